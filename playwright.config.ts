@@ -1,9 +1,9 @@
-import { defineConfig } from '@playwright/test';
+import { defineConfig } from '@playwright/test'
 
-const ports = { people: 4879, maps: 4880 };
+const ports = { people: 4879, maps: 4880 }
 
 /** Specs of people and pages, which take half of the time; a spec that is not named here is on the other server. */
-const ofPeople = /\/(?:admin|frame|identity|second-factors)\.spec\.ts$/;
+const ofPeople = /\/(?:admin|frame|identity|second-factors)\.spec\.ts$/
 
 export default defineConfig({
   testDir: 'test/browser',
@@ -30,7 +30,15 @@ export default defineConfig({
     launchOptions: {
       executablePath: process.env['CHROMIUM_PATH'],
       // Only maps need WebGL: pages that are put together by it as well cost a third more.
-      args: ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist', '--disable-gpu-compositing', '--disable-gpu-rasterization', '--disable-dev-shm-usage'],
+      args: [
+        '--no-sandbox',
+        '--use-angle=swiftshader',
+        '--enable-unsafe-swiftshader',
+        '--ignore-gpu-blocklist',
+        '--disable-gpu-compositing',
+        '--disable-gpu-rasterization',
+        '--disable-dev-shm-usage',
+      ],
     },
   },
   webServer: {
@@ -42,8 +50,8 @@ export default defineConfig({
     stdout: 'pipe',
     gracefulShutdown: { signal: 'SIGTERM', timeout: 10_000 },
   },
-});
+})
 
 function addressOf(port: number): string {
-  return `http://127.0.0.1:${port}`;
+  return `http://127.0.0.1:${port}`
 }

@@ -7,14 +7,25 @@ import { webParts } from './scripts/build/web-parts.ts'
 const server = 'http://127.0.0.1:4870'
 
 export default defineConfig({
-  plugins: [directImports({ '@mantine/core': 'esm/index.mjs', '@mantine/hooks': 'esm/index.mjs', '@tabler/icons-react': 'dist/esm/tabler-icons-react.mjs' }), react(), compressFiles()],
+  plugins: [
+    directImports({
+      '@mantine/core': 'esm/index.mjs',
+      '@mantine/hooks': 'esm/index.mjs',
+      '@tabler/icons-react': 'dist/esm/tabler-icons-react.mjs',
+    }),
+    react(),
+    compressFiles(),
+  ],
   build: {
     outDir: 'dist/web',
     emptyOutDir: true,
     // The size of the sign-in page is measured from it.
     manifest: true,
     // The list of what each lazy screen would have preloaded costs the sign-in page 4 kB; what index.html names is preloaded still.
-    modulePreload: { polyfill: false, resolveDependencies: (_file, dependencies, { hostType }) => (hostType === 'html' ? dependencies : []) },
+    modulePreload: {
+      polyfill: false,
+      resolveDependencies: (_file, dependencies, { hostType }) => (hostType === 'html' ? dependencies : []),
+    },
     rolldownOptions: { output: { codeSplitting: { groups: webParts(import.meta.dirname) } } },
     // The map engine is one library; it is loaded by map pages only.
     chunkSizeWarningLimit: 1200,
@@ -23,5 +34,7 @@ export default defineConfig({
     proxy: { '/v2': server, '/api': server, '/internal': server, '/apipy': server },
   },
   // Found late, these would reload the page in the middle of development.
-  optimizeDeps: { include: ['maplibre-gl', '@deck.gl/core', '@deck.gl/layers', '@deck.gl/aggregation-layers'] },
+  optimizeDeps: {
+    include: ['maplibre-gl', '@deck.gl/core', '@deck.gl/layers', '@deck.gl/aggregation-layers'],
+  },
 })

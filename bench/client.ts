@@ -3,12 +3,28 @@ import { createUser } from '#server/identity/create-user.ts'
 
 export const originOf = (port: number): string => `http://127.0.0.1:${port}`
 
-export const percentile = (values: readonly number[], share: number): number => [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0
+export const percentile = (values: readonly number[], share: number): number =>
+  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0
 
 /** Makes a user and signs them in over a socket; answers their cookie. */
-export async function signIn({ app, organizationId }: { app: App; organizationId: string }, port: number): Promise<string> {
+export async function signIn(
+  { app, organizationId }: { app: App; organizationId: string },
+  port: number,
+): Promise<string> {
   const [email, password] = [`bench-${Date.now()}@bench.example`, 'bench-password-of-some-length']
-  await createUser(app.auth, app.state, { email, password, name: 'Bench', organizationId, permissions: [], acceptedTermsOfService: true }, new Date())
-  const answer = await fetch(`${originOf(port)}/api/auth/sign-in/email`, { method: 'POST', headers: { 'content-type': 'application/json', origin: originOf(port) }, body: JSON.stringify({ email, password }) })
-  return answer.headers.getSetCookie().map((cookie) => cookie.split(';')[0]).join('; ')
+  await createUser(
+    app.auth,
+    app.state,
+    { email, password, name: 'Bench', organizationId, permissions: [], acceptedTermsOfService: true },
+    new Date(),
+  )
+  const answer = await fetch(`${originOf(port)}/api/auth/sign-in/email`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: originOf(port) },
+    body: JSON.stringify({ email, password }),
+  })
+  return answer.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';')[0])
+    .join('; ')
 }

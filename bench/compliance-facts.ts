@@ -16,52 +16,165 @@ const limits = { limits: { seconds: 1800, memory: 8 * 2 ** 30 }, areDistinct: tr
 const pointsOfTrip = 10
 
 /** A week of an L city as its feeds bring it, derived; the weeks after it are copies. Days of a day's begin in UTC are near enough those of the clock. */
-export async function storeWeek({ app, organizationId, regionId, city }: Bench, begin: number, say: (line: string) => void): Promise<void> {
-  const keeper = await openFleetKeeper({ state: app.state, facts: app.facts, log: (line, details) => say(`${line} ${JSON.stringify(details)}`), now: Date.now })
+export async function storeWeek(
+  { app, organizationId, regionId, city }: Bench,
+  begin: number,
+  say: (line: string) => void,
+): Promise<void> {
+  const keeper = await openFleetKeeper({
+    state: app.state,
+    facts: app.facts,
+    log: (line, details) => say(`${line} ${JSON.stringify(details)}`),
+    now: Date.now,
+  })
   const vehicles = Array.from({ length: 4 }, (_, n) => `op${n}`)
   for (let day = 0; day < 7; day++) {
     const records = fleetDay(4870, day, begin + day * dayMs, cityVehicles, city)
-    for (const operator of vehicles) await keeper.take({ organizationId, regionId, operator, feedId: 'bench', stream: 'events', piece: begin + day * dayMs, received: Date.now(), records: { ...records, events: records.events.filter((event) => event.operator === operator) } })
+    for (const operator of vehicles)
+      await keeper.take({
+        organizationId,
+        regionId,
+        operator,
+        feedId: 'bench',
+        stream: 'events',
+        piece: begin + day * dayMs,
+        received: Date.now(),
+        records: { ...records, events: records.events.filter((event) => event.operator === operator) },
+      })
   }
   await keeper.settled()
   await keeper.close()
 }
 
 /** Copies the first week's facts to so many weeks behind it, and gives every trip of the copies a way and telemetry. */
-export async function copyWeeks({ app, scope, regionId }: Bench, begin: number, weeks: number, say: (line: string) => void): Promise<void> {
+export async function copyWeeks(
+  { app, scope, regionId }: Bench,
+  begin: number,
+  weeks: number,
+  say: (line: string) => void,
+): Promise<void> {
   const end = bind('Int64', String(begin + 7 * dayMs))
-  const copied = async (table: 'vehicle_events' | 'vehicle_intervals' | 'parking_events' | 'trips', columns: readonly string[], time: string, changed: Readonly<Record<string, Sql>>, week: number): Promise<void> => {
+  const copied = async (
+    table: 'vehicle_events' | 'vehicle_intervals' | 'parking_events' | 'trips',
+    columns: readonly string[],
+    time: string,
+    changed: Readonly<Record<string, Sql>>,
+    week: number,
+  ): Promise<void> => {
     const later = sql`toIntervalDay(${bind('UInt32', 7 * week)})`
-    const own: Readonly<Record<string, Sql>> = { ...changed, [time]: sql`${identifier(time)} + ${later}`, ...(table === 'vehicle_intervals' || table === 'parking_events' ? { to_time: sql`least(to_time, fromUnixTimestamp64Milli(${end}) + toIntervalSecond(21600)) + ${later}` } : {}) }
+    const own: Readonly<Record<string, Sql>> = {
+      ...changed,
+      [time]: sql`${identifier(time)} + ${later}`,
+      ...(table === 'vehicle_intervals' || table === 'parking_events'
+        ? {
+            to_time: sql`least(to_time, fromUnixTimestamp64Milli(${end}) + toIntervalSecond(21600)) + ${later}`,
+          }
+        : {}),
+    }
     const from: FactTable = latest(table)
-    await app.facts.add(scope, table, columns, sql`select ${joinSql(columns.map((name) => own[name] ?? identifier(name)), ', ')} from ${from} where region_id = ${bind('String', regionId)} and ${identifier(time)} < fromUnixTimestamp64Milli(${end})`, limits)
+    await app.facts.add(
+      scope,
+      table,
+      columns,
+      sql`select ${joinSql(
+        columns.map((name) => own[name] ?? identifier(name)),
+        ', ',
+      )} from ${from} where region_id = ${bind('String', regionId)} and ${identifier(time)} < fromUnixTimestamp64Milli(${end})`,
+      limits,
+    )
   }
   for (let week = 1; week <= weeks; week++) {
     const number = bind('UInt32', week)
-    await copied('vehicle_events', eventLineColumns, 'event_time', { event_types: sql`if(cityHash64(event_id, ${number}) % 40 = 0, ['provider_drop_off'], event_types)`, trip_ids: sql`[]` }, week)
+    await copied(
+      'vehicle_events',
+      eventLineColumns,
+      'event_time',
+      {
+        event_types: sql`if(cityHash64(event_id, ${number}) % 40 = 0, ['provider_drop_off'], event_types)`,
+        trip_ids: sql`[]`,
+      },
+      week,
+    )
     await copied('vehicle_intervals', intervalColumns, 'from_time', {}, week)
-    await copied('parking_events', parkingColumns, 'from_time', { accuracy: sql`toFloat32(3 + cityHash64(device_id, from_time) % 20)` }, week)
-    await copied('trips', tripColumns, 'start_time', { trip_id: sql`reinterpretAsUUID(sipHash128(trip_id, ${number}))`, end_time: sql`end_time + toIntervalDay(${bind('UInt32', 7 * week)})`, local_date: sql`local_date + ${bind('UInt32', 7 * week)}` }, week)
+    await copied(
+      'parking_events',
+      parkingColumns,
+      'from_time',
+      { accuracy: sql`toFloat32(3 + cityHash64(device_id, from_time) % 20)` },
+      week,
+    )
+    await copied(
+      'trips',
+      tripColumns,
+      'start_time',
+      {
+        trip_id: sql`reinterpretAsUUID(sipHash128(trip_id, ${number}))`,
+        end_time: sql`end_time + toIntervalDay(${bind('UInt32', 7 * week)})`,
+        local_date: sql`local_date + ${bind('UInt32', 7 * week)}`,
+      },
+      week,
+    )
     say(`compliance: week ${week} of ${weeks}`)
   }
   await storeRides(scope, regionId, app.facts, begin)
 }
 
 /** The way and the telemetry of every trip behind the first week: straight on, with a pace that changes. */
-async function storeRides(scope: Bench['scope'], regionId: string, facts: Bench['app']['facts'], begin: number): Promise<void> {
+async function storeRides(
+  scope: Bench['scope'],
+  regionId: string,
+  facts: Bench['app']['facts'],
+  begin: number,
+): Promise<void> {
   const trips = sql`${latest('trips')} where region_id = ${bind('String', regionId)} and start_time >= fromUnixTimestamp64Milli(${bind('Int64', String(begin + 7 * dayMs))}) and isNotNull(end_time) and not isNaN(start_lon + end_lon)`
   const steps = bind('UInt8', pointsOfTrip)
-  const at = (from: string, to: string, step: Sql): Sql => sql`${identifier(from)} + (${identifier(to)} - ${identifier(from)}) * ${step} / ${bind('UInt8', pointsOfTrip - 1)}`
-  const list = (from: string, to: string): Sql => sql`arrayMap(step -> toInt32(round((${at(from, to, sql`step`)}) * 1000000)), range(${steps}))`
+  const at = (from: string, to: string, step: Sql): Sql =>
+    sql`${identifier(from)} + (${identifier(to)} - ${identifier(from)}) * ${step} / ${bind('UInt8', pointsOfTrip - 1)}`
+  const list = (from: string, to: string): Sql =>
+    sql`arrayMap(step -> toInt32(round((${at(from, to, sql`step`)}) * 1000000)), range(${steps}))`
   const route: Readonly<Record<string, Sql>> = {
-    device_id: sql`toUUID(vehicle_id)`, lon: list('start_lon', 'end_lon'), lat: list('start_lat', 'end_lat'), seconds: sql`arrayMap(step -> toUInt32(duration_s * step / ${bind('UInt8', pointsOfTrip - 1)}), range(${steps}))`,
-    length_m: sql`0`, points: sql`${steps}`, segments: sql`[]`, directions: sql`[]`, is_deleted: sql`0`,
+    device_id: sql`toUUID(vehicle_id)`,
+    lon: list('start_lon', 'end_lon'),
+    lat: list('start_lat', 'end_lat'),
+    seconds: sql`arrayMap(step -> toUInt32(duration_s * step / ${bind('UInt8', pointsOfTrip - 1)}), range(${steps}))`,
+    length_m: sql`0`,
+    points: sql`${steps}`,
+    segments: sql`[]`,
+    directions: sql`[]`,
+    is_deleted: sql`0`,
   }
-  await facts.add(scope, 'trip_routes', routeColumns, sql`select ${joinSql(routeColumns.map((name) => route[name] ?? identifier(name)), ', ')} from ${trips}`, limits)
+  await facts.add(
+    scope,
+    'trip_routes',
+    routeColumns,
+    sql`select ${joinSql(
+      routeColumns.map((name) => route[name] ?? identifier(name)),
+      ', ',
+    )} from ${trips}`,
+    limits,
+  )
   const point: Readonly<Record<string, Sql>> = {
-    device_id: sql`toUUID(vehicle_id)`, time: sql`start_time + toIntervalMillisecond(toUInt32(duration_s * 1000 * step / ${bind('UInt8', pointsOfTrip - 1)}))`, telemetry_id: sql`reinterpretAsUUID(sipHash128(trip_id, step))`,
-    lon: at('start_lon', 'end_lon', sql`step`), lat: at('start_lat', 'end_lat', sql`step`), speed: sql`if(operator = 'op3', nan, cityHash64(trip_id, step) % 80 / 10)`, heading: sql`nan`, accuracy: sql`3 + cityHash64(trip_id, step) % 20`, battery: sql`nan`,
-    feed_id: sql`''`, batch_id: sql`trip_id`, received_time: sql`start_time`,
+    device_id: sql`toUUID(vehicle_id)`,
+    time: sql`start_time + toIntervalMillisecond(toUInt32(duration_s * 1000 * step / ${bind('UInt8', pointsOfTrip - 1)}))`,
+    telemetry_id: sql`reinterpretAsUUID(sipHash128(trip_id, step))`,
+    lon: at('start_lon', 'end_lon', sql`step`),
+    lat: at('start_lat', 'end_lat', sql`step`),
+    speed: sql`if(operator = 'op3', nan, cityHash64(trip_id, step) % 80 / 10)`,
+    heading: sql`nan`,
+    accuracy: sql`3 + cityHash64(trip_id, step) % 20`,
+    battery: sql`nan`,
+    feed_id: sql`''`,
+    batch_id: sql`trip_id`,
+    received_time: sql`start_time`,
   }
-  await facts.add(scope, 'telemetry', telemetryColumns, sql`select ${joinSql(telemetryColumns.map((name) => point[name] ?? identifier(name)), ', ')} from (select *, arrayJoin(range(${steps})) as step from ${trips})`, limits)
+  await facts.add(
+    scope,
+    'telemetry',
+    telemetryColumns,
+    sql`select ${joinSql(
+      telemetryColumns.map((name) => point[name] ?? identifier(name)),
+      ', ',
+    )} from (select *, arrayJoin(range(${steps})) as step from ${trips})`,
+    limits,
+  )
 }

@@ -21,20 +21,40 @@ const days = 365
 const mostForPostgis = 10
 
 /** Milliseconds of the trips map's question over the neighbourhoods, whole period: first (index to be loaded), ad hoc (never asked before), warm (asked before). */
-export async function benchEvaluation(bench: Bench, millions: readonly number[], say: (line: string) => void) {
+export async function benchEvaluation(
+  bench: Bench,
+  millions: readonly number[],
+  say: (line: string) => void,
+) {
   const { app, scope, regionId, city, neighbourhoods } = bench
   say('evaluation: making a year of trips')
   const until = dayOfNumber(dayNumber(from) + days)
-  await storeDemoTrips(app, scope, { regionId, city, seed: benchSeed, from, until, at: new Date() }, () => undefined)
+  await storeDemoTrips(
+    app,
+    scope,
+    { regionId, city, seed: benchSeed, from, until, at: new Date() },
+    () => undefined,
+  )
   const postgis = await openPostgis(bench, say)
   const figures = []
   try {
     for (const million of [...millions].sort((a, b) => a - b)) {
       say(`evaluation: ${million} million trips`)
       await growTrips(bench, million * 1e6)
-      const maps = new SpatialMaps(app.state, new AskByShape(app.state, app.facts, app.membership), new WayTouches(app.state, app.facts), new CubedRows(app.state, app.facts, new ReadyLayers(app.state, app.membership)))
+      const maps = new SpatialMaps(
+        app.state,
+        new AskByShape(app.state, app.facts, app.membership),
+        new WayTouches(app.state, app.facts),
+        new CubedRows(app.state, app.facts, new ReadyLayers(app.state, app.membership)),
+      )
       const question = (end: number) =>
-        SpatialAsk.parse({ mode: 'trips', aggregation: 'origins', shape_layer_uuid: neighbourhoods.shape_layer_uuid, start_date: from, end_date: dayOfNumber(dayNumber(until) + end) })
+        SpatialAsk.parse({
+          mode: 'trips',
+          aggregation: 'origins',
+          shape_layer_uuid: neighbourhoods.shape_layer_uuid,
+          start_date: from,
+          end_date: dayOfNumber(dayNumber(until) + end),
+        })
       const asker = { scope, at: new Date(), signal: new AbortController().signal }
       const ask = (end: number) => maps.rows(asker, regionId, question(end), null)
       const first = await timed(() => ask(0))
@@ -43,13 +63,27 @@ export async function benchEvaluation(bench: Bench, millions: readonly number[],
       for (let end = 1; end <= 7; end++) adHoc.push(await timed(() => ask(end)))
       const warm: number[] = []
       for (let again = 0; again < 7; again++) warm.push(await timed(() => ask(1)))
-      const [stored] = await app.facts.rows<{ n: string }>(scope, sql`select count() as n from ${facts('trips')} where region_id = ${bind('String', regionId)}`)
-      const base = { trips: Number(stored?.n), shapes: neighbourhoods.shape_count, first_ms: median([first]), ad_hoc_ms: median(adHoc), warm_ms: median(warm) }
+      const [stored] = await app.facts.rows<{ n: string }>(
+        scope,
+        sql`select count() as n from ${facts('trips')} where region_id = ${bind('String', regionId)}`,
+      )
+      const base = {
+        trips: Number(stored?.n),
+        shapes: neighbourhoods.shape_count,
+        first_ms: median([first]),
+        ad_hoc_ms: median(adHoc),
+        warm_ms: median(warm),
+      }
       say(`evaluation: the other maps over ${million} million`)
       const stored_ms = await timed(() => storeMapFacts(bench))
       say(`evaluation: facts of the other maps and all cubes stored in ${Math.round(stored_ms / 1000)} s`)
       const others = await benchMapModes(bench, from, until, say)
-      figures.push({ ...(postgis && million <= mostForPostgis ? { ...base, postgis: await postgis.compare(median(adHoc), (await ask(1)).rows) } : base), maps: others })
+      figures.push({
+        ...(postgis && million <= mostForPostgis
+          ? { ...base, postgis: await postgis.compare(median(adHoc), (await ask(1)).rows) }
+          : base),
+        maps: others,
+      })
     }
   } finally {
     await postgis?.close()

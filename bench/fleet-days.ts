@@ -18,7 +18,13 @@ export const deviceOf = (vehicle: number): string => `${hex(vehicle, 8)}-0000-40
  * A day of a fleet in the order of time: each vehicle is hired some four times (a trip start, a trip end with its trip), reserved before
  * now and then, and goes out of service and back at night. Events of one vehicle never meet.
  */
-export function fleetDay(seed: number, day: number, startMs: number, vehicles: number, centre: { lon: number; lat: number }): FeedRecords {
+export function fleetDay(
+  seed: number,
+  day: number,
+  startMs: number,
+  vehicles: number,
+  centre: { lon: number; lat: number },
+): FeedRecords {
   const next = createRandom(seed * 7919 + day)
   const events: VehicleEvent[] = []
   for (let vehicle = 0; vehicle < vehicles; vehicle++) {
@@ -26,17 +32,36 @@ export function fleetDay(seed: number, day: number, startMs: number, vehicles: n
     const deviceId = whole(deviceOf(vehicle))
     let [lon, lat] = [centre.lon + (next() - 0.5) * 0.2, centre.lat + (next() - 0.5) * 0.2]
     let number = 0
-    const add = (time: number, state: VehicleEvent['state'], type: VehicleEvent['types'][number], tripId?: string): void => {
+    const add = (
+      time: number,
+      state: VehicleEvent['state'],
+      type: VehicleEvent['types'][number],
+      tripId?: string,
+    ): void => {
       events.push({
-        operator, deviceId, eventId: whole(`${hex(vehicle, 8)}-${hex(day & 0xffff, 4)}-4${hex(number++, 3)}-8000-${hex(startMs / 1000, 12)}`), time: Math.floor(time), state, types: [type], tripIds: tripId ? [tripId] : [],
-        lon: Math.round(lon * 1e6) / 1e6, lat: Math.round(lat * 1e6) / 1e6, accuracy: NaN, battery: Math.round(next() * 100), published: 0,
+        operator,
+        deviceId,
+        eventId: whole(
+          `${hex(vehicle, 8)}-${hex(day & 0xffff, 4)}-4${hex(number++, 3)}-8000-${hex(startMs / 1000, 12)}`,
+        ),
+        time: Math.floor(time),
+        state,
+        types: [type],
+        tripIds: tripId ? [tripId] : [],
+        lon: Math.round(lon * 1e6) / 1e6,
+        lat: Math.round(lat * 1e6) / 1e6,
+        accuracy: NaN,
+        battery: Math.round(next() * 100),
+        published: 0,
       })
     }
     add(startMs + (5 + next()) * 3_600_000, 'available', 'on_hours')
     const trips = 3 + Math.floor(next() * 3)
     for (let trip = 0; trip < trips; trip++) {
       const at = startMs + (6.5 + (trip + next() * 0.6) * (15 / trips)) * 3_600_000
-      const tripId = whole(`${hex(vehicle, 8)}-${hex(day & 0xffff, 4)}-4${hex(trip, 3)}-9000-${hex(startMs / 1000, 12)}`)
+      const tripId = whole(
+        `${hex(vehicle, 8)}-${hex(day & 0xffff, 4)}-4${hex(trip, 3)}-9000-${hex(startMs / 1000, 12)}`,
+      )
       if (next() < 0.35) add(at - 240_000, 'reserved', 'reservation_start')
       add(at, 'on_trip', 'trip_start', tripId)
       lon += (next() - 0.5) * 0.03
@@ -45,5 +70,8 @@ export function fleetDay(seed: number, day: number, startMs: number, vehicles: n
     }
     if (next() < 0.6) add(startMs + (22 + next()) * 3_600_000, 'non_operational', 'off_hours')
   }
-  return { ...noRecords(), events: events.toSorted((a, b) => a.time - b.time).filter(({ time }) => time < startMs + dayMs) }
+  return {
+    ...noRecords(),
+    events: events.toSorted((a, b) => a.time - b.time).filter(({ time }) => time < startMs + dayMs),
+  }
 }

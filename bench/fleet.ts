@@ -16,9 +16,21 @@ const megabytes = (bytes: number): number => Math.round(bytes / 2 ** 20)
  */
 export async function benchFleet(bench: Bench, millions: readonly number[], say: (line: string) => void) {
   const { app, scope, organizationId, regionId, city } = bench
-  const keeper = await openFleetKeeper({ state: app.state, facts: app.facts, log: (line, details) => say(`${line} ${JSON.stringify(details)}`), now: Date.now })
+  const keeper = await openFleetKeeper({
+    state: app.state,
+    facts: app.facts,
+    log: (line, details) => say(`${line} ${JSON.stringify(details)}`),
+    now: Date.now,
+  })
   const batchOf = (day: number) => ({
-    organizationId, regionId, operator: 'op0', feedId: 'bench', stream: 'events', piece: begin + day * dayMs, received: Date.now(), records: fleetDay(4870, day, begin + day * dayMs, cityVehicles, city),
+    organizationId,
+    regionId,
+    operator: 'op0',
+    feedId: 'bench',
+    stream: 'events',
+    piece: begin + day * dayMs,
+    received: Date.now(),
+    records: fleetDay(4870, day, begin + day * dayMs, cityVehicles, city),
   })
   let [day, events] = [0, 0]
   const figures = []
@@ -38,12 +50,26 @@ export async function benchFleet(bench: Bench, millions: readonly number[], say:
       events += batch.records.events.length
       dayAlone.push(await timed(() => keeper.take(batch).then(() => keeper.settled())))
     }
-    const late = { ...batchOf(day - 1), records: { ...fleetDay(1, day + 5000, begin + (day - 2) * dayMs, cityVehicles, city) } }
-    late.records.events = late.records.events.filter(({ time }) => Math.floor((time % dayMs) / 3_600_000) === 9)
+    const late = {
+      ...batchOf(day - 1),
+      records: { ...fleetDay(1, day + 5000, begin + (day - 2) * dayMs, cityVehicles, city) },
+    }
+    late.records.events = late.records.events.filter(
+      ({ time }) => Math.floor((time % dayMs) / 3_600_000) === 9,
+    )
     const lateHour = await timed(() => keeper.take(late).then(() => keeper.settled()))
-    const [stored] = await app.facts.rows<{ events: string; trips: string }>(scope, sql`select (select count() from ${facts('vehicle_events')}) as events, (select count() from ${latest('trips')} where region_id = ${bind('String', regionId)}) as trips`, { limits: { seconds: 120 } })
+    const [stored] = await app.facts.rows<{ events: string; trips: string }>(
+      scope,
+      sql`select (select count() from ${facts('vehicle_events')}) as events, (select count() from ${latest('trips')} where region_id = ${bind('String', regionId)}) as trips`,
+      { limits: { seconds: 120 } },
+    )
     figures.push({
-      events: Number(stored?.events), trips: Number(stored?.trips), bulk_events_per_second: Math.round((made / spent) * 1000), day_ms: median(dayAlone), late_hour: { events: late.records.events.length, ms: lateHour }, rss_mb: megabytes(process.memoryUsage().rss),
+      events: Number(stored?.events),
+      trips: Number(stored?.trips),
+      bulk_events_per_second: Math.round((made / spent) * 1000),
+      day_ms: median(dayAlone),
+      late_hour: { events: late.records.events.length, ms: lateHour },
+      rss_mb: megabytes(process.memoryUsage().rss),
     })
     say(`fleet: ${JSON.stringify(figures.at(-1))}`)
   }
@@ -56,6 +82,7 @@ async function rawInsert({ app, scope, regionId, city }: Bench) {
   const { events } = fleetDay(1, 1, begin, cityVehicles, city)
   const lines = eventLines(events, { regionId, feedId: 'raw', batchId: randomUUID(), received: Date.now() })
   const ms: number[] = []
-  for (let again = 0; again < 3; again++) ms.push(await timed(() => app.facts.insert(scope, 'vehicle_events', eventLineColumns, regionId, lines)))
+  for (let again = 0; again < 3; again++)
+    ms.push(await timed(() => app.facts.insert(scope, 'vehicle_events', eventLineColumns, regionId, lines)))
   return { rows_per_second: Math.round((events.length / median(ms)) * 1000) }
 }

@@ -11,12 +11,23 @@ const rows = 500_000
 /** A CSV file of demo trips in a layout that is known by its header. */
 function writeFile({ city, directory }: Bench): string {
   const file = path.join(directory, 'bench-trips.csv')
-  const clock = new Intl.DateTimeFormat('sv-SE', { timeZone: city.timezone, dateStyle: 'short', timeStyle: 'medium' })
-  const lines = ['ride_id,rideable_type,started_at,ended_at,start_station_name,start_station_id,end_station_name,end_station_id,start_lat,start_lng,end_lat,end_lng,member_casual']
+  const clock = new Intl.DateTimeFormat('sv-SE', {
+    timeZone: city.timezone,
+    dateStyle: 'short',
+    timeStyle: 'medium',
+  })
+  const lines = [
+    'ride_id,rideable_type,started_at,ended_at,start_station_name,start_station_id,end_station_name,end_station_id,start_lat,start_lng,end_lat,end_lng,member_casual',
+  ]
   generateTrips(city, {
-    seed: benchSeed, from: '2026-06-01', until: '2026-09-15',
+    seed: benchSeed,
+    from: '2026-06-01',
+    until: '2026-09-15',
     emit: (trip) => {
-      if (lines.length <= rows) lines.push(`${trip.tripNumber},electric_bike,${clock.format(trip.startMs)},${clock.format(trip.endMs)},,,,,${trip.startLat},${trip.startLon},${trip.endLat},${trip.endLon},member`)
+      if (lines.length <= rows)
+        lines.push(
+          `${trip.tripNumber},electric_bike,${clock.format(trip.startMs)},${clock.format(trip.endMs)},,,,,${trip.startLat},${trip.startLon},${trip.endLat},${trip.endLon},member`,
+        )
     },
   })
   fs.writeFileSync(file, lines.join('\n') + '\n')
@@ -28,18 +39,47 @@ export async function benchImport(bench: Bench, say: (line: string) => void) {
   say('import: writing a file')
   const file = writeFile(bench)
   const { app, scope, organizationId, regionId, directory } = bench
-  const viewer: Viewer = { userId: 'bench', email: 'bench', organizationId, permissions: ['is_admin'], scope, owesSecondFactor: false, allRegions: true, admin: null, sessionId: 'bench' }
-  const imports = { state: app.state, facts: app.facts, runner: app.runner, dataDir: directory, now: () => new Date() }
+  const viewer: Viewer = {
+    userId: 'bench',
+    email: 'bench',
+    organizationId,
+    permissions: ['is_admin'],
+    scope,
+    owesSecondFactor: false,
+    allRegions: true,
+    admin: null,
+    sessionId: 'bench',
+  }
+  const imports = {
+    state: app.state,
+    facts: app.facts,
+    runner: app.runner,
+    dataDir: directory,
+    now: () => new Date(),
+  }
   say('import: running')
   const start = performance.now()
-  const taken = await takeTripFile(imports, viewer, regionId, { file_name: 'bench-trips.csv' }, fs.createReadStream(file), new Date())
+  const taken = await takeTripFile(
+    imports,
+    viewer,
+    regionId,
+    { file_name: 'bench-trips.csv' },
+    fs.createReadStream(file),
+    new Date(),
+  )
   let row = await findImportRow(app.state, scope, regionId, taken.import_uuid)
   while (row.status === 'queued' || row.status === 'running') {
     await new Promise((resolve) => setTimeout(resolve, 50))
     row = await findImportRow(app.state, scope, regionId, taken.import_uuid)
   }
   const seconds = (performance.now() - start) / 1000
-  const result = { status: row.status, rows: Number(row.rows_read), accepted: Number(row.rows_accepted), seconds: Math.round(seconds * 10) / 10, rows_per_second: Math.round(Number(row.rows_read) / seconds) }
+  const result = {
+    status: row.status,
+    rows: Number(row.rows_read),
+    accepted: Number(row.rows_accepted),
+    seconds: Math.round(seconds * 10) / 10,
+    rows_per_second: Math.round(Number(row.rows_read) / seconds),
+  }
   await deleteImport(imports, viewer, regionId, taken.import_uuid)
   return result
 }

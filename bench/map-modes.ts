@@ -11,13 +11,32 @@ import type { Bench } from './open-bench.ts'
  * Milliseconds of every map over the neighbourhoods and a year: never asked before, by shape, by hour of the day, by day and by shape within some hours; and
  * asked again.
  */
-export async function benchMapModes({ app, scope, regionId, neighbourhoods }: Bench, start_date: string, end_date: string, say: (line: string) => void) {
+export async function benchMapModes(
+  { app, scope, regionId, neighbourhoods }: Bench,
+  start_date: string,
+  end_date: string,
+  say: (line: string) => void,
+) {
   const figures = []
   for (const mode of spatialModes) {
-    const maps = new SpatialMaps(app.state, new AskByShape(app.state, app.facts, app.membership), new WayTouches(app.state, app.facts), new CubedRows(app.state, app.facts, new ReadyLayers(app.state, app.membership)))
-    const question = (hour_filters: [number, number]): SpatialAsk => SpatialAsk.parse({ mode, aggregation: aggregations[mode][0], shape_layer_uuid: neighbourhoods.shape_layer_uuid, start_date, end_date, hour_filters })
+    const maps = new SpatialMaps(
+      app.state,
+      new AskByShape(app.state, app.facts, app.membership),
+      new WayTouches(app.state, app.facts),
+      new CubedRows(app.state, app.facts, new ReadyLayers(app.state, app.membership)),
+    )
+    const question = (hour_filters: [number, number]): SpatialAsk =>
+      SpatialAsk.parse({
+        mode,
+        aggregation: aggregations[mode][0],
+        shape_layer_uuid: neighbourhoods.shape_layer_uuid,
+        start_date,
+        end_date,
+        hour_filters,
+      })
     const asker = { scope, at: new Date(), signal: new AbortController().signal }
-    const ask = (bucket: TimeBucket | null, hours: [number, number] = [0, 23]) => timed(() => maps.rows(asker, regionId, question(hours), bucket))
+    const ask = (bucket: TimeBucket | null, hours: [number, number] = [0, 23]) =>
+      timed(() => maps.rows(asker, regionId, question(hours), bucket))
     const first_ms = median([await ask(null)])
     const by_hour_ms = median([await ask('hour_of_day')])
     const by_day_ms = median([await ask('day')])

@@ -32,16 +32,32 @@ export async function openBench(): Promise<Bench> {
   const app = await openApp(config, directory, () => undefined)
   const organizationId = '00000000-0000-4000-8000-000000000001'
   const regionId = 'bench'
-  await app.state.as(systemScope).insertInto('organization').values({ organization_id: organizationId, name: 'Bench', type: 'city' }).execute()
+  await app.state
+    .as(systemScope)
+    .insertInto('organization')
+    .values({ organization_id: organizationId, name: 'Bench', type: 'city' })
+    .execute()
   const city = makeCity(benchSeed)
-  await createRegion(app.state, organizationId, { regionId, text: city.name, lat: city.lat, lon: city.lon, timezone: city.timezone })
+  await createRegion(app.state, organizationId, {
+    regionId,
+    text: city.name,
+    lat: city.lat,
+    lon: city.lon,
+    timezone: city.timezone,
+  })
   const scope = regionScope(organizationId, regionId)
   await storeDemoLayers(app, scope, regionId, city, new Date())
   const [first] = await listLayers(app.state, scope, regionId)
   if (!first) throw new Error('The demo city has no layers')
   const neighbourhoods = await findLayer(app.state, scope, regionId, first.shape_layer_uuid)
   return {
-    app, scope, organizationId, regionId, city, neighbourhoods, directory,
+    app,
+    scope,
+    organizationId,
+    regionId,
+    city,
+    neighbourhoods,
+    directory,
     async close() {
       await app.close()
       fs.rmSync(directory, { recursive: true, force: true })

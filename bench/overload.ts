@@ -36,25 +36,47 @@ class Figures {
     this.#statuses.set(name, statuses.set(status, (statuses.get(status) ?? 0) + 1))
   }
   get result() {
-    const of = (ms: readonly number[]) => ({ calls: ms.length, p50_ms: Math.round(percentile(ms, 0.5)), p95_ms: Math.round(percentile(ms, 0.95)), p99_ms: Math.round(percentile(ms, 0.99)), max_ms: Math.round(Math.max(...ms)) })
-    return Object.fromEntries([...this.#ms].map(([name, ms]) => [name, { ...of(ms), statuses: Object.fromEntries(this.#statuses.get(name) ?? []) }]))
+    const of = (ms: readonly number[]) => ({
+      calls: ms.length,
+      p50_ms: Math.round(percentile(ms, 0.5)),
+      p95_ms: Math.round(percentile(ms, 0.95)),
+      p99_ms: Math.round(percentile(ms, 0.99)),
+      max_ms: Math.round(Math.max(...ms)),
+    })
+    return Object.fromEntries(
+      [...this.#ms].map(([name, ms]) => [
+        name,
+        { ...of(ms), statuses: Object.fromEntries(this.#statuses.get(name) ?? []) },
+      ]),
+    )
   }
 }
 
 async function ask(origin: string, cookie: string, { method, path, body }: Call): Promise<Response> {
   const answer = await fetch(origin + path, {
-    method, signal: AbortSignal.timeout(timeoutMs), headers: { cookie, origin, ...(body ? { 'content-type': 'application/json' } : {}) }, ...(body ? { body: JSON.stringify(body) } : {}),
+    method,
+    signal: AbortSignal.timeout(timeoutMs),
+    headers: { cookie, origin, ...(body ? { 'content-type': 'application/json' } : {}) },
+    ...(body ? { body: JSON.stringify(body) } : {}),
   })
   return answer
 }
 
 async function signInDemo(origin: string, name: string): Promise<string> {
-  const answer = await fetch(`${origin}/api/auth/sign-in/email`, { method: 'POST', headers: { 'content-type': 'application/json', origin }, body: JSON.stringify({ email: `${name}@portmeridian.example`, password: `meridian-${name}` }) })
+  const answer = await fetch(`${origin}/api/auth/sign-in/email`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin },
+    body: JSON.stringify({ email: `${name}@portmeridian.example`, password: `meridian-${name}` }),
+  })
   if (!answer.ok) throw new Error(`${name} cannot sign in: ${answer.status}`)
-  return answer.headers.getSetCookie().map((cookie) => cookie.split(';')[0]).join('; ')
+  return answer.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';')[0])
+    .join('; ')
 }
 
-const memoryMb = (pid: number): number => Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024)
+const memoryMb = (pid: number): number =>
+  Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024)
 
 interface City {
   regionId: string
@@ -64,11 +86,19 @@ interface City {
 }
 
 async function readCity(origin: string, cookie: string): Promise<City> {
-  const read = async <T>(path: string): Promise<T> => (await (await ask(origin, cookie, { name: '', method: 'GET', path })).json()) as T
-  const { items: [region] } = await read<{ items: { regionId: string; lat: number; lon: number }[] }>('/v2/regions')
+  const read = async <T>(path: string): Promise<T> =>
+    (await (await ask(origin, cookie, { name: '', method: 'GET', path })).json()) as T
+  const {
+    items: [region],
+  } = await read<{ items: { regionId: string; lat: number; lon: number }[] }>('/v2/regions')
   if (!region) throw new Error('There is no region')
   const { items } = await read<{ items: City['layers'] }>(`/v2/regions/${region.regionId}/layers`)
-  return { regionId: region.regionId, lat: region.lat, lon: region.lon, layers: [...items].sort((a, b) => b.shape_count - a.shape_count) }
+  return {
+    regionId: region.regionId,
+    lat: region.lat,
+    lon: region.lon,
+    layers: [...items].sort((a, b) => b.shape_count - a.shape_count),
+  }
 }
 
 /** What everybody asks all the time: the live map, tiles, policies, tables, health. */
@@ -86,7 +116,11 @@ function lightCalls({ regionId, layers, lat, lon }: City): Call[] {
     ...[10, 12, 13, 14].map((z, at): Call => ({ name: 'tile', method: 'GET', path: tile(z, at % 2) })),
     { name: 'policies', method: 'POST', path: '/v2/policies/list', body: { region_id: regionId } },
     { name: 'layers', method: 'GET', path: `${region}/layers` },
-    { name: 'shapes', method: 'GET', path: `${region}/shapes?shape_layer_uuid=${layers.at(-1)?.shape_layer_uuid}` },
+    {
+      name: 'shapes',
+      method: 'GET',
+      path: `${region}/shapes?shape_layer_uuid=${layers.at(-1)?.shape_layer_uuid}`,
+    },
     { name: 'imports', method: 'GET', path: `${region}/imports` },
     { name: 'issues', method: 'GET', path: `${region}/issues` },
   ]
@@ -96,13 +130,29 @@ function lightCalls({ regionId, layers, lat, lon }: City): Call[] {
 function heavyCall({ regionId, layers }: City, at: number): Call {
   const day = (n: number): string => new Date(Date.UTC(2026, 0, 1 + (n % 200))).toISOString().slice(0, 10)
   const [mode, aggregation] = at % 3 === 0 ? ['parking', 'total_parking_events'] : ['trips', 'origins']
-  const ask = { mode, aggregation, shape_layer_uuid: layers[at % 2]?.shape_layer_uuid, start_date: day(at), end_date: day(at + 90), hour_filters: [at % 12, 12 + (at % 12)] }
-  if (at % 4 === 0) return { name: 'heavy by time', method: 'POST', path: `/v2/regions/${regionId}/spatial/by_time`, body: { ...ask, bucket: 'hour_of_day' } }
+  const ask = {
+    mode,
+    aggregation,
+    shape_layer_uuid: layers[at % 2]?.shape_layer_uuid,
+    start_date: day(at),
+    end_date: day(at + 90),
+    hour_filters: [at % 12, 12 + (at % 12)],
+  }
+  if (at % 4 === 0)
+    return {
+      name: 'heavy by time',
+      method: 'POST',
+      path: `/v2/regions/${regionId}/spatial/by_time`,
+      body: { ...ask, bucket: 'hour_of_day' },
+    }
   return { name: 'heavy', method: 'POST', path: `/v2/regions/${regionId}/spatial`, body: ask }
 }
 
 /** Light calls at a fixed rate beside heavy ones that saturate a running demo server: what each class waits for. */
-export async function benchOverload({ port, seconds, rate, heavy, pid }: Overload, say: (line: string) => void) {
+export async function benchOverload(
+  { port, seconds, rate, heavy, pid }: Overload,
+  say: (line: string) => void,
+) {
   const origin = originOf(port)
   const cookies = await Promise.all(people.map((name) => signInDemo(origin, name)))
   const cookieOf = (at: number): string => cookies[at % cookies.length] ?? ''
@@ -114,7 +164,7 @@ export async function benchOverload({ port, seconds, rate, heavy, pid }: Overloa
     try {
       const answer = await ask(origin, cookie, call)
       await answer.arrayBuffer()
-    figures.note(call.name, answer.status, performance.now() - start)
+      figures.note(call.name, answer.status, performance.now() - start)
       return answer
     } catch {
       figures.note(call.name, 0, performance.now() - start)
@@ -146,5 +196,14 @@ export async function benchOverload({ port, seconds, rate, heavy, pid }: Overloa
     await wait(Math.max(0, start + ((at + 1) * 1000) / rate - performance.now()))
   }
   await Promise.all(underWay)
-  return { seconds, light_a_second: rate, heavy_at_once: heavy, own_delay_max_ms: Math.round(ownDelay.max / 1e6), calls: figures.result, ...(memory.length ? { memory_mb: { start: memory[0], end: memory.at(-1), max: Math.max(...memory) } } : {}) }
+  return {
+    seconds,
+    light_a_second: rate,
+    heavy_at_once: heavy,
+    own_delay_max_ms: Math.round(ownDelay.max / 1e6),
+    calls: figures.result,
+    ...(memory.length
+      ? { memory_mb: { start: memory[0], end: memory.at(-1), max: Math.max(...memory) } }
+      : {}),
+  }
 }

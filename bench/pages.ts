@@ -8,7 +8,12 @@ interface Chunk {
   isEntry?: boolean
 }
 
-const root = path.join(import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname), '..', 'dist', 'web')
+const root = path.join(
+  import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname),
+  '..',
+  'dist',
+  'web',
+)
 
 function filesFrom(manifest: Record<string, Chunk>, keys: readonly string[]): Set<string> {
   const files = new Set<string>()
@@ -31,7 +36,17 @@ export async function benchPages() {
   const size = (screen: string): number => {
     const keys = Object.keys(manifest).filter((key) => key.endsWith(screen))
     const files = [...filesFrom(manifest, [...entries, ...keys])].filter((name) => name.endsWith('.js'))
-    return Math.round(files.reduce((sum, name) => sum + gzipSync(fs.readFileSync(path.join(root, name))).length, 0) / 102.4) / 10
+    return (
+      Math.round(
+        files.reduce((sum, name) => sum + gzipSync(fs.readFileSync(path.join(root, name))).length, 0) / 102.4,
+      ) / 10
+    )
   }
-  return { login_js_kb: size('login-screen.tsx'), shape_map_js_kb: size('mode-screen.tsx'), live_map_js_kb: size('live-map-screen.tsx'), geographies_js_kb: size('geographies-screen.tsx'), trip_files_js_kb: size('trip-files-screen.tsx') }
+  return {
+    login_js_kb: size('login-screen.tsx'),
+    shape_map_js_kb: size('mode-screen.tsx'),
+    live_map_js_kb: size('live-map-screen.tsx'),
+    geographies_js_kb: size('geographies-screen.tsx'),
+    trip_files_js_kb: size('trip-files-screen.tsx'),
+  }
 }

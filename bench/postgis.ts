@@ -22,12 +22,22 @@ const port = 54870
 function binaries(): string | null {
   const root = '/usr/lib/postgresql'
   if (!fs.existsSync(root)) return null
-  const version = fs.readdirSync(root).sort((a, b) => Number(b) - Number(a)).find((each) => fs.existsSync(`/usr/share/postgresql/${each}/extension/postgis.control`) && fs.existsSync(path.join(root, each, 'bin', 'initdb')))
+  const version = fs
+    .readdirSync(root)
+    .sort((a, b) => Number(b) - Number(a))
+    .find(
+      (each) =>
+        fs.existsSync(`/usr/share/postgresql/${each}/extension/postgis.control`) &&
+        fs.existsSync(path.join(root, each, 'bin', 'initdb')),
+    )
   return version ? path.join(root, version, 'bin') : null
 }
 
 /** Starts a PostgreSQL with PostGIS where Debian's packages are installed; null (and a line) where not. */
-export async function openPostgis({ app, scope, neighbourhoods }: Bench, say: (line: string) => void): Promise<Postgis | null> {
+export async function openPostgis(
+  { app, scope, neighbourhoods }: Bench,
+  say: (line: string) => void,
+): Promise<Postgis | null> {
   const bin = binaries()
   if (!bin) {
     say('PostGIS is not installed: no comparison')
@@ -35,33 +45,78 @@ export async function openPostgis({ app, scope, neighbourhoods }: Bench, say: (l
   }
   const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'publicway-postgis-'))
   // PostgreSQL does not run as root.
-  const asUser = process.getuid?.() === 0 ? { uid: Number(execFileSync('id', ['-u', 'postgres'])), gid: Number(execFileSync('id', ['-g', 'postgres'])) } : {}
+  const asUser =
+    process.getuid?.() === 0
+      ? {
+          uid: Number(execFileSync('id', ['-u', 'postgres'])),
+          gid: Number(execFileSync('id', ['-g', 'postgres'])),
+        }
+      : {}
   if ('uid' in asUser) fs.chownSync(directory, asUser.uid as number, asUser.gid as number)
   execFileSync(path.join(bin, 'initdb'), ['-D', directory, '-A', 'trust', '-U', 'bench'], asUser)
-  const server = spawn(path.join(bin, 'postgres'), ['-D', directory, '-p', String(port), '-k', directory, '-c', 'shared_buffers=2GB', '-c', 'work_mem=256MB', '-c', 'fsync=off', '-c', 'max_wal_size=8GB'], { ...asUser, stdio: 'ignore' })
+  const server = spawn(
+    path.join(bin, 'postgres'),
+    [
+      '-D',
+      directory,
+      '-p',
+      String(port),
+      '-k',
+      directory,
+      '-c',
+      'shared_buffers=2GB',
+      '-c',
+      'work_mem=256MB',
+      '-c',
+      'fsync=off',
+      '-c',
+      'max_wal_size=8GB',
+    ],
+    { ...asUser, stdio: 'ignore' },
+  )
   let client: pg.Client
   for (let attempt = 0; ; attempt++) {
     client = new pg.Client({ host: '127.0.0.1', port, user: 'bench', database: 'postgres' })
-    if (await client.connect().then(() => true, () => false)) break
+    if (
+      await client.connect().then(
+        () => true,
+        () => false,
+      )
+    )
+      break
     if (attempt > 50) throw new Error('PostgreSQL did not start')
     await new Promise((resolve) => setTimeout(resolve, 200))
   }
-  await client.query('create extension postgis; create table shapes (number int primary key, geom geometry(MultiPolygon, 4326)); create table trips (local_date date, origin geometry(Point, 4326), destination geometry(Point, 4326))')
-  for (const [at, { geometry }] of (await layerGeometries(app.state, scope, neighbourhoods.shape_layer_uuid)).entries())
-    await client.query('insert into shapes values ($1, st_multi(st_geomfromgeojson($2)))', [at + 1, JSON.stringify(geometry)])
+  await client.query(
+    'create extension postgis; create table shapes (number int primary key, geom geometry(MultiPolygon, 4326)); create table trips (local_date date, origin geometry(Point, 4326), destination geometry(Point, 4326))',
+  )
+  for (const [at, { geometry }] of (
+    await layerGeometries(app.state, scope, neighbourhoods.shape_layer_uuid)
+  ).entries())
+    await client.query('insert into shapes values ($1, st_multi(st_geomfromgeojson($2)))', [
+      at + 1,
+      JSON.stringify(geometry),
+    ])
   await client.query('create index on shapes using gist (geom); analyze shapes')
-  const side = (column: string): string => `select s.number, count(*)::text as n from trips t left join shapes s on st_contains(s.geom, t.${column}) group by s.number`
+  const side = (column: string): string =>
+    `select s.number, count(*)::text as n from trips t left join shapes s on st_contains(s.geom, t.${column}) group by s.number`
 
   const load = async (): Promise<void> => {
     const batch = 500_000
     await client.query('truncate trips')
     for (let skip = 0; ; skip += batch) {
-      const rows = await app.facts.rows<{ line: string }>(scope, sql`select concat(toString(local_date), ',', toString(start_lon), ',', toString(start_lat), ',', toString(end_lon), ',', toString(end_lat)) as line from ${facts('trips')} order by trip_id limit ${sqlNumber(skip)}, ${sqlNumber(batch)}`, { limits: { seconds: 300 } })
+      const rows = await app.facts.rows<{ line: string }>(
+        scope,
+        sql`select concat(toString(local_date), ',', toString(start_lon), ',', toString(start_lat), ',', toString(end_lon), ',', toString(end_lat)) as line from ${facts('trips')} order by trip_id limit ${sqlNumber(skip)}, ${sqlNumber(batch)}`,
+        { limits: { seconds: 300 } },
+      )
       if (!rows.length) break
       const file = path.join(directory, 'rows.csv')
       fs.writeFileSync(file, rows.map(({ line }) => line).join('\n') + '\n')
       fs.chmodSync(file, 0o644)
-      await client.query(`create temp table if not exists raw (d date, a float8, b float8, c float8, e float8); truncate raw; copy raw from '${file}' csv; insert into trips select d, st_setsrid(st_makepoint(a, b), 4326), st_setsrid(st_makepoint(c, e), 4326) from raw`)
+      await client.query(
+        `create temp table if not exists raw (d date, a float8, b float8, c float8, e float8); truncate raw; copy raw from '${file}' csv; insert into trips select d, st_setsrid(st_makepoint(a, b), 4326), st_setsrid(st_makepoint(c, e), 4326) from raw`,
+      )
     }
     await client.query('analyze trips')
   }
@@ -80,8 +135,19 @@ export async function openPostgis({ app, scope, neighbourhoods }: Bench, say: (l
           }),
         )
       const theirs = new Map(origins.map(({ number, n }) => [number ?? 0, Number(n)]))
-      const differing = rows.filter(({ shape, sums }) => shape !== allTrips && sums['orig'] !== (theirs.get(shape) ?? 0))
-      return { ms: median(times), load_s: Math.round(loading / 1000), ratio: Math.round((median(times) / ours) * 10) / 10, shapes_that_differ: differing.length, trips_that_differ: differing.reduce((sum, { shape, sums }) => sum + Math.abs((sums['orig'] ?? 0) - (theirs.get(shape) ?? 0)), 0) }
+      const differing = rows.filter(
+        ({ shape, sums }) => shape !== allTrips && sums['orig'] !== (theirs.get(shape) ?? 0),
+      )
+      return {
+        ms: median(times),
+        load_s: Math.round(loading / 1000),
+        ratio: Math.round((median(times) / ours) * 10) / 10,
+        shapes_that_differ: differing.length,
+        trips_that_differ: differing.reduce(
+          (sum, { shape, sums }) => sum + Math.abs((sums['orig'] ?? 0) - (theirs.get(shape) ?? 0)),
+          0,
+        ),
+      }
     },
     async close() {
       await client.end()

@@ -10,7 +10,16 @@ import { benchPages } from './pages.ts'
 import { openBench } from './open-bench.ts'
 import { benchTiles } from './tiles.ts'
 
-const figures = ['import', 'tiles', 'geography', 'evaluation', 'fleet', 'agency', 'compliance', 'pages'] as const
+const figures = [
+  'import',
+  'tiles',
+  'geography',
+  'evaluation',
+  'fleet',
+  'agency',
+  'compliance',
+  'pages',
+] as const
 
 /** Loads a running demo server on this machine: `overload --port 4870 --seconds 60 --rate 50 --heavy 20 --pid 1234`. */
 async function runOverload(args: readonly string[]): Promise<void> {
@@ -18,7 +27,13 @@ async function runOverload(args: readonly string[]): Promise<void> {
     const at = args.indexOf(`--${name}`)
     return at < 0 ? usual : Number(args[at + 1])
   }
-  const load = { port: option('port', 4870) ?? 0, seconds: Math.min(600, option('seconds', 60) ?? 0), rate: Math.min(200, option('rate', 50) ?? 0), heavy: Math.min(100, option('heavy', 20) ?? 0), pid: option('pid', null) }
+  const load = {
+    port: option('port', 4870) ?? 0,
+    seconds: Math.min(600, option('seconds', 60) ?? 0),
+    rate: Math.min(200, option('rate', 50) ?? 0),
+    heavy: Math.min(100, option('heavy', 20) ?? 0),
+    pid: option('pid', null),
+  }
   console.log(JSON.stringify(await benchOverload(load, (line) => console.error(line)), null, 2))
 }
 
@@ -30,11 +45,19 @@ async function main(): Promise<void> {
   if (args[0] === 'overload') return runOverload(args.slice(1))
   const wanted = args.filter((arg, index) => at < 0 || (index !== at && index !== at + 1))
   const unknown = wanted.filter((name) => !(figures as readonly string[]).includes(name))
-  if (unknown.length || millions.some((each) => !(each > 0))) throw new Error(`Usage: npm run bench -- [${figures.join('|')}]… [--millions 1,10,50]`)
+  if (unknown.length || millions.some((each) => !(each > 0)))
+    throw new Error(`Usage: npm run bench -- [${figures.join('|')}]… [--millions 1,10,50]`)
   const runs = (name: (typeof figures)[number]): boolean => !wanted.length || wanted.includes(name)
   const bench = await openBench()
   const say = (line: string): void => console.error(line)
-  const result: Record<string, unknown> = { machine: { cpu: cpus()[0]?.model, cores: availableParallelism(), memory_gb: Math.round(totalmem() / 2 ** 30), node: process.version } }
+  const result: Record<string, unknown> = {
+    machine: {
+      cpu: cpus()[0]?.model,
+      cores: availableParallelism(),
+      memory_gb: Math.round(totalmem() / 2 ** 30),
+      node: process.version,
+    },
+  }
   try {
     if (runs('import')) result['import'] = await benchImport(bench, say)
     if (runs('tiles')) result['tiles'] = await benchTiles(bench)

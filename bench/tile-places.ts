@@ -6,7 +6,11 @@ export interface TilePlace {
 
 export function tileAt(lon: number, lat: number, z: number): TilePlace {
   const rad = (lat * Math.PI) / 180
-  return { z, x: Math.floor(((lon + 180) / 360) * 2 ** z), y: Math.floor(((1 - Math.asinh(Math.tan(rad)) / Math.PI) / 2) * 2 ** z) }
+  return {
+    z,
+    x: Math.floor(((lon + 180) / 360) * 2 ** z),
+    y: Math.floor(((1 - Math.asinh(Math.tan(rad)) / Math.PI) / 2) * 2 ** z),
+  }
 }
 
 /** The tiles around a place, of several zooms, `reach` to each side. */

@@ -11,9 +11,17 @@ const inFlight = 100
 function ask(agent: http.Agent, address: string, cookie: string): Promise<number> {
   const start = performance.now()
   return new Promise((resolve, reject) => {
-    http.get(address, { agent, headers: { cookie, 'accept-encoding': 'gzip' } }, (response) => {
-      response.resume().once('end', () => (response.statusCode === 200 || response.statusCode === 204 ? resolve(performance.now() - start) : reject(new Error(`A tile was answered with ${response.statusCode}`))))
-    }).once('error', reject)
+    http
+      .get(address, { agent, headers: { cookie, 'accept-encoding': 'gzip' } }, (response) => {
+        response
+          .resume()
+          .once('end', () =>
+            response.statusCode === 200 || response.statusCode === 204
+              ? resolve(performance.now() - start)
+              : reject(new Error(`A tile was answered with ${response.statusCode}`)),
+          )
+      })
+      .once('error', reject)
   })
 }
 
@@ -27,10 +35,23 @@ export async function benchTileRequests(bench: Bench, layer: Layer, places: read
     const left = [...places]
     const all: number[] = []
     const start = performance.now()
-    await Promise.all(Array.from({ length: inFlight }, async () => {
-      for (let at = left.pop(); at; at = left.pop()) all.push(await ask(agent, `${originOf(port)}/v2/regions/${bench.regionId}/layers/${layer.shape_layer_uuid}/vector/${at.z}/${at.x}/${at.y}`, cookie))
-    }))
-    return { p50_ms: Math.round(percentile(all, 0.5)), p95_ms: Math.round(percentile(all, 0.95)), a_second: Math.round((1000 * all.length) / (performance.now() - start)) }
+    await Promise.all(
+      Array.from({ length: inFlight }, async () => {
+        for (let at = left.pop(); at; at = left.pop())
+          all.push(
+            await ask(
+              agent,
+              `${originOf(port)}/v2/regions/${bench.regionId}/layers/${layer.shape_layer_uuid}/vector/${at.z}/${at.x}/${at.y}`,
+              cookie,
+            ),
+          )
+      }),
+    )
+    return {
+      p50_ms: Math.round(percentile(all, 0.5)),
+      p95_ms: Math.round(percentile(all, 0.95)),
+      a_second: Math.round((1000 * all.length) / (performance.now() - start)),
+    }
   }
   const found = { layer: layer.layer_name, tiles: places.length, fresh: await round(), kept: await round() }
   agent.destroy()

@@ -20,13 +20,27 @@ export async function benchTiles(bench: Bench) {
     const fresh: number[] = []
     let bytes = 0
     for (const z of [11, 12, 13, 14])
-      for (const [dx, dy] of [[1, 0], [0, 1], [1, 1]] as const) {
-        fresh.push(await timed(async () => (bytes = Math.max(bytes, (await ask(z, dx, dy))?.gzipped.length ?? 0))))
+      for (const [dx, dy] of [
+        [1, 0],
+        [0, 1],
+        [1, 1],
+      ] as const) {
+        fresh.push(
+          await timed(async () => (bytes = Math.max(bytes, (await ask(z, dx, dy))?.gzipped.length ?? 0))),
+        )
       }
     const kept = await timed(() => ask(12))
-    figures.push({ layer: layer.layer_name, shapes: layer.shape_count, first_ms: median([first]), fresh_ms: median(fresh), kept_ms: median([kept]), largest_kb: Math.round(bytes / 102.4) / 10 })
+    figures.push({
+      layer: layer.layer_name,
+      shapes: layer.shape_count,
+      first_ms: median([first]),
+      fresh_ms: median(fresh),
+      kept_ms: median([kept]),
+      largest_kb: Math.round(bytes / 102.4) / 10,
+    })
   }
   const requests = []
-  for (const layer of layers.slice(0, 2)) requests.push(await benchTileRequests(bench, layer, tilesAround(city.lon, city.lat, [12, 13, 14, 15], 4)))
+  for (const layer of layers.slice(0, 2))
+    requests.push(await benchTileRequests(bench, layer, tilesAround(city.lon, city.lat, [12, 13, 14, 15], 4)))
   return { figures, requests }
 }

@@ -8,10 +8,16 @@ const oneTo = (last: number) => Array.from({ length: last }, (_, at) => at + 1)
 describe('quantileBins', () => {
   it('makes no bin of nothing', () => expect(quantileBins([])).toEqual([]))
   it('makes one bin of one value', () => expect(quantileBins([12])).toEqual([{ from: 12, to: 12, count: 1 }]))
-  it('makes one bin of all zeros', () => expect(quantileBins([0, 0, 0])).toEqual([{ from: 0, to: 0, count: 3 }]))
-  it('leaves out what is no number', () => expect(quantileBins([Number.NaN, 3, Number.POSITIVE_INFINITY])).toEqual([{ from: 3, to: 3, count: 1 }]))
+  it('makes one bin of all zeros', () =>
+    expect(quantileBins([0, 0, 0])).toEqual([{ from: 0, to: 0, count: 3 }]))
+  it('leaves out what is no number', () =>
+    expect(quantileBins([Number.NaN, 3, Number.POSITIVE_INFINITY])).toEqual([{ from: 3, to: 3, count: 1 }]))
   it('makes a bin for each of few different values', () => {
-    expect(quantileBins([5, 1, 5, 3, 1])).toEqual([{ from: 1, to: 1, count: 2 }, { from: 3, to: 3, count: 1 }, { from: 5, to: 5, count: 2 }])
+    expect(quantileBins([5, 1, 5, 3, 1])).toEqual([
+      { from: 1, to: 1, count: 2 },
+      { from: 3, to: 3, count: 1 },
+      { from: 5, to: 5, count: 2 },
+    ])
   })
   it('breaks at round numbers', () => {
     const some = Array.from({ length: 90 }, (_, at) => Math.round(3 * 1.08 ** at) + at)
@@ -26,7 +32,11 @@ describe('quantileBins', () => {
     expect(bins[0]).toEqual({ from: 1, to: 1, count: 81 })
   })
   it('rounds small and negative numbers without residue', () => {
-    expect(froms([0.11, 0.32, 0.33, 0.34, 0.5, 0.6, 0.7, 0.8, 0.9]).map(String).every((text) => text.length <= 4)).toBe(true)
+    expect(
+      froms([0.11, 0.32, 0.33, 0.34, 0.5, 0.6, 0.7, 0.8, 0.9])
+        .map(String)
+        .every((text) => text.length <= 4),
+    ).toBe(true)
     expect(froms([-3, -2, -1, 0, 1, 2, 3])).toEqual([-3, -2, -1, 0, 1, 2, 3])
   })
   it('puts every value into exactly the bin that counts it', () => {
@@ -39,7 +49,11 @@ describe('quantileBins', () => {
         const counts = bins.map(() => 0)
         for (const value of values) counts[binOf(value, bins)]!++
         expect(counts).toEqual(bins.map((bin) => bin.count))
-        expect(bins.every((bin, at) => bin.count > 0 && bin.from <= bin.to && (at === 0 || bin.from > bins[at - 1]!.to))).toBe(true)
+        expect(
+          bins.every(
+            (bin, at) => bin.count > 0 && bin.from <= bin.to && (at === 0 || bin.from > bins[at - 1]!.to),
+          ),
+        ).toBe(true)
       }),
     )
   })

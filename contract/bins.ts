@@ -48,7 +48,12 @@ function countSteps(values: readonly number[]): Step[] {
 }
 
 /** Ends a bin near its fair share, at the roundest break within a quarter of that share; the bins still to come keep one value each at least. */
-function bestEnd(steps: readonly Step[], start: number, remaining: number, share: number): { end: number; next: number } {
+function bestEnd(
+  steps: readonly Step[],
+  start: number,
+  remaining: number,
+  share: number,
+): { end: number; next: number } {
   if (remaining === 1) return { end: steps.length, next: Number.NaN }
   const last = steps.length - (remaining - 1)
   let best = { end: start + 1, next: Number.NaN, cost: Number.POSITIVE_INFINITY }

@@ -7,12 +7,26 @@ const step = 15 * 60_000
 
 /** What the clock of a zone showed every quarter of an hour from one day to another: wall (as if UTC) by instant, and instants by wall. */
 function shown(zone: string, from: number, to: number) {
-  const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric' })
+  const format = new Intl.DateTimeFormat('en-US', {
+    timeZone: zone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+  })
   const instants = new Map<number, number[]>()
   const walls: [ms: number, wall: number][] = []
   for (let ms = (from - 2) * dayMs; ms < (to + 2) * dayMs; ms += step) {
     const part = Object.fromEntries(format.formatToParts(ms).map(({ type, value }) => [type, Number(value)]))
-    const wall = Date.UTC(part['year'] ?? 0, (part['month'] ?? 0) - 1, part['day'], part['hour'], part['minute'])
+    const wall = Date.UTC(
+      part['year'] ?? 0,
+      (part['month'] ?? 0) - 1,
+      part['day'],
+      part['hour'],
+      part['minute'],
+    )
     walls.push([ms, wall])
     instants.set(wall, [...(instants.get(wall) ?? []), ms])
   }
@@ -56,9 +70,17 @@ describe.each(years)('the clock of %s from %s to %s', (zone, first, last, wanted
         const [one, two = null] = instants.get(wall) ?? []
         if (one === undefined) skipped++
         if (two !== null) doubled++
-        const expected = one === undefined ? { ms: movedOn(walls, wall), skipped: true, second: null } : { ms: one, skipped: false, second: two }
+        const expected =
+          one === undefined
+            ? { ms: movedOn(walls, wall), skipped: true, second: null }
+            : { ms: one, skipped: false, second: two }
         const found = clock.instant(day, seconds + 7)
-        if (found.ms - 7000 !== expected.ms || found.skipped !== expected.skipped || (found.second === null ? null : found.second - 7000) !== expected.second) wrong.push([dayOfNumber(day), seconds, found, expected])
+        if (
+          found.ms - 7000 !== expected.ms ||
+          found.skipped !== expected.skipped ||
+          (found.second === null ? null : found.second - 7000) !== expected.second
+        )
+          wrong.push([dayOfNumber(day), seconds, found, expected])
       }
     expect(wrong).toEqual([])
     expect([skipped, doubled]).toEqual([wantedSkipped, wantedDoubled])
@@ -72,12 +94,25 @@ describe.each(years)('the clock of %s from %s to %s', (zone, first, last, wanted
 
 it('takes 24:00 for the next midnight', () => {
   const clock = civilClock('America/New_York')
-  for (const day of ['2026-03-07', '2026-03-08', '2026-10-31', '2026-11-01', '2026-12-31'].map(dayNumber)) expect(clock.instant(day, 86_400)).toEqual(clock.instant(day + 1, 0))
+  for (const day of ['2026-03-07', '2026-03-08', '2026-10-31', '2026-11-01', '2026-12-31'].map(dayNumber))
+    expect(clock.instant(day, 86_400)).toEqual(clock.instant(day + 1, 0))
 })
 
 it('says what a spring and an autumn night of New York are', () => {
   const clock = civilClock('America/New_York')
-  expect(clock.instant(dayNumber('2026-03-08'), 2.5 * 3600)).toEqual({ ms: Date.parse('2026-03-08T07:30:00Z'), skipped: true, second: null })
-  expect(clock.local(Date.parse('2026-03-08T07:30:00Z'))).toEqual({ day: dayNumber('2026-03-08'), hour: 3, seconds: 3 * 3600 + 30 * 60 })
-  expect(clock.instant(dayNumber('2026-11-01'), 1.5 * 3600)).toEqual({ ms: Date.parse('2026-11-01T05:30:00Z'), skipped: false, second: Date.parse('2026-11-01T06:30:00Z') })
+  expect(clock.instant(dayNumber('2026-03-08'), 2.5 * 3600)).toEqual({
+    ms: Date.parse('2026-03-08T07:30:00Z'),
+    skipped: true,
+    second: null,
+  })
+  expect(clock.local(Date.parse('2026-03-08T07:30:00Z'))).toEqual({
+    day: dayNumber('2026-03-08'),
+    hour: 3,
+    seconds: 3 * 3600 + 30 * 60,
+  })
+  expect(clock.instant(dayNumber('2026-11-01'), 1.5 * 3600)).toEqual({
+    ms: Date.parse('2026-11-01T05:30:00Z'),
+    skipped: false,
+    second: Date.parse('2026-11-01T06:30:00Z'),
+  })
 })

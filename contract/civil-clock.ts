@@ -19,11 +19,21 @@ const dayMs = 86_400_000
  * means its first showing, with the second at hand. The same choices as Temporal's `compatible` (ECMA-262, Temporal).
  */
 export function civilClock(zone: string): CivilClock {
-  const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric' })
+  const format = new Intl.DateTimeFormat('en-US', {
+    timeZone: zone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  })
   /** Local minus UTC, in ms, at an instant. */
   const offsetAt = (ms: number): number => {
     const parts: Record<string, number> = {}
-    for (const { type, value } of format.formatToParts(ms)) if (type !== 'literal') parts[type] = Number(value)
+    for (const { type, value } of format.formatToParts(ms))
+      if (type !== 'literal') parts[type] = Number(value)
     const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts
     return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(ms / 1000) * 1000
   }
@@ -31,7 +41,8 @@ export function civilClock(zone: string): CivilClock {
   const offsets = new Map<number, { before: number; after: number }>()
   const aroundDay = (day: number): { before: number; after: number } => {
     let found = offsets.get(day)
-    if (!found) offsets.set(day, (found = { before: offsetAt((day - 1) * dayMs), after: offsetAt((day + 2) * dayMs) }))
+    if (!found)
+      offsets.set(day, (found = { before: offsetAt((day - 1) * dayMs), after: offsetAt((day + 2) * dayMs) }))
     return found
   }
   return {
@@ -39,7 +50,9 @@ export function civilClock(zone: string): CivilClock {
       const wall = day * dayMs + seconds * 1000
       const { before, after } = aroundDay(day)
       if (before === after) return { ms: wall - before, skipped: false, second: null }
-      const valid = [wall - before, wall - after].filter((ms) => offsetAt(ms) === wall - ms).sort((a, b) => a - b)
+      const valid = [wall - before, wall - after]
+        .filter((ms) => offsetAt(ms) === wall - ms)
+        .sort((a, b) => a - b)
       const [first, second] = valid
       if (first === undefined) return { ms: wall - before, skipped: true, second: null }
       return { ms: first, skipped: false, second: second !== undefined && second !== first ? second : null }
@@ -48,7 +61,11 @@ export function civilClock(zone: string): CivilClock {
       const { before, after } = aroundDay(Math.floor(ms / dayMs))
       const wall = ms + (before === after ? before : offsetAt(ms))
       const day = Math.floor(wall / dayMs)
-      return { day, hour: Math.floor((wall - day * dayMs) / 3_600_000), seconds: Math.floor((wall - day * dayMs) / 1000) }
+      return {
+        day,
+        hour: Math.floor((wall - day * dayMs) / 3_600_000),
+        seconds: Math.floor((wall - day * dayMs) / 1000),
+      }
     },
   }
 }

@@ -4,10 +4,38 @@ import { NewAlertSubscription } from './compliance-alerts.ts'
 const id = 'aaaaaaaa-0000-4000-8000-000000000001'
 
 it('a wish is for all of a region at once by mail, unless it says otherwise', () => {
-  expect(NewAlertSubscription.parse({ channel: 'email' })).toEqual({ channel: 'email', constant_policy_uuid: null, operator: null, cadence: 'immediate' })
-  expect(NewAlertSubscription.parse({ channel: 'webhook', url: 'https://hook.example/a?b=c', constant_policy_uuid: id, operator: 'swift' })).toEqual({ channel: 'webhook', url: 'https://hook.example/a?b=c', constant_policy_uuid: id, operator: 'swift' })
+  expect(NewAlertSubscription.parse({ channel: 'email' })).toEqual({
+    channel: 'email',
+    constant_policy_uuid: null,
+    operator: null,
+    cadence: 'immediate',
+  })
+  expect(
+    NewAlertSubscription.parse({
+      channel: 'webhook',
+      url: 'https://hook.example/a?b=c',
+      constant_policy_uuid: id,
+      operator: 'swift',
+    }),
+  ).toEqual({
+    channel: 'webhook',
+    url: 'https://hook.example/a?b=c',
+    constant_policy_uuid: id,
+    operator: 'swift',
+  })
 })
 
-it.each([{}, { channel: 'sms' }, { channel: 'webhook' }, { channel: 'webhook', url: 'ftp://hook.example' }, { channel: 'webhook', url: 'hook.example' }, { channel: 'webhook', url: 'javascript:alert(1)' }, { channel: 'webhook', url: `https://hook.example/${'a'.repeat(1000)}` }, { channel: 'email', cadence: 'weekly' }, { channel: 'email', operator: 'A b' }, { channel: 'email', constant_policy_uuid: 'x' }])('%j is none', (given) => {
+it.each([
+  {},
+  { channel: 'sms' },
+  { channel: 'webhook' },
+  { channel: 'webhook', url: 'ftp://hook.example' },
+  { channel: 'webhook', url: 'hook.example' },
+  { channel: 'webhook', url: 'javascript:alert(1)' },
+  { channel: 'webhook', url: `https://hook.example/${'a'.repeat(1000)}` },
+  { channel: 'email', cadence: 'weekly' },
+  { channel: 'email', operator: 'A b' },
+  { channel: 'email', constant_policy_uuid: 'x' },
+])('%j is none', (given) => {
   expect(NewAlertSubscription.safeParse(given).success).toBe(false)
 })

@@ -11,7 +11,18 @@ export const ComplianceStatus = z.enum(complianceStatuses)
 export type ComplianceStatus = z.infer<typeof ComplianceStatus>
 
 /** What `measured` counts (metrics.md, Policy compliance). Of the last five each one found is a violation. */
-export const complianceMeasures = ['vehicles', 'percent_of_fleet', 'drop_offs', 'trips_per_vehicle', 'percent_of_parking', 'parking_events', 'long_parking_events', 'trips', 'speeding_points', 'rule_violations'] as const
+export const complianceMeasures = [
+  'vehicles',
+  'percent_of_fleet',
+  'drop_offs',
+  'trips_per_vehicle',
+  'percent_of_parking',
+  'parking_events',
+  'long_parking_events',
+  'trips',
+  'speeding_points',
+  'rule_violations',
+] as const
 export const ComplianceMeasure = z.enum(complianceMeasures)
 export type ComplianceMeasure = z.infer<typeof ComplianceMeasure>
 
@@ -20,7 +31,21 @@ export type ComplianceMeasure = z.infer<typeof ComplianceMeasure>
  * the policy did not hold (`not_in_force`) or not on this weekday (`not_on_this_day`), the operator's feed told nothing (`no_feed`) or missed hours (`data_gap`), there was nothing to
  * measure (`nothing_to_measure`, `no_fleet`), the policy sets no limit (`no_limit`), or the day goes on (`day_goes_on`).
  */
-export const complianceReasons = ['within', 'none_found', 'over_maximum', 'under_minimum', 'found', 'not_in_force', 'not_on_this_day', 'no_feed', 'data_gap', 'nothing_to_measure', 'no_fleet', 'no_limit', 'day_goes_on'] as const
+export const complianceReasons = [
+  'within',
+  'none_found',
+  'over_maximum',
+  'under_minimum',
+  'found',
+  'not_in_force',
+  'not_on_this_day',
+  'no_feed',
+  'data_gap',
+  'nothing_to_measure',
+  'no_fleet',
+  'no_limit',
+  'day_goes_on',
+] as const
 export const ComplianceReason = z.enum(complianceReasons)
 export type ComplianceReason = z.infer<typeof ComplianceReason>
 
@@ -70,8 +95,16 @@ export type CountType = z.infer<typeof CountType>
 
 /** The count type of each measure. */
 export const countTypeOf: Readonly<Record<ComplianceMeasure, CountType>> = {
-  vehicles: 'vehicles', percent_of_fleet: 'vehicles', drop_offs: 'events', trips_per_vehicle: 'trips', percent_of_parking: 'events',
-  parking_events: 'events', long_parking_events: 'events', trips: 'trips', speeding_points: 'violations', rule_violations: 'violations',
+  vehicles: 'vehicles',
+  percent_of_fleet: 'vehicles',
+  drop_offs: 'events',
+  trips_per_vehicle: 'trips',
+  percent_of_parking: 'events',
+  parking_events: 'events',
+  long_parking_events: 'events',
+  trips: 'trips',
+  speeding_points: 'violations',
+  rule_violations: 'violations',
 }
 
 /** An operator's days under one policy. */
@@ -93,12 +126,23 @@ export type OperatorCompliance = z.infer<typeof OperatorCompliance>
 
 /** 1-product, section 3: Compliance summary per policy. */
 export const ComplianceSummary = z
-  .object({ policy_uuid: z.uuid(), constant_policy_uuid: z.uuid(), policyName: z.string(), policyType: z.string(), status: PolicyStatus, is_deleted: z.boolean(), complianceData: z.record(z.string(), OperatorCompliance) })
+  .object({
+    policy_uuid: z.uuid(),
+    constant_policy_uuid: z.uuid(),
+    policyName: z.string(),
+    policyType: z.string(),
+    status: PolicyStatus,
+    is_deleted: z.boolean(),
+    complianceData: z.record(z.string(), OperatorCompliance),
+  })
   .meta({ id: 'ComplianceSummary' })
 export type ComplianceSummary = z.infer<typeof ComplianceSummary>
 
 /** The last seven days through today (1-product, section 5). */
-export const defaultCompliancePeriod = (today: LocalDay): { start_date: LocalDay; end_date: LocalDay } => ({ start_date: dayOfNumber(dayNumber(today) - 7), end_date: today })
+export const defaultCompliancePeriod = (today: LocalDay): { start_date: LocalDay; end_date: LocalDay } => ({
+  start_date: dayOfNumber(dayNumber(today) - 7),
+  end_date: today,
+})
 
 /** Counts up when days are measured or judged in another way. */
 export const complianceMethodVersion = 2
@@ -140,29 +184,80 @@ const operators = z.array(z.string()).max(200).default([])
 const inRegion = z.object({ region_id: z.string() })
 
 export const getComplianceSummary = endpoint({
-  method: 'GET', path: '/regions/{region_id}/policies/compliance/summary', cost: 'heavy', permission: 'signed_in', summary: 'Compliance with each policy that held in a period, by operator; fees are none of it',
+  method: 'GET',
+  path: '/regions/{region_id}/policies/compliance/summary',
+  cost: 'heavy',
+  permission: 'signed_in',
+  summary: 'Compliance with each policy that held in a period, by operator; fees are none of it',
   ask: { params: inRegion, query: z.object({ startDate: LocalDay, endDate: LocalDay }) },
-  answer: z.object({ data: z.array(ComplianceSummary), start_date: LocalDay, end_date: LocalDay, today: LocalDay }),
+  answer: z.object({
+    data: z.array(ComplianceSummary),
+    start_date: LocalDay,
+    end_date: LocalDay,
+    today: LocalDay,
+  }),
 })
 /** The list of records, as the specification has it (section 7): as it is under /v2, in `data` under /apipy. Any revision of a policy stands for all of them. */
 export const getComplianceForPolicy = endpoint({
-  method: 'POST', path: '/policy_compliance/for_policy', cost: 'heavy', permission: 'signed_in', reads: true, summary: 'Compliance with one policy by day, operator and shape',
-  ask: { body: z.object({ policy_uuid: z.uuid(), ...days, operators, detail: z.boolean().default(true) }) }, answer: z.array(ComplianceRecord),
+  method: 'POST',
+  path: '/policy_compliance/for_policy',
+  cost: 'heavy',
+  permission: 'signed_in',
+  reads: true,
+  summary: 'Compliance with one policy by day, operator and shape',
+  ask: { body: z.object({ policy_uuid: z.uuid(), ...days, operators, detail: z.boolean().default(true) }) },
+  answer: z.array(ComplianceRecord),
 })
 /** What a draft would have found, as if it had held on all of these days. Its own dates are not looked at; its weekdays and times are. */
 export const tryPolicy = endpoint({
-  method: 'POST', path: '/regions/{region_id}/compliance/try', cost: 'heavy', permission: 'signed_in', reads: true, summary: 'What a policy would have found on past days, saved or not; beside another revision where one is named',
-  ask: { params: inRegion, body: z.object({ policy: PolicyFields, ...days, operators, compare_with: z.uuid().nullable().default(null) }) },
-  answer: z.object({ records: z.array(ComplianceRecord), compared: z.array(ComplianceRecord).nullable(), took_ms: z.number() }),
+  method: 'POST',
+  path: '/regions/{region_id}/compliance/try',
+  cost: 'heavy',
+  permission: 'signed_in',
+  reads: true,
+  summary:
+    'What a policy would have found on past days, saved or not; beside another revision where one is named',
+  ask: {
+    params: inRegion,
+    body: z.object({
+      policy: PolicyFields,
+      ...days,
+      operators,
+      compare_with: z.uuid().nullable().default(null),
+    }),
+  },
+  answer: z.object({
+    records: z.array(ComplianceRecord),
+    compared: z.array(ComplianceRecord).nullable(),
+    took_ms: z.number(),
+  }),
 })
 /** Single trips and their places are shown to who may edit policies, and to an operator its own. */
 export const listComplianceFacts = endpoint({
-  method: 'POST', path: '/regions/{region_id}/compliance/facts', cost: 'heavy', permission: 'signed_in', personal: true, reads: true, summary: 'The facts behind compliance with a policy, saved or not: each vehicle, place and time, the newest first',
+  method: 'POST',
+  path: '/regions/{region_id}/compliance/facts',
+  cost: 'heavy',
+  permission: 'signed_in',
+  personal: true,
+  reads: true,
+  summary:
+    'The facts behind compliance with a policy, saved or not: each vehicle, place and time, the newest first',
   ask: {
     params: inRegion,
     body: z
-      .object({ policy_uuid: z.uuid().optional(), policy: PolicyFields.optional(), ...days, operators, shape_uuids: z.array(z.uuid()).max(5000).default([]), only_violations: z.boolean().default(true), ...pageAsk(50, 5000) })
-      .refine(({ policy, policy_uuid: id }) => (policy === undefined) !== (id === undefined), 'Name either policy_uuid or policy'),
+      .object({
+        policy_uuid: z.uuid().optional(),
+        policy: PolicyFields.optional(),
+        ...days,
+        operators,
+        shape_uuids: z.array(z.uuid()).max(5000).default([]),
+        only_violations: z.boolean().default(true),
+        ...pageAsk(50, 5000),
+      })
+      .refine(
+        ({ policy, policy_uuid: id }) => (policy === undefined) !== (id === undefined),
+        'Name either policy_uuid or policy',
+      ),
   },
   answer: pageOf(ComplianceFact),
 })

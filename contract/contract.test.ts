@@ -7,7 +7,15 @@ import { TripMapping } from './ingest.ts'
 import { FeedChange, feedDefaults, feedKinds, feedVersions, NewFeed } from './feeds.ts'
 import { bitsOf, flagsOf, qualityFlagNames, qualityFlags } from './mobility.ts'
 import { pageAsk, pageOf } from './page.ts'
-import { dayNumber, dayOfNumber, defaultPeriod, LocalDay, localDay, startOfMonth, weekdayOf } from './period.ts'
+import {
+  dayNumber,
+  dayOfNumber,
+  defaultPeriod,
+  LocalDay,
+  localDay,
+  startOfMonth,
+  weekdayOf,
+} from './period.ts'
 import { GeometryShape, isArea, polygonsOf, Position } from './place.ts'
 import { problems, problemText } from './problem-text.ts'
 import { NewRegion, Zone } from './regions.ts'
@@ -18,26 +26,46 @@ const anyDay = fc.integer({ min: -100_000, max: 100_000 })
 
 describe('days', () => {
   it('and their numbers are one to one, weekdays go round', () => {
-    fc.assert(fc.property(anyDay, (number) => {
-      const day = dayOfNumber(number)
-      expect(dayNumber(day)).toBe(number)
-      expect(LocalDay.parse(day)).toBe(day)
-      expect(weekdayOf(day)).toBe(new Date(Date.parse(day)).getUTCDay() || 7)
-      expect(weekdayOf(dayOfNumber(number + 1))).toBe((weekdayOf(day) % 7) + 1)
-    }))
+    fc.assert(
+      fc.property(anyDay, (number) => {
+        const day = dayOfNumber(number)
+        expect(dayNumber(day)).toBe(number)
+        expect(LocalDay.parse(day)).toBe(day)
+        expect(weekdayOf(day)).toBe(new Date(Date.parse(day)).getUTCDay() || 7)
+        expect(weekdayOf(dayOfNumber(number + 1))).toBe((weekdayOf(day) % 7) + 1)
+      }),
+    )
     expect(weekdayOf('2026-03-02')).toBe(1)
   })
 
-  it.each(['2023-02-29', '2026-13-01', '2026-1-1', '26-01-01', '2026-01-32', '', '2026-01-01T00:00', ' 2026-01-01'])('%j is none', (text) => expect(LocalDay.safeParse(text).success).toBe(false))
+  it.each([
+    '2023-02-29',
+    '2026-13-01',
+    '2026-1-1',
+    '26-01-01',
+    '2026-01-32',
+    '',
+    '2026-01-01T00:00',
+    ' 2026-01-01',
+  ])('%j is none', (text) => expect(LocalDay.safeParse(text).success).toBe(false))
 
   it('go back by months to the first', () => {
-    expect([startOfMonth('2026-03-31'), startOfMonth('2026-03-31', 1), startOfMonth('2026-01-15', 1), startOfMonth('2026-03-31', 15)]).toEqual(['2026-03-01', '2026-02-01', '2025-12-01', '2024-12-01'])
+    expect([
+      startOfMonth('2026-03-31'),
+      startOfMonth('2026-03-31', 1),
+      startOfMonth('2026-01-15', 1),
+      startOfMonth('2026-03-31', 15),
+    ]).toEqual(['2026-03-01', '2026-02-01', '2025-12-01', '2024-12-01'])
     expect(defaultPeriod('2026-03-05')).toEqual({ start_date: '2025-10-01', end_date: '2026-03-05' })
   })
 
   it('of an instant are those of its zone', () => {
     const at = new Date('2026-03-01T03:30:00Z')
-    expect([localDay(at, 'America/Los_Angeles'), localDay(at, 'UTC'), localDay(at, 'Pacific/Kiritimati')]).toEqual(['2026-02-28', '2026-03-01', '2026-03-01'])
+    expect([
+      localDay(at, 'America/Los_Angeles'),
+      localDay(at, 'UTC'),
+      localDay(at, 'Pacific/Kiritimati'),
+    ]).toEqual(['2026-02-28', '2026-03-01', '2026-03-01'])
   })
 })
 
@@ -48,35 +76,52 @@ describe('quality flags', () => {
     expect(Math.max(...bits)).toBeLessThan(16)
   })
   it('come back from their bits', () => {
-    fc.assert(fc.property(fc.subarray(qualityFlagNames), (flags) => {
-      expect(flagsOf(bitsOf(flags))).toEqual(flags)
-    }))
+    fc.assert(
+      fc.property(fc.subarray(qualityFlagNames), (flags) => {
+        expect(flagsOf(bitsOf(flags))).toEqual(flags)
+      }),
+    )
   })
 })
 
 describe('places', () => {
   it('lie on the earth', () => {
     expect(Position.safeParse([180, -90]).success).toBe(true)
-    for (const wrong of [[181, 0], [0, 91], [0], [0, 0, 0], ['0', 0], [Number.NaN, 0]]) expect(Position.safeParse(wrong).success).toBe(false)
+    for (const wrong of [[181, 0], [0, 91], [0], [0, 0, 0], ['0', 0], [Number.NaN, 0]])
+      expect(Position.safeParse(wrong).success).toBe(false)
   })
   it('are areas with polygons, or others', () => {
-    const ring: [number, number][] = [[0, 0], [1, 0], [1, 1], [0, 0]]
+    const ring: [number, number][] = [
+      [0, 0],
+      [1, 0],
+      [1, 1],
+      [0, 0],
+    ]
     expect(polygonsOf({ type: 'Polygon', coordinates: [ring] })).toEqual([[ring]])
     expect(polygonsOf({ type: 'MultiPolygon', coordinates: [[ring], [ring]] })).toHaveLength(2)
-    expect([isArea({ type: 'Point', coordinates: [0, 0] }), isArea({ type: 'Polygon', coordinates: [ring] })]).toEqual([false, true])
+    expect([
+      isArea({ type: 'Point', coordinates: [0, 0] }),
+      isArea({ type: 'Polygon', coordinates: [ring] }),
+    ]).toEqual([false, true])
     expect(GeometryShape.safeParse({ type: 'GeometryCollection', geometries: [] }).success).toBe(false)
   })
 })
 
 it('distances are in the unit of the region', () => {
-  expect([inDistanceUnit(1609.344, false), inDistanceUnit(1500, true), distanceUnit(true), distanceUnit(false)]).toEqual([1, 1.5, 'km', 'mi'])
+  expect([
+    inDistanceUnit(1609.344, false),
+    inDistanceUnit(1500, true),
+    distanceUnit(true),
+    distanceUnit(false),
+  ]).toEqual([1, 1.5, 'km', 'mi'])
 })
 
 it('pages have bounds and usual sizes', () => {
   const ask = z.object(pageAsk(10, 50))
   expect(ask.parse({})).toEqual({ page: 1, size: 10 })
   expect(ask.parse({ page: '3', size: '50' })).toEqual({ page: 3, size: 50 })
-  for (const wrong of [{ page: 0 }, { page: 1.5 }, { size: 51 }, { size: 'all' }]) expect(ask.safeParse(wrong).success).toBe(false)
+  for (const wrong of [{ page: 0 }, { page: 1.5 }, { size: 51 }, { size: 'all' }])
+    expect(ask.safeParse(wrong).success).toBe(false)
   expect(pageOf(z.string()).parse({ items: ['a'], total: 1, page: 1, size: 10 }).items).toEqual(['a'])
 })
 
@@ -86,30 +131,54 @@ describe('problems', () => {
     const all = Object.values(others)
     expect(new Set(all.map(({ status }) => status)).size).toBe(all.length)
     expect(prepared).toEqual(others.service_unavailable)
-    for (const { status, text } of all) expect([status >= 400 && status < 600, text.length > 0]).toEqual([true, true])
+    for (const { status, text } of all)
+      expect([status >= 400 && status < 600, text.length > 0]).toEqual([true, true])
   })
   it('say what the server says, else what the status means', () => {
-    expect([problemText(404, 'No such shape'), problemText(404, undefined), problemText(418, undefined), problemText(404, '')]).toEqual(['No such shape', 'Not Found', 'API Error', 'Not Found'])
+    expect([
+      problemText(404, 'No such shape'),
+      problemText(404, undefined),
+      problemText(418, undefined),
+      problemText(404, ''),
+    ]).toEqual(['No such shape', 'Not Found', 'API Error', 'Not Found'])
   })
 })
 
 describe('endpoints', () => {
   it('have a place each', () => {
-    const places = [...endpoints.values()].flatMap(({ method, path, prefixes }) => prefixes.map((prefix) => `${method} ${prefix}${path}`))
+    const places = [...endpoints.values()].flatMap(({ method, path, prefixes }) =>
+      prefixes.map((prefix) => `${method} ${prefix}${path}`),
+    )
     expect(new Set(places).size).toBe(places.length)
     expect(endpoints.size).toBeGreaterThan(30)
   })
-  it.each([...endpoints])('%s declares the parameters of its path, and no body where none is sent', (_name, { path, method, ask, summary, prefixes }) => {
-    expect(Object.keys(ask.params?.shape ?? {}).sort()).toEqual([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort())
-    expect(ask.body === undefined || method === 'POST' || method === 'PATCH').toBe(true)
-    expect(summary).toMatch(/^\S.*[^.]$/)
-    expect(prefixes.length).toBeGreaterThan(0)
-  })
+  it.each([...endpoints])(
+    '%s declares the parameters of its path, and no body where none is sent',
+    (_name, { path, method, ask, summary, prefixes }) => {
+      expect(Object.keys(ask.params?.shape ?? {}).sort()).toEqual(
+        [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort(),
+      )
+      expect(ask.body === undefined || method === 'POST' || method === 'PATCH').toBe(true)
+      expect(summary).toMatch(/^\S.*[^.]$/)
+      expect(prefixes.length).toBeGreaterThan(0)
+    },
+  )
   it('are under /v2 and /apipy unless they declare otherwise', () => {
-    const given = { method: 'GET', path: '/x', permission: 'public', summary: 's', ask: {}, answer: { media: 'text/csv' } } as const
+    const given = {
+      method: 'GET',
+      path: '/x',
+      permission: 'public',
+      summary: 's',
+      ask: {},
+      answer: { media: 'text/csv' },
+    } as const
     expect(endpoint(given).prefixes).toEqual(['/v2', '/apipy'])
     expect(endpoint({ ...given, prefixes: ['/internal'] }).prefixes).toEqual(['/internal'])
-    expect([isMedia(given.answer), isMedia(z.object({ media: z.string() })), isMedia(undefined)]).toEqual([true, false, false])
+    expect([isMedia(given.answer), isMedia(z.object({ media: z.string() })), isMedia(undefined)]).toEqual([
+      true,
+      false,
+      false,
+    ])
   })
 })
 
@@ -117,32 +186,94 @@ describe('asks', () => {
   const id = 'aaaaaaaa-0000-4000-8000-000000000001'
   const asked = { region_id: 'r', start_date: '2026-01-01', end_date: '2026-01-31', shape_layer_uuid: id }
   it('of maps have usual filters', () => {
-    expect(SpatialQuestion.parse(asked)).toEqual({ ...asked, operators: [], vehicle_type: null, days: [], hour_filters: [0, 23], buffer: 0, agg: 'total_count', direction: 'orig', shape_filter: null })
+    expect(SpatialQuestion.parse(asked)).toEqual({
+      ...asked,
+      operators: [],
+      vehicle_type: null,
+      days: [],
+      hour_filters: [0, 23],
+      buffer: 0,
+      agg: 'total_count',
+      direction: 'orig',
+      shape_filter: null,
+    })
   })
-  it.each([{ days: [8] }, { hour_filters: [24, 24] }, { hour_filters: [0, 24] }, { hour_filters: [-1, 5] }, { vehicle_type: 'boat' }, { buffer: -1 }, { direction: 'sideways' }, { start_date: '2026-02-30' }, { shape_layer_uuid: 'x' }])('of maps refuse %j', (some) => expect(SpatialQuestion.safeParse({ ...asked, ...some }).success).toBe(false))
+  it.each([
+    { days: [8] },
+    { hour_filters: [24, 24] },
+    { hour_filters: [0, 24] },
+    { hour_filters: [-1, 5] },
+    { vehicle_type: 'boat' },
+    { buffer: -1 },
+    { direction: 'sideways' },
+    { start_date: '2026-02-30' },
+    { shape_layer_uuid: 'x' },
+  ])('of maps refuse %j', (some) =>
+    expect(SpatialQuestion.safeParse({ ...asked, ...some }).success).toBe(false),
+  )
   it('know zones and region ids', () => {
-    expect([Zone.safeParse('America/New_York').success, Zone.safeParse('Mars/Olympus').success, Zone.safeParse('').success]).toEqual([true, false, false])
+    expect([
+      Zone.safeParse('America/New_York').success,
+      Zone.safeParse('Mars/Olympus').success,
+      Zone.safeParse('').success,
+    ]).toEqual([true, false, false])
     const region = { regionId: 'a-1', text: ' City ', lat: 0, lon: 0, timezone: 'UTC' }
     expect(NewRegion.parse(region)).toMatchObject({ text: 'City' })
-    for (const some of [{ regionId: 'A' }, { regionId: '-a' }, { regionId: 'a'.repeat(41) }, { regionId: 'a\tb' }, { lat: 86 }, { text: ' ' }, { currencyCode: 'usd' }]) expect(NewRegion.safeParse({ ...region, ...some }).success).toBe(false)
+    for (const some of [
+      { regionId: 'A' },
+      { regionId: '-a' },
+      { regionId: 'a'.repeat(41) },
+      { regionId: 'a\tb' },
+      { lat: 86 },
+      { text: ' ' },
+      { currencyCode: 'usd' },
+    ])
+      expect(NewRegion.safeParse({ ...region, ...some }).success).toBe(false)
   })
   it('of mappings name columns that we know', () => {
-    expect(TripMapping.parse({ columns: {} })).toEqual({ columns: {}, distance_unit: 'm', duration_unit: 's', date_order: null, operator: null, vehicle_type: null })
-    for (const some of [{ columns: { colour: 'x' } }, { columns: {}, operator: 'A b' }, { columns: {}, distance_unit: 'yd' }]) expect(TripMapping.safeParse(some).success).toBe(false)
+    expect(TripMapping.parse({ columns: {} })).toEqual({
+      columns: {},
+      distance_unit: 'm',
+      duration_unit: 's',
+      date_order: null,
+      operator: null,
+      vehicle_type: null,
+    })
+    for (const some of [
+      { columns: { colour: 'x' } },
+      { columns: {}, operator: 'A b' },
+      { columns: {}, distance_unit: 'yd' },
+    ])
+      expect(TripMapping.safeParse(some).success).toBe(false)
   })
 })
 
 describe('feeds', () => {
   const feed = { kind: 'mds_provider', version: '2.0', name: 'Feed', operator: 'swift' }
   it('start without secrets and switched on', () => {
-    expect(NewFeed.parse(feed)).toEqual({ ...feed, url: null, auth: { kind: 'none' }, settings: {}, enabled: true })
+    expect(NewFeed.parse(feed)).toEqual({
+      ...feed,
+      url: null,
+      auth: { kind: 'none' },
+      settings: {},
+      enabled: true,
+    })
     expect(FeedChange.parse({ name: 'Other' })).toEqual({ name: 'Other' })
   })
   it.each([
-    { url: 'ftp://operator.example' }, { kind: 'gtfs' }, { intervalSeconds: 5 }, { settings: { backfillHours: -1 } }, { settings: { notes: 'x'.repeat(8000) } }, { operator: 'A b' },
-    { auth: { kind: 'bearer', token: 'two words' } }, { auth: { kind: 'headers', headers: [{ name: 'Host', value: 'x' }] } }, { auth: { kind: 'headers', headers: [{ name: 'x-key', value: 'a\r\nb: c' }] } }, { auth: { kind: 'query', query: [] } },
+    { url: 'ftp://operator.example' },
+    { kind: 'gtfs' },
+    { intervalSeconds: 5 },
+    { settings: { backfillHours: -1 } },
+    { settings: { notes: 'x'.repeat(8000) } },
+    { operator: 'A b' },
+    { auth: { kind: 'bearer', token: 'two words' } },
+    { auth: { kind: 'headers', headers: [{ name: 'Host', value: 'x' }] } },
+    { auth: { kind: 'headers', headers: [{ name: 'x-key', value: 'a\r\nb: c' }] } },
+    { auth: { kind: 'query', query: [] } },
   ])('refuse %j', (some) => expect(NewFeed.safeParse({ ...feed, ...some }).success).toBe(false))
   it('are of kinds that have versions and usual times', () => {
-    for (const kind of feedKinds) expect([feedVersions[kind].length > 0, feedDefaults[kind].intervalSeconds >= 10]).toEqual([true, true])
+    for (const kind of feedKinds)
+      expect([feedVersions[kind].length > 0, feedDefaults[kind].intervalSeconds >= 10]).toEqual([true, true])
   })
 })

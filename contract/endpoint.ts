@@ -74,11 +74,16 @@ export interface Sendable {
 /** A byte stream that both a Node stream and a web stream satisfy. */
 export type NodeReadable = AsyncIterable<Uint8Array>
 
-type Given<E> = Omit<E, 'prefixes'> & { prefixes: E extends { prefixes: infer P } ? P : readonly ['/v2', '/apipy'] }
+type Given<E> = Omit<E, 'prefixes'> & {
+  prefixes: E extends { prefixes: infer P } ? P : readonly ['/v2', '/apipy']
+}
 
 /** Declares an endpoint as one value; its prefixes are `/v2` and `/apipy` unless given. */
-export function endpoint<const E extends Omit<Endpoint, 'prefixes'> & { prefixes?: readonly Prefix[] }>(given: E): Given<E> {
+export function endpoint<const E extends Omit<Endpoint, 'prefixes'> & { prefixes?: readonly Prefix[] }>(
+  given: E,
+): Given<E> {
   return { prefixes: ['/v2', '/apipy'] as const, ...given } as unknown as Given<E>
 }
 
-export const isMedia = (shape: z.ZodType | Media | undefined): shape is Media => shape !== undefined && 'media' in shape
+export const isMedia = (shape: z.ZodType | Media | undefined): shape is Media =>
+  shape !== undefined && 'media' in shape

@@ -32,16 +32,56 @@ import * as users from './users.ts'
 import * as vehicles from './vehicles.ts'
 import * as weather from './weather.ts'
 
-const isEndpoint = (value: unknown): value is Endpoint => typeof value === 'object' && value !== null && 'permission' in value && 'answer' in value && 'path' in value
+const isEndpoint = (value: unknown): value is Endpoint =>
+  typeof value === 'object' && value !== null && 'permission' in value && 'answer' in value && 'path' in value
 
-const rooms = { identity, users, signInProviders, organizations, regions, operators, managedOperators, geography, geographyHistory, geographyUse, basemap, ingest, feeds, vehicles, gbfs, issues, weather, evaluation, spatial, layerFigures, parking, fleetFigures, routes, health, incidents, policies, policyImport, mdsPolicyFeed, publicPolicies, requirements, compliance, complianceAlerts }
+const rooms = {
+  identity,
+  users,
+  signInProviders,
+  organizations,
+  regions,
+  operators,
+  managedOperators,
+  geography,
+  geographyHistory,
+  geographyUse,
+  basemap,
+  ingest,
+  feeds,
+  vehicles,
+  gbfs,
+  issues,
+  weather,
+  evaluation,
+  spatial,
+  layerFigures,
+  parking,
+  fleetFigures,
+  routes,
+  health,
+  incidents,
+  policies,
+  policyImport,
+  mdsPolicyFeed,
+  publicPolicies,
+  requirements,
+  compliance,
+  complianceAlerts,
+}
 
 /** Every operation of the API with its name. */
 export const endpoints: ReadonlyMap<string, Endpoint> = new Map(
-  Object.values(rooms).flatMap((room) => Object.entries(room).filter((entry): entry is [string, Endpoint] => isEndpoint(entry[1]))),
+  Object.values(rooms).flatMap((room) =>
+    Object.entries(room).filter((entry): entry is [string, Endpoint] => isEndpoint(entry[1])),
+  ),
 )
 
 /** The room that an operation belongs to, by the operation's name. */
 export const roomOfEndpoint: ReadonlyMap<string, keyof typeof rooms> = new Map(
-  Object.entries(rooms).flatMap(([room, values]) => Object.entries(values).filter(([, value]) => isEndpoint(value)).map(([name]) => [name, room as keyof typeof rooms] as const)),
+  Object.entries(rooms).flatMap(([room, values]) =>
+    Object.entries(values)
+      .filter(([, value]) => isEndpoint(value))
+      .map(([name]) => [name, room as keyof typeof rooms] as const),
+  ),
 )

@@ -8,7 +8,13 @@ export const notInShape = 'NOT_IN_SHAPE'
 
 /** Trip aggregations of evaluation maps (metrics.md, Evaluation aggregations). */
 export const tripAggregations = [
-  'origins', 'destinations', 'daily_origins', 'daily_destinations', 'intersect', 'orig_or_dest', 'average_origin_distance',
+  'origins',
+  'destinations',
+  'daily_origins',
+  'daily_destinations',
+  'intersect',
+  'orig_or_dest',
+  'average_origin_distance',
   'average_destination_distance',
 ] as const
 export const TripAggregation = z.enum(tripAggregations)
@@ -47,7 +53,11 @@ export type SpatialQuestion = z.infer<typeof SpatialQuestion>
  * Of `intersect`: `count` trips pass through; `orig` and `dest` are null.
  */
 export const ShapeCounts = z.object({
-  orig: z.number().nullable(), dest: z.number().nullable(), count: z.number(), value: z.number().nullable(), n: z.number(),
+  orig: z.number().nullable(),
+  dest: z.number().nullable(),
+  count: z.number(),
+  value: z.number().nullable(),
+  n: z.number(),
 })
 export type ShapeCounts = z.infer<typeof ShapeCounts>
 
@@ -75,9 +85,23 @@ export const ByDayFormat = z.enum(['geojson', 'json', 'csv'])
 export type ByDayFormat = z.infer<typeof ByDayFormat>
 export const byDayMedias = ['application/geo+json', 'application/json', 'text/csv'] as const
 
-export const askTripsSpatial = endpoint({ method: 'POST', reads: true, path: '/trips/spatial', cost: 'heavy', permission: 'signed_in', summary: 'Trips of a period by shape of a layer', ask: { body: SpatialQuestion }, answer: SpatialAnswer })
+export const askTripsSpatial = endpoint({
+  method: 'POST',
+  reads: true,
+  path: '/trips/spatial',
+  cost: 'heavy',
+  permission: 'signed_in',
+  summary: 'Trips of a period by shape of a layer',
+  ask: { body: SpatialQuestion },
+  answer: SpatialAnswer,
+})
 export const askTripsByDaySpatial = endpoint({
-  method: 'POST', reads: true, path: '/trips/by_day_spatial', cost: 'heavy', permission: 'signed_in', medias: byDayMedias,
+  method: 'POST',
+  reads: true,
+  path: '/trips/by_day_spatial',
+  cost: 'heavy',
+  permission: 'signed_in',
+  medias: byDayMedias,
   summary: 'The same by local day: GeoJSON unless `format` or Accept asks for JSON or CSV',
   ask: { body: SpatialQuestion.extend({ format: ByDayFormat.optional() }) },
   /** Day -> shape uuid (or NOT_IN_SHAPE) -> numbers; days and shapes without trips are left out. */
@@ -85,18 +109,38 @@ export const askTripsByDaySpatial = endpoint({
 })
 export const mostRecentTrips = 10_000
 export const askMostRecentTrips = endpoint({
-  method: 'GET', path: '/trips/most_recent_10k', cost: 'heavy', permission: 'signed_in', personal: true, summary: 'Origins or destinations of the 10,000 most recent trips of a question',
+  method: 'GET',
+  path: '/trips/most_recent_10k',
+  cost: 'heavy',
+  permission: 'signed_in',
+  personal: true,
+  summary: 'Origins or destinations of the 10,000 most recent trips of a question',
   ask: {
     query: z.object({
-      region_id: z.string(), location: z.enum(['origin', 'destination']).default('origin'), start_date: LocalDay.optional(), end_date: LocalDay.optional(),
-      operators: z.string().optional(), vehicle_type: VehicleType.optional(), days: WeekdayList, ...hourQuery,
+      region_id: z.string(),
+      location: z.enum(['origin', 'destination']).default('origin'),
+      start_date: LocalDay.optional(),
+      end_date: LocalDay.optional(),
+      operators: z.string().optional(),
+      vehicle_type: VehicleType.optional(),
+      days: WeekdayList,
+      ...hourQuery,
     }),
   },
   answer: z.object({ data: z.array(z.object({ lon: z.number(), lat: z.number() })) }),
 })
 /** What the filters of a region's trip maps can offer. */
 export const getTripsExtent = endpoint({
-  method: 'GET', path: '/regions/{region_id}/trips/extent', permission: 'signed_in', summary: 'First and last day, operators and vehicle types of the stored trips',
+  method: 'GET',
+  path: '/regions/{region_id}/trips/extent',
+  permission: 'signed_in',
+  summary: 'First and last day, operators and vehicle types of the stored trips',
   ask: { params: z.object({ region_id: z.string() }) },
-  answer: z.object({ trips: z.number().int(), first_day: LocalDay.nullable(), last_day: LocalDay.nullable(), operators: z.array(z.string()), vehicle_types: z.array(VehicleType) }),
+  answer: z.object({
+    trips: z.number().int(),
+    first_day: LocalDay.nullable(),
+    last_day: LocalDay.nullable(),
+    operators: z.array(z.string()),
+    vehicle_types: z.array(VehicleType),
+  }),
 })

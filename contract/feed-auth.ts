@@ -1,11 +1,21 @@
 import { z } from 'zod'
 
 /** Headers that the fetching itself sets, or that would change where a request goes. */
-const ownHeaders = /^(host|connection|content-length|content-type|transfer-encoding|accept-encoding|upgrade|te|trailer|expect|proxy-.*)$/i
+const ownHeaders =
+  /^(host|connection|content-length|content-type|transfer-encoding|accept-encoding|upgrade|te|trailer|expect|proxy-.*)$/i
 
-const secret = z.string().regex(/^[\x21-\x7e]+$/, 'No spaces and no other letters than those of ASCII').max(8000)
-const headerValue = z.string().regex(/^[\x20-\x7e]+$/, 'Letters of ASCII only').max(8000)
-const headerName = z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/, 'No name of a header').refine((name) => !ownHeaders.test(name), 'This header is set by the server itself')
+const secret = z
+  .string()
+  .regex(/^[\x21-\x7e]+$/, 'No spaces and no other letters than those of ASCII')
+  .max(8000)
+const headerValue = z
+  .string()
+  .regex(/^[\x20-\x7e]+$/, 'Letters of ASCII only')
+  .max(8000)
+const headerName = z
+  .string()
+  .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/, 'No name of a header')
+  .refine((name) => !ownHeaders.test(name), 'This header is set by the server itself')
 const parameterName = z.string().trim().min(1).max(100)
 
 /** How a feed is asked for as its server wants it. A secret that is left out stays as it is stored. */
@@ -14,10 +24,26 @@ export const FeedAuthDraft = z
     z.object({ kind: z.literal('none') }),
     z.object({ kind: z.literal('bearer'), token: secret.optional() }),
     z.object({
-      kind: z.literal('oauth'), tokenUrl: z.url({ protocol: /^https?$/ }).max(1000), clientId: z.string().trim().min(1).max(500), clientSecret: z.string().min(1).max(2000).optional(), scope: z.string().trim().max(1000).optional(),
+      kind: z.literal('oauth'),
+      tokenUrl: z.url({ protocol: /^https?$/ }).max(1000),
+      clientId: z.string().trim().min(1).max(500),
+      clientSecret: z.string().min(1).max(2000).optional(),
+      scope: z.string().trim().max(1000).optional(),
     }),
-    z.object({ kind: z.literal('headers'), headers: z.array(z.object({ name: headerName, value: headerValue.optional() })).min(1).max(10) }),
-    z.object({ kind: z.literal('query'), query: z.array(z.object({ name: parameterName, value: z.string().min(1).max(2000).optional() })).min(1).max(10) }),
+    z.object({
+      kind: z.literal('headers'),
+      headers: z
+        .array(z.object({ name: headerName, value: headerValue.optional() }))
+        .min(1)
+        .max(10),
+    }),
+    z.object({
+      kind: z.literal('query'),
+      query: z
+        .array(z.object({ name: parameterName, value: z.string().min(1).max(2000).optional() }))
+        .min(1)
+        .max(10),
+    }),
   ])
   .meta({ id: 'FeedAuthDraft' })
 export type FeedAuthDraft = z.infer<typeof FeedAuthDraft>
@@ -27,7 +53,13 @@ export const FeedAuth = z
   .discriminatedUnion('kind', [
     z.object({ kind: z.literal('none') }),
     z.object({ kind: z.literal('bearer'), hasToken: z.boolean() }),
-    z.object({ kind: z.literal('oauth'), tokenUrl: z.string(), clientId: z.string(), hasSecret: z.boolean(), scope: z.string() }),
+    z.object({
+      kind: z.literal('oauth'),
+      tokenUrl: z.string(),
+      clientId: z.string(),
+      hasSecret: z.boolean(),
+      scope: z.string(),
+    }),
     z.object({ kind: z.literal('headers'), names: z.array(z.string()) }),
     z.object({ kind: z.literal('query'), names: z.array(z.string()) }),
   ])

@@ -23,13 +23,14 @@ export const fleetKinds: readonly FeedKind[] = ['mds_provider', 'mds_agency', 'g
 export const pushedKinds: readonly FeedKind[] = ['mds_agency']
 
 /** What a new feed of a kind starts with: seconds between two asks of what changes all the time, and by when minutes its data are promised. */
-export const feedDefaults: Readonly<Record<FeedKind, { intervalSeconds: number; promisedMinutes: number }>> = {
-  mds_provider: { intervalSeconds: 60, promisedMinutes: 120 },
-  mds_agency: { intervalSeconds: 60, promisedMinutes: 5 },
-  gbfs: { intervalSeconds: 60, promisedMinutes: 5 },
-  open311: { intervalSeconds: 900, promisedMinutes: 1440 },
-  weather: { intervalSeconds: 21_600, promisedMinutes: 2880 },
-}
+export const feedDefaults: Readonly<Record<FeedKind, { intervalSeconds: number; promisedMinutes: number }>> =
+  {
+    mds_provider: { intervalSeconds: 60, promisedMinutes: 120 },
+    mds_agency: { intervalSeconds: 60, promisedMinutes: 5 },
+    gbfs: { intervalSeconds: 60, promisedMinutes: 5 },
+    open311: { intervalSeconds: 900, promisedMinutes: 1440 },
+    weather: { intervalSeconds: 21_600, promisedMinutes: 2880 },
+  }
 
 /** `wanted`: not asked yet. `waiting`: asked, not ready there. `done`: stored. `nothing`: the operator has none. `failed`: asked again later. */
 export const pieceStatuses = ['wanted', 'waiting', 'done', 'nothing', 'failed'] as const
@@ -49,15 +50,28 @@ export type FeedSettings = z.infer<typeof FeedSettings>
 /** A feed of a region. Never with its secrets. */
 export const Feed = z
   .object({
-    feedId: z.uuid(), regionId: z.string(), operator: z.string().nullable(), kind: FeedKind, version: z.string(), name: z.string(), url: z.string().nullable(), auth: FeedAuth, settings: z.record(z.string(), z.unknown()),
-    intervalSeconds: z.number().int(), promisedMinutes: z.number().int(), enabled: z.boolean(), createdTime: z.string(),
-    lastAttemptTime: MaybeTime, lastSuccessTime: MaybeTime,
+    feedId: z.uuid(),
+    regionId: z.string(),
+    operator: z.string().nullable(),
+    kind: FeedKind,
+    version: z.string(),
+    name: z.string(),
+    url: z.string().nullable(),
+    auth: FeedAuth,
+    settings: z.record(z.string(), z.unknown()),
+    intervalSeconds: z.number().int(),
+    promisedMinutes: z.number().int(),
+    enabled: z.boolean(),
+    createdTime: z.string(),
+    lastAttemptTime: MaybeTime,
+    lastSuccessTime: MaybeTime,
     /** Time of the newest record. */
     lastRecordTime: MaybeTime,
     /** When it is asked next; null for one that is not fetched. */
     nextTime: MaybeTime,
     /** What is wrong now, in words. */
-    problem: z.string().nullable(), problemSince: MaybeTime,
+    problem: z.string().nullable(),
+    problemSince: MaybeTime,
     /** Pieces by status. */
     pieces: z.record(PieceStatus, z.number().int()),
   })
@@ -66,13 +80,31 @@ export type Feed = z.infer<typeof Feed>
 
 // Without defaults: what a change leaves out stays as it is.
 const feedFields = {
-  operator: operatorSlug.nullable(), kind: FeedKind, version: z.string().max(20), name: nameOf(120), url: z.url({ protocol: /^https?$/ }).max(2000).nullable(), auth: FeedAuthDraft, settings: FeedSettings,
-  intervalSeconds: z.number().int().min(10).max(86_400), promisedMinutes: z.number().int().min(1).max(44_640), enabled: z.boolean(),
+  operator: operatorSlug.nullable(),
+  kind: FeedKind,
+  version: z.string().max(20),
+  name: nameOf(120),
+  url: z
+    .url({ protocol: /^https?$/ })
+    .max(2000)
+    .nullable(),
+  auth: FeedAuthDraft,
+  settings: FeedSettings,
+  intervalSeconds: z.number().int().min(10).max(86_400),
+  promisedMinutes: z.number().int().min(1).max(44_640),
+  enabled: z.boolean(),
 }
 export const FeedChange = z.object(feedFields).omit({ kind: true }).partial().meta({ id: 'FeedChange' })
 export type FeedChange = z.infer<typeof FeedChange>
 export const NewFeed = z
-  .object({ ...feedFields, operator: feedFields.operator.default(null), url: feedFields.url.default(null), auth: FeedAuthDraft.default({ kind: 'none' }), settings: FeedSettings.default({}), enabled: feedFields.enabled.default(true) })
+  .object({
+    ...feedFields,
+    operator: feedFields.operator.default(null),
+    url: feedFields.url.default(null),
+    auth: FeedAuthDraft.default({ kind: 'none' }),
+    settings: FeedSettings.default({}),
+    enabled: feedFields.enabled.default(true),
+  })
   .partial({ intervalSeconds: true, promisedMinutes: true })
   .meta({ id: 'NewFeed' })
 export type NewFeed = z.infer<typeof NewFeed>
@@ -80,8 +112,13 @@ export type NewFeed = z.infer<typeof NewFeed>
 /** What one ask of one stream brought, as we read it. Nothing of it is stored. */
 export const StreamTest = z
   .object({
-    stream: z.string(), status: z.number().int().nullable(), milliseconds: z.number(), bytes: z.number().int(),
-    read: z.number().int(), setAside: z.number().int(), reasons: z.array(z.object({ reason: z.string(), count: z.number().int() })),
+    stream: z.string(),
+    status: z.number().int().nullable(),
+    milliseconds: z.number(),
+    bytes: z.number().int(),
+    read: z.number().int(),
+    setAside: z.number().int(),
+    reasons: z.array(z.object({ reason: z.string(), count: z.number().int() })),
     /** The first records of each list that was read. */
     lists: z.array(z.object({ name: z.string(), count: z.number().int(), first: z.array(z.unknown()) })),
     /** Further pages follow; a test reads the first only. */
@@ -95,12 +132,30 @@ export const StreamTest = z
 export type StreamTest = z.infer<typeof StreamTest>
 
 export const FeedPiece = z
-  .object({ stream: z.string(), piece: z.string(), status: PieceStatus, tries: z.number().int(), nextTime: z.string().nullable(), records: z.number().int(), problem: z.string().nullable(), doneTime: z.string().nullable() })
+  .object({
+    stream: z.string(),
+    piece: z.string(),
+    status: PieceStatus,
+    tries: z.number().int(),
+    nextTime: z.string().nullable(),
+    records: z.number().int(),
+    problem: z.string().nullable(),
+    doneTime: z.string().nullable(),
+  })
   .meta({ id: 'FeedPiece' })
 export type FeedPiece = z.infer<typeof FeedPiece>
 
 /** A token with which an operator pushes. The token itself is shown once. */
-export const AgencyToken = z.object({ tokenId: z.string(), hint: z.string(), createdBy: z.string().nullable(), createdTime: z.string(), lastUsedTime: MaybeTime, revokedTime: MaybeTime }).meta({ id: 'AgencyToken' })
+export const AgencyToken = z
+  .object({
+    tokenId: z.string(),
+    hint: z.string(),
+    createdBy: z.string().nullable(),
+    createdTime: z.string(),
+    lastUsedTime: MaybeTime,
+    revokedTime: MaybeTime,
+  })
+  .meta({ id: 'AgencyToken' })
 export type AgencyToken = z.infer<typeof AgencyToken>
 
 const span = { streams: z.array(z.string().max(80)).max(20).default([]), from: Time, until: Time }
@@ -109,32 +164,139 @@ const oneFeed = ofRegion.extend({ feed_id: z.uuid() })
 const feeds = '/regions/{region_id}/feeds'
 const feed = `${feeds}/{feed_id}` as const
 
-export const listFeeds = endpoint({ method: 'GET', path: feeds, permission: 'is_admin', summary: 'Feeds of a region with their state', ask: { params: ofRegion }, answer: z.array(Feed) })
-export const createFeed = endpoint({ method: 'POST', prefixes: ['/v2'], path: feeds, permission: 'is_admin', summary: 'Add a feed', ask: { params: ofRegion, body: NewFeed }, answer: Feed })
+export const listFeeds = endpoint({
+  method: 'GET',
+  path: feeds,
+  permission: 'is_admin',
+  summary: 'Feeds of a region with their state',
+  ask: { params: ofRegion },
+  answer: z.array(Feed),
+})
+export const createFeed = endpoint({
+  method: 'POST',
+  prefixes: ['/v2'],
+  path: feeds,
+  permission: 'is_admin',
+  summary: 'Add a feed',
+  ask: { params: ofRegion, body: NewFeed },
+  answer: Feed,
+})
 export const testFeed = endpoint({
-  method: 'POST', path: `${feeds}/test`, permission: 'is_admin', personal: true, reads: true, summary: 'Ask each stream of a feed once and show the first records as we read them; nothing is stored',
-  ask: { params: ofRegion, body: z.object({ feed_id: z.uuid().nullable().default(null), feed: NewFeed.nullable().default(null) }) }, answer: z.array(StreamTest),
+  method: 'POST',
+  path: `${feeds}/test`,
+  permission: 'is_admin',
+  personal: true,
+  reads: true,
+  summary: 'Ask each stream of a feed once and show the first records as we read them; nothing is stored',
+  ask: {
+    params: ofRegion,
+    body: z.object({ feed_id: z.uuid().nullable().default(null), feed: NewFeed.nullable().default(null) }),
+  },
+  answer: z.array(StreamTest),
 })
-export const changeFeed = endpoint({ method: 'PATCH', path: feed, permission: 'is_admin', summary: 'Change a feed; secrets that are left out stay', ask: { params: oneFeed, body: FeedChange }, answer: Feed })
-export const deleteFeed = endpoint({ method: 'DELETE', path: feed, permission: 'is_admin', summary: 'Remove a feed; what it brought stays', ask: { params: oneFeed }, answer: z.object({ deleted: z.boolean() }) })
+export const changeFeed = endpoint({
+  method: 'PATCH',
+  path: feed,
+  permission: 'is_admin',
+  summary: 'Change a feed; secrets that are left out stay',
+  ask: { params: oneFeed, body: FeedChange },
+  answer: Feed,
+})
+export const deleteFeed = endpoint({
+  method: 'DELETE',
+  path: feed,
+  permission: 'is_admin',
+  summary: 'Remove a feed; what it brought stays',
+  ask: { params: oneFeed },
+  answer: z.object({ deleted: z.boolean() }),
+})
 export const backFillFeed = endpoint({
-  method: 'POST', path: `${feed}/back_fill`, permission: 'is_admin', summary: 'Want the pieces of a span; those that are done only with `again`',
-  ask: { params: oneFeed, body: z.object({ ...span, again: z.boolean().default(false) }) }, answer: z.object({ wanted: z.number().int() }),
+  method: 'POST',
+  path: `${feed}/back_fill`,
+  permission: 'is_admin',
+  summary: 'Want the pieces of a span; those that are done only with `again`',
+  ask: { params: oneFeed, body: z.object({ ...span, again: z.boolean().default(false) }) },
+  answer: z.object({ wanted: z.number().int() }),
 })
-export const pullFeed = endpoint({ method: 'POST', path: `${feed}/pull`, permission: 'is_admin', summary: 'Ask for everything that is open now, without waiting for its turn', ask: { params: oneFeed }, answer: z.object({ asked: z.number().int() }) })
+export const pullFeed = endpoint({
+  method: 'POST',
+  path: `${feed}/pull`,
+  permission: 'is_admin',
+  summary: 'Ask for everything that is open now, without waiting for its turn',
+  ask: { params: oneFeed },
+  answer: z.object({ asked: z.number().int() }),
+})
 export const rereadFeed = endpoint({
-  method: 'POST', path: `${feed}/reread`, permission: 'is_admin', summary: 'Read what was kept of a span again, without asking the operator',
-  ask: { params: oneFeed, body: z.object(span) }, answer: z.object({ files: z.number().int(), accepted: z.number().int(), setAside: z.number().int(), repeated: z.number().int(), unreadable: z.number().int() }),
+  method: 'POST',
+  path: `${feed}/reread`,
+  permission: 'is_admin',
+  summary: 'Read what was kept of a span again, without asking the operator',
+  ask: { params: oneFeed, body: z.object(span) },
+  answer: z.object({
+    files: z.number().int(),
+    accepted: z.number().int(),
+    setAside: z.number().int(),
+    repeated: z.number().int(),
+    unreadable: z.number().int(),
+  }),
 })
 export const pieceOrders = ['piece', 'stream', 'status', 'records'] as const
 export const listPieces = endpoint({
-  method: 'GET', path: `${feed}/pieces`, permission: 'is_admin', summary: 'Pieces of a feed, the newest first unless sorted',
-  ask: { params: oneFeed, query: z.object({ status: PieceStatus.optional(), stream: z.string().max(80).optional(), ...pageAsk(50, 1000), ...orderAsk(pieceOrders, '-piece') }) }, answer: pageOf(FeedPiece).extend({ streams: z.array(z.string()) }),
+  method: 'GET',
+  path: `${feed}/pieces`,
+  permission: 'is_admin',
+  summary: 'Pieces of a feed, the newest first unless sorted',
+  ask: {
+    params: oneFeed,
+    query: z.object({
+      status: PieceStatus.optional(),
+      stream: z.string().max(80).optional(),
+      ...pageAsk(50, 1000),
+      ...orderAsk(pieceOrders, '-piece'),
+    }),
+  },
+  answer: pageOf(FeedPiece).extend({ streams: z.array(z.string()) }),
 })
-export const listAgencyTokens = endpoint({ method: 'GET', path: `${feed}/tokens`, permission: 'is_admin', summary: 'Tokens with which an operator pushes to a feed', ask: { params: oneFeed }, answer: z.array(AgencyToken) })
-export const makeAgencyToken = endpoint({ method: 'POST', prefixes: ['/v2'], path: `${feed}/tokens`, permission: 'is_admin', summary: 'Make a token; it is shown this once', ask: { params: oneFeed }, answer: z.object({ token: z.string() }) })
-export const revokeAgencyToken = endpoint({ method: 'DELETE', path: `${feed}/tokens/{token_id}`, permission: 'is_admin', summary: 'Take a token back', ask: { params: oneFeed.extend({ token_id: z.string().max(200) }) }, answer: z.object({ revoked: z.boolean() }) })
+export const listAgencyTokens = endpoint({
+  method: 'GET',
+  path: `${feed}/tokens`,
+  permission: 'is_admin',
+  summary: 'Tokens with which an operator pushes to a feed',
+  ask: { params: oneFeed },
+  answer: z.array(AgencyToken),
+})
+export const makeAgencyToken = endpoint({
+  method: 'POST',
+  prefixes: ['/v2'],
+  path: `${feed}/tokens`,
+  permission: 'is_admin',
+  summary: 'Make a token; it is shown this once',
+  ask: { params: oneFeed },
+  answer: z.object({ token: z.string() }),
+})
+export const revokeAgencyToken = endpoint({
+  method: 'DELETE',
+  path: `${feed}/tokens/{token_id}`,
+  permission: 'is_admin',
+  summary: 'Take a token back',
+  ask: { params: oneFeed.extend({ token_id: z.string().max(200) }) },
+  answer: z.object({ revoked: z.boolean() }),
+})
 export const listMdsOperators = endpoint({
-  method: 'GET', path: '/regions/{region_id}/mds_operators', permission: 'signed_in', summary: 'Operators with MDS feeds in the region, and in which versions', ask: { params: ofRegion },
-  answer: z.object({ items: z.array(z.object({ slug: z.string(), name: z.string(), colorHex: z.string(), providerId: z.string().nullable(), versions: z.array(z.string()) })) }),
+  method: 'GET',
+  path: '/regions/{region_id}/mds_operators',
+  permission: 'signed_in',
+  summary: 'Operators with MDS feeds in the region, and in which versions',
+  ask: { params: ofRegion },
+  answer: z.object({
+    items: z.array(
+      z.object({
+        slug: z.string(),
+        name: z.string(),
+        colorHex: z.string(),
+        providerId: z.string().nullable(),
+        versions: z.array(z.string()),
+      }),
+    ),
+  }),
 })

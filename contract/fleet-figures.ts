@@ -18,7 +18,12 @@ export const mostDaysByHour = 92
 export const mostNonOperational = 10_000
 
 /** Days are local, both ends included; operators are separated by commas. */
-const FleetQuery = z.object({ start_date: LocalDay, end_date: LocalDay, operators: z.string().optional(), vehicle_type: VehicleType.optional() })
+const FleetQuery = z.object({
+  start_date: LocalDay,
+  end_date: LocalDay,
+  operators: z.string().optional(),
+  vehicle_type: VehicleType.optional(),
+})
 export type FleetQuery = z.output<typeof FleetQuery>
 
 const params = z.object({ region_id: z.string() })
@@ -29,66 +34,154 @@ const method = z.object({ name: z.string(), version: z.number().int() })
 const PeriodQuery = FleetQuery.partial({ start_date: true, end_date: true })
 /** A minimal body until the reports are there: what happened in a period, over all asked operators. */
 export const RegionMetrics = z
-  .object({ start_date: LocalDay, end_date: LocalDay, trips: z.number().int(), operators: z.number().int(), median_trip_distance_m: z.number().nullable() })
+  .object({
+    start_date: LocalDay,
+    end_date: LocalDay,
+    trips: z.number().int(),
+    operators: z.number().int(),
+    median_trip_distance_m: z.number().nullable(),
+  })
   .meta({ id: 'RegionMetrics' })
 export const getRegionMetrics = endpoint({
-  method: 'GET', path: '/regions/{region_id}/metrics', cost: 'heavy', permission: 'signed_in', summary: 'Trips of a period, operators that made any, and the median distance; without days the last five months',
-  ask: { params, query: PeriodQuery }, answer: RegionMetrics,
+  method: 'GET',
+  path: '/regions/{region_id}/metrics',
+  cost: 'heavy',
+  permission: 'signed_in',
+  summary:
+    'Trips of a period, operators that made any, and the median distance; without days the last five months',
+  ask: { params, query: PeriodQuery },
+  answer: RegionMetrics,
 })
 export const RegionParking = z
   .object({
-    start_date: LocalDay, end_date: LocalDay, parking_events: z.number().int(),
+    start_date: LocalDay,
+    end_date: LocalDay,
+    parking_events: z.number().int(),
     /** Minutes until the vehicle left or, of events that go on, until now. */
     average_parked_duration: z.number().nullable(),
-    items: z.array(z.object({ operator: z.string(), parking_events: z.number().int(), average_parked_duration: z.number().nullable() })),
+    items: z.array(
+      z.object({
+        operator: z.string(),
+        parking_events: z.number().int(),
+        average_parked_duration: z.number().nullable(),
+      }),
+    ),
   })
   .meta({ id: 'RegionParking' })
 export const getRegionParking = endpoint({
-  method: 'GET', path: '/regions/{region_id}/parking', cost: 'heavy', permission: 'signed_in', summary: 'Parking events that begin in a period, in all and by operator; without days the last five months',
-  ask: { params, query: PeriodQuery }, answer: RegionParking,
+  method: 'GET',
+  path: '/regions/{region_id}/parking',
+  cost: 'heavy',
+  permission: 'signed_in',
+  summary: 'Parking events that begin in a period, in all and by operator; without days the last five months',
+  ask: { params, query: PeriodQuery },
+  answer: RegionParking,
 })
 
 export const getVehiclesByHour = endpoint({
-  method: 'GET', path: '/regions/{region_id}/vehicles/by_hour', cost: 'heavy', permission: 'signed_in', summary: `Vehicles in the public right of way on average in each hour of the local days, by operator and state; at most ${mostDaysByHour} days`,
+  method: 'GET',
+  path: '/regions/{region_id}/vehicles/by_hour',
+  cost: 'heavy',
+  permission: 'signed_in',
+  summary: `Vehicles in the public right of way on average in each hour of the local days, by operator and state; at most ${mostDaysByHour} days`,
   ask: { params, query: FleetQuery },
   /** Hours without vehicles and hours that have not begun are left out; a doubled hour is one. `states` add up to `vehicles`. */
-  answer: z.object({ items: z.array(z.object({ day: LocalDay, hour: z.number().int(), operator: z.string(), vehicles: z.number(), states })), method }),
+  answer: z.object({
+    items: z.array(
+      z.object({ day: LocalDay, hour: z.number().int(), operator: z.string(), vehicles: z.number(), states }),
+    ),
+    method,
+  }),
 })
 export const getVehiclesByTimePeriod = endpoint({
-  method: 'GET', path: '/regions/{region_id}/vehicles/by_time_period', cost: 'heavy', permission: 'signed_in', summary: `Size of the fleet by one of four methods, by operator and day, week or month; at most ${mostPeriods} of them`,
-  ask: { params, query: FleetQuery.extend({ period: TimePeriod.default('day'), method: FleetMethod.default('avg') }) },
+  method: 'GET',
+  path: '/regions/{region_id}/vehicles/by_time_period',
+  cost: 'heavy',
+  permission: 'signed_in',
+  summary: `Size of the fleet by one of four methods, by operator and day, week or month; at most ${mostPeriods} of them`,
+  ask: {
+    params,
+    query: FleetQuery.extend({ period: TimePeriod.default('day'), method: FleetMethod.default('avg') }),
+  },
   /** `operator` null: all together. */
-  answer: z.object({ items: z.array(z.object({ start: LocalDay, operator: z.string().nullable(), vehicles: z.number() })), method }),
+  answer: z.object({
+    items: z.array(z.object({ start: LocalDay, operator: z.string().nullable(), vehicles: z.number() })),
+    method,
+  }),
 })
 export const getNonOperationalSummary = endpoint({
-  method: 'GET', path: '/regions/{region_id}/vehicles/non_operational_summary', cost: 'heavy', permission: 'signed_in', summary: 'Non-operational vehicles by operator: on average, as percent of the fleet, and how often and how long',
+  method: 'GET',
+  path: '/regions/{region_id}/vehicles/non_operational_summary',
+  cost: 'heavy',
+  permission: 'signed_in',
+  summary:
+    'Non-operational vehicles by operator: on average, as percent of the fleet, and how often and how long',
   ask: { params, query: FleetQuery },
   answer: z.object({
-    items: z.array(z.object({
-      operator: z.string(),
-      /** On average, over what is over of the asked days. */
-      vehicles: z.number(), share: z.number().nullable(),
-      /** Times that a vehicle became so in the asked days, and minutes that it stayed so on average. */
-      events: z.number().int(), average_minutes: z.number().nullable(),
-    })),
+    items: z.array(
+      z.object({
+        operator: z.string(),
+        /** On average, over what is over of the asked days. */
+        vehicles: z.number(),
+        share: z.number().nullable(),
+        /** Times that a vehicle became so in the asked days, and minutes that it stayed so on average. */
+        events: z.number().int(),
+        average_minutes: z.number().nullable(),
+      }),
+    ),
     method,
   }),
 })
 export const listNonOperationalEvents = endpoint({
-  method: 'GET', path: '/regions/{region_id}/vehicles/non_operational_events', cost: 'heavy', permission: 'signed_in', personal: true, summary: `The newest ${mostNonOperational} times that vehicles became non-operational`,
+  method: 'GET',
+  path: '/regions/{region_id}/vehicles/non_operational_events',
+  cost: 'heavy',
+  permission: 'signed_in',
+  personal: true,
+  summary: `The newest ${mostNonOperational} times that vehicles became non-operational`,
   ask: { params, query: FleetQuery },
   answer: z.object({
     /** Ms since 1970; `to` null: still so. */
-    items: z.array(z.object({ operator: z.string(), vehicle_id: z.string(), vehicle_type: z.string(), from: z.number().int(), to: z.number().int().nullable(), event_types: z.array(z.string()), lon: z.number().nullable(), lat: z.number().nullable() })),
+    items: z.array(
+      z.object({
+        operator: z.string(),
+        vehicle_id: z.string(),
+        vehicle_type: z.string(),
+        from: z.number().int(),
+        to: z.number().int().nullable(),
+        event_types: z.array(z.string()),
+        lon: z.number().nullable(),
+        lat: z.number().nullable(),
+      }),
+    ),
   }),
 })
 export const getTripsByTimePeriod = endpoint({
-  method: 'GET', path: '/regions/{region_id}/trips/by_time_period', cost: 'heavy', permission: 'signed_in', summary: 'Trips by operator and day, week or month, with the medians of their distance and duration',
+  method: 'GET',
+  path: '/regions/{region_id}/trips/by_time_period',
+  cost: 'heavy',
+  permission: 'signed_in',
+  summary: 'Trips by operator and day, week or month, with the medians of their distance and duration',
   ask: { params, query: FleetQuery.extend({ period: TimePeriod.default('day') }) },
-  answer: z.object({ items: z.array(z.object({ start: LocalDay, operator: z.string(), trips: z.number().int(), median_distance_m: z.number().nullable(), median_duration_s: z.number().nullable() })), method }),
+  answer: z.object({
+    items: z.array(
+      z.object({
+        start: LocalDay,
+        operator: z.string(),
+        trips: z.number().int(),
+        median_distance_m: z.number().nullable(),
+        median_duration_s: z.number().nullable(),
+      }),
+    ),
+    method,
+  }),
 })
 export const getMedianTripDistance = endpoint({
-  method: 'GET', path: '/regions/{region_id}/metrics/median_trip_distance', cost: 'heavy', permission: 'signed_in', summary: 'Median distance of the trips that start in the asked days, outliers left out',
+  method: 'GET',
+  path: '/regions/{region_id}/metrics/median_trip_distance',
+  cost: 'heavy',
+  permission: 'signed_in',
+  summary: 'Median distance of the trips that start in the asked days, outliers left out',
   ask: { params, query: FleetQuery },
   /** `n`: trips that it rests on. */
   answer: z.object({ median_distance_m: z.number().nullable(), n: z.number().int(), method }),

@@ -5,7 +5,15 @@ import { pageAsk, pageOf } from './page.ts'
 import { GeometryShape } from './place.ts'
 
 /** One act in a layer's history. */
-export const LayerAct = ShapeVersion.pick({ version: true, act: true, changes: true, shape_name: true, changed_by: true }).extend({ shape_uuid: z.uuid(), changed_time: z.string(), is_deleted: z.boolean() }).meta({ id: 'LayerAct' })
+export const LayerAct = ShapeVersion.pick({
+  version: true,
+  act: true,
+  changes: true,
+  shape_name: true,
+  changed_by: true,
+})
+  .extend({ shape_uuid: z.uuid(), changed_time: z.string(), is_deleted: z.boolean() })
+  .meta({ id: 'LayerAct' })
 export type LayerAct = z.infer<typeof LayerAct>
 
 const inRegion = z.object({ region_id: z.string() })
@@ -23,17 +31,46 @@ export type ChangeList = (typeof changeLists)[number]
 
 export const ShapeChanges = z
   .object({
-    created: z.array(z.object({ shape_name: ShapeName, shape_description: description.optional(), geom: GeometryShape })).default([]),
-    changed: z.array(known.extend({ shape_name: ShapeName.optional(), shape_description: description.optional(), geom: GeometryShape.optional() })).default([]),
+    created: z
+      .array(
+        z.object({ shape_name: ShapeName, shape_description: description.optional(), geom: GeometryShape }),
+      )
+      .default([]),
+    changed: z
+      .array(
+        known.extend({
+          shape_name: ShapeName.optional(),
+          shape_description: description.optional(),
+          geom: GeometryShape.optional(),
+        }),
+      )
+      .default([]),
     deleted: z.array(known).default([]),
     /** Deletes although something depends on the shapes. */
     confirm: z.boolean().default(false),
   })
-  .refine(({ created, changed, deleted }) => created.length + changed.length + deleted.length <= mostChanges, `At most ${mostChanges} changes at once`)
-  .refine(({ changed, deleted }) => new Set([...changed, ...deleted].map(({ shape_uuid }) => shape_uuid)).size === changed.length + deleted.length, 'A shape may stand in one list only, and once')
+  .refine(
+    ({ created, changed, deleted }) => created.length + changed.length + deleted.length <= mostChanges,
+    `At most ${mostChanges} changes at once`,
+  )
+  .refine(
+    ({ changed, deleted }) =>
+      new Set([...changed, ...deleted].map(({ shape_uuid }) => shape_uuid)).size ===
+      changed.length + deleted.length,
+    'A shape may stand in one list only, and once',
+  )
 
 /** `current` of a refused batch. Each `position` counts from 0 in its list; `current` is null where the shape was deleted. */
-export const ShapeConflicts = z.object({ conflicts: z.array(z.object({ list: z.enum(['changed', 'deleted']), position: z.number().int(), shape_uuid: z.uuid(), current: Shape.nullable() })) })
+export const ShapeConflicts = z.object({
+  conflicts: z.array(
+    z.object({
+      list: z.enum(['changed', 'deleted']),
+      position: z.number().int(),
+      shape_uuid: z.uuid(),
+      current: Shape.nullable(),
+    }),
+  ),
+})
 export type ShapeConflicts = z.infer<typeof ShapeConflicts>
 
 /**
@@ -41,16 +78,40 @@ export type ShapeConflicts = z.infer<typeof ShapeConflicts>
  * `current`; both name every place in `issues` (`body.changed.0`). Deleting what something depends on needs `confirm` as deleteShape does.
  */
 export const changeShapes = endpoint({
-  method: 'POST', longBody: true, path: '/regions/{region_id}/layers/{shape_layer_uuid}/changes', permission: 'edit_geography', summary: 'Create, change and delete shapes of a layer together, all or none',
+  method: 'POST',
+  longBody: true,
+  path: '/regions/{region_id}/layers/{shape_layer_uuid}/changes',
+  permission: 'edit_geography',
+  summary: 'Create, change and delete shapes of a layer together, all or none',
   ask: { params: oneLayer, body: ShapeChanges },
-  answer: z.object({ layer: Layer, created: z.array(Shape), changed: z.array(Shape), deleted: z.array(z.uuid()), /** What was repaired. */ notes: z.array(Note.extend({ list: z.enum(changeLists) })) }),
+  answer: z.object({
+    layer: Layer,
+    created: z.array(Shape),
+    changed: z.array(Shape),
+    deleted: z.array(z.uuid()),
+    /** What was repaired. */ notes: z.array(Note.extend({ list: z.enum(changeLists) })),
+  }),
 })
 export const listLayerHistory = endpoint({
-  method: 'GET', path: '/regions/{region_id}/layers/{shape_layer_uuid}/history', permission: 'signed_in', summary: 'What was done to which shape of a layer by whom, newest first',
-  ask: { params: oneLayer, query: z.object({ act: ShapeAct.optional(), text: z.string().max(200).optional(), ...pageAsk(50) }) }, answer: pageOf(LayerAct),
+  method: 'GET',
+  path: '/regions/{region_id}/layers/{shape_layer_uuid}/history',
+  permission: 'signed_in',
+  summary: 'What was done to which shape of a layer by whom, newest first',
+  ask: {
+    params: oneLayer,
+    query: z.object({ act: ShapeAct.optional(), text: z.string().max(200).optional(), ...pageAsk(50) }),
+  },
+  answer: pageOf(LayerAct),
 })
 /** Restoring makes a new version; nothing of the history is lost. Of a deleted shape it brings the shape back. */
 export const restoreShape = endpoint({
-  method: 'POST', path: '/regions/{region_id}/shapes/{shape_uuid}/restore', permission: 'edit_geography', summary: 'Give a shape back the name, description and geometry of a version',
-  ask: { params: oneShape, body: z.object({ version: z.number().int().min(1), if_modified_time: SeenTime.optional() }) }, answer: Shape,
+  method: 'POST',
+  path: '/regions/{region_id}/shapes/{shape_uuid}/restore',
+  permission: 'edit_geography',
+  summary: 'Give a shape back the name, description and geometry of a version',
+  ask: {
+    params: oneShape,
+    body: z.object({ version: z.number().int().min(1), if_modified_time: SeenTime.optional() }),
+  },
+  answer: Shape,
 })

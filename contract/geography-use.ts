@@ -8,7 +8,12 @@ export const dependentKinds = ['policy', 'feed', 'streets'] as const
 
 /** What rests on a layer or a shape. `cubes`: hours that are computed for it; `feed`: what makes the layer; `streets`: trips are matched to it. */
 export const Dependent = z
-  .object({ kind: z.enum(dependentKinds), /** The policy's or feed's id; null where there is none. */ id: z.string().nullable(), name: z.string(), /** Hours of cubes. */ count: z.number().int().nullable() })
+  .object({
+    kind: z.enum(dependentKinds),
+    /** The policy's or feed's id; null where there is none. */ id: z.string().nullable(),
+    name: z.string(),
+    /** Hours of cubes. */ count: z.number().int().nullable(),
+  })
   .meta({ id: 'Dependent' })
 export type Dependent = z.infer<typeof Dependent>
 
@@ -20,7 +25,15 @@ export type Dependents = z.infer<typeof Dependents>
 export const BatchRefusal = z.union([ShapeConflicts, Dependents])
 
 /** A policy that holds in a shape, as far as the shape's page shows it. */
-export const ShapePolicy = z.object({ policy_uuid: z.string(), policy_name: z.string(), policy_type: z.string(), start_date: z.string().nullable(), end_date: z.string().nullable() }).meta({ id: 'ShapePolicy' })
+export const ShapePolicy = z
+  .object({
+    policy_uuid: z.string(),
+    policy_name: z.string(),
+    policy_type: z.string(),
+    start_date: z.string().nullable(),
+    end_date: z.string().nullable(),
+  })
+  .meta({ id: 'ShapePolicy' })
 export type ShapePolicy = z.infer<typeof ShapePolicy>
 
 /** How far the hourly sums of a layer are. `waiting`: not taken up yet; `running`: its past is being filled, `done_hours` of `total_hours`. `none`: a layer without areas has no cubes. */
@@ -38,11 +51,27 @@ export type LayerCubes = z.infer<typeof LayerCubes>
 
 /** A shape without its geometry: what a table of 50,000 needs. */
 export const ShapeRow = z
-  .object({ shape_uuid: z.uuid(), shape_id: z.string(), shape_name: z.string(), shape_description: z.string().nullable(), geometry_type: z.string(), bbox: Box.nullable(), modified_time: z.string(), modified_by: z.string().nullable() })
+  .object({
+    shape_uuid: z.uuid(),
+    shape_id: z.string(),
+    shape_name: z.string(),
+    shape_description: z.string().nullable(),
+    geometry_type: z.string(),
+    bbox: Box.nullable(),
+    modified_time: z.string(),
+    modified_by: z.string().nullable(),
+  })
   .meta({ id: 'ShapeRow' })
 export type ShapeRow = z.infer<typeof ShapeRow>
 
-export const shapeOrders = ['shape_name', '-shape_name', 'shape_id', '-shape_id', 'modified_time', '-modified_time'] as const
+export const shapeOrders = [
+  'shape_name',
+  '-shape_name',
+  'shape_id',
+  '-shape_id',
+  'modified_time',
+  '-modified_time',
+] as const
 export const exportFormats = ['geojson', 'kml', 'shapefile', 'csv'] as const
 export type ExportFormat = (typeof exportFormats)[number]
 
@@ -53,22 +82,94 @@ const has = z.object({ has_policies: z.boolean() })
 const policies = z.object({ items: z.array(ShapePolicy) })
 
 export const listShapeRows = endpoint({
-  method: 'GET', path: '/regions/{region_id}/layers/{shape_layer_uuid}/shapes', permission: 'signed_in', summary: 'Shapes of a layer without their geometry, by page; `text` is looked for in name, id and description',
-  ask: { params: oneLayer, query: z.object({ text: z.string().max(200).optional(), order_by: z.enum(shapeOrders).default('shape_name'), ...pageAsk(200, 5000) }) }, answer: pageOf(ShapeRow),
+  method: 'GET',
+  path: '/regions/{region_id}/layers/{shape_layer_uuid}/shapes',
+  permission: 'signed_in',
+  summary:
+    'Shapes of a layer without their geometry, by page; `text` is looked for in name, id and description',
+  ask: {
+    params: oneLayer,
+    query: z.object({
+      text: z.string().max(200).optional(),
+      order_by: z.enum(shapeOrders).default('shape_name'),
+      ...pageAsk(200, 5000),
+    }),
+  },
+  answer: pageOf(ShapeRow),
 })
 /** GeoJSON and KML in WGS84; shapefile as zip with .prj and .cpg; CSV with the geometry as WKT in the last column. */
 export const exportLayer = endpoint({
-  method: 'GET', path: '/regions/{region_id}/layers/{shape_layer_uuid}/export', permission: 'signed_in', summary: 'Download a layer as GeoJSON, KML, zipped shapefile or CSV',
-  ask: { params: oneLayer, query: z.object({ format: z.enum(exportFormats) }) }, answer: { media: 'application/octet-stream' },
+  method: 'GET',
+  path: '/regions/{region_id}/layers/{shape_layer_uuid}/export',
+  permission: 'signed_in',
+  summary: 'Download a layer as GeoJSON, KML, zipped shapefile or CSV',
+  ask: { params: oneLayer, query: z.object({ format: z.enum(exportFormats) }) },
+  answer: { media: 'application/octet-stream' },
 })
-export const listLayerDependents = endpoint({ method: 'GET', path: '/regions/{region_id}/layers/{shape_layer_uuid}/dependents', permission: 'signed_in', summary: 'What depends on a layer', ask: { params: oneLayer }, answer: Dependents })
-export const listShapeDependents = endpoint({ method: 'GET', path: '/regions/{region_id}/shapes/{shape_uuid}/dependents', permission: 'signed_in', summary: 'What depends on a shape', ask: { params: oneShape }, answer: Dependents })
-export const layerHasPolicies = endpoint({ method: 'GET', path: '/regions/{region_id}/layers/{shape_layer_uuid}/has_policies', permission: 'signed_in', summary: 'Whether a policy stands on a layer', ask: { params: oneLayer }, answer: has })
-export const shapeHasPolicies = endpoint({ method: 'GET', path: '/regions/{region_id}/shapes/{shape_uuid}/has_policies', permission: 'signed_in', summary: 'Whether a mobility policy stands on a shape', ask: { params: oneShape }, answer: has })
-export const shapeHasCurbPolicies = endpoint({ method: 'GET', path: '/regions/{region_id}/shapes/{shape_uuid}/has_policies_v2', permission: 'signed_in', summary: 'Whether a policy of any product stands on a shape', ask: { params: oneShape }, answer: has })
-export const listShapePolicies = endpoint({ method: 'GET', path: '/regions/{region_id}/shapes/{shape_uuid}/all_policies', permission: 'signed_in', summary: 'Policies that stand on a shape', ask: { params: oneShape }, answer: policies })
-export const getShapeCalendar = endpoint({ method: 'GET', path: '/regions/{region_id}/shapes/{shape_uuid}/calendar', permission: 'signed_in', summary: 'When policies hold in a shape, by their start', ask: { params: oneShape }, answer: policies })
-export const listPotentialRules = endpoint({ method: 'GET', path: '/regions/{region_id}/shapes/{shape_uuid}/potential_rules', permission: 'signed_in', summary: 'Rules of saved policies that would hold in a shape once published', ask: { params: oneShape }, answer: policies })
+export const listLayerDependents = endpoint({
+  method: 'GET',
+  path: '/regions/{region_id}/layers/{shape_layer_uuid}/dependents',
+  permission: 'signed_in',
+  summary: 'What depends on a layer',
+  ask: { params: oneLayer },
+  answer: Dependents,
+})
+export const listShapeDependents = endpoint({
+  method: 'GET',
+  path: '/regions/{region_id}/shapes/{shape_uuid}/dependents',
+  permission: 'signed_in',
+  summary: 'What depends on a shape',
+  ask: { params: oneShape },
+  answer: Dependents,
+})
+export const layerHasPolicies = endpoint({
+  method: 'GET',
+  path: '/regions/{region_id}/layers/{shape_layer_uuid}/has_policies',
+  permission: 'signed_in',
+  summary: 'Whether a policy stands on a layer',
+  ask: { params: oneLayer },
+  answer: has,
+})
+export const shapeHasPolicies = endpoint({
+  method: 'GET',
+  path: '/regions/{region_id}/shapes/{shape_uuid}/has_policies',
+  permission: 'signed_in',
+  summary: 'Whether a mobility policy stands on a shape',
+  ask: { params: oneShape },
+  answer: has,
+})
+export const shapeHasCurbPolicies = endpoint({
+  method: 'GET',
+  path: '/regions/{region_id}/shapes/{shape_uuid}/has_policies_v2',
+  permission: 'signed_in',
+  summary: 'Whether a policy of any product stands on a shape',
+  ask: { params: oneShape },
+  answer: has,
+})
+export const listShapePolicies = endpoint({
+  method: 'GET',
+  path: '/regions/{region_id}/shapes/{shape_uuid}/all_policies',
+  permission: 'signed_in',
+  summary: 'Policies that stand on a shape',
+  ask: { params: oneShape },
+  answer: policies,
+})
+export const getShapeCalendar = endpoint({
+  method: 'GET',
+  path: '/regions/{region_id}/shapes/{shape_uuid}/calendar',
+  permission: 'signed_in',
+  summary: 'When policies hold in a shape, by their start',
+  ask: { params: oneShape },
+  answer: policies,
+})
+export const listPotentialRules = endpoint({
+  method: 'GET',
+  path: '/regions/{region_id}/shapes/{shape_uuid}/potential_rules',
+  permission: 'signed_in',
+  summary: 'Rules of saved policies that would hold in a shape once published',
+  ask: { params: oneShape },
+  answer: policies,
+})
 /** Of all layers at once, so that a list of them can show progress with one ask. */
 /** Lengths along the lines of a layer, metres: of each shape and over all of them. Areas and points have none and are left out. */
 export const CurbLengths = z
@@ -83,9 +184,27 @@ export const CurbLengths = z
   .meta({ id: 'CurbLengths' })
 export type CurbLengths = z.infer<typeof CurbLengths>
 export const getCurbLengths = endpoint({
-  method: 'GET', path: '/regions/{region_id}/layers/{shape_layer_uuid}/curb_length_statistics', permission: 'signed_in',
-  summary: 'Lengths of the lines of a layer', ask: { params: oneLayer }, answer: CurbLengths,
+  method: 'GET',
+  path: '/regions/{region_id}/layers/{shape_layer_uuid}/curb_length_statistics',
+  permission: 'signed_in',
+  summary: 'Lengths of the lines of a layer',
+  ask: { params: oneLayer },
+  answer: CurbLengths,
 })
 
-export const listLayerCubes = endpoint({ method: 'GET', path: '/regions/{region_id}/cubes', permission: 'signed_in', summary: 'How far the hourly sums of each layer are', ask: { params: inRegion }, answer: z.object({ items: z.array(LayerCubes) }) })
-export const getLayerCubes = endpoint({ method: 'GET', path: '/regions/{region_id}/layers/{shape_layer_uuid}/cubes', permission: 'signed_in', summary: 'How far the hourly sums of a layer are', ask: { params: oneLayer }, answer: LayerCubes })
+export const listLayerCubes = endpoint({
+  method: 'GET',
+  path: '/regions/{region_id}/cubes',
+  permission: 'signed_in',
+  summary: 'How far the hourly sums of each layer are',
+  ask: { params: inRegion },
+  answer: z.object({ items: z.array(LayerCubes) }),
+})
+export const getLayerCubes = endpoint({
+  method: 'GET',
+  path: '/regions/{region_id}/layers/{shape_layer_uuid}/cubes',
+  permission: 'signed_in',
+  summary: 'How far the hourly sums of a layer are',
+  ask: { params: oneLayer },
+  answer: LayerCubes,
+})

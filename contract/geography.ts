@@ -92,12 +92,20 @@ export const ShapeVersion = z
 export type ShapeVersion = z.infer<typeof ShapeVersion>
 
 /** What was changed or left out of a file; where it is about one feature, with its position in the file, from 1, and its name by the name property. */
-export const Note = z.object({ position: z.number().int().nullable(), name: z.string().nullable().optional(), code: z.string(), text: z.string() })
+export const Note = z.object({
+  position: z.number().int().nullable(),
+  name: z.string().nullable().optional(),
+  code: z.string(),
+  text: z.string(),
+})
 export type Note = z.infer<typeof Note>
 
 /** Where the features of a file are: outside the region, in it with swapped axes, or far larger than a city. */
 export const LayerPlaces = z.object({
-  features: z.number().int(), outside: z.number().int(), swapped: z.number().int(), oversized: z.number().int(),
+  features: z.number().int(),
+  outside: z.number().int(),
+  swapped: z.number().int(),
+  oversized: z.number().int(),
 })
 export type LayerPlaces = z.infer<typeof LayerPlaces>
 
@@ -114,16 +122,28 @@ export const BoundaryPreview = z
     format: z.string(),
     feature_count: z.number().int(),
     /** The best name property first. `notes`: what is to be known where the shapes are named by it. */
-    properties: z.array(z.object({
-      name: z.string(), filled: z.number(), distinct: z.number(), samples: z.array(z.string()), notes: z.array(Note),
-    })),
+    properties: z.array(
+      z.object({
+        name: z.string(),
+        filled: z.number(),
+        distinct: z.number(),
+        samples: z.array(z.string()),
+        notes: z.array(Note),
+      }),
+    ),
     suggested_name: z.string().nullable(),
     notes: z.array(Note),
     /** Why a layer of this file is made only with `accept_outside`; null: nothing needs a confirmation. */
     question: z.string().nullable(),
     bbox: Box,
     /** Simplified for the preview map, at most 2,000 features. */
-    features: z.array(z.object({ type: z.literal('Feature'), geometry: GeometryShape, properties: z.record(z.string(), z.unknown()) })),
+    features: z.array(
+      z.object({
+        type: z.literal('Feature'),
+        geometry: GeometryShape,
+        properties: z.record(z.string(), z.unknown()),
+      }),
+    ),
   })
   .meta({ id: 'BoundaryPreview' })
 export type BoundaryPreview = z.infer<typeof BoundaryPreview>
@@ -136,7 +156,10 @@ const oneLayer = inRegion.extend({ shape_layer_uuid: z.uuid() })
 const oneShape = inRegion.extend({ shape_uuid: z.uuid() })
 const layerName = nameOf(120)
 export const ShapeName = nameOf(200)
-const layerSettings = { level: z.string().max(40).nullable().optional(), buffers: z.array(z.number().min(0).max(5000)).max(12).optional() }
+const layerSettings = {
+  level: z.string().max(40).nullable().optional(),
+  buffers: z.array(z.number().min(0).max(5000)).max(12).optional(),
+}
 const processing = {
   intersect_route: z.boolean().optional(),
   hourly_processing: z.array(z.enum(hourlyProcesses)).max(hourlyProcesses.length).optional(),
@@ -154,50 +177,137 @@ const seen = { if_modified_time: SeenTime.optional() }
 /** Deletes although something depends on it; without it a 409 whose `current` is `{ dependents }` names what does. */
 const confirmed = { confirm: z.stringbool().optional() }
 
-export const listLayers = endpoint({ method: 'GET', path: '/regions/{region_id}/layers', permission: 'signed_in', summary: 'Layers of a region', ask: { params: inRegion }, answer: z.object({ items: z.array(Layer) }) })
-export const listLayersLegacy = endpoint({
-  method: 'GET', path: '/layers/list', permission: 'signed_in', summary: 'Layers of a region, older form',
-  ask: { query: inRegion }, answer: z.object({ data: z.array(Layer) }),
+export const listLayers = endpoint({
+  method: 'GET',
+  path: '/regions/{region_id}/layers',
+  permission: 'signed_in',
+  summary: 'Layers of a region',
+  ask: { params: inRegion },
+  answer: z.object({ items: z.array(Layer) }),
 })
-export const getLayer = endpoint({ method: 'GET', path: '/regions/{region_id}/layers/{shape_layer_uuid}', permission: 'signed_in', summary: 'One layer', ask: { params: oneLayer }, answer: Layer })
+export const listLayersLegacy = endpoint({
+  method: 'GET',
+  path: '/layers/list',
+  permission: 'signed_in',
+  summary: 'Layers of a region, older form',
+  ask: { query: inRegion },
+  answer: z.object({ data: z.array(Layer) }),
+})
+export const getLayer = endpoint({
+  method: 'GET',
+  path: '/regions/{region_id}/layers/{shape_layer_uuid}',
+  permission: 'signed_in',
+  summary: 'One layer',
+  ask: { params: oneLayer },
+  answer: Layer,
+})
 export const previewBoundaries = endpoint({
-  method: 'POST', path: '/regions/{region_id}/shapes/preview', permission: 'edit_geography', summary: 'Read a boundary file (GeoJSON, zipped shapefile, KML, KMZ, GeoPackage) and show what is in it; nothing is stored as a layer yet',
-  ask: { params: inRegion, query: z.object({ file_name: z.string().min(1).max(255) }), body: { media: 'application/octet-stream' } }, answer: BoundaryPreview,
+  method: 'POST',
+  path: '/regions/{region_id}/shapes/preview',
+  permission: 'edit_geography',
+  summary:
+    'Read a boundary file (GeoJSON, zipped shapefile, KML, KMZ, GeoPackage) and show what is in it; nothing is stored as a layer yet',
+  ask: {
+    params: inRegion,
+    query: z.object({ file_name: z.string().min(1).max(255) }),
+    body: { media: 'application/octet-stream' },
+  },
+  answer: BoundaryPreview,
 })
 export const createLayer = endpoint({
-  method: 'POST', path: '/regions/{region_id}/layers', permission: 'edit_geography', summary: 'Make a layer of a previewed file, shapes named by the chosen property. 409 with current.places where the preview has a question: accept_outside confirms it',
-  ask: { params: inRegion, body: z.object({ layer_name: layerName, upload_uuid: z.uuid(), name_property: z.string().nullable(), ...layerSettings, ...acceptOutside }) },
+  method: 'POST',
+  path: '/regions/{region_id}/layers',
+  permission: 'edit_geography',
+  summary:
+    'Make a layer of a previewed file, shapes named by the chosen property. 409 with current.places where the preview has a question: accept_outside confirms it',
+  ask: {
+    params: inRegion,
+    body: z.object({
+      layer_name: layerName,
+      upload_uuid: z.uuid(),
+      name_property: z.string().nullable(),
+      ...layerSettings,
+      ...acceptOutside,
+    }),
+  },
   answer: z.object({ layer: Layer, notes: z.array(Note) }),
 })
 export const uploadShapes = endpoint({
-  method: 'POST', path: '/regions/{region_id}/shapes/upload', permission: 'edit_geography', summary: 'Read a boundary file into a layer in one call; shapes of the same name keep their id and gain a geometry version. 409 with current.places where most features are outside the region or one is far larger than a city: accept_outside confirms it',
+  method: 'POST',
+  path: '/regions/{region_id}/shapes/upload',
+  permission: 'edit_geography',
+  summary:
+    'Read a boundary file into a layer in one call; shapes of the same name keep their id and gain a geometry version. 409 with current.places where most features are outside the region or one is far larger than a city: accept_outside confirms it',
   ask: {
-    params: inRegion, body: { media: 'application/octet-stream' },
-    query: z.object({ file_name: z.string().min(1).max(255), layer_name: layerName.optional(), shape_layer_uuid: z.uuid().optional(), name_property: z.string().optional(), level: z.string().max(40).optional(),
-      accept_outside: z.stringbool().optional() }),
+    params: inRegion,
+    body: { media: 'application/octet-stream' },
+    query: z.object({
+      file_name: z.string().min(1).max(255),
+      layer_name: layerName.optional(),
+      shape_layer_uuid: z.uuid().optional(),
+      name_property: z.string().optional(),
+      level: z.string().max(40).optional(),
+      accept_outside: z.stringbool().optional(),
+    }),
   },
   answer: z.object({ layer: Layer, notes: z.array(Note) }),
 })
 export const changeLayer = endpoint({
-  method: 'PATCH', path: '/regions/{region_id}/layers/{shape_layer_uuid}', permission: 'edit_geography', summary: 'Rename a layer or change its settings',
-  ask: { params: oneLayer, body: z.object({ layer_name: layerName.optional(), editable: z.boolean().optional(), ...layerSettings, ...processing, ...seen }) }, answer: Layer,
+  method: 'PATCH',
+  path: '/regions/{region_id}/layers/{shape_layer_uuid}',
+  permission: 'edit_geography',
+  summary: 'Rename a layer or change its settings',
+  ask: {
+    params: oneLayer,
+    body: z.object({
+      layer_name: layerName.optional(),
+      editable: z.boolean().optional(),
+      ...layerSettings,
+      ...processing,
+      ...seen,
+    }),
+  },
+  answer: Layer,
 })
 export const deleteLayer = endpoint({
-  method: 'DELETE', path: '/regions/{region_id}/layers/{shape_layer_uuid}', permission: 'edit_geography', summary: 'Delete a layer with its shapes and their history',
-  ask: { params: oneLayer, query: z.object({ ...seen, ...confirmed }) }, answer: z.object({ deleted: z.number().int() }),
+  method: 'DELETE',
+  path: '/regions/{region_id}/layers/{shape_layer_uuid}',
+  permission: 'edit_geography',
+  summary: 'Delete a layer with its shapes and their history',
+  ask: { params: oneLayer, query: z.object({ ...seen, ...confirmed }) },
+  answer: z.object({ deleted: z.number().int() }),
 })
 /** Four numbers of degrees. */
-const BoxText = z.string().regex(/^-?\d{1,3}(\.\d+)?(,-?\d{1,3}(\.\d+)?){3}$/, 'Four numbers of degrees: west,south,east,north')
+const BoxText = z
+  .string()
+  .regex(/^-?\d{1,3}(\.\d+)?(,-?\d{1,3}(\.\d+)?){3}$/, 'Four numbers of degrees: west,south,east,north')
 export const listShapes = endpoint({
-  method: 'GET', path: '/regions/{region_id}/shapes', permission: 'signed_in', summary: 'Shapes of a layer, by name; `box` is west,south,east,north: those whose own box meets it',
-  ask: { params: inRegion, query: z.object({ shape_layer_uuid: z.uuid(), text: z.string().optional(), box: BoxText.optional(), ...pageAsk(50, 5000) }) }, answer: pageOf(Shape),
+  method: 'GET',
+  path: '/regions/{region_id}/shapes',
+  permission: 'signed_in',
+  summary: 'Shapes of a layer, by name; `box` is west,south,east,north: those whose own box meets it',
+  ask: {
+    params: inRegion,
+    query: z.object({
+      shape_layer_uuid: z.uuid(),
+      text: z.string().optional(),
+      box: BoxText.optional(),
+      ...pageAsk(50, 5000),
+    }),
+  },
+  answer: pageOf(Shape),
 })
 export const listShapesLegacy = endpoint({
-  method: 'POST', reads: true, path: '/shapes/list', permission: 'signed_in',
-  summary: 'Shapes of a layer, older form (deprecated); with a boundary those that overlap one of its shapes, touching is not enough',
+  method: 'POST',
+  reads: true,
+  path: '/shapes/list',
+  permission: 'signed_in',
+  summary:
+    'Shapes of a layer, older form (deprecated); with a boundary those that overlap one of its shapes, touching is not enough',
   ask: {
     body: z.object({
-      region_id: z.string(), shape_layer_uuid: z.uuid(),
+      region_id: z.string(),
+      shape_layer_uuid: z.uuid(),
       /** Only shapes that overlap a shape of this layer. */
       boundary_shape_layer_uuid: z.uuid().nullish(),
       /** Of the boundary layer only these; without a layer, any shapes of the region. Empty: all of the layer. */
@@ -206,22 +316,63 @@ export const listShapesLegacy = endpoint({
   },
   answer: z.object({ data: z.array(Shape) }),
 })
-export const getShape = endpoint({ method: 'GET', path: '/regions/{region_id}/shapes/{shape_uuid}', permission: 'signed_in', summary: 'One shape', ask: { params: oneShape }, answer: Shape })
+export const getShape = endpoint({
+  method: 'GET',
+  path: '/regions/{region_id}/shapes/{shape_uuid}',
+  permission: 'signed_in',
+  summary: 'One shape',
+  ask: { params: oneShape },
+  answer: Shape,
+})
 export const createShape = endpoint({
-  method: 'POST', longBody: true, path: '/regions/{region_id}/shapes', permission: 'edit_geography', summary: 'Add a shape to a layer',
-  ask: { params: inRegion, body: z.object({ shape_layer_uuid: z.uuid(), shape_name: ShapeName, shape_description: z.string().max(2000).nullable().optional(), geom: GeometryShape }) }, answer: Shape,
+  method: 'POST',
+  longBody: true,
+  path: '/regions/{region_id}/shapes',
+  permission: 'edit_geography',
+  summary: 'Add a shape to a layer',
+  ask: {
+    params: inRegion,
+    body: z.object({
+      shape_layer_uuid: z.uuid(),
+      shape_name: ShapeName,
+      shape_description: z.string().max(2000).nullable().optional(),
+      geom: GeometryShape,
+    }),
+  },
+  answer: Shape,
 })
 export const changeShape = endpoint({
-  method: 'PATCH', longBody: true, path: '/regions/{region_id}/shapes/{shape_uuid}', permission: 'edit_geography', summary: 'Rename a shape or replace its geometry; the earlier geometry stays in its history',
-  ask: { params: oneShape, body: z.object({ shape_name: ShapeName.optional(), shape_description: z.string().max(2000).nullable().optional(), geom: GeometryShape.optional(), ...seen }) }, answer: Shape,
+  method: 'PATCH',
+  longBody: true,
+  path: '/regions/{region_id}/shapes/{shape_uuid}',
+  permission: 'edit_geography',
+  summary: 'Rename a shape or replace its geometry; the earlier geometry stays in its history',
+  ask: {
+    params: oneShape,
+    body: z.object({
+      shape_name: ShapeName.optional(),
+      shape_description: z.string().max(2000).nullable().optional(),
+      geom: GeometryShape.optional(),
+      ...seen,
+    }),
+  },
+  answer: Shape,
 })
 export const deleteShape = endpoint({
-  method: 'DELETE', path: '/regions/{region_id}/shapes/{shape_uuid}', permission: 'edit_geography', summary: 'Delete a shape; it can be restored from its history',
-  ask: { params: oneShape, query: z.object({ ...seen, ...confirmed }) }, answer: z.object({ deleted: z.number().int() }),
+  method: 'DELETE',
+  path: '/regions/{region_id}/shapes/{shape_uuid}',
+  permission: 'edit_geography',
+  summary: 'Delete a shape; it can be restored from its history',
+  ask: { params: oneShape, query: z.object({ ...seen, ...confirmed }) },
+  answer: z.object({ deleted: z.number().int() }),
 })
 export const getShapeHistory = endpoint({
-  method: 'GET', path: '/regions/{region_id}/shapes/{shape_uuid}/history', permission: 'signed_in', summary: 'Every version of a shape, newest first; also of a deleted one',
-  ask: { params: oneShape }, answer: z.object({ items: z.array(ShapeVersion) }),
+  method: 'GET',
+  path: '/regions/{region_id}/shapes/{shape_uuid}/history',
+  permission: 'signed_in',
+  summary: 'Every version of a shape, newest first; also of a deleted one',
+  ask: { params: oneShape },
+  answer: z.object({ items: z.array(ShapeVersion) }),
 })
 const oneTile = oneLayer.extend({
   z: z.coerce.number().int().min(0).max(22),
@@ -230,8 +381,14 @@ const oneTile = oneLayer.extend({
 })
 /** Tiles are gzipped MVT with one source layer `shapes`; properties shape_uuid, name and the basemap class. */
 export const getLayerTile = endpoint({
-  method: 'GET', path: '/regions/{region_id}/layers/{shape_layer_uuid}/vector/{z}/{x}/{y}', permission: 'signed_in', summary: 'Vector tile of a layer; `bucket` is the half hour of the asking, `v` the content hash',
-  ask: { params: oneTile, query: z.object({ bucket: z.coerce.number().int().optional(), v: z.string().optional() }) },
+  method: 'GET',
+  path: '/regions/{region_id}/layers/{shape_layer_uuid}/vector/{z}/{x}/{y}',
+  permission: 'signed_in',
+  summary: 'Vector tile of a layer; `bucket` is the half hour of the asking, `v` the content hash',
+  ask: {
+    params: oneTile,
+    query: z.object({ bucket: z.coerce.number().int().optional(), v: z.string().optional() }),
+  },
   answer: { media: 'application/vnd.mapbox-vector-tile' },
 })
 /** The same for a basemap layer of a region that has a public map (`PublicRegion.basemap`). */
@@ -239,7 +396,8 @@ export const getPublicBasemapTile = endpoint({
   method: 'GET',
   path: '/public/regions/{region_id}/basemap/{shape_layer_uuid}/vector/{z}/{x}/{y}',
   permission: 'public',
-  summary: 'Vector tile of a basemap layer of a region that has a public map; `v` is the version of the layer',
+  summary:
+    'Vector tile of a basemap layer of a region that has a public map; `v` is the version of the layer',
   ask: { params: oneTile, query: z.object({ v: z.string().optional() }) },
   answer: { media: 'application/vnd.mapbox-vector-tile' },
 })

@@ -10,7 +10,10 @@ import { dayNumber, dayOfNumber, LocalDay } from './period.ts'
 export const longestHealthDays = 31
 
 /** The last seven days. */
-export const defaultHealthPeriod = (today: LocalDay): { start_date: LocalDay; end_date: LocalDay } => ({ start_date: dayOfNumber(dayNumber(today) - 6), end_date: today })
+export const defaultHealthPeriod = (today: LocalDay): { start_date: LocalDay; end_date: LocalDay } => ({
+  start_date: dayOfNumber(dayNumber(today) - 6),
+  end_date: today,
+})
 
 /**
  * How a feed stands. `paused`: switched off. `never`: nothing was received yet. `failing`: the last ask failed. `late`: its newest record
@@ -26,7 +29,12 @@ const Count = z.number().int()
 /** One feed of one operator as it stands now. */
 export const FeedStanding = z
   .object({
-    operator: z.string().nullable(), feed_id: z.uuid(), name: z.string(), kind: FeedKind, version: z.string(), state: FeedState,
+    operator: z.string().nullable(),
+    feed_id: z.uuid(),
+    name: z.string(),
+    kind: FeedKind,
+    version: z.string(),
+    state: FeedState,
     /** The state in a sentence. */
     reason: z.string(),
     last_success: MaybeTime,
@@ -36,7 +44,8 @@ export const FeedStanding = z
     freshness_minutes: z.number().nullable(),
     promised_minutes: Count,
     /** What is wrong, in the words of the pull. */
-    problem: z.string().nullable(), problem_since: MaybeTime,
+    problem: z.string().nullable(),
+    problem_since: MaybeTime,
     open_incidents: Count,
   })
   .meta({ id: 'FeedStanding' })
@@ -45,9 +54,11 @@ export type FeedStanding = z.infer<typeof FeedStanding>
 /** One figure. `value` is in the unit of its definition; null: there is nothing to make it of. */
 export const HealthFigure = z
   .object({
-    figure: z.enum(healthFigureNames), value: z.number().nullable(),
+    figure: z.enum(healthFigureNames),
+    value: z.number().nullable(),
     /** What was counted, and out of how many; null where the figure is no share. */
-    count: z.number().nullable(), of: z.number().nullable(),
+    count: z.number().nullable(),
+    of: z.number().nullable(),
     /** What it is made of, by name. */
     parts: z.record(z.string(), z.number().nullable()),
   })
@@ -72,11 +83,15 @@ export type HealthDay = z.infer<typeof HealthDay>
 /** All figures of one operator over the period. */
 export const OperatorHealth = z
   .object({
-    operator: z.string(), name: z.string(), color_hex: z.string(),
+    operator: z.string(),
+    name: z.string(),
+    color_hex: z.string(),
     figures: z.array(HealthFigure),
     days: z.array(HealthDay),
     /** Which transitions were illegal most often, and why records were set aside. */
-    transitions: z.array(z.object({ from: z.string(), event_types: z.array(z.string()), to: z.string(), count: Count })),
+    transitions: z.array(
+      z.object({ from: z.string(), event_types: z.array(z.string()), to: z.string(), count: Count }),
+    ),
     open_incidents: Count,
   })
   .meta({ id: 'OperatorHealth' })
@@ -85,12 +100,17 @@ export type OperatorHealth = z.infer<typeof OperatorHealth>
 /** A record, vehicle, trip, hour or delivery behind a figure. */
 export const HealthRow = z
   .object({
-    time: MaybeTime, operator: z.string(), feed_id: z.string().nullable(),
+    time: MaybeTime,
+    operator: z.string(),
+    feed_id: z.string().nullable(),
     /** Id of the record: event, trip, hour, delivery. */
     id: z.string(),
-    device_id: z.string().nullable(), vehicle_id: z.string().nullable(), trip_id: z.string().nullable(),
+    device_id: z.string().nullable(),
+    vehicle_id: z.string().nullable(),
+    trip_id: z.string().nullable(),
     /** Which part of the figure, as in its `parts`; then why, in a sentence. */
-    part: z.string(), reason: z.string(),
+    part: z.string(),
+    reason: z.string(),
     /** In the figure's own unit, where it has one. */
     value: z.number().nullable(),
     /** The record as it came, where it was set aside. */
@@ -103,33 +123,79 @@ const ofRegion = z.object({ region_id: z.string() })
 const days = { start_date: LocalDay.optional(), end_date: LocalDay.optional() }
 const narrowed = { ...days, operator: operatorSlug.optional(), feed_id: z.uuid().optional() }
 export const healthRowOrders = ['time', 'part', 'id', 'value'] as const
-const rowsQuery = z.object({ ...narrowed, ...orderAsk(healthRowOrders, '-time'), part: z.string().max(60).optional(), format: z.enum(['json', 'csv']).default('json'), ...pageAsk(50, 1000) })
+const rowsQuery = z.object({
+  ...narrowed,
+  ...orderAsk(healthRowOrders, '-time'),
+  part: z.string().max(60).optional(),
+  format: z.enum(['json', 'csv']).default('json'),
+  ...pageAsk(50, 1000),
+})
 /** Rows of one CSV file at most. */
 export const mostHealthRows = 100_000
 
 export const getMdsStatus = endpoint({
-  method: 'GET', path: '/regions/{region_id}/mds_status', permission: 'signed_in', summary: 'How each feed of each operator stands now, with the reason', ask: { params: ofRegion },
+  method: 'GET',
+  path: '/regions/{region_id}/mds_status',
+  permission: 'signed_in',
+  summary: 'How each feed of each operator stands now, with the reason',
+  ask: { params: ofRegion },
   answer: z.object({ as_of: z.string(), items: z.array(FeedStanding) }),
 })
 export const getDataHealth = endpoint({
-  method: 'GET', path: '/regions/{region_id}/data_health', permission: 'signed_in', summary: 'Figures of data health by operator over local days, the last seven unless given; `feed_id` leaves only what that feed brought',
+  method: 'GET',
+  path: '/regions/{region_id}/data_health',
+  permission: 'signed_in',
+  summary:
+    'Figures of data health by operator over local days, the last seven unless given; `feed_id` leaves only what that feed brought',
   ask: { params: ofRegion, query: z.object(narrowed) },
   answer: z.object({
-    start_date: LocalDay, end_date: LocalDay, today: LocalDay, timezone: z.string(), lost_after_hours: z.number(),
+    start_date: LocalDay,
+    end_date: LocalDay,
+    today: LocalDay,
+    timezone: z.string(),
+    lost_after_hours: z.number(),
     /** When the oldest of the figures was counted. */
     as_of: z.string(),
     operators: z.array(OperatorHealth),
   }),
 })
 export const listHealthFigures = endpoint({
-  method: 'GET', path: '/data_health/figures', permission: 'signed_in', summary: 'What each figure of data health says, and how it is made', ask: {},
-  answer: z.object({ items: z.array(z.object({ figure: z.string(), name: z.string(), definition: z.string(), unit: z.string(), method: z.string(), methodVersion: Count })) }),
+  method: 'GET',
+  path: '/data_health/figures',
+  permission: 'signed_in',
+  summary: 'What each figure of data health says, and how it is made',
+  ask: {},
+  answer: z.object({
+    items: z.array(
+      z.object({
+        figure: z.string(),
+        name: z.string(),
+        definition: z.string(),
+        unit: z.string(),
+        method: z.string(),
+        methodVersion: Count,
+      }),
+    ),
+  }),
 })
 export const listHealthRows = endpoint({
-  method: 'GET', path: '/regions/{region_id}/data_health/{figure}/rows', cost: 'heavy', permission: 'signed_in', personal: true, summary: 'The records behind a figure that shows single vehicles, the newest first unless sorted; `format=csv` answers a file',
-  ask: { params: ofRegion.extend({ figure: z.enum(personalFigures) }), query: rowsQuery }, answer: pageOf(HealthRow),
+  method: 'GET',
+  path: '/regions/{region_id}/data_health/{figure}/rows',
+  cost: 'heavy',
+  permission: 'signed_in',
+  personal: true,
+  summary:
+    'The records behind a figure that shows single vehicles, the newest first unless sorted; `format=csv` answers a file',
+  ask: { params: ofRegion.extend({ figure: z.enum(personalFigures) }), query: rowsQuery },
+  answer: pageOf(HealthRow),
 })
 export const listHealthSpans = endpoint({
-  method: 'GET', path: '/regions/{region_id}/data_health/{figure}/spans', cost: 'heavy', permission: 'signed_in', summary: 'The hours, days, feeds and deliveries behind a figure, the newest first unless sorted; `format=csv` answers a file',
-  ask: { params: ofRegion.extend({ figure: z.enum(plainFigures) }), query: rowsQuery }, answer: pageOf(HealthRow),
+  method: 'GET',
+  path: '/regions/{region_id}/data_health/{figure}/spans',
+  cost: 'heavy',
+  permission: 'signed_in',
+  summary:
+    'The hours, days, feeds and deliveries behind a figure, the newest first unless sorted; `format=csv` answers a file',
+  ask: { params: ofRegion.extend({ figure: z.enum(plainFigures) }), query: rowsQuery },
+  answer: pageOf(HealthRow),
 })

@@ -10,7 +10,9 @@ export const IncidentRuleName = z.enum(incidentRuleNames)
 export const incidentSteps = ['opened', 'worse', 'closed', 'reopened', 'acknowledged', 'commented'] as const
 export const IncidentStep = z
   .object({
-    at: z.string(), step: z.enum(incidentSteps), value: z.number().nullable(),
+    at: z.string(),
+    step: z.enum(incidentSteps),
+    value: z.number().nullable(),
     /** E-mail of the user who did it; null for what the rule did. */
     by: z.string().nullable(),
     text: z.string().nullable(),
@@ -20,11 +22,20 @@ export type IncidentStep = z.infer<typeof IncidentStep>
 
 export const Incident = z
   .object({
-    incident_id: z.uuid(), region_id: z.string(), rule: IncidentRuleName, severity: z.enum(incidentSeverities), operator: z.string().nullable(), feed_id: z.uuid().nullable(), feed_name: z.string().nullable(),
-    opened_time: z.string(), closed_time: z.string().nullable(),
+    incident_id: z.uuid(),
+    region_id: z.string(),
+    rule: IncidentRuleName,
+    severity: z.enum(incidentSeverities),
+    operator: z.string().nullable(),
+    feed_id: z.uuid().nullable(),
+    feed_name: z.string().nullable(),
+    opened_time: z.string(),
+    closed_time: z.string().nullable(),
     /** The figure now (or when it closed), and at its worst; in the rule's unit. */
-    value: z.number().nullable(), worst: z.number().nullable(),
-    acknowledged_by: z.string().nullable(), acknowledged_time: z.string().nullable(),
+    value: z.number().nullable(),
+    worst: z.number().nullable(),
+    acknowledged_by: z.string().nullable(),
+    acknowledged_time: z.string().nullable(),
     steps: z.array(IncidentStep),
   })
   .meta({ id: 'Incident' })
@@ -35,29 +46,88 @@ export const Cadence = z.enum(cadences)
 export type Cadence = z.infer<typeof Cadence>
 
 /** What a user is told of by mail. Without an operator: all of the region's; without a region: all that the user may see. */
-export const IncidentSubscription = z.object({ subscription_id: z.uuid(), region_id: z.string().nullable(), operator: z.string().nullable(), cadence: Cadence }).meta({ id: 'IncidentSubscription' })
+export const IncidentSubscription = z
+  .object({
+    subscription_id: z.uuid(),
+    region_id: z.string().nullable(),
+    operator: z.string().nullable(),
+    cadence: Cadence,
+  })
+  .meta({ id: 'IncidentSubscription' })
 export type IncidentSubscription = z.infer<typeof IncidentSubscription>
 
 const ofRegion = z.object({ region_id: z.string() })
 const one = ofRegion.extend({ incident_id: z.uuid() })
 const incident = '/regions/{region_id}/incidents/{incident_id}' as const
-const target = { region_id: z.string().max(40).nullable().default(null), operator: operatorSlug.nullable().default(null) }
+const target = {
+  region_id: z.string().max(40).nullable().default(null),
+  operator: operatorSlug.nullable().default(null),
+}
 
 export const listIncidents = endpoint({
-  method: 'GET', path: '/regions/{region_id}/incidents', permission: 'signed_in', summary: 'Incidents of data health with their timelines, open ones first, then the newest',
-  ask: { params: ofRegion, query: z.object({ operator: operatorSlug.optional(), state: z.enum(['open', 'closed']).optional(), ...pageAsk(50) }) }, answer: pageOf(Incident),
+  method: 'GET',
+  path: '/regions/{region_id}/incidents',
+  permission: 'signed_in',
+  summary: 'Incidents of data health with their timelines, open ones first, then the newest',
+  ask: {
+    params: ofRegion,
+    query: z.object({
+      operator: operatorSlug.optional(),
+      state: z.enum(['open', 'closed']).optional(),
+      ...pageAsk(50),
+    }),
+  },
+  answer: pageOf(Incident),
 })
-export const getIncident = endpoint({ method: 'GET', path: incident, permission: 'signed_in', summary: 'One incident with its timeline', ask: { params: one }, answer: Incident })
-export const acknowledgeIncident = endpoint({ method: 'POST', path: `${incident}/acknowledge`, permission: 'signed_in', summary: 'Say that somebody looks after an incident', ask: { params: one }, answer: Incident })
+export const getIncident = endpoint({
+  method: 'GET',
+  path: incident,
+  permission: 'signed_in',
+  summary: 'One incident with its timeline',
+  ask: { params: one },
+  answer: Incident,
+})
+export const acknowledgeIncident = endpoint({
+  method: 'POST',
+  path: `${incident}/acknowledge`,
+  permission: 'signed_in',
+  summary: 'Say that somebody looks after an incident',
+  ask: { params: one },
+  answer: Incident,
+})
 export const commentIncident = endpoint({
-  method: 'POST', path: `${incident}/comments`, permission: 'signed_in', summary: 'Add a comment to the timeline of an incident', ask: { params: one, body: z.object({ text: z.string().trim().min(1).max(2000) }) }, answer: Incident,
+  method: 'POST',
+  path: `${incident}/comments`,
+  permission: 'signed_in',
+  summary: 'Add a comment to the timeline of an incident',
+  ask: { params: one, body: z.object({ text: z.string().trim().min(1).max(2000) }) },
+  answer: Incident,
 })
 
-export const listIncidentSubscriptions = endpoint({ method: 'GET', path: '/incident_subscriptions', permission: 'signed_in', summary: 'What the user is told of by mail', ask: {}, answer: z.object({ items: z.array(IncidentSubscription) }) })
+export const listIncidentSubscriptions = endpoint({
+  method: 'GET',
+  path: '/incident_subscriptions',
+  permission: 'signed_in',
+  summary: 'What the user is told of by mail',
+  ask: {},
+  answer: z.object({ items: z.array(IncidentSubscription) }),
+})
 export const setIncidentSubscription = endpoint({
-  method: 'POST', prefixes: ['/v2'], path: '/incident_subscriptions', permission: 'signed_in', own: true, summary: 'Be told of incidents by mail; a cadence of null ends it. Without an operator all of the region, without a region all regions',
-  ask: { body: z.object({ ...target, cadence: Cadence.nullable() }) }, answer: z.object({ items: z.array(IncidentSubscription) }),
+  method: 'POST',
+  prefixes: ['/v2'],
+  path: '/incident_subscriptions',
+  permission: 'signed_in',
+  own: true,
+  summary:
+    'Be told of incidents by mail; a cadence of null ends it. Without an operator all of the region, without a region all regions',
+  ask: { body: z.object({ ...target, cadence: Cadence.nullable() }) },
+  answer: z.object({ items: z.array(IncidentSubscription) }),
 })
 export const endIncidentSubscription = endpoint({
-  method: 'POST', path: '/incident_subscriptions/unsubscribe', permission: 'public', summary: 'End a subscription by the token of the link in its mails', ask: { body: z.object({ token: z.uuid() }) }, answer: z.object({ ended: z.boolean() }),
+  method: 'POST',
+  path: '/incident_subscriptions/unsubscribe',
+  permission: 'public',
+  summary: 'End a subscription by the token of the link in its mails',
+  ask: { body: z.object({ token: z.uuid() }) },
+  answer: z.object({ ended: z.boolean() }),
 })

@@ -8,14 +8,31 @@ import { orderAsk, pageAsk, pageOf } from './page.ts'
  * id or name) gives the place of a start or end that has no coordinates; then a stations file is needed.
  */
 export const tripColumns = [
-  'trip_id', 'operator', 'vehicle_type', 'vehicle_id',
-  'start_time', 'start_date', 'start_clock', 'end_time', 'end_date', 'end_clock',
-  'start_lon', 'start_lat', 'end_lon', 'end_lat', 'start_station', 'end_station', 'distance', 'duration',
+  'trip_id',
+  'operator',
+  'vehicle_type',
+  'vehicle_id',
+  'start_time',
+  'start_date',
+  'start_clock',
+  'end_time',
+  'end_date',
+  'end_clock',
+  'start_lon',
+  'start_lat',
+  'end_lon',
+  'end_lat',
+  'start_station',
+  'end_station',
+  'distance',
+  'duration',
 ] as const
 export const TripColumn = z.enum(tripColumns)
 export type TripColumn = z.infer<typeof TripColumn>
 
-const operatorSlug = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,59}$/, 'Small letters, digits, dashes and underscores, at most 60')
+const operatorSlug = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9_-]{0,59}$/, 'Small letters, digits, dashes and underscores, at most 60')
 
 export const DateOrder = z.enum(['ymd', 'mdy', 'dmy'])
 export type DateOrder = z.infer<typeof DateOrder>
@@ -50,7 +67,14 @@ export type ImportKind = z.infer<typeof ImportKind>
  * whose they are, the order of dates that can be read in several, and whether rows are imported although most of them lie
  * outside the region.
  */
-export const ImportAsk = z.enum(['mapping', 'stations', 'snapshot_time', 'operator', 'date_order', 'outside_region'])
+export const ImportAsk = z.enum([
+  'mapping',
+  'stations',
+  'snapshot_time',
+  'operator',
+  'date_order',
+  'outside_region',
+])
 export type ImportAsk = z.infer<typeof ImportAsk>
 
 /** `canceling`: it was canceled, and what it brought is being removed. */
@@ -97,7 +121,14 @@ export const ImportPreview = z.object({
   layout: z.string().nullable(),
   mapping: TripMapping,
   /** The first rows as we read them with this mapping. */
-  read: z.array(z.object({ line: z.number().int(), trip: z.record(z.string(), z.unknown()).nullable(), flags: z.array(z.string()), reason: z.string().nullable() })),
+  read: z.array(
+    z.object({
+      line: z.number().int(),
+      trip: z.record(z.string(), z.unknown()).nullable(),
+      flags: z.array(z.string()),
+      reason: z.string().nullable(),
+    }),
+  ),
   problems: z.array(z.string()),
   /** What stands in the way of the import with this mapping. */
   asks: z.array(ImportAsk),
@@ -115,12 +146,21 @@ const inRegion = z.object({ region_id: z.string() })
 const oneImport = inRegion.extend({ import_uuid: z.uuid() })
 
 export const uploadTrips = endpoint({
-  method: 'POST', path: '/regions/{region_id}/imports', permission: 'is_admin', summary: 'Send a file, packed (gzip, zip) or not: trips (CSV), 311 issues (CSV, JSON, GeoJSON), daily weather (NOAA), vehicles at one moment (CSV, GBFS). It is recognised by its content and imported in the background',
+  method: 'POST',
+  path: '/regions/{region_id}/imports',
+  permission: 'is_admin',
+  summary:
+    'Send a file, packed (gzip, zip) or not: trips (CSV), 311 issues (CSV, JSON, GeoJSON), daily weather (NOAA), vehicles at one moment (CSV, GBFS). It is recognised by its content and imported in the background',
   ask: {
-    params: inRegion, body: { media: 'application/octet-stream' },
+    params: inRegion,
+    body: { media: 'application/octet-stream' },
     query: z.object({
-      file_name: z.string().min(1).max(255), operator: operatorSlug.optional(), vehicle_type: VehicleType.optional(), snapshot_time: Moment.optional(),
-      date_order: DateOrder.optional(), accept_outside: z.stringbool().optional(),
+      file_name: z.string().min(1).max(255),
+      operator: operatorSlug.optional(),
+      vehicle_type: VehicleType.optional(),
+      snapshot_time: Moment.optional(),
+      date_order: DateOrder.optional(),
+      accept_outside: z.stringbool().optional(),
     }),
   },
   answer: Import,
@@ -142,15 +182,35 @@ export const listImports = endpoint({
   },
   answer: pageOf(Import),
 })
-export const getImport = endpoint({ method: 'GET', path: '/regions/{region_id}/imports/{import_uuid}', permission: 'is_admin', summary: 'One import with its progress', ask: { params: oneImport }, answer: Import })
+export const getImport = endpoint({
+  method: 'GET',
+  path: '/regions/{region_id}/imports/{import_uuid}',
+  permission: 'is_admin',
+  summary: 'One import with its progress',
+  ask: { params: oneImport },
+  answer: Import,
+})
 export const previewImport = endpoint({
-  method: 'POST', reads: true, path: '/regions/{region_id}/imports/{import_uuid}/preview', permission: 'is_admin', personal: true, summary: 'The first rows of the file, as a mapping reads them (without one: as recognised or remembered)',
-  ask: { params: oneImport, body: z.object({ mapping: TripMapping.nullable().default(null) }) }, answer: ImportPreview,
+  method: 'POST',
+  reads: true,
+  path: '/regions/{region_id}/imports/{import_uuid}/preview',
+  permission: 'is_admin',
+  personal: true,
+  summary: 'The first rows of the file, as a mapping reads them (without one: as recognised or remembered)',
+  ask: { params: oneImport, body: z.object({ mapping: TripMapping.nullable().default(null) }) },
+  answer: ImportPreview,
 })
 export const sendStations = endpoint({
-  method: 'POST', path: '/regions/{region_id}/imports/{import_uuid}/stations', permission: 'is_admin',
-  summary: 'Send the stations of a waiting trip file that has stations and no coordinates: CSV with an id or name, latitude and longitude, GBFS station information or GeoJSON points. Sent again, it replaces the former ones',
-  ask: { params: oneImport, query: z.object({ file_name: z.string().min(1).max(255) }), body: { media: 'application/octet-stream' } },
+  method: 'POST',
+  path: '/regions/{region_id}/imports/{import_uuid}/stations',
+  permission: 'is_admin',
+  summary:
+    'Send the stations of a waiting trip file that has stations and no coordinates: CSV with an id or name, latitude and longitude, GBFS station information or GeoJSON points. Sent again, it replaces the former ones',
+  ask: {
+    params: oneImport,
+    query: z.object({ file_name: z.string().min(1).max(255) }),
+    body: { media: 'application/octet-stream' },
+  },
   answer: z.object({
     stations: z.number().int(),
     /** Records without a place, or without an id and a name. */
@@ -158,20 +218,47 @@ export const sendStations = endpoint({
   }),
 })
 export const startImport = endpoint({
-  method: 'POST', path: '/regions/{region_id}/imports/{import_uuid}/start', permission: 'is_admin',
-  summary: 'Import with this mapping, which is remembered for files of the same header; another file with what it does not tell. 422 while the order of dates is open; 409 with current.places where most rows lie outside the region: accept_outside imports them. Where only the whole file can tell, the import goes back to needs_mapping instead',
+  method: 'POST',
+  path: '/regions/{region_id}/imports/{import_uuid}/start',
+  permission: 'is_admin',
+  summary:
+    'Import with this mapping, which is remembered for files of the same header; another file with what it does not tell. 422 while the order of dates is open; 409 with current.places where most rows lie outside the region: accept_outside imports them. Where only the whole file can tell, the import goes back to needs_mapping instead',
   ask: {
     params: oneImport,
     body: z.object({
-      mapping: TripMapping.optional(), snapshot_time: Moment.optional(), operator: operatorSlug.optional(), date_order: DateOrder.optional(), accept_outside: z.boolean().optional(),
+      mapping: TripMapping.optional(),
+      snapshot_time: Moment.optional(),
+      operator: operatorSlug.optional(),
+      date_order: DateOrder.optional(),
+      accept_outside: z.boolean().optional(),
     }),
   },
   answer: Import,
 })
-export const retryImport = endpoint({ method: 'POST', path: '/regions/{region_id}/imports/{import_uuid}/retry', permission: 'is_admin', summary: 'Go on with a failed import where it stopped', ask: { params: oneImport }, answer: Import })
-export const deleteImport = endpoint({ method: 'DELETE', path: '/regions/{region_id}/imports/{import_uuid}', permission: 'is_admin', summary: 'Cancel an import that waits or runs, or take back one that has ended: what only it brought, its set-aside rows and its file are removed', ask: { params: oneImport },
-  answer: z.object({ deleted_trips: z.number().int(), deleted_rows: z.number().int() }) })
+export const retryImport = endpoint({
+  method: 'POST',
+  path: '/regions/{region_id}/imports/{import_uuid}/retry',
+  permission: 'is_admin',
+  summary: 'Go on with a failed import where it stopped',
+  ask: { params: oneImport },
+  answer: Import,
+})
+export const deleteImport = endpoint({
+  method: 'DELETE',
+  path: '/regions/{region_id}/imports/{import_uuid}',
+  permission: 'is_admin',
+  summary:
+    'Cancel an import that waits or runs, or take back one that has ended: what only it brought, its set-aside rows and its file are removed',
+  ask: { params: oneImport },
+  answer: z.object({ deleted_trips: z.number().int(), deleted_rows: z.number().int() }),
+})
 export const downloadSetAside = endpoint({
-  method: 'GET', path: '/regions/{region_id}/imports/{import_uuid}/set_aside', permission: 'is_admin', personal: true, summary: 'The rows that were set aside, as CSV: line, reason, what was found, and the columns that the mapping names',
-  ask: { params: oneImport }, answer: { media: 'text/csv' },
+  method: 'GET',
+  path: '/regions/{region_id}/imports/{import_uuid}/set_aside',
+  permission: 'is_admin',
+  personal: true,
+  summary:
+    'The rows that were set aside, as CSV: line, reason, what was found, and the columns that the mapping names',
+  ask: { params: oneImport },
+  answer: { media: 'text/csv' },
 })

@@ -4,9 +4,10 @@ import { pageAsk, pageOf } from './page.ts'
 import { LocalDay } from './period.ts'
 
 /** How the words of a city are read is stated in the README and in the description of the field. */
-export const IssueStatus = z
-  .enum(['open', 'closed'])
-  .meta({ description: 'Closed where the city says closed, resolved, completed, canceled, duplicate, archived or invalid (in several languages), also DUPLICATE (OPENED): the request goes on under another number. Open otherwise, and for reopened.' })
+export const IssueStatus = z.enum(['open', 'closed']).meta({
+  description:
+    'Closed where the city says closed, resolved, completed, canceled, duplicate, archived or invalid (in several languages), also DUPLICATE (OPENED): the request goes on under another number. Open otherwise, and for reopened.',
+})
 export type IssueStatus = z.infer<typeof IssueStatus>
 
 /** A 311 request of the city. Who reported it is never kept. */
@@ -39,10 +40,19 @@ export const Issue = z
 export type Issue = z.infer<typeof Issue>
 
 /** An issue with the changes of its status, oldest first. */
-export const IssueWithHistory = Issue.extend({ history: z.array(z.object({ time: z.string(), status: IssueStatus, source_status: z.string() })) }).meta({ id: 'IssueWithHistory' })
+export const IssueWithHistory = Issue.extend({
+  history: z.array(z.object({ time: z.string(), status: IssueStatus, source_status: z.string() })),
+}).meta({ id: 'IssueWithHistory' })
 export type IssueWithHistory = z.infer<typeof IssueWithHistory>
 
-export const IssueType = z.object({ service_code: z.string(), service_name: z.string(), open: z.number().int(), closed: z.number().int() }).meta({ id: 'IssueType' })
+export const IssueType = z
+  .object({
+    service_code: z.string(),
+    service_name: z.string(),
+    open: z.number().int(),
+    closed: z.number().int(),
+  })
+  .meta({ id: 'IssueType' })
 export type IssueType = z.infer<typeof IssueType>
 
 /** Hours: `24` at most a day, `24-72` more than a day and at most three, `72-` more than three. */
@@ -56,12 +66,25 @@ export const ResolutionTime = z
 
 /** Days are local ones of the request, both included; several service codes with commas. Only closed issues have a resolution time. */
 export const IssueFilters = z.object({
-  service_code: z.string().min(1).optional(), start_date: LocalDay.optional(), end_date: LocalDay.optional(), status: IssueStatus.optional(), resolution_time: ResolutionTime.optional(),
+  service_code: z.string().min(1).optional(),
+  start_date: LocalDay.optional(),
+  end_date: LocalDay.optional(),
+  status: IssueStatus.optional(),
+  resolution_time: ResolutionTime.optional(),
 })
 export type IssueFilters = z.output<typeof IssueFilters>
 
 /** By what the list can be sorted; with `-` the largest first. What has no value comes last. */
-export const issueSortKeys = ['requested_time', 'closed_time', 'resolution_time', 'service_name', 'status', 'source_status', 'address', 'id'] as const
+export const issueSortKeys = [
+  'requested_time',
+  'closed_time',
+  'resolution_time',
+  'service_name',
+  'status',
+  'source_status',
+  'address',
+  'id',
+] as const
 export type IssueSortKey = (typeof issueSortKeys)[number]
 const IssueSort = z.enum([...issueSortKeys, ...issueSortKeys.map((key) => `-${key}` as const)])
 export type IssueSort = z.infer<typeof IssueSort>
@@ -90,14 +113,23 @@ export const IssuePoints = z
     lon: z.array(z.number()),
     lat: z.array(z.number()),
     /** Issues of each local day on which there are any, and those of them whose place is known, whether they are sent or not; in order. */
-    by_day: z.object({ day: z.array(z.number().int()), total: z.array(z.number().int()), placed: z.array(z.number().int()) }),
+    by_day: z.object({
+      day: z.array(z.number().int()),
+      total: z.array(z.number().int()),
+      placed: z.array(z.number().int()),
+    }),
   })
   .meta({ id: 'IssuePoints' })
 export type IssuePoints = z.infer<typeof IssuePoints>
 
 /** Issues in a shape. `resolved`: those of which the hours to their closing are known; what mean and median rest on. */
 export const IssueFigures = z.object({
-  count: z.number().int(), open: z.number().int(), closed: z.number().int(), resolved: z.number().int(), median_hours: z.number().nullable(), mean_hours: z.number().nullable(),
+  count: z.number().int(),
+  open: z.number().int(),
+  closed: z.number().int(),
+  resolved: z.number().int(),
+  median_hours: z.number().nullable(),
+  mean_hours: z.number().nullable(),
 })
 export type IssueFigures = z.infer<typeof IssueFigures>
 
@@ -138,31 +170,76 @@ export type IssuesByShapeAndDay = z.infer<typeof IssuesByShapeAndDay>
 const inRegion = z.object({ region_id: z.string() })
 
 export const listIssues = endpoint({
-  method: 'GET', path: '/regions/{region_id}/issues', permission: 'signed_in', summary: '311 issues of a region, the newest request first unless sorted; days are local, both inclusive; several service codes with commas',
-  ask: { params: inRegion, query: IssueFilters.extend({ order_by: IssueSort.optional(), ...pageAsk(50, 5000) }) },
+  method: 'GET',
+  path: '/regions/{region_id}/issues',
+  permission: 'signed_in',
+  summary:
+    '311 issues of a region, the newest request first unless sorted; days are local, both inclusive; several service codes with commas',
+  ask: {
+    params: inRegion,
+    query: IssueFilters.extend({ order_by: IssueSort.optional(), ...pageAsk(50, 5000) }),
+  },
   answer: pageOf(Issue),
 })
 /** All kinds of the region, each with how many of it match; `first_day` and `last_day` are those of all requests. */
 export const listIssueTypes = endpoint({
-  method: 'GET', path: '/regions/{region_id}/issues/types', permission: 'signed_in', summary: 'Kinds of 311 issues of a region and how many there are of each, by days and resolution time',
-  ask: { params: inRegion, query: IssueFilters.pick({ start_date: true, end_date: true, resolution_time: true }) },
-  answer: z.object({ items: z.array(IssueType), first_day: LocalDay.nullable(), last_day: LocalDay.nullable() }),
+  method: 'GET',
+  path: '/regions/{region_id}/issues/types',
+  permission: 'signed_in',
+  summary: 'Kinds of 311 issues of a region and how many there are of each, by days and resolution time',
+  ask: {
+    params: inRegion,
+    query: IssueFilters.pick({ start_date: true, end_date: true, resolution_time: true }),
+  },
+  answer: z.object({
+    items: z.array(IssueType),
+    first_day: LocalDay.nullable(),
+    last_day: LocalDay.nullable(),
+  }),
 })
 export const listIssuePoints = endpoint({
-  method: 'GET', path: '/regions/{region_id}/issues/points', permission: 'signed_in', summary: 'Places of 311 issues in columns: what the map is drawn from', ask: { params: inRegion, query: IssueFilters }, answer: IssuePoints,
+  method: 'GET',
+  path: '/regions/{region_id}/issues/points',
+  permission: 'signed_in',
+  summary: 'Places of 311 issues in columns: what the map is drawn from',
+  ask: { params: inRegion, query: IssueFilters },
+  answer: IssuePoints,
 })
 export const askIssuesByShape = endpoint({
-  method: 'GET', path: '/regions/{region_id}/issues/by_shape', permission: 'signed_in', summary: '311 issues by shape of a layer: how many, how many are open, how long to their closing',
-  ask: { params: inRegion, query: IssueFilters.extend({ shape_layer_uuid: z.uuid() }) }, answer: IssuesByShape,
+  method: 'GET',
+  path: '/regions/{region_id}/issues/by_shape',
+  permission: 'signed_in',
+  summary: '311 issues by shape of a layer: how many, how many are open, how long to their closing',
+  ask: { params: inRegion, query: IssueFilters.extend({ shape_layer_uuid: z.uuid() }) },
+  answer: IssuesByShape,
 })
 export const askIssuesByShapeAndDay = endpoint({
-  method: 'GET', path: '/regions/{region_id}/issues/by_shape_and_day', permission: 'signed_in', summary: 'One measure of 311 issues by shape of a layer and local day of the request',
-  ask: { params: inRegion, query: IssueFilters.extend({ shape_layer_uuid: z.uuid(), measure: IssueMeasure.default('count') }) }, answer: IssuesByShapeAndDay,
+  method: 'GET',
+  path: '/regions/{region_id}/issues/by_shape_and_day',
+  permission: 'signed_in',
+  summary: 'One measure of 311 issues by shape of a layer and local day of the request',
+  ask: {
+    params: inRegion,
+    query: IssueFilters.extend({ shape_layer_uuid: z.uuid(), measure: IssueMeasure.default('count') }),
+  },
+  answer: IssuesByShapeAndDay,
 })
 export const downloadIssues = endpoint({
-  method: 'GET', path: '/regions/{region_id}/issues/download', permission: 'signed_in', summary: 'The whole list as CSV', ask: { params: inRegion, query: IssueFilters.extend({ order_by: IssueSort.optional() }) }, answer: { media: 'text/csv' },
+  method: 'GET',
+  path: '/regions/{region_id}/issues/download',
+  permission: 'signed_in',
+  summary: 'The whole list as CSV',
+  ask: { params: inRegion, query: IssueFilters.extend({ order_by: IssueSort.optional() }) },
+  answer: { media: 'text/csv' },
 })
 export const getIssue = endpoint({
-  method: 'GET', path: '/regions/{region_id}/issues/{issue_id}', permission: 'signed_in', summary: 'One 311 issue with the changes of its status; `source` where two sources use the same number',
-  ask: { params: inRegion.extend({ issue_id: z.string() }), query: z.object({ source: z.string().optional() }) }, answer: IssueWithHistory,
+  method: 'GET',
+  path: '/regions/{region_id}/issues/{issue_id}',
+  permission: 'signed_in',
+  summary: 'One 311 issue with the changes of its status; `source` where two sources use the same number',
+  ask: {
+    params: inRegion.extend({ issue_id: z.string() }),
+    query: z.object({ source: z.string().optional() }),
+  },
+  answer: IssueWithHistory,
 })

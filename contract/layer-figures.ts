@@ -6,7 +6,11 @@ import { hourQuery, LocalDay, WeekdayList } from './period.ts'
 import { SpatialFound, SpatialUnit } from './spatial.ts'
 
 const ofLayer = z.object({ region_id: z.string(), shape_layer_uuid: z.uuid() })
-const tile = ofLayer.extend({ z: z.coerce.number().int().min(0).max(22), x: z.coerce.number().int().min(0), y: z.coerce.number().int().min(0) })
+const tile = ofLayer.extend({
+  z: z.coerce.number().int().min(0).max(22),
+  x: z.coerce.number().int().min(0),
+  y: z.coerce.number().int().min(0),
+})
 
 /** Filters of a GET: lists are separated by commas. `aggregation`: of the map that is asked; absent: its first. */
 export const FigureQuery = z.object({
@@ -38,32 +42,148 @@ export const LegendValues = z
   .meta({ id: 'LegendValues' })
 
 const ByDayQuery = FigureQuery.extend({ format: ByDayFormat.optional() })
-const byDay = z.object({ shape_data_by_day: z.record(z.string(), z.record(z.string(), z.object({ value: z.number().nullable(), n: z.number(), counts: z.record(z.string(), z.number()) }))) })
+const byDay = z.object({
+  shape_data_by_day: z.record(
+    z.string(),
+    z.record(
+      z.string(),
+      z.object({ value: z.number().nullable(), n: z.number(), counts: z.record(z.string(), z.number()) }),
+    ),
+  ),
+})
 const mvt = { media: 'application/vnd.mapbox-vector-tile' }
 const TileQuery = FigureQuery.extend({ v: z.string().optional(), bucket: z.coerce.number().int().optional() })
-const path = <Rest extends string>(rest: Rest): `/regions/{region_id}/layers/{shape_layer_uuid}/${Rest}` => `/regions/{region_id}/layers/{shape_layer_uuid}/${rest}`
+const path = <Rest extends string>(rest: Rest): `/regions/{region_id}/layers/{shape_layer_uuid}/${Rest}` =>
+  `/regions/{region_id}/layers/{shape_layer_uuid}/${rest}`
 
-export const getTripsByShape = endpoint({ method: 'GET', path: path('trips/by_shape'), cost: 'heavy', permission: 'signed_in', summary: 'Trips by shape', ask: { params: ofLayer, query: FigureQuery }, answer: SpatialFound })
-export const getParkingByShape = endpoint({ method: 'GET', path: path('parking/by_shape'), cost: 'heavy', permission: 'signed_in', summary: 'Parking events by shape', ask: { params: ofLayer, query: FigureQuery }, answer: SpatialFound })
-export const getParkingTile = endpoint({ method: 'GET', path: path('parking/vector/{z}/{x}/{y}'), cost: 'heavy', permission: 'signed_in', summary: 'Vector tile of a layer with `value` and `n` of its parking; kept by browsers where `v` is that of the legend', ask: { params: tile, query: TileQuery }, answer: mvt })
-export const getParkingLegend = endpoint({ method: 'GET', path: path('parking/legend_values'), cost: 'heavy', permission: 'signed_in', summary: 'Classes of the parking values', ask: { params: ofLayer, query: FigureQuery }, answer: LegendValues })
-export const getParkingByShapeAndDay = endpoint({ method: 'GET', path: path('parking/by_shape_and_day'), cost: 'heavy', permission: 'signed_in', medias: byDayMedias,
-  summary: 'Parking events by local day and shape: GeoJSON unless `format` or Accept asks for JSON or CSV', ask: { params: ofLayer, query: ByDayQuery }, answer: byDay })
-export const getDeploymentsByShape = endpoint({ method: 'GET', path: path('deployments/by_shape'), cost: 'heavy', permission: 'signed_in', summary: 'Operator drop-offs by shape', ask: { params: ofLayer, query: FigureQuery }, answer: SpatialFound })
-export const getDeploymentsTile = endpoint({ method: 'GET', path: path('deployments/vector/{z}/{x}/{y}'), cost: 'heavy', permission: 'signed_in', summary: 'Vector tile of a layer with `value` and `n` of its drop-offs; kept by browsers where `v` is that of the legend', ask: { params: tile, query: TileQuery }, answer: mvt })
-export const getDeploymentsLegend = endpoint({ method: 'GET', path: path('deployments/legend_values'), cost: 'heavy', permission: 'signed_in', summary: 'Classes of the drop-off values', ask: { params: ofLayer, query: FigureQuery }, answer: LegendValues })
-export const getDeploymentsByShapeAndDay = endpoint({ method: 'GET', path: path('deployments/by_shape_and_day'), cost: 'heavy', permission: 'signed_in', medias: byDayMedias,
-  summary: 'Operator drop-offs by local day and shape: GeoJSON unless `format` or Accept asks for JSON or CSV', ask: { params: ofLayer, query: ByDayQuery }, answer: byDay })
-export const getVehicleCountsByShape = endpoint({ method: 'GET', path: path('vehicles/counts_by_shape'), cost: 'heavy', permission: 'signed_in', summary: 'Vehicles on average by shape', ask: { params: ofLayer, query: FigureQuery }, answer: SpatialFound })
+export const getTripsByShape = endpoint({
+  method: 'GET',
+  path: path('trips/by_shape'),
+  cost: 'heavy',
+  permission: 'signed_in',
+  summary: 'Trips by shape',
+  ask: { params: ofLayer, query: FigureQuery },
+  answer: SpatialFound,
+})
+export const getParkingByShape = endpoint({
+  method: 'GET',
+  path: path('parking/by_shape'),
+  cost: 'heavy',
+  permission: 'signed_in',
+  summary: 'Parking events by shape',
+  ask: { params: ofLayer, query: FigureQuery },
+  answer: SpatialFound,
+})
+export const getParkingTile = endpoint({
+  method: 'GET',
+  path: path('parking/vector/{z}/{x}/{y}'),
+  cost: 'heavy',
+  permission: 'signed_in',
+  summary:
+    'Vector tile of a layer with `value` and `n` of its parking; kept by browsers where `v` is that of the legend',
+  ask: { params: tile, query: TileQuery },
+  answer: mvt,
+})
+export const getParkingLegend = endpoint({
+  method: 'GET',
+  path: path('parking/legend_values'),
+  cost: 'heavy',
+  permission: 'signed_in',
+  summary: 'Classes of the parking values',
+  ask: { params: ofLayer, query: FigureQuery },
+  answer: LegendValues,
+})
+export const getParkingByShapeAndDay = endpoint({
+  method: 'GET',
+  path: path('parking/by_shape_and_day'),
+  cost: 'heavy',
+  permission: 'signed_in',
+  medias: byDayMedias,
+  summary: 'Parking events by local day and shape: GeoJSON unless `format` or Accept asks for JSON or CSV',
+  ask: { params: ofLayer, query: ByDayQuery },
+  answer: byDay,
+})
+export const getDeploymentsByShape = endpoint({
+  method: 'GET',
+  path: path('deployments/by_shape'),
+  cost: 'heavy',
+  permission: 'signed_in',
+  summary: 'Operator drop-offs by shape',
+  ask: { params: ofLayer, query: FigureQuery },
+  answer: SpatialFound,
+})
+export const getDeploymentsTile = endpoint({
+  method: 'GET',
+  path: path('deployments/vector/{z}/{x}/{y}'),
+  cost: 'heavy',
+  permission: 'signed_in',
+  summary:
+    'Vector tile of a layer with `value` and `n` of its drop-offs; kept by browsers where `v` is that of the legend',
+  ask: { params: tile, query: TileQuery },
+  answer: mvt,
+})
+export const getDeploymentsLegend = endpoint({
+  method: 'GET',
+  path: path('deployments/legend_values'),
+  cost: 'heavy',
+  permission: 'signed_in',
+  summary: 'Classes of the drop-off values',
+  ask: { params: ofLayer, query: FigureQuery },
+  answer: LegendValues,
+})
+export const getDeploymentsByShapeAndDay = endpoint({
+  method: 'GET',
+  path: path('deployments/by_shape_and_day'),
+  cost: 'heavy',
+  permission: 'signed_in',
+  medias: byDayMedias,
+  summary:
+    'Operator drop-offs by local day and shape: GeoJSON unless `format` or Accept asks for JSON or CSV',
+  ask: { params: ofLayer, query: ByDayQuery },
+  answer: byDay,
+})
+export const getVehicleCountsByShape = endpoint({
+  method: 'GET',
+  path: path('vehicles/counts_by_shape'),
+  cost: 'heavy',
+  permission: 'signed_in',
+  summary: 'Vehicles on average by shape',
+  ask: { params: ofLayer, query: FigureQuery },
+  answer: SpatialFound,
+})
 
 /** Percent and the region's currency, as the shape's own properties tell them; null where they do not. */
-const census = z.object({ items: z.array(z.object({ shape_uuid: z.uuid(), pctNonwhite: z.number().nullable(), medianIncome: z.number().nullable() })) })
-export const getLayerCensus = endpoint({ method: 'GET', path: path('census'), permission: 'signed_in', summary: 'Census figures of shapes, read from their properties (`pctNonwhite`, `pct_nonwhite`, `medianIncome`, `median_income`, …)', ask: { params: ofLayer }, answer: census })
+const census = z.object({
+  items: z.array(
+    z.object({
+      shape_uuid: z.uuid(),
+      pctNonwhite: z.number().nullable(),
+      medianIncome: z.number().nullable(),
+    }),
+  ),
+})
+export const getLayerCensus = endpoint({
+  method: 'GET',
+  path: path('census'),
+  permission: 'signed_in',
+  summary:
+    'Census figures of shapes, read from their properties (`pctNonwhite`, `pct_nonwhite`, `medianIncome`, `median_income`, …)',
+  ask: { params: ofLayer },
+  answer: census,
+})
 /** Either spelling of each of the two. */
 const CensusQuery = z.object({
-  regionId: z.string().optional(), shapeLayerUuid: z.uuid().optional(), region_id: z.string().optional(), shape_layer_uuid: z.uuid().optional(),
+  regionId: z.string().optional(),
+  shapeLayerUuid: z.uuid().optional(),
+  region_id: z.string().optional(),
+  shape_layer_uuid: z.uuid().optional(),
 })
 export const getCensus = endpoint({
-  method: 'GET', path: '/census', permission: 'signed_in', summary: 'Census figures of a layer by `regionId` and `shapeLayerUuid`; `region_id` and `shape_layer_uuid` are taken too',
-  ask: { query: CensusQuery }, answer: census,
+  method: 'GET',
+  path: '/census',
+  permission: 'signed_in',
+  summary:
+    'Census figures of a layer by `regionId` and `shapeLayerUuid`; `region_id` and `shape_layer_uuid` are taken too',
+  ask: { query: CensusQuery },
+  answer: census,
 })

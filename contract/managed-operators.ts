@@ -14,10 +14,52 @@ export const ManagedOperator = Operator.extend({
 }).meta({ id: 'ManagedOperator' })
 export type ManagedOperator = z.infer<typeof ManagedOperator>
 
-const operatorFields = { name: nameOf(120), colorHex: Operator.shape.colorHex, providerId: z.uuid().nullable() }
+const operatorFields = {
+  name: nameOf(120),
+  colorHex: Operator.shape.colorHex,
+  providerId: z.uuid().nullable(),
+}
 const one = z.object({ slug: operatorSlug })
 
-export const listManagedOperators = endpoint({ method: 'GET', path: '/managed_operators', permission: 'is_admin', summary: 'Operators of the own organization, those without trips too', ask: {}, answer: z.array(ManagedOperator) })
-export const createOperator = endpoint({ method: 'POST', prefixes: ['/v2'], path: '/operators', permission: 'is_admin', wholeOrganization: true, summary: 'Add an operator', ask: { body: z.object({ slug: operatorSlug, ...operatorFields, providerId: operatorFields.providerId.default(null) }) }, answer: ManagedOperator })
-export const changeOperator = endpoint({ method: 'PATCH', path: '/operators/{slug}', permission: 'is_admin', wholeOrganization: true, summary: 'Change an operator, or name one that is known from trips', ask: { params: one, body: z.object(operatorFields).partial() }, answer: ManagedOperator })
-export const deleteOperator = endpoint({ method: 'DELETE', path: '/operators/{slug}', permission: 'is_admin', wholeOrganization: true, summary: 'Remove an operator of which nothing is left', ask: { params: one }, answer: z.object({ deleted: z.boolean() }) })
+export const listManagedOperators = endpoint({
+  method: 'GET',
+  path: '/managed_operators',
+  permission: 'is_admin',
+  summary: 'Operators of the own organization, those without trips too',
+  ask: {},
+  answer: z.array(ManagedOperator),
+})
+export const createOperator = endpoint({
+  method: 'POST',
+  prefixes: ['/v2'],
+  path: '/operators',
+  permission: 'is_admin',
+  wholeOrganization: true,
+  summary: 'Add an operator',
+  ask: {
+    body: z.object({
+      slug: operatorSlug,
+      ...operatorFields,
+      providerId: operatorFields.providerId.default(null),
+    }),
+  },
+  answer: ManagedOperator,
+})
+export const changeOperator = endpoint({
+  method: 'PATCH',
+  path: '/operators/{slug}',
+  permission: 'is_admin',
+  wholeOrganization: true,
+  summary: 'Change an operator, or name one that is known from trips',
+  ask: { params: one, body: z.object(operatorFields).partial() },
+  answer: ManagedOperator,
+})
+export const deleteOperator = endpoint({
+  method: 'DELETE',
+  path: '/operators/{slug}',
+  permission: 'is_admin',
+  wholeOrganization: true,
+  summary: 'Remove an operator of which nothing is left',
+  ask: { params: one },
+  answer: z.object({ deleted: z.boolean() }),
+})

@@ -3,24 +3,77 @@ import { endpoint } from './endpoint.ts'
 import { MdsGeography, MdsPolicy, MdsTime } from './mds-policy.ts'
 
 /** Body of the policies feed of MDS 2.0; `policies` is left out where only last_updated is asked for. */
-export const MdsPolicies = z.object({ version: z.string(), last_updated: MdsTime, end_date: MdsTime.optional(), policies: z.array(MdsPolicy) }).meta({ id: 'MdsPolicies' })
+export const MdsPolicies = z
+  .object({
+    version: z.string(),
+    last_updated: MdsTime,
+    end_date: MdsTime.optional(),
+    policies: z.array(MdsPolicy),
+  })
+  .meta({ id: 'MdsPolicies' })
 export type MdsPolicies = z.infer<typeof MdsPolicies>
 
 /** Body of the geographies feed of MDS 2.0. */
-export const MdsGeographies = z.object({ version: z.string(), last_updated: MdsTime, geographies: z.array(MdsGeography) }).meta({ id: 'MdsGeographies' })
+export const MdsGeographies = z
+  .object({ version: z.string(), last_updated: MdsTime, geographies: z.array(MdsGeography) })
+  .meta({ id: 'MdsGeographies' })
 export type MdsGeographies = z.infer<typeof MdsGeographies>
 
 const media = { media: 'application/vnd.mds+json;version=2.0' } as const
 const ofRegion = z.object({ region_id: z.string() })
 /** Read by hand: what is wrong is told in the words of MDS. */
-const policyAsk = z.object({ start_date: z.string(), end_date: z.string(), policy_id: z.string(), last_updated: z.string(), active_only: z.string() }).partial()
+const policyAsk = z
+  .object({
+    start_date: z.string(),
+    end_date: z.string(),
+    policy_id: z.string(),
+    last_updated: z.string(),
+    active_only: z.string(),
+  })
+  .partial()
 const shown = { method: 'GET', prefixes: [''], permission: 'public', answer: media } as const
 
 /** The public feeds (STANDARDS.md, sections 5 and 6); the version by the Accept header: 2.0, or 1.2 but for requirements. */
-export const listMdsPolicies = endpoint({ ...shown, path: '/mds/policy/{region_id}/policies', summary: 'Published policies of a region as MDS Policy, those that hold from now on unless a range is asked for', ask: { params: ofRegion, query: policyAsk } })
-export const listMdsPoliciesFile = endpoint({ ...shown, path: '/mds/policy/{region_id}/policies.json', summary: 'The same as a flat file', ask: { params: ofRegion, query: policyAsk } })
-export const getMdsPolicy = endpoint({ ...shown, path: '/mds/policy/{region_id}/policies/{policy_id}', summary: 'One published revision of a policy as MDS Policy', ask: { params: ofRegion.extend({ policy_id: z.string() }) } })
-export const getMdsRequirements = endpoint({ ...shown, path: '/mds/policy/{region_id}/requirements', summary: 'Which feeds operators of a region have to read, as MDS Requirements', ask: { params: ofRegion } })
-export const listMdsGeographies = endpoint({ ...shown, path: '/mds/geography/{region_id}/geographies', summary: 'Geographies that published policies of a region name, as MDS Geography', ask: { params: ofRegion } })
-export const listMdsGeographiesFile = endpoint({ ...shown, path: '/mds/geography/{region_id}/geographies.json', summary: 'The same as a flat file', ask: { params: ofRegion } })
-export const getMdsGeography = endpoint({ ...shown, path: '/mds/geography/{region_id}/geographies/{geography_id}', summary: 'One published geography as MDS Geography', ask: { params: ofRegion.extend({ geography_id: z.string() }) } })
+export const listMdsPolicies = endpoint({
+  ...shown,
+  path: '/mds/policy/{region_id}/policies',
+  summary:
+    'Published policies of a region as MDS Policy, those that hold from now on unless a range is asked for',
+  ask: { params: ofRegion, query: policyAsk },
+})
+export const listMdsPoliciesFile = endpoint({
+  ...shown,
+  path: '/mds/policy/{region_id}/policies.json',
+  summary: 'The same as a flat file',
+  ask: { params: ofRegion, query: policyAsk },
+})
+export const getMdsPolicy = endpoint({
+  ...shown,
+  path: '/mds/policy/{region_id}/policies/{policy_id}',
+  summary: 'One published revision of a policy as MDS Policy',
+  ask: { params: ofRegion.extend({ policy_id: z.string() }) },
+})
+export const getMdsRequirements = endpoint({
+  ...shown,
+  path: '/mds/policy/{region_id}/requirements',
+  summary: 'Which feeds operators of a region have to read, as MDS Requirements',
+  ask: { params: ofRegion },
+})
+export const listMdsGeographies = endpoint({
+  ...shown,
+  path: '/mds/geography/{region_id}/geographies',
+  summary: 'Geographies that published policies of a region name, as MDS Geography',
+  ask: { params: ofRegion },
+})
+export const listMdsGeographiesFile = endpoint({
+  ...shown,
+  path: '/mds/geography/{region_id}/geographies.json',
+  summary: 'The same as a flat file',
+  ask: { params: ofRegion },
+})
+export const getMdsGeography = endpoint({
+  ...shown,
+  path: '/mds/geography/{region_id}/geographies/{geography_id}',
+  summary: 'One published geography as MDS Geography',
+  ask: { params: ofRegion.extend({ geography_id: z.string() }) },
+})

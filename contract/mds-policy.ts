@@ -11,7 +11,9 @@ export const mdsDays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as cons
 export type MdsDay = (typeof mdsDays)[number]
 
 /** A wall-clock time; 24:00 stands for the end of the day. */
-export const MdsClockTime = z.string().regex(/^(([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?|24:00(:00)?)$/, 'must be a time like 09:30:00')
+export const MdsClockTime = z
+  .string()
+  .regex(/^(([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?|24:00(:00)?)$/, 'must be a time like 09:30:00')
 
 /** A rule of MDS 2.0 Policy, read as leniently as the prose allows: null is the same as absent (SOURCES.md, defect 9), fields of others are passed over. */
 export const MdsRule = z

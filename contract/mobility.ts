@@ -36,6 +36,15 @@ export type QualityFlag = keyof typeof qualityFlags
 export const qualityFlagNames = Object.keys(qualityFlags) as QualityFlag[]
 
 /** Flags that keep a trip's distance and duration out of medians and means. */
-export const outlierFlags: readonly QualityFlag[] = ['ends_before_start', 'over_24_hours', 'zero_distance', 'zero_duration', 'impossible_distance', 'impossible_speed']
-export const bitsOf = (flags: readonly QualityFlag[]): number => flags.reduce((bits, flag) => bits | (1 << qualityFlags[flag].bit), 0)
-export const flagsOf = (bits: number): QualityFlag[] => qualityFlagNames.filter((flag) => bits & (1 << qualityFlags[flag].bit))
+export const outlierFlags: readonly QualityFlag[] = [
+  'ends_before_start',
+  'over_24_hours',
+  'zero_distance',
+  'zero_duration',
+  'impossible_distance',
+  'impossible_speed',
+]
+export const bitsOf = (flags: readonly QualityFlag[]): number =>
+  flags.reduce((bits, flag) => bits | (1 << qualityFlags[flag].bit), 0)
+export const flagsOf = (bits: number): QualityFlag[] =>
+  qualityFlagNames.filter((flag) => bits & (1 << qualityFlags[flag].bit))

@@ -3,27 +3,65 @@ import type { z } from 'zod'
 import { endpoints } from './endpoints.ts'
 import { nameOf, visibleName } from './names.ts'
 
-const hidden = ['\n', '\t', '\u0000', '\u007F', '\u0085', '\u009B', '\u00AD', '\u200B', '\u200D', '\u202E', '\u2028', '\u2066', '\u3164', '\uFEFF']
+const hidden = [
+  '\n',
+  '\t',
+  '\u0000',
+  '\u007F',
+  '\u0085',
+  '\u009B',
+  '\u00AD',
+  '\u200B',
+  '\u200D',
+  '\u202E',
+  '\u2028',
+  '\u2066',
+  '\u3164',
+  '\uFEFF',
+]
 
 describe('a name', () => {
   it.each(hidden)('holds no %j', (character) => {
     expect(nameOf(20).safeParse(`Lark${character}Rides`).success).toBe(false)
     expect(visibleName(`Lark${character}Rides`)).toBe('LarkRides')
   })
-  it.each(['Lark', '  São João  ', 'Zürich – Süd', '東京', 'Ünïcödé & Co. (Nord)', 'مترو'])('may be %j', (name) => expect(nameOf(20).parse(name)).toBe(name.trim()))
-  it.each(['', '   ', 'x'.repeat(21)])('is not %j', (name) => expect(nameOf(20).safeParse(name).success).toBe(false))
+  it.each(['Lark', '  São João  ', 'Zürich – Süd', '東京', 'Ünïcödé & Co. (Nord)', 'مترو'])(
+    'may be %j',
+    (name) => expect(nameOf(20).parse(name)).toBe(name.trim()),
+  )
+  it.each(['', '   ', 'x'.repeat(21)])('is not %j', (name) =>
+    expect(nameOf(20).safeParse(name).success).toBe(false),
+  )
 })
 
 /** Calls that give something a name, with the field. */
 const named: [endpoint: string, field: string][] = [
-  ['createRegion', 'text'], ['changeRegion', 'text'], ['createRole', 'name'], ['createOperator', 'name'], ['changeOperator', 'name'], ['inviteUser', 'name'], ['changeUser', 'name'], ['changeMe', 'name'],
-  ['createFeed', 'name'], ['changeFeed', 'name'], ['createSignInProvider', 'name'], ['changeSignInProvider', 'name'], ['changeOrganization', 'name'], ['createLayer', 'layer_name'], ['changeLayer', 'layer_name'],
-  ['createShape', 'shape_name'], ['changeShape', 'shape_name'], ['uploadShapes', 'layer_name'], ['savePolicy', 'policy_name'],
+  ['createRegion', 'text'],
+  ['changeRegion', 'text'],
+  ['createRole', 'name'],
+  ['createOperator', 'name'],
+  ['changeOperator', 'name'],
+  ['inviteUser', 'name'],
+  ['changeUser', 'name'],
+  ['changeMe', 'name'],
+  ['createFeed', 'name'],
+  ['changeFeed', 'name'],
+  ['createSignInProvider', 'name'],
+  ['changeSignInProvider', 'name'],
+  ['changeOrganization', 'name'],
+  ['createLayer', 'layer_name'],
+  ['changeLayer', 'layer_name'],
+  ['createShape', 'shape_name'],
+  ['changeShape', 'shape_name'],
+  ['uploadShapes', 'layer_name'],
+  ['savePolicy', 'policy_name'],
 ]
 
 it.each(named)('%s refuses a %s that hides a character', (name, field) => {
   const { body, query } = endpoints.get(name)?.ask ?? {}
   const shape = (body && !('media' in body) ? body : query) as z.ZodType
   const { error } = shape.safeParse({ [field]: 'Lark\u202ERides', policy: { [field]: 'Lark\u202ERides' } })
-  expect(error?.issues.filter(({ path }) => path.at(-1) === field).map(({ message }) => message)).toEqual(['A name is one line without control characters or characters that cannot be seen'])
+  expect(error?.issues.filter(({ path }) => path.at(-1) === field).map(({ message }) => message)).toEqual([
+    'A name is one line without control characters or characters that cannot be seen',
+  ])
 })

@@ -4,24 +4,60 @@ import { pageAsk, pageOf } from './page.ts'
 
 export const unknownOperatorText = 'Unknown Operator'
 
-export const operatorSlug = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,59}$/, 'Small letters, digits, dashes and underscores, at most 60')
+export const operatorSlug = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9_-]{0,59}$/, 'Small letters, digits, dashes and underscores, at most 60')
 
-export const Operator = z.object({ slug: operatorSlug, name: z.string(), colorHex: z.string().regex(/^#[0-9A-Fa-f]{6}$/) }).meta({ id: 'Operator' })
+export const Operator = z
+  .object({ slug: operatorSlug, name: z.string(), colorHex: z.string().regex(/^#[0-9A-Fa-f]{6}$/) })
+  .meta({ id: 'Operator' })
 export type Operator = z.infer<typeof Operator>
 
 /** Names of usual operators, by their slug, where nobody has named them (specification 1, section 3). */
 const displayNames: Readonly<Record<string, string>> = {
-  beam: 'Beam', bird: 'Bird', bolt: 'Bolt', byrd: 'Byrd', cooltra: 'Cooltra', dott: 'Dott', felyx: 'felyx', flamingo: 'Flamingo',
-  gotcha: 'Gotcha', helbiz: 'Helbiz', hopr: 'HOPR', jump: 'JUMP', lime: 'Lime', link: 'LINK', lyft: 'Lyft', neuron: 'Neuron',
-  nextbike: 'nextbike', ojo: 'OjO', razor: 'Razor', revel: 'Revel', ryde: 'Ryde', skip: 'Skip', spin: 'Spin', superpedestrian: 'Superpedestrian',
-  tier: 'TIER', uber: 'Uber', veo: 'Veo', veoride: 'Veo', voi: 'Voi', wheels: 'Wheels',
+  beam: 'Beam',
+  bird: 'Bird',
+  bolt: 'Bolt',
+  byrd: 'Byrd',
+  cooltra: 'Cooltra',
+  dott: 'Dott',
+  felyx: 'felyx',
+  flamingo: 'Flamingo',
+  gotcha: 'Gotcha',
+  helbiz: 'Helbiz',
+  hopr: 'HOPR',
+  jump: 'JUMP',
+  lime: 'Lime',
+  link: 'LINK',
+  lyft: 'Lyft',
+  neuron: 'Neuron',
+  nextbike: 'nextbike',
+  ojo: 'OjO',
+  razor: 'Razor',
+  revel: 'Revel',
+  ryde: 'Ryde',
+  skip: 'Skip',
+  spin: 'Spin',
+  superpedestrian: 'Superpedestrian',
+  tier: 'TIER',
+  uber: 'Uber',
+  veo: 'Veo',
+  veoride: 'Veo',
+  voi: 'Voi',
+  wheels: 'Wheels',
 }
 
 /** What an operator is called that nobody has named: the usual name of its slug, else the slug's words. */
 export function nameOfSlug(slug: string): string {
   if (slug === '' || slug === 'unknown') return unknownOperatorText
   const usual = Object.hasOwn(displayNames, slug) ? displayNames[slug] : undefined
-  return usual ?? slug.split(/[-_]/).map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(' ')
+  return (
+    usual ??
+    slug
+      .split(/[-_]/)
+      .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+      .join(' ')
+  )
 }
 
 /** The name of an operator on a screen: one that is not among the known operators is 'Unknown Operator' (specification 1, section 3). */
@@ -33,13 +69,37 @@ export const OperatorOrder = z.enum(['name', '-name', 'slug', '-slug'])
 const operatorAsk = { orderBy: OperatorOrder.default('name'), ...pageAsk(50) }
 
 export const listOperators = endpoint({
-  method: 'GET', path: '/operators', permission: 'signed_in',
-  summary: 'Operators that are named, have a feed, trips or vehicles, in all regions that the viewer may see or in one; with `forLiveMap` those with vehicles',
-  ask: { query: z.object({ region_id: z.string().optional(), forLiveMap: z.stringbool().default(false), ...operatorAsk }) }, answer: pageOf(Operator),
+  method: 'GET',
+  path: '/operators',
+  permission: 'signed_in',
+  summary:
+    'Operators that are named, have a feed, trips or vehicles, in all regions that the viewer may see or in one; with `forLiveMap` those with vehicles',
+  ask: {
+    query: z.object({
+      region_id: z.string().optional(),
+      forLiveMap: z.stringbool().default(false),
+      ...operatorAsk,
+    }),
+  },
+  answer: pageOf(Operator),
 })
 /** The operators of a region (specification 2, section 7). */
 export const listRegionOperators = endpoint({
-  method: 'GET', path: '/regions/{region_id}/operators', permission: 'signed_in', summary: 'Operators of a region, also those without trips',
-  ask: { params: z.object({ region_id: z.string() }), query: z.object({ forLiveMap: z.stringbool().default(false), ...operatorAsk }) }, answer: pageOf(Operator),
+  method: 'GET',
+  path: '/regions/{region_id}/operators',
+  permission: 'signed_in',
+  summary: 'Operators of a region, also those without trips',
+  ask: {
+    params: z.object({ region_id: z.string() }),
+    query: z.object({ forLiveMap: z.stringbool().default(false), ...operatorAsk }),
+  },
+  answer: pageOf(Operator),
 })
-export const getOperator = endpoint({ method: 'GET', path: '/operators/{slug}', permission: 'signed_in', summary: 'One operator', ask: { params: z.object({ slug: z.string() }) }, answer: Operator })
+export const getOperator = endpoint({
+  method: 'GET',
+  path: '/operators/{slug}',
+  permission: 'signed_in',
+  summary: 'One operator',
+  ask: { params: z.object({ slug: z.string() }) },
+  answer: Operator,
+})

@@ -11,9 +11,35 @@ export type Organization = z.infer<typeof Organization>
 
 const one = z.object({ organization_id: z.uuid() })
 
-export const listOrganizations = endpoint({ method: 'GET', path: '/organizations', permission: 'signed_in', summary: 'The organizations that the viewer may see', ask: {}, answer: z.object({ items: z.array(Organization) }) })
-export const getOrganization = endpoint({ method: 'GET', path: '/organizations/{organization_id}', permission: 'session', summary: 'One organization with its settings flags', ask: { params: one }, answer: Organization })
+export const listOrganizations = endpoint({
+  method: 'GET',
+  path: '/organizations',
+  permission: 'signed_in',
+  summary: 'The organizations that the viewer may see',
+  ask: {},
+  answer: z.object({ items: z.array(Organization) }),
+})
+export const getOrganization = endpoint({
+  method: 'GET',
+  path: '/organizations/{organization_id}',
+  permission: 'session',
+  summary: 'One organization with its settings flags',
+  ask: { params: one },
+  answer: Organization,
+})
 export const changeOrganization = endpoint({
-  method: 'PATCH', path: '/organizations/{organization_id}', permission: 'is_admin', wholeOrganization: true, summary: 'Change name and settings flags; flags that are left out stay as they are',
-  ask: { params: one, body: z.object({ name: Organization.shape.name.optional(), type: Organization.shape.type.optional(), settings: z.record(z.string(), z.unknown()).optional() }) }, answer: Organization,
+  method: 'PATCH',
+  path: '/organizations/{organization_id}',
+  permission: 'is_admin',
+  wholeOrganization: true,
+  summary: 'Change name and settings flags; flags that are left out stay as they are',
+  ask: {
+    params: one,
+    body: z.object({
+      name: Organization.shape.name.optional(),
+      type: Organization.shape.type.optional(),
+      settings: z.record(z.string(), z.unknown()).optional(),
+    }),
+  },
+  answer: Organization,
 })

@@ -16,5 +16,9 @@ export const pageAsk = (size: number, most = 300) => ({
  */
 export const orderAsk = <const Key extends string>(keys: readonly Key[], usual: NoInfer<Key | `-${Key}`>) => {
   type Order = Key | `-${Key}`
-  return { order_by: z.enum([...keys, ...keys.map((key) => `-${key}` as const)] as readonly Order[]).default(usual as never) }
+  return {
+    order_by: z
+      .enum([...keys, ...keys.map((key) => `-${key}` as const)] as readonly Order[])
+      .default(usual as never),
+  }
 }

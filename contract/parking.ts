@@ -18,18 +18,43 @@ export const ParkingQuestion = TripFilters.extend({
 }).meta({ id: 'ParkingQuestion' })
 
 /** One shape's rests: how many begin there, the minutes that vehicles stood, what was asked for and what that rests on. */
-export const ParkingCounts = z.object({ count: z.number(), total_parked_duration: z.number(), value: z.number().nullable(), n: z.number() })
+export const ParkingCounts = z.object({
+  count: z.number(),
+  total_parked_duration: z.number(),
+  value: z.number().nullable(),
+  n: z.number(),
+})
 export type ParkingCounts = z.infer<typeof ParkingCounts>
 
 const { total, aggregation, unit, days, adds_up, method, milliseconds, from } = SpatialFound.shape
 
 export const askParkingSpatial = endpoint({
-  method: 'POST', reads: true, path: '/parking_events/spatial', cost: 'heavy', permission: 'signed_in', summary: 'Parking events of a period by shape of a layer',
+  method: 'POST',
+  reads: true,
+  path: '/parking_events/spatial',
+  cost: 'heavy',
+  permission: 'signed_in',
+  summary: 'Parking events of a period by shape of a layer',
   ask: { body: ParkingQuestion },
-  answer: z.object({ shape_data: z.record(z.string(), ParkingCounts), total, aggregation, unit, days, adds_up, method, milliseconds, from }),
+  answer: z.object({
+    shape_data: z.record(z.string(), ParkingCounts),
+    total,
+    aggregation,
+    unit,
+    days,
+    adds_up,
+    method,
+    milliseconds,
+    from,
+  }),
 })
 export const askParkingByDaySpatial = endpoint({
-  method: 'POST', reads: true, path: '/parking_events/by_day_spatial', cost: 'heavy', permission: 'signed_in', medias: byDayMedias,
+  method: 'POST',
+  reads: true,
+  path: '/parking_events/by_day_spatial',
+  cost: 'heavy',
+  permission: 'signed_in',
+  medias: byDayMedias,
   summary: 'The same by local day: GeoJSON unless `format` or Accept asks for JSON or CSV',
   ask: { body: ParkingQuestion.extend({ format: ByDayFormat.optional() }) },
   /** Day -> shape uuid (or NOT_IN_SHAPE) -> numbers; days and shapes without parking are left out. */
@@ -49,12 +74,23 @@ const VehicleTypeList = z
   .pipe(z.array(VehicleType))
 
 export const listParkingEvents = endpoint({
-  method: 'GET', path: '/regions/{region_id}/parking_events', cost: 'heavy', permission: 'signed_in', personal: true,
+  method: 'GET',
+  path: '/regions/{region_id}/parking_events',
+  cost: 'heavy',
+  permission: 'signed_in',
+  personal: true,
   summary: `Places of the newest ${mostParkingEvents} parking events of a question. Lists are separated by commas; \`days\` are ISO weekdays; \`startTime\` and \`endTime\` are clock times of the local day, the end excluded, overnight where it comes first; times within an hour mean the whole hour; \`purposes\` is of curbs and changes nothing here`,
   ask: {
     params: z.object({ region_id: z.string() }),
     query: z.object({
-      startDate: LocalDay, endDate: LocalDay, startTime: Clock.optional(), endTime: Clock.optional(), days: WeekdayList, operators: z.string().optional(), vehicleTypes: VehicleTypeList, purposes: z.string().optional(),
+      startDate: LocalDay,
+      endDate: LocalDay,
+      startTime: Clock.optional(),
+      endTime: Clock.optional(),
+      days: WeekdayList,
+      operators: z.string().optional(),
+      vehicleTypes: VehicleTypeList,
+      purposes: z.string().optional(),
       /** Minutes. */
       minParkingDuration: z.coerce.number().int().min(0).max(525_600).default(0),
     }),

@@ -4,7 +4,10 @@ import { z } from 'zod'
 export const LocalDay = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2}$/, 'A day is written YYYY-MM-DD')
-  .refine((day) => !Number.isNaN(Date.parse(day)) && new Date(Date.parse(day)).toISOString().startsWith(day), 'There is no such day')
+  .refine(
+    (day) => !Number.isNaN(Date.parse(day)) && new Date(Date.parse(day)).toISOString().startsWith(day),
+    'There is no such day',
+  )
 export type LocalDay = z.infer<typeof LocalDay>
 
 /** Weekdays in ISO style, Monday 1 to Sunday 7. */
@@ -17,7 +20,11 @@ export const WeekdayList = z
   .default('')
   .transform((text) => [...new Set(text.split(',').flatMap((day) => (day.trim() ? [Number(day)] : [])))])
 
-const Hour = z.number().int('An hour is a whole number').min(0, 'Hours are 0 to 23').max(23, 'Hours are 0 to 23')
+const Hour = z
+  .number()
+  .int('An hour is a whole number')
+  .min(0, 'Hours are 0 to 23')
+  .max(23, 'Hours are 0 to 23')
 
 /**
  * Hours of the local day as (start, end minus 1): both are hours, and the second is included (specification 2, section 7).
@@ -30,11 +37,14 @@ export type HourRange = z.infer<typeof HourRange>
 export const wholeDay: HourRange = [0, 23]
 
 /** The same as two parameters of an address. */
-export const hourQuery = { start_time_hour: z.coerce.number().pipe(Hour).default(0), end_time_hour: z.coerce.number().pipe(Hour).default(23) }
+export const hourQuery = {
+  start_time_hour: z.coerce.number().pipe(Hour).default(0),
+  end_time_hour: z.coerce.number().pipe(Hour).default(23),
+}
 
 /** The hours of a range in order, from its first on. */
 export function hoursOfRange([first, last]: Readonly<HourRange>): number[] {
-  return Array.from({ length: (last - first + 24) % 24 + 1 }, (_, at) => (first + at) % 24)
+  return Array.from({ length: ((last - first + 24) % 24) + 1 }, (_, at) => (first + at) % 24)
 }
 
 /** Whether a range leaves out no hour, wherever it starts. */
@@ -44,7 +54,8 @@ export const isWholeDay = (hours: Readonly<HourRange>): boolean => hoursOfRange(
 export const dayNumber = (day: LocalDay): number => Date.parse(day) / 86_400_000
 
 /** The local day of a day number. */
-export const dayOfNumber = (number: number): LocalDay => new Date(number * 86_400_000).toISOString().slice(0, 10)
+export const dayOfNumber = (number: number): LocalDay =>
+  new Date(number * 86_400_000).toISOString().slice(0, 10)
 
 /** ISO weekday of a local day. */
 export const weekdayOf = (day: LocalDay): number => ((((dayNumber(day) + 3) % 7) + 7) % 7) + 1
@@ -57,8 +68,16 @@ export function startOfMonth(day: LocalDay, months = 0): LocalDay {
 
 /** Local day of an instant in a zone. */
 export function localDay(at: Date, zone: string): LocalDay {
-  return new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(at)
+  return new Intl.DateTimeFormat('en-CA', {
+    timeZone: zone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  }).format(at)
 }
 
 /** Default range of evaluation maps: start of the month five months ago to today (2-map-and-data, section 9). */
-export const defaultPeriod = (today: LocalDay): { start_date: LocalDay; end_date: LocalDay } => ({ start_date: startOfMonth(today, 5), end_date: today })
+export const defaultPeriod = (today: LocalDay): { start_date: LocalDay; end_date: LocalDay } => ({
+  start_date: startOfMonth(today, 5),
+  end_date: today,
+})

@@ -14,14 +14,21 @@ export type Geometry =
   | { type: 'MultiLineString'; coordinates: Position[][] }
   | Area
 
-export type Area = { type: 'Polygon'; coordinates: Position[][] } | { type: 'MultiPolygon'; coordinates: Position[][][] }
+export type Area =
+  | { type: 'Polygon'; coordinates: Position[][] }
+  | { type: 'MultiPolygon'; coordinates: Position[][][] }
 
 /** GeoJSON geometry as it travels; its rings are checked where it is read, not here. */
 export const GeometryShape = z
-  .object({ type: z.enum(['Point', 'MultiPoint', 'LineString', 'MultiLineString', 'Polygon', 'MultiPolygon']), coordinates: z.array(z.unknown()) })
+  .object({
+    type: z.enum(['Point', 'MultiPoint', 'LineString', 'MultiLineString', 'Polygon', 'MultiPolygon']),
+    coordinates: z.array(z.unknown()),
+  })
   .transform((geometry) => geometry as unknown as Geometry)
   .meta({ id: 'Geometry' })
 
 /** The polygons of an area, each a list of rings. */
-export const polygonsOf = (area: Area): Position[][][] => (area.type === 'Polygon' ? [area.coordinates] : area.coordinates)
-export const isArea = (geometry: Geometry): geometry is Area => geometry.type === 'Polygon' || geometry.type === 'MultiPolygon'
+export const polygonsOf = (area: Area): Position[][][] =>
+  area.type === 'Polygon' ? [area.coordinates] : area.coordinates
+export const isArea = (geometry: Geometry): geometry is Area =>
+  geometry.type === 'Polygon' || geometry.type === 'MultiPolygon'

@@ -8,7 +8,20 @@ import { Policy, PolicyFields, PolicyStatus } from './policy.ts'
 
 /** Policies, rules and schedules are asked for by 300 (1-product, section 9). */
 export const policyPageSize = 300
-export const policyOrders = ['policy_name', '-policy_name', 'policy_type', '-policy_type', 'status', '-status', 'start_date', '-start_date', 'end_date', '-end_date', 'modified_time', '-modified_time'] as const
+export const policyOrders = [
+  'policy_name',
+  '-policy_name',
+  'policy_type',
+  '-policy_type',
+  'status',
+  '-status',
+  'start_date',
+  '-start_date',
+  'end_date',
+  '-end_date',
+  'modified_time',
+  '-modified_time',
+] as const
 export const PolicyOrder = z.enum(policyOrders)
 export type PolicyOrder = z.infer<typeof PolicyOrder>
 
@@ -32,7 +45,12 @@ export type PolicyFilter = z.infer<typeof PolicyFilter>
  * under the same constant id. Where `if_modified_time` differs from what is stored, nothing is changed and the answer is a 409 whose `current` is
  * the Policy as it stands now; null where it was deleted.
  */
-export const SavedPolicy = PolicyFields.extend({ region_id: z.string(), policy_uuid: z.uuid().nullish(), constant_policy_uuid: z.uuid().nullish(), if_modified_time: SeenTime.optional() })
+export const SavedPolicy = PolicyFields.extend({
+  region_id: z.string(),
+  policy_uuid: z.uuid().nullish(),
+  constant_policy_uuid: z.uuid().nullish(),
+  if_modified_time: SeenTime.optional(),
+})
 export type SavedPolicy = z.infer<typeof SavedPolicy>
 
 /** One field that differs from the revision before. Values as in Policy; null stands for no value. */
@@ -69,38 +87,118 @@ const seen = { if_modified_time: SeenTime.optional() }
 const inRegion = z.object({ region_id: z.string() })
 
 /** One entry a policy: its newest draft where there is one; `published_policy_uuid` then names the revision that is in the feed meanwhile. */
-export const ListedPolicy = Policy.extend({ published_policy_uuid: z.uuid().nullable() }).meta({ id: 'ListedPolicy' })
+export const ListedPolicy = Policy.extend({ published_policy_uuid: z.uuid().nullable() }).meta({
+  id: 'ListedPolicy',
+})
 export type ListedPolicy = z.infer<typeof ListedPolicy>
 
 export const listPolicies = endpoint({
-  method: 'POST', path: '/policies/list', permission: 'signed_in', reads: true, summary: 'Policies of a region, newest revision of each, filtered and sorted',
-  ask: { body: PolicyFilter }, answer: z.object({ data: z.array(ListedPolicy), total: z.number().int(), page: z.number().int(), size: z.number().int() }),
+  method: 'POST',
+  path: '/policies/list',
+  permission: 'signed_in',
+  reads: true,
+  summary: 'Policies of a region, newest revision of each, filtered and sorted',
+  ask: { body: PolicyFilter },
+  answer: z.object({
+    data: z.array(ListedPolicy),
+    total: z.number().int(),
+    page: z.number().int(),
+    size: z.number().int(),
+  }),
 })
-export const getPolicy = endpoint({ method: 'GET', path: '/policies/{policy_uuid}', permission: 'signed_in', summary: 'One revision of a policy', ask: { params: one }, answer: ListedPolicy })
+export const getPolicy = endpoint({
+  method: 'GET',
+  path: '/policies/{policy_uuid}',
+  permission: 'signed_in',
+  summary: 'One revision of a policy',
+  ask: { params: one },
+  answer: ListedPolicy,
+})
 export const getPolicyByConstant = endpoint({
-  method: 'GET', path: '/policies/constant/{constant_policy_uuid}', permission: 'signed_in', summary: 'The newest revision of a policy', ask: { params: constant }, answer: z.object({ policy: ListedPolicy }),
+  method: 'GET',
+  path: '/policies/constant/{constant_policy_uuid}',
+  permission: 'signed_in',
+  summary: 'The newest revision of a policy',
+  ask: { params: constant },
+  answer: z.object({ policy: ListedPolicy }),
 })
 /** For what is told of the past: of a deleted policy what was published last. */
 export const KeptPolicy = ListedPolicy.extend({ is_deleted: z.boolean() }).meta({ id: 'KeptPolicy' })
 export type KeptPolicy = z.infer<typeof KeptPolicy>
 export const getKeptPolicy = endpoint({
-  method: 'GET', path: '/policies/constant/{constant_policy_uuid}/kept', permission: 'signed_in', summary: 'The newest revision of a policy, also of one that was deleted after it had been published', ask: { params: constant }, answer: z.object({ policy: KeptPolicy }),
+  method: 'GET',
+  path: '/policies/constant/{constant_policy_uuid}/kept',
+  permission: 'signed_in',
+  summary: 'The newest revision of a policy, also of one that was deleted after it had been published',
+  ask: { params: constant },
+  answer: z.object({ policy: KeptPolicy }),
 })
 export const listPolicyRevisions = endpoint({
-  method: 'GET', path: '/policies/constant/{constant_policy_uuid}/revisions', permission: 'signed_in', summary: 'Every revision of a policy, newest first: who, when and what was changed',
-  ask: { params: constant }, answer: z.object({ items: z.array(PolicyRevision) }),
+  method: 'GET',
+  path: '/policies/constant/{constant_policy_uuid}/revisions',
+  permission: 'signed_in',
+  summary: 'Every revision of a policy, newest first: who, when and what was changed',
+  ask: { params: constant },
+  answer: z.object({ items: z.array(PolicyRevision) }),
 })
-export const savePolicy = endpoint({ method: 'POST', path: '/policies/save', permission: 'edit_policy', summary: 'Save a policy: a new one, a draft in place, or a new revision of a published one', ask: { body: SavedPolicy }, answer: saved })
-export const duplicatePolicy = endpoint({ method: 'POST', path: '/policies/duplicate', permission: 'edit_policy', summary: 'Save a copy of a policy as a draft', ask: { body: one }, answer: saved })
+export const savePolicy = endpoint({
+  method: 'POST',
+  path: '/policies/save',
+  permission: 'edit_policy',
+  summary: 'Save a policy: a new one, a draft in place, or a new revision of a published one',
+  ask: { body: SavedPolicy },
+  answer: saved,
+})
+export const duplicatePolicy = endpoint({
+  method: 'POST',
+  path: '/policies/duplicate',
+  permission: 'edit_policy',
+  summary: 'Save a copy of a policy as a draft',
+  ask: { body: one },
+  answer: saved,
+})
 /** A draft is gone; a policy that was published leaves the feed and is kept for history and compliance. */
-export const deletePolicy = endpoint({ method: 'POST', path: '/policies/delete', permission: 'edit_policy', summary: 'Delete a policy', ask: { body: one.extend(seen) }, answer: z.object({ deleted: z.boolean() }) })
+export const deletePolicy = endpoint({
+  method: 'POST',
+  path: '/policies/delete',
+  permission: 'edit_policy',
+  summary: 'Delete a policy',
+  ask: { body: one.extend(seen) },
+  answer: z.object({ deleted: z.boolean() }),
+})
 export const publishPolicy = endpoint({
-  method: 'POST', path: '/policies/publish', permission: 'edit_policy', summary: 'Publish a policy to the public MDS feed, or take it out', ask: { body: one.extend({ published: z.boolean(), ...seen }) }, answer: saved,
+  method: 'POST',
+  path: '/policies/publish',
+  permission: 'edit_policy',
+  summary: 'Publish a policy to the public MDS feed, or take it out',
+  ask: { body: one.extend({ published: z.boolean(), ...seen }) },
+  answer: saved,
 })
 /** What a published policy was edited to, without publishing it, is thrown away; the answer is what is in the feed. A 409 where there is no such draft, or somebody changed it since. */
 export const discardDraft = endpoint({
-  method: 'POST', path: '/policies/discard_draft', permission: 'edit_policy', summary: 'Discard the draft beside a published policy', ask: { body: one.extend(seen) }, answer: z.object({ plcy: ListedPolicy }),
+  method: 'POST',
+  path: '/policies/discard_draft',
+  permission: 'edit_policy',
+  summary: 'Discard the draft beside a published policy',
+  ask: { body: one.extend(seen) },
+  answer: z.object({ plcy: ListedPolicy }),
 })
 /** The bodies of the public feed. */
-export const getMdsPolicies = endpoint({ method: 'POST', path: '/policies/get_mds_policies', permission: 'signed_in', reads: true, summary: 'The public MDS policies of a region', ask: { body: inRegion }, answer: MdsPolicies })
-export const getMdsGeographies = endpoint({ method: 'POST', path: '/policies/get_mds_geographies', permission: 'signed_in', reads: true, summary: 'The public MDS geographies of a region', ask: { body: inRegion }, answer: MdsGeographies })
+export const getMdsPolicies = endpoint({
+  method: 'POST',
+  path: '/policies/get_mds_policies',
+  permission: 'signed_in',
+  reads: true,
+  summary: 'The public MDS policies of a region',
+  ask: { body: inRegion },
+  answer: MdsPolicies,
+})
+export const getMdsGeographies = endpoint({
+  method: 'POST',
+  path: '/policies/get_mds_geographies',
+  permission: 'signed_in',
+  reads: true,
+  summary: 'The public MDS geographies of a region',
+  ask: { body: inRegion },
+  answer: MdsGeographies,
+})

@@ -66,16 +66,41 @@ export type ImportPreview = z.infer<typeof ImportPreview>
 
 const asked = z.object({ region_id: z.string(), source: ImportSource })
 
-export const previewPolicyImport = endpoint({ method: 'POST', path: '/policies/import/preview', permission: 'edit_policy', longBody: true, reads: true, summary: 'What a feed of MDS Policy of another agency holds; nothing is stored', ask: { body: asked }, answer: ImportPreview })
+export const previewPolicyImport = endpoint({
+  method: 'POST',
+  path: '/policies/import/preview',
+  permission: 'edit_policy',
+  longBody: true,
+  reads: true,
+  summary: 'What a feed of MDS Policy of another agency holds; nothing is stored',
+  ask: { body: asked },
+  answer: ImportPreview,
+})
 export const importPolicies = endpoint({
-  method: 'POST', path: '/policies/import', permission: 'edit_policy', longBody: true, summary: 'Import policies of another agency as drafts, their geographies as a layer',
+  method: 'POST',
+  path: '/policies/import',
+  permission: 'edit_policy',
+  longBody: true,
+  summary: 'Import policies of another agency as drafts, their geographies as a layer',
   ask: {
-    body: asked.extend({
-      digest: z.string(), policy_ids: z.array(z.string()).max(2000), agency_name: z.string().trim().min(1).max(200),
-      /** Policies that are here and that the feed changed since: they become what the feed says, as drafts, whatever was changed here. A 409 where one was changed here since `if_modified_time`. */
-      updates: z.array(z.object({ policy_id: z.string(), if_modified_time: SeenTime })).max(2000).default([]),
-    }).refine(({ policy_ids: ids, updates }) => ids.length + updates.length > 0, 'Name at least one policy'),
+    body: asked
+      .extend({
+        digest: z.string(),
+        policy_ids: z.array(z.string()).max(2000),
+        agency_name: z.string().trim().min(1).max(200),
+        /** Policies that are here and that the feed changed since: they become what the feed says, as drafts, whatever was changed here. A 409 where one was changed here since `if_modified_time`. */
+        updates: z
+          .array(z.object({ policy_id: z.string(), if_modified_time: SeenTime }))
+          .max(2000)
+          .default([]),
+      })
+      .refine(({ policy_ids: ids, updates }) => ids.length + updates.length > 0, 'Name at least one policy'),
   },
   /** `skipped`: imported before. The layer is null where no policy needs a new one. */
-  answer: z.object({ imported: z.number().int(), updated: z.number().int(), skipped: z.number().int(), shape_layer_uuid: z.uuid().nullable() }),
+  answer: z.object({
+    imported: z.number().int(),
+    updated: z.number().int(),
+    skipped: z.number().int(),
+    shape_layer_uuid: z.uuid().nullable(),
+  }),
 })

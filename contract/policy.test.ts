@@ -9,31 +9,75 @@ describe('the status of a policy', () => {
     [{ end_date: '2026-05-02', published: true }, 'published'],
     [{ end_date: null, published: true }, 'published'],
     [{ end_date: null, published: false }, 'saved'],
-  ] as const)('of %j is %s: the end day is included', (policy, status) => expect(policyStatus(policy, '2026-05-02')).toBe(status))
+  ] as const)('of %j is %s: the end day is included', (policy, status) =>
+    expect(policyStatus(policy, '2026-05-02')).toBe(status),
+  )
 })
 
 it('a copy has a name that says so and leaves ids and publication behind', () => {
-  const published = { ...emptyPolicy(), policy_name: 'Cap', policy_uuid: 'x', constant_policy_uuid: 'y', published: true, imported_source: 'https://city.example' }
+  const published = {
+    ...emptyPolicy(),
+    policy_name: 'Cap',
+    policy_uuid: 'x',
+    constant_policy_uuid: 'y',
+    published: true,
+    imported_source: 'https://city.example',
+  }
   const copy = copyOfPolicy(published)
   expect(copy).toMatchObject({ policy_name: 'Cap (copy)', imported_source: null })
-  for (const field of ['policy_uuid', 'constant_policy_uuid', 'published']) expect(copy).not.toHaveProperty(field)
+  for (const field of ['policy_uuid', 'constant_policy_uuid', 'published'])
+    expect(copy).not.toHaveProperty(field)
   expect(copyOfPolicy({ ...published, policy_name: 'n'.repeat(255) }).policy_name).toHaveLength(255)
 })
 
-it('groups of vehicle states are those of the specification', () => expect(vehicleStateGroups).toEqual({ all: null, operational: ['available', 'reserved', 'on_trip'], non_operational: ['non_operational'] }))
+it('groups of vehicle states are those of the specification', () =>
+  expect(vehicleStateGroups).toEqual({
+    all: null,
+    operational: ['available', 'reserved', 'on_trip'],
+    non_operational: ['non_operational'],
+  }))
 
 describe('asks', () => {
   it('of the library have usual filters', () => {
-    expect(PolicyFilter.parse({ region_id: 'r' })).toEqual({ region_id: 'r', policy_category: 'mobility', text: '', types: [], statuses: [], operators: [], vehicle_types: [], sort: 'policy_name', page: 1, size: 300 })
-    for (const wrong of [{ statuses: ['gone'] }, { sort: 'colour' }, { size: 1001 }, { vehicle_types: ['boat'] }]) expect(PolicyFilter.safeParse({ region_id: 'r', ...wrong }).success).toBe(false)
+    expect(PolicyFilter.parse({ region_id: 'r' })).toEqual({
+      region_id: 'r',
+      policy_category: 'mobility',
+      text: '',
+      types: [],
+      statuses: [],
+      operators: [],
+      vehicle_types: [],
+      sort: 'policy_name',
+      page: 1,
+      size: 300,
+    })
+    for (const wrong of [
+      { statuses: ['gone'] },
+      { sort: 'colour' },
+      { size: 1001 },
+      { vehicle_types: ['boat'] },
+    ])
+      expect(PolicyFilter.safeParse({ region_id: 'r', ...wrong }).success).toBe(false)
   })
   it('to save pass over what is not edited', () => {
     const saved = SavedPolicy.parse({ region_id: 'r', policy_name: ' Cap ', published: true, token: 't' })
     expect(saved).toMatchObject({ policy_name: 'Cap', policy_category: 'mobility', minimum: null, days: [] })
     expect(saved).not.toHaveProperty('published')
   })
-  it.each([{ start_time: '7:00' }, { end_time: '24:00:00' }, { days: [0] }, { days: [8] }, { vehicle_states: [] }, { unit: 'weeks' }, { start_date: '2026-02-30' }, { messages: { english: 1 } }, { messages: { 'not a locale': 'x' } }, { value: -1 }, { shape_layer_uuid: 'region' }, { fee_properties: { prices: { holiday: [] } } }])(
-    'refuse %j', (wrong) => expect(PolicyFields.safeParse(wrong).success).toBe(false),
-  )
-  it('take the whole region as a geography', () => expect(PolicyFields.parse({ shape_layer_uuid: 'citywide' }).shape_layer_uuid).toBe('citywide'))
+  it.each([
+    { start_time: '7:00' },
+    { end_time: '24:00:00' },
+    { days: [0] },
+    { days: [8] },
+    { vehicle_states: [] },
+    { unit: 'weeks' },
+    { start_date: '2026-02-30' },
+    { messages: { english: 1 } },
+    { messages: { 'not a locale': 'x' } },
+    { value: -1 },
+    { shape_layer_uuid: 'region' },
+    { fee_properties: { prices: { holiday: [] } } },
+  ])('refuse %j', (wrong) => expect(PolicyFields.safeParse(wrong).success).toBe(false))
+  it('take the whole region as a geography', () =>
+    expect(PolicyFields.parse({ shape_layer_uuid: 'citywide' }).shape_layer_uuid).toBe('citywide'))
 })

@@ -10,24 +10,54 @@ export const timeUnits = ['days', 'hours', 'minutes'] as const
 export const speedUnits = ['mph', 'kph'] as const
 export const PolicyUnit = z.enum([...timeUnits, ...speedUnits])
 export type PolicyUnit = z.infer<typeof PolicyUnit>
-export const Allocation = z.enum(['vehicles_per_operator_per_shape', 'percent_vehicles_per_operator_per_shape'])
+export const Allocation = z.enum([
+  'vehicles_per_operator_per_shape',
+  'percent_vehicles_per_operator_per_shape',
+])
 export type Allocation = z.infer<typeof Allocation>
 /** max: per minute; sae_max: hourly; avg, daytime_avg (metrics.md, Fleet size). */
 export const VehicleCountMethod = z.enum(['max', 'sae_max', 'avg', 'daytime_avg'])
 export type VehicleCountMethod = z.infer<typeof VehicleCountMethod>
-export const ParkingFeeType = z.enum(['fixed_price_per_event', 'variable_price_schedule', 'variable_price_parking_duration'])
+export const ParkingFeeType = z.enum([
+  'fixed_price_per_event',
+  'variable_price_schedule',
+  'variable_price_parking_duration',
+])
 export type ParkingFeeType = z.infer<typeof ParkingFeeType>
 export const PolicyStatus = z.enum(['published', 'saved', 'expired'])
 export type PolicyStatus = z.infer<typeof PolicyStatus>
 export const policyGroups = ['vehicle', 'trip', 'parking', 'none'] as const
 export type PolicyGroup = (typeof policyGroups)[number]
 /** What a group of vehicle states stands for; null is all. */
-export const vehicleStateGroups = { all: null, operational: ['available', 'reserved', 'on_trip'], non_operational: ['non_operational'] } as const satisfies Record<string, readonly VehicleState[] | null>
+export const vehicleStateGroups = {
+  all: null,
+  operational: ['available', 'reserved', 'on_trip'],
+  non_operational: ['non_operational'],
+} as const satisfies Record<string, readonly VehicleState[] | null>
 export type VehicleStateGroup = keyof typeof vehicleStateGroups
 /** Keys of a price table: a day of its own, all of Monday to Friday, or every day; the narrower one holds. */
-export const PriceDay = z.enum(['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'weekday', 'all'])
+export const PriceDay = z.enum([
+  'sunday',
+  'monday',
+  'tuesday',
+  'wednesday',
+  'thursday',
+  'friday',
+  'saturday',
+  'weekday',
+  'all',
+])
 export type PriceDay = z.infer<typeof PriceDay>
-export const propulsionTypes = ['human', 'electric_assist', 'electric', 'combustion', 'combustion_diesel', 'hybrid', 'hydrogen_fuel_cell', 'plug_in_hybrid'] as const
+export const propulsionTypes = [
+  'human',
+  'electric_assist',
+  'electric',
+  'combustion',
+  'combustion_diesel',
+  'hybrid',
+  'hydrogen_fuel_cell',
+  'plug_in_hybrid',
+] as const
 export const PropulsionType = z.enum(propulsionTypes)
 export type PropulsionType = z.infer<typeof PropulsionType>
 /** The whole region as the geography of a policy (1-product, section 5). */
@@ -38,10 +68,18 @@ const Price = z.number().min(0).max(1_000_000)
 const text = (most: number) => z.string().trim().max(most)
 
 /** Price per hour from one time of day to another; null is midnight, at the start and at the end of the day. */
-export const PriceBand = z.object({ start_time: ClockTime.nullable(), end_time: ClockTime.nullable(), price: Price.nullable() })
+export const PriceBand = z.object({
+  start_time: ClockTime.nullable(),
+  end_time: ClockTime.nullable(),
+  price: Price.nullable(),
+})
 export type PriceBand = z.infer<typeof PriceBand>
 /** Price of a rest that lasts from one time to another, in minutes; without an end: or longer. */
-export const PriceByDuration = z.object({ start_duration: z.number().int().min(0), end_duration: z.number().int().min(1).nullable(), price: Price.nullable() })
+export const PriceByDuration = z.object({
+  start_duration: z.number().int().min(0),
+  end_duration: z.number().int().min(1).nullable(),
+  price: Price.nullable(),
+})
 export type PriceByDuration = z.infer<typeof PriceByDuration>
 
 export const FeeProperties = z.object({
@@ -70,7 +108,10 @@ export const PolicyFields = z.object({
   policy_name: optionalNameOf(255).default(''),
   description: text(4000).nullable().default(null),
   /** A layer, or `citywide`; null for types that hold in the entire region, and while none is chosen. */
-  shape_layer_uuid: z.union([z.uuid(), z.literal(citywide)]).nullable().default(null),
+  shape_layer_uuid: z
+    .union([z.uuid(), z.literal(citywide)])
+    .nullable()
+    .default(null),
   shape_uuids: z.array(z.uuid()).max(5000).default([]),
   unit: PolicyUnit.nullable().default(null),
   allocation: Allocation.nullable().default(null),
@@ -89,7 +130,12 @@ export const PolicyFields = z.object({
   /** ISO weekdays on which the time window starts. */
   days: z.array(Weekday).max(7).default([]),
   /** Rider messages by locale (BCP 47). */
-  messages: z.record(z.string().regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'A locale is written like en-US'), text(1000)).default({}),
+  messages: z
+    .record(
+      z.string().regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'A locale is written like en-US'),
+      text(1000),
+    )
+    .default({}),
   /** Local days of the region, both included; null is without a start, without an end. */
   start_date: LocalDay.nullable().default(null),
   end_date: LocalDay.nullable().default(null),
@@ -124,10 +170,18 @@ export const Policy = PolicyFields.extend({
 export type Policy = z.infer<typeof Policy>
 
 /** expired if the end date is past; otherwise published if published is set; otherwise saved (1-product, section 4). */
-export const policyStatus = ({ end_date: end, published }: Pick<Policy, 'end_date' | 'published'>, today: LocalDay): PolicyStatus => (end !== null && end < today ? 'expired' : published ? 'published' : 'saved')
+export const policyStatus = (
+  { end_date: end, published }: Pick<Policy, 'end_date' | 'published'>,
+  today: LocalDay,
+): PolicyStatus => (end !== null && end < today ? 'expired' : published ? 'published' : 'saved')
 
 /** A new policy with nothing chosen. */
 export const emptyPolicy = (): PolicyFields => PolicyFields.parse({})
 
 /** The fields of a copy; ids and publication are left behind (1-product, section 4: Duplicate). */
-export const copyOfPolicy = (policy: PolicyFields): PolicyFields => ({ ...PolicyFields.parse({ ...policy, policy_name: '' }), policy_name: `${visibleName(policy.policy_name).slice(0, 255 - ' (copy)'.length)} (copy)`, imported_source: null, imported_policy_id: null })
+export const copyOfPolicy = (policy: PolicyFields): PolicyFields => ({
+  ...PolicyFields.parse({ ...policy, policy_name: '' }),
+  policy_name: `${visibleName(policy.policy_name).slice(0, 255 - ' (copy)'.length)} (copy)`,
+  imported_source: null,
+  imported_policy_id: null,
+})

@@ -5,7 +5,16 @@ import { nameOf } from './names.ts'
 import { pageAsk, pageOf } from './page.ts'
 
 /** The maps that a region can allow (1-product, section 2), and the map of the policies, without which there is no policies library (section 5). */
-export const MapName = z.enum(['live', '311', 'distribution', 'operator-drop-offs', 'parking', 'routes', 'trips', 'policy'])
+export const MapName = z.enum([
+  'live',
+  '311',
+  'distribution',
+  'operator-drop-offs',
+  'parking',
+  'routes',
+  'trips',
+  'policy',
+])
 export type MapName = z.infer<typeof MapName>
 
 const zoneExists = (zone: string): boolean => {
@@ -55,12 +64,24 @@ export const Region = z
 export type Region = z.infer<typeof Region>
 
 /** A region with the organization that it belongs to. */
-export const RegionOfOrganization = Region.extend({ organization: z.object({ id: z.uuid(), name: z.string(), type: OrganizationType }) }).meta({ id: 'RegionOfOrganization' })
+export const RegionOfOrganization = Region.extend({
+  organization: z.object({ id: z.uuid(), name: z.string(), type: OrganizationType }),
+}).meta({ id: 'RegionOfOrganization' })
 export type RegionOfOrganization = z.infer<typeof RegionOfOrganization>
 
 export const NewRegion = Region.omit({ organizationId: true, distanceUnits: true }).partial({
-  mapZoom: true, currencyCode: true, isMetric: true, logoFilename: true, hasMdsData: true, hasMonthlyZip: true, allowedMaps: true, privacyMinimum: true,
-  rawRetentionDays: true, lostAfterHours: true, countsUncertain: true, operatingHours: true,
+  mapZoom: true,
+  currencyCode: true,
+  isMetric: true,
+  logoFilename: true,
+  hasMdsData: true,
+  hasMonthlyZip: true,
+  allowedMaps: true,
+  privacyMinimum: true,
+  rawRetentionDays: true,
+  lostAfterHours: true,
+  countsUncertain: true,
+  operatingHours: true,
 })
 export type NewRegion = z.infer<typeof NewRegion>
 
@@ -74,8 +95,22 @@ const listAsk = z.object({
   order_by: z.enum(['text', '-text', 'regionId', '-regionId']).default('text'),
 })
 
-export const listRegions = endpoint({ method: 'GET', path: '/regions', permission: 'signed_in', summary: 'Regions that the viewer may see', ask: { query: listAsk }, answer: pageOf(RegionOfOrganization) })
-export const getRegion = endpoint({ method: 'GET', path: '/regions/{region_id}', permission: 'signed_in', summary: 'One region', ask: { params: one }, answer: RegionOfOrganization })
+export const listRegions = endpoint({
+  method: 'GET',
+  path: '/regions',
+  permission: 'signed_in',
+  summary: 'Regions that the viewer may see',
+  ask: { query: listAsk },
+  answer: pageOf(RegionOfOrganization),
+})
+export const getRegion = endpoint({
+  method: 'GET',
+  path: '/regions/{region_id}',
+  permission: 'signed_in',
+  summary: 'One region',
+  ask: { params: one },
+  answer: RegionOfOrganization,
+})
 /** A basemap layer that public maps draw. `version` changes with its shapes. */
 export const PublicBasemapLayer = z
   .object({
@@ -88,7 +123,13 @@ export const PublicBasemapLayer = z
 
 /** What everybody may know of a region. */
 export const PublicRegion = Region.pick({
-  regionId: true, text: true, timezone: true, isMetric: true, lat: true, lon: true, mapZoom: true,
+  regionId: true,
+  text: true,
+  timezone: true,
+  isMetric: true,
+  lat: true,
+  lon: true,
+  mapZoom: true,
 })
   .extend({
     /** The public policies feed has policies, also ended ones. */
@@ -100,17 +141,38 @@ export const PublicRegion = Region.pick({
   })
   .meta({ id: 'PublicRegion' })
 export type PublicRegion = z.infer<typeof PublicRegion>
-export const getPublicRegion = endpoint({ method: 'GET', path: '/public/regions/{region_id}', permission: 'public', summary: 'One region, for everybody', ask: { params: one }, answer: PublicRegion })
+export const getPublicRegion = endpoint({
+  method: 'GET',
+  path: '/public/regions/{region_id}',
+  permission: 'public',
+  summary: 'One region, for everybody',
+  ask: { params: one },
+  answer: PublicRegion,
+})
 /** Public pages ask for a region that may not exist: an empty list is no error in the browser's console. */
 export const listPublicRegions = endpoint({
   method: 'GET',
   path: '/public/regions',
   permission: 'public',
   summary: 'The region of this id, for everybody; an empty list where there is none',
-  ask: { query: z.object({ region_id: z.string() }) }, answer: z.object({ items: z.array(PublicRegion) }),
+  ask: { query: z.object({ region_id: z.string() }) },
+  answer: z.object({ items: z.array(PublicRegion) }),
 })
-export const createRegion = endpoint({ method: 'POST', prefixes: ['/v2'], path: '/regions', permission: 'is_admin', wholeOrganization: true, summary: 'Add a region to the own organization', ask: { body: NewRegion }, answer: RegionOfOrganization })
+export const createRegion = endpoint({
+  method: 'POST',
+  prefixes: ['/v2'],
+  path: '/regions',
+  permission: 'is_admin',
+  wholeOrganization: true,
+  summary: 'Add a region to the own organization',
+  ask: { body: NewRegion },
+  answer: RegionOfOrganization,
+})
 export const changeRegion = endpoint({
-  method: 'PATCH', path: '/regions/{region_id}', permission: 'is_admin', summary: 'Change settings of a region',
-  ask: { params: one, body: NewRegion.omit({ regionId: true }).partial() }, answer: RegionOfOrganization,
+  method: 'PATCH',
+  path: '/regions/{region_id}',
+  permission: 'is_admin',
+  summary: 'Change settings of a region',
+  ask: { params: one, body: NewRegion.omit({ regionId: true }).partial() },
+  answer: RegionOfOrganization,
 })

@@ -2,37 +2,84 @@ import { describe, expect, it } from 'vitest'
 import { endpointsOf, requirableSpecs, requirableVersions } from './required-endpoints.ts'
 import { RequirementsProgram, usualPrograms } from './requirements.ts'
 
-const asks = (spec: string, version: string, ...endpoints: object[]) => RequirementsProgram.safeParse({ required: [{ spec, version, endpoints }] })
-const texts = (result: ReturnType<typeof asks>): string[] => result.error?.issues.map(({ message }) => message) ?? []
+const asks = (spec: string, version: string, ...endpoints: object[]) =>
+  RequirementsProgram.safeParse({ required: [{ spec, version, endpoints }] })
+const texts = (result: ReturnType<typeof asks>): string[] =>
+  result.error?.issues.map(({ message }) => message) ?? []
 
 describe('what can be asked of operators', () => {
-  it('is nothing before somebody chooses', () => expect(usualPrograms()).toEqual([{ description: null, program_website_url: null, program_document_url: null, operators: null, vehicle_types: [], start_date: null, end_date: null, use_cases: null, required: [] }]))
+  it('is nothing before somebody chooses', () =>
+    expect(usualPrograms()).toEqual([
+      {
+        description: null,
+        program_website_url: null,
+        program_document_url: null,
+        operators: null,
+        vehicle_types: [],
+        start_date: null,
+        end_date: null,
+        use_cases: null,
+        required: [],
+      },
+    ]))
 
   it('is whatever the standard leaves open, field by field', () => {
     for (const spec of requirableSpecs)
       for (const version of requirableVersions(spec))
         for (const { endpoint, optional, standard } of endpointsOf(spec, version) ?? []) {
-          expect(texts(asks(spec, version, { endpoint, required_fields: optional, disallowed_fields: standard }))).toEqual([])
-          expect(texts(asks(spec, version, { endpoint, disallowed_fields: [...optional, ...standard] }))).toEqual([])
+          expect(
+            texts(asks(spec, version, { endpoint, required_fields: optional, disallowed_fields: standard })),
+          ).toEqual([])
+          expect(
+            texts(asks(spec, version, { endpoint, disallowed_fields: [...optional, ...standard] })),
+          ).toEqual([])
         }
   })
 
   it.each([
     ['MDS', '3.0', { endpoint: 'trips' }, 'There is no MDS 3.0 to ask for.'],
     ['MDS', '2.0', { endpoint: 'status_changes' }, 'MDS 2.0 has no endpoint status_changes.'],
-    ['MDS', '2.0', { endpoint: 'trips', required_fields: ['start_time'] }, 'trips: start_time is not left open by the standard.'],
-    ['MDS', '2.0', { endpoint: 'trips', disallowed_fields: ['trip_id'] }, 'trips: trip_id is no field that can be left out.'],
-    ['MDS', '2.0', { endpoint: 'trips', required_fields: ['currency'], disallowed_fields: ['currency'] }, 'trips: currency cannot be required and not allowed.'],
-  ])('%s %s %j is refused', (spec, version, endpoint, text) => expect(texts(asks(spec, version, endpoint))).toEqual([text]))
+    [
+      'MDS',
+      '2.0',
+      { endpoint: 'trips', required_fields: ['start_time'] },
+      'trips: start_time is not left open by the standard.',
+    ],
+    [
+      'MDS',
+      '2.0',
+      { endpoint: 'trips', disallowed_fields: ['trip_id'] },
+      'trips: trip_id is no field that can be left out.',
+    ],
+    [
+      'MDS',
+      '2.0',
+      { endpoint: 'trips', required_fields: ['currency'], disallowed_fields: ['currency'] },
+      'trips: currency cannot be required and not allowed.',
+    ],
+  ])('%s %s %j is refused', (spec, version, endpoint, text) =>
+    expect(texts(asks(spec, version, endpoint))).toEqual([text]),
+  )
 
   it('is refused twice, and without an endpoint', () => {
-    expect(texts(asks('MDS', '2.0', { endpoint: 'trips' }, { endpoint: 'trips' }))).toEqual(['An endpoint is named twice.'])
+    expect(texts(asks('MDS', '2.0', { endpoint: 'trips' }, { endpoint: 'trips' }))).toEqual([
+      'An endpoint is named twice.',
+    ])
     expect(asks('MDS', '2.0').success).toBe(false)
     const mds = { spec: 'MDS', version: '2.0', endpoints: [{ endpoint: 'trips' }] }
-    expect(texts(RequirementsProgram.safeParse({ required: [mds, mds] }))).toEqual(['A standard is named twice.'])
+    expect(texts(RequirementsProgram.safeParse({ required: [mds, mds] }))).toEqual([
+      'A standard is named twice.',
+    ])
   })
 
-  it.each([[{ program_website_url: 'javascript:alert(1)' }], [{ program_document_url: 'permit.pdf' }], [{ description: '' }], [{ start_date: '2026-02-02', end_date: '2026-02-01' }], [{ vehicle_types: ['scooter'] }], [{ use_cases: { external_url: 'https://a.example', ids: [] } }]])('%j is refused', (program) => {
+  it.each([
+    [{ program_website_url: 'javascript:alert(1)' }],
+    [{ program_document_url: 'permit.pdf' }],
+    [{ description: '' }],
+    [{ start_date: '2026-02-02', end_date: '2026-02-01' }],
+    [{ vehicle_types: ['scooter'] }],
+    [{ use_cases: { external_url: 'https://a.example', ids: [] } }],
+  ])('%j is refused', (program) => {
     expect(RequirementsProgram.safeParse(program).success).toBe(false)
   })
 })

@@ -5,7 +5,19 @@ import { LocalDay } from './period.ts'
 import { endpointsOf, requirableSpecs } from './required-endpoints.ts'
 
 /** Vehicle types of MDS 2.0. */
-export const mdsVehicleTypes = ['bicycle', 'bus', 'cargo_bicycle', 'car', 'delivery_robot', 'moped', 'motorcycle', 'scooter_standing', 'scooter_seated', 'truck', 'other'] as const
+export const mdsVehicleTypes = [
+  'bicycle',
+  'bus',
+  'cargo_bicycle',
+  'car',
+  'delivery_robot',
+  'moped',
+  'motorcycle',
+  'scooter_standing',
+  'scooter_seated',
+  'truck',
+  'other',
+] as const
 export const MdsVehicleType = z.enum(mdsVehicleTypes)
 export type MdsVehicleType = z.infer<typeof MdsVehicleType>
 
@@ -13,23 +25,35 @@ const WebAddress = z.url({ protocol: /^https?$/, error: 'An address is written h
 const fields = z.array(z.string().max(100)).max(100).default([])
 
 /** What is asked of one endpoint. Fields on neither list are as the standard has them. */
-export const RequiredEndpoint = z.object({ endpoint: z.string(), required_fields: fields, disallowed_fields: fields })
+export const RequiredEndpoint = z.object({
+  endpoint: z.string(),
+  required_fields: fields,
+  disallowed_fields: fields,
+})
 export type RequiredEndpoint = z.infer<typeof RequiredEndpoint>
 
 /** What operators must provide of a standard, in one version. */
 export const RequiredSpec = z
-  .object({ spec: z.enum(requirableSpecs), version: z.string(), endpoints: z.array(RequiredEndpoint).min(1).max(20) })
+  .object({
+    spec: z.enum(requirableSpecs),
+    version: z.string(),
+    endpoints: z.array(RequiredEndpoint).min(1).max(20),
+  })
   .superRefine(({ spec, version, endpoints }, check) => {
     const known = endpointsOf(spec, version)
     const wrong = (message: string): void => check.addIssue({ code: 'custom', message })
     if (!known) return wrong(`There is no ${spec} ${version} to ask for.`)
-    if (new Set(endpoints.map((each) => each.endpoint)).size < endpoints.length) wrong('An endpoint is named twice.')
+    if (new Set(endpoints.map((each) => each.endpoint)).size < endpoints.length)
+      wrong('An endpoint is named twice.')
     for (const { endpoint: name, required_fields: required, disallowed_fields: disallowed } of endpoints) {
       const found = known.find((each) => each.endpoint === name)
       if (!found) wrong(`${spec} ${version} has no endpoint ${name}.`)
-      for (const field of required) if (found && !found.optional.includes(field)) wrong(`${name}: ${field} is not left open by the standard.`)
+      for (const field of required)
+        if (found && !found.optional.includes(field))
+          wrong(`${name}: ${field} is not left open by the standard.`)
       for (const field of disallowed) {
-        if (found && !found.optional.includes(field) && !found.standard.includes(field)) wrong(`${name}: ${field} is no field that can be left out.`)
+        if (found && !found.optional.includes(field) && !found.standard.includes(field))
+          wrong(`${name}: ${field} is no field that can be left out.`)
         if (required.includes(field)) wrong(`${name}: ${field} cannot be required and not allowed.`)
       }
     }
@@ -37,7 +61,10 @@ export const RequiredSpec = z
 export type RequiredSpec = z.infer<typeof RequiredSpec>
 
 /** Why a city asks: entries of a public list of use cases. */
-export const UseCases = z.object({ external_url: WebAddress, ids: z.array(z.string().trim().min(1).max(60)).min(1).max(50) })
+export const UseCases = z.object({
+  external_url: WebAddress,
+  ids: z.array(z.string().trim().min(1).max(60)).min(1).max(50),
+})
 
 /** A program of a city: which operators and vehicles it is about, and what is asked of them. */
 export const RequirementsProgram = z
@@ -58,8 +85,14 @@ export const RequirementsProgram = z
     /** A standard at most once; empty: nothing beyond what the permit says. */
     required: z.array(RequiredSpec).max(requirableSpecs.length).default([]),
   })
-  .refine(({ start_date: start, end_date: end }) => start === null || end === null || start <= end, { path: ['end_date'], message: 'The program ends before it starts.' })
-  .refine(({ required }) => new Set(required.map(({ spec }) => spec)).size === required.length, { path: ['required'], message: 'A standard is named twice.' })
+  .refine(({ start_date: start, end_date: end }) => start === null || end === null || start <= end, {
+    path: ['end_date'],
+    message: 'The program ends before it starts.',
+  })
+  .refine(({ required }) => new Set(required.map(({ spec }) => spec)).size === required.length, {
+    path: ['required'],
+    message: 'A standard is named twice.',
+  })
 export type RequirementsProgram = z.infer<typeof RequirementsProgram>
 
 export const mostPrograms = 20
@@ -82,9 +115,21 @@ export type Requirements = z.infer<typeof Requirements>
 
 const params = z.object({ region_id: z.string() })
 
-export const getRequirements = endpoint({ method: 'GET', path: '/regions/{region_id}/requirements', permission: 'is_admin', summary: 'What the MDS Requirements of a region say, as it is set', ask: { params }, answer: Requirements })
+export const getRequirements = endpoint({
+  method: 'GET',
+  path: '/regions/{region_id}/requirements',
+  permission: 'is_admin',
+  summary: 'What the MDS Requirements of a region say, as it is set',
+  ask: { params },
+  answer: Requirements,
+})
 /** Where `if_file_version` is not the stored one, somebody else saved meanwhile: nothing is changed, and the answer is a 409 whose `current` is what is stored. */
 export const saveRequirements = endpoint({
-  method: 'POST', prefixes: ['/v2'], path: '/regions/{region_id}/requirements', permission: 'is_admin', summary: 'Set what operators must provide, as the MDS Requirements of a region tell it',
-  ask: { params, body: z.object({ programs, if_file_version: z.number().int().min(1) }) }, answer: Requirements,
+  method: 'POST',
+  prefixes: ['/v2'],
+  path: '/regions/{region_id}/requirements',
+  permission: 'is_admin',
+  summary: 'Set what operators must provide, as the MDS Requirements of a region tell it',
+  ask: { params, body: z.object({ programs, if_file_version: z.number().int().min(1) }) },
+  answer: Requirements,
 })

@@ -7,7 +7,11 @@ import { hourQuery, LocalDay } from './period.ts'
 import { Box } from './place.ts'
 
 const inRegion = z.object({ region_id: z.string() })
-const tileOf = inRegion.extend({ z: z.coerce.number().int().min(0).max(22), x: z.coerce.number().int().min(0), y: z.coerce.number().int().min(0) })
+const tileOf = inRegion.extend({
+  z: z.coerce.number().int().min(0).max(22),
+  x: z.coerce.number().int().min(0),
+  y: z.coerce.number().int().min(0),
+})
 const tileAsk = z.object({ bucket: z.coerce.number().int().optional(), v: z.string().optional() })
 
 /** Which way along a segment: both added up; as the street is drawn or against it; or towards a point of the compass, within 45 degrees. */
@@ -20,10 +24,14 @@ const compass = ['north', 'east', 'south', 'west'] as const
 export type Compass = (typeof compass)[number]
 
 /** The point of the compass that a heading (degrees from north) is nearest to. */
-export const compassOf = (heading: number): Compass => compass[Math.round((((heading % 360) + 360) % 360) / 90) % 4] ?? 'north'
+export const compassOf = (heading: number): Compass =>
+  compass[Math.round((((heading % 360) + 360) % 360) / 90) % 4] ?? 'north'
 
 /** A segment's trips in the asked direction; `heading` is that of `forward`. A segment runs towards one point of the compass and away from it: towards others it has none. */
-export function tripsTowards(direction: RouteDirection, { heading, forward, backward }: { heading: number; forward: number; backward: number }): number {
+export function tripsTowards(
+  direction: RouteDirection,
+  { heading, forward, backward }: { heading: number; forward: number; backward: number },
+): number {
   if (direction === 'both') return forward + backward
   if (direction === 'forward') return forward
   if (direction === 'backward') return backward
@@ -40,14 +48,27 @@ const Weekdays = z.string().regex(/^([1-7](,[1-7])*)?$/, 'Weekdays are written 1
  * `end_time_hour`, both included; `operators` and `days` with commas, empty for all. Without dates: all days.
  */
 export const RouteFilters = z.object({
-  start_date: LocalDay.optional(), end_date: LocalDay.optional(), operators: z.string().max(2000).default(''), vehicle_type: VehicleType.optional(), days: Weekdays.default(''),
+  start_date: LocalDay.optional(),
+  end_date: LocalDay.optional(),
+  operators: z.string().max(2000).default(''),
+  vehicle_type: VehicleType.optional(),
+  days: Weekdays.default(''),
   ...hourQuery,
 })
 export type RouteFilters = z.infer<typeof RouteFilters>
 
 /** One street segment: between two junctions. `heading`: degrees from north, of `forward`. A trip counts once per direction, however often it rode there. `trips` of the asked direction(s). */
 export const RouteSegment = z
-  .object({ segment_id: z.string(), street: z.string(), class: z.string(), length_m: z.number(), heading: z.number().int(), trips: z.number().int(), forward: z.number().int(), backward: z.number().int() })
+  .object({
+    segment_id: z.string(),
+    street: z.string(),
+    class: z.string(),
+    length_m: z.number(),
+    heading: z.number().int(),
+    trips: z.number().int(),
+    forward: z.number().int(),
+    backward: z.number().int(),
+  })
   .meta({ id: 'RouteSegment' })
 export type RouteSegment = z.infer<typeof RouteSegment>
 
@@ -61,7 +82,11 @@ export const RouteFormat = z.enum(['csv', 'geojson', 'json', 'zip'])
 export type RouteFormat = z.infer<typeof RouteFormat>
 
 /** Of the trips of a question: how many there are, how many have a way, and how many of those ways lie on streets. */
-export const routeCounts = { trips: z.number().int(), trips_with_way: z.number().int(), trips_matched: z.number().int() }
+export const routeCounts = {
+  trips: z.number().int(),
+  trips_with_way: z.number().int(),
+  trips_matched: z.number().int(),
+}
 
 /** Volumes of all segments that were ridden, in columns. */
 export const RouteVolumes = z
@@ -99,45 +124,111 @@ export const RouteStatistics = z
     /** Metres and seconds as operators told them; outliers are left out (metrics.md, Trips). */
     distance_m: spread,
     duration_s: spread,
-    by_hour: z.array(z.object({ hour: z.number().int(), trips: z.number().int(), trips_with_way: z.number().int() })),
+    by_hour: z.array(
+      z.object({ hour: z.number().int(), trips: z.number().int(), trips_with_way: z.number().int() }),
+    ),
     busiest: z.array(RouteSegment),
   })
   .meta({ id: 'RouteStatistics' })
 export type RouteStatistics = z.infer<typeof RouteStatistics>
 
 export const getRouteDateRange = endpoint({
-  method: 'GET', path: '/regions/{region_id}/routes/date_range', permission: 'signed_in', summary: 'First and last local day with ways of trips',
-  ask: { params: inRegion }, answer: z.object({ start_date: LocalDay.nullable(), end_date: LocalDay.nullable(), trips_with_way: z.number().int() }),
+  method: 'GET',
+  path: '/regions/{region_id}/routes/date_range',
+  permission: 'signed_in',
+  summary: 'First and last local day with ways of trips',
+  ask: { params: inRegion },
+  answer: z.object({
+    start_date: LocalDay.nullable(),
+    end_date: LocalDay.nullable(),
+    trips_with_way: z.number().int(),
+  }),
 })
-export const listRouteVehicleTypes = endpoint({ method: 'GET', path: '/regions/{region_id}/routes/vehicle_types', permission: 'signed_in', summary: 'Vehicle types of trips with a way', ask: { params: inRegion }, answer: z.object({ items: z.array(VehicleType) }) })
-export const listRouteOperators = endpoint({ method: 'GET', path: '/regions/{region_id}/routes/operators', permission: 'signed_in', summary: 'Operators of trips with a way', ask: { params: inRegion }, answer: z.object({ items: z.array(Operator) }) })
+export const listRouteVehicleTypes = endpoint({
+  method: 'GET',
+  path: '/regions/{region_id}/routes/vehicle_types',
+  permission: 'signed_in',
+  summary: 'Vehicle types of trips with a way',
+  ask: { params: inRegion },
+  answer: z.object({ items: z.array(VehicleType) }),
+})
+export const listRouteOperators = endpoint({
+  method: 'GET',
+  path: '/regions/{region_id}/routes/operators',
+  permission: 'signed_in',
+  summary: 'Operators of trips with a way',
+  ask: { params: inRegion },
+  answer: z.object({ items: z.array(Operator) }),
+})
 export const getRouteStatistics = endpoint({
-  method: 'GET', path: '/regions/{region_id}/routes/statistics', cost: 'heavy', permission: 'signed_in', summary: 'Trips of a question: with and without a way, distance, duration, busiest segments, by hour',
-  ask: { params: inRegion, query: RouteFilters }, answer: RouteStatistics,
+  method: 'GET',
+  path: '/regions/{region_id}/routes/statistics',
+  cost: 'heavy',
+  permission: 'signed_in',
+  summary: 'Trips of a question: with and without a way, distance, duration, busiest segments, by hour',
+  ask: { params: inRegion, query: RouteFilters },
+  answer: RouteStatistics,
 })
-const listAsk = RouteFilters.extend({ direction: RouteDirection.default('both'), text: z.string().max(120).optional(), order_by: RouteSort.default('-trips') })
+const listAsk = RouteFilters.extend({
+  direction: RouteDirection.default('both'),
+  text: z.string().max(120).optional(),
+  order_by: RouteSort.default('-trips'),
+})
 /** With `format`, or with an Accept header of csv, geo+json or zip, the whole list as a file; else a page of it. */
 export const listRoutes = endpoint({
-  method: 'GET', path: '/regions/{region_id}/routes/list', cost: 'heavy', permission: 'signed_in', summary: 'Street segments with their volumes; also as csv, geojson, json or zip',
+  method: 'GET',
+  path: '/regions/{region_id}/routes/list',
+  cost: 'heavy',
+  permission: 'signed_in',
+  summary: 'Street segments with their volumes; also as csv, geojson, json or zip',
   ask: { params: inRegion, query: listAsk.extend({ format: RouteFormat.optional(), ...pageAsk(50, 5000) }) },
   answer: pageOf(RouteSegment).extend(routeCounts),
 })
 export const downloadRoutes = endpoint({
-  method: 'GET', path: '/regions/{region_id}/routes/download', cost: 'heavy', permission: 'signed_in', summary: 'The whole list as a file', ask: { params: inRegion, query: listAsk.extend({ format: RouteFormat }) }, answer: { media: 'application/octet-stream' },
+  method: 'GET',
+  path: '/regions/{region_id}/routes/download',
+  cost: 'heavy',
+  permission: 'signed_in',
+  summary: 'The whole list as a file',
+  ask: { params: inRegion, query: listAsk.extend({ format: RouteFormat }) },
+  answer: { media: 'application/octet-stream' },
 })
 export const getRouteVolumes = endpoint({
-  method: 'GET', path: '/regions/{region_id}/routes/volumes', cost: 'heavy', permission: 'signed_in', summary: 'Volumes of all segments in columns: what the map is coloured by', ask: { params: inRegion, query: RouteFilters }, answer: RouteVolumes,
+  method: 'GET',
+  path: '/regions/{region_id}/routes/volumes',
+  cost: 'heavy',
+  permission: 'signed_in',
+  summary: 'Volumes of all segments in columns: what the map is coloured by',
+  ask: { params: inRegion, query: RouteFilters },
+  answer: RouteVolumes,
 })
 /** Gzipped MVT with one source layer `shapes`: segments of the streets layer, `shape_uuid` is the segment's id. */
 export const getRouteTile = endpoint({
-  method: 'GET', path: '/regions/{region_id}/routes/vector/{z}/{x}/{y}', permission: 'signed_in', summary: 'Vector tile of the street segments', ask: { params: tileOf, query: tileAsk }, answer: { media: 'application/vnd.mapbox-vector-tile' },
+  method: 'GET',
+  path: '/regions/{region_id}/routes/vector/{z}/{x}/{y}',
+  permission: 'signed_in',
+  summary: 'Vector tile of the street segments',
+  ask: { params: tileOf, query: tileAsk },
+  answer: { media: 'application/vnd.mapbox-vector-tile' },
 })
 
 /** Whether the routes of a region can be seen without a sign-in. */
 export const RoutePublishing = z.object({ published: z.boolean() }).meta({ id: 'RoutePublishing' })
-export const getRoutePublishing = endpoint({ method: 'GET', path: '/regions/{region_id}/routes/publishing', permission: 'signed_in', summary: 'Whether the public routes map is on', ask: { params: inRegion }, answer: RoutePublishing })
+export const getRoutePublishing = endpoint({
+  method: 'GET',
+  path: '/regions/{region_id}/routes/publishing',
+  permission: 'signed_in',
+  summary: 'Whether the public routes map is on',
+  ask: { params: inRegion },
+  answer: RoutePublishing,
+})
 export const setRoutePublishing = endpoint({
-  method: 'PATCH', path: '/regions/{region_id}/routes/publishing', permission: 'publish_to_public_map', summary: 'Switch the public routes map on or off', ask: { params: inRegion, body: RoutePublishing }, answer: RoutePublishing,
+  method: 'PATCH',
+  path: '/regions/{region_id}/routes/publishing',
+  permission: 'publish_to_public_map',
+  summary: 'Switch the public routes map on or off',
+  ask: { params: inRegion, body: RoutePublishing },
+  answer: RoutePublishing,
 })
 
 /** A whole month, YYYY-MM. */
@@ -145,7 +236,16 @@ export const Month = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'A month is wri
 
 /** What the public map is about: the place, the months that are over and can be asked for, and under which count cells are hidden. */
 export const PublicRoutes = z
-  .object({ text: z.string(), lat: z.number(), lon: z.number(), mapZoom: z.number(), isMetric: z.boolean(), months: z.array(Month), privacy_minimum: z.number().int(), streets_version: z.string().nullable() })
+  .object({
+    text: z.string(),
+    lat: z.number(),
+    lon: z.number(),
+    mapZoom: z.number(),
+    isMetric: z.boolean(),
+    months: z.array(Month),
+    privacy_minimum: z.number().int(),
+    streets_version: z.string().nullable(),
+  })
   .meta({ id: 'PublicRoutes' })
 export type PublicRoutes = z.infer<typeof PublicRoutes>
 
@@ -154,14 +254,40 @@ export type PublicRoutes = z.infer<typeof PublicRoutes>
  * cell that is hidden. Segments with fewer trips than `privacy_minimum` are left out, as are those without any.
  */
 export const PublicRouteVolumes = z
-  .object({ month: Month, privacy_minimum: z.number().int(), segment_ids: z.array(z.string()), trips: z.array(z.number().int()), street: z.array(z.number().int()), boxes: z.array(Box), streets: z.array(z.string()) })
+  .object({
+    month: Month,
+    privacy_minimum: z.number().int(),
+    segment_ids: z.array(z.string()),
+    trips: z.array(z.number().int()),
+    street: z.array(z.number().int()),
+    boxes: z.array(Box),
+    streets: z.array(z.string()),
+  })
   .meta({ id: 'PublicRouteVolumes' })
 export type PublicRouteVolumes = z.infer<typeof PublicRouteVolumes>
 
-export const getPublicRoutes = endpoint({ method: 'GET', path: '/public/regions/{region_id}/routes', permission: 'public', summary: 'The public routes map of a region, where it is on', ask: { params: inRegion }, answer: PublicRoutes })
+export const getPublicRoutes = endpoint({
+  method: 'GET',
+  path: '/public/regions/{region_id}/routes',
+  permission: 'public',
+  summary: 'The public routes map of a region, where it is on',
+  ask: { params: inRegion },
+  answer: PublicRoutes,
+})
 export const getPublicRouteVolumes = endpoint({
-  method: 'GET', path: '/public/regions/{region_id}/routes/volumes', cost: 'heavy', permission: 'public', summary: 'Public volumes of one whole month, small numbers hidden', ask: { params: inRegion, query: z.object({ month: Month }) }, answer: PublicRouteVolumes,
+  method: 'GET',
+  path: '/public/regions/{region_id}/routes/volumes',
+  cost: 'heavy',
+  permission: 'public',
+  summary: 'Public volumes of one whole month, small numbers hidden',
+  ask: { params: inRegion, query: z.object({ month: Month }) },
+  answer: PublicRouteVolumes,
 })
 export const getPublicRouteTile = endpoint({
-  method: 'GET', path: '/public/regions/{region_id}/routes/vector/{z}/{x}/{y}', permission: 'public', summary: 'Vector tile of the street segments, public', ask: { params: tileOf, query: tileAsk }, answer: { media: 'application/vnd.mapbox-vector-tile' },
+  method: 'GET',
+  path: '/public/regions/{region_id}/routes/vector/{z}/{x}/{y}',
+  permission: 'public',
+  summary: 'Vector tile of the street segments, public',
+  ask: { params: tileOf, query: tileAsk },
+  answer: { media: 'application/vnd.mapbox-vector-tile' },
 })

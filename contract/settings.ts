@@ -5,13 +5,35 @@ const flag = (absent: boolean) => z.boolean().default(absent)
 
 /** The switches of an organization that are on unless it says otherwise (1-product, section 3). */
 export const featureKeys = [
-  'mobilityManager', 'curbManager', 'home',
-  'feeSummary', 'policiesLibrary', 'complianceReporting', 'complianceDetails', 'bikeshareStationReport', 'export', 'operators', 'mobilityMetrics', 'vehicleAndTripCounts', 'liveMapMobile',
-  'curbParkingInsights', 'curbTransactionsTable', 'curbPricingEngine', 'curbOccupancy', 'curbRegulationsLibrary', 'curbMetricsPage', 'curbFeesAndRevenue', 'curbPerformance', 'curbRegulations',
+  'mobilityManager',
+  'curbManager',
+  'home',
+  'feeSummary',
+  'policiesLibrary',
+  'complianceReporting',
+  'complianceDetails',
+  'bikeshareStationReport',
+  'export',
+  'operators',
+  'mobilityMetrics',
+  'vehicleAndTripCounts',
+  'liveMapMobile',
+  'curbParkingInsights',
+  'curbTransactionsTable',
+  'curbPricingEngine',
+  'curbOccupancy',
+  'curbRegulationsLibrary',
+  'curbMetricsPage',
+  'curbFeesAndRevenue',
+  'curbPerformance',
+  'curbRegulations',
 ] as const
 export type FeatureKey = (typeof featureKeys)[number]
 
-const features = Object.fromEntries(featureKeys.map((key) => [key, flag(true)])) as Record<FeatureKey, z.ZodDefault<z.ZodBoolean>>
+const features = Object.fromEntries(featureKeys.map((key) => [key, flag(true)])) as Record<
+  FeatureKey,
+  z.ZodDefault<z.ZodBoolean>
+>
 
 /** The groups of reporting dashboards; an absent list means all (1-product, section 5). */
 export const MobilityDashboard = z.enum(['micromobility_parking', 'micromobility_use'])

@@ -5,21 +5,77 @@ import { nameOf } from './names.ts'
 /** A single sign-on provider (OpenID Connect) of the own organization. The client secret is never answered. */
 export const SignInProvider = z
   .object({
-    id: z.string(), name: z.string(), issuer: z.url().max(500), clientId: z.string().max(300), hasSecret: z.boolean(),
+    id: z.string(),
+    name: z.string(),
+    issuer: z.url().max(500),
+    clientId: z.string().max(300),
+    hasSecret: z.boolean(),
     /** Domains whose users may come by it. */
-    emailDomains: z.array(z.string()), createsUsers: z.boolean(), enabled: z.boolean(),
+    emailDomains: z.array(z.string()),
+    createsUsers: z.boolean(),
+    enabled: z.boolean(),
   })
   .meta({ id: 'SignInProvider' })
 export type SignInProvider = z.infer<typeof SignInProvider>
 // Without defaults: what a change leaves out stays as it is.
 const providerFields = {
-  name: nameOf(120), issuer: z.url({ protocol: /^https?$/ }).max(500), client_id: z.string().trim().min(1).max(300), client_secret: z.string().max(500).optional(),
-  email_domains: z.array(z.string().trim().toLowerCase().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/)).min(1).max(50), creates_users: z.boolean(), enabled: z.boolean(),
+  name: nameOf(120),
+  issuer: z.url({ protocol: /^https?$/ }).max(500),
+  client_id: z.string().trim().min(1).max(300),
+  client_secret: z.string().max(500).optional(),
+  email_domains: z
+    .array(
+      z
+        .string()
+        .trim()
+        .toLowerCase()
+        .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/),
+    )
+    .min(1)
+    .max(50),
+  creates_users: z.boolean(),
+  enabled: z.boolean(),
 }
-const newProvider = z.object({ ...providerFields, creates_users: providerFields.creates_users.default(false), enabled: providerFields.enabled.default(true) })
+const newProvider = z.object({
+  ...providerFields,
+  creates_users: providerFields.creates_users.default(false),
+  enabled: providerFields.enabled.default(true),
+})
 export type NewSignInProvider = z.infer<typeof newProvider>
 const oneProvider = z.object({ provider_id: z.string().max(80) })
-export const listSignInProviders = endpoint({ method: 'GET', path: '/sign_in_providers', permission: 'is_admin', summary: 'Single sign-on providers of the own organization', ask: {}, answer: z.array(SignInProvider) })
-export const createSignInProvider = endpoint({ method: 'POST', prefixes: ['/v2'], path: '/sign_in_providers', permission: 'is_admin', wholeOrganization: true, summary: 'Add a provider; its discovery document is read at once', ask: { body: newProvider }, answer: SignInProvider })
-export const changeSignInProvider = endpoint({ method: 'PATCH', path: '/sign_in_providers/{provider_id}', permission: 'is_admin', wholeOrganization: true, summary: 'Change a provider', ask: { params: oneProvider, body: z.object(providerFields).partial() }, answer: SignInProvider })
-export const deleteSignInProvider = endpoint({ method: 'DELETE', path: '/sign_in_providers/{provider_id}', permission: 'is_admin', wholeOrganization: true, summary: 'Remove a provider; users who came by it only cannot sign in any more', ask: { params: oneProvider }, answer: z.object({ deleted: z.boolean() }) })
+export const listSignInProviders = endpoint({
+  method: 'GET',
+  path: '/sign_in_providers',
+  permission: 'is_admin',
+  summary: 'Single sign-on providers of the own organization',
+  ask: {},
+  answer: z.array(SignInProvider),
+})
+export const createSignInProvider = endpoint({
+  method: 'POST',
+  prefixes: ['/v2'],
+  path: '/sign_in_providers',
+  permission: 'is_admin',
+  wholeOrganization: true,
+  summary: 'Add a provider; its discovery document is read at once',
+  ask: { body: newProvider },
+  answer: SignInProvider,
+})
+export const changeSignInProvider = endpoint({
+  method: 'PATCH',
+  path: '/sign_in_providers/{provider_id}',
+  permission: 'is_admin',
+  wholeOrganization: true,
+  summary: 'Change a provider',
+  ask: { params: oneProvider, body: z.object(providerFields).partial() },
+  answer: SignInProvider,
+})
+export const deleteSignInProvider = endpoint({
+  method: 'DELETE',
+  path: '/sign_in_providers/{provider_id}',
+  permission: 'is_admin',
+  wholeOrganization: true,
+  summary: 'Remove a provider; users who came by it only cannot sign in any more',
+  ask: { params: oneProvider },
+  answer: z.object({ deleted: z.boolean() }),
+})

@@ -11,15 +11,34 @@ export type SpatialMode = z.infer<typeof SpatialMode>
 /** What each map can ask, its first as default (metrics.md: Evaluation aggregations, Fleet size). */
 export const aggregations = {
   trips: tripAggregations,
-  parking: ['total_parking_events', 'daily_parking_events', 'total_parked_duration', 'average_parked_duration'],
+  parking: [
+    'total_parking_events',
+    'daily_parking_events',
+    'total_parked_duration',
+    'average_parked_duration',
+  ],
   distribution: ['average_vehicles', 'share_of_fleet', 'average_available', 'average_non_operational'],
   drop_offs: ['total_drop_offs', 'daily_drop_offs'],
 } as const satisfies Record<SpatialMode, readonly [string, ...string[]]>
 export type SpatialAggregation = (typeof aggregations)[SpatialMode][number]
-export const SpatialAggregation = z.enum([...aggregations.trips, ...aggregations.parking, ...aggregations.distribution, ...aggregations.drop_offs])
+export const SpatialAggregation = z.enum([
+  ...aggregations.trips,
+  ...aggregations.parking,
+  ...aggregations.distribution,
+  ...aggregations.drop_offs,
+])
 
 /** What a value is of. `vehicles`: on average; `share`: percent of the fleet that stands in the region. */
-export const SpatialUnit = z.enum(['trips', 'trips_per_day', 'metres', 'events', 'events_per_day', 'minutes', 'vehicles', 'share'])
+export const SpatialUnit = z.enum([
+  'trips',
+  'trips_per_day',
+  'metres',
+  'events',
+  'events_per_day',
+  'minutes',
+  'vehicles',
+  'share',
+])
 export type SpatialUnit = z.infer<typeof SpatialUnit>
 
 /**
@@ -27,18 +46,27 @@ export type SpatialUnit = z.infer<typeof SpatialUnit>
  * last hour of the local day, both included; `[22, 5]` runs overnight. `parked_duration`: parking events at least so many minutes long. `shape_filter`: as the mode defines it; trips keep those whose
  * other end is in that shape, or, of `intersect`, those that touch it too.
  */
-export const SpatialAsk = TripFilters.omit({ region_id: true }).extend({
-  mode: SpatialMode,
-  aggregation: SpatialAggregation,
-  shape_layer_uuid: z.uuid(),
-  buffer: z.number().min(0).max(5000).default(0),
-  parked_duration: z.number().int().min(0).max(525_600).default(0),
-  shape_filter: z.uuid().nullable().default(null),
-}).refine(({ mode, aggregation }) => (aggregations[mode] as readonly string[]).includes(aggregation), 'The aggregation is of another map')
+export const SpatialAsk = TripFilters.omit({ region_id: true })
+  .extend({
+    mode: SpatialMode,
+    aggregation: SpatialAggregation,
+    shape_layer_uuid: z.uuid(),
+    buffer: z.number().min(0).max(5000).default(0),
+    parked_duration: z.number().int().min(0).max(525_600).default(0),
+    shape_filter: z.uuid().nullable().default(null),
+  })
+  .refine(
+    ({ mode, aggregation }) => (aggregations[mode] as readonly string[]).includes(aggregation),
+    'The aggregation is of another map',
+  )
 export type SpatialAsk = z.infer<typeof SpatialAsk>
 
 /** One shape's figures: the value that was asked for, null where it has none; what it rests on; and the sums beside it, by the mode's own names (`orig`, `dest`, `count`, `total_parked_duration` …). */
-export const ShapeFigures = z.object({ value: z.number().nullable(), n: z.number(), counts: z.record(z.string(), z.number()) })
+export const ShapeFigures = z.object({
+  value: z.number().nullable(),
+  n: z.number(),
+  counts: z.record(z.string(), z.number()),
+})
 export type ShapeFigures = z.infer<typeof ShapeFigures>
 
 /** Trips whose way is known, and trips without one, which count by their two ends only. */
@@ -100,19 +128,48 @@ export const mostTimeValues = 2_000_000
 const inRegion = z.object({ region_id: z.string() })
 
 export const askSpatial = endpoint({
-  method: 'POST', reads: true, path: '/regions/{region_id}/spatial', cost: 'heavy', permission: 'signed_in', summary: 'Values by shape of a layer, for any map', ask: { params: inRegion, body: SpatialAsk }, answer: SpatialFound,
+  method: 'POST',
+  reads: true,
+  path: '/regions/{region_id}/spatial',
+  cost: 'heavy',
+  permission: 'signed_in',
+  summary: 'Values by shape of a layer, for any map',
+  ask: { params: inRegion, body: SpatialAsk },
+  answer: SpatialFound,
 })
 export const askSpatialByTime = endpoint({
-  method: 'POST', reads: true, path: '/regions/{region_id}/spatial/by_time', cost: 'heavy', permission: 'signed_in', summary: 'The same by hour of the day or by local day',
-  ask: { params: inRegion, body: z.intersection(SpatialAsk, z.object({ bucket: TimeBucket })) }, answer: SpatialByTime,
+  method: 'POST',
+  reads: true,
+  path: '/regions/{region_id}/spatial/by_time',
+  cost: 'heavy',
+  permission: 'signed_in',
+  summary: 'The same by hour of the day or by local day',
+  ask: { params: inRegion, body: z.intersection(SpatialAsk, z.object({ bucket: TimeBucket })) },
+  answer: SpatialByTime,
 })
 /** CSV of one line a day and shape: what the maps offer as download. */
 export const downloadSpatialByDay = endpoint({
-  method: 'POST', reads: true, path: '/regions/{region_id}/spatial/by_day.csv', cost: 'heavy', permission: 'signed_in', summary: 'The same by local day as CSV', ask: { params: inRegion, body: SpatialAsk }, answer: { media: 'text/csv' },
+  method: 'POST',
+  reads: true,
+  path: '/regions/{region_id}/spatial/by_day.csv',
+  cost: 'heavy',
+  permission: 'signed_in',
+  summary: 'The same by local day as CSV',
+  ask: { params: inRegion, body: SpatialAsk },
+  answer: { media: 'text/csv' },
 })
 /** What the filters of a map can offer. */
 export const getSpatialExtent = endpoint({
-  method: 'GET', path: '/regions/{region_id}/spatial/extent', permission: 'signed_in', summary: 'First and last day, operators and vehicle types of the facts of a map',
+  method: 'GET',
+  path: '/regions/{region_id}/spatial/extent',
+  permission: 'signed_in',
+  summary: 'First and last day, operators and vehicle types of the facts of a map',
   ask: { params: inRegion, query: z.object({ mode: SpatialMode }) },
-  answer: z.object({ facts: z.number().int(), first_day: LocalDay.nullable(), last_day: LocalDay.nullable(), operators: z.array(z.string()), vehicle_types: z.array(z.string()) }),
+  answer: z.object({
+    facts: z.number().int(),
+    first_day: LocalDay.nullable(),
+    last_day: LocalDay.nullable(),
+    operators: z.array(z.string()),
+    vehicle_types: z.array(z.string()),
+  }),
 })

@@ -7,7 +7,9 @@ import { orderAsk, pageAsk, pageOf } from './page.ts'
 import { Grant, PermissionKey } from './permission.ts'
 
 /** A named set of permission keys of an organization. */
-export const Role = z.object({ id: z.uuid(), name: z.string(), permissions: z.array(Grant) }).meta({ id: 'Role' })
+export const Role = z
+  .object({ id: z.uuid(), name: z.string(), permissions: z.array(Grant) })
+  .meta({ id: 'Role' })
 export type Role = z.infer<typeof Role>
 
 /** A user as administrators see one. */
@@ -39,46 +41,160 @@ const oneUser = z.object({ user_id: z.string() })
 
 export const userOrders = ['email', 'name', 'state', 'last_sign_in'] as const
 export const listUsers = endpoint({
-  method: 'GET', path: '/users', permission: 'is_admin', summary: 'Users of the own organization',
-  ask: { query: z.object({ ...pageAsk(50), ...orderAsk(userOrders, 'email'), search: z.string().optional() }) }, answer: pageOf(ManagedUser),
+  method: 'GET',
+  path: '/users',
+  permission: 'is_admin',
+  summary: 'Users of the own organization',
+  ask: {
+    query: z.object({ ...pageAsk(50), ...orderAsk(userOrders, 'email'), search: z.string().optional() }),
+  },
+  answer: pageOf(ManagedUser),
 })
 /** Invites by e-mail. The link is also answered, for servers that send no mail. */
 export const inviteUser = endpoint({
-  method: 'POST', prefixes: ['/v2'], path: '/users', permission: 'is_admin', summary: 'Invite a user to the own organization',
-  ask: { body: z.object({ email: z.email().max(254), name: PersonName, role_ids: z.array(z.uuid()).max(50).default([]), region_ids: RegionIds.default(null), operators: Operators.default(null) }) },
+  method: 'POST',
+  prefixes: ['/v2'],
+  path: '/users',
+  permission: 'is_admin',
+  summary: 'Invite a user to the own organization',
+  ask: {
+    body: z.object({
+      email: z.email().max(254),
+      name: PersonName,
+      role_ids: z.array(z.uuid()).max(50).default([]),
+      region_ids: RegionIds.default(null),
+      operators: Operators.default(null),
+    }),
+  },
   answer: z.object({ user: ManagedUser, onboarding_link: z.string() }),
 })
 export const changeUser = endpoint({
-  method: 'PATCH', path: '/users/{user_id}', permission: 'is_admin', summary: 'Disable or enable a user, change the name, the regions or the operators',
-  ask: { params: oneUser, body: z.object({ name: PersonName.optional(), disabled: z.boolean().optional(), region_ids: RegionIds.optional(), operators: Operators.optional() }) }, answer: ManagedUser,
+  method: 'PATCH',
+  path: '/users/{user_id}',
+  permission: 'is_admin',
+  summary: 'Disable or enable a user, change the name, the regions or the operators',
+  ask: {
+    params: oneUser,
+    body: z.object({
+      name: PersonName.optional(),
+      disabled: z.boolean().optional(),
+      region_ids: RegionIds.optional(),
+      operators: Operators.optional(),
+    }),
+  },
+  answer: ManagedUser,
 })
 /** For a user who lost all second factors: the next sign-in asks for none until one is enrolled again. */
-export const removeSecondFactors = endpoint({ method: 'DELETE', path: '/users/{user_id}/second_factors', permission: 'is_admin', summary: 'Remove the second factors of a user', ask: { params: oneUser }, answer: ManagedUser })
-export const renewInvitation = endpoint({ method: 'POST', path: '/users/{user_id}/invitation', permission: 'is_admin', summary: 'Make a new onboarding link of an invited user and send it', ask: { params: oneUser }, answer: z.object({ onboarding_link: z.string() }) })
+export const removeSecondFactors = endpoint({
+  method: 'DELETE',
+  path: '/users/{user_id}/second_factors',
+  permission: 'is_admin',
+  summary: 'Remove the second factors of a user',
+  ask: { params: oneUser },
+  answer: ManagedUser,
+})
+export const renewInvitation = endpoint({
+  method: 'POST',
+  path: '/users/{user_id}/invitation',
+  permission: 'is_admin',
+  summary: 'Make a new onboarding link of an invited user and send it',
+  ask: { params: oneUser },
+  answer: z.object({ onboarding_link: z.string() }),
+})
 /** Public: who was invited cannot sign in yet. The link carries a single-use token and ends after some days. */
 export const getOnboardingLink = endpoint({
-  method: 'GET', path: '/users/get_user_onboarding_link/{onboarding_uuid}', permission: 'public', summary: 'Where an invited user chooses a password',
-  ask: { params: z.object({ onboarding_uuid: z.uuid() }) }, answer: z.object({ link: z.string(), email: z.string() }),
+  method: 'GET',
+  path: '/users/get_user_onboarding_link/{onboarding_uuid}',
+  permission: 'public',
+  summary: 'Where an invited user chooses a password',
+  ask: { params: z.object({ onboarding_uuid: z.uuid() }) },
+  answer: z.object({ link: z.string(), email: z.string() }),
 })
 
-export const listRoles = endpoint({ method: 'GET', path: '/user_roles', permission: 'is_admin', summary: 'Roles of the own organization with their permissions', ask: {}, answer: z.array(Role) })
-export const createRole = endpoint({ method: 'POST', prefixes: ['/v2'], path: '/user_roles', permission: 'is_admin', wholeOrganization: true, summary: 'Add a role', ask: { body: z.object({ name: nameOf(60), keys: z.array(PermissionKey).default([]) }) }, answer: Role })
-export const deleteRole = endpoint({ method: 'DELETE', path: '/roles/{role_id}', permission: 'is_admin', wholeOrganization: true, summary: 'Delete a role; who had it loses its keys', ask: { params: z.object({ role_id: z.uuid() }) }, answer: z.object({ deleted: z.boolean() }) })
+export const listRoles = endpoint({
+  method: 'GET',
+  path: '/user_roles',
+  permission: 'is_admin',
+  summary: 'Roles of the own organization with their permissions',
+  ask: {},
+  answer: z.array(Role),
+})
+export const createRole = endpoint({
+  method: 'POST',
+  prefixes: ['/v2'],
+  path: '/user_roles',
+  permission: 'is_admin',
+  wholeOrganization: true,
+  summary: 'Add a role',
+  ask: { body: z.object({ name: nameOf(60), keys: z.array(PermissionKey).default([]) }) },
+  answer: Role,
+})
+export const deleteRole = endpoint({
+  method: 'DELETE',
+  path: '/roles/{role_id}',
+  permission: 'is_admin',
+  wholeOrganization: true,
+  summary: 'Delete a role; who had it loses its keys',
+  ask: { params: z.object({ role_id: z.uuid() }) },
+  answer: z.object({ deleted: z.boolean() }),
+})
 const UserRoles = z.object({ user_id: z.string(), roles: z.array(Role) })
-export const getUserRoles = endpoint({ method: 'GET', path: '/user_roles/{user_id}', permission: 'is_admin', summary: 'The roles of a user', ask: { params: oneUser }, answer: UserRoles })
-export const changeUserRoles = endpoint({ method: 'PATCH', path: '/user_roles/{user_id}', permission: 'is_admin', summary: 'Set the roles of a user', ask: { params: oneUser, body: z.object({ role_ids: z.array(z.uuid()).max(50) }) }, answer: UserRoles })
+export const getUserRoles = endpoint({
+  method: 'GET',
+  path: '/user_roles/{user_id}',
+  permission: 'is_admin',
+  summary: 'The roles of a user',
+  ask: { params: oneUser },
+  answer: UserRoles,
+})
+export const changeUserRoles = endpoint({
+  method: 'PATCH',
+  path: '/user_roles/{user_id}',
+  permission: 'is_admin',
+  summary: 'Set the roles of a user',
+  ask: { params: oneUser, body: z.object({ role_ids: z.array(z.uuid()).max(50) }) },
+  answer: UserRoles,
+})
 
 /**
  * Permissions on an object: of a `user` or a `role` the keys held, of a `region` who may see it (key `view`, one row a user who is
  * limited to listed regions or not).
  */
-export const ObjectPermission = z.object({ key: z.string(), enabled: z.boolean(), user_id: z.string().optional(), user_email: z.string().optional() })
+export const ObjectPermission = z.object({
+  key: z.string(),
+  enabled: z.boolean(),
+  user_id: z.string().optional(),
+  user_email: z.string().optional(),
+})
 const onObject = z.object({ obj_type: z.enum(['user', 'role', 'region']), obj_id: z.string().max(80) })
-const ObjectPermissions = z.object({ obj_type: onObject.shape.obj_type, obj_id: z.string(), permissions: z.array(ObjectPermission) })
-export const getPermissionsOn = endpoint({ method: 'GET', path: '/permissions/{obj_type}/{obj_id}', permission: 'is_admin', summary: 'Permissions on an object', ask: { params: onObject }, answer: ObjectPermissions })
+const ObjectPermissions = z.object({
+  obj_type: onObject.shape.obj_type,
+  obj_id: z.string(),
+  permissions: z.array(ObjectPermission),
+})
+export const getPermissionsOn = endpoint({
+  method: 'GET',
+  path: '/permissions/{obj_type}/{obj_id}',
+  permission: 'is_admin',
+  summary: 'Permissions on an object',
+  ask: { params: onObject },
+  answer: ObjectPermissions,
+})
 export const changePermissionsOn = endpoint({
-  method: 'PATCH', path: '/permissions/{obj_type}/{obj_id}', permission: 'is_admin', summary: 'Change permissions on an object; rows that are left out stay as they are',
-  ask: { params: onObject, body: z.object({ permissions: z.array(z.object({ key: z.string(), enabled: z.boolean(), user_id: z.string().optional() })).min(1).max(1000) }) }, answer: ObjectPermissions,
+  method: 'PATCH',
+  path: '/permissions/{obj_type}/{obj_id}',
+  permission: 'is_admin',
+  summary: 'Change permissions on an object; rows that are left out stay as they are',
+  ask: {
+    params: onObject,
+    body: z.object({
+      permissions: z
+        .array(z.object({ key: z.string(), enabled: z.boolean(), user_id: z.string().optional() }))
+        .min(1)
+        .max(1000),
+    }),
+  },
+  answer: ObjectPermissions,
 })
 
 /** One act of a user, as the server saw it. */
@@ -107,13 +223,30 @@ const AuditDay = z.iso.date().refine((day) => day > '1900' && day < '3000', 'A d
 
 export const auditOrders = ['at', 'actor', 'action', 'result', 'path'] as const
 export const listAudit = endpoint({
-  method: 'GET', path: '/audit', permission: 'is_admin', summary: 'What users of the own organization did, newest first unless sorted',
-  ask: { query: z.object({ ...pageAsk(50), ...orderAsk(auditOrders, '-at'), search: z.string().max(200).optional(), user_id: z.string().optional(), impersonated: z.enum(['true', 'false']).optional(), start_date: AuditDay.optional(), end_date: AuditDay.optional() }) },
+  method: 'GET',
+  path: '/audit',
+  permission: 'is_admin',
+  summary: 'What users of the own organization did, newest first unless sorted',
+  ask: {
+    query: z.object({
+      ...pageAsk(50),
+      ...orderAsk(auditOrders, '-at'),
+      search: z.string().max(200).optional(),
+      user_id: z.string().optional(),
+      impersonated: z.enum(['true', 'false']).optional(),
+      start_date: AuditDay.optional(),
+      end_date: AuditDay.optional(),
+    }),
+  },
   answer: pageOf(AuditEntry),
 })
 
 /** Says whom the header `impersonated-user` may name, and writes the beginning to the audit log. It ends with the last call that names the user. */
 export const startImpersonation = endpoint({
-  method: 'POST', path: '/impersonation', permission: 'is_admin', summary: 'Begin to look on as another user of the own organization',
-  ask: { body: z.object({ user_id: z.string(), user_email: z.string() }) }, answer: z.object({ user_id: z.string(), user_email: z.string() }),
+  method: 'POST',
+  path: '/impersonation',
+  permission: 'is_admin',
+  summary: 'Begin to look on as another user of the own organization',
+  ask: { body: z.object({ user_id: z.string(), user_email: z.string() }) },
+  answer: z.object({ user_id: z.string(), user_email: z.string() }),
 })

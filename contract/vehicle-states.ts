@@ -16,17 +16,70 @@ export type VehicleState = keyof typeof vehicleStates
 export const vehicleStateNames = Object.keys(vehicleStates) as [VehicleState, ...VehicleState[]]
 export const VehicleState = z.enum(vehicleStateNames)
 /** States in which a vehicle is in the public right of way. */
-export const deployedStates: readonly VehicleState[] = vehicleStateNames.filter((state) => vehicleStates[state].deployed)
+export const deployedStates: readonly VehicleState[] = vehicleStateNames.filter(
+  (state) => vehicleStates[state].deployed,
+)
 
 /** Event types of MDS 2.0.2 over all modes, with both spellings of the defects that SOURCES names. */
 export const eventTypes = [
-  'agency_drop_off', 'agency_pick_up', 'battery_charged', 'battery_low', 'changed_geographies', 'charging_end', 'charging_start', 'comms_lost', 'comms_restored', 'compliance_pick_up', 'customer_cancellation', 'decommissioned',
-  'driver_cancellation', 'fueling_end', 'fueling_start', 'located', 'maintenance', 'maintenance_end', 'maintenance_pick_up', 'not_located', 'off_hours', 'on_hours', 'order_drop_off', 'order_pick_up', 'passenger_cancellation',
-  'provider_cancellation', 'provider_drop_off', 'rebalance_pick_up', 'recommission', 'recommissioned', 'remote_end', 'remote_start', 'reservation_cancel', 'reservation_start', 'reservation_stop', 'service_end', 'service_start',
-  'system_resume', 'system_start', 'system_suspend', 'trip_cancel', 'trip_end', 'trip_enter_jurisdiction', 'trip_leave_jurisdiction', 'trip_pause', 'trip_resume', 'trip_start', 'trip_stop', 'unspecified',
+  'agency_drop_off',
+  'agency_pick_up',
+  'battery_charged',
+  'battery_low',
+  'changed_geographies',
+  'charging_end',
+  'charging_start',
+  'comms_lost',
+  'comms_restored',
+  'compliance_pick_up',
+  'customer_cancellation',
+  'decommissioned',
+  'driver_cancellation',
+  'fueling_end',
+  'fueling_start',
+  'located',
+  'maintenance',
+  'maintenance_end',
+  'maintenance_pick_up',
+  'not_located',
+  'off_hours',
+  'on_hours',
+  'order_drop_off',
+  'order_pick_up',
+  'passenger_cancellation',
+  'provider_cancellation',
+  'provider_drop_off',
+  'rebalance_pick_up',
+  'recommission',
+  'recommissioned',
+  'remote_end',
+  'remote_start',
+  'reservation_cancel',
+  'reservation_start',
+  'reservation_stop',
+  'service_end',
+  'service_start',
+  'system_resume',
+  'system_start',
+  'system_suspend',
+  'trip_cancel',
+  'trip_end',
+  'trip_enter_jurisdiction',
+  'trip_leave_jurisdiction',
+  'trip_pause',
+  'trip_resume',
+  'trip_start',
+  'trip_stop',
+  'unspecified',
 ] as const
 export type EventType = (typeof eventTypes)[number]
 export const EventType = z.enum(eventTypes)
 
 /** Event types that begin a rest whatever was before: the vehicle was brought or ridden there. */
-export const arrivalEvents: readonly EventType[] = ['trip_end', 'trip_cancel', 'agency_drop_off', 'provider_drop_off', 'order_drop_off']
+export const arrivalEvents: readonly EventType[] = [
+  'trip_end',
+  'trip_cancel',
+  'agency_drop_off',
+  'provider_drop_off',
+  'order_drop_off',
+]

@@ -59,7 +59,15 @@ export type LiveVehicles = z.infer<typeof LiveVehicles>
 
 export const LiveStation = z
   .object({
-    operator: z.string(), station_id: z.string(), name: z.string(), lon: z.number(), lat: z.number(), capacity: z.number().int(), vehicles_available: z.number().int(), docks_available: z.number().int(), is_renting: z.boolean(),
+    operator: z.string(),
+    station_id: z.string(),
+    name: z.string(),
+    lon: z.number(),
+    lat: z.number(),
+    capacity: z.number().int(),
+    vehicles_available: z.number().int(),
+    docks_available: z.number().int(),
+    is_renting: z.boolean(),
     /** Ms since 1970. */
     seen: z.number().int(),
   })
@@ -71,15 +79,41 @@ const place = { lon: z.number().nullable(), lat: z.number().nullable(), battery:
 /** A vehicle as it is now and what it did today. Times are ms since 1970. */
 export const VehicleDay = z
   .object({
-    operator: z.string(), vehicle_id: z.string(), device_id: z.string().nullable(), vehicle_type: VehicleType, source: LiveSource, state: LiveState, since: z.number().int(), seen: z.number().int(), ...place,
+    operator: z.string(),
+    vehicle_id: z.string(),
+    device_id: z.string().nullable(),
+    vehicle_type: VehicleType,
+    source: LiveSource,
+    state: LiveState,
+    since: z.number().int(),
+    seen: z.number().int(),
+    ...place,
     propulsion_types: z.array(z.string()),
     /** The local day of the region, and when it began. */
     day: LocalDay,
     day_start: z.number().int(),
     /** That reach into the day, also where they began before it; `to` is null for the one that goes on. */
-    intervals: z.array(z.object({ state: VehicleState, from: z.number().int(), to: z.number().int().nullable(), event_types: z.array(EventType), ...place })),
-    events: z.array(z.object({ time: z.number().int(), state: VehicleState, event_types: z.array(EventType), ...place })),
-    trips: z.array(z.object({ trip_id: z.uuid(), start: z.number().int(), end: z.number().int().nullable(), distance_m: z.number().nullable(), duration_s: z.number().nullable() })),
+    intervals: z.array(
+      z.object({
+        state: VehicleState,
+        from: z.number().int(),
+        to: z.number().int().nullable(),
+        event_types: z.array(EventType),
+        ...place,
+      }),
+    ),
+    events: z.array(
+      z.object({ time: z.number().int(), state: VehicleState, event_types: z.array(EventType), ...place }),
+    ),
+    trips: z.array(
+      z.object({
+        trip_id: z.uuid(),
+        start: z.number().int(),
+        end: z.number().int().nullable(),
+        distance_m: z.number().nullable(),
+        duration_s: z.number().nullable(),
+      }),
+    ),
   })
   .meta({ id: 'VehicleDay' })
 export type VehicleDay = z.infer<typeof VehicleDay>
@@ -96,8 +130,19 @@ const listOf = <T extends z.ZodType>(each: T) =>
 const inRegion = z.object({ region_id: z.string() })
 
 export const getLiveVehicles = endpoint({
-  method: 'GET', path: '/regions/{region_id}/vehicles/live', permission: 'signed_in', summary: 'Every vehicle of a region as it is now, in columns; lists are JSON, empty ones mean all',
-  ask: { params: inRegion, query: z.object({ operators: listOf(z.string()), vehicle_types: listOf(VehicleType), states: listOf(LiveState), ids: z.stringbool().default(false) }) },
+  method: 'GET',
+  path: '/regions/{region_id}/vehicles/live',
+  permission: 'signed_in',
+  summary: 'Every vehicle of a region as it is now, in columns; lists are JSON, empty ones mean all',
+  ask: {
+    params: inRegion,
+    query: z.object({
+      operators: listOf(z.string()),
+      vehicle_types: listOf(VehicleType),
+      states: listOf(LiveState),
+      ids: z.stringbool().default(false),
+    }),
+  },
   answer: LiveVehicles,
 })
 
@@ -107,14 +152,29 @@ export const getLiveVehicles = endpoint({
  * is the number of the last change in it.
  */
 export const streamLiveVehicles = endpoint({
-  method: 'GET', path: '/regions/{region_id}/vehicles/stream', permission: 'signed_in', summary: 'Changes of the vehicles of a region as they happen; resumes after `after` or Last-Event-ID',
+  method: 'GET',
+  path: '/regions/{region_id}/vehicles/stream',
+  permission: 'signed_in',
+  summary: 'Changes of the vehicles of a region as they happen; resumes after `after` or Last-Event-ID',
   ask: { params: inRegion, query: z.object({ after: z.coerce.number().int().min(0).optional() }) },
   answer: { media: 'text/event-stream' },
 })
 
-export const listLiveStations = endpoint({ method: 'GET', path: '/regions/{region_id}/vehicles/stations', permission: 'signed_in', summary: 'Stations of a region as their feeds told last', ask: { params: inRegion }, answer: z.object({ items: z.array(LiveStation) }) })
+export const listLiveStations = endpoint({
+  method: 'GET',
+  path: '/regions/{region_id}/vehicles/stations',
+  permission: 'signed_in',
+  summary: 'Stations of a region as their feeds told last',
+  ask: { params: inRegion },
+  answer: z.object({ items: z.array(LiveStation) }),
+})
 
 export const getVehicleDay = endpoint({
-  method: 'GET', path: '/regions/{region_id}/vehicles/{device_id}', permission: 'signed_in', personal: true, summary: 'One vehicle with its day so far. By device id, or by operator and number as in `swift:SW-0042`',
-  ask: { params: inRegion.extend({ device_id: z.string().min(1).max(200) }) }, answer: VehicleDay,
+  method: 'GET',
+  path: '/regions/{region_id}/vehicles/{device_id}',
+  permission: 'signed_in',
+  personal: true,
+  summary: 'One vehicle with its day so far. By device id, or by operator and number as in `swift:SW-0042`',
+  ask: { params: inRegion.extend({ device_id: z.string().min(1).max(200) }) },
+  answer: VehicleDay,
 })

@@ -9,7 +9,13 @@ export type WeatherKind = z.infer<typeof WeatherKind>
 
 /** The figures of a day with their units. */
 export const weatherUnits = {
-  precipitation_mm: 'mm', snowfall_mm: 'mm', snow_depth_mm: 'mm', temperature_max_c: '°C', temperature_min_c: '°C', temperature_mean_c: '°C', wind_max_kmh: 'km/h',
+  precipitation_mm: 'mm',
+  snowfall_mm: 'mm',
+  snow_depth_mm: 'mm',
+  temperature_max_c: '°C',
+  temperature_min_c: '°C',
+  temperature_mean_c: '°C',
+  wind_max_kmh: 'km/h',
 } as const
 export type WeatherFigure = keyof typeof weatherUnits
 export const weatherFigures = Object.keys(weatherUnits) as WeatherFigure[]
@@ -20,7 +26,13 @@ const figure = z.number().nullable()
 export const WeatherDay = z
   .object({
     day: LocalDay,
-    precipitation_mm: figure, snowfall_mm: figure, snow_depth_mm: figure, temperature_max_c: figure, temperature_min_c: figure, temperature_mean_c: figure, wind_max_kmh: figure,
+    precipitation_mm: figure,
+    snowfall_mm: figure,
+    snow_depth_mm: figure,
+    temperature_max_c: figure,
+    temperature_min_c: figure,
+    temperature_mean_c: figure,
+    wind_max_kmh: figure,
     kind: WeatherKind,
     /** The station or the service. */
     place: z.string(),
@@ -34,9 +46,21 @@ const units = z.record(z.string(), z.string())
 const inRegion = z.object({ region_id: z.string() })
 
 export const listWeather = endpoint({
-  method: 'GET', path: '/regions/{region_id}/weather', permission: 'signed_in', summary: 'Weather of a region by local day, both ends inclusive; of several sources of a day the best',
-  ask: { params: inRegion, query: z.object({ start_date: LocalDay.optional(), end_date: LocalDay.optional() }) }, answer: z.object({ units, items: z.array(WeatherDay) }),
+  method: 'GET',
+  path: '/regions/{region_id}/weather',
+  permission: 'signed_in',
+  summary: 'Weather of a region by local day, both ends inclusive; of several sources of a day the best',
+  ask: {
+    params: inRegion,
+    query: z.object({ start_date: LocalDay.optional(), end_date: LocalDay.optional() }),
+  },
+  answer: z.object({ units, items: z.array(WeatherDay) }),
 })
 export const getWeather = endpoint({
-  method: 'GET', path: '/regions/{region_id}/weather/{day}', permission: 'signed_in', summary: 'Weather of one local day', ask: { params: inRegion.extend({ day: LocalDay }) }, answer: WeatherDay.extend({ units }),
+  method: 'GET',
+  path: '/regions/{region_id}/weather/{day}',
+  permission: 'signed_in',
+  summary: 'Weather of one local day',
+  ask: { params: inRegion.extend({ day: LocalDay }) },
+  answer: WeatherDay.extend({ units }),
 })

@@ -20,4 +20,7 @@ export interface CityLayer {
   features: CityFeature[]
 }
 
-export type CityFeature = Feature<Polygon | MultiPolygon | LineString, { name: string; class?: string; kind?: string }>
+export type CityFeature = Feature<
+  Polygon | MultiPolygon | LineString,
+  { name: string; class?: string; kind?: string }
+>

@@ -33,19 +33,41 @@ async function lastEventOf(store: App['facts'], scope: Scope, operator: string, 
 }
 
 /** Leads the demo's feeds to where the operators are since this start, and has the one that pushes push. Feeds that somebody removed, or leads elsewhere, stay as they are. */
-export async function connectOperators(app: Pick<App, 'state' | 'facts'>, { box, operators, agencyUrl, at }: Connecting): Promise<void> {
-  const region = await app.state.as(systemScope).selectFrom('region').select('organization_id').where('region_id', '=', demoRegionId).executeTakeFirst()
+export async function connectOperators(
+  app: Pick<App, 'state' | 'facts'>,
+  { box, operators, agencyUrl, at }: Connecting,
+): Promise<void> {
+  const region = await app.state
+    .as(systemScope)
+    .selectFrom('region')
+    .select('organization_id')
+    .where('region_id', '=', demoRegionId)
+    .executeTakeFirst()
   if (!region) return
   const scope = regionScope(region.organization_id, demoRegionId)
   const by = { organizationId: region.organization_id, scope }
   const saving = { state: app.state, box, adapters }
   for (const { operator, kind, name, url, auth } of feedsOfOperators(operators, 0)) {
-    const row = await app.state.as(scope).selectFrom('feed').select(['feed_id', 'url']).where('region_id', '=', demoRegionId).where('operator', '=', operator).where('kind', '=', kind).where('name', '=', name).executeTakeFirst()
+    const row = await app.state
+      .as(scope)
+      .selectFrom('feed')
+      .select(['feed_id', 'url'])
+      .where('region_id', '=', demoRegionId)
+      .where('operator', '=', operator)
+      .where('kind', '=', kind)
+      .where('name', '=', name)
+      .executeTakeFirst()
     if (!row) continue
     if (kind === 'mds_agency') {
-      await app.state.as(scope).deleteFrom('agency_token').where('feed_id', '=', row.feed_id).where('created_by', '=', madeBy).execute()
+      await app.state
+        .as(scope)
+        .deleteFrom('agency_token')
+        .where('feed_id', '=', row.feed_id)
+        .where('created_by', '=', madeBy)
+        .execute()
       const { token } = await makeAgencyToken(app.state, scope, row.feed_id, madeBy, at)
       operators.push({ url: agencyUrl, token, from: await lastEventOf(app.facts, scope, operator ?? '', at) })
-    } else if (row.url?.startsWith('http://127.0.0.1:')) await changeFeed(saving, by, { region_id: demoRegionId, feed_id: row.feed_id }, { url, auth }, at)
+    } else if (row.url?.startsWith('http://127.0.0.1:'))
+      await changeFeed(saving, by, { region_id: demoRegionId, feed_id: row.feed_id }, { url, auth }, at)
   }
 }

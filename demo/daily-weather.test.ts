@@ -5,7 +5,8 @@ import { dayNumber } from './day-number.ts'
 const first = dayNumber('2026-01-01')
 const year = Array.from({ length: 365 }, (_, i) => dailyWeather(1, first + i))
 const mean = (values: number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
-const month = (index: number): typeof year => year.slice(Math.round(index * 30.4), Math.round((index + 1) * 30.4))
+const month = (index: number): typeof year =>
+  year.slice(Math.round(index * 30.4), Math.round((index + 1) * 30.4))
 
 describe('dailyWeather', () => {
   it('is the same whenever it is asked for, and another for another seed', () => {

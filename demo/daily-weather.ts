@@ -19,7 +19,8 @@ export function dailyWeather(seed: number, day: number): DayWeather {
   // Coldest about 24 January.
   const season = -Math.cos(((dayOfYear - 23) / 365.25) * 2 * Math.PI)
   const spell = 4.5 * smoothNoise(seed + 71, day / 5.3, 0.5) + 2.5 * smoothNoise(seed + 72, day / 2.1, 0.5)
-  const wetness = 0.75 * smoothNoise(seed + 73, day / 2.6, 0.5) + 0.45 * (hashNumbers(seed, day, 74) / 2147483648 - 1)
+  const wetness =
+    0.75 * smoothNoise(seed + 73, day / 2.6, 0.5) + 0.45 * (hashNumbers(seed, day, 74) / 2147483648 - 1)
   const precipitation = wetness > 0.28 ? Math.round(10 * (0.4 + 105 * (wetness - 0.28) ** 1.6)) / 10 : 0
   const mean = 15.5 + 10.5 * season + spell - (precipitation > 0 ? 1.2 : 0)
   const spread = (precipitation > 2 ? 3 : 4.6) + 1.4 * smoothNoise(seed + 75, day / 1.7, 0.5)

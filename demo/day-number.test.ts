@@ -4,7 +4,9 @@ import { dayNumber } from './day-number.ts'
 
 describe('dayNumber', () => {
   it('counts days from 1970, leap days too', () => {
-    expect(['1970-01-01', '1970-01-02', '1969-12-31', '2000-03-01'].map(dayNumber)).toEqual([0, 1, -1, 11_017])
+    expect(['1970-01-01', '1970-01-02', '1969-12-31', '2000-03-01'].map(dayNumber)).toEqual([
+      0, 1, -1, 11_017,
+    ])
     expect(dayNumber('2024-03-01') - dayNumber('2024-02-28')).toBe(2)
     expect(dayNumber('2026-03-01') - dayNumber('2026-02-28')).toBe(1)
   })
@@ -17,7 +19,10 @@ describe('dayNumber', () => {
     )
   })
 
-  it.each(['June', '2026-6-1', '2026-06-01T00:00', '2026-13-01', '2026-00-10', '2026-02-30', ''])('refuses %j', (text) => {
-    expect(() => dayNumber(text)).toThrow(RangeError)
-  })
+  it.each(['June', '2026-6-1', '2026-06-01T00:00', '2026-13-01', '2026-00-10', '2026-02-30', ''])(
+    'refuses %j',
+    (text) => {
+      expect(() => dayNumber(text)).toThrow(RangeError)
+    },
+  )
 })

@@ -4,6 +4,7 @@ const MS_PER_DAY = 86_400_000
 export function dayNumber(date: string): number {
   const ms = Date.parse(`${date}T00:00:00Z`)
   // The thirtieth of February is read as the second of March.
-  if (Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 10) !== date) throw new RangeError(`not a date YYYY-MM-DD: ${date}`)
+  if (Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 10) !== date)
+    throw new RangeError(`not a date YYYY-MM-DD: ${date}`)
   return ms / MS_PER_DAY
 }

@@ -26,9 +26,15 @@ let app: Pick<App, 'state' | 'facts' | 'auth' | 'membership'>
 let box: SecretBox
 const pushed: { url: string; token: string; from: number }[] = []
 const running = (port: number): DemoOperators => ({
-  urls: { zephyr: `http://127.0.0.1:${port}`, ternbikes: `http://127.0.0.1:${port + 1}`, sandpiper: `http://127.0.0.1:${port + 2}` },
+  urls: {
+    zephyr: `http://127.0.0.1:${port}`,
+    ternbikes: `http://127.0.0.1:${port + 1}`,
+    sandpiper: `http://127.0.0.1:${port + 2}`,
+  },
   credentials: { zephyr: `token-${port}`, ternbikes: { id: 'client', secret: `secret-${port}` } },
-  origins: [], push: (asked) => void pushed.push(asked), close: async () => undefined,
+  origins: [],
+  push: (asked) => void pushed.push(asked),
+  close: async () => undefined,
 })
 /** Vehicles that were registered, and the tables that were filled from what is stored. */
 let registered: string[][] = []
@@ -53,12 +59,24 @@ beforeAll(async () => {
       ways.clear()
       void ([stored, added] = [[], []])
     },
-    insert: async (_scope: unknown, table: string, columns: readonly string[], _regionId: string, body: Buffer) => {
+    insert: async (
+      _scope: unknown,
+      table: string,
+      columns: readonly string[],
+      _regionId: string,
+      body: Buffer,
+    ) => {
       if (fails) throw new Error('the disk is full')
-      const lines = body.toString().trimEnd().split('\n').map((line) => line.split('\t'))
+      const lines = body
+        .toString()
+        .trimEnd()
+        .split('\n')
+        .map((line) => line.split('\t'))
       if (table === 'vehicles') registered = lines
       else if (table === 'vehicle_events') atSeam.push(...lines)
-      else if (table === 'trip_routes') for (const line of lines) ways.add(`${line[columns.indexOf('operator')]} ${line[columns.indexOf('trip_id')]}`)
+      else if (table === 'trip_routes')
+        for (const line of lines)
+          ways.add(`${line[columns.indexOf('operator')]} ${line[columns.indexOf('trip_id')]}`)
       else for (const line of lines) stored.push(line)
     },
     add: async (_scope: unknown, table: string) => void added.push(table),
@@ -66,8 +84,24 @@ beforeAll(async () => {
     emptyRuns: async () => undefined,
   }
   box = openSecretBox(config)
-  const membership = { of: async (_scope: unknown, { layer_name }: { layer_name: string }) => void readied.push(layer_name) }
-  app = { state, auth: await openSignIn({ state, config, box, mail: silent, sms: silent, background: openBackground(() => undefined), log: () => undefined, now: () => at }), facts: facts as unknown as App['facts'], membership: membership as unknown as App['membership'] }
+  const membership = {
+    of: async (_scope: unknown, { layer_name }: { layer_name: string }) => void readied.push(layer_name),
+  }
+  app = {
+    state,
+    auth: await openSignIn({
+      state,
+      config,
+      box,
+      mail: silent,
+      sms: silent,
+      background: openBackground(() => undefined),
+      log: () => undefined,
+      now: () => at,
+    }),
+    facts: facts as unknown as App['facts'],
+    membership: membership as unknown as App['membership'],
+  }
 })
 afterAll(async () => {
   await state.close()
@@ -79,7 +113,21 @@ const run = async (days: number): Promise<string[]> => {
   await makeDemo(app, { box, operators: running(7000), say: (line) => said.push(line), at, days })
   return said
 }
-const rows = (table: 'region' | 'user' | 'operator' | 'layer' | 'import' | 'secret' | 'feed' | 'feed_piece' | 'agency_token' | 'policy' | 'issue' | 'weather_day') => state.as(systemScope).selectFrom(table).selectAll().execute()
+const rows = (
+  table:
+    | 'region'
+    | 'user'
+    | 'operator'
+    | 'layer'
+    | 'import'
+    | 'secret'
+    | 'feed'
+    | 'feed_piece'
+    | 'agency_token'
+    | 'policy'
+    | 'issue'
+    | 'weather_day',
+) => state.as(systemScope).selectFrom(table).selectAll().execute()
 
 describe('the first run', () => {
   it('that is cut off leaves nothing that counts as done', async () => {
@@ -94,37 +142,71 @@ describe('the first run', () => {
     const said = await run(2)
     expect(said[0]).toContain('Port Meridian')
     expect(said.some((line) => /streets, water, parks and 3 layers/.test(line))).toBe(true)
-    expect(said.some((line) => line.includes(`100 % of 2 days, ${stored.length.toLocaleString('en-US')} trips`))).toBe(true)
+    expect(
+      said.some((line) => line.includes(`100 % of 2 days, ${stored.length.toLocaleString('en-US')} trips`)),
+    ).toBe(true)
     expect(said.at(-1)).toMatch(/is ready$/)
-    expect((await rows('region')).map(({ region_id, text, timezone }) => [region_id, text, timezone])).toEqual([['port-meridian', 'Smallville', 'America/New_York']])
-    expect((await rows('operator')).map(({ slug }) => slug).toSorted()).toEqual(operators.map(({ slug }) => slug).toSorted())
+    expect(
+      (await rows('region')).map(({ region_id, text, timezone }) => [region_id, text, timezone]),
+    ).toEqual([['port-meridian', 'Smallville', 'America/New_York']])
+    expect((await rows('operator')).map(({ slug }) => slug).toSorted()).toEqual(
+      operators.map(({ slug }) => slug).toSorted(),
+    )
   })
 
   it('lets everyone in who is offered a way in', async () => {
     const users = await rows('user')
     expect(users.map(({ email }) => email).toSorted()).toEqual(signIns.map(({ email }) => email).toSorted())
-    for (const { email, password } of signIns) await expect(app.auth.api.signInEmail({ body: { email, password } })).resolves.toMatchObject({ user: { email } })
+    for (const { email, password } of signIns)
+      await expect(app.auth.api.signInEmail({ body: { email, password } })).resolves.toMatchObject({
+        user: { email },
+      })
   })
 
   it('stores policies as they would have been published, each revision on its day, and leaves out what has no place', async () => {
-    const caps = (await rows('policy')).filter(({ fields }) => (fields as { policy_type: string }).policy_type === 'vehicle_cap').toSorted((a, b) => a.revision - b.revision)
-    expect(caps.map(({ published, published_time: time, superseded_time: ended }) => [published, time?.toISOString().slice(0, 10), ended?.toISOString().slice(0, 10)])).toEqual([[false, '2025-07-16', '2026-04-27'], [true, '2026-04-27', undefined]])
-    expect((await rows('policy')).some(({ fields }) => (fields as { policy_type: string }).policy_type === 'distribution')).toBe(false)
+    const caps = (await rows('policy'))
+      .filter(({ fields }) => (fields as { policy_type: string }).policy_type === 'vehicle_cap')
+      .toSorted((a, b) => a.revision - b.revision)
+    expect(
+      caps.map(({ published, published_time: time, superseded_time: ended }) => [
+        published,
+        time?.toISOString().slice(0, 10),
+        ended?.toISOString().slice(0, 10),
+      ]),
+    ).toEqual([
+      [false, '2025-07-16', '2026-04-27'],
+      [true, '2026-04-27', undefined],
+    ])
+    expect(
+      (await rows('policy')).some(
+        ({ fields }) => (fields as { policy_type: string }).policy_type === 'distribution',
+      ),
+    ).toBe(false)
   })
 
   it('has 311 issues and weather of the same days, and publishes its routes', async () => {
     const issues = await rows('issue')
     expect(issues.length).toBeGreaterThan(10)
     expect(new Set(issues.map(({ status }) => status))).toEqual(new Set(['open', 'closed']))
-    expect(issues.every(({ requested_time: requested, closed_time: closed }) => requested <= at && (closed === null || (closed > requested && closed <= at)))).toBe(true)
-    expect((await rows('weather_day')).map(({ day }) => String(day).slice(0, 10)).toSorted()).toEqual(['2026-06-08', '2026-06-09'])
+    expect(
+      issues.every(
+        ({ requested_time: requested, closed_time: closed }) =>
+          requested <= at && (closed === null || (closed > requested && closed <= at)),
+      ),
+    ).toBe(true)
+    expect((await rows('weather_day')).map(({ day }) => String(day).slice(0, 10)).toSorted()).toEqual([
+      '2026-06-08',
+      '2026-06-09',
+    ])
     expect((await rows('region'))[0]).toMatchObject({ has_public_routes: true })
   })
 
   it('stores the layers once, and readies the primary one', async () => {
     const layers = await rows('layer')
     expect(layers.map(({ name, level, editable }) => [name, level, editable]).toSorted()).toEqual([
-      ['Blocks', null, true], ['Neighbourhoods', 'l1', true], ['Water', 'basemap:water', false],
+      ['Blocks', null, true],
+      ['Neighbourhoods', 'l1', true],
+      ['Water', 'basemap:water', false],
     ])
     expect(new Set(readied)).toEqual(new Set(['Neighbourhoods']))
     const shapes = await state.as(systemScope).selectFrom('shape').selectAll().execute()
@@ -143,7 +225,11 @@ describe('the first run', () => {
   it('keeps an account of them as of any import', async () => {
     const [account, ...more] = await rows('import')
     expect(more).toEqual([])
-    expect(account).toMatchObject({ status: 'done', rows_read: String(stored.length), rows_accepted: String(stored.length) })
+    expect(account).toMatchObject({
+      status: 'done',
+      rows_read: String(stored.length),
+      rows_accepted: String(stored.length),
+    })
     expect(new Set(stored.map((fields) => fields[16]))).toEqual(new Set([account!.import_id]))
     const flagged = stored.filter((fields) => fields[15] !== '0').length
     expect(Number(account!.rows_flagged)).toBe(flagged)
@@ -157,15 +243,28 @@ describe('the first run', () => {
 
   it('registers the vehicles of the operators with MDS, and makes their past of the stored trips', () => {
     const types = new Set(registered.map((fields) => `${fields[1]} ${fields[4]}`))
-    expect(types).toEqual(new Set(['zephyr scooter_standing', 'zephyr scooter_seated', 'ternbikes pedal_bicycle', 'ternbikes bicycle', 'hopkite scooter_standing', 'hopkite bicycle']))
+    expect(types).toEqual(
+      new Set([
+        'zephyr scooter_standing',
+        'zephyr scooter_seated',
+        'ternbikes pedal_bicycle',
+        'ternbikes bicycle',
+        'hopkite scooter_standing',
+        'hopkite bicycle',
+      ]),
+    )
     expect(registered.length).toBe(2700)
     expect(added.filter((table) => table === 'vehicle_events').length).toBe(3)
     expect(new Set(atSeam.map((fields) => fields[1]))).toEqual(new Set(['zephyr', 'ternbikes', 'hopkite']))
-    expect(new Set(added)).toEqual(new Set(['vehicle_events', 'trip_reports', 'fleet_dirty', 'segment_days', 'segment_hours']))
+    expect(new Set(added)).toEqual(
+      new Set(['vehicle_events', 'trip_reports', 'fleet_dirty', 'segment_days', 'segment_hours']),
+    )
   })
 
   it('knows the ways of the trips of those operators', () => {
-    const known = new Set(stored.filter((fields) => fields[2] !== 'sandpiper').map((fields) => `${fields[2]} ${fields[1]}`))
+    const known = new Set(
+      stored.filter((fields) => fields[2] !== 'sandpiper').map((fields) => `${fields[2]} ${fields[1]}`),
+    )
     expect([...ways].filter((each) => !known.has(each))).toEqual([])
     // Few trips begin or end where no street leads.
     expect(ways.size).toBeGreaterThan(known.size * 0.99)
@@ -173,14 +272,18 @@ describe('the first run', () => {
 
   it('makes a feed for each operator, which go back to the midnight where the history ends', async () => {
     const feeds = (await rows('feed')).toSorted((a, b) => (a.operator ?? '').localeCompare(b.operator ?? ''))
-    expect(feeds.map(({ operator, kind, version, url, auth_kind }) => [operator, kind, version, url, auth_kind])).toEqual([
+    expect(
+      feeds.map(({ operator, kind, version, url, auth_kind }) => [operator, kind, version, url, auth_kind]),
+    ).toEqual([
       ['hopkite', 'mds_agency', '2.0', null, 'none'],
       ['sandpiper', 'gbfs', '3.0', 'http://127.0.0.1:7002/gbfs.json', 'none'],
       ['ternbikes', 'mds_provider', '1.2', 'http://127.0.0.1:7001', 'oauth'],
       ['zephyr', 'mds_provider', '2.0', 'http://127.0.0.1:7000', 'bearer'],
     ])
     expect(JSON.stringify(feeds)).not.toContain('secret-7000')
-    const hours = (await rows('feed_piece')).filter(({ stream, feed_id }) => stream === 'events' && feed_id === feeds[3]?.feed_id).map(({ piece }) => new Date(piece).toISOString())
+    const hours = (await rows('feed_piece'))
+      .filter(({ stream, feed_id }) => stream === 'events' && feed_id === feeds[3]?.feed_id)
+      .map(({ piece }) => new Date(piece).toISOString())
     // Eleven in the evening in New York: 23 hours since midnight are over.
     expect(hours.toSorted()[0]).toBe('2026-06-10T04:00:00.000Z')
     expect(hours.length).toBe(23)
@@ -189,17 +292,34 @@ describe('the first run', () => {
   })
 
   it('leads the feeds to where the operators are at each start, and has one push', async () => {
-    const connect = (port: number) => connectOperators(app, { box, operators: running(port), agencyUrl: 'http://127.0.0.1:4885/mds/agency', at })
+    const connect = (port: number) =>
+      connectOperators(app, {
+        box,
+        operators: running(port),
+        agencyUrl: 'http://127.0.0.1:4885/mds/agency',
+        at,
+      })
     await connect(8000)
     await connect(9000)
     const feeds = await rows('feed')
     const zephyr = feeds.find(({ operator }) => operator === 'zephyr')
     const tern = feeds.find(({ operator }) => operator === 'ternbikes')
-    expect(feeds.map(({ url }) => url).toSorted()).toEqual(['http://127.0.0.1:9000', 'http://127.0.0.1:9001', 'http://127.0.0.1:9002/gbfs.json', null])
+    expect(feeds.map(({ url }) => url).toSorted()).toEqual([
+      'http://127.0.0.1:9000',
+      'http://127.0.0.1:9001',
+      'http://127.0.0.1:9002/gbfs.json',
+      null,
+    ])
     expect(openAuth(box, zephyr!)).toEqual({ kind: 'bearer', token: 'token-9000' })
-    expect(openAuth(box, tern!)).toMatchObject({ clientSecret: 'secret-9000', tokenUrl: 'http://127.0.0.1:9001/oauth/token' })
+    expect(openAuth(box, tern!)).toMatchObject({
+      clientSecret: 'secret-9000',
+      tokenUrl: 'http://127.0.0.1:9001/oauth/token',
+    })
     expect(zephyr!.settings).toMatchObject({ backfillHours: 23 })
-    expect(pushed.map(({ url }) => url)).toEqual(['http://127.0.0.1:4885/mds/agency', 'http://127.0.0.1:4885/mds/agency'])
+    expect(pushed.map(({ url }) => url)).toEqual([
+      'http://127.0.0.1:4885/mds/agency',
+      'http://127.0.0.1:4885/mds/agency',
+    ])
     // One token at a time, that of the last start.
     const tokens = await rows('agency_token')
     expect(tokens.map(({ hint }) => hint)).toEqual([pushed[1]!.token.slice(-4)])
@@ -207,11 +327,24 @@ describe('the first run', () => {
 
   it('leaves feeds alone that lead elsewhere by now, or are gone', async () => {
     const store = state.as(systemScope)
-    await store.updateTable('feed').set({ url: 'https://zephyr.example/mds' }).where('operator', '=', 'zephyr').execute()
+    await store
+      .updateTable('feed')
+      .set({ url: 'https://zephyr.example/mds' })
+      .where('operator', '=', 'zephyr')
+      .execute()
     await store.deleteFrom('feed').where('operator', '=', 'hopkite').execute()
     const before = pushed.length
-    await connectOperators(app, { box, operators: running(9100), agencyUrl: 'http://127.0.0.1:4885/mds/agency', at })
-    expect((await rows('feed')).map(({ url }) => url).toSorted()).toEqual(['http://127.0.0.1:9101', 'http://127.0.0.1:9102/gbfs.json', 'https://zephyr.example/mds'])
+    await connectOperators(app, {
+      box,
+      operators: running(9100),
+      agencyUrl: 'http://127.0.0.1:4885/mds/agency',
+      at,
+    })
+    expect((await rows('feed')).map(({ url }) => url).toSorted()).toEqual([
+      'http://127.0.0.1:9101',
+      'http://127.0.0.1:9102/gbfs.json',
+      'https://zephyr.example/mds',
+    ])
     expect(pushed.length).toBe(before)
   })
 

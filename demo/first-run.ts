@@ -44,42 +44,94 @@ export interface FirstRun {
 }
 
 /** Opens the servers of the demo's operators, which ride as they do in the history. */
-export const openOperators = (log: (line: string) => void): Promise<DemoOperators> => openDemoOperators({ city: null, seed, now: Date.now, say: log })
+export const openOperators = (log: (line: string) => void): Promise<DemoOperators> =>
+  openDemoOperators({ city: null, seed, now: Date.now, say: log })
 
 /** Makes the demo city once, with trips of so many days up to today, and the feeds that go on from there. One that was cut off is removed and made again. */
-export async function makeDemo(app: Pick<App, 'state' | 'facts' | 'auth' | 'membership'>, { box, operators: running, say, at = new Date(), days = span }: FirstRun): Promise<void> {
+export async function makeDemo(
+  app: Pick<App, 'state' | 'facts' | 'auth' | 'membership'>,
+  { box, operators: running, say, at = new Date(), days = span }: FirstRun,
+): Promise<void> {
   const store = app.state.as(systemScope)
   if (await store.selectFrom('secret').select('name').where('name', '=', complete).executeTakeFirst()) return
   const start = performance.now()
   const seconds = (): string => `${((performance.now() - start) / 1000).toFixed(0)} s`
   say('First run: making the demo city Port Meridian.')
-  const old = await store.selectFrom('region').select('organization_id').where('region_id', '=', regionId).executeTakeFirst()
+  const old = await store
+    .selectFrom('region')
+    .select('organization_id')
+    .where('region_id', '=', regionId)
+    .executeTakeFirst()
   if (old) await store.deleteFrom('region').where('region_id', '=', regionId).execute()
   const organizationId = old?.organization_id ?? randomUUID()
-  if (!old) await store.insertInto('organization').values({ organization_id: organizationId, name: 'City of Port Meridian', type: 'city' }).execute()
+  if (!old)
+    await store
+      .insertInto('organization')
+      .values({ organization_id: organizationId, name: 'City of Port Meridian', type: 'city' })
+      .execute()
   for (const { email, password, role, permissions } of signIns)
-    await createUser(app.auth, app.state, { email, password, name: `Demo ${role}`, organizationId, permissions, acceptedTermsOfService: true }, at)
+    await createUser(
+      app.auth,
+      app.state,
+      { email, password, name: `Demo ${role}`, organizationId, permissions, acceptedTermsOfService: true },
+      at,
+    )
 
   const city = makeCity(seed)
-  await createRegion(app.state, organizationId, { regionId, text: city.name, lat: city.lat, lon: city.lon, mapZoom: city.mapZoom, timezone: city.timezone, currencyCode: 'USD', isMetric: false, hasMdsData: true })
+  await createRegion(app.state, organizationId, {
+    regionId,
+    text: city.name,
+    lat: city.lat,
+    lon: city.lon,
+    mapZoom: city.mapZoom,
+    timezone: city.timezone,
+    currencyCode: 'USD',
+    isMetric: false,
+    hasMdsData: true,
+  })
   for (const { slug, name, colorHex, providerId } of operators)
-    await store.insertInto('operator').values({ organization_id: organizationId, slug, name, color_hex: colorHex, provider_id: providerId ?? null }).onConflict((clash) => clash.doNothing()).execute()
+    await store
+      .insertInto('operator')
+      .values({
+        organization_id: organizationId,
+        slug,
+        name,
+        color_hex: colorHex,
+        provider_id: providerId ?? null,
+      })
+      .onConflict((clash) => clash.doNothing())
+      .execute()
   const scope = regionScope(organizationId, regionId)
   const layers = await storeDemoLayers(app, scope, regionId, city, at)
   say(`  ${seconds()}: streets, water, parks and ${layers} layers`)
   const until = dayNumber(localDay(at, city.timezone))
   if (old) await removeHistory(app.facts, scope, regionId)
   const ways = demoWays({ regionId, city, from: until - wayDays, version: BigInt(at.getTime()) * 1000n })
-  const trips = await storeDemoTrips(app, scope, { regionId, city, seed, from: dayOfNumber(until - days), until: dayOfNumber(until), at, ways }, (share, count) =>
-    say(`  ${seconds()}: ${Math.round(share * 100)} % of ${days} days, ${count.toLocaleString('en-US')} trips`),
+  const trips = await storeDemoTrips(
+    app,
+    scope,
+    { regionId, city, seed, from: dayOfNumber(until - days), until: dayOfNumber(until), at, ways },
+    (share, count) =>
+      say(
+        `  ${seconds()}: ${Math.round(share * 100)} % of ${days} days, ${count.toLocaleString('en-US')} trips`,
+      ),
   )
-  await makeHistory(app.facts, scope, { regionId, city, seed, until, lostAfterHours: 48, at: at.getTime() }, (name) => say(`  ${seconds()}: events and parking of ${name}`))
+  await makeHistory(
+    app.facts,
+    scope,
+    { regionId, city, seed, until, lostAfterHours: 48, at: at.getTime() },
+    (name) => say(`  ${seconds()}: events and parking of ${name}`),
+  )
   const issues = await storeDemoIssues(app, scope, { regionId, city, seed, from: until - days, until, at })
   say(`  ${seconds()}: ${issues.toLocaleString('en-US')} 311 issues and the weather`)
   await setPublishing(app.state, scope, regionId, true)
   await storeDemoPolicies(app, scope, regionId, signIns[1]?.email ?? '', at)
   const backfillHours = Math.floor((at.getTime() - seamOf(city.timezone, until)) / hourMs)
-  for (const feed of feedsOfOperators(running, backfillHours)) await createFeed({ state: app.state, box, adapters }, { organizationId, scope }, regionId, feed, at)
-  await store.insertInto('secret').values({ name: complete, value: String(trips) }).execute()
+  for (const feed of feedsOfOperators(running, backfillHours))
+    await createFeed({ state: app.state, box, adapters }, { organizationId, scope }, regionId, feed, at)
+  await store
+    .insertInto('secret')
+    .values({ name: complete, value: String(trips) })
+    .execute()
   say(`  ${seconds()}: Port Meridian is ready`)
 }

@@ -20,7 +20,11 @@ describe('the same seed', () => {
   it('makes the same city', () => {
     const again = makeCity(1)
     expect(again.streets).toEqual(city.streets)
-    expect(again.layers.filter(({ name, features }) => JSON.stringify(features) !== JSON.stringify(layerNamed(city, name)))).toEqual([])
+    expect(
+      again.layers.filter(
+        ({ name, features }) => JSON.stringify(features) !== JSON.stringify(layerNamed(city, name)),
+      ),
+    ).toEqual([])
   })
 
   it('and another one another city of the same plan', () => {
@@ -43,9 +47,12 @@ describe('the layers', () => {
   })
 
   it('have the levels that maps ask for', () => {
-    expect(city.layers.filter(({ level }) => level === 'l1').map(({ name }) => name)).toEqual(['Neighbourhoods'])
+    expect(city.layers.filter(({ level }) => level === 'l1').map(({ name }) => name)).toEqual([
+      'Neighbourhoods',
+    ])
     const levels = city.layers.map(({ level }) => level)
-    for (const level of ['basemap:water', 'basemap:park', 'basemap:street', 'basemap:land']) expect(levels).toContain(level)
+    for (const level of ['basemap:water', 'basemap:park', 'basemap:street', 'basemap:land'])
+      expect(levels).toContain(level)
   })
 
   it.each([
@@ -67,7 +74,9 @@ describe('the layers', () => {
 })
 
 describe('rings', () => {
-  const areas = city.layers.filter(({ level }) => level !== 'basemap:street').flatMap(({ features }) => features)
+  const areas = city.layers
+    .filter(({ level }) => level !== 'basemap:street')
+    .flatMap(({ features }) => features)
   const rings = areas.flatMap((feature) => polygonsOf(feature))
 
   it('are closed, have 6 decimals, and run counter-clockwise outside and clockwise inside', () => {
@@ -86,9 +95,12 @@ describe('rings', () => {
     for (const ring of rings.flat()) expect(new Set(ring.map(String)).size).toBe(ring.length - 1)
   })
 
-  it.each(['Neighbourhoods', 'Districts', 'Blocks', 'Water', 'Parks', 'Land'])('of %s cross neither themselves nor each other', (name) => {
-    expect(ringCrossings(layerNamed(city, name).flatMap((feature) => polygonsOf(feature).flat()))).toBe(0)
-  })
+  it.each(['Neighbourhoods', 'Districts', 'Blocks', 'Water', 'Parks', 'Land'])(
+    'of %s cross neither themselves nor each other',
+    (name) => {
+      expect(ringCrossings(layerNamed(city, name).flatMap((feature) => polygonsOf(feature).flat()))).toBe(0)
+    },
+  )
 })
 
 describe.each([
@@ -112,7 +124,10 @@ describe.each([
 })
 
 describe('a place', () => {
-  const place = fc.tuple(fc.double({ min: -75.3, max: -75.09, noNaN: true }), fc.double({ min: 36.99, max: 37.11, noNaN: true }))
+  const place = fc.tuple(
+    fc.double({ min: -75.3, max: -75.09, noNaN: true }),
+    fc.double({ min: 36.99, max: 37.11, noNaN: true }),
+  )
 
   it('on land is in exactly one neighbourhood, one district and one block; elsewhere in none', () => {
     fc.assert(
@@ -154,8 +169,13 @@ describe('the street graph', () => {
     const { edges, nodeX, nodeY } = city.streets
     const wrong = edges.filter(({ path, length, from, to }) => {
       let walked = 0
-      for (let i = 2; i < path.length; i += 2) walked += Math.hypot(path[i]! - path[i - 2]!, path[i + 1]! - path[i - 1]!)
-      const joined = path[0] === nodeX[from] && path[1] === nodeY[from] && path.at(-2) === nodeX[to] && path.at(-1) === nodeY[to]
+      for (let i = 2; i < path.length; i += 2)
+        walked += Math.hypot(path[i]! - path[i - 2]!, path[i + 1]! - path[i - 1]!)
+      const joined =
+        path[0] === nodeX[from] &&
+        path[1] === nodeY[from] &&
+        path.at(-2) === nodeX[to] &&
+        path.at(-1) === nodeY[to]
       return !joined || Math.abs(walked - length) > 1e-6
     })
     expect(wrong).toEqual([])
@@ -169,7 +189,11 @@ describe('the street graph', () => {
 })
 
 function size(feature: CityFeature): number {
-  return sum(polygonsOf(feature).flat().map((ring) => ringArea(ring.map(([lon, lat]) => [lon! + 75.2, lat! - 37.05] as const))))
+  return sum(
+    polygonsOf(feature)
+      .flat()
+      .map((ring) => ringArea(ring.map(([lon, lat]) => [lon! + 75.2, lat! - 37.05] as const))),
+  )
 }
 
 function sum(values: readonly number[]): number {
@@ -177,5 +201,9 @@ function sum(values: readonly number[]): number {
 }
 
 function edgesOf(features: readonly CityFeature[]): string[] {
-  return features.flatMap((feature) => polygonsOf(feature).flat().flatMap((ring) => ring.slice(1).map((b, i) => `${ring[i]}|${b}`)))
+  return features.flatMap((feature) =>
+    polygonsOf(feature)
+      .flat()
+      .flatMap((ring) => ring.slice(1).map((b, i) => `${ring[i]}|${b}`)),
+  )
 }

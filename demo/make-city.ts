@@ -36,11 +36,19 @@ export function makeCity(seed: number): City {
   const faces = traceFaces(mesh)
   const blocks = sortBlocks(seed, faces, cells, group, waterOfFaces(mesh, faces, lines, water))
 
-  const streets = makeStreetGraph(mesh, lines, ORIGIN, (edge) => {
-    const [left, right] = [blocks[faces.of[2 * edge]!], blocks[faces.of[2 * edge + 1]!]]
-    const district = neighbourhoods[left?.neighbourhood ?? -1]?.district ?? neighbourhoods[right?.neighbourhood ?? -1]?.district
-    return { district, isPark: left?.kind === 'park' || right?.kind === 'park' }
-  }, RIDE_REACH)
+  const streets = makeStreetGraph(
+    mesh,
+    lines,
+    ORIGIN,
+    (edge) => {
+      const [left, right] = [blocks[faces.of[2 * edge]!], blocks[faces.of[2 * edge + 1]!]]
+      const district =
+        neighbourhoods[left?.neighbourhood ?? -1]?.district ??
+        neighbourhoods[right?.neighbourhood ?? -1]?.district
+      return { district, isPark: left?.kind === 'park' || right?.kind === 'park' }
+    },
+    RIDE_REACH,
+  )
   const layers = makeLayers(mesh, faces, blocks, neighbourhoods, ORIGIN)
   layers.push({ name: 'Streets', level: 'basemap:street', features: streetFeatures(mesh, lines, ORIGIN) })
   return { name: 'Port Meridian', timezone: 'America/New_York', ...ORIGIN, mapZoom: 12, layers, streets }

@@ -24,7 +24,9 @@ const metres = (lonA: number, latA: number, lonB: number, latB: number): number 
 
 describe('the same seed and dates', () => {
   it('give the same trips', () => {
-    expect(tripsOf('2026-06-08', '2026-06-10')).toEqual(weeks.filter(({ localDate }) => localDate < dayNumber('2026-06-10')))
+    expect(tripsOf('2026-06-08', '2026-06-10')).toEqual(
+      weeks.filter(({ localDate }) => localDate < dayNumber('2026-06-10')),
+    )
   })
 
   it('give the same trips however the range is cut', () => {
@@ -55,7 +57,13 @@ describe('a range', () => {
 
   it('tells its progress up to all of it', () => {
     const shares: number[] = []
-    generateTrips(city, { seed: 1, from: '2026-06-01', until: '2026-06-05', emit: () => undefined, onProgress: (share) => shares.push(share) })
+    generateTrips(city, {
+      seed: 1,
+      from: '2026-06-01',
+      until: '2026-06-05',
+      emit: () => undefined,
+      onProgress: (share) => shares.push(share),
+    })
     expect(shares).toEqual([0.25, 0.5, 0.75, 1])
   })
 })
@@ -68,12 +76,18 @@ describe('a trip', () => {
 
   it('lasts as long as it says, and is not shorter than the straight line', () => {
     expect(weeks.filter((trip) => trip.endMs - trip.startMs !== trip.durationS * 1000)).toEqual([])
-    const short = ridden.filter((trip) => trip.startLon > -75.4 && trip.distanceM < metres(trip.startLon, trip.startLat, trip.endLon, trip.endLat) - 30)
+    const short = ridden.filter(
+      (trip) =>
+        trip.startLon > -75.4 &&
+        trip.distanceM < metres(trip.startLon, trip.startLat, trip.endLon, trip.endLat) - 30,
+    )
     expect(short).toEqual([])
   })
 
   it('is ridden at a believable speed', () => {
-    const speeds = ridden.filter(({ durationS }) => durationS < 86_400).map(({ distanceM, durationS }) => distanceM / durationS)
+    const speeds = ridden
+      .filter(({ durationS }) => durationS < 86_400)
+      .map(({ distanceM, durationS }) => distanceM / durationS)
     expect(Math.max(...speeds.slice(0, 50_000))).toBeLessThan(6)
     const mean = ridden.reduce((sum, { distanceM }) => sum + distanceM, 0) / ridden.length
     expect(mean).toBeGreaterThan(1200)
@@ -82,7 +96,9 @@ describe('a trip', () => {
 
   it('starts and ends on land', () => {
     const water = layerNamed(city, 'Water')
-    const wet = ridden.filter((_, i) => i % 20 === 0).filter(({ endLon, endLat }) => water.some((body) => covers(body, endLon, endLat)))
+    const wet = ridden
+      .filter((_, i) => i % 20 === 0)
+      .filter(({ endLon, endLat }) => water.some((body) => covers(body, endLon, endLat)))
     expect(wet).toEqual([])
   })
 
@@ -93,7 +109,9 @@ describe('a trip', () => {
       const types = new Set(own.map(({ vehicleType }) => vehicleType))
       expect(types).toEqual(new Set(operator.fleet.map(({ vehicleType }) => vehicleType)))
       const served = districts.filter(({ properties }) => operator.districts.includes(properties.name))
-      const inside = own.filter(({ endLon, endLat }) => served.some((district) => covers(district, endLon, endLat)))
+      const inside = own.filter(({ endLon, endLat }) =>
+        served.some((district) => covers(district, endLon, endLat)),
+      )
       // Streets on the border of a district are of both sides.
       expect(inside.length / own.length).toBeGreaterThan(0.96)
     }
@@ -109,7 +127,9 @@ describe('a vehicle', () => {
   }
 
   it('makes one trip at a time', () => {
-    const overlaps = [...byVehicle.values()].flatMap((trips) => trips.filter((trip, i) => i > 0 && trip.startMs <= trips[i - 1]!.endMs))
+    const overlaps = [...byVehicle.values()].flatMap((trips) =>
+      trips.filter((trip, i) => i > 0 && trip.startMs <= trips[i - 1]!.endMs),
+    )
     expect(overlaps).toEqual([])
   })
 
@@ -120,7 +140,8 @@ describe('a vehicle', () => {
         const [before, after] = [trips[i - 1]!, trips[i]!]
         const lost = before.endLat === 0 || after.startLon < -75.4
         const sameDay = before.localDate === after.localDate
-        if (!lost && sameDay && metres(before.endLon, before.endLat, after.startLon, after.startLat) > 40) jumps.push(after)
+        if (!lost && sameDay && metres(before.endLon, before.endLat, after.startLon, after.startLat) > 40)
+          jumps.push(after)
       }
     }
     expect(jumps).toEqual([])
@@ -131,7 +152,9 @@ describe('a vehicle', () => {
     expect(fleet.length).toBeGreaterThan(2800)
     expect(fleet.length).toBeLessThan(3200)
     expect(new Set(fleet.map(({ id }) => id)).size).toBe(fleet.length)
-    expect(fleet.every(({ id }) => /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}$/.test(id))).toBe(true)
+    expect(
+      fleet.every(({ id }) => /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}$/.test(id)),
+    ).toBe(true)
     expect(byVehicle.size).toBeGreaterThan(fleet.length * 0.9)
   })
 })
@@ -160,7 +183,8 @@ describe('the rhythm', () => {
   it('has fewer trips on rainy days', () => {
     const perDay = new Map<number, number>()
     for (const { localDate } of weeks) perDay.set(localDate, (perDay.get(localDate) ?? 0) + 1)
-    const mean = (days: [number, number][]): number => days.reduce((sum, [, trips]) => sum + trips, 0) / days.length
+    const mean = (days: [number, number][]): number =>
+      days.reduce((sum, [, trips]) => sum + trips, 0) / days.length
     const wet = [...perDay].filter(([day]) => dailyWeather(1, day).precipitation > 3)
     const dry = [...perDay].filter(([day]) => dailyWeather(1, day).precipitation === 0)
     expect(wet.length).toBeGreaterThan(0)
@@ -181,7 +205,12 @@ describe('the rhythm', () => {
 })
 
 describe('the clock', () => {
-  const zone = new Intl.DateTimeFormat('en-US', { timeZone: 'America/New_York', hourCycle: 'h23', dateStyle: 'short', timeStyle: 'medium' })
+  const zone = new Intl.DateTimeFormat('en-US', {
+    timeZone: 'America/New_York',
+    hourCycle: 'h23',
+    dateStyle: 'short',
+    timeStyle: 'medium',
+  })
 
   it.each(['2026-03-08', '2026-11-01', '2026-06-10'])('is that of New York on %s', (date) => {
     const trips = tripsOf(date, new Date(Date.parse(date) + 24 * HOUR).toISOString().slice(0, 10))

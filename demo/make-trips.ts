@@ -29,7 +29,10 @@ const MOVED = 0.24
 const WORKSHOP = 0.07
 
 /** The trips of all operators in the half-open range of days. Any way to cut a range into pieces gives the same trips. */
-export function generateTrips(city: Pick<City, 'streets' | 'timezone'>, { seed, from, until, emit, onProgress }: TripsWanted): void {
+export function generateTrips(
+  city: Pick<City, 'streets' | 'timezone'>,
+  { seed, from, until, emit, onProgress }: TripsWanted,
+): void {
   const [first, end] = [dayNumber(from), dayNumber(until)]
   if (end < first) throw new RangeError(`until ${until} is before from ${from}`)
   const rider = createRider(rideNetwork(city.streets), seed)
@@ -50,7 +53,12 @@ export function generateTrips(city: Pick<City, 'streets' | 'timezone'>, { seed, 
       }
       const sinceService = (day + vehicle.index) % SERVICE_DAYS
       const isFresh = sinceService === 0 || !ran[o]
-      if (isFresh || (vehicle.edge >= 0 && vehicle.busyUntil < local.startMs && hashNumbers(seed + 3, vehicle.index, day) < MOVED * 4294967296)) {
+      if (
+        isFresh ||
+        (vehicle.edge >= 0 &&
+          vehicle.busyUntil < local.startMs &&
+          hashNumbers(seed + 3, vehicle.index, day) < MOVED * 4294967296)
+      ) {
         rider.putOut(vehicle, day)
       }
       const week = Math.floor((day + vehicle.index) / SERVICE_DAYS)

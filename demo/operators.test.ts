@@ -7,7 +7,8 @@ import { isInService } from './trips/is-in-service.ts'
 describe('the operators', () => {
   it('have names, slugs and colours of their own', () => {
     expect(operators.length).toBe(4)
-    for (const key of ['slug', 'name', 'colorHex'] as const) expect(new Set(operators.map((operator) => operator[key])).size).toBe(4)
+    for (const key of ['slug', 'name', 'colorHex'] as const)
+      expect(new Set(operators.map((operator) => operator[key])).size).toBe(4)
     for (const { colorHex, slug } of operators) {
       expect(colorHex).toMatch(/^#[0-9A-F]{6}$/)
       expect(slug).toMatch(/^[a-z]+$/)
@@ -22,7 +23,8 @@ describe('the operators', () => {
 
   it('serve districts that exist', () => {
     const districts = zones.map(({ district }) => district)
-    for (const operator of operators) expect(districts).toEqual(expect.arrayContaining([...operator.districts]))
+    for (const operator of operators)
+      expect(districts).toEqual(expect.arrayContaining([...operator.districts]))
   })
 
   it('run when they say', () => {

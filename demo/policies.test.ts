@@ -7,13 +7,18 @@ import { demoRegionId, demoSeed } from './demo-region.ts'
 import { demoPolicies } from './policies.ts'
 
 const layerId = '00000000-0000-4000-8000-000000000001'
-const placed = (where: (typeof demoPolicies)[number]['where']) => (where === null ? {} : { shape_layer_uuid: where.layer === citywide ? citywide : layerId })
+const placed = (where: (typeof demoPolicies)[number]['where']) =>
+  where === null ? {} : { shape_layer_uuid: where.layer === citywide ? citywide : layerId }
 
-it.each(demoPolicies.map((policy) => [policy.fields.policy_name ?? '', policy] as const))('%s can be saved as it is, and after each change', (_, { fields, where, later }) => {
-  const first = { ...emptyPolicy(), ...fields, ...placed(where) }
-  for (const policy of [first, { ...first, ...later?.fields }]) expect(validatePolicy(policy, { currency: 'USD' })).toEqual({})
-  expect(policyTypeOf(first.policy_type)?.place === 'region').toBe(where === null)
-})
+it.each(demoPolicies.map((policy) => [policy.fields.policy_name ?? '', policy] as const))(
+  '%s can be saved as it is, and after each change',
+  (_, { fields, where, later }) => {
+    const first = { ...emptyPolicy(), ...fields, ...placed(where) }
+    for (const policy of [first, { ...first, ...later?.fields }])
+      expect(validatePolicy(policy, { currency: 'USD' })).toEqual({})
+    expect(policyTypeOf(first.policy_type)?.place === 'region').toBe(where === null)
+  },
+)
 
 it('later revisions come later, and nothing is published before the history begins', () => {
   for (const { daysAgo, later } of demoPolicies) {
@@ -26,7 +31,11 @@ it('stand on shapes that the demo city has', () => {
   const city = makeCity(demoSeed)
   for (const { where } of demoPolicies) {
     if (where === null || where.layer === citywide) continue
-    const names = new Set(city.layers.find(({ name }) => name === where.layer)?.features.map(({ properties }) => properties['name']))
+    const names = new Set(
+      city.layers
+        .find(({ name }) => name === where.layer)
+        ?.features.map(({ properties }) => properties['name']),
+    )
     for (const shape of where.shapes) expect(names).toContain(shape)
   }
   expect(demoRegionId).toBe('port-meridian')

@@ -11,36 +11,113 @@ export interface DemoPolicy {
   later?: { fields: Partial<PolicyFields>; daysAgo: number | null }
 }
 
-const method = (vehicle_count_method: 'max' | 'avg'): Partial<PolicyFields> => ({ fee_properties: { ...emptyPolicy().fee_properties, vehicle_count_method } })
+const method = (vehicle_count_method: 'max' | 'avg'): Partial<PolicyFields> => ({
+  fee_properties: { ...emptyPolicy().fee_properties, vehicle_count_method },
+})
 const workdays = [1, 2, 3, 4, 5]
 
 /** What Port Meridian asks of its operators: some of it they keep, some of it they do not. */
 export const demoPolicies: readonly DemoPolicy[] = [
   {
-    fields: { policy_type: 'vehicle_cap', policy_name: 'Fleet size per operator', description: 'Most vehicles that an operator may have on the street at any time.', maximum: 1400, ...method('max') },
-    where: null, daysAgo: 330, later: { fields: { maximum: 1150 }, daysAgo: 45 },
+    fields: {
+      policy_type: 'vehicle_cap',
+      policy_name: 'Fleet size per operator',
+      description: 'Most vehicles that an operator may have on the street at any time.',
+      maximum: 1400,
+      ...method('max'),
+    },
+    where: null,
+    daysAgo: 330,
+    later: { fields: { maximum: 1150 }, daysAgo: 45 },
   },
   {
-    fields: { policy_type: 'distribution', policy_name: 'Vehicles for Southfield and Eastshore', description: 'A share of each fleet stands in the districts with the fewest buses.', allocation: 'percent_vehicles_per_operator_per_shape', minimum: 6, start_time: '06:00:00', end_time: '10:00:00', days: workdays },
-    where: { layer: 'Districts', shapes: ['Southfield', 'Eastshore'] }, daysAgo: 240,
+    fields: {
+      policy_type: 'distribution',
+      policy_name: 'Vehicles for Southfield and Eastshore',
+      description: 'A share of each fleet stands in the districts with the fewest buses.',
+      allocation: 'percent_vehicles_per_operator_per_shape',
+      minimum: 6,
+      start_time: '06:00:00',
+      end_time: '10:00:00',
+      days: workdays,
+    },
+    where: { layer: 'Districts', shapes: ['Southfield', 'Eastshore'] },
+    daysAgo: 240,
   },
-  { fields: { policy_type: 'utilization', policy_name: 'Trips per vehicle', description: 'Vehicles that nobody rides only stand in the way.', minimum: 2 }, where: null, daysAgo: 240 },
   {
-    fields: { policy_type: 'no_parking', policy_name: 'No parking in the Old Port by night', description: 'The quays are swept between eleven and five.', start_time: '23:00:00', end_time: '05:00:00', messages: { 'en-US': 'Please do not park in the Old Port between 11 pm and 5 am.' } },
-    where: { layer: 'Districts', shapes: ['Old Port'] }, daysAgo: 200,
+    fields: {
+      policy_type: 'utilization',
+      policy_name: 'Trips per vehicle',
+      description: 'Vehicles that nobody rides only stand in the way.',
+      minimum: 2,
+    },
+    where: null,
+    daysAgo: 240,
   },
-  { fields: { policy_type: 'parking_time_limit', policy_name: 'Two days at one place', description: 'Whoever is not ridden for two days is moved or taken in.', maximum: 44, unit: 'hours' }, where: { layer: citywide, shapes: [] }, daysAgo: 200 },
   {
-    fields: { policy_type: 'no_ride', policy_name: 'Quiet nights in Harborside', start_time: '01:00:00', end_time: '05:00:00', messages: { 'en-US': 'Riding here is not allowed between 1 am and 5 am.' } },
-    where: { layer: 'Districts', shapes: ['Harborside'] }, daysAgo: 120,
+    fields: {
+      policy_type: 'no_parking',
+      policy_name: 'No parking in the Old Port by night',
+      description: 'The quays are swept between eleven and five.',
+      start_time: '23:00:00',
+      end_time: '05:00:00',
+      messages: { 'en-US': 'Please do not park in the Old Port between 11 pm and 5 am.' },
+    },
+    where: { layer: 'Districts', shapes: ['Old Port'] },
+    daysAgo: 200,
   },
   {
-    fields: { policy_type: 'slow_ride', policy_name: 'Slow in Midtown', maximum: 12, unit: 'mph', messages: { 'en-US': 'Slow zone: at most 12 mph.' } },
-    where: { layer: 'Districts', shapes: ['Midtown'] }, daysAgo: 60,
+    fields: {
+      policy_type: 'parking_time_limit',
+      policy_name: 'Two days at one place',
+      description: 'Whoever is not ridden for two days is moved or taken in.',
+      maximum: 44,
+      unit: 'hours',
+    },
+    where: { layer: citywide, shapes: [] },
+    daysAgo: 200,
   },
-  { fields: { policy_type: 'operator_drop_offs', policy_name: 'Morning drop-offs in Westgate', minimum: 3, start_time: '05:00:00', end_time: '09:00:00', days: workdays }, where: { layer: 'Districts', shapes: ['Westgate'] }, daysAgo: 90 },
   {
-    fields: { policy_type: 'no_parking', policy_name: 'Festival on the waterfront', description: 'A draft: what would it have done last month?' },
-    where: { layer: 'Districts', shapes: ['Harborside', 'Old Port'] }, daysAgo: null,
+    fields: {
+      policy_type: 'no_ride',
+      policy_name: 'Quiet nights in Harborside',
+      start_time: '01:00:00',
+      end_time: '05:00:00',
+      messages: { 'en-US': 'Riding here is not allowed between 1 am and 5 am.' },
+    },
+    where: { layer: 'Districts', shapes: ['Harborside'] },
+    daysAgo: 120,
+  },
+  {
+    fields: {
+      policy_type: 'slow_ride',
+      policy_name: 'Slow in Midtown',
+      maximum: 12,
+      unit: 'mph',
+      messages: { 'en-US': 'Slow zone: at most 12 mph.' },
+    },
+    where: { layer: 'Districts', shapes: ['Midtown'] },
+    daysAgo: 60,
+  },
+  {
+    fields: {
+      policy_type: 'operator_drop_offs',
+      policy_name: 'Morning drop-offs in Westgate',
+      minimum: 3,
+      start_time: '05:00:00',
+      end_time: '09:00:00',
+      days: workdays,
+    },
+    where: { layer: 'Districts', shapes: ['Westgate'] },
+    daysAgo: 90,
+  },
+  {
+    fields: {
+      policy_type: 'no_parking',
+      policy_name: 'Festival on the waterfront',
+      description: 'A draft: what would it have done last month?',
+    },
+    where: { layer: 'Districts', shapes: ['Harborside', 'Old Port'] },
+    daysAgo: null,
   },
 ]

@@ -9,19 +9,44 @@ import type { City } from './city.ts'
 const mostIntersected = 500
 
 /** Stores the city's layers, and readies the primary one to be asked. Answers how many. */
-export async function storeDemoLayers({ state, membership }: Pick<App, 'state' | 'membership'>, scope: Scope, regionId: string, city: City, at: Date): Promise<number> {
+export async function storeDemoLayers(
+  { state, membership }: Pick<App, 'state' | 'membership'>,
+  scope: Scope,
+  regionId: string,
+  city: City,
+  at: Date,
+): Promise<number> {
   for (const { name, level, features } of city.layers) {
     const reading = {
       fileName: `${name}.geojson`,
       format: 'demo',
-      features: features.map(({ geometry, properties }, index) => ({ geometry: geometry as Geometry, properties: { ...properties }, position: index + 1 })),
+      features: features.map(({ geometry, properties }, index) => ({
+        geometry: geometry as Geometry,
+        properties: { ...properties },
+        position: index + 1,
+      })),
       properties: [],
       suggestedName: 'name',
       notes: [],
       bbox: [0, 0, 0, 0] as [number, number, number, number],
     }
-    const made = await createLayer(state, scope, regionId, reading, { layer_name: name, name_property: 'name', level: level || null, editable: !level.startsWith('basemap:') }, at)
-    const layer = level.startsWith('basemap:') || features.length > mostIntersected ? made : await changeLayer(state, scope, regionId, made.shape_layer_uuid, { intersect_route: true }, at)
+    const made = await createLayer(
+      state,
+      scope,
+      regionId,
+      reading,
+      {
+        layer_name: name,
+        name_property: 'name',
+        level: level || null,
+        editable: !level.startsWith('basemap:'),
+      },
+      at,
+    )
+    const layer =
+      level.startsWith('basemap:') || features.length > mostIntersected
+        ? made
+        : await changeLayer(state, scope, regionId, made.shape_layer_uuid, { intersect_route: true }, at)
     if (level === 'l1') await membership.of(scope, layer, 0)
   }
   return city.layers.length

@@ -10,28 +10,51 @@ import { type DemoPolicy, demoPolicies } from './policies.ts'
 const dayMs = 86_400_000
 
 /** Where a policy stands, in ids; null where the city has no such layer or shapes. */
-async function placeOf(state: App['state'], scope: Scope, regionId: string, where: DemoPolicy['where']): Promise<Partial<PolicyFields> | null> {
+async function placeOf(
+  state: App['state'],
+  scope: Scope,
+  regionId: string,
+  where: DemoPolicy['where'],
+): Promise<Partial<PolicyFields> | null> {
   if (where === null) return {}
   if (where.layer === citywide) return { shape_layer_uuid: citywide }
-  const layer = (await listLayers(state, scope, regionId)).find(({ layer_name: name }) => name === where.layer)
+  const layer = (await listLayers(state, scope, regionId)).find(
+    ({ layer_name: name }) => name === where.layer,
+  )
   if (!layer) return null
-  const shapes = (await layerGeometries(state, scope, layer.shape_layer_uuid)).filter(({ name }) => where.shapes.includes(name))
-  return shapes.length === where.shapes.length ? { shape_layer_uuid: layer.shape_layer_uuid, shape_uuids: shapes.map(({ shapeId }) => shapeId) } : null
+  const shapes = (await layerGeometries(state, scope, layer.shape_layer_uuid)).filter(({ name }) =>
+    where.shapes.includes(name),
+  )
+  return shapes.length === where.shapes.length
+    ? { shape_layer_uuid: layer.shape_layer_uuid, shape_uuids: shapes.map(({ shapeId }) => shapeId) }
+    : null
 }
 
 /** Stores the demo's policies as if each had been published on its day, so that there is compliance to look at. Answers how many. */
-export async function storeDemoPolicies(app: Pick<App, 'state' | 'facts'>, scope: Scope, regionId: string, email: string, at: Date): Promise<number> {
+export async function storeDemoPolicies(
+  app: Pick<App, 'state' | 'facts'>,
+  scope: Scope,
+  regionId: string,
+  email: string,
+  at: Date,
+): Promise<number> {
   const by = { scope, email }
   const before = (days: number | null): Date => new Date(at.getTime() - (days ?? 0) * dayMs)
   let stored = 0
   for (const { fields, where, daysAgo, later } of demoPolicies) {
     const place = await placeOf(app.state, scope, regionId, where)
     if (!place) continue
-    const first = await savePolicy(app, by, { ...emptyPolicy(), ...fields, ...place, region_id: regionId }, before(daysAgo))
+    const first = await savePolicy(
+      app,
+      by,
+      { ...emptyPolicy(), ...fields, ...place, region_id: regionId },
+      before(daysAgo),
+    )
     if (daysAgo !== null) await publishPolicy(app, by, first.policy_uuid, undefined, before(daysAgo))
     if (later) {
       const next = await savePolicy(app, by, { ...first, ...later.fields }, before(later.daysAgo))
-      if (later.daysAgo !== null) await publishPolicy(app, by, next.policy_uuid, undefined, before(later.daysAgo))
+      if (later.daysAgo !== null)
+        await publishPolicy(app, by, next.policy_uuid, undefined, before(later.daysAgo))
     }
     stored++
   }

@@ -36,13 +36,19 @@ async function store(from: string, until: string) {
       for (const line of body.toString().split('\n')) if (line) lines.push(line.split('\t'))
     },
   } as unknown as App['facts']
-  const trips = await storeDemoTrips({ facts, state: fakeState(inserted, log) }, scope, { regionId: 'small', city, seed: 1, from, until, at }, (share) => shares.push(share))
+  const trips = await storeDemoTrips(
+    { facts, state: fakeState(inserted, log) },
+    scope,
+    { regionId: 'small', city, seed: 1, from, until, at },
+    (share) => shares.push(share),
+  )
   return { trips, log, inserted, shares, lines }
 }
 
 describe('storeDemoTrips', async () => {
   const { trips, log, inserted, shares, lines } = await store('2026-01-20', '2026-02-22')
-  const column = (name: (typeof tripLineColumns)[number]): string[] => lines.map((fields) => fields[tripLineColumns.indexOf(name)]!)
+  const column = (name: (typeof tripLineColumns)[number]): string[] =>
+    lines.map((fields) => fields[tripLineColumns.indexOf(name)]!)
 
   it('takes away what was there, then stores month after month, never two at once, and the account last', () => {
     expect(log).toEqual(['remove', 'insert', 'inserted', 'insert', 'inserted', 'state', 'state'])
@@ -51,11 +57,22 @@ describe('storeDemoTrips', async () => {
 
   it('stores every trip that is generated, a field for each column', () => {
     const wanted: string[] = []
-    generateTrips(city, { seed: 1, from: '2026-01-20', until: '2026-02-22', emit: ({ vehicleId, startLon, endLat, durationS }) => wanted.push([vehicleId, startLon, endLat, durationS].join()) })
+    generateTrips(city, {
+      seed: 1,
+      from: '2026-01-20',
+      until: '2026-02-22',
+      emit: ({ vehicleId, startLon, endLat, durationS }) =>
+        wanted.push([vehicleId, startLon, endLat, durationS].join()),
+    })
     expect(trips).toBe(wanted.length)
     expect(lines.every(({ length }) => length === tripLineColumns.length + 1)).toBe(true)
     expect(new Set(lines.map((fields) => fields.at(-1)))).toEqual(new Set(['both', 'file']))
-    const [vehicle, lon, lat, seconds] = [column('vehicle_id'), column('start_lon'), column('end_lat'), column('duration_s')]
+    const [vehicle, lon, lat, seconds] = [
+      column('vehicle_id'),
+      column('start_lon'),
+      column('end_lat'),
+      column('duration_s'),
+    ]
     expect(vehicle.map((id, i) => [id, lon[i], lat[i], seconds[i]].join())).toEqual(wanted)
   })
 
@@ -71,14 +88,25 @@ describe('storeDemoTrips', async () => {
     expect(column('line')).toEqual(lines.map((_, i) => String(i)))
     const days = column('local_date')
     const second = dayNumber('2026-01-20') + 30
-    expect(column('chunk').findIndex((chunk) => chunk !== '0')).toBe(days.findIndex((day) => dayNumber(day) >= second))
+    expect(column('chunk').findIndex((chunk) => chunk !== '0')).toBe(
+      days.findIndex((day) => dayNumber(day) >= second),
+    )
     expect(new Set(column('chunk'))).toEqual(new Set(['0', '1']))
   })
 
   it('keeps account of rows read, accepted and flagged', () => {
     const flagged = column('quality').filter((quality) => quality !== '0').length
     expect(flagged).toBeGreaterThan(0)
-    expect(inserted).toMatchObject([{ region_id: 'small', status: 'done', rows_read: trips, rows_accepted: trips, rows_flagged: flagged, created_time: at }])
+    expect(inserted).toMatchObject([
+      {
+        region_id: 'small',
+        status: 'done',
+        rows_read: trips,
+        rows_accepted: trips,
+        rows_flagged: flagged,
+        created_time: at,
+      },
+    ])
     expect(new Set(column('import_id'))).toEqual(new Set([inserted[0]!['import_id']]))
   })
 

@@ -57,18 +57,41 @@ function tellTrip(told: TripRow, trip: DemoTrip, city: City): void {
 }
 
 /** Makes and stores the trips; while one month is stored the next is made. Answers how many. */
-export async function storeDemoTrips({ facts, state }: Pick<App, 'facts' | 'state'>, scope: Scope, { regionId, city, seed, from, until, at, ways }: TripsToStore, progress: (share: number, trips: number) => void): Promise<number> {
+export async function storeDemoTrips(
+  { facts, state }: Pick<App, 'facts' | 'state'>,
+  scope: Scope,
+  { regionId, city, seed, from, until, at, ways }: TripsToStore,
+  progress: (share: number, trips: number) => void,
+): Promise<number> {
   await facts.remove(scope, 'trips', sql`region_id = ${bind('String', regionId)}`)
   const importId = randomUUID()
   const [first, end] = [dayNumber(from), dayNumber(until)]
-  const told: TripRow = { tripId: '', operator: '', vehicleType: '', vehicleId: '', startMs: 0, endMs: 0, day: 0, hour: 0, startLon: 0, startLat: 0, endLon: 0, endLat: 0, distanceM: 0, durationS: 0, quality: 0 }
+  const told: TripRow = {
+    tripId: '',
+    operator: '',
+    vehicleType: '',
+    vehicleId: '',
+    startMs: 0,
+    endMs: 0,
+    day: 0,
+    hour: 0,
+    startLon: 0,
+    startLat: 0,
+    endLon: 0,
+    endLat: 0,
+    distanceM: 0,
+    durationS: 0,
+    quality: 0,
+  }
   let trips = 0
   let flagged = 0
   let storing: Promise<void> = Promise.resolve()
   for (let day = first, chunk = 0; day < end; day += step, chunk++) {
     const rows = new RowWriter()
     generateTrips(city, {
-      seed, from: dayOfNumber(day), until: dayOfNumber(Math.min(end, day + step)),
+      seed,
+      from: dayOfNumber(day),
+      until: dayOfNumber(Math.min(end, day + step)),
       emit: (trip) => {
         tellTrip(told, trip, city)
         ways?.take(trip)
@@ -77,7 +100,10 @@ export async function storeDemoTrips({ facts, state }: Pick<App, 'facts' | 'stat
       },
     })
     await storing
-    storing = Promise.all([facts.insert(scope, 'trips', columns, regionId, rows.take()), ways?.store(facts, scope)]).then(() => undefined)
+    storing = Promise.all([
+      facts.insert(scope, 'trips', columns, regionId, rows.take()),
+      ways?.store(facts, scope),
+    ]).then(() => undefined)
     progress((Math.min(end, day + step) - first) / (end - first), trips)
   }
   await storing
@@ -86,8 +112,23 @@ export async function storeDemoTrips({ facts, state }: Pick<App, 'facts' | 'stat
     .as(scope)
     .insertInto('import')
     .values({
-      import_id: importId, region_id: regionId, file_name: 'Port Meridian, a year of made-up trips', file_path: '', bytes: 0, content_hash: 'demo', header_hash: 'demo', status: 'done', layout: 'demo',
-      mapping: null, rows_read: trips, rows_accepted: trips, rows_flagged: flagged, progress: 1, created_by: null, created_time: at, started_time: at,
+      import_id: importId,
+      region_id: regionId,
+      file_name: 'Port Meridian, a year of made-up trips',
+      file_path: '',
+      bytes: 0,
+      content_hash: 'demo',
+      header_hash: 'demo',
+      status: 'done',
+      layout: 'demo',
+      mapping: null,
+      rows_read: trips,
+      rows_accepted: trips,
+      rows_flagged: flagged,
+      progress: 1,
+      created_by: null,
+      created_time: at,
+      started_time: at,
     })
     .execute()
   await countFactsVersion(state, scope, regionId)

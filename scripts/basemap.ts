@@ -19,12 +19,23 @@ Options: --url http://127.0.0.1:4870  --email E --password P (or PUBLICWAY_EMAIL
 /** Degrees around the region's layers that are drawn too: some five kilometres. */
 const margin = 0.05
 
-const stepNames: Record<Parameters<OnStep>[0], string> = { areas: 'Reading areas', box: 'Finding what lies in the box', ways: 'Reading ways', nodes: 'Reading places' }
+const stepNames: Record<Parameters<OnStep>[0], string> = {
+  areas: 'Reading areas',
+  box: 'Finding what lies in the box',
+  ways: 'Reading ways',
+  nodes: 'Reading places',
+}
 
 function readBox(text: string | undefined): Box | null {
   if (text === undefined) return null
-  const [west = NaN, south = NaN, east = NaN, north = NaN, ...more] = text.split(',').map((each) => (each.trim() ? Number(each) : NaN))
-  if (more.length || !(west >= -180 && west < east && east <= 180 && south >= -90 && south < north && north <= 90)) throw new OsmFileError(`--box must be west,south,east,north in degrees, not '${text}'.`)
+  const [west = NaN, south = NaN, east = NaN, north = NaN, ...more] = text
+    .split(',')
+    .map((each) => (each.trim() ? Number(each) : NaN))
+  if (
+    more.length ||
+    !(west >= -180 && west < east && east <= 180 && south >= -90 && south < north && north <= 90)
+  )
+    throw new OsmFileError(`--box must be west,south,east,north in degrees, not '${text}'.`)
   return [west, south, east, north]
 }
 
@@ -32,8 +43,14 @@ function readBox(text: string | undefined): Box | null {
 function boxAround(layers: readonly Layer[]): Box | null {
   const boxes = layers.flatMap(({ level, bbox }) => (bbox && !level?.startsWith('basemap:') ? [bbox] : []))
   if (!boxes.length) return null
-  const edge = (at: 0 | 1 | 2 | 3, of: (...values: number[]) => number): number => of(...boxes.map((box) => box[at]))
-  return [Math.max(-180, edge(0, Math.min) - margin), Math.max(-90, edge(1, Math.min) - margin), Math.min(180, edge(2, Math.max) + margin), Math.min(90, edge(3, Math.max) + margin)]
+  const edge = (at: 0 | 1 | 2 | 3, of: (...values: number[]) => number): number =>
+    of(...boxes.map((box) => box[at]))
+  return [
+    Math.max(-180, edge(0, Math.min) - margin),
+    Math.max(-90, edge(1, Math.min) - margin),
+    Math.min(180, edge(2, Math.max) + margin),
+    Math.min(90, edge(3, Math.max) + margin),
+  ]
 }
 
 /** A line of each step that grows where somebody looks on, and stands once where nobody does. */
@@ -50,8 +67,16 @@ function progress(): OnStep {
 async function main(): Promise<number> {
   const text = { type: 'string' as const }
   // A longitude west of Greenwich begins with a dash, which would read as an option.
-  const args = process.argv.slice(2).flatMap((each, at, all) => (each === '--box' && all[at + 1] ? [`--box=${all[at + 1]}`] : all[at - 1] === '--box' ? [] : [each]))
-  const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { region: text, box: text, url: text, email: text, password: text, help: { type: 'boolean' } } })
+  const args = process.argv
+    .slice(2)
+    .flatMap((each, at, all) =>
+      each === '--box' && all[at + 1] ? [`--box=${all[at + 1]}`] : all[at - 1] === '--box' ? [] : [each],
+    )
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { region: text, box: text, url: text, email: text, password: text, help: { type: 'boolean' } },
+  })
   const [file, ...more] = positionals
   if (values.help || !values.region || !file || more.length) {
     console.error(usage)
@@ -72,13 +97,31 @@ async function main(): Promise<number> {
   const folder = fs.mkdtempSync(path.join(tmpdir(), 'publicway-basemap-'))
   try {
     const made = path.join(folder, 'basemap.jsonl')
-    const { missingNodes, openAreas, coastlines } = await makeBasemapFile(file, made, { box: box ?? boxAround(items), region, source: path.basename(file) }, progress())
+    const { missingNodes, openAreas, coastlines } = await makeBasemapFile(
+      file,
+      made,
+      { box: box ?? boxAround(items), region, source: path.basename(file) },
+      progress(),
+    )
     console.log(`Sending ${(fs.statSync(made).size / 1e6).toFixed(1)} MB …`)
-    const { layers, attribution } = (await api.sendFile(`${address}/basemap`, made)) as unknown as { layers: { layer_name: string; shape_count: number }[]; attribution: string }
-    for (const { layer_name: name, shape_count: count } of layers) console.log(`  ${name}: ${count.toLocaleString('en-US')} shapes`)
-    if (openAreas) console.log(`  Left out in part: ${openAreas} areas whose border the file does not close, mostly at its edge.`)
-    if (missingNodes) console.log(`  Left out: ${missingNodes.toLocaleString('en-US')} points of lines and borders that the file does not hold.`)
-    if (coastlines) console.log(`  Not drawn: the sea. The file has ${coastlines} ways of its coast, which bound no area; lakes and rivers are drawn.`)
+    const { layers, attribution } = (await api.sendFile(`${address}/basemap`, made)) as unknown as {
+      layers: { layer_name: string; shape_count: number }[]
+      attribution: string
+    }
+    for (const { layer_name: name, shape_count: count } of layers)
+      console.log(`  ${name}: ${count.toLocaleString('en-US')} shapes`)
+    if (openAreas)
+      console.log(
+        `  Left out in part: ${openAreas} areas whose border the file does not close, mostly at its edge.`,
+      )
+    if (missingNodes)
+      console.log(
+        `  Left out: ${missingNodes.toLocaleString('en-US')} points of lines and borders that the file does not hold.`,
+      )
+    if (coastlines)
+      console.log(
+        `  Not drawn: the sea. The file has ${coastlines} ways of its coast, which bound no area; lakes and rivers are drawn.`,
+      )
     console.log(`The basemap of ${region.text} is replaced. Maps name its source: ${attribution}.`)
     return 0
   } finally {

@@ -8,15 +8,29 @@ and Sandpiper (GBFS 3.0). With --agency, Hopkite pushes to an MDS Agency 2.0 API
 
 async function main(): Promise<number> {
   const text = { type: 'string' as const }
-  const { values } = parseArgs({ options: { port: text, agency: text, token: text, since: text, help: { type: 'boolean' } } })
+  const { values } = parseArgs({
+    options: { port: text, agency: text, token: text, since: text, help: { type: 'boolean' } },
+  })
   const first = Number(values.port ?? 4890)
   const since = values.since === undefined ? Date.now() : Date.parse(values.since)
-  const isWrong = !Number.isInteger(first) || first < 1 || first > 65_533 || Number.isNaN(since) || (values.agency === undefined) !== (values.token === undefined) || (values.agency !== undefined && !URL.canParse(values.agency))
+  const isWrong =
+    !Number.isInteger(first) ||
+    first < 1 ||
+    first > 65_533 ||
+    Number.isNaN(since) ||
+    (values.agency === undefined) !== (values.token === undefined) ||
+    (values.agency !== undefined && !URL.canParse(values.agency))
   if (values.help || isWrong) {
     console.error(usage)
     return values.help ? 0 : 2
   }
-  const { urls, credentials, push, close } = await openDemoOperators({ city: null, seed: demoSeed, now: Date.now, ports: { zephyr: first, ternbikes: first + 1, sandpiper: first + 2 }, say: console.error })
+  const { urls, credentials, push, close } = await openDemoOperators({
+    city: null,
+    seed: demoSeed,
+    now: Date.now,
+    ports: { zephyr: first, ternbikes: first + 1, sandpiper: first + 2 },
+    say: console.error,
+  })
   console.log(`Zephyr      MDS Provider 2.0  ${urls.zephyr}
             bearer token      ${credentials.zephyr}
 Tern Bikes  MDS Provider 1.2  ${urls.ternbikes}

@@ -28,5 +28,4 @@ const files = process.argv.slice(2)
 if (!files.length || files.includes('--help')) {
   console.error(usage)
   process.exitCode = 2
-}
-else for (const file of files) console.log(JSON.stringify(outcomeOf(file)))
+} else for (const file of files) console.log(JSON.stringify(outcomeOf(file)))

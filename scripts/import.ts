@@ -34,21 +34,47 @@ async function main(): Promise<number> {
     args,
     allowPositionals: true,
     options: {
-      region: text, name: texts, timezone: text, lat: text, lon: text, metric: { type: 'boolean' }, level: texts, 'name-property': texts, operator: text, 'vehicle-type': text, 'snapshot-time': text, 'date-order': text, 'accept-outside': { type: 'boolean' }, stations: text, url: text, email: text, password: text, help: { type: 'boolean' },
+      region: text,
+      name: texts,
+      timezone: text,
+      lat: text,
+      lon: text,
+      metric: { type: 'boolean' },
+      level: texts,
+      'name-property': texts,
+      operator: text,
+      'vehicle-type': text,
+      'snapshot-time': text,
+      'date-order': text,
+      'accept-outside': { type: 'boolean' },
+      stations: text,
+      url: text,
+      email: text,
+      password: text,
+      help: { type: 'boolean' },
     },
   })
   const [verb, ...files] = positionals
-  if (values.help || !verb || !values.region || !['region', 'layer', 'files', 'trips'].includes(verb) || (verb !== 'region' && !files.length)) {
+  if (
+    values.help ||
+    !verb ||
+    !values.region ||
+    !['region', 'layer', 'files', 'trips'].includes(verb) ||
+    (verb !== 'region' && !files.length)
+  ) {
     console.error(usage)
     return 2
   }
-  const missing = [...files, ...(values.stations ? [values.stations] : [])].filter((file) => !fs.existsSync(file))
+  const missing = [...files, ...(values.stations ? [values.stations] : [])].filter(
+    (file) => !fs.existsSync(file),
+  )
   if (missing.length) {
     console.error(`There is no file ${missing.join(', ')}.`)
     return 2
   }
   const admin = signIns[0]
-  const ofFile = (option: 'name' | 'level' | 'name-property', at: number): string | undefined => valueFor(option, values[option], files.length, at)
+  const ofFile = (option: 'name' | 'level' | 'name-property', at: number): string | undefined =>
+    valueFor(option, values[option], files.length, at)
   if (verb === 'layer') for (const option of ['name', 'level', 'name-property'] as const) ofFile(option, 0)
   const api = await apiClient({
     url: values.url ?? `http://127.0.0.1:${process.env['PORT'] ?? 4870}`,
@@ -57,23 +83,44 @@ async function main(): Promise<number> {
     password: values.password ?? process.env['PUBLICWAY_PASSWORD'] ?? admin?.password ?? '',
   })
   if (verb === 'region') {
-    await api.json('POST', '/v2/regions', { regionId: values.region, text: values.name?.[0] ?? values.region, timezone: values.timezone, lat: Number(values.lat), lon: Number(values.lon), isMetric: values.metric ?? false })
+    await api.json('POST', '/v2/regions', {
+      regionId: values.region,
+      text: values.name?.[0] ?? values.region,
+      timezone: values.timezone,
+      lat: Number(values.lat),
+      lon: Number(values.lon),
+      isMetric: values.metric ?? false,
+    })
     console.log(`Region ${values.region} is made.`)
     return 0
   }
   if (verb === 'layer') {
     let failed = 0
     for (const [at, file] of files.entries()) {
-      const wanted = { name: ofFile('name', at) ?? path.basename(file).replace(/\.[^.]+$/, ''), level: ofFile('level', at), nameProperty: ofFile('name-property', at), acceptOutside: values['accept-outside'] }
+      const wanted = {
+        name: ofFile('name', at) ?? path.basename(file).replace(/\.[^.]+$/, ''),
+        level: ofFile('level', at),
+        nameProperty: ofFile('name-property', at),
+        acceptOutside: values['accept-outside'],
+      }
       await sendLayer(api, values.region, file, wanted).catch((error: unknown) => {
         failed++
         const text = error instanceof Error ? error.message : String(error)
-        console.error(`${path.basename(file)}: ${text}${text.includes('confirm to store') ? ' Add --accept-outside to store it.' : ''}`)
+        console.error(
+          `${path.basename(file)}: ${text}${text.includes('confirm to store') ? ' Add --accept-outside to store it.' : ''}`,
+        )
       })
     }
     return failed ? 1 : 0
   }
-  return sendFiles(api, values.region, files, { operator: values.operator, vehicleType: values['vehicle-type'], snapshotTime: values['snapshot-time'], dateOrder: values['date-order'], acceptOutside: values['accept-outside'], stations: values.stations })
+  return sendFiles(api, values.region, files, {
+    operator: values.operator,
+    vehicleType: values['vehicle-type'],
+    snapshotTime: values['snapshot-time'],
+    dateOrder: values['date-order'],
+    acceptOutside: values['accept-outside'],
+    stations: values.stations,
+  })
 }
 
 main().then(

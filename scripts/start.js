@@ -1,40 +1,41 @@
 // npm start: on a machine with only Node and git, everything up to the running server.
-import './setup/node-version.js';
-import { isatty } from 'node:tty';
-import { buildServer, SERVER } from './setup/build-server.js';
-import { buildWeb } from './setup/build-web.js';
-import { end, ended, onEnd, start } from './setup/children.js';
-import { install } from './setup/install.js';
-import { say } from './setup/say.js';
+import './setup/node-version.js'
+import { isatty } from 'node:tty'
+import { buildServer, SERVER } from './setup/build-server.js'
+import { buildWeb } from './setup/build-web.js'
+import { end, ended, onEnd, start } from './setup/children.js'
+import { install } from './setup/install.js'
+import { say } from './setup/say.js'
 
 // chDB's queries run on libuv's pool, whose size is fixed before Node starts: with the usual 4, eight long queries stop all file access.
-const THREADS = '16';
+const THREADS = '16'
 
 if (process.argv.length > 2) {
   console.error(
     `npm start takes no arguments (got: ${process.argv.slice(2).join(' ')}). Settings come from the environment: ` +
       'PORT, HOST, DATA_DIR, DATABASE_URL, CLICKHOUSE_URL, DEMO (see server/config.ts). Example: PORT=8080 npm start',
-  );
-  process.exit(2);
+  )
+  process.exit(2)
 }
 
-let passOn = end;
-onEnd((signal) => passOn(signal));
+let passOn = end
+onEnd((signal) => passOn(signal))
 
 try {
-  await install();
-  await buildWeb();
-  await buildServer();
+  await install()
+  await buildWeb()
+  await buildServer()
 } catch (error) {
-  console.error(`publicway: ${error.message}`);
-  process.exit(1);
+  console.error(`publicway: ${error.message}`)
+  process.exit(1)
 }
 
-say('starting the server');
+say('starting the server')
 const server = start(process.execPath, [SERVER], {
   stdio: 'inherit',
   env: { ...process.env, UV_THREADPOOL_SIZE: process.env.UV_THREADPOOL_SIZE ?? THREADS },
-});
+})
 // On a terminal Ctrl-C reaches the server directly; sent on as well, it would count as the impatient second one.
-passOn = (signal) => (signal === 'SIGINT' && isatty(0) ? undefined : server.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal));
-process.exitCode = await ended(server);
+passOn = (signal) =>
+  signal === 'SIGINT' && isatty(0) ? undefined : server.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal)
+process.exitCode = await ended(server)

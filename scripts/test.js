@@ -1,46 +1,48 @@
 // npm test [part ...] [-- arguments for the part]: installs what is missing and runs the parts; see scripts/setup/test-parts.js.
-import './setup/node-version.js';
-import { end, onEnd } from './setup/children.js';
-import { countTests, countsLine } from './setup/count-tests.js';
-import { install } from './setup/install.js';
-import { parseParts } from './setup/parse-parts.js';
-import { say, secondsSince } from './setup/say.js';
-import { PARTS } from './setup/test-parts.js';
+import './setup/node-version.js'
+import { end, onEnd } from './setup/children.js'
+import { countTests, countsLine } from './setup/count-tests.js'
+import { install } from './setup/install.js'
+import { parseParts } from './setup/parse-parts.js'
+import { say, secondsSince } from './setup/say.js'
+import { PARTS } from './setup/test-parts.js'
 
 try {
-  onEnd(end);
-  const { parts, rest } = parseParts(process.argv.slice(2), Object.keys(PARTS));
-  const begin = performance.now();
-  await install();
-  const results = [];
-  for (const part of parts) results.push(await runPart(part, rest));
-  say(`all parts in ${secondsSince(begin)}`);
-  for (const { line } of results) say(line);
-  for (const { name, outcome, message, flaky } of results.flatMap((result) => result.tests)) if (flaky || outcome === 'failed') console.log(`\n${flaky ? 'FLAKY' : 'FAILED'} ${name}\n${message ?? ''}`);
-  finish(countTests(results.map((result) => result.tests)));
+  onEnd(end)
+  const { parts, rest } = parseParts(process.argv.slice(2), Object.keys(PARTS))
+  const begin = performance.now()
+  await install()
+  const results = []
+  for (const part of parts) results.push(await runPart(part, rest))
+  say(`all parts in ${secondsSince(begin)}`)
+  for (const { line } of results) say(line)
+  for (const { name, outcome, message, flaky } of results.flatMap((result) => result.tests))
+    if (flaky || outcome === 'failed')
+      console.log(`\n${flaky ? 'FLAKY' : 'FAILED'} ${name}\n${message ?? ''}`)
+  finish(countTests(results.map((result) => result.tests)))
 } catch (error) {
-  console.error(`publicway: ${error.message}`);
-  finish({ passed: 0, failed: 1, skipped: 0 });
+  console.error(`publicway: ${error.message}`)
+  finish({ passed: 0, failed: 1, skipped: 0 })
 }
 
 /** A part that breaks counts as one failed test; the next ones still run. */
 async function runPart(part, rest) {
-  say(part);
-  const begin = performance.now();
-  let tests;
+  say(part)
+  const begin = performance.now()
+  let tests
   try {
-    tests = await PARTS[part](rest);
+    tests = await PARTS[part](rest)
   } catch (error) {
-    say(`${part} failed: ${error.message}`);
-    tests = [{ name: part, outcome: 'failed' }];
+    say(`${part} failed: ${error.message}`)
+    tests = [{ name: part, outcome: 'failed' }]
   }
-  const line = `${part}: ${countsLine(countTests([tests]))} in ${secondsSince(begin)}`;
-  say(line);
-  return { tests, line };
+  const line = `${part}: ${countsLine(countTests([tests]))} in ${secondsSince(begin)}`
+  say(line)
+  return { tests, line }
 }
 
 /** The last line of all, which other programs read. */
 function finish(counts) {
-  console.log(countsLine(counts));
-  process.exit(counts.failed > 0 || counts.passed === 0 ? 1 : 0);
+  console.log(countsLine(counts))
+  process.exit(counts.failed > 0 || counts.passed === 0 ? 1 : 0)
 }

@@ -113,16 +113,26 @@ const graceMs = 2000
 const workMs = 4000
 
 /** Opens both stores and serves every room's routes. */
-export async function openApp(config: Config, webRoot: string, log: Log, { signIns = [], ownOrigins = [] }: Demo = {}): Promise<App> {
+export async function openApp(
+  config: Config,
+  webRoot: string,
+  log: Log,
+  { signIns = [], ownOrigins = [] }: Demo = {},
+): Promise<App> {
   const startup = openStartupLog(log)
   const basemap = await startup.step('basemap', () => openBasemap(config, log))
-  const [state, facts] = await Promise.all([startup.step('state store', () => openState(config)), startup.step('fact store', () => openFacts(config))])
+  const [state, facts] = await Promise.all([
+    startup.step('state store', () => openState(config)),
+    startup.step('fact store', () => openFacts(config)),
+  ])
   const now = (): Date => new Date()
   const box = openSecretBox(config)
   const outbox = config.development ? new Outbox() : null
   const background = openBackground(log)
   const mail = openMail(config, log, outbox, now)
-  const auth = await startup.step('sign-in', () => openAuth({ state, config, box, mail, sms: openSms(config, log, outbox, now), background, log, now }))
+  const auth = await startup.step('sign-in', () =>
+    openAuth({ state, config, box, mail, sms: openSms(config, log, outbox, now), background, log, now }),
+  )
   const runner = await startup.step('job queue', () => startRunner(state, log))
   const membership = new LayerMembership(state, facts)
   const dependents = new Dependents()
@@ -134,12 +144,37 @@ export async function openApp(config: Config, webRoot: string, log: Log, { signI
     live.take(batch)
     notePush(batch)
   }
-  const keeper = await startup.step('fleet', () => openFleetKeeper({ state, facts, log, now: Date.now, onTaken }))
-  const snapshots = new GbfsKeeper({ state, facts, log, onSnapshot: (snapshot) => live.replaceSnapshot(snapshot) })
+  const keeper = await startup.step('fleet', () =>
+    openFleetKeeper({ state, facts, log, now: Date.now, onTaken }),
+  )
+  const snapshots = new GbfsKeeper({
+    state,
+    facts,
+    log,
+    onSnapshot: (snapshot) => live.replaceSnapshot(snapshot),
+  })
   await startup.step('last snapshots', () => recallSnapshots({ state, box, log }, snapshots))
   const reports = keepReports(facts)
-  const sinks = { gbfs: snapshots.take, open311: keepOpen311(state), weather: keepWeather(state), mds_provider: reports, mds_agency: reports }
-  const feeds = openFeeds({ state, facts, keeper, box, fetch: guardedFetch({ privateAddresses: config.privateAddresses, ownOrigins }), dataDir: config.dataDir, log, now, sinks, adapters, alone: config.databaseUrl === null })
+  const sinks = {
+    gbfs: snapshots.take,
+    open311: keepOpen311(state),
+    weather: keepWeather(state),
+    mds_provider: reports,
+    mds_agency: reports,
+  }
+  const feeds = openFeeds({
+    state,
+    facts,
+    keeper,
+    box,
+    fetch: guardedFetch({ privateAddresses: config.privateAddresses, ownOrigins }),
+    dataDir: config.dataDir,
+    log,
+    now,
+    sinks,
+    adapters,
+    alone: config.databaseUrl === null,
+  })
   const layers = new ReadyLayers(state, membership)
   const cubes = keepCubes({ state, facts, layers, now: Date.now, log })
   const routeVolumes = keepRouteVolumes({ state, facts, now: Date.now, log })
@@ -147,8 +182,26 @@ export async function openApp(config: Config, webRoot: string, log: Log, { signI
   const health = openHealth({ state, facts, mail, publicUrl: config.publicUrl, log, now })
   const compliance = { state, facts, membership, health: health.kept }
   const alerts = openAlerts({
-    state, box, mail, publicUrl: config.publicUrl, log, now, fetch: guardedFetch(config), checkAddress: guardedCheck(config),
-    recordsOf: ({ scope, policyUuid, first, last, at, signal }) => recordsFor(compliance, scope, { params: undefined, query: undefined, body: { policy_uuid: policyUuid, start_date: first, end_date: last, operators: [], detail: true } }, at, signal),
+    state,
+    box,
+    mail,
+    publicUrl: config.publicUrl,
+    log,
+    now,
+    fetch: guardedFetch(config),
+    checkAddress: guardedCheck(config),
+    recordsOf: ({ scope, policyUuid, first, last, at, signal }) =>
+      recordsFor(
+        compliance,
+        scope,
+        {
+          params: undefined,
+          query: undefined,
+          body: { policy_uuid: policyUuid, start_date: first, end_date: last, operators: [], detail: true },
+        },
+        at,
+        signal,
+      ),
   })
   const http = await startup.step('web app', () => openWebApp(webRoot, log, config))
   limitPublicCalls(http, now)
@@ -166,8 +219,12 @@ export async function openApp(config: Config, webRoot: string, log: Log, { signI
     ...ssoRoutes(sso),
     ...regionRoutes(state),
     ...userRoutes({
-      state, publicUrl: config.publicUrl, send: mail.send, passwordLink: (...of) => makePasswordLink(auth, config, ...of),
-      operatorsOf: async (viewer) => (await managedOperators({ state, facts }, viewer)).map(({ slug }) => slug),
+      state,
+      publicUrl: config.publicUrl,
+      send: mail.send,
+      passwordLink: (...of) => makePasswordLink(auth, config, ...of),
+      operatorsOf: async (viewer) =>
+        (await managedOperators({ state, facts }, viewer)).map(({ slug }) => slug),
     }),
     ...operatorRoutes(state, facts),
     ...geographyRoutes({ state, now: Date.now, membership, dependents, dataDir: config.dataDir }),
@@ -180,19 +237,45 @@ export async function openApp(config: Config, webRoot: string, log: Log, { signI
     ...weatherRoutes(state),
     ...complianceRoutes(compliance),
     ...alerts.routes,
-    ...policyRoutes({ state, facts, now: Date.now, publicUrl: config.publicUrl, fetch: guardedFetch(config) }),
+    ...policyRoutes({
+      state,
+      facts,
+      now: Date.now,
+      publicUrl: config.publicUrl,
+      fetch: guardedFetch(config),
+    }),
     ...gbfsRoutes(state, config.publicUrl),
     ...feeds.routes,
     ...health.routes,
     ...evaluationRoutes(state, facts, membership, layers),
   ]
-  serve(http, routes, { viewerOf, publicUrl: config.publicUrl, log, admission: new Admission(), onDone: auditOf(state, log) })
+  serve(http, routes, {
+    viewerOf,
+    publicUrl: config.publicUrl,
+    log,
+    admission: new Admission(),
+    onDone: auditOf(state, log),
+  })
   serveSso(http, sso, now)
   // Before the job starts: freed later, the lease that it has just taken would be lost.
   if (config.databaseUrl === null) await freeLeases(state)
   await runner.work(importTripsJob({ state, facts, log, now }))
   return {
-    startup, http, state, facts, auth, runner, membership, dependents, keeper, feeds, health, alerts, cubes, routeVolumes, rideSpeeds,
+    startup,
+    http,
+    state,
+    facts,
+    auth,
+    runner,
+    membership,
+    dependents,
+    keeper,
+    feeds,
+    health,
+    alerts,
+    cubes,
+    routeVolumes,
+    rideSpeeds,
     async close() {
       // Streams of the live map would keep the server waiting.
       live.close()
@@ -200,7 +283,17 @@ export async function openApp(config: Config, webRoot: string, log: Log, { signI
       const late = setTimeout(() => http.server.closeAllConnections(), graceMs)
       const server = http.close().then(() => clearTimeout(late))
       // All at once: one after the other, each waiting for its question to the facts, they would take more than the ten seconds of a stop.
-      const work = [server, feeds.stop(), alerts.stop(), health.stop(), cubes.stop(), routeVolumes.stop(), rideSpeeds.stop(), background.settled(), runner.stop()]
+      const work = [
+        server,
+        feeds.stop(),
+        alerts.stop(),
+        health.stop(),
+        cubes.stop(),
+        routeVolumes.stop(),
+        rideSpeeds.stop(),
+        background.settled(),
+        runner.stop(),
+      ]
       const stopped = Promise.allSettled(work)
         .then(() => keeper.close())
         .catch((error: unknown) => log('stop', { error: String(error) }))

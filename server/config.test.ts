@@ -4,50 +4,144 @@ import { readConfig, SettingError, settings, unknownSettings } from './config.ts
 
 describe('readConfig', () => {
   it('has a value for everything', () => {
-    expect(readConfig({})).toMatchObject({ port: 4870, host: '127.0.0.1', dataDir: path.resolve('data'), databaseUrl: null, clickhouseUrl: null, demo: true })
+    expect(readConfig({})).toMatchObject({
+      port: 4870,
+      host: '127.0.0.1',
+      dataDir: path.resolve('data'),
+      databaseUrl: null,
+      clickhouseUrl: null,
+      demo: true,
+    })
   })
 
   it('reads each setting', () => {
-    const given = { PORT: '80', HOST: '::', DATA_DIR: '/srv/x', DATABASE_URL: 'postgres://u:p@h:5432/n', CLICKHOUSE_URL: 'https://h:8443', DEMO: 'off', PATH: '/bin', EDITOR: 'vi' }
-    expect(readConfig(given)).toMatchObject({ port: 80, host: '::', dataDir: '/srv/x', databaseUrl: given.DATABASE_URL, clickhouseUrl: given.CLICKHOUSE_URL, demo: false })
+    const given = {
+      PORT: '80',
+      HOST: '::',
+      DATA_DIR: '/srv/x',
+      DATABASE_URL: 'postgres://u:p@h:5432/n',
+      CLICKHOUSE_URL: 'https://h:8443',
+      DEMO: 'off',
+      PATH: '/bin',
+      EDITOR: 'vi',
+    }
+    expect(readConfig(given)).toMatchObject({
+      port: 80,
+      host: '::',
+      dataDir: '/srv/x',
+      databaseUrl: given.DATABASE_URL,
+      clickhouseUrl: given.CLICKHOUSE_URL,
+      demo: false,
+    })
   })
 
   it('takes an empty one for absent', () => {
-    expect(readConfig({ PORT: '', HOST: '', DATA_DIR: '', DATABASE_URL: '', CLICKHOUSE_URL: '', DEMO: '' })).toEqual(readConfig({}))
+    expect(
+      readConfig({ PORT: '', HOST: '', DATA_DIR: '', DATABASE_URL: '', CLICKHOUSE_URL: '', DEMO: '' }),
+    ).toEqual(readConfig({}))
   })
 
   it('knows where browsers reach it', () => {
     const at = (given: Record<string, string>): string => readConfig(given).publicUrl
-    expect([at({}), at({ HOST: '0.0.0.0', PORT: '80' }), at({ HOST: '::1' }), at({ PUBLIC_URL: 'https://streets.example/' }), at({ PUBLIC_URL: 'http://streets.example:8080' })]).toEqual([
-      'http://127.0.0.1:4870', 'http://localhost:80', 'http://[::1]:4870', 'https://streets.example', 'http://streets.example:8080',
+    expect([
+      at({}),
+      at({ HOST: '0.0.0.0', PORT: '80' }),
+      at({ HOST: '::1' }),
+      at({ PUBLIC_URL: 'https://streets.example/' }),
+      at({ PUBLIC_URL: 'http://streets.example:8080' }),
+    ]).toEqual([
+      'http://127.0.0.1:4870',
+      'http://localhost:80',
+      'http://[::1]:4870',
+      'https://streets.example',
+      'http://streets.example:8080',
     ])
   })
 
   it('believes no proxy but those that are named', () => {
     expect(readConfig({}).trustedProxies).toEqual([])
-    expect(readConfig({ TRUSTED_PROXIES: 'loopback, 10.0.0.0/8 2001:db8::/32,::1' }).trustedProxies).toEqual(['loopback', '10.0.0.0/8', '2001:db8::/32', '::1'])
+    expect(readConfig({ TRUSTED_PROXIES: 'loopback, 10.0.0.0/8 2001:db8::/32,::1' }).trustedProxies).toEqual([
+      'loopback',
+      '10.0.0.0/8',
+      '2001:db8::/32',
+      '::1',
+    ])
   })
 
   it('reads how it speaks to people and keeps secrets', () => {
     const key = 'aB'.repeat(32)
-    expect(readConfig({ SMTP_URL: 'smtps://u:p@mail.example', MAIL_FROM: 'City <c@x.example>', SMS_URL: 'https://a:t@sms.example/x?from=+15550100', SECRET_KEY: key, PRIVATE_ADDRESSES: 'on', NODE_ENV: 'development' })).toMatchObject({
-      smtpUrl: 'smtps://u:p@mail.example', mailFrom: 'City <c@x.example>', smsUrl: 'https://a:t@sms.example/x?from=+15550100', secretKey: key, privateAddresses: true, development: true,
+    expect(
+      readConfig({
+        SMTP_URL: 'smtps://u:p@mail.example',
+        MAIL_FROM: 'City <c@x.example>',
+        SMS_URL: 'https://a:t@sms.example/x?from=+15550100',
+        SECRET_KEY: key,
+        PRIVATE_ADDRESSES: 'on',
+        NODE_ENV: 'development',
+      }),
+    ).toMatchObject({
+      smtpUrl: 'smtps://u:p@mail.example',
+      mailFrom: 'City <c@x.example>',
+      smsUrl: 'https://a:t@sms.example/x?from=+15550100',
+      secretKey: key,
+      privateAddresses: true,
+      development: true,
     })
-    expect(readConfig({})).toMatchObject({ smtpUrl: null, mailFrom: 'Publicway <publicway@localhost>', smsUrl: null, secretKey: null, privateAddresses: false, development: false })
+    expect(readConfig({})).toMatchObject({
+      smtpUrl: null,
+      mailFrom: 'Publicway <publicway@localhost>',
+      smsUrl: null,
+      secretKey: null,
+      privateAddresses: false,
+      development: false,
+    })
   })
 
   it('draws one basemap: the regions’ own layers, a file or a style', () => {
     expect(readConfig({})).toMatchObject({ basemapPmtiles: null, basemapStyleUrl: null })
-    expect(readConfig({ BASEMAP_PMTILES: 'maps/city.pmtiles' })).toMatchObject({ basemapPmtiles: path.resolve('maps/city.pmtiles'), basemapStyleUrl: null })
-    expect(readConfig({ BASEMAP_STYLE_URL: 'https://maps.example/{scheme}/style.json?key=1' })).toMatchObject({ basemapPmtiles: null, basemapStyleUrl: 'https://maps.example/{scheme}/style.json?key=1' })
-    expect(() => readConfig({ BASEMAP_PMTILES: 'x', BASEMAP_STYLE_URL: 'https://maps.example' })).toThrow('BASEMAP_PMTILES and BASEMAP_STYLE_URL are both set')
+    expect(readConfig({ BASEMAP_PMTILES: 'maps/city.pmtiles' })).toMatchObject({
+      basemapPmtiles: path.resolve('maps/city.pmtiles'),
+      basemapStyleUrl: null,
+    })
+    expect(readConfig({ BASEMAP_STYLE_URL: 'https://maps.example/{scheme}/style.json?key=1' })).toMatchObject(
+      { basemapPmtiles: null, basemapStyleUrl: 'https://maps.example/{scheme}/style.json?key=1' },
+    )
+    expect(() => readConfig({ BASEMAP_PMTILES: 'x', BASEMAP_STYLE_URL: 'https://maps.example' })).toThrow(
+      'BASEMAP_PMTILES and BASEMAP_STYLE_URL are both set',
+    )
   })
 
   it.each([
-    ['BASEMAP_STYLE_URL', 'maps.example'], ['BASEMAP_STYLE_URL', 'file:///style.json'], ['BASEMAP_STYLE_URL', 'https://u:p@maps.example/s'], ['BASEMAP_STYLE_URL', "https://maps.example/x; script-src 'unsafe-inline'"], ['BASEMAP_STYLE_URL', 'https://{scheme}.maps.example/s'],
-    ['SMTP_URL', 'mail.example'], ['SMTP_URL', 'https://mail.example'], ['SMS_URL', 'ftp://x'], ['PUBLIC_URL', 'streets.example'], ['PUBLIC_URL', 'https://streets.example/app'], ['SECRET_KEY', 'short'], ['SECRET_KEY', 'zz'.repeat(32)], ['PRIVATE_ADDRESSES', 'yes'], ['TRUSTED_PROXIES', 'proxy.example'], ['TRUSTED_PROXIES', '10.0.0.0/33'], ['TRUSTED_PROXIES', '10.0.0.1/8/8'], ['TRUSTED_PROXIES', 'loopback on'],
-    ['PORT', '0'], ['PORT', '65536'], ['PORT', '80.5'], ['PORT', 'http'], ['PORT', '-1'], ['HOST', 'a b'], ['HOST', 'http://x'], ['DATABASE_URL', 'mysql://h/n'], ['DATABASE_URL', 'h:5432'],
-    ['CLICKHOUSE_URL', 'clickhouse://h'], ['CLICKHOUSE_URL', 'localhost'], ['DEMO', 'yes'], ['DEMO', 'OFF'],
+    ['BASEMAP_STYLE_URL', 'maps.example'],
+    ['BASEMAP_STYLE_URL', 'file:///style.json'],
+    ['BASEMAP_STYLE_URL', 'https://u:p@maps.example/s'],
+    ['BASEMAP_STYLE_URL', "https://maps.example/x; script-src 'unsafe-inline'"],
+    ['BASEMAP_STYLE_URL', 'https://{scheme}.maps.example/s'],
+    ['SMTP_URL', 'mail.example'],
+    ['SMTP_URL', 'https://mail.example'],
+    ['SMS_URL', 'ftp://x'],
+    ['PUBLIC_URL', 'streets.example'],
+    ['PUBLIC_URL', 'https://streets.example/app'],
+    ['SECRET_KEY', 'short'],
+    ['SECRET_KEY', 'zz'.repeat(32)],
+    ['PRIVATE_ADDRESSES', 'yes'],
+    ['TRUSTED_PROXIES', 'proxy.example'],
+    ['TRUSTED_PROXIES', '10.0.0.0/33'],
+    ['TRUSTED_PROXIES', '10.0.0.1/8/8'],
+    ['TRUSTED_PROXIES', 'loopback on'],
+    ['PORT', '0'],
+    ['PORT', '65536'],
+    ['PORT', '80.5'],
+    ['PORT', 'http'],
+    ['PORT', '-1'],
+    ['HOST', 'a b'],
+    ['HOST', 'http://x'],
+    ['DATABASE_URL', 'mysql://h/n'],
+    ['DATABASE_URL', 'h:5432'],
+    ['CLICKHOUSE_URL', 'clickhouse://h'],
+    ['CLICKHOUSE_URL', 'localhost'],
+    ['DEMO', 'yes'],
+    ['DEMO', 'OFF'],
   ])('refuses %s=%s in a line that names it', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(SettingError)
     expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name} [^\n]+$`))
@@ -55,14 +149,42 @@ describe('readConfig', () => {
 })
 
 describe('unknownSettings', () => {
-  it.each(['DATABASE_URI', 'DATABASEURL', 'DATABAS_URL', 'CLICKHOUSE_UR', 'DATA_DIRR', 'DAT_DIR', 'CLICKHOUSE_HOST', 'PUBLICWAY_PORT', 'DEMO_CITY', 'DATA', 'SMTP_HOST', 'SMS_TOKEN', 'PUBLICURL', 'SECRETKEY', 'BASEMAP_PMTILE', 'BASEMAP_URL'])('finds %s', (name) => {
+  it.each([
+    'DATABASE_URI',
+    'DATABASEURL',
+    'DATABAS_URL',
+    'CLICKHOUSE_UR',
+    'DATA_DIRR',
+    'DAT_DIR',
+    'CLICKHOUSE_HOST',
+    'PUBLICWAY_PORT',
+    'DEMO_CITY',
+    'DATA',
+    'SMTP_HOST',
+    'SMS_TOKEN',
+    'PUBLICURL',
+    'SECRETKEY',
+    'BASEMAP_PMTILE',
+    'BASEMAP_URL',
+  ])('finds %s', (name) => {
     expect(unknownSettings({ [name]: 'x' })).toEqual([name])
     expect(() => readConfig({ [name]: 'x' })).toThrow(`Unknown setting ${name}.`)
   })
 
-  it.each([...Object.keys(settings), 'PATH', 'HOME', 'PORTS', 'HOSTNAME', 'NODE_ENV', 'DEMON', 'DATADOG_KEY', 'POST'])('leaves %s alone', (name) => {
+  it.each([
+    ...Object.keys(settings),
+    'PATH',
+    'HOME',
+    'PORTS',
+    'HOSTNAME',
+    'NODE_ENV',
+    'DEMON',
+    'DATADOG_KEY',
+    'POST',
+  ])('leaves %s alone', (name) => {
     expect(unknownSettings({ [name]: 'x' })).toEqual([])
   })
 
-  it('knows that an unset variable is none', () => expect(unknownSettings({ DATABASE_URI: undefined })).toEqual([]))
+  it('knows that an unset variable is none', () =>
+    expect(unknownSettings({ DATABASE_URI: undefined })).toEqual([]))
 })

@@ -37,13 +37,18 @@ export const settings = {
   CLICKHOUSE_URL: 'http://… : keep facts in a ClickHouse server instead',
   DEMO: 'off: do not make the demo city on first run',
   PUBLIC_URL: 'https://… : where browsers reach the server (http://HOST:PORT)',
-  SECRET_KEY: '64 hexadecimal digits that secrets at rest are encrypted with (made once, kept in DATA_DIR/secret.key)',
+  SECRET_KEY:
+    '64 hexadecimal digits that secrets at rest are encrypted with (made once, kept in DATA_DIR/secret.key)',
   SMTP_URL: 'smtps://user:password@host : sends mail; without it mail is written to the log',
   MAIL_FROM: 'the sender of mail (Publicway <publicway@localhost>)',
-  SMS_URL: 'https://account:token@host/path?from=+1… : a Twilio-compatible service for text messages; without it they are written to the log',
-  TRUSTED_PROXIES: 'loopback, 10.0.0.0/8, … : proxies before the server, whose X-Forwarded-For is believed (none)',
-  BASEMAP_PMTILES: '/path/city.pmtiles : vector tiles that are drawn under all maps (the regions’ own layers)',
-  BASEMAP_STYLE_URL: 'https://… : a MapLibre style that is drawn under all maps; {scheme} in it stands for light or dark',
+  SMS_URL:
+    'https://account:token@host/path?from=+1… : a Twilio-compatible service for text messages; without it they are written to the log',
+  TRUSTED_PROXIES:
+    'loopback, 10.0.0.0/8, … : proxies before the server, whose X-Forwarded-For is believed (none)',
+  BASEMAP_PMTILES:
+    '/path/city.pmtiles : vector tiles that are drawn under all maps (the regions’ own layers)',
+  BASEMAP_STYLE_URL:
+    'https://… : a MapLibre style that is drawn under all maps; {scheme} in it stands for light or dark',
   PRIVATE_ADDRESSES: 'on: feeds, webhooks and sign-in providers may be reached at private addresses (off)',
 } as const
 
@@ -57,13 +62,17 @@ type Environment = Record<string, string | undefined>
 const families = /^(PUBLICWAY|DATABASE|CLICKHOUSE|DEMO|DATA|SMTP|SMS|BASEMAP)(_|$)/
 
 /** Names of other programs may be near to our short ones: of those only a doubled letter is a slip (PORTT). */
-const slip = (name: string, known: string): boolean => (known.length > 5 ? oneOff(name, known) : name !== known && name.replace(/(.)\1/, '$1') === known)
+const slip = (name: string, known: string): boolean =>
+  known.length > 5 ? oneOff(name, known) : name !== known && name.replace(/(.)\1/, '$1') === known
 
 /** Variables that look meant for us but are none of ours: a family of our names, or one letter off. */
 export function unknownSettings(environment: Environment): string[] {
   const known = Object.keys(settings)
   return Object.keys(environment).filter(
-    (name) => environment[name] !== undefined && !known.includes(name) && (families.test(name) || known.some((each) => slip(name, each))),
+    (name) =>
+      environment[name] !== undefined &&
+      !known.includes(name) &&
+      (families.test(name) || known.some((each) => slip(name, each))),
   )
 }
 
@@ -75,7 +84,12 @@ function oneOff(a: string, b: string): boolean {
   return restA.slice(1) === restB || restA === restB.slice(1) || restA.slice(1) === restB.slice(1)
 }
 
-function urlOf(name: string, text: string | undefined, protocols: string[], form = 'user:password@host:port/name'): string | null {
+function urlOf(
+  name: string,
+  text: string | undefined,
+  protocols: string[],
+  form = 'user:password@host:port/name',
+): string | null {
   if (!text) return null
   const shape = `${name} must look like ${protocols[0]}//${form}`
   if (!URL.canParse(text) || !protocols.includes(new URL(text).protocol)) throw new SettingError(shape)
@@ -85,15 +99,22 @@ function urlOf(name: string, text: string | undefined, protocols: string[], form
 /** Reads the settings; throws SettingError with a line that names the setting. */
 export function readConfig(environment: Environment): Config {
   const unknown = unknownSettings(environment)
-  if (unknown.length) throw new SettingError(`Unknown setting ${unknown.join(', ')}. Known: ${Object.keys(settings).join(', ')}.`)
+  if (unknown.length)
+    throw new SettingError(
+      `Unknown setting ${unknown.join(', ')}. Known: ${Object.keys(settings).join(', ')}.`,
+    )
   const port = environment['PORT'] ? Number(environment['PORT']) : 4870
-  if (!Number.isInteger(port) || port < 1 || port > 65535) throw new SettingError(`PORT must be a whole number from 1 to 65535, not '${environment['PORT']}'.`)
+  if (!Number.isInteger(port) || port < 1 || port > 65535)
+    throw new SettingError(`PORT must be a whole number from 1 to 65535, not '${environment['PORT']}'.`)
   const host = environment['HOST'] || '127.0.0.1'
-  if (!/^[A-Za-z0-9.:_-]+$/.test(host)) throw new SettingError(`HOST must be a host name or an address, not '${host}'.`)
+  if (!/^[A-Za-z0-9.:_-]+$/.test(host))
+    throw new SettingError(`HOST must be a host name or an address, not '${host}'.`)
   const secretKey = environment['SECRET_KEY'] || null
-  if (secretKey && !/^[0-9a-f]{64}$/i.test(secretKey)) throw new SettingError('SECRET_KEY must be 64 hexadecimal digits.')
+  if (secretKey && !/^[0-9a-f]{64}$/i.test(secretKey))
+    throw new SettingError('SECRET_KEY must be 64 hexadecimal digits.')
   const publicUrl = urlOf('PUBLIC_URL', environment['PUBLIC_URL'], ['https:', 'http:'], 'host')
-  if (publicUrl && (new URL(publicUrl).pathname !== '/' || new URL(publicUrl).search)) throw new SettingError('PUBLIC_URL must have no path.')
+  if (publicUrl && (new URL(publicUrl).pathname !== '/' || new URL(publicUrl).search))
+    throw new SettingError('PUBLIC_URL must have no path.')
   return {
     port,
     host,
@@ -101,11 +122,18 @@ export function readConfig(environment: Environment): Config {
     databaseUrl: urlOf('DATABASE_URL', environment['DATABASE_URL'], ['postgres:', 'postgresql:']),
     clickhouseUrl: urlOf('CLICKHOUSE_URL', environment['CLICKHOUSE_URL'], ['http:', 'https:']),
     demo: switchOf('DEMO', environment['DEMO'], true),
-    publicUrl: publicUrl ? new URL(publicUrl).origin : `http://${['0.0.0.0', '::'].includes(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host}:${port}`,
+    publicUrl: publicUrl
+      ? new URL(publicUrl).origin
+      : `http://${['0.0.0.0', '::'].includes(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host}:${port}`,
     secretKey,
     smtpUrl: urlOf('SMTP_URL', environment['SMTP_URL'], ['smtps:', 'smtp:'], 'user:password@host:port'),
     mailFrom: environment['MAIL_FROM'] || 'Publicway <publicway@localhost>',
-    smsUrl: urlOf('SMS_URL', environment['SMS_URL'], ['https:', 'http:'], 'account:token@host/path?from=+15550100'),
+    smsUrl: urlOf(
+      'SMS_URL',
+      environment['SMS_URL'],
+      ['https:', 'http:'],
+      'account:token@host/path?from=+15550100',
+    ),
     privateAddresses: switchOf('PRIVATE_ADDRESSES', environment['PRIVATE_ADDRESSES'], false),
     trustedProxies: proxiesOf(environment['TRUSTED_PROXIES']),
     ...basemapOf(environment),
@@ -113,13 +141,21 @@ export function readConfig(environment: Environment): Config {
   }
 }
 
-function basemapOf({ BASEMAP_PMTILES: file, BASEMAP_STYLE_URL: url }: Environment): Pick<Config, 'basemapPmtiles' | 'basemapStyleUrl'> {
-  if (file && url) throw new SettingError('BASEMAP_PMTILES and BASEMAP_STYLE_URL are both set: one basemap is drawn.')
-  if (url && /[\s;,'"]/.test(url)) throw new SettingError('BASEMAP_STYLE_URL must be an address without spaces, quotes, commas and semicolons.')
+function basemapOf({
+  BASEMAP_PMTILES: file,
+  BASEMAP_STYLE_URL: url,
+}: Environment): Pick<Config, 'basemapPmtiles' | 'basemapStyleUrl'> {
+  if (file && url)
+    throw new SettingError('BASEMAP_PMTILES and BASEMAP_STYLE_URL are both set: one basemap is drawn.')
+  if (url && /[\s;,'"]/.test(url))
+    throw new SettingError(
+      'BASEMAP_STYLE_URL must be an address without spaces, quotes, commas and semicolons.',
+    )
   const styleUrl = urlOf('BASEMAP_STYLE_URL', url, ['https:', 'http:'], 'host/style.json')
   const { username, password, host } = styleUrl ? new URL(styleUrl) : { username: '', password: '', host: '' }
   // Every browser is told the address.
-  if (username || password || !/^[a-z0-9.:[\]-]*$/i.test(host)) throw new SettingError('BASEMAP_STYLE_URL must name a plain host, without user and password.')
+  if (username || password || !/^[a-z0-9.:[\]-]*$/i.test(host))
+    throw new SettingError('BASEMAP_STYLE_URL must name a plain host, without user and password.')
   return { basemapPmtiles: file ? path.resolve(file) : null, basemapStyleUrl: styleUrl }
 }
 
@@ -128,14 +164,21 @@ function proxiesOf(text: string | undefined): string[] {
   for (const each of proxies) {
     const [address = '', bits, more] = each.split('/')
     const most = isIP(address) === 4 ? 32 : 128
-    const isNetwork = isIP(address) && more === undefined && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
-    if (each !== 'loopback' && !isNetwork) throw new SettingError(`TRUSTED_PROXIES must hold addresses or networks like 10.0.0.0/8, or loopback, not '${each}'.`)
+    const isNetwork =
+      isIP(address) &&
+      more === undefined &&
+      (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
+    if (each !== 'loopback' && !isNetwork)
+      throw new SettingError(
+        `TRUSTED_PROXIES must hold addresses or networks like 10.0.0.0/8, or loopback, not '${each}'.`,
+      )
   }
   return proxies
 }
 
 function switchOf(name: string, text: string | undefined, usual: boolean): boolean {
-  if (!['', 'on', 'off', undefined].includes(text)) throw new SettingError(`${name} is on or off, not '${text}'.`)
+  if (!['', 'on', 'off', undefined].includes(text))
+    throw new SettingError(`${name} is on or off, not '${text}'.`)
   return text ? text === 'on' : usual
 }
 

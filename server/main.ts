@@ -8,7 +8,8 @@ import { startSchedule } from './schedule.ts'
 import { DirectoryInUse, lockDirectory } from './stores/lock-directory.ts'
 import { openSecretBox } from './stores/secret-box.ts'
 
-const log = (line: string, details: Record<string, unknown> = {}): void => console.error(JSON.stringify({ at: new Date().toISOString(), line, ...details }))
+const log = (line: string, details: Record<string, unknown> = {}): void =>
+  console.error(JSON.stringify({ at: new Date().toISOString(), line, ...details }))
 const say = (line: string): void => console.log(line)
 const webRoot = path.join(path.dirname(fileURLToPath(import.meta.url)), '..', 'dist', 'web')
 
@@ -21,8 +22,13 @@ async function main(): Promise<void> {
   const demo = config.demo ? await import('../demo/first-run.ts') : null
   const operators = demo ? await demo.openOperators((line) => log(line)) : null
   say(`Opening the stores in ${config.dataDir} …`)
-  const app = await openApp(config, webRoot, log, { signIns: demo?.signIns.map(({ email, password, role }) => ({ email, password, role })) ?? [], ownOrigins: operators?.origins ?? [] })
-  const stopSchedule = await app.startup.step('schedule', () => startSchedule(app.state, app.runner, config, log))
+  const app = await openApp(config, webRoot, log, {
+    signIns: demo?.signIns.map(({ email, password, role }) => ({ email, password, role })) ?? [],
+    ownOrigins: operators?.origins ?? [],
+  })
+  const stopSchedule = await app.startup.step('schedule', () =>
+    startSchedule(app.state, app.runner, config, log),
+  )
   let stopping = false
   const stop = async (): Promise<void> => {
     if (stopping) return
@@ -42,26 +48,48 @@ async function main(): Promise<void> {
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop())
   const box = openSecretBox(config)
-  if (demo && operators) await app.startup.step('demo city', () => demo.makeDemo(app, { box, operators, say }))
+  if (demo && operators)
+    await app.startup.step('demo city', () => demo.makeDemo(app, { box, operators, say }))
   const password = randomBytes(12).toString('base64url')
   const first = await makeFirstUser(app.auth, app.state, password, new Date())
   await app.startup.step('HTTP server', () => app.http.listen({ port: config.port, host: config.host }))
   app.startup.ready()
-  const here = config.host === '0.0.0.0' || config.host === '::' ? '127.0.0.1' : config.host.includes(':') ? `[${config.host}]` : config.host
-  if (demo && operators) await demo.connectOperators(app, { box, operators, agencyUrl: `http://${here}:${config.port}/mds/agency`, at: new Date() })
+  const here =
+    config.host === '0.0.0.0' || config.host === '::'
+      ? '127.0.0.1'
+      : config.host.includes(':')
+        ? `[${config.host}]`
+        : config.host
+  if (demo && operators)
+    await demo.connectOperators(app, {
+      box,
+      operators,
+      agencyUrl: `http://${here}:${config.port}/mds/agency`,
+      at: new Date(),
+    })
   app.feeds.start()
   app.health.start()
   app.alerts.start()
   app.cubes.start()
   app.routeVolumes.start()
   app.rideSpeeds.start()
-  say(`\nPublicway is at http://${config.host === '0.0.0.0' || config.host === '::' ? 'localhost' : config.host}:${config.port}`)
-  for (const { email, password: word, role } of demo?.signIns.map(({ email, password, role }) => ({ email, password, role })) ?? []) say(`  ${role.padEnd(14)} ${email}  ${word}`)
+  say(
+    `\nPublicway is at http://${config.host === '0.0.0.0' || config.host === '::' ? 'localhost' : config.host}:${config.port}`,
+  )
+  for (const { email, password: word, role } of demo?.signIns.map(({ email, password, role }) => ({
+    email,
+    password,
+    role,
+  })) ?? [])
+    say(`  ${role.padEnd(14)} ${email}  ${word}`)
   if (first) say(`  First administrator: ${first.email}  ${password}   (shown this once)`)
 }
 
 main().catch((error: unknown) => {
-  const plain = error instanceof SettingError || error instanceof DirectoryInUse || (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
+  const plain =
+    error instanceof SettingError ||
+    error instanceof DirectoryInUse ||
+    (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
   console.error(plain ? (error as Error).message : error)
   process.exit(plain ? 2 : 1)
 })

@@ -10,12 +10,25 @@ import type { State } from './stores/state.ts'
 const warmAfterMs = 10_000
 
 /** Every timed piece of work, and what is taken up again at start. Answers how to stop. */
-export async function startSchedule(state: State, runner: Runner, config: Config, log: Log): Promise<() => void> {
+export async function startSchedule(
+  state: State,
+  runner: Runner,
+  config: Config,
+  log: Log,
+): Promise<() => void> {
   const stray = await removeStrayFiles(state, config.dataDir)
   if (stray) log('imports', { stray })
   const resumed = await resumeImports(state, runner, new Date())
   if (resumed) log('imports', { resumed })
   setTimeout(warmBoundaryReader, warmAfterMs).unref()
-  const timers = [setInterval(() => void resumeImports(state, runner, new Date()).catch((error: unknown) => log('resume imports', { error: String(error) })), 30_000)]
+  const timers = [
+    setInterval(
+      () =>
+        void resumeImports(state, runner, new Date()).catch((error: unknown) =>
+          log('resume imports', { error: String(error) }),
+        ),
+      30_000,
+    ),
+  ]
   return () => timers.forEach((timer) => clearInterval(timer))
 }

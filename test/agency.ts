@@ -44,21 +44,80 @@ export async function openTestAgency(): Promise<TestAgency> {
   const log = (line: string, details?: object): void => void logged.push(JSON.stringify({ line, ...details }))
   const clock = { at: sampleTime + 60_000 }
   const whole = state.as(systemScope)
-  await whole.insertInto('organization').values({ organization_id: organizationId, name: 'Broadtown', type: 'city' }).execute()
-  await whole.insertInto('region').values({ region_id: regionId, organization_id: organizationId, text: 'Broadtown', lat: 39.96, lon: -83, map_zoom: 11, currency_code: 'USD', timezone: 'America/New_York', is_metric: false, logo_filename: null, allowed_maps: null }).execute()
+  await whole
+    .insertInto('organization')
+    .values({ organization_id: organizationId, name: 'Broadtown', type: 'city' })
+    .execute()
+  await whole
+    .insertInto('region')
+    .values({
+      region_id: regionId,
+      organization_id: organizationId,
+      text: 'Broadtown',
+      lat: 39.96,
+      lon: -83,
+      map_zoom: 11,
+      currency_code: 'USD',
+      timezone: 'America/New_York',
+      is_metric: false,
+      logo_filename: null,
+      allowed_maps: null,
+    })
+    .execute()
   const scope = regionScope(organizationId, regionId)
-  const feedOf = async (operator: string, provider_id: string | null): Promise<{ feedId: string; token: string }> => {
-    await whole.insertInto('operator').values({ organization_id: organizationId, slug: operator, name: operator, color_hex: '#336699', provider_id }).execute()
-    const { feed_id: feedId } = await whole.insertInto('feed').values({ region_id: regionId, operator, kind: 'mds_agency', version: '2.0', name: operator, url: null, interval_seconds: 60, promised_minutes: 5 }).returning('feed_id').executeTakeFirstOrThrow()
+  const feedOf = async (
+    operator: string,
+    provider_id: string | null,
+  ): Promise<{ feedId: string; token: string }> => {
+    await whole
+      .insertInto('operator')
+      .values({
+        organization_id: organizationId,
+        slug: operator,
+        name: operator,
+        color_hex: '#336699',
+        provider_id,
+      })
+      .execute()
+    const { feed_id: feedId } = await whole
+      .insertInto('feed')
+      .values({
+        region_id: regionId,
+        operator,
+        kind: 'mds_agency',
+        version: '2.0',
+        name: operator,
+        url: null,
+        interval_seconds: 60,
+        promised_minutes: 5,
+      })
+      .returning('feed_id')
+      .executeTakeFirstOrThrow()
     return { feedId, token: (await makeAgencyToken(state, scope, feedId, 'admin', new Date(clock.at))).token }
   }
   const [lark, heron] = [await feedOf('lark', providerId), await feedOf('heron', null)]
   const keeper = await openFleetKeeper({ state, facts, log, now: () => clock.at })
   const http = await openWebApp(path.join(dataDir, 'no-web'), log, config)
-  serveAgency(http, { state, facts, keeper, keepRaw: async (push) => void kept.push(push), log, now: () => new Date(clock.at) })
+  serveAgency(http, {
+    state,
+    facts,
+    keeper,
+    keepRaw: async (push) => void kept.push(push),
+    log,
+    now: () => new Date(clock.at),
+  })
   await http.ready()
   return {
-    http, state, facts, keeper, scope, kept, logged, lark, heron, clock,
+    http,
+    state,
+    facts,
+    keeper,
+    scope,
+    kept,
+    logged,
+    lark,
+    heron,
+    clock,
     async close() {
       await http.close()
       await keeper.close()
@@ -77,10 +136,29 @@ export interface AgencyRequest {
 }
 
 /** One request to the Agency API; a text or bytes go as they are. */
-export function ask({ http }: TestAgency, method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, body?: unknown, { token, version, type, headers = {} }: AgencyRequest = {}): Promise<LightMyRequestResponse> {
-  const payload = body === undefined ? {} : { payload: typeof body === 'string' || body instanceof Uint8Array ? Buffer.from(body) : JSON.stringify(body) }
+export function ask(
+  { http }: TestAgency,
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+  url: string,
+  body?: unknown,
+  { token, version, type, headers = {} }: AgencyRequest = {},
+): Promise<LightMyRequestResponse> {
+  const payload =
+    body === undefined
+      ? {}
+      : {
+          payload:
+            typeof body === 'string' || body instanceof Uint8Array ? Buffer.from(body) : JSON.stringify(body),
+        }
   return http.inject({
-    method, url: `/mds/agency${url}`, ...payload,
-    headers: { ...(token ? { authorization: `Bearer ${token}` } : {}), ...(version ? { accept: `application/vnd.mds+json;version=${version}` } : {}), ...(body === undefined ? {} : { 'content-type': type ?? 'application/json' }), ...headers },
+    method,
+    url: `/mds/agency${url}`,
+    ...payload,
+    headers: {
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+      ...(version ? { accept: `application/vnd.mds+json;version=${version}` } : {}),
+      ...(body === undefined ? {} : { 'content-type': type ?? 'application/json' }),
+      ...headers,
+    },
   })
 }

@@ -1,5 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
-import { addAlertSubscription, type Alert, type AlertSubscription, listAlerts, type NewAlertSubscription } from '#contract/compliance-alerts.ts'
+import {
+  addAlertSubscription,
+  type Alert,
+  type AlertSubscription,
+  listAlerts,
+  type NewAlertSubscription,
+} from '#contract/compliance-alerts.ts'
 import { dayNumber, dayOfNumber } from '#contract/period.ts'
 import { publishPolicy, savePolicy } from '#contract/policies.ts'
 import { systemScope } from '#server/identity/scope.ts'
@@ -29,13 +35,21 @@ interface Got {
   created: string
   region_id: string
   policy: object
-  records: { date: string; operator: string; shape_uuid: string | null; violations: number; told_violations: number }[]
+  records: {
+    date: string
+    operator: string
+    shape_uuid: string | null
+    violations: number
+    told_violations: number
+  }[]
 }
 
 const region_id = 'alder'
 
 async function publish(app: TestApp, city: TestCity, name: string): Promise<string> {
-  const { plcy } = await ask(app, city.admin, savePolicy, { body: { region_id, policy_type: 'vehicle_cap', policy_name: name, maximum: 500 } })
+  const { plcy } = await ask(app, city.admin, savePolicy, {
+    body: { region_id, policy_type: 'vehicle_cap', policy_name: name, maximum: 500 },
+  })
   await ask(app, city.admin, publishPolicy, { body: { policy_uuid: plcy.policy_uuid, published: true } })
   return plcy.constant_policy_uuid
 }
@@ -52,11 +66,14 @@ export function standAlertTown() {
   afterAll(() => town.app.close())
   beforeEach(async () => {
     const store = town.app.state.as(systemScope)
-    for (const table of ['alert_subscription', 'alert_told', 'taken_turn'] as const) await store.deleteFrom(table).execute()
+    for (const table of ['alert_subscription', 'alert_told', 'taken_turn'] as const)
+      await store.deleteFrom(table).execute()
     await store.updateTable('user').set({ allRegions: true, disabled: false, operators: null }).execute()
     town.alerts = await openTestAlerts(town.app)
     town.status = 200
-    town.hook = await openOperator((_, response) => response.writeHead(town.status, { location: '/elsewhere' }).end('thanks'))
+    town.hook = await openOperator((_, response) =>
+      response.writeHead(town.status, { location: '/elsewhere' }).end('thanks'),
+    )
     town.day = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' }).format(town.alerts.clock)
     // What was published holds by then, and the mail of the day may go.
     town.alerts.clock = Date.parse(`${after(1)}T17:00:00Z`)
@@ -66,15 +83,31 @@ export function standAlertTown() {
     await town.hook.close()
   })
   const after = (days: number): string => dayOfNumber(dayNumber(town.day) + days)
-  const of = ({ subscription_id }: { subscription_id: string }) => ({ params: { region_id, subscription_id } })
-  const subscribe = async (as: SignedIn, body: Partial<NewAlertSubscription> = {}): Promise<AlertSubscription & { secret: string | null }> => {
-    const { subscription, secret } = await town.alerts.ask(as, addAlertSubscription, { params: { region_id }, body: { channel: 'email', ...body } as NewAlertSubscription })
+  const of = ({ subscription_id }: { subscription_id: string }) => ({
+    params: { region_id, subscription_id },
+  })
+  const subscribe = async (
+    as: SignedIn,
+    body: Partial<NewAlertSubscription> = {},
+  ): Promise<AlertSubscription & { secret: string | null }> => {
+    const { subscription, secret } = await town.alerts.ask(as, addAlertSubscription, {
+      params: { region_id },
+      body: { channel: 'email', ...body } as NewAlertSubscription,
+    })
     return { ...subscription, secret }
   }
   return {
-    town, after, of, subscribe,
-    toHook: () => subscribe(town.city.viewer, { channel: 'webhook', url: `${town.hook.url}/told?key=k-1` } as Partial<NewAlertSubscription>),
-    alertsOf: async (one: AlertSubscription, as = town.city.viewer): Promise<Alert[]> => (await town.alerts.ask(as, listAlerts, of(one))).items,
+    town,
+    after,
+    of,
+    subscribe,
+    toHook: () =>
+      subscribe(town.city.viewer, {
+        channel: 'webhook',
+        url: `${town.hook.url}/told?key=k-1`,
+      } as Partial<NewAlertSubscription>),
+    alertsOf: async (one: AlertSubscription, as = town.city.viewer): Promise<Alert[]> =>
+      (await town.alerts.ask(as, listAlerts, of(one))).items,
     told: () => town.hook.asked.map(({ body }) => JSON.parse(body) as Got),
     texts: (): string[] => town.alerts.mails.map(({ text }) => text),
   }

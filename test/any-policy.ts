@@ -2,14 +2,28 @@ import fc from 'fast-check'
 import { type VehicleType, vehicleTypeTexts } from '#contract/mobility.ts'
 import { policyTypes } from '#contract/policy-types/list.ts'
 import { dayOfNumber } from '#contract/period.ts'
-import { Allocation, citywide, ParkingFeeType, PolicyFields, PolicyUnit, PriceDay, propulsionTypes, VehicleCountMethod, vehicleStateGroups } from '#contract/policy.ts'
+import {
+  Allocation,
+  citywide,
+  ParkingFeeType,
+  PolicyFields,
+  PolicyUnit,
+  PriceDay,
+  propulsionTypes,
+  VehicleCountMethod,
+  vehicleStateGroups,
+} from '#contract/policy.ts'
 
 const maybe = <T>(of: fc.Arbitrary<T>) => fc.option(of, { nil: null })
 const hour = fc.integer({ min: 0, max: 23 }).map((number) => `${String(number).padStart(2, '0')}:00:00`)
 const time = fc.oneof(hour, fc.constantFrom('23:59:59', '00:00:00', '07:30:00'))
 const price = fc.integer({ min: 0, max: 100_000 }).map((cents) => cents / 100)
 const band = fc.record({ start_time: maybe(time), end_time: maybe(time), price: maybe(price) })
-const duration = fc.record({ start_duration: fc.nat(2000), end_duration: maybe(fc.integer({ min: 1, max: 4000 })), price: maybe(price) })
+const duration = fc.record({
+  start_duration: fc.nat(2000),
+  end_duration: maybe(fc.integer({ min: 1, max: 4000 })),
+  price: maybe(price),
+})
 const day = fc.integer({ min: 20_000, max: 22_000 }).map(dayOfNumber)
 const count = fc.oneof(fc.nat(500), fc.constantFrom(0, 1, 100, 101))
 const text = fc.string({ maxLength: 300, unit: 'grapheme' }).map((given) => given.slice(0, 255))
@@ -25,14 +39,21 @@ export const anyPolicy: fc.Arbitrary<PolicyFields> = fc
     unit: maybe(fc.constantFrom(...PolicyUnit.options)),
     allocation: maybe(fc.constantFrom(...Allocation.options)),
     vehicle_types: fc.subarray(Object.keys(vehicleTypeTexts) as VehicleType[]),
-    vehicle_states: fc.constantFrom(...Object.values(vehicleStateGroups)).map((states) => states && [...states]),
+    vehicle_states: fc
+      .constantFrom(...Object.values(vehicleStateGroups))
+      .map((states) => states && [...states]),
     propulsion_types: fc.subarray([...propulsionTypes]),
     minimum: maybe(count),
     maximum: maybe(count),
     value: maybe(price),
     fee_properties: fc.record({
-      parking_fee_type: maybe(fc.constantFrom(...ParkingFeeType.options)), vehicle_count_method: maybe(fc.constantFrom(...VehicleCountMethod.options)),
-      prices: fc.dictionary(fc.constantFrom(...PriceDay.options), fc.array(band, { maxLength: 2 }), { maxKeys: 3, noNullPrototype: true }), prices_by_duration: fc.array(duration, { maxLength: 2 }),
+      parking_fee_type: maybe(fc.constantFrom(...ParkingFeeType.options)),
+      vehicle_count_method: maybe(fc.constantFrom(...VehicleCountMethod.options)),
+      prices: fc.dictionary(fc.constantFrom(...PriceDay.options), fc.array(band, { maxLength: 2 }), {
+        maxKeys: 3,
+        noNullPrototype: true,
+      }),
+      prices_by_duration: fc.array(duration, { maxLength: 2 }),
     }),
     start_time: maybe(time),
     end_time: maybe(time),

@@ -48,16 +48,23 @@ function newDataDir(): string {
 }
 
 /** Opens the application; on `dataDir`, where given, as a restart would; `settings` as the environment would give them. */
-export async function openTestApp(dataDir = newDataDir(), settings: Record<string, string> = {}): Promise<TestApp> {
+export async function openTestApp(
+  dataDir = newDataDir(),
+  settings: Record<string, string> = {},
+): Promise<TestApp> {
   const webRoot = path.join(dataDir, 'web')
   fs.mkdirSync(webRoot, { recursive: true })
   fs.writeFileSync(path.join(webRoot, 'index.html'), web)
   const logged: string[] = []
   const mails: TestMail[] = []
-  const app = await openApp(readConfig({ DATA_DIR: dataDir, DEMO: 'off', ...settings }), webRoot, (line, details) => {
-    logged.push(JSON.stringify({ line, ...details }))
-    if (line === 'mail' || line === 'text message') mails.push(details as unknown as TestMail)
-  })
+  const app = await openApp(
+    readConfig({ DATA_DIR: dataDir, DEMO: 'off', ...settings }),
+    webRoot,
+    (line, details) => {
+      logged.push(JSON.stringify({ line, ...details }))
+      if (line === 'mail' || line === 'text message') mails.push(details as unknown as TestMail)
+    },
+  )
   await app.http.ready()
   const stop = app.close
   return {
@@ -84,10 +91,15 @@ export interface Request {
 }
 
 /** One request through the HTTP server, without a network. */
-export function request({ http }: TestApp, { method, url, headers = {}, body, from = '10.0.0.1' }: Request): Promise<LightMyRequestResponse> {
+export function request(
+  { http }: TestApp,
+  { method, url, headers = {}, body, from = '10.0.0.1' }: Request,
+): Promise<LightMyRequestResponse> {
   const bytes = body instanceof Uint8Array
-  const payload = body === undefined ? {} : bytes ? { payload: Buffer.from(body) } : { payload: JSON.stringify(body) }
-  const type = body === undefined ? {} : { 'content-type': bytes ? 'application/octet-stream' : 'application/json' }
+  const payload =
+    body === undefined ? {} : bytes ? { payload: Buffer.from(body) } : { payload: JSON.stringify(body) }
+  const type =
+    body === undefined ? {} : { 'content-type': bytes ? 'application/octet-stream' : 'application/json' }
   return http.inject({ method, url, headers: { ...type, ...headers }, remoteAddress: from, ...payload })
 }
 
@@ -96,8 +108,14 @@ let addresses = 0
 /** Signs in, each time from another address, so that the rate limit of one address stays out of the way. */
 export async function signIn(app: TestApp, email: string, password: string): Promise<SignedIn> {
   const number = ++addresses
-  const response = await request(app, { method: 'POST', url: '/api/auth/sign-in/email', body: { email, password }, from: `10.1.${number >> 8}.${number & 255}` })
-  if (response.statusCode !== 200) throw new Error(`${email} cannot sign in: ${response.statusCode} ${response.body}`)
+  const response = await request(app, {
+    method: 'POST',
+    url: '/api/auth/sign-in/email',
+    body: { email, password },
+    from: `10.1.${number >> 8}.${number & 255}`,
+  })
+  if (response.statusCode !== 200)
+    throw new Error(`${email} cannot sign in: ${response.statusCode} ${response.body}`)
   const [cookie] = [response.headers['set-cookie']].flat()
   return { email, token: String(response.headers['set-auth-token']), cookie: cookie?.split(';')[0] ?? '' }
 }
@@ -105,21 +123,48 @@ export async function signIn(app: TestApp, email: string, password: string): Pro
 export type Given<E extends Endpoint> = Partial<Asking<E>>
 
 /** Path and query of an endpoint with what is given. */
-export function urlOf(endpoint: Endpoint, given: { params?: unknown; query?: unknown }, prefix: Prefix | undefined = endpoint.prefixes[0]): string {
+export function urlOf(
+  endpoint: Endpoint,
+  given: { params?: unknown; query?: unknown },
+  prefix: Prefix | undefined = endpoint.prefixes[0],
+): string {
   const params = { ...(given.params as Record<string, unknown> | undefined) }
-  const filled = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))
-  const query = Object.entries({ ...(given.query as Record<string, unknown> | undefined) }).filter(([, value]) => value !== undefined && value !== null)
+  const filled = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String(params[name])),
+  )
+  const query = Object.entries({ ...(given.query as Record<string, unknown> | undefined) }).filter(
+    ([, value]) => value !== undefined && value !== null,
+  )
   return `${prefix}${filled}${query.length ? `?${new URLSearchParams(query.map(([name, value]) => [name, String(value)]))}` : ''}`
 }
 
 /** Asks an endpoint of the contract, whatever comes. */
-export const send = <E extends Endpoint>(app: TestApp, as: SignedIn | null, endpoint: E, given: Given<E> = {}, prefix?: Prefix): Promise<LightMyRequestResponse> =>
-  request(app, { method: endpoint.method, url: urlOf(endpoint, given, prefix), headers: as ? { authorization: `Bearer ${as.token}` } : {}, body: given.body })
+export const send = <E extends Endpoint>(
+  app: TestApp,
+  as: SignedIn | null,
+  endpoint: E,
+  given: Given<E> = {},
+  prefix?: Prefix,
+): Promise<LightMyRequestResponse> =>
+  request(app, {
+    method: endpoint.method,
+    url: urlOf(endpoint, given, prefix),
+    headers: as ? { authorization: `Bearer ${as.token}` } : {},
+    body: given.body,
+  })
 
 /** Asks an endpoint that must answer, in the form that the contract promises. */
-export async function ask<E extends Endpoint>(app: TestApp, as: SignedIn | null, endpoint: E, given: Given<E> = {}): Promise<Answer<E>> {
+export async function ask<E extends Endpoint>(
+  app: TestApp,
+  as: SignedIn | null,
+  endpoint: E,
+  given: Given<E> = {},
+): Promise<Answer<E>> {
   const response = await send(app, as, endpoint, given)
-  if (response.statusCode !== 200) throw new Error(`${endpoint.method} ${urlOf(endpoint, given)} answered ${response.statusCode}: ${response.body}`)
+  if (response.statusCode !== 200)
+    throw new Error(
+      `${endpoint.method} ${urlOf(endpoint, given)} answered ${response.statusCode}: ${response.body}`,
+    )
   if (isMedia(endpoint.answer)) return new Uint8Array(response.rawPayload) as Answer<E>
   return endpoint.answer.parse(response.json()) as Answer<E>
 }
@@ -128,6 +173,12 @@ export async function ask<E extends Endpoint>(app: TestApp, as: SignedIn | null,
 export function problemIn(response: LightMyRequestResponse): ProblemBody {
   const problem = ProblemBody.parse(response.json())
   const known = problems[problem.code as ProblemCode]
-  if (problem.status !== response.statusCode || known?.status !== problem.status || known.text !== problem.title || !/^[0-9a-f]{8}$/.test(problem.id)) throw new Error(`No problem of ours: ${response.statusCode} ${response.body}`)
+  if (
+    problem.status !== response.statusCode ||
+    known?.status !== problem.status ||
+    known.text !== problem.title ||
+    !/^[0-9a-f]{8}$/.test(problem.id)
+  )
+    throw new Error(`No problem of ours: ${response.statusCode} ${response.body}`)
   return problem
 }

@@ -1,15 +1,17 @@
 // The rules of ARCHITECTURE.md, checked on every file. What each rule catches is tested in architecture/.
-import { expect, test } from 'vitest';
-import { readRepository } from './architecture/read-repository.ts';
-import { printBreach } from './architecture/rule.ts';
-import { RULES } from './architecture/rules.ts';
+import { expect, test } from 'vitest'
+import { readRepository } from './architecture/read-repository.ts'
+import { printBreach } from './architecture/rule.ts'
+import { RULES } from './architecture/rules.ts'
 
-const files = readRepository();
+const files = readRepository()
 
 test('reads the repository', () => {
-  expect(files.map((file) => file.path)).toEqual(expect.arrayContaining(['package.json', 'test/architecture.test.ts', '.npmrc']));
-});
+  expect(files.map((file) => file.path)).toEqual(
+    expect.arrayContaining(['package.json', 'test/architecture.test.ts', '.npmrc']),
+  )
+})
 
 test.each(RULES.map((rule) => [`${rule.number}: ${rule.text}`, rule] as const))('rule %s', (_title, rule) => {
-  expect(rule.check(files).map((breach) => printBreach(rule, breach))).toEqual([]);
-});
+  expect(rule.check(files).map((breach) => printBreach(rule, breach))).toEqual([])
+})

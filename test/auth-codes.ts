@@ -6,4 +6,7 @@ import { authErrors } from '#server/identity/auth-errors.ts'
 export const ourCodes: readonly string[] = Object.keys(authErrors)
 
 /** Codes of the identity library beneath, of which some may come through. */
-export const libraryCodes: readonly string[] = [...Object.keys(BASE_ERROR_CODES), ...Object.keys(TWO_FACTOR_ERROR_CODES)]
+export const libraryCodes: readonly string[] = [
+  ...Object.keys(BASE_ERROR_CODES),
+  ...Object.keys(TWO_FACTOR_ERROR_CODES),
+]

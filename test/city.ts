@@ -12,9 +12,30 @@ import { cityTrips, csvOf, tripMapping } from './city/trips.ts'
 
 /** The fixture city: Alder and Birch belong to one organization, Cedar to another; three zones, one with a half hour of summer time. */
 export const regions = {
-  alder: { regionId: 'alder', text: 'Alder', lat: 41.49, lon: -72.5, timezone: 'America/New_York', isMetric: false },
-  birch: { regionId: 'birch', text: 'Birch', lat: 47.56, lon: -52.71, timezone: 'America/St_Johns', isMetric: true },
-  cedar: { regionId: 'cedar', text: 'Cedar', lat: 41.5, lon: -72.5, timezone: 'Australia/Lord_Howe', isMetric: true },
+  alder: {
+    regionId: 'alder',
+    text: 'Alder',
+    lat: 41.49,
+    lon: -72.5,
+    timezone: 'America/New_York',
+    isMetric: false,
+  },
+  birch: {
+    regionId: 'birch',
+    text: 'Birch',
+    lat: 47.56,
+    lon: -52.71,
+    timezone: 'America/St_Johns',
+    isMetric: true,
+  },
+  cedar: {
+    regionId: 'cedar',
+    text: 'Cedar',
+    lat: 41.5,
+    lon: -72.5,
+    timezone: 'Australia/Lord_Howe',
+    isMetric: true,
+  },
 } as const
 
 export const password = fixturePassword
@@ -33,10 +54,23 @@ export interface TestCity {
 export async function makePeople(app: TestApp): Promise<TestCity> {
   const organizations = { alder: randomUUID(), cedar: randomUUID() }
   const store = app.state.as(systemScope)
-  for (const [name, id] of Object.entries(organizations)) await store.insertInto('organization').values({ organization_id: id, name: `City of ${name}`, type: 'city' }).execute()
-  const person = async (name: string, organization: keyof typeof organizations, permissions: readonly PermissionKey[]): Promise<SignedIn> => {
+  for (const [name, id] of Object.entries(organizations))
+    await store
+      .insertInto('organization')
+      .values({ organization_id: id, name: `City of ${name}`, type: 'city' })
+      .execute()
+  const person = async (
+    name: string,
+    organization: keyof typeof organizations,
+    permissions: readonly PermissionKey[],
+  ): Promise<SignedIn> => {
     const email = `${name}@${organization}.example`
-    await createUser(app.auth, app.state, { email, name, password, organizationId: organizations[organization], permissions }, new Date())
+    await createUser(
+      app.auth,
+      app.state,
+      { email, name, password, organizationId: organizations[organization], permissions },
+      new Date(),
+    )
     return signIn(app, email, password)
   }
   return {
@@ -58,13 +92,27 @@ export async function makeRegions(app: TestApp): Promise<TestCity> {
 }
 
 /** A layer of shapes, sent as a file. */
-export async function addLayer(app: TestApp, as: SignedIn, region_id: string, layer_name: string, shapes: readonly CityShape[]): Promise<Layer> {
-  const { layer } = await ask(app, as, uploadShapes, { params: { region_id }, query: { file_name: `${layer_name}.geojson`, layer_name, name_property: 'name', accept_outside: 'true' }, body: geoJsonOf(shapes) })
+export async function addLayer(
+  app: TestApp,
+  as: SignedIn,
+  region_id: string,
+  layer_name: string,
+  shapes: readonly CityShape[],
+): Promise<Layer> {
+  const { layer } = await ask(app, as, uploadShapes, {
+    params: { region_id },
+    query: { file_name: `${layer_name}.geojson`, layer_name, name_property: 'name', accept_outside: 'true' },
+    body: geoJsonOf(shapes),
+  })
   return layer
 }
 
 /** An import once it has ended. */
-export async function ended(app: TestApp, as: SignedIn, { region_id, import_uuid }: Pick<Import, 'region_id' | 'import_uuid'>): Promise<Import> {
+export async function ended(
+  app: TestApp,
+  as: SignedIn,
+  { region_id, import_uuid }: Pick<Import, 'region_id' | 'import_uuid'>,
+): Promise<Import> {
   for (;;) {
     const found = await ask(app, as, getImport, { params: { region_id, import_uuid } })
     if (found.status !== 'queued' && found.status !== 'running') return found
@@ -73,9 +121,24 @@ export async function ended(app: TestApp, as: SignedIn, { region_id, import_uuid
 }
 
 /** Sends a trip file and waits for its end; `mapping` starts one whose header is unknown. */
-export async function sendTrips(app: TestApp, as: SignedIn, region_id: string, file_name: string, bytes: Uint8Array | string, mapping: TripMapping | null = null): Promise<Import> {
-  const sent = await ask(app, as, uploadTrips, { params: { region_id }, query: { file_name, accept_outside: 'true' }, body: Buffer.from(bytes) })
-  if (sent.status === 'needs_mapping' && mapping) await ask(app, as, startImport, { params: { region_id, import_uuid: sent.import_uuid }, body: { mapping, accept_outside: true } })
+export async function sendTrips(
+  app: TestApp,
+  as: SignedIn,
+  region_id: string,
+  file_name: string,
+  bytes: Uint8Array | string,
+  mapping: TripMapping | null = null,
+): Promise<Import> {
+  const sent = await ask(app, as, uploadTrips, {
+    params: { region_id },
+    query: { file_name, accept_outside: 'true' },
+    body: Buffer.from(bytes),
+  })
+  if (sent.status === 'needs_mapping' && mapping)
+    await ask(app, as, startImport, {
+      params: { region_id, import_uuid: sent.import_uuid },
+      body: { mapping, accept_outside: true },
+    })
   else if (sent.status === 'needs_mapping') return sent
   return { ...(await ended(app, as, sent)), same_as: sent.same_as }
 }
@@ -90,6 +153,15 @@ export async function makeCity(app: TestApp) {
     cedar: await addLayer(app, city.stranger, 'cedar', 'Cedar Wards', cedarWards),
   }
   const trips = await sendTrips(app, city.admin, 'alder', 'alder-rides.csv', csvOf(cityTrips), tripMapping)
-  await sendTrips(app, city.stranger, 'cedar', 'cedar-rides.csv', csvOf(cityTrips.slice(0, 200).map((trip) => ({ ...trip, id: `cedar-${trip.id}`, operator: 'cedar-cabs' }))), tripMapping)
+  await sendTrips(
+    app,
+    city.stranger,
+    'cedar',
+    'cedar-rides.csv',
+    csvOf(
+      cityTrips.slice(0, 200).map((trip) => ({ ...trip, id: `cedar-${trip.id}`, operator: 'cedar-cabs' })),
+    ),
+    tripMapping,
+  )
   return { ...city, layers, trips }
 }

@@ -1,7 +1,7 @@
 // What browsers have and jsdom lacks, for the tests of components.
-import '@testing-library/jest-dom/vitest';
-import { cleanup, configure } from '@testing-library/react';
-import { afterAll, afterEach, vi } from 'vitest';
+import '@testing-library/jest-dom/vitest'
+import { cleanup, configure } from '@testing-library/react'
+import { afterAll, afterEach, vi } from 'vitest'
 
 class NoResizes implements ResizeObserver {
   observe() {}
@@ -9,7 +9,7 @@ class NoResizes implements ResizeObserver {
   disconnect() {}
 }
 
-window.ResizeObserver ??= NoResizes;
+window.ResizeObserver ??= NoResizes
 window.matchMedia ??= (media) => ({
   matches: false,
   media,
@@ -19,23 +19,23 @@ window.matchMedia ??= (media) => ({
   addEventListener() {},
   removeEventListener() {},
   dispatchEvent: () => false,
-});
-Element.prototype.scrollIntoView ??= () => {};
+})
+Element.prototype.scrollIntoView ??= () => {}
 // Text areas that grow measure again once a font has come.
-if (!('fonts' in document)) Object.defineProperty(document, 'fonts', { value: new EventTarget() });
+if (!('fonts' in document)) Object.defineProperty(document, 'fonts', { value: new EventTarget() })
 
 // Screens are fetched when they are first shown, and answers come one after the other: both take their time on a busy machine.
-configure({ asyncUtilTimeout: 20_000 });
+configure({ asyncUtilTimeout: 20_000 })
 
-afterEach(cleanup);
+afterEach(cleanup)
 
 // One page serves many files: each begins on an empty one.
 afterAll(() => {
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-  localStorage.clear();
-  sessionStorage.clear();
-  document.title = '';
-  document.body.replaceChildren();
-  window.history.replaceState(null, '', '/');
-});
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+  localStorage.clear()
+  sessionStorage.clear()
+  document.title = ''
+  document.body.replaceChildren()
+  window.history.replaceState(null, '', '/')
+})

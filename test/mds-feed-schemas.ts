@@ -11,7 +11,8 @@ interface Validator {
 // It comes with fastify: there is no import of it to declare.
 const load = createRequire(import.meta.url)
 
-const at = (schema: unknown, ...steps: string[]): Json => steps.reduce<Json>((found, step) => found[step] as Json, schema as Json)
+const at = (schema: unknown, ...steps: string[]): Json =>
+  steps.reduce<Json>((found, step) => found[step] as Json, schema as Json)
 
 /** Some ids within the schemas of 1.2 stand twice. */
 function withoutIds(schema: unknown): void {
@@ -28,7 +29,12 @@ const mends: Record<string, (schema: unknown) => void> = {
     delete rules['minItems']
     // A fee on leaving is refused of time rules, which the official example of tiered fees has.
     const time = (at(rules, 'items')['oneOf'] as Json[]).find(({ title }) => title === 'Time rule')
-    at(time, 'properties', 'rate_recurrence')['enum'] = ['each_time_unit', 'per_complete_time_unit', 'once_on_match', 'once_on_unmatch']
+    at(time, 'properties', 'rate_recurrence')['enum'] = [
+      'each_time_unit',
+      'per_complete_time_unit',
+      'once_on_match',
+      'once_on_unmatch',
+    ]
   },
   'geography-2.0': () => undefined,
   'requirements-2.0': (schema) => {
@@ -54,7 +60,9 @@ export function feedSchema(name: string): (value: unknown) => unknown {
 }
 
 function compile(name: string): (value: unknown) => unknown {
-  const schema = JSON.parse(fs.readFileSync(path.resolve('test/fixtures/mds', `${name}.json`), 'utf8')) as unknown
+  const schema = JSON.parse(
+    fs.readFileSync(path.resolve('test/fixtures/mds', `${name}.json`), 'utf8'),
+  ) as unknown
   mends[name]?.(schema)
   const isNew = name.endsWith('2.0')
   const make = load(isNew ? 'ajv/dist/2020' : 'ajv').default as new (settings: object) => Validator

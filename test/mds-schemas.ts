@@ -16,7 +16,12 @@ const load = createRequire(import.meta.url)
 export const hasSchemas = fs.existsSync(schemas) && fs.existsSync('node_modules/ajv')
 
 /** A schema as it was published, by its path. */
-export const schemaOf = (name: string) => JSON.parse(fs.readFileSync(path.join(schemas, name), 'utf8')) as { definitions: Record<string, unknown>; required: string[]; allOf: { properties?: Record<string, unknown> }[] }
+export const schemaOf = (name: string) =>
+  JSON.parse(fs.readFileSync(path.join(schemas, name), 'utf8')) as {
+    definitions: Record<string, unknown>
+    required: string[]
+    allOf: { properties?: Record<string, unknown> }[]
+  }
 
 /** What a schema has against a value; null: nothing. Its formats only describe. */
 export function validatorOf(name: string): (value: unknown) => unknown {
@@ -26,7 +31,8 @@ export function validatorOf(name: string): (value: unknown) => unknown {
   if (!isNew) ajv.addMetaSchema(load('ajv/dist/refs/json-schema-draft-06.json'))
   const schema = schemaOf(name)
   // Two schemas of the agency leave out definitions that the provider's have.
-  if (name.startsWith('v1.2/agency')) schema.definitions = { ...schemaOf('v1.2/provider/vehicles.json').definitions, ...schema.definitions }
+  if (name.startsWith('v1.2/agency'))
+    schema.definitions = { ...schemaOf('v1.2/provider/vehicles.json').definitions, ...schema.definitions }
   const check = ajv.compile(schema)
   return (value) => (check(value) ? null : check.errors)
 }

@@ -21,7 +21,11 @@ export interface TestAlerts extends OpenAlerts {
   sendMail: (message: Message) => Promise<void>
   /** Between us and the webhooks. */
   fetch: GuardedFetch
-  answer<E extends Endpoint>(as: SignedIn | null, endpoint: E, given?: Given<E>): Promise<{ status: number; text: string }>
+  answer<E extends Endpoint>(
+    as: SignedIn | null,
+    endpoint: E,
+    given?: Given<E>,
+  ): Promise<{ status: number; text: string }>
   ask<E extends Endpoint>(as: SignedIn | null, endpoint: E, given?: Given<E>): Promise<Answer<E>>
   /** Lets time pass, looks, and sends what is due. */
   pass(ms: number): Promise<void>
@@ -29,27 +33,62 @@ export interface TestAlerts extends OpenAlerts {
 }
 
 /** `of`: whose records and clock these are too, as after a restart of the server. */
-export async function openTestAlerts(app: TestApp, of: TestAlerts | null = null, privateAddresses = true): Promise<TestAlerts> {
+export async function openTestAlerts(
+  app: TestApp,
+  of: TestAlerts | null = null,
+  privateAddresses = true,
+): Promise<TestAlerts> {
   const guard = { privateAddresses }
   const logged: string[] = []
-  const log = (line: string, details: Record<string, unknown> = {}): void => void logged.push(JSON.stringify({ line, ...details }))
+  const log = (line: string, details: Record<string, unknown> = {}): void =>
+    void logged.push(JSON.stringify({ line, ...details }))
   const opened = openAlerts({
-    state: app.state, box: secretBox('ab'.repeat(32)), publicUrl: 'http://city.example', log, now: () => new Date(alerts.clock), checkAddress: guardedCheck(guard),
-    fetch: (...given) => alerts.fetch(...given), mail: { send: (message) => alerts.sendMail(message) },
+    state: app.state,
+    box: secretBox('ab'.repeat(32)),
+    publicUrl: 'http://city.example',
+    log,
+    now: () => new Date(alerts.clock),
+    checkAddress: guardedCheck(guard),
+    fetch: (...given) => alerts.fetch(...given),
+    mail: { send: (message) => alerts.sendMail(message) },
     recordsOf: async ({ policyUuid, first, last }) => {
-      const policy = await app.state.library.selectFrom('policy').select('constant_policy_id').where('policy_id', '=', policyUuid).executeTakeFirstOrThrow()
-      return (alerts.records.get(policy.constant_policy_id) ?? []).filter(({ date }) => date >= first && date <= last)
+      const policy = await app.state.library
+        .selectFrom('policy')
+        .select('constant_policy_id')
+        .where('policy_id', '=', policyUuid)
+        .executeTakeFirstOrThrow()
+      return (alerts.records.get(policy.constant_policy_id) ?? []).filter(
+        ({ date }) => date >= first && date <= last,
+      )
     },
   })
   const http = await openWebApp(app.dataDir, log, { development: false, trustedProxies: [] })
-  serve(http, opened.routes, { viewerOf: (headers) => findViewer(app.auth, app.state, headers), publicUrl: 'http://city.example', log, onDone: () => undefined })
+  serve(http, opened.routes, {
+    viewerOf: (headers) => findViewer(app.auth, app.state, headers),
+    publicUrl: 'http://city.example',
+    log,
+    onDone: () => undefined,
+  })
   const answer: TestAlerts['answer'] = async (as, endpoint, given = {}) => {
-    const headers = { ...(as ? { authorization: `Bearer ${as.token}` } : {}), ...(given.body === undefined ? {} : { 'content-type': 'application/json' }) }
-    const got = await http.inject({ method: endpoint.method, url: urlOf(endpoint, given), headers, ...(given.body === undefined ? {} : { payload: JSON.stringify(given.body) }) })
+    const headers = {
+      ...(as ? { authorization: `Bearer ${as.token}` } : {}),
+      ...(given.body === undefined ? {} : { 'content-type': 'application/json' }),
+    }
+    const got = await http.inject({
+      method: endpoint.method,
+      url: urlOf(endpoint, given),
+      headers,
+      ...(given.body === undefined ? {} : { payload: JSON.stringify(given.body) }),
+    })
     return { status: got.statusCode, text: got.body }
   }
   const alerts: TestAlerts = {
-    ...opened, mails: [], records: of?.records ?? new Map(), clock: of?.clock ?? Date.now(), logged, answer,
+    ...opened,
+    mails: [],
+    records: of?.records ?? new Map(),
+    clock: of?.clock ?? Date.now(),
+    logged,
+    answer,
     sendMail: async (message) => void alerts.mails.push(message),
     fetch: guardedFetch(guard),
     async ask(as, endpoint, given = {}) {
@@ -72,6 +111,26 @@ export async function openTestAlerts(app: TestApp, of: TestAlerts | null = null,
 
 /** A day on which an operator broke a policy. */
 export const violation = (date: string, some: Partial<ComplianceRecord> = {}): ComplianceRecord => ({
-  date, operator: 'swift', shape_uuid: null, shape_name: 'All of Alder', status: 'non_compliant', vehicle_count: 501, drop_offs_count: null, reason: '501 vehicles, over the maximum of 500.', reason_code: 'over_maximum',
-  measure: 'vehicles', measured: 501, minimum: null, maximum: 500, unit: null, violations: 1, uncertain: 0, gap_hours: 0, provisional: false, policy_uuid: null, method_version: 1, counts_uncertain: false, ...some,
+  date,
+  operator: 'swift',
+  shape_uuid: null,
+  shape_name: 'All of Alder',
+  status: 'non_compliant',
+  vehicle_count: 501,
+  drop_offs_count: null,
+  reason: '501 vehicles, over the maximum of 500.',
+  reason_code: 'over_maximum',
+  measure: 'vehicles',
+  measured: 501,
+  minimum: null,
+  maximum: 500,
+  unit: null,
+  violations: 1,
+  uncertain: 0,
+  gap_hours: 0,
+  provisional: false,
+  policy_uuid: null,
+  method_version: 1,
+  counts_uncertain: false,
+  ...some,
 })

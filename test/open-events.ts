@@ -7,7 +7,9 @@ export interface ServerEvent {
 
 const eventOf = (block: string): ServerEvent | null => {
   const field = (name: string): string => new RegExp(`^${name}: ?(.*)$`, 'm').exec(block)?.[1] ?? ''
-  return field('event') ? { id: field('id'), name: field('event'), data: JSON.parse(field('data')) as unknown } : null
+  return field('event')
+    ? { id: field('id'), name: field('event'), data: JSON.parse(field('data')) as unknown }
+    : null
 }
 
 /** Opens a stream of server-sent events. Throws where it is refused. */

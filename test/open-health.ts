@@ -22,7 +22,11 @@ export interface TestHealth extends OpenHealth {
   /** What was asked, as the audit log would have it. */
   done: Done[]
   http: FastifyInstance
-  send<E extends Endpoint>(as: SignedIn | null, endpoint: E, given?: Given<E>): Promise<{ status: number; text: string }>
+  send<E extends Endpoint>(
+    as: SignedIn | null,
+    endpoint: E,
+    given?: Given<E>,
+  ): Promise<{ status: number; text: string }>
   ask<E extends Endpoint>(as: SignedIn | null, endpoint: E, given?: Given<E>): Promise<Answer<E>>
   close(): Promise<void>
 }
@@ -32,19 +36,45 @@ export async function openTestHealth(app: TestApp): Promise<TestHealth> {
   const done: Done[] = []
   const log = (): void => {}
   const opened = openHealth({
-    state: app.state, facts: app.facts, publicUrl: 'http://city.example', log, now: () => new Date(),
-    mail: { send: async (message) => (health.mailIsDown ? Promise.reject(new Error('The mail server is down')) : void mails.push(message)) },
+    state: app.state,
+    facts: app.facts,
+    publicUrl: 'http://city.example',
+    log,
+    now: () => new Date(),
+    mail: {
+      send: async (message) =>
+        health.mailIsDown ? Promise.reject(new Error('The mail server is down')) : void mails.push(message),
+    },
   })
   const keeper = await openFleetKeeper({ state: app.state, facts: app.facts, log, now: Date.now })
   const http = await openWebApp(app.dataDir, log, { development: false, trustedProxies: [] })
-  serve(http, opened.routes, { viewerOf: (headers) => findViewer(app.auth, app.state, headers), publicUrl: 'http://city.example', log, onDone: (one) => done.push(one) })
+  serve(http, opened.routes, {
+    viewerOf: (headers) => findViewer(app.auth, app.state, headers),
+    publicUrl: 'http://city.example',
+    log,
+    onDone: (one) => done.push(one),
+  })
   const send: TestHealth['send'] = async (as, endpoint, given = {}) => {
-    const headers = { ...(as ? { authorization: `Bearer ${as.token}` } : {}), ...(given.body === undefined ? {} : { 'content-type': 'application/json' }) }
-    const answer = await http.inject({ method: endpoint.method, url: urlOf(endpoint, given), headers, ...(given.body === undefined ? {} : { payload: JSON.stringify(given.body) }) })
+    const headers = {
+      ...(as ? { authorization: `Bearer ${as.token}` } : {}),
+      ...(given.body === undefined ? {} : { 'content-type': 'application/json' }),
+    }
+    const answer = await http.inject({
+      method: endpoint.method,
+      url: urlOf(endpoint, given),
+      headers,
+      ...(given.body === undefined ? {} : { payload: JSON.stringify(given.body) }),
+    })
     return { status: answer.statusCode, text: answer.body }
   }
   const health: TestHealth = {
-    ...opened, keeper, mails, mailIsDown: false, done, http, send,
+    ...opened,
+    keeper,
+    mails,
+    mailIsDown: false,
+    done,
+    http,
+    send,
     async ask(as, endpoint, given = {}) {
       const { status, text } = await send(as, endpoint, given)
       if (status !== 200) throw new Error(`${endpoint.path} answered ${status}: ${text}`)
@@ -60,17 +90,60 @@ export async function openTestHealth(app: TestApp): Promise<TestHealth> {
 }
 
 /** A feed of an operator, as the admin screen would make it. */
-export async function addFeed(app: TestApp, regionId: string, operator: string, some: { kind?: string; version?: string; promised_minutes?: number; enabled?: boolean } = {}): Promise<string> {
-  const row = { region_id: regionId, operator, kind: 'mds_provider', version: '2.0', name: `${operator} feed`, url: 'https://operator.example', interval_seconds: 60, promised_minutes: 120, ...some }
-  return (await app.state.as(systemScope).insertInto('feed').values(row).returning('feed_id').executeTakeFirstOrThrow()).feed_id
+export async function addFeed(
+  app: TestApp,
+  regionId: string,
+  operator: string,
+  some: { kind?: string; version?: string; promised_minutes?: number; enabled?: boolean } = {},
+): Promise<string> {
+  const row = {
+    region_id: regionId,
+    operator,
+    kind: 'mds_provider',
+    version: '2.0',
+    name: `${operator} feed`,
+    url: 'https://operator.example',
+    interval_seconds: 60,
+    promised_minutes: 120,
+    ...some,
+  }
+  return (
+    await app.state
+      .as(systemScope)
+      .insertInto('feed')
+      .values(row)
+      .returning('feed_id')
+      .executeTakeFirstOrThrow()
+  ).feed_id
 }
 
-export const anEvent = (operator: string, vehicle: number, time: number, some: Partial<VehicleEvent> = {}): VehicleEvent => ({
-  operator, deviceId: `${String(vehicle).padStart(8, '0')}-0000-4000-8000-000000000000`, eventId: randomUUID(), time: Math.floor(time), state: 'available', types: ['trip_end'], tripIds: [], lon: -72.5, lat: 41.49, accuracy: NaN, battery: 50, published: 0, ...some,
+export const anEvent = (
+  operator: string,
+  vehicle: number,
+  time: number,
+  some: Partial<VehicleEvent> = {},
+): VehicleEvent => ({
+  operator,
+  deviceId: `${String(vehicle).padStart(8, '0')}-0000-4000-8000-000000000000`,
+  eventId: randomUUID(),
+  time: Math.floor(time),
+  state: 'available',
+  types: ['trip_end'],
+  tripIds: [],
+  lon: -72.5,
+  lat: 41.49,
+  accuracy: NaN,
+  battery: 50,
+  published: 0,
+  ...some,
 })
 
 /** Takes records as a feed brings them, and waits until they are derived. */
-export async function bring(keeper: FleetKeeper, of: { organizationId: string; regionId: string; operator: string; feedId: string; received: number }, records: Partial<FeedRecords>): Promise<void> {
+export async function bring(
+  keeper: FleetKeeper,
+  of: { organizationId: string; regionId: string; operator: string; feedId: string; received: number },
+  records: Partial<FeedRecords>,
+): Promise<void> {
   await keeper.take({ ...of, stream: 'events', piece: of.received, records: { ...noRecords(), ...records } })
   await keeper.settled()
 }

@@ -5,7 +5,11 @@ export interface OsmThings {
   /** id -> longitude, latitude and perhaps tags. */
   nodes: Record<number, [lon: number, lat: number, tags?: Record<string, string>]>
   ways?: { id: number; nodes: number[]; tags?: Record<string, string> }[]
-  relations?: { id: number; members: { type?: 'node' | 'way' | 'relation'; ref: number; role?: string }[]; tags?: Record<string, string> }[]
+  relations?: {
+    id: number
+    members: { type?: 'node' | 'way' | 'relation'; ref: number; role?: string }[]
+    tags?: Record<string, string>
+  }[]
 }
 
 interface Writing {
@@ -24,18 +28,24 @@ export function varint(value: bigint | number): number[] {
   return [...bytes, Number(rest)]
 }
 
-export const zigzag = (value: number): number[] => varint(value < 0 ? BigInt(value) * -2n - 1n : BigInt(value) * 2n)
+export const zigzag = (value: number): number[] =>
+  varint(value < 0 ? BigInt(value) * -2n - 1n : BigInt(value) * 2n)
 export const number = (field: number, value: number): number[] => [...varint(field * 8), ...varint(value)]
 const signed = (field: number, value: number): number[] => [...varint(field * 8), ...zigzag(value)]
 export const message = (field: number, bytes: Iterable<number>): number[] => {
   const all = [...bytes]
   return [...varint(field * 8 + 2), ...varint(all.length), ...all]
 }
-const steps = (values: readonly number[]): number[] => values.flatMap((value, at) => zigzag(value - (values[at - 1] ?? 0)))
+const steps = (values: readonly number[]): number[] =>
+  values.flatMap((value, at) => zigzag(value - (values[at - 1] ?? 0)))
 const utf8 = (text: string): Buffer => Buffer.from(text, 'utf8')
 
 /** One piece of the file with what stands before it; lengths may lie. */
-export function blob(type: string, data: Uint8Array, { packed = true, told = data.length, length }: { packed?: boolean; told?: number; length?: number } = {}): Buffer {
+export function blob(
+  type: string,
+  data: Uint8Array,
+  { packed = true, told = data.length, length }: { packed?: boolean; told?: number; length?: number } = {},
+): Buffer {
   const body = Buffer.from(packed ? [...number(2, told), ...message(3, deflateSync(data))] : message(1, data))
   const head = Buffer.from([...message(1, utf8(type)), ...number(3, length ?? body.length)])
   const size = Buffer.alloc(4)
@@ -43,20 +53,70 @@ export function blob(type: string, data: Uint8Array, { packed = true, told = dat
   return Buffer.concat([size, head, body])
 }
 
-export const header = (features: readonly string[] = ['OsmSchema-V0.6', 'DenseNodes'], packed = true): Buffer => blob('OSMHeader', Buffer.from(features.flatMap((feature) => message(4, utf8(feature)))), { packed })
+export const header = (
+  features: readonly string[] = ['OsmSchema-V0.6', 'DenseNodes'],
+  packed = true,
+): Buffer =>
+  blob('OSMHeader', Buffer.from(features.flatMap((feature) => message(4, utf8(feature)))), { packed })
 
 /** A file of one block for each kind of things. */
-export function writeOsm({ nodes, ways = [], relations = [] }: OsmThings, { dense = true, packed = true, features }: Writing = {}): Buffer {
-  const list = Object.entries(nodes).map(([id, [lon, lat, tags = {}]]) => ({ id: Number(id), lon: Math.round(lon * 1e7), lat: Math.round(lat * 1e7), tags }))
+export function writeOsm(
+  { nodes, ways = [], relations = [] }: OsmThings,
+  { dense = true, packed = true, features }: Writing = {},
+): Buffer {
+  const list = Object.entries(nodes).map(([id, [lon, lat, tags = {}]]) => ({
+    id: Number(id),
+    lon: Math.round(lon * 1e7),
+    lat: Math.round(lat * 1e7),
+    tags,
+  }))
   const parts = [header(features, packed)]
-  if (list.length) parts.push(blob('OSMData', block((texts) => (dense ? denseNodes(list, texts) : list.flatMap((node) => message(1, plainNode(node, texts))))), { packed }))
-  if (ways.length) parts.push(blob('OSMData', block((texts) => ways.flatMap(({ id, nodes: refs, tags = {} }) => message(3, [...number(1, id), ...tagged(tags, texts), ...message(8, steps(refs))]))), { packed }))
+  if (list.length)
+    parts.push(
+      blob(
+        'OSMData',
+        block((texts) =>
+          dense ? denseNodes(list, texts) : list.flatMap((node) => message(1, plainNode(node, texts))),
+        ),
+        { packed },
+      ),
+    )
+  if (ways.length)
+    parts.push(
+      blob(
+        'OSMData',
+        block((texts) =>
+          ways.flatMap(({ id, nodes: refs, tags = {} }) =>
+            message(3, [...number(1, id), ...tagged(tags, texts), ...message(8, steps(refs))]),
+          ),
+        ),
+        { packed },
+      ),
+    )
   const kinds = ['node', 'way', 'relation']
   if (relations.length)
     parts.push(
-      blob('OSMData', block((texts) => relations.flatMap(({ id, members, tags = {} }) => message(4, [
-        ...number(1, id), ...tagged(tags, texts), ...message(8, members.flatMap(({ role = '' }) => varint(texts(role)))), ...message(9, steps(members.map(({ ref }) => ref))), ...message(10, members.flatMap(({ type = 'way' }) => varint(kinds.indexOf(type)))),
-      ]))), { packed }),
+      blob(
+        'OSMData',
+        block((texts) =>
+          relations.flatMap(({ id, members, tags = {} }) =>
+            message(4, [
+              ...number(1, id),
+              ...tagged(tags, texts),
+              ...message(
+                8,
+                members.flatMap(({ role = '' }) => varint(texts(role))),
+              ),
+              ...message(9, steps(members.map(({ ref }) => ref))),
+              ...message(
+                10,
+                members.flatMap(({ type = 'way' }) => varint(kinds.indexOf(type))),
+              ),
+            ]),
+          ),
+        ),
+        { packed },
+      ),
     )
   return Buffer.concat(parts)
 }
@@ -71,10 +131,25 @@ function block(group: (texts: Texts) => number[]): Buffer {
     return table.indexOf(text)
   }
   const written = group(texts)
-  return Buffer.from([...message(1, table.flatMap((text) => message(1, utf8(text)))), ...message(2, written)])
+  return Buffer.from([
+    ...message(
+      1,
+      table.flatMap((text) => message(1, utf8(text))),
+    ),
+    ...message(2, written),
+  ])
 }
 
-const tagged = (tags: Record<string, string>, texts: Texts): number[] => [...message(2, Object.keys(tags).flatMap((key) => varint(texts(key)))), ...message(3, Object.values(tags).flatMap((value) => varint(texts(value))))]
+const tagged = (tags: Record<string, string>, texts: Texts): number[] => [
+  ...message(
+    2,
+    Object.keys(tags).flatMap((key) => varint(texts(key))),
+  ),
+  ...message(
+    3,
+    Object.values(tags).flatMap((value) => varint(texts(value))),
+  ),
+]
 
 interface Node {
   id: number
@@ -83,10 +158,23 @@ interface Node {
   tags: Record<string, string>
 }
 
-const plainNode = ({ id, lon, lat, tags }: Node, texts: Texts): number[] => [...signed(1, id), ...tagged(tags, texts), ...signed(8, lat), ...signed(9, lon)]
+const plainNode = ({ id, lon, lat, tags }: Node, texts: Texts): number[] => [
+  ...signed(1, id),
+  ...tagged(tags, texts),
+  ...signed(8, lat),
+  ...signed(9, lon),
+]
 
 const denseNodes = (nodes: readonly Node[], texts: Texts): number[] =>
   message(2, [
-    ...message(1, steps(nodes.map(({ id }) => id))), ...message(8, steps(nodes.map(({ lat }) => lat))), ...message(9, steps(nodes.map(({ lon }) => lon))),
-    ...message(10, nodes.flatMap(({ tags }) => [...Object.entries(tags).flatMap(([key, value]) => [...varint(texts(key)), ...varint(texts(value))]), 0])),
+    ...message(1, steps(nodes.map(({ id }) => id))),
+    ...message(8, steps(nodes.map(({ lat }) => lat))),
+    ...message(9, steps(nodes.map(({ lon }) => lon))),
+    ...message(
+      10,
+      nodes.flatMap(({ tags }) => [
+        ...Object.entries(tags).flatMap(([key, value]) => [...varint(texts(key)), ...varint(texts(value))]),
+        0,
+      ]),
+    ),
   ])

@@ -1,2 +1,2 @@
 /** Of everybody in the fixture city. */
-export const fixturePassword = 'a long enough password';
+export const fixturePassword = 'a long enough password'

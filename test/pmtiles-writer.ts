@@ -15,15 +15,43 @@ interface Writing {
 
 /** A file of tiles that holds the one tile of the whole earth. */
 export function writePmtiles({ layers, attribution = '', wrong = {}, description }: Writing): Buffer {
-  const tiles = Object.entries(layers).map(([name, features]) => [name, new GeoJSONVT({ type: 'FeatureCollection', features }, { maxZoom: 0, indexMaxZoom: 0 }).getTile(0, 0, 0)] as const)
-  const tile = gzipSync(fromGeojsonVt(Object.fromEntries(tiles.flatMap(([name, found]) => (found ? [[name, found]] : []))), { version: 2, extent: 4096 }))
+  const tiles = Object.entries(layers).map(
+    ([name, features]) =>
+      [
+        name,
+        new GeoJSONVT({ type: 'FeatureCollection', features }, { maxZoom: 0, indexMaxZoom: 0 }).getTile(
+          0,
+          0,
+          0,
+        ),
+      ] as const,
+  )
+  const tile = gzipSync(
+    fromGeojsonVt(Object.fromEntries(tiles.flatMap(([name, found]) => (found ? [[name, found]] : []))), {
+      version: 2,
+      extent: 4096,
+    }),
+  )
   // One entry: tile 0, once, so long, from the beginning.
-  const directory = gzipSync(Buffer.from([...varint(1), ...varint(0), ...varint(1), ...varint(tile.length), ...varint(1)]))
-  const about = description ?? gzipSync(JSON.stringify({ attribution, vector_layers: Object.keys(layers).map((id) => ({ id, fields: {} })) }))
+  const directory = gzipSync(
+    Buffer.from([...varint(1), ...varint(0), ...varint(1), ...varint(tile.length), ...varint(1)]),
+  )
+  const about =
+    description ??
+    gzipSync(
+      JSON.stringify({ attribution, vector_layers: Object.keys(layers).map((id) => ({ id, fields: {} })) }),
+    )
   const head = Buffer.alloc(127)
   head.write('PMTiles', 'latin1')
   head[7] = 3
-  const places = [[127, directory.length], [127 + directory.length, about.length], [0, 0], [127 + directory.length + about.length, tile.length], [1, 1], [1]].flat()
+  const places = [
+    [127, directory.length],
+    [127 + directory.length, about.length],
+    [0, 0],
+    [127 + directory.length + about.length, tile.length],
+    [1, 1],
+    [1],
+  ].flat()
   places.forEach((value, at) => head.writeBigUInt64LE(BigInt(value), 8 + 8 * at))
   // Clustered; directories and tiles packed with gzip; vector tiles; zoom 0 to 0.
   ;[1, 2, 2, 1, 0, 0].forEach((value, at) => (head[96 + at] = value))

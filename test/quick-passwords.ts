@@ -1,19 +1,32 @@
 // The fixture city's people sign in hundreds of times a run: their password alone is hashed at a sixteenth of the cost. All others cost what they do in production, so that what a guess costs is still measured.
-import crypto from 'node:crypto';
-import { syncBuiltinESMExports } from 'node:module';
-import { fixturePassword } from './password.ts';
+import crypto from 'node:crypto'
+import { syncBuiltinESMExports } from 'node:module'
+import { fixturePassword } from './password.ts'
 
-const full = crypto.scrypt;
+const full = crypto.scrypt
 /** What OWASP asks for at least of N, with r of 16. */
-const leastCost = 16_384;
+const leastCost = 16_384
 
-const quick = (password: crypto.BinaryLike, salt: crypto.BinaryLike, length: number, options: crypto.ScryptOptions, done: (error: Error | null, key: Buffer) => void): void => {
-  if ((options.N ?? 0) < leastCost || (options.r ?? 0) < 16) throw new Error(`Passwords are hashed at too low a cost: ${JSON.stringify(options)}`);
-  full(password, salt, length, password === fixturePassword ? { ...options, N: leastCost / 16 } : options, done);
-};
+const quick = (
+  password: crypto.BinaryLike,
+  salt: crypto.BinaryLike,
+  length: number,
+  options: crypto.ScryptOptions,
+  done: (error: Error | null, key: Buffer) => void,
+): void => {
+  if ((options.N ?? 0) < leastCost || (options.r ?? 0) < 16)
+    throw new Error(`Passwords are hashed at too low a cost: ${JSON.stringify(options)}`)
+  full(
+    password,
+    salt,
+    length,
+    password === fixturePassword ? { ...options, N: leastCost / 16 } : options,
+    done,
+  )
+}
 
 // Once a process: setup files are read anew for each test file.
 if (full.name !== 'quick') {
-  crypto.scrypt = quick as typeof crypto.scrypt;
-  syncBuiltinESMExports();
+  crypto.scrypt = quick as typeof crypto.scrypt
+  syncBuiltinESMExports()
 }

@@ -28,15 +28,20 @@ export const freePort = (): Promise<number> =>
 
 /** Starts server/main.ts with these settings and no others; from its sources, as in production, where told so: that takes three times as long. */
 export function startServer(settings: Record<string, string>, fromSources = false): ServerProcess {
-  const program = fromSources ? ['--import', 'tsx', 'server/main.ts'] : [path.join(inject('programs'), 'main.js')]
+  const program = fromSources
+    ? ['--import', 'tsx', 'server/main.ts']
+    : [path.join(inject('programs'), 'main.js')]
   const child: ChildProcess = spawn(process.execPath, program, {
     cwd: root,
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], UV_THREADPOOL_SIZE: '16', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let text = ''
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (part: Buffer) => (text += part.toString()))
-  const ended = new Promise<number | string>((resolve) => child.once('close', (code, signal) => resolve(code ?? signal ?? 'unknown')))
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (part: Buffer) => (text += part.toString()))
+  const ended = new Promise<number | string>((resolve) =>
+    child.once('close', (code, signal) => resolve(code ?? signal ?? 'unknown')),
+  )
   return {
     url: `http://127.0.0.1:${settings['PORT']}`,
     printed: () => text,
@@ -61,8 +66,15 @@ export async function untilServing(server: ServerProcess): Promise<ServerProcess
 }
 
 /** Calls the server as its first administrator, whose password it printed; `ask` answers JSON. */
-export async function administratorOf(server: ServerProcess, password = /admin@publicway\.local {2}(\S+)/.exec(server.printed())?.[1] ?? '') {
-  const signIn = await fetch(`${server.url}/api/auth/sign-in/email`, { method: 'POST', headers: { 'content-type': 'application/json', origin: server.url }, body: JSON.stringify({ email: 'admin@publicway.local', password }) })
+export async function administratorOf(
+  server: ServerProcess,
+  password = /admin@publicway\.local {2}(\S+)/.exec(server.printed())?.[1] ?? '',
+) {
+  const signIn = await fetch(`${server.url}/api/auth/sign-in/email`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: server.url },
+    body: JSON.stringify({ email: 'admin@publicway.local', password }),
+  })
   const token = signIn.headers.get('set-auth-token')
   if (!token) throw new Error(`No sign-in: ${signIn.status} ${await signIn.text()}`)
   return {
@@ -72,7 +84,12 @@ export async function administratorOf(server: ServerProcess, password = /admin@p
       const bytes = body instanceof Uint8Array
       const answer = await fetch(server.url + url, {
         method,
-        headers: { authorization: `Bearer ${token}`, ...(body === undefined ? {} : { 'content-type': bytes ? 'application/octet-stream' : 'application/json' }) },
+        headers: {
+          authorization: `Bearer ${token}`,
+          ...(body === undefined
+            ? {}
+            : { 'content-type': bytes ? 'application/octet-stream' : 'application/json' }),
+        },
         ...(body === undefined ? {} : { body: bytes ? Buffer.from(body) : JSON.stringify(body) }),
       })
       if (!answer.ok) throw new Error(`${method} ${url} answered ${answer.status}: ${await answer.text()}`)

@@ -8,7 +8,10 @@ export class Visitor {
   readonly #app: TestApp
   readonly cookies = new Map<string, string>()
   readonly from: string
-  constructor(app: TestApp, from = `10.${64 + (++addresses >> 16)}.${(addresses >> 8) & 255}.${addresses & 255}`) {
+  constructor(
+    app: TestApp,
+    from = `10.${64 + (++addresses >> 16)}.${(addresses >> 8) & 255}.${addresses & 255}`,
+  ) {
     this.#app = app
     this.from = from
   }
@@ -17,9 +20,24 @@ export class Visitor {
     return [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   }
 
-  async #send(method: 'GET' | 'POST', url: string, body: unknown, more: Record<string, string>): Promise<LightMyRequestResponse> {
-    const own: Record<string, string> = { host: 'streets.example', origin: 'http://streets.example', ...(this.cookies.size ? { cookie: this.cookie } : {}) }
-    const answer = await request(this.#app, { method, url, headers: { ...own, ...more }, ...(method === 'POST' ? { body } : {}), from: this.from })
+  async #send(
+    method: 'GET' | 'POST',
+    url: string,
+    body: unknown,
+    more: Record<string, string>,
+  ): Promise<LightMyRequestResponse> {
+    const own: Record<string, string> = {
+      host: 'streets.example',
+      origin: 'http://streets.example',
+      ...(this.cookies.size ? { cookie: this.cookie } : {}),
+    }
+    const answer = await request(this.#app, {
+      method,
+      url,
+      headers: { ...own, ...more },
+      ...(method === 'POST' ? { body } : {}),
+      from: this.from,
+    })
     for (const line of [answer.headers['set-cookie']].flat()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line ?? '') ?? []
       if (/max-age=0/i.test(line ?? '')) this.cookies.delete(name)
@@ -29,7 +47,11 @@ export class Visitor {
   }
 
   /** A call below /api/auth. */
-  auth(path: string, body: unknown = {}, headers: Record<string, string> = {}): Promise<LightMyRequestResponse> {
+  auth(
+    path: string,
+    body: unknown = {},
+    headers: Record<string, string> = {},
+  ): Promise<LightMyRequestResponse> {
     return this.#send('POST', `/api/auth${path}`, body, headers)
   }
 

@@ -11,9 +11,18 @@ import { redirects, screens } from './screens.tsx'
 const paths = screens.map((entry) => entry.path)
 
 // The map engine needs a graphics card; the maps have their own tests.
-vi.mock('#web/evaluation/mode-screen.tsx', () => ({ ModeScreen: ({ mode }: { mode: string }) => <h1>Map of {mode}</h1> }))
+vi.mock('#web/evaluation/mode-screen.tsx', () => ({
+  ModeScreen: ({ mode }: { mode: string }) => <h1>Map of {mode}</h1>,
+}))
 // Fetched when they are first shown: on a busy machine that would be the first test's time.
-beforeAll(() => Promise.all([import('#web/shell/shell.tsx'), import('#web/shell/region-gate.tsx'), import('#web/shell/screen-frame.tsx'), import('#web/shell/not-built.tsx')]))
+beforeAll(() =>
+  Promise.all([
+    import('#web/shell/shell.tsx'),
+    import('#web/shell/region-gate.tsx'),
+    import('#web/shell/screen-frame.tsx'),
+    import('#web/shell/not-built.tsx'),
+  ]),
+)
 beforeEach(() => localStorage.clear())
 afterEach(() => vi.unstubAllGlobals())
 
@@ -35,13 +44,59 @@ describe('the list of screens', () => {
 
   it('has every route of a region', () => {
     const routes = [
-      '', '/404', '/mobility', '/mobility/maps', '/curb', '/curb/regulations', '/curb/management', '/curb/parking-insights', '/curb/revenue',
-      '/mobility/activity-summary', ...['live', '311', 'distribution', 'operator-drop-offs', 'parking', 'routes', 'trips'].map((map) => `/mobility/maps/${map}`),
-      ...['trip-counts', 'mobility-metrics', 'export', 'trip-distance', 'trip-duration', 'time-of-day', 'trip-distance-by-tech', 'trip-speed-by-tech', 'parking-time', 'parking-time-by-district'].map((name) => `/mobility/reporting/${name}`),
-      ...['', '/create', '/duplicate', '/$policyId', '/$policyId/edit', '/compliance', '/compliance/$policyId'].map((path) => `/mobility/policies${path}`),
-      '/mobility/invoicing', '/mobility/geographies', '/mobility/data-health',
-      ...['regulations/map', 'regulations/library', 'management/metrics', 'management/activity', 'geographies', 'parking-insights/revenue', 'parking-insights/transactions', 'parking-insights/pricing-engine', 'parking-insights/occupancy', 'revenue/fees-and-revenue'].map((path) => `/curb/${path}`),
-      '/mobile/live', '/public/policies', '/public/routes', '/public/regulations',
+      '',
+      '/404',
+      '/mobility',
+      '/mobility/maps',
+      '/curb',
+      '/curb/regulations',
+      '/curb/management',
+      '/curb/parking-insights',
+      '/curb/revenue',
+      '/mobility/activity-summary',
+      ...['live', '311', 'distribution', 'operator-drop-offs', 'parking', 'routes', 'trips'].map(
+        (map) => `/mobility/maps/${map}`,
+      ),
+      ...[
+        'trip-counts',
+        'mobility-metrics',
+        'export',
+        'trip-distance',
+        'trip-duration',
+        'time-of-day',
+        'trip-distance-by-tech',
+        'trip-speed-by-tech',
+        'parking-time',
+        'parking-time-by-district',
+      ].map((name) => `/mobility/reporting/${name}`),
+      ...[
+        '',
+        '/create',
+        '/duplicate',
+        '/$policyId',
+        '/$policyId/edit',
+        '/compliance',
+        '/compliance/$policyId',
+      ].map((path) => `/mobility/policies${path}`),
+      '/mobility/invoicing',
+      '/mobility/geographies',
+      '/mobility/data-health',
+      ...[
+        'regulations/map',
+        'regulations/library',
+        'management/metrics',
+        'management/activity',
+        'geographies',
+        'parking-insights/revenue',
+        'parking-insights/transactions',
+        'parking-insights/pricing-engine',
+        'parking-insights/occupancy',
+        'revenue/fees-and-revenue',
+      ].map((path) => `/curb/${path}`),
+      '/mobile/live',
+      '/public/policies',
+      '/public/routes',
+      '/public/regulations',
     ]
     expect(paths).toEqual(expect.arrayContaining(routes.map((path) => `/$regionId${path}`)))
     for (const target of Object.values(redirects)) expect(paths).toContain(target)
@@ -50,45 +105,100 @@ describe('the list of screens', () => {
   it('has each page of a region once, guarded by its rules', () => {
     expect(screens.flatMap(({ page }) => page ?? []).sort()).toEqual([...pageKeys].sort())
     expect(screens.filter(({ page, path }) => page && path !== `/$regionId/${pages[page].path}`)).toEqual([])
-    const unguarded = screens.filter(({ path, page, permission }) => path.startsWith('/$regionId') && !page && permission !== 'public').map(({ path }) => path)
-    expect(unguarded.filter((path) => !/^\/\$regionId(?:\/404|\/mobility(?:\/maps)?(?:\/\$)?|\/curb(?:\/[a-z-]+)?)?$/.test(path))).toEqual([])
+    const unguarded = screens
+      .filter(
+        ({ path, page, permission }) => path.startsWith('/$regionId') && !page && permission !== 'public',
+      )
+      .map(({ path }) => path)
+    expect(
+      unguarded.filter(
+        (path) => !/^\/\$regionId(?:\/404|\/mobility(?:\/maps)?(?:\/\$)?|\/curb(?:\/[a-z-]+)?)?$/.test(path),
+      ),
+    ).toEqual([])
   })
 
   it('names every page', () => {
     const known = [...Object.keys(shellTexts.pages).map((key) => `shell:pages.${key}`), 'shell:notFound.page']
-    expect(screens.map(({ title }) => title).filter((title) => title.startsWith('shell:') && !known.includes(title))).toEqual([])
+    expect(
+      screens
+        .map(({ title }) => title)
+        .filter((title) => title.startsWith('shell:') && !known.includes(title)),
+    ).toEqual([])
     for (const key of pageKeys) expect(Object.keys(shellTexts.pages)).toContain(key)
   })
 
   it('keeps pages of administrators to administrators, and asks for a sign-in but on public pages', () => {
-    expect(screens.filter(({ path, permission }) => path.startsWith('/admin') && permission !== 'is_admin')).toEqual([])
-    const open = screens.filter(({ path, permission }) => path.startsWith('/$regionId') && permission === 'public')
-    expect(open.map(({ path }) => path)).toEqual(['policies', 'routes', 'regulations'].map((name) => `/$regionId/public/${name}`))
+    expect(
+      screens.filter(({ path, permission }) => path.startsWith('/admin') && permission !== 'is_admin'),
+    ).toEqual([])
+    const open = screens.filter(
+      ({ path, permission }) => path.startsWith('/$regionId') && permission === 'public',
+    )
+    expect(open.map(({ path }) => path)).toEqual(
+      ['policies', 'routes', 'regulations'].map((name) => `/$regionId/public/${name}`),
+    )
   })
 })
 
 describe('pages that are not built yet', () => {
-  const own = ['live', 'mobileLive', 'issues', 'trips', 'distribution', 'dropOffs', 'parking', 'routes', 'geographies', 'curbGeographies', 'tripFiles', 'dataHealth', 'policies', 'compliance', 'complianceDetail', 'policyCreate', 'policyDuplicate', 'policy', 'policyEdit']
+  const own = [
+    'live',
+    'mobileLive',
+    'issues',
+    'trips',
+    'distribution',
+    'dropOffs',
+    'parking',
+    'routes',
+    'geographies',
+    'curbGeographies',
+    'tripFiles',
+    'dataHealth',
+    'policies',
+    'compliance',
+    'complianceDetail',
+    'policyCreate',
+    'policyDuplicate',
+    'policy',
+    'policyEdit',
+  ]
   const names: Record<string, string> = shellTexts.pages
 
-  it.each(pageKeys.filter((key) => !own.includes(key)))('%s says so, and what will be there', async (key: PageKey) => {
-    await open(`/port-meridian/${pages[key].path}`)
-    expect(await screen.findByRole('heading', { level: 1, name: names[key] ?? '' })).toBeInTheDocument()
-    expect(screen.getByText('Not built yet')).toBeInTheDocument()
-    expect(screen.getByText(/^Here /)).toBeInTheDocument()
-    await waitFor(() => expect(document.title).toBe(`${pages[key].product === 'curb' ? 'Curb' : 'Mobility'} Manager · ${names[key]}`))
-  })
+  it.each(pageKeys.filter((key) => !own.includes(key)))(
+    '%s says so, and what will be there',
+    async (key: PageKey) => {
+      await open(`/port-meridian/${pages[key].path}`)
+      expect(await screen.findByRole('heading', { level: 1, name: names[key] ?? '' })).toBeInTheDocument()
+      expect(screen.getByText('Not built yet')).toBeInTheDocument()
+      expect(screen.getByText(/^Here /)).toBeInTheDocument()
+      await waitFor(() =>
+        expect(document.title).toBe(
+          `${pages[key].product === 'curb' ? 'Curb' : 'Mobility'} Manager · ${names[key]}`,
+        ),
+      )
+    },
+  )
 
-  it.each(['policies/17', 'policies/17/edit'])('%s cannot find the policy, and leads to the library', async (path) => {
-    await open(`/port-meridian/mobility/${path}`)
-    expect(await screen.findByRole('heading', { level: 1, name: 'The policy you selected can\'t be found' })).toBeInTheDocument()
-    expect(screen.getByRole('link', { name: 'Open the Policies Library' })).toHaveAttribute('href', '/port-meridian/mobility/policies')
-  })
+  it.each(['policies/17', 'policies/17/edit'])(
+    '%s cannot find the policy, and leads to the library',
+    async (path) => {
+      await open(`/port-meridian/mobility/${path}`)
+      expect(
+        await screen.findByRole('heading', { level: 1, name: "The policy you selected can't be found" }),
+      ).toBeInTheDocument()
+      expect(screen.getByRole('link', { name: 'Open the Policies Library' })).toHaveAttribute(
+        'href',
+        '/port-meridian/mobility/policies',
+      )
+    },
+  )
 
   it('public/regulations needs no sign-in and asks for nothing that does', async () => {
     const { asked } = fakeServer(publicReplies())
     await renderApp(screens, '/port-meridian/public/regulations', redirects)
-    expect(await screen.findByRole('heading', { level: 1, name: 'Public curb regulations of Port Meridian' })).toBeInTheDocument()
+    expect(
+      await screen.findByRole('heading', { level: 1, name: 'Public curb regulations of Port Meridian' }),
+    ).toBeInTheDocument()
     expect(document.title).toBe('Curb Manager · Public Regulations')
     expect(asked.map(({ path }) => path)).toEqual(['/v2/public/regions'])
   })
@@ -103,23 +213,41 @@ describe('pages that are not built yet', () => {
   })
 
   it('public/policies needs no sign-in and asks for nothing that does', async () => {
-    const { asked } = fakeServer({ ...publicReplies(), 'GET /v2/public/regions/port-meridian/policies': () => ({ ...testPublicRegion, currencyCode: 'USD', last_updated: null, policies: [], geographies: [] }) })
+    const { asked } = fakeServer({
+      ...publicReplies(),
+      'GET /v2/public/regions/port-meridian/policies': () => ({
+        ...testPublicRegion,
+        currencyCode: 'USD',
+        last_updated: null,
+        policies: [],
+        geographies: [],
+      }),
+    })
     await renderApp(screens, '/port-meridian/public/policies', redirects)
     expect(await screen.findByText(/^Port Meridian has published no policy for now\./)).toBeInTheDocument()
     expect(document.title).toBe('Mobility Manager · Public Policies')
-    expect(asked.map(({ path }) => path)).toEqual(['/v2/public/regions', '/v2/public/regions/port-meridian/policies'])
+    expect(asked.map(({ path }) => path)).toEqual([
+      '/v2/public/regions',
+      '/v2/public/regions/port-meridian/policies',
+    ])
   })
 
-  it.each(['policies', 'routes', 'regulations'])('public/%s of an unknown region is not found, without a refused call', async (name) => {
-    const { asked } = fakeServer(publicReplies())
-    await renderApp(screens, `/nowhere/public/${name}`, redirects)
-    expect(await screen.findByRole('heading', { level: 1, name: /can’t seem to find/ })).toBeInTheDocument()
-    expect(asked.map(({ path }) => path)).toEqual(['/v2/public/regions'])
-  })
+  it.each(['policies', 'routes', 'regulations'])(
+    'public/%s of an unknown region is not found, without a refused call',
+    async (name) => {
+      const { asked } = fakeServer(publicReplies())
+      await renderApp(screens, `/nowhere/public/${name}`, redirects)
+      expect(await screen.findByRole('heading', { level: 1, name: /can’t seem to find/ })).toBeInTheDocument()
+      expect(asked.map(({ path }) => path)).toEqual(['/v2/public/regions'])
+    },
+  )
 
   it('offer what works until then, where it is on', async () => {
     await open('/port-meridian/mobility/reporting/trip-distance')
-    expect(await screen.findByRole('link', { name: 'Open the Trips map' })).toHaveAttribute('href', '/port-meridian/mobility/maps/trips')
+    expect(await screen.findByRole('link', { name: 'Open the Trips map' })).toHaveAttribute(
+      'href',
+      '/port-meridian/mobility/maps/trips',
+    )
   })
 
   it('offer nothing that is off', async () => {
@@ -139,34 +267,58 @@ describe('pages that are off', () => {
     ['mobile/live', { liveMapMobile: false }],
   ] satisfies [string, Partial<OrganizationSettings>][])('%s is not found', async (path, settings) => {
     await open(`/port-meridian/${path}`, settings)
-    expect(await screen.findByText('Sorry, we can’t seem to find what you’re looking for...')).toBeInTheDocument()
+    expect(
+      await screen.findByText('Sorry, we can’t seem to find what you’re looking for...'),
+    ).toBeInTheDocument()
     expect(document.title).toMatch(/ · Not found$/)
     expect(screen.queryByText('Not built yet')).not.toBeInTheDocument()
   })
 })
 
 describe('redirects', () => {
-  it.each(['/', '/port-meridian', '/port-meridian/mobility', '/port-meridian/mobility/nowhere/at/all', '/port-meridian/mobility/reporting', '/port-meridian/mobility/maps', '/port-meridian/mobility/maps/nowhere'])('%s leads to the live map', async (address) => {
+  it.each([
+    '/',
+    '/port-meridian',
+    '/port-meridian/mobility',
+    '/port-meridian/mobility/nowhere/at/all',
+    '/port-meridian/mobility/reporting',
+    '/port-meridian/mobility/maps',
+    '/port-meridian/mobility/maps/nowhere',
+  ])('%s leads to the live map', async (address) => {
     expect(await arrival(address)).toBe('/port-meridian/mobility/maps/live')
   })
 
-  it.each(['curb', 'curb/regulations', 'curb/management', 'curb/parking-insights', 'curb/revenue'])('%s leads to the default curb page', async (path) => {
-    expect(await arrival(`/port-meridian/${path}`)).toBe('/port-meridian/curb/management/metrics')
-    expect(await arrival(`/ashford/${path}`, { curbMetricsPage: false, curbPerformance: false })).toBe('/ashford/curb/parking-insights/revenue')
-  })
+  it.each(['curb', 'curb/regulations', 'curb/management', 'curb/parking-insights', 'curb/revenue'])(
+    '%s leads to the default curb page',
+    async (path) => {
+      expect(await arrival(`/port-meridian/${path}`)).toBe('/port-meridian/curb/management/metrics')
+      expect(await arrival(`/ashford/${path}`, { curbMetricsPage: false, curbPerformance: false })).toBe(
+        '/ashford/curb/parking-insights/revenue',
+      )
+    },
+  )
 
   it('without the Mobility Manager lead to the curb, without either to what says so', async () => {
-    expect(await arrival('/port-meridian/mobility', { mobilityManager: false })).toBe('/port-meridian/curb/management/metrics')
-    expect(await arrival('/port-meridian', { mobilityManager: false, curbManager: false })).toBe('/port-meridian')
+    expect(await arrival('/port-meridian/mobility', { mobilityManager: false })).toBe(
+      '/port-meridian/curb/management/metrics',
+    )
+    expect(await arrival('/port-meridian', { mobilityManager: false, curbManager: false })).toBe(
+      '/port-meridian',
+    )
     expect(screen.getByRole('heading', { name: 'Nothing to open with' })).toBeInTheDocument()
   })
 
   it('know the other name of the data health', async () => {
-    expect(await arrival('/port-meridian/mobility/mds-data-health')).toBe('/port-meridian/mobility/data-health')
+    expect(await arrival('/port-meridian/mobility/mds-data-health')).toBe(
+      '/port-meridian/mobility/data-health',
+    )
   })
 
-  it.each(['/port-meridian/nothing/here', '/port-meridian/404', '/port-meridian/curb/nowhere'])('%s is not found', async (address) => {
-    await open(address)
-    expect(await screen.findByText(/can’t seem to find/)).toBeInTheDocument()
-  })
+  it.each(['/port-meridian/nothing/here', '/port-meridian/404', '/port-meridian/curb/nowhere'])(
+    '%s is not found',
+    async (address) => {
+      await open(address)
+      expect(await screen.findByText(/can’t seem to find/)).toBeInTheDocument()
+    },
+  )
 })

@@ -11,58 +11,216 @@ const CurbIndex = later(() => import('#web/shell/curb-index.tsx'), 'CurbIndex')
 const GeographiesScreen = later(() => import('#web/geography/geographies-screen.tsx'), 'GeographiesScreen')
 
 /** A page of a region: its path and its rules stand in web/shell/pages.ts. */
-const page = (key: PageKey, Screen: ScreenEntry['Screen'], askAhead?: ScreenEntry['askAhead']): ScreenEntry => ({
-  path: `/$regionId/${pages[key].path}`, title: `shell:pages.${key}`, permission: 'signed_in', page: key, Screen, ...(askAhead ? { askAhead } : {}),
+const page = (
+  key: PageKey,
+  Screen: ScreenEntry['Screen'],
+  askAhead?: ScreenEntry['askAhead'],
+): ScreenEntry => ({
+  path: `/$regionId/${pages[key].path}`,
+  title: `shell:pages.${key}`,
+  permission: 'signed_in',
+  page: key,
+  Screen,
+  ...(askAhead ? { askAhead } : {}),
 })
-const askLive: ScreenEntry['askAhead'] = async (...at) => (await import('#web/mobility/live/ask-live.ts')).askLive(...at)
+const askLive: ScreenEntry['askAhead'] = async (...at) =>
+  (await import('#web/mobility/live/ask-live.ts')).askLive(...at)
 /** One without content yet, with the page that serves until then. */
-const notBuilt = (key: PageKey, meanwhile?: PageKey): ScreenEntry => page(key, () => <NotBuilt page={key} {...(meanwhile ? { meanwhile } : {})} />)
+const notBuilt = (key: PageKey, meanwhile?: PageKey): ScreenEntry =>
+  page(key, () => <NotBuilt page={key} {...(meanwhile ? { meanwhile } : {})} />)
 /** A map of values by shape. */
-const mapOf = (key: PageKey, mode: SpatialMode): ScreenEntry => page(key, later(async () => {
-  const { ModeScreen } = await import('#web/evaluation/mode-screen.tsx')
-  return { default: () => <ModeScreen mode={mode} /> }
-}))
-const index = (path: string, Screen: ScreenEntry['Screen']): ScreenEntry => ({ path: `/$regionId${path}`, title: 'shell:pages.home', permission: 'signed_in', Screen })
+const mapOf = (key: PageKey, mode: SpatialMode): ScreenEntry =>
+  page(
+    key,
+    later(async () => {
+      const { ModeScreen } = await import('#web/evaluation/mode-screen.tsx')
+      return { default: () => <ModeScreen mode={mode} /> }
+    }),
+  )
+const index = (path: string, Screen: ScreenEntry['Screen']): ScreenEntry => ({
+  path: `/$regionId${path}`,
+  title: 'shell:pages.home',
+  permission: 'signed_in',
+  Screen,
+})
 
 /** Every screen. A new one is one line here. */
 export const screens: readonly ScreenEntry[] = [
-  { path: '/login', title: 'shell:pages.login', permission: 'public', Screen: later(() => import('#web/identity/login-screen.tsx'), 'LoginScreen') },
-  { path: '/login/new-password', title: 'shell:pages.newPassword', permission: 'public', Screen: later(() => import('#web/identity/new-password-screen.tsx'), 'NewPasswordScreen') },
-  { path: '/terms', title: 'shell:pages.terms', permission: 'public', Screen: later(async () => ({ default: (await Promise.all([import('#web/identity/terms-screen.tsx'), loadRoomTexts()]))[0].TermsScreen })) },
-  { path: '/logout', title: 'shell:pages.logout', permission: 'public', Screen: later(() => import('#web/identity/logout-screen.tsx'), 'LogoutScreen') },
-  { path: '/oidc/login', title: 'shell:pages.login', permission: 'public', Screen: later(() => import('#web/identity/oidc-login-screen.tsx'), 'OidcLoginScreen') },
-  { path: '/oidc/entered', title: 'shell:pages.login', permission: 'public', Screen: later(() => import('#web/identity/oidc-entered-screen.tsx'), 'OidcEnteredScreen') },
-  { path: '/oauth2/login/close', title: 'shell:pages.login', permission: 'public', Screen: later(() => import('#web/identity/close-popup-screen.tsx'), 'ClosePopupScreen') },
-  { path: '/dev/gallery', title: 'shell:pages.gallery', permission: 'public', Screen: later(async () => ({ default: (await Promise.all([import('#web/kit/gallery/gallery-screen.tsx'), loadRoomTexts()]))[0].GalleryScreen })) },
-  { path: '/', title: 'shell:pages.home', permission: 'signed_in', Screen: later(() => import('#web/shell/home-screen.tsx'), 'HomeScreen') },
-  { path: '/onboarding/$uuid', title: 'shell:pages.onboarding', permission: 'public', Screen: later(() => import('#web/users/onboarding-screen.tsx'), 'OnboardingScreen') },
-  { path: '/unsubscribe/$token', title: 'health:unsubscribe.page', permission: 'public', Screen: later(async () => ({ default: (await Promise.all([import('#web/health/unsubscribe-screen.tsx'), loadRoomTexts()]))[0].UnsubscribeScreen })) },
-  { path: '/unsubscribe/violations/$token', title: 'compliance:alerts.unsubscribe.page', permission: 'public', Screen: later(async () => ({ default: (await Promise.all([import('#web/compliance/alerts/end-alerts-screen.tsx'), loadRoomTexts()]))[0].EndAlertsScreen })) },
-  { path: '/impersonate', title: 'shell:pages.impersonate', permission: 'is_admin', Screen: later(() => import('#web/users/impersonate-screen.tsx'), 'ImpersonateScreen') },
-  { path: '/admin', title: 'shell:pages.organization', permission: 'is_admin', Screen: later(() => import('#web/shell/admin-index.tsx'), 'AdminIndex') },
-  { path: '/admin/organization', title: 'shell:pages.organization', permission: 'is_admin', Screen: later(() => import('#web/regions/organization-screen.tsx'), 'OrganizationScreen') },
-  { path: '/admin/regions', title: 'shell:pages.regions', permission: 'is_admin', Screen: later(() => import('#web/regions/regions-screen.tsx'), 'RegionsScreen') },
-  { path: '/admin/regions/$regionId/requirements', title: 'policies:requirements.page', permission: 'is_admin', Screen: later(() => import('#web/policies/requirements/requirements-screen.tsx'), 'RequirementsScreen') },
-  { path: '/admin/operators', title: 'shell:pages.operators', permission: 'is_admin', Screen: later(() => import('#web/feeds/operators-screen.tsx'), 'OperatorsScreen') },
-  { path: '/admin/users', title: 'shell:pages.users', permission: 'is_admin', Screen: later(() => import('#web/users/users-screen.tsx'), 'UsersScreen') },
-  { path: '/admin/roles', title: 'shell:pages.roles', permission: 'is_admin', Screen: later(() => import('#web/users/roles-screen.tsx'), 'RolesScreen') },
-  { path: '/admin/sign-in', title: 'shell:pages.signInProviders', permission: 'is_admin', Screen: later(() => import('#web/users/sign-in-providers-screen.tsx'), 'SignInProvidersScreen') },
-  { path: '/admin/audit', title: 'shell:pages.audit', permission: 'is_admin', Screen: later(() => import('#web/users/audit-screen.tsx'), 'AuditScreen') },
+  {
+    path: '/login',
+    title: 'shell:pages.login',
+    permission: 'public',
+    Screen: later(() => import('#web/identity/login-screen.tsx'), 'LoginScreen'),
+  },
+  {
+    path: '/login/new-password',
+    title: 'shell:pages.newPassword',
+    permission: 'public',
+    Screen: later(() => import('#web/identity/new-password-screen.tsx'), 'NewPasswordScreen'),
+  },
+  {
+    path: '/terms',
+    title: 'shell:pages.terms',
+    permission: 'public',
+    Screen: later(async () => ({
+      default: (await Promise.all([import('#web/identity/terms-screen.tsx'), loadRoomTexts()]))[0]
+        .TermsScreen,
+    })),
+  },
+  {
+    path: '/logout',
+    title: 'shell:pages.logout',
+    permission: 'public',
+    Screen: later(() => import('#web/identity/logout-screen.tsx'), 'LogoutScreen'),
+  },
+  {
+    path: '/oidc/login',
+    title: 'shell:pages.login',
+    permission: 'public',
+    Screen: later(() => import('#web/identity/oidc-login-screen.tsx'), 'OidcLoginScreen'),
+  },
+  {
+    path: '/oidc/entered',
+    title: 'shell:pages.login',
+    permission: 'public',
+    Screen: later(() => import('#web/identity/oidc-entered-screen.tsx'), 'OidcEnteredScreen'),
+  },
+  {
+    path: '/oauth2/login/close',
+    title: 'shell:pages.login',
+    permission: 'public',
+    Screen: later(() => import('#web/identity/close-popup-screen.tsx'), 'ClosePopupScreen'),
+  },
+  {
+    path: '/dev/gallery',
+    title: 'shell:pages.gallery',
+    permission: 'public',
+    Screen: later(async () => ({
+      default: (await Promise.all([import('#web/kit/gallery/gallery-screen.tsx'), loadRoomTexts()]))[0]
+        .GalleryScreen,
+    })),
+  },
+  {
+    path: '/',
+    title: 'shell:pages.home',
+    permission: 'signed_in',
+    Screen: later(() => import('#web/shell/home-screen.tsx'), 'HomeScreen'),
+  },
+  {
+    path: '/onboarding/$uuid',
+    title: 'shell:pages.onboarding',
+    permission: 'public',
+    Screen: later(() => import('#web/users/onboarding-screen.tsx'), 'OnboardingScreen'),
+  },
+  {
+    path: '/unsubscribe/$token',
+    title: 'health:unsubscribe.page',
+    permission: 'public',
+    Screen: later(async () => ({
+      default: (await Promise.all([import('#web/health/unsubscribe-screen.tsx'), loadRoomTexts()]))[0]
+        .UnsubscribeScreen,
+    })),
+  },
+  {
+    path: '/unsubscribe/violations/$token',
+    title: 'compliance:alerts.unsubscribe.page',
+    permission: 'public',
+    Screen: later(async () => ({
+      default: (
+        await Promise.all([import('#web/compliance/alerts/end-alerts-screen.tsx'), loadRoomTexts()])
+      )[0].EndAlertsScreen,
+    })),
+  },
+  {
+    path: '/impersonate',
+    title: 'shell:pages.impersonate',
+    permission: 'is_admin',
+    Screen: later(() => import('#web/users/impersonate-screen.tsx'), 'ImpersonateScreen'),
+  },
+  {
+    path: '/admin',
+    title: 'shell:pages.organization',
+    permission: 'is_admin',
+    Screen: later(() => import('#web/shell/admin-index.tsx'), 'AdminIndex'),
+  },
+  {
+    path: '/admin/organization',
+    title: 'shell:pages.organization',
+    permission: 'is_admin',
+    Screen: later(() => import('#web/regions/organization-screen.tsx'), 'OrganizationScreen'),
+  },
+  {
+    path: '/admin/regions',
+    title: 'shell:pages.regions',
+    permission: 'is_admin',
+    Screen: later(() => import('#web/regions/regions-screen.tsx'), 'RegionsScreen'),
+  },
+  {
+    path: '/admin/regions/$regionId/requirements',
+    title: 'policies:requirements.page',
+    permission: 'is_admin',
+    Screen: later(() => import('#web/policies/requirements/requirements-screen.tsx'), 'RequirementsScreen'),
+  },
+  {
+    path: '/admin/operators',
+    title: 'shell:pages.operators',
+    permission: 'is_admin',
+    Screen: later(() => import('#web/feeds/operators-screen.tsx'), 'OperatorsScreen'),
+  },
+  {
+    path: '/admin/users',
+    title: 'shell:pages.users',
+    permission: 'is_admin',
+    Screen: later(() => import('#web/users/users-screen.tsx'), 'UsersScreen'),
+  },
+  {
+    path: '/admin/roles',
+    title: 'shell:pages.roles',
+    permission: 'is_admin',
+    Screen: later(() => import('#web/users/roles-screen.tsx'), 'RolesScreen'),
+  },
+  {
+    path: '/admin/sign-in',
+    title: 'shell:pages.signInProviders',
+    permission: 'is_admin',
+    Screen: later(() => import('#web/users/sign-in-providers-screen.tsx'), 'SignInProvidersScreen'),
+  },
+  {
+    path: '/admin/audit',
+    title: 'shell:pages.audit',
+    permission: 'is_admin',
+    Screen: later(() => import('#web/users/audit-screen.tsx'), 'AuditScreen'),
+  },
 
   index('', RegionRoot),
-  { path: '/$regionId/404', title: 'shell:notFound.page', permission: 'signed_in', Screen: later(() => import('#web/shell/not-found.tsx'), 'NotFound') },
+  {
+    path: '/$regionId/404',
+    title: 'shell:notFound.page',
+    permission: 'signed_in',
+    Screen: later(() => import('#web/shell/not-found.tsx'), 'NotFound'),
+  },
 
   index('/mobility', RegionRoot),
   index('/mobility/$', RegionRoot),
   index('/mobility/maps', RegionRoot),
   index('/mobility/maps/$', RegionRoot),
   notBuilt('activitySummary', 'trips'),
-  page('live', later(() => import('#web/mobility/live/live-map-screen.tsx'), 'LiveMapScreen'), askLive),
-  page('issues', later(() => import('#web/issues/issues-screen.tsx'), 'IssuesScreen')),
+  page(
+    'live',
+    later(() => import('#web/mobility/live/live-map-screen.tsx'), 'LiveMapScreen'),
+    askLive,
+  ),
+  page(
+    'issues',
+    later(() => import('#web/issues/issues-screen.tsx'), 'IssuesScreen'),
+  ),
   mapOf('distribution', 'distribution'),
   mapOf('dropOffs', 'drop_offs'),
   mapOf('parking', 'parking'),
-  page('routes', later(() => import('#web/routes/routes-screen.tsx'), 'RoutesScreen')),
+  page(
+    'routes',
+    later(() => import('#web/routes/routes-screen.tsx'), 'RoutesScreen'),
+  ),
   mapOf('trips', 'trips'),
   notBuilt('tripCounts', 'trips'),
   notBuilt('mobilityMetrics', 'trips'),
@@ -74,18 +232,49 @@ export const screens: readonly ScreenEntry[] = [
   notBuilt('tripSpeedByTech', 'trips'),
   notBuilt('parkingTime', 'trips'),
   notBuilt('parkingTimeByDistrict', 'trips'),
-  page('policies', later(() => import('#web/policies/policies-screen.tsx'), 'PoliciesScreen')),
-  page('policyCreate', later(() => import('#web/policies/policy-create-screen.tsx'), 'PolicyCreateScreen')),
-  page('policyDuplicate', later(() => import('#web/policies/policy-duplicate-screen.tsx'), 'PolicyDuplicateScreen')),
-  page('policy', later(() => import('#web/policies/policy-screen.tsx'), 'PolicyScreen')),
-  page('policyEdit', later(() => import('#web/policies/policy-edit-screen.tsx'), 'PolicyEditScreen')),
-  page('compliance', later(() => import('#web/compliance/compliance-screen.tsx'), 'ComplianceScreen')),
-  page('complianceDetail', later(() => import('#web/compliance/detail/compliance-detail-screen.tsx'), 'ComplianceDetailScreen')),
+  page(
+    'policies',
+    later(() => import('#web/policies/policies-screen.tsx'), 'PoliciesScreen'),
+  ),
+  page(
+    'policyCreate',
+    later(() => import('#web/policies/policy-create-screen.tsx'), 'PolicyCreateScreen'),
+  ),
+  page(
+    'policyDuplicate',
+    later(() => import('#web/policies/policy-duplicate-screen.tsx'), 'PolicyDuplicateScreen'),
+  ),
+  page(
+    'policy',
+    later(() => import('#web/policies/policy-screen.tsx'), 'PolicyScreen'),
+  ),
+  page(
+    'policyEdit',
+    later(() => import('#web/policies/policy-edit-screen.tsx'), 'PolicyEditScreen'),
+  ),
+  page(
+    'compliance',
+    later(() => import('#web/compliance/compliance-screen.tsx'), 'ComplianceScreen'),
+  ),
+  page(
+    'complianceDetail',
+    later(() => import('#web/compliance/detail/compliance-detail-screen.tsx'), 'ComplianceDetailScreen'),
+  ),
   notBuilt('invoicing'),
   page('geographies', GeographiesScreen),
-  page('dataHealth', later(() => import('#web/health/data-health-screen.tsx'), 'DataHealthScreen')),
-  page('tripFiles', later(() => import('#web/ingest/trip-files-screen.tsx'), 'TripFilesScreen')),
-  page('mobileLive', later(() => import('#web/live/mobile-live-screen.tsx'), 'MobileLiveScreen'), askLive),
+  page(
+    'dataHealth',
+    later(() => import('#web/health/data-health-screen.tsx'), 'DataHealthScreen'),
+  ),
+  page(
+    'tripFiles',
+    later(() => import('#web/ingest/trip-files-screen.tsx'), 'TripFilesScreen'),
+  ),
+  page(
+    'mobileLive',
+    later(() => import('#web/live/mobile-live-screen.tsx'), 'MobileLiveScreen'),
+    askLive,
+  ),
 
   index('/curb', CurbIndex),
   index('/curb/regulations', CurbIndex),
@@ -103,9 +292,33 @@ export const screens: readonly ScreenEntry[] = [
   notBuilt('feesAndRevenue', 'curbGeographies'),
   page('curbGeographies', GeographiesScreen),
 
-  { path: '/$regionId/public/policies', title: 'shell:pages.publicPolicies', permission: 'public', Screen: later(async () => ({ default: (await Promise.all([import('#web/policies/public-policies-screen.tsx'), loadRoomTexts()]))[0].PublicPoliciesScreen })) },
-  { path: '/$regionId/public/routes', title: 'shell:pages.publicRoutes', permission: 'public', Screen: later(async () => ({ default: (await Promise.all([import('#web/routes/public-routes-screen.tsx'), loadRoomTexts()]))[0].PublicRoutesScreen })) },
-  { path: '/$regionId/public/regulations', title: 'shell:pages.publicRegulations', permission: 'public', Screen: later(async () => ({ default: (await Promise.all([import('#web/curb/public-regulations-screen.tsx'), loadRoomTexts()]))[0].PublicRegulationsScreen })) },
+  {
+    path: '/$regionId/public/policies',
+    title: 'shell:pages.publicPolicies',
+    permission: 'public',
+    Screen: later(async () => ({
+      default: (await Promise.all([import('#web/policies/public-policies-screen.tsx'), loadRoomTexts()]))[0]
+        .PublicPoliciesScreen,
+    })),
+  },
+  {
+    path: '/$regionId/public/routes',
+    title: 'shell:pages.publicRoutes',
+    permission: 'public',
+    Screen: later(async () => ({
+      default: (await Promise.all([import('#web/routes/public-routes-screen.tsx'), loadRoomTexts()]))[0]
+        .PublicRoutesScreen,
+    })),
+  },
+  {
+    path: '/$regionId/public/regulations',
+    title: 'shell:pages.publicRegulations',
+    permission: 'public',
+    Screen: later(async () => ({
+      default: (await Promise.all([import('#web/curb/public-regulations-screen.tsx'), loadRoomTexts()]))[0]
+        .PublicRegulationsScreen,
+    })),
+  },
 ]
 
 /** Paths of a region that have another name. */

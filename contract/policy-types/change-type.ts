@@ -8,7 +8,8 @@ export const emptyPriceByDuration = { start_duration: 0, end_duration: null, pri
 /** Another price structure of a parking fee: both tables are emptied and the chosen one begins with one row (1-product, section 4). */
 export function changePriceStructure<P extends PolicyFields>(policy: P, structure: ParkingFeeType | null): P {
   const fee = {
-    ...policy.fee_properties, parking_fee_type: structure,
+    ...policy.fee_properties,
+    parking_fee_type: structure,
     prices: structure === 'variable_price_schedule' ? { all: [emptyPriceBand] } : {},
     prices_by_duration: structure === 'variable_price_parking_duration' ? [emptyPriceByDuration] : [],
   }
@@ -20,8 +21,17 @@ export function changeType<P extends PolicyFields>(policy: P, name: string, abou
   const type = policyTypeOf(name)
   const { unit = null, parking_fee_type: structure = null } = type?.begins(about) ?? {}
   return withoutTimes({
-    ...policy, policy_type: name, minimum: null, maximum: null, unit, allocation: name === 'distribution' ? policy.allocation : null,
-    fee_properties: { ...FeeProperties.parse({}), vehicle_count_method: policy.fee_properties.vehicle_count_method, parking_fee_type: structure },
+    ...policy,
+    policy_type: name,
+    minimum: null,
+    maximum: null,
+    unit,
+    allocation: name === 'distribution' ? policy.allocation : null,
+    fee_properties: {
+      ...FeeProperties.parse({}),
+      vehicle_count_method: policy.fee_properties.vehicle_count_method,
+      parking_fee_type: structure,
+    },
   })
 }
 

@@ -7,35 +7,74 @@ import { sentPolicy } from './sent-policy.ts'
 import { validatePolicy } from './validate-policy.ts'
 
 const [one, two] = ['aaaaaaaa-0000-4000-8000-000000000001', 'aaaaaaaa-0000-4000-8000-000000000002']
-const rule: MdsRule = { name: 'Corral', rule_id: 'theirs', rule_type: 'count', geographies: ['g1', 'g2'], maximum: 4, inclusive_maximum: false, minimum: null }
-const imported: ImportedMds = {
-  rules: [rule, { ...rule, name: 'Other', geographies: ['g2'] }], currency: 'EUR', provider_ids: [],
-  places: [{ geography_id: 'g1', name: 'One', shape_uuids: [one] }, { geography_id: 'g2', name: 'Two', shape_uuids: [two] }],
+const rule: MdsRule = {
+  name: 'Corral',
+  rule_id: 'theirs',
+  rule_type: 'count',
+  geographies: ['g1', 'g2'],
+  maximum: 4,
+  inclusive_maximum: false,
+  minimum: null,
 }
-const ground = { geographies: [{ geography_id: 'ours-1', name: 'One', shape_uuid: one }, { geography_id: 'ours-2', name: 'Two', shape_uuid: two }], currency: 'USD' }
-const policy = { ...emptyPolicy(), policy_type: 'unknown', policy_name: 'P', policy_uuid: one, imported_mds: imported } as Policy
+const imported: ImportedMds = {
+  rules: [rule, { ...rule, name: 'Other', geographies: ['g2'] }],
+  currency: 'EUR',
+  provider_ids: [],
+  places: [
+    { geography_id: 'g1', name: 'One', shape_uuids: [one] },
+    { geography_id: 'g2', name: 'Two', shape_uuids: [two] },
+  ],
+}
+const ground = {
+  geographies: [
+    { geography_id: 'ours-1', name: 'One', shape_uuid: one },
+    { geography_id: 'ours-2', name: 'Two', shape_uuid: two },
+  ],
+  currency: 'USD',
+}
+const policy = {
+  ...emptyPolicy(),
+  policy_type: 'unknown',
+  policy_name: 'P',
+  policy_uuid: one,
+  imported_mds: imported,
+} as Policy
 
 describe('rules that were imported', () => {
   it('are told as they came, on the geographies as they are published here', () => {
-    expect(importedRules(imported, ground).map(({ name, geographies }) => [name, geographies])).toEqual([['Corral', ['ours-1', 'ours-2']], ['Other', ['ours-2']]])
+    expect(importedRules(imported, ground).map(({ name, geographies }) => [name, geographies])).toEqual([
+      ['Corral', ['ours-1', 'ours-2']],
+      ['Other', ['ours-2']],
+    ])
     const rules = mdsRules(policy, ground)
-    expect(rules[0]).toMatchObject({ name: 'Corral', rule_type: 'count', maximum: 4, inclusive_maximum: false })
+    expect(rules[0]).toMatchObject({
+      name: 'Corral',
+      rule_type: 'count',
+      maximum: 4,
+      inclusive_maximum: false,
+    })
     expect(rules[0]).not.toHaveProperty('minimum')
   })
 
   it('have ids of our own, another in each revision', () => {
-    const ids = [policy, { ...policy, policy_uuid: two }].flatMap((each) => mdsRules(each, ground).map(({ rule_id: id }) => id))
+    const ids = [policy, { ...policy, policy_uuid: two }].flatMap((each) =>
+      mdsRules(each, ground).map(({ rule_id: id }) => id),
+    )
     expect(new Set(ids).size).toBe(4)
     expect(ids).not.toContain('theirs')
   })
 
   it('lose a place whose shape is gone', () => {
-    expect(importedRules(imported, { ...ground, geographies: ground.geographies.slice(1) })[0]?.geographies).toEqual(['ours-2'])
+    expect(
+      importedRules(imported, { ...ground, geographies: ground.geographies.slice(1) })[0]?.geographies,
+    ).toEqual(['ours-2'])
   })
 
   it('are none of a policy that became one of our types, and nobody writes them on the form', () => {
     expect(sentPolicy({ ...policy, policy_type: 'no_parking' }).imported_mds).toBeNull()
-    expect(mdsRules({ ...policy, policy_type: 'no_parking' }, ground)).toMatchObject([{ name: 'P', maximum: 0 }])
+    expect(mdsRules({ ...policy, policy_type: 'no_parking' }, ground)).toMatchObject([
+      { name: 'P', maximum: 0 },
+    ])
     expect(validatePolicy(policy, { currency: 'USD' })).toEqual({ policy_type: 'required' })
   })
 })

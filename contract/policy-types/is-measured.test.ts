@@ -3,8 +3,17 @@ import type { MdsRule } from '../mds-policy.ts'
 import { importedSpeedUnit } from './imported-rules.ts'
 import { canBeBroken, isMeasured } from './is-measured.ts'
 
-const rule = (more: Partial<MdsRule>): MdsRule => ({ name: '', rule_id: 'r', rule_type: 'count', geographies: ['g'], ...more })
-const imported = (rules: MdsRule[]) => ({ policy_type: 'unknown', imported_mds: { rules, currency: 'USD', provider_ids: [], places: [] } })
+const rule = (more: Partial<MdsRule>): MdsRule => ({
+  name: '',
+  rule_id: 'r',
+  rule_type: 'count',
+  geographies: ['g'],
+  ...more,
+})
+const imported = (rules: MdsRule[]) => ({
+  policy_type: 'unknown',
+  imported_mds: { rules, currency: 'USD', provider_ids: [], places: [] },
+})
 
 it('a rule can be broken where it has a bound and does not only charge within it', () => {
   expect(canBeBroken(rule({ maximum: 0 }))).toBe(true)
@@ -26,6 +35,14 @@ it('all types but fees are measured, and imported rules of which one can be brok
 })
 
 it('speeds of imported rules are told in the unit of the first of them', () => {
-  expect(importedSpeedUnit({ rules: [rule({}), rule({ rule_type: 'speed', rule_units: 'mph' }), rule({ rule_type: 'speed', rule_units: 'kph' })] })).toBe('mph')
+  expect(
+    importedSpeedUnit({
+      rules: [
+        rule({}),
+        rule({ rule_type: 'speed', rule_units: 'mph' }),
+        rule({ rule_type: 'speed', rule_units: 'kph' }),
+      ],
+    }),
+  ).toBe('mph')
   expect(importedSpeedUnit({ rules: [rule({})] })).toBeNull()
 })

@@ -4,18 +4,42 @@ import { offeredFields, policyTypeOf, policyTypes } from './list.ts'
 
 // The tables of 1-product, sections 3 and 5, as they stand there.
 const table = [
-  ['distribution', 'vehicle', true, 'hours'], ['no_parking', 'parking', false, 'hours'], ['no_ride', 'trip', false, 'hours'], ['operator_drop_offs', 'vehicle', true, 'hours'], ['parking_fees', 'parking', false, 'hours'],
-  ['parking_time_limit', 'parking', false, 'days'], ['preferred_parking', 'parking', false, 'minutes'], ['slow_ride', 'trip', false, 'minutes'], ['trip_fees', 'trip', false, 'days'], ['utilization', 'trip', true, 'days'],
-  ['vehicle_cap', 'vehicle', true, 'days'], ['vehicle_fees', 'vehicle', false, 'days'],
+  ['distribution', 'vehicle', true, 'hours'],
+  ['no_parking', 'parking', false, 'hours'],
+  ['no_ride', 'trip', false, 'hours'],
+  ['operator_drop_offs', 'vehicle', true, 'hours'],
+  ['parking_fees', 'parking', false, 'hours'],
+  ['parking_time_limit', 'parking', false, 'days'],
+  ['preferred_parking', 'parking', false, 'minutes'],
+  ['slow_ride', 'trip', false, 'minutes'],
+  ['trip_fees', 'trip', false, 'days'],
+  ['utilization', 'trip', true, 'days'],
+  ['vehicle_cap', 'vehicle', true, 'days'],
+  ['vehicle_fees', 'vehicle', false, 'days'],
 ] as const
 const withoutTimes = ['vehicle_cap', 'parking_time_limit', 'utilization', 'trip_fees', 'vehicle_fees']
-const withoutMessage = ['vehicle_cap', 'utilization', 'parking_time_limit', 'distribution', 'operator_drop_offs', 'parking_fees', 'trip_fees', 'vehicle_fees']
+const withoutMessage = [
+  'vehicle_cap',
+  'utilization',
+  'parking_time_limit',
+  'distribution',
+  'operator_drop_offs',
+  'parking_fees',
+  'trip_fees',
+  'vehicle_fees',
+]
 const entireRegion = ['vehicle_cap', 'utilization', 'trip_fees', 'vehicle_fees']
 const citywide = ['no_ride', 'no_parking', 'parking_time_limit']
 const names = table.map(([name]) => name)
-const offered = (name: string, parkingFeeType: FeeProperties['parking_fee_type'] = null) => offeredFields({ ...emptyPolicy(), policy_type: name, fee_properties: FeeProperties.parse({ parking_fee_type: parkingFeeType }) })
+const offered = (name: string, parkingFeeType: FeeProperties['parking_fee_type'] = null) =>
+  offeredFields({
+    ...emptyPolicy(),
+    policy_type: name,
+    fee_properties: FeeProperties.parse({ parking_fee_type: parkingFeeType }),
+  })
 
-it('there are twelve types', () => expect(policyTypes.map(({ name }) => name).sort()).toEqual([...names].sort()))
+it('there are twelve types', () =>
+  expect(policyTypes.map(({ name }) => name).sort()).toEqual([...names].sort()))
 
 it.each(table)('%s is of group %s, counts: %s, by %s', (name, group, countsBased, timeframeUnit) => {
   expect(policyTypeOf(name)).toMatchObject({ group, countsBased, timeframeUnit })
@@ -24,11 +48,17 @@ it.each(table)('%s is of group %s, counts: %s, by %s', (name, group, countsBased
 
 describe.each(names)('%s', (name) => {
   it('offers times and days unless the specification excepts it', () => {
-    for (const field of ['start_time', 'end_time', 'days']) expect(offered(name).has(field)).toBe(!withoutTimes.includes(name))
+    for (const field of ['start_time', 'end_time', 'days'])
+      expect(offered(name).has(field)).toBe(!withoutTimes.includes(name))
   })
-  it('offers a rider message unless excepted', () => expect(offered(name).has('messages')).toBe(!withoutMessage.includes(name)))
+  it('offers a rider message unless excepted', () =>
+    expect(offered(name).has('messages')).toBe(!withoutMessage.includes(name)))
   it('holds where it may', () => {
-    const place = entireRegion.includes(name) ? 'region' : citywide.includes(name) ? 'shapes_or_citywide' : 'shapes'
+    const place = entireRegion.includes(name)
+      ? 'region'
+      : citywide.includes(name)
+        ? 'shapes_or_citywide'
+        : 'shapes'
     expect(policyTypeOf(name)?.place).toBe(place)
     expect(offered(name).has('shape_layer_uuid')).toBe(place !== 'region')
   })
@@ -36,19 +66,65 @@ describe.each(names)('%s', (name) => {
 })
 
 it('a price structure decides what a parking fee offers', () => {
-  expect([...offered('parking_fees', 'fixed_price_per_event')]).toEqual(['shape_layer_uuid', 'shape_uuids', 'parking_fee_type', 'value', 'start_time', 'end_time', 'days'])
-  expect([...offered('parking_fees', 'variable_price_schedule')]).toEqual(['shape_layer_uuid', 'shape_uuids', 'parking_fee_type', 'prices'])
+  expect([...offered('parking_fees', 'fixed_price_per_event')]).toEqual([
+    'shape_layer_uuid',
+    'shape_uuids',
+    'parking_fee_type',
+    'value',
+    'start_time',
+    'end_time',
+    'days',
+  ])
+  expect([...offered('parking_fees', 'variable_price_schedule')]).toEqual([
+    'shape_layer_uuid',
+    'shape_uuids',
+    'parking_fee_type',
+    'prices',
+  ])
   expect([...offered('parking_fees', 'variable_price_parking_duration')]).toContain('prices_by_duration')
 })
 
-it('an unknown type offers nothing', () => expect([policyTypeOf('congestion'), offered('congestion').size]).toEqual([null, 0]))
+it('an unknown type offers nothing', () =>
+  expect([policyTypeOf('congestion'), offered('congestion').size]).toEqual([null, 0]))
 
 it('compliance is told what to measure', () => {
-  const measured = (name: string, some: object = {}) => policyTypeOf(name)?.measure({ ...emptyPolicy(), policy_type: name, ...some })
+  const measured = (name: string, some: object = {}) =>
+    policyTypeOf(name)?.measure({ ...emptyPolicy(), policy_type: name, ...some })
   expect(measured('vehicle_cap')).toEqual({ kind: 'fleet', method: 'max' })
-  expect(measured('vehicle_cap', { fee_properties: FeeProperties.parse({ vehicle_count_method: 'sae_max' }) })).toEqual({ kind: 'fleet', method: 'sae_max' })
-  expect(measured('distribution', { allocation: 'vehicles_per_operator_per_shape' })).toEqual({ kind: 'fleet_in_shape', share: false })
-  expect(measured('distribution', { allocation: 'percent_vehicles_per_operator_per_shape' })).toEqual({ kind: 'fleet_in_shape', share: true })
-  expect(['operator_drop_offs', 'utilization', 'parking_time_limit', 'no_parking', 'no_ride', 'slow_ride', 'preferred_parking', 'parking_fees', 'trip_fees', 'vehicle_fees'].map((name) => measured(name)?.kind))
-    .toEqual(['drop_offs', 'trips_per_vehicle', 'parked_longer', 'parked', 'ridden', 'speeding', 'parked_share', 'fee', 'fee', 'fee'])
+  expect(
+    measured('vehicle_cap', { fee_properties: FeeProperties.parse({ vehicle_count_method: 'sae_max' }) }),
+  ).toEqual({ kind: 'fleet', method: 'sae_max' })
+  expect(measured('distribution', { allocation: 'vehicles_per_operator_per_shape' })).toEqual({
+    kind: 'fleet_in_shape',
+    share: false,
+  })
+  expect(measured('distribution', { allocation: 'percent_vehicles_per_operator_per_shape' })).toEqual({
+    kind: 'fleet_in_shape',
+    share: true,
+  })
+  expect(
+    [
+      'operator_drop_offs',
+      'utilization',
+      'parking_time_limit',
+      'no_parking',
+      'no_ride',
+      'slow_ride',
+      'preferred_parking',
+      'parking_fees',
+      'trip_fees',
+      'vehicle_fees',
+    ].map((name) => measured(name)?.kind),
+  ).toEqual([
+    'drop_offs',
+    'trips_per_vehicle',
+    'parked_longer',
+    'parked',
+    'ridden',
+    'speeding',
+    'parked_share',
+    'fee',
+    'fee',
+    'fee',
+  ])
 })

@@ -14,7 +14,18 @@ import { vehicleFees } from './vehicle-fees.ts'
 
 /** Every type of policy, in the order in which they are offered (1-product, section 3). */
 export const policyTypes: readonly PolicyType[] = [
-  noRide, noParking, parkingTimeLimit, vehicleCap, distribution, operatorDropOffs, slowRide, utilization, parkingFees, tripFees, vehicleFees, preferredParking,
+  noRide,
+  noParking,
+  parkingTimeLimit,
+  vehicleCap,
+  distribution,
+  operatorDropOffs,
+  slowRide,
+  utilization,
+  parkingFees,
+  tripFees,
+  vehicleFees,
+  preferredParking,
 ]
 
 const byName = new Map(policyTypes.map((type) => [type.name, type]))
@@ -26,5 +37,8 @@ export const policyTypeOf = (name: string): PolicyType | null => byName.get(name
 export function offeredFields(policy: Parameters<PolicyType['offers']>[0]): ReadonlySet<string> {
   const type = policyTypeOf(policy.policy_type)
   if (!type) return new Set()
-  return new Set([...(type.place === 'region' ? [] : ['shape_layer_uuid', 'shape_uuids']), ...type.offers(policy)])
+  return new Set([
+    ...(type.place === 'region' ? [] : ['shape_layer_uuid', 'shape_uuids']),
+    ...type.offers(policy),
+  ])
 }

@@ -11,8 +11,20 @@ const north = { geography_id: 'cccccccc-0000-4000-8000-000000000001', name: 'Nor
 const south = { geography_id: 'cccccccc-0000-4000-8000-000000000002', name: 'South' }
 const ground = { geographies: [north, south], currency: 'USD' }
 const policy = (name: string, some: Partial<Policy> = {}): Policy => ({
-  ...emptyPolicy(), policy_uuid: id, constant_policy_uuid: id, region_id: 'r', published: true, published_time: null, created_by_email: null, created_time: '', modified_time: '', modified_by_email: null, status: 'published',
-  policy_type: name, policy_name: 'P', ...some,
+  ...emptyPolicy(),
+  policy_uuid: id,
+  constant_policy_uuid: id,
+  region_id: 'r',
+  published: true,
+  published_time: null,
+  created_by_email: null,
+  created_time: '',
+  modified_time: '',
+  modified_by_email: null,
+  status: 'published',
+  policy_type: name,
+  policy_name: 'P',
+  ...some,
 })
 const rules = (name: string, some: Partial<Policy> = {}) => mdsRules(policy(name, some), ground)
 const fee = (some: Partial<FeeProperties>) => ({ fee_properties: FeeProperties.parse(some) })
@@ -20,76 +32,226 @@ const both = [north.geography_id, south.geography_id]
 
 describe('rules of each type', () => {
   it('a cap counts the whole fleet, or its group', () => {
-    expect(rules('vehicle_cap', { minimum: 10, maximum: 500 })).toEqual([{
-      name: 'P', rule_id: ruleId(id, 0), rule_type: 'count', rule_units: 'devices', geographies: both, minimum: 10, maximum: 500,
-      states: { available: [], non_operational: [], reserved: [], on_trip: [], stopped: [], non_contactable: [] },
-    }])
-    expect(rules('vehicle_cap', { vehicle_states: ['non_operational'] })[0]).toMatchObject({ states: { non_operational: [] } })
+    expect(rules('vehicle_cap', { minimum: 10, maximum: 500 })).toEqual([
+      {
+        name: 'P',
+        rule_id: ruleId(id, 0),
+        rule_type: 'count',
+        rule_units: 'devices',
+        geographies: both,
+        minimum: 10,
+        maximum: 500,
+        states: {
+          available: [],
+          non_operational: [],
+          reserved: [],
+          on_trip: [],
+          stopped: [],
+          non_contactable: [],
+        },
+      },
+    ])
+    expect(rules('vehicle_cap', { vehicle_states: ['non_operational'] })[0]).toMatchObject({
+      states: { non_operational: [] },
+    })
   })
   it('distribution counts each shape by itself, without trips', () => {
     const found = rules('distribution', { allocation: 'vehicles_per_operator_per_shape', minimum: 5 })
-    expect(found.map(({ geographies, minimum, rule_type: type, name }) => [geographies, minimum, type, name])).toEqual([[[north.geography_id], 5, 'count', 'North'], [[south.geography_id], 5, 'count', 'South']])
+    expect(
+      found.map(({ geographies, minimum, rule_type: type, name }) => [geographies, minimum, type, name]),
+    ).toEqual([
+      [[north.geography_id], 5, 'count', 'North'],
+      [[south.geography_id], 5, 'count', 'South'],
+    ])
     expect(found[0]?.states).not.toHaveProperty('on_trip')
   })
   it('a share of a fleet is told to readers', () => {
-    expect(rules('distribution', { allocation: 'percent_vehicles_per_operator_per_shape', minimum: 20, maximum: 40 })[0]).toMatchObject({ rule_type: 'user', name: "North: at least 20 % and at most 40 % of the operator's vehicles (a share of a fleet is no MDS rule)" })
+    expect(
+      rules('distribution', {
+        allocation: 'percent_vehicles_per_operator_per_shape',
+        minimum: 20,
+        maximum: 40,
+      })[0],
+    ).toMatchObject({
+      rule_type: 'user',
+      name: "North: at least 20 % and at most 40 % of the operator's vehicles (a share of a fleet is no MDS rule)",
+    })
   })
-  it('drop-offs are counted by their event', () => expect(rules('operator_drop_offs', { maximum: 4 }).map(({ states, maximum }) => [states, maximum])).toEqual([[{ available: ['provider_drop_off'] }, 4], [{ available: ['provider_drop_off'] }, 4]]))
+  it('drop-offs are counted by their event', () =>
+    expect(
+      rules('operator_drop_offs', { maximum: 4 }).map(({ states, maximum }) => [states, maximum]),
+    ).toEqual([
+      [{ available: ['provider_drop_off'] }, 4],
+      [{ available: ['provider_drop_off'] }, 4],
+    ]))
   it('parking and riding are forbidden by a maximum of 0', () => {
-    expect(rules('no_parking')).toMatchObject([{ rule_type: 'count', maximum: 0, states: { available: [], non_operational: [], reserved: [] }, geographies: both }])
+    expect(rules('no_parking')).toMatchObject([
+      {
+        rule_type: 'count',
+        maximum: 0,
+        states: { available: [], non_operational: [], reserved: [] },
+        geographies: both,
+      },
+    ])
     expect(rules('no_ride')).toMatchObject([{ rule_type: 'count', maximum: 0, states: { on_trip: [] } }])
   })
   it('limits have their unit', () => {
-    expect(rules('parking_time_limit', { unit: 'days', maximum: 3 })).toMatchObject([{ rule_type: 'time', rule_units: 'days', maximum: 3 }])
-    expect(rules('slow_ride', { unit: 'mph', maximum: 10 })).toMatchObject([{ rule_type: 'speed', rule_units: 'mph', maximum: 10, states: { on_trip: [] } }])
+    expect(rules('parking_time_limit', { unit: 'days', maximum: 3 })).toMatchObject([
+      { rule_type: 'time', rule_units: 'days', maximum: 3 },
+    ])
+    expect(rules('slow_ride', { unit: 'mph', maximum: 10 })).toMatchObject([
+      { rule_type: 'speed', rule_units: 'mph', maximum: 10, states: { on_trip: [] } },
+    ])
   })
   it('what no rule can say is told', () => {
-    expect(rules('utilization', { minimum: 2 })).toMatchObject([{ rule_type: 'user', name: 'at least 2 trips per vehicle and day on average (a mean of a fleet is no MDS rule)' }])
+    expect(rules('utilization', { minimum: 2 })).toMatchObject([
+      {
+        rule_type: 'user',
+        name: 'at least 2 trips per vehicle and day on average (a mean of a fleet is no MDS rule)',
+      },
+    ])
     expect(rules('preferred_parking', { minimum: 80 })).toMatchObject([{ rule_type: 'user' }])
     expect(rules('utilization')[0]).not.toHaveProperty('rule_units')
   })
 })
 
 describe('fees', () => {
-  it('per trip, in cents', () => expect(rules('trip_fees', { value: 0.25 })).toMatchObject([{ rule_type: 'count', states: { on_trip: ['trip_start'] }, rate_amount: 25, rate_recurrence: 'once_on_match', rate_applies_when: 'in_bounds' }]))
-  it('per vehicle and day', () => expect(rules('vehicle_fees', { value: 0.05 })).toMatchObject([{ rule_type: 'time', rule_units: 'days', rate_amount: 5, rate_recurrence: 'each_time_unit', rate_applies_when: 'in_bounds' }]))
-  it('per parking event', () => expect(rules('parking_fees', { ...fee({ parking_fee_type: 'fixed_price_per_event' }), value: 1 })).toMatchObject([{ rule_type: 'count', states: { available: ['trip_end'] }, rate_amount: 100, rate_recurrence: 'once_on_match' }]))
+  it('per trip, in cents', () =>
+    expect(rules('trip_fees', { value: 0.25 })).toMatchObject([
+      {
+        rule_type: 'count',
+        states: { on_trip: ['trip_start'] },
+        rate_amount: 25,
+        rate_recurrence: 'once_on_match',
+        rate_applies_when: 'in_bounds',
+      },
+    ]))
+  it('per vehicle and day', () =>
+    expect(rules('vehicle_fees', { value: 0.05 })).toMatchObject([
+      {
+        rule_type: 'time',
+        rule_units: 'days',
+        rate_amount: 5,
+        rate_recurrence: 'each_time_unit',
+        rate_applies_when: 'in_bounds',
+      },
+    ]))
+  it('per parking event', () =>
+    expect(
+      rules('parking_fees', { ...fee({ parking_fee_type: 'fixed_price_per_event' }), value: 1 }),
+    ).toMatchObject([
+      {
+        rule_type: 'count',
+        states: { available: ['trip_end'] },
+        rate_amount: 100,
+        rate_recurrence: 'once_on_match',
+      },
+    ]))
   it('by time of day, each day by its narrowest table', () => {
-    const price = (amount: number, end: string | null = null) => [{ start_time: '07:00:00', end_time: end, price: amount }]
+    const price = (amount: number, end: string | null = null) => [
+      { start_time: '07:00:00', end_time: end, price: amount },
+    ]
     const prices = { all: price(1), weekday: price(2, '09:00:00'), monday: price(3) }
     const found = rules('parking_fees', fee({ parking_fee_type: 'variable_price_schedule', prices }))
-    expect(found.map(({ rate_amount: amount, days, start_time: start, end_time: end }) => [amount, days, start, end])).toEqual([
-      [100, ['sun', 'sat'], '07:00:00', '23:59:59'], [300, ['mon'], '07:00:00', '23:59:59'], [200, ['tue', 'wed', 'thu', 'fri'], '07:00:00', '09:00:00'],
+    expect(
+      found.map(({ rate_amount: amount, days, start_time: start, end_time: end }) => [
+        amount,
+        days,
+        start,
+        end,
+      ]),
+    ).toEqual([
+      [100, ['sun', 'sat'], '07:00:00', '23:59:59'],
+      [300, ['mon'], '07:00:00', '23:59:59'],
+      [200, ['tue', 'wed', 'thu', 'fri'], '07:00:00', '09:00:00'],
     ])
-    expect(found[0]).toMatchObject({ rule_type: 'time', rule_units: 'hours', rate_recurrence: 'per_complete_time_unit', rate_applies_when: 'in_bounds' })
+    expect(found[0]).toMatchObject({
+      rule_type: 'time',
+      rule_units: 'hours',
+      rate_recurrence: 'per_complete_time_unit',
+      rate_applies_when: 'in_bounds',
+    })
     expect([1, 2, 6, 7].map((weekday) => bandsOfDay(prices, weekday)[0]?.price)).toEqual([3, 2, 1, 1])
-    expect(rules('parking_fees', fee({ parking_fee_type: 'variable_price_schedule', prices: { all: price(1) } }))[0]).not.toHaveProperty('days')
+    expect(
+      rules(
+        'parking_fees',
+        fee({ parking_fee_type: 'variable_price_schedule', prices: { all: price(1) } }),
+      )[0],
+    ).not.toHaveProperty('days')
   })
   it('by duration, the longest first, on leaving', () => {
-    const rows = [{ start_duration: 0, end_duration: 60, price: 2 }, { start_duration: 60, end_duration: null, price: 4 }]
-    expect(rules('parking_fees', fee({ parking_fee_type: 'variable_price_parking_duration', prices_by_duration: rows }))).toMatchObject([
-      { rule_type: 'time', rule_units: 'minutes', minimum: 60, rate_amount: 400, rate_recurrence: 'once_on_unmatch' },
-      { minimum: 0, maximum: 60, inclusive_maximum: false, rate_amount: 200, rate_recurrence: 'once_on_unmatch', rate_applies_when: 'in_bounds' },
+    const rows = [
+      { start_duration: 0, end_duration: 60, price: 2 },
+      { start_duration: 60, end_duration: null, price: 4 },
+    ]
+    expect(
+      rules(
+        'parking_fees',
+        fee({ parking_fee_type: 'variable_price_parking_duration', prices_by_duration: rows }),
+      ),
+    ).toMatchObject([
+      {
+        rule_type: 'time',
+        rule_units: 'minutes',
+        minimum: 60,
+        rate_amount: 400,
+        rate_recurrence: 'once_on_unmatch',
+      },
+      {
+        minimum: 0,
+        maximum: 60,
+        inclusive_maximum: false,
+        rate_amount: 200,
+        rate_recurrence: 'once_on_unmatch',
+        rate_applies_when: 'in_bounds',
+      },
     ])
   })
 })
 
 it('times, days and messages stand in every rule; midnight is left to the default', () => {
-  expect(rules('no_ride', { start_time: '22:00:00', end_time: null, days: [7, 1], messages: { 'en-US': 'Walk' } })[0]).toMatchObject({ start_time: '22:00:00', end_time: '23:59:59', days: ['sun', 'mon'], messages: { 'en-US': 'Walk' } })
-  expect(rules('no_ride', { end_time: '06:00:00' })[0]).toMatchObject({ start_time: '00:00:00', end_time: '06:00:00' })
-  for (const field of ['start_time', 'end_time', 'days', 'messages', 'vehicle_types', 'minimum']) expect(rules('no_ride')[0]).not.toHaveProperty(field)
+  expect(
+    rules('no_ride', {
+      start_time: '22:00:00',
+      end_time: null,
+      days: [7, 1],
+      messages: { 'en-US': 'Walk' },
+    })[0],
+  ).toMatchObject({
+    start_time: '22:00:00',
+    end_time: '23:59:59',
+    days: ['sun', 'mon'],
+    messages: { 'en-US': 'Walk' },
+  })
+  expect(rules('no_ride', { end_time: '06:00:00' })[0]).toMatchObject({
+    start_time: '00:00:00',
+    end_time: '06:00:00',
+  })
+  for (const field of ['start_time', 'end_time', 'days', 'messages', 'vehicle_types', 'minimum'])
+    expect(rules('no_ride')[0]).not.toHaveProperty(field)
 })
 
 it('vehicles are named as MDS names them', () => {
   expect(mdsVehicles([], [])).toEqual({})
   expect(mdsVehicles(['scooter'], [])).toEqual({ vehicle_types: ['scooter_standing', 'scooter_seated'] })
-  expect(mdsVehicles(['pedal_bicycle'], [])).toEqual({ vehicle_types: ['bicycle'], propulsion_types: ['human'] })
-  expect(mdsVehicles(['bicycle'], [])).toEqual({ vehicle_types: ['bicycle'], propulsion_types: ['electric_assist', 'electric'] })
+  expect(mdsVehicles(['pedal_bicycle'], [])).toEqual({
+    vehicle_types: ['bicycle'],
+    propulsion_types: ['human'],
+  })
+  expect(mdsVehicles(['bicycle'], [])).toEqual({
+    vehicle_types: ['bicycle'],
+    propulsion_types: ['electric_assist', 'electric'],
+  })
   expect(mdsVehicles(['bicycle', 'pedal_bicycle'], [])).toEqual({ vehicle_types: ['bicycle'] })
   expect(mdsVehicles(['bicycle', 'moped'], []).propulsion_types).not.toContain('human')
-  expect(mdsVehicles(['pedal_bicycle', 'moped'], []).propulsion_types).toEqual(expect.arrayContaining(['human', 'electric', 'combustion']))
+  expect(mdsVehicles(['pedal_bicycle', 'moped'], []).propulsion_types).toEqual(
+    expect.arrayContaining(['human', 'electric', 'combustion']),
+  )
   expect(mdsVehicles(['pedal_bicycle', 'moped'], []).propulsion_types).not.toContain('electric_assist')
-  expect(mdsVehicles(['bicycle'], ['electric', 'human'])).toEqual({ vehicle_types: ['bicycle'], propulsion_types: ['electric'] })
+  expect(mdsVehicles(['bicycle'], ['electric', 'human'])).toEqual({
+    vehicle_types: ['bicycle'],
+    propulsion_types: ['electric'],
+  })
   expect(mdsVehicles([], ['combustion'])).toEqual({ propulsion_types: ['combustion'] })
 })
 
@@ -97,16 +259,26 @@ it('rule ids stay the same, differ by number and policy, and are UUIDs', () => {
   const ids = [0, 1, 2, 3].flatMap((n) => [ruleId(id, n), ruleId('dddddddd-1111-4222-8333-bbbbbbbbbbbc', n)])
   expect(new Set(ids).size).toBe(8)
   expect(ruleId(id, 1)).toBe(ruleId(id, 1))
-  for (const each of ids) expect(each).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/)
+  for (const each of ids)
+    expect(each).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/)
 })
 
-it.each(policyTypes.map(({ name }) => name))('%s is read back as it was written; names keep to 255', (name) => {
-  const found = rules(name, { policy_name: 'n'.repeat(255), value: 1, unit: 'hours', allocation: 'vehicles_per_operator_per_shape', ...fee({ parking_fee_type: 'fixed_price_per_event' }) })
-  expect(found.length).toBeGreaterThan(0)
-  for (const rule of found) {
-    expect(MdsRule.parse(rule)).toEqual(rule)
-    expect(rule.name.length).toBeLessThanOrEqual(255)
-  }
-})
+it.each(policyTypes.map(({ name }) => name))(
+  '%s is read back as it was written; names keep to 255',
+  (name) => {
+    const found = rules(name, {
+      policy_name: 'n'.repeat(255),
+      value: 1,
+      unit: 'hours',
+      allocation: 'vehicles_per_operator_per_shape',
+      ...fee({ parking_fee_type: 'fixed_price_per_event' }),
+    })
+    expect(found.length).toBeGreaterThan(0)
+    for (const rule of found) {
+      expect(MdsRule.parse(rule)).toEqual(rule)
+      expect(rule.name.length).toBeLessThanOrEqual(255)
+    }
+  },
+)
 
 it('an unknown type has no rules', () => expect(rules('congestion')).toEqual([]))

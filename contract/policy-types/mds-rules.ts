@@ -13,23 +13,39 @@ export function ruleId(policyId: string, n: number): string {
 }
 
 /** ISO weekdays in the words of MDS, as they run from Sunday; none where every day is meant. */
-const mdsDaysOf = (days: readonly number[]): MdsDay[] => mdsDays.filter((_, at) => days.includes(at === 0 ? 7 : at))
+const mdsDaysOf = (days: readonly number[]): MdsDay[] =>
+  mdsDays.filter((_, at) => days.includes(at === 0 ? 7 : at))
 
 /** Null values are left out: the official schema refuses some of them (SOURCES.md, defect 9). */
-const withoutNulls = (rule: MdsRule): MdsRule => Object.fromEntries(Object.entries(rule).filter(([, value]) => value !== null && value !== undefined)) as MdsRule
+const withoutNulls = (rule: MdsRule): MdsRule =>
+  Object.fromEntries(
+    Object.entries(rule).filter(([, value]) => value !== null && value !== undefined),
+  ) as MdsRule
 
 /** A policy in rules of MDS 2.0. Of an unknown type those that were imported. */
 export function mdsRules(policy: Policy, ground: RuleGround): MdsRule[] {
   const type = policyTypeOf(policy.policy_type)
-  if (!type && policy.imported_mds) return importedRules(policy.imported_mds, ground).map((rule, n) => withoutNulls({ ...rule, rule_id: ruleId(policy.policy_uuid, n) }))
+  if (!type && policy.imported_mds)
+    return importedRules(policy.imported_mds, ground).map((rule, n) =>
+      withoutNulls({ ...rule, rule_id: ruleId(policy.policy_uuid, n) }),
+    )
   const [start, end] = [sentStartTime(policy.start_time), sentEndTime(policy.end_time)]
   const days = mdsDaysOf(policy.days)
   const common = {
     geographies: ground.geographies.map(({ geography_id: id }) => id),
     ...mdsVehicles(policy.vehicle_types, policy.propulsion_types),
-    ...(start === null && end === null ? {} : { start_time: start ?? '00:00:00', end_time: end ?? '23:59:59' }),
+    ...(start === null && end === null
+      ? {}
+      : { start_time: start ?? '00:00:00', end_time: end ?? '23:59:59' }),
     ...(days.length ? { days } : {}),
     ...(Object.keys(policy.messages).length ? { messages: policy.messages } : {}),
   }
-  return (type?.mdsRules(policy, ground) ?? []).map((draft, n) => withoutNulls({ ...common, ...draft, name: draft.name.slice(0, 255), rule_id: ruleId(policy.policy_uuid, n) }))
+  return (type?.mdsRules(policy, ground) ?? []).map((draft, n) =>
+    withoutNulls({
+      ...common,
+      ...draft,
+      name: draft.name.slice(0, 255),
+      rule_id: ruleId(policy.policy_uuid, n),
+    }),
+  )
 }

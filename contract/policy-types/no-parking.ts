@@ -14,5 +14,7 @@ export const noParking: PolicyType = {
   requires: () => ({}),
   begins: () => ({}),
   measure: () => ({ kind: 'parked' }),
-  mdsRules: ({ policy_name: name }) => [{ name, rule_type: 'count', rule_units: 'devices', states: parkedStates, maximum: 0 }],
+  mdsRules: ({ policy_name: name }) => [
+    { name, rule_type: 'count', rule_units: 'devices', states: parkedStates, maximum: 0 },
+  ],
 }

@@ -14,5 +14,7 @@ export const noRide: PolicyType = {
   requires: () => ({}),
   begins: () => ({}),
   measure: () => ({ kind: 'ridden' }),
-  mdsRules: ({ policy_name: name }) => [{ name, rule_type: 'count', rule_units: 'devices', states: riddenStates, maximum: 0 }],
+  mdsRules: ({ policy_name: name }) => [
+    { name, rule_type: 'count', rule_units: 'devices', states: riddenStates, maximum: 0 },
+  ],
 }

@@ -7,44 +7,163 @@ const id = 'aaaaaaaa-1111-4222-8333-bbbbbbbbbbbb'
 const place = 'b4bcc213-4888-48ce-a33d-4dd6c3384bda'
 const rulesOf = (some: Partial<Policy>) =>
   mdsRules(
-    { ...emptyPolicy(), policy_uuid: id, constant_policy_uuid: id, region_id: 'r', published: true, published_time: null, created_by_email: null, created_time: '', modified_time: '', modified_by_email: null, status: 'published', policy_name: 'Example', ...some },
+    {
+      ...emptyPolicy(),
+      policy_uuid: id,
+      constant_policy_uuid: id,
+      region_id: 'r',
+      published: true,
+      published_time: null,
+      created_by_email: null,
+      created_time: '',
+      modified_time: '',
+      modified_by_email: null,
+      status: 'published',
+      policy_name: 'Example',
+      ...some,
+    },
     { geographies: [{ geography_id: place, name: 'Place' }], currency: 'USD' },
   ).map(({ rule_id: _id, name: _name, ...rule }) => rule)
 const parked = { available: [], non_operational: [], reserved: [] }
-const fee = (some: Partial<FeeProperties>) => ({ policy_type: 'parking_fees', fee_properties: FeeProperties.parse(some) })
+const fee = (some: Partial<FeeProperties>) => ({
+  policy_type: 'parking_fees',
+  fee_properties: FeeProperties.parse(some),
+})
 
 describe('the official example of', () => {
   it('per-trip fees: 25 cents for trips that start in the municipal boundary', () =>
-    expect(rulesOf({ policy_type: 'trip_fees', value: 0.25 })).toEqual([{ rule_type: 'count', rule_units: 'devices', geographies: [place], states: { on_trip: ['trip_start'] }, rate_amount: 25, rate_recurrence: 'once_on_match', rate_applies_when: 'in_bounds' }]))
+    expect(rulesOf({ policy_type: 'trip_fees', value: 0.25 })).toEqual([
+      {
+        rule_type: 'count',
+        rule_units: 'devices',
+        geographies: [place],
+        states: { on_trip: ['trip_start'] },
+        rate_amount: 25,
+        rate_recurrence: 'once_on_match',
+        rate_applies_when: 'in_bounds',
+      },
+    ]))
 
   it('right-of-way fees: 25 cents a day for vehicles in service', () =>
-    expect(rulesOf({ policy_type: 'vehicle_fees', value: 0.25, vehicle_states: ['available'] })).toEqual([{ rule_type: 'time', rule_units: 'days', geographies: [place], states: { available: [] }, rate_amount: 25, rate_recurrence: 'each_time_unit', rate_applies_when: 'in_bounds' }]))
+    expect(rulesOf({ policy_type: 'vehicle_fees', value: 0.25, vehicle_states: ['available'] })).toEqual([
+      {
+        rule_type: 'time',
+        rule_units: 'days',
+        geographies: [place],
+        states: { available: [] },
+        rate_amount: 25,
+        rate_recurrence: 'each_time_unit',
+        rate_applies_when: 'in_bounds',
+      },
+    ]))
 
   it('metered parking: 10 cents an hour from 07:00 to 08:30 on weekdays', () =>
-    expect(rulesOf(fee({ parking_fee_type: 'variable_price_schedule', prices: { weekday: [{ start_time: '07:00:00', end_time: '08:30:00', price: 0.1 }] } }))).toEqual([{
-      rule_type: 'time', rule_units: 'hours', geographies: [place], states: parked, days: ['mon', 'tue', 'wed', 'thu', 'fri'], start_time: '07:00:00', end_time: '08:30:00', rate_amount: 10, rate_recurrence: 'per_complete_time_unit', rate_applies_when: 'in_bounds',
-    }]))
+    expect(
+      rulesOf(
+        fee({
+          parking_fee_type: 'variable_price_schedule',
+          prices: { weekday: [{ start_time: '07:00:00', end_time: '08:30:00', price: 0.1 }] },
+        }),
+      ),
+    ).toEqual([
+      {
+        rule_type: 'time',
+        rule_units: 'hours',
+        geographies: [place],
+        states: parked,
+        days: ['mon', 'tue', 'wed', 'thu', 'fri'],
+        start_time: '07:00:00',
+        end_time: '08:30:00',
+        rate_amount: 10,
+        rate_recurrence: 'per_complete_time_unit',
+        rate_applies_when: 'in_bounds',
+      },
+    ]))
 
   it('tiered parking: 2, 4 or 10 dollars on leaving, the longest stay first', () => {
-    const tiers = [{ start_duration: 0, end_duration: 60, price: 2 }, { start_duration: 60, end_duration: 120, price: 4 }, { start_duration: 120, end_duration: null, price: 10 }]
-    const common = { rule_type: 'time', rule_units: 'minutes', geographies: [place], states: parked, rate_recurrence: 'once_on_unmatch', rate_applies_when: 'in_bounds' }
-    expect(rulesOf(fee({ parking_fee_type: 'variable_price_parking_duration', prices_by_duration: tiers }))).toEqual([
-      { ...common, minimum: 120, rate_amount: 1000 }, { ...common, minimum: 60, maximum: 120, inclusive_maximum: false, rate_amount: 400 }, { ...common, minimum: 0, maximum: 60, inclusive_maximum: false, rate_amount: 200 },
+    const tiers = [
+      { start_duration: 0, end_duration: 60, price: 2 },
+      { start_duration: 60, end_duration: 120, price: 4 },
+      { start_duration: 120, end_duration: null, price: 10 },
+    ]
+    const common = {
+      rule_type: 'time',
+      rule_units: 'minutes',
+      geographies: [place],
+      states: parked,
+      rate_recurrence: 'once_on_unmatch',
+      rate_applies_when: 'in_bounds',
+    }
+    expect(
+      rulesOf(fee({ parking_fee_type: 'variable_price_parking_duration', prices_by_duration: tiers })),
+    ).toEqual([
+      { ...common, minimum: 120, rate_amount: 1000 },
+      { ...common, minimum: 60, maximum: 120, inclusive_maximum: false, rate_amount: 400 },
+      { ...common, minimum: 0, maximum: 60, inclusive_maximum: false, rate_amount: 200 },
     ])
   })
 
   it('a provider cap: 500 vehicles in the right of way', () =>
-    expect(rulesOf({ policy_type: 'vehicle_cap', maximum: 500 })).toEqual([{ rule_type: 'count', rule_units: 'devices', geographies: [place], states: { available: [], non_operational: [], reserved: [], on_trip: [], stopped: [], non_contactable: [] }, maximum: 500 }]))
+    expect(rulesOf({ policy_type: 'vehicle_cap', maximum: 500 })).toEqual([
+      {
+        rule_type: 'count',
+        rule_units: 'devices',
+        geographies: [place],
+        states: {
+          available: [],
+          non_operational: [],
+          reserved: [],
+          on_trip: [],
+          stopped: [],
+          non_contactable: [],
+        },
+        maximum: 500,
+      },
+    ]))
 
-  it('idle time: three days at one place', () => expect(rulesOf({ policy_type: 'parking_time_limit', unit: 'days', maximum: 3 })).toEqual([{ rule_type: 'time', rule_units: 'days', geographies: [place], states: parked, maximum: 3 }]))
+  it('idle time: three days at one place', () =>
+    expect(rulesOf({ policy_type: 'parking_time_limit', unit: 'days', maximum: 3 })).toEqual([
+      { rule_type: 'time', rule_units: 'days', geographies: [place], states: parked, maximum: 3 },
+    ]))
 
   it('a prohibited zone: no vehicle, with a message to riders', () =>
-    expect(rulesOf({ policy_type: 'no_parking', messages: { 'en-US': 'Do not park here' } })).toEqual([{ rule_type: 'count', rule_units: 'devices', geographies: [place], states: parked, maximum: 0, messages: { 'en-US': 'Do not park here' } }]))
+    expect(rulesOf({ policy_type: 'no_parking', messages: { 'en-US': 'Do not park here' } })).toEqual([
+      {
+        rule_type: 'count',
+        rule_units: 'devices',
+        geographies: [place],
+        states: parked,
+        maximum: 0,
+        messages: { 'en-US': 'Do not park here' },
+      },
+    ]))
 
   it('a speed limit: 15 mph, 10 mph for scooters at night', () => {
-    expect(rulesOf({ policy_type: 'slow_ride', unit: 'mph', maximum: 15 })).toEqual([{ rule_type: 'speed', rule_units: 'mph', geographies: [place], states: { on_trip: [] }, maximum: 15 }])
-    expect(rulesOf({ policy_type: 'slow_ride', unit: 'mph', maximum: 10, vehicle_types: ['scooter'], start_time: '21:00:00', end_time: '05:00:00', days: [5, 6] })).toEqual([{
-      rule_type: 'speed', rule_units: 'mph', geographies: [place], states: { on_trip: [] }, maximum: 10, vehicle_types: ['scooter_standing', 'scooter_seated'], start_time: '21:00:00', end_time: '05:00:00', days: ['fri', 'sat'],
-    }])
+    expect(rulesOf({ policy_type: 'slow_ride', unit: 'mph', maximum: 15 })).toEqual([
+      { rule_type: 'speed', rule_units: 'mph', geographies: [place], states: { on_trip: [] }, maximum: 15 },
+    ])
+    expect(
+      rulesOf({
+        policy_type: 'slow_ride',
+        unit: 'mph',
+        maximum: 10,
+        vehicle_types: ['scooter'],
+        start_time: '21:00:00',
+        end_time: '05:00:00',
+        days: [5, 6],
+      }),
+    ).toEqual([
+      {
+        rule_type: 'speed',
+        rule_units: 'mph',
+        geographies: [place],
+        states: { on_trip: [] },
+        maximum: 10,
+        vehicle_types: ['scooter_standing', 'scooter_seated'],
+        start_time: '21:00:00',
+        end_time: '05:00:00',
+        days: ['fri', 'sat'],
+      },
+    ])
   })
 })

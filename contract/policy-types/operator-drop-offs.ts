@@ -14,5 +14,13 @@ export const operatorDropOffs: PolicyType = {
   begins: () => ({}),
   measure: () => ({ kind: 'drop_offs' }),
   mdsRules: ({ minimum, maximum }, { geographies }) =>
-    geographies.map(({ geography_id: id, name }) => ({ name, rule_type: 'count', rule_units: 'devices', states: { available: ['provider_drop_off'] }, geographies: [id], minimum, maximum })),
+    geographies.map(({ geography_id: id, name }) => ({
+      name,
+      rule_type: 'count',
+      rule_units: 'devices',
+      states: { available: ['provider_drop_off'] },
+      geographies: [id],
+      minimum,
+      maximum,
+    })),
 }

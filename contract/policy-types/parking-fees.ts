@@ -14,7 +14,14 @@ function scheduleFault({ prices }: FeeProperties, currency: string): PolicyFault
     if (bands.some(({ price }) => price === null)) return { prices: 'required' }
     if (bands.some(({ price }) => !isAmount(price ?? 0, currency))) return { prices: 'amount' }
     const sorted = [...bands].sort((a, b) => startsAt(a.start_time).localeCompare(startsAt(b.start_time)))
-    if (sorted.some((band, at) => startsAt(band.start_time) >= endsAt(band.end_time) || (at > 0 && startsAt(band.start_time) < endsAt(sorted[at - 1]?.end_time ?? null)))) return { prices: 'times_overlap' }
+    if (
+      sorted.some(
+        (band, at) =>
+          startsAt(band.start_time) >= endsAt(band.end_time) ||
+          (at > 0 && startsAt(band.start_time) < endsAt(sorted[at - 1]?.end_time ?? null)),
+      )
+    )
+      return { prices: 'times_overlap' }
   }
   return {}
 }
@@ -23,9 +30,12 @@ function durationFault({ prices_by_duration: rows }: FeeProperties, currency: st
   if (!rows.length) return { prices_by_duration: 'one_row' }
   if (rows.some(({ price }) => price === null)) return { prices_by_duration: 'required' }
   if (rows.some(({ price }) => !isAmount(price ?? 0, currency))) return { prices_by_duration: 'amount' }
-  if (rows.some(({ start_duration: from, end_duration: until }) => until !== null && until <= from)) return { prices_by_duration: 'duration_order' }
+  if (rows.some(({ start_duration: from, end_duration: until }) => until !== null && until <= from))
+    return { prices_by_duration: 'duration_order' }
   const sorted = [...rows].sort((a, b) => a.start_duration - b.start_duration)
-  return sorted.some((row, at) => at > 0 && row.start_duration !== sorted[at - 1]?.end_duration) ? { prices_by_duration: 'durations_overlap' } : {}
+  return sorted.some((row, at) => at > 0 && row.start_duration !== sorted[at - 1]?.end_duration)
+    ? { prices_by_duration: 'durations_overlap' }
+    : {}
 }
 
 /** What an operator pays for parking: for each event, by the time of day, or by how long it lasted. */
@@ -39,26 +49,67 @@ export const parkingFees: PolicyType = {
   units: [],
   offers: ({ fee_properties: { parking_fee_type: type } }) => {
     if (type === 'variable_price_schedule') return ['parking_fee_type', 'prices']
-    return ['parking_fee_type', type === 'variable_price_parking_duration' ? 'prices_by_duration' : 'value', 'start_time', 'end_time', 'days']
+    return [
+      'parking_fee_type',
+      type === 'variable_price_parking_duration' ? 'prices_by_duration' : 'value',
+      'start_time',
+      'end_time',
+      'days',
+    ]
   },
-  requires: ({ fee_properties: { parking_fee_type: type } }) => ({ parking_fee_type: 'required', ...(type === 'fixed_price_per_event' ? { value: 'required' } : {}) }),
+  requires: ({ fee_properties: { parking_fee_type: type } }) => ({
+    parking_fee_type: 'required',
+    ...(type === 'fixed_price_per_event' ? { value: 'required' } : {}),
+  }),
   begins: () => ({ parking_fee_type: 'fixed_price_per_event' }),
-  faults: ({ fee_properties: fee }, { currency }) => (fee.parking_fee_type === 'variable_price_schedule' ? scheduleFault(fee, currency) : fee.parking_fee_type === 'variable_price_parking_duration' ? durationFault(fee, currency) : {}),
+  faults: ({ fee_properties: fee }, { currency }) =>
+    fee.parking_fee_type === 'variable_price_schedule'
+      ? scheduleFault(fee, currency)
+      : fee.parking_fee_type === 'variable_price_parking_duration'
+        ? durationFault(fee, currency)
+        : {},
   measure: () => ({ kind: 'fee' }),
   // As the official examples write them: an event by its trip_end, an hour of a time of day completed, a length of time on leaving.
   mdsRules: ({ policy_name: name, value, fee_properties: fee }, { currency }) => {
     if (fee.parking_fee_type === 'variable_price_schedule')
       return bandsByDays(fee.prices).flatMap(({ days, bands }) =>
         bands.map((band) => ({
-          name, rule_type: 'time', rule_units: 'hours', states: parkedStates, rate_amount: toMinor(band.price ?? 0, currency), rate_recurrence: 'per_complete_time_unit', rate_applies_when: 'in_bounds' as const,
-          start_time: startsAt(band.start_time), end_time: endsAt(band.end_time) === '24:00:00' ? '23:59:59' : band.end_time, ...(days.length < 7 ? { days } : {}),
+          name,
+          rule_type: 'time',
+          rule_units: 'hours',
+          states: parkedStates,
+          rate_amount: toMinor(band.price ?? 0, currency),
+          rate_recurrence: 'per_complete_time_unit',
+          rate_applies_when: 'in_bounds' as const,
+          start_time: startsAt(band.start_time),
+          end_time: endsAt(band.end_time) === '24:00:00' ? '23:59:59' : band.end_time,
+          ...(days.length < 7 ? { days } : {}),
         })),
       )
     if (fee.parking_fee_type === 'variable_price_parking_duration')
-      return [...fee.prices_by_duration].sort((a, b) => b.start_duration - a.start_duration).map(({ start_duration: from, end_duration: until, price }) => ({
-        name: until === null ? `${name}: ${from} minutes or more` : `${name}: ${from} to ${until} minutes`, rule_type: 'time', rule_units: 'minutes', states: parkedStates,
-        minimum: from, ...(until === null ? {} : { maximum: until, inclusive_maximum: false }), rate_amount: toMinor(price ?? 0, currency), rate_recurrence: 'once_on_unmatch', rate_applies_when: 'in_bounds' as const,
-      }))
-    return [{ name, rule_type: 'count', rule_units: 'devices', states: { available: ['trip_end'] }, rate_amount: toMinor(value ?? 0, currency), rate_recurrence: 'once_on_match', rate_applies_when: 'in_bounds' }]
+      return [...fee.prices_by_duration]
+        .sort((a, b) => b.start_duration - a.start_duration)
+        .map(({ start_duration: from, end_duration: until, price }) => ({
+          name: until === null ? `${name}: ${from} minutes or more` : `${name}: ${from} to ${until} minutes`,
+          rule_type: 'time',
+          rule_units: 'minutes',
+          states: parkedStates,
+          minimum: from,
+          ...(until === null ? {} : { maximum: until, inclusive_maximum: false }),
+          rate_amount: toMinor(price ?? 0, currency),
+          rate_recurrence: 'once_on_unmatch',
+          rate_applies_when: 'in_bounds' as const,
+        }))
+    return [
+      {
+        name,
+        rule_type: 'count',
+        rule_units: 'devices',
+        states: { available: ['trip_end'] },
+        rate_amount: toMinor(value ?? 0, currency),
+        rate_recurrence: 'once_on_match',
+        rate_applies_when: 'in_bounds',
+      },
+    ]
   },
 }

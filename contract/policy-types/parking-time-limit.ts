@@ -15,5 +15,7 @@ export const parkingTimeLimit: PolicyType = {
   requires: () => ({ unit: 'required' }),
   begins: () => ({ unit: 'hours' }),
   measure: () => ({ kind: 'parked_longer' }),
-  mdsRules: ({ policy_name: name, unit, maximum }) => [{ name, rule_type: 'time', rule_units: unit ?? 'hours', states: parkedStates, maximum }],
+  mdsRules: ({ policy_name: name, unit, maximum }) => [
+    { name, rule_type: 'time', rule_units: unit ?? 'hours', states: parkedStates, maximum },
+  ],
 }

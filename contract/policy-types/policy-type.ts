@@ -3,14 +3,40 @@ import type { Policy, PolicyFields, PolicyGroup, PolicyUnit, VehicleCountMethod 
 
 /** What a type may offer on its form beside name, type, description, date range, operators, vehicle types and propulsion types, which all offer. */
 export type OfferedField =
-  | 'shape_layer_uuid' | 'shape_uuids' | 'minimum' | 'maximum' | 'unit' | 'allocation' | 'value' | 'parking_fee_type' | 'vehicle_count_method' | 'prices' | 'prices_by_duration'
-  | 'vehicle_states' | 'start_time' | 'end_time' | 'days' | 'messages'
+  | 'shape_layer_uuid'
+  | 'shape_uuids'
+  | 'minimum'
+  | 'maximum'
+  | 'unit'
+  | 'allocation'
+  | 'value'
+  | 'parking_fee_type'
+  | 'vehicle_count_method'
+  | 'prices'
+  | 'prices_by_duration'
+  | 'vehicle_states'
+  | 'start_time'
+  | 'end_time'
+  | 'days'
+  | 'messages'
 
 /** What a fault can stand at. */
 export type FaultField = OfferedField | 'policy_name' | 'policy_type'
 
 /** What is wrong with a field; the texts are in fault-texts.ts. */
-export type PolicyFault = 'required' | 'required_silently' | 'whole_hours' | 'same_times' | 'integer' | 'minimum_over_maximum' | 'percent' | 'amount' | 'one_row' | 'times_overlap' | 'durations_overlap' | 'duration_order'
+export type PolicyFault =
+  | 'required'
+  | 'required_silently'
+  | 'whole_hours'
+  | 'same_times'
+  | 'integer'
+  | 'minimum_over_maximum'
+  | 'percent'
+  | 'amount'
+  | 'one_row'
+  | 'times_overlap'
+  | 'durations_overlap'
+  | 'duration_order'
 
 /** Each faulty field with its fault; empty where a policy can be saved. */
 export type PolicyFaults = Partial<Record<FaultField, PolicyFault>>
@@ -19,12 +45,23 @@ export type PolicyFaults = Partial<Record<FaultField, PolicyFault>>
 export type Measure =
   | { kind: 'fleet'; method: VehicleCountMethod }
   | { kind: 'fleet_in_shape'; share: boolean }
-  | { kind: 'drop_offs' } | { kind: 'trips_per_vehicle' } | { kind: 'parked_longer' } | { kind: 'parked' } | { kind: 'ridden' } | { kind: 'speeding' } | { kind: 'parked_share' } | { kind: 'fee' }
+  | { kind: 'drop_offs' }
+  | { kind: 'trips_per_vehicle' }
+  | { kind: 'parked_longer' }
+  | { kind: 'parked' }
+  | { kind: 'ridden' }
+  | { kind: 'speeding' }
+  | { kind: 'parked_share' }
+  | { kind: 'fee' }
 
 /** What a policy's MDS rules are made with beside the policy itself. */
 export interface RuleGround {
   /** The geographies that the policy stands on: its shapes, or the region's boundary. */
-  geographies: readonly { geography_id: string; name: string; /** The shape that it was made of. */ shape_uuid?: string | null }[]
+  geographies: readonly {
+    geography_id: string
+    name: string
+    /** The shape that it was made of. */ shape_uuid?: string | null
+  }[]
   /** ISO 4217. */
   currency: string
 }

@@ -16,5 +16,14 @@ export const preferredParking: PolicyType = {
   faults: ({ minimum }) => (minimum !== null && minimum > 100 ? { minimum: 'percent' } : {}),
   measure: () => ({ kind: 'parked_share' }),
   // A share of events is none of the measures of MDS 2.0 rules (its issue 618); a place to park is information for riders.
-  mdsRules: ({ minimum }) => [{ name: minimum === null ? 'Preferred parking' : `Preferred parking: at least ${minimum} % of the operator's parking (a share is no MDS rule)`, rule_type: 'user', states: parkedStates }],
+  mdsRules: ({ minimum }) => [
+    {
+      name:
+        minimum === null
+          ? 'Preferred parking'
+          : `Preferred parking: at least ${minimum} % of the operator's parking (a share is no MDS rule)`,
+      rule_type: 'user',
+      states: parkedStates,
+    },
+  ],
 }

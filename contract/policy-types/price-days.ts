@@ -4,12 +4,18 @@ import type { FeeProperties, PriceBand, PriceDay } from '../policy.ts'
 const daysOfWeek = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const
 
 const keyOf = (prices: FeeProperties['prices'], at: number): PriceDay | null => {
-  const candidates: readonly (PriceDay | undefined)[] = [daysOfWeek[at], at >= 1 && at <= 5 ? 'weekday' : undefined, 'all']
+  const candidates: readonly (PriceDay | undefined)[] = [
+    daysOfWeek[at],
+    at >= 1 && at <= 5 ? 'weekday' : undefined,
+    'all',
+  ]
   return candidates.find((key) => key !== undefined && prices[key]?.length) ?? null
 }
 
 /** Which bands hold on which days of the week, each day in one list: its own table before that of the weekdays, that before the one for all. */
-export function bandsByDays(prices: FeeProperties['prices']): { days: MdsDay[]; bands: readonly PriceBand[] }[] {
+export function bandsByDays(
+  prices: FeeProperties['prices'],
+): { days: MdsDay[]; bands: readonly PriceBand[] }[] {
   const lists = new Map<PriceDay, MdsDay[]>()
   mdsDays.forEach((day, at) => {
     const key = keyOf(prices, at)

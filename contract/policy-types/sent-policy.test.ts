@@ -3,29 +3,84 @@ import { emptyPolicy, FeeProperties, type PolicyFields } from '../policy.ts'
 import { endDateFrom, isOvernight, sentEndTime, sentStartTime, shownEndTime } from './policy-times.ts'
 import { sentPolicy } from './sent-policy.ts'
 
-const sent = (name: string, some: Partial<PolicyFields> = {}) => sentPolicy({ ...emptyPolicy(), policy_type: name, ...some })
+const sent = (name: string, some: Partial<PolicyFields> = {}) =>
+  sentPolicy({ ...emptyPolicy(), policy_type: name, ...some })
 
 it('sends a minimum of counts only, and only above 0', () => {
-  expect([sent('vehicle_cap', { minimum: 0 }).minimum, sent('vehicle_cap', { minimum: 2 }).minimum, sent('no_ride', { minimum: 2 }).minimum, sent('slow_ride', { minimum: 2, unit: 'mph' }).minimum]).toEqual([null, 2, null, null])
+  expect([
+    sent('vehicle_cap', { minimum: 0 }).minimum,
+    sent('vehicle_cap', { minimum: 2 }).minimum,
+    sent('no_ride', { minimum: 2 }).minimum,
+    sent('slow_ride', { minimum: 2, unit: 'mph' }).minimum,
+  ]).toEqual([null, 2, null, null])
 })
 
-it('sends the percentage of preferred parking', () => expect(sent('preferred_parking', { minimum: 80, maximum: 90 })).toMatchObject({ minimum: 80, maximum: null }))
+it('sends the percentage of preferred parking', () =>
+  expect(sent('preferred_parking', { minimum: 80, maximum: 90 })).toMatchObject({
+    minimum: 80,
+    maximum: null,
+  }))
 
 it('sends a maximum of counts, or where there is a unit', () => {
-  expect([sent('vehicle_cap', { maximum: 0 }).maximum, sent('slow_ride', { maximum: 15, unit: 'mph' }).maximum, sent('slow_ride', { maximum: 15 }).maximum, sent('no_ride', { maximum: 15, unit: 'mph' }).maximum]).toEqual([0, 15, null, null])
+  expect([
+    sent('vehicle_cap', { maximum: 0 }).maximum,
+    sent('slow_ride', { maximum: 15, unit: 'mph' }).maximum,
+    sent('slow_ride', { maximum: 15 }).maximum,
+    sent('no_ride', { maximum: 15, unit: 'mph' }).maximum,
+  ]).toEqual([0, 15, null, null])
 })
 
 it('leaves out what the type does not offer', () => {
   const layer = 'aaaaaaaa-0000-4000-8000-000000000001'
-  const everything: Partial<PolicyFields> = { shape_layer_uuid: layer, shape_uuids: [layer, layer], messages: { 'en-US': 'Hi', es: ' ' }, days: [3, 1, 1], start_time: '07:00:00', value: 2, allocation: 'vehicles_per_operator_per_shape', vehicle_states: ['available'] }
-  expect(sent('trip_fees', everything)).toMatchObject({ shape_layer_uuid: null, shape_uuids: [], messages: {}, days: [], start_time: null, value: 2, allocation: null, vehicle_states: null })
-  expect(sent('no_ride', everything)).toMatchObject({ shape_layer_uuid: layer, shape_uuids: [layer], messages: { 'en-US': 'Hi' }, days: [1, 3], start_time: '07:00:00', value: null })
-  expect(sent('no_ride', { ...everything, shape_layer_uuid: 'citywide' })).toMatchObject({ shape_layer_uuid: 'citywide', shape_uuids: [] })
+  const everything: Partial<PolicyFields> = {
+    shape_layer_uuid: layer,
+    shape_uuids: [layer, layer],
+    messages: { 'en-US': 'Hi', es: ' ' },
+    days: [3, 1, 1],
+    start_time: '07:00:00',
+    value: 2,
+    allocation: 'vehicles_per_operator_per_shape',
+    vehicle_states: ['available'],
+  }
+  expect(sent('trip_fees', everything)).toMatchObject({
+    shape_layer_uuid: null,
+    shape_uuids: [],
+    messages: {},
+    days: [],
+    start_time: null,
+    value: 2,
+    allocation: null,
+    vehicle_states: null,
+  })
+  expect(sent('no_ride', everything)).toMatchObject({
+    shape_layer_uuid: layer,
+    shape_uuids: [layer],
+    messages: { 'en-US': 'Hi' },
+    days: [1, 3],
+    start_time: '07:00:00',
+    value: null,
+  })
+  expect(sent('no_ride', { ...everything, shape_layer_uuid: 'citywide' })).toMatchObject({
+    shape_layer_uuid: 'citywide',
+    shape_uuids: [],
+  })
 })
 
 it('keeps one table of prices', () => {
-  const fee_properties = FeeProperties.parse({ parking_fee_type: 'variable_price_schedule', vehicle_count_method: 'avg', prices: { all: [{ start_time: '00:00:00', end_time: '23:59:59', price: 1 }] }, prices_by_duration: [{ start_duration: 0, end_duration: null, price: 1 }] })
-  expect(sent('parking_fees', { fee_properties, value: 3 })).toMatchObject({ value: null, fee_properties: { vehicle_count_method: null, prices: { all: [{ start_time: null, end_time: null, price: 1 }] }, prices_by_duration: [] } })
+  const fee_properties = FeeProperties.parse({
+    parking_fee_type: 'variable_price_schedule',
+    vehicle_count_method: 'avg',
+    prices: { all: [{ start_time: '00:00:00', end_time: '23:59:59', price: 1 }] },
+    prices_by_duration: [{ start_duration: 0, end_duration: null, price: 1 }],
+  })
+  expect(sent('parking_fees', { fee_properties, value: 3 })).toMatchObject({
+    value: null,
+    fee_properties: {
+      vehicle_count_method: null,
+      prices: { all: [{ start_time: null, end_time: null, price: 1 }] },
+      prices_by_duration: [],
+    },
+  })
 })
 
 it('does not touch a policy of another kind', () => {
@@ -35,14 +90,39 @@ it('does not touch a policy of another kind', () => {
 
 describe('times', () => {
   it('of midnight are sent as null; the last second of a day is shown as midnight', () => {
-    expect([sentStartTime('00:00:00'), sentEndTime('00:00:00'), sentEndTime('23:59:59'), sentStartTime('23:59:59'), sentEndTime('06:00:00')]).toEqual([null, null, null, '23:59:59', '06:00:00'])
-    expect([shownEndTime('23:59:59'), shownEndTime(null), shownEndTime('22:00:00')]).toEqual(['00:00:00', '00:00:00', '22:00:00'])
+    expect([
+      sentStartTime('00:00:00'),
+      sentEndTime('00:00:00'),
+      sentEndTime('23:59:59'),
+      sentStartTime('23:59:59'),
+      sentEndTime('06:00:00'),
+    ]).toEqual([null, null, null, '23:59:59', '06:00:00'])
+    expect([shownEndTime('23:59:59'), shownEndTime(null), shownEndTime('22:00:00')]).toEqual([
+      '00:00:00',
+      '00:00:00',
+      '22:00:00',
+    ])
   })
-  it.each([['22:00:00', '06:00:00', true], ['22:00:00', null, false], ['22:00:00', '23:59:59', false], [null, '06:00:00', false], ['06:00:00', '22:00:00', false], ['22:00:00', '00:00:00', false]])('from %s to %s is overnight: %s', (start, end, overnight) => expect(isOvernight(start, end)).toBe(overnight))
-  it('all seven days are none', () => expect(sent('no_ride', { days: [7, 1, 2, 3, 4, 5, 6] }).days).toEqual([]))
+  it.each([
+    ['22:00:00', '06:00:00', true],
+    ['22:00:00', null, false],
+    ['22:00:00', '23:59:59', false],
+    [null, '06:00:00', false],
+    ['06:00:00', '22:00:00', false],
+    ['22:00:00', '00:00:00', false],
+  ])('from %s to %s is overnight: %s', (start, end, overnight) =>
+    expect(isOvernight(start, end)).toBe(overnight),
+  )
+  it('all seven days are none', () =>
+    expect(sent('no_ride', { days: [7, 1, 2, 3, 4, 5, 6] }).days).toEqual([]))
 })
 
 it('the end date is forced up to the start', () => {
-  expect([endDateFrom('2026-05-02', '2026-05-01'), endDateFrom('2026-05-02', '2026-05-03'), endDateFrom(null, '2026-05-01'), endDateFrom('2026-05-02', null)]).toEqual(['2026-05-02', '2026-05-03', '2026-05-01', null])
+  expect([
+    endDateFrom('2026-05-02', '2026-05-01'),
+    endDateFrom('2026-05-02', '2026-05-03'),
+    endDateFrom(null, '2026-05-01'),
+    endDateFrom('2026-05-02', null),
+  ]).toEqual(['2026-05-02', '2026-05-03', '2026-05-01', null])
   expect(sent('no_ride', { start_date: '2026-05-02', end_date: '2026-05-01' }).end_date).toBe('2026-05-02')
 })

@@ -14,7 +14,8 @@ export function sentPolicy<P extends PolicyFields>(policy: P): P {
   return {
     ...policy,
     shape_layer_uuid: has('shape_layer_uuid', policy.shape_layer_uuid, null),
-    shape_uuids: policy.shape_layer_uuid === 'citywide' ? [] : [...new Set(has('shape_uuids', policy.shape_uuids, []))],
+    shape_uuids:
+      policy.shape_layer_uuid === 'citywide' ? [] : [...new Set(has('shape_uuids', policy.shape_uuids, []))],
     unit,
     allocation: has('allocation', policy.allocation, null),
     // Only above 0. The minimum of preferred parking is a percentage: it is the one that is no count.
@@ -26,14 +27,35 @@ export function sentPolicy<P extends PolicyFields>(policy: P): P {
       ...FeeProperties.parse({}),
       parking_fee_type: has('parking_fee_type', fee.parking_fee_type, null),
       vehicle_count_method: has('vehicle_count_method', fee.vehicle_count_method, null),
-      prices: has('prices', Object.fromEntries(Object.entries(fee.prices).map(([day, bands]) => [day, bands.map((band) => ({ ...band, start_time: sentStartTime(band.start_time), end_time: sentEndTime(band.end_time) }))])), {}),
+      prices: has(
+        'prices',
+        Object.fromEntries(
+          Object.entries(fee.prices).map(([day, bands]) => [
+            day,
+            bands.map((band) => ({
+              ...band,
+              start_time: sentStartTime(band.start_time),
+              end_time: sentEndTime(band.end_time),
+            })),
+          ]),
+        ),
+        {},
+      ),
       prices_by_duration: has('prices_by_duration', fee.prices_by_duration, []),
     },
     start_time: has('start_time', sentStartTime(policy.start_time), null),
     end_time: has('end_time', sentEndTime(policy.end_time), null),
     // All seven are the same as none.
-    days: has('days', new Set(policy.days).size === 7 ? [] : [...new Set(policy.days)].sort((a, b) => a - b), []),
-    messages: has('messages', Object.fromEntries(Object.entries(policy.messages).filter(([, text]) => text.trim())), {}),
+    days: has(
+      'days',
+      new Set(policy.days).size === 7 ? [] : [...new Set(policy.days)].sort((a, b) => a - b),
+      [],
+    ),
+    messages: has(
+      'messages',
+      Object.fromEntries(Object.entries(policy.messages).filter(([, text]) => text.trim())),
+      {},
+    ),
     imported_mds: null,
     end_date: endDateFrom(policy.start_date, policy.end_date),
   }

@@ -15,5 +15,7 @@ export const slowRide: PolicyType = {
   requires: () => ({ unit: 'required' }),
   begins: ({ locale }) => ({ unit: locale === 'en-US' ? 'mph' : 'kph' }),
   measure: () => ({ kind: 'speeding' }),
-  mdsRules: ({ policy_name: name, unit, maximum }) => [{ name, rule_type: 'speed', rule_units: unit ?? 'kph', states: riddenStates, maximum }],
+  mdsRules: ({ policy_name: name, unit, maximum }) => [
+    { name, rule_type: 'speed', rule_units: unit ?? 'kph', states: riddenStates, maximum },
+  ],
 }

@@ -5,13 +5,16 @@ type States = NonNullable<MdsRule['states']>
 
 const of = (names: readonly VehicleState[]): States => Object.fromEntries(names.map((name) => [name, []]))
 
-const deployed = (Object.keys(vehicleStates) as VehicleState[]).filter((state) => vehicleStates[state].deployed)
+const deployed = (Object.keys(vehicleStates) as VehicleState[]).filter(
+  (state) => vehicleStates[state].deployed,
+)
 
 /** States of a fleet: those chosen, else all in the public right of way. */
 export const fleetStates = (chosen: readonly VehicleState[] | null): States => of(chosen ?? deployed)
 
 /** The same within a shape: a vehicle on a trip counts in no single shape (metrics.md, Fleet size). */
-export const restingStates = (chosen: readonly VehicleState[] | null): States => of((chosen ?? deployed).filter((state) => state !== 'on_trip' && state !== 'stopped'))
+export const restingStates = (chosen: readonly VehicleState[] | null): States =>
+  of((chosen ?? deployed).filter((state) => state !== 'on_trip' && state !== 'stopped'))
 
 /** States of a vehicle that is parked. */
 export const parkedStates: States = of(['available', 'non_operational', 'reserved'])

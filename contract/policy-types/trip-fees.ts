@@ -15,6 +15,14 @@ export const tripFees: PolicyType = {
   begins: () => ({}),
   measure: () => ({ kind: 'fee' }),
   mdsRules: ({ policy_name: name, value }, { currency }) => [
-    { name, rule_type: 'count', rule_units: 'devices', states: { on_trip: ['trip_start'] }, rate_amount: toMinor(value ?? 0, currency), rate_recurrence: 'once_on_match', rate_applies_when: 'in_bounds' },
+    {
+      name,
+      rule_type: 'count',
+      rule_units: 'devices',
+      states: { on_trip: ['trip_start'] },
+      rate_amount: toMinor(value ?? 0, currency),
+      rate_recurrence: 'once_on_match',
+      rate_applies_when: 'in_bounds',
+    },
   ],
 }

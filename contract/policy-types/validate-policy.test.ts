@@ -4,74 +4,175 @@ import { faultTexts } from './fault-texts.ts'
 import { validatePolicy } from './validate-policy.ts'
 
 const layer = 'aaaaaaaa-0000-4000-8000-000000000001'
-const faults = (name: string, some: Partial<PolicyFields> = {}, currency = 'USD') => validatePolicy({ ...emptyPolicy(), policy_name: 'P', policy_type: name, shape_layer_uuid: layer, ...some }, { currency })
+const faults = (name: string, some: Partial<PolicyFields> = {}, currency = 'USD') =>
+  validatePolicy(
+    { ...emptyPolicy(), policy_name: 'P', policy_type: name, shape_layer_uuid: layer, ...some },
+    { currency },
+  )
 const fee = (some: Partial<FeeProperties>) => ({ fee_properties: FeeProperties.parse(some) })
-const band = (start: string | null, end: string | null, price: number | null = 1) => ({ start_time: start, end_time: end, price })
+const band = (start: string | null, end: string | null, price: number | null = 1) => ({
+  start_time: start,
+  end_time: end,
+  price,
+})
 
 it('a name, a type and a geography are asked of all', () => {
-  expect(validatePolicy(emptyPolicy(), { currency: 'USD' })).toEqual({ policy_name: 'required', policy_type: 'required' })
-  expect(faults('no_ride', { policy_name: '  ', shape_layer_uuid: null })).toEqual({ policy_name: 'required', shape_layer_uuid: 'required' })
+  expect(validatePolicy(emptyPolicy(), { currency: 'USD' })).toEqual({
+    policy_name: 'required',
+    policy_type: 'required',
+  })
+  expect(faults('no_ride', { policy_name: '  ', shape_layer_uuid: null })).toEqual({
+    policy_name: 'required',
+    shape_layer_uuid: 'required',
+  })
   expect(faultTexts.required).toBe('Please enter a value')
 })
 
-it.each(['trip_fees', 'utilization', 'vehicle_cap', 'vehicle_fees'])('%s needs no geography', (name) => expect(faults(name, { shape_layer_uuid: null })).not.toHaveProperty('shape_layer_uuid'))
+it.each(['trip_fees', 'utilization', 'vehicle_cap', 'vehicle_fees'])('%s needs no geography', (name) =>
+  expect(faults(name, { shape_layer_uuid: null })).not.toHaveProperty('shape_layer_uuid'),
+)
 
-it.each([['no_ride', true], ['no_parking', true], ['parking_time_limit', true], ['slow_ride', false], ['distribution', false], ['parking_fees', false]])('%s citywide: %s', (name, allowed) => {
+it.each([
+  ['no_ride', true],
+  ['no_parking', true],
+  ['parking_time_limit', true],
+  ['slow_ride', false],
+  ['distribution', false],
+  ['parking_fees', false],
+])('%s citywide: %s', (name, allowed) => {
   expect('shape_layer_uuid' in faults(name, { shape_layer_uuid: 'citywide' })).toBe(!allowed)
 })
 
 describe('each type requires', () => {
   it.each([
-    ['distribution', { allocation: 'required' }], ['parking_time_limit', { unit: 'required' }], ['slow_ride', { unit: 'required' }], ['trip_fees', { value: 'required_silently' }],
-    ['vehicle_fees', { value: 'required', vehicle_count_method: 'required' }], ['parking_fees', { parking_fee_type: 'required' }],
-    ['no_ride', {}], ['no_parking', {}], ['operator_drop_offs', {}], ['utilization', {}], ['vehicle_cap', {}], ['preferred_parking', {}],
+    ['distribution', { allocation: 'required' }],
+    ['parking_time_limit', { unit: 'required' }],
+    ['slow_ride', { unit: 'required' }],
+    ['trip_fees', { value: 'required_silently' }],
+    ['vehicle_fees', { value: 'required', vehicle_count_method: 'required' }],
+    ['parking_fees', { parking_fee_type: 'required' }],
+    ['no_ride', {}],
+    ['no_parking', {}],
+    ['operator_drop_offs', {}],
+    ['utilization', {}],
+    ['vehicle_cap', {}],
+    ['preferred_parking', {}],
   ])('%s: %j', (name, expected) => expect(faults(name)).toEqual(expected))
   it('a value of a fixed parking fee, rows of a variable one', () => {
-    expect(faults('parking_fees', fee({ parking_fee_type: 'fixed_price_per_event' }))).toEqual({ value: 'required' })
-    expect(faults('parking_fees', { ...fee({ parking_fee_type: 'fixed_price_per_event' }), value: 0 })).toEqual({})
-    expect(faults('parking_fees', fee({ parking_fee_type: 'variable_price_schedule' }))).toEqual({ prices: 'one_row' })
-    expect(faults('parking_fees', fee({ parking_fee_type: 'variable_price_parking_duration' }))).toEqual({ prices_by_duration: 'one_row' })
+    expect(faults('parking_fees', fee({ parking_fee_type: 'fixed_price_per_event' }))).toEqual({
+      value: 'required',
+    })
+    expect(
+      faults('parking_fees', { ...fee({ parking_fee_type: 'fixed_price_per_event' }), value: 0 }),
+    ).toEqual({})
+    expect(faults('parking_fees', fee({ parking_fee_type: 'variable_price_schedule' }))).toEqual({
+      prices: 'one_row',
+    })
+    expect(faults('parking_fees', fee({ parking_fee_type: 'variable_price_parking_duration' }))).toEqual({
+      prices_by_duration: 'one_row',
+    })
   })
   it('says nothing of a trip fee without a value', () => expect(faultTexts.required_silently).toBe(''))
 })
 
 describe('numbers', () => {
-  it.each([[{ minimum: 1.5 }, { minimum: 'integer' }], [{ maximum: -1 }, { maximum: 'integer' }], [{ minimum: 5, maximum: 4 }, { minimum: 'minimum_over_maximum' }], [{ minimum: 4, maximum: 4 }, {}], [{ maximum: 0 }, {}]])('of a cap %j: %j', (some, expected) => expect(faults('vehicle_cap', some)).toEqual(expected))
+  it.each([
+    [{ minimum: 1.5 }, { minimum: 'integer' }],
+    [{ maximum: -1 }, { maximum: 'integer' }],
+    [{ minimum: 5, maximum: 4 }, { minimum: 'minimum_over_maximum' }],
+    [{ minimum: 4, maximum: 4 }, {}],
+    [{ maximum: 0 }, {}],
+  ])('of a cap %j: %j', (some, expected) => expect(faults('vehicle_cap', some)).toEqual(expected))
   it('of shares are percentages', () => {
     expect(faults('preferred_parking', { minimum: 101 })).toEqual({ minimum: 'percent' })
-    expect(faults('distribution', { allocation: 'percent_vehicles_per_operator_per_shape', maximum: 101 })).toEqual({ maximum: 'percent' })
-    expect(faults('distribution', { allocation: 'vehicles_per_operator_per_shape', maximum: 101 })).toEqual({})
+    expect(
+      faults('distribution', { allocation: 'percent_vehicles_per_operator_per_shape', maximum: 101 }),
+    ).toEqual({ maximum: 'percent' })
+    expect(faults('distribution', { allocation: 'vehicles_per_operator_per_shape', maximum: 101 })).toEqual(
+      {},
+    )
   })
   it('of money are what the currency can pay', () => {
-    expect([faults('trip_fees', { value: 0.25 }), faults('trip_fees', { value: 0.255 }), faults('trip_fees', { value: 0.25 }, 'JPY'), faults('trip_fees', { value: 0.255 }, 'KWD')]).toEqual([{}, { value: 'amount' }, { value: 'amount' }, {}])
+    expect([
+      faults('trip_fees', { value: 0.25 }),
+      faults('trip_fees', { value: 0.255 }),
+      faults('trip_fees', { value: 0.25 }, 'JPY'),
+      faults('trip_fees', { value: 0.255 }, 'KWD'),
+    ]).toEqual([{}, { value: 'amount' }, { value: 'amount' }, {}])
   })
-  it('are of a unit of the type', () => expect(faults('slow_ride', { unit: 'hours' })).toEqual({ unit: 'required' }))
+  it('are of a unit of the type', () =>
+    expect(faults('slow_ride', { unit: 'hours' })).toEqual({ unit: 'required' }))
 })
 
 describe('times', () => {
   it.each(['no_ride', 'no_parking', 'operator_drop_offs'])('of %s are whole hours', (name) => {
-    expect(faults(name, { start_time: '07:30:00', end_time: '09:15:00' })).toEqual({ start_time: 'whole_hours', end_time: 'whole_hours' })
+    expect(faults(name, { start_time: '07:30:00', end_time: '09:15:00' })).toEqual({
+      start_time: 'whole_hours',
+      end_time: 'whole_hours',
+    })
     expect(faults(name, { start_time: '22:00:00', end_time: '23:59:59' })).toEqual({})
     expect(faultTexts.whole_hours).toBe("Policy only supports hour increments. Minutes must be ':00'")
   })
-  it('of types by minutes are any', () => expect(faults('slow_ride', { unit: 'mph', start_time: '07:30:00', end_time: '09:15:00' })).toEqual({}))
+  it('of types by minutes are any', () =>
+    expect(faults('slow_ride', { unit: 'mph', start_time: '07:30:00', end_time: '09:15:00' })).toEqual({}))
   it('may run overnight, but not end when they start', () => {
     expect(faults('no_ride', { start_time: '22:00:00', end_time: '06:00:00' })).toEqual({})
-    expect(faults('no_ride', { start_time: '22:00:00', end_time: '22:00:00' })).toEqual({ end_time: 'same_times' })
+    expect(faults('no_ride', { start_time: '22:00:00', end_time: '22:00:00' })).toEqual({
+      end_time: 'same_times',
+    })
     expect(faults('no_ride', { start_time: '00:00:00', end_time: '00:00:00' })).toEqual({})
   })
 })
 
 describe('price tables', () => {
   it.each([
-    [[band(null, '08:00:00'), band('08:00:00', null)], undefined], [[band('08:00:00', '07:00:00')], 'times_overlap'], [[band('06:00:00', '09:00:00'), band('08:00:00', '10:00:00')], 'times_overlap'],
-    [[band(null, null), band('08:00:00', null)], 'times_overlap'], [[band(null, null, null)], 'required'], [[band(null, null, 0.001)], 'amount'], [[band('20:00:00', '00:00:00')], undefined],
-  ])('by time %j: %s', (bands, fault) => expect(faults('parking_fees', fee({ parking_fee_type: 'variable_price_schedule', prices: { all: bands } })).prices).toBe(fault))
+    [[band(null, '08:00:00'), band('08:00:00', null)], undefined],
+    [[band('08:00:00', '07:00:00')], 'times_overlap'],
+    [[band('06:00:00', '09:00:00'), band('08:00:00', '10:00:00')], 'times_overlap'],
+    [[band(null, null), band('08:00:00', null)], 'times_overlap'],
+    [[band(null, null, null)], 'required'],
+    [[band(null, null, 0.001)], 'amount'],
+    [[band('20:00:00', '00:00:00')], undefined],
+  ])('by time %j: %s', (bands, fault) =>
+    expect(
+      faults('parking_fees', fee({ parking_fee_type: 'variable_price_schedule', prices: { all: bands } }))
+        .prices,
+    ).toBe(fault),
+  )
   it.each([
-    [[{ start_duration: 0, end_duration: 60, price: 1 }, { start_duration: 60, end_duration: null, price: 2 }], undefined], [[{ start_duration: 60, end_duration: 30, price: 1 }], 'duration_order'],
-    [[{ start_duration: 0, end_duration: 60, price: 1 }, { start_duration: 30, end_duration: null, price: 2 }], 'durations_overlap'], [[{ start_duration: 0, end_duration: null, price: 1 }, { start_duration: 30, end_duration: null, price: 2 }], 'durations_overlap'],
-    [[{ start_duration: 0, end_duration: null, price: null }], 'required'], [[{ start_duration: 0, end_duration: null, price: 0.125 }], 'amount'],
-  ])('by duration %j: %s', (rows, fault) => expect(faults('parking_fees', fee({ parking_fee_type: 'variable_price_parking_duration', prices_by_duration: rows })).prices_by_duration).toBe(fault))
+    [
+      [
+        { start_duration: 0, end_duration: 60, price: 1 },
+        { start_duration: 60, end_duration: null, price: 2 },
+      ],
+      undefined,
+    ],
+    [[{ start_duration: 60, end_duration: 30, price: 1 }], 'duration_order'],
+    [
+      [
+        { start_duration: 0, end_duration: 60, price: 1 },
+        { start_duration: 30, end_duration: null, price: 2 },
+      ],
+      'durations_overlap',
+    ],
+    [
+      [
+        { start_duration: 0, end_duration: null, price: 1 },
+        { start_duration: 30, end_duration: null, price: 2 },
+      ],
+      'durations_overlap',
+    ],
+    [[{ start_duration: 0, end_duration: null, price: null }], 'required'],
+    [[{ start_duration: 0, end_duration: null, price: 0.125 }], 'amount'],
+  ])('by duration %j: %s', (rows, fault) =>
+    expect(
+      faults(
+        'parking_fees',
+        fee({ parking_fee_type: 'variable_price_parking_duration', prices_by_duration: rows }),
+      ).prices_by_duration,
+    ).toBe(fault),
+  )
 })
 
-it('an optional geography, operators, vehicle types and dates may stay empty', () => expect(faults('no_parking')).toEqual({}))
+it('an optional geography, operators, vehicle types and dates may stay empty', () =>
+  expect(faults('no_parking')).toEqual({}))

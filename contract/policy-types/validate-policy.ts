@@ -4,12 +4,20 @@ import { offeredFields, policyTypeOf } from './list.ts'
 import { sentEndTime, sentStartTime } from './policy-times.ts'
 import type { FaultField, PolicyFault, PolicyFaults } from './policy-type.ts'
 
-const isWhole = (value: number | null): boolean => value === null || (Number.isSafeInteger(value) && value >= 0)
-const hasMinutes = (time: string | null): boolean => time !== null && time !== '23:59:59' && !time.endsWith(':00:00')
+const isWhole = (value: number | null): boolean =>
+  value === null || (Number.isSafeInteger(value) && value >= 0)
+const hasMinutes = (time: string | null): boolean =>
+  time !== null && time !== '23:59:59' && !time.endsWith(':00:00')
 
 const valueOf = (policy: PolicyFields, field: string): unknown =>
-  ({ parking_fee_type: policy.fee_properties.parking_fee_type, vehicle_count_method: policy.fee_properties.vehicle_count_method } as Record<string, unknown>)[field] ?? (policy as Record<string, unknown>)[field]
-const isEmpty = (value: unknown): boolean => value === null || value === undefined || (typeof value === 'string' && !value.trim())
+  (
+    {
+      parking_fee_type: policy.fee_properties.parking_fee_type,
+      vehicle_count_method: policy.fee_properties.vehicle_count_method,
+    } as Record<string, unknown>
+  )[field] ?? (policy as Record<string, unknown>)[field]
+const isEmpty = (value: unknown): boolean =>
+  value === null || value === undefined || (typeof value === 'string' && !value.trim())
 
 /** What keeps a policy from being saved, by field; the same on the form and on the server (1-product, section 5). `currency`: that of the region. */
 export function validatePolicy(policy: PolicyFields, about: { currency: string }): PolicyFaults {
@@ -22,15 +30,29 @@ export function validatePolicy(policy: PolicyFields, about: { currency: string }
   if (!type) return { ...faults, policy_type: 'required' }
 
   const mayBeCitywide = type.place === 'shapes_or_citywide'
-  if (type.place !== 'region' && (isEmpty(policy.shape_layer_uuid) || (policy.shape_layer_uuid === citywide && !mayBeCitywide))) add('shape_layer_uuid', 'required')
-  for (const [field, fault] of Object.entries(type.requires(policy)) as [FaultField, PolicyFault][]) if (isEmpty(valueOf(policy, field))) add(field, fault)
+  if (
+    type.place !== 'region' &&
+    (isEmpty(policy.shape_layer_uuid) || (policy.shape_layer_uuid === citywide && !mayBeCitywide))
+  )
+    add('shape_layer_uuid', 'required')
+  for (const [field, fault] of Object.entries(type.requires(policy)) as [FaultField, PolicyFault][])
+    if (isEmpty(valueOf(policy, field))) add(field, fault)
 
   const offered = offeredFields(policy)
-  if (offered.has('unit') && policy.unit !== null && !type.units.includes(policy.unit)) add('unit', 'required')
-  if (offered.has('value') && policy.value !== null && !isAmount(policy.value, about.currency)) add('value', 'amount')
+  if (offered.has('unit') && policy.unit !== null && !type.units.includes(policy.unit))
+    add('unit', 'required')
+  if (offered.has('value') && policy.value !== null && !isAmount(policy.value, about.currency))
+    add('value', 'amount')
   if (offered.has('minimum') && !isWhole(policy.minimum)) add('minimum', 'integer')
   if (offered.has('maximum') && !isWhole(policy.maximum)) add('maximum', 'integer')
-  if (offered.has('minimum') && offered.has('maximum') && policy.minimum !== null && policy.maximum !== null && policy.minimum > policy.maximum) add('minimum', 'minimum_over_maximum')
+  if (
+    offered.has('minimum') &&
+    offered.has('maximum') &&
+    policy.minimum !== null &&
+    policy.maximum !== null &&
+    policy.minimum > policy.maximum
+  )
+    add('minimum', 'minimum_over_maximum')
   if (offered.has('start_time')) {
     const [start, end] = [sentStartTime(policy.start_time), sentEndTime(policy.end_time)]
     if (type.timeframeUnit === 'hours' && hasMinutes(start)) add('start_time', 'whole_hours')

@@ -13,6 +13,18 @@ export const vehicleCap: PolicyType = {
   offers: () => ['minimum', 'maximum', 'vehicle_count_method', 'vehicle_states'],
   requires: () => ({}),
   begins: () => ({}),
-  measure: ({ fee_properties: { vehicle_count_method: method } }) => ({ kind: 'fleet', method: method ?? 'max' }),
-  mdsRules: (policy) => [{ name: policy.policy_name, rule_type: 'count', rule_units: 'devices', states: fleetStates(policy.vehicle_states), minimum: policy.minimum, maximum: policy.maximum }],
+  measure: ({ fee_properties: { vehicle_count_method: method } }) => ({
+    kind: 'fleet',
+    method: method ?? 'max',
+  }),
+  mdsRules: (policy) => [
+    {
+      name: policy.policy_name,
+      rule_type: 'count',
+      rule_units: 'devices',
+      states: fleetStates(policy.vehicle_states),
+      minimum: policy.minimum,
+      maximum: policy.maximum,
+    },
+  ],
 }

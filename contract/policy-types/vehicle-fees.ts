@@ -16,6 +16,14 @@ export const vehicleFees: PolicyType = {
   begins: () => ({}),
   measure: () => ({ kind: 'fee' }),
   mdsRules: ({ policy_name: name, value, vehicle_states: states }, { currency }) => [
-    { name, rule_type: 'time', rule_units: 'days', states: fleetStates(states), rate_amount: toMinor(value ?? 0, currency), rate_recurrence: 'each_time_unit', rate_applies_when: 'in_bounds' },
+    {
+      name,
+      rule_type: 'time',
+      rule_units: 'days',
+      states: fleetStates(states),
+      rate_amount: toMinor(value ?? 0, currency),
+      rate_recurrence: 'each_time_unit',
+      rate_applies_when: 'in_bounds',
+    },
   ],
 }

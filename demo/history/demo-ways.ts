@@ -54,7 +54,8 @@ export function demoWays({ regionId, city, from, version }: WaysWanted) {
     },
     async count(facts: Facts, scope: Scope): Promise<void> {
       const all = [...days].sort((a, b) => a - b).map(dayOfNumber)
-      for (let at = 0; at < all.length; at += daysAtOnce) await computeRouteDays(facts, scope, regionId, all.slice(at, at + daysAtOnce))
+      for (let at = 0; at < all.length; at += daysAtOnce)
+        await computeRouteDays(facts, scope, regionId, all.slice(at, at + daysAtOnce))
     },
   }
 }

@@ -5,13 +5,23 @@ import { eventKinds } from '../live/event-kinds.ts'
 import { type HistoryWanted, tripEnds } from './trip-ends.ts'
 
 /** What the history tells of. */
-export const historicTypes: readonly EventType[] = ['trip_start', 'trip_end', 'rebalance_pick_up', 'provider_drop_off', 'maintenance_pick_up']
+export const historicTypes: readonly EventType[] = [
+  'trip_start',
+  'trip_end',
+  'rebalance_pick_up',
+  'provider_drop_off',
+  'maintenance_pick_up',
+]
 const kind = (of: number) => bind('UInt32', of)
 
 /** Percent of a battery after `trips` trips of the day of the trip `number`; as batteryOf. */
 const battery = (number: Sql, trips: Sql): Sql =>
   sql`if(vehicle_type = 'pedal_bicycle', nan, greatest(5, 97 - (intDiv(${number}, 128) % 8192 * 7 + intDiv(${number}, 1048576) * 13) % 30 - 7 * (${number} % 128 + ${trips})))`
-const [batteryBefore, batteryNow, batteryAfter] = [battery(sql`before_number`, sql`1`), battery(sql`number`, sql`0`), battery(sql`number`, sql`1`)]
+const [batteryBefore, batteryNow, batteryAfter] = [
+  battery(sql`before_number`, sql`1`),
+  battery(sql`number`, sql`0`),
+  battery(sql`number`, sql`1`),
+]
 
 /** The events of each trip in a list: kind, time, state, type, place, battery, and whether it names the trip. */
 const lists = (wanted: HistoryWanted): Sql => sql`
@@ -32,7 +42,10 @@ const digestId = sql`toUUID(concat(substring(digest, 1, 8), '-', substring(diges
 export const historyEvents = (wanted: HistoryWanted, hasIds: boolean): Sql => sql`
   select ${bind('String', wanted.regionId)}, ${bind('String', wanted.operator)}, toUUID(vehicle_id), time, ${hasIds ? namedId : digestId},
     event.3, [event.4], if(event.8 = 1, [trip_id], []), event.5, event.6, 5, event.7,
-    transform(event.4, ${bind('Array(String)', historicTypes)}, ${bind('Array(UInt8)', historicTypes.map((type) => turnOf([type])))}, 0), 0, '', toUUID('00000000-0000-0000-0000-000000000000'), time, 0
+    transform(event.4, ${bind('Array(String)', historicTypes)}, ${bind(
+      'Array(UInt8)',
+      historicTypes.map((type) => turnOf([type])),
+    )}, 0), 0, '', toUUID('00000000-0000-0000-0000-000000000000'), time, 0
   from (
     select vehicle_id, trip_id, event, fromUnixTimestamp64Milli(event.2, 'UTC') as time,
       ${hasIds ? sql`''` : sql`lower(hex(SHA1(concat(${bind('String', wanted.operator)}, '|', vehicle_id, '|', toString(event.2), '|', event.4))))`} as digest

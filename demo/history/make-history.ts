@@ -22,7 +22,17 @@ export interface MakingHistory {
   at: number
 }
 
-const tables = ['vehicle_events', 'vehicles', 'trip_events', 'trip_reports', 'vehicle_intervals', 'parking_events', 'trip_routes', 'segment_days', 'segment_hours'] as const
+const tables = [
+  'vehicle_events',
+  'vehicles',
+  'trip_events',
+  'trip_reports',
+  'vehicle_intervals',
+  'parking_events',
+  'trip_routes',
+  'segment_days',
+  'segment_hours',
+] as const
 
 /** Takes away what a history before left. */
 export async function removeHistory(store: Facts, scope: Scope, regionId: string): Promise<void> {
@@ -33,7 +43,12 @@ export async function removeHistory(store: Facts, scope: Scope, regionId: string
 export const seamOf = (timezone: string, day: number): number => localDays(timezone)(day).startMs
 
 /** Makes the past of all vehicles with MDS out of the stored trips, operator by operator: one by one they fit into memory. */
-export async function makeHistory(store: Facts, scope: Scope, { regionId, city, seed, until, lostAfterHours, at }: MakingHistory, done: (operator: string) => void): Promise<void> {
+export async function makeHistory(
+  store: Facts,
+  scope: Scope,
+  { regionId, city, seed, until, lostAfterHours, at }: MakingHistory,
+  done: (operator: string) => void,
+): Promise<void> {
   const seam = seamOf(city.timezone, until)
   await registerVehicles(store, scope, regionId, seed, seam)
   const log = new TripLog(city, seed)
@@ -44,7 +59,18 @@ export async function makeHistory(store: Facts, scope: Scope, { regionId, city, 
   for (const [index, { slug, name }] of asked.entries()) {
     // Only MDS 1.2 has no ids of events.
     const hasIds = slug !== 'ternbikes'
-    await storeHistory(store, scope, { regionId, operator: slug, timezone: city.timezone, lonMetres, until: seam, resting }, { vehicles: model.vehicles(slug).length, hasIds, version: BigInt(at) * 1000n + BigInt(index), lostAfterHours, atSeam: seamEvents(model, slug, seam).map((event) => storedEvent(event, hasIds)) })
+    await storeHistory(
+      store,
+      scope,
+      { regionId, operator: slug, timezone: city.timezone, lonMetres, until: seam, resting },
+      {
+        vehicles: model.vehicles(slug).length,
+        hasIds,
+        version: BigInt(at) * 1000n + BigInt(index),
+        lostAfterHours,
+        atSeam: seamEvents(model, slug, seam).map((event) => storedEvent(event, hasIds)),
+      },
+    )
     done(name)
   }
 }

@@ -9,12 +9,26 @@ import { makeFleet } from '../trips/make-fleet.ts'
 import { namedVehicleOf } from './named-vehicle-of.ts'
 
 /** Registers the vehicles of the operators with MDS as their feeds would: the same records, read by the same readers. */
-export async function registerVehicles(store: Facts, scope: Scope, regionId: string, seed: number, received: number): Promise<void> {
+export async function registerVehicles(
+  store: Facts,
+  scope: Scope,
+  regionId: string,
+  seed: number,
+  received: number,
+): Promise<void> {
   const vehicles = makeFleet(seed).flatMap((vehicle) => {
     const { slug, providerId } = vehicle.operator
     if (!providerId) return []
     const context: MdsContext = { operator: slug, providerId, received }
-    return slug === 'ternbikes' ? namedVehicleOf(earlierName(vehicle), context) : readMds('2.0', 'vehicles', { vehicles: [mdsVehicle(vehicle)] }, context).vehicles
+    return slug === 'ternbikes'
+      ? namedVehicleOf(earlierName(vehicle), context)
+      : readMds('2.0', 'vehicles', { vehicles: [mdsVehicle(vehicle)] }, context).vehicles
   })
-  await store.insert(scope, 'vehicles', vehicleColumns, regionId, vehicleLines(vehicles, { regionId, feedId: '', batchId: '', received }))
+  await store.insert(
+    scope,
+    'vehicles',
+    vehicleColumns,
+    regionId,
+    vehicleLines(vehicles, { regionId, feedId: '', batchId: '', received }),
+  )
 }

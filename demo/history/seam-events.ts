@@ -15,7 +15,20 @@ const isHistoric = ({ types }: LiveEvent): boolean => types.every((type) => hist
 export function storedEvent(event: LiveEvent, hasIds: boolean): VehicleEvent {
   const { vehicle, kind, number, time, state, types, trip, lon, lat, battery } = event
   const operator = vehicle.operator.slug
-  return { operator, deviceId: vehicle.id, eventId: hasIds ? madeId(kind, number) : eventIdOf(operator, vehicle.id, time, types), time, state, types, tripIds: trip === null ? [] : [tripIdOf(trip)], lon, lat, accuracy: 5, battery, published: 0 }
+  return {
+    operator,
+    deviceId: vehicle.id,
+    eventId: hasIds ? madeId(kind, number) : eventIdOf(operator, vehicle.id, time, types),
+    time,
+    state,
+    types,
+    tripIds: trip === null ? [] : [tripIdOf(trip)],
+    lon,
+    lat,
+    accuracy: 5,
+    battery,
+    published: 0,
+  }
 }
 
 /**

@@ -30,13 +30,31 @@ export interface StoringHistory {
 }
 
 /** Makes the past of an operator's vehicles out of its stored trips, inside of the fact store: events, reports, and all that is derived. */
-export async function storeHistory(store: Facts, scope: Scope, wanted: HistoryWanted, { vehicles, hasIds, version, lostAfterHours, atSeam }: StoringHistory): Promise<void> {
+export async function storeHistory(
+  store: Facts,
+  scope: Scope,
+  wanted: HistoryWanted,
+  { vehicles, hasIds, version, lostAfterHours, atSeam }: StoringHistory,
+): Promise<void> {
   await store.add(scope, 'vehicle_events', eventLineColumns, historyEvents(wanted, hasIds), asking)
-  if (atSeam.length) await store.insert(scope, 'vehicle_events', eventLineColumns, wanted.regionId, eventLines(atSeam, { regionId: wanted.regionId, feedId: '', batchId: noBatch, received: wanted.until }))
+  if (atSeam.length)
+    await store.insert(
+      scope,
+      'vehicle_events',
+      eventLineColumns,
+      wanted.regionId,
+      eventLines(atSeam, { regionId: wanted.regionId, feedId: '', batchId: noBatch, received: wanted.until }),
+    )
   await store.add(scope, 'trip_reports', tripReportColumns, historyReports(wanted), asking)
   for (let first = 0; first < vehicles; first += atOnce) {
     const runId = randomUUID()
-    await store.add(scope, 'fleet_dirty', ['region_id', 'run_id', 'operator', 'device_id', 'from_time'], historyVehicles(wanted, runId, first, atOnce), asking)
+    await store.add(
+      scope,
+      'fleet_dirty',
+      ['region_id', 'run_id', 'operator', 'device_id', 'from_time'],
+      historyVehicles(wanted, runId, first, atOnce),
+      asking,
+    )
     await deriveFleet(store, scope, { regionId: wanted.regionId, runIds: [runId], version, lostAfterHours })
     await store.emptyRuns([runId])
   }

@@ -12,20 +12,43 @@ import { wayLines } from './way-line.ts'
 const small = smallCity()
 /** A streets layer of the graph's own edges. */
 const streets: CityLayer = {
-  name: 'Streets', level: 'basemap:street',
+  name: 'Streets',
+  level: 'basemap:street',
   features: small.streets.edges.map(({ path }) => ({
-    type: 'Feature', properties: { name: 'Street' },
-    geometry: { type: 'LineString', coordinates: Array.from({ length: path.length / 2 }, (_, at) => toDegrees(small.streets.lon0, small.streets.lat0, [path[2 * at]!, path[2 * at + 1]!])) },
+    type: 'Feature',
+    properties: { name: 'Street' },
+    geometry: {
+      type: 'LineString',
+      coordinates: Array.from({ length: path.length / 2 }, (_, at) =>
+        toDegrees(small.streets.lon0, small.streets.lat0, [path[2 * at]!, path[2 * at + 1]!]),
+      ),
+    },
   })),
 }
 const city = { ...small, layers: [...small.layers, streets] }
 const trips: DemoTrip[] = []
-generateTrips(city, { seed: 7, from: '2026-06-01', until: '2026-06-03', emit: (trip) => trips.length < 400 && trips.push({ ...trip }) })
+generateTrips(city, {
+  seed: 7,
+  from: '2026-06-01',
+  until: '2026-06-03',
+  emit: (trip) => trips.length < 400 && trips.push({ ...trip }),
+})
 const line = wayLines(city)
-const numbers = (text: string | undefined): number[] => (text === '[]' ? [] : (text ?? '').slice(1, -1).split(',').map(Number))
+const numbers = (text: string | undefined): number[] =>
+  text === '[]' ? [] : (text ?? '').slice(1, -1).split(',').map(Number)
 const read = (trip: DemoTrip) => {
   const fields = line(trip, { regionId: 'here', version: 5n })?.trimEnd().split('\t')
-  return fields ? { fields, lon: numbers(fields[8]), lat: numbers(fields[9]), seconds: numbers(fields[10]), length: Number(fields[11]), segments: numbers(fields[13]), directions: numbers(fields[14]) } : null
+  return fields
+    ? {
+        fields,
+        lon: numbers(fields[8]),
+        lat: numbers(fields[9]),
+        seconds: numbers(fields[10]),
+        length: Number(fields[11]),
+        segments: numbers(fields[13]),
+        directions: numbers(fields[14]),
+      }
+    : null
 }
 
 it('tells ways that begin where the trip begins, end where it ends, and are as long as the streets between', () => {
@@ -34,10 +57,13 @@ it('tells ways that begin where the trip begins, end where it ends, and are as l
   for (const trip of trips) {
     const way = read(trip)
     if (!way) continue
-    const near = (at: number, lon: number, lat: number): number => Math.hypot((way.lon.at(at)! - lon * 1e6) * perLon, (way.lat.at(at)! - lat * 1e6) * perLat)
+    const near = (at: number, lon: number, lat: number): number =>
+      Math.hypot((way.lon.at(at)! - lon * 1e6) * perLon, (way.lat.at(at)! - lat * 1e6) * perLat)
     // Where a receiver lost its place, the way still tells where the vehicle was.
     const isLost = Math.hypot(trip.startLon - trip.endLon, trip.startLat - trip.endLat) > 0.2
-    expect(isLost ? 0 : Math.max(near(0, trip.startLon, trip.startLat), near(-1, trip.endLon, trip.endLat))).toBeLessThan(15)
+    expect(
+      isLost ? 0 : Math.max(near(0, trip.startLon, trip.startLat), near(-1, trip.endLon, trip.endLat)),
+    ).toBeLessThan(15)
     expect([way.seconds[0], way.seconds.at(-1)]).toEqual([0, trip.durationS])
     expect(way.seconds.toSorted((a, b) => a - b)).toEqual(way.seconds)
     expect(new Set([way.lon.length, way.lat.length, way.seconds.length]).size).toBe(1)
@@ -48,13 +74,25 @@ it('tells ways that begin where the trip begins, end where it ends, and are as l
 })
 
 it('finds the segments that matching the way finds, but here and there one at an end', () => {
-  const lines = city.layers.filter(({ level }) => level === 'basemap:street').flatMap(({ features }) => features.map(({ geometry }) => ({ shapeUuid: '', coordinates: geometry.coordinates as [number, number][] })))
+  const lines = city.layers
+    .filter(({ level }) => level === 'basemap:street')
+    .flatMap(({ features }) =>
+      features.map(({ geometry }) => ({
+        shapeUuid: '',
+        coordinates: geometry.coordinates as [number, number][],
+      })),
+    )
   const grid = openStreetGrid(streetSegments(lines), city.streets.lat0)
   let [same, all] = [0, 0]
   for (const trip of trips.slice(0, 150)) {
     const way = read(trip)
     if (!way) continue
-    const found = new Set(matchTrack(grid, { x: Float64Array.from(way.lon, (each) => grid.plane.x(each / 1e6)), y: Float64Array.from(way.lat, (each) => grid.plane.y(each / 1e6)) }).map(({ segment, direction }) => `${grid.segments[segment]?.id} ${direction}`))
+    const found = new Set(
+      matchTrack(grid, {
+        x: Float64Array.from(way.lon, (each) => grid.plane.x(each / 1e6)),
+        y: Float64Array.from(way.lat, (each) => grid.plane.y(each / 1e6)),
+      }).map(({ segment, direction }) => `${grid.segments[segment]?.id} ${direction}`),
+    )
     const told = way.segments.map((id, at) => `${id} ${way.directions[at]}`)
     same += told.filter((each) => found.has(each)).length
     all += Math.max(told.length, found.size)

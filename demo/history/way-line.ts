@@ -20,13 +20,20 @@ export interface WayRow {
 }
 
 /** Lines of `trip_routes` (routeColumns) for trips as the live model rides them: along the streets at one speed. Null where a trip went nowhere. */
-export function wayLines(city: Pick<City, 'streets' | 'layers'>): (trip: DemoTrip, row: WayRow) => string | null {
+export function wayLines(
+  city: Pick<City, 'streets' | 'layers'>,
+): (trip: DemoTrip, row: WayRow) => string | null {
   const { streets } = city
   const legsOf = streetLegs(streets)
   const segments = edgeSegments(city)
   const perLat = 1e6 / 111_195
   const perLon = perLat / Math.cos((streets.lat0 * Math.PI) / 180)
-  const millionths = (values: Float64Array, kept: readonly number[], origin: number, scale: number): string => {
+  const millionths = (
+    values: Float64Array,
+    kept: readonly number[],
+    origin: number,
+    scale: number,
+  ): string => {
     let text = ''
     for (const at of kept) text += (text ? ',' : '') + Math.round(origin * 1e6 + values[at]! * scale)
     return text

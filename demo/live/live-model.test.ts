@@ -32,7 +32,9 @@ describe('the events', () => {
   it('are the same whenever and in whatever pieces they are asked for', () => {
     const other = liveModel(city, 5)
     const late = other.events('hopkite', midnight + 2 * day, midnight + 2 * day + hour)
-    const pieces = Array.from({ length: 4 * 24 }, (_, i) => other.events('hopkite', midnight + i * hour, midnight + (i + 1) * hour))
+    const pieces = Array.from({ length: 4 * 24 }, (_, i) =>
+      other.events('hopkite', midnight + i * hour, midnight + (i + 1) * hour),
+    )
     expect(pieces.flat()).toEqual(model.events('hopkite', midnight, midnight + 4 * day))
     expect(pieces[2 * 24]).toEqual(late)
     expect(liveModel(city, 6).events('hopkite', midnight, midnight + hour)).not.toEqual(pieces[0])
@@ -52,7 +54,11 @@ describe('the events', () => {
     for (const events of byVehicle.values())
       for (let i = 1; i < events.length; i++) {
         const [before, event] = [events[i - 1]!, events[i]!]
-        if (event.time <= before.time || !isLegalTransition('micromobility', before.state, event.types[0]!, event.state)) wrong.push([before, event])
+        if (
+          event.time <= before.time ||
+          !isLegalTransition('micromobility', before.state, event.types[0]!, event.state)
+        )
+          wrong.push([before, event])
       }
     expect(wrong).toEqual([])
   })
@@ -61,28 +67,54 @@ describe('the events', () => {
     const types = new Set(days.flatMap((event) => event.types))
     expect(types).toEqual(
       new Set([
-        'trip_start', 'trip_end', 'reservation_start', 'battery_low', 'battery_charged', 'maintenance', 'off_hours', 'on_hours', 'rebalance_pick_up', 'provider_drop_off', 'maintenance_pick_up', 'comms_lost', 'comms_restored',
+        'trip_start',
+        'trip_end',
+        'reservation_start',
+        'battery_low',
+        'battery_charged',
+        'maintenance',
+        'off_hours',
+        'on_hours',
+        'rebalance_pick_up',
+        'provider_drop_off',
+        'maintenance_pick_up',
+        'comms_lost',
+        'comms_restored',
       ]),
     )
-    expect(new Set(days.filter(({ types: [type] }) => type === 'off_hours').map(({ vehicle }) => vehicle.operator.slug))).toEqual(new Set(['hopkite']))
+    expect(
+      new Set(
+        days.filter(({ types: [type] }) => type === 'off_hours').map(({ vehicle }) => vehicle.operator.slug),
+      ),
+    ).toEqual(new Set(['hopkite']))
   })
 
   it('name the trips of the history', () => {
     const wanted = new Map<number, [number, number, number, number]>()
-    generateTrips(city, { seed: 5, from: '2026-06-10', until: '2026-06-11', emit: ({ tripNumber, startMs, endMs, startLon, endLat }) => wanted.set(tripNumber, [startMs, endMs, startLon, endLat]) })
+    generateTrips(city, {
+      seed: 5,
+      from: '2026-06-10',
+      until: '2026-06-11',
+      emit: ({ tripNumber, startMs, endMs, startLon, endLat }) =>
+        wanted.set(tripNumber, [startMs, endMs, startLon, endLat]),
+    })
     const starts = days.filter(({ time, types: [type] }) => type === 'trip_start' && time < midnight + day)
     expect(starts.length).toBe(wanted.size)
-    for (const { trip, time, lon } of starts) expect([time, lon]).toEqual([wanted.get(trip!)![0], wanted.get(trip!)![2]])
+    for (const { trip, time, lon } of starts)
+      expect([time, lon]).toEqual([wanted.get(trip!)![0], wanted.get(trip!)![2]])
     const ends = days.filter(({ types: [type], trip }) => type === 'trip_end' && wanted.has(trip!))
     expect(ends.length).toBe(wanted.size)
-    for (const { trip, time, lat } of ends) expect([time, lat]).toEqual([wanted.get(trip!)![1], wanted.get(trip!)![3]])
+    for (const { trip, time, lat } of ends)
+      expect([time, lat]).toEqual([wanted.get(trip!)![1], wanted.get(trip!)![3]])
   })
 
   it('take vehicles to the workshop for a week and bring them back', () => {
     const gone = days.filter(({ types: [type] }) => type === 'maintenance_pick_up')
     expect(gone.length).toBeGreaterThan(20)
     const [first] = gone
-    const next = model.events(first!.vehicle.operator.slug, first!.time + 1, first!.time + 9 * day).find(({ vehicle }) => vehicle.id === first!.vehicle.id)
+    const next = model
+      .events(first!.vehicle.operator.slug, first!.time + 1, first!.time + 9 * day)
+      .find(({ vehicle }) => vehicle.id === first!.vehicle.id)
     expect(next?.types).toEqual(['provider_drop_off'])
     expect(next!.time - first!.time).toBeGreaterThan(5 * day)
   })
@@ -91,26 +123,36 @@ describe('the events', () => {
     const before = Date.parse('2026-05-17T04:00:00Z')
     expect(model.events('hopkite', before, before + day)).toEqual([])
     expect(model.statuses('hopkite', before + day - 1)).toEqual([])
-    const first = groupBy(model.events('hopkite', before + day, before + 3 * day), ({ vehicle }) => vehicle.id)
+    const first = groupBy(
+      model.events('hopkite', before + day, before + 3 * day),
+      ({ vehicle }) => vehicle.id,
+    )
     expect(first.size).toBeGreaterThan(400)
-    expect(new Set([...first.values()].map((events) => events[0]?.types[0]))).toEqual(new Set(['provider_drop_off']))
+    expect(new Set([...first.values()].map((events) => events[0]?.types[0]))).toEqual(
+      new Set(['provider_drop_off']),
+    )
   })
 })
 
 describe('the present', () => {
   it('is what the events up to it tell', () => {
     const last = new Map<string, LiveEvent>()
-    for (const slug of slugs) for (const event of model.events(slug, at - 3 * day, at + 1)) last.set(event.vehicle.id, event)
+    for (const slug of slugs)
+      for (const event of model.events(slug, at - 3 * day, at + 1)) last.set(event.vehicle.id, event)
     const statuses = slugs.flatMap((slug) => model.statuses(slug, at))
     const known = statuses.filter(({ event }) => event.time >= at - 3 * day)
     expect(known.length).toBeGreaterThan(1500)
     for (const { vehicle, event } of known) expect(event).toEqual(last.get(vehicle.id))
-    for (const { trip, event } of known.filter(({ event: { state } }) => state === 'on_trip')) expect(trip?.tripNumber).toBe(event.trip)
+    for (const { trip, event } of known.filter(({ event: { state } }) => state === 'on_trip'))
+      expect(trip?.tripNumber).toBe(event.trip)
     expect(statuses.some(({ event }) => event.state === 'on_trip')).toBe(true)
   })
 
   it('leaves out what was taken off the street a while ago', () => {
-    const gone = (goneMs: number) => slugs.flatMap((slug) => model.statuses(slug, midnight + 3 * hour, goneMs)).filter(({ event }) => event.state === 'removed')
+    const gone = (goneMs: number) =>
+      slugs
+        .flatMap((slug) => model.statuses(slug, midnight + 3 * hour, goneMs))
+        .filter(({ event }) => event.state === 'removed')
     expect(gone(0)).toEqual([])
     const recent = gone(5_400_000)
     expect(recent.length).toBeGreaterThan(5)
@@ -120,8 +162,12 @@ describe('the present', () => {
 
 describe('vehicles on trips', () => {
   const points = model.points('zephyr', at - hour, at)
-  const metres = ({ lon, lat }: { lon: number; lat: number }): [number, number] => [(lon - city.lon) * 111_195 * Math.cos((city.lat * Math.PI) / 180), (lat - city.lat) * 111_195]
-  const offStreet = (place: { lon: number; lat: number }): number => Math.min(...metres(place).map((value) => Math.abs(value / 300 - Math.round(value / 300)) * 300))
+  const metres = ({ lon, lat }: { lon: number; lat: number }): [number, number] => [
+    (lon - city.lon) * 111_195 * Math.cos((city.lat * Math.PI) / 180),
+    (lat - city.lat) * 111_195,
+  ]
+  const offStreet = (place: { lon: number; lat: number }): number =>
+    Math.min(...metres(place).map((value) => Math.abs(value / 300 - Math.round(value / 300)) * 300))
 
   it('are on the street, every ten seconds, at one speed', () => {
     expect(points.length).toBeGreaterThan(2000)
@@ -139,10 +185,18 @@ describe('vehicles on trips', () => {
   it('begin where the trip starts, and arrive where it ends', () => {
     const ended = model.trips('zephyr', at - hour, at)
     expect(ended.length).toBeGreaterThan(20)
-    for (const each of ended.filter(({ trip }) => Math.abs(trip.endLat) > 1 && trip.startLon > city.lon - 0.3)) {
+    for (const each of ended.filter(
+      ({ trip }) => Math.abs(trip.endLat) > 1 && trip.startLon > city.lon - 0.3,
+    )) {
       const route = model.route(each)
-      const [[x, y], [sx, sy]] = [metres(route[0]!), metres({ lon: each.trip.startLon, lat: each.trip.startLat })]
-      const [[ex, ey], [tx, ty]] = [metres(route.at(-1)!), metres({ lon: each.trip.endLon, lat: each.trip.endLat })]
+      const [[x, y], [sx, sy]] = [
+        metres(route[0]!),
+        metres({ lon: each.trip.startLon, lat: each.trip.startLat }),
+      ]
+      const [[ex, ey], [tx, ty]] = [
+        metres(route.at(-1)!),
+        metres({ lon: each.trip.endLon, lat: each.trip.endLat }),
+      ]
       // Receivers err by a few metres.
       expect(Math.hypot(x - sx, y - sy)).toBeLessThan(11)
       expect(Math.hypot(ex - tx, ey - ty)).toBeLessThan(11)
@@ -151,7 +205,10 @@ describe('vehicles on trips', () => {
   })
 
   it('are told of in pieces as in one', () => {
-    const halves = [model.points('zephyr', at - hour, at - hour / 2), model.points('zephyr', at - hour / 2, at)].flat()
+    const halves = [
+      model.points('zephyr', at - hour, at - hour / 2),
+      model.points('zephyr', at - hour / 2, at),
+    ].flat()
     expect(halves).toEqual(points)
   })
 

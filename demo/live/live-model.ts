@@ -46,11 +46,19 @@ const dayMs = 86_400_000
 const eventDaysKept = 4
 
 /** `log`: where trips are kept, for who needs them too. */
-export function liveModel(city: Pick<City, 'streets' | 'timezone'>, seed: number, log = new TripLog(city, seed)): LiveModel {
+export function liveModel(
+  city: Pick<City, 'streets' | 'timezone'>,
+  seed: number,
+  log = new TripLog(city, seed),
+): LiveModel {
   const { streets } = city
   const localDay = localDays(city.timezone)
   const { at: placeAt } = ridePlaces(streets)
-  const of: Reckoning = { seed, lonMetres: 111_195 * Math.cos((streets.lat0 * Math.PI) / 180), midnight: (day) => localDay(day).startMs }
+  const of: Reckoning = {
+    seed,
+    lonMetres: 111_195 * Math.cos((streets.lat0 * Math.PI) / 180),
+    midnight: (day) => localDay(day).startMs,
+  }
 
   const dayOf = (time: number): number => {
     let day = Math.floor(time / dayMs) - 1
@@ -64,12 +72,19 @@ export function liveModel(city: Pick<City, 'streets' | 'timezone'>, seed: number
     })
 
   /** Events of a vehicle around a day: of all its trips and of the rests between. */
-  const around = (vehicle: LiveVehicle, trips: readonly LiveTrip[], windowEnd: number, from: number, until: number): LiveEvent[] => {
+  const around = (
+    vehicle: LiveVehicle,
+    trips: readonly LiveTrip[],
+    windowEnd: number,
+    from: number,
+    until: number,
+  ): LiveEvent[] => {
     const found: LiveEvent[] = []
     for (let i = 0; i <= trips.length; i++) {
       const [before, after] = [trips[i - 1] ?? null, trips[i] ?? null]
       if ((before?.endMs ?? Number.NEGATIVE_INFINITY) >= until) break
-      if ((after?.startMs ?? Number.POSITIVE_INFINITY) >= from) found.push(...restEvents(of, vehicle, { before, after, until: windowEnd }))
+      if ((after?.startMs ?? Number.POSITIVE_INFINITY) >= from)
+        found.push(...restEvents(of, vehicle, { before, after, until: windowEnd }))
       if (after && after.endMs >= from && after.startMs < until) found.push(...ridden(vehicle, after))
     }
     return found
@@ -86,9 +101,11 @@ export function liveModel(city: Pick<City, 'streets' | 'timezone'>, seed: number
     for (const vehicle of log.fleet) {
       const own = found.get(vehicle.operator.slug) ?? []
       found.set(vehicle.operator.slug, own)
-      for (const event of around(vehicle, trips[vehicle.index] ?? [], of.midnight(end), startMs, endMs)) if (event.time >= startMs && event.time < endMs) own.push(event)
+      for (const event of around(vehicle, trips[vehicle.index] ?? [], of.midnight(end), startMs, endMs))
+        if (event.time >= startMs && event.time < endMs) own.push(event)
     }
-    for (const events of found.values()) events.sort((a, b) => a.time - b.time || a.number - b.number || a.kind - b.kind)
+    for (const events of found.values())
+      events.sort((a, b) => a.time - b.time || a.number - b.number || a.kind - b.kind)
     byDay.set(day, found)
     for (const old of [...byDay.keys()].slice(0, -eventDaysKept)) byDay.delete(old)
     return found
@@ -110,11 +127,20 @@ export function liveModel(city: Pick<City, 'streets' | 'timezone'>, seed: number
   const underWay = (operator: string, from: number, until: number): EndedTrip[] => {
     const { trips } = log.around(dayOf(from))
     return log.fleet.flatMap((vehicle) =>
-      vehicle.operator.slug === operator ? (trips[vehicle.index] ?? []).filter((trip) => trip.startMs < until && trip.endMs >= from).map((trip) => ({ vehicle, trip })) : [],
+      vehicle.operator.slug === operator
+        ? (trips[vehicle.index] ?? [])
+            .filter((trip) => trip.startMs < until && trip.endMs >= from)
+            .map((trip) => ({ vehicle, trip }))
+        : [],
     )
   }
 
-  const statusOf = (vehicle: LiveVehicle, trips: readonly LiveTrip[], end: number, at: number): LiveStatus | null => {
+  const statusOf = (
+    vehicle: LiveVehicle,
+    trips: readonly LiveTrip[],
+    end: number,
+    at: number,
+  ): LiveStatus | null => {
     let i = trips.length
     while (i > 0 && trips[i - 1]!.startMs > at) i--
     const [before, after] = [trips[i - 1] ?? null, trips[i] ?? null]
@@ -125,32 +151,70 @@ export function liveModel(city: Pick<City, 'streets' | 'timezone'>, seed: number
     if (before && before.endMs > at) {
       const index = Math.floor((at - before.startMs) / pointEveryMs)
       const time = before.startMs + index * pointEveryMs
-      return { vehicle, event, earlier, trip: before, point: { index, time, ...placeAt(before, time), battery: event.battery } }
+      return {
+        vehicle,
+        event,
+        earlier,
+        trip: before,
+        point: { index, time, ...placeAt(before, time), battery: event.battery },
+      }
     }
-    return { vehicle, event, earlier, trip: null, point: { index: 0, time: event.time, lon: event.lon, lat: event.lat, speed: 0, heading: 0, battery: event.battery } }
+    return {
+      vehicle,
+      event,
+      earlier,
+      trip: null,
+      point: {
+        index: 0,
+        time: event.time,
+        lon: event.lon,
+        lat: event.lat,
+        speed: 0,
+        heading: 0,
+        battery: event.battery,
+      },
+    }
   }
 
   return {
     vehicles: (operator) => log.fleet.filter((vehicle) => vehicle.operator.slug === operator),
     events(operator, from, until) {
       const found: LiveEvent[] = []
-      for (let day = dayOf(from); localDay(day).startMs < until; day++) for (const event of eventsOfDay(day).get(operator) ?? []) if (event.time >= from && event.time < until) found.push(event)
+      for (let day = dayOf(from); localDay(day).startMs < until; day++)
+        for (const event of eventsOfDay(day).get(operator) ?? [])
+          if (event.time >= from && event.time < until) found.push(event)
       return found
     },
     trips: (operator, from, until) => {
       const ended = underWay(operator, from, until).filter(({ trip }) => trip.endMs < until)
       return ended.toSorted((a, b) => a.trip.endMs - b.trip.endMs || a.trip.tripNumber - b.trip.tripNumber)
     },
-    points: (operator, from, until) => underWay(operator, from, until).flatMap((trip) => points(trip, from, until)).toSorted((a, b) => a.time - b.time || a.trip - b.trip),
+    points: (operator, from, until) =>
+      underWay(operator, from, until)
+        .flatMap((trip) => points(trip, from, until))
+        .toSorted((a, b) => a.time - b.time || a.trip - b.trip),
     route(ended) {
       const { trip, vehicle } = ended
       const found = points(ended, trip.startMs, trip.endMs)
-      return [...found, { vehicle, trip: trip.tripNumber, index: found.length, time: trip.endMs, ...placeAt(trip, trip.endMs), battery: batteryOf(trip.tripNumber, vehicle.vehicleType, true) }]
+      return [
+        ...found,
+        {
+          vehicle,
+          trip: trip.tripNumber,
+          index: found.length,
+          time: trip.endMs,
+          ...placeAt(trip, trip.endMs),
+          battery: batteryOf(trip.tripNumber, vehicle.vehicleType, true),
+        },
+      ]
     },
     statuses(operator, at, goneMs = 5_400_000) {
       const { trips, end } = log.around(dayOf(at))
       return log.fleet.flatMap((vehicle) => {
-        const status = vehicle.operator.slug === operator ? statusOf(vehicle, trips[vehicle.index] ?? [], of.midnight(end), at) : null
+        const status =
+          vehicle.operator.slug === operator
+            ? statusOf(vehicle, trips[vehicle.index] ?? [], of.midnight(end), at)
+            : null
         return status && (status.event.state !== 'removed' || at - status.event.time < goneMs) ? [status] : []
       })
     },

@@ -5,9 +5,49 @@ import type { RestEnd } from './rest-times.ts'
 export type LiveTrip = Readonly<Omit<DemoTrip, 'operator' | 'vehicleType' | 'vehicleId' | 'localHour'>>
 
 export const keptTrip = (trip: DemoTrip): LiveTrip => {
-  const { tripNumber, startMs, endMs, localDate, startLon, startLat, endLon, endLat, startEdge, startOffset, endEdge, endOffset, distanceM, durationS } = trip
-  return { tripNumber, startMs, endMs, localDate, startLon, startLat, endLon, endLat, startEdge, startOffset, endEdge, endOffset, distanceM, durationS }
+  const {
+    tripNumber,
+    startMs,
+    endMs,
+    localDate,
+    startLon,
+    startLat,
+    endLon,
+    endLat,
+    startEdge,
+    startOffset,
+    endEdge,
+    endOffset,
+    distanceM,
+    durationS,
+  } = trip
+  return {
+    tripNumber,
+    startMs,
+    endMs,
+    localDate,
+    startLon,
+    startLat,
+    endLon,
+    endLat,
+    startEdge,
+    startOffset,
+    endEdge,
+    endOffset,
+    distanceM,
+    durationS,
+  }
 }
 
-export const startOf = ({ tripNumber, startMs, startLon, startLat }: LiveTrip): RestEnd => ({ number: tripNumber, time: startMs, lon: startLon, lat: startLat })
-export const endOf = ({ tripNumber, endMs, endLon, endLat }: LiveTrip): RestEnd => ({ number: tripNumber, time: endMs, lon: endLon, lat: endLat })
+export const startOf = ({ tripNumber, startMs, startLon, startLat }: LiveTrip): RestEnd => ({
+  number: tripNumber,
+  time: startMs,
+  lon: startLon,
+  lat: startLat,
+})
+export const endOf = ({ tripNumber, endMs, endLon, endLat }: LiveTrip): RestEnd => ({
+  number: tripNumber,
+  time: endMs,
+  lon: endLon,
+  lat: endLat,
+})

@@ -1,7 +1,10 @@
 import type { Way } from './street-ways.ts'
 
 /** Where one is after some metres of a way, and where one looks to (degrees from north). */
-export function placeOnWay({ path, along, length }: Way, metres: number): { x: number; y: number; heading: number } {
+export function placeOnWay(
+  { path, along, length }: Way,
+  metres: number,
+): { x: number; y: number; heading: number } {
   const wanted = Math.max(0, Math.min(length, metres))
   let low = 0
   let high = along.length - 1
@@ -15,5 +18,9 @@ export function placeOnWay({ path, along, length }: Way, metres: number): { x: n
   const [dx, dy] = [path[2 * high]! - x, path[2 * high + 1]! - y]
   const piece = along[high]! - along[low]!
   const share = piece === 0 ? 0 : (wanted - along[low]!) / piece
-  return { x: x + dx * share, y: y + dy * share, heading: (Math.round((Math.atan2(dx, dy) * 180) / Math.PI) + 360) % 360 }
+  return {
+    x: x + dx * share,
+    y: y + dy * share,
+    heading: (Math.round((Math.atan2(dx, dy) * 180) / Math.PI) + 360) % 360,
+  }
 }

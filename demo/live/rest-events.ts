@@ -18,11 +18,25 @@ export interface Rest {
 }
 
 /** When a vehicle leaves the street during a rest, and when it comes back; null: not. */
-function absence({ before, after, until }: Rest, { lonMetres, midnight }: Reckoning): { leaves: number | null; returns: number | null; isWorkshop: boolean } | null {
-  if (!before) return after && { leaves: null, returns: returnTime(Number.NEGATIVE_INFINITY, startOf(after), midnight(after.localDate)), isWorkshop: true }
+function absence(
+  { before, after, until }: Rest,
+  { lonMetres, midnight }: Reckoning,
+): { leaves: number | null; returns: number | null; isWorkshop: boolean } | null {
+  if (!before)
+    return (
+      after && {
+        leaves: null,
+        returns: returnTime(Number.NEGATIVE_INFINITY, startOf(after), midnight(after.localDate)),
+        isWorkshop: true,
+      }
+    )
   const end = endOf(before)
   if ((after?.startMs ?? until) - before.endMs >= restRules.workshopMs)
-    return { leaves: workshopTime(end), returns: after && returnTime(before.endMs, startOf(after), midnight(after.localDate)), isWorkshop: true }
+    return {
+      leaves: workshopTime(end),
+      returns: after && returnTime(before.endMs, startOf(after), midnight(after.localDate)),
+      isWorkshop: true,
+    }
   if (!after) return null
   const away = metresSquared(end, startOf(after), lonMetres)
   if (away <= restRules.movedMetres ** 2 || away >= restRules.lostMetres ** 2) return null
@@ -37,24 +51,70 @@ export function restEvents(of: Reckoning, vehicle: LiveVehicle, rest: Rest): Liv
   const found: LiveEvent[] = []
   let free = before?.endMs ?? Number.NEGATIVE_INFINITY
   if (before) {
-    const [place, battery] = [{ lon: before.endLon, lat: before.endLat }, batteryOf(before.tripNumber, vehicle.vehicleType, true)]
+    const [place, battery] = [
+      { lon: before.endLon, lat: before.endLat },
+      batteryOf(before.tripNumber, vehicle.vehicleType, true),
+    ]
     const until = away?.leaves ?? after?.startMs ?? rest.until
-    for (const { kind, time, state, type } of restPauses(of, vehicle, before, until, after)) found.push({ vehicle, kind, number: before.tripNumber, time, state, types: [type], trip: null, ...place, battery })
+    for (const { kind, time, state, type } of restPauses(of, vehicle, before, until, after))
+      found.push({
+        vehicle,
+        kind,
+        number: before.tripNumber,
+        time,
+        state,
+        types: [type],
+        trip: null,
+        ...place,
+        battery,
+      })
     free = found.at(-1)?.time ?? free
     if (away?.leaves) {
-      const [kind, number, type] = away.isWorkshop ? ([eventKinds.workshop, before.tripNumber, 'maintenance_pick_up'] as const) : ([eventKinds.pickUp, after?.tripNumber ?? 0, 'rebalance_pick_up'] as const)
-      found.push({ vehicle, kind, number, time: away.leaves, state: 'removed', types: [type], trip: null, ...place, battery })
+      const [kind, number, type] = away.isWorkshop
+        ? ([eventKinds.workshop, before.tripNumber, 'maintenance_pick_up'] as const)
+        : ([eventKinds.pickUp, after?.tripNumber ?? 0, 'rebalance_pick_up'] as const)
+      found.push({
+        vehicle,
+        kind,
+        number,
+        time: away.leaves,
+        state: 'removed',
+        types: [type],
+        trip: null,
+        ...place,
+        battery,
+      })
       free = away.leaves
     }
   }
   if (!after) return found
   const { tripNumber: number, startMs } = after
-  const there = { vehicle, number, trip: null, lon: after.startLon, lat: after.startLat, battery: batteryOf(number, vehicle.vehicleType, false) }
+  const there = {
+    vehicle,
+    number,
+    trip: null,
+    lon: after.startLon,
+    lat: after.startLat,
+    battery: batteryOf(number, vehicle.vehicleType, false),
+  }
   if (away?.returns) {
-    found.push({ ...there, kind: eventKinds.dropOff, time: away.returns, state: 'available', types: ['provider_drop_off'] })
+    found.push({
+      ...there,
+      kind: eventKinds.dropOff,
+      time: away.returns,
+      state: 'available',
+      types: ['provider_drop_off'],
+    })
     free = away.returns
   }
   const ahead = startMs - 60_000 - Math.floor(shareOf(of.seed, number, 23) * 540) * 1000
-  if (ahead > free + 30_000 && shareOf(of.seed, number, 22) < reserved) found.push({ ...there, kind: eventKinds.reservation, time: ahead, state: 'reserved', types: ['reservation_start'] })
+  if (ahead > free + 30_000 && shareOf(of.seed, number, 22) < reserved)
+    found.push({
+      ...there,
+      kind: eventKinds.reservation,
+      time: ahead,
+      state: 'reserved',
+      types: ['reservation_start'],
+    })
   return found
 }

@@ -32,7 +32,13 @@ interface PauseEvent {
 }
 
 /** What happens while a vehicle stands where a trip left it, up to `until` (ms): each pause ends in the state available. */
-export function restPauses({ seed, midnight }: Reckoning, vehicle: LiveVehicle, before: LiveTrip, until: number, after: LiveTrip | null): PauseEvent[] {
+export function restPauses(
+  { seed, midnight }: Reckoning,
+  vehicle: LiveVehicle,
+  before: LiveTrip,
+  until: number,
+  after: LiveTrip | null,
+): PauseEvent[] {
   const { tripNumber: number, endMs, localDate } = before
   const share = (purpose: number): number => shareOf(seed, number, purpose)
   const pauses: Pause[] = []
@@ -41,17 +47,34 @@ export function restPauses({ seed, midnight }: Reckoning, vehicle: LiveVehicle, 
   const battery = batteryOf(number, vehicle.vehicleType, true)
   const isOut = isLastOfDay && (Number.isNaN(battery) ? share(25) < looked : battery <= low)
   if (isOut) {
-    const [out, back] = Number.isNaN(battery) ? (['maintenance', 'maintenance'] as const) : (['battery_low', 'battery_charged'] as const)
-    pauses.push({ from: begin, until: begin + 40 * minute + Math.floor(share(26) * 3600) * 1000, out: [eventKinds.outOfService, 'non_operational', out], back: [eventKinds.backInService, back] })
+    const [out, back] = Number.isNaN(battery)
+      ? (['maintenance', 'maintenance'] as const)
+      : (['battery_low', 'battery_charged'] as const)
+    pauses.push({
+      from: begin,
+      until: begin + 40 * minute + Math.floor(share(26) * 3600) * 1000,
+      out: [eventKinds.outOfService, 'non_operational', out],
+      back: [eventKinds.backInService, back],
+    })
   } else if (share(27) < unheard) {
-    pauses.push({ from: begin, until: begin + 10 * minute + Math.floor(share(28) * 4200) * 1000, out: [eventKinds.lostAtRest, 'non_contactable', 'comms_lost'], back: [eventKinds.foundAtRest, 'comms_restored'] })
+    pauses.push({
+      from: begin,
+      until: begin + 10 * minute + Math.floor(share(28) * 4200) * 1000,
+      out: [eventKinds.lostAtRest, 'non_contactable', 'comms_lost'],
+      back: [eventKinds.foundAtRest, 'comms_restored'],
+    })
   }
   // Some of one operator's vehicles are closed at night, where nobody rides them.
   if (vehicle.operator.slug === 'hopkite' && vehicle.index % 5 < 3)
     for (let night = 0; night < nights; night++) {
       const start = midnight(localDate + night) + 20 * minute + ((number + night * 977) % 1201) * 1000
       const kind = eventKinds.offHours + 2 * night
-      pauses.push({ from: start, until: start + 4 * 60 * minute, out: [kind, 'non_operational', 'off_hours'], back: [kind + 1, 'on_hours'] })
+      pauses.push({
+        from: start,
+        until: start + 4 * 60 * minute,
+        out: [kind, 'non_operational', 'off_hours'],
+        back: [kind + 1, 'on_hours'],
+      })
     }
   const found: PauseEvent[] = []
   let free = endMs
@@ -59,7 +82,10 @@ export function restPauses({ seed, midnight }: Reckoning, vehicle: LiveVehicle, 
     if (pause.from < free + minute || pause.until > until - 2 * minute) continue
     const [kind, state, type] = pause.out
     const [backKind, backType] = pause.back
-    found.push({ kind, time: pause.from, state, type }, { kind: backKind, time: pause.until, state: 'available', type: backType })
+    found.push(
+      { kind, time: pause.from, state, type },
+      { kind: backKind, time: pause.until, state: 'available', type: backType },
+    )
     free = pause.until
   }
   return found

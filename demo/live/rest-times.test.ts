@@ -21,22 +21,29 @@ describe('a vehicle that is moved', () => {
 
   it('is moved after its last trip and before its next one, in whole milliseconds, and never on the day before', () => {
     fc.assert(
-      fc.property(fc.integer({ min: -40, max: 8 * 60 }), fc.integer({ min: 1, max: 600 }), fc.nat(1e11), (minute, minutes, number) => {
-        const from = midnight + minute * 60_000 + 1
-        const start = Math.max(from, midnight) + minutes * 60_000
-        const { pickUp, dropOff } = moveTimes(from, at(start, number), midnight)!
-        expect([pickUp, dropOff].every(Number.isInteger)).toBe(true)
-        expect(pickUp).toBeGreaterThan(Math.max(from, midnight))
-        expect(dropOff).toBeGreaterThan(pickUp)
-        expect(dropOff).toBeLessThan(start)
-      }),
+      fc.property(
+        fc.integer({ min: -40, max: 8 * 60 }),
+        fc.integer({ min: 1, max: 600 }),
+        fc.nat(1e11),
+        (minute, minutes, number) => {
+          const from = midnight + minute * 60_000 + 1
+          const start = Math.max(from, midnight) + minutes * 60_000
+          const { pickUp, dropOff } = moveTimes(from, at(start, number), midnight)!
+          expect([pickUp, dropOff].every(Number.isInteger)).toBe(true)
+          expect(pickUp).toBeGreaterThan(Math.max(from, midnight))
+          expect(dropOff).toBeGreaterThan(pickUp)
+          expect(dropOff).toBeLessThan(start)
+        },
+      ),
     )
   })
 
   it('cannot be moved in no time; from the workshop it comes all the same', () => {
     expect(moveTimes(midnight - hour, at(midnight), midnight)).toBeNull()
     expect(returnTime(midnight - hour, at(midnight), midnight)).toBe(midnight - 1000)
-    expect(returnTime(midnight - hour, at(midnight + 9 * hour), midnight)).toBe(moveTimes(midnight - hour, at(midnight + 9 * hour), midnight)!.dropOff)
+    expect(returnTime(midnight - hour, at(midnight + 9 * hour), midnight)).toBe(
+      moveTimes(midnight - hour, at(midnight + 9 * hour), midnight)!.dropOff,
+    )
   })
 
   it('goes to the workshop two to four hours after its last trip', () => {
@@ -46,7 +53,10 @@ describe('a vehicle that is moved', () => {
 })
 
 it('metres are those of the ground', () => {
-  expect(Math.sqrt(metresSquared({ ...at(0), lon: -75.2 }, { ...at(0), lon: -75.19 }, 88_000))).toBeCloseTo(880, 6)
+  expect(Math.sqrt(metresSquared({ ...at(0), lon: -75.2 }, { ...at(0), lon: -75.19 }, 88_000))).toBeCloseTo(
+    880,
+    6,
+  )
   expect(Math.sqrt(metresSquared(at(0), { ...at(0), lat: 37.06 }, 88_000))).toBeCloseTo(1111.95, 6)
 })
 

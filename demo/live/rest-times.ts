@@ -38,10 +38,15 @@ export function metresSquared(a: RestEnd, b: RestEnd, scale: number): number {
 }
 
 /** When a vehicle goes to the workshop after its last trip. */
-export const workshopTime = ({ time, number }: RestEnd): number => time + restRules.workshopAfterMs + (number % restRules.pickUpSpread) * 1000
+export const workshopTime = ({ time, number }: RestEnd): number =>
+  time + restRules.workshopAfterMs + (number % restRules.pickUpSpread) * 1000
 
 /** When a vehicle is moved before a trip: not before `from`. Null where there is no time for it. `midnight`: of the local day of the trip. */
-export function moveTimes(from: number, { time, number }: RestEnd, midnight: number): { pickUp: number; dropOff: number } | null {
+export function moveTimes(
+  from: number,
+  { time, number }: RestEnd,
+  midnight: number,
+): { pickUp: number; dropOff: number } | null {
   const begin = Math.max(from, midnight)
   const pickUp = midnight + restRules.moveAfterMs + (number % restRules.pickUpSpread) * 1000
   const dropOff = pickUp + restRules.movingMs + (number % restRules.dropOffSpread) * 1000
@@ -51,7 +56,8 @@ export function moveTimes(from: number, { time, number }: RestEnd, midnight: num
 }
 
 /** When a vehicle comes back from the workshop for a trip, or is put out for its very first. */
-export const returnTime = (from: number, start: RestEnd, midnight: number): number => moveTimes(from, start, midnight)?.dropOff ?? start.time - 1000
+export const returnTime = (from: number, start: RestEnd, midnight: number): number =>
+  moveTimes(from, start, midnight)?.dropOff ?? start.time - 1000
 
 /** Percent of a battery after so many trips of the day of a trip; NaN for a vehicle without one. */
 export function batteryOf(number: number, vehicleType: string, isEnd: boolean): number {

@@ -21,7 +21,10 @@ export function ridePlaces(graph: StreetGraph) {
   }
   const at = (trip: LiveTrip, time: number): Pick<LivePoint, 'lon' | 'lat' | 'speed' | 'heading'> => {
     const whole = way(trip)
-    const { x, y, heading } = placeOnWay(whole, (whole.length * (time - trip.startMs)) / Math.max(1, trip.endMs - trip.startMs))
+    const { x, y, heading } = placeOnWay(
+      whole,
+      (whole.length * (time - trip.startMs)) / Math.max(1, trip.endMs - trip.startMs),
+    )
     const [lon, lat] = toDegrees(graph.lon0, graph.lat0, [x, y])
     return { lon, lat, heading, speed: Math.round((whole.length / Math.max(1, trip.durationS)) * 100) / 100 }
   }

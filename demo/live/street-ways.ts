@@ -44,7 +44,7 @@ export function streetLegs(graph: StreetGraph): (ends: WayEnds) => Leg[] {
   const back = (source: number, node: number): { edge: number; isForward: boolean }[] => {
     const row = distancesFrom(source)
     const found: { edge: number; isForward: boolean }[] = []
-    for (let at = node; at !== source; ) {
+    for (let at = node; at !== source;) {
       let next = -1
       for (let arc = first[at]!; arc < first[at + 1]! && next < 0; arc++) {
         const { from, to } = graph.edges[arcs[arc]!]!
@@ -63,13 +63,28 @@ export function streetLegs(graph: StreetGraph): (ends: WayEnds) => Leg[] {
     if (startEdge === endEdge) return [{ edge: startEdge, from: startOffset, to: endOffset }]
     const [a, b] = [graph.edges[startEdge]!, graph.edges[endEdge]!]
     let best = { length: Number.POSITIVE_INFINITY, source: a.from, target: b.from, leaves: 0, enters: 0 }
-    for (const [source, leaves] of [[a.from, 0], [a.to, a.length]] as const)
-      for (const [target, enters] of [[b.from, 0], [b.to, b.length]] as const) {
-        const length = Math.abs(startOffset - leaves) + distancesFrom(source)[target]! + Math.abs(endOffset - enters)
+    for (const [source, leaves] of [
+      [a.from, 0],
+      [a.to, a.length],
+    ] as const)
+      for (const [target, enters] of [
+        [b.from, 0],
+        [b.to, b.length],
+      ] as const) {
+        const length =
+          Math.abs(startOffset - leaves) + distancesFrom(source)[target]! + Math.abs(endOffset - enters)
         if (length < best.length) best = { length, source, target, leaves, enters }
       }
-    const between = back(best.source, best.target).map(({ edge, isForward }): Leg => ({ edge, from: isForward ? 0 : graph.edges[edge]!.length, to: isForward ? graph.edges[edge]!.length : 0 }))
-    return [{ edge: startEdge, from: startOffset, to: best.leaves }, ...between, { edge: endEdge, from: best.enters, to: endOffset }]
+    const between = back(best.source, best.target).map(({ edge, isForward }): Leg => ({
+      edge,
+      from: isForward ? 0 : graph.edges[edge]!.length,
+      to: isForward ? graph.edges[edge]!.length : 0,
+    }))
+    return [
+      { edge: startEdge, from: startOffset, to: best.leaves },
+      ...between,
+      { edge: endEdge, from: best.enters, to: endOffset },
+    ]
   }
 }
 
@@ -80,7 +95,10 @@ export function streetWays(graph: StreetGraph): (ends: WayEnds) => Way {
     const points: number[] = []
     for (const { edge, from, to } of legsOf(ends)) addPart(points, graph.edges[edge]!.path, from, to)
     const along = new Float64Array(points.length / 2)
-    for (let i = 1; i < along.length; i++) along[i] = along[i - 1]! + Math.hypot(points[2 * i]! - points[2 * i - 2]!, points[2 * i + 1]! - points[2 * i - 1]!)
+    for (let i = 1; i < along.length; i++)
+      along[i] =
+        along[i - 1]! +
+        Math.hypot(points[2 * i]! - points[2 * i - 2]!, points[2 * i + 1]! - points[2 * i - 1]!)
     return { path: Float64Array.from(points), along, length: along.at(-1) ?? 0 }
   }
 }
@@ -91,7 +109,11 @@ export function addPart(points: number[], path: Float64Array, from: number, to: 
   let offset = 0
   const placeAt = (wanted: number, i: number, before: number, piece: number): void => {
     const share = piece === 0 ? 0 : Math.max(0, Math.min(1, (wanted - before) / piece))
-    corners.push({ offset: wanted, x: path[i - 2]! + (path[i]! - path[i - 2]!) * share, y: path[i - 1]! + (path[i + 1]! - path[i - 1]!) * share })
+    corners.push({
+      offset: wanted,
+      x: path[i - 2]! + (path[i]! - path[i - 2]!) * share,
+      y: path[i - 1]! + (path[i + 1]! - path[i - 1]!) * share,
+    })
   }
   const [low, high] = from < to ? [from, to] : [to, from]
   for (let i = 2; i < path.length; i += 2) {
@@ -103,5 +125,6 @@ export function addPart(points: number[], path: Float64Array, from: number, to: 
     offset += piece
   }
   if (from > to) corners.reverse()
-  for (const { x, y } of corners) if (points.length < 2 || points.at(-2) !== x || points.at(-1) !== y) points.push(x, y)
+  for (const { x, y } of corners)
+    if (points.length < 2 || points.at(-2) !== x || points.at(-1) !== y) points.push(x, y)
 }

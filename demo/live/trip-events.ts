@@ -8,10 +8,31 @@ import { shareOf } from './share-of.ts'
 const lost = 0.004
 
 /** The events of a trip: its start, its end, and now and then a loss of contact in between. `at`: where it is at a moment (ms). */
-export function tripEvents(seed: number, vehicle: LiveVehicle, trip: LiveTrip, at: (ms: number) => readonly [number, number]): LiveEvent[] {
+export function tripEvents(
+  seed: number,
+  vehicle: LiveVehicle,
+  trip: LiveTrip,
+  at: (ms: number) => readonly [number, number],
+): LiveEvent[] {
   const { tripNumber: number, startMs, endMs } = trip
-  const event = (kind: number, time: number, state: LiveEvent['state'], type: LiveEvent['types'][number], [lon, lat]: readonly [number, number], isEnd = false): LiveEvent => ({
-    vehicle, kind, number, time, state, types: [type], trip: number, lon, lat, battery: batteryOf(number, vehicle.vehicleType, isEnd),
+  const event = (
+    kind: number,
+    time: number,
+    state: LiveEvent['state'],
+    type: LiveEvent['types'][number],
+    [lon, lat]: readonly [number, number],
+    isEnd = false,
+  ): LiveEvent => ({
+    vehicle,
+    kind,
+    number,
+    time,
+    state,
+    types: [type],
+    trip: number,
+    lon,
+    lat,
+    battery: batteryOf(number, vehicle.vehicleType, isEnd),
   })
   const start = event(eventKinds.tripStart, startMs, 'on_trip', 'trip_start', [trip.startLon, trip.startLat])
   const end = event(eventKinds.tripEnd, endMs, 'available', 'trip_end', [trip.endLon, trip.endLat], true)

@@ -34,7 +34,12 @@ export class TripLog {
 
   private make(from: number, until: number): void {
     for (let day = from; day < until; day++) this.days.set(day, [])
-    generateTrips(this.city, { seed: this.seed, from: dayOfNumber(from), until: dayOfNumber(until), emit: (trip) => this.days.get(trip.localDate)?.push(keptTrip(trip)) })
+    generateTrips(this.city, {
+      seed: this.seed,
+      from: dayOfNumber(from),
+      until: dayOfNumber(until),
+      emit: (trip) => this.days.get(trip.localDate)?.push(keptTrip(trip)),
+    })
   }
 
   /** The trips around a local day (days since 1970-01-01). */
@@ -49,11 +54,15 @@ export class TripLog {
       this.make(from, until)
     }
     const trips: LiveTrip[][] = this.fleet.map(() => [])
-    for (let each = first; each < end; each++) for (const trip of this.days.get(each) ?? []) trips[Math.floor(trip.tripNumber / 128) % 8192]?.push(trip)
+    for (let each = first; each < end; each++)
+      for (const trip of this.days.get(each) ?? [])
+        trips[Math.floor(trip.tripNumber / 128) % 8192]?.push(trip)
     const window = { trips, end }
     this.windows.set(day, window)
     for (const old of [...this.windows.keys()].slice(0, -3)) this.windows.delete(old)
-    if (this.days.size > mostKept) for (const each of this.days.keys()) if (each < first - atOnce || each >= end + atOnce) this.days.delete(each)
+    if (this.days.size > mostKept)
+      for (const each of this.days.keys())
+        if (each < first - atOnce || each >= end + atOnce) this.days.delete(each)
     return window
   }
 }

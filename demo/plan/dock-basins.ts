@@ -15,8 +15,16 @@ export function dockBasins({ middle, width }: RiverLine): Point[][] {
     const [a, b] = [bank[i - 1]!, bank[i]!]
     const length = Math.hypot(b[0] - a[0], b[1] - a[1])
     const along: Point = [(b[0] - a[0]) / length, (b[1] - a[1]) / length]
-    const corner = (u: number, v: number): Point => [b[0] + along[0] * u + along[1] * v, b[1] + along[1] * u - along[0] * v]
-    const ring = [corner(-HALF_WIDTH, LENGTH), corner(HALF_WIDTH, LENGTH), corner(HALF_WIDTH, -60), corner(-HALF_WIDTH, -60)]
+    const corner = (u: number, v: number): Point => [
+      b[0] + along[0] * u + along[1] * v,
+      b[1] + along[1] * u - along[0] * v,
+    ]
+    const ring = [
+      corner(-HALF_WIDTH, LENGTH),
+      corner(HALF_WIDTH, LENGTH),
+      corner(HALF_WIDTH, -60),
+      corner(-HALF_WIDTH, -60),
+    ]
     return [...ring, ring[0]!]
   })
 }

@@ -58,7 +58,9 @@ describe('the plan', () => {
   })
 
   it('has the attractors on land in the city', () => {
-    const lost = attractors.filter(({ at }) => !inRing(cityLimit, ...at) || waterAt(water, ...at) !== undefined)
+    const lost = attractors.filter(
+      ({ at }) => !inRing(cityLimit, ...at) || waterAt(water, ...at) !== undefined,
+    )
     expect(lost.map(({ name }) => name)).toEqual([])
   })
 
@@ -69,8 +71,20 @@ describe('the plan', () => {
 
 describe('zoneAt', () => {
   it('never crosses the river', () => {
-    for (const [x, y] of [[-300, 3300], [2600, 900], [-5800, 1500], [5600, -600]] as const) expect(zones[zoneAt(river, x, y)]!.bank).toBe('north')
-    for (const [x, y] of [[-300, 1900], [900, 700], [-6000, -1500], [3300, -3400]] as const) expect(zones[zoneAt(river, x, y)]!.bank).toBe('south')
+    for (const [x, y] of [
+      [-300, 3300],
+      [2600, 900],
+      [-5800, 1500],
+      [5600, -600],
+    ] as const)
+      expect(zones[zoneAt(river, x, y)]!.bank).toBe('north')
+    for (const [x, y] of [
+      [-300, 1900],
+      [900, 700],
+      [-6000, -1500],
+      [3300, -3400],
+    ] as const)
+      expect(zones[zoneAt(river, x, y)]!.bank).toBe('south')
   })
 
   it('finds each zone at its own seeds', () => {

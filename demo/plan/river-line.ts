@@ -32,10 +32,19 @@ const COURSE: readonly (readonly [number, number, number])[] = [
 
 /** Draws the river; the same every time, whatever the seed, because roads and districts are planned around it. */
 export function riverLine(): RiverLine {
-  const middle = smoothLine(COURSE.map(([x, y]) => [x, y]), 90)
-  const widths = smoothLine(COURSE.map(([x, , width]) => [x, width]), 40)
+  const middle = smoothLine(
+    COURSE.map(([x, y]) => [x, y]),
+    90,
+  )
+  const widths = smoothLine(
+    COURSE.map(([x, , width]) => [x, width]),
+    40,
+  )
   const width = middle.map(([x]) => {
-    const i = Math.max(1, widths.findIndex(([at]) => at >= x))
+    const i = Math.max(
+      1,
+      widths.findIndex(([at]) => at >= x),
+    )
     const [a, b] = [widths[i - 1]!, widths[i]!]
     return a[1] + ((b[1] - a[1]) * (x - a[0])) / (b[0] - a[0])
   })

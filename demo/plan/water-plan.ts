@@ -26,12 +26,18 @@ export function waterPlan(): WaterBody[] {
     {
       name: 'Meridian River',
       island: false,
-      ring: closed([...offsetLine(middle, (i) => -width[i]! / 2), ...offsetLine(middle, (i) => width[i]! / 2).reverse()]),
+      ring: closed([
+        ...offsetLine(middle, (i) => -width[i]! / 2),
+        ...offsetLine(middle, (i) => width[i]! / 2).reverse(),
+      ]),
     },
     {
       name: 'Cooper Creek',
       island: false,
-      ring: closed([...offsetLine(creek, () => -creekWidth / 2), ...offsetLine(creek, () => creekWidth / 2).reverse()]),
+      ring: closed([
+        ...offsetLine(creek, () => -creekWidth / 2),
+        ...offsetLine(creek, () => creekWidth / 2).reverse(),
+      ]),
     },
     ...dockBasins({ middle, width }).map((ring) => ({ name: 'Inner Harbor', island: false, ring })),
     ...ponds.map(({ name, shore }) => ({ name, island: false, ring: rounded(shore, 60) })),

@@ -22,7 +22,7 @@ export function chainEdges(mesh: Mesh): Chain[] {
   const walk = (start: number, h: number): void => {
     const chain: Chain = { line: mesh.line[h >> 1]!, edges: [], vertices: [start], length: 0 }
     let v = start
-    for (let arrived = h; !used[arrived >> 1]; ) {
+    for (let arrived = h; !used[arrived >> 1];) {
       const e = arrived >> 1
       used[e] = 1
       chain.edges.push(e)

@@ -12,12 +12,32 @@ import { smoothLine } from './smooth-line.ts'
 import { smoothNoise } from './smooth-noise.ts'
 import { toDegrees } from './to-degrees.ts'
 
-const house: Point[] = [[0, 0], [10, 0], [10, 10], [5, 4], [0, 10]]
+const house: Point[] = [
+  [0, 0],
+  [10, 0],
+  [10, 10],
+  [5, 4],
+  [0, 10],
+]
 
 describe('rings', () => {
   it('have a signed area', () => {
-    expect(ringArea([[0, 0], [10, 0], [10, 10], [0, 10]])).toBe(100)
-    expect(ringArea([[0, 0], [0, 10], [10, 10], [10, 0]])).toBe(-100)
+    expect(
+      ringArea([
+        [0, 0],
+        [10, 0],
+        [10, 10],
+        [0, 10],
+      ]),
+    ).toBe(100)
+    expect(
+      ringArea([
+        [0, 0],
+        [0, 10],
+        [10, 10],
+        [10, 0],
+      ]),
+    ).toBe(-100)
     expect(ringArea([...house, house[0]!])).toBe(ringArea(house))
   })
 
@@ -28,7 +48,12 @@ describe('rings', () => {
   })
 
   it('have a point well inside, holes or not', () => {
-    const hole: Point[] = [[3, 1], [7, 1], [7, 3], [3, 3]]
+    const hole: Point[] = [
+      [3, 1],
+      [7, 1],
+      [7, 3],
+      [3, 3],
+    ]
     const [x, y] = innerPoint([house, hole])
     expect(inRing(house, x, y)).toBe(true)
     expect(inRing(hole, x, y)).toBe(false)
@@ -37,26 +62,83 @@ describe('rings', () => {
 
 describe('lines', () => {
   it('are smoothed through all their points', () => {
-    const points: Point[] = [[0, 0], [1000, 300], [1500, -800]]
+    const points: Point[] = [
+      [0, 0],
+      [1000, 300],
+      [1500, -800],
+    ]
     const curve = smoothLine(points, 100)
     for (const point of points) expect(curve).toContainEqual(point)
     expect(curve.length).toBeGreaterThan(20)
   })
 
   it('stay straight when smoothed straight', () => {
-    for (const [, y] of smoothLine([[0, 5], [100, 5], [900, 5]], 50)) expect(y).toBeCloseTo(5, 9)
+    for (const [, y] of smoothLine(
+      [
+        [0, 5],
+        [100, 5],
+        [900, 5],
+      ],
+      50,
+    ))
+      expect(y).toBeCloseTo(5, 9)
   })
 
   it('are offset to their left', () => {
-    expect(offsetLine([[0, 0], [10, 0]], () => 3)).toEqual([[0, 3], [10, 3]])
-    expect(offsetLine([[0, 0], [10, 0]], () => -3)).toEqual([[0, -3], [10, -3]])
+    expect(
+      offsetLine(
+        [
+          [0, 0],
+          [10, 0],
+        ],
+        () => 3,
+      ),
+    ).toEqual([
+      [0, 3],
+      [10, 3],
+    ])
+    expect(
+      offsetLine(
+        [
+          [0, 0],
+          [10, 0],
+        ],
+        () => -3,
+      ),
+    ).toEqual([
+      [0, -3],
+      [10, -3],
+    ])
   })
 
   it('are chained from junction to junction, and around circles', () => {
-    const mesh = drawMesh([[[0, 0], [50, 0], [100, 0], [150, 0]], [[100, -50], [100, 50]], [[300, 0], [400, 0], [350, 80], [300, 0]]])
+    const mesh = drawMesh([
+      [
+        [0, 0],
+        [50, 0],
+        [100, 0],
+        [150, 0],
+      ],
+      [
+        [100, -50],
+        [100, 50],
+      ],
+      [
+        [300, 0],
+        [400, 0],
+        [350, 80],
+        [300, 0],
+      ],
+    ])
     nodeMesh(mesh, 5, (line) => line)
     const chains = chainEdges(mesh)
-    expect(chains.map(({ line, length }) => [line, Math.round(length)]).toSorted()).toEqual([[0, 100], [0, 50], [1, 50], [1, 50], [2, 289]])
+    expect(chains.map(({ line, length }) => [line, Math.round(length)]).toSorted()).toEqual([
+      [0, 100],
+      [0, 50],
+      [1, 50],
+      [1, 50],
+      [2, 289],
+    ])
     expect(chains.every(({ edges, vertices }) => vertices.length === edges.length + 1)).toBe(true)
   })
 })

@@ -10,34 +10,98 @@ const noded = (lines: Point[][], rank: (line: number) => number = (line) => line
   nodeMesh(mesh, 10, rank)
   return mesh
 }
-const places = (mesh: Mesh): string[] => [...new Set([...mesh.from, ...mesh.to])].map((v) => `${Math.round(mesh.x[v]!)} ${Math.round(mesh.y[v]!)}`)
+const places = (mesh: Mesh): string[] =>
+  [...new Set([...mesh.from, ...mesh.to])].map((v) => `${Math.round(mesh.x[v]!)} ${Math.round(mesh.y[v]!)}`)
 
 describe('nodeMesh', () => {
   it('cuts two lines where they cross', () => {
-    const mesh = noded([[[0, 0], [100, 100]], [[0, 100], [100, 0]]])
+    const mesh = noded([
+      [
+        [0, 0],
+        [100, 100],
+      ],
+      [
+        [0, 100],
+        [100, 0],
+      ],
+    ])
     expect(mesh.from.length).toBe(4)
     expect(places(mesh)).toContain('50 50')
     expect(mesh.line.toSorted()).toEqual([0, 0, 1, 1])
   })
 
   it('leads a line through a place it nearly touches', () => {
-    const mesh = noded([[[0, 0], [200, 0]], [[100, 3], [100, 100]]])
+    const mesh = noded([
+      [
+        [0, 0],
+        [200, 0],
+      ],
+      [
+        [100, 3],
+        [100, 100],
+      ],
+    ])
     expect(mesh.from.length).toBe(3)
   })
 
   it('lets the line of better rank keep its place', () => {
-    expect(places(noded([[[0, 0], [200, 0]], [[100, 3], [100, 100]]]))).toContain('100 0')
-    expect(places(noded([[[0, 0], [200, 0]], [[100, 3], [100, 100]]], (line) => -line))).toContain('100 3')
+    expect(
+      places(
+        noded([
+          [
+            [0, 0],
+            [200, 0],
+          ],
+          [
+            [100, 3],
+            [100, 100],
+          ],
+        ]),
+      ),
+    ).toContain('100 0')
+    expect(
+      places(
+        noded(
+          [
+            [
+              [0, 0],
+              [200, 0],
+            ],
+            [
+              [100, 3],
+              [100, 100],
+            ],
+          ],
+          (line) => -line,
+        ),
+      ),
+    ).toContain('100 3')
   })
 
   it('makes one vertex of two close ones and one edge of two equal ones', () => {
-    const mesh = noded([[[0, 0], [100, 0]], [[2, 1], [98, 1]]])
+    const mesh = noded([
+      [
+        [0, 0],
+        [100, 0],
+      ],
+      [
+        [2, 1],
+        [98, 1],
+      ],
+    ])
     expect(mesh.from.length).toBe(1)
     expect(mesh.line).toEqual([0])
   })
 
   it('closes rings', () => {
-    const mesh = noded([[[0, 0], [100, 0], [100, 100], [0, 0]]])
+    const mesh = noded([
+      [
+        [0, 0],
+        [100, 0],
+        [100, 100],
+        [0, 0],
+      ],
+    ])
     expect(mesh.x.length).toBe(3)
     expect(mesh.from.length).toBe(3)
   })

@@ -13,13 +13,27 @@ const facesOf = (lines: Point[][]): { mesh: Mesh; faces: Faces } => {
   return { mesh, faces: traceFaces(mesh) }
 }
 const square = (west: number, south: number, side: number): Point[] => [
-  [west, south], [west + side, south], [west + side, south + side], [west, south + side], [west, south],
+  [west, south],
+  [west + side, south],
+  [west + side, south + side],
+  [west, south + side],
+  [west, south],
 ]
 const areaOf = (rings: Point[][]): number => rings.reduce((sum, ring) => sum + ringArea(ring), 0)
 
 describe('traceFaces', () => {
   it('finds the four quarters of a crossed square', () => {
-    const { faces } = facesOf([square(0, 0, 100), [[50, -10], [50, 110]], [[-10, 50], [110, 50]]])
+    const { faces } = facesOf([
+      square(0, 0, 100),
+      [
+        [50, -10],
+        [50, 110],
+      ],
+      [
+        [-10, 50],
+        [110, 50],
+      ],
+    ])
     expect(faces.rings.map(areaOf)).toEqual([2500, 2500, 2500, 2500])
   })
 
@@ -29,14 +43,30 @@ describe('traceFaces', () => {
   })
 
   it('is not misled by dead ends', () => {
-    const { faces } = facesOf([square(0, 0, 100), [[50, -10], [50, 50]]])
+    const { faces } = facesOf([
+      square(0, 0, 100),
+      [
+        [50, -10],
+        [50, 50],
+      ],
+    ])
     expect(faces.rings.map(areaOf)).toEqual([10_000])
   })
 })
 
 describe('outlineFaces', () => {
   it('draws around a group what was inside it', () => {
-    const { mesh, faces } = facesOf([square(0, 0, 100), [[50, -10], [50, 110]], [[-10, 50], [110, 50]]])
+    const { mesh, faces } = facesOf([
+      square(0, 0, 100),
+      [
+        [50, -10],
+        [50, 110],
+      ],
+      [
+        [-10, 50],
+        [110, 50],
+      ],
+    ])
     const [all] = outlineFaces(mesh, faces, () => 0)
     expect(all!.length).toBe(1)
     expect(all![0]!.length).toBe(1)
@@ -45,7 +75,13 @@ describe('outlineFaces', () => {
   })
 
   it('leaves dead ends out', () => {
-    const { mesh, faces } = facesOf([square(0, 0, 100), [[50, -10], [50, 50]]])
+    const { mesh, faces } = facesOf([
+      square(0, 0, 100),
+      [
+        [50, -10],
+        [50, 50],
+      ],
+    ])
     const outline = outlineFaces(mesh, faces, () => 0)[0]![0]![0]!
     expect(outline.some(([x, y]) => x === 50 && y === 50)).toBe(false)
   })
@@ -58,9 +94,22 @@ describe('outlineFaces', () => {
   })
 
   it('parts what touches at a corner only', () => {
-    const { mesh, faces } = facesOf([square(0, 0, 100), [[50, -10], [50, 110]], [[-10, 50], [110, 50]]])
+    const { mesh, faces } = facesOf([
+      square(0, 0, 100),
+      [
+        [50, -10],
+        [50, 110],
+      ],
+      [
+        [-10, 50],
+        [110, 50],
+      ],
+    ])
     const diagonal = faces.rings.map(([ring]) => {
-      const [x, y] = [ring!.reduce((sum, p) => sum + p[0], 0) / 4, ring!.reduce((sum, p) => sum + p[1], 0) / 4]
+      const [x, y] = [
+        ring!.reduce((sum, p) => sum + p[0], 0) / 4,
+        ring!.reduce((sum, p) => sum + p[1], 0) / 4,
+      ]
       return x < 50 === y < 50 ? 0 : -1
     })
     const [group] = outlineFaces(mesh, faces, (face) => diagonal[face]!)

@@ -12,9 +12,14 @@ import { toDegrees } from './to-degrees.ts'
 const metres = fc.integer({ min: -5000, max: 5000 })
 const place = fc.tuple(metres, metres)
 /** A ring that sees its middle from everywhere: a radius for each of some directions around a place. */
-const star = fc.tuple(place, fc.array(fc.integer({ min: 40, max: 900 }), { minLength: 5, maxLength: 14 })).map(([[x, y], radii]) =>
-  radii.map((radius, i): Point => [x + radius * Math.cos((i / radii.length) * 2 * Math.PI), y + radius * Math.sin((i / radii.length) * 2 * Math.PI)]),
-)
+const star = fc
+  .tuple(place, fc.array(fc.integer({ min: 40, max: 900 }), { minLength: 5, maxLength: 14 }))
+  .map(([[x, y], radii]) =>
+    radii.map((radius, i): Point => [
+      x + radius * Math.cos((i / radii.length) * 2 * Math.PI),
+      y + radius * Math.sin((i / radii.length) * 2 * Math.PI),
+    ]),
+  )
 
 describe('ringArea', () => {
   it('is the same wherever the ring lies and starts, and turns its sign with it', () => {
@@ -35,21 +40,35 @@ describe('inRing', () => {
     const turns = (ring: readonly Point[], x: number, y: number): number =>
       ring.reduce((sum, [bx, by], i) => {
         const [ax, ay] = ring.at(i - 1)!
-        return sum + Math.atan2((ax - x) * (by - y) - (bx - x) * (ay - y), (ax - x) * (bx - x) + (ay - y) * (by - y))
-      }, 0) / (2 * Math.PI)
+        return (
+          sum +
+          Math.atan2((ax - x) * (by - y) - (bx - x) * (ay - y), (ax - x) * (bx - x) + (ay - y) * (by - y))
+        )
+      }, 0) /
+      (2 * Math.PI)
     fc.assert(
-      fc.property(star, fc.tuple(fc.integer({ min: -999, max: 999 }), fc.integer({ min: -999, max: 999 })), (ring, [dx, dy]) => {
-        const [x, y] = [ring[0]![0] + dx + 0.37, ring[0]![1] + dy + 0.41]
-        const expected = Math.round(turns(ring, x, y)) !== 0
-        expect(inRing(ring, x, y)).toBe(expected)
-        expect(inRing(ring.toReversed(), x, y)).toBe(expected)
-      }),
+      fc.property(
+        star,
+        fc.tuple(fc.integer({ min: -999, max: 999 }), fc.integer({ min: -999, max: 999 })),
+        (ring, [dx, dy]) => {
+          const [x, y] = [ring[0]![0] + dx + 0.37, ring[0]![1] + dy + 0.41]
+          const expected = Math.round(turns(ring, x, y)) !== 0
+          expect(inRing(ring, x, y)).toBe(expected)
+          expect(inRing(ring.toReversed(), x, y)).toBe(expected)
+        },
+      ),
     )
   })
 
   it('answers alike for closed and open rings', () => {
     const closed = squareRing(0, 0, 100)
-    for (const [x, y] of [[50, 50], [-1, 50], [101, 50], [50, 100.5], [0.5, 99.5]] as const) {
+    for (const [x, y] of [
+      [50, 50],
+      [-1, 50],
+      [101, 50],
+      [50, 100.5],
+      [0.5, 99.5],
+    ] as const) {
       expect(inRing(closed, x, y)).toBe(inRing(closed.slice(0, -1), x, y))
     }
   })
@@ -64,7 +83,14 @@ describe('innerPoint', () => {
   })
 
   it('finds the wide part of a shape with a thin middle', () => {
-    const hourglass: Point[] = [[0, 0], [100, 0], [51, 50], [100, 100], [0, 100], [49, 50]]
+    const hourglass: Point[] = [
+      [0, 0],
+      [100, 0],
+      [51, 50],
+      [100, 100],
+      [0, 100],
+      [49, 50],
+    ]
     const [x, y] = innerPoint([hourglass])
     expect(Math.abs(y - 50)).toBeGreaterThan(30)
     expect(Math.abs(x - 50)).toBeLessThan(5)
@@ -73,13 +99,18 @@ describe('innerPoint', () => {
 
 describe('smoothLine', () => {
   it('goes through every point in order, from the first to the last, with steps about as asked', () => {
-    const far = fc.array(fc.tuple(fc.integer({ min: 200, max: 900 }), fc.integer({ min: -400, max: 400 })), { minLength: 2, maxLength: 8 })
+    const far = fc.array(fc.tuple(fc.integer({ min: 200, max: 900 }), fc.integer({ min: -400, max: 400 })), {
+      minLength: 2,
+      maxLength: 8,
+    })
     fc.assert(
       fc.property(far, fc.integer({ min: 40, max: 200 }), (steps, step) => {
         const points: Point[] = [[0, 0]]
         for (const [dx, dy] of steps) points.push([points.at(-1)![0] + dx, points.at(-1)![1] + dy])
         const curve = smoothLine(points, step)
-        const places = points.map((point) => curve.findIndex(([x, y]) => Math.abs(x - point[0]) < 1e-6 && Math.abs(y - point[1]) < 1e-6))
+        const places = points.map((point) =>
+          curve.findIndex(([x, y]) => Math.abs(x - point[0]) < 1e-6 && Math.abs(y - point[1]) < 1e-6),
+        )
         expect(places[0]).toBe(0)
         expect(places.at(-1)).toBe(curve.length - 1)
         expect(places).toEqual(places.toSorted((a, b) => a - b))
@@ -89,15 +120,30 @@ describe('smoothLine', () => {
   })
 
   it('cuts no stretch into more than 24 pieces', () => {
-    expect(smoothLine([[0, 0], [100_000, 0]], 10).length).toBe(25)
+    expect(
+      smoothLine(
+        [
+          [0, 0],
+          [100_000, 0],
+        ],
+        10,
+      ).length,
+    ).toBe(25)
   })
 })
 
 describe('offsetLine', () => {
   it('keeps the distance asked for at each vertex, on the side asked for', () => {
-    const line: Point[] = [[0, 0], [100, 30], [220, -40], [300, 10]]
+    const line: Point[] = [
+      [0, 0],
+      [100, 30],
+      [220, -40],
+      [300, 10],
+    ]
     const moved = offsetLine(line, (vertex) => (vertex + 1) * 10)
-    moved.forEach(([x, y], i) => expect(Math.hypot(x - line[i]![0], y - line[i]![1])).toBeCloseTo((i + 1) * 10, 9))
+    moved.forEach(([x, y], i) =>
+      expect(Math.hypot(x - line[i]![0], y - line[i]![1])).toBeCloseTo((i + 1) * 10, 9),
+    )
     expect(ringArea([...line, ...moved.toReversed()])).toBeGreaterThan(0)
   })
 

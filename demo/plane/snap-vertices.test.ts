@@ -4,13 +4,26 @@ import type { Mesh } from './mesh.ts'
 import type { Point } from './point.ts'
 import { snapVertices } from './snap-vertices.ts'
 
-const snapped = (lines: Point[][], near: number, rank: (line: number) => number): { mesh: Mesh; snaps: number } => {
+const snapped = (
+  lines: Point[][],
+  near: number,
+  rank: (line: number) => number,
+): { mesh: Mesh; snaps: number } => {
   const mesh = drawMesh(lines)
   return { snaps: snapVertices(mesh, near, rank), mesh }
 }
 const better = (line: number): number => line
 const worse = (line: number): number => -line
-const tee: Point[][] = [[[0, 0], [300, 0]], [[120, 4], [120, 200]]]
+const tee: Point[][] = [
+  [
+    [0, 0],
+    [300, 0],
+  ],
+  [
+    [120, 4],
+    [120, 200],
+  ],
+]
 
 describe('snapVertices', () => {
   it('leads an edge through a vertex it nearly touches', () => {
@@ -31,15 +44,55 @@ describe('snapVertices', () => {
   })
 
   it('leaves alone what lies beyond either end', () => {
-    const { mesh, snaps } = snapped([[[0, 0], [300, 0]], [[302, 1], [400, 1]], [[-2, 1], [-90, 1]]], 5, better)
+    const { mesh, snaps } = snapped(
+      [
+        [
+          [0, 0],
+          [300, 0],
+        ],
+        [
+          [302, 1],
+          [400, 1],
+        ],
+        [
+          [-2, 1],
+          [-90, 1],
+        ],
+      ],
+      5,
+      better,
+    )
     expect(snaps).toBe(0)
     expect(mesh.from.length).toBe(3)
   })
 
   it('leads one edge through several vertices, in their order', () => {
-    const { mesh, snaps } = snapped([[[0, 0], [300, 0]], [[200, 3], [200, 90]], [[100, -3], [100, -90]]], 5, better)
+    const { mesh, snaps } = snapped(
+      [
+        [
+          [0, 0],
+          [300, 0],
+        ],
+        [
+          [200, 3],
+          [200, 90],
+        ],
+        [
+          [100, -3],
+          [100, -90],
+        ],
+      ],
+      5,
+      better,
+    )
     expect(snaps).toBe(2)
-    const along = mesh.from.flatMap((from, e) => (mesh.line[e] === 0 ? [[mesh.x[from], mesh.x[mesh.to[e]!]]] : []))
-    expect(along.toSorted(([a], [b]) => a! - b!)).toEqual([[0, 100], [100, 200], [200, 300]])
+    const along = mesh.from.flatMap((from, e) =>
+      mesh.line[e] === 0 ? [[mesh.x[from], mesh.x[mesh.to[e]!]]] : [],
+    )
+    expect(along.toSorted(([a], [b]) => a! - b!)).toEqual([
+      [0, 100],
+      [100, 200],
+      [200, 300],
+    ])
   })
 })

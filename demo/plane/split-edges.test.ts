@@ -4,7 +4,13 @@ import { drawMesh } from './draw-mesh.ts'
 import type { Mesh } from './mesh.ts'
 import { splitEdges, type Cut } from './split-edges.ts'
 
-const straight = (): Mesh => drawMesh([[[0, 0], [100, 0]]])
+const straight = (): Mesh =>
+  drawMesh([
+    [
+      [0, 0],
+      [100, 0],
+    ],
+  ])
 const addVertices = (mesh: Mesh, shares: readonly number[]): Cut[] =>
   shares.map((at) => {
     mesh.y.push(0)
@@ -22,12 +28,26 @@ describe('splitEdges', () => {
     const mesh = straight()
     splitEdges(mesh, new Map([[0, addVertices(mesh, [0.75, 0.25, 0.5])]]))
     const pieces = mesh.from.map((from, e) => [mesh.x[from], mesh.x[mesh.to[e]!]])
-    expect(pieces.toSorted(([a], [b]) => a! - b!)).toEqual([[0, 25], [25, 50], [50, 75], [75, 100]])
+    expect(pieces.toSorted(([a], [b]) => a! - b!)).toEqual([
+      [0, 25],
+      [25, 50],
+      [50, 75],
+      [75, 100],
+    ])
     expect(mesh.line).toEqual([0, 0, 0, 0])
   })
 
   it('gives every piece the line of its edge', () => {
-    const mesh = drawMesh([[[0, 0], [100, 0]], [[0, 50], [100, 50]]])
+    const mesh = drawMesh([
+      [
+        [0, 0],
+        [100, 0],
+      ],
+      [
+        [0, 50],
+        [100, 50],
+      ],
+    ])
     splitEdges(mesh, new Map([[1, addVertices(mesh, [0.5])]]))
     expect(mesh.line).toEqual([0, 1, 1])
   })
@@ -36,7 +56,20 @@ describe('splitEdges', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.integer({ min: 1, max: 99 }), { maxLength: 12 }), (percents) => {
         const mesh = straight()
-        splitEdges(mesh, percents.length === 0 ? new Map() : new Map([[0, addVertices(mesh, percents.map((percent) => percent / 100))]]))
+        splitEdges(
+          mesh,
+          percents.length === 0
+            ? new Map()
+            : new Map([
+                [
+                  0,
+                  addVertices(
+                    mesh,
+                    percents.map((percent) => percent / 100),
+                  ),
+                ],
+              ]),
+        )
         expect(mesh.from.length).toBe(percents.length + 1)
         const length = mesh.from.reduce((sum, from, e) => sum + mesh.x[mesh.to[e]!]! - mesh.x[from]!, 0)
         expect(length).toBeCloseTo(100, 9)

@@ -10,7 +10,9 @@ import { traceFaces } from './trace-faces.ts'
 
 const areaOf = (rings: readonly Point[][]): number => rings.reduce((sum, ring) => sum + ringArea(ring), 0)
 const coordinate = fc.integer({ min: 20, max: 580 })
-const lines = fc.array(fc.array(fc.tuple(coordinate, coordinate), { minLength: 2, maxLength: 4 }), { maxLength: 5 })
+const lines = fc.array(fc.array(fc.tuple(coordinate, coordinate), { minLength: 2, maxLength: 4 }), {
+  maxLength: 5,
+})
 
 describe('traceFaces', () => {
   it('finds the squares of a board and nothing else', () => {
@@ -50,7 +52,9 @@ describe('outlineFaces', () => {
         nodeMesh(mesh, 10, (line) => line)
         const faces = traceFaces(mesh)
         const outlines = outlineFaces(mesh, faces, (face) => face % groups)
-        const wanted = Array.from({ length: groups }, (_, g) => faces.rings.reduce((sum, rings, face) => sum + (face % groups === g ? areaOf(rings) : 0), 0))
+        const wanted = Array.from({ length: groups }, (_, g) =>
+          faces.rings.reduce((sum, rings, face) => sum + (face % groups === g ? areaOf(rings) : 0), 0),
+        )
         wanted.forEach((area, g) => expect(areaOf((outlines[g] ?? []).flat())).toBeCloseTo(area, 3))
       }),
       { seed: 4, numRuns: 50 },

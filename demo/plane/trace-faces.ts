@@ -42,7 +42,8 @@ export function traceFaces(mesh: Mesh): Faces {
     let around = -1
     boxes.forEach((box, face) => {
       const fits = box.west < x && x < box.east && box.south < y && y < box.north && home[face] !== own
-      if (fits && (around < 0 || box.size < boxes[around]!.size) && inRing(rings[face]![0]!, x, y)) around = face
+      if (fits && (around < 0 || box.size < boxes[around]!.size) && inRing(rings[face]![0]!, x, y))
+        around = face
     })
     if (around < 0) continue
     label(next, of, start, around)
@@ -70,7 +71,13 @@ function label(next: Int32Array, of: Int32Array, start: number, face: number): v
   } while (h !== start)
 }
 
-function boxOf(ring: readonly Point[]): { west: number; east: number; south: number; north: number; size: number } {
+function boxOf(ring: readonly Point[]): {
+  west: number
+  east: number
+  south: number
+  north: number
+  size: number
+} {
   const box = { west: Infinity, east: -Infinity, south: Infinity, north: -Infinity, size: 0 }
   for (const [x, y] of ring) {
     box.west = Math.min(box.west, x)

@@ -10,7 +10,11 @@ const timeoutMs = 60_000
 /** Speaks to the MDS Agency 2.0 API at `url`. Throws where the server cannot be reached. */
 export function agencyClient(url: string, token: string, signal: AbortSignal) {
   const ask = (path: string, more: RequestInit = {}): Promise<Response> =>
-    fetch(`${url.replace(/\/+$/, '')}/${path}`, { ...more, headers: { authorization: `Bearer ${token}`, 'content-type': type, accept: type }, signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]) })
+    fetch(`${url.replace(/\/+$/, '')}/${path}`, {
+      ...more,
+      headers: { authorization: `Bearer ${token}`, 'content-type': type, accept: type },
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+    })
   return {
     /** Pushes a list of records. */
     async push(list: string, items: readonly unknown[]): Promise<PushAnswer> {

@@ -10,12 +10,21 @@ type Fields = Record<string, unknown>
 
 /** What the model knows, as MDS 1.2 writes it: every record names its vehicle. */
 export const earlierName = (vehicle: LiveVehicle): Fields => ({
-  provider_name: vehicle.operator.name, provider_id: vehicle.operator.providerId, device_id: vehicle.id, vehicle_id: vehicleNumber(vehicle), vehicle_type: 'bicycle',
+  provider_name: vehicle.operator.name,
+  provider_id: vehicle.operator.providerId,
+  device_id: vehicle.id,
+  vehicle_id: vehicleNumber(vehicle),
+  vehicle_type: 'bicycle',
   propulsion_types: [vehicle.vehicleType === 'pedal_bicycle' ? 'human' : 'electric_assist'],
 })
 
-const feature = (time: number, lon: number, lat: number, more: Fields = {}): Fields => ({ type: 'Feature', properties: { timestamp: time, accuracy: 5, ...more }, geometry: { type: 'Point', coordinates: [lon, lat] } })
-const charge = (battery: number): Fields => (Number.isNaN(battery) ? {} : { battery_pct: Math.round(battery) / 100 })
+const feature = (time: number, lon: number, lat: number, more: Fields = {}): Fields => ({
+  type: 'Feature',
+  properties: { timestamp: time, accuracy: 5, ...more },
+  geometry: { type: 'Point', coordinates: [lon, lat] },
+})
+const charge = (battery: number): Fields =>
+  Number.isNaN(battery) ? {} : { battery_pct: Math.round(battery) / 100 }
 const stateOf = (state: string): string => (state === 'non_contactable' ? 'unknown' : state)
 
 /** An event, as it is told by an operator with slips. */
@@ -23,23 +32,55 @@ export function statusChange(event: LiveEvent, slips: Slips): Fields {
   const { vehicle, kind, number, state, types, trip, lon, lat, battery } = event
   const time = event.time + slips.aheadMs(kind, number)
   return {
-    ...earlierName(vehicle), vehicle_state: slips.isBroken(kind, number) ? 'parked' : stateOf(state), event_types: types, event_time: time, publication_time: event.time, event_location: feature(time, lon, lat), ...charge(battery),
+    ...earlierName(vehicle),
+    vehicle_state: slips.isBroken(kind, number) ? 'parked' : stateOf(state),
+    event_types: types,
+    event_time: time,
+    publication_time: event.time,
+    event_location: feature(time, lon, lat),
+    ...charge(battery),
     ...(trip === null ? {} : { trip_id: tripIdOf(trip) }),
   }
 }
 
 /** A vehicle as it stands; an event that the operator lost did not happen for it. */
-export function earlierVehicle({ vehicle, event: last, earlier, trip, point }: LiveStatus, slips: Slips): Fields {
+export function earlierVehicle(
+  { vehicle, event: last, earlier, trip, point }: LiveStatus,
+  slips: Slips,
+): Fields {
   const event = earlier && slips.isMissing(last.kind, last.number) ? earlier : last
   const time = event.time + slips.aheadMs(event.kind, event.number)
   return {
-    ...earlierName(vehicle), last_event_time: time, last_vehicle_state: stateOf(event.state), last_event_types: event.types, last_event_location: feature(time, event.lon, event.lat),
-    current_location: feature(point.time, point.lon, point.lat, { speed: point.speed, heading: point.heading }), ...charge(point.battery), ...(trip ? { trip_id: tripIdOf(trip.tripNumber) } : {}),
+    ...earlierName(vehicle),
+    last_event_time: time,
+    last_vehicle_state: stateOf(event.state),
+    last_event_types: event.types,
+    last_event_location: feature(time, event.lon, event.lat),
+    current_location: feature(point.time, point.lon, point.lat, {
+      speed: point.speed,
+      heading: point.heading,
+    }),
+    ...charge(point.battery),
+    ...(trip ? { trip_id: tripIdOf(trip.tripNumber) } : {}),
   }
 }
 
-export const earlierTrip = ({ vehicle, trip }: EndedTrip, route: readonly LivePoint[], slips: Slips): Fields => ({
-  ...earlierName(vehicle), trip_id: tripIdOf(trip.tripNumber), trip_duration: Math.round(trip.durationS), trip_distance: slips.isBroken(0, trip.tripNumber) ? null : Math.round(trip.distanceM), accuracy: 5, start_time: trip.startMs, end_time: trip.endMs,
-  publication_time: trip.endMs, ...tripCost(trip.durationS),
-  route: { type: 'FeatureCollection', features: route.map(({ time, lon, lat, speed, heading }) => feature(time, lon, lat, { speed, heading })) },
+export const earlierTrip = (
+  { vehicle, trip }: EndedTrip,
+  route: readonly LivePoint[],
+  slips: Slips,
+): Fields => ({
+  ...earlierName(vehicle),
+  trip_id: tripIdOf(trip.tripNumber),
+  trip_duration: Math.round(trip.durationS),
+  trip_distance: slips.isBroken(0, trip.tripNumber) ? null : Math.round(trip.distanceM),
+  accuracy: 5,
+  start_time: trip.startMs,
+  end_time: trip.endMs,
+  publication_time: trip.endMs,
+  ...tripCost(trip.durationS),
+  route: {
+    type: 'FeatureCollection',
+    features: route.map(({ time, lon, lat, speed, heading }) => feature(time, lon, lat, { speed, heading })),
+  },
 })

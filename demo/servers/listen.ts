@@ -5,7 +5,11 @@ import type { DemoServer } from './answer.ts'
 const mostBytes = 1_000_000
 
 /** Serves on loopback; port 0: any that is free. Answers the address and how to stop. */
-export async function listen(serve: DemoServer, port: number, now: () => number): Promise<{ origin: string; close: () => Promise<void> }> {
+export async function listen(
+  serve: DemoServer,
+  port: number,
+  now: () => number,
+): Promise<{ origin: string; close: () => Promise<void> }> {
   let origin = ''
   const server = http.createServer((request, response) => {
     const parts: Buffer[] = []
@@ -17,9 +21,27 @@ export async function listen(serve: DemoServer, port: number, now: () => number)
     })
     request.on('end', () => {
       const { pathname, searchParams } = new URL(request.url ?? '/', origin)
-      const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]))
-      const answer = serve({ method: request.method ?? 'GET', path: pathname.replace(/\/+$/, ''), query: searchParams, headers, body: Buffer.concat(parts).toString(), origin }, now())
-      response.writeHead(answer.status, { 'content-type': answer.type ?? 'application/json', ...answer.headers })
+      const headers = Object.fromEntries(
+        Object.entries(request.headers).map(([name, value]) => [
+          name,
+          Array.isArray(value) ? value.join(', ') : value,
+        ]),
+      )
+      const answer = serve(
+        {
+          method: request.method ?? 'GET',
+          path: pathname.replace(/\/+$/, ''),
+          query: searchParams,
+          headers,
+          body: Buffer.concat(parts).toString(),
+          origin,
+        },
+        now(),
+      )
+      response.writeHead(answer.status, {
+        'content-type': answer.type ?? 'application/json',
+        ...answer.headers,
+      })
       response.end(answer.body === undefined ? undefined : JSON.stringify(answer.body))
     })
   })

@@ -13,36 +13,109 @@ const pointHead = 0xa000_0000
 const restHead = 0xb000_0000
 
 const makes: Record<DemoVehicleType, Fields> = {
-  scooter_standing: { vehicle_type: 'scooter_standing', propulsion_types: ['electric'], vehicle_attributes: { year: 2025, make: 'Meridian Works', model: 'Gust 3' }, battery_capacity: 15_300, maximum_speed: 25 },
-  scooter_seated: { vehicle_type: 'scooter_seated', propulsion_types: ['electric'], vehicle_attributes: { year: 2024, make: 'Meridian Works', model: 'Lull' }, battery_capacity: 20_100, maximum_speed: 32 },
-  bicycle: { vehicle_type: 'bicycle', propulsion_types: ['electric_assist'], vehicle_attributes: { year: 2025, make: 'Northbank Cycles', model: 'Tide E' }, battery_capacity: 14_000, maximum_speed: 29 },
-  pedal_bicycle: { vehicle_type: 'bicycle', propulsion_types: ['human'], vehicle_attributes: { year: 2023, make: 'Northbank Cycles', model: 'Tide' } },
+  scooter_standing: {
+    vehicle_type: 'scooter_standing',
+    propulsion_types: ['electric'],
+    vehicle_attributes: { year: 2025, make: 'Meridian Works', model: 'Gust 3' },
+    battery_capacity: 15_300,
+    maximum_speed: 25,
+  },
+  scooter_seated: {
+    vehicle_type: 'scooter_seated',
+    propulsion_types: ['electric'],
+    vehicle_attributes: { year: 2024, make: 'Meridian Works', model: 'Lull' },
+    battery_capacity: 20_100,
+    maximum_speed: 32,
+  },
+  bicycle: {
+    vehicle_type: 'bicycle',
+    propulsion_types: ['electric_assist'],
+    vehicle_attributes: { year: 2025, make: 'Northbank Cycles', model: 'Tide E' },
+    battery_capacity: 14_000,
+    maximum_speed: 29,
+  },
+  pedal_bicycle: {
+    vehicle_type: 'bicycle',
+    propulsion_types: ['human'],
+    vehicle_attributes: { year: 2023, make: 'Northbank Cycles', model: 'Tide' },
+  },
 }
 
 const named = ({ id, operator }: LiveVehicle): Fields => ({ device_id: id, provider_id: operator.providerId })
-const percent = (battery: number): Fields => (Number.isNaN(battery) ? {} : { battery_percent: Math.round(battery) })
-const gps = ({ lon, lat }: { lon: number; lat: number }): Fields => ({ lat, lng: lon, horizontal_accuracy: 5 })
+const percent = (battery: number): Fields =>
+  Number.isNaN(battery) ? {} : { battery_percent: Math.round(battery) }
+const gps = ({ lon, lat }: { lon: number; lat: number }): Fields => ({
+  lat,
+  lng: lon,
+  horizontal_accuracy: 5,
+})
 
 /** What the model knows, as MDS 2.0 writes it. */
-export const mdsVehicle = (vehicle: LiveVehicle): Fields => ({ ...named(vehicle), vehicle_id: vehicleNumber(vehicle), ...makes[vehicle.vehicleType] })
+export const mdsVehicle = (vehicle: LiveVehicle): Fields => ({
+  ...named(vehicle),
+  vehicle_id: vehicleNumber(vehicle),
+  ...makes[vehicle.vehicleType],
+})
 
-export const mdsEvent = ({ vehicle, kind, number, time, state, types, trip, lon, lat, battery }: LiveEvent): Fields => ({
-  ...named(vehicle), event_id: madeId(kind, number), vehicle_state: state, event_types: types, timestamp: time, publication_time: time, location: gps({ lon, lat }), ...percent(battery),
+export const mdsEvent = ({
+  vehicle,
+  kind,
+  number,
+  time,
+  state,
+  types,
+  trip,
+  lon,
+  lat,
+  battery,
+}: LiveEvent): Fields => ({
+  ...named(vehicle),
+  event_id: madeId(kind, number),
+  vehicle_state: state,
+  event_types: types,
+  timestamp: time,
+  publication_time: time,
+  location: gps({ lon, lat }),
+  ...percent(battery),
   ...(trip === null ? {} : { trip_ids: [tripIdOf(trip)] }),
 })
 
-const pointOf = (vehicle: LiveVehicle, { time, lon, lat, speed, heading, battery }: LiveStatus['point'], id: string, trip: number | null): Fields => ({
-  ...named(vehicle), telemetry_id: id, timestamp: time, trip_ids: trip === null ? null : [tripIdOf(trip)], journey_id: null, location: { ...gps({ lon, lat }), speed, heading }, location_type: 'street', ...percent(battery),
+const pointOf = (
+  vehicle: LiveVehicle,
+  { time, lon, lat, speed, heading, battery }: LiveStatus['point'],
+  id: string,
+  trip: number | null,
+): Fields => ({
+  ...named(vehicle),
+  telemetry_id: id,
+  timestamp: time,
+  trip_ids: trip === null ? null : [tripIdOf(trip)],
+  journey_id: null,
+  location: { ...gps({ lon, lat }), speed, heading },
+  location_type: 'street',
+  ...percent(battery),
 })
 
-export const mdsPoint = (point: LivePoint): Fields => pointOf(point.vehicle, point, madeId(pointHead + point.index, point.trip), point.trip)
+export const mdsPoint = (point: LivePoint): Fields =>
+  pointOf(point.vehicle, point, madeId(pointHead + point.index, point.trip), point.trip)
 
 export const mdsTrip = ({ vehicle, trip }: EndedTrip): Fields => ({
-  ...named(vehicle), trip_id: tripIdOf(trip.tripNumber), start_time: trip.startMs, end_time: trip.endMs, start_location: gps({ lon: trip.startLon, lat: trip.startLat }), end_location: gps({ lon: trip.endLon, lat: trip.endLat }),
-  duration: Math.round(trip.durationS), distance: Math.round(trip.distanceM), publication_time: trip.endMs, ...tripCost(trip.durationS),
+  ...named(vehicle),
+  trip_id: tripIdOf(trip.tripNumber),
+  start_time: trip.startMs,
+  end_time: trip.endMs,
+  start_location: gps({ lon: trip.startLon, lat: trip.startLat }),
+  end_location: gps({ lon: trip.endLon, lat: trip.endLat }),
+  duration: Math.round(trip.durationS),
+  distance: Math.round(trip.distanceM),
+  publication_time: trip.endMs,
+  ...tripCost(trip.durationS),
 })
 
 export const mdsStatus = ({ vehicle, event, trip, point }: LiveStatus): Fields => ({
-  ...named(vehicle), last_event: mdsEvent(event),
-  last_telemetry: trip ? pointOf(vehicle, point, madeId(pointHead + point.index, trip.tripNumber), trip.tripNumber) : pointOf(vehicle, point, madeId(restHead + event.kind, event.number), null),
+  ...named(vehicle),
+  last_event: mdsEvent(event),
+  last_telemetry: trip
+    ? pointOf(vehicle, point, madeId(pointHead + point.index, trip.tripNumber), trip.tripNumber)
+    : pointOf(vehicle, point, madeId(restHead + event.kind, event.number), null),
 })

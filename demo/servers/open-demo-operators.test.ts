@@ -9,11 +9,16 @@ const at = Date.parse('2026-06-10T16:30:00Z')
 let operators: DemoOperators
 beforeAll(async () => {
   const start = performance.now()
-  operators = await openDemoOperators({ city: smallCity(), seed: 5, now: () => at + performance.now() - start })
+  operators = await openDemoOperators({
+    city: smallCity(),
+    seed: 5,
+    now: () => at + performance.now() - start,
+  })
 })
 afterAll(() => operators.close())
 
-const get = (url: string, token?: string) => fetch(url, token ? { headers: { authorization: `Bearer ${token}` } } : {})
+const get = (url: string, token?: string) =>
+  fetch(url, token ? { headers: { authorization: `Bearer ${token}` } } : {})
 
 describe('the operators, on a thread of their own', () => {
   it('answer on loopback, to who has the credentials', async () => {
@@ -24,7 +29,14 @@ describe('the operators, on a thread of their own', () => {
     const trips = await get(`${urls.zephyr}/trips?end_time=2026-06-10T15`, credentials.zephyr)
     expect(trips.headers.get('content-type')).toBe('application/vnd.mds+json;version=2.0')
     expect(((await trips.json()) as { trips: unknown[] }).trips.length).toBeGreaterThan(50)
-    const asked = await fetch(`${urls.ternbikes}/oauth/token`, { method: 'POST', body: new URLSearchParams({ grant_type: 'client_credentials', client_id: credentials.ternbikes.id, client_secret: credentials.ternbikes.secret }) })
+    const asked = await fetch(`${urls.ternbikes}/oauth/token`, {
+      method: 'POST',
+      body: new URLSearchParams({
+        grant_type: 'client_credentials',
+        client_id: credentials.ternbikes.id,
+        client_secret: credentials.ternbikes.secret,
+      }),
+    })
     const { access_token: token } = (await asked.json()) as { access_token: string }
     expect((await get(`${urls.ternbikes}/stops`, token)).status).toBe(200)
     expect(await (await get(`${urls.sandpiper}/gbfs.json`)).json()).toMatchObject({ version: '3.0' })
@@ -34,12 +46,21 @@ describe('the operators, on a thread of their own', () => {
     const lists: string[] = []
     const agency = http.createServer((request, response) => {
       if (request.method === 'POST') lists.push(`${request.url} ${request.headers.authorization}`)
-      request.resume().on('end', () => response.writeHead(request.method === 'POST' ? 201 : 404).end('{"failures":[]}'))
+      request
+        .resume()
+        .on('end', () => response.writeHead(request.method === 'POST' ? 201 : 404).end('{"failures":[]}'))
     })
     await new Promise<void>((resolve) => agency.listen(0, '127.0.0.1', resolve))
-    operators.push({ url: `http://127.0.0.1:${(agency.address() as AddressInfo).port}/agency`, token: 'made', from: at - 600_000 })
-    for (let tries = 0; tries < 300 && lists.length < 4; tries++) await new Promise((resolve) => setTimeout(resolve, 50))
-    expect(lists.slice(0, 4)).toEqual(['vehicles', 'events', 'telemetry', 'trips'].map((list) => `/agency/${list} Bearer made`))
+    operators.push({
+      url: `http://127.0.0.1:${(agency.address() as AddressInfo).port}/agency`,
+      token: 'made',
+      from: at - 600_000,
+    })
+    for (let tries = 0; tries < 300 && lists.length < 4; tries++)
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(lists.slice(0, 4)).toEqual(
+      ['vehicles', 'events', 'telemetry', 'trips'].map((list) => `/agency/${list} Bearer made`),
+    )
     agency.closeAllConnections()
     await new Promise((resolve) => agency.close(resolve))
   })
@@ -53,6 +74,13 @@ describe('the operators, on a thread of their own', () => {
 
   it('say so where a port is taken', async () => {
     const taken = Number(new URL(operators.urls.zephyr).port)
-    await expect(openDemoOperators({ city: smallCity(), seed: 5, now: () => at, ports: { zephyr: taken, ternbikes: 0, sandpiper: 0 } })).rejects.toThrow(/EADDRINUSE/)
+    await expect(
+      openDemoOperators({
+        city: smallCity(),
+        seed: 5,
+        now: () => at,
+        ports: { zephyr: taken, ternbikes: 0, sandpiper: 0 },
+      }),
+    ).rejects.toThrow(/EADDRINUSE/)
   })
 })

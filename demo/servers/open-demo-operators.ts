@@ -31,7 +31,13 @@ const closeMs = 300
 const secret = (): string => randomBytes(24).toString('base64url')
 
 /** Opens the servers of the demo's operators on loopback, on a thread of their own; it ends with the process. */
-export async function openDemoOperators({ city, seed, now, ports = anyPorts, say = () => undefined }: OpeningOperators): Promise<DemoOperators> {
+export async function openDemoOperators({
+  city,
+  seed,
+  now,
+  ports = anyPorts,
+  say = () => undefined,
+}: OpeningOperators): Promise<DemoOperators> {
   const credentials: Credentials = { zephyr: secret(), ternbikes: { id: 'port-meridian', secret: secret() } }
   const streets = city && { streets: city.streets, timezone: city.timezone }
   const given: OperatorsGiven = { city: streets, seed, credentials, ports, aheadMs: now() - Date.now() }

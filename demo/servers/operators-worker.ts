@@ -35,7 +35,11 @@ const say = (line: string): void => parentPort?.postMessage({ say: line })
 serveOperators(open, seed, credentials, ports, now).then(
   ({ urls, close }) => {
     parentPort?.on('message', (asked: { push: PushAsked } | 'close') => {
-      if (asked !== 'close') return void pushFleet({ model: open().model, operator: 'hopkite', now, say, ...asked.push }, stopping.signal)
+      if (asked !== 'close')
+        return void pushFleet(
+          { model: open().model, operator: 'hopkite', now, say, ...asked.push },
+          stopping.signal,
+        )
       stopping.abort()
       // Ends this thread alone; timers of the model would keep it.
       void close().then(() => process.exit())

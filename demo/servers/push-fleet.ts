@@ -24,10 +24,14 @@ const usualEveryMs = 5000
 const longestWaitMs = 5 * 60_000
 
 /** Waits longer after each failure, up to five minutes. */
-export const waitAfter = (failures: number, everyMs: number): number => Math.min(longestWaitMs, everyMs * 2 ** Math.min(10, failures))
+export const waitAfter = (failures: number, everyMs: number): number =>
+  Math.min(longestWaitMs, everyMs * 2 ** Math.min(10, failures))
 
 /** Pushes a fleet as it moves, from where the agency's server acknowledged the last push. Ends when stopped. */
-export async function pushFleet({ model, operator, url, token, from, now, say, everyMs = usualEveryMs }: Pushing, signal: AbortSignal): Promise<void> {
+export async function pushFleet(
+  { model, operator, url, token, from, now, say, everyMs = usualEveryMs }: Pushing,
+  signal: AbortSignal,
+): Promise<void> {
   const agency = agencyClient(url, token, signal)
   const vehicles = model.vehicles(operator)
   /** Throws unless the agency took the items: one that is refused for itself does not hold up the others. */
@@ -38,7 +42,10 @@ export async function pushFleet({ model, operator, url, token, from, now, say, e
       if (isKnown) continue
       if (failures.some(({ error }) => error === 'unregistered')) throw new Unregistered()
       if (status >= 300) throw new Error(`${list}: ${status}${failures[0] ? `, ${failures[0].error}` : ''}`)
-      if (failures.length) say(`${operator}: ${failures.length} of ${list} refused, ${failures[0]?.error_description ?? failures[0]?.error}`)
+      if (failures.length)
+        say(
+          `${operator}: ${failures.length} of ${list} refused, ${failures[0]?.error_description ?? failures[0]?.error}`,
+        )
     }
   }
   const lists = {
@@ -53,7 +60,8 @@ export async function pushFleet({ model, operator, url, token, from, now, say, e
     const at = now()
     try {
       // One that the agency knows stands for all, until it says otherwise.
-      if (!isRegistered && (isForgotten || !(vehicles[0] && (await agency.knows(vehicles[0].id))))) await push('vehicles', vehicles.map(mdsVehicle))
+      if (!isRegistered && (isForgotten || !(vehicles[0] && (await agency.knows(vehicles[0].id)))))
+        await push('vehicles', vehicles.map(mdsVehicle))
       ;[isRegistered, isForgotten] = [true, false]
       for (const list of ['events', 'telemetry', 'trips'] as const) {
         const until = Math.min(at, done[list] + longestMs)
@@ -65,10 +73,14 @@ export async function pushFleet({ model, operator, url, token, from, now, say, e
       if (signal.aborted) return
       if (error instanceof Unregistered) [isRegistered, isForgotten] = [false, true]
       failures++
-      say(`${operator}: the agency's server did not take a push (${error instanceof Error ? error.message : String(error)}); tried again`)
+      say(
+        `${operator}: the agency's server did not take a push (${error instanceof Error ? error.message : String(error)}); tried again`,
+      )
     }
     const isBehind = failures === 0 && at - done.trips > longestMs / 2
-    await wait(isBehind ? Math.min(everyMs, 300) : waitAfter(failures, everyMs), undefined, { signal }).catch(() => undefined)
+    await wait(isBehind ? Math.min(everyMs, 300) : waitAfter(failures, everyMs), undefined, { signal }).catch(
+      () => undefined,
+    )
   }
 }
 

@@ -19,10 +19,25 @@ const context = { operator: 'ternbikes', providerId: operators[1]!.providerId!, 
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 
 const tokenOf = (server: typeof careful, ms = at): string =>
-  String(askDemo(server)('/oauth/token', ms, { method: 'POST', body: new URLSearchParams({ grant_type: 'client_credentials', client_id: client.id, client_secret: client.secret }).toString(), headers: form }).body['access_token'])
-const signedIn = (server: typeof careful, ms = at) => askDemo(server, { authorization: `Bearer ${tokenOf(server, ms)}`, accept: 'application/vnd.mds+json;version=1.2' })
+  String(
+    askDemo(server)('/oauth/token', ms, {
+      method: 'POST',
+      body: new URLSearchParams({
+        grant_type: 'client_credentials',
+        client_id: client.id,
+        client_secret: client.secret,
+      }).toString(),
+      headers: form,
+    }).body['access_token'],
+  )
+const signedIn = (server: typeof careful, ms = at) =>
+  askDemo(server, {
+    authorization: `Bearer ${tokenOf(server, ms)}`,
+    accept: 'application/vnd.mds+json;version=1.2',
+  })
 const ask = signedIn(careful)
-const listOf = (name: string) => (body: Record<string, unknown>) => (body['data'] as Record<string, unknown[]>)[name] ?? []
+const listOf = (name: string) => (body: Record<string, unknown>) =>
+  (body['data'] as Record<string, unknown[]>)[name] ?? []
 
 describe('Tern Bikes, if it were careful,', () => {
   it.each([
@@ -35,7 +50,9 @@ describe('Tern Bikes, if it were careful,', () => {
     expect(items.length).toBeGreaterThanOrEqual(least)
     const records = readMds('1.2', stream, { version: '1.2.0', data: { [name]: items } }, context)
     expect(records.findings).toEqual([])
-    expect(new Set(records.vehicles.map(({ vehicleType }) => vehicleType))).toEqual(new Set(['pedal_bicycle', 'bicycle']))
+    expect(new Set(records.vehicles.map(({ vehicleType }) => vehicleType))).toEqual(
+      new Set(['pedal_bicycle', 'bicycle']),
+    )
   })
 
   it('would tell the way of each trip', () => {
@@ -58,11 +75,24 @@ describe('Tern Bikes, if it were careful,', () => {
 describe('the token of Tern Bikes', () => {
   it('is given for the right credentials, in a form or a header', () => {
     const plain = askDemo(careful)
-    const basic = (id: string, secret: string) => ({ ...form, authorization: `Basic ${Buffer.from(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`).toString('base64')}` })
+    const basic = (id: string, secret: string) => ({
+      ...form,
+      authorization: `Basic ${Buffer.from(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`).toString('base64')}`,
+    })
     const body = 'grant_type=client_credentials'
-    expect(plain('/oauth/token', at, { method: 'POST', body, headers: basic(client.id, client.secret) })).toMatchObject({ status: 200, body: { token_type: 'Bearer', expires_in: 3600 } })
-    expect(plain('/oauth/token', at, { method: 'POST', body, headers: basic(client.id, 'other') }).status).toBe(401)
-    expect(plain('/oauth/token', at, { method: 'POST', body: 'grant_type=password', headers: basic(client.id, client.secret) }).status).toBe(400)
+    expect(
+      plain('/oauth/token', at, { method: 'POST', body, headers: basic(client.id, client.secret) }),
+    ).toMatchObject({ status: 200, body: { token_type: 'Bearer', expires_in: 3600 } })
+    expect(
+      plain('/oauth/token', at, { method: 'POST', body, headers: basic(client.id, 'other') }).status,
+    ).toBe(401)
+    expect(
+      plain('/oauth/token', at, {
+        method: 'POST',
+        body: 'grant_type=password',
+        headers: basic(client.id, client.secret),
+      }).status,
+    ).toBe(400)
     expect(plain('/oauth/token', at).status).toBe(405)
   })
 
@@ -71,14 +101,20 @@ describe('the token of Tern Bikes', () => {
     expect(ask('/stops', at + hour + 1).status).toBe(401)
     expect(askDemo(careful)('/stops', at).status).toBe(401)
     const [, signature = ''] = tokenOf(careful).split('.')
-    expect(askDemo(careful, { authorization: `Bearer ${at + 9 * hour}.${signature}` })('/stops', at).status).toBe(401)
+    expect(
+      askDemo(careful, { authorization: `Bearer ${at + 9 * hour}.${signature}` })('/stops', at).status,
+    ).toBe(401)
   })
 })
 
 describe('Tern Bikes as it is', () => {
   const late = at + 2 * day
   const slipping = signedIn(careless, late)
-  const told = Array.from({ length: 44 }, (_, i) => at - hour / 2 + (i - 40) * hour).flatMap((ms) => listOf('status_changes')(slipping(`/status_changes?event_time=${new Date(ms).toISOString().slice(0, 13)}`, late).body))
+  const told = Array.from({ length: 44 }, (_, i) => at - hour / 2 + (i - 40) * hour).flatMap((ms) =>
+    listOf('status_changes')(
+      slipping(`/status_changes?event_time=${new Date(ms).toISOString().slice(0, 13)}`, late).body,
+    ),
+  )
   const wanted = model.events('ternbikes', at - 40.5 * hour, at + 3.5 * hour)
   const records = readMds('1.2', 'events', { data: { status_changes: told } }, { ...context, received: late })
 
@@ -86,11 +122,21 @@ describe('Tern Bikes as it is', () => {
     const ends = wanted.filter(({ types }) => types[0] === 'trip_end')
     const missing = ends.filter(({ kind, number }) => slips.isMissing(kind, number))
     expect(missing.length).toBeGreaterThan(0)
-    const ids = new Set(told.map((each) => (each as { trip_id?: string; event_types: string[] }).event_types.includes('trip_end') && (each as { trip_id?: string }).trip_id))
+    const ids = new Set(
+      told.map(
+        (each) =>
+          (each as { trip_id?: string; event_types: string[] }).event_types.includes('trip_end') &&
+          (each as { trip_id?: string }).trip_id,
+      ),
+    )
     expect(ids.size).toBeLessThanOrEqual(ends.length - missing.length + 1)
     const [lost] = missing
-    const trips = listOf('trips')(slipping(`/trips?end_time=${new Date(lost!.time).toISOString().slice(0, 13)}`, late).body) as { device_id: string; end_time: number }[]
-    expect(trips.some(({ device_id: id, end_time: end }) => id === lost!.vehicle.id && end === lost!.time)).toBe(true)
+    const trips = listOf('trips')(
+      slipping(`/trips?end_time=${new Date(lost!.time).toISOString().slice(0, 13)}`, late).body,
+    ) as { device_id: string; end_time: number }[]
+    expect(
+      trips.some(({ device_id: id, end_time: end }) => id === lost!.vehicle.id && end === lost!.time),
+    ).toBe(true)
   })
 
   it('tells a few twice, a few three minutes ahead, and few that break the schema', () => {
@@ -99,7 +145,9 @@ describe('Tern Bikes as it is', () => {
     const moved = records.events.filter(({ deviceId, time }) => !times.has(`${deviceId} ${time}`))
     expect(moved.length).toBeGreaterThan(0)
     expect(moved.every(({ deviceId, time }) => times.has(`${deviceId} ${time - 3 * minute}`))).toBe(true)
-    expect(records.findings.every(({ kind, field }) => kind === 'schema' && field.endsWith('vehicle_state'))).toBe(true)
+    expect(
+      records.findings.every(({ kind, field }) => kind === 'schema' && field.endsWith('vehicle_state')),
+    ).toBe(true)
     expect(records.findings.length).toBeLessThan(wanted.length / 500)
   })
 
@@ -116,7 +164,12 @@ describe('Tern Bikes as it is', () => {
 
   it('shows a vehicle whose end of trip it lost as still under way', () => {
     const lost = wanted.find(({ kind, number }) => slips.isMissing(kind, number))!
-    const vehicles = allPages(signedIn(careless, lost.time + 1), '/vehicles', lost.time + 1, listOf('vehicles')) as { device_id: string; last_vehicle_state: string }[]
+    const vehicles = allPages(
+      signedIn(careless, lost.time + 1),
+      '/vehicles',
+      lost.time + 1,
+      listOf('vehicles'),
+    ) as { device_id: string; last_vehicle_state: string }[]
     expect(vehicles.find(({ device_id: id }) => id === lost.vehicle.id)?.last_vehicle_state).toBe('on_trip')
   })
 })

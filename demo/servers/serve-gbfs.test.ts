@@ -15,7 +15,14 @@ const city = smallCity()
 const model = liveModel(city, 5)
 const sandpiper = operators.find(({ slug }) => slug === 'sandpiper')!
 const ask = askDemo(serveGbfs(model, city, sandpiper, 5))
-const files = ['system_information', 'vehicle_types', 'station_information', 'station_status', 'vehicle_status', 'geofencing_zones']
+const files = [
+  'system_information',
+  'vehicle_types',
+  'station_information',
+  'station_status',
+  'vehicle_status',
+  'geofencing_zones',
+]
 const dataOf = (file: string, ms = at) => ask(`/${file}.json`, ms).body['data'] as Record<string, unknown>
 interface Listed {
   vehicle_id: string
@@ -29,8 +36,15 @@ const vehiclesAt = (ms: number) => dataOf('vehicle_status', ms)['vehicles'] as L
 
 describe('Sandpiper', () => {
   it('names its files in gbfs.json', () => {
-    const found = readDiscovery(dataOf('gbfs'), { base: 'http://demo/gbfs.json', language: 'en', version: '3.0', systemId: '' })
-    expect('feeds' in found && found.feeds).toEqual(files.map((name) => ({ name, url: `http://demo/${name}.json` })))
+    const found = readDiscovery(dataOf('gbfs'), {
+      base: 'http://demo/gbfs.json',
+      language: 'en',
+      version: '3.0',
+      systemId: '',
+    })
+    expect('feeds' in found && found.feeds).toEqual(
+      files.map((name) => ({ name, url: `http://demo/${name}.json` })),
+    )
     expect(ask('/nothing.json', at).status).toBe(404)
     expect(ask('/gbfs.json', at, { method: 'POST' }).status).toBe(405)
   })
@@ -46,19 +60,33 @@ describe('Sandpiper', () => {
   })
 
   it('lists vehicles that nobody rides, as the model has them', () => {
-    const wanted = model.statuses('sandpiper', at, 0).filter(({ trip, point }) => !trip && Math.abs(point.lat) > 1)
+    const wanted = model
+      .statuses('sandpiper', at, 0)
+      .filter(({ trip, point }) => !trip && Math.abs(point.lat) > 1)
     expect(vehiclesAt(at).length).toBe(wanted.length)
     expect(wanted.length).toBeGreaterThan(200)
-    expect(vehiclesAt(at).filter(({ is_reserved: reserved }) => reserved).length).toBe(wanted.filter(({ event: { state } }) => state === 'reserved').length)
+    expect(vehiclesAt(at).filter(({ is_reserved: reserved }) => reserved).length).toBe(
+      wanted.filter(({ event: { state } }) => state === 'reserved').length,
+    )
   })
 
   it('counts at its stations what stands there', () => {
-    const stations = dataOf('station_status')['stations'] as { station_id: string; num_vehicles_available: number; num_vehicles_disabled: number; vehicle_types_available: { count: number }[] }[]
+    const stations = dataOf('station_status')['stations'] as {
+      station_id: string
+      num_vehicles_available: number
+      num_vehicles_disabled: number
+      vehicle_types_available: { count: number }[]
+    }[]
     const there = vehiclesAt(at).filter(({ station_id: id }) => id !== undefined)
     expect(stations.length).toBeGreaterThan(5)
-    expect(stations.reduce((sum, each) => sum + each.num_vehicles_available + each.num_vehicles_disabled, 0)).toBe(there.length)
+    expect(
+      stations.reduce((sum, each) => sum + each.num_vehicles_available + each.num_vehicles_disabled, 0),
+    ).toBe(there.length)
     expect(there.length).toBeGreaterThan(0)
-    for (const each of stations) expect(each.vehicle_types_available.reduce((sum, { count }) => sum + count, 0)).toBe(each.num_vehicles_available)
+    for (const each of stations)
+      expect(each.vehicle_types_available.reduce((sum, { count }) => sum + count, 0)).toBe(
+        each.num_vehicles_available,
+      )
   })
 
   it('gives a vehicle another id after every trip, and the same while it stands', () => {

@@ -44,32 +44,57 @@ describe('Zephyr', () => {
   })
 
   it('has scooters of two types, and tells of an hour what happened in it', () => {
-    const { vehicles } = readMds('2.0', 'vehicles', { vehicles: allPages(ask, '/vehicles', at, listOf('vehicles')) }, context)
-    expect(new Set(vehicles.map(({ vehicleType }) => vehicleType))).toEqual(new Set(['scooter_standing', 'scooter_seated']))
-    const { events } = readMds('2.0', 'events', ask('/events/historical?event_time=2026-06-10T15', at).body, context)
+    const { vehicles } = readMds(
+      '2.0',
+      'vehicles',
+      { vehicles: allPages(ask, '/vehicles', at, listOf('vehicles')) },
+      context,
+    )
+    expect(new Set(vehicles.map(({ vehicleType }) => vehicleType))).toEqual(
+      new Set(['scooter_standing', 'scooter_seated']),
+    )
+    const { events } = readMds(
+      '2.0',
+      'events',
+      ask('/events/historical?event_time=2026-06-10T15', at).body,
+      context,
+    )
     expect(events.every(({ time }) => time >= at - 1.5 * hour && time < at - hour / 2)).toBe(true)
   })
 
   it('tells the same of an hour every time, and all hours tell what the model knows', () => {
-    const eventsOf = (of: string) => listOf('events')(ask(`/events/historical?event_time=2026-06-10T${of}`, at).body)
+    const eventsOf = (of: string) =>
+      listOf('events')(ask(`/events/historical?event_time=2026-06-10T${of}`, at).body)
     expect(eventsOf('14')).toEqual(eventsOf('14'))
-    expect([...eventsOf('14'), ...eventsOf('15')].length).toBe(model.events('zephyr', at - 2.5 * hour, at - hour / 2).length)
+    expect([...eventsOf('14'), ...eventsOf('15')].length).toBe(
+      model.events('zephyr', at - 2.5 * hour, at - hour / 2).length,
+    )
   })
 
   it('has no answer for an hour that is not over, and says "soon" for two minutes after', () => {
     const statusAt = (ms: number): number => ask('/trips?end_time=2026-06-10T16', ms).status
     const end = Date.parse('2026-06-10T17:00:00Z')
-    expect([statusAt(end - 1), statusAt(end), statusAt(end + 2 * minute - 1), statusAt(end + 2 * minute)]).toEqual([404, 202, 202, 200])
+    expect([
+      statusAt(end - 1),
+      statusAt(end),
+      statusAt(end + 2 * minute - 1),
+      statusAt(end + 2 * minute),
+    ]).toEqual([404, 202, 202, 200])
   })
 
   it('refuses what is not right, in words of MDS', () => {
-    expect(ask('/trips', at)).toMatchObject({ status: 400, body: { error: 'missing_param', error_details: ['end_time'] } })
+    expect(ask('/trips', at)).toMatchObject({
+      status: 400,
+      body: { error: 'missing_param', error_details: ['end_time'] },
+    })
     expect(ask('/trips?end_time=today', at)).toMatchObject({ status: 400, body: { error: 'bad_param' } })
     expect(ask('/events/recent?start_time=1', at).status).toBe(400)
     expect(ask(`/events/recent?start_time=${at - 20 * 24 * hour}&end_time=${at}`, at).status).toBe(404)
     expect(ask('/nothing', at).status).toBe(404)
     expect(ask('/vehicles', at, { method: 'POST' }).status).toBe(405)
-    expect(ask('/vehicles', at, { headers: { accept: 'application/vnd.mds+json;version=1.2' } }).status).toBe(406)
+    expect(ask('/vehicles', at, { headers: { accept: 'application/vnd.mds+json;version=1.2' } }).status).toBe(
+      406,
+    )
     expect(ask('/vehicles', at, { headers: { authorization: 'Bearer other' } }).status).toBe(401)
     expect(askDemo(server)('/vehicles', at).status).toBe(401)
   })
@@ -77,7 +102,12 @@ describe('Zephyr', () => {
   it('pages lists that may be long, and answers for one vehicle', () => {
     const first = ask('/vehicles', at).body
     expect((first['vehicles'] as unknown[]).length).toBe(500)
-    expect(first['links']).toEqual({ first: 'http://demo/vehicles?page=1', prev: null, next: 'http://demo/vehicles?page=2', last: 'http://demo/vehicles?page=3' })
+    expect(first['links']).toEqual({
+      first: 'http://demo/vehicles?page=1',
+      prev: null,
+      next: 'http://demo/vehicles?page=2',
+      last: 'http://demo/vehicles?page=3',
+    })
     expect(ask('/trips?end_time=2026-06-10T15', at).body['links']).toBeUndefined()
     const [{ device_id: id } = { device_id: '' }] = first['vehicles'] as { device_id: string }[]
     expect(ask(`/vehicles/${id}`, at).body['vehicles']).toEqual([(first['vehicles'] as unknown[])[0]])
@@ -85,9 +115,13 @@ describe('Zephyr', () => {
   })
 
   it('tells of vehicles as they stand: their last point belongs to their trip', () => {
-    const statuses = allPages(ask, '/vehicles/status', at, listOf('vehicles_status')) as { last_event: { vehicle_state: string; trip_ids?: string[] }; last_telemetry: { trip_ids: string[] | null; timestamp: number } }[]
+    const statuses = allPages(ask, '/vehicles/status', at, listOf('vehicles_status')) as {
+      last_event: { vehicle_state: string; trip_ids?: string[] }
+      last_telemetry: { trip_ids: string[] | null; timestamp: number }
+    }[]
     const riding = statuses.filter(({ last_event: { vehicle_state: state } }) => state === 'on_trip')
     expect(riding.length).toBeGreaterThan(5)
-    for (const { last_event: event, last_telemetry: point } of riding) expect([point.trip_ids, at - point.timestamp < 10_000]).toEqual([event.trip_ids, true])
+    for (const { last_event: event, last_telemetry: point } of riding)
+      expect([point.trip_ids, at - point.timestamp < 10_000]).toEqual([event.trip_ids, true])
   })
 })

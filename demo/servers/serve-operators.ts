@@ -30,7 +30,13 @@ export interface LiveCity {
 }
 
 /** Opens the servers of the operators that are asked, on loopback. */
-export async function serveOperators(open: () => LiveCity, seed: number, credentials: Credentials, ports: Ports, now: () => number): Promise<{ urls: Record<Pulled, string>; close: () => Promise<void> }> {
+export async function serveOperators(
+  open: () => LiveCity,
+  seed: number,
+  credentials: Credentials,
+  ports: Ports,
+  now: () => number,
+): Promise<{ urls: Record<Pulled, string>; close: () => Promise<void> }> {
   const sandpiper = operators.find(({ slug }) => slug === 'sandpiper')
   if (!sandpiper) throw new Error('There is no operator sandpiper')
   const later = <Server extends (...given: never[]) => unknown>(make: () => Server): Server => {
@@ -38,9 +44,21 @@ export async function serveOperators(open: () => LiveCity, seed: number, credent
     return ((...given: never[]) => (made ??= make())(...given)) as Server
   }
   const [zephyr, ternbikes, gbfs] = await Promise.all([
-    listen(later(() => serveMds(open().model, 'zephyr', credentials.zephyr)), ports.zephyr, now),
-    listen(later(() => serveEarlierMds(open().model, 'ternbikes', credentials.ternbikes, slipsOf(seed))), ports.ternbikes, now),
-    listen(later(() => serveGbfs(open().model, open().city, sandpiper, seed)), ports.sandpiper, now),
+    listen(
+      later(() => serveMds(open().model, 'zephyr', credentials.zephyr)),
+      ports.zephyr,
+      now,
+    ),
+    listen(
+      later(() => serveEarlierMds(open().model, 'ternbikes', credentials.ternbikes, slipsOf(seed))),
+      ports.ternbikes,
+      now,
+    ),
+    listen(
+      later(() => serveGbfs(open().model, open().city, sandpiper, seed)),
+      ports.sandpiper,
+      now,
+    ),
   ])
   return {
     urls: { zephyr: zephyr.origin, ternbikes: ternbikes.origin, sandpiper: gbfs.origin },

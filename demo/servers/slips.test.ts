@@ -5,7 +5,8 @@ import { noSlips, slipsOf } from './slips.ts'
 const hour = 3_600_000
 const slips = slipsOf(7)
 const numbers = Array.from({ length: 60_000 }, (_, i) => 20_700 * 1_048_576 + i * 128)
-const share = (slipped: (number: number) => boolean): number => numbers.filter(slipped).length / numbers.length
+const share = (slipped: (number: number) => boolean): number =>
+  numbers.filter(slipped).length / numbers.length
 
 describe('slips', () => {
   it('delay some hours by one to three', () => {

@@ -36,4 +36,10 @@ export const slipsOf = (seed: number): Slips => ({
 })
 
 /** An operator that does everything right. */
-export const noSlips: Slips = { lateMs: () => 0, isMissing: () => false, isTwice: () => false, aheadMs: () => 0, isBroken: () => false }
+export const noSlips: Slips = {
+  lateMs: () => 0,
+  isMissing: () => false,
+  isTwice: () => false,
+  aheadMs: () => 0,
+  isBroken: () => false,
+}

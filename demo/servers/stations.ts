@@ -22,12 +22,22 @@ export function stationsOf(graph: StreetGraph, operatorIndex: number, wanted: nu
     const edge = graph.edges[edges[edges.length >> 1] ?? 0]!
     placeOnEdge(edge, edge.length / 2, place)
     const [lon, lat] = toDegrees(graph.lon0, graph.lat0, [place[0]!, place[1]!])
-    return { id: `st-${String(i + 1).padStart(3, '0')}`, name: `${edge.district ?? 'Station'} ${i + 1}`, lon, lat, capacity: 8 + (i % 4) * 4 }
+    return {
+      id: `st-${String(i + 1).padStart(3, '0')}`,
+      name: `${edge.district ?? 'Station'} ${i + 1}`,
+      lon,
+      lat,
+      capacity: 8 + (i % 4) * 4,
+    }
   })
 }
 
 /** The place in the list of the station next to a place, if one is within so many metres; -1 else. */
-export function stationNear(stations: readonly Station[], { lon, lat }: { lon: number; lat: number }, within: number): number {
+export function stationNear(
+  stations: readonly Station[],
+  { lon, lat }: { lon: number; lat: number },
+  within: number,
+): number {
   const scale = Math.cos((lat * Math.PI) / 180)
   let [best, found] = [(within / 111_195) ** 2, -1]
   stations.forEach((station, i) => {

@@ -3,11 +3,20 @@ import type { Point } from '../plane/point.ts'
 import { toDegrees } from '../plane/to-degrees.ts'
 
 /** Polygons in metres as one GeoJSON feature in degrees. */
-export function areaFeature(polygons: readonly Point[][][], properties: CityFeature['properties'], origin: { lon: number; lat: number }): CityFeature {
-  const coordinates = polygons.map((rings) => rings.map((ring) => ring.map((point) => toDegrees(origin.lon, origin.lat, point))))
+export function areaFeature(
+  polygons: readonly Point[][][],
+  properties: CityFeature['properties'],
+  origin: { lon: number; lat: number },
+): CityFeature {
+  const coordinates = polygons.map((rings) =>
+    rings.map((ring) => ring.map((point) => toDegrees(origin.lon, origin.lat, point))),
+  )
   return {
     type: 'Feature',
     properties,
-    geometry: coordinates.length === 1 ? { type: 'Polygon', coordinates: coordinates[0]! } : { type: 'MultiPolygon', coordinates },
+    geometry:
+      coordinates.length === 1
+        ? { type: 'Polygon', coordinates: coordinates[0]! }
+        : { type: 'MultiPolygon', coordinates },
   }
 }

@@ -15,16 +15,43 @@ import { waterOfFaces } from './water-of-faces.ts'
 
 const water = waterPlan()
 const river = riverLine()
-const facesOf = (...rings: Point[][]): Faces => ({ of: new Int32Array(), next: new Int32Array(), rings: rings.map((ring) => [ring.slice(0, -1)]) })
+const facesOf = (...rings: Point[][]): Faces => ({
+  of: new Int32Array(),
+  next: new Int32Array(),
+  rings: rings.map((ring) => [ring.slice(0, -1)]),
+})
 const around = (x: number, y: number, side: number): Point[] => squareRing(x - side / 2, y - side / 2, side)
 
 describe('findCells', () => {
-  const wide: Point[] = [[-5400, -2300], [-4500, -2300], [-4500, -2240], [-5400, -2240], [-5400, -2300]]
+  const wide: Point[] = [
+    [-5400, -2300],
+    [-4500, -2300],
+    [-4500, -2240],
+    [-5400, -2240],
+    [-5400, -2300],
+  ]
   const [ocean, country, square, built, strip, north] = findCells(
-    facesOf(around(9500, 0, 300), around(-20_000, 0, 300), around(-70, 840, 60), around(-4900, -2000, 500), wide, around(-300, 3400, 400)), water, river)
+    facesOf(
+      around(9500, 0, 300),
+      around(-20_000, 0, 300),
+      around(-70, 840, 60),
+      around(-4900, -2000, 500),
+      wide,
+      around(-300, 3400, 400),
+    ),
+    water,
+    river,
+  )
 
   it('knows water, country, parks, strips and what is built up', () => {
-    expect([ocean, country, square, built, strip, north].map((cell) => cell!.kind)).toEqual(['water', 'outside', 'park', 'built', 'strip', 'built'])
+    expect([ocean, country, square, built, strip, north].map((cell) => cell!.kind)).toEqual([
+      'water',
+      'outside',
+      'park',
+      'built',
+      'strip',
+      'built',
+    ])
   })
 
   it('knows the zone of what lies in the city, and of nothing else', () => {
@@ -41,10 +68,19 @@ describe('findCells', () => {
 })
 
 describe('sortBlocks', () => {
-  const home = (x: number, group: number): { cell: Cell; group: number } => ({ cell: { rings: [around(x, -2000, 900)], inner: [x, -2000], area: 810_000, kind: 'built', zone: 2 }, group })
+  const home = (x: number, group: number): { cell: Cell; group: number } => ({
+    cell: { rings: [around(x, -2000, 900)], inner: [x, -2000], area: 810_000, kind: 'built', zone: 2 },
+    group,
+  })
   const homes = [home(-4900, 3), home(-3900, 5)]
   const sorted = (seed: number, ...rings: Point[][]) =>
-    sortBlocks(seed, facesOf(...rings), homes.map(({ cell }) => cell), homes.map(({ group }) => group), rings.map(() => undefined))
+    sortBlocks(
+      seed,
+      facesOf(...rings),
+      homes.map(({ cell }) => cell),
+      homes.map(({ group }) => group),
+      rings.map(() => undefined),
+    )
 
   it('asks of which water a face is first', () => {
     const [block] = sortBlocks(1, facesOf(around(0, 0, 50)), [], [], [water[0]])
@@ -58,13 +94,22 @@ describe('sortBlocks', () => {
   })
 
   it('gives a block the neighbourhood of its cell, and a sliver between cells the nearest', () => {
-    const [west, east, sliver] = sorted(1, around(-4700, -2100, 40), around(-3800, -1900, 40), around(-3440, -1700, 6))
+    const [west, east, sliver] = sorted(
+      1,
+      around(-4700, -2100, 40),
+      around(-3800, -1900, 40),
+      around(-3440, -1700, 6),
+    )
     expect([west!.neighbourhood, east!.neighbourhood, sliver!.neighbourhood]).toEqual([3, 5, 5])
   })
 
   it('makes a few blocks pocket parks, others with another seed', () => {
-    const rings = Array.from({ length: 400 }, (_, i) => around(-5300 + (i % 20) * 40, -2400 + Math.floor(i / 20) * 40, 100))
-    const parks = [1, 2, 3, 4, 5].map((seed) => sorted(seed, ...rings).flatMap(({ kind }, i) => (kind === 'park' ? [i] : [])))
+    const rings = Array.from({ length: 400 }, (_, i) =>
+      around(-5300 + (i % 20) * 40, -2400 + Math.floor(i / 20) * 40, 100),
+    )
+    const parks = [1, 2, 3, 4, 5].map((seed) =>
+      sorted(seed, ...rings).flatMap(({ kind }, i) => (kind === 'park' ? [i] : [])),
+    )
     const share = parks.flat().length / (400 * 5)
     expect(share).toBeGreaterThan(0.015)
     expect(share).toBeLessThan(0.045)
@@ -82,7 +127,9 @@ describe('pocketPark', () => {
   })
 
   it('takes blocks that are neither small nor large, and names them', () => {
-    expect(pocketPark(0x00000025, false, 8000, 0, 0)?.name).toMatch(/^[A-Z][a-z]+ (Square|Park|Green|Playground|Gardens|Common)$/)
+    expect(pocketPark(0x00000025, false, 8000, 0, 0)?.name).toMatch(
+      /^[A-Z][a-z]+ (Square|Park|Green|Playground|Gardens|Common)$/,
+    )
     expect(pocketPark(0x00000025, false, 6999, 0, 0)).toBeUndefined()
     expect(pocketPark(0x00000025, false, 90_001, 0, 0)).toBeUndefined()
     expect(pocketPark(0x80000000, false, 8000, 0, 0)).toBeUndefined()
@@ -95,7 +142,9 @@ describe('waterOfFaces', () => {
     const mesh = drawMesh(rings)
     const faces = traceFaces(mesh)
     const line = (kind: 'shore' | 'limit') => ({ kind, key: kind, name: kind, bridge: false, points: [] })
-    expect(waterOfFaces(mesh, faces, [line('shore'), line('limit')], water).map((body) => body?.name)).toEqual(['Atlantic Ocean', undefined])
+    expect(
+      waterOfFaces(mesh, faces, [line('shore'), line('limit')], water).map((body) => body?.name),
+    ).toEqual(['Atlantic Ocean', undefined])
   })
 })
 
@@ -104,7 +153,10 @@ describe('areaFeature', () => {
     const [one, other] = [[around(0, 0, 100)], [around(500, 0, 100)]]
     const single = areaFeature([one], { name: 'A' }, { lon: -75, lat: 37 })
     expect(single.geometry.type).toBe('Polygon')
-    expect(areaFeature([one, other], { name: 'A' }, { lon: -75, lat: 37 }).geometry).toMatchObject({ type: 'MultiPolygon', coordinates: [single.geometry.coordinates, expect.any(Array)] })
+    expect(areaFeature([one, other], { name: 'A' }, { lon: -75, lat: 37 }).geometry).toMatchObject({
+      type: 'MultiPolygon',
+      coordinates: [single.geometry.coordinates, expect.any(Array)],
+    })
     expect(single.properties).toEqual({ name: 'A' })
   })
 })

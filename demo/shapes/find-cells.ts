@@ -20,11 +20,22 @@ export function findCells(faces: Faces, water: readonly WaterBody[], river: Rive
     const area = rings.reduce((sum, ring) => sum + ringArea(ring), 0)
     const [x, y] = inner
     const kind = kindOf(water, rings, inner, area)
-    return { rings, inner, area, kind, zone: kind === 'water' || kind === 'outside' ? -1 : zoneAt(river, x, y) }
+    return {
+      rings,
+      inner,
+      area,
+      kind,
+      zone: kind === 'water' || kind === 'outside' ? -1 : zoneAt(river, x, y),
+    }
   })
 }
 
-function kindOf(water: readonly WaterBody[], rings: readonly Point[][], [x, y]: Point, area: number): Cell['kind'] {
+function kindOf(
+  water: readonly WaterBody[],
+  rings: readonly Point[][],
+  [x, y]: Point,
+  area: number,
+): Cell['kind'] {
   if (waterAt(water, x, y)) return 'water'
   if (!inRing(cityLimit, x, y)) return 'outside'
   if (parkPlan.some(({ edge }) => inRing(edge, x, y))) return 'park'

@@ -10,7 +10,12 @@ const COUNT = 62
 const ISLET = 250_000
 
 /** For each cell its neighbourhood, counted from 0; -1 for water and what lies outside. Small cells join their likeliest neighbour. */
-export function groupCells(mesh: Mesh, faces: Faces, cells: readonly Cell[], lines: readonly DrawnLine[]): number[] {
+export function groupCells(
+  mesh: Mesh,
+  faces: Faces,
+  cells: readonly Cell[],
+  lines: readonly DrawnLine[],
+): number[] {
   const group = cells.map((cell, i) => (cell.zone < 0 ? -1 : i))
   const area = new Map<number, number>()
   group.forEach((g, i) => g >= 0 && area.set(g, cells[i]!.area))
@@ -37,7 +42,12 @@ export function groupCells(mesh: Mesh, faces: Faces, cells: readonly Cell[], lin
 
 type Borders = Map<number, Map<number, number>>
 
-function borderLengths(mesh: Mesh, faces: Faces, group: readonly number[], lines: readonly DrawnLine[]): Borders {
+function borderLengths(
+  mesh: Mesh,
+  faces: Faces,
+  group: readonly number[],
+  lines: readonly DrawnLine[],
+): Borders {
   const borders: Borders = new Map()
   for (let e = 0; e < mesh.from.length; e++) {
     const [a, b] = [faces.of[2 * e]!, faces.of[2 * e + 1]!]
@@ -52,14 +62,22 @@ function borderLengths(mesh: Mesh, faces: Faces, group: readonly number[], lines
 }
 
 function addBorder(borders: Borders, a: number, b: number, length: number): void {
-  for (const [p, q] of [[a, b], [b, a]] as const) {
+  for (const [p, q] of [
+    [a, b],
+    [b, a],
+  ] as const) {
     const row = borders.get(p) ?? new Map<number, number>()
     row.set(q, (row.get(q) ?? 0) + length)
     borders.set(p, row)
   }
 }
 
-function likeliest(from: number, cells: readonly Cell[], area: ReadonlyMap<number, number>, borders: Borders): number | undefined {
+function likeliest(
+  from: number,
+  cells: readonly Cell[],
+  area: ReadonlyMap<number, number>,
+  borders: Borders,
+): number | undefined {
   let best: number | undefined
   let most = -1
   for (const [other, length] of borders.get(from) ?? []) {

@@ -14,7 +14,12 @@ export function makeLayers(
   neighbourhoods: readonly Neighbourhood[],
   origin: { lon: number; lat: number },
 ): CityLayer[] {
-  const layer = (name: string, level: string, keyOf: (block: Block, face: number) => string, propertiesOf: (block: Block, face: number) => CityFeature['properties']): CityLayer => {
+  const layer = (
+    name: string,
+    level: string,
+    keyOf: (block: Block, face: number) => string,
+    propertiesOf: (block: Block, face: number) => CityFeature['properties'],
+  ): CityLayer => {
     const groups = new Map<string, number>()
     const first: number[] = []
     const groupOf = blocks.map((block, face) => {
@@ -27,18 +32,56 @@ export function makeLayers(
       return groups.get(key)!
     })
     const outlines = outlineFaces(mesh, faces, (face) => groupOf[face]!)
-    return { name, level, features: outlines.map((polygons, g) => areaFeature(polygons, propertiesOf(blocks[first[g]!]!, first[g]!), origin)) }
+    return {
+      name,
+      level,
+      features: outlines.map((polygons, g) =>
+        areaFeature(polygons, propertiesOf(blocks[first[g]!]!, first[g]!), origin),
+      ),
+    }
   }
   const neighbourhoodOf = (block: Block): Neighbourhood | undefined => neighbourhoods[block.neighbourhood]
   const numbers = numberBlocks(blocks)
   return [
-    layer('Neighbourhoods', 'l1', (block) => neighbourhoodOf(block)?.name ?? '', (block) => ({ name: neighbourhoodOf(block)!.name })),
-    layer('Districts', '', (block) => neighbourhoodOf(block)?.district ?? '', (block) => ({ name: neighbourhoodOf(block)!.district })),
-    layer('Blocks', '', (block, face) => (neighbourhoodOf(block) ? `${face}` : ''), (_, face) => ({ name: numbers[face]! })),
-    layer('Water', 'basemap:water', (block) => (block.kind === 'water' ? block.name : ''), ({ name }) => ({ name })),
-    layer('Parks', 'basemap:park', (block) => (block.kind === 'park' ? `${block.name} ${block.neighbourhood}` : ''), ({ name, parkKind }) => ({ name, kind: parkKind })),
-    layer('Land', 'basemap:land', ({ kind, neighbourhood }) => (kind === 'water' ? '' : neighbourhood < 0 ? 'outside' : 'city'), ({ neighbourhood }) =>
-      neighbourhood < 0 ? { name: 'Meridian County', kind: 'surroundings' } : { name: 'Port Meridian', kind: 'city' }),
+    layer(
+      'Neighbourhoods',
+      'l1',
+      (block) => neighbourhoodOf(block)?.name ?? '',
+      (block) => ({ name: neighbourhoodOf(block)!.name }),
+    ),
+    layer(
+      'Districts',
+      '',
+      (block) => neighbourhoodOf(block)?.district ?? '',
+      (block) => ({ name: neighbourhoodOf(block)!.district }),
+    ),
+    layer(
+      'Blocks',
+      '',
+      (block, face) => (neighbourhoodOf(block) ? `${face}` : ''),
+      (_, face) => ({ name: numbers[face]! }),
+    ),
+    layer(
+      'Water',
+      'basemap:water',
+      (block) => (block.kind === 'water' ? block.name : ''),
+      ({ name }) => ({ name }),
+    ),
+    layer(
+      'Parks',
+      'basemap:park',
+      (block) => (block.kind === 'park' ? `${block.name} ${block.neighbourhood}` : ''),
+      ({ name, parkKind }) => ({ name, kind: parkKind }),
+    ),
+    layer(
+      'Land',
+      'basemap:land',
+      ({ kind, neighbourhood }) => (kind === 'water' ? '' : neighbourhood < 0 ? 'outside' : 'city'),
+      ({ neighbourhood }) =>
+        neighbourhood < 0
+          ? { name: 'Meridian County', kind: 'surroundings' }
+          : { name: 'Port Meridian', kind: 'city' },
+    ),
   ]
 }
 

@@ -11,9 +11,15 @@ export interface Neighbourhood {
 
 /** Names the groups of cells: of all pairs of a group and a name, the closest go together first. Each is of the district of its largest cell. */
 export function nameGroups(cells: readonly Cell[], group: readonly number[]): Neighbourhood[] {
-  const middles = Array.from({ length: Math.max(...group) + 1 }, (_, g) => middleOf(cells.filter((_, i) => group[i] === g)))
+  const middles = Array.from({ length: Math.max(...group) + 1 }, (_, g) =>
+    middleOf(cells.filter((_, i) => group[i] === g)),
+  )
   const pairs = middles.flatMap(({ at }, g) =>
-    placeNames.map((place) => ({ g, name: place.name, distance: Math.hypot(at[0] - place.at[0], at[1] - place.at[1]) })),
+    placeNames.map((place) => ({
+      g,
+      name: place.name,
+      distance: Math.hypot(at[0] - place.at[0], at[1] - place.at[1]),
+    })),
   )
   pairs.sort((p, q) => p.distance - q.distance)
   const names = new Map<number, string>()

@@ -12,7 +12,13 @@ import type { Cell } from './cell.ts'
 import { pocketPark } from './pocket-park.ts'
 
 /** What each face of the finished map is, in the order of the faces. */
-export function sortBlocks(seed: number, faces: Faces, cells: readonly Cell[], group: readonly number[], water: readonly (WaterBody | undefined)[]): Block[] {
+export function sortBlocks(
+  seed: number,
+  faces: Faces,
+  cells: readonly Cell[],
+  group: readonly number[],
+  water: readonly (WaterBody | undefined)[],
+): Block[] {
   const boxes = cells.map((cell) => boxOf(cell.rings[0]!))
   return faces.rings.map((rings, face) => {
     const [x, y] = innerPoint(rings)
@@ -21,11 +27,22 @@ export function sortBlocks(seed: number, faces: Faces, cells: readonly Cell[], g
     const block: Block = { kind: 'built', neighbourhood: -1, name: '', parkKind: '', area }
     if (body) return { ...block, kind: 'water', name: body.name }
     const park = parkPlan.find(({ edge }) => inRing(edge, x, y))
-    if (!inRing(cityLimit, x, y)) return park ? { ...block, kind: 'park', name: park.name, parkKind: park.kind } : { ...block, kind: 'outside' }
-    const cell = cells.findIndex((_, c) => group[c]! >= 0 && within(boxes[c]!, x, y) && inCell(cells[c]!, x, y))
+    if (!inRing(cityLimit, x, y))
+      return park
+        ? { ...block, kind: 'park', name: park.name, parkKind: park.kind }
+        : { ...block, kind: 'outside' }
+    const cell = cells.findIndex(
+      (_, c) => group[c]! >= 0 && within(boxes[c]!, x, y) && inCell(cells[c]!, x, y),
+    )
     block.neighbourhood = cell < 0 ? nearestGroup(cells, group, x, y) : group[cell]!
     if (park) return { ...block, kind: 'park', name: park.name, parkKind: park.kind }
-    const pocket = pocketPark(hashNumbers(seed, Math.round(x), Math.round(y)), cells[cell]?.kind === 'strip', area, x, y)
+    const pocket = pocketPark(
+      hashNumbers(seed, Math.round(x), Math.round(y)),
+      cells[cell]?.kind === 'strip',
+      area,
+      x,
+      y,
+    )
     return pocket ? { ...block, kind: 'park', ...pocket } : block
   })
 }
@@ -34,7 +51,11 @@ function inCell(cell: Cell, x: number, y: number): boolean {
   return cell.rings.reduce((inside, ring) => inside !== inRing(ring, x, y), false)
 }
 
-function within([west, south, east, north]: readonly [number, number, number, number], x: number, y: number): boolean {
+function within(
+  [west, south, east, north]: readonly [number, number, number, number],
+  x: number,
+  y: number,
+): boolean {
   return x >= west && x <= east && y >= south && y <= north
 }
 

@@ -5,7 +5,12 @@ import type { Faces } from '../plane/trace-faces.ts'
 import type { DrawnLine } from '../streets/drawn-line.ts'
 
 /** The water each face is part of; undefined for land. */
-export function waterOfFaces(mesh: Mesh, faces: Faces, lines: readonly DrawnLine[], water: readonly WaterBody[]): (WaterBody | undefined)[] {
+export function waterOfFaces(
+  mesh: Mesh,
+  faces: Faces,
+  lines: readonly DrawnLine[],
+  water: readonly WaterBody[],
+): (WaterBody | undefined)[] {
   // Water has a shore somewhere, so most faces need no closer look.
   const hasShore = new Uint8Array(faces.rings.length)
   for (let h = 0; h < faces.of.length; h++) {

@@ -2,7 +2,11 @@ import { inRing } from '../plane/in-ring.ts'
 import type { Point } from '../plane/point.ts'
 
 /** The parts of a line inside an area, each drawn `over` metres beyond the edge so that it surely meets it. */
-export function clipLine(line: readonly Point[], rings: readonly (readonly Point[])[], over: number): Point[][] {
+export function clipLine(
+  line: readonly Point[],
+  rings: readonly (readonly Point[])[],
+  over: number,
+): Point[][] {
   const parts: Point[][] = []
   let part: Point[] = []
   let inside = within(rings, line[0]!)

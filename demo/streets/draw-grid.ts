@@ -57,12 +57,18 @@ function besideRiver({ middle }: RiverLine, u: number, v: number): Point | undef
   // The normal of a long stretch: small wiggles of the river must not cross the streets.
   const [p, q] = [middle[i - 11]!, middle[i + 11]!]
   const [r, s] = [middle[i - 11 + direction]!, middle[i + 11 + direction]!]
-  const [dx, dy] = [(q[0] - p[0]) * (1 - share) + (s[0] - r[0]) * share, (q[1] - p[1]) * (1 - share) + (s[1] - r[1]) * share]
+  const [dx, dy] = [
+    (q[0] - p[0]) * (1 - share) + (s[0] - r[0]) * share,
+    (q[1] - p[1]) * (1 - share) + (s[1] - r[1]) * share,
+  ]
   const norm = Math.hypot(dx, dy)
   return [a[0] + (b[0] - a[0]) * share - (dy / norm) * v, a[1] + (b[1] - a[1]) * share + (dx / norm) * v]
 }
 
 function sway(seed: number, zone: Zone, [x, y]: Point): Point {
   const [metres, length] = zone.sway
-  return [x + metres * smoothNoise(seed + 11, x / length, y / length), y + metres * smoothNoise(seed + 12, x / length, y / length)]
+  return [
+    x + metres * smoothNoise(seed + 11, x / length, y / length),
+    y + metres * smoothNoise(seed + 12, x / length, y / length),
+  ]
 }

@@ -18,12 +18,26 @@ const FRAME: Point = [38000, 30000]
 /** Everything that bounds the cells of the city: water, limit, main roads, shore drives and parks. */
 export function drawSkeleton(seed: number, water: readonly WaterBody[], river: RiverLine): DrawnLine[] {
   const [fx, fy] = FRAME
-  const lines: DrawnLine[] = [area('limit', 'frame', [[-fx, -fy], [fx, -fy], [fx, fy], [-fx, fy], [-fx, -fy]])]
+  const lines: DrawnLine[] = [
+    area('limit', 'frame', [
+      [-fx, -fy],
+      [fx, -fy],
+      [fx, fy],
+      [-fx, fy],
+      [-fx, -fy],
+    ]),
+  ]
   for (const body of water) lines.push(area('shore', body.name, body.ring))
   lines.push(area('limit', 'city', [...cityLimit, cityLimit[0]!]))
   for (const plan of [...freeways, ...arterials, ...countyRoads, ...walks]) {
     const points = plan.class === 'freeway' ? plan.points : plan.points.map((point) => jitter(seed, point))
-    lines.push({ kind: plan.class, key: plan.name, name: plan.name, bridge: plan.bridge, points: smoothLine(points, 95) })
+    lines.push({
+      kind: plan.class,
+      key: plan.name,
+      name: plan.name,
+      bridge: plan.bridge,
+      points: smoothLine(points, 95),
+    })
   }
   lines.push(...drawShoreDrives(river))
   for (const { name, kind, edge } of parkPlan) {
@@ -34,7 +48,13 @@ export function drawSkeleton(seed: number, water: readonly WaterBody[], river: R
 }
 
 function area(kind: DrawnLine['kind'], name: string, points: readonly Point[]): DrawnLine {
-  return { kind, key: `${kind} ${name}`, name: kind === 'park' ? `${name} Drive` : name, bridge: false, points }
+  return {
+    kind,
+    key: `${kind} ${name}`,
+    name: kind === 'park' ? `${name} Drive` : name,
+    bridge: false,
+    points,
+  }
 }
 
 /** Each seed moves the streets a little. */
@@ -47,7 +67,8 @@ function subdivide(ring: readonly Point[], step: number): Point[] {
   for (let i = 0; i + 1 < ring.length; i++) {
     const [a, b] = [ring[i]!, ring[i + 1]!]
     const pieces = Math.max(1, Math.round(Math.hypot(b[0] - a[0], b[1] - a[1]) / step))
-    for (let k = 0; k < pieces; k++) points.push([a[0] + ((b[0] - a[0]) * k) / pieces, a[1] + ((b[1] - a[1]) * k) / pieces])
+    for (let k = 0; k < pieces; k++)
+      points.push([a[0] + ((b[0] - a[0]) * k) / pieces, a[1] + ((b[1] - a[1]) * k) / pieces])
   }
   return [...points, ring[0]!]
 }
@@ -56,9 +77,11 @@ function subdivide(ring: readonly Point[], step: number): Point[] {
 function fray(seed: number, ring: readonly Point[]): Point[] {
   const [west, east] = [Math.min(...ring.map(([x]) => x)), Math.max(...ring.map(([x]) => x))]
   const depth = (east - west) / 11
-  const frayed = ring.slice(1).map(([x, y]): Point => [
-    x + depth * smoothNoise(seed + 21, x / (depth * 2.2), y / (depth * 2.2)),
-    y + depth * smoothNoise(seed + 22, x / (depth * 2.2), y / (depth * 2.2)),
-  ])
+  const frayed = ring
+    .slice(1)
+    .map(([x, y]): Point => [
+      x + depth * smoothNoise(seed + 21, x / (depth * 2.2), y / (depth * 2.2)),
+      y + depth * smoothNoise(seed + 22, x / (depth * 2.2), y / (depth * 2.2)),
+    ])
   return smoothLine([...frayed, frayed[0]!], 130)
 }

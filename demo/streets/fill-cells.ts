@@ -15,7 +15,15 @@ const WIDE = 4600
 export function fillCells(seed: number, cells: readonly Cell[], river: RiverLine): DrawnLine[] {
   const lines: DrawnLine[] = []
   zones.forEach((zone, z) => {
-    const grid = drawGrid(seed, zone, river, reachOf(zone, cells.filter((cell) => cell.zone === z)))
+    const grid = drawGrid(
+      seed,
+      zone,
+      river,
+      reachOf(
+        zone,
+        cells.filter((cell) => cell.zone === z),
+      ),
+    )
     for (const cell of cells) {
       if (cell.zone !== z || cell.kind !== 'built') continue
       const box = boxOf(cell.rings[0]!)
@@ -36,7 +44,8 @@ export function fillCells(seed: number, cells: readonly Cell[], river: RiverLine
 function reachOf(zone: Zone, cells: readonly Cell[]): number {
   const [x, y] = zone.seeds[0]!
   let reach = 0
-  for (const { rings } of cells) for (const [px, py] of rings[0]!) reach = Math.max(reach, Math.hypot(px - x, py - y))
+  for (const { rings } of cells)
+    for (const [px, py] of rings[0]!) reach = Math.max(reach, Math.hypot(px - x, py - y))
   return reach + 200
 }
 
@@ -87,7 +96,10 @@ function boxOf(ring: readonly Point[]): readonly [number, number, number, number
 }
 
 /** The stretch of a line that may touch the box, with one vertex to spare at either end. */
-function near(points: readonly Point[], [west, south, east, north]: readonly [number, number, number, number]): readonly Point[] {
+function near(
+  points: readonly Point[],
+  [west, south, east, north]: readonly [number, number, number, number],
+): readonly Point[] {
   const inBox = ([x, y]: Point): boolean => x > west - 80 && x < east + 80 && y > south - 80 && y < north + 80
   const first = points.findIndex(inBox)
   if (first < 0) return points.slice(0, 1)

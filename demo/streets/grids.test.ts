@@ -23,7 +23,9 @@ describe('drawGrid', () => {
     for (const { along, number, points } of drawGrid(1, straight('Harborside'), river, 1500)) {
       for (const [x, y] of points) {
         const [dx, dy] = [x - seeds[0]![0], y - seeds[0]![1]]
-        const aside = along ? dy * Math.cos(turn) - dx * Math.sin(turn) : dx * Math.cos(turn) + dy * Math.sin(turn)
+        const aside = along
+          ? dy * Math.cos(turn) - dx * Math.sin(turn)
+          : dx * Math.cos(turn) + dy * Math.sin(turn)
         expect(aside).toBeCloseTo(number * spacing[along ? 0 : 1], 6)
       }
     }
@@ -31,14 +33,29 @@ describe('drawGrid', () => {
 
   it('covers the reach both ways, every street with a number of its own', () => {
     const grid = drawGrid(1, straight('Westgate'), river, 1280)
-    expect(grid.filter(({ along }) => along).map(({ number }) => number)).toEqual(Array.from({ length: 21 }, (_, i) => i - 10))
+    expect(grid.filter(({ along }) => along).map(({ number }) => number)).toEqual(
+      Array.from({ length: 21 }, (_, i) => i - 10),
+    )
     expect(grid.filter(({ along }) => !along).length).toBe(13)
-    for (const { points } of grid) expect(Math.hypot(points[0]![0] - points.at(-1)![0], points[0]![1] - points.at(-1)![1])).toBeGreaterThan(2500)
+    for (const { points } of grid)
+      expect(
+        Math.hypot(points[0]![0] - points.at(-1)![0], points[0]![1] - points.at(-1)![1]),
+      ).toBeGreaterThan(2500)
   })
 
   it('sways no more than the zone says, otherwise with every seed', () => {
-    const [plain, one, two] = [drawGrid(1, straight('Southfield'), river, 900), drawGrid(1, zone('Southfield'), river, 900), drawGrid(2, zone('Southfield'), river, 900)]
-    const most = Math.max(...one.flatMap(({ points }, i) => points.map(([x, y], k) => Math.max(Math.abs(x - plain[i]!.points[k]![0]), Math.abs(y - plain[i]!.points[k]![1])))))
+    const [plain, one, two] = [
+      drawGrid(1, straight('Southfield'), river, 900),
+      drawGrid(1, zone('Southfield'), river, 900),
+      drawGrid(2, zone('Southfield'), river, 900),
+    ]
+    const most = Math.max(
+      ...one.flatMap(({ points }, i) =>
+        points.map(([x, y], k) =>
+          Math.max(Math.abs(x - plain[i]!.points[k]![0]), Math.abs(y - plain[i]!.points[k]![1])),
+        ),
+      ),
+    )
     expect(most).toBeGreaterThan(5)
     expect(most).toBeLessThanOrEqual(zone('Southfield').sway[0])
     expect(two).not.toEqual(one)
@@ -64,7 +81,9 @@ describe('drawShoreDrives', () => {
   it('draws each where it can be ridden: on the shore, not in the water', () => {
     for (const { points } of drives) {
       expect(points.length).toBeGreaterThan(8)
-      const wet = points.filter(([x, y]) => waterAt(water, x, y) && waterAt(water, x, y)!.name !== 'Cooper Creek')
+      const wet = points.filter(
+        ([x, y]) => waterAt(water, x, y) && waterAt(water, x, y)!.name !== 'Cooper Creek',
+      )
       expect(wet.length / points.length).toBeLessThan(0.25)
     }
     expect(new Set(drives.map(({ key }) => key)).size).toBe(drives.length)
@@ -75,24 +94,41 @@ describe('drawSkeleton', () => {
   const lines = drawSkeleton(1, water, river)
 
   it('bounds the map, the city and all its waters', () => {
-    expect(lines.filter(({ kind }) => kind === 'shore').map(({ name }) => name)).toEqual(water.map(({ name }) => name))
-    for (const { points } of lines.filter(({ kind }) => ['shore', 'limit', 'park'].includes(kind))) expect(points[0]).toEqual(points.at(-1))
+    expect(lines.filter(({ kind }) => kind === 'shore').map(({ name }) => name)).toEqual(
+      water.map(({ name }) => name),
+    )
+    for (const { points } of lines.filter(({ kind }) => ['shore', 'limit', 'park'].includes(kind)))
+      expect(points[0]).toEqual(points.at(-1))
   })
 
   it('bends the roads with the seed by a few metres, but neither freeways nor shores', () => {
     const others = drawSkeleton(2, water, river)
     const moved = (wanted: (kind: string) => boolean): number =>
-      Math.max(...lines.map(({ kind, points }, i) => (wanted(kind) ? Math.hypot(points[0]![0] - others[i]!.points[0]![0], points[0]![1] - others[i]!.points[0]![1]) : 0)))
+      Math.max(
+        ...lines.map(({ kind, points }, i) =>
+          wanted(kind)
+            ? Math.hypot(points[0]![0] - others[i]!.points[0]![0], points[0]![1] - others[i]!.points[0]![1])
+            : 0,
+        ),
+      )
     expect(moved((kind) => kind === 'freeway' || kind === 'shore' || kind === 'park')).toBe(0)
     expect(moved((kind) => kind === 'arterial' || kind === 'local')).toBeGreaterThan(2)
     expect(moved((kind) => kind === 'arterial' || kind === 'local')).toBeLessThan(63)
-    expect(others.find(({ name }) => name === 'Bay Street')!.points).not.toEqual(lines.find(({ name }) => name === 'Bay Street')!.points)
+    expect(others.find(({ name }) => name === 'Bay Street')!.points).not.toEqual(
+      lines.find(({ name }) => name === 'Bay Street')!.points,
+    )
   })
 })
 
 describe('fillCells', () => {
   const westgate = zones.findIndex(({ district }) => district === 'Westgate')
-  const cell = (x: number, y: number, kind: Cell['kind'] = 'built'): Cell => ({ rings: [squareRing(x - 500, y - 500, 1000)], inner: [x, y], area: 1e6, kind, zone: westgate })
+  const cell = (x: number, y: number, kind: Cell['kind'] = 'built'): Cell => ({
+    rings: [squareRing(x - 500, y - 500, 1000)],
+    inner: [x, y],
+    area: 1e6,
+    kind,
+    zone: westgate,
+  })
   const near = fillCells(1, [cell(-1200, 0)], river)
 
   it('draws streets into a built-up cell, a little over its edge and no farther', () => {
@@ -102,7 +138,9 @@ describe('fillCells', () => {
   })
 
   it('draws none into parks, strips and water', () => {
-    expect(fillCells(1, [cell(-1200, 0, 'park'), cell(-1200, 0, 'strip'), cell(-1200, 0, 'water')], river)).toEqual([])
+    expect(
+      fillCells(1, [cell(-1200, 0, 'park'), cell(-1200, 0, 'strip'), cell(-1200, 0, 'water')], river),
+    ).toEqual([])
   })
 
   it('makes every third street a collector, as the zone says', () => {

@@ -5,10 +5,20 @@ import { knotLines } from './knot-lines.ts'
 import { makeStreetGraph, type Sides } from './make-street-graph.ts'
 import type { StreetGraph } from './street-graph.ts'
 
-const line = (kind: DrawnLine['kind'], ...points: Point[]): DrawnLine => ({ kind, key: JSON.stringify(points), name: kind, bridge: false, points })
-const graphOf = (lines: DrawnLine[], reach = 9000, sidesOf: (edge: number) => Sides = () => ({ district: 'Any', isPark: false })): StreetGraph =>
-  makeStreetGraph(knotLines(lines), lines, { lon: -75, lat: 37 }, sidesOf, reach)
-const kinds = ({ edges }: StreetGraph): string[] => edges.map(({ class: kind, length }) => `${kind} ${Math.round(length)}`).toSorted()
+const line = (kind: DrawnLine['kind'], ...points: Point[]): DrawnLine => ({
+  kind,
+  key: JSON.stringify(points),
+  name: kind,
+  bridge: false,
+  points,
+})
+const graphOf = (
+  lines: DrawnLine[],
+  reach = 9000,
+  sidesOf: (edge: number) => Sides = () => ({ district: 'Any', isPark: false }),
+): StreetGraph => makeStreetGraph(knotLines(lines), lines, { lon: -75, lat: 37 }, sidesOf, reach)
+const kinds = ({ edges }: StreetGraph): string[] =>
+  edges.map(({ class: kind, length }) => `${kind} ${Math.round(length)}`).toSorted()
 
 const cross = [line('arterial', [-500, 0], [500, 0]), line('local', [100, -300], [100, 300])]
 
@@ -43,7 +53,14 @@ describe('makeStreetGraph', () => {
   it('is cut at shores and limits, but leads along none', () => {
     const shore = line('shore', [-200, -900], [-200, 900])
     const limit = line('limit', [-900, -100], [900, -100])
-    expect(kinds(graphOf([...cross, shore, limit]))).toEqual(['arterial 300', 'arterial 300', 'arterial 400', 'local 100', 'local 200', 'local 300'])
+    expect(kinds(graphOf([...cross, shore, limit]))).toEqual([
+      'arterial 300',
+      'arterial 300',
+      'arterial 400',
+      'local 100',
+      'local 200',
+      'local 300',
+    ])
   })
 
   it('takes the roads around parks for collectors', () => {
@@ -51,7 +68,11 @@ describe('makeStreetGraph', () => {
   })
 
   it('reaches only so far from the middle', () => {
-    expect(kinds(graphOf([...cross, line('local', [-400, -300], [-400, 300])], 450))).toEqual(['arterial 500', 'local 300', 'local 300'])
+    expect(kinds(graphOf([...cross, line('local', [-400, -300], [-400, 300])], 450))).toEqual([
+      'arterial 500',
+      'local 300',
+      'local 300',
+    ])
   })
 
   it('asks what lies on both sides of the middle of each street', () => {

@@ -6,7 +6,11 @@ import type { DrawnLine } from './drawn-line.ts'
 import { isStreet } from './is-street.ts'
 
 /** One line feature for each unbroken stretch of a named street. */
-export function streetFeatures(mesh: Mesh, lines: readonly DrawnLine[], origin: { lon: number; lat: number }): CityFeature[] {
+export function streetFeatures(
+  mesh: Mesh,
+  lines: readonly DrawnLine[],
+  origin: { lon: number; lat: number },
+): CityFeature[] {
   const features: CityFeature[] = []
   const byStreet = new Map<string, number[][]>()
   const atFreeway = new Set<number>()
@@ -32,7 +36,10 @@ export function streetFeatures(mesh: Mesh, lines: readonly DrawnLine[], origin: 
       features.push({
         type: 'Feature',
         properties: { name, class: kind === 'park' ? 'collector' : kind },
-        geometry: { type: 'LineString', coordinates: vertices.map((v) => toDegrees(origin.lon, origin.lat, [mesh.x[v]!, mesh.y[v]!])) },
+        geometry: {
+          type: 'LineString',
+          coordinates: vertices.map((v) => toDegrees(origin.lon, origin.lat, [mesh.x[v]!, mesh.y[v]!])),
+        },
       })
     }
   }

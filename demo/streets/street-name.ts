@@ -4,13 +4,19 @@ import type { GridLine } from './draw-grid.ts'
 import { streetWords } from './street-words.ts'
 
 /** The name of a street of a zone's grid: the same on its whole length. */
-export function streetName(seed: number, zone: Zone, { along, number }: Pick<GridLine, 'along' | 'number'>): string {
+export function streetName(
+  seed: number,
+  zone: Zone,
+  { along, number }: Pick<GridLine, 'along' | 'number'>,
+): string {
   const index = number < 0 ? -2 * number - 1 : 2 * number
   switch (zone.naming) {
     case 'numbers':
       return along ? `${word('people', index + 7)} Road` : `W ${ordinal(number + 70)} Street`
     case 'numbers-and-trees':
-      return along ? `${word('trees', index + (zone.bank === 'north' ? 19 : 0))} Street` : `${zone.bank === 'north' ? 'N ' : ''}${ordinal(number + 50)} Street`
+      return along
+        ? `${word('trees', index + (zone.bank === 'north' ? 19 : 0))} Street`
+        : `${zone.bank === 'north' ? 'N ' : ''}${ordinal(number + 50)} Street`
     default: {
       const kind = along ? 'Street' : ['Avenue', 'Lane', 'Place', 'Avenue'][hashNumbers(seed, index, 5) % 4]!
       return `${word(zone.naming, index + (along ? 0 : 23))} ${kind}`

@@ -16,7 +16,12 @@ const STUB = 70
 const SMALL = 3300
 
 /** Takes away streets in the water, stubs, streets never built, and those between slivers of blocks. */
-export function tidyStreets(seed: number, mesh: Mesh, lines: readonly DrawnLine[], water: readonly WaterBody[]): void {
+export function tidyStreets(
+  seed: number,
+  mesh: Mesh,
+  lines: readonly DrawnLine[],
+  water: readonly WaterBody[],
+): void {
   const faces = traceFaces(mesh)
   const wet = waterOfFaces(mesh, faces, lines, water)
   const isWet = (half: number): boolean => faces.of[half]! >= 0 && wet[faces.of[half]!] !== undefined
@@ -55,7 +60,8 @@ function dropStubs(mesh: Mesh, lines: readonly DrawnLine[]): void {
       if (!isStreet(lines[chain.line]!)) continue
       const [a, b] = [chain.vertices[0]!, chain.vertices[chain.vertices.length - 1]!]
       const limit = lines[chain.line]!.kind === 'local' ? STUB : STUB * 3
-      if (chain.length < limit && (degree[a] === 1 || degree[b] === 1)) for (const e of chain.edges) stubs.add(e)
+      if (chain.length < limit && (degree[a] === 1 || degree[b] === 1))
+        for (const e of chain.edges) stubs.add(e)
     }
     if (stubs.size === 0) return
     keepEdges(mesh, (e) => !stubs.has(e))

@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { aliasTable } from './alias-table.ts'
 import { drawIndex } from './draw-index.ts'
 
-const weights = fc.array(fc.double({ min: 0, max: 1000, noNaN: true }), { minLength: 1, maxLength: 60 }).filter((list) => list.some((weight) => weight > 1e-3))
+const weights = fc
+  .array(fc.double({ min: 0, max: 1000, noNaN: true }), { minLength: 1, maxLength: 60 })
+  .filter((list) => list.some((weight) => weight > 1e-3))
 
 /** What the table gives each index, added up over its slots. */
 function shares({ keep, other }: ReturnType<typeof aliasTable>): number[] {

@@ -6,11 +6,13 @@ import { rhythm } from './rhythm.ts'
 
 const mild: DayWeather = { temperatureMax: 20, temperatureMin: 12, precipitation: 0 }
 /** Of a mild day, unless it is said otherwise. */
-const demand = (seed: number, day: number, weather: Partial<DayWeather> = {}) => dayDemand(seed, day, { ...mild, ...weather })
+const demand = (seed: number, day: number, weather: Partial<DayWeather> = {}) =>
+  dayDemand(seed, day, { ...mild, ...weather })
 
 const june = dayNumber('2026-06-01')
 /** Chance is the same for the same day, so a day is compared with itself in other weather. */
-const against = (given: Partial<DayWeather>, day = june): number => demand(1, day, given).factor / demand(1, day).factor
+const against = (given: Partial<DayWeather>, day = june): number =>
+  demand(1, day, given).factor / demand(1, day).factor
 
 describe('dayDemand', () => {
   it.each([
@@ -38,12 +40,21 @@ describe('dayDemand', () => {
 
   it('knows the weekday of every day, before 1970 too', () => {
     const isWeekend = (date: string): boolean => demand(1, dayNumber(date)).isWeekend
-    expect(['2026-06-05', '2026-06-06', '2026-06-07', '2026-06-08'].map(isWeekend)).toEqual([false, true, true, false])
+    expect(['2026-06-05', '2026-06-06', '2026-06-07', '2026-06-08'].map(isWeekend)).toEqual([
+      false,
+      true,
+      true,
+      false,
+    ])
     expect(['1969-12-26', '1969-12-27', '1969-12-28'].map(isWeekend)).toEqual([false, true, true])
   })
 
   it('knows the month', () => {
-    expect(['2026-01-31', '2026-02-01', '2024-02-29', '2026-12-31'].map((date) => demand(1, dayNumber(date)).month)).toEqual([1, 2, 2, 12])
+    expect(
+      ['2026-01-31', '2026-02-01', '2024-02-29', '2026-12-31'].map(
+        (date) => demand(1, dayNumber(date)).month,
+      ),
+    ).toEqual([1, 2, 2, 12])
   })
 
   it('goes gently from month to month', () => {
@@ -52,13 +63,19 @@ describe('dayDemand', () => {
       return factor / rhythm.dayOfWeek[(new Date((june + i) * 86_400_000).getUTCDay() + 6) % 7]!
     })
     // Chance is a tenth from end to end; what remains is the season.
-    weekdayAway.slice(1).forEach((factor, i) => expect(Math.abs(factor / weekdayAway[i]! - 1)).toBeLessThan(0.13))
-    const mean = (from: number): number => weekdayAway.slice(from, from + 28).reduce((sum, factor) => sum + factor, 0) / 28
+    weekdayAway
+      .slice(1)
+      .forEach((factor, i) => expect(Math.abs(factor / weekdayAway[i]! - 1)).toBeLessThan(0.13))
+    const mean = (from: number): number =>
+      weekdayAway.slice(from, from + 28).reduce((sum, factor) => sum + factor, 0) / 28
     expect(mean(30) / mean(220)).toBeGreaterThan(1.6)
   })
 
   it('is moved by chance by a twentieth at most, otherwise with another seed', () => {
-    const shares = Array.from({ length: 200 }, (_, seed) => demand(seed, june).factor / (rhythm.dayOfWeek[0]! * rhythm.month[5]!))
+    const shares = Array.from(
+      { length: 200 },
+      (_, seed) => demand(seed, june).factor / (rhythm.dayOfWeek[0]! * rhythm.month[5]!),
+    )
     expect(Math.min(...shares)).toBeGreaterThanOrEqual(0.95)
     expect(Math.max(...shares)).toBeLessThanOrEqual(1.05)
     expect(new Set(shares).size).toBeGreaterThan(190)

@@ -14,7 +14,11 @@ export interface DayDemand {
 }
 
 /** The demand of a day (days since 1970-01-01): weekday, season, weather and a little chance. */
-export function dayDemand(seed: number, day: number, weather: Pick<DayWeather, 'temperatureMax' | 'precipitation'> = dailyWeather(seed, day)): DayDemand {
+export function dayDemand(
+  seed: number,
+  day: number,
+  weather: Pick<DayWeather, 'temperatureMax' | 'precipitation'> = dailyWeather(seed, day),
+): DayDemand {
   const date = new Date(day * MS_PER_DAY)
   const month = date.getUTCMonth()
   const next = rhythm.month[(month + 1) % 12]!
@@ -26,5 +30,9 @@ export function dayDemand(seed: number, day: number, weather: Pick<DayWeather, '
   const heat = temperatureMax > 33 ? Math.max(0.7, 1 - (temperatureMax - 33) * 0.04) : 1
   const chance = 0.95 + (0.1 * hashNumbers(seed, day, 31)) / 4294967296
   const season = rhythm.month[month]! * (1 - inMonth) + next * inMonth
-  return { factor: rhythm.dayOfWeek[weekday]! * season * rain * cold * heat * chance, isWeekend: weekday > 4, month: month + 1 }
+  return {
+    factor: rhythm.dayOfWeek[weekday]! * season * rain * cold * heat * chance,
+    isWeekend: weekday > 4,
+    month: month + 1,
+  }
 }

@@ -26,7 +26,8 @@ describe('localDays', () => {
   })
 
   it('leaves no moment between two days', () => {
-    for (let day = dayNumber('2026-01-01'); day < dayNumber('2026-12-31'); day++) expect(localDay(day).endMs).toBe(localDay(day + 1).startMs)
+    for (let day = dayNumber('2026-01-01'); day < dayNumber('2026-12-31'); day++)
+      expect(localDay(day).endMs).toBe(localDay(day + 1).startMs)
   })
 
   it('knows zones without clock changes, and those east of Greenwich', () => {

@@ -13,7 +13,15 @@ export interface LocalDay {
 
 /** Reads the local days of a zone. Intl is asked a few times a day, never per trip. */
 export function localDays(timezone: string): (day: number) => LocalDay {
-  const format = new Intl.DateTimeFormat('en-US', { timeZone: timezone, hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric' })
+  const format = new Intl.DateTimeFormat('en-US', {
+    timeZone: timezone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+  })
   const known = new Map<number, LocalDay>()
   const offsetAt = (ms: number): number => {
     const part = Object.fromEntries(format.formatToParts(ms).map(({ type, value }) => [type, Number(value)]))
@@ -32,7 +40,7 @@ export function localDays(timezone: string): (day: number) => LocalDay {
     const offsetAfter = offsetAt(endMs - MS_PER_HOUR)
     let changeMs = endMs
     if (offsetBefore !== offsetAfter) {
-      for (changeMs = startMs; offsetAt(changeMs) === offsetBefore; ) changeMs += MS_PER_HOUR / 4
+      for (changeMs = startMs; offsetAt(changeMs) === offsetBefore;) changeMs += MS_PER_HOUR / 4
     }
     const local = { startMs, endMs, offsetBefore, offsetAfter, changeMs }
     known.set(day, local)

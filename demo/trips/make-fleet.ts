@@ -9,7 +9,16 @@ export function makeFleet(seed: number): Vehicle[] {
     for (const { vehicleType, vehicles } of operator.fleet) {
       for (let i = 0; i < vehicles; i++) {
         const index = fleet.length
-        fleet.push({ index, id: uuid(seed, index), operator, operatorIndex, vehicleType, edge: -1, offset: 0, busyUntil: 0 })
+        fleet.push({
+          index,
+          id: uuid(seed, index),
+          operator,
+          operatorIndex,
+          vehicleType,
+          edge: -1,
+          offset: 0,
+          busyUntil: 0,
+        })
       }
     }
   })
@@ -17,6 +26,8 @@ export function makeFleet(seed: number): Vehicle[] {
 }
 
 function uuid(seed: number, index: number): string {
-  const hex = [1, 2, 3, 4].map((part) => hashNumbers(seed, index, part).toString(16).padStart(8, '0')).join('')
+  const hex = [1, 2, 3, 4]
+    .map((part) => hashNumbers(seed, index, part).toString(16).padStart(8, '0'))
+    .join('')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20)}`
 }

@@ -4,15 +4,27 @@ import { placeOnEdge } from './place-on-edge.ts'
 import { rideDistances } from './ride-distances.ts'
 
 const edge = (from: number, to: number, length: number, path: number[] = []): StreetEdge => ({
-  from, to, length, class: 'local', district: 'Any', isPark: false, path: Float64Array.from(path),
+  from,
+  to,
+  length,
+  class: 'local',
+  district: 'Any',
+  isPark: false,
+  path: Float64Array.from(path),
 })
 const graphOf = (nodes: number, edges: StreetEdge[]): StreetGraph => ({
-  lon0: 0, lat0: 0, nodeX: new Float64Array(nodes), nodeY: new Float64Array(nodes), edges,
+  lon0: 0,
+  lat0: 0,
+  nodeX: new Float64Array(nodes),
+  nodeY: new Float64Array(nodes),
+  edges,
 })
 
 describe('rideDistances', () => {
   it('finds the shortest way, both ways', () => {
-    const distancesFrom = rideDistances(graphOf(5, [edge(0, 1, 100), edge(1, 2, 100), edge(0, 2, 350), edge(2, 3, 40), edge(3, 4, 7000)]))
+    const distancesFrom = rideDistances(
+      graphOf(5, [edge(0, 1, 100), edge(1, 2, 100), edge(0, 2, 350), edge(2, 3, 40), edge(3, 4, 7000)]),
+    )
     expect([...distancesFrom(0)]).toEqual([0, 100, 200, 240, 7240])
     expect([...distancesFrom(4)]).toEqual([7240, 7140, 7040, 7000, 0])
     expect(distancesFrom(0)).toBe(distancesFrom(0))

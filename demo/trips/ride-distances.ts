@@ -49,7 +49,11 @@ export function rideDistances(graph: StreetGraph): (node: number) => Uint16Array
   }
 }
 
-function arcs({ nodeX, edges }: StreetGraph): { first: Int32Array; arcTo: Int32Array; arcLength: Int32Array } {
+function arcs({ nodeX, edges }: StreetGraph): {
+  first: Int32Array
+  arcTo: Int32Array
+  arcLength: Int32Array
+} {
   const first = new Int32Array(nodeX.length + 1)
   for (const { from, to } of edges) {
     first[from + 1]!++
@@ -61,7 +65,10 @@ function arcs({ nodeX, edges }: StreetGraph): { first: Int32Array; arcTo: Int32A
   const arcLength = new Int32Array(edges.length * 2)
   for (const { from, to, length } of edges) {
     const metres = Math.max(1, Math.min(BUCKETS - 1, Math.round(length)))
-    for (const [a, b] of [[from, to], [to, from]] as const) {
+    for (const [a, b] of [
+      [from, to],
+      [to, from],
+    ] as const) {
       arcTo[fill[a]!] = b
       arcLength[fill[a]!] = metres
       fill[a]!++

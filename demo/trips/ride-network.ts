@@ -18,7 +18,11 @@ const known = new WeakMap<StreetGraph, RideNetwork>()
 export function rideNetwork(graph: StreetGraph): RideNetwork {
   const found = known.get(graph)
   if (found) return found
-  const network = { graph, distancesFrom: rideDistances(graph), areas: operators.map((operator) => serviceArea(graph, operator)) }
+  const network = {
+    graph,
+    distancesFrom: rideDistances(graph),
+    areas: operators.map((operator) => serviceArea(graph, operator)),
+  }
   known.set(graph, network)
   return network
 }

@@ -79,11 +79,13 @@ describe('ride', () => {
   })
 
   it('tells the hour of the clock', () => {
-    for (const { startMs, localHour } of ridden()) expect(localHour).toBe(Math.floor((startMs - local.startMs) / HOUR))
+    for (const { startMs, localHour } of ridden())
+      expect(localHour).toBe(Math.floor((startMs - local.startMs) / HOUR))
   })
 
   it('has its rush at eight on a weekday and in the afternoon on a weekend', () => {
-    const at = (trips: DemoTrip[], from: number, until: number): number => trips.filter(({ localHour }) => localHour >= from && localHour < until).length / trips.length
+    const at = (trips: DemoTrip[], from: number, until: number): number =>
+      trips.filter(({ localHour }) => localHour >= from && localHour < until).length / trips.length
     const [work, rest] = [ridden(2), ridden(2, weekend)]
     expect(at(work, 7, 10)).toBeGreaterThan(at(rest, 7, 10) * 1.5)
     expect(at(rest, 11, 16)).toBeGreaterThan(at(work, 11, 16) * 1.2)
@@ -100,7 +102,10 @@ describe('ride', () => {
     rider.ride(vehicle!, day, local, weekday, 2, false, (trip) => trips.push({ ...trip }))
     placeOnEdge(streets.edges[vehicle!.edge]!, vehicle!.offset, place)
     const metresOff = (lon: number, lat: number, [px, py]: readonly [number, number]): number =>
-      Math.hypot((lon - streets.lon0) * 111_195 * Math.cos((streets.lat0 * Math.PI) / 180) - px, (lat - streets.lat0) * 111_195 - py)
+      Math.hypot(
+        (lon - streets.lon0) * 111_195 * Math.cos((streets.lat0 * Math.PI) / 180) - px,
+        (lat - streets.lat0) * 111_195 - py,
+      )
     expect(metresOff(trips[0]!.startLon, trips[0]!.startLat, [x, y])).toBeLessThan(11)
     expect(metresOff(trips.at(-1)!.endLon, trips.at(-1)!.endLat, [place[0]!, place[1]!])).toBeLessThan(11)
     expect(vehicle!.busyUntil).toBe(trips.at(-1)!.endMs)
@@ -108,7 +113,10 @@ describe('ride', () => {
 
   it('keeps a vehicle over a day only where it may', () => {
     const over = ({ durationS }: DemoTrip): boolean => durationS > 86_400
-    const many = Array.from({ length: 12 }, (_, seed) => [ridden(3, weekday, false, seed), ridden(3, weekday, true, seed)] as const)
+    const many = Array.from(
+      { length: 12 },
+      (_, seed) => [ridden(3, weekday, false, seed), ridden(3, weekday, true, seed)] as const,
+    )
     expect(many.flatMap(([not]) => not).some(over)).toBe(false)
     expect(many.flatMap(([, may]) => may).some(over)).toBe(true)
   })
@@ -116,7 +124,10 @@ describe('ride', () => {
   it('moves the vehicle the same without telling', () => {
     const rider = createRider(network, 1)
     const [told, untold] = [makeFleet(1)[3]!, makeFleet(1)[3]!]
-    for (const [vehicle, emit] of [[told, () => undefined], [untold, undefined]] as const) {
+    for (const [vehicle, emit] of [
+      [told, () => undefined],
+      [untold, undefined],
+    ] as const) {
       rider.putOut(vehicle, day)
       rider.ride(vehicle, day, local, weekday, 1, false, emit)
     }

@@ -18,16 +18,34 @@ const ZERO_DISTANCE = 0.003
 const OVER_A_DAY = 0.0002
 const GPS_LOST = 0.00025
 /** Metres per second while riding. */
-const SPEED: Record<string, number> = { scooter_standing: 3.5, scooter_seated: 4.1, bicycle: 4.5, pedal_bicycle: 3.6 }
+const SPEED: Record<string, number> = {
+  scooter_standing: 3.5,
+  scooter_seated: 4.1,
+  bicycle: 4.5,
+  pedal_bicycle: 3.6,
+}
 /** How much longer than on a scooter trips are. */
-const REACH: Record<string, number> = { scooter_standing: 0, scooter_seated: 0.05, bicycle: 0.3, pedal_bicycle: 0.15 }
+const REACH: Record<string, number> = {
+  scooter_standing: 0,
+  scooter_seated: 0.05,
+  bicycle: 0.3,
+  pedal_bicycle: 0.15,
+}
 
 /** Rides vehicles through a day. */
 export interface Rider {
   /** Puts the vehicle out at a new place in the night before the day. */
   putOut(vehicle: Vehicle, day: number): void
   /** Makes the trips of the vehicle that start on the day, in order; `mayKeep` allows a trip of over 24 hours. */
-  ride(vehicle: Vehicle, day: number, local: LocalDay, demand: DayDemand, factor: number, mayKeep: boolean, emit: ((trip: DemoTrip) => void) | undefined): void
+  ride(
+    vehicle: Vehicle,
+    day: number,
+    local: LocalDay,
+    demand: DayDemand,
+    factor: number,
+    mayKeep: boolean,
+    emit: ((trip: DemoTrip) => void) | undefined,
+  ): void
 }
 
 /** Rides on the streets of a city. Everything about a vehicle's day is drawn from (seed, vehicle, day). */
@@ -38,8 +56,24 @@ export function createRider({ graph, distancesFrom, areas }: RideNetwork, seed: 
   const wishes = new Float64Array(96)
   const place = new Float64Array(2)
   const trip: DemoTrip = {
-    operator: '', vehicleType: '', vehicleId: '', tripNumber: 0, startMs: 0, endMs: 0, localDate: 0, localHour: 0,
-    startLon: 0, startLat: 0, endLon: 0, endLat: 0, startEdge: 0, startOffset: 0, endEdge: 0, endOffset: 0, distanceM: 0, durationS: 0,
+    operator: '',
+    vehicleType: '',
+    vehicleId: '',
+    tripNumber: 0,
+    startMs: 0,
+    endMs: 0,
+    localDate: 0,
+    localHour: 0,
+    startLon: 0,
+    startLat: 0,
+    endLon: 0,
+    endLat: 0,
+    startEdge: 0,
+    startOffset: 0,
+    endEdge: 0,
+    endOffset: 0,
+    distanceM: 0,
+    durationS: 0,
   }
   let state = 0
   const random = (): number => {
@@ -76,13 +110,21 @@ export function createRider({ graph, distancesFrom, areas }: RideNetwork, seed: 
   /** Wishes of the day as UTC milliseconds in order; returns how many. */
   const drawWishes = (mean: number, demand: DayDemand, local: LocalDay): number => {
     let count = 0
-    for (let left = random(), share = Math.exp(-mean), k = 0; (left -= share) > 0 && k < wishes.length - 1; share *= mean / ++k) count++
+    for (
+      let left = random(), share = Math.exp(-mean), k = 0;
+      (left -= share) > 0 && k < wishes.length - 1;
+      share *= mean / ++k
+    )
+      count++
     const table = hours[demand.isWeekend ? 1 : 0]!
     for (let i = 0; i < count; i++) {
       const hour = drawIndex(table, random())
       const ms = local.startMs + (hour + random()) * MS_PER_HOUR
       // After a change of the clocks the same hour of the clock is elsewhere in the day.
-      const shift = ms + (local.offsetBefore - local.offsetAfter) >= local.changeMs ? local.offsetBefore - local.offsetAfter : 0
+      const shift =
+        ms + (local.offsetBefore - local.offsetAfter) >= local.changeMs
+          ? local.offsetBefore - local.offsetAfter
+          : 0
       const wish = Math.min(ms + shift, local.endMs - 1)
       let j = i
       for (; j > 0 && wishes[j - 1]! > wish; j--) wishes[j] = wishes[j - 1]!

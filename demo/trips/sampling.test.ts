@@ -17,7 +17,9 @@ describe('an alias table', () => {
   })
 
   it('draws only what has a weight', () => {
-    const weights = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 1, maxLength: 40 }).filter((list) => list.some((weight) => weight > 0))
+    const weights = fc
+      .array(fc.integer({ min: 0, max: 9 }), { minLength: 1, maxLength: 40 })
+      .filter((list) => list.some((weight) => weight > 0))
     fc.assert(
       fc.property(weights, fc.double({ min: 0, max: 0.999999, noNaN: true }), (list, random) => {
         expect(list[drawIndex(aliasTable(list), random)]).toBeGreaterThan(0)
@@ -39,6 +41,8 @@ describe('random numbers', () => {
   it('hashes spread evenly and depend on all three numbers', () => {
     const bits = Array.from({ length: 4000 }, (_, i) => hashNumbers(1, i, 2) / 4294967296)
     expect(bits.reduce((sum, value) => sum + value) / 4000).toBeCloseTo(0.5, 1)
-    expect(new Set([hashNumbers(1, 2, 3), hashNumbers(3, 2, 1), hashNumbers(2, 1, 3), hashNumbers(1, 3, 2)]).size).toBe(4)
+    expect(
+      new Set([hashNumbers(1, 2, 3), hashNumbers(3, 2, 1), hashNumbers(2, 1, 3), hashNumbers(1, 3, 2)]).size,
+    ).toBe(4)
   })
 })

@@ -25,7 +25,8 @@ describe('serviceArea', () => {
   const wide = serviceArea(graph, zephyr!)
   const middleOf = (s: number): readonly [number, number] => {
     const places = [...wide.squares[s]!.edges].flatMap((e) => [...graph.edges[e]!.path])
-    const mean = (axis: number): number => places.filter((_, i) => i % 2 === axis).reduce((sum, metres) => sum + metres, 0) / (places.length / 2)
+    const mean = (axis: number): number =>
+      places.filter((_, i) => i % 2 === axis).reduce((sum, metres) => sum + metres, 0) / (places.length / 2)
     return [mean(0), mean(1)]
   }
   const squareNear = (name: string): number => {
@@ -35,7 +36,9 @@ describe('serviceArea', () => {
   }
 
   it('holds the streets of the districts of the operator only, each in one square', () => {
-    const served = new Set(graph.edges.filter((_, e) => area.squareOf[e]! >= 0).map(({ district }) => district))
+    const served = new Set(
+      graph.edges.filter((_, e) => area.squareOf[e]! >= 0).map(({ district }) => district),
+    )
     expect([...served].toSorted()).toEqual(sandpiper!.districts.toSorted())
     const edges = area.squares.flatMap((square) => [...square.edges])
     expect(new Set(edges).size).toBe(edges.length)
@@ -45,14 +48,18 @@ describe('serviceArea', () => {
 
   it('leaves out streets too short to stand in, and those of no district', () => {
     const [first, second, ...others] = graph.edges
-    const changed = serviceArea({ ...graph, edges: [{ ...first!, length: 39 }, { ...second!, district: undefined }, ...others] }, zephyr!)
+    const changed = serviceArea(
+      { ...graph, edges: [{ ...first!, length: 39 }, { ...second!, district: undefined }, ...others] },
+      zephyr!,
+    )
     expect([changed.squareOf[0], changed.squareOf[1]]).toEqual([-1, -1])
   })
 
   it('knows for every mood how one leaves and where one goes', () => {
     expect(area.goTo.length).toBe(rhythm.moods.length)
     for (const leave of area.leave) expect(leave.every((share) => share > 0 && share <= 1)).toBe(true)
-    for (const tables of area.goTo) expect(tables.every(({ keep }) => keep.length === area.squares.length)).toBe(true)
+    for (const tables of area.goTo)
+      expect(tables.every(({ keep }) => keep.length === area.squares.length)).toBe(true)
   })
 
   it('leads to work in the morning, and from it in the evening', () => {
@@ -61,14 +68,18 @@ describe('serviceArea', () => {
     expect(wide.leave[morning]![home]!).toBeGreaterThan(wide.leave[morning]![work]!)
     expect(wide.leave[evening]![work]!).toBeGreaterThan(wide.leave[evening]![home]!)
     const from = squareNear('Union Station')
-    expect(sharesOf(wide.goTo[morning]![from]!)[work]!).toBeGreaterThan(sharesOf(wide.goTo[evening]![from]!)[work]!)
+    expect(sharesOf(wide.goTo[morning]![from]!)[work]!).toBeGreaterThan(
+      sharesOf(wide.goTo[evening]![from]!)[work]!,
+    )
   })
 
   it('leads rather to the near than to the far, and rather a way than none', () => {
     const from = squareNear('Exchange')
     const [x, y] = middleOf(from)
     const shares = sharesOf(wide.goTo[1]![from]!)
-    const pull = wide.goTo[1]!.map((table) => sharesOf(table)).reduce((sum, each) => sum.map((share, s) => share + each[s]!))
+    const pull = wide.goTo[1]!.map((table) => sharesOf(table)).reduce((sum, each) =>
+      sum.map((share, s) => share + each[s]!),
+    )
     const willing = shares.map((share, s) => share / pull[s]!)
     const at = (low: number, high: number): number => {
       const found = willing.filter((_, s) => {
@@ -90,7 +101,8 @@ describe('serviceArea', () => {
 
 describe('the rhythm', () => {
   it('has 24 hours, 7 days and 12 months', () => {
-    for (const hours of [rhythm.weekdayHours, rhythm.weekendHours, rhythm.weekdayMood, rhythm.weekendMood]) expect(hours.length).toBe(24)
+    for (const hours of [rhythm.weekdayHours, rhythm.weekendHours, rhythm.weekdayMood, rhythm.weekendMood])
+      expect(hours.length).toBe(24)
     expect([rhythm.dayOfWeek.length, rhythm.month.length]).toEqual([7, 12])
     expect(Math.max(...rhythm.weekdayMood, ...rhythm.weekendMood)).toBe(rhythm.moods.length - 1)
   })
@@ -100,7 +112,9 @@ describe('dayDemand', () => {
   it('knows weekends, months and the summer', () => {
     expect(dayDemand(1, dayNumber('2026-07-04'))).toMatchObject({ isWeekend: true, month: 7 })
     expect(dayDemand(1, dayNumber('2026-07-06'))).toMatchObject({ isWeekend: false, month: 7 })
-    const mean = (from: string): number => Array.from({ length: 28 }, (_, i) => dayDemand(1, dayNumber(from) + i).factor).reduce((a, b) => a + b) / 28
+    const mean = (from: string): number =>
+      Array.from({ length: 28 }, (_, i) => dayDemand(1, dayNumber(from) + i).factor).reduce((a, b) => a + b) /
+      28
     expect(mean('2026-07-01')).toBeGreaterThan(mean('2026-01-01') * 1.4)
   })
 })

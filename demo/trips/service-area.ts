@@ -9,7 +9,13 @@ const SQUARE = 480
 /** Metres over which the wish to ride so far falls to about a third. */
 const PATIENCE = 1350
 /** What draws people to any ordinary street, beside the pull of the attractors. */
-const BASE: Readonly<Record<Pull, number>> = { home: 0.3, work: 0.1, leisure: 0.08, study: 0.02, station: 0.02 }
+const BASE: Readonly<Record<Pull, number>> = {
+  home: 0.3,
+  work: 0.1,
+  leisure: 0.08,
+  study: 0.02,
+  station: 0.02,
+}
 
 /** Where the trips of an operator start and end. */
 export interface ServiceArea {
@@ -57,14 +63,18 @@ export function serviceArea(graph: StreetGraph, operator: DemoOperator): Service
     return { edges: Int32Array.from(group), edgeTable: aliasTable(weights) }
   })
   const total = (weights: Readonly<Record<Pull, number>>): number[] =>
-    pulls.map((pull) => (Object.keys(weights) as Pull[]).reduce((sum, key) => sum + weights[key] * pull[key], 0))
+    pulls.map((pull) =>
+      (Object.keys(weights) as Pull[]).reduce((sum, key) => sum + weights[key] * pull[key], 0),
+    )
   return {
     squares,
     squareOf,
     putOut: aliasTable(total(rhythm.moods[0]!.from).map((weight) => weight ** 0.85)),
     leave: rhythm.moods.map(({ from, to }) => {
       const [out, into] = [total(from), total(to)]
-      return Float32Array.from(out, (weight, s) => Math.min(1, 0.22 + 0.6 * (weight / (weight + into[s]!)) ** 1.2))
+      return Float32Array.from(out, (weight, s) =>
+        Math.min(1, 0.22 + 0.6 * (weight / (weight + into[s]!)) ** 1.2),
+      )
     }),
     goTo: rhythm.moods.map(({ to }) => {
       const into = total(to)

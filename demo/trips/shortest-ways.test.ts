@@ -6,30 +6,51 @@ import { placeOnEdge } from './place-on-edge.ts'
 import { rideDistances } from './ride-distances.ts'
 import { rideNetwork } from './ride-network.ts'
 
-const edge = (from: number, to: number, length: number): StreetEdge => ({ from, to, length, class: 'local', district: 'Any', isPark: false, path: new Float64Array(4) })
-const graphOf = (nodes: number, edges: StreetEdge[]): StreetGraph => ({ lon0: 0, lat0: 0, nodeX: new Float64Array(nodes), nodeY: new Float64Array(nodes), edges })
+const edge = (from: number, to: number, length: number): StreetEdge => ({
+  from,
+  to,
+  length,
+  class: 'local',
+  district: 'Any',
+  isPark: false,
+  path: new Float64Array(4),
+})
+const graphOf = (nodes: number, edges: StreetEdge[]): StreetGraph => ({
+  lon0: 0,
+  lat0: 0,
+  nodeX: new Float64Array(nodes),
+  nodeY: new Float64Array(nodes),
+  edges,
+})
 
 /** All shortest ways by Floyd and Warshall. */
 function plainDistances({ nodeX, edges }: StreetGraph): number[][] {
   const n = nodeX.length
-  const far = Array.from({ length: n }, (_, a) => Array.from({ length: n }, (_, b) => (a === b ? 0 : Infinity)))
+  const far = Array.from({ length: n }, (_, a) =>
+    Array.from({ length: n }, (_, b) => (a === b ? 0 : Infinity)),
+  )
   for (const { from, to, length } of edges) {
     const metres = Math.max(1, Math.round(length))
     far[from]![to] = Math.min(far[from]![to]!, metres)
     far[to]![from] = Math.min(far[to]![from]!, metres)
   }
-  for (let k = 0; k < n; k++) for (let a = 0; a < n; a++) for (let b = 0; b < n; b++) far[a]![b] = Math.min(far[a]![b]!, far[a]![k]! + far[k]![b]!)
+  for (let k = 0; k < n; k++)
+    for (let a = 0; a < n; a++)
+      for (let b = 0; b < n; b++) far[a]![b] = Math.min(far[a]![b]!, far[a]![k]! + far[k]![b]!)
   return far
 }
 
 describe('rideDistances', () => {
   it('agrees with every shortest way found plainly', () => {
-    const street = fc.tuple(fc.nat(11), fc.nat(11), fc.integer({ min: 0, max: 4000 })).map(([a, b, length]) => edge(a, b, length))
+    const street = fc
+      .tuple(fc.nat(11), fc.nat(11), fc.integer({ min: 0, max: 4000 }))
+      .map(([a, b, length]) => edge(a, b, length))
     fc.assert(
       fc.property(fc.array(street, { maxLength: 30 }), (edges) => {
         const graph = graphOf(12, edges)
         const [distancesFrom, plain] = [rideDistances(graph), plainDistances(graph)]
-        for (let node = 11; node >= 0; node--) expect([...distancesFrom(node)]).toEqual(plain[node]!.map((metres) => Math.min(metres, 65_535)))
+        for (let node = 11; node >= 0; node--)
+          expect([...distancesFrom(node)]).toEqual(plain[node]!.map((metres) => Math.min(metres, 65_535)))
       }),
       { seed: 6, numRuns: 60 },
     )
@@ -37,14 +58,18 @@ describe('rideDistances', () => {
 
   it('finds ways longer than its ring of buckets', () => {
     const chain = Array.from({ length: 8 }, (_, i) => edge(i, i + 1, 6000))
-    expect([...rideDistances(graphOf(9, chain))(0)]).toEqual([0, 6000, 12_000, 18_000, 24_000, 30_000, 36_000, 42_000, 48_000])
+    expect([...rideDistances(graphOf(9, chain))(0)]).toEqual([
+      0, 6000, 12_000, 18_000, 24_000, 30_000, 36_000, 42_000, 48_000,
+    ])
   })
 
   it('rides around the corner on a board of streets', () => {
     const { streets } = smallCity()
     const row = rideNetwork(streets).distancesFrom(0)
     row.forEach((metres, node) => {
-      const blocks = Math.abs(streets.nodeX[node]! - streets.nodeX[0]!) + Math.abs(streets.nodeY[node]! - streets.nodeY[0]!)
+      const blocks =
+        Math.abs(streets.nodeX[node]! - streets.nodeX[0]!) +
+        Math.abs(streets.nodeY[node]! - streets.nodeY[0]!)
       expect(metres).toBe(Math.round(blocks))
     })
   })
@@ -60,7 +85,10 @@ describe('rideNetwork', () => {
 
 describe('placeOnEdge', () => {
   it('is as far along as asked, for any bend', () => {
-    const steps = fc.array(fc.tuple(fc.integer({ min: -90, max: 90 }), fc.integer({ min: 1, max: 90 })), { minLength: 1, maxLength: 6 })
+    const steps = fc.array(fc.tuple(fc.integer({ min: -90, max: 90 }), fc.integer({ min: 1, max: 90 })), {
+      minLength: 1,
+      maxLength: 6,
+    })
     fc.assert(
       fc.property(steps, fc.double({ min: 0, max: 1, noNaN: true }), (bends, share) => {
         const path = [0, 0]
@@ -72,7 +100,8 @@ describe('placeOnEdge', () => {
         // Every step goes north, so the place tells how far it is along.
         const [, y] = place
         let walked = 0
-        for (let i = 0; i < bends.length; i++) walked += pieces[i]! * Math.max(0, Math.min(1, (y! - path[2 * i + 1]!) / bends[i]![1]))
+        for (let i = 0; i < bends.length; i++)
+          walked += pieces[i]! * Math.max(0, Math.min(1, (y! - path[2 * i + 1]!) / bends[i]![1]))
         expect(walked).toBeCloseTo(share * length, 6)
       }),
     )

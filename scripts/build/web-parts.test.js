@@ -1,11 +1,11 @@
-import { resolve } from 'node:path';
-import { expect, it } from 'vitest';
-import { newParts, webParts } from './web-parts.ts';
+import { resolve } from 'node:path'
+import { expect, it } from 'vitest'
+import { newParts, webParts } from './web-parts.ts'
 
-const root = '/app';
-const own = (name) => resolve(root, `web/${name}`);
-const engine = '/app/node_modules/maplibre-gl/dist/maplibre-gl.mjs';
-const screens = ['live', 'trips', 'routes', 'users', 'roles', 'files'].map((name) => own(`${name}.tsx`));
+const root = '/app'
+const own = (name) => resolve(root, `web/${name}`)
+const engine = '/app/node_modules/maplibre-gl/dist/maplibre-gl.mjs'
+const screens = ['live', 'trips', 'routes', 'users', 'roles', 'files'].map((name) => own(`${name}.tsx`))
 const needs = {
   [own('screens.tsx')]: [[], screens],
   [own('identity/login-screen.tsx')]: [[own('kit/field.tsx')], []],
@@ -18,8 +18,10 @@ const needs = {
   [own('users.tsx')]: [[own('kit/table.tsx'), own('people.ts')], []],
   [own('roles.tsx')]: [[own('people.ts')], []],
   [own('map.ts')]: [[engine, own('bridge.ts')], []],
-};
-const partOf = newParts(root, (id) => (needs[id] ? { importedIds: needs[id][0], dynamicallyImportedIds: needs[id][1] } : null));
+}
+const partOf = newParts(root, (id) =>
+  needs[id] ? { importedIds: needs[id][0], dynamicallyImportedIds: needs[id][1] } : null,
+)
 
 it.each([
   ['kit/field.tsx', 'sign-in', 'the sign-in page and the frame need it'],
@@ -32,17 +34,25 @@ it.each([
   ['people.ts', null, 'two screens need it'],
   ['volumes.ts', null, 'one screen needs it'],
   ['nobody.ts', null, 'nobody needs it at once'],
-])('%s goes with %s: %s', (name, part) => expect(partOf(own(name))).toBe(part));
+])('%s goes with %s: %s', (name, part) => expect(partOf(own(name))).toBe(part))
 
-it('the map engine stays a file of its own', () => expect(partOf(engine)).toBeNull());
+it('the map engine stays a file of its own', () => expect(partOf(engine)).toBeNull())
 
 it('the graph is asked once, when the build knows it', () => {
-  const [first, parts] = webParts(root);
-  expect(first).toMatchObject({ name: 'first', tags: ['$initial'] });
-  let asked = 0;
-  const context = { getModuleInfo: (id) => (asked++, needs[id] ? { importedIds: needs[id][0], dynamicallyImportedIds: needs[id][1] } : null) };
-  expect([parts.name(own('kit/table.tsx'), context), parts.name(own('people.ts'), context)]).toEqual(['common', null]);
-  const before = asked;
-  parts.name(own('map.ts'), context);
-  expect(asked).toBe(before);
-});
+  const [first, parts] = webParts(root)
+  expect(first).toMatchObject({ name: 'first', tags: ['$initial'] })
+  let asked = 0
+  const context = {
+    getModuleInfo: (id) => (
+      asked++,
+      needs[id] ? { importedIds: needs[id][0], dynamicallyImportedIds: needs[id][1] } : null
+    ),
+  }
+  expect([parts.name(own('kit/table.tsx'), context), parts.name(own('people.ts'), context)]).toEqual([
+    'common',
+    null,
+  ])
+  const before = asked
+  parts.name(own('map.ts'), context)
+  expect(asked).toBe(before)
+})

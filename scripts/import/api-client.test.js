@@ -12,7 +12,16 @@ let answers
 const folder = fs.mkdtempSync(path.join(tmpdir(), 'publicway-tokens-'))
 const tokenFile = path.join(folder, 'deep', 'tokens.json')
 const waited = []
-const client = (more = {}) => apiClient({ url, email: 'a@b.example', password: 'x', tokenFile, pause: async (ms) => void waited.push(ms), say: () => undefined, ...more })
+const client = (more = {}) =>
+  apiClient({
+    url,
+    email: 'a@b.example',
+    password: 'x',
+    tokenFile,
+    pause: async (ms) => void waited.push(ms),
+    say: () => undefined,
+    ...more,
+  })
 
 beforeEach(async () => {
   calls = []
@@ -25,7 +34,9 @@ beforeEach(async () => {
     request.on('end', () => {
       calls.push(`${request.method} ${request.url} ${request.headers.authorization ?? '-'} ${body}`)
       const [status, headers] = answers.shift() ?? [200, {}]
-      response.writeHead(status, { 'content-type': 'application/json', ...headers }).end('{"detail":"so it is"}')
+      response
+        .writeHead(status, { 'content-type': 'application/json', ...headers })
+        .end('{"detail":"so it is"}')
     })
   })
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -41,7 +52,10 @@ it('signs in once, and again only when the stored token has ended', async () => 
   await (await client()).json('GET', '/y')
   expect(calls).toEqual([signIn, 'GET /x Bearer one ', 'GET /y Bearer one '])
   expect(fs.statSync(tokenFile).mode & 0o777).toBe(0o600)
-  answers = [[401, {}], [200, { 'set-auth-token': 'two' }]]
+  answers = [
+    [401, {}],
+    [200, { 'set-auth-token': 'two' }],
+  ]
   await (await client()).json('POST', '/z', { a: 1 })
   expect(calls.slice(3)).toEqual(['POST /z Bearer one {"a":1}', signIn, 'POST /z Bearer two {"a":1}'])
 })
@@ -56,7 +70,11 @@ it('waits as long as a busy server asks, also with a file, and gives up on an ab
   const file = path.join(folder, 'f.csv')
   fs.mkdirSync(folder, { recursive: true })
   fs.writeFileSync(file, 'a,b\n')
-  answers = [[429, { 'retry-after': '7' }], [503, {}], [200, {}]]
+  answers = [
+    [429, { 'retry-after': '7' }],
+    [503, {}],
+    [200, {}],
+  ]
   await (await client({ token: 't' })).sendFile('/files', file)
   expect(calls).toEqual(Array.from({ length: 3 }, () => 'POST /files Bearer t a,b\n'))
   expect(waited).toEqual([7000, 4000])

@@ -24,7 +24,8 @@ export interface ApiSettings {
 }
 
 /** Tokens of this command, readable by this user only. */
-export const usualTokenFile = (): string => path.join(process.env['XDG_CONFIG_HOME'] ?? path.join(os.homedir(), '.config'), 'publicway', 'tokens.json')
+export const usualTokenFile = (): string =>
+  path.join(process.env['XDG_CONFIG_HOME'] ?? path.join(os.homedir(), '.config'), 'publicway', 'tokens.json')
 
 const maxTries = 6
 /** A server that asks for a longer pause is not waited for. */
@@ -33,7 +34,10 @@ const maxPauseSeconds = 20 * 60
 async function read(answer: Response): Promise<Record<string, unknown>> {
   const text = await answer.text()
   const body = (text.startsWith('{') ? JSON.parse(text) : { detail: text }) as Record<string, unknown>
-  if (!answer.ok) throw new Error(`${answer.status}: ${String(body['detail'] ?? body['message'] ?? text)}${body['id'] ? ` (${String(body['id'])})` : ''}`)
+  if (!answer.ok)
+    throw new Error(
+      `${answer.status}: ${String(body['detail'] ?? body['message'] ?? text)}${body['id'] ? ` (${String(body['id'])})` : ''}`,
+    )
   return body
 }
 
@@ -55,14 +59,23 @@ function storeToken(file: string, key: string, token: string): void {
  * many calls in a row do not meet the limit of sign-ins. An answer 429 or 503 is waited out, as long as its Retry-After says.
  * Throws what the server says.
  */
-export async function apiClient({ url, email, password, token: given, tokenFile = usualTokenFile(), pause = wait, say = console.error }: ApiSettings): Promise<ApiClient> {
+export async function apiClient({
+  url,
+  email,
+  password,
+  token: given,
+  tokenFile = usualTokenFile(),
+  pause = wait,
+  say = console.error,
+}: ApiSettings): Promise<ApiClient> {
   const key = `${url} ${email}`
 
   /** Sends until the server has time for it; `request` makes the request anew, as a body can be read once. */
   async function send(where: string, request: () => RequestInit): Promise<Response> {
     for (let tries = 1; ; tries++) {
       const answer = await fetch(url + where, request()).catch((error: unknown) => {
-        if ((error as { cause?: NodeJS.ErrnoException }).cause?.code === 'ECONNREFUSED') throw new Error(`No server answers at ${url}. Start it with npm start, or name another with --url.`)
+        if ((error as { cause?: NodeJS.ErrnoException }).cause?.code === 'ECONNREFUSED')
+          throw new Error(`No server answers at ${url}. Start it with npm start, or name another with --url.`)
         throw error
       })
       if (answer.status !== 429 && answer.status !== 503) return answer
@@ -76,10 +89,17 @@ export async function apiClient({ url, email, password, token: given, tokenFile 
   }
 
   async function signIn(): Promise<string> {
-    const answer = await send('/api/auth/sign-in/email', () => ({ method: 'POST', headers: { 'content-type': 'application/json', origin: url }, body: JSON.stringify({ email, password }) }))
+    const answer = await send('/api/auth/sign-in/email', () => ({
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: url },
+      body: JSON.stringify({ email, password }),
+    }))
     await read(answer.clone())
     const token = answer.headers.get('set-auth-token')
-    if (!token) throw new Error('The server gave no token: the account needs a second factor. Sign in to the browser and name a token with PUBLICWAY_TOKEN.')
+    if (!token)
+      throw new Error(
+        'The server gave no token: the account needs a second factor. Sign in to the browser and name a token with PUBLICWAY_TOKEN.',
+      )
     storeToken(tokenFile, key, token)
     return token
   }
@@ -90,7 +110,10 @@ export async function apiClient({ url, email, password, token: given, tokenFile 
   async function call(where: string, request: () => RequestInit): Promise<Record<string, unknown>> {
     const authorized = (): RequestInit => {
       const { headers, ...rest } = request()
-      return { ...rest, headers: { ...(headers as Record<string, string> | undefined), authorization: `Bearer ${token}` } }
+      return {
+        ...rest,
+        headers: { ...(headers as Record<string, string> | undefined), authorization: `Bearer ${token}` },
+      }
     }
     const answer = await send(where, authorized)
     if (answer.status !== 401 || isFresh) return read(answer)
@@ -101,8 +124,23 @@ export async function apiClient({ url, email, password, token: given, tokenFile 
   }
 
   return {
-    json: (method, where, body) => call(where, () => ({ method, ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }) })),
+    json: (method, where, body) =>
+      call(where, () => ({
+        method,
+        ...(body === undefined
+          ? {}
+          : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+      })),
     sendFile: (where, file) =>
-      call(where, () => ({ method: 'POST', headers: { 'content-type': 'application/octet-stream' }, body: Readable.toWeb(fs.createReadStream(file)) as ReadableStream, duplex: 'half' }) as RequestInit),
+      call(
+        where,
+        () =>
+          ({
+            method: 'POST',
+            headers: { 'content-type': 'application/octet-stream' },
+            body: Readable.toWeb(fs.createReadStream(file)) as ReadableStream,
+            duplex: 'half',
+          }) as RequestInit,
+      ),
   }
 }

@@ -2,9 +2,16 @@ import { expect, it } from 'vitest'
 import { momentOf } from './moment-of.ts'
 
 it('takes a moment with and without seconds, in any zone', () => {
-  for (const text of ['2026-08-08T08:51:00Z', '2026-08-08T08:51Z', '2026-08-08 04:51-04:00', '2026-08-08T10:51+0200']) expect(momentOf(text)).toBe('2026-08-08T08:51:00.000Z')
+  for (const text of [
+    '2026-08-08T08:51:00Z',
+    '2026-08-08T08:51Z',
+    '2026-08-08 04:51-04:00',
+    '2026-08-08T10:51+0200',
+  ])
+    expect(momentOf(text)).toBe('2026-08-08T08:51:00.000Z')
   expect(momentOf('2026-08-08T08:51:25Z')).toBe('2026-08-08T08:51:25.000Z')
 })
 it('says what is missing', () => {
-  for (const text of ['2026-08-08T08:51', '2026-08-08', 'noon', '2026-13-08T08:51Z']) expect(() => momentOf(text)).toThrow(/a date, a time and a zone/)
+  for (const text of ['2026-08-08T08:51', '2026-08-08', 'noon', '2026-13-08T08:51Z'])
+    expect(() => momentOf(text)).toThrow(/a date, a time and a zone/)
 })

@@ -1,13 +1,13 @@
-import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { ROOT } from './children.js';
-import { filesUnder } from './build-web.js';
-import { say, secondsSince } from './say.js';
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { ROOT } from './children.js'
+import { filesUnder } from './build-web.js'
+import { say, secondsSince } from './say.js'
 
-const BUILT = join(ROOT, 'dist/server');
-const MARK = join(BUILT, '.sources');
+const BUILT = join(ROOT, 'dist/server')
+const MARK = join(BUILT, '.sources')
 const SOURCES = [
   'server',
   'contract',
@@ -15,15 +15,15 @@ const SOURCES = [
   'scripts/setup/build-server.js',
   'package.json',
   'package-lock.json',
-];
+]
 
 /** The program that `npm start` runs. */
-export const SERVER = join(BUILT, 'main.js');
+export const SERVER = join(BUILT, 'main.js')
 
 /** Bundles each program (name -> source file) with all that it imports into a few plain JavaScript files. */
 export async function bundle(programs, outDir) {
-  const { build } = await import('vite');
-  const input = Object.fromEntries(Object.entries(programs).map(([name, file]) => [name, join(ROOT, file)]));
+  const { build } = await import('vite')
+  const input = Object.fromEntries(Object.entries(programs).map(([name, file]) => [name, join(ROOT, file)]))
   await build({
     root: ROOT,
     configFile: false,
@@ -48,7 +48,7 @@ export async function bundle(programs, outDir) {
       emptyOutDir: true,
       rolldownOptions: { input },
     },
-  });
+  })
 }
 
 /**
@@ -56,18 +56,18 @@ export async function bundle(programs, outDir) {
  * loader of TypeScript, its thousand files take six seconds of a start.
  */
 export async function buildServer() {
-  const hash = createHash('sha256').update(ROOT);
+  const hash = createHash('sha256').update(ROOT)
   for (const file of SOURCES.flatMap(filesUnder))
     hash
       .update(`${file}\0`)
       .update(readFileSync(join(ROOT, file)))
-      .update('\0');
-  const sources = hash.digest('hex');
-  if (existsSync(MARK) && readFileSync(MARK, 'utf8') === sources) return;
+      .update('\0')
+  const sources = hash.digest('hex')
+  if (existsSync(MARK) && readFileSync(MARK, 'utf8') === sources) return
 
-  say('building the server');
-  const begin = performance.now();
-  await bundle({ main: 'server/main.ts' }, BUILT);
-  writeFileSync(MARK, sources);
-  say(`server built in ${secondsSince(begin)}`);
+  say('building the server')
+  const begin = performance.now()
+  await bundle({ main: 'server/main.ts' }, BUILT)
+  writeFileSync(MARK, sources)
+  say(`server built in ${secondsSince(begin)}`)
 }

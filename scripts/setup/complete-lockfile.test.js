@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
-import { completeLockfile, missingOptionalPackages } from './complete-lockfile.js';
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { completeLockfile, missingOptionalPackages } from './complete-lockfile.js'
 
 const lock = {
   lockfileVersion: 3,
@@ -9,18 +9,22 @@ const lock = {
     'node_modules/engine': {
       version: '2.0.0',
       resolved: 'https://packages.example/engine.tgz',
-      optionalDependencies: { '@engine/linux-x64-gnu': '2.0.0', '@engine/darwin-arm64': '^2.0.0', '@engine/wasm32-wasi': '2.0.0' },
+      optionalDependencies: {
+        '@engine/linux-x64-gnu': '2.0.0',
+        '@engine/darwin-arm64': '^2.0.0',
+        '@engine/wasm32-wasi': '2.0.0',
+      },
     },
     'node_modules/engine/node_modules/@engine/linux-x64-gnu': { version: '2.0.0', optional: true },
   },
-};
+}
 
 test('finds the optional packages that no entry holds, looking where Node looks', () => {
   expect(missingOptionalPackages(lock)).toEqual([
     ['@engine/darwin-arm64', '^2.0.0'],
     ['@engine/wasm32-wasi', '2.0.0'],
-  ]);
-});
+  ])
+})
 
 test('an entry above the package counts too', () => {
   const nested = {
@@ -29,48 +33,87 @@ test('an entry above the package counts too', () => {
       'node_modules/a/node_modules/c': {},
       'node_modules/d': {},
     },
-  };
-  expect(missingOptionalPackages(nested)).toEqual([]);
-});
+  }
+  expect(missingOptionalPackages(nested)).toEqual([])
+})
 
 test('adds them with their platform, in order, and takes every address out', () => {
-  const { packages } = completeLockfile(lock);
-  expect(packages['node_modules/@engine/darwin-arm64']).toEqual({ version: '2.0.0', optional: true, os: ['darwin'], cpu: ['arm64'] });
-  expect(packages['node_modules/@engine/wasm32-wasi']).toEqual({ version: '2.0.0', optional: true, cpu: ['wasm32'] });
-  expect(packages['node_modules/engine']).not.toHaveProperty('resolved');
-  expect(Object.keys(packages)).toEqual(Object.keys(packages).toSorted());
-  expect(missingOptionalPackages({ packages })).toEqual([]);
-});
+  const { packages } = completeLockfile(lock)
+  expect(packages['node_modules/@engine/darwin-arm64']).toEqual({
+    version: '2.0.0',
+    optional: true,
+    os: ['darwin'],
+    cpu: ['arm64'],
+  })
+  expect(packages['node_modules/@engine/wasm32-wasi']).toEqual({
+    version: '2.0.0',
+    optional: true,
+    cpu: ['wasm32'],
+  })
+  expect(packages['node_modules/engine']).not.toHaveProperty('resolved')
+  expect(Object.keys(packages)).toEqual(Object.keys(packages).toSorted())
+  expect(missingOptionalPackages({ packages })).toEqual([])
+})
 
 test('names the C library where the package does', () => {
-  const linux = { packages: { 'node_modules/e': { optionalDependencies: { 'e-linux-arm64-musl': '1.0.0' } } } };
-  expect(completeLockfile(linux).packages['node_modules/e-linux-arm64-musl']).toMatchObject({ os: ['linux'], libc: ['musl'] });
-});
+  const linux = {
+    packages: { 'node_modules/e': { optionalDependencies: { 'e-linux-arm64-musl': '1.0.0' } } },
+  }
+  expect(completeLockfile(linux).packages['node_modules/e-linux-arm64-musl']).toMatchObject({
+    os: ['linux'],
+    libc: ['musl'],
+  })
+})
 
 test('refuses a package whose name tells no platform, rather than install it everywhere', () => {
-  const odd = { packages: { 'node_modules/e': { optionalDependencies: { fast: '1.0.0' } } } };
-  expect(() => completeLockfile(odd)).toThrow('fast: the platform cannot be told');
-});
+  const odd = { packages: { 'node_modules/e': { optionalDependencies: { fast: '1.0.0' } } } }
+  expect(() => completeLockfile(odd)).toThrow('fast: the platform cannot be told')
+})
 
 describe("this repository's lock file", () => {
-  const text = readFileSync(new URL('../../package-lock.json', import.meta.url), 'utf8');
-  const own = JSON.parse(text);
+  const text = readFileSync(new URL('../../package-lock.json', import.meta.url), 'utf8')
+  const own = JSON.parse(text)
 
   test('holds the optional packages of every platform: else run scripts/setup/complete-lockfile.js', () => {
-    expect(missingOptionalPackages(own)).toEqual([]);
-  });
+    expect(missingOptionalPackages(own)).toEqual([])
+  })
 
   test.each([
-    ['chdb', ['@chdb/lib-linux-x64-gnu', '@chdb/lib-linux-arm64-gnu', '@chdb/lib-darwin-arm64', '@chdb/lib-darwin-x64']],
-    ['oxlint', ['@oxlint/binding-linux-x64-gnu', '@oxlint/binding-linux-arm64-gnu', '@oxlint/binding-darwin-arm64']],
-    ['rolldown', ['@rolldown/binding-linux-x64-gnu', '@rolldown/binding-linux-arm64-gnu', '@rolldown/binding-darwin-arm64']],
+    [
+      'chdb',
+      [
+        '@chdb/lib-linux-x64-gnu',
+        '@chdb/lib-linux-arm64-gnu',
+        '@chdb/lib-darwin-arm64',
+        '@chdb/lib-darwin-x64',
+      ],
+    ],
+    [
+      'oxlint',
+      ['@oxlint/binding-linux-x64-gnu', '@oxlint/binding-linux-arm64-gnu', '@oxlint/binding-darwin-arm64'],
+    ],
+    [
+      'rolldown',
+      [
+        '@rolldown/binding-linux-x64-gnu',
+        '@rolldown/binding-linux-arm64-gnu',
+        '@rolldown/binding-darwin-arm64',
+      ],
+    ],
     ['esbuild', ['@esbuild/linux-x64', '@esbuild/linux-arm64', '@esbuild/darwin-arm64']],
-    ['typescript', ['@typescript/typescript-linux-x64', '@typescript/typescript-linux-arm64', '@typescript/typescript-darwin-arm64']],
+    [
+      'typescript',
+      [
+        '@typescript/typescript-linux-x64',
+        '@typescript/typescript-linux-arm64',
+        '@typescript/typescript-darwin-arm64',
+      ],
+    ],
   ])('holds %s for Linux and macOS', (_name, packages) => {
-    expect(packages.filter((name) => !own.packages[`node_modules/${name}`]?.optional)).toEqual([]);
-  });
+    expect(packages.filter((name) => !own.packages[`node_modules/${name}`]?.optional)).toEqual([])
+  })
 
   test('names no registry', () => {
-    expect(text).not.toContain('"resolved"');
-  });
-});
+    expect(text).not.toContain('"resolved"')
+  })
+})

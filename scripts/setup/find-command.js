@@ -1,21 +1,21 @@
-import { accessSync, constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { accessSync, constants } from 'node:fs'
+import { delimiter, join } from 'node:path'
 
 /** The first of these commands that PATH holds, as a full path. */
 export function findCommand(...names) {
   for (const name of names) {
     for (const folder of (process.env.PATH ?? '').split(delimiter)) {
-      if (isExecutable(join(folder, name))) return join(folder, name);
+      if (isExecutable(join(folder, name))) return join(folder, name)
     }
   }
-  return undefined;
+  return undefined
 }
 
 export function isExecutable(file) {
   try {
-    accessSync(file, constants.X_OK);
-    return true;
+    accessSync(file, constants.X_OK)
+    return true
   } catch {
-    return false;
+    return false
   }
 }

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { isOldNode } from './node-version.js';
+import { expect, test } from 'vitest'
+import { isOldNode } from './node-version.js'
 
 test.each([
   ['18.20.8', true],
@@ -7,5 +7,5 @@ test.each([
   ['20.19.0', false],
   ['22.1.0', false],
 ])('Node %s is too old: %s', (version, old) => {
-  expect(isOldNode(version)).toBe(old);
-});
+  expect(isOldNode(version)).toBe(old)
+})

@@ -1,25 +1,41 @@
 // What vitest and Playwright report as JSON, as one list: [{ name, outcome: 'passed' | 'failed' | 'skipped', message? }, ...].
-import { existsSync, readFileSync } from 'node:fs';
-import { stripVTControlCharacters } from 'node:util';
+import { existsSync, readFileSync } from 'node:fs'
+import { stripVTControlCharacters } from 'node:util'
 
 /** The first lines of an error, without the colours of a terminal. */
-const why = (message) => (message ? { message: stripVTControlCharacters(message).split('\n').slice(0, 12).join('\n') } : {});
+const why = (message) =>
+  message ? { message: stripVTControlCharacters(message).split('\n').slice(0, 12).join('\n') } : {}
 
-const VITEST = { passed: 'passed', failed: 'failed', skipped: 'skipped', pending: 'skipped', todo: 'skipped', disabled: 'skipped' };
-const PLAYWRIGHT = { expected: 'passed', flaky: 'passed', unexpected: 'failed', skipped: 'skipped' };
+const VITEST = {
+  passed: 'passed',
+  failed: 'failed',
+  skipped: 'skipped',
+  pending: 'skipped',
+  todo: 'skipped',
+  disabled: 'skipped',
+}
+const PLAYWRIGHT = { expected: 'passed', flaky: 'passed', unexpected: 'failed', skipped: 'skipped' }
 
 export function vitestTests(report) {
   return report.testResults.flatMap((file) => {
-    const tests = file.assertionResults.map((test) => ({ name: `${file.name} > ${test.fullName}`, outcome: VITEST[test.status] ?? 'failed', ...why(test.failureMessages?.[0]) }));
+    const tests = file.assertionResults.map((test) => ({
+      name: `${file.name} > ${test.fullName}`,
+      outcome: VITEST[test.status] ?? 'failed',
+      ...why(test.failureMessages?.[0]),
+    }))
     // A file that cannot be loaded has no tests to fail.
-    const broken = file.status === 'failed' && !tests.some((test) => test.outcome === 'failed');
-    return broken ? [...tests, { name: file.name, outcome: 'failed', ...why(file.message) }] : tests;
-  });
+    const broken = file.status === 'failed' && !tests.some((test) => test.outcome === 'failed')
+    return broken ? [...tests, { name: file.name, outcome: 'failed', ...why(file.message) }] : tests
+  })
 }
 
 export function playwrightTests(report) {
-  const errors = (report.errors ?? []).map((error, at) => ({ name: `playwright error ${at}`, outcome: 'failed', ...why(error.message) }));
-  return [...report.suites.flatMap(suiteTests), ...errors];
+  const errors = (report.errors ?? []).map((error, at) => ({
+    name: `playwright error ${at}`,
+    outcome: 'failed',
+    ...why(error.message),
+  }))
+  return [...report.suites.flatMap(suiteTests), ...errors]
 }
 
 function suiteTests(suite) {
@@ -30,8 +46,8 @@ function suiteTests(suite) {
       ...(test.status === 'flaky' ? { flaky: true } : {}),
       ...why(test.results?.find((result) => result.error)?.error?.message),
     })),
-  );
-  return [...own, ...(suite.suites ?? []).flatMap(suiteTests)];
+  )
+  return [...own, ...(suite.suites ?? []).flatMap(suiteTests)]
 }
 
 /**
@@ -39,9 +55,10 @@ function suiteTests(suite) {
  * says: a report may be missing, or know nothing of an error outside the tests.
  */
 export function partTests(name, code, file, read) {
-  const tests = file && existsSync(file) ? read(JSON.parse(readFileSync(file, 'utf8'))) : [];
-  const failed = tests.some((test) => test.outcome === 'failed');
-  if (code !== 0 && !failed) return [...tests, { name: `${name} (ended with code ${code})`, outcome: 'failed' }];
-  if (tests.length === 0) return [{ name: `${name} (ran nothing)`, outcome: 'failed' }];
-  return tests;
+  const tests = file && existsSync(file) ? read(JSON.parse(readFileSync(file, 'utf8'))) : []
+  const failed = tests.some((test) => test.outcome === 'failed')
+  if (code !== 0 && !failed)
+    return [...tests, { name: `${name} (ended with code ${code})`, outcome: 'failed' }]
+  if (tests.length === 0) return [{ name: `${name} (ran nothing)`, outcome: 'failed' }]
+  return tests
 }

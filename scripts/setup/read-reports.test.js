@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
-import { partTests, playwrightTests, vitestTests } from './read-reports.js';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { partTests, playwrightTests, vitestTests } from './read-reports.js'
 
-const folder = mkdtempSync(join(tmpdir(), 'publicway-reports-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = mkdtempSync(join(tmpdir(), 'publicway-reports-'))
+afterAll(() => rmSync(folder, { recursive: true }))
 
 describe('vitest', () => {
   test('gives every test with its outcome', () => {
@@ -13,49 +13,72 @@ describe('vitest', () => {
       { fullName: 'adds', status: 'passed' },
       { fullName: 'waits', status: 'pending' },
       { fullName: 'breaks', status: 'failed', failureMessages: ['\u001b[31mexpected 1\u001b[39m', 'later'] },
-    ];
-    expect(vitestTests({ testResults: [{ name: 'a.test.ts', status: 'failed', assertionResults: tests }] })).toEqual([
+    ]
+    expect(
+      vitestTests({ testResults: [{ name: 'a.test.ts', status: 'failed', assertionResults: tests }] }),
+    ).toEqual([
       { name: 'a.test.ts > adds', outcome: 'passed' },
       { name: 'a.test.ts > waits', outcome: 'skipped' },
       { name: 'a.test.ts > breaks', outcome: 'failed', message: 'expected 1' },
-    ]);
-  });
+    ])
+  })
 
   test('a file that cannot be loaded is a failed test', () => {
-    const report = { testResults: [{ name: 'a.test.ts', status: 'failed', message: 'no such file\n'.repeat(20), assertionResults: [] }] };
-    expect(vitestTests(report)).toEqual([{ name: 'a.test.ts', outcome: 'failed', message: Array(12).fill('no such file').join('\n') }]);
-  });
-});
+    const report = {
+      testResults: [
+        { name: 'a.test.ts', status: 'failed', message: 'no such file\n'.repeat(20), assertionResults: [] },
+      ],
+    }
+    expect(vitestTests(report)).toEqual([
+      { name: 'a.test.ts', outcome: 'failed', message: Array(12).fill('no such file').join('\n') },
+    ])
+  })
+})
 
 test('playwright: suites within suites, and errors outside of tests', () => {
-  const spec = (title, status) => ({ title, file: 'map.spec.ts', line: 3, tests: [{ status, results: [{}, status === 'unexpected' ? { error: { message: 'not there' } } : {}] }] });
+  const spec = (title, status) => ({
+    title,
+    file: 'map.spec.ts',
+    line: 3,
+    tests: [{ status, results: [{}, status === 'unexpected' ? { error: { message: 'not there' } } : {}] }],
+  })
   const report = {
     errors: [{ message: 'the server did not start' }],
-    suites: [{ specs: [spec('opens', 'expected')], suites: [{ specs: [spec('zooms', 'unexpected'), spec('pans', 'flaky')] }] }],
-  };
+    suites: [
+      {
+        specs: [spec('opens', 'expected')],
+        suites: [{ specs: [spec('zooms', 'unexpected'), spec('pans', 'flaky')] }],
+      },
+    ],
+  }
   expect(playwrightTests(report)).toEqual([
     { name: 'map.spec.ts:3 > opens', outcome: 'passed' },
     { name: 'map.spec.ts:3 > zooms', outcome: 'failed', message: 'not there' },
     { name: 'map.spec.ts:3 > pans', outcome: 'passed', flaky: true },
     { name: 'playwright error 0', outcome: 'failed', message: 'the server did not start' },
-  ]);
-});
+  ])
+})
 
 describe('a part', () => {
-  const good = join(folder, 'good.json');
-  writeFileSync(good, '[{ "name": "a", "outcome": "passed" }]');
-  const asIs = (report) => report;
+  const good = join(folder, 'good.json')
+  writeFileSync(good, '[{ "name": "a", "outcome": "passed" }]')
+  const asIs = (report) => report
 
   test('has the tests of its report', () => {
-    expect(partTests('unit', 0, good, asIs)).toEqual([{ name: 'a', outcome: 'passed' }]);
-  });
+    expect(partTests('unit', 0, good, asIs)).toEqual([{ name: 'a', outcome: 'passed' }])
+  })
 
   test('counts as failed when it ends with an error that its report does not know', () => {
-    expect(partTests('unit', 1, good, asIs)).toContainEqual({ name: 'unit (ended with code 1)', outcome: 'failed' });
-    expect(partTests('unit', 1, join(folder, 'none.json'), asIs)).toHaveLength(1);
-  });
+    expect(partTests('unit', 1, good, asIs)).toContainEqual({
+      name: 'unit (ended with code 1)',
+      outcome: 'failed',
+    })
+    expect(partTests('unit', 1, join(folder, 'none.json'), asIs)).toHaveLength(1)
+  })
 
   test('counts as failed when it ran nothing', () => {
-    expect(partTests('unit', 0, join(folder, 'none.json'), asIs)).toEqual([{ name: 'unit (ran nothing)', outcome: 'failed' }]);
-  });
-});
+    expect(partTests('unit', 0, join(folder, 'none.json'), asIs)).toEqual([
+      { name: 'unit (ran nothing)', outcome: 'failed' },
+    ])
+  })
+})

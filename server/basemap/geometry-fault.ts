@@ -1,9 +1,15 @@
 import type { BasemapShape } from '#contract/basemap.ts'
 
 const isPosition = (value: unknown): boolean =>
-  Array.isArray(value) && value.length === 2 && typeof value[0] === 'number' && typeof value[1] === 'number' && Math.abs(value[0]) <= 180 && Math.abs(value[1]) <= 90
+  Array.isArray(value) &&
+  value.length === 2 &&
+  typeof value[0] === 'number' &&
+  typeof value[1] === 'number' &&
+  Math.abs(value[0]) <= 180 &&
+  Math.abs(value[1]) <= 90
 
-const areAll = (value: unknown, least: number, fits: (each: unknown) => boolean): boolean => Array.isArray(value) && value.length >= least && value.every(fits)
+const areAll = (value: unknown, least: number, fits: (each: unknown) => boolean): boolean =>
+  Array.isArray(value) && value.length >= least && value.every(fits)
 
 const isLine = (value: unknown): boolean => areAll(value, 2, isPosition)
 
@@ -25,6 +31,8 @@ export function geometryFault({ type, coordinates }: BasemapShape['geometry']): 
     case 'Polygon':
       return isPolygon(coordinates) ? null : 'a polygon must have closed rings of four positions or more'
     case 'MultiPolygon':
-      return areAll(coordinates, 1, isPolygon) ? null : 'each polygon must have closed rings of four positions or more'
+      return areAll(coordinates, 1, isPolygon)
+        ? null
+        : 'each polygon must have closed rings of four positions or more'
   }
 }

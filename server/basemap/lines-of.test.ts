@@ -12,7 +12,11 @@ const all = async (lines: AsyncGenerator<string>): Promise<string[]> => {
 const wide = { bytes: 1000, lineBytes: 100 }
 
 it('finds lines wherever the parts end, without empty ones', async () => {
-  expect(await all(linesOf(parts('one\ntw', 'o\n\n', '  \nth', 'r', 'ee'), wide))).toEqual(['one', 'two', 'three'])
+  expect(await all(linesOf(parts('one\ntw', 'o\n\n', '  \nth', 'r', 'ee'), wide))).toEqual([
+    'one',
+    'two',
+    'three',
+  ])
   expect(await all(linesOf(parts(), wide))).toEqual([])
 })
 
@@ -22,7 +26,11 @@ it('does not break a letter that two parts share', async () => {
 })
 
 it('holds no line and no body longer than it may be', async () => {
-  await expect(all(linesOf(parts('x'.repeat(60), 'x'.repeat(60)), wide))).rejects.toMatchObject({ what: 'line' })
+  await expect(all(linesOf(parts('x'.repeat(60), 'x'.repeat(60)), wide))).rejects.toMatchObject({
+    what: 'line',
+  })
   await expect(all(linesOf(parts(`${'x'.repeat(101)}\n`), wide))).rejects.toMatchObject({ what: 'line' })
-  await expect(all(linesOf(parts(...Array.from({ length: 21 }, () => `${'x'.repeat(49)}\n`)), wide))).rejects.toMatchObject({ what: 'body' })
+  await expect(
+    all(linesOf(parts(...Array.from({ length: 21 }, () => `${'x'.repeat(49)}\n`)), wide)),
+  ).rejects.toMatchObject({ what: 'body' })
 })

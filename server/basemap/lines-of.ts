@@ -13,7 +13,10 @@ export class TooLong extends Error {
 const newline = 10
 
 /** The lines of a stream as they come, without empty ones; never more than one of them is held. */
-export async function* linesOf(body: NodeReadable, most: { bytes: number; lineBytes: number }): AsyncGenerator<string> {
+export async function* linesOf(
+  body: NodeReadable,
+  most: { bytes: number; lineBytes: number },
+): AsyncGenerator<string> {
   let parts: Uint8Array[] = []
   let held = 0
   let bytes = 0

@@ -14,11 +14,20 @@ export interface DeploymentBasemap {
 }
 
 /** Opens what is configured; throws a SettingError where it is no basemap. */
-export async function openBasemap({ basemapPmtiles: path, basemapStyleUrl: url }: Pick<Config, 'basemapPmtiles' | 'basemapStyleUrl'>, log: Log): Promise<DeploymentBasemap> {
-  if (path === null) return { find: async () => (url === null ? { kind: 'embedded' } : { kind: 'style', url }), serve: () => undefined }
+export async function openBasemap(
+  { basemapPmtiles: path, basemapStyleUrl: url }: Pick<Config, 'basemapPmtiles' | 'basemapStyleUrl'>,
+  log: Log,
+): Promise<DeploymentBasemap> {
+  if (path === null)
+    return {
+      find: async () => (url === null ? { kind: 'embedded' } : { kind: 'style', url }),
+      serve: () => undefined,
+    }
   const file = new PmtilesFile(path)
   await file.about().catch((error: unknown) => {
-    throw error instanceof BasemapFileError ? new SettingError(`BASEMAP_PMTILES names ${path}, which cannot be drawn: ${error.message}.`) : error
+    throw error instanceof BasemapFileError
+      ? new SettingError(`BASEMAP_PMTILES names ${path}, which cannot be drawn: ${error.message}.`)
+      : error
   })
   return {
     serve: (app) => servePmtiles(app, file),
@@ -26,10 +35,20 @@ export async function openBasemap({ basemapPmtiles: path, basemapStyleUrl: url }
       try {
         const { etag, attribution, layers, minZoom, maxZoom, bounds } = await file.about()
         // Another file is another address: what was kept of the former one is of no use.
-        return { kind: 'tiles', url: `${pmtilesPath}?v=${etag.replaceAll('"', '')}`, attribution, layers, min_zoom: minZoom, max_zoom: maxZoom, bounds }
+        return {
+          kind: 'tiles',
+          url: `${pmtilesPath}?v=${etag.replaceAll('"', '')}`,
+          attribution,
+          layers,
+          min_zoom: minZoom,
+          max_zoom: maxZoom,
+          bounds,
+        }
       } catch (error) {
         if (!(error instanceof BasemapFileError)) throw error
-        log('basemap', { note: `The file of BASEMAP_PMTILES cannot be drawn: ${error.message}. Maps show the regions' own layers.` })
+        log('basemap', {
+          note: `The file of BASEMAP_PMTILES cannot be drawn: ${error.message}. Maps show the regions' own layers.`,
+        })
         return { kind: 'embedded' }
       }
     },

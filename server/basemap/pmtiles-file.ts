@@ -21,14 +21,22 @@ export class PmtilesFile {
   /** To be closed by the asker. */
   async open(): Promise<OpenPmtiles> {
     const handle = await fs.open(this.#path).catch((error: NodeJS.ErrnoException) => {
-      throw new BasemapFileError(error.code === 'ENOENT' ? 'there is no such file' : `it cannot be opened (${error.code ?? 'unknown'})`)
+      throw new BasemapFileError(
+        error.code === 'ENOENT'
+          ? 'there is no such file'
+          : `it cannot be opened (${error.code ?? 'unknown'})`,
+      )
     })
     const about = await handle.stat()
     if (!about.isFile()) {
       await handle.close()
       throw new BasemapFileError('it is no file')
     }
-    return { handle, size: about.size, etag: `"${about.size.toString(36)}-${Math.round(about.mtimeMs).toString(36)}-${about.ino.toString(36)}"` }
+    return {
+      handle,
+      size: about.size,
+      etag: `"${about.size.toString(36)}-${Math.round(about.mtimeMs).toString(36)}-${about.ino.toString(36)}"`,
+    }
   }
 
   /** What it says of itself; read anew when it was replaced. */

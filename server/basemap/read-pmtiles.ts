@@ -26,7 +26,10 @@ const vectorTiles = 1
 const packings: Record<number, string> = { 0: 'in an unknown way', 3: 'with Brotli', 4: 'with Zstandard' }
 
 function readable(what: string, packing: number): void {
-  if (packing !== plain && packing !== gzipped) throw new BasemapFileError(`its ${what} packed ${packings[packing] ?? 'in an unknown way'}; they must be plain or packed with gzip`)
+  if (packing !== plain && packing !== gzipped)
+    throw new BasemapFileError(
+      `its ${what} packed ${packings[packing] ?? 'in an unknown way'}; they must be plain or packed with gzip`,
+    )
 }
 
 /** Reads header and description; throws a BasemapFileError that says why the file is no basemap. */
@@ -34,17 +37,25 @@ export async function readPmtiles(file: FileHandle): Promise<PmtilesAbout> {
   const { size } = await file.stat()
   const head = Buffer.alloc(headerBytes)
   const { bytesRead } = await file.read(head, 0, headerBytes, 0)
-  if (bytesRead < headerBytes || head.toString('latin1', 0, 7) !== 'PMTiles') throw new BasemapFileError('it is not PMTiles')
+  if (bytesRead < headerBytes || head.toString('latin1', 0, 7) !== 'PMTiles')
+    throw new BasemapFileError('it is not PMTiles')
   if (head[7] !== 3) throw new BasemapFileError(`it is PMTiles of version ${head[7]}; version 3 is read`)
   const ends = [8, 24, 40, 56].map((at) => Number(head.readBigUInt64LE(at) + head.readBigUInt64LE(at + 8)))
-  if (ends.some((end) => end > size)) throw new BasemapFileError('it is cut off: it says that it is longer than it is')
+  if (ends.some((end) => end > size))
+    throw new BasemapFileError('it is cut off: it says that it is longer than it is')
   if (head[99] !== vectorTiles) throw new BasemapFileError('it holds pictures; vector tiles (MVT) are drawn')
   readable('directories are', head[97] ?? 0)
   readable('tiles are', head[98] ?? 0)
-  const description = await readDescription(file, Number(head.readBigUInt64LE(24)), Number(head.readBigUInt64LE(32)), head[97] === gzipped)
+  const description = await readDescription(
+    file,
+    Number(head.readBigUInt64LE(24)),
+    Number(head.readBigUInt64LE(32)),
+    head[97] === gzipped,
+  )
   const degrees = (at: number): number => head.readInt32LE(at) / 1e7
   return {
-    attribution: typeof description['attribution'] === 'string' ? description['attribution'].slice(0, 2000) : '',
+    attribution:
+      typeof description['attribution'] === 'string' ? description['attribution'].slice(0, 2000) : '',
     layers: layersOf(description),
     minZoom: head[100] ?? 0,
     maxZoom: head[101] ?? 0,
@@ -52,7 +63,12 @@ export async function readPmtiles(file: FileHandle): Promise<PmtilesAbout> {
   }
 }
 
-async function readDescription(file: FileHandle, offset: number, length: number, isPacked: boolean): Promise<Record<string, unknown>> {
+async function readDescription(
+  file: FileHandle,
+  offset: number,
+  length: number,
+  isPacked: boolean,
+): Promise<Record<string, unknown>> {
   if (length === 0) return {}
   if (length > descriptionLimit) throw new BasemapFileError('its description is too long')
   const bytes = Buffer.alloc(length)
@@ -71,10 +87,20 @@ async function readDescription(file: FileHandle, offset: number, length: number,
 function layersOf(description: Record<string, unknown>): string[] {
   const statistics = description['tilestats']
   const told = namesIn(description['vector_layers'], 'id')
-  return told.length ? told : namesIn((statistics as { layers?: unknown } | null | undefined)?.layers, 'layer')
+  return told.length
+    ? told
+    : namesIn((statistics as { layers?: unknown } | null | undefined)?.layers, 'layer')
 }
 
 function namesIn(list: unknown, key: string): string[] {
-  const names = Array.isArray(list) ? list.map((each: unknown) => (each as Record<string, unknown> | null)?.[key]) : []
-  return [...new Set(names.filter((name): name is string => typeof name === 'string' && name.length > 0 && name.length <= 200))].slice(0, 200)
+  const names = Array.isArray(list)
+    ? list.map((each: unknown) => (each as Record<string, unknown> | null)?.[key])
+    : []
+  return [
+    ...new Set(
+      names.filter(
+        (name): name is string => typeof name === 'string' && name.length > 0 && name.length <= 200,
+      ),
+    ),
+  ].slice(0, 200)
 }

@@ -18,7 +18,14 @@ import { takeBasemap, type TakenBasemap } from './take-basemap.ts'
 /** Rows of one statement; PostgreSQL takes 65,535 parameters. */
 const atOnce = 500
 
-const names: Record<BasemapRole, string> = { land: 'Land', park: 'Parks and green', water: 'Water', rail: 'Rail', street: 'Streets', place: 'Places' }
+const names: Record<BasemapRole, string> = {
+  land: 'Land',
+  park: 'Parks and green',
+  water: 'Water',
+  rail: 'Rail',
+  street: 'Streets',
+  place: 'Places',
+}
 
 interface Replacing {
   state: State
@@ -40,9 +47,22 @@ export async function replaceBasemap({ state, scope, regionId, dataDir, at }: Re
   const file = path.join(folder, `${randomUUID()}.jsonl`)
   try {
     const taken = await takeBasemap(body, file)
-    await state.as(scope).transaction().execute((store) => fill(store, { regionId, by: scope.userId, at }, taken, file))
-    const layers = (await listLayers(state, scope, regionId)).filter(({ level }) => level?.startsWith('basemap:'))
-    return { layers: layers.map(({ shape_layer_uuid, level, layer_name, shape_count }) => ({ shape_layer_uuid, level: level ?? '', layer_name, shape_count })), attribution: taken.attribution }
+    await state
+      .as(scope)
+      .transaction()
+      .execute((store) => fill(store, { regionId, by: scope.userId, at }, taken, file))
+    const layers = (await listLayers(state, scope, regionId)).filter(({ level }) =>
+      level?.startsWith('basemap:'),
+    )
+    return {
+      layers: layers.map(({ shape_layer_uuid, level, layer_name, shape_count }) => ({
+        shape_layer_uuid,
+        level: level ?? '',
+        layer_name,
+        shape_count,
+      })),
+      attribution: taken.attribution,
+    }
   } finally {
     await fs.promises.rm(file, { force: true })
   }
@@ -62,7 +82,12 @@ interface Where {
   at: Date
 }
 
-async function fill(store: Kysely<StateTables>, where: Where, { attribution, counts }: TakenBasemap, file: string): Promise<void> {
+async function fill(
+  store: Kysely<StateTables>,
+  where: Where,
+  { attribution, counts }: TakenBasemap,
+  file: string,
+): Promise<void> {
   const layers = await readyLayers(store, where, [...counts.keys()], attribution)
   let rows: Insertable<StateTables['shape']>[] = []
   const flush = async (): Promise<void> => {
@@ -78,17 +103,47 @@ async function fill(store: Kysely<StateTables>, where: Where, { attribution, cou
   for (const layerId of layers.values()) await summariseLayer(store, layerId, where.by, where.at)
 }
 
-function rowOf({ role, id, name, class: kind, geometry }: BasemapShape, { regionId, by, at }: Where, layers: ReadonlyMap<BasemapRole, string>, position: number): Insertable<StateTables['shape']> {
+function rowOf(
+  { role, id, name, class: kind, geometry }: BasemapShape,
+  { regionId, by, at }: Where,
+  layers: ReadonlyMap<BasemapRole, string>,
+  position: number,
+): Insertable<StateTables['shape']> {
   return {
-    shape_uuid: shapeIdOf(regionId, role, id), region_id: regionId, layer_id: layers.get(role)!, position, shape_id: id, name, ...geometryColumns(geometry as never),
-    properties: JSON.stringify(kind ? { class: kind } : {}), created_time: at, modified_time: at, modified_by: by,
+    shape_uuid: shapeIdOf(regionId, role, id),
+    region_id: regionId,
+    layer_id: layers.get(role)!,
+    position,
+    shape_id: id,
+    name,
+    ...geometryColumns(geometry as never),
+    properties: JSON.stringify(kind ? { class: kind } : {}),
+    created_time: at,
+    modified_time: at,
+    modified_by: by,
   }
 }
 
 /** Empty layers for these roles, under a lock that keeps a second basemap of the region waiting; answers their ids. */
-async function readyLayers(store: Kysely<StateTables>, { regionId, by, at }: Where, roles: readonly BasemapRole[], attribution: string): Promise<Map<BasemapRole, string>> {
-  await store.selectFrom('region').select('region_id').where('region_id', '=', regionId).forUpdate().executeTakeFirstOrThrow()
-  const there = await store.selectFrom('layer').select(['layer_id', 'level', 'slug']).where('region_id', '=', regionId).orderBy('created_time').forUpdate().execute()
+async function readyLayers(
+  store: Kysely<StateTables>,
+  { regionId, by, at }: Where,
+  roles: readonly BasemapRole[],
+  attribution: string,
+): Promise<Map<BasemapRole, string>> {
+  await store
+    .selectFrom('region')
+    .select('region_id')
+    .where('region_id', '=', regionId)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  const there = await store
+    .selectFrom('layer')
+    .select(['layer_id', 'level', 'slug'])
+    .where('region_id', '=', regionId)
+    .orderBy('created_time')
+    .forUpdate()
+    .execute()
   const slugs = new Set(there.map(({ slug }) => slug))
   const ids = new Map<BasemapRole, string>()
   const gone: string[] = []
@@ -101,8 +156,14 @@ async function readyLayers(store: Kysely<StateTables>, { regionId, by, at }: Whe
   }
   if (gone.length) await store.deleteFrom('layer').where('layer_id', 'in', gone).execute()
   const kept = [...ids.values()]
-  for (const table of ['shape', 'shape_version'] as const) if (kept.length) await store.deleteFrom(table).where('layer_id', 'in', kept).execute()
-  if (kept.length) await store.updateTable('layer').set({ attribution, editable: false }).where('layer_id', 'in', kept).execute()
+  for (const table of ['shape', 'shape_version'] as const)
+    if (kept.length) await store.deleteFrom(table).where('layer_id', 'in', kept).execute()
+  if (kept.length)
+    await store
+      .updateTable('layer')
+      .set({ attribution, editable: false })
+      .where('layer_id', 'in', kept)
+      .execute()
   for (const role of roles) {
     if (ids.has(role)) continue
     const id = randomUUID()
@@ -110,7 +171,23 @@ async function readyLayers(store: Kysely<StateTables>, { regionId, by, at }: Whe
     let slug = base
     for (let n = 2; slugs.has(slug); n++) slug = `${base}-${n}`
     slugs.add(slug)
-    await store.insertInto('layer').values({ layer_id: id, region_id: regionId, name: names[role], slug, level: `basemap:${role}`, editable: false, buffers: '[]', content_hash: '', attribution, created_time: at, modified_time: at, modified_by: by }).execute()
+    await store
+      .insertInto('layer')
+      .values({
+        layer_id: id,
+        region_id: regionId,
+        name: names[role],
+        slug,
+        level: `basemap:${role}`,
+        editable: false,
+        buffers: '[]',
+        content_hash: '',
+        attribution,
+        created_time: at,
+        modified_time: at,
+        modified_by: by,
+      })
+      .execute()
     ids.set(role, id)
   }
   return ids

@@ -13,6 +13,8 @@ interface Given {
 export function basemapRoutes({ state, basemap, dataDir }: Given): Route[] {
   return [
     route(contract.getBasemap, () => basemap.find()),
-    route(contract.replaceBasemap, ({ viewer, params, body, at }) => replaceBasemap({ state, scope: viewer.scope, regionId: params.region_id, dataDir, at }, body)),
+    route(contract.replaceBasemap, ({ viewer, params, body, at }) =>
+      replaceBasemap({ state, scope: viewer.scope, regionId: params.region_id, dataDir, at }, body),
+    ),
   ]
 }

@@ -17,22 +17,47 @@ export function servePmtiles(app: FastifyInstance, file: PmtilesFile): void {
     try {
       return await sendPart(file, request, reply)
     } catch (error) {
-      if (error instanceof BasemapFileError) return sendProblem(reply, problemBody('service_unavailable', `The basemap's file cannot be read: ${error.message}.`))
+      if (error instanceof BasemapFileError)
+        return sendProblem(
+          reply,
+          problemBody('service_unavailable', `The basemap's file cannot be read: ${error.message}.`),
+        )
       throw error
     }
   })
 }
 
-async function sendPart(file: PmtilesFile, { headers }: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+async function sendPart(
+  file: PmtilesFile,
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+): Promise<unknown> {
   const { handle, size, etag } = await file.open()
   try {
-    reply.headers({ etag, 'accept-ranges': 'bytes', 'cache-control': 'public, max-age=3600', 'content-type': 'application/vnd.pmtiles' })
+    reply.headers({
+      etag,
+      'accept-ranges': 'bytes',
+      'cache-control': 'public, max-age=3600',
+      'content-type': 'application/vnd.pmtiles',
+    })
     if (headers['if-none-match'] === etag) return reply.code(304).send()
     // A part of another file than the one that is there now would be no part of anything.
-    const wanted = headers['if-range'] === undefined || headers['if-range'] === etag ? headers.range : undefined
-    if (wanted === undefined) return sendProblem(reply.removeHeader('etag'), problemBody('bad_request', 'The file is sent in parts: ask with a Range header, such as Range: bytes=0-16383.'))
+    const wanted =
+      headers['if-range'] === undefined || headers['if-range'] === etag ? headers.range : undefined
+    if (wanted === undefined)
+      return sendProblem(
+        reply.removeHeader('etag'),
+        problemBody(
+          'bad_request',
+          'The file is sent in parts: ask with a Range header, such as Range: bytes=0-16383.',
+        ),
+      )
     const range = byteRange(wanted, size, most)
-    if (!range) return reply.code(416).headers({ 'content-range': `bytes */${size}`, 'content-type': 'application/json' }).send(problemBody('bad_request', 'There is no such part of the file.'))
+    if (!range)
+      return reply
+        .code(416)
+        .headers({ 'content-range': `bytes */${size}`, 'content-type': 'application/json' })
+        .send(problemBody('bad_request', 'There is no such part of the file.'))
     const bytes = Buffer.alloc(range.last - range.first + 1)
     const { bytesRead } = await handle.read(bytes, 0, bytes.length, range.first)
     if (bytesRead < bytes.length) throw new BasemapFileError('it became shorter while it was read')

@@ -1,7 +1,14 @@
 import { once } from 'node:events'
 import fs from 'node:fs'
 import { finished } from 'node:stream/promises'
-import { BasemapEnd, basemapBytesLimit, BasemapHead, type BasemapRole, BasemapShape, basemapShapesLimit } from '#contract/basemap.ts'
+import {
+  BasemapEnd,
+  basemapBytesLimit,
+  BasemapHead,
+  type BasemapRole,
+  BasemapShape,
+  basemapShapesLimit,
+} from '#contract/basemap.ts'
 import type { NodeReadable } from '#contract/endpoint.ts'
 import { Problem } from '#server/http/problem.ts'
 import { geometryFault } from './geometry-fault.ts'
@@ -37,7 +44,12 @@ export async function takeBasemap(body: NodeReadable, path: string): Promise<Tak
     })
   } catch (error) {
     if (!(error instanceof TooLong)) throw error
-    throw new Problem('too_large', error.what === 'line' ? `A shape is larger than ${lineBytes / 1024 / 1024} MB.` : `The basemap is larger than ${basemapBytesLimit / 1024 / 1024} MB. Cut out a smaller part.`)
+    throw new Problem(
+      'too_large',
+      error.what === 'line'
+        ? `A shape is larger than ${lineBytes / 1024 / 1024} MB.`
+        : `The basemap is larger than ${basemapBytesLimit / 1024 / 1024} MB. Cut out a smaller part.`,
+    )
   } finally {
     file.end()
     await written
@@ -55,7 +67,8 @@ async function checkLines(body: NodeReadable, keep: (line: string) => Promise<vo
     if (end !== null) throw refuse(`Line ${number} stands behind the end.`)
     if (head === null) {
       const read = BasemapHead.safeParse(value)
-      if (!read.success) throw refuse('The first line must say {"basemap": 1, "attribution": …, "source": …}.')
+      if (!read.success)
+        throw refuse('The first line must say {"basemap": 1, "attribution": …, "source": …}.')
       head = read.data
       continue
     }
@@ -67,18 +80,28 @@ async function checkLines(body: NodeReadable, keep: (line: string) => Promise<vo
     const { role, id } = readShape(value, number)
     if (ids.has(`${role} ${id}`)) throw refuse(`Line ${number}: ${role} ${id} was there before.`)
     ids.add(`${role} ${id}`)
-    if (ids.size > basemapShapesLimit) throw new Problem('too_large', `The basemap has more than ${basemapShapesLimit.toLocaleString('en-US')} shapes. Cut out a smaller part.`)
+    if (ids.size > basemapShapesLimit)
+      throw new Problem(
+        'too_large',
+        `The basemap has more than ${basemapShapesLimit.toLocaleString('en-US')} shapes. Cut out a smaller part.`,
+      )
     counts.set(role, (counts.get(role) ?? 0) + 1)
     await keep(line)
   }
-  if (head === null || end !== ids.size) throw refuse(`The basemap is not complete: ${ids.size} shapes came${end === null ? ', and no end' : ` of ${end}`}. Nothing was changed.`)
+  if (head === null || end !== ids.size)
+    throw refuse(
+      `The basemap is not complete: ${ids.size} shapes came${end === null ? ', and no end' : ` of ${end}`}. Nothing was changed.`,
+    )
   if (ids.size === 0) throw refuse('There is nothing in the basemap. Nothing was changed.')
   return { attribution: head.attribution, counts }
 }
 
 function readShape(value: unknown, number: number): BasemapShape {
   const read = BasemapShape.safeParse(value)
-  if (!read.success) throw refuse(`Line ${number} is no shape of a basemap: ${read.error.issues[0]?.path.join('.') || 'it'} is wrong.`)
+  if (!read.success)
+    throw refuse(
+      `Line ${number} is no shape of a basemap: ${read.error.issues[0]?.path.join('.') || 'it'} is wrong.`,
+    )
   const fault = geometryFault(read.data.geometry)
   if (fault) throw refuse(`Line ${number}: ${fault}.`)
   return read.data

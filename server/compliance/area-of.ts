@@ -19,17 +19,31 @@ function testOf(geometry: BoundaryGeometry): Test {
     case 'Polygon':
     case 'MultiPolygon': {
       const [west, south, east, north] = geometryBounds([geometry])
-      const locator = new IndexedPointInAreaLocator(geometry.type === 'Polygon' ? toJts.polygon(geometry.coordinates) : toJts.multiPolygon(geometry.coordinates))
-      return ({ lon, lat }) => lon >= west && lon <= east && lat >= south && lat <= north && locator.locate(new Coordinate(lon, lat)) !== outside
+      const locator = new IndexedPointInAreaLocator(
+        geometry.type === 'Polygon'
+          ? toJts.polygon(geometry.coordinates)
+          : toJts.multiPolygon(geometry.coordinates),
+      )
+      return ({ lon, lat }) =>
+        lon >= west &&
+        lon <= east &&
+        lat >= south &&
+        lat <= north &&
+        locator.locate(new Coordinate(lon, lat)) !== outside
     }
     case 'LineString':
     case 'MultiLineString': {
-      const lines = (geometry.type === 'LineString' ? [geometry.coordinates] : geometry.coordinates).map((line) => toJts.line(line))
-      return ({ lon, lat }) => lines.some((line) => RelateOp.intersects(line, toJts.factory.createPoint(new Coordinate(lon, lat))))
+      const lines = (geometry.type === 'LineString' ? [geometry.coordinates] : geometry.coordinates).map(
+        (line) => toJts.line(line),
+      )
+      return ({ lon, lat }) =>
+        lines.some((line) => RelateOp.intersects(line, toJts.factory.createPoint(new Coordinate(lon, lat))))
     }
     case 'Point':
     case 'MultiPoint': {
-      const centres = (geometry.type === 'Point' ? [geometry.coordinates] : geometry.coordinates).map(([lon = 0, lat = 0]) => ({ lon, lat }))
+      const centres = (geometry.type === 'Point' ? [geometry.coordinates] : geometry.coordinates).map(
+        ([lon = 0, lat = 0]) => ({ lon, lat }),
+      )
       return (place) => centres.some((centre) => metresApart(centre, place) <= pointRadius)
     }
   }

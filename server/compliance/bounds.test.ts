@@ -3,12 +3,26 @@ import { expect, it } from 'vitest'
 import { isOver, isWithin, leastOf, mostOf, rounded } from './bounds.ts'
 import type { Bounds } from './rule.ts'
 
-const bounds = (minimum: number, maximum: number, inclusive = true): Bounds => ({ minimum, maximum, inclusiveMinimum: inclusive, inclusiveMaximum: inclusive })
+const bounds = (minimum: number, maximum: number, inclusive = true): Bounds => ({
+  minimum,
+  maximum,
+  inclusiveMinimum: inclusive,
+  inclusiveMaximum: inclusive,
+})
 
 it('takes a bound for within, unless it is told not to', () => {
   expect([1, 2, 5, 6].map((value) => isWithin(bounds(2, 5), value))).toEqual([false, true, true, false])
-  expect([2, 3, 4, 5].map((value) => isWithin(bounds(2, 5, false), value))).toEqual([false, true, true, false])
-  expect([-1e9, 0, 1e9].map((value) => isWithin(bounds(-Infinity, Infinity), value))).toEqual([true, true, true])
+  expect([2, 3, 4, 5].map((value) => isWithin(bounds(2, 5, false), value))).toEqual([
+    false,
+    true,
+    true,
+    false,
+  ])
+  expect([-1e9, 0, 1e9].map((value) => isWithin(bounds(-Infinity, Infinity), value))).toEqual([
+    true,
+    true,
+    true,
+  ])
 })
 
 it('tells what is over from what is under', () => {
@@ -18,19 +32,41 @@ it('tells what is over from what is under', () => {
 
 it('allows and wants the whole numbers that are within', () => {
   const bound = fc.oneof(fc.integer({ min: 0, max: 20 }), fc.double({ min: 0, max: 20, noNaN: true }))
-  expect(() => fc.assert(fc.property(bound, bound, fc.boolean(), fc.boolean(), (one, other, inclusiveMinimum, inclusiveMaximum) => {
-    const of: Bounds = { minimum: Math.min(one, other), maximum: Math.max(one, other), inclusiveMinimum, inclusiveMaximum }
-    const counts = Array.from({ length: 30 }, (_, count) => count)
-    const notTooMany = counts.filter((count) => !isOver(of, count))
-    const notTooFew = counts.filter((count) => (inclusiveMinimum ? count >= of.minimum : count > of.minimum))
-    expect(mostOf(of)).toBe(Math.max(0, ...notTooMany))
-    expect(leastOf(of)).toBe(Math.min(...notTooFew))
-    for (const count of counts) expect(isWithin(of, count)).toBe(notTooMany.includes(count) && notTooFew.includes(count))
-  }), { numRuns: 300 })).not.toThrow()
+  expect(() =>
+    fc.assert(
+      fc.property(
+        bound,
+        bound,
+        fc.boolean(),
+        fc.boolean(),
+        (one, other, inclusiveMinimum, inclusiveMaximum) => {
+          const of: Bounds = {
+            minimum: Math.min(one, other),
+            maximum: Math.max(one, other),
+            inclusiveMinimum,
+            inclusiveMaximum,
+          }
+          const counts = Array.from({ length: 30 }, (_, count) => count)
+          const notTooMany = counts.filter((count) => !isOver(of, count))
+          const notTooFew = counts.filter((count) =>
+            inclusiveMinimum ? count >= of.minimum : count > of.minimum,
+          )
+          expect(mostOf(of)).toBe(Math.max(0, ...notTooMany))
+          expect(leastOf(of)).toBe(Math.min(...notTooFew))
+          for (const count of counts)
+            expect(isWithin(of, count)).toBe(notTooMany.includes(count) && notTooFew.includes(count))
+        },
+      ),
+      { numRuns: 300 },
+    ),
+  ).not.toThrow()
   expect([mostOf(bounds(0, Infinity)), leastOf(bounds(-Infinity, 3))]).toEqual([Infinity, 0])
 })
 
 it('takes a speed in other units for what it is', () => {
-  for (let miles = 1; miles < 100; miles++) expect(isWithin(bounds(0, rounded(miles * (1609.344 / 3600))), rounded((miles * 1609.344) / 3600))).toBe(true)
+  for (let miles = 1; miles < 100; miles++)
+    expect(isWithin(bounds(0, rounded(miles * (1609.344 / 3600))), rounded((miles * 1609.344) / 3600))).toBe(
+      true,
+    )
   expect(rounded(NaN)).toBeNaN()
 })

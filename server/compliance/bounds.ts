@@ -1,18 +1,27 @@
 import type { Bounds } from './rule.ts'
 
 /** Whether a value is within bounds. */
-export function isWithin({ minimum, maximum, inclusiveMinimum, inclusiveMaximum }: Bounds, value: number): boolean {
-  return (inclusiveMinimum ? value >= minimum : value > minimum) && (inclusiveMaximum ? value <= maximum : value < maximum)
+export function isWithin(
+  { minimum, maximum, inclusiveMinimum, inclusiveMaximum }: Bounds,
+  value: number,
+): boolean {
+  return (
+    (inclusiveMinimum ? value >= minimum : value > minimum) &&
+    (inclusiveMaximum ? value <= maximum : value < maximum)
+  )
 }
 
 /** Whether a value is over the upper bound, not under the lower one. */
-export const isOver = ({ maximum, inclusiveMaximum }: Bounds, value: number): boolean => (inclusiveMaximum ? value > maximum : value >= maximum)
+export const isOver = ({ maximum, inclusiveMaximum }: Bounds, value: number): boolean =>
+  inclusiveMaximum ? value > maximum : value >= maximum
 
 /** The largest count that is within the upper bound. */
-export const mostOf = ({ maximum, inclusiveMaximum }: Bounds): number => Math.max(0, inclusiveMaximum ? Math.floor(maximum) : Math.ceil(maximum) - 1)
+export const mostOf = ({ maximum, inclusiveMaximum }: Bounds): number =>
+  Math.max(0, inclusiveMaximum ? Math.floor(maximum) : Math.ceil(maximum) - 1)
 
 /** The smallest count that is within the lower bound. */
-export const leastOf = ({ minimum, inclusiveMinimum }: Bounds): number => Math.max(0, inclusiveMinimum ? Math.ceil(minimum) : Math.floor(minimum) + 1)
+export const leastOf = ({ minimum, inclusiveMinimum }: Bounds): number =>
+  Math.max(0, inclusiveMinimum ? Math.ceil(minimum) : Math.floor(minimum) + 1)
 
 /** A speed or its bound without what changing units leaves behind: 15 mph are 6.7056 m/s, not a hair less. */
 export const rounded = (value: number): number => Math.round(value * 1e9) / 1e9

@@ -42,7 +42,10 @@ export interface Deciding<Of extends Candidate> {
  * them, charged to the last that would not. A time or speed rule takes those out of its bounds (metrics.md, decisions 1 and 2). A fee on
  * what is within bounds takes that, a count none where it is under them; nothing is broken by it.
  */
-export function decideRules<Of extends Candidate>(rules: readonly Pick<Rule, 'kind' | 'bounds' | 'chargesWithin'>[], { at, size, hasFleet, isOpen, candidatesOf }: Deciding<Of>): Decision<Of>[] {
+export function decideRules<Of extends Candidate>(
+  rules: readonly Pick<Rule, 'kind' | 'bounds' | 'chargesWithin'>[],
+  { at, size, hasFleet, isOpen, candidatesOf }: Deciding<Of>,
+): Decision<Of>[] {
   const decisions = rules.map((): Decision<Of> => ({ measured: 0, excess: 0, shortfall: 0, broken: [] }))
   const taken = new Uint8Array(size)
   /** Refused by a count so far, with the last rule that did. */
@@ -58,7 +61,9 @@ export function decideRules<Of extends Candidate>(rules: readonly Pick<Rule, 'ki
     const candidates = candidatesOf(index, isLeft)
     if (kind === 'count') {
       const least = leastOf(bounds)
-      const isUnder = chargesWithin && candidates.reduce((left, { vehicle }) => (taken[vehicle] === 0 ? left + 1 : left), 0) < least
+      const isUnder =
+        chargesWithin &&
+        candidates.reduce((left, { vehicle }) => (taken[vehicle] === 0 ? left + 1 : left), 0) < least
       const most = isUnder ? 0 : mostOf(bounds)
       let place = 0
       for (const candidate of candidates) {

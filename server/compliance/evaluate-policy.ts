@@ -34,14 +34,25 @@ interface FleetCandidate extends Candidate {
   order: number
 }
 
-const byArrival = (a: FleetCandidate, b: FleetCandidate): number => a.since - b.since || a.order - b.order || (a.id < b.id ? -1 : 1)
+const byArrival = (a: FleetCandidate, b: FleetCandidate): number =>
+  a.since - b.since || a.order - b.order || (a.id < b.id ? -1 : 1)
 
 /**
  * What each rule of a policy finds at a moment. Each provider is looked at by itself.
  * @param fleet Vehicles of the region as they stand then.
  */
-export function evaluatePolicy(policy: RulePolicy, fleet: readonly Standing[], moment: Moment): RuleFinding[] {
-  const found = policy.rules.map(({ ruleId }) => ({ ruleId, measured: 0, excess: 0, shortfall: 0, vehicles: [] }))
+export function evaluatePolicy(
+  policy: RulePolicy,
+  fleet: readonly Standing[],
+  moment: Moment,
+): RuleFinding[] {
+  const found = policy.rules.map(({ ruleId }) => ({
+    ruleId,
+    measured: 0,
+    excess: 0,
+    shortfall: 0,
+    vehicles: [],
+  }))
   for (const provider of new Set(fleet.map(({ track }) => track.providerId))) {
     const own = fleet.filter(({ track }) => track.providerId === provider)
     if (policy.providerIds?.has(provider) ?? true) addFindings(found, policy.rules, own, moment)
@@ -49,7 +60,12 @@ export function evaluatePolicy(policy: RulePolicy, fleet: readonly Standing[], m
   return found
 }
 
-function addFindings(found: readonly RuleFinding[], rules: readonly Rule[], fleet: readonly Standing[], moment: Moment): void {
+function addFindings(
+  found: readonly RuleFinding[],
+  rules: readonly Rule[],
+  fleet: readonly Standing[],
+  moment: Moment,
+): void {
   const decisions = decideRules<FleetCandidate>(rules, {
     at: moment.at,
     size: fleet.length,
@@ -62,7 +78,13 @@ function addFindings(found: readonly RuleFinding[], rules: readonly Rule[], flee
         const { at: since, order = 0 } = arrivalOf(rule, standing, dwelling)
         return { vehicle, id: standing.track.deviceId, since, order, speed: standing.step.speed }
       }
-      return fleet.flatMap((standing, vehicle) => (isLeft(vehicle) && matches(rule, standing, { ...moment, ...dwelling }) ? [candidateOf(standing, vehicle)] : [])).sort(byArrival)
+      return fleet
+        .flatMap((standing, vehicle) =>
+          isLeft(vehicle) && matches(rule, standing, { ...moment, ...dwelling })
+            ? [candidateOf(standing, vehicle)]
+            : [],
+        )
+        .sort(byArrival)
     },
   })
   decisions.forEach(({ measured, excess, shortfall, broken }, index) => {
@@ -77,5 +99,10 @@ function addFindings(found: readonly RuleFinding[], rules: readonly Rule[], flee
 const isLost = (told: number, { at, lostMs }: Pick<Moment, 'at' | 'lostMs'>): boolean => at - told >= lostMs
 
 function matches(rule: Rule, { track, step }: Standing, { at, lostMs }: Moment): boolean {
-  return !isLost(step.at, { at, lostMs }) && looksAt(rule, step) && isMeant(rule, track) && rule.area.contains(step)
+  return (
+    !isLost(step.at, { at, lostMs }) &&
+    looksAt(rule, step) &&
+    isMeant(rule, track) &&
+    rule.area.contains(step)
+  )
 }

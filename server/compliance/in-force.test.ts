@@ -1,8 +1,14 @@
 import { expect, it } from 'vitest'
 import { inForce } from './in-force.ts'
 
-const policy = (policyId: string, from: number, to = Infinity, supersedes: string[] = []) => ({ policyId, from, to, supersedes })
-const holding = (policies: ReturnType<typeof policy>[], at: number) => inForce(policies, at).map(({ policyId }) => policyId)
+const policy = (policyId: string, from: number, to = Infinity, supersedes: string[] = []) => ({
+  policyId,
+  from,
+  to,
+  supersedes,
+})
+const holding = (policies: ReturnType<typeof policy>[], at: number) =>
+  inForce(policies, at).map(({ policyId }) => policyId)
 
 it('holds from its start, and no more at its end', () => {
   expect([9, 10, 19, 20].map((at) => holding([policy('a', 10, 20)], at))).toEqual([[], ['a'], ['a'], []])
@@ -14,6 +20,11 @@ it('is superseded when the other begins, not before, and stays so when that ends
 })
 
 it('is superseded along a chain, also by one that names several', () => {
-  const all = [policy('a', 0), policy('b', 5, Infinity, ['a']), policy('c', 0), policy('d', 10, Infinity, ['b', 'c'])]
+  const all = [
+    policy('a', 0),
+    policy('b', 5, Infinity, ['a']),
+    policy('c', 0),
+    policy('d', 10, Infinity, ['b', 'c']),
+  ]
   expect([0, 5, 10].map((at) => holding(all, at))).toEqual([['a', 'c'], ['b', 'c'], ['d']])
 })

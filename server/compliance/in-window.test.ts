@@ -4,29 +4,67 @@ import type { MdsDay } from '#contract/mds-policy.ts'
 import { inWindow } from './in-window.ts'
 
 const newYork = civilClock('America/New_York')
-const hours = (from: number, to: number, days: MdsDay[] | null = null) => ({ from: from * 3600, to: to * 3600, days: days && new Set(days) })
+const hours = (from: number, to: number, days: MdsDay[] | null = null) => ({
+  from: from * 3600,
+  to: to * 3600,
+  days: days && new Set(days),
+})
 const at = (text: string): number => Date.parse(text)
 
 it('opens at its first second and is shut at its last', () => {
   const window = hours(9, 17)
-  expect(['2026-07-01T08:59:59-04:00', '2026-07-01T09:00:00-04:00', '2026-07-01T16:59:59-04:00', '2026-07-01T17:00:00-04:00'].map((text) => inWindow(window, newYork, at(text)))).toEqual([false, true, true, false])
+  expect(
+    [
+      '2026-07-01T08:59:59-04:00',
+      '2026-07-01T09:00:00-04:00',
+      '2026-07-01T16:59:59-04:00',
+      '2026-07-01T17:00:00-04:00',
+    ].map((text) => inWindow(window, newYork, at(text))),
+  ).toEqual([false, true, true, false])
 })
 
 it('runs over midnight for the day on which it began', () => {
   // Friday, 3 July 2026, and the Saturday after.
   const window = hours(22, 2, ['fri'])
-  const open = ['2026-07-03T01:00:00-04:00', '2026-07-03T21:59:59-04:00', '2026-07-03T22:00:00-04:00', '2026-07-04T01:59:59-04:00', '2026-07-04T02:00:00-04:00', '2026-07-04T22:00:00-04:00']
-  expect(open.map((text) => inWindow(window, newYork, at(text)))).toEqual([false, false, true, true, false, false])
+  const open = [
+    '2026-07-03T01:00:00-04:00',
+    '2026-07-03T21:59:59-04:00',
+    '2026-07-03T22:00:00-04:00',
+    '2026-07-04T01:59:59-04:00',
+    '2026-07-04T02:00:00-04:00',
+    '2026-07-04T22:00:00-04:00',
+  ]
+  expect(open.map((text) => inWindow(window, newYork, at(text)))).toEqual([
+    false,
+    false,
+    true,
+    true,
+    false,
+    false,
+  ])
 })
 
 it('is the whole day where it begins and ends at once, and where it ends at 24:00', () => {
-  for (const window of [hours(0, 24), hours(0, 0), hours(6, 6)]) expect([0, 5, 6, 23].map((hour) => inWindow(window, newYork, at(`2026-07-01T${String(hour).padStart(2, '0')}:30:00-04:00`)))).toEqual([true, true, true, true])
+  for (const window of [hours(0, 24), hours(0, 0), hours(6, 6)])
+    expect(
+      [0, 5, 6, 23].map((hour) =>
+        inWindow(window, newYork, at(`2026-07-01T${String(hour).padStart(2, '0')}:30:00-04:00`)),
+      ),
+    ).toEqual([true, true, true, true])
 })
 
 it('goes by the clock on the wall through both changes of it', () => {
   // 8 March: 01:59 is followed by 03:00. 1 November: 01:30 comes twice.
-  expect([at('2026-03-08T01:59:59-05:00'), at('2026-03-08T03:00:00-04:00')].map((moment) => inWindow(hours(2, 3), newYork, moment))).toEqual([false, false])
-  expect([at('2026-11-01T01:30:00-04:00'), at('2026-11-01T01:30:00-05:00')].map((moment) => inWindow(hours(1, 2), newYork, moment))).toEqual([true, true])
+  expect(
+    [at('2026-03-08T01:59:59-05:00'), at('2026-03-08T03:00:00-04:00')].map((moment) =>
+      inWindow(hours(2, 3), newYork, moment),
+    ),
+  ).toEqual([false, false])
+  expect(
+    [at('2026-11-01T01:30:00-04:00'), at('2026-11-01T01:30:00-05:00')].map((moment) =>
+      inWindow(hours(1, 2), newYork, moment),
+    ),
+  ).toEqual([true, true])
   // Sunday begins at midnight also on the day that has 25 hours.
   expect(inWindow(hours(0, 24, ['sun']), newYork, at('2026-11-01T23:59:59-05:00'))).toBe(true)
   expect(inWindow(hours(0, 24, ['sun']), newYork, at('2026-11-02T00:00:00-05:00'))).toBe(false)
@@ -35,5 +73,9 @@ it('goes by the clock on the wall through both changes of it', () => {
 it('knows the weekday of days before 1970 and in zones of half hours', () => {
   expect(inWindow(hours(0, 24, ['wed']), civilClock('UTC'), at('1969-12-31T12:00:00Z'))).toBe(true)
   const kolkata = civilClock('Asia/Kolkata')
-  expect([at('2026-07-01T05:59:59+05:30'), at('2026-07-01T06:00:00+05:30')].map((moment) => inWindow(hours(6, 7), kolkata, moment))).toEqual([false, true])
+  expect(
+    [at('2026-07-01T05:59:59+05:30'), at('2026-07-01T06:00:00+05:30')].map((moment) =>
+      inWindow(hours(6, 7), kolkata, moment),
+    ),
+  ).toEqual([false, true])
 })

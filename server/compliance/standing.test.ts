@@ -3,8 +3,24 @@ import type { EventType, VehicleState } from '#contract/vehicle-states.ts'
 import { dwellsSince, looksAt, standingAt } from './standing.ts'
 import type { Step, VehicleTrack } from './vehicle-track.ts'
 
-const step = (at: number, state: VehicleState = 'available', more: Partial<Step> = {}): Step => ({ at, state, types: ['trip_end'], lon: 0, lat: 0, accuracy: NaN, speed: NaN, ...more })
-const track = (...steps: Step[]): VehicleTrack => ({ deviceId: 'd', providerId: 'p', vehicleType: 'bicycle', propulsionTypes: [], accessibility: [], steps })
+const step = (at: number, state: VehicleState = 'available', more: Partial<Step> = {}): Step => ({
+  at,
+  state,
+  types: ['trip_end'],
+  lon: 0,
+  lat: 0,
+  accuracy: NaN,
+  speed: NaN,
+  ...more,
+})
+const track = (...steps: Step[]): VehicleTrack => ({
+  deviceId: 'd',
+  providerId: 'p',
+  vehicleType: 'bicycle',
+  propulsionTypes: [],
+  accessibility: [],
+  steps,
+})
 const states = (...entries: [VehicleState, EventType[]][]) => ({ states: new Map(entries) })
 const parked = states(['available', []], ['non_operational', []])
 const since = (steps: Step[], rule: Parameters<typeof dwellsSince>[0] = parked, lostMs = 1000) => {
@@ -14,13 +30,27 @@ const since = (steps: Step[], rule: Parameters<typeof dwellsSince>[0] = parked, 
 
 it('stands as it told last, and not at all before it told anything', () => {
   const told = track(step(10), step(20, 'on_trip'), step(30))
-  expect([9, 10, 19, 20, 99].map((at) => standingAt([told], at)[0]?.step.at)).toEqual([undefined, 10, 10, 20, 30])
+  expect([9, 10, 19, 20, 99].map((at) => standingAt([told], at)[0]?.step.at)).toEqual([
+    undefined,
+    10,
+    10,
+    20,
+    30,
+  ])
 })
 
 it('is looked at by its state, and by the events that led there where any are named', () => {
-  expect(['available', 'on_trip', 'removed', 'elsewhere', 'missing', 'non_contactable'].map((state) => looksAt({ states: null }, step(0, state as VehicleState)))).toEqual([true, true, false, false, false, true])
+  expect(
+    ['available', 'on_trip', 'removed', 'elsewhere', 'missing', 'non_contactable'].map((state) =>
+      looksAt({ states: null }, step(0, state as VehicleState)),
+    ),
+  ).toEqual([true, true, false, false, false, true])
   const dropped = states(['available', ['provider_drop_off', 'agency_drop_off']])
-  expect([['trip_end'], ['trip_end', 'provider_drop_off'], []].map((types) => looksAt(dropped, { state: 'available', types: types as EventType[] }))).toEqual([false, true, false])
+  expect(
+    [['trip_end'], ['trip_end', 'provider_drop_off'], []].map((types) =>
+      looksAt(dropped, { state: 'available', types: types as EventType[] }),
+    ),
+  ).toEqual([false, true, false])
   expect(looksAt(dropped, step(0, 'reserved'))).toBe(false)
 })
 

@@ -7,15 +7,25 @@ import { timeSlices } from '#server/stores/time-slices.ts'
 import type { MapRows } from './spatial-maps.ts'
 
 /** Values by piece of time, of which there may be two million. What was not asked for (an hour out of the filter, a weekday) has none. */
-export async function answerByTime(found: MapRows, bucket: TimeBucket, milliseconds: number): Promise<SpatialByTime> {
+export async function answerByTime(
+  found: MapRows,
+  bucket: TimeBucket,
+  milliseconds: number,
+): Promise<SpatialByTime> {
   const { ask, mode, shapeIds, spans } = found
   const rowsOf = groupRows(found.rows)
   const buckets = bucketsOf(ask, bucket)
   const valueOf = (name: string, shape: number): number | null => {
     const span = spans.get(name)
-    return span ? mode.figures(ask.aggregation, { rows: rowsOf(name, shape), whole: rowsOf(name, allShapes), span }).value : null
+    return span
+      ? mode.figures(ask.aggregation, { rows: rowsOf(name, shape), whole: rowsOf(name, allShapes), span })
+          .value
+      : null
   }
-  const ways = mode.ways?.(ask.aggregation, buckets.flatMap((name) => rowsOf(name, allShapes)))
+  const ways = mode.ways?.(
+    ask.aggregation,
+    buckets.flatMap((name) => rowsOf(name, allShapes)),
+  )
   const nextSlice = timeSlices()
   const values: (number | null)[][] = []
   for (const name of buckets) {

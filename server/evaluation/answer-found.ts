@@ -14,7 +14,8 @@ export function answerFound(found: MapRows, milliseconds: number): SpatialFound 
   const rowsOf = groupRows(found.rows)
   const span = spans.get('') ?? { days: 0, ms: 0 }
   const whole = rowsOf('', allShapes)
-  const figures = (shape: number): ShapeFigures => mode.figures(ask.aggregation, { rows: rowsOf('', shape), whole, span })
+  const figures = (shape: number): ShapeFigures =>
+    mode.figures(ask.aggregation, { rows: rowsOf('', shape), whole, span })
   const shape_data: Record<string, ShapeFigures> = { [notInShape]: figures(0) }
   for (const [at, id] of shapeIds.entries()) shape_data[id] = figures(at + 1)
   const total = mode.figures(ask.aggregation, { rows: whole, whole, span }).value

@@ -12,10 +12,31 @@ import type { MapRows } from './spatial-maps.ts'
 
 const [one, two] = ['aaaaaaaa-0000-4000-8000-000000000001', 'aaaaaaaa-0000-4000-8000-000000000002'] as const
 const hourMs = 3_600_000
-const asked = (more: Partial<SpatialAsk> = {}): SpatialAsk => SpatialAsk.parse({ mode: 'parking', aggregation: 'total_parking_events', shape_layer_uuid: one, start_date: '2026-03-01', end_date: '2026-03-03', ...more })
-const row = (shape: number, events: number, bucket = ''): SumRow => ({ shape, bucket, operator: null, sums: { events, length_ms: events * 2 * hourMs, parked_ms: events * hourMs } })
+const asked = (more: Partial<SpatialAsk> = {}): SpatialAsk =>
+  SpatialAsk.parse({
+    mode: 'parking',
+    aggregation: 'total_parking_events',
+    shape_layer_uuid: one,
+    start_date: '2026-03-01',
+    end_date: '2026-03-03',
+    ...more,
+  })
+const row = (shape: number, events: number, bucket = ''): SumRow => ({
+  shape,
+  bucket,
+  operator: null,
+  sums: { events, length_ms: events * 2 * hourMs, parked_ms: events * hourMs },
+})
 const found = (rows: SumRow[], more: Partial<MapRows> = {}, ask: Partial<SpatialAsk> = {}): MapRows => ({
-  ask: asked(ask), mode: modes[ask.mode ?? 'parking'], rows, shapeIds: [one, two], version: '3.hash', isSettled: true, spans: new Map([['', { days: 3, ms: 72 * hourMs }]]), from: 'facts', ...more,
+  ask: asked(ask),
+  mode: modes[ask.mode ?? 'parking'],
+  rows,
+  shapeIds: [one, two],
+  version: '3.hash',
+  isSettled: true,
+  spans: new Map([['', { days: 3, ms: 72 * hourMs }]]),
+  from: 'facts',
+  ...more,
 })
 
 describe('answerFound', () => {
@@ -28,46 +49,112 @@ describe('answerFound', () => {
       [one]: { value: 6, n: 6, counts: { count: 6, total_parked_duration: 360 } },
       [two]: { value: 0, n: 0, counts: { count: 0, total_parked_duration: 0 } },
     })
-    expect(answer).toMatchObject({ total: 7, mode: 'parking', aggregation: 'total_parking_events', unit: 'events', days: 3, adds_up: 'exact', milliseconds: 1.5, from: 'facts', method: { name: 'total_parking_events', version: 1, buffer: 0 } })
+    expect(answer).toMatchObject({
+      total: 7,
+      mode: 'parking',
+      aggregation: 'total_parking_events',
+      unit: 'events',
+      days: 3,
+      adds_up: 'exact',
+      milliseconds: 1.5,
+      from: 'facts',
+      method: { name: 'total_parking_events', version: 1, buffer: 0 },
+    })
   })
 
   it('says that shapes add up to more than the whole, or to nothing', () => {
     expect(answerFound(found([row(1, 6), row(2, 6), row(allShapes, 7)]), 0).adds_up).toBe('more')
-    expect(answerFound(found(rows, {}, { aggregation: 'average_parked_duration' }), 0)).toMatchObject({ adds_up: 'never', total: 120, unit: 'minutes', shape_data: { [one]: { value: 120, n: 6 }, [two]: { value: null, n: 0 } } })
+    expect(answerFound(found(rows, {}, { aggregation: 'average_parked_duration' }), 0)).toMatchObject({
+      adds_up: 'never',
+      total: 120,
+      unit: 'minutes',
+      shape_data: { [one]: { value: 120, n: 6 }, [two]: { value: null, n: 0 } },
+    })
   })
 
   it('gives fractions that add up their rounding', () => {
-    const thirds = [0.1, 0.2].map((ms, at): SumRow => ({ shape: at + 1, bucket: '', operator: 'lark', sums: { available_ms: ms } }))
+    const thirds = [0.1, 0.2].map((ms, at): SumRow => ({
+      shape: at + 1,
+      bucket: '',
+      operator: 'lark',
+      sums: { available_ms: ms },
+    }))
     const whole: SumRow = { shape: allShapes, bucket: '', operator: 'lark', sums: { available_ms: 0.3 } }
-    expect(answerFound(found([...thirds, whole], {}, { mode: 'distribution', aggregation: 'average_vehicles' }), 0).adds_up).toBe('exact')
+    expect(
+      answerFound(found([...thirds, whole], {}, { mode: 'distribution', aggregation: 'average_vehicles' }), 0)
+        .adds_up,
+    ).toBe('exact')
   })
 
   it('has no value where no time was asked for', () => {
-    const none = answerFound(found([], { spans: new Map([['', { days: 0, ms: 0 }]]) }, { aggregation: 'daily_parking_events' }), 0)
+    const none = answerFound(
+      found([], { spans: new Map([['', { days: 0, ms: 0 }]]) }, { aggregation: 'daily_parking_events' }),
+      0,
+    )
     expect([none.total, none.shape_data[one]?.value, none.adds_up]).toEqual([null, null, 'exact'])
   })
 })
 
 describe('by time', () => {
-  const spans = new Map([['2026-03-01', { days: 1, ms: 24 * hourMs }], ['2026-03-03', { days: 1, ms: 24 * hourMs }]])
-  const rows = [row(1, 2, '2026-03-01'), row(0, 1, '2026-03-01'), row(allShapes, 3, '2026-03-01'), row(2, 4, '2026-03-03'), row(allShapes, 4, '2026-03-03')]
+  const spans = new Map([
+    ['2026-03-01', { days: 1, ms: 24 * hourMs }],
+    ['2026-03-03', { days: 1, ms: 24 * hourMs }],
+  ])
+  const rows = [
+    row(1, 2, '2026-03-01'),
+    row(0, 1, '2026-03-01'),
+    row(allShapes, 3, '2026-03-01'),
+    row(2, 4, '2026-03-03'),
+    row(allShapes, 4, '2026-03-03'),
+  ]
   const days = found(rows, { spans })
 
   it('has a row for each day, zeros where nothing was found, nothing where it was not asked for', async () => {
     expect(await answerByTime(days, 'day', 2)).toEqual({
-      buckets: ['2026-03-01', '2026-03-02', '2026-03-03'], shape_uuids: [one, two], values: [[2, 0], [null, null], [0, 4]], not_in_shape: [1, null, 0], total: [3, null, 4],
-      unit: 'events', method: { name: 'total_parking_events', version: 1, buffer: 0 }, milliseconds: 2, from: 'facts',
+      buckets: ['2026-03-01', '2026-03-02', '2026-03-03'],
+      shape_uuids: [one, two],
+      values: [
+        [2, 0],
+        [null, null],
+        [0, 4],
+      ],
+      not_in_shape: [1, null, 0],
+      total: [3, null, 4],
+      unit: 'events',
+      method: { name: 'total_parking_events', version: 1, buffer: 0 },
+      milliseconds: 2,
+      from: 'facts',
     })
   })
 
   it('has a row for each hour of the day', async () => {
-    const answer = await answerByTime(found([row(1, 6, '7'), row(allShapes, 6, '7')], { spans: new Map([['7', { days: 3, ms: 3 * hourMs }]]) }, { aggregation: 'daily_parking_events' }), 'hour_of_day', 0)
+    const answer = await answerByTime(
+      found(
+        [row(1, 6, '7'), row(allShapes, 6, '7')],
+        { spans: new Map([['7', { days: 3, ms: 3 * hourMs }]]) },
+        { aggregation: 'daily_parking_events' },
+      ),
+      'hour_of_day',
+      0,
+    )
     expect(answer.buckets).toHaveLength(24)
     expect([answer.values[7], answer.total[7], answer.values[8]]).toEqual([[2, 0], 2, [null, null]])
   })
 
   it('is a file of one line a day and shape, by name, that a spreadsheet does not run', () => {
-    expect([...csvOfDays(days, new Map([[one, '=1+1'], [two, 'Bay, north']]))].join('').split('\n')).toEqual([
+    expect(
+      [
+        ...csvOfDays(
+          days,
+          new Map([
+            [one, '=1+1'],
+            [two, 'Bay, north'],
+          ]),
+        ),
+      ]
+        .join('')
+        .split('\n'),
+    ).toEqual([
       'date,shape_uuid,shape_name,value,unit,n,count,total_parked_duration',
       `2026-03-01,${one},'=1+1,2,events,2,2,120`,
       `2026-03-01,${two},"Bay, north",0,events,0,0,0`,
@@ -80,12 +167,25 @@ describe('by time', () => {
   })
 
   it('leaves a cell empty where a day has no value', () => {
-    const lines = [...csvOfDays(found(rows, { spans }, { aggregation: 'average_parked_duration' }), new Map())].join('').split('\n')
-    expect(lines.find((line) => line.startsWith(`2026-03-01,${two}`))).toBe(`2026-03-01,${two},,,minutes,0,0,0`)
+    const lines = [
+      ...csvOfDays(found(rows, { spans }, { aggregation: 'average_parked_duration' }), new Map()),
+    ]
+      .join('')
+      .split('\n')
+    expect(lines.find((line) => line.startsWith(`2026-03-01,${two}`))).toBe(
+      `2026-03-01,${two},,,minutes,0,0,0`,
+    )
   })
 
   it('tells in the older form only where something was', () => {
-    const figures = (value: number) => ({ value, n: value, counts: { count: value, total_parked_duration: value * 60 } })
-    expect(figuresByDay(days)).toEqual({ '2026-03-01': { [one]: figures(2), [notInShape]: figures(1) }, '2026-03-03': { [two]: figures(4) } })
+    const figures = (value: number) => ({
+      value,
+      n: value,
+      counts: { count: value, total_parked_duration: value * 60 },
+    })
+    expect(figuresByDay(days)).toEqual({
+      '2026-03-01': { [one]: figures(2), [notInShape]: figures(1) },
+      '2026-03-03': { [two]: figures(4) },
+    })
   })
 })

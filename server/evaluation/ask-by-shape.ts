@@ -64,17 +64,34 @@ export class AskByShape {
   }
 
   /** `put` may refuse the question for a layer, by a Problem. */
-  async ask(scope: Scope, { region_id, shape_layer_uuid, buffer, shape_filter }: ShapesAsked, put: (layer: Layer) => Put, signal: AbortSignal): Promise<FoundRows> {
+  async ask(
+    scope: Scope,
+    { region_id, shape_layer_uuid, buffer, shape_filter }: ShapesAsked,
+    put: (layer: Layer) => Put,
+    signal: AbortSignal,
+  ): Promise<FoundRows> {
     const layer = await findLayer(this.#state, scope, region_id, shape_layer_uuid)
     const { key: question, query, rows: rowsOf } = put(layer)
     const { indexes, shapeIds } = await this.#membership.of(scope, layer, buffer)
     const at = shape_filter === null ? -1 : shapeIds.indexOf(shape_filter)
-    if (shape_filter !== null && at < 0) throw new Problem('not_found', 'The selected shape is not in this layer.')
+    if (shape_filter !== null && at < 0)
+      throw new Problem('not_found', 'The selected shape is not in this layer.')
     const version = await factsVersion(this.#state, scope, region_id)
-    const key = JSON.stringify([version, region_id, layer.content_hash, shape_layer_uuid, buffer, at, scope.operators, question])
+    const key = JSON.stringify([
+      version,
+      region_id,
+      layer.content_hash,
+      shape_layer_uuid,
+      buffer,
+      at,
+      scope.operators,
+      question,
+    ])
     const there = this.#kept.get(key)
     const placing = { indexes, selected: at < 0 ? null : at + 1 }
-    const make = async (): Promise<StoredRow[]> => (await rowsOf?.(placing, shapeIds)) ?? this.#facts.rows<StoredRow>(scope, await query(placing, shapeIds), { limits, signal })
+    const make = async (): Promise<StoredRow[]> =>
+      (await rowsOf?.(placing, shapeIds)) ??
+      this.#facts.rows<StoredRow>(scope, await query(placing, shapeIds), { limits, signal })
     const rows = await this.#kept.getOrMake(key, make).catch((error: unknown) => {
       // Whoever asked first may have gone away, which stops the asking for all who wait with them.
       if (!there || signal.aborted) throw error

@@ -55,11 +55,17 @@ function piecesOf(timezone: string): Pieces {
 }
 
 /** The time of a question whose days are in order. */
-export function askedTime({ start_date, end_date, days, hour_filters }: TimeAsked, timezone: string): AskedTime {
+export function askedTime(
+  { start_date, end_date, days, hour_filters }: TimeAsked,
+  timezone: string,
+): AskedTime {
   const clock = civilClock(timezone)
   const [first, last] = [clamped(dayNumber(start_date)), clamped(dayNumber(end_date))]
   return {
-    timezone, days, hours: hour_filters, pieces: piecesOf(timezone),
+    timezone,
+    days,
+    hours: hour_filters,
+    pieces: piecesOf(timezone),
     from: clock.instant(first, 0).ms,
     until: clock.instant(last + 1, 0).ms,
     isWhole: (days.length === 0 || days.length === 7) && isWholeDay(hour_filters),
@@ -67,7 +73,10 @@ export function askedTime({ start_date, end_date, days, hour_filters }: TimeAske
 }
 
 /** The pieces of time of a bucket: hours of the day, or the days of the question, whether asked for or not. */
-export function bucketsOf({ start_date, end_date }: Pick<TimeAsked, 'start_date' | 'end_date'>, bucket: TimeBucket): string[] {
+export function bucketsOf(
+  { start_date, end_date }: Pick<TimeAsked, 'start_date' | 'end_date'>,
+  bucket: TimeBucket,
+): string[] {
   if (bucket === 'hour_of_day') return Array.from({ length: 24 }, (_, hour) => String(hour))
   const first = dayNumber(start_date)
   return Array.from({ length: dayNumber(end_date) - first + 1 }, (_, at) => dayOfNumber(first + at))
@@ -76,7 +85,12 @@ export function bucketsOf({ start_date, end_date }: Pick<TimeAsked, 'start_date'
 /**
  * How much was asked for, by bucket or in all (under ''). What is not asked for has no entry. `now`: only what is over counts as ms.
  */
-export function spansOf(asked: TimeAsked, time: AskedTime, bucket: TimeBucket | null, now: number): Map<string, Span> {
+export function spansOf(
+  asked: TimeAsked,
+  time: AskedTime,
+  bucket: TimeBucket | null,
+  now: number,
+): Map<string, Span> {
   const spans = new Map<string, Span>()
   const isAsked = (day: number): boolean => !time.days.length || time.days.includes(rest(day + 3, 7) + 1)
   const [first, last] = [dayNumber(asked.start_date), dayNumber(asked.end_date)]
@@ -87,7 +101,8 @@ export function spansOf(asked: TimeAsked, time: AskedTime, bucket: TimeBucket | 
     if (bucket === 'day') spans.set(dayOfNumber(day), { days: 1, ms: 0 })
   }
   const hours = new Set(hoursOfRange(time.hours))
-  if (bucket === 'hour_of_day') for (const hour of [...hours].toSorted((a, b) => a - b)) spans.set(String(hour), { days, ms: 0 })
+  if (bucket === 'hour_of_day')
+    for (const hour of [...hours].toSorted((a, b) => a - b)) spans.set(String(hour), { days, ms: 0 })
   const until = Math.min(time.until, now)
   if (bucket === null) spans.set('', { days, ms: 0 })
   const add = (key: string, ms: number): void => {
@@ -100,10 +115,17 @@ export function spansOf(asked: TimeAsked, time: AskedTime, bucket: TimeBucket | 
   }
   const clock = civilClock(time.timezone)
   const { length, shift } = time.pieces
-  for (let begin = Math.floor((time.from + shift) / length) * length - shift; begin < until; begin += length) {
+  for (
+    let begin = Math.floor((time.from + shift) / length) * length - shift;
+    begin < until;
+    begin += length
+  ) {
     const { day, hour } = clock.local(begin)
     if (!isAsked(day) || !hours.has(hour)) continue
-    add(bucket === null ? '' : bucket === 'day' ? dayOfNumber(day) : String(hour), Math.max(0, Math.min(begin + length, until) - Math.max(begin, time.from)))
+    add(
+      bucket === null ? '' : bucket === 'day' ? dayOfNumber(day) : String(hour),
+      Math.max(0, Math.min(begin + length, until) - Math.max(begin, time.from)),
+    )
   }
   return spans
 }

@@ -10,8 +10,15 @@ export function* csvOfDays(found: MapRows, names: ReadonlyMap<string, string>): 
   const { ask, mode, shapeIds, spans } = found
   const rowsOf = groupRows(found.rows)
   const unit = mode.unitOf(ask.aggregation)
-  const shapes = [...shapeIds.map((id, at) => ({ id, name: names.get(id) ?? '', shape: at + 1 })).toSorted((a, b) => a.name.localeCompare(b.name)), { id: notInShape, name: notInShape, shape: 0 }]
-  const columns = Object.keys(mode.figures(ask.aggregation, { rows: [], whole: [], span: { days: 1, ms: 0 } }).counts)
+  const shapes = [
+    ...shapeIds
+      .map((id, at) => ({ id, name: names.get(id) ?? '', shape: at + 1 }))
+      .toSorted((a, b) => a.name.localeCompare(b.name)),
+    { id: notInShape, name: notInShape, shape: 0 },
+  ]
+  const columns = Object.keys(
+    mode.figures(ask.aggregation, { rows: [], whole: [], span: { days: 1, ms: 0 } }).counts,
+  )
   yield `${['date', 'shape_uuid', 'shape_name', 'value', 'unit', 'n', ...columns].join(',')}\n`
   for (const day of bucketsOf(ask, 'day')) {
     const span = spans.get(day)

@@ -30,7 +30,10 @@ const limits = { seconds: 60 }
 
 /** Whether the asked days are made of hours of the region's cubes. */
 const isOfHours = ({ from, until, pieces }: AskedTime, { shift }: CubeRegion): boolean =>
-  pieces.length === hourMs && pieces.shift === shift && (from + shift) % hourMs === 0 && (until + shift) % hourMs === 0
+  pieces.length === hourMs &&
+  pieces.shift === shift &&
+  (from + shift) % hourMs === 0 &&
+  (until + shift) % hourMs === 0
 
 /** The rows of maps whose sums stand in the cubes by day (decision 011): the cubes for the days that they know, the facts for those that wait or are not over. */
 export class CubedRows {
@@ -44,26 +47,74 @@ export class CubedRows {
   }
 
   /** Null where only the facts can tell. */
-  async of({ scope, region: { regionId, organizationId, timezone, lostAfterHours }, layer, mode, posed, cubed: { sums, byOperator }, placing, shapeIds, signal }: CubedQuestion): Promise<StoredRow[] | null> {
-    const region = cubeRegion(scope, { region_id: regionId, organization_id: organizationId, timezone, lost_after_hours: lostAfterHours })
+  async of({
+    scope,
+    region: { regionId, organizationId, timezone, lostAfterHours },
+    layer,
+    mode,
+    posed,
+    cubed: { sums, byOperator },
+    placing,
+    shapeIds,
+    signal,
+  }: CubedQuestion): Promise<StoredRow[] | null> {
+    const region = cubeRegion(scope, {
+      region_id: regionId,
+      organization_id: organizationId,
+      timezone,
+      lost_after_hours: lostAfterHours,
+    })
     const { time, filters, bucket } = posed
     if (!isOfHours(time, region)) return null
     // First of all: what changes from here on is newer than what is read.
-    const known = await knownDays(this.#state, region, { layerId: layer.shape_layer_uuid, contentHash: layer.content_hash }, time, posed.now)
+    const known = await knownDays(
+      this.#state,
+      region,
+      { layerId: layer.shape_layer_uuid, contentHash: layer.content_hash },
+      time,
+      posed.now,
+    )
     const ready = known && (await this.#layers.of(region, layer))
-    if (!ready || ready.shapeIds.length !== shapeIds.length || ready.shapeIds.some((id, at) => id !== shapeIds[at])) return null
+    if (
+      !ready ||
+      ready.shapeIds.length !== shapeIds.length ||
+      ready.shapeIds.some((id, at) => id !== shapeIds[at])
+    )
+      return null
     const numbers = new Map<string, number[]>()
     for (const { key, number } of ready.shapes) numbers.set(key, [...(numbers.get(key) ?? []), number])
-    const rows = await shapeDays(this.#facts, scope, {
-      regionId, shapeKeys: [...numbers.keys()], spans: known.cubed, by: bucket ? ['day'] : byOperator ? ['operator'] : [], sums: [...new Set(Object.values(sums))],
-      operators: filters.operators, vehicleTypes: filters.vehicle_type ? [filters.vehicle_type] : [], weekdays: time.days,
-    }, signal)
+    const rows = await shapeDays(
+      this.#facts,
+      scope,
+      {
+        regionId,
+        shapeKeys: [...numbers.keys()],
+        spans: known.cubed,
+        by: bucket ? ['day'] : byOperator ? ['operator'] : [],
+        sums: [...new Set(Object.values(sums))],
+        operators: filters.operators,
+        vehicleTypes: filters.vehicle_type ? [filters.vehicle_type] : [],
+        weekdays: time.days,
+      },
+      signal,
+    )
     const named = Object.entries(sums)
-    const found: StoredRow[] = rows.flatMap(({ key, sums: of, ...row }) => (numbers.get(key) ?? []).map((shape) => ({ shape, ...row, ...Object.fromEntries(named.map(([name, from]) => [name, of[from] ?? 0])) })))
+    const found: StoredRow[] = rows.flatMap(({ key, sums: of, ...row }) =>
+      (numbers.get(key) ?? []).map((shape) => ({
+        shape,
+        ...row,
+        ...Object.fromEntries(named.map(([name, from]) => [name, of[from] ?? 0])),
+      })),
+    )
     const clock = civilClock(timezone)
     for (const { from, until } of known.facts) {
       const part = { ...time, from: clock.instant(from, 0).ms, until: clock.instant(until, 0).ms }
-      found.push(...(await this.#facts.rows<StoredRow>(scope, mode.query({ ...posed, time: part }, placing), { limits, signal })))
+      found.push(
+        ...(await this.#facts.rows<StoredRow>(scope, mode.query({ ...posed, time: part }, placing), {
+          limits,
+          signal,
+        })),
+      )
     }
     return found
   }

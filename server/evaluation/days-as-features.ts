@@ -26,7 +26,12 @@ export function daysAsFeatures(byDay: FiguresByDay<DayFigures>, shapes: readonly
       const figures = byDay[day]?.[shapeId]
       if (figures) values[day] = { value: figures.value, n: figures.n }
     }
-    return { type: 'Feature', id: shapeId, geometry, properties: { shape_uuid: shapeId, shape_name: name, days: values } }
+    return {
+      type: 'Feature',
+      id: shapeId,
+      geometry,
+      properties: { shape_uuid: shapeId, shape_name: name, days: values },
+    }
   })
   return { type: 'FeatureCollection', features }
 }
@@ -50,10 +55,24 @@ interface ByDayAnswer<Figures extends DayFigures> {
 }
 
 /** An answer by day in one of its three forms. */
-export async function answerByDay<Figures extends DayFigures>({ format, byDay, shapes, csv, fileName }: ByDayAnswer<Figures>): Promise<{ shape_data_by_day: FiguresByDay<Figures> } | TypedAnswer | RawAnswer> {
+export async function answerByDay<Figures extends DayFigures>({
+  format,
+  byDay,
+  shapes,
+  csv,
+  fileName,
+}: ByDayAnswer<Figures>): Promise<{ shape_data_by_day: FiguresByDay<Figures> } | TypedAnswer | RawAnswer> {
   if (format === 'json') return { shape_data_by_day: byDay }
   const found = await shapes()
-  if (format === 'geojson') return new TypedAnswer({ ...daysAsFeatures(byDay, found), shape_data_by_day: byDay }, 'application/geo+json')
+  if (format === 'geojson')
+    return new TypedAnswer(
+      { ...daysAsFeatures(byDay, found), shape_data_by_day: byDay },
+      'application/geo+json',
+    )
   const names = new Map(found.map(({ shapeId, name }) => [shapeId, name]))
-  return new RawAnswer(Buffer.from(csv(names)), { 'content-type': 'text/csv; charset=utf-8', 'content-disposition': `attachment; filename="${fileName}"`, vary: 'Accept' })
+  return new RawAnswer(Buffer.from(csv(names)), {
+    'content-type': 'text/csv; charset=utf-8',
+    'content-disposition': `attachment; filename="${fileName}"`,
+    vary: 'Accept',
+  })
 }

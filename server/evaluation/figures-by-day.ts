@@ -13,7 +13,11 @@ export function figuresByDay(found: MapRows): Record<string, Record<string, Shap
     const span = spans.get(day)
     if (shape === allShapes || !span) continue
     const id = shapeIds[shape - 1] ?? notInShape
-    ;(byDay[day] ??= {})[id] ??= mode.figures(ask.aggregation, { rows: rowsOf(day, shape), whole: rowsOf(day, allShapes), span })
+    ;(byDay[day] ??= {})[id] ??= mode.figures(ask.aggregation, {
+      rows: rowsOf(day, shape),
+      whole: rowsOf(day, allShapes),
+      span,
+    })
   }
   return byDay
 }

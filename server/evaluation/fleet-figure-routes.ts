@@ -22,14 +22,18 @@ interface Call {
 }
 
 /** The days that a query has. */
-const definedOnly = <Query extends object>(query: Query): Query => Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined)) as Query
+const definedOnly = <Query extends object>(query: Query): Query =>
+  Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined)) as Query
 
 const median = { name: 'median', version: 1 }
 
 /** The calls about a region's fleet and its trips over time. */
 export function fleetFigureRoutes(state: State, facts: Facts): Route[] {
-  const read = async ({ viewer: { scope }, params, query, at, signal }: Call): Promise<FleetAsked> => readFleetQuery(scope, await findRegion(state, scope, params.region_id), query, at, signal)
-  const readPeriod = async (call: Omit<Call, 'query'> & { query: Partial<contract.FleetQuery> }): Promise<FleetAsked> => {
+  const read = async ({ viewer: { scope }, params, query, at, signal }: Call): Promise<FleetAsked> =>
+    readFleetQuery(scope, await findRegion(state, scope, params.region_id), query, at, signal)
+  const readPeriod = async (
+    call: Omit<Call, 'query'> & { query: Partial<contract.FleetQuery> },
+  ): Promise<FleetAsked> => {
     const region = await findRegion(state, call.viewer.scope, call.params.region_id)
     const query = { ...defaultPeriod(localDay(call.at, region.timezone)), ...definedOnly(call.query) }
     return readFleetQuery(call.viewer.scope, region, query, call.at, call.signal)
@@ -43,33 +47,74 @@ export function fleetFigureRoutes(state: State, facts: Facts): Route[] {
         facts.rows<{ n: string; median: number | null }>(scope, medianDistance(filters), options),
       ])
       const { start_date, end_date } = filters
-      return { start_date, end_date, trips: Number(sums?.trips ?? 0), operators: Number(sums?.operators ?? 0), median_trip_distance_m: Number(distance?.n ?? 0) ? (distance?.median ?? null) : null }
+      return {
+        start_date,
+        end_date,
+        trips: Number(sums?.trips ?? 0),
+        operators: Number(sums?.operators ?? 0),
+        median_trip_distance_m: Number(distance?.n ?? 0) ? (distance?.median ?? null) : null,
+      }
     }),
     route(contract.getRegionParking, async (call) => {
       const { scope, filters, time, now } = await readPeriod(call)
-      const rows = await facts.rows<ParkingSums>(scope, parkingSums({ filters, time, now }), { signal: call.signal })
-      const items = rows.map(({ operator, events, minutes }) => ({ operator, parking_events: Number(events), average_parked_duration: minutes / Number(events) }))
+      const rows = await facts.rows<ParkingSums>(scope, parkingSums({ filters, time, now }), {
+        signal: call.signal,
+      })
+      const items = rows.map(({ operator, events, minutes }) => ({
+        operator,
+        parking_events: Number(events),
+        average_parked_duration: minutes / Number(events),
+      }))
       const total = items.reduce((sum, { parking_events: events }) => sum + events, 0)
       const minutes = rows.reduce((sum, row) => sum + row.minutes, 0)
       const { start_date, end_date } = filters
-      return { start_date, end_date, parking_events: total, average_parked_duration: total ? minutes / total : null, items }
+      return {
+        start_date,
+        end_date,
+        parking_events: total,
+        average_parked_duration: total ? minutes / total : null,
+        items,
+      }
     }),
     route(contract.getVehiclesByHour, async (call) => fleetByHour(facts, await read(call))),
-    route(contract.getVehiclesByTimePeriod, async (call) => fleetByPeriod(facts, await read(call), call.query.period, call.query.method)),
+    route(contract.getVehiclesByTimePeriod, async (call) =>
+      fleetByPeriod(facts, await read(call), call.query.period, call.query.method),
+    ),
     route(contract.getNonOperationalSummary, async (call) => nonOperationalSummary(facts, await read(call))),
     route(contract.listNonOperationalEvents, async (call) => {
       const fleet = await read(call)
-      const rows = await facts.rows<NonOperationalRow>(fleet.scope, newestNonOperational(fleet), { signal: call.signal })
-      return { items: rows.map(({ begins, ends, ...row }) => ({ ...row, from: Number(begins), to: Number(ends) > fleet.now ? null : Number(ends) })) }
+      const rows = await facts.rows<NonOperationalRow>(fleet.scope, newestNonOperational(fleet), {
+        signal: call.signal,
+      })
+      return {
+        items: rows.map(({ begins, ends, ...row }) => ({
+          ...row,
+          from: Number(begins),
+          to: Number(ends) > fleet.now ? null : Number(ends),
+        })),
+      }
     }),
     route(contract.getTripsByTimePeriod, async (call) => {
       const { scope, filters } = await read(call)
-      const rows = await facts.rows<TripsOfPeriod>(scope, tripsByPeriod(filters, call.query.period), { signal: call.signal })
-      return { items: rows.map((row) => ({ start: row.start, operator: row.operator, trips: Number(row.trips), median_distance_m: Number(row.measured) ? row.median_distance : null, median_duration_s: Number(row.timed) ? row.median_duration : null })), method: median }
+      const rows = await facts.rows<TripsOfPeriod>(scope, tripsByPeriod(filters, call.query.period), {
+        signal: call.signal,
+      })
+      return {
+        items: rows.map((row) => ({
+          start: row.start,
+          operator: row.operator,
+          trips: Number(row.trips),
+          median_distance_m: Number(row.measured) ? row.median_distance : null,
+          median_duration_s: Number(row.timed) ? row.median_duration : null,
+        })),
+        method: median,
+      }
     }),
     route(contract.getMedianTripDistance, async (call) => {
       const { scope, filters } = await read(call)
-      const [row] = await facts.rows<{ n: string; median: number | null }>(scope, medianDistance(filters), { signal: call.signal })
+      const [row] = await facts.rows<{ n: string; median: number | null }>(scope, medianDistance(filters), {
+        signal: call.signal,
+      })
       const n = Number(row?.n ?? 0)
       return { median_distance_m: n ? (row?.median ?? null) : null, n, method: median }
     }),

@@ -30,7 +30,10 @@ export class KeptRows<Row> {
     if (there) return there
     const made: Kept<Row> = { rows: make(), weight: 0 }
     this.#kept.set(key, made)
-    made.rows.then((rows) => this.#weigh(key, made, rows.length + base), () => this.#drop(key, made))
+    made.rows.then(
+      (rows) => this.#weigh(key, made, rows.length + base),
+      () => this.#drop(key, made),
+    )
     return made.rows
   }
 

@@ -35,10 +35,22 @@ export function layerFigureRoutes(state: State, maps: SpatialMaps): Route[] {
   const tiles = new ValueTiles(state)
 
   /** An answer, and the version that its address may name: null where the time that goes by changes it. */
-  const find = async (mode: SpatialMode, { viewer: { scope }, params, query, at, signal }: Asked): Promise<{ answer: SpatialFound; version: string | null; content: string }> => {
+  const find = async (
+    mode: SpatialMode,
+    { viewer: { scope }, params, query, at, signal }: Asked,
+  ): Promise<{ answer: SpatialFound; version: string | null; content: string }> => {
     const start = performance.now()
-    const found = await maps.rows({ scope, at, signal }, params.region_id, readFigureQuery(mode, params.shape_layer_uuid, query), null)
-    return { answer: answerFound(found, millisecondsSince(start)), version: found.isSettled ? tilesVersion(scope, found.version) : null, content: found.version.slice(found.version.indexOf('.') + 1) }
+    const found = await maps.rows(
+      { scope, at, signal },
+      params.region_id,
+      readFigureQuery(mode, params.shape_layer_uuid, query),
+      null,
+    )
+    return {
+      answer: answerFound(found, millisecondsSince(start)),
+      version: found.isSettled ? tilesVersion(scope, found.version) : null,
+      content: found.version.slice(found.version.indexOf('.') + 1),
+    }
   }
   const byShape = (endpoint: Endpoint, mode: SpatialMode): Route =>
     route(endpoint as typeof contract.getTripsByShape, async (call) => (await find(mode, call)).answer)
@@ -50,22 +62,43 @@ export function layerFigureRoutes(state: State, maps: SpatialMaps): Route[] {
   const tile = (endpoint: Endpoint, mode: SpatialMode): Route =>
     route(endpoint as typeof contract.getParkingTile, async (call) => {
       const { viewer, params, query, headers } = call
-      if (params.x >= 2 ** params.z || params.y >= 2 ** params.z) throw new Problem('not_found', 'There is no such tile at this zoom.')
+      if (params.x >= 2 ** params.z || params.y >= 2 ** params.z)
+        throw new Problem('not_found', 'There is no such tile at this zoom.')
       const { answer, version, content } = await find(mode, call)
-      return sendValueTile(await tiles.tile(viewer.scope, params.shape_layer_uuid, content, params, answer.shape_data), version !== null && query.v === version, headers)
+      return sendValueTile(
+        await tiles.tile(viewer.scope, params.shape_layer_uuid, content, params, answer.shape_data),
+        version !== null && query.v === version,
+        headers,
+      )
     })
   const byDay = (endpoint: Endpoint, mode: SpatialMode): Route =>
-    route(endpoint as typeof contract.getParkingByShapeAndDay, async ({ viewer: { scope }, params, query, headers, at, signal }) => {
-      const found = await maps.rows({ scope, at, signal }, params.region_id, readFigureQuery(mode, params.shape_layer_uuid, query), 'day')
-      return answerByDay({
-        format: byDayFormat(query.format, headers), byDay: figuresByDay(found), shapes: () => layerGeometries(state, scope, params.shape_layer_uuid),
-        csv: (names) => [...csvOfDays(found, names)].join(''), fileName: `${mode}-by-day_${params.region_id}_${found.ask.start_date}_${found.ask.end_date}.csv`,
-      })
-    })
-  const census = async ({ viewer: { scope } }: Pick<Asked, 'viewer'>, { region_id, shape_layer_uuid }: { region_id: string; shape_layer_uuid: string }): Promise<z.output<(typeof contract.getCensus)['answer']>> => {
+    route(
+      endpoint as typeof contract.getParkingByShapeAndDay,
+      async ({ viewer: { scope }, params, query, headers, at, signal }) => {
+        const found = await maps.rows(
+          { scope, at, signal },
+          params.region_id,
+          readFigureQuery(mode, params.shape_layer_uuid, query),
+          'day',
+        )
+        return answerByDay({
+          format: byDayFormat(query.format, headers),
+          byDay: figuresByDay(found),
+          shapes: () => layerGeometries(state, scope, params.shape_layer_uuid),
+          csv: (names) => [...csvOfDays(found, names)].join(''),
+          fileName: `${mode}-by-day_${params.region_id}_${found.ask.start_date}_${found.ask.end_date}.csv`,
+        })
+      },
+    )
+  const census = async (
+    { viewer: { scope } }: Pick<Asked, 'viewer'>,
+    { region_id, shape_layer_uuid }: { region_id: string; shape_layer_uuid: string },
+  ): Promise<z.output<(typeof contract.getCensus)['answer']>> => {
     await findLayer(state, scope, region_id, shape_layer_uuid)
     const shapes = await layerGeometries(state, scope, shape_layer_uuid)
-    return { items: shapes.map(({ shapeId, properties }) => ({ shape_uuid: shapeId, ...readCensus(properties) })) }
+    return {
+      items: shapes.map(({ shapeId, properties }) => ({ shape_uuid: shapeId, ...readCensus(properties) })),
+    }
   }
   return [
     byShape(contract.getTripsByShape, 'trips'),
@@ -80,8 +113,12 @@ export function layerFigureRoutes(state: State, maps: SpatialMaps): Route[] {
     byDay(contract.getDeploymentsByShapeAndDay, 'drop_offs'),
     route(contract.getLayerCensus, (call) => census(call, call.params)),
     route(contract.getCensus, ({ viewer, query }) => {
-      const [region_id, shape_layer_uuid] = [query.regionId ?? query.region_id, query.shapeLayerUuid ?? query.shape_layer_uuid]
-      if (region_id !== undefined && shape_layer_uuid !== undefined) return census({ viewer }, { region_id, shape_layer_uuid })
+      const [region_id, shape_layer_uuid] = [
+        query.regionId ?? query.region_id,
+        query.shapeLayerUuid ?? query.shape_layer_uuid,
+      ]
+      if (region_id !== undefined && shape_layer_uuid !== undefined)
+        return census({ viewer }, { region_id, shape_layer_uuid })
       const path = region_id === undefined ? 'query.regionId' : 'query.shapeLayerUuid'
       throw new Problem('validation_error', `${path}: required`, [{ path, message: 'Required' }])
     }),

@@ -13,14 +13,27 @@ import { sendValueTile } from './send-value-tile.ts'
 const figures = (value: number | null, n = 1): ShapeFigures => ({ value, n, counts: {} })
 
 describe('legendValues', () => {
-  const shapes = Object.fromEntries([...Array.from({ length: 14 }, (_, at) => [`s${at}`, figures(at + 1)]), ['zero', figures(0)], ['none', figures(null)], [notInShape, figures(999)]]) as Record<string, ShapeFigures>
+  const shapes = Object.fromEntries([
+    ...Array.from({ length: 14 }, (_, at) => [`s${at}`, figures(at + 1)]),
+    ['zero', figures(0)],
+    ['none', figures(null)],
+    [notInShape, figures(999)],
+  ]) as Record<string, ShapeFigures>
   it('has seven classes of the shapes alone; zeros and shapes without a value stand apart', () => {
     const legend = legendValues({ shape_data: shapes, unit: 'events' }, 'v1')
     expect(legend.bins).toHaveLength(7)
     expect(legend.bins.reduce((sum, { count }) => sum + count, 0)).toBe(14)
     expect(legend).toMatchObject({ min: 0, max: 14, zeros: 1, none: 1, unit: 'events', v: 'v1' })
   })
-  it('names no version where there is none, and nothing where there are no shapes', () => expect(legendValues({ shape_data: {}, unit: 'minutes' }, null)).toEqual({ bins: [], min: null, max: null, zeros: 0, none: 0, unit: 'minutes' }))
+  it('names no version where there is none, and nothing where there are no shapes', () =>
+    expect(legendValues({ shape_data: {}, unit: 'minutes' }, null)).toEqual({
+      bins: [],
+      min: null,
+      max: null,
+      zeros: 0,
+      none: 0,
+      unit: 'minutes',
+    }))
 })
 
 describe('readCensus', () => {
@@ -31,18 +44,48 @@ describe('readCensus', () => {
     [{ pct_nonwhite: 'n/a', median_income: '' }, null, null],
     [{ nonwhite: 3, income: 4, medianIncomeYear: 2020 }, null, null],
     [{ pct_nonwhite: null, median_income: true }, null, null],
-  ])('%j', (properties, pctNonwhite, medianIncome) => expect(readCensus(properties)).toEqual({ pctNonwhite, medianIncome }))
+  ])('%j', (properties, pctNonwhite, medianIncome) =>
+    expect(readCensus(properties)).toEqual({ pctNonwhite, medianIncome }),
+  )
 })
 
 describe('readFigureQuery', () => {
-  const query: FigureQuery = { start_date: '2026-03-01', end_date: '2026-03-02', days: [], start_time_hour: 0, end_time_hour: 23, buffer: 0, parked_duration: 0 }
+  const query: FigureQuery = {
+    start_date: '2026-03-01',
+    end_date: '2026-03-02',
+    days: [],
+    start_time_hour: 0,
+    end_time_hour: 23,
+    buffer: 0,
+    parked_duration: 0,
+  }
   const layer = 'aaaaaaaa-0000-4000-8000-000000000001'
   it('reads lists with commas, and takes the first aggregation of a map', () => {
-    expect(readFigureQuery('parking', layer, { ...query, operators: 'a, b,', days: [1, 7], start_time_hour: 6, end_time_hour: 9, parked_duration: 60 })).toMatchObject({ mode: 'parking', aggregation: 'total_parking_events', operators: ['a', 'b'], days: [1, 7], hour_filters: [6, 9], parked_duration: 60 })
-    expect(readFigureQuery('distribution', layer, { ...query, aggregation: 'share_of_fleet' }).aggregation).toBe('share_of_fleet')
+    expect(
+      readFigureQuery('parking', layer, {
+        ...query,
+        operators: 'a, b,',
+        days: [1, 7],
+        start_time_hour: 6,
+        end_time_hour: 9,
+        parked_duration: 60,
+      }),
+    ).toMatchObject({
+      mode: 'parking',
+      aggregation: 'total_parking_events',
+      operators: ['a', 'b'],
+      days: [1, 7],
+      hour_filters: [6, 9],
+      parked_duration: 60,
+    })
+    expect(
+      readFigureQuery('distribution', layer, { ...query, aggregation: 'share_of_fleet' }).aggregation,
+    ).toBe('share_of_fleet')
   })
   it('refuses what is of another map', () => {
-    expect(() => readFigureQuery('drop_offs', layer, { ...query, aggregation: 'origins' })).toThrow('query.aggregation: one of total_drop_offs, daily_drop_offs')
+    expect(() => readFigureQuery('drop_offs', layer, { ...query, aggregation: 'origins' })).toThrow(
+      'query.aggregation: one of total_drop_offs, daily_drop_offs',
+    )
   })
 })
 
@@ -54,16 +97,37 @@ describe('hoursOfClock', () => {
     ['22', '6', [22, 5]],
     ['22:00', '00:00', [22, 23]],
   ])('%s until %s', (from, until, hours) => expect(hoursOfClock(from, until)).toEqual(hours))
-  it('refuses a time that ends when it starts', () => expect(() => hoursOfClock('07:00', '07:00')).toThrow('query.endTime'))
+  it('refuses a time that ends when it starts', () =>
+    expect(() => hoursOfClock('07:00', '07:00')).toThrow('query.endTime'))
 })
 
 describe('daysAsFeatures', () => {
   it('has a feature for each shape, with the days on which it has figures', () => {
     const geometry: Geometry = { type: 'Point', coordinates: [1, 2] }
-    expect(daysAsFeatures({ '2026-03-02': { a: figures(3, 4), [notInShape]: figures(1) }, '2026-03-01': { a: figures(null, 0) } }, [{ shapeId: 'a', name: 'A', geometry }, { shapeId: 'b', name: 'B', geometry }])).toEqual({
+    expect(
+      daysAsFeatures(
+        {
+          '2026-03-02': { a: figures(3, 4), [notInShape]: figures(1) },
+          '2026-03-01': { a: figures(null, 0) },
+        },
+        [
+          { shapeId: 'a', name: 'A', geometry },
+          { shapeId: 'b', name: 'B', geometry },
+        ],
+      ),
+    ).toEqual({
       type: 'FeatureCollection',
       features: [
-        { type: 'Feature', id: 'a', geometry, properties: { shape_uuid: 'a', shape_name: 'A', days: { '2026-03-01': { value: null, n: 0 }, '2026-03-02': { value: 3, n: 4 } } } },
+        {
+          type: 'Feature',
+          id: 'a',
+          geometry,
+          properties: {
+            shape_uuid: 'a',
+            shape_name: 'A',
+            days: { '2026-03-01': { value: null, n: 0 }, '2026-03-02': { value: 3, n: 4 } },
+          },
+        },
         { type: 'Feature', id: 'b', geometry, properties: { shape_uuid: 'b', shape_name: 'B', days: {} } },
       ],
     })
@@ -73,11 +137,21 @@ describe('daysAsFeatures', () => {
 describe('sendValueTile', () => {
   const tile = { gzipped: Buffer.from('x'), etag: '"e"' }
   it('is kept for good under its version, and never without', () => {
-    expect(sendValueTile(tile, true, new Headers())).toMatchObject({ status: 200, headers: { 'cache-control': 'private, max-age=31536000, immutable', etag: '"e"', 'content-encoding': 'gzip' } })
+    expect(sendValueTile(tile, true, new Headers())).toMatchObject({
+      status: 200,
+      headers: {
+        'cache-control': 'private, max-age=31536000, immutable',
+        etag: '"e"',
+        'content-encoding': 'gzip',
+      },
+    })
     expect(sendValueTile(tile, false, new Headers()).headers['cache-control']).toBe('no-store')
   })
   it('is 304 where it is there, and 204 where nothing is', () => {
-    expect(sendValueTile(tile, false, new Headers({ 'if-none-match': '"e"' }))).toMatchObject({ status: 304, body: null })
+    expect(sendValueTile(tile, false, new Headers({ 'if-none-match': '"e"' }))).toMatchObject({
+      status: 304,
+      body: null,
+    })
     expect(sendValueTile(null, true, new Headers())).toMatchObject({ status: 204, body: null })
   })
 })

@@ -5,7 +5,10 @@ import type { LegendValues } from '#contract/layer-figures.ts'
 import type { SpatialFound } from '#contract/spatial.ts'
 
 /** The classes of an answer's shapes, as the map colours them: a zero is a real answer and stands apart from them and from "no data". */
-export function legendValues({ shape_data, unit }: Pick<SpatialFound, 'shape_data' | 'unit'>, v: string | null): z.output<typeof LegendValues> {
+export function legendValues(
+  { shape_data, unit }: Pick<SpatialFound, 'shape_data' | 'unit'>,
+  v: string | null,
+): z.output<typeof LegendValues> {
   const values = Object.entries(shape_data).flatMap(([id, { value }]) => (id === notInShape ? [] : [value]))
   const known = values.filter((value) => value !== null)
   return {

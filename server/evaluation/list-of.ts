@@ -1,2 +1,8 @@
 /** A list that travels as text with commas. */
-export const listOf = (text: string | undefined): string[] => (text ? text.split(',').map((each) => each.trim()).filter(Boolean) : [])
+export const listOf = (text: string | undefined): string[] =>
+  text
+    ? text
+        .split(',')
+        .map((each) => each.trim())
+        .filter(Boolean)
+    : []

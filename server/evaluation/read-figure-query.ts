@@ -7,9 +7,21 @@ import { listOf } from './list-of.ts'
 export function readFigureQuery(mode: SpatialMode, layerId: string, query: FigureQuery): SpatialAsk {
   const offered: readonly string[] = aggregations[mode]
   const aggregation = query.aggregation ?? offered[0]
-  if (!aggregation || !offered.includes(aggregation)) throw new Problem('validation_error', `query.aggregation: one of ${offered.join(', ')}`, [{ path: 'query.aggregation', message: `One of ${offered.join(', ')}` }])
+  if (!aggregation || !offered.includes(aggregation))
+    throw new Problem('validation_error', `query.aggregation: one of ${offered.join(', ')}`, [
+      { path: 'query.aggregation', message: `One of ${offered.join(', ')}` },
+    ])
   return SpatialAsk.parse({
-    mode, aggregation, shape_layer_uuid: layerId, start_date: query.start_date, end_date: query.end_date, operators: listOf(query.operators), vehicle_type: query.vehicle_type ?? null,
-    days: query.days, hour_filters: [query.start_time_hour, query.end_time_hour], buffer: query.buffer, parked_duration: query.parked_duration,
+    mode,
+    aggregation,
+    shape_layer_uuid: layerId,
+    start_date: query.start_date,
+    end_date: query.end_date,
+    operators: listOf(query.operators),
+    vehicle_type: query.vehicle_type ?? null,
+    days: query.days,
+    hour_filters: [query.start_time_hour, query.end_time_hour],
+    buffer: query.buffer,
+    parked_duration: query.parked_duration,
   })
 }

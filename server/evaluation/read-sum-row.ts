@@ -9,5 +9,10 @@ export function readSumRow(row: StoredRow): SumRow {
   const bucket = row['bucket'] ?? row['day'] ?? row['hour'] ?? ''
   const sums: Record<string, number> = {}
   for (const name in row) if (!keys.has(name)) sums[name] = Number(row[name])
-  return { shape: Number(row['shape']), bucket: String(bucket), operator: row['operator'] === undefined ? null : String(row['operator']), sums }
+  return {
+    shape: Number(row['shape']),
+    bucket: String(bucket),
+    operator: row['operator'] === undefined ? null : String(row['operator']),
+    sums,
+  }
 }

@@ -14,8 +14,18 @@ import { spatialRoutes } from './spatial-routes.ts'
 import { tripsRoutes } from './trips-routes.ts'
 
 /** `layers`: as the cubes are kept by. */
-export function evaluationRoutes(state: State, facts: Facts, membership: LayerMembership, layers: ReadyLayers): Route[] {
-  const maps = new SpatialMaps(state, new AskByShape(state, facts, membership), new WayTouches(state, facts), new CubedRows(state, facts, layers))
+export function evaluationRoutes(
+  state: State,
+  facts: Facts,
+  membership: LayerMembership,
+  layers: ReadyLayers,
+): Route[] {
+  const maps = new SpatialMaps(
+    state,
+    new AskByShape(state, facts, membership),
+    new WayTouches(state, facts),
+    new CubedRows(state, facts, layers),
+  )
   return [
     ...spatialRoutes(state, facts, maps),
     ...layerFigureRoutes(state, maps),

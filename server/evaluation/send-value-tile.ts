@@ -9,5 +9,9 @@ export function sendValueTile(tile: Tile | null, isOfVersion: boolean, headers: 
   if (!tile) return new RawAnswer(null, { 'cache-control': caching, vary }, 204)
   const about = { 'cache-control': caching, etag: tile.etag, vary }
   if (headers.get('if-none-match') === tile.etag) return new RawAnswer(null, about, 304)
-  return new RawAnswer(Buffer.from(tile.gzipped), { ...about, 'content-type': 'application/vnd.mapbox-vector-tile', 'content-encoding': 'gzip' })
+  return new RawAnswer(Buffer.from(tile.gzipped), {
+    ...about,
+    'content-type': 'application/vnd.mapbox-vector-tile',
+    'content-encoding': 'gzip',
+  })
 }

@@ -12,7 +12,16 @@ import { SpatialMaps } from './spatial-maps.ts'
 
 const id = 'aaaaaaaa-0000-4000-8000-000000000001'
 const scope = viewerScope('o', ['r'], 'u')
-const question = (some: Partial<SpatialAsk> = {}): SpatialAsk => ({ ...SpatialAsk.parse({ mode: 'trips', aggregation: 'origins', start_date: '2026-03-01', end_date: '2026-03-10', shape_layer_uuid: id }), ...some })
+const question = (some: Partial<SpatialAsk> = {}): SpatialAsk => ({
+  ...SpatialAsk.parse({
+    mode: 'trips',
+    aggregation: 'origins',
+    start_date: '2026-03-01',
+    end_date: '2026-03-10',
+    shape_layer_uuid: id,
+  }),
+  ...some,
+})
 const asker = (signal: AbortSignal) => ({ scope, at: new Date(0), signal })
 const staying = new AbortController().signal
 
@@ -39,15 +48,30 @@ beforeEach(() => {
         asked.push({ ...renderSql(sql, inScope), answer: () => resolve([{ shape: 1 }]) })
       }),
   } as unknown as Facts
-  const membership = { of: () => Promise.resolve({ indexes: [], shapeIds: ['s1', 's2'] }) } as unknown as LayerMembership
-  const { state } = fakeState({ layer: [layer], region: [{ ...version, timezone: 'UTC', get facts_version() { return version.facts_version } }] })
+  const membership = {
+    of: () => Promise.resolve({ indexes: [], shapeIds: ['s1', 's2'] }),
+  } as unknown as LayerMembership
+  const { state } = fakeState({
+    layer: [layer],
+    region: [
+      {
+        ...version,
+        timezone: 'UTC',
+        get facts_version() {
+          return version.facts_version
+        },
+      },
+    ],
+  })
   const ways = {
     ready: (_scope: unknown, known: unknown) => {
       touches.known.push(known)
       return Promise.resolve({ listId: id, shapeIds: touches.shapeIds })
     },
   } as unknown as WayTouches
-  maps = new SpatialMaps(state, new AskByShape(state, facts, membership), ways, { of: () => Promise.resolve(null) } as unknown as CubedRows)
+  maps = new SpatialMaps(state, new AskByShape(state, facts, membership), ways, {
+    of: () => Promise.resolve(null),
+  } as unknown as CubedRows)
 })
 
 /** Asks and answers. */
@@ -61,16 +85,30 @@ const ask = async (some: Partial<SpatialAsk> = {}, bucket: TimeBucket | null = n
 
 describe('SpatialMaps', () => {
   it('asks once for the same question, however it is put', async () => {
-    expect(await ask({ operators: ['b', 'a'], days: [2, 1] })).toMatchObject({ from: 'facts', shapeIds: ['s1', 's2'] })
+    expect(await ask({ operators: ['b', 'a'], days: [2, 1] })).toMatchObject({
+      from: 'facts',
+      shapeIds: ['s1', 's2'],
+    })
     expect(await ask({ operators: ['a', 'b'], days: [1, 2] })).toMatchObject({ from: 'kept' })
     // The same rows hold every aggregation.
-    expect(await ask({ operators: ['a', 'b'], days: [1, 2], aggregation: 'average_destination_distance' })).toMatchObject({ from: 'kept' })
+    expect(
+      await ask({ operators: ['a', 'b'], days: [1, 2], aggregation: 'average_destination_distance' }),
+    ).toMatchObject({ from: 'kept' })
     expect(asked).toHaveLength(1)
   })
 
   it('asks anew for another question, and once the facts are others', async () => {
     await ask()
-    for (const other of [{ start_date: '2026-02-28' }, { buffer: 10 }, { vehicle_type: 'car' as const }, { hour_filters: [0, 12] as [number, number] }, { shape_filter: 's2' }, { days: [1] }, { days: [1, 2] }, { operators: ['a'] }]) {
+    for (const other of [
+      { start_date: '2026-02-28' },
+      { buffer: 10 },
+      { vehicle_type: 'car' as const },
+      { hour_filters: [0, 12] as [number, number] },
+      { shape_filter: 's2' },
+      { days: [1] },
+      { days: [1, 2] },
+      { operators: ['a'] },
+    ]) {
       const before = asked.length
       const found = maps.rows(asker(staying), 'r', question(other), null)
       await new Promise((resolve) => setTimeout(resolve))
@@ -88,11 +126,15 @@ describe('SpatialMaps', () => {
     await ask({ operators: ["x'; drop table trips"] })
     expect(asked[0]?.text).not.toContain('drop')
     expect(asked[0]?.text).toContain('region_id in {scope_regions:Array(String)}')
-    expect(Object.values(asked[0]?.parameters ?? {})).toEqual(expect.arrayContaining(['r', '2026-03-01', '2026-03-10', ["x'; drop table trips"], ['r']]))
+    expect(Object.values(asked[0]?.parameters ?? {})).toEqual(
+      expect.arrayContaining(['r', '2026-03-01', '2026-03-10', ["x'; drop table trips"], ['r']]),
+    )
   })
 
   it('refuses a selected shape that is not in the layer', async () => {
-    await expect(maps.rows(asker(staying), 'r', question({ shape_filter: 'elsewhere' }), null)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(
+      maps.rows(asker(staying), 'r', question({ shape_filter: 'elsewhere' }), null),
+    ).rejects.toMatchObject({ code: 'not_found' })
     expect(asked).toEqual([])
   })
 
@@ -122,7 +164,9 @@ describe('SpatialMaps', () => {
 
   it('knows the ways of the asked days first where they are asked for, once a question', async () => {
     expect((await ask({ aggregation: 'intersect', buffer: 20 })).from).toBe('facts')
-    expect(touches.known).toMatchObject([{ regionId: 'r', buffer: 20, from: '2026-03-01', until: '2026-03-10' }])
+    expect(touches.known).toMatchObject([
+      { regionId: 'r', buffer: 20, from: '2026-03-01', until: '2026-03-10' },
+    ])
     expect(Object.values(asked[0]?.parameters ?? {})).toContain(id)
     expect((await ask({ aggregation: 'intersect', buffer: 20 })).from).toBe('kept')
     expect((await ask({ buffer: 20 })).from).toBe('facts')
@@ -131,6 +175,8 @@ describe('SpatialMaps', () => {
 
   it('does not mix up shapes where the layer changes while it asks', async () => {
     touches.shapeIds = ['s2', 's1']
-    await expect(maps.rows(asker(staying), 'r', question({ aggregation: 'intersect' }), null)).rejects.toMatchObject({ code: 'conflict' })
+    await expect(
+      maps.rows(asker(staying), 'r', question({ aggregation: 'intersect' }), null),
+    ).rejects.toMatchObject({ code: 'conflict' })
   })
 })

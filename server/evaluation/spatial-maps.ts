@@ -50,7 +50,12 @@ export class SpatialMaps {
     this.#touches = touches
   }
 
-  async rows({ scope, at, signal }: Asker, regionId: string, ask: SpatialAsk, bucket: TimeBucket | null): Promise<MapRows> {
+  async rows(
+    { scope, at, signal }: Asker,
+    regionId: string,
+    ask: SpatialAsk,
+    bucket: TimeBucket | null,
+  ): Promise<MapRows> {
     const region = await findRegion(this.#state, scope, regionId)
     const mode = modes[ask.mode]
     if (bucket) await this.#checkSize(scope, regionId, ask, bucket)
@@ -59,35 +64,72 @@ export class SpatialMaps {
     const posed: Posed = {
       aggregation: ask.aggregation,
       filters: { region_id: regionId, start_date, end_date, operators, vehicle_type, days, hour_filters },
-      time, bucket, parkedMinutes: ask.parked_duration, lostAfterHours: region.lostAfterHours,
+      time,
+      bucket,
+      parkedMinutes: ask.parked_duration,
+      lostAfterHours: region.lostAfterHours,
       // Whole minutes, so that a map of today is asked once a minute at most.
       now: Math.floor(at.getTime() / minuteMs) * minuteMs,
     }
     const basis = mode.basis(posed)
     // Of whole days, and of a layer as it is drawn, whole.
-    const isWhole = bucket !== 'hour_of_day' && isWholeDay(time.hours) && ask.buffer === 0 && ask.shape_filter === null
+    const isWhole =
+      bucket !== 'hour_of_day' && isWholeDay(time.hours) && ask.buffer === 0 && ask.shape_filter === null
     const cubed = isWhole ? (mode.cubed?.(posed) ?? null) : null
-    const key = [mode.name, bucket, sameFilters(posed.filters), cubed !== null, ...(basis === null ? [] : [region.timezone, basis])]
-    const found = await this.#byShape.ask(scope, { ...ask, region_id: regionId }, (layer): Put => {
-      mode.check?.(ask.aggregation, layer)
-      if (!mode.needsWays?.(ask.aggregation))
+    const key = [
+      mode.name,
+      bucket,
+      sameFilters(posed.filters),
+      cubed !== null,
+      ...(basis === null ? [] : [region.timezone, basis]),
+    ]
+    const found = await this.#byShape.ask(
+      scope,
+      { ...ask, region_id: regionId },
+      (layer): Put => {
+        mode.check?.(ask.aggregation, layer)
+        if (!mode.needsWays?.(ask.aggregation))
+          return {
+            key,
+            query: (placing) => mode.query(posed, placing),
+            ...(cubed
+              ? {
+                  rows: (placing, shapeIds) =>
+                    this.#cubes.of({ scope, region, layer, mode, posed, cubed, placing, shapeIds, signal }),
+                }
+              : {}),
+          }
         return {
           key,
-          query: (placing) => mode.query(posed, placing),
-          ...(cubed ? { rows: (placing, shapeIds) => this.#cubes.of({ scope, region, layer, mode, posed, cubed, placing, shapeIds, signal }) } : {}),
+          query: async (placing, shapeIds) => {
+            const ways = await this.#touches.ready(scope, {
+              regionId,
+              layer,
+              buffer: ask.buffer,
+              from: start_date,
+              until: end_date,
+              signal,
+            })
+            if (
+              ways.shapeIds.length !== shapeIds.length ||
+              ways.shapeIds.some((id, at) => id !== shapeIds[at])
+            )
+              throw new Problem('conflict', 'The layer is being changed. Ask again.')
+            return mode.query(posed, { ...placing, listId: ways.listId })
+          },
         }
-      return {
-        key,
-        query: async (placing, shapeIds) => {
-          const ways = await this.#touches.ready(scope, { regionId, layer, buffer: ask.buffer, from: start_date, until: end_date, signal })
-          if (ways.shapeIds.length !== shapeIds.length || ways.shapeIds.some((id, at) => id !== shapeIds[at])) throw new Problem('conflict', 'The layer is being changed. Ask again.')
-          return mode.query(posed, { ...placing, listId: ways.listId })
-        },
-      }
-    }, signal)
+      },
+      signal,
+    )
     return {
-      ask, mode, rows: found.rows.map(readSumRow), shapeIds: found.shapeIds, from: found.from, version: `${found.version}.${found.layer.content_hash}`,
-      isSettled: JSON.stringify(basis) === JSON.stringify(mode.basis({ ...posed, now: posed.now + minuteMs })),
+      ask,
+      mode,
+      rows: found.rows.map(readSumRow),
+      shapeIds: found.shapeIds,
+      from: found.from,
+      version: `${found.version}.${found.layer.content_hash}`,
+      isSettled:
+        JSON.stringify(basis) === JSON.stringify(mode.basis({ ...posed, now: posed.now + minuteMs })),
       spans: spansOf(ask, time, bucket, posed.now),
     }
   }
@@ -95,9 +137,15 @@ export class SpatialMaps {
   /** Refuses more values than one answer may hold, before anything is asked. */
   async #checkSize(scope: Scope, regionId: string, ask: SpatialAsk, bucket: TimeBucket): Promise<void> {
     const layer = await findLayer(this.#state, scope, regionId, ask.shape_layer_uuid)
-    const buckets = bucket === 'day' ? (Date.parse(ask.end_date) - Date.parse(ask.start_date)) / 86_400_000 + 1 : bucketsOf(ask, bucket).length
+    const buckets =
+      bucket === 'day'
+        ? (Date.parse(ask.end_date) - Date.parse(ask.start_date)) / 86_400_000 + 1
+        : bucketsOf(ask, bucket).length
     const values = buckets * (layer.shape_count + 2)
     if (values > mostTimeValues)
-      throw new Problem('validation_error', `That would be ${values.toLocaleString('en-US')} values, and one answer holds ${mostTimeValues.toLocaleString('en-US')}. Ask for fewer days, or for a layer with fewer shapes.`)
+      throw new Problem(
+        'validation_error',
+        `That would be ${values.toLocaleString('en-US')} values, and one answer holds ${mostTimeValues.toLocaleString('en-US')}. Ask for fewer days, or for a layer with fewer shapes.`,
+      )
   }
 }

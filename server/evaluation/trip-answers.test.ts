@@ -11,44 +11,110 @@ import { readSumRow } from './read-sum-row.ts'
 import type { MapRows } from './spatial-maps.ts'
 import { aggregationOf, answerTrips, askOfTrips, csvOfTrips, tripsByDay } from './trip-answers.ts'
 
-const ids = ['aaaaaaaa-0000-4000-8000-000000000001', 'aaaaaaaa-0000-4000-8000-000000000002', 'aaaaaaaa-0000-4000-8000-000000000003']
-const question = (some: Partial<SpatialQuestion> = {}): SpatialQuestion => SpatialQuestion.parse({ region_id: 'r', start_date: '2026-03-01', end_date: '2026-03-10', shape_layer_uuid: ids[0], ...some })
-const row = (shape: number, orig: number, dest: number, either: number, some: Partial<ShapeRow> = {}): SumRow =>
-  readSumRow({ shape, orig: String(orig), dest: String(dest), either: String(either), orig_measured: String(orig), dest_measured: String(dest), orig_metres: orig * 1000, dest_metres: dest * 500, ...some })
+const ids = [
+  'aaaaaaaa-0000-4000-8000-000000000001',
+  'aaaaaaaa-0000-4000-8000-000000000002',
+  'aaaaaaaa-0000-4000-8000-000000000003',
+]
+const question = (some: Partial<SpatialQuestion> = {}): SpatialQuestion =>
+  SpatialQuestion.parse({
+    region_id: 'r',
+    start_date: '2026-03-01',
+    end_date: '2026-03-10',
+    shape_layer_uuid: ids[0],
+    ...some,
+  })
+const row = (
+  shape: number,
+  orig: number,
+  dest: number,
+  either: number,
+  some: Partial<ShapeRow> = {},
+): SumRow =>
+  readSumRow({
+    shape,
+    orig: String(orig),
+    dest: String(dest),
+    either: String(either),
+    orig_measured: String(orig),
+    dest_measured: String(dest),
+    orig_metres: orig * 1000,
+    dest_metres: dest * 500,
+    ...some,
+  })
 const rows = [row(0, 1, 2, 3), row(1, 6, 3, 8), row(3, 3, 5, 7), row(allTrips, 10, 10, 10)]
 const mapRows = (asked: SpatialQuestion, of: readonly SumRow[], bucket: 'day' | null = null): MapRows => {
   const ask = askOfTrips(asked)
   const time = askedTime(ask, 'UTC')
-  return { ask, mode: modes.trips, rows: [...of], shapeIds: ids, version: '1.h', isSettled: true, spans: spansOf(ask, time, bucket, time.until), from: 'facts' }
+  return {
+    ask,
+    mode: modes.trips,
+    rows: [...of],
+    shapeIds: ids,
+    version: '1.h',
+    isSettled: true,
+    spans: spansOf(ask, time, bucket, time.until),
+    from: 'facts',
+  }
 }
-const answer = (asked: SpatialQuestion, of: readonly SumRow[] = rows, ms = 1.26) => answerTrips(mapRows(asked, of), aggregationOf(asked), ms)
+const answer = (asked: SpatialQuestion, of: readonly SumRow[] = rows, ms = 1.26) =>
+  answerTrips(mapRows(asked, of), aggregationOf(asked), ms)
 
 describe('the days of an answer', () => {
   it('are those of its period that fall on its weekdays', () => {
     const day = fc.integer({ min: 20_000, max: 20_400 })
-    fc.assert(fc.property(day, day, fc.subarray([1, 2, 3, 4, 5, 6, 7]), (a, b, days) => {
-      let wanted = 0
-      for (let each = Math.min(a, b); each <= Math.max(a, b); each++) if (!days.length || days.includes(weekdayOf(dayOfNumber(each)))) wanted++
-      expect(answer(question({ start_date: dayOfNumber(Math.min(a, b)), end_date: dayOfNumber(Math.max(a, b)), days })).days).toBe(wanted)
-    }))
+    fc.assert(
+      fc.property(day, day, fc.subarray([1, 2, 3, 4, 5, 6, 7]), (a, b, days) => {
+        let wanted = 0
+        for (let each = Math.min(a, b); each <= Math.max(a, b); each++)
+          if (!days.length || days.includes(weekdayOf(dayOfNumber(each)))) wanted++
+        expect(
+          answer(
+            question({
+              start_date: dayOfNumber(Math.min(a, b)),
+              end_date: dayOfNumber(Math.max(a, b)),
+              days,
+            }),
+          ).days,
+        ).toBe(wanted)
+      }),
+    )
   })
 })
 
 describe('aggregationOf', () => {
-  it.each([['orig', 'total_count', 'origins'], ['dest', 'total_count', 'destinations'], ['orig', 'average_distance', 'average_origin_distance'], ['dest', 'average_distance', 'average_destination_distance']] as const)('%s of %s is %s', (direction, agg, wanted) =>
-    expect(aggregationOf({ direction, agg })).toBe(wanted))
-  it.each(tripAggregations)('%s is itself', (name) => expect(aggregationOf({ direction: name, agg: 'average_distance' })).toBe(name))
+  it.each([
+    ['orig', 'total_count', 'origins'],
+    ['dest', 'total_count', 'destinations'],
+    ['orig', 'average_distance', 'average_origin_distance'],
+    ['dest', 'average_distance', 'average_destination_distance'],
+  ] as const)('%s of %s is %s', (direction, agg, wanted) =>
+    expect(aggregationOf({ direction, agg })).toBe(wanted),
+  )
+  it.each(tripAggregations)('%s is itself', (name) =>
+    expect(aggregationOf({ direction: name, agg: 'average_distance' })).toBe(name),
+  )
 })
 
 describe('answerTrips', () => {
-  const valueOf = (direction: SpatialQuestion['direction'], id: string = ids[0] as string) => answer(question({ direction })).shape_data[id]
+  const valueOf = (direction: SpatialQuestion['direction'], id: string = ids[0] as string) =>
+    answer(question({ direction })).shape_data[id]
 
   it('has every shape and NOT_IN_SHAPE, zeros where nothing was found', () => {
     const found = answer(question())
     expect(Object.keys(found.shape_data).sort()).toEqual([...ids, notInShape].sort())
     expect(found.shape_data[ids[1] as string]).toEqual({ orig: 0, dest: 0, count: 0, value: 0, n: 0 })
     expect(found.shape_data[notInShape]).toEqual({ orig: 1, dest: 2, count: 3, value: 1, n: 1 })
-    expect(found).toMatchObject({ total: 10, aggregation: 'origins', unit: 'trips', days: 10, overlaps: false, milliseconds: 1.3, from: 'facts', method: { name: 'origins', buffer: 0 } })
+    expect(found).toMatchObject({
+      total: 10,
+      aggregation: 'origins',
+      unit: 'trips',
+      days: 10,
+      overlaps: false,
+      milliseconds: 1.3,
+      from: 'facts',
+      method: { name: 'origins', buffer: 0 },
+    })
   })
 
   it('gives each aggregation its value and what it rests on', () => {
@@ -63,38 +129,87 @@ describe('answerTrips', () => {
 
   it('says that it has no value rather than zero', () => {
     expect(valueOf('average_origin_distance', ids[1])).toMatchObject({ value: null, n: 0 })
-    const mondays = question({ direction: 'daily_origins', start_date: '2026-03-03', end_date: '2026-03-04', days: [1] })
-    expect(answer(mondays, [])).toMatchObject({ days: 0, total: 0, shape_data: { [notInShape]: { value: null } } })
+    const mondays = question({
+      direction: 'daily_origins',
+      start_date: '2026-03-03',
+      end_date: '2026-03-04',
+      days: [1],
+    })
+    expect(answer(mondays, [])).toMatchObject({
+      days: 0,
+      total: 0,
+      shape_data: { [notInShape]: { value: null } },
+    })
   })
 
-  it.each([['origins', 'trips'], ['daily_destinations', 'trips_per_day'], ['average_origin_distance', 'metres'], ['orig_or_dest', 'trips']] as const)('measures %s in %s', (direction, unit) => expect(answer(question({ direction })).unit).toBe(unit))
+  it.each([
+    ['origins', 'trips'],
+    ['daily_destinations', 'trips_per_day'],
+    ['average_origin_distance', 'metres'],
+    ['orig_or_dest', 'trips'],
+  ] as const)('measures %s in %s', (direction, unit) =>
+    expect(answer(question({ direction })).unit).toBe(unit),
+  )
 
   it('takes the total of the side that was asked for', () => {
-    const totalOf = (direction: SpatialQuestion['direction']): number => answer(question({ direction }), [row(allTrips, 4, 7, 9)]).total
-    expect([totalOf('origins'), totalOf('daily_origins'), totalOf('average_origin_distance')]).toEqual([4, 4, 4])
-    expect([totalOf('destinations'), totalOf('daily_destinations'), totalOf('average_destination_distance'), totalOf('dest')]).toEqual([7, 7, 7, 7])
+    const totalOf = (direction: SpatialQuestion['direction']): number =>
+      answer(question({ direction }), [row(allTrips, 4, 7, 9)]).total
+    expect([totalOf('origins'), totalOf('daily_origins'), totalOf('average_origin_distance')]).toEqual([
+      4, 4, 4,
+    ])
+    expect([
+      totalOf('destinations'),
+      totalOf('daily_destinations'),
+      totalOf('average_destination_distance'),
+      totalOf('dest'),
+    ]).toEqual([7, 7, 7, 7])
     expect(totalOf('orig_or_dest')).toBe(9)
   })
 
   it('of intersect counts the trips that pass through', () => {
-    const passing = (shape: number, trips: number): SumRow => ({ ...row(shape, 0, 0, 0), sums: { passing: trips, with_way: trips - 1 } })
-    const found = answer(question({ direction: 'intersect' }), [passing(1, 4), passing(2, 3), passing(allTrips, 5)])
+    const passing = (shape: number, trips: number): SumRow => ({
+      ...row(shape, 0, 0, 0),
+      sums: { passing: trips, with_way: trips - 1 },
+    })
+    const found = answer(question({ direction: 'intersect' }), [
+      passing(1, 4),
+      passing(2, 3),
+      passing(allTrips, 5),
+    ])
     expect(found).toMatchObject({ total: 5, aggregation: 'intersect', unit: 'trips', overlaps: true })
     expect(found.shape_data[ids[0] as string]).toEqual({ orig: null, dest: null, count: 4, value: 4, n: 4 })
   })
 
   it('sees overlaps in sums that are more than all', () => {
-    expect(answer(question(), [row(1, 6, 0, 6), row(2, 6, 0, 6), row(allTrips, 10, 10, 10)]).overlaps).toBe(true)
-    expect(answer(question(), [row(1, 0, 6, 6), row(2, 0, 6, 6), row(allTrips, 10, 10, 10)]).overlaps).toBe(true)
+    expect(answer(question(), [row(1, 6, 0, 6), row(2, 6, 0, 6), row(allTrips, 10, 10, 10)]).overlaps).toBe(
+      true,
+    )
+    expect(answer(question(), [row(1, 0, 6, 6), row(2, 0, 6, 6), row(allTrips, 10, 10, 10)]).overlaps).toBe(
+      true,
+    )
   })
 })
 
 describe('by day', () => {
-  const byDay = tripsByDay(mapRows(question({ direction: 'daily_origins' }), [row(1, 2, 1, 3, { day: '2026-03-01' }), row(0, 1, 1, 1, { day: '2026-03-01' }), row(allTrips, 3, 2, 4, { day: '2026-03-01' }), row(1, 4, 0, 4, { day: '2026-03-02' })], 'day'))
+  const byDay = tripsByDay(
+    mapRows(
+      question({ direction: 'daily_origins' }),
+      [
+        row(1, 2, 1, 3, { day: '2026-03-01' }),
+        row(0, 1, 1, 1, { day: '2026-03-01' }),
+        row(allTrips, 3, 2, 4, { day: '2026-03-01' }),
+        row(1, 4, 0, 4, { day: '2026-03-02' }),
+      ],
+      'day',
+    ),
+  )
 
   it('has the shapes of each day, each divided by its one day', () => {
     expect(byDay).toEqual({
-      '2026-03-01': { [ids[0] as string]: { orig: 2, dest: 1, count: 3, value: 2, n: 2 }, [notInShape]: { orig: 1, dest: 1, count: 1, value: 1, n: 1 } },
+      '2026-03-01': {
+        [ids[0] as string]: { orig: 2, dest: 1, count: 3, value: 2, n: 2 },
+        [notInShape]: { orig: 1, dest: 1, count: 1, value: 1, n: 1 },
+      },
       '2026-03-02': { [ids[0] as string]: { orig: 4, dest: 0, count: 4, value: 4, n: 4 } },
     })
   })
@@ -111,7 +226,13 @@ describe('by day', () => {
   })
 
   it('leaves a cell empty where there is no value', () => {
-    const none = tripsByDay(mapRows(question({ direction: 'average_origin_distance' }), [row(1, 1, 0, 1, { day: '2026-03-01', orig_measured: '0', orig_metres: 0 })], 'day'))
+    const none = tripsByDay(
+      mapRows(
+        question({ direction: 'average_origin_distance' }),
+        [row(1, 1, 0, 1, { day: '2026-03-01', orig_measured: '0', orig_metres: 0 })],
+        'day',
+      ),
+    )
     expect(csvOfTrips(none, new Map()).split('\n')[1]).toBe(`2026-03-01,${ids[0]},,1,0,1,,0`)
   })
 })
@@ -119,7 +240,24 @@ describe('by day', () => {
 describe('readRecentAsk', () => {
   const ask = { region_id: 'r', location: 'origin' as const, days: [], start_time_hour: 6, end_time_hour: 22 }
   it('reads lists with commas', () => {
-    expect(readRecentAsk({ ...ask, operators: 'lark, heron,,', days: [1, 7], vehicle_type: 'car', start_date: '2026-01-01' })).toEqual({ region_id: 'r', start_date: '2026-01-01', end_date: undefined, operators: ['lark', 'heron'], vehicle_type: 'car', days: [1, 7], hour_filters: [6, 22] })
+    expect(
+      readRecentAsk({
+        ...ask,
+        operators: 'lark, heron,,',
+        days: [1, 7],
+        vehicle_type: 'car',
+        start_date: '2026-01-01',
+      }),
+    ).toEqual({
+      region_id: 'r',
+      start_date: '2026-01-01',
+      end_date: undefined,
+      operators: ['lark', 'heron'],
+      vehicle_type: 'car',
+      days: [1, 7],
+      hour_filters: [6, 22],
+    })
   })
-  it('filters nothing that is not asked for', () => expect(readRecentAsk(ask)).toMatchObject({ operators: [], days: [], vehicle_type: null }))
+  it('filters nothing that is not asked for', () =>
+    expect(readRecentAsk(ask)).toMatchObject({ operators: [], days: [], vehicle_type: null }))
 })

@@ -11,7 +11,12 @@ const square = (west: number, corners = 4): object => {
   return { type: 'Polygon', coordinates: [[...line, [west + 5, 15], [west, 15], [west, 10]]] }
 }
 // More places than are cut at once: the layer is cut in parts.
-const shapes = [square(10, 4000), square(20, 4000), square(30)].map((geometry, at) => ({ shape_uuid: 'abc'[at], name: `n${at}`, geometry, position: at }))
+const shapes = [square(10, 4000), square(20, 4000), square(30)].map((geometry, at) => ({
+  shape_uuid: 'abc'[at],
+  name: `n${at}`,
+  geometry,
+  position: at,
+}))
 
 it('puts the values of all shapes into one tile, in their order, however many parts the layer is cut in', async () => {
   const { state, asked } = fakeState({ shape: shapes, layer: [{ content_hash: 'c' }] })
@@ -23,8 +28,14 @@ it('puts the values of all shapes into one tile, in their order, however many pa
     const { shapes: found } = new VectorTile(new PbfReader(gunzipSync(tile.gzipped))).layers
     return Array.from({ length: found?.length ?? 0 }, (_, at) => found?.feature(at).properties)
   }
-  expect(await read(8)).toEqual([{ shape_uuid: 'a', name: 'n0', value: 5, n: 6 }, { shape_uuid: 'b', name: 'n1', n: 0 }])
-  expect(await read(9)).toEqual([{ shape_uuid: 'b', name: 'n1', n: 0 }, { shape_uuid: 'c', name: 'n2', n: 0 }])
+  expect(await read(8)).toEqual([
+    { shape_uuid: 'a', name: 'n0', value: 5, n: 6 },
+    { shape_uuid: 'b', name: 'n1', n: 0 },
+  ])
+  expect(await read(9)).toEqual([
+    { shape_uuid: 'b', name: 'n1', n: 0 },
+    { shape_uuid: 'c', name: 'n2', n: 0 },
+  ])
   expect(await read(2)).toBeNull()
   expect(asked).toEqual(['shape', 'layer'])
 })

@@ -6,7 +6,11 @@ import { GeoJSONVT } from '@maplibre/geojson-vt'
 import { fromGeojsonVt } from '@maplibre/vt-pbf'
 import type { ShapeFigures } from '#contract/spatial.ts'
 import type { Tile } from '#server/geography/layer-tiles.ts'
-import { layerShapesInTurns, positionsOf, type ReadShape } from '#server/geography/membership/layer-shapes-in-turns.ts'
+import {
+  layerShapesInTurns,
+  positionsOf,
+  type ReadShape,
+} from '#server/geography/membership/layer-shapes-in-turns.ts'
 import { Recent } from '#server/stores/recent.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
@@ -24,8 +28,15 @@ interface TilePlace {
 const positionsAtOnce = 5000
 
 function cutOf(shapes: readonly ReadShape[]): GeoJSONVT {
-  const features = shapes.map(({ shapeId, name, geometry }) => ({ type: 'Feature' as const, geometry, properties: { shape_uuid: shapeId, name } }))
-  return new GeoJSONVT({ type: 'FeatureCollection', features }, { maxZoom: 16, indexMaxZoom: 5, indexMaxPoints: 100_000, tolerance: 3, extent: 4096, buffer: 64 })
+  const features = shapes.map(({ shapeId, name, geometry }) => ({
+    type: 'Feature' as const,
+    geometry,
+    properties: { shape_uuid: shapeId, name },
+  }))
+  return new GeoJSONVT(
+    { type: 'FeatureCollection', features },
+    { maxZoom: 16, indexMaxZoom: 5, indexMaxPoints: 100_000, tolerance: 3, extent: 4096, buffer: 64 },
+  )
 }
 
 /** Vector tiles of layers whose shapes carry `value` and `n`. Geometry is cut once a layer, the values are put in when a tile is asked for. */
@@ -54,15 +65,31 @@ export class ValueTiles {
   }
 
   /** One tile; null where nothing lies in it. `content`: the layer's. A shape without a value has none. */
-  async tile(scope: Scope, layerId: string, content: string, { z, x, y }: TilePlace, figures: Readonly<Record<string, ShapeFigures>>): Promise<Tile | null> {
-    const layer = await this.#layers.getOrMake(`${layerId} ${content}`, () => this.#cut(scope, layerId, content))
+  async tile(
+    scope: Scope,
+    layerId: string,
+    content: string,
+    { z, x, y }: TilePlace,
+    figures: Readonly<Record<string, ShapeFigures>>,
+  ): Promise<Tile | null> {
+    const layer = await this.#layers.getOrMake(`${layerId} ${content}`, () =>
+      this.#cut(scope, layerId, content),
+    )
     const [found, ...more] = layer.flatMap((part) => part.getTile(z, x, y) ?? [])
     if (!found) return null
-    const features = [found, ...more].flatMap((part) => part.features).map((feature) => {
-      const { value = null, n = 0 } = figures[String(feature.tags?.['shape_uuid'])] ?? {}
-      return { ...feature, tags: { ...feature.tags, n, ...(value === null ? {} : { value }) } }
-    })
-    const bytes = fromGeojsonVt({ shapes: { ...found, features } as unknown as typeof found }, { version: 2, extent: 4096 })
-    return { gzipped: await compress(bytes), etag: `"${createHash('sha1').update(bytes).digest('base64url')}"` }
+    const features = [found, ...more]
+      .flatMap((part) => part.features)
+      .map((feature) => {
+        const { value = null, n = 0 } = figures[String(feature.tags?.['shape_uuid'])] ?? {}
+        return { ...feature, tags: { ...feature.tags, n, ...(value === null ? {} : { value }) } }
+      })
+    const bytes = fromGeojsonVt(
+      { shapes: { ...found, features } as unknown as typeof found },
+      { version: 2, extent: 4096 },
+    )
+    return {
+      gzipped: await compress(bytes),
+      etag: `"${createHash('sha1').update(bytes).digest('base64url')}"`,
+    }
   }
 }

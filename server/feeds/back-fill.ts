@@ -19,21 +19,31 @@ interface Span {
 const longestDays = 1100
 const day = 86_400_000
 
-const fault = (field: string, message: string): Problem => new Problem('validation_error', message, [{ path: `body.${field}`, message }])
+const fault = (field: string, message: string): Problem =>
+  new Problem('validation_error', message, [{ path: `body.${field}`, message }])
 
 /** Wants every piece of a span that is over: those not known, those that failed or wait, and with `again` also those that are done. */
-export async function backFill(feeds: Feeds, scope: Scope, of: { region_id: string; feed_id: string }, { streams, from, until, again }: Span, at: Date): Promise<{ wanted: number }> {
+export async function backFill(
+  feeds: Feeds,
+  scope: Scope,
+  of: { region_id: string; feed_id: string },
+  { streams, from, until, again }: Span,
+  at: Date,
+): Promise<{ wanted: number }> {
   const row = await findFeedRow(feeds.state, scope, of)
   const [source] = await findSources(feeds, [row.feed_id])
   const adapter = source && adapterOf(feeds.adapters, { kind: source.kind, version: source.asked.version })
-  if (!source?.asked.url || !adapter) throw new Problem('validation_error', 'This feed is not fetched: there is nothing to back-fill.')
+  if (!source?.asked.url || !adapter)
+    throw new Problem('validation_error', 'This feed is not fetched: there is nothing to back-fill.')
   const [first, last] = [Date.parse(from), Math.min(Date.parse(until), at.getTime())]
   if (first >= last) throw fault('until', 'The span must end after it begins, and begin in the past.')
   if (last - first > longestDays * day) throw fault('from', `At most ${longestDays} days at once.`)
   const known = adapter.streams(source.asked)
   const strange = streams.find((name) => !known.some((stream) => stream.name === name))
   if (strange) throw fault('streams', `This feed has no stream '${strange}'.`)
-  const chosen = known.filter(({ name, by }) => (streams.length === 0 || streams.includes(name)) && by !== 'now' && by !== 'window')
+  const chosen = known.filter(
+    ({ name, by }) => (streams.length === 0 || streams.includes(name)) && by !== 'now' && by !== 'window',
+  )
   if (!chosen.length) throw fault('streams', 'These streams tell of the present only: they have no past.')
   await planPieces(feeds.state, adapter, source.asked, at)
   let wanted = 0
@@ -48,9 +58,20 @@ export async function backFill(feeds: Feeds, scope: Scope, of: { region_id: stri
 }
 
 /** Everything that is open has its turn now. */
-export async function pullNow({ state }: Pick<Feeds, 'state'>, scope: Scope, of: { region_id: string; feed_id: string }, at: Date): Promise<{ asked: number }> {
+export async function pullNow(
+  { state }: Pick<Feeds, 'state'>,
+  scope: Scope,
+  of: { region_id: string; feed_id: string },
+  at: Date,
+): Promise<{ asked: number }> {
   const row = await findFeedRow(state, scope, of)
   if (!row.enabled) throw new Problem('conflict', 'This feed is switched off.')
-  const { numUpdatedRows } = await state.as(scope).updateTable('feed_piece').set({ next_time: at }).where('feed_id', '=', row.feed_id).where('status', 'in', openStatuses).executeTakeFirstOrThrow()
+  const { numUpdatedRows } = await state
+    .as(scope)
+    .updateTable('feed_piece')
+    .set({ next_time: at })
+    .where('feed_id', '=', row.feed_id)
+    .where('status', 'in', openStatuses)
+    .executeTakeFirstOrThrow()
   return { asked: Number(numUpdatedRows) }
 }

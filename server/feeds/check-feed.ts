@@ -13,34 +13,67 @@ export interface CheckedFeed {
   auth: FullAuth
 }
 
-const fault = (field: string, message: string): Problem => new Problem('validation_error', message, [{ path: `body.${field}`, message }])
+const fault = (field: string, message: string): Problem =>
+  new Problem('validation_error', message, [{ path: `body.${field}`, message }])
 
 const originOf = (url: string | null): string => (url && URL.canParse(url) ? new URL(url).origin : '')
 
 /** Secrets as given, those that are left out as they are kept. Throws where they were meant for another server. */
-export function keptAuth(draft: FeedAuthDraft, kept: FullAuth, url: { before: string | null; after: string | null }): FullAuth {
+export function keptAuth(
+  draft: FeedAuthDraft,
+  kept: FullAuth,
+  url: { before: string | null; after: string | null },
+): FullAuth {
   const auth = mergeAuth(draft, kept)
   const missing = missingSecret(auth)
   if (missing) throw fault(missing, 'A secret is missing.')
   const alone = mergeAuth(draft, { kind: 'none' })
   const usesKept = missingSecret(alone) !== null
-  const moves = originOf(url.before) !== originOf(url.after) || (auth.kind === 'oauth' && kept.kind === 'oauth' && originOf(auth.tokenUrl) !== originOf(kept.tokenUrl))
+  const moves =
+    originOf(url.before) !== originOf(url.after) ||
+    (auth.kind === 'oauth' && kept.kind === 'oauth' && originOf(auth.tokenUrl) !== originOf(kept.tokenUrl))
   // A secret must not reach a server that it was not meant for.
-  if (usesKept && moves) throw fault(missingSecret(alone) ?? 'auth', 'Give the secrets again: the stored ones belong to another server.')
+  if (usesKept && moves)
+    throw fault(
+      missingSecret(alone) ?? 'auth',
+      'Give the secrets again: the stored ones belong to another server.',
+    )
   return auth
 }
 
 /** Throws where a feed does not fit together: a version that is not known, an operator where there must be one, an address where none is. */
-export async function checkFeed({ state, adapters }: Pick<Feeds, 'state' | 'adapters'>, organizationId: string, scope: Parameters<Feeds['state']['as']>[0], { kind, version, operator, url }: CheckedFeed): Promise<void> {
+export async function checkFeed(
+  { state, adapters }: Pick<Feeds, 'state' | 'adapters'>,
+  organizationId: string,
+  scope: Parameters<Feeds['state']['as']>[0],
+  { kind, version, operator, url }: CheckedFeed,
+): Promise<void> {
   const versions: readonly string[] = feedVersions[kind]
-  if (!versions.includes(version)) throw fault('version', `The version must be one of ${versions.join(', ')}.`)
+  if (!versions.includes(version))
+    throw fault('version', `The version must be one of ${versions.join(', ')}.`)
   const isPushed = pushedKinds.includes(kind)
-  if (!isPushed && !adapterOf(adapters, { kind, version })) throw fault('version', 'This version cannot be read yet.')
-  if (fleetKinds.includes(kind) !== (operator !== null)) throw fault('operator', operator === null ? 'This feed needs an operator.' : 'This feed is of no operator.')
+  if (!isPushed && !adapterOf(adapters, { kind, version }))
+    throw fault('version', 'This version cannot be read yet.')
+  if (fleetKinds.includes(kind) !== (operator !== null))
+    throw fault(
+      'operator',
+      operator === null ? 'This feed needs an operator.' : 'This feed is of no operator.',
+    )
   if (operator !== null) {
-    const known = await state.as(scope).selectFrom('operator').select('slug').where('organization_id', '=', organizationId).where('slug', '=', operator).executeTakeFirst()
+    const known = await state
+      .as(scope)
+      .selectFrom('operator')
+      .select('slug')
+      .where('organization_id', '=', organizationId)
+      .where('slug', '=', operator)
+      .executeTakeFirst()
     if (!known) throw fault('operator', `There is no operator '${operator}'. Add it first.`)
   }
-  if (isPushed !== (url === null)) throw fault('url', url === null ? 'The address is missing.' : 'Operators push to this feed: it has no address.')
-  if (url && (new URL(url).username || new URL(url).password)) throw fault('url', 'Give name and password as credentials, not in the address.')
+  if (isPushed !== (url === null))
+    throw fault(
+      'url',
+      url === null ? 'The address is missing.' : 'Operators push to this feed: it has no address.',
+    )
+  if (url && (new URL(url).username || new URL(url).password))
+    throw fault('url', 'Give name and password as credentials, not in the address.')
 }

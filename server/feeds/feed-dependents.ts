@@ -3,7 +3,20 @@ import { mayRead } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 
 /** Feeds that make a layer: what is deleted of it comes again with their next answer. */
-export const feedDependents = (state: State): DependentsOf => async (scope, layer) => {
-  const rows = await state.as(scope).selectFrom('feed').select(['feed_id', 'operator', 'name', 'settings']).where('region_id', '=', layer.region_id).orderBy('name').execute()
-  return rows.filter(({ operator, settings }) => mayRead(scope, operator) && settings['zonesLayer'] === layer.shape_layer_uuid).map(({ feed_id: id, name }) => ({ kind: 'feed', id, name, count: null }))
-}
+export const feedDependents =
+  (state: State): DependentsOf =>
+  async (scope, layer) => {
+    const rows = await state
+      .as(scope)
+      .selectFrom('feed')
+      .select(['feed_id', 'operator', 'name', 'settings'])
+      .where('region_id', '=', layer.region_id)
+      .orderBy('name')
+      .execute()
+    return rows
+      .filter(
+        ({ operator, settings }) =>
+          mayRead(scope, operator) && settings['zonesLayer'] === layer.shape_layer_uuid,
+      )
+      .map(({ feed_id: id, name }) => ({ kind: 'feed', id, name, count: null }))
+  }

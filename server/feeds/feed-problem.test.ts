@@ -5,18 +5,47 @@ import { FeedProblem, problemWords, statusWords } from './feed-problem.ts'
 import { retryAfterOf } from './fetch-page.ts'
 
 it('every way to fail has words, and faults of ours have none', () => {
-  for (const code of ['address', 'protocol', 'size', 'time', 'redirect', 'encoding'] as const) expect(problemWords(new FetchRefused(code, 'https://o.example?key=secret'))).toMatch(/^[A-Z][^?]+\.$/)
-  for (const code of ['ECONNREFUSED', 'ENOTFOUND', 'EPIPE', 'HPE_INVALID_HEADER_TOKEN', 'ERR_TLS_CERT_ALTNAME_INVALID', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE']) expect(problemWords(Object.assign(new Error('secret'), { code }))).toMatch(/^[A-Z].+\.$/)
-  expect([problemWords(new FeedProblem('So.')), problemWords(new UnreadableBody('No JSON.'))]).toEqual(['So.', 'No JSON.'])
-  expect([problemWords(new TypeError('x')), problemWords(Object.assign(new Error('x'), { code: 241 })), problemWords(null)]).toEqual([null, null, null])
+  for (const code of ['address', 'protocol', 'size', 'time', 'redirect', 'encoding'] as const)
+    expect(problemWords(new FetchRefused(code, 'https://o.example?key=secret'))).toMatch(/^[A-Z][^?]+\.$/)
+  for (const code of [
+    'ECONNREFUSED',
+    'ENOTFOUND',
+    'EPIPE',
+    'HPE_INVALID_HEADER_TOKEN',
+    'ERR_TLS_CERT_ALTNAME_INVALID',
+    'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  ])
+    expect(problemWords(Object.assign(new Error('secret'), { code }))).toMatch(/^[A-Z].+\.$/)
+  expect([problemWords(new FeedProblem('So.')), problemWords(new UnreadableBody('No JSON.'))]).toEqual([
+    'So.',
+    'No JSON.',
+  ])
+  expect([
+    problemWords(new TypeError('x')),
+    problemWords(Object.assign(new Error('x'), { code: 241 })),
+    problemWords(null),
+  ]).toEqual([null, null, null])
 })
 
 it('a status says what to do', () => {
-  expect([401, 403, 404, 406, 429, 503, 418].map((status) => statusWords(status).replaceAll(/\D*(\d+)\D*/g, '$1'))).toEqual(['401', '403', '404', '406', '429', '503', '418'])
+  expect(
+    [401, 403, 404, 406, 429, 503, 418].map((status) => statusWords(status).replaceAll(/\D*(\d+)\D*/g, '$1')),
+  ).toEqual(['401', '403', '404', '406', '429', '503', '418'])
   expect(statusWords(401)).toContain('check the credentials')
 })
 
 it('Retry-After is seconds or a date, and a day at most', () => {
   const now = Date.parse('2026-05-01T12:00:00Z')
-  expect(['120', 'Fri, 01 May 2026 12:10:00 GMT', '99999999', 'soon', '-5', '0', null, 'Fri, 01 May 2020 12:10:00 GMT'].map((text) => retryAfterOf(text, now))).toEqual([120_000, 600_000, 86_400_000, null, null, null, null, null])
+  expect(
+    [
+      '120',
+      'Fri, 01 May 2026 12:10:00 GMT',
+      '99999999',
+      'soon',
+      '-5',
+      '0',
+      null,
+      'Fri, 01 May 2020 12:10:00 GMT',
+    ].map((text) => retryAfterOf(text, now)),
+  ).toEqual([120_000, 600_000, 86_400_000, null, null, null, null, null])
 })

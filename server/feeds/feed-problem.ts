@@ -7,7 +7,10 @@ export class FeedProblem extends Error {
   readonly status: number | null
   /** Ms that the operator's server asks us to wait. */
   readonly retryAfter: number | null
-  constructor(message: string, { status = null, retryAfter = null }: { status?: number | null; retryAfter?: number | null } = {}) {
+  constructor(
+    message: string,
+    { status = null, retryAfter = null }: { status?: number | null; retryAfter?: number | null } = {},
+  ) {
     super(message)
     this.status = status
     this.retryAfter = retryAfter
@@ -16,22 +19,23 @@ export class FeedProblem extends Error {
 
 const connections: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'Nobody listens at this address.',
-  ECONNRESET: 'The operator\'s server broke off the connection.',
+  ECONNRESET: "The operator's server broke off the connection.",
   ENOTFOUND: 'There is no server of this name.',
   EAI_AGAIN: 'The name of the server could not be looked up.',
-  ETIMEDOUT: 'The operator\'s server could not be reached in time.',
-  EHOSTUNREACH: 'The operator\'s server cannot be reached.',
-  CERT_HAS_EXPIRED: 'The certificate of the operator\'s server has expired.',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'The certificate of the operator\'s server is signed by nobody we know.',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'The certificate of the operator\'s server is for another name.',
+  ETIMEDOUT: "The operator's server could not be reached in time.",
+  EHOSTUNREACH: "The operator's server cannot be reached.",
+  CERT_HAS_EXPIRED: "The certificate of the operator's server has expired.",
+  DEPTH_ZERO_SELF_SIGNED_CERT: "The certificate of the operator's server is signed by nobody we know.",
+  ERR_TLS_CERT_ALTNAME_INVALID: "The certificate of the operator's server is for another name.",
 }
 
 const refusals: Readonly<Record<FetchRefused['code'], string>> = {
-  address: 'The address leads to one that is not public; it was not asked. PRIVATE_ADDRESSES=on allows private ones.',
+  address:
+    'The address leads to one that is not public; it was not asked. PRIVATE_ADDRESSES=on allows private ones.',
   protocol: 'The address, or one that it leads to, does not begin with https://.',
   size: 'The answer is larger than 256 MB; it was broken off.',
-  time: 'The operator\'s server took longer than 60 seconds to answer.',
-  redirect: 'The operator\'s server leads on more than 3 times.',
+  time: "The operator's server took longer than 60 seconds to answer.",
+  redirect: "The operator's server leads on more than 3 times.",
   encoding: 'The answer could not be unpacked.',
 }
 
@@ -42,14 +46,22 @@ export function problemWords(error: unknown): string | null {
   if (error instanceof FetchRefused) return refusals[error.code]
   const code = (error as { code?: unknown } | null)?.code
   if (typeof code !== 'string') return null
-  return connections[code] ?? (/^(E[A-Z]+|ERR_TLS|ERR_SSL|CERT_|UNABLE_TO|SELF_SIGNED|HPE_)/.test(code) ? `The operator's server could not be reached (${code}).` : null)
+  return (
+    connections[code] ??
+    (/^(E[A-Z]+|ERR_TLS|ERR_SSL|CERT_|UNABLE_TO|SELF_SIGNED|HPE_)/.test(code)
+      ? `The operator's server could not be reached (${code}).`
+      : null)
+  )
 }
 
 /** What the status of an answer that is no good means. */
 export function statusWords(status: number): string {
-  if (status === 401 || status === 403) return `The operator's server refused us (${status}): check the credentials.`
-  if (status === 404) return 'The operator\'s server has nothing at this address (404).'
-  if (status === 406) return 'The operator\'s server does not speak this version (406).'
-  if (status === 429) return 'The operator\'s server asks us to come less often (429).'
-  return status >= 500 ? `The operator's server failed (${status}).` : `The operator's server answered ${status}.`
+  if (status === 401 || status === 403)
+    return `The operator's server refused us (${status}): check the credentials.`
+  if (status === 404) return "The operator's server has nothing at this address (404)."
+  if (status === 406) return "The operator's server does not speak this version (406)."
+  if (status === 429) return "The operator's server asks us to come less often (429)."
+  return status >= 500
+    ? `The operator's server failed (${status}).`
+    : `The operator's server answered ${status}.`
 }

@@ -49,22 +49,50 @@ export function sourceOf(box: SecretBox, row: Row): FeedSource {
     kind: row.kind as FeedKind,
     intervalSeconds: row.interval_seconds,
     asked: {
-      feedId: row.feed_id, organizationId: row.organization_id, regionId: row.region_id, operator: row.operator ?? '', providerId: row.provider_id ?? '', version: row.version, url: row.url ?? '', settings: row.settings,
-      timezone: row.timezone, lat: row.lat, lon: row.lon,
+      feedId: row.feed_id,
+      organizationId: row.organization_id,
+      regionId: row.region_id,
+      operator: row.operator ?? '',
+      providerId: row.provider_id ?? '',
+      version: row.version,
+      url: row.url ?? '',
+      settings: row.settings,
+      timezone: row.timezone,
+      lat: row.lat,
+      lon: row.lon,
     },
   }
 }
 
 /** Feeds that are fetched, with what their region and operator tell of them; of one id where given. */
-export async function findSources({ state, box }: { state: Pick<State, 'as'>; box: SecretBox }, feedIds: readonly string[]): Promise<FeedSource[]> {
+export async function findSources(
+  { state, box }: { state: Pick<State, 'as'>; box: SecretBox },
+  feedIds: readonly string[],
+): Promise<FeedSource[]> {
   if (!feedIds.length) return []
   const rows = await state
     .as(systemScope)
     .selectFrom('feed')
     .innerJoin('region', 'region.region_id', 'feed.region_id')
-    .leftJoin('operator', (join) => join.onRef('operator.organization_id', '=', 'region.organization_id').onRef('operator.slug', '=', 'feed.operator'))
+    .leftJoin('operator', (join) =>
+      join
+        .onRef('operator.organization_id', '=', 'region.organization_id')
+        .onRef('operator.slug', '=', 'feed.operator'),
+    )
     .select([
-      'feed.feed_id', 'feed.region_id', 'feed.operator', 'feed.kind', 'feed.version', 'feed.url', 'feed.settings', 'feed.interval_seconds', 'feed.sealed_secrets', 'region.organization_id', 'region.timezone', 'region.lat', 'region.lon',
+      'feed.feed_id',
+      'feed.region_id',
+      'feed.operator',
+      'feed.kind',
+      'feed.version',
+      'feed.url',
+      'feed.settings',
+      'feed.interval_seconds',
+      'feed.sealed_secrets',
+      'region.organization_id',
+      'region.timezone',
+      'region.lat',
+      'region.lon',
       'operator.provider_id',
     ])
     .where('feed.feed_id', 'in', feedIds)

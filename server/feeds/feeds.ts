@@ -30,4 +30,7 @@ export interface Feeds {
 }
 
 /** The adapter of a kind and version; none where it is not built. */
-export const adapterOf = (adapters: readonly Adapter[], { kind, version }: { kind: string; version: string }): Adapter | undefined => adapters.find((each) => each.kind === kind && each.versions.includes(version))
+export const adapterOf = (
+  adapters: readonly Adapter[],
+  { kind, version }: { kind: string; version: string },
+): Adapter | undefined => adapters.find((each) => each.kind === kind && each.versions.includes(version))

@@ -37,16 +37,31 @@ export function retryAfterOf(text: string | null, now: number): number | null {
   return wait > 0 ? Math.min(wait, 24 * 3_600_000) : null
 }
 
-const isOwn = ({ asked }: FeedSource, address: string): boolean => URL.canParse(address) && URL.canParse(asked.url) && new URL(address).origin === new URL(asked.url).origin
+const isOwn = ({ asked }: FeedSource, address: string): boolean =>
+  URL.canParse(address) && URL.canParse(asked.url) && new URL(address).origin === new URL(asked.url).origin
 
 /** Asks for one page. Throws what problemWords knows. */
-export async function fetchPage({ fetch, tokens, now }: Fetching, adapter: Adapter, source: FeedSource, stream: string, piece: Piece, request: Request, signal?: AbortSignal): Promise<Page> {
+export async function fetchPage(
+  { fetch, tokens, now }: Fetching,
+  adapter: Adapter,
+  source: FeedSource,
+  stream: string,
+  piece: Piece,
+  request: Request,
+  signal?: AbortSignal,
+): Promise<Page> {
   // What a feed names beside its own address may be anybody's: secrets are told to its own server only.
   const auth: FullAuth = isOwn(source, request.url) ? source.auth : { kind: 'none' }
   if (source.unreadable) throw new FeedProblem(source.unreadable)
   const ask = async (token: string | null): Promise<Response> => {
     const { url, headers } = authorize(request, auth, token)
-    return fetch(url, { headers: { 'user-agent': 'publicway', 'accept-encoding': 'gzip', ...headers }, redirects, maxBytes, timeoutMs, ...(signal ? { signal } : {}) })
+    return fetch(url, {
+      headers: { 'user-agent': 'publicway', 'accept-encoding': 'gzip', ...headers },
+      redirects,
+      maxBytes,
+      timeoutMs,
+      ...(signal ? { signal } : {}),
+    })
   }
   let token = auth.kind === 'oauth' ? await tokens.token(auth, signal) : null
   let response = await ask(token)
@@ -60,7 +75,9 @@ export async function fetchPage({ fetch, tokens, now }: Fetching, adapter: Adapt
   return {
     address: shownAddress(request.url, source.auth, told),
     status: response.status,
-    standing: adapter.standing?.(response.status, stream, piece, received) ?? (response.status === 200 ? 'ready' : 'failed'),
+    standing:
+      adapter.standing?.(response.status, stream, piece, received) ??
+      (response.status === 200 ? 'ready' : 'failed'),
     retryAfter: retryAfterOf(response.headers.get('retry-after'), received),
     body: bodyWithoutSecrets(Buffer.from(await response.arrayBuffer()), source.auth, told),
     received,
@@ -73,7 +90,7 @@ export function nextRequest(source: FeedSource, before: Request, next: string): 
   const url = new URL(next, before.url)
   // GBFS is public, and its discovery file names other hosts.
   const mayLeave = source.kind === 'gbfs' && source.auth.kind === 'none'
-  if (url.origin !== new URL(before.url).origin && !mayLeave) throw new FeedProblem('The next page is at another server; it was not asked.')
+  if (url.origin !== new URL(before.url).origin && !mayLeave)
+    throw new FeedProblem('The next page is at another server; it was not asked.')
   return { url: url.href, headers: before.headers }
 }
-

@@ -8,13 +8,22 @@ import { openStatuses } from './pieces/due-pieces.ts'
 import { standing } from './pieces/piece-span.ts'
 import { type FeedRow, type PieceCounts, readFeed } from './read-feed.ts'
 
-async function countPieces(state: State, scope: Scope, feedIds: readonly string[]): Promise<Map<string, PieceCounts>> {
+async function countPieces(
+  state: State,
+  scope: Scope,
+  feedIds: readonly string[],
+): Promise<Map<string, PieceCounts>> {
   const found = new Map<string, PieceCounts>(feedIds.map((feedId) => [feedId, { next: null, counts: {} }]))
   if (!feedIds.length) return found
   const rows = await state
     .as(scope)
     .selectFrom('feed_piece')
-    .select(({ fn }) => ['feed_id', 'status', fn.min('next_time').as('next'), fn.countAll<string>().filterWhere('piece', '>', new Date(standing)).as('count')])
+    .select(({ fn }) => [
+      'feed_id',
+      'status',
+      fn.min('next_time').as('next'),
+      fn.countAll<string>().filterWhere('piece', '>', new Date(standing)).as('count'),
+    ])
     .where('feed_id', 'in', feedIds)
     .groupBy(['feed_id', 'status'])
     .execute()
@@ -29,22 +38,56 @@ async function countPieces(state: State, scope: Scope, feedIds: readonly string[
 }
 
 /** Feeds of a region in the Scope, by operator and name. */
-export async function findFeeds({ state, box }: Pick<Feeds, 'state' | 'box'>, scope: Scope, regionId: string): Promise<Feed[]> {
+export async function findFeeds(
+  { state, box }: Pick<Feeds, 'state' | 'box'>,
+  scope: Scope,
+  regionId: string,
+): Promise<Feed[]> {
   await findRegion(state, scope, regionId)
-  const rows = await state.as(scope).selectFrom('feed').selectAll().where('region_id', '=', regionId).orderBy('operator').orderBy('name').orderBy('feed_id').execute()
-  const counts = await countPieces(state, scope, rows.map((row) => row.feed_id))
+  const rows = await state
+    .as(scope)
+    .selectFrom('feed')
+    .selectAll()
+    .where('region_id', '=', regionId)
+    .orderBy('operator')
+    .orderBy('name')
+    .orderBy('feed_id')
+    .execute()
+  const counts = await countPieces(
+    state,
+    scope,
+    rows.map((row) => row.feed_id),
+  )
   return rows.map((row) => readFeed(box, row, counts.get(row.feed_id) ?? { next: null, counts: {} }))
 }
 
 /** A stored feed of a region in the Scope. */
-export async function findFeedRow(state: State, scope: Scope, { region_id: regionId, feed_id: feedId }: { region_id: string; feed_id: string }): Promise<FeedRow> {
-  const row = await state.as(scope).selectFrom('feed').selectAll().where('region_id', '=', regionId).where('feed_id', '=', feedId).executeTakeFirst()
+export async function findFeedRow(
+  state: State,
+  scope: Scope,
+  { region_id: regionId, feed_id: feedId }: { region_id: string; feed_id: string },
+): Promise<FeedRow> {
+  const row = await state
+    .as(scope)
+    .selectFrom('feed')
+    .selectAll()
+    .where('region_id', '=', regionId)
+    .where('feed_id', '=', feedId)
+    .executeTakeFirst()
   if (!row) throw new Problem('not_found', 'There is no such feed.')
   return row
 }
 
 /** One feed of a region in the Scope. */
-export async function findFeed({ state, box }: Pick<Feeds, 'state' | 'box'>, scope: Scope, of: { region_id: string; feed_id: string }): Promise<Feed> {
+export async function findFeed(
+  { state, box }: Pick<Feeds, 'state' | 'box'>,
+  scope: Scope,
+  of: { region_id: string; feed_id: string },
+): Promise<Feed> {
   const row = await findFeedRow(state, scope, of)
-  return readFeed(box, row, (await countPieces(state, scope, [row.feed_id])).get(row.feed_id) ?? { next: null, counts: {} })
+  return readFeed(
+    box,
+    row,
+    (await countPieces(state, scope, [row.feed_id])).get(row.feed_id) ?? { next: null, counts: {} },
+  )
 }

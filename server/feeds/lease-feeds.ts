@@ -14,7 +14,9 @@ export async function leaseFeeds(state: Pick<State, 'as'>, owner: string, at: Da
     .where('enabled', '=', true)
     .where('url', 'is not', null)
     .where('kind', 'not in', pushedKinds)
-    .where((is) => is.or([is('lease_owner', 'is', null), is('lease_owner', '=', owner), is('lease_until', '<', at)]))
+    .where((is) =>
+      is.or([is('lease_owner', 'is', null), is('lease_owner', '=', owner), is('lease_until', '<', at)]),
+    )
     .returning('feed_id')
     .execute()
   return rows.map((row) => row.feed_id)
@@ -23,5 +25,7 @@ export async function leaseFeeds(state: Pick<State, 'as'>, owner: string, at: Da
 /** Gives the leases of this process back, or those of every process where this one owns the store alone. */
 export async function freeFeeds(state: Pick<State, 'as'>, owner: string | null): Promise<void> {
   const free = state.as(systemScope).updateTable('feed').set({ lease_owner: null, lease_until: null })
-  await (owner === null ? free.where('lease_owner', 'is not', null) : free.where('lease_owner', '=', owner)).execute()
+  await (
+    owner === null ? free.where('lease_owner', 'is not', null) : free.where('lease_owner', '=', owner)
+  ).execute()
 }

@@ -10,17 +10,39 @@ import { standing } from './pieces/piece-span.ts'
 type Ask = z.output<(typeof contract)['ask']['query']>
 
 /** Pieces of a feed in the Scope, the newest first unless sorted; streams that change all the time have none. */
-export async function listPieces(state: State, scope: Scope, of: { region_id: string; feed_id: string }, { status, stream, page, size, order_by }: Ask): Promise<{ items: FeedPiece[]; streams: string[]; total: number; page: number; size: number }> {
+export async function listPieces(
+  state: State,
+  scope: Scope,
+  of: { region_id: string; feed_id: string },
+  { status, stream, page, size, order_by }: Ask,
+): Promise<{ items: FeedPiece[]; streams: string[]; total: number; page: number; size: number }> {
   const { feed_id: feedId } = await findFeedRow(state, scope, of)
-  const all = state.as(scope).selectFrom('feed_piece').where('feed_id', '=', feedId).where('piece', '>', new Date(standing))
+  const all = state
+    .as(scope)
+    .selectFrom('feed_piece')
+    .where('feed_id', '=', feedId)
+    .where('piece', '>', new Date(standing))
   const streams = await all.select('stream').distinct().orderBy('stream').execute()
   let found = all
   if (status) found = found.where('status', '=', status)
   if (stream) found = found.where('stream', '=', stream)
   const { total } = await found.select((is) => is.fn.countAll<string>().as('total')).executeTakeFirstOrThrow()
-  const rows = await found.selectAll().orderBy(...orderOf(order_by)).orderBy('piece', 'desc').orderBy('stream').limit(size).offset((page - 1) * size).execute()
+  const rows = await found
+    .selectAll()
+    .orderBy(...orderOf(order_by))
+    .orderBy('piece', 'desc')
+    .orderBy('stream')
+    .limit(size)
+    .offset((page - 1) * size)
+    .execute()
   const items = rows.map((row): FeedPiece => ({
-    stream: row.stream, piece: row.piece.toISOString(), status: row.status as PieceStatus, tries: row.tries, nextTime: openStatuses.includes(row.status) ? row.next_time.toISOString() : null, records: row.records, problem: row.problem,
+    stream: row.stream,
+    piece: row.piece.toISOString(),
+    status: row.status as PieceStatus,
+    tries: row.tries,
+    nextTime: openStatuses.includes(row.status) ? row.next_time.toISOString() : null,
+    records: row.records,
+    problem: row.problem,
     doneTime: row.done_time?.toISOString() ?? null,
   }))
   return { items, streams: streams.map((row) => row.stream), total: Number(total), page, size }

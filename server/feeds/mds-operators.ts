@@ -11,13 +11,36 @@ interface MdsOperator {
 }
 
 /** Operators with MDS feeds that are on in a region of the Scope, and the versions they speak. */
-export async function mdsOperators(state: State, scope: Scope, regionId: string): Promise<{ items: MdsOperator[] }> {
+export async function mdsOperators(
+  state: State,
+  scope: Scope,
+  regionId: string,
+): Promise<{ items: MdsOperator[] }> {
   const { organizationId } = await findRegion(state, scope, regionId)
-  const feeds = await state.as(scope).selectFrom('feed').select(['operator', 'version']).distinct().where('region_id', '=', regionId).where('kind', 'in', ['mds_provider', 'mds_agency']).where('enabled', '=', true).execute()
-  const operators = await state.as(scope).selectFrom('operator').selectAll().where('organization_id', '=', organizationId).orderBy('name').execute()
-  const items = operators.filter(({ slug }) => mayRead(scope, slug)).flatMap(({ slug, name, color_hex: colorHex, provider_id: providerId }) => {
-    const versions = feeds.filter((feed) => feed.operator === slug).map((feed) => feed.version).toSorted()
-    return versions.length ? [{ slug, name, colorHex, providerId, versions }] : []
-  })
+  const feeds = await state
+    .as(scope)
+    .selectFrom('feed')
+    .select(['operator', 'version'])
+    .distinct()
+    .where('region_id', '=', regionId)
+    .where('kind', 'in', ['mds_provider', 'mds_agency'])
+    .where('enabled', '=', true)
+    .execute()
+  const operators = await state
+    .as(scope)
+    .selectFrom('operator')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .orderBy('name')
+    .execute()
+  const items = operators
+    .filter(({ slug }) => mayRead(scope, slug))
+    .flatMap(({ slug, name, color_hex: colorHex, provider_id: providerId }) => {
+      const versions = feeds
+        .filter((feed) => feed.operator === slug)
+        .map((feed) => feed.version)
+        .toSorted()
+      return versions.length ? [{ slug, name, colorHex, providerId, versions }] : []
+    })
   return { items }
 }

@@ -20,10 +20,19 @@ export function notePushes(state: Pick<State, 'as'>, log: Log): OnTaken {
       .as(systemScope)
       .updateTable('feed')
       // Older records may be pushed later. What is not known yet (null) is smaller than any time.
-      .set((of) => ({ last_attempt_time: at, last_success_time: at, last_record_time: of.fn<Date>('greatest', ['last_record_time', of.val(record)]) }))
+      .set((of) => ({
+        last_attempt_time: at,
+        last_success_time: at,
+        last_record_time: of.fn<Date>('greatest', ['last_record_time', of.val(record)]),
+      }))
       .where('feed_id', '=', feedId)
       .where('kind', 'in', pushedKinds)
       .execute()
-      .catch((error: unknown) => log('push could not be noted', { feedId, error: error instanceof Error ? error.message : String(error) }))
+      .catch((error: unknown) =>
+        log('push could not be noted', {
+          feedId,
+          error: error instanceof Error ? error.message : String(error),
+        }),
+      )
   }
 }

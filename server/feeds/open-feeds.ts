@@ -25,7 +25,10 @@ export function openFeeds(feeds: Feeds & { alone?: boolean }): OpenFeeds {
     cleaned = day
     removeOldRaw(state, dataDir, now()).then(
       (removed) => removed > 0 && log('raw input removed', { days: removed }),
-      (error: unknown) => log('raw input could not be removed', { error: error instanceof Error ? error.message : String(error) }),
+      (error: unknown) =>
+        log('raw input could not be removed', {
+          error: error instanceof Error ? error.message : String(error),
+        }),
     )
   }
   return {

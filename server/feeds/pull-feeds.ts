@@ -26,7 +26,11 @@ const planMs = 20_000
 
 const keyOf = (feedId: string, { stream, piece }: DuePiece): string => `${feedId} ${stream} ${piece}`
 
-export function openPuller(feeds: Feeds, tokens: OAuthTokens, { alone = false }: { alone?: boolean } = {}): Puller {
+export function openPuller(
+  feeds: Feeds,
+  tokens: OAuthTokens,
+  { alone = false }: { alone?: boolean } = {},
+): Puller {
   const { state, adapters, now, log } = feeds
   const owner = randomUUID()
   const stopping = new AbortController()
@@ -50,7 +54,10 @@ export function openPuller(feeds: Feeds, tokens: OAuthTokens, { alone = false }:
     for (const { asked, kind } of await findSources(feeds, leased)) {
       const adapter = adapterOf(adapters, { kind, version: asked.version })
       // One feed that cannot be planned holds up no other.
-      if (adapter) await planPieces(state, adapter, asked, at).catch((error: unknown) => log('feed plan', { feedId: asked.feedId, error: String(error) }))
+      if (adapter)
+        await planPieces(state, adapter, asked, at).catch((error: unknown) =>
+          log('feed plan', { feedId: asked.feedId, error: String(error) }),
+        )
     }
     planned = at.getTime()
   }
@@ -62,14 +69,32 @@ export function openPuller(feeds: Feeds, tokens: OAuthTokens, { alone = false }:
     const at = now()
     // Of a version before: nobody can ask for it any more.
     if (!adapter || !stream) {
-      await state.as(systemScope).deleteFrom('feed_piece').where('feed_id', '=', asked.feedId).where('stream', '=', due.stream).where('status', 'in', openStatuses).execute()
+      await state
+        .as(systemScope)
+        .deleteFrom('feed_piece')
+        .where('feed_id', '=', asked.feedId)
+        .where('stream', '=', due.stream)
+        .where('status', 'in', openStatuses)
+        .execute()
       return 'good'
     }
     const piece = askedPiece(stream, due, asked, at.getTime())
     const outcome = await pullPiece({ feeds, tokens, adapter, source, stream, piece }, stopping.signal)
     if (!outcome) return 'stopped'
-    if (outcome.status === 'failed' && outcome.retryAfter) paused.set(asked.feedId, now().getTime() + outcome.retryAfter)
-    await recordOutcome(state, { feedId: asked.feedId, stream, due, until: piece.until, everySeconds: stream.every ?? source.intervalSeconds, at: now() }, outcome)
+    if (outcome.status === 'failed' && outcome.retryAfter)
+      paused.set(asked.feedId, now().getTime() + outcome.retryAfter)
+    await recordOutcome(
+      state,
+      {
+        feedId: asked.feedId,
+        stream,
+        due,
+        until: piece.until,
+        everySeconds: stream.every ?? source.intervalSeconds,
+        at: now(),
+      },
+      outcome,
+    )
     return outcome.status === 'failed' ? 'failed' : 'good'
   }
 
@@ -79,7 +104,11 @@ export function openPuller(feeds: Feeds, tokens: OAuthTokens, { alone = false }:
     turns.begin(feedId)
     const work = pull(source, due)
       .catch((error: unknown): 'failed' => {
-        log('feed pull failed', { feedId, stream: due.stream, error: error instanceof Error ? error.message : String(error) })
+        log('feed pull failed', {
+          feedId,
+          stream: due.stream,
+          error: error instanceof Error ? error.message : String(error),
+        })
         return 'failed'
       })
       .then((how) => {
@@ -94,7 +123,11 @@ export function openPuller(feeds: Feeds, tokens: OAuthTokens, { alone = false }:
   async function fill(at: Date): Promise<void> {
     const free = leased.filter((feedId) => (paused.get(feedId) ?? 0) <= at.getTime())
     const due = new Set(await feedsWithDue(state, free, at))
-    for (let feedId = turns.next([...due]); feedId && !stopping.signal.aborted; feedId = turns.next([...due])) {
+    for (
+      let feedId = turns.next([...due]);
+      feedId && !stopping.signal.aborted;
+      feedId = turns.next([...due])
+    ) {
       const id = feedId
       const [source] = await findSources(feeds, [id])
       const next = (await duePieces(state, id, at, perFeed + 1)).find((each) => !running.has(keyOf(id, each)))
@@ -114,7 +147,9 @@ export function openPuller(feeds: Feeds, tokens: OAuthTokens, { alone = false }:
     again = turn !== null
     if (stopping.signal.aborted || turn) return
     turn = tick()
-      .catch((error: unknown) => log('feeds', { error: error instanceof Error ? error.message : String(error) }))
+      .catch((error: unknown) =>
+        log('feeds', { error: error instanceof Error ? error.message : String(error) }),
+      )
       .finally(() => {
         turn = null
         if (again) wake()
@@ -138,7 +173,12 @@ export function openPuller(feeds: Feeds, tokens: OAuthTokens, { alone = false }:
         await turn
         await Promise.all(running.values())
         await turn
-      } while (running.size > 0 || (await feedsWithDue(state, leased, now())).some((feedId) => (paused.get(feedId) ?? 0) <= now().getTime()))
+      } while (
+        running.size > 0 ||
+        (await feedsWithDue(state, leased, now())).some(
+          (feedId) => (paused.get(feedId) ?? 0) <= now().getTime(),
+        )
+      )
     },
     async stop() {
       if (timer) clearInterval(timer)

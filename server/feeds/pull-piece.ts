@@ -25,7 +25,10 @@ export interface Pulling {
 }
 
 /** Fetches a piece page by page; each is kept raw, read and stored before the next is asked for, so that whatever breaks off in between, asking again loses and doubles nothing. */
-async function pullPages({ feeds, tokens, adapter, source, stream, piece }: Pulling, signal: AbortSignal): Promise<Outcome> {
+async function pullPages(
+  { feeds, tokens, adapter, source, stream, piece }: Pulling,
+  signal: AbortSignal,
+): Promise<Outcome> {
   const { dataDir, now, log } = feeds
   const { feedId, version } = source.asked
   const began = now().getTime()
@@ -36,18 +39,63 @@ async function pullPages({ feeds, tokens, adapter, source, stream, piece }: Pull
   for (let page = 0; request; page++) {
     if (page >= mostPages) throw new FeedProblem(`The answer has more than ${mostPages} pages.`)
     if (seen.has(request.url)) throw new FeedProblem('The pages lead in a circle.')
-    if (now().getTime() - began > longestMs) throw new FeedProblem('The pages of one piece took longer than 15 minutes.')
+    if (now().getTime() - began > longestMs)
+      throw new FeedProblem('The pages of one piece took longer than 15 minutes.')
     seen.add(request.url)
-    const answer = await fetchPage({ fetch: feeds.fetch, tokens, now }, adapter, source, stream.name, piece, request, signal)
-    if (answer.standing === 'nothing') return { status: 'nothing', records, newest, problem: null, retryAfter: null }
-    if (answer.standing === 'not_yet') return { status: 'waiting', records, newest, problem: null, retryAfter: answer.retryAfter }
-    if (answer.standing === 'failed') throw new FeedProblem(statusWords(answer.status), { status: answer.status, retryAfter: answer.retryAfter })
+    const answer = await fetchPage(
+      { fetch: feeds.fetch, tokens, now },
+      adapter,
+      source,
+      stream.name,
+      piece,
+      request,
+      signal,
+    )
+    if (answer.standing === 'nothing')
+      return { status: 'nothing', records, newest, problem: null, retryAfter: null }
+    if (answer.standing === 'not_yet')
+      return { status: 'waiting', records, newest, problem: null, retryAfter: answer.retryAfter }
+    if (answer.standing === 'failed')
+      throw new FeedProblem(statusWords(answer.status), {
+        status: answer.status,
+        retryAfter: answer.retryAfter,
+      })
     const from = stream.by === 'now' || stream.by === 'window' ? answer.received : piece.from
-    await keepRaw(dataDir, source.asked, { url: answer.address, status: answer.status, received: answer.received, stream: stream.name, piece: from, page, version }, answer.body)
+    await keepRaw(
+      dataDir,
+      source.asked,
+      {
+        url: answer.address,
+        status: answer.status,
+        received: answer.received,
+        stream: stream.name,
+        piece: from,
+        page,
+        version,
+      },
+      answer.body,
+    )
     let next: string | null = null
-    const stumbled = (error: unknown): void => log('feed could not be read', { feedId, stream: stream.name, error: withoutSecrets(error instanceof Error ? (error.stack ?? error.message) : String(error), source.auth) })
-    for await (const read of readAnswer(adapter, source.asked, { ...answer, stream: stream.name }, stumbled)) {
-      const kept = await takeRead(feeds, source, read, { stream: stream.name, piece: from, received: answer.received })
+    const stumbled = (error: unknown): void =>
+      log('feed could not be read', {
+        feedId,
+        stream: stream.name,
+        error: withoutSecrets(
+          error instanceof Error ? (error.stack ?? error.message) : String(error),
+          source.auth,
+        ),
+      })
+    for await (const read of readAnswer(
+      adapter,
+      source.asked,
+      { ...answer, stream: stream.name },
+      stumbled,
+    )) {
+      const kept = await takeRead(feeds, source, read, {
+        stream: stream.name,
+        piece: from,
+        received: answer.received,
+      })
       records += kept.accepted + kept.repeated
       if (kept.newest !== null) newest = Math.max(newest ?? 0, kept.newest)
       next = read.next
@@ -64,8 +112,22 @@ export async function pullPiece(pulling: Pulling, signal: AbortSignal): Promise<
   } catch (error) {
     if (signal.aborted) return null
     const words = problemWords(error)
-    if (words === null) pulling.feeds.log('feed pull failed', { feedId: pulling.source.asked.feedId, stream: pulling.stream.name, error: withoutSecrets(error instanceof Error ? (error.stack ?? error.message) : String(error), pulling.source.auth) })
+    if (words === null)
+      pulling.feeds.log('feed pull failed', {
+        feedId: pulling.source.asked.feedId,
+        stream: pulling.stream.name,
+        error: withoutSecrets(
+          error instanceof Error ? (error.stack ?? error.message) : String(error),
+          pulling.source.auth,
+        ),
+      })
     const retryAfter = error instanceof FeedProblem ? error.retryAfter : null
-    return { status: 'failed', records: 0, newest: null, problem: words ?? 'The server could not store what it fetched.', retryAfter }
+    return {
+      status: 'failed',
+      records: 0,
+      newest: null,
+      problem: words ?? 'The server could not store what it fetched.',
+      retryAfter,
+    }
   }
 }

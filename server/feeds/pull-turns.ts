@@ -19,7 +19,10 @@ export class PullTurns {
     const here = this.#running.get(feedId) ?? 0
     const left = atOnce - this.running
     if (!this.#failing.has(feedId)) return Math.max(0, Math.min(perFeed - here, left))
-    const failing = [...this.#running].reduce((sum, [id, count]) => sum + (this.#failing.has(id) ? count : 0), 0)
+    const failing = [...this.#running].reduce(
+      (sum, [id, count]) => sum + (this.#failing.has(id) ? count : 0),
+      0,
+    )
     return Math.max(0, Math.min(1 - here, left, ofFailing - failing))
   }
 

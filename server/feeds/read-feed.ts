@@ -32,9 +32,27 @@ export function readFeed(box: SecretBox, row: FeedRow, { next, counts }: PieceCo
   const { auth, unreadable } = authOf(box, row)
   const isFetched = row.enabled && row.url !== null && !pushedKinds.includes(row.kind as FeedKind)
   return {
-    feedId: row.feed_id, regionId: row.region_id, operator: row.operator, kind: row.kind as FeedKind, version: row.version, name: row.name, url: row.url, auth, settings: typedSettings(row.settings), intervalSeconds: row.interval_seconds,
-    promisedMinutes: row.promised_minutes, enabled: row.enabled, createdTime: row.created_time.toISOString(), lastAttemptTime: iso(row.last_attempt_time), lastSuccessTime: iso(row.last_success_time), lastRecordTime: iso(row.last_record_time),
-    nextTime: isFetched ? iso(next) : null, problem: row.problem ?? unreadable, problemSince: iso(row.problem_since),
-    pieces: Object.fromEntries(pieceStatuses.map((status) => [status, counts[status] ?? 0])) as Feed['pieces'],
+    feedId: row.feed_id,
+    regionId: row.region_id,
+    operator: row.operator,
+    kind: row.kind as FeedKind,
+    version: row.version,
+    name: row.name,
+    url: row.url,
+    auth,
+    settings: typedSettings(row.settings),
+    intervalSeconds: row.interval_seconds,
+    promisedMinutes: row.promised_minutes,
+    enabled: row.enabled,
+    createdTime: row.created_time.toISOString(),
+    lastAttemptTime: iso(row.last_attempt_time),
+    lastSuccessTime: iso(row.last_success_time),
+    lastRecordTime: iso(row.last_record_time),
+    nextTime: isFetched ? iso(next) : null,
+    problem: row.problem ?? unreadable,
+    problemSince: iso(row.problem_since),
+    pieces: Object.fromEntries(
+      pieceStatuses.map((status) => [status, counts[status] ?? 0]),
+    ) as Feed['pieces'],
   }
 }

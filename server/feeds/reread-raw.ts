@@ -25,7 +25,13 @@ interface Reread {
 }
 
 /** Reads what was kept of a feed and a span again, as if it had come now; what is stored already stays as it is. */
-export async function rereadRaw(feeds: Feeds, scope: Scope, of: { region_id: string; feed_id: string }, { streams, from, until }: Span, signal: AbortSignal): Promise<Reread> {
+export async function rereadRaw(
+  feeds: Feeds,
+  scope: Scope,
+  of: { region_id: string; feed_id: string },
+  { streams, from, until }: Span,
+  signal: AbortSignal,
+): Promise<Reread> {
   const row = await findFeedRow(feeds.state, scope, of)
   const [source] = await findSources(feeds, [row.feed_id])
   if (!source) throw new Problem('not_found', 'There is no such feed.')
@@ -39,7 +45,8 @@ export async function rereadRaw(feeds: Feeds, scope: Scope, of: { region_id: str
       continue
     }
     const { head, body } = kept
-    if (head.piece < first || head.piece >= last || (streams.length > 0 && !streams.includes(head.stream))) continue
+    if (head.piece < first || head.piece >= last || (streams.length > 0 && !streams.includes(head.stream)))
+      continue
     // As its version read it: the feed may have another by now.
     const asked = { ...source.asked, version: head.version }
     const adapter = adapterOf(feeds.adapters, { kind: source.kind, version: head.version })
@@ -47,7 +54,12 @@ export async function rereadRaw(feeds: Feeds, scope: Scope, of: { region_id: str
     try {
       if (!adapter) throw new UnreadableBody('This version cannot be read.')
       for await (const read of readAnswer(adapter, asked, { ...head, body }, () => undefined)) {
-        const took = await takeRead(feeds, { ...source, asked }, { ...read, records: await leaveUnregistered(feeds, source, read.records) }, head)
+        const took = await takeRead(
+          feeds,
+          { ...source, asked },
+          { ...read, records: await leaveUnregistered(feeds, source, read.records) },
+          head,
+        )
         so.accepted += took.accepted
         so.setAside += took.setAside
         so.repeated += took.repeated

@@ -22,23 +22,46 @@ export const feedRoutes = (feeds: Feeds, tokens: OAuthTokens, puller: Pick<Pulle
   }
   return [
     route(contract.listFeeds, ({ viewer, params }) => findFeeds(feeds, viewer.scope, params.region_id)),
-    route(contract.createFeed, ({ viewer, params, body, at }) => wakes(createFeed(feeds, viewer, params.region_id, body, at))),
-    route(contract.testFeed, ({ viewer, params, body, signal }) => testFeed(feeds, tokens, viewer, params.region_id, body, signal)),
-    route(contract.changeFeed, ({ viewer, params, body, at }) => wakes(changeFeed(feeds, viewer, params, body, at))),
+    route(contract.createFeed, ({ viewer, params, body, at }) =>
+      wakes(createFeed(feeds, viewer, params.region_id, body, at)),
+    ),
+    route(contract.testFeed, ({ viewer, params, body, signal }) =>
+      testFeed(feeds, tokens, viewer, params.region_id, body, signal),
+    ),
+    route(contract.changeFeed, ({ viewer, params, body, at }) =>
+      wakes(changeFeed(feeds, viewer, params, body, at)),
+    ),
     route(contract.deleteFeed, ({ viewer, params }) => deleteFeed(feeds, viewer.scope, params)),
-    route(contract.backFillFeed, ({ viewer, params, body, at }) => wakes(backFill(feeds, viewer.scope, params, body, at))),
+    route(contract.backFillFeed, ({ viewer, params, body, at }) =>
+      wakes(backFill(feeds, viewer.scope, params, body, at)),
+    ),
     route(contract.pullFeed, ({ viewer, params, at }) => wakes(pullNow(feeds, viewer.scope, params, at))),
-    route(contract.rereadFeed, ({ viewer, params, body, signal }) => rereadRaw(feeds, viewer.scope, params, body, signal)),
+    route(contract.rereadFeed, ({ viewer, params, body, signal }) =>
+      rereadRaw(feeds, viewer.scope, params, body, signal),
+    ),
     route(contract.listPieces, ({ viewer, params, query }) => listPieces(state, viewer.scope, params, query)),
-    route(contract.listAgencyTokens, async ({ viewer, params }) => listAgencyTokens(state, viewer.scope, (await findFeedRow(state, viewer.scope, params)).feed_id)),
+    route(contract.listAgencyTokens, async ({ viewer, params }) =>
+      listAgencyTokens(state, viewer.scope, (await findFeedRow(state, viewer.scope, params)).feed_id),
+    ),
     route(contract.makeAgencyToken, async ({ viewer, params, at }) => {
-      const { token } = await makeAgencyToken(state, viewer.scope, (await findFeedRow(state, viewer.scope, params)).feed_id, viewer.email, at)
+      const { token } = await makeAgencyToken(
+        state,
+        viewer.scope,
+        (await findFeedRow(state, viewer.scope, params)).feed_id,
+        viewer.email,
+        at,
+      )
       return { token }
     }),
     route(contract.revokeAgencyToken, async ({ viewer, params, at }) => {
       const { feed_id: feedId } = await findFeedRow(state, viewer.scope, params)
-      return { revoked: (await revokeAgencyToken(state, viewer.scope, feedId, params.token_id, at)).revokedTime !== null }
+      return {
+        revoked:
+          (await revokeAgencyToken(state, viewer.scope, feedId, params.token_id, at)).revokedTime !== null,
+      }
     }),
-    route(contract.listMdsOperators, ({ viewer, params }) => mdsOperators(state, viewer.scope, params.region_id)),
+    route(contract.listMdsOperators, ({ viewer, params }) =>
+      mdsOperators(state, viewer.scope, params.region_id),
+    ),
   ]
 }

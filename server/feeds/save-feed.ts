@@ -26,7 +26,13 @@ async function plan(saving: Saving, feedId: string, at: Date): Promise<void> {
 }
 
 /** Adds a feed to a region in the Scope. */
-export async function createFeed(saving: Saving, { organizationId, scope }: By, regionId: string, given: NewFeed, at: Date): Promise<Feed> {
+export async function createFeed(
+  saving: Saving,
+  { organizationId, scope }: By,
+  regionId: string,
+  given: NewFeed,
+  at: Date,
+): Promise<Feed> {
   const { state, box } = saving
   await findRegion(state, scope, regionId)
   const auth = keptAuth(given.auth, { kind: 'none' }, { before: given.url, after: given.url })
@@ -37,8 +43,20 @@ export async function createFeed(saving: Saving, { organizationId, scope }: By, 
     .as(scope)
     .insertInto('feed')
     .values({
-      feed_id: feedId, region_id: regionId, operator: given.operator, kind: given.kind, version: given.version, name: given.name, url: given.url, auth_kind: auth.kind, sealed_secrets: sealAuth(box, feedId, auth),
-      settings: JSON.stringify(typedSettings(given.settings)), interval_seconds: given.intervalSeconds ?? usual.intervalSeconds, promised_minutes: given.promisedMinutes ?? usual.promisedMinutes, enabled: given.enabled, created_time: at,
+      feed_id: feedId,
+      region_id: regionId,
+      operator: given.operator,
+      kind: given.kind,
+      version: given.version,
+      name: given.name,
+      url: given.url,
+      auth_kind: auth.kind,
+      sealed_secrets: sealAuth(box, feedId, auth),
+      settings: JSON.stringify(typedSettings(given.settings)),
+      interval_seconds: given.intervalSeconds ?? usual.intervalSeconds,
+      promised_minutes: given.promisedMinutes ?? usual.promisedMinutes,
+      enabled: given.enabled,
+      created_time: at,
     })
     .execute()
   if (given.enabled) await plan(saving, feedId, at)
@@ -56,13 +74,21 @@ export function storedAuth({ box }: Pick<Saving, 'box'>, row: FeedRow): FullAuth
 }
 
 /** Changes a feed in the Scope; what is left out stays. */
-export async function changeFeed(saving: Saving, { organizationId, scope }: By, of: { region_id: string; feed_id: string }, change: FeedChange, at: Date): Promise<Feed> {
+export async function changeFeed(
+  saving: Saving,
+  { organizationId, scope }: By,
+  of: { region_id: string; feed_id: string },
+  change: FeedChange,
+  at: Date,
+): Promise<Feed> {
   const { state, box } = saving
   const now = await findFeedRow(state, scope, of)
   const kept = storedAuth(saving, now)
   const url = change.url === undefined ? now.url : change.url
   // Left out altogether: the same as a draft that keeps everything, and bound to its server like that.
-  const auth = change.auth ? keptAuth(change.auth, kept, { before: now.url, after: url }) : keptSame(kept, now.url, url)
+  const auth = change.auth
+    ? keptAuth(change.auth, kept, { before: now.url, after: url })
+    : keptSame(kept, now.url, url)
   const version = change.version ?? now.version
   const operator = change.operator === undefined ? now.operator : change.operator
   await checkFeed(saving, organizationId, scope, { kind: now.kind as FeedKind, version, operator, url, auth })
@@ -71,7 +97,13 @@ export async function changeFeed(saving: Saving, { organizationId, scope }: By, 
     .as(scope)
     .updateTable('feed')
     .set({
-      operator, version, name: change.name ?? now.name, url, enabled, interval_seconds: change.intervalSeconds ?? now.interval_seconds, promised_minutes: change.promisedMinutes ?? now.promised_minutes,
+      operator,
+      version,
+      name: change.name ?? now.name,
+      url,
+      enabled,
+      interval_seconds: change.intervalSeconds ?? now.interval_seconds,
+      promised_minutes: change.promisedMinutes ?? now.promised_minutes,
       ...(change.auth ? { auth_kind: auth.kind, sealed_secrets: sealAuth(box, now.feed_id, auth) } : {}),
       settings: JSON.stringify(withNoted(change.settings ?? now.settings, now.settings, url === now.url)),
       ...(enabled ? {} : { problem: null, problem_since: null }),
@@ -79,20 +111,42 @@ export async function changeFeed(saving: Saving, { organizationId, scope }: By, 
     .where('feed_id', '=', now.feed_id)
     .execute()
   // What failed before may be fine now, and what changes all the time has another interval.
-  await state.as(scope).updateTable('feed_piece').set({ next_time: at }).where('feed_id', '=', now.feed_id).where((is) => is.or([is('status', '=', 'failed'), is('piece', '=', new Date(standing))])).execute()
+  await state
+    .as(scope)
+    .updateTable('feed_piece')
+    .set({ next_time: at })
+    .where('feed_id', '=', now.feed_id)
+    .where((is) => is.or([is('status', '=', 'failed'), is('piece', '=', new Date(standing))]))
+    .execute()
   if (enabled) await plan(saving, now.feed_id, at)
   return findFeed(saving, scope, of)
 }
 
 function keptSame(kept: FullAuth, before: string | null, after: string | null): FullAuth {
   const draft =
-    kept.kind === 'headers' ? { kind: kept.kind, headers: kept.headers.map(({ name }) => ({ name })) } : kept.kind === 'query' ? { kind: kept.kind, query: kept.query.map(({ name }) => ({ name })) } : kept.kind === 'oauth' ? { kind: kept.kind, tokenUrl: kept.tokenUrl, clientId: kept.clientId, scope: kept.scope } : { kind: kept.kind }
+    kept.kind === 'headers'
+      ? { kind: kept.kind, headers: kept.headers.map(({ name }) => ({ name })) }
+      : kept.kind === 'query'
+        ? { kind: kept.kind, query: kept.query.map(({ name }) => ({ name })) }
+        : kept.kind === 'oauth'
+          ? { kind: kept.kind, tokenUrl: kept.tokenUrl, clientId: kept.clientId, scope: kept.scope }
+          : { kind: kept.kind }
   return keptAuth(draft, kept, { before, after })
 }
 
 /** Removes a feed in the Scope with its pieces and tokens. What it brought stays. */
-export async function deleteFeed({ state }: Pick<Feeds, 'state'>, scope: Scope, { region_id: regionId, feed_id: feedId }: { region_id: string; feed_id: string }): Promise<{ deleted: boolean }> {
-  const gone = await state.as(scope).deleteFrom('feed').where('region_id', '=', regionId).where('feed_id', '=', feedId).returning('feed_id').executeTakeFirst()
+export async function deleteFeed(
+  { state }: Pick<Feeds, 'state'>,
+  scope: Scope,
+  { region_id: regionId, feed_id: feedId }: { region_id: string; feed_id: string },
+): Promise<{ deleted: boolean }> {
+  const gone = await state
+    .as(scope)
+    .deleteFrom('feed')
+    .where('region_id', '=', regionId)
+    .where('feed_id', '=', feedId)
+    .returning('feed_id')
+    .executeTakeFirst()
   if (!gone) throw new Problem('not_found', 'There is no such feed.')
   return { deleted: true }
 }

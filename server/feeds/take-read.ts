@@ -11,10 +11,14 @@ export interface Taking {
   received: number
 }
 
-const countOf = ({ vehicles, events, trips, telemetry, stops }: FeedRecords): number => vehicles.length + events.length + trips.length + telemetry.length + stops.length
+const countOf = ({ vehicles, events, trips, telemetry, stops }: FeedRecords): number =>
+  vehicles.length + events.length + trips.length + telemetry.length + stops.length
 
 /** The time of the newest record, ms; null where none has one. What lies after its receipt counts as received then. */
-export function newestOf({ events, trips, telemetry, vehicles, stops }: FeedRecords, received: number): number | null {
+export function newestOf(
+  { events, trips, telemetry, vehicles, stops }: FeedRecords,
+  received: number,
+): number | null {
   let newest = vehicles.length || stops.length ? received : Number.NEGATIVE_INFINITY
   const seen = (time: number): void => {
     if (time > newest) newest = time
@@ -27,10 +31,16 @@ export function newestOf({ events, trips, telemetry, vehicles, stops }: FeedReco
 }
 
 /** Hands what was read to whom it is for: vehicles to the fleet, the rest to the sink of its kind. Stored when it answers. */
-export async function takeRead({ keeper, sinks }: Pick<Feeds, 'keeper' | 'sinks'>, { asked, kind }: FeedSource, { records, other }: Read, { stream, piece, received }: Taking): Promise<Kept & { newest: number | null }> {
+export async function takeRead(
+  { keeper, sinks }: Pick<Feeds, 'keeper' | 'sinks'>,
+  { asked, kind }: FeedSource,
+  { records, other }: Read,
+  { stream, piece, received }: Taking,
+): Promise<Kept & { newest: number | null }> {
   const { organizationId, regionId, operator, feedId } = asked
   let kept: Kept = { accepted: 0, setAside: 0, repeated: 0 }
-  if (countOf(records) > 0 || records.findings.length > 0) kept = await keeper.take({ organizationId, regionId, operator, feedId, stream, piece, received, records })
+  if (countOf(records) > 0 || records.findings.length > 0)
+    kept = await keeper.take({ organizationId, regionId, operator, feedId, stream, piece, received, records })
   let newest = newestOf(records, received)
   if (other !== undefined) {
     const sink = sinks[kind]

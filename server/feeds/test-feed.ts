@@ -26,48 +26,114 @@ function testPiece({ by }: Stream, zone: string, now: number): Piece {
   return (present && pieceAt(by, present.from - hour - 1, zone)) ?? { from: now, until: now }
 }
 
-async function testStream(feeds: Feeds, tokens: OAuthTokens, adapter: Adapter, source: FeedSource, stream: Stream, signal: AbortSignal): Promise<StreamTest> {
+async function testStream(
+  feeds: Feeds,
+  tokens: OAuthTokens,
+  adapter: Adapter,
+  source: FeedSource,
+  stream: Stream,
+  signal: AbortSignal,
+): Promise<StreamTest> {
   const began = performance.now()
-  const nothing: StreamTest = { stream: stream.name, status: null, milliseconds: 0, bytes: 0, read: 0, setAside: 0, reasons: [], lists: [], hasMore: false, problem: null, note: null }
+  const nothing: StreamTest = {
+    stream: stream.name,
+    status: null,
+    milliseconds: 0,
+    bytes: 0,
+    read: 0,
+    setAside: 0,
+    reasons: [],
+    lists: [],
+    hasMore: false,
+    problem: null,
+    note: null,
+  }
   const took = (): number => Math.round(performance.now() - began)
   let so = nothing
   try {
     const piece = testPiece(stream, source.asked.timezone, feeds.now().getTime())
-    const page = await fetchPage({ fetch: feeds.fetch, tokens, now: feeds.now }, adapter, source, stream.name, piece, adapter.request(source.asked, stream.name, piece), signal)
+    const page = await fetchPage(
+      { fetch: feeds.fetch, tokens, now: feeds.now },
+      adapter,
+      source,
+      stream.name,
+      piece,
+      adapter.request(source.asked, stream.name, piece),
+      signal,
+    )
     so = { ...nothing, status: page.status, milliseconds: took(), bytes: page.body.length }
     if (page.standing === 'not_yet' || page.standing === 'nothing') return { ...so, note: page.standing }
     if (page.standing === 'failed') return { ...so, problem: statusWords(page.status) }
     const stumbled = (): void => feeds.log('feed could not be read in a test', { stream: stream.name })
-    return { ...so, ...(await sampleAnswer(readAnswer(adapter, source.asked, { ...page, stream: stream.name }, stumbled))) }
+    return {
+      ...so,
+      ...(await sampleAnswer(readAnswer(adapter, source.asked, { ...page, stream: stream.name }, stumbled))),
+    }
   } catch (error) {
     const words = problemWords(error)
-    if (words === null) feeds.log('feed test failed', { stream: stream.name, error: error instanceof Error ? error.name : 'unknown' })
+    if (words === null)
+      feeds.log('feed test failed', {
+        stream: stream.name,
+        error: error instanceof Error ? error.name : 'unknown',
+      })
     return { ...so, milliseconds: took(), problem: words ?? 'The server could not make this ask.' }
   }
 }
 
 /** Asks every stream of a feed once, of one that is stored, of a draft, or of a draft with the secrets of a stored one. Stores nothing. */
-export async function testFeed(feeds: Feeds, tokens: OAuthTokens, { organizationId, scope }: Pick<Viewer, 'organizationId' | 'scope'>, regionId: string, { feed_id: feedId, feed: draft }: { feed_id: string | null; feed: NewFeed | null }, signal: AbortSignal): Promise<StreamTest[]> {
+export async function testFeed(
+  feeds: Feeds,
+  tokens: OAuthTokens,
+  { organizationId, scope }: Pick<Viewer, 'organizationId' | 'scope'>,
+  regionId: string,
+  { feed_id: feedId, feed: draft }: { feed_id: string | null; feed: NewFeed | null },
+  signal: AbortSignal,
+): Promise<StreamTest[]> {
   const region = await findRegion(feeds.state, scope, regionId)
-  const row = feedId === null ? null : await findFeedRow(feeds.state, scope, { region_id: regionId, feed_id: feedId })
+  const row =
+    feedId === null ? null : await findFeedRow(feeds.state, scope, { region_id: regionId, feed_id: feedId })
   if (!draft && !row) throw new Problem('validation_error', 'Give a feed, or the id of a stored one.')
   let [source] = row ? await findSources(feeds, [row.feed_id]) : []
   if (draft) {
-    const auth = keptAuth(draft.auth, row ? storedAuth(feeds, row) : { kind: 'none' }, { before: row ? row.url : draft.url, after: draft.url })
+    const auth = keptAuth(draft.auth, row ? storedAuth(feeds, row) : { kind: 'none' }, {
+      before: row ? row.url : draft.url,
+      after: draft.url,
+    })
     await checkFeed(feeds, organizationId, scope, { ...draft, auth })
-    const operator = draft.operator ? await feeds.state.as(scope).selectFrom('operator').select('provider_id').where('slug', '=', draft.operator).executeTakeFirst() : undefined
+    const operator = draft.operator
+      ? await feeds.state
+          .as(scope)
+          .selectFrom('operator')
+          .select('provider_id')
+          .where('slug', '=', draft.operator)
+          .executeTakeFirst()
+      : undefined
     source = {
-      kind: draft.kind, auth, unreadable: null, intervalSeconds: 60,
+      kind: draft.kind,
+      auth,
+      unreadable: null,
+      intervalSeconds: 60,
       asked: {
-        feedId: row?.feed_id ?? randomUUID(), organizationId, regionId, operator: draft.operator ?? '', providerId: operator?.provider_id ?? '', version: draft.version, url: draft.url ?? '', settings: withNoted(draft.settings, row?.settings ?? {}, row?.url === draft.url),
-        timezone: region.timezone, lat: region.lat, lon: region.lon,
+        feedId: row?.feed_id ?? randomUUID(),
+        organizationId,
+        regionId,
+        operator: draft.operator ?? '',
+        providerId: operator?.provider_id ?? '',
+        version: draft.version,
+        url: draft.url ?? '',
+        settings: withNoted(draft.settings, row?.settings ?? {}, row?.url === draft.url),
+        timezone: region.timezone,
+        lat: region.lat,
+        lon: region.lon,
       },
     }
   }
-  if (!source || pushedKinds.includes(source.kind)) throw new Problem('validation_error', 'Operators push to this feed: there is nothing to ask for.')
+  if (!source || pushedKinds.includes(source.kind))
+    throw new Problem('validation_error', 'Operators push to this feed: there is nothing to ask for.')
   const adapter = adapterOf(feeds.adapters, { kind: source.kind, version: source.asked.version })
   if (!adapter) throw new Problem('validation_error', 'This version cannot be read yet.')
   const tested: StreamTest[] = []
-  for (const stream of adapter.streams(source.asked)) tested.push(await testStream(feeds, tokens, adapter, source, stream, signal))
+  for (const stream of adapter.streams(source.asked))
+    tested.push(await testStream(feeds, tokens, adapter, source, stream, signal))
   return tested
 }

@@ -5,7 +5,11 @@ import type { Box, Geometry } from '#contract/place.ts'
 export interface BoundaryReading {
   fileName: string
   format: string
-  features: { geometry: Geometry; properties: Record<string, string | number | boolean | null>; position: number }[]
+  features: {
+    geometry: Geometry
+    properties: Record<string, string | number | boolean | null>
+    position: number
+  }[]
   properties: { name: string; filled: number; distinct: number; samples: string[] }[]
   suggestedName: string | null
   /** Of reading and repair; what depends on the name property is added when it is chosen. */

@@ -13,44 +13,89 @@ import { selectLayers } from './select-rows.ts'
 
 type Change = z.output<(typeof contract)['ask']['body']>
 
-const inOrder = (values: readonly number[]): string => JSON.stringify([...new Set(values)].sort((a, b) => a - b))
+const inOrder = (values: readonly number[]): string =>
+  JSON.stringify([...new Set(values)].sort((a, b) => a - b))
 
 /** Locks the layer, and refuses where it or a shape of it was changed since the editor saw it (`current` is the layer now). Answers when it was changed last. */
-async function lockAsSeen(store: Kysely<StateTables>, regionId: string, layerId: string, seen: string | undefined): Promise<Date> {
+async function lockAsSeen(
+  store: Kysely<StateTables>,
+  regionId: string,
+  layerId: string,
+  seen: string | undefined,
+): Promise<Date> {
   const row = await lockLayer(store, regionId, layerId)
   if (seen === undefined || Date.parse(seen) === row.modified_time.getTime()) return row.modified_time
-  const current = readLayer(await selectLayers(store).where('layer_id', '=', layerId).executeTakeFirstOrThrow())
-  throw new Problem('conflict', `“${current.layer_name}” was changed by ${current.modified_by ?? 'the server'} at ${current.modified_time}, after you began. Choose between the two.`, undefined, current)
+  const current = readLayer(
+    await selectLayers(store).where('layer_id', '=', layerId).executeTakeFirstOrThrow(),
+  )
+  throw new Problem(
+    'conflict',
+    `“${current.layer_name}” was changed by ${current.modified_by ?? 'the server'} at ${current.modified_time}, after you began. Choose between the two.`,
+    undefined,
+    current,
+  )
 }
 
 /** Renames a layer or changes its level, buffers and processing flags. `keptByFeed`: the feed that makes its shapes; it cannot be unlocked. */
-export async function changeLayer(state: State, scope: Scope, regionId: string, layerId: string, change: Change, at: Date, keptByFeed: string | null = null): Promise<Layer> {
+export async function changeLayer(
+  state: State,
+  scope: Scope,
+  regionId: string,
+  layerId: string,
+  change: Change,
+  at: Date,
+  keptByFeed: string | null = null,
+): Promise<Layer> {
   await findLayer(state, scope, regionId, layerId)
-  if (change.editable && keptByFeed !== null) throw new Problem('conflict', `The feed “${keptByFeed}” keeps this layer's shapes. What you draw would be gone with its next answer.`)
+  if (change.editable && keptByFeed !== null)
+    throw new Problem(
+      'conflict',
+      `The feed “${keptByFeed}” keeps this layer's shapes. What you draw would be gone with its next answer.`,
+    )
   const columns = {
     ...(change.layer_name === undefined ? {} : { name: change.layer_name }),
     ...(change.level === undefined ? {} : { level: change.level }),
     ...(change.editable === undefined ? {} : { editable: change.editable }),
     ...(change.buffers === undefined ? {} : { buffers: inOrder(change.buffers) }),
     ...(change.intersect_route === undefined ? {} : { intersect_route: change.intersect_route }),
-    ...(change.hourly_processing === undefined ? {} : { hourly_processing: JSON.stringify([...new Set(change.hourly_processing)]) }),
-    ...(change.parking_duration_filters === undefined ? {} : { parking_duration_filters: inOrder(change.parking_duration_filters) }),
+    ...(change.hourly_processing === undefined
+      ? {}
+      : { hourly_processing: JSON.stringify([...new Set(change.hourly_processing)]) }),
+    ...(change.parking_duration_filters === undefined
+      ? {}
+      : { parking_duration_filters: inOrder(change.parking_duration_filters) }),
     ...(change.vehicle_counts === undefined ? {} : { vehicle_counts: change.vehicle_counts }),
   }
-  await state.as(scope).transaction().execute(async (store) => {
-    const before = await lockAsSeen(store, regionId, layerId, change.if_modified_time)
-    if (!Object.keys(columns).length) return
-    await store.updateTable('layer').set({ ...columns, modified_by: scope.userId, modified_time: laterThan(before, at) }).where('layer_id', '=', layerId).execute()
-  })
+  await state
+    .as(scope)
+    .transaction()
+    .execute(async (store) => {
+      const before = await lockAsSeen(store, regionId, layerId, change.if_modified_time)
+      if (!Object.keys(columns).length) return
+      await store
+        .updateTable('layer')
+        .set({ ...columns, modified_by: scope.userId, modified_time: laterThan(before, at) })
+        .where('layer_id', '=', layerId)
+        .execute()
+    })
   return findLayer(state, scope, regionId, layerId)
 }
 
 /** Deletes a layer with its shapes and their history; answers how many shapes. */
-export async function deleteLayer(state: State, scope: Scope, regionId: string, layerId: string, seen: string | undefined): Promise<number> {
+export async function deleteLayer(
+  state: State,
+  scope: Scope,
+  regionId: string,
+  layerId: string,
+  seen: string | undefined,
+): Promise<number> {
   const layer = await findLayer(state, scope, regionId, layerId)
-  await state.as(scope).transaction().execute(async (store) => {
-    await lockAsSeen(store, regionId, layerId, seen)
-    await store.deleteFrom('layer').where('layer_id', '=', layerId).execute()
-  })
+  await state
+    .as(scope)
+    .transaction()
+    .execute(async (store) => {
+      await lockAsSeen(store, regionId, layerId, seen)
+      await store.deleteFrom('layer').where('layer_id', '=', layerId).execute()
+    })
   return layer.shape_count
 }

@@ -12,28 +12,68 @@ import { findShape, layerOfShape } from './find-shapes.ts'
 /** A geometry that a person sent, repaired; nothing left is a fault. */
 function sound(given: Geometry): Geometry {
   const mended = mendGiven(given)
-  if ('fault' in mended) throw new Problem('validation_error', `body.geom: ${mended.fault}`, [{ path: 'body.geom', message: mended.fault }])
+  if ('fault' in mended)
+    throw new Problem('validation_error', `body.geom: ${mended.fault}`, [
+      { path: 'body.geom', message: mended.fault },
+    ])
   return mended.geometry
 }
 
 /** The one shape is not as the editor saw it. */
-const tell: TellConflicts = ([conflict]) => new Problem('conflict', conflict ? sayConflict(conflict) : '', undefined, conflict?.current ?? null)
+const tell: TellConflicts = ([conflict]) =>
+  new Problem('conflict', conflict ? sayConflict(conflict) : '', undefined, conflict?.current ?? null)
 
 /** Adds a shape to a layer. */
-export async function createShape(state: State, scope: Scope, regionId: string, given: NewShape & { shape_layer_uuid: string }, at: Date): Promise<Shape> {
-  const { created: [id = ''] } = await applyEdits(state, scope, regionId, given.shape_layer_uuid, { created: [{ ...given, geom: sound(given.geom) }], changed: [], deleted: [] }, at, tell)
+export async function createShape(
+  state: State,
+  scope: Scope,
+  regionId: string,
+  given: NewShape & { shape_layer_uuid: string },
+  at: Date,
+): Promise<Shape> {
+  const {
+    created: [id = ''],
+  } = await applyEdits(
+    state,
+    scope,
+    regionId,
+    given.shape_layer_uuid,
+    { created: [{ ...given, geom: sound(given.geom) }], changed: [], deleted: [] },
+    at,
+    tell,
+  )
   return findShape(state, scope, regionId, id)
 }
 
 /** Renames a shape or replaces its geometry; the earlier version stays in the history. */
-export async function changeShape(state: State, scope: Scope, regionId: string, change: ShapeEdit, at: Date): Promise<Shape> {
+export async function changeShape(
+  state: State,
+  scope: Scope,
+  regionId: string,
+  change: ShapeEdit,
+  at: Date,
+): Promise<Shape> {
   const layerId = await layerOfShape(state, scope, regionId, change)
-  await applyEdits(state, scope, regionId, layerId, { created: [], changed: [{ ...change, geom: change.geom && sound(change.geom) }], deleted: [] }, at, tell)
+  await applyEdits(
+    state,
+    scope,
+    regionId,
+    layerId,
+    { created: [], changed: [{ ...change, geom: change.geom && sound(change.geom) }], deleted: [] },
+    at,
+    tell,
+  )
   return findShape(state, scope, regionId, change.shape_uuid)
 }
 
 /** Deletes a shape; its history stays. */
-export async function deleteShape(state: State, scope: Scope, regionId: string, shape: KnownShape, at: Date): Promise<number> {
+export async function deleteShape(
+  state: State,
+  scope: Scope,
+  regionId: string,
+  shape: KnownShape,
+  at: Date,
+): Promise<number> {
   const layerId = await layerOfShape(state, scope, regionId, shape)
   await applyEdits(state, scope, regionId, layerId, { created: [], changed: [], deleted: [shape] }, at, tell)
   return 1

@@ -16,7 +16,12 @@ type Changes = z.output<(typeof contract)['ask']['body']>
 type Fault = { path: string; message: string }
 
 /** Mends the geometries of one list; what cannot be kept is named by its place. */
-function mendList<Edit extends { geom?: Geometry | undefined }>(list: ChangeList, edits: readonly Edit[], faults: Fault[], notes: (Note & { list: ChangeList })[]): Edit[] {
+function mendList<Edit extends { geom?: Geometry | undefined }>(
+  list: ChangeList,
+  edits: readonly Edit[],
+  faults: Fault[],
+  notes: (Note & { list: ChangeList })[],
+): Edit[] {
   return edits.map((edit, position) => {
     if (!edit.geom) return edit
     const mended = mendGiven(edit.geom)
@@ -31,21 +36,56 @@ function mendList<Edit extends { geom?: Geometry | undefined }>(list: ChangeList
 
 /** Names every place that somebody else was first at. */
 const tell: TellConflicts = (conflicts) => {
-  const issues = conflicts.map((conflict) => ({ path: `body.${conflict.list}.${conflict.position}`, message: sayConflict(conflict) }))
+  const issues = conflicts.map((conflict) => ({
+    path: `body.${conflict.list}.${conflict.position}`,
+    message: sayConflict(conflict),
+  }))
   const [first] = issues
-  return new Problem('conflict', conflicts.length === 1 ? (first?.message ?? '') : `${conflicts.length} of these shapes were changed or deleted by others after you began. Nothing was saved.`, issues, { conflicts })
+  return new Problem(
+    'conflict',
+    conflicts.length === 1
+      ? (first?.message ?? '')
+      : `${conflicts.length} of these shapes were changed or deleted by others after you began. Nothing was saved.`,
+    issues,
+    { conflicts },
+  )
 }
 
 /** Creates, changes and deletes shapes of a layer together, all or none. */
-export async function changeShapes(state: State, scope: Scope, regionId: string, layerId: string, changes: Changes, at: Date): Promise<Answer<typeof contract>> {
+export async function changeShapes(
+  state: State,
+  scope: Scope,
+  regionId: string,
+  layerId: string,
+  changes: Changes,
+  at: Date,
+): Promise<Answer<typeof contract>> {
   await findLayer(state, scope, regionId, layerId)
   const faults: Fault[] = []
   const notes: (Note & { list: ChangeList })[] = []
-  const edits = { created: mendList('created', changes.created, faults, notes), changed: mendList('changed', changes.changed, faults, notes), deleted: changes.deleted }
-  if (faults.length) throw new Problem('validation_error', `Nothing was saved. ${faults.slice(0, 5).map(({ path, message }) => `${path}: ${message}`).join(' ')}`, faults)
+  const edits = {
+    created: mendList('created', changes.created, faults, notes),
+    changed: mendList('changed', changes.changed, faults, notes),
+    deleted: changes.deleted,
+  }
+  if (faults.length)
+    throw new Problem(
+      'validation_error',
+      `Nothing was saved. ${faults
+        .slice(0, 5)
+        .map(({ path, message }) => `${path}: ${message}`)
+        .join(' ')}`,
+      faults,
+    )
   const { created } = await applyEdits(state, scope, regionId, layerId, edits, at, tell)
   const changed = changes.changed.map(({ shape_uuid: id }) => id)
   const shapes = await shapesById(state, scope, [...created, ...changed])
   const stored = (ids: readonly string[]) => ids.flatMap((id) => shapes.get(id) ?? [])
-  return { layer: await findLayer(state, scope, regionId, layerId), created: stored(created), changed: stored(changed), deleted: changes.deleted.map(({ shape_uuid: id }) => id), notes }
+  return {
+    layer: await findLayer(state, scope, regionId, layerId),
+    created: stored(created),
+    changed: stored(changed),
+    deleted: changes.deleted.map(({ shape_uuid: id }) => id),
+    notes,
+  }
 }

@@ -6,16 +6,70 @@ const step = 110.574
 
 it('are along the lines of a layer; areas and points have none', () => {
   const lengths = curbLengths([
-    { shapeId: 'a', name: 'A', geometry: { type: 'LineString', coordinates: [[0, 0], [0, 0.001], [0, 0.002]] } },
-    { shapeId: 'b', name: 'B', geometry: { type: 'MultiLineString', coordinates: [[[0, 0], [0, 0.001]], [[1, 0], [1, 0.003]]] } },
+    {
+      shapeId: 'a',
+      name: 'A',
+      geometry: {
+        type: 'LineString',
+        coordinates: [
+          [0, 0],
+          [0, 0.001],
+          [0, 0.002],
+        ],
+      },
+    },
+    {
+      shapeId: 'b',
+      name: 'B',
+      geometry: {
+        type: 'MultiLineString',
+        coordinates: [
+          [
+            [0, 0],
+            [0, 0.001],
+          ],
+          [
+            [1, 0],
+            [1, 0.003],
+          ],
+        ],
+      },
+    },
     { shapeId: 'c', name: 'C', geometry: { type: 'Point', coordinates: [0, 0] } },
-    { shapeId: 'd', name: 'D', geometry: { type: 'Polygon', coordinates: [[[0, 0], [1, 0], [0, 1], [0, 0]]] } },
+    {
+      shapeId: 'd',
+      name: 'D',
+      geometry: {
+        type: 'Polygon',
+        coordinates: [
+          [
+            [0, 0],
+            [1, 0],
+            [0, 1],
+            [0, 0],
+          ],
+        ],
+      },
+    },
   ])
   expect(lengths.items.map(({ shape_uuid: id }) => id)).toEqual(['a', 'b'])
   const about = (steps: number): number => expect.closeTo(steps * step, 0) as number
-  expect(lengths).toMatchObject({ count: 2, total_length_m: about(6), average_length_m: about(3), min_length_m: about(2), max_length_m: about(4) })
+  expect(lengths).toMatchObject({
+    count: 2,
+    total_length_m: about(6),
+    average_length_m: about(3),
+    min_length_m: about(2),
+    max_length_m: about(4),
+  })
 })
 
 it('of a layer without lines are none', () => {
-  expect(curbLengths([])).toEqual({ count: 0, total_length_m: 0, average_length_m: null, min_length_m: null, max_length_m: null, items: [] })
+  expect(curbLengths([])).toEqual({
+    count: 0,
+    total_length_m: 0,
+    average_length_m: null,
+    min_length_m: null,
+    max_length_m: null,
+    items: [],
+  })
 })

@@ -11,7 +11,8 @@ interface NamedShape {
 /** Metres along the lines of a geometry; null where it has none. */
 function lengthOf(geometry: Geometry): number | null {
   if (geometry.type === 'LineString') return lineLength(geometry.coordinates)
-  if (geometry.type === 'MultiLineString') return geometry.coordinates.reduce((sum, line) => sum + lineLength(line), 0)
+  if (geometry.type === 'MultiLineString')
+    return geometry.coordinates.reduce((sum, line) => sum + lineLength(line), 0)
   return null
 }
 

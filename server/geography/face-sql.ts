@@ -31,17 +31,37 @@ export const firstEdgeCode = (): Sql => whole(edgeCode)
 export function codeSteps({ name, grid }: StoredIndex, { lon, lat }: PointSql, as: Sql): Sql[][] {
   const codes = identifier(`${name}_codes`)
   const at = (part: string): Sql => sql`${as}_${identifier(part)}`
-  const [u, v, i, j, inside, coarse] = ['u', 'v', 'i', 'j', 'inside', 'coarse'].map(at) as [Sql, Sql, Sql, Sql, Sql, Sql]
+  const [u, v, i, j, inside, coarse] = ['u', 'v', 'i', 'j', 'inside', 'coarse'].map(at) as [
+    Sql,
+    Sql,
+    Sql,
+    Sql,
+    Sql,
+    Sql,
+  ]
   const west = number(grid.west)
   const south = number(grid.south)
-  const part = (of: Sql, cell: Sql): Sql => sql`least(toUInt64((${of} - ${cell}) * ${whole(fine)}), ${whole(fine - 1)})`
+  const part = (of: Sql, cell: Sql): Sql =>
+    sql`least(toUInt64((${of} - ${cell}) * ${whole(fine)}), ${whole(fine - 1)})`
   const block = sql`${whole(grid.nx * grid.ny)} + (${coarse} - ${whole(blockCode)}) * ${whole(fine * fine)} + ${part(v, j)} * ${whole(fine)} + ${part(u, i)}`
   return [
-    [sql`${lon} >= ${west} and ${lon} < ${number(grid.east)} and ${lat} >= ${south} and ${lat} < ${number(grid.north)} as ${inside}`],
-    [sql`if(${inside}, (${lon} - ${west}) / ${number(grid.dx)}, 0) as ${u}`, sql`if(${inside}, (${lat} - ${south}) / ${number(grid.dy)}, 0) as ${v}`],
-    [sql`least(toUInt64(${u}), ${whole(grid.nx - 1)}) as ${i}`, sql`least(toUInt64(${v}), ${whole(grid.ny - 1)}) as ${j}`],
-    [sql`if(${inside}, dictGet('${codes}', 'code', ${j} * ${whole(grid.nx)} + ${i}), toUInt32(0)) as ${coarse}`],
-    [sql`if(${coarse} >= ${whole(blockCode)}, dictGet('${codes}', 'code', toUInt64(${block})), ${coarse}) as ${as}`],
+    [
+      sql`${lon} >= ${west} and ${lon} < ${number(grid.east)} and ${lat} >= ${south} and ${lat} < ${number(grid.north)} as ${inside}`,
+    ],
+    [
+      sql`if(${inside}, (${lon} - ${west}) / ${number(grid.dx)}, 0) as ${u}`,
+      sql`if(${inside}, (${lat} - ${south}) / ${number(grid.dy)}, 0) as ${v}`,
+    ],
+    [
+      sql`least(toUInt64(${u}), ${whole(grid.nx - 1)}) as ${i}`,
+      sql`least(toUInt64(${v}), ${whole(grid.ny - 1)}) as ${j}`,
+    ],
+    [
+      sql`if(${inside}, dictGet('${codes}', 'code', ${j} * ${whole(grid.nx)} + ${i}), toUInt32(0)) as ${coarse}`,
+    ],
+    [
+      sql`if(${coarse} >= ${whole(blockCode)}, dictGet('${codes}', 'code', toUInt64(${block})), ${coarse}) as ${as}`,
+    ],
   ]
 }
 
@@ -54,10 +74,16 @@ export function faceSteps({ name }: StoredIndex, { lon, lat }: PointSql, code: S
   const upright = sql`x0 <= ${lon} and ${lon} < x1 and ((y0 + (${lon} - x0) * slope <= ${lat}) != (y0 + (${lon} - x0) * slope <= ${at('ry')}))`
   const columns = joinSql(['x0', 'x1', 'y0', 'slope', 'hx', 'bit'].map(at), ', ')
   return [
-    [sql`toUInt64(if(${code} >= ${firstEdgeCode()}, ${code} - ${firstEdgeCode()}, ${whole(noEdgeCell)})) as ${at('cell')}`],
+    [
+      sql`toUInt64(if(${code} >= ${firstEdgeCode()}, ${code} - ${firstEdgeCode()}, ${whole(noEdgeCell)})) as ${at('cell')}`,
+    ],
     names.map((part) => sql`dictGet('${edges}', '${identifier(part)}', ${at('cell')}) as ${at(part)}`),
-    [sql`arrayReduce('groupBitXor', arrayMap((x0, x1, y0, slope, hx, bit) -> if((${level}) != (${upright}), bit, toUInt32(0)), ${columns})) as ${at('crossed')}`],
-    [sql`if(${code} >= ${firstEdgeCode()}, arrayElement(${at('faces')}, bitXor(${at('ref')}, ${at('crossed')}) + 1), ${code}) as ${as}`],
+    [
+      sql`arrayReduce('groupBitXor', arrayMap((x0, x1, y0, slope, hx, bit) -> if((${level}) != (${upright}), bit, toUInt32(0)), ${columns})) as ${at('crossed')}`,
+    ],
+    [
+      sql`if(${code} >= ${firstEdgeCode()}, arrayElement(${at('faces')}, bitXor(${at('ref')}, ${at('crossed')}) + 1), ${code}) as ${as}`,
+    ],
   ]
 }
 
@@ -67,7 +93,9 @@ export function inSteps(from: Sql, steps: readonly (readonly Sql[])[]): Sql {
 }
 
 /** Several chains of steps side by side. */
-export const sideBySide = (chains: readonly Sql[][][]): Sql[][] => (chains[0] ?? []).map((_, step) => chains.flatMap((chain) => chain[step] ?? []))
+export const sideBySide = (chains: readonly Sql[][][]): Sql[][] =>
+  (chains[0] ?? []).map((_, step) => chains.flatMap((chain) => chain[step] ?? []))
 
 /** Numbers of the shapes of a face. */
-export const shapesSql = ({ name }: StoredIndex, face: Sql): Sql => sql`dictGet('${identifier(`${name}_faces`)}', 'shapes', toUInt64(${face}))`
+export const shapesSql = ({ name }: StoredIndex, face: Sql): Sql =>
+  sql`dictGet('${identifier(`${name}_faces`)}', 'shapes', toUInt64(${face}))`

@@ -9,7 +9,12 @@ import type { State } from '#server/stores/state.ts'
 import { findLayer } from './find-layer.ts'
 
 /** Every version of a shape, newest first, also of one that was deleted. */
-export async function shapeHistory(state: State, scope: Scope, regionId: string, shapeId: string): Promise<ShapeVersion[]> {
+export async function shapeHistory(
+  state: State,
+  scope: Scope,
+  regionId: string,
+  shapeId: string,
+): Promise<ShapeVersion[]> {
   const rows = await state
     .as(scope)
     .selectFrom('shape_version')
@@ -25,15 +30,28 @@ export async function shapeHistory(state: State, scope: Scope, regionId: string,
   const versions = rows.map((row, at): ShapeVersion => {
     geometry = row.geometry ?? geometry
     return {
-      version: row.version, act: row.act as ShapeAct, changes: row.changes as ShapeVersion['changes'], shape_name: row.name, shape_description: row.description, geom: geometry as Geometry,
-      valid_from: row.valid_from.toISOString(), valid_until: rows[at + 1]?.valid_from.toISOString() ?? null, changed_by: row.changer,
+      version: row.version,
+      act: row.act as ShapeAct,
+      changes: row.changes as ShapeVersion['changes'],
+      shape_name: row.name,
+      shape_description: row.description,
+      geom: geometry as Geometry,
+      valid_from: row.valid_from.toISOString(),
+      valid_until: rows[at + 1]?.valid_from.toISOString() ?? null,
+      changed_by: row.changer,
     }
   })
   return versions.reverse()
 }
 
 /** What was done to which shape of a layer by whom, newest first, one page. */
-export async function layerHistory(state: State, scope: Scope, regionId: string, layerId: string, ask: z.output<(typeof contract)['ask']['query']>) {
+export async function layerHistory(
+  state: State,
+  scope: Scope,
+  regionId: string,
+  layerId: string,
+  ask: z.output<(typeof contract)['ask']['query']>,
+) {
   await findLayer(state, scope, regionId, layerId)
   const like = ask.text ? likePattern(ask.text) : null
   const found = state
@@ -45,7 +63,15 @@ export async function layerHistory(state: State, scope: Scope, regionId: string,
   const { total } = await found.select((of) => of.fn.countAll<string>().as('total')).executeTakeFirstOrThrow()
   const rows = await found
     .leftJoin('user', 'user.id', 'v.changed_by')
-    .select(['v.shape_uuid', 'v.version', 'v.act', 'v.changes', 'v.name', 'v.valid_from', 'user.name as changer'])
+    .select([
+      'v.shape_uuid',
+      'v.version',
+      'v.act',
+      'v.changes',
+      'v.name',
+      'v.valid_from',
+      'user.name as changer',
+    ])
     .orderBy('v.valid_from', 'desc')
     .orderBy('v.shape_uuid')
     .orderBy('v.version', 'desc')
@@ -54,9 +80,25 @@ export async function layerHistory(state: State, scope: Scope, regionId: string,
     .execute()
   const ids = rows.map((row) => row.shape_uuid)
   // Of the page only: a join would look at every shape of the layer.
-  const alive = new Set((ids.length ? await state.as(scope).selectFrom('shape').select('shape_uuid').where('shape_uuid', 'in', ids).execute() : []).map((row) => row.shape_uuid))
+  const alive = new Set(
+    (ids.length
+      ? await state
+          .as(scope)
+          .selectFrom('shape')
+          .select('shape_uuid')
+          .where('shape_uuid', 'in', ids)
+          .execute()
+      : []
+    ).map((row) => row.shape_uuid),
+  )
   const items = rows.map((row): LayerAct => ({
-    shape_uuid: row.shape_uuid, version: row.version, act: row.act as ShapeAct, changes: row.changes as LayerAct['changes'], shape_name: row.name, changed_time: row.valid_from.toISOString(), changed_by: row.changer,
+    shape_uuid: row.shape_uuid,
+    version: row.version,
+    act: row.act as ShapeAct,
+    changes: row.changes as LayerAct['changes'],
+    shape_name: row.name,
+    changed_time: row.valid_from.toISOString(),
+    changed_by: row.changer,
     is_deleted: !alive.has(row.shape_uuid),
   }))
   return { items, total: Number(total), page: ask.page, size: ask.size }

@@ -9,14 +9,25 @@ import { selectLayers } from './select-rows.ts'
 /** Layers of a region of the Scope, the primary one first, then by name; those under maps last. */
 export async function listLayers(state: State, scope: Scope, regionId: string): Promise<Layer[]> {
   await findRegion(state, scope, regionId)
-  const rows = await selectLayers(state.as(scope)).where('region_id', '=', regionId).orderBy('layer.name').execute()
+  const rows = await selectLayers(state.as(scope))
+    .where('region_id', '=', regionId)
+    .orderBy('layer.name')
+    .execute()
   const rank = ({ level }: Layer): number => (level === 'l1' ? 0 : level?.startsWith('basemap:') ? 2 : 1)
   return rows.map(readLayer).sort((a, b) => rank(a) - rank(b))
 }
 
 /** One layer of the Scope. */
-export async function findLayer(state: State, scope: Scope, regionId: string, layerId: string): Promise<Layer> {
-  const row = await selectLayers(state.as(scope)).where('region_id', '=', regionId).where('layer_id', '=', layerId).executeTakeFirst()
+export async function findLayer(
+  state: State,
+  scope: Scope,
+  regionId: string,
+  layerId: string,
+): Promise<Layer> {
+  const row = await selectLayers(state.as(scope))
+    .where('region_id', '=', regionId)
+    .where('layer_id', '=', layerId)
+    .executeTakeFirst()
   if (!row) throw new Problem('not_found', 'There is no such layer in this region.')
   return readLayer(row)
 }

@@ -12,39 +12,93 @@ import { selectShapes } from './select-rows.ts'
 import { shapesMatching } from './shapes-matching.ts'
 
 /** Shapes of a layer by name, one page. */
-export async function listShapes(state: State, scope: Scope, regionId: string, ask: z.output<(typeof contract)['ask']['query']>) {
+export async function listShapes(
+  state: State,
+  scope: Scope,
+  regionId: string,
+  ask: z.output<(typeof contract)['ask']['query']>,
+) {
   await findLayer(state, scope, regionId, ask.shape_layer_uuid)
   const like = ask.text ? likePattern(ask.text) : null
   const sought = shapesMatching(ask.shape_layer_uuid, like, ask.box?.split(',').map(Number))
-  const { total } = await state.as(scope).selectFrom('shape').where(sought).select((of) => of.fn.countAll<string>().as('total')).executeTakeFirstOrThrow()
+  const { total } = await state
+    .as(scope)
+    .selectFrom('shape')
+    .where(sought)
+    .select((of) => of.fn.countAll<string>().as('total'))
+    .executeTakeFirstOrThrow()
   const found = selectShapes(state.as(scope)).where(sought)
-  const rows = await found.orderBy('shape.name').orderBy('position').limit(ask.size).offset((ask.page - 1) * ask.size).execute()
+  const rows = await found
+    .orderBy('shape.name')
+    .orderBy('position')
+    .limit(ask.size)
+    .offset((ask.page - 1) * ask.size)
+    .execute()
   return { items: rows.map(readShape), total: Number(total), page: ask.page, size: ask.size }
 }
 
 /** One shape of the Scope. */
-export async function findShape(state: State, scope: Scope, regionId: string, shapeId: string): Promise<Shape> {
-  const row = await selectShapes(state.as(scope)).where('shape.region_id', '=', regionId).where('shape_uuid', '=', shapeId).executeTakeFirst()
+export async function findShape(
+  state: State,
+  scope: Scope,
+  regionId: string,
+  shapeId: string,
+): Promise<Shape> {
+  const row = await selectShapes(state.as(scope))
+    .where('shape.region_id', '=', regionId)
+    .where('shape_uuid', '=', shapeId)
+    .executeTakeFirst()
   if (!row) throw new Problem('not_found', 'There is no such shape in this region.')
   return readShape(row)
 }
 
 /** Shapes by their id. */
-export async function shapesById(state: State, scope: Scope, ids: readonly string[]): Promise<Map<string, Shape>> {
+export async function shapesById(
+  state: State,
+  scope: Scope,
+  ids: readonly string[],
+): Promise<Map<string, Shape>> {
   const rows = ids.length ? await selectShapes(state.as(scope)).where('shape_uuid', 'in', ids).execute() : []
   return new Map(rows.map((row) => [row.shape_uuid, readShape(row)]))
 }
 
 /** The layer of a shape. One that was deleted after the editor saw it is still known by its history; without a time of seeing it is not found. */
-export async function layerOfShape(state: State, scope: Scope, regionId: string, { shape_uuid: id, if_modified_time: seen }: KnownShape): Promise<string> {
+export async function layerOfShape(
+  state: State,
+  scope: Scope,
+  regionId: string,
+  { shape_uuid: id, if_modified_time: seen }: KnownShape,
+): Promise<string> {
   const from = seen === undefined ? ('shape' as const) : ('shape_version' as const)
-  const row = await state.as(scope).selectFrom(from).select('layer_id').where('region_id', '=', regionId).where('shape_uuid', '=', id).executeTakeFirst()
+  const row = await state
+    .as(scope)
+    .selectFrom(from)
+    .select('layer_id')
+    .where('region_id', '=', regionId)
+    .where('shape_uuid', '=', id)
+    .executeTakeFirst()
   if (!row) throw new Problem('not_found', 'There is no such shape in this region.')
   return row.layer_id
 }
 
 /** All geometries of a layer in their order: what tiles and membership are made of. */
-export async function layerGeometries(state: State, scope: Scope, layerId: string): Promise<{ shapeId: string; name: string; geometry: Geometry; properties: Record<string, unknown> }[]> {
-  const rows = await state.as(scope).selectFrom('shape').select(['shape_uuid', 'name', 'geometry', 'properties']).where('layer_id', '=', layerId).orderBy('position').orderBy('shape_uuid').execute()
-  return rows.map((row) => ({ shapeId: row.shape_uuid, name: row.name, geometry: row.geometry as Geometry, properties: row.properties }))
+export async function layerGeometries(
+  state: State,
+  scope: Scope,
+  layerId: string,
+): Promise<{ shapeId: string; name: string; geometry: Geometry; properties: Record<string, unknown> }[]> {
+  const rows = await state
+    .as(scope)
+    .selectFrom('shape')
+    .select(['shape_uuid', 'name', 'geometry', 'properties'])
+    .where('layer_id', '=', layerId)
+    .orderBy('position')
+    .orderBy('shape_uuid')
+    .execute()
+  return rows.map((row) => ({
+    shapeId: row.shape_uuid,
+    name: row.name,
+    geometry: row.geometry as Geometry,
+    properties: row.properties,
+  }))
 }

@@ -1,21 +1,21 @@
-import type { MultiPolygon, Polygon, Position } from 'geojson';
-import Coordinate from 'jsts/org/locationtech/jts/geom/Coordinate.js';
-import type Geometry from 'jsts/org/locationtech/jts/geom/Geometry.js';
-import BufferOp from 'jsts/org/locationtech/jts/operation/buffer/BufferOp.js';
-import BufferParameters from 'jsts/org/locationtech/jts/operation/buffer/BufferParameters.js';
-import type { BoundaryGeometry } from './formats/boundary-geometry.ts';
-import { geometryBounds } from './formats/geometry-bounds.ts';
-import { localPlane } from './grow/local-plane.ts';
-import { fromJts } from './repair/from-jts.ts';
-import { orientRings } from './repair/orient-rings.ts';
-import { toJts } from './repair/to-jts.ts';
+import type { MultiPolygon, Polygon, Position } from 'geojson'
+import Coordinate from 'jsts/org/locationtech/jts/geom/Coordinate.js'
+import type Geometry from 'jsts/org/locationtech/jts/geom/Geometry.js'
+import BufferOp from 'jsts/org/locationtech/jts/operation/buffer/BufferOp.js'
+import BufferParameters from 'jsts/org/locationtech/jts/operation/buffer/BufferParameters.js'
+import type { BoundaryGeometry } from './formats/boundary-geometry.ts'
+import { geometryBounds } from './formats/geometry-bounds.ts'
+import { localPlane } from './grow/local-plane.ts'
+import { fromJts } from './repair/from-jts.ts'
+import { orientRings } from './repair/orient-rings.ts'
+import { toJts } from './repair/to-jts.ts'
 
 /** Chords in a quarter circle: round corners fall short by at most 1 - cos(90°/32) = 0.12 % of the distance. */
-const QUADRANT_SEGMENTS = 16;
+const QUADRANT_SEGMENTS = 16
 /** Share of the distance by which the shape may be simplified first. The usual 0.01 would be the largest error of all. */
-const SIMPLIFY = 0.0005;
+const SIMPLIFY = 0.0005
 /** Points nearer to one another are one, in metres. */
-const STEP = 0.0001;
+const STEP = 0.0001
 
 /**
  * The shape grown by `metres` on all sides, or shrunk when negative; null when nothing is left, or when a line or point has nothing to shrink.
@@ -24,63 +24,68 @@ const STEP = 0.0001;
  * @param geometry Valid, as `repairShape` returns it.
  */
 export function growShape(geometry: BoundaryGeometry, metres: number): Polygon | MultiPolygon | null {
-  if (!Number.isFinite(metres)) throw new RangeError(`A shape cannot grow by ${metres} metres.`);
-  const [west, south, east, north] = geometryBounds([geometry]);
-  if (!Number.isFinite(west)) return null;
-  if (metres === 0) return geometry.type === 'Polygon' || geometry.type === 'MultiPolygon' ? geometry : null;
-  const plane = localPlane((west + east) / 2, (south + north) / 2);
-  const parameters = new BufferParameters();
-  parameters.setQuadrantSegments(QUADRANT_SEGMENTS);
-  parameters.setSimplifyFactor(SIMPLIFY);
-  const grown = fromJts(BufferOp.bufferOp(flatten(geometry, plane.flatten), metres, parameters));
-  const lifted = orientRings(grown.map((rings) => rings.map((ring) => closed(ring.map(([x = 0, y = 0]) => plane.lift([x, y]))))));
-  const [only] = lifted;
-  if (only === undefined) return null;
-  return lifted.length === 1 ? { type: 'Polygon', coordinates: only } : { type: 'MultiPolygon', coordinates: lifted };
+  if (!Number.isFinite(metres)) throw new RangeError(`A shape cannot grow by ${metres} metres.`)
+  const [west, south, east, north] = geometryBounds([geometry])
+  if (!Number.isFinite(west)) return null
+  if (metres === 0) return geometry.type === 'Polygon' || geometry.type === 'MultiPolygon' ? geometry : null
+  const plane = localPlane((west + east) / 2, (south + north) / 2)
+  const parameters = new BufferParameters()
+  parameters.setQuadrantSegments(QUADRANT_SEGMENTS)
+  parameters.setSimplifyFactor(SIMPLIFY)
+  const grown = fromJts(BufferOp.bufferOp(flatten(geometry, plane.flatten), metres, parameters))
+  const lifted = orientRings(
+    grown.map((rings) => rings.map((ring) => closed(ring.map(([x = 0, y = 0]) => plane.lift([x, y]))))),
+  )
+  const [only] = lifted
+  if (only === undefined) return null
+  return lifted.length === 1
+    ? { type: 'Polygon', coordinates: only }
+    : { type: 'MultiPolygon', coordinates: lifted }
 }
 
 function flatten(geometry: BoundaryGeometry, project: (position: Position) => Position): Geometry {
-  const { factory } = toJts;
-  const line = (positions: Position[]): Position[] => positions.map(project);
+  const { factory } = toJts
+  const line = (positions: Position[]): Position[] => positions.map(project)
   const polygon = (rings: Position[][]): Geometry => {
-    const [outer = [], ...holes] = rings.map((ring) => withoutNear(line(ring)));
-    if (outer.length > 3) return toJts.polygon([outer, ...holes.filter(({ length }) => length > 3)]);
+    const [outer = [], ...holes] = rings.map((ring) => withoutNear(line(ring)))
+    if (outer.length > 3) return toJts.polygon([outer, ...holes.filter(({ length }) => length > 3)])
     // Nothing but a border is left of an area thinner than the step.
-    const [first, second] = outer;
-    return second === undefined || outer.length < 3 ? point(first ?? []) : toJts.line([first ?? [], second]);
-  };
-  const point = ([x = 0, y = 0]: Position): Geometry => factory.createPoint(new Coordinate(x, y));
+    const [first, second] = outer
+    return second === undefined || outer.length < 3 ? point(first ?? []) : toJts.line([first ?? [], second])
+  }
+  const point = ([x = 0, y = 0]: Position): Geometry => factory.createPoint(new Coordinate(x, y))
   switch (geometry.type) {
     case 'Polygon':
-      return polygon(geometry.coordinates);
+      return polygon(geometry.coordinates)
     case 'MultiPolygon': {
-      const polygons = geometry.coordinates.map(polygon);
-      return factory.createGeometryCollection(polygons);
+      const polygons = geometry.coordinates.map(polygon)
+      return factory.createGeometryCollection(polygons)
     }
     case 'LineString':
-      return toJts.line(line(geometry.coordinates));
+      return toJts.line(line(geometry.coordinates))
     case 'MultiLineString':
-      return factory.createGeometryCollection(geometry.coordinates.map((part) => toJts.line(line(part))));
+      return factory.createGeometryCollection(geometry.coordinates.map((part) => toJts.line(line(part))))
     case 'Point':
     case 'MultiPoint': {
-      const points = geometry.type === 'Point' ? [geometry.coordinates] : geometry.coordinates;
-      return factory.createGeometryCollection(line(points).map(point));
+      const points = geometry.type === 'Point' ? [geometry.coordinates] : geometry.coordinates
+      return factory.createGeometryCollection(line(points).map(point))
     }
   }
 }
 
 /** The ring without points that lie on the one before: an edge shorter than the step has no direction to grow in, and the buffer tears there. */
 function withoutNear(ring: Position[]): Position[] {
-  const kept: Position[] = [];
-  for (const at of ring.slice(0, -1)) if (!isNear(at, kept.at(-1))) kept.push(at);
-  while (kept.length > 1 && isNear(kept[0] ?? [], kept.at(-1))) kept.pop();
-  return [...kept, ...kept.slice(0, 1)];
+  const kept: Position[] = []
+  for (const at of ring.slice(0, -1)) if (!isNear(at, kept.at(-1))) kept.push(at)
+  while (kept.length > 1 && isNear(kept[0] ?? [], kept.at(-1))) kept.pop()
+  return [...kept, ...kept.slice(0, 1)]
 }
 
-const isNear = ([x = 0, y = 0]: Position, other: Position | undefined): boolean => other !== undefined && Math.hypot(x - (other[0] ?? 0), y - (other[1] ?? 0)) < STEP;
+const isNear = ([x = 0, y = 0]: Position, other: Position | undefined): boolean =>
+  other !== undefined && Math.hypot(x - (other[0] ?? 0), y - (other[1] ?? 0)) < STEP
 
 /** Projecting the same position twice may differ in the last bit on some machines; a ring must end exactly where it began. */
 function closed(ring: Position[]): Position[] {
-  const [first] = ring;
-  return first === undefined ? ring : [...ring.slice(0, -1), first];
+  const [first] = ring
+  return first === undefined ? ring : [...ring.slice(0, -1), first]
 }

@@ -11,13 +11,46 @@ import { writeShapes } from './write-shapes.ts'
  * Makes the layer of a feed hold what the feed tells; nobody else edits it. `layerId`: the layer that it had. One that was deleted is
  * made anew. Shapes of the same name keep their id. Answers the layer's id.
  */
-export async function keepFeedLayer(state: State, scope: Scope, regionId: string, layerId: string | null, name: string, reading: BoundaryReading, at: Date): Promise<string> {
-  const known = layerId === null ? undefined : await state.as(scope).selectFrom('layer').select('layer_id').where('region_id', '=', regionId).where('layer_id', '=', layerId).executeTakeFirst()
-  if (!known) return (await createLayer(state, scope, regionId, reading, { layer_name: name, name_property: 'name', editable: false }, at)).shape_layer_uuid
-  await state.as(scope).transaction().execute(async (store) => {
-    await lockLayer(store, regionId, known.layer_id)
-    await writeShapes({ store, regionId, layerId: known.layer_id, by: null, at }, nameShapes(reading, 'name'))
-    await summariseLayer(store, known.layer_id, null, at)
-  })
+export async function keepFeedLayer(
+  state: State,
+  scope: Scope,
+  regionId: string,
+  layerId: string | null,
+  name: string,
+  reading: BoundaryReading,
+  at: Date,
+): Promise<string> {
+  const known =
+    layerId === null
+      ? undefined
+      : await state
+          .as(scope)
+          .selectFrom('layer')
+          .select('layer_id')
+          .where('region_id', '=', regionId)
+          .where('layer_id', '=', layerId)
+          .executeTakeFirst()
+  if (!known)
+    return (
+      await createLayer(
+        state,
+        scope,
+        regionId,
+        reading,
+        { layer_name: name, name_property: 'name', editable: false },
+        at,
+      )
+    ).shape_layer_uuid
+  await state
+    .as(scope)
+    .transaction()
+    .execute(async (store) => {
+      await lockLayer(store, regionId, known.layer_id)
+      await writeShapes(
+        { store, regionId, layerId: known.layer_id, by: null, at },
+        nameShapes(reading, 'name'),
+      )
+      await summariseLayer(store, known.layer_id, null, at)
+    })
   return known.layer_id
 }

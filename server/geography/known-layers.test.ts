@@ -9,10 +9,14 @@ const layer = { shape_layer_uuid: 'l', region_id: 'r' } as Layer
 
 it('asks again for another Scope, another region and after a change, and not for the same', async () => {
   const [changes, asked] = [new Changes(), [] as string[]]
-  const known = new KnownLayers({ changes } as State, () => 0, async (_state, scope, regionId) => {
-    asked.push(`${scope.userId} ${regionId}`)
-    return layer
-  })
+  const known = new KnownLayers(
+    { changes } as State,
+    () => 0,
+    async (_state, scope, regionId) => {
+      asked.push(`${scope.userId} ${regionId}`)
+      return layer
+    },
+  )
   const [one, other] = [viewerScope('o', ['r'], 'one'), viewerScope('o', ['r'], 'other')]
   await known.find(one, 'r', 'l')
   await known.find(one, 'r', 'l')

@@ -20,7 +20,13 @@ export class KnownLayers {
   find(scope: Scope, regionId: string, layerId: string): Promise<Layer> {
     let layers = this.#scopes.get(scope)
     if (!layers) {
-      layers = new KeptUntilChange({ changes: this.#state.changes, tables: ['layer', 'shape', 'user', 'region', 'organization'], forMs: 5000, most: 100, now: this.#now })
+      layers = new KeptUntilChange({
+        changes: this.#state.changes,
+        tables: ['layer', 'shape', 'user', 'region', 'organization'],
+        forMs: 5000,
+        most: 100,
+        now: this.#now,
+      })
       this.#scopes.set(scope, layers)
     }
     return layers.get(`${regionId} ${layerId}`, () => this.#read(this.#state, scope, regionId, layerId))

@@ -25,7 +25,8 @@ const worker = new URL('./membership/make-index-worker.ts', import.meta.url)
 
 /** Whether work on shapes, grown by `buffer` metres, is too much for the thread that serves. */
 export const isMuchWork = (geometries: readonly Geometry[], buffer: number): boolean =>
-  geometries.reduce((sum, geometry) => sum + positionsOf(geometry), 0) * (buffer > 0 ? growing : 1) > manyPositions
+  geometries.reduce((sum, geometry) => sum + positionsOf(geometry), 0) * (buffer > 0 ? growing : 1) >
+  manyPositions
 
 function make(work: IndexWork): Promise<MadeIndexes> | MadeIndexes {
   if (!isMuchWork(work.geometries, work.buffer)) return makeIndexLines(work)
@@ -38,8 +39,14 @@ export class LayerMembership {
   readonly #state: State
   readonly #facts: Facts
   /** The least recently asked for are dropped from the fact store too. */
-  readonly #ready = new Recent<Promise<Membership>>(64, (content) => void dropIndexes(this.#facts, content).catch(() => undefined))
-  readonly #areas = new Recent<Promise<StoredIndex[]>>(64, (content) => void dropIndexes(this.#facts, content).catch(() => undefined))
+  readonly #ready = new Recent<Promise<Membership>>(
+    64,
+    (content) => void dropIndexes(this.#facts, content).catch(() => undefined),
+  )
+  readonly #areas = new Recent<Promise<StoredIndex[]>>(
+    64,
+    (content) => void dropIndexes(this.#facts, content).catch(() => undefined),
+  )
   constructor(state: State, facts: Facts) {
     this.#state = state
     this.#facts = facts
@@ -50,14 +57,29 @@ export class LayerMembership {
     const shapeIds = shapes.map(({ shapeId }) => shapeId)
     const kept = await keptIndexes(this.#facts, scope, content)
     if (kept) return { indexes: kept, shapeIds }
-    const { lines, overlaps } = await make({ content, geometries: shapes.map(({ geometry }) => geometry), buffer })
-    if (buffer === 0) await this.#state.as(scope).updateTable('layer').set({ has_overlaps: overlaps }).where('layer_id', '=', layer.shape_layer_uuid).execute()
+    const { lines, overlaps } = await make({
+      content,
+      geometries: shapes.map(({ geometry }) => geometry),
+      buffer,
+    })
+    if (buffer === 0)
+      await this.#state
+        .as(scope)
+        .updateTable('layer')
+        .set({ has_overlaps: overlaps })
+        .where('layer_id', '=', layer.shape_layer_uuid)
+        .execute()
     return { indexes: await storeIndexLines(this.#facts, content, lines), shapeIds }
   }
 
   /** Indexes of areas that are no layer's, as a published policy stands on; `content` names them, area n of the index is the nth. */
   ofAreas(scope: Scope, content: string, geometries: readonly Geometry[]): Promise<StoredIndex[]> {
-    return this.#areas.getOrMake(content, async () => (await keptIndexes(this.#facts, scope, content)) ?? storeIndexLines(this.#facts, content, (await make({ content, geometries, buffer: 0 })).lines))
+    return this.#areas.getOrMake(
+      content,
+      async () =>
+        (await keptIndexes(this.#facts, scope, content)) ??
+        storeIndexLines(this.#facts, content, (await make({ content, geometries, buffer: 0 })).lines),
+    )
   }
 
   /** The membership of a layer whose shapes are grown by `buffer` metres. */

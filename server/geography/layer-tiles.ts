@@ -61,11 +61,18 @@ export class LayerTiles {
     const tiles = new Recent<Promise<Tile | null>>(mostTiles)
     const kept: KeptLayer = { content, tiles, shapes: this.#read(scope, id, before, tiles) }
     this.#layers.set(id, kept)
-    kept.shapes.catch(() => { if (this.#layers.get(id) === kept) this.#layers.delete(id) })
+    kept.shapes.catch(() => {
+      if (this.#layers.get(id) === kept) this.#layers.delete(id)
+    })
     return kept
   }
 
-  async #read(scope: Scope, id: string, before: KeptLayer | undefined, tiles: KeptLayer['tiles']): Promise<readonly TileShape[]> {
+  async #read(
+    scope: Scope,
+    id: string,
+    before: KeptLayer | undefined,
+    tiles: KeptLayer['tiles'],
+  ): Promise<readonly TileShape[]> {
     const old = (await before?.shapes.catch(() => undefined)) ?? []
     const { shapes, touched } = await freshShapes(this.#state, scope, id, old)
     if (before && old.length > 0) takeOver(before.tiles, tiles, touched)

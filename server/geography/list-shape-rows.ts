@@ -5,22 +5,49 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { findLayer } from './find-layer.ts'
 
-const columns = { shape_name: 'shape.name', shape_id: 'shape.shape_id', modified_time: 'shape.modified_time' } as const
+const columns = {
+  shape_name: 'shape.name',
+  shape_id: 'shape.shape_id',
+  modified_time: 'shape.modified_time',
+} as const
 
 /** Shapes of a layer without their geometry, searched and sorted by the store, one page. */
-export async function listShapeRows(state: State, scope: Scope, regionId: string, layerId: string, ask: z.output<(typeof contract)['ask']['query']>) {
+export async function listShapeRows(
+  state: State,
+  scope: Scope,
+  regionId: string,
+  layerId: string,
+  ask: z.output<(typeof contract)['ask']['query']>,
+) {
   await findLayer(state, scope, regionId, layerId)
   const like = ask.text ? likePattern(ask.text) : null
   const found = state
     .as(scope)
     .selectFrom('shape')
     .where('layer_id', '=', layerId)
-    .$if(like !== null, (of) => of.where((is) => is.or([is('shape.name', 'ilike', like), is('shape_id', 'ilike', like), is('description', 'ilike', like)])))
+    .$if(like !== null, (of) =>
+      of.where((is) =>
+        is.or([
+          is('shape.name', 'ilike', like),
+          is('shape_id', 'ilike', like),
+          is('description', 'ilike', like),
+        ]),
+      ),
+    )
   const { total } = await found.select((of) => of.fn.countAll<string>().as('total')).executeTakeFirstOrThrow()
   const key = ask.order_by.replace('-', '') as keyof typeof columns
   const rows = await found
     .leftJoin('user', 'user.id', 'shape.modified_by')
-    .select(['shape_uuid', 'shape_id', 'shape.name', 'description', 'kind', 'bbox', 'modified_time', 'user.name as modifier'])
+    .select([
+      'shape_uuid',
+      'shape_id',
+      'shape.name',
+      'description',
+      'kind',
+      'bbox',
+      'modified_time',
+      'user.name as modifier',
+    ])
     .orderBy(columns[key], ask.order_by.startsWith('-') ? 'desc' : 'asc')
     .orderBy('position')
     .orderBy('shape_uuid')
@@ -28,8 +55,14 @@ export async function listShapeRows(state: State, scope: Scope, regionId: string
     .offset((ask.page - 1) * ask.size)
     .execute()
   const items = rows.map((row): ShapeRow => ({
-    shape_uuid: row.shape_uuid, shape_id: row.shape_id, shape_name: row.name, shape_description: row.description, geometry_type: row.kind ?? 'none', bbox: row.bbox,
-    modified_time: row.modified_time.toISOString(), modified_by: row.modifier,
+    shape_uuid: row.shape_uuid,
+    shape_id: row.shape_id,
+    shape_name: row.name,
+    shape_description: row.description,
+    geometry_type: row.kind ?? 'none',
+    bbox: row.bbox,
+    modified_time: row.modified_time.toISOString(),
+    modified_by: row.modifier,
   }))
   return { items, total: Number(total), page: ask.page, size: ask.size }
 }

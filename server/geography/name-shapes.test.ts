@@ -10,47 +10,101 @@ import { sendTile } from './send-tile.ts'
 type Properties = Record<string, string | number | boolean | null>
 const nowhere = { lon: 0, lat: 0, text: 'Nowhere' }
 const point: Geometry = { type: 'Point', coordinates: [0, 0] }
-const reading = (features: { geometry?: Geometry; properties?: Properties }[], suggestedName: string | null = 'name'): BoundaryReading => ({
-  fileName: 'f.geojson', format: 'GeoJSON', features: features.map(({ geometry = point, properties = {} }, at) => ({ geometry, properties, position: at + 1 })), properties: [], suggestedName, notes: [], bbox: [0, 0, 0, 0],
+const reading = (
+  features: { geometry?: Geometry; properties?: Properties }[],
+  suggestedName: string | null = 'name',
+): BoundaryReading => ({
+  fileName: 'f.geojson',
+  format: 'GeoJSON',
+  features: features.map(({ geometry = point, properties = {} }, at) => ({
+    geometry,
+    properties,
+    position: at + 1,
+  })),
+  properties: [],
+  suggestedName,
+  notes: [],
+  bbox: [0, 0, 0, 0],
 })
-const namesOf = (names: (string | number | boolean | null)[]): string[] => nameShapes(reading(names.map((name) => ({ properties: { name } }))), 'name').map(({ name }) => name)
+const namesOf = (names: (string | number | boolean | null)[]): string[] =>
+  nameShapes(reading(names.map((name) => ({ properties: { name } }))), 'name').map(({ name }) => name)
 
 describe('nameShapes', () => {
   it('tells shapes apart, whatever their names', () => {
-    fc.assert(fc.property(fc.array(fc.oneof(fc.constantFrom('A', 'A (2)', 'A (3)', 'A (2) (2)', '', null, ' A ', 'Shape 2', 7, true), fc.string()), { maxLength: 40 }), (names) => {
-      const found = namesOf(names)
-      expect(new Set(found).size).toBe(names.length)
-      for (const name of found) expect(name.trim()).not.toBe('')
-    }))
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.oneof(
+            fc.constantFrom('A', 'A (2)', 'A (3)', 'A (2) (2)', '', null, ' A ', 'Shape 2', 7, true),
+            fc.string(),
+          ),
+          { maxLength: 40 },
+        ),
+        (names) => {
+          const found = namesOf(names)
+          expect(new Set(found).size).toBe(names.length)
+          for (const name of found) expect(name.trim()).not.toBe('')
+        },
+      ),
+    )
   })
 
   it('keeps names, numbers equal ones and names the nameless by their place', () => {
-    expect(namesOf(['A', 'B', 'A', null, ' ', 'A', 0, false])).toEqual(['A', 'B', 'A (2)', 'Shape 4', 'Shape 5', 'A (3)', '0', 'false'])
+    expect(namesOf(['A', 'B', 'A', null, ' ', 'A', 0, false])).toEqual([
+      'A',
+      'B',
+      'A (2)',
+      'Shape 4',
+      'Shape 5',
+      'A (3)',
+      '0',
+      'false',
+    ])
     expect(namesOf(['A', 'A', 'A (2)'])).toEqual(['A', 'A (2)', 'A (2) (2)'])
     expect(namesOf(['x'.repeat(300)])[0]).toHaveLength(200)
   })
 
   it('takes the property that was chosen, else the suggested one, else the place', () => {
     const given = [{ properties: { name: 'n', label: 'l' } }]
-    expect([nameShapes(reading(given), 'label')[0]?.name, nameShapes(reading(given), null)[0]?.name, nameShapes(reading(given, null), null)[0]?.name, nameShapes(reading(given), 'none')[0]?.name]).toEqual(['l', 'n', 'Shape 1', 'Shape 1'])
+    expect([
+      nameShapes(reading(given), 'label')[0]?.name,
+      nameShapes(reading(given), null)[0]?.name,
+      nameShapes(reading(given, null), null)[0]?.name,
+      nameShapes(reading(given), 'none')[0]?.name,
+    ]).toEqual(['l', 'n', 'Shape 1', 'Shape 1'])
   })
 
   it('keeps the id of the file', () => {
-    expect(nameShapes(reading([{ properties: { id: 17 } }, { properties: { shape_id: 'z' } }, {}]), null).map(({ shapeId }) => shapeId)).toEqual(['17', 'z', '3'])
+    expect(
+      nameShapes(reading([{ properties: { id: 17 } }, { properties: { shape_id: 'z' } }, {}]), null).map(
+        ({ shapeId }) => shapeId,
+      ),
+    ).toEqual(['17', 'z', '3'])
   })
 })
 
 describe('previewOf', () => {
-  const ring = (count: number): Position[] => Array.from({ length: count }, (_, at): Position => [Math.cos(((at % (count - 1)) / (count - 1)) * 2 * Math.PI), Math.sin(((at % (count - 1)) / (count - 1)) * 2 * Math.PI)])
+  const ring = (count: number): Position[] =>
+    Array.from({ length: count }, (_, at): Position => [
+      Math.cos(((at % (count - 1)) / (count - 1)) * 2 * Math.PI),
+      Math.sin(((at % (count - 1)) / (count - 1)) * 2 * Math.PI),
+    ])
 
   it('shows small files as they are', () => {
     const given = reading([{ geometry: { type: 'Polygon', coordinates: [ring(100)] }, properties: { a: 1 } }])
-    expect(previewOf(given, 'id', nowhere).features).toEqual([{ type: 'Feature', geometry: given.features[0]?.geometry, properties: { a: 1 } }])
+    expect(previewOf(given, 'id', nowhere).features).toEqual([
+      { type: 'Feature', geometry: given.features[0]?.geometry, properties: { a: 1 } },
+    ])
   })
 
   it('thins large ones, and every ring is still one', () => {
     const sizes = [400_000, 4, 5, 8, 9, 60, 700]
-    const given = reading([{ geometry: { type: 'MultiPolygon', coordinates: sizes.map((size) => [ring(size)]) } }, { geometry: { type: 'LineString', coordinates: ring(30_000) } }, { geometry: point }, { geometry: { type: 'MultiPoint', coordinates: ring(500_000) } }])
+    const given = reading([
+      { geometry: { type: 'MultiPolygon', coordinates: sizes.map((size) => [ring(size)]) } },
+      { geometry: { type: 'LineString', coordinates: ring(30_000) } },
+      { geometry: point },
+      { geometry: { type: 'MultiPoint', coordinates: ring(500_000) } },
+    ])
     const { features } = previewOf(given, 'id', nowhere)
     const [area, line, place, places] = features.map(({ geometry }) => geometry.coordinates as unknown)
     const rings = (area as Position[][][]).flat()
@@ -65,7 +119,10 @@ describe('previewOf', () => {
   })
 
   it('shows at most two thousand features and five hundred notes, and says how many there are', () => {
-    const given = { ...reading(Array.from({ length: 2500 }, (_, at) => ({ properties: { at } }))), notes: Array.from({ length: 700 }, (_, position) => ({ position, code: 'c', text: 't' })) }
+    const given = {
+      ...reading(Array.from({ length: 2500 }, (_, at) => ({ properties: { at } }))),
+      notes: Array.from({ length: 700 }, (_, position) => ({ position, code: 'c', text: 't' })),
+    }
     const { features, ...preview } = previewOf(given, 'id', nowhere)
     expect(preview).toMatchObject({ feature_count: 2500, notes: { length: 500 } })
     expect(features).toHaveLength(2000)
@@ -76,20 +133,26 @@ describe('previewOf', () => {
 
 describe('Recent', () => {
   it('keeps as many as it is told, the last used ones', () => {
-    fc.assert(fc.property(fc.integer({ min: 1, max: 5 }), fc.array(fc.tuple(fc.constantFrom(...'abcdefgh'), fc.boolean())), (most, steps) => {
-      const dropped: string[] = []
-      const gone: string[] = []
-      const recent = new Recent<number>(most, (key) => dropped.push(key))
-      let order: string[] = []
-      for (const [at, [key, isSet]] of steps.entries()) {
-        if (isSet) recent.set(key, at)
-        const found = isSet ? order.includes(key) : recent.get(key) !== undefined
-        expect(found).toBe(order.includes(key))
-        if (isSet || found) order = [...order.filter((each) => each !== key), key]
-        if (order.length > most) gone.push(order.shift() as string)
-      }
-      expect(dropped).toEqual(gone)
-    }))
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 5 }),
+        fc.array(fc.tuple(fc.constantFrom(...'abcdefgh'), fc.boolean())),
+        (most, steps) => {
+          const dropped: string[] = []
+          const gone: string[] = []
+          const recent = new Recent<number>(most, (key) => dropped.push(key))
+          let order: string[] = []
+          for (const [at, [key, isSet]] of steps.entries()) {
+            if (isSet) recent.set(key, at)
+            const found = isSet ? order.includes(key) : recent.get(key) !== undefined
+            expect(found).toBe(order.includes(key))
+            if (isSet || found) order = [...order.filter((each) => each !== key), key]
+            if (order.length > most) gone.push(order.shift() as string)
+          }
+          expect(dropped).toEqual(gone)
+        },
+      ),
+    )
   })
 
   it('makes once for those who ask at once, and again after a failure', async () => {
@@ -109,10 +172,25 @@ describe('Recent', () => {
 describe('sendTile', () => {
   const tile = { gzipped: Buffer.from('x'), etag: '"e"' }
   it('sends bytes once, then says that nothing changed', () => {
-    expect(sendTile(tile, new Headers(), 'viewer')).toMatchObject({ status: 200, headers: { etag: '"e"', 'content-encoding': 'gzip', 'content-type': 'application/vnd.mapbox-vector-tile', 'cache-control': expect.stringMatching(/^private/) } })
-    expect(sendTile(tile, new Headers({ 'if-none-match': '"e"' }), 'viewer')).toMatchObject({ status: 304, body: null })
-    expect(sendTile(tile, new Headers({ 'if-none-match': '"other"' }), 'viewer')).toMatchObject({ status: 200 })
-    expect(sendTile(tile, new Headers(), 'everybody').headers).toMatchObject({ 'cache-control': expect.stringMatching(/^public/) })
+    expect(sendTile(tile, new Headers(), 'viewer')).toMatchObject({
+      status: 200,
+      headers: {
+        etag: '"e"',
+        'content-encoding': 'gzip',
+        'content-type': 'application/vnd.mapbox-vector-tile',
+        'cache-control': expect.stringMatching(/^private/),
+      },
+    })
+    expect(sendTile(tile, new Headers({ 'if-none-match': '"e"' }), 'viewer')).toMatchObject({
+      status: 304,
+      body: null,
+    })
+    expect(sendTile(tile, new Headers({ 'if-none-match': '"other"' }), 'viewer')).toMatchObject({
+      status: 200,
+    })
+    expect(sendTile(tile, new Headers(), 'everybody').headers).toMatchObject({
+      'cache-control': expect.stringMatching(/^public/),
+    })
     expect(sendTile(null, new Headers(), 'viewer')).toMatchObject({ status: 204, body: null })
   })
 })

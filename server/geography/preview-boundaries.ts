@@ -20,7 +20,12 @@ function thin(coordinates: unknown, step: number): unknown {
   return coordinates.map((part) => thin(part, step))
 }
 
-const count = (coordinates: unknown): number => (Array.isArray(coordinates) ? (typeof coordinates[0] === 'number' ? 1 : coordinates.reduce<number>((sum, part) => sum + count(part), 0)) : 0)
+const count = (coordinates: unknown): number =>
+  Array.isArray(coordinates)
+    ? typeof coordinates[0] === 'number'
+      ? 1
+      : coordinates.reduce<number>((sum, part) => sum + count(part), 0)
+    : 0
 
 /** What the preview shows of a reading: properties, notes, and features thinned for drawing. */
 export function previewOf(reading: BoundaryReading, uploadId: string, region: Center): BoundaryPreview {
@@ -28,20 +33,27 @@ export function previewOf(reading: BoundaryReading, uploadId: string, region: Ce
   // Of many some from all over the file, so that the picture is of all of it.
   const every = Math.max(1, reading.features.length / mostFeatures)
   const shown = reading.features.filter((_, at) => Math.floor(at / every) !== Math.floor((at - 1) / every))
-  const step = Math.ceil(shown.reduce((sum, { geometry }) => sum + count(geometry.coordinates), 0) / mostPositions)
+  const step = Math.ceil(
+    shown.reduce((sum, { geometry }) => sum + count(geometry.coordinates), 0) / mostPositions,
+  )
   return {
     upload_uuid: uploadId,
     file_name: reading.fileName,
     format: reading.format,
     feature_count: reading.features.length,
-    properties: reading.properties.map((property) => ({ ...property, notes: reviewNames(reading.features, property.name) })),
+    properties: reading.properties.map((property) => ({
+      ...property,
+      notes: reviewNames(reading.features, property.name),
+    })),
     suggested_name: reading.suggestedName,
     notes: [...notes, ...notesOf(reading, reading.suggestedName)].slice(0, 500),
     question,
     bbox: reading.bbox,
     features: shown.map(({ geometry, properties }) => ({
       type: 'Feature' as const,
-      geometry: (step > 1 ? { ...geometry, coordinates: thin(geometry.coordinates, step) } : geometry) as Geometry,
+      geometry: (step > 1
+        ? { ...geometry, coordinates: thin(geometry.coordinates, step) }
+        : geometry) as Geometry,
       properties,
     })),
   }

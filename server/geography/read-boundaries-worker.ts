@@ -23,10 +23,17 @@ function answer({ fileName, bytes }: { fileName: string; bytes: Uint8Array }): R
       if (geometry) mended.push({ ...feature, geometry: geometry as Geometry })
     }
     if (!mended.length) {
-      const names = new Map(read.features.map(({ position, properties }) => [position, nameOf(properties, read.suggestedName)]))
+      const names = new Map(
+        read.features.map(({ position, properties }) => [position, nameOf(properties, read.suggestedName)]),
+      )
       return { problem: `No feature of the file has a usable geometry. ${reasonsOf(notes, names)}` }
     }
-    if (turned && ringsHaveOrder.includes(read.format)) notes.push({ position: null, code: 'rings-turned', text: `${turned === 1 ? 'One shape had' : `${turned.toLocaleString('en')} shapes had`} borders that ran the wrong way round; they were turned, the outline is the same.` })
+    if (turned && ringsHaveOrder.includes(read.format))
+      notes.push({
+        position: null,
+        code: 'rings-turned',
+        text: `${turned === 1 ? 'One shape had' : `${turned.toLocaleString('en')} shapes had`} borders that ran the wrong way round; they were turned, the outline is the same.`,
+      })
     return { reading: { ...read, fileName, features: mended, notes } }
   } catch (error) {
     if (error instanceof BoundaryFileError) return { problem: error.message }

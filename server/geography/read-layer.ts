@@ -4,10 +4,18 @@ import type { Geometry } from '#contract/place.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 
 /** Rows with the name of who changed them last. */
-export type ReadableLayer = Selectable<StateTables['layer']> & { modifier: string | null; cube_status: string | null }
-export type ReadableShape = Omit<Selectable<StateTables['shape']>, 'kind' | 'row_hash' | 'bbox'> & { modifier: string | null }
+export type ReadableLayer = Selectable<StateTables['layer']> & {
+  modifier: string | null
+  cube_status: string | null
+}
+export type ReadableShape = Omit<Selectable<StateTables['shape']>, 'kind' | 'row_hash' | 'bbox'> & {
+  modifier: string | null
+}
 
-const countsStatus = ({ vehicle_counts: isOn, cube_status: cubes }: Pick<ReadableLayer, 'vehicle_counts' | 'cube_status'>): Layer['vehicle_counts_status'] => {
+const countsStatus = ({
+  vehicle_counts: isOn,
+  cube_status: cubes,
+}: Pick<ReadableLayer, 'vehicle_counts' | 'cube_status'>): Layer['vehicle_counts_status'] => {
   if (!isOn) return 'off'
   return cubes === 'ready' || cubes === 'failed' ? cubes : 'processing'
 }

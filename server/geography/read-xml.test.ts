@@ -2,8 +2,23 @@ import { expect, it } from 'vitest'
 import { readXml } from './read-xml.ts'
 
 it('reads elements with their text and their children', () => {
-  expect(readXml('<?xml version="1.0"?><a:requests><request id="1"><b> x &amp; <![CDATA[<y>]]> </b><c/></request></a:requests>')).toEqual({
-    name: 'requests', text: '', children: [{ name: 'request', text: '', children: [{ name: 'b', text: 'x & <y>', children: [] }, { name: 'c', text: '', children: [] }] }],
+  expect(
+    readXml(
+      '<?xml version="1.0"?><a:requests><request id="1"><b> x &amp; <![CDATA[<y>]]> </b><c/></request></a:requests>',
+    ),
+  ).toEqual({
+    name: 'requests',
+    text: '',
+    children: [
+      {
+        name: 'request',
+        text: '',
+        children: [
+          { name: 'b', text: 'x & <y>', children: [] },
+          { name: 'c', text: '', children: [] },
+        ],
+      },
+    ],
   })
 })
 

@@ -3,10 +3,36 @@ import type { Geometry } from '#contract/place.ts'
 import type { BoundaryReading } from './boundary-reading.ts'
 import { notesNamedBy, reasonsOf, reviewNames } from './review-features.ts'
 
-const box = (w: number): Geometry => ({ type: 'Polygon', coordinates: [[[w, 0], [w + 1, 0], [w + 1, 1], [w, 0]]] })
-const feature = (position: number, name: string | number | null, at = position) => ({ position, geometry: box(at), properties: { name, code: position } })
-const reading = (features: ReturnType<typeof feature>[], notes: BoundaryReading['notes'] = []): BoundaryReading => ({ fileName: 'f', format: 'GeoJSON', features, properties: [], suggestedName: 'name', notes, bbox: [0, 0, 0, 0] })
-const said = (features: ReturnType<typeof feature>[], by = 'name') => reviewNames(features, by).map(({ code, text }) => [code, text])
+const box = (w: number): Geometry => ({
+  type: 'Polygon',
+  coordinates: [
+    [
+      [w, 0],
+      [w + 1, 0],
+      [w + 1, 1],
+      [w, 0],
+    ],
+  ],
+})
+const feature = (position: number, name: string | number | null, at = position) => ({
+  position,
+  geometry: box(at),
+  properties: { name, code: position },
+})
+const reading = (
+  features: ReturnType<typeof feature>[],
+  notes: BoundaryReading['notes'] = [],
+): BoundaryReading => ({
+  fileName: 'f',
+  format: 'GeoJSON',
+  features,
+  properties: [],
+  suggestedName: 'name',
+  notes,
+  bbox: [0, 0, 0, 0],
+})
+const said = (features: ReturnType<typeof feature>[], by = 'name') =>
+  reviewNames(features, by).map(({ code, text }) => [code, text])
 
 describe('names of the features of a file', () => {
   it('that are in order need no note', () => {
@@ -14,7 +40,9 @@ describe('names of the features of a file', () => {
   })
 
   it('with blanks around them, also where only the blanks make them differ', () => {
-    expect(said([feature(1, ' Ash'), feature(2, 'Oak\n'), feature(3, 'Elm Park')])).toEqual([['names-trimmed', '2 names began or ended with blanks, which were removed: Ash, Oak.']])
+    expect(said([feature(1, ' Ash'), feature(2, 'Oak\n'), feature(3, 'Elm Park')])).toEqual([
+      ['names-trimmed', '2 names began or ended with blanks, which were removed: Ash, Oak.'],
+    ])
     expect(said([feature(1, 'Ash'), feature(2, 'Ash '), feature(3, 'Oak')])).toEqual([
       ['names-trimmed', 'One name began or ended with blanks, which were removed: Ash.'],
       ['names-repeated', 'One name occurs more than once; the later shapes get a number: Ash.'],
@@ -22,13 +50,26 @@ describe('names of the features of a file', () => {
   })
 
   it('that are blank are listed by position, and are not repeated names', () => {
-    expect(said([feature(1, ' '), feature(2, 'Ash'), feature(3, ''), feature(4, null), feature(5, '\t')])).toEqual([['names-missing', '4 features have no name and are named by position in the file: Shape 1, Shape 3, Shape 4, Shape 5.']])
-    expect(said([feature(1, null), feature(2, 'Ash')])).toEqual([['names-missing', 'One feature has no name and is named by position in the file: Shape 1.']])
-    expect(said([feature(1, ' '), feature(2, null)])).toEqual([['names-missing', 'No feature has a value for “name”; all are named by their position in the file.']])
+    expect(
+      said([feature(1, ' '), feature(2, 'Ash'), feature(3, ''), feature(4, null), feature(5, '\t')]),
+    ).toEqual([
+      [
+        'names-missing',
+        '4 features have no name and are named by position in the file: Shape 1, Shape 3, Shape 4, Shape 5.',
+      ],
+    ])
+    expect(said([feature(1, null), feature(2, 'Ash')])).toEqual([
+      ['names-missing', 'One feature has no name and is named by position in the file: Shape 1.'],
+    ])
+    expect(said([feature(1, ' '), feature(2, null)])).toEqual([
+      ['names-missing', 'No feature has a value for “name”; all are named by their position in the file.'],
+    ])
   })
 
   it('many of a kind are listed in part', () => {
-    expect(said(Array.from({ length: 12 }, (_, at) => feature(at + 1, ` Name ${at}`)))[0]?.[1]).toMatch(/^12 names .*Name 9 …\.$/)
+    expect(said(Array.from({ length: 12 }, (_, at) => feature(at + 1, ` Name ${at}`)))[0]?.[1]).toMatch(
+      /^12 names .*Name 9 …\.$/,
+    )
   })
 })
 
@@ -36,22 +77,56 @@ describe('notes about a file', () => {
   const features = [feature(1, 'Ash', 5), feature(2, null, 5), feature(3, 'Ash', 5)]
 
   it('speak of the chosen property, not of the suggested one', () => {
-    expect(notesNamedBy(reading(features), null).map(({ code }) => code)).toEqual(['names-missing', 'names-repeated', 'same-outline', 'same-outline'])
-    expect(notesNamedBy(reading(features), 'code').map(({ code }) => code)).toEqual(['same-outline', 'same-outline'])
+    expect(notesNamedBy(reading(features), null).map(({ code }) => code)).toEqual([
+      'names-missing',
+      'names-repeated',
+      'same-outline',
+      'same-outline',
+    ])
+    expect(notesNamedBy(reading(features), 'code').map(({ code }) => code)).toEqual([
+      'same-outline',
+      'same-outline',
+    ])
   })
 
   it('name features by position and name', () => {
     const repair = { position: 3, code: 'c', text: 'Its ring was closed.' }
     expect(notesNamedBy(reading(features, [repair]), null).slice(2)).toEqual([
       { ...repair, name: 'Ash' },
-      { position: 2, code: 'same-outline', text: 'It has the same outline as feature 1 (“Ash”). Both are stored.' },
-      { position: 3, name: 'Ash', code: 'same-outline', text: 'It has the same outline as feature 1 (“Ash”). Both are stored.' },
+      {
+        position: 2,
+        code: 'same-outline',
+        text: 'It has the same outline as feature 1 (“Ash”). Both are stored.',
+      },
+      {
+        position: 3,
+        name: 'Ash',
+        code: 'same-outline',
+        text: 'It has the same outline as feature 1 (“Ash”). Both are stored.',
+      },
     ])
   })
 
   it('say why no feature could be used, each reason once', () => {
-    const notes = [1, 2, 3].map((position) => ({ position, code: 'x', text: position === 2 ? 'It has no area.' : 'A ring has two corners.' }))
-    expect(reasonsOf([...notes, { position: null, code: 'y', text: 'Of the whole file.' }], new Map([[1, 'Ash'], [2, '']]))).toBe('Features 1 (“Ash”), 3: A ring has two corners. Feature 2: It has no area.')
-    expect(reasonsOf(Array.from({ length: 7 }, (_, at) => ({ position: at, code: 'x', text: `Reason ${at}.` })), new Map())).toMatch(/Feature 4: Reason 4\. 2 more reasons are not listed\.$/)
+    const notes = [1, 2, 3].map((position) => ({
+      position,
+      code: 'x',
+      text: position === 2 ? 'It has no area.' : 'A ring has two corners.',
+    }))
+    expect(
+      reasonsOf(
+        [...notes, { position: null, code: 'y', text: 'Of the whole file.' }],
+        new Map([
+          [1, 'Ash'],
+          [2, ''],
+        ]),
+      ),
+    ).toBe('Features 1 (“Ash”), 3: A ring has two corners. Feature 2: It has no area.')
+    expect(
+      reasonsOf(
+        Array.from({ length: 7 }, (_, at) => ({ position: at, code: 'x', text: `Reason ${at}.` })),
+        new Map(),
+      ),
+    ).toMatch(/Feature 4: Reason 4\. 2 more reasons are not listed\.$/)
   })
 })

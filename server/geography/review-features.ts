@@ -7,8 +7,10 @@ type Feature = BoundaryReading['features'][number]
 const shown = 10
 
 /** A list, cut after its first items. */
-export const listLabels = (items: readonly (string | number)[]): string => `${items.slice(0, shown).join(', ')}${items.length > shown ? ' …' : ''}`
-const count = (items: readonly unknown[], one: string, many: string): string => (items.length === 1 ? one : `${items.length.toLocaleString('en')} ${many}`)
+export const listLabels = (items: readonly (string | number)[]): string =>
+  `${items.slice(0, shown).join(', ')}${items.length > shown ? ' …' : ''}`
+const count = (items: readonly unknown[], one: string, many: string): string =>
+  items.length === 1 ? one : `${items.length.toLocaleString('en')} ${many}`
 
 /** The name of a feature by a property, without blanks around it; '' where it has none. */
 export function nameOf(properties: Record<string, unknown>, by: string | null): string {
@@ -39,10 +41,23 @@ export function reviewNames(features: readonly Feature[], by: string): Note[] {
   const repeated = [...positions].filter(([, times]) => times > 1).map(([name]) => name)
   const notes: Note[] = []
   const note = (code: string, text: string): void => void notes.push({ position: null, code, text })
-  if (missing.length === features.length) note('names-missing', `No feature has a value for “${by}”; all are named by their position in the file.`)
-  else if (missing.length) note('names-missing', `${count(missing, 'One feature has no name and is', 'features have no name and are')} named by position in the file: ${listLabels(missing.map((position) => `Shape ${position}`))}.`)
-  if (padded.length) note('names-trimmed', `${count(padded, 'One name began or ended with blanks, which were removed', 'names began or ended with blanks, which were removed')}: ${listLabels(padded)}.`)
-  if (repeated.length) note('names-repeated', `${count(repeated, 'One name occurs', 'names occur')} more than once; the later shapes get a number: ${listLabels(repeated)}.`)
+  if (missing.length === features.length)
+    note('names-missing', `No feature has a value for “${by}”; all are named by their position in the file.`)
+  else if (missing.length)
+    note(
+      'names-missing',
+      `${count(missing, 'One feature has no name and is', 'features have no name and are')} named by position in the file: ${listLabels(missing.map((position) => `Shape ${position}`))}.`,
+    )
+  if (padded.length)
+    note(
+      'names-trimmed',
+      `${count(padded, 'One name began or ended with blanks, which were removed', 'names began or ended with blanks, which were removed')}: ${listLabels(padded)}.`,
+    )
+  if (repeated.length)
+    note(
+      'names-repeated',
+      `${count(repeated, 'One name occurs', 'names occur')} more than once; the later shapes get a number: ${listLabels(repeated)}.`,
+    )
   return notes
 }
 
@@ -53,14 +68,22 @@ function repeatedOutlines(features: readonly Feature[], by: string | null): Note
   for (const feature of features) {
     const outline = JSON.stringify(feature.geometry)
     const before = first.get(outline)
-    if (before && before.position !== feature.position) notes.push({ position: feature.position, code: 'same-outline', text: `It has the same outline as ${labelOf(before, by)}. Both are stored.` })
+    if (before && before.position !== feature.position)
+      notes.push({
+        position: feature.position,
+        code: 'same-outline',
+        text: `It has the same outline as ${labelOf(before, by)}. Both are stored.`,
+      })
     else first.set(outline, feature)
   }
   return notes
 }
 
 /** The notes of a reading whose features are named by a property, or by their position where it is null; without those of `reviewNames`. */
-export function notesOf({ features, notes }: Pick<BoundaryReading, 'features' | 'notes'>, by: string | null): Note[] {
+export function notesOf(
+  { features, notes }: Pick<BoundaryReading, 'features' | 'notes'>,
+  by: string | null,
+): Note[] {
   const names = new Map(features.map(({ position, properties }) => [position, nameOf(properties, by)]))
   return [...notes, ...repeatedOutlines(features, by)].map((note) => {
     const name = note.position === null ? '' : names.get(note.position)
@@ -83,6 +106,8 @@ export function reasonsOf(notes: readonly Note[], nameAt: ReadonlyMap<number, st
     const label = name ? `${position} (“${name}”)` : String(position)
     byText.set(text, [...(byText.get(text) ?? []), label])
   }
-  const reasons = [...byText].map(([text, labels]) => `Feature${labels.length === 1 ? '' : 's'} ${listLabels(labels)}: ${text}`)
+  const reasons = [...byText].map(
+    ([text, labels]) => `Feature${labels.length === 1 ? '' : 's'} ${listLabels(labels)}: ${text}`,
+  )
   return `${reasons.slice(0, 5).join(' ')}${reasons.length > 5 ? ` ${(reasons.length - 5).toLocaleString('en')} more reasons are not listed.` : ''}`
 }

@@ -49,9 +49,15 @@ export function geographyRoutes({ state, now, membership, dependents, dataDir }:
     return findLayer(state, scope, layer.region_id, layer.shape_layer_uuid)
   }
   return [
-    route(contract.listLayers, async ({ viewer, params }) => ({ items: await listLayers(state, viewer.scope, params.region_id) })),
-    route(contract.listLayersLegacy, async ({ viewer, query }) => ({ data: await listLayers(state, viewer.scope, query.region_id) })),
-    route(contract.getLayer, ({ viewer, params }) => findLayer(state, viewer.scope, params.region_id, params.shape_layer_uuid)),
+    route(contract.listLayers, async ({ viewer, params }) => ({
+      items: await listLayers(state, viewer.scope, params.region_id),
+    })),
+    route(contract.listLayersLegacy, async ({ viewer, query }) => ({
+      data: await listLayers(state, viewer.scope, query.region_id),
+    })),
+    route(contract.getLayer, ({ viewer, params }) =>
+      findLayer(state, viewer.scope, params.region_id, params.shape_layer_uuid),
+    ),
     route(contract.previewBoundaries, async ({ viewer, params, query, body, at }) => {
       const region = await findRegion(state, viewer.scope, params.region_id)
       const reading = await readBoundaryFile(query.file_name, body)
@@ -62,49 +68,120 @@ export function geographyRoutes({ state, now, membership, dependents, dataDir }:
       const reading = await keptReading(dataDir, params.region_id, body.upload_uuid)
       const notes = checkPlaces(reading, region, body.name_property, body.accept_outside)
       const layer = await createLayer(state, viewer.scope, params.region_id, reading, body, at)
-      return { layer: await ready(viewer.scope, layer), notes: [...notes, ...notesNamedBy(reading, body.name_property)] }
+      return {
+        layer: await ready(viewer.scope, layer),
+        notes: [...notes, ...notesNamedBy(reading, body.name_property)],
+      }
     }),
     route(contract.uploadShapes, async ({ viewer, params, query, body, at }) => {
       const region = await findRegion(state, viewer.scope, params.region_id)
       const reading = await readBoundaryFile(query.file_name, body)
       const { shape_layer_uuid: layerId, name_property = null } = query
       const notes = checkPlaces(reading, region, name_property, query.accept_outside)
-      const named = { layer_name: query.layer_name ?? query.file_name.replace(/\.[^.]+$/, ''), name_property, level: query.level }
+      const named = {
+        layer_name: query.layer_name ?? query.file_name.replace(/\.[^.]+$/, ''),
+        name_property,
+        level: query.level,
+      }
       const layer = layerId
         ? await replaceShapes(state, viewer.scope, params.region_id, layerId, reading, name_property, at)
         : await createLayer(state, viewer.scope, params.region_id, reading, named, at)
-      return { layer: await ready(viewer.scope, layer), notes: [...notes, ...notesNamedBy(reading, name_property)] }
+      return {
+        layer: await ready(viewer.scope, layer),
+        notes: [...notes, ...notesNamedBy(reading, name_property)],
+      }
     }),
     route(contract.changeLayer, async ({ viewer, params, body, at }) => {
       const layer = await findLayer(state, viewer.scope, params.region_id, params.shape_layer_uuid)
-      const feed = body.editable ? (await dependents.of(viewer.scope, layer, null)).find(({ kind }) => kind === 'feed') : undefined
-      return changeLayer(state, viewer.scope, params.region_id, params.shape_layer_uuid, body, at, feed?.name ?? null)
+      const feed = body.editable
+        ? (await dependents.of(viewer.scope, layer, null)).find(({ kind }) => kind === 'feed')
+        : undefined
+      return changeLayer(
+        state,
+        viewer.scope,
+        params.region_id,
+        params.shape_layer_uuid,
+        body,
+        at,
+        feed?.name ?? null,
+      )
     }),
     route(contract.deleteLayer, async ({ viewer, params, query }) => {
-      await dependents.mayGo(query.confirm, viewer.scope, await findLayer(state, viewer.scope, params.region_id, params.shape_layer_uuid), null)
-      return { deleted: await deleteLayer(state, viewer.scope, params.region_id, params.shape_layer_uuid, query.if_modified_time) }
+      await dependents.mayGo(
+        query.confirm,
+        viewer.scope,
+        await findLayer(state, viewer.scope, params.region_id, params.shape_layer_uuid),
+        null,
+      )
+      return {
+        deleted: await deleteLayer(
+          state,
+          viewer.scope,
+          params.region_id,
+          params.shape_layer_uuid,
+          query.if_modified_time,
+        ),
+      }
     }),
-    route(contract.listShapes, ({ viewer, params, query }) => listShapes(state, viewer.scope, params.region_id, query)),
-    route(contract.listShapesLegacy, async ({ viewer, body }) => ({ data: await shapesWithin(state, viewer.scope, body) })),
-    route(contract.getShape, ({ viewer, params }) => findShape(state, viewer.scope, params.region_id, params.shape_uuid)),
-    route(contract.createShape, ({ viewer, params, body, at }) => createShape(state, viewer.scope, params.region_id, body, at)),
-    route(contract.changeShape, ({ viewer, params, body, at }) => changeShape(state, viewer.scope, params.region_id, { ...body, shape_uuid: params.shape_uuid }, at)),
+    route(contract.listShapes, ({ viewer, params, query }) =>
+      listShapes(state, viewer.scope, params.region_id, query),
+    ),
+    route(contract.listShapesLegacy, async ({ viewer, body }) => ({
+      data: await shapesWithin(state, viewer.scope, body),
+    })),
+    route(contract.getShape, ({ viewer, params }) =>
+      findShape(state, viewer.scope, params.region_id, params.shape_uuid),
+    ),
+    route(contract.createShape, ({ viewer, params, body, at }) =>
+      createShape(state, viewer.scope, params.region_id, body, at),
+    ),
+    route(contract.changeShape, ({ viewer, params, body, at }) =>
+      changeShape(state, viewer.scope, params.region_id, { ...body, shape_uuid: params.shape_uuid }, at),
+    ),
     route(contract.deleteShape, async ({ viewer, params, query, at }) => {
       const shape = { shape_uuid: params.shape_uuid, if_modified_time: query.if_modified_time }
       const layerId = await layerOfShape(state, viewer.scope, params.region_id, shape)
-      await dependents.mayGo(query.confirm, viewer.scope, await findLayer(state, viewer.scope, params.region_id, layerId), [params.shape_uuid])
+      await dependents.mayGo(
+        query.confirm,
+        viewer.scope,
+        await findLayer(state, viewer.scope, params.region_id, layerId),
+        [params.shape_uuid],
+      )
       return { deleted: await deleteShape(state, viewer.scope, params.region_id, shape, at) }
     }),
     route(history.changeShapes, async ({ viewer, params, body, at }) => {
       const gone = body.deleted.map(({ shape_uuid: id }) => id)
-      if (gone.length) await dependents.mayGo(body.confirm, viewer.scope, await findLayer(state, viewer.scope, params.region_id, params.shape_layer_uuid), gone)
+      if (gone.length)
+        await dependents.mayGo(
+          body.confirm,
+          viewer.scope,
+          await findLayer(state, viewer.scope, params.region_id, params.shape_layer_uuid),
+          gone,
+        )
       return changeShapes(state, viewer.scope, params.region_id, params.shape_layer_uuid, body, at)
     }),
-    route(contract.getShapeHistory, async ({ viewer, params }) => ({ items: await shapeHistory(state, viewer.scope, params.region_id, params.shape_uuid) })),
-    route(history.listLayerHistory, ({ viewer, params, query }) => layerHistory(state, viewer.scope, params.region_id, params.shape_layer_uuid, query)),
-    route(history.restoreShape, ({ viewer, params, body, at }) => restoreShape(state, viewer.scope, params.region_id, { shape_uuid: params.shape_uuid, if_modified_time: body.if_modified_time }, body.version, at)),
-    route(use.listShapeRows, ({ viewer, params, query }) => listShapeRows(state, viewer.scope, params.region_id, params.shape_layer_uuid, query)),
-    route(use.exportLayer, ({ viewer, params, query }) => exportLayer(state, viewer.scope, params.region_id, params.shape_layer_uuid, query.format)),
+    route(contract.getShapeHistory, async ({ viewer, params }) => ({
+      items: await shapeHistory(state, viewer.scope, params.region_id, params.shape_uuid),
+    })),
+    route(history.listLayerHistory, ({ viewer, params, query }) =>
+      layerHistory(state, viewer.scope, params.region_id, params.shape_layer_uuid, query),
+    ),
+    route(history.restoreShape, ({ viewer, params, body, at }) =>
+      restoreShape(
+        state,
+        viewer.scope,
+        params.region_id,
+        { shape_uuid: params.shape_uuid, if_modified_time: body.if_modified_time },
+        body.version,
+        at,
+      ),
+    ),
+    route(use.listShapeRows, ({ viewer, params, query }) =>
+      listShapeRows(state, viewer.scope, params.region_id, params.shape_layer_uuid, query),
+    ),
+    route(use.exportLayer, ({ viewer, params, query }) =>
+      exportLayer(state, viewer.scope, params.region_id, params.shape_layer_uuid, query.format),
+    ),
     route(use.getCurbLengths, async ({ viewer: { scope }, params }) => {
       await findLayer(state, scope, params.region_id, params.shape_layer_uuid)
       return curbLengths(await layerGeometries(state, scope, params.shape_layer_uuid))

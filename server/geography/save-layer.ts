@@ -23,40 +23,90 @@ export const usualBuffers = [0, 10, 25, 50, 100]
 
 /** A short name for addresses: small letters, digits, dashes. */
 export const slugOf = (name: string): string =>
-  name.normalize('NFKD').replace(/[\u0300-\u036f]/g, '').toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '').slice(0, 60) || 'layer'
+  name
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 60) || 'layer'
 
 /** Makes a layer of a reading within a transaction; answers its id. */
-export async function addLayer(store: Kysely<StateTables>, scope: Scope, regionId: string, reading: BoundaryReading, wanted: NewLayer, at: Date): Promise<string> {
+export async function addLayer(
+  store: Kysely<StateTables>,
+  scope: Scope,
+  regionId: string,
+  reading: BoundaryReading,
+  wanted: NewLayer,
+  at: Date,
+): Promise<string> {
   const layerId = randomUUID()
-  const taken = new Set((await store.selectFrom('layer').select('slug').where('region_id', '=', regionId).execute()).map(({ slug }) => slug))
+  const taken = new Set(
+    (await store.selectFrom('layer').select('slug').where('region_id', '=', regionId).execute()).map(
+      ({ slug }) => slug,
+    ),
+  )
   const base = slugOf(wanted.layer_name)
   let slug = base
   for (let n = 2; taken.has(slug); n++) slug = `${base}-${n}`
   await store
     .insertInto('layer')
     .values({
-      layer_id: layerId, region_id: regionId, name: wanted.layer_name, slug, level: wanted.level ?? null, editable: wanted.editable ?? true,
-      buffers: JSON.stringify(wanted.buffers ?? usualBuffers), content_hash: '', created_time: at, modified_time: at, modified_by: scope.userId,
+      layer_id: layerId,
+      region_id: regionId,
+      name: wanted.layer_name,
+      slug,
+      level: wanted.level ?? null,
+      editable: wanted.editable ?? true,
+      buffers: JSON.stringify(wanted.buffers ?? usualBuffers),
+      content_hash: '',
+      created_time: at,
+      modified_time: at,
+      modified_by: scope.userId,
     })
     .execute()
-  await writeShapes({ store, regionId, layerId, by: scope.userId, at }, nameShapes(reading, wanted.name_property))
+  await writeShapes(
+    { store, regionId, layerId, by: scope.userId, at },
+    nameShapes(reading, wanted.name_property),
+  )
   await summariseLayer(store, layerId, scope.userId, at)
   return layerId
 }
 
 /** Makes a layer of a reading, all or nothing. */
-export async function createLayer(state: State, scope: Scope, regionId: string, reading: BoundaryReading, wanted: NewLayer, at: Date): Promise<Layer> {
-  const layerId = await state.as(scope).transaction().execute((store) => addLayer(store, scope, regionId, reading, wanted, at))
+export async function createLayer(
+  state: State,
+  scope: Scope,
+  regionId: string,
+  reading: BoundaryReading,
+  wanted: NewLayer,
+  at: Date,
+): Promise<Layer> {
+  const layerId = await state
+    .as(scope)
+    .transaction()
+    .execute((store) => addLayer(store, scope, regionId, reading, wanted, at))
   return findLayer(state, scope, regionId, layerId)
 }
 
 /** Reads a file into a layer that exists: shapes of the same name keep their id and gain a geometry version, others are added, missing ones go. */
-export async function replaceShapes(state: State, scope: Scope, regionId: string, layerId: string, reading: BoundaryReading, nameProperty: string | null, at: Date): Promise<Layer> {
+export async function replaceShapes(
+  state: State,
+  scope: Scope,
+  regionId: string,
+  layerId: string,
+  reading: BoundaryReading,
+  nameProperty: string | null,
+  at: Date,
+): Promise<Layer> {
   await findLayer(state, scope, regionId, layerId)
-  await state.as(scope).transaction().execute(async (store) => {
-    await lockEditable(store, regionId, layerId)
-    await writeShapes({ store, regionId, layerId, by: scope.userId, at }, nameShapes(reading, nameProperty))
-    await summariseLayer(store, layerId, scope.userId, at)
-  })
+  await state
+    .as(scope)
+    .transaction()
+    .execute(async (store) => {
+      await lockEditable(store, regionId, layerId)
+      await writeShapes({ store, regionId, layerId, by: scope.userId, at }, nameShapes(reading, nameProperty))
+      await summariseLayer(store, layerId, scope.userId, at)
+    })
   return findLayer(state, scope, regionId, layerId)
 }

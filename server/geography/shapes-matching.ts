@@ -9,7 +9,14 @@ export function shapesMatching(layerId: string, like: string | null, box: readon
     return is.and([
       is('shape.layer_id', '=', layerId),
       ...(like === null ? [] : [is('shape.name', 'ilike', like)]),
-      ...(box ? [is(corner(0), '<=', east), is(corner(2), '>=', west), is(corner(1), '<=', north), is(corner(3), '>=', south)] : []),
+      ...(box
+        ? [
+            is(corner(0), '<=', east),
+            is(corner(2), '>=', west),
+            is(corner(1), '<=', north),
+            is(corner(3), '>=', south),
+          ]
+        : []),
     ])
   }
 }

@@ -4,7 +4,18 @@ import { overlapTest } from './shapes-within.ts'
 
 const square = (west: number, south: number, size: number): Geometry => {
   const [east, north] = [west + size, south + size]
-  return { type: 'Polygon', coordinates: [[[west, south], [east, south], [east, north], [west, north], [west, south]]] }
+  return {
+    type: 'Polygon',
+    coordinates: [
+      [
+        [west, south],
+        [east, south],
+        [east, north],
+        [west, north],
+        [west, south],
+      ],
+    ],
+  }
 }
 const line = (...coordinates: Position[]): Geometry => ({ type: 'LineString', coordinates })
 const point = (...coordinates: Position): Geometry => ({ type: 'Point', coordinates })
@@ -29,7 +40,12 @@ describe('a shape overlaps a boundary', () => {
   ])('not %s', (_name, shape) => expect(overlaps(shape)).toBe(false))
 
   it('of several parts, in any of them', () => {
-    const parts = overlapTest({ type: 'MultiPolygon', coordinates: [square(0, 0, 1), square(5, 5, 1)].flatMap((each) => (each.type === 'Polygon' ? [each.coordinates] : [])) })
+    const parts = overlapTest({
+      type: 'MultiPolygon',
+      coordinates: [square(0, 0, 1), square(5, 5, 1)].flatMap((each) =>
+        each.type === 'Polygon' ? [each.coordinates] : [],
+      ),
+    })
     expect([parts(point(5.5, 5.5)), parts(point(3, 3))]).toEqual([true, false])
   })
 })

@@ -23,7 +23,9 @@ const turn = 25
 
 /** Shapes of a layer, by name; with a boundary only those that overlap one of its shapes. */
 export async function shapesWithin(state: State, scope: Scope, ask: Ask): Promise<Shape[]> {
-  const list = async (layerId: string): Promise<Shape[]> => (await listShapes(state, scope, ask.region_id, { shape_layer_uuid: layerId, page: 1, size: everyShape })).items
+  const list = async (layerId: string): Promise<Shape[]> =>
+    (await listShapes(state, scope, ask.region_id, { shape_layer_uuid: layerId, page: 1, size: everyShape }))
+      .items
   const shapes = await list(ask.shape_layer_uuid)
   const boundaries = await boundaryShapes(state, scope, ask, list)
   if (!boundaries) return shapes
@@ -37,16 +39,25 @@ export async function shapesWithin(state: State, scope: Scope, ask: Ask): Promis
 }
 
 /** The shapes of the boundary; null where none is asked for. */
-async function boundaryShapes(state: State, scope: Scope, ask: Ask, list: (layerId: string) => Promise<Shape[]>): Promise<Shape[] | null> {
+async function boundaryShapes(
+  state: State,
+  scope: Scope,
+  ask: Ask,
+  list: (layerId: string) => Promise<Shape[]>,
+): Promise<Shape[] | null> {
   const { boundary_shape_layer_uuid: layerId, boundary_shape_uuids: ids } = ask
   if (!layerId && !ids?.length) return null
   if (layerId && !ids?.length) return list(layerId)
   const byId = await shapesById(state, scope, ids ?? [])
-  const layerIds = new Set([...(layerId ? [layerId] : []), ...[...byId.values()].map((shape) => shape.shape_layer_uuid)])
+  const layerIds = new Set([
+    ...(layerId ? [layerId] : []),
+    ...[...byId.values()].map((shape) => shape.shape_layer_uuid),
+  ])
   for (const each of layerIds) await findLayer(state, scope, ask.region_id, each)
   return (ids ?? []).map((id) => {
     const shape = byId.get(id)
-    if (!shape || (layerId && shape.shape_layer_uuid !== layerId)) throw new Problem('not_found', `There is no boundary shape ${id} in this layer.`)
+    if (!shape || (layerId && shape.shape_layer_uuid !== layerId))
+      throw new Problem('not_found', `There is no boundary shape ${id} in this layer.`)
     return shape
   })
 }
@@ -54,17 +65,25 @@ async function boundaryShapes(state: State, scope: Scope, ask: Ask, list: (layer
 /** The single parts of a geometry: JTS relates no mixed collections. */
 function partsOf(geometry: Geometry): JtsGeometry[] {
   switch (geometry.type) {
-    case 'Polygon': return [toJts.polygon(geometry.coordinates)]
-    case 'MultiPolygon': return [toJts.multiPolygon(geometry.coordinates)]
-    case 'LineString': return [toJts.line(geometry.coordinates)]
-    case 'MultiLineString': return geometry.coordinates.map((line) => toJts.line(line))
-    case 'Point': return [pointOf(geometry.coordinates)]
-    case 'MultiPoint': return geometry.coordinates.map(pointOf)
-    default: return []
+    case 'Polygon':
+      return [toJts.polygon(geometry.coordinates)]
+    case 'MultiPolygon':
+      return [toJts.multiPolygon(geometry.coordinates)]
+    case 'LineString':
+      return [toJts.line(geometry.coordinates)]
+    case 'MultiLineString':
+      return geometry.coordinates.map((line) => toJts.line(line))
+    case 'Point':
+      return [pointOf(geometry.coordinates)]
+    case 'MultiPoint':
+      return geometry.coordinates.map(pointOf)
+    default:
+      return []
   }
 }
 
-const pointOf = ([lon = 0, lat = 0]: Position): JtsGeometry => toJts.factory.createPoint(new Coordinate(lon, lat))
+const pointOf = ([lon = 0, lat = 0]: Position): JtsGeometry =>
+  toJts.factory.createPoint(new Coordinate(lon, lat))
 /** Of a point in an area, as JTS numbers it. */
 const inside = 0
 const meet = (a: Bounds, b: Bounds): boolean => a[0] <= b[2] && a[2] >= b[0] && a[1] <= b[3] && a[3] >= b[1]
@@ -79,7 +98,12 @@ export function overlapTest(boundary: Geometry): (geometry: Geometry) => boolean
     if (!meet(box, geometryBounds([geometry]))) return false
     const others = partsOf(geometry)
     // A corner inside the boundary decides most cases at once; relating two geometries takes far longer.
-    if (locators.some((locator) => others.some((other) => other.getCoordinates().some((corner) => locator.locate(corner) === inside)))) return true
+    if (
+      locators.some((locator) =>
+        others.some((other) => other.getCoordinates().some((corner) => locator.locate(corner) === inside)),
+      )
+    )
+      return true
     return parts.some((part) => others.some((other) => RelateOp.relate(part, other).matches('T********')))
   }
 }

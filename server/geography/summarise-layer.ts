@@ -5,11 +5,27 @@ import type { Geometry } from '#contract/place.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import { laterThan } from './edit/shape-row.ts'
 
-const kinds: Record<Geometry['type'], Layer['geometry_type']> = { Polygon: 'area', MultiPolygon: 'area', LineString: 'line', MultiLineString: 'line', Point: 'point', MultiPoint: 'point' }
+const kinds: Record<Geometry['type'], Layer['geometry_type']> = {
+  Polygon: 'area',
+  MultiPolygon: 'area',
+  LineString: 'line',
+  MultiLineString: 'line',
+  Point: 'point',
+  MultiPoint: 'point',
+}
 
 /** Brings a layer's count, box, kind and content hash up to its shapes; within the transaction that changed them. No geometry is read: rows carry what is summed up. */
-export async function summariseLayer(store: Kysely<StateTables>, layerId: string, by: string | null, at: Date): Promise<void> {
-  const { modified_time: before } = await store.selectFrom('layer').select('modified_time').where('layer_id', '=', layerId).executeTakeFirstOrThrow()
+export async function summariseLayer(
+  store: Kysely<StateTables>,
+  layerId: string,
+  by: string | null,
+  at: Date,
+): Promise<void> {
+  const { modified_time: before } = await store
+    .selectFrom('layer')
+    .select('modified_time')
+    .where('layer_id', '=', layerId)
+    .executeTakeFirstOrThrow()
   const { count, rows, found, west, south, east, north } = await store
     .selectFrom('shape')
     .where('layer_id', '=', layerId)
@@ -17,9 +33,16 @@ export async function summariseLayer(store: Kysely<StateTables>, layerId: string
       const corner = (at: number) => cast<number>(ref('bbox', '->').at(at as never), 'float8')
       return [
         fn.countAll<string>().as('count'),
-        fn.agg<string | null>('string_agg', [fn<string>('concat', ['shape_uuid', 'row_hash']), val('')]).orderBy('position').orderBy('shape_uuid').as('rows'),
+        fn
+          .agg<string | null>('string_agg', [fn<string>('concat', ['shape_uuid', 'row_hash']), val('')])
+          .orderBy('position')
+          .orderBy('shape_uuid')
+          .as('rows'),
         fn.agg<string[] | null>('array_agg', ['kind']).distinct().as('found'),
-        fn.min(corner(0)).as('west'), fn.min(corner(1)).as('south'), fn.max(corner(2)).as('east'), fn.max(corner(3)).as('north'),
+        fn.min(corner(0)).as('west'),
+        fn.min(corner(1)).as('south'),
+        fn.max(corner(2)).as('east'),
+        fn.max(corner(3)).as('north'),
       ]
     })
     .executeTakeFirstOrThrow()
@@ -30,7 +53,10 @@ export async function summariseLayer(store: Kysely<StateTables>, layerId: string
       shape_count: Number(count),
       geometry_type: types.length > 1 ? 'mixed' : (types[0] ?? 'none'),
       bbox: Number(count) ? JSON.stringify([west, south, east, north]) : null,
-      content_hash: createHash('sha256').update(rows ?? '').digest('hex').slice(0, 32),
+      content_hash: createHash('sha256')
+        .update(rows ?? '')
+        .digest('hex')
+        .slice(0, 32),
       modified_by: by,
       modified_time: laterThan(before, at),
     })

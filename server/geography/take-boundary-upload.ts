@@ -12,7 +12,11 @@ async function readAll(body: NodeReadable): Promise<Uint8Array> {
   let bytes = 0
   for await (const part of body) {
     bytes += part.length
-    if (bytes > boundaryBytesLimit) throw new Problem('too_large', `The file is larger than ${boundaryBytesLimit / 1024 / 1024} MB. Simplify the borders or send it in parts.`)
+    if (bytes > boundaryBytesLimit)
+      throw new Problem(
+        'too_large',
+        `The file is larger than ${boundaryBytesLimit / 1024 / 1024} MB. Simplify the borders or send it in parts.`,
+      )
     parts.push(part)
   }
   return Buffer.concat(parts)
@@ -31,10 +35,16 @@ export async function readBoundaryFile(fileName: string, body: NodeReadable): Pr
 }
 
 const folder = (dataDir: string): string => path.join(dataDir, 'boundary-uploads')
-const fileOf = (dataDir: string, regionId: string, id: string): string => path.join(folder(dataDir), `${regionId}.${id}.json`)
+const fileOf = (dataDir: string, regionId: string, id: string): string =>
+  path.join(folder(dataDir), `${regionId}.${id}.json`)
 
 /** Keeps a reading until a layer is made of it; those older than a day go. */
-export async function keepReading(dataDir: string, regionId: string, reading: BoundaryReading, at: Date): Promise<string> {
+export async function keepReading(
+  dataDir: string,
+  regionId: string,
+  reading: BoundaryReading,
+  at: Date,
+): Promise<string> {
   const id = randomUUID()
   await fs.mkdir(folder(dataDir), { recursive: true })
   for (const name of await fs.readdir(folder(dataDir))) {
@@ -50,6 +60,9 @@ export async function keptReading(dataDir: string, regionId: string, id: string)
   try {
     return JSON.parse(await fs.readFile(fileOf(dataDir, regionId, id), 'utf8')) as BoundaryReading
   } catch {
-    throw new Problem('not_found', 'The preview of this file is gone (they are kept for a day). Upload the file again.')
+    throw new Problem(
+      'not_found',
+      'The preview of this file is gone (they are kept for a day). Upload the file again.',
+    )
   }
 }

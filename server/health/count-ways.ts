@@ -36,4 +36,8 @@ export function judgeWays(rows: readonly TransitionRow[]): FeedWays[] {
 
 /** The transitions of a span, judged. */
 export const countWays = async ({ facts, region, earlierFeeds }: Counting, span: Span): Promise<FeedWays[]> =>
-  judgeWays(await facts.rows<TransitionRow>(region.scope, transitionCounts(span, earlierFeeds), { limits: { seconds: 120 } }))
+  judgeWays(
+    await facts.rows<TransitionRow>(region.scope, transitionCounts(span, earlierFeeds), {
+      limits: { seconds: 120 },
+    }),
+  )

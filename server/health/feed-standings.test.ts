@@ -7,9 +7,15 @@ const fine = { enabled: true, problem: null, newest: at - 30 * 60_000, promisedM
 it.each([
   [fine, 'ok', 'The newest record is 30 min old; 60 min are promised.'],
   [{ ...fine, newest: at - 61 * 60_000 }, 'late', 'The newest record is 61 min old; 60 min are promised.'],
-  [{ ...fine, newest: at - 200 * 60_000, promisedMinutes: 120 }, 'late', 'The newest record is 3 h 20 min old; 2 h 0 min are promised.'],
+  [
+    { ...fine, newest: at - 200 * 60_000, promisedMinutes: 120 },
+    'late',
+    'The newest record is 3 h 20 min old; 2 h 0 min are promised.',
+  ],
   [{ ...fine, newest: at + 60_000 }, 'ok', 'The newest record is 0 min old; 60 min are promised.'],
   [{ ...fine, problem: 'It failed (500).', newest: null }, 'failing', 'It failed (500).'],
   [{ ...fine, newest: null }, 'never', 'Nothing was received of this feed yet.'],
   [{ ...fine, enabled: false, problem: 'It failed (500).' }, 'paused', 'The feed is switched off.'],
-] as const)('a feed with %j is %s: %s', (known, state, reason) => expect(stateOf(known, at)).toEqual({ state, reason }))
+] as const)('a feed with %j is %s: %s', (known, state, reason) =>
+  expect(stateOf(known, at)).toEqual({ state, reason }),
+)

@@ -17,10 +17,16 @@ export interface Known {
   promisedMinutes: number
 }
 
-const minutesWords = (minutes: number): string => (minutes < 120 ? `${Math.floor(minutes)} min` : `${Math.floor(minutes / 60)} h ${Math.floor(minutes % 60)} min`)
+const minutesWords = (minutes: number): string =>
+  minutes < 120
+    ? `${Math.floor(minutes)} min`
+    : `${Math.floor(minutes / 60)} h ${Math.floor(minutes % 60)} min`
 
 /** How a feed stands at a moment (ms), and why. */
-export function stateOf({ enabled, problem, newest, promisedMinutes }: Known, at: number): { state: FeedState; reason: string } {
+export function stateOf(
+  { enabled, problem, newest, promisedMinutes }: Known,
+  at: number,
+): { state: FeedState; reason: string } {
   if (!enabled) return { state: 'paused', reason: 'The feed is switched off.' }
   if (problem !== null) return { state: 'failing', reason: problem }
   if (newest === null) return { state: 'never', reason: 'Nothing was received of this feed yet.' }
@@ -29,26 +35,62 @@ export function stateOf({ enabled, problem, newest, promisedMinutes }: Known, at
   return { state: minutes > promisedMinutes ? 'late' : 'ok', reason: told }
 }
 
-const latest = (...times: (number | null)[]): number | null => times.reduce((newest, time) => (time !== null && (newest === null || time > newest) ? time : newest), null)
+const latest = (...times: (number | null)[]): number | null =>
+  times.reduce((newest, time) => (time !== null && (newest === null || time > newest) ? time : newest), null)
 const iso = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString())
 
 /** How every feed of a region stands at a moment (ms), by operator and name. */
-export async function feedStandings(state: State, facts: Facts, { regionId, scope }: Pick<HealthRegion, 'regionId' | 'scope'>, at: number): Promise<FeedStanding[]> {
+export async function feedStandings(
+  state: State,
+  facts: Facts,
+  { regionId, scope }: Pick<HealthRegion, 'regionId' | 'scope'>,
+  at: number,
+): Promise<FeedStanding[]> {
   const store = state.as(scope)
   const [feeds, received, incidents] = await Promise.all([
-    store.selectFrom('feed').selectAll().where('region_id', '=', regionId).orderBy('operator').orderBy('name').orderBy('feed_id').execute(),
+    store
+      .selectFrom('feed')
+      .selectAll()
+      .where('region_id', '=', regionId)
+      .orderBy('operator')
+      .orderBy('name')
+      .orderBy('feed_id')
+      .execute(),
     facts.rows<NewestRow>(scope, newestReceived(regionId, at - backMs)),
-    store.selectFrom('incident').select(({ fn }) => ['feed_id', fn.countAll<string>().as('count')]).where('region_id', '=', regionId).where('closed_time', 'is', null).where('feed_id', 'is not', null).groupBy('feed_id').execute(),
+    store
+      .selectFrom('incident')
+      .select(({ fn }) => ['feed_id', fn.countAll<string>().as('count')])
+      .where('region_id', '=', regionId)
+      .where('closed_time', 'is', null)
+      .where('feed_id', 'is not', null)
+      .groupBy('feed_id')
+      .execute(),
   ])
   return feeds.map((feed) => {
     const brought = received.find((row) => row.feed_id === feed.feed_id)
     const newest = latest(feed.last_record_time?.getTime() ?? null, brought ? Number(brought.newest) : null)
     const isPushed = pushedKinds.includes(feed.kind as FeedKind)
-    const success = latest(feed.last_success_time?.getTime() ?? null, isPushed && brought ? Number(brought.received) : null)
+    const success = latest(
+      feed.last_success_time?.getTime() ?? null,
+      isPushed && brought ? Number(brought.received) : null,
+    )
     return {
-      operator: feed.operator, feed_id: feed.feed_id, name: feed.name, kind: feed.kind as FeedKind, version: feed.version, ...stateOf({ enabled: feed.enabled, problem: feed.problem, newest, promisedMinutes: feed.promised_minutes }, at),
-      last_success: iso(success), newest_record: iso(newest), freshness_minutes: newest === null ? null : Math.max(0, (at - newest) / 60_000), promised_minutes: feed.promised_minutes, problem: feed.problem,
-      problem_since: feed.problem_since?.toISOString() ?? null, open_incidents: Number(incidents.find((row) => row.feed_id === feed.feed_id)?.count ?? 0),
+      operator: feed.operator,
+      feed_id: feed.feed_id,
+      name: feed.name,
+      kind: feed.kind as FeedKind,
+      version: feed.version,
+      ...stateOf(
+        { enabled: feed.enabled, problem: feed.problem, newest, promisedMinutes: feed.promised_minutes },
+        at,
+      ),
+      last_success: iso(success),
+      newest_record: iso(newest),
+      freshness_minutes: newest === null ? null : Math.max(0, (at - newest) / 60_000),
+      promised_minutes: feed.promised_minutes,
+      problem: feed.problem,
+      problem_since: feed.problem_since?.toISOString() ?? null,
+      open_incidents: Number(incidents.find((row) => row.feed_id === feed.feed_id)?.count ?? 0),
     }
   })
 }

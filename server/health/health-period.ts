@@ -12,12 +12,17 @@ export interface HealthPeriod {
 }
 
 /** The days that an ask means at a moment (ms): the last seven unless it says otherwise. Throws where there are none or too many. */
-export function healthPeriod({ start_date, end_date }: { start_date?: LocalDay | undefined; end_date?: LocalDay | undefined }, zone: string, at: number): HealthPeriod {
+export function healthPeriod(
+  { start_date, end_date }: { start_date?: LocalDay | undefined; end_date?: LocalDay | undefined },
+  zone: string,
+  at: number,
+): HealthPeriod {
   const today = localDay(new Date(at), zone)
   const end = end_date ?? (start_date && start_date > today ? start_date : today)
   const start = start_date ?? defaultHealthPeriod(end).start_date
   const all = daysBetween(start, end)
   if (!all.length) throw new Problem('validation_error', 'end_date: The end lies before the start.')
-  if (all.length > longestHealthDays) throw new Problem('validation_error', `end_date: Maximum date range is ${longestHealthDays} days`)
+  if (all.length > longestHealthDays)
+    throw new Problem('validation_error', `end_date: Maximum date range is ${longestHealthDays} days`)
   return { start, end, today, days: all.filter((day) => day <= today) }
 }

@@ -15,19 +15,40 @@ export interface HealthRegion {
 
 const columns = ['region_id', 'organization_id', 'timezone', 'lost_after_hours'] as const
 
-const read = (row: { region_id: string; organization_id: string; timezone: string; lost_after_hours: number }): HealthRegion => ({
-  regionId: row.region_id, organizationId: row.organization_id, timezone: row.timezone, lostAfterHours: row.lost_after_hours, scope: regionScope(row.organization_id, row.region_id),
+const read = (row: {
+  region_id: string
+  organization_id: string
+  timezone: string
+  lost_after_hours: number
+}): HealthRegion => ({
+  regionId: row.region_id,
+  organizationId: row.organization_id,
+  timezone: row.timezone,
+  lostAfterHours: row.lost_after_hours,
+  scope: regionScope(row.organization_id, row.region_id),
 })
 
 /** A region that a viewer may see. */
 export async function findHealthRegion(state: State, scope: Scope, regionId: string): Promise<HealthRegion> {
-  const row = await state.as(scope).selectFrom('region').select(columns).where('region_id', '=', regionId).executeTakeFirst()
+  const row = await state
+    .as(scope)
+    .selectFrom('region')
+    .select(columns)
+    .where('region_id', '=', regionId)
+    .executeTakeFirst()
   if (!row) throw new Problem('not_found', `There is no region '${regionId}'.`)
   return read(row)
 }
 
 /** Every region that has a feed of a fleet: those that rules look at. */
 export async function regionsWithFeeds(state: State): Promise<HealthRegion[]> {
-  const rows = await state.as(systemScope).selectFrom('region').innerJoin('feed', 'feed.region_id', 'region.region_id').select(columns.map((name) => `region.${name}` as const)).where('feed.operator', 'is not', null).distinct().execute()
+  const rows = await state
+    .as(systemScope)
+    .selectFrom('region')
+    .innerJoin('feed', 'feed.region_id', 'region.region_id')
+    .select(columns.map((name) => `region.${name}` as const))
+    .where('feed.operator', 'is not', null)
+    .distinct()
+    .execute()
   return rows.map(read)
 }

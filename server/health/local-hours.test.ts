@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { dayAfter, dayStart, daysBetween, hourEnds, spanOfDays } from './local-hours.ts'
 
-const iso = (time: number | null | undefined): string | null => (time == null ? null : new Date(time).toISOString())
+const iso = (time: number | null | undefined): string | null =>
+  time == null ? null : new Date(time).toISOString()
 const hour = 3_600_000
 
 describe('hours of local days', () => {
@@ -13,9 +14,17 @@ describe('hours of local days', () => {
 
   it('are missing where the clock skips them, and one where they come twice', () => {
     const spring = hourEnds('2026-03-08', 'America/New_York')
-    expect([iso(spring[1]), spring[2], iso(spring[3])]).toEqual(['2026-03-08T07:00:00.000Z', null, '2026-03-08T08:00:00.000Z'])
+    expect([iso(spring[1]), spring[2], iso(spring[3])]).toEqual([
+      '2026-03-08T07:00:00.000Z',
+      null,
+      '2026-03-08T08:00:00.000Z',
+    ])
     const autumn = hourEnds('2026-11-01', 'America/New_York')
-    expect([iso(autumn[0]), iso(autumn[1]), iso(autumn[2])]).toEqual(['2026-11-01T05:00:00.000Z', '2026-11-01T07:00:00.000Z', '2026-11-01T08:00:00.000Z'])
+    expect([iso(autumn[0]), iso(autumn[1]), iso(autumn[2])]).toEqual([
+      '2026-11-01T05:00:00.000Z',
+      '2026-11-01T07:00:00.000Z',
+      '2026-11-01T08:00:00.000Z',
+    ])
   })
 
   it('are there where clocks change by half an hour', () => {
@@ -24,7 +33,10 @@ describe('hours of local days', () => {
 })
 
 it('days begin at local midnight, also those of 23 hours', () => {
-  expect([iso(dayStart('2026-03-08', 'America/New_York')), iso(dayStart('2026-03-09', 'America/New_York'))]).toEqual(['2026-03-08T05:00:00.000Z', '2026-03-09T04:00:00.000Z'])
+  expect([
+    iso(dayStart('2026-03-08', 'America/New_York')),
+    iso(dayStart('2026-03-09', 'America/New_York')),
+  ]).toEqual(['2026-03-08T05:00:00.000Z', '2026-03-09T04:00:00.000Z'])
   const { from, until } = spanOfDays('r', '2026-03-08', '2026-03-09', 'America/New_York')
   expect(until - from).toBe(47 * hour)
 })

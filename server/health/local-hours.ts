@@ -7,7 +7,11 @@ const formats = new Map<string, Intl.DateTimeFormat>()
 /** The local hour of a moment (ms). */
 function localHour(at: number, zone: string): number {
   let format = formats.get(zone)
-  if (!format) formats.set(zone, (format = new Intl.DateTimeFormat('en-US', { timeZone: zone, hour: '2-digit', hourCycle: 'h23' })))
+  if (!format)
+    formats.set(
+      zone,
+      (format = new Intl.DateTimeFormat('en-US', { timeZone: zone, hour: '2-digit', hourCycle: 'h23' })),
+    )
   return Number(format.format(at))
 }
 
@@ -35,7 +39,8 @@ export const dayStart = kept(startOfDay)
 export const hourEnds = kept((day, zone): readonly (number | null)[] => {
   const ends = Array.from({ length: 24 }, (): number | null => null)
   const until = dayStart(dayAfter(day), zone)
-  for (let at = dayStart(day, zone); at < until; at += stepMs) ends[localHour(at, zone)] = Math.min(at + stepMs, until)
+  for (let at = dayStart(day, zone); at < until; at += stepMs)
+    ends[localHour(at, zone)] = Math.min(at + stepMs, until)
   return ends
 })
 
@@ -44,7 +49,12 @@ export function dayAfter(day: LocalDay, days = 1): LocalDay {
 }
 
 /** The days from one to another, both included. */
-export const daysBetween = (first: LocalDay, last: LocalDay): LocalDay[] => Array.from({ length: Math.max(0, dayNumber(last) - dayNumber(first) + 1) }, (_, at) => dayAfter(first, at))
+export const daysBetween = (first: LocalDay, last: LocalDay): LocalDay[] =>
+  Array.from({ length: Math.max(0, dayNumber(last) - dayNumber(first) + 1) }, (_, at) => dayAfter(first, at))
 
 /** The time that local days take. */
-export const spanOfDays = (regionId: string, first: LocalDay, last: LocalDay, zone: string): Span => ({ regionId, from: dayStart(first, zone), until: dayStart(dayAfter(last), zone) })
+export const spanOfDays = (regionId: string, first: LocalDay, last: LocalDay, zone: string): Span => ({
+  regionId,
+  from: dayStart(first, zone),
+  until: dayStart(dayAfter(last), zone),
+})

@@ -35,24 +35,60 @@ function touching(touched: readonly TouchedRow[], kind: DayKind): Map<LocalDay, 
  * Marks kept days as stale of which something was received since the last look. What is read again keeps its old time of receipt: if
  * there are more deliveries of long ago than before, every day is stale.
  */
-export async function lookForChanges(state: State, facts: Facts, { regionId, timezone, scope }: HealthRegion, at: number): Promise<void> {
+export async function lookForChanges(
+  state: State,
+  facts: Facts,
+  { regionId, timezone, scope }: HealthRegion,
+  at: number,
+): Promise<void> {
   const store = state.as(scope)
-  const last = await store.selectFrom('health_look').select(['looked_time', 'batches']).where('region_id', '=', regionId).executeTakeFirst()
+  const last = await store
+    .selectFrom('health_look')
+    .select(['looked_time', 'batches'])
+    .where('region_id', '=', regionId)
+    .executeTakeFirst()
   const looked = last?.looked_time.getTime() ?? null
   if (looked !== null && at - looked < everyMs && at >= looked) return
-  const count = async (before: number): Promise<number> => Number((await facts.rows<{ batches: string }>(scope, batchesBefore(regionId, before)))[0]?.batches ?? 0)
+  const count = async (before: number): Promise<number> =>
+    Number((await facts.rows<{ batches: string }>(scope, batchesBefore(regionId, before)))[0]?.batches ?? 0)
   if (last && looked !== null) {
-    if ((await count(looked - settleMs)) !== Number(last.batches)) await store.updateTable('health_day').set({ is_stale: true }).where('region_id', '=', regionId).execute()
+    if ((await count(looked - settleMs)) !== Number(last.batches))
+      await store
+        .updateTable('health_day')
+        .set({ is_stale: true })
+        .where('region_id', '=', regionId)
+        .execute()
     else {
       const touched = await facts.rows<TouchedRow>(scope, touchedDays(regionId, timezone, looked - settleMs))
-      const fresh = await store.selectFrom('health_day').select(['kind', 'day', 'made_time']).where('region_id', '=', regionId).where('is_stale', '=', false).execute()
+      const fresh = await store
+        .selectFrom('health_day')
+        .select(['kind', 'day', 'made_time'])
+        .where('region_id', '=', regionId)
+        .where('is_stale', '=', false)
+        .execute()
       for (const kind of Object.keys(reach) as DayKind[]) {
         const newest = touching(touched, kind)
-        const stale = fresh.filter((row) => row.kind === kind && row.made_time.getTime() < (newest.get(row.day) ?? -Infinity) + settleMs).map((row) => row.day)
-        if (stale.length) await store.updateTable('health_day').set({ is_stale: true }).where('region_id', '=', regionId).where('kind', '=', kind).where('day', 'in', stale).execute()
+        const stale = fresh
+          .filter(
+            (row) =>
+              row.kind === kind && row.made_time.getTime() < (newest.get(row.day) ?? -Infinity) + settleMs,
+          )
+          .map((row) => row.day)
+        if (stale.length)
+          await store
+            .updateTable('health_day')
+            .set({ is_stale: true })
+            .where('region_id', '=', regionId)
+            .where('kind', '=', kind)
+            .where('day', 'in', stale)
+            .execute()
       }
     }
   }
   const next = { looked_time: new Date(at), batches: await count(at - settleMs) }
-  await store.insertInto('health_look').values({ region_id: regionId, ...next }).onConflict((there) => there.column('region_id').doUpdateSet(next)).execute()
+  await store
+    .insertInto('health_look')
+    .values({ region_id: regionId, ...next })
+    .onConflict((there) => there.column('region_id').doUpdateSet(next))
+    .execute()
 }

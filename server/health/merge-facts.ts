@@ -6,19 +6,36 @@ import type { ReceivedRow } from './queries/received.ts'
 import type { TripCountRow } from './queries/trip-counts.ts'
 
 /** Records of an operator by day and hour, of one feed where given: that feed's events alone. */
-export function hourTable(days: ReadonlyMap<LocalDay, { body: readonly DayRecords[] }>, operator: string, feed?: string): HourTable {
+export function hourTable(
+  days: ReadonlyMap<LocalDay, { body: readonly DayRecords[] }>,
+  operator: string,
+  feed?: string,
+): HourTable {
   const table = new Map<LocalDay, number[]>()
   for (const [day, { body }] of days) {
     const hours = Array.from({ length: 24 }, () => 0)
-    for (const records of body) if (records.operator === operator && (feed === undefined || records.feed === feed)) for (const [hour, count] of records.hours.entries()) hours[hour] = (hours[hour] ?? 0) + count
+    for (const records of body)
+      if (records.operator === operator && (feed === undefined || records.feed === feed))
+        for (const [hour, count] of records.hours.entries()) hours[hour] = (hours[hour] ?? 0) + count
     table.set(day, hours)
   }
   return table
 }
 
-export const readReceived = (row: ReceivedRow): Received => ({ accepted: Number(row.accepted), setAside: Number(row.set_aside), repeated: Number(row.repeated), skewed: Number(row.skewed) })
+export const readReceived = (row: ReceivedRow): Received => ({
+  accepted: Number(row.accepted),
+  setAside: Number(row.set_aside),
+  repeated: Number(row.repeated),
+  skewed: Number(row.skewed),
+})
 
 export const readTrips = (row: TripCountRow): FeedTrips => ({
-  trips: Number(row.trips), both: Number(row.both), reported: Number(row.reported), withoutEvents: Number(row.without_events), withoutReport: Number(row.without_report), withoutEnd: Number(row.without_end),
-  withoutReportOrEnd: Number(row.without_report_or_end), impossible: Number(row.impossible),
+  trips: Number(row.trips),
+  both: Number(row.both),
+  reported: Number(row.reported),
+  withoutEvents: Number(row.without_events),
+  withoutReport: Number(row.without_report),
+  withoutEnd: Number(row.without_end),
+  withoutReportOrEnd: Number(row.without_report_or_end),
+  impossible: Number(row.impossible),
 })

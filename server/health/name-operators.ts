@@ -6,9 +6,19 @@ import type { HealthRegion } from './health-region.ts'
 const plainColor = '#44546A'
 
 /** Operators with name and colour, by name. */
-export async function nameOperators(state: State, { scope, organizationId }: Pick<HealthRegion, 'scope' | 'organizationId'>, slugs: readonly string[]): Promise<{ slug: string; name: string; colorHex: string }[]> {
+export async function nameOperators(
+  state: State,
+  { scope, organizationId }: Pick<HealthRegion, 'scope' | 'organizationId'>,
+  slugs: readonly string[],
+): Promise<{ slug: string; name: string; colorHex: string }[]> {
   if (!slugs.length) return []
-  const known = await state.as(scope).selectFrom('operator').select(['slug', 'name', 'color_hex']).where('organization_id', '=', organizationId).where('slug', 'in', slugs).execute()
+  const known = await state
+    .as(scope)
+    .selectFrom('operator')
+    .select(['slug', 'name', 'color_hex'])
+    .where('organization_id', '=', organizationId)
+    .where('slug', 'in', slugs)
+    .execute()
   return slugs
     .map((slug) => {
       const of = known.find((each) => each.slug === slug)

@@ -28,7 +28,21 @@ const everyMs = 5 * 60_000
 const keptDays = 460
 
 /** Data health of all regions. */
-export function openHealth({ state, facts, mail, publicUrl, log, now }: { state: State; facts: Facts; mail: Mail; publicUrl: string; log: Log; now: () => Date }): OpenHealth {
+export function openHealth({
+  state,
+  facts,
+  mail,
+  publicUrl,
+  log,
+  now,
+}: {
+  state: State
+  facts: Facts
+  mail: Mail
+  publicUrl: string
+  log: Log
+  now: () => Date
+}): OpenHealth {
   const health = { state, facts, kept: new KeptDays(state, facts) }
   let running: Promise<void> | null = null
   let timer: ReturnType<typeof setInterval> | null = null
@@ -40,13 +54,25 @@ export function openHealth({ state, facts, mail, publicUrl, log, now }: { state:
       // One region that cannot be looked at does not keep the others from it.
       await lookAtRegion(health, region, at.getTime())
         .then((measures) => applyMeasures(state, region, measures, at))
-        .catch((error: unknown) => log('data health', { regionId: region.regionId, error: error instanceof Error ? error.message : String(error) }))
+        .catch((error: unknown) =>
+          log('data health', {
+            regionId: region.regionId,
+            error: error instanceof Error ? error.message : String(error),
+          }),
+        )
     }
     await deliverMails({ state, mail, publicUrl, log }, at)
-    await state.as(systemScope).deleteFrom('health_day').where('day', '<', dayOfNumber(dayNumber(at.toISOString().slice(0, 10)) - keptDays)).execute()
+    await state
+      .as(systemScope)
+      .deleteFrom('health_day')
+      .where('day', '<', dayOfNumber(dayNumber(at.toISOString().slice(0, 10)) - keptDays))
+      .execute()
   }
   const look = (at: Date): Promise<void> => (running ??= lookOnce(at).finally(() => (running = null)))
-  const lookNow = (): void => void look(now()).catch((error: unknown) => log('data health', { error: error instanceof Error ? error.message : String(error) }))
+  const lookNow = (): void =>
+    void look(now()).catch((error: unknown) =>
+      log('data health', { error: error instanceof Error ? error.message : String(error) }),
+    )
 
   return {
     routes: healthRoutes(health),

@@ -47,7 +47,13 @@ function commonWays(checks: readonly FeedChecks[]): OperatorHealth['transitions'
 }
 
 /** The figures of every operator of a region over some days. */
-export async function readDataHealth({ state, facts, kept }: Health, viewer: Scope, regionId: string, asked: HealthAsked, at: number): Promise<Answer<typeof getDataHealth>> {
+export async function readDataHealth(
+  { state, facts, kept }: Health,
+  viewer: Scope,
+  regionId: string,
+  asked: HealthAsked,
+  at: number,
+): Promise<Answer<typeof getDataHealth>> {
   const region = await findHealthRegion(state, viewer, regionId)
   const { start, end, today, days } = healthPeriod(asked, region.timezone, at)
   await kept.look(region, at)
@@ -55,38 +61,92 @@ export async function readDataHealth({ state, facts, kept }: Health, viewer: Sco
   const last = days.at(-1)
   const [standings, records, checks, told, vehicles, trips, received, incidents] = await Promise.all([
     feedStandings(state, facts, region, at),
-    kept.find(region, 'records', last ? daysBetween(dayAfter(start, -7 * usualWeeks), last) : [], at, readerRestMs),
+    kept.find(
+      region,
+      'records',
+      last ? daysBetween(dayAfter(start, -7 * usualWeeks), last) : [],
+      at,
+      readerRestMs,
+    ),
     kept.find(region, 'events', days, at, readerRestMs),
     kept.find(region, 'trips', days, at, readerRestMs),
     kept.find(region, 'vehicles', last ? [last] : [], at, readerRestMs),
     facts.rows<TripCountRow>(region.scope, tripCounts(span, at)),
     facts.rows<ReceivedRow>(region.scope, receivedCounts(span)),
-    state.as(region.scope).selectFrom('incident').select(({ fn }) => ['operator', fn.countAll<string>().as('count')]).where('region_id', '=', regionId).where('closed_time', 'is', null).groupBy('operator').execute(),
+    state
+      .as(region.scope)
+      .selectFrom('incident')
+      .select(({ fn }) => ['operator', fn.countAll<string>().as('count')])
+      .where('region_id', '=', regionId)
+      .where('closed_time', 'is', null)
+      .groupBy('operator')
+      .execute(),
   ])
   const ofFeed = (feed: string | null): boolean => asked.feed_id === undefined || feed === asked.feed_id
   const inPeriod = [...records].filter(([day]) => day >= start).flatMap(([, { body }]) => body)
-  const slugs = [...new Set([...standings.flatMap(({ operator }) => operator ?? []), ...inPeriod.map(({ operator }) => operator), ...received.map(({ operator }) => operator)])]
-    .filter((slug) => slug !== '' && (asked.operator === undefined || slug === asked.operator) && mayRead(viewer, slug))
+  const slugs = [
+    ...new Set([
+      ...standings.flatMap(({ operator }) => operator ?? []),
+      ...inPeriod.map(({ operator }) => operator),
+      ...received.map(({ operator }) => operator),
+    ]),
+  ].filter(
+    (slug) =>
+      slug !== '' && (asked.operator === undefined || slug === asked.operator) && mayRead(viewer, slug),
+  )
   const names = await nameOperators(state, region, slugs)
   const allChecks = [...checks.values()].flatMap(({ body }) => body)
   const operators = names.map(({ slug, name, colorHex }): OperatorHealth => {
     const own = standings.filter((feed) => feed.operator === slug && ofFeed(feed.feed_id))
-    const judging = { timezone: region.timezone, at, promisedMinutes: Math.max(0, ...own.map((feed) => feed.promised_minutes)) }
+    const judging = {
+      timezone: region.timezone,
+      at,
+      promisedMinutes: Math.max(0, ...own.map((feed) => feed.promised_minutes)),
+    }
     const table = hourTable(records, slug, asked.feed_id)
     const volumes = days.flatMap((day) => volumeOf(table, day, judging) ?? [])
     const ownChecks = allChecks.filter((each) => each.operator === slug && ofFeed(each.feed))
     const trip = asked.feed_id === undefined ? trips.find((row) => row.operator === slug) : undefined
     const healthDays = days.map((day) => healthDay(table, day, judging))
     return {
-      operator: slug, name, color_hex: colorHex, days: healthDays, transitions: commonWays(ownChecks), open_incidents: Number(incidents.find((row) => row.operator === slug)?.count ?? 0),
+      operator: slug,
+      name,
+      color_hex: colorHex,
+      days: healthDays,
+      transitions: commonWays(ownChecks),
+      open_incidents: Number(incidents.find((row) => row.operator === slug)?.count ?? 0),
       figures: makeFigures({
-        standings: own, days: healthDays, checks: ownChecks, trips: trip ? readTrips(trip) : null, received: received.filter((row) => row.operator === slug && ofFeed(row.feed_id)).map(readReceived),
-        volume: volumes.length ? volumes.reduce((a, b) => ({ count: a.count + b.count, usual: a.usual + b.usual })) : null,
-        told: asked.feed_id === undefined ? [...told.values()].flatMap(({ body }) => body.filter((each) => each.operator === slug)) : [],
-        vehicles: asked.feed_id === undefined && last ? (vehicles.get(last)?.body.find((each) => each.operator === slug) ?? null) : null,
+        standings: own,
+        days: healthDays,
+        checks: ownChecks,
+        trips: trip ? readTrips(trip) : null,
+        received: received.filter((row) => row.operator === slug && ofFeed(row.feed_id)).map(readReceived),
+        volume: volumes.length
+          ? volumes.reduce((a, b) => ({ count: a.count + b.count, usual: a.usual + b.usual }))
+          : null,
+        told:
+          asked.feed_id === undefined
+            ? [...told.values()].flatMap(({ body }) => body.filter((each) => each.operator === slug))
+            : [],
+        vehicles:
+          asked.feed_id === undefined && last
+            ? (vehicles.get(last)?.body.find((each) => each.operator === slug) ?? null)
+            : null,
       }),
     }
   })
-  const oldest = Math.min(at, ...[...checks.values(), ...told.values(), ...vehicles.values()].map(({ asOf }) => asOf), ...[...records].filter(([day]) => day >= start).map(([, { asOf }]) => asOf))
-  return { start_date: start, end_date: end, today, timezone: region.timezone, lost_after_hours: region.lostAfterHours, as_of: new Date(oldest).toISOString(), operators }
+  const oldest = Math.min(
+    at,
+    ...[...checks.values(), ...told.values(), ...vehicles.values()].map(({ asOf }) => asOf),
+    ...[...records].filter(([day]) => day >= start).map(([, { asOf }]) => asOf),
+  )
+  return {
+    start_date: start,
+    end_date: end,
+    today,
+    timezone: region.timezone,
+    lost_after_hours: region.lostAfterHours,
+    as_of: new Date(oldest).toISOString(),
+    operators,
+  }
 }

@@ -11,23 +11,46 @@ import { endSubscription, findSubscriptions, setSubscription } from './incidents
 import { type Health, readDataHealth } from './read-data-health.ts'
 import { listRows } from './rows/list-rows.ts'
 
-const figureItems = healthFigureNames.map((figure: HealthFigureName) => ({ figure, ...healthFigures[figure] }))
+const figureItems = healthFigureNames.map((figure: HealthFigureName) => ({
+  figure,
+  ...healthFigures[figure],
+}))
 
 export const healthRoutes = (health: Health): Route[] => {
   const { state, facts } = health
   return [
     route(contract.getMdsStatus, async ({ viewer, params, at }) => {
-      const items = await feedStandings(state, facts, await findHealthRegion(state, viewer.scope, params.region_id), at.getTime())
-      return { as_of: at.toISOString(), items: items.filter(({ operator }) => mayRead(viewer.scope, operator)) }
+      const items = await feedStandings(
+        state,
+        facts,
+        await findHealthRegion(state, viewer.scope, params.region_id),
+        at.getTime(),
+      )
+      return {
+        as_of: at.toISOString(),
+        items: items.filter(({ operator }) => mayRead(viewer.scope, operator)),
+      }
     }),
-    route(contract.getDataHealth, ({ viewer, params, query, at }) => readDataHealth(health, viewer.scope, params.region_id, query, at.getTime())),
+    route(contract.getDataHealth, ({ viewer, params, query, at }) =>
+      readDataHealth(health, viewer.scope, params.region_id, query, at.getTime()),
+    ),
     route(contract.listHealthFigures, () => ({ items: figureItems })),
-    route(contract.listHealthRows, ({ viewer, params, query, at }) => listRows(health, viewer.scope, params.region_id, params.figure, query, at.getTime())),
-    route(contract.listHealthSpans, ({ viewer, params, query, at }) => listRows(health, viewer.scope, params.region_id, params.figure, query, at.getTime())),
-    route(incidents.listIncidents, ({ viewer, params, query }) => findIncidents(state, viewer.scope, params.region_id, query)),
+    route(contract.listHealthRows, ({ viewer, params, query, at }) =>
+      listRows(health, viewer.scope, params.region_id, params.figure, query, at.getTime()),
+    ),
+    route(contract.listHealthSpans, ({ viewer, params, query, at }) =>
+      listRows(health, viewer.scope, params.region_id, params.figure, query, at.getTime()),
+    ),
+    route(incidents.listIncidents, ({ viewer, params, query }) =>
+      findIncidents(state, viewer.scope, params.region_id, query),
+    ),
     route(incidents.getIncident, ({ viewer, params }) => findIncident(state, viewer.scope, params)),
-    route(incidents.acknowledgeIncident, ({ viewer, params, at }) => acknowledgeIncident(state, viewer, params, at)),
-    route(incidents.commentIncident, ({ viewer, params, body, at }) => commentIncident(state, viewer, params, body.text, at)),
+    route(incidents.acknowledgeIncident, ({ viewer, params, at }) =>
+      acknowledgeIncident(state, viewer, params, at),
+    ),
+    route(incidents.commentIncident, ({ viewer, params, body, at }) =>
+      commentIncident(state, viewer, params, body.text, at),
+    ),
     route(incidents.listIncidentSubscriptions, ({ viewer }) => findSubscriptions(state, viewer)),
     route(incidents.setIncidentSubscription, ({ viewer, body }) => setSubscription(state, viewer, body)),
     route(incidents.endIncidentSubscription, ({ body }) => endSubscription(state, body.token)),

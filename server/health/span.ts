@@ -20,4 +20,5 @@ export const within = ({ regionId, operator, from, until }: Span, column: Sql, b
   sql`region_id = ${bind('String', regionId)}${operator === undefined ? sql`` : sql` and operator = ${bind('String', operator)}`} and ${column} >= ${moment(from - before)} and ${column} < ${moment(until + after)}`
 
 /** The rows of `trips` that start in a span; the days are what they are sorted by. */
-export const tripsWithin = (span: Span): Sql => sql`${within(span, sql`start_time`)} and local_date between toDate(${moment(span.from)}) - 1 and toDate(${moment(span.until)}) + 1`
+export const tripsWithin = (span: Span): Sql =>
+  sql`${within(span, sql`start_time`)} and local_date between toDate(${moment(span.from)}) - 1 and toDate(${moment(span.until)}) + 1`

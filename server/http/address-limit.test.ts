@@ -5,7 +5,12 @@ const at = (seconds: number): Date => new Date(seconds * 1000)
 
 it('admits so many calls of an address in a window, and again in the next', () => {
   const limit = new AddressLimit(2, 60_000)
-  expect([limit.admits('10.0.0.1', at(0)), limit.admits('10.0.0.1', at(1)), limit.admits('10.0.0.1', at(59)), limit.admits('10.0.0.2', at(59))]).toEqual([true, true, false, true])
+  expect([
+    limit.admits('10.0.0.1', at(0)),
+    limit.admits('10.0.0.1', at(1)),
+    limit.admits('10.0.0.1', at(59)),
+    limit.admits('10.0.0.2', at(59)),
+  ]).toEqual([true, true, false, true])
   expect(limit.admits('10.0.0.1', at(60))).toBe(true)
 })
 

@@ -3,11 +3,18 @@ import { type CallWork, Lanes, runInLane } from '#server/stores/lanes.ts'
 import { Admission } from './admission.ts'
 import { Busy } from './problem.ts'
 
-const turn = (userId: string, regionId = 'here') => ({ userId, regionId, signal: new AbortController().signal })
+const turn = (userId: string, regionId = 'here') => ({
+  userId,
+  regionId,
+  signal: new AbortController().signal,
+})
 /** Whether a promise is settled once all that can go on has gone on. */
 async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   let settled = false
-  promise.then(() => (settled = true), () => (settled = true))
+  promise.then(
+    () => (settled = true),
+    () => (settled = true),
+  )
   for (let at = 0; at < 20; at++) await Promise.resolve()
   return settled
 }
@@ -27,7 +34,10 @@ describe('a heavy call', () => {
 
   it('waits behind two others of its user, and for nobody else', async () => {
     const admission = new Admission()
-    const [first, second, third, other, light] = [...['a', 'a', 'a', 'b'].map((user) => admission.open('heavy', turn(user))), admission.open('light', turn('a'))] as [CallWork, CallWork, CallWork, CallWork, CallWork]
+    const [first, second, third, other, light] = [
+      ...['a', 'a', 'a', 'b'].map((user) => admission.open('heavy', turn(user))),
+      admission.open('light', turn('a')),
+    ] as [CallWork, CallWork, CallWork, CallWork, CallWork]
     await Promise.all([first.admitted(), second.admitted(), other.admitted(), light.admitted()])
     const admitted = third.admitted()
     expect(await isSettled(admitted)).toBe(false)
@@ -46,12 +56,21 @@ describe('a heavy call', () => {
 
   it('is refused with the time to come back: 429 for what its user asks, 503 for what all ask', async () => {
     const admission = new Admission()
-    const refusalOf = (user: string) => admission.open('heavy', turn(user)).admitted().then(() => null, (error: unknown) => (error instanceof Busy ? [error.code, error.retryAfter] : error))
+    const refusalOf = (user: string) =>
+      admission
+        .open('heavy', turn(user))
+        .admitted()
+        .then(
+          () => null,
+          (error: unknown) => (error instanceof Busy ? [error.code, error.retryAfter] : error),
+        )
     const all = ['a', 'b', 'c', 'd'].flatMap((user) => Array.from({ length: 23 }, () => refusalOf(user)))
     const settled = await Promise.all(all.map(async (each) => ((await isSettled(each)) ? each : 'waits')))
     const countOf = (what: string): number => settled.filter((each) => String(each) === what).length
     // The region runs three; of each user twenty wait, of all sixty.
-    expect(['null', 'waits', 'too_many_requests,5', 'service_unavailable,10'].map(countOf)).toEqual([3, 60, 6, 23])
+    expect(['null', 'waits', 'too_many_requests,5', 'service_unavailable,10'].map(countOf)).toEqual([
+      3, 60, 6, 23,
+    ])
   })
 })
 
@@ -82,9 +101,17 @@ it('a light question runs while all sessions of the other lanes are taken', asyn
   for (let at = 0; at < 20; at++) {
     void lanes.run(never)
     // Those that wait are refused later, when nobody looks any more.
-    runInLane(admission.open('heavy', turn(`user ${at}`, `region ${at}`)), () => lanes.run(never)).catch(() => undefined)
+    runInLane(admission.open('heavy', turn(`user ${at}`, `region ${at}`)), () => lanes.run(never)).catch(
+      () => undefined,
+    )
   }
-  expect(await runInLane(admission.open('light', turn('a')), () => lanes.run(async () => 'answered'))).toBe('answered')
-  expect(lanes.state).toMatchObject({ light: { running: 0 }, heavy: { running: 4, waiting: 0 }, background: { running: 3, waiting: 17 } })
+  expect(await runInLane(admission.open('light', turn('a')), () => lanes.run(async () => 'answered'))).toBe(
+    'answered',
+  )
+  expect(lanes.state).toMatchObject({
+    light: { running: 0 },
+    heavy: { running: 4, waiting: 0 },
+    background: { running: 3, waiting: 17 },
+  })
   expect(admission.state.heavy).toMatchObject({ running: 4, waiting: 16 })
 })

@@ -4,7 +4,14 @@ import { type CallWork, laneSessions, lightWork } from '#server/stores/lanes.ts'
 import { Busy } from './problem.ts'
 
 /** Heavy questions at once: as many as their lane has sessions; a region leaves one to others, and a user half of them. */
-const heavyLimits = { running: laneSessions.heavy, runningPerRegion: 3, runningPerUser: 2, waiting: 60, waitingPerUser: 20, waitMs: 20_000 }
+const heavyLimits = {
+  running: laneSessions.heavy,
+  runningPerRegion: 3,
+  runningPerUser: 2,
+  waiting: 60,
+  waitingPerUser: 20,
+  waitMs: 20_000,
+}
 /**
  * Calls of any kind that are being answered at once. Two cores answer some hundred light ones a second: more would wait for seconds and take
  * memory meanwhile. A map asks for some sixty at a time.
@@ -27,7 +34,11 @@ async function turnOf(queue: FairQueue, turn: Turn): Promise<EndTurn> {
     return await queue.take(turn)
   } catch (error) {
     if (!(error instanceof TurnRefused)) throw error
-    throw new Busy(error.reason === 'user' ? 'too_many_requests' : 'service_unavailable', refusals[error.reason], retryAfter[error.reason])
+    throw new Busy(
+      error.reason === 'user' ? 'too_many_requests' : 'service_unavailable',
+      refusals[error.reason],
+      retryAfter[error.reason],
+    )
   }
 }
 
@@ -65,7 +76,11 @@ export class Admission {
       return await this.#calls.take({ userId, regionId: '' })
     } catch {
       const isOwn = this.#calls.state.running < callLimits.running
-      throw new Busy(isOwn ? 'too_many_requests' : 'service_unavailable', isOwn ? 'Too many calls of yours are being answered.' : 'The server is answering too many calls.', retryAfter.call)
+      throw new Busy(
+        isOwn ? 'too_many_requests' : 'service_unavailable',
+        isOwn ? 'Too many calls of yours are being answered.' : 'The server is answering too many calls.',
+        retryAfter.call,
+      )
     }
   }
 
@@ -75,7 +90,13 @@ export class Admission {
       return await this.#bodies.take({ userId, regionId: '' })
     } catch {
       const isOwn = this.#bodies.state.running < bodyLimits.running
-      throw new Busy(isOwn ? 'too_many_requests' : 'service_unavailable', isOwn ? 'Another long document of yours is being read.' : 'The server is reading other long documents.', retryAfter.user)
+      throw new Busy(
+        isOwn ? 'too_many_requests' : 'service_unavailable',
+        isOwn
+          ? 'Another long document of yours is being read.'
+          : 'The server is reading other long documents.',
+        retryAfter.user,
+      )
     }
   }
 

@@ -19,27 +19,38 @@ const leavingCodes = ['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE', 'ABOR
 
 /** Whether an error is what a call ends with when its client leaves: nothing to log. */
 export const isLeaving = (error: unknown): boolean =>
-  error instanceof FactError || leavingCodes.includes(String((error as HttpLike | null)?.code)) || (error instanceof Error && error.name === 'AbortError')
+  error instanceof FactError ||
+  leavingCodes.includes(String((error as HttpLike | null)?.code)) ||
+  (error instanceof Error && error.name === 'AbortError')
 
 /** The answer to a call that the full disk stopped; logged under its id. */
 export function diskFullBody(log: Log, error: string) {
-  const body = problemBody('insufficient_storage', 'The disk of the server is full, so this was not stored. Try again later, and quote the id to those who run the server.')
+  const body = problemBody(
+    'insufficient_storage',
+    'The disk of the server is full, so this was not stored. Try again later, and quote the id to those who run the server.',
+  )
   log('disk full', { id: body.id, error })
   return body
 }
 
 /** Turns any error into what the asker may read; the unknown is logged under its id and hidden. */
 export function bodyOfError(error: unknown, log: Log) {
-  if (error instanceof Busy) return { ...problemBody(error.code, error.message), retry_after: error.retryAfter }
+  if (error instanceof Busy)
+    return { ...problemBody(error.code, error.message), retry_after: error.retryAfter }
   if (error instanceof Problem) return problemBody(error.code, error.message, error.issues, error.current)
-  if (error instanceof FactError && error.code && bounds[error.code]) return problemBody('service_unavailable', bounds[error.code] ?? '')
+  if (error instanceof FactError && error.code && bounds[error.code])
+    return problemBody('service_unavailable', bounds[error.code] ?? '')
   const { statusCode, code } = (error ?? {}) as HttpLike
   const message = error instanceof Error ? error.message : String(error)
-  if (statusCode === 413 || code === 'FST_ERR_CTP_BODY_TOO_LARGE') return problemBody('too_large', 'The body is larger than this call takes.')
+  if (statusCode === 413 || code === 'FST_ERR_CTP_BODY_TOO_LARGE')
+    return problemBody('too_large', 'The body is larger than this call takes.')
   if (statusCode === 429) return problemBody('too_many_requests', message)
   if (statusCode && statusCode >= 400 && statusCode < 500) return problemBody('bad_request', message)
   if (isDiskFull(error)) return diskFullBody(log, message)
-  const body = problemBody('internal_server_error', 'Something went wrong on the server. It has been logged; quote the id to those who run it.')
+  const body = problemBody(
+    'internal_server_error',
+    'Something went wrong on the server. It has been logged; quote the id to those who run it.',
+  )
   log('error', { id: body.id, error: error instanceof Error ? (error.stack ?? message) : message })
   return body
 }

@@ -5,9 +5,12 @@ import { findJsonFault } from './find-json-fault.ts'
 const nested = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels))
 
 describe('a body', () => {
-  it.each([undefined, null, 7, true, 'text', {}, [], { a: [{ b: 'c' }] }, Object.create(null), nested(64)])('%j may come in', (value) => {
-    expect(findJsonFault(value, 'body')).toBeNull()
-  })
+  it.each([undefined, null, 7, true, 'text', {}, [], { a: [{ b: 'c' }] }, Object.create(null), nested(64)])(
+    '%j may come in',
+    (value) => {
+      expect(findJsonFault(value, 'body')).toBeNull()
+    },
+  )
 
   it('without U+0000 only, in texts and names alike', () => {
     expect(findJsonFault({ a: [{ b: 'x\0' }] }, 'body')).toMatchObject({ path: 'body.a.0.b' })
@@ -15,16 +18,24 @@ describe('a body', () => {
   })
 
   it('without halves of characters, which JSON can write and a store refuses', () => {
-    expect(findJsonFault({ a: ['x\ud800y'] }, 'body')).toMatchObject({ path: 'body.a.0', message: expect.stringContaining('half of a character') as string })
+    expect(findJsonFault({ a: ['x\ud800y'] }, 'body')).toMatchObject({
+      path: 'body.a.0',
+      message: expect.stringContaining('half of a character') as string,
+    })
     expect(findJsonFault({ '\udfff': 1 }, 'body')).toMatchObject({ path: 'body' })
     expect(findJsonFault({ '🛴': '🛴' }, 'body')).toBeNull()
   })
 
   it('as JSON only, however it was sent', () => {
-    for (const value of [Readable.from(['x']), Buffer.from('x'), new Map(), { a: new Date() }]) expect(findJsonFault(value, 'body')?.message).toBe('must be JSON.')
+    for (const value of [Readable.from(['x']), Buffer.from('x'), new Map(), { a: new Date() }])
+      expect(findJsonFault(value, 'body')?.message).toBe('must be JSON.')
   })
 
   it('not nested without end', () => {
-    for (const levels of [65, 200_000]) expect(findJsonFault(nested(levels), 'body')).toEqual({ path: 'body', message: 'is nested deeper than 64.' })
+    for (const levels of [65, 200_000])
+      expect(findJsonFault(nested(levels), 'body')).toEqual({
+        path: 'body',
+        message: 'is nested deeper than 64.',
+      })
   })
 })

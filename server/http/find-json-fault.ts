@@ -23,11 +23,14 @@ function isPlain(value: object): boolean {
 /** Why no store takes a text; null for a good one. */
 function textFault(text: string): string | null {
   if (text.includes('\0')) return 'holds the character U+0000, which is no text.'
-  return /\p{Surrogate}/u.test(text) ? 'holds half of a character (a lone surrogate), which is no text.' : null
+  return /\p{Surrogate}/u.test(text)
+    ? 'holds half of a character (a lone surrogate), which is no text.'
+    : null
 }
 
 /** Numbers, the bulk of long bodies, are passed over without a call. */
-const isFree = (value: unknown): boolean => typeof value === 'number' || typeof value === 'boolean' || value === null
+const isFree = (value: unknown): boolean =>
+  typeof value === 'number' || typeof value === 'boolean' || value === null
 
 function faultIn(value: unknown, depth: number): FaultAt | null {
   if (typeof value === 'string') {

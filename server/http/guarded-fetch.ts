@@ -47,7 +47,11 @@ interface Address {
   family: number
 }
 
-const refusedAddress = (host: string): FetchRefused => new FetchRefused('address', `${host} is at an address that is not public. PRIVATE_ADDRESSES=on allows private ones.`)
+const refusedAddress = (host: string): FetchRefused =>
+  new FetchRefused(
+    'address',
+    `${host} is at an address that is not public. PRIVATE_ADDRESSES=on allows private ones.`,
+  )
 
 /** Resolves names for a connection and refuses bad addresses there: no second answer of the DNS can come between check and use. */
 function guardedLookup({ privateAddresses, lookup = systemLookup }: Guard): LookupFunction {
@@ -55,7 +59,8 @@ function guardedLookup({ privateAddresses, lookup = systemLookup }: Guard): Look
     lookup(host, { ...options, all: true }, (error, found) => {
       const addresses = found as Address[]
       if (error) return done(error, '')
-      if (addresses.some(({ address }) => !allowed(address, privateAddresses))) return done(refusedAddress(host), '')
+      if (addresses.some(({ address }) => !allowed(address, privateAddresses)))
+        return done(refusedAddress(host), '')
       const [first] = addresses
       if (options.all) return done(null, addresses)
       return first ? done(null, first.address, first.family) : done(new Error(`${host} has no address`), '')
@@ -70,24 +75,32 @@ function allowed(address: string, privateAddresses: boolean): boolean {
 
 function checkUrl(url: URL, { privateAddresses, ownOrigins = [] }: Guard): void {
   if (ownOrigins.includes(url.origin) && isIP(url.hostname) && !url.username && !url.password) return
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && privateAddresses)) throw new FetchRefused('protocol', `${url.origin} must begin with https://`)
-  if (url.username || url.password) throw new FetchRefused('protocol', 'An address with a user name in it is not fetched.')
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && privateAddresses))
+    throw new FetchRefused('protocol', `${url.origin} must begin with https://`)
+  if (url.username || url.password)
+    throw new FetchRefused('protocol', 'An address with a user name in it is not fetched.')
   // A host that is an address already is never looked up. The URL has written 0x7f.1 and 2130706433 as 127.0.0.1 by now.
   const host = url.hostname.replace(/^\[|\]$/g, '')
   if (isIP(host) && !allowed(host, privateAddresses)) throw refusedAddress(host)
 }
 
 /** Whether an address may be asked at all, before it is. Throws FetchRefused, and what the resolver throws where a name is not known. */
-export const guardedCheck = (guard: Guard) => async (address: string): Promise<void> => {
-  const url = new URL(address)
-  checkUrl(url, guard)
-  const host = url.hostname.replace(/^\[|\]$/g, '')
-  if (!isIP(host)) await new Promise<void>((resolve, reject) => guardedLookup(guard)(host, { all: true }, (error) => (error ? reject(error) : resolve())))
-}
+export const guardedCheck =
+  (guard: Guard) =>
+  async (address: string): Promise<void> => {
+    const url = new URL(address)
+    checkUrl(url, guard)
+    const host = url.hostname.replace(/^\[|\]$/g, '')
+    if (!isIP(host))
+      await new Promise<void>((resolve, reject) =>
+        guardedLookup(guard)(host, { all: true }, (error) => (error ? reject(error) : resolve())),
+      )
+  }
 
 /** Collects a body up to a number of bytes, counted as they are once unpacked: a small answer may unpack to a large one. */
 async function bytesOf(answer: http.IncomingMessage, maxBytes: number): Promise<Buffer> {
-  const tooLarge = (): FetchRefused => new FetchRefused('size', `The answer is larger than ${maxBytes} bytes.`)
+  const tooLarge = (): FetchRefused =>
+    new FetchRefused('size', `The answer is larger than ${maxBytes} bytes.`)
   const body = unpackAnswer(answer)
   if (!body) throw new FetchRefused('encoding', 'The answer is packed in a way that was not asked for.')
   const isPacked = body !== answer
@@ -101,7 +114,12 @@ async function bytesOf(answer: http.IncomingMessage, maxBytes: number): Promise<
       parts.push(part)
     }
   } catch (error) {
-    if (error instanceof FetchRefused || !isPacked || !(error as NodeJS.ErrnoException).code?.match(/^(Z_|ERR_)/)) throw error
+    if (
+      error instanceof FetchRefused ||
+      !isPacked ||
+      !(error as NodeJS.ErrnoException).code?.match(/^(Z_|ERR_)/)
+    )
+      throw error
     throw new FetchRefused('encoding', 'The answer could not be unpacked.')
   }
   return Buffer.concat(parts)
@@ -112,45 +130,70 @@ async function fetchOnce(url: URL, ask: GuardedAsk, guard: Guard, signal: AbortS
   checkUrl(url, guard)
   const { request } = url.protocol === 'https:' ? https : http
   const body = ask.body instanceof URLSearchParams ? ask.body.toString() : ask.body
-  const form = ask.body instanceof URLSearchParams ? { 'content-type': 'application/x-www-form-urlencoded;charset=UTF-8' } : {}
+  const form =
+    ask.body instanceof URLSearchParams
+      ? { 'content-type': 'application/x-www-form-urlencoded;charset=UTF-8' }
+      : {}
   const length = body ? { 'content-length': String(Buffer.byteLength(body)) } : {}
   const answer = await new Promise<http.IncomingMessage>((resolve, reject) => {
     // No pooled connection: each is made to an address that was checked for this request.
-    const sent = request(url, { method: ask.method ?? 'GET', headers: { 'accept-encoding': 'identity', ...form, ...ask.headers, ...length }, lookup: guardedLookup(guard), agent: false, signal })
+    const sent = request(url, {
+      method: ask.method ?? 'GET',
+      headers: { 'accept-encoding': 'identity', ...form, ...ask.headers, ...length },
+      lookup: guardedLookup(guard),
+      agent: false,
+      signal,
+    })
     sent.once('response', resolve).once('error', reject)
     // Whoever wants to speak something else than HTTP is told no; whatever ends without an answer must not be waited for.
-    sent.once('upgrade', (_answer, socket) => void socket.destroy()).once('close', () => reject(Object.assign(new Error(`${url.origin} gave no answer`), { code: 'ECONNRESET' })))
+    sent
+      .once('upgrade', (_answer, socket) => void socket.destroy())
+      .once('close', () =>
+        reject(Object.assign(new Error(`${url.origin} gave no answer`), { code: 'ECONNRESET' })),
+      )
     sent.end(body ?? undefined)
   })
   const status = answer.statusCode ?? 502
   const bare = ask.statusOnly === true || [101, 204, 205, 304].includes(status)
-  const bytes = await (bare ? Promise.resolve(Buffer.alloc(0)) : bytesOf(answer, ask.maxBytes ?? 1_000_000)).finally(() => answer.destroy())
+  const bytes = await (
+    bare ? Promise.resolve(Buffer.alloc(0)) : bytesOf(answer, ask.maxBytes ?? 1_000_000)
+  ).finally(() => answer.destroy())
   const headers = new Headers()
-  for (let i = 0; i + 1 < answer.rawHeaders.length; i += 2) headers.append(answer.rawHeaders[i] ?? '', answer.rawHeaders[i + 1] ?? '')
+  for (let i = 0; i + 1 < answer.rawHeaders.length; i += 2)
+    headers.append(answer.rawHeaders[i] ?? '', answer.rawHeaders[i + 1] ?? '')
   headers.delete('content-encoding')
-  return new Response(bare ? null : new Uint8Array(bytes), { status: status < 200 || status > 599 ? 502 : status, headers })
+  return new Response(bare ? null : new Uint8Array(bytes), {
+    status: status < 200 || status > 599 ? 502 : status,
+    headers,
+  })
 }
 
 /** A fetch for addresses that users give: public hosts over HTTPS only, bounded in time and size, redirects checked hop by hop. */
-export const guardedFetch = (guard: Guard): GuardedFetch => async (address, ask = {}) => {
-  const late = AbortSignal.timeout(ask.timeoutMs ?? 10_000)
-  const signal = ask.signal ? AbortSignal.any([late, ask.signal]) : late
-  let url = new URL(address)
-  let left = ask.redirects ?? 0
-  let headers = ask.headers
-  try {
-    for (;;) {
-      const response = await fetchOnce(url, { ...ask, ...(headers ? { headers } : {}) }, guard, signal)
-      const to = response.status >= 300 && response.status < 400 ? response.headers.get('location') : null
-      if (!to || !ask.redirects || (ask.method ?? 'GET') !== 'GET') return response
-      if (left-- <= 0) throw new FetchRefused('redirect', `${url.origin} leads on more than ${ask.redirects} times.`)
-      const next = new URL(to, url)
-      // What was meant for one host is not told to another.
-      if (next.origin !== url.origin && headers) headers = Object.fromEntries(Object.entries(headers).filter(([name]) => /^(accept|accept-language|user-agent)$/i.test(name)))
-      url = next
+export const guardedFetch =
+  (guard: Guard): GuardedFetch =>
+  async (address, ask = {}) => {
+    const late = AbortSignal.timeout(ask.timeoutMs ?? 10_000)
+    const signal = ask.signal ? AbortSignal.any([late, ask.signal]) : late
+    let url = new URL(address)
+    let left = ask.redirects ?? 0
+    let headers = ask.headers
+    try {
+      for (;;) {
+        const response = await fetchOnce(url, { ...ask, ...(headers ? { headers } : {}) }, guard, signal)
+        const to = response.status >= 300 && response.status < 400 ? response.headers.get('location') : null
+        if (!to || !ask.redirects || (ask.method ?? 'GET') !== 'GET') return response
+        if (left-- <= 0)
+          throw new FetchRefused('redirect', `${url.origin} leads on more than ${ask.redirects} times.`)
+        const next = new URL(to, url)
+        // What was meant for one host is not told to another.
+        if (next.origin !== url.origin && headers)
+          headers = Object.fromEntries(
+            Object.entries(headers).filter(([name]) => /^(accept|accept-language|user-agent)$/i.test(name)),
+          )
+        url = next
+      }
+    } catch (error) {
+      if (late.aborted) throw new FetchRefused('time', `${url.origin} took too long to answer.`)
+      throw error
     }
-  } catch (error) {
-    if (late.aborted) throw new FetchRefused('time', `${url.origin} took too long to answer.`)
-    throw error
   }
-}

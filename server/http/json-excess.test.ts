@@ -3,8 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { type JsonBounds, jsonExcess } from './json-excess.ts'
 
 const most: JsonBounds = { depth: 4, values: 50, fields: 5, length: 20 }
-const excess = (text: string, bounds: Partial<JsonBounds> = {}): string | null => jsonExcess(Buffer.from(text), { ...most, ...bounds })
-const object = (fields: number): string => `{${Array.from({ length: fields }, (_, n) => `"k${n}": ${n}`).join(', ')}}`
+const excess = (text: string, bounds: Partial<JsonBounds> = {}): string | null =>
+  jsonExcess(Buffer.from(text), { ...most, ...bounds })
+const object = (fields: number): string =>
+  `{${Array.from({ length: fields }, (_, n) => `"k${n}": ${n}`).join(', ')}}`
 
 describe('what is more than JSON may hold', () => {
   it.each([
@@ -34,15 +36,19 @@ describe('what is more than JSON may hold', () => {
   })
 
   it('looks at broken JSON without a throw', () => {
-    for (const text of ['', ']]]]]', '"', String.raw`"\ `, '}{', '[1,,,', '\ufeff[1]']) expect(excess(text)).toBeNull()
+    for (const text of ['', ']]]]]', '"', String.raw`"\ `, '}{', '[1,,,', '\ufeff[1]'])
+      expect(excess(text)).toBeNull()
     fc.assert(fc.property(fc.uint8Array(), (bytes) => void jsonExcess(bytes, most)))
   })
 
   it('counts as the parser does', () => {
-    const depthOf = (value: unknown): number => (typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0)
+    const depthOf = (value: unknown): number =>
+      typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 6 }), (value) => {
-        expect(excess(JSON.stringify(value), { values: 1e9, fields: 1e9, length: 1e9 }) !== null).toBe(depthOf(value) > most.depth)
+        expect(excess(JSON.stringify(value), { values: 1e9, fields: 1e9, length: 1e9 }) !== null).toBe(
+          depthOf(value) > most.depth,
+        )
       }),
     )
   })

@@ -7,7 +7,9 @@ import { Problem } from './problem.ts'
 
 /** The fields of a JSON body; bytes, a stream or a text have none. */
 export const fieldsOf = (body: unknown): Record<string, unknown> =>
-  typeof body === 'object' && body !== null && Object.getPrototypeOf(body) === Object.prototype ? (body as Record<string, unknown>) : {}
+  typeof body === 'object' && body !== null && Object.getPrototypeOf(body) === Object.prototype
+    ? (body as Record<string, unknown>)
+    : {}
 
 /** A body can contain characters that no header can. Replacing them makes a token that nobody has. */
 const asHeader = (text: string): string => text.replace(/[^\x21-\x7e]/gu, '?')
@@ -30,11 +32,15 @@ function asQueryValue(value: unknown): unknown {
 export function legacyQuery({ ask }: Endpoint, request: FastifyRequest): unknown {
   if (!ask.query) return request.query
   const fields = Object.entries(fieldsOf(request.body)).filter(([, value]) => value !== null)
-  return { ...Object.fromEntries(fields.map(([name, value]) => [name, asQueryValue(value)])), ...(request.query as object) }
+  return {
+    ...Object.fromEntries(fields.map(([name, value]) => [name, asQueryValue(value)])),
+    ...(request.query as object),
+  }
 }
 
 /** An answer with the success flag; a list becomes `data`. */
-export const legacyAnswer = (answer: unknown): object => (Array.isArray(answer) ? { success: true, data: answer } : { success: true, ...(answer as object) })
+export const legacyAnswer = (answer: unknown): object =>
+  Array.isArray(answer) ? { success: true, data: answer } : { success: true, ...(answer as object) }
 
 /** Refuses a token that names nobody. Without any token or cookie, the caller is only asked to sign in. */
 export function refuseBadToken(headers: Headers): void {
@@ -43,7 +49,10 @@ export function refuseBadToken(headers: Headers): void {
 
 /** Methods by which an endpoint is called: a GET also as POST, unless another endpoint has the same path. */
 export function legacyMethods(endpoint: Endpoint, endpoints: readonly Endpoint[]): Endpoint['method'][] {
-  const isTaken = endpoints.some(({ method, path, prefixes }) => method === 'POST' && path === endpoint.path && prefixes.includes('/apipy'))
+  const isTaken = endpoints.some(
+    ({ method, path, prefixes }) =>
+      method === 'POST' && path === endpoint.path && prefixes.includes('/apipy'),
+  )
   return endpoint.method === 'GET' && !isTaken ? ['GET', 'POST'] : [endpoint.method]
 }
 

@@ -9,9 +9,16 @@ it('admits so many public calls a minute of one address, and as many others as c
   limitPublicCalls(app, () => new Date(clock.at), 2)
   app.get('/v2/public/regions/here/routes', async () => 'public')
   app.get('/v2/regions', async () => 'own')
-  const status = async (url: string, remoteAddress: string): Promise<number> => (await app.inject({ method: 'GET', url, remoteAddress })).statusCode
+  const status = async (url: string, remoteAddress: string): Promise<number> =>
+    (await app.inject({ method: 'GET', url, remoteAddress })).statusCode
   const path = '/v2/public/regions/here/routes'
-  expect([await status(path, '10.0.0.1'), await status(path, '10.0.0.1'), await status(path, '10.0.0.1'), await status(path, '10.0.0.2'), await status('/v2/regions', '10.0.0.1')]).toEqual([200, 200, 429, 200, 200])
+  expect([
+    await status(path, '10.0.0.1'),
+    await status(path, '10.0.0.1'),
+    await status(path, '10.0.0.1'),
+    await status(path, '10.0.0.2'),
+    await status('/v2/regions', '10.0.0.1'),
+  ]).toEqual([200, 200, 429, 200, 200])
   const refused = await app.inject({ method: 'GET', url: path, remoteAddress: '10.0.0.1' })
   expect(ProblemBody.parse(refused.json()).status).toBe(429)
   expect(refused.headers['retry-after']).toBe('60')
@@ -24,6 +31,9 @@ it('counts the public feeds of policies as well, and no pushes of operators', as
   limitPublicCalls(app, () => new Date(0), 1)
   const paths = ['/mds/policy/here/policies', '/mds/geography/here/geographies', '/mds/agency/vehicles']
   for (const path of paths) app.get(path, async () => 'x')
-  const status = async (url: string): Promise<number> => (await app.inject({ method: 'GET', url, remoteAddress: '10.0.0.9' })).statusCode
-  expect([await status(paths[0] ?? ''), await status(paths[1] ?? ''), await status(paths[2] ?? '')]).toEqual([200, 429, 200])
+  const status = async (url: string): Promise<number> =>
+    (await app.inject({ method: 'GET', url, remoteAddress: '10.0.0.9' })).statusCode
+  expect([await status(paths[0] ?? ''), await status(paths[1] ?? ''), await status(paths[2] ?? '')]).toEqual([
+    200, 429, 200,
+  ])
 })

@@ -14,7 +14,11 @@ interface Operation {
 
 const document = openApi(endpoints)
 const paths = document['paths'] as Record<string, Record<string, Operation>>
-const operations = Object.entries(paths).filter(([path]) => path !== signInPath).flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ path, method, operation })))
+const operations = Object.entries(paths)
+  .filter(([path]) => path !== signInPath)
+  .flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+  )
 
 describe('the OpenAPI document', () => {
   it('is of version 3.1 and plain JSON', () => {
@@ -24,8 +28,12 @@ describe('the OpenAPI document', () => {
   })
 
   it('has every endpoint under each of its prefixes', () => {
-    const wanted = [...endpoints.values()].flatMap(({ method, path, prefixes }) => prefixes.map((prefix) => `${method} ${prefix}${path}`))
-    expect(operations.map(({ path, method }) => `${method.toUpperCase()} ${path}`).sort()).toEqual(wanted.sort())
+    const wanted = [...endpoints.values()].flatMap(({ method, path, prefixes }) =>
+      prefixes.map((prefix) => `${method} ${prefix}${path}`),
+    )
+    expect(operations.map(({ path, method }) => `${method.toUpperCase()} ${path}`).sort()).toEqual(
+      wanted.sort(),
+    )
   })
 
   it('names each operation once', () => {
@@ -35,7 +43,10 @@ describe('the OpenAPI document', () => {
   })
 
   it('says of heavy calls that they may be refused for a while', () => {
-    expect(paths['/v2/regions/{region_id}/spatial']?.['post']?.responses).toMatchObject({ 429: { headers: { 'Retry-After': {} } }, 503: { headers: { 'Retry-After': {} } } })
+    expect(paths['/v2/regions/{region_id}/spatial']?.['post']?.responses).toMatchObject({
+      429: { headers: { 'Retry-After': {} } },
+      503: { headers: { 'Retry-After': {} } },
+    })
     expect(paths['/v2/users/me']?.['get']?.responses).not.toHaveProperty('429')
   })
 
@@ -44,8 +55,17 @@ describe('the OpenAPI document', () => {
     expect(operation['x-permission']).toBe(endpoint?.permission)
     expect(operation.security).toEqual(endpoint?.permission === 'public' ? [] : undefined)
     expect(operation.summary.length).toBeGreaterThan(5)
-    expect(operation.parameters.filter((each) => each.in === 'path').map(({ name }) => name).sort()).toEqual([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort())
-    for (const parameter of operation.parameters) expect([parameter.in === 'path' ? parameter.required : true, Object.keys(parameter.schema).length > 0]).toEqual([true, true])
+    expect(
+      operation.parameters
+        .filter((each) => each.in === 'path')
+        .map(({ name }) => name)
+        .sort(),
+    ).toEqual([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort())
+    for (const parameter of operation.parameters)
+      expect([
+        parameter.in === 'path' ? parameter.required : true,
+        Object.keys(parameter.schema).length > 0,
+      ]).toEqual([true, true])
     expect(Object.keys(operation.requestBody?.content ?? {})).toHaveLength(endpoint?.ask.body ? 1 : 0)
     for (const [status, { description, content }] of Object.entries(operation.responses)) {
       expect(status).toMatch(/^[245]\d\d$/)
@@ -58,27 +78,37 @@ describe('the OpenAPI document', () => {
   it('tells how a sign-in returns its token', () => {
     const { responses } = paths[signInPath]!['post']!
     expect(responses['200']).toMatchObject({ headers: { 'set-auth-token': { schema: { type: 'string' } } } })
-    expect(document['components']).toMatchObject({ securitySchemes: { bearer: { description: expect.stringContaining('set-auth-token') as string } } })
+    expect(document['components']).toMatchObject({
+      securitySchemes: { bearer: { description: expect.stringContaining('set-auth-token') as string } },
+    })
   })
 
   it('tells the legacy form: credentials in the body, success in the answer, lists in data', () => {
-    const schemaOf = (path: string, method: string, status = '200') => paths[path]?.[method]?.responses[status]?.content['application/json']?.schema
+    const schemaOf = (path: string, method: string, status = '200') =>
+      paths[path]?.[method]?.responses[status]?.content['application/json']?.schema
     const body = paths['/apipy/trips/spatial']?.['post']?.requestBody?.content['application/json']?.schema
     expect(body).toMatchObject({ allOf: [{ $ref: '#/components/schemas/LegacyCredentials' }, {}] })
-    expect(schemaOf('/apipy/users/me', 'get')).toMatchObject({ allOf: [{ properties: { success: { const: true } } }, {}] })
-    expect(schemaOf('/apipy/feature_flags', 'get')).toMatchObject({ properties: { success: { const: true }, data: { type: 'array' } } })
+    expect(schemaOf('/apipy/users/me', 'get')).toMatchObject({
+      allOf: [{ properties: { success: { const: true } } }, {}],
+    })
+    expect(schemaOf('/apipy/feature_flags', 'get')).toMatchObject({
+      properties: { success: { const: true }, data: { type: 'array' } },
+    })
     expect(schemaOf('/v2/feature_flags', 'get')).toMatchObject({ type: 'array' })
   })
 
   it('says which parameters must be given', () => {
-    const needed = (path: string): string[] => (paths[path]?.['get']?.parameters ?? []).filter(({ required }) => required).map(({ name }) => name)
+    const needed = (path: string): string[] =>
+      (paths[path]?.['get']?.parameters ?? []).filter(({ required }) => required).map(({ name }) => name)
     expect(needed('/v2/regions/{region_id}/shapes')).toEqual(['region_id', 'shape_layer_uuid'])
     expect(needed('/v2/regions')).toEqual([])
   })
 
   it('refers only to what it holds', () => {
     const components = (document['components'] as { schemas: Record<string, object> }).schemas
-    const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, to]) => to as string)
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(
+      ([, to]) => to as string,
+    )
     expect(references.length).toBeGreaterThan(100)
     for (const to of new Set(references)) {
       expect(to).toMatch(/^#\/components\/schemas\/\w+$/)

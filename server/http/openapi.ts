@@ -9,9 +9,21 @@ type Json = Record<string, unknown>
 
 /** A shape as JSON Schema; shapes with an id become components. */
 function schemaOf(shape: z.ZodType, io: 'input' | 'output', components: Json): Json {
-  const { $defs, $schema: _, ...rest } = z.toJSONSchema(shape, { io, unrepresentable: 'any', target: 'draft-2020-12', reused: 'inline' }) as Json & { $defs?: Json }
+  const {
+    $defs,
+    $schema: _,
+    ...rest
+  } = z.toJSONSchema(shape, {
+    io,
+    unrepresentable: 'any',
+    target: 'draft-2020-12',
+    reused: 'inline',
+  }) as Json & { $defs?: Json }
   const text = JSON.stringify(rest).replaceAll('#/$defs/', '#/components/schemas/')
-  for (const [name, definition] of Object.entries($defs ?? {})) components[name] ??= JSON.parse(JSON.stringify(definition).replaceAll('#/$defs/', '#/components/schemas/'))
+  for (const [name, definition] of Object.entries($defs ?? {}))
+    components[name] ??= JSON.parse(
+      JSON.stringify(definition).replaceAll('#/$defs/', '#/components/schemas/'),
+    )
   return JSON.parse(text) as Json
 }
 
@@ -24,25 +36,35 @@ const parametersOf = (shape: z.ZodObject | undefined, where: 'path' | 'query', c
   }))
 
 const contentOf = (shape: Endpoint['answer'], io: 'input' | 'output', components: Json): Json =>
-  isMedia(shape) ? { [shape.media]: { schema: { type: 'string', format: 'binary' } } } : { 'application/json': { schema: schemaOf(shape, io, components) } }
+  isMedia(shape)
+    ? { [shape.media]: { schema: { type: 'string', format: 'binary' } } }
+    : { 'application/json': { schema: schemaOf(shape, io, components) } }
 
 const legacyCredentials = {
   type: 'object',
   description: 'Of a legacy call, in the body.',
   properties: {
-    token: { type: 'string', description: 'As `set-auth-token` of the sign-in. A token that names nobody is answered 403 `Could not validate credentials`.' },
+    token: {
+      type: 'string',
+      description:
+        'As `set-auth-token` of the sign-in. A token that names nobody is answered 403 `Could not validate credentials`.',
+    },
     region_id: { type: 'string' },
     impersonated_user: { type: 'string', description: 'Id of the user whom an administrator acts as.' },
   },
 }
-const legacyNote = 'Legacy form: token, region_id and impersonated_user come in the body; the answer has `success`, and a list is in `data`.'
+const legacyNote =
+  'Legacy form: token, region_id and impersonated_user come in the body; the answer has `success`, and a list is in `data`.'
 const success = { type: 'object', properties: { success: { const: true } }, required: ['success'] }
 
 /** The content of a legacy call or answer: the same as under /v2, with what the form adds. */
 function legacyContent(content: Json, part: Json): Json {
   const json = (content['application/json'] as { schema: Json } | undefined)?.schema
   if (!json) return content
-  const schema = json['type'] === 'array' ? { type: 'object', properties: { ...success.properties, data: json }, required: ['success', 'data'] } : { allOf: [part, json] }
+  const schema =
+    json['type'] === 'array'
+      ? { type: 'object', properties: { ...success.properties, data: json }, required: ['success', 'data'] }
+      : { allOf: [part, json] }
   return { 'application/json': { schema } }
 }
 
@@ -60,37 +82,76 @@ const signIn = {
     parameters: [],
     requestBody: {
       required: true,
-      content: { 'application/json': { schema: { type: 'object', properties: { email: { type: 'string' }, password: { type: 'string' } }, required: ['email', 'password'] } } },
+      content: {
+        'application/json': {
+          schema: {
+            type: 'object',
+            properties: { email: { type: 'string' }, password: { type: 'string' } },
+            required: ['email', 'password'],
+          },
+        },
+      },
     },
     responses: {
       200: {
         description: 'Signed in, or a second factor is required',
-        headers: { 'set-auth-token': { description: 'Token of the session, valid for seven days of inactivity', schema: { type: 'string' } } },
+        headers: {
+          'set-auth-token': {
+            description: 'Token of the session, valid for seven days of inactivity',
+            schema: { type: 'string' },
+          },
+        },
         content: { 'application/json': { schema: { type: 'object' } } },
       },
-      401: { description: 'E-mail or password is wrong', content: { 'application/json': { schema: { type: 'object' } } } },
-      429: { description: 'Too many attempts', content: { 'application/json': { schema: { type: 'object' } } } },
+      401: {
+        description: 'E-mail or password is wrong',
+        content: { 'application/json': { schema: { type: 'object' } } },
+      },
+      429: {
+        description: 'Too many attempts',
+        content: { 'application/json': { schema: { type: 'object' } } },
+      },
     },
   },
 }
 
-const usualCodes = ['bad_request', 'unauthorized', 'forbidden', 'not_found', 'validation_error', 'internal_server_error']
+const usualCodes = [
+  'bad_request',
+  'unauthorized',
+  'forbidden',
+  'not_found',
+  'validation_error',
+  'internal_server_error',
+]
 
 function operation(name: string, id: string, endpoint: Endpoint, prefix: Prefix, components: Json): Json {
   // Refused while the server is busy, with the time to come back.
-  const busyCodes = endpoint.cost === 'heavy' || endpoint.longBody ? ['too_many_requests', 'service_unavailable'] : []
+  const busyCodes =
+    endpoint.cost === 'heavy' || endpoint.longBody ? ['too_many_requests', 'service_unavailable'] : []
   const codes = Object.entries(problems).filter(([code]) => [...usualCodes, ...busyCodes].includes(code))
-  const headersOf = (code: string): Json => (busyCodes.includes(code) ? { headers: { 'Retry-After': { description: 'Seconds', schema: { type: 'integer' } } } } : {})
+  const headersOf = (code: string): Json =>
+    busyCodes.includes(code)
+      ? { headers: { 'Retry-After': { description: 'Seconds', schema: { type: 'integer' } } } }
+      : {}
   const { body } = endpoint.ask
   const isLegacy = prefix === '/apipy'
   const notes = [
     ...(endpoint.wholeOrganization ? ['For administrators of all regions of the organization.'] : []),
     ...(isLegacy ? [legacyNote] : []),
-    ...(isLegacy && endpoint.method === 'GET' ? ['Also as POST, with the query in the body, where no other call has the path.'] : []),
+    ...(isLegacy && endpoint.method === 'GET'
+      ? ['Also as POST, with the query in the body, where no other call has the path.']
+      : []),
   ]
   const bodyContent = body ? contentOf(body, 'input', components) : null
   const plainAnswer = contentOf(endpoint.answer, 'output', components)
-  const answerContent = endpoint.medias ? Object.fromEntries(endpoint.medias.map((media) => [media, media.startsWith('text/') ? { schema: { type: 'string' } } : plainAnswer['application/json']])) : plainAnswer
+  const answerContent = endpoint.medias
+    ? Object.fromEntries(
+        endpoint.medias.map((media) => [
+          media,
+          media.startsWith('text/') ? { schema: { type: 'string' } } : plainAnswer['application/json'],
+        ]),
+      )
+    : plainAnswer
   return {
     operationId: id,
     summary: endpoint.summary,
@@ -98,30 +159,74 @@ function operation(name: string, id: string, endpoint: Endpoint, prefix: Prefix,
     tags: [roomOfEndpoint.get(name) ?? 'other'],
     'x-permission': endpoint.permission,
     ...(endpoint.permission === 'public' ? { security: [] } : {}),
-    parameters: [...parametersOf(endpoint.ask.params, 'path', components), ...parametersOf(endpoint.ask.query, 'query', components)],
-    ...(bodyContent ? { requestBody: { required: true, content: isLegacy ? legacyContent(bodyContent, { $ref: '#/components/schemas/LegacyCredentials' }) : bodyContent } } : {}),
+    parameters: [
+      ...parametersOf(endpoint.ask.params, 'path', components),
+      ...parametersOf(endpoint.ask.query, 'query', components),
+    ],
+    ...(bodyContent
+      ? {
+          requestBody: {
+            required: true,
+            content: isLegacy
+              ? legacyContent(bodyContent, { $ref: '#/components/schemas/LegacyCredentials' })
+              : bodyContent,
+          },
+        }
+      : {}),
     responses: {
       200: { description: 'Done', content: isLegacy ? legacyContent(answerContent, success) : answerContent },
-      ...Object.fromEntries(codes.map(([code, { status, text }]) => [status, { description: text, ...headersOf(code), content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } } }])),
+      ...Object.fromEntries(
+        codes.map(([code, { status, text }]) => [
+          status,
+          {
+            description: text,
+            ...headersOf(code),
+            content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } },
+          },
+        ]),
+      ),
     },
   }
 }
 
 /** OpenAPI 3.1 of the list of endpoints. */
 export function openApi(endpoints: ReadonlyMap<string, Endpoint>): Json {
-  const components: Json = { Problem: schemaOf(ProblemBody, 'output', {}), LegacyCredentials: legacyCredentials }
+  const components: Json = {
+    Problem: schemaOf(ProblemBody, 'output', {}),
+    LegacyCredentials: legacyCredentials,
+  }
   const paths: Record<string, Json> = { [signInPath]: signIn }
   for (const [name, endpoint] of endpoints)
     for (const prefix of endpoint.prefixes) {
       const tail = endpoint.prefixes[0] === prefix ? '' : `_${prefix.slice(1) || 'root'}`
-      ;(paths[prefix + endpoint.path] ??= {})[endpoint.method.toLowerCase()] = operation(name, name + tail, endpoint, prefix, components)
+      ;(paths[prefix + endpoint.path] ??= {})[endpoint.method.toLowerCase()] = operation(
+        name,
+        name + tail,
+        endpoint,
+        prefix,
+        components,
+      )
     }
   return {
     openapi: '3.1.0',
-    info: { title: 'Publicway', version: apiVersion, description: 'How a city manages its streets: regions, geographies, trips in, evaluation maps.' },
+    info: {
+      title: 'Publicway',
+      version: apiVersion,
+      description: 'How a city manages its streets: regions, geographies, trips in, evaluation maps.',
+    },
     servers: [{ url: '/' }],
     security: [{ session: [] }, { bearer: [] }],
     paths,
-    components: { schemas: components, securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: 'publicway.session_token' }, bearer: { type: 'http', scheme: 'bearer', description: 'The value of `set-auth-token`, a header of the answer to the sign-in' } } },
+    components: {
+      schemas: components,
+      securitySchemes: {
+        session: { type: 'apiKey', in: 'cookie', name: 'publicway.session_token' },
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'The value of `set-auth-token`, a header of the answer to the sign-in',
+        },
+      },
+    },
   }
 }

@@ -9,7 +9,12 @@ export class Problem extends Error {
   readonly issues: { path: string; message: string }[] | undefined
   /** Of a conflict: what is stored now. */
   readonly current: unknown
-  constructor(code: ProblemCode, detail: string, issues?: { path: string; message: string }[], current?: unknown) {
+  constructor(
+    code: ProblemCode,
+    detail: string,
+    issues?: { path: string; message: string }[],
+    current?: unknown,
+  ) {
     super(detail)
     this.code = code
     this.issues = issues
@@ -21,9 +26,23 @@ export class Problem extends Error {
 export const problemId = (): string => randomUUID().slice(0, 8)
 
 /** The body of an error answer with a fresh quotable id. */
-export function problemBody(code: ProblemCode, detail: string, issues?: Problem['issues'], current?: unknown): ProblemBody {
+export function problemBody(
+  code: ProblemCode,
+  detail: string,
+  issues?: Problem['issues'],
+  current?: unknown,
+): ProblemBody {
   const { status, text } = problems[code]
-  return { success: false, code, status, title: text, detail, id: problemId(), ...(issues ? { issues } : {}), ...(current === undefined ? {} : { current }) }
+  return {
+    success: false,
+    code,
+    status,
+    title: text,
+    detail,
+    id: problemId(),
+    ...(issues ? { issues } : {}),
+    ...(current === undefined ? {} : { current }),
+  }
 }
 
 /** A refusal that ends by itself: the caller may try again after some seconds. */

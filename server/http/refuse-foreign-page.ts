@@ -8,7 +8,8 @@ interface Asked {
   headers: Headers
 }
 
-const isOwn = (origin: string, host: string, publicUrl: string): boolean => origin === publicUrl || (URL.canParse(origin) && new URL(origin).host === host)
+const isOwn = (origin: string, host: string, publicUrl: string): boolean =>
+  origin === publicUrl || (URL.canParse(origin) && new URL(origin).host === host)
 
 /**
  * Refuses a change that a page of another site makes in the name of who is signed in here: the browser sends our cookie along,
@@ -19,6 +20,7 @@ export function refuseForeignPage({ method, host, headers }: Asked, publicUrl: s
   if (/^bearer\s/i.test(headers.get('authorization') ?? '')) headers.delete('cookie')
   if (method === 'GET' || method === 'HEAD' || !headers.has('cookie')) return
   const origin = headers.get('origin')
-  const foreign = headers.get('sec-fetch-site') === 'cross-site' || (origin !== null && !isOwn(origin, host, publicUrl))
+  const foreign =
+    headers.get('sec-fetch-site') === 'cross-site' || (origin !== null && !isOwn(origin, host, publicUrl))
   if (foreign) throw new Problem('forbidden', 'This came from a page of another site.')
 }

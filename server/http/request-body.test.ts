@@ -19,9 +19,14 @@ beforeAll(async () => {
     throw Object.assign(new Error('Not you'), { statusCode: 401 })
   }
   app.route({ method: 'POST', url: '/refused', onRequest: refuse, handler: read })
-  app.route({ method: 'POST', url: '/short', handler: async ({ body }) => {
-    for await (const _ of body as AsyncIterable<Buffer>) throw Object.assign(new Error('Too long'), { statusCode: 413 })
-  } })
+  app.route({
+    method: 'POST',
+    url: '/short',
+    handler: async ({ body }) => {
+      for await (const _ of body as AsyncIterable<Buffer>)
+        throw Object.assign(new Error('Too long'), { statusCode: 413 })
+    },
+  })
   await app.listen({ port: 0, host: '127.0.0.1' })
   port = (app.server.address() as net.AddressInfo).port
 })
@@ -32,10 +37,16 @@ const drip = (type: string, apart: number): Promise<string> =>
   new Promise((resolve, reject) => {
     let text = ''
     const socket = net.connect(port, '127.0.0.1', () => {
-      socket.write(`POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: ${type}\r\nContent-Length: 4\r\n\r\n`)
-      for (const [at, sign] of [...'1234'].entries()) setTimeout(() => socket.writable && socket.write(sign), at * apart)
+      socket.write(
+        `POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: ${type}\r\nContent-Length: 4\r\n\r\n`,
+      )
+      for (const [at, sign] of [...'1234'].entries())
+        setTimeout(() => socket.writable && socket.write(sign), at * apart)
     })
-    socket.on('data', (piece) => (text += piece.toString())).on('close', () => resolve(text)).on('error', reject)
+    socket
+      .on('data', (piece) => (text += piece.toString()))
+      .on('close', () => resolve(text))
+      .on('error', reject)
   })
 
 it('a body that drips is refused in words, and its connection closed', async () => {
@@ -43,8 +54,10 @@ it('a body that drips is refused in words, and its connection closed', async () 
   expect(answer).toMatch(/^HTTP\/1.1 408 /)
   expect(answer).toContain('The body did not come within 0.2 s.')
 })
-it('one that comes in time is taken', async () => expect(await drip('application/json', 5)).toMatch(/200 OK[^]*"body":1234/))
-it('files come at their own pace', async () => expect(await drip('application/octet-stream', 150)).toMatch(/200 OK[^]*"length":4/))
+it('one that comes in time is taken', async () =>
+  expect(await drip('application/json', 5)).toMatch(/200 OK[^]*"body":1234/))
+it('files come at their own pace', async () =>
+  expect(await drip('application/octet-stream', 150)).toMatch(/200 OK[^]*"length":4/))
 
 /** What a client that reads only once it has sent all of its body gets to know. */
 const sendAll = (path: string, type: string, megabytes: number, isChunked = false): Promise<string> =>
@@ -55,7 +68,8 @@ const sendAll = (path: string, type: string, megabytes: number, isChunked = fals
       const length = isChunked ? 'Transfer-Encoding: chunked' : `Content-Length: ${megabytes * part.length}`
       socket.pause()
       socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\n${length}\r\n\r\n`)
-      const send = (bytes: Uint8Array | string): Promise<unknown> => new Promise((sent) => socket.write(bytes, sent))
+      const send = (bytes: Uint8Array | string): Promise<unknown> =>
+        new Promise((sent) => socket.write(bytes, sent))
       for (let count = 0; count < megabytes && !socket.destroyed; count++) {
         if (isChunked) await send(`${part.length.toString(16)}\r\n`)
         await send(part)
@@ -65,7 +79,9 @@ const sendAll = (path: string, type: string, megabytes: number, isChunked = fals
       socket.on('data', (bytes) => (text += bytes.toString())).resume()
       setTimeout(() => socket.end(), 100)
     })
-    socket.on('close', () => resolve(text.slice(9, 12))).on('error', (error) => (text = `         ${(error as NodeJS.ErrnoException).code}`))
+    socket
+      .on('close', () => resolve(text.slice(9, 12)))
+      .on('error', (error) => (text = `         ${(error as NodeJS.ErrnoException).code}`))
   })
 
 it.each([
@@ -76,4 +92,5 @@ it.each([
   expect(await sendAll(path, type, 57)).toBe(status)
   expect(await sendAll(path, type, 57, true)).toBe(status)
 })
-it('a refused body that never ends is cut off', async () => expect(await sendAll('/refused', 'application/json', 1000, true)).toMatch(/^(ECO|EPI)/))
+it('a refused body that never ends is cut off', async () =>
+  expect(await sendAll('/refused', 'application/json', 1000, true)).toMatch(/^(ECO|EPI)/))

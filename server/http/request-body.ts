@@ -23,10 +23,14 @@ const longBounds: JsonBounds = { ...usualBounds, values: 2_000_000 }
 
 /** Whether a request announces a body. */
 export const hasBody = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean =>
-  (headers['content-length'] !== undefined && headers['content-length'] !== '0') || headers['transfer-encoding'] !== undefined
+  (headers['content-length'] !== undefined && headers['content-length'] !== '0') ||
+  headers['transfer-encoding'] !== undefined
 
 const tooLarge = (limit: number): Problem =>
-  new Problem('too_large', `The body is larger than the ${limit / 1024} KB that are read before the caller is known. Send the token in the Authorization header.`)
+  new Problem(
+    'too_large',
+    `The body is larger than the ${limit / 1024} KB that are read before the caller is known. Send the token in the Authorization header.`,
+  )
 
 /** Pipes a body into a stream that may give up on it: the request itself lives until it is answered. */
 function passTo(stream: Transform, payload: Readable): Transform {
@@ -57,17 +61,21 @@ export function boundJsonBodies(app: FastifyInstance): void {
     const isLong = body.length > usualBody
     const parsed = async (): Promise<unknown> => {
       const excess = jsonExcess(body, isLong ? longBounds : usualBounds)
-      if (excess) throw new Problem('validation_error', `body: ${excess}.`, [{ path: 'body', message: `${excess}.` }])
+      if (excess)
+        throw new Problem('validation_error', `body: ${excess}.`, [{ path: 'body', message: `${excess}.` }])
       // Others are answered between the two passes over a long body.
       if (isLong) await setImmediate()
-      return new Promise((resolve, reject) => parse(request, body.toString('utf8'), (error, value) => (error ? reject(error) : resolve(value))))
+      return new Promise((resolve, reject) =>
+        parse(request, body.toString('utf8'), (error, value) => (error ? reject(error) : resolve(value))),
+      )
     }
     parsed().then((value) => done(null, value), done)
   })
 }
 
 /** Files travel as streams at their own speed; who sends them is known. */
-const isFile = (contentType: string | undefined): boolean => contentType?.startsWith('application/octet-stream') === true
+const isFile = (contentType: string | undefined): boolean =>
+  contentType?.startsWith('application/octet-stream') === true
 
 /** Who sends a body other than a file has so many seconds for it: slow bodies would hold connections and memory forever. */
 export function limitSlowBodies(app: FastifyInstance, seconds: number): void {
@@ -113,5 +121,7 @@ export function dropRefusedBodies(app: FastifyInstance): void {
       dropBody(request)
     }
   })
-  app.addContentTypeParser('application/octet-stream', (_request, payload, done) => done(null, passTo(new PassThrough(), payload)))
+  app.addContentTypeParser('application/octet-stream', (_request, payload, done) =>
+    done(null, passTo(new PassThrough(), payload)),
+  )
 }

@@ -17,7 +17,11 @@ export class RawAnswer {
   readonly body: Uint8Array | NodeJS.ReadableStream | null
   readonly headers: Record<string, string>
   readonly status: number
-  constructor(body: Uint8Array | NodeJS.ReadableStream | null, headers: Record<string, string>, status = 200) {
+  constructor(
+    body: Uint8Array | NodeJS.ReadableStream | null,
+    headers: Record<string, string>,
+    status = 200,
+  ) {
     this.body = body
     this.headers = headers
     this.status = status
@@ -41,6 +45,11 @@ export interface Route {
 }
 
 /** Binds an endpoint to its use case; the types of ask and answer must fit. */
-export function route<E extends Endpoint>(endpoint: E, answer: (call: Call<E>) => Promise<Answer<E> | RawAnswer | TypedAnswer> | Answer<E> | RawAnswer | TypedAnswer): Route {
+export function route<E extends Endpoint>(
+  endpoint: E,
+  answer: (
+    call: Call<E>,
+  ) => Promise<Answer<E> | RawAnswer | TypedAnswer> | Answer<E> | RawAnswer | TypedAnswer,
+): Route {
   return { endpoint, answer: async (call) => answer(call as unknown as Call<E>) }
 }

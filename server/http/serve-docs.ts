@@ -3,7 +3,10 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { openApi } from './openapi.ts'
 
 /** OpenAPI at /v2/openapi.json and a page to read it at /v2/docs. */
-export async function serveDocs(app: FastifyInstance, endpoints: ReadonlyMap<string, Endpoint>): Promise<void> {
+export async function serveDocs(
+  app: FastifyInstance,
+  endpoints: ReadonlyMap<string, Endpoint>,
+): Promise<void> {
   // Made when it is first asked for: it is some tenths of a second of each start.
   let document: ReturnType<typeof openApi> | null = null
   app.get('/v2/openapi.json', async () => (document ??= openApi(endpoints)))
@@ -11,10 +14,26 @@ export async function serveDocs(app: FastifyInstance, endpoints: ReadonlyMap<str
   // The page carries its script inline: it gets a content policy of its own, still without any other host.
   await app.register(reference, {
     routePrefix: '/v2/docs',
-    configuration: { url: '/v2/openapi.json', title: 'Publicway API', withDefaultFonts: false, telemetry: false, hideClientButton: true, mcp: { disabled: true }, showDeveloperTools: 'never', agent: { disabled: true } } as object,
+    configuration: {
+      url: '/v2/openapi.json',
+      title: 'Publicway API',
+      withDefaultFonts: false,
+      telemetry: false,
+      hideClientButton: true,
+      mcp: { disabled: true },
+      showDeveloperTools: 'never',
+      agent: { disabled: true },
+    } as object,
     hooks: {
-      onRequest: (_request: unknown, reply: { header(name: string, value: string): unknown }, done: () => void) => {
-        reply.header('content-security-policy', "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; worker-src 'self' blob:; object-src 'none'; base-uri 'self'; form-action 'self'; frame-ancestors 'none'")
+      onRequest: (
+        _request: unknown,
+        reply: { header(name: string, value: string): unknown },
+        done: () => void,
+      ) => {
+        reply.header(
+          'content-security-policy',
+          "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; worker-src 'self' blob:; object-src 'none'; base-uri 'self'; form-action 'self'; frame-ancestors 'none'",
+        )
         done()
       },
     } as object,

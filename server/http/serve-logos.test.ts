@@ -16,10 +16,23 @@ afterAll(() => app.close().then(() => fs.rmSync(dataDir, { recursive: true })))
 
 it('serves pictures of its folder, which run nothing', async () => {
   const answer = await app.inject({ method: 'GET', url: '/logos/city.svg' })
-  expect([answer.statusCode, answer.headers['content-type'], answer.headers['content-security-policy']]).toEqual([200, 'image/svg+xml', "default-src 'none'; style-src 'unsafe-inline'; sandbox"])
+  expect([
+    answer.statusCode,
+    answer.headers['content-type'],
+    answer.headers['content-security-policy'],
+  ]).toEqual([200, 'image/svg+xml', "default-src 'none'; style-src 'unsafe-inline'; sandbox"])
 })
 
-it.each(['none.svg', 'notes.txt', '..%2Fsecret.svg', '%2e%2e%2fsecret.svg', 'city.svg%00.png', '.svg', 'constructor', 'city.constructor'])('has nothing at %s', async (name) => {
+it.each([
+  'none.svg',
+  'notes.txt',
+  '..%2Fsecret.svg',
+  '%2e%2e%2fsecret.svg',
+  'city.svg%00.png',
+  '.svg',
+  'constructor',
+  'city.constructor',
+])('has nothing at %s', async (name) => {
   const answer = await app.inject({ method: 'GET', url: `/logos/${name}` })
   expect(answer.statusCode).toBe(404)
   expect(answer.body).not.toContain('none of yours')

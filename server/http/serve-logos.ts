@@ -3,16 +3,31 @@ import path from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { problemBody } from './problem.ts'
 
-const types: Record<string, string> = { svg: 'image/svg+xml', png: 'image/png', jpg: 'image/jpeg', jpeg: 'image/jpeg', webp: 'image/webp' }
+const types: Record<string, string> = {
+  svg: 'image/svg+xml',
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  webp: 'image/webp',
+}
 
 /** Serves the logos of regions by file name (1-product, section 3: logoFilename) from a folder of the data directory. */
 export function serveLogos(app: FastifyInstance, dataDir: string): void {
   app.get<{ Params: { name: string } }>('/logos/:name', async (request, reply) => {
     const [, type] = /^[A-Za-z0-9][A-Za-z0-9_-]*\.([a-z]+)$/.exec(request.params.name) ?? []
     const media = type && Object.hasOwn(types, type) ? types[type] : undefined
-    const bytes = media ? await fs.promises.readFile(path.join(dataDir, 'logos', request.params.name)).catch(() => null) : null
+    const bytes = media
+      ? await fs.promises.readFile(path.join(dataDir, 'logos', request.params.name)).catch(() => null)
+      : null
     if (!bytes) return reply.code(404).send(problemBody('not_found', 'There is no such logo.'))
     // A drawing opened by itself is a page: it runs nothing.
-    return reply.type(media ?? '').headers({ 'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox", 'x-content-type-options': 'nosniff', 'cache-control': 'public, max-age=3600' }).send(bytes)
+    return reply
+      .type(media ?? '')
+      .headers({
+        'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+        'x-content-type-options': 'nosniff',
+        'cache-control': 'public, max-age=3600',
+      })
+      .send(bytes)
   })
 }

@@ -15,20 +15,106 @@ import { apiVersion, type Done, serve } from './serve.ts'
 import type { Viewer } from './viewer.ts'
 
 const summary = 'For tests'
-const echo = endpoint({ method: 'POST', path: '/things/{id}', prefixes: ['/v2', '/apipy'], permission: 'signed_in', summary, ask: { params: z.object({ id: z.string().max(5) }), query: z.object({ n: z.coerce.number().int().default(1) }), body: z.looseObject({ name: z.string() }) }, answer: z.object({ said: z.string() }) })
-const open = endpoint({ method: 'GET', path: '/open', prefixes: ['/v2', '/apipy'], permission: 'public', summary, ask: { query: z.object({ text: z.string().optional() }) }, answer: z.object({ text: z.string() }) })
-const list = endpoint({ method: 'GET', path: '/list', permission: 'signed_in', summary, ask: { query: z.object({ days: z.string(), text: z.string().optional() }) }, answer: z.array(z.string()) })
-const guarded = endpoint({ method: 'DELETE', path: '/guarded', permission: 'is_admin', summary, ask: {}, answer: z.object({}) })
-const own = endpoint({ method: 'GET', path: '/own', permission: 'session', summary, ask: {}, answer: z.object({ user: z.string() }) })
-const long = endpoint({ method: 'POST', longBody: true, path: '/long', permission: 'signed_in', summary, ask: { body: z.object({ name: z.string() }) }, answer: z.object({ length: z.number() }) })
-const regional = endpoint({ method: 'POST', longBody: true, path: '/regions/{region_id}/things', permission: 'is_admin', summary, ask: { params: z.object({ region_id: z.string() }), body: z.object({}) }, answer: z.object({}) })
-const file = endpoint({ method: 'GET', path: '/file', permission: 'public', summary, ask: {}, answer: { media: 'text/csv' } })
-const left = endpoint({ method: 'GET', path: '/left', permission: 'signed_in', summary, ask: { query: z.object({ how: z.string() }) }, answer: z.object({}) })
-const broken = endpoint({ method: 'GET', path: '/broken', permission: 'public', summary, ask: { query: z.object({ how: z.string() }) }, answer: z.object({}) })
+const echo = endpoint({
+  method: 'POST',
+  path: '/things/{id}',
+  prefixes: ['/v2', '/apipy'],
+  permission: 'signed_in',
+  summary,
+  ask: {
+    params: z.object({ id: z.string().max(5) }),
+    query: z.object({ n: z.coerce.number().int().default(1) }),
+    body: z.looseObject({ name: z.string() }),
+  },
+  answer: z.object({ said: z.string() }),
+})
+const open = endpoint({
+  method: 'GET',
+  path: '/open',
+  prefixes: ['/v2', '/apipy'],
+  permission: 'public',
+  summary,
+  ask: { query: z.object({ text: z.string().optional() }) },
+  answer: z.object({ text: z.string() }),
+})
+const list = endpoint({
+  method: 'GET',
+  path: '/list',
+  permission: 'signed_in',
+  summary,
+  ask: { query: z.object({ days: z.string(), text: z.string().optional() }) },
+  answer: z.array(z.string()),
+})
+const guarded = endpoint({
+  method: 'DELETE',
+  path: '/guarded',
+  permission: 'is_admin',
+  summary,
+  ask: {},
+  answer: z.object({}),
+})
+const own = endpoint({
+  method: 'GET',
+  path: '/own',
+  permission: 'session',
+  summary,
+  ask: {},
+  answer: z.object({ user: z.string() }),
+})
+const long = endpoint({
+  method: 'POST',
+  longBody: true,
+  path: '/long',
+  permission: 'signed_in',
+  summary,
+  ask: { body: z.object({ name: z.string() }) },
+  answer: z.object({ length: z.number() }),
+})
+const regional = endpoint({
+  method: 'POST',
+  longBody: true,
+  path: '/regions/{region_id}/things',
+  permission: 'is_admin',
+  summary,
+  ask: { params: z.object({ region_id: z.string() }), body: z.object({}) },
+  answer: z.object({}),
+})
+const file = endpoint({
+  method: 'GET',
+  path: '/file',
+  permission: 'public',
+  summary,
+  ask: {},
+  answer: { media: 'text/csv' },
+})
+const left = endpoint({
+  method: 'GET',
+  path: '/left',
+  permission: 'signed_in',
+  summary,
+  ask: { query: z.object({ how: z.string() }) },
+  answer: z.object({}),
+})
+const broken = endpoint({
+  method: 'GET',
+  path: '/broken',
+  permission: 'public',
+  summary,
+  ask: { query: z.object({ how: z.string() }) },
+  answer: z.object({}),
+})
 
 const errors: Record<string, unknown> = {
-  problem: new Problem('conflict', 'It is taken.'), slow: new FactError(159, 'Timeout exceeded: secret'), large: new FactError(241, 'Memory'), other: new FactError(60, 'Unknown table secret'), plain: new Error('secret'),
-  reset: Object.assign(new Error('aborted'), { code: 'ECONNRESET' }), text: 'secret', nothing: undefined, many: Object.assign(new Error('Too many'), { statusCode: 429 }), body: Object.assign(new Error('x'), { code: 'FST_ERR_CTP_BODY_TOO_LARGE' }),
+  problem: new Problem('conflict', 'It is taken.'),
+  slow: new FactError(159, 'Timeout exceeded: secret'),
+  large: new FactError(241, 'Memory'),
+  other: new FactError(60, 'Unknown table secret'),
+  plain: new Error('secret'),
+  reset: Object.assign(new Error('aborted'), { code: 'ECONNRESET' }),
+  text: 'secret',
+  nothing: undefined,
+  many: Object.assign(new Error('Too many'), { statusCode: 429 }),
+  body: Object.assign(new Error('x'), { code: 'FST_ERR_CTP_BODY_TOO_LARGE' }),
 }
 let address = ''
 const logged: unknown[] = []
@@ -37,7 +123,19 @@ const done: Done[] = []
 const app = fastify()
 const viewerOf = async (headers: Headers): Promise<Viewer | null> => {
   const token = headers.get('authorization')?.replace('Bearer ', '')
-  return token && token !== 'bad' ? { userId: token, email: 'a@b.c', organizationId: 'o', permissions: ['admin', 'of-region'].includes(token) ? ['is_admin'] : ['edit_geography'], scope: { regionIds: ['here'], operators: null } as unknown as Scope, allRegions: token !== 'of-region', owesSecondFactor: token === 'owing', admin: null, sessionId: 's' } : null
+  return token && token !== 'bad'
+    ? {
+        userId: token,
+        email: 'a@b.c',
+        organizationId: 'o',
+        permissions: ['admin', 'of-region'].includes(token) ? ['is_admin'] : ['edit_geography'],
+        scope: { regionIds: ['here'], operators: null } as unknown as Scope,
+        allRegions: token !== 'of-region',
+        owesSecondFactor: token === 'owing',
+        admin: null,
+        sessionId: 's',
+      }
+    : null
 }
 
 /** Why nothing can be noted. */
@@ -45,7 +143,13 @@ let unstored: Error | null = null
 
 beforeAll(async () => {
   const routes = [
-    route(echo, ({ viewer, params, query, body, at }) => (called.push(at), { said: `${viewer.userId} ${params.id} ${query.n} ${body.name}` })),
+    route(
+      echo,
+      ({ viewer, params, query, body, at }) => (
+        called.push(at),
+        { said: `${viewer.userId} ${params.id} ${query.n} ${body.name}` }
+      ),
+    ),
     route(open, ({ query, viewer }) => ({ text: `${query.text} ${viewer}` })),
     route(list, ({ viewer, query }) => [viewer.userId, query.days]),
     route(guarded, () => (called.push('guarded'), {})),
@@ -53,17 +157,28 @@ beforeAll(async () => {
     route(long, ({ body }) => ({ length: body.name.length })),
     route(regional, () => ({})),
     route(file, () => new RawAnswer(Buffer.from('a,b'), { 'content-type': 'text/csv', 'x-own': '1' }, 206)),
-    route(left, ({ query, signal }) => new Promise((_, reject) => {
-      signal.addEventListener('abort', () => reject(query.how === 'reason' ? signal.reason : errors[query.how]))
-      called.push('left')
-    })),
+    route(
+      left,
+      ({ query, signal }) =>
+        new Promise((_, reject) => {
+          signal.addEventListener('abort', () =>
+            reject(query.how === 'reason' ? signal.reason : errors[query.how]),
+          )
+          called.push('left')
+        }),
+    ),
     route(broken, ({ query }) => Promise.reject(errors[query.how])),
   ]
   const log = (line: string, details?: Record<string, unknown>): void => void logged.push([line, details])
   answerErrors(app, log)
   boundJsonBodies(app)
   dropRefusedBodies(app)
-  serve(app, routes, { viewerOf, publicUrl: 'https://streets.example', log, onDone: (each) => (unstored ? Promise.reject(unstored) : done.push(each)) })
+  serve(app, routes, {
+    viewerOf,
+    publicUrl: 'https://streets.example',
+    log,
+    onDone: (each) => (unstored ? Promise.reject(unstored) : done.push(each)),
+  })
   address = await app.listen({ port: 0 })
 })
 afterAll(() => app.close())
@@ -72,7 +187,12 @@ const admin = { authorization: 'Bearer admin' }
 
 describe('a call', () => {
   it('is checked, answered and never kept', async () => {
-    const answer = await app.inject({ method: 'POST', url: '/v2/things/x?n=7', headers: admin, payload: { name: 'é' } })
+    const answer = await app.inject({
+      method: 'POST',
+      url: '/v2/things/x?n=7',
+      headers: admin,
+      payload: { name: 'é' },
+    })
     expect([answer.statusCode, answer.json()]).toEqual([200, { said: 'admin x 7 é' }])
     expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', 'x-api-version': apiVersion })
     expect(called.at(-1)).toBeInstanceOf(Date)
@@ -80,35 +200,71 @@ describe('a call', () => {
 
   it('is not acknowledged where it cannot be noted, and says that the disk is full', async () => {
     unstored = Object.assign(new Error('could not extend file: No space left on device'), { code: '53100' })
-    const answer = await app.inject({ method: 'POST', url: '/v2/things/x?n=7', headers: admin, payload: { name: 'é' } })
+    const answer = await app.inject({
+      method: 'POST',
+      url: '/v2/things/x?n=7',
+      headers: admin,
+      payload: { name: 'é' },
+    })
     unstored = null
-    expect(answer.json()).toMatchObject({ status: 507, code: 'insufficient_storage', detail: expect.stringMatching(/disk of the server is full/) })
+    expect(answer.json()).toMatchObject({
+      status: 507,
+      code: 'insufficient_storage',
+      detail: expect.stringMatching(/disk of the server is full/),
+    })
     expect(logged.some((line) => JSON.stringify(line).includes(answer.json<{ id: string }>().id))).toBe(true)
   })
 
   it('with faults names each of them and does nothing', async () => {
     const before = called.length
-    const answer = await app.inject({ method: 'POST', url: '/v2/things/toolong?n=x', headers: admin, payload: {} })
+    const answer = await app.inject({
+      method: 'POST',
+      url: '/v2/things/toolong?n=x',
+      headers: admin,
+      payload: {},
+    })
     expect(answer.statusCode).toBe(422)
-    expect(answer.json()).toMatchObject({ success: false, code: 'validation_error', status: 422, title: 'Validation Error', issues: [{ path: 'path.id' }] })
-    const other = await app.inject({ method: 'POST', url: '/v2/things/x', headers: admin, payload: { name: 1 } })
-    expect(other.json()).toMatchObject({ issues: [{ path: 'body.name' }], detail: expect.stringContaining('body.name: ') })
+    expect(answer.json()).toMatchObject({
+      success: false,
+      code: 'validation_error',
+      status: 422,
+      title: 'Validation Error',
+      issues: [{ path: 'path.id' }],
+    })
+    const other = await app.inject({
+      method: 'POST',
+      url: '/v2/things/x',
+      headers: admin,
+      payload: { name: 1 },
+    })
+    expect(other.json()).toMatchObject({
+      issues: [{ path: 'body.name' }],
+      detail: expect.stringContaining('body.name: '),
+    })
     expect(called.length).toBe(before)
   })
 
   it('needs a sign-in, or the one key', async () => {
-    const ask = (headers: Record<string, string>) => app.inject({ method: 'DELETE', url: '/v2/guarded', headers })
+    const ask = (headers: Record<string, string>) =>
+      app.inject({ method: 'DELETE', url: '/v2/guarded', headers })
     expect((await ask({})).json()).toMatchObject({ status: 401, code: 'unauthorized' })
-    expect((await ask({ authorization: 'Bearer other' })).json()).toMatchObject({ status: 403, code: 'forbidden', detail: 'This needs the permission is_admin.' })
+    expect((await ask({ authorization: 'Bearer other' })).json()).toMatchObject({
+      status: 403,
+      code: 'forbidden',
+      detail: 'This needs the permission is_admin.',
+    })
     expect(called).not.toContain('guarded')
     expect((await ask(admin)).statusCode).toBe(200)
     // Permission comes before the check of the ask: strangers learn nothing of it.
-    expect((await app.inject({ method: 'POST', url: '/v2/things/toolong', payload: {} })).statusCode).toBe(401)
+    expect((await app.inject({ method: 'POST', url: '/v2/things/toolong', payload: {} })).statusCode).toBe(
+      401,
+    )
   })
 
   it('has a body of bounded length', async () => {
     const long = JSON.stringify({ name: 'x'.repeat(900 * 1024), more: 'y'.repeat(900 * 1024) })
-    const sent = (url: string, payload: string) => app.inject({ method: 'POST', url, headers: { 'content-type': 'application/json', ...admin }, payload })
+    const sent = (url: string, payload: string) =>
+      app.inject({ method: 'POST', url, headers: { 'content-type': 'application/json', ...admin }, payload })
     expect((await sent('/v2/things/x', long)).statusCode).toBe(413)
     expect((await sent('/v2/long', long)).json()).toEqual({ length: 900 * 1024 })
   })
@@ -116,14 +272,32 @@ describe('a call', () => {
   it.each([
     ['deep', `{"name":${'['.repeat(65)}${']'.repeat(65)}}`, 'is nested deeper than 64'],
     ['full of values', `{"name":[${'[],'.repeat(60_000)}0]}`, 'holds more than 100000 values'],
-    ['one object of many fields', JSON.stringify(Object.fromEntries(Array.from({ length: 10_001 }, (_, n) => [`k${n}`, 0]))), 'holds an object of more than 10000 fields'],
+    [
+      'one object of many fields',
+      JSON.stringify(Object.fromEntries(Array.from({ length: 10_001 }, (_, n) => [`k${n}`, 0]))),
+      'holds an object of more than 10000 fields',
+    ],
   ])('has a body that is parsed only if it is not %s', async (_what, payload, message) => {
-    const answer = await app.inject({ method: 'POST', url: '/v2/things/x', headers: { 'content-type': 'application/json', ...admin }, payload })
-    expect(answer.json()).toMatchObject({ status: 422, detail: `body: ${message}.`, issues: [{ path: 'body', message: `${message}.` }] })
+    const answer = await app.inject({
+      method: 'POST',
+      url: '/v2/things/x',
+      headers: { 'content-type': 'application/json', ...admin },
+      payload,
+    })
+    expect(answer.json()).toMatchObject({
+      status: 422,
+      detail: `body: ${message}.`,
+      issues: [{ path: 'body', message: `${message}.` }],
+    })
   })
 
   it('has a body of a media type that is known', async () => {
-    const answer = await app.inject({ method: 'POST', url: '/v2/things/x', headers: { 'content-type': 'text/turtle', ...admin }, payload: 'a b c' })
+    const answer = await app.inject({
+      method: 'POST',
+      url: '/v2/things/x',
+      headers: { 'content-type': 'text/turtle', ...admin },
+      payload: 'a b c',
+    })
     expect(answer.json()).toMatchObject({ success: false, status: 400, detail: 'Unsupported Media Type' })
   })
 
@@ -132,15 +306,30 @@ describe('a call', () => {
     expect((await app.inject({ method: 'GET', url: '/v2/own', headers })).json()).toEqual({ user: 'owing' })
     expect((await app.inject({ method: 'GET', url: '/v2/own' })).statusCode).toBe(401)
     const refused = await app.inject({ method: 'POST', url: '/v2/things/x', headers, payload: { name: 'n' } })
-    expect([refused.statusCode, refused.json().detail]).toEqual([403, 'Your organization requires a second factor. Add one to go on.'])
+    expect([refused.statusCode, refused.json().detail]).toEqual([
+      403,
+      'Your organization requires a second factor. Add one to go on.',
+    ])
   })
 
   it('of a viewer is told of when it ended, whatever came of it', async () => {
     done.length = 0
-    await app.inject({ method: 'DELETE', url: '/v2/guarded?x=1', headers: { authorization: 'Bearer planner' } })
+    await app.inject({
+      method: 'DELETE',
+      url: '/v2/guarded?x=1',
+      headers: { authorization: 'Bearer planner' },
+    })
     await app.inject({ method: 'DELETE', url: '/v2/guarded', headers: admin })
     await app.inject({ method: 'GET', url: '/v2/open', headers: admin })
-    expect(done.map(({ viewer, endpoint, path, status, address }) => [viewer.userId, endpoint.path, path, status, address])).toEqual([
+    expect(
+      done.map(({ viewer, endpoint, path, status, address }) => [
+        viewer.userId,
+        endpoint.path,
+        path,
+        status,
+        address,
+      ]),
+    ).toEqual([
       ['planner', '/guarded', '/v2/guarded', 403, '127.0.0.1'],
       ['admin', '/guarded', '/v2/guarded', 200, '127.0.0.1'],
     ])
@@ -166,18 +355,44 @@ describe('a call', () => {
   })
 
   it('in the older form brings its token in the body and is answered with a flag', async () => {
-    const answer = await app.inject({ method: 'POST', url: '/apipy/things/x', payload: { token: 'old', name: 'a', n: 3 } })
+    const answer = await app.inject({
+      method: 'POST',
+      url: '/apipy/things/x',
+      payload: { token: 'old', name: 'a', n: 3 },
+    })
     expect(answer.json()).toEqual({ success: true, said: 'old x 3 a' })
-    expect((await app.inject({ method: 'POST', url: '/apipy/things/x', payload: { token: 7, name: 'a' } })).statusCode).toBe(401)
-    expect((await app.inject({ method: 'POST', url: '/apipy/open', payload: { text: 'posted' } })).json()).toEqual({ success: true, text: 'posted null' })
-    expect((await app.inject({ method: 'POST', url: '/apipy/list', payload: { token: 'old', days: [1, 2], text: null } })).json()).toEqual({ success: true, data: ['old', '1,2'] })
-    expect((await app.inject({ method: 'POST', url: '/apipy/things/x', payload: { token: 'bad', name: 'a' } })).json()).toMatchObject({ status: 403, detail: 'Could not validate credentials', success: false })
-    expect((await app.inject({ method: 'POST', url: '/v2/things/x', payload: { token: 'old', name: 'a' } })).statusCode).toBe(401)
+    expect(
+      (await app.inject({ method: 'POST', url: '/apipy/things/x', payload: { token: 7, name: 'a' } }))
+        .statusCode,
+    ).toBe(401)
+    expect(
+      (await app.inject({ method: 'POST', url: '/apipy/open', payload: { text: 'posted' } })).json(),
+    ).toEqual({ success: true, text: 'posted null' })
+    expect(
+      (
+        await app.inject({
+          method: 'POST',
+          url: '/apipy/list',
+          payload: { token: 'old', days: [1, 2], text: null },
+        })
+      ).json(),
+    ).toEqual({ success: true, data: ['old', '1,2'] })
+    expect(
+      (
+        await app.inject({ method: 'POST', url: '/apipy/things/x', payload: { token: 'bad', name: 'a' } })
+      ).json(),
+    ).toMatchObject({ status: 403, detail: 'Could not validate credentials', success: false })
+    expect(
+      (await app.inject({ method: 'POST', url: '/v2/things/x', payload: { token: 'old', name: 'a' } }))
+        .statusCode,
+    ).toBe(401)
   })
 
   it('may be answered with bytes and headers of its own', async () => {
     const answer = await app.inject({ method: 'GET', url: '/v2/file' })
-    expect([answer.statusCode, answer.body, answer.headers['content-type'], answer.headers['x-own']]).toEqual([206, 'a,b', 'text/csv', '1'])
+    expect([answer.statusCode, answer.body, answer.headers['content-type'], answer.headers['x-own']]).toEqual(
+      [206, 'a,b', 'text/csv', '1'],
+    )
   })
 })
 
@@ -185,13 +400,21 @@ describe('a body that is announced and not sent', () => {
   /** The status of the answer to a request without its body, and whether the server says that it ends the connection. */
   const headOf = (path: string, headers: Record<string, string>): Promise<string> =>
     new Promise((resolve, reject) => {
-      const lines = Object.entries({ host: 'x', 'content-type': 'application/json', ...headers }).map(([name, value]) => `${name}: ${value}\r\n`)
-      const socket = connect(Number(new URL(address).port), new URL(address).hostname.replace(/[[\]]/g, ''), () => socket.write(`POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n`))
-      socket.once('data', (bytes) => {
-        const [head = ''] = bytes.toString().split('\r\n\r\n')
-        resolve(`${head.slice(9, 12)}${/connection: close/i.test(head) ? ' close' : ''}`)
-        socket.destroy()
-      }).once('error', reject)
+      const lines = Object.entries({ host: 'x', 'content-type': 'application/json', ...headers }).map(
+        ([name, value]) => `${name}: ${value}\r\n`,
+      )
+      const socket = connect(
+        Number(new URL(address).port),
+        new URL(address).hostname.replace(/[[\]]/g, ''),
+        () => socket.write(`POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n`),
+      )
+      socket
+        .once('data', (bytes) => {
+          const [head = ''] = bytes.toString().split('\r\n\r\n')
+          resolve(`${head.slice(9, 12)}${/connection: close/i.test(head) ? ' close' : ''}`)
+          socket.destroy()
+        })
+        .once('error', reject)
     })
   const long = { 'content-length': String(60 * 1024 * 1024) }
   const forged = { cookie: 'session=forged' }
@@ -209,24 +432,56 @@ describe('a body that is announced and not sent', () => {
   it('is noted like other calls that are refused', async () => {
     done.length = 0
     await headOf('/v2/regions/here/things', { ...long, authorization: 'Bearer planner' })
-    expect(done.map(({ viewer, path, status }) => [viewer.userId, path, status])).toEqual([['planner', '/v2/regions/here/things', 403]])
+    expect(done.map(({ viewer, path, status }) => [viewer.userId, path, status])).toEqual([
+      ['planner', '/v2/regions/here/things', 403],
+    ])
   })
 
   it('is short in the older form, which may name the caller in it', async () => {
     expect(await headOf('/apipy/things/x', { ...long, ...forged })).toBe('413')
     const padded = (length: number) => JSON.stringify({ token: 'old', name: 'a', more: 'x'.repeat(length) })
-    const send = (payload: string, headers: Record<string, string> = {}) => app.inject({ method: 'POST', url: '/apipy/things/x', headers: { 'content-type': 'application/json', ...headers }, payload })
+    const send = (payload: string, headers: Record<string, string> = {}) =>
+      app.inject({
+        method: 'POST',
+        url: '/apipy/things/x',
+        headers: { 'content-type': 'application/json', ...headers },
+        payload,
+      })
     expect((await send(padded(1000), forged)).json()).toMatchObject({ said: 'old x 1 a' })
-    expect((await send(padded(unknownCallerBody))).json()).toMatchObject({ status: 413, detail: expect.stringContaining('64 KB') })
-    expect((await app.inject({ method: 'POST', url: '/apipy/things/x', headers: { 'content-type': 'application/json', 'transfer-encoding': 'chunked' }, payload: Readable.from([padded(unknownCallerBody)]) })).statusCode).toBe(413)
+    expect((await send(padded(unknownCallerBody))).json()).toMatchObject({
+      status: 413,
+      detail: expect.stringContaining('64 KB'),
+    })
+    expect(
+      (
+        await app.inject({
+          method: 'POST',
+          url: '/apipy/things/x',
+          headers: { 'content-type': 'application/json', 'transfer-encoding': 'chunked' },
+          payload: Readable.from([padded(unknownCallerBody)]),
+        })
+      ).statusCode,
+    ).toBe(413)
     expect((await send(padded(unknownCallerBody), admin)).json()).toMatchObject({ said: 'old x 1 a' })
   })
 })
 
 describe('an error', () => {
-  const ask = async (how: string) => (await app.inject({ method: 'GET', url: `/v2/broken?how=${how}` })).json<{ status: number; code: string; detail: string; id: string }>()
+  const ask = async (how: string) =>
+    (await app.inject({ method: 'GET', url: `/v2/broken?how=${how}` })).json<{
+      status: number
+      code: string
+      detail: string
+      id: string
+    }>()
 
-  it.each([['problem', 409, /^It is taken\.$/], ['slow', 503, /time limit/], ['large', 503, /memory/], ['many', 429, /^Too many$/], ['body', 413, /larger/]])('%s is told', async (how, status, detail) => {
+  it.each([
+    ['problem', 409, /^It is taken\.$/],
+    ['slow', 503, /time limit/],
+    ['large', 503, /memory/],
+    ['many', 429, /^Too many$/],
+    ['body', 413, /larger/],
+  ])('%s is told', async (how, status, detail) => {
     expect(await ask(how)).toMatchObject({ status, detail: expect.stringMatching(detail) })
   })
 
@@ -239,11 +494,17 @@ describe('an error', () => {
   })
 
   it('that is nothing at all is one too', () => {
-    for (const error of [undefined, null, 0]) expect(bodyOfError(error, () => undefined)).toMatchObject({ status: 500 })
+    for (const error of [undefined, null, 0])
+      expect(bodyOfError(error, () => undefined)).toMatchObject({ status: 500 })
   })
 
-  it('of JSON that is none is the asker\'s', async () => {
-    const answer = await app.inject({ method: 'POST', url: '/v2/things/x', headers: { ...admin, 'content-type': 'application/json' }, payload: '{"name":' })
+  it("of JSON that is none is the asker's", async () => {
+    const answer = await app.inject({
+      method: 'POST',
+      url: '/v2/things/x',
+      headers: { ...admin, 'content-type': 'application/json' },
+      payload: '{"name":',
+    })
     expect(answer.json()).toMatchObject({ status: 400, code: 'bad_request' })
   })
 })

@@ -8,7 +8,15 @@ import { Admission } from './admission.ts'
 import { sendProblem } from './answer-errors.ts'
 import { bodyOfError, isLeaving } from './errors.ts'
 import { hasBody, limitBody, longBody, unknownCallerBody, usualBody } from './request-body.ts'
-import { canCarryToken, fieldsOf, legacyAnswer, legacyHeaders, legacyMethods, legacyQuery, refuseBadToken } from './legacy-call.ts'
+import {
+  canCarryToken,
+  fieldsOf,
+  legacyAnswer,
+  legacyHeaders,
+  legacyMethods,
+  legacyQuery,
+  refuseBadToken,
+} from './legacy-call.ts'
 import { Problem, problemBody } from './problem.ts'
 import { refuseForeignPage } from './refuse-foreign-page.ts'
 import { readAsk } from './read-ask.ts'
@@ -22,7 +30,8 @@ const fastifyPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1')
 /** The headers of a request as the web knows them. */
 export function headersOf(request: FastifyRequest): Headers {
   const headers = new Headers()
-  for (const [name, value] of Object.entries(request.headers)) if (value !== undefined) headers.set(name, String(value))
+  for (const [name, value] of Object.entries(request.headers))
+    if (value !== undefined) headers.set(name, String(value))
   return headers
 }
 
@@ -35,25 +44,33 @@ function admit(endpoint: Endpoint, viewer: Viewer | null, regionId: string | und
   if (permission === 'public') return null
   if (!viewer) throw new Problem('unauthorized', 'Sign in to do this.')
   if (permission === 'session') return viewer
-  if (viewer.owesSecondFactor) throw new Problem('forbidden', 'Your organization requires a second factor. Add one to go on.')
-  if (permission !== 'signed_in' && !viewer.permissions.includes(permission)) throw new Problem('forbidden', `This needs the permission ${permission}.`)
+  if (viewer.owesSecondFactor)
+    throw new Problem('forbidden', 'Your organization requires a second factor. Add one to go on.')
+  if (permission !== 'signed_in' && !viewer.permissions.includes(permission))
+    throw new Problem('forbidden', `This needs the permission ${permission}.`)
   if (endpoint.wholeOrganization) requireWholeOrganization(viewer)
-  if (viewer.scope.operators && endpoint.method !== 'GET' && !endpoint.reads && !endpoint.own) throw new Problem('forbidden', 'The sign-in of an operator looks on; it changes nothing.')
+  if (viewer.scope.operators && endpoint.method !== 'GET' && !endpoint.reads && !endpoint.own)
+    throw new Problem('forbidden', 'The sign-in of an operator looks on; it changes nothing.')
   const { regionIds } = viewer.scope
-  if (regionId !== undefined && endpoint.method !== 'GET' && regionIds && !regionIds.includes(regionId)) throw new Problem('not_found', `There is no region '${regionId}'.`)
+  if (regionId !== undefined && endpoint.method !== 'GET' && regionIds && !regionIds.includes(regionId))
+    throw new Problem('not_found', `There is no region '${regionId}'.`)
   return viewer
 }
 
 /** Calls something once the answer is sent, or nobody is there to take it. */
-const endWith = (reply: FastifyReply, end: () => void): void => void reply.raw.once('finish', end).once('close', end)
+const endWith = (reply: FastifyReply, end: () => void): void =>
+  void reply.raw.once('finish', end).once('close', end)
 
 /** The region that a request is about, as it says. */
 function regionAsked(request: FastifyRequest): string {
-  const named = [request.params, request.query, fieldsOf(request.body)].map((fields) => (fields as { region_id?: unknown }).region_id)
+  const named = [request.params, request.query, fieldsOf(request.body)].map(
+    (fields) => (fields as { region_id?: unknown }).region_id,
+  )
   return String(named.find((each) => typeof each === 'string') ?? '')
 }
 
-const regionOf = (request: FastifyRequest): string | undefined => (request.params as { region_id?: string }).region_id
+const regionOf = (request: FastifyRequest): string | undefined =>
+  (request.params as { region_id?: string }).region_id
 
 /** A request of somebody who signed in, once it is done: for the audit log. */
 export interface Done {
@@ -65,12 +82,25 @@ export interface Done {
   at: Date
 }
 
-async function send(reply: FastifyReply, endpoint: Endpoint, prefix: Prefix, answer: unknown): Promise<unknown> {
+async function send(
+  reply: FastifyReply,
+  endpoint: Endpoint,
+  prefix: Prefix,
+  answer: unknown,
+): Promise<unknown> {
   reply.header('cache-control', 'no-store')
-  if (answer instanceof RawAnswer) return reply.code(answer.status).headers(answer.headers).send(answer.body ?? undefined)
+  if (answer instanceof RawAnswer)
+    return reply
+      .code(answer.status)
+      .headers(answer.headers)
+      .send(answer.body ?? undefined)
   if (answer instanceof TypedAnswer) {
     const { value, type } = answer
-    return reply.type(`${type}; charset=utf-8`).header('vary', 'Accept').serializer(JSON.stringify).send(prefix === '/apipy' ? legacyAnswer(value) : value)
+    return reply
+      .type(`${type}; charset=utf-8`)
+      .header('vary', 'Accept')
+      .serializer(JSON.stringify)
+      .send(prefix === '/apipy' ? legacyAnswer(value) : value)
   }
   if (isMedia(endpoint.answer)) return reply.type(endpoint.answer.media).send(answer)
   return prefix === '/apipy' ? legacyAnswer(answer) : answer
@@ -99,24 +129,44 @@ interface Serving {
 }
 
 /** Serves every route under its prefixes: ask checked, permission checked, errors in one form. */
-export function serve(app: FastifyInstance, routes: readonly Route[], { viewerOf, publicUrl, log, admission = new Admission(), onDone }: Serving): void {
+export function serve(
+  app: FastifyInstance,
+  routes: readonly Route[],
+  { viewerOf, publicUrl, log, admission = new Admission(), onDone }: Serving,
+): void {
   app.addHook('onRequest', async (_request, reply) => {
     reply.header('x-api-version', apiVersion)
   })
   const all = routes.map(({ endpoint }) => endpoint)
   /** Requests of somebody who may make them, as their headers say. */
   const known = new WeakSet<FastifyRequest>()
-  const noteDone = async (request: FastifyRequest, viewer: Viewer | null, endpoint: Endpoint, status: number, at: Date): Promise<void> => {
-    if (viewer) await onDone?.({ viewer, endpoint, path: request.url.split('?')[0] ?? '', status, address: request.ip, at })
+  const noteDone = async (
+    request: FastifyRequest,
+    viewer: Viewer | null,
+    endpoint: Endpoint,
+    status: number,
+    at: Date,
+  ): Promise<void> => {
+    if (viewer)
+      await onDone?.({
+        viewer,
+        endpoint,
+        path: request.url.split('?')[0] ?? '',
+        status,
+        address: request.ip,
+        at,
+      })
   }
   /** The same of a call that is refused anyway. */
-  const noteRefused = (...of: Parameters<typeof noteDone>): void => void noteDone(...of).catch((error: unknown) => log('done', { error: String(error) }))
+  const noteRefused = (...of: Parameters<typeof noteDone>): void =>
+    void noteDone(...of).catch((error: unknown) => log('done', { error: String(error) }))
   for (const { endpoint, answer } of routes)
     for (const prefix of endpoint.prefixes)
       app.route({
         method: prefix === '/apipy' ? legacyMethods(endpoint, all) : endpoint.method,
         url: prefix + fastifyPath(endpoint.path),
-        bodyLimit: endpoint.permission === 'public' ? unknownCallerBody : endpoint.longBody ? longBody : usualBody,
+        bodyLimit:
+          endpoint.permission === 'public' ? unknownCallerBody : endpoint.longBody ? longBody : usualBody,
         // Nobody's body is read before it is known that they may send it.
         onRequest: async (request, reply) => {
           if (endpoint.permission === 'public' || !hasBody(request)) return
@@ -127,7 +177,8 @@ export function serve(app: FastifyInstance, routes: readonly Route[], { viewerOf
             refuseForeignPage({ method: request.method, host: request.host, headers }, publicUrl)
             viewer = hasCredentials(headers) ? await viewerOf(headers) : null
             admit(endpoint, viewer, regionOf(request))
-            if (viewer && endpoint.longBody && !(Number(request.headers['content-length']) <= usualBody)) endWith(reply, await admission.takeBody(viewer.userId))
+            if (viewer && endpoint.longBody && !(Number(request.headers['content-length']) <= usualBody))
+              endWith(reply, await admission.takeBody(viewer.userId))
             known.add(request)
           } catch (error) {
             // A legacy call may name somebody else in its body, which is read to a small bound.
@@ -137,17 +188,25 @@ export function serve(app: FastifyInstance, routes: readonly Route[], { viewerOf
             return sendProblem(reply, body)
           }
         },
-        preParsing: async (request, _reply, payload) => (prefix !== '/apipy' || known.has(request) || !hasBody(request) ? payload : limitBody(request, payload as Readable, unknownCallerBody)),
+        preParsing: async (request, _reply, payload) =>
+          prefix !== '/apipy' || known.has(request) || !hasBody(request)
+            ? payload
+            : limitBody(request, payload as Readable, unknownCallerBody),
         handler: async (request, reply) => {
           const legacy = prefix === '/apipy'
           const headers = legacy ? legacyHeaders(headersOf(request), request) : headersOf(request)
-          if (endpoint.permission !== 'public') refuseForeignPage({ method: request.method, host: request.host, headers }, publicUrl)
+          if (endpoint.permission !== 'public')
+            refuseForeignPage({ method: request.method, host: request.host, headers }, publicUrl)
           // Once more where a body was read meanwhile: rights may have ended.
           const viewer = endpoint.permission === 'public' ? null : await viewerOf(headers)
           const at = new Date()
           const signal = signalOf(reply)
           const userId = viewer?.userId ?? request.ip
-          const work = admission.open(endpoint.cost ?? 'light', { userId, regionId: regionAsked(request), signal })
+          const work = admission.open(endpoint.cost ?? 'light', {
+            userId,
+            regionId: regionAsked(request),
+            signal,
+          })
           let endCall: EndTurn | null = null
           const answered = async (): Promise<unknown> => {
             if (legacy && !viewer && endpoint.permission !== 'public') refuseBadToken(headers)
@@ -159,7 +218,8 @@ export function serve(app: FastifyInstance, routes: readonly Route[], { viewerOf
           try {
             endCall = await admission.takeCall(userId)
             const value = await runInLane(work, answered)
-            if (value instanceof RawAnswer && value.body instanceof Readable) value.body.once('close', work.end)
+            if (value instanceof RawAnswer && value.body instanceof Readable)
+              value.body.once('close', work.end)
             else work.end()
             await noteDone(request, viewer, endpoint, value instanceof RawAnswer ? value.status : 200, at)
             return send(reply, endpoint, prefix, value)
@@ -167,7 +227,10 @@ export function serve(app: FastifyInstance, routes: readonly Route[], { viewerOf
             work.end()
             // A call that ends because its client has left is not an error to look into.
             const hasLeft = signal.aborted || (request.raw.destroyed && !request.raw.complete)
-            const body = hasLeft && (error === signal.reason || isLeaving(error)) ? problemBody('service_unavailable', 'The client has left.') : bodyOfError(error, log)
+            const body =
+              hasLeft && (error === signal.reason || isLeaving(error))
+                ? problemBody('service_unavailable', 'The client has left.')
+                : bodyOfError(error, log)
             noteRefused(request, viewer, endpoint, body.status, at)
             return sendProblem(reply, body)
           } finally {

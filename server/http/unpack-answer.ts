@@ -2,7 +2,12 @@ import type { IncomingMessage } from 'node:http'
 import type { Readable, Transform } from 'node:stream'
 import zlib from 'node:zlib'
 
-const unpackers: Readonly<Record<string, () => Transform>> = { gzip: zlib.createGunzip, 'x-gzip': zlib.createGunzip, deflate: zlib.createInflate, br: zlib.createBrotliDecompress }
+const unpackers: Readonly<Record<string, () => Transform>> = {
+  gzip: zlib.createGunzip,
+  'x-gzip': zlib.createGunzip,
+  deflate: zlib.createInflate,
+  br: zlib.createBrotliDecompress,
+}
 
 /** The body of an answer as it was before it was packed for travel; null where it was packed in a way that is not known. */
 export function unpackAnswer(answer: IncomingMessage): Readable | null {
@@ -11,6 +16,8 @@ export function unpackAnswer(answer: IncomingMessage): Readable | null {
   const unpacker = unpackers[encoding]?.()
   if (!unpacker) return null
   // What breaks the travel breaks the unpacking: else its reader would wait for ever.
-  answer.once('error', (error) => unpacker.destroy(error)).once('aborted', () => unpacker.destroy(new Error('The answer was cut off')))
+  answer
+    .once('error', (error) => unpacker.destroy(error))
+    .once('aborted', () => unpacker.destroy(new Error('The answer was cut off')))
   return answer.pipe(unpacker)
 }

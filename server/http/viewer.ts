@@ -27,5 +27,9 @@ export type ViewerOf = (headers: Headers) => Promise<Viewer | null>
 
 /** Throws 403 unless the viewer sees all regions of the organization. */
 export function requireWholeOrganization(viewer: Viewer): void {
-  if (!viewer.allRegions) throw new Problem('forbidden', 'Only an administrator of all regions can change what belongs to the whole organization.')
+  if (!viewer.allRegions)
+    throw new Problem(
+      'forbidden',
+      'Only an administrator of all regions can change what belongs to the whole organization.',
+    )
 }

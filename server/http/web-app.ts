@@ -32,8 +32,24 @@ const unsafeInline = ["'self'", "'unsafe-inline'"]
 const originsOf = (styleUrl: string | null): string[] => (styleUrl === null ? [] : [new URL(styleUrl).origin])
 
 /** The HTTP server with its headers, compression and the built web app; routes are added to it. */
-export async function openWebApp(webRoot: string, log: Log, { development, trustedProxies, basemapStyleUrl = null }: Pick<Config, 'development' | 'trustedProxies'> & Partial<Pick<Config, 'basemapStyleUrl'>>): Promise<FastifyInstance> {
-  const app = fastify({ bodyLimit: usualBody, trustProxy: trustedProxies.length ? trustedProxies : false, routerOptions: { maxParamLength: 300, ignoreTrailingSlash: true }, forceCloseConnections: true, logger: false, frameworkErrors: (error, _request, reply) => void sendProblem(reply as unknown as FastifyReply, problemBody('bad_request', error.message)) })
+export async function openWebApp(
+  webRoot: string,
+  log: Log,
+  {
+    development,
+    trustedProxies,
+    basemapStyleUrl = null,
+  }: Pick<Config, 'development' | 'trustedProxies'> & Partial<Pick<Config, 'basemapStyleUrl'>>,
+): Promise<FastifyInstance> {
+  const app = fastify({
+    bodyLimit: usualBody,
+    trustProxy: trustedProxies.length ? trustedProxies : false,
+    routerOptions: { maxParamLength: 300, ignoreTrailingSlash: true },
+    forceCloseConnections: true,
+    logger: false,
+    frameworkErrors: (error, _request, reply) =>
+      void sendProblem(reply as unknown as FastifyReply, problemBody('bad_request', error.message)),
+  })
   answerErrors(app, log)
   limitSlowBodies(app, bodySeconds)
   dropRefusedBodies(app)
@@ -41,7 +57,19 @@ export async function openWebApp(webRoot: string, log: Log, { development, trust
   await app.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
-      directives: { defaultSrc: ["'self'"], scriptSrc: ["'self'"], styleSrc: unsafeInline, imgSrc: ["'self'", 'data:', 'blob:', ...mapOrigins], fontSrc: ["'self'", 'data:', ...mapOrigins], connectSrc: ["'self'", ...mapOrigins], workerSrc: ["'self'", 'blob:'], objectSrc: ["'none'"], baseUri: ["'self'"], formAction: ["'self'"], frameAncestors: ["'none'"] },
+      directives: {
+        defaultSrc: ["'self'"],
+        scriptSrc: ["'self'"],
+        styleSrc: unsafeInline,
+        imgSrc: ["'self'", 'data:', 'blob:', ...mapOrigins],
+        fontSrc: ["'self'", 'data:', ...mapOrigins],
+        connectSrc: ["'self'", ...mapOrigins],
+        workerSrc: ["'self'", 'blob:'],
+        objectSrc: ["'none'"],
+        baseUri: ["'self'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+      },
     },
     // The server itself speaks plain HTTP; what stands before it may add this.
     strictTransportSecurity: false,
@@ -50,13 +78,19 @@ export async function openWebApp(webRoot: string, log: Log, { development, trust
     crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
   })
   // Events must not wait in a compressor until there are enough of them.
-  await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'], customTypes: /^(text\/(?!event-stream)|application\/(json|javascript|geo\+json)|image\/svg)/ })
+  await app.register(compress, {
+    threshold: 1024,
+    encodings: ['br', 'gzip'],
+    customTypes: /^(text\/(?!event-stream)|application\/(json|javascript|geo\+json)|image\/svg)/,
+  })
   if (!trustedProxies.length) {
     let isTold = false
     app.addHook('onRequest', async ({ headers }) => {
       if (isTold || headers['x-forwarded-for'] === undefined) return
       isTold = true
-      log('proxy', { note: 'A request came with X-Forwarded-For, which nobody is believed. If there is a proxy before the server, name it in TRUSTED_PROXIES: until then all who come through it share the limits of one address.' })
+      log('proxy', {
+        note: 'A request came with X-Forwarded-For, which nobody is believed. If there is a proxy before the server, name it in TRUSTED_PROXIES: until then all who come through it share the limits of one address.',
+      })
     })
   }
   boundJsonBodies(app)
@@ -66,15 +100,27 @@ export async function openWebApp(webRoot: string, log: Log, { development, trust
       wildcard: false,
       preCompressed: true,
       index: ['index.html'],
-      setHeaders: (reply, file) => reply.header('cache-control', /[/\\]assets[/\\]/.test(file) ? 'public, max-age=31536000, immutable' : 'no-cache'),
+      setHeaders: (reply, file) =>
+        reply.header(
+          'cache-control',
+          /[/\\]assets[/\\]/.test(file) ? 'public, max-age=31536000, immutable' : 'no-cache',
+        ),
     })
     // One file for all regions: what is installed opens the page beside it.
     app.get('/:regionId/mobile/live.webmanifest', (_request, reply) => reply.sendFile('live.webmanifest'))
   } else log('web', { note: 'The web app is not built; only the API is served.' })
   app.setNotFoundHandler((request, reply) => {
-    const page = request.method === 'GET' && !apiPath.test(request.url) && !path.extname(request.url.split('?')[0] ?? '') && (development || !isDevPage(request.url))
-    if (page && app.hasReplyDecorator('sendFile')) return reply.header('cache-control', 'no-cache').sendFile('index.html')
-    return sendProblem(reply, problemBody('not_found', `There is nothing at ${request.method} ${request.url.split('?')[0]}.`))
+    const page =
+      request.method === 'GET' &&
+      !apiPath.test(request.url) &&
+      !path.extname(request.url.split('?')[0] ?? '') &&
+      (development || !isDevPage(request.url))
+    if (page && app.hasReplyDecorator('sendFile'))
+      return reply.header('cache-control', 'no-cache').sendFile('index.html')
+    return sendProblem(
+      reply,
+      problemBody('not_found', `There is nothing at ${request.method} ${request.url.split('?')[0]}.`),
+    )
   })
   return app
 }

@@ -13,7 +13,25 @@ export interface CredentialAct {
 }
 
 /** Writes it to the audit log under the user's name; of a user who is gone nothing is written. */
-export async function auditCredential(state: State, userId: string, { action, path, status = 200, address, at }: CredentialAct): Promise<void> {
-  const user = await state.as(systemScope).selectFrom('user').select(['email', 'organizationId']).where('id', '=', userId).executeTakeFirst()
-  if (user) await writeAudit(state, { viewer: { ...user, userId, admin: null }, action, method: 'POST', path: `/api/auth${path}`, status, address, at })
+export async function auditCredential(
+  state: State,
+  userId: string,
+  { action, path, status = 200, address, at }: CredentialAct,
+): Promise<void> {
+  const user = await state
+    .as(systemScope)
+    .selectFrom('user')
+    .select(['email', 'organizationId'])
+    .where('id', '=', userId)
+    .executeTakeFirst()
+  if (user)
+    await writeAudit(state, {
+      viewer: { ...user, userId, admin: null },
+      action,
+      method: 'POST',
+      path: `/api/auth${path}`,
+      status,
+      address,
+      at,
+    })
 }

@@ -23,10 +23,14 @@ export const authErrors = {
 export type AuthErrorCode = keyof typeof authErrors
 
 /** The body of an error answer. */
-export const authErrorBody = (code: AuthErrorCode): { code: AuthErrorCode; message: string } => ({ code, message: authErrors[code][1] })
+export const authErrorBody = (code: AuthErrorCode): { code: AuthErrorCode; message: string } => ({
+  code,
+  message: authErrors[code][1],
+})
 
 /** An error for an endpoint to throw. */
-export const authError = (code: AuthErrorCode): APIError => new APIError(authErrors[code][0], authErrorBody(code))
+export const authError = (code: AuthErrorCode): APIError =>
+  new APIError(authErrors[code][0], authErrorBody(code))
 
 /** The error where somebody must wait, with the seconds for the header Retry-After. */
 export const tooManyAttempts = (seconds: number): APIError =>

@@ -59,13 +59,22 @@ export async function openAuth(parts: AuthParts) {
         create: { before: (session) => refuseDisabled(state, session.userId) },
         delete: {
           async after(session, ctx) {
-            if (ctx?.path === '/sign-out') await auditCredential(state, session.userId, { action: 'sign-out', path: ctx.path, address: addressOf(ctx), at: now() })
+            if (ctx?.path === '/sign-out')
+              await auditCredential(state, session.userId, {
+                action: 'sign-out',
+                path: ctx.path,
+                address: addressOf(ctx),
+                at: now(),
+              })
           },
         },
       },
     },
     rateLimit: {
-      enabled: true, window: 60, max: 300, customRules: rateLimits,
+      enabled: true,
+      window: 60,
+      max: 300,
+      customRules: rateLimits,
       customStorage: {
         async consume(key, { window, max }) {
           const seconds = await countTurn(state, `address:${key}`, max, window * 1000, now())
@@ -74,13 +83,27 @@ export async function openAuth(parts: AuthParts) {
       },
     },
     // Said outright: left out, the library goes without where NODE_ENV or TEST look like a test.
-    advanced: { disableOriginCheck: false, cookiePrefix: 'publicway', defaultCookieAttributes: { httpOnly: true, sameSite: 'lax' }, ipAddress: { ipAddressHeaders: ['x-client-ip'] }, database: { generateId: 'uuid' } },
+    advanced: {
+      disableOriginCheck: false,
+      cookiePrefix: 'publicway',
+      defaultCookieAttributes: { httpOnly: true, sameSite: 'lax' },
+      ipAddress: { ipAddressHeaders: ['x-client-ip'] },
+      database: { generateId: 'uuid' },
+    },
     telemetry: { enabled: false },
     // The refusals of every day are no errors of ours, and their words may hold what was typed.
-    onAPIError: { onError: (error) => (isAPIError(error) && error.statusCode < 500 ? undefined : log('sign-in', { error: String(error) })) },
+    onAPIError: {
+      onError: (error) =>
+        isAPIError(error) && error.statusCode < 500 ? undefined : log('sign-in', { error: String(error) }),
+    },
     logger: { level: 'error', log: (level, message) => log('sign-in', { level, message }) },
     // Ours stands behind the library's, whose answers it completes; the token is read off the cookie that is left at the end.
-    plugins: [twoFactor(secondFactorOptions(parts)), credentialsPlugin(parts, attempts, resetBy), enterPlugin(), bearer({ requireSignature: true })],
+    plugins: [
+      twoFactor(secondFactorOptions(parts)),
+      credentialsPlugin(parts, attempts, resetBy),
+      enterPlugin(),
+      bearer({ requireSignature: true }),
+    ],
   })
 }
 

@@ -19,13 +19,39 @@ export interface NewUser {
 export async function createUser(auth: Auth, state: State, user: NewUser, at: Date): Promise<string> {
   const { password: hashing } = await auth.$context
   const hash = await hashing.hash(user.password)
-  return state.as(systemScope).transaction().execute(async (store) => {
-    const email = user.email.toLowerCase()
-    const there = await store.selectFrom('user').select('id').where('email', '=', email).executeTakeFirst()
-    if (there) return there.id
-    const id = randomUUID()
-    await store.insertInto('user').values({ id, email, name: user.name, emailVerified: true, image: null, organizationId: user.organizationId, permissionKeys: textOfKeys(user.permissions), acceptedTermsOfService: user.acceptedTermsOfService ?? false, updatedAt: at }).execute()
-    await store.insertInto('account').values({ id: randomUUID(), accountId: id, providerId: 'credential', userId: id, password: hash, updatedAt: at }).execute()
-    return id
-  })
+  return state
+    .as(systemScope)
+    .transaction()
+    .execute(async (store) => {
+      const email = user.email.toLowerCase()
+      const there = await store.selectFrom('user').select('id').where('email', '=', email).executeTakeFirst()
+      if (there) return there.id
+      const id = randomUUID()
+      await store
+        .insertInto('user')
+        .values({
+          id,
+          email,
+          name: user.name,
+          emailVerified: true,
+          image: null,
+          organizationId: user.organizationId,
+          permissionKeys: textOfKeys(user.permissions),
+          acceptedTermsOfService: user.acceptedTermsOfService ?? false,
+          updatedAt: at,
+        })
+        .execute()
+      await store
+        .insertInto('account')
+        .values({
+          id: randomUUID(),
+          accountId: id,
+          providerId: 'credential',
+          userId: id,
+          password: hash,
+          updatedAt: at,
+        })
+        .execute()
+      return id
+    })
 }

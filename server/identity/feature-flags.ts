@@ -11,5 +11,8 @@ const deployment = { profileSettings: true }
 export async function featureFlags(state: State, scope: Scope): Promise<z.infer<typeof FeatureFlag>[]> {
   const row = await state.as(scope).selectFrom('organization').select('settings').executeTakeFirstOrThrow()
   const settings = OrganizationSettings.parse(row.settings)
-  return [...featureKeys.map((key) => ({ key, enabled: settings[key] })), ...Object.entries(deployment).map(([key, enabled]) => ({ key, enabled }))]
+  return [
+    ...featureKeys.map((key) => ({ key, enabled: settings[key] })),
+    ...Object.entries(deployment).map(([key, enabled]) => ({ key, enabled })),
+  ]
 }

@@ -5,21 +5,51 @@ import type { State } from '#server/stores/state.ts'
 import { systemScope } from './scope.ts'
 
 /** The name of a phone as others may read it: its last two digits. */
-export const maskedPhone = (number: string): string => `${'•'.repeat(Math.max(0, number.length - 2))}${number.slice(-2)}`
+export const maskedPhone = (number: string): string =>
+  `${'•'.repeat(Math.max(0, number.length - 2))}${number.slice(-2)}`
 
 /** Second factors of a user in the order of their enrolment. */
 export async function findFactors(state: State, userId: string): Promise<EnrolledFactor[]> {
-  const rows = await state.as(systemScope).selectFrom('enrolled_factor').selectAll().where('user_id', '=', userId).orderBy('enrolled_time').orderBy('factor_id').execute()
-  return rows.map((row) => ({ id: row.factor_id, kind: row.kind, displayName: row.phone_number ? maskedPhone(row.phone_number) : 'Authenticator app', enrolledTime: row.enrolled_time.toISOString() }))
+  const rows = await state
+    .as(systemScope)
+    .selectFrom('enrolled_factor')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .orderBy('enrolled_time')
+    .orderBy('factor_id')
+    .execute()
+  return rows.map((row) => ({
+    id: row.factor_id,
+    kind: row.kind,
+    displayName: row.phone_number ? maskedPhone(row.phone_number) : 'Authenticator app',
+    enrolledTime: row.enrolled_time.toISOString(),
+  }))
 }
 
 /** The user's own record; under impersonation the other user's, with who looks on. */
 export async function findUser(state: State, viewer: Viewer): Promise<User> {
-  const row = await state.as(viewer.scope).selectFrom('user').selectAll().where('id', '=', viewer.userId).executeTakeFirstOrThrow()
-  const accounts = await state.as(systemScope).selectFrom('account').select('providerId').where('userId', '=', viewer.userId).orderBy('providerId').execute()
+  const row = await state
+    .as(viewer.scope)
+    .selectFrom('user')
+    .selectAll()
+    .where('id', '=', viewer.userId)
+    .executeTakeFirstOrThrow()
+  const accounts = await state
+    .as(systemScope)
+    .selectFrom('account')
+    .select('providerId')
+    .where('userId', '=', viewer.userId)
+    .orderBy('providerId')
+    .execute()
   return {
-    id: row.id, email: row.email, name: row.name, organizationId: row.organizationId, acceptedTermsOfService: row.acceptedTermsOfService,
-    providerData: accounts.map(({ providerId }) => ({ providerId: providerId === 'credential' ? 'password' : providerId })),
+    id: row.id,
+    email: row.email,
+    name: row.name,
+    organizationId: row.organizationId,
+    acceptedTermsOfService: row.acceptedTermsOfService,
+    providerData: accounts.map(({ providerId }) => ({
+      providerId: providerId === 'credential' ? 'password' : providerId,
+    })),
     enrolledFactors: await findFactors(state, viewer.userId),
     operators: row.operators,
     regionIds: viewer.allRegions ? null : [...(viewer.scope.regionIds ?? [])],
@@ -29,9 +59,18 @@ export async function findUser(state: State, viewer: Viewer): Promise<User> {
 }
 
 /** Changes name or accepted terms of the signed-in user. */
-export async function changeOwnSettings(state: State, viewer: Viewer, change: { name?: string | undefined; acceptedTermsOfService?: boolean | undefined }): Promise<User> {
-  if (viewer.admin) throw new Problem('forbidden', 'Settings of a user are the user’s own: end the session in another’s name first.')
+export async function changeOwnSettings(
+  state: State,
+  viewer: Viewer,
+  change: { name?: string | undefined; acceptedTermsOfService?: boolean | undefined },
+): Promise<User> {
+  if (viewer.admin)
+    throw new Problem(
+      'forbidden',
+      'Settings of a user are the user’s own: end the session in another’s name first.',
+    )
   const fields = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
-  if (Object.keys(fields).length) await state.as(viewer.scope).updateTable('user').set(fields).where('id', '=', viewer.userId).execute()
+  if (Object.keys(fields).length)
+    await state.as(viewer.scope).updateTable('user').set(fields).where('id', '=', viewer.userId).execute()
   return findUser(state, viewer)
 }

@@ -27,11 +27,20 @@ export async function findViewer(auth: Auth, state: State, headers: Headers): Pr
   const asked = headers.get(impersonationHeader)
   if (!asked || asked === self.userId) return self
   // Who may not, is told nothing of whether the other user exists.
-  if (!self.permissions.includes('is_admin') || self.owesSecondFactor) throw new Problem('forbidden', 'Only administrators may look on as another user.')
+  if (!self.permissions.includes('is_admin') || self.owesSecondFactor)
+    throw new Problem('forbidden', 'Only administrators may look on as another user.')
   const other = await viewerOf(state, asked, self.sessionId)
-  if (!other || other.organizationId !== self.organizationId) throw new Problem('forbidden', 'There is no such user in your organization.')
-  const isBeyond = other.allRegions || other.permissions.some((key) => !self.permissions.includes(key)) || other.scope.regionIds?.some((id) => !self.scope.regionIds?.includes(id))
-  if (!self.allRegions && isBeyond) throw new Problem('forbidden', 'You can act only as users who have no other regions and permissions than you.')
+  if (!other || other.organizationId !== self.organizationId)
+    throw new Problem('forbidden', 'There is no such user in your organization.')
+  const isBeyond =
+    other.allRegions ||
+    other.permissions.some((key) => !self.permissions.includes(key)) ||
+    other.scope.regionIds?.some((id) => !self.scope.regionIds?.includes(id))
+  if (!self.allRegions && isBeyond)
+    throw new Problem(
+      'forbidden',
+      'You can act only as users who have no other regions and permissions than you.',
+    )
   const permissions = other.permissions.filter((key) => self.permissions.includes(key))
   return { ...other, permissions, owesSecondFactor: false, admin: { userId: self.userId, email: self.email } }
 }
@@ -42,19 +51,49 @@ export async function viewerOf(state: State, userId: string, sessionId: string):
   const user = await store
     .selectFrom('user')
     .innerJoin('organization', 'organization.organization_id', 'user.organizationId')
-    .select(['user.email', 'user.organizationId', 'user.permissionKeys', 'user.disabled', 'user.allRegions', 'user.operators', 'user.twoFactorEnabled', 'organization.settings'])
+    .select([
+      'user.email',
+      'user.organizationId',
+      'user.permissionKeys',
+      'user.disabled',
+      'user.allRegions',
+      'user.operators',
+      'user.twoFactorEnabled',
+      'organization.settings',
+    ])
     .where('user.id', '=', userId)
     .executeTakeFirst()
   if (!user || user.disabled) return null
   const { email, organizationId, operators } = user
-  const roles = store.selectFrom('user_role').innerJoin('role', 'role.role_id', 'user_role.role_id').select('role.permission_keys').where('user_role.user_id', '=', userId).where('role.organization_id', '=', organizationId)
-  let regions = store.selectFrom('region').select('region.region_id').where('region.organization_id', '=', organizationId)
-  if (!user.allRegions) regions = regions.innerJoin('user_region', 'user_region.region_id', 'region.region_id').where('user_region.user_id', '=', userId)
+  const roles = store
+    .selectFrom('user_role')
+    .innerJoin('role', 'role.role_id', 'user_role.role_id')
+    .select('role.permission_keys')
+    .where('user_role.user_id', '=', userId)
+    .where('role.organization_id', '=', organizationId)
+  let regions = store
+    .selectFrom('region')
+    .select('region.region_id')
+    .where('region.organization_id', '=', organizationId)
+  if (!user.allRegions)
+    regions = regions
+      .innerJoin('user_region', 'user_region.region_id', 'region.region_id')
+      .where('user_region.user_id', '=', userId)
   const [roleRows, regionRows] = await Promise.all([roles.execute(), regions.execute()])
   const held = new Set([user.permissionKeys, ...roleRows.map((role) => role.permission_keys)].flatMap(keysOf))
   const permissions: PermissionKey[] = operators ? [] : permissionKeys.filter((key) => held.has(key))
   const regionIds = regionRows.map(({ region_id }) => region_id)
   const { mfaRequired } = OrganizationSettings.parse(user.settings)
   const owesSecondFactor = mfaRequired && !user.twoFactorEnabled && (await secondFactorOwed(state, userId))
-  return { userId, email, organizationId, permissions, scope: viewerScope(organizationId, regionIds, userId, operators), allRegions: user.allRegions, owesSecondFactor, admin: null, sessionId }
+  return {
+    userId,
+    email,
+    organizationId,
+    permissions,
+    scope: viewerScope(organizationId, regionIds, userId, operators),
+    allRegions: user.allRegions,
+    owesSecondFactor,
+    admin: null,
+    sessionId,
+  }
 }

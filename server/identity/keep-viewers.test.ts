@@ -15,11 +15,28 @@ function keeping(find: () => Promise<Viewer | null>) {
 it('finds who asks with the same sign-in once, and each other by itself', async () => {
   const find = vi.fn(() => Promise.resolve(viewer))
   const { viewerOf } = keeping(find)
-  for (const headers of [cookie('a'), cookie('a'), cookie('b'), new Headers({ authorization: 'a' }), new Headers({ cookie: 'a', 'impersonated-user': 'x' })]) expect(await viewerOf(headers)).toBe(viewer)
+  for (const headers of [
+    cookie('a'),
+    cookie('a'),
+    cookie('b'),
+    new Headers({ authorization: 'a' }),
+    new Headers({ cookie: 'a', 'impersonated-user': 'x' }),
+  ])
+    expect(await viewerOf(headers)).toBe(viewer)
   expect(find).toHaveBeenCalledTimes(4)
 })
 
-it.each(['session', 'user', 'organization', 'user_role', 'role', 'user_region', 'region', 'account', 'twoFactor'])('a change of %s counts for the next request', async (table) => {
+it.each([
+  'session',
+  'user',
+  'organization',
+  'user_role',
+  'role',
+  'user_region',
+  'region',
+  'account',
+  'twoFactor',
+])('a change of %s counts for the next request', async (table) => {
   const find = vi.fn<() => Promise<Viewer | null>>().mockResolvedValueOnce(viewer).mockResolvedValueOnce(null)
   const { changes, viewerOf } = keeping(find)
   await viewerOf(cookie('a'))

@@ -7,4 +7,5 @@ export const keysOf = (text: string): PermissionKey[] => {
 }
 
 /** How keys are stored. */
-export const textOfKeys = (keys: readonly PermissionKey[]): string => permissionKeys.filter((key) => keys.includes(key)).join(' ')
+export const textOfKeys = (keys: readonly PermissionKey[]): string =>
+  permissionKeys.filter((key) => keys.includes(key)).join(' ')

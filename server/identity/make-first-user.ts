@@ -6,12 +6,25 @@ import { createUser } from './create-user.ts'
 import { systemScope } from './scope.ts'
 
 /** Where nobody can sign in yet, makes an organization and its administrator; else nothing. */
-export async function makeFirstUser(auth: Auth, state: State, password: string, at: Date): Promise<{ email: string } | null> {
+export async function makeFirstUser(
+  auth: Auth,
+  state: State,
+  password: string,
+  at: Date,
+): Promise<{ email: string } | null> {
   const store = state.as(systemScope)
   if (await store.selectFrom('user').select('id').limit(1).executeTakeFirst()) return null
   const organizationId = randomUUID()
   const email = 'admin@publicway.local'
-  await store.insertInto('organization').values({ organization_id: organizationId, name: 'My city', type: 'city' }).execute()
-  await createUser(auth, state, { email, name: 'Administrator', password, organizationId, permissions: permissionKeys }, at)
+  await store
+    .insertInto('organization')
+    .values({ organization_id: organizationId, name: 'My city', type: 'city' })
+    .execute()
+  await createUser(
+    auth,
+    state,
+    { email, name: 'Administrator', password, organizationId, permissions: permissionKeys },
+    at,
+  )
   return { email }
 }

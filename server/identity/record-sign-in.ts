@@ -3,7 +3,16 @@ import { auditCredential, type CredentialAct } from './audit-credential.ts'
 import { systemScope } from './scope.ts'
 
 /** A user has signed in, with every factor that was asked for: keeps when, and writes it to the audit log. */
-export async function recordSignIn(state: State, userId: string, act: Omit<CredentialAct, 'action'>): Promise<void> {
-  await state.as(systemScope).updateTable('user').set({ lastSignInTime: act.at }).where('id', '=', userId).execute()
+export async function recordSignIn(
+  state: State,
+  userId: string,
+  act: Omit<CredentialAct, 'action'>,
+): Promise<void> {
+  await state
+    .as(systemScope)
+    .updateTable('user')
+    .set({ lastSignInTime: act.at })
+    .where('id', '=', userId)
+    .execute()
   await auditCredential(state, userId, { ...act, action: 'sign-in' })
 }

@@ -1,4 +1,13 @@
-import { changeMe, getDemo, getHealth, getMe, getMyPermissions, getPing, getRoot, listFeatureFlags } from '#contract/identity.ts'
+import {
+  changeMe,
+  getDemo,
+  getHealth,
+  getMe,
+  getMyPermissions,
+  getPing,
+  getRoot,
+  listFeatureFlags,
+} from '#contract/identity.ts'
 import { permissionKeys } from '#contract/permission.ts'
 import { Problem } from '#server/http/problem.ts'
 import { type Route, route } from '#server/http/route.ts'
@@ -7,7 +16,11 @@ import type { State } from '#server/stores/state.ts'
 import { featureFlags } from './feature-flags.ts'
 import { changeOwnSettings, findUser } from './find-user.ts'
 
-export const identityRoutes = (state: State, signIns: readonly { email: string; password: string; role: string }[], disk: () => Promise<'ok' | 'full'>): Route[] => [
+export const identityRoutes = (
+  state: State,
+  signIns: readonly { email: string; password: string; role: string }[],
+  disk: () => Promise<'ok' | 'full'>,
+): Route[] => [
   route(getDemo, () => {
     if (!signIns.length) throw new Problem('not_found', 'This server has no demo city.')
     return { sign_ins: [...signIns] }
@@ -18,5 +31,7 @@ export const identityRoutes = (state: State, signIns: readonly { email: string; 
   route(getMe, ({ viewer }) => findUser(state, viewer)),
   route(changeMe, ({ viewer, body }) => changeOwnSettings(state, viewer, body)),
   route(listFeatureFlags, ({ viewer }) => featureFlags(state, viewer.scope)),
-  route(getMyPermissions, ({ viewer }) => permissionKeys.map((key) => ({ key, enabled: viewer.permissions.includes(key) }))),
+  route(getMyPermissions, ({ viewer }) =>
+    permissionKeys.map((key) => ({ key, enabled: viewer.permissions.includes(key) })),
+  ),
 ]

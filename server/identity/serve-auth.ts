@@ -16,7 +16,10 @@ const base = '/api/auth'
 const bodyLimit = 16 * 1024
 
 /** A form or a plain text, which other sites' pages can send, is no body. */
-const isJson = (body: unknown): boolean => body === undefined || body === null || (typeof body === 'object' && !Array.isArray(body) && findJsonFault(body, 'body') === null)
+const isJson = (body: unknown): boolean =>
+  body === undefined ||
+  body === null ||
+  (typeof body === 'object' && !Array.isArray(body) && findJsonFault(body, 'body') === null)
 
 function requestOf(request: FastifyRequest, url: URL): Request {
   const headers = headersOf(request)
@@ -30,7 +33,10 @@ function requestOf(request: FastifyRequest, url: URL): Request {
 }
 
 /** The answer; an error in the words of our table where it has a place there, with an id to quote. */
-async function inOurWords(answer: Response, log: Log): Promise<{ status: number; body: Buffer | object | undefined }> {
+async function inOurWords(
+  answer: Response,
+  log: Log,
+): Promise<{ status: number; body: Buffer | object | undefined }> {
   const bytes = answer.body ? Buffer.from(await answer.arrayBuffer()) : undefined
   if (answer.status < 400) return { status: answer.status, body: bytes }
   const said = ((): object => {
@@ -44,7 +50,10 @@ async function inOurWords(answer: Response, log: Log): Promise<{ status: number;
   if (code) return { status: authErrors[code][0], body: { ...authErrorBody(code), id: problemId() } }
   // The library logs the cause itself; its text is not for everybody.
   if (answer.status >= 500) {
-    const body = problemBody('internal_server_error', 'Something went wrong on the server. It has been logged; quote the id to those who run it.')
+    const body = problemBody(
+      'internal_server_error',
+      'Something went wrong on the server. It has been logged; quote the id to those who run it.',
+    )
     log('error', { id: body.id, error: `A call below ${base} answered ${answer.status}.` })
     return { status: answer.status, body }
   }
@@ -52,7 +61,11 @@ async function inOurWords(answer: Response, log: Log): Promise<{ status: number;
 }
 
 /** Hands the reachable calls below /api/auth to the identity library, with the asker's address for its rate limits. */
-export function serveAuth(app: FastifyInstance, auth: Auth, { disk, log }: { disk: () => Promise<'ok' | 'full'>; log: Log }): void {
+export function serveAuth(
+  app: FastifyInstance,
+  auth: Auth,
+  { disk, log }: { disk: () => Promise<'ok' | 'full'>; log: Log },
+): void {
   // The library looks whether an account is locked, then at the code, then counts: guesses at the same moment would all pass the look.
   const guessInTurn = oneAtATime()
   app.route({
@@ -64,19 +77,35 @@ export function serveAuth(app: FastifyInstance, auth: Auth, { disk, log }: { dis
       const url = new URL(request.url, 'http://localhost')
       const path = url.pathname.slice(base.length)
       const known = Object.hasOwn(reachablePaths, path) ? reachablePaths[path] : undefined
-      if (known?.method !== request.method) return sendProblem(reply, problemBody('not_found', `There is nothing at ${request.method} ${url.pathname}.`))
-      if (!isJson(request.body)) return sendProblem(reply, problemBody('bad_request', 'The body must be a JSON object without the character U+0000, not nested deep.'))
+      if (known?.method !== request.method)
+        return sendProblem(
+          reply,
+          problemBody('not_found', `There is nothing at ${request.method} ${url.pathname}.`),
+        )
+      if (!isJson(request.body))
+        return sendProblem(
+          reply,
+          problemBody(
+            'bad_request',
+            'The body must be a JSON object without the character U+0000, not nested deep.',
+          ),
+        )
       const asked = requestOf(request, url)
       reply.header('cache-control', 'no-store')
       if (known.signedIn) {
         const session = await auth.api.getSession({ headers: asked.headers }).catch(() => null)
-        if (session?.user.disabled) return reply.code(401).send({ ...authErrorBody('UNAUTHORIZED'), id: problemId() })
+        if (session?.user.disabled)
+          return reply.code(401).send({ ...authErrorBody('UNAUTHORIZED'), id: problemId() })
       }
-      const answer = await (path.startsWith('/two-factor/verify-') ? guessInTurn(() => auth.handler(asked)) : auth.handler(asked))
+      const answer = await (path.startsWith('/two-factor/verify-')
+        ? guessInTurn(() => auth.handler(asked))
+        : auth.handler(asked))
       // The library hides what failed: the disk itself is asked.
-      if (answer.status >= 500 && (await disk()) === 'full') return sendProblem(reply, diskFullBody(log, `A call below ${base} answered ${answer.status}.`))
+      if (answer.status >= 500 && (await disk()) === 'full')
+        return sendProblem(reply, diskFullBody(log, `A call below ${base} answered ${answer.status}.`))
       const { status, body } = await inOurWords(answer, log)
-      for (const [name, value] of answer.headers) if (!['set-cookie', 'content-length', 'x-retry-after'].includes(name)) reply.header(name, value)
+      for (const [name, value] of answer.headers)
+        if (!['set-cookie', 'content-length', 'x-retry-after'].includes(name)) reply.header(name, value)
       const cookies = answer.headers.getSetCookie()
       if (cookies.length) reply.header('set-cookie', cookies)
       const wait = answer.headers.get('x-retry-after')

@@ -7,7 +7,13 @@ const dayMs = 24 * 3_600_000
  * Counts something that may be done at most `most` times within `ms` of the first. Answers the seconds to wait where
  * it may not be done once more, else 0.
  */
-export async function countTurn(state: State, key: string, most: number, ms: number, at: Date): Promise<number> {
+export async function countTurn(
+  state: State,
+  key: string,
+  most: number,
+  ms: number,
+  at: Date,
+): Promise<number> {
   const { rows } = await state.execute(
     `insert into taken_turn as t (key, count, since) values ($1, 1, $2::timestamptz)
      on conflict (key) do update set
@@ -17,10 +23,20 @@ export async function countTurn(state: State, key: string, most: number, ms: num
     [key, at, new Date(at.getTime() - ms)],
   )
   const { count, since } = rows[0] as { count: number; since: Date }
-  if (count === 1) await state.as(systemScope).deleteFrom('taken_turn').where('since', '<', new Date(at.getTime() - dayMs)).execute()
+  if (count === 1)
+    await state
+      .as(systemScope)
+      .deleteFrom('taken_turn')
+      .where('since', '<', new Date(at.getTime() - dayMs))
+      .execute()
   return count <= most ? 0 : Math.max(1, Math.ceil((since.getTime() + ms - at.getTime()) / 1000))
 }
 
 /** Whether something may be done once more: at most `most` times within `ms` of the first. */
-export const takeTurn = async (state: State, key: string, most: number, ms: number, at: Date): Promise<boolean> =>
-  (await countTurn(state, key, most, ms, at)) === 0
+export const takeTurn = async (
+  state: State,
+  key: string,
+  most: number,
+  ms: number,
+  at: Date,
+): Promise<boolean> => (await countTurn(state, key, most, ms, at)) === 0

@@ -22,14 +22,26 @@ const names = new Map([...endpoints].map(([name, endpoint]) => [endpoint, name])
 const sameReadMs = 60_000
 
 /** Writes acts to the audit log, under the user's name and that of the admin behind it. */
-export async function writeAudit(state: State, { viewer, action, method, path, status, address, at }: Act): Promise<void> {
+export async function writeAudit(
+  state: State,
+  { viewer, action, method, path, status, address, at }: Act,
+): Promise<void> {
   const { admin } = viewer
   await state
     .as(systemScope)
     .insertInto('audit')
     .values({
-      organization_id: viewer.organizationId, at, user_id: viewer.userId, user_email: viewer.email, admin_id: admin?.userId ?? null, admin_email: admin?.email ?? null,
-      action, method, path: path.slice(0, 500), status, address,
+      organization_id: viewer.organizationId,
+      at,
+      user_id: viewer.userId,
+      user_email: viewer.email,
+      admin_id: admin?.userId ?? null,
+      admin_email: admin?.email ?? null,
+      action,
+      method,
+      path: path.slice(0, 500),
+      status,
+      address,
     })
     .execute()
 }

@@ -23,11 +23,24 @@ export interface TakenBack {
 }
 
 /** Removes what an import brought, its set-aside rows, its file and last its record, so that a removal that was cut off is repeated. */
-export async function takeBackImport({ state, facts: store, now }: Canceling, scope: Scope, row: ImportRow): Promise<TakenBack> {
+export async function takeBackImport(
+  { state, facts: store, now }: Canceling,
+  scope: Scope,
+  row: ImportRow,
+): Promise<TakenBack> {
   const { import_id: importId, region_id: regionId } = row
-  const [found] = await store.rows<{ n: string }>(scope, sql`select count() as n from ${facts('trips')} where import_id = ${bind('UUID', importId)}`)
+  const [found] = await store.rows<{ n: string }>(
+    scope,
+    sql`select count() as n from ${facts('trips')} where import_id = ${bind('UUID', importId)}`,
+  )
   const { timezone } = await findRegion(state, scope, regionId)
-  const noteHours = await importedHours({ state, facts: store, now: () => now().getTime() }, scope, regionId, timezone, importId)
+  const noteHours = await importedHours(
+    { state, facts: store, now: () => now().getTime() },
+    scope,
+    regionId,
+    timezone,
+    importId,
+  )
   // Noted before as well: a removal that is cut off and repeated finds no trips, and so no hours, any more.
   await noteHours()
   const removed = await fileKindOf(row.kind)?.takeBack({ state, facts: store, scope, regionId, importId })
@@ -49,7 +62,12 @@ const removalMs = 120_000
  * Cancels an import, whatever it is doing: a run that is under way in any process sees the status and stops within a second.
  * Then takes back what it brought. A removal that was cut off is finished by the import job.
  */
-export async function cancelImport(canceling: Canceling, scope: Scope, regionId: string, importId: string): Promise<TakenBack> {
+export async function cancelImport(
+  canceling: Canceling,
+  scope: Scope,
+  regionId: string,
+  importId: string,
+): Promise<TakenBack> {
   const { state, now } = canceling
   const one = () => state.as(scope).updateTable('import').where('import_id', '=', importId)
   await findImportRow(state, scope, regionId, importId)

@@ -4,7 +4,10 @@ import { describe, expect, it } from 'vitest'
 import { type CsvRecord, csvRecords, delimiterOf } from './csv-records.ts'
 
 /** Records of lines that come in batches of the given sizes. */
-async function recordsOf(lines: readonly string[], sizes: readonly number[] = [lines.length || 1]): Promise<CsvRecord[]> {
+async function recordsOf(
+  lines: readonly string[],
+  sizes: readonly number[] = [lines.length || 1],
+): Promise<CsvRecord[]> {
   async function* batches() {
     for (let at = 0, turn = 0; at < lines.length; turn++) {
       const size = sizes[turn % sizes.length] ?? 1
@@ -20,89 +23,167 @@ async function recordsOf(lines: readonly string[], sizes: readonly number[] = [l
 const sizes = fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1, maxLength: 5 })
 const field = fc.oneof(
   fc.string({ maxLength: 12 }),
-  fc.string({ unit: fc.constantFrom('"', ',', ';', '\t', '|', '\n', ' ', 'a', 'é', '\\', "'"), maxLength: 8 }),
+  fc.string({
+    unit: fc.constantFrom('"', ',', ';', '\t', '|', '\n', ' ', 'a', 'é', '\\', "'"),
+    maxLength: 8,
+  }),
   fc.constantFrom('', ' ', '""', '\n\n', '0', '1,234.5', '"quoted"'),
 )
-const table = fc.integer({ min: 2, max: 6 }).chain((width) => fc.array(fc.array(field, { minLength: width, maxLength: width }), { minLength: 1, maxLength: 25 }).map((rows) => [Array.from({ length: width }, (_, at) => `column ${at}`), ...rows]))
+const table = fc
+  .integer({ min: 2, max: 6 })
+  .chain((width) =>
+    fc
+      .array(fc.array(field, { minLength: width, maxLength: width }), { minLength: 1, maxLength: 25 })
+      .map((rows) => [Array.from({ length: width }, (_, at) => `column ${at}`), ...rows]),
+  )
 
 describe('csvRecords', () => {
   it('brings back any table, with the lines its rows start in, however it is cut into batches', async () => {
     await fc.assert(
-      fc.asyncProperty(table, sizes, fc.constantFrom(',' as const, ';' as const, '\t' as const, '|' as const), async (rows, cut, delimiter) => {
-        const plain = rows.map((row) => row.map((text) => text.replaceAll('\r', '')))
-        const lines = Papa.unparse(plain, { delimiter, newline: '\n' }).split('\n')
-        const starts: number[] = []
-        for (let line = 1, at = 0; at < plain.length; line += (plain[at++] as string[]).join('').split('\n').length) starts.push(line)
-        const records = await recordsOf(lines, cut)
-        expect(records.map(({ fields }) => fields)).toEqual(plain)
-        expect(records.map(({ line }) => line)).toEqual(starts)
-      }),
+      fc.asyncProperty(
+        table,
+        sizes,
+        fc.constantFrom(',' as const, ';' as const, '\t' as const, '|' as const),
+        async (rows, cut, delimiter) => {
+          const plain = rows.map((row) => row.map((text) => text.replaceAll('\r', '')))
+          const lines = Papa.unparse(plain, { delimiter, newline: '\n' }).split('\n')
+          const starts: number[] = []
+          for (
+            let line = 1, at = 0;
+            at < plain.length;
+            line += (plain[at++] as string[]).join('').split('\n').length
+          )
+            starts.push(line)
+          const records = await recordsOf(lines, cut)
+          expect(records.map(({ fields }) => fields)).toEqual(plain)
+          expect(records.map(({ line }) => line)).toEqual(starts)
+        },
+      ),
       { numRuns: 400 },
     )
   })
 
   it('loses to a mark that never closes its own line only', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.tuple(fc.nat(99), fc.nat(99), fc.nat(99)), { minLength: 1, maxLength: 120 }), fc.nat(), sizes, async (rows, where, cut) => {
-        const lines = ['a,b,c', ...rows.map((row) => row.join(','))]
-        const broken = 1 + (where % rows.length)
-        lines[broken] = '1,"open,3'
-        const records = await recordsOf(lines, cut)
-        expect(records.map(({ fields }) => fields?.join(',') ?? null)).toEqual(lines.map((text, at) => (at === broken ? null : text)))
-        expect(records.map(({ line }) => line)).toEqual(lines.map((_, at) => at + 1))
-        expect(records[broken]?.raw).toBe('1,"open,3')
-      }),
+      fc.asyncProperty(
+        fc.array(fc.tuple(fc.nat(99), fc.nat(99), fc.nat(99)), { minLength: 1, maxLength: 120 }),
+        fc.nat(),
+        sizes,
+        async (rows, where, cut) => {
+          const lines = ['a,b,c', ...rows.map((row) => row.join(','))]
+          const broken = 1 + (where % rows.length)
+          lines[broken] = '1,"open,3'
+          const records = await recordsOf(lines, cut)
+          expect(records.map(({ fields }) => fields?.join(',') ?? null)).toEqual(
+            lines.map((text, at) => (at === broken ? null : text)),
+          )
+          expect(records.map(({ line }) => line)).toEqual(lines.map((_, at) => at + 1))
+          expect(records[broken]?.raw).toBe('1,"open,3')
+        },
+      ),
       { numRuns: 150 },
     )
   })
 
   it('keeps what stands between two lines with open marks', async () => {
     const lines = ['a,b,c', '1,"x,3', '4,5,6', '7,"y,9', '10,11,12']
-    expect((await recordsOf(lines)).map(({ fields }) => fields)).toEqual([['a', 'b', 'c'], null, ['4', '5', '6'], null, ['10', '11', '12']])
+    expect((await recordsOf(lines)).map(({ fields }) => fields)).toEqual([
+      ['a', 'b', 'c'],
+      null,
+      ['4', '5', '6'],
+      null,
+      ['10', '11', '12'],
+    ])
   })
 
   it('does not join two faulty lines into a row that the header does not fit', async () => {
-    expect((await recordsOf(['a,b,c', '1,"x', 'y",2,3,4', '5,6,7'])).map(({ fields }) => fields)).toEqual([['a', 'b', 'c'], null, null, ['5', '6', '7']])
-    expect((await recordsOf(['a,b,c', '1,"x', 'y",2', '5,6,7'])).map(({ fields }) => fields)).toEqual([['a', 'b', 'c'], ['1', 'x\ny', '2'], ['5', '6', '7']])
+    expect((await recordsOf(['a,b,c', '1,"x', 'y",2,3,4', '5,6,7'])).map(({ fields }) => fields)).toEqual([
+      ['a', 'b', 'c'],
+      null,
+      null,
+      ['5', '6', '7'],
+    ])
+    expect((await recordsOf(['a,b,c', '1,"x', 'y",2', '5,6,7'])).map(({ fields }) => fields)).toEqual([
+      ['a', 'b', 'c'],
+      ['1', 'x\ny', '2'],
+      ['5', '6', '7'],
+    ])
   })
 
   it('joins a quoted field of many lines, but not of more than a field ever has', async () => {
     const long = (count: number): string[] => ['a,b', ...`1,"${'x\n'.repeat(count)}y"`.split('\n'), '2,z']
-    expect((await recordsOf(long(48), [3])).map(({ fields }) => fields?.[1])).toEqual(['b', 'x\n'.repeat(48) + 'y', 'z'])
+    expect((await recordsOf(long(48), [3])).map(({ fields }) => fields?.[1])).toEqual([
+      'b',
+      'x\n'.repeat(48) + 'y',
+      'z',
+    ])
     const records = await recordsOf(long(60), [7])
     expect(records[1]).toEqual({ line: 2, fields: null, raw: '1,"x' })
     expect(records.at(-1)).toEqual({ line: 63, fields: ['2', 'z'], raw: '2,z' })
   })
 
   it('passes over blank lines and counts them', async () => {
-    expect(await recordsOf(['', 'a,b', '', '', '1,2', ''])).toEqual([{ line: 2, fields: ['a', 'b'], raw: 'a,b' }, { line: 5, fields: ['1', '2'], raw: '1,2' }])
+    expect(await recordsOf(['', 'a,b', '', '', '1,2', ''])).toEqual([
+      { line: 2, fields: ['a', 'b'], raw: 'a,b' },
+      { line: 5, fields: ['1', '2'], raw: '1,2' },
+    ])
     expect(await recordsOf([])).toEqual([])
   })
 
   it('refuses a file of empty rows, and takes as many as a sheet may have between its rows', async () => {
     for (const empty of ['', ',', ' ; ']) {
       const rows = Array.from({ length: 100_000 }, () => empty)
-      expect((await recordsOf(['a,b', ...rows, '1,2', ...rows, '3,4'])).at(-1)).toMatchObject({ line: 200_003 })
-      await expect(recordsOf(['a,b', ...rows, empty, '1,2'])).rejects.toThrow(/more than 100,000 empty rows in succession \(up to line 100002\)/)
+      expect((await recordsOf(['a,b', ...rows, '1,2', ...rows, '3,4'])).at(-1)).toMatchObject({
+        line: 200_003,
+      })
+      await expect(recordsOf(['a,b', ...rows, empty, '1,2'])).rejects.toThrow(
+        /more than 100,000 empty rows in succession \(up to line 100002\)/,
+      )
     }
   })
 
   it('keeps rows of another width as they are', async () => {
-    expect((await recordsOf(['a,b', '1', '1,2,3', ',,,'])).map(({ fields }) => fields)).toEqual([['a', 'b'], ['1'], ['1', '2', '3'], ['', '', '', '']])
+    expect((await recordsOf(['a,b', '1', '1,2,3', ',,,'])).map(({ fields }) => fields)).toEqual([
+      ['a', 'b'],
+      ['1'],
+      ['1', '2', '3'],
+      ['', '', '', ''],
+    ])
   })
 
   it('never throws and never loses a line that holds something, whatever the text', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.string({ unit: fc.constantFrom('"', ',', 'a', ' ', ';'), maxLength: 8 }), { maxLength: 90 }), sizes, async (lines, cut) => {
-        const whole = await recordsOf(lines)
-        expect(await recordsOf(lines, cut)).toEqual(whole)
-        expect(whole.map(({ raw }) => raw).join('\n').split('\n').filter(Boolean).sort()).toEqual(lines.filter(Boolean).sort())
-      }),
+      fc.asyncProperty(
+        fc.array(fc.string({ unit: fc.constantFrom('"', ',', 'a', ' ', ';'), maxLength: 8 }), {
+          maxLength: 90,
+        }),
+        sizes,
+        async (lines, cut) => {
+          const whole = await recordsOf(lines)
+          expect(await recordsOf(lines, cut)).toEqual(whole)
+          expect(
+            whole
+              .map(({ raw }) => raw)
+              .join('\n')
+              .split('\n')
+              .filter(Boolean)
+              .sort(),
+          ).toEqual(lines.filter(Boolean).sort())
+        },
+      ),
       { numRuns: 300 },
     )
   })
 })
 
 describe('delimiterOf', () => {
-  it.each([['a,b,c', ','], ['a;b;c', ';'], ['a\tb', '\t'], ['a|b|c,d', '|'], ['"a,b,c,d";e;f', ';'], ['a', ','], ['', ',']])('of %j is %j', (header, sign) => expect(delimiterOf(header)).toBe(sign))
+  it.each([
+    ['a,b,c', ','],
+    ['a;b;c', ';'],
+    ['a\tb', '\t'],
+    ['a|b|c,d', '|'],
+    ['"a,b,c,d";e;f', ';'],
+    ['a', ','],
+    ['', ','],
+  ])('of %j is %j', (header, sign) => expect(delimiterOf(header)).toBe(sign))
 })

@@ -52,7 +52,8 @@ export async function* csvRecords(lines: AsyncIterable<string[]>): AsyncGenerato
       let used = 1
       let whole = raw
       if (raw.includes('"') && marks(raw) % 2 === 1) {
-        while (marks(whole) % 2 === 1 && used < mostLines && next + used < waiting.length) whole += `\n${waiting[next + used++]}`
+        while (marks(whole) % 2 === 1 && used < mostLines && next + used < waiting.length)
+          whole += `\n${waiting[next + used++]}`
         if (marks(whole) % 2 === 1 && used < mostLines && !atEnd) break
       }
       let fields = marks(whole) % 2 === 1 ? null : fieldsOf(whole, delimiter)
@@ -62,7 +63,10 @@ export async function* csvRecords(lines: AsyncIterable<string[]>): AsyncGenerato
       line += used
       next += used
       emptyRows = isEmptyRow(whole) ? emptyRows + 1 : 0
-      if (emptyRows > maxEmptyRows) throw new TripFileError(`The file has more than 100,000 empty rows in succession (up to line ${line}). Remove them and send it again.`)
+      if (emptyRows > maxEmptyRows)
+        throw new TripFileError(
+          `The file has more than 100,000 empty rows in succession (up to line ${line}). Remove them and send it again.`,
+        )
       if (whole === '') continue
       if (width === 0 && fields) width = fields.length
       records.push({ line: line - used + 1, fields, raw: whole })

@@ -12,12 +12,16 @@ const maxColumns = 500
  */
 export function headerNames(fields: readonly string[]): string[] {
   if (fields.length > maxColumns) {
-    throw new TripFileError(`The file has ${fields.length.toLocaleString('en')} columns; at most ${maxColumns} are read. Remove the columns that are not needed and send it again.`)
+    throw new TripFileError(
+      `The file has ${fields.length.toLocaleString('en')} columns; at most ${maxColumns} are read. Remove the columns that are not needed and send it again.`,
+    )
   }
   const names = fields.map((name) => name.trim().replace(/^\uFEFF/, ''))
   const count = new Map<string, number>()
   for (const name of names) count.set(name, (count.get(name) ?? 0) + 1)
-  return names.map((name, at) => (name !== '' && (count.get(name) ?? 0) > 1 ? `${name} (column ${at + 1})` : name))
+  return names.map((name, at) =>
+    name !== '' && (count.get(name) ?? 0) > 1 ? `${name} (column ${at + 1})` : name,
+  )
 }
 
 /** A name as the file has it, without the position that `headerNames` added. */
@@ -36,10 +40,17 @@ export function repeatedNames(header: readonly string[]): { name: string; positi
 }
 
 /** The first record of a table and the names of its columns; null for a file without a record. */
-export async function firstRecord(filePath: string): Promise<{ header: string[]; firstLine: string; isUnclosed: boolean } | null> {
+export async function firstRecord(
+  filePath: string,
+): Promise<{ header: string[]; firstLine: string; isUnclosed: boolean } | null> {
   for await (const records of csvRecords(fileLines(filePath))) {
     const [first] = records
-    if (first) return { header: headerNames(first.fields ?? []), firstLine: first.raw.replace(/^\uFEFF/, ''), isUnclosed: first.fields === null }
+    if (first)
+      return {
+        header: headerNames(first.fields ?? []),
+        firstLine: first.raw.replace(/^\uFEFF/, ''),
+        isUnclosed: first.fields === null,
+      }
   }
   return null
 }
@@ -49,7 +60,13 @@ export async function readHeader(filePath: string): Promise<string[]> {
   const first = await firstRecord(filePath)
   if (!first) throw new TripFileError('The file has no line of column names.')
   const { header, firstLine, isUnclosed } = first
-  if (isUnclosed) throw new TripFileError('The first line of the file has an open quotation mark: no column names can be read.')
-  if (header.length < 3) throw new TripFileError(`The first line of the file has ${header.length === 1 ? 'one column' : 'two columns'} ('${firstLine.slice(0, 60)}'). A trip file is CSV with a line of column names and one trip a row.`)
+  if (isUnclosed)
+    throw new TripFileError(
+      'The first line of the file has an open quotation mark: no column names can be read.',
+    )
+  if (header.length < 3)
+    throw new TripFileError(
+      `The first line of the file has ${header.length === 1 ? 'one column' : 'two columns'} ('${firstLine.slice(0, 60)}'). A trip file is CSV with a line of column names and one trip a row.`,
+    )
   return header
 }

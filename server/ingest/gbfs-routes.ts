@@ -3,4 +3,8 @@ import { type Route, route } from '#server/http/route.ts'
 import type { State } from '#server/stores/state.ts'
 import { answerGbfs } from './gbfs/answer-gbfs.ts'
 
-export const gbfsRoutes = (state: State, publicUrl: string): Route[] => [route(getGbfs, ({ viewer, params, query }) => answerGbfs(state, viewer.scope, params, query.operator, publicUrl))]
+export const gbfsRoutes = (state: State, publicUrl: string): Route[] => [
+  route(getGbfs, ({ viewer, params, query }) =>
+    answerGbfs(state, viewer.scope, params, query.operator, publicUrl),
+  ),
+]

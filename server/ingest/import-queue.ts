@@ -15,7 +15,8 @@ export interface ImportTask {
 export const importJob = { name: 'import-trips' }
 
 /** Queues one run of the import job. */
-export const wakeImports = ({ runner }: { runner: Pick<Runner, 'send'> }): Promise<void> => runner.send(importJob, {})
+export const wakeImports = ({ runner }: { runner: Pick<Runner, 'send'> }): Promise<void> =>
+  runner.send(importJob, {})
 
 /** A lease that is not renewed for this long is free: its process is gone. */
 const leaseMs = 30_000
@@ -35,15 +36,28 @@ export async function nextImport(state: State, at: Date): Promise<ImportTask | n
     .select(['import.import_id', 'import.region_id', 'region.organization_id'])
     .where('import.status', 'in', ['queued', 'running', 'canceling'])
     .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('import as other').select('other.import_id').whereRef('other.region_id', '=', 'import.region_id').where('other.lease_until', '>', at))))
+      not(
+        exists(
+          selectFrom('import as other')
+            .select('other.import_id')
+            .whereRef('other.region_id', '=', 'import.region_id')
+            .where('other.lease_until', '>', at),
+        ),
+      ),
+    )
     .orderBy(
-      ({ selectFrom }) => selectFrom('import as other').select(({ fn }) => fn.max('other.started_time').as('served')).whereRef('other.region_id', '=', 'import.region_id'),
+      ({ selectFrom }) =>
+        selectFrom('import as other')
+          .select(({ fn }) => fn.max('other.started_time').as('served'))
+          .whereRef('other.region_id', '=', 'import.region_id'),
       (order) => order.asc().nullsFirst(),
     )
     .orderBy('import.created_time')
     .limit(1)
     .executeTakeFirst()
-  return row ? { organizationId: row.organization_id, regionId: row.region_id, importId: row.import_id } : null
+  return row
+    ? { organizationId: row.organization_id, regionId: row.region_id, importId: row.import_id }
+    : null
 }
 
 /** A claimed import; `isRepeat`: it was begun before, so that a chunk may be in doubt. */
@@ -54,29 +68,68 @@ export interface Claim {
 }
 
 /** Claims an import for this process; null where the region has another one running, or nothing is left to do. */
-export function claimImport(state: State, owner: string, scope: Scope, { regionId, importId }: ImportTask, at: Date): Promise<Claim | null> {
-  return state.as(scope).transaction().execute(async (store) => {
-    // Two processes must not claim two files of one region at once.
-    await store.selectFrom('region').select('region_id').where('region_id', '=', regionId).forUpdate().execute()
-    const running = await store.selectFrom('import').select('import_id').where('region_id', '=', regionId).where('lease_until', '>', at).executeTakeFirst()
-    if (running) return null
-    const before = await store.selectFrom('import').selectAll().where('import_id', '=', importId).executeTakeFirst()
-    if (!before || !['queued', 'running', 'canceling'].includes(before.status)) return null
-    const row = await store
-      .updateTable('import')
-      .set({
-        status: before.status === 'canceling' ? 'canceling' : 'running', lease_owner: owner, lease_until: new Date(at.getTime() + leaseMs),
-        started_time: at, run_rows: 0, problem: null, attempts: before.attempts + 1,
-      })
-      .where('import_id', '=', importId)
-      .returningAll()
-      .executeTakeFirstOrThrow()
-    return { row, isRepeat: before.started_time !== null, hasTooManyAttempts: before.attempts >= maxAttempts }
-  })
+export function claimImport(
+  state: State,
+  owner: string,
+  scope: Scope,
+  { regionId, importId }: ImportTask,
+  at: Date,
+): Promise<Claim | null> {
+  return state
+    .as(scope)
+    .transaction()
+    .execute(async (store) => {
+      // Two processes must not claim two files of one region at once.
+      await store
+        .selectFrom('region')
+        .select('region_id')
+        .where('region_id', '=', regionId)
+        .forUpdate()
+        .execute()
+      const running = await store
+        .selectFrom('import')
+        .select('import_id')
+        .where('region_id', '=', regionId)
+        .where('lease_until', '>', at)
+        .executeTakeFirst()
+      if (running) return null
+      const before = await store
+        .selectFrom('import')
+        .selectAll()
+        .where('import_id', '=', importId)
+        .executeTakeFirst()
+      if (!before || !['queued', 'running', 'canceling'].includes(before.status)) return null
+      const row = await store
+        .updateTable('import')
+        .set({
+          status: before.status === 'canceling' ? 'canceling' : 'running',
+          lease_owner: owner,
+          lease_until: new Date(at.getTime() + leaseMs),
+          started_time: at,
+          run_rows: 0,
+          problem: null,
+          attempts: before.attempts + 1,
+        })
+        .where('import_id', '=', importId)
+        .returningAll()
+        .executeTakeFirstOrThrow()
+      return {
+        row,
+        isRepeat: before.started_time !== null,
+        hasTooManyAttempts: before.attempts >= maxAttempts,
+      }
+    })
 }
 
 /** Renews the lease and notes the progress; false where the import was canceled, deleted or taken by another process. */
-export async function renewLease(state: State, owner: string, scope: Scope, importId: string, progress: number, at: Date): Promise<boolean> {
+export async function renewLease(
+  state: State,
+  owner: string,
+  scope: Scope,
+  importId: string,
+  progress: number,
+  at: Date,
+): Promise<boolean> {
   const { numUpdatedRows } = await state
     .as(scope)
     .updateTable('import')
@@ -97,23 +150,50 @@ export interface End {
 }
 
 /** Ends a run and gives the lease back; that of a canceled import stays for whoever canceled it, until it runs out. */
-export async function endRun(state: State, owner: string, scope: Scope, importId: string, { status, problem, question }: End, at: Date): Promise<void> {
+export async function endRun(
+  state: State,
+  owner: string,
+  scope: Scope,
+  importId: string,
+  { status, problem, question }: End,
+  at: Date,
+): Promise<void> {
   const store = state.as(scope)
   const isOver = status === 'done' || status === 'failed'
-  const asked = question ? { asks: JSON.stringify([question.ask]), notes: JSON.stringify([question.note]) } : {}
+  const asked = question
+    ? { asks: JSON.stringify([question.ask]), notes: JSON.stringify([question.note]) }
+    : {}
   await store
     .updateTable('import')
-    .set({ status, problem, finished_time: isOver ? at : null, lease_owner: null, lease_until: null, ...(isOver ? {} : { attempts: 0 }), ...asked })
+    .set({
+      status,
+      problem,
+      finished_time: isOver ? at : null,
+      lease_owner: null,
+      lease_until: null,
+      ...(isOver ? {} : { attempts: 0 }),
+      ...asked,
+    })
     .where('import_id', '=', importId)
     .where('lease_owner', '=', owner)
     .where('status', '=', 'running')
     .execute()
-  await store.updateTable('import').set({ lease_owner: null, lease_until: new Date(at.getTime() + leaseMs) }).where('import_id', '=', importId).where('lease_owner', '=', owner).execute()
+  await store
+    .updateTable('import')
+    .set({ lease_owner: null, lease_until: new Date(at.getTime() + leaseMs) })
+    .where('import_id', '=', importId)
+    .where('lease_owner', '=', owner)
+    .execute()
 }
 
 /** Frees the leases of a process that is gone. To be run before the import job starts, and only by the one process of its stores. */
 export async function freeLeases(state: State): Promise<void> {
-  await state.as(systemScope).updateTable('import').set({ lease_owner: null, lease_until: null }).where('lease_until', 'is not', null).execute()
+  await state
+    .as(systemScope)
+    .updateTable('import')
+    .set({ lease_owner: null, lease_until: null })
+    .where('lease_until', 'is not', null)
+    .execute()
 }
 
 /** Queues the job again for imports that wait, or that ran in a process that is gone. Answers whether there was any. */

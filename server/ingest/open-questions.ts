@@ -7,28 +7,54 @@ import { type DateEvidence, openOrder } from './trips/date-orders.ts'
 import type { DateOrder } from './trips/read-time.ts'
 
 /** The columns of a trip file that hold dates. */
-export const timeColumns = ({ columns }: TripMapping): string[] => [columns.start_time ?? columns.start_date, columns.end_time ?? columns.end_date].filter((name) => name !== undefined)
+export const timeColumns = ({ columns }: TripMapping): string[] =>
+  [columns.start_time ?? columns.start_date, columns.end_time ?? columns.end_date].filter(
+    (name) => name !== undefined,
+  )
 
 /** The columns of the place of start; null where the file has no coordinates. */
-export const placeColumns = ({ columns: { start_lon: lon, start_lat: lat } }: TripMapping): { lon: string; lat: string } | null => (lon && lat ? { lon, lat } : null)
+export const placeColumns = ({
+  columns: { start_lon: lon, start_lat: lat },
+}: TripMapping): { lon: string; lat: string } | null => (lon && lat ? { lon, lat } : null)
 
 const count = (rows: number): string => rows.toLocaleString('en')
 
 /** Why rows should not be stored without a question: more than half of them lie outside the region. Null: they do not. */
-export function outsideRegion({ rows, outside, swapped }: PlacesFound, region: Region, what = 'rows'): string | null {
+export function outsideRegion(
+  { rows, outside, swapped }: PlacesFound,
+  region: Region,
+  what = 'rows',
+): string | null {
   if (outside * 2 <= rows) return null
-  const hint = swapped * 2 > outside ? ` ${count(swapped)} of them lie in it if longitude and latitude change places.` : ''
+  const hint =
+    swapped * 2 > outside
+      ? ` ${count(swapped)} of them lie in it if longitude and latitude change places.`
+      : ''
   return `${count(outside)} of ${count(rows)} ${what} lie outside the region: more than ${regionReachKm} km from the center of ${region.text}, or not on earth.${hint}`
 }
 
 /** The question about the order of dates that the file's own dates leave open. Null: they settle it, or it was answered. */
-export function orderQuestion(dates: Record<string, DateEvidence>, columns: readonly string[], answered: DateOrder | null) {
+export function orderQuestion(
+  dates: Record<string, DateEvidence>,
+  columns: readonly string[],
+  answered: DateOrder | null,
+) {
   const open = openOrder(dates, columns, answered)
-  return open && { orders: open.orders, text: `Dates of the column '${open.column}' can be read in more than one order, as ${open.example}. Choose the order of dates.` }
+  return (
+    open && {
+      orders: open.orders,
+      text: `Dates of the column '${open.column}' can be read in more than one order, as ${open.example}. Choose the order of dates.`,
+    }
+  )
 }
 
 /** What must be answered before the rows of a file are stored, with a sentence for each. */
-export function openQuestions(survey: FileSurvey, times: readonly string[], given: FileGiven, region: Region): { asks: ImportAsk[]; notes: string[] } {
+export function openQuestions(
+  survey: FileSurvey,
+  times: readonly string[],
+  given: FileGiven,
+  region: Region,
+): { asks: ImportAsk[]; notes: string[] } {
   const order = orderQuestion(survey.dates, times, given.dateOrder ?? null)
   const outside = given.acceptOutside ? null : outsideRegion(survey.places, region)
   return {

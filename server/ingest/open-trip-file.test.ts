@@ -26,21 +26,37 @@ async function linesOf(bytes: Uint8Array | string): Promise<string[]> {
 
 describe('lines', () => {
   it('are the same with every end of line, packed or not, in UTF-8 and UTF-16', async () => {
-    const line = fc.string({ unit: 'grapheme', maxLength: 20 }).map((text) => text.replace(/[\r\n\0\uFEFF\uFFFD]/g, ''))
+    const line = fc
+      .string({ unit: 'grapheme', maxLength: 20 })
+      .map((text) => text.replace(/[\r\n\0\uFEFF\uFFFD]/g, ''))
     await fc.assert(
-      fc.asyncProperty(fc.array(line, { minLength: 1, maxLength: 30 }), fc.constantFrom('\n', '\r\n', '\r'), fc.boolean(), fc.constantFrom('utf8', 'bom', 'utf16le'), fc.boolean(), async (some, ending, last, encoding, packed) => {
-        const lines = ['trip id,überall', ...some, 'end']
-        const text = lines.join(ending) + (last ? ending : '')
-        const bytes = encoding === 'utf16le' ? Buffer.from(`\uFEFF${text}`, 'utf16le') : Buffer.from(encoding === 'bom' ? `\uFEFF${text}` : text)
-        expect(await linesOf(packed ? gzipSync(bytes) : bytes)).toEqual(lines)
-      }),
+      fc.asyncProperty(
+        fc.array(line, { minLength: 1, maxLength: 30 }),
+        fc.constantFrom('\n', '\r\n', '\r'),
+        fc.boolean(),
+        fc.constantFrom('utf8', 'bom', 'utf16le'),
+        fc.boolean(),
+        async (some, ending, last, encoding, packed) => {
+          const lines = ['trip id,überall', ...some, 'end']
+          const text = lines.join(ending) + (last ? ending : '')
+          const bytes =
+            encoding === 'utf16le'
+              ? Buffer.from(`\uFEFF${text}`, 'utf16le')
+              : Buffer.from(encoding === 'bom' ? `\uFEFF${text}` : text)
+          expect(await linesOf(packed ? gzipSync(bytes) : bytes)).toEqual(lines)
+        },
+      ),
       { numRuns: 120 },
     )
   })
 
   it('are whole where the parts of a large file meet, also between CR and LF and within a sign', async () => {
     // Read in parts of 262,144 bytes: rows of 9, 11 and 13 bytes let every place come to lie on a border.
-    for (const [row, ending] of [['abcdéfgh', '\r\n'], ['é'.repeat(6), '\n'], ['1234567', '\r\n']] as const) {
+    for (const [row, ending] of [
+      ['abcdéfgh', '\r\n'],
+      ['é'.repeat(6), '\n'],
+      ['1234567', '\r\n'],
+    ] as const) {
       const rows = Array.from({ length: 250_000 }, () => row)
       const lines = await linesOf(rows.join(ending))
       expect(lines.length).toBe(rows.length)
@@ -53,7 +69,10 @@ describe('lines', () => {
   })
 
   it.each([['\n'], ['\r'], ['\r\n']])('of windows-1252 with line ends %j', async (ending) => {
-    expect(await linesOf(Buffer.from(`id,name${ending}1,Caf\u00e9 \u0080`, 'latin1'))).toEqual(['id,name', '1,Café €'])
+    expect(await linesOf(Buffer.from(`id,name${ending}1,Caf\u00e9 \u0080`, 'latin1'))).toEqual([
+      'id,name',
+      '1,Café €',
+    ])
   })
 
   it('of a file of one line without an end', async () => expect(await linesOf('a,b,c')).toEqual(['a,b,c']))
@@ -80,7 +99,11 @@ describe('a file that is no table is refused with a sentence that says what it i
     ['a .tar.gz', gzipSync(tar), /tar archive.*one by one/],
     ['bzip2', Buffer.from('BZh91AY&SY'), /packed in a way that is not read/],
     ['xz', Buffer.from([0xfd, 0x37, 0x7a, 0x58, 0x5a, 0]), /packed in a way that is not read/],
-    ['7-Zip, packed again', gzipSync(Buffer.from([0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c])), /packed in a way that is not read/],
+    [
+      '7-Zip, packed again',
+      gzipSync(Buffer.from([0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c])),
+      /packed in a way that is not read/,
+    ],
     ['a PNG', Buffer.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10]), /picture/],
     ['a JPEG', Buffer.from([0xff, 0xd8, 0xff, 0xe0]), /picture/],
     ['a PDF', Buffer.from('%PDF-1.7\n'), /PDF/],
@@ -92,9 +115,16 @@ describe('a file that is no table is refused with a sentence that says what it i
     ['a gzip with damage', damaged, /damaged/],
     ['a gzip with a wrong sum', badSum, /damaged/],
     ['one enormous line', Buffer.alloc(3_000_000, 'a'), /longer than a million characters/],
-    ['one enormous line, packed', gzipSync(Buffer.alloc(30_000_000, 'a')), /longer than a million characters/],
+    [
+      'one enormous line, packed',
+      gzipSync(Buffer.alloc(30_000_000, 'a')),
+      /longer than a million characters/,
+    ],
   ])('%s', async (_name, bytes, sentence) => {
-    const error = await linesOf(bytes).then(() => null, (reason: unknown) => reason)
+    const error = await linesOf(bytes).then(
+      () => null,
+      (reason: unknown) => reason,
+    )
     expect(error).toBeInstanceOf(TripFileError)
     expect((error as Error).message).toMatch(sentence)
   })
@@ -118,9 +148,20 @@ describe('fileBytes', () => {
       return sum
     }
     const size = 65 * 1024 * 1024
-    await expect(unpacked(Buffer.alloc(size, '\n'))).rejects.toThrow(/unpacks to more than 250 times its size/)
+    await expect(unpacked(Buffer.alloc(size, '\n'))).rejects.toThrow(
+      /unpacks to more than 250 times its size/,
+    )
     expect(await unpacked(Buffer.alloc(size - 1024 * 1024, '\n'))).toBe(size - 1024 * 1024)
-    expect(await unpacked(Buffer.from(Array.from({ length: 1_500_000 }, (_, at) => `${at},2026-05-01 10:00:00,41.4,-72.5,bicycle,rider\n`).join('')))).toBeGreaterThan(freeUnpackedBytes)
+    expect(
+      await unpacked(
+        Buffer.from(
+          Array.from(
+            { length: 1_500_000 },
+            (_, at) => `${at},2026-05-01 10:00:00,41.4,-72.5,bicycle,rider\n`,
+          ).join(''),
+        ),
+      ),
+    ).toBeGreaterThan(freeUnpackedBytes)
   })
 
   it('lets the file go when its reader stops early', async () => {
@@ -129,8 +170,16 @@ describe('fileBytes', () => {
       expect(part.length).toBeGreaterThan(0)
       break
     }
-    const held = fs.readdirSync('/proc/self/fd').filter((fd) => fs.existsSync(`/proc/self/fd/${fd}`) && fs.readlinkSync(`/proc/self/fd/${fd}`) === file)
-    await expect.poll(() => held.filter((fd) => fs.existsSync(`/proc/self/fd/${fd}`) && fs.readlinkSync(`/proc/self/fd/${fd}`) === file)).toEqual([])
+    const held = fs
+      .readdirSync('/proc/self/fd')
+      .filter((fd) => fs.existsSync(`/proc/self/fd/${fd}`) && fs.readlinkSync(`/proc/self/fd/${fd}`) === file)
+    await expect
+      .poll(() =>
+        held.filter(
+          (fd) => fs.existsSync(`/proc/self/fd/${fd}`) && fs.readlinkSync(`/proc/self/fd/${fd}`) === file,
+        ),
+      )
+      .toEqual([])
   })
 
   it('fails plainly for a file that is not there', async () => {

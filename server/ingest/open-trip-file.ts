@@ -9,12 +9,17 @@ import { chooseEntries, type ZipContents, zippedTable } from './zip-tables.ts'
 const isGzip = (head: Uint8Array): boolean => head[0] === 0x1f && head[1] === 0x8b
 
 /** Passes unpacked bytes on; throws TripFileError where they are too many for what was read of the file. */
-async function* withinRatio(unpacked: AsyncIterable<Buffer>, packedBytes: () => number): AsyncGenerator<Buffer> {
+async function* withinRatio(
+  unpacked: AsyncIterable<Buffer>,
+  packedBytes: () => number,
+): AsyncGenerator<Buffer> {
   let bytes = 0
   for await (const part of unpacked) {
     bytes += part.length
     if (bytes > Math.max(freeUnpackedBytes, maxUnpackingRatio * packedBytes())) {
-      throw new TripFileError(`The gzip file unpacks to more than ${maxUnpackingRatio} times its size, which no table of trips does. Send it unpacked.`)
+      throw new TripFileError(
+        `The gzip file unpacks to more than ${maxUnpackingRatio} times its size, which no table of trips does. Send it unpacked.`,
+      )
     }
     yield part
   }
@@ -84,4 +89,5 @@ export async function* fileBytes(
 }
 
 /** The lines of a trip file, in batches, without their ends. */
-export const fileLines = (filePath: string, read?: (bytes: number) => void): AsyncGenerator<string[]> => linesOf(fileBytes(filePath, read))
+export const fileLines = (filePath: string, read?: (bytes: number) => void): AsyncGenerator<string[]> =>
+  linesOf(fileBytes(filePath, read))

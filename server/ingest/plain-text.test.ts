@@ -2,12 +2,25 @@ import { expect, it } from 'vitest'
 import { plainText, withoutContacts } from './plain-text.ts'
 
 it('makes any value a text that the stores take', () => {
-  expect([' a ', 7, true, null, undefined, {}, 'x\0y', 'abcdef', '\uD83D\uDE00', '\uD83D'].map((value) => plainText(value, 5))).toEqual(['a', '7', 'true', '', '', '', 'xy', 'abcde', '😀', '\uFFFD'])
+  expect(
+    [' a ', 7, true, null, undefined, {}, 'x\0y', 'abcdef', '\uD83D\uDE00', '\uD83D'].map((value) =>
+      plainText(value, 5),
+    ),
+  ).toEqual(['a', '7', 'true', '', '', '', 'xy', 'abcde', '😀', '\uFFFD'])
   // A cut between the halves of a sign leaves none of them.
   expect(plainText('abcd😀', 5)).toBe('abcd\uFFFD')
 })
 
 it('takes addresses and telephone numbers out of what people write, nothing else', () => {
-  expect(withoutContacts('mail ada.l+x@home.example or call (614) 555-0100 / +1 614-555-0100')).toBe('mail (not kept) or call (not kept) / (not kept)')
-  for (const text of ['2026-07-01 10:00', 'CAS-3107193-J5L1R4', '43215-1234', 'at 3121 W BROAD ST', '39.954312, -83.083806']) expect(withoutContacts(text)).toBe(text)
+  expect(withoutContacts('mail ada.l+x@home.example or call (614) 555-0100 / +1 614-555-0100')).toBe(
+    'mail (not kept) or call (not kept) / (not kept)',
+  )
+  for (const text of [
+    '2026-07-01 10:00',
+    'CAS-3107193-J5L1R4',
+    '43215-1234',
+    'at 3121 W BROAD ST',
+    '39.954312, -83.083806',
+  ])
+    expect(withoutContacts(text)).toBe(text)
 })

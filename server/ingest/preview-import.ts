@@ -1,4 +1,10 @@
-import { type ImportAsk, type ImportPreview, type TripColumn, TripMapping, usesStations } from '#contract/ingest.ts'
+import {
+  type ImportAsk,
+  type ImportPreview,
+  type TripColumn,
+  TripMapping,
+  usesStations,
+} from '#contract/ingest.ts'
 import { flagsOf } from '#contract/mobility.ts'
 import { Problem } from '#server/http/problem.ts'
 import { findRegion } from '#server/regions/find-region.ts'
@@ -35,10 +41,13 @@ async function firstRecords(filePath: string, most: number): Promise<CsvRecord[]
 /** What a mapping lacks: columns that are not in the file, a start without a time or a place. */
 export function mappingProblems(header: readonly string[], { columns }: TripMapping): string[] {
   const problems: string[] = []
-  for (const [column, name] of Object.entries(columns)) if (!header.includes(name)) problems.push(`The file has no column '${name}' (mapped to ${column}).`)
+  for (const [column, name] of Object.entries(columns))
+    if (!header.includes(name)) problems.push(`The file has no column '${name}' (mapped to ${column}).`)
   const has = (...names: TripColumn[]): boolean => names.every((name) => columns[name])
-  if (!has('start_time') && !has('start_date', 'start_clock')) problems.push('Say which column holds the time of start (or its date and its clock time).')
-  if (!has('start_lon', 'start_lat') && !has('start_station')) problems.push('Say which columns hold longitude and latitude of the start, or its station.')
+  if (!has('start_time') && !has('start_date', 'start_clock'))
+    problems.push('Say which column holds the time of start (or its date and its clock time).')
+  if (!has('start_lon', 'start_lat') && !has('start_station'))
+    problems.push('Say which columns hold longitude and latitude of the start, or its station.')
   return problems
 }
 
@@ -72,31 +81,68 @@ export async function checkMapping(
   return places
 }
 
-const datesOf = (row: ImportRow): Record<string, DateEvidence> => (row.survey as StoredSurvey | null)?.dates ?? {}
+const datesOf = (row: ImportRow): Record<string, DateEvidence> =>
+  (row.survey as StoredSurvey | null)?.dates ?? {}
 
 const shownTrip = (trip: TripRow): Record<string, unknown> => ({
-  trip_id: trip.tripId, operator: trip.operator, vehicle_type: trip.vehicleType, vehicle_id: trip.vehicleId, start_time: new Date(trip.startMs).toISOString(), end_time: Number.isNaN(trip.endMs) ? null : new Date(trip.endMs).toISOString(),
-  ...Object.fromEntries((['startLon', 'startLat', 'endLon', 'endLat', 'distanceM', 'durationS'] as const).map((name) => [name.replace(/[A-Z]/g, (sign) => `_${sign.toLowerCase()}`), Number.isNaN(trip[name]) ? null : trip[name]])),
+  trip_id: trip.tripId,
+  operator: trip.operator,
+  vehicle_type: trip.vehicleType,
+  vehicle_id: trip.vehicleId,
+  start_time: new Date(trip.startMs).toISOString(),
+  end_time: Number.isNaN(trip.endMs) ? null : new Date(trip.endMs).toISOString(),
+  ...Object.fromEntries(
+    (['startLon', 'startLat', 'endLon', 'endLat', 'distanceM', 'durationS'] as const).map((name) => [
+      name.replace(/[A-Z]/g, (sign) => `_${sign.toLowerCase()}`),
+      Number.isNaN(trip[name]) ? null : trip[name],
+    ]),
+  ),
 })
 
 /** Longer fields are cut, and of wide files fewer rows are shown: a preview is looked at, not read. */
 const shownCharacters = 80
 const shownFields = 4000
 
-async function tryMapping(state: State, scope: Scope, row: ImportRow, header: string[], mapping: TripMapping) {
+async function tryMapping(
+  state: State,
+  scope: Scope,
+  row: ImportRow,
+  header: string[],
+  mapping: TripMapping,
+) {
   const region = await findRegion(state, scope, row.region_id)
-  const placeOf = usesStations(mapping) && (row.given as FileGiven).stations ? await loadStations(row.file_path) : null
-  const read = tripReader({ header, mapping, orderOf: ordersOf(datesOf(row), mapping.date_order), regionId: row.region_id, clock: civilClock(region.timezone), centre: region, ...(placeOf ? { placeOf } : {}) })
+  const placeOf =
+    usesStations(mapping) && (row.given as FileGiven).stations ? await loadStations(row.file_path) : null
+  const read = tripReader({
+    header,
+    mapping,
+    orderOf: ordersOf(datesOf(row), mapping.date_order),
+    regionId: row.region_id,
+    clock: civilClock(region.timezone),
+    centre: region,
+    ...(placeOf ? { placeOf } : {}),
+  })
   const personal = personalColumns(header)
   const records = await firstRecords(row.file_path, triedRows)
   const places = countPlaces(header, placeColumns(mapping), region)
   for (const { fields } of records) if (fields) places.add(fields)
   return {
-    region, places: places.found,
-    rows: records.slice(0, shownRows).map(({ fields }) => withoutPersonal(fields, personal, header.length).map((text) => text.slice(0, shownCharacters))),
+    region,
+    places: places.found,
+    rows: records
+      .slice(0, shownRows)
+      .map(({ fields }) =>
+        withoutPersonal(fields, personal, header.length).map((text) => text.slice(0, shownCharacters)),
+      ),
     read: records.map(({ line, fields }): ImportPreview['read'][number] => {
       const trip = fields ? read(fields) : ({ reason: 'unclosed_quote', detail: '' } as const)
-      if ('reason' in trip) return { line, trip: null, flags: [], reason: `${setAsideReasons[trip.reason]}${trip.detail ? ` (${trip.detail})` : ''}` }
+      if ('reason' in trip)
+        return {
+          line,
+          trip: null,
+          flags: [],
+          reason: `${setAsideReasons[trip.reason]}${trip.detail ? ` (${trip.detail})` : ''}`,
+        }
       return { line, trip: shownTrip(trip), flags: flagsOf(trip.quality), reason: null }
     }),
   }
@@ -107,28 +153,70 @@ function unreadRows(read: ImportPreview['read']): string[] {
   const failed = read.filter(({ reason }) => reason !== null)
   if (failed.length === 0) return []
   if (failed.length === read.length) return ['None of these rows can be read with this mapping.']
-  return [`${failed.length} of the first ${read.length} rows cannot be read with this mapping. Line ${failed[0]?.line}: ${failed[0]?.reason}.`]
+  return [
+    `${failed.length} of the first ${read.length} rows cannot be read with this mapping. Line ${failed[0]?.line}: ${failed[0]?.reason}.`,
+  ]
 }
 
 /** The first rows of a waiting file and how a mapping reads them; without one, as its layout, memory or column names suggest. */
-export async function previewImport(state: State, scope: Scope, row: ImportRow, header: string[], given: TripMapping | null): Promise<ImportPreview> {
+export async function previewImport(
+  state: State,
+  scope: Scope,
+  row: ImportRow,
+  header: string[],
+  given: TripMapping | null,
+): Promise<ImportPreview> {
   const layout = recogniseLayout(header, row.file_name)
-  const kept = await state.as(scope).selectFrom('import_mapping').select('mapping').where('header_hash', '=', row.header_hash).executeTakeFirst()
-  const mapping = given ?? (row.mapping ? TripMapping.parse(row.mapping) : null) ?? layout?.mapping ?? (kept ? TripMapping.parse(kept.mapping) : guessMapping(header))
+  const kept = await state
+    .as(scope)
+    .selectFrom('import_mapping')
+    .select('mapping')
+    .where('header_hash', '=', row.header_hash)
+    .executeTakeFirst()
+  const mapping =
+    given ??
+    (row.mapping ? TripMapping.parse(row.mapping) : null) ??
+    layout?.mapping ??
+    (kept ? TripMapping.parse(kept.mapping) : guessMapping(header))
   const order = orderQuestion(datesOf(row), timeColumns(mapping), null)
   const isOpen = order !== null && !(mapping.date_order && order.orders.includes(mapping.date_order))
   const { region, places, rows, read } = await tryMapping(state, scope, row, header, mapping)
   const { stations } = row.given as FileGiven
-  const outside = usesStations(mapping) && stations ? outsideRegion(stations.places, region, 'stations') : outsideRegion(places, region)
-  const named = repeatedNames(header).map(({ name, positions }) => `Columns ${positions.join(' and ')} have the same name, '${name}'. Check that the right one is chosen.`)
+  const outside =
+    usesStations(mapping) && stations
+      ? outsideRegion(stations.places, region, 'stations')
+      : outsideRegion(places, region)
+  const named = repeatedNames(header).map(
+    ({ name, positions }) =>
+      `Columns ${positions.join(' and ')} have the same name, '${name}'. Check that the right one is chosen.`,
+  )
   const lacks = mappingProblems(header, mapping)
   const isWithoutStations = lacksStations(mapping, row.given as FileGiven)
   const unread = isWithoutStations || isOpen ? [] : unreadRows(read)
-  const problems = [...named, ...lacks, ...(isWithoutStations ? [stationsMissing] : []), ...(isOpen ? [order.text] : []), ...unread, ...(outside ? [outside] : [])]
-  const open: [ImportAsk, boolean][] = [['mapping', lacks.length > 0], ['stations', isWithoutStations], ['date_order', isOpen], ['outside_region', outside !== null]]
+  const problems = [
+    ...named,
+    ...lacks,
+    ...(isWithoutStations ? [stationsMissing] : []),
+    ...(isOpen ? [order.text] : []),
+    ...unread,
+    ...(outside ? [outside] : []),
+  ]
+  const open: [ImportAsk, boolean][] = [
+    ['mapping', lacks.length > 0],
+    ['stations', isWithoutStations],
+    ['date_order', isOpen],
+    ['outside_region', outside !== null],
+  ]
   const shown = Math.max(3, Math.min(shownRows, Math.floor(shownFields / header.length)))
   return {
-    header, rows: rows.slice(0, shown), layout: layout?.layout ?? null, mapping, read: read.slice(0, shown), problems, asks: open.filter(([, isAsked]) => isAsked).map(([ask]) => ask), date_orders: [...(order?.orders ?? [])],
+    header,
+    rows: rows.slice(0, shown),
+    layout: layout?.layout ?? null,
+    mapping,
+    read: read.slice(0, shown),
+    problems,
+    asks: open.filter(([, isAsked]) => isAsked).map(([ask]) => ask),
+    date_orders: [...(order?.orders ?? [])],
     stations: stations ? { file_name: stations.fileName, stations: stations.stations } : null,
   }
 }

@@ -8,7 +8,11 @@ const bit = (flag: keyof typeof qualityFlags): number => 1 << qualityFlags[flag]
 const dayMs = 86_400_000
 
 /** The quality flags of a trip (metrics.md, Trips). */
-export function qualityOf(trip: Omit<TripRow, 'quality' | 'tripId'>, centre: { lon: number; lat: number }, skipped: boolean): number {
+export function qualityOf(
+  trip: Omit<TripRow, 'quality' | 'tripId'>,
+  centre: { lon: number; lat: number },
+  skipped: boolean,
+): number {
   let bits = skipped ? bit('skipped_hour') : 0
   if (Number.isNaN(trip.endMs)) bits |= bit('no_end_time')
   else if (trip.endMs < trip.startMs) bits |= bit('ends_before_start')
@@ -16,10 +20,13 @@ export function qualityOf(trip: Omit<TripRow, 'quality' | 'tripId'>, centre: { l
   if (trip.distanceM === 0) bits |= bit('zero_distance')
   if (trip.distanceM < 0 || trip.distanceM > impossibleMetres) bits |= bit('impossible_distance')
   if (trip.durationS === 0) bits |= bit('zero_duration')
-  if (trip.durationS > 0 && trip.distanceM / trip.durationS > impossibleMetresPerSecond) bits |= bit('impossible_speed')
+  if (trip.durationS > 0 && trip.distanceM / trip.durationS > impossibleMetresPerSecond)
+    bits |= bit('impossible_speed')
   if (Number.isNaN(trip.startLon + trip.startLat)) bits |= bit('no_origin')
-  else if (!(kilometres(trip.startLon, trip.startLat, centre.lon, centre.lat) <= regionReachKm)) bits |= bit('origin_outside_region')
+  else if (!(kilometres(trip.startLon, trip.startLat, centre.lon, centre.lat) <= regionReachKm))
+    bits |= bit('origin_outside_region')
   if (Number.isNaN(trip.endLon + trip.endLat)) bits |= bit('no_destination')
-  else if (!(kilometres(trip.endLon, trip.endLat, centre.lon, centre.lat) <= regionReachKm)) bits |= bit('destination_outside_region')
+  else if (!(kilometres(trip.endLon, trip.endLat, centre.lon, centre.lat) <= regionReachKm))
+    bits |= bit('destination_outside_region')
   return bits
 }

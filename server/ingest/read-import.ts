@@ -14,7 +14,9 @@ export type ImportRow = Selectable<StateTables['import']>
 /** A stored import in the contract's field names. `at` is now: for the rate and the time left. */
 export function readImport(row: ImportRow, at: Date, sameAs: string | null = null): Import {
   const running = row.status === 'running' && row.started_time !== null
-  const seconds = row.started_time ? ((row.finished_time ?? at).getTime() - row.started_time.getTime()) / 1000 : 0
+  const seconds = row.started_time
+    ? ((row.finished_time ?? at).getTime() - row.started_time.getTime()) / 1000
+    : 0
   const rate = seconds > 0.2 && Number(row.run_rows) ? Number(row.run_rows) / seconds : null
   const rowsAhead = row.progress > 0 ? Number(row.rows_read) * (1 / row.progress - 1) : null
   const zip = (row.survey as StoredSurvey | null)?.zip
@@ -46,8 +48,19 @@ export function readImport(row: ImportRow, at: Date, sameAs: string | null = nul
 }
 
 /** The stored row of an import of the Scope. */
-export async function findImportRow(state: State, scope: Scope, regionId: string, importId: string): Promise<ImportRow> {
-  const row = await state.as(scope).selectFrom('import').selectAll().where('region_id', '=', regionId).where('import_id', '=', importId).executeTakeFirst()
+export async function findImportRow(
+  state: State,
+  scope: Scope,
+  regionId: string,
+  importId: string,
+): Promise<ImportRow> {
+  const row = await state
+    .as(scope)
+    .selectFrom('import')
+    .selectAll()
+    .where('region_id', '=', regionId)
+    .where('import_id', '=', importId)
+    .executeTakeFirst()
   if (!row) throw new Problem('not_found', 'There is no such import in this region.')
   return row
 }
@@ -68,5 +81,10 @@ export async function listImports(state: State, scope: Scope, regionId: string, 
     .limit(ask.size)
     .offset((ask.page - 1) * ask.size)
     .execute()
-  return { items: rows.map((row) => readImport(row, at)), total: Number(total), page: ask.page, size: ask.size }
+  return {
+    items: rows.map((row) => readImport(row, at)),
+    total: Number(total),
+    page: ask.page,
+    size: ask.size,
+  }
 }

@@ -7,7 +7,10 @@ const latest = Date.UTC(2100, 0, 1)
 /** Instant (ms) of a text: a time with or without its zone, seconds or milliseconds since 1970, or a day, which begins at local midnight. Null: none of these. */
 export function readMoment(text: string, order: DateOrder, clock: CivilClock): number | null {
   // 1786158086000.0 of a spreadsheet, `+00` of PostgreSQL, `UTC` of Python.
-  const plain = text.replace(/^(\d{10}|\d{13})\.0+$/, '$1').replace(/(:\d{2}(?:\.\d+)?)\s?([+-]\d{2})$/, '$1$2:00').replace(/\s?(?:UTC|GMT)$/, 'Z')
+  const plain = text
+    .replace(/^(\d{10}|\d{13})\.0+$/, '$1')
+    .replace(/(:\d{2}(?:\.\d+)?)\s?([+-]\d{2})$/, '$1$2:00')
+    .replace(/\s?(?:UTC|GMT)$/, 'Z')
   const year = readDateTime(plain.replace(/^(\d{4})\/(\d{2})\/(\d{2})/, '$1-$2-$3'), order)
   if (year) return 'ms' in year ? year.ms : clock.instant(year.day, year.seconds).ms
   const day = readDate(plain, order)

@@ -57,7 +57,11 @@ export async function surveyOnThread(
 }
 
 /** Reads a trip file on a thread of its own, chunk by chunk: while one is stored, the next is read. Throws the reason of `signal` once it is aborted. `onBytes` gets the bytes of the file that were read, also while no chunk comes. */
-export async function* readTripChunks(task: ReadTripsTask, signal: AbortSignal, onBytes: (bytes: number) => void): AsyncGenerator<TripChunk> {
+export async function* readTripChunks(
+  task: ReadTripsTask,
+  signal: AbortSignal,
+  onBytes: (bytes: number) => void,
+): AsyncGenerator<TripChunk> {
   const worker = idle.pop() ?? newReader()
   worker.ref()
   const messages: ReadTripsMessage[] = []
@@ -82,10 +86,14 @@ export async function* readTripChunks(task: ReadTripsTask, signal: AbortSignal, 
     for (;;) {
       while (!messages.length && !failures.length) await new Promise<void>((resolve) => (wake = resolve))
       if (failures[0]) throw failures[0]
-      const message = messages.shift() as Exclude<ReadTripsMessage, { bytes: number } | { survey: FileSurvey }>
+      const message = messages.shift() as Exclude<
+        ReadTripsMessage,
+        { bytes: number } | { survey: FileSurvey }
+      >
       ended = !('chunk' in message)
       if ('end' in message) return
-      if ('problem' in message) throw message.fault ? new Error(message.fault) : new ReadingProblem(message.problem)
+      if ('problem' in message)
+        throw message.fault ? new Error(message.fault) : new ReadingProblem(message.problem)
       // Taken: the reader goes on with the next chunk while this one is stored.
       worker.postMessage('taken')
       yield message.chunk

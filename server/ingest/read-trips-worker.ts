@@ -50,11 +50,20 @@ export interface TripChunk {
 }
 
 /** `bytes`: how far the file is read; it is not answered. */
-export type ReadTripsMessage = { chunk: TripChunk } | { bytes: number } | { survey: FileSurvey } | { end: true } | { problem: string; fault?: string }
+export type ReadTripsMessage =
+  | { chunk: TripChunk }
+  | { bytes: number }
+  | { survey: FileSurvey }
+  | { end: true }
+  | { problem: string; fault?: string }
 
 const rowsAtOnce = 40_000
 
-async function readTrips(task: ReadTripsTask, send: (message: ReadTripsMessage) => Promise<void>, onBytes: (bytes: number) => void): Promise<void> {
+async function readTrips(
+  task: ReadTripsTask,
+  send: (message: ReadTripsMessage) => Promise<void>,
+  onBytes: (bytes: number) => void,
+): Promise<void> {
   const clock = civilClock(task.zone)
   const placeOf = task.usesStations ? await loadStations(task.filePath) : undefined
   let header: string[] | null = null
@@ -65,14 +74,34 @@ async function readTrips(task: ReadTripsTask, send: (message: ReadTripsMessage) 
   let seen = 0
   let bytesRead = 0
   let chunk = task.skipChunks
-  const fresh = () => ({ rows: 0, trips: 0, aside: [] as string[], reasons: {} as Record<string, number>, flagCounts: Array.from({ length: 16 }, () => 0), flagged: 0, ids: new Set<string>() })
+  const fresh = () => ({
+    rows: 0,
+    trips: 0,
+    aside: [] as string[],
+    reasons: {} as Record<string, number>,
+    flagCounts: Array.from({ length: 16 }, () => 0),
+    flagged: 0,
+    ids: new Set<string>(),
+  })
   let current = fresh()
   const flush = async (): Promise<void> => {
-    const flags = Object.fromEntries(qualityFlagNames.map((name) => [name, current.flagCounts[qualityFlags[name].bit] ?? 0]).filter(([, count]) => count))
+    const flags = Object.fromEntries(
+      qualityFlagNames
+        .map((name) => [name, current.flagCounts[qualityFlags[name].bit] ?? 0])
+        .filter(([, count]) => count),
+    )
     const ready: TripChunk = {
-      chunk, rowsRead: current.rows, bytesRead, trips: current.trips, tripRows: trips.take(),
-      keptRows: kept.take(), keptColumns: keptPlaces.map(({ name }) => name), asideLines: new Uint8Array(Buffer.from(current.aside.join(''))),
-      reasons: current.reasons, flags, flagged: current.flagged,
+      chunk,
+      rowsRead: current.rows,
+      bytesRead,
+      trips: current.trips,
+      tripRows: trips.take(),
+      keptRows: kept.take(),
+      keptColumns: keptPlaces.map(({ name }) => name),
+      asideLines: new Uint8Array(Buffer.from(current.aside.join(''))),
+      reasons: current.reasons,
+      flags,
+      flagged: current.flagged,
     }
     current = fresh()
     chunk++
@@ -80,9 +109,13 @@ async function readTrips(task: ReadTripsTask, send: (message: ReadTripsMessage) 
   }
   const putAside = (line: number, fields: readonly string[] | null, { reason, detail }: SetAside): void => {
     current.reasons[reason] = (current.reasons[reason] ?? 0) + 1
-    current.aside.push(`${task.regionId}\t${task.importId}\t${chunk}\t${line}\t${reason}\t${escaped(detail)}\t${escaped(JSON.stringify(retained(fields)))}\n`)
+    current.aside.push(
+      `${task.regionId}\t${task.importId}\t${chunk}\t${line}\t${reason}\t${escaped(detail)}\t${escaped(JSON.stringify(retained(fields)))}\n`,
+    )
   }
-  for await (const records of csvRecords(fileLines(task.filePath, (bytes) => onBytes((bytesRead += bytes))))) {
+  for await (const records of csvRecords(
+    fileLines(task.filePath, (bytes) => onBytes((bytesRead += bytes))),
+  )) {
     for (const { line, fields } of records) {
       if (!read || !header) {
         header = headerNames(fields ?? [])
@@ -90,8 +123,13 @@ async function readTrips(task: ReadTripsTask, send: (message: ReadTripsMessage) 
         retained = retainedFields(header, used)
         keptPlaces = header.flatMap((name, at) => (used.includes(name) ? [{ name, at }] : []))
         read = tripReader({
-          header, mapping: task.mapping, orderOf: ordersOf(task.dates, task.mapping.date_order), regionId: task.regionId, clock,
-          centre: task.centre, ...(placeOf ? { placeOf } : {}),
+          header,
+          mapping: task.mapping,
+          orderOf: ordersOf(task.dates, task.mapping.date_order),
+          regionId: task.regionId,
+          clock,
+          centre: task.centre,
+          ...(placeOf ? { placeOf } : {}),
         })
         continue
       }
@@ -99,7 +137,8 @@ async function readTrips(task: ReadTripsTask, send: (message: ReadTripsMessage) 
       current.rows++
       const trip: ReturnType<typeof read> = fields ? read(fields) : { reason: 'unclosed_quote', detail: '' }
       if ('reason' in trip) putAside(line, fields, trip)
-      else if (current.ids.has(trip.tripId)) putAside(line, fields, { reason: 'duplicate_in_file', detail: trip.tripId })
+      else if (current.ids.has(trip.tripId))
+        putAside(line, fields, { reason: 'duplicate_in_file', detail: trip.tripId })
       else {
         current.ids.add(trip.tripId)
         current.trips++
@@ -109,7 +148,8 @@ async function readTrips(task: ReadTripsTask, send: (message: ReadTripsMessage) 
         kept.endRow()
         if (trip.quality) {
           current.flagged++
-          for (let bit = 0; bit < 16; bit++) if (trip.quality & (1 << bit)) current.flagCounts[bit] = (current.flagCounts[bit] ?? 0) + 1
+          for (let bit = 0; bit < 16; bit++)
+            if (trip.quality & (1 << bit)) current.flagCounts[bit] = (current.flagCounts[bit] ?? 0) + 1
         }
       }
       if (current.rows >= rowsAtOnce) await flush()
@@ -122,7 +162,10 @@ async function readTrips(task: ReadTripsTask, send: (message: ReadTripsMessage) 
 async function serveTasks(port: MessagePort): Promise<void> {
   const send = async (message: ReadTripsMessage): Promise<void> => {
     const taken = once(port, 'message')
-    port.postMessage(message, 'chunk' in message ? [message.chunk.tripRows.buffer, message.chunk.keptRows.buffer] : [])
+    port.postMessage(
+      message,
+      'chunk' in message ? [message.chunk.tripRows.buffer, message.chunk.keptRows.buffer] : [],
+    )
     await taken
   }
   for (;;) {
@@ -137,7 +180,10 @@ async function serveTasks(port: MessagePort): Promise<void> {
       port.postMessage({ end: true } satisfies ReadTripsMessage)
     } catch (error) {
       const problem = error instanceof TripFileError ? error.message : null
-      port.postMessage({ problem: problem ?? 'The file could not be read.', ...(problem ? {} : { fault: String((error as Error).stack) }) } satisfies ReadTripsMessage)
+      port.postMessage({
+        problem: problem ?? 'The file could not be read.',
+        ...(problem ? {} : { fault: String((error as Error).stack) }),
+      } satisfies ReadTripsMessage)
     }
   }
 }

@@ -16,10 +16,15 @@ const operatorsByName: readonly [RegExp, string][] = [
 ]
 
 /** The layout and mapping of a header that we know; null for another. The file's name tells an operator that the header cannot. */
-export function recogniseLayout(header: readonly string[], fileName: string): { layout: string; mapping: TripMapping } | null {
+export function recogniseLayout(
+  header: readonly string[],
+  fileName: string,
+): { layout: string; mapping: TripMapping } | null {
   // Which of several columns of one name is meant is asked, not guessed.
   const repeated = new Set(repeatedNames(header).map(({ name }) => plainName(name)))
-  const names = new Map(header.map((name) => [plainName(name), name] as const).filter(([name]) => !repeated.has(name)))
+  const names = new Map(
+    header.map((name) => [plainName(name), name] as const).filter(([name]) => !repeated.has(name)),
+  )
   const layout = layouts.find(({ has }) => has.every((name) => names.has(name)))
   if (!layout) return null
   const columns: Partial<Record<TripColumn, string>> = {}
@@ -28,5 +33,12 @@ export function recogniseLayout(header: readonly string[], fileName: string): { 
     if (found !== undefined) columns[column] = found
   }
   const operator = operatorsByName.find(([word]) => word.test(fileName))?.[1]
-  return { layout: layout.key, mapping: TripMapping.parse({ ...layout.fixed, ...(layout.fixed.operator || !operator ? {} : { operator }), columns }) }
+  return {
+    layout: layout.key,
+    mapping: TripMapping.parse({
+      ...layout.fixed,
+      ...(layout.fixed.operator || !operator ? {} : { operator }),
+      columns,
+    }),
+  }
 }

@@ -10,7 +10,16 @@ export async function removeStrayFiles(state: State, dataDir: string): Promise<n
   const there = await fs.readdir(folder).catch(() => [])
   if (!there.length) return 0
   // By name: the data directory may have been moved.
-  const needed = new Set((await state.as(systemScope).selectFrom('import').select('file_path').where('status', '!=', 'done').execute()).map((row) => path.basename(row.file_path)))
+  const needed = new Set(
+    (
+      await state
+        .as(systemScope)
+        .selectFrom('import')
+        .select('file_path')
+        .where('status', '!=', 'done')
+        .execute()
+    ).map((row) => path.basename(row.file_path)),
+  )
   const stray = there.filter((name) => !needed.has(name.replace(/\.stations$/, '')))
   for (const name of stray) await fs.rm(path.join(folder, name), { force: true })
   return stray.length

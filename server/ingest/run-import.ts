@@ -15,7 +15,16 @@ import type { State } from '#server/stores/state.ts'
 import { takeBackImport } from './cancel-import.ts'
 import type { FileGiven } from './files/file-kind.ts'
 import { runFile } from './files/run-file.ts'
-import { type Claim, claimImport, type End, endRun, type ImportTask, importJob, nextImport, renewLease } from './import-queue.ts'
+import {
+  type Claim,
+  claimImport,
+  type End,
+  endRun,
+  type ImportTask,
+  importJob,
+  nextImport,
+  renewLease,
+} from './import-queue.ts'
 import { TripFileError } from './trip-file-error.ts'
 import { readTripChunks, ReadingProblem, surveyOnThread } from './read-trip-chunks.ts'
 import type { ImportRow } from './read-import.ts'
@@ -62,7 +71,11 @@ export function importTripsJob(given: Omit<Importing, 'owner'>): Job<object> {
     ...importJob,
     slots,
     async run(_data, stop) {
-      for (let next = await nextImport(state, now()); next && !stop.aborted; next = await nextImport(state, now())) {
+      for (
+        let next = await nextImport(state, now());
+        next && !stop.aborted;
+        next = await nextImport(state, now())
+      ) {
         // Each run has an owner of its own: a lease that was lost must not be mistaken for the next one.
         if (!(await runImport({ ...given, owner: randomUUID() }, next, stop))) return
       }
@@ -77,7 +90,13 @@ const add = (a: Record<string, number>, b: Record<string, number>): Record<strin
 }
 
 /** Writes down that a chunk is stored: from here on it is acknowledged, and an import cut off goes on after it. */
-async function acknowledge({ state, owner }: Importing, scope: Scope, row: ImportRow, chunk: { rowsRead: number; bytesRead: number; chunk: number }, outcome: ChunkOutcome): Promise<void> {
+async function acknowledge(
+  { state, owner }: Importing,
+  scope: Scope,
+  row: ImportRow,
+  chunk: { rowsRead: number; bytesRead: number; chunk: number },
+  outcome: ChunkOutcome,
+): Promise<void> {
   const next = {
     rows_read: String(Number(row.rows_read) + chunk.rowsRead),
     rows_accepted: String(Number(row.rows_accepted) + outcome.accepted),
@@ -89,22 +108,32 @@ async function acknowledge({ state, owner }: Importing, scope: Scope, row: Impor
     chunks: chunk.chunk + 1,
     progress: Math.min(1, chunk.bytesRead / Math.max(1, Number(row.bytes))),
   }
-  await state.as(scope).transaction().execute(async (store) => {
-    const { numUpdatedRows } = await store
-      .updateTable('import')
-      .set({
-        rows_read: Number(next.rows_read), rows_accepted: Number(next.rows_accepted), rows_flagged: Number(next.rows_flagged), rows_set_aside: Number(next.rows_set_aside), run_rows: Number(next.run_rows),
-        flags: JSON.stringify(next.flags), reasons: JSON.stringify(next.reasons), chunks: next.chunks,
-        // The reader is ahead of the store, and its progress is noted already.
-        progress: ({ fn, val }) => fn<number>('greatest', ['progress', val(next.progress)]), attempts: 0,
-      })
-      .where('import_id', '=', row.import_id)
-      .where('lease_owner', '=', owner)
-      .where('status', '=', 'running')
-      .executeTakeFirstOrThrow()
-    if (!numUpdatedRows) throw new RunStopped('canceled')
-    await countFactsVersion({ as: () => store }, scope, row.region_id)
-  })
+  await state
+    .as(scope)
+    .transaction()
+    .execute(async (store) => {
+      const { numUpdatedRows } = await store
+        .updateTable('import')
+        .set({
+          rows_read: Number(next.rows_read),
+          rows_accepted: Number(next.rows_accepted),
+          rows_flagged: Number(next.rows_flagged),
+          rows_set_aside: Number(next.rows_set_aside),
+          run_rows: Number(next.run_rows),
+          flags: JSON.stringify(next.flags),
+          reasons: JSON.stringify(next.reasons),
+          chunks: next.chunks,
+          // The reader is ahead of the store, and its progress is noted already.
+          progress: ({ fn, val }) => fn<number>('greatest', ['progress', val(next.progress)]),
+          attempts: 0,
+        })
+        .where('import_id', '=', row.import_id)
+        .where('lease_owner', '=', owner)
+        .where('status', '=', 'running')
+        .executeTakeFirstOrThrow()
+      if (!numUpdatedRows) throw new RunStopped('canceled')
+      await countFactsVersion({ as: () => store }, scope, row.region_id)
+    })
   Object.assign(row, next)
 }
 
@@ -112,7 +141,13 @@ async function acknowledge({ state, owner }: Importing, scope: Scope, row: Impor
 async function noteHours({ state, facts, now }: Importing, scope: Scope, row: ImportRow): Promise<void> {
   if (row.kind !== 'trips') return
   const { timezone } = await findRegion(state, scope, row.region_id)
-  const note = await importedHours({ state, facts, now: () => now().getTime() }, scope, row.region_id, timezone, row.import_id)
+  const note = await importedHours(
+    { state, facts, now: () => now().getTime() },
+    scope,
+    row.region_id,
+    timezone,
+    row.import_id,
+  )
   await note()
 }
 
@@ -132,9 +167,16 @@ function watchRun({ state, owner, now, log }: Importing, scope: Scope, row: Impo
     if (mark !== before) movedAt = now().getTime()
     else if (now().getTime() - movedAt > stallMs) stopping.abort(new RunStopped('stalled'))
     const share = Math.min(1, bytesRead / Math.max(1, Number(row.bytes)))
-    if (!(await renewLease(state, owner, scope, row.import_id, Math.max(share, row.progress), now()))) stopping.abort(new RunStopped('canceled'))
+    if (!(await renewLease(state, owner, scope, row.import_id, Math.max(share, row.progress), now())))
+      stopping.abort(new RunStopped('canceled'))
   }
-  const timer = setInterval(() => void beat().catch((error: unknown) => log('lease of an import', { importId: row.import_id, error: String(error) })), beatMs)
+  const timer = setInterval(
+    () =>
+      void beat().catch((error: unknown) =>
+        log('lease of an import', { importId: row.import_id, error: String(error) }),
+      ),
+    beatMs,
+  )
   return {
     signal: stopping.signal,
     onBytes: (bytes: number): void => void (bytesRead = bytes),
@@ -182,23 +224,43 @@ async function surveyPlaces(
 }
 
 /** Stores the trips of a file chunk by chunk; `queued` where it made room for another region. */
-async function storeTrips(importing: Importing, scope: Scope, { row, isRepeat }: Claim, { signal, onBytes, onSurveyed }: RunWatch): Promise<End> {
+async function storeTrips(
+  importing: Importing,
+  scope: Scope,
+  { row, isRepeat }: Claim,
+  { signal, onBytes, onSurveyed }: RunWatch,
+): Promise<End> {
   const { state, facts, now } = importing
   const { region_id: regionId, import_id: importId } = row
   const region = await findRegion(state, scope, regionId)
   const question = await surveyPlaces(importing, scope, row, region, signal, onSurveyed)
-  if (question) return { status: 'needs_mapping', problem: null, question: { ask: 'outside_region', note: question } }
+  if (question)
+    return { status: 'needs_mapping', problem: null, question: { ask: 'outside_region', note: question } }
   if (isRepeat) await removeChunks(facts, scope, importId, row.chunks)
   const task = {
-    filePath: row.file_path, mapping: row.mapping as TripMapping, dates: (row.survey as StoredSurvey | null)?.dates ?? {}, usesStations: usesStations(row.mapping as TripMapping), regionId, importId, zone: region.timezone, centre: { lon: region.lon, lat: region.lat },
-    skipRows: Number(row.rows_read), skipChunks: row.chunks,
+    filePath: row.file_path,
+    mapping: row.mapping as TripMapping,
+    dates: (row.survey as StoredSurvey | null)?.dates ?? {},
+    usesStations: usesStations(row.mapping as TripMapping),
+    regionId,
+    importId,
+    zone: region.timezone,
+    centre: { lon: region.lon, lat: region.lat },
+    skipRows: Number(row.rows_read),
+    skipChunks: row.chunks,
   }
   const startMs = now().getTime()
   let firstMs: number | null = null
   for await (const chunk of readTripChunks(task, signal, onBytes)) {
     signal.throwIfAborted()
     firstMs ??= now().getTime()
-    await acknowledge(importing, scope, row, chunk, await storeTripChunk(facts, scope, regionId, importId, chunk))
+    await acknowledge(
+      importing,
+      scope,
+      row,
+      chunk,
+      await storeTripChunk(facts, scope, regionId, importId, chunk),
+    )
     const isOver = now().getTime() - firstMs > Math.max(sliceMs, 2 * (firstMs - startMs))
     if (isOver && (await nextImport(state, now()))) return { status: 'queued', problem: null }
   }
@@ -209,11 +271,20 @@ async function storeTrips(importing: Importing, scope: Scope, { row, isRepeat }:
 async function importFile(importing: Importing, scope: Scope, claim: Claim, watch: RunWatch): Promise<End> {
   const { state, facts } = importing
   const { row } = claim
-  const isThere = await fs.stat(row.file_path).then(() => true, () => false)
+  const isThere = await fs.stat(row.file_path).then(
+    () => true,
+    () => false,
+  )
   if (!isThere) throw new TripFileError('The received file is no longer on the server. Send it again.')
   if (row.kind !== 'trips') {
     const isDone = await runFile({
-      state, facts, scope, region: await findRegion(state, scope, row.region_id), row, again: claim.isRepeat, stop: watch.signal,
+      state,
+      facts,
+      scope,
+      region: await findRegion(state, scope, row.region_id),
+      row,
+      again: claim.isRepeat,
+      stop: watch.signal,
       acknowledge: (batch, outcome) => acknowledge(importing, scope, row, batch, outcome),
     })
     watch.signal.throwIfAborted()
@@ -231,10 +302,18 @@ function endOf(error: unknown, row: ImportRow): End | null {
   if (error instanceof RunStopped) {
     if (error.why === 'canceled') return null
     if (error.why === 'shutdown') return { status: 'queued', problem: null }
-    return { status: 'failed', problem: `The server read nothing more of this file for ten minutes. ${stored}` }
+    return {
+      status: 'failed',
+      problem: `The server read nothing more of this file for ten minutes. ${stored}`,
+    }
   }
-  if (error instanceof ReadingProblem || error instanceof TripFileError) return { status: 'failed', problem: `${error.message} ${stored}` }
-  if (isDiskFull(error)) return { status: 'failed', problem: `The disk of the server is full, so no more rows can be stored. Free space on it first. ${stored}` }
+  if (error instanceof ReadingProblem || error instanceof TripFileError)
+    return { status: 'failed', problem: `${error.message} ${stored}` }
+  if (isDiskFull(error))
+    return {
+      status: 'failed',
+      problem: `The disk of the server is full, so no more rows can be stored. Free space on it first. ${stored}`,
+    }
   return { status: 'failed', problem: `The server could not store more rows. ${stored}` }
 }
 
@@ -250,11 +329,16 @@ export async function runImport(importing: Importing, task: ImportTask, stop: Ab
   const { row } = claim
   const end = (how: End): Promise<void> => endRun(state, owner, scope, task.importId, how, now())
   if (row.status === 'canceling') {
-    await takeBackImport(importing, scope, row).catch((error: unknown) => log('import could not be removed', { importId: task.importId, error: String(error) }))
+    await takeBackImport(importing, scope, row).catch((error: unknown) =>
+      log('import could not be removed', { importId: task.importId, error: String(error) }),
+    )
     return true
   }
   if (claim.hasTooManyAttempts) {
-    await end({ status: 'failed', problem: 'The server stopped each time it read this file. Send the file in parts, or try again.' })
+    await end({
+      status: 'failed',
+      problem: 'The server stopped each time it read this file. Send the file in parts, or try again.',
+    })
     return true
   }
   const run = watchRun(importing, scope, row, stop)
@@ -266,8 +350,15 @@ export async function runImport(importing: Importing, task: ImportTask, stop: Ab
   } catch (thrown) {
     const error: unknown = run.signal.aborted ? run.signal.reason : thrown
     const how = endOf(error, row)
-    if (how?.status === 'failed') await noteHours(importing, scope, row).catch((problem: unknown) => log('hours of an import', { importId: task.importId, error: String(problem) }))
-    if (how?.problem && !(error instanceof ReadingProblem || error instanceof TripFileError)) log('import failed', { importId: task.importId, error: error instanceof Error ? (error.stack ?? error.message) : String(error) })
+    if (how?.status === 'failed')
+      await noteHours(importing, scope, row).catch((problem: unknown) =>
+        log('hours of an import', { importId: task.importId, error: String(problem) }),
+      )
+    if (how?.problem && !(error instanceof ReadingProblem || error instanceof TripFileError))
+      log('import failed', {
+        importId: task.importId,
+        error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+      })
     await end(how ?? { status: 'queued', problem: null })
   } finally {
     run.end()

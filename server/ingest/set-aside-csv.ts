@@ -26,18 +26,32 @@ function fieldsOf(raw: string): Record<string, string> {
 /** The set-aside rows of an import as CSV: line, reason, what was found, and the columns of the row that are read. */
 export async function* setAsideCsv(store: Facts, scope: Scope, importId: string): AsyncGenerator<string> {
   const isOfImport = sql`import_id = ${bind('UUID', importId)}`
-  const [sample] = await store.rows<{ raw: string }>(scope, sql`select raw from ${facts('set_aside_rows')} where ${isOfImport} and startsWith(raw, '{"') order by line limit 1`)
+  const [sample] = await store.rows<{ raw: string }>(
+    scope,
+    sql`select raw from ${facts('set_aside_rows')} where ${isOfImport} and startsWith(raw, '{"') order by line limit 1`,
+  )
   const columns = sample ? Object.keys(fieldsOf(sample.raw)) : []
-  const csv = (rows: readonly (readonly string[])[]): string => Papa.unparse(rows as string[][], { escapeFormulae: /^[=+@\t\r]|^-(?!\d)/ }) + '\r\n'
+  const csv = (rows: readonly (readonly string[])[]): string =>
+    Papa.unparse(rows as string[][], { escapeFormulae: /^[=+@\t\r]|^-(?!\d)/ }) + '\r\n'
   yield csv([['line', 'reason', 'found', ...columns]])
-  for (let after = 0; ; ) {
-    const rows = await store.rows<Row>(scope, sql`select line, reason, detail, raw from ${facts('set_aside_rows')} where ${isOfImport} and line > ${bind('UInt64', after)} order by line limit ${bind('UInt32', atOnce)}`)
+  for (let after = 0; ;) {
+    const rows = await store.rows<Row>(
+      scope,
+      sql`select line, reason, detail, raw from ${facts('set_aside_rows')} where ${isOfImport} and line > ${bind('UInt64', after)} order by line limit ${bind('UInt32', atOnce)}`,
+    )
     if (!rows.length) return
-    yield csv(rows.map(({ line, reason, detail, raw }) => {
-      const fields = fieldsOf(raw)
-      // Of an open quotation mark, earlier versions stored the whole line as what was found.
-      return [line, reasonTexts[reason] ?? reason, reason === 'unclosed_quote' ? '' : detail, ...columns.map((name) => fields[name] ?? '')]
-    }))
+    yield csv(
+      rows.map(({ line, reason, detail, raw }) => {
+        const fields = fieldsOf(raw)
+        // Of an open quotation mark, earlier versions stored the whole line as what was found.
+        return [
+          line,
+          reasonTexts[reason] ?? reason,
+          reason === 'unclosed_quote' ? '' : detail,
+          ...columns.map((name) => fields[name] ?? ''),
+        ]
+      }),
+    )
     after = Number(rows.at(-1)?.line)
   }
 }

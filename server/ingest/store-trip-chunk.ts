@@ -23,14 +23,23 @@ interface Repeated {
   same: number
 }
 
-const less = (counts: Record<string, number>, name: string): Record<string, number> => ({ ...counts, [name]: (counts[name] ?? 0) - 1 })
+const less = (counts: Record<string, number>, name: string): Record<string, number> => ({
+  ...counts,
+  [name]: (counts[name] ?? 0) - 1,
+})
 
 /** The kept fields of some lines of a chunk, as JSON. */
 function keptTexts({ keptRows, keptColumns }: TripChunk, lines: ReadonlySet<string>): Map<string, string> {
   const texts = new Map<string, string>()
   for (const row of Buffer.from(keptRows.buffer).toString('utf8').split('\n')) {
     const [line = '', ...fields] = row.split('\t')
-    if (lines.has(line)) texts.set(line, JSON.stringify(Object.fromEntries(keptColumns.map((name, at) => [name, unescaped(fields[at] ?? '')]))))
+    if (lines.has(line))
+      texts.set(
+        line,
+        JSON.stringify(
+          Object.fromEntries(keptColumns.map((name, at) => [name, unescaped(fields[at] ?? '')])),
+        ),
+      )
   }
   return texts
 }
@@ -39,7 +48,13 @@ function keptTexts({ keptRows, keptColumns }: TripChunk, lines: ReadonlySet<stri
  * Stores a chunk: its trips wait in the staging table until those stored before (by an earlier chunk or another file) are
  * told apart and set aside, then move over in one insert. A chunk cut off is removed by `removeChunks` and stored again.
  */
-export async function storeTripChunk(store: Facts, scope: Scope, regionId: string, importId: string, given: TripChunk): Promise<ChunkOutcome> {
+export async function storeTripChunk(
+  store: Facts,
+  scope: Scope,
+  regionId: string,
+  importId: string,
+  given: TripChunk,
+): Promise<ChunkOutcome> {
   let { flags, reasons, flagged } = given
   const isThis = sql`import_id = ${bind('UUID', importId)} and chunk = ${bind('UInt32', given.chunk)}`
   const staged = sql`select trip_id from ${facts('trips_staging')} where ${isThis}`
@@ -48,12 +63,26 @@ export async function storeTripChunk(store: Facts, scope: Scope, regionId: strin
     await store.emptyStaging(importId)
     await store.insert(scope, 'trips_staging', tripLineColumns, regionId, given.tripRows)
     const known = sql`select trip_id, max(import_id = ${bind('UUID', importId)}) as same from ${facts('trips')} where trip_id in (${staged}) group by trip_id`
-    repeated = await store.rows<Repeated>(scope, sql`select line, quality, trip_id, same from (select * from ${facts('trips_staging')} where ${isThis}) as staged inner join (${known}) as known using trip_id`, { limits: { seconds: 300 } })
-    const columns = joinSql(tripLineColumns.map((name) => identifier(name)), ', ')
-    await store.add(scope, 'trips', tripLineColumns, sql`select ${columns} from ${facts('trips_staging')} where ${isThis} and trip_id not in (select trip_id from ${facts('trips')} where trip_id in (${staged}))`)
+    repeated = await store.rows<Repeated>(
+      scope,
+      sql`select line, quality, trip_id, same from (select * from ${facts('trips_staging')} where ${isThis}) as staged inner join (${known}) as known using trip_id`,
+      { limits: { seconds: 300 } },
+    )
+    const columns = joinSql(
+      tripLineColumns.map((name) => identifier(name)),
+      ', ',
+    )
+    await store.add(
+      scope,
+      'trips',
+      tripLineColumns,
+      sql`select ${columns} from ${facts('trips_staging')} where ${isThis} and trip_id not in (select trip_id from ${facts('trips')} where trip_id in (${staged}))`,
+    )
     await store.emptyStaging(importId)
   }
-  const rawOf = repeated.length ? keptTexts(given, new Set(repeated.map(({ line }) => line))) : new Map<string, string>()
+  const rawOf = repeated.length
+    ? keptTexts(given, new Set(repeated.map(({ line }) => line)))
+    : new Map<string, string>()
   const lines = repeated.map(({ line, quality, trip_id, same }) => {
     const reason = same ? 'duplicate_in_file' : 'already_stored'
     reasons = { ...reasons, [reason]: (reasons[reason] ?? 0) + 1 }
@@ -68,7 +97,12 @@ export async function storeTripChunk(store: Facts, scope: Scope, regionId: strin
 }
 
 /** Removes what chunks from `first` on may have left behind. */
-export async function removeChunks(store: Facts, scope: Scope, importId: string, first: number): Promise<void> {
+export async function removeChunks(
+  store: Facts,
+  scope: Scope,
+  importId: string,
+  first: number,
+): Promise<void> {
   const from = sql`import_id = ${bind('UUID', importId)} and chunk >= ${bind('UInt32', first)}`
   await store.remove(scope, 'trips', from)
   await store.remove(scope, 'set_aside_rows', from)

@@ -17,13 +17,19 @@ async function survey(bytes: string | Uint8Array, isTable = true) {
 }
 
 it('counts rows and places of the whole file: inside, outside, not on earth, with axes that changed places', async () => {
-  const { rows, places } = await survey('id,lon,lat\n1,-74,40.7\n2,1016,1016\n3,40.7,-74\n4,-80,40\n5,,\n6,x,40\n\n7,"open\n')
+  const { rows, places } = await survey(
+    'id,lon,lat\n1,-74,40.7\n2,1016,1016\n3,40.7,-74\n4,-80,40\n5,,\n6,x,40\n\n7,"open\n',
+  )
   expect(rows).toBe(7)
   expect(places).toEqual({ rows: 4, outside: 3, swapped: 1 })
 })
 
 it('finds dates in every column, also after thousands of rows of another order', async () => {
-  const lines = ['when,what,lon', ...Array.from({ length: 5000 }, () => '03/04/2026 10:00,4,1.5'), '13/04/2026 10:00,4,1.5']
+  const lines = [
+    'when,what,lon',
+    ...Array.from({ length: 5000 }, () => '03/04/2026 10:00,4,1.5'),
+    '13/04/2026 10:00,4,1.5',
+  ]
   const { dates } = await survey(lines.join('\n'))
   expect(Object.keys(dates)).toEqual(['when'])
   expect(orderFrom(dates['when'] ?? {})).toEqual({ order: 'dmy' })

@@ -1,20 +1,39 @@
 import { TripFileError } from './trip-file-error.ts'
 
 /** With which bytes files begin that bzip2, xz, 7-Zip, RAR and Zstandard packed. */
-const packings = [[0x42, 0x5a, 0x68, 0x31], [0x42, 0x5a, 0x68, 0x39], [0xfd, 0x37, 0x7a, 0x58, 0x5a], [0x37, 0x7a, 0xbc, 0xaf], [0x52, 0x61, 0x72, 0x21, 0x1a], [0x28, 0xb5, 0x2f, 0xfd]]
+const packings = [
+  [0x42, 0x5a, 0x68, 0x31],
+  [0x42, 0x5a, 0x68, 0x39],
+  [0xfd, 0x37, 0x7a, 0x58, 0x5a],
+  [0x37, 0x7a, 0xbc, 0xaf],
+  [0x52, 0x61, 0x72, 0x21, 0x1a],
+  [0x28, 0xb5, 0x2f, 0xfd],
+]
 
 /** What the first bytes say the file is, where it cannot be text. */
 export function notText(head: Uint8Array): string | null {
   const starts = (...bytes: number[]): boolean => bytes.every((byte, at) => head[at] === byte)
   if (head.length === 0) return 'The file is empty (0 bytes).'
-  if (starts(0x50, 0x4b, 3, 4)) return 'The file is a zip archive or a spreadsheet that was packed once more. Unpack it, or save the sheet as CSV, and send that.'
-  if (Buffer.from(head.subarray(257, 262)).toString('latin1') === 'ustar') return 'The file is a tar archive, which may hold several files. Unpack it and send the files in it one by one, packed with gzip or not.'
-  if (packings.some((signs) => starts(...signs))) return 'The file is packed in a way that is not read here (bzip2, xz, 7-Zip, RAR or Zstandard). Unpack it, or pack it with gzip, and send it again.'
-  if (starts(0x89, 0x50, 0x4e, 0x47) || starts(0xff, 0xd8, 0xff)) return 'The file is a picture, not a table. Send a CSV file.'
-  if (/^\s*<(!doctype html|html|head|body|\?xml)/i.test(Buffer.from(head.subarray(0, 1024)).toString('utf8').replace(/^\uFEFF/, ''))) return 'The file is a web page, not a table: the download may have answered with an error or a sign-in page. Open it in a browser, download the table and send that.'
+  if (starts(0x50, 0x4b, 3, 4))
+    return 'The file is a zip archive or a spreadsheet that was packed once more. Unpack it, or save the sheet as CSV, and send that.'
+  if (Buffer.from(head.subarray(257, 262)).toString('latin1') === 'ustar')
+    return 'The file is a tar archive, which may hold several files. Unpack it and send the files in it one by one, packed with gzip or not.'
+  if (packings.some((signs) => starts(...signs)))
+    return 'The file is packed in a way that is not read here (bzip2, xz, 7-Zip, RAR or Zstandard). Unpack it, or pack it with gzip, and send it again.'
+  if (starts(0x89, 0x50, 0x4e, 0x47) || starts(0xff, 0xd8, 0xff))
+    return 'The file is a picture, not a table. Send a CSV file.'
+  if (
+    /^\s*<(!doctype html|html|head|body|\?xml)/i.test(
+      Buffer.from(head.subarray(0, 1024))
+        .toString('utf8')
+        .replace(/^\uFEFF/, ''),
+    )
+  )
+    return 'The file is a web page, not a table: the download may have answered with an error or a sign-in page. Open it in a browser, download the table and send that.'
   if (starts(0x25, 0x50, 0x44, 0x46)) return 'The file is a PDF, not a table. Send a CSV file.'
   if (starts(0x50, 0x41, 0x52, 0x31)) return 'The file is Parquet. Send it as CSV.'
-  if (!starts(0xff, 0xfe) && !starts(0xfe, 0xff) && head.subarray(0, 4096).includes(0)) return 'The file holds binary data, not text. Send a CSV file.'
+  if (!starts(0xff, 0xfe) && !starts(0xfe, 0xff) && head.subarray(0, 4096).includes(0))
+    return 'The file holds binary data, not text. Send a CSV file.'
   return null
 }
 
@@ -45,7 +64,10 @@ export async function* linesOf(parts: AsyncIterable<Buffer>): AsyncGenerator<str
     }
     const lines = (rest + decoder.decode(part, { stream: true })).split(/\r\n|\n|\r(?!$)/)
     rest = lines.pop() ?? ''
-    if (rest.length > longestLine) throw new TripFileError('A line of the file is longer than a million characters. Is it a table with one row a line?')
+    if (rest.length > longestLine)
+      throw new TripFileError(
+        'A line of the file is longer than a million characters. Is it a table with one row a line?',
+      )
     if (lines.length) yield lines
   }
   if (!decoder) throw new TripFileError('The file is empty (0 bytes).')

@@ -20,30 +20,45 @@ const clock = civilClock('America/New_York')
 const importId = randomUUID()
 
 it('escapes any text into one field of one line', () => {
-  fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => {
-    expect(escaped(text)).not.toMatch(/[\t\n\r\0]/)
-    expect(unescaped(escaped(text))).toBe(text)
-  }))
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      expect(escaped(text)).not.toMatch(/[\t\n\r\0]/)
+      expect(unescaped(escaped(text))).toBe(text)
+    }),
+  )
 })
 
 it('writes any fields as rows of bytes, the same as joined text', () => {
   const long = fc.string({ minLength: 30_000, maxLength: 40_000 })
-  const field = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ maxLength: 3 }), { weight: 1, arbitrary: long }, fc.double(), fc.constant(null))
-  const textOf = (each: string | number | null): string => (each === null ? '\\N' : typeof each === 'number' ? numberText(each) : escaped(each))
-  fc.assert(fc.property(fc.array(fc.array(field, { minLength: 1, maxLength: 8 }), { maxLength: 6 }), (table) => {
-    const rows = new RowWriter()
-    for (let time = 0; time < 2; time++) {
-      for (const fields of table) {
-        for (const each of fields) {
-          if (each === null) rows.none()
-          else if (typeof each === 'number') rows.number(each)
-          else rows.text(each)
+  const field = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.string({ maxLength: 3 }),
+    { weight: 1, arbitrary: long },
+    fc.double(),
+    fc.constant(null),
+  )
+  const textOf = (each: string | number | null): string =>
+    each === null ? '\\N' : typeof each === 'number' ? numberText(each) : escaped(each)
+  fc.assert(
+    fc.property(fc.array(fc.array(field, { minLength: 1, maxLength: 8 }), { maxLength: 6 }), (table) => {
+      const rows = new RowWriter()
+      for (let time = 0; time < 2; time++) {
+        for (const fields of table) {
+          for (const each of fields) {
+            if (each === null) rows.none()
+            else if (typeof each === 'number') rows.number(each)
+            else rows.text(each)
+          }
+          rows.endRow()
         }
-        rows.endRow()
+        expect(
+          rows
+            .take()
+            .equals(Buffer.from(table.map((fields) => `${fields.map(textOf).join('\t')}\n`).join(''))),
+        ).toBe(true)
       }
-      expect(rows.take().equals(Buffer.from(table.map((fields) => `${fields.map(textOf).join('\t')}\n`).join('')))).toBe(true)
-    }
-  }))
+    }),
+  )
 })
 
 it('makes of any row a trip or a reason, and of any trip one line with a field for every column', () => {
@@ -51,7 +66,14 @@ it('makes of any row a trip or a reason, and of any trip one line with a field f
   const writer = new RowWriter()
   fc.assert(
     fc.property(anyMapping, fc.array(anyRow, { minLength: 1, maxLength: 30 }), (mapping, rows) => {
-      const read = tripReader({ header, mapping, orderOf: () => mapping.date_order ?? 'ymd', regionId: 'r', clock, centre })
+      const read = tripReader({
+        header,
+        mapping,
+        orderOf: () => mapping.date_order ?? 'ymd',
+        regionId: 'r',
+        clock,
+        centre,
+      })
       for (const row of rows) {
         const trip = read(row)
         expect(read(row)).toEqual(trip)
@@ -60,7 +82,11 @@ it('makes of any row a trip or a reason, and of any trip one line with a field f
         trips++
         expect(VehicleType.options).toContain(trip.vehicleType)
         expect(trip.operator).toMatch(/^[a-z0-9][a-z0-9-]{0,59}$/)
-        expect([trip.hour >= 0 && trip.hour < 24, trip.quality < 2 ** 16, Number.isInteger(trip.day)]).toEqual([true, true, true])
+        expect([
+          trip.hour >= 0 && trip.hour < 24,
+          trip.quality < 2 ** 16,
+          Number.isInteger(trip.day),
+        ]).toEqual([true, true, true])
         for (const more of [[], [JSON.stringify(row)]]) {
           writeTrip(writer, trip, 'r', importId, 3, 7, more)
           const line = writer.take().toString()
@@ -77,7 +103,14 @@ it('makes of any row a trip or a reason, and of any trip one line with a field f
 it('never throws, whatever the columns hold', () => {
   fc.assert(
     fc.property(anyMapping, fc.array(fc.string({ unit: 'binary' }), { maxLength: 15 }), (mapping, row) => {
-      const read = tripReader({ header, mapping, orderOf: () => mapping.date_order ?? 'ymd', regionId: 'r', clock, centre })
+      const read = tripReader({
+        header,
+        mapping,
+        orderOf: () => mapping.date_order ?? 'ymd',
+        regionId: 'r',
+        clock,
+        centre,
+      })
       expect(() => read(row)).not.toThrow()
     }),
     { numRuns: 500 },
@@ -99,7 +132,14 @@ describe.each(engineKinds)('$name takes', ({ open }) => {
     // Of one trip told twice the store keeps one.
     const known = new Map<string, TripRow>()
     for (const [at, mapping] of fc.sample(anyMapping, { numRuns: 12, seed: 11 }).entries()) {
-      const read = tripReader({ header, mapping, orderOf: () => mapping.date_order ?? 'ymd', regionId: 'r', clock, centre })
+      const read = tripReader({
+        header,
+        mapping,
+        orderOf: () => mapping.date_order ?? 'ymd',
+        regionId: 'r',
+        clock,
+        centre,
+      })
       for (const row of fc.sample(anyRow, { numRuns: 1000, seed: at })) {
         const trip = read(row)
         if (!('reason' in trip)) known.set(trip.tripId, trip)
@@ -117,13 +157,27 @@ describe.each(engineKinds)('$name takes', ({ open }) => {
         toString(start_lon) as start_lon, toString(start_lat) as start_lat, toString(end_lon) as end_lon, toString(end_lat) as end_lat, toString(distance_m) as distance, toString(duration_s) as duration, quality
         from ${tableOf('trips')} where import_id = ${bind('UUID', importId)} order by line`,
     )
-    const same = (text: string | number | null | undefined, value: number): boolean => Object.is(Number(text === 'nan' ? NaN : text) + 0, value + 0)
+    const same = (text: string | number | null | undefined, value: number): boolean =>
+      Object.is(Number(text === 'nan' ? NaN : text) + 0, value + 0)
     const wrong = trips.filter((trip, line) => {
       const row = stored[line] ?? {}
       return !(
-        Number(row['line']) === line && row['trip_id'] === trip.tripId && row['operator'] === trip.operator && row['vehicle_type'] === trip.vehicleType && row['vehicle'] === Buffer.from(trip.vehicleId).toString('hex').toUpperCase() &&
-        Number(row['start']) === trip.startMs && (row['end'] === null ? Number.isNaN(trip.endMs) : Number(row['end']) === trip.endMs) && row['day'] === dayOfNumber(trip.day) && row['hour'] === trip.hour && row['quality'] === trip.quality &&
-        same(row['start_lon'], trip.startLon) && same(row['start_lat'], trip.startLat) && same(row['end_lon'], trip.endLon) && same(row['end_lat'], trip.endLat) && same(row['distance'], trip.distanceM) && same(row['duration'], trip.durationS)
+        Number(row['line']) === line &&
+        row['trip_id'] === trip.tripId &&
+        row['operator'] === trip.operator &&
+        row['vehicle_type'] === trip.vehicleType &&
+        row['vehicle'] === Buffer.from(trip.vehicleId).toString('hex').toUpperCase() &&
+        Number(row['start']) === trip.startMs &&
+        (row['end'] === null ? Number.isNaN(trip.endMs) : Number(row['end']) === trip.endMs) &&
+        row['day'] === dayOfNumber(trip.day) &&
+        row['hour'] === trip.hour &&
+        row['quality'] === trip.quality &&
+        same(row['start_lon'], trip.startLon) &&
+        same(row['start_lat'], trip.startLat) &&
+        same(row['end_lon'], trip.endLon) &&
+        same(row['end_lat'], trip.endLat) &&
+        same(row['distance'], trip.distanceM) &&
+        same(row['duration'], trip.durationS)
       )
     })
     expect(wrong).toEqual([])

@@ -4,8 +4,25 @@ import type { TripRow } from './trip-row.ts'
 
 /** Columns of `trips` in the order of a row. */
 export const tripLineColumns = [
-  'region_id', 'trip_id', 'operator', 'vehicle_type', 'vehicle_id', 'start_time', 'end_time', 'local_date', 'local_hour',
-  'start_lon', 'start_lat', 'end_lon', 'end_lat', 'distance_m', 'duration_s', 'quality', 'import_id', 'chunk', 'line',
+  'region_id',
+  'trip_id',
+  'operator',
+  'vehicle_type',
+  'vehicle_id',
+  'start_time',
+  'end_time',
+  'local_date',
+  'local_hour',
+  'start_lon',
+  'start_lat',
+  'end_lon',
+  'end_lat',
+  'distance_m',
+  'duration_s',
+  'quality',
+  'import_id',
+  'chunk',
+  'line',
 ] as const
 
 const dayMs = 86_400_000
@@ -18,7 +35,8 @@ function dayText(day: number): string {
   return text
 }
 
-const padded = (width: number): string[] => Array.from({ length: 10 ** width }, (_, at) => String(at).padStart(width, '0'))
+const padded = (width: number): string[] =>
+  Array.from({ length: 10 ** width }, (_, at) => String(at).padStart(width, '0'))
 const [two, three] = [padded(2), padded(3)]
 
 /** As DateTime64(3) reads it; a number of seconds would be read otherwise for early times. */
@@ -31,12 +49,38 @@ function timeText(ms: number): string {
 }
 
 /** Writes one trip as a row of `trips`, with the fields of further columns. */
-export function writeTrip(rows: RowWriter, trip: TripRow, regionId: string, importId: string, chunk: number, line: number, more: readonly string[] = []): void {
-  rows.text(regionId).text(trip.tripId).text(trip.operator).text(trip.vehicleType).text(trip.vehicleId).text(timeText(trip.startMs))
+export function writeTrip(
+  rows: RowWriter,
+  trip: TripRow,
+  regionId: string,
+  importId: string,
+  chunk: number,
+  line: number,
+  more: readonly string[] = [],
+): void {
+  rows
+    .text(regionId)
+    .text(trip.tripId)
+    .text(trip.operator)
+    .text(trip.vehicleType)
+    .text(trip.vehicleId)
+    .text(timeText(trip.startMs))
   if (Number.isNaN(trip.endMs)) rows.none()
   else rows.text(timeText(trip.endMs))
-  rows.text(dayText(trip.day)).number(trip.hour).number(trip.startLon).number(trip.startLat).number(trip.endLon).number(trip.endLat)
-  rows.number(trip.distanceM).number(trip.durationS).number(trip.quality).text(importId).number(chunk).number(line)
+  rows
+    .text(dayText(trip.day))
+    .number(trip.hour)
+    .number(trip.startLon)
+    .number(trip.startLat)
+    .number(trip.endLon)
+    .number(trip.endLat)
+  rows
+    .number(trip.distanceM)
+    .number(trip.durationS)
+    .number(trip.quality)
+    .text(importId)
+    .number(chunk)
+    .number(line)
   for (const field of more) rows.text(field)
   rows.endRow()
 }

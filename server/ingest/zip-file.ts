@@ -62,7 +62,7 @@ function endRecord(tail: Buffer, tailAt: number): { count: number; bytes: number
 
 /** Replaces sizes and positions of 0xffffffff by those of the Zip64 extra field. */
 function zip64Fields(extra: Buffer, fields: number[]): number[] {
-  for (let at = 0; at + 4 <= extra.length; ) {
+  for (let at = 0; at + 4 <= extra.length;) {
     const [id, size] = [extra.readUInt16LE(at), extra.readUInt16LE(at + 2)]
     if (id === 1) {
       let from = at + 4
@@ -120,7 +120,7 @@ export async function zipEntries(filePath: string): Promise<ZipEntry[]> {
     const directory = Buffer.alloc(bytes)
     await file.read(directory, 0, bytes, at)
     const entries: ZipEntry[] = []
-    for (let from = 0; entries.length < count; ) {
+    for (let from = 0; entries.length < count;) {
       const { entry, next } = entryAt(directory, from)
       entries.push(entry)
       from = next

@@ -11,7 +11,12 @@ interface PlacedIssue extends CountedIssue {
 const keys = { count: 'count', open: 'open', median: 'median_hours', mean: 'mean_hours' } as const
 
 /** A measure of issues by day and shape. A day without issues has a number of none, but no time. */
-export function figuresByDay(issues: readonly PlacedIssue[], days: number, shapes: number, measure: IssueMeasure): Pick<IssuesByShapeAndDay, 'values' | 'not_in_shape' | 'total'> {
+export function figuresByDay(
+  issues: readonly PlacedIssue[],
+  days: number,
+  shapes: number,
+  measure: IssueMeasure,
+): Pick<IssuesByShapeAndDay, 'values' | 'not_in_shape' | 'total'> {
   const valueOf = (of: readonly CountedIssue[]): number | null => figuresOfIssues(of)[keys[measure]]
   const none = valueOf([])
   const byDay: PlacedIssue[][] = Array.from({ length: days }, () => [])
@@ -28,5 +33,9 @@ export function figuresByDay(issues: readonly PlacedIssue[], days: number, shape
     for (const [place, each] of members) row[place] = valueOf(each)
     return row
   })
-  return { values: cells.map((row) => row.slice(1)), not_in_shape: cells.map((row) => row[0] ?? null), total: byDay.map(valueOf) }
+  return {
+    values: cells.map((row) => row.slice(1)),
+    not_in_shape: cells.map((row) => row[0] ?? null),
+    total: byDay.map(valueOf),
+  }
 }

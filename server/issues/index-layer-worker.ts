@@ -6,6 +6,11 @@ import { answerWork } from '#server/jobs/start-worker.ts'
 
 /** The indexes of a layer's areas; shape n is the nth of the layer. */
 answerWork(
-  (packed: PackedGeometries) => buildIndexes(unpackGeometries(packed).flatMap((geometry, at) => (isArea(geometry) ? [{ number: at + 1, rings: polygonsOf(geometry).flat() }] : []))),
+  (packed: PackedGeometries) =>
+    buildIndexes(
+      unpackGeometries(packed).flatMap((geometry, at) =>
+        isArea(geometry) ? [{ number: at + 1, rings: polygonsOf(geometry).flat() }] : [],
+      ),
+    ),
   buffersOf,
 )

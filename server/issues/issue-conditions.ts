@@ -9,7 +9,14 @@ export const issueConditions =
   (is: ExpressionBuilder<StateTables, 'issue'>): Expression<SqlBool> => {
     const { service_code: codes, status, start_date: first, end_date: last, resolution_time: hours } = filters
     const all: Expression<SqlBool>[] = []
-    if (codes) all.push(is('service_code', 'in', codes.split(',').map((code) => code.trim())))
+    if (codes)
+      all.push(
+        is(
+          'service_code',
+          'in',
+          codes.split(',').map((code) => code.trim()),
+        ),
+      )
     if (status) all.push(is('status', '=', status))
     if (first) all.push(is('requested_time', '>=', dayStart(first, timezone)))
     if (last) all.push(is('requested_time', '<', dayStart(last, timezone, 1)))

@@ -7,7 +7,14 @@ import type { DaySpan } from './asked-days.ts'
 /** The first and the last local day on which anything was requested; null where nothing was. */
 export async function issueDays(state: State, scope: Scope, regionId: string): Promise<DaySpan | null> {
   const { timezone } = await findRegion(state, scope, regionId)
-  const row = await state.as(scope).selectFrom('issue').where('region_id', '=', regionId).select((of) => [of.fn.min('requested_time').as('first'), of.fn.max('requested_time').as('last')]).executeTakeFirst()
+  const row = await state
+    .as(scope)
+    .selectFrom('issue')
+    .where('region_id', '=', regionId)
+    .select((of) => [of.fn.min('requested_time').as('first'), of.fn.max('requested_time').as('last')])
+    .executeTakeFirst()
   const { first, last } = row ?? {}
-  return first instanceof Date && last instanceof Date ? { first: localDay(first, timezone), last: localDay(last, timezone) } : null
+  return first instanceof Date && last instanceof Date
+    ? { first: localDay(first, timezone), last: localDay(last, timezone) }
+    : null
 }

@@ -11,6 +11,15 @@ it('sorts by columns that there are, the newest request first by default', () =>
 })
 
 it('sorts types by how many there are, then by name', () => {
-  const type = (service_name: string, open: number, closed: number) => ({ service_code: service_name, service_name, open, closed })
-  expect([type('b', 1, 1), type('c', 0, 9), type('a', 2, 0)].sort(byFrequency).map(({ service_name }) => service_name)).toEqual(['c', 'a', 'b'])
+  const type = (service_name: string, open: number, closed: number) => ({
+    service_code: service_name,
+    service_name,
+    open,
+    closed,
+  })
+  expect(
+    [type('b', 1, 1), type('c', 0, 9), type('a', 2, 0)]
+      .sort(byFrequency)
+      .map(({ service_name }) => service_name),
+  ).toEqual(['c', 'a', 'b'])
 })

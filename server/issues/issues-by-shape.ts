@@ -1,5 +1,11 @@
 import { notInShape } from '#contract/evaluation.ts'
-import type { IssueFigures, IssueFilters, IssueMeasure, IssuesByShape, IssuesByShapeAndDay } from '#contract/issues.ts'
+import type {
+  IssueFigures,
+  IssueFilters,
+  IssueMeasure,
+  IssuesByShape,
+  IssuesByShapeAndDay,
+} from '#contract/issues.ts'
 import { dayNumber, dayOfNumber } from '#contract/period.ts'
 import { mostTimeValues } from '#contract/spatial.ts'
 import { findLayer } from '#server/geography/find-layer.ts'
@@ -44,7 +50,8 @@ interface Laid {
 type AskedOfLayer = IssueFilters & { shape_layer_uuid: string }
 
 /** Where an issue counts: in each of its shapes, or in none, which is number 0. */
-const placesOf = ({ shapes }: Pick<Laid, 'shapes'>): readonly number[] => (shapes.length > 0 ? shapes : outsideOnly)
+const placesOf = ({ shapes }: Pick<Laid, 'shapes'>): readonly number[] =>
+  shapes.length > 0 ? shapes : outsideOnly
 const outsideOnly = [0]
 
 /** Issues by shape of a layer. Issues are few beside trips: they are laid into shapes here, by the same index. */
@@ -57,21 +64,34 @@ export class IssuesInShapes {
     this.#most = most
   }
 
-  async ask(scope: Scope, regionId: string, { shape_layer_uuid: layerId, ...filters }: AskedOfLayer): Promise<IssuesByShape> {
+  async ask(
+    scope: Scope,
+    regionId: string,
+    { shape_layer_uuid: layerId, ...filters }: AskedOfLayer,
+  ): Promise<IssuesByShape> {
     const start = performance.now()
     const { shapeIds, rows } = await this.#lay(scope, regionId, layerId, filters, null)
     const members: Laid[][] = Array.from({ length: shapeIds.length + 1 }, () => [])
     for (const row of rows) for (const shape of placesOf(row)) members[shape]?.push(row)
     const [outside = [], ...inside] = members
-    const shapeData: Record<string, IssueFigures> = Object.fromEntries(inside.map((of, at) => [shapeIds[at], figuresOfIssues(of)]))
+    const shapeData: Record<string, IssueFigures> = Object.fromEntries(
+      inside.map((of, at) => [shapeIds[at], figuresOfIssues(of)]),
+    )
     return {
-      shape_data: { ...shapeData, [notInShape]: figuresOfIssues(outside) }, total: figuresOfIssues(rows), overlaps: rows.some(({ shapes }) => shapes.length > 1), method: { name: 'issues_by_shape', version: 1, buffer: 0 },
+      shape_data: { ...shapeData, [notInShape]: figuresOfIssues(outside) },
+      total: figuresOfIssues(rows),
+      overlaps: rows.some(({ shapes }) => shapes.length > 1),
+      method: { name: 'issues_by_shape', version: 1, buffer: 0 },
       milliseconds: Math.round(performance.now() - start),
     }
   }
 
   /** One measure of the same issues, each day of the question for itself. */
-  async askByDay(scope: Scope, regionId: string, { shape_layer_uuid: layerId, measure, ...filters }: AskedOfLayer & { measure: IssueMeasure }): Promise<IssuesByShapeAndDay> {
+  async askByDay(
+    scope: Scope,
+    regionId: string,
+    { shape_layer_uuid: layerId, measure, ...filters }: AskedOfLayer & { measure: IssueMeasure },
+  ): Promise<IssuesByShapeAndDay> {
     const start = performance.now()
     const held = await issueDays(this.#state, scope, regionId)
     const asked = askedDays(filters, held)
@@ -80,34 +100,86 @@ export class IssuesInShapes {
     const { shape_count } = await findLayer(this.#state, scope, regionId, layerId)
     const values = count * (shape_count + 2)
     if (values > mostTimeValues)
-      throw new Problem('validation_error', `That would be ${values.toLocaleString('en-US')} values, and one answer holds ${mostTimeValues.toLocaleString('en-US')}. Ask for fewer days, or for a layer with fewer shapes.`)
+      throw new Problem(
+        'validation_error',
+        `That would be ${values.toLocaleString('en-US')} values, and one answer holds ${mostTimeValues.toLocaleString('en-US')}. Ask for fewer days, or for a layer with fewer shapes.`,
+      )
     const { shapeIds, rows } = await this.#lay(scope, regionId, layerId, filters, daysWithin(asked, held))
-    const byDay = figuresByDay(rows.map(({ day, ...row }) => ({ ...row, day: day - first, places: placesOf(row) })), count, shapeIds.length, measure)
-    return { days: Array.from({ length: count }, (_, at) => dayOfNumber(first + at)), shape_uuids: shapeIds, ...byDay, method: { name: 'issues_by_shape', version: 1, buffer: 0 }, milliseconds: Math.round(performance.now() - start) }
+    const byDay = figuresByDay(
+      rows.map(({ day, ...row }) => ({ ...row, day: day - first, places: placesOf(row) })),
+      count,
+      shapeIds.length,
+      measure,
+    )
+    return {
+      days: Array.from({ length: count }, (_, at) => dayOfNumber(first + at)),
+      shape_uuids: shapeIds,
+      ...byDay,
+      method: { name: 'issues_by_shape', version: 1, buffer: 0 },
+      milliseconds: Math.round(performance.now() - start),
+    }
   }
 
   /** The issues of a question with the numbers of the shapes that each is in; with their days where these are given. */
-  async #lay(scope: Scope, regionId: string, layerId: string, filters: IssueFilters, days: DaySpan | null): Promise<{ shapeIds: string[]; rows: Laid[] }> {
+  async #lay(
+    scope: Scope,
+    regionId: string,
+    layerId: string,
+    filters: IssueFilters,
+    days: DaySpan | null,
+  ): Promise<{ shapeIds: string[]; rows: Laid[] }> {
     const { timezone } = await findRegion(this.#state, scope, regionId)
     const layer = await findLayer(this.#state, scope, regionId, layerId)
-    const { shapeIds, indexes } = await this.#ready.getOrMake(`${layerId} ${layer.content_hash}`, () => this.#make(scope, layerId, layer.content_hash))
-    const found = this.#state.as(scope).selectFrom('issue').where('region_id', '=', regionId).where(issueConditions(filters, timezone))
-    const { count } = await found.select((of) => of.fn.countAll<string>().as('count')).executeTakeFirstOrThrow()
-    if (Number(count) > this.#most) throw new Problem('validation_error', `start_date: ${count} issues match. At most ${this.#most} can be counted by shape at once: choose a shorter period or fewer types.`)
+    const { shapeIds, indexes } = await this.#ready.getOrMake(`${layerId} ${layer.content_hash}`, () =>
+      this.#make(scope, layerId, layer.content_hash),
+    )
+    const found = this.#state
+      .as(scope)
+      .selectFrom('issue')
+      .where('region_id', '=', regionId)
+      .where(issueConditions(filters, timezone))
+    const { count } = await found
+      .select((of) => of.fn.countAll<string>().as('count'))
+      .executeTakeFirstOrThrow()
+    if (Number(count) > this.#most)
+      throw new Problem(
+        'validation_error',
+        `start_date: ${count} issues match. At most ${this.#most} can be counted by shape at once: choose a shorter period or fewer types.`,
+      )
     const dayOf = days && requestDay(days, timezone)
-    const dated = found.select((is) => ['status', 'resolution_hours', 'lon', 'lat', (dayOf ? dayOf(is) : is.lit(0)).as('day')])
-    const { lon: lons, lat: lats, status, hours, day } = await this.#state
+    const dated = found.select((is) => [
+      'status',
+      'resolution_hours',
+      'lon',
+      'lat',
+      (dayOf ? dayOf(is) : is.lit(0)).as('day'),
+    ])
+    const {
+      lon: lons,
+      lat: lats,
+      status,
+      hours,
+      day,
+    } = await this.#state
       .as(scope)
       .selectFrom(dated.as('dated'))
       // Columns as JSON texts, as of the points: a row for each issue would take several times as long to read.
       .select(({ fn }) => [
-        fn.agg<string[] | null>('json_agg', ['status']).as('status'), fn.agg<(number | null)[] | null>('json_agg', ['resolution_hours']).as('hours'), fn.agg<number[] | null>('json_agg', ['day']).as('day'),
-        fn.agg<(number | null)[] | null>('json_agg', ['lon']).as('lon'), fn.agg<(number | null)[] | null>('json_agg', ['lat']).as('lat'),
+        fn.agg<string[] | null>('json_agg', ['status']).as('status'),
+        fn.agg<(number | null)[] | null>('json_agg', ['resolution_hours']).as('hours'),
+        fn.agg<number[] | null>('json_agg', ['day']).as('day'),
+        fn.agg<(number | null)[] | null>('json_agg', ['lon']).as('lon'),
+        fn.agg<(number | null)[] | null>('json_agg', ['lat']).as('lat'),
       ])
       .executeTakeFirstOrThrow()
     const rows = (status ?? []).map((each, at): Laid => {
       const [lon, lat] = [lons?.[at] ?? null, lats?.[at] ?? null]
-      return { status: each, resolution_hours: hours?.[at] ?? null, day: day?.[at] ?? 0, shapes: lon === null || lat === null ? [] : indexes.flatMap((index) => shapesAt(index, lon, lat)) }
+      return {
+        status: each,
+        resolution_hours: hours?.[at] ?? null,
+        day: day?.[at] ?? 0,
+        shapes: lon === null || lat === null ? [] : indexes.flatMap((index) => shapesAt(index, lon, lat)),
+      }
     })
     return { shapeIds, rows }
   }
@@ -116,6 +188,9 @@ export class IssuesInShapes {
   async #make(scope: Scope, layerId: string, content: string): Promise<Ready> {
     const shapes = await layerShapesInTurns(this.#state, scope, layerId, content)
     const packed = packGeometries(shapes.map(({ geometry }) => geometry))
-    return { shapeIds: shapes.map(({ shapeId }) => shapeId), indexes: await runInWorker<LayerIndex[]>(worker, packed, buffersOfPacked(packed)) }
+    return {
+      shapeIds: shapes.map(({ shapeId }) => shapeId),
+      indexes: await runInWorker<LayerIndex[]>(worker, packed, buffersOfPacked(packed)),
+    }
   }
 }

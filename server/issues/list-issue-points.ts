@@ -27,19 +27,53 @@ class Numbers {
 }
 
 /** Places of the issues that match, the newest `most` of them, with the counts of all. */
-export async function listIssuePoints(state: State, scope: Scope, regionId: string, filters: IssueFilters, most = mostIssuePoints): Promise<IssuePoints> {
+export async function listIssuePoints(
+  state: State,
+  scope: Scope,
+  regionId: string,
+  filters: IssueFilters,
+  most = mostIssuePoints,
+): Promise<IssuePoints> {
   const { timezone } = await findRegion(state, scope, regionId)
-  const found = state.as(scope).selectFrom('issue').where('region_id', '=', regionId).where(issueConditions(filters, timezone))
+  const found = state
+    .as(scope)
+    .selectFrom('issue')
+    .where('region_id', '=', regionId)
+    .where(issueConditions(filters, timezone))
   const counts = await found
     .select((of) => [
-      'service_code', of.fn.max('service_name').as('service_name'), of.fn.countAll<string>().filterWhere('status', '=', 'open').as('open'), of.fn.countAll<string>().filterWhere('status', '=', 'closed').as('closed'),
-      of.fn.countAll<string>().filterWhere('lat', 'is not', null).filterWhere('lon', 'is not', null).as('placed'),
+      'service_code',
+      of.fn.max('service_name').as('service_name'),
+      of.fn.countAll<string>().filterWhere('status', '=', 'open').as('open'),
+      of.fn.countAll<string>().filterWhere('status', '=', 'closed').as('closed'),
+      of.fn
+        .countAll<string>()
+        .filterWhere('lat', 'is not', null)
+        .filterWhere('lon', 'is not', null)
+        .as('placed'),
     ])
     .groupBy('service_code')
     .execute()
-  const types = counts.map(({ service_code, service_name, open, closed }) => ({ service_code, service_name, open: Number(open), closed: Number(closed) })).sort(byFrequency)
+  const types = counts
+    .map(({ service_code, service_name, open, closed }) => ({
+      service_code,
+      service_name,
+      open: Number(open),
+      closed: Number(closed),
+    }))
+    .sort(byFrequency)
   const points: IssuePoints = {
-    total: types.reduce((sum, { open, closed }) => sum + open + closed, 0), placed: counts.reduce((sum, { placed }) => sum + Number(placed), 0), types, sources: [], id: [], source: [], type: [], closed: [], day: [], lon: [], lat: [],
+    total: types.reduce((sum, { open, closed }) => sum + open + closed, 0),
+    placed: counts.reduce((sum, { placed }) => sum + Number(placed), 0),
+    types,
+    sources: [],
+    id: [],
+    source: [],
+    type: [],
+    closed: [],
+    day: [],
+    lon: [],
+    lat: [],
     by_day: { day: [], total: [], placed: [] },
   }
   const held = await issueDays(state, scope, regionId)
@@ -48,14 +82,24 @@ export async function listIssuePoints(state: State, scope: Scope, regionId: stri
   const dayOf = requestDay(days, timezone)
   const byDay = await countByDay(state, scope, regionId, issueConditions(filters, timezone), dayOf)
   const atPlace = found.where('lat', 'is not', null).where('lon', 'is not', null)
-  const newest = atPlace.select((is) => ['issue_id', 'source', 'service_code', 'status', 'lon', 'lat', dayOf(is).as('day')]).orderBy('requested_time', 'desc').orderBy('source').orderBy('issue_id').limit(most)
+  const newest = atPlace
+    .select((is) => ['issue_id', 'source', 'service_code', 'status', 'lon', 'lat', dayOf(is).as('day')])
+    .orderBy('requested_time', 'desc')
+    .orderBy('source')
+    .orderBy('issue_id')
+    .limit(most)
   // Columns as JSON texts: the store makes them several times faster than a row for each point is read.
   const columns = await state
     .as(scope)
     .selectFrom(newest.as('newest'))
     .select(({ fn }) => [
-      fn.agg<string[] | null>('json_agg', ['issue_id']).as('id'), fn.agg<string[] | null>('json_agg', ['source']).as('source'), fn.agg<string[] | null>('json_agg', ['service_code']).as('code'), fn.agg<string[] | null>('json_agg', ['status']).as('status'),
-      fn.agg<number[] | null>('json_agg', ['day']).as('day'), fn.agg<number[] | null>('json_agg', ['lon']).as('lon'), fn.agg<number[] | null>('json_agg', ['lat']).as('lat'),
+      fn.agg<string[] | null>('json_agg', ['issue_id']).as('id'),
+      fn.agg<string[] | null>('json_agg', ['source']).as('source'),
+      fn.agg<string[] | null>('json_agg', ['service_code']).as('code'),
+      fn.agg<string[] | null>('json_agg', ['status']).as('status'),
+      fn.agg<number[] | null>('json_agg', ['day']).as('day'),
+      fn.agg<number[] | null>('json_agg', ['lon']).as('lon'),
+      fn.agg<number[] | null>('json_agg', ['lat']).as('lat'),
     ])
     .executeTakeFirstOrThrow()
   const sources = new Numbers()

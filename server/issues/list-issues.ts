@@ -1,5 +1,11 @@
 import type { z } from 'zod'
-import type { Issue, IssueFilters, IssueType, IssueWithHistory, listIssues as contract } from '#contract/issues.ts'
+import type {
+  Issue,
+  IssueFilters,
+  IssueType,
+  IssueWithHistory,
+  listIssues as contract,
+} from '#contract/issues.ts'
 import { Problem } from '#server/http/problem.ts'
 import { findRegion } from '#server/regions/find-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -13,20 +19,43 @@ import { shownColumns } from './shown-columns.ts'
 type Ask = z.output<(typeof contract)['ask']['query']>
 
 /** Issues of a region by the filters of the ask, one page; the newest request first unless sorted otherwise. */
-export async function listIssues(state: State, scope: Scope, regionId: string, ask: Ask): Promise<{ items: Issue[]; total: number; page: number; size: number }> {
+export async function listIssues(
+  state: State,
+  scope: Scope,
+  regionId: string,
+  ask: Ask,
+): Promise<{ items: Issue[]; total: number; page: number; size: number }> {
   const { timezone } = await findRegion(state, scope, regionId)
-  const found = state.as(scope).selectFrom('issue').where('region_id', '=', regionId).where(issueConditions(ask, timezone))
+  const found = state
+    .as(scope)
+    .selectFrom('issue')
+    .where('region_id', '=', regionId)
+    .where(issueConditions(ask, timezone))
   const { column, isDescending } = issueOrder(ask.order_by)
   const { total } = await found.select((of) => of.fn.countAll<string>().as('total')).executeTakeFirstOrThrow()
   // What cannot be null has an index that a word about nulls would keep from being used.
-  const sorted = column === 'requested_time' ? found.orderBy(column, isDescending ? 'desc' : 'asc') : found.orderBy(column, (by) => (isDescending ? by.desc() : by.asc()).nullsLast())
+  const sorted =
+    column === 'requested_time'
+      ? found.orderBy(column, isDescending ? 'desc' : 'asc')
+      : found.orderBy(column, (by) => (isDescending ? by.desc() : by.asc()).nullsLast())
   const inOrder = column === 'requested_time' ? sorted : sorted.orderBy('requested_time', 'desc')
-  const rows = await inOrder.select(shownColumns).orderBy('source').orderBy('issue_id').limit(ask.size).offset((ask.page - 1) * ask.size).execute()
+  const rows = await inOrder
+    .select(shownColumns)
+    .orderBy('source')
+    .orderBy('issue_id')
+    .limit(ask.size)
+    .offset((ask.page - 1) * ask.size)
+    .execute()
   return { items: rows.map(readIssue), total: Number(total), page: ask.page, size: ask.size }
 }
 
 /** All kinds of issues of a region with how many that match are open and closed, the most frequent first. */
-export async function listIssueTypes(state: State, scope: Scope, regionId: string, filters: IssueFilters = {}): Promise<IssueType[]> {
+export async function listIssueTypes(
+  state: State,
+  scope: Scope,
+  regionId: string,
+  filters: IssueFilters = {},
+): Promise<IssueType[]> {
   const { timezone } = await findRegion(state, scope, regionId)
   const matches = issueConditions(filters, timezone)
   const rows = await state
@@ -41,13 +70,31 @@ export async function listIssueTypes(state: State, scope: Scope, regionId: strin
     ])
     .groupBy('service_code')
     .execute()
-  return rows.map((row) => ({ service_code: row.service_code, service_name: row.service_name, open: Number(row.open), closed: Number(row.closed) })).sort(byFrequency)
+  return rows
+    .map((row) => ({
+      service_code: row.service_code,
+      service_name: row.service_name,
+      open: Number(row.open),
+      closed: Number(row.closed),
+    }))
+    .sort(byFrequency)
 }
 
 /** One issue with its history; of several sources that use the number, the one told last. */
-export async function findIssue(state: State, scope: Scope, regionId: string, issueId: string, source: string | undefined): Promise<IssueWithHistory> {
+export async function findIssue(
+  state: State,
+  scope: Scope,
+  regionId: string,
+  issueId: string,
+  source: string | undefined,
+): Promise<IssueWithHistory> {
   await findRegion(state, scope, regionId)
-  let found = state.as(scope).selectFrom('issue').selectAll().where('region_id', '=', regionId).where('issue_id', '=', issueId)
+  let found = state
+    .as(scope)
+    .selectFrom('issue')
+    .selectAll()
+    .where('region_id', '=', regionId)
+    .where('issue_id', '=', issueId)
   if (source !== undefined) found = found.where('source', '=', source)
   const row = await found.orderBy('version_time', 'desc').orderBy('source').executeTakeFirst()
   if (!row) throw new Problem('not_found', 'There is no such issue in this region.')

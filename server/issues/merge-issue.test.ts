@@ -6,21 +6,51 @@ import { changesOf, closedTime, type KnownIssue, mergeIssue, resolutionHours } f
 const hour = 3_600_000
 const start = Date.UTC(2026, 6, 1)
 const usual: IssueReport = {
-  issueId: '17', serviceCode: 'scooter', serviceName: 'Scooter in the way', description: '', status: 'open', sourceStatus: 'Received', requested: start, updated: start, closed: null, address: '1 Main St', lat: 40, lon: -83, districts: { ward: '6' },
+  issueId: '17',
+  serviceCode: 'scooter',
+  serviceName: 'Scooter in the way',
+  description: '',
+  status: 'open',
+  sourceStatus: 'Received',
+  requested: start,
+  updated: start,
+  closed: null,
+  address: '1 Main St',
+  lat: 40,
+  lon: -83,
+  districts: { ward: '6' },
 }
 const report = (part: Partial<IssueReport>): IssueReport => ({ ...usual, ...part })
-const merged = (reports: readonly (readonly [IssueReport, number])[]): KnownIssue => reports.reduce<KnownIssue | null>((known, [each, observed]) => mergeIssue(known, each, observed), null) as KnownIssue
+const merged = (reports: readonly (readonly [IssueReport, number])[]): KnownIssue =>
+  reports.reduce<KnownIssue | null>(
+    (known, [each, observed]) => mergeIssue(known, each, observed),
+    null,
+  ) as KnownIssue
 
 describe('an issue', () => {
   const open = [report({}), start + hour] as const
-  const closed = [report({ status: 'closed', sourceStatus: 'Closed', updated: start + 30 * hour, closed: start + 30 * hour }), start + 31 * hour] as const
+  const closed = [
+    report({
+      status: 'closed',
+      sourceStatus: 'Closed',
+      updated: start + 30 * hour,
+      closed: start + 30 * hour,
+    }),
+    start + 31 * hour,
+  ] as const
 
   it('is its newest version, whichever came first', () => {
-    for (const order of [[open, closed], [closed, open]]) {
+    for (const order of [
+      [open, closed],
+      [closed, open],
+    ]) {
       const known = merged(order)
       expect(known.report).toEqual(closed[0])
       expect(known.firstSeen).toBe(start + hour)
-      expect(changesOf(known.history).map(({ at, status }) => [at - start, status])).toEqual([[0, 'open'], [30 * hour, 'closed']])
+      expect(changesOf(known.history).map(({ at, status }) => [at - start, status])).toEqual([
+        [0, 'open'],
+        [30 * hour, 'closed'],
+      ])
       expect(resolutionHours(known)).toBe(30)
     }
   })
@@ -34,51 +64,114 @@ describe('an issue', () => {
 
   it('of no times of change is what was told last', () => {
     const plain = report({ updated: null, address: 'old' })
-    expect(merged([[plain, start], [{ ...plain, address: 'new' }, start + 1]]).report.address).toBe('new')
-    expect(merged([[{ ...plain, address: 'new' }, start + 1], [plain, start]]).report.address).toBe('new')
+    expect(
+      merged([
+        [plain, start],
+        [{ ...plain, address: 'new' }, start + 1],
+      ]).report.address,
+    ).toBe('new')
+    expect(
+      merged([
+        [{ ...plain, address: 'new' }, start + 1],
+        [plain, start],
+      ]).report.address,
+    ).toBe('new')
   })
 
   it('told twice at one time is told by the fuller one', () => {
     const thin = report({ districts: {} })
-    for (const order of [[thin, usual], [usual, thin]]) expect(merged(order.map((each) => [each, start] as const)).report).toEqual(usual)
+    for (const order of [
+      [thin, usual],
+      [usual, thin],
+    ])
+      expect(merged(order.map((each) => [each, start] as const)).report).toEqual(usual)
   })
 
   it('that opens again says so', () => {
-    const again = [report({ sourceStatus: 'Reopened', updated: start + 50 * hour }), start + 50 * hour] as const
+    const again = [
+      report({ sourceStatus: 'Reopened', updated: start + 50 * hour }),
+      start + 50 * hour,
+    ] as const
     const known = merged([open, closed, again])
-    expect(changesOf(known.history).map(({ sourceStatus }) => sourceStatus)).toEqual(['Received', 'Closed', 'Reopened'])
+    expect(changesOf(known.history).map(({ sourceStatus }) => sourceStatus)).toEqual([
+      'Received',
+      'Closed',
+      'Reopened',
+    ])
     expect([closedTime(known), resolutionHours(known)]).toEqual([null, null])
   })
 
   it('of which the time of closing is not told was closed when it was first told closed', () => {
-    const untold = (hours: number) => [report({ status: 'closed', sourceStatus: 'Closed', updated: start + hours * hour }), start + hours * hour] as const
+    const untold = (hours: number) =>
+      [
+        report({ status: 'closed', sourceStatus: 'Closed', updated: start + hours * hour }),
+        start + hours * hour,
+      ] as const
     expect(resolutionHours(merged([open, untold(40), untold(60)]))).toBe(40)
     expect(resolutionHours(merged([untold(60), untold(40), open]))).toBe(40)
     expect(resolutionHours(merged([[report({ status: 'closed', updated: null }), start + 5]]))).toBeNull()
   })
 
   it('closed before it was requested has no resolution time', () => {
-    expect(resolutionHours(merged([[report({ status: 'closed', closed: start - hour, updated: start }), start]]))).toBeNull()
+    expect(
+      resolutionHours(merged([[report({ status: 'closed', closed: start - hour, updated: start }), start]])),
+    ).toBeNull()
   })
 
   it('does not grow for ever with a source that changes its times', () => {
     let known: KnownIssue | null = null
-    for (let n = 0; n < 1000; n++) known = mergeIssue(known, report({ updated: start + n * 60_000, ...(n % 400 === 399 ? { status: 'closed' as const, sourceStatus: 'Closed' } : {}) }), start + n * 60_000)
+    for (let n = 0; n < 1000; n++)
+      known = mergeIssue(
+        known,
+        report({
+          updated: start + n * 60_000,
+          ...(n % 400 === 399 ? { status: 'closed' as const, sourceStatus: 'Closed' } : {}),
+        }),
+        start + n * 60_000,
+      )
     expect(known?.history.length).toBeLessThanOrEqual(200)
-    expect(changesOf(known?.history ?? []).map(({ status }) => status)).toEqual(['open', 'closed', 'open', 'closed', 'open'])
+    expect(changesOf(known?.history ?? []).map(({ status }) => status)).toEqual([
+      'open',
+      'closed',
+      'open',
+      'closed',
+      'open',
+    ])
   })
 })
 
 it('ends the same, in whatever order, how often and in how many parts its versions come', () => {
-  const version = fc.record({ at: fc.integer({ min: 0, max: 40 }), isClosed: fc.boolean(), word: fc.constantFrom('New', 'Assigned', 'Done'), tellsClosing: fc.boolean() })
+  const version = fc.record({
+    at: fc.integer({ min: 0, max: 40 }),
+    isClosed: fc.boolean(),
+    word: fc.constantFrom('New', 'Assigned', 'Done'),
+    tellsClosing: fc.boolean(),
+  })
   const told = fc.uniqueArray(version, { selector: ({ at }) => at, minLength: 1, maxLength: 9 })
   fc.assert(
-    fc.property(told.chain((versions) => fc.tuple(fc.constant(versions), fc.shuffledSubarray([...versions, ...versions, ...versions], { minLength: versions.length * 3 }))), ([versions, shuffled]) => {
-      const of = ({ at, isClosed, word, tellsClosing }: (typeof versions)[number]) => [report({ status: isClosed ? 'closed' : 'open', sourceStatus: word, updated: start + at * hour, closed: isClosed && tellsClosing ? start + (at - 1) * hour : null }), start + at * hour] as const
-      const inOrder = merged(versions.toSorted((a, b) => a.at - b.at).map(of))
-      const known = merged(shuffled.map(of))
-      expect(known).toEqual(inOrder)
-      expect(closedTime(known)).toBe(closedTime(inOrder))
-    }),
+    fc.property(
+      told.chain((versions) =>
+        fc.tuple(
+          fc.constant(versions),
+          fc.shuffledSubarray([...versions, ...versions, ...versions], { minLength: versions.length * 3 }),
+        ),
+      ),
+      ([versions, shuffled]) => {
+        const of = ({ at, isClosed, word, tellsClosing }: (typeof versions)[number]) =>
+          [
+            report({
+              status: isClosed ? 'closed' : 'open',
+              sourceStatus: word,
+              updated: start + at * hour,
+              closed: isClosed && tellsClosing ? start + (at - 1) * hour : null,
+            }),
+            start + at * hour,
+          ] as const
+        const inOrder = merged(versions.toSorted((a, b) => a.at - b.at).map(of))
+        const known = merged(shuffled.map(of))
+        expect(known).toEqual(inOrder)
+        expect(closedTime(known)).toBe(closedTime(inOrder))
+      },
+    ),
   )
 })

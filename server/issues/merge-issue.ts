@@ -25,24 +25,42 @@ export interface KnownIssue {
 const mostStatuses = 200
 
 /** The time that tells versions apart: of two reports the one with the later time is the newer. */
-export const versionOf = ({ updated, requested, closed }: IssueReport): number => updated ?? Math.max(requested, closed ?? requested)
+export const versionOf = ({ updated, requested, closed }: IssueReport): number =>
+  updated ?? Math.max(requested, closed ?? requested)
 
-const filled = (report: IssueReport): number => Object.values(report).filter((value) => value !== null && value !== '').length + Object.keys(report.districts).length
+const filled = (report: IssueReport): number =>
+  Object.values(report).filter((value) => value !== null && value !== '').length +
+  Object.keys(report.districts).length
 
 const statusOf = (report: IssueReport): StatusAt => {
   const version = versionOf(report)
-  const at = report.status === 'closed' && report.closed !== null && report.closed <= version ? report.closed : version
+  const at =
+    report.status === 'closed' && report.closed !== null && report.closed <= version ? report.closed : version
   return { at, status: report.status, sourceStatus: report.sourceStatus }
 }
 
-const sameStatus = (a: StatusAt, b: StatusAt): boolean => a.status === b.status && a.sourceStatus === b.sourceStatus
+const sameStatus = (a: StatusAt, b: StatusAt): boolean =>
+  a.status === b.status && a.sourceStatus === b.sourceStatus
 
 /** Both lists as one, by time. Of too long a list the middles of runs go: they say nothing new. */
 function withStatus(history: readonly StatusAt[], next: StatusAt): StatusAt[] {
   if (history.some((each) => each.at === next.at && sameStatus(each, next))) return [...history]
-  const all = [...history, next].sort((a, b) => a.at - b.at || Number(a.status === 'closed') - Number(b.status === 'closed') || (a.sourceStatus < b.sourceStatus ? -1 : 1))
+  const all = [...history, next].sort(
+    (a, b) =>
+      a.at - b.at ||
+      Number(a.status === 'closed') - Number(b.status === 'closed') ||
+      (a.sourceStatus < b.sourceStatus ? -1 : 1),
+  )
   if (all.length <= mostStatuses) return all
-  return all.filter((each, at) => at === 0 || at === all.length - 1 || !sameStatus(each, all[at - 1] as StatusAt) || !sameStatus(each, all[at + 1] as StatusAt)).slice(-mostStatuses)
+  return all
+    .filter(
+      (each, at) =>
+        at === 0 ||
+        at === all.length - 1 ||
+        !sameStatus(each, all[at - 1] as StatusAt) ||
+        !sameStatus(each, all[at + 1] as StatusAt),
+    )
+    .slice(-mostStatuses)
 }
 
 /**
@@ -51,18 +69,43 @@ function withStatus(history: readonly StatusAt[], next: StatusAt): StatusAt[] {
  */
 export function mergeIssue(known: KnownIssue | null, report: IssueReport, observed: number): KnownIssue {
   const version = versionOf(report)
-  const contentHash = hash('sha256', JSON.stringify([report.serviceCode, report.serviceName, report.description, report.status, report.sourceStatus, report.requested, report.updated, report.closed, report.address, report.lat, report.lon, Object.entries(report.districts).sort()])).slice(0, 24)
+  const contentHash = hash(
+    'sha256',
+    JSON.stringify([
+      report.serviceCode,
+      report.serviceName,
+      report.description,
+      report.status,
+      report.sourceStatus,
+      report.requested,
+      report.updated,
+      report.closed,
+      report.address,
+      report.lat,
+      report.lon,
+      Object.entries(report.districts).sort(),
+    ]),
+  ).slice(0, 24)
   const status = statusOf(report)
   if (!known) return { report, version, observed, contentHash, history: [status], firstSeen: observed }
   const history = withStatus(known.history, status)
   const firstSeen = Math.min(known.firstSeen, observed)
-  const by = version - known.version || (contentHash === known.contentHash ? 0 : observed - known.observed || filled(report) - filled(known.report) || (contentHash > known.contentHash ? 1 : -1))
+  const by =
+    version - known.version ||
+    (contentHash === known.contentHash
+      ? 0
+      : observed - known.observed ||
+        filled(report) - filled(known.report) ||
+        (contentHash > known.contentHash ? 1 : -1))
   if (by > 0) return { report, version, observed, contentHash, history, firstSeen }
-  return history.length === known.history.length && firstSeen === known.firstSeen ? known : { ...known, history, firstSeen }
+  return history.length === known.history.length && firstSeen === known.firstSeen
+    ? known
+    : { ...known, history, firstSeen }
 }
 
 /** The changes of status: of several tellings of one status in a row the first. */
-export const changesOf = (history: readonly StatusAt[]): StatusAt[] => history.filter((each, at) => at === 0 || !sameStatus(each, history[at - 1] as StatusAt))
+export const changesOf = (history: readonly StatusAt[]): StatusAt[] =>
+  history.filter((each, at) => at === 0 || !sameStatus(each, history[at - 1] as StatusAt))
 
 /** When a closed issue was closed: as told, else since when it was closed without a break; null for an open one. */
 export function closedTime({ report, history }: Pick<KnownIssue, 'report' | 'history'>): number | null {
@@ -80,5 +123,7 @@ export function closedTime({ report, history }: Pick<KnownIssue, 'report' | 'his
 /** Hours from request to closing; null where it is open, not known, or closed before it was requested. */
 export function resolutionHours(issue: Pick<KnownIssue, 'report' | 'history'>): number | null {
   const closed = closedTime(issue)
-  return closed === null || closed < issue.report.requested ? null : (closed - issue.report.requested) / 3_600_000
+  return closed === null || closed < issue.report.requested
+    ? null
+    : (closed - issue.report.requested) / 3_600_000
 }

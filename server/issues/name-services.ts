@@ -2,11 +2,25 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 
 /** Names the issues of a source that came with a service code only; answers how many services had any. */
-export async function nameServices(state: State, scope: Scope, regionId: string, source: string, services: readonly { code: string; name: string }[]): Promise<number> {
+export async function nameServices(
+  state: State,
+  scope: Scope,
+  regionId: string,
+  source: string,
+  services: readonly { code: string; name: string }[],
+): Promise<number> {
   let named = 0
   for (const { code, name } of services) {
-    const [{ numUpdatedRows } = { numUpdatedRows: 0n }] = await state.as(scope).updateTable('issue').set({ service_name: name })
-      .where('region_id', '=', regionId).where('source', '=', source).where('service_code', '=', code).where('service_name', 'in', ['', code]).where('service_name', '!=', name).execute()
+    const [{ numUpdatedRows } = { numUpdatedRows: 0n }] = await state
+      .as(scope)
+      .updateTable('issue')
+      .set({ service_name: name })
+      .where('region_id', '=', regionId)
+      .where('source', '=', source)
+      .where('service_code', '=', code)
+      .where('service_name', 'in', ['', code])
+      .where('service_name', '!=', name)
+      .execute()
     if (numUpdatedRows) named++
   }
   return named

@@ -25,5 +25,9 @@ export const readIssue = (row: Omit<IssueRow, 'history' | 'imports'>): Issue => 
 /** The same with the changes of its status. */
 export const readIssueWithHistory = (row: IssueRow): IssueWithHistory => ({
   ...readIssue(row),
-  history: changesOf(knownOf(row).history).map(({ at, status, sourceStatus }) => ({ time: new Date(at).toISOString(), status, source_status: sourceStatus })),
+  history: changesOf(knownOf(row).history).map(({ at, status, sourceStatus }) => ({
+    time: new Date(at).toISOString(),
+    status,
+    source_status: sourceStatus,
+  })),
 })

@@ -10,15 +10,31 @@ import { writeIssuesCsv } from './write-issues-csv.ts'
 export function issueRoutes(state: State): Route[] {
   const inShapes = new IssuesInShapes(state)
   return [
-    route(contract.listIssues, ({ viewer, params, query }) => listIssues(state, viewer.scope, params.region_id, query)),
+    route(contract.listIssues, ({ viewer, params, query }) =>
+      listIssues(state, viewer.scope, params.region_id, query),
+    ),
     route(contract.listIssueTypes, async ({ viewer: { scope }, params, query }) => {
       const days = await issueDays(state, scope, params.region_id)
-      return { items: await listIssueTypes(state, scope, params.region_id, query), first_day: days?.first ?? null, last_day: days?.last ?? null }
+      return {
+        items: await listIssueTypes(state, scope, params.region_id, query),
+        first_day: days?.first ?? null,
+        last_day: days?.last ?? null,
+      }
     }),
-    route(contract.listIssuePoints, ({ viewer, params, query }) => listIssuePoints(state, viewer.scope, params.region_id, query)),
-    route(contract.askIssuesByShape, ({ viewer, params, query }) => inShapes.ask(viewer.scope, params.region_id, query)),
-    route(contract.askIssuesByShapeAndDay, ({ viewer, params, query }) => inShapes.askByDay(viewer.scope, params.region_id, query)),
-    route(contract.downloadIssues, ({ viewer, params, query }) => writeIssuesCsv(state, viewer.scope, params.region_id, query)),
-    route(contract.getIssue, ({ viewer, params, query }) => findIssue(state, viewer.scope, params.region_id, params.issue_id, query.source)),
+    route(contract.listIssuePoints, ({ viewer, params, query }) =>
+      listIssuePoints(state, viewer.scope, params.region_id, query),
+    ),
+    route(contract.askIssuesByShape, ({ viewer, params, query }) =>
+      inShapes.ask(viewer.scope, params.region_id, query),
+    ),
+    route(contract.askIssuesByShapeAndDay, ({ viewer, params, query }) =>
+      inShapes.askByDay(viewer.scope, params.region_id, query),
+    ),
+    route(contract.downloadIssues, ({ viewer, params, query }) =>
+      writeIssuesCsv(state, viewer.scope, params.region_id, query),
+    ),
+    route(contract.getIssue, ({ viewer, params, query }) =>
+      findIssue(state, viewer.scope, params.region_id, params.issue_id, query.source),
+    ),
   ]
 }

@@ -11,24 +11,68 @@ const dateOrNull = (ms: number | null): Date | null => (ms === null ? null : new
 /** What a row knows of its issue. */
 export const knownOf = (row: IssueRow): KnownIssue => ({
   report: {
-    issueId: row.issue_id, serviceCode: row.service_code, serviceName: row.service_name, description: row.description, status: row.status as IssueStatus, sourceStatus: row.source_status,
-    requested: row.requested_time.getTime(), updated: timeOrNull(row.updated_time), closed: timeOrNull(row.told_closed_time), address: row.address, lat: row.lat, lon: row.lon, districts: row.districts,
+    issueId: row.issue_id,
+    serviceCode: row.service_code,
+    serviceName: row.service_name,
+    description: row.description,
+    status: row.status as IssueStatus,
+    sourceStatus: row.source_status,
+    requested: row.requested_time.getTime(),
+    updated: timeOrNull(row.updated_time),
+    closed: timeOrNull(row.told_closed_time),
+    address: row.address,
+    lat: row.lat,
+    lon: row.lon,
+    districts: row.districts,
   },
   version: row.version_time.getTime(),
   observed: row.observed_time.getTime(),
   contentHash: row.content_hash,
-  history: row.history.map((each) => ({ at: Date.parse(each.at), status: each.status as IssueStatus, sourceStatus: each.source_status })),
+  history: row.history.map((each) => ({
+    at: Date.parse(each.at),
+    status: each.status as IssueStatus,
+    sourceStatus: each.source_status,
+  })),
   firstSeen: row.first_seen.getTime(),
 })
 
 /** The row of an issue. */
-export function rowOf(regionId: string, source: string, imports: readonly string[], known: KnownIssue): Insertable<StateTables['issue']> {
+export function rowOf(
+  regionId: string,
+  source: string,
+  imports: readonly string[],
+  known: KnownIssue,
+): Insertable<StateTables['issue']> {
   const { report } = known
   return {
-    region_id: regionId, source, issue_id: report.issueId, service_code: report.serviceCode, service_name: report.serviceName, description: report.description, status: report.status, source_status: report.sourceStatus,
-    requested_time: new Date(report.requested), updated_time: dateOrNull(report.updated), told_closed_time: dateOrNull(report.closed), closed_time: dateOrNull(closedTime(known)), resolution_hours: resolutionHours(known),
-    address: report.address, lat: report.lat, lon: report.lon, districts: JSON.stringify(report.districts),
-    history: JSON.stringify(known.history.map((each) => ({ at: new Date(each.at).toISOString(), status: each.status, source_status: each.sourceStatus }))), imports: JSON.stringify(imports),
-    first_seen: new Date(known.firstSeen), version_time: new Date(known.version), observed_time: new Date(known.observed), content_hash: known.contentHash,
+    region_id: regionId,
+    source,
+    issue_id: report.issueId,
+    service_code: report.serviceCode,
+    service_name: report.serviceName,
+    description: report.description,
+    status: report.status,
+    source_status: report.sourceStatus,
+    requested_time: new Date(report.requested),
+    updated_time: dateOrNull(report.updated),
+    told_closed_time: dateOrNull(report.closed),
+    closed_time: dateOrNull(closedTime(known)),
+    resolution_hours: resolutionHours(known),
+    address: report.address,
+    lat: report.lat,
+    lon: report.lon,
+    districts: JSON.stringify(report.districts),
+    history: JSON.stringify(
+      known.history.map((each) => ({
+        at: new Date(each.at).toISOString(),
+        status: each.status,
+        source_status: each.sourceStatus,
+      })),
+    ),
+    imports: JSON.stringify(imports),
+    first_seen: new Date(known.firstSeen),
+    version_time: new Date(known.version),
+    observed_time: new Date(known.observed),
+    content_hash: known.contentHash,
   }
 }

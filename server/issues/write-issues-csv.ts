@@ -14,13 +14,31 @@ const atOnce = 5000
 type Ask = IssueFilters & { order_by?: IssueSort | undefined }
 
 /** The fields of districts that the issues have: each source has its own. */
-async function districtsOf(state: State, scope: Scope, regionId: string, ask: IssueFilters): Promise<string[]> {
+async function districtsOf(
+  state: State,
+  scope: Scope,
+  regionId: string,
+  ask: IssueFilters,
+): Promise<string[]> {
   const { timezone } = await findRegion(state, scope, regionId)
-  const rows = await state.as(scope).selectFrom('issue').where('region_id', '=', regionId).where(issueConditions(ask, timezone)).select(({ fn }) => fn<string>('jsonb_object_keys', ['districts']).as('district')).distinct().execute()
+  const rows = await state
+    .as(scope)
+    .selectFrom('issue')
+    .where('region_id', '=', regionId)
+    .where(issueConditions(ask, timezone))
+    .select(({ fn }) => fn<string>('jsonb_object_keys', ['districts']).as('district'))
+    .distinct()
+    .execute()
   return rows.map(({ district }) => district).toSorted()
 }
 
-async function* linesOf(state: State, scope: Scope, regionId: string, ask: Ask, districts: readonly string[]): AsyncGenerator<string> {
+async function* linesOf(
+  state: State,
+  scope: Scope,
+  regionId: string,
+  ask: Ask,
+  districts: readonly string[],
+): AsyncGenerator<string> {
   yield `${[...issueCsvColumns, ...districts.map((name) => `district_${name}`)].join(',')}\n`
   // An issue that comes in meanwhile shifts the pages: none is written twice.
   const written = new Set<string>()
@@ -36,9 +54,17 @@ async function* linesOf(state: State, scope: Scope, regionId: string, ask: Ask, 
 const keyOf = ({ source, id }: Issue): string => `${source} ${id}`
 
 /** All issues that match as a CSV file, piece by piece; its name says the region and the days. */
-export async function writeIssuesCsv(state: State, scope: Scope, regionId: string, ask: Ask): Promise<RawAnswer> {
+export async function writeIssuesCsv(
+  state: State,
+  scope: Scope,
+  regionId: string,
+  ask: Ask,
+): Promise<RawAnswer> {
   const districts = await districtsOf(state, scope, regionId, ask)
   const days = [ask.start_date, ask.end_date].filter((day) => day !== undefined)
   const file = `${['issues', regionId, ...days].join('_')}.csv`
-  return new RawAnswer(Readable.from(linesOf(state, scope, regionId, ask, districts)), { 'content-type': 'text/csv; charset=utf-8', 'content-disposition': `attachment; filename="${file}"` })
+  return new RawAnswer(Readable.from(linesOf(state, scope, regionId, ask, districts)), {
+    'content-type': 'text/csv; charset=utf-8',
+    'content-disposition': `attachment; filename="${file}"`,
+  })
 }

@@ -15,7 +15,9 @@ export function openBackground(log: Log): Background {
       // In a later turn, so that its beginning costs the answer nothing either.
       const done = new Promise((resolve) => setImmediate(resolve))
         .then(work)
-        .catch((error: unknown) => log(name, { error: error instanceof Error ? error.message : String(error) }))
+        .catch((error: unknown) =>
+          log(name, { error: error instanceof Error ? error.message : String(error) }),
+        )
         .finally(() => running.delete(done))
       running.add(done)
     },

@@ -7,7 +7,9 @@ const log = vi.fn()
 
 it('runs every so often, never twice at once, and tells what went wrong', async () => {
   let ends: (() => void)[] = []
-  const run = vi.fn(() => new Promise<void>((resolve, reject) => (ends = [resolve, () => reject(new Error('no room'))])))
+  const run = vi.fn(
+    () => new Promise<void>((resolve, reject) => (ends = [resolve, () => reject(new Error('no room'))])),
+  )
   const keeper = keep({ name: 'cubes', everyMs: 1000, log, run })
   keeper.start()
   keeper.start()
@@ -26,7 +28,9 @@ it('runs every so often, never twice at once, and tells what went wrong', async 
 it('rests between portions, but not for who waits for it', async () => {
   const portions: number[] = []
   const keeper = keep({
-    name: 'cubes', everyMs: 1000, log,
+    name: 'cubes',
+    everyMs: 1000,
+    log,
     async run(signal, rest) {
       for (let portion = 0; portion < 3 && !signal.aborted; portion++) {
         portions.push(portion)
@@ -44,7 +48,15 @@ it('rests between portions, but not for who waits for it', async () => {
 
 it('a rest ends when it is to stop', async () => {
   let isEnded = false
-  const keeper = keep({ name: 'cubes', everyMs: 1000, log, run: async (signal, rest) => { await rest(60_000); isEnded = signal.aborted } })
+  const keeper = keep({
+    name: 'cubes',
+    everyMs: 1000,
+    log,
+    run: async (signal, rest) => {
+      await rest(60_000)
+      isEnded = signal.aborted
+    },
+  })
   keeper.start()
   await vi.advanceTimersByTimeAsync(1000)
   await keeper.stop()

@@ -31,13 +31,23 @@ export function keep({ name, everyMs, log, run }: Kept): Keeper {
   let timer: ReturnType<typeof setInterval> | null = null
 
   const rest = async (workedMs: number): Promise<void> => {
-    if (!hurrying) await wait(Math.min(workedMs, longestRestMs), undefined, { signal: AbortSignal.any([stopping.signal, resting.signal]) }).catch(() => undefined)
+    if (!hurrying)
+      await wait(Math.min(workedMs, longestRestMs), undefined, {
+        signal: AbortSignal.any([stopping.signal, resting.signal]),
+      }).catch(() => undefined)
   }
-  const runOnce = (): Promise<void> => (running ??= run(stopping.signal, rest).finally(() => (running = null)))
+  const runOnce = (): Promise<void> =>
+    (running ??= run(stopping.signal, rest).finally(() => (running = null)))
 
   return {
     start() {
-      timer ??= setInterval(() => void runOnce().catch((error: unknown) => log(name, { error: error instanceof Error ? error.message : String(error) })), everyMs)
+      timer ??= setInterval(
+        () =>
+          void runOnce().catch((error: unknown) =>
+            log(name, { error: error instanceof Error ? error.message : String(error) }),
+          ),
+        everyMs,
+      )
     },
     async stop() {
       stopping.abort()

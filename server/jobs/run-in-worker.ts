@@ -44,7 +44,11 @@ export function warmWorker(file: URL): void {
  * Gives some data to a worker file, which answers with `answerWork`; heavy work stays off the thread that serves.
  * `transfer`: buffers of the data that are handed over, not copied.
  */
-export function runInWorker<Answer>(file: URL, data: unknown, transfer: readonly Transferable[] = []): Promise<Answer> {
+export function runInWorker<Answer>(
+  file: URL,
+  data: unknown,
+  transfer: readonly Transferable[] = [],
+): Promise<Answer> {
   const worker = take(file)
   return new Promise((resolve, reject) => {
     const settle = (): void => void worker.off('message', answered).off('error', fail).off('exit', exit)

@@ -23,14 +23,24 @@ const dayOfSeconds = 86_400
 
 /** Starts the queue. A job that fails by itself says so in its own record: the queue does not repeat it. */
 export async function startRunner(state: State, log: Log): Promise<Runner> {
-  const boss = new PgBoss({ db: { executeSql: (text, values) => state.execute(text, values) as Promise<{ rows: never[] }> }, schema: 'pgboss', archiveCompletedAfterSeconds: 12 * 3600, deleteAfterDays: 30 })
+  const boss = new PgBoss({
+    db: { executeSql: (text, values) => state.execute(text, values) as Promise<{ rows: never[] }> },
+    schema: 'pgboss',
+    archiveCompletedAfterSeconds: 12 * 3600,
+    deleteAfterDays: 30,
+  })
   boss.on('error', (error) => log('jobs', { error: error.message }))
   await boss.start()
   const stopping = new AbortController()
   const running = new Set<Promise<void>>()
   return {
     async work(job) {
-      await boss.createQueue(job.name, { name: job.name, policy: 'standard', retryLimit: 0, expireInSeconds: dayOfSeconds - 1 })
+      await boss.createQueue(job.name, {
+        name: job.name,
+        policy: 'standard',
+        retryLimit: 0,
+        expireInSeconds: dayOfSeconds - 1,
+      })
       const runOne: PgBoss.WorkHandler<object> = async ([sent]) => {
         if (!sent) return
         const work = job.run(sent.data as Parameters<typeof job.run>[0], stopping.signal)
@@ -41,7 +51,8 @@ export async function startRunner(state: State, log: Log): Promise<Runner> {
           running.delete(work)
         }
       }
-      for (let slot = 0; slot < (job.slots ?? 1); slot++) await boss.work(job.name, { pollingIntervalSeconds: 0.5, batchSize: 1 }, runOne)
+      for (let slot = 0; slot < (job.slots ?? 1); slot++)
+        await boss.work(job.name, { pollingIntervalSeconds: 0.5, batchSize: 1 }, runOne)
     },
     async send(job, data) {
       await boss.send(job.name, data)

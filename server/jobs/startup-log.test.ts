@@ -8,10 +8,12 @@ it('logs each slow step, and all of them once the server is ready, also where a 
   const take = (ms: number) => async () => void (time += ms)
   await startup.step('stores', take(900))
   await startup.step('web', take(20))
-  await expect(startup.step('fleet', async () => {
-    time += 300
-    throw new Error('no')
-  })).rejects.toThrow('no')
+  await expect(
+    startup.step('fleet', async () => {
+      time += 300
+      throw new Error('no')
+    }),
+  ).rejects.toThrow('no')
   startup.ready()
   expect(log.mock.calls).toEqual([
     ['start', { step: 'stores', ms: 900 }],

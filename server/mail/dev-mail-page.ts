@@ -1,6 +1,12 @@
 import type { Sent } from './outbox.ts'
 
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+const entities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => entities[sign] ?? '')
 
 /** Escaped text whose web addresses can be followed. */
@@ -13,7 +19,8 @@ const linked = (text: string): string =>
 const entry = ({ to, subject, text, at }: Sent): string =>
   `<article><h2>${escaped(subject ?? 'Text message')}</h2><p>To ${escaped(to)}, <time>${at.toISOString()}</time></p><pre>${linked(text)}</pre></article>`
 
-const style = ':root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:44rem;margin:2rem auto;padding:0 1rem}pre{white-space:pre-wrap;overflow-wrap:anywhere}article{border-top:1px solid;padding:.5rem 0}'
+const style =
+  ':root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:44rem;margin:2rem auto;padding:0 1rem}pre{white-space:pre-wrap;overflow-wrap:anywhere}article{border-top:1px solid;padding:.5rem 0}'
 
 /** The page of what was sent, newest first. Everything in it is somebody's input: nothing goes in unescaped. */
 export const devMailPage = (sent: readonly Sent[]): string =>

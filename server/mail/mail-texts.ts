@@ -23,4 +23,5 @@ export const mailTexts = {
   code: (code: string) => `${code} is your Publicway code. Do not tell it to anybody.`,
 }
 
-const notYou = 'If this was not you, choose a new password at once and tell an administrator of your organization.\n'
+const notYou =
+  'If this was not you, choose a new password at once and tell an administrator of your organization.\n'

@@ -29,7 +29,8 @@ function mailServer(refuses = 0) {
       for (const line of text.split('\r\n').filter(Boolean)) {
         told.push(line)
         if (line.startsWith('EHLO')) socket.write('250-here\r\n250 AUTH PLAIN\r\n')
-        else if (line.startsWith('AUTH')) socket.write(left-- > 0 ? `535 no, not with ${line}\r\n` : '235 in\r\n')
+        else if (line.startsWith('AUTH'))
+          socket.write(left-- > 0 ? `535 no, not with ${line}\r\n` : '235 in\r\n')
         else if (line === 'DATA') {
           data = ''
           socket.write('354 go\r\n')
@@ -37,7 +38,17 @@ function mailServer(refuses = 0) {
       }
     })
   })
-  return { server, taken, told, listen: () => new Promise<string>((resolve) => server.listen(0, '127.0.0.1', () => resolve(`smtp://clerk:s%40fe-word@127.0.0.1:${(server.address() as AddressInfo).port}`))) }
+  return {
+    server,
+    taken,
+    told,
+    listen: () =>
+      new Promise<string>((resolve) =>
+        server.listen(0, '127.0.0.1', () =>
+          resolve(`smtp://clerk:s%40fe-word@127.0.0.1:${(server.address() as AddressInfo).port}`),
+        ),
+      ),
+  }
 }
 
 let open: net.Server | null = null
@@ -47,15 +58,30 @@ describe('mail without a mail server', () => {
   it('stands in the log as a whole: there it is read', async () => {
     const logged: unknown[] = []
     const outbox = new Outbox()
-    await openMail({ smtpUrl: null, mailFrom }, (line, details) => logged.push([line, details]), outbox, now).send({ to: 'ann@alder.example', subject: 'A link', text: 'https://streets.example/x\n' })
-    expect(logged).toEqual([['mail', { to: 'ann@alder.example', subject: 'A link', text: 'https://streets.example/x\n' }]])
-    expect(outbox.list()).toEqual([{ to: 'ann@alder.example', subject: 'A link', text: 'https://streets.example/x\n', at }])
+    await openMail(
+      { smtpUrl: null, mailFrom },
+      (line, details) => logged.push([line, details]),
+      outbox,
+      now,
+    ).send({ to: 'ann@alder.example', subject: 'A link', text: 'https://streets.example/x\n' })
+    expect(logged).toEqual([
+      ['mail', { to: 'ann@alder.example', subject: 'A link', text: 'https://streets.example/x\n' }],
+    ])
+    expect(outbox.list()).toEqual([
+      { to: 'ann@alder.example', subject: 'A link', text: 'https://streets.example/x\n', at },
+    ])
   })
 
   it('goes to one address, and its headers to no second line', async () => {
     const logged: Record<string, unknown>[] = []
-    const mail = openMail({ smtpUrl: null, mailFrom }, (_line, details = {}) => logged.push(details), null, now)
-    for (const to of ['', 'ann', 'a@b, c@d', 'a@b\r\nBcc: c@d', 'Ann <a@b>', 'a@b c@d', 'a@b\u0000']) await expect(mail.send({ to, subject: 's', text: 't' })).rejects.toThrow('one plain address')
+    const mail = openMail(
+      { smtpUrl: null, mailFrom },
+      (_line, details = {}) => logged.push(details),
+      null,
+      now,
+    )
+    for (const to of ['', 'ann', 'a@b, c@d', 'a@b\r\nBcc: c@d', 'Ann <a@b>', 'a@b c@d', 'a@b\u0000'])
+      await expect(mail.send({ to, subject: 's', text: 't' })).rejects.toThrow('one plain address')
     await mail.send({ to: 'a@b.example', subject: 'Hello\r\nBcc: c@d.example\n\nbody', text: 't' })
     expect(logged).toEqual([{ to: 'a@b.example', subject: 'Hello Bcc: c@d.example body', text: 't' }])
   })
@@ -67,8 +93,15 @@ describe('mail by a mail server', () => {
     open = server
     const logged: unknown[] = []
     const mail = openMail({ smtpUrl: await listen(), mailFrom }, (...line) => logged.push(line), null, now)
-    await mail.send({ to: 'ann@alder.example', subject: 'Señal\r\nX-Evil: 1', text: 'plain text', html: '<p>rich</p>' })
-    expect(told).toEqual(expect.arrayContaining(['MAIL FROM:<publicway@streets.example>', 'RCPT TO:<ann@alder.example>']))
+    await mail.send({
+      to: 'ann@alder.example',
+      subject: 'Señal\r\nX-Evil: 1',
+      text: 'plain text',
+      html: '<p>rich</p>',
+    })
+    expect(told).toEqual(
+      expect.arrayContaining(['MAIL FROM:<publicway@streets.example>', 'RCPT TO:<ann@alder.example>']),
+    )
     expect(told.filter((line) => line.startsWith('RCPT'))).toHaveLength(1)
     expect(taken[0]).toMatch(/^From: Publicway <publicway@streets\.example>\r$/m)
     expect(taken[0]).toContain('plain text')
@@ -80,7 +113,11 @@ describe('mail by a mail server', () => {
   it('is tried once more', async () => {
     const { server, taken, listen } = mailServer(1)
     open = server
-    await openMail({ smtpUrl: await listen(), mailFrom }, () => undefined, null, now, 1).send({ to: 'ann@alder.example', subject: 's', text: 't' })
+    await openMail({ smtpUrl: await listen(), mailFrom }, () => undefined, null, now, 1).send({
+      to: 'ann@alder.example',
+      subject: 's',
+      text: 't',
+    })
     expect(taken).toHaveLength(1)
   })
 
@@ -88,11 +125,22 @@ describe('mail by a mail server', () => {
     const { server, taken, listen } = mailServer(9)
     open = server
     const logged: string[] = []
-    const mail = openMail({ smtpUrl: await listen(), mailFrom }, (line, details) => logged.push(JSON.stringify([line, details])), null, now, 1)
-    const failure = await mail.send({ to: 'ann@alder.example', subject: 'A link', text: 'https://streets.example/secret' }).catch((error: unknown) => String(error))
+    const mail = openMail(
+      { smtpUrl: await listen(), mailFrom },
+      (line, details) => logged.push(JSON.stringify([line, details])),
+      null,
+      now,
+      1,
+    )
+    const failure = await mail
+      .send({ to: 'ann@alder.example', subject: 'A link', text: 'https://streets.example/secret' })
+      .catch((error: unknown) => String(error))
     expect(taken).toEqual([])
-    expect(logged).toEqual([expect.stringContaining('"mail failed",{"subject":"A link","error":"Invalid login')])
+    expect(logged).toEqual([
+      expect.stringContaining('"mail failed",{"subject":"A link","error":"Invalid login'),
+    ])
     const inPlain = Buffer.from('\u0000clerk\u0000s@fe-word').toString('base64')
-    for (const secret of ['s@fe-word', 's%40fe-word', 'clerk', inPlain, 'ann@', '/secret']) expect(`${logged} ${failure}`).not.toContain(secret)
+    for (const secret of ['s@fe-word', 's%40fe-word', 'clerk', inPlain, 'ann@', '/secret'])
+      expect(`${logged} ${failure}`).not.toContain(secret)
   })
 })

@@ -14,24 +14,51 @@ const retryMs = 2000
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** Mail by SMTP_URL; without it the whole mail goes to the log, its only way to the reader. `outbox` keeps it in development. */
-export function openMail(config: Pick<Config, 'smtpUrl' | 'mailFrom'>, log: Log, outbox: Outbox | null, now: () => Date, pauseMs = retryMs): Mail {
+export function openMail(
+  config: Pick<Config, 'smtpUrl' | 'mailFrom'>,
+  log: Log,
+  outbox: Outbox | null,
+  now: () => Date,
+  pauseMs = retryMs,
+): Mail {
   const { smtpUrl, mailFrom } = config
   const transport = smtpUrl
-    ? nodemailer.createTransport({ url: smtpUrl, connectionTimeout: connectMs, greetingTimeout: connectMs, socketTimeout: answerMs, dnsTimeout: connectMs, disableFileAccess: true, disableUrlAccess: true })
+    ? nodemailer.createTransport({
+        url: smtpUrl,
+        connectionTimeout: connectMs,
+        greetingTimeout: connectMs,
+        socketTimeout: answerMs,
+        dnsTimeout: connectMs,
+        disableFileAccess: true,
+        disableUrlAccess: true,
+      })
     : null
-  const hand = async (message: { to: string; subject: string; text: string; html?: string }): Promise<void> => {
+  const hand = async (message: {
+    to: string
+    subject: string
+    text: string
+    html?: string
+  }): Promise<void> => {
     // An object, not a text: a text would be read as a list of addresses.
     await transport?.sendMail({ ...message, from: oneLine(mailFrom), to: { name: '', address: message.to } })
   }
   return {
     async send({ to, subject, text, html }) {
-      const message = { to: oneAddress(to), subject: oneLine(subject), text, ...(html === undefined ? {} : { html }) }
+      const message = {
+        to: oneAddress(to),
+        subject: oneLine(subject),
+        text,
+        ...(html === undefined ? {} : { html }),
+      }
       outbox?.keep({ to, subject: message.subject, text, at: now() })
       if (!smtpUrl) return log('mail', { to, subject: message.subject, text })
       // To whom is personal, and the answer of a mail server may repeat what it was told: so only this much of a failure goes on.
       const failure = await hand(message)
         .catch(() => wait(pauseMs).then(() => hand(message)))
-        .then(() => null, (error: unknown) => withoutSecrets(error, smtpUrl).replaceAll(to, '…'))
+        .then(
+          () => null,
+          (error: unknown) => withoutSecrets(error, smtpUrl).replaceAll(to, '…'),
+        )
       if (failure === null) return
       log('mail failed', { subject: message.subject, error: failure })
       throw new Error(`The mail could not be sent: ${failure}`)

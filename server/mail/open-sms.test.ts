@@ -5,7 +5,12 @@ import { openSms } from './open-sms.ts'
 import { Outbox } from './outbox.ts'
 
 const at = new Date('2026-06-11T03:00:00Z')
-const got: { url: string | undefined; authorization: string | undefined; type: string | undefined; body: Record<string, string> }[] = []
+const got: {
+  url: string | undefined
+  authorization: string | undefined
+  type: string | undefined
+  body: Record<string, string>
+}[] = []
 let status = 201
 let server: http.Server
 let address = ''
@@ -14,8 +19,15 @@ beforeAll(async () => {
     let body = ''
     request.on('data', (part: Buffer) => (body += part.toString()))
     request.on('end', () => {
-      got.push({ url: request.url, authorization: request.headers.authorization, type: request.headers['content-type'], body: Object.fromEntries(new URLSearchParams(body)) })
-      response.writeHead(status, status === 302 ? { location: '/elsewhere' } : {}).end('{"said":"token t0k-en"}')
+      got.push({
+        url: request.url,
+        authorization: request.headers.authorization,
+        type: request.headers['content-type'],
+        body: Object.fromEntries(new URLSearchParams(body)),
+      })
+      response
+        .writeHead(status, status === 302 ? { location: '/elsewhere' } : {})
+        .end('{"said":"token t0k-en"}')
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -24,33 +36,57 @@ beforeAll(async () => {
 afterAll(() => void server.close())
 beforeEach(() => void (got.length = 0))
 
-const sms = (logged: unknown[], query = '?from=+15550100&region=eu') => openSms({ smsUrl: `http://AC12:t0k-en@${address}/Messages.json${query}` }, (...line) => logged.push(line), null, () => at)
+const sms = (logged: unknown[], query = '?from=+15550100&region=eu') =>
+  openSms(
+    { smsUrl: `http://AC12:t0k-en@${address}/Messages.json${query}` },
+    (...line) => logged.push(line),
+    null,
+    () => at,
+  )
 
 describe('text messages', () => {
   it('go as a form with account and token, as Twilio takes them', async () => {
     status = 201
     const logged: unknown[] = []
     await sms(logged).send({ to: '+493012345678', text: 'código & more' })
-    expect(got).toEqual([{ url: '/Messages.json?region=eu', authorization: `Basic ${Buffer.from('AC12:t0k-en').toString('base64')}`, type: expect.stringContaining('application/x-www-form-urlencoded'), body: { To: '+493012345678', From: '+15550100', Body: 'código & more' } }])
+    expect(got).toEqual([
+      {
+        url: '/Messages.json?region=eu',
+        authorization: `Basic ${Buffer.from('AC12:t0k-en').toString('base64')}`,
+        type: expect.stringContaining('application/x-www-form-urlencoded'),
+        body: { To: '+493012345678', From: '+15550100', Body: 'código & more' },
+      },
+    ])
     expect(logged).toEqual([])
     await sms(logged, '?from=Publicway').send({ to: '+493012345678', text: 'x' })
     expect(got[1]?.body['From']).toBe('Publicway')
   })
 
-  it.each([400, 500, 302])('that the service answers with %i fail, and neither token nor number is logged', async (code) => {
-    status = code
-    const logged: unknown[] = []
-    const failure = await sms(logged).send({ to: '+493012345678', text: 'x' }).catch((error: unknown) => String(error))
-    expect(failure).toContain('could not be sent')
-    expect(got).toHaveLength(1)
-    expect(logged).toHaveLength(1)
-    for (const secret of ['t0k-en', 'AC12', '+493012345678', Buffer.from('AC12:t0k-en').toString('base64')]) expect(JSON.stringify(logged) + failure).not.toContain(secret)
-  })
+  it.each([400, 500, 302])(
+    'that the service answers with %i fail, and neither token nor number is logged',
+    async (code) => {
+      status = code
+      const logged: unknown[] = []
+      const failure = await sms(logged)
+        .send({ to: '+493012345678', text: 'x' })
+        .catch((error: unknown) => String(error))
+      expect(failure).toContain('could not be sent')
+      expect(got).toHaveLength(1)
+      expect(logged).toHaveLength(1)
+      for (const secret of ['t0k-en', 'AC12', '+493012345678', Buffer.from('AC12:t0k-en').toString('base64')])
+        expect(JSON.stringify(logged) + failure).not.toContain(secret)
+    },
+  )
 
   it('stand in the log where there is no service', async () => {
     const logged: unknown[] = []
     const outbox = new Outbox()
-    await openSms({ smsUrl: null }, (...line) => logged.push(line), outbox, () => at).send({ to: '+15550100', text: '123456' })
+    await openSms(
+      { smsUrl: null },
+      (...line) => logged.push(line),
+      outbox,
+      () => at,
+    ).send({ to: '+15550100', text: '123456' })
     expect(logged).toEqual([['text message', { to: '+15550100', text: '123456' }]])
     expect(outbox.list()).toEqual([{ to: '+15550100', text: '123456', at }])
   })

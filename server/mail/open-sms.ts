@@ -22,7 +22,11 @@ async function post(smsUrl: string, to: string, text: string): Promise<void> {
   const { url, authorization, from } = readUrl(smsUrl)
   const answer = await fetch(url, {
     method: 'POST',
-    headers: { authorization, 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
+    headers: {
+      authorization,
+      'content-type': 'application/x-www-form-urlencoded',
+      accept: 'application/json',
+    },
     body: new URLSearchParams({ To: to, From: from, Body: text }),
     // Account and token go to the address that was set, nowhere else.
     redirect: 'error',
@@ -33,14 +37,22 @@ async function post(smsUrl: string, to: string, text: string): Promise<void> {
 }
 
 /** Text messages by SMS_URL, as Twilio takes them; without it they go to the log. */
-export function openSms(config: Pick<Config, 'smsUrl'>, log: Log, outbox: Outbox | null, now: () => Date): Sms {
+export function openSms(
+  config: Pick<Config, 'smsUrl'>,
+  log: Log,
+  outbox: Outbox | null,
+  now: () => Date,
+): Sms {
   const { smsUrl } = config
   return {
     async send({ to, text }) {
       outbox?.keep({ to, text, at: now() })
       if (!smsUrl) return log('text message', { to, text })
       // Only this much of a failure goes on: the rest may name account, token or number.
-      const failure = await post(smsUrl, to, text).then(() => null, (error: unknown) => withoutSecrets(error, smsUrl).replaceAll(to, '…'))
+      const failure = await post(smsUrl, to, text).then(
+        () => null,
+        (error: unknown) => withoutSecrets(error, smsUrl).replaceAll(to, '…'),
+      )
       if (failure === null) return
       log('text message failed', { error: failure })
       throw new Error(`The text message could not be sent: ${failure}`)

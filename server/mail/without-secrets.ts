@@ -4,7 +4,9 @@ export function withoutSecrets(error: unknown, url: string): string {
   const text = error instanceof Error ? error.message : String(error)
   const [name, word] = [decodeURIComponent(username), decodeURIComponent(password)]
   // As HTTP and as SMTP send them, together and each alone.
-  const sent = [`${name}:${word}`, `\u0000${name}\u0000${word}`, name, word].map((plain) => Buffer.from(plain).toString('base64'))
+  const sent = [`${name}:${word}`, `\u0000${name}\u0000${word}`, name, word].map((plain) =>
+    Buffer.from(plain).toString('base64'),
+  )
   return [...sent, username, password, name, word, encodeURIComponent(name), encodeURIComponent(word)]
     .filter((form) => form.length > 3)
     .toSorted((a, b) => b.length - a.length)

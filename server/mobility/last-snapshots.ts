@@ -24,7 +24,12 @@ interface Row {
 const mostVehicles = 500_000
 
 const vehicleOf = (row: Row): SnapshotVehicle => ({
-  vehicleId: row.vehicle_id, vehicleType: VehicleType.safeParse(row.vehicle_type).data ?? 'other', lon: row.lon, lat: row.lat, battery: row.battery === 'nan' ? Number.NaN : Number(row.battery), range: row.range === 'nan' ? Number.NaN : Number(row.range),
+  vehicleId: row.vehicle_id,
+  vehicleType: VehicleType.safeParse(row.vehicle_type).data ?? 'other',
+  lon: row.lon,
+  lat: row.lat,
+  battery: row.battery === 'nan' ? Number.NaN : Number(row.battery),
+  range: row.range === 'nan' ? Number.NaN : Number(row.range),
   isReserved: row.reserved === 1,
   // Not available, and nobody says why: of no use to a rider.
   isDisabled: row.disabled === null ? row.available === 0 && row.reserved !== 1 : row.disabled === 1,
@@ -52,7 +57,14 @@ export async function lastSnapshots(store: Facts, scope: Scope, regionId: string
   const found = new Map<string, LiveSnapshot & { vehicles: SnapshotVehicle[] }>()
   for (const row of rows) {
     const key = `${row.operator} ${row.feed}`
-    const snapshot = found.get(key) ?? { regionId, operator: row.operator, feedId: row.feed, at: Number(row.at), vehicles: [], stations: [] }
+    const snapshot = found.get(key) ?? {
+      regionId,
+      operator: row.operator,
+      feedId: row.feed,
+      at: Number(row.at),
+      vehicles: [],
+      stations: [],
+    }
     if (!found.has(key)) found.set(key, snapshot)
     snapshot.vehicles.push(vehicleOf(row))
   }

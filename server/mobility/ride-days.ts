@@ -8,6 +8,7 @@ export const speedReachMs = 300_000
 /** UTC days, as their begins (ms), on which speeds of rides are others with some places: of a ride of which nothing else is told no trip is derived that would say so. */
 export function rideDays(places: readonly TelemetryPoint[]): number[] {
   const days = new Set<number>()
-  for (const { time, tripIds } of places) if (tripIds.length) days.add(Math.floor(time / dayMs)).add(Math.floor((time + speedReachMs) / dayMs))
+  for (const { time, tripIds } of places)
+    if (tripIds.length) days.add(Math.floor(time / dayMs)).add(Math.floor((time + speedReachMs) / dayMs))
   return [...days].map((day) => day * dayMs)
 }

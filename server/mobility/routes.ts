@@ -25,18 +25,36 @@ export function mobilityRoutes({ state, facts, live, viewerOf }: Mobility): Rout
   return [
     route(contract.getLiveVehicles, async ({ viewer, params, query, at }) => {
       const { operators } = viewer.scope
-      const vehicles = (await live.open(await findRegion(state, viewer.scope, params.region_id))).seenBy(operators, at.getTime())
-      return liveColumns(pickVehicles(vehicles.all(), operators, query), { at: vehicles.at, time: at.getTime(), ids: query.ids })
+      const vehicles = (await live.open(await findRegion(state, viewer.scope, params.region_id))).seenBy(
+        operators,
+        at.getTime(),
+      )
+      return liveColumns(pickVehicles(vehicles.all(), operators, query), {
+        at: vehicles.at,
+        time: at.getTime(),
+        ids: query.ids,
+      })
     }),
     route(contract.streamLiveVehicles, async ({ viewer, params, query, headers, signal }) => {
       const region = await live.open(await findRegion(state, viewer.scope, params.region_id))
       const leave = limit.enter(viewer.admin?.userId ?? viewer.userId)
       const last = Number.parseInt(headers.get('last-event-id') ?? '', 10)
       const after = Number.isSafeInteger(last) ? last : (query.after ?? null)
-      const stream = vehicleStream({ region, operators: viewer.scope.operators, after, now: () => Date.now(), mayLook: () => mayLook(viewerOf, headers, viewer, params.region_id), signal })
+      const stream = vehicleStream({
+        region,
+        operators: viewer.scope.operators,
+        after,
+        now: () => Date.now(),
+        mayLook: () => mayLook(viewerOf, headers, viewer, params.region_id),
+        signal,
+      })
       stream.once('close', leave)
       // Proxies hand events on as they come.
-      return new RawAnswer(stream, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store, no-transform', 'x-accel-buffering': 'no' })
+      return new RawAnswer(stream, {
+        'content-type': 'text/event-stream; charset=utf-8',
+        'cache-control': 'no-store, no-transform',
+        'x-accel-buffering': 'no',
+      })
     }),
     route(contract.listLiveStations, async ({ viewer, params }) => {
       const region = await live.open(await findRegion(state, viewer.scope, params.region_id))
@@ -44,7 +62,14 @@ export function mobilityRoutes({ state, facts, live, viewerOf }: Mobility): Rout
     }),
     route(contract.getVehicleDay, async ({ viewer, params, at }) => {
       const region = await findRegion(state, viewer.scope, params.region_id)
-      return findVehicleDay({ store: facts, scope: viewer.scope, region, live: await live.open(region), id: params.device_id, at })
+      return findVehicleDay({
+        store: facts,
+        scope: viewer.scope,
+        region,
+        live: await live.open(region),
+        id: params.device_id,
+        at,
+      })
     }),
   ]
 }

@@ -4,7 +4,12 @@ import { bind, facts, sql } from '#server/stores/sql.ts'
 import type { SnapshotOf } from './store-snapshot.ts'
 
 /** When the last snapshot of a feed was taken (ms) that is stored and lies less than some ms before or after a moment; null: there is none. */
-export async function snapshotNear(store: Facts, scope: Scope, { regionId, operator, feedId, at }: SnapshotOf, within: number): Promise<number | null> {
+export async function snapshotNear(
+  store: Facts,
+  scope: Scope,
+  { regionId, operator, feedId, at }: SnapshotOf,
+  within: number,
+): Promise<number | null> {
   const [found] = await store.rows<{ n: string; at: string }>(
     scope,
     sql`select count() as n, toString(toUnixTimestamp64Milli(max(snapshot_time))) as at from ${facts('vehicle_snapshots')}

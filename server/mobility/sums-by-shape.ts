@@ -1,4 +1,12 @@
-import { codeSteps, faceSteps, firstEdgeCode, inSteps, shapesSql, sideBySide, type StoredIndex } from '#server/geography/face-sql.ts'
+import {
+  codeSteps,
+  faceSteps,
+  firstEdgeCode,
+  inSteps,
+  shapesSql,
+  sideBySide,
+  type StoredIndex,
+} from '#server/geography/face-sql.ts'
 import { allShapes } from '#server/mobility/cubes/cube-columns.ts'
 import { bind, identifier, joinSql, type Sql, sql } from '#server/stores/sql.ts'
 
@@ -24,16 +32,33 @@ export function sumsByShape({ facts, keys, sums, indexes, selected }: AtPlaces):
   const faces = indexes.map((_, part) => identifier(`f${part}`))
   const named = keys.map((name) => identifier(name))
   const added = columns(sums.map((name) => sql`sum(part.${identifier(name)}) as ${identifier(name)}`))
-  const onEdge = codes.length ? joinSql(codes.map((code) => sql`${code} >= ${firstEdgeCode()}`), ' or ') : sql`false`
-  const withCodes = codes.length ? inSteps(facts, sideBySide(indexes.map((index, part) => codeSteps(index, point, codes[part] as Sql)))) : facts
+  const onEdge = codes.length
+    ? joinSql(
+        codes.map((code) => sql`${code} >= ${firstEdgeCode()}`),
+        ' or ',
+      )
+    : sql`false`
+  const withCodes = codes.length
+    ? inSteps(facts, sideBySide(indexes.map((index, part) => codeSteps(index, point, codes[part] as Sql))))
+    : facts
   // Only what is to be looked at closely keeps its place: the rest is one row a cell.
   const places = [...named, ...codes, sql`at_lon`, sql`at_lat`]
   const summed = sql`
   select ${columns([...named, ...codes])}${named.length + codes.length ? sql`, ` : sql``}at_lon as lon, at_lat as lat, ${added}
   from (select *, if(${onEdge}, place.lon, 0) as at_lon, if(${onEdge}, place.lat, 0) as at_lat from (${withCodes}) as place) as part
   group by ${columns(places)}`
-  const withFaces = codes.length ? inSteps(summed, sideBySide(indexes.map((index, part) => faceSteps(index, point, codes[part] as Sql, faces[part] as Sql)))) : summed
-  const shapes = columns([sql`emptyArrayUInt32()`, ...indexes.map((index, part) => shapesSql(index, faces[part] as Sql))])
+  const withFaces = codes.length
+    ? inSteps(
+        summed,
+        sideBySide(
+          indexes.map((index, part) => faceSteps(index, point, codes[part] as Sql, faces[part] as Sql)),
+        ),
+      )
+    : summed
+  const shapes = columns([
+    sql`emptyArrayUInt32()`,
+    ...indexes.map((index, part) => shapesSql(index, faces[part] as Sql)),
+  ])
   const all = bind('UInt32', allShapes)
   return sql`
   select ${columns([...named, sql`shape`])}, ${added}

@@ -3,17 +3,23 @@ import type { TripFilters } from '#contract/evaluation.ts'
 import { type HourRange, isWholeDay } from '#contract/period.ts'
 import { bind, joinSql, type Sql, sql } from '#server/stores/sql.ts'
 
-export type Filters = Omit<z.output<typeof TripFilters>, 'start_date' | 'end_date'> & { start_date?: string | undefined; end_date?: string | undefined }
+export type Filters = Omit<z.output<typeof TripFilters>, 'start_date' | 'end_date'> & {
+  start_date?: string | undefined
+  end_date?: string | undefined
+}
 
 /** Days that the store's dates can hold; a period that reaches further asks for no less. */
-const within = (day: string): string => (day < '1970-01-01' ? '1970-01-01' : day > '2149-06-06' ? '2149-06-06' : day)
+const within = (day: string): string =>
+  day < '1970-01-01' ? '1970-01-01' : day > '2149-06-06' ? '2149-06-06' : day
 
 /** What an hour of the local day must meet to be in a range; nothing for the whole day. */
 export function hourConditions(hour: Sql, hours: Readonly<HourRange>): Sql[] {
   if (isWholeDay(hours)) return []
   const [first, last] = hours
   const [from, to] = [sql`${hour} >= ${bind('UInt8', first)}`, sql`${hour} <= ${bind('UInt8', last)}`]
-  return first <= last ? [...(first > 0 ? [from] : []), ...(last < 23 ? [to] : [])] : [sql`(${from} or ${to})`]
+  return first <= last
+    ? [...(first > 0 ? [from] : []), ...(last < 23 ? [to] : [])]
+    : [sql`(${from} or ${to})`]
 }
 
 /** The conditions of a question's filters, over the columns of `trips`. Local days and hours, both ends included. */
@@ -23,6 +29,7 @@ export function tripFilterSql(filters: Filters): Sql {
   if (filters.end_date) conditions.push(sql`local_date <= ${bind('Date', within(filters.end_date))}`)
   if (filters.operators.length) conditions.push(sql`operator in ${bind('Array(String)', filters.operators)}`)
   if (filters.vehicle_type) conditions.push(sql`vehicle_type = ${bind('String', filters.vehicle_type)}`)
-  if (filters.days.length) conditions.push(sql`toDayOfWeek(local_date) in ${bind('Array(UInt8)', filters.days)}`)
+  if (filters.days.length)
+    conditions.push(sql`toDayOfWeek(local_date) in ${bind('Array(UInt8)', filters.days)}`)
   return joinSql([...conditions, ...hourConditions(sql`local_hour`, filters.hour_filters)], ' and ')
 }

@@ -18,15 +18,31 @@ interface OperatorsAsk {
 }
 
 /** Slugs of operators with rows in a table of facts. */
-async function operatorsIn(store: Facts, scope: Scope, table: 'trips' | 'vehicles' | 'vehicle_snapshots', regionId: string | undefined): Promise<string[]> {
+async function operatorsIn(
+  store: Facts,
+  scope: Scope,
+  table: 'trips' | 'vehicles' | 'vehicle_snapshots',
+  regionId: string | undefined,
+): Promise<string[]> {
   const where = regionId === undefined ? sql`` : sql`where region_id = ${bind('String', regionId)}`
-  const rows = await store.rows<{ operator: string }>(scope, sql`select distinct operator from ${facts(table)} ${where} order by operator`)
+  const rows = await store.rows<{ operator: string }>(
+    scope,
+    sql`select distinct operator from ${facts(table)} ${where} order by operator`,
+  )
   return rows.map(({ operator }) => operator)
 }
 
 /** Slugs of operators that sent trips or vehicles; vehicles by MDS or in GBFS snapshots. */
-export async function sendingOperators(store: Facts, scope: Scope, regionId?: string): Promise<{ vehicles: string[]; all: string[] }> {
-  const [trips, fleets, snapshots] = await Promise.all((['trips', 'vehicles', 'vehicle_snapshots'] as const).map((table) => operatorsIn(store, scope, table, regionId)))
+export async function sendingOperators(
+  store: Facts,
+  scope: Scope,
+  regionId?: string,
+): Promise<{ vehicles: string[]; all: string[] }> {
+  const [trips, fleets, snapshots] = await Promise.all(
+    (['trips', 'vehicles', 'vehicle_snapshots'] as const).map((table) =>
+      operatorsIn(store, scope, table, regionId),
+    ),
+  )
   const vehicles = [...new Set([...(fleets ?? []), ...(snapshots ?? [])])]
   return { vehicles, all: [...new Set([...(trips ?? []), ...vehicles])].toSorted() }
 }
@@ -35,17 +51,33 @@ export async function sendingOperators(store: Facts, scope: Scope, regionId?: st
 export async function listOperators(state: State, store: Facts, scope: Scope, ask: OperatorsAsk) {
   if (ask.region_id !== undefined) await findRegion(state, scope, ask.region_id)
   const named = await state.as(scope).selectFrom('operator').selectAll().execute()
-  let feeds = state.as(scope).selectFrom('feed').select('operator').distinct().where('operator', 'is not', null)
+  let feeds = state
+    .as(scope)
+    .selectFrom('feed')
+    .select('operator')
+    .distinct()
+    .where('operator', 'is not', null)
   if (ask.region_id !== undefined) feeds = feeds.where('region_id', '=', ask.region_id)
   const [sending, fed] = await Promise.all([sendingOperators(store, scope, ask.region_id), feeds.execute()])
-  const others = [...named.map(({ slug }) => slug), ...fed.map(({ operator }) => operator ?? '')].filter((slug) => mayRead(scope, slug))
+  const others = [...named.map(({ slug }) => slug), ...fed.map(({ operator }) => operator ?? '')].filter(
+    (slug) => mayRead(scope, slug),
+  )
   const slugs = [...new Set([...sending.all, ...others.toSorted()])]
   const known = slugs.map((slug, index): Operator => {
     const row = named.find((each) => each.slug === slug)
-    return { slug, name: row?.name ?? nameOfSlug(slug), colorHex: row?.color_hex ?? colors[index % colors.length] ?? '#44546A' }
+    return {
+      slug,
+      name: row?.name ?? nameOfSlug(slug),
+      colorHex: row?.color_hex ?? colors[index % colors.length] ?? '#44546A',
+    }
   })
   const all = ask.forLiveMap ? known.filter(({ slug }) => sending.vehicles.includes(slug)) : known
   const key = ask.orderBy.endsWith('slug') ? 'slug' : 'name'
   all.sort((a, b) => a[key].localeCompare(b[key]) * (ask.orderBy.startsWith('-') ? -1 : 1))
-  return { items: all.slice((ask.page - 1) * ask.size, ask.page * ask.size), total: all.length, page: ask.page, size: ask.size }
+  return {
+    items: all.slice((ask.page - 1) * ask.size, ask.page * ask.size),
+    total: all.length,
+    page: ask.page,
+    size: ask.size,
+  }
 }

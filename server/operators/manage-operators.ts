@@ -22,17 +22,59 @@ interface NewOperator {
 }
 
 /** Facts of which each row is an operator's. */
-const ofOperators: readonly ScopedTable[] = ['trips', 'vehicle_events', 'vehicles', 'trip_reports', 'telemetry', 'stops', 'feed_batches']
+const ofOperators: readonly ScopedTable[] = [
+  'trips',
+  'vehicle_events',
+  'vehicles',
+  'trip_reports',
+  'telemetry',
+  'stops',
+  'feed_batches',
+]
 
 /** Operators that somebody named, and those that are known from trips, vehicles or feeds only; by name. */
-export async function managedOperators({ state, facts: store }: OperatorStores, { organizationId, scope }: By): Promise<ManagedOperator[]> {
-  const named = await state.as(scope).selectFrom('operator').selectAll().where('organization_id', '=', organizationId).execute()
-  const feeds = await state.as(scope).selectFrom('feed').select(({ fn }) => ['operator', fn.countAll<string>().as('count')]).where('operator', 'is not', null).groupBy('operator').execute()
-  const [{ items }, sending] = await Promise.all([listOperators(state, store, scope, { orderBy: 'name', page: 1, size: 1000 }), sendingOperators(store, scope)])
+export async function managedOperators(
+  { state, facts: store }: OperatorStores,
+  { organizationId, scope }: By,
+): Promise<ManagedOperator[]> {
+  const named = await state
+    .as(scope)
+    .selectFrom('operator')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .execute()
+  const feeds = await state
+    .as(scope)
+    .selectFrom('feed')
+    .select(({ fn }) => ['operator', fn.countAll<string>().as('count')])
+    .where('operator', 'is not', null)
+    .groupBy('operator')
+    .execute()
+  const [{ items }, sending] = await Promise.all([
+    listOperators(state, store, scope, { orderBy: 'name', page: 1, size: 1000 }),
+    sendingOperators(store, scope),
+  ])
   const hasTrips = (slug: string): boolean => sending.all.includes(slug)
-  const feedsOf = (slug: string): number => Number(feeds.find(({ operator }) => operator === slug)?.count ?? 0)
-  const ones = named.map(({ slug, name, color_hex: colorHex, provider_id: providerId }): ManagedOperator => ({ slug, name, colorHex, providerId, isNamed: true, feeds: feedsOf(slug), hasTrips: hasTrips(slug) }))
-  const others = items.filter(({ slug }) => !named.some((each) => each.slug === slug)).map((each): ManagedOperator => ({ ...each, providerId: null, isNamed: false, feeds: feedsOf(each.slug), hasTrips: hasTrips(each.slug) }))
+  const feedsOf = (slug: string): number =>
+    Number(feeds.find(({ operator }) => operator === slug)?.count ?? 0)
+  const ones = named.map(({ slug, name, color_hex: colorHex, provider_id: providerId }): ManagedOperator => ({
+    slug,
+    name,
+    colorHex,
+    providerId,
+    isNamed: true,
+    feeds: feedsOf(slug),
+    hasTrips: hasTrips(slug),
+  }))
+  const others = items
+    .filter(({ slug }) => !named.some((each) => each.slug === slug))
+    .map((each): ManagedOperator => ({
+      ...each,
+      providerId: null,
+      isNamed: false,
+      feeds: feedsOf(each.slug),
+      hasTrips: hasTrips(each.slug),
+    }))
   return [...ones, ...others].toSorted((a, b) => a.name.localeCompare(b.name))
 }
 
@@ -42,24 +84,65 @@ async function findOne(stores: OperatorStores, by: By, slug: string): Promise<Ma
   return found
 }
 
-async function checkProviderId({ state }: OperatorStores, { organizationId, scope }: By, slug: string, providerId: string | null): Promise<void> {
+async function checkProviderId(
+  { state }: OperatorStores,
+  { organizationId, scope }: By,
+  slug: string,
+  providerId: string | null,
+): Promise<void> {
   if (providerId === null) return
-  const other = await state.as(scope).selectFrom('operator').select('name').where('organization_id', '=', organizationId).where('provider_id', '=', providerId).where('slug', '!=', slug).executeTakeFirst()
-  if (other) throw new Problem('conflict', `${other.name} has this provider id.`, [{ path: 'body.providerId', message: `${other.name} has this provider id.` }])
+  const other = await state
+    .as(scope)
+    .selectFrom('operator')
+    .select('name')
+    .where('organization_id', '=', organizationId)
+    .where('provider_id', '=', providerId)
+    .where('slug', '!=', slug)
+    .executeTakeFirst()
+  if (other)
+    throw new Problem('conflict', `${other.name} has this provider id.`, [
+      { path: 'body.providerId', message: `${other.name} has this provider id.` },
+    ])
 }
 
 /** Adds an operator to the viewer's organization. */
-export async function createOperator(stores: OperatorStores, by: By, { slug, name, colorHex, providerId }: NewOperator): Promise<ManagedOperator> {
+export async function createOperator(
+  stores: OperatorStores,
+  by: By,
+  { slug, name, colorHex, providerId }: NewOperator,
+): Promise<ManagedOperator> {
   await checkProviderId(stores, by, slug, providerId)
-  const made = await stores.state.as(by.scope).insertInto('operator').values({ organization_id: by.organizationId, slug, name, color_hex: colorHex, provider_id: providerId }).onConflict((clash) => clash.doNothing()).returning('slug').executeTakeFirst()
-  if (!made) throw new Problem('conflict', `There is an operator '${slug}' already.`, [{ path: 'body.slug', message: `There is an operator '${slug}' already.` }])
+  const made = await stores.state
+    .as(by.scope)
+    .insertInto('operator')
+    .values({ organization_id: by.organizationId, slug, name, color_hex: colorHex, provider_id: providerId })
+    .onConflict((clash) => clash.doNothing())
+    .returning('slug')
+    .executeTakeFirst()
+  if (!made)
+    throw new Problem('conflict', `There is an operator '${slug}' already.`, [
+      { path: 'body.slug', message: `There is an operator '${slug}' already.` },
+    ])
   return findOne(stores, by, slug)
 }
 
 /** Changes an operator; one that is known from trips only is named by it. */
-export async function changeOperator(stores: OperatorStores, by: By, slug: string, change: { name?: string | undefined; colorHex?: string | undefined; providerId?: string | null | undefined }): Promise<ManagedOperator> {
+export async function changeOperator(
+  stores: OperatorStores,
+  by: By,
+  slug: string,
+  change: {
+    name?: string | undefined
+    colorHex?: string | undefined
+    providerId?: string | null | undefined
+  },
+): Promise<ManagedOperator> {
   const now = await findOne(stores, by, slug)
-  const next = { name: change.name ?? now.name, color_hex: change.colorHex ?? now.colorHex, provider_id: change.providerId === undefined ? now.providerId : change.providerId }
+  const next = {
+    name: change.name ?? now.name,
+    color_hex: change.colorHex ?? now.colorHex,
+    provider_id: change.providerId === undefined ? now.providerId : change.providerId,
+  }
   await checkProviderId(stores, by, slug, next.provider_id)
   await stores.state
     .as(by.scope)
@@ -71,16 +154,53 @@ export async function changeOperator(stores: OperatorStores, by: By, slug: strin
 }
 
 /** Removes an operator of which nothing is left: in all regions of the organization, also those that the viewer does not see. */
-export async function deleteOperator({ state, facts: store }: OperatorStores, { organizationId, scope }: By, slug: string): Promise<{ deleted: boolean }> {
-  const known = await state.as(scope).selectFrom('operator').select('slug').where('organization_id', '=', organizationId).where('slug', '=', slug).executeTakeFirst()
+export async function deleteOperator(
+  { state, facts: store }: OperatorStores,
+  { organizationId, scope }: By,
+  slug: string,
+): Promise<{ deleted: boolean }> {
+  const known = await state
+    .as(scope)
+    .selectFrom('operator')
+    .select('slug')
+    .where('organization_id', '=', organizationId)
+    .where('slug', '=', slug)
+    .executeTakeFirst()
   if (!known) throw new Problem('not_found', `There is no operator '${slug}'.`)
-  const regions = (await state.as(systemScope).selectFrom('region').select('region_id').where('organization_id', '=', organizationId).execute()).map((row) => row.region_id)
-  const feed = regions.length ? await state.as(systemScope).selectFrom('feed').select('feed_id').where('operator', '=', slug).where('region_id', 'in', regions).executeTakeFirst() : undefined
+  const regions = (
+    await state
+      .as(systemScope)
+      .selectFrom('region')
+      .select('region_id')
+      .where('organization_id', '=', organizationId)
+      .execute()
+  ).map((row) => row.region_id)
+  const feed = regions.length
+    ? await state
+        .as(systemScope)
+        .selectFrom('feed')
+        .select('feed_id')
+        .where('operator', '=', slug)
+        .where('region_id', 'in', regions)
+        .executeTakeFirst()
+    : undefined
   if (feed) throw new Problem('conflict', 'This operator has feeds. Remove them first.')
   for (const table of ofOperators) {
-    const rows = await store.rows(systemScope, sql`select 1 from ${facts(table)} where region_id in ${bind('Array(String)', regions)} and operator = ${bind('String', slug)} limit 1`)
-    if (rows.length) throw new Problem('conflict', 'This operator has trips or vehicles here. What they did stays, so the operator does too.')
+    const rows = await store.rows(
+      systemScope,
+      sql`select 1 from ${facts(table)} where region_id in ${bind('Array(String)', regions)} and operator = ${bind('String', slug)} limit 1`,
+    )
+    if (rows.length)
+      throw new Problem(
+        'conflict',
+        'This operator has trips or vehicles here. What they did stays, so the operator does too.',
+      )
   }
-  await state.as(scope).deleteFrom('operator').where('organization_id', '=', organizationId).where('slug', '=', slug).execute()
+  await state
+    .as(scope)
+    .deleteFrom('operator')
+    .where('organization_id', '=', organizationId)
+    .where('slug', '=', slug)
+    .execute()
   return { deleted: true }
 }

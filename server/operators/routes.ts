@@ -9,7 +9,9 @@ import { changeOperator, createOperator, deleteOperator, managedOperators } from
 
 export const operatorRoutes = (state: State, facts: Facts): Route[] => [
   route(listOperators, ({ viewer, query }) => list(state, facts, viewer.scope, query)),
-  route(listRegionOperators, ({ viewer, params, query }) => list(state, facts, viewer.scope, { ...params, ...query })),
+  route(listRegionOperators, ({ viewer, params, query }) =>
+    list(state, facts, viewer.scope, { ...params, ...query }),
+  ),
   route(getOperator, async ({ viewer, params }) => {
     const { items } = await list(state, facts, viewer.scope, { orderBy: 'name', page: 1, size: 1000 })
     const found = items.find((each) => each.slug === params.slug)
@@ -18,6 +20,10 @@ export const operatorRoutes = (state: State, facts: Facts): Route[] => [
   }),
   route(managed.listManagedOperators, ({ viewer }) => managedOperators({ state, facts }, viewer)),
   route(managed.createOperator, ({ viewer, body }) => createOperator({ state, facts }, viewer, body)),
-  route(managed.changeOperator, ({ viewer, params, body }) => changeOperator({ state, facts }, viewer, params.slug, body)),
-  route(managed.deleteOperator, ({ viewer, params }) => deleteOperator({ state, facts }, viewer, params.slug)),
+  route(managed.changeOperator, ({ viewer, params, body }) =>
+    changeOperator({ state, facts }, viewer, params.slug, body),
+  ),
+  route(managed.deleteOperator, ({ viewer, params }) =>
+    deleteOperator({ state, facts }, viewer, params.slug),
+  ),
 ]

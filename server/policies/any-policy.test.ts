@@ -17,20 +17,68 @@ const settings = { numRuns: Number(process.env['POLICY_RUNS'] ?? 40) }
 const usd = { currency: 'USD' }
 const id = 'aaaaaaaa-1111-4222-8333-bbbbbbbbbbbb'
 const published = Date.UTC(2026, 2, 2)
-const publication = { geographies: [{ geography_id: 'cccccccc-0000-4000-8000-000000000001', name: 'North' }, { geography_id: id, name: 'South' }], providerIds: [], currency: 'USD', published, start: published + noticeMs, end: null, previous: [] }
+const publication = {
+  geographies: [
+    { geography_id: 'cccccccc-0000-4000-8000-000000000001', name: 'North' },
+    { geography_id: id, name: 'South' },
+  ],
+  providerIds: [],
+  currency: 'USD',
+  published,
+  start: published + noticeMs,
+  end: null,
+  previous: [],
+}
 const asPolicy = (fields: PolicyFields): Policy => ({
-  ...fields, policy_uuid: id, constant_policy_uuid: id, region_id: 'r', published: true, published_time: null, created_by_email: null, created_time: '', modified_time: '', modified_by_email: null, status: 'published',
+  ...fields,
+  policy_uuid: id,
+  constant_policy_uuid: id,
+  region_id: 'r',
+  published: true,
+  published_time: null,
+  created_by_email: null,
+  created_time: '',
+  modified_time: '',
+  modified_by_email: null,
+  status: 'published',
 })
 
 describe('any policy', () => {
-  it('is sent once and for all: sending what was sent changes nothing', () => fc.assert(fc.property(anyPolicy, (policy) => { expect(sentPolicy(sentPolicy(policy))).toEqual(sentPolicy(policy)) }), settings))
+  it('is sent once and for all: sending what was sent changes nothing', () =>
+    fc.assert(
+      fc.property(anyPolicy, (policy) => {
+        expect(sentPolicy(sentPolicy(policy))).toEqual(sentPolicy(policy))
+      }),
+      settings,
+    ))
 
-  it('travels in the form that it is asked for', () => fc.assert(fc.property(anyPolicy, (policy) => { expect(PolicyFields.safeParse(sentPolicy(policy)).success).toBe(true) }), settings))
+  it('travels in the form that it is asked for', () =>
+    fc.assert(
+      fc.property(anyPolicy, (policy) => {
+        expect(PolicyFields.safeParse(sentPolicy(policy)).success).toBe(true)
+      }),
+      settings,
+    ))
 
   it('is no worse for being sent: what it leaves out was no fault', () =>
-    fc.assert(fc.property(anyPolicy, (policy) => { expect(Object.keys(validatePolicy(sentPolicy(policy), usd)).every((field) => field in validatePolicy(policy, usd))).toBe(true) }), settings))
+    fc.assert(
+      fc.property(anyPolicy, (policy) => {
+        expect(
+          Object.keys(validatePolicy(sentPolicy(policy), usd)).every(
+            (field) => field in validatePolicy(policy, usd),
+          ),
+        ).toBe(true)
+      }),
+      settings,
+    ))
 
-  it('is stored and read back to the cent', () => fc.assert(fc.property(anyPolicy, (policy) => { expect(readFields(JSON.parse(storedFields(policy, 'USD')), 'USD')).toEqual(policy) }), settings))
+  it('is stored and read back to the cent', () =>
+    fc.assert(
+      fc.property(anyPolicy, (policy) => {
+        expect(readFields(JSON.parse(storedFields(policy, 'USD')), 'USD')).toEqual(policy)
+      }),
+      settings,
+    ))
 
   it('without faults holds to both official schemas', () => {
     let sound = 0
@@ -57,23 +105,39 @@ describe('any policy', () => {
         const type = policyTypeOf(name)
         expect([changed.policy_type, changed.minimum, changed.maximum]).toEqual([name, null, null])
         expect(changed.unit === null || type?.units.includes(changed.unit)).toBe(true)
-        expect(type?.offers(changed).includes('days') ? [] : [changed.start_time, changed.end_time, ...changed.days]).toEqual(type?.offers(changed).includes('days') ? [] : [null, null])
+        expect(
+          type?.offers(changed).includes('days')
+            ? []
+            : [changed.start_time, changed.end_time, ...changed.days],
+        ).toEqual(type?.offers(changed).includes('days') ? [] : [null, null])
       }),
       settings,
     )
   })
 
   it('holds for whole local days, once the notice is over', () => {
-    const zones = fc.constantFrom('America/New_York', 'Australia/Lord_Howe', 'America/St_Johns', 'Pacific/Apia', 'UTC')
+    const zones = fc.constantFrom(
+      'America/New_York',
+      'Australia/Lord_Howe',
+      'America/St_Johns',
+      'Pacific/Apia',
+      'UTC',
+    )
     fc.assert(
-      fc.property(anyPolicy, zones, fc.integer({ min: Date.UTC(2024, 9), max: Date.UTC(2030, 1) }), (policy, zone, now) => {
-        const { start, end } = effectivePeriod(sentPolicy(policy), new Date(now), zone)
-        const clock = (ms: number) => new Intl.DateTimeFormat('en-GB', { timeZone: zone, timeStyle: 'medium' }).format(ms)
-        expect(start).toBeGreaterThanOrEqual(now + noticeMs)
-        expect(start === now + noticeMs || clock(start) === '00:00:00').toBe(true)
-        expect(end === null || end === start || (end > start && clock(end) === '00:00:00')).toBe(true)
-        expect(end === null).toBe(policy.end_date === null)
-      }),
+      fc.property(
+        anyPolicy,
+        zones,
+        fc.integer({ min: Date.UTC(2024, 9), max: Date.UTC(2030, 1) }),
+        (policy, zone, now) => {
+          const { start, end } = effectivePeriod(sentPolicy(policy), new Date(now), zone)
+          const clock = (ms: number) =>
+            new Intl.DateTimeFormat('en-GB', { timeZone: zone, timeStyle: 'medium' }).format(ms)
+          expect(start).toBeGreaterThanOrEqual(now + noticeMs)
+          expect(start === now + noticeMs || clock(start) === '00:00:00').toBe(true)
+          expect(end === null || end === start || (end > start && clock(end) === '00:00:00')).toBe(true)
+          expect(end === null).toBe(policy.end_date === null)
+        },
+      ),
       settings,
     )
   })
@@ -81,5 +145,10 @@ describe('any policy', () => {
 
 it('rule ids of any two policies and numbers differ', () => {
   const uuid = fc.uuid({ version: 4 })
-  fc.assert(fc.property(uuid, uuid, fc.nat(5000), fc.nat(5000), (one, other, n, m) => { expect(ruleId(one, n) === ruleId(other, m)).toBe(one === other && n === m) }), settings)
+  fc.assert(
+    fc.property(uuid, uuid, fc.nat(5000), fc.nat(5000), (one, other, n, m) => {
+      expect(ruleId(one, n) === ruleId(other, m)).toBe(one === other && n === m)
+    }),
+    settings,
+  )
 })

@@ -21,27 +21,68 @@ interface Stores {
 }
 
 /** Shapes must be of the layer, and the layer of the region. */
-async function groundFaults(state: State, scope: Scope, regionId: string, { shape_layer_uuid: layerId, shape_uuids: shapeIds }: PolicyFields): Promise<Fault[]> {
+async function groundFaults(
+  state: State,
+  scope: Scope,
+  regionId: string,
+  { shape_layer_uuid: layerId, shape_uuids: shapeIds }: PolicyFields,
+): Promise<Fault[]> {
   if (layerId === null || layerId === citywide) return []
   const store = state.as(scope)
-  const layer = await store.selectFrom('layer').select('layer_id').where('region_id', '=', regionId).where('layer_id', '=', layerId).executeTakeFirst()
+  const layer = await store
+    .selectFrom('layer')
+    .select('layer_id')
+    .where('region_id', '=', regionId)
+    .where('layer_id', '=', layerId)
+    .executeTakeFirst()
   if (!layer) return [{ path: 'body.shape_layer_uuid', message: 'There is no such layer in this region.' }]
   if (!shapeIds.length) return []
-  const { count } = await store.selectFrom('shape').select(({ fn }) => fn.countAll<string>().as('count')).where('layer_id', '=', layerId).where('shape_uuid', 'in', shapeIds).executeTakeFirstOrThrow()
-  return Number(count) === new Set(shapeIds).size ? [] : [{ path: 'body.shape_uuids', message: 'Not all of these shapes are of the layer.' }]
+  const { count } = await store
+    .selectFrom('shape')
+    .select(({ fn }) => fn.countAll<string>().as('count'))
+    .where('layer_id', '=', layerId)
+    .where('shape_uuid', 'in', shapeIds)
+    .executeTakeFirstOrThrow()
+  return Number(count) === new Set(shapeIds).size
+    ? []
+    : [{ path: 'body.shape_uuids', message: 'Not all of these shapes are of the layer.' }]
 }
 
-async function operatorFaults({ state, facts }: Stores, scope: Scope, regionId: string, slugs: readonly string[]): Promise<Fault[]> {
+async function operatorFaults(
+  { state, facts }: Stores,
+  scope: Scope,
+  regionId: string,
+  slugs: readonly string[],
+): Promise<Fault[]> {
   if (!slugs.length) return []
   const known = await knownOperators(state, facts, scope, regionId)
   const unknown = slugs.filter((slug) => !known.has(slug))
-  return unknown.length ? [{ path: 'body.operators', message: `There is no operator ${unknown.map((slug) => `'${slug}'`).join(', ')}.` }] : []
+  return unknown.length
+    ? [
+        {
+          path: 'body.operators',
+          message: `There is no operator ${unknown.map((slug) => `'${slug}'`).join(', ')}.`,
+        },
+      ]
+    : []
 }
 
 /** Refuses a policy that cannot be saved: the rules of the form, and what only the server knows. Each fault with its field. `isStored`: as it was imported it may be published, though nobody could write it so. */
-export async function checkPolicy(stores: Stores, scope: Scope, region: { regionId: string; currencyCode: string }, policy: PolicyFields, isStored = false): Promise<void> {
+export async function checkPolicy(
+  stores: Stores,
+  scope: Scope,
+  region: { regionId: string; currencyCode: string },
+  policy: PolicyFields,
+  isStored = false,
+): Promise<void> {
   const isKept = isStored && !policyTypeOf(policy.policy_type) && policy.imported_mds !== null
-  const faults = Object.entries((isKept ? {} : validatePolicy(policy, { currency: region.currencyCode })) as Record<string, PolicyFault>).map(([field, fault]) => ({ path: `body.${field}`, message: faultTexts[fault] }))
-  const found = [...faults, ...(await groundFaults(stores.state, scope, region.regionId, policy)), ...(await operatorFaults(stores, scope, region.regionId, policy.operators))]
+  const faults = Object.entries(
+    (isKept ? {} : validatePolicy(policy, { currency: region.currencyCode })) as Record<string, PolicyFault>,
+  ).map(([field, fault]) => ({ path: `body.${field}`, message: faultTexts[fault] }))
+  const found = [
+    ...faults,
+    ...(await groundFaults(stores.state, scope, region.regionId, policy)),
+    ...(await operatorFaults(stores, scope, region.regionId, policy.operators)),
+  ]
   if (found.length) throw new Problem('validation_error', policyTexts.unresolved, found)
 }

@@ -8,14 +8,29 @@ import type { By } from './save-policy.ts'
 import { todayOf } from './today-of.ts'
 
 /** Throws away the draft beside a published revision. The policy is then what is in the feed. */
-export async function discardDraft(state: State, { scope }: By, policyId: string, seen: string | undefined, at: Date): Promise<ListedPolicy> {
+export async function discardDraft(
+  state: State,
+  { scope }: By,
+  policyId: string,
+  seen: string | undefined,
+  at: Date,
+): Promise<ListedPolicy> {
   const { region } = await findPolicyRegion(state, scope, policyId, seen)
   const today = todayOf(region, at)
-  return state.as(scope).transaction().execute(async (store) => {
-    const { newest, inFeed, revisions } = await lockPolicy(store, null, policyId, seen, today)
-    if (!inFeed || newest.published_time !== null) throw new Problem('conflict', 'There is no draft beside the published revision.', undefined, listPolicy(newest, revisions, today))
-    await store.deleteFrom('policy').where('policy_id', '=', newest.policy_id).execute()
-    const rest = revisions.filter(({ policy_id: id }) => id !== newest.policy_id)
-    return listPolicy(newestOfEach(rest)[0] ?? inFeed, rest, today)
-  })
+  return state
+    .as(scope)
+    .transaction()
+    .execute(async (store) => {
+      const { newest, inFeed, revisions } = await lockPolicy(store, null, policyId, seen, today)
+      if (!inFeed || newest.published_time !== null)
+        throw new Problem(
+          'conflict',
+          'There is no draft beside the published revision.',
+          undefined,
+          listPolicy(newest, revisions, today),
+        )
+      await store.deleteFrom('policy').where('policy_id', '=', newest.policy_id).execute()
+      const rest = revisions.filter(({ policy_id: id }) => id !== newest.policy_id)
+      return listPolicy(newestOfEach(rest)[0] ?? inFeed, rest, today)
+    })
 }

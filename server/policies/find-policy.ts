@@ -12,11 +12,20 @@ import { todayOf } from './today-of.ts'
 const gone = (): Problem => new Problem('not_found', policyTexts.unknown)
 
 /** Of a policy that somebody had open. */
-export const deletedMeanwhile = (): Problem => new Problem('conflict', 'Somebody deleted this policy, or discarded this draft, after you began.', undefined, null)
+export const deletedMeanwhile = (): Problem =>
+  new Problem(
+    'conflict',
+    'Somebody deleted this policy, or discarded this draft, after you began.',
+    undefined,
+    null,
+  )
 
 /** One revision of the Scope; of a deleted policy none. */
 export async function findRow(state: State, scope: Scope, policyId: string): Promise<PolicyRow> {
-  const row = await seenPolicies(state, scope).where('policy_id', '=', policyId).where('is_deleted', '=', false).executeTakeFirst()
+  const row = await seenPolicies(state, scope)
+    .where('policy_id', '=', policyId)
+    .where('is_deleted', '=', false)
+    .executeTakeFirst()
   if (!row) throw gone()
   return row
 }
@@ -30,20 +39,36 @@ export async function findKeptRow(state: State, scope: Scope, policyId: string):
 
 /** Every revision of a policy of the Scope, oldest first; also of a deleted one, for its history. */
 export async function findRevisions(state: State, scope: Scope, constantId: string): Promise<PolicyRow[]> {
-  const rows = await seenPolicies(state, scope).where('constant_policy_id', '=', constantId).orderBy('revision').execute()
+  const rows = await seenPolicies(state, scope)
+    .where('constant_policy_id', '=', constantId)
+    .orderBy('revision')
+    .execute()
   if (!rows.length) throw gone()
   return rows
 }
 
 /** One revision as it is told. */
-export async function findPolicy(state: State, scope: Scope, policyId: string, at: Date): Promise<ListedPolicy> {
+export async function findPolicy(
+  state: State,
+  scope: Scope,
+  policyId: string,
+  at: Date,
+): Promise<ListedPolicy> {
   const row = await findRow(state, scope, policyId)
-  const [region, revisions] = await Promise.all([findRegion(state, scope, row.region_id), findRevisions(state, scope, row.constant_policy_id)])
+  const [region, revisions] = await Promise.all([
+    findRegion(state, scope, row.region_id),
+    findRevisions(state, scope, row.constant_policy_id),
+  ])
   return listPolicy(row, revisions, todayOf(region, at))
 }
 
 /** The newest revision of a policy as it is told. */
-export async function findPolicyByConstant(state: State, scope: Scope, constantId: string, at: Date): Promise<ListedPolicy> {
+export async function findPolicyByConstant(
+  state: State,
+  scope: Scope,
+  constantId: string,
+  at: Date,
+): Promise<ListedPolicy> {
   const revisions = await findRevisions(state, scope, constantId)
   const [row] = newestOfEach(revisions.filter(({ is_deleted: isDeleted }) => !isDeleted))
   if (!row) throw gone()
@@ -51,18 +76,37 @@ export async function findPolicyByConstant(state: State, scope: Scope, constantI
 }
 
 /** The newest revision of a policy, also of a deleted one. */
-export async function findKeptPolicy(state: State, scope: Scope, constantId: string, at: Date): Promise<KeptPolicy> {
+export async function findKeptPolicy(
+  state: State,
+  scope: Scope,
+  constantId: string,
+  at: Date,
+): Promise<KeptPolicy> {
   const revisions = await findRevisions(state, scope, constantId)
   const [row] = newestOfEach(revisions)
   if (!row) throw gone()
-  return { ...listPolicy(row, revisions, todayOf(await findRegion(state, scope, row.region_id), at)), is_deleted: row.is_deleted }
+  return {
+    ...listPolicy(row, revisions, todayOf(await findRegion(state, scope, row.region_id), at)),
+    is_deleted: row.is_deleted,
+  }
 }
 
 /** A revision with its region, to be acted on; by a policy's constant id its newest one. `seen`: whoever acts saw it before, so that it must have been deleted since. */
-export async function findPolicyRegion(state: State, scope: Scope, policyId: string, seen: string | undefined): Promise<{ region: Region; row: PolicyRow }> {
+export async function findPolicyRegion(
+  state: State,
+  scope: Scope,
+  policyId: string,
+  seen: string | undefined,
+): Promise<{ region: Region; row: PolicyRow }> {
   const [row] = await seenPolicies(state, scope)
-    .where((where) => where.or([where('policy_id', '=', policyId), where('constant_policy_id', '=', policyId)])).where('is_deleted', '=', false)
-    .orderBy((order) => order.case().when('policy_id', '=', policyId).then(0).else(1).end()).orderBy('revision', 'desc').limit(1).execute()
+    .where((where) =>
+      where.or([where('policy_id', '=', policyId), where('constant_policy_id', '=', policyId)]),
+    )
+    .where('is_deleted', '=', false)
+    .orderBy((order) => order.case().when('policy_id', '=', policyId).then(0).else(1).end())
+    .orderBy('revision', 'desc')
+    .limit(1)
+    .execute()
   if (!row) throw seen === undefined ? gone() : deletedMeanwhile()
   return { region: await findRegion(state, scope, row.region_id), row }
 }

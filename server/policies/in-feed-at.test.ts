@@ -2,9 +2,22 @@ import { expect, it } from 'vitest'
 import { inFeedAt } from './in-feed-at.ts'
 import type { PolicyRow } from './policy-row.ts'
 
-const row = (id: string, some: Partial<PolicyRow>) => ({ policy_id: id, published_time: new Date(0), unpublished_time: null, superseded_time: null, ...some }) as PolicyRow
+const row = (id: string, some: Partial<PolicyRow>) =>
+  ({
+    policy_id: id,
+    published_time: new Date(0),
+    unpublished_time: null,
+    superseded_time: null,
+    ...some,
+  }) as PolicyRow
 
 it('are in the feed: the published ones, and superseded ones until the other begins', () => {
-  const rows = [row('draft', { published_time: null }), row('out', { unpublished_time: new Date(5) }), row('past', { superseded_time: new Date(10) }), row('yet', { superseded_time: new Date(11) }), row('now', {})]
+  const rows = [
+    row('draft', { published_time: null }),
+    row('out', { unpublished_time: new Date(5) }),
+    row('past', { superseded_time: new Date(10) }),
+    row('yet', { superseded_time: new Date(11) }),
+    row('now', {}),
+  ]
   expect(inFeedAt(rows, 10).map(({ policy_id: id }) => id)).toEqual(['yet', 'now'])
 })

@@ -9,7 +9,8 @@ import { todayOf } from './today-of.ts'
 type Filter = Omit<PolicyFilter, 'region_id' | 'sort' | 'page' | 'size'>
 
 /** A list without entries limits nothing; a policy without entries is one for all. */
-const holdsFor = <T>(asked: readonly T[], of: readonly T[]): boolean => !asked.length || !of.length || of.some((each) => asked.includes(each))
+const holdsFor = <T>(asked: readonly T[], of: readonly T[]): boolean =>
+  !asked.length || !of.length || of.some((each) => asked.includes(each))
 
 /** Whether the filters of the library let a policy through. One that has a draft beside its published revision is found as both. */
 export function passes(policy: ListedPolicy, filter: Filter): boolean {
@@ -19,7 +20,9 @@ export function passes(policy: ListedPolicy, filter: Filter): boolean {
     policy.policy_category === filter.policy_category &&
     `${policy.policy_name}\n${policy.description ?? ''}`.toLocaleLowerCase().includes(sought) &&
     (!filter.types.length || filter.types.includes(policy.policy_type)) &&
-    (!filter.statuses.length || filter.statuses.includes(policy.status) || (isInFeed && filter.statuses.includes('published'))) &&
+    (!filter.statuses.length ||
+      filter.statuses.includes(policy.status) ||
+      (isInFeed && filter.statuses.includes('published'))) &&
     holdsFor(filter.operators, policy.operators) &&
     holdsFor(filter.vehicle_types, policy.vehicle_types)
   )
@@ -29,7 +32,8 @@ export function passes(policy: ListedPolicy, filter: Filter): boolean {
 export function inOrder(sort: PolicyOrder): (a: ListedPolicy, b: ListedPolicy) => number {
   const down = sort.startsWith('-')
   const field = (down ? sort.slice(1) : sort) as keyof ListedPolicy
-  const named = (a: ListedPolicy, b: ListedPolicy): number => a.policy_name.localeCompare(b.policy_name) || a.policy_uuid.localeCompare(b.policy_uuid)
+  const named = (a: ListedPolicy, b: ListedPolicy): number =>
+    a.policy_name.localeCompare(b.policy_name) || a.policy_uuid.localeCompare(b.policy_uuid)
   return (a, b) => {
     const [one, other] = [a[field] as string | null, b[field] as string | null]
     if (one === null || other === null) return one === other ? named(a, b) : one === null ? 1 : -1
@@ -38,9 +42,20 @@ export function inOrder(sort: PolicyOrder): (a: ListedPolicy, b: ListedPolicy) =
 }
 
 /** The library: the newest revision of each policy of a region, one page. */
-export async function listPolicies(state: State, scope: Scope, { region_id: regionId, sort, page, size, ...filter }: PolicyFilter, at: Date) {
+export async function listPolicies(
+  state: State,
+  scope: Scope,
+  { region_id: regionId, sort, page, size, ...filter }: PolicyFilter,
+  at: Date,
+) {
   const region = await findRegion(state, scope, regionId)
-  const rows = await seenPolicies(state, scope).where('region_id', '=', regionId).where('is_deleted', '=', false).execute()
-  const found = newestOfEach(rows).map((row) => listPolicy(row, rows, todayOf(region, at))).filter((policy) => passes(policy, filter)).sort(inOrder(sort))
+  const rows = await seenPolicies(state, scope)
+    .where('region_id', '=', regionId)
+    .where('is_deleted', '=', false)
+    .execute()
+  const found = newestOfEach(rows)
+    .map((row) => listPolicy(row, rows, todayOf(region, at)))
+    .filter((policy) => passes(policy, filter))
+    .sort(inOrder(sort))
   return { data: found.slice((page - 1) * size, page * size), total: found.length, page, size }
 }

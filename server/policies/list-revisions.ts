@@ -10,27 +10,43 @@ import { pick, readFields } from './stored-fields.ts'
 /** The fields in which a revision differs from the one before. */
 export function changesOf(before: PolicyFields, after: PolicyFields): FieldChange[] {
   const [one, other] = [pick(before) as Record<string, unknown>, pick(after) as Record<string, unknown>]
-  return Object.keys(one).filter((field) => canonicalText(one[field]) !== canonicalText(other[field])).map((field) => ({ field, before: one[field] ?? null, after: other[field] ?? null }))
+  return Object.keys(one)
+    .filter((field) => canonicalText(one[field]) !== canonicalText(other[field]))
+    .map((field) => ({ field, before: one[field] ?? null, after: other[field] ?? null }))
 }
 
 /** What has become of a revision. */
-export function stateOf(row: Pick<PolicyRow, 'is_deleted' | 'published' | 'published_time' | 'superseded_time'>): PolicyRevision['state'] {
+export function stateOf(
+  row: Pick<PolicyRow, 'is_deleted' | 'published' | 'published_time' | 'superseded_time'>,
+): PolicyRevision['state'] {
   if (row.is_deleted) return 'deleted'
   if (row.published_time === null) return 'draft'
   return row.published ? 'published' : row.superseded_time ? 'superseded' : 'unpublished'
 }
 
 /** Every revision of a policy, newest first: who, when and what was changed against the one before. */
-export async function listRevisions(state: State, scope: Scope, constantId: string): Promise<PolicyRevision[]> {
+export async function listRevisions(
+  state: State,
+  scope: Scope,
+  constantId: string,
+): Promise<PolicyRevision[]> {
   const rows = await findRevisions(state, scope, constantId)
   const fields = rows.map((row) => readFields(row.fields, row.currency))
   return rows
     .map((row, at): PolicyRevision => {
       const [own, before] = [fields[at], fields[at - 1]]
       return {
-        policy_uuid: row.policy_id, revision: row.revision, state: stateOf(row), policy_name: own?.policy_name ?? '',
-        created_time: row.created_time.toISOString(), created_by_email: row.created_by_email, modified_time: row.modified_time.toISOString(), modified_by_email: row.modified_by_email,
-        published_time: row.published_time?.toISOString() ?? null, published_by_email: row.published_by_email, unpublished_time: row.unpublished_time?.toISOString() ?? null,
+        policy_uuid: row.policy_id,
+        revision: row.revision,
+        state: stateOf(row),
+        policy_name: own?.policy_name ?? '',
+        created_time: row.created_time.toISOString(),
+        created_by_email: row.created_by_email,
+        modified_time: row.modified_time.toISOString(),
+        modified_by_email: row.modified_by_email,
+        published_time: row.published_time?.toISOString() ?? null,
+        published_by_email: row.published_by_email,
+        unpublished_time: row.unpublished_time?.toISOString() ?? null,
         changes: own && before ? changesOf(before, own) : [],
       }
     })

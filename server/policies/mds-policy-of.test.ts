@@ -10,58 +10,158 @@ import { standInProviderId } from './provider-id.ts'
 const id = 'aaaaaaaa-1111-4222-8333-bbbbbbbbbbbb'
 const place = 'cccccccc-0000-4000-8000-000000000001'
 const published = Date.UTC(2026, 2, 2)
-const publication = { geographies: [{ geography_id: place, name: 'North' }], providerIds: [id], currency: 'USD', published, start: published + 1_200_000, end: published + 9e8, previous: [place] }
+const publication = {
+  geographies: [{ geography_id: place, name: 'North' }],
+  providerIds: [id],
+  currency: 'USD',
+  published,
+  start: published + 1_200_000,
+  end: published + 9e8,
+  previous: [place],
+}
 const policy = (some: Partial<Policy>): Policy => ({
-  ...emptyPolicy(), policy_uuid: id, constant_policy_uuid: id, region_id: 'r', published: true, published_time: null, created_by_email: null, created_time: '', modified_time: '', modified_by_email: null, status: 'published', policy_name: 'P', ...some,
+  ...emptyPolicy(),
+  policy_uuid: id,
+  constant_policy_uuid: id,
+  region_id: 'r',
+  published: true,
+  published_time: null,
+  created_by_email: null,
+  created_time: '',
+  modified_time: '',
+  modified_by_email: null,
+  status: 'published',
+  policy_name: 'P',
+  ...some,
 })
 const prices = { weekday: [{ start_time: '07:00:00', end_time: '08:30:00', price: 0.1 }] }
-const durations = [{ start_duration: 0, end_duration: 60, price: 2 }, { start_duration: 60, end_duration: null, price: 4 }]
+const durations = [
+  { start_duration: 0, end_duration: 60, price: 2 },
+  { start_duration: 60, end_duration: null, price: 4 },
+]
 
 /** Each type, each price structure and both allocations, with all that can be filled in. */
 const variants = policyTypes.flatMap(({ name }): Partial<Policy>[] => {
-  const full: Partial<Policy> = { policy_type: name, value: 0.25, minimum: 1, maximum: 5, unit: name === 'slow_ride' ? 'mph' : 'hours', start_time: '22:00:00', end_time: '06:00:00', days: [1, 7], messages: { 'en-US': 'Hi', es: 'Hola' }, vehicle_types: ['scooter', 'bicycle', 'delivery_robot'] }
+  const full: Partial<Policy> = {
+    policy_type: name,
+    value: 0.25,
+    minimum: 1,
+    maximum: 5,
+    unit: name === 'slow_ride' ? 'mph' : 'hours',
+    start_time: '22:00:00',
+    end_time: '06:00:00',
+    days: [1, 7],
+    messages: { 'en-US': 'Hi', es: 'Hola' },
+    vehicle_types: ['scooter', 'bicycle', 'delivery_robot'],
+  }
   if (name === 'parking_fees')
-    return (['fixed_price_per_event', 'variable_price_schedule', 'variable_price_parking_duration'] as const).map((type) => ({ ...full, fee_properties: FeeProperties.parse({ parking_fee_type: type, prices, prices_by_duration: durations }) }))
-  if (name === 'distribution') return (['vehicles_per_operator_per_shape', 'percent_vehicles_per_operator_per_shape'] as const).map((allocation) => ({ ...full, allocation }))
+    return (
+      ['fixed_price_per_event', 'variable_price_schedule', 'variable_price_parking_duration'] as const
+    ).map((type) => ({
+      ...full,
+      fee_properties: FeeProperties.parse({ parking_fee_type: type, prices, prices_by_duration: durations }),
+    }))
+  if (name === 'distribution')
+    return (['vehicles_per_operator_per_shape', 'percent_vehicles_per_operator_per_shape'] as const).map(
+      (allocation) => ({ ...full, allocation }),
+    )
   return [full, { policy_type: name }]
 })
-const label = ({ policy_type: type, fee_properties: fee, allocation, days }: Partial<Policy>) => [type, fee?.parking_fee_type, allocation, days ? 'filled' : 'bare'].filter(Boolean).join(' ')
+const label = ({ policy_type: type, fee_properties: fee, allocation, days }: Partial<Policy>) =>
+  [type, fee?.parking_fee_type, allocation, days ? 'filled' : 'bare'].filter(Boolean).join(' ')
 
 describe.each(variants.map((variant) => [label(variant), variant] as const))('%s', (_, variant) => {
   it('holds to the official schema of 2.0', () => {
     expect(feedSchema('policy-2.0')(mdsPolicyOf(policy(variant), publication))).toBeNull()
-    expect(feedSchema('policy-2.0')(mdsPolicyOf(policy(variant), { ...publication, providerIds: [], end: null, previous: [] }))).toBeNull()
+    expect(
+      feedSchema('policy-2.0')(
+        mdsPolicyOf(policy(variant), { ...publication, providerIds: [], end: null, previous: [] }),
+      ),
+    ).toBeNull()
   })
-  it('holds to the official schema of 1.2', () => expect(feedSchema('policies-1.2')(earlierPolicies([mdsPolicyOf(policy(variant), publication)], published))).toBeNull())
+  it('holds to the official schema of 1.2', () =>
+    expect(
+      feedSchema('policies-1.2')(earlierPolicies([mdsPolicyOf(policy(variant), publication)], published)),
+    ).toBeNull())
 })
 
 it('the schemas do refuse', () => {
   const good = mdsPolicyOf(policy({ policy_type: 'no_ride' }), publication)
   expect(feedSchema('policy-2.0')({ ...good, provider_ids: null })).not.toBeNull()
-  expect(feedSchema('policy-2.0')({ ...good, rules: [{ ...good.rules[0], rule_units: 'minutes' }] })).not.toBeNull()
-  expect(feedSchema('policies-1.2')({ version: '1.2.0', updated: published, data: { policies: [good] } })).not.toBeNull()
+  expect(
+    feedSchema('policy-2.0')({ ...good, rules: [{ ...good.rules[0], rule_units: 'minutes' }] }),
+  ).not.toBeNull()
+  expect(
+    feedSchema('policies-1.2')({ version: '1.2.0', updated: published, data: { policies: [good] } }),
+  ).not.toBeNull()
 })
 
 it('says who, when and what it follows', () => {
-  expect(mdsPolicyOf(policy({ policy_type: 'no_ride', description: 'First line\nsecond' }), publication)).toMatchObject({
-    name: 'P', mode_id: 'micromobility', policy_id: id, provider_ids: [id], description: 'First line second', currency: 'USD', start_date: published + 1_200_000, end_date: published + 9e8, published_date: published, prev_policies: [place],
+  expect(
+    mdsPolicyOf(policy({ policy_type: 'no_ride', description: 'First line\nsecond' }), publication),
+  ).toMatchObject({
+    name: 'P',
+    mode_id: 'micromobility',
+    policy_id: id,
+    provider_ids: [id],
+    description: 'First line second',
+    currency: 'USD',
+    start_date: published + 1_200_000,
+    end_date: published + 9e8,
+    published_date: published,
+    prev_policies: [place],
   })
-  const open = mdsPolicyOf(policy({ policy_type: 'no_ride' }), { ...publication, providerIds: [], end: null, previous: [] })
+  const open = mdsPolicyOf(policy({ policy_type: 'no_ride' }), {
+    ...publication,
+    providerIds: [],
+    end: null,
+    previous: [],
+  })
   for (const field of ['provider_ids', 'end_date', 'prev_policies']) expect(open).not.toHaveProperty(field)
 })
 
 describe('in the words of 1.2', () => {
-  const earlier = (some: Partial<Policy>) => (earlierPolicies([mdsPolicyOf(policy(some), publication)], published)['data'] as { policies: [{ rules: Record<string, unknown>[] }] }).policies[0]
+  const earlier = (some: Partial<Policy>) =>
+    (
+      earlierPolicies([mdsPolicyOf(policy(some), publication)], published)['data'] as {
+        policies: [{ rules: Record<string, unknown>[] }]
+      }
+    ).policies[0]
   it('scooters are one type, what it does not know is another, and modes are left out', () => {
-    expect(earlier({ policy_type: 'no_ride', vehicle_types: ['scooter', 'delivery_robot'] }).rules[0]?.['vehicle_types']).toEqual(['scooter', 'other'])
+    expect(
+      earlier({ policy_type: 'no_ride', vehicle_types: ['scooter', 'delivery_robot'] }).rules[0]?.[
+        'vehicle_types'
+      ],
+    ).toEqual(['scooter', 'other'])
     expect(earlier({ policy_type: 'no_ride' })).not.toHaveProperty('mode_id')
   })
-  it('lost vehicles are unknown and none is stopped', () => expect(Object.keys(earlier({ policy_type: 'vehicle_cap' }).rules[0]?.['states'] as object)).toEqual(['available', 'non_operational', 'reserved', 'on_trip', 'unknown']))
+  it('lost vehicles are unknown and none is stopped', () =>
+    expect(Object.keys(earlier({ policy_type: 'vehicle_cap' }).rules[0]?.['states'] as object)).toEqual([
+      'available',
+      'non_operational',
+      'reserved',
+      'on_trip',
+      'unknown',
+    ]))
   it('fees are rates; those by duration stay time rules', () => {
-    expect(earlier({ policy_type: 'trip_fees', value: 1 }).rules[0]).toMatchObject({ rule_type: 'rate', rule_units: 'amount', rate_amount: 100 })
-    expect(earlier({ policy_type: 'vehicle_fees', value: 1 }).rules[0]).toMatchObject({ rule_type: 'rate', rule_units: 'days' })
-    const byDuration = FeeProperties.parse({ parking_fee_type: 'variable_price_parking_duration', prices_by_duration: durations })
-    expect(earlier({ policy_type: 'parking_fees', fee_properties: byDuration }).rules.map((rule) => rule['rule_type'])).toEqual(['time', 'time'])
+    expect(earlier({ policy_type: 'trip_fees', value: 1 }).rules[0]).toMatchObject({
+      rule_type: 'rate',
+      rule_units: 'amount',
+      rate_amount: 100,
+    })
+    expect(earlier({ policy_type: 'vehicle_fees', value: 1 }).rules[0]).toMatchObject({
+      rule_type: 'rate',
+      rule_units: 'days',
+    })
+    const byDuration = FeeProperties.parse({
+      parking_fee_type: 'variable_price_parking_duration',
+      prices_by_duration: durations,
+    })
+    expect(
+      earlier({ policy_type: 'parking_fees', fee_properties: byDuration }).rules.map(
+        (rule) => rule['rule_type'],
+      ),
+    ).toEqual(['time', 'time'])
   })
 })
 
@@ -72,7 +172,15 @@ it('texts are one line of 255 characters at most', () => {
 })
 
 it('an operator without a provider id has a stand-in of its own, always the same', () => {
-  expect(standInProviderId('r', 'swift')).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/)
+  expect(standInProviderId('r', 'swift')).toMatch(
+    /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/,
+  )
   expect(standInProviderId('r', 'swift')).toBe(standInProviderId('r', 'swift'))
-  expect(new Set([standInProviderId('r', 'swift'), standInProviderId('r', 'lark'), standInProviderId('s', 'swift')]).size).toBe(3)
+  expect(
+    new Set([
+      standInProviderId('r', 'swift'),
+      standInProviderId('r', 'lark'),
+      standInProviderId('s', 'swift'),
+    ]).size,
+  ).toBe(3)
 })

@@ -18,7 +18,10 @@ export interface Publication {
 }
 
 /** A policy as MDS 2.0 writes it. What has no value is left out: the official schema refuses null (SOURCES.md, defect 9). */
-export function mdsPolicyOf(policy: Policy, { geographies, providerIds, currency, published, start, end, previous }: Publication): MdsPolicy {
+export function mdsPolicyOf(
+  policy: Policy,
+  { geographies, providerIds, currency, published, start, end, previous }: Publication,
+): MdsPolicy {
   return {
     name: mdsText(policy.policy_name),
     mode_id: 'micromobility',

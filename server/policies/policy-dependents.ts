@@ -5,24 +5,50 @@ import { seenPolicies } from './seen-policies.ts'
 import { readFields } from './stored-fields.ts'
 
 /** Whether a revision stands on a layer; where shapes are given, on one of them. */
-function standsOn({ fields, currency }: PolicyRow, layerId: string, shapeIds: readonly string[] | null): boolean {
+function standsOn(
+  { fields, currency }: PolicyRow,
+  layerId: string,
+  shapeIds: readonly string[] | null,
+): boolean {
   const { shape_layer_uuid: layer, shape_uuids: shapes } = readFields(fields, currency)
   return layer === layerId && (!shapeIds || !shapes.length || shapes.some((id) => shapeIds.includes(id)))
 }
 
 /** The policies that stand on a layer or its shapes: each by the revision in the feed, else by its newest one; who sees some operators only, is told of those in the feed. */
-export const policyDependents = (state: State): PoliciesOf => async (scope, layer, shapeIds) => {
-  const rows = await seenPolicies(state, scope).where('region_id', '=', layer.region_id).where('is_deleted', '=', false).orderBy('revision', 'desc').execute()
-  const newest = new Set<string>()
-  const standing = new Map<string, PolicyRow>()
-  for (const row of rows) {
-    const isNewest = !newest.has(row.constant_policy_id)
-    newest.add(row.constant_policy_id)
-    if ((!isNewest && !row.published) || !standsOn(row, layer.shape_layer_uuid, shapeIds)) continue
-    if (row.published || !standing.has(row.constant_policy_id)) standing.set(row.constant_policy_id, row)
+export const policyDependents =
+  (state: State): PoliciesOf =>
+  async (scope, layer, shapeIds) => {
+    const rows = await seenPolicies(state, scope)
+      .where('region_id', '=', layer.region_id)
+      .where('is_deleted', '=', false)
+      .orderBy('revision', 'desc')
+      .execute()
+    const newest = new Set<string>()
+    const standing = new Map<string, PolicyRow>()
+    for (const row of rows) {
+      const isNewest = !newest.has(row.constant_policy_id)
+      newest.add(row.constant_policy_id)
+      if ((!isNewest && !row.published) || !standsOn(row, layer.shape_layer_uuid, shapeIds)) continue
+      if (row.published || !standing.has(row.constant_policy_id)) standing.set(row.constant_policy_id, row)
+    }
+    return [...standing.values()]
+      .filter(({ published }) => published || !scope.operators)
+      .map((row): StandingPolicy => {
+        const {
+          policy_name,
+          policy_type,
+          start_date,
+          end_date,
+          policy_category: category,
+        } = readFields(row.fields, row.currency)
+        return {
+          policy_uuid: row.policy_id,
+          policy_name,
+          policy_type,
+          start_date,
+          end_date,
+          product: category === 'mobility' ? 'mobility' : 'curb',
+          isPublished: row.published,
+        }
+      })
   }
-  return [...standing.values()].filter(({ published }) => published || !scope.operators).map((row): StandingPolicy => {
-    const { policy_name, policy_type, start_date, end_date, policy_category: category } = readFields(row.fields, row.currency)
-    return { policy_uuid: row.policy_id, policy_name, policy_type, start_date, end_date, product: category === 'mobility' ? 'mobility' : 'curb', isPublished: row.published }
-  })
-}

@@ -10,8 +10,25 @@ export type PolicyRow = Omit<Selectable<StateTables['policy']>, 'mds' | 'grounds
 
 /** What is read of a revision, but for the feed. */
 export const policyColumns = [
-  'policy_id', 'constant_policy_id', 'revision', 'region_id', 'fields', 'currency', 'published', 'published_time', 'published_by_email', 'effective_time', 'superseded_time', 'unpublished_time', 'prev_policy_id', 'is_deleted', 'imported',
-  'created_time', 'created_by_email', 'modified_time', 'modified_by_email',
+  'policy_id',
+  'constant_policy_id',
+  'revision',
+  'region_id',
+  'fields',
+  'currency',
+  'published',
+  'published_time',
+  'published_by_email',
+  'effective_time',
+  'superseded_time',
+  'unpublished_time',
+  'prev_policy_id',
+  'is_deleted',
+  'imported',
+  'created_time',
+  'created_by_email',
+  'modified_time',
+  'modified_by_email',
 ] as const satisfies (keyof PolicyRow)[]
 
 /** A stored revision in the contract's field names, as it stands on a local day of its region. */
@@ -33,14 +50,22 @@ export function readPolicy(row: PolicyRow, today: LocalDay): Policy {
 }
 
 /** The same beside the revision of its policy that is in the feed. */
-export const listPolicy = (row: PolicyRow, revisions: readonly PolicyRow[], today: LocalDay): ListedPolicy => ({
+export const listPolicy = (
+  row: PolicyRow,
+  revisions: readonly PolicyRow[],
+  today: LocalDay,
+): ListedPolicy => ({
   ...readPolicy(row, today),
-  published_policy_uuid: revisions.find(({ constant_policy_id: id, published }) => published && id === row.constant_policy_id)?.policy_id ?? null,
+  published_policy_uuid:
+    revisions.find(({ constant_policy_id: id, published }) => published && id === row.constant_policy_id)
+      ?.policy_id ?? null,
 })
 
 /** The newest revision of each policy. */
 export function newestOfEach(revisions: readonly PolicyRow[]): PolicyRow[] {
   const newest = new Map<string, PolicyRow>()
-  for (const row of revisions) if (row.revision > (newest.get(row.constant_policy_id)?.revision ?? 0)) newest.set(row.constant_policy_id, row)
+  for (const row of revisions)
+    if (row.revision > (newest.get(row.constant_policy_id)?.revision ?? 0))
+      newest.set(row.constant_policy_id, row)
   return [...newest.values()]
 }

@@ -29,23 +29,58 @@ interface Publishing {
 }
 
 /** Writes a revision into the feed; it takes the place of those that are there when it begins to hold. From now on it never changes. */
-async function release({ store, region, email, at }: Publishing, { newest, revisions }: LockedPolicy, row: PolicyRow, grounds: readonly Ground[], providerIds: readonly string[]): Promise<PolicyRow> {
+async function release(
+  { store, region, email, at }: Publishing,
+  { newest, revisions }: LockedPolicy,
+  row: PolicyRow,
+  grounds: readonly Ground[],
+  providerIds: readonly string[],
+): Promise<PolicyRow> {
   // One publication of a region at a time: a shape that two policies stand on is frozen once.
-  await store.selectFrom('region').select('region_id').where('region_id', '=', region.regionId).forUpdate().execute()
+  await store
+    .selectFrom('region')
+    .select('region_id')
+    .where('region_id', '=', region.regionId)
+    .forUpdate()
+    .execute()
   const policy = readPolicy(row, todayOf(region, at))
   const frozen = await freezeGrounds(store, region.regionId, grounds, at)
   const { start, end } = effectivePeriod(policy, at, region.timezone)
   const replaced = inFeedAt(revisions, start)
   // One that was taken out of the feed and comes back names what it was.
-  const previous = replaced.length ? replaced : revisions.filter(({ published_time: time, policy_id: id }) => time !== null && id !== row.policy_id).slice(-1)
+  const previous = replaced.length
+    ? replaced
+    : revisions
+        .filter(({ published_time: time, policy_id: id }) => time !== null && id !== row.policy_id)
+        .slice(-1)
   const ids = previous.map(({ policy_id: id }) => id)
-  const mds = mdsPolicyOf(policy, { geographies: frozen, providerIds, currency: policy.imported_mds?.currency ?? row.currency, published: at.getTime(), start, end, previous: ids })
-  if (replaced.length) await store.updateTable('policy').set({ published: false, superseded_time: new Date(start) }).where('policy_id', 'in', ids).execute()
+  const mds = mdsPolicyOf(policy, {
+    geographies: frozen,
+    providerIds,
+    currency: policy.imported_mds?.currency ?? row.currency,
+    published: at.getTime(),
+    start,
+    end,
+    previous: ids,
+  })
+  if (replaced.length)
+    await store
+      .updateTable('policy')
+      .set({ published: false, superseded_time: new Date(start) })
+      .where('policy_id', 'in', ids)
+      .execute()
   return store
     .updateTable('policy')
     .set({
-      published: true, published_time: at, published_by_email: email, effective_time: new Date(start), prev_policy_id: ids.at(-1) ?? null, mds: JSON.stringify(mds), grounds: JSON.stringify(frozen),
-      modified_time: laterThan(newest.modified_time, at), modified_by_email: email,
+      published: true,
+      published_time: at,
+      published_by_email: email,
+      effective_time: new Date(start),
+      prev_policy_id: ids.at(-1) ?? null,
+      mds: JSON.stringify(mds),
+      grounds: JSON.stringify(frozen),
+      modified_time: laterThan(newest.modified_time, at),
+      modified_by_email: email,
     })
     .where('policy_id', '=', row.policy_id)
     .returning(policyColumns)
@@ -53,40 +88,85 @@ async function release({ store, region, email, at }: Publishing, { newest, revis
 }
 
 /** Publishes a revision to the public feed. The one that is there until then is superseded when this one begins to hold. A revision that was in the feed before comes back as a new one: what was published never changes. */
-export async function publishPolicy(stores: PolicyStores, { scope, email }: By, policyId: string, seen: string | undefined, at: Date): Promise<Policy> {
+export async function publishPolicy(
+  stores: PolicyStores,
+  { scope, email }: By,
+  policyId: string,
+  seen: string | undefined,
+  at: Date,
+): Promise<Policy> {
   const { state, facts } = stores
   const { region, row: asked } = await findPolicyRegion(state, scope, policyId, seen)
   const today = todayOf(region, at)
   const fields = readFields(asked.fields, asked.currency)
-  const [operators, grounds] = await Promise.all([knownOperators(state, facts, scope, region.regionId), findGround(state, scope, region, fields)])
-  const providerIds = fields.imported_mds?.provider_ids ?? fields.operators.map((slug) => operators.get(slug) ?? standInProviderId(region.regionId, slug))
+  const [operators, grounds] = await Promise.all([
+    knownOperators(state, facts, scope, region.regionId),
+    findGround(state, scope, region, fields),
+  ])
+  const providerIds =
+    fields.imported_mds?.provider_ids ??
+    fields.operators.map((slug) => operators.get(slug) ?? standInProviderId(region.regionId, slug))
   await checkPolicy(stores, scope, region, fields, true)
   if (!grounds.length) throw new Problem('conflict', 'The layer of this policy has no shapes.')
-  const published = await state.as(scope).transaction().execute(async (store): Promise<PolicyRow> => {
-    const locked = await lockPolicy(store, null, policyId, seen, today)
-    const { named, newest } = locked
-    if (readPolicy(named, today).status === 'expired') throw new Problem('conflict', policyTexts.expired)
-    if (named.published) return named
-    if (named.modified_time.getTime() !== asked.modified_time.getTime()) throw new Problem('conflict', policyTexts.cannotModify, undefined, readPolicy(newest, today))
-    const draft = named.published_time === null
-    if (!draft && newest.published_time === null) throw new Problem('conflict', 'There is a newer draft of this policy. Publish that one, or save it first.', undefined, readPolicy(newest, today))
-    const row = draft ? named : await addRevision({ store, email, regionId: region.regionId, fields, currency: named.currency, at }, newest)
-    return release({ store, region, email, at }, locked, row, grounds, providerIds)
-  })
+  const published = await state
+    .as(scope)
+    .transaction()
+    .execute(async (store): Promise<PolicyRow> => {
+      const locked = await lockPolicy(store, null, policyId, seen, today)
+      const { named, newest } = locked
+      if (readPolicy(named, today).status === 'expired') throw new Problem('conflict', policyTexts.expired)
+      if (named.published) return named
+      if (named.modified_time.getTime() !== asked.modified_time.getTime())
+        throw new Problem('conflict', policyTexts.cannotModify, undefined, readPolicy(newest, today))
+      const draft = named.published_time === null
+      if (!draft && newest.published_time === null)
+        throw new Problem(
+          'conflict',
+          'There is a newer draft of this policy. Publish that one, or save it first.',
+          undefined,
+          readPolicy(newest, today),
+        )
+      const row = draft
+        ? named
+        : await addRevision(
+            { store, email, regionId: region.regionId, fields, currency: named.currency, at },
+            newest,
+          )
+      return release({ store, region, email, at }, locked, row, grounds, providerIds)
+    })
   return readPolicy(published, today)
 }
 
 /** Takes a policy out of the public feed: the revision that is in it, and one that would still hold until that begins. */
-export async function unpublishPolicy({ state }: PolicyStores, { scope, email }: By, policyId: string, seen: string | undefined, at: Date): Promise<Policy> {
+export async function unpublishPolicy(
+  { state }: PolicyStores,
+  { scope, email }: By,
+  policyId: string,
+  seen: string | undefined,
+  at: Date,
+): Promise<Policy> {
   const { region } = await findPolicyRegion(state, scope, policyId, seen)
   const today = todayOf(region, at)
-  const row = await state.as(scope).transaction().execute(async (store): Promise<PolicyRow> => {
-    const { named, newest, inFeed, revisions } = await lockPolicy(store, null, policyId, seen, today)
-    if (!inFeed) return named
-    const ids = inFeedAt(revisions, at.getTime()).map(({ policy_id: id }) => id)
-    const changed = { published: false, unpublished_time: at, modified_time: laterThan(newest.modified_time, at), modified_by_email: email }
-    const rows = await store.updateTable('policy').set(changed).where('policy_id', 'in', ids).returning(policyColumns).execute()
-    return rows.find(({ policy_id: id }) => id === inFeed.policy_id) ?? inFeed
-  })
+  const row = await state
+    .as(scope)
+    .transaction()
+    .execute(async (store): Promise<PolicyRow> => {
+      const { named, newest, inFeed, revisions } = await lockPolicy(store, null, policyId, seen, today)
+      if (!inFeed) return named
+      const ids = inFeedAt(revisions, at.getTime()).map(({ policy_id: id }) => id)
+      const changed = {
+        published: false,
+        unpublished_time: at,
+        modified_time: laterThan(newest.modified_time, at),
+        modified_by_email: email,
+      }
+      const rows = await store
+        .updateTable('policy')
+        .set(changed)
+        .where('policy_id', 'in', ids)
+        .returning(policyColumns)
+        .execute()
+      return rows.find(({ policy_id: id }) => id === inFeed.policy_id) ?? inFeed
+    })
   return readPolicy(row, today)
 }

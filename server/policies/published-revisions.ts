@@ -23,14 +23,36 @@ export interface PublishedRevision {
  * Every revision of a region's policies that was ever published, oldest first: those in force, and those that were superseded, taken out of the feed or
  * deleted since, each with the time in which it held. Revisions that never came to hold are left out.
  */
-export async function publishedRevisions(state: State, scope: Scope, regionId: string, at: Date): Promise<PublishedRevision[]> {
+export async function publishedRevisions(
+  state: State,
+  scope: Scope,
+  regionId: string,
+  at: Date,
+): Promise<PublishedRevision[]> {
   const region = await findRegion(state, scope, regionId)
-  const rows = await state.as(scope).selectFrom('policy').selectAll().where('region_id', '=', regionId).where('published_time', 'is not', null).orderBy('effective_time').orderBy('policy_id').execute()
+  const rows = await state
+    .as(scope)
+    .selectFrom('policy')
+    .selectAll()
+    .where('region_id', '=', regionId)
+    .where('published_time', 'is not', null)
+    .orderBy('effective_time')
+    .orderBy('policy_id')
+    .execute()
   return rows
     .map((row): PublishedRevision => {
       const mds = row.mds as MdsPolicy
-      const ends = [mds.end_date, row.superseded_time?.getTime(), row.unpublished_time?.getTime()].filter((time) => time != null)
-      return { policy: readPolicy(row, todayOf(region, at)), from: mds.start_date, until: ends.length ? Math.min(...ends) : null, grounds: row.grounds, mds, isDeleted: row.is_deleted }
+      const ends = [mds.end_date, row.superseded_time?.getTime(), row.unpublished_time?.getTime()].filter(
+        (time) => time != null,
+      )
+      return {
+        policy: readPolicy(row, todayOf(region, at)),
+        from: mds.start_date,
+        until: ends.length ? Math.min(...ends) : null,
+        grounds: row.grounds,
+        mds,
+        isDeleted: row.is_deleted,
+      }
     })
     .filter(({ from, until }) => until === null || until > from)
 }

@@ -36,23 +36,47 @@ export function policyRoutes({ state, facts, now, publicUrl, fetch }: Policies):
   const importing = { ...stores, fetch }
   return [
     route(contract.listPolicies, ({ viewer, body, at }) => listPolicies(state, viewer.scope, body, at)),
-    route(contract.getPolicy, ({ viewer, params, at }) => findPolicy(state, viewer.scope, params.policy_uuid, at)),
-    route(contract.getPolicyByConstant, async ({ viewer, params, at }) => ({ policy: await findPolicyByConstant(state, viewer.scope, params.constant_policy_uuid, at) })),
-    route(contract.getKeptPolicy, async ({ viewer, params, at }) => ({ policy: await findKeptPolicy(state, viewer.scope, params.constant_policy_uuid, at) })),
-    route(contract.listPolicyRevisions, async ({ viewer, params }) => ({ items: await listRevisions(state, viewer.scope, params.constant_policy_uuid) })),
-    route(contract.savePolicy, async ({ viewer, body, at }) => ({ plcy: await savePolicy(stores, viewer, body, at) })),
-    route(contract.duplicatePolicy, async ({ viewer, body, at }) => ({ plcy: await duplicatePolicy(stores, viewer, body.policy_uuid, at) })),
+    route(contract.getPolicy, ({ viewer, params, at }) =>
+      findPolicy(state, viewer.scope, params.policy_uuid, at),
+    ),
+    route(contract.getPolicyByConstant, async ({ viewer, params, at }) => ({
+      policy: await findPolicyByConstant(state, viewer.scope, params.constant_policy_uuid, at),
+    })),
+    route(contract.getKeptPolicy, async ({ viewer, params, at }) => ({
+      policy: await findKeptPolicy(state, viewer.scope, params.constant_policy_uuid, at),
+    })),
+    route(contract.listPolicyRevisions, async ({ viewer, params }) => ({
+      items: await listRevisions(state, viewer.scope, params.constant_policy_uuid),
+    })),
+    route(contract.savePolicy, async ({ viewer, body, at }) => ({
+      plcy: await savePolicy(stores, viewer, body, at),
+    })),
+    route(contract.duplicatePolicy, async ({ viewer, body, at }) => ({
+      plcy: await duplicatePolicy(stores, viewer, body.policy_uuid, at),
+    })),
     route(contract.deletePolicy, async ({ viewer, body, at }) => {
       await deletePolicy(state, viewer, body.policy_uuid, body.if_modified_time, at)
       return { deleted: true }
     }),
-    route(contract.publishPolicy, async ({ viewer, body: { policy_uuid: id, published, if_modified_time: seen }, at }) => ({ plcy: await (published ? publishPolicy : unpublishPolicy)(stores, viewer, id, seen, at) })),
-    route(contract.discardDraft, async ({ viewer, body, at }) => ({ plcy: await discardDraft(state, viewer, body.policy_uuid, body.if_modified_time, at) })),
+    route(
+      contract.publishPolicy,
+      async ({ viewer, body: { policy_uuid: id, published, if_modified_time: seen }, at }) => ({
+        plcy: await (published ? publishPolicy : unpublishPolicy)(stores, viewer, id, seen, at),
+      }),
+    ),
+    route(contract.discardDraft, async ({ viewer, body, at }) => ({
+      plcy: await discardDraft(state, viewer, body.policy_uuid, body.if_modified_time, at),
+    })),
     route(contract.getMdsPolicies, async ({ viewer, body, at }) => {
       await findRegion(state, viewer.scope, body.region_id)
       const { lastUpdated, policies } = await readFeed(state, viewer.scope, body.region_id)
       const asked = askedPolicies({}, at)
-      return policiesBody(lastUpdated, typeof asked === 'string' ? [] : policies.filter((holding) => isAskedFor(holding, asked, at)).map((each) => each.body))
+      return policiesBody(
+        lastUpdated,
+        typeof asked === 'string'
+          ? []
+          : policies.filter((holding) => isAskedFor(holding, asked, at)).map((each) => each.body),
+      )
     }),
     route(contract.getMdsGeographies, async ({ viewer, body }) => {
       await findRegion(state, viewer.scope, body.region_id)
@@ -65,7 +89,9 @@ export function policyRoutes({ state, facts, now, publicUrl, fetch }: Policies):
       await findRegion(state, viewer.scope, params.region_id)
       return findRequirements(state.as(viewer.scope), params.region_id)
     }),
-    route(saveRequirements, ({ viewer, params, body, at }) => storeRequirements(state, viewer, params.region_id, body, at)),
+    route(saveRequirements, ({ viewer, params, body, at }) =>
+      storeRequirements(state, viewer, params.region_id, body, at),
+    ),
     ...feedRoutes({ state, now, publicUrl }),
   ]
 }

@@ -39,36 +39,71 @@ export interface NewRevision {
 }
 
 /** Adds an unpublished revision: the first of a new policy, or the one after another. */
-export async function addRevision({ store, email, regionId, fields, currency, at, imported }: NewRevision, after: PolicyRow | null): Promise<PolicyRow> {
+export async function addRevision(
+  { store, email, regionId, fields, currency, at, imported }: NewRevision,
+  after: PolicyRow | null,
+): Promise<PolicyRow> {
   const id = randomUUID()
   const kept = imported ?? after?.imported
   return store
     .insertInto('policy')
     .values({
-      policy_id: id, constant_policy_id: after?.constant_policy_id ?? randomUUID(), revision: (after?.revision ?? 0) + 1, region_id: regionId, fields: storedFields(fields, currency), currency,
-      created_time: at, created_by_email: email, modified_time: after ? laterThan(after.modified_time, at) : at, modified_by_email: email, imported: kept ? JSON.stringify(kept) : null,
+      policy_id: id,
+      constant_policy_id: after?.constant_policy_id ?? randomUUID(),
+      revision: (after?.revision ?? 0) + 1,
+      region_id: regionId,
+      fields: storedFields(fields, currency),
+      currency,
+      created_time: at,
+      created_by_email: email,
+      modified_time: after ? laterThan(after.modified_time, at) : at,
+      modified_by_email: email,
+      imported: kept ? JSON.stringify(kept) : null,
     })
     .returning(policyColumns)
     .executeTakeFirstOrThrow()
 }
 
 /** Saves a policy: a new one, a draft in place, or a new revision of one that was published. What is as it was stays untouched. */
-export async function savePolicy(stores: PolicyStores, { scope, email }: By, asked: SavedPolicy, at: Date): Promise<Policy> {
-  const { policy_uuid: policyId, constant_policy_uuid: constantId, if_modified_time: seen, region_id: regionId } = asked
+export async function savePolicy(
+  stores: PolicyStores,
+  { scope, email }: By,
+  asked: SavedPolicy,
+  at: Date,
+): Promise<Policy> {
+  const {
+    policy_uuid: policyId,
+    constant_policy_uuid: constantId,
+    if_modified_time: seen,
+    region_id: regionId,
+  } = asked
   const region = await findRegion(stores.state, scope, regionId)
   const [today, currency] = [todayOf(region, at), region.currencyCode]
   const fields = sentPolicy(pick(asked))
   await checkPolicy(stores, scope, region, fields)
-  const row = await stores.state.as(scope).transaction().execute(async (store): Promise<PolicyRow> => {
-    const made = { store, email, regionId, fields, currency, at }
-    // A draft may have been discarded since; the policy it was of is still there.
-    const known = constantId ?? policyId
-    if (!known) return addRevision(made, null)
-    const { newest } = await lockPolicy(store, regionId, known, seen, today)
-    if (same(readFields(newest.fields, newest.currency), fields)) return newest
-    if (newest.published_time !== null) return addRevision(made, newest)
-    const changed = { fields: storedFields(fields, currency), currency, modified_time: laterThan(newest.modified_time, at), modified_by_email: email }
-    return store.updateTable('policy').set(changed).where('policy_id', '=', newest.policy_id).returning(policyColumns).executeTakeFirstOrThrow()
-  })
+  const row = await stores.state
+    .as(scope)
+    .transaction()
+    .execute(async (store): Promise<PolicyRow> => {
+      const made = { store, email, regionId, fields, currency, at }
+      // A draft may have been discarded since; the policy it was of is still there.
+      const known = constantId ?? policyId
+      if (!known) return addRevision(made, null)
+      const { newest } = await lockPolicy(store, regionId, known, seen, today)
+      if (same(readFields(newest.fields, newest.currency), fields)) return newest
+      if (newest.published_time !== null) return addRevision(made, newest)
+      const changed = {
+        fields: storedFields(fields, currency),
+        currency,
+        modified_time: laterThan(newest.modified_time, at),
+        modified_by_email: email,
+      }
+      return store
+        .updateTable('policy')
+        .set(changed)
+        .where('policy_id', '=', newest.policy_id)
+        .returning(policyColumns)
+        .executeTakeFirstOrThrow()
+    })
   return readPolicy(row, today)
 }

@@ -10,17 +10,27 @@ function withMoney(fields: PolicyFields, change: (amount: number) => number): Po
     value: amount(fields.value),
     fee_properties: {
       ...fee,
-      prices: Object.fromEntries(Object.entries(prices).map(([day, bands]) => [day, bands.map((band) => ({ ...band, price: amount(band.price) }))])),
+      prices: Object.fromEntries(
+        Object.entries(prices).map(([day, bands]) => [
+          day,
+          bands.map((band) => ({ ...band, price: amount(band.price) })),
+        ]),
+      ),
       prices_by_duration: byDuration.map((row) => ({ ...row, price: amount(row.price) })),
     },
   }
 }
 
 /** What is stored of a policy: its fields, money in integer minor units. */
-export const storedFields = (fields: PolicyFields, currency: string): string => JSON.stringify(withMoney(pick(fields), (amount) => toMinor(amount, currency)))
+export const storedFields = (fields: PolicyFields, currency: string): string =>
+  JSON.stringify(withMoney(pick(fields), (amount) => toMinor(amount, currency)))
 
 /** What was stored, with money in major units again. */
-export const readFields = (stored: unknown, currency: string): PolicyFields => withMoney({ ...PolicyFields.parse({}), ...(stored as PolicyFields) }, (minor) => toMajor(minor, currency))
+export const readFields = (stored: unknown, currency: string): PolicyFields =>
+  withMoney({ ...PolicyFields.parse({}), ...(stored as PolicyFields) }, (minor) => toMajor(minor, currency))
 
 /** The fields of a policy alone, in their order. */
-export const pick = (policy: PolicyFields): PolicyFields => Object.fromEntries(Object.keys(PolicyFields.shape).map((field) => [field, policy[field as keyof PolicyFields]])) as PolicyFields
+export const pick = (policy: PolicyFields): PolicyFields =>
+  Object.fromEntries(
+    Object.keys(PolicyFields.shape).map((field) => [field, policy[field as keyof PolicyFields]]),
+  ) as PolicyFields

@@ -12,19 +12,39 @@ interface Change {
 }
 
 /** Changes name, type or flags of an organization in the Scope. Flags that are left out stay; a flag nobody knows is refused by name. */
-export async function changeOrganization(state: State, scope: Scope, id: string, change: Change): Promise<Organization> {
+export async function changeOrganization(
+  state: State,
+  scope: Scope,
+  id: string,
+  change: Change,
+): Promise<Organization> {
   const now = await findOrganization(state, scope, id)
   const parsed = OrganizationSettings.strict().safeParse({ ...now.settings, ...change.settings })
   if (!parsed.success) {
-    const issues = parsed.error.issues.map((issue) => ({ path: ['body', 'settings', ...issue.path].join('.'), message: issue.message }))
-    throw new Problem('validation_error', issues.map((issue) => `${issue.path}: ${issue.message}`).join('; '), issues)
+    const issues = parsed.error.issues.map((issue) => ({
+      path: ['body', 'settings', ...issue.path].join('.'),
+      message: issue.message,
+    }))
+    throw new Problem(
+      'validation_error',
+      issues.map((issue) => `${issue.path}: ${issue.message}`).join('; '),
+      issues,
+    )
   }
   const { subscriptionStartDate: start, subscriptionEndDate: end } = parsed.data
-  if (start && end && end < start) throw new Problem('validation_error', 'body.settings.subscriptionEndDate: The subscription ends before it starts.')
+  if (start && end && end < start)
+    throw new Problem(
+      'validation_error',
+      'body.settings.subscriptionEndDate: The subscription ends before it starts.',
+    )
   await state
     .as(scope)
     .updateTable('organization')
-    .set({ name: change.name ?? now.name, type: change.type ?? now.type, settings: JSON.stringify(parsed.data) })
+    .set({
+      name: change.name ?? now.name,
+      type: change.type ?? now.type,
+      settings: JSON.stringify(parsed.data),
+    })
     .where('organization_id', '=', id)
     .execute()
   return findOrganization(state, scope, id)

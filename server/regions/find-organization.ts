@@ -7,8 +7,18 @@ import type { State } from '#server/stores/state.ts'
 
 /** The organizations of the Scope. */
 export async function listOrganizations(state: State, scope: Scope): Promise<Organization[]> {
-  const rows = await state.as(scope).selectFrom('organization').select(['organization_id', 'name', 'type', 'settings']).orderBy('name').execute()
-  return rows.map((row) => ({ id: row.organization_id, name: row.name, type: row.type as Organization['type'], settings: OrganizationSettings.parse(row.settings) }))
+  const rows = await state
+    .as(scope)
+    .selectFrom('organization')
+    .select(['organization_id', 'name', 'type', 'settings'])
+    .orderBy('name')
+    .execute()
+  return rows.map((row) => ({
+    id: row.organization_id,
+    name: row.name,
+    type: row.type as Organization['type'],
+    settings: OrganizationSettings.parse(row.settings),
+  }))
 }
 
 /** One organization of the Scope. */
@@ -19,7 +29,11 @@ export async function findOrganization(state: State, scope: Scope, id: string): 
 }
 
 /** Regions with the organizations that they belong to. */
-export async function withOrganizations(state: State, scope: Scope, regions: readonly Region[]): Promise<RegionOfOrganization[]> {
+export async function withOrganizations(
+  state: State,
+  scope: Scope,
+  regions: readonly Region[],
+): Promise<RegionOfOrganization[]> {
   if (!regions.length) return []
   const organizations = await listOrganizations(state, scope)
   return regions.map((region) => {
@@ -30,7 +44,11 @@ export async function withOrganizations(state: State, scope: Scope, regions: rea
   })
 }
 
-export async function withOrganization(state: State, scope: Scope, region: Region): Promise<RegionOfOrganization> {
+export async function withOrganization(
+  state: State,
+  scope: Scope,
+  region: Region,
+): Promise<RegionOfOrganization> {
   const [found] = await withOrganizations(state, scope, [region])
   return found as RegionOfOrganization
 }

@@ -8,11 +8,16 @@ import { readRegion } from './read-region.ts'
 type Ask = z.output<(typeof contract)['ask']['query']>
 
 /** Regions of the Scope, searched by name or id, one page. */
-export async function listRegions(state: State, scope: Scope, ask: Ask): Promise<{ items: Region[]; total: number; page: number; size: number }> {
+export async function listRegions(
+  state: State,
+  scope: Scope,
+  ask: Ask,
+): Promise<{ items: Region[]; total: number; page: number; size: number }> {
   const words = ask.search ?? ask.text
   let found = state.as(scope).selectFrom('region')
   const pattern = likePattern(words ?? '')
-  if (words) found = found.where((is) => is.or([is('text', 'ilike', pattern), is('region_id', 'ilike', pattern)]))
+  if (words)
+    found = found.where((is) => is.or([is('text', 'ilike', pattern), is('region_id', 'ilike', pattern)]))
   if (ask.region_id) found = found.where('region_id', '=', ask.region_id)
   if (ask.organization_uuid) found = found.where('organization_id', '=', ask.organization_uuid)
   const { total } = await found.select((of) => of.fn.countAll<string>().as('total')).executeTakeFirstOrThrow()

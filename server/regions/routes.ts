@@ -1,10 +1,22 @@
 import { changeOrganization, getOrganization, listOrganizations } from '#contract/organizations.ts'
-import { changeRegion, createRegion, getPublicRegion, getRegion, listPublicRegions, listRegions } from '#contract/regions.ts'
+import {
+  changeRegion,
+  createRegion,
+  getPublicRegion,
+  getRegion,
+  listPublicRegions,
+  listRegions,
+} from '#contract/regions.ts'
 import { Problem } from '#server/http/problem.ts'
 import { type Route, route } from '#server/http/route.ts'
 import type { State } from '#server/stores/state.ts'
 import { changeOrganization as changeOf } from './change-organization.ts'
-import { findOrganization, listOrganizations as organizationsOf, withOrganization, withOrganizations } from './find-organization.ts'
+import {
+  findOrganization,
+  listOrganizations as organizationsOf,
+  withOrganization,
+  withOrganizations,
+} from './find-organization.ts'
 import { findRegion } from './find-region.ts'
 import { listRegions as regionsOf } from './list-regions.ts'
 import { findOpenRegion, readPublicRegion } from './public-region.ts'
@@ -15,7 +27,9 @@ export const regionRoutes = (state: State): Route[] => [
     const { items, ...page } = await regionsOf(state, viewer.scope, query)
     return { ...page, items: await withOrganizations(state, viewer.scope, items) }
   }),
-  route(getRegion, async ({ viewer: { scope }, params }) => withOrganization(state, scope, await findRegion(state, scope, params.region_id))),
+  route(getRegion, async ({ viewer: { scope }, params }) =>
+    withOrganization(state, scope, await findRegion(state, scope, params.region_id)),
+  ),
   route(getPublicRegion, async ({ params }) => {
     const found = await findOpenRegion(state, params.region_id)
     if (!found) throw new Problem('not_found', `There is no region '${params.region_id}'.`)
@@ -25,9 +39,17 @@ export const regionRoutes = (state: State): Route[] => [
     const found = await findOpenRegion(state, query.region_id)
     return { items: found ? [await readPublicRegion(state, found)] : [] }
   }),
-  route(createRegion, async ({ viewer, body }) => withOrganization(state, viewer.scope, await create(state, viewer.organizationId, body))),
-  route(changeRegion, async ({ viewer: { scope }, params, body }) => withOrganization(state, scope, await change(state, scope, params.region_id, body))),
+  route(createRegion, async ({ viewer, body }) =>
+    withOrganization(state, viewer.scope, await create(state, viewer.organizationId, body)),
+  ),
+  route(changeRegion, async ({ viewer: { scope }, params, body }) =>
+    withOrganization(state, scope, await change(state, scope, params.region_id, body)),
+  ),
   route(listOrganizations, async ({ viewer }) => ({ items: await organizationsOf(state, viewer.scope) })),
-  route(changeOrganization, ({ viewer, params, body }) => changeOf(state, viewer.scope, params.organization_id, body)),
-  route(getOrganization, ({ viewer, params }) => findOrganization(state, viewer.scope, params.organization_id)),
+  route(changeOrganization, ({ viewer, params, body }) =>
+    changeOf(state, viewer.scope, params.organization_id, body),
+  ),
+  route(getOrganization, ({ viewer, params }) =>
+    findOrganization(state, viewer.scope, params.organization_id),
+  ),
 ]

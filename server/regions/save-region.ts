@@ -36,12 +36,25 @@ export async function createRegion(state: State, organizationId: string, region:
     .as(systemScope)
     .insertInto('region')
     .values({
-      region_id: region.regionId, organization_id: organizationId, text: region.text, lat: region.lat, lon: region.lon, timezone: region.timezone,
-      map_zoom: region.mapZoom ?? 11, currency_code: region.currencyCode ?? 'USD', is_metric: region.isMetric ?? false, logo_filename: region.logoFilename ?? null,
-      has_mds_data: region.hasMdsData ?? false, has_monthly_zip: region.hasMonthlyZip ?? false,
-      allowed_maps: region.allowedMaps ? JSON.stringify(region.allowedMaps) : null, privacy_minimum: region.privacyMinimum ?? 10,
-      raw_retention_days: region.rawRetentionDays ?? 30, lost_after_hours: region.lostAfterHours ?? 48, counts_uncertain: region.countsUncertain ?? false,
-      operating_from: region.operatingHours?.from ?? '06:00', operating_until: region.operatingHours?.until ?? '22:00',
+      region_id: region.regionId,
+      organization_id: organizationId,
+      text: region.text,
+      lat: region.lat,
+      lon: region.lon,
+      timezone: region.timezone,
+      map_zoom: region.mapZoom ?? 11,
+      currency_code: region.currencyCode ?? 'USD',
+      is_metric: region.isMetric ?? false,
+      logo_filename: region.logoFilename ?? null,
+      has_mds_data: region.hasMdsData ?? false,
+      has_monthly_zip: region.hasMonthlyZip ?? false,
+      allowed_maps: region.allowedMaps ? JSON.stringify(region.allowedMaps) : null,
+      privacy_minimum: region.privacyMinimum ?? 10,
+      raw_retention_days: region.rawRetentionDays ?? 30,
+      lost_after_hours: region.lostAfterHours ?? 48,
+      counts_uncertain: region.countsUncertain ?? false,
+      operating_from: region.operatingHours?.from ?? '06:00',
+      operating_until: region.operatingHours?.until ?? '22:00',
     })
     .onConflict((clash) => clash.doNothing())
     .returningAll()
@@ -51,8 +64,14 @@ export async function createRegion(state: State, organizationId: string, region:
 }
 
 /** Changes settings of a region in the Scope. */
-export async function changeRegion(state: State, scope: Scope, regionId: string, change: Partial<NewRegion>): Promise<Region> {
+export async function changeRegion(
+  state: State,
+  scope: Scope,
+  regionId: string,
+  change: Partial<NewRegion>,
+): Promise<Region> {
   const columns = columnsOf(change)
-  if (Object.keys(columns).length) await state.as(scope).updateTable('region').set(columns).where('region_id', '=', regionId).execute()
+  if (Object.keys(columns).length)
+    await state.as(scope).updateTable('region').set(columns).where('region_id', '=', regionId).execute()
   return findRegion(state, scope, regionId)
 }

@@ -9,7 +9,9 @@ const system = { organizationId: null, regionIds: null, operators: null, userId:
 
 it('reads off a statement what it writes to', () => {
   expect(tablesWritten('insert into "user" ("id") values ($1)')).toEqual(['user'])
-  expect(tablesWritten('with gone as (delete from "session" where true returning 1) update role set a = 1')).toEqual(['session', 'role'])
+  expect(
+    tablesWritten('with gone as (delete from "session" where true returning 1) update role set a = 1'),
+  ).toEqual(['session', 'role'])
   expect(tablesWritten('truncate public.layer')).toEqual(['layer'])
   expect(tablesWritten('select * from "user"')).toEqual([])
 })
@@ -25,7 +27,8 @@ describe.each(stateKinds)('changes of a state store on $name', ({ open }) => {
     const { store: state } = opened
     const store = state.as(system)
     const count = (): number => state.changes.of(['secret'])
-    const put = (on: typeof store, name: string) => on.insertInto('secret').values({ name, value: 'x' }).execute()
+    const put = (on: typeof store, name: string) =>
+      on.insertInto('secret').values({ name, value: 'x' }).execute()
     const before = count()
     await store.selectFrom('secret').selectAll().execute()
     await store.selectFrom('region').selectAll().execute()
@@ -43,10 +46,12 @@ describe.each(stateKinds)('changes of a state store on $name', ({ open }) => {
       inside = count()
     })
     expect([inside, count()]).toEqual([before + 3, before + 4])
-    await expect(store.transaction().execute(async (within) => {
-      await put(within, 'c')
-      throw new Error('no')
-    })).rejects.toThrow('no')
+    await expect(
+      store.transaction().execute(async (within) => {
+        await put(within, 'c')
+        throw new Error('no')
+      }),
+    ).rejects.toThrow('no')
     expect(count()).toBe(before + 4)
     await put(store, 'd')
     expect(count()).toBe(before + 5)

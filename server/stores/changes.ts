@@ -17,10 +17,14 @@ export class Changes {
 const written = /\b(?:insert into|update|delete from|merge into|truncate)\s+(?:"?public"?\.)?"?(\w+)"?/giu
 
 /** The tables that a statement writes to (a word too many does no harm). */
-export const tablesWritten = (text: string): string[] => [...text.matchAll(written)].flatMap(([, table]) => (table === undefined ? [] : [table]))
+export const tablesWritten = (text: string): string[] =>
+  [...text.matchAll(written)].flatMap(([, table]) => (table === undefined ? [] : [table]))
 
 /** The connection's own way of running, telling of what was written. */
-function noting(connection: DatabaseConnection, note: (tables: string[]) => void): DatabaseConnection['executeQuery'] {
+function noting(
+  connection: DatabaseConnection,
+  note: (tables: string[]) => void,
+): DatabaseConnection['executeQuery'] {
   const run: DatabaseConnection['executeQuery'] = connection.executeQuery.bind(connection)
   return async <Row>(query: CompiledQuery): Promise<QueryResult<Row>> => {
     const result = await run<Row>(query)

@@ -5,10 +5,21 @@ import { isDiskFull, minFreeBytes, watchDisk } from './disk-full.ts'
 it('is known by the errors of files and of both stores, also as their cause', () => {
   const withCode = (code: string) => Object.assign(new Error('write failed'), { code })
   for (const error of [
-    withCode('ENOSPC'), withCode('53100'), new FactError(243, 'Cannot reserve 1.00 MiB'), new Error('could not extend file "base/5/1259": No space left on device'),
+    withCode('ENOSPC'),
+    withCode('53100'),
+    new FactError(243, 'Cannot reserve 1.00 MiB'),
+    new Error('could not extend file "base/5/1259": No space left on device'),
     new Error('Failed query', { cause: withCode('ENOSPC') }),
-  ]) expect(isDiskFull(error)).toBe(true)
-  for (const error of [withCode('ENOENT'), new FactError(241, 'Memory limit'), new Error('no'), 'ENOSPC', null]) expect(isDiskFull(error)).toBe(false)
+  ])
+    expect(isDiskFull(error)).toBe(true)
+  for (const error of [
+    withCode('ENOENT'),
+    new FactError(241, 'Memory limit'),
+    new Error('no'),
+    'ENOSPC',
+    null,
+  ])
+    expect(isDiskFull(error)).toBe(false)
 })
 
 it('is watched, and each change is logged once', async () => {
@@ -20,5 +31,8 @@ it('is watched, and each change is logged once', async () => {
   expect([await look(), await look()]).toEqual(['full', 'full'])
   free = null
   expect(await look()).toBe('ok')
-  expect(log.mock.calls).toEqual([['disk', { state: 'full', bytes: minFreeBytes - 1 }], ['disk', { state: 'ok', bytes: null }]])
+  expect(log.mock.calls).toEqual([
+    ['disk', { state: 'full', bytes: minFreeBytes - 1 }],
+    ['disk', { state: 'ok', bytes: null }],
+  ])
 })

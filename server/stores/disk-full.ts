@@ -7,7 +7,9 @@ const text = /ENOSPC|no space left on device|not_enough_space|disk quota exceede
 /** Whether an error comes from a full disk, by whichever store or file it was met. */
 export function isDiskFull(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  return codes.includes((error as { code?: unknown }).code) || text.test(error.message) || isDiskFull(error.cause)
+  return (
+    codes.includes((error as { code?: unknown }).code) || text.test(error.message) || isDiskFull(error.cause)
+  )
 }
 
 /** Below so many free bytes the stores can no longer be written: PostgreSQL's log grows by 16 MB at a time. */
@@ -21,7 +23,11 @@ export const freeBytes = (folder: string): Promise<number | null> =>
   )
 
 /** What `/health` says of the disk; a change of it is logged. */
-export function watchDisk(folder: string, log: (line: string, details: Record<string, unknown>) => void, free: (folder: string) => Promise<number | null> = freeBytes): () => Promise<'ok' | 'full'> {
+export function watchDisk(
+  folder: string,
+  log: (line: string, details: Record<string, unknown>) => void,
+  free: (folder: string) => Promise<number | null> = freeBytes,
+): () => Promise<'ok' | 'full'> {
   let last: 'ok' | 'full' = 'ok'
   return async () => {
     const bytes = await free(folder)

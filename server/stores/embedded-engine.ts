@@ -96,7 +96,13 @@ export function openEmbeddedEngine(directory: string): Engine {
     return lastKill
   }
 
-  const run = (text: string, parameters: Record<string, unknown>, limits: Limits, format: string, signal?: AbortSignal) =>
+  const run = (
+    text: string,
+    parameters: Record<string, unknown>,
+    limits: Limits,
+    format: string,
+    signal?: AbortSignal,
+  ) =>
     withSession(async (session) => {
       signal?.throwIfAborted()
       const tag = `publicway-${process.pid}-${++ticket}`
@@ -104,13 +110,20 @@ export function openEmbeddedEngine(directory: string): Engine {
       const isLong = lane !== 'light'
       if (isLong) longQuestions++
       let ended = false
-      const stop = (): void => void killUntil(() => kill(`${tag}\\'`), () => ended)
+      const stop = (): void =>
+        void killUntil(
+          () => kill(`${tag}\\'`),
+          () => ended,
+        )
       signal?.addEventListener('abort', stop, { once: true })
       try {
         // queryBindAsync would wait for every other bound query of the process; the session is ours until it is given back.
         if (Object.keys(parameters).length) await session.queryAsync(setParameters(parameters))
         signal?.throwIfAborted()
-        return await session.queryAsync(`${text}${settingsOf(limits, lane, longQuestions)}, log_comment='${tag}'`, { format })
+        return await session.queryAsync(
+          `${text}${settingsOf(limits, lane, longQuestions)}, log_comment='${tag}'`,
+          { format },
+        )
       } finally {
         ended = true
         if (isLong) longQuestions--
@@ -129,11 +142,18 @@ export function openEmbeddedEngine(directory: string): Engine {
       else await withSession((session) => session.queryAsync(text))
     },
     async insert(table, columns, lines, areDistinct = false) {
-      if (lines.length < bytesByFile) return void (await withSession((session) => session.insert({ table, columns, values: lines, format: 'TSV' })))
+      if (lines.length < bytesByFile)
+        return void (await withSession((session) =>
+          session.insert({ table, columns, values: lines, format: 'TSV' }),
+        ))
       const file = path.join(incoming, `${++ticket}.tsv`)
       try {
         await fs.promises.writeFile(file, lines, { mode: 0o600 })
-        await withSession((session) => session.queryAsync(`insert into ${table} (${columns.join(', ')}) settings optimize_on_insert=${areDistinct ? 0 : 1} select * from file('${file.replaceAll(/['\\]/g, '\\$&')}', 'TSV')`))
+        await withSession((session) =>
+          session.queryAsync(
+            `insert into ${table} (${columns.join(', ')}) settings optimize_on_insert=${areDistinct ? 0 : 1} select * from file('${file.replaceAll(/['\\]/g, '\\$&')}', 'TSV')`,
+          ),
+        )
       } finally {
         await fs.promises.rm(file, { force: true })
       }

@@ -11,7 +11,10 @@ const limits = usualLimits
 
 /** The error that a promise ends with. */
 const failureOf = async (work: Promise<unknown>): Promise<FactError> => {
-  const error = await work.then(() => null, (reason: unknown) => reason)
+  const error = await work.then(
+    () => null,
+    (reason: unknown) => reason,
+  )
   expect(error).toBeInstanceOf(FactError)
   return error as FactError
 }
@@ -31,11 +34,16 @@ describe.each(engineKinds)('$name keeps the contract of an engine', ({ open }) =
   afterAll(() => close())
 
   const marked = async (mark: string): Promise<number> => {
-    const rows = await engine.rows(`select count() as n from system.processes where query like '%${mark}%' and query not like '%system.processes%'`, {}, limits)
+    const rows = await engine.rows(
+      `select count() as n from system.processes where query like '%${mark}%' and query not like '%system.processes%'`,
+      {},
+      limits,
+    )
     return Number((rows[0] as { n: string }).n)
   }
   const running = async (mark: string, wanted: number): Promise<void> => {
-    for (let tries = 0; tries < 200 && (await marked(mark)) !== wanted; tries++) await new Promise((resolve) => setTimeout(resolve, 20))
+    for (let tries = 0; tries < 200 && (await marked(mark)) !== wanted; tries++)
+      await new Promise((resolve) => setTimeout(resolve, 20))
     expect(await marked(mark)).toBe(wanted)
   }
 
@@ -43,7 +51,17 @@ describe.each(engineKinds)('$name keeps the contract of an engine', ({ open }) =
   it('kills the question of an asker who goes away, and no other', async () => {
     const stops = [new AbortController(), new AbortController()]
     const ask = (at: number): Promise<unknown> =>
-      engine.rows(`select sum(sipHash64(number)) as n, 'askers-${at}' as mark from numbers(1000000000000)`, {}, { ...limits, seconds: 60 }, stops[at]?.signal).then(() => 'answered', (error: unknown) => error)
+      engine
+        .rows(
+          `select sum(sipHash64(number)) as n, 'askers-${at}' as mark from numbers(1000000000000)`,
+          {},
+          { ...limits, seconds: 60 },
+          stops[at]?.signal,
+        )
+        .then(
+          () => 'answered',
+          (error: unknown) => error,
+        )
     const first = ask(0)
     for (let between = 0; between < 10; between++) await engine.rows('select 1', {}, limits)
     const second = ask(1)
@@ -56,12 +74,25 @@ describe.each(engineKinds)('$name keeps the contract of an engine', ({ open }) =
     stops[1]?.abort()
     expect(await second).toBeInstanceOf(FactError)
     // Nothing of theirs stands in the answers of those who come after them.
-    expect(await Promise.all(Array.from({ length: 20 }, (_, n) => engine.rows('select {n:UInt32} as n', { n }, limits)))).toEqual(Array.from({ length: 20 }, (_, n) => [{ n }]))
+    expect(
+      await Promise.all(
+        Array.from({ length: 20 }, (_, n) => engine.rows('select {n:UInt32} as n', { n }, limits)),
+      ),
+    ).toEqual(Array.from({ length: 20 }, (_, n) => [{ n }]))
   }, 60_000)
 
   it('kills questions that have taken all sessions', async () => {
     const leaving = new AbortController()
-    const asked = Array.from({ length: sessionsOfLanes + 1 }, (_, n) => failureOf(engine.rows(`select sum(sipHash64(number)) as n, 'taken-${n}' as mark from numbers(1000000000000)`, {}, { ...limits, seconds: 60 }, leaving.signal)))
+    const asked = Array.from({ length: sessionsOfLanes + 1 }, (_, n) =>
+      failureOf(
+        engine.rows(
+          `select sum(sipHash64(number)) as n, 'taken-${n}' as mark from numbers(1000000000000)`,
+          {},
+          { ...limits, seconds: 60 },
+          leaving.signal,
+        ),
+      ),
+    )
     leaving.abort()
     for (const { code, message } of await Promise.all(asked)) expect([code, message]).not.toContain(159)
     await running('taken-', 0)
@@ -74,15 +105,39 @@ describe.each(engineKinds)('$name keeps the contract of an engine', ({ open }) =
       limits,
     )
     expect(rows).toEqual([
-      { a: 1, text: 'é 北 "\'\\', large: '18446744073709551615', low: '-9007199254740993', odd: null, endless: null, day: '2026-02-28', list: [1, 2], none: null, id: '6ba7b810-9dad-11d1-80b4-00c04fd430c8' },
+      {
+        a: 1,
+        text: 'é 北 "\'\\',
+        large: '18446744073709551615',
+        low: '-9007199254740993',
+        odd: null,
+        endless: null,
+        day: '2026-02-28',
+        list: [1, 2],
+        none: null,
+        id: '6ba7b810-9dad-11d1-80b4-00c04fd430c8',
+      },
     ])
   })
 
-  it('answers no rows as an empty list', async () => expect(await engine.rows('select 1 as a where 0', {}, limits)).toEqual([]))
+  it('answers no rows as an empty list', async () =>
+    expect(await engine.rows('select 1 as a where 0', {}, limits)).toEqual([]))
 
   it('takes parameters of every type that queries use, text as it is', async () => {
     const odd = `'; drop table trips; -- \\ {p0:String} \t\n "é" 北 \u{1F6B2}`
-    const given = { s: odd, list: [odd, '', "a'b", 'c,d]', '\\'], d: '2026-02-28', f: -73.98765432101234, i8: 255, i16: 65535, i32: 4294967295, i64: '18446744073709551615', id: '6ba7b810-9dad-11d1-80b4-00c04fd430c8', days: [1, 7], none: [] }
+    const given = {
+      s: odd,
+      list: [odd, '', "a'b", 'c,d]', '\\'],
+      d: '2026-02-28',
+      f: -73.98765432101234,
+      i8: 255,
+      i16: 65535,
+      i32: 4294967295,
+      i64: '18446744073709551615',
+      id: '6ba7b810-9dad-11d1-80b4-00c04fd430c8',
+      days: [1, 7],
+      none: [],
+    }
     const [row] = await engine.rows(
       `select {s:String} as s, {list:Array(String)} as list, {d:Date} as d, {f:Float64} as f, {i8:UInt8} as i8, {i16:UInt16} as i16, {i32:UInt32} as i32, {i64:UInt64} as i64, {id:UUID} as id, {days:Array(UInt8)} as days, {none:Array(String)} as none`,
       given,
@@ -95,32 +150,73 @@ describe.each(engineKinds)('$name keeps the contract of an engine', ({ open }) =
     expect((await failureOf(engine.rows('select * from no_such_table', {}, limits))).code).toBe(60)
     expect((await failureOf(engine.rows('select no_such_column from system.one', {}, limits))).code).toBe(47)
     expect((await failureOf(engine.rows('selct 1', {}, limits))).code).toBe(62)
-    expect((await failureOf(engine.rows('select {d:Date} as d', { d: 'yesterday' }, limits))).code).not.toBeNull()
+    expect(
+      (await failureOf(engine.rows('select {d:Date} as d', { d: 'yesterday' }, limits))).code,
+    ).not.toBeNull()
     expect((await failureOf(engine.command('drop table no_such_table', {}, limits))).code).toBe(60)
     expect((await failureOf(engine.insert('no_such_table', ['a'], tsv('1')))).code).toBe(60)
   })
 
   it('stops at the limits of time and of memory', async () => {
-    expect((await failureOf(engine.rows('select sum(sipHash64(number)) as n from numbers(1000000000000)', {}, { ...limits, seconds: 1 }))).code).toBe(159)
-    expect((await failureOf(engine.rows('select length(groupArray(number)) as n from numbers(50000000)', {}, { ...limits, memory: 50_000_000 }))).code).toBe(241)
+    expect(
+      (
+        await failureOf(
+          engine.rows(
+            'select sum(sipHash64(number)) as n from numbers(1000000000000)',
+            {},
+            { ...limits, seconds: 1 },
+          ),
+        )
+      ).code,
+    ).toBe(159)
+    expect(
+      (
+        await failureOf(
+          engine.rows(
+            'select length(groupArray(number)) as n from numbers(50000000)',
+            {},
+            { ...limits, memory: 50_000_000 },
+          ),
+        )
+      ).code,
+    ).toBe(241)
   })
 
   it('says so when an error comes while rows are on their way', async () => {
-    const error = await failureOf(engine.rows(`select throwIf(number = 300000, 'too far') as n from numbers(400000)`, {}, limits))
+    const error = await failureOf(
+      engine.rows(`select throwIf(number = 300000, 'too far') as n from numbers(400000)`, {}, limits),
+    )
     expect(error.code).toBe(395)
     expect(error.message).toContain('too far')
-    for (let n = 0; n < 20; n++) expect(await engine.rows('select {n:UInt8} as n', { n }, limits)).toEqual([{ n }])
+    for (let n = 0; n < 20; n++)
+      expect(await engine.rows('select {n:UInt8} as n', { n }, limits)).toEqual([{ n }])
   })
 
   it('asks nothing for an asker who is gone already', async () => {
     const start = performance.now()
-    await failureOf(engine.rows('select sum(sipHash64(number)) as n from numbers(1000000000000)', {}, limits, AbortSignal.abort()))
+    await failureOf(
+      engine.rows(
+        'select sum(sipHash64(number)) as n from numbers(1000000000000)',
+        {},
+        limits,
+        AbortSignal.abort(),
+      ),
+    )
     expect(performance.now() - start).toBeLessThan(5000)
   })
 
   it('lets a short question pass while long ones run', async () => {
     const stop = new AbortController()
-    const long = Array.from({ length: 2 }, (_, n) => engine.rows('select sum(sipHash64(number + {n:UInt8})) as n from numbers(1000000000000)', { n }, { ...limits, seconds: 60 }, stop.signal).catch(() => 'stopped'))
+    const long = Array.from({ length: 2 }, (_, n) =>
+      engine
+        .rows(
+          'select sum(sipHash64(number + {n:UInt8})) as n from numbers(1000000000000)',
+          { n },
+          { ...limits, seconds: 60 },
+          stop.signal,
+        )
+        .catch(() => 'stopped'),
+    )
     const start = performance.now()
     expect(await engine.rows('select {n:UInt8} as n', { n: 7 }, limits)).toEqual([{ n: 7 }])
     expect(performance.now() - start).toBeLessThan(10_000)
@@ -130,18 +226,69 @@ describe.each(engineKinds)('$name keeps the contract of an engine', ({ open }) =
 
   it('brings any text back as it was given', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.string({ unit: 'grapheme', maxLength: 40 }), fc.array(fc.string({ unit: fc.constantFrom('\0', '\b', '\f', '\n', '\r', '\t', '\v', '\\', "'", '"', ',', '[', ']', '{', '}', 'N', 'n', 'é', '\u{1F6B2}'), maxLength: 20 }), { maxLength: 5 }), async (s, list) => {
-        expect(await engine.rows('select {s:String} as s, {list:Array(String)} as list', { s, list }, limits)).toEqual([{ s, list }])
-      }),
+      fc.asyncProperty(
+        fc.string({ unit: 'grapheme', maxLength: 40 }),
+        fc.array(
+          fc.string({
+            unit: fc.constantFrom(
+              '\0',
+              '\b',
+              '\f',
+              '\n',
+              '\r',
+              '\t',
+              '\v',
+              '\\',
+              "'",
+              '"',
+              ',',
+              '[',
+              ']',
+              '{',
+              '}',
+              'N',
+              'n',
+              'é',
+              '\u{1F6B2}',
+            ),
+            maxLength: 20,
+          }),
+          { maxLength: 5 },
+        ),
+        async (s, list) => {
+          expect(
+            await engine.rows('select {s:String} as s, {list:Array(String)} as list', { s, list }, limits),
+          ).toEqual([{ s, list }])
+        },
+      ),
       { numRuns: 150 },
     )
   })
 
   it('inserts tab-separated rows, odd text included', async () => {
-    await engine.command('create table odd (n UInt32, text String, maybe Nullable(Float64), list Array(Float64)) engine = MergeTree order by n', {}, limits)
-    await engine.insert('odd', ['n', 'text', 'maybe', 'list'], tsv('1\t\t\\N\t[]', `2\t\\t\\n\\\\N\\r\\0'"\t1.5\t[1,inf,-inf]`, '3\té 北 \u{1F6B2}\t-0.25\t[1e-9]', '4\t  spaces \tnan\t[nan]'))
+    await engine.command(
+      'create table odd (n UInt32, text String, maybe Nullable(Float64), list Array(Float64)) engine = MergeTree order by n',
+      {},
+      limits,
+    )
+    await engine.insert(
+      'odd',
+      ['n', 'text', 'maybe', 'list'],
+      tsv(
+        '1\t\t\\N\t[]',
+        `2\t\\t\\n\\\\N\\r\\0'"\t1.5\t[1,inf,-inf]`,
+        '3\té 北 \u{1F6B2}\t-0.25\t[1e-9]',
+        '4\t  spaces \tnan\t[nan]',
+      ),
+    )
     await engine.insert('odd', ['text', 'n'], tsv('\\N is not null here\t5'.replace('\\N', 'N')))
-    expect(await engine.rows('select n, text, maybe, arrayMap(x -> toString(x), list) as list from odd order by n', {}, limits)).toEqual([
+    expect(
+      await engine.rows(
+        'select n, text, maybe, arrayMap(x -> toString(x), list) as list from odd order by n',
+        {},
+        limits,
+      ),
+    ).toEqual([
       { n: 1, text: '', maybe: null, list: [] },
       { n: 2, text: `\t\n\\N\r\0'"`, maybe: 1.5, list: ['1', 'inf', '-inf'] },
       { n: 3, text: 'é 北 \u{1F6B2}', maybe: -0.25, list: ['1e-9'] },
@@ -151,34 +298,64 @@ describe.each(engineKinds)('$name keeps the contract of an engine', ({ open }) =
   })
 
   it('inserts many rows at once as it does few', async () => {
-    await engine.command('create table many (n UInt32, text LowCardinality(String), maybe Nullable(Float64), version UInt8) engine = ReplacingMergeTree(version) order by n', {}, limits)
+    await engine.command(
+      'create table many (n UInt32, text LowCardinality(String), maybe Nullable(Float64), version UInt8) engine = ReplacingMergeTree(version) order by n',
+      {},
+      limits,
+    )
     const text = `\\t\\n\\\\N\\r\\0'" é 北 \u{1F6B2}`
-    const lines = Array.from({ length: 40_000 }, (_, n) => `${text}\t${n % 39_000}\t${n < 39_000 ? 0 : 1}\t${n % 2 ? '\\N' : 'nan'}`)
+    const lines = Array.from(
+      { length: 40_000 },
+      (_, n) => `${text}\t${n % 39_000}\t${n < 39_000 ? 0 : 1}\t${n % 2 ? '\\N' : 'nan'}`,
+    )
     expect(tsvOf(lines).length).toBeGreaterThan(1 << 20)
     await engine.insert('many', ['text', 'n', 'version', 'maybe'], tsvOf(lines))
     // Of rows of the same key the engine keeps the newest, unless it need not look.
     const counted = `select count() as rows, uniqExact(n) as numbers, countIf(maybe is null) as missing, min(text) as one, uniqExact(text) as texts from many`
-    expect(await engine.rows(counted, {}, limits)).toMatchObject([{ rows: '39000', numbers: '39000', texts: '1', one: `\t\n\\N\r\0'" é 北 \u{1F6B2}` }])
-    expect(await engine.rows('select n from many where version = 1 order by n limit 1', {}, limits)).toEqual([{ n: 0 }])
+    expect(await engine.rows(counted, {}, limits)).toMatchObject([
+      { rows: '39000', numbers: '39000', texts: '1', one: `\t\n\\N\r\0'" é 北 \u{1F6B2}` },
+    ])
+    expect(await engine.rows('select n from many where version = 1 order by n limit 1', {}, limits)).toEqual([
+      { n: 0 },
+    ])
     await engine.command('truncate table many', {}, limits)
     await engine.insert('many', ['text', 'n', 'version', 'maybe'], tsvOf(lines), true)
-    expect(await engine.rows(counted.replace('from many', 'from many final'), {}, limits)).toMatchObject([{ rows: '39000', numbers: '39000' }])
+    expect(await engine.rows(counted.replace('from many', 'from many final'), {}, limits)).toMatchObject([
+      { rows: '39000', numbers: '39000' },
+    ])
   })
 
   it('shows of a partition in one part what it showed of many: nothing that was taken back', async () => {
-    await engine.command('create table replaced (day Date, n UInt32, is_deleted UInt8, version UInt8) engine = ReplacingMergeTree(version, is_deleted) partition by toMonday(day) order by n settings min_age_to_force_merge_seconds = 7200, min_age_to_force_merge_on_partition_only = 1', {}, limits)
-    for (const part of ['number, 0, 1 from numbers(20000)', 'number * 2, 1, 2 from numbers(1000)', 'number * 4, 0, 3 from numbers(10)']) await engine.command(`insert into replaced select '2026-01-05', ${part}`, {}, limits)
+    await engine.command(
+      'create table replaced (day Date, n UInt32, is_deleted UInt8, version UInt8) engine = ReplacingMergeTree(version, is_deleted) partition by toMonday(day) order by n settings min_age_to_force_merge_seconds = 7200, min_age_to_force_merge_on_partition_only = 1',
+      {},
+      limits,
+    )
+    for (const part of [
+      'number, 0, 1 from numbers(20000)',
+      'number * 2, 1, 2 from numbers(1000)',
+      'number * 4, 0, 3 from numbers(10)',
+    ])
+      await engine.command(`insert into replaced select '2026-01-05', ${part}`, {}, limits)
     const counted = `select count() as n from (select * from replaced final where n < 50000)`
     expect(await engine.rows(counted, {}, limits)).toEqual([{ n: '19010' }])
     await engine.command('optimize table replaced final', {}, limits)
-    expect(await engine.rows("select count() as parts from system.parts where table = 'replaced' and active", {}, limits)).toEqual([{ parts: '1' }])
+    expect(
+      await engine.rows(
+        "select count() as parts from system.parts where table = 'replaced' and active",
+        {},
+        limits,
+      ),
+    ).toEqual([{ parts: '1' }])
     expect(await engine.rows(counted, {}, limits)).toEqual([{ n: '19010' }])
   })
 
   it.each([3, 300_000])('inserts all of %i rows of a faulty insert or none', async (rows) => {
     const name = `whole_${rows}`
     await engine.command(`create table ${name} (n UInt32) engine = MergeTree order by n`, {}, limits)
-    const { code } = await failureOf(engine.insert(name, ['n'], tsvOf([...Array.from({ length: rows - 1 }, (_, n) => String(n)), 'three'])))
+    const { code } = await failureOf(
+      engine.insert(name, ['n'], tsvOf([...Array.from({ length: rows - 1 }, (_, n) => String(n)), 'three'])),
+    )
     expect(code).toBe(27)
     expect(await engine.rows(`select count() as n from ${name}`, {}, limits)).toEqual([{ n: '0' }])
   })
@@ -193,7 +370,9 @@ describe.each(engineKinds)('$name keeps the contract of an engine', ({ open }) =
   })
 
   it('answers many askers at once, each their own', async () => {
-    const answers = await Promise.all(Array.from({ length: 40 }, (_, n) => engine.rows('select {n:UInt32} as n', { n }, limits)))
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, n) => engine.rows('select {n:UInt32} as n', { n }, limits)),
+    )
     expect(answers).toEqual(Array.from({ length: 40 }, (_, n) => [{ n }]))
   })
 })

@@ -11,7 +11,12 @@ export const usualLimits: Limits = { seconds: 30, memory: 3_000_000_000 }
 /** A ClickHouse, embedded or a server: the same SQL. Errors are FactError. */
 export interface Engine {
   /** Rows as objects; 64-bit integers come as text. */
-  rows(text: string, parameters: Record<string, unknown>, limits: Limits, signal?: AbortSignal): Promise<unknown[]>
+  rows(
+    text: string,
+    parameters: Record<string, unknown>,
+    limits: Limits,
+    signal?: AbortSignal,
+  ): Promise<unknown[]>
   /** A statement without rows. */
   command(text: string, parameters: Record<string, unknown>, limits: Limits): Promise<void>
   /** Rows as tab-separated text, one line each, in the columns' order. `areDistinct`: no two have the same key, so that the engine need not look for any before it writes. */
@@ -33,4 +38,5 @@ export class FactError extends Error {
 }
 
 /** ClickHouse's number out of its message. */
-export const codeIn = (message: string): number | null => Number(/Code: (\d+)/.exec(message)?.[1] ?? NaN) || null
+export const codeIn = (message: string): number | null =>
+  Number(/Code: (\d+)/.exec(message)?.[1] ?? NaN) || null

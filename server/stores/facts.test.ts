@@ -7,7 +7,8 @@ import { clickhouseMigrations } from './migrations/clickhouse/list.ts'
 import type { Scope } from './scope.ts'
 import { bind, facts as tableOf, sql } from './sql.ts'
 
-const scopeOf = (...regionIds: string[]): Scope => ({ organizationId: 'o', regionIds, operators: null, userId: null }) as unknown as Scope
+const scopeOf = (...regionIds: string[]): Scope =>
+  ({ organizationId: 'o', regionIds, operators: null, userId: null }) as unknown as Scope
 const system = { organizationId: null, regionIds: null, operators: null, userId: null } as Scope
 const importId = '6ba7b810-9dad-11d1-80b4-00c04fd430c8'
 const columns = ['region_id', 'import_id', 'chunk', 'line', 'reason', 'detail', 'raw']
@@ -34,31 +35,60 @@ describe.each(engineKinds)('facts on $name', ({ name, open }) => {
 
   it('migrates from wherever an earlier start was cut off, once', async () => {
     let cut = 0
-    for (let problem: string | null = 'cut off'; problem !== null && cut < 100; ) {
-      problem = await migrateFacts(breakingAt(cut)).then(() => null, (error: Error) => error.message)
+    for (let problem: string | null = 'cut off'; problem !== null && cut < 100;) {
+      problem = await migrateFacts(breakingAt(cut)).then(
+        () => null,
+        (error: Error) => error.message,
+      )
       expect([null, 'cut off']).toContain(problem)
       if (problem !== null) cut++
     }
     expect(cut).toBeLessThan(100)
     expect(cut).toBeGreaterThan(Math.max(...clickhouseMigrations.map(({ statements }) => statements.length)))
     expect(await migrateFacts(engine)).toEqual([])
-    const rows = await engine.rows('select name from schema_migrations order by name', {}, { seconds: 10, memory: 1e9 })
-    expect(rows.map((row) => (row as { name: string }).name)).toEqual(clickhouseMigrations.map(({ name }) => name))
+    const rows = await engine.rows(
+      'select name from schema_migrations order by name',
+      {},
+      { seconds: 10, memory: 1e9 },
+    )
+    expect(rows.map((row) => (row as { name: string }).name)).toEqual(
+      clickhouseMigrations.map(({ name }) => name),
+    )
     facts = factsOn(engine)
   })
 
   it('takes rows of many years at once', async () => {
     const columns = ['region_id', 'operator', 'device_id', 'event_time', 'event_id']
-    const lines = Array.from({ length: 120 }, (_, week) => `r\to\t${importId}\t${new Date(Date.UTC(2018, 0, 1 + 7 * week)).toISOString().replace('T', ' ').slice(0, 23)}\t${importId}\n`).join('')
+    const lines = Array.from(
+      { length: 120 },
+      (_, week) =>
+        `r\to\t${importId}\t${new Date(Date.UTC(2018, 0, 1 + 7 * week)).toISOString().replace('T', ' ').slice(0, 23)}\t${importId}\n`,
+    ).join('')
     await facts.insert(scopeOf('r'), 'vehicle_events', columns, 'r', Buffer.from(lines))
-    expect(await facts.rows(scopeOf('r'), sql`select toString(count()) as n from ${tableOf('vehicle_events')} where region_id = 'r' and operator = 'o'`)).toEqual([{ n: '120' }])
+    expect(
+      await facts.rows(
+        scopeOf('r'),
+        sql`select toString(count()) as n from ${tableOf('vehicle_events')} where region_id = 'r' and operator = 'o'`,
+      ),
+    ).toEqual([{ n: '120' }])
     await facts.remove(scopeOf('r'), 'vehicle_events', sql`operator = ${bind('String', 'o')}`)
   })
 
   const write = (regionId: string, ...lines: number[]): Promise<void> =>
-    facts.insert(scopeOf(regionId), 'set_aside_rows', columns, regionId, Buffer.from(lines.map((line) => `${regionId}\t${importId}\t0\t${line}\tempty_row\t\t[]\n`).join('')))
+    facts.insert(
+      scopeOf(regionId),
+      'set_aside_rows',
+      columns,
+      regionId,
+      Buffer.from(lines.map((line) => `${regionId}\t${importId}\t0\t${line}\tempty_row\t\t[]\n`).join('')),
+    )
   const linesOf = async (scope: Scope): Promise<string[]> =>
-    (await facts.rows<{ text: string }>(scope, sql`select concat(region_id, ' ', toString(line)) as text from ${tableOf('set_aside_rows')} order by text`)).map(({ text }) => text)
+    (
+      await facts.rows<{ text: string }>(
+        scope,
+        sql`select concat(region_id, ' ', toString(line)) as text from ${tableOf('set_aside_rows')} order by text`,
+      )
+    ).map(({ text }) => text)
 
   it('shows and changes rows inside of the Scope only', async () => {
     await write('a', 1, 2)
@@ -70,18 +100,32 @@ describe.each(engineKinds)('facts on $name', ({ name, open }) => {
     expect(await linesOf(system)).toEqual(['b 1', 'b 2'])
     await facts.remove(scopeOf(), 'set_aside_rows', sql`1`)
     expect(await linesOf(system)).toEqual(['b 1', 'b 2'])
-    await expect(facts.remove({ ...scopeOf(), regionIds: null }, 'set_aside_rows', sql`1`)).rejects.toThrow('must name its regions')
+    await expect(facts.remove({ ...scopeOf(), regionIds: null }, 'set_aside_rows', sql`1`)).rejects.toThrow(
+      'must name its regions',
+    )
     expect(await linesOf(system)).toEqual(['b 1', 'b 2'])
   })
 
   it('takes no rows of a region outside of the Scope', async () => {
-    await expect(facts.insert(scopeOf('a'), 'set_aside_rows', columns, 'b', Buffer.from('x'))).rejects.toThrow('outside of the Scope')
+    await expect(
+      facts.insert(scopeOf('a'), 'set_aside_rows', columns, 'b', Buffer.from('x')),
+    ).rejects.toThrow('outside of the Scope')
   })
 
   it('adds what a question finds inside of the Scope', async () => {
-    await facts.add(scopeOf('a'), 'set_aside_rows', columns, sql`select region_id, import_id, 1, line + 10, reason, detail, raw from ${tableOf('set_aside_rows')}`)
+    await facts.add(
+      scopeOf('a'),
+      'set_aside_rows',
+      columns,
+      sql`select region_id, import_id, 1, line + 10, reason, detail, raw from ${tableOf('set_aside_rows')}`,
+    )
     expect(await linesOf(system)).toEqual(['b 1', 'b 2'])
-    await facts.add(scopeOf('b'), 'set_aside_rows', columns, sql`select region_id, import_id, 1, line + 10, reason, detail, raw from ${tableOf('set_aside_rows')}`)
+    await facts.add(
+      scopeOf('b'),
+      'set_aside_rows',
+      columns,
+      sql`select region_id, import_id, 1, line + 10, reason, detail, raw from ${tableOf('set_aside_rows')}`,
+    )
     expect(await linesOf(system)).toEqual(['b 1', 'b 11', 'b 12', 'b 2'])
   })
 

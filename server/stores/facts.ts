@@ -1,7 +1,17 @@
 import { type Engine, type Limits, usualLimits } from './engine.ts'
 import { Lanes } from './lanes.ts'
 import type { Scope } from './scope.ts'
-import { bind, identifier, isScoped, joinSql, type OpenTable, renderSql, type ScopedTable, type Sql, sql } from './sql.ts'
+import {
+  bind,
+  identifier,
+  isScoped,
+  joinSql,
+  type OpenTable,
+  renderSql,
+  type ScopedTable,
+  type Sql,
+  sql,
+} from './sql.ts'
 
 export interface Asking {
   limits?: Partial<Limits>
@@ -15,9 +25,22 @@ export interface Facts {
   /** Removes rows of a table, inside the Scope. */
   remove(scope: Scope, table: ScopedTable | OpenTable, where: Sql, asking?: Asking): Promise<void>
   /** Adds the rows of a question to a table. The question reads inside the Scope, so what it yields lies there. `areDistinct` as in Engine. */
-  add(scope: Scope, table: ScopedTable, columns: readonly string[], rows: Sql, asking?: Asking & { areDistinct?: boolean }): Promise<void>
+  add(
+    scope: Scope,
+    table: ScopedTable,
+    columns: readonly string[],
+    rows: Sql,
+    asking?: Asking & { areDistinct?: boolean },
+  ): Promise<void>
   /** Tab-separated rows of one region into a table; `areDistinct` as in Engine. */
-  insert(scope: Scope, table: ScopedTable, columns: readonly string[], regionId: string, lines: Uint8Array, areDistinct?: boolean): Promise<void>
+  insert(
+    scope: Scope,
+    table: ScopedTable,
+    columns: readonly string[],
+    regionId: string,
+    lines: Uint8Array,
+    areDistinct?: boolean,
+  ): Promise<void>
   /** Tab-separated rows of an open table: indexes that hold no facts of anybody. */
   insertOpen(table: OpenTable, columns: readonly string[], lines: Uint8Array): Promise<void>
   /** Empties what waits of an import. */
@@ -38,33 +61,56 @@ export function factsOn(engine: Engine): Facts {
   const lanes = new Lanes()
   const change = async (scope: Scope, statement: Sql, asking: Asking): Promise<void> => {
     const { text, parameters } = renderSql(statement, scope)
-    await lanes.run(() => engine.command(text, parameters, { ...usualLimits, seconds: 600, ...asking.limits }), asking.signal)
+    await lanes.run(
+      () => engine.command(text, parameters, { ...usualLimits, seconds: 600, ...asking.limits }),
+      asking.signal,
+    )
   }
   return {
     async rows<Row>(scope: Scope, question: Sql, asking: Asking = {}) {
       const { text, parameters } = renderSql(question, scope)
-      return (await lanes.run(() => engine.rows(text, parameters, { ...usualLimits, ...asking.limits }, asking.signal), asking.signal)) as Row[]
+      return (await lanes.run(
+        () => engine.rows(text, parameters, { ...usualLimits, ...asking.limits }, asking.signal),
+        asking.signal,
+      )) as Row[]
     },
     async remove(scope, table, where, asking = {}) {
-      if (scope.organizationId !== null && !scope.regionIds) throw new Error('A Scope of an organization must name its regions')
-      const within = isScoped(table) && scope.regionIds ? sql`region_id in ${bind('Array(String)', scope.regionIds)} and ` : sql``
+      if (scope.organizationId !== null && !scope.regionIds)
+        throw new Error('A Scope of an organization must name its regions')
+      const within =
+        isScoped(table) && scope.regionIds
+          ? sql`region_id in ${bind('Array(String)', scope.regionIds)} and `
+          : sql``
       await change(scope, sql`delete from ${raw(table)} where ${within}(${where})`, asking)
     },
     add: (scope, table, columns, rows, { areDistinct = false, ...asking } = {}) =>
-      change(scope, sql`insert into ${raw(table)} (${joinSql(columns.map((name) => identifier(name)), ', ')}) settings optimize_on_insert=${raw(areDistinct ? '0' : '1')} ${rows}`, asking),
+      change(
+        scope,
+        sql`insert into ${raw(table)} (${joinSql(
+          columns.map((name) => identifier(name)),
+          ', ',
+        )}) settings optimize_on_insert=${raw(areDistinct ? '0' : '1')} ${rows}`,
+        asking,
+      ),
     async insert(scope, table, columns, regionId, lines, areDistinct) {
-      if (scope.regionIds && !scope.regionIds.includes(regionId)) throw new Error(`Region ${regionId} is outside of the Scope`)
+      if (scope.regionIds && !scope.regionIds.includes(regionId))
+        throw new Error(`Region ${regionId} is outside of the Scope`)
       await lanes.run(() => engine.insert(table, columns, lines, areDistinct))
     },
     insertOpen: (table, columns, lines) => lanes.run(() => engine.insert(table, columns, lines)),
     async emptyStaging(importId) {
       if (!/^[0-9a-f-]{36}$/.test(importId)) throw new Error(`Not an id: ${importId}`)
-      await lanes.run(() => engine.command(`alter table trips_staging drop partition '${importId}'`, {}, usualLimits))
+      await lanes.run(() =>
+        engine.command(`alter table trips_staging drop partition '${importId}'`, {}, usualLimits),
+      )
     },
     async emptyRuns(runIds) {
       for (const runId of runIds) {
         if (!/^[0-9a-f-]{36}$/.test(runId)) throw new Error(`Not an id: ${runId}`)
-        for (const table of ['fleet_dirty', 'trip_dirty']) await lanes.run(() => engine.command(`alter table ${table} drop partition '${runId}'`, {}, usualLimits))
+        for (const table of ['fleet_dirty', 'trip_dirty'])
+          await lanes.run(() =>
+            engine.command(`alter table ${table} drop partition '${runId}'`, {}, usualLimits),
+          )
       }
     },
     ...(engine.dictionaryLogin ? { dictionaryLogin: engine.dictionaryLogin } : {}),

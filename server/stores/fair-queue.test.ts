@@ -6,7 +6,13 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 /** Takes a turn and notes in `log` what becomes of it. */
-function ask(queue: FairQueue, log: string[], name: string, userId: string, { regionId = 'r', signal }: { regionId?: string; signal?: AbortSignal } = {}): { end: EndTurn } {
+function ask(
+  queue: FairQueue,
+  log: string[],
+  name: string,
+  userId: string,
+  { regionId = 'r', signal }: { regionId?: string; signal?: AbortSignal } = {},
+): { end: EndTurn } {
   const turn = { end: (): void => undefined }
   queue.take({ userId, regionId, signal }).then(
     (end) => {
@@ -22,7 +28,13 @@ const settled = () => vi.advanceTimersByTimeAsync(0)
 describe('a queue', () => {
   it('lets users take turns, however many one of them waits for', async () => {
     const [queue, log] = [new FairQueue({ running: 1 }), [] as string[]]
-    const turns = [ask(queue, log, 'a1', 'a'), ask(queue, log, 'a2', 'a'), ask(queue, log, 'a3', 'a'), ask(queue, log, 'b1', 'b'), ask(queue, log, 'c1', 'c')]
+    const turns = [
+      ask(queue, log, 'a1', 'a'),
+      ask(queue, log, 'a2', 'a'),
+      ask(queue, log, 'a3', 'a'),
+      ask(queue, log, 'b1', 'b'),
+      ask(queue, log, 'c1', 'c'),
+    ]
     await settled()
     for (const at of [0, 1, 3, 4]) {
       turns[at]?.end()
@@ -32,7 +44,10 @@ describe('a queue', () => {
   })
 
   it('passes over who must wait for their own limit or their region', async () => {
-    const [queue, log] = [new FairQueue({ running: 3, runningPerUser: 1, runningPerRegion: 2 }), [] as string[]]
+    const [queue, log] = [
+      new FairQueue({ running: 3, runningPerUser: 1, runningPerRegion: 2 }),
+      [] as string[],
+    ]
     ask(queue, log, 'a1', 'a')
     ask(queue, log, 'a2', 'a')
     const other = ask(queue, log, 'b1', 'b')
@@ -46,8 +61,18 @@ describe('a queue', () => {
   })
 
   it('refuses what is too much for the user, for all, or too late', async () => {
-    const [queue, log] = [new FairQueue({ running: 1, waiting: 2, waitingPerUser: 1, waitMs: 1000 }), [] as string[]]
-    for (const [name, user] of [['a1', 'a'], ['a2', 'a'], ['a3', 'a'], ['b1', 'b'], ['c1', 'c']] as const) ask(queue, log, name, user)
+    const [queue, log] = [
+      new FairQueue({ running: 1, waiting: 2, waitingPerUser: 1, waitMs: 1000 }),
+      [] as string[],
+    ]
+    for (const [name, user] of [
+      ['a1', 'a'],
+      ['a2', 'a'],
+      ['a3', 'a'],
+      ['b1', 'b'],
+      ['c1', 'c'],
+    ] as const)
+      ask(queue, log, name, user)
     await settled()
     expect(log).toEqual(['a1', 'a3 user', 'c1 all'])
     await vi.advanceTimersByTimeAsync(1000)
@@ -72,22 +97,55 @@ describe('a queue', () => {
 })
 
 it('loses no turn and breaks no limit, whatever happens', async () => {
-  const limits: Required<QueueLimits> = { running: 3, runningPerUser: 2, runningPerRegion: 2, waiting: 6, waitingPerUser: 3, waitMs: 50 }
+  const limits: Required<QueueLimits> = {
+    running: 3,
+    runningPerUser: 2,
+    runningPerRegion: 2,
+    waiting: 6,
+    waitingPerUser: 3,
+    waitMs: 50,
+  }
   const act = fc.oneof(
-    fc.record({ kind: fc.constant('take' as const), user: fc.constantFrom('a', 'b', 'c'), region: fc.constantFrom('r', 's') }),
-    fc.record({ kind: fc.constantFrom('end' as const, 'end twice' as const, 'leave' as const), at: fc.nat(30) }),
+    fc.record({
+      kind: fc.constant('take' as const),
+      user: fc.constantFrom('a', 'b', 'c'),
+      region: fc.constantFrom('r', 's'),
+    }),
+    fc.record({
+      kind: fc.constantFrom('end' as const, 'end twice' as const, 'leave' as const),
+      at: fc.nat(30),
+    }),
     fc.record({ kind: fc.constant('time' as const), ms: fc.nat(40) }),
   )
   await fc.assert(
     fc.asyncProperty(fc.array(act, { maxLength: 60 }), async (acts) => {
       const queue = new FairQueue(limits)
-      const all: { user: string; region: string; leaving: AbortController; end: EndTurn | null; state: 'waiting' | 'running' | 'done' }[] = []
-      const count = (state: string, by: Partial<{ user: string; region: string }> = {}) => all.filter((each) => each.state === state && Object.entries(by).every(([key, value]) => each[key as 'user'] === value)).length
+      const all: {
+        user: string
+        region: string
+        leaving: AbortController
+        end: EndTurn | null
+        state: 'waiting' | 'running' | 'done'
+      }[] = []
+      const count = (state: string, by: Partial<{ user: string; region: string }> = {}) =>
+        all.filter(
+          (each) =>
+            each.state === state && Object.entries(by).every(([key, value]) => each[key as 'user'] === value),
+        ).length
       for (const each of acts) {
         if (each.kind === 'take') {
-          const one: (typeof all)[number] = { user: each.user, region: each.region, leaving: new AbortController(), end: null, state: 'waiting' }
+          const one: (typeof all)[number] = {
+            user: each.user,
+            region: each.region,
+            leaving: new AbortController(),
+            end: null,
+            state: 'waiting',
+          }
           all.push(one)
-          queue.take({ userId: one.user, regionId: one.region, signal: one.leaving.signal }).then((end) => Object.assign(one, { end, state: 'running' }), () => (one.state = 'done'))
+          queue.take({ userId: one.user, regionId: one.region, signal: one.leaving.signal }).then(
+            (end) => Object.assign(one, { end, state: 'running' }),
+            () => (one.state = 'done'),
+          )
         } else if (each.kind === 'time') await vi.advanceTimersByTimeAsync(each.ms)
         else {
           const one = all[each.at % Math.max(1, all.length)]
@@ -106,11 +164,15 @@ it('loses no turn and breaks no limit, whatever happens', async () => {
           expect(count('running', { user })).toBeLessThanOrEqual(limits.runningPerUser)
           expect(count('waiting', { user })).toBeLessThanOrEqual(limits.waitingPerUser)
         }
-        for (const region of ['r', 's']) expect(count('running', { region })).toBeLessThanOrEqual(limits.runningPerRegion)
+        for (const region of ['r', 's'])
+          expect(count('running', { region })).toBeLessThanOrEqual(limits.runningPerRegion)
         // Nobody waits for a turn that is free to them.
         for (const { user, region, state } of all) {
           if (state !== 'waiting' || count('running') >= limits.running) continue
-          expect(count('running', { user }) >= limits.runningPerUser || count('running', { region }) >= limits.runningPerRegion).toBe(true)
+          expect(
+            count('running', { user }) >= limits.runningPerUser ||
+              count('running', { region }) >= limits.runningPerRegion,
+          ).toBe(true)
         }
       }
       for (const one of all) one.leaving.abort()

@@ -49,7 +49,14 @@ export class FairQueue {
   #refused = 0
   constructor(limits: QueueLimits) {
     const none = Number.POSITIVE_INFINITY
-    this.#limits = { runningPerUser: none, runningPerRegion: none, waiting: none, waitingPerUser: none, waitMs: none, ...limits }
+    this.#limits = {
+      runningPerUser: none,
+      runningPerRegion: none,
+      waiting: none,
+      waitingPerUser: none,
+      waitMs: none,
+      ...limits,
+    }
   }
 
   get state(): { running: number; waiting: number; refused: number } {
@@ -67,7 +74,12 @@ export class FairQueue {
     return new Promise<EndTurn>((resolve, reject) => this.#wait(turn, own, resolve, reject))
   }
 
-  #wait(turn: Turn, own: Waiting[], resolve: (end: EndTurn) => void, reject: (reason: unknown) => void): void {
+  #wait(
+    turn: Turn,
+    own: Waiting[],
+    resolve: (end: EndTurn) => void,
+    reject: (reason: unknown) => void,
+  ): void {
     const { signal } = turn
     const leave = (reason: unknown): void => {
       settle()
@@ -114,7 +126,11 @@ export class FairQueue {
 
   #mayRun({ userId, regionId }: Turn): boolean {
     const { running, runningPerUser, runningPerRegion } = this.#limits
-    return this.#running < running && (this.#runningByUser.get(userId) ?? 0) < runningPerUser && (this.#runningByRegion.get(regionId) ?? 0) < runningPerRegion
+    return (
+      this.#running < running &&
+      (this.#runningByUser.get(userId) ?? 0) < runningPerUser &&
+      (this.#runningByRegion.get(regionId) ?? 0) < runningPerRegion
+    )
   }
 
   #run({ userId, regionId }: Turn): EndTurn {

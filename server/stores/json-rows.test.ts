@@ -2,8 +2,10 @@ import { expect, it } from 'vitest'
 import { FactError } from './engine.ts'
 import { rowsOfJson } from './json-rows.ts'
 
-const row = (n: number): string => `\t\t{\n\t\t\t"n": ${n},\n\t\t\t"text": ${JSON.stringify(`a },\n\t\t{\n ${'x'.repeat(100)}`)}\n\t\t}`
-const answer = (count: number, tail = `\n\t],\n\n\t"rows": ${count}\n}\n`): string => `{\n\t"meta":\n\t[\n\t\t{\n\t\t\t"name": "n"\n\t\t}\n\t],\n\n\t"data":\n\t[\n${Array.from({ length: count }, (_, n) => row(n)).join(',\n')}${tail}`
+const row = (n: number): string =>
+  `\t\t{\n\t\t\t"n": ${n},\n\t\t\t"text": ${JSON.stringify(`a },\n\t\t{\n ${'x'.repeat(100)}`)}\n\t\t}`
+const answer = (count: number, tail = `\n\t],\n\n\t"rows": ${count}\n}\n`): string =>
+  `{\n\t"meta":\n\t[\n\t\t{\n\t\t\t"name": "n"\n\t\t}\n\t],\n\n\t"data":\n\t[\n${Array.from({ length: count }, (_, n) => row(n)).join(',\n')}${tail}`
 
 it.each([1, 3, 20_000])('reads all of %i rows', async (count) => {
   const rows = (await rowsOfJson(answer(count))) as { n: number }[]

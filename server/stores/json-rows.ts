@@ -19,7 +19,10 @@ export async function rowsOfJson(text: string): Promise<unknown[]> {
     return await rowsInPortions(text)
   } catch {
     const at = text.lastIndexOf('Code: ')
-    throw new FactError(codeIn(text.slice(Math.max(0, at))), at < 0 ? 'The answer of the fact store broke off' : text.slice(at, at + 1000))
+    throw new FactError(
+      codeIn(text.slice(Math.max(0, at))),
+      at < 0 ? 'The answer of the fact store broke off' : text.slice(at, at + 1000),
+    )
   }
 }
 
@@ -30,7 +33,7 @@ async function rowsInPortions(text: string): Promise<unknown[]> {
   // What is around the rows: throws where the answer broke off.
   const { rows: count } = JSON.parse(text.slice(0, start) + text.slice(end)) as { rows: number }
   const rows: unknown[] = []
-  for (let from = start; from < end; ) {
+  for (let from = start; from < end;) {
     const next = text.indexOf(betweenRows, from + portion)
     const until = next < 0 || next >= end ? end : next + '\n\t\t}'.length
     for (const row of JSON.parse(`[${text.slice(from, until)}]`) as unknown[]) rows.push(row)

@@ -4,7 +4,17 @@ import { KeptUntilChange } from './kept-until-change.ts'
 
 function keeping() {
   const [changes, time] = [new Changes(), { now: 0 }]
-  return { changes, time, kept: new KeptUntilChange<string | null>({ changes, tables: ['user', 'role'], forMs: 1000, most: 2, now: () => time.now }) }
+  return {
+    changes,
+    time,
+    kept: new KeptUntilChange<string | null>({
+      changes,
+      tables: ['user', 'role'],
+      forMs: 1000,
+      most: 2,
+      now: () => time.now,
+    }),
+  }
 }
 
 it('reads a value once, also for two who ask at once, until a table of it changes', async () => {
@@ -22,7 +32,13 @@ it('reads a value once, also for two who ask at once, until a table of it change
 it('does not keep what was read while a change was made', async () => {
   const { changes, kept } = keeping()
   let answer: (value: string) => void = () => undefined
-  const slow = kept.get('k', () => new Promise((resolve) => { answer = resolve }))
+  const slow = kept.get(
+    'k',
+    () =>
+      new Promise((resolve) => {
+        answer = resolve
+      }),
+  )
   changes.note('user')
   answer('old')
   expect(await slow).toBe('old')
@@ -31,7 +47,12 @@ it('does not keep what was read while a change was made', async () => {
 
 it('keeps for its time only, and neither nothing nor a failure', async () => {
   const { time, kept } = keeping()
-  const next = vi.fn<() => Promise<string | null>>().mockResolvedValueOnce(null).mockRejectedValueOnce(new Error('no')).mockResolvedValueOnce('a').mockResolvedValueOnce('b')
+  const next = vi
+    .fn<() => Promise<string | null>>()
+    .mockResolvedValueOnce(null)
+    .mockRejectedValueOnce(new Error('no'))
+    .mockResolvedValueOnce('a')
+    .mockResolvedValueOnce('b')
   expect(await kept.get('k', next)).toBeNull()
   await expect(kept.get('k', next)).rejects.toThrow('no')
   expect(await kept.get('k', next)).toBe('a')

@@ -38,7 +38,9 @@ export class KeptUntilChange<Value> {
     const forget = (): void => {
       if (this.#values.get(key) === made) this.#values.delete(key)
     }
-    made.value.then((value) => { if (value === null) forget() }, forget)
+    made.value.then((value) => {
+      if (value === null) forget()
+    }, forget)
     return made.value
   }
 }

@@ -51,7 +51,11 @@ export const currentWork = (): LaneWork => current.getStore() ?? background
 
 /** The lanes of one fact store. */
 export class Lanes {
-  readonly #queues = { light: new FairQueue({ running: laneSessions.light }), heavy: new FairQueue({ running: laneSessions.heavy }), background: new FairQueue({ running: laneSessions.background }) }
+  readonly #queues = {
+    light: new FairQueue({ running: laneSessions.light }),
+    heavy: new FairQueue({ running: laneSessions.heavy }),
+    background: new FairQueue({ running: laneSessions.background }),
+  }
 
   /** Runs a question once its work is admitted and a session of its lane is free. */
   async run<Result>(ask: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
@@ -66,6 +70,10 @@ export class Lanes {
   }
 
   get state(): Record<Lane, FairQueue['state']> {
-    return { light: this.#queues.light.state, heavy: this.#queues.heavy.state, background: this.#queues.background.state }
+    return {
+      light: this.#queues.light.state,
+      heavy: this.#queues.heavy.state,
+      background: this.#queues.background.state,
+    }
   }
 }

@@ -18,7 +18,9 @@ const lockFile = (): string => path.join(folder, 'owner.lock')
 async function otherOwner() {
   const file = fileURLToPath(new URL('./lock-directory.ts', import.meta.url))
   const code = `const { lockDirectory } = await import(${JSON.stringify(file)}); lockDirectory(${JSON.stringify(folder)}); console.log('held'); setInterval(() => {}, 1000)`
-  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', code], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', code], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   await once(child.stdout, 'data')
   return {
     pid: child.pid,
@@ -41,7 +43,11 @@ it('makes the folder, holds it and lets it go', () => {
 
 it('refuses a second process and says which one has it; takes over once that one was killed', async () => {
   const owner = await otherOwner()
-  expect(() => lockDirectory(folder)).toThrow(new DirectoryInUse(`The data directory ${folder} is in use by process ${owner.pid}. Stop that one first, or set DATA_DIR to another folder.`))
+  expect(() => lockDirectory(folder)).toThrow(
+    new DirectoryInUse(
+      `The data directory ${folder} is in use by process ${owner.pid}. Stop that one first, or set DATA_DIR to another folder.`,
+    ),
+  )
   await owner.kill()
   expect(fs.existsSync(lockFile())).toBe(true)
   lockDirectory(folder)()

@@ -40,7 +40,9 @@ export function lockDirectory(directory: string): () => void {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || attempt > 3) throw error
       const [pid, born] = fs.readFileSync(file, 'utf8').split(' ')
       if (pid && Number(pid) !== process.pid && alive(Number(pid)) && bornAt(Number(pid)) === (born ?? ''))
-        throw new DirectoryInUse(`The data directory ${directory} is in use by process ${pid}. Stop that one first, or set DATA_DIR to another folder.`)
+        throw new DirectoryInUse(
+          `The data directory ${directory} is in use by process ${pid}. Stop that one first, or set DATA_DIR to another folder.`,
+        )
       if (pid && Number(pid) === process.pid && bornAt(process.pid) === (born ?? ''))
         throw new DirectoryInUse(`The data directory ${directory} is already open in this process.`)
       fs.rmSync(file, { force: true })

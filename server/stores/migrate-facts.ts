@@ -4,8 +4,16 @@ import { clickhouseMigrations } from './migrations/clickhouse/list.ts'
 /** Brings the fact store forward. ClickHouse has no transactions over DDL: every statement is repeatable, and a migration is marked when all of it ran. */
 export async function migrateFacts(engine: Engine): Promise<string[]> {
   const limits = { ...usualLimits, seconds: 600 }
-  await engine.command(`create table if not exists schema_migrations (name String, at DateTime default now()) engine = MergeTree order by name`, {}, limits)
-  const done = new Set((await engine.rows('select name from schema_migrations', {}, limits)).map((row) => (row as { name: string }).name))
+  await engine.command(
+    `create table if not exists schema_migrations (name String, at DateTime default now()) engine = MergeTree order by name`,
+    {},
+    limits,
+  )
+  const done = new Set(
+    (await engine.rows('select name from schema_migrations', {}, limits)).map(
+      (row) => (row as { name: string }).name,
+    ),
+  )
   const ran: string[] = []
   for (const migration of clickhouseMigrations.filter(({ name }) => !done.has(name))) {
     for (const statement of migration.statements) await engine.command(statement, {}, limits)

@@ -1,5 +1,14 @@
 import type { PGlite } from '@electric-sql/pglite'
-import { CompiledQuery, type DatabaseConnection, type Dialect, type Driver, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, type QueryResult } from 'kysely'
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+} from 'kysely'
 
 /** PGlite is one connection: whoever holds it (a transaction) makes the others wait. */
 export class Turns {
@@ -45,7 +54,8 @@ export class PGliteDialect implements Dialect {
   createIntrospector: Dialect['createIntrospector'] = (kysely) => new PostgresIntrospector(kysely)
   createQueryCompiler = () => new PostgresQueryCompiler()
   createDriver(): Driver {
-    const begin = (text: string) => async (connection: DatabaseConnection) => void (await connection.executeQuery(CompiledQuery.raw(text)))
+    const begin = (text: string) => async (connection: DatabaseConnection) =>
+      void (await connection.executeQuery(CompiledQuery.raw(text)))
     return {
       init: () => Promise.resolve(),
       acquireConnection: async () => new Connection(this.#database, await this.#turns.take()),

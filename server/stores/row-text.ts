@@ -15,7 +15,10 @@ export const escaped = (text: string): string =>
 
 /** The text of a field as it was before `escaped`. */
 export const unescaped = (field: string): string =>
-  field.replace(/\\([\\tnr0])/g, (_, sign: string) => ({ '\\': '\\', t: '\t', n: '\n', r: '\r', 0: '\0' })[sign] ?? sign)
+  field.replace(
+    /\\([\\tnr0])/g,
+    (_, sign: string) => ({ '\\': '\\', t: '\t', n: '\n', r: '\r', 0: '\0' })[sign] ?? sign,
+  )
 
 /** A JavaScript string takes at most three bytes of UTF-8 for each of its units. */
 const maxBytesPerUnit = 3
@@ -83,7 +86,8 @@ export class RowWriter {
 }
 
 /** Of ids and words: nothing in them needs an escape. */
-export const listText = (values: readonly string[]): string => (values.length === 0 ? '[]' : values.length === 1 ? `['${values[0]}']` : `['${values.join("','")}']`)
+export const listText = (values: readonly string[]): string =>
+  values.length === 0 ? '[]' : values.length === 1 ? `['${values[0]}']` : `['${values.join("','")}']`
 
 /** Rows of some records in one piece; packed early, the texts are gone before they grow old. */
 export function linesOf<Each>(records: readonly Each[], line: (each: Each) => string): Buffer {

@@ -1,29 +1,68 @@
-import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from 'kysely'
+import {
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  sql,
+} from 'kysely'
 import { describe, expect, it } from 'vitest'
 import type { Scope } from './scope.ts'
 import { OutsideScope, scopePlugin } from './scope-plugin.ts'
 import { scopeColumns, type StateTables } from './state-tables.ts'
 
-const dialect = { createAdapter: () => new PostgresAdapter(), createDriver: () => new DummyDriver(), createIntrospector: (store: Kysely<StateTables>) => new PostgresIntrospector(store), createQueryCompiler: () => new PostgresQueryCompiler() }
-const storeOf = (some: Partial<Scope>) => new Kysely<StateTables>({ dialect }).withPlugin(scopePlugin({ organizationId: 'o', regionIds: ['r1', 'r2'], operators: null, userId: null, ...some } as Scope))
+const dialect = {
+  createAdapter: () => new PostgresAdapter(),
+  createDriver: () => new DummyDriver(),
+  createIntrospector: (store: Kysely<StateTables>) => new PostgresIntrospector(store),
+  createQueryCompiler: () => new PostgresQueryCompiler(),
+}
+const storeOf = (some: Partial<Scope>) =>
+  new Kysely<StateTables>({ dialect }).withPlugin(
+    scopePlugin({
+      organizationId: 'o',
+      regionIds: ['r1', 'r2'],
+      operators: null,
+      userId: null,
+      ...some,
+    } as Scope),
+  )
 const store = storeOf({})
 const system = storeOf({ organizationId: null, regionIds: null })
 
 describe('the limits of a Scope', () => {
   it('stand behind every condition, in brackets', () => {
-    const { sql: text, parameters } = store.selectFrom('layer').select('name').where((is) => is.or([is('name', '=', 'a'), is('name', '=', 'b')])).compile()
-    expect(text).toBe('select "name" from "layer" where ("name" = $1 or "name" = $2) and "layer"."region_id" in ($3, $4)'.replace('where (', 'where ((').replace('$2)', '$2))'))
+    const { sql: text, parameters } = store
+      .selectFrom('layer')
+      .select('name')
+      .where((is) => is.or([is('name', '=', 'a'), is('name', '=', 'b')]))
+      .compile()
+    expect(text).toBe(
+      'select "name" from "layer" where ("name" = $1 or "name" = $2) and "layer"."region_id" in ($3, $4)'
+        .replace('where (', 'where ((')
+        .replace('$2)', '$2))'),
+    )
     expect(parameters).toEqual(['a', 'b', 'r1', 'r2'])
   })
 
-  it.each(Object.entries(scopeColumns).filter(([, column]) => column !== 'system'))('are those of the table %s', (table, column) => {
-    const { sql: text, parameters } = store.selectFrom(table as 'layer').selectAll().compile()
-    expect(text).toContain(`"${table}"."${column}" in (`)
-    expect(parameters).toEqual(column === 'region_id' ? ['r1', 'r2'] : ['o'])
-  })
+  it.each(Object.entries(scopeColumns).filter(([, column]) => column !== 'system'))(
+    'are those of the table %s',
+    (table, column) => {
+      const { sql: text, parameters } = store
+        .selectFrom(table as 'layer')
+        .selectAll()
+        .compile()
+      expect(text).toContain(`"${table}"."${column}" in (`)
+      expect(parameters).toEqual(column === 'region_id' ? ['r1', 'r2'] : ['o'])
+    },
+  )
 
   it('are those of every table that a change reads', () => {
-    const removal = store.deleteFrom('shape').using('layer').whereRef('shape.layer_id', '=', 'layer.layer_id').compile().sql
+    const removal = store
+      .deleteFrom('shape')
+      .using('layer')
+      .whereRef('shape.layer_id', '=', 'layer.layer_id')
+      .compile().sql
     const change = store.updateTable('shape').from('layer as l').set({ name: 'x' }).compile().sql
     for (const limit of ['"shape"."region_id" in', '"layer"."region_id" in']) expect(removal).toContain(limit)
     for (const limit of ['"shape"."region_id" in', '"l"."region_id" in']) expect(change).toContain(limit)
@@ -40,49 +79,155 @@ describe('the limits of a Scope', () => {
 })
 
 describe('a viewer is refused', () => {
-  it.each(Object.entries(scopeColumns).filter(([, column]) => column === 'system').map(([table]) => table as 'account'))('the table %s of the system', (table) => {
+  it.each(
+    Object.entries(scopeColumns)
+      .filter(([, column]) => column === 'system')
+      .map(([table]) => table as 'account'),
+  )('the table %s of the system', (table) => {
     expect(() => store.selectFrom(table).selectAll().compile()).toThrow(OutsideScope)
-    expect(() => store.selectFrom('layer').select((of) => of.selectFrom(table).select((each) => each.fn.countAll().as('n')).as('n')).compile()).toThrow(OutsideScope)
-    expect(() => store.selectFrom('user').innerJoin(`${table} as a`, (on) => on.onTrue()).select('user.id').compile()).toThrow(OutsideScope)
+    expect(() =>
+      store
+        .selectFrom('layer')
+        .select((of) =>
+          of
+            .selectFrom(table)
+            .select((each) => each.fn.countAll().as('n'))
+            .as('n'),
+        )
+        .compile(),
+    ).toThrow(OutsideScope)
+    expect(() =>
+      store
+        .selectFrom('user')
+        .innerJoin(`${table} as a`, (on) => on.onTrue())
+        .select('user.id')
+        .compile(),
+    ).toThrow(OutsideScope)
     expect(() => store.deleteFrom(table).compile()).toThrow(OutsideScope)
-    expect(() => store.with('layer', (of) => of.selectFrom(table).selectAll()).selectFrom('layer').selectAll().compile()).toThrow(OutsideScope)
+    expect(() =>
+      store
+        .with('layer', (of) => of.selectFrom(table).selectAll())
+        .selectFrom('layer')
+        .selectAll()
+        .compile(),
+    ).toThrow(OutsideScope)
   })
 
-  it.each(['verification', 'rateLimit', 'schema_migration', 'pg_class', 'constructor'])('the table %s that nobody declared', (table) => {
-    expect(() => store.selectFrom(table as 'layer').selectAll().compile()).toThrow(OutsideScope)
-    expect(() => system.selectFrom(table as 'layer').selectAll().compile()).toThrow(OutsideScope)
-  })
+  it.each(['verification', 'rateLimit', 'schema_migration', 'pg_class', 'constructor'])(
+    'the table %s that nobody declared',
+    (table) => {
+      expect(() =>
+        store
+          .selectFrom(table as 'layer')
+          .selectAll()
+          .compile(),
+      ).toThrow(OutsideScope)
+      expect(() =>
+        system
+          .selectFrom(table as 'layer')
+          .selectAll()
+          .compile(),
+      ).toThrow(OutsideScope)
+    },
+  )
 
   it('plain SQL that names tables', () => {
     expect(() => sql`select * from account`.compile(store)).toThrow(OutsideScope)
-    expect(() => store.selectFrom(sql<StateTables['layer']>`account`.as('layer')).selectAll().compile()).toThrow(OutsideScope)
-    expect(() => store.selectFrom('layer').select(sql<string>`(select password from account limit 1)`.as('p')).compile()).toThrow(OutsideScope)
-    expect(() => store.selectFrom('layer').select(sql<string>`(select 1 from ${sql.table('account')})`.as('p')).compile()).toThrow(OutsideScope)
-    expect(store.selectFrom('layer').select(sql<string>`lower(name)`.as('p')).orderBy('p', 'desc').compile().sql).toContain('lower(name)')
+    expect(() =>
+      store
+        .selectFrom(sql<StateTables['layer']>`account`.as('layer'))
+        .selectAll()
+        .compile(),
+    ).toThrow(OutsideScope)
+    expect(() =>
+      store
+        .selectFrom('layer')
+        .select(sql<string>`(select password from account limit 1)`.as('p'))
+        .compile(),
+    ).toThrow(OutsideScope)
+    expect(() =>
+      store
+        .selectFrom('layer')
+        .select(sql<string>`(select 1 from ${sql.table('account')})`.as('p'))
+        .compile(),
+    ).toThrow(OutsideScope)
+    expect(
+      store
+        .selectFrom('layer')
+        .select(sql<string>`lower(name)`.as('p'))
+        .orderBy('p', 'desc')
+        .compile().sql,
+    ).toContain('lower(name)')
   })
 
   it('merging, and changing tables', () => {
-    expect(() => store.mergeInto('layer').using('shape', 'shape.layer_id', 'layer.layer_id').whenMatched().thenDelete().compile()).toThrow(OutsideScope)
+    expect(() =>
+      store
+        .mergeInto('layer')
+        .using('shape', 'shape.layer_id', 'layer.layer_id')
+        .whenMatched()
+        .thenDelete()
+        .compile(),
+    ).toThrow(OutsideScope)
     expect(() => store.schema.dropTable('layer').compile()).toThrow(OutsideScope)
   })
 
   it('everything of regions, where an organization does not say which', () => {
-    expect(() => storeOf({ regionIds: null }).selectFrom('layer').selectAll().compile()).toThrow('must name its regions')
+    expect(() => storeOf({ regionIds: null }).selectFrom('layer').selectAll().compile()).toThrow(
+      'must name its regions',
+    )
   })
 
   const operator = { slug: 's', name: 'n', color_hex: '#000000' }
   it('rows for others, also among its own', () => {
-    expect(store.insertInto('operator').values({ ...operator, organization_id: 'o' }).compile().parameters).toContain('o')
-    expect(() => store.insertInto('operator').values({ ...operator, organization_id: 'x' }).compile()).toThrow(OutsideScope)
-    expect(() => store.insertInto('operator').values([{ ...operator, organization_id: 'o' }, { ...operator, organization_id: 'x' }]).compile()).toThrow(OutsideScope)
-    expect(() => store.insertInto('operator').values(operator as typeof operator & { organization_id: string }).compile()).toThrow(OutsideScope)
-    expect(() => store.insertInto('operator').values((of) => ({ ...operator, organization_id: of.val('x') })).compile()).toThrow(OutsideScope)
+    expect(
+      store
+        .insertInto('operator')
+        .values({ ...operator, organization_id: 'o' })
+        .compile().parameters,
+    ).toContain('o')
+    expect(() =>
+      store
+        .insertInto('operator')
+        .values({ ...operator, organization_id: 'x' })
+        .compile(),
+    ).toThrow(OutsideScope)
+    expect(() =>
+      store
+        .insertInto('operator')
+        .values([
+          { ...operator, organization_id: 'o' },
+          { ...operator, organization_id: 'x' },
+        ])
+        .compile(),
+    ).toThrow(OutsideScope)
+    expect(() =>
+      store
+        .insertInto('operator')
+        .values(operator as typeof operator & { organization_id: string })
+        .compile(),
+    ).toThrow(OutsideScope)
+    expect(() =>
+      store
+        .insertInto('operator')
+        .values((of) => ({ ...operator, organization_id: of.val('x') }))
+        .compile(),
+    ).toThrow(OutsideScope)
     expect(() => store.insertInto('operator').defaultValues().compile()).toThrow(OutsideScope)
   })
 
   it('moving its rows to others', () => {
-    expect(store.updateTable('layer').set({ region_id: 'r2' }).compile().parameters).toEqual(['r2', 'r1', 'r2'])
+    expect(store.updateTable('layer').set({ region_id: 'r2' }).compile().parameters).toEqual([
+      'r2',
+      'r1',
+      'r2',
+    ])
     expect(() => store.updateTable('layer').set({ region_id: 'x' }).compile()).toThrow(OutsideScope)
-    expect(() => store.updateTable('layer').set((of) => ({ region_id: of.ref('name') })).compile()).toThrow(OutsideScope)
+    expect(() =>
+      store
+        .updateTable('layer')
+        .set((of) => ({ region_id: of.ref('name') }))
+        .compile(),
+    ).toThrow(OutsideScope)
   })
 })

@@ -1,6 +1,31 @@
 import {
-  AliasNode, AndNode, BinaryOperationNode, ColumnNode, type ColumnUpdateNode, type DeleteQueryNode, IdentifierNode, type InsertQueryNode, type JoinNode, type KyselyPlugin, OnNode, OperationNodeTransformer,
-  OperatorNode, type OperationNode, ParensNode, PrimitiveValueListNode, type QueryId, RawNode, ReferenceNode, type RootOperationNode, type SelectQueryNode, TableNode, type UpdateQueryNode, ValueListNode, ValueNode, ValuesNode, WhereNode,
+  AliasNode,
+  AndNode,
+  BinaryOperationNode,
+  ColumnNode,
+  type ColumnUpdateNode,
+  type DeleteQueryNode,
+  IdentifierNode,
+  type InsertQueryNode,
+  type JoinNode,
+  type KyselyPlugin,
+  OnNode,
+  OperationNodeTransformer,
+  OperatorNode,
+  type OperationNode,
+  ParensNode,
+  PrimitiveValueListNode,
+  type QueryId,
+  RawNode,
+  ReferenceNode,
+  type RootOperationNode,
+  type SelectQueryNode,
+  TableNode,
+  type UpdateQueryNode,
+  ValueListNode,
+  ValueNode,
+  ValuesNode,
+  WhereNode,
 } from 'kysely'
 import type { Scope } from './scope.ts'
 import { scopeColumns } from './state-tables.ts'
@@ -21,7 +46,8 @@ const namesTable = /\b(from|join|into|update|table|using)\b/i
 
 const sourceOf = (node: OperationNode): Source | null => {
   if (TableNode.is(node)) return { table: node.table.identifier.name, alias: node.table.identifier.name }
-  if (AliasNode.is(node) && TableNode.is(node.node) && IdentifierNode.is(node.alias)) return { table: node.node.table.identifier.name, alias: node.alias.name }
+  if (AliasNode.is(node) && TableNode.is(node.node) && IdentifierNode.is(node.alias))
+    return { table: node.node.table.identifier.name, alias: node.alias.name }
   return null
 }
 
@@ -39,7 +65,8 @@ function limitOf(scope: Scope, table: string): { column: string; values: readonl
 }
 
 /** Where limits of a Scope stand beside the condition that is there. */
-const both = (there: OperationNode | undefined, within: OperationNode): OperationNode => (there ? AndNode.create(ParensNode.create(there), within) : within)
+const both = (there: OperationNode | undefined, within: OperationNode): OperationNode =>
+  there ? AndNode.create(ParensNode.create(there), within) : within
 
 class ScopeTransformer extends OperationNodeTransformer {
   readonly #scope: Scope
@@ -55,7 +82,13 @@ class ScopeTransformer extends OperationNodeTransformer {
       // An empty list would be no SQL: nothing equals a value that is not there.
       const values = limit.values.length ? limit.values : ['']
       const reference = ReferenceNode.create(ColumnNode.create(limit.column), TableNode.create(source.alias))
-      return [BinaryOperationNode.create(reference, OperatorNode.create('in'), PrimitiveValueListNode.create(values))]
+      return [
+        BinaryOperationNode.create(
+          reference,
+          OperatorNode.create('in'),
+          PrimitiveValueListNode.create(values),
+        ),
+      ]
     })
     return conditions.length ? conditions.reduce((all, each) => AndNode.create(all, each)) : null
   }
@@ -73,7 +106,8 @@ class ScopeTransformer extends OperationNodeTransformer {
 
   /** Text in place of a table could name any. */
   #checkSource(node: OperationNode): void {
-    if (this.#scope.organizationId !== null && RawNode.is(AliasNode.is(node) ? node.node : node)) throw new OutsideScope('Plain SQL in place of a table is the system\'s own')
+    if (this.#scope.organizationId !== null && RawNode.is(AliasNode.is(node) ? node.node : node))
+      throw new OutsideScope("Plain SQL in place of a table is the system's own")
   }
 
   /** Rows stay where they are: no change moves one out of the Scope. */
@@ -81,27 +115,46 @@ class ScopeTransformer extends OperationNodeTransformer {
     const limit = limitOf(this.#scope, table.table.identifier.name)
     if (!limit) return
     for (const { column, value } of updates) {
-      const name = ColumnNode.is(column) ? column.column.name : ReferenceNode.is(column) && ColumnNode.is(column.column) ? column.column.column.name : null
-      if (name === limit.column && !(ValueNode.is(value) && limit.values.includes(String(value.value)))) throw new OutsideScope(`A change of ${limit.column} would move a row out of the Scope`)
+      const name = ColumnNode.is(column)
+        ? column.column.name
+        : ReferenceNode.is(column) && ColumnNode.is(column.column)
+          ? column.column.column.name
+          : null
+      if (name === limit.column && !(ValueNode.is(value) && limit.values.includes(String(value.value))))
+        throw new OutsideScope(`A change of ${limit.column} would move a row out of the Scope`)
     }
   }
 
   protected override transformRaw(node: RawNode, queryId?: QueryId): RawNode {
-    if (this.#scope.organizationId !== null && (node.sqlFragments.some((text) => namesTable.test(text)) || node.parameters.some((each) => TableNode.is(each)))) throw new OutsideScope('Plain SQL that names a table is the system\'s own')
+    if (
+      this.#scope.organizationId !== null &&
+      (node.sqlFragments.some((text) => namesTable.test(text)) ||
+        node.parameters.some((each) => TableNode.is(each)))
+    )
+      throw new OutsideScope("Plain SQL that names a table is the system's own")
     return super.transformRaw(node, queryId)
   }
 
   protected override transformSelectQuery(node: SelectQueryNode, queryId?: QueryId): SelectQueryNode {
     const next = super.transformSelectQuery(node, queryId)
     const isLeft = (join: JoinNode): boolean => join.joinType === 'LeftJoin'
-    const tables = [...(node.from?.froms ?? []), ...(node.joins ?? []).filter((join) => !isLeft(join)).map((join) => join.table)]
-    const joins = next.joins ? { joins: next.joins.map((join) => (isLeft(join) ? this.#on(join) : join)) } : {}
+    const tables = [
+      ...(node.from?.froms ?? []),
+      ...(node.joins ?? []).filter((join) => !isLeft(join)).map((join) => join.table),
+    ]
+    const joins = next.joins
+      ? { joins: next.joins.map((join) => (isLeft(join) ? this.#on(join) : join)) }
+      : {}
     for (const table of [...tables, ...(node.joins ?? []).map((join) => join.table)]) this.#checkSource(table)
     return { ...next, ...joins, ...this.#where(next, tables.map(sourceOf)) }
   }
   protected override transformUpdateQuery(node: UpdateQueryNode, queryId?: QueryId): UpdateQueryNode {
     const next = super.transformUpdateQuery(node, queryId)
-    const tables = [...(node.table ? [node.table] : []), ...(node.from?.froms ?? []), ...(node.joins ?? []).map((join) => join.table)]
+    const tables = [
+      ...(node.table ? [node.table] : []),
+      ...(node.from?.froms ?? []),
+      ...(node.joins ?? []).map((join) => join.table),
+    ]
     for (const table of tables) this.#checkSource(table)
     const changed = node.table && AliasNode.is(node.table) ? node.table.node : node.table
     if (!changed || !TableNode.is(changed)) throw new OutsideScope('A change must name one table')
@@ -110,7 +163,11 @@ class ScopeTransformer extends OperationNodeTransformer {
   }
   protected override transformDeleteQuery(node: DeleteQueryNode, queryId?: QueryId): DeleteQueryNode {
     const next = super.transformDeleteQuery(node, queryId)
-    const tables = [...node.from.froms, ...(node.using?.tables ?? []), ...(node.joins ?? []).map((join) => join.table)]
+    const tables = [
+      ...node.from.froms,
+      ...(node.using?.tables ?? []),
+      ...(node.joins ?? []).map((join) => join.table),
+    ]
     for (const table of tables) this.#checkSource(table)
     return { ...next, ...this.#where(next, tables.map(sourceOf)) }
   }
@@ -124,14 +181,23 @@ class ScopeTransformer extends OperationNodeTransformer {
         const value = ValueListNode.is(row) ? row.values[at] : undefined
         return value && ValueNode.is(value) ? value.value : undefined
       }
-      if (!rows.length || rows.some((row) => !limit.values.includes(String(valueOf(row))))) throw new OutsideScope(`A row for ${node.into?.table.identifier.name} lies outside of the Scope`)
+      if (!rows.length || rows.some((row) => !limit.values.includes(String(valueOf(row)))))
+        throw new OutsideScope(`A row for ${node.into?.table.identifier.name} lies outside of the Scope`)
     }
     const next = super.transformInsertQuery(node, queryId)
     if (!limit || !node.into || !node.onConflict?.updates) return next
     // The row that is in the way may be somebody else's.
     this.#checkMoves(node.into, node.onConflict.updates)
     const within = this.#within([sourceOf(node.into)])
-    return within && next.onConflict ? { ...next, onConflict: { ...next.onConflict, updateWhere: WhereNode.create(both(next.onConflict.updateWhere?.where, within)) } } : next
+    return within && next.onConflict
+      ? {
+          ...next,
+          onConflict: {
+            ...next.onConflict,
+            updateWhere: WhereNode.create(both(next.onConflict.updateWhere?.where, within)),
+          },
+        }
+      : next
   }
 }
 
@@ -140,7 +206,8 @@ export function scopePlugin(scope: Scope): KyselyPlugin {
   const transformer = new ScopeTransformer(scope)
   return {
     transformQuery: ({ node, queryId }): RootOperationNode => {
-      if (scope.organizationId !== null && !known.includes(node.kind)) throw new OutsideScope(`A ${node.kind} is the system's own`)
+      if (scope.organizationId !== null && !known.includes(node.kind))
+        throw new OutsideScope(`A ${node.kind} is the system's own`)
       return transformer.transformNode(node, queryId)
     },
     transformResult: ({ result }) => Promise.resolve(result),

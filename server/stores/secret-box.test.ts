@@ -32,6 +32,8 @@ test('the key is made once, for its owner only', () => {
   expect(openSecretBox({ secretKey: null, dataDir }).open('x', first.seal('x', 'kept'))).toBe('kept')
   fs.writeFileSync(path.join(dataDir, 'secret.key'), 'short')
   expect(() => openSecretBox({ secretKey: null, dataDir })).toThrow('64 hexadecimal')
-  expect(openSecretBox({ secretKey: 'ab'.repeat(32), dataDir }).open('x', box.seal('x', 'given'))).toBe('given')
+  expect(openSecretBox({ secretKey: 'ab'.repeat(32), dataDir }).open('x', box.seal('x', 'given'))).toBe(
+    'given',
+  )
   fs.rmSync(dataDir, { recursive: true })
 })

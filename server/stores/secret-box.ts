@@ -18,7 +18,8 @@ const tagBytes = 16
 
 /** A box on a key of 64 hexadecimal digits. */
 export function secretBox(key: string): SecretBox {
-  const derived = (purpose: string): Buffer => Buffer.from(hkdfSync('sha256', Buffer.from(key, 'hex'), 'publicway', purpose, 32))
+  const derived = (purpose: string): Buffer =>
+    Buffer.from(hkdfSync('sha256', Buffer.from(key, 'hex'), 'publicway', purpose, 32))
   return {
     seal(purpose, text) {
       const nonce = randomBytes(nonceBytes)
@@ -30,7 +31,9 @@ export function secretBox(key: string): SecretBox {
       const [mark, text] = sealed.split('.')
       const bytes = Buffer.from(text ?? '', 'base64url')
       if (mark !== version || bytes.length < nonceBytes + tagBytes) throw new Error('No sealed secret')
-      const opener = createDecipheriv('aes-256-gcm', derived(purpose), bytes.subarray(0, nonceBytes), { authTagLength: tagBytes })
+      const opener = createDecipheriv('aes-256-gcm', derived(purpose), bytes.subarray(0, nonceBytes), {
+        authTagLength: tagBytes,
+      })
       opener.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes))
       return opener.update(bytes.subarray(nonceBytes + tagBytes), undefined, 'utf8') + opener.final('utf8')
     },
@@ -39,11 +42,18 @@ export function secretBox(key: string): SecretBox {
 }
 
 /** The deployment's box: on SECRET_KEY, else on a key that is made once in the data directory, readable by its owner only. */
-export function openSecretBox({ secretKey, dataDir }: { secretKey: string | null; dataDir: string }): SecretBox {
+export function openSecretBox({
+  secretKey,
+  dataDir,
+}: {
+  secretKey: string | null
+  dataDir: string
+}): SecretBox {
   if (secretKey) return secretBox(secretKey)
   const file = path.join(dataDir, 'secret.key')
   fs.mkdirSync(dataDir, { recursive: true })
-  if (!fs.existsSync(file)) fs.writeFileSync(file, randomBytes(32).toString('hex'), { mode: 0o600, flag: 'wx' })
+  if (!fs.existsSync(file))
+    fs.writeFileSync(file, randomBytes(32).toString('hex'), { mode: 0o600, flag: 'wx' })
   const key = fs.readFileSync(file, 'utf8').trim()
   if (!/^[0-9a-f]{64}$/.test(key)) throw new Error(`${file} does not hold 64 hexadecimal digits`)
   return secretBox(key)

@@ -23,7 +23,8 @@ const settingsOf = (limits: Limits) => ({
 /** User and password of the address as a dictionary's source takes them; ClickHouse hides the password from who reads its definition. */
 function loginOf(url: string): string {
   const { username, password } = new URL(url)
-  const text = (part: string): string => `'${decodeURIComponent(part).replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
+  const text = (part: string): string =>
+    `'${decodeURIComponent(part).replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
   return username ? `user ${text(username)} password ${text(password)} ` : ''
 }
 
@@ -31,7 +32,13 @@ function loginOf(url: string): string {
 export function openServerEngine(url: string): Engine {
   // Connections for the questions of all lanes, and more for kills, which never wait for them.
   // Longer than any limit of ours: the server ends what takes too long. What goes wrong is thrown, and told by who asked.
-  const client = createClient({ url, max_open_connections: sessionsOfLanes + 4, request_timeout: 660_000, keep_alive: { idle_socket_ttl: 2000 }, log: { level: ClickHouseLogLevel.OFF } })
+  const client = createClient({
+    url,
+    max_open_connections: sessionsOfLanes + 4,
+    request_timeout: 660_000,
+    keep_alive: { idle_socket_ttl: 2000 },
+    log: { level: ClickHouseLogLevel.OFF },
+  })
   let ticket = 0
   const guard = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
@@ -49,10 +56,24 @@ export function openServerEngine(url: string): Engine {
         const id = `publicway-${process.pid}-${Date.now()}-${++ticket}`
         // Closing the connection does not stop a query here: it is killed by its id.
         let ended = false
-        const stop = (): void => void killUntil(() => client.command({ query: 'kill query where query_id = {id:String} async', query_params: { id } }), () => ended)
+        const stop = (): void =>
+          void killUntil(
+            () =>
+              client.command({
+                query: 'kill query where query_id = {id:String} async',
+                query_params: { id },
+              }),
+            () => ended,
+          )
         signal?.addEventListener('abort', stop, { once: true })
         try {
-          const result = await client.query({ query: text, query_params: parameters, clickhouse_settings: settingsOf(limits), format: 'JSON', query_id: id })
+          const result = await client.query({
+            query: text,
+            query_params: parameters,
+            clickhouse_settings: settingsOf(limits),
+            format: 'JSON',
+            query_id: id,
+          })
           return await rowsOfJson(await result.text())
         } finally {
           ended = true
@@ -61,11 +82,20 @@ export function openServerEngine(url: string): Engine {
       }),
     command: (text, parameters, limits) =>
       guard(async () => {
-        await client.command({ query: text, query_params: parameters, clickhouse_settings: settingsOf(limits) })
+        await client.command({
+          query: text,
+          query_params: parameters,
+          clickhouse_settings: settingsOf(limits),
+        })
       }),
     insert: (table, columns, lines, areDistinct = false) =>
       guard(async () => {
-        await client.exec({ query: `insert into ${table} (${columns.join(', ')}) format TSV\n${Buffer.from(lines).toString('utf8')}`, clickhouse_settings: { ...insertSettings, optimize_on_insert: areDistinct ? 0 : 1 } }).then((answer) => answer.stream.destroy())
+        await client
+          .exec({
+            query: `insert into ${table} (${columns.join(', ')}) format TSV\n${Buffer.from(lines).toString('utf8')}`,
+            clickhouse_settings: { ...insertSettings, optimize_on_insert: areDistinct ? 0 : 1 },
+          })
+          .then((answer) => answer.stream.destroy())
       }),
     close: () => client.close(),
   }

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import type { Scope } from './scope.ts'
 import { bind, facts, identifier, joinSql, renderSql, type Sql, sql } from './sql.ts'
 
-const scopeOf = (some: Partial<Scope>): Scope => ({ organizationId: 'o', regionIds: ['r1', 'r2'], operators: null, userId: null, ...some }) as Scope
+const scopeOf = (some: Partial<Scope>): Scope =>
+  ({ organizationId: 'o', regionIds: ['r1', 'r2'], operators: null, userId: null, ...some }) as Scope
 const viewer = scopeOf({})
 const system = scopeOf({ organizationId: null, regionIds: null })
 const rawText = (text: string): Sql => ({ strings: [text], values: [] })
@@ -23,16 +24,24 @@ describe('values', () => {
 
   it('that are one object are one parameter', () => {
     const day = bind('Date', '2026-01-01')
-    expect(renderSql(sql`select ${day}, ${day}, ${bind('Date', '2026-01-01')}`, viewer)).toEqual({ text: 'select {p0:Date}, {p0:Date}, {p1:Date}', parameters: { p0: '2026-01-01', p1: '2026-01-01' } })
+    expect(renderSql(sql`select ${day}, ${day}, ${bind('Date', '2026-01-01')}`, viewer)).toEqual({
+      text: 'select {p0:Date}, {p0:Date}, {p1:Date}',
+      parameters: { p0: '2026-01-01', p1: '2026-01-01' },
+    })
   })
 })
 
 describe('fact tables', () => {
   it('are their rows of the Scope, wherever they stand', () => {
     const inner = sql`select trip_id from ${facts('trips')}`
-    const { text, parameters } = renderSql(sql`select * from ${facts('set_aside_rows')} where id in (${inner}) and x in (${joinSql([inner, inner], ', ')})`, viewer)
+    const { text, parameters } = renderSql(
+      sql`select * from ${facts('set_aside_rows')} where id in (${inner}) and x in (${joinSql([inner, inner], ', ')})`,
+      viewer,
+    )
     const within = 'where region_id in {scope_regions:Array(String)}'
-    expect(text.match(/\(select \* from trips where region_id in \{scope_regions:Array\(String\)\}\)/g)).toHaveLength(3)
+    expect(
+      text.match(/\(select \* from trips where region_id in \{scope_regions:Array\(String\)\}\)/g),
+    ).toHaveLength(3)
     expect(text).toContain(`from (select * from set_aside_rows ${within})`)
     expect(parameters).toEqual({ scope_regions: ['r1', 'r2'] })
   })
@@ -40,26 +49,41 @@ describe('fact tables', () => {
   it('are narrowed to the operators of a Scope where they have such a column', () => {
     const narrow = scopeOf({ operators: ['lark'] })
     expect(renderSql(sql`from ${facts('trips')}`, narrow)).toEqual({
-      text: 'from (select * from trips where region_id in {scope_regions:Array(String)} and operator in {scope_operators:Array(String)})', parameters: { scope_regions: ['r1', 'r2'], scope_operators: ['lark'] },
+      text: 'from (select * from trips where region_id in {scope_regions:Array(String)} and operator in {scope_operators:Array(String)})',
+      parameters: { scope_regions: ['r1', 'r2'], scope_operators: ['lark'] },
     })
-    expect(renderSql(sql`from ${facts('way_days')}`, narrow).parameters).toEqual({ scope_regions: ['r1', 'r2'] })
+    expect(renderSql(sql`from ${facts('way_days')}`, narrow).parameters).toEqual({
+      scope_regions: ['r1', 'r2'],
+    })
   })
 
   it('of all operators together are closed to a Scope of some', () => {
-    expect(() => renderSql(sql`from ${facts('set_aside_rows')}`, scopeOf({ operators: ['lark'] }))).toThrow('cannot read set_aside_rows')
+    expect(() => renderSql(sql`from ${facts('set_aside_rows')}`, scopeOf({ operators: ['lark'] }))).toThrow(
+      'cannot read set_aside_rows',
+    )
   })
 
   it('stay empty for a viewer without regions', () => {
-    expect(renderSql(sql`from ${facts('trips')}`, scopeOf({ regionIds: [] })).parameters).toEqual({ scope_regions: [] })
+    expect(renderSql(sql`from ${facts('trips')}`, scopeOf({ regionIds: [] })).parameters).toEqual({
+      scope_regions: [],
+    })
   })
 
   it('are whole for the system only', () => {
-    expect(renderSql(sql`select * from ${facts('trips')}`, system)).toEqual({ text: 'select * from trips', parameters: {} })
-    expect(() => renderSql(sql`from ${facts('trips')}`, scopeOf({ regionIds: null }))).toThrow('must name its regions')
+    expect(renderSql(sql`select * from ${facts('trips')}`, system)).toEqual({
+      text: 'select * from trips',
+      parameters: {},
+    })
+    expect(() => renderSql(sql`from ${facts('trips')}`, scopeOf({ regionIds: null }))).toThrow(
+      'must name its regions',
+    )
   })
 
   it('that hold facts of nobody need no limit', () => {
-    expect(renderSql(sql`from ${facts('layer_codes')}`, viewer)).toEqual({ text: 'from layer_codes', parameters: {} })
+    expect(renderSql(sql`from ${facts('layer_codes')}`, viewer)).toEqual({
+      text: 'from layer_codes',
+      parameters: {},
+    })
   })
 
   it('are known by name', () => {
@@ -69,14 +93,33 @@ describe('fact tables', () => {
 
 describe('a fact table named in the text', () => {
   it.each([
-    'select * from trips', 'select * FROM  trips', 'select * from\ntrips as t', 'join trips using x', 'insert into trips values', 'from set_aside_rows', 'from trips_staging', 'from system.one, trips',
-    'from default.trips', 'from `trips`', 'from "default"."trips"', 'from (trips)', 'from a,trips where', 'delete from trips where 1', 'truncate table trips',
+    'select * from trips',
+    'select * FROM  trips',
+    'select * from\ntrips as t',
+    'join trips using x',
+    'insert into trips values',
+    'from set_aside_rows',
+    'from trips_staging',
+    'from system.one, trips',
+    'from default.trips',
+    'from `trips`',
+    'from "default"."trips"',
+    'from (trips)',
+    'from a,trips where',
+    'delete from trips where 1',
+    'truncate table trips',
   ])('is refused: %s', (text) => {
     expect(() => renderSql(rawText(text), viewer)).toThrow('must be named by facts()')
     expect(() => renderSql(sql`select * from (${rawText(text)})`, viewer)).toThrow('must be named by facts()')
   })
 
-  it.each(['select count() as trips', 'select trips_per_day from x', 'from round_trips', 'order by trips desc', "select 'trips'"])('is something else: %s', (text) => {
+  it.each([
+    'select count() as trips',
+    'select trips_per_day from x',
+    'from round_trips',
+    'order by trips desc',
+    "select 'trips'",
+  ])('is something else: %s', (text) => {
     expect(renderSql(rawText(text), viewer).text).toBe(text)
   })
 })
@@ -84,20 +127,26 @@ describe('a fact table named in the text', () => {
 describe('identifier', () => {
   it('takes letters, digits and underscores only', () => {
     fc.assert(
-      fc.property(fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom('a', 'z', '_', '7', 'Z', ' ', ';') })), (name) => {
-        const taken = ((): string | null => {
-          try {
-            return renderSql(identifier(name), viewer).text
-          } catch {
-            return null
-          }
-        })()
-        expect(taken).toBe(/^[a-z][a-z0-9_]{0,100}$/.test(name) ? name : null)
-      }),
+      fc.property(
+        fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom('a', 'z', '_', '7', 'Z', ' ', ';') })),
+        (name) => {
+          const taken = ((): string | null => {
+            try {
+              return renderSql(identifier(name), viewer).text
+            } catch {
+              return null
+            }
+          })()
+          expect(taken).toBe(/^[a-z][a-z0-9_]{0,100}$/.test(name) ? name : null)
+        },
+      ),
     )
   })
 
-  it.each(['trips', 'set_aside_rows', 'trips_staging', 'a b', 'a;', 'A', '1a', '', 'a\n'])('refuses %j', (name) => expect(() => identifier(name)).toThrow('Not a name'))
+  it.each(['trips', 'set_aside_rows', 'trips_staging', 'a b', 'a;', 'A', '1a', '', 'a\n'])(
+    'refuses %j',
+    (name) => expect(() => identifier(name)).toThrow('Not a name'),
+  )
 })
 
 it('joins nothing to nothing', () => expect(renderSql(sql`a${joinSql([], ', ')}b`, viewer).text).toBe('ab'))

@@ -28,10 +28,42 @@ export interface RenderedSql {
 }
 
 /** Tables that hold facts of regions; each has `region_id`. */
-const scopedTables = ['trips', 'trips_staging', 'set_aside_rows', 'vehicle_events', 'vehicles', 'vehicle_intervals', 'parking_events', 'fleet_dirty', 'trip_reports', 'trip_events', 'trip_dirty', 'telemetry', 'stops', 'feed_findings', 'feed_batches', 'vehicle_snapshots', 'trip_routes', 'operator_reports', 'shape_hours', 'shape_days', 'cube_shapes', 'trip_ends', 'long_rests', 'segment_days', 'segment_hours', 'way_lists', 'way_shapes', 'way_days', 'ride_speeds', 'ride_speed_days'] as const
+const scopedTables = [
+  'trips',
+  'trips_staging',
+  'set_aside_rows',
+  'vehicle_events',
+  'vehicles',
+  'vehicle_intervals',
+  'parking_events',
+  'fleet_dirty',
+  'trip_reports',
+  'trip_events',
+  'trip_dirty',
+  'telemetry',
+  'stops',
+  'feed_findings',
+  'feed_batches',
+  'vehicle_snapshots',
+  'trip_routes',
+  'operator_reports',
+  'shape_hours',
+  'shape_days',
+  'cube_shapes',
+  'trip_ends',
+  'long_rests',
+  'segment_days',
+  'segment_hours',
+  'way_lists',
+  'way_shapes',
+  'way_days',
+  'ride_speeds',
+  'ride_speed_days',
+] as const
 export type ScopedTable = (typeof scopedTables)[number]
 /** Whether a table holds facts of regions. */
-export const isScoped = (table: string): table is ScopedTable => (scopedTables as readonly string[]).includes(table)
+export const isScoped = (table: string): table is ScopedTable =>
+  (scopedTables as readonly string[]).includes(table)
 /** Tables without facts of anybody: indexes over geometry, named by their content. */
 const openTables = ['layer_indexes', 'layer_codes', 'layer_edges', 'layer_faces'] as const
 export type OpenTable = (typeof openTables)[number]
@@ -40,7 +72,34 @@ export type OpenTable = (typeof openTables)[number]
 const mixedTables: readonly string[] = ['set_aside_rows']
 
 /** The tables with an `operator` column, which a Scope may narrow. */
-const withOperator: readonly string[] = ['trips', 'trips_staging', 'vehicle_events', 'vehicles', 'vehicle_intervals', 'parking_events', 'fleet_dirty', 'trip_reports', 'trip_events', 'trip_dirty', 'telemetry', 'stops', 'feed_findings', 'feed_batches', 'vehicle_snapshots', 'trip_routes', 'operator_reports', 'shape_hours', 'shape_days', 'trip_ends', 'long_rests', 'segment_days', 'segment_hours', 'way_shapes', 'ride_speeds', 'ride_speed_days']
+const withOperator: readonly string[] = [
+  'trips',
+  'trips_staging',
+  'vehicle_events',
+  'vehicles',
+  'vehicle_intervals',
+  'parking_events',
+  'fleet_dirty',
+  'trip_reports',
+  'trip_events',
+  'trip_dirty',
+  'telemetry',
+  'stops',
+  'feed_findings',
+  'feed_batches',
+  'vehicle_snapshots',
+  'trip_routes',
+  'operator_reports',
+  'shape_hours',
+  'shape_days',
+  'trip_ends',
+  'long_rests',
+  'segment_days',
+  'segment_hours',
+  'way_shapes',
+  'ride_speeds',
+  'ride_speed_days',
+]
 
 export function sql(strings: TemplateStringsArray, ...values: SqlValue[]): Sql {
   return { strings: [...strings], values }
@@ -63,12 +122,16 @@ export function joinSql(pieces: readonly Sql[], between: ' and ' | ' or ' | ', '
 
 /** A name that code has chosen (a dictionary, a column): letters, digits and underscores only. */
 export function identifier(name: string): Sql {
-  if (!/^[a-z][a-z0-9_]{0,100}$/.test(name) || (scopedTables as readonly string[]).includes(name)) throw new Error(`Not a name: ${name}`)
+  if (!/^[a-z][a-z0-9_]{0,100}$/.test(name) || (scopedTables as readonly string[]).includes(name))
+    throw new Error(`Not a name: ${name}`)
   return { strings: [name], values: [] }
 }
 
 /** A fact table where a table stands: after a word that takes one or a comma, bare, quoted, in brackets or with its database. */
-const scopedNames = new RegExp(`(\\b(from|join|into|update|table)\\b|,)[\\s(]*([\`"]?\\w+[\`"]?\\s*\\.\\s*)?[\`"]?\\b(${scopedTables.join('|')})\\b`, 'i')
+const scopedNames = new RegExp(
+  `(\\b(from|join|into|update|table)\\b|,)[\\s(]*([\`"]?\\w+[\`"]?\\s*\\.\\s*)?[\`"]?\\b(${scopedTables.join('|')})\\b`,
+  'i',
+)
 
 /** Renders with the Scope: every fact table becomes its rows of the Scope's regions (and operators). */
 export function renderSql(piece: Sql, scope: Scope): RenderedSql {
@@ -91,13 +154,19 @@ export function renderSql(piece: Sql, scope: Scope): RenderedSql {
     if (scope.regionIds) {
       parameters['scope_regions'] = scope.regionIds
       limits.push('region_id in {scope_regions:Array(String)}')
-    } else if (scope.organizationId !== null) throw new Error('A Scope of an organization must name its regions')
-    if (scope.operators && mixedTables.includes(of)) throw new Error(`A Scope of some operators cannot read ${of}`)
+    } else if (scope.organizationId !== null)
+      throw new Error('A Scope of an organization must name its regions')
+    if (scope.operators && mixedTables.includes(of))
+      throw new Error(`A Scope of some operators cannot read ${of}`)
     if (scope.operators && withOperator.includes(of)) {
       parameters['scope_operators'] = scope.operators
       limits.push('operator in {scope_operators:Array(String)}')
     }
-    return limits.length ? `(select * from ${of}${final} where ${limits.join(' and ')})` : isLatest ? `(select * from ${of} final)` : of
+    return limits.length
+      ? `(select * from ${of}${final} where ${limits.join(' and ')})`
+      : isLatest
+        ? `(select * from ${of} final)`
+        : of
   }
   const render = (part: Sql): string =>
     part.strings

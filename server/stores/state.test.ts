@@ -15,40 +15,93 @@ it('keeps its rows when it is opened again, and migrates once', async () => {
   await first.close()
   const second = await openState({ databaseUrl: null, dataDir: folder })
   expect(await second.as(system).selectFrom('secret').select('value').execute()).toEqual([{ value: 'kept' }])
-  expect((await second.execute('select name from schema_migration order by name')).rows).toEqual(names.map((name) => ({ name })))
+  expect((await second.execute('select name from schema_migration order by name')).rows).toEqual(
+    names.map((name) => ({ name })),
+  )
   await second.close()
   remove()
 })
 
-it.skipIf(!server)('two servers that start at once on an empty database both come up, migrated once', async () => {
-  const { url, drop } = await freshDatabase(server ?? '')
-  const all = await Promise.all(Array.from({ length: 4 }, () => openState({ databaseUrl: url, dataDir: '' })))
-  expect((await all[0]?.execute('select name from schema_migration order by name'))?.rows).toEqual(names.map((name) => ({ name })))
-  for (const each of all) await each.close()
-  await drop()
-})
+it.skipIf(!server)(
+  'two servers that start at once on an empty database both come up, migrated once',
+  async () => {
+    const { url, drop } = await freshDatabase(server ?? '')
+    const all = await Promise.all(
+      Array.from({ length: 4 }, () => openState({ databaseUrl: url, dataDir: '' })),
+    )
+    expect((await all[0]?.execute('select name from schema_migration order by name'))?.rows).toEqual(
+      names.map((name) => ({ name })),
+    )
+    for (const each of all) await each.close()
+    await drop()
+  },
+)
 
 describe.each(stateKinds)('state on $name', ({ open }) => {
   it('answers large counts as text, JSON and times as such, and queues transactions', async () => {
     const { store: state, close } = await open()
     const store = state.as(system)
     const organization_id = '6ba7b810-9dad-11d1-80b4-00c04fd430c8'
-    await store.insertInto('organization').values({ organization_id, name: "d'Été 北", type: 'city', settings: '{"a":[1,null,"x"]}', created_time: new Date('2026-03-08T10:00:00.123Z') }).execute()
-    expect(await store.selectFrom('organization').selectAll().execute()).toEqual([{ organization_id, name: "d'Été 北", type: 'city', settings: { a: [1, null, 'x'] }, created_time: new Date('2026-03-08T10:00:00.123Z') }])
-    await store.insertInto('region').values({ region_id: 'r', organization_id, text: 'r', lat: 0, lon: 0, map_zoom: 1, currency_code: 'USD', timezone: 'UTC', is_metric: true, logo_filename: null, allowed_maps: null, facts_version: 0 }).execute()
+    await store
+      .insertInto('organization')
+      .values({
+        organization_id,
+        name: "d'Été 北",
+        type: 'city',
+        settings: '{"a":[1,null,"x"]}',
+        created_time: new Date('2026-03-08T10:00:00.123Z'),
+      })
+      .execute()
+    expect(await store.selectFrom('organization').selectAll().execute()).toEqual([
+      {
+        organization_id,
+        name: "d'Été 北",
+        type: 'city',
+        settings: { a: [1, null, 'x'] },
+        created_time: new Date('2026-03-08T10:00:00.123Z'),
+      },
+    ])
+    await store
+      .insertInto('region')
+      .values({
+        region_id: 'r',
+        organization_id,
+        text: 'r',
+        lat: 0,
+        lon: 0,
+        map_zoom: 1,
+        currency_code: 'USD',
+        timezone: 'UTC',
+        is_metric: true,
+        logo_filename: null,
+        allowed_maps: null,
+        facts_version: 0,
+      })
+      .execute()
     await store.updateTable('region').set({ facts_version: '9007199254740993' }).execute()
-    expect(await store.selectFrom('region').select('facts_version').execute()).toEqual([{ facts_version: '9007199254740993' }])
+    expect(await store.selectFrom('region').select('facts_version').execute()).toEqual([
+      { facts_version: '9007199254740993' },
+    ])
 
     await store.updateTable('region').set({ facts_version: 0 }).execute()
     await Promise.all(
       Array.from({ length: 12 }, () =>
         store.transaction().execute(async (within) => {
-          const { facts_version } = await within.selectFrom('region').select('facts_version').forUpdate().executeTakeFirstOrThrow()
-          await within.updateTable('region').set({ facts_version: Number(facts_version) + 1 }).execute()
+          const { facts_version } = await within
+            .selectFrom('region')
+            .select('facts_version')
+            .forUpdate()
+            .executeTakeFirstOrThrow()
+          await within
+            .updateTable('region')
+            .set({ facts_version: Number(facts_version) + 1 })
+            .execute()
         }),
       ),
     )
-    expect(await store.selectFrom('region').select('facts_version').execute()).toEqual([{ facts_version: '12' }])
+    expect(await store.selectFrom('region').select('facts_version').execute()).toEqual([
+      { facts_version: '12' },
+    ])
 
     const undone = store.transaction().execute(async (within) => {
       await within.deleteFrom('region').execute()

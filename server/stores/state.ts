@@ -31,14 +31,22 @@ function stateOn(dialect: Dialect, run: ExecuteSql, close: () => Promise<void>):
     tablesWritten(text).forEach((table) => changes.note(table))
     return result
   }
-  return { as: (scope) => whole.withPlugin(scopePlugin(scope)), library: whole, execute, changes, close: () => whole.destroy().then(close) }
+  return {
+    as: (scope) => whole.withPlugin(scopePlugin(scope)),
+    library: whole,
+    execute,
+    changes,
+    close: () => whole.destroy().then(close),
+  }
 }
 
 /** bigint as text on both engines: a count may be larger than a double holds. */
 const textOfInt8 = 20
 
 async function openEmbedded(dataDir: string): Promise<State> {
-  const database = await PGlite.create(path.join(dataDir, 'state'), { parsers: { [types.INT8]: (text: string) => text } })
+  const database = await PGlite.create(path.join(dataDir, 'state'), {
+    parsers: { [types.INT8]: (text: string) => text },
+  })
   const turns = new Turns()
   const execute: ExecuteSql = async (text, values) => {
     const end = await turns.take()
@@ -68,17 +76,30 @@ function openServer(url: string): State {
 /** All migrations not yet run, in one transaction; a lock keeps two starting servers apart, and the later one finds them done. */
 async function migrate(state: State): Promise<void> {
   const { rows } = await state.execute(`select to_regclass('public.schema_migration') is not null as made`)
-  const done = (rows[0] as { made: boolean }).made ? (await state.execute('select name from schema_migration')).rows.map((row) => (row as { name: string }).name) : []
+  const done = (rows[0] as { made: boolean }).made
+    ? (await state.execute('select name from schema_migration')).rows.map(
+        (row) => (row as { name: string }).name,
+      )
+    : []
   const fresh = postgresMigrations.filter(({ name }) => !done.includes(name))
   if (!fresh.length) return
-  const steps = fresh.map(({ name, sql }) => `do $migration$ begin if not exists (select from schema_migration where name = '${name}') then ${sql} insert into schema_migration (name) values ('${name}'); end if; end $migration$;`)
+  const steps = fresh.map(
+    ({ name, sql }) =>
+      `do $migration$ begin if not exists (select from schema_migration where name = '${name}') then ${sql} insert into schema_migration (name) values ('${name}'); end if; end $migration$;`,
+  )
   await state.execute(
     `begin; select pg_advisory_xact_lock(487048); create table if not exists schema_migration (name text primary key, at timestamptz not null default now()); ${steps.join('\n')} commit;`,
   )
 }
 
 /** Opens PostgreSQL: a server by URL, else embedded under the data directory; migrated. */
-export async function openState({ databaseUrl, dataDir }: { databaseUrl: string | null; dataDir: string }): Promise<State> {
+export async function openState({
+  databaseUrl,
+  dataDir,
+}: {
+  databaseUrl: string | null
+  dataDir: string
+}): Promise<State> {
   const state = databaseUrl ? openServer(databaseUrl) : await openEmbedded(dataDir)
   await migrate(state)
   return state

@@ -11,7 +11,12 @@ const uuid = (n: number): string => `00000000-0000-4000-8000-${String(n).padStar
 const mine = uuid(1)
 const theirs = uuid(2)
 const system = { organizationId: null, regionIds: null, operators: null, userId: null } as unknown as Scope
-const viewer = { organizationId: mine, regionIds: ['mine-1', 'mine-2'], operators: null, userId: 'me' } as unknown as Scope
+const viewer = {
+  organizationId: mine,
+  regionIds: ['mine-1', 'mine-2'],
+  operators: null,
+  userId: 'me',
+} as unknown as Scope
 
 type Store = Kysely<StateTables>
 
@@ -22,17 +27,75 @@ interface Refusal {
 
 /** Every row carries the word `mine` or `theirs` in each of its texts, so that what leaks can be seen. */
 async function fill(store: Store): Promise<void> {
-  for (const [whose, organization_id] of [['mine', mine], ['theirs', theirs]] as const) {
+  for (const [whose, organization_id] of [
+    ['mine', mine],
+    ['theirs', theirs],
+  ] as const) {
     await store.insertInto('organization').values({ organization_id, name: whose, type: 'city' }).execute()
-    await store.insertInto('user').values({ id: `${whose}-u`, email: `${whose}@example.org`, name: whose, emailVerified: true, image: null, organizationId: organization_id, updatedAt: new Date(0) }).execute()
-    await store.insertInto('account').values({ id: `${whose}-a`, accountId: 'a', providerId: 'credential', userId: `${whose}-u`, password: whose, updatedAt: new Date(0) }).execute()
-    await store.insertInto('operator').values({ organization_id, slug: 'lark', name: whose, color_hex: '#000000' }).execute()
+    await store
+      .insertInto('user')
+      .values({
+        id: `${whose}-u`,
+        email: `${whose}@example.org`,
+        name: whose,
+        emailVerified: true,
+        image: null,
+        organizationId: organization_id,
+        updatedAt: new Date(0),
+      })
+      .execute()
+    await store
+      .insertInto('account')
+      .values({
+        id: `${whose}-a`,
+        accountId: 'a',
+        providerId: 'credential',
+        userId: `${whose}-u`,
+        password: whose,
+        updatedAt: new Date(0),
+      })
+      .execute()
+    await store
+      .insertInto('operator')
+      .values({ organization_id, slug: 'lark', name: whose, color_hex: '#000000' })
+      .execute()
     for (const n of [1, 2]) {
       const region_id = `${whose}-${n}`
-      await store.insertInto('region').values({ region_id, organization_id, text: whose, lat: 0, lon: 0, map_zoom: 11, currency_code: 'USD', timezone: 'UTC', is_metric: true, logo_filename: null, allowed_maps: null }).execute()
+      await store
+        .insertInto('region')
+        .values({
+          region_id,
+          organization_id,
+          text: whose,
+          lat: 0,
+          lon: 0,
+          map_zoom: 11,
+          currency_code: 'USD',
+          timezone: 'UTC',
+          is_metric: true,
+          logo_filename: null,
+          allowed_maps: null,
+        })
+        .execute()
       const layer_id = uuid(10 * n + (whose === 'mine' ? 1 : 2))
-      await store.insertInto('layer').values({ layer_id, region_id, name: whose, slug: 'l', level: null, bbox: null, content_hash: '' }).execute()
-      await store.insertInto('shape').values({ shape_uuid: layer_id, region_id, layer_id, position: n, shape_id: 's', name: whose, description: null, geometry: '{}', side_of_street: null }).execute()
+      await store
+        .insertInto('layer')
+        .values({ layer_id, region_id, name: whose, slug: 'l', level: null, bbox: null, content_hash: '' })
+        .execute()
+      await store
+        .insertInto('shape')
+        .values({
+          shape_uuid: layer_id,
+          region_id,
+          layer_id,
+          position: n,
+          shape_id: 's',
+          name: whose,
+          description: null,
+          geometry: '{}',
+          side_of_street: null,
+        })
+        .execute()
     }
   }
 }
@@ -44,43 +107,185 @@ const otherOrOne = fc.boolean()
 
 /** Questions of many forms over tables of regions; each answers rows of texts. */
 const questions = fc.oneof(
-  anyTable.map((table) => (store: Store) => store.selectFrom(`${table} as t`).selectAll().orderBy('t.region_id').execute()),
-  fc.tuple(anyTable, anyTable, fc.constantFrom('inner', 'left', 'right', 'full', 'cross')).map(([one, two, how]) => (store: Store) => {
-    const from = store.selectFrom(`${one} as a`)
-    const joined =
-      how === 'cross' ? from.crossJoin(`${two} as b`)
-      : how === 'inner' ? from.innerJoin(`${two} as b`, (on) => on.onTrue())
-      : how === 'left' ? from.leftJoin(`${two} as b`, (on) => on.onTrue())
-      : how === 'right' ? from.rightJoin(`${two} as b`, 'a.region_id', 'b.region_id')
-      : from.fullJoin(`${two} as b`, 'a.region_id', 'b.region_id')
-    return joined.select(['a.region_id as one', 'b.region_id as two']).execute()
-  }),
-  fc.tuple(anyTable, anyTable).map(([one, two]) => (store: Store) => store.selectFrom([`${one} as a`, `${two} as b`]).select(['a.region_id as one', 'b.region_id as two']).execute()),
-  anyTable.map((table) => (store: Store) => store.selectFrom((of) => of.selectFrom(table).select('region_id').as('inner')).selectAll().execute()),
-  anyTable.map((table) => (store: Store) => store.selectFrom('organization').select(['name', (of) => of.selectFrom(table).select((each) => each.fn.max('region_id').as('m')).as('sub')]).execute()),
-  anyTable.map((table) => (store: Store) => store.selectFrom('operator').selectAll().where((is) => is.exists(is.selectFrom(table).select('region_id').where('region_id', 'like', 'theirs%'))).execute()),
-  fc.tuple(anyTable, anyTable).map(([one, two]) => (store: Store) => store.selectFrom(one).select('region_id').union(store.selectFrom(two).select('region_id')).execute()),
-  fc.tuple(anyTable, otherOrOne).map(([table, or]) => (store: Store) => store.selectFrom(table).select('region_id').where((is) => (or ? is.or([is('region_id', 'like', 'theirs%'), is.lit(true)]) : is.not(is('region_id', '=', 'mine-1')))).execute()),
-  anyTable.map((table) => (store: Store) => store.selectFrom(table).select((of) => [of.fn.count('region_id').as('n'), of.fn.min('region_id').as('least'), of.fn.max('region_id').as('most')]).execute()),
+  anyTable.map(
+    (table) => (store: Store) =>
+      store.selectFrom(`${table} as t`).selectAll().orderBy('t.region_id').execute(),
+  ),
+  fc
+    .tuple(anyTable, anyTable, fc.constantFrom('inner', 'left', 'right', 'full', 'cross'))
+    .map(([one, two, how]) => (store: Store) => {
+      const from = store.selectFrom(`${one} as a`)
+      const joined =
+        how === 'cross'
+          ? from.crossJoin(`${two} as b`)
+          : how === 'inner'
+            ? from.innerJoin(`${two} as b`, (on) => on.onTrue())
+            : how === 'left'
+              ? from.leftJoin(`${two} as b`, (on) => on.onTrue())
+              : how === 'right'
+                ? from.rightJoin(`${two} as b`, 'a.region_id', 'b.region_id')
+                : from.fullJoin(`${two} as b`, 'a.region_id', 'b.region_id')
+      return joined.select(['a.region_id as one', 'b.region_id as two']).execute()
+    }),
+  fc.tuple(anyTable, anyTable).map(
+    ([one, two]) =>
+      (store: Store) =>
+        store
+          .selectFrom([`${one} as a`, `${two} as b`])
+          .select(['a.region_id as one', 'b.region_id as two'])
+          .execute(),
+  ),
+  anyTable.map(
+    (table) => (store: Store) =>
+      store
+        .selectFrom((of) => of.selectFrom(table).select('region_id').as('inner'))
+        .selectAll()
+        .execute(),
+  ),
+  anyTable.map(
+    (table) => (store: Store) =>
+      store
+        .selectFrom('organization')
+        .select([
+          'name',
+          (of) =>
+            of
+              .selectFrom(table)
+              .select((each) => each.fn.max('region_id').as('m'))
+              .as('sub'),
+        ])
+        .execute(),
+  ),
+  anyTable.map(
+    (table) => (store: Store) =>
+      store
+        .selectFrom('operator')
+        .selectAll()
+        .where((is) =>
+          is.exists(is.selectFrom(table).select('region_id').where('region_id', 'like', 'theirs%')),
+        )
+        .execute(),
+  ),
+  fc.tuple(anyTable, anyTable).map(
+    ([one, two]) =>
+      (store: Store) =>
+        store.selectFrom(one).select('region_id').union(store.selectFrom(two).select('region_id')).execute(),
+  ),
+  fc.tuple(anyTable, otherOrOne).map(
+    ([table, or]) =>
+      (store: Store) =>
+        store
+          .selectFrom(table)
+          .select('region_id')
+          .where((is) =>
+            or
+              ? is.or([is('region_id', 'like', 'theirs%'), is.lit(true)])
+              : is.not(is('region_id', '=', 'mine-1')),
+          )
+          .execute(),
+  ),
+  anyTable.map(
+    (table) => (store: Store) =>
+      store
+        .selectFrom(table)
+        .select((of) => [
+          of.fn.count('region_id').as('n'),
+          of.fn.min('region_id').as('least'),
+          of.fn.max('region_id').as('most'),
+        ])
+        .execute(),
+  ),
   fc.constant((store: Store) => store.selectFrom('user').selectAll().execute()),
-  fc.constant((store: Store) => store.selectFrom('organization').innerJoin('operator', (on) => on.onTrue()).select(['organization.name', 'operator.name as operator']).execute()),
+  fc.constant((store: Store) =>
+    store
+      .selectFrom('organization')
+      .innerJoin('operator', (on) => on.onTrue())
+      .select(['organization.name', 'operator.name as operator'])
+      .execute(),
+  ),
 )
 
 /** Changes of many forms; all of them would reach everybody's rows if nothing held them back. */
 const changes = fc.oneof(
-  fc.tuple(fc.constantFrom('layer', 'shape'), otherOrOne).map(([table, all]) => (store: Store) => store.updateTable(table as 'layer').set({ name: 'changed' }).$if(!all, (of) => of.where((is) => is.or([is('name', '=', 'theirs'), is.lit(true)]))).execute()),
-  fc.constant((store: Store) => store.updateTable('layer as l').set({ name: 'changed' }).where('l.name', '=', 'theirs').execute()),
-  fc.constant((store: Store) => store.updateTable('layer').from('shape').set((of) => ({ name: of.ref('shape.name') })).whereRef('shape.position', '<', 'layer.shape_count').execute()),
-  fc.constant((store: Store) => store.updateTable('layer').from('shape as s').set((of) => ({ slug: of.ref('s.name') })).where('s.name', '=', 'theirs').execute()),
-  fc.constant((store: Store) => store.updateTable('layer').set((of) => ({ name: of.selectFrom('shape').select('name').where('name', '=', 'theirs').limit(1) })).where('slug', '=', 'none').execute()),
-  fc.constantFrom('mine-1', 'theirs-1').map((region_id) => (store: Store) => store.updateTable('layer').set({ region_id }).where('slug', '=', 'l').execute()),
-  fc.constant((store: Store) => store.updateTable('operator').set({ organization_id: theirs, slug: 'moved' }).execute()),
-  fc.constantFrom('layer', 'shape').map((table) => (store: Store) => store.deleteFrom(table as 'layer').execute()),
-  fc.constant((store: Store) => store.deleteFrom('shape').using('layer').where('layer.name', '=', 'theirs').execute()),
-  fc.constant((store: Store) => store.deleteFrom('layer as l').where('l.name', 'in', (of) => of.selectFrom('shape').select('name')).execute()),
-  fc.constantFrom('mine-1', 'theirs-1').map((region_id) => (store: Store) =>
-    store.insertInto('layer').values({ layer_id: uuid(12), region_id, name: 'changed', slug: 'other', level: null, bbox: null, content_hash: '' }).onConflict((clash) => clash.column('layer_id').doUpdateSet({ name: 'changed' })).execute()),
-  fc.constant((store: Store) => store.insertInto('operator').columns(['organization_id', 'slug', 'name', 'color_hex']).expression((of) => of.selectFrom('operator').select(['organization_id', 'name', 'slug', 'color_hex'])).execute()),
+  fc.tuple(fc.constantFrom('layer', 'shape'), otherOrOne).map(
+    ([table, all]) =>
+      (store: Store) =>
+        store
+          .updateTable(table as 'layer')
+          .set({ name: 'changed' })
+          .$if(!all, (of) => of.where((is) => is.or([is('name', '=', 'theirs'), is.lit(true)])))
+          .execute(),
+  ),
+  fc.constant((store: Store) =>
+    store.updateTable('layer as l').set({ name: 'changed' }).where('l.name', '=', 'theirs').execute(),
+  ),
+  fc.constant((store: Store) =>
+    store
+      .updateTable('layer')
+      .from('shape')
+      .set((of) => ({ name: of.ref('shape.name') }))
+      .whereRef('shape.position', '<', 'layer.shape_count')
+      .execute(),
+  ),
+  fc.constant((store: Store) =>
+    store
+      .updateTable('layer')
+      .from('shape as s')
+      .set((of) => ({ slug: of.ref('s.name') }))
+      .where('s.name', '=', 'theirs')
+      .execute(),
+  ),
+  fc.constant((store: Store) =>
+    store
+      .updateTable('layer')
+      .set((of) => ({ name: of.selectFrom('shape').select('name').where('name', '=', 'theirs').limit(1) }))
+      .where('slug', '=', 'none')
+      .execute(),
+  ),
+  fc
+    .constantFrom('mine-1', 'theirs-1')
+    .map(
+      (region_id) => (store: Store) =>
+        store.updateTable('layer').set({ region_id }).where('slug', '=', 'l').execute(),
+    ),
+  fc.constant((store: Store) =>
+    store.updateTable('operator').set({ organization_id: theirs, slug: 'moved' }).execute(),
+  ),
+  fc
+    .constantFrom('layer', 'shape')
+    .map((table) => (store: Store) => store.deleteFrom(table as 'layer').execute()),
+  fc.constant((store: Store) =>
+    store.deleteFrom('shape').using('layer').where('layer.name', '=', 'theirs').execute(),
+  ),
+  fc.constant((store: Store) =>
+    store
+      .deleteFrom('layer as l')
+      .where('l.name', 'in', (of) => of.selectFrom('shape').select('name'))
+      .execute(),
+  ),
+  fc.constantFrom('mine-1', 'theirs-1').map(
+    (region_id) => (store: Store) =>
+      store
+        .insertInto('layer')
+        .values({
+          layer_id: uuid(12),
+          region_id,
+          name: 'changed',
+          slug: 'other',
+          level: null,
+          bbox: null,
+          content_hash: '',
+        })
+        .onConflict((clash) => clash.column('layer_id').doUpdateSet({ name: 'changed' }))
+        .execute(),
+  ),
+  fc.constant((store: Store) =>
+    store
+      .insertInto('operator')
+      .columns(['organization_id', 'slug', 'name', 'color_hex'])
+      .expression((of) => of.selectFrom('operator').select(['organization_id', 'name', 'slug', 'color_hex']))
+      .execute(),
+  ),
 )
 
 describe.each(stateKinds)('two organizations on $name', ({ open }) => {
@@ -95,15 +300,34 @@ describe.each(stateKinds)('two organizations on $name', ({ open }) => {
   /** All rows of the other organization, as the system sees them. */
   const theirRows = async (store: Store): Promise<string> =>
     JSON.stringify([
-      ...(await Promise.all(tables.map((table) => store.selectFrom(table).selectAll().where('region_id', 'like', 'theirs%').orderBy('region_id').execute()))),
-      await store.selectFrom('operator').selectAll().where('organization_id', '=', theirs).orderBy('slug').execute(),
+      ...(await Promise.all(
+        tables.map((table) =>
+          store
+            .selectFrom(table)
+            .selectAll()
+            .where('region_id', 'like', 'theirs%')
+            .orderBy('region_id')
+            .execute(),
+        ),
+      )),
+      await store
+        .selectFrom('operator')
+        .selectAll()
+        .where('organization_id', '=', theirs)
+        .orderBy('slug')
+        .execute(),
     ])
 
   it('no question of one reads a row of the other', async () => {
-    await fc.assert(fc.asyncProperty(questions, async (ask) => {
-      expect(JSON.stringify(await ask(state.as(viewer)))).not.toContain('theirs')
-    }), { numRuns: 200 })
-    expect(JSON.stringify(await state.as(system).selectFrom('region').select('region_id').execute())).toContain('theirs-2')
+    await fc.assert(
+      fc.asyncProperty(questions, async (ask) => {
+        expect(JSON.stringify(await ask(state.as(viewer)))).not.toContain('theirs')
+      }),
+      { numRuns: 200 },
+    )
+    expect(
+      JSON.stringify(await state.as(system).selectFrom('region').select('region_id').execute()),
+    ).toContain('theirs-2')
   })
 
   it('no change of one reaches a row of the other, nor moves one there', async () => {
@@ -117,15 +341,30 @@ describe.each(stateKinds)('two organizations on $name', ({ open }) => {
           .as(system)
           .transaction()
           .execute(async (store) => {
-            outcome.error = await change(store.withPlugin(scopePlugin(viewer))).then(() => null, (error: Refusal) => error)
+            outcome.error = await change(store.withPlugin(scopePlugin(viewer))).then(
+              () => null,
+              (error: Refusal) => error,
+            )
             // After a fault the transaction answers no more.
-            if (!outcome.error) Object.assign(outcome, { theirs: await theirRows(store), mine: JSON.stringify(await store.selectFrom('layer').selectAll().where('region_id', 'like', 'mine%').execute()) })
+            if (!outcome.error)
+              Object.assign(outcome, {
+                theirs: await theirRows(store),
+                mine: JSON.stringify(
+                  await store.selectFrom('layer').selectAll().where('region_id', 'like', 'mine%').execute(),
+                ),
+              })
             throw undo
           })
           .catch((error: unknown) => error)
         expect(end).toBe(undo)
         // Refused by the Scope, or by PostgreSQL: a key that is there already.
-        expect(['OutsideScope', '23505', 'none']).toContain(outcome.error === null ? 'none' : outcome.error.name === 'OutsideScope' ? 'OutsideScope' : outcome.error.code)
+        expect(['OutsideScope', '23505', 'none']).toContain(
+          outcome.error === null
+            ? 'none'
+            : outcome.error.name === 'OutsideScope'
+              ? 'OutsideScope'
+              : outcome.error.code,
+        )
         expect(outcome.theirs).toBe(before)
         expect(outcome.mine).not.toContain('theirs')
         expect(await theirRows(state.as(system))).toBe(before)
@@ -135,7 +374,16 @@ describe.each(stateKinds)('two organizations on $name', ({ open }) => {
   })
 
   it('a left join keeps rows without a match', async () => {
-    const rows = await state.as(viewer).selectFrom('region as r').leftJoin('layer as l', (on) => on.onRef('l.region_id', '=', 'r.region_id').on('l.slug', '=', 'none')).select(['r.region_id', 'l.name']).orderBy('r.region_id').execute()
-    expect(rows).toEqual([{ region_id: 'mine-1', name: null }, { region_id: 'mine-2', name: null }])
+    const rows = await state
+      .as(viewer)
+      .selectFrom('region as r')
+      .leftJoin('layer as l', (on) => on.onRef('l.region_id', '=', 'r.region_id').on('l.slug', '=', 'none'))
+      .select(['r.region_id', 'l.name'])
+      .orderBy('r.region_id')
+      .execute()
+    expect(rows).toEqual([
+      { region_id: 'mine-1', name: null },
+      { region_id: 'mine-2', name: null },
+    ])
   })
 })

@@ -16,16 +16,28 @@ interface Change {
 }
 
 /** Disables or enables a user, changes the name, the regions or the operators. A disabled user can do nothing from then on. */
-export async function changeUser({ state, operatorsOf }: { state: State; operatorsOf: OperatorsOf }, viewer: Viewer, userId: string, change: Change): Promise<ManagedUser> {
+export async function changeUser(
+  { state, operatorsOf }: { state: State; operatorsOf: OperatorsOf },
+  viewer: Viewer,
+  userId: string,
+  change: Change,
+): Promise<ManagedUser> {
   await findManagedUser(state, viewer, userId)
   const self = viewer.admin?.userId ?? viewer.userId
   if (change.disabled && userId === self) throw new Problem('conflict', 'You cannot disable yourself.')
   if (change.region_ids) await checkRegions(state, viewer, change.region_ids)
-  const operators = change.operators === undefined ? undefined : await checkOperators(operatorsOf, viewer, change.operators)
+  const operators =
+    change.operators === undefined ? undefined : await checkOperators(operatorsOf, viewer, change.operators)
   await administer(state, viewer, [userId], async (store) => {
-    const fields = { ...(change.name === undefined ? {} : { name: change.name }), ...(change.disabled === undefined ? {} : { disabled: change.disabled }), ...(operators === undefined ? {} : { operators }) }
-    if (Object.keys(fields).length) await store.updateTable('user').set(fields).where('id', '=', userId).execute()
-    if (change.region_ids !== undefined) await setRegions(store, viewer.organizationId, userId, change.region_ids)
+    const fields = {
+      ...(change.name === undefined ? {} : { name: change.name }),
+      ...(change.disabled === undefined ? {} : { disabled: change.disabled }),
+      ...(operators === undefined ? {} : { operators }),
+    }
+    if (Object.keys(fields).length)
+      await store.updateTable('user').set(fields).where('id', '=', userId).execute()
+    if (change.region_ids !== undefined)
+      await setRegions(store, viewer.organizationId, userId, change.region_ids)
   })
   // The sessions of a disabled user stay stored, so that their requests are answered 'Invalid user' (specification 1,
   // section 8). They open nothing meanwhile, and end when the user is enabled.

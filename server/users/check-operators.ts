@@ -5,10 +5,17 @@ import type { Viewer } from '#server/http/viewer.ts'
 export type OperatorsOf = (viewer: Viewer) => Promise<readonly string[]>
 
 /** Operators as they are stored, or null for all; throws where one of them is not the organization's. */
-export async function checkOperators(operatorsOf: OperatorsOf, viewer: Viewer, operators: readonly string[] | null): Promise<string | null> {
+export async function checkOperators(
+  operatorsOf: OperatorsOf,
+  viewer: Viewer,
+  operators: readonly string[] | null,
+): Promise<string | null> {
   if (!operators?.length) return null
   const known = await operatorsOf(viewer)
   const unknown = operators.find((slug) => !known.includes(slug))
-  if (unknown) throw new Problem('validation_error', `operators: Your organization has no operator '${unknown}'.`, [{ path: 'body.operators', message: `Your organization has no operator '${unknown}'.` }])
+  if (unknown)
+    throw new Problem('validation_error', `operators: Your organization has no operator '${unknown}'.`, [
+      { path: 'body.operators', message: `Your organization has no operator '${unknown}'.` },
+    ])
   return JSON.stringify([...new Set(operators)])
 }

@@ -30,19 +30,37 @@ export interface Inviting {
 const validMs = 7 * 86_400_000
 
 /** Adds a user without a password and sends the link of the page where one is chosen. An e-mail that is taken, in whatever organization, is refused. */
-export async function inviteUser(by: Inviting, viewer: Viewer, invited: Invited, at: Date): Promise<{ user: ManagedUser; onboarding_link: string }> {
+export async function inviteUser(
+  by: Inviting,
+  viewer: Viewer,
+  invited: Invited,
+  at: Date,
+): Promise<{ user: ManagedUser; onboarding_link: string }> {
   const { state } = by
   const email = invited.email.toLowerCase()
   if (invited.region_ids) await checkRegions(state, viewer, invited.region_ids)
   await checkRoles(state, viewer.scope, invited.role_ids)
   const operators = await checkOperators(by.operatorsOf, viewer, invited.operators)
   // E-mails are one name space over all organizations: the address is looked up there, and nothing more is told.
-  if (await state.as(systemScope).selectFrom('user').select('id').where('email', '=', email).executeTakeFirst()) throw new Problem('conflict', `The e-mail ${email} is taken.`)
+  if (
+    await state.as(systemScope).selectFrom('user').select('id').where('email', '=', email).executeTakeFirst()
+  )
+    throw new Problem('conflict', `The e-mail ${email} is taken.`)
   const userId = randomUUID()
   await administer(state, viewer, [userId], async (store) => {
     await store
       .insertInto('user')
-      .values({ id: userId, email, name: invited.name, emailVerified: false, image: null, organizationId: viewer.organizationId, invited: true, operators, updatedAt: at })
+      .values({
+        id: userId,
+        email,
+        name: invited.name,
+        emailVerified: false,
+        image: null,
+        organizationId: viewer.organizationId,
+        invited: true,
+        operators,
+        updatedAt: at,
+      })
       .execute()
     await setRegions(store, viewer.organizationId, userId, invited.region_ids)
     await setRoles(store, viewer.organizationId, userId, invited.role_ids)
@@ -52,15 +70,34 @@ export async function inviteUser(by: Inviting, viewer: Viewer, invited: Invited,
 }
 
 /** A new link for a user who has not come yet; the one before loses its force. */
-export async function renewInvitation(by: Inviting, viewer: Viewer, userId: string, at: Date): Promise<{ onboarding_link: string }> {
+export async function renewInvitation(
+  by: Inviting,
+  viewer: Viewer,
+  userId: string,
+  at: Date,
+): Promise<{ onboarding_link: string }> {
   const user = await findManagedUser(by.state, viewer, userId)
   await requireAdministered(by.state, viewer, userId)
-  if (!user.invited) throw new Problem('conflict', 'This user has come already. A forgotten password is reset on the sign-in page.')
+  if (!user.invited)
+    throw new Problem(
+      'conflict',
+      'This user has come already. A forgotten password is reset on the sign-in page.',
+    )
   return { onboarding_link: await newInvitation(by, viewer, user, at) }
 }
 
-async function newInvitation({ state, send, publicUrl }: Inviting, viewer: Viewer, { id, email }: { id: string; email: string }, at: Date): Promise<string> {
-  const invitation = { onboarding_uuid: randomUUID(), user_id: id, organization_id: viewer.organizationId, expires_time: new Date(at.getTime() + validMs) }
+async function newInvitation(
+  { state, send, publicUrl }: Inviting,
+  viewer: Viewer,
+  { id, email }: { id: string; email: string },
+  at: Date,
+): Promise<string> {
+  const invitation = {
+    onboarding_uuid: randomUUID(),
+    user_id: id,
+    organization_id: viewer.organizationId,
+    expires_time: new Date(at.getTime() + validMs),
+  }
   const store = state.as(viewer.scope)
   // What the link before has led to goes with it.
   await endCredentials(state, id)

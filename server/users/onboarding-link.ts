@@ -8,7 +8,12 @@ export type PasswordLink = (userId: string, validSeconds: number, at: Date) => P
 const validSeconds = 3600
 
 /** The link of an open invitation. Who asks is nobody yet: the uuid is the only key. */
-export async function onboardingLink(state: State, passwordLink: PasswordLink, uuid: string, at: Date): Promise<{ link: string; email: string }> {
+export async function onboardingLink(
+  state: State,
+  passwordLink: PasswordLink,
+  uuid: string,
+  at: Date,
+): Promise<{ link: string; email: string }> {
   const invited = await state
     .as(systemScope)
     .selectFrom('invitation')
@@ -19,6 +24,10 @@ export async function onboardingLink(state: State, passwordLink: PasswordLink, u
     .where('user.invited', '=', true)
     .where('user.disabled', '=', false)
     .executeTakeFirst()
-  if (!invited) throw new Problem('not_found', 'This invitation is over. Ask an administrator of your organization for a new one.')
+  if (!invited)
+    throw new Problem(
+      'not_found',
+      'This invitation is over. Ask an administrator of your organization for a new one.',
+    )
   return { link: await passwordLink(invited.id, validSeconds, at), email: invited.email }
 }

@@ -22,28 +22,56 @@ interface Row {
 }
 
 /** Permissions on a user, a role (the keys held) or a region (who may see it) of the viewer's organization. */
-export async function findPermissionsOn(state: State, viewer: Viewer, object: Object_): Promise<Object_ & { permissions: Row[] }> {
-  if (object.obj_type === 'region') return { ...object, permissions: await findRegionViewers(state, viewer, object.obj_id) }
+export async function findPermissionsOn(
+  state: State,
+  viewer: Viewer,
+  object: Object_,
+): Promise<Object_ & { permissions: Row[] }> {
+  if (object.obj_type === 'region')
+    return { ...object, permissions: await findRegionViewers(state, viewer, object.obj_id) }
   return { ...object, permissions: grantsOf(await findKeys(state.as(viewer.scope), viewer, object)) }
 }
 
 /** Changes the rows that are given and answers all. */
-export async function changePermissionsOn(state: State, viewer: Viewer, object: Object_, rows: readonly Row[]): Promise<Object_ & { permissions: Row[] }> {
+export async function changePermissionsOn(
+  state: State,
+  viewer: Viewer,
+  object: Object_,
+  rows: readonly Row[],
+): Promise<Object_ & { permissions: Row[] }> {
   if (object.obj_type === 'region') await setRegionViewers(state, viewer, object.obj_id, rows)
   else await changeKeys(state, viewer, object, rows)
   return findPermissionsOn(state, viewer, object)
 }
 
-async function findKeys(store: Kysely<StateTables>, viewer: Viewer, { obj_type, obj_id }: Object_): Promise<string> {
+async function findKeys(
+  store: Kysely<StateTables>,
+  viewer: Viewer,
+  { obj_type, obj_id }: Object_,
+): Promise<string> {
   const row =
     obj_type === 'user'
-      ? await store.selectFrom('user').select('permissionKeys as keys').where('id', '=', obj_id).where(isAdministeredBy(viewer)).executeTakeFirst()
-      : await store.selectFrom('role').select('permission_keys as keys').where((is) => is(is.cast<string>('role_id', 'text'), '=', obj_id)).executeTakeFirst()
+      ? await store
+          .selectFrom('user')
+          .select('permissionKeys as keys')
+          .where('id', '=', obj_id)
+          .where(isAdministeredBy(viewer))
+          .executeTakeFirst()
+      : await store
+          .selectFrom('role')
+          .select('permission_keys as keys')
+          .where((is) => is(is.cast<string>('role_id', 'text'), '=', obj_id))
+          .executeTakeFirst()
   if (!row) throw new Problem('not_found', `There is no such ${obj_type}.`)
   return row.keys
 }
 
-async function changeKeys(state: State, viewer: Viewer, object: Object_, rows: readonly Row[]): Promise<void> {
+async function changeKeys(
+  state: State,
+  viewer: Viewer,
+  object: Object_,
+  rows: readonly Row[],
+): Promise<void> {
   const unknown = rows.find(({ key }) => !permissionKeys.includes(key as PermissionKey))
   if (unknown) throw new Problem('validation_error', `permissions: There is no permission '${unknown.key}'.`)
   const isRole = object.obj_type === 'role'
@@ -55,7 +83,13 @@ async function changeKeys(state: State, viewer: Viewer, object: Object_, rows: r
       else keys.delete(key)
     }
     const text = textOfKeys([...keys] as PermissionKey[])
-    if (!isRole) await store.updateTable('user').set({ permissionKeys: text }).where('id', '=', object.obj_id).execute()
-    else await store.updateTable('role').set({ permission_keys: text }).where((is) => is(is.cast<string>('role_id', 'text'), '=', object.obj_id)).execute()
+    if (!isRole)
+      await store.updateTable('user').set({ permissionKeys: text }).where('id', '=', object.obj_id).execute()
+    else
+      await store
+        .updateTable('role')
+        .set({ permission_keys: text })
+        .where((is) => is(is.cast<string>('role_id', 'text'), '=', object.obj_id))
+        .execute()
   })
 }

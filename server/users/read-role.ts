@@ -3,7 +3,12 @@ import { permissionKeys } from '#contract/permission.ts'
 import { keysOf } from '#server/identity/keys-of.ts'
 
 /** A stored role in the contract's form: every key, and whether it is held. */
-export const readRole = (row: { role_id: string; name: string; permission_keys: string }): Role => ({ id: row.role_id, name: row.name, permissions: grantsOf(row.permission_keys) })
+export const readRole = (row: { role_id: string; name: string; permission_keys: string }): Role => ({
+  id: row.role_id,
+  name: row.name,
+  permissions: grantsOf(row.permission_keys),
+})
 
 /** Every key, and whether a stored text holds it. */
-export const grantsOf = (text: string) => permissionKeys.map((key) => ({ key, enabled: keysOf(text).includes(key) }))
+export const grantsOf = (text: string) =>
+  permissionKeys.map((key) => ({ key, enabled: keysOf(text).includes(key) }))

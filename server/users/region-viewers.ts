@@ -12,29 +12,79 @@ interface Row {
 }
 
 /** Who of the users that the viewer can see may see a region: a row `view` for each user. */
-export async function findRegionViewers(state: State, viewer: Viewer, regionId: string): Promise<{ key: string; enabled: boolean; user_id: string; user_email: string }[]> {
+export async function findRegionViewers(
+  state: State,
+  viewer: Viewer,
+  regionId: string,
+): Promise<{ key: string; enabled: boolean; user_id: string; user_email: string }[]> {
   await checkExists(state, viewer, regionId)
   const store = state.as(viewer.scope)
-  const users = await store.selectFrom('user').select(['id', 'email', 'allRegions']).where(isAdministeredBy(viewer)).orderBy('email').execute()
-  const listed = await store.selectFrom('user_region').select('user_id').where('region_id', '=', regionId).execute()
-  return users.map((user) => ({ key: 'view', enabled: user.allRegions || listed.some(({ user_id }) => user_id === user.id), user_id: user.id, user_email: user.email }))
+  const users = await store
+    .selectFrom('user')
+    .select(['id', 'email', 'allRegions'])
+    .where(isAdministeredBy(viewer))
+    .orderBy('email')
+    .execute()
+  const listed = await store
+    .selectFrom('user_region')
+    .select('user_id')
+    .where('region_id', '=', regionId)
+    .execute()
+  return users.map((user) => ({
+    key: 'view',
+    enabled: user.allRegions || listed.some(({ user_id }) => user_id === user.id),
+    user_id: user.id,
+    user_email: user.email,
+  }))
 }
 
 /** Lets users see a region or not. Who saw all regions until now keeps the others. */
-export async function setRegionViewers(state: State, viewer: Viewer, regionId: string, rows: readonly Row[]): Promise<void> {
+export async function setRegionViewers(
+  state: State,
+  viewer: Viewer,
+  regionId: string,
+  rows: readonly Row[],
+): Promise<void> {
   await checkExists(state, viewer, regionId)
   const { organizationId } = viewer
-  const all = (await state.as(systemScope).selectFrom('region').select('region_id').where('organization_id', '=', organizationId).execute()).map(({ region_id }) => region_id)
+  const all = (
+    await state
+      .as(systemScope)
+      .selectFrom('region')
+      .select('region_id')
+      .where('organization_id', '=', organizationId)
+      .execute()
+  ).map(({ region_id }) => region_id)
   const userIds = [...new Set(rows.flatMap(({ user_id }) => user_id ?? []))]
   await administer(state, viewer, userIds, async (store) => {
     for (const { key, enabled, user_id } of rows) {
-      if (key !== 'view') throw new Problem('validation_error', `permissions: A region has no permission '${key}'.`)
-      const user = user_id ? await store.selectFrom('user').select(['id', 'allRegions']).where('id', '=', user_id).executeTakeFirst() : undefined
-      if (!user) throw new Problem('validation_error', 'permissions: Each row names a user of your organization in user_id.')
+      if (key !== 'view')
+        throw new Problem('validation_error', `permissions: A region has no permission '${key}'.`)
+      const user = user_id
+        ? await store
+            .selectFrom('user')
+            .select(['id', 'allRegions'])
+            .where('id', '=', user_id)
+            .executeTakeFirst()
+        : undefined
+      if (!user)
+        throw new Problem(
+          'validation_error',
+          'permissions: Each row names a user of your organization in user_id.',
+        )
       if (user.allRegions && enabled) continue
-      const listed = await store.selectFrom('user_region').select('region_id').where('user_id', '=', user.id).execute()
+      const listed = await store
+        .selectFrom('user_region')
+        .select('region_id')
+        .where('user_id', '=', user.id)
+        .execute()
       const before = user.allRegions ? all : listed.map(({ region_id }) => region_id)
-      await setRegions(store, organizationId, user.id, enabled ? [...before, regionId] : before.filter((id) => id !== regionId))
+      await setRegions(
+        store,
+        organizationId,
+        user.id,
+        enabled ? [...before, regionId] : before.filter((id) => id !== regionId),
+      )
     }
   })
 }

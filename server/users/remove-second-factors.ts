@@ -6,14 +6,21 @@ import { requireAdministered } from './administer.ts'
 import { findManagedUser } from './find-managed-users.ts'
 
 /** Removes all second factors and recovery codes of a user and ends the sessions: for who lost the device. */
-export async function removeSecondFactors(state: State, viewer: Viewer, userId: string): Promise<ManagedUser> {
+export async function removeSecondFactors(
+  state: State,
+  viewer: Viewer,
+  userId: string,
+): Promise<ManagedUser> {
   await findManagedUser(state, viewer, userId)
   await requireAdministered(state, viewer, userId)
-  await state.as(systemScope).transaction().execute(async (store) => {
-    await store.deleteFrom('enrolled_factor').where('user_id', '=', userId).execute()
-    await store.deleteFrom('twoFactor').where('userId', '=', userId).execute()
-    await store.updateTable('user').set({ twoFactorEnabled: false }).where('id', '=', userId).execute()
-    await store.deleteFrom('session').where('userId', '=', userId).execute()
-  })
+  await state
+    .as(systemScope)
+    .transaction()
+    .execute(async (store) => {
+      await store.deleteFrom('enrolled_factor').where('user_id', '=', userId).execute()
+      await store.deleteFrom('twoFactor').where('userId', '=', userId).execute()
+      await store.updateTable('user').set({ twoFactorEnabled: false }).where('id', '=', userId).execute()
+      await store.deleteFrom('session').where('userId', '=', userId).execute()
+    })
   return findManagedUser(state, viewer, userId)
 }

@@ -10,11 +10,23 @@ import { readRole } from './read-role.ts'
 
 /** Roles of the Scope's organization by name. */
 export async function listRoles(state: State, scope: Scope): Promise<Role[]> {
-  return (await state.as(scope).selectFrom('role').select(['role_id', 'name', 'permission_keys']).orderBy('name').execute()).map(readRole)
+  return (
+    await state
+      .as(scope)
+      .selectFrom('role')
+      .select(['role_id', 'name', 'permission_keys'])
+      .orderBy('name')
+      .execute()
+  ).map(readRole)
 }
 
 /** Adds a role; a name stands once in an organization. */
-export async function createRole(state: State, scope: Scope, organizationId: string, role: { name: string; keys: PermissionKey[] }): Promise<Role> {
+export async function createRole(
+  state: State,
+  scope: Scope,
+  organizationId: string,
+  role: { name: string; keys: PermissionKey[] },
+): Promise<Role> {
   const row = await state
     .as(scope)
     .insertInto('role')
@@ -27,7 +39,11 @@ export async function createRole(state: State, scope: Scope, organizationId: str
 }
 
 /** Deletes a role; who had it loses its keys. */
-export async function deleteRole(state: State, viewer: Viewer, roleId: string): Promise<{ deleted: boolean }> {
+export async function deleteRole(
+  state: State,
+  viewer: Viewer,
+  roleId: string,
+): Promise<{ deleted: boolean }> {
   await administer(state, viewer, [], async (store) => {
     const gone = await store.deleteFrom('role').where('role_id', '=', roleId).returning('role_id').execute()
     if (!gone.length) throw new Problem('not_found', 'There is no such role.')

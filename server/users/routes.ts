@@ -1,5 +1,19 @@
 import {
-  changePermissionsOn, changeUser, changeUserRoles, createRole, deleteRole, getOnboardingLink, getPermissionsOn, getUserRoles, inviteUser, listAudit, listRoles, listUsers, removeSecondFactors, renewInvitation, startImpersonation,
+  changePermissionsOn,
+  changeUser,
+  changeUserRoles,
+  createRole,
+  deleteRole,
+  getOnboardingLink,
+  getPermissionsOn,
+  getUserRoles,
+  inviteUser,
+  listAudit,
+  listRoles,
+  listUsers,
+  removeSecondFactors,
+  renewInvitation,
+  startImpersonation,
 } from '#contract/users.ts'
 import { type Route, route } from '#server/http/route.ts'
 import { changeUser as change } from './change-user.ts'
@@ -21,14 +35,20 @@ export const userRoutes = (by: Inviting & { passwordLink: PasswordLink }): Route
     route(changeUser, ({ viewer, params, body }) => change(by, viewer, params.user_id, body)),
     route(removeSecondFactors, ({ viewer, params }) => removeFactors(state, viewer, params.user_id)),
     route(renewInvitation, ({ viewer, params, at }) => renew(by, viewer, params.user_id, at)),
-    route(getOnboardingLink, ({ params, at }) => onboardingLink(state, by.passwordLink, params.onboarding_uuid, at)),
+    route(getOnboardingLink, ({ params, at }) =>
+      onboardingLink(state, by.passwordLink, params.onboarding_uuid, at),
+    ),
     route(listRoles, ({ viewer }) => rolesOf(state, viewer.scope)),
     route(createRole, ({ viewer, body }) => addRole(state, viewer.scope, viewer.organizationId, body)),
     route(deleteRole, ({ viewer, params }) => removeRole(state, viewer, params.role_id)),
     route(getUserRoles, ({ viewer, params }) => findUserRoles(state, viewer, params.user_id)),
-    route(changeUserRoles, ({ viewer, params, body }) => changeRoles(state, viewer, params.user_id, body.role_ids)),
+    route(changeUserRoles, ({ viewer, params, body }) =>
+      changeRoles(state, viewer, params.user_id, body.role_ids),
+    ),
     route(getPermissionsOn, ({ viewer, params }) => findPermissionsOn(state, viewer, params)),
-    route(changePermissionsOn, ({ viewer, params, body }) => changeOn(state, viewer, params, body.permissions)),
+    route(changePermissionsOn, ({ viewer, params, body }) =>
+      changeOn(state, viewer, params, body.permissions),
+    ),
     route(listAudit, ({ viewer, query }) => auditOf(state, viewer, query)),
     route(startImpersonation, ({ viewer, body }) => impersonate(state, viewer, body)),
   ]

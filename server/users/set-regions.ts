@@ -5,16 +5,34 @@ import type { State } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 
 /** Throws where one of the regions is not the viewer's to give. */
-export async function checkRegions(state: State, viewer: Viewer, regionIds: readonly string[]): Promise<void> {
+export async function checkRegions(
+  state: State,
+  viewer: Viewer,
+  regionIds: readonly string[],
+): Promise<void> {
   const rows = await state.as(viewer.scope).selectFrom('region').select('region_id').execute()
   const unknown = regionIds.filter((id) => !rows.some(({ region_id }) => region_id === id))
-  if (unknown.length) throw new Problem('validation_error', `region_ids: There is no region '${unknown[0]}' that you can give.`)
+  if (unknown.length)
+    throw new Problem('validation_error', `region_ids: There is no region '${unknown[0]}' that you can give.`)
 }
 
 /** Limits a user to regions, or to none of them (null: every region of the organization). */
-export async function setRegions(store: Kysely<StateTables>, organizationId: string, userId: string, regionIds: readonly string[] | null): Promise<void> {
-  await store.updateTable('user').set({ allRegions: regionIds === null }).where('id', '=', userId).execute()
+export async function setRegions(
+  store: Kysely<StateTables>,
+  organizationId: string,
+  userId: string,
+  regionIds: readonly string[] | null,
+): Promise<void> {
+  await store
+    .updateTable('user')
+    .set({ allRegions: regionIds === null })
+    .where('id', '=', userId)
+    .execute()
   await store.deleteFrom('user_region').where('user_id', '=', userId).execute()
-  const rows = [...new Set(regionIds ?? [])].map((region_id) => ({ user_id: userId, region_id, organization_id: organizationId }))
+  const rows = [...new Set(regionIds ?? [])].map((region_id) => ({
+    user_id: userId,
+    region_id,
+    organization_id: organizationId,
+  }))
   if (rows.length) await store.insertInto('user_region').values(rows).execute()
 }

@@ -37,16 +37,32 @@ export async function checkRoles(state: State, scope: Scope, roleIds: readonly s
 }
 
 /** Gives a user these roles and no others, within `administer`. */
-export async function setRoles(store: Kysely<StateTables>, organizationId: string, userId: string, roleIds: readonly string[]): Promise<void> {
+export async function setRoles(
+  store: Kysely<StateTables>,
+  organizationId: string,
+  userId: string,
+  roleIds: readonly string[],
+): Promise<void> {
   const wanted = [...new Set(roleIds)]
   await store.deleteFrom('user_role').where('user_id', '=', userId).execute()
-  if (wanted.length) await store.insertInto('user_role').values(wanted.map((role_id) => ({ user_id: userId, role_id, organization_id: organizationId }))).execute()
+  if (wanted.length)
+    await store
+      .insertInto('user_role')
+      .values(wanted.map((role_id) => ({ user_id: userId, role_id, organization_id: organizationId })))
+      .execute()
 }
 
 /** Sets the roles of a user; they must be the organization's. */
-export async function changeUserRoles(state: State, viewer: Viewer, userId: string, roleIds: readonly string[]): Promise<UserRoles> {
+export async function changeUserRoles(
+  state: State,
+  viewer: Viewer,
+  userId: string,
+  roleIds: readonly string[],
+): Promise<UserRoles> {
   await findManagedUser(state, viewer, userId)
   await checkRoles(state, viewer.scope, roleIds)
-  await administer(state, viewer, [userId], (store) => setRoles(store, viewer.organizationId, userId, roleIds))
+  await administer(state, viewer, [userId], (store) =>
+    setRoles(store, viewer.organizationId, userId, roleIds),
+  )
   return findUserRoles(state, viewer, userId)
 }

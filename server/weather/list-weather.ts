@@ -9,8 +9,17 @@ import type { StateTables } from '#server/stores/state-tables.ts'
 type Row = Selectable<StateTables['weather_day']>
 
 const readDay = (row: Row): WeatherDay => ({
-  day: row.day, precipitation_mm: row.precipitation_mm, snowfall_mm: row.snowfall_mm, snow_depth_mm: row.snow_depth_mm, temperature_max_c: row.temperature_max_c, temperature_min_c: row.temperature_min_c,
-  temperature_mean_c: row.temperature_mean_c, wind_max_kmh: row.wind_max_kmh, kind: row.kind as WeatherKind, place: row.place, source: row.source,
+  day: row.day,
+  precipitation_mm: row.precipitation_mm,
+  snowfall_mm: row.snowfall_mm,
+  snow_depth_mm: row.snow_depth_mm,
+  temperature_max_c: row.temperature_max_c,
+  temperature_min_c: row.temperature_min_c,
+  temperature_mean_c: row.temperature_mean_c,
+  wind_max_kmh: row.wind_max_kmh,
+  kind: row.kind as WeatherKind,
+  place: row.place,
+  source: row.source,
 })
 
 const rank = ({ kind }: WeatherDay): number => weatherKinds.indexOf(kind)
@@ -21,13 +30,23 @@ function best(days: readonly WeatherDay[]): WeatherDay[] {
   const found = new Map<string, WeatherDay>()
   for (const day of days) {
     const before = found.get(day.day)
-    if (!before || rank(day) - rank(before) < 0 || (rank(day) === rank(before) && filled(day) > filled(before))) found.set(day.day, day)
+    if (
+      !before ||
+      rank(day) - rank(before) < 0 ||
+      (rank(day) === rank(before) && filled(day) > filled(before))
+    )
+      found.set(day.day, day)
   }
   return [...found.values()]
 }
 
 /** Weather of a region by day, oldest first. */
-export async function listWeather(state: State, scope: Scope, regionId: string, ask: { start_date?: string | undefined; end_date?: string | undefined }): Promise<WeatherDay[]> {
+export async function listWeather(
+  state: State,
+  scope: Scope,
+  regionId: string,
+  ask: { start_date?: string | undefined; end_date?: string | undefined },
+): Promise<WeatherDay[]> {
   await findRegion(state, scope, regionId)
   let found = state.as(scope).selectFrom('weather_day').selectAll().where('region_id', '=', regionId)
   if (ask.start_date) found = found.where('day', '>=', ask.start_date)
@@ -36,7 +55,12 @@ export async function listWeather(state: State, scope: Scope, regionId: string, 
 }
 
 /** Weather of one day. */
-export async function findWeather(state: State, scope: Scope, regionId: string, day: string): Promise<WeatherDay> {
+export async function findWeather(
+  state: State,
+  scope: Scope,
+  regionId: string,
+  day: string,
+): Promise<WeatherDay> {
   const [found] = await listWeather(state, scope, regionId, { start_date: day, end_date: day })
   if (!found) throw new Problem('not_found', `The weather of ${day} is not known in this region.`)
   return found

@@ -20,28 +20,52 @@ type Row = Selectable<StateTables['weather_day']>
 const atOnce = 1000
 
 const rank = (kind: string): number => weatherKinds.indexOf(kind as WeatherKind)
-const figuresOf = (row: Pick<Row, WeatherFigure>): Record<WeatherFigure, number | null> => Object.fromEntries(weatherFigures.map((name) => [name, row[name]])) as Record<WeatherFigure, number | null>
+const figuresOf = (row: Pick<Row, WeatherFigure>): Record<WeatherFigure, number | null> =>
+  Object.fromEntries(weatherFigures.map((name) => [name, row[name]])) as Record<WeatherFigure, number | null>
 
 /** What a day is known by with another telling of it: a better kind counts, then the later telling; what it does not say stays. */
-function merged(known: Row | undefined, next: DayWeather, observed: number): Pick<Row, WeatherFigure | 'kind' | 'place' | 'observed_time'> {
-  const given = Object.fromEntries(weatherFigures.map((name) => [name, next.figures[name] ?? null])) as Record<WeatherFigure, number | null>
+function merged(
+  known: Row | undefined,
+  next: DayWeather,
+  observed: number,
+): Pick<Row, WeatherFigure | 'kind' | 'place' | 'observed_time'> {
+  const given = Object.fromEntries(
+    weatherFigures.map((name) => [name, next.figures[name] ?? null]),
+  ) as Record<WeatherFigure, number | null>
   const fresh = { ...given, kind: next.kind, place: next.place, observed_time: new Date(observed) }
   if (!known) return fresh
   const isWorse = rank(next.kind) > rank(known.kind)
   if (isWorse) return known
   // A forecast's figures do not fill the gaps of what was measured, nor those of a model.
   if (rank(next.kind) < rank(known.kind)) return fresh
-  const [newer, older] = observed >= known.observed_time.getTime() ? [given, figuresOf(known)] : [figuresOf(known), given]
-  const figures = Object.fromEntries(weatherFigures.map((name) => [name, newer[name] ?? older[name]])) as Record<WeatherFigure, number | null>
+  const [newer, older] =
+    observed >= known.observed_time.getTime() ? [given, figuresOf(known)] : [figuresOf(known), given]
+  const figures = Object.fromEntries(
+    weatherFigures.map((name) => [name, newer[name] ?? older[name]]),
+  ) as Record<WeatherFigure, number | null>
   return { ...fresh, ...figures, observed_time: new Date(Math.max(observed, known.observed_time.getTime())) }
 }
 
-const isSame = (known: Row | undefined, next: ReturnType<typeof merged>): boolean => known !== undefined && known.kind === next.kind && known.place === next.place && weatherFigures.every((name) => known[name] === next[name])
+const isSame = (known: Row | undefined, next: ReturnType<typeof merged>): boolean =>
+  known !== undefined &&
+  known.kind === next.kind &&
+  known.place === next.place &&
+  weatherFigures.every((name) => known[name] === next[name])
 
-async function storeSome(store: Kysely<StateTables>, { regionId, source, observed, importId }: WeatherFrom, days: readonly DayWeather[]): Promise<number> {
+async function storeSome(
+  store: Kysely<StateTables>,
+  { regionId, source, observed, importId }: WeatherFrom,
+  days: readonly DayWeather[],
+): Promise<number> {
   const sourceOf = ({ station }: DayWeather): string => (station ? `${source}:${station}` : source)
   const keyOf = (of: string, day: string): string => `${of} ${day}`
-  const rows = await store.selectFrom('weather_day').selectAll().where('region_id', '=', regionId).where('source', 'in', [...new Set(days.map(sourceOf))]).where('day', 'in', [...new Set(days.map(({ day }) => day))]).execute()
+  const rows = await store
+    .selectFrom('weather_day')
+    .selectAll()
+    .where('region_id', '=', regionId)
+    .where('source', 'in', [...new Set(days.map(sourceOf))])
+    .where('day', 'in', [...new Set(days.map(({ day }) => day))])
+    .execute()
   const there = new Map(rows.map((row) => [keyOf(row.source, row.day), row]))
   const changed = new Map<string, Insertable<StateTables['weather_day']>>()
   let count = 0
@@ -52,7 +76,16 @@ async function storeSome(store: Kysely<StateTables>, { regionId, source, observe
     const next = merged(before, day, observed)
     const isNew = importId !== null && !before?.imports.includes(importId)
     if (isSame(before, next) && !isNew) continue
-    const row = { region_id: regionId, day: day.day, source: of, imports: isNew ? [...(before?.imports ?? []), importId] : (before?.imports ?? []), ...figuresOf(next), kind: next.kind, place: next.place, observed_time: next.observed_time }
+    const row = {
+      region_id: regionId,
+      day: day.day,
+      source: of,
+      imports: isNew ? [...(before?.imports ?? []), importId] : (before?.imports ?? []),
+      ...figuresOf(next),
+      kind: next.kind,
+      place: next.place,
+      observed_time: next.observed_time,
+    }
     there.set(key, row)
     if (!isSame(before, next)) count++
     changed.set(key, { ...row, imports: JSON.stringify(row.imports) })
@@ -63,9 +96,17 @@ async function storeSome(store: Kysely<StateTables>, { regionId, source, observe
       .values([...changed.values()])
       .onConflict((clash) =>
         clash.columns(['region_id', 'day', 'source']).doUpdateSet((of) => ({
-          kind: of.ref('excluded.kind'), place: of.ref('excluded.place'), imports: of.ref('excluded.imports'), observed_time: of.ref('excluded.observed_time'), precipitation_mm: of.ref('excluded.precipitation_mm'),
-          snowfall_mm: of.ref('excluded.snowfall_mm'), snow_depth_mm: of.ref('excluded.snow_depth_mm'), temperature_max_c: of.ref('excluded.temperature_max_c'), temperature_min_c: of.ref('excluded.temperature_min_c'),
-          temperature_mean_c: of.ref('excluded.temperature_mean_c'), wind_max_kmh: of.ref('excluded.wind_max_kmh'),
+          kind: of.ref('excluded.kind'),
+          place: of.ref('excluded.place'),
+          imports: of.ref('excluded.imports'),
+          observed_time: of.ref('excluded.observed_time'),
+          precipitation_mm: of.ref('excluded.precipitation_mm'),
+          snowfall_mm: of.ref('excluded.snowfall_mm'),
+          snow_depth_mm: of.ref('excluded.snow_depth_mm'),
+          temperature_max_c: of.ref('excluded.temperature_max_c'),
+          temperature_min_c: of.ref('excluded.temperature_min_c'),
+          temperature_mean_c: of.ref('excluded.temperature_mean_c'),
+          wind_max_kmh: of.ref('excluded.wind_max_kmh'),
         })),
       )
       .execute()
@@ -73,13 +114,26 @@ async function storeSome(store: Kysely<StateTables>, { regionId, source, observe
 }
 
 /** Takes days in; sent again, nothing changes. Answers how many days changed. */
-export async function storeWeather(state: State, scope: Scope, from: WeatherFrom, days: readonly DayWeather[]): Promise<number> {
+export async function storeWeather(
+  state: State,
+  scope: Scope,
+  from: WeatherFrom,
+  days: readonly DayWeather[],
+): Promise<number> {
   let changed = 0
   for (let first = 0; first < days.length; first += atOnce)
-    changed += await state.as(scope).transaction().execute(async (store) => {
-      // Who merges reads first: two writers of a region take turns.
-      await store.selectFrom('region').select('region_id').where('region_id', '=', from.regionId).forUpdate().execute()
-      return storeSome(store, from, days.slice(first, first + atOnce))
-    })
+    changed += await state
+      .as(scope)
+      .transaction()
+      .execute(async (store) => {
+        // Who merges reads first: two writers of a region take turns.
+        await store
+          .selectFrom('region')
+          .select('region_id')
+          .where('region_id', '=', from.regionId)
+          .forUpdate()
+          .execute()
+        return storeSome(store, from, days.slice(first, first + atOnce))
+      })
   return changed
 }

@@ -3,64 +3,67 @@
  * regular expression is told from a division by what stands before it.
  */
 export function blank(text: string, strings: 'keep' | 'blank'): string {
-  let result = '';
-  let before = '';
-  for (let at = 0; at < text.length; ) {
-    const [kind, end] = tokenAt(text, at, before);
-    const token = text.slice(at, end);
-    const hide = kind === 'comment' || (kind === 'string' && strings === 'blank');
-    result += hide ? hidden(token, kind) : token;
-    if (kind !== 'comment' && token.trim() !== '') before = kind === 'code' ? before.slice(-12) + token : `${token.at(-1)}`;
-    at = end;
+  let result = ''
+  let before = ''
+  for (let at = 0; at < text.length;) {
+    const [kind, end] = tokenAt(text, at, before)
+    const token = text.slice(at, end)
+    const hide = kind === 'comment' || (kind === 'string' && strings === 'blank')
+    result += hide ? hidden(token, kind) : token
+    if (kind !== 'comment' && token.trim() !== '')
+      before = kind === 'code' ? before.slice(-12) + token : `${token.at(-1)}`
+    at = end
   }
-  return result;
+  return result
 }
 
 /** Quotes stay, so that code still looks like code. */
 function hidden(token: string, kind: Kind): string {
-  const blanked = token.replaceAll(/[^\n]/g, ' ');
-  return kind === 'string' ? token[0] + blanked.slice(1, -1) + token.at(-1) : blanked;
+  const blanked = token.replaceAll(/[^\n]/g, ' ')
+  return kind === 'string' ? token[0] + blanked.slice(1, -1) + token.at(-1) : blanked
 }
 
-type Kind = 'comment' | 'string' | 'code';
+type Kind = 'comment' | 'string' | 'code'
 
 function tokenAt(text: string, at: number, before: string): [Kind, number] {
-  const two = text.slice(at, at + 2);
-  if (two === '//') return ['comment', orEnd(text.indexOf('\n', at), text)];
-  if (two === '/*') return ['comment', orEnd(text.indexOf('*/', at + 2), text, 2)];
-  const one = text[at] ?? '';
-  if (one === "'" || one === '"') return startsString(text, at) ? ['string', endOfQuoted(text, at, one)] : ['code', at + 1];
-  if (one === '`') return ['string', endOfQuoted(text, at, one)];
-  if (one === '/' && /(?:^|[(,=:[!&|?{};>]|\breturn|\btypeof|\bcase)$/.test(before)) return ['string', endOfRegExp(text, at)];
-  return ['code', at + 1];
+  const two = text.slice(at, at + 2)
+  if (two === '//') return ['comment', orEnd(text.indexOf('\n', at), text)]
+  if (two === '/*') return ['comment', orEnd(text.indexOf('*/', at + 2), text, 2)]
+  const one = text[at] ?? ''
+  if (one === "'" || one === '"')
+    return startsString(text, at) ? ['string', endOfQuoted(text, at, one)] : ['code', at + 1]
+  if (one === '`') return ['string', endOfQuoted(text, at, one)]
+  if (one === '/' && /(?:^|[(,=:[!&|?{};>]|\breturn|\btypeof|\bcase)$/.test(before))
+    return ['string', endOfRegExp(text, at)]
+  return ['code', at + 1]
 }
 
 /** An apostrophe in JSX text has no partner on its line. */
 function startsString(text: string, at: number): boolean {
-  return endOfQuoted(text, at, text[at] ?? '') <= orEnd(text.indexOf('\n', at), text);
+  return endOfQuoted(text, at, text[at] ?? '') <= orEnd(text.indexOf('\n', at), text)
 }
 
 function endOfQuoted(text: string, at: number, quote: string): number {
   for (let end = at + 1; end < text.length; end += 1) {
-    if (text[end] === '\\') end += 1;
-    else if (text[end] === quote) return end + 1;
+    if (text[end] === '\\') end += 1
+    else if (text[end] === quote) return end + 1
   }
-  return text.length + 1;
+  return text.length + 1
 }
 
 function endOfRegExp(text: string, at: number): number {
-  let inClass = false;
+  let inClass = false
   for (let end = at + 1; end < text.length; end += 1) {
-    const one = text[end];
-    if (one === '\n') return at + 1;
-    if (one === '\\') end += 1;
-    else if (one === '[') inClass = true;
-    else if (one === ']') inClass = false;
-    else if (one === '/' && !inClass) return end + 1;
+    const one = text[end]
+    if (one === '\n') return at + 1
+    if (one === '\\') end += 1
+    else if (one === '[') inClass = true
+    else if (one === ']') inClass = false
+    else if (one === '/' && !inClass) return end + 1
   }
-  return text.length;
+  return text.length
 }
 
 function orEnd(index: number, text: string, extra = 0): number {
-  return index === -1 ? text.length : index + extra;
+  return index === -1 ? text.length : index + extra
 }

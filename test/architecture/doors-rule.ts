@@ -1,19 +1,20 @@
-import { FOUNDATION, TOP } from './rooms.ts';
-import { importRule } from './rule.ts';
-import { roofOf, roomOf } from './source-file.ts';
+import { FOUNDATION, TOP } from './rooms.ts'
+import { importRule } from './rule.ts'
+import { roofOf, roomOf } from './source-file.ts'
 
 /** What a room shows to the others: its files and those of its folders, but its routes, its jobs and its questions. */
-const DOORS = /^server\/[^/]+\/(?!(?:.+\/)?queries\/)(?:.+\/)?(?!routes\.ts$)[^/]+(?<!-job\.ts)$/;
+const DOORS = /^server\/[^/]+\/(?!(?:.+\/)?queries\/)(?:.+\/)?(?!routes\.ts$)[^/]+(?<!-job\.ts)$/
 
 export const doorsRule = importRule(
   '3',
   "across rooms: use cases, rules/, measures.ts, scope.ts; never another room's routes.ts or queries/",
   (file, target) => {
-    if (target === undefined || roofOf(file.path) !== 'server' || roofOf(target) !== 'server') return undefined;
-    const [from, to] = [roomOf(file.path), roomOf(target)];
-    if (from === to) return undefined;
+    if (target === undefined || roofOf(file.path) !== 'server' || roofOf(target) !== 'server')
+      return undefined
+    const [from, to] = [roomOf(file.path), roomOf(target)]
+    if (from === to) return undefined
     // The app mounts every room's routes, the schedule lists every room's jobs.
-    if (TOP.includes(from) || FOUNDATION.includes(to) || TOP.includes(to)) return undefined;
-    return DOORS.test(target) ? undefined : `${from} imports ${target}`;
+    if (TOP.includes(from) || FOUNDATION.includes(to) || TOP.includes(to)) return undefined
+    return DOORS.test(target) ? undefined : `${from} imports ${target}`
   },
-);
+)

@@ -1,5 +1,5 @@
-import { clockRule, environmentRule, fetchRule, scopeRule } from './edges-rules.ts';
-import type { Example } from './example.ts';
+import { clockRule, environmentRule, fetchRule, scopeRule } from './edges-rules.ts'
+import type { Example } from './example.ts'
 
 export const EDGE_EXAMPLES: Example[] = [
   {
@@ -50,4 +50,4 @@ export const EDGE_EXAMPLES: Example[] = [
       { 'server/policies/rules/speed.ts': 'const end = new Date(at.getTime() + 1000);' },
     ],
   },
-];
+]

@@ -1,15 +1,14 @@
-import { cyclesRule } from './cycles-rule.ts';
-import { doorsRule } from './doors-rule.ts';
-import { EDGE_EXAMPLES } from './edge-examples.ts';
-import { FORM_EXAMPLES } from './form-examples.ts';
-import { packagesRule } from './packages-rule.ts';
-import { roofsRule } from './roofs-rule.ts';
-import type { Example } from './example.ts';
-import { serverOrderRule } from './server-order-rule.ts';
-import { webOrderRule } from './web-order-rule.ts';
+import { cyclesRule } from './cycles-rule.ts'
+import { doorsRule } from './doors-rule.ts'
+import { EDGE_EXAMPLES } from './edge-examples.ts'
+import { FORM_EXAMPLES } from './form-examples.ts'
+import { packagesRule } from './packages-rule.ts'
+import { roofsRule } from './roofs-rule.ts'
+import type { Example } from './example.ts'
+import { serverOrderRule } from './server-order-rule.ts'
+import { webOrderRule } from './web-order-rule.ts'
 
-
-const from = (specifier: string) => `import { thing } from '${specifier}';`;
+const from = (specifier: string) => `import { thing } from '${specifier}';`
 
 export const EXAMPLES: Example[] = [
   {
@@ -114,4 +113,4 @@ export const EXAMPLES: Example[] = [
   },
   ...EDGE_EXAMPLES,
   ...FORM_EXAMPLES,
-];
+]

@@ -1,56 +1,77 @@
-import { patternRule, type Rule } from './rule.ts';
-import { isTest, roofOf, type SourceFile } from './source-file.ts';
+import { patternRule, type Rule } from './rule.ts'
+import { isTest, roofOf, type SourceFile } from './source-file.ts'
 
-const ROOFS = ['contract', 'server', 'web', 'demo', 'test', 'bench', 'scripts'];
-const NAMELESS = /(?:^|\/)(?:utils?|libs?|helpers?|common|shared|misc|types)\//;
-const VERSION = /[-_.](?:v\d+|old|new|copy|final|bak|backup|\d+)(?:\.test|\.spec)?\.\w+$/;
+const ROOFS = ['contract', 'server', 'web', 'demo', 'test', 'bench', 'scripts']
+const NAMELESS = /(?:^|\/)(?:utils?|libs?|helpers?|common|shared|misc|types)\//
+const VERSION = /[-_.](?:v\d+|old|new|copy|final|bak|backup|\d+)(?:\.test|\.spec)?\.\w+$/
 
 function isOurs(file: SourceFile): boolean {
-  return ROOFS.includes(roofOf(file.path));
+  return ROOFS.includes(roofOf(file.path))
 }
 
 function isCode(file: SourceFile): boolean {
-  return isOurs(file) && /\.[jt]sx?$/.test(file.path);
+  return isOurs(file) && /\.[jt]sx?$/.test(file.path)
 }
 
 function pathRule(number: string, text: string, isWrong: (file: SourceFile) => boolean): Rule {
-  return { number, text, check: (files) => files.filter(isWrong).map(({ path }) => ({ path, line: 1, text: path })) };
+  return {
+    number,
+    text,
+    check: (files) => files.filter(isWrong).map(({ path }) => ({ path, line: 1, text: path })),
+  }
 }
 
-export const foldersRule = pathRule('6', 'no folder called utils, lib, helpers, common, shared, misc, types', (file) => isOurs(file) && NAMELESS.test(file.path));
+export const foldersRule = pathRule(
+  '6',
+  'no folder called utils, lib, helpers, common, shared, misc, types',
+  (file) => isOurs(file) && NAMELESS.test(file.path),
+)
 
-export const namesRule = pathRule('bars', 'no file names with versions', (file) => isCode(file) && VERSION.test(file.path));
+export const namesRule = pathRule(
+  'bars',
+  'no file names with versions',
+  (file) => isCode(file) && VERSION.test(file.path),
+)
 
 /** A file of nothing but `export ... from` and imports. */
 export const barrelsRule = pathRule('6', 'no barrels', (file) => {
-  if (!isCode(file) || !/\bexport\b[^;]*\bfrom\b/.test(file.code)) return false;
-  const rest = file.code.replaceAll(/\b(?:export|import)\b[\s\w{},*$]*\bfrom\s*(['"])[^'"\n]+\1\s*;?/g, '');
-  return rest.trim() === '';
-});
+  if (!isCode(file) || !/\bexport\b[^;]*\bfrom\b/.test(file.code)) return false
+  const rest = file.code.replaceAll(/\b(?:export|import)\b[\s\w{},*$]*\bfrom\s*(['"])[^'"\n]+\1\s*;?/g, '')
+  return rest.trim() === ''
+})
 
-export const defaultExportsRule = patternRule('6', 'no default exports (but where a tool wants one)', /\bexport default\b|\bas default\b/g, (file) =>
-  // A .d.ts describes somebody else's package.
-  isCode(file) && !file.path.endsWith('.d.ts') ? file.codeWithoutStrings : undefined,
-);
+export const defaultExportsRule = patternRule(
+  '6',
+  'no default exports (but where a tool wants one)',
+  /\bexport default\b|\bas default\b/g,
+  (file) =>
+    // A .d.ts describes somebody else's package.
+    isCode(file) && !file.path.endsWith('.d.ts') ? file.codeWithoutStrings : undefined,
+)
 
 export const anyRule = patternRule(
   'bars',
   'no `any`',
   /(?:[:<|&=]\s*|,\s*(?=any\s*[>,\]])|\b(?:as|satisfies|extends)\s+)any\b(?!\s*[\w'(:])/g,
   (file) => (isCode(file) ? file.codeWithoutStrings : undefined),
-);
+)
 
 /** In the comments, of course: so it reads the whole text. */
 export const ignoreRule = patternRule('bars', 'no @ts-ignore', /@ts-(?:ignore|nocheck)\b/g, (file) =>
   isCode(file) && !file.path.startsWith('test/architecture/') ? file.text : undefined,
-);
+)
 
-const COLOUR = /(?<=['"`\s:(,])#(?:[\da-f]{8}|[\da-f]{6}|[\da-f]{3,4})(?![\w-])|\b(?:rgb|hsl)a?\(\s*\d/gi;
+const COLOUR = /(?<=['"`\s:(,])#(?:[\da-f]{8}|[\da-f]{6}|[\da-f]{3,4})(?![\w-])|\b(?:rgb|hsl)a?\(\s*\d/gi
 
-export const coloursRule = patternRule('colours', 'colours stand in web/kit/theme.ts only', COLOUR, (file) => {
-  const isDrawn = roofOf(file.path) === 'web' && /\.(?:tsx?|css)$/.test(file.path) && !isTest(file.path);
-  return isDrawn && file.path !== 'web/kit/theme.ts' ? file.code : undefined;
-});
+export const coloursRule = patternRule(
+  'colours',
+  'colours stand in web/kit/theme.ts only',
+  COLOUR,
+  (file) => {
+    const isDrawn = roofOf(file.path) === 'web' && /\.(?:tsx?|css)$/.test(file.path) && !isTest(file.path)
+    return isDrawn && file.path !== 'web/kit/theme.ts' ? file.code : undefined
+  },
+)
 
 /** Addresses and folders of the machine that somebody happened to work on. */
 export const machineRule = patternRule(
@@ -58,4 +79,4 @@ export const machineRule = patternRule(
   "no paths of a developer's machine, no registry's host",
   /(?<![\w.~-])\/(?:work|home|root|Users)\/[\w.]|\bregistry\.[a-z0-9-]+\.[a-z]{2,}|\b[\w-]+\.(?:jfrog|artifactory)\b|"resolved":/g,
   (file) => (file.path.startsWith('test/architecture/') ? undefined : file.text),
-);
+)

@@ -1,26 +1,26 @@
-import { packageOf } from './resolve-import.ts';
-import { importRule } from './rule.ts';
-import { isTest, roofOf } from './source-file.ts';
+import { packageOf } from './resolve-import.ts'
+import { importRule } from './rule.ts'
+import { isTest, roofOf } from './source-file.ts'
 
-const DRIVERS = /^(?:pg|pg-boss|kysely|chdb|@electric-sql\/pglite|@clickhouse\/client(?:-common)?)$/;
-const MAPS = /^(?:maplibre-gl|terra-draw(?:-.+)?|@vis\.gl\/.+|@deck\.gl\/.+|@luma\.gl\/.+|@loaders\.gl\/.+)$/;
+const DRIVERS = /^(?:pg|pg-boss|kysely|chdb|@electric-sql\/pglite|@clickhouse\/client(?:-common)?)$/
+const MAPS = /^(?:maplibre-gl|terra-draw(?:-.+)?|@vis\.gl\/.+|@deck\.gl\/.+|@luma\.gl\/.+|@loaders\.gl\/.+)$/
 
 export const packagesRule = importRule(
   '5',
   'only server/stores imports database drivers (server/jobs its queue); in web only map imports MapLibre and deck.gl',
   (file, target, specifier, { typeOnly }) => {
-    const roof = roofOf(file.path);
-    if (target !== undefined || !['contract', 'server', 'web', 'demo'].includes(roof)) return undefined;
-    const name = packageOf(specifier);
+    const roof = roofOf(file.path)
+    if (target !== undefined || !['contract', 'server', 'web', 'demo'].includes(roof)) return undefined
+    const name = packageOf(specifier)
     // The shape of a row of the state store is no way to the store itself.
-    if (name === 'kysely' && typeOnly) return undefined;
-    if (DRIVERS.test(name) && !mayDrive(file.path, name)) return `imports ${specifier}`;
-    if (MAPS.test(name) && !file.path.startsWith('web/map/')) return `imports ${specifier}`;
-    return undefined;
+    if (name === 'kysely' && typeOnly) return undefined
+    if (DRIVERS.test(name) && !mayDrive(file.path, name)) return `imports ${specifier}`
+    if (MAPS.test(name) && !file.path.startsWith('web/map/')) return `imports ${specifier}`
+    return undefined
   },
-);
+)
 
 function mayDrive(path: string, name: string): boolean {
-  if (path.startsWith('server/stores/')) return true;
-  return name === 'pg-boss' ? path.startsWith('server/jobs/') : isTest(path) && path.startsWith('test/');
+  if (path.startsWith('server/stores/')) return true
+  return name === 'pg-boss' ? path.startsWith('server/jobs/') : isTest(path) && path.startsWith('test/')
 }

@@ -1,37 +1,43 @@
-import { importRule } from './rule.ts';
-import { roofOf } from './source-file.ts';
+import { importRule } from './rule.ts'
+import { roofOf } from './source-file.ts'
 
 const MAY: Record<string, string[]> = {
   contract: ['contract'],
   server: ['contract', 'server'],
   web: ['contract', 'web'],
   demo: ['contract', 'server', 'demo'],
-};
+}
 
 /** Packages that are part of the contract's purity; its tests may take a test runner. */
-const CONTRACT_PACKAGES = /^zod$/;
-const CONTRACT_TEST_PACKAGES = /^(?:vitest|fast-check)$/;
+const CONTRACT_PACKAGES = /^zod$/
+const CONTRACT_TEST_PACKAGES = /^(?:vitest|fast-check)$/
 
 export const roofsRule = importRule(
   '1',
   'contract <- server, contract <- web; contract imports only zod; only server/main.ts imports demo, lazily',
   (file, target, specifier) => {
-    const from = roofOf(file.path);
-    const allowed = MAY[from];
-    if (!allowed) return undefined;
-    if (target === undefined) return from === 'contract' && !isPure(file.path, specifier) ? `imports ${specifier}` : undefined;
-    const to = roofOf(target);
-    if (to === 'demo' && file.path === 'server/main.ts') return isLazy(file.code, specifier) ? undefined : `imports ${target} not lazily`;
-    if (/\.test\.tsx?$/.test(file.path) && to === 'test') return undefined;
-    return allowed.includes(to) ? undefined : `imports ${target}`;
+    const from = roofOf(file.path)
+    const allowed = MAY[from]
+    if (!allowed) return undefined
+    if (target === undefined)
+      return from === 'contract' && !isPure(file.path, specifier) ? `imports ${specifier}` : undefined
+    const to = roofOf(target)
+    if (to === 'demo' && file.path === 'server/main.ts')
+      return isLazy(file.code, specifier) ? undefined : `imports ${target} not lazily`
+    if (/\.test\.tsx?$/.test(file.path) && to === 'test') return undefined
+    return allowed.includes(to) ? undefined : `imports ${target}`
   },
-);
+)
 
 function isPure(path: string, specifier: string): boolean {
-  return CONTRACT_PACKAGES.test(specifier) || (path.endsWith('.test.ts') && CONTRACT_TEST_PACKAGES.test(specifier));
+  return (
+    CONTRACT_PACKAGES.test(specifier) || (path.endsWith('.test.ts') && CONTRACT_TEST_PACKAGES.test(specifier))
+  )
 }
 
 /** Types cost nothing at run time, but only `import()` keeps the demo out of a server that does not show it. */
 function isLazy(code: string, specifier: string): boolean {
-  return new RegExp(`import\\(\\s*['"]${specifier.replaceAll(/[.*+?^$()[\]{}|\\/]/g, String.raw`\$&`)}`).test(code);
+  return new RegExp(`import\\(\\s*['"]${specifier.replaceAll(/[.*+?^$()[\]{}|\\/]/g, String.raw`\$&`)}`).test(
+    code,
+  )
 }

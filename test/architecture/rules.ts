@@ -1,13 +1,13 @@
-import { cyclesRule } from './cycles-rule.ts';
-import { doorsRule } from './doors-rule.ts';
-import { clockRule, environmentRule, fetchRule, scopeRule } from './edges-rules.ts';
-import * as form from './form-rules.ts';
-import { packagesRule } from './packages-rule.ts';
-import { roofsRule } from './roofs-rule.ts';
-import type { Rule } from './rule.ts';
-import { serverOrderRule } from './server-order-rule.ts';
-import { longFilesRule, medianRule, testLinesRule, tooLongRule } from './size-rules.ts';
-import { webOrderRule } from './web-order-rule.ts';
+import { cyclesRule } from './cycles-rule.ts'
+import { doorsRule } from './doors-rule.ts'
+import { clockRule, environmentRule, fetchRule, scopeRule } from './edges-rules.ts'
+import * as form from './form-rules.ts'
+import { packagesRule } from './packages-rule.ts'
+import { roofsRule } from './roofs-rule.ts'
+import type { Rule } from './rule.ts'
+import { serverOrderRule } from './server-order-rule.ts'
+import { longFilesRule, medianRule, testLinesRule, tooLongRule } from './size-rules.ts'
+import { webOrderRule } from './web-order-rule.ts'
 
 export const RULES: Rule[] = [
   [roofsRule, serverOrderRule, doorsRule, webOrderRule],
@@ -15,4 +15,4 @@ export const RULES: Rule[] = [
   [form.barrelsRule, form.defaultExportsRule, form.foldersRule, cyclesRule],
   [medianRule, longFilesRule, tooLongRule, testLinesRule, form.anyRule, form.ignoreRule, form.namesRule],
   [form.coloursRule, form.machineRule],
-].flat();
+].flat()

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { scanImports } from './scan-imports.ts';
+import { expect, test } from 'vitest'
+import { scanImports } from './scan-imports.ts'
 
 test.each([
   ["import { a } from './a.ts';", './a.ts'],
@@ -14,19 +14,20 @@ test.each([
   ["type A = import('./a.ts').A;", './a.ts'],
   ["import worker from './a.ts?worker&url';", './a.ts?worker&url'],
 ])('finds the module in %s', (code, specifier) => {
-  expect(scanImports(code).map((found) => found.specifier)).toEqual([specifier]);
-});
+  expect(scanImports(code).map((found) => found.specifier)).toEqual([specifier])
+})
 
 test('gives the line of each, in order', () => {
-  const code = "import { a } from './a.ts';\n\nexport const b = () => import('./b.ts');\nexport type { c } from './c.ts';";
+  const code =
+    "import { a } from './a.ts';\n\nexport const b = () => import('./b.ts');\nexport type { c } from './c.ts';"
   expect(scanImports(code)).toEqual([
     { specifier: './a.ts', line: 1, typeOnly: false },
     { specifier: './b.ts', line: 3, typeOnly: false },
     { specifier: './c.ts', line: 4, typeOnly: true },
-  ]);
-});
+  ])
+})
 
 test('an export without a module does not borrow the next one', () => {
-  const code = "export const from = 1;\nexport function f() {}\nimport { a } from './a.ts';";
-  expect(scanImports(code)).toEqual([{ specifier: './a.ts', line: 3, typeOnly: false }]);
-});
+  const code = "export const from = 1;\nexport function f() {}\nimport { a } from './a.ts';"
+  expect(scanImports(code)).toEqual([{ specifier: './a.ts', line: 3, typeOnly: false }])
+})

@@ -1,12 +1,12 @@
-const FROM = /\b(?:import|export)\b(?:[\s\w{},*$]|\btype\b)*?\bfrom\s*(['"])([^'"\n]+)\1/g;
-const BARE = /(?:^|[;\n])\s*import\s*(['"])([^'"\n]+)\1/g;
-const CALL = /\bimport\s*\(\s*(['"])([^'"\n]+)\1/g;
-const MOCK = /\bvi\.(?:doMock|mock|importActual)\s*(?:<[^>]*>)?\(\s*(['"])([^'"\n]+)\1/g;
+const FROM = /\b(?:import|export)\b(?:[\s\w{},*$]|\btype\b)*?\bfrom\s*(['"])([^'"\n]+)\1/g
+const BARE = /(?:^|[;\n])\s*import\s*(['"])([^'"\n]+)\1/g
+const CALL = /\bimport\s*\(\s*(['"])([^'"\n]+)\1/g
+const MOCK = /\bvi\.(?:doMock|mock|importActual)\s*(?:<[^>]*>)?\(\s*(['"])([^'"\n]+)\1/g
 
 interface Found {
-  specifier: string;
-  line: number;
-  typeOnly: boolean;
+  specifier: string
+  line: number
+  typeOnly: boolean
 }
 
 /** Every module that a text names, types too; comments must have been blanked. */
@@ -17,7 +17,11 @@ export function scanImports(code: string): Found[] {
       at: match.index + match[0].length,
       typeOnly: /^(?:import|export)\s+type\b/.test(match[0]),
     })),
-  );
-  found.sort((a, b) => a.at - b.at);
-  return found.map(({ specifier, at, typeOnly }) => ({ specifier, line: code.slice(0, at).split('\n').length, typeOnly }));
+  )
+  found.sort((a, b) => a.at - b.at)
+  return found.map(({ specifier, at, typeOnly }) => ({
+    specifier,
+    line: code.slice(0, at).split('\n').length,
+    typeOnly,
+  }))
 }

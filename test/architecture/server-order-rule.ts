@@ -1,23 +1,28 @@
-import { SERVER_ROOMS } from './rooms.ts';
-import { importRule, type Rule } from './rule.ts';
-import { roofOf, roomOf } from './source-file.ts';
+import { SERVER_ROOMS } from './rooms.ts'
+import { importRule, type Rule } from './rule.ts'
+import { roofOf, roomOf } from './source-file.ts'
 
-const TEXT = 'a room of the server imports earlier rooms only';
+const TEXT = 'a room of the server imports earlier rooms only'
 
 const order = importRule('2', TEXT, (file, target) => {
-  if (target === undefined || roofOf(file.path) !== 'server' || roofOf(target) !== 'server') return undefined;
-  const from = SERVER_ROOMS.indexOf(roomOf(file.path));
-  const to = SERVER_ROOMS.indexOf(roomOf(target));
-  return from !== -1 && to > from ? `${roomOf(file.path)} imports ${target}` : undefined;
-});
+  if (target === undefined || roofOf(file.path) !== 'server' || roofOf(target) !== 'server') return undefined
+  const from = SERVER_ROOMS.indexOf(roomOf(file.path))
+  const to = SERVER_ROOMS.indexOf(roomOf(target))
+  return from !== -1 && to > from ? `${roomOf(file.path)} imports ${target}` : undefined
+})
 
 /** A room nobody knows has no place in the order. */
 export const serverOrderRule: Rule = {
   ...order,
   check: (files) => [
     ...files
-      .filter((file) => roofOf(file.path) === 'server' && !SERVER_ROOMS.includes(roomOf(file.path)) && !file.path.endsWith('.d.ts'))
+      .filter(
+        (file) =>
+          roofOf(file.path) === 'server' &&
+          !SERVER_ROOMS.includes(roomOf(file.path)) &&
+          !file.path.endsWith('.d.ts'),
+      )
       .map((file) => ({ path: file.path, line: 1, text: `there is no room ${roomOf(file.path)}` })),
     ...order.check(files),
   ],
-};
+}

@@ -1,34 +1,34 @@
 /** One file of the repository, as the rules see it. */
 export interface SourceFile {
   /** From the repository's root, with forward slashes. */
-  path: string;
-  text: string;
+  path: string
+  text: string
   /** The text with comments blanked, and with strings blanked too; lines and columns stay where they are. */
-  code: string;
-  codeWithoutStrings: string;
-  imports: Import[];
+  code: string
+  codeWithoutStrings: string
+  imports: Import[]
 }
 
 export interface Import {
-  specifier: string;
-  line: number;
+  specifier: string
+  line: number
   /** `import type ... from`. */
-  typeOnly: boolean;
+  typeOnly: boolean
   /** The repository file it means, or nothing for a package. */
-  target: string | undefined;
+  target: string | undefined
 }
 
 export function isTest(path: string): boolean {
-  return /\.(test|spec)\.[jt]sx?$/.test(path) || path.startsWith('test/');
+  return /\.(test|spec)\.[jt]sx?$/.test(path) || path.startsWith('test/')
 }
 
 /** `server/policies/rules/speed.ts` -> roof `server`, room `policies`; a file directly under its roof is a room of its own. */
 export function roofOf(path: string): string {
-  return path.includes('/') ? path.slice(0, path.indexOf('/')) : '';
+  return path.includes('/') ? path.slice(0, path.indexOf('/')) : ''
 }
 
 /** The second part of a path; a test of a file that is a room of its own belongs to it. */
 export function roomOf(path: string): string {
-  const [, second = ''] = path.split('/');
-  return second.replace(/(\.test)?\.\w+$/, '');
+  const [, second = ''] = path.split('/')
+  return second.replace(/(\.test)?\.\w+$/, '')
 }

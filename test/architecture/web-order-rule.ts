@@ -1,32 +1,34 @@
-import { webLevel } from './rooms.ts';
-import { importRule, type Rule } from './rule.ts';
-import { roofOf, roomOf } from './source-file.ts';
+import { webLevel } from './rooms.ts'
+import { importRule, type Rule } from './rule.ts'
+import { roofOf, roomOf } from './source-file.ts'
 
 /** Units, periods and money are no city's words. */
-const PLAIN_CONTRACT = ['period', 'money', 'place', 'units', 'problem'];
+const PLAIN_CONTRACT = ['period', 'money', 'place', 'units', 'problem']
 
 const order = importRule(
   '4',
   'web: i18n -> kit -> charts -> map -> data -> shell -> rooms -> live -> screens -> main, downward only; kit and charts know no domain word',
   (file, target) => {
-    if (target === undefined || roofOf(file.path) !== 'web') return undefined;
-    const room = roomOf(file.path);
+    if (target === undefined || roofOf(file.path) !== 'web') return undefined
+    const room = roomOf(file.path)
     if (roofOf(target) === 'contract') {
-      const isPlain = !['kit', 'charts'].includes(room) || PLAIN_CONTRACT.includes(roomOf(target));
-      return isPlain ? undefined : `${room} imports ${target}`;
+      const isPlain = !['kit', 'charts'].includes(room) || PLAIN_CONTRACT.includes(roomOf(target))
+      return isPlain ? undefined : `${room} imports ${target}`
     }
-    if (roofOf(target) !== 'web') return undefined;
-    return webLevel(roomOf(target)) > webLevel(room) ? `${room} imports ${target}` : undefined;
+    if (roofOf(target) !== 'web') return undefined
+    return webLevel(roomOf(target)) > webLevel(room) ? `${room} imports ${target}` : undefined
   },
-);
+)
 
 export const webOrderRule: Rule = {
   ...order,
   check: (files) => [
     ...files
-      .filter((file) => roofOf(file.path) === 'web' && /\.tsx?$/.test(file.path) && !file.path.endsWith('.d.ts'))
+      .filter(
+        (file) => roofOf(file.path) === 'web' && /\.tsx?$/.test(file.path) && !file.path.endsWith('.d.ts'),
+      )
       .filter((file) => webLevel(roomOf(file.path)) === -1)
       .map((file) => ({ path: file.path, line: 1, text: `there is no room ${roomOf(file.path)}` })),
     ...order.check(files),
   ],
-};
+}

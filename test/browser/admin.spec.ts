@@ -2,7 +2,11 @@ import { expect, type Page, test } from '@playwright/test'
 import { clean } from './clean.ts'
 import { signInAs } from './sign-in-page.ts'
 
-const newcomer = { email: `newcomer-${Date.now()}@portmeridian.example`, name: 'New Comer', password: 'the newcomer has a password' }
+const newcomer = {
+  email: `newcomer-${Date.now()}@portmeridian.example`,
+  name: 'New Comer',
+  password: 'the newcomer has a password',
+}
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
 const lost = 'Sorry, we can’t seem to find what you’re looking for...'
 
@@ -13,7 +17,10 @@ const open = async (page: Page, path: string, name: string): Promise<void> => {
 }
 const actOn = async (page: Page, email: string, act: string): Promise<void> => {
   await page.getByRole('button', { name: `Actions for ${email}` }).click()
-  await page.getByRole('menu', { name: `Actions for ${email}` }).getByRole('menuitem', { name: act }).click()
+  await page
+    .getByRole('menu', { name: `Actions for ${email}` })
+    .getByRole('menuitem', { name: act })
+    .click()
 }
 const rowOf = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })
 
@@ -30,7 +37,11 @@ test('administration opens with the organization, and its pages lead to one anot
   }
 })
 
-test('a user is invited, chooses a password by the link and signs in; the link is over then', async ({ page, browser, baseURL }) => {
+test('a user is invited, chooses a password by the link and signs in; the link is over then', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
   await signInAs(page, 'administrator')
   await open(page, '/admin/users', 'Users')
   await page.getByRole('button', { name: 'Invite a user' }).press('Enter')
@@ -56,7 +67,9 @@ test('a user is invited, chooses a password by the link and signs in; the link i
   await theirs.getByLabel('Password').first().fill(newcomer.password)
   await theirs.getByRole('button', { name: 'Login', exact: true }).click()
   await theirs.waitForURL((url) => !url.pathname.startsWith('/login'))
-  expect((await (await theirs.request.get('/v2/users/me')).json()) as object).toMatchObject({ email: newcomer.email })
+  expect((await (await theirs.request.get('/v2/users/me')).json()) as object).toMatchObject({
+    email: newcomer.email,
+  })
   await theirs.goto(new URL(link).pathname)
   await expect(heading(theirs, 'This invitation is over')).toBeVisible()
 
@@ -101,7 +114,9 @@ test('the last administrator stays one, and it is said where it was tried', asyn
   await actOn(page, 'admin@portmeridian.example', 'Change name, operator, roles, regions')
   await page.getByRole('switch', { name: 'Administrator' }).press('Space')
   await page.getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByRole('dialog').getByRole('alert')).toContainText('This would leave your organization without an administrator.')
+  await expect(page.getByRole('dialog').getByRole('alert')).toContainText(
+    'This would leave your organization without an administrator.',
+  )
 })
 
 test('an administrator looks on as another user, and the audit log names both', async ({ page }) => {
@@ -130,7 +145,9 @@ test('whom nobody may look on as is said plainly', async ({ page }) => {
   await expect(page.getByText('The address must name the user by id and e-mail')).toBeVisible()
 })
 
-test('a feature that is switched off is gone from the app, and one is asked before changes are lost', async ({ page }) => {
+test('a feature that is switched off is gone from the app, and one is asked before changes are lost', async ({
+  page,
+}) => {
   const counts = '/port-meridian/mobility/reporting/trip-counts'
   await signInAs(page, 'administrator')
   await open(page, '/admin/organization', 'Organization')
@@ -154,7 +171,10 @@ test('a feature that is switched off is gone from the app, and one is asked befo
   await open(page, '/admin/organization', 'Organization')
   await flag.press('Space')
   await page.getByRole('link', { name: 'Roles' }).click()
-  await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Cancel' }).click()
+  await page
+    .getByRole('dialog', { name: 'Leave without saving?' })
+    .getByRole('button', { name: 'Cancel' })
+    .click()
   await expect(flag).not.toBeChecked()
   await page.getByRole('button', { name: 'Undo' }).click()
   await page.getByRole('link', { name: 'Roles' }).click()
@@ -164,7 +184,8 @@ test('a feature that is switched off is gone from the app, and one is asked befo
 test('a broken invitation says so, with little JavaScript', async ({ page }) => {
   const scripts: number[] = []
   page.on('response', async (response) => {
-    if (response.url().endsWith('.js')) scripts.push(Number((await response.request().sizes()).responseBodySize))
+    if (response.url().endsWith('.js'))
+      scripts.push(Number((await response.request().sizes()).responseBodySize))
   })
   await page.goto('/onboarding/8f14e45f-ceea-467f-a0e6-7a1d2b3c4d5e')
   await expect(heading(page, 'This invitation is over')).toBeVisible()
@@ -180,11 +201,24 @@ test('axe finds nothing on the pages and dialogs of administrators, light and da
   await expect(heading(page, 'This invitation is over')).toBeVisible()
   await check('onboarding')
   await signInAs(page, 'administrator')
-  for (const [path, name] of [['organization', 'Organization'], ['regions', 'Regions'], ['users', 'Users'], ['roles', 'Roles'], ['sign-in', 'Sign-in'], ['audit', 'Audit log']] as const) {
+  for (const [path, name] of [
+    ['organization', 'Organization'],
+    ['regions', 'Regions'],
+    ['users', 'Users'],
+    ['roles', 'Roles'],
+    ['sign-in', 'Sign-in'],
+    ['audit', 'Audit log'],
+  ] as const) {
     await open(page, `/admin/${path}`, name)
     await check(path)
   }
-  for (const [path, button] of [['users', 'Invite a user'], ['roles', 'Add a role'], ['sign-in', 'Add a provider'], ['regions', 'Add a region'], ['users', 'Actions for admin@portmeridian.example']] as const) {
+  for (const [path, button] of [
+    ['users', 'Invite a user'],
+    ['roles', 'Add a role'],
+    ['sign-in', 'Add a provider'],
+    ['regions', 'Add a region'],
+    ['users', 'Actions for admin@portmeridian.example'],
+  ] as const) {
     await page.goto(`/admin/${path}`)
     await page.getByRole('button', { name: button }).first().click()
     await expect(page.getByRole('dialog').or(page.getByRole('menu'))).toBeVisible()

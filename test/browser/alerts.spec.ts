@@ -10,23 +10,36 @@ import { signInAs } from './sign-in-page.ts'
 const policy = 'No parking in the Old Port by night'
 const { email: planner = '' } = signIns.find(({ role }) => role === 'planner') ?? {}
 
-interface Told { signature: string; body: string }
+interface Told {
+  signature: string
+  body: string
+}
 
 /** A server of the city's own that is called as a webhook. */
 async function openHook(): Promise<{ url: string; told: Told[]; close: () => Promise<void> }> {
   const told: Told[] = []
   const server = http.createServer((request, response) => {
     const parts: Buffer[] = []
-    request.on('data', (part: Buffer) => parts.push(part)).on('end', () => {
-      told.push({ signature: String(request.headers['publicway-signature']), body: Buffer.concat(parts).toString() })
-      response.writeHead(204).end()
-    })
+    request
+      .on('data', (part: Buffer) => parts.push(part))
+      .on('end', () => {
+        told.push({
+          signature: String(request.headers['publicway-signature']),
+          body: Buffer.concat(parts).toString(),
+        })
+        response.writeHead(204).end()
+      })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/violations`, told, close: () => new Promise((resolve) => server.close(() => resolve())) }
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/violations`,
+    told,
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  }
 }
 
-const cardOf = (page: Page, text: string): Locator => page.getByRole('list', { name: 'Alerts of new violations' }).getByRole('listitem').filter({ hasText: text })
+const cardOf = (page: Page, text: string): Locator =>
+  page.getByRole('list', { name: 'Alerts of new violations' }).getByRole('listitem').filter({ hasText: text })
 
 /** Opens the form of a new alert and chooses the policy, by keyboard. */
 async function beginAlert(page: Page): Promise<void> {
@@ -40,7 +53,9 @@ async function beginAlert(page: Page): Promise<void> {
   await expect(page.getByRole('combobox', { name: 'Policy' })).toHaveValue(policy)
 }
 
-test('somebody is told of new violations by e-mail and by webhook, tries both, and ends both, by keyboard', async ({ page }) => {
+test('somebody is told of new violations by e-mail and by webhook, tries both, and ends both, by keyboard', async ({
+  page,
+}) => {
   const hook = await openHook()
   await signInAs(page, 'planner')
   await page.goto('/port-meridian/mobility/policies/compliance')
@@ -75,14 +90,20 @@ test('somebody is told of new violations by e-mail and by webhook, tries both, a
   const [told] = hook.told
   const [, time = '', sign = ''] = /^t=(\d+),v1=([0-9a-f]+)$/.exec(told?.signature ?? '') ?? []
   expect(sign).toBe(createHmac('sha256', secret).update(`${time}.${told?.body}`).digest('hex'))
-  expect(JSON.parse(told?.body ?? '{}')).toMatchObject({ type: 'compliance.test', region_id: 'port-meridian' })
+  expect(JSON.parse(told?.body ?? '{}')).toMatchObject({
+    type: 'compliance.test',
+    region_id: 'port-meridian',
+  })
   await clean(page, 'the list of alerts')
 
   await webhook.getByRole('button', { name: /^Messages of/ }).press('Enter')
   await expect(page.getByRole('list', { name: 'Messages' }).getByRole('listitem')).toContainText('Test')
   await page.getByRole('button', { name: 'Back' }).press('Enter')
 
-  for (const [card, said] of [[webhook, 'The webhook is called no more.'], [mail, 'You get no more mails of this.']] as const) {
+  for (const [card, said] of [
+    [webhook, 'The webhook is called no more.'],
+    [mail, 'You get no more mails of this.'],
+  ] as const) {
     await card.getByRole('button', { name: /^End/ }).press('Enter')
     const question = page.getByRole('dialog', { name: 'End this alert?' })
     await expect(question).toContainText(said)

@@ -28,7 +28,9 @@ const streetColor = (page: Page) =>
     return layer ? window.__map?.getPaintProperty(layer.id, 'line-color') : null
   })
 
-test('the region’s own streets lie under the map, in the colours of the scheme, and the map says whose they are', async ({ page }) => {
+test('the region’s own streets lie under the map, in the colours of the scheme, and the map says whose they are', async ({
+  page,
+}) => {
   await page.goto(screen)
   await expect.poll(() => streetColor(page)).toMatch(/^#/)
   const light = await streetColor(page)
@@ -38,25 +40,71 @@ test('the region’s own streets lie under the map, in the colours of the scheme
   await expect.poll(() => streetColor(page)).not.toBe(light)
 })
 
-test('tiles of the deployment are drawn, and their makers named with links that the keyboard reaches', async ({ page }) => {
-  const sea: GeoJSON.Feature = { type: 'Feature', properties: {}, geometry: { type: 'Polygon', coordinates: [[[-179, -80], [179, -80], [179, 80], [-179, 80], [-179, -80]]] } }
+test('tiles of the deployment are drawn, and their makers named with links that the keyboard reaches', async ({
+  page,
+}) => {
+  const sea: GeoJSON.Feature = {
+    type: 'Feature',
+    properties: {},
+    geometry: {
+      type: 'Polygon',
+      coordinates: [
+        [
+          [-179, -80],
+          [179, -80],
+          [179, 80],
+          [-179, 80],
+          [-179, -80],
+        ],
+      ],
+    },
+  }
   const bytes = writePmtiles({ layers: { water: [sea] } })
   const parts: string[] = []
-  await page.route('**/v2/basemap', (route) => route.fulfill({ json: { kind: 'tiles', url: '/basemap/tiles.pmtiles?v=1', attribution: '<a href="https://city.example/maps">City of Alder</a>', layers: ['water'], min_zoom: 0, max_zoom: 0, bounds: [-180, -85, 180, 85] } }))
+  await page.route('**/v2/basemap', (route) =>
+    route.fulfill({
+      json: {
+        kind: 'tiles',
+        url: '/basemap/tiles.pmtiles?v=1',
+        attribution: '<a href="https://city.example/maps">City of Alder</a>',
+        layers: ['water'],
+        min_zoom: 0,
+        max_zoom: 0,
+        bounds: [-180, -85, 180, 85],
+      },
+    }),
+  )
   await page.route('**/basemap/tiles.pmtiles?v=1', (route) => {
-    const [, from = '0', to = '0'] = /^bytes=(\d+)-(\d+)$/.exec(route.request().headers()['range'] ?? '') ?? []
+    const [, from = '0', to = '0'] =
+      /^bytes=(\d+)-(\d+)$/.exec(route.request().headers()['range'] ?? '') ?? []
     parts.push(`${from}-${to}`)
     const last = Math.min(Number(to), bytes.length - 1)
-    return route.fulfill({ status: 206, contentType: 'application/vnd.pmtiles', headers: { 'content-range': `bytes ${from}-${last}/${bytes.length}`, etag: '"1"' }, body: bytes.subarray(Number(from), last + 1) })
+    return route.fulfill({
+      status: 206,
+      contentType: 'application/vnd.pmtiles',
+      headers: { 'content-range': `bytes ${from}-${last}/${bytes.length}`, etag: '"1"' },
+      body: bytes.subarray(Number(from), last + 1),
+    })
   })
   await page.goto(screen)
-  await expect.poll(() => page.evaluate(() => (window.__map?.getStyle().layers.some(({ id }) => id === 'basemap:water') ? window.__map.queryRenderedFeatures({ layers: ['basemap:water'] }).length : 0))).toBeGreaterThan(0)
+  await expect
+    .poll(() =>
+      page.evaluate(() =>
+        window.__map?.getStyle().layers.some(({ id }) => id === 'basemap:water')
+          ? window.__map.queryRenderedFeatures({ layers: ['basemap:water'] }).length
+          : 0,
+      ),
+    )
+    .toBeGreaterThan(0)
   expect(parts.length).toBeGreaterThan(0)
   const link = source(page).getByRole('link', { name: 'City of Alder' })
   await expect(link).toHaveAttribute('href', 'https://city.example/maps')
   await link.focus()
   await expect(link).toBeFocused()
-  for (const [width, height] of [[1024, 640], [390, 844]] as const) {
+  for (const [width, height] of [
+    [1024, 640],
+    [390, 844],
+  ] as const) {
     await page.setViewportSize({ width, height })
     await expect(link).toBeInViewport({ ratio: 1 })
   }
@@ -64,8 +112,14 @@ test('tiles of the deployment are drawn, and their makers named with links that 
 })
 
 test('a map style that does not come is told, and the region’s own layers are drawn', async ({ page }) => {
-  await page.route('**/v2/basemap', (route) => route.fulfill({ json: { kind: 'style', url: 'https://maps.invalid/style.json' } }))
+  await page.route('**/v2/basemap', (route) =>
+    route.fulfill({ json: { kind: 'style', url: 'https://maps.invalid/style.json' } }),
+  )
   await page.goto(screen)
-  await expect(page.getByText('The city’s map at maps.invalid did not answer. The region’s own layers are drawn instead.')).toBeVisible()
+  await expect(
+    page.getByText(
+      'The city’s map at maps.invalid did not answer. The region’s own layers are drawn instead.',
+    ),
+  ).toBeVisible()
   await expect.poll(() => streetColor(page)).toMatch(/^#/)
 })

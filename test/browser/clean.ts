@@ -10,7 +10,13 @@ export async function clean(page: Page, what: string): Promise<void> {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme)
     // The colours of the scheme come some frames later: what axe finds must stay to count.
-    const look = () => (colorScheme === 'light' ? new AxeBuilder({ page }) : new AxeBuilder({ page }).withRules(ofColors)).analyze()
-    await expect(async () => expect((await look()).violations, `${what}, ${colorScheme}`).toEqual([])).toPass({ timeout: 30_000 })
+    const look = () =>
+      (colorScheme === 'light'
+        ? new AxeBuilder({ page })
+        : new AxeBuilder({ page }).withRules(ofColors)
+      ).analyze()
+    await expect(async () => expect((await look()).violations, `${what}, ${colorScheme}`).toEqual([])).toPass(
+      { timeout: 30_000 },
+    )
   }
 }

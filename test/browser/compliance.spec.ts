@@ -7,7 +7,9 @@ import { signInAs } from './sign-in-page.ts'
 const compliance = '/port-meridian/mobility/policies/compliance'
 const policy = 'No parking in the Old Port by night'
 
-test('compliance is read from the summary to the single facts, by keyboard, and taken along', async ({ page }) => {
+test('compliance is read from the summary to the single facts, by keyboard, and taken along', async ({
+  page,
+}) => {
   await signInAs(page, 'planner')
   await page.goto(compliance)
   await page.getByLabel('Search by policy name').fill('old port')
@@ -36,14 +38,22 @@ test('compliance is read from the summary to the single facts, by keyboard, and 
   const downloading = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download CSV' }).first().press('Enter')
   const file = await downloading
-  expect(file.suggestedFilename()).toMatch(new RegExp(`^No-parking_No-parking-in-the-Old-Port-by-night_${operator?.replaceAll(' ', '-')}_\\d{4}-\\d\\d-\\d\\d_\\d{4}-\\d\\d-\\d\\d\\.csv$`))
+  expect(file.suggestedFilename()).toMatch(
+    new RegExp(
+      `^No-parking_No-parking-in-the-Old-Port-by-night_${operator?.replaceAll(' ', '-')}_\\d{4}-\\d\\d-\\d\\d_\\d{4}-\\d\\d-\\d\\d\\.csv$`,
+    ),
+  )
   const [head = '', ...lines] = (await readFile(await file.path(), 'utf8')).trim().split('\r\n')
   const columns = head.split(',')
-  const broken = lines.map((line) => line.split(',')).filter((cells) => cells[columns.indexOf('status')] === 'non_compliant')
+  const broken = lines
+    .map((line) => line.split(','))
+    .filter((cells) => cells[columns.indexOf('status')] === 'non_compliant')
   await expect(page.getByRole('button', { name: `Days with violations ${broken.length} of` })).toBeVisible()
 
   await page.getByRole('button', { name: 'Printable report' }).press('Enter')
-  await expect(page.getByRole('article', { name: `Compliance report: ${policy}` })).toContainText('What the figures mean')
+  await expect(page.getByRole('article', { name: `Compliance report: ${policy}` })).toContainText(
+    'What the figures mean',
+  )
   await clean(page, 'the report of compliance')
   await page.emulateMedia({ media: 'print' })
   await expect(page.getByRole('banner')).toBeHidden()
@@ -56,7 +66,9 @@ test('a draft is tried on past days, and a limit that is moved is seen at once',
   await page.goto('/port-meridian/mobility/policies')
   await page.getByRole('link', { name: 'Fleet size per operator' }).press('Enter')
   await page.getByRole('link', { name: 'Edit', exact: true }).press('Enter')
-  const first = page.waitForResponse((answer) => answer.url().endsWith('/compliance/try'), { timeout: 120_000 })
+  const first = page.waitForResponse((answer) => answer.url().endsWith('/compliance/try'), {
+    timeout: 120_000,
+  })
   await page.getByRole('button', { name: 'What would this have done?' }).press('Enter')
   await first
   const panel = page.getByRole('region', { name: 'What would this have done?' })
@@ -64,10 +76,16 @@ test('a draft is tried on past days, and a limit that is moved is seen at once',
   await expect(slider).toBeVisible()
   await clean(page, 'a draft that is tried')
 
-  const next = page.waitForResponse((answer) => answer.url().endsWith('/compliance/try') && answer.request().postDataJSON().policy.maximum === 500, { timeout: 120_000 })
+  const next = page.waitForResponse(
+    (answer) =>
+      answer.url().endsWith('/compliance/try') && answer.request().postDataJSON().policy.maximum === 500,
+    { timeout: 120_000 },
+  )
   await page.getByLabel('Maximum', { exact: true }).and(page.getByRole('textbox')).fill('500')
   const { records } = (await (await next).json()) as { records: ComplianceRecord[] }
-  const violations = records.filter(({ status }) => status === 'non_compliant').reduce((sum, record) => sum + record.violations, 0)
+  const violations = records
+    .filter(({ status }) => status === 'non_compliant')
+    .reduce((sum, record) => sum + record.violations, 0)
   expect(violations).toBeGreaterThan(0)
   await expect(panel.getByRole('button', { name: /^Violations/ })).toContainText(`${violations}Published: `)
   await expect(slider).toHaveAttribute('aria-valuenow', '500')

@@ -15,14 +15,42 @@ async function openProvider() {
     const url = new URL(request.url ?? '/', 'http://operator')
     asked.push(url.pathname)
     if (request.headers.authorization !== `Bearer ${token}`) return response.writeHead(401).end()
-    const answer = (body: object) => response.writeHead(200, { 'content-type': 'application/vnd.mds+json;version=2.0' }).end(JSON.stringify({ version: '2.0.0', last_updated: Date.now(), ttl: 60_000, ...body }))
+    const answer = (body: object) =>
+      response
+        .writeHead(200, { 'content-type': 'application/vnd.mds+json;version=2.0' })
+        .end(JSON.stringify({ version: '2.0.0', last_updated: Date.now(), ttl: 60_000, ...body }))
     const hour = url.searchParams.get('event_time')
-    if (url.pathname.endsWith('/vehicles')) return answer({ vehicles: [{ device_id: deviceId, provider_id: providerId, vehicle_id: 'G-1', vehicle_type: 'scooter_standing', propulsion_types: ['electric'] }], links: { next: null } })
+    if (url.pathname.endsWith('/vehicles'))
+      return answer({
+        vehicles: [
+          {
+            device_id: deviceId,
+            provider_id: providerId,
+            vehicle_id: 'G-1',
+            vehicle_type: 'scooter_standing',
+            propulsion_types: ['electric'],
+          },
+        ],
+        links: { next: null },
+      })
     if (url.pathname.endsWith('/vehicles/status')) return answer({ vehicles_status: [] })
     if (url.pathname.endsWith('/events/historical') && hour) {
       const time = Date.parse(`${hour}:00:00Z`)
       const id = `00000000-0000-4000-8000-${String(time).slice(0, 12).padStart(12, '0')}`
-      return answer({ events: [{ device_id: deviceId, provider_id: providerId, event_id: id, vehicle_state: 'available', event_types: ['service_start'], timestamp: time + 60_000, location: { lat: 41.5, lng: -72.5 }, battery_percent: 80 }] })
+      return answer({
+        events: [
+          {
+            device_id: deviceId,
+            provider_id: providerId,
+            event_id: id,
+            vehicle_state: 'available',
+            event_types: ['service_start'],
+            timestamp: time + 60_000,
+            location: { lat: 41.5, lng: -72.5 },
+            battery_percent: 80,
+          },
+        ],
+      })
     }
     if (url.pathname.endsWith('/events/recent')) return answer({ events: [] })
     if (url.pathname.endsWith('/trips')) return answer({ trips: [] })
@@ -31,7 +59,11 @@ async function openProvider() {
     response.writeHead(404).end()
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mds`, asked, close: () => new Promise((resolve) => server.close(resolve)) }
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mds`,
+    asked,
+    close: () => new Promise((resolve) => server.close(resolve)),
+  }
 }
 
 test('an operator is added with a feed that is tried, saved and seen to succeed', async ({ page }) => {
@@ -39,7 +71,10 @@ test('an operator is added with a feed that is tried, saved and seen to succeed'
   try {
     await signInAs(page, 'administrator')
     await page.goto('/admin')
-    await page.getByRole('navigation', { name: 'Administration' }).getByRole('link', { name: 'Operators and feeds' }).click()
+    await page
+      .getByRole('navigation', { name: 'Administration' })
+      .getByRole('link', { name: 'Operators and feeds' })
+      .click()
     await expect(page.getByRole('heading', { level: 1, name: 'Operators and feeds' })).toBeVisible()
 
     await page.getByRole('button', { name: 'Add an operator' }).press('Enter')
@@ -60,7 +95,12 @@ test('an operator is added with a feed that is tried, saved and seen to succeed'
     await expect(form.getByText(/refused us \(401\)/).first()).toBeVisible()
     await form.getByLabel(/^Token/).fill(token)
     await form.getByRole('button', { name: 'Test this feed now' }).click()
-    await expect(form.getByRole('table', { name: 'First records: events' }).getByRole('cell', { name: deviceId }).first()).toBeVisible()
+    await expect(
+      form
+        .getByRole('table', { name: 'First records: events' })
+        .getByRole('cell', { name: deviceId })
+        .first(),
+    ).toBeVisible()
     await form.getByRole('button', { name: 'Save feed' }).click()
 
     await expect(card.getByText('Working')).toBeVisible({ timeout: 30_000 })
@@ -69,18 +109,29 @@ test('an operator is added with a feed that is tried, saved and seen to succeed'
     const { violations } = await new AxeBuilder({ page }).analyze()
     expect(violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => target)])).toEqual([])
 
-    await card.getByRole('button', { name: /^More for Glide/ }).last().click()
+    await card
+      .getByRole('button', { name: /^More for Glide/ })
+      .last()
+      .click()
     await page.getByRole('menuitem', { name: 'Hours and pieces' }).click()
     const pieces = page.getByRole('dialog', { name: /^Hours of/ })
     await expect(pieces.getByRole('table', { name: 'Hours of events by day' })).toBeVisible()
     await expect(pieces.getByRole('row').filter({ hasText: 'Done' }).first()).toBeVisible()
-    expect((await new AxeBuilder({ page }).include('[role=dialog]').analyze()).violations.map(({ id }) => id)).toEqual([])
+    expect(
+      (await new AxeBuilder({ page }).include('[role=dialog]').analyze()).violations.map(({ id }) => id),
+    ).toEqual([])
     await page.keyboard.press('Escape')
 
     // Leaves the city as it was.
-    await card.getByRole('button', { name: /^More for Glide/ }).last().click()
+    await card
+      .getByRole('button', { name: /^More for Glide/ })
+      .last()
+      .click()
     await page.getByRole('menuitem', { name: 'Remove' }).click()
-    await page.getByRole('dialog', { name: /^Remove/ }).getByRole('button', { name: 'Remove' }).click()
+    await page
+      .getByRole('dialog', { name: /^Remove/ })
+      .getByRole('button', { name: 'Remove' })
+      .click()
     await expect(card).toContainText('No feeds in this region yet.')
   } finally {
     await provider.close()

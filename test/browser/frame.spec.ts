@@ -7,21 +7,59 @@ const mobility = (path: string) => `mobility/${path}`
 const curb = (path: string) => `curb/${path}`
 
 /** Every page of the route tree with what the tab and the page call it; `heading` where the two differ. */
-const pages: readonly [path: string, product: 'Mobility Manager' | 'Curb Manager', name: string, heading?: string][] = [
-  ...([
-    ['activity-summary', 'Activity Summary'], ['maps/live', 'Live'], ['maps/311', '311'], ['maps/distribution', 'Vehicle Distribution'], ['maps/operator-drop-offs', 'Operator Drop-offs'],
-    ['maps/parking', 'Parking'], ['reporting/trip-counts', 'Vehicle & Trip Counts'], ['reporting/mobility-metrics', 'Mobility Metrics'], ['reporting/export', 'Export'],
-    ['reporting/trip-distance', 'Trip Distances'], ['reporting/trip-duration', 'Trip Durations'], ['reporting/time-of-day', 'Times and Days'], ['reporting/trip-distance-by-tech', 'Trip Distance by Tech'],
-    ['reporting/trip-speed-by-tech', 'Trip Speed by Tech'], ['reporting/parking-time', 'Parked Time'], ['reporting/parking-time-by-district', 'Parked Time by District'],
-    ['policies', 'Policies Library'], ['policies/create', 'Create Policy'], ['policies/compliance', 'Compliance'], ['invoicing', 'Policy Fees and Invoicing'],
-    ['geographies', 'Geographies'], ['data-health', 'MDS Data Health'], ['trip-files', 'Files'],
-  ] as const).map(([path, name]) => [mobility(path), 'Mobility Manager', name] as [string, 'Mobility Manager', string]),
-  ...([
-    ['management/metrics', 'Dashboard Metrics'], ['management/activity', 'Activity Map'], ['parking-insights/revenue', 'Parking Revenue'], ['parking-insights/transactions', 'Transactions'],
-    ['parking-insights/pricing-engine', 'Pricing Engine'], ['parking-insights/occupancy', 'Occupancy'], ['regulations/library', 'Regulations Library'], ['regulations/map', 'Regulations Map'],
-    ['revenue/fees-and-revenue', 'Fees and Revenue'], ['geographies', 'Geographies'],
-  ] as const).map(([path, name]) => [curb(path), 'Curb Manager', name] as [string, 'Curb Manager', string]),
-  [mobility('policies/duplicate'), 'Mobility Manager', 'Duplicate Policy', "The policy you selected can't be found"],
+const pages: readonly [
+  path: string,
+  product: 'Mobility Manager' | 'Curb Manager',
+  name: string,
+  heading?: string,
+][] = [
+  ...(
+    [
+      ['activity-summary', 'Activity Summary'],
+      ['maps/live', 'Live'],
+      ['maps/311', '311'],
+      ['maps/distribution', 'Vehicle Distribution'],
+      ['maps/operator-drop-offs', 'Operator Drop-offs'],
+      ['maps/parking', 'Parking'],
+      ['reporting/trip-counts', 'Vehicle & Trip Counts'],
+      ['reporting/mobility-metrics', 'Mobility Metrics'],
+      ['reporting/export', 'Export'],
+      ['reporting/trip-distance', 'Trip Distances'],
+      ['reporting/trip-duration', 'Trip Durations'],
+      ['reporting/time-of-day', 'Times and Days'],
+      ['reporting/trip-distance-by-tech', 'Trip Distance by Tech'],
+      ['reporting/trip-speed-by-tech', 'Trip Speed by Tech'],
+      ['reporting/parking-time', 'Parked Time'],
+      ['reporting/parking-time-by-district', 'Parked Time by District'],
+      ['policies', 'Policies Library'],
+      ['policies/create', 'Create Policy'],
+      ['policies/compliance', 'Compliance'],
+      ['invoicing', 'Policy Fees and Invoicing'],
+      ['geographies', 'Geographies'],
+      ['data-health', 'MDS Data Health'],
+      ['trip-files', 'Files'],
+    ] as const
+  ).map(([path, name]) => [mobility(path), 'Mobility Manager', name] as [string, 'Mobility Manager', string]),
+  ...(
+    [
+      ['management/metrics', 'Dashboard Metrics'],
+      ['management/activity', 'Activity Map'],
+      ['parking-insights/revenue', 'Parking Revenue'],
+      ['parking-insights/transactions', 'Transactions'],
+      ['parking-insights/pricing-engine', 'Pricing Engine'],
+      ['parking-insights/occupancy', 'Occupancy'],
+      ['regulations/library', 'Regulations Library'],
+      ['regulations/map', 'Regulations Map'],
+      ['revenue/fees-and-revenue', 'Fees and Revenue'],
+      ['geographies', 'Geographies'],
+    ] as const
+  ).map(([path, name]) => [curb(path), 'Curb Manager', name] as [string, 'Curb Manager', string]),
+  [
+    mobility('policies/duplicate'),
+    'Mobility Manager',
+    'Duplicate Policy',
+    "The policy you selected can't be found",
+  ],
   ['mobile/live', 'Mobility Manager', 'Mobile Live Map', 'Live map of Port Meridian'],
 ]
 
@@ -35,7 +73,9 @@ function errorsOf(page: Page): string[] {
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
 const lost = 'Sorry, we can’t seem to find what you’re looking for...'
 
-test('every page of the tree opens by its address, with its title and heading and no error', async ({ page }) => {
+test('every page of the tree opens by its address, with its title and heading and no error', async ({
+  page,
+}) => {
   test.setTimeout(240_000)
   const errors = errorsOf(page)
   await signInAs(page, 'administrator')
@@ -50,11 +90,23 @@ test('every page of the tree opens by its address, with its title and heading an
 
 test('addresses that lead on arrive: indexes, unknown ones, other names', async ({ page }) => {
   await signInAs(page, 'administrator')
-  for (const path of ['', '/mobility', '/mobility/maps', '/mobility/maps/nowhere', '/mobility/no/such/page']) {
+  for (const path of [
+    '',
+    '/mobility',
+    '/mobility/maps',
+    '/mobility/maps/nowhere',
+    '/mobility/no/such/page',
+  ]) {
     await page.goto(`${home}${path}`)
     await expect(page, path).toHaveURL(`${home}/mobility/maps/live`)
   }
-  for (const path of ['/curb', '/curb/regulations', '/curb/management', '/curb/parking-insights', '/curb/revenue']) {
+  for (const path of [
+    '/curb',
+    '/curb/regulations',
+    '/curb/management',
+    '/curb/parking-insights',
+    '/curb/revenue',
+  ]) {
     await page.goto(`${home}${path}`)
     await expect(page, path).toHaveURL(`${home}/curb/management/metrics`)
   }
@@ -66,7 +118,9 @@ test('addresses that lead on arrive: indexes, unknown ones, other names', async 
 
 test('the Routes map is off in a city without MDS data', async ({ page }) => {
   await signInAs(page, 'administrator')
-  const region = (await (await page.request.get('/v2/regions/port-meridian')).json()) as { hasMdsData: boolean }
+  const region = (await (await page.request.get('/v2/regions/port-meridian')).json()) as {
+    hasMdsData: boolean
+  }
   await page.goto(`${home}/mobility/maps/routes`)
   await expect(heading(page, region.hasMdsData ? 'Routes' : lost)).toBeVisible()
   await page.getByRole('button', { name: 'Maps' }).click()
@@ -81,7 +135,9 @@ test('what is not there says so: addresses, policies', async ({ page }) => {
     await expect(page).toHaveTitle(/^(?:Mobility|Curb) Manager · Not found$/)
   }
   await page.getByRole('button', { name: 'Contact the team' }).click()
-  await expect(page.getByRole('dialog', { name: 'Contact the team' }).getByLabel('Message')).toHaveValue(/I cannot find what I am looking for at .*nothing\/here/)
+  await expect(page.getByRole('dialog', { name: 'Contact the team' }).getByLabel('Message')).toHaveValue(
+    /I cannot find what I am looking for at .*nothing\/here/,
+  )
   await page.keyboard.press('Escape')
   await page.getByRole('link', { name: 'Return to the app' }).click()
   await expect(page).toHaveURL(`${home}/mobility/maps/live`)
@@ -95,7 +151,9 @@ test('what is not there says so: addresses, policies', async ({ page }) => {
 
 test('public pages need no sign-in, all others lead to it', async ({ page }) => {
   for (const [path, title, text] of [
-    ['policies', 'Mobility Manager · Public Policies', 'Two days at one place'], ['routes', 'Mobility Manager · Public Routes', 'Streets with fewer than 10 trips'], ['regulations', 'Curb Manager · Public Regulations', 'No curb regulations are published yet.'],
+    ['policies', 'Mobility Manager · Public Policies', 'Two days at one place'],
+    ['routes', 'Mobility Manager · Public Routes', 'Streets with fewer than 10 trips'],
+    ['regulations', 'Curb Manager · Public Regulations', 'No curb regulations are published yet.'],
   ] as const) {
     await page.goto(`${home}/public/${path}`)
     await expect(page).toHaveTitle(title)
@@ -124,7 +182,13 @@ test('the shelf works by keyboard alone, and marks where one is', async ({ page 
   await page.keyboard.press('Enter')
   const drawer = shelf.getByRole('heading', { name: 'Reporting' }).locator('..')
   expect(Math.round((await drawer.boundingBox())?.width ?? 0)).toBe(240)
-  await expect(drawer.getByRole('link')).toHaveText(['Vehicle & Trip Counts', 'Mobility Metrics', 'Time & Distance', 'Micromobility Parking', 'Export'])
+  await expect(drawer.getByRole('link')).toHaveText([
+    'Vehicle & Trip Counts',
+    'Mobility Metrics',
+    'Time & Distance',
+    'Micromobility Parking',
+    'Export',
+  ])
   await page.keyboard.press('Tab')
   await expect(drawer.getByRole('link', { name: 'Vehicle & Trip Counts' })).toBeFocused()
   await page.keyboard.press('Tab')
@@ -150,7 +214,12 @@ test('the product is changed, and the curb unfolds into its side drawer and stay
   await page.getByRole('button', { name: 'Open the side drawer' }).click()
   await page.reload()
   const drawer = page.getByRole('navigation', { name: 'Areas' })
-  await expect(drawer.getByRole('heading')).toHaveText(['Digital Smart Zones', 'Parking Insights', 'Regulations', 'Geographies'])
+  await expect(drawer.getByRole('heading')).toHaveText([
+    'Digital Smart Zones',
+    'Parking Insights',
+    'Regulations',
+    'Geographies',
+  ])
   expect(Math.round((await drawer.boundingBox())?.width ?? 0)).toBe(240)
   await drawer.getByRole('button', { name: 'Switch' }).click()
   await page.getByRole('dialog', { name: 'Switch' }).getByRole('link', { name: 'Mobility Manager' }).click()
@@ -161,11 +230,17 @@ test('administration opens in a new tab, help leads to the help site', async ({ 
   await signInAs(page, 'administrator')
   await page.goto(`${home}/mobility/geographies`)
   await page.getByRole('button', { name: 'Settings', exact: true }).click()
-  const [tab] = await Promise.all([context.waitForEvent('page'), page.getByRole('menuitem', { name: 'Admin' }).click()])
+  const [tab] = await Promise.all([
+    context.waitForEvent('page'),
+    page.getByRole('menuitem', { name: 'Admin' }).click(),
+  ])
   await expect(tab).toHaveURL(/\/admin/)
   await tab.close()
   await page.getByRole('button', { name: 'Settings', exact: true }).click()
-  const [help] = await Promise.all([context.waitForEvent('page'), page.getByRole('menu', { name: 'Settings' }).getByRole('menuitem', { name: 'Help' }).click()])
+  const [help] = await Promise.all([
+    context.waitForEvent('page'),
+    page.getByRole('menu', { name: 'Settings' }).getByRole('menuitem', { name: 'Help' }).click(),
+  ])
   await expect(help).toHaveURL(/\/v2\/docs/)
   await help.close()
   await page.getByRole('button', { name: 'Settings', exact: true }).click()
@@ -175,7 +250,10 @@ test('administration opens in a new tab, help leads to the help site', async ({ 
   await expect(page.getByRole('button', { name: 'Settings', exact: true })).toBeFocused()
 })
 
-test('without a network a blocker stands in the way, whether or not anything is asked', async ({ page, context }) => {
+test('without a network a blocker stands in the way, whether or not anything is asked', async ({
+  page,
+  context,
+}) => {
   await signInAs(page, 'planner')
   await page.goto(`${home}/mobility/geographies`)
   await expect(heading(page, 'Geographies')).toBeVisible()
@@ -228,13 +306,23 @@ test('another version of the server is told in the way', async ({ page }) => {
 
 test('axe finds nothing in the frame, light and dark', async ({ page }) => {
   test.setTimeout(180_000)
-  for (const [path, name] of [['policies', 'Public policies of Port Meridian'], ['regulations', 'Public curb regulations of Port Meridian']] as const) {
+  for (const [path, name] of [
+    ['policies', 'Public policies of Port Meridian'],
+    ['regulations', 'Public curb regulations of Port Meridian'],
+  ] as const) {
     await page.goto(`${home}/public/${path}`)
     await expect(heading(page, name)).toBeVisible()
     await clean(page, `public ${path}`)
   }
   await signInAs(page, 'administrator')
-  for (const path of ['mobility/maps/distribution', 'mobility/reporting/trip-distance', 'mobility/policies/17', 'curb/management/metrics', 'curb/geographies', '404']) {
+  for (const path of [
+    'mobility/maps/distribution',
+    'mobility/reporting/trip-distance',
+    'mobility/policies/17',
+    'curb/management/metrics',
+    'curb/geographies',
+    '404',
+  ]) {
     await page.goto(`${home}/${path}`)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await page.waitForLoadState('networkidle')

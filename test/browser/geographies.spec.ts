@@ -2,31 +2,62 @@ import { expect, test, type Page } from '@playwright/test'
 import { signInAs } from './sign-in-page.ts'
 
 type Place = [lon: number, lat: number]
-type Driven = typeof globalThis & { __map?: { project(place: Place): { x: number; y: number }; getLayersOrder(): string[] } }
+type Driven = typeof globalThis & {
+  __map?: { project(place: Place): { x: number; y: number }; getLayersOrder(): string[] }
+}
 
 const middle: Place = [-75.15, 37.08]
 const region = '/v2/regions/port-meridian'
 const screen = '/port-meridian/mobility/geographies'
-const square = (west: number, south: number, side: number): Place[][] => [[[west, south], [west + side, south], [west + side, south + side], [west, south + side], [west, south]]]
+const square = (west: number, south: number, side: number): Place[][] => [
+  [
+    [west, south],
+    [west + side, south],
+    [west + side, south + side],
+    [west, south + side],
+    [west, south],
+  ],
+]
 let layers = 0
 
 /** A layer of two squares side by side, of its own for each test. */
-async function newLayer(page: Page): Promise<{ id: string; shapes: { shape_uuid: string; shape_name: string; geom: unknown }[] }> {
-  const features = [['West', -0.006], ['East', 0]].map(([name, off]) => ({ type: 'Feature', properties: { name }, geometry: { type: 'Polygon', coordinates: square(middle[0] + Number(off), middle[1] - 0.003, 0.006) } }))
-  const made = await page.request.post(`${region}/shapes/upload?file_name=squares.geojson&layer_name=Squares%20${++layers}-${Date.now()}&name_property=name`, {
-    headers: { 'content-type': 'application/octet-stream' }, data: Buffer.from(JSON.stringify({ type: 'FeatureCollection', features })),
-  })
+async function newLayer(
+  page: Page,
+): Promise<{ id: string; shapes: { shape_uuid: string; shape_name: string; geom: unknown }[] }> {
+  const features = [
+    ['West', -0.006],
+    ['East', 0],
+  ].map(([name, off]) => ({
+    type: 'Feature',
+    properties: { name },
+    geometry: { type: 'Polygon', coordinates: square(middle[0] + Number(off), middle[1] - 0.003, 0.006) },
+  }))
+  const made = await page.request.post(
+    `${region}/shapes/upload?file_name=squares.geojson&layer_name=Squares%20${++layers}-${Date.now()}&name_property=name`,
+    {
+      headers: { 'content-type': 'application/octet-stream' },
+      data: Buffer.from(JSON.stringify({ type: 'FeatureCollection', features })),
+    },
+  )
   expect(made.status(), await made.text()).toBe(200)
   const id = ((await made.json()) as { layer: { shape_layer_uuid: string } }).layer.shape_layer_uuid
   return { id, shapes: await shapesOf(page, id) }
 }
 
-const shapesOf = async (page: Page, id: string) => ((await (await page.request.get(`${region}/shapes?shape_layer_uuid=${id}`)).json()) as { items: { shape_uuid: string; shape_name: string; geom: unknown }[] }).items
+const shapesOf = async (page: Page, id: string) =>
+  (
+    (await (await page.request.get(`${region}/shapes?shape_layer_uuid=${id}`)).json()) as {
+      items: { shape_uuid: string; shape_name: string; geom: unknown }[]
+    }
+  ).items
 
 /** Where a place is on the page, off the middle by degrees. */
 async function at(page: Page, [x, y]: Place): Promise<[number, number]> {
   const box = (await page.locator('.maplibregl-canvas').boundingBox())!
-  const spot = await page.evaluate((place) => (globalThis as Driven).__map!.project(place), [middle[0] + x, middle[1] + y] as Place)
+  const spot = await page.evaluate((place) => (globalThis as Driven).__map!.project(place), [
+    middle[0] + x,
+    middle[1] + y,
+  ] as Place)
   return [box.x + spot.x, box.y + spot.y]
 }
 
@@ -39,21 +70,38 @@ async function click(page: Page, place: Place, options: { button?: 'right' } = {
 }
 
 async function edit(page: Page, id: string, shape?: string): Promise<void> {
-  await page.goto(`${screen}?layer=${id}&edit=true&view=${encodeURIComponent(JSON.stringify([...middle, 14]))}${shape ? `&shape=${shape}` : ''}`)
+  await page.goto(
+    `${screen}?layer=${id}&edit=true&view=${encodeURIComponent(JSON.stringify([...middle, 14]))}${shape ? `&shape=${shape}` : ''}`,
+  )
   await expect(page.getByRole('toolbar', { name: 'Tools' })).toBeVisible()
-  await expect.poll(() => page.evaluate(() => Number(document.documentElement.dataset['mapIdle'] ?? 0))).toBeGreaterThan(0)
+  await expect
+    .poll(() => page.evaluate(() => Number(document.documentElement.dataset['mapIdle'] ?? 0)))
+    .toBeGreaterThan(0)
 }
 
 const changes = (page: Page) => page.getByRole('list', { name: 'Changes' }).getByRole('listitem')
-const drawn = (page: Page) => expect.poll(() => page.evaluate(() => (globalThis as Driven).__map!.getLayersOrder().some((id) => id.startsWith('td-')))).toBe(true)
+const drawn = (page: Page) =>
+  expect
+    .poll(() =>
+      page.evaluate(() => (globalThis as Driven).__map!.getLayersOrder().some((id) => id.startsWith('td-'))),
+    )
+    .toBe(true)
 
-test('a shape is drawn and saved; a corner moves, undo takes it back and redo does it again', async ({ page }) => {
+test('a shape is drawn and saved; a corner moves, undo takes it back and redo does it again', async ({
+  page,
+}) => {
   await signInAs(page, 'administrator')
   const { id } = await newLayer(page)
   await edit(page, id)
   await page.getByRole('button', { name: 'Draw an area' }).click()
   await drawn(page)
-  for (const place of [[-0.004, 0.005], [0.004, 0.005], [0.004, 0.007], [-0.004, 0.005]] as Place[]) await click(page, place)
+  for (const place of [
+    [-0.004, 0.005],
+    [0.004, 0.005],
+    [0.004, 0.007],
+    [-0.004, 0.005],
+  ] as Place[])
+    await click(page, place)
   await expect(changes(page)).toHaveText(/New shape 3.*Created/)
   await page.getByRole('button', { name: 'Save 1 change' }).click()
   await expect(page.getByText('Saved', { exact: true })).toBeVisible()
@@ -88,7 +136,9 @@ test('a draft survives a reload; who saves second sees the difference', async ({
   await page.reload()
   await expect(changes(page)).toHaveText(/West.*Description/)
 
-  const theirs = await page.request.patch(`${region}/shapes/${west.shape_uuid}`, { data: { shape_name: 'Westend' } })
+  const theirs = await page.request.patch(`${region}/shapes/${west.shape_uuid}`, {
+    data: { shape_name: 'Westend' },
+  })
   expect(theirs.status(), await theirs.text()).toBe(200)
   await page.getByRole('button', { name: 'Save 1 change' }).click()
   await expect(page.getByText('Somebody else changed a shape meanwhile')).toBeVisible()
@@ -115,13 +165,19 @@ test('by keyboard alone a shape is chosen, renamed and restored', async ({ page 
   await expect(card.getByRole('heading', { name: 'West', exact: true })).toBeVisible()
 })
 
-test('a shape is split by a line and merged again; what is gone comes back from the history of the layer', async ({ page }) => {
+test('a shape is split by a line and merged again; what is gone comes back from the history of the layer', async ({
+  page,
+}) => {
   await signInAs(page, 'administrator')
   const { id, shapes } = await newLayer(page)
   await edit(page, id, shapes.find(({ shape_name }) => shape_name === 'West')!.shape_uuid)
   await page.getByRole('button', { name: 'Split by a line' }).click()
   await drawn(page)
-  for (const place of [[-0.003, 0.005], [-0.003, -0.005]] as Place[]) await click(page, place)
+  for (const place of [
+    [-0.003, 0.005],
+    [-0.003, -0.005],
+  ] as Place[])
+    await click(page, place)
   await page.keyboard.press('Enter')
   await expect(changes(page)).toHaveCount(2)
   await page.getByRole('button', { name: 'Save 2 changes' }).click()
@@ -138,7 +194,10 @@ test('a shape is split by a line and merged again; what is gone comes back from 
   await page.goto(`${screen}?layer=${id}`)
   await page.getByRole('button', { name: 'History', exact: true }).click()
   await page.getByRole('switch', { name: 'Deleted shapes' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: /^Bring .* back$/ }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Bring .* back$/ })
+    .click()
   await expect(page.getByRole('region', { name: 'Shape', exact: true })).toBeVisible()
   expect(await shapesOf(page, id)).toHaveLength(3)
 })

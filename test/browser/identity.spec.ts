@@ -8,7 +8,10 @@ const heading = (page: Page, name: string) => page.getByRole('heading', { level:
 
 test.beforeEach(({ context }) => fromElsewhere(context))
 
-test('an invitation leads to a password, and the terms stand before the app until they are accepted', async ({ page, browser }) => {
+test('an invitation leads to a password, and the terms stand before the app until they are accepted', async ({
+  page,
+  browser,
+}) => {
   const { email, link } = await invite(browser)
   await page.goto(link)
   await expect(page).toHaveURL(/\/login\/new-password\?token=/)
@@ -107,7 +110,10 @@ test('name and password are changed in the profile', async ({ page, browser }) =
   await page.waitForURL(app)
 })
 
-test('who does nothing for an hour is signed out, and comes back to the same place', async ({ page, browser }) => {
+test('who does nothing for an hour is signed out, and comes back to the same place', async ({
+  page,
+  browser,
+}) => {
   const email = await newPerson(browser, page)
   await page.clock.install()
   await page.goto('/port-meridian/mobility/geographies')
@@ -136,7 +142,11 @@ test('an hour away counts at load too', async ({ page, browser }) => {
   expect((await page.request.get('/v2/users/me')).status()).toBe(401)
 })
 
-test('a sign-out in one tab leads all tabs to the sign-in page, and nothing of the user stays', async ({ page, context, browser }) => {
+test('a sign-out in one tab leads all tabs to the sign-in page, and nothing of the user stays', async ({
+  page,
+  context,
+  browser,
+}) => {
   await newPerson(browser, page)
   const other = await context.newPage()
   await other.goto('/port-meridian/mobility/geographies')
@@ -146,10 +156,19 @@ test('a sign-out in one tab leads all tabs to the sign-in page, and nothing of t
   await page.waitForURL(/\/login/)
   await other.waitForURL(/\/login\?origin=/)
   await expect(other.getByLabel('E-mail')).toHaveValue('')
-  expect(await page.evaluate(() => [localStorage.getItem('publicway.user'), localStorage.getItem('publicway.last-active')])).toEqual([null, null])
+  expect(
+    await page.evaluate(() => [
+      localStorage.getItem('publicway.user'),
+      localStorage.getItem('publicway.last-active'),
+    ]),
+  ).toEqual([null, null])
 })
 
-test('an expired session keeps whose it was; the sign-in page begins with the address', async ({ page, context, browser }) => {
+test('an expired session keeps whose it was; the sign-in page begins with the address', async ({
+  page,
+  context,
+  browser,
+}) => {
   const email = await newPerson(browser, page)
   await context.clearCookies()
   await page.goto('/port-meridian/curb/geographies')
@@ -172,7 +191,9 @@ test('the sign-in page in Spanish, its terms, and whom to ask for a demo', async
   await page.getByLabel('Correo electrónico').fill('viewer@portmeridian.example')
   await page.getByLabel('Contraseña').first().fill('no es')
   await page.getByRole('button', { name: 'Entrar', exact: true }).click()
-  await expect(page.getByRole('alert')).toHaveText('Error de inicio de sesiónEl correo o la contraseña no son correctos.')
+  await expect(page.getByRole('alert')).toHaveText(
+    'Error de inicio de sesiónEl correo o la contraseña no son correctos.',
+  )
   await clean(page, 'Spanish')
   await page.getByRole('link', { name: 'Condiciones del servicio' }).click()
   await expect(heading(page, 'Condiciones del servicio')).toBeVisible()

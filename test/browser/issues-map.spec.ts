@@ -6,22 +6,37 @@ import { signInAs } from './sign-in-page.ts'
 const region = '/v2/regions/port-meridian'
 const day = (ago: number): string => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
 const filters = `startDate=${day(20)}&endDate=${day(2)}&types=${encodeURIComponent('["spec-blocked-ramp"]')}`
-const axe = async (page: Page): Promise<unknown> => (await new AxeBuilder({ page }).exclude('.maplibregl-ctrl-attrib').analyze()).violations
+const axe = async (page: Page): Promise<unknown> =>
+  (await new AxeBuilder({ page }).exclude('.maplibregl-ctrl-attrib').analyze()).violations
 const legendOf = (page: Page) => page.getByRole('region', { name: 'Legend' })
 
 /** Thirty requests, 12 of them open, two at no place, the first three at one place. */
 const issues = Array.from({ length: 30 }, (_, at) => {
-  const place = at >= 28 ? ',' : `${(37.05 + (at < 3 ? 0 : at) / 2000).toFixed(5)},${(-75.2 + (at < 3 ? 0 : at % 7) / 900).toFixed(5)}`
+  const place =
+    at >= 28
+      ? ','
+      : `${(37.05 + (at < 3 ? 0 : at) / 2000).toFixed(5)},${(-75.2 + (at < 3 ? 0 : at % 7) / 900).toFixed(5)}`
   return `SPEC-${at},Spec: blocked ramp,${at < 12 ? 'Open' : 'Closed'},${day(10)}T15:00:00Z,${at < 12 ? '' : `${day(9)}T21:00:00Z`},${at} Harbor St,${place}`
 })
-const file = ['SR Number,SR Type,Status,Created Date,Closed Date,Street Address,Latitude,Longitude', ...issues].join('\n')
+const file = [
+  'SR Number,SR Type,Status,Created Date,Closed Date,Street Address,Latitude,Longitude',
+  ...issues,
+].join('\n')
 
 test.beforeAll(async ({ browser }) => {
   await asAdmin(browser, async (page) => {
-    const sent = await page.request.post(`${region}/imports?file_name=spec-311.csv`, { data: Buffer.from(file), headers: { 'content-type': 'application/octet-stream' } })
+    const sent = await page.request.post(`${region}/imports?file_name=spec-311.csv`, {
+      data: Buffer.from(file),
+      headers: { 'content-type': 'application/octet-stream' },
+    })
     expect(sent.status(), await sent.text()).toBe(200)
     const { import_uuid: id } = (await sent.json()) as { import_uuid: string }
-    await expect(async () => expect(await (await page.request.get(`${region}/imports/${id}`)).json()).toMatchObject({ status: 'done', rows_accepted: 30 })).toPass()
+    await expect(async () =>
+      expect(await (await page.request.get(`${region}/imports/${id}`)).json()).toMatchObject({
+        status: 'done',
+        rows_accepted: 30,
+      }),
+    ).toPass()
   })
 })
 
@@ -30,7 +45,9 @@ test.beforeEach(async ({ page }) => {
   await signInAs(page, 'planner')
 })
 
-test('issues are counted alike by the legend, the table and the file, and one is opened by keyboard alone', async ({ page }) => {
+test('issues are counted alike by the legend, the table and the file, and one is opened by keyboard alone', async ({
+  page,
+}) => {
   await page.goto(`/port-meridian/mobility/maps/311?${filters}&results=true`)
   await expect(legendOf(page).getByRole('heading', { name: '30 issues' })).toBeVisible()
   await expect(legendOf(page).getByRole('listitem').filter({ hasText: 'Open' })).toHaveText('Open12')
@@ -71,7 +88,9 @@ test('a day is played by keyboard, and two periods of shapes are told apart', as
   await expect(legendOf(page)).toContainText('2 have no known place')
   await expect(page).toHaveURL(new RegExp(`at=${day(10)}`))
   expect(await axe(page)).toEqual([])
-  await page.goto(`/port-meridian/mobility/maps/311?${filters}&show=shapes&compareStart=${day(60)}&compareEnd=${day(42)}`)
+  await page.goto(
+    `/port-meridian/mobility/maps/311?${filters}&show=shapes&compareStart=${day(60)}&compareEnd=${day(42)}`,
+  )
   await expect(legendOf(page).getByRole('heading', { name: 'Issues: change' })).toBeVisible()
   await expect(legendOf(page)).toContainText('Total+30')
   expect(await axe(page)).toEqual([])

@@ -14,13 +14,24 @@ const providerId = randomUUID()
 const devices = Array.from({ length: 5 }, () => randomUUID())
 
 let token = ''
-const push = (page: Page, path: string, items: object[]): Promise<void> => pushAsOperator(page, token, path, items)
+const push = (page: Page, path: string, items: object[]): Promise<void> =>
+  pushAsOperator(page, token, path, items)
 
 const event = (n: number, vehicle_state: string, event_type: string, over: object = {}) => ({
-  device_id: devices[n], provider_id: providerId, event_id: randomUUID(), vehicle_state, event_types: [event_type], timestamp: Date.now() - 1000, publication_time: Date.now(), location: { lat: 37.05 + n / 1000, lng: -75.2 + n / 1000 }, battery_percent: 20 * n, ...over,
+  device_id: devices[n],
+  provider_id: providerId,
+  event_id: randomUUID(),
+  vehicle_state,
+  event_types: [event_type],
+  timestamp: Date.now() - 1000,
+  publication_time: Date.now(),
+  location: { lat: 37.05 + n / 1000, lng: -75.2 + n / 1000 },
+  battery_percent: 20 * n,
+  ...over,
 })
 
-const counted = (page: Page, count: number) => expect(page.locator('[data-shown]')).toHaveAttribute('data-shown', String(count))
+const counted = (page: Page, count: number) =>
+  expect(page.locator('[data-shown]')).toHaveAttribute('data-shown', String(count))
 const withResults = `${map}?operators=${encodeURIComponent(JSON.stringify([operator]))}&results=true`
 
 test.describe.configure({ mode: 'serial' })
@@ -28,7 +39,18 @@ test.describe.configure({ mode: 'serial' })
 test('says how to connect feeds as long as there is no vehicle', async ({ page }) => {
   await signInAs(page, 'administrator')
   await page.goto('/admin/regions')
-  expect((await postInPage(page, '/v2/regions', { regionId: region, text: `Westport ${run}`, lat: 37.05, lon: -75.2, mapZoom: 12, timezone: 'America/New_York' })).status).toBe(200)
+  expect(
+    (
+      await postInPage(page, '/v2/regions', {
+        regionId: region,
+        text: `Westport ${run}`,
+        lat: 37.05,
+        lon: -75.2,
+        mapZoom: 12,
+        timezone: 'America/New_York',
+      })
+    ).status,
+  ).toBe(200)
   await page.goto(map)
   await expect(page.getByRole('heading', { name: 'No vehicles yet' })).toBeVisible()
   await expect(page.getByRole('link', { name: 'Open Operators' })).toHaveAttribute('href', '/admin/operators')
@@ -37,14 +59,42 @@ test('says how to connect feeds as long as there is no vehicle', async ({ page }
 test('vehicles appear within five seconds of being received, and move on', async ({ page }) => {
   await signInAs(page, 'administrator')
   await page.goto(map)
-  expect((await postInPage(page, '/v2/operators', { slug: operator, name: 'Live Wheels', colorHex: '#0E7490', providerId })).status).toBe(200)
-  const feed = await postInPage(page, `/v2/regions/${region}/feeds`, { operator, kind: 'mds_agency', version: '2.0', name: 'Pushes' })
+  expect(
+    (
+      await postInPage(page, '/v2/operators', {
+        slug: operator,
+        name: 'Live Wheels',
+        colorHex: '#0E7490',
+        providerId,
+      })
+    ).status,
+  ).toBe(200)
+  const feed = await postInPage(page, `/v2/regions/${region}/feeds`, {
+    operator,
+    kind: 'mds_agency',
+    version: '2.0',
+    name: 'Pushes',
+  })
   const made = await postInPage(page, `/v2/regions/${region}/feeds/${String(feed.body['feedId'])}/tokens`, {})
   token = String(made.body['token'])
   await expect(page.getByText('Live', { exact: true }).first()).toBeVisible()
 
-  await push(page, '/vehicles', devices.map((device_id, n) => ({ device_id, provider_id: providerId, vehicle_id: `LW-${n}`, vehicle_type: 'scooter_standing', propulsion_types: ['electric'] })))
-  await push(page, '/events', devices.map((_, n) => event(n, 'available', 'provider_drop_off', { timestamp: Date.now() - 60_000 })))
+  await push(
+    page,
+    '/vehicles',
+    devices.map((device_id, n) => ({
+      device_id,
+      provider_id: providerId,
+      vehicle_id: `LW-${n}`,
+      vehicle_type: 'scooter_standing',
+      propulsion_types: ['electric'],
+    })),
+  )
+  await push(
+    page,
+    '/events',
+    devices.map((_, n) => event(n, 'available', 'provider_drop_off', { timestamp: Date.now() - 60_000 })),
+  )
   const start = Date.now()
   await counted(page, 5)
   expect(Date.now() - start).toBeLessThan(5000)
@@ -60,7 +110,11 @@ test('the table has the vehicles of the map, and filters change both', async ({ 
   const table = page.getByRole('table', { name: 'Vehicles shown' })
   await expect(table).toHaveAttribute('aria-rowcount', '6')
   await counted(page, 5)
-  await page.getByRole('textbox', { name: 'Battery' }).or(page.getByLabel('Battery', { exact: true })).first().click()
+  await page
+    .getByRole('textbox', { name: 'Battery' })
+    .or(page.getByLabel('Battery', { exact: true }))
+    .first()
+    .click()
   await page.getByRole('option', { name: 'Below 25 %' }).click()
   await expect(page).toHaveURL(/battery=25/)
   await counted(page, 2)
@@ -79,7 +133,9 @@ test('a vehicle shows its day, stands in the address, and Esc clears it', async 
   const card = page.getByRole('region', { name: 'Selected vehicle' })
   await expect(card.getByText('Live Wheels · On trip')).toBeVisible()
   await expect(card.getByRole('list', { name: /States of today/ })).toContainText('On trip')
-  await expect.poll(() => page.evaluate(() => (globalThis as { __map?: { getZoom(): number } }).__map?.getZoom() ?? 0)).toBeGreaterThanOrEqual(13)
+  await expect
+    .poll(() => page.evaluate(() => (globalThis as { __map?: { getZoom(): number } }).__map?.getZoom() ?? 0))
+    .toBeGreaterThanOrEqual(13)
   await page.keyboard.press('Escape')
   await expect(page).not.toHaveURL(/vehicle=/)
   await expect(card).toHaveCount(0)
@@ -110,5 +166,7 @@ for (const scheme of ['light', 'dark'] as const)
     await signInAs(page, 'viewer')
     await page.goto(`${withResults}&vehicle=${operator}%3ALW-1`)
     await expect(page.getByRole('list', { name: /States of today/ })).toBeVisible()
-    expect((await new AxeBuilder({ page }).exclude('.maplibregl-ctrl-attrib').analyze()).violations).toEqual([])
+    expect((await new AxeBuilder({ page }).exclude('.maplibregl-ctrl-attrib').analyze()).violations).toEqual(
+      [],
+    )
   })

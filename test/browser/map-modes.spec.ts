@@ -18,30 +18,53 @@ async function open(page: Page, path: string, call = '/spatial'): Promise<unknow
   await page.goto(`${maps}/${path}`)
   return (await answered).json()
 }
-const written = (value: number, digits: number): string => value.toLocaleString('en-US', { maximumFractionDigits: digits })
-const axe = async (page: Page): Promise<unknown> => (await new AxeBuilder({ page }).exclude('.maplibregl-ctrl-attrib').analyze()).violations
+const written = (value: number, digits: number): string =>
+  value.toLocaleString('en-US', { maximumFractionDigits: digits })
+const axe = async (page: Page): Promise<unknown> =>
+  (await new AxeBuilder({ page }).exclude('.maplibregl-ctrl-attrib').analyze()).violations
 
 test.beforeEach(async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await signInAs(page, 'planner')
 })
 
-for (const [path, digits] of [['parking', 0], ['distribution', 1], ['operator-drop-offs', 0]] as const)
+for (const [path, digits] of [
+  ['parking', 0],
+  ['distribution', 1],
+  ['operator-drop-offs', 0],
+] as const)
   test(`the legend and the table of ${path} say what the API says`, async ({ page }) => {
     const { total, shape_data } = (await open(page, `${path}?${days}&results=true`)) as Found
-    const shapes = Object.entries(shape_data).filter(([id]) => id !== 'NOT_IN_SHAPE').map(([, { value }]) => value ?? 0)
+    const shapes = Object.entries(shape_data)
+      .filter(([id]) => id !== 'NOT_IN_SHAPE')
+      .map(([, { value }]) => value ?? 0)
     expect(total).toBeGreaterThan(0)
-    expect(Math.abs(shapes.reduce((sum, value) => sum + value, 0) + (shape_data['NOT_IN_SHAPE']?.value ?? 0) - total)).toBeLessThan(1e-6 * total)
-    await expect(page.getByRole('region', { name: 'Legend' }).getByText(written(total, digits), { exact: true })).toBeVisible()
+    expect(
+      Math.abs(
+        shapes.reduce((sum, value) => sum + value, 0) + (shape_data['NOT_IN_SHAPE']?.value ?? 0) - total,
+      ),
+    ).toBeLessThan(1e-6 * total)
+    await expect(
+      page.getByRole('region', { name: 'Legend' }).getByText(written(total, digits), { exact: true }),
+    ).toBeVisible()
     await expect(page.getByRole('row').nth(1)).toContainText(written(Math.max(...shapes), digits))
   })
 
 test('one step of a playback is on the axis, in the legend, the table and the address', async ({ page }) => {
-  const { total } = (await open(page, `trips?${days}&by=hour_of_day&at=8&results=true`, '/spatial/by_time')) as { total: number[] }
+  const { total } = (await open(
+    page,
+    `trips?${days}&by=hour_of_day&at=8&results=true`,
+    '/spatial/by_time',
+  )) as { total: number[] }
   const slider = page.getByRole('slider', { name: 'Time' })
-  await expect(slider).toHaveAttribute('aria-valuetext', `08:00 to 09:00: ${written(total[8] ?? -1, 0)} trips`)
+  await expect(slider).toHaveAttribute(
+    'aria-valuetext',
+    `08:00 to 09:00: ${written(total[8] ?? -1, 0)} trips`,
+  )
   await slider.press('ArrowRight')
-  await expect(page.getByRole('region', { name: 'Legend' }).getByText(written(total[9] ?? -1, 0), { exact: true })).toBeVisible()
+  await expect(
+    page.getByRole('region', { name: 'Legend' }).getByText(written(total[9] ?? -1, 0), { exact: true }),
+  ).toBeVisible()
   await expect(page).toHaveURL(/at=(%22)?9/)
   expect(await axe(page)).toEqual([])
 })

@@ -18,20 +18,70 @@ test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true
 
 const sheet = (page: Page) => page.getByRole('region', { name: 'Vehicles, filters and legend' })
 const list = (page: Page) => page.getByRole('list', { name: 'Vehicles shown' })
-const counted = (page: Page, count: number) => expect(page.locator('[data-shown]')).toHaveAttribute('data-shown', String(count))
+const counted = (page: Page, count: number) =>
+  expect(page.locator('[data-shown]')).toHaveAttribute('data-shown', String(count))
 
 async function makeFleet(page: Page): Promise<void> {
-  expect((await postInPage(page, '/v2/regions', { regionId: region, text: `Eastport ${run}`, lat: at.latitude, lon: at.longitude, mapZoom: 14, timezone: 'America/New_York' })).status).toBe(200)
-  expect((await postInPage(page, '/v2/operators', { slug: operator, name: 'Pocket Wheels', colorHex: '#0E7490', providerId })).status).toBe(200)
-  const feed = await postInPage(page, `/v2/regions/${region}/feeds`, { operator, kind: 'mds_agency', version: '2.0', name: 'Pushes' })
-  const { body } = await postInPage(page, `/v2/regions/${region}/feeds/${String(feed.body['feedId'])}/tokens`, {})
+  expect(
+    (
+      await postInPage(page, '/v2/regions', {
+        regionId: region,
+        text: `Eastport ${run}`,
+        lat: at.latitude,
+        lon: at.longitude,
+        mapZoom: 14,
+        timezone: 'America/New_York',
+      })
+    ).status,
+  ).toBe(200)
+  expect(
+    (
+      await postInPage(page, '/v2/operators', {
+        slug: operator,
+        name: 'Pocket Wheels',
+        colorHex: '#0E7490',
+        providerId,
+      })
+    ).status,
+  ).toBe(200)
+  const feed = await postInPage(page, `/v2/regions/${region}/feeds`, {
+    operator,
+    kind: 'mds_agency',
+    version: '2.0',
+    name: 'Pushes',
+  })
+  const { body } = await postInPage(
+    page,
+    `/v2/regions/${region}/feeds/${String(feed.body['feedId'])}/tokens`,
+    {},
+  )
   const devices = Array.from({ length: 4 }, () => randomUUID())
-  const push = (path: string, items: object[]): Promise<void> => pushAsOperator(page, String(body['token']), path, items)
-  await push('/vehicles', devices.map((device_id, n) => ({ device_id, provider_id: providerId, vehicle_id: `PW-${n}`, vehicle_type: 'scooter_standing', propulsion_types: ['electric'] })))
-  await push('/events', devices.map((device_id, n) => ({
-    device_id, provider_id: providerId, event_id: randomUUID(), vehicle_state: 'available', event_types: ['provider_drop_off'], timestamp: Date.now() - 60_000, publication_time: Date.now(),
-    location: { lat: at.latitude, lng: at.longitude + (3 - n) / 50 }, battery_percent: 20 * n + 5,
-  })))
+  const push = (path: string, items: object[]): Promise<void> =>
+    pushAsOperator(page, String(body['token']), path, items)
+  await push(
+    '/vehicles',
+    devices.map((device_id, n) => ({
+      device_id,
+      provider_id: providerId,
+      vehicle_id: `PW-${n}`,
+      vehicle_type: 'scooter_standing',
+      propulsion_types: ['electric'],
+    })),
+  )
+  await push(
+    '/events',
+    devices.map((device_id, n) => ({
+      device_id,
+      provider_id: providerId,
+      event_id: randomUUID(),
+      vehicle_state: 'available',
+      event_types: ['provider_drop_off'],
+      timestamp: Date.now() - 60_000,
+      publication_time: Date.now(),
+      location: { lat: at.latitude, lng: at.longitude + (3 - n) / 50 },
+      battery_percent: 20 * n + 5,
+    })),
+  )
 }
 
 test('a small screen is led to the map made for it', async ({ page }) => {
@@ -63,7 +113,11 @@ test('by keyboard alone: the sheet, a filter, a vehicle and its day', async ({ p
   await page.getByRole('tab', { name: 'Vehicles' }).focus()
   await page.keyboard.press('ArrowRight')
   await expect(page.getByRole('tab', { name: 'Filters' })).toHaveAttribute('aria-selected', 'true')
-  await page.getByRole('combobox', { name: 'Battery' }).or(page.getByRole('textbox', { name: 'Battery' })).first().focus()
+  await page
+    .getByRole('combobox', { name: 'Battery' })
+    .or(page.getByRole('textbox', { name: 'Battery' }))
+    .first()
+    .focus()
   await page.keyboard.press('Enter')
   await page.getByRole('option', { name: 'Below 50 %' }).click()
   await counted(page, 3)
@@ -100,11 +154,21 @@ test('a vehicle that is pressed low on the map stays in sight over its card', as
   await page.goto(`${map}?view=[${at.longitude},${at.latitude + 0.004},15]`)
   await counted(page, 4)
   const placed = (): Promise<number[]> =>
-    page.evaluate(([lon, lat]) => {
-      const shown = (globalThis as { __map?: { project(place: number[]): { x: number; y: number }; getCanvas(): HTMLElement } }).__map
-      const [spot, { x, y }] = [shown?.project([lon, lat]) ?? { x: 0, y: 0 }, shown?.getCanvas().getBoundingClientRect() ?? { x: 0, y: 0 }]
-      return [spot.x + x, spot.y + y]
-    }, [at.longitude, at.latitude] as const)
+    page.evaluate(
+      ([lon, lat]) => {
+        const shown = (
+          globalThis as {
+            __map?: { project(place: number[]): { x: number; y: number }; getCanvas(): HTMLElement }
+          }
+        ).__map
+        const [spot, { x, y }] = [
+          shown?.project([lon, lat]) ?? { x: 0, y: 0 },
+          shown?.getCanvas().getBoundingClientRect() ?? { x: 0, y: 0 },
+        ]
+        return [spot.x + x, spot.y + y]
+      },
+      [at.longitude, at.latitude] as const,
+    )
   await expect(async () => {
     const [x = 0, y = 0] = await placed()
     // A finger is not that exact.
@@ -115,7 +179,10 @@ test('a vehicle that is pressed low on the map stays in sight over its card', as
   await expect.poll(async () => (await placed())[1]).toBeLessThan(edge - 20)
 })
 
-test('asks for the position only when it is wanted, takes no for an answer, and lists the nearest first', async ({ page, context }) => {
+test('asks for the position only when it is wanted, takes no for an answer, and lists the nearest first', async ({
+  page,
+  context,
+}) => {
   await signInAs(page, 'viewer')
   await page.goto(map)
   await counted(page, 4)
@@ -125,7 +192,9 @@ test('asks for the position only when it is wanted, takes no for an answer, and 
   await context.setGeolocation({ ...at, accuracy: 30 })
   await page.getByRole('button', { name: 'Show my position' }).click()
   await expect(page.getByRole('button', { name: 'Go to my position' })).toBeVisible()
-  await expect.poll(() => page.evaluate(() => (globalThis as { __map?: { getZoom(): number } }).__map?.getZoom() ?? 0)).toBeGreaterThanOrEqual(15.9)
+  await expect
+    .poll(() => page.evaluate(() => (globalThis as { __map?: { getZoom(): number } }).__map?.getZoom() ?? 0))
+    .toBeGreaterThanOrEqual(15.9)
   await page.getByRole('tab', { name: 'Vehicles' }).click()
   await expect(list(page).getByRole('listitem').first()).toContainText(/PW-3.*mi$/)
 })
@@ -136,7 +205,10 @@ test('can be installed, with this region as its start', async ({ page }) => {
   await counted(page, 4)
   const cdp = await page.context().newCDPSession(page)
   const manifest = await cdp.send('Page.getAppManifest')
-  expect([manifest.errors, manifest.url]).toEqual([[], expect.stringMatching(new RegExp(`${map}\\.webmanifest$`))])
+  expect([manifest.errors, manifest.url]).toEqual([
+    [],
+    expect.stringMatching(new RegExp(`${map}\\.webmanifest$`)),
+  ])
   const { installabilityErrors } = await cdp.send('Page.getInstallabilityErrors')
   // The browsers of the specs keep nothing: that alone stands in the way.
   expect(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== 'in-incognito')).toEqual([])
@@ -147,7 +219,10 @@ for (const scheme of ['light', 'dark'] as const)
     await page.setViewportSize({ width: 360, height: 640 })
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
     await signInAs(page, 'viewer')
-    const clean = async (): Promise<void> => expect((await new AxeBuilder({ page }).exclude('.maplibregl-ctrl-attrib').analyze()).violations).toEqual([])
+    const clean = async (): Promise<void> =>
+      expect(
+        (await new AxeBuilder({ page }).exclude('.maplibregl-ctrl-attrib').analyze()).violations,
+      ).toEqual([])
     await page.goto(`${map}?vehicle=${operator}%3APW-1`)
     await expect(page.getByRole('list', { name: /States of today/ })).toBeVisible()
     await clean()
@@ -161,13 +236,21 @@ for (const scheme of ['light', 'dark'] as const)
     await expect(page.getByRole('checkbox', { name: /^Pocket/ })).toBeVisible()
     await clean()
     expect(await page.evaluate(smallTargets)).toEqual([])
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
+    expect(
+      await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
+    ).toBeLessThanOrEqual(0)
   })
 
 /** In the page: what can be pressed and is under 44 pixels; a tick is as large as its line. */
 function smallTargets(): string[] {
-  return [...document.querySelectorAll<HTMLElement>('button, a, input, [role="slider"]')].filter((each) => each.offsetParent !== null && !each.closest('.maplibregl-ctrl-attrib')).flatMap((each) => {
-    const { width, height } = (each.closest('.mantine-Checkbox-body') ?? each).getBoundingClientRect()
-    return width >= 44 && height >= 44 ? [] : [`${each.getAttribute('aria-label') ?? each.textContent}: ${Math.round(width)} x ${Math.round(height)}`]
-  })
+  return [...document.querySelectorAll<HTMLElement>('button, a, input, [role="slider"]')]
+    .filter((each) => each.offsetParent !== null && !each.closest('.maplibregl-ctrl-attrib'))
+    .flatMap((each) => {
+      const { width, height } = (each.closest('.mantine-Checkbox-body') ?? each).getBoundingClientRect()
+      return width >= 44 && height >= 44
+        ? []
+        : [
+            `${each.getAttribute('aria-label') ?? each.textContent}: ${Math.round(width)} x ${Math.round(height)}`,
+          ]
+    })
 }

@@ -8,7 +8,9 @@ let addresses = process.pid * 100
 /** As if from another address: ten sign-ins a minute from one are all that the server takes. */
 export function fromElsewhere(context: BrowserContext): Promise<void> {
   addresses++
-  return context.setExtraHTTPHeaders({ 'x-forwarded-for': `10.${[16, 8, 0].map((bits) => (addresses >> bits) & 255).join('.')}` })
+  return context.setExtraHTTPHeaders({
+    'x-forwarded-for': `10.${[16, 8, 0].map((bits) => (addresses >> bits) & 255).join('.')}`,
+  })
 }
 
 /** Does something as the demo's administrator, in a browser of their own. */

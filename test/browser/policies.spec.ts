@@ -4,7 +4,9 @@ import { signInAs } from './sign-in-page.ts'
 
 const library = '/port-meridian/mobility/policies'
 
-test('a policy is written by keyboard, published, read by everybody, and not left by accident', async ({ page }) => {
+test('a policy is written by keyboard, published, read by everybody, and not left by accident', async ({
+  page,
+}) => {
   const name = `No riding by night ${Date.now()}`
   await signInAs(page, 'administrator')
   await page.goto(`${library}/create`)
@@ -34,30 +36,44 @@ test('a policy is written by keyboard, published, read by everybody, and not lef
 
   await expect(page.getByRole('heading', { name })).toBeVisible()
   await page.getByRole('button', { name: 'Publish' }).press('Enter')
-  await page.getByRole('dialog', { name: 'PUBLISH POLICY?' }).getByRole('button', { name: 'Publish' }).press('Enter')
+  await page
+    .getByRole('dialog', { name: 'PUBLISH POLICY?' })
+    .getByRole('button', { name: 'Publish' })
+    .press('Enter')
   await expect(page.getByText('Published', { exact: true }).first()).toBeVisible()
 
   await page.getByRole('link', { name: 'Edit' }).press('Enter')
   await page.getByLabel('Policy name').fill(`${name} and day`)
   await page.goBack()
-  await page.getByRole('dialog', { name: 'ARE YOU SURE?' }).getByRole('button', { name: 'Cancel' }).press('Enter')
+  await page
+    .getByRole('dialog', { name: 'ARE YOU SURE?' })
+    .getByRole('button', { name: 'Cancel' })
+    .press('Enter')
   await expect(page.getByLabel('Policy name')).toHaveValue(`${name} and day`)
   await page.getByRole('button', { name: 'Save' }).press('Enter')
 
   await page.getByLabel('Search by name or description').fill(name)
-  await expect(page.getByRole('row').filter({ hasText: name })).toContainText('SavedEarlier revision published')
+  await expect(page.getByRole('row').filter({ hasText: name })).toContainText(
+    'SavedEarlier revision published',
+  )
   await clean(page, 'the library')
   await page.context().clearCookies()
   await page.goto('/port-meridian/public/policies')
   await expect(page.getByRole('heading', { name, exact: true })).toBeVisible()
 })
 
-test('what operators must provide is set by keyboard, and the public feed says so', async ({ page, request }) => {
+test('what operators must provide is set by keyboard, and the public feed says so', async ({
+  page,
+  request,
+}) => {
   await signInAs(page, 'administrator')
   await page.goto('/admin/regions')
   await page.getByRole('link', { name: 'Requirements of Port Meridian' }).press('Enter')
   await expect(page.getByRole('heading', { level: 1, name: 'Requirements of Port Meridian' })).toBeVisible()
-  await page.getByRole('radiogroup', { name: 'Trips and vehicles (MDS Provider)' }).getByRole('radio', { name: 'Not asked for' }).focus()
+  await page
+    .getByRole('radiogroup', { name: 'Trips and vehicles (MDS Provider)' })
+    .getByRole('radio', { name: 'Not asked for' })
+    .focus()
   await page.keyboard.press('ArrowRight')
   await page.getByRole('checkbox', { name: 'trips', exact: true }).press('Space')
   await page.getByText(/^Fields of trips/).focus()
@@ -66,15 +82,28 @@ test('what operators must provide is set by keyboard, and the public feed says s
   await clean(page, 'requirements')
   await page.getByRole('button', { name: 'Save' }).press('Enter')
   await expect(page.getByText('Saved. The feed follows within a minute.')).toBeVisible()
-  const feed = await (await request.get('/mds/policy/port-meridian/requirements')).json() as { programs: { required_data_specs: object[] }[] }
-  expect(feed.programs[0]?.required_data_specs[0]).toMatchObject({ required_apis: [{ api_name: 'provider', required_endpoints: [{ endpoint_name: 'trips', required_fields: ['parking_category'] }] }] })
+  const feed = (await (await request.get('/mds/policy/port-meridian/requirements')).json()) as {
+    programs: { required_data_specs: object[] }[]
+  }
+  expect(feed.programs[0]?.required_data_specs[0]).toMatchObject({
+    required_apis: [
+      {
+        api_name: 'provider',
+        required_endpoints: [{ endpoint_name: 'trips', required_fields: ['parking_category'] }],
+      },
+    ],
+  })
 })
 
-test('the shape under the pointer is in the address only while the pointer is on it, and is no step back', async ({ page }) => {
+test('the shape under the pointer is in the address only while the pointer is on it, and is no step back', async ({
+  page,
+}) => {
   await signInAs(page, 'planner')
   await page.goto(library)
   await page.getByRole('link', { name: 'No parking in the Old Port by night' }).first().click()
-  await expect(page.getByRole('heading', { level: 1, name: 'No parking in the Old Port by night' })).toBeVisible()
+  await expect(
+    page.getByRole('heading', { level: 1, name: 'No parking in the Old Port by night' }),
+  ).toBeVisible()
   // Shared while somebody's pointer was on a shape.
   await page.goto(`${page.url()}?hover=of-somebody-else`)
   const canvas = page.locator('.maplibregl-canvas')

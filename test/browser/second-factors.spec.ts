@@ -35,7 +35,10 @@ const confirmAdded = async (page: Page) => {
 
 test.beforeEach(({ context }) => fromElsewhere(context))
 
-test('an authenticator app is added, asked for, replaced by a recovery code, and removed', async ({ page, browser }) => {
+test('an authenticator app is added, asked for, replaced by a recovery code, and removed', async ({
+  page,
+  browser,
+}) => {
   test.setTimeout(120_000)
   const email = await newPerson(browser, page)
   await openProfile(page)
@@ -83,7 +86,9 @@ test('an authenticator app is added, asked for, replaced by a recovery code, and
   expect(renewed).not.toContain(recovery)
 
   await page.getByRole('button', { name: 'Remove a second factor' }).click()
-  await expect(page.getByRole('dialog')).toContainText('Only the first enrolled second factor is removed: Authenticator app.')
+  await expect(page.getByRole('dialog')).toContainText(
+    'Only the first enrolled second factor is removed: Authenticator app.',
+  )
   await clean(page, 'removal')
   await page.getByRole('button', { name: 'Remove', exact: true }).click()
   await expect(page.getByText('Multi-factor device removed')).toBeVisible()
@@ -92,7 +97,10 @@ test('an authenticator app is added, asked for, replaced by a recovery code, and
   await page.waitForURL(app)
 })
 
-test('a phone is added with its country code, and its code signs in; the older one is removed first', async ({ page, browser }) => {
+test('a phone is added with its country code, and its code signs in; the older one is removed first', async ({
+  page,
+  browser,
+}) => {
   test.setTimeout(120_000)
   const email = await newPerson(browser, page)
   const number = `+1555${String(Date.now()).slice(-7)}`
@@ -119,7 +127,11 @@ test('a phone is added with its country code, and its code signs in; the older o
 
   await page.goto('/logout')
   await givePassword(page, email)
-  await expect(page.getByText(`A code is sent as a text message to ${'•'.repeat(number.length - 2)}${number.slice(-2)}.`)).toBeVisible()
+  await expect(
+    page.getByText(
+      `A code is sent as a text message to ${'•'.repeat(number.length - 2)}${number.slice(-2)}.`,
+    ),
+  ).toBeVisible()
   await expect(page.getByRole('button', { name: 'Use the authenticator app' })).toBeVisible()
   const before = await messageTo(page, number, /(\d{6}) is your/)
   await page.getByRole('button', { name: 'Send code' }).click()
@@ -135,7 +147,9 @@ test('a phone is added with its country code, and its code signs in; the older o
   await page.getByRole('button', { name: 'Remove a second factor' }).click()
   await expect(page.getByRole('dialog')).toContainText(/removed: Text message to .*The others stay/)
   await page.getByRole('button', { name: 'Remove', exact: true }).click()
-  await expect(page.getByRole('list', { name: 'Second factors' }).getByRole('listitem')).toHaveText([/^Authenticator app/])
+  await expect(page.getByRole('list', { name: 'Second factors' }).getByRole('listitem')).toHaveText([
+    /^Authenticator app/,
+  ])
   await page.goto('/logout')
   await givePassword(page, email)
   await page.getByLabel('Code of the app').fill(totpOf(key, 1))
@@ -162,12 +176,21 @@ test('too many wrong codes lead back to the password, with the reason', async ({
     await expect(back.or(page.getByLabel('Code of the app')).first()).toHaveValue('')
   }
   await expect(back).toHaveValue('')
-  await expect(page.getByRole('alert')).toHaveText('Multifactor ErrorToo many attempts. Wait a while and try again.')
+  await expect(page.getByRole('alert')).toHaveText(
+    'Multifactor ErrorToo many attempts. Wait a while and try again.',
+  )
 })
 
-test('a sign-in that is too old signs out, and the enrolment goes on after the next', async ({ page, browser }) => {
+test('a sign-in that is too old signs out, and the enrolment goes on after the next', async ({
+  page,
+  browser,
+}) => {
   const email = await newPerson(browser, page)
-  await page.route('**/api/auth/multi-factor/totp/start', (route) => route.fulfill({ status: 403, json: { code: 'CREDENTIAL_TOO_OLD_LOGIN_AGAIN', message: 'x' } }), { times: 1 })
+  await page.route(
+    '**/api/auth/multi-factor/totp/start',
+    (route) => route.fulfill({ status: 403, json: { code: 'CREDENTIAL_TOO_OLD_LOGIN_AGAIN', message: 'x' } }),
+    { times: 1 },
+  )
   await openProfile(page)
   await page.getByRole('button', { name: 'Add authenticator app' }).click()
   await page.waitForURL(/\/login.*said=tooOld/)
@@ -186,7 +209,10 @@ test('a sign-in that is too old signs out, and the enrolment goes on after the n
   await expect(page.getByRole('button', { name: 'Settings', exact: true })).toBeVisible()
 })
 
-test('where the organization requires a second factor, nobody is in without one', async ({ page, browser }) => {
+test('where the organization requires a second factor, nobody is in without one', async ({
+  page,
+  browser,
+}) => {
   test.setTimeout(120_000)
   const email = await newPerson(browser, page)
   const adminContext = await browser.newContext()
@@ -194,13 +220,24 @@ test('where the organization requires a second factor, nobody is in without one'
   const admin = await adminContext.newPage()
   await signInByForm(admin, 'administrator')
   const post = async (path: string, data: object = {}) => {
-    const answer = await admin.request.post(`/api/auth${path}`, { data, headers: { origin: new URL(admin.url()).origin } })
+    const answer = await admin.request.post(`/api/auth${path}`, {
+      data,
+      headers: { origin: new URL(admin.url()).origin },
+    })
     expect(answer.status(), await answer.text()).toBe(200)
     return (await answer.json()) as { key?: string }
   }
   const require = async (mfaRequired: boolean) => {
-    const { organizationId } = (await (await admin.request.get('/v2/users/me')).json()) as { organizationId: string }
-    expect((await admin.request.patch(`/v2/organizations/${organizationId}`, { data: { settings: { mfaRequired } } })).status()).toBe(200)
+    const { organizationId } = (await (await admin.request.get('/v2/users/me')).json()) as {
+      organizationId: string
+    }
+    expect(
+      (
+        await admin.request.patch(`/v2/organizations/${organizationId}`, {
+          data: { settings: { mfaRequired } },
+        })
+      ).status(),
+    ).toBe(200)
   }
   // Who requires it needs one too, to take it back.
   const { key = '' } = await post('/multi-factor/totp/start')
@@ -208,7 +245,9 @@ test('where the organization requires a second factor, nobody is in without one'
   await require(true)
   try {
     await page.goto('/port-meridian/mobility/geographies')
-    await expect(page.getByText('Your organization requires a second factor. Choose one to go on.')).toBeVisible()
+    await expect(
+      page.getByText('Your organization requires a second factor. Choose one to go on.'),
+    ).toBeVisible()
     await expect(page.getByRole('button', { name: 'Not now' })).toHaveCount(0)
     await expect(page.getByRole('heading', { level: 1, name: 'Geographies' })).toHaveCount(0)
     expect((await page.request.get('/v2/regions')).status()).toBe(403)
@@ -224,7 +263,9 @@ test('where the organization requires a second factor, nobody is in without one'
     await openProfile(page)
     await page.getByRole('button', { name: 'Remove a second factor' }).click()
     await page.getByRole('button', { name: 'Remove', exact: true }).click()
-    await expect(page.getByText('Your organization requires a second factor. Choose one to go on.')).toBeVisible()
+    await expect(
+      page.getByText('Your organization requires a second factor. Choose one to go on.'),
+    ).toBeVisible()
   } finally {
     await require(false)
     await post('/multi-factor/unenrol')

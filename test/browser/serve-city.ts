@@ -6,8 +6,11 @@ import { configOfProcess } from '../../server/config.ts'
 
 const config = configOfProcess()
 const webRoot = fileURLToPath(new URL('../../dist/web', import.meta.url))
-const app = await openApp(config, webRoot, (line, details) => console.error(line, details), { signIns: signIns.map(({ email, password, role }) => ({ email, password, role })) })
-for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void app.close().then(() => process.exit(0)))
+const app = await openApp(config, webRoot, (line, details) => console.error(line, details), {
+  signIns: signIns.map(({ email, password, role }) => ({ email, password, role })),
+})
+for (const signal of ['SIGTERM', 'SIGINT'] as const)
+  process.once(signal, () => void app.close().then(() => process.exit(0)))
 await app.http.listen({ port: config.port, host: config.host })
 app.feeds.start()
 console.log(`A demo city is at http://${config.host}:${config.port}`)

@@ -27,7 +27,12 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => 
 const original = path.join(folder, 'city')
 const config = readConfig({ DATA_DIR: original, PRIVATE_ADDRESSES: 'on', NODE_ENV: 'development' })
 const operators = await openOperators(console.error)
-const app = await openApp(config, fileURLToPath(new URL('../../dist/web', import.meta.url)), (line, details) => console.error(line, details), { ownOrigins: operators.origins })
+const app = await openApp(
+  config,
+  fileURLToPath(new URL('../../dist/web', import.meta.url)),
+  (line, details) => console.error(line, details),
+  { ownOrigins: operators.origins },
+)
 await makeDemo(app, { box: openSecretBox(config), operators, say: console.log, at: new Date(), days })
 // The demo's own operators stand still: the specs bring what they look at, and need the machine for the browser.
 await app.state.as(systemScope).updateTable('feed').set({ enabled: false }).execute()
@@ -38,8 +43,21 @@ const ready = ports.map((port) => {
   const dataDir = path.join(folder, port)
   fs.cpSync(original, dataDir, { recursive: true })
   // The OpenID provider of the single sign-on spec listens on this machine; the specs sign in as if from many addresses.
-  const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], UV_THREADPOOL_SIZE: '16', PORT: port, DATA_DIR: dataDir, PRIVATE_ADDRESSES: 'on', TRUSTED_PROXIES: 'loopback', NODE_ENV: 'development' }
-  const server = spawn(process.execPath, ['--import', 'tsx', fileURLToPath(new URL('serve-city.ts', import.meta.url))], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  const env = {
+    PATH: process.env['PATH'],
+    HOME: process.env['HOME'],
+    UV_THREADPOOL_SIZE: '16',
+    PORT: port,
+    DATA_DIR: dataDir,
+    PRIVATE_ADDRESSES: 'on',
+    TRUSTED_PROXIES: 'loopback',
+    NODE_ENV: 'development',
+  }
+  const server = spawn(
+    process.execPath,
+    ['--import', 'tsx', fileURLToPath(new URL('serve-city.ts', import.meta.url))],
+    { env, stdio: ['ignore', 'pipe', 'inherit'] },
+  )
   servers.push(server)
   server.stdout?.pipe(process.stdout)
   return new Promise<void>((resolve) => server.stdout?.once('data', () => resolve()))
@@ -48,5 +66,7 @@ await Promise.all(ready)
 console.log('All cities are there.')
 
 function ended(server: ChildProcess): Promise<void> {
-  return new Promise((resolve) => (server.exitCode === null && server.signalCode === null ? server.once('exit', () => resolve()) : resolve()))
+  return new Promise((resolve) =>
+    server.exitCode === null && server.signalCode === null ? server.once('exit', () => resolve()) : resolve(),
+  )
 }

@@ -5,7 +5,11 @@ import { signInAs, signInByForm } from './sign-in-page.ts'
 test('the sign-in page loads no map and no chart, and at most 160 kB of JavaScript', async ({ page }) => {
   const scripts: { url: string; bytes: number }[] = []
   page.on('response', async (response) => {
-    if (response.url().endsWith('.js')) scripts.push({ url: response.url(), bytes: Number((await response.request().sizes()).responseBodySize) })
+    if (response.url().endsWith('.js'))
+      scripts.push({
+        url: response.url(),
+        bytes: Number((await response.request().sizes()).responseBodySize),
+      })
   })
   await page.goto('/login')
   await expect(page.getByRole('button', { name: 'Login', exact: true })).toBeVisible()
@@ -15,7 +19,9 @@ test('the sign-in page loads no map and no chart, and at most 160 kB of JavaScri
   expect(scripts.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(160_000)
 })
 
-test('a wrong password says so, a right one opens the map, and the session outlives a reload', async ({ page }) => {
+test('a wrong password says so, a right one opens the map, and the session outlives a reload', async ({
+  page,
+}) => {
   await page.goto('/port-meridian/mobility/geographies')
   await page.waitForURL(/\/login/)
   await page.getByLabel('E-mail').fill('planner@portmeridian.example')
@@ -44,7 +50,11 @@ for (const scheme of ['light', 'dark'] as const)
     await expect(page.getByRole('button', { name: 'Login', exact: true })).toBeVisible()
     expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
     await signInAs(page, 'administrator')
-    for (const path of ['/port-meridian/mobility/geographies', '/port-meridian/mobility/trip-files', '/admin/regions']) {
+    for (const path of [
+      '/port-meridian/mobility/geographies',
+      '/port-meridian/mobility/trip-files',
+      '/admin/regions',
+    ]) {
       await page.goto(path)
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
       await page.waitForLoadState('networkidle')

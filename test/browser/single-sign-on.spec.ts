@@ -3,7 +3,8 @@ import { expect, type Page, test } from '@playwright/test'
 import { type RealProvider, startRealProvider } from '../oidc/real-provider.ts'
 import { signInAs } from './sign-in-page.ts'
 
-const failed = 'There was an error logging you in via your SSO provider. Please contact your account manager to resolve this issue.'
+const failed =
+  'There was an error logging you in via your SSO provider. Please contact your account manager to resolve this issue.'
 const email = 'planner@portmeridian.example'
 
 let provider: RealProvider
@@ -11,12 +12,20 @@ let providerId: string
 test.beforeAll(async ({ browser, baseURL }) => {
   const page = await browser.newPage()
   await signInAs(page, 'administrator')
-  const { organizationId } = (await (await page.request.get('/v2/users/me')).json()) as { organizationId: string }
+  const { organizationId } = (await (await page.request.get('/v2/users/me')).json()) as {
+    organizationId: string
+  }
   provider = await startRealProvider(`${baseURL}/api/sso/callback/${organizationId}`)
   provider.people.set('planner', { email, email_verified: true, name: 'Pia Planner' })
   provider.people.set('someone', { email: 'someone@portmeridian.example', email_verified: false })
   const made = await page.request.post('/v2/sign_in_providers', {
-    data: { name: 'City of Port Meridian', issuer: provider.issuer, client_id: provider.clientId, client_secret: provider.clientSecret, email_domains: ['portmeridian.example'] },
+    data: {
+      name: 'City of Port Meridian',
+      issuer: provider.issuer,
+      client_id: provider.clientId,
+      client_secret: provider.clientSecret,
+      email_domains: ['portmeridian.example'],
+    },
   })
   expect(made.status(), await made.text()).toBe(200)
   providerId = ((await made.json()) as { id: string }).id
@@ -39,11 +48,16 @@ async function passProvider(page: Page, person: string): Promise<void> {
   await page.getByRole('button', { name: 'Continue' }).click()
 }
 
-test('an issuer leads to its provider and back into the app; after signing out the provider is remembered', async ({ page }) => {
+test('an issuer leads to its provider and back into the app; after signing out the provider is remembered', async ({
+  page,
+}) => {
   await page.goto(`/oidc/login?iss=${encodeURIComponent(provider.issuer)}`)
   await passProvider(page, 'planner')
   await page.waitForURL(/\/[\w-]+\/mobility\//)
-  expect(await (await page.request.get('/v2/users/me')).json()).toMatchObject({ email, providerData: expect.arrayContaining([{ providerId: 'password' }, { providerId: `oidc:${providerId}` }]) })
+  expect(await (await page.request.get('/v2/users/me')).json()).toMatchObject({
+    email,
+    providerData: expect.arrayContaining([{ providerId: 'password' }, { providerId: `oidc:${providerId}` }]),
+  })
   const stored = await page.evaluate(() => JSON.stringify(localStorage))
   expect(stored).toContain('City of Port Meridian')
   expect(stored).not.toMatch(/token|eyJ/)
@@ -67,14 +81,18 @@ test('an issuer leads to its provider and back into the app; after signing out t
   await expect(page.getByRole('button', { name: 'Login via SSO' })).toHaveCount(0)
 })
 
-test('the first time, the e-mail tells the provider, and the page that was asked for comes back', async ({ page }) => {
+test('the first time, the e-mail tells the provider, and the page that was asked for comes back', async ({
+  page,
+}) => {
   await page.goto('/port-meridian/mobility/geographies')
   await page.waitForURL(/\/login/)
   await page.getByRole('button', { name: 'Use single sign-on' }).click()
   await expect(page.getByText(/Enter your e-mail address first/)).toBeVisible()
   await page.getByLabel('E-mail').fill('someone@unknown.example')
   await page.getByRole('button', { name: 'Use single sign-on' }).click()
-  await expect(page.getByRole('alert')).toContainText('No single sign-on is set up for the domain of this e-mail address.')
+  await expect(page.getByRole('alert')).toContainText(
+    'No single sign-on is set up for the domain of this e-mail address.',
+  )
   await page.goto('/login?origin=%2Fport-meridian%2Fmobility%2Fgeographies')
   await page.getByLabel('E-mail').fill(email)
   await page.getByRole('button', { name: 'Use single sign-on' }).click()
@@ -98,7 +116,11 @@ test('who turns back at the provider is told so', async ({ page }) => {
   await expect(page.getByRole('alert')).toContainText('SIGN_IN_CANCELLED')
 })
 
-for (const [query, code] of [['', 'MISSING_ISS_PARAMETER'], ['?iss=https%3A%2F%2Funknown.example', 'ISSUER_UNKNOWN'], ['?iss=', 'ISSUER_NOT_PROVIDED']] as const)
+for (const [query, code] of [
+  ['', 'MISSING_ISS_PARAMETER'],
+  ['?iss=https%3A%2F%2Funknown.example', 'ISSUER_UNKNOWN'],
+  ['?iss=', 'ISSUER_NOT_PROVIDED'],
+] as const)
   test(`${code} is told`, async ({ page }) => {
     await page.goto(`/oidc/login${query}`)
     await expect(page.getByRole('alert')).toContainText(`${failed}${code}`)
@@ -124,14 +146,20 @@ test('a popup calls back into the window that opened it, and closes', async ({ p
   await passProvider(popup, 'planner')
   await closed
   const hash = `#provider_id=${providerId}`
-  expect(await told).toEqual(expect.arrayContaining([hash, { data: { type: 'oauth2-login-close', hash }, origin: new URL(page.url()).origin }]))
+  expect(await told).toEqual(
+    expect.arrayContaining([
+      hash,
+      { data: { type: 'oauth2-login-close', hash }, origin: new URL(page.url()).origin },
+    ]),
+  )
   expect((await page.request.get('/v2/users/me')).status()).toBe(200)
 })
 
 for (const scheme of ['light', 'dark'] as const)
   test(`axe finds nothing on the pages of single sign-on (${scheme})`, async ({ page }) => {
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
-    const clean = async (name: string) => expect((await new AxeBuilder({ page }).analyze()).violations, name).toEqual([])
+    const clean = async (name: string) =>
+      expect((await new AxeBuilder({ page }).analyze()).violations, name).toEqual([])
     await page.goto('/oidc/login')
     await expect(page.getByRole('alert')).toBeVisible()
     await clean('entry')
@@ -139,7 +167,10 @@ for (const scheme of ['light', 'dark'] as const)
     await expect(page.getByRole('alert')).toBeVisible()
     await page.getByRole('button', { name: 'Use single sign-on' }).click()
     await clean('refused')
-    await page.evaluate((stored) => localStorage.setItem('publicway.sign-in-provider', stored), JSON.stringify({ providerId, name: 'City of Port Meridian', email }))
+    await page.evaluate(
+      (stored) => localStorage.setItem('publicway.sign-in-provider', stored),
+      JSON.stringify({ providerId, name: 'City of Port Meridian', email }),
+    )
     await page.goto('/login')
     await expect(page.getByRole('button', { name: 'Login via SSO' })).toBeVisible()
     await clean('remembered')

@@ -43,7 +43,9 @@ test('a range by mouse: two days of two months, a start after the end clears it'
   await expect(field(page, 'Filled').first()).toHaveText(/Nov 6\s–\s9, 2026/)
 })
 
-test('presets set both dates and switch the mode; Cancel and Esc give back what was applied', async ({ page }) => {
+test('presets set both dates and switch the mode; Cancel and Esc give back what was applied', async ({
+  page,
+}) => {
   for (const leave of [() => press(page, 'Cancel'), () => page.keyboard.press('Escape')]) {
     await field(page, 'Filled').first().click()
     await press(page, 'This Month')
@@ -112,7 +114,8 @@ for (const scheme of ['light', 'dark'] as const)
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
     await page.reload()
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    const violations = async (...except: string[]) => (await new AxeBuilder({ page }).disableRules(except).analyze()).violations
+    const violations = async (...except: string[]) =>
+      (await new AxeBuilder({ page }).disableRules(except).analyze()).violations
     expect(await violations()).toEqual([])
     await field(page, 'Filled').first().click()
     await expect(page.getByRole('table')).toHaveCount(2)

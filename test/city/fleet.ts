@@ -14,38 +14,86 @@ const minute = 60_000
 
 const id = (n: number): string => `${n.toString(16).padStart(8, '0')}-0000-4000-8000-00000000f1ee`
 const turns: readonly [VehicleState, EventType][] = [
-  ['available', 'provider_drop_off'], ['available', 'trip_end'], ['available', 'agency_drop_off'], ['on_trip', 'trip_start'], ['on_trip', 'trip_start'], ['reserved', 'reservation_start'], ['non_operational', 'battery_low'],
-  ['removed', 'maintenance_pick_up'], ['non_contactable', 'comms_lost'],
+  ['available', 'provider_drop_off'],
+  ['available', 'trip_end'],
+  ['available', 'agency_drop_off'],
+  ['on_trip', 'trip_start'],
+  ['on_trip', 'trip_start'],
+  ['reserved', 'reservation_start'],
+  ['non_operational', 'battery_low'],
+  ['removed', 'maintenance_pick_up'],
+  ['non_contactable', 'comms_lost'],
 ]
 const places = cityTrips.slice(0, 800).flatMap(({ from }) => (from ? [from] : []))
 
 /** Vehicles of three operators; those of the last have told no type. */
 export const fleetVehicles: readonly Vehicle[] = Array.from({ length: 20 }, (_, n) => ({
-  operator: n % 2 ? 'alder-bikes' : 'birch-scoot', deviceId: id(n), vehicleId: `F${n}`, vehicleType: n % 2 ? 'bicycle' : 'scooter_standing', mode: 'micromobility', propulsionTypes: [], attributes: '{}',
+  operator: n % 2 ? 'alder-bikes' : 'birch-scoot',
+  deviceId: id(n),
+  vehicleId: `F${n}`,
+  vehicleType: n % 2 ? 'bicycle' : 'scooter_standing',
+  mode: 'micromobility',
+  propulsionTypes: [],
+  attributes: '{}',
 }))
 
 function eventsOf(number: () => number, n: number): VehicleEvent[] {
   const events: VehicleEvent[] = []
-  for (let time = begin + Math.floor(number() * 600) * minute; time < end; time += Math.floor(1 + number() ** 3 * 60 * 60) * minute + 1003) {
+  for (
+    let time = begin + Math.floor(number() * 600) * minute;
+    time < end;
+    time += Math.floor(1 + number() ** 3 * 60 * 60) * minute + 1003
+  ) {
     const [state, type] = turns[Math.floor(number() * turns.length)] as [VehicleState, EventType]
     const place = number() < 0.05 ? null : places[Math.floor(number() * places.length)]
-    events.push({ operator: fleetVehicles[n]?.operator ?? 'cargo-co', deviceId: id(n), eventId: id(n * 10_000 + events.length + 1), time, state, types: [type], tripIds: [], lon: place?.[0] ?? NaN, lat: place?.[1] ?? NaN, accuracy: NaN, battery: NaN, published: 0 })
+    events.push({
+      operator: fleetVehicles[n]?.operator ?? 'cargo-co',
+      deviceId: id(n),
+      eventId: id(n * 10_000 + events.length + 1),
+      time,
+      state,
+      types: [type],
+      tripIds: [],
+      lon: place?.[0] ?? NaN,
+      lat: place?.[1] ?? NaN,
+      accuracy: NaN,
+      battery: NaN,
+      published: 0,
+    })
   }
   return events
 }
 
 /** Their events. */
-export const fleetEvents: readonly VehicleEvent[] = ((number) => Array.from({ length: 24 }, (_, n) => eventsOf(number, n)).flat())(numbersFrom(77))
+export const fleetEvents: readonly VehicleEvent[] = ((number) =>
+  Array.from({ length: 24 }, (_, n) => eventsOf(number, n)).flat())(numbersFrom(77))
 
 /** What follows from events, the plain way. */
-export function plainFleetFacts(events: readonly VehicleEvent[], lostAfterHours: number): Omit<PlainFacts, 'trips'> {
+export function plainFleetFacts(
+  events: readonly VehicleEvent[],
+  lostAfterHours: number,
+): Omit<PlainFacts, 'trips'> {
   const typeOf = new Map(fleetVehicles.map(({ deviceId, vehicleType }) => [deviceId, vehicleType as string]))
   const eventOf = new Map(events.map((event) => [event.eventId, event]))
-  const placed = ({ operator, deviceId, lon, lat }: VehicleEvent) => ({ operator, type: typeOf.get(deviceId) ?? 'other', lon, lat })
+  const placed = ({ operator, deviceId, lon, lat }: VehicleEvent) => ({
+    operator,
+    type: typeOf.get(deviceId) ?? 'other',
+    lon,
+    lat,
+  })
   const at = (eventId: string): VehicleEvent => eventOf.get(eventId) as VehicleEvent
   return {
-    rests: timelines(events).flatMap((line) => plainParking(line, lostAfterHours)).map(({ event, from, to }) => ({ ...placed(at(event)), from, to })),
-    stays: plainIntervals(events).map(({ event, from, to, state = 'removed' }) => ({ ...placed(at(event)), from, to, state })),
-    dropOffs: events.filter(({ types }) => types.some((type) => type.endsWith('drop_off'))).map((event) => ({ ...placed(event), at: event.time })),
+    rests: timelines(events)
+      .flatMap((line) => plainParking(line, lostAfterHours))
+      .map(({ event, from, to }) => ({ ...placed(at(event)), from, to })),
+    stays: plainIntervals(events).map(({ event, from, to, state = 'removed' }) => ({
+      ...placed(at(event)),
+      from,
+      to,
+      state,
+    })),
+    dropOffs: events
+      .filter(({ types }) => types.some((type) => type.endsWith('drop_off')))
+      .map((event) => ({ ...placed(event), at: event.time })),
   }
 }

@@ -7,7 +7,9 @@ import { type CityTrip, cityTrips } from './trips.ts'
 
 /** Aggregations that need no more than both ends of a trip. */
 export type CountedAggregation = Exclude<TripAggregation, 'intersect'>
-export const countedAggregations = tripAggregations.filter((name): name is CountedAggregation => name !== 'intersect')
+export const countedAggregations = tripAggregations.filter(
+  (name): name is CountedAggregation => name !== 'intersect',
+)
 
 /** A question as the plain count takes it; shapes by name. */
 export interface PlainQuestion {
@@ -41,7 +43,12 @@ interface Found {
 const places = new Map<string, string[]>()
 
 /** Names of the shapes that hold a place, or the one name for none. */
-function shapesAt(layer: string, shapes: readonly CityShape[], point: Position | null, buffer: number): string[] {
+function shapesAt(
+  layer: string,
+  shapes: readonly CityShape[],
+  point: Position | null,
+  buffer: number,
+): string[] {
   if (!point) return [notInShape]
   const key = `${layer} ${buffer} ${point.join(' ')}`
   let found = places.get(key)
@@ -60,11 +67,18 @@ export function plainHours([first, last]: readonly [number, number]): Set<number
 }
 
 /** Whether a trip passes the filters: the local day and hour of its start decide, both days and both hours in. */
-function passes(trip: CityTrip, { start_date, end_date, operators, vehicle_type, days, hour_filters }: PlainQuestion): boolean {
+function passes(
+  trip: CityTrip,
+  { start_date, end_date, operators, vehicle_type, days, hour_filters }: PlainQuestion,
+): boolean {
   const [first, last] = [start_date, end_date].toSorted() as [string, string]
   return (
-    trip.day >= first && trip.day <= last && (!operators.length || operators.includes(trip.operator)) && (vehicle_type === null || trip.vehicleType === vehicle_type)
-    && (!days.length || days.includes(weekdayOf(trip.day))) && plainHours(hour_filters).has(trip.hour)
+    trip.day >= first &&
+    trip.day <= last &&
+    (!operators.length || operators.includes(trip.operator)) &&
+    (vehicle_type === null || trip.vehicleType === vehicle_type) &&
+    (!days.length || days.includes(weekdayOf(trip.day))) &&
+    plainHours(hour_filters).has(trip.hour)
   )
 }
 
@@ -72,14 +86,23 @@ function passes(trip: CityTrip, { start_date, end_date, operators, vehicle_type,
 export function plainDays({ start_date, end_date, days }: PlainQuestion): number {
   const [first, last] = [start_date, end_date].toSorted() as [string, string]
   let count = 0
-  for (let at = dayNumber(first); at <= dayNumber(last); at++) if (!days.length || days.includes(weekdayOf(new Date(at * 86_400_000).toISOString().slice(0, 10)))) count++
+  for (let at = dayNumber(first); at <= dayNumber(last); at++)
+    if (!days.length || days.includes(weekdayOf(new Date(at * 86_400_000).toISOString().slice(0, 10))))
+      count++
   return count
 }
 
-function numbersOf({ orig, dest, either }: Found, aggregation: CountedAggregation, days: number): PlainNumbers {
+function numbersOf(
+  { orig, dest, either }: Found,
+  aggregation: CountedAggregation,
+  days: number,
+): PlainNumbers {
   const mean = (of: CityTrip[]): Pick<PlainNumbers, 'value' | 'n'> => {
     const metres = of.flatMap((trip) => (trip.measured && trip.metres !== null ? [trip.metres] : []))
-    return { value: metres.length ? metres.reduce((sum, each) => sum + each, 0) / metres.length : null, n: metres.length }
+    return {
+      value: metres.length ? metres.reduce((sum, each) => sum + each, 0) / metres.length : null,
+      n: metres.length,
+    }
   }
   const plain = (n: number, by = 1): Pick<PlainNumbers, 'value' | 'n'> => ({ value: by ? n / by : null, n })
   const answers: Record<CountedAggregation, () => Pick<PlainNumbers, 'value' | 'n'>> = {
@@ -95,9 +118,16 @@ function numbersOf({ orig, dest, either }: Found, aggregation: CountedAggregatio
 }
 
 /** Every shape's numbers, trip by trip: what the server must say, whatever way it goes. */
-export function plainCount(layer: string, shapes: readonly CityShape[], question: PlainQuestion, trips: readonly CityTrip[] = cityTrips): { byShape: Record<string, PlainNumbers>; total: number; days: number } {
+export function plainCount(
+  layer: string,
+  shapes: readonly CityShape[],
+  question: PlainQuestion,
+  trips: readonly CityTrip[] = cityTrips,
+): { byShape: Record<string, PlainNumbers>; total: number; days: number } {
   const empty = (): Found => ({ orig: [], dest: [], either: [] })
-  const sums = new Map<string, Found>([...shapes.map(({ name }) => name), notInShape].map((name) => [name, empty()]))
+  const sums = new Map<string, Found>(
+    [...shapes.map(({ name }) => name), notInShape].map((name) => [name, empty()]),
+  )
   const all = empty()
   for (const trip of trips) {
     if (!passes(trip, question)) continue
@@ -107,7 +137,10 @@ export function plainCount(layer: string, shapes: readonly CityShape[], question
     const leaves = question.selected === null || to.includes(question.selected)
     const arrives = question.selected === null || from.includes(question.selected)
     for (const [name, of] of [...sums, ['', all] as const]) {
-      const [starts, ends] = [leaves && (name === '' || from.includes(name)), arrives && (name === '' || to.includes(name))]
+      const [starts, ends] = [
+        leaves && (name === '' || from.includes(name)),
+        arrives && (name === '' || to.includes(name)),
+      ]
       if (starts) of.orig.push(trip)
       if (ends) of.dest.push(trip)
       if (starts || ends) of.either.push(trip)
@@ -115,6 +148,11 @@ export function plainCount(layer: string, shapes: readonly CityShape[], question
   }
   const days = plainDays(question)
   const { aggregation } = question
-  const total = aggregation === 'orig_or_dest' ? all.either : aggregation.includes('dest') ? all.dest : all.orig
-  return { byShape: Object.fromEntries([...sums].map(([name, sum]) => [name, numbersOf(sum, aggregation, days)])), total: total.length, days }
+  const total =
+    aggregation === 'orig_or_dest' ? all.either : aggregation.includes('dest') ? all.dest : all.orig
+  return {
+    byShape: Object.fromEntries([...sums].map(([name, sum]) => [name, numbersOf(sum, aggregation, days)])),
+    total: total.length,
+    days,
+  }
 }

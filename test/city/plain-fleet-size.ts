@@ -1,65 +1,94 @@
 // The size of a fleet the slow and plain way: minute by minute, hour by hour, second by second of each interval.
-import type { VehicleState } from '#contract/vehicle-states.ts';
-import { vehicleStates } from '#contract/vehicle-states.ts';
+import type { VehicleState } from '#contract/vehicle-states.ts'
+import { vehicleStates } from '#contract/vehicle-states.ts'
 
 export interface PlainInterval {
-  operator: string;
-  from: number;
-  to: number;
-  state: VehicleState;
+  operator: string
+  from: number
+  to: number
+  state: VehicleState
 }
 interface Asked {
-  from: number;
-  until: number;
-  timezone: string;
-  operatingFrom: string;
-  operatingUntil: string;
-  lostAfterHours: number;
+  from: number
+  until: number
+  timezone: string
+  operatingFrom: string
+  operatingUntil: string
+  lostAfterHours: number
 }
 
-const spansOf = (intervals: readonly PlainInterval[], { from, until, lostAfterHours }: Asked): [number, number][] =>
+const spansOf = (
+  intervals: readonly PlainInterval[],
+  { from, until, lostAfterHours }: Asked,
+): [number, number][] =>
   intervals
     .filter(({ state }) => vehicleStates[state].deployed)
-    .map((each): [number, number] => [Math.max(each.from, from), Math.min(each.to, each.from + lostAfterHours * 3_600_000, until)])
-    .filter(([a, b]) => b > a);
+    .map((each): [number, number] => [
+      Math.max(each.from, from),
+      Math.min(each.to, each.from + lostAfterHours * 3_600_000, until),
+    ])
+    .filter(([a, b]) => b > a)
 
-const overlap = (spans: readonly [number, number][], from: number, until: number): number => spans.reduce((sum, [a, b]) => sum + Math.max(0, Math.min(b, until) - Math.max(a, from)), 0);
+const overlap = (spans: readonly [number, number][], from: number, until: number): number =>
+  spans.reduce((sum, [a, b]) => sum + Math.max(0, Math.min(b, until) - Math.max(a, from)), 0)
 
-const formats = new Map<string, Intl.DateTimeFormat>();
-const known = new Map<string, { hour: string; time: string }>();
+const formats = new Map<string, Intl.DateTimeFormat>()
+const known = new Map<string, { hour: string; time: string }>()
 
 function clockOf(ms: number, zone: string): { hour: string; time: string } {
-  const key = `${zone} ${ms}`;
-  const found = known.get(key);
-  if (found) return found;
-  const format = formats.get(zone) ?? new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZoneName: 'shortOffset' });
-  formats.set(zone, format);
-  const parts = Object.fromEntries(format.formatToParts(ms).map(({ type, value }) => [type, value]));
-  const clock = { hour: `${parts['year']}-${parts['month']}-${parts['day']} ${parts['hour']} ${parts['timeZoneName']}`, time: `${parts['hour']}:${parts['minute']}` };
-  known.set(key, clock);
-  return clock;
+  const key = `${zone} ${ms}`
+  const found = known.get(key)
+  if (found) return found
+  const format =
+    formats.get(zone) ??
+    new Intl.DateTimeFormat('en-CA', {
+      timeZone: zone,
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+      timeZoneName: 'shortOffset',
+    })
+  formats.set(zone, format)
+  const parts = Object.fromEntries(format.formatToParts(ms).map(({ type, value }) => [type, value]))
+  const clock = {
+    hour: `${parts['year']}-${parts['month']}-${parts['day']} ${parts['hour']} ${parts['timeZoneName']}`,
+    time: `${parts['hour']}:${parts['minute']}`,
+  }
+  known.set(key, clock)
+  return clock
 }
 
-const minute = 60_000;
+const minute = 60_000
 
-export function plainFleetSize(method: 'avg' | 'max' | 'sae_max' | 'daytime_avg', intervals: readonly PlainInterval[], asked: Asked): number {
-  const spans = spansOf(intervals, asked);
-  const { from, until, timezone } = asked;
-  if (method === 'avg') return overlap(spans, from, until) / (until - from);
-  let most = 0;
-  const hours = new Map<string, { seconds: number; length: number }>();
-  let [open, length] = [0, 0];
+export function plainFleetSize(
+  method: 'avg' | 'max' | 'sae_max' | 'daytime_avg',
+  intervals: readonly PlainInterval[],
+  asked: Asked,
+): number {
+  const spans = spansOf(intervals, asked)
+  const { from, until, timezone } = asked
+  if (method === 'avg') return overlap(spans, from, until) / (until - from)
+  let most = 0
+  const hours = new Map<string, { seconds: number; length: number }>()
+  let [open, length] = [0, 0]
   // Ranges of the test begin and end at full minutes.
   for (let at = from; at < until; at += minute) {
-    most = Math.max(most, spans.filter(([a, b]) => a <= at && at < b).length);
-    const { hour, time } = clockOf(at, timezone);
-    const there = overlap(spans, at, at + minute);
-    const found = hours.get(hour) ?? { seconds: 0, length: 0 };
-    hours.set(hour, { seconds: found.seconds + there, length: found.length + minute });
-    const isOpen = asked.operatingUntil > asked.operatingFrom ? time >= asked.operatingFrom && time < asked.operatingUntil : time >= asked.operatingFrom || time < asked.operatingUntil;
-    if (isOpen) [open, length] = [open + there, length + minute];
+    most = Math.max(most, spans.filter(([a, b]) => a <= at && at < b).length)
+    const { hour, time } = clockOf(at, timezone)
+    const there = overlap(spans, at, at + minute)
+    const found = hours.get(hour) ?? { seconds: 0, length: 0 }
+    hours.set(hour, { seconds: found.seconds + there, length: found.length + minute })
+    const isOpen =
+      asked.operatingUntil > asked.operatingFrom
+        ? time >= asked.operatingFrom && time < asked.operatingUntil
+        : time >= asked.operatingFrom || time < asked.operatingUntil
+    if (isOpen) [open, length] = [open + there, length + minute]
   }
-  if (method === 'max') return most;
-  if (method === 'sae_max') return Math.max(0, ...[...hours.values()].map(({ seconds, length: of }) => seconds / of));
-  return length ? open / length : 0;
+  if (method === 'max') return most
+  if (method === 'sae_max')
+    return Math.max(0, ...[...hours.values()].map(({ seconds, length: of }) => seconds / of))
+  return length ? open / length : 0
 }

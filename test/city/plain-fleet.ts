@@ -1,79 +1,101 @@
 // Intervals and parking events the slow and plain way: every vehicle's events sorted, walked through one by one.
-import { arrivalEvents, type VehicleState } from '#contract/vehicle-states.ts';
-import { rankOf } from '#server/mobility/fleet/event-lines.ts';
-import { turnOf } from '#server/mobility/fleet/turn-of.ts';
-import type { VehicleEvent } from '#server/mobility/fleet/vehicle-event.ts';
+import { arrivalEvents, type VehicleState } from '#contract/vehicle-states.ts'
+import { rankOf } from '#server/mobility/fleet/event-lines.ts'
+import { turnOf } from '#server/mobility/fleet/turn-of.ts'
+import type { VehicleEvent } from '#server/mobility/fleet/vehicle-event.ts'
 
 export interface PlainRow {
-  device: string;
-  from: number;
-  to: number;
-  event: string;
-  state?: VehicleState;
-  ended?: boolean;
+  device: string
+  from: number
+  to: number
+  event: string
+  state?: VehicleState
+  ended?: boolean
 }
 
-export const never = Date.UTC(2299, 11, 31);
-const hour = 3_600_000;
-const atRest = (state: VehicleState): boolean => ['available', 'non_operational', 'reserved'].includes(state);
+export const never = Date.UTC(2299, 11, 31)
+const hour = 3_600_000
+const atRest = (state: VehicleState): boolean => ['available', 'non_operational', 'reserved'].includes(state)
 
 /** One version of each event: the one of the highest rank. Sorted as they happened. */
 export function timelines(events: readonly VehicleEvent[]): VehicleEvent[][] {
-  const winners = new Map<string, VehicleEvent>();
+  const winners = new Map<string, VehicleEvent>()
   for (const event of events) {
-    const key = `${event.operator} ${event.deviceId} ${event.eventId}`;
-    const other = winners.get(key);
-    if (!other || rankOf(event) > rankOf(other)) winners.set(key, event);
+    const key = `${event.operator} ${event.deviceId} ${event.eventId}`
+    const other = winners.get(key)
+    if (!other || rankOf(event) > rankOf(other)) winners.set(key, event)
   }
-  const byVehicle = new Map<string, VehicleEvent[]>();
+  const byVehicle = new Map<string, VehicleEvent[]>()
   for (const event of winners.values()) {
-    const key = `${event.operator} ${event.deviceId}`;
-    byVehicle.set(key, [...(byVehicle.get(key) ?? []), event]);
+    const key = `${event.operator} ${event.deviceId}`
+    byVehicle.set(key, [...(byVehicle.get(key) ?? []), event])
   }
-  return [...byVehicle.values()].map((all) => all.toSorted((a, b) => a.time - b.time || turnOf(a.types) - turnOf(b.types) || (a.eventId < b.eventId ? -1 : 1)));
+  return [...byVehicle.values()].map((all) =>
+    all.toSorted(
+      (a, b) => a.time - b.time || turnOf(a.types) - turnOf(b.types) || (a.eventId < b.eventId ? -1 : 1),
+    ),
+  )
 }
 
 export const plainIntervals = (events: readonly VehicleEvent[]): PlainRow[] =>
   timelines(events).flatMap((line) =>
-    line.map((event, at) => ({ device: event.deviceId, from: event.time, to: line[at + 1]?.time ?? never, event: event.eventId, state: event.state })).filter(({ from, to }) => to > from),
-  );
+    line
+      .map((event, at) => ({
+        device: event.deviceId,
+        from: event.time,
+        to: line[at + 1]?.time ?? never,
+        event: event.eventId,
+        state: event.state,
+      }))
+      .filter(({ from, to }) => to > from),
+  )
 
 /** Metres on a sphere; near enough to tell 100 m from a step of the test's grid. */
 function metres(a: VehicleEvent, b: VehicleEvent): number {
-  const rad = Math.PI / 180;
-  const h = Math.sin(((b.lat - a.lat) * rad) / 2) ** 2 + Math.cos(a.lat * rad) * Math.cos(b.lat * rad) * Math.sin(((b.lon - a.lon) * rad) / 2) ** 2;
-  return 2 * 6_371_000 * Math.asin(Math.sqrt(h));
+  const rad = Math.PI / 180
+  const h =
+    Math.sin(((b.lat - a.lat) * rad) / 2) ** 2 +
+    Math.cos(a.lat * rad) * Math.cos(b.lat * rad) * Math.sin(((b.lon - a.lon) * rad) / 2) ** 2
+  return 2 * 6_371_000 * Math.asin(Math.sqrt(h))
 }
 
 export function plainParking(events: readonly VehicleEvent[], lostAfterHours: number): PlainRow[] {
-  const found: PlainRow[] = [];
+  const found: PlainRow[] = []
   for (const line of timelines(events)) {
-    let open: { first: VehicleEvent; last: VehicleEvent } | null = null;
-    let known: VehicleState | null = null;
-    let placed: VehicleEvent | null = null;
-    let before: VehicleEvent | null = null;
+    let open: { first: VehicleEvent; last: VehicleEvent } | null = null
+    let known: VehicleState | null = null
+    let placed: VehicleEvent | null = null
+    let before: VehicleEvent | null = null
     const close = (at: number): void => {
-      if (!open) return;
-      const lost = open.last.time + lostAfterHours * hour;
-      const to = Math.min(at, lost);
-      if (to > open.first.time) found.push({ device: open.first.deviceId, from: open.first.time, to, event: open.first.eventId, ended: at <= lost });
-      open = null;
-    };
-    for (const event of line) {
-      const rests = atRest(event.state);
-      const moved = placed !== null && !Number.isNaN(event.lon) && !Number.isNaN(event.lat) && metres(placed, event) > 100;
-      const late = before !== null && event.time - before.time > lostAfterHours * hour;
-      const arrived = event.types.some((type) => arrivalEvents.includes(type));
-      if (rests && (known === null || !atRest(known) || arrived || late || moved)) {
-        close(event.time);
-        open = { first: event, last: event };
-      } else if (!rests && event.state !== 'non_contactable') close(event.time);
-      else if (open) (open as { last: VehicleEvent }).last = event;
-      if (event.state !== 'non_contactable') known = event.state;
-      if (!Number.isNaN(event.lon) && !Number.isNaN(event.lat)) placed = event;
-      before = event;
+      if (!open) return
+      const lost = open.last.time + lostAfterHours * hour
+      const to = Math.min(at, lost)
+      if (to > open.first.time)
+        found.push({
+          device: open.first.deviceId,
+          from: open.first.time,
+          to,
+          event: open.first.eventId,
+          ended: at <= lost,
+        })
+      open = null
     }
-    close(never);
+    for (const event of line) {
+      const rests = atRest(event.state)
+      const moved =
+        placed !== null && !Number.isNaN(event.lon) && !Number.isNaN(event.lat) && metres(placed, event) > 100
+      const late = before !== null && event.time - before.time > lostAfterHours * hour
+      const arrived = event.types.some((type) => arrivalEvents.includes(type))
+      if (rests && (known === null || !atRest(known) || arrived || late || moved)) {
+        close(event.time)
+        open = { first: event, last: event }
+      } else if (!rests && event.state !== 'non_contactable') close(event.time)
+      else if (open) (open as { last: VehicleEvent }).last = event
+      if (event.state !== 'non_contactable') known = event.state
+      if (!Number.isNaN(event.lon) && !Number.isNaN(event.lat)) placed = event
+      before = event
+    }
+    close(never)
   }
-  return found;
+  return found
 }

@@ -2,9 +2,19 @@ import type { Geometry, Position } from '#contract/place.ts'
 
 // The slow and plain geometry that the server's answers are held against.
 
-const ringsOf = (geometry: Geometry): Position[][] => (geometry.type === 'Polygon' ? geometry.coordinates : geometry.type === 'MultiPolygon' ? geometry.coordinates.flat() : [])
+const ringsOf = (geometry: Geometry): Position[][] =>
+  geometry.type === 'Polygon'
+    ? geometry.coordinates
+    : geometry.type === 'MultiPolygon'
+      ? geometry.coordinates.flat()
+      : []
 
-const linesOf = (geometry: Geometry): Position[][] => (geometry.type === 'LineString' ? [geometry.coordinates] : geometry.type === 'MultiLineString' ? geometry.coordinates : ringsOf(geometry))
+const linesOf = (geometry: Geometry): Position[][] =>
+  geometry.type === 'LineString'
+    ? [geometry.coordinates]
+    : geometry.type === 'MultiLineString'
+      ? geometry.coordinates
+      : ringsOf(geometry)
 
 /** Whether an area holds a point: the even-odd rule over all of its rings, a border counted with the ground above and right of it. */
 export function holds(geometry: Geometry, [x, y]: Position): boolean {
@@ -14,7 +24,8 @@ export function holds(geometry: Geometry, [x, y]: Position): boolean {
       const [ax, ay] = ring[i - 1] as Position
       const [bx, by] = ring[i] as Position
       if (ay <= y === by <= y) continue
-      const crossing = ay < by ? ax + ((y - ay) * (bx - ax)) / (by - ay) : bx + ((y - by) * (ax - bx)) / (ay - by)
+      const crossing =
+        ay < by ? ax + ((y - ay) * (bx - ax)) / (by - ay) : bx + ((y - by) * (ax - bx)) / (ay - by)
       if (crossing <= x) inside = !inside
     }
   return inside
@@ -25,7 +36,10 @@ function degreeMetres(latitude: number): Position {
   const sine2 = Math.sin((latitude * Math.PI) / 180) ** 2
   const [a, e2] = [6_378_137, 0.00669437999]
   const root = Math.sqrt(1 - e2 * sine2)
-  return [(Math.PI / 180) * (a / root) * Math.cos((latitude * Math.PI) / 180), (Math.PI / 180) * ((a * (1 - e2)) / root ** 3)]
+  return [
+    (Math.PI / 180) * (a / root) * Math.cos((latitude * Math.PI) / 180),
+    (Math.PI / 180) * ((a * (1 - e2)) / root ** 3),
+  ]
 }
 
 /** Metres from a point to the borders or lines of a shape. */
@@ -34,7 +48,10 @@ export function metresToEdge(geometry: Geometry, [lon, lat]: Position): number {
   let least = Infinity
   for (const line of linesOf(geometry))
     for (let i = 1; i < line.length; i++) {
-      const [ax, ay] = [((line[i - 1] as Position)[0] - lon) * east, ((line[i - 1] as Position)[1] - lat) * north]
+      const [ax, ay] = [
+        ((line[i - 1] as Position)[0] - lon) * east,
+        ((line[i - 1] as Position)[1] - lat) * north,
+      ]
       const [bx, by] = [((line[i] as Position)[0] - lon) * east, ((line[i] as Position)[1] - lat) * north]
       const [dx, dy] = [bx - ax, by - ay]
       const along = Math.max(0, Math.min(1, -(ax * dx + ay * dy) / (dx * dx + dy * dy || 1)))
@@ -44,4 +61,5 @@ export function metresToEdge(geometry: Geometry, [lon, lat]: Position): number {
 }
 
 /** Whether a shape grown by `buffer` metres holds a point. */
-export const holdsGrown = (geometry: Geometry, point: Position, buffer: number): boolean => holds(geometry, point) || (buffer > 0 && metresToEdge(geometry, point) <= buffer)
+export const holdsGrown = (geometry: Geometry, point: Position, buffer: number): boolean =>
+  holds(geometry, point) || (buffer > 0 && metresToEdge(geometry, point) <= buffer)

@@ -1,169 +1,248 @@
 // What every map must say, the slow and plain way: each fact, each shape, each half hour of the clock that it touches.
-import { bitsOf, outlierFlags } from '#contract/mobility.ts';
-import { dayNumber, dayOfNumber, weekdayOf } from '#contract/period.ts';
-import type { SpatialAsk, TimeBucket } from '#contract/spatial.ts';
-import { contains } from '#server/geography/membership/contains.ts';
-import type { NumberedShape } from '#server/geography/membership/edge.ts';
-import type { TripRow } from '#server/ingest/trip-row.ts';
-import { plainHours } from './plain-count.ts';
+import { bitsOf, outlierFlags } from '#contract/mobility.ts'
+import { dayNumber, dayOfNumber, weekdayOf } from '#contract/period.ts'
+import type { SpatialAsk, TimeBucket } from '#contract/spatial.ts'
+import { contains } from '#server/geography/membership/contains.ts'
+import type { NumberedShape } from '#server/geography/membership/edge.ts'
+import type { TripRow } from '#server/ingest/trip-row.ts'
+import { plainHours } from './plain-count.ts'
 
 interface Placed {
-  operator: string;
-  type: string;
-  lon: number;
-  lat: number;
+  operator: string
+  type: string
+  lon: number
+  lat: number
 }
 export interface PlainRest extends Placed {
-  from: number;
-  to: number;
+  from: number
+  to: number
 }
 export interface PlainStay extends PlainRest {
-  state: string;
+  state: string
 }
 export interface PlainDropOff extends Placed {
-  at: number;
+  at: number
 }
 export interface PlainFacts {
-  trips: readonly TripRow[];
-  rests: readonly PlainRest[];
-  stays: readonly PlainStay[];
-  dropOffs: readonly PlainDropOff[];
+  trips: readonly TripRow[]
+  rests: readonly PlainRest[]
+  stays: readonly PlainStay[]
+  dropOffs: readonly PlainDropOff[]
 }
 export interface PlainAsked {
-  ask: SpatialAsk;
-  bucket: TimeBucket | null;
+  ask: SpatialAsk
+  bucket: TimeBucket | null
   /** Number of the selected shape. */
-  selected: number | null;
-  timezone: string;
-  lostAfterHours: number;
-  now: number;
+  selected: number | null
+  timezone: string
+  lostAfterHours: number
+  now: number
   /** Whether a shape holds a point, where that is more than what lies in its rings. */
-  holds?: (shape: number, lon: number, lat: number) => boolean;
+  holds?: (shape: number, lon: number, lat: number) => boolean
 }
 export interface PlainFigures {
-  value: number | null;
-  n: number;
+  value: number | null
+  n: number
 }
 
-const hour = 3_600_000;
-const half = hour / 2;
-const standing = ['available', 'reserved', 'non_operational', 'non_contactable'];
+const hour = 3_600_000
+const half = hour / 2
+const standing = ['available', 'reserved', 'non_operational', 'non_contactable']
 
 interface Local {
-  day: string;
-  hour: number;
+  day: string
+  hour: number
 }
-const locals = new Map<string, Local>();
+const locals = new Map<string, Local>()
 /** The local day and hour of a moment; a half hour lies in one. */
 export function localOf(ms: number, timeZone: string): Local {
-  const key = `${timeZone} ${Math.floor(ms / half)}`;
-  let found = locals.get(key);
+  const key = `${timeZone} ${Math.floor(ms / half)}`
+  let found = locals.get(key)
   if (!found) {
-    const parts = Object.fromEntries(new Intl.DateTimeFormat('en-CA', { timeZone, hourCycle: 'h23', year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit' }).formatToParts(ms).map(({ type, value }) => [type, value]));
-    locals.set(key, (found = { day: `${parts['year']}-${parts['month']}-${parts['day']}`, hour: Number(parts['hour']) }));
+    const parts = Object.fromEntries(
+      new Intl.DateTimeFormat('en-CA', {
+        timeZone,
+        hourCycle: 'h23',
+        year: 'numeric',
+        month: '2-digit',
+        day: '2-digit',
+        hour: '2-digit',
+      })
+        .formatToParts(ms)
+        .map(({ type, value }) => [type, value]),
+    )
+    locals.set(
+      key,
+      (found = { day: `${parts['year']}-${parts['month']}-${parts['day']}`, hour: Number(parts['hour']) }),
+    )
   }
-  return found;
+  return found
 }
 
 /** Figures by bucket ('' where none was asked for) and shape: 0 is none, `all` is everything once. */
-export function plainMaps(shapes: readonly NumberedShape[], facts: PlainFacts, { ask, bucket, selected, timezone, lostAfterHours, now, holds }: PlainAsked): Map<string, PlainFigures> {
+export function plainMaps(
+  shapes: readonly NumberedShape[],
+  facts: PlainFacts,
+  { ask, bucket, selected, timezone, lostAfterHours, now, holds }: PlainAsked,
+): Map<string, PlainFigures> {
   const shapesAt = (lon: number, lat: number): number[] => {
-    const found = Number.isNaN(lon + lat) ? [] : shapes.filter(({ number, rings }) => (holds ? holds(number, lon, lat) : contains(rings, [lon, lat]))).map(({ number }) => number);
-    return found.length ? found : [0];
-  };
-  const [first, last] = [ask.start_date, ask.end_date].toSorted() as [string, string];
-  const hours = plainHours(ask.hour_filters);
-  const isAsked = (local: Local): boolean => local.day >= first && local.day <= last && (!ask.days.length || ask.days.includes(weekdayOf(local.day))) && hours.has(local.hour);
-  const bucketOf = (local: Local): string => (bucket === 'day' ? local.day : bucket === 'hour_of_day' ? String(local.hour) : '');
-  const isOurs = ({ operator, type }: { operator: string; type: string }): boolean => (!ask.operators.length || ask.operators.includes(operator)) && (!ask.vehicle_type || type === ask.vehicle_type);
-  const sums = new Map<string, Record<string, number>>();
+    const found = Number.isNaN(lon + lat)
+      ? []
+      : shapes
+          .filter(({ number, rings }) => (holds ? holds(number, lon, lat) : contains(rings, [lon, lat])))
+          .map(({ number }) => number)
+    return found.length ? found : [0]
+  }
+  const [first, last] = [ask.start_date, ask.end_date].toSorted() as [string, string]
+  const hours = plainHours(ask.hour_filters)
+  const isAsked = (local: Local): boolean =>
+    local.day >= first &&
+    local.day <= last &&
+    (!ask.days.length || ask.days.includes(weekdayOf(local.day))) &&
+    hours.has(local.hour)
+  const bucketOf = (local: Local): string =>
+    bucket === 'day' ? local.day : bucket === 'hour_of_day' ? String(local.hour) : ''
+  const isOurs = ({ operator, type }: { operator: string; type: string }): boolean =>
+    (!ask.operators.length || ask.operators.includes(operator)) &&
+    (!ask.vehicle_type || type === ask.vehicle_type)
+  const sums = new Map<string, Record<string, number>>()
   const add = (at: string, places: readonly number[], name: string, amount: number): void => {
     for (const shape of [...places, 'all']) {
-      const key = `${at} ${shape}`;
-      const sum = sums.get(key) ?? {};
-      sums.set(key, sum);
-      sum[name] = (sum[name] ?? 0) + amount;
+      const key = `${at} ${shape}`
+      const sum = sums.get(key) ?? {}
+      sums.set(key, sum)
+      sum[name] = (sum[name] ?? 0) + amount
     }
-  };
+  }
   /** Where a fact counts; nowhere if it is not in the selected shape. */
   const placesOf = ({ lon, lat }: Placed): number[] | null => {
-    const places = shapesAt(lon, lat);
-    return selected === null || places.includes(selected) ? places : null;
-  };
+    const places = shapesAt(lon, lat)
+    return selected === null || places.includes(selected) ? places : null
+  }
   const spread = (placed: Placed, from: number, to: number, name: string): void => {
-    const places = placesOf(placed);
-    if (!places) return;
+    const places = placesOf(placed)
+    if (!places) return
     for (let at = Math.floor(from / half) * half; at < to; at += half) {
-      const local = localOf(at, timezone);
-      if (isAsked(local)) add(bucketOf(local), places, name, Math.min(to, at + half) - Math.max(from, at));
+      const local = localOf(at, timezone)
+      if (isAsked(local)) add(bucketOf(local), places, name, Math.min(to, at + half) - Math.max(from, at))
     }
-  };
+  }
   const once = (placed: Placed, at: number, name: string, amount = 1): void => {
-    const [local, places] = [localOf(at, timezone), placesOf(placed)];
-    if (places && isAsked(local)) add(bucketOf(local), places, name, amount);
-  };
+    const [local, places] = [localOf(at, timezone), placesOf(placed)]
+    if (places && isAsked(local)) add(bucketOf(local), places, name, amount)
+  }
   if (ask.mode === 'parking')
     for (const rest of facts.rests.filter(isOurs)) {
-      const to = Math.min(rest.to, now);
-      if (ask.parked_duration && to - rest.from < ask.parked_duration * 60_000) continue;
-      once(rest, rest.from, 'events');
-      once(rest, rest.from, 'length', Math.max(0, to - rest.from));
-      spread(rest, rest.from, to, 'parked');
+      const to = Math.min(rest.to, now)
+      if (ask.parked_duration && to - rest.from < ask.parked_duration * 60_000) continue
+      once(rest, rest.from, 'events')
+      once(rest, rest.from, 'length', Math.max(0, to - rest.from))
+      spread(rest, rest.from, to, 'parked')
     }
   if (ask.mode === 'distribution')
-    for (const stay of facts.stays.filter(isOurs)) if (standing.includes(stay.state)) spread(stay, stay.from, Math.min(stay.to, stay.from + lostAfterHours * hour, now), stay.state);
-  if (ask.mode === 'drop_offs') for (const event of facts.dropOffs.filter(isOurs)) once(event, event.at, 'events');
+    for (const stay of facts.stays.filter(isOurs))
+      if (standing.includes(stay.state))
+        spread(stay, stay.from, Math.min(stay.to, stay.from + lostAfterHours * hour, now), stay.state)
+  if (ask.mode === 'drop_offs')
+    for (const event of facts.dropOffs.filter(isOurs)) once(event, event.at, 'events')
   if (ask.mode === 'trips')
     for (const trip of facts.trips) {
-      const local = { day: dayOfNumber(trip.day), hour: trip.hour };
-      if (!isAsked(local) || !isOurs({ operator: trip.operator, type: trip.vehicleType })) continue;
-      const [origins, destinations] = [shapesAt(trip.startLon, trip.startLat), shapesAt(trip.endLon, trip.endLat)];
-      const [leaves, arrives] = [selected === null || destinations.includes(selected), selected === null || origins.includes(selected)];
-      const isMeasured = Number.isFinite(trip.distanceM) && !(trip.quality & bitsOf(outlierFlags));
-      for (const [isIn, places, side] of [[leaves, origins, 'origins'], [arrives, destinations, 'destinations']] as const) {
-        if (!isIn) continue;
-        add(bucketOf(local), places, side, 1);
-        if (isMeasured) add(bucketOf(local), places, `${side}_measured`, 1);
-        if (isMeasured) add(bucketOf(local), places, `${side}_metres`, trip.distanceM);
+      const local = { day: dayOfNumber(trip.day), hour: trip.hour }
+      if (!isAsked(local) || !isOurs({ operator: trip.operator, type: trip.vehicleType })) continue
+      const [origins, destinations] = [
+        shapesAt(trip.startLon, trip.startLat),
+        shapesAt(trip.endLon, trip.endLat),
+      ]
+      const [leaves, arrives] = [
+        selected === null || destinations.includes(selected),
+        selected === null || origins.includes(selected),
+      ]
+      const isMeasured = Number.isFinite(trip.distanceM) && !(trip.quality & bitsOf(outlierFlags))
+      for (const [isIn, places, side] of [
+        [leaves, origins, 'origins'],
+        [arrives, destinations, 'destinations'],
+      ] as const) {
+        if (!isIn) continue
+        add(bucketOf(local), places, side, 1)
+        if (isMeasured) add(bucketOf(local), places, `${side}_measured`, 1)
+        if (isMeasured) add(bucketOf(local), places, `${side}_metres`, trip.distanceM)
       }
-      const either = new Set([...(leaves ? origins : []), ...(arrives ? destinations : [])]);
-      if (either.size) add(bucketOf(local), [...either], 'either', 1);
+      const either = new Set([...(leaves ? origins : []), ...(arrives ? destinations : [])])
+      if (either.size) add(bucketOf(local), [...either], 'either', 1)
     }
 
-  const days = new Set<string>();
-  const spans = new Map<string, number>();
-  for (let day = dayNumber(first); day <= dayNumber(last); day++) if (!ask.days.length || ask.days.includes(weekdayOf(dayOfNumber(day)))) days.add(dayOfNumber(day));
+  const days = new Set<string>()
+  const spans = new Map<string, number>()
+  for (let day = dayNumber(first); day <= dayNumber(last); day++)
+    if (!ask.days.length || ask.days.includes(weekdayOf(dayOfNumber(day)))) days.add(dayOfNumber(day))
   for (let at = Date.parse(first) - 30 * hour; at < Math.min(now, Date.parse(last) + 60 * hour); at += half) {
-    const local = localOf(at, timezone);
-    if (isAsked(local)) spans.set(bucketOf(local), (spans.get(bucketOf(local)) ?? 0) + Math.min(half, now - at));
+    const local = localOf(at, timezone)
+    if (isAsked(local))
+      spans.set(bucketOf(local), (spans.get(bucketOf(local)) ?? 0) + Math.min(half, now - at))
   }
-  const buckets = bucket === 'day' ? [...days] : bucket === 'hour_of_day' ? [...hours].map(String) : [''];
-  const found = new Map<string, PlainFigures>();
+  const buckets = bucket === 'day' ? [...days] : bucket === 'hour_of_day' ? [...hours].map(String) : ['']
+  const found = new Map<string, PlainFigures>()
   for (const at of buckets)
     for (const shape of [0, ...shapes.map(({ number }) => number), 'all'])
-      found.set(`${at} ${shape}`, figuresOf(ask.aggregation, sums.get(`${at} ${shape}`) ?? {}, sums.get(`${at} all`) ?? {}, bucket === 'day' ? 1 : days.size, spans.get(at) ?? 0));
-  return found;
+      found.set(
+        `${at} ${shape}`,
+        figuresOf(
+          ask.aggregation,
+          sums.get(`${at} ${shape}`) ?? {},
+          sums.get(`${at} all`) ?? {},
+          bucket === 'day' ? 1 : days.size,
+          spans.get(at) ?? 0,
+        ),
+      )
+  return found
 }
 
-function figuresOf(aggregation: SpatialAsk['aggregation'], sum: Record<string, number>, whole: Record<string, number>, days: number, ms: number): PlainFigures {
-  const of = (name: string, from = sum): number => from[name] ?? 0;
-  const stood = (from = sum): number => standing.reduce((all, name) => all + of(name, from), 0);
-  const by = (value: number, divisor: number): number | null => (divisor > 0 ? value / divisor : null);
+function figuresOf(
+  aggregation: SpatialAsk['aggregation'],
+  sum: Record<string, number>,
+  whole: Record<string, number>,
+  days: number,
+  ms: number,
+): PlainFigures {
+  const of = (name: string, from = sum): number => from[name] ?? 0
+  const stood = (from = sum): number => standing.reduce((all, name) => all + of(name, from), 0)
+  const by = (value: number, divisor: number): number | null => (divisor > 0 ? value / divisor : null)
   switch (aggregation) {
-    case 'origins': case 'destinations': return { value: of(aggregation), n: of(aggregation) };
-    case 'daily_origins': return { value: by(of('origins'), days), n: of('origins') };
-    case 'daily_destinations': return { value: by(of('destinations'), days), n: of('destinations') };
-    case 'orig_or_dest': return { value: of('either'), n: of('either') };
-    case 'average_origin_distance': return { value: by(of('origins_metres'), of('origins_measured')), n: of('origins_measured') };
-    case 'average_destination_distance': return { value: by(of('destinations_metres'), of('destinations_measured')), n: of('destinations_measured') };
-    case 'total_parking_events': case 'total_drop_offs': return { value: of('events'), n: of('events') };
-    case 'daily_parking_events': case 'daily_drop_offs': return { value: by(of('events'), days), n: of('events') };
-    case 'total_parked_duration': return { value: of('parked') / 60_000, n: of('events') };
-    case 'average_parked_duration': return { value: by(of('length') / 60_000, of('events')), n: of('events') };
-    case 'average_vehicles': return { value: by(stood(), ms), n: stood() / hour };
-    case 'average_available': return { value: by(of('available'), ms), n: of('available') / hour };
-    case 'average_non_operational': return { value: by(of('non_operational'), ms), n: of('non_operational') / hour };
-    case 'share_of_fleet': return { value: by(100 * stood(), stood(whole)), n: stood() / hour };
-    case 'intersect': throw new Error('Told by another count');
+    case 'origins':
+    case 'destinations':
+      return { value: of(aggregation), n: of(aggregation) }
+    case 'daily_origins':
+      return { value: by(of('origins'), days), n: of('origins') }
+    case 'daily_destinations':
+      return { value: by(of('destinations'), days), n: of('destinations') }
+    case 'orig_or_dest':
+      return { value: of('either'), n: of('either') }
+    case 'average_origin_distance':
+      return { value: by(of('origins_metres'), of('origins_measured')), n: of('origins_measured') }
+    case 'average_destination_distance':
+      return {
+        value: by(of('destinations_metres'), of('destinations_measured')),
+        n: of('destinations_measured'),
+      }
+    case 'total_parking_events':
+    case 'total_drop_offs':
+      return { value: of('events'), n: of('events') }
+    case 'daily_parking_events':
+    case 'daily_drop_offs':
+      return { value: by(of('events'), days), n: of('events') }
+    case 'total_parked_duration':
+      return { value: of('parked') / 60_000, n: of('events') }
+    case 'average_parked_duration':
+      return { value: by(of('length') / 60_000, of('events')), n: of('events') }
+    case 'average_vehicles':
+      return { value: by(stood(), ms), n: stood() / hour }
+    case 'average_available':
+      return { value: by(of('available'), ms), n: of('available') / hour }
+    case 'average_non_operational':
+      return { value: by(of('non_operational'), ms), n: of('non_operational') / hour }
+    case 'share_of_fleet':
+      return { value: by(100 * stood(), stood(whole)), n: stood() / hour }
+    case 'intersect':
+      throw new Error('Told by another count')
   }
 }

@@ -1,73 +1,115 @@
 // What happened in shapes hour by hour, the slow and plain way: every fact, every shape, every hour that it touches.
-import type { Position } from '#contract/place.ts';
-import { contains } from '#server/geography/membership/contains.ts';
-import type { TripReport } from '#server/mobility/fleet/trip-report.ts';
-import type { VehicleEvent } from '#server/mobility/fleet/vehicle-event.ts';
-import { plainIntervals, plainParking, timelines } from './plain-fleet.ts';
-import { plainTrips } from './plain-trips.ts';
+import type { Position } from '#contract/place.ts'
+import { contains } from '#server/geography/membership/contains.ts'
+import type { TripReport } from '#server/mobility/fleet/trip-report.ts'
+import type { VehicleEvent } from '#server/mobility/fleet/vehicle-event.ts'
+import { plainIntervals, plainParking, timelines } from './plain-fleet.ts'
+import { plainTrips } from './plain-trips.ts'
 
 export interface PlainShape {
-  key: string;
-  rings: Position[][];
+  key: string
+  rings: Position[][]
 }
 
 /** What is in a shape; a place that is not known is NaN. */
 export interface PlainPart {
-  key: string;
-  holds: (lon: number, lat: number) => boolean;
+  key: string
+  holds: (lon: number, lat: number) => boolean
 }
 
-export const partOf = ({ key, rings }: PlainShape): PlainPart => ({ key, holds: (lon, lat) => contains(rings, [lon, lat]) });
+export const partOf = ({ key, rings }: PlainShape): PlainPart => ({
+  key,
+  holds: (lon, lat) => contains(rings, [lon, lat]),
+})
 export interface PlainCity {
-  events: readonly VehicleEvent[];
-  reports: readonly TripReport[];
+  events: readonly VehicleEvent[]
+  reports: readonly TripReport[]
   /** Types by operator and device; others are `other`. */
-  types: ReadonlyMap<string, string>;
-  parts: readonly PlainPart[];
-  lostAfterHours: number;
-  place: { timezone: string; lon: number; lat: number };
+  types: ReadonlyMap<string, string>
+  parts: readonly PlainPart[]
+  lostAfterHours: number
+  place: { timezone: string; lon: number; lat: number }
   /** Ms by which hours begin before those of UTC. */
-  shift: number;
+  shift: number
   /** The begin of the running hour, ms. */
-  until: number;
+  until: number
 }
 
-const hour = 3_600_000;
-const standing = ['available', 'reserved', 'non_operational', 'non_contactable'];
+const hour = 3_600_000
+const standing = ['available', 'reserved', 'non_operational', 'non_contactable']
 
 /** Sums by `key hour operator type sum`; zeros are left out. */
-export function plainShapeHours({ events, reports, types, parts, lostAfterHours, place, shift, until }: PlainCity): Map<string, number> {
-  const sums = new Map<string, number>();
-  const typeOf = (operator: string, device: string): string => types.get(`${operator} ${device}`) ?? 'other';
-  const add = (name: string, operator: string, device: string, lon: number | null, lat: number | null, from: number, to: number): void => {
-    const keys = new Set(parts.filter(({ holds }) => holds(lon ?? NaN, lat ?? NaN)).map(({ key }) => key));
-    if (!keys.size) return;
+export function plainShapeHours({
+  events,
+  reports,
+  types,
+  parts,
+  lostAfterHours,
+  place,
+  shift,
+  until,
+}: PlainCity): Map<string, number> {
+  const sums = new Map<string, number>()
+  const typeOf = (operator: string, device: string): string => types.get(`${operator} ${device}`) ?? 'other'
+  const add = (
+    name: string,
+    operator: string,
+    device: string,
+    lon: number | null,
+    lat: number | null,
+    from: number,
+    to: number,
+  ): void => {
+    const keys = new Set(parts.filter(({ holds }) => holds(lon ?? NaN, lat ?? NaN)).map(({ key }) => key))
+    if (!keys.size) return
     for (let at = Math.floor((from + shift) / hour) * hour - shift; at < Math.min(to, until); at += hour) {
-      const amount = Math.min(to, at + hour) - Math.max(from, at);
+      const amount = Math.min(to, at + hour) - Math.max(from, at)
       for (const key of keys) {
-        const id = `${key} ${at} ${operator} ${typeOf(operator, device)} ${name}`;
-        sums.set(id, (sums.get(id) ?? 0) + amount);
+        const id = `${key} ${at} ${operator} ${typeOf(operator, device)} ${name}`
+        sums.set(id, (sums.get(id) ?? 0) + amount)
       }
     }
-  };
-  const once = (name: string, operator: string, device: string, lon: number | null, lat: number | null, time: number): void => add(name, operator, device, lon, lat, time, time + 1);
-  const eventOf = new Map(timelines(events).flat().map((event) => [`${event.deviceId} ${event.eventId} ${event.time}`, event]));
+  }
+  const once = (
+    name: string,
+    operator: string,
+    device: string,
+    lon: number | null,
+    lat: number | null,
+    time: number,
+  ): void => add(name, operator, device, lon, lat, time, time + 1)
+  const eventOf = new Map(
+    timelines(events)
+      .flat()
+      .map((event) => [`${event.deviceId} ${event.eventId} ${event.time}`, event]),
+  )
   for (const line of timelines(events)) {
     for (const row of plainIntervals(line)) {
-      const event = eventOf.get(`${row.device} ${row.event} ${row.from}`) as VehicleEvent;
-      if (standing.includes(row.state ?? '')) add(`${row.state}_ms`, event.operator, row.device, event.lon, event.lat, row.from, Math.min(row.to, row.from + lostAfterHours * hour));
+      const event = eventOf.get(`${row.device} ${row.event} ${row.from}`) as VehicleEvent
+      if (standing.includes(row.state ?? ''))
+        add(
+          `${row.state}_ms`,
+          event.operator,
+          row.device,
+          event.lon,
+          event.lat,
+          row.from,
+          Math.min(row.to, row.from + lostAfterHours * hour),
+        )
     }
     for (const row of plainParking(line, lostAfterHours)) {
-      const event = eventOf.get(`${row.device} ${row.event} ${row.from}`) as VehicleEvent;
-      once('parking_begins', event.operator, row.device, event.lon, event.lat, row.from);
-      add('parked_ms', event.operator, row.device, event.lon, event.lat, row.from, row.to);
+      const event = eventOf.get(`${row.device} ${row.event} ${row.from}`) as VehicleEvent
+      once('parking_begins', event.operator, row.device, event.lon, event.lat, row.from)
+      add('parked_ms', event.operator, row.device, event.lon, event.lat, row.from, row.to)
     }
-    for (const event of line) if (event.types.some((type) => type === 'provider_drop_off' || type === 'agency_drop_off')) once('drop_offs', event.operator, event.deviceId, event.lon, event.lat, event.time);
+    for (const event of line)
+      if (event.types.some((type) => type === 'provider_drop_off' || type === 'agency_drop_off'))
+        once('drop_offs', event.operator, event.deviceId, event.lon, event.lat, event.time)
   }
   for (const trip of plainTrips(events, reports, place)) {
-    const [startLon = null, startLat = null, endLon = null, endLat = null] = trip.places;
-    once('origins', trip.operator, trip.device, startLon, startLat, trip.start);
-    if (trip.end !== null) once('destinations', trip.operator, trip.device, endLon, endLat, trip.end);
+    const [startLon = null, startLat = null, endLon = null, endLat = null] = trip.places
+    once('origins', trip.operator, trip.device, startLon, startLat, trip.start)
+    if (trip.end !== null) once('destinations', trip.operator, trip.device, endLon, endLat, trip.end)
   }
-  return sums;
+  return sums
 }

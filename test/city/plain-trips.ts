@@ -1,61 +1,125 @@
 // Trips the slow and plain way: each trip's events and reports looked through one by one.
-import { qualityOf } from '#server/ingest/quality-of.ts';
-import { tripReportRank } from '#server/mobility/fleet/record-lines.ts';
-import type { TripReport } from '#server/mobility/fleet/trip-report.ts';
-import { turnOf } from '#server/mobility/fleet/turn-of.ts';
-import type { VehicleEvent } from '#server/mobility/fleet/vehicle-event.ts';
-import { timelines } from './plain-fleet.ts';
+import { qualityOf } from '#server/ingest/quality-of.ts'
+import { tripReportRank } from '#server/mobility/fleet/record-lines.ts'
+import type { TripReport } from '#server/mobility/fleet/trip-report.ts'
+import { turnOf } from '#server/mobility/fleet/turn-of.ts'
+import type { VehicleEvent } from '#server/mobility/fleet/vehicle-event.ts'
+import { timelines } from './plain-fleet.ts'
 
 export interface PlainTrip {
-  operator: string;
-  tripId: string;
-  device: string;
-  start: number;
-  end: number | null;
-  places: (number | null)[];
-  distance: number | null;
-  duration: number | null;
-  day: string;
-  hour: number;
-  quality: number;
-  source: string;
+  operator: string
+  tripId: string
+  device: string
+  start: number
+  end: number | null
+  places: (number | null)[]
+  distance: number | null
+  duration: number | null
+  day: string
+  hour: number
+  quality: number
+  source: string
 }
 
-const orNull = (value: number): number | null => (Number.isNaN(value) ? null : value);
+const orNull = (value: number): number | null => (Number.isNaN(value) ? null : value)
 
 function localOf(time: number, zone: string): { day: string; hour: number } {
-  const parts = Object.fromEntries(new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', hourCycle: 'h23' }).formatToParts(time).map(({ type, value }) => [type, value]));
-  return { day: `${parts['year']}-${parts['month']}-${parts['day']}`, hour: Number(parts['hour']) };
+  const parts = Object.fromEntries(
+    new Intl.DateTimeFormat('en-CA', {
+      timeZone: zone,
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      hourCycle: 'h23',
+    })
+      .formatToParts(time)
+      .map(({ type, value }) => [type, value]),
+  )
+  return { day: `${parts['year']}-${parts['month']}-${parts['day']}`, hour: Number(parts['hour']) }
 }
 
-export function plainTrips(events: readonly VehicleEvent[], reports: readonly TripReport[], place: { timezone: string; lon: number; lat: number }): PlainTrip[] {
-  const winners = new Map<string, TripReport>();
+export function plainTrips(
+  events: readonly VehicleEvent[],
+  reports: readonly TripReport[],
+  place: { timezone: string; lon: number; lat: number },
+): PlainTrip[] {
+  const winners = new Map<string, TripReport>()
   for (const report of reports) {
-    const key = `${report.operator} ${report.tripId}`;
-    const other = winners.get(key);
-    if (!other || tripReportRank(report) > tripReportRank(other)) winners.set(key, report);
+    const key = `${report.operator} ${report.tripId}`
+    const other = winners.get(key)
+    if (!other || tripReportRank(report) > tripReportRank(other)) winners.set(key, report)
   }
-  const told = new Map<string, VehicleEvent[]>();
-  const all = timelines(events).flat().toSorted((a, b) => a.time - b.time || turnOf(a.types) - turnOf(b.types) || (`${a.eventId} ${a.deviceId}` < `${b.eventId} ${b.deviceId}` ? -1 : 1));
-  for (const event of all) for (const tripId of new Set(event.tripIds)) told.set(`${event.operator} ${tripId}`, [...(told.get(`${event.operator} ${tripId}`) ?? []), event]);
-  const found: PlainTrip[] = [];
+  const told = new Map<string, VehicleEvent[]>()
+  const all = timelines(events)
+    .flat()
+    .toSorted(
+      (a, b) =>
+        a.time - b.time ||
+        turnOf(a.types) - turnOf(b.types) ||
+        (`${a.eventId} ${a.deviceId}` < `${b.eventId} ${b.deviceId}` ? -1 : 1),
+    )
+  for (const event of all)
+    for (const tripId of new Set(event.tripIds))
+      told.set(`${event.operator} ${tripId}`, [...(told.get(`${event.operator} ${tripId}`) ?? []), event])
+  const found: PlainTrip[] = []
   for (const key of new Set([...winners.keys(), ...told.keys()])) {
-    const [operator = '', tripId = ''] = key.split(' ');
-    const report = winners.get(key);
-    const its = told.get(key) ?? [];
-    const first = its.find(({ types }) => types.some((type) => ['trip_start', 'trip_enter_jurisdiction'].includes(type)));
-    const last = its.findLast(({ types }) => types.some((type) => ['trip_end', 'trip_cancel', 'trip_leave_jurisdiction'].includes(type)));
-    if (!report && (!first || (last && last.types.includes('trip_cancel') && !last.types.includes('trip_end')))) continue;
-    const from = report ?? first;
-    if (!from) continue;
-    const start = report ? report.startTime : (first as VehicleEvent).time;
-    const end = report ? report.endTime : (last?.time ?? NaN);
-    const places = report ? [report.startLon, report.startLat, report.endLon, report.endLat] : [(first as VehicleEvent).lon, (first as VehicleEvent).lat, last?.lon ?? NaN, last?.lat ?? NaN];
-    const distance = report ? report.distance : NaN;
-    const duration = report && !Number.isNaN(report.duration) ? report.duration : (end - start) / 1000;
-    const [startLon = NaN, startLat = NaN, endLon = NaN, endLat = NaN] = places;
-    const quality = qualityOf({ operator, vehicleType: 'other', vehicleId: '', startMs: start, endMs: end, day: 0, hour: 0, startLon, startLat, endLon, endLat, distanceM: distance, durationS: duration }, place, false);
-    found.push({ operator, tripId, device: from.deviceId, start, end: orNull(end), places: places.map(orNull), distance: orNull(distance), duration: orNull(duration), ...localOf(start, place.timezone), quality, source: report ? (first || last ? 'both' : 'report') : 'events' });
+    const [operator = '', tripId = ''] = key.split(' ')
+    const report = winners.get(key)
+    const its = told.get(key) ?? []
+    const first = its.find(({ types }) =>
+      types.some((type) => ['trip_start', 'trip_enter_jurisdiction'].includes(type)),
+    )
+    const last = its.findLast(({ types }) =>
+      types.some((type) => ['trip_end', 'trip_cancel', 'trip_leave_jurisdiction'].includes(type)),
+    )
+    if (
+      !report &&
+      (!first || (last && last.types.includes('trip_cancel') && !last.types.includes('trip_end')))
+    )
+      continue
+    const from = report ?? first
+    if (!from) continue
+    const start = report ? report.startTime : (first as VehicleEvent).time
+    const end = report ? report.endTime : (last?.time ?? NaN)
+    const places = report
+      ? [report.startLon, report.startLat, report.endLon, report.endLat]
+      : [(first as VehicleEvent).lon, (first as VehicleEvent).lat, last?.lon ?? NaN, last?.lat ?? NaN]
+    const distance = report ? report.distance : NaN
+    const duration = report && !Number.isNaN(report.duration) ? report.duration : (end - start) / 1000
+    const [startLon = NaN, startLat = NaN, endLon = NaN, endLat = NaN] = places
+    const quality = qualityOf(
+      {
+        operator,
+        vehicleType: 'other',
+        vehicleId: '',
+        startMs: start,
+        endMs: end,
+        day: 0,
+        hour: 0,
+        startLon,
+        startLat,
+        endLon,
+        endLat,
+        distanceM: distance,
+        durationS: duration,
+      },
+      place,
+      false,
+    )
+    found.push({
+      operator,
+      tripId,
+      device: from.deviceId,
+      start,
+      end: orNull(end),
+      places: places.map(orNull),
+      distance: orNull(distance),
+      duration: orNull(duration),
+      ...localOf(start, place.timezone),
+      quality,
+      source: report ? (first || last ? 'both' : 'report') : 'events',
+    })
   }
-  return found;
+  return found
 }

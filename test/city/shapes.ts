@@ -10,42 +10,74 @@ export interface CityShape {
 const [west, south, width, height] = [-72.56, 41.46, 0.02, 0.015] as const
 const [columns, rows] = [6, 4] as const
 /** The box that holds every district. */
-export const cityBox: [number, number, number, number] = [west - width, south - height, west + width * (columns + 1), south + height * (rows + 1)]
+export const cityBox: [number, number, number, number] = [
+  west - width,
+  south - height,
+  west + width * (columns + 1),
+  south + height * (rows + 1),
+]
 
 const round = (degrees: number): number => Math.round(degrees * 1e6) / 1e6
 
 /** A corner or a bend of the districts' borders: the same position whichever neighbour asks. `x` and `y` in sixths of a district. */
 function bend(x: number, y: number): Position {
   const number = numbersFrom(x * 1009 + y * 9176 + 77)
-  return [round(west + (x / 6 + (number() - 0.5) * 0.12) * width), round(south + (y / 6 + (number() - 0.5) * 0.12) * height)]
+  return [
+    round(west + (x / 6 + (number() - 0.5) * 0.12) * width),
+    round(south + (y / 6 + (number() - 0.5) * 0.12) * height),
+  ]
 }
 
 function ringOf(column: number, row: number): Position[] {
   const [x, y] = [column * 6, row * 6]
   const side = [0, 1, 2, 3, 4, 5]
-  const ring = [...side.map((step) => bend(x + step, y)), ...side.map((step) => bend(x + 6, y + step)), ...side.map((step) => bend(x + 6 - step, y + 6)), ...side.map((step) => bend(x, y + 6 - step))]
+  const ring = [
+    ...side.map((step) => bend(x + step, y)),
+    ...side.map((step) => bend(x + 6, y + step)),
+    ...side.map((step) => bend(x + 6 - step, y + 6)),
+    ...side.map((step) => bend(x, y + 6 - step)),
+  ]
   return [...ring, ring[0] as Position]
 }
 
-const box = (w: number, s: number, e: number, n: number): Position[] => [[w, s], [e, s], [e, n], [w, n], [w, s]]
+const box = (w: number, s: number, e: number, n: number): Position[] => [
+  [w, s],
+  [e, s],
+  [e, n],
+  [w, n],
+  [w, s],
+]
 
 function round24([lon, lat]: Position, degrees: number): Position[] {
-  const ring = Array.from({ length: 24 }, (_, step): Position => [round(lon + (degrees / 0.75) * Math.cos((step * Math.PI) / 12)), round(lat + degrees * Math.sin((step * Math.PI) / 12))])
+  const ring = Array.from({ length: 24 }, (_, step): Position => [
+    round(lon + (degrees / 0.75) * Math.cos((step * Math.PI) / 12)),
+    round(lat + degrees * Math.sin((step * Math.PI) / 12)),
+  ])
   return [...ring, ring[0] as Position]
 }
 
-const island: Position[] = box(round(west + 2.35 * width), round(south + 1.35 * height), round(west + 2.65 * width), round(south + 1.65 * height))
+const island: Position[] = box(
+  round(west + 2.35 * width),
+  round(south + 1.35 * height),
+  round(west + 2.65 * width),
+  round(south + 1.65 * height),
+)
 
 /** A tessellation: neighbours share their borders to the last digit, one district lies in a hole of another, one has two parts. */
-export const districts: readonly CityShape[] = Array.from({ length: columns * rows }, (_, number): CityShape => {
-  const [column, row] = [number % columns, Math.floor(number / columns)]
-  const name = `Alder District ${String(number + 1).padStart(2, '0')}`
-  const ring = ringOf(column, row)
-  if (column === 2 && row === 1) return { name, geometry: { type: 'Polygon', coordinates: [ring, island.toReversed()] } }
-  // The last district of the first row also holds the last of the last row.
-  if (column === 5 && row === 0) return { name, geometry: { type: 'MultiPolygon', coordinates: [[ring], [ringOf(5, 3)]] } }
-  return { name, geometry: { type: 'Polygon', coordinates: [ring] } }
-})
+export const districts: readonly CityShape[] = Array.from(
+  { length: columns * rows },
+  (_, number): CityShape => {
+    const [column, row] = [number % columns, Math.floor(number / columns)]
+    const name = `Alder District ${String(number + 1).padStart(2, '0')}`
+    const ring = ringOf(column, row)
+    if (column === 2 && row === 1)
+      return { name, geometry: { type: 'Polygon', coordinates: [ring, island.toReversed()] } }
+    // The last district of the first row also holds the last of the last row.
+    if (column === 5 && row === 0)
+      return { name, geometry: { type: 'MultiPolygon', coordinates: [[ring], [ringOf(5, 3)]] } }
+    return { name, geometry: { type: 'Polygon', coordinates: [ring] } }
+  },
+)
   .filter((_, number) => number !== columns * rows - 1)
   .concat({ name: 'Alder Island', geometry: { type: 'Polygon', coordinates: [island] } })
 
@@ -53,22 +85,63 @@ const middle: Position = [west + 3 * width, south + 2 * height]
 
 /** Areas that overlap: a box over half of the city, rounds within and across, the same area twice, one with two parts. */
 export const zones: readonly CityShape[] = [
-  { name: 'Alder West', geometry: { type: 'Polygon', coordinates: [box(west, south, middle[0], round(south + 4 * height))] } },
+  {
+    name: 'Alder West',
+    geometry: { type: 'Polygon', coordinates: [box(west, south, middle[0], round(south + 4 * height))] },
+  },
   { name: 'Alder Centre', geometry: { type: 'Polygon', coordinates: [round24(middle, 0.014)] } },
   { name: 'Alder Core', geometry: { type: 'Polygon', coordinates: [round24(middle, 0.006)] } },
   { name: 'Alder Core, again', geometry: { type: 'Polygon', coordinates: [round24(middle, 0.006)] } },
-  { name: 'Alder Harbours', geometry: { type: 'MultiPolygon', coordinates: [[round24([-72.53, 41.475], 0.008)], [round24([-72.46, 41.505], 0.008)]] } },
+  {
+    name: 'Alder Harbours',
+    geometry: {
+      type: 'MultiPolygon',
+      coordinates: [[round24([-72.53, 41.475], 0.008)], [round24([-72.46, 41.505], 0.008)]],
+    },
+  },
 ]
 
 /** Lines, which hold nothing until they grow. */
 export const lanes: readonly CityShape[] = [
-  { name: 'Alder Lane', geometry: { type: 'LineString', coordinates: [[-72.56, 41.47], [-72.5, 41.49], [-72.44, 41.49]] } },
-  { name: 'Ash Lane', geometry: { type: 'MultiLineString', coordinates: [[[-72.55, 41.5], [-72.52, 41.51]], [[-72.5, 41.5], [-72.46, 41.47]]] } },
+  {
+    name: 'Alder Lane',
+    geometry: {
+      type: 'LineString',
+      coordinates: [
+        [-72.56, 41.47],
+        [-72.5, 41.49],
+        [-72.44, 41.49],
+      ],
+    },
+  },
+  {
+    name: 'Ash Lane',
+    geometry: {
+      type: 'MultiLineString',
+      coordinates: [
+        [
+          [-72.55, 41.5],
+          [-72.52, 41.51],
+        ],
+        [
+          [-72.5, 41.5],
+          [-72.46, 41.47],
+        ],
+      ],
+    },
+  },
 ]
 
 /** The other organization's only layer: the same place on earth, so that nothing but the Scope keeps them apart. */
-export const cedarWards: readonly CityShape[] = [{ name: 'Cedar Ward', geometry: { type: 'Polygon', coordinates: [box(-72.6, 41.4, -72.4, 41.6)] } }]
+export const cedarWards: readonly CityShape[] = [
+  { name: 'Cedar Ward', geometry: { type: 'Polygon', coordinates: [box(-72.6, 41.4, -72.4, 41.6)] } },
+]
 
 /** Shapes as a GeoJSON file. */
 export const geoJsonOf = (shapes: readonly CityShape[]): Uint8Array =>
-  Buffer.from(JSON.stringify({ type: 'FeatureCollection', features: shapes.map(({ name, geometry }) => ({ type: 'Feature', properties: { name }, geometry })) }))
+  Buffer.from(
+    JSON.stringify({
+      type: 'FeatureCollection',
+      features: shapes.map(({ name, geometry }) => ({ type: 'Feature', properties: { name }, geometry })),
+    }),
+  )

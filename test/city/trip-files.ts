@@ -2,7 +2,14 @@
 interface TripFile {
   name: string
   text: string
-  counts: { rows_read: number; rows_accepted: number; rows_set_aside: number; rows_flagged: number; reasons: Record<string, number>; flags: Record<string, number> }
+  counts: {
+    rows_read: number
+    rows_accepted: number
+    rows_set_aside: number
+    rows_flagged: number
+    reasons: Record<string, number>
+    flags: Record<string, number>
+  }
 }
 
 /** Portland's, with one of every row that is none: empty, without a time, without a place that can be read, short, repeated, unclosed. */
@@ -22,8 +29,18 @@ export const biketownFile: TripFile = {
 3425026,Casual,,41.50,-72.51,7/13/2026,12:00,,41.5,-72.5,7/13/2026,12:10,,6192,x,1,0:10:00,keypad,TRUE
 `,
   counts: {
-    rows_read: 11, rows_accepted: 5, rows_set_aside: 6, rows_flagged: 2,
-    reasons: { empty_row: 1, bad_start_time: 1, bad_coordinate: 1, column_count: 1, duplicate_in_file: 1, unclosed_quote: 1 },
+    rows_read: 11,
+    rows_accepted: 5,
+    rows_set_aside: 6,
+    rows_flagged: 2,
+    reasons: {
+      empty_row: 1,
+      bad_start_time: 1,
+      bad_coordinate: 1,
+      column_count: 1,
+      duplicate_in_file: 1,
+      unclosed_quote: 1,
+    },
     flags: { ends_before_start: 1, zero_distance: 1, no_destination: 1, no_end_time: 1 },
   },
 }
@@ -36,7 +53,14 @@ export const lyftFile: TripFile = {
 "0A1B2C3D4E5F6072","classic_bike","2026-02-03 12:09:42","2026-02-03 12:09:42","","","","",41.49,-72.51,41.5,-72.5,"casual"
 "0A1B2C3D4E5F6073","electric_scooter","2026-02-03 12:10:42","2026-02-05 12:10:42","","","","",41.49,-72.51,,,"casual"
 `,
-  counts: { rows_read: 3, rows_accepted: 3, rows_set_aside: 0, rows_flagged: 2, reasons: {}, flags: { zero_duration: 1, over_24_hours: 1, no_destination: 1 } },
+  counts: {
+    rows_read: 3,
+    rows_accepted: 3,
+    rows_set_aside: 0,
+    rows_flagged: 2,
+    reasons: {},
+    flags: { zero_duration: 1, over_24_hours: 1, no_destination: 1 },
+  },
 }
 
 /** Citi Bike's before 2021, which tells riders' years of birth and genders. */
@@ -49,7 +73,14 @@ export const citiBikeFile: TripFile = {
 900,1/15/2026 00:01:36,1/15/2026 00:16:36,268,Howard St,41.49,-72.52,3002,South End Ave,41.5,-72.5,17108,Customer,extra,1984,2
 900,1/15/2026 00:01:36,1/15/2026 00:16:36,268,"Howard St,41.49,-72.52,3002,South End Ave,41.5,-72.5,17108,Customer,1984,2
 `,
-  counts: { rows_read: 5, rows_accepted: 2, rows_set_aside: 3, rows_flagged: 0, reasons: { bad_start_time: 1, column_count: 1, unclosed_quote: 1 }, flags: {} },
+  counts: {
+    rows_read: 5,
+    rows_accepted: 2,
+    rows_set_aside: 3,
+    rows_flagged: 0,
+    reasons: { bad_start_time: 1, column_count: 1, unclosed_quote: 1 },
+    flags: {},
+  },
 }
 
 /** Louisville's open data: quarters of an hour, three decimals. */
@@ -60,5 +91,12 @@ dc1289dd-5de4-6846-e953-66e72098,2026-08-01,00:15,2026-08-01,00:30,3,0.35,41.49,
 a158e61b-0a9e-dac0-8b1e-b23a69c6,2026-08-01,24:00,2026-08-02,00:15,7,1,41.49,-72.53,41.48,-72.49,5,00
 a158e61b-0a9e-dac0-8b1e-b23a69c7,2026-08-01,12:00,2026-08-01,12:15,7,300,41.49,-72.53,41.48,-72.49,5,00
 `,
-  counts: { rows_read: 3, rows_accepted: 3, rows_set_aside: 0, rows_flagged: 1, reasons: {}, flags: { impossible_distance: 1, impossible_speed: 1 } },
+  counts: {
+    rows_read: 3,
+    rows_accepted: 3,
+    rows_set_aside: 0,
+    rows_flagged: 1,
+    reasons: {},
+    flags: { impossible_distance: 1, impossible_speed: 1 },
+  },
 }

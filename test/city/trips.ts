@@ -29,19 +29,49 @@ export const borderDay = '2026-01-15'
 export const cityOperators = ['alder-bikes', 'birch-scoot', 'cargo-co'] as const
 const vehicleTypes = ['bicycle', 'scooter', 'pedal_bicycle', 'moped'] as const
 
-type Odd = 'ends_before_start' | 'over_24_hours' | 'zero_distance' | 'no_distance' | 'impossible_distance' | 'impossible_speed' | 'zero_duration' | 'no_end_place' | 'no_start_place' | 'far_end' | 'no_end_time'
+type Odd =
+  | 'ends_before_start'
+  | 'over_24_hours'
+  | 'zero_distance'
+  | 'no_distance'
+  | 'impossible_distance'
+  | 'impossible_speed'
+  | 'zero_duration'
+  | 'no_end_place'
+  | 'no_start_place'
+  | 'far_end'
+  | 'no_end_time'
 /** One trip in so many is odd in this way; the last two are no outliers, nor are missing places. */
 const odds: readonly [number, Odd][] = [
-  [61, 'ends_before_start'], [67, 'over_24_hours'], [41, 'zero_distance'], [43, 'no_distance'], [71, 'impossible_distance'], [79, 'impossible_speed'],
-  [73, 'zero_duration'], [53, 'no_end_place'], [59, 'no_start_place'], [89, 'far_end'], [101, 'no_end_time'],
+  [61, 'ends_before_start'],
+  [67, 'over_24_hours'],
+  [41, 'zero_distance'],
+  [43, 'no_distance'],
+  [71, 'impossible_distance'],
+  [79, 'impossible_speed'],
+  [73, 'zero_duration'],
+  [53, 'no_end_place'],
+  [59, 'no_start_place'],
+  [89, 'far_end'],
+  [101, 'no_end_time'],
 ]
-const outliers: readonly (Odd | undefined)[] = ['ends_before_start', 'over_24_hours', 'zero_distance', 'no_distance', 'impossible_distance', 'impossible_speed', 'zero_duration']
+const outliers: readonly (Odd | undefined)[] = [
+  'ends_before_start',
+  'over_24_hours',
+  'zero_distance',
+  'no_distance',
+  'impossible_distance',
+  'impossible_speed',
+  'zero_duration',
+]
 
 const everyShape: readonly Geometry[] = [...districts, ...zones, ...lanes].map(({ geometry }) => geometry)
 const isClear = (point: Position): boolean =>
   everyShape.every((geometry) => {
     const metres = metresToEdge(geometry, point)
-    return holds(geometry, point) ? metres > 0.05 : metres > 0.05 && clearBuffers.every((buffer) => Math.abs(metres - buffer) > buffer * 0.01)
+    return holds(geometry, point)
+      ? metres > 0.05
+      : metres > 0.05 && clearBuffers.every((buffer) => Math.abs(metres - buffer) > buffer * 0.01)
   })
 
 const two = (number: number): string => String(number).padStart(2, '0')
@@ -58,7 +88,10 @@ function makeTrips(count: number): CityTrip[] {
   const pick = <T>(list: readonly T[]): T => list[Math.floor(number() * list.length)] as T
   const place = (): Position => {
     for (;;) {
-      const point: Position = [Math.round(between(cityBox[0], cityBox[2]) * 1e6) / 1e6, Math.round(between(cityBox[1], cityBox[3]) * 1e6) / 1e6]
+      const point: Position = [
+        Math.round(between(cityBox[0], cityBox[2]) * 1e6) / 1e6,
+        Math.round(between(cityBox[1], cityBox[3]) * 1e6) / 1e6,
+      ]
       if (isClear(point)) return point
     }
   }
@@ -69,42 +102,129 @@ function makeTrips(count: number): CityTrip[] {
     let second = Math.floor(number() * 86_400)
     // The hour that the clock skips on that day has a story of its own.
     if (dayOfNumber(day) === '2026-03-08' && second >= 7200 && second < 10_800) second += 3600
-    const metres = odd === 'zero_distance' ? 0 : odd === 'no_distance' ? null : odd === 'impossible_distance' ? 400_000 : Math.round(between(3000, 90_000)) / 10
+    const metres =
+      odd === 'zero_distance'
+        ? 0
+        : odd === 'no_distance'
+          ? null
+          : odd === 'impossible_distance'
+            ? 400_000
+            : Math.round(between(3000, 90_000)) / 10
     const pace = odd === 'impossible_speed' ? 60 : between(2, 6)
     const lasts = Math.max(1, Math.round((odd === 'impossible_distance' ? 20_000 : (metres ?? 2000)) / pace))
-    const end = odd === 'no_end_time' ? null : odd === 'ends_before_start' ? second - 300 : odd === 'over_24_hours' ? second + 108_000 : second + lasts
+    const end =
+      odd === 'no_end_time'
+        ? null
+        : odd === 'ends_before_start'
+          ? second - 300
+          : odd === 'over_24_hours'
+            ? second + 108_000
+            : second + lasts
     return {
-      id: `ride-${index}`, operator: pick(cityOperators), vehicleType: pick(vehicleTypes), day: dayOfNumber(day), hour: Math.floor(second / 3600),
-      start: wall(day, second), end: end === null ? null : wall(day, end),
-      from: odd === 'no_start_place' ? null : place(), to: odd === 'no_end_place' ? null : odd === 'far_end' ? [-72.5, 42.3] : place(),
-      metres, seconds: odd === 'zero_duration' ? 0 : odd === 'no_end_time' ? null : lasts, measured: !outliers.includes(odd),
+      id: `ride-${index}`,
+      operator: pick(cityOperators),
+      vehicleType: pick(vehicleTypes),
+      day: dayOfNumber(day),
+      hour: Math.floor(second / 3600),
+      start: wall(day, second),
+      end: end === null ? null : wall(day, end),
+      from: odd === 'no_start_place' ? null : place(),
+      to: odd === 'no_end_place' ? null : odd === 'far_end' ? [-72.5, 42.3] : place(),
+      metres,
+      seconds: odd === 'zero_duration' ? 0 : odd === 'no_end_time' ? null : lasts,
+      measured: !outliers.includes(odd),
     }
   })
 }
 
 function makeBorderTrips(): CityTrip[] {
-  const corners = districts.flatMap(({ geometry }) => (geometry.type === 'Polygon' ? geometry.coordinates.flat() : [])).filter((_, at) => at % 7 === 0)
+  const corners = districts
+    .flatMap(({ geometry }) => (geometry.type === 'Polygon' ? geometry.coordinates.flat() : []))
+    .filter((_, at) => at % 7 === 0)
   return corners.map((from, index): CityTrip => {
-    const [a, b] = [corners[(index * 5 + 1) % corners.length] as Position, corners[(index * 3 + 2) % corners.length] as Position]
+    const [a, b] = [
+      corners[(index * 5 + 1) % corners.length] as Position,
+      corners[(index * 3 + 2) % corners.length] as Position,
+    ]
     // Half of the ends lie on corners, half between two of them.
     const to: Position = index % 2 ? a : [(a[0] + b[0]) / 2, a[1]]
-    return { id: `border-${index}`, operator: 'alder-bikes', vehicleType: 'bicycle', day: borderDay, hour: 12, start: `${borderDay} 12:00:00`, end: `${borderDay} 12:20:00`, from, to, metres: 2000, seconds: 1200, measured: true }
+    return {
+      id: `border-${index}`,
+      operator: 'alder-bikes',
+      vehicleType: 'bicycle',
+      day: borderDay,
+      hour: 12,
+      start: `${borderDay} 12:00:00`,
+      end: `${borderDay} 12:20:00`,
+      from,
+      to,
+      metres: 2000,
+      seconds: 1200,
+      measured: true,
+    }
   })
 }
 
 /** The trips of the city of Alder, the same every time. */
 export const cityTrips: readonly CityTrip[] = [...makeTrips(3000), ...makeBorderTrips()]
 
-export const tripColumns = ['ride', 'company', 'kind', 'began', 'finished', 'from_lng', 'from_lat', 'to_lng', 'to_lat', 'metres', 'seconds', 'birth_year', 'gender'] as const
+export const tripColumns = [
+  'ride',
+  'company',
+  'kind',
+  'began',
+  'finished',
+  'from_lng',
+  'from_lat',
+  'to_lng',
+  'to_lat',
+  'metres',
+  'seconds',
+  'birth_year',
+  'gender',
+] as const
 export const tripMapping: TripMapping = {
   columns: {
-    trip_id: 'ride', operator: 'company', vehicle_type: 'kind', start_time: 'began', end_time: 'finished', start_lon: 'from_lng', start_lat: 'from_lat', end_lon: 'to_lng', end_lat: 'to_lat', distance: 'metres', duration: 'seconds',
+    trip_id: 'ride',
+    operator: 'company',
+    vehicle_type: 'kind',
+    start_time: 'began',
+    end_time: 'finished',
+    start_lon: 'from_lng',
+    start_lat: 'from_lat',
+    end_lon: 'to_lng',
+    end_lat: 'to_lat',
+    distance: 'metres',
+    duration: 'seconds',
   },
-  distance_unit: 'm', duration_unit: 's', date_order: 'ymd', operator: null, vehicle_type: null,
+  distance_unit: 'm',
+  duration_unit: 's',
+  date_order: 'ymd',
+  operator: null,
+  vehicle_type: null,
 }
 
 /** Trips as a CSV file of a layout that nobody knows, with what is personal in it. */
 export const csvOf = (trips: readonly CityTrip[]): Uint8Array =>
   Buffer.from(
-    [tripColumns.join(','), ...trips.map(({ id, operator, vehicleType, start, end, from, to, metres, seconds }) => [id, operator, vehicleType, start, end, from?.[0], from?.[1], to?.[0], to?.[1], metres, seconds, 1961, 'woman'].join(','))].join('\n') + '\n',
+    [
+      tripColumns.join(','),
+      ...trips.map(({ id, operator, vehicleType, start, end, from, to, metres, seconds }) =>
+        [
+          id,
+          operator,
+          vehicleType,
+          start,
+          end,
+          from?.[0],
+          from?.[1],
+          to?.[0],
+          to?.[1],
+          metres,
+          seconds,
+          1961,
+          'woman',
+        ].join(','),
+      ),
+    ].join('\n') + '\n',
   )

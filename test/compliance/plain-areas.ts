@@ -1,10 +1,14 @@
 // Places in areas: border by border, without an index and, where it matters, without rounding.
 import type { Area, Position } from '#contract/place.ts'
 
-export const ringsOf = (area: Area): Position[][] => (area.type === 'Polygon' ? area.coordinates : area.coordinates.flat())
+export const ringsOf = (area: Area): Position[][] =>
+  area.type === 'Polygon' ? area.coordinates : area.coordinates.flat()
 
 /** Edges of all rings, hole or not. */
-const edgesOf = (area: Area): [Position, Position][] => ringsOf(area).flatMap((ring) => ring.slice(1).map((to, at): [Position, Position] => [ring[at] as Position, to]))
+const edgesOf = (area: Area): [Position, Position][] =>
+  ringsOf(area).flatMap((ring) =>
+    ring.slice(1).map((to, at): [Position, Position] => [ring[at] as Position, to]),
+  )
 
 /** Whether an area holds a place: a ray to the west crosses its borders an odd number of times. The western and southern borders belong to it. */
 export function holdsPlace(area: Area, lon: number, lat: number): boolean {
@@ -29,7 +33,9 @@ function degree(lat: number): [number, number] {
 /** Along the great circle of a ball of the earth's mean radius. */
 export function metresBetween([lon, lat]: Position, [otherLon, otherLat]: Position): number {
   const rad = Math.PI / 180
-  const half = Math.sin(((otherLat - lat) * rad) / 2) ** 2 + Math.cos(lat * rad) * Math.cos(otherLat * rad) * Math.sin(((otherLon - lon) * rad) / 2) ** 2
+  const half =
+    Math.sin(((otherLat - lat) * rad) / 2) ** 2 +
+    Math.cos(lat * rad) * Math.cos(otherLat * rad) * Math.sin(((otherLon - lon) * rad) / 2) ** 2
   return 2 * 6_371_008.8 * Math.asin(Math.sqrt(half))
 }
 
@@ -38,7 +44,12 @@ export function metresToBorder(area: Area, lon: number, lat: number): number {
   const [east, north] = degree(lat)
   let least = Infinity
   for (const [a, b] of edgesOf(area)) {
-    const [ax, ay, bx, by] = [(a[0] - lon) * east, (a[1] - lat) * north, (b[0] - lon) * east, (b[1] - lat) * north]
+    const [ax, ay, bx, by] = [
+      (a[0] - lon) * east,
+      (a[1] - lat) * north,
+      (b[0] - lon) * east,
+      (b[1] - lat) * north,
+    ]
     const length = (bx - ax) ** 2 + (by - ay) ** 2
     const along = length === 0 ? 0 : Math.min(1, Math.max(0, -(ax * (bx - ax) + ay * (by - ay)) / length))
     least = Math.min(least, Math.hypot(ax + along * (bx - ax), ay + along * (by - ay)))
@@ -49,15 +60,25 @@ export function metresToBorder(area: Area, lon: number, lat: number): number {
 /** A coordinate as a whole number: nothing of a double above a 256th of a degree is lost. */
 const whole = (value: number): bigint => BigInt(value * 2 ** 60)
 /** Above 0: c lies left of the line from a to b. */
-const turn = ([ax, ay]: Position, [bx, by]: Position, [cx, cy]: Position): bigint => (whole(bx) - whole(ax)) * (whole(cy) - whole(ay)) - (whole(by) - whole(ay)) * (whole(cx) - whole(ax))
-const isBetween = (a: Position, b: Position, c: Position): boolean => Math.min(a[0], b[0]) <= c[0] && c[0] <= Math.max(a[0], b[0]) && Math.min(a[1], b[1]) <= c[1] && c[1] <= Math.max(a[1], b[1])
+const turn = ([ax, ay]: Position, [bx, by]: Position, [cx, cy]: Position): bigint =>
+  (whole(bx) - whole(ax)) * (whole(cy) - whole(ay)) - (whole(by) - whole(ay)) * (whole(cx) - whole(ax))
+const isBetween = (a: Position, b: Position, c: Position): boolean =>
+  Math.min(a[0], b[0]) <= c[0] &&
+  c[0] <= Math.max(a[0], b[0]) &&
+  Math.min(a[1], b[1]) <= c[1] &&
+  c[1] <= Math.max(a[1], b[1])
 const sign = (value: bigint): number => (value > 0n ? 1 : value < 0n ? -1 : 0)
 
 /** Whether two stretches have a place in common, their ends included; a stretch may be one place. */
 function doMeet(a: Position, b: Position, c: Position, d: Position): boolean {
   const [abc, abd, cda, cdb] = [turn(a, b, c), turn(a, b, d), turn(c, d, a), turn(c, d, b)].map(sign)
   if (abc !== abd && cda !== cdb && abc !== 0 && abd !== 0 && cda !== 0 && cdb !== 0) return true
-  return (abc === 0 && isBetween(a, b, c)) || (abd === 0 && isBetween(a, b, d)) || (cda === 0 && isBetween(c, d, a)) || (cdb === 0 && isBetween(c, d, b))
+  return (
+    (abc === 0 && isBetween(a, b, c)) ||
+    (abd === 0 && isBetween(a, b, d)) ||
+    (cda === 0 && isBetween(c, d, a)) ||
+    (cdb === 0 && isBetween(c, d, b))
+  )
 }
 
 /** Whether a straight stretch touches an area: meets its border, or lies in it. */
@@ -65,5 +86,11 @@ export function touchesArea(area: Area, from: Position, to: Position): boolean {
   const edges = edgesOf(area)
   if (edges.some(([a, b]) => doMeet(from, to, a, b))) return true
   // It meets no border: its begin tells for all of it.
-  return edges.filter(([a, b]) => a[1] <= from[1] !== b[1] <= from[1] && sign(turn(a, b, from)) === (a[1] < b[1] ? -1 : 1)).length % 2 === 1
+  return (
+    edges.filter(
+      ([a, b]) => a[1] <= from[1] !== b[1] <= from[1] && sign(turn(a, b, from)) === (a[1] < b[1] ? -1 : 1),
+    ).length %
+      2 ===
+    1
+  )
 }

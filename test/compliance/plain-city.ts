@@ -68,7 +68,12 @@ export interface PlainEvent extends OfVehicle, Placed {
 }
 
 export interface PlainCity {
-  region: { timezone: string; lostAfterHours: number; operatingHours: { from: string; until: string }; countsUncertain: boolean }
+  region: {
+    timezone: string
+    lostAfterHours: number
+    operatingHours: { from: string; until: string }
+    countsUncertain: boolean
+  }
   operators: string[]
   vehicles: PlainVehicle[]
   stays: PlainStay[]

@@ -16,15 +16,34 @@ const clocks = new Map<string, PlainClock>()
 export function plainClock(zone: string): PlainClock {
   const made = clocks.get(zone)
   if (made) return made
-  const format = new Intl.DateTimeFormat('en-GB', { timeZone: zone, hourCycle: 'h23', year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit' })
+  const format = new Intl.DateTimeFormat('en-GB', {
+    timeZone: zone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+  })
   const known = new Map<number, number>()
   /** Clocks are changed at full quarters of an hour of UTC. */
   function offset(ms: number): number {
     const since = Math.floor(ms / quarter) * quarter
     let found = known.get(since)
     if (found === undefined) {
-      const parts = Object.fromEntries(format.formatToParts(since).map(({ type, value }) => [type, Number(value)]))
-      found = Date.UTC(parts['year'] ?? 0, (parts['month'] ?? 1) - 1, parts['day'], parts['hour'], parts['minute'], parts['second']) - since
+      const parts = Object.fromEntries(
+        format.formatToParts(since).map(({ type, value }) => [type, Number(value)]),
+      )
+      found =
+        Date.UTC(
+          parts['year'] ?? 0,
+          (parts['month'] ?? 1) - 1,
+          parts['day'],
+          parts['hour'],
+          parts['minute'],
+          parts['second'],
+        ) - since
       known.set(since, found)
     }
     return found
@@ -48,4 +67,5 @@ export function plainClock(zone: string): PlainClock {
 }
 
 /** Seconds of HH:MM or HH:MM:SS. */
-export const secondsOf = (text: string): number => text.split(':').reduce((sum, part, at) => sum + Number(part) * ([3600, 60, 1][at] ?? 0), 0)
+export const secondsOf = (text: string): number =>
+  text.split(':').reduce((sum, part, at) => sum + Number(part) * ([3600, 60, 1][at] ?? 0), 0)

@@ -1,12 +1,25 @@
 // Compliance by day as decision 019 and metrics.md define it, fact by fact: no SQL, and no line of the engine.
-import type { ComplianceMeasure, ComplianceReason, ComplianceRecord, ComplianceStatus } from '#contract/compliance.ts'
+import type {
+  ComplianceMeasure,
+  ComplianceReason,
+  ComplianceRecord,
+  ComplianceStatus,
+} from '#contract/compliance.ts'
 import { dayNumber, dayOfNumber, weekdayOf } from '#contract/period.ts'
 import type { Area } from '#contract/place.ts'
 import { policyTypeOf } from '#contract/policy-types/list.ts'
 import type { Measure } from '#contract/policy-types/policy-type.ts'
 import { type VehicleState, vehicleStateNames, vehicleStates } from '#contract/vehicle-states.ts'
 import { holdsPlace, metresBetween, metresToBorder, touchesArea } from './plain-areas.ts'
-import type { PlainCity, PlainGround, PlainPoint, PlainRest, PlainRevision, PlainStay, PlainTrip } from './plain-city.ts'
+import type {
+  PlainCity,
+  PlainGround,
+  PlainPoint,
+  PlainRest,
+  PlainRevision,
+  PlainStay,
+  PlainTrip,
+} from './plain-city.ts'
 import { type PlainClock, plainClock, secondsOf } from './plain-clock.ts'
 import { gapHours, hasRecord } from './plain-records.ts'
 
@@ -20,26 +33,44 @@ const parkedStill: readonly VehicleState[] = ['on_trip', 'stopped']
 
 type Span = [from: number, until: number]
 /** Times that mean the end of the day. */
-const isMidnight = (time: string | null): boolean => time === null || time === '00:00:00' || time === '23:59:59'
+const isMidnight = (time: string | null): boolean =>
+  time === null || time === '00:00:00' || time === '23:59:59'
 
 /** The window of a day; null where its clock leaves none. */
-function windowOf({ start_time: start, end_time: end }: PlainRevision['policy'], day: number, clock: PlainClock): Span | null {
+function windowOf(
+  { start_time: start, end_time: end }: PlainRevision['policy'],
+  day: number,
+  clock: PlainClock,
+): Span | null {
   const from = clock.at(day, start === null ? 0 : secondsOf(start))
   const overnight = !isMidnight(end) && (start ?? '00:00:00') > (end ?? '')
-  const until = isMidnight(end) ? clock.at(day + 1, 0) : clock.at(overnight ? day + 1 : day, secondsOf(end ?? ''))
+  const until = isMidnight(end)
+    ? clock.at(day + 1, 0)
+    : clock.at(overnight ? day + 1 : day, secondsOf(end ?? ''))
   return until > from ? [from, until] : null
 }
 
 const cut = ([a, b]: Span, [from, until]: Span): Span => [Math.max(a, from), Math.min(b, until)]
-const overlap = (spans: readonly Span[], within: Span): number => spans.reduce((sum, span) => { const [a, b] = cut(span, within); return sum + Math.max(0, b - a) }, 0)
+const overlap = (spans: readonly Span[], within: Span): number =>
+  spans.reduce((sum, span) => {
+    const [a, b] = cut(span, within)
+    return sum + Math.max(0, b - a)
+  }, 0)
 
 /** A fleet of so many vehicles over a time, by a method. Null: no moment of the time counts. */
-function fleetSize(method: 'avg' | 'max' | 'sae_max' | 'daytime_avg', spans: readonly Span[], within: Span, { region }: PlainCity, clock: PlainClock): number | null {
+function fleetSize(
+  method: 'avg' | 'max' | 'sae_max' | 'daytime_avg',
+  spans: readonly Span[],
+  within: Span,
+  { region }: PlainCity,
+  clock: PlainClock,
+): number | null {
   const [from, until] = within
   if (method === 'avg') return overlap(spans, within) / (until - from)
   if (method === 'max') {
     let most = 0
-    for (let at = Math.ceil(from / minute) * minute; at < until; at += minute) most = Math.max(most, spans.filter(([a, b]) => a <= at && at < b).length)
+    for (let at = Math.ceil(from / minute) * minute; at < until; at += minute)
+      most = Math.max(most, spans.filter(([a, b]) => a <= at && at < b).length)
     return most
   }
   if (method === 'sae_max') {
@@ -56,7 +87,10 @@ function fleetSize(method: 'avg' | 'max' | 'sae_max' | 'daytime_avg', spans: rea
   const { from: opens, until: shuts } = region.operatingHours
   let [there, length] = [0, 0]
   for (let day = clock.shows(from).day - 1; day <= clock.shows(until).day; day++) {
-    const open = cut([clock.at(day, secondsOf(opens)), clock.at(shuts > opens ? day : day + 1, secondsOf(shuts))], within)
+    const open = cut(
+      [clock.at(day, secondsOf(opens)), clock.at(shuts > opens ? day : day + 1, secondsOf(shuts))],
+      within,
+    )
     if (open[1] <= open[0]) continue
     there += overlap(spans, open)
     length += open[1] - open[0]
@@ -75,7 +109,15 @@ interface Found {
   goesOn: boolean
   none: 'nothing_to_measure' | 'no_fleet' | null
 }
-const nothing: Found = { measured: null, vehicles: null, dropOffs: null, sure: [], unsure: [], goesOn: false, none: null }
+const nothing: Found = {
+  measured: null,
+  vehicles: null,
+  dropOffs: null,
+  sure: [],
+  unsure: [],
+  goesOn: false,
+  none: null,
+}
 
 /** The fleet and the events of an operator that a policy is about. */
 class OperatorFacts {
@@ -95,8 +137,15 @@ class OperatorFacts {
     const { vehicle_types: types, propulsion_types: drives } = this.revision.policy
     const vehicle = this.city.vehicles.find((each) => each.operator === operator && each.device === device)
     const own = type ?? vehicle?.type ?? 'other'
-    const isOfType = !types.length || (types as string[]).includes(own) || (own.startsWith('scooter_') && types.includes('scooter'))
-    return operator === this.operator && isOfType && (!drives.length || drives.some((drive) => vehicle?.propulsion.includes(drive)))
+    const isOfType =
+      !types.length ||
+      (types as string[]).includes(own) ||
+      (own.startsWith('scooter_') && types.includes('scooter'))
+    return (
+      operator === this.operator &&
+      isOfType &&
+      (!drives.length || drives.some((drive) => vehicle?.propulsion.includes(drive)))
+    )
   }
 
   /** Times of vehicles in some states: until they tell something else, are lost, or now. */
@@ -109,28 +158,68 @@ class OperatorFacts {
   }
 
   fleet(within: Span, measure: Extract<Measure, { kind: 'fleet' }>): Found {
-    const measured = fleetSize(measure.method, this.spans(this.revision.policy.vehicle_states ?? deployed, () => true, within), within, this.city, this.clock)
+    const measured = fleetSize(
+      measure.method,
+      this.spans(this.revision.policy.vehicle_states ?? deployed, () => true, within),
+      within,
+      this.city,
+      this.clock,
+    )
     return { ...nothing, measured, vehicles: measured, none: measured === null ? 'nothing_to_measure' : null }
   }
 
   fleetInShape(within: Span, ground: PlainGround, isShare: boolean): Found {
     const states = this.revision.policy.vehicle_states ?? deployed
-    const still = overlap(this.spans(states.filter((state) => !parkedStill.includes(state)), (stay) => isIn(ground, stay), within), within)
-    const all = overlap(this.spans(states, () => true, within), within)
+    const still = overlap(
+      this.spans(
+        states.filter((state) => !parkedStill.includes(state)),
+        (stay) => isIn(ground, stay),
+        within,
+      ),
+      within,
+    )
+    const all = overlap(
+      this.spans(states, () => true, within),
+      within,
+    )
     const vehicles = still / (within[1] - within[0])
     if (!isShare) return { ...nothing, measured: vehicles, vehicles }
     return { ...nothing, measured: all ? (100 * still) / all : null, vehicles, none: all ? null : 'no_fleet' }
   }
 
   dropOffs([from, until]: Span, ground: PlainGround): Found {
-    const found = this.city.events.filter((event) => this.isMeant(event) && event.types.includes('provider_drop_off') && event.time >= from && event.time < until && isIn(ground, event))
-    return { ...nothing, measured: found.length, dropOffs: found.length, vehicles: new Set(found.map(({ device }) => device)).size }
+    const found = this.city.events.filter(
+      (event) =>
+        this.isMeant(event) &&
+        event.types.includes('provider_drop_off') &&
+        event.time >= from &&
+        event.time < until &&
+        isIn(ground, event),
+    )
+    return {
+      ...nothing,
+      measured: found.length,
+      dropOffs: found.length,
+      vehicles: new Set(found.map(({ device }) => device)).size,
+    }
   }
 
   tripsPerVehicle(within: Span): Found {
-    const trips = this.city.trips.filter((trip) => this.isMeant(trip) && trip.start >= within[0] && trip.start < within[1]).length
-    const vehicles = overlap(this.spans(deployed, () => true, within), within) / (within[1] - within[0])
-    return { ...nothing, measured: vehicles ? trips / vehicles : null, vehicles, none: vehicles ? null : 'nothing_to_measure' }
+    const trips = this.city.trips.filter(
+      (trip) => this.isMeant(trip) && trip.start >= within[0] && trip.start < within[1],
+    ).length
+    const vehicles =
+      overlap(
+        this.spans(deployed, () => true, within),
+        within,
+      ) /
+      (within[1] - within[0])
+    return {
+      ...nothing,
+      measured: vehicles ? trips / vehicles : null,
+      vehicles,
+      none: vehicles ? null : 'nothing_to_measure',
+    }
   }
 
   restsIn([from, until]: Span): PlainRest[] {
@@ -140,26 +229,52 @@ class OperatorFacts {
   parkedShare(within: Span, grounds: readonly PlainGround[]): Found {
     const rests = this.restsIn(within)
     const there = rests.filter((rest) => grounds.some((ground) => isIn(ground, rest)))
-    return { ...nothing, measured: rests.length ? (100 * there.length) / rests.length : null, vehicles: new Set(rests.map(({ device }) => device)).size, none: rests.length ? null : 'nothing_to_measure' }
+    return {
+      ...nothing,
+      measured: rests.length ? (100 * there.length) / rests.length : null,
+      vehicles: new Set(rests.map(({ device }) => device)).size,
+      none: rests.length ? null : 'nothing_to_measure',
+    }
   }
 
   parked(within: Span, ground: PlainGround, isLonger: boolean): Found {
     const { maximum, unit } = this.revision.policy
     const rests = this.restsIn(within).filter((rest) => isIn(ground, rest))
-    const isLong = ({ from, to }: PlainRest): boolean => !isLonger || (maximum !== null && Math.min(to, this.city.now) - from > maximum * (unitMs[unit ?? ''] ?? NaN))
-    return { ...nothing, ...sureAndNot(ground, rests.filter((rest) => isLong(rest))), goesOn: rests.some((rest) => !isLong(rest) && rest.to > this.city.now) }
+    const isLong = ({ from, to }: PlainRest): boolean =>
+      !isLonger ||
+      (maximum !== null && Math.min(to, this.city.now) - from > maximum * (unitMs[unit ?? ''] ?? NaN))
+    return {
+      ...nothing,
+      ...sureAndNot(
+        ground,
+        rests.filter((rest) => isLong(rest)),
+      ),
+      goesOn: rests.some((rest) => !isLong(rest) && rest.to > this.city.now),
+    }
   }
 
   ridden([from, until]: Span, { areas }: PlainGround): Found {
-    const isThere = (lon: number, lat: number, time: number | null): boolean => time !== null && time >= from && time < until && areas.some((area) => holdsPlace(area, lon, lat))
+    const isThere = (lon: number, lat: number, time: number | null): boolean =>
+      time !== null && time >= from && time < until && areas.some((area) => holdsPlace(area, lon, lat))
     const touches = ({ way, ...trip }: PlainTrip): boolean => {
-      if (!way) return isThere(trip.startLon, trip.startLat, trip.start) || isThere(trip.endLon, trip.endLat, trip.end)
+      if (!way)
+        return (
+          isThere(trip.startLon, trip.startLat, trip.start) || isThere(trip.endLon, trip.endLat, trip.end)
+        )
       return way.some((there, at) => {
         const next = way[at + 1] ?? (way.length === 1 ? there : null)
-        return next !== null && there.time < until && next.time >= from && areas.some((area) => touchesArea(area, [there.lon, there.lat], [next.lon, next.lat]))
+        return (
+          next !== null &&
+          there.time < until &&
+          next.time >= from &&
+          areas.some((area) => touchesArea(area, [there.lon, there.lat], [next.lon, next.lat]))
+        )
       })
     }
-    return { ...nothing, sure: this.city.trips.filter((trip) => this.isMeant(trip) && touches(trip)).map(({ device }) => device) }
+    return {
+      ...nothing,
+      sure: this.city.trips.filter((trip) => this.isMeant(trip) && touches(trip)).map(({ device }) => device),
+    }
   }
 
   speeding([from, until]: Span, ground: PlainGround): Found {
@@ -167,7 +282,15 @@ class OperatorFacts {
     if (maximum === null) return nothing
     // In the seven digits of a speed as it is stored: 25 km/h are not faster than 25 km/h.
     const limit = Math.fround((maximum * (metresPerHour[unit ?? ''] ?? NaN)) / 3600)
-    const found = this.city.points.filter((point) => point.tripId !== null && this.isMeant(point) && point.time >= from && point.time < until && isIn(ground, point) && Math.fround(this.speedAt(point)) > limit)
+    const found = this.city.points.filter(
+      (point) =>
+        point.tripId !== null &&
+        this.isMeant(point) &&
+        point.time >= from &&
+        point.time < until &&
+        isIn(ground, point) &&
+        Math.fround(this.speedAt(point)) > limit,
+    )
     return { ...nothing, ...sureAndNot(ground, found) }
   }
 
@@ -175,41 +298,91 @@ class OperatorFacts {
   speedAt(point: PlainPoint): number {
     if (!Number.isNaN(point.speed)) return point.speed
     const before = this.city.points
-      .filter(({ operator, device, tripId, time, id }) => operator === point.operator && device === point.device && tripId !== null && (time < point.time || (time === point.time && id < point.id)))
+      .filter(
+        ({ operator, device, tripId, time, id }) =>
+          operator === point.operator &&
+          device === point.device &&
+          tripId !== null &&
+          (time < point.time || (time === point.time && id < point.id)),
+      )
       .toSorted((a, b) => a.time - b.time || (a.id < b.id ? -1 : 1))
       .at(-1)
-    if (!before || before.tripId !== point.tripId || before.time === point.time || point.time - before.time > 5 * minute) return NaN
-    return metresBetween([before.lon, before.lat], [point.lon, point.lat]) / ((point.time - before.time) / 1000)
+    if (
+      !before ||
+      before.tripId !== point.tripId ||
+      before.time === point.time ||
+      point.time - before.time > 5 * minute
+    )
+      return NaN
+    return (
+      metresBetween([before.lon, before.lat], [point.lon, point.lat]) / ((point.time - before.time) / 1000)
+    )
   }
 }
 
-const isIn = ({ areas }: PlainGround, { lon, lat }: { lon: number; lat: number }): boolean => areas.some((area) => holdsPlace(area, lon, lat))
+const isIn = ({ areas }: PlainGround, { lon, lat }: { lon: number; lat: number }): boolean =>
+  areas.some((area) => holdsPlace(area, lon, lat))
 
 /** Vehicles of facts by whether their place is surely in the ground: not nearer to its border than it is accurate. */
-function sureAndNot({ areas, outline }: PlainGround, facts: readonly { device: string; lon: number; lat: number; accuracy: number }[]): { sure: string[]; unsure: string[] } {
+function sureAndNot(
+  { areas, outline }: PlainGround,
+  facts: readonly { device: string; lon: number; lat: number; accuracy: number }[],
+): { sure: string[]; unsure: string[] } {
   const border = outline ?? (areas[0] as Area)
-  const isUnsure = ({ lon, lat, accuracy }: { lon: number; lat: number; accuracy: number }): boolean => metresToBorder(border, lon, lat) < accuracy
-  return { sure: facts.filter((fact) => !isUnsure(fact)).map(({ device }) => device), unsure: facts.filter((fact) => isUnsure(fact)).map(({ device }) => device) }
+  const isUnsure = ({ lon, lat, accuracy }: { lon: number; lat: number; accuracy: number }): boolean =>
+    metresToBorder(border, lon, lat) < accuracy
+  return {
+    sure: facts.filter((fact) => !isUnsure(fact)).map(({ device }) => device),
+    unsure: facts.filter((fact) => isUnsure(fact)).map(({ device }) => device),
+  }
 }
 
-const measureNames = { fleet: 'vehicles', drop_offs: 'drop_offs', trips_per_vehicle: 'trips_per_vehicle', parked_longer: 'long_parking_events', parked: 'parking_events', ridden: 'trips', speeding: 'speeding_points', parked_share: 'percent_of_parking' } as const
-const nameOf = (measure: Exclude<Measure, { kind: 'fee' }>): ComplianceMeasure => (measure.kind === 'fleet_in_shape' ? (measure.share ? 'percent_of_fleet' : 'vehicles') : measureNames[measure.kind])
+const measureNames = {
+  fleet: 'vehicles',
+  drop_offs: 'drop_offs',
+  trips_per_vehicle: 'trips_per_vehicle',
+  parked_longer: 'long_parking_events',
+  parked: 'parking_events',
+  ridden: 'trips',
+  speeding: 'speeding_points',
+  parked_share: 'percent_of_parking',
+} as const
+const nameOf = (measure: Exclude<Measure, { kind: 'fee' }>): ComplianceMeasure =>
+  measure.kind === 'fleet_in_shape'
+    ? measure.share
+      ? 'percent_of_fleet'
+      : 'vehicles'
+    : measureNames[measure.kind]
 /** Measured as a whole, not shape by shape. */
 const wholes: readonly Measure['kind'][] = ['fleet', 'trips_per_vehicle', 'parked_share']
 /** Of which each fact is a violation. */
 const found: readonly Measure['kind'][] = ['parked_longer', 'parked', 'ridden', 'speeding']
 
-function find(facts: OperatorFacts, measure: Exclude<Measure, { kind: 'fee' }>, within: Span, ground: PlainGround): Found {
+function find(
+  facts: OperatorFacts,
+  measure: Exclude<Measure, { kind: 'fee' }>,
+  within: Span,
+  ground: PlainGround,
+): Found {
   switch (measure.kind) {
-    case 'fleet': return facts.fleet(within, measure)
-    case 'fleet_in_shape': return facts.fleetInShape(within, ground, measure.share)
-    case 'drop_offs': return facts.dropOffs(within, ground)
-    case 'trips_per_vehicle': return facts.tripsPerVehicle(within)
-    case 'parked_share': return facts.parkedShare(within, facts.revision.grounds)
-    case 'parked': return facts.parked(within, ground, false)
-    case 'parked_longer': return facts.parked(within, ground, true)
-    case 'ridden': return facts.ridden(within, ground)
-    case 'speeding': return facts.speeding(within, ground)
+    case 'fleet':
+      return facts.fleet(within, measure)
+    case 'fleet_in_shape':
+      return facts.fleetInShape(within, ground, measure.share)
+    case 'drop_offs':
+      return facts.dropOffs(within, ground)
+    case 'trips_per_vehicle':
+      return facts.tripsPerVehicle(within)
+    case 'parked_share':
+      return facts.parkedShare(within, facts.revision.grounds)
+    case 'parked':
+      return facts.parked(within, ground, false)
+    case 'parked_longer':
+      return facts.parked(within, ground, true)
+    case 'ridden':
+      return facts.ridden(within, ground)
+    case 'speeding':
+      return facts.speeding(within, ground)
   }
 }
 
@@ -221,17 +394,49 @@ export function plainDays(city: PlainCity, revision: PlainRevision, days: readon
   const operators = policy.operators.length ? policy.operators : city.operators
   const whole: PlainGround = { shape_uuid: null, name: revision.grounds[0]?.name ?? '', areas: [] }
   const grounds = wholes.includes(measure.kind) ? [whole] : revision.grounds
-  return days.flatMap((date) => operators.flatMap((operator) => grounds.map((ground) => recordOf(city, revision, measure, date, operator, ground))))
+  return days.flatMap((date) =>
+    operators.flatMap((operator) =>
+      grounds.map((ground) => recordOf(city, revision, measure, date, operator, ground)),
+    ),
+  )
 }
 
-function recordOf(city: PlainCity, revision: PlainRevision, measure: Exclude<Measure, { kind: 'fee' }>, date: string, operator: string, ground: PlainGround): PlainRecord {
+function recordOf(
+  city: PlainCity,
+  revision: PlainRevision,
+  measure: Exclude<Measure, { kind: 'fee' }>,
+  date: string,
+  operator: string,
+  ground: PlainGround,
+): PlainRecord {
   const { policy } = revision
   const [clock, day] = [plainClock(city.region.timezone), dayNumber(date)]
   const record = {
-    date, operator, shape_uuid: ground.shape_uuid, shape_name: ground.name, measure: nameOf(measure), minimum: policy.minimum, maximum: policy.maximum, unit: policy.unit, policy_uuid: revision.policy_uuid,
-    vehicle_count: null, drop_offs_count: null, measured: null, violations: 0, uncertain: 0, gap_hours: 0, provisional: false, method_version: 2, counts_uncertain: city.region.countsUncertain,
+    date,
+    operator,
+    shape_uuid: ground.shape_uuid,
+    shape_name: ground.name,
+    measure: nameOf(measure),
+    minimum: policy.minimum,
+    maximum: policy.maximum,
+    unit: policy.unit,
+    policy_uuid: revision.policy_uuid,
+    vehicle_count: null,
+    drop_offs_count: null,
+    measured: null,
+    violations: 0,
+    uncertain: 0,
+    gap_hours: 0,
+    provisional: false,
+    method_version: 2,
+    counts_uncertain: city.region.countsUncertain,
   }
-  const not = (reason_code: ComplianceReason, more: Partial<PlainRecord> = {}): PlainRecord => ({ ...record, status: 'not_applicable', reason_code, ...more })
+  const not = (reason_code: ComplianceReason, more: Partial<PlainRecord> = {}): PlainRecord => ({
+    ...record,
+    status: 'not_applicable',
+    reason_code,
+    ...more,
+  })
   if (policy.days.length && !policy.days.includes(weekdayOf(dayOfNumber(day)))) return not('not_on_this_day')
   const shown = windowOf(policy, day, clock)
   if (!shown) return not('not_on_this_day')
@@ -248,24 +453,50 @@ function recordOf(city: PlainCity, revision: PlainRevision, measure: Exclude<Mea
   const all = [...seen.sure, ...seen.unsure]
   const counted = city.region.countsUncertain ? all : seen.sure
   const measured = isFound ? all.length : seen.measured === null ? null : nano(seen.measured)
-  const told = { measured, vehicle_count: isFound ? new Set(all).size : seen.vehicles === null ? null : nano(seen.vehicles), drop_offs_count: seen.dropOffs, uncertain: seen.unsure.length, violations: isFound ? counted.length : 0 }
-  const says = (status: ComplianceStatus, reason_code: ComplianceReason, more: Partial<PlainRecord> = {}): PlainRecord => ({ ...record, ...told, status, reason_code, ...more })
+  const told = {
+    measured,
+    vehicle_count: isFound ? new Set(all).size : seen.vehicles === null ? null : nano(seen.vehicles),
+    drop_offs_count: seen.dropOffs,
+    uncertain: seen.unsure.length,
+    violations: isFound ? counted.length : 0,
+  }
+  const says = (
+    status: ComplianceStatus,
+    reason_code: ComplianceReason,
+    more: Partial<PlainRecord> = {},
+  ): PlainRecord => ({ ...record, ...told, status, reason_code, ...more })
   const gaps = gapHours(city, operator, window, clock)
   if (gaps) return says('not_applicable', 'data_gap', { gap_hours: gaps })
-  if (seen.none) return not(seen.none === 'no_fleet' && (policy.minimum === null || hasFleet(facts, day)) ? 'nothing_to_measure' : seen.none)
-  const limits = measure.kind === 'parked_longer' || measure.kind === 'speeding' ? [policy.maximum] : isFound ? [0] : [policy.minimum, policy.maximum]
-  if (limits.every((limit) => limit === null)) return isFound ? not('no_limit') : says('not_applicable', 'no_limit')
+  if (seen.none)
+    return not(
+      seen.none === 'no_fleet' && (policy.minimum === null || hasFleet(facts, day))
+        ? 'nothing_to_measure'
+        : seen.none,
+    )
+  const limits =
+    measure.kind === 'parked_longer' || measure.kind === 'speeding'
+      ? [policy.maximum]
+      : isFound
+        ? [0]
+        : [policy.minimum, policy.maximum]
+  if (limits.every((limit) => limit === null))
+    return isFound ? not('no_limit') : says('not_applicable', 'no_limit')
   if (isFound) {
     if (counted.length) return says('non_compliant', 'found', { provisional: goesOn || seen.goesOn })
-    return goesOn ? says('not_applicable', 'day_goes_on', { provisional: true }) : says('compliant', 'none_found', { provisional: seen.goesOn })
+    return goesOn
+      ? says('not_applicable', 'day_goes_on', { provisional: true })
+      : says('compliant', 'none_found', { provisional: seen.goesOn })
   }
   const value = measured ?? NaN
   // Over the maximum for good: no later fact mends it.
   const isForGood = measure.kind === 'drop_offs' || (measure.kind === 'fleet' && measure.method === 'max')
-  if (policy.maximum !== null && value > policy.maximum && (!goesOn || isForGood)) return says('non_compliant', 'over_maximum', { violations: 1, provisional: goesOn })
+  if (policy.maximum !== null && value > policy.maximum && (!goesOn || isForGood))
+    return says('non_compliant', 'over_maximum', { violations: 1, provisional: goesOn })
   if (goesOn) return says('not_applicable', 'day_goes_on', { provisional: true })
   if (policy.minimum === null || value >= policy.minimum) return says('compliant', 'within')
-  return hasFleet(facts, day) ? says('non_compliant', 'under_minimum', { violations: 1 }) : says('not_applicable', 'no_fleet')
+  return hasFleet(facts, day)
+    ? says('non_compliant', 'under_minimum', { violations: 1 })
+    : says('not_applicable', 'no_fleet')
 }
 
 /** Without what computing leaves behind the ninth digit. */
@@ -274,5 +505,11 @@ const nano = (value: number): number => Math.round(value * 1e9) / 1e9
 /** Whether the operator has a vehicle in the right of way at any moment of a local day. */
 function hasFleet({ city, operator, clock }: OperatorFacts, day: number): boolean {
   const [from, until] = [clock.at(day, 0), Math.min(city.now, clock.at(day + 1, 0))]
-  return city.stays.some((stay) => stay.operator === operator && deployed.includes(stay.state) && stay.from < until && Math.min(stay.to, stay.from + city.region.lostAfterHours * hour) > from)
+  return city.stays.some(
+    (stay) =>
+      stay.operator === operator &&
+      deployed.includes(stay.state) &&
+      stay.from < until &&
+      Math.min(stay.to, stay.from + city.region.lostAfterHours * hour) > from,
+  )
 }

@@ -9,26 +9,58 @@ export function evaluatePlainly({ clock, policies, geographies, vehicles, events
   const { now, timezone } = clock
   const lost = 48 * 3_600_000
 
-  const superseded = (policy: MdsPolicy): boolean => policies.some((other) => other.policy_id !== policy.policy_id && other.start_date <= now && (other.prev_policies ?? []).includes(policy.policy_id))
-  const holds = (policy: MdsPolicy): boolean => policy.start_date <= now && (policy.end_date == null || now < policy.end_date) && !superseded(policy)
-  const canBreak = (rule: MdsRule): boolean => rule.rule_type === 'count' || rule.rule_type === 'time' || rule.rule_type === 'speed'
+  const superseded = (policy: MdsPolicy): boolean =>
+    policies.some(
+      (other) =>
+        other.policy_id !== policy.policy_id &&
+        other.start_date <= now &&
+        (other.prev_policies ?? []).includes(policy.policy_id),
+    )
+  const holds = (policy: MdsPolicy): boolean =>
+    policy.start_date <= now && (policy.end_date == null || now < policy.end_date) && !superseded(policy)
+  const canBreak = (rule: MdsRule): boolean =>
+    rule.rule_type === 'count' || rule.rule_type === 'time' || rule.rule_type === 'speed'
 
-  const told = (vehicle: FleetVehicle): FleetEvent[] => events.map((event, index) => ({ event, index })).filter(({ event }) => event.device_id === vehicle.device_id && event.timestamp <= now).sort((a, b) => a.event.timestamp - b.event.timestamp || a.index - b.index).map(({ event }) => event)
+  const told = (vehicle: FleetVehicle): FleetEvent[] =>
+    events
+      .map((event, index) => ({ event, index }))
+      .filter(({ event }) => event.device_id === vehicle.device_id && event.timestamp <= now)
+      .sort((a, b) => a.event.timestamp - b.event.timestamp || a.index - b.index)
+      .map(({ event }) => event)
 
   function wallClock(at: number): { weekday: string; seconds: number; yesterday: string } {
-    const parts = Object.fromEntries(new Intl.DateTimeFormat('en-US', { timeZone: timezone, hourCycle: 'h23', weekday: 'short', hour: 'numeric', minute: 'numeric', second: 'numeric' }).formatToParts(at).map(({ type, value }) => [type, value]))
+    const parts = Object.fromEntries(
+      new Intl.DateTimeFormat('en-US', {
+        timeZone: timezone,
+        hourCycle: 'h23',
+        weekday: 'short',
+        hour: 'numeric',
+        minute: 'numeric',
+        second: 'numeric',
+      })
+        .formatToParts(at)
+        .map(({ type, value }) => [type, value]),
+    )
     const days = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
     const weekday = days.indexOf(parts['weekday'] ?? '')
     const name = (index: number): string => (days[(index + 7) % 7] ?? '').toLowerCase()
-    return { weekday: name(weekday), yesterday: name(weekday - 1), seconds: Number(parts['hour']) * 3600 + Number(parts['minute']) * 60 + Number(parts['second']) }
+    return {
+      weekday: name(weekday),
+      yesterday: name(weekday - 1),
+      seconds: Number(parts['hour']) * 3600 + Number(parts['minute']) * 60 + Number(parts['second']),
+    }
   }
 
   function isOpen(rule: MdsRule): boolean {
     const { weekday, yesterday, seconds } = wallClock(now)
-    const inSeconds = (text: string): number => { const [h = 0, m = 0, s = 0] = text.split(':').map(Number); return h * 3600 + m * 60 + s }
+    const inSeconds = (text: string): number => {
+      const [h = 0, m = 0, s = 0] = text.split(':').map(Number)
+      return h * 3600 + m * 60 + s
+    }
     const start = inSeconds(rule.start_time ?? '00:00:00')
     const end = rule.end_time == null || rule.end_time === '23:59:59' ? 24 * 3600 : inSeconds(rule.end_time)
-    const onDay = (day: string): boolean => rule.days == null || rule.days.length === 0 || rule.days.some((each) => each === day)
+    const onDay = (day: string): boolean =>
+      rule.days == null || rule.days.length === 0 || rule.days.some((each) => each === day)
     if (start < end) return seconds >= start && seconds < end && onDay(weekday)
     if (seconds >= start && onDay(weekday)) return true
     return seconds < end && onDay(yesterday)
@@ -41,7 +73,14 @@ export function evaluatePlainly({ clock, policies, geographies, vehicles, events
       const [ax = 0, ay = 0] = ring[i] ?? []
       const [bx = 0, by = 0] = ring[i + 1] ?? []
       const side = (bx - ax) * (y - ay) - (by - ay) * (x - ax)
-      if (side === 0 && Math.min(ax, bx) <= x && x <= Math.max(ax, bx) && Math.min(ay, by) <= y && y <= Math.max(ay, by)) return 'on'
+      if (
+        side === 0 &&
+        Math.min(ax, bx) <= x &&
+        x <= Math.max(ax, bx) &&
+        Math.min(ay, by) <= y &&
+        y <= Math.max(ay, by)
+      )
+        return 'on'
       if (ay <= y && by > y && side > 0) winding += 1
       if (ay > y && by <= y && side < 0) winding -= 1
     }
@@ -49,16 +88,21 @@ export function evaluatePlainly({ clock, policies, geographies, vehicles, events
   }
   function isInArea(rule: MdsRule, event: FleetEvent): boolean {
     const { location } = event
-    return location !== null && rule.geographies.some((id) => {
-      const [outer = [], ...holes] = geographies.find((geography) => geography.geography_id === id)?.geography_json.coordinates ?? []
-      const { lng, lat } = location
-      return isInRing(outer, lng, lat) !== 'out' && holes.every((hole) => isInRing(hole, lng, lat) !== 'in')
-    })
+    return (
+      location !== null &&
+      rule.geographies.some((id) => {
+        const [outer = [], ...holes] =
+          geographies.find((geography) => geography.geography_id === id)?.geography_json.coordinates ?? []
+        const { lng, lat } = location
+        return isInRing(outer, lng, lat) !== 'out' && holes.every((hole) => isInRing(hole, lng, lat) !== 'in')
+      })
+    )
   }
 
   const rightOfWay = ['available', 'non_operational', 'reserved', 'on_trip', 'stopped', 'non_contactable']
   function isLookedFor(rule: MdsRule, event: FleetEvent): boolean {
-    if (rule.states == null || Object.keys(rule.states).length === 0) return rightOfWay.includes(event.vehicle_state)
+    if (rule.states == null || Object.keys(rule.states).length === 0)
+      return rightOfWay.includes(event.vehicle_state)
     if (!(event.vehicle_state in rule.states)) return false
     const wanted = rule.states[event.vehicle_state] ?? []
     return wanted.length === 0 || wanted.some((type) => event.event_types.includes(type))
@@ -66,12 +110,16 @@ export function evaluatePlainly({ clock, policies, geographies, vehicles, events
 
   const unitSeconds: Record<string, number> = { seconds: 1, minutes: 60, hours: 3600, days: 86_400 }
   const silence = (rule: MdsRule): number => {
-    const longest = rule.rule_type === 'time' && rule.maximum != null ? rule.maximum * (unitSeconds[rule.rule_units ?? ''] ?? 0) * 1000 : null
+    const longest =
+      rule.rule_type === 'time' && rule.maximum != null
+        ? rule.maximum * (unitSeconds[rule.rule_units ?? ''] ?? 0) * 1000
+        : null
     return longest !== null && longest >= lost ? Infinity : lost
   }
 
   /** Of a place that is not told nobody can say that it is another. */
-  const isFar = ({ location: a }: FleetEvent, { location: b }: FleetEvent): boolean => a !== null && b !== null && Math.hypot((a.lat - b.lat) * 111_000, (a.lng - b.lng) * 111_000) > 100
+  const isFar = ({ location: a }: FleetEvent, { location: b }: FleetEvent): boolean =>
+    a !== null && b !== null && Math.hypot((a.lat - b.lat) * 111_000, (a.lng - b.lng) * 111_000) > 100
 
   /** The event with which it came to stand so. */
   function arrival(rule: MdsRule, vehicle: FleetVehicle): FleetEvent | undefined {
@@ -79,46 +127,87 @@ export function evaluatePlainly({ clock, policies, geographies, vehicles, events
     let at = all.length - 1
     for (;;) {
       const [here, before] = [all[at], all[at - 1]]
-      if (!here || !before || !isLookedFor(rule, before) || isFar(before, here) || here.timestamp - before.timestamp > silence(rule)) return here
+      if (
+        !here ||
+        !before ||
+        !isLookedFor(rule, before) ||
+        isFar(before, here) ||
+        here.timestamp - before.timestamp > silence(rule)
+      )
+        return here
       at -= 1
     }
   }
-  const standsSince = (rule: MdsRule, vehicle: FleetVehicle): number => arrival(rule, vehicle)?.timestamp ?? NaN
+  const standsSince = (rule: MdsRule, vehicle: FleetVehicle): number =>
+    arrival(rule, vehicle)?.timestamp ?? NaN
   /** Of two at one instant that is earlier which is told first. */
-  const toldAt = (rule: MdsRule, vehicle: FleetVehicle): number => events.findIndex((event) => event === arrival(rule, vehicle))
+  const toldAt = (rule: MdsRule, vehicle: FleetVehicle): number =>
+    events.findIndex((event) => event === arrival(rule, vehicle))
 
   function isMatch(rule: MdsRule, vehicle: FleetVehicle): boolean {
     const last = told(vehicle).at(-1)
     if (!last || now - last.timestamp >= silence(rule)) return false
-    if (rule.vehicle_types != null && rule.vehicle_types.length > 0 && !rule.vehicle_types.includes(vehicle.vehicle_type)) return false
-    if (rule.propulsion_types != null && rule.propulsion_types.length > 0 && !vehicle.propulsion_types.some((type) => rule.propulsion_types?.includes(type))) return false
+    if (
+      rule.vehicle_types != null &&
+      rule.vehicle_types.length > 0 &&
+      !rule.vehicle_types.includes(vehicle.vehicle_type)
+    )
+      return false
+    if (
+      rule.propulsion_types != null &&
+      rule.propulsion_types.length > 0 &&
+      !vehicle.propulsion_types.some((type) => rule.propulsion_types?.includes(type))
+    )
+      return false
     return isLookedFor(rule, last) && isInArea(rule, last)
   }
 
-  const tooMuch = (rule: MdsRule, value: number): boolean => rule.maximum != null && (rule.inclusive_maximum === false ? value >= rule.maximum : value > rule.maximum)
-  const tooLittle = (rule: MdsRule, value: number): boolean => rule.minimum != null && (rule.inclusive_minimum === false ? value <= rule.minimum : value < rule.minimum)
+  const tooMuch = (rule: MdsRule, value: number): boolean =>
+    rule.maximum != null && (rule.inclusive_maximum === false ? value >= rule.maximum : value > rule.maximum)
+  const tooLittle = (rule: MdsRule, value: number): boolean =>
+    rule.minimum != null && (rule.inclusive_minimum === false ? value <= rule.minimum : value < rule.minimum)
 
   const broken = policies.filter((policy) => holds(policy) && policy.rules.some(canBreak))
   if (broken.length === 0) return { result: 'not evaluated' as const }
 
   const rules = broken.flatMap((policy) => {
-    const found = policy.rules.filter(canBreak).map((rule) => ({ rule_id: rule.rule_id, measured: 0, excess: 0, shortfall: 0, vehicles: [] as string[] }))
-    const providers = [...new Set(vehicles.map((vehicle) => vehicle.provider_id))].filter((id) => policy.provider_ids == null || policy.provider_ids.length === 0 || policy.provider_ids.includes(id))
+    const found = policy.rules.filter(canBreak).map((rule) => ({
+      rule_id: rule.rule_id,
+      measured: 0,
+      excess: 0,
+      shortfall: 0,
+      vehicles: [] as string[],
+    }))
+    const providers = [...new Set(vehicles.map((vehicle) => vehicle.provider_id))].filter(
+      (id) =>
+        policy.provider_ids == null || policy.provider_ids.length === 0 || policy.provider_ids.includes(id),
+    )
     for (const provider of providers) {
-      let left = vehicles.filter((vehicle) => vehicle.provider_id === provider && (vehicle.mode_id == null || vehicle.mode_id === (policy.mode_id ?? 'micromobility')))
-      const hasFleet = left.some((vehicle) => { const last = told(vehicle).at(-1); return last !== undefined && now - last.timestamp < lost && rightOfWay.includes(last.vehicle_state) })
+      let left = vehicles.filter(
+        (vehicle) =>
+          vehicle.provider_id === provider &&
+          (vehicle.mode_id == null || vehicle.mode_id === (policy.mode_id ?? 'micromobility')),
+      )
+      const hasFleet = left.some((vehicle) => {
+        const last = told(vehicle).at(-1)
+        return last !== undefined && now - last.timestamp < lost && rightOfWay.includes(last.vehicle_state)
+      })
       const refusedBy = new Map<string, number>()
       policy.rules.filter(canBreak).forEach((rule, index) => {
         const own = found[index]
         if (!own || !isOpen(rule)) return
-        const matching = left.filter((vehicle) => isMatch(rule, vehicle)).sort((a, b) => standsSince(rule, a) - standsSince(rule, b) || toldAt(rule, a) - toldAt(rule, b))
+        const matching = left
+          .filter((vehicle) => isMatch(rule, vehicle))
+          .sort((a, b) => standsSince(rule, a) - standsSince(rule, b) || toldAt(rule, a) - toldAt(rule, b))
         if (rule.rule_type === 'count' && rule.rate_applies_when === 'in_bounds') {
           own.measured += matching.length
           if (tooLittle(rule, matching.length)) return
-          matching.filter((_, place) => !tooMuch(rule, place + 1)).forEach((vehicle) => {
-            left = left.filter((other) => other !== vehicle)
-            refusedBy.delete(vehicle.device_id)
-          })
+          matching
+            .filter((_, place) => !tooMuch(rule, place + 1))
+            .forEach((vehicle) => {
+              left = left.filter((other) => other !== vehicle)
+              refusedBy.delete(vehicle.device_id)
+            })
           return
         }
         if (rule.rule_type === 'count') {
@@ -137,7 +226,12 @@ export function evaluatePlainly({ clock, policies, geographies, vehicles, events
         }
         for (const vehicle of matching) {
           const last = told(vehicle).at(-1)
-          const value = rule.rule_type === 'time' ? (now - standsSince(rule, vehicle)) / 1000 / (unitSeconds[rule.rule_units ?? ''] ?? NaN) : rule.rule_units === 'mph' ? ((last?.speed ?? NaN) * 3600) / 1609.344 : (last?.speed ?? NaN) * 3.6
+          const value =
+            rule.rule_type === 'time'
+              ? (now - standsSince(rule, vehicle)) / 1000 / (unitSeconds[rule.rule_units ?? ''] ?? NaN)
+              : rule.rule_units === 'mph'
+                ? ((last?.speed ?? NaN) * 3600) / 1609.344
+                : (last?.speed ?? NaN) * 3.6
           if (Number.isNaN(value)) continue
           const isOut = tooMuch(rule, value) || tooLittle(rule, value)
           if (isOut === (rule.rate_applies_when === 'in_bounds')) continue
@@ -152,7 +246,10 @@ export function evaluatePlainly({ clock, policies, geographies, vehicles, events
       })
       for (const [id, index] of refusedBy) {
         const own = found[index]
-        if (own) { own.excess += 1; own.vehicles.push(id) }
+        if (own) {
+          own.excess += 1
+          own.vehicles.push(id)
+        }
       }
     }
     return found

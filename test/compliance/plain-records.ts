@@ -9,17 +9,32 @@ const promised = 3_600_000
 /** When feeds told something: each event, and each trip that was reported, at its start. */
 const toldTimes = ({ events, trips }: PlainCity, operator: string): number[] => [
   ...events.filter((event) => event.operator === operator).map(({ time }) => time),
-  ...trips.filter((trip) => trip.operator === operator && (trip.source === 'report' || trip.source === 'both')).map(({ start }) => start),
+  ...trips
+    .filter((trip) => trip.operator === operator && (trip.source === 'report' || trip.source === 'both'))
+    .map(({ start }) => start),
 ]
 
 /** Whether there is a record of a local day: of a feed, or any trip where these count. */
-export function hasRecord(city: PlainCity, operator: string, day: number, clock: PlainClock, withTrips: boolean): boolean {
-  const trips = withTrips ? city.trips.filter((trip) => trip.operator === operator).map(({ start }) => start) : []
+export function hasRecord(
+  city: PlainCity,
+  operator: string,
+  day: number,
+  clock: PlainClock,
+  withTrips: boolean,
+): boolean {
+  const trips = withTrips
+    ? city.trips.filter((trip) => trip.operator === operator).map(({ start }) => start)
+    : []
   return [...toldTimes(city, operator), ...trips].some((time) => clock.shows(time).day === day)
 }
 
 /** Hours of the clock that a window touches, over by now, with nothing told, where at least half of the same weekday's hours of the eight weeks before, as far as anything was known by then and at least two, have something. */
-export function gapHours(city: PlainCity, operator: string, [from, until]: readonly [number, number], clock: PlainClock): number {
+export function gapHours(
+  city: PlainCity,
+  operator: string,
+  [from, until]: readonly [number, number],
+  clock: PlainClock,
+): number {
   const told = new Set(toldTimes(city, operator).map((time) => keyOf(clock, time)))
   if (!told.size) return 0
   const first = Math.min(...[...told].map((key) => Number(key.split(' ')[0])))
@@ -33,7 +48,8 @@ export function gapHours(city: PlainCity, operator: string, [from, until]: reado
   for (const [key, { day, hour, ends }] of hours) {
     const known = [1, 2, 3, 4, 5, 6, 7, 8].map((week) => day - 7 * week).filter((other) => other >= first)
     const usual = known.filter((other) => told.has(`${other} ${hour}`)).length
-    if (!told.has(key) && ends + promised <= city.now && known.length >= 2 && usual * 2 >= known.length) gaps++
+    if (!told.has(key) && ends + promised <= city.now && known.length >= 2 && usual * 2 >= known.length)
+      gaps++
   }
   return gaps
 }
@@ -47,6 +63,7 @@ const keyOf = (clock: PlainClock, time: number): string => {
 function endOfHour(clock: PlainClock, at: number): number {
   const key = keyOf(clock, at)
   let end = at
-  for (let later = at; later < at + 12 * quarter; later += quarter) if (keyOf(clock, later) === key) end = later + quarter
+  for (let later = at; later < at + 12 * quarter; later += quarter)
+    if (keyOf(clock, later) === key) end = later + quarter
   return end
 }

@@ -27,11 +27,33 @@ export interface PlainFound {
   short: number
 }
 
-const areaOf = (ids: readonly string[]) => ({ contains: ({ lon, lat }: { lon: number; lat: number }) => ids.some((id) => holdsPlace(areas[id] as (typeof areas)[string], lon, lat)) })
-const trackOf = ({ operator, device, type, propulsion, accessibility }: PlainVehicle, steps: VehicleTrack['steps']): VehicleTrack => ({ deviceId: device, providerId: operator, vehicleType: type, propulsionTypes: propulsion, accessibility: accessibility ?? [], steps })
+const areaOf = (ids: readonly string[]) => ({
+  contains: ({ lon, lat }: { lon: number; lat: number }) =>
+    ids.some((id) => holdsPlace(areas[id] as (typeof areas)[string], lon, lat)),
+})
+const trackOf = (
+  { operator, device, type, propulsion, accessibility }: PlainVehicle,
+  steps: VehicleTrack['steps'],
+): VehicleTrack => ({
+  deviceId: device,
+  providerId: operator,
+  vehicleType: type,
+  propulsionTypes: propulsion,
+  accessibility: accessibility ?? [],
+  steps,
+})
 
 /** As far back as the longest time limit and the time after which a vehicle is lost. */
-const reachOf = (rules: readonly MdsRule[], lostMs: number): number => lostMs + Math.max(0, ...rules.filter(({ rule_type: type }) => type === 'time').flatMap(({ minimum, maximum, rule_units: unit }) => [minimum ?? 0, maximum ?? 0].map((limit) => limit * (unitMs[unit ?? ''] ?? NaN))))
+const reachOf = (rules: readonly MdsRule[], lostMs: number): number =>
+  lostMs +
+  Math.max(
+    0,
+    ...rules
+      .filter(({ rule_type: type }) => type === 'time')
+      .flatMap(({ minimum, maximum, rule_units: unit }) =>
+        [minimum ?? 0, maximum ?? 0].map((limit) => limit * (unitMs[unit ?? ''] ?? NaN)),
+      ),
+  )
 
 function isNear(rule: MdsRule | undefined, { step: { lon, lat, accuracy } }: Standing): boolean {
   return metresToBorder(areas[rule?.geographies[0] ?? ''] as (typeof areas)[string], lon, lat) < accuracy
@@ -40,43 +62,138 @@ function isNear(rule: MdsRule | undefined, { step: { lon, lat, accuracy } }: Sta
 /** Speeds and their bounds in the seven digits of stored telemetry. */
 const inDigits = (policy: RulePolicy): RulePolicy => {
   const digits = (bound: number): number => Math.round(Math.fround(bound) * 1e9) / 1e9
-  return { ...policy, rules: policy.rules.filter(({ kind }) => kind === 'speed').map((rule) => ({ ...rule, bounds: { ...rule.bounds, minimum: digits(rule.bounds.minimum), maximum: digits(rule.bounds.maximum) } })) }
+  return {
+    ...policy,
+    rules: policy.rules
+      .filter(({ kind }) => kind === 'speed')
+      .map((rule) => ({
+        ...rule,
+        bounds: {
+          ...rule.bounds,
+          minimum: digits(rule.bounds.minimum),
+          maximum: digits(rule.bounds.maximum),
+        },
+      })),
+  }
 }
 
 /** What rules find of one operator from one moment to another. */
-export function plainRules({ vehicles, stays, points, region }: PlainCity, rules: readonly MdsRule[], operator: string, from: number, until: number): PlainFound {
+export function plainRules(
+  { vehicles, stays, points, region }: PlainCity,
+  rules: readonly MdsRule[],
+  operator: string,
+  from: number,
+  until: number,
+): PlainFound {
   const policy = readMdsPolicy({ policy_id: 'p', name: 'p', start_date: 0, rules: [...rules] }, areaOf)
   const clock = civilClock(region.timezone)
   const lostMs = region.lostAfterHours * hour
   const known = from - reachOf(rules, lostMs)
   const own = vehicles.filter((vehicle) => vehicle.operator === operator)
-  const tracks = own.map((vehicle) => trackOf(vehicle, stays.filter((stay) => stay.device === vehicle.device && stay.from >= known).map((stay) => ({ at: stay.from, state: stay.state, types: stay.types ?? [], lon: stay.lon, lat: stay.lat, accuracy: stay.accuracy ?? NaN, speed: NaN }))))
+  const tracks = own.map((vehicle) =>
+    trackOf(
+      vehicle,
+      stays
+        .filter((stay) => stay.device === vehicle.device && stay.from >= known)
+        .map((stay) => ({
+          at: stay.from,
+          state: stay.state,
+          types: stay.types ?? [],
+          lon: stay.lon,
+          lat: stay.lat,
+          accuracy: stay.accuracy ?? NaN,
+          speed: NaN,
+        })),
+    ),
+  )
   const breaches = new Map<string, PlainBreach & { isOver: boolean }>()
   const short = new Set<string>()
   for (let at = Math.ceil(from / minute) * minute; at < until; at += minute) {
     const fleet = standingAt(tracks, at)
     const broken = new Map<string, number>()
-    evaluatePolicy(policy, fleet, { at, clock, lostMs, movedMetres }).forEach(({ ruleId, shortfall, vehicles: found }, index) => {
-      const rule = policy.rules[index] as RulePolicy['rules'][number]
-      if (rule.kind === 'count' && shortfall > 0) short.add(ruleId)
-      const silence = rule.kind === 'time' && rule.bounds.maximum >= lostMs && rule.bounds.maximum < Infinity ? Infinity : lostMs
-      for (const device of found) {
-        const standing = fleet.find(({ track }) => track.deviceId === device) as Standing
-        const since = dwellsSince(rule, standing, { movedMetres, lostMs: silence })
-        const key = `${ruleId} ${device}`
-        broken.set(key, since)
-        if (!breaches.has(key)) breaches.set(key, { rule: ruleId, device, at: since, until, isNear: isNear(rules.find(({ rule_id: id }) => id === ruleId), standing), isOver: false })
-      }
-    })
-    for (const [key, breach] of breaches) if (!breach.isOver && broken.get(key) !== breach.at) Object.assign(breach, { until: at, isOver: true })
+    evaluatePolicy(policy, fleet, { at, clock, lostMs, movedMetres }).forEach(
+      ({ ruleId, shortfall, vehicles: found }, index) => {
+        const rule = policy.rules[index] as RulePolicy['rules'][number]
+        if (rule.kind === 'count' && shortfall > 0) short.add(ruleId)
+        const silence =
+          rule.kind === 'time' && rule.bounds.maximum >= lostMs && rule.bounds.maximum < Infinity
+            ? Infinity
+            : lostMs
+        for (const device of found) {
+          const standing = fleet.find(({ track }) => track.deviceId === device) as Standing
+          const since = dwellsSince(rule, standing, { movedMetres, lostMs: silence })
+          const key = `${ruleId} ${device}`
+          broken.set(key, since)
+          if (!breaches.has(key))
+            breaches.set(key, {
+              rule: ruleId,
+              device,
+              at: since,
+              until,
+              isNear: isNear(
+                rules.find(({ rule_id: id }) => id === ruleId),
+                standing,
+              ),
+              isOver: false,
+            })
+        }
+      },
+    )
+    for (const [key, breach] of breaches)
+      if (!breach.isOver && broken.get(key) !== breach.at) Object.assign(breach, { until: at, isOver: true })
   }
   const ridden = inDigits(policy)
-  for (const point of points.filter(({ operator: of, time, tripId }) => of === operator && tripId !== null && time >= from && time < until).toSorted((a, b) => a.time - b.time)) {
+  for (const point of points
+    .filter(
+      ({ operator: of, time, tripId }) => of === operator && tripId !== null && time >= from && time < until,
+    )
+    .toSorted((a, b) => a.time - b.time)) {
     const vehicle = own.find(({ device }) => device === point.device) as PlainVehicle
     // A place of a ride is one in the state on_trip, whatever led there.
-    const fleet = standingAt([trackOf(vehicle, [{ at: point.time, state: 'on_trip', types: eventTypes, lon: point.lon, lat: point.lat, accuracy: point.accuracy, speed: Math.fround(point.speed) }])], point.time)
-    for (const { ruleId, vehicles: found } of evaluatePolicy(ridden, fleet, { at: point.time, clock, lostMs, movedMetres }))
-      for (const device of found) if (!breaches.has(`${ruleId} ${device}`)) breaches.set(`${ruleId} ${device}`, { rule: ruleId, device, at: point.time, until: point.time, isNear: isNear(rules.find(({ rule_id: id }) => id === ruleId), fleet[0] as Standing), isOver: true })
+    const fleet = standingAt(
+      [
+        trackOf(vehicle, [
+          {
+            at: point.time,
+            state: 'on_trip',
+            types: eventTypes,
+            lon: point.lon,
+            lat: point.lat,
+            accuracy: point.accuracy,
+            speed: Math.fround(point.speed),
+          },
+        ]),
+      ],
+      point.time,
+    )
+    for (const { ruleId, vehicles: found } of evaluatePolicy(ridden, fleet, {
+      at: point.time,
+      clock,
+      lostMs,
+      movedMetres,
+    }))
+      for (const device of found)
+        if (!breaches.has(`${ruleId} ${device}`))
+          breaches.set(`${ruleId} ${device}`, {
+            rule: ruleId,
+            device,
+            at: point.time,
+            until: point.time,
+            isNear: isNear(
+              rules.find(({ rule_id: id }) => id === ruleId),
+              fleet[0] as Standing,
+            ),
+            isOver: true,
+          })
   }
-  return { breaches: [...breaches.values()].map(({ rule, device, at, until: last, isNear: near }) => ({ rule, device, at, until: last, isNear: near })), short: short.size }
+  return {
+    breaches: [...breaches.values()].map(({ rule, device, at, until: last, isNear: near }) => ({
+      rule,
+      device,
+      at,
+      until: last,
+      isNear: near,
+    })),
+    short: short.size,
+  }
 }

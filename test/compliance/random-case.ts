@@ -1,56 +1,176 @@
 import fc from 'fast-check'
 import { type MdsPolicy, type MdsRule, mdsDays } from '#contract/mds-policy.ts'
 
-export interface FleetVehicle { device_id: string; provider_id: string; vehicle_type: string; propulsion_types: string[]; mode_id?: string | null }
-export interface FleetEvent { device_id: string; event_id: string; vehicle_state: NonNullable<ReturnType<typeof stateOf>>; event_types: string[]; timestamp: number; location: { lat: number; lng: number } | null; speed?: number }
+export interface FleetVehicle {
+  device_id: string
+  provider_id: string
+  vehicle_type: string
+  propulsion_types: string[]
+  mode_id?: string | null
+}
+export interface FleetEvent {
+  device_id: string
+  event_id: string
+  vehicle_state: NonNullable<ReturnType<typeof stateOf>>
+  event_types: string[]
+  timestamp: number
+  location: { lat: number; lng: number } | null
+  speed?: number
+}
 export interface FleetCase {
   id: string
   clock: { now: number; timezone: string }
   policies: MdsPolicy[]
-  geographies: { geography_id: string; name: string; geography_json: { type: 'Polygon'; coordinates: number[][][] } }[]
+  geographies: {
+    geography_id: string
+    name: string
+    geography_json: { type: 'Polygon'; coordinates: number[][][] }
+  }[]
   vehicles: FleetVehicle[]
   events: FleetEvent[]
 }
 
-const states = ['available', 'non_operational', 'reserved', 'on_trip', 'removed', 'elsewhere', 'non_contactable'] as const
+const states = [
+  'available',
+  'non_operational',
+  'reserved',
+  'on_trip',
+  'removed',
+  'elsewhere',
+  'non_contactable',
+] as const
 const stateOf = (index: number) => states[index % states.length]
-const eventTypes = ['trip_end', 'trip_start', 'provider_drop_off', 'battery_low', 'maintenance', 'on_hours'] as const
+const eventTypes = [
+  'trip_end',
+  'trip_start',
+  'provider_drop_off',
+  'battery_low',
+  'maintenance',
+  'on_hours',
+] as const
 const hour = 3_600_000
 
 /** Positions lie on a grid of 1/64 degree (over a kilometre), some a few metres beside it: doubles hold both exactly. */
 const cell = 1 / 64
 const nudge = 1 / 65_536
 /** Squares, one with a hole, one inside of another, some side by side. */
-const box = (west: number, south: number, size: number): number[][] => [[west, south], [west + size, south], [west + size, south + size], [west, south + size], [west, south]].map(([x = 0, y = 0]) => [x * cell, y * cell])
+const box = (west: number, south: number, size: number): number[][] =>
+  [
+    [west, south],
+    [west + size, south],
+    [west + size, south + size],
+    [west, south + size],
+    [west, south],
+  ].map(([x = 0, y = 0]) => [x * cell, y * cell])
 const areas: Record<string, number[][][]> = {
-  all: [box(0, 0, 8)], west: [box(0, 0, 4)], east: [box(4, 0, 4)], inner: [box(1, 1, 2)], ring: [box(0, 0, 8), box(2, 2, 4)],
-  slant: [[[0, 0], [8, 4], [4, 8], [0, 0]].map(([x = 0, y = 0]) => [x * cell, y * cell])],
+  all: [box(0, 0, 8)],
+  west: [box(0, 0, 4)],
+  east: [box(4, 0, 4)],
+  inner: [box(1, 1, 2)],
+  ring: [box(0, 0, 8), box(2, 2, 4)],
+  slant: [
+    [
+      [0, 0],
+      [8, 4],
+      [4, 8],
+      [0, 0],
+    ].map(([x = 0, y = 0]) => [x * cell, y * cell]),
+  ],
 }
 
 /** Around both clock changes of New York, and of a zone that counts half hours. */
-const moments = [Date.UTC(2026, 2, 8, 6), Date.UTC(2026, 2, 8, 7, 30), Date.UTC(2026, 10, 1, 5, 30), Date.UTC(2026, 10, 1, 6, 30), Date.UTC(2026, 6, 4, 3, 59), Date.UTC(2026, 6, 4, 4)]
-const clock = fc.record({ now: fc.tuple(fc.constantFrom(...moments), fc.integer({ min: -90, max: 90 })).map(([at, minutes]) => at + minutes * 60_000), timezone: fc.constantFrom('America/New_York', 'Asia/Kolkata', 'UTC') })
+const moments = [
+  Date.UTC(2026, 2, 8, 6),
+  Date.UTC(2026, 2, 8, 7, 30),
+  Date.UTC(2026, 10, 1, 5, 30),
+  Date.UTC(2026, 10, 1, 6, 30),
+  Date.UTC(2026, 6, 4, 3, 59),
+  Date.UTC(2026, 6, 4, 4),
+]
+const clock = fc.record({
+  now: fc
+    .tuple(fc.constantFrom(...moments), fc.integer({ min: -90, max: 90 }))
+    .map(([at, minutes]) => at + minutes * 60_000),
+  timezone: fc.constantFrom('America/New_York', 'Asia/Kolkata', 'UTC'),
+})
 
 /** Mostly not there: a rule that looks for everything at once finds nothing. */
-const some = <T>(values: readonly T[]): fc.Arbitrary<T[] | null | undefined> => fc.oneof({ weight: 3, arbitrary: fc.constantFrom(null, undefined).map((none): T[] | null | undefined => none) }, { weight: 1, arbitrary: fc.subarray([...values], { minLength: 1 }) })
-const time = fc.option(fc.constantFrom('00:00:00', '01:30:00', '02:15:00', '06:00:00', '12:00:00', '22:00:00', '23:59:59'), { freq: 1, nil: null })
-const bound = (most: number): fc.Arbitrary<number | null> => fc.option(fc.integer({ min: 0, max: most }), { freq: 2, nil: null })
+const some = <T>(values: readonly T[]): fc.Arbitrary<T[] | null | undefined> =>
+  fc.oneof(
+    { weight: 3, arbitrary: fc.constantFrom(null, undefined).map((none): T[] | null | undefined => none) },
+    { weight: 1, arbitrary: fc.subarray([...values], { minLength: 1 }) },
+  )
+const time = fc.option(
+  fc.constantFrom('00:00:00', '01:30:00', '02:15:00', '06:00:00', '12:00:00', '22:00:00', '23:59:59'),
+  { freq: 1, nil: null },
+)
+const bound = (most: number): fc.Arbitrary<number | null> =>
+  fc.option(fc.integer({ min: 0, max: most }), { freq: 2, nil: null })
 
 const ruleOf = (rule_id: string): fc.Arbitrary<MdsRule> => {
   const common = {
-    rule_id: fc.constant(rule_id), name: fc.constant(rule_id),
+    rule_id: fc.constant(rule_id),
+    name: fc.constant(rule_id),
     geographies: fc.subarray(Object.keys(areas), { minLength: 1, maxLength: 2 }),
-    states: fc.option(fc.dictionary(fc.constantFrom(...states), fc.oneof({ weight: 2, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: fc.subarray([...eventTypes], { maxLength: 3 }) }), { maxKeys: 4, noNullPrototype: true }), { freq: 1, nil: null }),
-    vehicle_types: some(['bicycle', 'scooter_standing']), propulsion_types: some(['electric', 'human']), days: some(mdsDays), start_time: time, end_time: time,
-    inclusive_minimum: fc.constantFrom(null, true, false), inclusive_maximum: fc.constantFrom(null, true, false),
+    states: fc.option(
+      fc.dictionary(
+        fc.constantFrom(...states),
+        fc.oneof(
+          { weight: 2, arbitrary: fc.constant([]) },
+          { weight: 1, arbitrary: fc.subarray([...eventTypes], { maxLength: 3 }) },
+        ),
+        { maxKeys: 4, noNullPrototype: true },
+      ),
+      { freq: 1, nil: null },
+    ),
+    vehicle_types: some(['bicycle', 'scooter_standing']),
+    propulsion_types: some(['electric', 'human']),
+    days: some(mdsDays),
+    start_time: time,
+    end_time: time,
+    inclusive_minimum: fc.constantFrom(null, true, false),
+    inclusive_maximum: fc.constantFrom(null, true, false),
   }
-  const limits = (most: number) => fc.tuple(bound(most), bound(most)).map(([one, other]) => (one !== null && other !== null && one > other ? { minimum: other, maximum: one } : { minimum: one, maximum: other }))
+  const limits = (most: number) =>
+    fc
+      .tuple(bound(most), bound(most))
+      .map(([one, other]) =>
+        one !== null && other !== null && one > other
+          ? { minimum: other, maximum: one }
+          : { minimum: one, maximum: other },
+      )
   const when = fc.constantFrom(null, null, 'out_of_bounds' as const, 'in_bounds' as const)
   const kind = fc.oneof(
-    { weight: 5, arbitrary: limits(4).map((bounds) => ({ rule_type: 'count', rule_units: 'devices', ...bounds })) },
-    { weight: 1, arbitrary: limits(4).map((bounds) => ({ rule_type: 'count', rule_units: 'devices', rate_applies_when: 'in_bounds' as const, ...bounds })) },
-    { weight: 2, arbitrary: fc.tuple(limits(5), fc.constantFrom('minutes', 'hours', 'days'), when).map(([bounds, rule_units, rate_applies_when]) => ({ rule_type: 'time', rule_units, rate_applies_when, ...bounds })) },
-    { weight: 1, arbitrary: fc.tuple(limits(25), fc.constantFrom('mph', 'kph')).map(([bounds, rule_units]) => ({ rule_type: 'speed', rule_units, ...bounds })) },
+    {
+      weight: 5,
+      arbitrary: limits(4).map((bounds) => ({ rule_type: 'count', rule_units: 'devices', ...bounds })),
+    },
+    {
+      weight: 1,
+      arbitrary: limits(4).map((bounds) => ({
+        rule_type: 'count',
+        rule_units: 'devices',
+        rate_applies_when: 'in_bounds' as const,
+        ...bounds,
+      })),
+    },
+    {
+      weight: 2,
+      arbitrary: fc
+        .tuple(limits(5), fc.constantFrom('minutes', 'hours', 'days'), when)
+        .map(([bounds, rule_units, rate_applies_when]) => ({
+          rule_type: 'time',
+          rule_units,
+          rate_applies_when,
+          ...bounds,
+        })),
+    },
+    {
+      weight: 1,
+      arbitrary: fc
+        .tuple(limits(25), fc.constantFrom('mph', 'kph'))
+        .map(([bounds, rule_units]) => ({ rule_type: 'speed', rule_units, ...bounds })),
+    },
     { weight: 1, arbitrary: fc.constant({ rule_type: 'user' }) },
   )
   return fc.tuple(fc.record(common), kind).map(([rule, more]): MdsRule => ({ ...rule, ...more }))
@@ -58,33 +178,98 @@ const ruleOf = (rule_id: string): fc.Arbitrary<MdsRule> => {
 
 const policyOf = (policy_id: string, now: number): fc.Arbitrary<MdsPolicy> =>
   fc.record({
-    policy_id: fc.constant(policy_id), name: fc.constant(policy_id), mode_id: fc.constantFrom(null, undefined, null, 'micromobility', 'micromobility', 'micromobility', 'micromobility', 'car-share'),
-    start_date: fc.constantFrom(now - 100 * hour, now - 100 * hour, now, now + 1), end_date: fc.constantFrom(null, null, now, now + 1), prev_policies: fc.constantFrom(null, [], ['p0']),
+    policy_id: fc.constant(policy_id),
+    name: fc.constant(policy_id),
+    mode_id: fc.constantFrom(
+      null,
+      undefined,
+      null,
+      'micromobility',
+      'micromobility',
+      'micromobility',
+      'micromobility',
+      'car-share',
+    ),
+    start_date: fc.constantFrom(now - 100 * hour, now - 100 * hour, now, now + 1),
+    end_date: fc.constantFrom(null, null, now, now + 1),
+    prev_policies: fc.constantFrom(null, [], ['p0']),
     provider_ids: fc.constantFrom(null, [], ['o1'], ['o2', 'o1']),
-    rules: fc.integer({ min: 0, max: 4 }).chain((count) => fc.tuple(...Array.from({ length: count }, (_, index) => ruleOf(`${policy_id}-${index}`)))),
+    rules: fc
+      .integer({ min: 0, max: 4 })
+      .chain((count) =>
+        fc.tuple(...Array.from({ length: count }, (_, index) => ruleOf(`${policy_id}-${index}`))),
+      ),
   })
 
 const vehicle = (device_id: string): fc.Arbitrary<FleetVehicle> =>
-  fc.record({ device_id: fc.constant(device_id), provider_id: fc.constantFrom('o1', 'o2'), vehicle_type: fc.constantFrom('bicycle', 'scooter_standing', 'car'), propulsion_types: fc.constantFrom(['electric'], ['human'], ['human', 'electric_assist'], []), mode_id: fc.constantFrom(undefined, null, undefined, null, 'micromobility', 'micromobility', 'micromobility', 'car-share') })
+  fc.record({
+    device_id: fc.constant(device_id),
+    provider_id: fc.constantFrom('o1', 'o2'),
+    vehicle_type: fc.constantFrom('bicycle', 'scooter_standing', 'car'),
+    propulsion_types: fc.constantFrom(['electric'], ['human'], ['human', 'electric_assist'], []),
+    mode_id: fc.constantFrom(
+      undefined,
+      null,
+      undefined,
+      null,
+      'micromobility',
+      'micromobility',
+      'micromobility',
+      'car-share',
+    ),
+  })
 
-const place = fc.record({ lat: fc.integer({ min: -1, max: 9 }), lng: fc.integer({ min: -1, max: 9 }), beside: fc.integer({ min: 0, max: 2 }) }).map(({ lat, lng, beside }) => ({ lat: lat * cell, lng: lng * cell + beside * nudge }))
+const place = fc
+  .record({
+    lat: fc.integer({ min: -1, max: 9 }),
+    lng: fc.integer({ min: -1, max: 9 }),
+    beside: fc.integer({ min: 0, max: 2 }),
+  })
+  .map(({ lat, lng, beside }) => ({ lat: lat * cell, lng: lng * cell + beside * nudge }))
 /** Ages of events: whole minutes, mostly of the last hours, some on the edge of what is lost. */
-const age = fc.oneof({ weight: 6, arbitrary: fc.integer({ min: 0, max: 400 }) }, { weight: 1, arbitrary: fc.integer({ min: 2878, max: 2882 }) }, { weight: 1, arbitrary: fc.integer({ min: 1, max: 8000 }) }, { weight: 1, arbitrary: fc.integer({ min: -10, max: -1 }) })
+const age = fc.oneof(
+  { weight: 6, arbitrary: fc.integer({ min: 0, max: 400 }) },
+  { weight: 1, arbitrary: fc.integer({ min: 2878, max: 2882 }) },
+  { weight: 1, arbitrary: fc.integer({ min: 1, max: 8000 }) },
+  { weight: 1, arbitrary: fc.integer({ min: -10, max: -1 }) },
+)
 
 const eventOf = (now: number, ids: string[]): fc.Arbitrary<Omit<FleetEvent, 'event_id'>> =>
   fc.record({
-    device_id: fc.constantFrom(...ids), vehicle_state: fc.oneof({ weight: 4, arbitrary: fc.constant('available' as const) }, { weight: 5, arbitrary: fc.constantFrom(...states) }), event_types: fc.subarray([...eventTypes], { minLength: 1, maxLength: 2 }),
-    timestamp: age.map((minutes) => now - minutes * 60_000), location: fc.oneof({ weight: 8, arbitrary: fc.constant({ lat: 2 * cell, lng: 2 * cell }) }, { weight: 12, arbitrary: place }, { weight: 1, arbitrary: fc.constant(null) }), speed: fc.constantFrom(0, 3.1, 6.7056, 7, 12),
+    device_id: fc.constantFrom(...ids),
+    vehicle_state: fc.oneof(
+      { weight: 4, arbitrary: fc.constant('available' as const) },
+      { weight: 5, arbitrary: fc.constantFrom(...states) },
+    ),
+    event_types: fc.subarray([...eventTypes], { minLength: 1, maxLength: 2 }),
+    timestamp: age.map((minutes) => now - minutes * 60_000),
+    location: fc.oneof(
+      { weight: 8, arbitrary: fc.constant({ lat: 2 * cell, lng: 2 * cell }) },
+      { weight: 12, arbitrary: place },
+      { weight: 1, arbitrary: fc.constant(null) },
+    ),
+    speed: fc.constantFrom(0, 3.1, 6.7056, 7, 12),
   })
 
 /** A city at a moment: rules of every kind over areas that touch, overlap and have holes, fleets of two operators, events in any order. */
-export const randomCase: fc.Arbitrary<FleetCase> = fc.tuple(clock, fc.integer({ min: 1, max: 14 })).chain(([at, size]) => {
-  const ids = Array.from({ length: size }, (_, index) => `d${index}`)
-  return fc.record({
-    id: fc.constant('random'), clock: fc.constant(at),
-    policies: fc.tuple(policyOf('p0', at.now), policyOf('p1', at.now)),
-    geographies: fc.constant(Object.entries(areas).map(([geography_id, coordinates]) => ({ geography_id, name: geography_id, geography_json: { type: 'Polygon' as const, coordinates } }))),
-    vehicles: fc.tuple(...ids.map(vehicle)),
-    events: fc.array(eventOf(at.now, ids), { maxLength: 40, size: 'max' }).map((events) => events.map((event, index) => ({ ...event, event_id: `e${index}` }))),
+export const randomCase: fc.Arbitrary<FleetCase> = fc
+  .tuple(clock, fc.integer({ min: 1, max: 14 }))
+  .chain(([at, size]) => {
+    const ids = Array.from({ length: size }, (_, index) => `d${index}`)
+    return fc.record({
+      id: fc.constant('random'),
+      clock: fc.constant(at),
+      policies: fc.tuple(policyOf('p0', at.now), policyOf('p1', at.now)),
+      geographies: fc.constant(
+        Object.entries(areas).map(([geography_id, coordinates]) => ({
+          geography_id,
+          name: geography_id,
+          geography_json: { type: 'Polygon' as const, coordinates },
+        })),
+      ),
+      vehicles: fc.tuple(...ids.map(vehicle)),
+      events: fc
+        .array(eventOf(at.now, ids), { maxLength: 40, size: 'max' })
+        .map((events) => events.map((event, index) => ({ ...event, event_id: `e${index}` }))),
+    })
   })
-})

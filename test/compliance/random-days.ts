@@ -6,51 +6,155 @@ import { policyTypes } from '#contract/policy-types/list.ts'
 import { sentPolicy } from '#contract/policy-types/sent-policy.ts'
 import { PolicyFields, vehicleStateGroups } from '#contract/policy.ts'
 import { vehicleStateNames } from '#contract/vehicle-states.ts'
-import type { PlainCity, PlainEvent, PlainGround, PlainPoint, PlainRest, PlainRevision, PlainStay, PlainTrip, PlainVehicle } from './plain-city.ts'
+import type {
+  PlainCity,
+  PlainEvent,
+  PlainGround,
+  PlainPoint,
+  PlainRest,
+  PlainRevision,
+  PlainStay,
+  PlainTrip,
+  PlainVehicle,
+} from './plain-city.ts'
 import { plainClock } from './plain-clock.ts'
 
 const [minute, hour, dayMs] = [60_000, 3_600_000, 86_400_000]
 export const never = Date.UTC(2299, 11, 31)
 /** The n-th id of a kind: unlike ids begin unlike. */
-export const idOf = (kind: number, n: number): string => `${(n * 2_654_435_761 % 2 ** 32).toString(16).padStart(8, '0')}-000${kind}-4000-8000-${n.toString(16).padStart(12, '0')}`
+export const idOf = (kind: number, n: number): string =>
+  `${((n * 2_654_435_761) % 2 ** 32).toString(16).padStart(8, '0')}-000${kind}-4000-8000-${n.toString(16).padStart(12, '0')}`
 
 /** Days on which clocks change, go by half hours, or do nothing. */
 export const days: readonly [zone: string, day: number][] = [
-  ['America/New_York', Date.UTC(2026, 2, 8)], ['America/New_York', Date.UTC(2026, 10, 1)], ['Australia/Lord_Howe', Date.UTC(2026, 3, 5)], ['Australia/Lord_Howe', Date.UTC(2026, 9, 4)], ['Asia/Kolkata', Date.UTC(2026, 6, 4)],
+  ['America/New_York', Date.UTC(2026, 2, 8)],
+  ['America/New_York', Date.UTC(2026, 10, 1)],
+  ['Australia/Lord_Howe', Date.UTC(2026, 3, 5)],
+  ['Australia/Lord_Howe', Date.UTC(2026, 9, 4)],
+  ['Asia/Kolkata', Date.UTC(2026, 6, 4)],
 ].map(([zone, ms]) => [zone as string, (ms as number) / dayMs])
 
 /** A lattice of steps of a hundredth of a degree, a kilometre; and places ten metres beside it. */
 const at = (steps: number, from: number): number => Math.round((from + steps / 100) * 1e6) / 1e6
 const position = (x: number, y: number): Position => [at(x, -75), at(y, 37)]
-const box = (x: number, y: number, width: number, height = width): Position[] => [position(x, y), position(x + width, y), position(x + width, y + height), position(x, y + height), position(x, y)]
+const box = (x: number, y: number, width: number, height = width): Position[] => [
+  position(x, y),
+  position(x + width, y),
+  position(x + width, y + height),
+  position(x, y + height),
+  position(x, y),
+]
 const polygon = (...coordinates: Position[][]): Area => ({ type: 'Polygon', coordinates })
 /** Neighbours, one over others, one with a hole and one in it, one in two parts, one with slanting borders. */
 export const areas: Record<string, Area> = {
-  west: polygon(box(0, 0, 2)), east: polygon(box(2, 0, 2)), over: polygon(box(1, 1, 2)), ring: polygon(box(0, 0, 4), box(1, 1, 2)), inner: polygon(box(1, 1, 2)),
-  parts: { type: 'MultiPolygon', coordinates: [[box(0, 0, 1)], [box(2, 2, 2, 1), box(2.25, 2.25, 0.5)], [box(1, 1, 1)]] },
-  slant: polygon([position(0.137, -0.213), position(4.391, 1.117), position(1.703, 4.219), position(0.137, -0.213)]),
+  west: polygon(box(0, 0, 2)),
+  east: polygon(box(2, 0, 2)),
+  over: polygon(box(1, 1, 2)),
+  ring: polygon(box(0, 0, 4), box(1, 1, 2)),
+  inner: polygon(box(1, 1, 2)),
+  parts: {
+    type: 'MultiPolygon',
+    coordinates: [[box(0, 0, 1)], [box(2, 2, 2, 1), box(2.25, 2.25, 0.5)], [box(1, 1, 1)]],
+  },
+  slant: polygon([
+    position(0.137, -0.213),
+    position(4.391, 1.117),
+    position(1.703, 4.219),
+    position(0.137, -0.213),
+  ]),
 }
-export const groundOf = (name: string): PlainGround => ({ shape_uuid: idOf(5, Object.keys(areas).indexOf(name) + 1), name, areas: [areas[name] as Area] })
-const wholeRegion: PlainGround = { shape_uuid: null, name: 'City', areas: [polygon(box(-1, -1, 4, 6)), polygon(box(3, -1, 2, 3))], outline: polygon([[-1, -1], [5, -1], [5, 2], [3, 2], [3, 5], [-1, 5], [-1, -1]].map(([x, y]) => position(x as number, y as number))) }
+export const groundOf = (name: string): PlainGround => ({
+  shape_uuid: idOf(5, Object.keys(areas).indexOf(name) + 1),
+  name,
+  areas: [areas[name] as Area],
+})
+const wholeRegion: PlainGround = {
+  shape_uuid: null,
+  name: 'City',
+  areas: [polygon(box(-1, -1, 4, 6)), polygon(box(3, -1, 2, 3))],
+  outline: polygon(
+    [
+      [-1, -1],
+      [5, -1],
+      [5, 2],
+      [3, 2],
+      [3, 5],
+      [-1, 5],
+      [-1, -1],
+    ].map(([x, y]) => position(x as number, y as number)),
+  ),
+}
 
-const lattice = fc.oneof({ weight: 2, arbitrary: fc.integer({ min: -1, max: 5 }) }, { weight: 4, arbitrary: fc.integer({ min: -1, max: 4 }).map((n) => n + 0.5) }, { weight: 2, arbitrary: fc.tuple(fc.integer({ min: 0, max: 4 }), fc.constantFrom(-0.01, 0.01)).map(([n, beside]) => n + beside) })
-export const place = fc.oneof({ weight: 14, arbitrary: fc.tuple(lattice, lattice).map(([x, y]) => ({ lon: position(x, y)[0], lat: position(x, y)[1] })) }, { weight: 1, arbitrary: fc.constant({ lon: NaN, lat: NaN }) })
+const lattice = fc.oneof(
+  { weight: 2, arbitrary: fc.integer({ min: -1, max: 5 }) },
+  { weight: 4, arbitrary: fc.integer({ min: -1, max: 4 }).map((n) => n + 0.5) },
+  {
+    weight: 2,
+    arbitrary: fc
+      .tuple(fc.integer({ min: 0, max: 4 }), fc.constantFrom(-0.01, 0.01))
+      .map(([n, beside]) => n + beside),
+  },
+)
+export const place = fc.oneof(
+  {
+    weight: 14,
+    arbitrary: fc
+      .tuple(lattice, lattice)
+      .map(([x, y]) => ({ lon: position(x, y)[0], lat: position(x, y)[1] })),
+  },
+  { weight: 1, arbitrary: fc.constant({ lon: NaN, lat: NaN }) },
+)
 const known = place.filter(({ lon }) => !Number.isNaN(lon))
 export const accuracy = fc.constantFrom(NaN, NaN, 0, 4, 40, 3000)
 const operators = ['one', 'two', 'three']
 
 const deviceOf = (n: number): string => idOf(1, n)
 /** Devices of the operators in turn; the last one of each is not registered. */
-const devices = Array.from({ length: 12 }, (_, n) => ({ operator: operators[n % 3] as string, device: deviceOf(n + 1), isRegistered: n < 9 }))
-const anyVehicles = fc.tuple(...devices.filter(({ isRegistered }) => isRegistered).map(({ operator, device }): fc.Arbitrary<PlainVehicle> => fc.record({ operator: fc.constant(operator), device: fc.constant(device), type: fc.constantFrom('bicycle', 'scooter_standing'), propulsion: fc.constantFrom(['electric'], ['human'], ['human', 'electric_assist'], []) })))
+const devices = Array.from({ length: 12 }, (_, n) => ({
+  operator: operators[n % 3] as string,
+  device: deviceOf(n + 1),
+  isRegistered: n < 9,
+}))
+const anyVehicles = fc.tuple(
+  ...devices
+    .filter(({ isRegistered }) => isRegistered)
+    .map(({ operator, device }): fc.Arbitrary<PlainVehicle> =>
+      fc.record({
+        operator: fc.constant(operator),
+        device: fc.constant(device),
+        type: fc.constantFrom('bicycle', 'scooter_standing'),
+        propulsion: fc.constantFrom(['electric'], ['human'], ['human', 'electric_assist'], []),
+      }),
+    ),
+)
 
 /** Moments from before the first day on: minutes, and full hours or half ones to the millisecond on either side. */
 export const moment = (from: number, until: number): fc.Arbitrary<number> =>
-  fc.oneof(fc.integer({ min: Math.ceil(from / minute), max: Math.floor((until - 1) / minute) }).map((n) => n * minute), fc.tuple(fc.integer({ min: Math.ceil(from / hour) * 2, max: Math.floor(until / hour) * 2 - 1 }), fc.constantFrom(-1, 0, 0, 1, 1001)).map(([n, beside]) => (n * hour) / 2 + beside)).filter((time) => time < until)
+  fc
+    .oneof(
+      fc
+        .integer({ min: Math.ceil(from / minute), max: Math.floor((until - 1) / minute) })
+        .map((n) => n * minute),
+      fc
+        .tuple(
+          fc.integer({ min: Math.ceil(from / hour) * 2, max: Math.floor(until / hour) * 2 - 1 }),
+          fc.constantFrom(-1, 0, 0, 1, 1001),
+        )
+        .map(([n, beside]) => (n * hour) / 2 + beside),
+    )
+    .filter((time) => time < until)
 
 const device = fc.constantFrom(...devices.map(({ operator, device: id }) => ({ operator, device: id })))
-const state = fc.oneof({ weight: 3, arbitrary: fc.constantFrom('available' as const, 'on_trip' as const) }, { weight: 2, arbitrary: fc.constantFrom(...vehicleStateNames) })
-const types = fc.subarray(['provider_drop_off', 'trip_end', 'agency_drop_off', 'battery_low'] as const, { minLength: 1, maxLength: 2 }).map((some) => [...some])
+const state = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom('available' as const, 'on_trip' as const) },
+  { weight: 2, arbitrary: fc.constantFrom(...vehicleStateNames) },
+)
+const types = fc
+  .subarray(['provider_drop_off', 'trip_end', 'agency_drop_off', 'battery_low'] as const, {
+    minLength: 1,
+    maxLength: 2,
+  })
+  .map((some) => [...some])
 
 /** Speeds of which some are a limit to the digit. */
 const speed = fc.constantFrom(NaN, NaN, 0, 3.1, 6.7056, 6.7057, 25 / 3.6, 7, 12)
@@ -68,40 +172,132 @@ export interface RandomDays {
   days: string[]
 }
 
-const time = fc.constantFrom(null, null, '00:00:00', '01:00:00', '02:00:00', '06:00:00', '12:00:00', '22:00:00')
+const time = fc.constantFrom(
+  null,
+  null,
+  '00:00:00',
+  '01:00:00',
+  '02:00:00',
+  '06:00:00',
+  '12:00:00',
+  '22:00:00',
+)
 const minuteTime = fc.oneof(time, fc.constantFrom('01:30:00', '02:15:00', '23:59:59'))
 const count = fc.constantFrom(null, 0, 1, 1, 2, 3, 5)
 const percent = fc.constantFrom(null, 10, 25, 50, 100)
-const bounds = (of: fc.Arbitrary<number | null>) => fc.tuple(of, of).map(([one, other]) => (one !== null && other !== null && one > other ? { minimum: other, maximum: one } : { minimum: one, maximum: other }))
+const bounds = (of: fc.Arbitrary<number | null>) =>
+  fc
+    .tuple(of, of)
+    .map(([one, other]) =>
+      one !== null && other !== null && one > other
+        ? { minimum: other, maximum: one }
+        : { minimum: one, maximum: other },
+    )
 
-const anyPolicy: fc.Arbitrary<PolicyFields> = fc.constantFrom(...policyTypes).chain((type) =>
-  fc.record({
-    policy_type: fc.constant(type.name), policy_name: fc.constant(type.name), allocation: fc.constantFrom('vehicles_per_operator_per_shape', 'percent_vehicles_per_operator_per_shape'),
-    limits: type.name === 'preferred_parking' || type.name === 'distribution' ? bounds(fc.oneof(count, percent)) : type.name === 'slow_ride' ? fc.constantFrom(null, 15, 25, 25, 6).map((maximum) => ({ minimum: null, maximum })) : type.name === 'parking_time_limit' ? bounds(fc.constantFrom(null, 0, 1, 2, 30, 90)) : bounds(count),
-    unit: type.units.length ? fc.constantFrom(...type.units) : fc.constant(null),
-    isCitywide: type.place === 'shapes_or_citywide' ? fc.boolean() : fc.constant(false),
-    operators: fc.oneof({ weight: 3, arbitrary: fc.constant<string[]>([]) }, { weight: 1, arbitrary: fc.subarray(operators, { minLength: 1 }) }),
-    vehicle_types: fc.oneof({ weight: 3, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: fc.subarray(['bicycle', 'scooter_standing', 'scooter', 'other']) }),
-    propulsion_types: fc.oneof({ weight: 4, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: fc.subarray(['electric', 'human', 'electric_assist'], { minLength: 1 }) }),
-    vehicle_states: fc.constantFrom(...Object.values(vehicleStateGroups).map((states) => states && [...states]), ['non_operational', 'removed']),
-    method: fc.constantFrom('max', 'sae_max', 'avg', 'daytime_avg', null), start_time: type.timeframeUnit === 'minutes' ? minuteTime : time, end_time: type.timeframeUnit === 'minutes' ? minuteTime : time, days: fc.oneof({ weight: 2, arbitrary: fc.constant<number[]>([]) }, { weight: 1, arbitrary: fc.subarray([1, 2, 5, 6, 7]) }),
-  }).map(({ limits, isCitywide, method, ...fields }) => sentPolicy(PolicyFields.parse({ ...fields, ...limits, ...(isCitywide ? { shape_layer_uuid: 'citywide' } : { shape_layer_uuid: idOf(6, 1) }), fee_properties: { vehicle_count_method: method } }))),
-).filter(({ start_time: start, end_time: end }) => start === null || start !== end)
+const anyPolicy: fc.Arbitrary<PolicyFields> = fc
+  .constantFrom(...policyTypes)
+  .chain((type) =>
+    fc
+      .record({
+        policy_type: fc.constant(type.name),
+        policy_name: fc.constant(type.name),
+        allocation: fc.constantFrom(
+          'vehicles_per_operator_per_shape',
+          'percent_vehicles_per_operator_per_shape',
+        ),
+        limits:
+          type.name === 'preferred_parking' || type.name === 'distribution'
+            ? bounds(fc.oneof(count, percent))
+            : type.name === 'slow_ride'
+              ? fc.constantFrom(null, 15, 25, 25, 6).map((maximum) => ({ minimum: null, maximum }))
+              : type.name === 'parking_time_limit'
+                ? bounds(fc.constantFrom(null, 0, 1, 2, 30, 90))
+                : bounds(count),
+        unit: type.units.length ? fc.constantFrom(...type.units) : fc.constant(null),
+        isCitywide: type.place === 'shapes_or_citywide' ? fc.boolean() : fc.constant(false),
+        operators: fc.oneof(
+          { weight: 3, arbitrary: fc.constant<string[]>([]) },
+          { weight: 1, arbitrary: fc.subarray(operators, { minLength: 1 }) },
+        ),
+        vehicle_types: fc.oneof(
+          { weight: 3, arbitrary: fc.constant([]) },
+          { weight: 1, arbitrary: fc.subarray(['bicycle', 'scooter_standing', 'scooter', 'other']) },
+        ),
+        propulsion_types: fc.oneof(
+          { weight: 4, arbitrary: fc.constant([]) },
+          { weight: 1, arbitrary: fc.subarray(['electric', 'human', 'electric_assist'], { minLength: 1 }) },
+        ),
+        vehicle_states: fc.constantFrom(
+          ...Object.values(vehicleStateGroups).map((states) => states && [...states]),
+          ['non_operational', 'removed'],
+        ),
+        method: fc.constantFrom('max', 'sae_max', 'avg', 'daytime_avg', null),
+        start_time: type.timeframeUnit === 'minutes' ? minuteTime : time,
+        end_time: type.timeframeUnit === 'minutes' ? minuteTime : time,
+        days: fc.oneof(
+          { weight: 2, arbitrary: fc.constant<number[]>([]) },
+          { weight: 1, arbitrary: fc.subarray([1, 2, 5, 6, 7]) },
+        ),
+      })
+      .map(({ limits, isCitywide, method, ...fields }) =>
+        sentPolicy(
+          PolicyFields.parse({
+            ...fields,
+            ...limits,
+            ...(isCitywide ? { shape_layer_uuid: 'citywide' } : { shape_layer_uuid: idOf(6, 1) }),
+            fee_properties: { vehicle_count_method: method },
+          }),
+        ),
+      ),
+  )
+  .filter(({ start_time: start, end_time: end }) => start === null || start !== end)
 
-const wholeTypes = new Set(policyTypes.filter(({ place: where }) => where === 'region').map(({ name }) => name))
+const wholeTypes = new Set(
+  policyTypes.filter(({ place: where }) => where === 'region').map(({ name }) => name),
+)
 
 /** Mostly in force all the time; some begin or end in the middle of a day. */
 const anyRevision = (begin: number, number: number): fc.Arbitrary<PlainRevision> =>
-  fc.record({ policy: anyPolicy, names: fc.subarray(Object.keys(areas), { minLength: 1, maxLength: 4 }), from: fc.oneof({ weight: 3, arbitrary: fc.constant(begin - 90 * dayMs) }, { weight: 1, arbitrary: moment(begin, begin + 3 * dayMs) }), until: fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: moment(begin + 3 * hour, begin + 4 * dayMs) }) })
+  fc
+    .record({
+      policy: anyPolicy,
+      names: fc.subarray(Object.keys(areas), { minLength: 1, maxLength: 4 }),
+      from: fc.oneof(
+        { weight: 3, arbitrary: fc.constant(begin - 90 * dayMs) },
+        { weight: 1, arbitrary: moment(begin, begin + 3 * dayMs) },
+      ),
+      until: fc.oneof(
+        { weight: 3, arbitrary: fc.constant(null) },
+        { weight: 1, arbitrary: moment(begin + 3 * hour, begin + 4 * dayMs) },
+      ),
+    })
     .filter(({ from, until }) => until === null || until > from)
-    .map(({ policy, names, from, until }) => ({ policy_uuid: idOf(7, number), policy, from, until, grounds: wholeTypes.has(policy.policy_type) || policy.shape_layer_uuid === 'citywide' ? [wholeRegion] : names.map(groundOf) }))
+    .map(({ policy, names, from, until }) => ({
+      policy_uuid: idOf(7, number),
+      policy,
+      from,
+      until,
+      grounds:
+        wholeTypes.has(policy.policy_type) || policy.shape_layer_uuid === 'citywide'
+          ? [wholeRegion]
+          : names.map(groundOf),
+    }))
 
 /** Events of each vehicle in order, no two at once; what its states are follows from them. */
 function staysOf(events: readonly PlainEvent[], vehicles: readonly PlainVehicle[]): PlainStay[] {
   return devices.flatMap(({ operator, device: id }) => {
     const line = events.filter((event) => event.device === id).toSorted((a, b) => a.time - b.time)
     const type = vehicles.find((vehicle) => vehicle.device === id)?.type ?? 'other'
-    return line.map(({ time: from, lon, lat, state: now }, n): PlainStay => ({ operator, device: id, type, from, to: line[n + 1]?.time ?? never, state: now, lon, lat }))
+    return line.map(({ time: from, lon, lat, state: now }, n): PlainStay => ({
+      operator,
+      device: id,
+      type,
+      from,
+      to: line[n + 1]?.time ?? never,
+      state: now,
+      lon,
+      lat,
+    }))
   })
 }
 
@@ -109,59 +305,174 @@ function staysOf(events: readonly PlainEvent[], vehicles: readonly PlainVehicle[
 function habitEvents(habits: readonly Habits[], zone: string, firstDay: number, now: number): PlainEvent[] {
   const clock = plainClock(zone)
   let n = 0
-  const event = (operator: string, time: number): PlainEvent => ({ operator, device: idOf(1, 100 + operators.indexOf(operator)), id: idOf(2, 50_000 + n++), time, state: 'removed', types: ['maintenance_pick_up'], lon: NaN, lat: NaN })
+  const event = (operator: string, time: number): PlainEvent => ({
+    operator,
+    device: idOf(1, 100 + operators.indexOf(operator)),
+    id: idOf(2, 50_000 + n++),
+    time,
+    state: 'removed',
+    types: ['maintenance_pick_up'],
+    lon: NaN,
+    lat: NaN,
+  })
   return habits
     .flatMap(({ hours, weeks, days: told }, at) => {
       const operator = operators[at] as string
-      const usual = Array.from({ length: weeks }, (_, week) => told.map((_, day) => firstDay + day - 7 * (week + 1))).flat()
-      return [...usual.flatMap((day) => hours.map((each) => event(operator, clock.at(day, each * 3600 + 600)))), ...told.flatMap((isTold, day) => (isTold ? [event(operator, clock.at(firstDay + day, 45_000))] : []))]
+      const usual = Array.from({ length: weeks }, (_, week) =>
+        told.map((_, day) => firstDay + day - 7 * (week + 1)),
+      ).flat()
+      return [
+        ...usual.flatMap((day) => hours.map((each) => event(operator, clock.at(day, each * 3600 + 600)))),
+        ...told.flatMap((isTold, day) => (isTold ? [event(operator, clock.at(firstDay + day, 45_000))] : [])),
+      ]
     })
     .filter(({ time: at }) => at < now)
 }
 
 /** One of each key. */
-const distinct = <T>(all: readonly T[], key: (each: T) => string): T[] => [...new Map(all.map((each) => [key(each), each])).values()]
+const distinct = <T>(all: readonly T[], key: (each: T) => string): T[] => [
+  ...new Map(all.map((each) => [key(each), each])).values(),
+]
 
 /** A city over four days with policies to be held against it. */
-export const randomDays: fc.Arbitrary<RandomDays> = fc.tuple(fc.constantFrom(...days), fc.constantFrom(4 * 24, 4 * 24 - 7.5, 4 * 24 + 30)).chain(([[timezone, changeDay], nowHours]) => {
-  const firstDay = changeDay - 1
-  const begin = plainClock(timezone).at(firstDay, 0)
-  const now = begin + nowHours * hour - 754_321
-  const soon = moment(begin - 30 * hour, now)
-  const someDays = [0, 1, 2, 3].map((n) => dayOfNumber(firstDay + n))
-  const anyEvent = fc.record({ who: device, time: soon, state, types, where: place })
-  const anyRest = fc.record({ who: device, from: soon, length: fc.oneof(fc.constantFrom(minute, 2 * minute, hour, 2 * hour, 24 * hour, 30 * hour, 30 * minute, 90 * minute), fc.integer({ min: 1, max: 3000 }).map((n) => n * 61_001)), where: place, accuracy })
-  const anyWay = fc.option(fc.array(fc.record({ where: known, seconds: fc.constantFrom(0, 1, 60, 600, 1800) }), { minLength: 2, maxLength: 5 }), { freq: 3, nil: null })
-  const anyTrip = fc.record({ who: device, start: soon, length: fc.option(fc.integer({ min: 0, max: 200 }), { freq: 8, nil: null }), from: place, to: place, way: anyWay, source: fc.constantFrom('file' as const, 'report' as const, 'events' as const, 'both' as const) })
-  const anyPoints = fc.record({ who: device, trip: fc.option(fc.integer({ min: 1, max: 4 }), { freq: 6, nil: null }), start: soon, points: fc.array(fc.record({ after: fc.constantFrom(10_000, 60_000, 120_000, 300_000, 300_001), where: known, speed, accuracy }), { minLength: 2, maxLength: 6 }) })
-  const anyHabits = fc.record({ hours: fc.oneof({ weight: 3, arbitrary: fc.constant<number[]>([]) }, { weight: 1, arbitrary: fc.subarray([0, 1, 2, 7, 12, 23]) }), weeks: fc.integer({ min: 0, max: 4 }), days: fc.array(fc.constantFrom(true, true, true, false), { minLength: 4, maxLength: 4 }) })
-  return fc
-    .record({
-      vehicles: anyVehicles, events: fc.array(anyEvent, { minLength: 60, maxLength: 120 }), rests: fc.array(anyRest, { minLength: 60, maxLength: 120 }), trips: fc.array(anyTrip, { minLength: 30, maxLength: 70 }), points: fc.array(anyPoints, { minLength: 20, maxLength: 40 }), habits: fc.tuple(anyHabits, anyHabits, anyHabits),
-      lostAfterHours: fc.constantFrom(5, 24, 48), operatingHours: fc.constantFrom({ from: '06:00', until: '22:00' }, { from: '21:30', until: '05:15' }, { from: '00:00', until: '24:00' }), countsUncertain: fc.boolean(),
-      revisions: fc.tuple(...Array.from({ length: 12 }, (_, n) => anyRevision(begin, n + 1))),
+export const randomDays: fc.Arbitrary<RandomDays> = fc
+  .tuple(fc.constantFrom(...days), fc.constantFrom(4 * 24, 4 * 24 - 7.5, 4 * 24 + 30))
+  .chain(([[timezone, changeDay], nowHours]) => {
+    const firstDay = changeDay - 1
+    const begin = plainClock(timezone).at(firstDay, 0)
+    const now = begin + nowHours * hour - 754_321
+    const soon = moment(begin - 30 * hour, now)
+    const someDays = [0, 1, 2, 3].map((n) => dayOfNumber(firstDay + n))
+    const anyEvent = fc.record({ who: device, time: soon, state, types, where: place })
+    const anyRest = fc.record({
+      who: device,
+      from: soon,
+      length: fc.oneof(
+        fc.constantFrom(minute, 2 * minute, hour, 2 * hour, 24 * hour, 30 * hour, 30 * minute, 90 * minute),
+        fc.integer({ min: 1, max: 3000 }).map((n) => n * 61_001),
+      ),
+      where: place,
+      accuracy,
     })
-    .map(({ vehicles, events, rests, trips, points, habits, revisions, ...region }): RandomDays => {
-      const typeOf = (id: string) => vehicles.find((vehicle) => vehicle.device === id)?.type ?? 'other'
-      const told = distinct(events, ({ who, time: at }) => `${who.device} ${at}`).map(({ who, where, ...event }, n): PlainEvent => ({ ...who, ...where, ...event, id: idOf(2, n + 1) }))
-      return {
-        revisions, days: someDays,
-        city: {
-          region: { timezone, ...region }, operators, vehicles, now,
-          stays: staysOf(told, vehicles),
-          events: [...told, ...habitEvents(habits, timezone, firstDay, now)],
-          rests: distinct(rests, ({ who, from }) => `${who.device} ${from}`).map(({ who, from, length, where, accuracy: metres }): PlainRest => ({ ...who, ...where, type: typeOf(who.device), from, to: from + length, accuracy: metres })),
-          trips: trips.map(({ who, start, length, from, to, way, source }, n): PlainTrip => {
-            let passed = 0
-            const times = way?.map(({ where, seconds }, step) => ({ ...where, time: start + (step === 0 ? 0 : (passed += seconds)) * 1000 })) ?? null
-            // A file names vehicles in words of its own.
-            return { operator: who.operator, device: source === 'file' ? `A-${n % 5}` : who.device, tripId: idOf(3, n + 1), type: source === 'file' ? 'bicycle' : typeOf(who.device), start, end: length === null ? null : start + length * minute, startLon: from.lon, startLat: from.lat, endLon: to.lon, endLat: to.lat, way: source === 'file' ? null : times, source }
-          }),
-          points: distinct(points.flatMap(({ who, trip, start, points: line }) => {
-            let time = start
-            return line.map(({ after, where, ...each }) => ({ ...who, ...where, ...each, tripId: trip === null ? null : idOf(4, trip), time: (time += after) }))
-          }), (point) => `${point.device} ${point.time}`).map((point, n): PlainPoint => ({ ...point, id: idOf(8, n + 1) })).filter(({ time: at }) => at < now),
-        },
-      }
+    const anyWay = fc.option(
+      fc.array(fc.record({ where: known, seconds: fc.constantFrom(0, 1, 60, 600, 1800) }), {
+        minLength: 2,
+        maxLength: 5,
+      }),
+      { freq: 3, nil: null },
+    )
+    const anyTrip = fc.record({
+      who: device,
+      start: soon,
+      length: fc.option(fc.integer({ min: 0, max: 200 }), { freq: 8, nil: null }),
+      from: place,
+      to: place,
+      way: anyWay,
+      source: fc.constantFrom('file' as const, 'report' as const, 'events' as const, 'both' as const),
     })
-})
+    const anyPoints = fc.record({
+      who: device,
+      trip: fc.option(fc.integer({ min: 1, max: 4 }), { freq: 6, nil: null }),
+      start: soon,
+      points: fc.array(
+        fc.record({
+          after: fc.constantFrom(10_000, 60_000, 120_000, 300_000, 300_001),
+          where: known,
+          speed,
+          accuracy,
+        }),
+        { minLength: 2, maxLength: 6 },
+      ),
+    })
+    const anyHabits = fc.record({
+      hours: fc.oneof(
+        { weight: 3, arbitrary: fc.constant<number[]>([]) },
+        { weight: 1, arbitrary: fc.subarray([0, 1, 2, 7, 12, 23]) },
+      ),
+      weeks: fc.integer({ min: 0, max: 4 }),
+      days: fc.array(fc.constantFrom(true, true, true, false), { minLength: 4, maxLength: 4 }),
+    })
+    return fc
+      .record({
+        vehicles: anyVehicles,
+        events: fc.array(anyEvent, { minLength: 60, maxLength: 120 }),
+        rests: fc.array(anyRest, { minLength: 60, maxLength: 120 }),
+        trips: fc.array(anyTrip, { minLength: 30, maxLength: 70 }),
+        points: fc.array(anyPoints, { minLength: 20, maxLength: 40 }),
+        habits: fc.tuple(anyHabits, anyHabits, anyHabits),
+        lostAfterHours: fc.constantFrom(5, 24, 48),
+        operatingHours: fc.constantFrom(
+          { from: '06:00', until: '22:00' },
+          { from: '21:30', until: '05:15' },
+          { from: '00:00', until: '24:00' },
+        ),
+        countsUncertain: fc.boolean(),
+        revisions: fc.tuple(...Array.from({ length: 12 }, (_, n) => anyRevision(begin, n + 1))),
+      })
+      .map(({ vehicles, events, rests, trips, points, habits, revisions, ...region }): RandomDays => {
+        const typeOf = (id: string) => vehicles.find((vehicle) => vehicle.device === id)?.type ?? 'other'
+        const told = distinct(events, ({ who, time: at }) => `${who.device} ${at}`).map(
+          ({ who, where, ...event }, n): PlainEvent => ({ ...who, ...where, ...event, id: idOf(2, n + 1) }),
+        )
+        return {
+          revisions,
+          days: someDays,
+          city: {
+            region: { timezone, ...region },
+            operators,
+            vehicles,
+            now,
+            stays: staysOf(told, vehicles),
+            events: [...told, ...habitEvents(habits, timezone, firstDay, now)],
+            rests: distinct(rests, ({ who, from }) => `${who.device} ${from}`).map(
+              ({ who, from, length, where, accuracy: metres }): PlainRest => ({
+                ...who,
+                ...where,
+                type: typeOf(who.device),
+                from,
+                to: from + length,
+                accuracy: metres,
+              }),
+            ),
+            trips: trips.map(({ who, start, length, from, to, way, source }, n): PlainTrip => {
+              let passed = 0
+              const times =
+                way?.map(({ where, seconds }, step) => ({
+                  ...where,
+                  time: start + (step === 0 ? 0 : (passed += seconds)) * 1000,
+                })) ?? null
+              // A file names vehicles in words of its own.
+              return {
+                operator: who.operator,
+                device: source === 'file' ? `A-${n % 5}` : who.device,
+                tripId: idOf(3, n + 1),
+                type: source === 'file' ? 'bicycle' : typeOf(who.device),
+                start,
+                end: length === null ? null : start + length * minute,
+                startLon: from.lon,
+                startLat: from.lat,
+                endLon: to.lon,
+                endLat: to.lat,
+                way: source === 'file' ? null : times,
+                source,
+              }
+            }),
+            points: distinct(
+              points.flatMap(({ who, trip, start, points: line }) => {
+                let time = start
+                return line.map(({ after, where, ...each }) => ({
+                  ...who,
+                  ...where,
+                  ...each,
+                  tripId: trip === null ? null : idOf(4, trip),
+                  time: (time += after),
+                }))
+              }),
+              (point) => `${point.device} ${point.time}`,
+            )
+              .map((point, n): PlainPoint => ({ ...point, id: idOf(8, n + 1) }))
+              .filter(({ time: at }) => at < now),
+          },
+        }
+      })
+  })

@@ -9,36 +9,116 @@ import { accuracy, areas, days, idOf, moment, never, place } from './random-days
 
 const [minute, hour] = [60_000, 3_600_000]
 const operators = ['one', 'two']
-const states: readonly VehicleState[] = ['available', 'available', 'available', 'reserved', 'on_trip', 'non_operational', 'removed', 'missing']
+const states: readonly VehicleState[] = [
+  'available',
+  'available',
+  'available',
+  'reserved',
+  'on_trip',
+  'non_operational',
+  'removed',
+  'missing',
+]
 const events: readonly EventType[] = ['trip_end', 'trip_start', 'provider_drop_off', 'battery_low']
 /** Exact to the digit of a limit, and either side of it. */
 const speed = fc.constantFrom(0, 3.1, 25 / 3.6, 6.95, 6.7056, 6.7057, 12)
 
-const some = <T>(values: readonly T[]): fc.Arbitrary<T[] | null> => fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: fc.subarray([...values], { minLength: 1 }) })
+const some = <T>(values: readonly T[]): fc.Arbitrary<T[] | null> =>
+  fc.oneof(
+    { weight: 3, arbitrary: fc.constant(null) },
+    { weight: 1, arbitrary: fc.subarray([...values], { minLength: 1 }) },
+  )
 const limits = (most: number) => {
   const bound = fc.option(fc.integer({ min: 0, max: most }), { freq: 2, nil: null })
-  return fc.tuple(bound, bound).map(([one, other]) => (one !== null && other !== null && one > other ? { minimum: other, maximum: one } : { minimum: one, maximum: other }))
+  return fc
+    .tuple(bound, bound)
+    .map(([one, other]) =>
+      one !== null && other !== null && one > other
+        ? { minimum: other, maximum: one }
+        : { minimum: one, maximum: other },
+    )
 }
-const clockTime = fc.constantFrom(null, null, null, '00:00:00', '01:30:00', '02:15:00', '06:00:30', '12:00:00', '22:00:00', '23:59:59')
+const clockTime = fc.constantFrom(
+  null,
+  null,
+  null,
+  '00:00:00',
+  '01:30:00',
+  '02:15:00',
+  '06:00:30',
+  '12:00:00',
+  '22:00:00',
+  '23:59:59',
+)
 
 const anyRule = (n: number): fc.Arbitrary<MdsRule> => {
   const when = fc.constantFrom(null, null, 'out_of_bounds' as const, 'in_bounds' as const)
   const kind = fc.oneof(
-    { weight: 4, arbitrary: limits(3).map((bounds) => ({ rule_type: 'count', rule_units: 'devices', ...bounds })) },
-    { weight: 3, arbitrary: fc.tuple(fc.oneof(limits(4).map((bounds) => ({ rule_units: 'hours', ...bounds })), limits(90).map((bounds) => ({ rule_units: 'minutes', ...bounds })), fc.constantFrom(1, 2, 3).map((maximum) => ({ rule_units: 'days', maximum }))), when).map(([bounds, rate_applies_when]) => ({ rule_type: 'time', rate_applies_when, ...bounds })) },
-    { weight: 2, arbitrary: fc.tuple(fc.constantFrom({ rule_units: 'kph', maximum: 25 }, { rule_units: 'mph', maximum: 15 }, { rule_units: 'kph', minimum: 5, maximum: null }), when).map(([bounds, rate_applies_when]) => ({ rule_type: 'speed', rate_applies_when, ...bounds })) },
+    {
+      weight: 4,
+      arbitrary: limits(3).map((bounds) => ({ rule_type: 'count', rule_units: 'devices', ...bounds })),
+    },
+    {
+      weight: 3,
+      arbitrary: fc
+        .tuple(
+          fc.oneof(
+            limits(4).map((bounds) => ({ rule_units: 'hours', ...bounds })),
+            limits(90).map((bounds) => ({ rule_units: 'minutes', ...bounds })),
+            fc.constantFrom(1, 2, 3).map((maximum) => ({ rule_units: 'days', maximum })),
+          ),
+          when,
+        )
+        .map(([bounds, rate_applies_when]) => ({ rule_type: 'time', rate_applies_when, ...bounds })),
+    },
+    {
+      weight: 2,
+      arbitrary: fc
+        .tuple(
+          fc.constantFrom(
+            { rule_units: 'kph', maximum: 25 },
+            { rule_units: 'mph', maximum: 15 },
+            { rule_units: 'kph', minimum: 5, maximum: null },
+          ),
+          when,
+        )
+        .map(([bounds, rate_applies_when]) => ({ rule_type: 'speed', rate_applies_when, ...bounds })),
+    },
     { weight: 1, arbitrary: fc.constant({ rule_type: 'user' }) },
   )
   const common = {
-    rule_id: fc.constant(`rule-${n}`), name: fc.constant(`Rule ${n}`), geographies: fc.subarray(Object.keys(areas), { minLength: 1, maxLength: 2 }),
-    states: fc.option(fc.dictionary(fc.constantFrom(...states), fc.oneof({ weight: 3, arbitrary: fc.constant<EventType[]>([]) }, { weight: 1, arbitrary: fc.subarray([...events], { minLength: 1, maxLength: 3 }) }), { maxKeys: 3, noNullPrototype: true }), { freq: 1, nil: null }),
-    vehicle_types: some(['bicycle', 'scooter']), propulsion_types: some(['electric', 'human']), accessibility_options: fc.oneof({ weight: 6, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: fc.constant<string[]>(['wheelchair_accessible']) }),
-    days: some(mdsDays), start_time: clockTime, end_time: clockTime, inclusive_minimum: fc.constantFrom(null, true, false), inclusive_maximum: fc.constantFrom(null, true, false),
+    rule_id: fc.constant(`rule-${n}`),
+    name: fc.constant(`Rule ${n}`),
+    geographies: fc.subarray(Object.keys(areas), { minLength: 1, maxLength: 2 }),
+    states: fc.option(
+      fc.dictionary(
+        fc.constantFrom(...states),
+        fc.oneof(
+          { weight: 3, arbitrary: fc.constant<EventType[]>([]) },
+          { weight: 1, arbitrary: fc.subarray([...events], { minLength: 1, maxLength: 3 }) },
+        ),
+        { maxKeys: 3, noNullPrototype: true },
+      ),
+      { freq: 1, nil: null },
+    ),
+    vehicle_types: some(['bicycle', 'scooter']),
+    propulsion_types: some(['electric', 'human']),
+    accessibility_options: fc.oneof(
+      { weight: 6, arbitrary: fc.constant(null) },
+      { weight: 1, arbitrary: fc.constant<string[]>(['wheelchair_accessible']) },
+    ),
+    days: some(mdsDays),
+    start_time: clockTime,
+    end_time: clockTime,
+    inclusive_minimum: fc.constantFrom(null, true, false),
+    inclusive_maximum: fc.constantFrom(null, true, false),
   }
   return fc.tuple(fc.record(common), kind).map(([rule, more]): MdsRule => ({ ...rule, ...more }))
 }
 
-const anyRules = fc.integer({ min: 1, max: 5 }).chain((count) => fc.tuple(...Array.from({ length: count }, (_, n) => anyRule(n + 1))))
+const anyRules = fc
+  .integer({ min: 1, max: 5 })
+  .chain((count) => fc.tuple(...Array.from({ length: count }, (_, n) => anyRule(n + 1))))
 
 export interface RandomRules {
   city: PlainCity
@@ -49,35 +129,112 @@ export interface RandomRules {
 }
 
 /** A city of two operators over some days, of which the last two are looked at. */
-export const randomRules: fc.Arbitrary<RandomRules> = fc.constantFrom(...days).chain(([timezone, changeDay]) => {
-  const clock = plainClock(timezone)
-  const [begin, end] = [clock.at(changeDay, 0), clock.at(changeDay + 2, 0)]
-  const devices = Array.from({ length: 14 }, (_, n) => ({ operator: operators[n % 2] as string, device: idOf(1, n + 1) }))
-  const anyVehicle = ({ operator, device }: (typeof devices)[number]): fc.Arbitrary<PlainVehicle> =>
-    fc.record({ operator: fc.constant(operator), device: fc.constant(device), type: fc.constantFrom('bicycle', 'scooter_standing'), propulsion: fc.constantFrom(['electric'], ['human'], ['human', 'electric_assist'], []), accessibility: fc.constantFrom([], ['wheelchair_accessible', 'audio_cue']) })
-  // Mostly of these days, some of long before: silent vehicles, clocks that run on.
-  const told = fc.oneof({ weight: 5, arbitrary: moment(begin - 6 * hour, end) }, { weight: 2, arbitrary: moment(begin - 80 * hour, begin) })
-  // Often where others stood, so that clocks run on through states.
-  const where = fc.oneof({ weight: 2, arbitrary: fc.constantFrom({ lon: -74.985, lat: 37.015 }, { lon: -74.985, lat: 37.015_4 }) }, { weight: 3, arbitrary: place })
-  const anyEvent = fc.record({ who: fc.constantFrom(...devices), time: told, state: fc.constantFrom(...states), types: fc.subarray([...events], { minLength: 1, maxLength: 2 }), where, accuracy })
-  const anyPoint = fc.record({ who: fc.constantFrom(...devices), time: moment(begin, end), where: place, speed, accuracy, isTrip: fc.constantFrom(true, true, true, false) })
-  return fc
-    .record({
-      vehicles: fc.tuple(...devices.map(anyVehicle)), events: fc.array(anyEvent, { minLength: 60, maxLength: 120 }), points: fc.array(anyPoint, { minLength: 20, maxLength: 40 }), lostAfterHours: fc.constantFrom(5, 24, 48),
-      from: fc.oneof({ weight: 3, arbitrary: fc.constant(begin - 1000 * hour) }, { weight: 1, arbitrary: moment(begin, begin + 20 * hour) }), now: fc.constantFrom(end + hour, end - 5 * hour - 12_345), policies: fc.array(anyRules, { minLength: 4, maxLength: 4 }),
-    })
-    .map(({ vehicles, events: all, points, lostAfterHours, from, now, policies }): RandomRules => {
-      const stays = vehicles.flatMap(({ operator, device, type }) => {
-        const own = [...new Map(all.filter(({ who }) => who.device === device).map((event) => [event.time, event])).values()].toSorted((a, b) => a.time - b.time)
-        return own.map((event, n): PlainStay => ({ operator, device, type, ...event.where, from: event.time, to: own[n + 1]?.time ?? never, state: event.state, types: event.types, accuracy: event.accuracy }))
+export const randomRules: fc.Arbitrary<RandomRules> = fc
+  .constantFrom(...days)
+  .chain(([timezone, changeDay]) => {
+    const clock = plainClock(timezone)
+    const [begin, end] = [clock.at(changeDay, 0), clock.at(changeDay + 2, 0)]
+    const devices = Array.from({ length: 14 }, (_, n) => ({
+      operator: operators[n % 2] as string,
+      device: idOf(1, n + 1),
+    }))
+    const anyVehicle = ({ operator, device }: (typeof devices)[number]): fc.Arbitrary<PlainVehicle> =>
+      fc.record({
+        operator: fc.constant(operator),
+        device: fc.constant(device),
+        type: fc.constantFrom('bicycle', 'scooter_standing'),
+        propulsion: fc.constantFrom(['electric'], ['human'], ['human', 'electric_assist'], []),
+        accessibility: fc.constantFrom([], ['wheelchair_accessible', 'audio_cue']),
       })
-      const typeless = points.filter(({ where: { lon }, time }) => !Number.isNaN(lon) && time < now)
-      return {
-        days: [dayOfNumber(changeDay), dayOfNumber(changeDay + 1)], from, policies,
-        city: {
-          region: { timezone, lostAfterHours, operatingHours: { from: '06:00', until: '22:00' }, countsUncertain: false }, operators, vehicles, now, stays: stays.filter(({ from: at }) => at < now), rests: [], trips: [], events: [],
-          points: typeless.map(({ who, time, where: at, isTrip, ...point }, n): PlainPoint => ({ ...who, ...at, ...point, time: time - (time % minute) + n, id: idOf(8, n + 1), tripId: isTrip ? idOf(4, n + 1) : null })),
-        },
-      }
+    // Mostly of these days, some of long before: silent vehicles, clocks that run on.
+    const told = fc.oneof(
+      { weight: 5, arbitrary: moment(begin - 6 * hour, end) },
+      { weight: 2, arbitrary: moment(begin - 80 * hour, begin) },
+    )
+    // Often where others stood, so that clocks run on through states.
+    const where = fc.oneof(
+      {
+        weight: 2,
+        arbitrary: fc.constantFrom({ lon: -74.985, lat: 37.015 }, { lon: -74.985, lat: 37.015_4 }),
+      },
+      { weight: 3, arbitrary: place },
+    )
+    const anyEvent = fc.record({
+      who: fc.constantFrom(...devices),
+      time: told,
+      state: fc.constantFrom(...states),
+      types: fc.subarray([...events], { minLength: 1, maxLength: 2 }),
+      where,
+      accuracy,
     })
-})
+    const anyPoint = fc.record({
+      who: fc.constantFrom(...devices),
+      time: moment(begin, end),
+      where: place,
+      speed,
+      accuracy,
+      isTrip: fc.constantFrom(true, true, true, false),
+    })
+    return fc
+      .record({
+        vehicles: fc.tuple(...devices.map(anyVehicle)),
+        events: fc.array(anyEvent, { minLength: 60, maxLength: 120 }),
+        points: fc.array(anyPoint, { minLength: 20, maxLength: 40 }),
+        lostAfterHours: fc.constantFrom(5, 24, 48),
+        from: fc.oneof(
+          { weight: 3, arbitrary: fc.constant(begin - 1000 * hour) },
+          { weight: 1, arbitrary: moment(begin, begin + 20 * hour) },
+        ),
+        now: fc.constantFrom(end + hour, end - 5 * hour - 12_345),
+        policies: fc.array(anyRules, { minLength: 4, maxLength: 4 }),
+      })
+      .map(({ vehicles, events: all, points, lostAfterHours, from, now, policies }): RandomRules => {
+        const stays = vehicles.flatMap(({ operator, device, type }) => {
+          const own = [
+            ...new Map(
+              all.filter(({ who }) => who.device === device).map((event) => [event.time, event]),
+            ).values(),
+          ].toSorted((a, b) => a.time - b.time)
+          return own.map((event, n): PlainStay => ({
+            operator,
+            device,
+            type,
+            ...event.where,
+            from: event.time,
+            to: own[n + 1]?.time ?? never,
+            state: event.state,
+            types: event.types,
+            accuracy: event.accuracy,
+          }))
+        })
+        const typeless = points.filter(({ where: { lon }, time }) => !Number.isNaN(lon) && time < now)
+        return {
+          days: [dayOfNumber(changeDay), dayOfNumber(changeDay + 1)],
+          from,
+          policies,
+          city: {
+            region: {
+              timezone,
+              lostAfterHours,
+              operatingHours: { from: '06:00', until: '22:00' },
+              countsUncertain: false,
+            },
+            operators,
+            vehicles,
+            now,
+            stays: stays.filter(({ from: at }) => at < now),
+            rests: [],
+            trips: [],
+            events: [],
+            points: typeless.map(({ who, time, where: at, isTrip, ...point }, n): PlainPoint => ({
+              ...who,
+              ...at,
+              ...point,
+              time: time - (time % minute) + n,
+              id: idOf(8, n + 1),
+              tripId: isTrip ? idOf(4, n + 1) : null,
+            })),
+          },
+        }
+      })
+  })

@@ -5,16 +5,35 @@ type Fields = Record<string, unknown>
 /** Asks a server of a demo operator without a network. */
 export const askDemo =
   (server: DemoServer, headers: Record<string, string> = {}) =>
-  (address: string, at: number, more: { method?: string; body?: string; headers?: Record<string, string> } = {}): Omit<DemoAnswer, 'body'> & { body: Fields } => {
+  (
+    address: string,
+    at: number,
+    more: { method?: string; body?: string; headers?: Record<string, string> } = {},
+  ): Omit<DemoAnswer, 'body'> & { body: Fields } => {
     const { pathname, searchParams } = new URL(address, 'http://demo')
-    const { body, ...answer } = server({ method: more.method ?? 'GET', path: pathname, query: searchParams, headers: { ...headers, ...more.headers }, body: more.body ?? '', origin: 'http://demo' }, at)
+    const { body, ...answer } = server(
+      {
+        method: more.method ?? 'GET',
+        path: pathname,
+        query: searchParams,
+        headers: { ...headers, ...more.headers },
+        body: more.body ?? '',
+        origin: 'http://demo',
+      },
+      at,
+    )
     return { ...answer, body: (body ?? {}) as Fields }
   }
 
 /** All items of a list over its pages. */
-export function allPages(ask: ReturnType<typeof askDemo>, address: string, at: number, listOf: (body: Fields) => readonly unknown[]): unknown[] {
+export function allPages(
+  ask: ReturnType<typeof askDemo>,
+  address: string,
+  at: number,
+  listOf: (body: Fields) => readonly unknown[],
+): unknown[] {
   const items: unknown[] = []
-  for (let next: string | null = address; next !== null; ) {
+  for (let next: string | null = address; next !== null;) {
     const { status, body } = ask(next, at)
     if (status !== 200) throw new Error(`${next}: ${status}`)
     items.push(...listOf(body))

@@ -1,72 +1,261 @@
 // Puts a plain city into the fact store as derivations leave it: with rows that were taken back, events told anew, and what of it is stored where.
-import { randomUUID } from 'node:crypto';
-import { dayOfNumber } from '#contract/period.ts';
-import { eventLineColumns, eventLines } from '#server/mobility/fleet/event-lines.ts';
-import { intervalColumns } from '#server/mobility/fleet/queries/intervals.ts';
-import { parkingColumns } from '#server/mobility/fleet/queries/parking-events.ts';
-import { tripColumns } from '#server/mobility/fleet/queries/trips.ts';
-import { telemetryColumns, telemetryLines, vehicleColumns, vehicleLines } from '#server/mobility/fleet/record-lines.ts';
-import type { VehicleEvent } from '#server/mobility/fleet/vehicle-event.ts';
-import { routeColumns } from '#server/mobility/trip-routes/route-line.ts';
-import type { Facts } from '#server/stores/facts.ts';
-import { numberText, timeText } from '#server/stores/row-text.ts';
-import type { Scope } from '#server/stores/scope.ts';
-import type { ScopedTable } from '#server/stores/sql.ts';
-import type { PlainCity, PlainEvent, PlainTrip } from '../compliance/plain-city.ts';
-import { plainClock } from '../compliance/plain-clock.ts';
-import { idOf, never } from '../compliance/random-days.ts';
+import { randomUUID } from 'node:crypto'
+import { dayOfNumber } from '#contract/period.ts'
+import { eventLineColumns, eventLines } from '#server/mobility/fleet/event-lines.ts'
+import { intervalColumns } from '#server/mobility/fleet/queries/intervals.ts'
+import { parkingColumns } from '#server/mobility/fleet/queries/parking-events.ts'
+import { tripColumns } from '#server/mobility/fleet/queries/trips.ts'
+import {
+  telemetryColumns,
+  telemetryLines,
+  vehicleColumns,
+  vehicleLines,
+} from '#server/mobility/fleet/record-lines.ts'
+import type { VehicleEvent } from '#server/mobility/fleet/vehicle-event.ts'
+import { routeColumns } from '#server/mobility/trip-routes/route-line.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import { numberText, timeText } from '#server/stores/row-text.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { ScopedTable } from '#server/stores/sql.ts'
+import type { PlainCity, PlainEvent, PlainTrip } from '../compliance/plain-city.ts'
+import { plainClock } from '../compliance/plain-clock.ts'
+import { idOf, never } from '../compliance/random-days.ts'
 
-const none = '00000000-0000-0000-0000-000000000000';
-const hour = 3_600_000;
-const millionths = (degrees: number): number => Math.round(degrees * 1e6);
-const timeOf = (ms: number): string => (ms === never ? '2299-12-31 00:00:00' : timeText(ms));
+const none = '00000000-0000-0000-0000-000000000000'
+const hour = 3_600_000
+const millionths = (degrees: number): number => Math.round(degrees * 1e6)
+const timeOf = (ms: number): string => (ms === never ? '2299-12-31 00:00:00' : timeText(ms))
 
 /** Each line as it stands, and beside every third one another that a derivation told and the next one took back. `ends`: what its versions end with. */
-function withGone(lines: readonly ((id: string, isDeleted: 0 | 1, version: number) => string)[], idAt: (n: number) => string): string[] {
-  return lines.flatMap((line, n) => [line(idAt(n), 0, 2), ...(n % 3 === 0 ? [line(idAt(n + 700_000), 0, 1), line(idAt(n + 700_000), 1, 2)] : [])]);
+function withGone(
+  lines: readonly ((id: string, isDeleted: 0 | 1, version: number) => string)[],
+  idAt: (n: number) => string,
+): string[] {
+  return lines.flatMap((line, n) => [
+    line(idAt(n), 0, 2),
+    ...(n % 3 === 0 ? [line(idAt(n + 700_000), 0, 1), line(idAt(n + 700_000), 1, 2)] : []),
+  ])
 }
 
-const asEvent = ({ operator, device, id, time, state, types, lon, lat }: PlainEvent): VehicleEvent => ({ operator, deviceId: device, eventId: id, time, state, types, tripIds: [], lon, lat, accuracy: NaN, battery: NaN, published: 0 });
+const asEvent = ({ operator, device, id, time, state, types, lon, lat }: PlainEvent): VehicleEvent => ({
+  operator,
+  deviceId: device,
+  eventId: id,
+  time,
+  state,
+  types,
+  tripIds: [],
+  lon,
+  lat,
+  accuracy: NaN,
+  battery: NaN,
+  published: 0,
+})
 
-function tripLines(regionId: string, { trips, region: { timezone } }: PlainCity): { trips: string[]; ways: string[] } {
-  const clock = plainClock(timezone);
+function tripLines(
+  regionId: string,
+  { trips, region: { timezone } }: PlainCity,
+): { trips: string[]; ways: string[] } {
+  const clock = plainClock(timezone)
   const localOf = ({ start }: PlainTrip): string => {
-    const { day, seconds } = clock.shows(start);
-    return `${dayOfNumber(day)}\t${Math.floor(seconds / 3600)}`;
-  };
+    const { day, seconds } = clock.shows(start)
+    return `${dayOfNumber(day)}\t${Math.floor(seconds / 3600)}`
+  }
   return {
     trips: withGone(
-      trips.map((trip) => (id, isDeleted, version) =>
-        [regionId, id, trip.operator, trip.type, trip.device, timeText(trip.start), trip.end === null ? '\\N' : timeText(trip.end), localOf(trip), numberText(trip.startLon), numberText(trip.startLat), numberText(trip.endLon), numberText(trip.endLat), 'nan', 'nan', 0, none, 0, 0, trip.source, isDeleted, version].join('\t')),
+      trips.map(
+        (trip) => (id, isDeleted, version) =>
+          [
+            regionId,
+            id,
+            trip.operator,
+            trip.type,
+            trip.device,
+            timeText(trip.start),
+            trip.end === null ? '\\N' : timeText(trip.end),
+            localOf(trip),
+            numberText(trip.startLon),
+            numberText(trip.startLat),
+            numberText(trip.endLon),
+            numberText(trip.endLat),
+            'nan',
+            'nan',
+            0,
+            none,
+            0,
+            0,
+            trip.source,
+            isDeleted,
+            version,
+          ].join('\t'),
+      ),
       (n) => trips[n]?.tripId ?? idOf(3, n),
     ),
     ways: trips.flatMap((trip) => {
-      const { way } = trip;
-      if (!way) return [];
-      return [[regionId, trip.operator, trip.tripId, trip.device, trip.type, timeText(trip.start), localOf(trip), `[${way.map(({ lon }) => millionths(lon)).join(',')}]`, `[${way.map(({ lat }) => millionths(lat)).join(',')}]`, `[${way.map(({ time }) => (time - trip.start) / 1000).join(',')}]`, 0, way.length, '[]', '[]', 0, 2].join('\t')];
+      const { way } = trip
+      if (!way) return []
+      return [
+        [
+          regionId,
+          trip.operator,
+          trip.tripId,
+          trip.device,
+          trip.type,
+          timeText(trip.start),
+          localOf(trip),
+          `[${way.map(({ lon }) => millionths(lon)).join(',')}]`,
+          `[${way.map(({ lat }) => millionths(lat)).join(',')}]`,
+          `[${way.map(({ time }) => (time - trip.start) / 1000).join(',')}]`,
+          0,
+          way.length,
+          '[]',
+          '[]',
+          0,
+          2,
+        ].join('\t'),
+      ]
     }),
-  };
+  }
 }
 
-export async function storePlainCity(facts: Facts, scope: Scope, regionId: string, city: PlainCity): Promise<void> {
-  const put = async (table: ScopedTable, columns: readonly string[], lines: readonly string[]): Promise<void> => {
-    if (lines.length) await facts.insert(scope, table, columns, regionId, Buffer.from(lines.map((line) => `${line}\n`).join('')), false);
-  };
-  const received = { regionId, feedId: randomUUID(), batchId: randomUUID(), received: city.now };
-  const { trips, ways } = tripLines(regionId, city);
+export async function storePlainCity(
+  facts: Facts,
+  scope: Scope,
+  regionId: string,
+  city: PlainCity,
+): Promise<void> {
+  const put = async (
+    table: ScopedTable,
+    columns: readonly string[],
+    lines: readonly string[],
+  ): Promise<void> => {
+    if (lines.length)
+      await facts.insert(
+        scope,
+        table,
+        columns,
+        regionId,
+        Buffer.from(lines.map((line) => `${line}\n`).join('')),
+        false,
+      )
+  }
+  const received = { regionId, feedId: randomUUID(), batchId: randomUUID(), received: city.now }
+  const { trips, ways } = tripLines(regionId, city)
   // Told again with another time: the former one stands for nothing.
-  const former = city.events.filter((_, n) => n % 4 === 0).map((event): PlainEvent => ({ ...event, time: event.time - hour - 7, types: ['provider_drop_off'] }));
-  const formerLines = eventLines(former.map(asEvent), received).toString().trimEnd().split('\n').filter(Boolean).map((line) => {
-    const fields = line.split('\t');
-    fields[eventLineColumns.indexOf('superseded')] = '1';
-    return fields.join('\t');
-  });
-  await facts.insert(scope, 'vehicles', vehicleColumns, regionId, vehicleLines(city.vehicles.map(({ operator, device, type, propulsion, accessibility }) => ({ operator, deviceId: device, vehicleId: device.slice(0, 6), vehicleType: type, mode: 'micromobility', propulsionTypes: propulsion, attributes: accessibility ? JSON.stringify({ accessibility_attributes: accessibility }) : '{}' })), received));
-  await facts.insert(scope, 'vehicle_events', eventLineColumns, regionId, eventLines(city.events.map(asEvent), received));
-  await put('vehicle_events', eventLineColumns, formerLines);
-  await put('vehicle_intervals', intervalColumns, withGone(city.stays.map((stay) => (id, isDeleted, version) => [regionId, stay.operator, stay.device, timeText(stay.from), id, timeOf(stay.to), stay.state, `[${(stay.types ?? []).map((each) => `'${each}'`).join(',')}]`, stay.type, none, numberText(stay.lon), numberText(stay.lat), numberText(stay.accuracy ?? NaN), 'nan', isDeleted, version].join('\t')), (n) => idOf(2, n + 100_000)));
-  await put('parking_events', parkingColumns, withGone(city.rests.map((rest) => (id, isDeleted, version) => [regionId, rest.operator, rest.device, timeText(rest.from), id, timeText(rest.to), rest.to > city.now ? 0 : 1, rest.type, numberText(rest.lon), numberText(rest.lat), numberText(rest.accuracy), isDeleted, version].join('\t')), (n) => idOf(2, n + 200_000)));
-  await put('trips', tripColumns, trips);
-  await put('trip_routes', routeColumns, ways);
-  await facts.insert(scope, 'telemetry', telemetryColumns, regionId, telemetryLines(city.points.map(({ operator, device, id, tripId, time, lon, lat, speed, accuracy }) => ({ operator, deviceId: device, telemetryId: id, time, tripIds: tripId === null ? [] : [tripId], lon, lat, speed, heading: NaN, accuracy, battery: NaN })), received));
+  const former = city.events
+    .filter((_, n) => n % 4 === 0)
+    .map((event): PlainEvent => ({ ...event, time: event.time - hour - 7, types: ['provider_drop_off'] }))
+  const formerLines = eventLines(former.map(asEvent), received)
+    .toString()
+    .trimEnd()
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => {
+      const fields = line.split('\t')
+      fields[eventLineColumns.indexOf('superseded')] = '1'
+      return fields.join('\t')
+    })
+  await facts.insert(
+    scope,
+    'vehicles',
+    vehicleColumns,
+    regionId,
+    vehicleLines(
+      city.vehicles.map(({ operator, device, type, propulsion, accessibility }) => ({
+        operator,
+        deviceId: device,
+        vehicleId: device.slice(0, 6),
+        vehicleType: type,
+        mode: 'micromobility',
+        propulsionTypes: propulsion,
+        attributes: accessibility ? JSON.stringify({ accessibility_attributes: accessibility }) : '{}',
+      })),
+      received,
+    ),
+  )
+  await facts.insert(
+    scope,
+    'vehicle_events',
+    eventLineColumns,
+    regionId,
+    eventLines(city.events.map(asEvent), received),
+  )
+  await put('vehicle_events', eventLineColumns, formerLines)
+  await put(
+    'vehicle_intervals',
+    intervalColumns,
+    withGone(
+      city.stays.map(
+        (stay) => (id, isDeleted, version) =>
+          [
+            regionId,
+            stay.operator,
+            stay.device,
+            timeText(stay.from),
+            id,
+            timeOf(stay.to),
+            stay.state,
+            `[${(stay.types ?? []).map((each) => `'${each}'`).join(',')}]`,
+            stay.type,
+            none,
+            numberText(stay.lon),
+            numberText(stay.lat),
+            numberText(stay.accuracy ?? NaN),
+            'nan',
+            isDeleted,
+            version,
+          ].join('\t'),
+      ),
+      (n) => idOf(2, n + 100_000),
+    ),
+  )
+  await put(
+    'parking_events',
+    parkingColumns,
+    withGone(
+      city.rests.map(
+        (rest) => (id, isDeleted, version) =>
+          [
+            regionId,
+            rest.operator,
+            rest.device,
+            timeText(rest.from),
+            id,
+            timeText(rest.to),
+            rest.to > city.now ? 0 : 1,
+            rest.type,
+            numberText(rest.lon),
+            numberText(rest.lat),
+            numberText(rest.accuracy),
+            isDeleted,
+            version,
+          ].join('\t'),
+      ),
+      (n) => idOf(2, n + 200_000),
+    ),
+  )
+  await put('trips', tripColumns, trips)
+  await put('trip_routes', routeColumns, ways)
+  await facts.insert(
+    scope,
+    'telemetry',
+    telemetryColumns,
+    regionId,
+    telemetryLines(
+      city.points.map(({ operator, device, id, tripId, time, lon, lat, speed, accuracy }) => ({
+        operator,
+        deviceId: device,
+        telemetryId: id,
+        time,
+        tripIds: tripId === null ? [] : [tripId],
+        lon,
+        lat,
+        speed,
+        heading: NaN,
+        accuracy,
+        battery: NaN,
+      })),
+      received,
+    ),
+  )
 }

@@ -1,131 +1,373 @@
 // Compliance by day as the engine finds it, against a plain look at the same facts: random cities, policies of every type, days on which clocks change.
-import { randomUUID } from 'node:crypto';
-import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { PolicyFields } from '#contract/policy.ts';
-import { dayRule, type DayRule } from '#server/compliance/days/day-rule.ts';
-import { type Compliance, fedDaysOf, recordsOfRule } from '#server/compliance/days/find-records.ts';
-import { keepSpeeds } from '#server/compliance/days/speeds/keep-speeds.ts';
-import { LayerMembership } from '#server/geography/layer-membership.ts';
-import { KeptDays } from '#server/health/kept-days.ts';
-import { regionScope, systemScope } from '#server/identity/scope.ts';
-import { createRegion } from '#server/regions/save-region.ts';
-import type { Facts } from '#server/stores/facts.ts';
-import type { Scope } from '#server/stores/scope.ts';
-import type { State } from '#server/stores/state.ts';
-import type { PlainCity, PlainGround, PlainRevision } from '../compliance/plain-city.ts';
-import { plainDays, type PlainRecord } from '../compliance/plain-days.ts';
-import { idOf, randomDays } from '../compliance/random-days.ts';
-import { storePlainCity } from './compliance-city.ts';
-import { pairedKinds, useStores } from './use-stores.ts';
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { PolicyFields } from '#contract/policy.ts'
+import { dayRule, type DayRule } from '#server/compliance/days/day-rule.ts'
+import { type Compliance, fedDaysOf, recordsOfRule } from '#server/compliance/days/find-records.ts'
+import { keepSpeeds } from '#server/compliance/days/speeds/keep-speeds.ts'
+import { LayerMembership } from '#server/geography/layer-membership.ts'
+import { KeptDays } from '#server/health/kept-days.ts'
+import { regionScope, systemScope } from '#server/identity/scope.ts'
+import { createRegion } from '#server/regions/save-region.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { State } from '#server/stores/state.ts'
+import type { PlainCity, PlainGround, PlainRevision } from '../compliance/plain-city.ts'
+import { plainDays, type PlainRecord } from '../compliance/plain-days.ts'
+import { idOf, randomDays } from '../compliance/random-days.ts'
+import { storePlainCity } from './compliance-city.ts'
+import { pairedKinds, useStores } from './use-stores.ts'
 
-const keyOf = ({ date, operator, shape_uuid: shape }: PlainRecord): string => `${date} ${operator} ${shape}`;
-const near = (value: number | null): number | null => (value === null ? null : Number(value.toPrecision(10)));
+const keyOf = ({ date, operator, shape_uuid: shape }: PlainRecord): string => `${date} ${operator} ${shape}`
+const near = (value: number | null): number | null => (value === null ? null : Number(value.toPrecision(10)))
 
 /** Records without what is said in words, in one order; numbers to a billionth. Of days with gaps nothing found and nothing measured are the same. */
 const comparable = (records: readonly PlainRecord[]): object[] =>
   records
-    .map((record) => (record.reason_code === 'data_gap' ? { ...record, measured: record.measured ?? 0, vehicle_count: record.vehicle_count ?? 0, drop_offs_count: record.drop_offs_count ?? 0 } : record))
-    .map(({ date, operator, shape_uuid, shape_name, status, vehicle_count, drop_offs_count, reason_code, measure, measured, minimum, maximum, unit, violations, uncertain, gap_hours, provisional, policy_uuid }) => ({ date, operator, shape_uuid, ...(shape_uuid ? { shape_name } : {}), status, vehicle_count: near(vehicle_count), drop_offs_count, reason_code, measure, measured: near(measured), minimum, maximum, unit, violations, uncertain, gap_hours, provisional, policy_uuid }))
-    .toSorted((a, b) => (keyOf(a as PlainRecord) < keyOf(b as PlainRecord) ? -1 : 1));
+    .map((record) =>
+      record.reason_code === 'data_gap'
+        ? {
+            ...record,
+            measured: record.measured ?? 0,
+            vehicle_count: record.vehicle_count ?? 0,
+            drop_offs_count: record.drop_offs_count ?? 0,
+          }
+        : record,
+    )
+    .map(
+      ({
+        date,
+        operator,
+        shape_uuid,
+        shape_name,
+        status,
+        vehicle_count,
+        drop_offs_count,
+        reason_code,
+        measure,
+        measured,
+        minimum,
+        maximum,
+        unit,
+        violations,
+        uncertain,
+        gap_hours,
+        provisional,
+        policy_uuid,
+      }) => ({
+        date,
+        operator,
+        shape_uuid,
+        ...(shape_uuid ? { shape_name } : {}),
+        status,
+        vehicle_count: near(vehicle_count),
+        drop_offs_count,
+        reason_code,
+        measure,
+        measured: near(measured),
+        minimum,
+        maximum,
+        unit,
+        violations,
+        uncertain,
+        gap_hours,
+        provisional,
+        policy_uuid,
+      }),
+    )
+    .toSorted((a, b) => (keyOf(a as PlainRecord) < keyOf(b as PlainRecord) ? -1 : 1))
 
 describe.each(pairedKinds)('compliance by day on $name', (kinds) => {
-  let facts: Facts;
-  let state: State;
-  useStores(kinds, (...opened) => void ([facts, state] = opened));
+  let facts: Facts
+  let state: State
+  useStores(kinds, (...opened) => void ([facts, state] = opened))
 
   /** Keeps the speeds of all rides up to a moment, as the keeper does by and by. */
-  const keepAllSpeeds = (at: number): Promise<void> => keepSpeeds({ state, facts, now: () => at, log: (line, details) => expect([line, details]).toEqual([]) }).idle();
+  const keepAllSpeeds = (at: number): Promise<void> =>
+    keepSpeeds({
+      state,
+      facts,
+      now: () => at,
+      log: (line, details) => expect([line, details]).toEqual([]),
+    }).idle()
 
   async function open(city: PlainCity) {
-    const [organizationId, regionId] = [randomUUID(), `r-${randomUUID().slice(0, 8)}`];
-    const { timezone, lostAfterHours, operatingHours, countsUncertain } = city.region;
-    await state.as(systemScope).insertInto('organization').values({ organization_id: organizationId, name: 'City', type: 'city' }).execute();
-    const region = { ...(await createRegion(state, organizationId, { regionId, text: 'City', lat: 37, lon: -75, timezone, lostAfterHours, operatingHours })), countsUncertain };
-    const scope = regionScope(organizationId, regionId);
-    await storePlainCity(facts, scope, regionId, city);
-    const compliance: Compliance = { state, facts, membership: new LayerMembership(state, facts), health: new KeptDays(state, facts) };
+    const [organizationId, regionId] = [randomUUID(), `r-${randomUUID().slice(0, 8)}`]
+    const { timezone, lostAfterHours, operatingHours, countsUncertain } = city.region
+    await state
+      .as(systemScope)
+      .insertInto('organization')
+      .values({ organization_id: organizationId, name: 'City', type: 'city' })
+      .execute()
+    const region = {
+      ...(await createRegion(state, organizationId, {
+        regionId,
+        text: 'City',
+        lat: 37,
+        lon: -75,
+        timezone,
+        lostAfterHours,
+        operatingHours,
+      })),
+      countsUncertain,
+    }
+    const scope = regionScope(organizationId, regionId)
+    await storePlainCity(facts, scope, regionId, city)
+    const compliance: Compliance = {
+      state,
+      facts,
+      membership: new LayerMembership(state, facts),
+      health: new KeptDays(state, facts),
+    }
     const ofRule = async (rule: DayRule, days: readonly string[], viewer: Scope = scope) => {
-      const asked = { first: days[0] as string, last: days.at(-1) as string, operators: [] };
-      return recordsOfRule(compliance, viewer, region, rule, asked, await fedDaysOf(compliance, region, [rule], asked, city.now), city.now);
-    };
+      const asked = { first: days[0] as string, last: days.at(-1) as string, operators: [] }
+      return recordsOfRule(
+        compliance,
+        viewer,
+        region,
+        rule,
+        asked,
+        await fedDaysOf(compliance, region, [rule], asked, city.now),
+        city.now,
+      )
+    }
     return {
-      scope, ofRule,
+      scope,
+      ofRule,
       async records(revision: PlainRevision, days: readonly string[]) {
-        const rule = ruleOf(revision);
-        return rule ? ofRule(rule, days) : [];
+        const rule = ruleOf(revision)
+        return rule ? ofRule(rule, days) : []
       },
-    };
+    }
   }
 
-  const ruleOf = ({ policy, grounds, from, until }: PlainRevision): DayRule | null => dayRule(policy, grounds.map(({ shape_uuid: shapeId, name, areas }) => ({ shapeId, name, geometries: areas })), { policyId: null, from, until });
+  const ruleOf = ({ policy, grounds, from, until }: PlainRevision): DayRule | null =>
+    dayRule(
+      policy,
+      grounds.map(({ shape_uuid: shapeId, name, areas }) => ({ shapeId, name, geometries: areas })),
+      { policyId: null, from, until },
+    )
 
   it('is what a plain look finds, whatever is told, drawn and ruled', async () => {
-    const reasons = new Map<string, number>();
+    const reasons = new Map<string, number>()
     await fc.assert(
       fc.asyncProperty(randomDays, async ({ city, revisions, days }) => {
-        const opened = await open(city);
+        const opened = await open(city)
         for (const revision of revisions) {
-          const wanted = plainDays(city, { ...revision, policy_uuid: null }, days);
-          const found = await opened.records(revision, days);
-          expect({ policy: revision.policy, found: comparable(found) }).toEqual({ policy: revision.policy, found: comparable(wanted) });
-          for (const { measure, reason_code: code } of wanted) reasons.set(`${measure} ${code}`, (reasons.get(`${measure} ${code}`) ?? 0) + 1);
+          const wanted = plainDays(city, { ...revision, policy_uuid: null }, days)
+          const found = await opened.records(revision, days)
+          expect({ policy: revision.policy, found: comparable(found) }).toEqual({
+            policy: revision.policy,
+            found: comparable(wanted),
+          })
+          for (const { measure, reason_code: code } of wanted)
+            reasons.set(`${measure} ${code}`, (reasons.get(`${measure} ${code}`) ?? 0) + 1)
         }
-        await keepAllSpeeds(city.now);
-        for (const revision of revisions.filter(({ policy }) => policy.policy_type === 'slow_ride')) expect(comparable(await opened.records(revision, days))).toEqual(comparable(plainDays(city, { ...revision, policy_uuid: null }, days)));
+        await keepAllSpeeds(city.now)
+        for (const revision of revisions.filter(({ policy }) => policy.policy_type === 'slow_ride'))
+          expect(comparable(await opened.records(revision, days))).toEqual(
+            comparable(plainDays(city, { ...revision, policy_uuid: null }, days)),
+          )
       }),
-      { numRuns: Number(process.env['COMPLIANCE_RUNS'] ?? 2), endOnFailure: true, seed: Number(process.env['COMPLIANCE_SEED'] ?? 777) },
-    );
+      {
+        numRuns: Number(process.env['COMPLIANCE_RUNS'] ?? 2),
+        endOnFailure: true,
+        seed: Number(process.env['COMPLIANCE_SEED'] ?? 777),
+      },
+    )
     // Else little was compared.
-    expect(reasons.size).toBeGreaterThan(10);
-  }, 1_200_000);
+    expect(reasons.size).toBeGreaterThan(10)
+  }, 1_200_000)
 
-  const hour = 3_600_000;
+  const hour = 3_600_000
   /** One registered vehicle that tells something at noon of each of some days, and nothing else. */
-  const quietCity = (timezone: string, days: readonly number[], now: number, more: Partial<PlainCity> = {}): PlainCity => ({
-    region: { timezone, lostAfterHours: 48, operatingHours: { from: '06:00', until: '22:00' }, countsUncertain: false }, operators: ['one'], now,
-    vehicles: [{ operator: 'one', device: idOf(1, 1), type: 'bicycle', propulsion: [] }], stays: [], rests: [], trips: [], points: [],
-    events: days.map((noon, n) => ({ operator: 'one', device: idOf(1, 9), id: idOf(2, n + 1), time: noon, state: 'removed', types: ['maintenance_pick_up'], lon: NaN, lat: NaN })), ...more,
-  });
-  const always = (fields: object, grounds: readonly PlainGround[] = []): PlainRevision => ({ policy_uuid: null, policy: PolicyFields.parse(fields), grounds: [...grounds], from: 0, until: null });
+  const quietCity = (
+    timezone: string,
+    days: readonly number[],
+    now: number,
+    more: Partial<PlainCity> = {},
+  ): PlainCity => ({
+    region: {
+      timezone,
+      lostAfterHours: 48,
+      operatingHours: { from: '06:00', until: '22:00' },
+      countsUncertain: false,
+    },
+    operators: ['one'],
+    now,
+    vehicles: [{ operator: 'one', device: idOf(1, 1), type: 'bicycle', propulsion: [] }],
+    stays: [],
+    rests: [],
+    trips: [],
+    points: [],
+    events: days.map((noon, n) => ({
+      operator: 'one',
+      device: idOf(1, 9),
+      id: idOf(2, n + 1),
+      time: noon,
+      state: 'removed',
+      types: ['maintenance_pick_up'],
+      lon: NaN,
+      lat: NaN,
+    })),
+    ...more,
+  })
+  const always = (fields: object, grounds: readonly PlainGround[] = []): PlainRevision => ({
+    policy_uuid: null,
+    policy: PolicyFields.parse(fields),
+    grounds: [...grounds],
+    from: 0,
+    until: null,
+  })
 
   it.each([
     ['2026-03-08', Date.UTC(2026, 2, 8, 5), 23],
     ['2026-11-01', Date.UTC(2026, 10, 1, 4), 25],
   ])('has days of as many hours as their clock has: %s', async (day, midnight, hours) => {
-    const stay = { operator: 'one', device: idOf(1, 1), type: 'bicycle' as const, from: midnight, to: midnight + 6 * hour, state: 'available' as const, lon: -75, lat: 37 };
-    const city = quietCity('America/New_York', [midnight + 12 * hour], midnight + 90 * hour, { stays: [stay] });
-    const cap = always({ policy_type: 'vehicle_cap', maximum: 1, fee_properties: { vehicle_count_method: 'avg' } });
-    const [record] = await (await open(city)).records(cap, [day]);
-    expect(record).toMatchObject({ date: day, operator: 'one', status: 'compliant', reason_code: 'within' });
-    expect(record?.measured).toBeCloseTo(6 / hours, 8);
-    expect(plainDays(city, cap, [day])[0]?.measured).toBeCloseTo(6 / hours, 8);
-  });
+    const stay = {
+      operator: 'one',
+      device: idOf(1, 1),
+      type: 'bicycle' as const,
+      from: midnight,
+      to: midnight + 6 * hour,
+      state: 'available' as const,
+      lon: -75,
+      lat: 37,
+    }
+    const city = quietCity('America/New_York', [midnight + 12 * hour], midnight + 90 * hour, {
+      stays: [stay],
+    })
+    const cap = always({
+      policy_type: 'vehicle_cap',
+      maximum: 1,
+      fee_properties: { vehicle_count_method: 'avg' },
+    })
+    const [record] = await (await open(city)).records(cap, [day])
+    expect(record).toMatchObject({ date: day, operator: 'one', status: 'compliant', reason_code: 'within' })
+    expect(record?.measured).toBeCloseTo(6 / hours, 8)
+    expect(plainDays(city, cap, [day])[0]?.measured).toBeCloseTo(6 / hours, 8)
+  })
 
   it('takes a point for a circle of 20 m and a line for the ground within 10 m, for who may see the operator', async () => {
-    const noon = Date.UTC(2026, 6, 4, 12);
-    const metre = 1 / 111_000;
-    const rest = (n: number, east: number, north: number) => ({ operator: n % 2 ? 'one' : 'two', device: idOf(1, n), type: 'other' as const, from: noon + n * 60_000, to: noon + hour, lon: 10 + east * metre, lat: north * metre, accuracy: NaN });
-    const city = quietCity('UTC', [noon], noon + 24 * hour, { operators: ['one', 'two'], rests: [rest(1, 0, 18), rest(2, 18, 0), rest(3, 0, -22), rest(4, 300, 8), rest(5, 300, 12)] });
-    const opened = await open({ ...city, events: [...city.events, ...city.events.map((event) => ({ ...event, operator: 'two', id: idOf(2, 99) }))] });
-    const policy = PolicyFields.parse({ policy_type: 'no_parking', shape_layer_uuid: idOf(6, 1) });
-    const rule = dayRule(policy, [{ shapeId: idOf(5, 1), name: 'Point', geometries: [{ type: 'Point', coordinates: [10, 0] }] }, { shapeId: idOf(5, 2), name: 'Line', geometries: [{ type: 'LineString', coordinates: [[10 + 200 * metre, 0], [10 + 400 * metre, 0]] }] }], { policyId: null, from: 0, until: null }) as DayRule;
-    const told = async (viewer: Scope) => (await opened.ofRule(rule, ['2026-07-04'], viewer)).map(({ operator, shape_name: name, violations, status }) => `${operator} ${name} ${violations} ${status}`);
-    expect(await told(opened.scope)).toEqual(['one Point 1 non_compliant', 'one Line 0 compliant', 'two Point 1 non_compliant', 'two Line 1 non_compliant']);
-    expect(await told({ ...opened.scope, operators: ['two'] })).toEqual(['two Point 1 non_compliant', 'two Line 1 non_compliant']);
-  });
+    const noon = Date.UTC(2026, 6, 4, 12)
+    const metre = 1 / 111_000
+    const rest = (n: number, east: number, north: number) => ({
+      operator: n % 2 ? 'one' : 'two',
+      device: idOf(1, n),
+      type: 'other' as const,
+      from: noon + n * 60_000,
+      to: noon + hour,
+      lon: 10 + east * metre,
+      lat: north * metre,
+      accuracy: NaN,
+    })
+    const city = quietCity('UTC', [noon], noon + 24 * hour, {
+      operators: ['one', 'two'],
+      rests: [rest(1, 0, 18), rest(2, 18, 0), rest(3, 0, -22), rest(4, 300, 8), rest(5, 300, 12)],
+    })
+    const opened = await open({
+      ...city,
+      events: [
+        ...city.events,
+        ...city.events.map((event) => ({ ...event, operator: 'two', id: idOf(2, 99) })),
+      ],
+    })
+    const policy = PolicyFields.parse({ policy_type: 'no_parking', shape_layer_uuid: idOf(6, 1) })
+    const rule = dayRule(
+      policy,
+      [
+        { shapeId: idOf(5, 1), name: 'Point', geometries: [{ type: 'Point', coordinates: [10, 0] }] },
+        {
+          shapeId: idOf(5, 2),
+          name: 'Line',
+          geometries: [
+            {
+              type: 'LineString',
+              coordinates: [
+                [10 + 200 * metre, 0],
+                [10 + 400 * metre, 0],
+              ],
+            },
+          ],
+        },
+      ],
+      { policyId: null, from: 0, until: null },
+    ) as DayRule
+    const told = async (viewer: Scope) =>
+      (await opened.ofRule(rule, ['2026-07-04'], viewer)).map(
+        ({ operator, shape_name: name, violations, status }) => `${operator} ${name} ${violations} ${status}`,
+      )
+    expect(await told(opened.scope)).toEqual([
+      'one Point 1 non_compliant',
+      'one Line 0 compliant',
+      'two Point 1 non_compliant',
+      'two Line 1 non_compliant',
+    ])
+    expect(await told({ ...opened.scope, operators: ['two'] })).toEqual([
+      'two Point 1 non_compliant',
+      'two Line 1 non_compliant',
+    ])
+  })
 
   it('keeps to the clock where it shows a time twice or never', async () => {
     // 01:30 to 02:30 of a night in which 02:00 becomes 01:30 is an hour and a half; of one in which it becomes 02:30, half an hour.
-    const [autumn, spring] = [Date.UTC(2026, 3, 4, 13), Date.UTC(2026, 9, 3, 13, 30)];
-    const stays = [autumn, spring].map((midnight) => ({ operator: 'one', device: idOf(1, 1), type: 'bicycle' as const, from: midnight, to: midnight + 2 * hour, state: 'available' as const, lon: 10.5, lat: 0.5 }));
-    const city = quietCity('Australia/Lord_Howe', [autumn + 12 * hour, spring + 12 * hour], Date.UTC(2026, 11, 1), { stays });
-    const ground: PlainGround = { shape_uuid: idOf(5, 1), name: 'All', areas: [{ type: 'Polygon', coordinates: [[[10, 0], [11, 0], [11, 1], [10, 1], [10, 0]]] }] };
-    const rule = always({ policy_type: 'distribution', allocation: 'vehicles_per_operator_per_shape', shape_layer_uuid: idOf(6, 1), maximum: 3, start_time: '01:30:00', end_time: '02:30:00' }, [ground]);
-    const opened = await open(city);
-    for (const [day, share] of [['2026-04-05', 0.5 / 1.5], ['2026-10-04', 1]] as const) {
-      expect([day, near((await opened.records(rule, [day]))[0]?.measured ?? null)]).toEqual([day, near(Math.round(share * 1e9) / 1e9)]);
-      expect(plainDays(city, rule, [day])[0]?.measured).toBeCloseTo(share, 8);
+    const [autumn, spring] = [Date.UTC(2026, 3, 4, 13), Date.UTC(2026, 9, 3, 13, 30)]
+    const stays = [autumn, spring].map((midnight) => ({
+      operator: 'one',
+      device: idOf(1, 1),
+      type: 'bicycle' as const,
+      from: midnight,
+      to: midnight + 2 * hour,
+      state: 'available' as const,
+      lon: 10.5,
+      lat: 0.5,
+    }))
+    const city = quietCity(
+      'Australia/Lord_Howe',
+      [autumn + 12 * hour, spring + 12 * hour],
+      Date.UTC(2026, 11, 1),
+      { stays },
+    )
+    const ground: PlainGround = {
+      shape_uuid: idOf(5, 1),
+      name: 'All',
+      areas: [
+        {
+          type: 'Polygon',
+          coordinates: [
+            [
+              [10, 0],
+              [11, 0],
+              [11, 1],
+              [10, 1],
+              [10, 0],
+            ],
+          ],
+        },
+      ],
     }
-  });
-});
+    const rule = always(
+      {
+        policy_type: 'distribution',
+        allocation: 'vehicles_per_operator_per_shape',
+        shape_layer_uuid: idOf(6, 1),
+        maximum: 3,
+        start_time: '01:30:00',
+        end_time: '02:30:00',
+      },
+      [ground],
+    )
+    const opened = await open(city)
+    for (const [day, share] of [
+      ['2026-04-05', 0.5 / 1.5],
+      ['2026-10-04', 1],
+    ] as const) {
+      expect([day, near((await opened.records(rule, [day]))[0]?.measured ?? null)]).toEqual([
+        day,
+        near(Math.round(share * 1e9) / 1e9),
+      ])
+      expect(plainDays(city, rule, [day])[0]?.measured).toBeCloseTo(share, 8)
+    }
+  })
+})

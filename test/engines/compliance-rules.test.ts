@@ -1,82 +1,141 @@
 // Imported rules by day as the engine finds them, against the evaluation at a moment made at each full minute: random fleets, rules and days on which clocks change.
-import { randomUUID } from 'node:crypto';
-import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import type { MdsRule } from '#contract/mds-policy.ts';
-import { PolicyFields } from '#contract/policy.ts';
-import type { Region } from '#contract/regions.ts';
-import { dayRule, type DayRule } from '#server/compliance/days/day-rule.ts';
-import { dayWindows } from '#server/compliance/days/day-windows.ts';
-import { measureDays, openMeasuring } from '#server/compliance/days/measure-days.ts';
-import { findBreaches } from '#server/compliance/days/rules/find-breaches.ts';
-import { LayerMembership } from '#server/geography/layer-membership.ts';
-import { regionScope, systemScope } from '#server/identity/scope.ts';
-import type { Facts } from '#server/stores/facts.ts';
-import type { State } from '#server/stores/state.ts';
-import { type PlainFound, plainRules } from '../compliance/plain-rules.ts';
-import { areas, groundOf } from '../compliance/random-days.ts';
-import { randomRules } from '../compliance/random-rules.ts';
-import { storePlainCity } from './compliance-city.ts';
-import { pairedKinds, useStores } from './use-stores.ts';
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { MdsRule } from '#contract/mds-policy.ts'
+import { PolicyFields } from '#contract/policy.ts'
+import type { Region } from '#contract/regions.ts'
+import { dayRule, type DayRule } from '#server/compliance/days/day-rule.ts'
+import { dayWindows } from '#server/compliance/days/day-windows.ts'
+import { measureDays, openMeasuring } from '#server/compliance/days/measure-days.ts'
+import { findBreaches } from '#server/compliance/days/rules/find-breaches.ts'
+import { LayerMembership } from '#server/geography/layer-membership.ts'
+import { regionScope, systemScope } from '#server/identity/scope.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import type { State } from '#server/stores/state.ts'
+import { type PlainFound, plainRules } from '../compliance/plain-rules.ts'
+import { areas, groundOf } from '../compliance/random-days.ts'
+import { randomRules } from '../compliance/random-rules.ts'
+import { storePlainCity } from './compliance-city.ts'
+import { pairedKinds, useStores } from './use-stores.ts'
 
-const grounds = Object.keys(areas).map(groundOf);
+const grounds = Object.keys(areas).map(groundOf)
 const imported = (rules: MdsRule[]): PolicyFields =>
-  PolicyFields.parse({ policy_type: 'unknown', shape_layer_uuid: randomUUID(), imported_mds: { rules, currency: 'USD', provider_ids: [], places: grounds.map(({ shape_uuid: shape, name }) => ({ geography_id: name, name, shape_uuids: [shape] })) } });
-const ruleOf = (rules: MdsRule[], from: number): DayRule | null => dayRule(imported(rules), grounds.map(({ shape_uuid: shapeId, name, areas: geometries }) => ({ shapeId, name, geometries })), { policyId: null, from, until: null });
+  PolicyFields.parse({
+    policy_type: 'unknown',
+    shape_layer_uuid: randomUUID(),
+    imported_mds: {
+      rules,
+      currency: 'USD',
+      provider_ids: [],
+      places: grounds.map(({ shape_uuid: shape, name }) => ({
+        geography_id: name,
+        name,
+        shape_uuids: [shape],
+      })),
+    },
+  })
+const ruleOf = (rules: MdsRule[], from: number): DayRule | null =>
+  dayRule(
+    imported(rules),
+    grounds.map(({ shape_uuid: shapeId, name, areas: geometries }) => ({ shapeId, name, geometries })),
+    { policyId: null, from, until: null },
+  )
 
 /** Whether each rule has one area: then how near its border is can be told plainly. */
-const isSimple = (rules: readonly MdsRule[]): boolean => rules.every(({ geographies }) => geographies.length === 1);
+const isSimple = (rules: readonly MdsRule[]): boolean =>
+  rules.every(({ geographies }) => geographies.length === 1)
 const comparable = ({ breaches, short }: PlainFound): object => ({
-  short, breaches: breaches.map(({ rule, device, at, until }) => ({ rule, device, at, until })).toSorted((a, b) => (`${a.rule} ${a.device}` < `${b.rule} ${b.device}` ? -1 : 1)),
-});
+  short,
+  breaches: breaches
+    .map(({ rule, device, at, until }) => ({ rule, device, at, until }))
+    .toSorted((a, b) => (`${a.rule} ${a.device}` < `${b.rule} ${b.device}` ? -1 : 1)),
+})
 
 describe.each(pairedKinds)('imported rules by day on $name', (kinds) => {
-  let facts: Facts;
-  let state: State;
-  useStores(kinds, (...opened) => void ([facts, state] = opened));
+  let facts: Facts
+  let state: State
+  useStores(kinds, (...opened) => void ([facts, state] = opened))
 
   it('are what evaluating them at each full minute finds', async () => {
-    const seen = { breaches: 0, near: 0, short: 0, speeding: 0, policies: 0 };
+    const seen = { breaches: 0, near: 0, short: 0, speeding: 0, policies: 0 }
     await fc.assert(
       fc.asyncProperty(randomRules, async ({ city, days, from, policies }) => {
-        const [organizationId, regionId] = [randomUUID(), `r-${randomUUID().slice(0, 8)}`];
-        await state.as(systemScope).insertInto('organization').values({ organization_id: organizationId, name: 'City', type: 'city' }).execute();
-        const scope = regionScope(organizationId, regionId);
-        await storePlainCity(facts, scope, regionId, city);
-        const engine = { facts, membership: new LayerMembership(state, facts) };
-        const region = { regionId, timezone: city.region.timezone, lostAfterHours: city.region.lostAfterHours } as Region;
+        const [organizationId, regionId] = [randomUUID(), `r-${randomUUID().slice(0, 8)}`]
+        await state
+          .as(systemScope)
+          .insertInto('organization')
+          .values({ organization_id: organizationId, name: 'City', type: 'city' })
+          .execute()
+        const scope = regionScope(organizationId, regionId)
+        await storePlainCity(facts, scope, regionId, city)
+        const engine = { facts, membership: new LayerMembership(state, facts) }
+        const region = {
+          regionId,
+          timezone: city.region.timezone,
+          lostAfterHours: city.region.lostAfterHours,
+        } as Region
         for (const rules of policies) {
-          const rule = ruleOf(rules, from);
-          if (!rule) continue;
-          const windows = dayWindows(rule, days[0] as string, days[1] as string, city.region.timezone);
-          const found = new Map<string, PlainFound>();
-          await findBreaches(await openMeasuring(engine, scope, region, rule, windows, [], city.now), ({ day, operator, breaches, short }) => {
-            found.set(`${day} ${operator}`, { short, breaches: breaches.map(({ rule: number, deviceId, at, until }) => ({ rule: rule.rules[number]?.ruleId ?? '', device: deviceId, at, until, isNear: false })) });
-          });
-          const figures = await measureDays(engine, scope, region, rule, windows, [], city.now);
+          const rule = ruleOf(rules, from)
+          if (!rule) continue
+          const windows = dayWindows(rule, days[0] as string, days[1] as string, city.region.timezone)
+          const found = new Map<string, PlainFound>()
+          await findBreaches(
+            await openMeasuring(engine, scope, region, rule, windows, [], city.now),
+            ({ day, operator, breaches, short }) => {
+              found.set(`${day} ${operator}`, {
+                short,
+                breaches: breaches.map(({ rule: number, deviceId, at, until }) => ({
+                  rule: rule.rules[number]?.ruleId ?? '',
+                  device: deviceId,
+                  at,
+                  until,
+                  isNear: false,
+                })),
+              })
+            },
+          )
+          const figures = await measureDays(engine, scope, region, rule, windows, [], city.now)
           for (const [day, window] of windows.entries())
             for (const operator of city.operators) {
-              const until = Math.min(window.until, city.now);
-              const wanted = until > window.from ? plainRules(city, rules, operator, window.from, until) : { breaches: [], short: 0 };
-              const own = found.get(`${day} ${operator}`) ?? { breaches: [], short: 0 };
-              expect({ operator, day, rules, ...comparable(own) }).toEqual({ operator, day, rules, ...comparable(wanted) });
-              const figure = figures[day]?.figures.find((each) => each.operator === operator);
-              const measured = wanted.breaches.length + wanted.short;
-              const near = wanted.breaches.filter(({ isNear }) => isNear).length;
-              expect(figure?.measured ?? 0).toBe(measured);
-              expect(figure?.vehicles ?? 0).toBe(new Set(wanted.breaches.map(({ device }) => device)).size);
-              expect({ rules, near: isSimple(rules) ? (figure?.uncertain ?? 0) : near }).toEqual({ rules, near });
-              seen.policies++;
-              seen.breaches += wanted.breaches.length;
-              seen.near += near;
-              seen.short += wanted.short;
-              seen.speeding += wanted.breaches.filter((breach) => rules.find(({ rule_id: id }) => id === breach.rule)?.rule_type === 'speed').length;
+              const until = Math.min(window.until, city.now)
+              const wanted =
+                until > window.from
+                  ? plainRules(city, rules, operator, window.from, until)
+                  : { breaches: [], short: 0 }
+              const own = found.get(`${day} ${operator}`) ?? { breaches: [], short: 0 }
+              expect({ operator, day, rules, ...comparable(own) }).toEqual({
+                operator,
+                day,
+                rules,
+                ...comparable(wanted),
+              })
+              const figure = figures[day]?.figures.find((each) => each.operator === operator)
+              const measured = wanted.breaches.length + wanted.short
+              const near = wanted.breaches.filter(({ isNear }) => isNear).length
+              expect(figure?.measured ?? 0).toBe(measured)
+              expect(figure?.vehicles ?? 0).toBe(new Set(wanted.breaches.map(({ device }) => device)).size)
+              expect({ rules, near: isSimple(rules) ? (figure?.uncertain ?? 0) : near }).toEqual({
+                rules,
+                near,
+              })
+              seen.policies++
+              seen.breaches += wanted.breaches.length
+              seen.near += near
+              seen.short += wanted.short
+              seen.speeding += wanted.breaches.filter(
+                (breach) => rules.find(({ rule_id: id }) => id === breach.rule)?.rule_type === 'speed',
+              ).length
             }
         }
       }),
-      { numRuns: Number(process.env['COMPLIANCE_RUNS'] ?? 2), endOnFailure: true, seed: Number(process.env['COMPLIANCE_SEED'] ?? 2311) },
-    );
+      {
+        numRuns: Number(process.env['COMPLIANCE_RUNS'] ?? 2),
+        endOnFailure: true,
+        seed: Number(process.env['COMPLIANCE_SEED'] ?? 2311),
+      },
+    )
     // Else little was compared.
-    for (const each of Object.values(seen)) expect(each).toBeGreaterThan(0);
-  }, 1_200_000);
-});
+    for (const each of Object.values(seen)) expect(each).toBeGreaterThan(0)
+  }, 1_200_000)
+})

@@ -1,119 +1,238 @@
 // A region whose fleet is kept and whose layers are drawn by the test, and its cubes as they are stored and as a plain count has them.
-import { randomUUID } from 'node:crypto';
-import type { Position } from '#contract/place.ts';
-import { LayerMembership } from '#server/geography/layer-membership.ts';
-import { summariseLayer } from '#server/geography/summarise-layer.ts';
-import { writeShapes } from '#server/geography/write-shapes.ts';
-import { regionScope, systemScope } from '#server/identity/scope.ts';
-import { cubeSums } from '#server/mobility/cubes/cube-columns.ts';
-import { hourShift } from '#server/mobility/cubes/cube-clock.ts';
-import { keepCubes } from '#server/mobility/cubes/keep-cubes.ts';
-import { ReadyLayers } from '#server/mobility/cubes/ready-layer.ts';
-import { shapeHours } from '#server/mobility/cubes/shape-hours.ts';
-import { everywhereKey, outsideKey, shapeKey } from '#server/mobility/cubes/shape-key.ts';
-import type { FeedRecords } from '#server/mobility/fleet/feed-records.ts';
-import { noRecords } from '#server/mobility/fleet/feed-records.ts';
-import type { Keeper } from '#server/jobs/keeper.ts';
-import type { FleetKeeper } from '#server/mobility/fleet/fleet-keeper.ts';
-import { openFleetKeeper } from '#server/mobility/fleet/open-fleet-keeper.ts';
-import type { Facts } from '#server/stores/facts.ts';
-import type { Scope } from '#server/stores/scope.ts';
-import { bind, latest, sql } from '#server/stores/sql.ts';
-import type { State } from '#server/stores/state.ts';
-import { partOf, type PlainPart, type PlainShape, plainShapeHours } from '../city/plain-shape-hours.ts';
+import { randomUUID } from 'node:crypto'
+import type { Position } from '#contract/place.ts'
+import { LayerMembership } from '#server/geography/layer-membership.ts'
+import { summariseLayer } from '#server/geography/summarise-layer.ts'
+import { writeShapes } from '#server/geography/write-shapes.ts'
+import { regionScope, systemScope } from '#server/identity/scope.ts'
+import { cubeSums } from '#server/mobility/cubes/cube-columns.ts'
+import { hourShift } from '#server/mobility/cubes/cube-clock.ts'
+import { keepCubes } from '#server/mobility/cubes/keep-cubes.ts'
+import { ReadyLayers } from '#server/mobility/cubes/ready-layer.ts'
+import { shapeHours } from '#server/mobility/cubes/shape-hours.ts'
+import { everywhereKey, outsideKey, shapeKey } from '#server/mobility/cubes/shape-key.ts'
+import type { FeedRecords } from '#server/mobility/fleet/feed-records.ts'
+import { noRecords } from '#server/mobility/fleet/feed-records.ts'
+import type { Keeper } from '#server/jobs/keeper.ts'
+import type { FleetKeeper } from '#server/mobility/fleet/fleet-keeper.ts'
+import { openFleetKeeper } from '#server/mobility/fleet/open-fleet-keeper.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import { bind, latest, sql } from '#server/stores/sql.ts'
+import type { State } from '#server/stores/state.ts'
+import { partOf, type PlainPart, type PlainShape, plainShapeHours } from '../city/plain-shape-hours.ts'
 
-export const place = { lon: -75, lat: 37 };
-export const lostAfterHours = 48;
-const hour = 3_600_000;
+export const place = { lon: -75, lat: 37 }
+export const lostAfterHours = 48
+const hour = 3_600_000
 
 export interface CubeCity {
-  regionId: string;
-  scope: Scope;
+  regionId: string
+  scope: Scope
   /** What went wrong, of the fleet and of the cubes. */
-  logged: string[];
-  clock: { now: number };
+  logged: string[]
+  clock: { now: number }
   /** The next so many additions to the fact store go well, then one fails; null: all go well. */
-  failure: { after: number | null };
-  cubes: Keeper;
-  take(records: Partial<FeedRecords>): Promise<void>;
-  draw(layer: number, rings: readonly Position[][]): Promise<string>;
+  failure: { after: number | null }
+  cubes: Keeper
+  take(records: Partial<FeedRecords>): Promise<void>
+  draw(layer: number, rings: readonly Position[][]): Promise<string>
   /** A new process: nothing of the cubes is in memory. */
-  restart(): void;
-  stored(): Promise<Map<string, number>>;
-  plain(): Promise<Map<string, number>>;
-  versions(): Promise<Map<string, string>>;
-  remove(): Promise<void>;
+  restart(): void
+  stored(): Promise<Map<string, number>>
+  plain(): Promise<Map<string, number>>
+  versions(): Promise<Map<string, string>>
+  remove(): Promise<void>
 }
 
-export async function openCubeCity(state: State, facts: Facts, timezone: string, now: number): Promise<CubeCity> {
-  const regionId = `r-${randomUUID().slice(0, 8)}`;
-  const organizationId = randomUUID();
-  const scope = regionScope(organizationId, regionId);
-  await state.as(systemScope).insertInto('organization').values({ organization_id: organizationId, name: 'City', type: 'city' }).execute();
-  await state.as(systemScope).insertInto('region').values({ region_id: regionId, organization_id: organizationId, text: 'City', ...place, timezone, map_zoom: 11, currency_code: 'USD', is_metric: true, logo_filename: null, allowed_maps: null, lost_after_hours: lostAfterHours }).execute();
-  const logged: string[] = [];
-  const log = (line: string, details?: Record<string, unknown>): void => void logged.push(`${line} ${JSON.stringify(details)}`);
-  const clock = { now };
-  const failure: CubeCity['failure'] = { after: null };
+export async function openCubeCity(
+  state: State,
+  facts: Facts,
+  timezone: string,
+  now: number,
+): Promise<CubeCity> {
+  const regionId = `r-${randomUUID().slice(0, 8)}`
+  const organizationId = randomUUID()
+  const scope = regionScope(organizationId, regionId)
+  await state
+    .as(systemScope)
+    .insertInto('organization')
+    .values({ organization_id: organizationId, name: 'City', type: 'city' })
+    .execute()
+  await state
+    .as(systemScope)
+    .insertInto('region')
+    .values({
+      region_id: regionId,
+      organization_id: organizationId,
+      text: 'City',
+      ...place,
+      timezone,
+      map_zoom: 11,
+      currency_code: 'USD',
+      is_metric: true,
+      logo_filename: null,
+      allowed_maps: null,
+      lost_after_hours: lostAfterHours,
+    })
+    .execute()
+  const logged: string[] = []
+  const log = (line: string, details?: Record<string, unknown>): void =>
+    void logged.push(`${line} ${JSON.stringify(details)}`)
+  const clock = { now }
+  const failure: CubeCity['failure'] = { after: null }
   const failing: Facts = {
     ...facts,
     add(...asked) {
       if (failure.after !== null && failure.after-- <= 0) {
-        failure.after = null;
-        return Promise.reject(new Error('the engine is gone'));
+        failure.after = null
+        return Promise.reject(new Error('the engine is gone'))
       }
-      return facts.add(...asked);
+      return facts.add(...asked)
     },
-  };
-  const fleet: FleetKeeper = await openFleetKeeper({ state, facts, log, now: () => clock.now });
-  const open = (): Keeper => keepCubes({ state, facts: failing, layers: new ReadyLayers(state, new LayerMembership(state, facts)), now: () => clock.now, log });
-  const taken: FeedRecords = noRecords();
-  const layers = new Map<number, { layerId: string; shapes: PlainShape[] }>();
+  }
+  const fleet: FleetKeeper = await openFleetKeeper({ state, facts, log, now: () => clock.now })
+  const open = (): Keeper =>
+    keepCubes({
+      state,
+      facts: failing,
+      layers: new ReadyLayers(state, new LayerMembership(state, facts)),
+      now: () => clock.now,
+      log,
+    })
+  const taken: FeedRecords = noRecords()
+  const layers = new Map<number, { layerId: string; shapes: PlainShape[] }>()
   const wholeOf = (shapes: readonly PlainShape[]): PlainPart[] =>
-    shapes.length === 0 ? [] : [{ key: outsideKey(shapes.map(({ key }) => key)), holds: (lon, lat) => !shapes.some((shape) => partOf(shape).holds(lon, lat)) }, { key: everywhereKey, holds: () => true }];
-  const parts = (): PlainPart[] => [...new Map([...layers.values()].flatMap(({ shapes }) => [...shapes.map(partOf), ...wholeOf(shapes)]).map((part) => [part.key, part])).values()];
+    shapes.length === 0
+      ? []
+      : [
+          {
+            key: outsideKey(shapes.map(({ key }) => key)),
+            holds: (lon, lat) => !shapes.some((shape) => partOf(shape).holds(lon, lat)),
+          },
+          { key: everywhereKey, holds: () => true },
+        ]
+  const parts = (): PlainPart[] => [
+    ...new Map(
+      [...layers.values()]
+        .flatMap(({ shapes }) => [...shapes.map(partOf), ...wholeOf(shapes)])
+        .map((part) => [part.key, part]),
+    ).values(),
+  ]
   const city: CubeCity = {
-    regionId, scope, logged, clock, failure,
+    regionId,
+    scope,
+    logged,
+    clock,
+    failure,
     cubes: open(),
     async take(records) {
-      taken.events.push(...(records.events ?? []));
-      taken.trips.push(...(records.trips ?? []));
-      await fleet.take({ organizationId, regionId, operator: 'one', feedId: 'feed', stream: 'events', piece: clock.now, received: clock.now, records: { ...noRecords(), ...records } });
-      await fleet.settled();
+      taken.events.push(...(records.events ?? []))
+      taken.trips.push(...(records.trips ?? []))
+      await fleet.take({
+        organizationId,
+        regionId,
+        operator: 'one',
+        feedId: 'feed',
+        stream: 'events',
+        piece: clock.now,
+        received: clock.now,
+        records: { ...noRecords(), ...records },
+      })
+      await fleet.settled()
     },
     async draw(number, rings) {
-      const layerId = layers.get(number)?.layerId ?? randomUUID();
-      const at = new Date((clock.now += 1000));
-      await state.as(scope).transaction().execute(async (store) => {
-        if (!layers.has(number)) await store.insertInto('layer').values({ layer_id: layerId, region_id: regionId, name: `Layer ${number}`, slug: `layer-${number}`, level: null, content_hash: '' }).execute();
-        await writeShapes({ store, regionId, layerId, by: null, at }, rings.map((ring, n) => ({ name: `Shape ${n}`, shapeId: `s${n}`, geometry: { type: 'Polygon' as const, coordinates: [ring] }, properties: {} })));
-        await summariseLayer(store, layerId, null, at);
-      });
-      layers.set(number, { layerId, shapes: rings.map((ring) => ({ key: shapeKey({ type: 'Polygon', coordinates: [ring] }), rings: [ring] })) });
-      return layerId;
+      const layerId = layers.get(number)?.layerId ?? randomUUID()
+      const at = new Date((clock.now += 1000))
+      await state
+        .as(scope)
+        .transaction()
+        .execute(async (store) => {
+          if (!layers.has(number))
+            await store
+              .insertInto('layer')
+              .values({
+                layer_id: layerId,
+                region_id: regionId,
+                name: `Layer ${number}`,
+                slug: `layer-${number}`,
+                level: null,
+                content_hash: '',
+              })
+              .execute()
+          await writeShapes(
+            { store, regionId, layerId, by: null, at },
+            rings.map((ring, n) => ({
+              name: `Shape ${n}`,
+              shapeId: `s${n}`,
+              geometry: { type: 'Polygon' as const, coordinates: [ring] },
+              properties: {},
+            })),
+          )
+          await summariseLayer(store, layerId, null, at)
+        })
+      layers.set(number, {
+        layerId,
+        shapes: rings.map((ring) => ({
+          key: shapeKey({ type: 'Polygon', coordinates: [ring] }),
+          rings: [ring],
+        })),
+      })
+      return layerId
     },
     restart() {
-      city.cubes = open();
+      city.cubes = open()
     },
     async stored() {
-      const rows = await shapeHours(facts, scope, { regionId, shapeKeys: parts().map(({ key }) => key), from: 0, until: 4_000_000_000_000, timezone, by: ['hour', 'operator', 'vehicle_type'] });
-      return new Map(rows.flatMap((row) => cubeSums.map((name): [string, number] => [`${row.key} ${row.hour} ${row.operator} ${row.vehicle_type} ${name}`, row[name]]).filter(([, sum]) => sum !== 0)));
+      const rows = await shapeHours(facts, scope, {
+        regionId,
+        shapeKeys: parts().map(({ key }) => key),
+        from: 0,
+        until: 4_000_000_000_000,
+        timezone,
+        by: ['hour', 'operator', 'vehicle_type'],
+      })
+      return new Map(
+        rows.flatMap((row) =>
+          cubeSums
+            .map((name): [string, number] => [
+              `${row.key} ${row.hour} ${row.operator} ${row.vehicle_type} ${name}`,
+              row[name],
+            ])
+            .filter(([, sum]) => sum !== 0),
+        ),
+      )
     },
     async plain() {
-      const rows = await facts.rows<Record<string, string>>(scope, sql`select operator, toString(device_id) as device, vehicle_type as type from ${latest('vehicles')} where region_id = ${bind('String', regionId)}`);
-      const shift = hourShift(timezone);
-      const until = Math.floor((clock.now + shift) / hour) * hour - shift;
-      return plainShapeHours({ events: taken.events, reports: taken.trips, types: new Map(rows.map((row) => [`${row['operator']} ${row['device']}`, row['type'] ?? ''])), parts: parts(), lostAfterHours, place: { ...place, timezone }, shift, until });
+      const rows = await facts.rows<Record<string, string>>(
+        scope,
+        sql`select operator, toString(device_id) as device, vehicle_type as type from ${latest('vehicles')} where region_id = ${bind('String', regionId)}`,
+      )
+      const shift = hourShift(timezone)
+      const until = Math.floor((clock.now + shift) / hour) * hour - shift
+      return plainShapeHours({
+        events: taken.events,
+        reports: taken.trips,
+        types: new Map(rows.map((row) => [`${row['operator']} ${row['device']}`, row['type'] ?? ''])),
+        parts: parts(),
+        lostAfterHours,
+        place: { ...place, timezone },
+        shift,
+        until,
+      })
     },
     async versions() {
-      const rows = await facts.rows<Record<string, string>>(scope, sql`select toString(shape_key) as key, toString(count()) as rows, toString(max(version)) as latest, toString(min(version)) as least from ${latest('shape_hours')} where region_id = ${bind('String', regionId)} group by key`);
-      return new Map(rows.map((row) => [row['key'] ?? '', `${row['rows']} ${row['least']} ${row['latest']}`]));
+      const rows = await facts.rows<Record<string, string>>(
+        scope,
+        sql`select toString(shape_key) as key, toString(count()) as rows, toString(max(version)) as latest, toString(min(version)) as least from ${latest('shape_hours')} where region_id = ${bind('String', regionId)} group by key`,
+      )
+      return new Map(rows.map((row) => [row['key'] ?? '', `${row['rows']} ${row['least']} ${row['latest']}`]))
     },
     async remove() {
-      await city.cubes.stop();
-      await fleet.close();
-      await state.as(systemScope).deleteFrom('region').where('region_id', '=', regionId).execute();
+      await city.cubes.stop()
+      await fleet.close()
+      await state.as(systemScope).deleteFrom('region').where('region_id', '=', regionId).execute()
     },
-  };
-  return city;
+  }
+  return city
 }

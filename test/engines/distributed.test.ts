@@ -1,48 +1,67 @@
 // Trips of one city over two servers, asked as one table.
-import { randomBytes } from 'node:crypto';
-import { createClient } from '@clickhouse/client';
-import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { trips } from '#server/stores/migrations/clickhouse/001-trips.ts';
-import { tripLineColumns } from '#server/ingest/trip-lines.ts';
-import { openServerEngine } from '#server/stores/server-engine.ts';
-import { usualLimits } from '#server/stores/engine.ts';
-import { anyTrip, tripRows } from './random-trips.ts';
+import { randomBytes } from 'node:crypto'
+import { createClient } from '@clickhouse/client'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { trips } from '#server/stores/migrations/clickhouse/001-trips.ts'
+import { tripLineColumns } from '#server/ingest/trip-lines.ts'
+import { openServerEngine } from '#server/stores/server-engine.ts'
+import { usualLimits } from '#server/stores/engine.ts'
+import { anyTrip, tripRows } from './random-trips.ts'
 
-const { TEST_CLICKHOUSE_URL, TEST_CLICKHOUSE_URL_2, TEST_CLICKHOUSE_TCP_1, TEST_CLICKHOUSE_TCP_2 } = process.env;
-const servers = [TEST_CLICKHOUSE_URL, TEST_CLICKHOUSE_URL_2].filter((url) => url !== undefined);
+const { TEST_CLICKHOUSE_URL, TEST_CLICKHOUSE_URL_2, TEST_CLICKHOUSE_TCP_1, TEST_CLICKHOUSE_TCP_2 } =
+  process.env
+const servers = [TEST_CLICKHOUSE_URL, TEST_CLICKHOUSE_URL_2].filter((url) => url !== undefined)
 
-describe.skipIf(servers.length < 2 || !TEST_CLICKHOUSE_TCP_1 || !TEST_CLICKHOUSE_TCP_2)('a table over two ClickHouse servers (skipped without TEST_CLICKHOUSE_URL, _URL_2, _TCP_1 and _TCP_2)', () => {
-  it('counts and sums what both hold, each trip once', async () => {
-    const database = `t_${randomBytes(6).toString('hex')}`;
-    const all = fc.sample(anyTrip, { numRuns: 3000, seed: 9 });
-    for (const [part, url] of servers.entries()) {
-      const client = createClient({ url });
-      await client.command({ query: `create database ${database}` });
-      await client.close();
-      const engine = openServerEngine(new URL(`/${database}`, url).href);
-      await engine.command(trips.statements[0] ?? '', {}, usualLimits);
-      const own = all.filter((_, at) => at % servers.length === part);
-      await engine.insert('trips', tripLineColumns, tripRows(own, 'r'));
-      await engine.close();
-    }
+describe.skipIf(servers.length < 2 || !TEST_CLICKHOUSE_TCP_1 || !TEST_CLICKHOUSE_TCP_2)(
+  'a table over two ClickHouse servers (skipped without TEST_CLICKHOUSE_URL, _URL_2, _TCP_1 and _TCP_2)',
+  () => {
+    it('counts and sums what both hold, each trip once', async () => {
+      const database = `t_${randomBytes(6).toString('hex')}`
+      const all = fc.sample(anyTrip, { numRuns: 3000, seed: 9 })
+      for (const [part, url] of servers.entries()) {
+        const client = createClient({ url })
+        await client.command({ query: `create database ${database}` })
+        await client.close()
+        const engine = openServerEngine(new URL(`/${database}`, url).href)
+        await engine.command(trips.statements[0] ?? '', {}, usualLimits)
+        const own = all.filter((_, at) => at % servers.length === part)
+        await engine.insert('trips', tripLineColumns, tripRows(own, 'r'))
+        await engine.close()
+      }
 
-    const engine = openServerEngine(servers[0] ?? '');
-    const from = 'from remote({addresses:String}, {database:Identifier}, trips)';
-    const places = { addresses: `${TEST_CLICKHOUSE_TCP_1},${TEST_CLICKHOUSE_TCP_2}`, database };
-    const [sums] = await engine.rows(`select count() as n, uniqExact(trip_id) as ids, sum(if(isFinite(distance_m), distance_m, 0)) as metres ${from}`, places, usualLimits);
-    expect(sums).toEqual({ n: String(all.length), ids: String(all.length), metres: all.reduce((sum, { distanceM }) => sum + (Number.isNaN(distanceM) ? 0 : distanceM), 0) });
+      const engine = openServerEngine(servers[0] ?? '')
+      const from = 'from remote({addresses:String}, {database:Identifier}, trips)'
+      const places = { addresses: `${TEST_CLICKHOUSE_TCP_1},${TEST_CLICKHOUSE_TCP_2}`, database }
+      const [sums] = await engine.rows(
+        `select count() as n, uniqExact(trip_id) as ids, sum(if(isFinite(distance_m), distance_m, 0)) as metres ${from}`,
+        places,
+        usualLimits,
+      )
+      expect(sums).toEqual({
+        n: String(all.length),
+        ids: String(all.length),
+        metres: all.reduce((sum, { distanceM }) => sum + (Number.isNaN(distanceM) ? 0 : distanceM), 0),
+      })
 
-    const byHour = await engine.rows(`select local_hour as hour, count() as n ${from} where operator in {operators:Array(String)} group by hour order by hour`, { ...places, operators: ['lark'] }, usualLimits);
-    const wanted = new Map<number, number>();
-    for (const { operator, hour } of all) if (operator === 'lark') wanted.set(hour, (wanted.get(hour) ?? 0) + 1);
-    expect(byHour).toEqual([...wanted].sort(([a], [b]) => a - b).map(([hour, n]) => ({ hour, n: String(n) })));
-    await engine.close();
+      const byHour = await engine.rows(
+        `select local_hour as hour, count() as n ${from} where operator in {operators:Array(String)} group by hour order by hour`,
+        { ...places, operators: ['lark'] },
+        usualLimits,
+      )
+      const wanted = new Map<number, number>()
+      for (const { operator, hour } of all)
+        if (operator === 'lark') wanted.set(hour, (wanted.get(hour) ?? 0) + 1)
+      expect(byHour).toEqual(
+        [...wanted].sort(([a], [b]) => a - b).map(([hour, n]) => ({ hour, n: String(n) })),
+      )
+      await engine.close()
 
-    for (const url of servers) {
-      const client = createClient({ url });
-      await client.command({ query: `drop database ${database}` });
-      await client.close();
-    }
-  });
-});
+      for (const url of servers) {
+        const client = createClient({ url })
+        await client.command({ query: `drop database ${database}` })
+        await client.close()
+      }
+    })
+  },
+)

@@ -1,31 +1,36 @@
 // What becomes of vehicle events, whatever order, copies, versions and pieces they come in: the facts of a plain walk through them.
-import { randomUUID } from 'node:crypto';
-import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { eventTypes, vehicleStateNames } from '#contract/vehicle-states.ts';
-import { regionScope } from '#server/identity/scope.ts';
-import { deriveFleet } from '#server/mobility/fleet/derive-fleet.ts';
-import { noRecords } from '#server/mobility/fleet/feed-records.ts';
-import { storeRecords } from '#server/mobility/fleet/store-records.ts';
-import type { VehicleEvent } from '#server/mobility/fleet/vehicle-event.ts';
-import type { Facts } from '#server/stores/facts.ts';
-import { bind, latest, sql } from '#server/stores/sql.ts';
-import { type PlainRow, plainIntervals, plainParking } from '../city/plain-fleet.ts';
-import { engineKinds } from './open-stores.ts';
-import { useFacts } from './use-stores.ts';
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { eventTypes, vehicleStateNames } from '#contract/vehicle-states.ts'
+import { regionScope } from '#server/identity/scope.ts'
+import { deriveFleet } from '#server/mobility/fleet/derive-fleet.ts'
+import { noRecords } from '#server/mobility/fleet/feed-records.ts'
+import { storeRecords } from '#server/mobility/fleet/store-records.ts'
+import type { VehicleEvent } from '#server/mobility/fleet/vehicle-event.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import { bind, latest, sql } from '#server/stores/sql.ts'
+import { type PlainRow, plainIntervals, plainParking } from '../city/plain-fleet.ts'
+import { engineKinds } from './open-stores.ts'
+import { useFacts } from './use-stores.ts'
 
-const begin = Date.UTC(2026, 2, 8);
-const hour = 3_600_000;
-const uuid = (n: number): string => `${n.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`;
-const lostAfterHours = 48;
+const begin = Date.UTC(2026, 2, 8)
+const hour = 3_600_000
+const uuid = (n: number): string => `${n.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`
+const lostAfterHours = 48
 
 const anyEvent: fc.Arbitrary<VehicleEvent> = fc.record({
   operator: fc.constantFrom('one', 'two'),
   deviceId: fc.integer({ min: 1, max: 3 }).map(uuid),
   eventId: fc.integer({ min: 1, max: 60 }).map((n) => uuid(n * 7919)),
   // Quarters of an hour over two weeks less a day (a version further off is another event), so that some meet, and some are lost in between.
-  time: fc.oneof(fc.integer({ min: 0, max: 40 }), fc.integer({ min: 0, max: 4 * 24 * 13 })).map((n) => begin + n * (hour / 4)),
-  state: fc.oneof(fc.constantFrom(...vehicleStateNames), fc.constantFrom('available', 'on_trip', 'non_contactable', 'non_operational' as const)),
+  time: fc
+    .oneof(fc.integer({ min: 0, max: 40 }), fc.integer({ min: 0, max: 4 * 24 * 13 }))
+    .map((n) => begin + n * (hour / 4)),
+  state: fc.oneof(
+    fc.constantFrom(...vehicleStateNames),
+    fc.constantFrom('available', 'on_trip', 'non_contactable', 'non_operational' as const),
+  ),
   types: fc.array(fc.constantFrom(...eventTypes), { minLength: 1, maxLength: 2 }),
   tripIds: fc.constant([]),
   lon: fc.oneof(fc.constantFrom(-75, -75.0005, -75.01), fc.constant(NaN)),
@@ -33,57 +38,102 @@ const anyEvent: fc.Arbitrary<VehicleEvent> = fc.record({
   accuracy: fc.constant(NaN),
   battery: fc.constantFrom(NaN, 20, 80),
   published: fc.constantFrom(0, 0, begin, begin + 1),
-});
+})
 
 /** Events as feeds bring them: in any order, some twice, in pieces. */
 const pieces = fc
-  .record({ events: fc.array(anyEvent, { minLength: 1, maxLength: 60 }), order: fc.infiniteStream(fc.nat()), copies: fc.integer({ min: 0, max: 10 }), cuts: fc.integer({ min: 1, max: 4 }) })
+  .record({
+    events: fc.array(anyEvent, { minLength: 1, maxLength: 60 }),
+    order: fc.infiniteStream(fc.nat()),
+    copies: fc.integer({ min: 0, max: 10 }),
+    cuts: fc.integer({ min: 1, max: 4 }),
+  })
   .map(({ events, order, copies, cuts }) => {
-    const next = (): number => order.next().value ?? 0;
-    const all = [...events, ...Array.from({ length: copies }, () => events[next() % events.length] as VehicleEvent)];
-    const shuffled = all.map((event) => ({ event, at: next() })).toSorted((a, b) => a.at - b.at).map(({ event }) => event);
-    const size = Math.ceil(shuffled.length / cuts);
-    return { events, batches: Array.from({ length: cuts }, (_, k) => shuffled.slice(k * size, (k + 1) * size)).filter((batch) => batch.length) };
-  });
+    const next = (): number => order.next().value ?? 0
+    const all = [
+      ...events,
+      ...Array.from({ length: copies }, () => events[next() % events.length] as VehicleEvent),
+    ]
+    const shuffled = all
+      .map((event) => ({ event, at: next() }))
+      .toSorted((a, b) => a.at - b.at)
+      .map(({ event }) => event)
+    const size = Math.ceil(shuffled.length / cuts)
+    return {
+      events,
+      batches: Array.from({ length: cuts }, (_, k) => shuffled.slice(k * size, (k + 1) * size)).filter(
+        (batch) => batch.length,
+      ),
+    }
+  })
 
-const sorted = (rows: PlainRow[]): string[] => rows.map((row) => JSON.stringify([row.device, row.from, row.to, row.event, row.state ?? null, row.ended ?? null])).toSorted();
+const sorted = (rows: PlainRow[]): string[] =>
+  rows
+    .map((row) =>
+      JSON.stringify([row.device, row.from, row.to, row.event, row.state ?? null, row.ended ?? null]),
+    )
+    .toSorted()
 
 describe.each(engineKinds)('fleet facts on $name', (kind) => {
-  let facts: Facts;
-  let version = 0n;
-  useFacts(kind, (opened) => void (facts = opened));
+  let facts: Facts
+  let version = 0n
+  useFacts(kind, (opened) => void (facts = opened))
 
   const derived = async (batches: readonly (readonly VehicleEvent[])[]) => {
-    const regionId = `r-${randomUUID().slice(0, 8)}`;
-    const scope = regionScope(randomUUID(), regionId);
-    let waiting: string[] = [];
+    const regionId = `r-${randomUUID().slice(0, 8)}`
+    const scope = regionScope(randomUUID(), regionId)
+    let waiting: string[] = []
     for (const [at, events] of batches.entries()) {
-      const batch = { organizationId: '', regionId, operator: 'one', feedId: 'feed', stream: 'events', piece: begin, received: begin, records: { ...noRecords(), events: [...events] } };
-      const { runId } = await storeRecords(facts, scope, batch, { vehicles: [], retyped: [] });
-      if (runId) waiting.push(runId);
-      if (at % 2 === 0 && at < batches.length - 1) continue;
-      await deriveFleet(facts, scope, { regionId, runIds: waiting, version: ++version, lostAfterHours });
-      waiting = [];
+      const batch = {
+        organizationId: '',
+        regionId,
+        operator: 'one',
+        feedId: 'feed',
+        stream: 'events',
+        piece: begin,
+        received: begin,
+        records: { ...noRecords(), events: [...events] },
+      }
+      const { runId } = await storeRecords(facts, scope, batch, { vehicles: [], retyped: [] })
+      if (runId) waiting.push(runId)
+      if (at % 2 === 0 && at < batches.length - 1) continue
+      await deriveFleet(facts, scope, { regionId, runIds: waiting, version: ++version, lostAfterHours })
+      waiting = []
     }
-    const of = bind('String', regionId);
-    const columns = sql`toString(device_id) as device, toInt64(toUnixTimestamp64Milli(from_time)) as from, toInt64(toUnixTimestamp64Milli(to_time)) as to, toString(event_id) as event`;
-    const intervals = await facts.rows<Record<string, string>>(scope, sql`select ${columns}, state from ${latest('vehicle_intervals')} where region_id = ${of}`);
-    const parking = await facts.rows<Record<string, string>>(scope, sql`select ${columns}, ended from ${latest('parking_events')} where region_id = ${of}`);
-    const rowOf = (row: Record<string, string>): PlainRow => ({ device: row['device'] ?? '', from: Number(row['from']), to: Number(row['to']), event: row['event'] ?? '' });
+    const of = bind('String', regionId)
+    const columns = sql`toString(device_id) as device, toInt64(toUnixTimestamp64Milli(from_time)) as from, toInt64(toUnixTimestamp64Milli(to_time)) as to, toString(event_id) as event`
+    const intervals = await facts.rows<Record<string, string>>(
+      scope,
+      sql`select ${columns}, state from ${latest('vehicle_intervals')} where region_id = ${of}`,
+    )
+    const parking = await facts.rows<Record<string, string>>(
+      scope,
+      sql`select ${columns}, ended from ${latest('parking_events')} where region_id = ${of}`,
+    )
+    const rowOf = (row: Record<string, string>): PlainRow => ({
+      device: row['device'] ?? '',
+      from: Number(row['from']),
+      to: Number(row['to']),
+      event: row['event'] ?? '',
+    })
     return {
       intervals: sorted(intervals.map((row) => ({ ...rowOf(row), state: row['state'] as never }))),
       parking: sorted(parking.map((row) => ({ ...rowOf(row), ended: Number(row['ended']) === 1 }))),
-    };
-  };
+    }
+  }
 
   it('are those of a plain walk, whatever order, copies, versions and pieces', async () => {
     await fc.assert(
       fc.asyncProperty(pieces, async ({ events, batches }) => {
-        const found = await derived(batches);
-        expect(found.intervals).toEqual(sorted(plainIntervals(events)));
-        expect(found.parking).toEqual(sorted(plainParking(events, lostAfterHours)));
+        const found = await derived(batches)
+        expect(found.intervals).toEqual(sorted(plainIntervals(events)))
+        expect(found.parking).toEqual(sorted(plainParking(events, lostAfterHours)))
       }),
-      { numRuns: Number(process.env['FLEET_RUNS'] ?? 8), endOnFailure: true, seed: Number(process.env['FLEET_SEED'] ?? 4870) },
-    );
-  });
-});
+      {
+        numRuns: Number(process.env['FLEET_RUNS'] ?? 8),
+        endOnFailure: true,
+        seed: Number(process.env['FLEET_SEED'] ?? 4870),
+      },
+    )
+  })
+})

@@ -1,41 +1,55 @@
 // Trips, put together of what operators report and of what events tell, whatever order, copies, versions and pieces both come in.
-import { randomUUID } from 'node:crypto';
-import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { regionScope } from '#server/identity/scope.ts';
-import { deriveTrips } from '#server/mobility/fleet/derive-trips.ts';
-import { noRecords } from '#server/mobility/fleet/feed-records.ts';
-import { storeRecords } from '#server/mobility/fleet/store-records.ts';
-import type { TripReport } from '#server/mobility/fleet/trip-report.ts';
-import type { VehicleEvent } from '#server/mobility/fleet/vehicle-event.ts';
-import type { Facts } from '#server/stores/facts.ts';
-import { bind, latest, sql } from '#server/stores/sql.ts';
-import { type PlainTrip, plainTrips } from '../city/plain-trips.ts';
-import { engineKinds } from './open-stores.ts';
-import { useFacts } from './use-stores.ts';
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { regionScope } from '#server/identity/scope.ts'
+import { deriveTrips } from '#server/mobility/fleet/derive-trips.ts'
+import { noRecords } from '#server/mobility/fleet/feed-records.ts'
+import { storeRecords } from '#server/mobility/fleet/store-records.ts'
+import type { TripReport } from '#server/mobility/fleet/trip-report.ts'
+import type { VehicleEvent } from '#server/mobility/fleet/vehicle-event.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import { bind, latest, sql } from '#server/stores/sql.ts'
+import { type PlainTrip, plainTrips } from '../city/plain-trips.ts'
+import { engineKinds } from './open-stores.ts'
+import { useFacts } from './use-stores.ts'
 
 // The clocks are changed in these weeks.
-const begin = Date.UTC(2026, 2, 6);
-const quarter = 900_000;
-const place = { timezone: 'America/Los_Angeles', lon: -122.67, lat: 45.52 };
-const uuid = (n: number): string => `${n.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`;
+const begin = Date.UTC(2026, 2, 6)
+const quarter = 900_000
+const place = { timezone: 'America/Los_Angeles', lon: -122.67, lat: 45.52 }
+const uuid = (n: number): string => `${n.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`
 
-const coordinates = { lon: fc.constantFrom(-122.67, -122.5, NaN, 0, -121.9), lat: fc.constantFrom(45.52, 45.6, 46.07) };
-const anyTrip = fc.integer({ min: 1, max: 6 }).map(uuid);
-const anyTime = fc.integer({ min: 0, max: 4 * 24 * 5 }).map((n) => begin + n * quarter);
+const coordinates = {
+  lon: fc.constantFrom(-122.67, -122.5, NaN, 0, -121.9),
+  lat: fc.constantFrom(45.52, 45.6, 46.07),
+}
+const anyTrip = fc.integer({ min: 1, max: 6 }).map(uuid)
+const anyTime = fc.integer({ min: 0, max: 4 * 24 * 5 }).map((n) => begin + n * quarter)
 const anyEvent: fc.Arbitrary<VehicleEvent> = fc.record({
   operator: fc.constantFrom('one', 'two'),
   deviceId: fc.integer({ min: 1, max: 3 }).map(uuid),
   eventId: fc.integer({ min: 1, max: 40 }).map((n) => uuid(n * 7919)),
   time: anyTime,
   state: fc.constantFrom('on_trip', 'available', 'elsewhere' as const),
-  types: fc.array(fc.constantFrom('trip_start', 'trip_end', 'trip_cancel', 'trip_enter_jurisdiction', 'trip_leave_jurisdiction', 'battery_low', 'changed_geographies' as const), { minLength: 1, maxLength: 2 }),
+  types: fc.array(
+    fc.constantFrom(
+      'trip_start',
+      'trip_end',
+      'trip_cancel',
+      'trip_enter_jurisdiction',
+      'trip_leave_jurisdiction',
+      'battery_low',
+      'changed_geographies' as const,
+    ),
+    { minLength: 1, maxLength: 2 },
+  ),
   tripIds: fc.array(anyTrip, { maxLength: 2 }),
   ...coordinates,
   accuracy: fc.constant(NaN),
   battery: fc.constant(50),
   published: fc.constantFrom(0, 0, begin, begin + 1),
-});
+})
 const anyReport: fc.Arbitrary<TripReport> = fc.record({
   operator: fc.constantFrom('one', 'two'),
   tripId: anyTrip,
@@ -50,44 +64,114 @@ const anyReport: fc.Arbitrary<TripReport> = fc.record({
   duration: fc.constantFrom(0, 600, 3, NaN),
   published: fc.constantFrom(0, begin, begin + 1),
   attributes: fc.constantFrom('', '{"trip_type":"rider"}'),
-});
+})
 
-type Piece = { events: VehicleEvent[]; trips: TripReport[] };
-const pieces: fc.Arbitrary<Piece[]> = fc.array(fc.record({ events: fc.array(anyEvent, { maxLength: 20 }), trips: fc.array(anyReport, { maxLength: 6 }) }), { minLength: 1, maxLength: 4 });
+type Piece = { events: VehicleEvent[]; trips: TripReport[] }
+const pieces: fc.Arbitrary<Piece[]> = fc.array(
+  fc.record({ events: fc.array(anyEvent, { maxLength: 20 }), trips: fc.array(anyReport, { maxLength: 6 }) }),
+  { minLength: 1, maxLength: 4 },
+)
 
-const sorted = (trips: readonly PlainTrip[]): string[] => trips.map((trip) => JSON.stringify([trip.operator, trip.tripId, trip.device, trip.start, trip.end, trip.places, trip.distance, trip.duration, trip.day, trip.hour, trip.quality, trip.source])).toSorted();
+const sorted = (trips: readonly PlainTrip[]): string[] =>
+  trips
+    .map((trip) =>
+      JSON.stringify([
+        trip.operator,
+        trip.tripId,
+        trip.device,
+        trip.start,
+        trip.end,
+        trip.places,
+        trip.distance,
+        trip.duration,
+        trip.day,
+        trip.hour,
+        trip.quality,
+        trip.source,
+      ]),
+    )
+    .toSorted()
 
 describe.each(engineKinds)('trips of feeds on $name', (kind) => {
-  let facts: Facts;
-  let version = 0n;
-  useFacts(kind, (opened) => void (facts = opened));
+  let facts: Facts
+  let version = 0n
+  useFacts(kind, (opened) => void (facts = opened))
 
   it('are those of a plain look at each, whatever order, copies, versions and pieces', async () => {
     await fc.assert(
       fc.asyncProperty(pieces, fc.boolean(), async (given, again) => {
-        const regionId = `r-${randomUUID().slice(0, 8)}`;
-        const scope = regionScope(randomUUID(), regionId);
-        let waiting: string[] = [];
-        const all = again ? [...given, ...given.toReversed()] : given;
+        const regionId = `r-${randomUUID().slice(0, 8)}`
+        const scope = regionScope(randomUUID(), regionId)
+        let waiting: string[] = []
+        const all = again ? [...given, ...given.toReversed()] : given
         for (const [at, records] of all.entries()) {
-          const { runId } = await storeRecords(facts, scope, { organizationId: '', regionId, operator: 'one', feedId: 'f', stream: 's', piece: begin, received: begin, records: { ...noRecords(), ...records } }, { vehicles: [], retyped: [] });
-          if (runId) waiting.push(runId);
-          if (at % 2 === 0 && at < all.length - 1) continue;
-          await deriveTrips(facts, scope, { regionId, runIds: waiting, version: ++version, lostAfterHours: 48 }, place);
-          waiting = [];
+          const { runId } = await storeRecords(
+            facts,
+            scope,
+            {
+              organizationId: '',
+              regionId,
+              operator: 'one',
+              feedId: 'f',
+              stream: 's',
+              piece: begin,
+              received: begin,
+              records: { ...noRecords(), ...records },
+            },
+            { vehicles: [], retyped: [] },
+          )
+          if (runId) waiting.push(runId)
+          if (at % 2 === 0 && at < all.length - 1) continue
+          await deriveTrips(
+            facts,
+            scope,
+            { regionId, runIds: waiting, version: ++version, lostAfterHours: 48 },
+            place,
+          )
+          waiting = []
         }
-        const rows = await facts.rows<Record<string, string | number | null>>(scope, sql`
+        const rows = await facts.rows<Record<string, string | number | null>>(
+          scope,
+          sql`
           select operator, toString(trip_id) as tripId, vehicle_id as device, toString(toUnixTimestamp64Milli(start_time)) as start, toString(toUnixTimestamp64Milli(end_time)) as end, start_lon, start_lat, end_lon, end_lat, distance_m, duration_s, toString(local_date) as day, local_hour, quality, source
-          from ${latest('trips')} where region_id = ${bind('String', regionId)}`);
-        const number = (value: string | number | null | undefined): number | null => (value === null || value === undefined || Number.isNaN(Number(value)) ? null : Number(value));
+          from ${latest('trips')} where region_id = ${bind('String', regionId)}`,
+        )
+        const number = (value: string | number | null | undefined): number | null =>
+          value === null || value === undefined || Number.isNaN(Number(value)) ? null : Number(value)
         const found: PlainTrip[] = rows.map((row) => ({
-          operator: String(row['operator']), tripId: String(row['tripId']), device: String(row['device']), start: Number(row['start']), end: number(row['end']),
-          places: [number(row['start_lon']), number(row['start_lat']), number(row['end_lon']), number(row['end_lat'])], distance: number(row['distance_m']), duration: number(row['duration_s']),
-          day: String(row['day']), hour: Number(row['local_hour']), quality: Number(row['quality']), source: String(row['source']),
-        }));
-        expect(sorted(found)).toEqual(sorted(plainTrips(given.flatMap(({ events }) => events), given.flatMap(({ trips }) => trips), place)));
+          operator: String(row['operator']),
+          tripId: String(row['tripId']),
+          device: String(row['device']),
+          start: Number(row['start']),
+          end: number(row['end']),
+          places: [
+            number(row['start_lon']),
+            number(row['start_lat']),
+            number(row['end_lon']),
+            number(row['end_lat']),
+          ],
+          distance: number(row['distance_m']),
+          duration: number(row['duration_s']),
+          day: String(row['day']),
+          hour: Number(row['local_hour']),
+          quality: Number(row['quality']),
+          source: String(row['source']),
+        }))
+        expect(sorted(found)).toEqual(
+          sorted(
+            plainTrips(
+              given.flatMap(({ events }) => events),
+              given.flatMap(({ trips }) => trips),
+              place,
+            ),
+          ),
+        )
       }),
-      { numRuns: Number(process.env['FLEET_RUNS'] ?? 8), endOnFailure: true, seed: Number(process.env['FLEET_SEED'] ?? 4870) },
-    );
-  });
-});
+      {
+        numRuns: Number(process.env['FLEET_RUNS'] ?? 8),
+        endOnFailure: true,
+        seed: Number(process.env['FLEET_SEED'] ?? 4870),
+      },
+    )
+  })
+})

@@ -1,147 +1,348 @@
 // Every count of data health against a plain look at the same records: vehicle by vehicle, trip by trip.
-import { randomUUID } from 'node:crypto';
-import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { healthRowOrders } from '#contract/health.ts';
-import { countEvents } from '#server/health/count-events.ts';
-import { quantileOf } from '#server/health/figures/quantile.ts';
-import { pageOfRows, type RowOrder } from '#server/health/queries/page-of-rows.ts';
-import { type FoundRow, rowColumns } from '#server/health/queries/row-columns.ts';
-import { silentCounts, type SilentRow } from '#server/health/queries/silent-vehicles.ts';
-import { endsWithoutStart, toldTripCounts, type ToldTripRow } from '#server/health/queries/told-trips.ts';
-import { tripCounts, type TripCountRow } from '#server/health/queries/trip-counts.ts';
-import { regionScope } from '#server/identity/scope.ts';
-import { deriveTrips } from '#server/mobility/fleet/derive-trips.ts';
-import { noRecords } from '#server/mobility/fleet/feed-records.ts';
-import type { StateMachine } from '#server/mobility/fleet/state-machine.ts';
-import { storeRecords } from '#server/mobility/fleet/store-records.ts';
-import type { TelemetryPoint } from '#server/mobility/fleet/telemetry-point.ts';
-import type { TripReport } from '#server/mobility/fleet/trip-report.ts';
-import type { VehicleEvent } from '#server/mobility/fleet/vehicle-event.ts';
-import type { Facts } from '#server/stores/facts.ts';
-import { bind, sql } from '#server/stores/sql.ts';
-import { plainLateness, plainMoves, plainSilent, plainToldTrips, plainTransitions } from '../city/plain-health.ts';
-import { plainTrips } from '../city/plain-trips.ts';
-import { engineKinds } from './open-stores.ts';
-import { useFacts } from './use-stores.ts';
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { healthRowOrders } from '#contract/health.ts'
+import { countEvents } from '#server/health/count-events.ts'
+import { quantileOf } from '#server/health/figures/quantile.ts'
+import { pageOfRows, type RowOrder } from '#server/health/queries/page-of-rows.ts'
+import { type FoundRow, rowColumns } from '#server/health/queries/row-columns.ts'
+import { silentCounts, type SilentRow } from '#server/health/queries/silent-vehicles.ts'
+import { endsWithoutStart, toldTripCounts, type ToldTripRow } from '#server/health/queries/told-trips.ts'
+import { tripCounts, type TripCountRow } from '#server/health/queries/trip-counts.ts'
+import { regionScope } from '#server/identity/scope.ts'
+import { deriveTrips } from '#server/mobility/fleet/derive-trips.ts'
+import { noRecords } from '#server/mobility/fleet/feed-records.ts'
+import type { StateMachine } from '#server/mobility/fleet/state-machine.ts'
+import { storeRecords } from '#server/mobility/fleet/store-records.ts'
+import type { TelemetryPoint } from '#server/mobility/fleet/telemetry-point.ts'
+import type { TripReport } from '#server/mobility/fleet/trip-report.ts'
+import type { VehicleEvent } from '#server/mobility/fleet/vehicle-event.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import { bind, sql } from '#server/stores/sql.ts'
+import {
+  plainLateness,
+  plainMoves,
+  plainSilent,
+  plainToldTrips,
+  plainTransitions,
+} from '../city/plain-health.ts'
+import { plainTrips } from '../city/plain-trips.ts'
+import { engineKinds } from './open-stores.ts'
+import { useFacts } from './use-stores.ts'
 
-const hour = 3_600_000;
-const begin = Date.UTC(2026, 2, 6);
-const span = { from: begin + 60 * hour, until: begin + 84 * hour };
-const received = begin + 90 * hour;
-const uuid = (n: number): string => `${n.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`;
-const place = { timezone: 'America/Los_Angeles', lon: -122.67, lat: 45.52 };
-const feeds = ['11111111-0000-4000-8000-000000000001', '22222222-0000-4000-8000-000000000002'] as const;
+const hour = 3_600_000
+const begin = Date.UTC(2026, 2, 6)
+const span = { from: begin + 60 * hour, until: begin + 84 * hour }
+const received = begin + 90 * hour
+const uuid = (n: number): string => `${n.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`
+const place = { timezone: 'America/Los_Angeles', lon: -122.67, lat: 45.52 }
+const feeds = ['11111111-0000-4000-8000-000000000001', '22222222-0000-4000-8000-000000000002'] as const
 
 // Some events come in two versions. Moments are apart by the number of the record: which of two at the same millisecond comes first is told elsewhere.
-const anyTime = fc.oneof(fc.integer({ min: 0, max: 5 * 24 * 4 }).map((quarter) => begin + quarter * 900_000), fc.integer({ min: -30, max: 90 }).map((minute) => span.from + minute * 60_000));
-const anyPlace = { lon: fc.constantFrom(-122.67, -122.671, -122.2, NaN), lat: fc.constantFrom(45.52, 45.523, 45.9) };
-const anyTrips = fc.array(fc.integer({ min: 1, max: 8 }).map(uuid), { maxLength: 2 });
+const anyTime = fc.oneof(
+  fc.integer({ min: 0, max: 5 * 24 * 4 }).map((quarter) => begin + quarter * 900_000),
+  fc.integer({ min: -30, max: 90 }).map((minute) => span.from + minute * 60_000),
+)
+const anyPlace = {
+  lon: fc.constantFrom(-122.67, -122.671, -122.2, NaN),
+  lat: fc.constantFrom(45.52, 45.523, 45.9),
+}
+const anyTrips = fc.array(fc.integer({ min: 1, max: 8 }).map(uuid), { maxLength: 2 })
 const anyEvent = fc.record({
-  vehicle: fc.integer({ min: 1, max: 4 }), time: anyTime, tripIds: anyTrips, ...anyPlace,
-  state: fc.constantFrom('on_trip', 'available', 'non_operational', 'removed', 'elsewhere', 'non_contactable', 'missing' as const),
-  types: fc.array(fc.constantFrom('trip_start', 'trip_end', 'trip_cancel', 'battery_low', 'maintenance', 'provider_drop_off', 'comms_lost', 'not_located', 'located' as const), { minLength: 1, maxLength: 3 }),
-});
-const anyPoint = fc.record({ vehicle: fc.integer({ min: 1, max: 4 }), time: anyTime, ...anyPlace });
-const anyReport = fc.record({ trip: fc.integer({ min: 1, max: 8 }), time: anyTime, minutes: fc.constantFrom(3, 5, 15, 60), ...anyPlace, distance: fc.constantFrom(1000, 200_000) });
+  vehicle: fc.integer({ min: 1, max: 4 }),
+  time: anyTime,
+  tripIds: anyTrips,
+  ...anyPlace,
+  state: fc.constantFrom(
+    'on_trip',
+    'available',
+    'non_operational',
+    'removed',
+    'elsewhere',
+    'non_contactable',
+    'missing' as const,
+  ),
+  types: fc.array(
+    fc.constantFrom(
+      'trip_start',
+      'trip_end',
+      'trip_cancel',
+      'battery_low',
+      'maintenance',
+      'provider_drop_off',
+      'comms_lost',
+      'not_located',
+      'located' as const,
+    ),
+    { minLength: 1, maxLength: 3 },
+  ),
+})
+const anyPoint = fc.record({ vehicle: fc.integer({ min: 1, max: 4 }), time: anyTime, ...anyPlace })
+const anyReport = fc.record({
+  trip: fc.integer({ min: 1, max: 8 }),
+  time: anyTime,
+  minutes: fc.constantFrom(3, 5, 15, 60),
+  ...anyPlace,
+  distance: fc.constantFrom(1000, 200_000),
+})
 
-const vehicleOf = (vehicle: number) => ({ operator: vehicle % 2 ? 'one' : 'two', deviceId: uuid(vehicle) });
-const eventsOf = (given: readonly { vehicle: number; time: number; state: VehicleEvent['state']; types: VehicleEvent['types']; tripIds: string[]; lon: number; lat: number }[]): VehicleEvent[] =>
-  given.map(({ vehicle, time, ...rest }, at) => ({ ...vehicleOf(vehicle), eventId: uuid(1000 + (at % 45)), time: time + at * 1000, accuracy: NaN, battery: NaN, published: 0, ...rest }));
+const vehicleOf = (vehicle: number) => ({ operator: vehicle % 2 ? 'one' : 'two', deviceId: uuid(vehicle) })
+const eventsOf = (
+  given: readonly {
+    vehicle: number
+    time: number
+    state: VehicleEvent['state']
+    types: VehicleEvent['types']
+    tripIds: string[]
+    lon: number
+    lat: number
+  }[],
+): VehicleEvent[] =>
+  given.map(({ vehicle, time, ...rest }, at) => ({
+    ...vehicleOf(vehicle),
+    eventId: uuid(1000 + (at % 45)),
+    time: time + at * 1000,
+    accuracy: NaN,
+    battery: NaN,
+    published: 0,
+    ...rest,
+  }))
 
 describe.each(engineKinds)('figures of data health on $name', (kind) => {
-  let facts: Facts;
-  useFacts(kind, (opened) => void (facts = opened));
+  let facts: Facts
+  useFacts(kind, (opened) => void (facts = opened))
 
   it('rows in every sort order: pages together are the whole list, each row once, missing values last', async () => {
     // Of 60 rows, groups share their time, id and part, and some have no value.
     const rows = sql`
       select ${rowColumns({
-        feed: sql`feed`, time: sql`fromUnixTimestamp64Milli(toInt64(${bind('Int64', begin)} + intDiv(n, 20) * 1000))`, id: sql`toString(intDiv(n, 30))`,
-        part: sql`if(n % 3 = 0, 'a', 'b')`, value: sql`if(n % 4 = 0, nan, toFloat64(n % 7))`, raw: sql`toString(n)`,
+        feed: sql`feed`,
+        time: sql`fromUnixTimestamp64Milli(toInt64(${bind('Int64', begin)} + intDiv(n, 20) * 1000))`,
+        id: sql`toString(intDiv(n, 30))`,
+        part: sql`if(n % 3 = 0, 'a', 'b')`,
+        value: sql`if(n % 4 = 0, nan, toFloat64(n % 7))`,
+        raw: sql`toString(n)`,
       })}
-      from (select arrayJoin(range(60)) as n, if(n % 2 = 0, 'one', 'two') as operator, toString(n % 5) as feed)`;
-    const scope = regionScope(randomUUID(), 'r');
-    const read = (order: RowOrder, offset: number, size: number) => facts.rows<FoundRow & { total: string }>(scope, pageOfRows(rows, {}, order, offset, size));
+      from (select arrayJoin(range(60)) as n, if(n % 2 = 0, 'one', 'two') as operator, toString(n % 5) as feed)`
+    const scope = regionScope(randomUUID(), 'r')
+    const read = (order: RowOrder, offset: number, size: number) =>
+      facts.rows<FoundRow & { total: string }>(scope, pageOfRows(rows, {}, order, offset, size))
     for (const key of healthRowOrders)
       for (const order of [key, `-${key}` as const]) {
-        const whole = await read(order, 0, 1000);
-        expect([order, new Set(whole.map(({ raw }) => raw)).size]).toEqual([order, 60]);
-        const values = whole.map((row) => row[key]);
-        const known = values.filter((value) => value !== null);
-        expect([order, values.slice(known.length).every((value) => value === null)]).toEqual([order, true]);
-        const sorted = known.toSorted((a, b) => (a < b ? -1 : Number(a > b)));
-        expect([order, known]).toEqual([order, order === key ? sorted : sorted.toReversed()]);
-        const pages: FoundRow[] = [];
-        for (let offset = 0; offset < 60; offset += 7) pages.push(...(await read(order, offset, 7)));
-        expect([order, pages]).toEqual([order, whole]);
+        const whole = await read(order, 0, 1000)
+        expect([order, new Set(whole.map(({ raw }) => raw)).size]).toEqual([order, 60])
+        const values = whole.map((row) => row[key])
+        const known = values.filter((value) => value !== null)
+        expect([order, values.slice(known.length).every((value) => value === null)]).toEqual([order, true])
+        const sorted = known.toSorted((a, b) => (a < b ? -1 : Number(a > b)))
+        expect([order, known]).toEqual([order, order === key ? sorted : sorted.toReversed()])
+        const pages: FoundRow[] = []
+        for (let offset = 0; offset < 60; offset += 7) pages.push(...(await read(order, offset, 7)))
+        expect([order, pages]).toEqual([order, whole])
       }
-  });
+  })
 
   it('are those of a plain look, vehicle by vehicle and trip by trip', async () => {
-    let version = 0n;
+    let version = 0n
     await fc.assert(
-      fc.asyncProperty(fc.array(anyEvent, { maxLength: 60 }), fc.array(anyPoint, { maxLength: 20 }), fc.array(anyReport, { maxLength: 8 }), fc.boolean(), async (givenEvents, givenPoints, givenReports, again) => {
-        const regionId = `r-${randomUUID().slice(0, 8)}`;
-        const scope = regionScope(randomUUID(), regionId);
-        const events = eventsOf(givenEvents);
-        const telemetry = givenPoints.map(({ vehicle, time, lon, lat }, at): TelemetryPoint => ({ ...vehicleOf(vehicle), telemetryId: uuid(5000 + at), time: time + 500_000 + at * 1000, tripIds: [], lon, lat, speed: NaN, heading: NaN, accuracy: NaN, battery: NaN }));
-        const trips = [...new Map(givenReports.map((report) => [report.trip, report])).values()].map((report, at): TripReport => ({
-          operator: 'one', tripId: uuid(report.trip), deviceId: uuid(1), startTime: report.time + at, endTime: report.time + report.minutes * 60_000, startLon: report.lon, startLat: report.lat, endLon: report.lon, endLat: report.lat,
-          distance: report.distance, duration: report.minutes * 60, published: 0, attributes: '',
-        }));
-        const machines = ['micromobility', 'car-share'] as const;
-        const vehicles = [1, 2, 3, 4].map((vehicle) => ({ ...vehicleOf(vehicle), vehicleId: `V${vehicle}`, vehicleType: 'other' as const, mode: machines[vehicle > 2 ? 1 : 0], propulsionTypes: [], attributes: '{}' }));
-        const runs: string[] = [];
-        // Feed by operator: that of 'two' speaks MDS 1.2. Received again, nothing changes.
-        for (const times of again ? [1, 2] : [1])
-          for (const [at, operator] of (['one', 'two'] as const).entries()) {
-            const of = <T extends { operator: string }>(all: readonly T[]): T[] => all.filter((each) => each.operator === operator);
-            const records = { ...noRecords(), events: of(events), telemetry: of(telemetry), trips: of(trips) };
-            const { runId } = await storeRecords(facts, scope, { organizationId: '', regionId, operator, feedId: feeds[at]!, stream: 's', piece: begin, received, records }, { vehicles: times === 1 ? of(vehicles) : [], retyped: [] });
-            if (runId) runs.push(runId);
+      fc.asyncProperty(
+        fc.array(anyEvent, { maxLength: 60 }),
+        fc.array(anyPoint, { maxLength: 20 }),
+        fc.array(anyReport, { maxLength: 8 }),
+        fc.boolean(),
+        async (givenEvents, givenPoints, givenReports, again) => {
+          const regionId = `r-${randomUUID().slice(0, 8)}`
+          const scope = regionScope(randomUUID(), regionId)
+          const events = eventsOf(givenEvents)
+          const telemetry = givenPoints.map(({ vehicle, time, lon, lat }, at): TelemetryPoint => ({
+            ...vehicleOf(vehicle),
+            telemetryId: uuid(5000 + at),
+            time: time + 500_000 + at * 1000,
+            tripIds: [],
+            lon,
+            lat,
+            speed: NaN,
+            heading: NaN,
+            accuracy: NaN,
+            battery: NaN,
+          }))
+          const trips = [...new Map(givenReports.map((report) => [report.trip, report])).values()].map(
+            (report, at): TripReport => ({
+              operator: 'one',
+              tripId: uuid(report.trip),
+              deviceId: uuid(1),
+              startTime: report.time + at,
+              endTime: report.time + report.minutes * 60_000,
+              startLon: report.lon,
+              startLat: report.lat,
+              endLon: report.lon,
+              endLat: report.lat,
+              distance: report.distance,
+              duration: report.minutes * 60,
+              published: 0,
+              attributes: '',
+            }),
+          )
+          const machines = ['micromobility', 'car-share'] as const
+          const vehicles = [1, 2, 3, 4].map((vehicle) => ({
+            ...vehicleOf(vehicle),
+            vehicleId: `V${vehicle}`,
+            vehicleType: 'other' as const,
+            mode: machines[vehicle > 2 ? 1 : 0],
+            propulsionTypes: [],
+            attributes: '{}',
+          }))
+          const runs: string[] = []
+          // Feed by operator: that of 'two' speaks MDS 1.2. Received again, nothing changes.
+          for (const times of again ? [1, 2] : [1])
+            for (const [at, operator] of (['one', 'two'] as const).entries()) {
+              const of = <T extends { operator: string }>(all: readonly T[]): T[] =>
+                all.filter((each) => each.operator === operator)
+              const records = {
+                ...noRecords(),
+                events: of(events),
+                telemetry: of(telemetry),
+                trips: of(trips),
+              }
+              const { runId } = await storeRecords(
+                facts,
+                scope,
+                {
+                  organizationId: '',
+                  regionId,
+                  operator,
+                  feedId: feeds[at]!,
+                  stream: 's',
+                  piece: begin,
+                  received,
+                  records,
+                },
+                { vehicles: times === 1 ? of(vehicles) : [], retyped: [] },
+              )
+              if (runId) runs.push(runId)
+            }
+          await deriveTrips(
+            facts,
+            scope,
+            { regionId, runIds: runs, version: ++version, lostAfterHours: 48 },
+            place,
+          )
+
+          const region = { regionId, organizationId: '', timezone: 'UTC', lostAfterHours: 48, scope }
+          const found = await countEvents(
+            { facts, region, earlierFeeds: [feeds[1]], at: received },
+            { regionId, ...span },
+          )
+          const mode = (event: VehicleEvent): StateMachine =>
+            event.operator === 'two'
+              ? '1.2'
+              : (vehicles.find(({ deviceId }) => deviceId === event.deviceId)?.mode ?? 'micromobility')
+          for (const operator of ['one', 'two']) {
+            const own = events.filter((event) => event.operator === operator)
+            const here = found.filter((each) => each.operator === operator)
+            const sum = (of: (each: (typeof here)[number]) => number): number =>
+              here.reduce((total, each) => total + of(each), 0)
+            const transitions = plainTransitions(own, span, mode)
+            expect([sum((each) => each.judged), sum((each) => each.illegal)]).toEqual([
+              transitions.judged,
+              transitions.illegal.length,
+            ])
+            const moves = plainMoves(
+              own,
+              telemetry.filter((point) => point.operator === operator),
+              span,
+            )
+            expect([sum((each) => each.moves), sum((each) => each.jumps)]).toEqual([moves.moves, moves.jumps])
+            const late = plainLateness(own, received, span)
+            const counted = here.flatMap((each) => each.late)
+            expect([quantileOf(counted, 0.5), quantileOf(counted, 0.95)]).toEqual(
+              [0.5, 0.95].map((share) => late[Math.max(1, Math.ceil(share * late.length)) - 1] ?? null),
+            )
           }
-        await deriveTrips(facts, scope, { regionId, runIds: runs, version: ++version, lostAfterHours: 48 }, place);
 
-        const region = { regionId, organizationId: '', timezone: 'UTC', lostAfterHours: 48, scope };
-        const found = await countEvents({ facts, region, earlierFeeds: [feeds[1]], at: received }, { regionId, ...span });
-        const mode = (event: VehicleEvent): StateMachine => (event.operator === 'two' ? '1.2' : (vehicles.find(({ deviceId }) => deviceId === event.deviceId)?.mode ?? 'micromobility'));
-        for (const operator of ['one', 'two']) {
-          const own = events.filter((event) => event.operator === operator);
-          const here = found.filter((each) => each.operator === operator);
-          const sum = (of: (each: (typeof here)[number]) => number): number => here.reduce((total, each) => total + of(each), 0);
-          const transitions = plainTransitions(own, span, mode);
-          expect([sum((each) => each.judged), sum((each) => each.illegal)]).toEqual([transitions.judged, transitions.illegal.length]);
-          const moves = plainMoves(own, telemetry.filter((point) => point.operator === operator), span);
-          expect([sum((each) => each.moves), sum((each) => each.jumps)]).toEqual([moves.moves, moves.jumps]);
-          const late = plainLateness(own, received, span);
-          const counted = here.flatMap((each) => each.late);
-          expect([quantileOf(counted, 0.5), quantileOf(counted, 0.95)]).toEqual([0.5, 0.95].map((share) => late[Math.max(1, Math.ceil(share * late.length)) - 1] ?? null));
-        }
+          const silent = await facts.rows<SilentRow>(scope, silentCounts(regionId, span.until, 48))
+          for (const operator of ['one', 'two']) {
+            const row = silent.find((each) => each.operator === operator)
+            expect({
+              deployed: Number(row?.deployed ?? 0),
+              silent: Number(row?.silent ?? 0),
+              lost: Number(row?.lost ?? 0),
+            }).toEqual(
+              plainSilent(
+                events.filter((event) => event.operator === operator),
+                telemetry,
+                span.until,
+                48,
+              ),
+            )
+          }
 
-        const silent = await facts.rows<SilentRow>(scope, silentCounts(regionId, span.until, 48));
-        for (const operator of ['one', 'two']) {
-          const row = silent.find((each) => each.operator === operator);
-          expect({ deployed: Number(row?.deployed ?? 0), silent: Number(row?.silent ?? 0), lost: Number(row?.lost ?? 0) }).toEqual(plainSilent(events.filter((event) => event.operator === operator), telemetry, span.until, 48));
-        }
+          const told = (await facts.rows<ToldTripRow>(scope, toldTripCounts({ regionId, ...span }))).find(
+            (row) => row.operator === 'one',
+          )
+          const reports = trips.map((trip) => ({
+            tripId: trip.tripId,
+            start: trip.startTime,
+            end: trip.endTime,
+            places: [trip.startLon, trip.startLat, trip.endLon, trip.endLat] as [
+              number,
+              number,
+              number,
+              number,
+            ],
+          }))
+          const plain = plainToldTrips(
+            events.filter((event) => event.operator === 'one'),
+            reports,
+            span,
+          )
+          expect([
+            Number(told?.ends_without_start ?? 0),
+            Number(told?.compared ?? 0),
+            Number(told?.time_differs ?? 0),
+            Number(told?.place_differs ?? 0),
+          ]).toEqual([plain.endsWithoutStart.length, plain.compared, plain.timeDiffers, plain.placeDiffers])
+          const lonely = await facts.rows<{ operator: string; trip_id: string }>(
+            scope,
+            endsWithoutStart({ regionId, ...span }),
+          )
+          expect(
+            lonely
+              .filter(({ operator }) => operator === 'one')
+              .map(({ trip_id }) => trip_id)
+              .toSorted(),
+          ).toEqual(plain.endsWithoutStart.toSorted())
 
-        const told = (await facts.rows<ToldTripRow>(scope, toldTripCounts({ regionId, ...span }))).find((row) => row.operator === 'one');
-        const reports = trips.map((trip) => ({ tripId: trip.tripId, start: trip.startTime, end: trip.endTime, places: [trip.startLon, trip.startLat, trip.endLon, trip.endLat] as [number, number, number, number] }));
-        const plain = plainToldTrips(events.filter((event) => event.operator === 'one'), reports, span);
-        expect([Number(told?.ends_without_start ?? 0), Number(told?.compared ?? 0), Number(told?.time_differs ?? 0), Number(told?.place_differs ?? 0)]).toEqual([plain.endsWithoutStart.length, plain.compared, plain.timeDiffers, plain.placeDiffers]);
-        const lonely = await facts.rows<{ operator: string; trip_id: string }>(scope, endsWithoutStart({ regionId, ...span }));
-        expect(lonely.filter(({ operator }) => operator === 'one').map(({ trip_id }) => trip_id).toSorted()).toEqual(plain.endsWithoutStart.toSorted());
-
-        const all = plainTrips(events, trips, place).filter((trip) => trip.operator === 'one' && trip.start >= span.from && trip.start < span.until);
-        const row = (await facts.rows<TripCountRow>(scope, tripCounts({ regionId, ...span }, received))).find((each) => each.operator === 'one');
-        const ripe = all.filter((trip) => trip.start < received - 24 * hour);
-        const expected = {
-          trips: all.length, both: all.filter(({ source }) => source === 'both').length, without_events: ripe.filter(({ source }) => source === 'report').length, without_report: ripe.filter(({ source }) => source === 'events').length,
-          without_end: ripe.filter(({ end }) => end === null).length, without_report_or_end: ripe.filter(({ source, end }) => source === 'events' || end === null).length, impossible: all.filter(({ quality }) => quality & 32).length,
-        };
-        expect(Object.fromEntries(Object.keys(expected).map((name) => [name, Number(row?.[name as keyof TripCountRow] ?? 0)]))).toEqual(expected);
-      }),
-      { numRuns: Number(process.env['HEALTH_RUNS'] ?? 8), endOnFailure: true, seed: Number(process.env['HEALTH_SEED'] ?? 4870) },
-    );
-  });
-});
+          const all = plainTrips(events, trips, place).filter(
+            (trip) => trip.operator === 'one' && trip.start >= span.from && trip.start < span.until,
+          )
+          const row = (
+            await facts.rows<TripCountRow>(scope, tripCounts({ regionId, ...span }, received))
+          ).find((each) => each.operator === 'one')
+          const ripe = all.filter((trip) => trip.start < received - 24 * hour)
+          const expected = {
+            trips: all.length,
+            both: all.filter(({ source }) => source === 'both').length,
+            without_events: ripe.filter(({ source }) => source === 'report').length,
+            without_report: ripe.filter(({ source }) => source === 'events').length,
+            without_end: ripe.filter(({ end }) => end === null).length,
+            without_report_or_end: ripe.filter(({ source, end }) => source === 'events' || end === null)
+              .length,
+            impossible: all.filter(({ quality }) => quality & 32).length,
+          }
+          expect(
+            Object.fromEntries(
+              Object.keys(expected).map((name) => [name, Number(row?.[name as keyof TripCountRow] ?? 0)]),
+            ),
+          ).toEqual(expected)
+        },
+      ),
+      {
+        numRuns: Number(process.env['HEALTH_RUNS'] ?? 8),
+        endOnFailure: true,
+        seed: Number(process.env['HEALTH_SEED'] ?? 4870),
+      },
+    )
+  })
+})

@@ -1,121 +1,240 @@
 // Speeds of rides that are kept by day, against those that are found in what was told: before and after, late, told again, of any span.
-import { randomUUID } from 'node:crypto';
-import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { type KnownSpeeds, speedRows } from '#server/compliance/days/queries/speed-rows.ts';
-import { keepSpeeds } from '#server/compliance/days/speeds/keep-speeds.ts';
-import { knownSpeeds } from '#server/compliance/days/speeds/known-speeds.ts';
-import { regionScope, systemScope } from '#server/identity/scope.ts';
-import type { Keeper } from '#server/jobs/keeper.ts';
-import { telemetryColumns, telemetryLines } from '#server/mobility/fleet/record-lines.ts';
-import type { TelemetryPoint } from '#server/mobility/fleet/telemetry-point.ts';
-import { createRegion } from '#server/regions/save-region.ts';
-import type { Facts } from '#server/stores/facts.ts';
-import type { Scope } from '#server/stores/scope.ts';
-import { facts as tableOf, sql } from '#server/stores/sql.ts';
-import type { State } from '#server/stores/state.ts';
-import { idOf } from '../compliance/random-days.ts';
-import { pairedKinds, useStores } from './use-stores.ts';
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type KnownSpeeds, speedRows } from '#server/compliance/days/queries/speed-rows.ts'
+import { keepSpeeds } from '#server/compliance/days/speeds/keep-speeds.ts'
+import { knownSpeeds } from '#server/compliance/days/speeds/known-speeds.ts'
+import { regionScope, systemScope } from '#server/identity/scope.ts'
+import type { Keeper } from '#server/jobs/keeper.ts'
+import { telemetryColumns, telemetryLines } from '#server/mobility/fleet/record-lines.ts'
+import type { TelemetryPoint } from '#server/mobility/fleet/telemetry-point.ts'
+import { createRegion } from '#server/regions/save-region.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import { facts as tableOf, sql } from '#server/stores/sql.ts'
+import type { State } from '#server/stores/state.ts'
+import { idOf } from '../compliance/random-days.ts'
+import { pairedKinds, useStores } from './use-stores.ts'
 
-const [minute, day] = [60_000, 86_400_000];
-const begin = Date.UTC(2026, 4, 4);
-const now = begin + 4.5 * day;
+const [minute, day] = [60_000, 86_400_000]
+const begin = Date.UTC(2026, 4, 4)
+const now = begin + 4.5 * day
 
 const aPoint = fc.record({
-  operator: fc.constantFrom('one', 'two'), device: fc.integer({ min: 1, max: 3 }), ride: fc.integer({ min: 0, max: 2 }),
+  operator: fc.constantFrom('one', 'two'),
+  device: fc.integer({ min: 1, max: 3 }),
+  ride: fc.integer({ min: 0, max: 2 }),
   // Close to midnights, where what tells a speed lies on another day than its place.
-  at: fc.tuple(fc.integer({ min: 0, max: 4 }), fc.integer({ min: -12, max: 12 })).map(([midnight, minutes]) => begin + midnight * day + minutes * minute),
-  east: fc.integer({ min: 0, max: 60 }), speed: fc.oneof(fc.constant(NaN), fc.constantFrom(0, 2.5, 6.944444444, 7, 300), fc.float({ min: 0, max: 12, noNaN: true })),
-});
-type APoint = typeof aPoint extends fc.Arbitrary<infer Value> ? Value : never;
+  at: fc
+    .tuple(fc.integer({ min: 0, max: 4 }), fc.integer({ min: -12, max: 12 }))
+    .map(([midnight, minutes]) => begin + midnight * day + minutes * minute),
+  east: fc.integer({ min: 0, max: 60 }),
+  speed: fc.oneof(
+    fc.constant(NaN),
+    fc.constantFrom(0, 2.5, 6.944444444, 7, 300),
+    fc.float({ min: 0, max: 12, noNaN: true }),
+  ),
+})
+type APoint = typeof aPoint extends fc.Arbitrary<infer Value> ? Value : never
 
-const told = ({ operator, device, ride, at, east, speed }: Omit<APoint, 'operator'> & { operator: string }, id: number): TelemetryPoint => ({
-  operator, deviceId: idOf(1, device), telemetryId: idOf(8, id), time: at, tripIds: ride ? [idOf(3, device * 10 + ride)] : [], lon: 10 + east / 1000, lat: 50, speed, heading: NaN, accuracy: 5, battery: NaN,
-});
+const told = (
+  { operator, device, ride, at, east, speed }: Omit<APoint, 'operator'> & { operator: string },
+  id: number,
+): TelemetryPoint => ({
+  operator,
+  deviceId: idOf(1, device),
+  telemetryId: idOf(8, id),
+  time: at,
+  tripIds: ride ? [idOf(3, device * 10 + ride)] : [],
+  lon: 10 + east / 1000,
+  lat: 50,
+  speed,
+  heading: NaN,
+  accuracy: 5,
+  battery: NaN,
+})
 
 describe.each(pairedKinds)('speeds of rides on $name', (kinds) => {
-  let facts: Facts;
-  let state: State;
-  useStores(kinds, (...opened) => void ([facts, state] = opened));
-  const keeper = (at = now): Keeper => keepSpeeds({ state, facts, now: () => at, log: (line, details) => expect([line, details]).toEqual([]) });
+  let facts: Facts
+  let state: State
+  useStores(kinds, (...opened) => void ([facts, state] = opened))
+  const keeper = (at = now): Keeper =>
+    keepSpeeds({ state, facts, now: () => at, log: (line, details) => expect([line, details]).toEqual([]) })
 
   async function open() {
-    const [organizationId, regionId] = [randomUUID(), `r-${randomUUID().slice(0, 8)}`];
-    await state.as(systemScope).insertInto('organization').values({ organization_id: organizationId, name: 'City', type: 'city' }).execute();
-    await createRegion(state, organizationId, { regionId, text: 'City', lat: 50, lon: 10, timezone: 'Europe/Berlin' });
-    const scope = regionScope(organizationId, regionId);
-    let received = now;
+    const [organizationId, regionId] = [randomUUID(), `r-${randomUUID().slice(0, 8)}`]
+    await state
+      .as(systemScope)
+      .insertInto('organization')
+      .values({ organization_id: organizationId, name: 'City', type: 'city' })
+      .execute()
+    await createRegion(state, organizationId, {
+      regionId,
+      text: 'City',
+      lat: 50,
+      lon: 10,
+      timezone: 'Europe/Berlin',
+    })
+    const scope = regionScope(organizationId, regionId)
+    let received = now
     const tell = async (points: readonly TelemetryPoint[]): Promise<void> => {
-      if (points.length) await facts.insert(scope, 'telemetry', telemetryColumns, regionId, telemetryLines(points, { regionId, feedId: randomUUID(), batchId: randomUUID(), received: received++ }));
-    };
-    const asked = (at: number) => ({ regionId, policy: { vehicle_types: [], propulsion_types: [] }, operators: [], lostAfterHours: 48, now: at });
-    const rows = async (viewer: Scope, span: { first: number; last: number }, over: number | null, at: number, known: KnownSpeeds): Promise<string[]> =>
-      (await facts.rows<{ told: string }>(viewer, sql`select concat(operator, ' ', toString(fact_id), ' ', toString(trip_id), ' ', toString(begins), ' ', toString(lon), ' ', toString(accuracy), ' ', toString(speed)) as told from (${speedRows(asked(at), span, known, over)}) order by told`)).map((row) => row.told);
-    const known = (viewer: Scope, span: { first: number; last: number }): Promise<KnownSpeeds> => knownSpeeds(facts, viewer, regionId, span);
-    return { regionId, scope, tell, rows, known };
+      if (points.length)
+        await facts.insert(
+          scope,
+          'telemetry',
+          telemetryColumns,
+          regionId,
+          telemetryLines(points, {
+            regionId,
+            feedId: randomUUID(),
+            batchId: randomUUID(),
+            received: received++,
+          }),
+        )
+    }
+    const asked = (at: number) => ({
+      regionId,
+      policy: { vehicle_types: [], propulsion_types: [] },
+      operators: [],
+      lostAfterHours: 48,
+      now: at,
+    })
+    const rows = async (
+      viewer: Scope,
+      span: { first: number; last: number },
+      over: number | null,
+      at: number,
+      known: KnownSpeeds,
+    ): Promise<string[]> =>
+      (
+        await facts.rows<{ told: string }>(
+          viewer,
+          sql`select concat(operator, ' ', toString(fact_id), ' ', toString(trip_id), ' ', toString(begins), ' ', toString(lon), ' ', toString(accuracy), ' ', toString(speed)) as told from (${speedRows(asked(at), span, known, over)}) order by told`,
+        )
+      ).map((row) => row.told)
+    const known = (viewer: Scope, span: { first: number; last: number }): Promise<KnownSpeeds> =>
+      knownSpeeds(facts, viewer, regionId, span)
+    return { regionId, scope, tell, rows, known }
   }
 
   it('are the same kept and found, whatever is told and asked, also after more was told', async () => {
-    let kept = 0;
+    let kept = 0
     await fc.assert(
       fc.asyncProperty(
-        fc.array(aPoint, { minLength: 5, maxLength: 60 }), fc.array(aPoint, { maxLength: 6 }), fc.array(fc.nat(59), { maxLength: 3 }),
-        fc.array(fc.record({ first: fc.integer({ min: -1440, max: 5760 }), minutes: fc.integer({ min: 1, max: 5760 }), over: fc.constantFrom(null, 0, 2.5, 6.944444444, 25 / 3.6, 280), narrowed: fc.boolean(), at: fc.constantFrom(now, now, begin + 2 * day + minute) }), { minLength: 3, maxLength: 6 }),
+        fc.array(aPoint, { minLength: 5, maxLength: 60 }),
+        fc.array(aPoint, { maxLength: 6 }),
+        fc.array(fc.nat(59), { maxLength: 3 }),
+        fc.array(
+          fc.record({
+            first: fc.integer({ min: -1440, max: 5760 }),
+            minutes: fc.integer({ min: 1, max: 5760 }),
+            over: fc.constantFrom(null, 0, 2.5, 6.944444444, 25 / 3.6, 280),
+            narrowed: fc.boolean(),
+            at: fc.constantFrom(now, now, begin + 2 * day + minute),
+          }),
+          { minLength: 3, maxLength: 6 },
+        ),
         async (points, late, again, questions) => {
-          const city = await open();
+          const city = await open()
           const look = async (): Promise<void> => {
             for (const { first: from, minutes, over, narrowed, at } of questions) {
-              const span = { first: begin + from * minute, last: begin + (from + minutes) * minute };
-              const viewer = narrowed ? { ...city.scope, operators: ['two'] } : city.scope;
-              const known = await city.known(viewer, span);
-              kept += known.kept.length;
-              const due = [...known.kept, ...known.due];
-              expect(await city.rows(viewer, span, over, at, known)).toEqual(await city.rows(viewer, span, over, at, { kept: [], due }));
+              const span = { first: begin + from * minute, last: begin + (from + minutes) * minute }
+              const viewer = narrowed ? { ...city.scope, operators: ['two'] } : city.scope
+              const known = await city.known(viewer, span)
+              kept += known.kept.length
+              const due = [...known.kept, ...known.due]
+              expect(await city.rows(viewer, span, over, at, known)).toEqual(
+                await city.rows(viewer, span, over, at, { kept: [], due }),
+              )
             }
-          };
-          await city.tell(points.map(told));
-          await look();
-          await keeper().idle();
-          await look();
+          }
+          await city.tell(points.map(told))
+          await look()
+          await keeper().idle()
+          await look()
           // Late places, and some told anew: elsewhere, with another speed.
-          await city.tell([...late.map((point, n) => told(point, 100 + n)), ...again.filter((n) => n < points.length).map((n) => told({ ...(points[n] as APoint), east: 61, speed: NaN }, n))]);
-          await look();
-          await keeper().idle();
-          await look();
+          await city.tell([
+            ...late.map((point, n) => told(point, 100 + n)),
+            ...again
+              .filter((n) => n < points.length)
+              .map((n) => told({ ...(points[n] as APoint), east: 61, speed: NaN }, n)),
+          ])
+          await look()
+          await keeper().idle()
+          await look()
         },
       ),
-      { numRuns: Number(process.env['COMPLIANCE_RUNS'] ?? 6), endOnFailure: true, seed: Number(process.env['COMPLIANCE_SEED'] ?? 777) },
-    );
-    expect(kept).toBeGreaterThan(30);
-  }, 1_200_000);
+      {
+        numRuns: Number(process.env['COMPLIANCE_RUNS'] ?? 6),
+        endOnFailure: true,
+        seed: Number(process.env['COMPLIANCE_SEED'] ?? 777),
+      },
+    )
+    expect(kept).toBeGreaterThan(30)
+  }, 1_200_000)
 
   it('are kept once a day is over, by operator, and anew only where something was told since; what stood before goes', async () => {
-    const city = await open();
-    const point = (operator: string, at: number, id: number, speed = 5): TelemetryPoint => told({ operator, device: 1, ride: 1, at, east: id, speed }, id);
-    const whole = { first: begin, last: begin + 5 * day };
+    const city = await open()
+    const point = (operator: string, at: number, id: number, speed = 5): TelemetryPoint =>
+      told({ operator, device: 1, ride: 1, at, east: id, speed }, id)
+    const whole = { first: begin, last: begin + 5 * day }
     const stand = async (): Promise<string[]> => {
-      const { kept, due } = await city.known(city.scope, whole);
-      return [...kept.map((each) => `${each.operator} ${each.day} kept`), ...due.map((each) => `${each.operator} ${each.day} due`)].toSorted();
-    };
-    const builds = async (): Promise<Record<string, number>> => Object.fromEntries((await facts.rows<{ name: string; n: string }>(city.scope, sql`select concat(operator, ' ', toString(day)) as name, count() as n from ${tableOf('ride_speeds')} where region_id = ${{ type: 'String', value: city.regionId }} group by name order by name`)).map(({ name, n }) => [name, Number(n)]));
-    await city.tell([point('one', begin + 12 * 60 * minute, 1), point('two', begin + day - minute, 2), point('one', now - 30 * minute, 3)]);
-    expect(await stand()).toEqual(['one 2026-05-04 due', 'one 2026-05-05 due', 'one 2026-05-08 due', 'two 2026-05-04 due', 'two 2026-05-05 due']);
-    const first = keeper();
-    await first.idle();
+      const { kept, due } = await city.known(city.scope, whole)
+      return [
+        ...kept.map((each) => `${each.operator} ${each.day} kept`),
+        ...due.map((each) => `${each.operator} ${each.day} due`),
+      ].toSorted()
+    }
+    const builds = async (): Promise<Record<string, number>> =>
+      Object.fromEntries(
+        (
+          await facts.rows<{ name: string; n: string }>(
+            city.scope,
+            sql`select concat(operator, ' ', toString(day)) as name, count() as n from ${tableOf('ride_speeds')} where region_id = ${{ type: 'String', value: city.regionId }} group by name order by name`,
+          )
+        ).map(({ name, n }) => [name, Number(n)]),
+      )
+    await city.tell([
+      point('one', begin + 12 * 60 * minute, 1),
+      point('two', begin + day - minute, 2),
+      point('one', now - 30 * minute, 3),
+    ])
+    expect(await stand()).toEqual([
+      'one 2026-05-04 due',
+      'one 2026-05-05 due',
+      'one 2026-05-08 due',
+      'two 2026-05-04 due',
+      'two 2026-05-05 due',
+    ])
+    const first = keeper()
+    await first.idle()
     // Of the fifth of May nothing was told but what may tell a speed of its first places; the eighth goes on.
-    expect(await stand()).toEqual(['one 2026-05-04 kept', 'one 2026-05-05 kept', 'one 2026-05-08 due', 'two 2026-05-04 kept', 'two 2026-05-05 kept']);
-    expect(await builds()).toEqual({ 'one 2026-05-04': 1, 'two 2026-05-04': 1 });
+    expect(await stand()).toEqual([
+      'one 2026-05-04 kept',
+      'one 2026-05-05 kept',
+      'one 2026-05-08 due',
+      'two 2026-05-04 kept',
+      'two 2026-05-05 kept',
+    ])
+    expect(await builds()).toEqual({ 'one 2026-05-04': 1, 'two 2026-05-04': 1 })
 
-    await city.tell([point('two', begin + day - 2 * minute, 4)]);
-    expect(await stand()).toEqual(['one 2026-05-04 kept', 'one 2026-05-05 kept', 'one 2026-05-08 due', 'two 2026-05-04 due', 'two 2026-05-05 due']);
-    await first.idle();
+    await city.tell([point('two', begin + day - 2 * minute, 4)])
+    expect(await stand()).toEqual([
+      'one 2026-05-04 kept',
+      'one 2026-05-05 kept',
+      'one 2026-05-08 due',
+      'two 2026-05-04 due',
+      'two 2026-05-05 due',
+    ])
+    await first.idle()
     // For who has just begun to ask, the former rows stay until the next run.
-    expect(await builds()).toEqual({ 'one 2026-05-04': 1, 'two 2026-05-04': 3 });
-    await first.idle();
-    expect(await builds()).toEqual({ 'one 2026-05-04': 1, 'two 2026-05-04': 2 });
-    expect(await city.rows(city.scope, whole, null, now, await city.known(city.scope, whole))).toHaveLength(4);
+    expect(await builds()).toEqual({ 'one 2026-05-04': 1, 'two 2026-05-04': 3 })
+    await first.idle()
+    expect(await builds()).toEqual({ 'one 2026-05-04': 1, 'two 2026-05-04': 2 })
+    expect(await city.rows(city.scope, whole, null, now, await city.known(city.scope, whole))).toHaveLength(4)
     // Of another region nothing is seen.
-    const other = await open();
-    expect(await other.known(other.scope, whole)).toEqual({ kept: [], due: [] });
-  });
-});
+    const other = await open()
+    expect(await other.known(other.scope, whole)).toEqual({ kept: [], due: [] })
+  })
+})

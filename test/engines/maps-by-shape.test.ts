@@ -1,38 +1,44 @@
 // Every map by shape, by hour and by day against a plain count: random fleets, trips, shapes, filters, days of clock changes.
-import { randomUUID } from 'node:crypto';
-import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { notInShape } from '#contract/evaluation.ts';
-import { dayOfNumber } from '#contract/period.ts';
-import type { Position } from '#contract/place.ts';
-import { aggregations, SpatialAsk, type SpatialMode, type TimeBucket } from '#contract/spatial.ts';
-import { vehicleStateNames } from '#contract/vehicle-states.ts';
-import { answerByTime } from '#server/evaluation/answer-by-time.ts';
-import { answerFound } from '#server/evaluation/answer-found.ts';
-import { AskByShape } from '#server/evaluation/ask-by-shape.ts';
-import { CubedRows } from '#server/evaluation/cubed-rows.ts';
-import { csvOfDays } from '#server/evaluation/csv-of-days.ts';
-import { SpatialMaps } from '#server/evaluation/spatial-maps.ts';
-import type { LayerMembership } from '#server/geography/layer-membership.ts';
-import { buildIndexes } from '#server/geography/membership/build-index.ts';
-import type { NumberedShape } from '#server/geography/membership/edge.ts';
-import { storeIndexes } from '#server/geography/membership/store-index.ts';
-import { regionScope } from '#server/identity/scope.ts';
-import { tripLineColumns } from '#server/ingest/trip-lines.ts';
-import { ReadyLayers } from '#server/mobility/cubes/ready-layer.ts';
-import { WayTouches } from '#server/mobility/trip-routes/touches/way-touches.ts';
-import type { Facts } from '#server/stores/facts.ts';
-import { type PlainDropOff, type PlainFacts, plainMaps, type PlainRest, type PlainStay } from '../city/plain-maps.ts';
-import { fakeState } from './fake-state.ts';
-import { engineKinds } from './open-stores.ts';
-import { anyTrip, tripRows } from './random-trips.ts';
-import { useFacts } from './use-stores.ts';
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { notInShape } from '#contract/evaluation.ts'
+import { dayOfNumber } from '#contract/period.ts'
+import type { Position } from '#contract/place.ts'
+import { aggregations, SpatialAsk, type SpatialMode, type TimeBucket } from '#contract/spatial.ts'
+import { vehicleStateNames } from '#contract/vehicle-states.ts'
+import { answerByTime } from '#server/evaluation/answer-by-time.ts'
+import { answerFound } from '#server/evaluation/answer-found.ts'
+import { AskByShape } from '#server/evaluation/ask-by-shape.ts'
+import { CubedRows } from '#server/evaluation/cubed-rows.ts'
+import { csvOfDays } from '#server/evaluation/csv-of-days.ts'
+import { SpatialMaps } from '#server/evaluation/spatial-maps.ts'
+import type { LayerMembership } from '#server/geography/layer-membership.ts'
+import { buildIndexes } from '#server/geography/membership/build-index.ts'
+import type { NumberedShape } from '#server/geography/membership/edge.ts'
+import { storeIndexes } from '#server/geography/membership/store-index.ts'
+import { regionScope } from '#server/identity/scope.ts'
+import { tripLineColumns } from '#server/ingest/trip-lines.ts'
+import { ReadyLayers } from '#server/mobility/cubes/ready-layer.ts'
+import { WayTouches } from '#server/mobility/trip-routes/touches/way-touches.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import {
+  type PlainDropOff,
+  type PlainFacts,
+  plainMaps,
+  type PlainRest,
+  type PlainStay,
+} from '../city/plain-maps.ts'
+import { fakeState } from './fake-state.ts'
+import { engineKinds } from './open-stores.ts'
+import { anyTrip, tripRows } from './random-trips.ts'
+import { useFacts } from './use-stores.ts'
 
-const minute = 60_000;
-const hour = 60 * minute;
-const layerId = randomUUID();
-const uuid = (n: number): string => `${n.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`;
-const time = (ms: number): string => new Date(ms).toISOString().replace('T', ' ').slice(0, 23);
+const minute = 60_000
+const hour = 60 * minute
+const layerId = randomUUID()
+const uuid = (n: number): string => `${n.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`
+const time = (ms: number): string => new Date(ms).toISOString().replace('T', ' ').slice(0, 23)
 
 /** Zones with the day before the change of their clocks: by an hour, twice, by half an hour, and without. */
 const scenes = fc.constantFrom(
@@ -43,31 +49,61 @@ const scenes = fc.constantFrom(
   { timezone: 'America/Santiago', first: Date.UTC(2026, 8, 4) },
   { timezone: 'America/Santiago', first: Date.UTC(2026, 3, 3) },
   { timezone: 'Asia/Kolkata', first: Date.UTC(2026, 1, 26) },
-);
+)
 
 // On corners and borders too, and now and then unknown.
-const coordinate = fc.oneof({ weight: 5, arbitrary: fc.integer({ min: -1100, max: 1100 }).map((n) => n / 1000) }, { weight: 2, arbitrary: fc.constantFrom(-1, -0.5, 0, 0.5, 1) }, { weight: 1, arbitrary: fc.constant(NaN) });
-const placed = { operator: fc.constantFrom('lark', 'heron', 'o-dd_1'), type: fc.constantFrom('bicycle', 'scooter_standing', 'other'), lon: coordinate, lat: coordinate };
+const coordinate = fc.oneof(
+  { weight: 5, arbitrary: fc.integer({ min: -1100, max: 1100 }).map((n) => n / 1000) },
+  { weight: 2, arbitrary: fc.constantFrom(-1, -0.5, 0, 0.5, 1) },
+  { weight: 1, arbitrary: fc.constant(NaN) },
+)
+const placed = {
+  operator: fc.constantFrom('lark', 'heron', 'o-dd_1'),
+  type: fc.constantFrom('bicycle', 'scooter_standing', 'other'),
+  lon: coordinate,
+  lat: coordinate,
+}
 // Minutes from the day before the scene on: some in the same hour, some days apart, all with odd seconds.
-const moment = fc.integer({ min: -36 * 60, max: 6 * 24 * 60 }).map((n) => n * minute + (n % 11) * 1003);
-const lasting = fc.oneof(fc.integer({ min: 1, max: 90 * minute }), fc.integer({ min: 1, max: 60 * hour }), fc.integer({ min: 8 * 24 * hour, max: 12 * 24 * hour }));
+const moment = fc.integer({ min: -36 * 60, max: 6 * 24 * 60 }).map((n) => n * minute + (n % 11) * 1003)
+const lasting = fc.oneof(
+  fc.integer({ min: 1, max: 90 * minute }),
+  fc.integer({ min: 1, max: 60 * hour }),
+  fc.integer({ min: 8 * 24 * hour, max: 12 * 24 * hour }),
+)
 
 const anyFacts = fc.record({
   trips: fc.array(anyTrip, { maxLength: 25 }),
   rests: fc.array(fc.record({ ...placed, from: moment, lasts: lasting }), { maxLength: 25 }),
-  stays: fc.array(fc.record({ ...placed, from: moment, lasts: lasting, state: fc.oneof(fc.constantFrom('available', 'non_operational'), fc.constantFrom(...vehicleStateNames)) }), { maxLength: 25 }),
+  stays: fc.array(
+    fc.record({
+      ...placed,
+      from: moment,
+      lasts: lasting,
+      state: fc.oneof(fc.constantFrom('available', 'non_operational'), fc.constantFrom(...vehicleStateNames)),
+    }),
+    { maxLength: 25 },
+  ),
   dropOffs: fc.array(fc.record({ ...placed, at: moment }), { maxLength: 25 }),
-});
+})
 
-const corner = fc.tuple(coordinate, coordinate).filter(([x, y]) => !Number.isNaN(x + y)).map(([x, y]): Position => [x, y]);
-const ring = fc.array(corner, { minLength: 3, maxLength: 6 }).map((corners) => [...corners, corners[0] as Position]);
+const corner = fc
+  .tuple(coordinate, coordinate)
+  .filter(([x, y]) => !Number.isNaN(x + y))
+  .map(([x, y]): Position => [x, y])
+const ring = fc
+  .array(corner, { minLength: 3, maxLength: 6 })
+  .map((corners) => [...corners, corners[0] as Position])
 /** Shapes that cross, overlap and have holes (a ring inside another is one, by the even-odd rule). */
-const anyShapes = fc.array(fc.array(ring, { minLength: 1, maxLength: 2 }), { minLength: 0, maxLength: 6 }).map((all): NumberedShape[] => all.map((rings, at) => ({ number: at + 1, rings })));
+const anyShapes = fc
+  .array(fc.array(ring, { minLength: 1, maxLength: 2 }), { minLength: 0, maxLength: 6 })
+  .map((all): NumberedShape[] => all.map((rings, at) => ({ number: at + 1, rings })))
 
 const anyQuestion = fc.record({
   mode: fc.constantFrom<SpatialMode[]>('trips', 'parking', 'distribution', 'drop_offs'),
   which: fc.nat({ max: 99 }),
-  days: fc.tuple(fc.integer({ min: -1, max: 5 }), fc.integer({ min: -1, max: 5 })).map(([a, b]): [number, number] => [Math.min(a, b), Math.max(a, b)]),
+  days: fc
+    .tuple(fc.integer({ min: -1, max: 5 }), fc.integer({ min: -1, max: 5 }))
+    .map(([a, b]): [number, number] => [Math.min(a, b), Math.max(a, b)]),
   operators: fc.oneof(fc.constant<string[]>([]), fc.subarray(['lark', 'heron', 'nobody'])),
   vehicle_type: fc.constantFrom(null, null, 'bicycle' as const, 'other' as const),
   weekdays: fc.oneof(fc.constant<number[]>([]), fc.subarray([1, 2, 3, 4, 5, 6, 7])),
@@ -77,102 +113,247 @@ const anyQuestion = fc.record({
   bucket: fc.constantFrom<(TimeBucket | null)[]>(null, 'hour_of_day', 'day'),
   /** Minutes from the scene's begin to the asking. */
   asked: fc.oneof(fc.integer({ min: 0, max: 7 * 24 * 60 }), fc.constant(400 * 24 * 60)),
-});
+})
 
-const near = (value: number | null): unknown => (value === null ? null : expect.closeTo(value, 6));
+const near = (value: number | null): unknown => (value === null ? null : expect.closeTo(value, 6))
 
 /** What was found, and what a plain count says. */
-type Pair = [found: unknown, wanted: unknown];
+type Pair = [found: unknown, wanted: unknown]
 
 describe.each(engineKinds)('maps by shape on $name', (kind) => {
-  let facts: Facts;
-  useFacts(kind, (opened) => void (facts = opened));
+  let facts: Facts
+  useFacts(kind, (opened) => void (facts = opened))
 
   /** Stores facts as a region's. */
   async function store(regionId: string, { trips, rests, stays, dropOffs }: PlainFacts) {
-    const scope = regionScope(randomUUID(), regionId);
-    const put = async (table: Parameters<Facts['insert']>[1], columns: readonly string[], lines: readonly string[]): Promise<void> => {
-      if (lines.length) await facts.insert(scope, table, columns, regionId, Buffer.from(lines.map((line) => `${line}\n`).join('')));
-    };
-    if (trips.length) await facts.insert(scope, 'trips', tripLineColumns, regionId, tripRows(trips, regionId));
-    const span = ['region_id', 'operator', 'device_id', 'from_time', 'event_id', 'to_time', 'vehicle_type', 'lon', 'lat', 'version'];
-    await put('parking_events', span, rests.map(({ operator, type, lon, lat, from, to }, at) => [regionId, operator, uuid(at), time(from), uuid(at), time(to), type, lon, lat, 1].join('\t')));
-    await put('vehicle_intervals', [...span, 'state'], stays.map(({ operator, type, lon, lat, from, to, state }, at) => [regionId, operator, uuid(at), time(from), uuid(at), time(to), type, lon, lat, 1, state].join('\t')));
-    await put('vehicles', ['region_id', 'operator', 'device_id', 'vehicle_type', 'version'], dropOffs.flatMap(({ operator, type }, at) => (type === 'other' ? [] : [[regionId, operator, uuid(at), type, 1].join('\t')])));
-    const types = ["['provider_drop_off']", "['agency_drop_off','located']"];
-    await put('vehicle_events', ['region_id', 'operator', 'device_id', 'event_time', 'event_id', 'event_types', 'lon', 'lat', 'superseded', 'version'], dropOffs.flatMap(({ operator, lon, lat, at: when }, at) => [
-      [regionId, operator, uuid(at), time(when), uuid(at), types[at % 2], lon, lat, 0, 1].join('\t'),
-      // Neither of these is a drop-off.
-      [regionId, operator, uuid(at), time(when), uuid(at + 500), types[at % 2], lon, lat, 1, 1].join('\t'),
-      [regionId, operator, uuid(at), time(when), uuid(at + 900), "['trip_end']", lon, lat, 0, 1].join('\t'),
-    ]));
-    return scope;
+    const scope = regionScope(randomUUID(), regionId)
+    const put = async (
+      table: Parameters<Facts['insert']>[1],
+      columns: readonly string[],
+      lines: readonly string[],
+    ): Promise<void> => {
+      if (lines.length)
+        await facts.insert(
+          scope,
+          table,
+          columns,
+          regionId,
+          Buffer.from(lines.map((line) => `${line}\n`).join('')),
+        )
+    }
+    if (trips.length) await facts.insert(scope, 'trips', tripLineColumns, regionId, tripRows(trips, regionId))
+    const span = [
+      'region_id',
+      'operator',
+      'device_id',
+      'from_time',
+      'event_id',
+      'to_time',
+      'vehicle_type',
+      'lon',
+      'lat',
+      'version',
+    ]
+    await put(
+      'parking_events',
+      span,
+      rests.map(({ operator, type, lon, lat, from, to }, at) =>
+        [regionId, operator, uuid(at), time(from), uuid(at), time(to), type, lon, lat, 1].join('\t'),
+      ),
+    )
+    await put(
+      'vehicle_intervals',
+      [...span, 'state'],
+      stays.map(({ operator, type, lon, lat, from, to, state }, at) =>
+        [regionId, operator, uuid(at), time(from), uuid(at), time(to), type, lon, lat, 1, state].join('\t'),
+      ),
+    )
+    await put(
+      'vehicles',
+      ['region_id', 'operator', 'device_id', 'vehicle_type', 'version'],
+      dropOffs.flatMap(({ operator, type }, at) =>
+        type === 'other' ? [] : [[regionId, operator, uuid(at), type, 1].join('\t')],
+      ),
+    )
+    const types = ["['provider_drop_off']", "['agency_drop_off','located']"]
+    await put(
+      'vehicle_events',
+      [
+        'region_id',
+        'operator',
+        'device_id',
+        'event_time',
+        'event_id',
+        'event_types',
+        'lon',
+        'lat',
+        'superseded',
+        'version',
+      ],
+      dropOffs.flatMap(({ operator, lon, lat, at: when }, at) => [
+        [regionId, operator, uuid(at), time(when), uuid(at), types[at % 2], lon, lat, 0, 1].join('\t'),
+        // Neither of these is a drop-off.
+        [regionId, operator, uuid(at), time(when), uuid(at + 500), types[at % 2], lon, lat, 1, 1].join('\t'),
+        [regionId, operator, uuid(at), time(when), uuid(at + 900), "['trip_end']", lon, lat, 0, 1].join('\t'),
+      ]),
+    )
+    return scope
   }
 
   /** The maps of a region whose only layer has these shapes. */
-  async function mapsOf(regionId: string, timezone: string, shapes: readonly NumberedShape[], shapeIds: string[]): Promise<SpatialMaps> {
+  async function mapsOf(
+    regionId: string,
+    timezone: string,
+    shapes: readonly NumberedShape[],
+    shapeIds: string[],
+  ): Promise<SpatialMaps> {
     const { state } = fakeState({
-      layer: [{ layer_id: layerId, region_id: regionId, content_hash: randomUUID(), modified_time: new Date(0), shape_count: shapes.length, buffers: [], hourly_processing: [], parking_duration_filters: [] }],
+      layer: [
+        {
+          layer_id: layerId,
+          region_id: regionId,
+          content_hash: randomUUID(),
+          modified_time: new Date(0),
+          shape_count: shapes.length,
+          buffers: [],
+          hourly_processing: [],
+          parking_duration_filters: [],
+        },
+      ],
       region: [{ region_id: regionId, timezone, lost_after_hours: 48, facts_version: '1' }],
-    });
-    const indexes = await storeIndexes(facts, randomUUID(), buildIndexes(shapes, 64));
-    const membership = { of: () => Promise.resolve({ indexes, shapeIds }) } as unknown as LayerMembership;
-    return new SpatialMaps(state, new AskByShape(state, facts, membership), new WayTouches(state, facts), new CubedRows(state, facts, new ReadyLayers(state, membership)));
+    })
+    const indexes = await storeIndexes(facts, randomUUID(), buildIndexes(shapes, 64))
+    const membership = { of: () => Promise.resolve({ indexes, shapeIds }) } as unknown as LayerMembership
+    return new SpatialMaps(
+      state,
+      new AskByShape(state, facts, membership),
+      new WayTouches(state, facts),
+      new CubedRows(state, facts, new ReadyLayers(state, membership)),
+    )
   }
 
   it('are those of a plain count, whatever is asked', async () => {
     await fc.assert(
-      fc.asyncProperty(scenes, anyFacts, anyShapes, fc.array(anyQuestion, { minLength: 5, maxLength: 5 }), async ({ timezone, first }, some, shapes, questions) => {
-        const begin = <T extends { from: number; lasts: number }>(each: T): T & { to: number } => ({ ...each, from: first + each.from, to: first + each.from + each.lasts });
-        const scene: PlainFacts = {
-          trips: some.trips.map((trip) => ({ ...trip, day: Math.floor(first / 86_400_000) + (trip.day % 7) - 1 })),
-          rests: some.rests.map((rest): PlainRest => begin(rest)),
-          stays: some.stays.map((stay): PlainStay => begin(stay)),
-          dropOffs: some.dropOffs.map((event): PlainDropOff => ({ ...event, at: first + event.at })),
-        };
-        const regionId = `r-${randomUUID().slice(0, 8)}`;
-        const scope = await store(regionId, scene);
-        const shapeIds = shapes.map(() => randomUUID());
-        const maps = await mapsOf(regionId, timezone, shapes, shapeIds);
-        for (const { mode, which, days, weekdays, select, bucket, asked, ...filters } of questions) {
-          const offered = aggregations[mode].filter((name) => name !== 'intersect');
-          const selected = select !== null && select < shapes.length ? select + 1 : null;
-          const ask = SpatialAsk.parse({
-            ...filters, mode, aggregation: offered[which % offered.length], days: weekdays, shape_layer_uuid: layerId, shape_filter: selected === null ? null : shapeIds[selected - 1],
-            start_date: dayOfNumber(Math.floor(first / 86_400_000) + days[0]), end_date: dayOfNumber(Math.floor(first / 86_400_000) + days[1]),
-          });
-          const now = first + asked * minute;
-          const asker = { scope, at: new Date(now + 31_000), signal: new AbortController().signal };
-          const plain = plainMaps(shapes, scene, { ask, bucket, selected, timezone, lostAfterHours: 48, now });
-          const names = [notInShape, ...shapeIds];
-          const rows = await maps.rows(asker, regionId, ask, bucket);
-          const valueOf = (at: string, shape: number | 'all'): unknown => near(plain.get(`${at} ${shape}`)?.value ?? null);
-          const byShape = (): Pair[] => {
-            const answer = answerFound(rows, 1);
-            const wanted = Object.fromEntries(names.map((name, shape) => [name, { value: valueOf('', shape), n: near(plain.get(` ${shape}`)?.n ?? 0) }]));
-            const figures = Object.fromEntries(Object.entries(answer.shape_data).map(([id, { value, n }]) => [id, { value, n }]));
-            return [[{ figures, total: answer.total }, { figures: wanted, total: valueOf('', 'all') }]];
-          };
-          const byTime = async (by: TimeBucket): Promise<Pair[]> => {
-            const answer = await answerByTime(rows, by, 1);
-            const { values, not_in_shape, total } = answer;
-            const wanted = {
-              values: answer.buckets.map((at) => shapeIds.map((_, shape) => valueOf(at, shape + 1))),
-              not_in_shape: answer.buckets.map((at) => valueOf(at, 0)),
-              total: answer.buckets.map((at) => valueOf(at, 'all')),
-            };
-            const lines = by === 'day' ? [...csvOfDays(rows, new Map())].join('').trimEnd().split('\n').slice(1).map((line) => line.split(',')) : [];
-            const inFile = new Map(lines.map(([day = '', id = '', , value = '']) => [`${day} ${id}`, value === '' ? null : Number(value)]));
-            const inAnswer = answer.buckets
-              .flatMap((day, at) => [...answer.shape_uuids.map((id, shape): [string, number | null] => [`${day} ${id}`, values[at]?.[shape] ?? null]), [`${day} ${notInShape}`, not_in_shape[at] ?? null] as [string, number | null]])
-              .filter(([key]) => by === 'day' && plain.has(`${key.slice(0, 10)} 0`));
-            return [[{ values, not_in_shape, total }, wanted], [inFile, new Map(inAnswer)]];
-          };
-          const pairs = bucket === null ? byShape() : await byTime(bucket);
-          expect({ ask, bucket, found: pairs.map(([found]) => found) }).toEqual({ ask, bucket, found: pairs.map(([, wanted]) => wanted) });
-        }
-      }),
-      { numRuns: Number(process.env['MAP_RUNS'] ?? 5), endOnFailure: true, seed: Number(process.env['FLEET_SEED'] ?? 4870) },
-    );
-  }, 300_000);
-});
+      fc.asyncProperty(
+        scenes,
+        anyFacts,
+        anyShapes,
+        fc.array(anyQuestion, { minLength: 5, maxLength: 5 }),
+        async ({ timezone, first }, some, shapes, questions) => {
+          const begin = <T extends { from: number; lasts: number }>(each: T): T & { to: number } => ({
+            ...each,
+            from: first + each.from,
+            to: first + each.from + each.lasts,
+          })
+          const scene: PlainFacts = {
+            trips: some.trips.map((trip) => ({
+              ...trip,
+              day: Math.floor(first / 86_400_000) + (trip.day % 7) - 1,
+            })),
+            rests: some.rests.map((rest): PlainRest => begin(rest)),
+            stays: some.stays.map((stay): PlainStay => begin(stay)),
+            dropOffs: some.dropOffs.map((event): PlainDropOff => ({ ...event, at: first + event.at })),
+          }
+          const regionId = `r-${randomUUID().slice(0, 8)}`
+          const scope = await store(regionId, scene)
+          const shapeIds = shapes.map(() => randomUUID())
+          const maps = await mapsOf(regionId, timezone, shapes, shapeIds)
+          for (const { mode, which, days, weekdays, select, bucket, asked, ...filters } of questions) {
+            const offered = aggregations[mode].filter((name) => name !== 'intersect')
+            const selected = select !== null && select < shapes.length ? select + 1 : null
+            const ask = SpatialAsk.parse({
+              ...filters,
+              mode,
+              aggregation: offered[which % offered.length],
+              days: weekdays,
+              shape_layer_uuid: layerId,
+              shape_filter: selected === null ? null : shapeIds[selected - 1],
+              start_date: dayOfNumber(Math.floor(first / 86_400_000) + days[0]),
+              end_date: dayOfNumber(Math.floor(first / 86_400_000) + days[1]),
+            })
+            const now = first + asked * minute
+            const asker = { scope, at: new Date(now + 31_000), signal: new AbortController().signal }
+            const plain = plainMaps(shapes, scene, {
+              ask,
+              bucket,
+              selected,
+              timezone,
+              lostAfterHours: 48,
+              now,
+            })
+            const names = [notInShape, ...shapeIds]
+            const rows = await maps.rows(asker, regionId, ask, bucket)
+            const valueOf = (at: string, shape: number | 'all'): unknown =>
+              near(plain.get(`${at} ${shape}`)?.value ?? null)
+            const byShape = (): Pair[] => {
+              const answer = answerFound(rows, 1)
+              const wanted = Object.fromEntries(
+                names.map((name, shape) => [
+                  name,
+                  { value: valueOf('', shape), n: near(plain.get(` ${shape}`)?.n ?? 0) },
+                ]),
+              )
+              const figures = Object.fromEntries(
+                Object.entries(answer.shape_data).map(([id, { value, n }]) => [id, { value, n }]),
+              )
+              return [
+                [
+                  { figures, total: answer.total },
+                  { figures: wanted, total: valueOf('', 'all') },
+                ],
+              ]
+            }
+            const byTime = async (by: TimeBucket): Promise<Pair[]> => {
+              const answer = await answerByTime(rows, by, 1)
+              const { values, not_in_shape, total } = answer
+              const wanted = {
+                values: answer.buckets.map((at) => shapeIds.map((_, shape) => valueOf(at, shape + 1))),
+                not_in_shape: answer.buckets.map((at) => valueOf(at, 0)),
+                total: answer.buckets.map((at) => valueOf(at, 'all')),
+              }
+              const lines =
+                by === 'day'
+                  ? [...csvOfDays(rows, new Map())]
+                      .join('')
+                      .trimEnd()
+                      .split('\n')
+                      .slice(1)
+                      .map((line) => line.split(','))
+                  : []
+              const inFile = new Map(
+                lines.map(([day = '', id = '', , value = '']) => [
+                  `${day} ${id}`,
+                  value === '' ? null : Number(value),
+                ]),
+              )
+              const inAnswer = answer.buckets
+                .flatMap((day, at) => [
+                  ...answer.shape_uuids.map((id, shape): [string, number | null] => [
+                    `${day} ${id}`,
+                    values[at]?.[shape] ?? null,
+                  ]),
+                  [`${day} ${notInShape}`, not_in_shape[at] ?? null] as [string, number | null],
+                ])
+                .filter(([key]) => by === 'day' && plain.has(`${key.slice(0, 10)} 0`))
+              return [
+                [{ values, not_in_shape, total }, wanted],
+                [inFile, new Map(inAnswer)],
+              ]
+            }
+            const pairs = bucket === null ? byShape() : await byTime(bucket)
+            expect({ ask, bucket, found: pairs.map(([found]) => found) }).toEqual({
+              ask,
+              bucket,
+              found: pairs.map(([, wanted]) => wanted),
+            })
+          }
+        },
+      ),
+      {
+        numRuns: Number(process.env['MAP_RUNS'] ?? 5),
+        endOnFailure: true,
+        seed: Number(process.env['FLEET_SEED'] ?? 4870),
+      },
+    )
+  }, 300_000)
+})

@@ -1,101 +1,219 @@
 // Maps by shape as they are read from the hourly cubes, against the facts: random fleets, layers, late events, and cubes that are not done.
-import { randomUUID } from 'node:crypto';
-import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { dayOfNumber } from '#contract/period.ts';
-import type { Position } from '#contract/place.ts';
-import { aggregations, SpatialAsk, type TimeBucket } from '#contract/spatial.ts';
-import { answerByTime } from '#server/evaluation/answer-by-time.ts';
-import { answerFound } from '#server/evaluation/answer-found.ts';
-import { AskByShape } from '#server/evaluation/ask-by-shape.ts';
-import { CubedRows } from '#server/evaluation/cubed-rows.ts';
-import { SpatialMaps } from '#server/evaluation/spatial-maps.ts';
-import { LayerMembership } from '#server/geography/layer-membership.ts';
-import { ReadyLayers } from '#server/mobility/cubes/ready-layer.ts';
-import { WayTouches } from '#server/mobility/trip-routes/touches/way-touches.ts';
-import type { VehicleEvent } from '#server/mobility/fleet/vehicle-event.ts';
-import type { Facts } from '#server/stores/facts.ts';
-import type { State } from '#server/stores/state.ts';
-import { openCubeCity } from './cube-city.ts';
-import { pairedKinds, useStores } from './use-stores.ts';
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { dayOfNumber } from '#contract/period.ts'
+import type { Position } from '#contract/place.ts'
+import { aggregations, SpatialAsk, type TimeBucket } from '#contract/spatial.ts'
+import { answerByTime } from '#server/evaluation/answer-by-time.ts'
+import { answerFound } from '#server/evaluation/answer-found.ts'
+import { AskByShape } from '#server/evaluation/ask-by-shape.ts'
+import { CubedRows } from '#server/evaluation/cubed-rows.ts'
+import { SpatialMaps } from '#server/evaluation/spatial-maps.ts'
+import { LayerMembership } from '#server/geography/layer-membership.ts'
+import { ReadyLayers } from '#server/mobility/cubes/ready-layer.ts'
+import { WayTouches } from '#server/mobility/trip-routes/touches/way-touches.ts'
+import type { VehicleEvent } from '#server/mobility/fleet/vehicle-event.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import type { State } from '#server/stores/state.ts'
+import { openCubeCity } from './cube-city.ts'
+import { pairedKinds, useStores } from './use-stores.ts'
 
-const hour = 3_600_000;
+const hour = 3_600_000
 // Three days before New York's clocks go forward, and half an hour beside full hours in Adelaide.
-const begin = Date.UTC(2026, 2, 5);
-const uuid = (n: number): string => `${n.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`;
-const square = (west: number, south: number, side: number): Position[] => [[west, south], [west + side, south], [west + side, south + side], [west, south + side], [west, south]];
+const begin = Date.UTC(2026, 2, 5)
+const uuid = (n: number): string => `${n.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`
+const square = (west: number, south: number, side: number): Position[] => [
+  [west, south],
+  [west + side, south],
+  [west + side, south + side],
+  [west, south + side],
+  [west, south],
+]
 // The last one lies over the others.
-const squares = [square(-75.02, 36.99, 0.01), square(-75.01, 36.99, 0.01), square(-75.01, 37, 0.01), square(-75.015, 36.993, 0.03)];
+const squares = [
+  square(-75.02, 36.99, 0.01),
+  square(-75.01, 36.99, 0.01),
+  square(-75.01, 37, 0.01),
+  square(-75.015, 36.993, 0.03),
+]
 
 const anyEvent: fc.Arbitrary<VehicleEvent> = fc.record({
-  operator: fc.constantFrom('one', 'two'), deviceId: fc.integer({ min: 1, max: 5 }).map(uuid), eventId: fc.integer({ min: 1, max: 90 }).map((n) => uuid(n * 7919)),
+  operator: fc.constantFrom('one', 'two'),
+  deviceId: fc.integer({ min: 1, max: 5 }).map(uuid),
+  eventId: fc.integer({ min: 1, max: 90 }).map((n) => uuid(n * 7919)),
   time: fc.integer({ min: 0, max: 60 * 24 * 5 }).map((n) => begin + n * 60_000 + (n % 7) * 1001),
-  state: fc.constantFrom('available', 'available', 'on_trip', 'reserved', 'non_operational', 'non_contactable', 'removed'),
-  types: fc.array(fc.constantFrom('provider_drop_off', 'agency_drop_off', 'trip_start', 'trip_end', 'comms_lost' as const), { minLength: 1, maxLength: 2 }),
-  tripIds: fc.constant([]), lon: fc.constantFrom(-75.02, -75.013, -75.005, -74.99, NaN), lat: fc.constantFrom(36.995, 37, 37.004), accuracy: fc.constant(NaN), battery: fc.constant(50), published: fc.constant(0),
-});
+  state: fc.constantFrom(
+    'available',
+    'available',
+    'on_trip',
+    'reserved',
+    'non_operational',
+    'non_contactable',
+    'removed',
+  ),
+  types: fc.array(
+    fc.constantFrom('provider_drop_off', 'agency_drop_off', 'trip_start', 'trip_end', 'comms_lost' as const),
+    { minLength: 1, maxLength: 2 },
+  ),
+  tripIds: fc.constant([]),
+  lon: fc.constantFrom(-75.02, -75.013, -75.005, -74.99, NaN),
+  lat: fc.constantFrom(36.995, 37, 37.004),
+  accuracy: fc.constant(NaN),
+  battery: fc.constant(50),
+  published: fc.constant(0),
+})
 const anyQuestion = fc.record({
-  mode: fc.constantFrom('parking', 'distribution', 'drop_offs' as const), which: fc.nat({ max: 9 }), bucket: fc.constantFrom<(TimeBucket | null)[]>(null, null, 'day', 'day', 'hour_of_day'),
-  days: fc.tuple(fc.integer({ min: -1, max: 6 }), fc.integer({ min: -1, max: 6 })).map(([a, b]): [number, number] => [Math.min(a, b), Math.max(a, b)]), weekdays: fc.oneof(fc.constant<number[]>([]), fc.subarray([1, 4, 5, 6, 7])),
-  hour_filters: fc.constantFrom<[number, number][]>([0, 23], [0, 23], [0, 23], [6, 5], [21, 3]), operators: fc.constantFrom<string[][]>([], [], ['one'], ['nobody']), vehicle_type: fc.constantFrom(null, null, 'other' as const, 'bicycle' as const),
-});
-const near = (value: unknown): unknown => JSON.parse(JSON.stringify(value, (_, each: unknown) => (typeof each === 'number' ? Number(each.toPrecision(9)) : each)));
+  mode: fc.constantFrom('parking', 'distribution', 'drop_offs' as const),
+  which: fc.nat({ max: 9 }),
+  bucket: fc.constantFrom<(TimeBucket | null)[]>(null, null, 'day', 'day', 'hour_of_day'),
+  days: fc
+    .tuple(fc.integer({ min: -1, max: 6 }), fc.integer({ min: -1, max: 6 }))
+    .map(([a, b]): [number, number] => [Math.min(a, b), Math.max(a, b)]),
+  weekdays: fc.oneof(fc.constant<number[]>([]), fc.subarray([1, 4, 5, 6, 7])),
+  hour_filters: fc.constantFrom<[number, number][]>([0, 23], [0, 23], [0, 23], [6, 5], [21, 3]),
+  operators: fc.constantFrom<string[][]>([], [], ['one'], ['nobody']),
+  vehicle_type: fc.constantFrom(null, null, 'other' as const, 'bicycle' as const),
+})
+const near = (value: unknown): unknown =>
+  JSON.parse(
+    JSON.stringify(value, (_, each: unknown) =>
+      typeof each === 'number' ? Number(each.toPrecision(9)) : each,
+    ),
+  )
 
 describe.each(pairedKinds.slice(0, 1))('maps from cubes on $name', (kinds) => {
-  let facts: Facts;
-  let state: State;
-  useStores(kinds, (...opened) => void ([facts, state] = opened));
+  let facts: Facts
+  let state: State
+  useStores(kinds, (...opened) => void ([facts, state] = opened))
 
   it('are those from facts, whatever is asked and however far the cubes are', async () => {
-    let cubed = 0;
+    let cubed = 0
     await fc.assert(
       fc.asyncProperty(
-        fc.constantFrom('America/New_York', 'Australia/Adelaide'), fc.array(anyEvent, { minLength: 20, maxLength: 60 }), fc.array(anyEvent, { maxLength: 2 }), fc.integer({ min: 60, max: 170 }), fc.subarray(squares, { minLength: 1 }), fc.array(anyQuestion, { minLength: 14, maxLength: 14 }),
+        fc.constantFrom('America/New_York', 'Australia/Adelaide'),
+        fc.array(anyEvent, { minLength: 20, maxLength: 60 }),
+        fc.array(anyEvent, { maxLength: 2 }),
+        fc.integer({ min: 60, max: 170 }),
+        fc.subarray(squares, { minLength: 1 }),
+        fc.array(anyQuestion, { minLength: 14, maxLength: 14 }),
         async (timezone, events, late, hours, drawn, questions) => {
-          const city = await openCubeCity(state, facts, timezone, begin + hours * hour + 1_234_000);
-          const layerId = await city.draw(1, drawn);
-          await city.take({ events });
-          await city.cubes.idle();
+          const city = await openCubeCity(state, facts, timezone, begin + hours * hour + 1_234_000)
+          const layerId = await city.draw(1, drawn)
+          await city.take({ events })
+          await city.cubes.idle()
           // These wait: nobody computes their hours before the maps are asked. Some time goes by, too.
-          city.clock.now += 2.5 * hour;
-          if (late.length) await city.take({ events: late });
-          const membership = new LayerMembership(state, facts);
-          const cubes = new CubedRows(state, facts, new ReadyLayers(state, membership));
-          const counting = { of: async (question: Parameters<CubedRows['of']>[0]) => { const rows = await cubes.of(question); if (rows) cubed++; return rows; } } as unknown as CubedRows;
-          const none = { of: () => Promise.resolve(null) } as unknown as CubedRows;
-          const [fromCubes, fromFacts] = [counting, none].map((each) => new SpatialMaps(state, new AskByShape(state, facts, membership), new WayTouches(state, facts), each)) as [SpatialMaps, SpatialMaps];
+          city.clock.now += 2.5 * hour
+          if (late.length) await city.take({ events: late })
+          const membership = new LayerMembership(state, facts)
+          const cubes = new CubedRows(state, facts, new ReadyLayers(state, membership))
+          const counting = {
+            of: async (question: Parameters<CubedRows['of']>[0]) => {
+              const rows = await cubes.of(question)
+              if (rows) cubed++
+              return rows
+            },
+          } as unknown as CubedRows
+          const none = { of: () => Promise.resolve(null) } as unknown as CubedRows
+          const [fromCubes, fromFacts] = [counting, none].map(
+            (each) =>
+              new SpatialMaps(
+                state,
+                new AskByShape(state, facts, membership),
+                new WayTouches(state, facts),
+                each,
+              ),
+          ) as [SpatialMaps, SpatialMaps]
           for (const { mode, which, days, weekdays, bucket, ...filters } of questions) {
-            const offered = aggregations[mode];
-            const ask = SpatialAsk.parse({ ...filters, mode, aggregation: offered[which % offered.length], days: weekdays, shape_layer_uuid: layerId, start_date: dayOfNumber(begin / 86_400_000 + days[0]), end_date: dayOfNumber(begin / 86_400_000 + days[1]) });
-            const asker = { scope: city.scope, at: new Date(city.clock.now), signal: new AbortController().signal };
-            const [found, wanted] = await Promise.all([fromCubes, fromFacts].map(async (maps) => {
-              const rows = await maps.rows(asker, city.regionId, ask, bucket);
-              return near(bucket === null ? answerFound(rows, 1) : await answerByTime(rows, bucket, 1));
-            }));
-            expect({ ask, bucket, found }).toEqual({ ask, bucket, found: wanted });
+            const offered = aggregations[mode]
+            const ask = SpatialAsk.parse({
+              ...filters,
+              mode,
+              aggregation: offered[which % offered.length],
+              days: weekdays,
+              shape_layer_uuid: layerId,
+              start_date: dayOfNumber(begin / 86_400_000 + days[0]),
+              end_date: dayOfNumber(begin / 86_400_000 + days[1]),
+            })
+            const asker = {
+              scope: city.scope,
+              at: new Date(city.clock.now),
+              signal: new AbortController().signal,
+            }
+            const [found, wanted] = await Promise.all(
+              [fromCubes, fromFacts].map(async (maps) => {
+                const rows = await maps.rows(asker, city.regionId, ask, bucket)
+                return near(bucket === null ? answerFound(rows, 1) : await answerByTime(rows, bucket, 1))
+              }),
+            )
+            expect({ ask, bucket, found }).toEqual({ ask, bucket, found: wanted })
           }
-          await city.remove();
+          await city.remove()
         },
       ),
-      { numRuns: Number(process.env['CUBE_RUNS'] ?? 1), endOnFailure: true, seed: Number(process.env['FLEET_SEED'] ?? 4870) },
-    );
+      {
+        numRuns: Number(process.env['CUBE_RUNS'] ?? 1),
+        endOnFailure: true,
+        seed: Number(process.env['FLEET_SEED'] ?? 4870),
+      },
+    )
     // Else nothing was compared.
-    expect(cubed).toBeGreaterThan(4);
-  }, 600_000);
+    expect(cubed).toBeGreaterThan(4)
+  }, 600_000)
 
   it('tell two maps of one question apart where only one of them needs what no cube holds', async () => {
-    const city = await openCubeCity(state, facts, 'UTC', begin + 80 * hour);
-    const layerId = await city.draw(1, squares.slice(0, 1));
-    await city.take({ events: [{ operator: 'one', deviceId: uuid(1), eventId: randomUUID(), time: begin + hour, state: 'available', types: ['provider_drop_off'], tripIds: [], lon: -75.015, lat: 36.995, accuracy: NaN, battery: 50, published: 0 }] });
-    await city.cubes.idle();
-    const membership = new LayerMembership(state, facts);
-    const maps = new SpatialMaps(state, new AskByShape(state, facts, membership), new WayTouches(state, facts), new CubedRows(state, facts, new ReadyLayers(state, membership)));
+    const city = await openCubeCity(state, facts, 'UTC', begin + 80 * hour)
+    const layerId = await city.draw(1, squares.slice(0, 1))
+    await city.take({
+      events: [
+        {
+          operator: 'one',
+          deviceId: uuid(1),
+          eventId: randomUUID(),
+          time: begin + hour,
+          state: 'available',
+          types: ['provider_drop_off'],
+          tripIds: [],
+          lon: -75.015,
+          lat: 36.995,
+          accuracy: NaN,
+          battery: 50,
+          published: 0,
+        },
+      ],
+    })
+    await city.cubes.idle()
+    const membership = new LayerMembership(state, facts)
+    const maps = new SpatialMaps(
+      state,
+      new AskByShape(state, facts, membership),
+      new WayTouches(state, facts),
+      new CubedRows(state, facts, new ReadyLayers(state, membership)),
+    )
     const total = async (aggregation: string): Promise<number | null> => {
-      const ask = SpatialAsk.parse({ mode: 'parking', aggregation, shape_layer_uuid: layerId, start_date: '2026-03-05', end_date: '2026-03-09' });
-      return answerFound(await maps.rows({ scope: city.scope, at: new Date(begin + 80 * hour), signal: new AbortController().signal }, city.regionId, ask, null), 1).total;
-    };
+      const ask = SpatialAsk.parse({
+        mode: 'parking',
+        aggregation,
+        shape_layer_uuid: layerId,
+        start_date: '2026-03-05',
+        end_date: '2026-03-09',
+      })
+      return answerFound(
+        await maps.rows(
+          { scope: city.scope, at: new Date(begin + 80 * hour), signal: new AbortController().signal },
+          city.regionId,
+          ask,
+          null,
+        ),
+        1,
+      ).total
+    }
     // The rest ends after 48 hours of silence.
-    expect([await total('total_parking_events'), await total('average_parked_duration'), await total('total_parked_duration')]).toEqual([1, 48 * 60, 48 * 60]);
-    await city.remove();
-  });
-});
+    expect([
+      await total('total_parking_events'),
+      await total('average_parked_duration'),
+      await total('total_parked_duration'),
+    ]).toEqual([1, 48 * 60, 48 * 60])
+    await city.remove()
+  })
+})

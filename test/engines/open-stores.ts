@@ -1,44 +1,44 @@
 // The stores that a suite of engine tests runs against: the embedded one always, a server where the environment names one.
-import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createClient } from '@clickhouse/client';
-import { Client } from 'pg';
-import { openEmbeddedEngine } from '#server/stores/embedded-engine.ts';
-import type { Engine } from '#server/stores/engine.ts';
-import { openServerEngine } from '#server/stores/server-engine.ts';
-import { openState, type State } from '#server/stores/state.ts';
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createClient } from '@clickhouse/client'
+import { Client } from 'pg'
+import { openEmbeddedEngine } from '#server/stores/embedded-engine.ts'
+import type { Engine } from '#server/stores/engine.ts'
+import { openServerEngine } from '#server/stores/server-engine.ts'
+import { openState, type State } from '#server/stores/state.ts'
 
 /** One kind of store; `open` gives an empty one, `close` removes it. */
 export interface Kind<Store> {
-  name: string;
-  open: () => Promise<{ store: Store; close: () => Promise<void> }>;
+  name: string
+  open: () => Promise<{ store: Store; close: () => Promise<void> }>
 }
 
-const { TEST_DATABASE_URL, TEST_CLICKHOUSE_URL } = process.env;
+const { TEST_DATABASE_URL, TEST_CLICKHOUSE_URL } = process.env
 
 /** A folder of its own, and how to remove it. */
 export function freshFolder(): { folder: string; remove: () => void } {
-  const folder = mkdtempSync(join(tmpdir(), 'publicway-test-'));
-  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+  const folder = mkdtempSync(join(tmpdir(), 'publicway-test-'))
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
-const freshName = (): string => `t_${randomBytes(6).toString('hex')}`;
+const freshName = (): string => `t_${randomBytes(6).toString('hex')}`
 
 async function onServer(url: string, text: string): Promise<void> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  await client.query(text).finally(() => client.end());
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  await client.query(text).finally(() => client.end())
 }
 
 /** An empty database on the PostgreSQL server: its address, and how to drop it. */
 export async function freshDatabase(server: string): Promise<{ url: string; drop: () => Promise<void> }> {
-  const name = freshName();
-  await onServer(server, `create database ${name}`);
-  const url = new URL(server);
-  url.pathname = `/${name}`;
-  return { url: url.href, drop: () => onServer(server, `drop database ${name} with (force)`) };
+  const name = freshName()
+  await onServer(server, `create database ${name}`)
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  return { url: url.href, drop: () => onServer(server, `drop database ${name} with (force)`) }
 }
 
 /** State stores; each is migrated when it is open. */
@@ -46,48 +46,48 @@ export const stateKinds: Kind<State>[] = [
   {
     name: 'PGlite',
     async open() {
-      const { folder, remove } = freshFolder();
-      const store = await openState({ databaseUrl: null, dataDir: folder });
-      return { store, close: () => store.close().then(remove) };
+      const { folder, remove } = freshFolder()
+      const store = await openState({ databaseUrl: null, dataDir: folder })
+      return { store, close: () => store.close().then(remove) }
     },
   },
-];
+]
 
 if (TEST_DATABASE_URL)
   stateKinds.push({
     name: 'PostgreSQL',
     async open() {
-      const { url, drop } = await freshDatabase(TEST_DATABASE_URL);
-      const store = await openState({ databaseUrl: url, dataDir: '' });
-      return { store, close: () => store.close().then(drop) };
+      const { url, drop } = await freshDatabase(TEST_DATABASE_URL)
+      const store = await openState({ databaseUrl: url, dataDir: '' })
+      return { store, close: () => store.close().then(drop) }
     },
-  });
+  })
 
 /** Fact engines; empty, not migrated. */
 export const engineKinds: Kind<Engine>[] = [
   {
     name: 'chDB',
     async open() {
-      const { folder, remove } = freshFolder();
-      const store = openEmbeddedEngine(join(folder, 'facts'));
-      return { store, close: () => store.close().then(remove) };
+      const { folder, remove } = freshFolder()
+      const store = openEmbeddedEngine(join(folder, 'facts'))
+      return { store, close: () => store.close().then(remove) }
     },
   },
-];
+]
 
 if (TEST_CLICKHOUSE_URL)
   engineKinds.push({
     name: 'ClickHouse',
     async open() {
-      const name = freshName();
-      const client = createClient({ url: TEST_CLICKHOUSE_URL });
-      await client.command({ query: `create database ${name}` });
-      const store = openServerEngine(new URL(`/${name}`, TEST_CLICKHOUSE_URL).href);
+      const name = freshName()
+      const client = createClient({ url: TEST_CLICKHOUSE_URL })
+      await client.command({ query: `create database ${name}` })
+      const store = openServerEngine(new URL(`/${name}`, TEST_CLICKHOUSE_URL).href)
       const close = async (): Promise<void> => {
-        await store.close();
-        await client.command({ query: `drop database ${name}` });
-        await client.close();
-      };
-      return { store, close };
+        await store.close()
+        await client.command({ query: `drop database ${name}` })
+        await client.close()
+      }
+      return { store, close }
     },
-  });
+  })

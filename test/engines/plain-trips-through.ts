@@ -1,44 +1,69 @@
 // Which shapes trips touch, the slow and plain way: jsts for each way and shape, a point test for both ends of trips without a way.
-import RelateOp from 'jsts/org/locationtech/jts/operation/relate/RelateOp.js';
-import { dayOfNumber, weekdayOf } from '#contract/period.ts';
-import { type Area, polygonsOf, type Position } from '#contract/place.ts';
-import type { SpatialAsk, TimeBucket } from '#contract/spatial.ts';
-import { contains } from '#server/geography/membership/contains.ts';
-import { toJts } from '#server/geography/repair/to-jts.ts';
-import type { TripRow } from '#server/ingest/trip-row.ts';
-import { plainHours } from '../city/plain-count.ts';
+import RelateOp from 'jsts/org/locationtech/jts/operation/relate/RelateOp.js'
+import { dayOfNumber, weekdayOf } from '#contract/period.ts'
+import { type Area, polygonsOf, type Position } from '#contract/place.ts'
+import type { SpatialAsk, TimeBucket } from '#contract/spatial.ts'
+import { contains } from '#server/geography/membership/contains.ts'
+import { toJts } from '#server/geography/repair/to-jts.ts'
+import type { TripRow } from '#server/ingest/trip-row.ts'
+import { plainHours } from '../city/plain-count.ts'
 
 /** A trip, and its way where one is known. */
 export interface PlainTrip extends TripRow {
-  way: readonly Position[] | null;
+  way: readonly Position[] | null
 }
 
 function touches(area: Area, way: readonly Position[]): boolean {
-  const isPoint = way.every(([x, y]) => x === way[0]?.[0] && y === way[0]?.[1]);
-  return RelateOp.intersects(toJts.multiPolygon(polygonsOf(area)), isPoint ? toJts.factory.createPoint(toJts.coordinates(way)[0]!) : toJts.line(way));
+  const isPoint = way.every(([x, y]) => x === way[0]?.[0] && y === way[0]?.[1])
+  return RelateOp.intersects(
+    toJts.multiPolygon(polygonsOf(area)),
+    isPoint ? toJts.factory.createPoint(toJts.coordinates(way)[0]!) : toJts.line(way),
+  )
 }
 
-const isIn = (area: Area, lon: number, lat: number): boolean => !Number.isNaN(lon + lat) && contains(polygonsOf(area).flat(), [lon, lat]);
+const isIn = (area: Area, lon: number, lat: number): boolean =>
+  !Number.isNaN(lon + lat) && contains(polygonsOf(area).flat(), [lon, lat])
 
 /** Numbers of the shapes that a trip touches. */
-export const shapesOfTrip = (areas: readonly Area[], { way, startLon, startLat, endLon, endLat }: PlainTrip): number[] =>
-  areas.flatMap((area, at) => ((way ? touches(area, way) : isIn(area, startLon, startLat) || isIn(area, endLon, endLat)) ? [at + 1] : []));
+export const shapesOfTrip = (
+  areas: readonly Area[],
+  { way, startLon, startLat, endLon, endLat }: PlainTrip,
+): number[] =>
+  areas.flatMap((area, at) =>
+    (way ? touches(area, way) : isIn(area, startLon, startLat) || isIn(area, endLon, endLat)) ? [at + 1] : [],
+  )
 
 /** Trips and those of them with a way, by bucket ('' where none was asked for) and shape: 0 touch none, `all` is each trip once. */
-export function plainTripsThrough(areas: readonly Area[], trips: readonly PlainTrip[], ask: SpatialAsk, bucket: TimeBucket | null, selected: number | null): Map<string, [trips: number, withWay: number]> {
-  const counts = new Map<string, [number, number]>();
-  const [first, last] = [ask.start_date, ask.end_date].toSorted() as [string, string];
+export function plainTripsThrough(
+  areas: readonly Area[],
+  trips: readonly PlainTrip[],
+  ask: SpatialAsk,
+  bucket: TimeBucket | null,
+  selected: number | null,
+): Map<string, [trips: number, withWay: number]> {
+  const counts = new Map<string, [number, number]>()
+  const [first, last] = [ask.start_date, ask.end_date].toSorted() as [string, string]
   for (const trip of trips) {
-    const day = dayOfNumber(trip.day);
-    if (day < first || day > last || (ask.operators.length && !ask.operators.includes(trip.operator)) || (ask.vehicle_type && ask.vehicle_type !== trip.vehicleType)) continue;
-    if ((ask.days.length && !ask.days.includes(weekdayOf(day))) || !plainHours(ask.hour_filters).has(trip.hour)) continue;
-    const shapes = shapesOfTrip(areas, trip);
-    if (selected !== null && !shapes.includes(selected)) continue;
+    const day = dayOfNumber(trip.day)
+    if (
+      day < first ||
+      day > last ||
+      (ask.operators.length && !ask.operators.includes(trip.operator)) ||
+      (ask.vehicle_type && ask.vehicle_type !== trip.vehicleType)
+    )
+      continue
+    if (
+      (ask.days.length && !ask.days.includes(weekdayOf(day))) ||
+      !plainHours(ask.hour_filters).has(trip.hour)
+    )
+      continue
+    const shapes = shapesOfTrip(areas, trip)
+    if (selected !== null && !shapes.includes(selected)) continue
     for (const shape of [...(shapes.length ? shapes : [0]), 'all']) {
-      const key = `${bucket === 'day' ? day : bucket === 'hour_of_day' ? trip.hour : ''} ${shape}`;
-      const [count, withWay] = counts.get(key) ?? [0, 0];
-      counts.set(key, [count + 1, withWay + (trip.way ? 1 : 0)]);
+      const key = `${bucket === 'day' ? day : bucket === 'hour_of_day' ? trip.hour : ''} ${shape}`
+      const [count, withWay] = counts.get(key) ?? [0, 0]
+      counts.set(key, [count + 1, withWay + (trip.way ? 1 : 0)])
     }
   }
-  return counts;
+  return counts
 }

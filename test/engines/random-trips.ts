@@ -1,46 +1,69 @@
 // Made-up trips and filters for tests of counting; whole metres, so that sums are exact in any order.
-import { randomUUID } from 'node:crypto';
-import fc from 'fast-check';
-import { qualityFlagNames, qualityFlags, VehicleType } from '#contract/mobility.ts';
-import { dayNumber, dayOfNumber } from '#contract/period.ts';
-import type { ByShape } from '#server/evaluation/queries/trips-by-shape.ts';
-import { writeTrip } from '#server/ingest/trip-lines.ts';
-import type { TripRow } from '#server/ingest/trip-row.ts';
-import { RowWriter } from '#server/stores/row-text.ts';
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { qualityFlagNames, qualityFlags, VehicleType } from '#contract/mobility.ts'
+import { dayNumber, dayOfNumber } from '#contract/period.ts'
+import type { ByShape } from '#server/evaluation/queries/trips-by-shape.ts'
+import { writeTrip } from '#server/ingest/trip-lines.ts'
+import type { TripRow } from '#server/ingest/trip-row.ts'
+import { RowWriter } from '#server/stores/row-text.ts'
 
-export const firstDay = dayNumber('2026-02-23');
-const lastDay = dayNumber('2026-03-08');
-const operators = ['lark', 'heron', 'o-dd_1'];
-const vehicleTypes = VehicleType.options.slice(0, 4);
+export const firstDay = dayNumber('2026-02-23')
+const lastDay = dayNumber('2026-03-08')
+const operators = ['lark', 'heron', 'o-dd_1']
+const vehicleTypes = VehicleType.options.slice(0, 4)
 
 /** Places between -1 and 1 degree, now and then on a line that borders lie on, now and then unknown. */
-const coordinate = fc.oneof({ weight: 8, arbitrary: fc.integer({ min: -1_100_000, max: 1_100_000 }).map((n) => n / 1e6) }, { weight: 1, arbitrary: fc.constant(Number.NaN) });
+const coordinate = fc.oneof(
+  { weight: 8, arbitrary: fc.integer({ min: -1_100_000, max: 1_100_000 }).map((n) => n / 1e6) },
+  { weight: 1, arbitrary: fc.constant(Number.NaN) },
+)
 
 export const anyTrip = fc
   .record({
-    operator: fc.constantFrom(...operators), vehicleType: fc.constantFrom(...vehicleTypes), day: fc.integer({ min: firstDay, max: lastDay }), hour: fc.integer({ min: 0, max: 23 }),
-    startLon: coordinate, startLat: coordinate, endLon: coordinate, endLat: coordinate,
-    distanceM: fc.oneof(fc.integer({ min: 0, max: 9000 }), fc.constant(Number.NaN)), quality: fc.oneof(fc.constant(0), fc.constantFrom(...qualityFlagNames).map((name) => 1 << qualityFlags[name].bit)),
+    operator: fc.constantFrom(...operators),
+    vehicleType: fc.constantFrom(...vehicleTypes),
+    day: fc.integer({ min: firstDay, max: lastDay }),
+    hour: fc.integer({ min: 0, max: 23 }),
+    startLon: coordinate,
+    startLat: coordinate,
+    endLon: coordinate,
+    endLat: coordinate,
+    distanceM: fc.oneof(fc.integer({ min: 0, max: 9000 }), fc.constant(Number.NaN)),
+    quality: fc.oneof(
+      fc.constant(0),
+      fc.constantFrom(...qualityFlagNames).map((name) => 1 << qualityFlags[name].bit),
+    ),
   })
   .map((some): TripRow => {
-    const startMs = some.day * 86_400_000 + some.hour * 3_600_000;
-    return { ...some, tripId: randomUUID(), vehicleId: 'v', startMs, endMs: startMs + 600_000, durationS: 600 };
-  });
+    const startMs = some.day * 86_400_000 + some.hour * 3_600_000
+    return {
+      ...some,
+      tripId: randomUUID(),
+      vehicleId: 'v',
+      startMs,
+      endMs: startMs + 600_000,
+      durationS: 600,
+    }
+  })
 
 /** Rows of `trips`; each has its place in the list as its line. */
 export function tripRows(trips: readonly TripRow[], regionId: string): Uint8Array {
-  const [rows, importId] = [new RowWriter(), randomUUID()];
-  for (const [line, trip] of trips.entries()) writeTrip(rows, trip, regionId, importId, 0, line);
-  return rows.take();
+  const [rows, importId] = [new RowWriter(), randomUUID()]
+  for (const [line, trip] of trips.entries()) writeTrip(rows, trip, regionId, importId, 0, line)
+  return rows.take()
 }
 
-const someDay = fc.integer({ min: firstDay - 1, max: lastDay + 1 }).map(dayOfNumber);
+const someDay = fc.integer({ min: firstDay - 1, max: lastDay + 1 }).map(dayOfNumber)
 
 /** Filters of a region's question. */
 export const anyFilters = (regionId: string): fc.Arbitrary<ByShape['filters']> =>
   fc.record({
     region_id: fc.constant(regionId),
-    start_date: fc.option(someDay, { nil: undefined }), end_date: fc.option(someDay, { nil: undefined }),
-    operators: fc.subarray([...operators, 'nobody']), vehicle_type: fc.option(fc.constantFrom(...vehicleTypes)), days: fc.subarray([1, 2, 3, 4, 5, 6, 7]),
+    start_date: fc.option(someDay, { nil: undefined }),
+    end_date: fc.option(someDay, { nil: undefined }),
+    operators: fc.subarray([...operators, 'nobody']),
+    vehicle_type: fc.option(fc.constantFrom(...vehicleTypes)),
+    days: fc.subarray([1, 2, 3, 4, 5, 6, 7]),
     hour_filters: fc.oneof(fc.constant<[number, number]>([0, 23]), fc.tuple(fc.nat(23), fc.nat(23))),
-  });
+  })

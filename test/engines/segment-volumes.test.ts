@@ -1,138 +1,247 @@
 // Volumes of street segments against a plain count: random ways that come, change, move to another day and go, in any portions.
-import { randomUUID } from 'node:crypto';
-import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { regionScope, systemScope } from '#server/identity/scope.ts';
-import { segmentSums, type SegmentSum } from '#server/mobility/trip-routes/queries/segment-sums.ts';
-import { routeColumns } from '#server/mobility/trip-routes/route-line.ts';
-import { keepRouteVolumes } from '#server/mobility/trip-routes/volumes/keep-route-volumes.ts';
-import { noteDerivedDays } from '#server/mobility/trip-routes/volumes/note-derived-days.ts';
-import { forgetRouteDays, noteRouteDays, waitingRouteDays } from '#server/mobility/trip-routes/volumes/route-days.ts';
-import type { Facts } from '#server/stores/facts.ts';
-import type { State } from '#server/stores/state.ts';
-import type { Filters } from '#server/mobility/trip-filter-sql.ts';
-import { pairedKinds, useStores } from './use-stores.ts';
-import { plainHours } from '../city/plain-count.ts';
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { regionScope, systemScope } from '#server/identity/scope.ts'
+import { segmentSums, type SegmentSum } from '#server/mobility/trip-routes/queries/segment-sums.ts'
+import { routeColumns } from '#server/mobility/trip-routes/route-line.ts'
+import { keepRouteVolumes } from '#server/mobility/trip-routes/volumes/keep-route-volumes.ts'
+import { noteDerivedDays } from '#server/mobility/trip-routes/volumes/note-derived-days.ts'
+import {
+  forgetRouteDays,
+  noteRouteDays,
+  waitingRouteDays,
+} from '#server/mobility/trip-routes/volumes/route-days.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import type { State } from '#server/stores/state.ts'
+import type { Filters } from '#server/mobility/trip-filter-sql.ts'
+import { pairedKinds, useStores } from './use-stores.ts'
+import { plainHours } from '../city/plain-count.ts'
 
 interface Way {
-  trip: number;
-  operator: string;
-  type: string;
-  day: number;
-  hour: number;
-  ridden: readonly (readonly [segment: number, direction: number])[];
+  trip: number
+  operator: string
+  type: string
+  day: number
+  hour: number
+  ridden: readonly (readonly [segment: number, direction: number])[]
 }
 
-const dayOf = (day: number): string => `2026-01-${String(28 + day).padStart(2, '0')}`.replace(/2026-01-(3[2-9])/, (_, n: string) => `2026-02-0${Number(n) - 31}`);
-const uuid = (n: number): string => `${n.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`;
+const dayOf = (day: number): string =>
+  `2026-01-${String(28 + day).padStart(2, '0')}`.replace(
+    /2026-01-(3[2-9])/,
+    (_, n: string) => `2026-02-0${Number(n) - 31}`,
+  )
+const uuid = (n: number): string => `${n.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`
 // The largest id that a segment can have, as well.
-const segments = [7, 8, 9_007_199_254_740_991];
+const segments = [7, 8, 9_007_199_254_740_991]
 const anyWay: fc.Arbitrary<Way> = fc.record({
-  trip: fc.integer({ min: 1, max: 9 }), operator: fc.constantFrom('one', 'two'), type: fc.constantFrom('bicycle', 'moped'), day: fc.integer({ min: 0, max: 5 }), hour: fc.integer({ min: 0, max: 23 }),
+  trip: fc.integer({ min: 1, max: 9 }),
+  operator: fc.constantFrom('one', 'two'),
+  type: fc.constantFrom('bicycle', 'moped'),
+  day: fc.integer({ min: 0, max: 5 }),
+  hour: fc.integer({ min: 0, max: 23 }),
   ridden: fc.array(fc.tuple(fc.constantFrom(...segments), fc.constantFrom(1, -1)), { maxLength: 6 }),
-});
-type Step = { ways: Way[] } | { gone: number } | { work: true };
-const anyStep: fc.Arbitrary<Step> = fc.oneof(fc.record({ ways: fc.array(anyWay, { minLength: 1, maxLength: 12 }) }), fc.record({ gone: fc.integer({ min: 1, max: 9 }) }), fc.record({ work: fc.constant(true as const) }));
+})
+type Step = { ways: Way[] } | { gone: number } | { work: true }
+const anyStep: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({ ways: fc.array(anyWay, { minLength: 1, maxLength: 12 }) }),
+  fc.record({ gone: fc.integer({ min: 1, max: 9 }) }),
+  fc.record({ work: fc.constant(true as const) }),
+)
 
-const filtersOf = (regionId: string, more: Partial<Filters> = {}): Filters => ({ region_id: regionId, operators: [], vehicle_type: null, days: [], hour_filters: [0, 23], ...more });
+const filtersOf = (regionId: string, more: Partial<Filters> = {}): Filters => ({
+  region_id: regionId,
+  operators: [],
+  vehicle_type: null,
+  days: [],
+  hour_filters: [0, 23],
+  ...more,
+})
 
 /** What segmentSums must answer, counted one by one. */
-function plain(ways: Iterable<Way>, { start_date, end_date, operators, vehicle_type, days, hour_filters }: Filters): Map<string, [number, number]> {
-  const sums = new Map<string, [number, number]>();
+function plain(
+  ways: Iterable<Way>,
+  { start_date, end_date, operators, vehicle_type, days, hour_filters }: Filters,
+): Map<string, [number, number]> {
+  const sums = new Map<string, [number, number]>()
   for (const { operator, type, day, hour, ridden } of ways) {
-    const date = dayOf(day);
-    const weekday = new Date(date).getUTCDay() || 7;
-    if ((start_date && date < start_date) || (end_date && date > end_date) || (operators.length && !operators.includes(operator)) || (vehicle_type && type !== vehicle_type) || (days.length && !days.includes(weekday)) || !plainHours(hour_filters).has(hour)) continue;
+    const date = dayOf(day)
+    const weekday = new Date(date).getUTCDay() || 7
+    if (
+      (start_date && date < start_date) ||
+      (end_date && date > end_date) ||
+      (operators.length && !operators.includes(operator)) ||
+      (vehicle_type && type !== vehicle_type) ||
+      (days.length && !days.includes(weekday)) ||
+      !plainHours(hour_filters).has(hour)
+    )
+      continue
     for (const once of new Set(ridden.map(([segment, direction]) => `${segment} ${direction}`))) {
-      const [segment = '', direction] = once.split(' ');
-      const sum = sums.get(segment) ?? [0, 0];
-      sum[direction === '1' ? 0 : 1]++;
-      sums.set(segment, sum);
+      const [segment = '', direction] = once.split(' ')
+      const sum = sums.get(segment) ?? [0, 0]
+      sum[direction === '1' ? 0 : 1]++
+      sums.set(segment, sum)
     }
   }
-  return sums;
+  return sums
 }
 
 describe.each(pairedKinds)('volumes of street segments on $name', (kinds) => {
-  let facts: Facts;
-  let state: State;
-  useStores(kinds, (...opened) => void ([facts, state] = opened));
+  let facts: Facts
+  let state: State
+  useStores(kinds, (...opened) => void ([facts, state] = opened))
 
   async function openRegion() {
-    const [regionId, organizationId] = [`r-${randomUUID().slice(0, 8)}`, randomUUID()];
-    const scope = regionScope(organizationId, regionId);
-    await state.as(systemScope).insertInto('organization').values({ organization_id: organizationId, name: 'City', type: 'city' }).execute();
-    await state.as(systemScope).insertInto('region').values({ region_id: regionId, organization_id: organizationId, text: 'City', lon: 0, lat: 0, timezone: 'UTC', map_zoom: 11, currency_code: 'USD', is_metric: true, logo_filename: null, allowed_maps: null }).execute();
-    const logged: string[] = [];
-    const keeper = keepRouteVolumes({ state, facts, now: () => 1, log: (line, details) => void logged.push(`${line} ${JSON.stringify(details)}`) });
-    const stored = new Map<string, Way>();
-    let version = 1n;
-    const keyOf = ({ day, operator, trip }: Way): string => `${day} ${operator} ${trip}`;
+    const [regionId, organizationId] = [`r-${randomUUID().slice(0, 8)}`, randomUUID()]
+    const scope = regionScope(organizationId, regionId)
+    await state
+      .as(systemScope)
+      .insertInto('organization')
+      .values({ organization_id: organizationId, name: 'City', type: 'city' })
+      .execute()
+    await state
+      .as(systemScope)
+      .insertInto('region')
+      .values({
+        region_id: regionId,
+        organization_id: organizationId,
+        text: 'City',
+        lon: 0,
+        lat: 0,
+        timezone: 'UTC',
+        map_zoom: 11,
+        currency_code: 'USD',
+        is_metric: true,
+        logo_filename: null,
+        allowed_maps: null,
+      })
+      .execute()
+    const logged: string[] = []
+    const keeper = keepRouteVolumes({
+      state,
+      facts,
+      now: () => 1,
+      log: (line, details) => void logged.push(`${line} ${JSON.stringify(details)}`),
+    })
+    const stored = new Map<string, Way>()
+    let version = 1n
+    const keyOf = ({ day, operator, trip }: Way): string => `${day} ${operator} ${trip}`
     const write = (ways: readonly Way[], isDeleted: 0 | 1): Promise<void> => {
-      const lines = ways.map(({ trip, operator, type, day, hour, ridden }) => `${regionId}\t${operator}\t${uuid(trip)}\t${uuid(1)}\t${type}\t2026-01-01 00:00:00\t${dayOf(day)}\t${hour}\t[]\t[]\t[]\t0\t2\t[${ridden.map(([segment]) => segment).join(',')}]\t[${ridden.map(([, direction]) => direction).join(',')}]\t${isDeleted}\t${version}\n`);
-      return facts.insert(scope, 'trip_routes', routeColumns, regionId, Buffer.from(lines.join('')));
-    };
+      const lines = ways.map(
+        ({ trip, operator, type, day, hour, ridden }) =>
+          `${regionId}\t${operator}\t${uuid(trip)}\t${uuid(1)}\t${type}\t2026-01-01 00:00:00\t${dayOf(day)}\t${hour}\t[]\t[]\t[]\t0\t2\t[${ridden.map(([segment]) => segment).join(',')}]\t[${ridden.map(([, direction]) => direction).join(',')}]\t${isDeleted}\t${version}\n`,
+      )
+      return facts.insert(scope, 'trip_routes', routeColumns, regionId, Buffer.from(lines.join('')))
+    }
     /** As a derivation stores ways: a trip has one, on one day. */
     const change = async (found: readonly Way[], gone: readonly Way[]): Promise<void> => {
-      version++;
-      const last = new Map(found.map((way) => [keyOf(way), way]));
-      const taken = gone.filter((way) => !last.has(keyOf(way)));
-      if (last.size) await write([...last.values()], 0);
-      if (taken.length) await write(taken, 1);
-      for (const way of taken) stored.delete(keyOf(way));
-      for (const [key, way] of last) stored.set(key, way);
-      await noteDerivedDays({ state, facts }, scope, { regionId, version }, { from: String(Date.UTC(2026, 0, 1)), until: String(Date.UTC(2026, 2, 1)) });
-    };
+      version++
+      const last = new Map(found.map((way) => [keyOf(way), way]))
+      const taken = gone.filter((way) => !last.has(keyOf(way)))
+      if (last.size) await write([...last.values()], 0)
+      if (taken.length) await write(taken, 1)
+      for (const way of taken) stored.delete(keyOf(way))
+      for (const [key, way] of last) stored.set(key, way)
+      await noteDerivedDays(
+        { state, facts },
+        scope,
+        { regionId, version },
+        { from: String(Date.UTC(2026, 0, 1)), until: String(Date.UTC(2026, 2, 1)) },
+      )
+    }
     return {
-      regionId, scope, logged, keeper, stored, write, change,
+      regionId,
+      scope,
+      logged,
+      keeper,
+      stored,
+      write,
+      change,
       async sums(filters: Filters): Promise<Map<string, [number, number]>> {
-        return new Map((await facts.rows<SegmentSum>(scope, segmentSums(filters))).map(({ segment, forward, backward }) => [segment, [Number(forward), Number(backward)]]));
+        return new Map(
+          (await facts.rows<SegmentSum>(scope, segmentSums(filters))).map(
+            ({ segment, forward, backward }) => [segment, [Number(forward), Number(backward)]],
+          ),
+        )
       },
-    };
+    }
   }
 
   it('are those of a plain count, whatever comes, changes and goes', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyStep, { minLength: 2, maxLength: 8 }), async (steps) => {
-        const region = await openRegion();
+        const region = await openRegion()
         for (const step of steps) {
           if ('ways' in step) {
             // A trip that moves to another day leaves its old one.
-            const own = new Map(step.ways.map((way) => [`${way.operator} ${way.trip}`, way]));
-            await region.change([...own.values()], [...region.stored.values()].filter(({ operator, trip }) => own.has(`${operator} ${trip}`)));
-          } else if ('gone' in step) await region.change([], [...region.stored.values()].filter(({ trip }) => trip === step.gone));
-          else await region.keeper.idle();
+            const own = new Map(step.ways.map((way) => [`${way.operator} ${way.trip}`, way]))
+            await region.change(
+              [...own.values()],
+              [...region.stored.values()].filter(({ operator, trip }) => own.has(`${operator} ${trip}`)),
+            )
+          } else if ('gone' in step)
+            await region.change(
+              [],
+              [...region.stored.values()].filter(({ trip }) => trip === step.gone),
+            )
+          else await region.keeper.idle()
         }
-        await region.keeper.idle();
-        const all = filtersOf(region.regionId);
-        for (const more of [{}, { hour_filters: [7, 18] as [number, number] }, { operators: ['two'], start_date: dayOf(2), end_date: dayOf(4) }, { vehicle_type: 'moped' as const, days: [3, 6, 7] }])
-          expect(await region.sums({ ...all, ...more })).toEqual(plain(region.stored.values(), { ...all, ...more }));
-        expect(await waitingRouteDays(state, region.scope, region.regionId)).toEqual([]);
-        expect(region.logged).toEqual([]);
+        await region.keeper.idle()
+        const all = filtersOf(region.regionId)
+        for (const more of [
+          {},
+          { hour_filters: [7, 18] as [number, number] },
+          { operators: ['two'], start_date: dayOf(2), end_date: dayOf(4) },
+          { vehicle_type: 'moped' as const, days: [3, 6, 7] },
+        ])
+          expect(await region.sums({ ...all, ...more })).toEqual(
+            plain(region.stored.values(), { ...all, ...more }),
+          )
+        expect(await waitingRouteDays(state, region.scope, region.regionId)).toEqual([])
+        expect(region.logged).toEqual([])
       }),
       { numRuns: Number(process.env['SEGMENT_RUNS'] ?? 6), endOnFailure: true },
-    );
-  }, 120_000);
+    )
+  }, 120_000)
 
   it('count ways of before there were volumes, and stay as they are when a day is noted again', async () => {
-    const region = await openRegion();
-    const ways: Way[] = [{ trip: 1, operator: 'one', type: 'bicycle', day: 0, hour: 8, ridden: [[7, 1], [8, 1], [7, 1], [7, -1]] }, { trip: 2, operator: 'one', type: 'bicycle', day: 5, hour: 9, ridden: [[7, 1]] }];
-    await region.write(ways, 0);
-    await region.keeper.idle();
-    const counted = new Map([['7', [2, 1]], ['8', [1, 0]]]);
-    expect(await region.sums(filtersOf(region.regionId))).toEqual(counted);
-    await noteRouteDays(state, region.scope, region.regionId, [dayOf(0), dayOf(5)], 9n);
-    await region.keeper.idle();
-    expect(await region.sums(filtersOf(region.regionId))).toEqual(counted);
-  });
+    const region = await openRegion()
+    const ways: Way[] = [
+      {
+        trip: 1,
+        operator: 'one',
+        type: 'bicycle',
+        day: 0,
+        hour: 8,
+        ridden: [
+          [7, 1],
+          [8, 1],
+          [7, 1],
+          [7, -1],
+        ],
+      },
+      { trip: 2, operator: 'one', type: 'bicycle', day: 5, hour: 9, ridden: [[7, 1]] },
+    ]
+    await region.write(ways, 0)
+    await region.keeper.idle()
+    const counted = new Map([
+      ['7', [2, 1]],
+      ['8', [1, 0]],
+    ])
+    expect(await region.sums(filtersOf(region.regionId))).toEqual(counted)
+    await noteRouteDays(state, region.scope, region.regionId, [dayOf(0), dayOf(5)], 9n)
+    await region.keeper.idle()
+    expect(await region.sums(filtersOf(region.regionId))).toEqual(counted)
+  })
 
   it('keep a day on the list that is noted again while it is computed', async () => {
-    const { scope, regionId } = await openRegion();
-    await noteRouteDays(state, scope, regionId, [dayOf(0), dayOf(1)], 5n);
-    const taken = await waitingRouteDays(state, scope, regionId);
-    expect(taken.map(({ day }) => day)).toEqual([dayOf(1), dayOf(0)]);
-    await noteRouteDays(state, scope, regionId, [dayOf(0)], 4n);
-    await forgetRouteDays(state, scope, regionId, taken);
-    expect((await waitingRouteDays(state, scope, regionId)).map(({ day }) => day)).toEqual([dayOf(0)]);
-  });
-});
+    const { scope, regionId } = await openRegion()
+    await noteRouteDays(state, scope, regionId, [dayOf(0), dayOf(1)], 5n)
+    const taken = await waitingRouteDays(state, scope, regionId)
+    expect(taken.map(({ day }) => day)).toEqual([dayOf(1), dayOf(0)])
+    await noteRouteDays(state, scope, regionId, [dayOf(0)], 4n)
+    await forgetRouteDays(state, scope, regionId, taken)
+    expect((await waitingRouteDays(state, scope, regionId)).map(({ day }) => day)).toEqual([dayOf(0)])
+  })
+})

@@ -1,239 +1,424 @@
 // Hourly cubes of layers against a plain count: random fleets, trips and layers, late and changed events, changed shapes, cut off anywhere.
-import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import type { Position } from '#contract/place.ts';
-import { eventTypes, vehicleStateNames } from '#contract/vehicle-states.ts';
-import { findLayer } from '#server/geography/find-layer.ts';
-import { cubeStatus } from '#server/mobility/cubes/cube-status.ts';
-import { dirtyHours, forgetHours, noteHours } from '#server/mobility/cubes/dirty-hours.ts';
-import { shapeHours } from '#server/mobility/cubes/shape-hours.ts';
-import { everywhereKey, outsideKey, shapeKey } from '#server/mobility/cubes/shape-key.ts';
-import type { TripReport } from '#server/mobility/fleet/trip-report.ts';
-import type { Vehicle } from '#server/mobility/fleet/vehicle.ts';
-import type { VehicleEvent } from '#server/mobility/fleet/vehicle-event.ts';
-import type { Facts } from '#server/stores/facts.ts';
-import type { State } from '#server/stores/state.ts';
-import { type CubeCity, openCubeCity } from './cube-city.ts';
-import { pairedKinds, useStores } from './use-stores.ts';
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Position } from '#contract/place.ts'
+import { eventTypes, vehicleStateNames } from '#contract/vehicle-states.ts'
+import { findLayer } from '#server/geography/find-layer.ts'
+import { cubeStatus } from '#server/mobility/cubes/cube-status.ts'
+import { dirtyHours, forgetHours, noteHours } from '#server/mobility/cubes/dirty-hours.ts'
+import { shapeHours } from '#server/mobility/cubes/shape-hours.ts'
+import { everywhereKey, outsideKey, shapeKey } from '#server/mobility/cubes/shape-key.ts'
+import type { TripReport } from '#server/mobility/fleet/trip-report.ts'
+import type { Vehicle } from '#server/mobility/fleet/vehicle.ts'
+import type { VehicleEvent } from '#server/mobility/fleet/vehicle-event.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import type { State } from '#server/stores/state.ts'
+import { type CubeCity, openCubeCity } from './cube-city.ts'
+import { pairedKinds, useStores } from './use-stores.ts'
 
-const hour = 3_600_000;
-const begin = Date.UTC(2026, 1, 25);
-const uuid = (n: number): string => `${n.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`;
+const hour = 3_600_000
+const begin = Date.UTC(2026, 1, 25)
+const uuid = (n: number): string => `${n.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`
 
 // Some minutes over two weeks and a month's end, so that rests are long, vehicles are lost and found, and hours are cut.
-const anyTime = fc.oneof(fc.integer({ min: 0, max: 60 * 20 }), fc.integer({ min: 0, max: 60 * 24 * 13 })).map((n) => begin + n * 60_000 + (n % 7) * 1001);
+const anyTime = fc
+  .oneof(fc.integer({ min: 0, max: 60 * 20 }), fc.integer({ min: 0, max: 60 * 24 * 13 }))
+  .map((n) => begin + n * 60_000 + (n % 7) * 1001)
 // On corners and borders of the shapes too.
-const onLon = fc.constantFrom(-75.02, -75.01, -75.005, -75, -74.993, NaN);
-const onLat = fc.constantFrom(36.99, 36.995, 37, 37.004);
-const anyTrip = fc.integer({ min: 1, max: 6 }).map(uuid);
+const onLon = fc.constantFrom(-75.02, -75.01, -75.005, -75, -74.993, NaN)
+const onLat = fc.constantFrom(36.99, 36.995, 37, 37.004)
+const anyTrip = fc.integer({ min: 1, max: 6 }).map(uuid)
 const anyEvent: fc.Arbitrary<VehicleEvent> = fc.record({
   operator: fc.constantFrom('one', 'two'),
   deviceId: fc.integer({ min: 1, max: 3 }).map(uuid),
   eventId: fc.integer({ min: 1, max: 80 }).map((n) => uuid(n * 7919)),
   time: anyTime,
-  state: fc.oneof(fc.constantFrom(...vehicleStateNames), fc.constantFrom('available', 'on_trip', 'non_contactable', 'non_operational' as const)),
-  types: fc.array(fc.oneof(fc.constantFrom(...eventTypes), fc.constantFrom('provider_drop_off', 'trip_start', 'trip_end' as const)), { minLength: 1, maxLength: 2 }),
+  state: fc.oneof(
+    fc.constantFrom(...vehicleStateNames),
+    fc.constantFrom('available', 'on_trip', 'non_contactable', 'non_operational' as const),
+  ),
+  types: fc.array(
+    fc.oneof(
+      fc.constantFrom(...eventTypes),
+      fc.constantFrom('provider_drop_off', 'trip_start', 'trip_end' as const),
+    ),
+    { minLength: 1, maxLength: 2 },
+  ),
   tripIds: fc.array(anyTrip, { maxLength: 1 }),
   lon: onLon,
   lat: onLat,
   accuracy: fc.constant(NaN),
   battery: fc.constant(50),
   published: fc.constantFrom(0, begin, begin + 1),
-});
+})
 const anyReport: fc.Arbitrary<TripReport> = fc.record({
-  operator: fc.constantFrom('one', 'two'), tripId: anyTrip, deviceId: fc.integer({ min: 1, max: 3 }).map(uuid), startTime: anyTime, endTime: anyTime, startLon: onLon, startLat: onLat, endLon: onLon, endLat: onLat,
-  distance: fc.constant(900), duration: fc.constant(600), published: fc.constantFrom(0, begin, begin + 1), attributes: fc.constant(''),
-});
-const anyVehicle: fc.Arbitrary<Vehicle> = fc.record({ operator: fc.constantFrom('one', 'two'), deviceId: fc.integer({ min: 1, max: 3 }).map(uuid), vehicleId: fc.constant('v'), vehicleType: fc.constantFrom('bicycle', 'scooter_standing' as const), mode: fc.constant('micromobility'), propulsionTypes: fc.constant([]), attributes: fc.constant('{}') });
+  operator: fc.constantFrom('one', 'two'),
+  tripId: anyTrip,
+  deviceId: fc.integer({ min: 1, max: 3 }).map(uuid),
+  startTime: anyTime,
+  endTime: anyTime,
+  startLon: onLon,
+  startLat: onLat,
+  endLon: onLon,
+  endLat: onLat,
+  distance: fc.constant(900),
+  duration: fc.constant(600),
+  published: fc.constantFrom(0, begin, begin + 1),
+  attributes: fc.constant(''),
+})
+const anyVehicle: fc.Arbitrary<Vehicle> = fc.record({
+  operator: fc.constantFrom('one', 'two'),
+  deviceId: fc.integer({ min: 1, max: 3 }).map(uuid),
+  vehicleId: fc.constant('v'),
+  vehicleType: fc.constantFrom('bicycle', 'scooter_standing' as const),
+  mode: fc.constant('micromobility'),
+  propulsionTypes: fc.constant([]),
+  attributes: fc.constant('{}'),
+})
 
-const square = (west: number, south: number, side: number): Position[] => [[west, south], [west + side, south], [west + side, south + side], [west, south + side], [west, south]];
-const squares = [square(-75.02, 36.99, 0.01), square(-75.01, 36.99, 0.01), square(-75.01, 37, 0.01), square(-75.015, 36.993, 0.03)];
-const drawn = fc.subarray(squares);
+const square = (west: number, south: number, side: number): Position[] => [
+  [west, south],
+  [west + side, south],
+  [west + side, south + side],
+  [west, south + side],
+  [west, south],
+]
+const squares = [
+  square(-75.02, 36.99, 0.01),
+  square(-75.01, 36.99, 0.01),
+  square(-75.01, 37, 0.01),
+  square(-75.015, 36.993, 0.03),
+]
+const drawn = fc.subarray(squares)
 
-type Step = { records: { events: VehicleEvent[]; trips: TripReport[]; vehicles: Vehicle[] } } | { layer: number; rings: Position[][] } | { hours: number } | { crash: number };
+type Step =
+  | { records: { events: VehicleEvent[]; trips: TripReport[]; vehicles: Vehicle[] } }
+  | { layer: number; rings: Position[][] }
+  | { hours: number }
+  | { crash: number }
 const steps = [
-  fc.record({ records: fc.record({ events: fc.array(anyEvent, { maxLength: 25 }), trips: fc.array(anyReport, { maxLength: 4 }), vehicles: fc.array(anyVehicle, { maxLength: 2 }) }) }),
+  fc.record({
+    records: fc.record({
+      events: fc.array(anyEvent, { maxLength: 25 }),
+      trips: fc.array(anyReport, { maxLength: 4 }),
+      vehicles: fc.array(anyVehicle, { maxLength: 2 }),
+    }),
+  }),
   fc.record({ layer: fc.integer({ min: 1, max: 2 }), rings: drawn }),
   fc.record({ hours: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 96 })) }),
   fc.record({ crash: fc.integer({ min: 0, max: 5 }) }),
-] as const;
-const anyStep: fc.Arbitrary<Step> = fc.oneof(...steps.map((arbitrary, kind) => ({ weight: [4, 2, 3, 1][kind] ?? 1, arbitrary: arbitrary as fc.Arbitrary<Step> })));
+] as const
+const anyStep: fc.Arbitrary<Step> = fc.oneof(
+  ...steps.map((arbitrary, kind) => ({
+    weight: [4, 2, 3, 1][kind] ?? 1,
+    arbitrary: arbitrary as fc.Arbitrary<Step>,
+  })),
+)
 /** Few runs by default: each has every kind of step, records twice. More, of longer histories, by CUBE_RUNS. */
-const runs = Number(process.env['CUBE_RUNS'] ?? 1);
-const longest = process.env['CUBE_RUNS'] ? { steps: 8, hours: 24 * 14 } : { steps: 3, hours: 24 * 4 };
+const runs = Number(process.env['CUBE_RUNS'] ?? 1)
+const longest = process.env['CUBE_RUNS'] ? { steps: 8, hours: 24 * 14 } : { steps: 3, hours: 24 * 4 }
 const anySteps: fc.Arbitrary<Step[]> = fc
-  .tuple(fc.tuple(steps[0], ...steps) as fc.Arbitrary<Step[]>, fc.array(anyStep, { maxLength: longest.steps }))
-  .chain(([each, more]) => fc.shuffledSubarray([...each, ...more], { minLength: each.length + more.length }));
+  .tuple(
+    fc.tuple(steps[0], ...steps) as fc.Arbitrary<Step[]>,
+    fc.array(anyStep, { maxLength: longest.steps }),
+  )
+  .chain(([each, more]) => fc.shuffledSubarray([...each, ...more], { minLength: each.length + more.length }))
 
 async function take(city: CubeCity, step: Step): Promise<void> {
-  city.clock.now += 1000;
-  if ('records' in step) return city.take(step.records);
-  if ('layer' in step) return void (await city.draw(step.layer, step.rings));
-  if ('hours' in step) city.clock.now += step.hours * hour;
-  else city.failure.after = step.crash;
-  await city.cubes.idle();
+  city.clock.now += 1000
+  if ('records' in step) return city.take(step.records)
+  if ('layer' in step) return void (await city.draw(step.layer, step.rings))
+  if ('hours' in step) city.clock.now += step.hours * hour
+  else city.failure.after = step.crash
+  await city.cubes.idle()
   if ('crash' in step) {
-    city.failure.after = null;
-    city.restart();
+    city.failure.after = null
+    city.restart()
   }
 }
 
-const sorted = (sums: ReadonlyMap<string, number>): [string, number][] => [...sums].toSorted(([a], [b]) => (a < b ? -1 : 1));
+const sorted = (sums: ReadonlyMap<string, number>): [string, number][] =>
+  [...sums].toSorted(([a], [b]) => (a < b ? -1 : 1))
 
 describe.each(pairedKinds)('cubes of layers on $name', (kinds) => {
-  let facts: Facts;
-  let state: State;
-  useStores(kinds, (...opened) => void ([facts, state] = opened));
+  let facts: Facts
+  let state: State
+  useStores(kinds, (...opened) => void ([facts, state] = opened))
 
   it('are those of a plain count, whatever comes late, changes and breaks', async () => {
     await fc.assert(
-      fc.asyncProperty(anySteps, fc.constantFrom('America/New_York', 'Australia/Adelaide'), fc.integer({ min: 24, max: longest.hours }), async (taken, timezone, hours) => {
-        const city = await openCubeCity(state, facts, timezone, begin + hours * hour + 1_234_000);
-        await city.draw(1, squares.slice(0, 3));
-        for (const step of taken) await take(city, step);
-        await city.cubes.idle();
-        expect(sorted(await city.stored())).toEqual(sorted(await city.plain()));
-        expect(city.logged.filter((line) => !line.includes('the engine is gone'))).toEqual([]);
-        await city.remove();
-      }),
+      fc.asyncProperty(
+        anySteps,
+        fc.constantFrom('America/New_York', 'Australia/Adelaide'),
+        fc.integer({ min: 24, max: longest.hours }),
+        async (taken, timezone, hours) => {
+          const city = await openCubeCity(state, facts, timezone, begin + hours * hour + 1_234_000)
+          await city.draw(1, squares.slice(0, 3))
+          for (const step of taken) await take(city, step)
+          await city.cubes.idle()
+          expect(sorted(await city.stored())).toEqual(sorted(await city.plain()))
+          expect(city.logged.filter((line) => !line.includes('the engine is gone'))).toEqual([])
+          await city.remove()
+        },
+      ),
       { numRuns: runs, endOnFailure: true, seed: Number(process.env['FLEET_SEED'] ?? 4870) },
-    );
-  }, 600_000);
+    )
+  }, 600_000)
 
-  const standing = (device: number, time: number, lon: number, lat: number, more: Partial<VehicleEvent> = {}): VehicleEvent => ({ operator: 'one', deviceId: uuid(device), eventId: uuid(device * 1000 + (time - begin) / 60_000), time, state: 'available', types: ['provider_drop_off'], tripIds: [], lon, lat, accuracy: NaN, battery: 50, published: 0, ...more });
+  const standing = (
+    device: number,
+    time: number,
+    lon: number,
+    lat: number,
+    more: Partial<VehicleEvent> = {},
+  ): VehicleEvent => ({
+    operator: 'one',
+    deviceId: uuid(device),
+    eventId: uuid(device * 1000 + (time - begin) / 60_000),
+    time,
+    state: 'available',
+    types: ['provider_drop_off'],
+    tripIds: [],
+    lon,
+    lat,
+    accuracy: NaN,
+    battery: 50,
+    published: 0,
+    ...more,
+  })
 
   it('leave the hours of all other shapes as they are when one changes, or another layer has the same', async () => {
-    const city = await openCubeCity(state, facts, 'America/New_York', begin + 23 * hour);
-    const [first, second, third] = squares as [Position[], Position[], Position[]];
-    const layerId = await city.draw(1, [first, second]);
-    await city.take({ events: [standing(1, begin + hour, -75.015, 36.995), standing(2, begin + 2 * hour, -75.005, 36.995), standing(3, begin + 3 * hour, -75.005, 37.004)] });
-    await city.cubes.idle();
-    const before = await city.versions();
+    const city = await openCubeCity(state, facts, 'America/New_York', begin + 23 * hour)
+    const [first, second, third] = squares as [Position[], Position[], Position[]]
+    const layerId = await city.draw(1, [first, second])
+    await city.take({
+      events: [
+        standing(1, begin + hour, -75.015, 36.995),
+        standing(2, begin + 2 * hour, -75.005, 36.995),
+        standing(3, begin + 3 * hour, -75.005, 37.004),
+      ],
+    })
+    await city.cubes.idle()
+    const before = await city.versions()
     // With what is in none of them, and everything.
-    expect(before.size).toBe(4);
-    await city.draw(1, [first, third]);
-    expect((await cubeStatus(state, city.scope, await findLayer(state, city.scope, city.regionId, layerId))).status).toBe('waiting');
-    await city.draw(2, [second, first]);
-    await city.cubes.idle();
-    const after = await city.versions();
-    const keyOf = (ring: Position[]): string => shapeKey({ type: 'MultiPolygon', coordinates: [[ring]] });
-    expect(after.get(keyOf(first))).toBe(before.get(keyOf(first)));
-    expect(after.size).toBe(6);
-    expect(after.get(everywhereKey)).toBe(before.get(everywhereKey));
-    expect(sorted(await city.stored())).toEqual(sorted(await city.plain()));
-    expect(await cubeStatus(state, city.scope, await findLayer(state, city.scope, city.regionId, layerId))).toMatchObject({ status: 'ready', problem: null, doneHours: 22, totalHours: 22 });
+    expect(before.size).toBe(4)
+    await city.draw(1, [first, third])
+    expect(
+      (await cubeStatus(state, city.scope, await findLayer(state, city.scope, city.regionId, layerId)))
+        .status,
+    ).toBe('waiting')
+    await city.draw(2, [second, first])
+    await city.cubes.idle()
+    const after = await city.versions()
+    const keyOf = (ring: Position[]): string => shapeKey({ type: 'MultiPolygon', coordinates: [[ring]] })
+    expect(after.get(keyOf(first))).toBe(before.get(keyOf(first)))
+    expect(after.size).toBe(6)
+    expect(after.get(everywhereKey)).toBe(before.get(everywhereKey))
+    expect(sorted(await city.stored())).toEqual(sorted(await city.plain()))
+    expect(
+      await cubeStatus(state, city.scope, await findLayer(state, city.scope, city.regionId, layerId)),
+    ).toMatchObject({ status: 'ready', problem: null, doneHours: 22, totalHours: 22 })
     // Only the hours that a late event touches are computed anew.
-    city.clock.now += 1000;
-    await city.take({ events: [standing(4, begin + 13 * hour, -75.015, 36.995), standing(4, begin + 14 * hour + 60_000, -75.015, 36.995, { state: 'removed', types: ['maintenance_pick_up'] })] });
-    const waiting = await state.as(city.scope).selectFrom('cube_hour_dirty').select('hour').orderBy('hour').execute();
-    expect(waiting.map((row) => (row.hour.getTime() - begin) / hour)).toEqual([13, 14, 15, 16, 17, 18, 19, 20, 21, 22]);
-    await city.cubes.idle();
-    expect(sorted(await city.stored())).toEqual(sorted(await city.plain()));
-    await city.remove();
-  });
+    city.clock.now += 1000
+    await city.take({
+      events: [
+        standing(4, begin + 13 * hour, -75.015, 36.995),
+        standing(4, begin + 14 * hour + 60_000, -75.015, 36.995, {
+          state: 'removed',
+          types: ['maintenance_pick_up'],
+        }),
+      ],
+    })
+    const waiting = await state
+      .as(city.scope)
+      .selectFrom('cube_hour_dirty')
+      .select('hour')
+      .orderBy('hour')
+      .execute()
+    expect(waiting.map((row) => (row.hour.getTime() - begin) / hour)).toEqual([
+      13, 14, 15, 16, 17, 18, 19, 20, 21, 22,
+    ])
+    await city.cubes.idle()
+    expect(sorted(await city.stored())).toEqual(sorted(await city.plain()))
+    await city.remove()
+  })
 
   it('touch no hour behind the next rest of a vehicle whose late event comes in', async () => {
-    const city = await openCubeCity(state, facts, 'UTC', begin + 200 * hour);
-    await city.take({ events: [0, 10, 20, 30].flatMap((at) => [standing(1, begin + at * hour, -75.015, 36.995), standing(1, begin + (at + 5) * hour, -75.005, 36.995, { state: 'on_trip', types: ['trip_start'] })]) });
-    await state.as(city.scope).deleteFrom('cube_hour_dirty').where('region_id', '=', city.regionId).execute();
-    await city.take({ events: [standing(1, begin + 11 * hour, -75.015, 36.996, { state: 'reserved', types: ['reservation_start'] })] });
-    const waiting = await state.as(city.scope).selectFrom('cube_hour_dirty').select('hour').orderBy('hour').execute();
-    expect(waiting.map((row) => (row.hour.getTime() - begin) / hour)).toEqual([11, 12, 13, 14, 15]);
-    await city.remove();
-  });
+    const city = await openCubeCity(state, facts, 'UTC', begin + 200 * hour)
+    await city.take({
+      events: [0, 10, 20, 30].flatMap((at) => [
+        standing(1, begin + at * hour, -75.015, 36.995),
+        standing(1, begin + (at + 5) * hour, -75.005, 36.995, { state: 'on_trip', types: ['trip_start'] }),
+      ]),
+    })
+    await state.as(city.scope).deleteFrom('cube_hour_dirty').where('region_id', '=', city.regionId).execute()
+    await city.take({
+      events: [
+        standing(1, begin + 11 * hour, -75.015, 36.996, { state: 'reserved', types: ['reservation_start'] }),
+      ],
+    })
+    const waiting = await state
+      .as(city.scope)
+      .selectFrom('cube_hour_dirty')
+      .select('hour')
+      .orderBy('hour')
+      .execute()
+    expect(waiting.map((row) => (row.hour.getTime() - begin) / hour)).toEqual([11, 12, 13, 14, 15])
+    await city.remove()
+  })
 
   it('keep an hour on the list that is noted again while it is computed, by an older derivation too', async () => {
-    const city = await openCubeCity(state, facts, 'UTC', begin + 40 * hour);
-    const { scope, regionId } = city;
-    await noteHours(state, scope, regionId, [begin, begin + hour, begin + 100 * hour], 100n);
-    expect((await dirtyHours(state, scope, regionId)).map((each) => each.hour)).toEqual([begin + 100 * hour]);
-    await forgetHours(state, scope, regionId, await dirtyHours(state, scope, regionId));
-    const taken = await dirtyHours(state, scope, regionId);
-    expect(taken.map((each) => each.hour)).toEqual([begin + hour, begin]);
-    await noteHours(state, scope, regionId, [begin], 50n);
-    await forgetHours(state, scope, regionId, taken);
-    expect((await dirtyHours(state, scope, regionId)).map((each) => each.hour)).toEqual([begin]);
-    await city.remove();
-  });
+    const city = await openCubeCity(state, facts, 'UTC', begin + 40 * hour)
+    const { scope, regionId } = city
+    await noteHours(state, scope, regionId, [begin, begin + hour, begin + 100 * hour], 100n)
+    expect((await dirtyHours(state, scope, regionId)).map((each) => each.hour)).toEqual([begin + 100 * hour])
+    await forgetHours(state, scope, regionId, await dirtyHours(state, scope, regionId))
+    const taken = await dirtyHours(state, scope, regionId)
+    expect(taken.map((each) => each.hour)).toEqual([begin + hour, begin])
+    await noteHours(state, scope, regionId, [begin], 50n)
+    await forgetHours(state, scope, regionId, taken)
+    expect((await dirtyHours(state, scope, regionId)).map((each) => each.hour)).toEqual([begin])
+    await city.remove()
+  })
 
   it('follow a trip whose end is told anew, and one that ends days after its start', async () => {
-    const city = await openCubeCity(state, facts, 'UTC', begin + 70 * hour);
-    await city.draw(1, squares.slice(0, 2));
-    const report = (published: number, endHour: number): TripReport => ({ operator: 'one', tripId: uuid(1), deviceId: uuid(1), startTime: begin + hour, endTime: begin + endHour * hour, startLon: -75.015, startLat: 36.995, endLon: -75.005, endLat: 36.995, distance: 900, duration: 600, published, attributes: '' });
+    const city = await openCubeCity(state, facts, 'UTC', begin + 70 * hour)
+    await city.draw(1, squares.slice(0, 2))
+    const report = (published: number, endHour: number): TripReport => ({
+      operator: 'one',
+      tripId: uuid(1),
+      deviceId: uuid(1),
+      startTime: begin + hour,
+      endTime: begin + endHour * hour,
+      startLon: -75.015,
+      startLat: 36.995,
+      endLon: -75.005,
+      endLat: 36.995,
+      distance: 900,
+      duration: 600,
+      published,
+      attributes: '',
+    })
     for (const [at, endHour] of [20, 2, 60].entries()) {
-      await city.take({ trips: [report(begin + at, endHour)] });
-      await city.cubes.idle();
-      const sums = sorted(await city.stored());
-      expect(sums).toEqual(sorted(await city.plain()));
-      expect(sums.filter(([name]) => name.startsWith(everywhereKey) && name.endsWith('destinations')).map(([name, sum]) => [(Number(name.split(' ')[1]) - begin) / hour, sum])).toEqual([[endHour, 1]]);
+      await city.take({ trips: [report(begin + at, endHour)] })
+      await city.cubes.idle()
+      const sums = sorted(await city.stored())
+      expect(sums).toEqual(sorted(await city.plain()))
+      expect(
+        sums
+          .filter(([name]) => name.startsWith(everywhereKey) && name.endsWith('destinations'))
+          .map(([name, sum]) => [(Number(name.split(' ')[1]) - begin) / hour, sum]),
+      ).toEqual([[endHour, 1]])
     }
-    await city.remove();
-  });
+    await city.remove()
+  })
 
   it('know a rest of more than a week, and one that is found to have gone on', async () => {
-    const city = await openCubeCity(state, facts, 'UTC', begin + 234 * hour);
-    await city.draw(1, squares.slice(0, 1));
-    const at = (hours: number, more: Partial<VehicleEvent>): VehicleEvent => standing(1, begin + hours * hour, -75.015, 36.995, { types: ['comms_lost'], ...more });
-    await city.take({ events: [at(0, { types: ['provider_drop_off'] })] });
-    await city.take({ events: Array.from({ length: 6 }, (_, day) => at((day + 1) * 24, { types: ['battery_low'] })) });
-    await city.cubes.idle();
+    const city = await openCubeCity(state, facts, 'UTC', begin + 234 * hour)
+    await city.draw(1, squares.slice(0, 1))
+    const at = (hours: number, more: Partial<VehicleEvent>): VehicleEvent =>
+      standing(1, begin + hours * hour, -75.015, 36.995, { types: ['comms_lost'], ...more })
+    await city.take({ events: [at(0, { types: ['provider_drop_off'] })] })
+    await city.take({
+      events: Array.from({ length: 6 }, (_, day) => at((day + 1) * 24, { types: ['battery_low'] })),
+    })
+    await city.cubes.idle()
     // Out of contact for longer than it takes to be lost: the rest goes on all the same.
-    await city.take({ events: [at(9 * 24, { state: 'non_contactable' })] });
-    await city.cubes.idle();
-    const sums = await city.stored();
-    expect(sorted(sums)).toEqual(sorted(await city.plain()));
-    expect([...sums].filter(([name]) => name.startsWith(everywhereKey) && name.endsWith('parked_ms')).reduce((all, [, sum]) => all + sum, 0)).toBe(234 * hour);
-    await city.remove();
-  }, 240_000);
+    await city.take({ events: [at(9 * 24, { state: 'non_contactable' })] })
+    await city.cubes.idle()
+    const sums = await city.stored()
+    expect(sorted(sums)).toEqual(sorted(await city.plain()))
+    expect(
+      [...sums]
+        .filter(([name]) => name.startsWith(everywhereKey) && name.endsWith('parked_ms'))
+        .reduce((all, [, sum]) => all + sum, 0),
+    ).toBe(234 * hour)
+    await city.remove()
+  }, 240_000)
 
   it('are told by hour, local day, operator and type', async () => {
-    const city = await openCubeCity(state, facts, 'America/New_York', begin + 72 * hour);
-    await city.draw(1, squares.slice(0, 1));
+    const city = await openCubeCity(state, facts, 'America/New_York', begin + 72 * hour)
+    await city.draw(1, squares.slice(0, 1))
     // New York is five hours behind: the second day begins at 5.
-    await city.take({ events: [standing(1, begin + 3.5 * hour, -75.015, 36.995), standing(1, begin + 6 * hour, -75.015, 36.995, { state: 'removed', types: ['maintenance_pick_up'] })] });
-    await city.cubes.idle();
-    const key = shapeKey({ type: 'Polygon', coordinates: [squares[0] as Position[]] });
-    const ask = { regionId: city.regionId, shapeKeys: [key], from: begin, until: begin + 72 * hour, timezone: 'America/New_York' };
-    expect(await shapeHours(facts, city.scope, { ...ask, by: ['day'] })).toMatchObject([{ key, day: '2026-02-24', available_ms: 1.5 * hour, drop_offs: 1, parking_begins: 1 }, { key, day: '2026-02-25', available_ms: hour, drop_offs: 0 }]);
-    expect(await shapeHours(facts, city.scope, { ...ask, by: ['operator'], operators: ['two'] })).toEqual([]);
-    expect(await shapeHours(facts, city.scope, { ...ask, by: ['vehicle_type'], vehicleTypes: ['other'], from: begin + 4 * hour })).toMatchObject([{ vehicle_type: 'other', parked_ms: 2 * hour, parking_begins: 0 }]);
-    await city.remove();
-  });
+    await city.take({
+      events: [
+        standing(1, begin + 3.5 * hour, -75.015, 36.995),
+        standing(1, begin + 6 * hour, -75.015, 36.995, { state: 'removed', types: ['maintenance_pick_up'] }),
+      ],
+    })
+    await city.cubes.idle()
+    const key = shapeKey({ type: 'Polygon', coordinates: [squares[0] as Position[]] })
+    const ask = {
+      regionId: city.regionId,
+      shapeKeys: [key],
+      from: begin,
+      until: begin + 72 * hour,
+      timezone: 'America/New_York',
+    }
+    expect(await shapeHours(facts, city.scope, { ...ask, by: ['day'] })).toMatchObject([
+      { key, day: '2026-02-24', available_ms: 1.5 * hour, drop_offs: 1, parking_begins: 1 },
+      { key, day: '2026-02-25', available_ms: hour, drop_offs: 0 },
+    ])
+    expect(await shapeHours(facts, city.scope, { ...ask, by: ['operator'], operators: ['two'] })).toEqual([])
+    expect(
+      await shapeHours(facts, city.scope, {
+        ...ask,
+        by: ['vehicle_type'],
+        vehicleTypes: ['other'],
+        from: begin + 4 * hour,
+      }),
+    ).toMatchObject([{ vehicle_type: 'other', parked_ms: 2 * hour, parking_begins: 0 }])
+    await city.remove()
+  })
 
   it('say which layer failed and why, keep the others going, and make up for it', async () => {
-    const city = await openCubeCity(state, facts, 'UTC', begin + 23 * hour);
-    const layerIds = [await city.draw(1, squares.slice(0, 1)), await city.draw(2, squares.slice(1, 2))];
-    await city.take({ events: [standing(1, begin + hour, -75.015, 36.995), standing(2, begin + 2 * hour, -75.005, 36.995)] });
-    await city.cubes.idle();
-    city.clock.now += 2 * hour;
-    city.failure.after = 0;
-    await city.cubes.idle();
-    const statuses = async () => Promise.all(layerIds.map(async (id) => cubeStatus(state, city.scope, await findLayer(state, city.scope, city.regionId, id))));
-    const failed = await statuses();
-    expect(failed.map(({ status }) => status).toSorted()).toEqual(['failed', 'ready']);
-    expect(failed.find(({ status }) => status === 'failed')?.problem).toBe('the engine is gone');
-    expect(sorted(await city.stored())).not.toEqual(sorted(await city.plain()));
-    await city.cubes.idle();
-    expect(sorted(await city.stored())).toEqual(sorted(await city.plain()));
-    expect((await statuses()).map(({ status, problem }) => [status, problem])).toEqual([['ready', null], ['ready', null]]);
-    await city.remove();
-  });
+    const city = await openCubeCity(state, facts, 'UTC', begin + 23 * hour)
+    const layerIds = [await city.draw(1, squares.slice(0, 1)), await city.draw(2, squares.slice(1, 2))]
+    await city.take({
+      events: [standing(1, begin + hour, -75.015, 36.995), standing(2, begin + 2 * hour, -75.005, 36.995)],
+    })
+    await city.cubes.idle()
+    city.clock.now += 2 * hour
+    city.failure.after = 0
+    await city.cubes.idle()
+    const statuses = async () =>
+      Promise.all(
+        layerIds.map(async (id) =>
+          cubeStatus(state, city.scope, await findLayer(state, city.scope, city.regionId, id)),
+        ),
+      )
+    const failed = await statuses()
+    expect(failed.map(({ status }) => status).toSorted()).toEqual(['failed', 'ready'])
+    expect(failed.find(({ status }) => status === 'failed')?.problem).toBe('the engine is gone')
+    expect(sorted(await city.stored())).not.toEqual(sorted(await city.plain()))
+    await city.cubes.idle()
+    expect(sorted(await city.stored())).toEqual(sorted(await city.plain()))
+    expect((await statuses()).map(({ status, problem }) => [status, problem])).toEqual([
+      ['ready', null],
+      ['ready', null],
+    ])
+    await city.remove()
+  })
 
   it('of shapes that no layer has any more are removed, a day later', async () => {
-    const city = await openCubeCity(state, facts, 'UTC', begin + 23 * hour);
-    await city.draw(1, squares.slice(0, 2));
-    await city.take({ events: [standing(1, begin + hour, -75.015, 36.995), standing(2, begin + 2 * hour, -75.005, 36.995)] });
-    await city.cubes.idle();
-    await city.draw(1, squares.slice(1, 2));
-    await city.cubes.idle();
-    expect((await city.versions()).size).toBe(4);
-    city.clock.now += 25 * hour;
-    await city.cubes.idle();
-    const left = shapeKey({ type: 'Polygon', coordinates: [squares[1] as Position[]] });
-    expect(new Set((await city.versions()).keys())).toEqual(new Set([left, outsideKey([left]), everywhereKey]));
-    await city.draw(1, squares.slice(0, 2));
-    await city.cubes.idle();
-    expect(sorted(await city.stored())).toEqual(sorted(await city.plain()));
-    await city.remove();
-  });
-});
+    const city = await openCubeCity(state, facts, 'UTC', begin + 23 * hour)
+    await city.draw(1, squares.slice(0, 2))
+    await city.take({
+      events: [standing(1, begin + hour, -75.015, 36.995), standing(2, begin + 2 * hour, -75.005, 36.995)],
+    })
+    await city.cubes.idle()
+    await city.draw(1, squares.slice(1, 2))
+    await city.cubes.idle()
+    expect((await city.versions()).size).toBe(4)
+    city.clock.now += 25 * hour
+    await city.cubes.idle()
+    const left = shapeKey({ type: 'Polygon', coordinates: [squares[1] as Position[]] })
+    expect(new Set((await city.versions()).keys())).toEqual(
+      new Set([left, outsideKey([left]), everywhereKey]),
+    )
+    await city.draw(1, squares.slice(0, 2))
+    await city.cubes.idle()
+    expect(sorted(await city.stored())).toEqual(sorted(await city.plain()))
+    await city.remove()
+  })
+})

@@ -1,32 +1,35 @@
-import { say, secondsSince } from '../../scripts/setup/say.js';
-import { startClickHouse } from './start-clickhouse.js';
-import { startPostgres } from './start-postgres.js';
+import { say, secondsSince } from '../../scripts/setup/say.js'
+import { startClickHouse } from './start-clickhouse.js'
+import { startPostgres } from './start-postgres.js'
 
 /** Starts what can be started; gives the environment that names it and a way to stop it. */
 export async function startEngines() {
-  const begin = performance.now();
+  const begin = performance.now()
   const [postgres, clickhouse] = await Promise.all([
     attempt('PostgreSQL', 'TEST_DATABASE_URL', startPostgres),
     attempt('ClickHouse', 'TEST_CLICKHOUSE_URL', () => startClickHouse(2)),
-  ]);
-  const environment = {};
-  if (postgres) environment.TEST_DATABASE_URL = postgres.url;
+  ])
+  const environment = {}
+  if (postgres) environment.TEST_DATABASE_URL = postgres.url
   if (clickhouse) {
-    environment.TEST_CLICKHOUSE_URL = clickhouse[0].url;
-    environment.TEST_CLICKHOUSE_URL_2 = clickhouse[1].url;
-    environment.TEST_CLICKHOUSE_TCP_1 = clickhouse[0].native;
-    environment.TEST_CLICKHOUSE_TCP_2 = clickhouse[1].native;
+    environment.TEST_CLICKHOUSE_URL = clickhouse[0].url
+    environment.TEST_CLICKHOUSE_URL_2 = clickhouse[1].url
+    environment.TEST_CLICKHOUSE_TCP_1 = clickhouse[0].native
+    environment.TEST_CLICKHOUSE_TCP_2 = clickhouse[1].native
   }
-  const started = [postgres && 'PostgreSQL', clickhouse && 'two ClickHouse servers'].filter(Boolean);
-  if (started.length > 0) say(`${started.join(' and ')} started in ${secondsSince(begin)}`);
-  return { environment, stop: () => Promise.all([postgres, ...(clickhouse ?? [])].map((engine) => engine?.stop())) };
+  const started = [postgres && 'PostgreSQL', clickhouse && 'two ClickHouse servers'].filter(Boolean)
+  if (started.length > 0) say(`${started.join(' and ')} started in ${secondsSince(begin)}`)
+  return {
+    environment,
+    stop: () => Promise.all([postgres, ...(clickhouse ?? [])].map((engine) => engine?.stop())),
+  }
 }
 
 async function attempt(name, variable, begin) {
   try {
-    return await begin();
+    return await begin()
   } catch (error) {
-    say(`${name} cannot be started (${error.message}); the tests that need ${variable} are skipped`);
-    return undefined;
+    say(`${name} cannot be started (${error.message}); the tests that need ${variable} are skipped`)
+    return undefined
   }
 }

@@ -1,79 +1,109 @@
 // A region with trips, ways and one layer of shapes, which the test changes, and its map of trips through shapes.
-import { randomUUID } from 'node:crypto';
-import { dayOfNumber } from '#contract/period.ts';
-import { type Area, isArea, polygonsOf } from '#contract/place.ts';
-import { AskByShape } from '#server/evaluation/ask-by-shape.ts';
-import { CubedRows } from '#server/evaluation/cubed-rows.ts';
-import { SpatialMaps } from '#server/evaluation/spatial-maps.ts';
-import type { StoredIndex } from '#server/geography/face-sql.ts';
-import { growShape } from '#server/geography/grow-shape.ts';
-import type { LayerMembership } from '#server/geography/layer-membership.ts';
-import { buildIndexes } from '#server/geography/membership/build-index.ts';
-import { storeIndexes } from '#server/geography/membership/store-index.ts';
-import { regionScope } from '#server/identity/scope.ts';
-import { tripLineColumns } from '#server/ingest/trip-lines.ts';
-import { ReadyLayers } from '#server/mobility/cubes/ready-layer.ts';
-import { WayTouches } from '#server/mobility/trip-routes/touches/way-touches.ts';
-import { routeColumns } from '#server/mobility/trip-routes/route-line.ts';
-import type { Facts } from '#server/stores/facts.ts';
-import { fakeState } from './fake-state.ts';
-import type { PlainTrip } from './plain-trips-through.ts';
-import { tripRows } from './random-trips.ts';
+import { randomUUID } from 'node:crypto'
+import { dayOfNumber } from '#contract/period.ts'
+import { type Area, isArea, polygonsOf } from '#contract/place.ts'
+import { AskByShape } from '#server/evaluation/ask-by-shape.ts'
+import { CubedRows } from '#server/evaluation/cubed-rows.ts'
+import { SpatialMaps } from '#server/evaluation/spatial-maps.ts'
+import type { StoredIndex } from '#server/geography/face-sql.ts'
+import { growShape } from '#server/geography/grow-shape.ts'
+import type { LayerMembership } from '#server/geography/layer-membership.ts'
+import { buildIndexes } from '#server/geography/membership/build-index.ts'
+import { storeIndexes } from '#server/geography/membership/store-index.ts'
+import { regionScope } from '#server/identity/scope.ts'
+import { tripLineColumns } from '#server/ingest/trip-lines.ts'
+import { ReadyLayers } from '#server/mobility/cubes/ready-layer.ts'
+import { WayTouches } from '#server/mobility/trip-routes/touches/way-touches.ts'
+import { routeColumns } from '#server/mobility/trip-routes/route-line.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import { fakeState } from './fake-state.ts'
+import type { PlainTrip } from './plain-trips-through.ts'
+import { tripRows } from './random-trips.ts'
 
-const millionths = (degrees: number): number => Math.round(degrees * 1e6);
+const millionths = (degrees: number): number => Math.round(degrees * 1e6)
 
 export async function openTouchCity(facts: Facts, trips: readonly PlainTrip[], patienceMs?: number) {
-  const regionId = `r-${randomUUID().slice(0, 8)}`;
-  const scope = regionScope(randomUUID(), regionId);
-  const layerId = randomUUID();
-  const layer = { layer_id: layerId, region_id: regionId, content_hash: '', modified_time: new Date(0), shape_count: 0, buffers: [], hourly_processing: [], parking_duration_filters: [], intersect_route: true };
-  const region = { region_id: regionId, timezone: 'UTC', lost_after_hours: 48, facts_version: '1' };
-  const shapes: { shape_uuid: string; name: string; geometry: Area; properties: object }[] = [];
-  const { state } = fakeState({ layer: [layer], region: [region], shape: shapes });
-  const indexes = new Map<string, StoredIndex[]>();
+  const regionId = `r-${randomUUID().slice(0, 8)}`
+  const scope = regionScope(randomUUID(), regionId)
+  const layerId = randomUUID()
+  const layer = {
+    layer_id: layerId,
+    region_id: regionId,
+    content_hash: '',
+    modified_time: new Date(0),
+    shape_count: 0,
+    buffers: [],
+    hourly_processing: [],
+    parking_duration_filters: [],
+    intersect_route: true,
+  }
+  const region = { region_id: regionId, timezone: 'UTC', lost_after_hours: 48, facts_version: '1' }
+  const shapes: { shape_uuid: string; name: string; geometry: Area; properties: object }[] = []
+  const { state } = fakeState({ layer: [layer], region: [region], shape: shapes })
+  const indexes = new Map<string, StoredIndex[]>()
   const membership = {
     async of(_scope: unknown, _layer: unknown, buffer: number) {
-      const content = `${layer.content_hash} ${buffer}`;
-      const areas = city.grown(buffer).map((area, at) => ({ number: at + 1, rings: polygonsOf(area).flat() }));
-      if (!indexes.has(content)) indexes.set(content, await storeIndexes(facts, content, buildIndexes(areas, 64)));
-      return { indexes: indexes.get(content), shapeIds: city.shapeIds() };
+      const content = `${layer.content_hash} ${buffer}`
+      const areas = city.grown(buffer).map((area, at) => ({ number: at + 1, rings: polygonsOf(area).flat() }))
+      if (!indexes.has(content))
+        indexes.set(content, await storeIndexes(facts, content, buildIndexes(areas, 64)))
+      return { indexes: indexes.get(content), shapeIds: city.shapeIds() }
     },
-  } as unknown as LayerMembership;
-  let version = 1n;
+  } as unknown as LayerMembership
+  let version = 1n
   /** Every question to the facts, for tests of what is done again. */
-  const asked: { table: string; rows: number }[] = [];
+  const asked: { table: string; rows: number }[] = []
   const counting: Facts = {
     ...facts,
     insert(inScope, table, columns, of, lines) {
-      asked.push({ table, rows: Buffer.from(lines).toString().trimEnd().split('\n').length });
-      return facts.insert(inScope, table, columns, of, lines);
+      asked.push({ table, rows: Buffer.from(lines).toString().trimEnd().split('\n').length })
+      return facts.insert(inScope, table, columns, of, lines)
     },
-  };
+  }
   const lineOf = ({ operator, tripId, vehicleType, day, hour, way }: PlainTrip, isDeleted: 0 | 1): string => {
-    const places = way ?? [];
-    return `${regionId}\t${operator}\t${tripId}\t${randomUUID()}\t${vehicleType}\t${day * 86_400 + hour * 3600}.000\t${dayOfNumber(day)}\t${hour}\t[${places.map(([x]) => millionths(x)).join(',')}]\t[${places.map(([, y]) => millionths(y)).join(',')}]\t[${places.map((_, at) => at).join(',')}]\t0\t${places.length}\t[]\t[]\t${isDeleted}\t${version}\n`;
-  };
-  const changed = (): void => void (region.facts_version = String(Number(region.facts_version) + 1));
+    const places = way ?? []
+    return `${regionId}\t${operator}\t${tripId}\t${randomUUID()}\t${vehicleType}\t${day * 86_400 + hour * 3600}.000\t${dayOfNumber(day)}\t${hour}\t[${places.map(([x]) => millionths(x)).join(',')}]\t[${places.map(([, y]) => millionths(y)).join(',')}]\t[${places.map((_, at) => at).join(',')}]\t0\t${places.length}\t[]\t[]\t${isDeleted}\t${version}\n`
+  }
+  const changed = (): void => void (region.facts_version = String(Number(region.facts_version) + 1))
   const city = {
-    regionId, scope, layerId, region, asked, state,
+    regionId,
+    scope,
+    layerId,
+    region,
+    asked,
+    state,
     shapeIds: (): string[] => shapes.map(({ shape_uuid: id }) => id),
     /** As the layer is, grown. */
-    grown: (buffer: number): Area[] => shapes.map(({ geometry }) => (buffer > 0 ? (growShape(geometry, buffer) as Area) : geometry)).filter((area) => isArea(area)),
-    maps: () => new SpatialMaps(state, new AskByShape(state, counting, membership), new WayTouches(state, counting, patienceMs), new CubedRows(state, counting, new ReadyLayers(state, membership))),
+    grown: (buffer: number): Area[] =>
+      shapes
+        .map(({ geometry }) => (buffer > 0 ? (growShape(geometry, buffer) as Area) : geometry))
+        .filter((area) => isArea(area)),
+    maps: () =>
+      new SpatialMaps(
+        state,
+        new AskByShape(state, counting, membership),
+        new WayTouches(state, counting, patienceMs),
+        new CubedRows(state, counting, new ReadyLayers(state, membership)),
+      ),
     draw(areas: readonly Area[]): void {
-      shapes.splice(0, shapes.length, ...areas.map((geometry) => ({ shape_uuid: randomUUID(), name: '', geometry, properties: {} })));
-      layer.content_hash = randomUUID();
-      layer.shape_count = areas.length;
+      shapes.splice(
+        0,
+        shapes.length,
+        ...areas.map((geometry) => ({ shape_uuid: randomUUID(), name: '', geometry, properties: {} })),
+      )
+      layer.content_hash = randomUUID()
+      layer.shape_count = areas.length
     },
     /** As a derivation stores ways that it found, and takes back those of trips that have none any more. */
     async derive(of: readonly PlainTrip[], gone: readonly PlainTrip[] = []): Promise<void> {
-      version++;
-      const lines = [...of.map((trip) => lineOf(trip, 0)), ...gone.map((trip) => lineOf(trip, 1))];
-      if (lines.length) await facts.insert(scope, 'trip_routes', routeColumns, regionId, Buffer.from(lines.join('')));
-      changed();
+      version++
+      const lines = [...of.map((trip) => lineOf(trip, 0)), ...gone.map((trip) => lineOf(trip, 1))]
+      if (lines.length)
+        await facts.insert(scope, 'trip_routes', routeColumns, regionId, Buffer.from(lines.join('')))
+      changed()
     },
-  };
-  if (trips.length) await facts.insert(scope, 'trips', tripLineColumns, regionId, tripRows(trips, regionId));
-  await city.derive(trips.filter(({ way }) => way));
-  return city;
+  }
+  if (trips.length) await facts.insert(scope, 'trips', tripLineColumns, regionId, tripRows(trips, regionId))
+  await city.derive(trips.filter(({ way }) => way))
+  return city
 }

@@ -1,170 +1,405 @@
 // Trips by the shapes that they touch against jsts and a plain count: ways that come, change and go, shapes that are changed, buffers, filters.
-import fc from 'fast-check';
-import { beforeEach, describe, expect, it } from 'vitest';
-import { notInShape } from '#contract/evaluation.ts';
-import { dayOfNumber } from '#contract/period.ts';
-import type { Area, Position } from '#contract/place.ts';
-import { SpatialAsk, type TimeBucket } from '#contract/spatial.ts';
-import { answerByTime } from '#server/evaluation/answer-by-time.ts';
-import { answerFound } from '#server/evaluation/answer-found.ts';
-import { csvOfDays } from '#server/evaluation/csv-of-days.ts';
-import type { Filters } from '#server/mobility/trip-filter-sql.ts';
-import type { Facts } from '#server/stores/facts.ts';
-import { engineKinds } from './open-stores.ts';
-import { plainTripsThrough, type PlainTrip } from './plain-trips-through.ts';
-import { anyFilters, anyTrip, firstDay } from './random-trips.ts';
-import { openTouchCity } from './touch-city.ts';
-import { useFacts } from './use-stores.ts';
+import fc from 'fast-check'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { notInShape } from '#contract/evaluation.ts'
+import { dayOfNumber } from '#contract/period.ts'
+import type { Area, Position } from '#contract/place.ts'
+import { SpatialAsk, type TimeBucket } from '#contract/spatial.ts'
+import { answerByTime } from '#server/evaluation/answer-by-time.ts'
+import { answerFound } from '#server/evaluation/answer-found.ts'
+import { csvOfDays } from '#server/evaluation/csv-of-days.ts'
+import type { Filters } from '#server/mobility/trip-filter-sql.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import { engineKinds } from './open-stores.ts'
+import { plainTripsThrough, type PlainTrip } from './plain-trips-through.ts'
+import { anyFilters, anyTrip, firstDay } from './random-trips.ts'
+import { openTouchCity } from './touch-city.ts'
+import { useFacts } from './use-stores.ts'
 
-const box = (west: number, south: number, east: number, north: number): Position[] => [[west, south], [east, south], [east, north], [west, north], [west, south]];
-const lattice = fc.integer({ min: -10, max: 10 }).map((n) => n / 10);
-const place = fc.oneof({ weight: 3, arbitrary: fc.tuple(lattice, lattice) }, { weight: 1, arbitrary: fc.tuple(fc.integer({ min: -1_100_000, max: 1_100_000 }), fc.integer({ min: -1_100_000, max: 1_100_000 })).map(([x, y]) => [x / 1e6, y / 1e6]) }).map(([x, y]): Position => [x as number, y as number]);
+const box = (west: number, south: number, east: number, north: number): Position[] => [
+  [west, south],
+  [east, south],
+  [east, north],
+  [west, north],
+  [west, south],
+]
+const lattice = fc.integer({ min: -10, max: 10 }).map((n) => n / 10)
+const place = fc
+  .oneof(
+    { weight: 3, arbitrary: fc.tuple(lattice, lattice) },
+    {
+      weight: 1,
+      arbitrary: fc
+        .tuple(
+          fc.integer({ min: -1_100_000, max: 1_100_000 }),
+          fc.integer({ min: -1_100_000, max: 1_100_000 }),
+        )
+        .map(([x, y]) => [x / 1e6, y / 1e6]),
+    },
+  )
+  .map(([x, y]): Position => [x as number, y as number])
 /** A way stands still, jumps, runs along borders. */
-const anyWay = fc.array(place, { minLength: 1, maxLength: 6 }).map((way) => (way.length === 1 ? [way[0] as Position, way[0] as Position] : way));
-const corner = fc.tuple(fc.integer({ min: -10, max: 6 }), fc.integer({ min: -10, max: 6 }));
+const anyWay = fc
+  .array(place, { minLength: 1, maxLength: 6 })
+  .map((way) => (way.length === 1 ? [way[0] as Position, way[0] as Position] : way))
+const corner = fc.tuple(fc.integer({ min: -10, max: 6 }), fc.integer({ min: -10, max: 6 }))
 /** Boxes with and without a hole, in one and in two parts, and triangles. */
 const anyArea: fc.Arbitrary<Area> = fc.oneof(
-  corner.map(([x, y]): Area => ({ type: 'Polygon', coordinates: [box(x / 10, y / 10, (x + 4) / 10, (y + 3) / 10)] })),
-  corner.map(([x, y]): Area => ({ type: 'Polygon', coordinates: [box(x / 10, y / 10, (x + 4) / 10, (y + 4) / 10), box((x + 1) / 10, (y + 1) / 10, (x + 3) / 10, (y + 3) / 10)] })),
-  corner.map(([x, y]): Area => ({ type: 'MultiPolygon', coordinates: [[box(x / 10, y / 10, (x + 1) / 10, (y + 1) / 10)], [box((x + 2) / 10, y / 10, (x + 4) / 10, (y + 2) / 10)]] })),
-  corner.map(([x, y]): Area => ({ type: 'Polygon', coordinates: [[[x / 10, y / 10], [(x + 4) / 10, (y + 1) / 10], [(x + 1) / 10, (y + 4) / 10], [x / 10, y / 10]]] })),
-);
-const anyQuestion = fc.record({ filters: anyFilters(''), select: fc.option(fc.nat({ max: 5 }), { freq: 3 }), bucket: fc.constantFrom<(TimeBucket | null)[]>(null, 'hour_of_day', 'day'), buffer: fc.constantFrom(0, 0, 4000) });
+  corner.map(([x, y]): Area => ({
+    type: 'Polygon',
+    coordinates: [box(x / 10, y / 10, (x + 4) / 10, (y + 3) / 10)],
+  })),
+  corner.map(([x, y]): Area => ({
+    type: 'Polygon',
+    coordinates: [
+      box(x / 10, y / 10, (x + 4) / 10, (y + 4) / 10),
+      box((x + 1) / 10, (y + 1) / 10, (x + 3) / 10, (y + 3) / 10),
+    ],
+  })),
+  corner.map(([x, y]): Area => ({
+    type: 'MultiPolygon',
+    coordinates: [
+      [box(x / 10, y / 10, (x + 1) / 10, (y + 1) / 10)],
+      [box((x + 2) / 10, y / 10, (x + 4) / 10, (y + 2) / 10)],
+    ],
+  })),
+  corner.map(([x, y]): Area => ({
+    type: 'Polygon',
+    coordinates: [
+      [
+        [x / 10, y / 10],
+        [(x + 4) / 10, (y + 1) / 10],
+        [(x + 1) / 10, (y + 4) / 10],
+        [x / 10, y / 10],
+      ],
+    ],
+  })),
+)
+const anyQuestion = fc.record({
+  filters: anyFilters(''),
+  select: fc.option(fc.nat({ max: 5 }), { freq: 3 }),
+  bucket: fc.constantFrom<(TimeBucket | null)[]>(null, 'hour_of_day', 'day'),
+  buffer: fc.constantFrom(0, 0, 4000),
+})
 interface Asked {
-  filters: Filters;
-  select: number | null;
-  bucket: TimeBucket | null;
-  buffer: number;
+  filters: Filters
+  select: number | null
+  bucket: TimeBucket | null
+  buffer: number
 }
-const everything: Asked = { filters: { region_id: '', operators: [], vehicle_type: null, days: [], hour_filters: [0, 23] }, select: null, bucket: null, buffer: 0 };
-type Step = { ways: [trip: number, way: Position[] | null][] } | { shapes: Area[]; keep: number } | { restart: true } | { question: Asked };
+const everything: Asked = {
+  filters: { region_id: '', operators: [], vehicle_type: null, days: [], hour_filters: [0, 23] },
+  select: null,
+  bucket: null,
+  buffer: 0,
+}
+type Step =
+  | { ways: [trip: number, way: Position[] | null][] }
+  | { shapes: Area[]; keep: number }
+  | { restart: true }
+  | { question: Asked }
 const anyStep = fc.oneof(
-  { weight: 3, arbitrary: fc.record({ ways: fc.array(fc.tuple(fc.nat({ max: 39 }), fc.option(anyWay, { freq: 4 })), { minLength: 1, maxLength: 6 }) }) },
-  { weight: 2, arbitrary: fc.record({ shapes: fc.array(anyArea, { maxLength: 3 }), keep: fc.nat({ max: 5 }) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      ways: fc.array(fc.tuple(fc.nat({ max: 39 }), fc.option(anyWay, { freq: 4 })), {
+        minLength: 1,
+        maxLength: 6,
+      }),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ shapes: fc.array(anyArea, { maxLength: 3 }), keep: fc.nat({ max: 5 }) }),
+  },
   { weight: 1, arbitrary: fc.constant({ restart: true as const }) },
   { weight: 5, arbitrary: fc.record({ question: anyQuestion }) },
-) as fc.Arbitrary<Step>;
+) as fc.Arbitrary<Step>
 
 describe.each(engineKinds)('trips through shapes on $name', (kind) => {
-  let facts: Facts;
-  useFacts(kind, (opened) => void (facts = opened));
-  const asker = (city: Awaited<ReturnType<typeof openTouchCity>>) => ({ scope: city.scope, at: new Date(0), signal: new AbortController().signal });
-  const question = (layerId: string, more: object = {}) => SpatialAsk.parse({ mode: 'trips', aggregation: 'intersect', shape_layer_uuid: layerId, start_date: dayOfNumber(firstDay - 1), end_date: dayOfNumber(firstDay + 20), ...more });
+  let facts: Facts
+  useFacts(kind, (opened) => void (facts = opened))
+  const asker = (city: Awaited<ReturnType<typeof openTouchCity>>) => ({
+    scope: city.scope,
+    at: new Date(0),
+    signal: new AbortController().signal,
+  })
+  const question = (layerId: string, more: object = {}) =>
+    SpatialAsk.parse({
+      mode: 'trips',
+      aggregation: 'intersect',
+      shape_layer_uuid: layerId,
+      start_date: dayOfNumber(firstDay - 1),
+      end_date: dayOfNumber(firstDay + 20),
+      ...more,
+    })
 
   it('are those that jsts finds, whatever comes, changes and is asked', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.tuple(anyTrip, fc.option(anyWay, { freq: 4 })), { minLength: 40, maxLength: 40 }), fc.array(anyArea, { minLength: 1, maxLength: 4 }), fc.array(anyStep, { minLength: 4, maxLength: 12 }), async (some, first, steps) => {
-        const trips: PlainTrip[] = some.map(([trip, way]) => ({ ...trip, way }));
-        const city = await openTouchCity(facts, trips);
-        let areas = first;
-        city.draw(areas);
-        let maps = city.maps();
-        /** What is found of a question, and what is there. */
-        const put = async ({ filters, select, bucket, buffer }: Asked): Promise<[found: unknown, wanted: unknown]> => {
-          const selected = select !== null && select < areas.length ? select + 1 : null;
-          const { region_id: _none, start_date: from = dayOfNumber(firstDay - 2), end_date: to = dayOfNumber(firstDay + 15), ...rest } = filters;
-          // Calls refuse reversed days before a map is asked.
-          const [start_date, end_date] = from <= to ? [from, to] : [to, from];
-          const ask = question(city.layerId, { ...rest, start_date, end_date, buffer, shape_filter: selected === null ? null : city.shapeIds()[selected - 1] });
-          const plain = plainTripsThrough(city.grown(buffer), trips, ask, bucket, selected);
-          const { rows } = await maps.rows(asker(city), city.regionId, ask, bucket);
-          const found = rows.map(({ bucket: at, shape, sums }): [string, unknown] => [`${at} ${shape === 2 ** 32 - 1 ? 'all' : shape}`, [sums['passing'], sums['with_way']]]);
-          return [{ ask, bucket, found: new Map(found.toSorted()) }, { ask, bucket, found: new Map([...plain].toSorted()) }];
-        };
-        const take = async (step: Exclude<Step, { question: Asked }>): Promise<void> => {
-          if ('restart' in step) maps = city.maps();
-          else if ('shapes' in step) city.draw((areas = [...areas.slice(0, step.keep), ...step.shapes]));
-          else {
-            const changes = new Map(step.ways);
-            const gone = [...changes].flatMap(([at, way]) => (way === null && trips[at]?.way ? [trips[at]] : []));
-            for (const [at, way] of changes) trips[at] = { ...(trips[at] as PlainTrip), way };
-            await city.derive([...changes.keys()].flatMap((at) => (trips[at]?.way ? [trips[at]] : [])), gone);
+      fc.asyncProperty(
+        fc.array(fc.tuple(anyTrip, fc.option(anyWay, { freq: 4 })), { minLength: 40, maxLength: 40 }),
+        fc.array(anyArea, { minLength: 1, maxLength: 4 }),
+        fc.array(anyStep, { minLength: 4, maxLength: 12 }),
+        async (some, first, steps) => {
+          const trips: PlainTrip[] = some.map(([trip, way]) => ({ ...trip, way }))
+          const city = await openTouchCity(facts, trips)
+          let areas = first
+          city.draw(areas)
+          let maps = city.maps()
+          /** What is found of a question, and what is there. */
+          const put = async ({
+            filters,
+            select,
+            bucket,
+            buffer,
+          }: Asked): Promise<[found: unknown, wanted: unknown]> => {
+            const selected = select !== null && select < areas.length ? select + 1 : null
+            const {
+              region_id: _none,
+              start_date: from = dayOfNumber(firstDay - 2),
+              end_date: to = dayOfNumber(firstDay + 15),
+              ...rest
+            } = filters
+            // Calls refuse reversed days before a map is asked.
+            const [start_date, end_date] = from <= to ? [from, to] : [to, from]
+            const ask = question(city.layerId, {
+              ...rest,
+              start_date,
+              end_date,
+              buffer,
+              shape_filter: selected === null ? null : city.shapeIds()[selected - 1],
+            })
+            const plain = plainTripsThrough(city.grown(buffer), trips, ask, bucket, selected)
+            const { rows } = await maps.rows(asker(city), city.regionId, ask, bucket)
+            const found = rows.map(({ bucket: at, shape, sums }): [string, unknown] => [
+              `${at} ${shape === 2 ** 32 - 1 ? 'all' : shape}`,
+              [sums['passing'], sums['with_way']],
+            ])
+            return [
+              { ask, bucket, found: new Map(found.toSorted()) },
+              { ask, bucket, found: new Map([...plain].toSorted()) },
+            ]
           }
-        };
-        for (const step of [...steps, { question: everything }]) {
-          if (!('question' in step)) await take(step);
-          const [found, wanted] = 'question' in step ? await put(step.question) : [];
-          expect(found).toEqual(wanted);
-        }
-      }),
-      { numRuns: Number(process.env['TOUCH_RUNS'] ?? 3), endOnFailure: true, seed: Number(process.env['FLEET_SEED'] ?? 4870) },
-    );
-  }, 600_000);
+          const take = async (step: Exclude<Step, { question: Asked }>): Promise<void> => {
+            if ('restart' in step) maps = city.maps()
+            else if ('shapes' in step) city.draw((areas = [...areas.slice(0, step.keep), ...step.shapes]))
+            else {
+              const changes = new Map(step.ways)
+              const gone = [...changes].flatMap(([at, way]) =>
+                way === null && trips[at]?.way ? [trips[at]] : [],
+              )
+              for (const [at, way] of changes) trips[at] = { ...(trips[at] as PlainTrip), way }
+              await city.derive(
+                [...changes.keys()].flatMap((at) => (trips[at]?.way ? [trips[at]] : [])),
+                gone,
+              )
+            }
+          }
+          for (const step of [...steps, { question: everything }]) {
+            if (!('question' in step)) await take(step)
+            const [found, wanted] = 'question' in step ? await put(step.question) : []
+            expect(found).toEqual(wanted)
+          }
+        },
+      ),
+      {
+        numRuns: Number(process.env['TOUCH_RUNS'] ?? 3),
+        endOnFailure: true,
+        seed: Number(process.env['FLEET_SEED'] ?? 4870),
+      },
+    )
+  }, 600_000)
 
   describe('of a small city', () => {
-    const [west, east] = [box(0, 0, 1, 1), box(1, 0, 2, 1)].map((ring): Area => ({ type: 'Polygon', coordinates: [ring] })) as [Area, Area];
-    const [base] = fc.sample(anyTrip, { numRuns: 1, seed: 1 });
-    const trip = (n: number, way: Position[] | null, more: Partial<PlainTrip> = {}): PlainTrip => ({ ...base!, tripId: `${String(n).padStart(8, '0')}-0000-4000-8000-000000000000`, operator: 'lark', day: firstDay, hour: 8, startLon: 0.5, startLat: 0.5, endLon: 0.5, endLat: 0.5, way, ...more });
+    const [west, east] = [box(0, 0, 1, 1), box(1, 0, 2, 1)].map((ring): Area => ({
+      type: 'Polygon',
+      coordinates: [ring],
+    })) as [Area, Area]
+    const [base] = fc.sample(anyTrip, { numRuns: 1, seed: 1 })
+    const trip = (n: number, way: Position[] | null, more: Partial<PlainTrip> = {}): PlainTrip => ({
+      ...base!,
+      tripId: `${String(n).padStart(8, '0')}-0000-4000-8000-000000000000`,
+      operator: 'lark',
+      day: firstDay,
+      hour: 8,
+      startLon: 0.5,
+      startLat: 0.5,
+      endLon: 0.5,
+      endLat: 0.5,
+      way,
+      ...more,
+    })
     // Through both; in the west; past both; without a way: from west to east; without a way, outside; without a way, of places that are not known.
-    const trips = [trip(1, [[-1, 0.5], [3, 0.5]]), trip(2, [[0.1, 0.1], [0.2, 0.2]], { hour: 9 }), trip(3, [[-1, 5], [3, 5]]), trip(4, null, { endLon: 1.5 }), trip(5, null, { startLon: 9, endLon: 9, day: firstDay + 1 }), trip(6, null, { startLon: NaN, endLon: NaN })];
-    let city: Awaited<ReturnType<typeof openTouchCity>>;
+    const trips = [
+      trip(1, [
+        [-1, 0.5],
+        [3, 0.5],
+      ]),
+      trip(
+        2,
+        [
+          [0.1, 0.1],
+          [0.2, 0.2],
+        ],
+        { hour: 9 },
+      ),
+      trip(3, [
+        [-1, 5],
+        [3, 5],
+      ]),
+      trip(4, null, { endLon: 1.5 }),
+      trip(5, null, { startLon: 9, endLon: 9, day: firstDay + 1 }),
+      trip(6, null, { startLon: NaN, endLon: NaN }),
+    ]
+    let city: Awaited<ReturnType<typeof openTouchCity>>
     beforeEach(async () => {
-      city = await openTouchCity(facts, trips);
-      city.draw([west, east]);
-    });
+      city = await openTouchCity(facts, trips)
+      city.draw([west, east])
+    })
 
     it('count each trip once in all, once in each shape, and say how many have no way', async () => {
-      const maps = city.maps();
-      const found = answerFound(await maps.rows(asker(city), city.regionId, question(city.layerId), null), 1);
-      const [one, two] = city.shapeIds() as [string, string];
+      const maps = city.maps()
+      const found = answerFound(await maps.rows(asker(city), city.regionId, question(city.layerId), null), 1)
+      const [one, two] = city.shapeIds() as [string, string]
       expect(found).toMatchObject({
-        total: 6, unit: 'trips', adds_up: 'more', ways: { trips_with_way: 3, trips_without_way: 3 }, method: { name: 'intersect' },
-        shape_data: { [one]: { value: 3, n: 3, counts: { with_way: 2, without_way: 1 } }, [two]: { value: 2, n: 2, counts: { with_way: 1, without_way: 1 } }, [notInShape]: { value: 3, n: 3, counts: { with_way: 1, without_way: 2 } } },
-      });
-      const selected = answerFound(await maps.rows(asker(city), city.regionId, question(city.layerId, { shape_filter: two }), null), 1);
-      expect(selected).toMatchObject({ total: 2, ways: { trips_with_way: 1, trips_without_way: 1 }, shape_data: { [one]: { value: 2 }, [two]: { value: 2 }, [notInShape]: { value: 0 } } });
+        total: 6,
+        unit: 'trips',
+        adds_up: 'more',
+        ways: { trips_with_way: 3, trips_without_way: 3 },
+        method: { name: 'intersect' },
+        shape_data: {
+          [one]: { value: 3, n: 3, counts: { with_way: 2, without_way: 1 } },
+          [two]: { value: 2, n: 2, counts: { with_way: 1, without_way: 1 } },
+          [notInShape]: { value: 3, n: 3, counts: { with_way: 1, without_way: 2 } },
+        },
+      })
+      const selected = answerFound(
+        await maps.rows(asker(city), city.regionId, question(city.layerId, { shape_filter: two }), null),
+        1,
+      )
+      expect(selected).toMatchObject({
+        total: 2,
+        ways: { trips_with_way: 1, trips_without_way: 1 },
+        shape_data: { [one]: { value: 2 }, [two]: { value: 2 }, [notInShape]: { value: 0 } },
+      })
       // The other aggregations of the same map do not rest on ways.
-      const origins = answerFound(await maps.rows(asker(city), city.regionId, { ...question(city.layerId), aggregation: 'origins' }, null), 1);
-      expect(origins.ways).toBeUndefined();
-      expect(origins.shape_data[one]?.value).toBe(4);
-    });
+      const origins = answerFound(
+        await maps.rows(
+          asker(city),
+          city.regionId,
+          { ...question(city.layerId), aggregation: 'origins' },
+          null,
+        ),
+        1,
+      )
+      expect(origins.ways).toBeUndefined()
+      expect(origins.shape_data[one]?.value).toBe(4)
+    })
 
     it('are told by day, by hour and as a file', async () => {
-      const maps = city.maps();
-      const days = await maps.rows(asker(city), city.regionId, question(city.layerId, { start_date: dayOfNumber(firstDay), end_date: dayOfNumber(firstDay + 1) }), 'day');
-      expect(await answerByTime(days, 'day', 1)).toMatchObject({ values: [[3, 2], [0, 0]], not_in_shape: [2, 1], total: [5, 1], ways: { trips_with_way: 3, trips_without_way: 3 } });
-      const [header, line] = [...csvOfDays(days, new Map(city.shapeIds().map((id, at) => [id, `Shape ${at}`])))].join('').split('\n');
-      expect(header).toBe('date,shape_uuid,shape_name,value,unit,n,with_way,without_way');
-      expect(line).toBe(`${dayOfNumber(firstDay)},${city.shapeIds()[0]},Shape 0,3,trips,3,2,1`);
-      const hours = await answerByTime(await maps.rows(asker(city), city.regionId, question(city.layerId), 'hour_of_day'), 'hour_of_day', 1);
-      expect([hours.values[8], hours.values[9], hours.total[8], hours.total[9]]).toEqual([[2, 2], [1, 0], 5, 1]);
-    });
+      const maps = city.maps()
+      const days = await maps.rows(
+        asker(city),
+        city.regionId,
+        question(city.layerId, { start_date: dayOfNumber(firstDay), end_date: dayOfNumber(firstDay + 1) }),
+        'day',
+      )
+      expect(await answerByTime(days, 'day', 1)).toMatchObject({
+        values: [
+          [3, 2],
+          [0, 0],
+        ],
+        not_in_shape: [2, 1],
+        total: [5, 1],
+        ways: { trips_with_way: 3, trips_without_way: 3 },
+      })
+      const [header, line] = [
+        ...csvOfDays(days, new Map(city.shapeIds().map((id, at) => [id, `Shape ${at}`]))),
+      ]
+        .join('')
+        .split('\n')
+      expect(header).toBe('date,shape_uuid,shape_name,value,unit,n,with_way,without_way')
+      expect(line).toBe(`${dayOfNumber(firstDay)},${city.shapeIds()[0]},Shape 0,3,trips,3,2,1`)
+      const hours = await answerByTime(
+        await maps.rows(asker(city), city.regionId, question(city.layerId), 'hour_of_day'),
+        'hour_of_day',
+        1,
+      )
+      expect([hours.values[8], hours.values[9], hours.total[8], hours.total[9]]).toEqual([
+        [2, 2],
+        [1, 0],
+        5,
+        1,
+      ])
+    })
 
     it('are found once: a new way and a changed shape are all that is looked at again', async () => {
-      const maps = city.maps();
+      const maps = city.maps()
       const held = async (of = maps): Promise<number> => {
-        city.region.facts_version += '1';
-        city.asked.length = 0;
-        await of.rows(asker(city), city.regionId, question(city.layerId), null);
-        return city.asked.filter(({ table }) => table === 'way_shapes').reduce((sum, { rows }) => sum + rows, 0);
-      };
-      expect(await held()).toBe(3);
-      expect(await held()).toBe(0);
-      expect(await held(city.maps())).toBe(0);
-      await city.derive([trip(5, [[1.5, 0.5], [1.6, 0.5]], { day: firstDay + 1 })]);
-      expect(await held()).toBe(1);
+        city.region.facts_version += '1'
+        city.asked.length = 0
+        await of.rows(asker(city), city.regionId, question(city.layerId), null)
+        return city.asked
+          .filter(({ table }) => table === 'way_shapes')
+          .reduce((sum, { rows }) => sum + rows, 0)
+      }
+      expect(await held()).toBe(3)
+      expect(await held()).toBe(0)
+      expect(await held(city.maps())).toBe(0)
+      await city.derive([
+        trip(
+          5,
+          [
+            [1.5, 0.5],
+            [1.6, 0.5],
+          ],
+          { day: firstDay + 1 },
+        ),
+      ])
+      expect(await held()).toBe(1)
       // Only the last two ways come near the shape that is new.
-      city.draw([west, { type: 'Polygon', coordinates: [box(1.55, 0, 2, 1)] }]);
-      expect(await held()).toBe(2);
-      const found = answerFound(await maps.rows(asker(city), city.regionId, question(city.layerId), null), 1);
-      expect(city.shapeIds().map((id) => found.shape_data[id]?.value)).toEqual([3, 2]);
-      city.draw([west]);
-      expect(await held()).toBe(0);
-    });
+      city.draw([west, { type: 'Polygon', coordinates: [box(1.55, 0, 2, 1)] }])
+      expect(await held()).toBe(2)
+      const found = answerFound(await maps.rows(asker(city), city.regionId, question(city.layerId), null), 1)
+      expect(city.shapeIds().map((id) => found.shape_data[id]?.value)).toEqual([3, 2])
+      city.draw([west])
+      expect(await held()).toBe(0)
+    })
 
     it('of a viewer of one operator are that operator’s, and spoil nothing for the others', async () => {
-      const scope = { ...city.scope, operators: ['heron'] };
-      const maps = city.maps();
-      expect(answerFound(await maps.rows({ ...asker(city), scope }, city.regionId, question(city.layerId), null), 1).total).toBe(0);
-      expect(answerFound(await maps.rows(asker(city), city.regionId, question(city.layerId), null), 1)).toMatchObject({ total: 6, ways: { trips_with_way: 3 } });
-    });
+      const scope = { ...city.scope, operators: ['heron'] }
+      const maps = city.maps()
+      expect(
+        answerFound(
+          await maps.rows({ ...asker(city), scope }, city.regionId, question(city.layerId), null),
+          1,
+        ).total,
+      ).toBe(0)
+      expect(
+        answerFound(await maps.rows(asker(city), city.regionId, question(city.layerId), null), 1),
+      ).toMatchObject({ total: 6, ways: { trips_with_way: 3 } })
+    })
 
     it('are asked for again in a moment where they take too long, and then are there', async () => {
-      const hasty = await openTouchCity(facts, trips, 1);
-      hasty.draw([west, east]);
-      const maps = hasty.maps();
-      await expect(maps.rows(asker(hasty), hasty.regionId, question(hasty.layerId), null)).rejects.toMatchObject({ code: 'being_prepared', message: expect.stringContaining('of 1 days are done') as string });
-      await expect.poll(() => maps.rows(asker(hasty), hasty.regionId, question(hasty.layerId), null).then(({ rows }) => rows.length, () => 0), { timeout: 20_000 }).toBe(4);
-    });
-  });
-});
+      const hasty = await openTouchCity(facts, trips, 1)
+      hasty.draw([west, east])
+      const maps = hasty.maps()
+      await expect(
+        maps.rows(asker(hasty), hasty.regionId, question(hasty.layerId), null),
+      ).rejects.toMatchObject({
+        code: 'being_prepared',
+        message: expect.stringContaining('of 1 days are done') as string,
+      })
+      await expect
+        .poll(
+          () =>
+            maps.rows(asker(hasty), hasty.regionId, question(hasty.layerId), null).then(
+              ({ rows }) => rows.length,
+              () => 0,
+            ),
+          { timeout: 20_000 },
+        )
+        .toBe(4)
+    })
+  })
+})

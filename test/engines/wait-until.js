@@ -1,16 +1,18 @@
 /** Waits until `ready` says so; an engine that has ended, or takes longer than `seconds`, is given up with its last words. */
 export async function waitUntil(ready, engine, seconds) {
-  let words = '';
-  for (const stream of [engine.stdout, engine.stderr]) stream.on('data', (data) => (words = `${words}${data}`.slice(-2000)));
-  const end = performance.now() + seconds * 1000;
+  let words = ''
+  for (const stream of [engine.stdout, engine.stderr])
+    stream.on('data', (data) => (words = `${words}${data}`.slice(-2000)))
+  const end = performance.now() + seconds * 1000
   while (performance.now() < end) {
-    if (engine.exitCode !== null || engine.signalCode !== null) throw new Error(`ended at once: ${lastLine(words)}`);
-    if (await ready().catch(() => false)) return;
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    if (engine.exitCode !== null || engine.signalCode !== null)
+      throw new Error(`ended at once: ${lastLine(words)}`)
+    if (await ready().catch(() => false)) return
+    await new Promise((resolve) => setTimeout(resolve, 200))
   }
-  throw new Error(`not ready after ${seconds} s: ${lastLine(words)}`);
+  throw new Error(`not ready after ${seconds} s: ${lastLine(words)}`)
 }
 
 function lastLine(words) {
-  return words.trim().split('\n').at(-1) || 'no output';
+  return words.trim().split('\n').at(-1) || 'no output'
 }

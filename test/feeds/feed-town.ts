@@ -26,25 +26,91 @@ export async function openTown(more: Partial<Feeds> = {}) {
   const organizations = { alder: randomUUID(), cedar: randomUUID() }
   for (const [name, id] of Object.entries(organizations)) {
     await store.insertInto('organization').values({ organization_id: id, name, type: 'city' }).execute()
-    await store.insertInto('region').values({ region_id: name, organization_id: id, text: name, lat: 41, lon: -72, map_zoom: 11, currency_code: 'USD', timezone: 'America/New_York', is_metric: true, logo_filename: null }).execute()
-    await store.insertInto('operator').values({ organization_id: id, slug: 'swift', name: 'Swift', color_hex: '#112233', provider_id: '5f0cbe2c-4bb9-41ad-a2d5-84ca3bb9bd5a' }).execute()
+    await store
+      .insertInto('region')
+      .values({
+        region_id: name,
+        organization_id: id,
+        text: name,
+        lat: 41,
+        lon: -72,
+        map_zoom: 11,
+        currency_code: 'USD',
+        timezone: 'America/New_York',
+        is_metric: true,
+        logo_filename: null,
+      })
+      .execute()
+    await store
+      .insertInto('operator')
+      .values({
+        organization_id: id,
+        slug: 'swift',
+        name: 'Swift',
+        color_hex: '#112233',
+        provider_id: '5f0cbe2c-4bb9-41ad-a2d5-84ca3bb9bd5a',
+      })
+      .execute()
   }
   const clock = { at: new Date('2026-05-01T12:30:00Z') }
   const logged: string[] = []
   const keeper = memoryKeeper()
   const feeds: Feeds = {
-    state, facts: noFacts, keeper, box: secretBox(townKey), fetch: guardedFetch({ privateAddresses: true }), dataDir, log: (line, details) => logged.push(JSON.stringify({ line, ...details })), now: () => clock.at, sinks: {},
-    adapters: [plainAdapter], ...more,
+    state,
+    facts: noFacts,
+    keeper,
+    box: secretBox(townKey),
+    fetch: guardedFetch({ privateAddresses: true }),
+    dataDir,
+    log: (line, details) => logged.push(JSON.stringify({ line, ...details })),
+    now: () => clock.at,
+    sinks: {},
+    adapters: [plainAdapter],
+    ...more,
   }
-  const viewer = { organizationId: organizations.alder, scope: viewerScope(organizations.alder, ['alder'], 'user') }
-  const stranger = { organizationId: organizations.cedar, scope: viewerScope(organizations.cedar, ['cedar'], 'other') }
+  const viewer = {
+    organizationId: organizations.alder,
+    scope: viewerScope(organizations.alder, ['alder'], 'user'),
+  }
+  const stranger = {
+    organizationId: organizations.cedar,
+    scope: viewerScope(organizations.cedar, ['cedar'], 'other'),
+  }
   return {
-    dataDir, state, store, organizations, clock, logged, keeper, feeds, viewer, stranger,
+    dataDir,
+    state,
+    store,
+    organizations,
+    clock,
+    logged,
+    keeper,
+    feeds,
+    viewer,
+    stranger,
     engine: openFeeds({ ...feeds, alone: true }),
-    addFeed: (given: Partial<NewFeed> & Pick<NewFeed, 'url'>) => createFeed(feeds, viewer, 'alder', NewFeedShape.parse({ kind: 'mds_provider', version: '2.0', name: 'Swift', operator: 'swift', settings: { backfillHours: 3 }, ...given }), clock.at),
+    addFeed: (given: Partial<NewFeed> & Pick<NewFeed, 'url'>) =>
+      createFeed(
+        feeds,
+        viewer,
+        'alder',
+        NewFeedShape.parse({
+          kind: 'mds_provider',
+          version: '2.0',
+          name: 'Swift',
+          operator: 'swift',
+          settings: { backfillHours: 3 },
+          ...given,
+        }),
+        clock.at,
+      ),
     pieces: () => store.selectFrom('feed_piece').selectAll().orderBy('piece').execute(),
     /** Everything below the data directory but the stores' own files. */
-    files: (): string[] => (fs.existsSync(path.join(dataDir, 'raw')) ? fs.readdirSync(path.join(dataDir, 'raw'), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.gz')) : []),
+    files: (): string[] =>
+      fs.existsSync(path.join(dataDir, 'raw'))
+        ? fs
+            .readdirSync(path.join(dataDir, 'raw'), { recursive: true, encoding: 'utf8' })
+            .filter((name) => name.endsWith('.gz'))
+        : [],
     async close() {
       await state.close()
       fs.rmSync(dataDir, { recursive: true, force: true })

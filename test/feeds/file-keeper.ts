@@ -5,7 +5,10 @@ import type { FleetKeeper } from '#server/mobility/fleet/fleet-keeper.ts'
 export function keptIds(file: string): string[] {
   if (!fs.existsSync(file)) return []
   const text = fs.readFileSync(file, 'utf8')
-  return text.slice(0, text.lastIndexOf('\n') + 1).split('\n').filter(Boolean)
+  return text
+    .slice(0, text.lastIndexOf('\n') + 1)
+    .split('\n')
+    .filter(Boolean)
 }
 
 /** Keeps the ids of events in a file, each once, durably before it answers: what a fleet's keeper promises, for processes that are killed. */

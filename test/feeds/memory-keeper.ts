@@ -11,7 +11,11 @@ export function memoryKeeper(): FleetKeeper & { batches: FeedBatch[]; ids: Set<s
       batches.push(batch)
       const fresh = batch.records.events.filter(({ eventId }) => !ids.has(eventId))
       for (const { eventId } of fresh) ids.add(eventId)
-      return { accepted: fresh.length, repeated: batch.records.events.length - fresh.length, setAside: batch.records.findings.length }
+      return {
+        accepted: fresh.length,
+        repeated: batch.records.events.length - fresh.length,
+        setAside: batch.records.findings.length,
+      }
     },
     registered: async () => new Set<string>(),
     settled: async () => undefined,

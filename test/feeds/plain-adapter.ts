@@ -5,21 +5,63 @@ import { noRecords } from '#server/mobility/fleet/feed-records.ts'
 export const plainAdapter: Adapter = {
   kind: 'mds_provider',
   versions: ['2.0'],
-  streams: ({ settings }) => (settings['streams'] as { name: string; by: 'hour' | 'now' | 'window' | 'day' }[] | undefined) ?? [{ name: 'events', by: 'hour' }],
-  request: ({ url }, stream, { from, until }) => ({ url: `${url}/${stream}?from=${new Date(from).toISOString().slice(0, 13)}&until=${until}`, headers: { Accept: 'application/json' } }),
+  streams: ({ settings }) =>
+    (settings['streams'] as { name: string; by: 'hour' | 'now' | 'window' | 'day' }[] | undefined) ?? [
+      { name: 'events', by: 'hour' },
+    ],
+  request: ({ url }, stream, { from, until }) => ({
+    url: `${url}/${stream}?from=${new Date(from).toISOString().slice(0, 13)}&until=${until}`,
+    headers: { Accept: 'application/json' },
+  }),
   standing: (status) => (status === 202 ? 'not_yet' : status === 404 ? 'nothing' : undefined),
   read(feed, _stream, body): Read {
     const text = Buffer.from(body).toString('utf8')
     if (!text.trimStart().startsWith('{')) throw new UnreadableBody('This is no JSON.')
-    const { events = [], next = null, other } = JSON.parse(text) as { events?: { id?: string; time: number }[]; next?: string | null; other?: unknown }
+    const {
+      events = [],
+      next = null,
+      other,
+    } = JSON.parse(text) as {
+      events?: { id?: string; time: number }[]
+      next?: string | null
+      other?: unknown
+    }
     const records = noRecords()
     for (const [index, { id, time }] of events.entries())
-      if (id) records.events.push({ operator: feed.operator, deviceId: 'd', eventId: id, time, state: 'available', types: ['service_start'], tripIds: [], lon: -72, lat: 41, accuracy: Number.NaN, battery: Number.NaN, published: 0 })
-      else records.findings.push({ kind: 'schema', recordId: '', field: `events[${index}].id`, reason: 'It is missing.', raw: '{}' })
+      if (id)
+        records.events.push({
+          operator: feed.operator,
+          deviceId: 'd',
+          eventId: id,
+          time,
+          state: 'available',
+          types: ['service_start'],
+          tripIds: [],
+          lon: -72,
+          lat: 41,
+          accuracy: Number.NaN,
+          battery: Number.NaN,
+          published: 0,
+        })
+      else
+        records.findings.push({
+          kind: 'schema',
+          recordId: '',
+          field: `events[${index}].id`,
+          reason: 'It is missing.',
+          raw: '{}',
+        })
     return { records, next, ...(other === undefined ? {} : { other }) }
   },
 }
 
 /** Readable text of what an operator answers to plainAdapter. */
-export const plainBody = (ids: readonly (string | null)[], more: { next?: string; time?: number; other?: unknown } = {}): string =>
-  JSON.stringify({ events: ids.map((id) => ({ ...(id === null ? {} : { id }), time: more.time ?? 1_780_000_000_000 })), next: more.next ?? null, ...(more.other === undefined ? {} : { other: more.other }) })
+export const plainBody = (
+  ids: readonly (string | null)[],
+  more: { next?: string; time?: number; other?: unknown } = {},
+): string =>
+  JSON.stringify({
+    events: ids.map((id) => ({ ...(id === null ? {} : { id }), time: more.time ?? 1_780_000_000_000 })),
+    next: more.next ?? null,
+    ...(more.other === undefined ? {} : { other: more.other }),
+  })

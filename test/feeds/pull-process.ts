@@ -11,9 +11,25 @@ import { plainAdapter } from './plain-adapter.ts'
 const dataDir = process.argv[2] ?? ''
 const state = await openState({ databaseUrl: null, dataDir })
 const feeds = openFeeds({
-  state, facts: noFacts, keeper: fileKeeper(path.join(dataDir, 'kept')), box: secretBox(townKey), fetch: guardedFetch({ privateAddresses: true }), dataDir, log: (line, details) => console.error(line, details), now: () => new Date(), sinks: {},
-  adapters: [plainAdapter], alone: true,
+  state,
+  facts: noFacts,
+  keeper: fileKeeper(path.join(dataDir, 'kept')),
+  box: secretBox(townKey),
+  fetch: guardedFetch({ privateAddresses: true }),
+  dataDir,
+  log: (line, details) => console.error(line, details),
+  now: () => new Date(),
+  sinks: {},
+  adapters: [plainAdapter],
+  alone: true,
 })
 feeds.start()
 console.log('pulling')
-process.on('SIGTERM', () => void feeds.stop().then(() => state.close()).then(() => process.exit(0)))
+process.on(
+  'SIGTERM',
+  () =>
+    void feeds
+      .stop()
+      .then(() => state.close())
+      .then(() => process.exit(0)),
+)

@@ -8,9 +8,16 @@ let addresses = 0
 /** Another address each time, so that the limit of one stays out of the way. */
 const from = (): string => `10.3.${++addresses >> 8}.${addresses & 255}`
 
-export const get = (app: TestApp, url: string, cookie?: string, address = from()): Promise<LightMyRequestResponse> => request(app, { method: 'GET', url, from: address, headers: cookie ? { cookie } : {} })
+export const get = (
+  app: TestApp,
+  url: string,
+  cookie?: string,
+  address = from(),
+): Promise<LightMyRequestResponse> =>
+  request(app, { method: 'GET', url, from: address, headers: cookie ? { cookie } : {} })
 
-export const cookiesOf = (response: LightMyRequestResponse): string[] => [response.headers['set-cookie'] ?? []].flat()
+export const cookiesOf = (response: LightMyRequestResponse): string[] =>
+  [response.headers['set-cookie'] ?? []].flat()
 
 /** A cookie as it is sent back. */
 export const bare = (cookie = ''): string => cookie.split(';')[0] ?? ''
@@ -26,8 +33,15 @@ export async function start(app: TestApp, query: Record<string, string>, cookie?
 }
 
 /** A whole sign-in at the forger, whose code is the nonce. */
-export async function comeForged(app: TestApp, provider_id: string, organizationId: string): Promise<LightMyRequestResponse> {
+export async function comeForged(
+  app: TestApp,
+  provider_id: string,
+  organizationId: string,
+): Promise<LightMyRequestResponse> {
   const { to, cookie } = await start(app, { provider_id })
-  const query = new URLSearchParams({ code: to.searchParams.get('nonce') ?? '', state: to.searchParams.get('state') ?? '' })
+  const query = new URLSearchParams({
+    code: to.searchParams.get('nonce') ?? '',
+    state: to.searchParams.get('state') ?? '',
+  })
   return get(app, `/api/sso/callback/${organizationId}?${query}`, cookie)
 }

@@ -30,7 +30,13 @@ export async function startForgingProvider(clientId: string, person: Json): Prom
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const provider: ForgingProvider = {
-    issuer, document: (honest) => honest, claims: (honest) => honest, otherKey: false, alg: 'RS256', asked: [], headers: [],
+    issuer,
+    document: (honest) => honest,
+    claims: (honest) => honest,
+    otherKey: false,
+    alg: 'RS256',
+    asked: [],
+    headers: [],
     close() {
       server.closeAllConnections()
       server.close()
@@ -38,26 +44,50 @@ export async function startForgingProvider(clientId: string, person: Json): Prom
   }
   const document = (): Json =>
     provider.document({
-      issuer, authorization_endpoint: `${issuer}/authorize`, token_endpoint: `${issuer}/token`, jwks_uri: `${issuer}/keys`, response_types_supported: ['code'], subject_types_supported: ['public'], id_token_signing_alg_values_supported: ['RS256'],
+      issuer,
+      authorization_endpoint: `${issuer}/authorize`,
+      token_endpoint: `${issuer}/token`,
+      jwks_uri: `${issuer}/keys`,
+      response_types_supported: ['code'],
+      subject_types_supported: ['public'],
+      id_token_signing_alg_values_supported: ['RS256'],
     })
   const idToken = (nonce: string): string => {
     const seconds = Math.floor(Date.now() / 1000)
-    const payload = provider.claims({ iss: issuer, aud: clientId, nonce, iat: seconds, exp: seconds + 300, ...person })
+    const payload = provider.claims({
+      iss: issuer,
+      aud: clientId,
+      nonce,
+      iat: seconds,
+      exp: seconds + 300,
+      ...person,
+    })
     const body = `${encoded({ alg: provider.alg, kid: 'one', typ: 'JWT' })}.${encoded(payload)}`
     const key = keys[provider.otherKey ? 1 : 0]
-    return provider.alg === 'none' || !key ? `${body}.` : `${body}.${sign('sha256', Buffer.from(body), key.privateKey).toString('base64url')}`
+    return provider.alg === 'none' || !key
+      ? `${body}.`
+      : `${body}.${sign('sha256', Buffer.from(body), key.privateKey).toString('base64url')}`
   }
   server.on('request', (request, response) => {
     let text = ''
     request.on('data', (part: Buffer) => (text += part.toString()))
     request.on('end', () => {
-      const answer = (value: Json): void => void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value))
+      const answer = (value: Json): void =>
+        void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value))
       if (request.url === '/.well-known/openid-configuration') return answer(document())
-      if (request.url === '/keys') return answer({ keys: [{ ...keys[0]?.publicKey.export({ format: 'jwk' }), kid: 'one', use: 'sig', alg: 'RS256' }] })
+      if (request.url === '/keys')
+        return answer({
+          keys: [{ ...keys[0]?.publicKey.export({ format: 'jwk' }), kid: 'one', use: 'sig', alg: 'RS256' }],
+        })
       const form = new URLSearchParams(text)
       provider.asked.push(form)
       provider.headers.push(request.headers)
-      return answer({ access_token: 'an-access-token', token_type: 'Bearer', expires_in: 60, id_token: idToken(form.get('code') ?? '') })
+      return answer({
+        access_token: 'an-access-token',
+        token_type: 'Bearer',
+        expires_in: 60,
+        id_token: idToken(form.get('code') ?? ''),
+      })
     })
   })
   return provider

@@ -28,18 +28,39 @@ export async function startRealProvider(redirectUri: string): Promise<RealProvid
   const people = new Map<string, Person>()
   const key = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' })
   const provider = new Provider(issuer, {
-    clients: [{ client_id: clientId, client_secret: clientSecret, redirect_uris: [redirectUri], grant_types: ['authorization_code'], response_types: ['code'] }],
+    clients: [
+      {
+        client_id: clientId,
+        client_secret: clientSecret,
+        redirect_uris: [redirectUri],
+        grant_types: ['authorization_code'],
+        response_types: ['code'],
+      },
+    ],
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
     features: { devInteractions: { enabled: true } },
     pkce: { required: () => true },
     cookies: { keys: ['only for tests'] },
     jwks: { keys: [{ ...key, use: 'sig', alg: 'RS256', kid: 'one' }] } as never,
-    ttl: { AccessToken: 600, AuthorizationCode: 60, IdToken: 600, Interaction: 600, Session: 600, Grant: 600 },
-    findAccount: (_context, subject) => ({ accountId: subject, claims: () => ({ sub: subject, ...people.get(subject) }) }),
+    ttl: {
+      AccessToken: 600,
+      AuthorizationCode: 60,
+      IdToken: 600,
+      Interaction: 600,
+      Session: 600,
+      Grant: 600,
+    },
+    findAccount: (_context, subject) => ({
+      accountId: subject,
+      claims: () => ({ sub: subject, ...people.get(subject) }),
+    }),
   })
   server.on('request', provider.callback())
   return {
-    issuer, clientId, clientSecret, people,
+    issuer,
+    clientId,
+    clientSecret,
+    people,
     close() {
       server.closeAllConnections()
       server.close()
@@ -52,7 +73,11 @@ export async function walkThrough(authorization: string, person: string): Promis
   const cookies = new Map<string, string>()
   const ask = async (url: string, form?: Record<string, string>): Promise<Response> => {
     const headers = { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') }
-    const answer = await fetch(url, { redirect: 'manual', headers, ...(form ? { method: 'POST', body: new URLSearchParams(form) } : {}) })
+    const answer = await fetch(url, {
+      redirect: 'manual',
+      headers,
+      ...(form ? { method: 'POST', body: new URLSearchParams(form) } : {}),
+    })
     for (const line of answer.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
       cookies.set(name, value)
@@ -73,7 +98,10 @@ export async function walkThrough(authorization: string, person: string): Promis
     const action = /action="([^"]+)"/.exec(page)?.[1]
     const prompt = /name="prompt" value="(\w+)"/.exec(page)?.[1]
     if (!action || !prompt) throw new Error(`The provider shows ${answer.status} ${page.slice(0, 300)}`)
-    answer = await ask(new URL(action, origin).href, prompt === 'login' ? { prompt, login: person, password: 'any' } : { prompt })
+    answer = await ask(
+      new URL(action, origin).href,
+      prompt === 'login' ? { prompt, login: person, password: 'any' } : { prompt },
+    )
   }
   throw new Error('The provider leads in circles')
 }

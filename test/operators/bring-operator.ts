@@ -23,49 +23,199 @@ export interface Brought {
 const hour = 3_600_000
 /** How two operators differ: their vehicles, days, numbers of trips and where they ride. */
 const manners = {
-  lark: { source: 'alder-bikes', type: 'bicycle', kind: 'bicycle', from: '2026-03-01', trips: 400, ways: 5, day: '2026-03-05', vehicle: 1 },
-  heron: { source: 'birch-scoot', type: 'scooter_standing', kind: 'scooter', from: '2026-02-20', trips: 900, ways: 9, day: '2026-02-21', vehicle: 5 },
+  lark: {
+    source: 'alder-bikes',
+    type: 'bicycle',
+    kind: 'bicycle',
+    from: '2026-03-01',
+    trips: 400,
+    ways: 5,
+    day: '2026-03-05',
+    vehicle: 1,
+  },
+  heron: {
+    source: 'birch-scoot',
+    type: 'scooter_standing',
+    kind: 'scooter',
+    from: '2026-02-20',
+    trips: 900,
+    ways: 9,
+    day: '2026-02-21',
+    vehicle: 5,
+  },
 } as const
 
 /** An operator with its feeds, trips, events of the past and of now, ways, a GBFS feed, findings and an open incident. */
-export async function bringOperator(app: TestApp, city: TestCity, slug: keyof typeof manners): Promise<Brought> {
+export async function bringOperator(
+  app: TestApp,
+  city: TestCity,
+  slug: keyof typeof manners,
+): Promise<Brought> {
   const { source, type, kind, from, trips, ways, day, vehicle } = manners[slug]
   const organizationId = city.organizations.alder
   const scope = regionScope(organizationId, region_id)
-  await ask(app, city.admin, createOperator, { body: { slug, name: `${slug} rides`, colorHex: '#123456', providerId: randomUUID() } })
+  await ask(app, city.admin, createOperator, {
+    body: { slug, name: `${slug} rides`, colorHex: '#123456', providerId: randomUUID() },
+  })
   const feedId = await addFeed(app, region_id, slug)
-  await app.state.as(systemScope).updateTable('feed').set({ problem: `The server of ${slug} failed.`, problem_since: new Date() }).where('feed_id', '=', feedId).execute()
-  const rides = cityTrips.filter((trip) => trip.day >= from).slice(0, trips).map((trip) => ({ ...trip, id: `${slug}-${trip.id}`, operator: slug, vehicleType: kind as typeof trip.vehicleType }))
+  await app.state
+    .as(systemScope)
+    .updateTable('feed')
+    .set({ problem: `The server of ${slug} failed.`, problem_since: new Date() })
+    .where('feed_id', '=', feedId)
+    .execute()
+  const rides = cityTrips
+    .filter((trip) => trip.day >= from)
+    .slice(0, trips)
+    .map((trip) => ({
+      ...trip,
+      id: `${slug}-${trip.id}`,
+      operator: slug,
+      vehicleType: kind as typeof trip.vehicleType,
+    }))
   await sendTrips(app, city.admin, region_id, `${slug}.csv`, csvOf(rides), tripMapping)
 
-
-  const past = fleetEvents.filter(({ operator }) => operator === source).map((event) => ({ ...event, operator: slug }))
-  const vehicles = fleetVehicles.filter(({ operator }) => operator === source).map((each) => ({ ...each, operator: slug, vehicleType: type, vehicleId: `${slug}-${each.vehicleId}` }))
+  const past = fleetEvents
+    .filter(({ operator }) => operator === source)
+    .map((event) => ({ ...event, operator: slug }))
+  const vehicles = fleetVehicles
+    .filter(({ operator }) => operator === source)
+    .map((each) => ({ ...each, operator: slug, vehicleType: type, vehicleId: `${slug}-${each.vehicleId}` }))
   const now = Math.floor(Date.now() / hour) * hour
-  const recent = Array.from({ length: 40 * vehicle }, (_, n) => anEvent(slug, vehicle, now - (n + 1) * 97_000 * (n % 3 ? 1 : 9), n % 3 ? {} : { types: ['provider_drop_off'] }))
+  const recent = Array.from({ length: 40 * vehicle }, (_, n) =>
+    anEvent(
+      slug,
+      vehicle,
+      now - (n + 1) * 97_000 * (n % 3 ? 1 : 9),
+      n % 3 ? {} : { types: ['provider_drop_off'] },
+    ),
+  )
   const device = recent[0]?.deviceId ?? ''
   const ride = randomUUID()
-  const report = { operator: slug, tripId: ride, deviceId: device, startTime: now - 30 * hour, endTime: now - 29 * hour, startLon: -72.5, startLat: 41.49, endLon: -72.5, endLat: 41.49, distance: 1500 * vehicle, duration: 3600, published: 0, attributes: '' }
-  const finding = { kind: 'schema' as const, recordId: `${slug}-7`, field: 'location.lat', reason: 'It lies outside of the earth.', raw: JSON.stringify({ of: slug }) }
-  const registered = { operator: slug, deviceId: device, vehicleId: `${slug}-now`, vehicleType: type, mode: 'micromobility', propulsionTypes: ['electric'], attributes: '{}' }
-  await app.keeper.take({ organizationId, regionId: region_id, operator: slug, feedId, stream: 'events', piece: now, received: now + 10_000 * vehicle, records: { ...noRecords(), vehicles: [...vehicles, registered], events: [...past, ...recent], trips: [report], findings: [finding] } })
+  const report = {
+    operator: slug,
+    tripId: ride,
+    deviceId: device,
+    startTime: now - 30 * hour,
+    endTime: now - 29 * hour,
+    startLon: -72.5,
+    startLat: 41.49,
+    endLon: -72.5,
+    endLat: 41.49,
+    distance: 1500 * vehicle,
+    duration: 3600,
+    published: 0,
+    attributes: '',
+  }
+  const finding = {
+    kind: 'schema' as const,
+    recordId: `${slug}-7`,
+    field: 'location.lat',
+    reason: 'It lies outside of the earth.',
+    raw: JSON.stringify({ of: slug }),
+  }
+  const registered = {
+    operator: slug,
+    deviceId: device,
+    vehicleId: `${slug}-now`,
+    vehicleType: type,
+    mode: 'micromobility',
+    propulsionTypes: ['electric'],
+    attributes: '{}',
+  }
+  await app.keeper.take({
+    organizationId,
+    regionId: region_id,
+    operator: slug,
+    feedId,
+    stream: 'events',
+    piece: now,
+    received: now + 10_000 * vehicle,
+    records: {
+      ...noRecords(),
+      vehicles: [...vehicles, registered],
+      events: [...past, ...recent],
+      trips: [report],
+      findings: [finding],
+    },
+  })
   await app.keeper.settled()
 
-  const lines = Array.from({ length: ways }, () => `${region_id}\t${slug}\t${randomUUID()}\t${device}\t${type}\t${day} 12:00:00\t${day}\t8\t[0,1]\t[0,1]\t[0,9]\t${1000 * vehicle}\t2\t[${segments.join(',')}]\t[${segments.map(() => 1).join(',')}]\t0\t1\n`)
+  const lines = Array.from(
+    { length: ways },
+    () =>
+      `${region_id}\t${slug}\t${randomUUID()}\t${device}\t${type}\t${day} 12:00:00\t${day}\t8\t[0,1]\t[0,1]\t[0,9]\t${1000 * vehicle}\t2\t[${segments.join(',')}]\t[${segments.map(() => 1).join(',')}]\t0\t1\n`,
+  )
   await app.facts.insert(scope, 'trip_routes', routeColumns, region_id, Buffer.from(lines.join('')))
   await countFactsVersion(app.state, scope, region_id)
   await app.routeVolumes.idle()
 
   const gbfs = await addFeed(app, region_id, slug, { kind: 'gbfs', version: '3.0' })
-  const body = (data: object): string => JSON.stringify({ last_updated: new Date(now).toISOString(), ttl: 60, version: '3.0', data })
+  const body = (data: object): string =>
+    JSON.stringify({ last_updated: new Date(now).toISOString(), ttl: 60, version: '3.0', data })
   const files = {
-    vehicle_status: { vehicles: [{ vehicle_id: `${slug}-v`, lat: 41.5, lon: -72.5, is_reserved: false, is_disabled: false }] },
-    station_information: { stations: [{ station_id: `${slug}-s`, name: [{ text: `Dock of ${slug}`, language: 'en' }], lat: 41.5, lon: -72.5, capacity: 4 * vehicle }] },
-    station_status: { stations: [{ station_id: `${slug}-s`, num_vehicles_available: vehicle, is_installed: true, is_renting: true, is_returning: true, last_reported: new Date(now).toISOString() }] },
+    vehicle_status: {
+      vehicles: [{ vehicle_id: `${slug}-v`, lat: 41.5, lon: -72.5, is_reserved: false, is_disabled: false }],
+    },
+    station_information: {
+      stations: [
+        {
+          station_id: `${slug}-s`,
+          name: [{ text: `Dock of ${slug}`, language: 'en' }],
+          lat: 41.5,
+          lon: -72.5,
+          capacity: 4 * vehicle,
+        },
+      ],
+    },
+    station_status: {
+      stations: [
+        {
+          station_id: `${slug}-s`,
+          num_vehicles_available: vehicle,
+          is_installed: true,
+          is_renting: true,
+          is_returning: true,
+          last_reported: new Date(now).toISOString(),
+        },
+      ],
+    },
   }
-  for (const [endpoint, data] of Object.entries(files)) await keepBody(app.state, scope, { regionId: region_id, feedId: gbfs, operator: slug }, { endpoint, body: body(data), lastUpdated: now }, now)
+  for (const [endpoint, data] of Object.entries(files))
+    await keepBody(
+      app.state,
+      scope,
+      { regionId: region_id, feedId: gbfs, operator: slug },
+      { endpoint, body: body(data), lastUpdated: now },
+      now,
+    )
 
-  const { incident_id: incidentId } = await app.state.as(systemScope).insertInto('incident').values({ region_id, rule: 'feed_failing', operator: slug, feed_id: feedId, subject: feedId, opened_time: new Date(now - hour), value: 40 * vehicle, worst: 40 * vehicle, told: 40 * vehicle }).returning('incident_id').executeTakeFirstOrThrow()
-  await app.state.as(systemScope).insertInto('incident_step').values({ incident_id: incidentId, region_id, at: new Date(now - hour), step: 'opened', value: 40 * vehicle }).execute()
+  const { incident_id: incidentId } = await app.state
+    .as(systemScope)
+    .insertInto('incident')
+    .values({
+      region_id,
+      rule: 'feed_failing',
+      operator: slug,
+      feed_id: feedId,
+      subject: feedId,
+      opened_time: new Date(now - hour),
+      value: 40 * vehicle,
+      worst: 40 * vehicle,
+      told: 40 * vehicle,
+    })
+    .returning('incident_id')
+    .executeTakeFirstOrThrow()
+  await app.state
+    .as(systemScope)
+    .insertInto('incident_step')
+    .values({
+      incident_id: incidentId,
+      region_id,
+      at: new Date(now - hour),
+      step: 'opened',
+      value: 40 * vehicle,
+    })
+    .execute()
   return { feedId, incidentId, deviceId: device, vehicleId: `${slug}-now` }
 }

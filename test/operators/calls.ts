@@ -15,7 +15,10 @@ export interface Call {
 }
 
 const byQuery = (call: Call, slug: string): Call => ({ ...call, query: { ...call.query, operators: slug } })
-const byOneOfQuery = (call: Call, slug: string): Call => ({ ...call, query: { ...call.query, operator: slug } })
+const byOneOfQuery = (call: Call, slug: string): Call => ({
+  ...call,
+  query: { ...call.query, operator: slug },
+})
 const byBody = (call: Call, slug: string): Call => ({ ...call, body: { ...call.body, operators: [slug] } })
 
 /** Asks whose answers are made of what operators do, by the endpoint's name: the city's change when an operator comes, those of another operator do not. */
@@ -28,71 +31,199 @@ export function callsOfOperators({ layer, policy, first }: Town): Record<string,
   const figures: Call = { params: ofLayer, query: { ...fleetPeriod }, narrow: byQuery }
   const fleet: Call = { params, query: { ...fleetPeriod }, narrow: byQuery }
   const routes: Call = { params, query: { ...tripPeriod }, narrow: byQuery }
-  const maps = spatialModes.map((mode): Call => ({ params, body: { mode, aggregation: aggregations[mode][0], shape_layer_uuid, ...(mode === 'trips' ? tripPeriod : fleetPeriod) }, narrow: byBody }))
-  const through: Call = { params, body: { mode: 'trips', aggregation: 'intersect', shape_layer_uuid, ...tripPeriod }, narrow: byBody }
+  const maps = spatialModes.map((mode): Call => ({
+    params,
+    body: {
+      mode,
+      aggregation: aggregations[mode][0],
+      shape_layer_uuid,
+      ...(mode === 'trips' ? tripPeriod : fleetPeriod),
+    },
+    narrow: byBody,
+  }))
+  const through: Call = {
+    params,
+    body: { mode: 'trips', aggregation: 'intersect', shape_layer_uuid, ...tripPeriod },
+    narrow: byBody,
+  }
   const [start_date, end_date] = ['2026-03-04', '2026-03-09']
   const rule: Partial<PolicyFields> = { policy_type: 'no_parking', policy_name: 'Tried', shape_layer_uuid }
-  const health = healthFigureNames.map((figure): Call => ({ params: { region_id, figure }, narrow: byOneOfQuery }))
+  const health = healthFigureNames.map((figure): Call => ({
+    params: { region_id, figure },
+    narrow: byOneOfQuery,
+  }))
   return {
-    listOperators: [{}, { query: { region_id } }], listRegionOperators: [{ params }],
-    getRegionMetrics: [{ ...fleet, query: tripPeriod }], getRegionParking: [fleet],
+    listOperators: [{}, { query: { region_id } }],
+    listRegionOperators: [{ params }],
+    getRegionMetrics: [{ ...fleet, query: tripPeriod }],
+    getRegionParking: [fleet],
     getOperator: [{ params: { slug: 'heron' } }],
     listMdsOperators: [{ params }],
     getLiveVehicles: [{ params, query: { ids: true } }],
-    getVehicleDay: [{ params: { region_id, device_id: first.deviceId } }, { params: { region_id, device_id: 'heron:heron-now' } }],
+    getVehicleDay: [
+      { params: { region_id, device_id: first.deviceId } },
+      { params: { region_id, device_id: 'heron:heron-now' } },
+    ],
     listLiveStations: [{ params }],
-    getGbfs: [{ params: { region_id, gbfs_endpoint: 'vehicle_status' }, narrow: byOneOfQuery }, { params: { region_id, gbfs_endpoint: 'station_information' } }],
-    getTripsExtent: [{ params }], askTripsSpatial: [trips], askTripsByDaySpatial: [trips, { ...trips, body: { ...trips.body, format: 'csv' } }],
+    getGbfs: [
+      { params: { region_id, gbfs_endpoint: 'vehicle_status' }, narrow: byOneOfQuery },
+      { params: { region_id, gbfs_endpoint: 'station_information' } },
+    ],
+    getTripsExtent: [{ params }],
+    askTripsSpatial: [trips],
+    askTripsByDaySpatial: [trips, { ...trips, body: { ...trips.body, format: 'csv' } }],
     askMostRecentTrips: [{ query: { region_id }, narrow: byQuery }],
-    askSpatial: [...maps, through], askSpatialByTime: maps.map((map) => ({ ...map, body: { ...map.body, bucket: 'day' } })), downloadSpatialByDay: maps,
+    askSpatial: [...maps, through],
+    askSpatialByTime: maps.map((map) => ({ ...map, body: { ...map.body, bucket: 'day' } })),
+    downloadSpatialByDay: maps,
     getSpatialExtent: spatialModes.map((mode) => ({ params, query: { mode } })),
-    getTripsByShape: [{ ...figures, query: tripPeriod }], getParkingByShape: [figures], getDeploymentsByShape: [figures], getVehicleCountsByShape: [figures],
-    getParkingTile: [{ ...figures, params: tile }], getDeploymentsTile: [{ ...figures, params: tile }], getParkingLegend: [figures], getDeploymentsLegend: [figures],
-    getParkingByShapeAndDay: [figures, { ...figures, query: { ...fleetPeriod, format: 'geojson' } }], getDeploymentsByShapeAndDay: [figures],
-    askParkingSpatial: [{ body: { region_id, shape_layer_uuid, ...fleetPeriod }, narrow: byBody }], askParkingByDaySpatial: [{ body: { region_id, shape_layer_uuid, ...fleetPeriod }, narrow: byBody }],
-    listParkingEvents: [{ params, query: { startDate: fleetPeriod.start_date, endDate: fleetPeriod.end_date }, narrow: byQuery }],
-    getMedianTripDistance: [{ ...fleet, query: tripPeriod }], getTripsByTimePeriod: [{ ...fleet, query: tripPeriod }], getVehiclesByHour: [fleet], getVehiclesByTimePeriod: [fleet, { ...fleet, query: { ...fleetPeriod, method: 'sae_max' } }],
-    getNonOperationalSummary: [fleet], listNonOperationalEvents: [fleet],
-    getRouteDateRange: [{ params }], listRouteVehicleTypes: [{ params }], listRouteOperators: [{ params }], getRouteStatistics: [routes], getRouteVolumes: [routes],
-    listRoutes: [routes, { ...routes, query: { ...tripPeriod, format: 'csv' } }], downloadRoutes: [{ ...routes, query: { ...tripPeriod, format: 'geojson' } }],
-    getMdsStatus: [{ params }], getDataHealth: [{ params, narrow: byOneOfQuery }], listHealthRows: health, listHealthSpans: health,
+    getTripsByShape: [{ ...figures, query: tripPeriod }],
+    getParkingByShape: [figures],
+    getDeploymentsByShape: [figures],
+    getVehicleCountsByShape: [figures],
+    getParkingTile: [{ ...figures, params: tile }],
+    getDeploymentsTile: [{ ...figures, params: tile }],
+    getParkingLegend: [figures],
+    getDeploymentsLegend: [figures],
+    getParkingByShapeAndDay: [figures, { ...figures, query: { ...fleetPeriod, format: 'geojson' } }],
+    getDeploymentsByShapeAndDay: [figures],
+    askParkingSpatial: [{ body: { region_id, shape_layer_uuid, ...fleetPeriod }, narrow: byBody }],
+    askParkingByDaySpatial: [{ body: { region_id, shape_layer_uuid, ...fleetPeriod }, narrow: byBody }],
+    listParkingEvents: [
+      {
+        params,
+        query: { startDate: fleetPeriod.start_date, endDate: fleetPeriod.end_date },
+        narrow: byQuery,
+      },
+    ],
+    getMedianTripDistance: [{ ...fleet, query: tripPeriod }],
+    getTripsByTimePeriod: [{ ...fleet, query: tripPeriod }],
+    getVehiclesByHour: [fleet],
+    getVehiclesByTimePeriod: [fleet, { ...fleet, query: { ...fleetPeriod, method: 'sae_max' } }],
+    getNonOperationalSummary: [fleet],
+    listNonOperationalEvents: [fleet],
+    getRouteDateRange: [{ params }],
+    listRouteVehicleTypes: [{ params }],
+    listRouteOperators: [{ params }],
+    getRouteStatistics: [routes],
+    getRouteVolumes: [routes],
+    listRoutes: [routes, { ...routes, query: { ...tripPeriod, format: 'csv' } }],
+    downloadRoutes: [{ ...routes, query: { ...tripPeriod, format: 'geojson' } }],
+    getMdsStatus: [{ params }],
+    getDataHealth: [{ params, narrow: byOneOfQuery }],
+    listHealthRows: health,
+    listHealthSpans: health,
     // Without the city's comments.
     listIncidents: [{ params }],
     getComplianceSummary: [{ params, query: { startDate: start_date, endDate: end_date } }],
-    getComplianceForPolicy: [{ body: { policy_uuid: policy.policy_uuid, start_date, end_date }, narrow: byBody }],
-    tryPolicy: [{ params, body: { policy: rule, start_date, end_date }, narrow: byBody }, { params, body: { policy: { policy_type: 'vehicle_cap', policy_name: 'Cap', maximum: 1 }, start_date, end_date }, narrow: byBody }],
-    listComplianceFacts: [{ params, body: { policy: rule, start_date, end_date, only_violations: false }, narrow: byBody }],
+    getComplianceForPolicy: [
+      { body: { policy_uuid: policy.policy_uuid, start_date, end_date }, narrow: byBody },
+    ],
+    tryPolicy: [
+      { params, body: { policy: rule, start_date, end_date }, narrow: byBody },
+      {
+        params,
+        body: {
+          policy: { policy_type: 'vehicle_cap', policy_name: 'Cap', maximum: 1 },
+          start_date,
+          end_date,
+        },
+        narrow: byBody,
+      },
+    ],
+    listComplianceFacts: [
+      { params, body: { policy: rule, start_date, end_date, only_violations: false }, narrow: byBody },
+    ],
     listPolicies: [{ body: { region_id } }, { body: { region_id, text: 'heron' } }],
     listLayerDependents: [{ params: ofLayer }],
   }
 }
 
 /** Asks whose answers tell nothing of operators, and why. */
-export function callsWithoutOperators({ layer, shape, policy, first, organizations }: Town): Record<string, [why: string, ...calls: Call[]]> {
+export function callsWithoutOperators({
+  layer,
+  shape,
+  policy,
+  first,
+  organizations,
+}: Town): Record<string, [why: string, ...calls: Call[]]> {
   const params = { region_id }
-  const [ofLayer, ofShape] = [{ region_id, shape_layer_uuid: layer.shape_layer_uuid }, { region_id, shape_uuid: shape.shape_uuid }]
+  const [ofLayer, ofShape] = [
+    { region_id, shape_layer_uuid: layer.shape_layer_uuid },
+    { region_id, shape_uuid: shape.shape_uuid },
+  ]
   const geography = (...calls: Call[]): [string, ...Call[]] => ['the city’s own maps', ...calls]
-  const published = (...calls: Call[]): [string, ...Call[]] => ['published policies, which are public', ...calls]
-  const issues = (...calls: Call[]): [string, ...Call[]] => ['311 issues and weather are the city’s', ...calls]
+  const published = (...calls: Call[]): [string, ...Call[]] => [
+    'published policies, which are public',
+    ...calls,
+  ]
+  const issues = (...calls: Call[]): [string, ...Call[]] => [
+    '311 issues and weather are the city’s',
+    ...calls,
+  ]
   const own = (...calls: Call[]): [string, ...Call[]] => ['the asker’s own', ...calls]
   return {
-    changeMe: own({ body: { name: 'Somebody' } }), getMe: own({}), getMyPermissions: own({}), listFeatureFlags: own({}), listIncidentSubscriptions: own({}), listAlertSubscriptions: own({ params }),
-    setIncidentSubscription: own({ body: { region_id, operator: 'lark', cadence: null } }), addAlertSubscription: own({ params, body: { channel: 'email', operator: 'heron' } }),
-    endAlertSubscription: own({ params: { region_id, subscription_id: shape.shape_uuid } }), rotateAlertSecret: own({ params: { region_id, subscription_id: shape.shape_uuid } }), testAlertSubscription: own({ params: { region_id, subscription_id: shape.shape_uuid } }),
+    changeMe: own({ body: { name: 'Somebody' } }),
+    getMe: own({}),
+    getMyPermissions: own({}),
+    listFeatureFlags: own({}),
+    listIncidentSubscriptions: own({}),
+    listAlertSubscriptions: own({ params }),
+    setIncidentSubscription: own({ body: { region_id, operator: 'lark', cadence: null } }),
+    addAlertSubscription: own({ params, body: { channel: 'email', operator: 'heron' } }),
+    endAlertSubscription: own({ params: { region_id, subscription_id: shape.shape_uuid } }),
+    rotateAlertSecret: own({ params: { region_id, subscription_id: shape.shape_uuid } }),
+    testAlertSubscription: own({ params: { region_id, subscription_id: shape.shape_uuid } }),
     listAlerts: own({ params: { region_id, subscription_id: shape.shape_uuid } }),
-    listOrganizations: ['names and settings', {}], getOrganization: ['names and settings', { params: { organization_id: organizations.alder } }],
-    listRegions: ['places and settings', {}], getRegion: ['places and settings', { params }], getRoutePublishing: ['a switch', { params }],
-    listLayers: geography({ params }), listLayersLegacy: geography({ query: params }), getLayer: geography({ params: ofLayer }), getLayerTile: geography({ params: { ...ofLayer, z: 11, x: 611, y: 764 } }),
-    getShape: geography({ params: ofShape }), getShapeHistory: geography({ params: ofShape }), listShapes: geography({ params, query: ofLayer }), listShapesLegacy: geography({ body: ofLayer }), listShapeRows: geography({ params: ofLayer }),
-    listLayerHistory: geography({ params: ofLayer }), exportLayer: geography({ params: ofLayer, query: { format: 'csv' } }), getCensus: geography({ query: ofLayer }), getCurbLengths: geography({ params: ofLayer }), getLayerCensus: geography({ params: ofLayer }),
+    listOrganizations: ['names and settings', {}],
+    getOrganization: ['names and settings', { params: { organization_id: organizations.alder } }],
+    listRegions: ['places and settings', {}],
+    getRegion: ['places and settings', { params }],
+    getRoutePublishing: ['a switch', { params }],
+    listLayers: geography({ params }),
+    listLayersLegacy: geography({ query: params }),
+    getLayer: geography({ params: ofLayer }),
+    getLayerTile: geography({ params: { ...ofLayer, z: 11, x: 611, y: 764 } }),
+    getShape: geography({ params: ofShape }),
+    getShapeHistory: geography({ params: ofShape }),
+    listShapes: geography({ params, query: ofLayer }),
+    listShapesLegacy: geography({ body: ofLayer }),
+    listShapeRows: geography({ params: ofLayer }),
+    listLayerHistory: geography({ params: ofLayer }),
+    exportLayer: geography({ params: ofLayer, query: { format: 'csv' } }),
+    getCensus: geography({ query: ofLayer }),
+    getCurbLengths: geography({ params: ofLayer }),
+    getLayerCensus: geography({ params: ofLayer }),
     getRouteTile: ['streets without numbers', { params: { region_id, z: 12, x: 1223, y: 1527 } }],
-    getLayerCubes: ['whether sums are ready, without hours', { params: ofLayer }], listLayerCubes: ['whether sums are ready, without hours', { params }],
-    listShapeDependents: published({ params: ofShape }), layerHasPolicies: published({ params: ofLayer }), shapeHasPolicies: published({ params: ofShape }), shapeHasCurbPolicies: published({ params: ofShape }), listShapePolicies: published({ params: ofShape }),
-    getShapeCalendar: published({ params: ofShape }), listPotentialRules: published({ params: ofShape }),
-    getPolicy: published({ params: policy }), getPolicyByConstant: published({ params: policy }), getKeptPolicy: published({ params: policy }), listPolicyRevisions: published({ params: policy }), getMdsPolicies: published({ body: params }), getMdsGeographies: published({ body: params }),
-    listIssues: issues({ params }), listIssueTypes: issues({ params }), listIssuePoints: issues({ params }), askIssuesByShape: issues({ params, query: ofLayer }), askIssuesByShapeAndDay: issues({ params, query: ofLayer }), downloadIssues: issues({ params }),
-    getIssue: issues({ params: { region_id, issue_id: 'none' } }), listWeather: issues({ params }), getWeather: issues({ params: { region_id, day: '2026-03-04' } }),
-    listHealthFigures: ['definitions', {}], getIncident: ['an incident of the asker’s operator', { params: { region_id, incident_id: first.incidentId } }],
+    getLayerCubes: ['whether sums are ready, without hours', { params: ofLayer }],
+    listLayerCubes: ['whether sums are ready, without hours', { params }],
+    listShapeDependents: published({ params: ofShape }),
+    layerHasPolicies: published({ params: ofLayer }),
+    shapeHasPolicies: published({ params: ofShape }),
+    shapeHasCurbPolicies: published({ params: ofShape }),
+    listShapePolicies: published({ params: ofShape }),
+    getShapeCalendar: published({ params: ofShape }),
+    listPotentialRules: published({ params: ofShape }),
+    getPolicy: published({ params: policy }),
+    getPolicyByConstant: published({ params: policy }),
+    getKeptPolicy: published({ params: policy }),
+    listPolicyRevisions: published({ params: policy }),
+    getMdsPolicies: published({ body: params }),
+    getMdsGeographies: published({ body: params }),
+    listIssues: issues({ params }),
+    listIssueTypes: issues({ params }),
+    listIssuePoints: issues({ params }),
+    askIssuesByShape: issues({ params, query: ofLayer }),
+    askIssuesByShapeAndDay: issues({ params, query: ofLayer }),
+    downloadIssues: issues({ params }),
+    getIssue: issues({ params: { region_id, issue_id: 'none' } }),
+    listWeather: issues({ params }),
+    getWeather: issues({ params: { region_id, day: '2026-03-04' } }),
+    listHealthFigures: ['definitions', {}],
+    getIncident: [
+      'an incident of the asker’s operator',
+      { params: { region_id, incident_id: first.incidentId } },
+    ],
   }
 }
 

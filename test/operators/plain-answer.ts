@@ -2,15 +2,41 @@ import { gunzipSync } from 'node:zlib'
 import type { LightMyRequestResponse } from 'fastify'
 
 /** What differs from one ask to the next: when it was answered, how fast, of which version the facts were, and how long ago something was. */
-const passing = new Set(['milliseconds', 'took_ms', 'as_of', 'at', 'time', 'v', 'freshness_minutes', 'since', 'seen', 'newest_record', 'last_success', 'id', 'to_time'])
+const passing = new Set([
+  'milliseconds',
+  'took_ms',
+  'as_of',
+  'at',
+  'time',
+  'v',
+  'freshness_minutes',
+  'since',
+  'seen',
+  'newest_record',
+  'last_success',
+  'id',
+  'to_time',
+])
 const origins = ['facts', 'kept', 'cubes']
 /** Whose `value` is an age: of a feed, and of the figure that is made of feeds. */
-const isAge = (each: object): boolean => ('figure' in each && each.figure === 'freshness') || ('part' in each && ['ok', 'late', 'failing', 'never', 'paused'].includes(String(each.part)))
+const isAge = (each: object): boolean =>
+  ('figure' in each && each.figure === 'freshness') ||
+  ('part' in each && ['ok', 'late', 'failing', 'never', 'paused'].includes(String(each.part)))
 
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain)
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).flatMap(([key, part]) => (key === 'value' && isAge(value) ? [] : passing.has(key) && typeof part !== 'object' ? [] : key === 'from' && origins.includes(String(part)) ? [] : [[key, passing.has(key) ? [] : plain(part)]])))
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, part]) =>
+      key === 'value' && isAge(value)
+        ? []
+        : passing.has(key) && typeof part !== 'object'
+          ? []
+          : key === 'from' && origins.includes(String(part))
+            ? []
+            : [[key, passing.has(key) ? [] : plain(part)]],
+    ),
+  )
 }
 
 const isGzip = (bytes: Buffer): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b

@@ -25,9 +25,19 @@ export interface Town extends TestCity {
 }
 
 /** A user who sees some operators only, as an administrator makes one of a user. */
-export async function operatorUser(app: TestApp, city: TestCity, name: string, operators: string[]): Promise<{ as: SignedIn; id: string }> {
+export async function operatorUser(
+  app: TestApp,
+  city: TestCity,
+  name: string,
+  operators: string[],
+): Promise<{ as: SignedIn; id: string }> {
   const email = `${name}@${name}.example`
-  await createUser(app.auth, app.state, { email, name, password, organizationId: city.organizations.alder, permissions: [] }, new Date())
+  await createUser(
+    app.auth,
+    app.state,
+    { email, name, password, organizationId: city.organizations.alder, permissions: [] },
+    new Date(),
+  )
   const id = (await ask(app, city.admin, listUsers, { query: { search: email } })).items[0]?.id ?? ''
   await ask(app, city.admin, changeUser, { params: { user_id: id }, body: { operators } })
   return { as: await signIn(app, email, password), id }
@@ -38,12 +48,38 @@ export async function makeTown(app: TestApp): Promise<Town> {
   const city = await makeRegions(app)
   await ask(app, city.admin, changeRegion, { params: { region_id }, body: { hasMdsData: true } })
   const { shape_layer_uuid } = await addLayer(app, city.admin, region_id, 'Districts', districts)
-  const layer = await ask(app, city.admin, changeLayer, { params: { region_id, shape_layer_uuid }, body: { intersect_route: true } })
-  await ask(app, city.admin, uploadShapes, { params: { region_id }, query: { file_name: 'streets.geojson', layer_name: 'Streets', name_property: 'name', level: 'basemap:street' }, body: streetsFile })
-  const [shape] = (await ask(app, city.admin, listShapes, { params: { region_id }, query: { shape_layer_uuid: layer.shape_layer_uuid } })).items
+  const layer = await ask(app, city.admin, changeLayer, {
+    params: { region_id, shape_layer_uuid },
+    body: { intersect_route: true },
+  })
+  await ask(app, city.admin, uploadShapes, {
+    params: { region_id },
+    query: {
+      file_name: 'streets.geojson',
+      layer_name: 'Streets',
+      name_property: 'name',
+      level: 'basemap:street',
+    },
+    body: streetsFile,
+  })
+  const [shape] = (
+    await ask(app, city.admin, listShapes, {
+      params: { region_id },
+      query: { shape_layer_uuid: layer.shape_layer_uuid },
+    })
+  ).items
   const first = await bringOperator(app, city, 'lark')
-  const { plcy } = await ask(app, city.admin, savePolicy, { body: { region_id, policy_type: 'no_parking', policy_name: 'Keep clear', shape_layer_uuid: layer.shape_layer_uuid } })
-  const { plcy: policy } = await ask(app, city.admin, publishPolicy, { body: { policy_uuid: plcy.policy_uuid, published: true } })
+  const { plcy } = await ask(app, city.admin, savePolicy, {
+    body: {
+      region_id,
+      policy_type: 'no_parking',
+      policy_name: 'Keep clear',
+      shape_layer_uuid: layer.shape_layer_uuid,
+    },
+  })
+  const { plcy: policy } = await ask(app, city.admin, publishPolicy, {
+    body: { policy_uuid: plcy.policy_uuid, published: true },
+  })
   await holdSince(app, policy.policy_uuid, Date.UTC(2026, 0, 1))
   const { as: lark, id: larkId } = await operatorUser(app, city, 'lark', ['lark'])
   return { ...city, lark, larkId, layer, shape: shape as Shape, policy, first }
@@ -52,15 +88,47 @@ export async function makeTown(app: TestApp): Promise<Town> {
 /** As if a policy had been published long ago. */
 async function holdSince(app: TestApp, policyId: string, since: number): Promise<void> {
   const store = app.state.as(systemScope)
-  const { mds } = await store.selectFrom('policy').select('mds').where('policy_id', '=', policyId).executeTakeFirstOrThrow()
-  await store.updateTable('policy').set({ mds: JSON.stringify({ ...(mds as object), start_date: since }), published_time: new Date(since), effective_time: new Date(since) }).where('policy_id', '=', policyId).execute()
+  const { mds } = await store
+    .selectFrom('policy')
+    .select('mds')
+    .where('policy_id', '=', policyId)
+    .executeTakeFirstOrThrow()
+  await store
+    .updateTable('policy')
+    .set({
+      mds: JSON.stringify({ ...(mds as object), start_date: since }),
+      published_time: new Date(since),
+      effective_time: new Date(since),
+    })
+    .where('policy_id', '=', policyId)
+    .execute()
 }
 
 /** The second operator, a draft that names it, and what the city says about the first one's incident. */
 export async function bringSecond(app: TestApp, town: Town): Promise<Brought & { draft: string }> {
   const second = await bringOperator(app, town, 'heron')
-  const { plcy } = await ask(app, town.admin, savePolicy, { body: { region_id, policy_type: 'no_ride', policy_name: 'Against Heron', shape_layer_uuid: town.layer.shape_layer_uuid, operators: ['heron'] } })
+  const { plcy } = await ask(app, town.admin, savePolicy, {
+    body: {
+      region_id,
+      policy_type: 'no_ride',
+      policy_name: 'Against Heron',
+      shape_layer_uuid: town.layer.shape_layer_uuid,
+      operators: ['heron'],
+    },
+  })
   const { email } = await ask(app, town.admin, getMe)
-  await app.state.as(systemScope).insertInto('incident_step').values({ incident_id: town.first.incidentId, region_id, at: new Date(), step: 'commented', value: null, by_email: email, text: 'Heron has the same trouble.' }).execute()
+  await app.state
+    .as(systemScope)
+    .insertInto('incident_step')
+    .values({
+      incident_id: town.first.incidentId,
+      region_id,
+      at: new Date(),
+      step: 'commented',
+      value: null,
+      by_email: email,
+      text: 'Heron has the same trouble.',
+    })
+    .execute()
   return { ...second, draft: plcy.policy_uuid }
 }

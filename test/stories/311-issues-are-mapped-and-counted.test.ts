@@ -2,7 +2,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { notInShape } from '#contract/evaluation.ts'
 import type { Layer } from '#contract/geography.ts'
 import { listShapes } from '#contract/geography.ts'
-import { askIssuesByShape, askIssuesByShapeAndDay, downloadIssues, getIssue, listIssuePoints, listIssues, listIssueTypes } from '#contract/issues.ts'
+import {
+  askIssuesByShape,
+  askIssuesByShapeAndDay,
+  downloadIssues,
+  getIssue,
+  listIssuePoints,
+  listIssues,
+  listIssueTypes,
+} from '#contract/issues.ts'
 import { dayNumber } from '#contract/period.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { IssuesInShapes } from '#server/issues/issues-by-shape.ts'
@@ -22,7 +30,14 @@ const number = numbersFrom(311)
 const pick = <T>(all: readonly T[]): T => all[Math.floor(number() * all.length)] as T
 
 /** Half a thousand from February to April, with the night in which the clock is put forward; one in ten at no place, many where another one is. */
-const places = Array.from({ length: 120 }, () => [Math.round((-72.58 + number() * 0.16) * 1e6) / 1e6, Math.round((41.45 + number() * 0.09) * 1e6) / 1e6] as const)
+const places = Array.from(
+  { length: 120 },
+  () =>
+    [
+      Math.round((-72.58 + number() * 0.16) * 1e6) / 1e6,
+      Math.round((41.45 + number() * 0.09) * 1e6) / 1e6,
+    ] as const,
+)
 const reports = Array.from({ length: 500 }, (_, at): IssueReport => {
   const requested = Date.UTC(2026, 1, 1) + Math.floor(number() * 89 * 24 * 60) * 60_000
   const kind = pick(kinds)
@@ -30,12 +45,30 @@ const reports = Array.from({ length: 500 }, (_, at): IssueReport => {
   const [lon, lat] = pick(places)
   const isPlaceless = at % 10 === 0
   return {
-    issueId: `SR-${at}`, serviceCode: kind.toLowerCase().replaceAll(' ', '-'), serviceName: kind, description: 'He said "mind it", and left', status: isClosed ? 'closed' : 'open', sourceStatus: isClosed ? 'Resolved' : 'In progress',
-    requested, updated: requested + 9 * 24 * hour, closed: isClosed && at % 7 ? requested + Math.floor(number() * 120) * hour : isClosed ? requested - hour : null, address: at % 3 ? `${at} Main St` : null, lat: isPlaceless ? null : lat, lon: isPlaceless ? null : lon, districts: at % 2 ? { ward: String(at % 5) } : {},
+    issueId: `SR-${at}`,
+    serviceCode: kind.toLowerCase().replaceAll(' ', '-'),
+    serviceName: kind,
+    description: 'He said "mind it", and left',
+    status: isClosed ? 'closed' : 'open',
+    sourceStatus: isClosed ? 'Resolved' : 'In progress',
+    requested,
+    updated: requested + 9 * 24 * hour,
+    closed:
+      isClosed && at % 7 ? requested + Math.floor(number() * 120) * hour : isClosed ? requested - hour : null,
+    address: at % 3 ? `${at} Main St` : null,
+    lat: isPlaceless ? null : lat,
+    lon: isPlaceless ? null : lon,
+    districts: at % 2 ? { ward: String(at % 5) } : {},
   }
 })
-const hoursOf = ({ status, closed, requested }: IssueReport): number | null => (status === 'closed' && closed !== null && closed >= requested ? (closed - requested) / hour : null)
-const days = new Map(reports.map((each) => [each, new Date(each.requested).toLocaleDateString('en-CA', { timeZone: 'America/New_York' })]))
+const hoursOf = ({ status, closed, requested }: IssueReport): number | null =>
+  status === 'closed' && closed !== null && closed >= requested ? (closed - requested) / hour : null
+const days = new Map(
+  reports.map((each) => [
+    each,
+    new Date(each.requested).toLocaleDateString('en-CA', { timeZone: 'America/New_York' }),
+  ]),
+)
 const dayOf = (report: IssueReport): string => days.get(report) ?? ''
 
 interface Filters {
@@ -51,8 +84,23 @@ const within = (text: string, hours: number | null): boolean => {
 }
 /** The same filters, walked through one by one. */
 const plain = ({ service_code, status, start_date, end_date, resolution_time }: Filters): IssueReport[] =>
-  reports.filter((each) => (!service_code || service_code.split(',').includes(each.serviceCode)) && (!status || each.status === status) && (!start_date || dayOf(each) >= start_date) && (!end_date || dayOf(each) <= end_date) && (!resolution_time || within(resolution_time, hoursOf(each))))
-const questions: Filters[] = [{}, { status: 'open' }, { service_code: 'pothole,=litter', status: 'closed' }, { start_date: '2026-03-07', end_date: '2026-03-09' }, { resolution_time: '24-72' }, { start_date: '2026-03-01', end_date: '2026-04-01', resolution_time: '72-' }, { service_code: 'nothing-such' }]
+  reports.filter(
+    (each) =>
+      (!service_code || service_code.split(',').includes(each.serviceCode)) &&
+      (!status || each.status === status) &&
+      (!start_date || dayOf(each) >= start_date) &&
+      (!end_date || dayOf(each) <= end_date) &&
+      (!resolution_time || within(resolution_time, hoursOf(each))),
+  )
+const questions: Filters[] = [
+  {},
+  { status: 'open' },
+  { service_code: 'pothole,=litter', status: 'closed' },
+  { start_date: '2026-03-07', end_date: '2026-03-09' },
+  { resolution_time: '24-72' },
+  { start_date: '2026-03-01', end_date: '2026-04-01', resolution_time: '72-' },
+  { service_code: 'nothing-such' },
+]
 
 let app: TestApp
 let city: TestCity
@@ -60,8 +108,16 @@ let layers: Layer[]
 beforeAll(async () => {
   app = await openTestApp()
   city = await makeRegions(app)
-  layers = [await addLayer(app, city.admin, 'alder', 'Alder Districts', districts), await addLayer(app, city.admin, 'alder', 'Alder Zones', zones)]
-  await storeIssues(app.state, systemScope, { regionId: 'alder', source: 'files', observed: Date.UTC(2026, 4, 1), importId: null }, reports)
+  layers = [
+    await addLayer(app, city.admin, 'alder', 'Alder Districts', districts),
+    await addLayer(app, city.admin, 'alder', 'Alder Zones', zones),
+  ]
+  await storeIssues(
+    app.state,
+    systemScope,
+    { regionId: 'alder', source: 'files', observed: Date.UTC(2026, 4, 1), importId: null },
+    reports,
+  )
 }, 120_000)
 afterAll(() => app.close())
 
@@ -72,28 +128,64 @@ describe('the map, its table, its file and a plain count agree', () => {
     const expected = plain(query)
     const { total, placed, types, type, closed, ...found } = await points(query)
     const at = (id: string): number => found.id.indexOf(id)
-    expect([total, placed, found.id.length]).toEqual([expected.length, ...Array<number>(2).fill(expected.filter(({ lat }) => lat !== null).length)])
+    expect([total, placed, found.id.length]).toEqual([
+      expected.length,
+      ...Array<number>(2).fill(expected.filter(({ lat }) => lat !== null).length),
+    ])
     for (const each of expected.filter(({ lat }) => lat !== null))
-      expect([each.issueId, found.lon[at(each.issueId)], found.lat[at(each.issueId)], types[type[at(each.issueId)] ?? -1]?.service_name, closed[at(each.issueId)]]).toEqual([each.issueId, each.lon, each.lat, each.serviceName, Number(each.status === 'closed')])
-    for (const each of expected.filter(({ lat }) => lat !== null)) expect([each.issueId, found.day[at(each.issueId)]]).toEqual([each.issueId, dayNumber(dayOf(each))])
+      expect([
+        each.issueId,
+        found.lon[at(each.issueId)],
+        found.lat[at(each.issueId)],
+        types[type[at(each.issueId)] ?? -1]?.service_name,
+        closed[at(each.issueId)],
+      ]).toEqual([each.issueId, each.lon, each.lat, each.serviceName, Number(each.status === 'closed')])
+    for (const each of expected.filter(({ lat }) => lat !== null))
+      expect([each.issueId, found.day[at(each.issueId)]]).toEqual([each.issueId, dayNumber(dayOf(each))])
     const some = [...new Set(expected.map(dayOf))].toSorted()
     const onDay = (day: string): IssueReport[] => expected.filter((each) => dayOf(each) === day)
-    expect(found.by_day).toEqual({ day: some.map(dayNumber), total: some.map((day) => onDay(day).length), placed: some.map((day) => onDay(day).filter(({ lat }) => lat !== null).length) })
+    expect(found.by_day).toEqual({
+      day: some.map(dayNumber),
+      total: some.map((day) => onDay(day).length),
+      placed: some.map((day) => onDay(day).filter(({ lat }) => lat !== null).length),
+    })
     for (const { service_name, open, closed: shut } of types) {
       const of = expected.filter(({ serviceName }) => serviceName === service_name)
-      expect([service_name, open, shut]).toEqual([service_name, of.filter(({ status }) => status === 'open').length, of.filter(({ status }) => status === 'closed').length])
+      expect([service_name, open, shut]).toEqual([
+        service_name,
+        of.filter(({ status }) => status === 'open').length,
+        of.filter(({ status }) => status === 'closed').length,
+      ])
     }
     expect((await ask(app, city.viewer, listIssues, { params, query })).total).toBe(expected.length)
-    const lines = Buffer.from(await ask(app, city.viewer, downloadIssues, { params, query })).toString().trimEnd().split('\n').slice(1)
-    expect(lines.map((line) => line.split(',')[0]).toSorted()).toEqual(expected.map(({ issueId }) => issueId).toSorted())
+    const lines = Buffer.from(await ask(app, city.viewer, downloadIssues, { params, query }))
+      .toString()
+      .trimEnd()
+      .split('\n')
+      .slice(1)
+    expect(lines.map((line) => line.split(',')[0]).toSorted()).toEqual(
+      expected.map(({ issueId }) => issueId).toSorted(),
+    )
   })
 
   test('kinds are counted by days and resolution time, and those without a match stay in the list', async () => {
-    const { items, first_day, last_day } = await ask(app, city.viewer, listIssueTypes, { params, query: { start_date: '2026-02-10', end_date: '2026-02-10' } })
+    const { items, first_day, last_day } = await ask(app, city.viewer, listIssueTypes, {
+      params,
+      query: { start_date: '2026-02-10', end_date: '2026-02-10' },
+    })
     const found = plain({ start_date: '2026-02-10', end_date: '2026-02-10' })
-    expect(new Map(items.map(({ service_name, open, closed }) => [service_name, open + closed]))).toEqual(new Map(kinds.map((kind) => [kind, found.filter(({ serviceName }) => serviceName === kind).length])))
-    expect([first_day, last_day]).toEqual([reports.map(dayOf).toSorted()[0], reports.map(dayOf).toSorted().at(-1)])
-    expect(await ask(app, city.viewer, listIssueTypes, { params: { region_id: 'birch' } })).toEqual({ items: [], first_day: null, last_day: null })
+    expect(new Map(items.map(({ service_name, open, closed }) => [service_name, open + closed]))).toEqual(
+      new Map(kinds.map((kind) => [kind, found.filter(({ serviceName }) => serviceName === kind).length])),
+    )
+    expect([first_day, last_day]).toEqual([
+      reports.map(dayOf).toSorted()[0],
+      reports.map(dayOf).toSorted().at(-1),
+    ])
+    expect(await ask(app, city.viewer, listIssueTypes, { params: { region_id: 'birch' } })).toEqual({
+      items: [],
+      first_day: null,
+      last_day: null,
+    })
   })
 
   test('of too many the newest are sent, and how many there are is said all the same', async () => {
@@ -105,21 +197,45 @@ describe('the map, its table, its file and a plain count agree', () => {
 })
 
 test('the list is sorted by what is asked, what has no value last, page after page', async () => {
-  const list = (order_by: 'resolution_time' | '-resolution_time' | 'requested_time' | 'address', page = 1, size = 300) => ask(app, city.viewer, listIssues, { params, query: { order_by, page, size } })
-  const known = reports.map(hoursOf).filter((each) => each !== null).toSorted((a, b) => a - b)
-  for (const [order, expected] of [['resolution_time', known], ['-resolution_time', known.toReversed()]] as const) {
+  const list = (
+    order_by: 'resolution_time' | '-resolution_time' | 'requested_time' | 'address',
+    page = 1,
+    size = 300,
+  ) => ask(app, city.viewer, listIssues, { params, query: { order_by, page, size } })
+  const known = reports
+    .map(hoursOf)
+    .filter((each) => each !== null)
+    .toSorted((a, b) => a - b)
+  for (const [order, expected] of [
+    ['resolution_time', known],
+    ['-resolution_time', known.toReversed()],
+  ] as const) {
     const all = [...(await list(order)).items, ...(await list(order, 2)).items]
-    expect(all.map(({ resolution_time }) => resolution_time)).toEqual([...expected, ...Array<null>(500 - known.length).fill(null)])
+    expect(all.map(({ resolution_time }) => resolution_time)).toEqual([
+      ...expected,
+      ...Array<null>(500 - known.length).fill(null),
+    ])
     expect(new Set(all.map(({ id }) => id)).size).toBe(500)
   }
-  expect((await list('requested_time')).items[0]?.requested_time).toBe(new Date(Math.min(...reports.map(({ requested }) => requested))).toISOString())
+  expect((await list('requested_time')).items[0]?.requested_time).toBe(
+    new Date(Math.min(...reports.map(({ requested }) => requested))).toISOString(),
+  )
   expect((await list('address')).items.map(({ address }) => address).at(-1)).not.toBeNull()
-  expect(problemIn(await send(app, city.viewer, listIssues, { params, query: { order_by: 'reporter' as 'id' } })).status).toBe(422)
+  expect(
+    problemIn(await send(app, city.viewer, listIssues, { params, query: { order_by: 'reporter' as 'id' } }))
+      .status,
+  ).toBe(422)
 })
 
 test('the file names its region and days, and no spreadsheet runs what people wrote', async () => {
-  const response = await send(app, city.viewer, downloadIssues, { params, query: { service_code: '=litter', start_date: '2026-02-01', end_date: '2026-04-30' } })
-  expect([response.headers['content-type'], response.headers['content-disposition']]).toEqual(['text/csv; charset=utf-8', 'attachment; filename="issues_alder_2026-02-01_2026-04-30.csv"'])
+  const response = await send(app, city.viewer, downloadIssues, {
+    params,
+    query: { service_code: '=litter', start_date: '2026-02-01', end_date: '2026-04-30' },
+  })
+  expect([response.headers['content-type'], response.headers['content-disposition']]).toEqual([
+    'text/csv; charset=utf-8',
+    'attachment; filename="issues_alder_2026-02-01_2026-04-30.csv"',
+  ])
   const [head, first] = response.body.split('\n')
   expect(head).toMatch(/^id,source,service_code,.*,first_seen_time,district_ward$/)
   expect(first).toContain(`,'=litter,'=Litter,`)
@@ -130,22 +246,38 @@ describe('by shape', () => {
   test.each([0, 1])('every shape of layer %i has what a plain count finds in it', async (at) => {
     const layer = layers[at] as Layer
     const geometries = at === 0 ? districts : zones
-    const query = { shape_layer_uuid: layer.shape_layer_uuid, start_date: '2026-02-15', end_date: '2026-04-15' }
+    const query = {
+      shape_layer_uuid: layer.shape_layer_uuid,
+      start_date: '2026-02-15',
+      end_date: '2026-04-15',
+    }
     const { shape_data, total, overlaps } = await ask(app, city.viewer, askIssuesByShape, { params, query })
     const expected = plain(query)
-    const { items } = await ask(app, city.viewer, listShapes, { params, query: { shape_layer_uuid: layer.shape_layer_uuid, size: 300 } })
+    const { items } = await ask(app, city.viewer, listShapes, {
+      params,
+      query: { shape_layer_uuid: layer.shape_layer_uuid, size: 300 },
+    })
     expect(Object.keys(shape_data)).toHaveLength(items.length + 1)
-    const inside = (shape: (typeof districts)[number], { lon, lat }: IssueReport): boolean => lon !== null && lat !== null && holds(shape.geometry, [lon, lat])
+    const inside = (shape: (typeof districts)[number], { lon, lat }: IssueReport): boolean =>
+      lon !== null && lat !== null && holds(shape.geometry, [lon, lat])
     for (const shape of geometries) {
       const of = expected.filter((each) => inside(shape, each))
       const hours = of.map(hoursOf).filter((each) => each !== null)
       const found = shape_data[items.find(({ shape_name }) => shape_name === shape.name)?.shape_uuid ?? '']
-      expect([shape.name, found?.count, found?.open, found?.closed, found?.resolved]).toEqual([shape.name, of.length, of.filter(({ status }) => status === 'open').length, of.filter(({ status }) => status === 'closed').length, hours.length])
+      expect([shape.name, found?.count, found?.open, found?.closed, found?.resolved]).toEqual([
+        shape.name,
+        of.length,
+        of.filter(({ status }) => status === 'open').length,
+        of.filter(({ status }) => status === 'closed').length,
+        hours.length,
+      ])
       const mean = hours.length ? hours.reduce((sum, each) => sum + each, 0) / hours.length : null
       expect(Math.abs((found?.mean_hours ?? -1) - (mean ?? -1))).toBeLessThan(1e-9)
     }
     expect(total.count).toBe(expected.length)
-    expect(shape_data[notInShape]?.count).toBe(expected.filter((each) => !geometries.some((shape) => inside(shape, each))).length)
+    expect(shape_data[notInShape]?.count).toBe(
+      expected.filter((each) => !geometries.some((shape) => inside(shape, each))).length,
+    )
     const sum = Object.values(shape_data).reduce((all, { count }) => all + count, 0)
     expect([overlaps, sum > total.count]).toEqual(at === 0 ? [false, false] : [true, true])
   })
@@ -153,33 +285,72 @@ describe('by shape', () => {
 
 describe('by shape and day', () => {
   const span = { start_date: '2026-02-27', end_date: '2026-03-12' }
-  const fortnight = Array.from({ length: 14 }, (_, at) => new Date(Date.UTC(2026, 1, 27 + at)).toISOString().slice(0, 10))
-  const sum = (values: readonly (number | null)[]): number => values.reduce<number>((all, each) => all + (each ?? 0), 0)
+  const fortnight = Array.from({ length: 14 }, (_, at) =>
+    new Date(Date.UTC(2026, 1, 27 + at)).toISOString().slice(0, 10),
+  )
+  const sum = (values: readonly (number | null)[]): number =>
+    values.reduce<number>((all, each) => all + (each ?? 0), 0)
 
-  test.each([0, 1])('the days of layer %i are what a plain count finds, and add up to the period', async (at) => {
-    const query = { ...span, shape_layer_uuid: (layers[at] as Layer).shape_layer_uuid }
-    const geometries = at === 0 ? districts : zones
-    const { items } = await ask(app, city.viewer, listShapes, { params, query: { shape_layer_uuid: query.shape_layer_uuid, size: 300 } })
-    const whole = await ask(app, city.viewer, askIssuesByShape, { params, query })
-    for (const measure of ['count', 'open'] as const) {
-      const found = await ask(app, city.viewer, askIssuesByShapeAndDay, { params, query: { ...query, measure } })
-      expect(found.days).toEqual(fortnight)
-      const counted = plain(span).filter(({ status }) => measure === 'count' || status === 'open')
-      expect(found.total).toEqual(fortnight.map((day) => counted.filter((each) => dayOf(each) === day).length))
-      for (const shape of geometries) {
-        const id = items.find(({ shape_name }) => shape_name === shape.name)?.shape_uuid ?? ''
-        const values = found.values.map((row) => row[found.shape_uuids.indexOf(id)] ?? null)
-        expect([shape.name, values]).toEqual([shape.name, fortnight.map((day) => counted.filter((each) => dayOf(each) === day && each.lon !== null && each.lat !== null && holds(shape.geometry, [each.lon, each.lat])).length)])
-        expect([shape.name, sum(values)]).toEqual([shape.name, whole.shape_data[id]?.[measure]])
+  test.each([0, 1])(
+    'the days of layer %i are what a plain count finds, and add up to the period',
+    async (at) => {
+      const query = { ...span, shape_layer_uuid: (layers[at] as Layer).shape_layer_uuid }
+      const geometries = at === 0 ? districts : zones
+      const { items } = await ask(app, city.viewer, listShapes, {
+        params,
+        query: { shape_layer_uuid: query.shape_layer_uuid, size: 300 },
+      })
+      const whole = await ask(app, city.viewer, askIssuesByShape, { params, query })
+      for (const measure of ['count', 'open'] as const) {
+        const found = await ask(app, city.viewer, askIssuesByShapeAndDay, {
+          params,
+          query: { ...query, measure },
+        })
+        expect(found.days).toEqual(fortnight)
+        const counted = plain(span).filter(({ status }) => measure === 'count' || status === 'open')
+        expect(found.total).toEqual(
+          fortnight.map((day) => counted.filter((each) => dayOf(each) === day).length),
+        )
+        for (const shape of geometries) {
+          const id = items.find(({ shape_name }) => shape_name === shape.name)?.shape_uuid ?? ''
+          const values = found.values.map((row) => row[found.shape_uuids.indexOf(id)] ?? null)
+          expect([shape.name, values]).toEqual([
+            shape.name,
+            fortnight.map(
+              (day) =>
+                counted.filter(
+                  (each) =>
+                    dayOf(each) === day &&
+                    each.lon !== null &&
+                    each.lat !== null &&
+                    holds(shape.geometry, [each.lon, each.lat]),
+                ).length,
+            ),
+          ])
+          expect([shape.name, sum(values)]).toEqual([shape.name, whole.shape_data[id]?.[measure]])
+        }
+        expect([sum(found.not_in_shape), sum(found.total)]).toEqual([
+          whole.shape_data[notInShape]?.[measure],
+          whole.total[measure],
+        ])
       }
-      expect([sum(found.not_in_shape), sum(found.total)]).toEqual([whole.shape_data[notInShape]?.[measure], whole.total[measure]])
-    }
-  })
+    },
+  )
 
   test('times are of each day, and days without any have none', async () => {
-    const { total } = await ask(app, city.viewer, askIssuesByShapeAndDay, { params, query: { ...span, shape_layer_uuid: layers[0]!.shape_layer_uuid, service_code: 'pothole', measure: 'mean' } })
+    const { total } = await ask(app, city.viewer, askIssuesByShapeAndDay, {
+      params,
+      query: {
+        ...span,
+        shape_layer_uuid: layers[0]!.shape_layer_uuid,
+        service_code: 'pothole',
+        measure: 'mean',
+      },
+    })
     const expected = fortnight.map((day) => {
-      const hours = plain({ start_date: day, end_date: day, service_code: 'pothole' }).map(hoursOf).filter((each) => each !== null)
+      const hours = plain({ start_date: day, end_date: day, service_code: 'pothole' })
+        .map(hoursOf)
+        .filter((each) => each !== null)
       return hours.length ? sum(hours) / hours.length : null
     })
     expect(total.map((each) => each?.toFixed(9))).toEqual(expected.map((each) => each?.toFixed(9)))
@@ -187,50 +358,116 @@ describe('by shape and day', () => {
   })
 
   test('the days are all that there are where none are chosen; too many are refused', async () => {
-    const askDays = (query: object) => send(app, city.viewer, askIssuesByShapeAndDay, { params, query: { shape_layer_uuid: layers[0]!.shape_layer_uuid, ...query } })
+    const askDays = (query: object) =>
+      send(app, city.viewer, askIssuesByShapeAndDay, {
+        params,
+        query: { shape_layer_uuid: layers[0]!.shape_layer_uuid, ...query },
+      })
     const all = (await askDays({})).json<{ days: string[]; total: number[] }>()
-    expect([all.days[0], all.days.at(-1), sum(all.total)]).toEqual([...[reports.map(dayOf).toSorted()].flatMap((each) => [each[0], each.at(-1)]), 500])
-    const early = (await askDays({ start_date: '0001-01-01', end_date: '0001-01-02' })).json<{ days: string[]; total: number[] }>()
-    expect([early.days, early.total]).toEqual([['0001-01-01', '0001-01-02'], [0, 0]])
-    expect(problemIn(await askDays({ start_date: '0001-01-01', end_date: '9999-12-31' })).detail).toContain('one answer holds 2,000,000. Ask for fewer days')
+    expect([all.days[0], all.days.at(-1), sum(all.total)]).toEqual([
+      ...[reports.map(dayOf).toSorted()].flatMap((each) => [each[0], each.at(-1)]),
+      500,
+    ])
+    const early = (await askDays({ start_date: '0001-01-01', end_date: '0001-01-02' })).json<{
+      days: string[]
+      total: number[]
+    }>()
+    expect([early.days, early.total]).toEqual([
+      ['0001-01-01', '0001-01-02'],
+      [0, 0],
+    ])
+    expect(problemIn(await askDays({ start_date: '0001-01-01', end_date: '9999-12-31' })).detail).toContain(
+      'one answer holds 2,000,000. Ask for fewer days',
+    )
   })
 })
 
 test('nobody sees what is not theirs, and what does not exist is said', async () => {
   const layer = layers[0] as Layer
-  for (const [endpoint, query] of [[listIssuePoints, {}], [downloadIssues, {}], [listIssueTypes, {}], [askIssuesByShape, { shape_layer_uuid: layer.shape_layer_uuid }], [askIssuesByShapeAndDay, { shape_layer_uuid: layer.shape_layer_uuid }]] as const) {
+  for (const [endpoint, query] of [
+    [listIssuePoints, {}],
+    [downloadIssues, {}],
+    [listIssueTypes, {}],
+    [askIssuesByShape, { shape_layer_uuid: layer.shape_layer_uuid }],
+    [askIssuesByShapeAndDay, { shape_layer_uuid: layer.shape_layer_uuid }],
+  ] as const) {
     const given = { params, query: query as object }
-    expect(problemIn(await send(app, city.stranger, endpoint as typeof listIssuePoints, given)).status).toBe(404)
+    expect(problemIn(await send(app, city.stranger, endpoint as typeof listIssuePoints, given)).status).toBe(
+      404,
+    )
     expect(problemIn(await send(app, null, endpoint as typeof listIssuePoints, given)).status).toBe(401)
   }
-  expect(problemIn(await send(app, city.viewer, askIssuesByShape, { params, query: { shape_layer_uuid: crypto.randomUUID() } })).detail).toBe('There is no such layer in this region.')
+  expect(
+    problemIn(
+      await send(app, city.viewer, askIssuesByShape, {
+        params,
+        query: { shape_layer_uuid: crypto.randomUUID() },
+      }),
+    ).detail,
+  ).toBe('There is no such layer in this region.')
 })
 
 test('of two sources that use one number each keeps its own', async () => {
   const other = { ...(reports[1] as IssueReport), description: 'the other one', lon: -72.5, lat: 41.49 }
-  await storeIssues(app.state, systemScope, { regionId: 'birch', source: 'files', observed: 1, importId: null }, [reports[1] as IssueReport])
-  await storeIssues(app.state, systemScope, { regionId: 'birch', source: 'feed', observed: 2, importId: null }, [other])
+  await storeIssues(
+    app.state,
+    systemScope,
+    { regionId: 'birch', source: 'files', observed: 1, importId: null },
+    [reports[1] as IssueReport],
+  )
+  await storeIssues(
+    app.state,
+    systemScope,
+    { regionId: 'birch', source: 'feed', observed: 2, importId: null },
+    [other],
+  )
   const found = await ask(app, city.viewer, listIssuePoints, { params: { region_id: 'birch' } })
-  expect(found.id.map((id, at) => [id, found.sources[found.source[at] ?? -1]]).toSorted()).toEqual([['SR-1', 'feed'], ['SR-1', 'files']])
-  expect((await ask(app, city.viewer, getIssue, { params: { region_id: 'birch', issue_id: 'SR-1' }, query: { source: 'feed' } })).description).toBe('the other one')
+  expect(found.id.map((id, at) => [id, found.sources[found.source[at] ?? -1]]).toSorted()).toEqual([
+    ['SR-1', 'feed'],
+    ['SR-1', 'files'],
+  ])
+  expect(
+    (
+      await ask(app, city.viewer, getIssue, {
+        params: { region_id: 'birch', issue_id: 'SR-1' },
+        query: { source: 'feed' },
+      })
+    ).description,
+  ).toBe('the other one')
 })
 
 test('20,000 points come in one answer within a second or two, and the file has a line for each issue', async () => {
-  await app.state.execute(`insert into issue (region_id, source, issue_id, service_code, service_name, status, source_status, requested_time, resolution_hours, address, lat, lon, first_seen, version_time, observed_time, content_hash)
+  await app.state
+    .execute(`insert into issue (region_id, source, issue_id, service_code, service_name, status, source_status, requested_time, resolution_hours, address, lat, lon, first_seen, version_time, observed_time, content_hash)
     select 'birch', 'many', 'c' || n, 'code' || n % 20, 'Kind ' || n % 20, case when n % 3 = 0 then 'open' else 'closed' end, 'x', timestamptz '2026-03-01' - n * interval '5 minutes', case when n % 3 = 0 then null else n % 100 end, null, 47.5 + (n % 317) / 1e4, -52.7 - (n % 211) / 1e4, now(), now(), now(), 'x'
     from generate_series(1, 20000) as n`)
   const began = performance.now()
   const response = await send(app, city.viewer, listIssuePoints, { params: { region_id: 'birch' } })
   const took = performance.now() - began
   const found = response.json<Record<'id' | 'lon' | 'lat', unknown[]> & { total: number; placed: number }>()
-  expect([found.total, found.placed, found.id.length, found.lon.length, found.lat.length]).toEqual([20_002, 20_002, 20_002, 20_002, 20_002])
+  expect([found.total, found.placed, found.id.length, found.lon.length, found.lat.length]).toEqual([
+    20_002, 20_002, 20_002, 20_002, 20_002,
+  ])
   expect(took).toBeLessThan(3000)
-  const lines = Buffer.from(await ask(app, city.viewer, downloadIssues, { params: { region_id: 'birch' }, query: { service_code: Array.from({ length: 12 }, (_, code) => `code${code}`).join(',') } })).toString().trimEnd().split('\n').slice(1)
+  const lines = Buffer.from(
+    await ask(app, city.viewer, downloadIssues, {
+      params: { region_id: 'birch' },
+      query: { service_code: Array.from({ length: 12 }, (_, code) => `code${code}`).join(',') },
+    }),
+  )
+    .toString()
+    .trimEnd()
+    .split('\n')
+    .slice(1)
   expect(new Set(lines.map((line) => line.split(',')[0])).size).toBe(12_000)
   expect(lines).toHaveLength(12_000)
 })
 
 test('more issues than can be laid into shapes at once are refused, with what to do', async () => {
   const few = new IssuesInShapes(app.state, 100)
-  await expect(few.ask(systemScope, 'alder', { shape_layer_uuid: layers[0]!.shape_layer_uuid })).rejects.toThrow('500 issues match. At most 100 can be counted by shape at once: choose a shorter period or fewer types.')
+  await expect(
+    few.ask(systemScope, 'alder', { shape_layer_uuid: layers[0]!.shape_layer_uuid }),
+  ).rejects.toThrow(
+    '500 issues match. At most 100 can be counted by shape at once: choose a shorter period or fewer types.',
+  )
 })

@@ -13,18 +13,39 @@ const params = { region_id: 'alder' }
 const swift = 'aaaaaaaa-0000-4000-8000-00000000000a'
 const lark = 'aaaaaaaa-0000-4000-8000-00000000000b'
 const [usual] = usualPrograms()
-const asking = { ...usual, required: [{ spec: 'MDS' as const, version: '2.0', endpoints: [{ endpoint: 'trips', required_fields: ['parking_category'], disallowed_fields: [] }] }] }
-const feed = (region = 'alder', headers: Record<string, string> = {}) => request(app, { method: 'GET', url: `/mds/policy/${region}/requirements`, headers })
+const asking = {
+  ...usual,
+  required: [
+    {
+      spec: 'MDS' as const,
+      version: '2.0',
+      endpoints: [{ endpoint: 'trips', required_fields: ['parking_category'], disallowed_fields: [] }],
+    },
+  ],
+}
+const feed = (region = 'alder', headers: Record<string, string> = {}) =>
+  request(app, { method: 'GET', url: `/mds/policy/${region}/requirements`, headers })
 
 beforeAll(async () => {
   app = await openTestApp()
   city = await makeRegions(app)
-  for (const [slug, providerId] of [['swift', swift], ['lark', lark]] as const) await ask(app, city.admin, createOperator, { body: { slug, name: slug, colorHex: '#123456', providerId } })
+  for (const [slug, providerId] of [
+    ['swift', swift],
+    ['lark', lark],
+  ] as const)
+    await ask(app, city.admin, createOperator, {
+      body: { slug, name: slug, colorHex: '#123456', providerId },
+    })
 })
 afterAll(() => app.close())
 
 test('before anybody chooses, the feed asks for nothing', async () => {
-  expect(await ask(app, city.admin, getRequirements, { params })).toEqual({ programs: usualPrograms(), file_version: 1, modified_time: null, modified_by_email: null })
+  expect(await ask(app, city.admin, getRequirements, { params })).toEqual({
+    programs: usualPrograms(),
+    file_version: 1,
+    modified_time: null,
+    modified_by_email: null,
+  })
   const { metadata, programs } = (await feed()).json()
   expect(metadata.file_version).toBe(1)
   expect(programs[0].provider_ids).toEqual([swift, lark])
@@ -33,53 +54,137 @@ test('before anybody chooses, the feed asks for nothing', async () => {
 
 test('what is set is in the feed at once, in the official form, as its next version; the other region keeps its own', async () => {
   const [before, other] = [await feed(), await feed('birch')]
-  const saved = await ask(app, city.admin, saveRequirements, { params, body: { programs: [asking], if_file_version: 1 } })
+  const saved = await ask(app, city.admin, saveRequirements, {
+    params,
+    body: { programs: [asking], if_file_version: 1 },
+  })
   expect(saved).toMatchObject({ programs: [asking], file_version: 2, modified_by_email: city.admin.email })
   const after = await feed('alder', { 'if-none-match': String(before.headers.etag) })
-  expect([after.statusCode, after.headers.etag === before.headers.etag, after.headers['cache-control']]).toEqual([200, false, 'public, max-age=60'])
-  expect(after.json().metadata).toMatchObject({ file_version: 2, last_updated: Date.parse(saved.modified_time ?? '') })
+  expect([
+    after.statusCode,
+    after.headers.etag === before.headers.etag,
+    after.headers['cache-control'],
+  ]).toEqual([200, false, 'public, max-age=60'])
+  expect(after.json().metadata).toMatchObject({
+    file_version: 2,
+    last_updated: Date.parse(saved.modified_time ?? ''),
+  })
   expect(after.json().metadata.last_updated).toBeGreaterThan(before.json().metadata.last_updated)
-  expect(after.json().programs[0].required_data_specs[0].required_apis).toEqual([{ api_name: 'provider', required_endpoints: [{ endpoint_name: 'trips', required_fields: ['parking_category'] }] }])
+  expect(after.json().programs[0].required_data_specs[0].required_apis).toEqual([
+    {
+      api_name: 'provider',
+      required_endpoints: [{ endpoint_name: 'trips', required_fields: ['parking_category'] }],
+    },
+  ])
   expect(feedSchema('requirements-2.0')(after.json())).toBeNull()
   expect((await feed('alder', { 'if-none-match': String(after.headers.etag) })).statusCode).toBe(304)
   expect((await feed('birch')).body).toBe(other.body)
-  expect((await ask(app, city.admin, getRequirements, { params: { region_id: 'birch' } })).file_version).toBe(1)
+  expect((await ask(app, city.admin, getRequirements, { params: { region_id: 'birch' } })).file_version).toBe(
+    1,
+  )
 })
 
 test('programs name their operators, and only those that there are', async () => {
-  const programs = [{ ...asking, operators: ['lark'] }, { ...asking, description: 'Swift', operators: ['swift'], required: [] }]
-  expect((await ask(app, city.admin, saveRequirements, { params, body: { programs, if_file_version: 2 } })).file_version).toBe(3)
+  const programs = [
+    { ...asking, operators: ['lark'] },
+    { ...asking, description: 'Swift', operators: ['swift'], required: [] },
+  ]
+  expect(
+    (await ask(app, city.admin, saveRequirements, { params, body: { programs, if_file_version: 2 } }))
+      .file_version,
+  ).toBe(3)
   const told = (await feed()).json()
-  expect(told.programs.map((each: { description: string; provider_ids: string[] }) => [each.description, each.provider_ids])).toEqual([['Shared mobility in Alder', [lark]], ['Swift', [swift]]])
+  expect(
+    told.programs.map((each: { description: string; provider_ids: string[] }) => [
+      each.description,
+      each.provider_ids,
+    ]),
+  ).toEqual([
+    ['Shared mobility in Alder', [lark]],
+    ['Swift', [swift]],
+  ])
   expect(feedSchema('requirements-2.0')(told)).toBeNull()
-  const refused = problemIn(await send(app, city.admin, saveRequirements, { params, body: { programs: [{ ...asking, operators: ['heron'] }], if_file_version: 3 } }))
+  const refused = problemIn(
+    await send(app, city.admin, saveRequirements, {
+      params,
+      body: { programs: [{ ...asking, operators: ['heron'] }], if_file_version: 3 },
+    }),
+  )
   expect(refused).toMatchObject({ status: 422, detail: expect.stringContaining('heron') })
 })
 
 test('who began before somebody else saved overwrites nothing', async () => {
   const before = await ask(app, city.admin, getRequirements, { params })
   for (const if_file_version of [1, 2]) {
-    const refused = problemIn(await send(app, city.admin, saveRequirements, { params, body: { programs: [asking], if_file_version } }))
+    const refused = problemIn(
+      await send(app, city.admin, saveRequirements, {
+        params,
+        body: { programs: [asking], if_file_version },
+      }),
+    )
     expect([refused.status, refused.current]).toEqual([409, before])
   }
-  const both = await Promise.all([1, 2].map((n) => send(app, city.admin, saveRequirements, { params: { region_id: 'birch' }, body: { programs: [{ ...asking, description: `At once ${n}` }], if_file_version: 1 } })))
+  const both = await Promise.all(
+    [1, 2].map((n) =>
+      send(app, city.admin, saveRequirements, {
+        params: { region_id: 'birch' },
+        body: { programs: [{ ...asking, description: `At once ${n}` }], if_file_version: 1 },
+      }),
+    ),
+  )
   expect(both.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409])
 })
 
 test('only administrators of the organization read and set them, and each save is in the audit log', async () => {
   const before = await ask(app, city.admin, getRequirements, { params })
-  for (const [who, status] of [[city.viewer, 403], [city.planner, 403], [city.stranger, 404]] as const) {
+  for (const [who, status] of [
+    [city.viewer, 403],
+    [city.planner, 403],
+    [city.stranger, 404],
+  ] as const) {
     expect(problemIn(await send(app, who, getRequirements, { params })).status).toBe(status)
-    expect(problemIn(await send(app, who, saveRequirements, { params, body: { programs: [asking], if_file_version: before.file_version } })).status).toBe(status)
+    expect(
+      problemIn(
+        await send(app, who, saveRequirements, {
+          params,
+          body: { programs: [asking], if_file_version: before.file_version },
+        }),
+      ).status,
+    ).toBe(status)
   }
-  expect((await request(app, { method: 'POST', url: '/v2/regions/alder/requirements', body: { programs: [asking], if_file_version: before.file_version } })).statusCode).toBe(401)
+  expect(
+    (
+      await request(app, {
+        method: 'POST',
+        url: '/v2/regions/alder/requirements',
+        body: { programs: [asking], if_file_version: before.file_version },
+      })
+    ).statusCode,
+  ).toBe(401)
   expect(await ask(app, city.admin, getRequirements, { params })).toEqual(before)
-  await expect.poll(async () => (await ask(app, city.admin, listAudit, { query: { search: 'saveRequirements', size: 50 } })).items.filter(({ status }) => status === 200).map(({ user_email, path }) => [user_email, path])).toContainEqual([city.admin.email, '/v2/regions/alder/requirements'])
+  await expect
+    .poll(async () =>
+      (await ask(app, city.admin, listAudit, { query: { search: 'saveRequirements', size: 50 } })).items
+        .filter(({ status }) => status === 200)
+        .map(({ user_email, path }) => [user_email, path]),
+    )
+    .toContainEqual([city.admin.email, '/v2/regions/alder/requirements'])
 })
 
 test('everybody may know the name and the zone of a region and what of it is public, and nothing else', async () => {
   const answer = await request(app, { method: 'GET', url: '/v2/public/regions/alder' })
-  expect(answer.json()).toEqual({ regionId: 'alder', text: 'Alder', timezone: 'America/New_York', isMetric: false, lat: 41.49, lon: -72.5, mapZoom: 11, has_published_policies: false, has_public_routes: false, basemap: [] })
+  expect(answer.json()).toEqual({
+    regionId: 'alder',
+    text: 'Alder',
+    timezone: 'America/New_York',
+    isMetric: false,
+    lat: 41.49,
+    lon: -72.5,
+    mapZoom: 11,
+    has_published_policies: false,
+    has_public_routes: false,
+    basemap: [],
+  })
   expect(Object.keys(PublicRegion.shape).toSorted()).toEqual(Object.keys(answer.json()).toSorted())
   expect(getPublicRegion.permission).toBe('public')
   expect((await request(app, { method: 'GET', url: '/v2/public/regions/nowhere' })).statusCode).toBe(404)

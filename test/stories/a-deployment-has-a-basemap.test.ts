@@ -11,7 +11,22 @@ import { writePmtiles } from '../pmtiles-writer.ts'
 
 const folder = fs.mkdtempSync(path.join(tmpdir(), 'publicway-tiles-'))
 const file = path.join(folder, 'city.pmtiles')
-const sea: GeoJSON.Feature = { type: 'Feature', properties: {}, geometry: { type: 'Polygon', coordinates: [[[-170, -60], [170, -60], [170, 60], [-170, 60], [-170, -60]]] } }
+const sea: GeoJSON.Feature = {
+  type: 'Feature',
+  properties: {},
+  geometry: {
+    type: 'Polygon',
+    coordinates: [
+      [
+        [-170, -60],
+        [170, -60],
+        [170, 60],
+        [-170, 60],
+        [-170, -60],
+      ],
+    ],
+  },
+}
 const bytes = writePmtiles({ layers: { water: [sea], roads: [sea] }, attribution: '© Somebody' })
 let app: TestApp
 beforeAll(async () => {
@@ -23,21 +38,39 @@ afterAll(async () => {
   fs.rmSync(folder, { recursive: true })
 })
 
-const part = (headers: Record<string, string>, url = '/basemap/tiles.pmtiles') => request(app, { method: 'GET', url, headers })
+const part = (headers: Record<string, string>, url = '/basemap/tiles.pmtiles') =>
+  request(app, { method: 'GET', url, headers })
 
 test('without a sign-in everybody is told what is drawn under the maps', async () => {
   const basemap = await ask(app, null, getBasemap)
-  expect(basemap).toEqual({ kind: 'tiles', url: expect.stringMatching(/^\/basemap\/tiles\.pmtiles\?v=[\w-]+$/), attribution: '© Somebody', layers: ['water', 'roads'], min_zoom: 0, max_zoom: 0, bounds: [-180, -85, 180, 85] })
+  expect(basemap).toEqual({
+    kind: 'tiles',
+    url: expect.stringMatching(/^\/basemap\/tiles\.pmtiles\?v=[\w-]+$/),
+    attribution: '© Somebody',
+    layers: ['water', 'roads'],
+    min_zoom: 0,
+    max_zoom: 0,
+    bounds: [-180, -85, 180, 85],
+  })
 })
 
 describe('the file of tiles', () => {
   test('is sent in the parts that are asked for, as it is', async () => {
     const first = await part({ range: 'bytes=0-126', 'accept-encoding': 'gzip, br' })
-    expect([first.statusCode, first.headers['content-range'], first.headers['content-encoding'], first.headers['accept-ranges']]).toEqual([206, `bytes 0-126/${bytes.length}`, undefined, 'bytes'])
+    expect([
+      first.statusCode,
+      first.headers['content-range'],
+      first.headers['content-encoding'],
+      first.headers['accept-ranges'],
+    ]).toEqual([206, `bytes 0-126/${bytes.length}`, undefined, 'bytes'])
     expect(first.rawPayload).toEqual(bytes.subarray(0, 127))
     expect((await part({ range: 'bytes=100-999999' })).rawPayload).toEqual(bytes.subarray(100))
     expect((await part({ range: 'bytes=-10' })).rawPayload).toEqual(bytes.subarray(-10))
-    expect(gunzipSync((await part({ range: `bytes=${127}-${126 + Number(bytes.readBigUInt64LE(16))}` })).rawPayload).length).toBeGreaterThan(4)
+    expect(
+      gunzipSync(
+        (await part({ range: `bytes=${127}-${126 + Number(bytes.readBigUInt64LE(16))}` })).rawPayload,
+      ).length,
+    ).toBeGreaterThan(4)
   })
 
   test('is not sent again to who has it', async () => {
@@ -47,19 +80,36 @@ describe('the file of tiles', () => {
     expect((await part({ range: 'bytes=0-9', 'if-range': etag })).statusCode).toBe(206)
   })
 
-  test.each([[{ range: `bytes=${bytes.length}-` }, 416], [{ range: 'bytes=0-1,5-6' }, 416], [{ range: 'rows=1-2' }, 416], [{}, 400], [{ range: 'bytes=0-9', 'if-range': '"another"' }, 400]])('has no part for %o', async (headers, status) => {
+  test.each([
+    [{ range: `bytes=${bytes.length}-` }, 416],
+    [{ range: 'bytes=0-1,5-6' }, 416],
+    [{ range: 'rows=1-2' }, 416],
+    [{}, 400],
+    [{ range: 'bytes=0-9', 'if-range': '"another"' }, 400],
+  ])('has no part for %o', async (headers, status) => {
     const answer = await part(headers as Record<string, string>)
-    expect([answer.statusCode, answer.headers['content-range']]).toEqual([status, status === 416 ? `bytes */${bytes.length}` : undefined])
+    expect([answer.statusCode, answer.headers['content-range']]).toEqual([
+      status,
+      status === 416 ? `bytes */${bytes.length}` : undefined,
+    ])
     expect(answer.json<{ detail: string }>().detail).toContain(status === 416 ? 'no such part' : 'Range')
   })
 
   test('is the only one', async () => {
-    for (const url of ['/basemap/other.pmtiles', '/basemap/..%2fstate', '/basemap/tiles.pmtiles/../../secret.key']) expect([url, (await part({ range: 'bytes=0-9' }, url)).statusCode]).toEqual([url, 404])
+    for (const url of [
+      '/basemap/other.pmtiles',
+      '/basemap/..%2fstate',
+      '/basemap/tiles.pmtiles/../../secret.key',
+    ])
+      expect([url, (await part({ range: 'bytes=0-9' }, url)).statusCode]).toEqual([url, 404])
   })
 
   test('may be replaced while the server runs, and may go: then maps show the regions’ own layers', async () => {
     const before = await ask(app, null, getBasemap)
-    fs.writeFileSync(`${file}.next`, writePmtiles({ layers: { places: [sea] }, attribution: '© Somebody else' }))
+    fs.writeFileSync(
+      `${file}.next`,
+      writePmtiles({ layers: { places: [sea] }, attribution: '© Somebody else' }),
+    )
     fs.renameSync(`${file}.next`, file)
     const after = await ask(app, null, getBasemap)
     expect(after).toMatchObject({ attribution: '© Somebody else', layers: ['places'] })
@@ -79,15 +129,26 @@ describe('a file that cannot be drawn keeps the server from starting, in a line 
     ['it is something else', Buffer.from('PK\u0003\u0004'.repeat(100)), /it is not PMTiles/],
     ['it is of another version', writePmtiles({ layers, wrong: { 7: 2 } }), /version 2; version 3 is read/],
     ['it holds pictures', writePmtiles({ layers, wrong: { 99: 2 } }), /holds pictures/],
-    ['it is packed as no browser can read it', writePmtiles({ layers, wrong: { 98: 4 } }), /tiles are packed with Zstandard/],
+    [
+      'it is packed as no browser can read it',
+      writePmtiles({ layers, wrong: { 98: 4 } }),
+      /tiles are packed with Zstandard/,
+    ],
     ['it is cut off', bytes.subarray(0, bytes.length - 5), /cut off/],
     ['it is shorter than its beginning', bytes.subarray(0, 50), /it is not PMTiles/],
-    ['its description is rubbish', writePmtiles({ layers, description: Buffer.from('xxxx') }), /description cannot be read/],
+    [
+      'its description is rubbish',
+      writePmtiles({ layers, description: Buffer.from('xxxx') }),
+      /description cannot be read/,
+    ],
   ])('%s', async (_, content, text) => {
     const wrong = path.join(folder, 'wrong.pmtiles')
     fs.rmSync(wrong, { force: true })
     if (content) fs.writeFileSync(wrong, content)
-    const error: unknown = await openBasemap({ basemapPmtiles: wrong, basemapStyleUrl: null }, () => undefined).catch((thrown: unknown) => thrown)
+    const error: unknown = await openBasemap(
+      { basemapPmtiles: wrong, basemapStyleUrl: null },
+      () => undefined,
+    ).catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(SettingError)
     expect((error as Error).message).toMatch(text)
     expect((error as Error).message).toMatch(/^BASEMAP_PMTILES names [^\n]+$/)
@@ -95,7 +156,12 @@ describe('a file that cannot be drawn keeps the server from starting, in a line 
 })
 
 test('a style of another server is told as it is set; nothing is asked of it here', async () => {
-  const basemap = await openBasemap({ basemapPmtiles: null, basemapStyleUrl: 'https://maps.example/{scheme}.json' }, () => undefined)
+  const basemap = await openBasemap(
+    { basemapPmtiles: null, basemapStyleUrl: 'https://maps.example/{scheme}.json' },
+    () => undefined,
+  )
   expect(await basemap.find()).toEqual({ kind: 'style', url: 'https://maps.example/{scheme}.json' })
-  expect(await (await openBasemap({ basemapPmtiles: null, basemapStyleUrl: null }, () => undefined)).find()).toEqual({ kind: 'embedded' })
+  expect(
+    await (await openBasemap({ basemapPmtiles: null, basemapStyleUrl: null }, () => undefined)).find(),
+  ).toEqual({ kind: 'embedded' })
 })

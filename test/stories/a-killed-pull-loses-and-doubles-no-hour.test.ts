@@ -22,7 +22,16 @@ beforeAll(async () => {
   operator = await openOperator((asked, response) => {
     const hour = asked.query.get('from') ?? ''
     const page = Number(asked.query.get('page') ?? 0)
-    setTimeout(() => response.end(plainBody([0, 1, 2, 3].map((each) => `${hour}-${page}-${each}`), page < 2 ? { next: `/events?from=${hour}&page=${page + 1}` } : {})), 5)
+    setTimeout(
+      () =>
+        response.end(
+          plainBody(
+            [0, 1, 2, 3].map((each) => `${hour}-${page}-${each}`),
+            page < 2 ? { next: `/events?from=${hour}&page=${page + 1}` } : {},
+          ),
+        ),
+      5,
+    )
   })
 })
 afterAll(async () => {
@@ -34,7 +43,10 @@ const children: ChildProcess[] = []
 afterAll(() => children.forEach((child) => child.kill('SIGKILL')))
 
 async function startPulling(): Promise<{ end: (signal: 'SIGKILL' | 'SIGTERM') => Promise<void> }> {
-  const child = spawn(process.execPath, [path.join(inject('programs'), 'pull.js'), folder], { env: { PATH: process.env['PATH'], HOME: process.env['HOME'] }, stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [path.join(inject('programs'), 'pull.js'), folder], {
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'] },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   children.push(child)
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
   await new Promise<void>((resolve, reject) => {
@@ -68,25 +80,48 @@ test('what is killed again and again ends with every hour done and every event o
     kills++
     // Done before all of it is in would be lost.
     const state = await openState({ databaseUrl: null, dataDir: folder })
-    const done = await state.as(systemScope).selectFrom('feed_piece').select('piece').where('status', '=', 'done').execute()
+    const done = await state
+      .as(systemScope)
+      .selectFrom('feed_piece')
+      .select('piece')
+      .where('status', '=', 'done')
+      .execute()
     await state.close()
     isAnyDone ||= done.length > 0
     const ids = new Set(keptIds(kept))
-    for (const { piece } of done) for (const page of [0, 1, 2]) for (const each of [0, 1, 2, 3]) expect(ids).toContain(`${piece.toISOString().slice(0, 13)}-${page}-${each}`)
+    for (const { piece } of done)
+      for (const page of [0, 1, 2])
+        for (const each of [0, 1, 2, 3])
+          expect(ids).toContain(`${piece.toISOString().slice(0, 13)}-${page}-${each}`)
   }
   const before = new Map<string, number>()
   const stateBefore = await openState({ databaseUrl: null, dataDir: folder })
-  const doneBefore = (await stateBefore.as(systemScope).selectFrom('feed_piece').select('piece').where('status', '=', 'done').execute()).map(({ piece }) => piece.toISOString().slice(0, 13))
+  const doneBefore = (
+    await stateBefore
+      .as(systemScope)
+      .selectFrom('feed_piece')
+      .select('piece')
+      .where('status', '=', 'done')
+      .execute()
+  ).map(({ piece }) => piece.toISOString().slice(0, 13))
   await stateBefore.close()
-  for (const hour of doneBefore) before.set(hour, operator.asked.filter((asked) => asked.query.get('from') === hour).length)
+  for (const hour of doneBefore)
+    before.set(hour, operator.asked.filter((asked) => asked.query.get('from') === hour).length)
 
   const last = await startPulling()
-  await expect.poll(() => keptIds(kept).length, { timeout: 40_000, interval: 100 }).toBeGreaterThanOrEqual(hours * 12)
+  await expect
+    .poll(() => keptIds(kept).length, { timeout: 40_000, interval: 100 })
+    .toBeGreaterThanOrEqual(hours * 12)
   await pause(500)
   await last.end('SIGTERM')
   expect(kills).toBeGreaterThanOrEqual(5)
   const state = await openState({ databaseUrl: null, dataDir: folder })
-  const rows = await state.as(systemScope).selectFrom('feed_piece').selectAll().where('feed_id', '=', feedId).execute()
+  const rows = await state
+    .as(systemScope)
+    .selectFrom('feed_piece')
+    .selectAll()
+    .where('feed_id', '=', feedId)
+    .execute()
   await state.close()
   expect(new Set(rows.map((row) => row.status))).toEqual(new Set(['done']))
   expect(rows.length).toBeGreaterThanOrEqual(hours)
@@ -96,5 +131,9 @@ test('what is killed again and again ends with every hour done and every event o
   expect(ids.length).toBe(rows.length * 12)
   // What was done is not asked for again.
   expect(doneBefore.length).toBeGreaterThan(0)
-  for (const [hour, times] of before) expect([hour, operator.asked.filter((asked) => asked.query.get('from') === hour).length]).toEqual([hour, times])
+  for (const [hour, times] of before)
+    expect([hour, operator.asked.filter((asked) => asked.query.get('from') === hour).length]).toEqual([
+      hour,
+      times,
+    ])
 }, 300_000)

@@ -8,7 +8,13 @@ import { systemScope } from '#server/identity/scope.ts'
 import { openFacts } from '#server/stores/open-facts.ts'
 import { bind, facts, sql } from '#server/stores/sql.ts'
 import { numbersFrom } from '../city/random.ts'
-import { administratorOf, freePort, type ServerProcess, startServer, untilServing } from '../server-process.ts'
+import {
+  administratorOf,
+  freePort,
+  type ServerProcess,
+  startServer,
+  untilServing,
+} from '../server-process.ts'
 
 const rows = 300_000
 const dataDir = fs.mkdtempSync(path.join(tmpdir(), 'publicway-killed-'))
@@ -18,37 +24,65 @@ const random = numbersFrom(Date.now() % 1_000_000)
 /** Trips with ids of their own, so that both regions must hold the same; some rows are no trips, some come twice, near and far. */
 function bigFile(): Uint8Array {
   const number = numbersFrom(7)
-  const lines = ['ride_id,rideable_type,started_at,ended_at,start_station_name,start_station_id,end_station_name,end_station_id,start_lat,start_lng,end_lat,end_lng,member_casual']
-  const idOf = (at: number): string => `${at.toString(16).padStart(8, '0')}-0000-4000-8000-${(at * 7919).toString(16).padStart(12, '0')}`
+  const lines = [
+    'ride_id,rideable_type,started_at,ended_at,start_station_name,start_station_id,end_station_name,end_station_id,start_lat,start_lng,end_lat,end_lng,member_casual',
+  ]
+  const idOf = (at: number): string =>
+    `${at.toString(16).padStart(8, '0')}-0000-4000-8000-${(at * 7919).toString(16).padStart(12, '0')}`
   for (let at = 0; at < rows; at++) {
     const [day, minute] = [1 + (at % 28), Math.floor(number() * 60)]
     const hour = String(Math.floor(number() * 22)).padStart(2, '0')
-    const started = at % 997 === 0 ? 'no time' : `2026-05-${String(day).padStart(2, '0')} ${hour}:${String(minute).padStart(2, '0')}:00`
+    const started =
+      at % 997 === 0
+        ? 'no time'
+        : `2026-05-${String(day).padStart(2, '0')} ${hour}:${String(minute).padStart(2, '0')}:00`
     const id = at % 1009 === 5 ? idOf(Math.floor(at / 2)) : idOf(at)
-    lines.push(`${id},electric_bike,${started},2026-05-${String(day).padStart(2, '0')} ${String(Number(hour) + 1).padStart(2, '0')}:59:00,,,,,${(41.4 + number() * 0.2).toFixed(6)},${(-72.6 + number() * 0.2).toFixed(6)},${(41.4 + number() * 0.2).toFixed(6)},${(-72.6 + number() * 0.2).toFixed(6)},member`)
+    lines.push(
+      `${id},electric_bike,${started},2026-05-${String(day).padStart(2, '0')} ${String(Number(hour) + 1).padStart(2, '0')}:59:00,,,,,${(41.4 + number() * 0.2).toFixed(6)},${(-72.6 + number() * 0.2).toFixed(6)},${(41.4 + number() * 0.2).toFixed(6)},${(-72.6 + number() * 0.2).toFixed(6)},member`,
+    )
   }
   return gzipSync(Buffer.from(lines.join('\n')), { level: 1 })
 }
 
 let server: ServerProcess
 let password: string
-const start = async (): Promise<ServerProcess> => untilServing(startServer({ ...settings, PORT: String(await freePort()) }))
+const start = async (): Promise<ServerProcess> =>
+  untilServing(startServer({ ...settings, PORT: String(await freePort()) }))
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 beforeAll(async () => {
   server = await start()
   const admin = await administratorOf(server)
   password = admin.password
-  for (const regionId of ['calm', 'storm']) await admin.ask('/v2/regions', 'POST', { regionId, text: regionId, lat: 41.5, lon: -72.5, timezone: 'America/New_York' })
+  for (const regionId of ['calm', 'storm'])
+    await admin.ask('/v2/regions', 'POST', {
+      regionId,
+      text: regionId,
+      lat: 41.5,
+      lon: -72.5,
+      timezone: 'America/New_York',
+    })
 })
 afterAll(async () => {
   await server.kill('SIGKILL')
   fs.rmSync(dataDir, { recursive: true, force: true })
 })
 
-const countsOf = ({ status, rows_read, rows_accepted, rows_flagged, rows_set_aside, flags, reasons, problem }: Import) => ({ status, rows_read, rows_accepted, rows_flagged, rows_set_aside, flags, reasons, problem })
+const countsOf = ({
+  status,
+  rows_read,
+  rows_accepted,
+  rows_flagged,
+  rows_set_aside,
+  flags,
+  reasons,
+  problem,
+}: Import) => ({ status, rows_read, rows_accepted, rows_flagged, rows_set_aside, flags, reasons, problem })
 
-async function ended(admin: Awaited<ReturnType<typeof administratorOf>>, { region_id, import_uuid }: Import): Promise<Import> {
+async function ended(
+  admin: Awaited<ReturnType<typeof administratorOf>>,
+  { region_id, import_uuid }: Import,
+): Promise<Import> {
   for (;;) {
     const found = await admin.ask<Import>(`/v2/regions/${region_id}/imports/${import_uuid}`)
     if (found.status !== 'queued' && found.status !== 'running') return found
@@ -59,7 +93,8 @@ async function ended(admin: Awaited<ReturnType<typeof administratorOf>>, { regio
 test('an import that is killed again and again ends with exactly the rows of an undisturbed one', async () => {
   const file = bigFile()
   let admin = await administratorOf(server, password)
-  const send = (region: string): Promise<Import> => admin.ask<Import>(`/v2/regions/${region}/imports?file_name=202605-divvy-tripdata.csv.gz`, 'POST', file)
+  const send = (region: string): Promise<Import> =>
+    admin.ask<Import>(`/v2/regions/${region}/imports?file_name=202605-divvy-tripdata.csv.gz`, 'POST', file)
   const calm = await ended(admin, await send('calm'))
   expect(calm).toMatchObject({ status: 'done', rows_read: rows })
   expect(calm.rows_set_aside).toBeGreaterThan(500)
@@ -82,7 +117,9 @@ test('an import that is killed again and again ends with exactly the rows of an 
   expect(countsOf(found)).toEqual(countsOf(calm))
   expect(stops.length).toBeGreaterThan(2)
   // Asked to end, it ends by itself and within ten seconds.
-  expect(stops.filter(({ signal }) => signal === 'SIGTERM')).toEqual([{ signal: 'SIGTERM', how: 0, inTime: true }])
+  expect(stops.filter(({ signal }) => signal === 'SIGTERM')).toEqual([
+    { signal: 'SIGTERM', how: 0, inTime: true },
+  ])
   // What was acknowledged before a kill is there after it.
   expect(seen).toEqual(seen.toSorted((a, b) => a - b))
   // The file goes once the import is marked as done.
@@ -91,13 +128,24 @@ test('an import that is killed again and again ends with exactly the rows of an 
   expect(await server.kill('SIGTERM')).toBe(0)
   const store = await openFacts({ clickhouseUrl: null, dataDir })
   const summary = (region: string) =>
-    store.rows(systemScope, sql`select count() as trips, uniqExact(trip_id) as ids, sum(cityHash64(trip_id, operator, start_time, end_time, local_date, start_lon, start_lat, end_lon, end_lat, quality, line)) as rows from ${facts('trips')} where region_id = ${bind('String', region)}`)
-  const asides = (region: string) => store.rows(systemScope, sql`select count() as aside, sum(cityHash64(line, reason, detail, raw)) as rows from ${facts('set_aside_rows')} where region_id = ${bind('String', region)}`)
+    store.rows(
+      systemScope,
+      sql`select count() as trips, uniqExact(trip_id) as ids, sum(cityHash64(trip_id, operator, start_time, end_time, local_date, start_lon, start_lat, end_lon, end_lat, quality, line)) as rows from ${facts('trips')} where region_id = ${bind('String', region)}`,
+    )
+  const asides = (region: string) =>
+    store.rows(
+      systemScope,
+      sql`select count() as aside, sum(cityHash64(line, reason, detail, raw)) as rows from ${facts('set_aside_rows')} where region_id = ${bind('String', region)}`,
+    )
   try {
     expect(await summary('storm')).toEqual(await summary('calm'))
-    expect(await summary('storm')).toMatchObject([{ trips: String(calm.rows_accepted), ids: String(calm.rows_accepted) }])
+    expect(await summary('storm')).toMatchObject([
+      { trips: String(calm.rows_accepted), ids: String(calm.rows_accepted) },
+    ])
     expect(await asides('storm')).toEqual(await asides('calm'))
-    expect(await store.rows(systemScope, sql`select count() as n from ${facts('trips_staging')}`)).toEqual([{ n: '0' }])
+    expect(await store.rows(systemScope, sql`select count() as n from ${facts('trips_staging')}`)).toEqual([
+      { n: '0' },
+    ])
   } finally {
     await store.close()
   }
@@ -114,12 +162,18 @@ test('a file whose sending was cut off by a kill leaves nothing behind', async (
     },
   })
   const sending = fetch(`${server.url}/v2/regions/storm/imports?file_name=cut.csv`, {
-    method: 'POST', headers: { authorization: `Bearer ${admin.token}`, 'content-type': 'application/octet-stream' }, body: slow, duplex: 'half',
+    method: 'POST',
+    headers: { authorization: `Bearer ${admin.token}`, 'content-type': 'application/octet-stream' },
+    body: slow,
+    duplex: 'half',
   } as RequestInit).catch(() => null)
   await expect.poll(() => fs.readdirSync(folder).length).toBe(1)
   await server.kill('SIGKILL')
   expect(await sending).toBeNull()
   server = await start()
   expect(fs.readdirSync(folder)).toEqual([])
-  expect((await (await administratorOf(server, password)).ask<{ total: number }>('/v2/regions/storm/imports')).total).toBe(1)
+  expect(
+    (await (await administratorOf(server, password)).ask<{ total: number }>('/v2/regions/storm/imports'))
+      .total,
+  ).toBe(1)
 }, 60_000)

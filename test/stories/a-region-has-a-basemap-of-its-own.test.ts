@@ -5,7 +5,14 @@ import { VectorTile } from '@mapbox/vector-tile'
 import { PbfReader } from 'pbf'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { replaceBasemap } from '#contract/basemap.ts'
-import { changeLayer, getLayerTile, getPublicBasemapTile, type Layer, listLayers, listShapes } from '#contract/geography.ts'
+import {
+  changeLayer,
+  getLayerTile,
+  getPublicBasemapTile,
+  type Layer,
+  listLayers,
+  listShapes,
+} from '#contract/geography.ts'
 import { publishPolicy, savePolicy } from '#contract/policies.ts'
 import { changeRegion, getPublicRegion, listPublicRegions, type PublicRegion } from '#contract/regions.ts'
 import { setRoutePublishing } from '#contract/routes.ts'
@@ -27,7 +34,13 @@ afterAll(() => app.close())
 
 const params = { region_id: 'alder' }
 const town: OsmThings = {
-  nodes: { 1: [-72.52, 41.48], 2: [-72.51, 41.48], 3: [-72.5, 41.49], 4: [-72.5, 41.5], 5: [-72.51, 41.49, { place: 'neighbourhood', name: 'Old Town' }] },
+  nodes: {
+    1: [-72.52, 41.48],
+    2: [-72.51, 41.48],
+    3: [-72.5, 41.49],
+    4: [-72.5, 41.5],
+    5: [-72.51, 41.49, { place: 'neighbourhood', name: 'Old Town' }],
+  },
   ways: [
     { id: 1, nodes: [1, 2], tags: { highway: 'primary', name: 'Main Street' } },
     { id: 2, nodes: [2, 3], tags: { highway: 'residential' } },
@@ -39,27 +52,54 @@ const town: OsmThings = {
 async function basemapOf(things: OsmThings): Promise<Buffer> {
   const [from, to] = [path.join(app.dataDir, 'city.osm.pbf'), path.join(app.dataDir, 'made.jsonl')]
   fs.writeFileSync(from, writeOsm(things))
-  await makeBasemapFile(from, to, { box: null, region: { text: 'Alder', lat: 41.49, lon: -72.5 }, source: 'city.osm.pbf' })
+  await makeBasemapFile(from, to, {
+    box: null,
+    region: { text: 'Alder', lat: 41.49, lon: -72.5 },
+    source: 'city.osm.pbf',
+  })
   return fs.readFileSync(to)
 }
 const layersOf = async (): Promise<Layer[]> => (await ask(app, city.viewer, listLayers, { params })).items
-const told = (layers: readonly Layer[]): string[] => layers.map(({ level, layer_name, shape_count }) => `${level} ${layer_name} ${shape_count}`)
+const told = (layers: readonly Layer[]): string[] =>
+  layers.map(({ level, layer_name, shape_count }) => `${level} ${layer_name} ${shape_count}`)
 
 test('an extract becomes layers under the maps that say who made them; the region’s own layers stay as they are', async () => {
   const answer = await ask(app, city.planner, replaceBasemap, { params, body: await basemapOf(town) })
   expect(answer.attribution).toBe('© OpenStreetMap contributors')
   const layers = await layersOf()
-  expect(told(layers)).toEqual([`null Streets ${districts.length}`, 'basemap:park Parks and green 1', 'basemap:place Places 1', 'basemap:street Streets 2'])
+  expect(told(layers)).toEqual([
+    `null Streets ${districts.length}`,
+    'basemap:park Parks and green 1',
+    'basemap:place Places 1',
+    'basemap:street Streets 2',
+  ])
   expect(layers[0]).toEqual({ ...districtsBefore, attribution: null })
-  expect(layers.slice(1).map(({ attribution, editable }) => [attribution, editable])).toEqual(Array.from({ length: 3 }, () => ['© OpenStreetMap contributors', false]))
+  expect(layers.slice(1).map(({ attribution, editable }) => [attribution, editable])).toEqual(
+    Array.from({ length: 3 }, () => ['© OpenStreetMap contributors', false]),
+  )
   expect(new Set(layers.map(({ layer_slug }) => layer_slug)).size).toBe(4)
 })
 
 test('its tiles have classes, and names only where there are some', async () => {
   const layer = (await layersOf()).find(({ level }) => level === 'basemap:street')
-  const answer = await send(app, city.viewer, getLayerTile, { params: { ...params, shape_layer_uuid: layer?.shape_layer_uuid ?? '', z: 10, x: Math.floor(((-72.51 + 180) / 360) * 1024), y: 382 } })
+  const answer = await send(app, city.viewer, getLayerTile, {
+    params: {
+      ...params,
+      shape_layer_uuid: layer?.shape_layer_uuid ?? '',
+      z: 10,
+      x: Math.floor(((-72.51 + 180) / 360) * 1024),
+      y: 382,
+    },
+  })
   const { shapes } = new VectorTile(new PbfReader(gunzipSync(answer.rawPayload))).layers
-  expect(Array.from({ length: shapes?.length ?? 0 }, (_, at) => shapes?.feature(at).properties).map((each) => [each?.['class'], each?.['name']]).sort()).toEqual([['arterial', 'Main Street'], ['local', '']])
+  expect(
+    Array.from({ length: shapes?.length ?? 0 }, (_, at) => shapes?.feature(at).properties)
+      .map((each) => [each?.['class'], each?.['name']])
+      .sort(),
+  ).toEqual([
+    ['arterial', 'Main Street'],
+    ['local', ''],
+  ])
 })
 
 test('what a killed server left half received goes with the next one', async () => {
@@ -75,33 +115,89 @@ test('sent again it is as it was; another one takes its place, in the same layer
   const before = await layersOf()
   await ask(app, city.planner, replaceBasemap, { params, body: await basemapOf(town) })
   const again = await layersOf()
-  expect(again.map(({ shape_layer_uuid, content_hash }) => [shape_layer_uuid, content_hash])).toEqual(before.map(({ shape_layer_uuid, content_hash }) => [shape_layer_uuid, content_hash]))
-  await ask(app, city.planner, replaceBasemap, { params, body: await basemapOf({ ...town, ways: [{ id: 9, nodes: [2, 4], tags: { highway: 'motorway', name: 'Bypass' } }] }) })
+  expect(again.map(({ shape_layer_uuid, content_hash }) => [shape_layer_uuid, content_hash])).toEqual(
+    before.map(({ shape_layer_uuid, content_hash }) => [shape_layer_uuid, content_hash]),
+  )
+  await ask(app, city.planner, replaceBasemap, {
+    params,
+    body: await basemapOf({
+      ...town,
+      ways: [{ id: 9, nodes: [2, 4], tags: { highway: 'motorway', name: 'Bypass' } }],
+    }),
+  })
   const other = await layersOf()
-  expect(told(other)).toEqual([`null Streets ${districts.length}`, 'basemap:place Places 1', 'basemap:street Streets 1'])
-  const streets = (of: readonly Layer[]) => of.find(({ level }) => level === 'basemap:street')?.shape_layer_uuid
+  expect(told(other)).toEqual([
+    `null Streets ${districts.length}`,
+    'basemap:place Places 1',
+    'basemap:street Streets 1',
+  ])
+  const streets = (of: readonly Layer[]) =>
+    of.find(({ level }) => level === 'basemap:street')?.shape_layer_uuid
   expect(streets(other)).toBe(streets(before))
-  const { items } = await ask(app, city.viewer, listShapes, { params, query: { shape_layer_uuid: streets(other) ?? '' } })
+  const { items } = await ask(app, city.viewer, listShapes, {
+    params,
+    query: { shape_layer_uuid: streets(other) ?? '' },
+  })
   expect(items.map(({ shape_name, shape_id }) => [shape_name, shape_id])).toEqual([['Bypass', 'w9']])
 })
 
 describe('half a basemap, or a wrong one,', () => {
   const head = '{"basemap":1,"attribution":"© X","source":"x"}'
-  const shape = (some: object = {}): string => JSON.stringify({ role: 'street', id: 'a', name: '', class: 'local', geometry: { type: 'LineString', coordinates: [[0, 0], [1, 1]] }, ...some })
+  const shape = (some: object = {}): string =>
+    JSON.stringify({
+      role: 'street',
+      id: 'a',
+      name: '',
+      class: 'local',
+      geometry: {
+        type: 'LineString',
+        coordinates: [
+          [0, 0],
+          [1, 1],
+        ],
+      },
+      ...some,
+    })
   test.each([
     ['that ends early', [head, shape()], /not complete: 1 shapes came, and no end/],
     ['of other length than it says', [head, shape(), '{"end":2}'], /1 shapes came of 2/],
     ['of nothing', [head, '{"end":0}'], /nothing in the basemap/],
     ['without a beginning', [shape(), '{"end":1}'], /first line must say/],
-    ['of somebody unnamed', ['{"basemap":1,"attribution":" ","source":"x"}', shape(), '{"end":1}'], /first line must say/],
-    ['that goes on behind its end', [head, shape(), '{"end":1}', shape({ id: 'b' })], /Line 4 stands behind the end/],
+    [
+      'of somebody unnamed',
+      ['{"basemap":1,"attribution":" ","source":"x"}', shape(), '{"end":1}'],
+      /first line must say/,
+    ],
+    [
+      'that goes on behind its end',
+      [head, shape(), '{"end":1}', shape({ id: 'b' })],
+      /Line 4 stands behind the end/,
+    ],
     ['that says a thing twice', [head, shape(), shape(), '{"end":2}'], /Line 3: street a was there before/],
     ['of an unknown kind', [head, shape({ role: 'building' }), '{"end":1}'], /Line 2 .*role is wrong/],
-    ['beyond the earth', [head, shape({ geometry: { type: 'LineString', coordinates: [[0, 0], [200, 1]] } }), '{"end":1}'], /Line 2: a line must have/],
+    [
+      'beyond the earth',
+      [
+        head,
+        shape({
+          geometry: {
+            type: 'LineString',
+            coordinates: [
+              [0, 0],
+              [200, 1],
+            ],
+          },
+        }),
+        '{"end":1}',
+      ],
+      /Line 2: a line must have/,
+    ],
     ['that is no JSON', [head, 'x'], /Line 2 is no JSON/],
   ])('%s changes nothing', async (_, lines, text) => {
     const before = await layersOf()
-    const problem = problemIn(await send(app, city.planner, replaceBasemap, { params, body: Buffer.from(lines.join('\n')) }))
+    const problem = problemIn(
+      await send(app, city.planner, replaceBasemap, { params, body: Buffer.from(lines.join('\n')) }),
+    )
     expect([problem.status, problem.detail]).toEqual([422, expect.stringMatching(text)])
     expect(await layersOf()).toEqual(before)
     expect(fs.readdirSync(path.join(app.dataDir, 'basemap-uploads'))).toEqual([])
@@ -119,9 +215,13 @@ describe('under public maps', () => {
   const place = { z: 10, x: Math.floor(((-72.51 + 180) / 360) * 1024), y: 382 }
   const publicRegion = (id = 'alder') => ask(app, null, getPublicRegion, { params: { region_id: id } })
   const tile = (layerId: string | undefined, id = 'alder') =>
-    send(app, null, getPublicBasemapTile, { params: { region_id: id, shape_layer_uuid: layerId ?? '', ...place } })
-  const streetsOf = ({ basemap }: PublicRegion) => basemap.find(({ role }) => role === 'street')?.shape_layer_uuid
-  const setRoutes = (published: boolean) => ask(app, city.admin, setRoutePublishing, { params, body: { published } })
+    send(app, null, getPublicBasemapTile, {
+      params: { region_id: id, shape_layer_uuid: layerId ?? '', ...place },
+    })
+  const streetsOf = ({ basemap }: PublicRegion) =>
+    basemap.find(({ role }) => role === 'street')?.shape_layer_uuid
+  const setRoutes = (published: boolean) =>
+    ask(app, city.admin, setRoutePublishing, { params, body: { published } })
   let all: readonly Layer[]
   beforeAll(async () => {
     await ask(app, city.planner, replaceBasemap, { params, body: await basemapOf(town) })
@@ -132,7 +232,11 @@ describe('under public maps', () => {
   })
 
   test('nothing is public where the region has no public map', async () => {
-    expect(await publicRegion()).toMatchObject({ has_published_policies: false, has_public_routes: false, basemap: [] })
+    expect(await publicRegion()).toMatchObject({
+      has_published_policies: false,
+      has_public_routes: false,
+      basemap: [],
+    })
     for (const { shape_layer_uuid: id } of all) expect(problemIn(await tile(id)).status).toBe(404)
   })
 
@@ -140,27 +244,46 @@ describe('under public maps', () => {
     const body = { region_id: 'alder', policy_type: 'vehicle_cap', policy_name: 'Cap', maximum: 9 } as const
     const { plcy: draft } = await ask(app, city.admin, savePolicy, { body })
     expect((await publicRegion()).basemap).toEqual([])
-    const publish = async (published: boolean) => ask(app, city.admin, publishPolicy, { body: { policy_uuid: draft.policy_uuid, published } })
+    const publish = async (published: boolean) =>
+      ask(app, city.admin, publishPolicy, { body: { policy_uuid: draft.policy_uuid, published } })
     await publish(true)
     const found = await publicRegion()
     expect(found).toMatchObject({ has_published_policies: true, has_public_routes: false })
-    const named = all.filter(({ level }) => level !== null).map(({ shape_layer_uuid, level, content_hash, attribution }) => ({
-      shape_layer_uuid, role: level?.replace('basemap:', ''), version: content_hash, attribution,
-    }))
+    const named = all
+      .filter(({ level }) => level !== null)
+      .map(({ shape_layer_uuid, level, content_hash, attribution }) => ({
+        shape_layer_uuid,
+        role: level?.replace('basemap:', ''),
+        version: content_hash,
+        attribution,
+      }))
     expect(found.basemap).toEqual(named)
     const answer = await tile(streetsOf(found))
-    expect([answer.statusCode, answer.headers['cache-control']]).toEqual([200, expect.stringMatching(/^public/)])
+    expect([answer.statusCode, answer.headers['cache-control']]).toEqual([
+      200,
+      expect.stringMatching(/^public/),
+    ])
     const { shapes } = new VectorTile(new PbfReader(gunzipSync(answer.rawPayload))).layers
-    expect(Object.keys(shapes?.feature(0).properties ?? {}).toSorted()).toEqual(['class', 'name', 'shape_uuid'])
+    expect(Object.keys(shapes?.feature(0).properties ?? {}).toSorted()).toEqual([
+      'class',
+      'name',
+      'shape_uuid',
+    ])
     const notModified = await request(app, {
-      method: 'GET', url: `/v2/public/regions/alder/basemap/${streetsOf(found)}/vector/10/${place.x}/${place.y}`,
+      method: 'GET',
+      url: `/v2/public/regions/alder/basemap/${streetsOf(found)}/vector/10/${place.x}/${place.y}`,
       headers: { 'if-none-match': String(answer.headers.etag) },
     })
     expect(notModified.statusCode).toBe(304)
-    for (const { level, shape_layer_uuid: id } of all) expect([level, (await tile(id)).statusCode < 300]).toEqual([level, level !== null])
+    for (const { level, shape_layer_uuid: id } of all)
+      expect([level, (await tile(id)).statusCode < 300]).toEqual([level, level !== null])
     await setRoutes(true)
     await publish(false)
-    expect(await publicRegion()).toMatchObject({ has_published_policies: false, has_public_routes: true, basemap: found.basemap })
+    expect(await publicRegion()).toMatchObject({
+      has_published_policies: false,
+      has_public_routes: true,
+      basemap: found.basemap,
+    })
     expect((await tile(streetsOf(found))).statusCode).toBe(200)
     await setRoutes(false)
     expect((await publicRegion()).basemap).toEqual([])
@@ -169,18 +292,26 @@ describe('under public maps', () => {
 
   test('a layer is found in its own region only, and one that is no longer a basemap layer is gone', async () => {
     await setRoutes(true)
-    await ask(app, city.stranger, setRoutePublishing, { params: { region_id: 'cedar' }, body: { published: true } })
+    await ask(app, city.stranger, setRoutePublishing, {
+      params: { region_id: 'cedar' },
+      body: { published: true },
+    })
     const streets = streetsOf(await publicRegion())
-    for (const region of ['birch', 'cedar', 'nowhere']) expect([region, problemIn(await tile(streets, region)).status]).toEqual([region, 404])
+    for (const region of ['birch', 'cedar', 'nowhere'])
+      expect([region, problemIn(await tile(streets, region)).status]).toEqual([region, 404])
     const outside = { ...params, shape_layer_uuid: streets ?? '', z: 2, x: 4, y: 0 }
     expect(problemIn(await send(app, null, getPublicBasemapTile, { params: outside })).status).toBe(404)
-    await ask(app, city.planner, changeLayer, { params: { ...params, shape_layer_uuid: streets ?? '' }, body: { level: null } })
+    await ask(app, city.planner, changeLayer, {
+      params: { ...params, shape_layer_uuid: streets ?? '' },
+      body: { level: null },
+    })
     expect(streetsOf(await publicRegion())).toBeUndefined()
     expect(problemIn(await tile(streets)).status).toBe(404)
   })
 
   test('a region that may not exist can be asked for without an error', async () => {
-    const list = async (id: string) => (await ask(app, null, listPublicRegions, { query: { region_id: id } })).items
+    const list = async (id: string) =>
+      (await ask(app, null, listPublicRegions, { query: { region_id: id } })).items
     expect([await list('birch'), await list('nowhere')]).toEqual([[await publicRegion('birch')], []])
   })
 })

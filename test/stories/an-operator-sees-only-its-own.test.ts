@@ -15,10 +15,21 @@ let town: Town
 /** Every ask that the operator and the city may make. */
 let asks: { key: string; name: string; endpoint: Endpoint; call: Call; isOfOperators: boolean }[]
 /** What each was answered: before the second operator came, after that, and after a restart. */
-const told: Record<'before' | 'after' | 'restarted', Map<string, { own: Told; city: Told }>> = { before: new Map(), after: new Map(), restarted: new Map() }
+const told: Record<'before' | 'after' | 'restarted', Map<string, { own: Told; city: Told }>> = {
+  before: new Map(),
+  after: new Map(),
+  restarted: new Map(),
+}
 
 const say = async (as: SignedIn, endpoint: Endpoint, { params, query, body }: Call): Promise<Told> =>
-  plainAnswer(await request(app, { method: endpoint.method, url: urlOf(endpoint, { params, query }), headers: { authorization: `Bearer ${as.token}` }, ...(body ? { body } : {}) }))
+  plainAnswer(
+    await request(app, {
+      method: endpoint.method,
+      url: urlOf(endpoint, { params, query }),
+      headers: { authorization: `Bearer ${as.token}` },
+      ...(body ? { body } : {}),
+    }),
+  )
 
 /** The city first: what is kept of its answers must be nobody else's. */
 async function walk(into: Map<string, { own: Told; city: Told }>, some = asks): Promise<void> {
@@ -31,11 +42,20 @@ async function walk(into: Map<string, { own: Told; city: Told }>, some = asks): 
 beforeAll(async () => {
   app = await openTestApp()
   town = await makeTown(app)
-  const named = [...Object.entries(callsOfOperators(town)).map(([name, calls]) => ({ name, calls, isOfOperators: true })), ...Object.entries(callsWithoutOperators(town)).map(([name, [, ...calls]]) => ({ name, calls, isOfOperators: false }))]
+  const named = [
+    ...Object.entries(callsOfOperators(town)).map(([name, calls]) => ({ name, calls, isOfOperators: true })),
+    ...Object.entries(callsWithoutOperators(town)).map(([name, [, ...calls]]) => ({
+      name,
+      calls,
+      isOfOperators: false,
+    })),
+  ]
   asks = named.flatMap(({ name, calls, isOfOperators }) => {
     const endpoint = endpoints.get(name)
     if (!endpoint) throw new Error(`There is no endpoint ${name}`)
-    const fitting = calls.filter(({ params }) => !endpoint.ask.params || endpoint.ask.params.safeParse(params).success)
+    const fitting = calls.filter(
+      ({ params }) => !endpoint.ask.params || endpoint.ask.params.safeParse(params).success,
+    )
     if (!fitting.length) throw new Error(`${name} is asked with nothing that it takes`)
     return fitting.map((call, at) => ({ key: `${name} ${at}`, name, endpoint, call, isOfOperators }))
   })
@@ -46,7 +66,10 @@ beforeAll(async () => {
   await reopen()
   await walk(told.before)
   await bringSecond(app, town)
-  await walk(told.after, asks.filter(({ key, isOfOperators }) => isOfOperators && key.endsWith(' 0')))
+  await walk(
+    told.after,
+    asks.filter(({ key, isOfOperators }) => isOfOperators && key.endsWith(' 0')),
+  )
   await reopen()
   // What data health counted is counted anew after a minute at the earliest: here at once.
   await app.state.as(systemScope).deleteFrom('health_day').execute()
@@ -54,57 +77,125 @@ beforeAll(async () => {
 }, 600_000)
 afterAll(() => app.close())
 
-const names = [...endpoints].filter(([, { permission }]) => permission === 'signed_in' || permission === 'session').map(([name]) => name)
+const names = [...endpoints]
+  .filter(([, { permission }]) => permission === 'signed_in' || permission === 'session')
+  .map(([name]) => name)
 
 test('every call that a sign-in opens is thought of: made of operators’ facts or free of them, or it changes something', () => {
   const known = new Set([...asks.map(({ name }) => name), ...streams])
-  const isRefused = (name: string): boolean => ((each) => each !== undefined && each.method !== 'GET' && !each.reads && !each.own && each.permission === 'signed_in')(endpoints.get(name))
+  const isRefused = (name: string): boolean =>
+    ((each) =>
+      each !== undefined &&
+      each.method !== 'GET' &&
+      !each.reads &&
+      !each.own &&
+      each.permission === 'signed_in')(endpoints.get(name))
   expect(names.filter((name) => !known.has(name) && !isRefused(name))).toEqual([])
 })
 
 /** An answer in one text; handles of the live map are good for one asker. */
-const textOf = ({ status, body }: Told): string => `${status} ${JSON.stringify(body, (key, value: unknown) => (key === 'handle' ? undefined : value))}`
+const textOf = ({ status, body }: Told): string =>
+  `${status} ${JSON.stringify(body, (key, value: unknown) => (key === 'handle' ? undefined : value))}`
 /** Where two texts part. */
-const parting = (a: string, b: string): string[] => ((at) => [a, b].map((text) => text.slice(Math.max(0, at - 60), at + 60)))([...a].findIndex((sign, at) => sign !== b[at]))
+const parting = (a: string, b: string): string[] =>
+  ((at) => [a, b].map((text) => text.slice(Math.max(0, at - 60), at + 60)))(
+    [...a].findIndex((sign, at) => sign !== b[at]),
+  )
 
 test('what the operator is told stays the same when another one comes, to the number and the id, kept answers and a restart included', () => {
   const changed = asks.flatMap(({ key }) => {
-    const [before, after, restarted] = [told.before.get(key), told.after.get(key) ?? told.before.get(key), told.restarted.get(key)].map((each) => JSON.stringify([each?.own.status, each?.own.body])) as [string, string, string]
-    return before === after && before === restarted ? [] : [[key, ...parting(before, before === after ? restarted : after)]]
+    const [before, after, restarted] = [
+      told.before.get(key),
+      told.after.get(key) ?? told.before.get(key),
+      told.restarted.get(key),
+    ].map((each) => JSON.stringify([each?.own.status, each?.own.body])) as [string, string, string]
+    return before === after && before === restarted
+      ? []
+      : [[key, ...parting(before, before === after ? restarted : after)]]
   })
   expect(changed).toEqual([])
-  expect(asks.filter(({ key }) => ((own) => own?.status === 200 && /heron/i.test(own.text))(told.restarted.get(key)?.own)).map(({ key }) => key)).toEqual([])
+  expect(
+    asks
+      .filter(({ key }) =>
+        ((own) => own?.status === 200 && /heron/i.test(own.text))(told.restarted.get(key)?.own),
+      )
+      .map(({ key }) => key),
+  ).toEqual([])
 })
 
 test('while the city sees both: each of these asks would have told', () => {
-  const silent = asks.filter(({ isOfOperators, name }) => isOfOperators && !asks.some((other) => other.name === name && JSON.stringify(told.before.get(other.key)?.city.body) !== JSON.stringify(told.restarted.get(other.key)?.city.body)))
+  const silent = asks.filter(
+    ({ isOfOperators, name }) =>
+      isOfOperators &&
+      !asks.some(
+        (other) =>
+          other.name === name &&
+          JSON.stringify(told.before.get(other.key)?.city.body) !==
+            JSON.stringify(told.restarted.get(other.key)?.city.body),
+      ),
+  )
   expect(silent.map(({ key }) => key)).toEqual([])
   // Of GBFS the city has to say whose.
-  const failed = asks.filter(({ key, name, isOfOperators }) => isOfOperators && name !== 'getGbfs' && told.restarted.get(key)?.city.status !== 200)
+  const failed = asks.filter(
+    ({ key, name, isOfOperators }) =>
+      isOfOperators && name !== 'getGbfs' && told.restarted.get(key)?.city.status !== 200,
+  )
   expect(failed.map(({ key }) => `${key}: ${told.restarted.get(key)?.city.text.slice(0, 200)}`)).toEqual([])
 })
 
 test('they are the same numbers as the city has when it filters by the operator; by another one there is nothing', async () => {
   const unlike: string[][] = []
-  const hold = (key: string, one: string, other: string): void => void (one === other || unlike.push([key, ...parting(one, other)]))
+  const hold = (key: string, one: string, other: string): void =>
+    void (one === other || unlike.push([key, ...parting(one, other)]))
   for (const { key, endpoint, call } of asks) {
     const { narrow } = call
     if (!narrow) continue
-    const [city, own, filtered] = [await say(town.viewer, endpoint, narrow(call, 'lark')), await say(town.lark, endpoint, call), await say(town.lark, endpoint, narrow(call, 'lark'))]
+    const [city, own, filtered] = [
+      await say(town.viewer, endpoint, narrow(call, 'lark')),
+      await say(town.lark, endpoint, call),
+      await say(town.lark, endpoint, narrow(call, 'lark')),
+    ]
     hold(`${key} as the city`, textOf(filtered), textOf(city))
     // A file may repeat what was asked.
-    if (endpoint.path !== '/regions/{region_id}/routes/download') hold(`${key} without the filter`, textOf(own), textOf(filtered))
-    const [others, nobodys] = [await say(town.lark, endpoint, narrow(call, 'heron')), await say(town.lark, endpoint, narrow(call, 'no-one'))]
-    hold(`${key} of another`, textOf(others).replaceAll('heron', ''), textOf(nobodys).replaceAll('no-one', ''))
+    if (endpoint.path !== '/regions/{region_id}/routes/download')
+      hold(`${key} without the filter`, textOf(own), textOf(filtered))
+    const [others, nobodys] = [
+      await say(town.lark, endpoint, narrow(call, 'heron')),
+      await say(town.lark, endpoint, narrow(call, 'no-one')),
+    ]
+    hold(
+      `${key} of another`,
+      textOf(others).replaceAll('heron', ''),
+      textOf(nobodys).replaceAll('no-one', ''),
+    )
   }
   expect(unlike).toEqual([])
 }, 400_000)
 
 test('what needs a permission key is refused, and what changes something that is not the asker’s own', async () => {
   for (const [name, endpoint] of endpoints) {
-    const changes = endpoint.method !== 'GET' && !endpoint.reads && !endpoint.own && endpoint.permission === 'signed_in'
+    const changes =
+      endpoint.method !== 'GET' && !endpoint.reads && !endpoint.own && endpoint.permission === 'signed_in'
     if (!changes && !(permissionKeys as readonly string[]).includes(endpoint.permission)) continue
-    const params = { region_id: 'alder', incident_id: town.first.incidentId, feed_id: town.first.feedId, shape_layer_uuid: town.layer.shape_layer_uuid, shape_uuid: town.shape.shape_uuid, slug: 'heron', obj_type: 'user', obj_id: town.larkId, user_id: town.larkId }
-    expect([name, (await say(town.lark, endpoint, { params, ...(endpoint.ask.body && !('media' in endpoint.ask.body) ? { body: { text: 'x' } } : {}) })).status]).toEqual([name, 403])
+    const params = {
+      region_id: 'alder',
+      incident_id: town.first.incidentId,
+      feed_id: town.first.feedId,
+      shape_layer_uuid: town.layer.shape_layer_uuid,
+      shape_uuid: town.shape.shape_uuid,
+      slug: 'heron',
+      obj_type: 'user',
+      obj_id: town.larkId,
+      user_id: town.larkId,
+    }
+    expect([
+      name,
+      (
+        await say(town.lark, endpoint, {
+          params,
+          ...(endpoint.ask.body && !('media' in endpoint.ask.body) ? { body: { text: 'x' } } : {}),
+        })
+      ).status,
+    ]).toEqual([name, 403])
   }
 })

@@ -1,7 +1,26 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
-import { changeLayer, changeShape, createShape, deleteLayer, deleteShape, getLayer, getShape, getShapeHistory, type Layer, listShapes, type Shape, uploadShapes } from '#contract/geography.ts'
-import { changeShapes, listLayerHistory, restoreShape, type ShapeChanges, ShapeConflicts } from '#contract/geography-history.ts'
+import {
+  changeLayer,
+  changeShape,
+  createShape,
+  deleteLayer,
+  deleteShape,
+  getLayer,
+  getShape,
+  getShapeHistory,
+  type Layer,
+  listShapes,
+  type Shape,
+  uploadShapes,
+} from '#contract/geography.ts'
+import {
+  changeShapes,
+  listLayerHistory,
+  restoreShape,
+  type ShapeChanges,
+  ShapeConflicts,
+} from '#contract/geography-history.ts'
 import type { Geometry } from '#contract/place.ts'
 import { listAudit } from '#contract/users.ts'
 import { ask, openTestApp, problemIn, send, type TestApp } from '../app.ts'
@@ -14,9 +33,39 @@ let layer: Layer
 let shapes: Map<string, Shape>
 const inAlder = { region_id: 'alder' }
 
-const box = (w: number, s: number, size = 0.01): Geometry => ({ type: 'Polygon', coordinates: [[[w, s], [w + size, s], [w + size, s + size], [w, s + size], [w, s]]] })
-const bowTie: Geometry = { type: 'Polygon', coordinates: [[[-72.5, 41.5], [-72.49, 41.51], [-72.49, 41.5], [-72.5, 41.51], [-72.5, 41.5]]] }
-const nothing = { type: 'Polygon', coordinates: [[[0, 0], [1, 1]]] } as unknown as Geometry
+const box = (w: number, s: number, size = 0.01): Geometry => ({
+  type: 'Polygon',
+  coordinates: [
+    [
+      [w, s],
+      [w + size, s],
+      [w + size, s + size],
+      [w, s + size],
+      [w, s],
+    ],
+  ],
+})
+const bowTie: Geometry = {
+  type: 'Polygon',
+  coordinates: [
+    [
+      [-72.5, 41.5],
+      [-72.49, 41.51],
+      [-72.49, 41.5],
+      [-72.5, 41.51],
+      [-72.5, 41.5],
+    ],
+  ],
+}
+const nothing = {
+  type: 'Polygon',
+  coordinates: [
+    [
+      [0, 0],
+      [1, 1],
+    ],
+  ],
+} as unknown as Geometry
 
 const names = ['Ash', 'Beech', 'Cedar', 'Dogwood', 'Elm', 'Fir']
 const of = (name: string): Shape => {
@@ -25,10 +74,20 @@ const of = (name: string): Shape => {
   return shape
 }
 const at = (name: string) => ({ ...inAlder, shape_uuid: of(name).shape_uuid })
-const known = (name: string) => ({ shape_uuid: of(name).shape_uuid, if_modified_time: of(name).modified_time })
+const known = (name: string) => ({
+  shape_uuid: of(name).shape_uuid,
+  if_modified_time: of(name).modified_time,
+})
 const inLayer = () => ({ ...inAlder, shape_layer_uuid: layer.shape_layer_uuid })
-const shapesNow = async () => (await ask(app, city.viewer, listShapes, { params: inAlder, query: { shape_layer_uuid: layer.shape_layer_uuid } })).items
-const batch = (body: z.input<typeof ShapeChanges>) => send(app, city.planner, changeShapes, { params: inLayer(), body })
+const shapesNow = async () =>
+  (
+    await ask(app, city.viewer, listShapes, {
+      params: inAlder,
+      query: { shape_layer_uuid: layer.shape_layer_uuid },
+    })
+  ).items
+const batch = (body: z.input<typeof ShapeChanges>) =>
+  send(app, city.planner, changeShapes, { params: inLayer(), body })
 
 beforeAll(async () => {
   app = await openTestApp()
@@ -38,7 +97,13 @@ afterAll(() => app.close())
 
 /** Six shapes in a row, anew for each part. */
 async function plant(name: string): Promise<void> {
-  layer = await addLayer(app, city.planner, 'alder', name, names.map((each, n) => ({ name: each, geometry: box(-72.5 + n * 0.02, 41.5) })))
+  layer = await addLayer(
+    app,
+    city.planner,
+    'alder',
+    name,
+    names.map((each, n) => ({ name: each, geometry: box(-72.5 + n * 0.02, 41.5) })),
+  )
   shapes = new Map((await shapesNow()).map((shape) => [shape.shape_name, shape]))
 }
 
@@ -46,21 +111,38 @@ describe('of two who edit one shape', () => {
   beforeAll(() => plant('Two editors'))
 
   test('the second is told what is stored and by whom, and then chooses', async () => {
-    const first = await ask(app, city.admin, changeShape, { params: at('Ash'), body: { shape_name: 'Ash Park', if_modified_time: of('Ash').modified_time } })
+    const first = await ask(app, city.admin, changeShape, {
+      params: at('Ash'),
+      body: { shape_name: 'Ash Park', if_modified_time: of('Ash').modified_time },
+    })
     expect(first.modified_by).toBe('admin')
-    const mine = { shape_name: 'Ash Grove', geom: box(-72.6, 41.5), if_modified_time: of('Ash').modified_time }
+    const mine = {
+      shape_name: 'Ash Grove',
+      geom: box(-72.6, 41.5),
+      if_modified_time: of('Ash').modified_time,
+    }
     const refusal = problemIn(await send(app, city.planner, changeShape, { params: at('Ash'), body: mine }))
     expect(refusal).toMatchObject({ status: 409, code: 'conflict', current: first })
     expect(refusal.detail).toContain('“Ash Park” was changed by admin')
     expect(await ask(app, city.viewer, getShape, { params: at('Ash') })).toEqual(first)
-    const chosen = await ask(app, city.planner, changeShape, { params: at('Ash'), body: { ...mine, if_modified_time: first.modified_time } })
+    const chosen = await ask(app, city.planner, changeShape, {
+      params: at('Ash'),
+      body: { ...mine, if_modified_time: first.modified_time },
+    })
     expect(chosen).toMatchObject({ shape_name: 'Ash Grove', modified_by: 'planner' })
     expect(Date.parse(chosen.modified_time)).toBeGreaterThan(Date.parse(first.modified_time))
   })
 
   test('at the very same time one wins, and the others see the winner', async () => {
     const { if_modified_time } = known('Beech')
-    const answers = await Promise.all(Array.from({ length: 12 }, (_, n) => send(app, n % 2 ? city.planner : city.admin, changeShape, { params: at('Beech'), body: { shape_name: `Beech ${n}`, if_modified_time } })))
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, n) =>
+        send(app, n % 2 ? city.planner : city.admin, changeShape, {
+          params: at('Beech'),
+          body: { shape_name: `Beech ${n}`, if_modified_time },
+        }),
+      ),
+    )
     const won = answers.filter(({ statusCode }) => statusCode === 200)
     const lost = answers.filter((each) => !won.includes(each)).map(problemIn)
     const winner = won[0]?.json<Shape>()
@@ -71,33 +153,109 @@ describe('of two who edit one shape', () => {
   })
 
   test('neighbours edited at the same time are both kept, and the layer’s content tells both', async () => {
-    const edit = (name: string, n: number) => ask(app, n % 2 ? city.planner : city.admin, changeShape, { params: at(name), body: { shape_description: `By ${n}`, geom: box(-72.5 + n, 41.6), if_modified_time: of(name).modified_time } })
+    const edit = (name: string, n: number) =>
+      ask(app, n % 2 ? city.planner : city.admin, changeShape, {
+        params: at(name),
+        body: {
+          shape_description: `By ${n}`,
+          geom: box(-72.5 + n, 41.6),
+          if_modified_time: of(name).modified_time,
+        },
+      })
     await Promise.all([edit('Cedar', 1), edit('Dogwood', 2), edit('Elm', 3), edit('Fir', 4)])
     const found = await ask(app, city.viewer, getLayer, { params: inLayer() })
-    expect([found.shape_count, found.bbox?.map((each) => Math.round(each * 100) / 100)]).toEqual([6, [-72.6, 41.5, -68.49, 41.61]])
+    expect([found.shape_count, found.bbox?.map((each) => Math.round(each * 100) / 100)]).toEqual([
+      6,
+      [-72.6, 41.5, -68.49, 41.61],
+    ])
     // The same content under the same ids has the same hash: renaming there and back comes to where it was.
-    const { modified_time } = await ask(app, city.admin, changeShape, { params: at('Fir'), body: { shape_name: 'Pine' } })
-    expect((await ask(app, city.viewer, getLayer, { params: inLayer() })).content_hash).not.toBe(found.content_hash)
-    await ask(app, city.admin, changeShape, { params: at('Fir'), body: { shape_name: 'Fir', if_modified_time: modified_time } })
-    expect((await ask(app, city.viewer, getLayer, { params: inLayer() })).content_hash).toBe(found.content_hash)
+    const { modified_time } = await ask(app, city.admin, changeShape, {
+      params: at('Fir'),
+      body: { shape_name: 'Pine' },
+    })
+    expect((await ask(app, city.viewer, getLayer, { params: inLayer() })).content_hash).not.toBe(
+      found.content_hash,
+    )
+    await ask(app, city.admin, changeShape, {
+      params: at('Fir'),
+      body: { shape_name: 'Fir', if_modified_time: modified_time },
+    })
+    expect((await ask(app, city.viewer, getLayer, { params: inLayer() })).content_hash).toBe(
+      found.content_hash,
+    )
   })
 
   test('who saves or deletes what was deleted meanwhile is told so', async () => {
     expect(await ask(app, city.admin, deleteShape, { params: at('Elm'), query: {} })).toEqual({ deleted: 1 })
-    for (const answer of [await send(app, city.planner, changeShape, { params: at('Elm'), body: { shape_name: 'x', if_modified_time: of('Elm').modified_time } }), await send(app, city.planner, deleteShape, { params: at('Elm'), query: { if_modified_time: of('Elm').modified_time } })])
+    for (const answer of [
+      await send(app, city.planner, changeShape, {
+        params: at('Elm'),
+        body: { shape_name: 'x', if_modified_time: of('Elm').modified_time },
+      }),
+      await send(app, city.planner, deleteShape, {
+        params: at('Elm'),
+        query: { if_modified_time: of('Elm').modified_time },
+      }),
+    ])
       expect(problemIn(answer)).toMatchObject({ status: 409, current: null })
-    expect(problemIn(await send(app, city.planner, changeShape, { params: at('Elm'), body: { shape_name: 'x' } })).status).toBe(404)
+    expect(
+      problemIn(await send(app, city.planner, changeShape, { params: at('Elm'), body: { shape_name: 'x' } }))
+        .status,
+    ).toBe(404)
     const seen = { if_modified_time: of('Dogwood').modified_time }
-    expect(problemIn(await send(app, city.planner, deleteShape, { params: at('Dogwood'), query: seen }))).toMatchObject({ status: 409, current: { shape_description: 'By 2' } })
+    expect(
+      problemIn(await send(app, city.planner, deleteShape, { params: at('Dogwood'), query: seen })),
+    ).toMatchObject({ status: 409, current: { shape_description: 'By 2' } })
   })
 
   test('settings of a layer are guarded likewise', async () => {
     const seen = await ask(app, city.viewer, getLayer, { params: inLayer() })
-    const first = await ask(app, city.admin, changeLayer, { params: inLayer(), body: { buffers: [5], intersect_route: true, hourly_processing: ['trips', 'trips'], parking_duration_filters: [60, 30, 60], vehicle_counts: true, if_modified_time: seen.modified_time } })
-    expect(first).toMatchObject({ buffers: [5], intersect_route: true, hourly_processing: ['trips'], parking_duration_filters: [30, 60], vehicle_counts: true, modified_by: 'admin', content_hash: seen.content_hash })
-    expect(problemIn(await send(app, city.planner, changeLayer, { params: inLayer(), body: { level: 'l1', if_modified_time: seen.modified_time } }))).toMatchObject({ status: 409, current: first })
-    expect(problemIn(await send(app, city.planner, deleteLayer, { params: inLayer(), query: { if_modified_time: seen.modified_time } }))).toMatchObject({ status: 409, current: first })
-    for (const body of [{ hourly_processing: ['boats'] }, { parking_duration_filters: [0] }, { buffers: [-1] }, { if_modified_time: 'yesterday' }]) expect(problemIn(await send(app, city.planner, changeLayer, { params: inLayer(), body: body as never })).status).toBe(422)
+    const first = await ask(app, city.admin, changeLayer, {
+      params: inLayer(),
+      body: {
+        buffers: [5],
+        intersect_route: true,
+        hourly_processing: ['trips', 'trips'],
+        parking_duration_filters: [60, 30, 60],
+        vehicle_counts: true,
+        if_modified_time: seen.modified_time,
+      },
+    })
+    expect(first).toMatchObject({
+      buffers: [5],
+      intersect_route: true,
+      hourly_processing: ['trips'],
+      parking_duration_filters: [30, 60],
+      vehicle_counts: true,
+      modified_by: 'admin',
+      content_hash: seen.content_hash,
+    })
+    expect(
+      problemIn(
+        await send(app, city.planner, changeLayer, {
+          params: inLayer(),
+          body: { level: 'l1', if_modified_time: seen.modified_time },
+        }),
+      ),
+    ).toMatchObject({ status: 409, current: first })
+    expect(
+      problemIn(
+        await send(app, city.planner, deleteLayer, {
+          params: inLayer(),
+          query: { if_modified_time: seen.modified_time },
+        }),
+      ),
+    ).toMatchObject({ status: 409, current: first })
+    for (const body of [
+      { hourly_processing: ['boats'] },
+      { parking_duration_filters: [0] },
+      { buffers: [-1] },
+      { if_modified_time: 'yesterday' },
+    ])
+      expect(
+        problemIn(await send(app, city.planner, changeLayer, { params: inLayer(), body: body as never }))
+          .status,
+      ).toBe(422)
   })
 })
 
@@ -105,64 +263,160 @@ describe('a batch', () => {
   beforeAll(() => plant('Batches'))
 
   test('splits and merges in one go, and tells what it repaired', async () => {
-    const answer = await batch({ created: [{ shape_name: 'Bow', geom: bowTie }], changed: [{ ...known('Ash'), shape_description: 'Both', geom: box(-72.5, 41.5, 0.03) }], deleted: [known('Beech')] })
+    const answer = await batch({
+      created: [{ shape_name: 'Bow', geom: bowTie }],
+      changed: [{ ...known('Ash'), shape_description: 'Both', geom: box(-72.5, 41.5, 0.03) }],
+      deleted: [known('Beech')],
+    })
     const { layer: after, created, changed, deleted, notes } = changeShapes.answer.parse(answer.json())
-    expect([after.shape_count, created[0]?.shape_name, changed[0]?.shape_description, deleted]).toEqual([6, 'Bow', 'Both', [of('Beech').shape_uuid]])
-    expect(notes).toEqual([expect.objectContaining({ list: 'created', position: 0, code: 'borders-crossed' })])
-    expect((await shapesNow()).map(({ shape_name }) => shape_name)).toEqual(['Ash', 'Bow', 'Cedar', 'Dogwood', 'Elm', 'Fir'])
+    expect([after.shape_count, created[0]?.shape_name, changed[0]?.shape_description, deleted]).toEqual([
+      6,
+      'Bow',
+      'Both',
+      [of('Beech').shape_uuid],
+    ])
+    expect(notes).toEqual([
+      expect.objectContaining({ list: 'created', position: 0, code: 'borders-crossed' }),
+    ])
+    expect((await shapesNow()).map(({ shape_name }) => shape_name)).toEqual([
+      'Ash',
+      'Bow',
+      'Cedar',
+      'Dogwood',
+      'Elm',
+      'Fir',
+    ])
   })
 
   test('names every conflict by its place and saves nothing', async () => {
     const before = await shapesNow()
     await ask(app, city.admin, changeShape, { params: at('Cedar'), body: { shape_name: 'Cedars' } })
-    const refusal = problemIn(await batch({ created: [{ shape_name: 'New', geom: box(-72, 41) }], changed: [{ ...known('Dogwood'), shape_name: 'Mine' }, { ...known('Cedar'), shape_name: 'Mine' }], deleted: [known('Beech')] }))
-    expect([refusal.status, refusal.issues?.map(({ path }) => path)]).toEqual([409, ['body.changed.1', 'body.deleted.0']])
-    expect(ShapeConflicts.parse(refusal.current).conflicts).toMatchObject([{ list: 'changed', position: 1, current: { shape_name: 'Cedars' } }, { list: 'deleted', position: 0, current: null }])
-    expect((await shapesNow()).filter(({ shape_name }) => shape_name !== 'Cedars')).toEqual(before.filter(({ shape_name }) => shape_name !== 'Cedar'))
+    const refusal = problemIn(
+      await batch({
+        created: [{ shape_name: 'New', geom: box(-72, 41) }],
+        changed: [
+          { ...known('Dogwood'), shape_name: 'Mine' },
+          { ...known('Cedar'), shape_name: 'Mine' },
+        ],
+        deleted: [known('Beech')],
+      }),
+    )
+    expect([refusal.status, refusal.issues?.map(({ path }) => path)]).toEqual([
+      409,
+      ['body.changed.1', 'body.deleted.0'],
+    ])
+    expect(ShapeConflicts.parse(refusal.current).conflicts).toMatchObject([
+      { list: 'changed', position: 1, current: { shape_name: 'Cedars' } },
+      { list: 'deleted', position: 0, current: null },
+    ])
+    expect((await shapesNow()).filter(({ shape_name }) => shape_name !== 'Cedars')).toEqual(
+      before.filter(({ shape_name }) => shape_name !== 'Cedar'),
+    )
   })
 
   test('names every geometry that cannot be kept', async () => {
-    const refusal = problemIn(await batch({ created: [{ shape_name: 'Good', geom: box(-72, 41) }, { shape_name: 'Bad', geom: nothing }], changed: [{ ...known('Elm'), geom: { type: 'Point', coordinates: [200, 0] } }] }))
-    expect([refusal.status, refusal.issues?.map(({ path }) => path)]).toEqual([422, ['body.created.1.geom', 'body.changed.0.geom']])
+    const refusal = problemIn(
+      await batch({
+        created: [
+          { shape_name: 'Good', geom: box(-72, 41) },
+          { shape_name: 'Bad', geom: nothing },
+        ],
+        changed: [{ ...known('Elm'), geom: { type: 'Point', coordinates: [200, 0] } }],
+      }),
+    )
+    expect([refusal.status, refusal.issues?.map(({ path }) => path)]).toEqual([
+      422,
+      ['body.created.1.geom', 'body.changed.0.geom'],
+    ])
     expect((await shapesNow()).some(({ shape_name }) => shape_name === 'Good')).toBe(false)
   })
 
   test('of many editors at once: each place in a shape is won once', async () => {
     const seen = known('Fir')
-    const answers = await Promise.all(Array.from({ length: 6 }, (_, n) => batch({ changed: [{ ...seen, shape_name: `Fir ${n}` }], created: [{ shape_name: `Only ${n}`, geom: box(-71, 41) }] })))
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, (_, n) =>
+        batch({
+          changed: [{ ...seen, shape_name: `Fir ${n}` }],
+          created: [{ shape_name: `Only ${n}`, geom: box(-71, 41) }],
+        }),
+      ),
+    )
     expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409, 409, 409, 409, 409])
     expect((await shapesNow()).filter(({ shape_name }) => shape_name.startsWith('Only'))).toHaveLength(1)
   })
 
   test('takes no shape of another layer, none twice, and nothing from who may not', async () => {
-    const other = await addLayer(app, city.planner, 'alder', 'Other', [{ name: 'Theirs', geometry: box(-72, 41) }])
-    const { items: [theirs] } = await ask(app, city.viewer, listShapes, { params: inAlder, query: { shape_layer_uuid: other.shape_layer_uuid } })
-    const body = { deleted: [{ shape_uuid: theirs?.shape_uuid ?? '', if_modified_time: theirs?.modified_time ?? '' }] }
+    const other = await addLayer(app, city.planner, 'alder', 'Other', [
+      { name: 'Theirs', geometry: box(-72, 41) },
+    ])
+    const {
+      items: [theirs],
+    } = await ask(app, city.viewer, listShapes, {
+      params: inAlder,
+      query: { shape_layer_uuid: other.shape_layer_uuid },
+    })
+    const body = {
+      deleted: [{ shape_uuid: theirs?.shape_uuid ?? '', if_modified_time: theirs?.modified_time ?? '' }],
+    }
     expect(problemIn(await batch(body)).status).toBe(409)
-    expect(problemIn(await batch({ changed: [{ ...known('Elm'), shape_name: 'a' }], deleted: [known('Elm')] })).status).toBe(422)
-    expect(problemIn(await send(app, city.viewer, changeShapes, { params: inLayer(), body: {} })).status).toBe(403)
-    expect(problemIn(await send(app, city.stranger, changeShapes, { params: inLayer(), body: {} })).status).toBe(404)
-    expect((await ask(app, city.viewer, getLayer, { params: { ...inAlder, shape_layer_uuid: other.shape_layer_uuid } })).shape_count).toBe(1)
+    expect(
+      problemIn(await batch({ changed: [{ ...known('Elm'), shape_name: 'a' }], deleted: [known('Elm')] }))
+        .status,
+    ).toBe(422)
+    expect(
+      problemIn(await send(app, city.viewer, changeShapes, { params: inLayer(), body: {} })).status,
+    ).toBe(403)
+    expect(
+      problemIn(await send(app, city.stranger, changeShapes, { params: inLayer(), body: {} })).status,
+    ).toBe(404)
+    expect(
+      (
+        await ask(app, city.viewer, getLayer, {
+          params: { ...inAlder, shape_layer_uuid: other.shape_layer_uuid },
+        })
+      ).shape_count,
+    ).toBe(1)
   })
 })
 
 describe('the history', () => {
   beforeAll(() => plant('Histories'))
-  const versions = async (name: string) => (await ask(app, city.viewer, getShapeHistory, { params: at(name) })).items
-  const restore = (name: string, version: number, if_modified_time?: string) => send(app, city.planner, restoreShape, { params: at(name), body: { version, if_modified_time } })
+  const versions = async (name: string) =>
+    (await ask(app, city.viewer, getShapeHistory, { params: at(name) })).items
+  const restore = (name: string, version: number, if_modified_time?: string) =>
+    send(app, city.planner, restoreShape, { params: at(name), body: { version, if_modified_time } })
 
   test('tells name, description, outline, who and when; an empty change makes none', async () => {
-    await ask(app, city.admin, changeShape, { params: at('Ash'), body: { shape_name: 'Ash Park', shape_description: 'Green' } })
+    await ask(app, city.admin, changeShape, {
+      params: at('Ash'),
+      body: { shape_name: 'Ash Park', shape_description: 'Green' },
+    })
     await ask(app, city.planner, changeShape, { params: at('Ash'), body: { geom: box(-72.7, 41.5) } })
-    await ask(app, city.planner, changeShape, { params: at('Ash'), body: { shape_name: 'Ash Park', geom: box(-72.7, 41.5) } })
+    await ask(app, city.planner, changeShape, {
+      params: at('Ash'),
+      body: { shape_name: 'Ash Park', geom: box(-72.7, 41.5) },
+    })
     const found = await versions('Ash')
-    expect(found.map(({ version, act, changes, shape_name, shape_description, changed_by }) => [version, act, changes, shape_name, shape_description, changed_by])).toEqual([
+    expect(
+      found.map(({ version, act, changes, shape_name, shape_description, changed_by }) => [
+        version,
+        act,
+        changes,
+        shape_name,
+        shape_description,
+        changed_by,
+      ]),
+    ).toEqual([
       [3, 'changed', ['geometry'], 'Ash Park', 'Green', 'planner'],
       [2, 'changed', ['name', 'description'], 'Ash Park', 'Green', 'admin'],
       [1, 'created', ['name', 'geometry'], 'Ash', null, 'planner'],
     ])
     expect(found.map(({ geom }) => geom)).toEqual([box(-72.7, 41.5), of('Ash').geom, of('Ash').geom])
-    expect(found.map(({ valid_until }) => valid_until)).toEqual([null, found[0]?.valid_from, found[1]?.valid_from])
+    expect(found.map(({ valid_until }) => valid_until)).toEqual([
+      null,
+      found[0]?.valid_from,
+      found[1]?.valid_from,
+    ])
   })
 
   test('gives any version back, as a version of its own', async () => {
@@ -170,8 +424,18 @@ describe('the history', () => {
     const { modified_time } = of('Ash')
     expect(problemIn(await restore('Ash', 1, modified_time))).toMatchObject({ status: 409, current: before })
     expect(problemIn(await restore('Ash', 9)).status).toBe(404)
-    expect((await restore('Ash', 1, before.modified_time)).json()).toMatchObject({ shape_name: 'Ash', shape_description: null, geom: of('Ash').geom, modified_by: 'planner' })
-    expect((await versions('Ash')).map(({ act, changes }) => [act, ...changes])[0]).toEqual(['restored', 'name', 'description', 'geometry'])
+    expect((await restore('Ash', 1, before.modified_time)).json()).toMatchObject({
+      shape_name: 'Ash',
+      shape_description: null,
+      geom: of('Ash').geom,
+      modified_by: 'planner',
+    })
+    expect((await versions('Ash')).map(({ act, changes }) => [act, ...changes])[0]).toEqual([
+      'restored',
+      'name',
+      'description',
+      'geometry',
+    ])
     // What is so already is not restored twice.
     expect((await restore('Ash', 1)).statusCode).toBe(200)
     expect(await versions('Ash')).toHaveLength(4)
@@ -182,39 +446,90 @@ describe('the history', () => {
     const before = await hash()
     await ask(app, city.planner, deleteShape, { params: at('Cedar'), query: {} })
     expect(problemIn(await send(app, city.viewer, getShape, { params: at('Cedar') })).status).toBe(404)
-    expect((await versions('Cedar')).map(({ act, shape_name, geom }) => [act, shape_name, geom])).toEqual([['deleted', 'Cedar', of('Cedar').geom], ['created', 'Cedar', of('Cedar').geom]])
+    expect((await versions('Cedar')).map(({ act, shape_name, geom }) => [act, shape_name, geom])).toEqual([
+      ['deleted', 'Cedar', of('Cedar').geom],
+      ['created', 'Cedar', of('Cedar').geom],
+    ])
     const back = (await restore('Cedar', 2)).json<Shape>()
     expect(back).toEqual({ ...of('Cedar'), modified_time: back.modified_time, modified_by: 'planner' })
     expect(await hash()).toBe(before)
-    expect((await versions('Cedar')).map(({ version, act }) => [version, act])).toEqual([[3, 'restored'], [2, 'deleted'], [1, 'created']])
+    expect((await versions('Cedar')).map(({ version, act }) => [version, act])).toEqual([
+      [3, 'restored'],
+      [2, 'deleted'],
+      [1, 'created'],
+    ])
   })
 
   test('of a file read anew keeps what it drops', async () => {
-    const bytes = geoJsonOf([{ name: 'Elm', geometry: box(-72.9, 41.5) }, { name: 'Fir', geometry: of('Fir').geom }])
-    await ask(app, city.admin, uploadShapes, { params: inAlder, query: { file_name: 'two.geojson', shape_layer_uuid: layer.shape_layer_uuid, name_property: 'name' }, body: bytes })
+    const bytes = geoJsonOf([
+      { name: 'Elm', geometry: box(-72.9, 41.5) },
+      { name: 'Fir', geometry: of('Fir').geom },
+    ])
+    await ask(app, city.admin, uploadShapes, {
+      params: inAlder,
+      query: { file_name: 'two.geojson', shape_layer_uuid: layer.shape_layer_uuid, name_property: 'name' },
+      body: bytes,
+    })
     expect((await versions('Dogwood'))[0]).toMatchObject({ act: 'deleted', changed_by: 'admin' })
     expect([(await versions('Elm')).length, (await versions('Fir')).length]).toEqual([2, 1])
     expect((await restore('Dogwood', 1)).statusCode).toBe(200)
   })
 
   test('of a layer lists who did what to which shape, newest first, page by page', async () => {
-    const list = (query: { act?: 'created' | 'changed' | 'deleted' | 'restored'; text?: string; page?: number; size?: number }, as = city.viewer) => ask(app, as, listLayerHistory, { params: inLayer(), query })
+    const list = (
+      query: {
+        act?: 'created' | 'changed' | 'deleted' | 'restored'
+        text?: string
+        page?: number
+        size?: number
+      },
+      as = city.viewer,
+    ) => ask(app, as, listLayerHistory, { params: inLayer(), query })
     const all = await list({})
-    expect(all.items.map(({ changed_time }) => Date.parse(changed_time))).toEqual(all.items.map(({ changed_time }) => Date.parse(changed_time)).toSorted((a, b) => b - a))
-    expect(all.items[0]).toMatchObject({ act: 'restored', shape_name: 'Dogwood', changed_by: 'planner', is_deleted: false })
-    expect((await list({ act: 'deleted' })).items.map(({ shape_name, is_deleted }) => `${shape_name} ${is_deleted}`).toSorted()).toEqual(['Ash true', 'Beech true', 'Cedar true', 'Cedar true', 'Dogwood false'])
+    expect(all.items.map(({ changed_time }) => Date.parse(changed_time))).toEqual(
+      all.items.map(({ changed_time }) => Date.parse(changed_time)).toSorted((a, b) => b - a),
+    )
+    expect(all.items[0]).toMatchObject({
+      act: 'restored',
+      shape_name: 'Dogwood',
+      changed_by: 'planner',
+      is_deleted: false,
+    })
+    expect(
+      (await list({ act: 'deleted' })).items
+        .map(({ shape_name, is_deleted }) => `${shape_name} ${is_deleted}`)
+        .toSorted(),
+    ).toEqual(['Ash true', 'Beech true', 'Cedar true', 'Cedar true', 'Dogwood false'])
     expect((await list({ text: 'cedar' })).total).toBe(4)
     const pages = [...(await list({ size: 4, page: 1 })).items, ...(await list({ size: 4, page: 2 })).items]
     expect(pages).toEqual(all.items.slice(0, 8))
-    expect(problemIn(await send(app, city.stranger, listLayerHistory, { params: inLayer() })).status).toBe(404)
+    expect(problemIn(await send(app, city.stranger, listLayerHistory, { params: inLayer() })).status).toBe(
+      404,
+    )
     expect(problemIn(await send(app, city.stranger, getShapeHistory, { params: at('Ash') })).status).toBe(404)
-    expect(problemIn(await send(app, city.viewer, restoreShape, { params: at('Ash'), body: { version: 1 } })).status).toBe(403)
+    expect(
+      problemIn(await send(app, city.viewer, restoreShape, { params: at('Ash'), body: { version: 1 } }))
+        .status,
+    ).toBe(403)
   })
 
   test('and every change stand in the audit log with who', async () => {
-    const acts = async () => (await ask(app, city.admin, listAudit, { query: { size: 300 } })).items.map(({ action, user_email, status }) => `${action} ${status} ${user_email}`)
-    const wanted = ['changeShapes 200 planner', 'changeShapes 409 planner', 'restoreShape 200 planner', 'deleteShape 200 admin', 'changeLayer 200 admin', 'changeShape 409 planner', 'changeShapes 403 viewer']
-    await expect.poll(acts, { timeout: 5000 }).toEqual(expect.arrayContaining(wanted.map((each) => `${each}@alder.example`)))
+    const acts = async () =>
+      (await ask(app, city.admin, listAudit, { query: { size: 300 } })).items.map(
+        ({ action, user_email, status }) => `${action} ${status} ${user_email}`,
+      )
+    const wanted = [
+      'changeShapes 200 planner',
+      'changeShapes 409 planner',
+      'restoreShape 200 planner',
+      'deleteShape 200 admin',
+      'changeLayer 200 admin',
+      'changeShape 409 planner',
+      'changeShapes 403 viewer',
+    ]
+    await expect
+      .poll(acts, { timeout: 5000 })
+      .toEqual(expect.arrayContaining(wanted.map((each) => `${each}@alder.example`)))
   })
 })
 
@@ -225,16 +540,30 @@ describe('a locked layer', () => {
     await ask(app, city.planner, changeLayer, { params: inLayer(), body: { editable: false } })
     const bytes = geoJsonOf([{ name: 'Elm', geometry: box(-72.9, 41.5) }])
     const answers = [
-      await send(app, city.planner, createShape, { params: inAlder, body: { shape_layer_uuid: layer.shape_layer_uuid, shape_name: 'x', geom: box(-72, 41) } }),
+      await send(app, city.planner, createShape, {
+        params: inAlder,
+        body: { shape_layer_uuid: layer.shape_layer_uuid, shape_name: 'x', geom: box(-72, 41) },
+      }),
       await send(app, city.planner, changeShape, { params: at('Ash'), body: { shape_name: 'x' } }),
       await send(app, city.planner, deleteShape, { params: at('Ash') }),
       await send(app, city.planner, restoreShape, { params: at('Ash'), body: { version: 1 } }),
       await batch({ deleted: [known('Ash')] }),
-      await send(app, city.planner, uploadShapes, { params: inAlder, query: { file_name: 'x.geojson', shape_layer_uuid: layer.shape_layer_uuid }, body: bytes }),
+      await send(app, city.planner, uploadShapes, {
+        params: inAlder,
+        query: { file_name: 'x.geojson', shape_layer_uuid: layer.shape_layer_uuid },
+        body: bytes,
+      }),
     ]
-    for (const answer of answers) expect(problemIn(answer)).toMatchObject({ status: 409, detail: expect.stringContaining('cannot be edited') })
+    for (const answer of answers)
+      expect(problemIn(answer)).toMatchObject({
+        status: 409,
+        detail: expect.stringContaining('cannot be edited'),
+      })
     expect(await shapesNow()).toEqual([...shapes.values()])
     await ask(app, city.planner, changeLayer, { params: inLayer(), body: { editable: true } })
-    expect((await ask(app, city.planner, changeShape, { params: at('Ash'), body: { shape_name: 'Open' } })).shape_name).toBe('Open')
+    expect(
+      (await ask(app, city.planner, changeShape, { params: at('Ash'), body: { shape_name: 'Open' } }))
+        .shape_name,
+    ).toBe('Open')
   })
 })

@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { askTripsByDaySpatial, askTripsSpatial, notInShape, type ShapeCounts, type SpatialAnswer } from '#contract/evaluation.ts'
+import {
+  askTripsByDaySpatial,
+  askTripsSpatial,
+  notInShape,
+  type ShapeCounts,
+  type SpatialAnswer,
+} from '#contract/evaluation.ts'
 import { type Layer, listShapes } from '#contract/geography.ts'
 import { dayNumber, dayOfNumber } from '#contract/period.ts'
 import type { Geometry, Position } from '#contract/place.ts'
@@ -26,28 +32,58 @@ beforeAll(async () => {
   const { districts, zones, lanes } = city.layers
   layers = { districts, zones, lanes }
   for (const layer of Object.values(layers))
-    for (const { shape_uuid, shape_name } of (await ask(app, city.viewer, listShapes, { params: { region_id: 'alder' }, query: { shape_layer_uuid: layer.shape_layer_uuid } })).items) {
+    for (const { shape_uuid, shape_name } of (
+      await ask(app, city.viewer, listShapes, {
+        params: { region_id: 'alder' },
+        query: { shape_layer_uuid: layer.shape_layer_uuid },
+      })
+    ).items) {
       names.set(shape_uuid, shape_name)
       ids.set(`${layer.shape_layer_uuid} ${shape_name}`, shape_uuid)
     }
 })
 afterAll(() => app.close())
 
-const all: PlainQuestion = { ...tripPeriod, operators: [], vehicle_type: null, days: [], hour_filters: [0, 23], buffer: 0, aggregation: 'origins', selected: null }
+const all: PlainQuestion = {
+  ...tripPeriod,
+  operators: [],
+  vehicle_type: null,
+  days: [],
+  hour_filters: [0, 23],
+  buffer: 0,
+  aggregation: 'origins',
+  selected: null,
+}
 
 function bodyOf(layer: LayerKey, { aggregation, selected, ...filters }: PlainQuestion) {
   const { shape_layer_uuid } = layers[layer]
-  return { region_id: 'alder', shape_layer_uuid, ...filters, direction: aggregation, shape_filter: selected === null ? null : (ids.get(`${shape_layer_uuid} ${selected}`) ?? null) }
+  return {
+    region_id: 'alder',
+    shape_layer_uuid,
+    ...filters,
+    direction: aggregation,
+    shape_filter: selected === null ? null : (ids.get(`${shape_layer_uuid} ${selected}`) ?? null),
+  }
 }
 
-const spatial = (layer: LayerKey, question: PlainQuestion): Promise<SpatialAnswer> => ask(app, city.viewer, askTripsSpatial, { body: bodyOf(layer, question) })
+const spatial = (layer: LayerKey, question: PlainQuestion): Promise<SpatialAnswer> =>
+  ask(app, city.viewer, askTripsSpatial, { body: bodyOf(layer, question) })
 
 /** An answer's shapes by name, means to the millimetre (a little off the halves, where sums in another order would round the other way). */
 const byName = (shapes: Record<string, ShapeCounts>) =>
-  Object.fromEntries(Object.entries(shapes).map(([id, numbers]) => [names.get(id) ?? id, { ...numbers, value: numbers.value === null ? null : Math.round(numbers.value * 1e3 + 0.0137) }]))
+  Object.fromEntries(
+    Object.entries(shapes).map(([id, numbers]) => [
+      names.get(id) ?? id,
+      { ...numbers, value: numbers.value === null ? null : Math.round(numbers.value * 1e3 + 0.0137) },
+    ]),
+  )
 
-const day = fc.integer({ min: dayNumber(tripPeriod.start_date) - 3, max: dayNumber(tripPeriod.end_date) + 3 }).map(dayOfNumber)
-const period = fc.tuple(day, day).map(([a, b]) => (a <= b ? { start_date: a, end_date: b } : { start_date: b, end_date: a }))
+const day = fc
+  .integer({ min: dayNumber(tripPeriod.start_date) - 3, max: dayNumber(tripPeriod.end_date) + 3 })
+  .map(dayOfNumber)
+const period = fc
+  .tuple(day, day)
+  .map(([a, b]) => (a <= b ? { start_date: a, end_date: b } : { start_date: b, end_date: a }))
 const filters = fc.record({
   operators: fc.subarray([...cityOperators, 'nobody']),
   vehicle_type: fc.constantFrom(null, null, 'bicycle' as const, 'scooter' as const, 'moped' as const),
@@ -59,7 +95,15 @@ const filters = fc.record({
 const questions = fc.tuple(period, filters).map(([days, others]) => ({ ...days, ...others }))
 const layerKeys = Object.keys(shapesOf) as LayerKey[]
 const asked = fc.constantFrom(...layerKeys).chain((layer) =>
-  fc.record({ layer: fc.constant(layer), question: fc.record({ filters: questions, selected: fc.constantFrom(null, null, ...shapesOf[layer].map(({ name }) => name)) }).map(({ filters, selected }): PlainQuestion => ({ ...filters, selected })) }),
+  fc.record({
+    layer: fc.constant(layer),
+    question: fc
+      .record({
+        filters: questions,
+        selected: fc.constantFrom(null, null, ...shapesOf[layer].map(({ name }) => name)),
+      })
+      .map(({ filters, selected }): PlainQuestion => ({ ...filters, selected })),
+  }),
 )
 
 test('any question about any layer', async () => {
@@ -68,19 +112,32 @@ test('any question about any layer', async () => {
       const answer = await spatial(layer, question)
       const plain = plainCount(layer, shapesOf[layer], question)
       expect(byName(answer.shape_data)).toEqual(byName(plain.byShape))
-      expect({ total: answer.total, days: answer.days, aggregation: answer.aggregation }).toEqual({ total: plain.total, days: plain.days, aggregation: question.aggregation })
+      expect({ total: answer.total, days: answer.days, aggregation: answer.aggregation }).toEqual({
+        total: plain.total,
+        days: plain.days,
+        aggregation: question.aggregation,
+      })
     }),
     { numRuns: Number(process.env['EVALUATION_RUNS'] ?? 40), seed: 4870 },
   )
 }, 120_000)
 
-test.each(countedAggregations.flatMap((aggregation) => layerKeys.map((layer) => ({ aggregation, layer }))))('$aggregation of the $layer', async ({ aggregation, layer }) => {
-  const question = { ...all, aggregation }
-  const answer = await spatial(layer, question)
-  expect(byName(answer.shape_data)).toEqual(byName(plainCount(layer, shapesOf[layer], question).byShape))
-  expect(answer.unit).toBe(aggregation.startsWith('daily') ? 'trips_per_day' : aggregation.startsWith('average') ? 'metres' : 'trips')
-  expect(answer.method).toEqual({ name: aggregation, version: 1, buffer: 0 })
-})
+test.each(countedAggregations.flatMap((aggregation) => layerKeys.map((layer) => ({ aggregation, layer }))))(
+  '$aggregation of the $layer',
+  async ({ aggregation, layer }) => {
+    const question = { ...all, aggregation }
+    const answer = await spatial(layer, question)
+    expect(byName(answer.shape_data)).toEqual(byName(plainCount(layer, shapesOf[layer], question).byShape))
+    expect(answer.unit).toBe(
+      aggregation.startsWith('daily')
+        ? 'trips_per_day'
+        : aggregation.startsWith('average')
+          ? 'metres'
+          : 'trips',
+    )
+    expect(answer.method).toEqual({ name: aggregation, version: 1, buffer: 0 })
+  },
+)
 
 describe('a tessellation', () => {
   test.each([
@@ -100,17 +157,25 @@ describe('a tessellation', () => {
   })
 
   test('also those on its very borders and corners, to one of those that they touch', async () => {
-    const { shape_data, total } = await spatial('districts', { ...all, start_date: borderDay, end_date: borderDay })
+    const { shape_data, total } = await spatial('districts', {
+      ...all,
+      start_date: borderDay,
+      end_date: borderDay,
+    })
     const trips = cityTrips.filter((trip) => trip.day === borderDay)
     expect(total).toBe(trips.length)
     expect(total).toBeGreaterThan(70)
-    const touched = (point: Position | null, geometry: Geometry): boolean => point !== null && (holds(geometry, point) || metresToEdge(geometry, point) < 0.01)
+    const touched = (point: Position | null, geometry: Geometry): boolean =>
+      point !== null && (holds(geometry, point) || metresToEdge(geometry, point) < 0.01)
     for (const { name, geometry } of districts) {
       const { orig, dest } = byName(shape_data)[name] ?? { orig: Infinity, dest: Infinity }
       expect(orig).toBeLessThanOrEqual(trips.filter(({ from }) => touched(from, geometry)).length)
       expect(dest).toBeLessThanOrEqual(trips.filter(({ to }) => touched(to, geometry)).length)
     }
-    expect(shape_data[notInShape]?.orig).toBeLessThanOrEqual(trips.filter(({ from }) => districts.filter(({ geometry }) => touched(from, geometry)).length < 3).length)
+    expect(shape_data[notInShape]?.orig).toBeLessThanOrEqual(
+      trips.filter(({ from }) => districts.filter(({ geometry }) => touched(from, geometry)).length < 3)
+        .length,
+    )
   })
 
   test('overlaps once it grows, and says so', async () => {
@@ -131,27 +196,59 @@ test('a trip counts in each of the zones that overlap, and the answer says so', 
 
 test('lines hold nothing until they grow', async () => {
   const { shape_data, total } = await spatial('lanes', all)
-  expect(byName(shape_data)).toEqual({ 'Alder Lane': expect.objectContaining({ count: 0 }), 'Ash Lane': expect.objectContaining({ count: 0 }), [notInShape]: expect.objectContaining({ orig: total, n: total }) })
-  expect(byName((await spatial('lanes', { ...all, buffer: 250 })).shape_data)['Alder Lane']?.count).toBeGreaterThan(20)
+  expect(byName(shape_data)).toEqual({
+    'Alder Lane': expect.objectContaining({ count: 0 }),
+    'Ash Lane': expect.objectContaining({ count: 0 }),
+    [notInShape]: expect.objectContaining({ orig: total, n: total }),
+  })
+  expect(
+    byName((await spatial('lanes', { ...all, buffer: 250 })).shape_data)['Alder Lane']?.count,
+  ).toBeGreaterThan(20)
 })
 
 test('the days of a question add up to the whole', async () => {
   for (const layer of ['districts', 'zones'] as const)
-    for (const question of [all, { ...all, days: [1, 7], operators: ['alder-bikes'] }, { ...all, selected: shapesOf[layer][1]?.name ?? null, hour_filters: [22, 5] as [number, number] }]) {
-      const { shape_data_by_day } = await ask(app, city.viewer, askTripsByDaySpatial, { body: bodyOf(layer, question) })
+    for (const question of [
+      all,
+      { ...all, days: [1, 7], operators: ['alder-bikes'] },
+      { ...all, selected: shapesOf[layer][1]?.name ?? null, hour_filters: [22, 5] as [number, number] },
+    ]) {
+      const { shape_data_by_day } = await ask(app, city.viewer, askTripsByDaySpatial, {
+        body: bodyOf(layer, question),
+      })
       const whole = byName((await spatial(layer, question)).shape_data)
-      const sums: Record<string, number[]> = Object.fromEntries(Object.keys(whole).map((name) => [name, [0, 0, 0]]))
+      const sums: Record<string, number[]> = Object.fromEntries(
+        Object.keys(whole).map((name) => [name, [0, 0, 0]]),
+      )
       for (const shapes of Object.values(shape_data_by_day))
-        for (const [id, { orig, dest, count }] of Object.entries(shapes)) sums[names.get(id) ?? id] = (sums[names.get(id) ?? id] ?? []).map((sum, at) => sum + ([orig, dest, count][at] ?? 0))
-      expect(sums).toEqual(Object.fromEntries(Object.entries(whole).map(([name, { orig, dest, count }]) => [name, [orig, dest, count]])))
-      expect(Object.keys(shape_data_by_day).every((each) => each >= question.start_date && each <= question.end_date)).toBe(true)
+        for (const [id, { orig, dest, count }] of Object.entries(shapes))
+          sums[names.get(id) ?? id] = (sums[names.get(id) ?? id] ?? []).map(
+            (sum, at) => sum + ([orig, dest, count][at] ?? 0),
+          )
+      expect(sums).toEqual(
+        Object.fromEntries(
+          Object.entries(whole).map(([name, { orig, dest, count }]) => [name, [orig, dest, count]]),
+        ),
+      )
+      expect(
+        Object.keys(shape_data_by_day).every(
+          (each) => each >= question.start_date && each <= question.end_date,
+        ),
+      ).toBe(true)
     }
 })
 
 test('one day of many is that day asked alone', async () => {
-  const { shape_data_by_day } = await ask(app, city.viewer, askTripsByDaySpatial, { body: bodyOf('districts', { ...all, aggregation: 'average_origin_distance' }) })
+  const { shape_data_by_day } = await ask(app, city.viewer, askTripsByDaySpatial, {
+    body: bodyOf('districts', { ...all, aggregation: 'average_origin_distance' }),
+  })
   for (const date of ['2026-03-08', '2026-03-21']) {
-    const alone = plainCount('districts', districts, { ...all, start_date: date, end_date: date, aggregation: 'average_origin_distance' }).byShape
+    const alone = plainCount('districts', districts, {
+      ...all,
+      start_date: date,
+      end_date: date,
+      aggregation: 'average_origin_distance',
+    }).byShape
     const withTrips = Object.fromEntries(Object.entries(alone).filter(([, { count }]) => count > 0))
     expect(byName(shape_data_by_day[date] ?? {})).toEqual(byName(withTrips))
   }

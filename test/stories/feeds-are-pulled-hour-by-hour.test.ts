@@ -17,7 +17,9 @@ beforeAll(async () => {
 afterAll(() => town.close())
 beforeEach(async () => {
   town.clock.at = new Date('2026-05-01T12:30:00Z')
-  operator = await openOperator((asked, response) => response.end(plainBody([`${hourOf(asked)}-a`, `${hourOf(asked)}-b`])))
+  operator = await openOperator((asked, response) =>
+    response.end(plainBody([`${hourOf(asked)}-a`, `${hourOf(asked)}-b`])),
+  )
 })
 afterEach(async () => {
   await operator.close()
@@ -34,7 +36,8 @@ async function pull(): Promise<void> {
   await engine.stop()
 }
 const asked = (): string[] => operator.asked.map(hourOf).toSorted()
-const statuses = async (): Promise<string[]> => (await town.pieces()).map((row) => `${row.piece.toISOString().slice(5, 13)} ${row.status}`)
+const statuses = async (): Promise<string[]> =>
+  (await town.pieces()).map((row) => `${row.piece.toISOString().slice(5, 13)} ${row.status}`)
 
 describe('hours', () => {
   test('at first those that the settings say, then each new one, and what is done never again', async () => {
@@ -46,18 +49,38 @@ describe('hours', () => {
     town.clock.at = new Date('2026-05-01T15:00:00Z')
     await pull()
     expect(asked().slice(3)).toEqual(['2026-05-01T12', '2026-05-01T13', '2026-05-01T14'])
-    expect(await statuses()).toEqual(['05-01T09 done', '05-01T10 done', '05-01T11 done', '05-01T12 done', '05-01T13 done', '05-01T14 done'])
+    expect(await statuses()).toEqual([
+      '05-01T09 done',
+      '05-01T10 done',
+      '05-01T11 done',
+      '05-01T12 done',
+      '05-01T13 done',
+      '05-01T14 done',
+    ])
     expect(town.keeper.ids.size).toBe(12)
     const batch = town.keeper.batches.find(({ piece }) => piece === Date.parse('2026-05-01T11:00:00Z'))
-    expect(batch).toMatchObject({ organizationId: town.organizations.alder, regionId: 'alder', operator: 'swift', feedId, stream: 'events', received: Date.parse('2026-05-01T12:30:00Z') })
+    expect(batch).toMatchObject({
+      organizationId: town.organizations.alder,
+      regionId: 'alder',
+      operator: 'swift',
+      feedId,
+      stream: 'events',
+      received: Date.parse('2026-05-01T12:30:00Z'),
+    })
     const feed = await findFeed(town.feeds, town.viewer.scope, { region_id: 'alder', feed_id: feedId })
-    expect(feed).toMatchObject({ problem: null, lastSuccessTime: '2026-05-01T15:00:00.000Z', pieces: { done: 6, wanted: 0, failed: 0 }, nextTime: null })
+    expect(feed).toMatchObject({
+      problem: null,
+      lastSuccessTime: '2026-05-01T15:00:00.000Z',
+      pieces: { done: 6, wanted: 0, failed: 0 },
+      nextTime: null,
+    })
   })
 
   test('that are not ready are asked again, and those without anything are not', async () => {
     let ready = false
     operator.answer = (asked, response) => {
-      if (hourOf(asked).endsWith('T11')) response.writeHead(ready ? 200 : 202).end(ready ? plainBody(['late']) : '')
+      if (hourOf(asked).endsWith('T11'))
+        response.writeHead(ready ? 200 : 202).end(ready ? plainBody(['late']) : '')
       else if (hourOf(asked).endsWith('T10')) response.writeHead(404).end()
       else response.end(plainBody([]))
     }
@@ -73,11 +96,18 @@ describe('hours', () => {
 
   test('that fail hold up no later ones, and are told of until they are done', async () => {
     let broken = true
-    operator.answer = (asked, response) => (broken && hourOf(asked).endsWith('T10') ? response.writeHead(500).end('oops') : response.end(plainBody([hourOf(asked)])))
+    operator.answer = (asked, response) =>
+      broken && hourOf(asked).endsWith('T10')
+        ? response.writeHead(500).end('oops')
+        : response.end(plainBody([hourOf(asked)]))
     const { feedId } = await town.addFeed({ url: operator.url })
     await pull()
     const of = { region_id: 'alder', feed_id: feedId }
-    expect(await findFeed(town.feeds, town.viewer.scope, of)).toMatchObject({ problem: 'events of 2026-05-01 10:00 UTC: The operator\'s server failed (500).', problemSince: '2026-05-01T12:30:00.000Z', pieces: { done: 2, failed: 1 } })
+    expect(await findFeed(town.feeds, town.viewer.scope, of)).toMatchObject({
+      problem: "events of 2026-05-01 10:00 UTC: The operator's server failed (500).",
+      problemSince: '2026-05-01T12:30:00.000Z',
+      pieces: { done: 2, failed: 1 },
+    })
     const failed = (await town.pieces()).find((row) => row.status === 'failed')
     expect(failed?.tries).toBe(1)
     expect(failed?.next_time.getTime()).toBeGreaterThanOrEqual(town.clock.at.getTime() + 60_000)
@@ -88,7 +118,11 @@ describe('hours', () => {
     broken = false
     town.clock.at = new Date('2026-05-01T12:32:00Z')
     await pull()
-    expect(await findFeed(town.feeds, town.viewer.scope, of)).toMatchObject({ problem: null, problemSince: null, pieces: { done: 3, failed: 0 } })
+    expect(await findFeed(town.feeds, town.viewer.scope, of)).toMatchObject({
+      problem: null,
+      problemSince: null,
+      pieces: { done: 3, failed: 0 },
+    })
   })
 
   test('of a span are wanted by a back-fill: once, or again', async () => {
@@ -100,12 +134,23 @@ describe('hours', () => {
     await pull()
     expect(operator.asked).toHaveLength(14)
     expect(await backFill(town.feeds, town.viewer.scope, of, span, town.clock.at)).toEqual({ wanted: 0 })
-    expect(await backFill(town.feeds, town.viewer.scope, of, { ...span, again: true }, town.clock.at)).toEqual({ wanted: 13 })
+    expect(
+      await backFill(town.feeds, town.viewer.scope, of, { ...span, again: true }, town.clock.at),
+    ).toEqual({ wanted: 13 })
     await pull()
     expect(operator.asked).toHaveLength(27)
     expect(town.keeper.ids.size).toBe(28)
-    for (const bad of [{ streams: ['trips'] }, { from: span.until, until: span.from }, { from: '2020-01-01T00:00:00Z' }]) await expect(backFill(town.feeds, town.viewer.scope, of, { ...span, ...bad }, town.clock.at)).rejects.toMatchObject({ code: 'validation_error' })
-    await expect(backFill(town.feeds, town.stranger.scope, of, span, town.clock.at)).rejects.toMatchObject({ code: 'not_found' })
+    for (const bad of [
+      { streams: ['trips'] },
+      { from: span.until, until: span.from },
+      { from: '2020-01-01T00:00:00Z' },
+    ])
+      await expect(
+        backFill(town.feeds, town.viewer.scope, of, { ...span, ...bad }, town.clock.at),
+      ).rejects.toMatchObject({ code: 'validation_error' })
+    await expect(backFill(town.feeds, town.stranger.scope, of, span, town.clock.at)).rejects.toMatchObject({
+      code: 'not_found',
+    })
   })
 })
 
@@ -113,7 +158,12 @@ describe('pages', () => {
   test('follow one another, each stored before the next', async () => {
     operator.answer = (asked, response) => {
       const page = Number(asked.query.get('page') ?? 0)
-      response.end(plainBody([`${hourOf(asked)}-${page}`], page < 4 ? { next: `/events?from=${hourOf(asked)}&page=${page + 1}` } : {}))
+      response.end(
+        plainBody(
+          [`${hourOf(asked)}-${page}`],
+          page < 4 ? { next: `/events?from=${hourOf(asked)}&page=${page + 1}` } : {},
+        ),
+      )
     }
     const { feedId } = await town.addFeed({ url: operator.url, settings: { backfillHours: 1 } })
     await pull()
@@ -125,12 +175,25 @@ describe('pages', () => {
 
 describe('streams of the present', () => {
   test('are asked at their interval, windows from the last success on', async () => {
-    await town.addFeed({ url: operator.url, intervalSeconds: 30, settings: { backfillHours: 1, streams: [{ name: 'status', by: 'now' }, { name: 'recent', by: 'window' }] } })
+    await town.addFeed({
+      url: operator.url,
+      intervalSeconds: 30,
+      settings: {
+        backfillHours: 1,
+        streams: [
+          { name: 'status', by: 'now' },
+          { name: 'recent', by: 'window' },
+        ],
+      },
+    })
     await pull()
     await pull()
     expect(operator.asked.map(({ path }) => path).toSorted()).toEqual(['/recent', '/status'])
     const first = operator.asked.find(({ path }) => path === '/recent')
-    expect([hourOf(first!), first?.query.get('until')]).toEqual(['2026-05-01T11', String(town.clock.at.getTime())])
+    expect([hourOf(first!), first?.query.get('until')]).toEqual([
+      '2026-05-01T11',
+      String(town.clock.at.getTime()),
+    ])
     town.clock.at = new Date('2026-05-01T14:40:00Z')
     await pull()
     // From a little before what is known.
@@ -148,7 +211,8 @@ describe('politeness', () => {
     const before = operator.asked.length
     expect(before).toBeLessThan(3)
     const rows = (await town.pieces()).filter((row) => row.status === 'failed')
-    for (const row of rows) expect(row.next_time.getTime() - town.clock.at.getTime()).toBeGreaterThanOrEqual(7_200_000)
+    for (const row of rows)
+      expect(row.next_time.getTime() - town.clock.at.getTime()).toBeGreaterThanOrEqual(7_200_000)
     await puller.stop()
   })
 
@@ -202,6 +266,8 @@ describe('politeness', () => {
     expect(await pullNow(town.feeds, town.viewer.scope, of, town.clock.at)).toEqual({ asked: 3 })
     await pull()
     expect((await town.pieces()).map((row) => row.status)).toEqual(['done', 'done', 'done'])
-    await expect(pullNow(town.feeds, town.stranger.scope, of, town.clock.at)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(pullNow(town.feeds, town.stranger.scope, of, town.clock.at)).rejects.toMatchObject({
+      code: 'not_found',
+    })
   })
 })

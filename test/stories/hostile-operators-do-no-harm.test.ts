@@ -15,7 +15,9 @@ const guarded = guardedFetch({ privateAddresses: true })
 /** An answer that only ends by its time is given little of it; unpacking 256 MB has to end before, on a busy machine too. */
 let patienceMs = 25_000
 beforeAll(async () => {
-  town = await openTown({ fetch: (url, ask) => guarded(url, { ...ask, timeoutMs: Math.min(ask?.timeoutMs ?? 0, patienceMs) }) })
+  town = await openTown({
+    fetch: (url, ask) => guarded(url, { ...ask, timeoutMs: Math.min(ask?.timeoutMs ?? 0, patienceMs) }),
+  })
   good = await openOperator((asked, response) => response.end(plainBody([`good-${asked.query.get('from')}`])))
 })
 afterAll(async () => {
@@ -44,51 +46,125 @@ const bomb = gzipSync(Buffer.alloc(300 * 1024 * 1024), { level: 1 })
 type Answer = (asked: Asked, response: http.ServerResponse) => void
 const hostile: [name: string, answer: Answer, problem: RegExp][] = [
   ['garbage', (_, response) => response.end(Buffer.from([0, 255, 254, 7, 9])), /This is no JSON/],
-  ['a web page', (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Please sign in</html>'), /This is no JSON/],
-  ['JSON that breaks off', (_, response) => response.end('{"events": [{"id": "a"'), /has another form than the standard/],
-  ['JSON of another form', (_, response) => response.end('{"events": {"no": "list"}}'), /has another form than the standard/],
-  ['5 GB by its own word', (_, response) => response.writeHead(200, { 'content-length': String(5 * 1024 ** 3) }).write('{'), /larger than 256 MB/],
+  [
+    'a web page',
+    (_, response) =>
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Please sign in</html>'),
+    /This is no JSON/,
+  ],
+  [
+    'JSON that breaks off',
+    (_, response) => response.end('{"events": [{"id": "a"'),
+    /has another form than the standard/,
+  ],
+  [
+    'JSON of another form',
+    (_, response) => response.end('{"events": {"no": "list"}}'),
+    /has another form than the standard/,
+  ],
+  [
+    '5 GB by its own word',
+    (_, response) => response.writeHead(200, { 'content-length': String(5 * 1024 ** 3) }).write('{'),
+    /larger than 256 MB/,
+  ],
   ['bytes without end', (_, response) => endless(response), /larger than 256 MB|longer than 60 seconds/],
-  ['a small answer that unpacks to a large one', (_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb), /larger than 256 MB/],
-  ['packed garbage', (_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end('no gzip'), /could not be unpacked/],
-  ['a slow drip', (_, response) => void setInterval(() => response.write('a'), 100).unref(), /longer than 60 seconds/],
-  ['a connection that breaks off', (_, response) => void response.socket?.destroy(), /broke off the connection/],
-  ['a chain of pages without end', (asked, response) => response.end(plainBody([], { next: `?page=${Number(asked.query.get('page') ?? 0) + 1}` })), /more than 1000 pages/],
+  [
+    'a small answer that unpacks to a large one',
+    (_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb),
+    /larger than 256 MB/,
+  ],
+  [
+    'packed garbage',
+    (_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end('no gzip'),
+    /could not be unpacked/,
+  ],
+  [
+    'a slow drip',
+    (_, response) => void setInterval(() => response.write('a'), 100).unref(),
+    /longer than 60 seconds/,
+  ],
+  [
+    'a connection that breaks off',
+    (_, response) => void response.socket?.destroy(),
+    /broke off the connection/,
+  ],
+  [
+    'a chain of pages without end',
+    (asked, response) =>
+      response.end(plainBody([], { next: `?page=${Number(asked.query.get('page') ?? 0) + 1}` })),
+    /more than 1000 pages/,
+  ],
   ['a circle of pages', (_, response) => response.end(plainBody([], { next: '?page=1' })), /in a circle/],
-  ['a next page elsewhere', (_, response) => response.end(plainBody([], { next: 'http://elsewhere.example/x' })), /another server; it was not asked/],
-  ['a next page that is none', (_, response) => response.end(plainBody([], { next: 'http://[' })), /no address that can be read/],
-  ['a redirect to where clouds keep secrets', (_, response) => response.writeHead(302, { location: 'http://169.254.169.254/latest/meta-data/' }).end(), /not public; it was not asked/],
-  ['a redirect to a file', (_, response) => response.writeHead(302, { location: 'file:///etc/passwd' }).end(), /does not begin with https/],
-  ['redirects without end', (asked, response) => response.writeHead(302, { location: `/${asked.path.length}${asked.path}` }).end(), /leads on more than 3 times/],
-  ['a wish to speak something else', (_, response) => void response.socket?.end('HTTP/1.1 101 Odd\r\nconnection: upgrade\r\nupgrade: odd\r\n\r\n'), /broke off the connection/],
+  [
+    'a next page elsewhere',
+    (_, response) => response.end(plainBody([], { next: 'http://elsewhere.example/x' })),
+    /another server; it was not asked/,
+  ],
+  [
+    'a next page that is none',
+    (_, response) => response.end(plainBody([], { next: 'http://[' })),
+    /no address that can be read/,
+  ],
+  [
+    'a redirect to where clouds keep secrets',
+    (_, response) => response.writeHead(302, { location: 'http://169.254.169.254/latest/meta-data/' }).end(),
+    /not public; it was not asked/,
+  ],
+  [
+    'a redirect to a file',
+    (_, response) => response.writeHead(302, { location: 'file:///etc/passwd' }).end(),
+    /does not begin with https/,
+  ],
+  [
+    'redirects without end',
+    (asked, response) => response.writeHead(302, { location: `/${asked.path.length}${asked.path}` }).end(),
+    /leads on more than 3 times/,
+  ],
+  [
+    'a wish to speak something else',
+    (_, response) =>
+      void response.socket?.end('HTTP/1.1 101 Odd\r\nconnection: upgrade\r\nupgrade: odd\r\n\r\n'),
+    /broke off the connection/,
+  ],
   ['a refusal', (_, response) => response.writeHead(403).end(), /refused us \(403\)/],
 ]
 
 describe('an operator that answers', () => {
-  test.each(hostile)('%s ends in a clear problem, and another feed goes on', async (name, answer, problem) => {
-    operator.answer = answer
-    patienceMs = name === 'a slow drip' ? 3000 : 25_000
-    const { feedId: bad } = await town.addFeed({ url: operator.url, settings: { backfillHours: 1 } })
-    const { feedId: fine } = await town.addFeed({ url: good.url, name: 'Good' })
-    const engine = openFeeds({ ...town.feeds, alone: true })
-    await engine.idle()
-    await engine.stop()
-    const of = (feed_id: string) => findFeed(town.feeds, town.viewer.scope, { region_id: 'alder', feed_id })
-    const feed = await of(bad)
-    expect(feed.problem).toMatch(problem)
-    expect(feed).toMatchObject({ lastSuccessTime: null, pieces: { done: 0, failed: 1 } })
-    expect(await of(fine)).toMatchObject({ problem: null, pieces: { done: 3 } })
-    expect([...town.keeper.ids].every((id) => id.startsWith('good-'))).toBe(true)
-  }, 60_000)
+  test.each(hostile)(
+    '%s ends in a clear problem, and another feed goes on',
+    async (name, answer, problem) => {
+      operator.answer = answer
+      patienceMs = name === 'a slow drip' ? 3000 : 25_000
+      const { feedId: bad } = await town.addFeed({ url: operator.url, settings: { backfillHours: 1 } })
+      const { feedId: fine } = await town.addFeed({ url: good.url, name: 'Good' })
+      const engine = openFeeds({ ...town.feeds, alone: true })
+      await engine.idle()
+      await engine.stop()
+      const of = (feed_id: string) => findFeed(town.feeds, town.viewer.scope, { region_id: 'alder', feed_id })
+      const feed = await of(bad)
+      expect(feed.problem).toMatch(problem)
+      expect(feed).toMatchObject({ lastSuccessTime: null, pieces: { done: 0, failed: 1 } })
+      expect(await of(fine)).toMatchObject({ problem: null, pieces: { done: 3 } })
+      expect([...town.keeper.ids].every((id) => id.startsWith('good-'))).toBe(true)
+    },
+    60_000,
+  )
 })
 
 test('an address of this machine is not asked unless the configuration allows it', async () => {
   const engine = openFeeds({ ...town.feeds, fetch: guardedFetch({ privateAddresses: false }), alone: true })
-  const { feedId } = await town.addFeed({ url: operator.url.replace('http:', 'https:'), settings: { backfillHours: 1 } })
+  const { feedId } = await town.addFeed({
+    url: operator.url.replace('http:', 'https:'),
+    settings: { backfillHours: 1 },
+  })
   const { feedId: plain } = await town.addFeed({ url: operator.url, settings: { backfillHours: 1 } })
   await engine.idle()
   await engine.stop()
-  expect((await findFeed(town.feeds, town.viewer.scope, { region_id: 'alder', feed_id: feedId })).problem).toMatch(/not public; it was not asked/)
-  expect((await findFeed(town.feeds, town.viewer.scope, { region_id: 'alder', feed_id: plain })).problem).toMatch(/does not begin with https/)
+  expect(
+    (await findFeed(town.feeds, town.viewer.scope, { region_id: 'alder', feed_id: feedId })).problem,
+  ).toMatch(/not public; it was not asked/)
+  expect(
+    (await findFeed(town.feeds, town.viewer.scope, { region_id: 'alder', feed_id: plain })).problem,
+  ).toMatch(/does not begin with https/)
   expect(operator.asked).toEqual([])
 })

@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type ComplianceRecord, getComplianceForPolicy, getComplianceSummary, listComplianceFacts, tryPolicy } from '#contract/compliance.ts'
+import {
+  type ComplianceRecord,
+  getComplianceForPolicy,
+  getComplianceSummary,
+  listComplianceFacts,
+  tryPolicy,
+} from '#contract/compliance.ts'
 import { listShapes, type Shape } from '#contract/geography.ts'
 import { createOperator } from '#contract/managed-operators.ts'
 import { listPolicies } from '#contract/policies.ts'
@@ -28,7 +34,16 @@ const [minute, hour] = [60_000, 3_600_000]
 const midnight = (day: number): number => Date.UTC(2026, 2, day, day > 8 ? 4 : 5)
 
 const take = async (events: readonly VehicleEvent[]): Promise<void> => {
-  await app.keeper.take({ organizationId: city.organizations.alder, regionId: region_id, operator: 'all', feedId: randomUUID(), stream: 'events', piece: Date.now(), received: Date.now(), records: { ...noRecords(), vehicles: [...fleetVehicles], events: [...events] } })
+  await app.keeper.take({
+    organizationId: city.organizations.alder,
+    regionId: region_id,
+    operator: 'all',
+    feedId: randomUUID(),
+    stream: 'events',
+    piece: Date.now(),
+    received: Date.now(),
+    records: { ...noRecords(), vehicles: [...fleetVehicles], events: [...events] },
+  })
   await app.keeper.settled()
 }
 
@@ -36,29 +51,109 @@ const take = async (events: readonly VehicleEvent[]): Promise<void> => {
 const source = (): ImportSource => ({
   file_name: 'agency.json',
   policies: {
-    version: '2.0.0', data: {
+    version: '2.0.0',
+    data: {
       policies: [
         {
-          policy_id: 'ban', name: 'Nothing available here', description: '', start_date: Date.UTC(2026, 0, 1), provider_ids: [bikes], rules: [
-            { rule_id: 'a', name: 'Available', rule_type: 'count', rule_units: 'devices', geographies: ['g'], states: { available: [] }, maximum: 0 },
-            { rule_id: 'b', name: 'Reserved', rule_type: 'time', rule_units: 'minutes', geographies: ['g'], states: { reserved: [] }, maximum: 5 },
+          policy_id: 'ban',
+          name: 'Nothing available here',
+          description: '',
+          start_date: Date.UTC(2026, 0, 1),
+          provider_ids: [bikes],
+          rules: [
+            {
+              rule_id: 'a',
+              name: 'Available',
+              rule_type: 'count',
+              rule_units: 'devices',
+              geographies: ['g'],
+              states: { available: [] },
+              maximum: 0,
+            },
+            {
+              rule_id: 'b',
+              name: 'Reserved',
+              rule_type: 'time',
+              rule_units: 'minutes',
+              geographies: ['g'],
+              states: { reserved: [] },
+              maximum: 5,
+            },
           ],
         },
-        { policy_id: 'other', name: 'For nobody here', description: '', start_date: Date.UTC(2026, 0, 1), provider_ids: [nobody], rules: [{ rule_id: 'c', name: 'c', rule_type: 'count', rule_units: 'devices', geographies: ['g'], maximum: 0, minimum: 0 }] },
-        { policy_id: 'words', name: 'Words only', description: '', start_date: Date.UTC(2026, 0, 1), rules: [{ rule_id: 'd', name: 'd', rule_type: 'user', geographies: ['g'] }] },
-        { policy_id: 'slow', name: 'Slowly at night', description: '', start_date: Date.UTC(2026, 0, 1), rules: [{ rule_id: 'e', name: 'e', rule_type: 'speed', rule_units: 'mph', geographies: ['g'], maximum: 5, minimum: 1 }] },
+        {
+          policy_id: 'other',
+          name: 'For nobody here',
+          description: '',
+          start_date: Date.UTC(2026, 0, 1),
+          provider_ids: [nobody],
+          rules: [
+            {
+              rule_id: 'c',
+              name: 'c',
+              rule_type: 'count',
+              rule_units: 'devices',
+              geographies: ['g'],
+              maximum: 0,
+              minimum: 0,
+            },
+          ],
+        },
+        {
+          policy_id: 'words',
+          name: 'Words only',
+          description: '',
+          start_date: Date.UTC(2026, 0, 1),
+          rules: [{ rule_id: 'd', name: 'd', rule_type: 'user', geographies: ['g'] }],
+        },
+        {
+          policy_id: 'slow',
+          name: 'Slowly at night',
+          description: '',
+          start_date: Date.UTC(2026, 0, 1),
+          rules: [
+            {
+              rule_id: 'e',
+              name: 'e',
+              rule_type: 'speed',
+              rule_units: 'mph',
+              geographies: ['g'],
+              maximum: 5,
+              minimum: 1,
+            },
+          ],
+        },
       ],
     },
   },
-  geographies: { version: '2.0.0', data: { geographies: [{ geography_id: 'g', name: 'Old town', geography_json: { type: 'FeatureCollection', features: [{ type: 'Feature', properties: {}, geometry: shape.geom }] } }] } },
+  geographies: {
+    version: '2.0.0',
+    data: {
+      geographies: [
+        {
+          geography_id: 'g',
+          name: 'Old town',
+          geography_json: {
+            type: 'FeatureCollection',
+            features: [{ type: 'Feature', properties: {}, geometry: shape.geom }],
+          },
+        },
+      ],
+    },
+  },
 })
 
 const policyNamed = async (name: string) => {
-  const found = (await ask(app, city.viewer, listPolicies, { body: { region_id } })).data.find(({ policy_name: own }) => own === name)
+  const found = (await ask(app, city.viewer, listPolicies, { body: { region_id } })).data.find(
+    ({ policy_name: own }) => own === name,
+  )
   if (!found) throw new Error(`There is no policy ${name}`)
   return found
 }
-const records = async (name: string): Promise<ComplianceRecord[]> => ask(app, city.viewer, getComplianceForPolicy, { body: { policy_uuid: (await policyNamed(name)).policy_uuid, ...days } })
+const records = async (name: string): Promise<ComplianceRecord[]> =>
+  ask(app, city.viewer, getComplianceForPolicy, {
+    body: { policy_uuid: (await policyNamed(name)).policy_uuid, ...days },
+  })
 
 /** Bikes that stood in the shape at a full minute of a day: available, or reserved for longer than five minutes. */
 function plainBroken(events: readonly VehicleEvent[], day: number): Set<string> {
@@ -66,7 +161,12 @@ function plainBroken(events: readonly VehicleEvent[], day: number): Set<string> 
   const broken = new Set<string>()
   for (const { event: id, from, to, state } of plainIntervals(events)) {
     const event = eventOf.get(id) as VehicleEvent
-    if (event.operator !== 'alder-bikes' || Number.isNaN(event.lon) || !holds(shape.geom, [event.lon, event.lat])) continue
+    if (
+      event.operator !== 'alder-bikes' ||
+      Number.isNaN(event.lon) ||
+      !holds(shape.geom, [event.lon, event.lat])
+    )
+      continue
     const begins = state === 'available' ? from : state === 'reserved' ? from + 5 * minute + 1 : Infinity
     const first = Math.ceil(Math.max(begins, midnight(day)) / minute) * minute
     if (first < Math.min(to, from + 48 * hour, midnight(day + 1))) broken.add(`${event.deviceId} ${state}`)
@@ -77,26 +177,76 @@ function plainBroken(events: readonly VehicleEvent[], day: number): Set<string> 
 beforeAll(async () => {
   app = await openTestApp()
   city = await makeCity(app)
-  for (const [slug, providerId] of [['alder-bikes', bikes], ['birch-scoot', null]] as const) await ask(app, city.admin, createOperator, { body: { slug, name: slug, colorHex: '#123456', providerId } })
+  for (const [slug, providerId] of [
+    ['alder-bikes', bikes],
+    ['birch-scoot', null],
+  ] as const)
+    await ask(app, city.admin, createOperator, {
+      body: { slug, name: slug, colorHex: '#123456', providerId },
+    })
   await take(fleetEvents)
   const { rests } = plainFleetFacts(fleetEvents, 48)
-  const shapes = (await ask(app, city.viewer, listShapes, { params, query: { shape_layer_uuid: city.layers.districts.shape_layer_uuid } })).items
-  shape = shapes.toSorted((a, b) => rests.filter(({ lon, lat }) => holds(b.geom, [lon, lat])).length - rests.filter(({ lon, lat }) => holds(a.geom, [lon, lat])).length)[0] as Shape
-  const { digest, policies } = await ask(app, city.admin, previewPolicyImport, { body: { region_id, source: source() } })
-  expect(policies.map(({ policy_type: type, faults }) => [type, faults.length])).toEqual([[null, 0], [null, 0], [null, 0], [null, 0]])
-  await ask(app, city.admin, importPolicies, { body: { region_id, source: source(), digest, agency_name: 'City of Birch', policy_ids: policies.map(({ policy_id: id }) => id) } })
+  const shapes = (
+    await ask(app, city.viewer, listShapes, {
+      params,
+      query: { shape_layer_uuid: city.layers.districts.shape_layer_uuid },
+    })
+  ).items
+  shape = shapes.toSorted(
+    (a, b) =>
+      rests.filter(({ lon, lat }) => holds(b.geom, [lon, lat])).length -
+      rests.filter(({ lon, lat }) => holds(a.geom, [lon, lat])).length,
+  )[0] as Shape
+  const { digest, policies } = await ask(app, city.admin, previewPolicyImport, {
+    body: { region_id, source: source() },
+  })
+  expect(policies.map(({ policy_type: type, faults }) => [type, faults.length])).toEqual([
+    [null, 0],
+    [null, 0],
+    [null, 0],
+    [null, 0],
+  ])
+  await ask(app, city.admin, importPolicies, {
+    body: {
+      region_id,
+      source: source(),
+      digest,
+      agency_name: 'City of Birch',
+      policy_ids: policies.map(({ policy_id: id }) => id),
+    },
+  })
 }, 60_000)
 afterAll(() => app.close())
 
 test('a draft is tried, and published it is measured as it was tried: each vehicle that breaks a rule on a day', async () => {
   const draft = await policyNamed('Nothing available here')
-  const tried = await ask(app, city.viewer, tryPolicy, { params, body: { policy: PolicyFields.parse(draft), ...days } })
-  await publishPolicy(app, { scope: regionScope(city.organizations.alder, region_id), email: 'planner@alder.example' }, draft.policy_uuid, undefined, new Date('2026-01-02T00:00Z'))
+  const tried = await ask(app, city.viewer, tryPolicy, {
+    params,
+    body: { policy: PolicyFields.parse(draft), ...days },
+  })
+  await publishPolicy(
+    app,
+    { scope: regionScope(city.organizations.alder, region_id), email: 'planner@alder.example' },
+    draft.policy_uuid,
+    undefined,
+    new Date('2026-01-02T00:00Z'),
+  )
   const found = await records('Nothing available here')
-  expect(found.map(({ date, operator }) => `${date} ${operator}`)).toEqual([6, 7, 8, 9, 10, 11].map((day) => `2026-03-${String(day).padStart(2, '0')} alder-bikes`))
+  expect(found.map(({ date, operator }) => `${date} ${operator}`)).toEqual(
+    [6, 7, 8, 9, 10, 11].map((day) => `2026-03-${String(day).padStart(2, '0')} alder-bikes`),
+  )
   for (const record of found) {
     const broken = plainBroken(fleetEvents, Number(record.date.slice(8)))
-    expect(record).toMatchObject({ measure: 'rule_violations', violations: broken.size, measured: broken.size, vehicle_count: new Set([...broken].map((key) => key.split(' ')[0])).size, uncertain: 0, shape_uuid: null, status: broken.size ? 'non_compliant' : 'compliant', reason_code: broken.size ? 'found' : 'none_found' })
+    expect(record).toMatchObject({
+      measure: 'rule_violations',
+      violations: broken.size,
+      measured: broken.size,
+      vehicle_count: new Set([...broken].map((key) => key.split(' ')[0])).size,
+      uncertain: 0,
+      shape_uuid: null,
+      status: broken.size ? 'non_compliant' : 'compliant',
+      reason_code: broken.size ? 'found' : 'none_found',
+    })
   }
   const broken = found.filter(({ violations }) => violations > 0)
   expect(broken.length).toBeGreaterThan(1)
@@ -109,52 +259,122 @@ test('the summary tells of it as of others, and the facts name each vehicle, sin
   const policy = await policyNamed('Nothing available here')
   const found = await records('Nothing available here')
   const total = found.reduce((sum, { violations }) => sum + violations, 0)
-  const { data } = await ask(app, city.viewer, getComplianceSummary, { params, query: { startDate: days.start_date, endDate: days.end_date } })
-  expect(data.find(({ policyName }) => policyName === 'Nothing available here')).toMatchObject({ policyType: 'unknown', complianceData: { 'alder-bikes': { violationCount: total, violationType: 'rule_violations' } } })
-  const asked = (more: object = {}) => ask(app, city.viewer, listComplianceFacts, { params, body: { policy_uuid: policy.policy_uuid, ...days, size: 1000, ...more } })
+  const { data } = await ask(app, city.viewer, getComplianceSummary, {
+    params,
+    query: { startDate: days.start_date, endDate: days.end_date },
+  })
+  expect(data.find(({ policyName }) => policyName === 'Nothing available here')).toMatchObject({
+    policyType: 'unknown',
+    complianceData: { 'alder-bikes': { violationCount: total, violationType: 'rule_violations' } },
+  })
+  const asked = (more: object = {}) =>
+    ask(app, city.viewer, listComplianceFacts, {
+      params,
+      body: { policy_uuid: policy.policy_uuid, ...days, size: 1000, ...more },
+    })
   const facts = await asked()
   expect(facts.total).toBe(total)
   expect(new Set(facts.items.map(({ fact_id: id, date }) => `${id} ${date}`)).size).toBe(total)
   for (const record of found) {
     const broken = plainBroken(fleetEvents, Number(record.date.slice(8)))
     const own = facts.items.filter(({ date }) => date === record.date)
-    expect(own.map(({ device_id: id, shape_name: name }) => `${id} ${name === 'Available: Old town' ? 'available' : name === 'Reserved: Old town' ? 'reserved' : name}`).toSorted()).toEqual([...broken].toSorted())
+    expect(
+      own
+        .map(
+          ({ device_id: id, shape_name: name }) =>
+            `${id} ${name === 'Available: Old town' ? 'available' : name === 'Reserved: Old town' ? 'reserved' : name}`,
+        )
+        .toSorted(),
+    ).toEqual([...broken].toSorted())
     for (const { kind, lon, lat, from_time: from, until_time: until, value, is_violation: breaks } of own) {
-      expect({ kind, breaks, isInside: holds(shape.geom, [lon, lat]) }).toEqual({ kind: 'interval', breaks: true, isInside: true })
+      expect({ kind, breaks, isInside: holds(shape.geom, [lon, lat]) }).toEqual({
+        kind: 'interval',
+        breaks: true,
+        isInside: true,
+      })
       expect(value).toBeCloseTo((Date.parse(until ?? '') - Date.parse(from)) / minute, 6)
     }
   }
   const [one] = facts.items
   expect((await asked({ shape_uuids: [one?.shape_uuid] })).total).toBe(total)
   expect((await asked({ shape_uuids: [randomUUID()] })).total).toBe(0)
-  expect((await asked({ size: 3, page: 2 })).items.map(({ fact_id: id }) => id)).toEqual(facts.items.slice(3, 6).map(({ fact_id: id }) => id))
+  expect((await asked({ size: 3, page: 2 })).items.map(({ fact_id: id }) => id)).toEqual(
+    facts.items.slice(3, 6).map(({ fact_id: id }) => id),
+  )
   expect((await asked({ operators: ['birch-scoot'] })).total).toBe(0)
 })
 
 test('its days are kept, and found anew once data come late: a vehicle counts on the days on which it stood there', async () => {
   const keptOf = async () => {
     const { policy_uuid: id } = await policyNamed('Nothing available here')
-    return new Map((await app.state.as(systemScope).selectFrom('compliance_day').select(['day', 'noted']).where('policy_id', '=', id).execute()).map(({ day, noted }) => [day, noted]))
+    return new Map(
+      (
+        await app.state
+          .as(systemScope)
+          .selectFrom('compliance_day')
+          .select(['day', 'noted'])
+          .where('policy_id', '=', id)
+          .execute()
+      ).map(({ day, noted }) => [day, noted]),
+    )
   }
   const before = await records('Nothing available here')
   const kept = await keptOf()
   expect([...kept.keys()].toSorted()).toEqual(before.map(({ date }) => date))
-  const inside = fleetEvents.find(({ lon, lat }) => !Number.isNaN(lon) && holds(shape.geom, [lon, lat])) as VehicleEvent
-  const late: VehicleEvent = { ...inside, operator: 'alder-bikes', deviceId: randomUUID(), eventId: randomUUID(), time: midnight(10) + 23 * hour, state: 'available', types: ['provider_drop_off'] }
-  await take([late, { ...late, eventId: randomUUID(), time: late.time + 3 * hour, state: 'removed', types: ['maintenance_pick_up'] }])
+  const inside = fleetEvents.find(
+    ({ lon, lat }) => !Number.isNaN(lon) && holds(shape.geom, [lon, lat]),
+  ) as VehicleEvent
+  const late: VehicleEvent = {
+    ...inside,
+    operator: 'alder-bikes',
+    deviceId: randomUUID(),
+    eventId: randomUUID(),
+    time: midnight(10) + 23 * hour,
+    state: 'available',
+    types: ['provider_drop_off'],
+  }
+  await take([
+    late,
+    {
+      ...late,
+      eventId: randomUUID(),
+      time: late.time + 3 * hour,
+      state: 'removed',
+      types: ['maintenance_pick_up'],
+    },
+  ])
   const after = await records('Nothing available here')
-  const more = after.map(({ date, violations }, at) => [date.slice(8), violations - (before[at]?.violations ?? 0)])
-  expect(more).toEqual([['06', 0], ['07', 0], ['08', 0], ['09', 0], ['10', 1], ['11', 1]])
+  const more = after.map(({ date, violations }, at) => [
+    date.slice(8),
+    violations - (before[at]?.violations ?? 0),
+  ])
+  expect(more).toEqual([
+    ['06', 0],
+    ['07', 0],
+    ['08', 0],
+    ['09', 0],
+    ['10', 1],
+    ['11', 1],
+  ])
   const again = await keptOf()
-  expect([...again].filter(([day, noted]) => kept.get(day) !== noted).map(([day]) => day)).toContain('2026-03-10')
+  expect([...again].filter(([day, noted]) => kept.get(day) !== noted).map(([day]) => day)).toContain(
+    '2026-03-10',
+  )
 })
 
 test('what names only others, or says nothing that can be broken, is not measured; single rides are for those who edit policies', async () => {
   for (const name of ['For nobody here', 'Words only']) {
     const policy = PolicyFields.parse(await policyNamed(name))
-    expect(problemIn(await send(app, city.viewer, tryPolicy, { params, body: { policy, ...days } })).detail).toContain('not measured')
+    expect(
+      problemIn(await send(app, city.viewer, tryPolicy, { params, body: { policy, ...days } })).detail,
+    ).toContain('not measured')
   }
   const policy = PolicyFields.parse(await policyNamed('Slowly at night'))
-  expect(problemIn(await send(app, city.viewer, listComplianceFacts, { params, body: { policy, ...days } })).status).toBe(403)
-  expect((await ask(app, city.admin, listComplianceFacts, { params, body: { policy, ...days } })).total).toBe(0)
+  expect(
+    problemIn(await send(app, city.viewer, listComplianceFacts, { params, body: { policy, ...days } }))
+      .status,
+  ).toBe(403)
+  expect((await ask(app, city.admin, listComplianceFacts, { params, body: { policy, ...days } })).total).toBe(
+    0,
+  )
 })

@@ -5,7 +5,13 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { getTripsExtent } from '#contract/evaluation.ts'
 import {
-  deleteImport, getImport, type Import, importOrders, listImports, retryImport, uploadTrips,
+  deleteImport,
+  getImport,
+  type Import,
+  importOrders,
+  listImports,
+  retryImport,
+  uploadTrips,
 } from '#contract/ingest.ts'
 import { claimImport, endRun, nextImport, resumeImports } from '#server/ingest/import-queue.ts'
 import { recogniseLayout } from '#server/ingest/recognise-layout.ts'
@@ -23,13 +29,26 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const folder = (): string => path.join(app.dataDir, 'trip-files')
-const imports = async (region_id: string): Promise<Import[]> => (await ask(app, city.admin, listImports, { params: { region_id } })).items
-const trips = async (region_id: string): Promise<number> => (await ask(app, city.viewer, getTripsExtent, { params: { region_id } })).trips
+const imports = async (region_id: string): Promise<Import[]> =>
+  (await ask(app, city.admin, listImports, { params: { region_id } })).items
+const trips = async (region_id: string): Promise<number> =>
+  (await ask(app, city.viewer, getTripsExtent, { params: { region_id } })).trips
 
 /** A file of as many trips, with ids of their own. */
-const header = 'ride_id,rideable_type,started_at,ended_at,start_station_name,start_station_id,end_station_name,end_station_id,start_lat,start_lng,end_lat,end_lng,member_casual'
+const header =
+  'ride_id,rideable_type,started_at,ended_at,start_station_name,start_station_id,end_station_name,end_station_id,start_lat,start_lng,end_lat,end_lng,member_casual'
 const bigFile = (rows: number): Uint8Array =>
-  gzipSync([header, ...Array.from({ length: rows }, (_, at) => `${randomUUID()},electric_bike,2026-05-0${1 + (at % 9)} 10:00:00,2026-05-0${1 + (at % 9)} 10:20:00,,,,,41.49,-72.5,41.48,-72.49,member`)].join('\n'), { level: 1 })
+  gzipSync(
+    [
+      header,
+      ...Array.from(
+        { length: rows },
+        (_, at) =>
+          `${randomUUID()},electric_bike,2026-05-0${1 + (at % 9)} 10:00:00,2026-05-0${1 + (at % 9)} 10:20:00,,,,,41.49,-72.5,41.48,-72.49,member`,
+      ),
+    ].join('\n'),
+    { level: 1 },
+  )
 
 /** Records an import as the database has it; the job does not see it until it is woken. */
 async function record(regionId: string, minute: number, more: Record<string, unknown> = {}): Promise<string> {
@@ -37,17 +56,46 @@ async function record(regionId: string, minute: number, more: Record<string, unk
   fs.mkdirSync(folder(), { recursive: true })
   const filePath = path.join(folder(), importId)
   fs.writeFileSync(filePath, biketownFile.text)
-  await app.state.as(systemScope).insertInto('import').values({
-    import_id: importId, region_id: regionId, file_name: 'x.csv', file_path: filePath, bytes: 9, content_hash: importId, header_hash: 'x', kind: 'trips', status: 'queued', layout: 'biketown', mapping: null, created_by: null,
-    created_time: new Date(Date.UTC(2026, 0, 1, 0, minute)), ...more,
-  }).execute()
+  await app.state
+    .as(systemScope)
+    .insertInto('import')
+    .values({
+      import_id: importId,
+      region_id: regionId,
+      file_name: 'x.csv',
+      file_path: filePath,
+      bytes: 9,
+      content_hash: importId,
+      header_hash: 'x',
+      kind: 'trips',
+      status: 'queued',
+      layout: 'biketown',
+      mapping: null,
+      created_by: null,
+      created_time: new Date(Date.UTC(2026, 0, 1, 0, minute)),
+      ...more,
+    })
+    .execute()
   return importId
 }
 
-test('regions take turns, a region runs one import at a time, and nobody claims another\'s', async () => {
-  const [first, second, third] = [await record('alder', 1), await record('alder', 2), await record('birch', 3)]
+test("regions take turns, a region runs one import at a time, and nobody claims another's", async () => {
+  const [first, second, third] = [
+    await record('alder', 1),
+    await record('alder', 2),
+    await record('birch', 3),
+  ]
   const at = (second: number): Date => new Date(Date.UTC(2026, 0, 2, 0, 0, second))
-  const claim = async (importId: string, regionId: string, second: number) => (await claimImport(app.state, `owner of ${importId}`, regionScope(city.organizations.alder, regionId), { organizationId: city.organizations.alder, regionId, importId }, at(second)))?.row.import_id
+  const claim = async (importId: string, regionId: string, second: number) =>
+    (
+      await claimImport(
+        app.state,
+        `owner of ${importId}`,
+        regionScope(city.organizations.alder, regionId),
+        { organizationId: city.organizations.alder, regionId, importId },
+        at(second),
+      )
+    )?.row.import_id
   expect((await nextImport(app.state, at(0)))?.importId).toBe(first)
   expect(await claim(first, 'alder', 0)).toBe(first)
   expect(await claim(second, 'alder', 1)).toBeUndefined()
@@ -56,7 +104,18 @@ test('regions take turns, a region runs one import at a time, and nobody claims 
   expect(await claim(third, 'birch', 1)).toBe(third)
   expect(await nextImport(app.state, at(2))).toBeNull()
   // Both make room: the region that was served longest ago is next.
-  for (const [importId, regionId] of [[first, 'alder'], [third, 'birch']] as const) await endRun(app.state, `owner of ${importId}`, regionScope(city.organizations.alder, regionId), importId, { status: 'queued', problem: null }, at(3))
+  for (const [importId, regionId] of [
+    [first, 'alder'],
+    [third, 'birch'],
+  ] as const)
+    await endRun(
+      app.state,
+      `owner of ${importId}`,
+      regionScope(city.organizations.alder, regionId),
+      importId,
+      { status: 'queued', problem: null },
+      at(3),
+    )
   expect((await nextImport(app.state, at(4)))?.importId).toBe(first)
   expect(await claim(first, 'alder', 4)).toBe(first)
   // A process that is gone loses its lease.
@@ -68,9 +127,21 @@ test('regions take turns, a region runs one import at a time, and nobody claims 
 })
 
 test('an import is canceled while it runs, and nothing of it is left, also after a restart', async () => {
-  const sent = await ask(app, city.admin, uploadTrips, { params: { region_id: 'alder' }, query: { file_name: '202605-divvy-tripdata.csv.gz' }, body: bigFile(120_000) })
-  const small = await ask(app, city.admin, uploadTrips, { params: { region_id: 'alder' }, query: { file_name: '2026_07.csv' }, body: Buffer.from(biketownFile.text) })
-  await expect.poll(async () => (await ask(app, city.admin, getImport, { params: sent })).rows_read, { timeout: 60_000 }).toBeGreaterThan(0)
+  const sent = await ask(app, city.admin, uploadTrips, {
+    params: { region_id: 'alder' },
+    query: { file_name: '202605-divvy-tripdata.csv.gz' },
+    body: bigFile(120_000),
+  })
+  const small = await ask(app, city.admin, uploadTrips, {
+    params: { region_id: 'alder' },
+    query: { file_name: '2026_07.csv' },
+    body: Buffer.from(biketownFile.text),
+  })
+  await expect
+    .poll(async () => (await ask(app, city.admin, getImport, { params: sent })).rows_read, {
+      timeout: 60_000,
+    })
+    .toBeGreaterThan(0)
   const { deleted_trips } = await ask(app, city.admin, deleteImport, { params: sent })
   expect(deleted_trips).toBeGreaterThan(0)
   expect(problemIn(await send(app, city.admin, getImport, { params: sent })).status).toBe(404)
@@ -87,7 +158,12 @@ test('an import is canceled while it runs, and nothing of it is left, also after
 test('a removal that was cut off is finished at the next start', async () => {
   const done = await sendTrips(app, city.admin, 'birch', '2026_07.csv', biketownFile.text)
   expect(done.status).toBe('done')
-  await app.state.as(systemScope).updateTable('import').set({ status: 'canceling' }).where('import_id', '=', done.import_uuid).execute()
+  await app.state
+    .as(systemScope)
+    .updateTable('import')
+    .set({ status: 'canceling' })
+    .where('import_id', '=', done.import_uuid)
+    .execute()
   await app.stop()
   app = await openTestApp(app.dataDir)
   expect(await resumeImports(app.state, app.runner, new Date())).toBe(true)
@@ -97,11 +173,21 @@ test('a removal that was cut off is finished at the next start', async () => {
 
 test('an import of a process that is gone goes on at the start, without an error', async () => {
   const known = recogniseLayout(biketownFile.text.split('\n')[0]?.split(',') ?? [], '2026_07.csv')
-  const importId = await record('birch', 1, { status: 'running', started_time: new Date(), lease_owner: 'gone', lease_until: new Date(Date.now() + 60_000), mapping: JSON.stringify({ ...known?.mapping, date_order: 'mdy' }) })
+  const importId = await record('birch', 1, {
+    status: 'running',
+    started_time: new Date(),
+    lease_owner: 'gone',
+    lease_until: new Date(Date.now() + 60_000),
+    mapping: JSON.stringify({ ...known?.mapping, date_order: 'mdy' }),
+  })
   await app.stop()
   app = await openTestApp(app.dataDir)
   await resumeImports(app.state, app.runner, new Date())
-  expect(await ended(app, city.admin, { region_id: 'birch', import_uuid: importId })).toMatchObject({ status: 'done', rows_accepted: biketownFile.counts.rows_accepted, rows_set_aside: biketownFile.counts.rows_set_aside })
+  expect(await ended(app, city.admin, { region_id: 'birch', import_uuid: importId })).toMatchObject({
+    status: 'done',
+    rows_accepted: biketownFile.counts.rows_accepted,
+    rows_set_aside: biketownFile.counts.rows_set_aside,
+  })
   expect(app.logged.filter((line) => line.includes('import'))).toEqual([])
 })
 
@@ -110,34 +196,77 @@ test('a dead import ends by itself and says why', async () => {
   const lost = await record('alder', 2)
   fs.rmSync(path.join(folder(), lost))
   await resumeImports(app.state, app.runner, new Date())
-  expect(await ended(app, city.admin, { region_id: 'birch', import_uuid: crashing })).toMatchObject({ status: 'failed', problem: 'The server stopped each time it read this file. Send the file in parts, or try again.' })
-  expect(await ended(app, city.admin, { region_id: 'alder', import_uuid: lost })).toMatchObject({ status: 'failed', problem: expect.stringContaining('The received file is no longer on the server. Send it again.') })
+  expect(await ended(app, city.admin, { region_id: 'birch', import_uuid: crashing })).toMatchObject({
+    status: 'failed',
+    problem: 'The server stopped each time it read this file. Send the file in parts, or try again.',
+  })
+  expect(await ended(app, city.admin, { region_id: 'alder', import_uuid: lost })).toMatchObject({
+    status: 'failed',
+    problem: expect.stringContaining('The received file is no longer on the server. Send it again.'),
+  })
 })
 
 test('an import that meets a full disk says so, and goes on from there once there is space', async () => {
-  const insert = vi.spyOn(app.facts, 'insert').mockRejectedValue(new Error('Code: 243. DB::Exception: Cannot reserve 1.00 MiB, not enough space. (NOT_ENOUGH_SPACE)'))
-  const sent = await ask(app, city.admin, uploadTrips, { params: { region_id: 'alder' }, query: { file_name: '202606-divvy-tripdata.csv.gz' }, body: bigFile(50) })
-  expect(await ended(app, city.admin, sent)).toMatchObject({ status: 'failed', problem: 'The disk of the server is full, so no more rows can be stored. Free space on it first. 0 rows before that are stored; try again to go on from there.' })
+  const insert = vi
+    .spyOn(app.facts, 'insert')
+    .mockRejectedValue(
+      new Error('Code: 243. DB::Exception: Cannot reserve 1.00 MiB, not enough space. (NOT_ENOUGH_SPACE)'),
+    )
+  const sent = await ask(app, city.admin, uploadTrips, {
+    params: { region_id: 'alder' },
+    query: { file_name: '202606-divvy-tripdata.csv.gz' },
+    body: bigFile(50),
+  })
+  expect(await ended(app, city.admin, sent)).toMatchObject({
+    status: 'failed',
+    problem:
+      'The disk of the server is full, so no more rows can be stored. Free space on it first. 0 rows before that are stored; try again to go on from there.',
+  })
   insert.mockRestore()
   await ask(app, city.admin, retryImport, { params: sent })
-  expect(await ended(app, city.admin, sent)).toMatchObject({ status: 'done', problem: null, rows_accepted: 50 })
+  expect(await ended(app, city.admin, sent)).toMatchObject({
+    status: 'done',
+    problem: null,
+    rows_accepted: 50,
+  })
 })
 
 test('a small file of endless empty rows is refused when it is sent', async () => {
   const bomb = gzipSync(Buffer.concat([Buffer.from(`${header}\n`), Buffer.alloc(100 * 1024 * 1024, '\n')]))
-  const answer = await send(app, city.admin, uploadTrips, { params: { region_id: 'alder' }, query: { file_name: '202605-divvy-tripdata.csv.gz' }, body: bomb })
-  expect(problemIn(answer)).toMatchObject({ status: 422, detail: expect.stringMatching(/250 times its size|empty rows/) })
+  const answer = await send(app, city.admin, uploadTrips, {
+    params: { region_id: 'alder' },
+    query: { file_name: '202605-divvy-tripdata.csv.gz' },
+    body: bomb,
+  })
+  expect(problemIn(answer)).toMatchObject({
+    status: 422,
+    detail: expect.stringMatching(/250 times its size|empty rows/),
+  })
 })
 
 test('the list is filtered and sorted; pages together are the whole list, each import once', async () => {
-  const ids = await Promise.all(Array.from({ length: 23 }, (_, at) => record('birch', 100 + Math.floor(at / 4), {
-    file_name: `List_${['a', 'b', 'c'][at % 3]}.csv`, status: at % 2 ? 'done' : 'failed', bytes: at % 5, rows_read: at % 4,
-  })))
-  const list = (query: object) => ask(app, city.admin, listImports, { params: { region_id: 'birch' }, query: { search: 'list_', ...query } })
+  const ids = await Promise.all(
+    Array.from({ length: 23 }, (_, at) =>
+      record('birch', 100 + Math.floor(at / 4), {
+        file_name: `List_${['a', 'b', 'c'][at % 3]}.csv`,
+        status: at % 2 ? 'done' : 'failed',
+        bytes: at % 5,
+        rows_read: at % 4,
+      }),
+    ),
+  )
+  const list = (query: object) =>
+    ask(app, city.admin, listImports, {
+      params: { region_id: 'birch' },
+      query: { search: 'list_', ...query },
+    })
   for (const key of importOrders)
     for (const order_by of [key, `-${key}` as const]) {
       const whole = (await list({ order_by, size: 300 })).items
-      expect([order_by, whole.map(({ import_uuid: id }) => id).toSorted()]).toEqual([order_by, ids.toSorted()])
+      expect([order_by, whole.map(({ import_uuid: id }) => id).toSorted()]).toEqual([
+        order_by,
+        ids.toSorted(),
+      ])
       const values = whole.map((each) => each[key])
       const sorted = values.toSorted((a, b) => (a < b ? -1 : Number(a > b)))
       expect([order_by, values]).toEqual([order_by, order_by === key ? sorted : sorted.toReversed()])
@@ -147,8 +276,20 @@ test('the list is filtered and sorted; pages together are the whole list, each i
   const newest = (await list({ size: 300 })).items
   expect(newest).toEqual((await list({ order_by: '-created_time', size: 300 })).items)
   // An underscore is no sign for any letter.
-  expect((await list({ search: 'LIST_A' })).items.every(({ file_name: name }) => name === 'List_a.csv')).toBe(true)
+  expect((await list({ search: 'LIST_A' })).items.every(({ file_name: name }) => name === 'List_a.csv')).toBe(
+    true,
+  )
   expect((await list({ search: 'x_csv' })).total).toBe(0)
-  expect(await list({ status: 'failed', size: 5 })).toMatchObject({ total: 12, items: Array.from({ length: 5 }, () => ({ status: 'failed' })) })
-  expect(problemIn(await send(app, city.admin, listImports, { params: { region_id: 'birch' }, query: { order_by: 'problem' as 'bytes', page: 1, size: 5 } })).status).toBe(422)
+  expect(await list({ status: 'failed', size: 5 })).toMatchObject({
+    total: 12,
+    items: Array.from({ length: 5 }, () => ({ status: 'failed' })),
+  })
+  expect(
+    problemIn(
+      await send(app, city.admin, listImports, {
+        params: { region_id: 'birch' },
+        query: { order_by: 'problem' as 'bytes', page: 1, size: 5 },
+      }),
+    ).status,
+  ).toBe(422)
 })

@@ -1,5 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { acknowledgeIncident, commentIncident, endIncidentSubscription, getIncident, type Incident, listIncidents, listIncidentSubscriptions, setIncidentSubscription } from '#contract/incidents.ts'
+import {
+  acknowledgeIncident,
+  commentIncident,
+  endIncidentSubscription,
+  getIncident,
+  type Incident,
+  listIncidents,
+  listIncidentSubscriptions,
+  setIncidentSubscription,
+} from '#contract/incidents.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { ask, openTestApp, type TestApp } from '../app.ts'
 import { makeRegions, type TestCity } from '../city.ts'
@@ -37,21 +46,41 @@ beforeEach(async () => {
   health.mailIsDown = false
 })
 
-const setProblem = (since: number | null): Promise<unknown> => app.state.as(systemScope).updateTable('feed').set({ problem: since === null ? null : 'The operator\'s server failed (500).', problem_since: since === null ? null : new Date(since) }).where('feed_id', '=', feed).execute()
-const fresh = (): Promise<unknown> => app.state.as(systemScope).updateTable('feed').set({ last_record_time: new Date(clock) }).where('feed_id', '=', feed).execute()
+const setProblem = (since: number | null): Promise<unknown> =>
+  app.state
+    .as(systemScope)
+    .updateTable('feed')
+    .set({
+      problem: since === null ? null : "The operator's server failed (500).",
+      problem_since: since === null ? null : new Date(since),
+    })
+    .where('feed_id', '=', feed)
+    .execute()
+const fresh = (): Promise<unknown> =>
+  app.state
+    .as(systemScope)
+    .updateTable('feed')
+    .set({ last_record_time: new Date(clock) })
+    .where('feed_id', '=', feed)
+    .execute()
 /** Lets time pass and the rules look. */
 const pass = async (ms: number): Promise<void> => {
   clock += ms
   await fresh()
   await health.look(new Date(clock))
 }
-const incidents = async (query = {}): Promise<Incident[]> => (await health.ask(city.viewer, listIncidents, { params, query })).items
+const incidents = async (query = {}): Promise<Incident[]> =>
+  (await health.ask(city.viewer, listIncidents, { params, query })).items
 const newest = async (): Promise<Incident> => {
   const [first] = (await incidents()).toSorted((a, b) => (a.opened_time < b.opened_time ? 1 : -1))
   if (!first) throw new Error('There is no incident')
   return first
 }
-const subscribe = (as: TestCity['viewer'], cadence: 'immediate' | 'daily' | null, of: { region_id?: string | null; operator?: string | null } = params) => health.ask(as, setIncidentSubscription, { body: { ...of, cadence } })
+const subscribe = (
+  as: TestCity['viewer'],
+  cadence: 'immediate' | 'daily' | null,
+  of: { region_id?: string | null; operator?: string | null } = params,
+) => health.ask(as, setIncidentSubscription, { body: { ...of, cadence } })
 const linkIn = (text: string): string => /unsubscribe\/(\S+)/.exec(text)?.[1] ?? ''
 
 describe('an incident', () => {
@@ -62,11 +91,27 @@ describe('an incident', () => {
     await pass(10 * minute)
     await pass(5 * minute)
     const [open] = await incidents({ state: 'open', operator: 'swift' })
-    expect(open).toMatchObject({ rule: 'feed_failing', severity: 'critical', operator: 'swift', feed_id: feed, feed_name: 'swift feed', value: 40, worst: 40, closed_time: null, steps: [{ step: 'opened', value: 35, by: null }] })
+    expect(open).toMatchObject({
+      rule: 'feed_failing',
+      severity: 'critical',
+      operator: 'swift',
+      feed_id: feed,
+      feed_name: 'swift feed',
+      value: 40,
+      worst: 40,
+      closed_time: null,
+      steps: [{ step: 'opened', value: 35, by: null }],
+    })
     await pass(20 * minute)
     await setProblem(null)
     await pass(5 * minute)
-    expect(await health.ask(city.viewer, getIncident, { params: { ...params, incident_id: open!.incident_id } })).toMatchObject({ value: 0, worst: 60, steps: [{ step: 'opened' }, { step: 'worse', value: 60 }, { step: 'closed', value: 0 }] })
+    expect(
+      await health.ask(city.viewer, getIncident, { params: { ...params, incident_id: open!.incident_id } }),
+    ).toMatchObject({
+      value: 0,
+      worst: 60,
+      steps: [{ step: 'opened' }, { step: 'worse', value: 60 }, { step: 'closed', value: 0 }],
+    })
     expect(await incidents({ state: 'open' })).toEqual([])
   })
 
@@ -78,7 +123,11 @@ describe('an incident', () => {
     await pass(minute)
     await setProblem(clock - hour)
     await pass(5 * hour)
-    expect(await newest()).toMatchObject({ incident_id: first.incident_id, closed_time: null, steps: [{ step: 'opened' }, { step: 'closed' }, { step: 'reopened' }] })
+    expect(await newest()).toMatchObject({
+      incident_id: first.incident_id,
+      closed_time: null,
+      steps: [{ step: 'opened' }, { step: 'closed' }, { step: 'reopened' }],
+    })
     await setProblem(null)
     await pass(minute)
     await setProblem(clock - hour)
@@ -91,7 +140,10 @@ describe('an incident', () => {
     await pass(minute)
     await app.state.as(systemScope).updateTable('feed').set({ enabled: false }).execute()
     await pass(minute)
-    expect((await newest()).steps.at(-1)).toMatchObject({ step: 'closed', text: 'The feed is switched off or gone.' })
+    expect((await newest()).steps.at(-1)).toMatchObject({
+      step: 'closed',
+      text: 'The feed is switched off or gone.',
+    })
     await app.state.as(systemScope).updateTable('feed').set({ enabled: true }).execute()
   })
 
@@ -104,10 +156,17 @@ describe('an incident', () => {
     await health.ask(city.planner, acknowledgeIncident, one)
     const told = await health.ask(city.planner, commentIncident, { ...one, body: { text: ' They know. ' } })
     expect(told).toMatchObject({ acknowledged_by: 'viewer@alder.example' })
-    expect(told.steps.slice(1)).toMatchObject([{ step: 'acknowledged', by: 'viewer@alder.example' }, { step: 'commented', by: 'planner@alder.example', text: 'They know.' }])
-    expect((await health.send(city.planner, commentIncident, { ...one, body: { text: ' ' } })).status).toBe(422)
+    expect(told.steps.slice(1)).toMatchObject([
+      { step: 'acknowledged', by: 'viewer@alder.example' },
+      { step: 'commented', by: 'planner@alder.example', text: 'They know.' },
+    ])
+    expect((await health.send(city.planner, commentIncident, { ...one, body: { text: ' ' } })).status).toBe(
+      422,
+    )
     expect((await health.send(city.stranger, acknowledgeIncident, one)).status).toBe(404)
-    expect((await health.send(city.stranger, commentIncident, { ...one, body: { text: 'x' } })).status).toBe(404)
+    expect((await health.send(city.stranger, commentIncident, { ...one, body: { text: 'x' } })).status).toBe(
+      404,
+    )
     expect((await health.send(city.stranger, listIncidents, { params })).status).toBe(404)
     await setProblem(null)
     await pass(minute)
@@ -115,16 +174,55 @@ describe('an incident', () => {
   })
 
   test('opens on records that break the standard, and on trips that never end', async () => {
-    const of = { organizationId: city.organizations.alder, regionId: 'alder', operator: 'swift', feedId: feed, received: clock }
-    const events = Array.from({ length: 60 }, (_, vehicle) => anEvent('swift', 100 + vehicle, clock - 27 * hour, { state: 'on_trip', types: ['trip_start'], tripIds: [`${String(vehicle).padStart(8, '0')}-0000-4000-9000-000000000000`] }))
-    await bring(health.keeper, of, { events, findings: [1, 2].map((at) => ({ kind: 'schema' as const, recordId: `r${at}`, field: '', reason: 'No object.', raw: '1' })) })
+    const of = {
+      organizationId: city.organizations.alder,
+      regionId: 'alder',
+      operator: 'swift',
+      feedId: feed,
+      received: clock,
+    }
+    const events = Array.from({ length: 60 }, (_, vehicle) =>
+      anEvent('swift', 100 + vehicle, clock - 27 * hour, {
+        state: 'on_trip',
+        types: ['trip_start'],
+        tripIds: [`${String(vehicle).padStart(8, '0')}-0000-4000-9000-000000000000`],
+      }),
+    )
+    await bring(health.keeper, of, {
+      events,
+      findings: [1, 2].map((at) => ({
+        kind: 'schema' as const,
+        recordId: `r${at}`,
+        field: '',
+        reason: 'No object.',
+        raw: '1',
+      })),
+    })
     await pass(5 * minute)
     const open = await incidents({ state: 'open' })
-    expect(open.map(({ rule, feed_id }) => [rule, feed_id !== null]).toSorted()).toEqual([['schema_violations', true], ['trips_without_end', false]])
-    expect(open.find(({ rule }) => rule === 'trips_without_end')).toMatchObject({ value: 100, feed_name: null })
+    expect(open.map(({ rule, feed_id }) => [rule, feed_id !== null]).toSorted()).toEqual([
+      ['schema_violations', true],
+      ['trips_without_end', false],
+    ])
+    expect(open.find(({ rule }) => rule === 'trips_without_end')).toMatchObject({
+      value: 100,
+      feed_name: null,
+    })
     // Good records in their place: both are over.
-    await bring(health.keeper, { ...of, received: clock }, { events: events.map((event, at) => anEvent('swift', 100 + at, event.time + 600_000, { tripIds: event.tripIds })) })
-    await bring(health.keeper, { ...of, received: clock }, { events: Array.from({ length: 300 }, (_, at) => anEvent('swift', 500 + at, clock - hour)) })
+    await bring(
+      health.keeper,
+      { ...of, received: clock },
+      {
+        events: events.map((event, at) =>
+          anEvent('swift', 100 + at, event.time + 600_000, { tripIds: event.tripIds }),
+        ),
+      },
+    )
+    await bring(
+      health.keeper,
+      { ...of, received: clock },
+      { events: Array.from({ length: 300 }, (_, at) => anEvent('swift', 500 + at, clock - hour)) },
+    )
     await pass(5 * minute)
     expect((await incidents({ state: 'open' })).map(({ rule }) => rule)).toEqual([])
   })
@@ -147,7 +245,10 @@ describe('a mail', () => {
     await setProblem(null)
     await pass(5 * minute)
     await again.close()
-    expect(health.mails.map(({ subject }) => subject)).toEqual(['Opened: Feed fails (swift, swift feed) in Alder', 'Closed: Feed fails (swift, swift feed) in Alder'])
+    expect(health.mails.map(({ subject }) => subject)).toEqual([
+      'Opened: Feed fails (swift, swift feed) in Alder',
+      'Closed: Feed fails (swift, swift feed) in Alder',
+    ])
   })
 
   test('that could not be sent is sent at the next look', async () => {
@@ -183,18 +284,39 @@ describe('a mail', () => {
     await subscribe(city.viewer, 'immediate')
     await subscribe(city.planner, 'immediate', { region_id: null })
     const { id } = await ask(app, city.viewer, getMe)
-    await app.state.as(systemScope).updateTable('user').set({ allRegions: false }).where('id', '=', id).execute()
-    await app.state.as(systemScope).updateTable('user').set({ disabled: true }).where('email', '=', 'planner@alder.example').execute()
+    await app.state
+      .as(systemScope)
+      .updateTable('user')
+      .set({ allRegions: false })
+      .where('id', '=', id)
+      .execute()
+    await app.state
+      .as(systemScope)
+      .updateTable('user')
+      .set({ disabled: true })
+      .where('email', '=', 'planner@alder.example')
+      .execute()
     await setProblem(clock - hour)
     await pass(minute)
     expect(health.mails).toEqual([])
-    await app.state.as(systemScope).updateTable('user').set({ allRegions: true, disabled: false }).where('organizationId', '=', city.organizations.alder).execute()
+    await app.state
+      .as(systemScope)
+      .updateTable('user')
+      .set({ allRegions: true, disabled: false })
+      .where('organizationId', '=', city.organizations.alder)
+      .execute()
   })
 
   test('goes to the sign-in of an operator only about its own, also where that was said after it was queued', async () => {
     await subscribe(city.viewer, 'immediate')
     await subscribe(city.planner, 'daily')
-    const limit = (email: string, operators: string[] | null) => app.state.as(systemScope).updateTable('user').set({ operators: operators && JSON.stringify(operators) }).where('email', '=', email).execute()
+    const limit = (email: string, operators: string[] | null) =>
+      app.state
+        .as(systemScope)
+        .updateTable('user')
+        .set({ operators: operators && JSON.stringify(operators) })
+        .where('email', '=', email)
+        .execute()
     await limit('viewer@alder.example', ['other'])
     clock = Date.parse(`${new Date(clock).toISOString().slice(0, 10)}T09:00:00Z`)
     await setProblem(clock - hour)
@@ -205,8 +327,16 @@ describe('a mail', () => {
     await limit('viewer@alder.example', ['swift'])
     await setProblem(null)
     await pass(5 * minute)
-    expect(health.mails.map(({ to, subject }) => [to, subject])).toEqual([['viewer@alder.example', 'Closed: Feed fails (swift, swift feed) in Alder']])
-    expect((await health.send(city.viewer, setIncidentSubscription, { body: { ...params, operator: 'other', cadence: 'daily' } })).status).toBe(422)
+    expect(health.mails.map(({ to, subject }) => [to, subject])).toEqual([
+      ['viewer@alder.example', 'Closed: Feed fails (swift, swift feed) in Alder'],
+    ])
+    expect(
+      (
+        await health.send(city.viewer, setIncidentSubscription, {
+          body: { ...params, operator: 'other', cadence: 'daily' },
+        })
+      ).status,
+    ).toBe(422)
     for (const email of ['viewer@alder.example', 'planner@alder.example']) await limit(email, null)
   })
 
@@ -231,14 +361,38 @@ describe('a subscription', () => {
     await subscribe(city.viewer, 'daily')
     await subscribe(city.viewer, 'immediate', { ...params, operator: 'swift' })
     const { items } = await subscribe(city.viewer, 'immediate', { region_id: null })
-    expect(items.map(({ region_id, operator, cadence }) => [region_id, operator, cadence])).toEqual(expect.arrayContaining([['alder', null, 'daily'], ['alder', 'swift', 'immediate'], [null, null, 'immediate']]))
+    expect(items.map(({ region_id, operator, cadence }) => [region_id, operator, cadence])).toEqual(
+      expect.arrayContaining([
+        ['alder', null, 'daily'],
+        ['alder', 'swift', 'immediate'],
+        [null, null, 'immediate'],
+      ]),
+    )
     expect(items).toHaveLength(3)
     expect((await subscribe(city.viewer, null, { ...params, operator: 'swift' })).items).toHaveLength(2)
     expect((await health.ask(city.planner, listIncidentSubscriptions)).items).toEqual([])
   })
   test('is refused of what is not there or not to be seen', async () => {
-    expect((await health.send(city.viewer, setIncidentSubscription, { body: { region_id: 'cedar', operator: null, cadence: 'daily' } })).status).toBe(404)
-    expect((await health.send(city.viewer, setIncidentSubscription, { body: { region_id: null, operator: 'swift', cadence: 'daily' } })).status).toBe(422)
-    expect((await health.send(null, setIncidentSubscription, { body: { region_id: 'alder', operator: null, cadence: 'daily' } })).status).toBe(401)
+    expect(
+      (
+        await health.send(city.viewer, setIncidentSubscription, {
+          body: { region_id: 'cedar', operator: null, cadence: 'daily' },
+        })
+      ).status,
+    ).toBe(404)
+    expect(
+      (
+        await health.send(city.viewer, setIncidentSubscription, {
+          body: { region_id: null, operator: 'swift', cadence: 'daily' },
+        })
+      ).status,
+    ).toBe(422)
+    expect(
+      (
+        await health.send(null, setIncidentSubscription, {
+          body: { region_id: 'alder', operator: null, cadence: 'daily' },
+        })
+      ).status,
+    ).toBe(401)
   })
 })

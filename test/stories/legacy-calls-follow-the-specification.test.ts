@@ -26,7 +26,12 @@ beforeAll(async () => {
   city = await makeCity(app)
   layerId = city.layers.districts.shape_layer_uuid
   const { plcy } = await ask(app, city.admin, savePolicy, {
-    body: { region_id: 'alder', policy_type: 'no_parking', policy_name: 'No parking', shape_layer_uuid: layerId } as never,
+    body: {
+      region_id: 'alder',
+      policy_type: 'no_parking',
+      policy_name: 'No parking',
+      shape_layer_uuid: layerId,
+    } as never,
   })
   calls = callsOf(city, plcy.policy_uuid, plcy.constant_policy_uuid)
 })
@@ -38,9 +43,24 @@ function callsOf({ layers, organizations }: City, policy: string, constant: stri
   const region = '/regions/alder'
   const layer = `${region}/layers/${layers.districts.shape_layer_uuid}`
   const inRegion = { region_id: 'alder' }
-  const spatial = { ...inRegion, ...days, vehicle_type: null, operators: [], shape_layer_uuid: layers.districts.shape_layer_uuid, buffer: 0, agg: 'total_count', hour_filters: [0, 23], shape_filter: null }
+  const spatial = {
+    ...inRegion,
+    ...days,
+    vehicle_type: null,
+    operators: [],
+    shape_layer_uuid: layers.districts.shape_layer_uuid,
+    buffer: 0,
+    agg: 'total_count',
+    hour_filters: [0, 23],
+    shape_filter: null,
+  }
   const period = { startDate: days.start_date, endDate: days.end_date }
-  const get = (path: string, fields?: Record<string, unknown>, isShared = false): Call => ({ method: 'GET', path, ...(fields ? { fields } : {}), isShared })
+  const get = (path: string, fields?: Record<string, unknown>, isShared = false): Call => ({
+    method: 'GET',
+    path,
+    ...(fields ? { fields } : {}),
+    isShared,
+  })
   const post = (path: string, fields: Record<string, unknown>): Call => ({ method: 'POST', path, fields })
   return [
     // Document 1, section 7.
@@ -66,7 +86,19 @@ function callsOf({ layers, organizations }: City, policy: string, constant: stri
     get(region),
     get(`/public${region}`),
     // Document 2, section 7.
-    ...['issues', 'issues/types', 'weather', 'operators', 'mds_operators', 'mds_status', 'routes/date_range', 'routes/vehicle_types', 'routes/operators', 'routes/statistics', 'routes/list'].map((path) => get(`${region}/${path}`)),
+    ...[
+      'issues',
+      'issues/types',
+      'weather',
+      'operators',
+      'mds_operators',
+      'mds_status',
+      'routes/date_range',
+      'routes/vehicle_types',
+      'routes/operators',
+      'routes/statistics',
+      'routes/list',
+    ].map((path) => get(`${region}/${path}`)),
     get(`${region}/layers`, undefined, true),
     get(layer),
     get('/layers/list', inRegion),
@@ -74,33 +106,96 @@ function callsOf({ layers, organizations }: City, policy: string, constant: stri
     get(`${layer}/curb_length_statistics`),
     get(`${layer}/census`),
     get('/census', { regionId: 'alder', shapeLayerUuid: layers.districts.shape_layer_uuid }),
-    ...['trips/by_shape', 'deployments/by_shape', 'deployments/legend_values', 'deployments/by_shape_and_day', 'parking/by_shape', 'parking/legend_values', 'parking/by_shape_and_day', 'vehicles/counts_by_shape'].map((path) => get(`${layer}/${path}`, days)),
+    ...[
+      'trips/by_shape',
+      'deployments/by_shape',
+      'deployments/legend_values',
+      'deployments/by_shape_and_day',
+      'parking/by_shape',
+      'parking/legend_values',
+      'parking/by_shape_and_day',
+      'vehicles/counts_by_shape',
+    ].map((path) => get(`${layer}/${path}`, days)),
     get(`${region}/shapes`, { shape_layer_uuid: layers.districts.shape_layer_uuid }, true),
     get(`${region}/shapes/public`),
     post('/shapes/list', { ...inRegion, shape_layer_uuid: layers.districts.shape_layer_uuid }),
-    ...['origins', 'destinations', 'daily_origins', 'daily_destinations', 'orig_or_dest', 'average_origin_distance', 'average_destination_distance', 'orig', 'dest'].map((direction) => post('/trips/spatial', { ...spatial, direction })),
-    ...['total_parking_events', 'daily_parking_events', 'total_parked_duration', 'average_parked_duration'].map((direction) => post('/parking_events/spatial', { ...spatial, direction, parked_duration: 0 })),
+    ...[
+      'origins',
+      'destinations',
+      'daily_origins',
+      'daily_destinations',
+      'orig_or_dest',
+      'average_origin_distance',
+      'average_destination_distance',
+      'orig',
+      'dest',
+    ].map((direction) => post('/trips/spatial', { ...spatial, direction })),
+    ...[
+      'total_parking_events',
+      'daily_parking_events',
+      'total_parked_duration',
+      'average_parked_duration',
+    ].map((direction) => post('/parking_events/spatial', { ...spatial, direction, parked_duration: 0 })),
     post('/trips/by_day_spatial', spatial),
     post('/parking_events/by_day_spatial', spatial),
     get('/trips/most_recent_10k', { ...inRegion, location: 'origin', ...days }),
-    get(`${region}/parking_events`, { ...period, startTime: '22:00', endTime: '06:00', minParkingDuration: 0 }),
-    ...['metrics', 'parking', 'metrics/median_trip_distance', 'trips/by_time_period', 'vehicles/non_operational_summary', 'vehicles/non_operational_events', 'vehicles/by_hour', 'vehicles/by_time_period'].map((path) => get(`${region}/${path}`, days)),
+    get(`${region}/parking_events`, {
+      ...period,
+      startTime: '22:00',
+      endTime: '06:00',
+      minParkingDuration: 0,
+    }),
+    ...[
+      'metrics',
+      'parking',
+      'metrics/median_trip_distance',
+      'trips/by_time_period',
+      'vehicles/non_operational_summary',
+      'vehicles/non_operational_events',
+      'vehicles/by_hour',
+      'vehicles/by_time_period',
+    ].map((path) => get(`${region}/${path}`, days)),
   ]
 }
 
 const json = (text: string): Record<string, unknown> => JSON.parse(text) as Record<string, unknown>
 /** An answer without what differs from one asking to the next. */
-const settled = (value: unknown): unknown => JSON.parse(JSON.stringify(value, (key, each: unknown) => (['milliseconds', 'from', 'as_of'].includes(key) ? undefined : each)))
+const settled = (value: unknown): unknown =>
+  JSON.parse(
+    JSON.stringify(value, (key, each: unknown) =>
+      ['milliseconds', 'from', 'as_of'].includes(key) ? undefined : each,
+    ),
+  )
 
 function newer({ method, path, fields = {} }: Call) {
-  const query = method === 'GET' && Object.keys(fields).length ? `?${new URLSearchParams(Object.entries(fields).map(([name, value]) => [name, String(value)]))}` : ''
-  return request(app, { method, url: `/v2${path}${query}`, headers: { authorization: `Bearer ${city.admin.token}` }, ...(method === 'GET' ? {} : { body: fields }) })
+  const query =
+    method === 'GET' && Object.keys(fields).length
+      ? `?${new URLSearchParams(Object.entries(fields).map(([name, value]) => [name, String(value)]))}`
+      : ''
+  return request(app, {
+    method,
+    url: `/v2${path}${query}`,
+    headers: { authorization: `Bearer ${city.admin.token}` },
+    ...(method === 'GET' ? {} : { body: fields }),
+  })
 }
 
-function legacy({ method, path, fields = {}, isShared }: Call, credentials: Record<string, unknown> = { token: city.admin.token }) {
+function legacy(
+  { method, path, fields = {}, isShared }: Call,
+  credentials: Record<string, unknown> = { token: city.admin.token },
+) {
   const query = `?${new URLSearchParams(Object.entries(fields).map(([name, value]) => [name, String(value)]))}`
-  if (isShared) return request(app, { method, url: `/apipy${path}${query}`, headers: { authorization: `Bearer ${String(credentials['token'])}` } })
-  return request(app, { method: method === 'PATCH' ? method : 'POST', url: `/apipy${path}`, body: { region_id: 'alder', ...fields, ...credentials } })
+  if (isShared)
+    return request(app, {
+      method,
+      url: `/apipy${path}${query}`,
+      headers: { authorization: `Bearer ${String(credentials['token'])}` },
+    })
+  return request(app, {
+    method: method === 'PATCH' ? method : 'POST',
+    url: `/apipy${path}`,
+    body: { region_id: 'alder', ...fields, ...credentials },
+  })
 }
 
 test('every call of the tables has a legacy form with the same answer', async () => {
@@ -111,7 +206,11 @@ test('every call of the tables has a legacy form with the same answer', async ()
     expect([name, then.statusCode, then.statusCode === 200 ? '' : then.body]).toEqual([name, 200, ''])
     const { success, ...rest } = json(then.body)
     const answer: unknown = JSON.parse(now.body)
-    expect([name, success, settled(Array.isArray(answer) ? rest['data'] : rest)]).toEqual([name, true, settled(answer)])
+    expect([name, success, settled(Array.isArray(answer) ? rest['data'] : rest)]).toEqual([
+      name,
+      true,
+      settled(answer),
+    ])
     expect([name, then.headers['content-type']]).toEqual([name, now.headers['content-type']])
   }
 }, 120_000)
@@ -120,24 +219,41 @@ describe('a legacy call', () => {
   const me: Call = { method: 'GET', path: '/users/me' }
 
   test('with a token that names nobody is refused in the words that sign the browser out', async () => {
-    expect(problemIn(await legacy(me, { token: 'nobody' }))).toMatchObject({ success: false, status: 403, detail: 'Could not validate credentials' })
+    expect(problemIn(await legacy(me, { token: 'nobody' }))).toMatchObject({
+      success: false,
+      status: 403,
+      detail: 'Could not validate credentials',
+    })
     expect(problemIn(await legacy(me, {})).status).toBe(401)
   })
 
   test('acts as the impersonated user of its body', async () => {
     const { id } = json((await legacy(me, { token: city.viewer.token })).body)
-    const { email, impersonatedBy } = json((await legacy(me, { token: city.admin.token, impersonated_user: id })).body)
-    expect([email, impersonatedBy]).toEqual(['viewer@alder.example', expect.objectContaining({ user_email: 'admin@alder.example' })])
+    const { email, impersonatedBy } = json(
+      (await legacy(me, { token: city.admin.token, impersonated_user: id })).body,
+    )
+    expect([email, impersonatedBy]).toEqual([
+      'viewer@alder.example',
+      expect.objectContaining({ user_email: 'admin@alder.example' }),
+    ])
   })
 
   test('by day answers GeoJSON, and CSV or JSON on request', async () => {
     const call = calls.find(({ path }) => path === '/trips/by_day_spatial')
     const ofFormat = async (format?: string, accept?: string) => {
-      const answer = await request(app, { method: 'POST', url: '/v2/trips/by_day_spatial', headers: { authorization: `Bearer ${city.admin.token}`, ...(accept ? { accept } : {}) }, body: { ...call?.fields, ...(format ? { format } : {}) } })
+      const answer = await request(app, {
+        method: 'POST',
+        url: '/v2/trips/by_day_spatial',
+        headers: { authorization: `Bearer ${city.admin.token}`, ...(accept ? { accept } : {}) },
+        body: { ...call?.fields, ...(format ? { format } : {}) },
+      })
       return [String(answer.headers['content-type']).split(';')[0], answer.body] as const
     }
     const [type, body] = await ofFormat()
-    expect([type, json(body)]).toEqual(['application/geo+json', expect.objectContaining({ type: 'FeatureCollection', shape_data_by_day: expect.any(Object) as object })])
+    expect([type, json(body)]).toEqual([
+      'application/geo+json',
+      expect.objectContaining({ type: 'FeatureCollection', shape_data_by_day: expect.any(Object) as object }),
+    ])
     expect((await ofFormat('csv'))[0]).toBe('text/csv')
     expect((await ofFormat(undefined, 'text/csv'))[0]).toBe('text/csv')
     const [plainType, plain] = await ofFormat(undefined, 'application/json')
@@ -146,8 +262,19 @@ describe('a legacy call', () => {
 
   test('lists the shapes that overlap a boundary', async () => {
     const list = async (more: object) => {
-      const answer = await request(app, { method: 'POST', url: '/apipy/shapes/list', body: { token: city.viewer.token, region_id: 'alder', shape_layer_uuid: city.layers.zones.shape_layer_uuid, ...more } })
-      return answer.statusCode === 200 ? (json(answer.body)['data'] as { shape_uuid: string }[]).map(({ shape_uuid: id }) => id) : problemIn(answer).status
+      const answer = await request(app, {
+        method: 'POST',
+        url: '/apipy/shapes/list',
+        body: {
+          token: city.viewer.token,
+          region_id: 'alder',
+          shape_layer_uuid: city.layers.zones.shape_layer_uuid,
+          ...more,
+        },
+      })
+      return answer.statusCode === 200
+        ? (json(answer.body)['data'] as { shape_uuid: string }[]).map(({ shape_uuid: id }) => id)
+        : problemIn(answer).status
     }
     const all = (await list({})) as string[]
     const [zone = ''] = all
@@ -161,9 +288,27 @@ describe('a legacy call', () => {
 })
 
 test('operators without trips are listed, and those of the live map apart', async () => {
-  const slugs = async (path: string) => (json((await request(app, { method: 'GET', url: `/v2${path}`, headers: { authorization: `Bearer ${city.admin.token}` } })).body)['items'] as { slug: string }[]).map(({ slug }) => slug)
-  await request(app, { method: 'POST', url: '/v2/operators', headers: { authorization: `Bearer ${city.admin.token}` }, body: { slug: 'planned', name: 'Planned', colorHex: '#336699' } })
+  const slugs = async (path: string) =>
+    (
+      json(
+        (
+          await request(app, {
+            method: 'GET',
+            url: `/v2${path}`,
+            headers: { authorization: `Bearer ${city.admin.token}` },
+          })
+        ).body,
+      )['items'] as { slug: string }[]
+    ).map(({ slug }) => slug)
+  await request(app, {
+    method: 'POST',
+    url: '/v2/operators',
+    headers: { authorization: `Bearer ${city.admin.token}` },
+    body: { slug: 'planned', name: 'Planned', colorHex: '#336699' },
+  })
   expect(await slugs('/operators?region_id=alder')).toContain('planned')
-  expect(await slugs('/regions/alder/operators?orderBy=-slug')).toEqual((await slugs('/regions/alder/operators')).toSorted().toReversed())
+  expect(await slugs('/regions/alder/operators?orderBy=-slug')).toEqual(
+    (await slugs('/regions/alder/operators')).toSorted().toReversed(),
+  )
   expect(await slugs('/operators?region_id=alder&forLiveMap=true')).not.toContain('planned')
 })

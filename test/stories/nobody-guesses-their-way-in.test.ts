@@ -19,8 +19,14 @@ afterEach(() => void vi.useRealTimers())
 let number = 0
 const newUser = async (disabled = false, word = password): Promise<string> => {
   const email = `target${++number}@alder.example`
-  const id = await createUser(app.auth, app.state, { email, name: 'Target', password: word, organizationId: city.organizations.alder, permissions: [] }, new Date())
-  if (disabled) await app.state.as(systemScope).updateTable('user').set({ disabled: true }).where('id', '=', id).execute()
+  const id = await createUser(
+    app.auth,
+    app.state,
+    { email, name: 'Target', password: word, organizationId: city.organizations.alder, permissions: [] },
+    new Date(),
+  )
+  if (disabled)
+    await app.state.as(systemScope).updateTable('user').set({ disabled: true }).where('id', '=', id).execute()
   return email
 }
 /** Each from an address of its own: what holds is the count of the account. */
@@ -34,7 +40,11 @@ const tooMany = [429, 'TOO_MANY_ATTEMPTS']
 const five = <T>(each: T): T[] => Array.from({ length: 5 }, () => each)
 
 describe('brute force', () => {
-  const retryAfter = async (email: string, word = 'wrong wrong wrong', visitor = new Visitor(app)): Promise<number> => {
+  const retryAfter = async (
+    email: string,
+    word = 'wrong wrong wrong',
+    visitor = new Visitor(app),
+  ): Promise<number> => {
     const answer = await visitor.signIn(email, word)
     return answer.statusCode === 429 ? Number(answer.headers['retry-after']) : 0
   }
@@ -58,13 +68,23 @@ describe('brute force', () => {
     }
     const { rows } = await app.state.execute('select email_hash from sign_in_failure')
     expect(JSON.stringify(rows)).not.toContain('@')
-    const acts = async () => (await app.state.as(systemScope).selectFrom('audit').select(['action', 'status']).where('user_email', '=', email).execute()).map(({ action, status }) => `${action} ${status}`)
+    const acts = async () =>
+      (
+        await app.state
+          .as(systemScope)
+          .selectFrom('audit')
+          .select(['action', 'status'])
+          .where('user_email', '=', email)
+          .execute()
+      ).map(({ action, status }) => `${action} ${status}`)
     await vi.waitFor(async () => expect(await acts()).toEqual(Array(15).fill('sign-in refused 401')))
   })
 
   test('with many guesses at once gets no more of them', async () => {
     const email = await newUser()
-    const codes = (await Promise.all(Array.from({ length: 25 }, () => tries(email, 'wrong wrong wrong')))).map(([each]) => each?.[0])
+    const codes = (
+      await Promise.all(Array.from({ length: 25 }, () => tries(email, 'wrong wrong wrong')))
+    ).map(([each]) => each?.[0])
     expect(codes.filter((code) => code === 401)).toHaveLength(5)
     expect(codes.filter((code) => code === 429)).toHaveLength(20)
   })
@@ -97,9 +117,15 @@ describe('brute force', () => {
     expect(await tries(email, password)).toEqual([tooMany])
 
     await reset.auth('/request-password-reset', { email })
-    const link = await vi.waitFor(() => app.mails.find(({ to, text }) => to === email && text.includes('token='))?.text ?? Promise.reject(new Error('no mail yet')))
+    const link = await vi.waitFor(
+      () =>
+        app.mails.find(({ to, text }) => to === email && text.includes('token='))?.text ??
+        Promise.reject(new Error('no mail yet')),
+    )
     const token = /token=([\w-]+)/.exec(link)?.[1]
-    expect((await reset.auth('/reset-password', { token, newPassword: `${password} new` })).statusCode).toBe(200)
+    expect((await reset.auth('/reset-password', { token, newPassword: `${password} new` })).statusCode).toBe(
+      200,
+    )
     await siege()
     expect((await reset.signIn(email, `${password} new`)).statusCode).toBe(200)
 
@@ -107,10 +133,15 @@ describe('brute force', () => {
     const other = await newUser()
     for (let guess = 0; guess < 5; guess++) await new Visitor(app).signIn(other, 'wrong wrong wrong')
     expect(await retryAfter(other, password, known)).toBe(5)
-    for (let guess = 0; guess < 5; guess++) expect(await retryAfter(email, 'wrong wrong wrong', known)).toBe(0)
+    for (let guess = 0; guess < 5; guess++)
+      expect(await retryAfter(email, 'wrong wrong wrong', known)).toBe(0)
     expect(await retryAfter(email, 'wrong wrong wrong', known)).toBe(5)
     const forger = new Visitor(app)
-    for (const [name, value] of known.cookies) forger.cookies.set(name, value.replace(/^./, (first) => (first === 'a' ? 'b' : 'a')))
+    for (const [name, value] of known.cookies)
+      forger.cookies.set(
+        name,
+        value.replace(/^./, (first) => (first === 'a' ? 'b' : 'a')),
+      )
     expect(await retryAfter(email, password, forger)).toBeGreaterThan(0)
   })
 
@@ -130,13 +161,22 @@ describe('brute force', () => {
   test('answers the seconds until one address may call again', async () => {
     const visitor = new Visitor(app)
     const answers = []
-    for (let call = 0; call < 11; call++) answers.push(await visitor.signIn(`calls${call}@alder.example`, password))
+    for (let call = 0; call < 11; call++)
+      answers.push(await visitor.signIn(`calls${call}@alder.example`, password))
     const seconds = Number(answers.at(-1)?.headers['retry-after'])
     expect([answers.at(-1)?.statusCode, seconds > 0 && seconds <= 60]).toEqual([429, true])
   })
 
   test('of what stands after a password has limits by address too', async () => {
-    for (const [path, body, most] of [['/reset-password', { token: 'x', newPassword: password }, 10], ['/two-factor/verify-totp', { code: '1' }, 15], ['/two-factor/verify-backup-code', { code: '1' }, 15], ['/two-factor/send-otp', {}, 5], ['/multi-factor/phone/start', { phoneNumber: '1' }, 5], ['/multi-factor/totp/finish', { code: '1' }, 15], ['/change-password', { currentPassword: 'x', newPassword: 'y' }, 10]] as const) {
+    for (const [path, body, most] of [
+      ['/reset-password', { token: 'x', newPassword: password }, 10],
+      ['/two-factor/verify-totp', { code: '1' }, 15],
+      ['/two-factor/verify-backup-code', { code: '1' }, 15],
+      ['/two-factor/send-otp', {}, 5],
+      ['/multi-factor/phone/start', { phoneNumber: '1' }, 5],
+      ['/multi-factor/totp/finish', { code: '1' }, 15],
+      ['/change-password', { currentPassword: 'x', newPassword: 'y' }, 10],
+    ] as const) {
       const visitor = new Visitor(app)
       const codes: number[] = []
       for (let i = 0; i <= most; i++) codes.push((await visitor.auth(path, body)).statusCode)
@@ -149,11 +189,23 @@ describe('enumeration', () => {
   test('an unknown e-mail, a wrong password and a disabled account are told in the same words', async () => {
     const [known, disabled] = [await newUser(), await newUser(true)]
     const answers = []
-    for (const [email, word] of [[known, 'wrong wrong wrong'], ['nobody@nowhere.example', password], [disabled, password], [disabled, 'wrong wrong wrong']] as const) answers.push(await new Visitor(app).signIn(email, word))
+    for (const [email, word] of [
+      [known, 'wrong wrong wrong'],
+      ['nobody@nowhere.example', password],
+      [disabled, password],
+      [disabled, 'wrong wrong wrong'],
+    ] as const)
+      answers.push(await new Visitor(app).signIn(email, word))
     for (const answer of answers) {
       const { id, ...body } = answer.json<{ id: string }>()
-      expect([answer.statusCode, body, id.length]).toEqual([401, { code: 'INVALID_EMAIL_OR_PASSWORD', message: 'The e-mail or the password is wrong.' }, 8])
-      expect(Object.keys(answer.headers).toSorted()).toEqual(Object.keys(answers[0]?.headers ?? {}).toSorted())
+      expect([answer.statusCode, body, id.length]).toEqual([
+        401,
+        { code: 'INVALID_EMAIL_OR_PASSWORD', message: 'The e-mail or the password is wrong.' },
+        8,
+      ])
+      expect(Object.keys(answer.headers).toSorted()).toEqual(
+        Object.keys(answers[0]?.headers ?? {}).toSorted(),
+      )
       expect(answer.headers['set-cookie']).toBeUndefined()
     }
   })
@@ -210,33 +262,69 @@ describe('a session', () => {
     expect(await stolen.isIn()).toBe(true)
     expect((await visitor.auth('/sign-out')).statusCode).toBe(200)
     expect([...visitor.cookies.keys()].filter((name) => !name.includes('device'))).toEqual([])
-    const byToken = () => request(app, { method: 'GET', url: '/v2/users/me', headers: { authorization: `Bearer ${token}` } })
+    const byToken = () =>
+      request(app, { method: 'GET', url: '/v2/users/me', headers: { authorization: `Bearer ${token}` } })
     expect([await stolen.isIn(), (await byToken()).statusCode]).toEqual([false, 401])
-    for (const path of ['/change-password', '/multi-factor/totp/start', '/revoke-other-sessions']) expect((await stolen.auth(path, { currentPassword: password, newPassword: 'a long password' })).statusCode).toBe(401)
+    for (const path of ['/change-password', '/multi-factor/totp/start', '/revoke-other-sessions'])
+      expect(
+        (await stolen.auth(path, { currentPassword: password, newPassword: 'a long password' })).statusCode,
+      ).toBe(401)
 
     const program = String((await new Visitor(app).signIn(email, password)).headers['set-auth-token'])
-    const out = await request(app, { method: 'POST', url: '/api/auth/sign-out', headers: { authorization: `Bearer ${program}` } })
-    expect([out.statusCode, (await request(app, { method: 'GET', url: '/v2/users/me', headers: { authorization: `Bearer ${program}` } })).statusCode]).toEqual([200, 401])
-    const acts = await app.state.as(systemScope).selectFrom('audit').select('action').where('user_email', '=', email).orderBy('audit_id').execute()
+    const out = await request(app, {
+      method: 'POST',
+      url: '/api/auth/sign-out',
+      headers: { authorization: `Bearer ${program}` },
+    })
+    expect([
+      out.statusCode,
+      (
+        await request(app, {
+          method: 'GET',
+          url: '/v2/users/me',
+          headers: { authorization: `Bearer ${program}` },
+        })
+      ).statusCode,
+    ]).toEqual([200, 401])
+    const acts = await app.state
+      .as(systemScope)
+      .selectFrom('audit')
+      .select('action')
+      .where('user_email', '=', email)
+      .orderBy('audit_id')
+      .execute()
     expect(acts.map(({ action }) => action)).toEqual(['sign-in', 'sign-out', 'sign-in', 'sign-out'])
   })
 
   test('is no use to who reads the store: its name there opens nothing', async () => {
     const { rows } = await app.state.execute('select token from session limit 1')
     const { token } = rows[0] as { token: string }
-    const bare: Record<string, string>[] = [{ authorization: `Bearer ${token}` }, { cookie: `publicway.session_token=${token}` }, { authorization: `Bearer ${token}.` }]
-    for (const headers of bare) expect((await request(app, { method: 'GET', url: '/v2/users/me', headers })).statusCode).toBe(401)
+    const bare: Record<string, string>[] = [
+      { authorization: `Bearer ${token}` },
+      { cookie: `publicway.session_token=${token}` },
+      { authorization: `Bearer ${token}.` },
+    ]
+    for (const headers of bare)
+      expect((await request(app, { method: 'GET', url: '/v2/users/me', headers })).statusCode).toBe(401)
   })
 
   test('of a disabled user opens no credential call either', async () => {
     const email = await newUser()
     const visitor = new Visitor(app)
     await visitor.signIn(email, password)
-    await app.state.as(systemScope).updateTable('user').set({ disabled: true }).where('email', '=', email).execute()
+    await app.state
+      .as(systemScope)
+      .updateTable('user')
+      .set({ disabled: true })
+      .where('email', '=', email)
+      .execute()
     const paths = Object.entries(reachablePaths).filter(([, { signedIn }]) => signedIn)
     expect(paths.length).toBeGreaterThan(8)
     for (const [path, { method }] of paths) {
-      const answer = method === 'GET' ? await visitor.get(`/api/auth${path}`) : await visitor.auth(path, { currentPassword: password, newPassword: 'a long password' })
+      const answer =
+        method === 'GET'
+          ? await visitor.get(`/api/auth${path}`)
+          : await visitor.auth(path, { currentPassword: password, newPassword: 'a long password' })
       expect([path, answer.statusCode]).toEqual([path, 401])
     }
   })
@@ -247,7 +335,9 @@ describe('a session', () => {
     for (const each of [here, there, third]) await each.signIn(email, password)
     const mine = (await here.get('/api/auth/get-session')).json().session.token
     const list = (await here.get('/api/auth/list-sessions')).json<{ token: string; ipAddress: string }[]>()
-    expect(list.map(({ ipAddress }) => ipAddress).toSorted()).toEqual([here.from, there.from, third.from].toSorted())
+    expect(list.map(({ ipAddress }) => ipAddress).toSorted()).toEqual(
+      [here.from, there.from, third.from].toSorted(),
+    )
     const other = list.find(({ ipAddress }) => ipAddress === there.from)?.token
     expect((await new Visitor(app).auth('/revoke-session', { token: mine })).statusCode).toBe(401)
     await here.auth('/revoke-session', { token: other })
@@ -260,7 +350,9 @@ describe('a session', () => {
     const [one, two] = [new Visitor(app), new Visitor(app)]
     await one.signIn(await newUser(), password)
     await two.signIn(await newUser(), password)
-    await two.auth('/revoke-session', { token: (await one.get('/api/auth/get-session')).json().session.token })
+    await two.auth('/revoke-session', {
+      token: (await one.get('/api/auth/get-session')).json().session.token,
+    })
     expect(await one.isIn()).toBe(true)
   })
 })
@@ -271,16 +363,43 @@ describe('pages of other sites', () => {
   test('change nothing in the name of who is signed in here', async () => {
     const visitor = new Visitor(app)
     await visitor.signIn('admin@alder.example', password)
-    const change = (headers: Record<string, string>, url = '/v2/users/me') => request(app, { method: 'PATCH', url, body: { name: 'Changed' }, headers: { host: 'streets.example', cookie: visitor.cookie, ...headers } })
-    for (const headers of [elsewhere, { origin: 'null' }, { origin: 'https://streets.example.elsewhere.example' }, { origin: 'http://streets.example', 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'cross-site' }, { ...elsewhere, authorization: 'Basic eDp5' }]) {
+    const change = (headers: Record<string, string>, url = '/v2/users/me') =>
+      request(app, {
+        method: 'PATCH',
+        url,
+        body: { name: 'Changed' },
+        headers: { host: 'streets.example', cookie: visitor.cookie, ...headers },
+      })
+    for (const headers of [
+      elsewhere,
+      { origin: 'null' },
+      { origin: 'https://streets.example.elsewhere.example' },
+      { origin: 'http://streets.example', 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'cross-site' },
+      { ...elsewhere, authorization: 'Basic eDp5' },
+    ]) {
       const answer = await change(headers as Record<string, string>)
       expect([answer.statusCode, answer.json().code]).toEqual([403, 'forbidden'])
     }
     // A made-up token is no way around: the cookie then counts for nothing.
     expect((await change({ ...elsewhere, authorization: 'Bearer made.up' })).statusCode).toBe(401)
     expect((await visitor.get('/v2/users/me')).json().name).not.toBe('Changed')
-    for (const headers of [{ origin: 'http://streets.example' }, { origin: 'https://streets.example', 'sec-fetch-site': 'same-origin' }, {}]) expect((await change(headers as Record<string, string>)).statusCode).toBe(200)
-    expect((await request(app, { method: 'PATCH', url: '/v2/users/me', body: { name: 'By a program' }, headers: { ...elsewhere, authorization: `Bearer ${city.admin.token}` } })).statusCode).toBe(200)
+    for (const headers of [
+      { origin: 'http://streets.example' },
+      { origin: 'https://streets.example', 'sec-fetch-site': 'same-origin' },
+      {},
+    ])
+      expect((await change(headers as Record<string, string>)).statusCode).toBe(200)
+    expect(
+      (
+        await request(app, {
+          method: 'PATCH',
+          url: '/v2/users/me',
+          body: { name: 'By a program' },
+          headers: { ...elsewhere, authorization: `Bearer ${city.admin.token}` },
+        })
+      ).statusCode,
+    ).toBe(200)
   })
 
   test('reach no changing call at all, whatever it is and under whichever prefix', async () => {
@@ -290,7 +409,12 @@ describe('pages of other sites', () => {
       for (const prefix of endpoint.prefixes) {
         if (endpoint.permission === 'public' || endpoint.method === 'GET') continue
         const url = prefix + endpoint.path.replace(/\{\w+\}/g, '00000000-0000-4000-8000-000000000000')
-        const answer = await request(app, { method: endpoint.method, url, body: {}, headers: { host: 'streets.example', cookie: visitor.cookie, ...elsewhere } })
+        const answer = await request(app, {
+          method: endpoint.method,
+          url,
+          body: {},
+          headers: { host: 'streets.example', cookie: visitor.cookie, ...elsewhere },
+        })
         expect([name, prefix, answer.statusCode]).toEqual([name, prefix, 403])
       }
   })
@@ -298,26 +422,71 @@ describe('pages of other sites', () => {
   test('make no credential call, nor sign anybody in under another name', async () => {
     const visitor = new Visitor(app)
     await visitor.signIn(await newUser(), password)
-    for (const path of Object.keys(reachablePaths).filter((each) => reachablePaths[each]?.method === 'POST')) {
+    for (const path of Object.keys(reachablePaths).filter(
+      (each) => reachablePaths[each]?.method === 'POST',
+    )) {
       expect([path, (await visitor.auth(path, {}, elsewhere)).statusCode]).toEqual([path, 403])
     }
-    expect((await new Visitor(app).auth('/sign-in/email', { email: 'viewer@alder.example', password }, { ...elsewhere, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors' })).statusCode).toBe(403)
+    expect(
+      (
+        await new Visitor(app).auth(
+          '/sign-in/email',
+          { email: 'viewer@alder.example', password },
+          { ...elsewhere, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors' },
+        )
+      ).statusCode,
+    ).toBe(403)
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/octet-stream']) {
-      const form = await app.http.inject({ method: 'POST', url: '/api/auth/sign-in/email', headers: { 'content-type': type }, payload: JSON.stringify({ email: 'viewer@alder.example', password }), remoteAddress: '10.9.9.1' })
-      expect([type, form.statusCode >= 400 && form.statusCode < 500, form.headers['set-cookie']]).toEqual([type, true, undefined])
+      const form = await app.http.inject({
+        method: 'POST',
+        url: '/api/auth/sign-in/email',
+        headers: { 'content-type': type },
+        payload: JSON.stringify({ email: 'viewer@alder.example', password }),
+        remoteAddress: '10.9.9.1',
+      })
+      expect([type, form.statusCode >= 400 && form.statusCode < 500, form.headers['set-cookie']]).toEqual([
+        type,
+        true,
+        undefined,
+      ])
     }
     expect(await visitor.isIn()).toBe(true)
   })
 })
 
 describe('the calls below /api/auth', () => {
-  const all = () => Object.values(app.auth.api as unknown as Record<string, { path?: string; options?: { method?: string | string[] } }>).flatMap(({ path, options }) => (path ? [options?.method ?? 'POST'].flat().map((method) => ({ path, method })) : []))
+  const all = () =>
+    Object.values(
+      app.auth.api as unknown as Record<string, { path?: string; options?: { method?: string | string[] } }>,
+    ).flatMap(({ path, options }) =>
+      path ? [options?.method ?? 'POST'].flat().map((method) => ({ path, method })) : [],
+    )
 
   test('are these and no others', () => {
-    expect(Object.entries(reachablePaths).map(([path, { method }]) => `${method} ${path}`).toSorted()).toEqual([
-      'GET /get-session', 'GET /list-sessions', 'POST /change-password', 'POST /multi-factor/phone/finish', 'POST /multi-factor/phone/start', 'POST /multi-factor/recovery-codes', 'POST /multi-factor/totp/finish',
-      'POST /multi-factor/totp/start', 'POST /multi-factor/unenrol', 'POST /request-password-reset', 'POST /reset-password', 'POST /revoke-other-sessions', 'POST /revoke-session', 'POST /sign-in/email',
-      'POST /sign-out', 'POST /two-factor/send-otp', 'POST /two-factor/verify-backup-code', 'POST /two-factor/verify-otp', 'POST /two-factor/verify-totp',
+    expect(
+      Object.entries(reachablePaths)
+        .map(([path, { method }]) => `${method} ${path}`)
+        .toSorted(),
+    ).toEqual([
+      'GET /get-session',
+      'GET /list-sessions',
+      'POST /change-password',
+      'POST /multi-factor/phone/finish',
+      'POST /multi-factor/phone/start',
+      'POST /multi-factor/recovery-codes',
+      'POST /multi-factor/totp/finish',
+      'POST /multi-factor/totp/start',
+      'POST /multi-factor/unenrol',
+      'POST /request-password-reset',
+      'POST /reset-password',
+      'POST /revoke-other-sessions',
+      'POST /revoke-session',
+      'POST /sign-in/email',
+      'POST /sign-out',
+      'POST /two-factor/send-otp',
+      'POST /two-factor/verify-backup-code',
+      'POST /two-factor/verify-otp',
+      'POST /two-factor/verify-totp',
     ])
   })
 
@@ -326,21 +495,40 @@ describe('the calls below /api/auth', () => {
     await visitor.signIn('admin@alder.example', password)
     const known = all()
     // It has them: else this test would pass for nothing.
-    for (const path of ['/sign-up/email', '/update-user', '/delete-user', '/change-email', '/two-factor/enable', '/two-factor/disable', '/two-factor/get-totp-uri', '/link-social', '/get-access-token', '/revoke-sessions']) expect(known.map((each) => each.path)).toContain(path)
+    for (const path of [
+      '/sign-up/email',
+      '/update-user',
+      '/delete-user',
+      '/change-email',
+      '/two-factor/enable',
+      '/two-factor/disable',
+      '/two-factor/get-totp-uri',
+      '/link-social',
+      '/get-access-token',
+      '/revoke-sessions',
+    ])
+      expect(known.map((each) => each.path)).toContain(path)
     for (const { path, method } of known) {
       if (reachablePaths[path]?.method === method) continue
       for (const url of [path, `${path}/`, `/.${path}`, `/${path}`]) {
-        const answer = method === 'GET' ? await visitor.get(`/api/auth${url}`) : await visitor.auth(url, { name: 'x', password, currentPassword: password, method: 'otp' })
+        const answer =
+          method === 'GET'
+            ? await visitor.get(`/api/auth${url}`)
+            : await visitor.auth(url, { name: 'x', password, currentPassword: password, method: 'otp' })
         expect([method, url, answer.statusCode]).toEqual([method, url, 404])
       }
     }
-    expect((await visitor.get('/api/auth/reset-password/sometoken?callbackURL=https://elsewhere.example')).statusCode).toBe(404)
+    expect(
+      (await visitor.get('/api/auth/reset-password/sometoken?callbackURL=https://elsewhere.example'))
+        .statusCode,
+    ).toBe(404)
     expect((await visitor.auth('/two-factor%2Fenable', { password, method: 'otp' })).statusCode).toBe(404)
   })
 
   test('that are named are all there', () => {
     const known = all().map(({ method, path }) => `${method} ${path}`)
-    for (const [path, { method }] of Object.entries(reachablePaths)) expect(known).toContain(`${method} ${path}`)
+    for (const [path, { method }] of Object.entries(reachablePaths))
+      expect(known).toContain(`${method} ${path}`)
   })
 
   test('take no body that is longer than a credential', async () => {

@@ -56,7 +56,9 @@ describe('a setting that is none of ours or makes no sense', () => {
   })
 
   test('what other programs call their own is none of our business', () => {
-    expect(readConfig({ PATH: '/bin', PORTS: '1', GHOST: 'x', HOSTNAME: 'x', SPORT: 'x', DATE: 'x' }).port).toBe(4870)
+    expect(
+      readConfig({ PATH: '/bin', PORTS: '1', GHOST: 'x', HOSTNAME: 'x', SPORT: 'x', DATE: 'x' }).port,
+    ).toBe(4870)
   })
 })
 

@@ -12,7 +12,12 @@ import { removeOldRaw } from '#server/feeds/raw/remove-old-raw.ts'
 import { rereadRaw } from '#server/feeds/reread-raw.ts'
 import { changeFeed, createFeed, deleteFeed } from '#server/feeds/save-feed.ts'
 import { testFeed } from '#server/feeds/test-feed.ts'
-import { changeOperator, createOperator, deleteOperator, managedOperators } from '#server/operators/manage-operators.ts'
+import {
+  changeOperator,
+  createOperator,
+  deleteOperator,
+  managedOperators,
+} from '#server/operators/manage-operators.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { memoryKeeper } from '../feeds/memory-keeper.ts'
 import { openOperator, type OperatorServer } from '../feeds/operator-server.ts'
@@ -22,7 +27,10 @@ import { plainAdapter, plainBody } from '../feeds/plain-adapter.ts'
 let town: Awaited<ReturnType<typeof openTown>>
 let operator: OperatorServer
 /** Facts of one operator, as far as these questions go. */
-const facts = { rows: async (_scope: unknown, question: { values: readonly unknown[] }) => (JSON.stringify(question).includes('distinct') ? [{ operator: 'rides-only' }] : []) } as unknown as Facts
+const facts = {
+  rows: async (_scope: unknown, question: { values: readonly unknown[] }) =>
+    JSON.stringify(question).includes('distinct') ? [{ operator: 'rides-only' }] : [],
+} as unknown as Facts
 const rideFacts = { rows: async () => [{ 1: 1 }] } as unknown as Facts
 beforeAll(async () => {
   town = await openTown()
@@ -30,14 +38,25 @@ beforeAll(async () => {
 afterAll(() => town.close())
 beforeEach(async () => {
   town.clock.at = new Date('2026-05-01T12:30:00Z')
-  operator = await openOperator((asked, response) => response.end(plainBody([`${asked.query.get('from')}-a`, null])))
+  operator = await openOperator((asked, response) =>
+    response.end(plainBody([`${asked.query.get('from')}-a`, null])),
+  )
 })
 afterEach(async () => {
   await operator.close()
   await town.store.deleteFrom('feed').execute()
   town.keeper.batches.length = 0
 })
-const draft = (given: Partial<NewFeed> = {}) => NewFeed.parse({ kind: 'mds_provider', version: '2.0', name: 'Swift', operator: 'swift', url: operator.url, settings: { backfillHours: 2 }, ...given })
+const draft = (given: Partial<NewFeed> = {}) =>
+  NewFeed.parse({
+    kind: 'mds_provider',
+    version: '2.0',
+    name: 'Swift',
+    operator: 'swift',
+    url: operator.url,
+    settings: { backfillHours: 2 },
+    ...given,
+  })
 const signal = new AbortController().signal
 async function pull(feeds = town.feeds): Promise<void> {
   const engine = openFeeds({ ...feeds, alone: true })
@@ -48,60 +67,153 @@ async function pull(feeds = town.feeds): Promise<void> {
 describe('a feed', () => {
   test('begins with what is usual for its kind, and is changed part by part', async () => {
     const feed = await createFeed(town.feeds, town.viewer, 'alder', draft(), town.clock.at)
-    expect(feed).toMatchObject({ intervalSeconds: 60, promisedMinutes: 120, enabled: true, auth: { kind: 'none' }, problem: null, pieces: { wanted: 2, done: 0 }, nextTime: '2026-05-01T12:30:00.000Z' })
+    expect(feed).toMatchObject({
+      intervalSeconds: 60,
+      promisedMinutes: 120,
+      enabled: true,
+      auth: { kind: 'none' },
+      problem: null,
+      pieces: { wanted: 2, done: 0 },
+      nextTime: '2026-05-01T12:30:00.000Z',
+    })
     const of = { region_id: 'alder', feed_id: feed.feedId }
-    expect(await changeFeed(town.feeds, town.viewer, of, { name: 'Other', enabled: false, promisedMinutes: 30 }, town.clock.at)).toMatchObject({ name: 'Other', enabled: false, promisedMinutes: 30, url: operator.url, nextTime: null })
+    expect(
+      await changeFeed(
+        town.feeds,
+        town.viewer,
+        of,
+        { name: 'Other', enabled: false, promisedMinutes: 30 },
+        town.clock.at,
+      ),
+    ).toMatchObject({ name: 'Other', enabled: false, promisedMinutes: 30, url: operator.url, nextTime: null })
     await pull()
     expect(operator.asked).toEqual([])
-    expect((await findFeeds(town.feeds, town.viewer.scope, 'alder')).map((each) => each.feedId)).toEqual([feed.feedId])
+    expect((await findFeeds(town.feeds, town.viewer.scope, 'alder')).map((each) => each.feedId)).toEqual([
+      feed.feedId,
+    ])
     expect(await deleteFeed(town.feeds, town.viewer.scope, of)).toEqual({ deleted: true })
     expect(await town.pieces()).toEqual([])
   })
 
   test.each([
-    [{ version: '9.9' }, 'version'], [{ operator: null }, 'operator'], [{ operator: 'nobody' }, 'operator'], [{ url: null }, 'url'], [{ version: '1.2' }, 'version'], [{ kind: 'mds_agency' }, 'url'],
-    [{ kind: 'mds_agency', url: null, operator: null }, 'operator'], [{ url: 'https://me:word@operator.example/' }, 'url'], [{ kind: 'weather', version: 'open_meteo' }, 'version'], [{ auth: { kind: 'bearer' } }, 'auth.token'],
+    [{ version: '9.9' }, 'version'],
+    [{ operator: null }, 'operator'],
+    [{ operator: 'nobody' }, 'operator'],
+    [{ url: null }, 'url'],
+    [{ version: '1.2' }, 'version'],
+    [{ kind: 'mds_agency' }, 'url'],
+    [{ kind: 'mds_agency', url: null, operator: null }, 'operator'],
+    [{ url: 'https://me:word@operator.example/' }, 'url'],
+    [{ kind: 'weather', version: 'open_meteo' }, 'version'],
+    [{ auth: { kind: 'bearer' } }, 'auth.token'],
   ] as const)('of %j is refused at %s', async (given, field) => {
-    await expect(createFeed(town.feeds, town.viewer, 'alder', draft(given as Partial<NewFeed>), town.clock.at)).rejects.toMatchObject({ code: 'validation_error', issues: [{ path: `body.${field}` }] })
+    await expect(
+      createFeed(town.feeds, town.viewer, 'alder', draft(given as Partial<NewFeed>), town.clock.at),
+    ).rejects.toMatchObject({ code: 'validation_error', issues: [{ path: `body.${field}` }] })
   })
 
-  test('is nobody else\'s', async () => {
+  test("is nobody else's", async () => {
     const { feedId } = await createFeed(town.feeds, town.viewer, 'alder', draft(), town.clock.at)
     const { scope } = town.stranger
-    for (const of of [{ region_id: 'alder', feed_id: feedId }, { region_id: 'cedar', feed_id: feedId }])
-      for (const tried of [findFeed(town.feeds, scope, of), deleteFeed(town.feeds, scope, of), changeFeed(town.feeds, town.stranger, of, { name: 'mine' }, town.clock.at), listPieces(town.state, scope, of, { page: 1, size: 10, order_by: '-piece' }), rereadRaw(town.feeds, scope, of, { streams: [], from: '2026-01-01', until: '2027-01-01' }, signal)])
+    for (const of of [
+      { region_id: 'alder', feed_id: feedId },
+      { region_id: 'cedar', feed_id: feedId },
+    ])
+      for (const tried of [
+        findFeed(town.feeds, scope, of),
+        deleteFeed(town.feeds, scope, of),
+        changeFeed(town.feeds, town.stranger, of, { name: 'mine' }, town.clock.at),
+        listPieces(town.state, scope, of, { page: 1, size: 10, order_by: '-piece' }),
+        rereadRaw(town.feeds, scope, of, { streams: [], from: '2026-01-01', until: '2027-01-01' }, signal),
+      ])
         await expect(tried).rejects.toMatchObject({ code: 'not_found' })
-    await expect(createFeed(town.feeds, town.stranger, 'alder', draft(), town.clock.at)).rejects.toMatchObject({ code: 'not_found' })
-    await expect(testFeed(town.feeds, oauthTokens(town.feeds.fetch, town.feeds.now), town.stranger, 'cedar', { feed_id: feedId, feed: null }, signal)).rejects.toMatchObject({ code: 'not_found' })
-    expect(await mdsOperators(town.state, town.viewer.scope, 'alder')).toEqual({ items: [{ slug: 'swift', name: 'Swift', colorHex: '#112233', providerId: '5f0cbe2c-4bb9-41ad-a2d5-84ca3bb9bd5a', versions: ['2.0'] }] })
+    await expect(
+      createFeed(town.feeds, town.stranger, 'alder', draft(), town.clock.at),
+    ).rejects.toMatchObject({ code: 'not_found' })
+    await expect(
+      testFeed(
+        town.feeds,
+        oauthTokens(town.feeds.fetch, town.feeds.now),
+        town.stranger,
+        'cedar',
+        { feed_id: feedId, feed: null },
+        signal,
+      ),
+    ).rejects.toMatchObject({ code: 'not_found' })
+    expect(await mdsOperators(town.state, town.viewer.scope, 'alder')).toEqual({
+      items: [
+        {
+          slug: 'swift',
+          name: 'Swift',
+          colorHex: '#112233',
+          providerId: '5f0cbe2c-4bb9-41ad-a2d5-84ca3bb9bd5a',
+          versions: ['2.0'],
+        },
+      ],
+    })
     expect(await mdsOperators(town.state, scope, 'cedar')).toEqual({ items: [] })
   })
 })
 
 describe('a test', () => {
-  const ask = (given: Parameters<typeof testFeed>[4]) => testFeed(town.feeds, oauthTokens(town.feeds.fetch, town.feeds.now), town.viewer, 'alder', given, signal)
+  const ask = (given: Parameters<typeof testFeed>[4]) =>
+    testFeed(town.feeds, oauthTokens(town.feeds.fetch, town.feeds.now), town.viewer, 'alder', given, signal)
 
   test('asks each stream once, shows what was read, and stores nothing', async () => {
-    operator.answer = (asked, response) => response.end(asked.path === '/events' ? plainBody([...'abcdefg', null, null], { next: '?page=2' }) : 'oops')
-    const tests = await ask({ feed_id: null, feed: draft({ settings: { streams: [{ name: 'events', by: 'hour' }, { name: 'trips', by: 'hour' }] } }) })
+    operator.answer = (asked, response) =>
+      response.end(
+        asked.path === '/events' ? plainBody([...'abcdefg', null, null], { next: '?page=2' }) : 'oops',
+      )
+    const tests = await ask({
+      feed_id: null,
+      feed: draft({
+        settings: {
+          streams: [
+            { name: 'events', by: 'hour' },
+            { name: 'trips', by: 'hour' },
+          ],
+        },
+      }),
+    })
     expect(tests).toMatchObject([
-      { stream: 'events', status: 200, read: 7, setAside: 2, reasons: [{ reason: 'events[].id: It is missing.', count: 2 }], hasMore: true, problem: null, note: null, lists: [{ name: 'events', count: 7 }] },
+      {
+        stream: 'events',
+        status: 200,
+        read: 7,
+        setAside: 2,
+        reasons: [{ reason: 'events[].id: It is missing.', count: 2 }],
+        hasMore: true,
+        problem: null,
+        note: null,
+        lists: [{ name: 'events', count: 7 }],
+      },
       { stream: 'trips', status: 200, bytes: 4, read: 0, problem: 'This is no JSON.' },
     ])
     expect(tests[0]?.lists[0]?.first).toHaveLength(5)
     expect(tests[0]?.lists[0]?.first[0]).toMatchObject({ eventId: 'a', lon: -72, battery: null })
-    expect([operator.asked.length, town.keeper.batches.length, town.files().length, (await town.pieces()).length]).toEqual([2, 0, 0, 0])
+    expect([
+      operator.asked.length,
+      town.keeper.batches.length,
+      town.files().length,
+      (await town.pieces()).length,
+    ]).toEqual([2, 0, 0, 0])
     expect(operator.asked[0]?.query.get('from')).toBe('2026-05-01T10')
   })
 
   test('says what is not ready, and refuses what it cannot ask for', async () => {
     operator.answer = (_, response) => response.writeHead(202).end()
     const { feedId } = await createFeed(town.feeds, town.viewer, 'alder', draft(), town.clock.at)
-    expect(await ask({ feed_id: feedId, feed: null })).toMatchObject([{ status: 202, note: 'not_yet', problem: null }])
+    expect(await ask({ feed_id: feedId, feed: null })).toMatchObject([
+      { status: 202, note: 'not_yet', problem: null },
+    ])
     await operator.close()
-    expect(await ask({ feed_id: feedId, feed: null })).toMatchObject([{ status: null, problem: 'Nobody listens at this address.' }])
+    expect(await ask({ feed_id: feedId, feed: null })).toMatchObject([
+      { status: null, problem: 'Nobody listens at this address.' },
+    ])
     await expect(ask({ feed_id: null, feed: null })).rejects.toMatchObject({ code: 'validation_error' })
-    await expect(ask({ feed_id: null, feed: draft({ kind: 'mds_agency', url: null }) })).rejects.toThrow('push')
+    await expect(ask({ feed_id: null, feed: draft({ kind: 'mds_agency', url: null }) })).rejects.toThrow(
+      'push',
+    )
   })
 })
 
@@ -114,14 +226,35 @@ describe('what was received', () => {
     expect(own()).toHaveLength(2)
     const keeper = memoryKeeper()
     const span = { streams: [], from: '2026-05-01T10:00:00Z', until: '2026-05-01T11:00:00Z' }
-    expect(await rereadRaw({ ...town.feeds, keeper }, town.viewer.scope, of, span, signal)).toEqual({ files: 1, accepted: 1, setAside: 1, repeated: 0, unreadable: 0 })
-    expect(keeper.batches).toMatchObject([{ feedId, stream: 'events', piece: Date.parse('2026-05-01T10:00:00Z'), received: town.clock.at.getTime() }])
-    expect(keeper.batches[0]).toEqual(town.keeper.batches.find(({ piece }) => piece === keeper.batches[0]?.piece))
+    expect(await rereadRaw({ ...town.feeds, keeper }, town.viewer.scope, of, span, signal)).toEqual({
+      files: 1,
+      accepted: 1,
+      setAside: 1,
+      repeated: 0,
+      unreadable: 0,
+    })
+    expect(keeper.batches).toMatchObject([
+      {
+        feedId,
+        stream: 'events',
+        piece: Date.parse('2026-05-01T10:00:00Z'),
+        received: town.clock.at.getTime(),
+      },
+    ])
+    expect(keeper.batches[0]).toEqual(
+      town.keeper.batches.find(({ piece }) => piece === keeper.batches[0]?.piece),
+    )
     // The same keeper has it all already.
-    expect(await rereadRaw(town.feeds, town.viewer.scope, of, { ...span, until: '2026-05-02T00:00:00Z' }, signal)).toMatchObject({ files: 2, accepted: 0, repeated: 2 })
-    expect(await rereadRaw(town.feeds, town.viewer.scope, of, { ...span, streams: ['trips'] }, signal)).toMatchObject({ files: 0 })
+    expect(
+      await rereadRaw(town.feeds, town.viewer.scope, of, { ...span, until: '2026-05-02T00:00:00Z' }, signal),
+    ).toMatchObject({ files: 2, accepted: 0, repeated: 2 })
+    expect(
+      await rereadRaw(town.feeds, town.viewer.scope, of, { ...span, streams: ['trips'] }, signal),
+    ).toMatchObject({ files: 0 })
     fs.writeFileSync(path.join(town.dataDir, 'raw', own()[0] ?? ''), 'damaged')
-    expect(await rereadRaw(town.feeds, town.viewer.scope, of, { ...span, until: '2026-05-02T00:00:00Z' }, signal)).toMatchObject({ files: 1, unreadable: 1 })
+    expect(
+      await rereadRaw(town.feeds, town.viewer.scope, of, { ...span, until: '2026-05-02T00:00:00Z' }, signal),
+    ).toMatchObject({ files: 1, unreadable: 1 })
     expect(await removeOldRaw(town.state, town.dataDir, new Date('2026-05-31T23:59:00Z'))).toBe(0)
     expect(await removeOldRaw(town.state, town.dataDir, new Date('2026-06-01T00:00:00Z'))).toBe(1)
     expect(own()).toEqual([])
@@ -132,25 +265,71 @@ describe('what was received', () => {
     const gbfs = { ...plainAdapter, kind: 'gbfs', versions: ['3.0'] }
     const seen: unknown[] = []
     const feeds = { ...town.feeds, adapters: [gbfs] }
-    const { feedId } = await createFeed(feeds, town.viewer, 'alder', draft({ kind: 'gbfs', version: '3.0', settings: { backfillHours: 1 } }), town.clock.at)
+    const { feedId } = await createFeed(
+      feeds,
+      town.viewer,
+      'alder',
+      draft({ kind: 'gbfs', version: '3.0', settings: { backfillHours: 1 } }),
+      town.clock.at,
+    )
     await pull(feeds)
     const of = { region_id: 'alder', feed_id: feedId }
-    expect(await findFeed(feeds, town.viewer.scope, of)).toMatchObject({ problem: 'events of 2026-05-01 11:00 UTC: The server could not store what it fetched.' })
+    expect(await findFeed(feeds, town.viewer.scope, of)).toMatchObject({
+      problem: 'events of 2026-05-01 11:00 UTC: The server could not store what it fetched.',
+    })
     expect(town.logged.join()).toContain('Nobody keeps what gbfs brings')
     town.clock.at = new Date('2026-05-01T12:35:00Z')
-    await pull({ ...feeds, sinks: { gbfs: async (feed, other, received) => seen.push([feed.regionId, feed.organizationId, other, received]) } })
+    await pull({
+      ...feeds,
+      sinks: {
+        gbfs: async (feed, other, received) =>
+          seen.push([feed.regionId, feed.organizationId, other, received]),
+      },
+    })
     expect(seen).toEqual([['alder', town.organizations.alder, [{ a: 1 }, { a: 2 }], town.clock.at.getTime()]])
-    expect(await findFeed(feeds, town.viewer.scope, of)).toMatchObject({ problem: null, lastRecordTime: town.clock.at.toISOString(), pieces: { done: 1 } })
+    expect(await findFeed(feeds, town.viewer.scope, of)).toMatchObject({
+      problem: null,
+      lastRecordTime: town.clock.at.toISOString(),
+      pieces: { done: 1 },
+    })
   })
 })
 
 test('pieces are listed by stream and status, the newest first', async () => {
-  operator.answer = (asked, response) => (asked.query.get('from')?.endsWith('T10') ? response.writeHead(500).end() : response.end(plainBody(['x'])))
-  const { feedId } = await createFeed(town.feeds, town.viewer, 'alder', draft({ settings: { backfillHours: 3, streams: [{ name: 'events', by: 'hour' }, { name: 'status', by: 'now' }] } }), town.clock.at)
+  operator.answer = (asked, response) =>
+    asked.query.get('from')?.endsWith('T10') ? response.writeHead(500).end() : response.end(plainBody(['x']))
+  const { feedId } = await createFeed(
+    town.feeds,
+    town.viewer,
+    'alder',
+    draft({
+      settings: {
+        backfillHours: 3,
+        streams: [
+          { name: 'events', by: 'hour' },
+          { name: 'status', by: 'now' },
+        ],
+      },
+    }),
+    town.clock.at,
+  )
   await pull()
   const of = { region_id: 'alder', feed_id: feedId }
-  const list = (ask: object) => listPieces(town.state, town.viewer.scope, of, { page: 1, size: 2, order_by: '-piece', ...ask })
-  expect(await list({})).toMatchObject({ total: 3, streams: ['events'], items: [{ piece: '2026-05-01T11:00:00.000Z', status: 'done', records: 1, nextTime: null }, { piece: '2026-05-01T10:00:00.000Z', status: 'failed', tries: 1, problem: expect.stringContaining('500') }] })
+  const list = (ask: object) =>
+    listPieces(town.state, town.viewer.scope, of, { page: 1, size: 2, order_by: '-piece', ...ask })
+  expect(await list({})).toMatchObject({
+    total: 3,
+    streams: ['events'],
+    items: [
+      { piece: '2026-05-01T11:00:00.000Z', status: 'done', records: 1, nextTime: null },
+      {
+        piece: '2026-05-01T10:00:00.000Z',
+        status: 'failed',
+        tries: 1,
+        problem: expect.stringContaining('500'),
+      },
+    ],
+  })
   expect((await list({ page: 2 })).items.map(({ piece }) => piece)).toEqual(['2026-05-01T09:00:00.000Z'])
   expect(await list({ status: 'failed' })).toMatchObject({ total: 1 })
   expect(await list({ stream: 'trips' })).toMatchObject({ total: 0, items: [] })
@@ -162,16 +341,30 @@ test('sorted pieces: pages together are the whole list in its order, each piece 
   // Hours of three streams; statuses and counts of records that many of them share.
   const begin = Date.parse('2026-04-01T00:00:00Z')
   const rows = Array.from({ length: 45 }, (_, at) => ({
-    feed_id: feedId, region_id: 'alder', stream: ['events', 'trips', 'vehicles'][at % 3] ?? '', piece: new Date(begin + Math.floor(at / 3) * 3_600_000),
-    status: ['done', 'failed', 'wanted'][at % 7 % 3] ?? '', records: at % 4, next_time: town.clock.at,
+    feed_id: feedId,
+    region_id: 'alder',
+    stream: ['events', 'trips', 'vehicles'][at % 3] ?? '',
+    piece: new Date(begin + Math.floor(at / 3) * 3_600_000),
+    status: ['done', 'failed', 'wanted'][(at % 7) % 3] ?? '',
+    records: at % 4,
+    next_time: town.clock.at,
   }))
   await town.store.insertInto('feed_piece').values(rows).execute()
   type Order = (typeof pieceOrders)[number]
-  const list = (page: number, size: number, order_by: Order | `-${Order}`) => listPieces(town.state, town.viewer.scope, { region_id: 'alder', feed_id: feedId }, { page, size, order_by })
+  const list = (page: number, size: number, order_by: Order | `-${Order}`) =>
+    listPieces(
+      town.state,
+      town.viewer.scope,
+      { region_id: 'alder', feed_id: feedId },
+      { page, size, order_by },
+    )
   for (const key of pieceOrders)
     for (const order of [key, `-${key}` as const]) {
       const whole = (await list(1, 1000, order)).items
-      expect([order, new Set(whole.map(({ stream, piece }) => `${stream} ${piece}`)).size]).toEqual([order, rows.length])
+      expect([order, new Set(whole.map(({ stream, piece }) => `${stream} ${piece}`)).size]).toEqual([
+        order,
+        rows.length,
+      ])
       const values = whole.map((row: FeedPiece) => row[key])
       const sorted = values.toSorted((a, b) => (a < b ? -1 : Number(a > b)))
       expect([order, values]).toEqual([order, order === key ? sorted : sorted.toReversed()])
@@ -184,19 +377,58 @@ test('sorted pieces: pages together are the whole list in its order, each piece 
 describe('operators', () => {
   const stores = (with_: Facts = facts) => ({ state: town.state, facts: with_ })
   test('are added, named, changed, and removed once nothing of them is left', async () => {
-    const made = await createOperator(stores(), town.viewer, { slug: 'glide', name: 'Glide', colorHex: '#aabbcc', providerId: null })
-    expect(made).toEqual({ slug: 'glide', name: 'Glide', colorHex: '#aabbcc', providerId: null, isNamed: true, feeds: 0, hasTrips: false })
-    await expect(createOperator(stores(), town.viewer, { ...made, providerId: null })).rejects.toMatchObject({ code: 'conflict' })
-    await expect(changeOperator(stores(), town.viewer, 'glide', { providerId: '5f0cbe2c-4bb9-41ad-a2d5-84ca3bb9bd5a' })).rejects.toMatchObject({ code: 'conflict', message: 'Swift has this provider id.' })
-    expect(await changeOperator(stores(), town.viewer, 'glide', { name: 'Glider' })).toMatchObject({ name: 'Glider', colorHex: '#aabbcc' })
-    expect((await managedOperators(stores(), town.viewer)).map(({ slug, isNamed, hasTrips }) => [slug, isNamed, hasTrips])).toEqual([['glide', true, false], ['rides-only', false, true], ['swift', true, false]])
-    expect(await changeOperator(stores(), town.viewer, 'rides-only', { name: 'Rides' })).toMatchObject({ name: 'Rides', isNamed: true })
-    await expect(deleteOperator(stores(rideFacts), town.viewer, 'glide')).rejects.toMatchObject({ code: 'conflict' })
+    const made = await createOperator(stores(), town.viewer, {
+      slug: 'glide',
+      name: 'Glide',
+      colorHex: '#aabbcc',
+      providerId: null,
+    })
+    expect(made).toEqual({
+      slug: 'glide',
+      name: 'Glide',
+      colorHex: '#aabbcc',
+      providerId: null,
+      isNamed: true,
+      feeds: 0,
+      hasTrips: false,
+    })
+    await expect(createOperator(stores(), town.viewer, { ...made, providerId: null })).rejects.toMatchObject({
+      code: 'conflict',
+    })
+    await expect(
+      changeOperator(stores(), town.viewer, 'glide', { providerId: '5f0cbe2c-4bb9-41ad-a2d5-84ca3bb9bd5a' }),
+    ).rejects.toMatchObject({ code: 'conflict', message: 'Swift has this provider id.' })
+    expect(await changeOperator(stores(), town.viewer, 'glide', { name: 'Glider' })).toMatchObject({
+      name: 'Glider',
+      colorHex: '#aabbcc',
+    })
+    expect(
+      (await managedOperators(stores(), town.viewer)).map(({ slug, isNamed, hasTrips }) => [
+        slug,
+        isNamed,
+        hasTrips,
+      ]),
+    ).toEqual([
+      ['glide', true, false],
+      ['rides-only', false, true],
+      ['swift', true, false],
+    ])
+    expect(await changeOperator(stores(), town.viewer, 'rides-only', { name: 'Rides' })).toMatchObject({
+      name: 'Rides',
+      isNamed: true,
+    })
+    await expect(deleteOperator(stores(rideFacts), town.viewer, 'glide')).rejects.toMatchObject({
+      code: 'conflict',
+    })
     expect(await deleteOperator(stores(), town.viewer, 'glide')).toEqual({ deleted: true })
     await createFeed(town.feeds, town.viewer, 'alder', draft(), town.clock.at)
     await expect(deleteOperator(stores(), town.viewer, 'swift')).rejects.toThrow('has feeds')
-    await expect(deleteOperator(stores(), town.stranger, 'rides-only')).rejects.toMatchObject({ code: 'not_found' })
-    expect((await managedOperators(stores(), town.viewer)).find(({ slug }) => slug === 'swift')?.feeds).toBe(1)
+    await expect(deleteOperator(stores(), town.stranger, 'rides-only')).rejects.toMatchObject({
+      code: 'not_found',
+    })
+    expect((await managedOperators(stores(), town.viewer)).find(({ slug }) => slug === 'swift')?.feeds).toBe(
+      1,
+    )
   })
 })
 
@@ -204,19 +436,65 @@ test('a feed that is pushed to tells when that happened last', async () => {
   await town.store.deleteFrom('feed').execute()
   const agency = { ...plainAdapter, kind: 'mds_agency' }
   const feeds = { ...town.feeds, adapters: [plainAdapter, agency] }
-  const pushed = await createFeed(feeds, town.viewer, 'alder', draft({ kind: 'mds_agency', url: null }), town.clock.at)
+  const pushed = await createFeed(
+    feeds,
+    town.viewer,
+    'alder',
+    draft({ kind: 'mds_agency', url: null }),
+    town.clock.at,
+  )
   const pulled = await createFeed(feeds, town.viewer, 'alder', draft(), town.clock.at)
   expect(pushed).toMatchObject({ nextTime: null, intervalSeconds: 60, promisedMinutes: 5 })
   const note = notePushes(town.state, town.feeds.log)
   const received = Date.parse('2026-05-01T12:29:00Z')
-  const records = plainAdapter.read({ ...pushed, feedId: '', timezone: '', lat: 0, lon: 0, providerId: '', operator: 'swift', url: '', settings: {}, regionId: 'alder' }, 'events', Buffer.from(plainBody(['p'], { time: received - 5000 })), received).records
-  for (const { feedId } of [pushed, pulled]) note({ organizationId: '', regionId: 'alder', operator: 'swift', feedId, stream: 'events', piece: received, received, records })
+  const records = plainAdapter.read(
+    {
+      ...pushed,
+      feedId: '',
+      timezone: '',
+      lat: 0,
+      lon: 0,
+      providerId: '',
+      operator: 'swift',
+      url: '',
+      settings: {},
+      regionId: 'alder',
+    },
+    'events',
+    Buffer.from(plainBody(['p'], { time: received - 5000 })),
+    received,
+  ).records
+  for (const { feedId } of [pushed, pulled])
+    note({
+      organizationId: '',
+      regionId: 'alder',
+      operator: 'swift',
+      feedId,
+      stream: 'events',
+      piece: received,
+      received,
+      records,
+    })
   const shown = async (feed_id: string) => findFeed(feeds, town.viewer.scope, { region_id: 'alder', feed_id })
   await expect.poll(async () => (await shown(pushed.feedId)).lastRecordTime).toBe('2026-05-01T12:28:55.000Z')
   expect(await shown(pulled.feedId)).toMatchObject({ lastRecordTime: null })
   // What is pushed late was pushed all the same.
   const late = received + 60_000
-  note({ organizationId: '', regionId: 'alder', operator: 'swift', feedId: pushed.feedId, stream: 'events', piece: late, received: late, records: { ...records, events: records.events.map((event) => ({ ...event, time: event.time - 3_600_000 })) } })
-  await expect.poll(async () => (await shown(pushed.feedId)).lastSuccessTime).toBe(new Date(late).toISOString())
+  note({
+    organizationId: '',
+    regionId: 'alder',
+    operator: 'swift',
+    feedId: pushed.feedId,
+    stream: 'events',
+    piece: late,
+    received: late,
+    records: {
+      ...records,
+      events: records.events.map((event) => ({ ...event, time: event.time - 3_600_000 })),
+    },
+  })
+  await expect
+    .poll(async () => (await shown(pushed.feedId)).lastSuccessTime)
+    .toBe(new Date(late).toISOString())
   expect((await shown(pushed.feedId)).lastRecordTime).toBe('2026-05-01T12:28:55.000Z')
 })

@@ -20,34 +20,72 @@ beforeEach(() => {
   base += 10_000
 })
 const id = (n: number): string => uuid(base + n)
-const as = (who: 'lark' | 'heron', more: AgencyRequest = {}): AgencyRequest => ({ token: agency[who].token, ...more })
+const as = (who: 'lark' | 'heron', more: AgencyRequest = {}): AgencyRequest => ({
+  token: agency[who].token,
+  ...more,
+})
 const post = (url: string, body: unknown, request = as('lark')) => ask(agency, 'POST', url, body, request)
 const put = (url: string, body: unknown, request = as('lark')) => ask(agency, 'PUT', url, body, request)
 const get = (url: string, request = as('lark')) => ask(agency, 'GET', url, undefined, request)
-const vehicle = (n: number, over: Record<string, unknown> = {}) => samples.vehicle(1, { device_id: id(n), vehicle_id: `LK-${base + n}`, ...over })
-const event = (n: number, over: Record<string, unknown> = {}) => samples.event(1, { device_id: id(1), event_id: id(1000 + n), timestamp: samples.sampleTime + n * 1000, ...over })
-const count = async (table: 'vehicle_events' | 'telemetry' | 'trip_reports' | 'feed_findings' | 'stops' | 'operator_reports', where = sql`1 = 1`): Promise<number> => Number((await agency.facts.rows<{ n: string }>(agency.scope, sql`select toString(count()) as n from ${facts(table)} where ${where}`))[0]?.n)
+const vehicle = (n: number, over: Record<string, unknown> = {}) =>
+  samples.vehicle(1, { device_id: id(n), vehicle_id: `LK-${base + n}`, ...over })
+const event = (n: number, over: Record<string, unknown> = {}) =>
+  samples.event(1, {
+    device_id: id(1),
+    event_id: id(1000 + n),
+    timestamp: samples.sampleTime + n * 1000,
+    ...over,
+  })
+const count = async (
+  table: 'vehicle_events' | 'telemetry' | 'trip_reports' | 'feed_findings' | 'stops' | 'operator_reports',
+  where = sql`1 = 1`,
+): Promise<number> =>
+  Number(
+    (
+      await agency.facts.rows<{ n: string }>(
+        agency.scope,
+        sql`select toString(count()) as n from ${facts(table)} where ${where}`,
+      )
+    )[0]?.n,
+  )
 
 describe('MDS 2.0', () => {
   it('vehicles are registered, changed and read back', async () => {
     const registered = await post('/vehicles', [vehicle(1), vehicle(2)])
     expect([registered.statusCode, registered.json()]).toEqual([201, { success: 2, total: 2, failures: [] }])
     expect(registered.headers['content-type']).toBe('application/vnd.mds+json;version=2.0')
-    const changed = await put('/vehicles', { version: '2.0.0', vehicles: [vehicle(1, { vehicle_id: 'NEW-1' })] })
+    const changed = await put('/vehicles', {
+      version: '2.0.0',
+      vehicles: [vehicle(1, { vehicle_id: 'NEW-1' })],
+    })
     expect([changed.statusCode, changed.json()]).toEqual([200, { success: 1, total: 1, failures: [] }])
-    expect((await get(`/vehicles/${id(1).toUpperCase()}`)).json()).toEqual({ version: '2.0', vehicles: [vehicle(1, { vehicle_id: 'NEW-1' })] })
+    expect((await get(`/vehicles/${id(1).toUpperCase()}`)).json()).toEqual({
+      version: '2.0',
+      vehicles: [vehicle(1, { vehicle_id: 'NEW-1' })],
+    })
     const all = (await get('/vehicles')).json<{ vehicles: { device_id: string }[] }>()
     expect(all.vehicles.map(({ device_id }) => device_id)).toEqual(expect.arrayContaining([id(1), id(2)]))
   })
 
   it('what is registered, unregistered, wrong or missing is told item by item, and the good ones stand', async () => {
     expect((await post('/vehicles', [vehicle(1)])).statusCode).toBe(201)
-    const mixed = await post('/vehicles', [vehicle(1), vehicle(2), vehicle(3, { vehicle_type: 'hovercraft' }), vehicle(4, { vehicle_id: undefined }), vehicle(2)])
+    const mixed = await post('/vehicles', [
+      vehicle(1),
+      vehicle(2),
+      vehicle(3, { vehicle_type: 'hovercraft' }),
+      vehicle(4, { vehicle_id: undefined }),
+      vehicle(2),
+    ])
     expect(mixed.statusCode).toBe(201)
     expect(mixed.json()).toMatchObject({
-      success: 1, total: 5,
+      success: 1,
+      total: 5,
       failures: [
-        { item: vehicle(1), error: 'already_registered', error_description: 'A vehicle with that device_id is already registered.' },
+        {
+          item: vehicle(1),
+          error: 'already_registered',
+          error_description: 'A vehicle with that device_id is already registered.',
+        },
         { item: { device_id: id(3) }, error: 'bad_param', error_details: ['vehicle_type'] },
         { item: { device_id: id(4) }, error: 'missing_param', error_details: ['vehicle_id'] },
         { item: vehicle(2), error: 'already_registered' },
@@ -58,32 +96,97 @@ describe('MDS 2.0', () => {
     expect([again.statusCode, again.json<{ success: number }>().success]).toEqual([409, 0])
     expect((await post('/vehicles', [vehicle(1), {}])).statusCode).toBe(400)
     const unknown = await put('/vehicles', [vehicle(9)])
-    expect([unknown.statusCode, unknown.json()]).toMatchObject([400, { success: 0, total: 1, failures: [{ error: 'unregistered', error_description: 'This device_id is not registered.' }] }])
+    expect([unknown.statusCode, unknown.json()]).toMatchObject([
+      400,
+      {
+        success: 0,
+        total: 1,
+        failures: [{ error: 'unregistered', error_description: 'This device_id is not registered.' }],
+      },
+    ])
   })
 
   it('events, telemetry and trips of registered vehicles are stored when the answer comes', async () => {
     await post('/vehicles', [vehicle(1)])
     const before = await count('vehicle_events')
-    const pushed = await post('/events', [event(1), event(2, { device_id: id(7) }), event(3, { event_types: ['flight'] }), event(4, { vehicle_state: 'available', event_types: ['trip_end'] })])
-    expect([pushed.statusCode, pushed.json()]).toMatchObject([201, { success: 2, total: 4, failures: [{ error: 'unregistered', error_details: ['device_id'] }, { error: 'bad_param', error_details: ['event_types'] }] }])
+    const pushed = await post('/events', [
+      event(1),
+      event(2, { device_id: id(7) }),
+      event(3, { event_types: ['flight'] }),
+      event(4, { vehicle_state: 'available', event_types: ['trip_end'] }),
+    ])
+    expect([pushed.statusCode, pushed.json()]).toMatchObject([
+      201,
+      {
+        success: 2,
+        total: 4,
+        failures: [
+          { error: 'unregistered', error_details: ['device_id'] },
+          { error: 'bad_param', error_details: ['event_types'] },
+        ],
+      },
+    ])
     expect(await count('vehicle_events')).toBe(before + 2)
     const point = samples.telemetry(1, { device_id: id(1), telemetry_id: id(2000) })
-    expect((await post('/telemetry', { telemetry: [point] })).json()).toEqual({ success: 1, total: 1, failures: [] })
-    expect((await post('/trips', [samples.trip(1, { device_id: id(1), trip_id: id(3000) })])).statusCode).toBe(201)
-    expect((await post('/trips', [samples.trip(1, { device_id: id(8), trip_id: id(3001) })])).statusCode).toBe(400)
-    const status = (await get(`/vehicles/status/${id(1)}`)).json<{ version: string; vehicles_status: { last_event: unknown; last_telemetry: unknown }[] }>()
-    expect(status).toMatchObject({ version: '2.0', vehicles_status: [{ device_id: id(1), provider_id: samples.providerId, last_event: { event_id: id(1004), vehicle_state: 'available', timestamp: samples.sampleTime + 4000, trip_ids: [uuid(500)] }, last_telemetry: { telemetry_id: id(2000), trip_ids: [uuid(500)] } }] })
-    expect((await get('/vehicles/status')).json<{ vehicles_status: unknown[] }>().vehicles_status).toContainEqual(status.vehicles_status[0])
+    expect((await post('/telemetry', { telemetry: [point] })).json()).toEqual({
+      success: 1,
+      total: 1,
+      failures: [],
+    })
+    expect(
+      (await post('/trips', [samples.trip(1, { device_id: id(1), trip_id: id(3000) })])).statusCode,
+    ).toBe(201)
+    expect(
+      (await post('/trips', [samples.trip(1, { device_id: id(8), trip_id: id(3001) })])).statusCode,
+    ).toBe(400)
+    const status = (await get(`/vehicles/status/${id(1)}`)).json<{
+      version: string
+      vehicles_status: { last_event: unknown; last_telemetry: unknown }[]
+    }>()
+    expect(status).toMatchObject({
+      version: '2.0',
+      vehicles_status: [
+        {
+          device_id: id(1),
+          provider_id: samples.providerId,
+          last_event: {
+            event_id: id(1004),
+            vehicle_state: 'available',
+            timestamp: samples.sampleTime + 4000,
+            trip_ids: [uuid(500)],
+          },
+          last_telemetry: { telemetry_id: id(2000), trip_ids: [uuid(500)] },
+        },
+      ],
+    })
+    expect(
+      (await get('/vehicles/status')).json<{ vehicles_status: unknown[] }>().vehicles_status,
+    ).toContainEqual(status.vehicles_status[0])
     expect((await get(`/vehicles/status/${id(5)}`)).statusCode).toBe(404)
     await agency.keeper.settled()
   })
 
   it('a server that starts anew knows which records of vehicles it has, without holding them', async () => {
-    const odd = vehicle(1, { vehicle_id: 'Ä\t\\N "1"', vehicle_attributes: { note: '\ud800 \u0000 \u{1f6f4}' } })
+    const odd = vehicle(1, {
+      vehicle_id: 'Ä\t\\N "1"',
+      vehicle_attributes: { note: '\ud800 \u0000 \u{1f6f4}' },
+    })
     expect((await post('/vehicles', [odd])).statusCode).toBe(201)
     const registry = new Registry(agency.facts)
-    const told = (item: object) => ({ operator: 'lark', deviceId: id(1), vehicleId: 'Ä\t\\N "1"', vehicleType: 'scooter_standing', mode: 'micromobility', propulsionTypes: ['electric'], attributes: JSON.stringify(item) }) as const
-    expect(await registry.newOf(agency.scope, 'broadtown', [told(odd)])).toEqual({ vehicles: [], retyped: [] })
+    const told = (item: object) =>
+      ({
+        operator: 'lark',
+        deviceId: id(1),
+        vehicleId: 'Ä\t\\N "1"',
+        vehicleType: 'scooter_standing',
+        mode: 'micromobility',
+        propulsionTypes: ['electric'],
+        attributes: JSON.stringify(item),
+      }) as const
+    expect(await registry.newOf(agency.scope, 'broadtown', [told(odd)])).toEqual({
+      vehicles: [],
+      retyped: [],
+    })
     expect((await registry.newOf(agency.scope, 'broadtown', [told(vehicle(1))])).vehicles).toHaveLength(1)
     expect(await registry.find(agency.scope, 'broadtown', 'lark', [id(1), id(77)])).toEqual(new Set([id(1)]))
     expect((await get(`/vehicles/${id(1)}`)).json()).toEqual({ version: '2.0', vehicles: [odd] })
@@ -92,7 +195,13 @@ describe('MDS 2.0', () => {
   it('an event that comes again keeps when it came first; one that is corrected does not', async () => {
     await post('/vehicles', [vehicle(1)])
     const [first, at] = [agency.clock.at, agency.clock.at]
-    const receipts = async () => (await agency.facts.rows<{ id: string; late: string }>(agency.scope, sql`select toString(event_id) as id, toString(toUnixTimestamp64Milli(received_time) - ${bind('Int64', first)}) as late from ${latest('vehicle_events')} where device_id = ${bind('UUID', id(1))} order by id`)).map(({ late }) => Number(late))
+    const receipts = async () =>
+      (
+        await agency.facts.rows<{ id: string; late: string }>(
+          agency.scope,
+          sql`select toString(event_id) as id, toString(toUnixTimestamp64Milli(received_time) - ${bind('Int64', first)}) as late from ${latest('vehicle_events')} where device_id = ${bind('UUID', id(1))} order by id`,
+        )
+      ).map(({ late }) => Number(late))
     await post('/events', [event(1), event(2)])
     for (const later of [3_600_000, 7_200_000]) {
       agency.clock.at = at + later
@@ -109,32 +218,67 @@ describe('MDS 2.0', () => {
     const before = await count('feed_findings')
     await post('/events', [event(1), {}])
     expect(await count('feed_findings')).toBe(before + 2)
-    const rows = await agency.facts.rows<{ reason: string }>(agency.scope, sql`select reason from ${facts('feed_findings')} where record_id = 'events[1]'`)
+    const rows = await agency.facts.rows<{ reason: string }>(
+      agency.scope,
+      sql`select reason from ${facts('feed_findings')} where record_id = 'events[1]'`,
+    )
     expect(rows.at(-1)?.reason).toContain('device_id is missing')
   })
 
   it('stops are registered, changed in part, and read back', async () => {
     const stop = samples.stop(1, { stop_id: id(1) })
     expect((await post('/stops', [stop])).statusCode).toBe(201)
-    expect((await post('/stops', [stop])).json()).toMatchObject({ failures: [{ error: 'already_registered', error_description: 'A stop with that stop_id is already registered.' }] })
+    expect((await post('/stops', [stop])).json()).toMatchObject({
+      failures: [
+        { error: 'already_registered', error_description: 'A stop with that stop_id is already registered.' },
+      ],
+    })
     expect((await post('/stops', [stop])).statusCode).toBe(409)
-    const change = { stop_id: id(1), last_updated: samples.sampleTime + 30_000, num_vehicles_available: { bicycle: 2 }, name: 'Renamed' }
+    const change = {
+      stop_id: id(1),
+      last_updated: samples.sampleTime + 30_000,
+      num_vehicles_available: { bicycle: 2 },
+      name: 'Renamed',
+    }
     const changed = await put('/stops', [change, { ...change, stop_id: id(9) }, { stop_id: id(1) }])
-    expect([changed.statusCode, changed.json()]).toMatchObject([200, { success: 1, total: 3, failures: [{ error: 'unregistered' }, { error: 'missing_param', error_details: ['last_updated'] }] }])
+    expect([changed.statusCode, changed.json()]).toMatchObject([
+      200,
+      {
+        success: 1,
+        total: 3,
+        failures: [{ error: 'unregistered' }, { error: 'missing_param', error_details: ['last_updated'] }],
+      },
+    ])
     // The name of a stop cannot be changed.
-    expect((await get(`/stops/${id(1)}`)).json()).toEqual({ version: '2.0', stops: [{ ...stop, last_updated: samples.sampleTime + 30_000, num_vehicles_available: { bicycle: 2 } }] })
+    expect((await get(`/stops/${id(1)}`)).json()).toEqual({
+      version: '2.0',
+      stops: [{ ...stop, last_updated: samples.sampleTime + 30_000, num_vehicles_available: { bicycle: 2 } }],
+    })
     expect((await get('/stops')).json<{ stops: unknown[] }>().stops).toHaveLength(1)
     expect((await get(`/stops/${id(9)}`)).statusCode).toBe(404)
     expect((await get('/stops', as('heron'))).json()).toEqual({ version: '2.0', stops: [] })
   })
 
   it('reports come as CSV', async () => {
-    const report = await post('/reports', samples.report([samples.reportRow(), samples.reportRow(3.5)]), as('lark', { type: 'text/csv' }))
-    expect([report.statusCode, report.json()]).toMatchObject([201, { success: 1, total: 2, failures: [{ error: 'bad_param', error_details: ['trip_count'] }] }])
+    const report = await post(
+      '/reports',
+      samples.report([samples.reportRow(), samples.reportRow(3.5)]),
+      as('lark', { type: 'text/csv' }),
+    )
+    expect([report.statusCode, report.json()]).toMatchObject([
+      201,
+      { success: 1, total: 2, failures: [{ error: 'bad_param', error_details: ['trip_count'] }] },
+    ])
     expect(await count('operator_reports', sql`start_date > '2000-01-01'`)).toBe(1)
-    expect((await post('/reports', 'a,b', as('lark', { type: 'text/vnd.mds+csv;version=2.0' }))).json()).toMatchObject({ error: 'bad_param', error_details: ['header'] })
-    expect((await post('/reports', samples.report([]), as('lark', { type: 'text/csv' }))).statusCode).toBe(400)
-    expect((await post('/reports', samples.report([]))).json()).toMatchObject({ error_details: ['Content-Type'] })
+    expect(
+      (await post('/reports', 'a,b', as('lark', { type: 'text/vnd.mds+csv;version=2.0' }))).json(),
+    ).toMatchObject({ error: 'bad_param', error_details: ['header'] })
+    expect((await post('/reports', samples.report([]), as('lark', { type: 'text/csv' }))).statusCode).toBe(
+      400,
+    )
+    expect((await post('/reports', samples.report([]))).json()).toMatchObject({
+      error_details: ['Content-Type'],
+    })
   })
 })
 
@@ -144,14 +288,37 @@ describe('MDS 1.2', () => {
     const registration = samples.registration(1, { device_id: id(1) })
     const made = await post('/vehicles', registration, earlier())
     expect([made.statusCode, made.body]).toEqual([201, ''])
-    expect(await post('/vehicles', registration, earlier()).then(({ statusCode, json }) => [statusCode, json<object>()])).toMatchObject([409, { error: 'already_registered', error_details: ['device_id'] }])
-    expect((await post('/vehicles', samples.registration(1, { device_id: 'x', mfgr: 7 }), earlier())).json()).toMatchObject({ error: 'bad_param', error_details: ['device_id', 'mfgr'] })
-    expect((await post('/vehicles', { device_id: id(2) }, earlier())).json()).toMatchObject({ error: 'missing_param', error_details: ['vehicle_id', 'vehicle_type', 'propulsion_types'] })
+    expect(
+      await post('/vehicles', registration, earlier()).then(({ statusCode, json }) => [
+        statusCode,
+        json<object>(),
+      ]),
+    ).toMatchObject([409, { error: 'already_registered', error_details: ['device_id'] }])
+    expect(
+      (await post('/vehicles', samples.registration(1, { device_id: 'x', mfgr: 7 }), earlier())).json(),
+    ).toMatchObject({ error: 'bad_param', error_details: ['device_id', 'mfgr'] })
+    expect((await post('/vehicles', { device_id: id(2) }, earlier())).json()).toMatchObject({
+      error: 'missing_param',
+      error_details: ['vehicle_id', 'vehicle_type', 'propulsion_types'],
+    })
     const renamed = await put(`/vehicles/${id(1)}`, { vehicle_id: 'NEW' }, earlier())
     expect([renamed.statusCode, renamed.body]).toEqual([200, ''])
-    expect((await put(`/vehicles/${id(1)}`, {}, earlier())).json()).toMatchObject({ error: 'missing_param', error_details: ['vehicle_id'] })
+    expect((await put(`/vehicles/${id(1)}`, {}, earlier())).json()).toMatchObject({
+      error: 'missing_param',
+      error_details: ['vehicle_id'],
+    })
     expect((await put(`/vehicles/${id(7)}`, { vehicle_id: 'NEW' }, earlier())).statusCode).toBe(404)
-    expect((await get(`/vehicles/${id(1)}`, earlier())).json()).toEqual({ vehicles: [{ ...registration, provider_id: samples.providerId, vehicle_id: 'NEW', state: 'removed', prev_events: [] }] })
+    expect((await get(`/vehicles/${id(1)}`, earlier())).json()).toEqual({
+      vehicles: [
+        {
+          ...registration,
+          provider_id: samples.providerId,
+          vehicle_id: 'NEW',
+          state: 'removed',
+          prev_events: [],
+        },
+      ],
+    })
     const nobody = await get(`/vehicles/${id(7)}`, earlier())
     expect([nobody.statusCode, nobody.body]).toEqual([404, ''])
   })
@@ -159,8 +326,13 @@ describe('MDS 1.2', () => {
   it('a vehicle of 2.0 is renamed by 1.2, and told in its words', async () => {
     await post('/vehicles', [vehicle(1)])
     expect((await put(`/vehicles/${id(1)}`, { vehicle_id: 'NEW' }, earlier())).statusCode).toBe(200)
-    expect((await get(`/vehicles/${id(1)}`)).json()).toEqual({ version: '2.0', vehicles: [vehicle(1, { vehicle_id: 'NEW' })] })
-    expect((await get(`/vehicles/${id(1)}`, earlier())).json()).toMatchObject({ vehicles: [{ vehicle_type: 'scooter', vehicle_id: 'NEW' }] })
+    expect((await get(`/vehicles/${id(1)}`)).json()).toEqual({
+      version: '2.0',
+      vehicles: [vehicle(1, { vehicle_id: 'NEW' })],
+    })
+    expect((await get(`/vehicles/${id(1)}`, earlier())).json()).toMatchObject({
+      vehicles: [{ vehicle_type: 'scooter', vehicle_id: 'NEW' }],
+    })
   })
 
   it('events and telemetry', async () => {
@@ -168,50 +340,118 @@ describe('MDS 1.2', () => {
     const pushed = samples.pushedEvent(1, { telemetry: samples.pushedPoint(1, { device_id: id(1) }) })
     const stored = await post(`/vehicles/${id(1)}/event`, pushed, earlier())
     expect([stored.statusCode, stored.json()]).toEqual([201, { device_id: id(1), state: 'on_trip' }])
-    expect((await get(`/vehicles/${id(1)}`, earlier())).json()).toMatchObject({ vehicles: [{ state: 'on_trip', prev_events: ['trip_start'], updated: samples.sampleTime + 1000 }] })
-    expect((await get('/vehicles', earlier())).json<{ vehicles: unknown[]; links: object }>()).toMatchObject({ vehicles: expect.arrayContaining([expect.objectContaining({ device_id: id(1), state: 'on_trip' })]) as unknown, links: { next: null } })
-    const stranger = await post(`/vehicles/${id(7)}/event`, { ...pushed, telemetry: samples.pushedPoint(1, { device_id: id(7) }) }, earlier())
+    expect((await get(`/vehicles/${id(1)}`, earlier())).json()).toMatchObject({
+      vehicles: [{ state: 'on_trip', prev_events: ['trip_start'], updated: samples.sampleTime + 1000 }],
+    })
+    expect((await get('/vehicles', earlier())).json<{ vehicles: unknown[]; links: object }>()).toMatchObject({
+      vehicles: expect.arrayContaining([
+        expect.objectContaining({ device_id: id(1), state: 'on_trip' }),
+      ]) as unknown,
+      links: { next: null },
+    })
+    const stranger = await post(
+      `/vehicles/${id(7)}/event`,
+      { ...pushed, telemetry: samples.pushedPoint(1, { device_id: id(7) }) },
+      earlier(),
+    )
     expect([stranger.statusCode, stranger.json()]).toMatchObject([400, { error: 'unregistered' }])
-    expect((await post(`/vehicles/${id(1)}/event`, { ...pushed, trip_id: undefined }, earlier())).json()).toMatchObject({ error: 'missing_param', error_details: ['trip_id'] })
-    expect((await post('/vehicles/here/event', pushed, earlier())).json()).toMatchObject({ error: 'bad_param', error_details: ['device_id'] })
+    expect(
+      (await post(`/vehicles/${id(1)}/event`, { ...pushed, trip_id: undefined }, earlier())).json(),
+    ).toMatchObject({ error: 'missing_param', error_details: ['trip_id'] })
+    expect((await post('/vehicles/here/event', pushed, earlier())).json()).toMatchObject({
+      error: 'bad_param',
+      error_details: ['device_id'],
+    })
 
-    const points = [samples.pushedPoint(1, { device_id: id(1) }), samples.pushedPoint(2, { device_id: id(7) }), samples.pushedPoint(3, { device_id: id(1), gps: { lat: 100, lng: 0 } })]
+    const points = [
+      samples.pushedPoint(1, { device_id: id(1) }),
+      samples.pushedPoint(2, { device_id: id(7) }),
+      samples.pushedPoint(3, { device_id: id(1), gps: { lat: 100, lng: 0 } }),
+    ]
     const telemetry = await post('/vehicles/telemetry', { data: points }, earlier())
-    expect([telemetry.statusCode, telemetry.json()]).toEqual([200, { success: 1, total: 3, failures: [points[1], points[2]] }])
-    expect((await post('/vehicles/telemetry', { data: [points[1]] }, earlier())).json()).toEqual({ error: 'unregistered', error_description: 'Some of the devices are unregistered.', error_details: [id(7)], id: expect.any(String) })
+    expect([telemetry.statusCode, telemetry.json()]).toEqual([
+      200,
+      { success: 1, total: 3, failures: [points[1], points[2]] },
+    ])
+    expect((await post('/vehicles/telemetry', { data: [points[1]] }, earlier())).json()).toEqual({
+      error: 'unregistered',
+      error_description: 'Some of the devices are unregistered.',
+      error_details: [id(7)],
+      id: expect.any(String),
+    })
     const none = await post('/vehicles/telemetry', { data: [points[1], points[2]] }, earlier())
-    expect([none.statusCode, none.json()]).toMatchObject([400, { error: 'invalid_data', error_description: 'None of the provided data was valid.' }])
-    expect((await post('/vehicles/telemetry', {}, earlier())).json()).toMatchObject({ error: 'missing_param', error_details: ['data'] })
+    expect([none.statusCode, none.json()]).toMatchObject([
+      400,
+      { error: 'invalid_data', error_description: 'None of the provided data was valid.' },
+    ])
+    expect((await post('/vehicles/telemetry', {}, earlier())).json()).toMatchObject({
+      error: 'missing_param',
+      error_details: ['data'],
+    })
     await agency.keeper.settled()
   })
 
   it('stops: all of a request or none', async () => {
-    const [one, two] = [samples.earlierStop(1, { stop_id: id(1) }), samples.earlierStop(1, { stop_id: id(2) })]
-    expect((await post('/stops', { stops: [one, { ...two, name: undefined }] }, earlier())).json()).toMatchObject({ error: 'missing_param', error_details: ['name'] })
+    const [one, two] = [
+      samples.earlierStop(1, { stop_id: id(1) }),
+      samples.earlierStop(1, { stop_id: id(2) }),
+    ]
+    expect(
+      (await post('/stops', { stops: [one, { ...two, name: undefined }] }, earlier())).json(),
+    ).toMatchObject({ error: 'missing_param', error_details: ['name'] })
     expect((await get(`/stops/${id(1)}`, earlier())).statusCode).toBe(404)
     const made = await post('/stops', { stops: [one] }, earlier())
     expect([made.statusCode, made.body]).toEqual([201, ''])
     const again = await post('/stops', [one, two], earlier())
     expect([again.statusCode, again.json<{ error: string }>().error]).toEqual([409, 'already_registered'])
     expect((await get(`/stops/${id(2)}`, earlier())).statusCode).toBe(404)
-    const changed = await put('/stops', { stops: [{ stop_id: id(1), status: { is_installed: false, is_renting: false, is_returning: false } }] }, earlier())
+    const changed = await put(
+      '/stops',
+      {
+        stops: [{ stop_id: id(1), status: { is_installed: false, is_renting: false, is_returning: false } }],
+      },
+      earlier(),
+    )
     expect([changed.statusCode, changed.body]).toEqual([200, ''])
-    expect((await get(`/stops/${id(1)}`, earlier())).json()).toMatchObject({ stops: [{ stop_id: id(1), status: { is_installed: false } }] })
+    expect((await get(`/stops/${id(1)}`, earlier())).json()).toMatchObject({
+      stops: [{ stop_id: id(1), status: { is_installed: false } }],
+    })
     expect((await put('/stops', [{ stop_id: id(5) }], earlier())).statusCode).toBe(404)
   })
 
   it('has calls that 2.0 has not, and the other way round', async () => {
-    expect((await post('/events', [event(1)], earlier())).json()).toMatchObject({ error: 'not_found', error_description: 'MDS 1.2 has no POST /events.' })
-    expect((await post(`/vehicles/${id(1)}/event`, {})).json()).toMatchObject({ error_description: 'MDS 2.0 has no POST /vehicles/{id}/event.' })
+    expect((await post('/events', [event(1)], earlier())).json()).toMatchObject({
+      error: 'not_found',
+      error_description: 'MDS 1.2 has no POST /events.',
+    })
+    expect((await post(`/vehicles/${id(1)}/event`, {})).json()).toMatchObject({
+      error_description: 'MDS 2.0 has no POST /vehicles/{id}/event.',
+    })
   })
 })
 
 describe('who pushes', () => {
   it('is known by a token, and by nothing else', async () => {
-    const unknown: Record<string, string>[] = [{}, { authorization: 'Bearer ' }, { authorization: `Bearer ${'x'.repeat(43)}` }, { authorization: `Basic ${agency.lark.token}` }, { authorization: agency.lark.token }, { cookie: `token=${agency.lark.token}` }]
+    const unknown: Record<string, string>[] = [
+      {},
+      { authorization: 'Bearer ' },
+      { authorization: `Bearer ${'x'.repeat(43)}` },
+      { authorization: `Basic ${agency.lark.token}` },
+      { authorization: agency.lark.token },
+      { cookie: `token=${agency.lark.token}` },
+    ]
     for (const headers of unknown) {
       const response = await ask(agency, 'POST', '/events', [event(1)], { headers })
-      expect([response.statusCode, response.headers['www-authenticate'], response.json()]).toEqual([401, 'Bearer', { error: 'unauthorized', error_description: 'The token is missing, unknown or was revoked.', error_details: [], id: expect.any(String) }])
+      expect([response.statusCode, response.headers['www-authenticate'], response.json()]).toEqual([
+        401,
+        'Bearer',
+        {
+          error: 'unauthorized',
+          error_description: 'The token is missing, unknown or was revoked.',
+          error_details: [],
+          id: expect.any(String),
+        },
+      ])
       expect(response.body).not.toContain('xxxx')
     }
     const stored = await agency.state.library.selectFrom('agency_token').selectAll().execute()
@@ -222,15 +462,30 @@ describe('who pushes', () => {
     await post('/vehicles', [vehicle(1)])
     expect((await get(`/vehicles/${id(1)}`, as('heron'))).statusCode).toBe(404)
     expect((await get(`/vehicles/status/${id(1)}`, as('heron'))).statusCode).toBe(404)
-    expect((await post('/events', [event(1)], as('heron'))).json()).toMatchObject({ success: 0, failures: [{ error: 'unregistered' }] })
-    expect((await put('/vehicles', [vehicle(1)], as('heron'))).json()).toMatchObject({ success: 0, failures: [{ error: 'unregistered' }] })
+    expect((await post('/events', [event(1)], as('heron'))).json()).toMatchObject({
+      success: 0,
+      failures: [{ error: 'unregistered' }],
+    })
+    expect((await put('/vehicles', [vehicle(1)], as('heron'))).json()).toMatchObject({
+      success: 0,
+      failures: [{ error: 'unregistered' }],
+    })
     // The same device of another operator is another vehicle.
-    expect((await post('/vehicles', [vehicle(1, { provider_id: uuid(3) })], as('heron'))).statusCode).toBe(201)
-    expect((await get('/vehicles', as('heron'))).json<{ vehicles: { provider_id: string }[] }>().vehicles.map(({ provider_id }) => provider_id)).toEqual([uuid(3)])
+    expect((await post('/vehicles', [vehicle(1, { provider_id: uuid(3) })], as('heron'))).statusCode).toBe(
+      201,
+    )
+    expect(
+      (await get('/vehicles', as('heron')))
+        .json<{ vehicles: { provider_id: string }[] }>()
+        .vehicles.map(({ provider_id }) => provider_id),
+    ).toEqual([uuid(3)])
   })
 
   it('speaks for the own provider only', async () => {
-    expect((await post('/vehicles', [vehicle(1, { provider_id: uuid(3) })])).json()).toMatchObject({ success: 0, failures: [{ error: 'bad_param', error_details: ['provider_id'] }] })
+    expect((await post('/vehicles', [vehicle(1, { provider_id: uuid(3) })])).json()).toMatchObject({
+      success: 0,
+      failures: [{ error: 'bad_param', error_details: ['provider_id'] }],
+    })
   })
 
   it('is refused once the token is revoked or the feed switched off, and may have several tokens', async () => {
@@ -238,12 +493,29 @@ describe('who pushes', () => {
     const second = await makeAgencyToken(agency.state, agency.scope, agency.lark.feedId, 'ada', at)
     expect((await get('/vehicles', { token: second.token })).statusCode).toBe(200)
     const listed = await listAgencyTokens(agency.state, agency.scope, agency.lark.feedId)
-    expect(listed.find(({ tokenId }) => tokenId === second.tokenId)).toEqual({ tokenId: second.tokenId, feedId: agency.lark.feedId, hint: second.token.slice(-4), createdBy: 'ada', createdTime: at.toISOString(), lastUsedTime: at.toISOString(), revokedTime: null })
+    expect(listed.find(({ tokenId }) => tokenId === second.tokenId)).toEqual({
+      tokenId: second.tokenId,
+      feedId: agency.lark.feedId,
+      hint: second.token.slice(-4),
+      createdBy: 'ada',
+      createdTime: at.toISOString(),
+      lastUsedTime: at.toISOString(),
+      revokedTime: null,
+    })
     expect(JSON.stringify(listed)).not.toContain(second.token)
-    expect((await revokeAgencyToken(agency.state, agency.scope, agency.lark.feedId, second.tokenId, at)).revokedTime).toBe(at.toISOString())
+    expect(
+      (await revokeAgencyToken(agency.state, agency.scope, agency.lark.feedId, second.tokenId, at))
+        .revokedTime,
+    ).toBe(at.toISOString())
     expect((await get('/vehicles', { token: second.token })).statusCode).toBe(401)
     expect((await get('/vehicles')).statusCode).toBe(200)
-    const off = (enabled: boolean) => agency.state.as(agency.scope).updateTable('feed').set({ enabled }).where('feed_id', '=', agency.lark.feedId).execute()
+    const off = (enabled: boolean) =>
+      agency.state
+        .as(agency.scope)
+        .updateTable('feed')
+        .set({ enabled })
+        .where('feed_id', '=', agency.lark.feedId)
+        .execute()
     await off(false)
     expect((await get('/vehicles')).statusCode).toBe(401)
     await off(true)
@@ -251,7 +523,8 @@ describe('who pushes', () => {
   })
 
   it('is remembered once a minute', async () => {
-    const used = async () => (await listAgencyTokens(agency.state, agency.scope, agency.heron.feedId))[0]?.lastUsedTime
+    const used = async () =>
+      (await listAgencyTokens(agency.state, agency.scope, agency.heron.feedId))[0]?.lastUsedTime
     const start = agency.clock.at
     agency.clock.at = start + 120_000
     await get('/vehicles', as('heron'))
@@ -266,12 +539,32 @@ describe('who pushes', () => {
 
   it('gets tokens of feeds in the Scope that are pushed to', async () => {
     const [at, elsewhere] = [new Date(agency.clock.at), regionScope(organizationId, 'elsewhere')]
-    await expect(makeAgencyToken(agency.state, elsewhere, agency.lark.feedId, null, at)).rejects.toThrow('There is no such feed.')
+    await expect(makeAgencyToken(agency.state, elsewhere, agency.lark.feedId, null, at)).rejects.toThrow(
+      'There is no such feed.',
+    )
     expect(await listAgencyTokens(agency.state, elsewhere, agency.lark.feedId)).toEqual([])
     const [token] = await listAgencyTokens(agency.state, agency.scope, agency.lark.feedId)
-    await expect(revokeAgencyToken(agency.state, elsewhere, agency.lark.feedId, token?.tokenId ?? '', at)).rejects.toThrow('There is no such token.')
-    const { feed_id } = await agency.state.as(agency.scope).insertInto('feed').values({ region_id: 'broadtown', operator: 'lark', kind: 'mds_provider', version: '2.0', name: 'Pulled', url: 'https://lark.example', interval_seconds: 60, promised_minutes: 60 }).returning('feed_id').executeTakeFirstOrThrow()
-    await expect(makeAgencyToken(agency.state, agency.scope, feed_id, null, at)).rejects.toThrow('Only to a feed of the kind MDS Agency')
+    await expect(
+      revokeAgencyToken(agency.state, elsewhere, agency.lark.feedId, token?.tokenId ?? '', at),
+    ).rejects.toThrow('There is no such token.')
+    const { feed_id } = await agency.state
+      .as(agency.scope)
+      .insertInto('feed')
+      .values({
+        region_id: 'broadtown',
+        operator: 'lark',
+        kind: 'mds_provider',
+        version: '2.0',
+        name: 'Pulled',
+        url: 'https://lark.example',
+        interval_seconds: 60,
+        promised_minutes: 60,
+      })
+      .returning('feed_id')
+      .executeTakeFirstOrThrow()
+    await expect(makeAgencyToken(agency.state, agency.scope, feed_id, null, at)).rejects.toThrow(
+      'Only to a feed of the kind MDS Agency',
+    )
   })
 })
 
@@ -280,24 +573,74 @@ describe('whatever comes', () => {
     agency.kept.length = 0
     const body = '{"events":[ truncated'
     const broken = await post('/events?x=1', body)
-    expect([broken.statusCode, broken.json()]).toMatchObject([400, { error: 'bad_param', error_details: ['body'] }])
+    expect([broken.statusCode, broken.json()]).toMatchObject([
+      400,
+      { error: 'bad_param', error_details: ['body'] },
+    ])
     await put('/vehicles', [vehicle(1)])
     await get('/vehicles')
-    expect(agency.kept.map(({ stream, version, url, feedId, regionId, received }) => ({ stream, version, url, feedId, regionId, received }))).toEqual([
-      { stream: 'events', version: '2.0', url: 'POST /mds/agency/events', feedId: agency.lark.feedId, regionId: 'broadtown', received: agency.clock.at },
-      { stream: 'vehicles', version: '2.0', url: 'PUT /mds/agency/vehicles', feedId: agency.lark.feedId, regionId: 'broadtown', received: agency.clock.at },
+    expect(
+      agency.kept.map(({ stream, version, url, feedId, regionId, received }) => ({
+        stream,
+        version,
+        url,
+        feedId,
+        regionId,
+        received,
+      })),
+    ).toEqual([
+      {
+        stream: 'events',
+        version: '2.0',
+        url: 'POST /mds/agency/events',
+        feedId: agency.lark.feedId,
+        regionId: 'broadtown',
+        received: agency.clock.at,
+      },
+      {
+        stream: 'vehicles',
+        version: '2.0',
+        url: 'PUT /mds/agency/vehicles',
+        feedId: agency.lark.feedId,
+        regionId: 'broadtown',
+        received: agency.clock.at,
+      },
     ])
     expect(Buffer.from(agency.kept[0]?.body ?? []).toString()).toBe(body)
   })
 
   it.each([
-    ['an unknown version', () => post('/events', [], as('lark', { version: '3.0' })), 406, 'unsupported_version'],
-    ['a version with its patch', () => post('/events', [], as('lark', { version: '2.0.2' })), 406, 'unsupported_version'],
-    ['a form', () => post('/events', 'a=b', as('lark', { type: 'application/x-www-form-urlencoded' })), 400, 'bad_param'],
+    [
+      'an unknown version',
+      () => post('/events', [], as('lark', { version: '3.0' })),
+      406,
+      'unsupported_version',
+    ],
+    [
+      'a version with its patch',
+      () => post('/events', [], as('lark', { version: '2.0.2' })),
+      406,
+      'unsupported_version',
+    ],
+    [
+      'a form',
+      () => post('/events', 'a=b', as('lark', { type: 'application/x-www-form-urlencoded' })),
+      400,
+      'bad_param',
+    ],
     ['no body', () => ask(agency, 'POST', '/events', undefined, as('lark')), 400, 'bad_param'],
     ['an empty list', () => post('/events', []), 400, 'bad_param'],
     ['one record that is no list', () => post('/events', event(1)), 400, 'missing_param'],
-    ['too many records', () => post('/events', Array.from({ length: 20_001 }, () => 0)), 400, 'bad_param'],
+    [
+      'too many records',
+      () =>
+        post(
+          '/events',
+          Array.from({ length: 20_001 }, () => 0),
+        ),
+      400,
+      'bad_param',
+    ],
     ['too long a body', () => post('/events', Buffer.alloc(16 * 1024 * 1024 + 1, ' ')), 413, 'bad_param'],
     ['an unknown path', () => post('/nothing', []), 404, 'not_found'],
     ['an unknown method', () => ask(agency, 'DELETE', '/vehicles', undefined, as('lark')), 404, 'not_found'],
@@ -310,22 +653,62 @@ describe('whatever comes', () => {
 
   it('media types of MDS are taken, and packed bodies', async () => {
     const { gzipSync } = await import('node:zlib')
-    expect((await post('/vehicles', [vehicle(1)], as('lark', { type: 'application/vnd.mds+json;version=2.0' }))).statusCode).toBe(201)
-    const packed = await post('/vehicles', gzipSync(JSON.stringify([vehicle(2)])), as('lark', { headers: { 'content-encoding': 'gzip' } }))
+    expect(
+      (await post('/vehicles', [vehicle(1)], as('lark', { type: 'application/vnd.mds+json;version=2.0' })))
+        .statusCode,
+    ).toBe(201)
+    const packed = await post(
+      '/vehicles',
+      gzipSync(JSON.stringify([vehicle(2)])),
+      as('lark', { headers: { 'content-encoding': 'gzip' } }),
+    )
     expect(packed.statusCode).toBe(201)
-    const bomb = await post('/vehicles', gzipSync(Buffer.alloc(64 * 1024 * 1024, ' ')), as('lark', { headers: { 'content-encoding': 'gzip' } }))
+    const bomb = await post(
+      '/vehicles',
+      gzipSync(Buffer.alloc(64 * 1024 * 1024, ' ')),
+      as('lark', { headers: { 'content-encoding': 'gzip' } }),
+    )
     expect(bomb.statusCode).toBe(413)
   })
 
   it('no body is an error of ours', async () => {
-    const anything = fc.oneof(fc.json(), fc.string(), fc.json().map((text) => `[${text},${JSON.stringify(event(1))}]`), fc.anything({ maxDepth: 2 }).map((value) => JSON.stringify([samples.event(1, { location: value }), samples.stop(1, { capacity: value }), { device_id: value }]) ?? ''))
-    const paths = fc.constantFrom('/vehicles', '/events', '/trips', '/telemetry', '/stops', '/reports', `/vehicles/${id(1)}/event`, '/vehicles/telemetry')
+    const anything = fc.oneof(
+      fc.json(),
+      fc.string(),
+      fc.json().map((text) => `[${text},${JSON.stringify(event(1))}]`),
+      fc
+        .anything({ maxDepth: 2 })
+        .map(
+          (value) =>
+            JSON.stringify([
+              samples.event(1, { location: value }),
+              samples.stop(1, { capacity: value }),
+              { device_id: value },
+            ]) ?? '',
+        ),
+    )
+    const paths = fc.constantFrom(
+      '/vehicles',
+      '/events',
+      '/trips',
+      '/telemetry',
+      '/stops',
+      '/reports',
+      `/vehicles/${id(1)}/event`,
+      '/vehicles/telemetry',
+    )
     const types = fc.constantFrom('application/json', 'application/vnd.mds+json', 'text/csv')
     await fc.assert(
-      fc.asyncProperty(paths, anything, types, fc.constantFrom('2.0', '1.2'), async (url, body, type, version) => {
-        const { statusCode } = await post(url, body, as('lark', { type, version }))
-        expect([200, 201, 400, 404, 409]).toContain(statusCode)
-      }),
+      fc.asyncProperty(
+        paths,
+        anything,
+        types,
+        fc.constantFrom('2.0', '1.2'),
+        async (url, body, type, version) => {
+          const { statusCode } = await post(url, body, as('lark', { type, version }))
+          expect([200, 201, 400, 404, 409]).toContain(statusCode)
+        },
+      ),
       { numRuns: 150 },
     )
     await agency.keeper.settled()
@@ -353,15 +736,22 @@ describe('whatever comes', () => {
       return take(batch)
     }
     const own = sql`device_id = ${bind('UUID', id(1))}`
-    const answers = await Promise.all(Array.from({ length: 100 }, (_, n) => post('/events', [event(n), ...(n % 10 ? [] : [{}])])))
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, n) => post('/events', [event(n), ...(n % 10 ? [] : [{}])])),
+    )
     agency.keeper.take = take
-    expect(answers.map((each) => each.json<{ total: number }>().total)).toEqual(Array.from({ length: 100 }, (_, n) => (n % 10 ? 1 : 2)))
+    expect(answers.map((each) => each.json<{ total: number }>().total)).toEqual(
+      Array.from({ length: 100 }, (_, n) => (n % 10 ? 1 : 2)),
+    )
     expect(await count('vehicle_events', own)).toBe(100)
     expect(takes).toBeLessThan(50)
   })
 
   it('of two who register the same vehicle at once, one is first', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => post('/vehicles', [vehicle(1)])))
-    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([201, ...Array.from({ length: 7 }, () => 409)])
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([
+      201,
+      ...Array.from({ length: 7 }, () => 409),
+    ])
   })
 })

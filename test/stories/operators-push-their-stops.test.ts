@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { latest, sql } from '#server/stores/sql.ts'
 import { readMds } from '#server/ingest/mds/read-mds.ts'
-import { type AgencyRequest, ask, openTestAgency, organizationId, regionId, type TestAgency } from '../agency.ts'
+import {
+  type AgencyRequest,
+  ask,
+  openTestAgency,
+  organizationId,
+  regionId,
+  type TestAgency,
+} from '../agency.ts'
 import * as samples from '../mds-samples.ts'
 import { hasSchemas, validatorOf } from '../mds-schemas.ts'
 
@@ -24,15 +31,37 @@ const post = (body: unknown, request = as('lark')) => ask(agency, 'POST', '/stop
 const put = (body: unknown, request = as('lark')) => ask(agency, 'PUT', '/stops', body, request)
 const get = (path: string, request = as('lark')) => ask(agency, 'GET', `/stops${path}`, undefined, request)
 const stop = (n: number, over: Fields = {}): Fields => samples.stop(1, { stop_id: id(n), ...over })
-const change = (n: number, over: Fields = {}): Fields => ({ stop_id: id(n), last_updated: sampleTime + 30_000, ...over })
-const told = async (n: number, request = as('lark')): Promise<unknown> => (await get(`/${id(n)}`, request)).json<{ stops?: Fields[] }>().stops?.[0]
-const stored = () => agency.facts.rows<Fields>(agency.scope, sql`select region_id, operator, stop_id, name, lon, lat, attributes, toString(version) as version from ${latest('stops')} order by operator, stop_id`)
+const change = (n: number, over: Fields = {}): Fields => ({
+  stop_id: id(n),
+  last_updated: sampleTime + 30_000,
+  ...over,
+})
+const told = async (n: number, request = as('lark')): Promise<unknown> =>
+  (await get(`/${id(n)}`, request)).json<{ stops?: Fields[] }>().stops?.[0]
+const stored = () =>
+  agency.facts.rows<Fields>(
+    agency.scope,
+    sql`select region_id, operator, stop_id, name, lon, lat, attributes, toString(version) as version from ${latest('stops')} order by operator, stop_id`,
+  )
 
 /** Everything that a stop can say. */
-const whole = (n: number): Fields => stop(n, {
-  geography_id: uuid(7), region_id: 'R-1', short_name: 'B&H', address: 'Broad St 1 "corner"', post_code: '43215', rental_methods: ['phone', 'key'], cross_street: 'High', num_places_available: { bicycle: 5 }, num_places_disabled: { bicycle: 0 },
-  parent_stop: uuid(8), devices: [uuid(1), uuid(2)], image_url: 'https://lark.example/stop.png', data_provider_id: uuid(9), location: samples.gps({ lat: 39.9, lng: -83 }),
-})
+const whole = (n: number): Fields =>
+  stop(n, {
+    geography_id: uuid(7),
+    region_id: 'R-1',
+    short_name: 'B&H',
+    address: 'Broad St 1 "corner"',
+    post_code: '43215',
+    rental_methods: ['phone', 'key'],
+    cross_street: 'High',
+    num_places_available: { bicycle: 5 },
+    num_places_disabled: { bicycle: 0 },
+    parent_stop: uuid(8),
+    devices: [uuid(1), uuid(2)],
+    image_url: 'https://lark.example/stop.png',
+    data_provider_id: uuid(9),
+    location: samples.gps({ lat: 39.9, lng: -83 }),
+  })
 
 describe('MDS 2.0', () => {
   it('a stop is told back field by field, one or all', async () => {
@@ -42,20 +71,54 @@ describe('MDS 2.0', () => {
     expect((await get(`/${id(1).toUpperCase()}`)).json()).toEqual({ version: '2.0', stops: [whole(1)] })
     expect((await get('')).json()).toEqual({ version: '2.0', stops: [whole(1), stop(2)] })
     const unknown = await get(`/${id(9)}`)
-    expect([unknown.statusCode, unknown.json()]).toEqual([404, { error: 'not_found', error_description: 'There is no such stop.', error_details: ['stop_id'], id: expect.any(String) }])
+    expect([unknown.statusCode, unknown.json()]).toEqual([
+      404,
+      {
+        error: 'not_found',
+        error_description: 'There is no such stop.',
+        error_details: ['stop_id'],
+        id: expect.any(String),
+      },
+    ])
   })
 
   it('is stored as if it had been asked for', async () => {
     const before = await stored()
-    const { stops } = readMds('2.0', 'stops', { stops: [stop(1)] }, { operator: 'heron', providerId: samples.providerId, received: agency.clock.at })
-    await agency.keeper.take({ organizationId, regionId, operator: 'heron', feedId: agency.heron.feedId, stream: 'stops', piece: sampleTime, received: agency.clock.at, records: { vehicles: [], events: [], trips: [], telemetry: [], stops, findings: [] } })
+    const { stops } = readMds(
+      '2.0',
+      'stops',
+      { stops: [stop(1)] },
+      { operator: 'heron', providerId: samples.providerId, received: agency.clock.at },
+    )
+    await agency.keeper.take({
+      organizationId,
+      regionId,
+      operator: 'heron',
+      feedId: agency.heron.feedId,
+      stream: 'stops',
+      piece: sampleTime,
+      received: agency.clock.at,
+      records: { vehicles: [], events: [], trips: [], telemetry: [], stops, findings: [] },
+    })
     await post([stop(1)])
-    const [pulled, pushed] = (await stored()).filter((row) => !before.some((old) => old['stop_id'] === row['stop_id']))
+    const [pulled, pushed] = (await stored()).filter(
+      (row) => !before.some((old) => old['stop_id'] === row['stop_id']),
+    )
     expect(pushed).toEqual({ ...pulled, operator: 'lark' })
-    expect(pushed).toMatchObject({ region_id: regionId, stop_id: id(1), name: 'Broad and High', lon: -83.001, lat: 39.962 })
+    expect(pushed).toMatchObject({
+      region_id: regionId,
+      stop_id: id(1),
+      name: 'Broad and High',
+      lon: -83.001,
+      lat: 39.962,
+    })
     // What one way brought, the other changes.
-    expect((await put([change(1, { num_vehicles_available: { bicycle: 9 } })], as('heron'))).statusCode).toBe(200)
-    expect(await told(1, as('heron'))).toEqual(stop(1, { last_updated: sampleTime + 30_000, num_vehicles_available: { bicycle: 9 } }))
+    expect((await put([change(1, { num_vehicles_available: { bicycle: 9 } })], as('heron'))).statusCode).toBe(
+      200,
+    )
+    expect(await told(1, as('heron'))).toEqual(
+      stop(1, { last_updated: sampleTime + 30_000, num_vehicles_available: { bicycle: 9 } }),
+    )
   })
 
   it('each bad stop is named with its reason, and the good ones stand', async () => {
@@ -66,10 +129,18 @@ describe('MDS 2.0', () => {
       [stop(11, { location: { lat: 39, lng: '-83' } }), 'bad_param', ['location.lng']],
       [stop(12, { location: { lat: 39 } }), 'missing_param', ['location.lng']],
       [stop(13, { location: null }), 'missing_param', ['location']],
-      [stop(14, { status: { is_installed: true, is_renting: 'yes', is_returning: true } }), 'bad_param', ['status.is_renting']],
+      [
+        stop(14, { status: { is_installed: true, is_renting: 'yes', is_returning: true } }),
+        'bad_param',
+        ['status.is_renting'],
+      ],
       [stop(15, { capacity: { hovercraft: 1 } }), 'bad_param', ['capacity']],
       [stop(16, { capacity: { bicycle: -1 } }), 'bad_param', ['capacity']],
-      [stop(17, { num_vehicles_available: undefined, num_vehicles_disabled: undefined }), 'missing_param', ['num_vehicles_available', 'num_vehicles_disabled']],
+      [
+        stop(17, { num_vehicles_available: undefined, num_vehicles_disabled: undefined }),
+        'missing_param',
+        ['num_vehicles_available', 'num_vehicles_disabled'],
+      ],
       [stop(18, { last_updated: 'now' }), 'bad_param', ['last_updated']],
       [stop(19, { devices: ['x'] }), 'bad_param', ['devices']],
       [stop(20, { rental_methods: ['shells'] }), 'bad_param', ['rental_methods']],
@@ -81,8 +152,13 @@ describe('MDS 2.0', () => {
     expect(mixed.statusCode).toBe(201)
     const { success, total, failures } = mixed.json<{ success: number; total: number; failures: Fields[] }>()
     expect([success, total]).toEqual([2, bad.length + 3])
-    expect(failures.map(({ error, error_details }) => [error, error_details])).toEqual([...bad.map(([, error, details]) => [error, details]), ['already_registered', ['stop_id']]])
-    expect(failures.map(({ item }) => item)).toEqual(JSON.parse(JSON.stringify([...bad.map(([item]) => item), stop(3)])))
+    expect(failures.map(({ error, error_details }) => [error, error_details])).toEqual([
+      ...bad.map(([, error, details]) => [error, details]),
+      ['already_registered', ['stop_id']],
+    ])
+    expect(failures.map(({ item }) => item)).toEqual(
+      JSON.parse(JSON.stringify([...bad.map(([item]) => item), stop(3)])),
+    )
     expect([await told(2), await told(3), await told(10)]).toEqual([stop(2), stop(3), undefined])
     expect((await post([stop(1), stop(2)])).statusCode).toBe(409)
     expect((await post([stop(1), {}])).statusCode).toBe(400)
@@ -90,39 +166,95 @@ describe('MDS 2.0', () => {
 
   it('only what may change changes; a stop that is not there is unregistered', async () => {
     await post([whole(1), stop(2)])
-    const changes = { status: { is_installed: true, is_renting: false, is_returning: false }, rental_methods: ['key'], num_vehicles_available: { bicycle: 2 }, num_vehicles_disabled: {}, num_places_available: { bicycle: 7 }, num_places_disabled: { bicycle: 1 }, devices: [uuid(3)] }
-    const fixed = { name: 'Renamed', location: { lat: 0, lng: 0 }, capacity: { bicycle: 99 }, provider_id: uuid(3), image_url: 'x' }
-    const changed = await put({ stops: [change(1, { ...changes, ...fixed }), change(9), change(2, { status: null }), change(2, { num_vehicles_available: [] }), { stop_id: id(2), devices: [] }] })
-    expect([changed.statusCode, changed.json()]).toMatchObject([200, {
-      success: 1, total: 5,
-      failures: [
-        { item: change(9), error: 'unregistered', error_description: 'This stop_id is not registered.', error_details: ['stop_id'] },
-        { error: 'missing_param', error_details: ['status'] }, { error: 'bad_param', error_details: ['num_vehicles_available'] }, { error: 'missing_param', error_details: ['last_updated'] },
+    const changes = {
+      status: { is_installed: true, is_renting: false, is_returning: false },
+      rental_methods: ['key'],
+      num_vehicles_available: { bicycle: 2 },
+      num_vehicles_disabled: {},
+      num_places_available: { bicycle: 7 },
+      num_places_disabled: { bicycle: 1 },
+      devices: [uuid(3)],
+    }
+    const fixed = {
+      name: 'Renamed',
+      location: { lat: 0, lng: 0 },
+      capacity: { bicycle: 99 },
+      provider_id: uuid(3),
+      image_url: 'x',
+    }
+    const changed = await put({
+      stops: [
+        change(1, { ...changes, ...fixed }),
+        change(9),
+        change(2, { status: null }),
+        change(2, { num_vehicles_available: [] }),
+        { stop_id: id(2), devices: [] },
       ],
-    }])
-    expect([await told(1), await told(2), await told(9)]).toEqual([{ ...whole(1), ...changes, last_updated: sampleTime + 30_000 }, stop(2), undefined])
+    })
+    expect([changed.statusCode, changed.json()]).toMatchObject([
+      200,
+      {
+        success: 1,
+        total: 5,
+        failures: [
+          {
+            item: change(9),
+            error: 'unregistered',
+            error_description: 'This stop_id is not registered.',
+            error_details: ['stop_id'],
+          },
+          { error: 'missing_param', error_details: ['status'] },
+          { error: 'bad_param', error_details: ['num_vehicles_available'] },
+          { error: 'missing_param', error_details: ['last_updated'] },
+        ],
+      },
+    ])
+    expect([await told(1), await told(2), await told(9)]).toEqual([
+      { ...whole(1), ...changes, last_updated: sampleTime + 30_000 },
+      stop(2),
+      undefined,
+    ])
     expect((await put([change(9)])).statusCode).toBe(400)
   })
 
   it('what is told later counts, also of one moment; what is older changes nothing', async () => {
     await post([stop(1)])
     for (let bikes = 0; bikes < 12; bikes++) {
-      expect((await put([change(1, { last_updated: sampleTime, num_vehicles_available: { bicycle: bikes } })])).json()).toMatchObject({ success: 1 })
+      expect(
+        (
+          await put([change(1, { last_updated: sampleTime, num_vehicles_available: { bicycle: bikes } })])
+        ).json(),
+      ).toMatchObject({ success: 1 })
       expect(await told(1)).toEqual(stop(1, { num_vehicles_available: { bicycle: bikes } }))
     }
     await put([change(1, { num_vehicles_available: { bicycle: 20 } })])
-    const late = await put([change(1, { last_updated: sampleTime + 10_000, num_vehicles_available: { bicycle: 21 }, devices: [] }), change(1, { last_updated: sampleTime + 40_000, num_vehicles_disabled: { bicycle: 3 } })])
+    const late = await put([
+      change(1, { last_updated: sampleTime + 10_000, num_vehicles_available: { bicycle: 21 }, devices: [] }),
+      change(1, { last_updated: sampleTime + 40_000, num_vehicles_disabled: { bicycle: 3 } }),
+    ])
     expect([late.statusCode, late.json()]).toEqual([200, { success: 2, total: 2, failures: [] }])
-    expect(await told(1)).toEqual(stop(1, { last_updated: sampleTime + 40_000, num_vehicles_available: { bicycle: 20 }, num_vehicles_disabled: { bicycle: 3 } }))
+    expect(await told(1)).toEqual(
+      stop(1, {
+        last_updated: sampleTime + 40_000,
+        num_vehicles_available: { bicycle: 20 },
+        num_vehicles_disabled: { bicycle: 3 },
+      }),
+    )
   })
 
   it('those of another operator are not seen, changed or in the way', async () => {
     await post([stop(1)])
     expect((await get(`/${id(1)}`, as('heron'))).statusCode).toBe(404)
     expect((await get('', as('heron'))).body).not.toContain(id(1))
-    expect((await put([change(1, { devices: [] })], as('heron'))).json()).toMatchObject({ success: 0, failures: [{ error: 'unregistered' }] })
+    expect((await put([change(1, { devices: [] })], as('heron'))).json()).toMatchObject({
+      success: 0,
+      failures: [{ error: 'unregistered' }],
+    })
     expect((await post([stop(1, { name: 'Of heron', provider_id: null })], as('heron'))).statusCode).toBe(201)
-    expect([await told(1), await told(1, as('heron'))]).toEqual([stop(1), stop(1, { name: 'Of heron', provider_id: null })])
+    expect([await told(1), await told(1, as('heron'))]).toEqual([
+      stop(1),
+      stop(1, { name: 'Of heron', provider_id: null }),
+    ])
   })
 })
 
@@ -134,43 +266,93 @@ describe('MDS 1.2 beside 2.0', () => {
 
   it('a stop is told in the words of who asks', async () => {
     await post([samples.earlierStop(1, { stop_id: id(1), capacity: { scooter: 4, bicycle: 2 } })], earlier)
-    await post([stop(2, { capacity: { scooter_standing: 4, scooter_seated: 1, truck: 2, other: 1 }, location: { lat: 39.9, lng: -83, altitude: 230, satellites: 7 } })])
-    expect(await told(1)).toEqual(stop(1, {
-      capacity: { scooter_standing: 4, bicycle: 2 }, location: { lat: 39.9612, lng: -82.9988, speed: 3.5, horizontal_accuracy: 4 }, provider_id: undefined, rental_methods: undefined, devices: undefined,
-    }))
-    expect(await told(2, earlier)).toEqual(samples.earlierStop(1, {
-      stop_id: id(2), capacity: { scooter: 5, other: 3 }, location: samples.point(sampleTime, -83, 39.9, { accuracy: undefined, speed: undefined, altitude: 230, satellites: 7 }), provider_id: samples.providerId, rental_methods: ['phone'], devices: [uuid(1)],
-    }))
+    await post([
+      stop(2, {
+        capacity: { scooter_standing: 4, scooter_seated: 1, truck: 2, other: 1 },
+        location: { lat: 39.9, lng: -83, altitude: 230, satellites: 7 },
+      }),
+    ])
+    expect(await told(1)).toEqual(
+      stop(1, {
+        capacity: { scooter_standing: 4, bicycle: 2 },
+        location: { lat: 39.9612, lng: -82.9988, speed: 3.5, horizontal_accuracy: 4 },
+        provider_id: undefined,
+        rental_methods: undefined,
+        devices: undefined,
+      }),
+    )
+    expect(await told(2, earlier)).toEqual(
+      samples.earlierStop(1, {
+        stop_id: id(2),
+        capacity: { scooter: 5, other: 3 },
+        location: samples.point(sampleTime, -83, 39.9, {
+          accuracy: undefined,
+          speed: undefined,
+          altitude: 230,
+          satellites: 7,
+        }),
+        provider_id: samples.providerId,
+        rental_methods: ['phone'],
+        devices: [uuid(1)],
+      }),
+    )
   })
 
   it('who goes over to 2.0 changes what was registered before, and the other way round', async () => {
     await post([samples.earlierStop(1, { stop_id: id(1), capacity: { scooter: 4 } })], earlier)
     await put([{ stop_id: id(1), num_spots_disabled: { scooter: 1 } }], earlier)
-    expect(await told(1, earlier)).toMatchObject({ last_reported: agency.clock.at, num_spots_disabled: { scooter: 1 } })
-    expect(await told(1)).toMatchObject({ last_updated: agency.clock.at, num_places_disabled: { scooter_standing: 1 } })
-    expect((await put([change(1, { last_updated: agency.clock.at, num_places_disabled: { scooter_seated: 2 } })])).json()).toMatchObject({ success: 1 })
-    expect(await told(1)).toMatchObject({ capacity: { scooter_standing: 4 }, num_places_disabled: { scooter_seated: 2 } })
-    expect((await put([{ stop_id: id(1), num_spots_disabled: { scooter: 3 } }], earlier)).statusCode).toBe(200)
+    expect(await told(1, earlier)).toMatchObject({
+      last_reported: agency.clock.at,
+      num_spots_disabled: { scooter: 1 },
+    })
+    expect(await told(1)).toMatchObject({
+      last_updated: agency.clock.at,
+      num_places_disabled: { scooter_standing: 1 },
+    })
+    expect(
+      (
+        await put([change(1, { last_updated: agency.clock.at, num_places_disabled: { scooter_seated: 2 } })])
+      ).json(),
+    ).toMatchObject({ success: 1 })
+    expect(await told(1)).toMatchObject({
+      capacity: { scooter_standing: 4 },
+      num_places_disabled: { scooter_seated: 2 },
+    })
+    expect((await put([{ stop_id: id(1), num_spots_disabled: { scooter: 3 } }], earlier)).statusCode).toBe(
+      200,
+    )
     expect(await told(1)).toMatchObject({ num_places_disabled: { scooter_standing: 3 } })
     expect(await told(1, earlier)).toMatchObject({ num_places_disabled: { scooter: 3 } })
   })
 
-  it.runIf(hasSchemas)('all answers are of the official form (skipped where the schemas are not there)', async () => {
-    await post([whole(1), stop(2)])
-    await post([samples.earlierStop(1, { stop_id: id(3), capacity: { scooter: 4 } })], earlier)
-    await put([{ stop_id: id(3), num_spots_disabled: { scooter: 1 } }], earlier)
-    await put([change(3, { devices: [uuid(1)] })])
-    const [now, before] = [(await get('')).json<{ stops: unknown[] }>(), (await get('', earlier)).json<{ stops: unknown[] }>()]
-    expect([now.stops.length, before.stops.length]).toEqual([now.stops.length, now.stops.length])
-    expect(now.stops.map(validatorOf('v2.0-json/stop.json')).filter(Boolean)).toEqual([])
-    expect(validatorOf('v1.2/agency/get_stops.json')(before)).toBeNull()
-  })
+  it.runIf(hasSchemas)(
+    'all answers are of the official form (skipped where the schemas are not there)',
+    async () => {
+      await post([whole(1), stop(2)])
+      await post([samples.earlierStop(1, { stop_id: id(3), capacity: { scooter: 4 } })], earlier)
+      await put([{ stop_id: id(3), num_spots_disabled: { scooter: 1 } }], earlier)
+      await put([change(3, { devices: [uuid(1)] })])
+      const [now, before] = [
+        (await get('')).json<{ stops: unknown[] }>(),
+        (await get('', earlier)).json<{ stops: unknown[] }>(),
+      ]
+      expect([now.stops.length, before.stops.length]).toEqual([now.stops.length, now.stops.length])
+      expect(now.stops.map(validatorOf('v2.0-json/stop.json')).filter(Boolean)).toEqual([])
+      expect(validatorOf('v1.2/agency/get_stops.json')(before)).toBeNull()
+    },
+  )
 })
 
 describe('whatever comes', () => {
   it('without a token nothing is told or stored', async () => {
-    for (const [method, path, body] of [['POST', '/stops', [stop(1)]], ['PUT', '/stops', [change(1)]], ['GET', '/stops', undefined], ['GET', `/stops/${id(1)}`, undefined]] as const)
-      for (const token of ['', 'x'.repeat(43)]) expect((await ask(agency, method, path, body, { token })).statusCode).toBe(401)
+    for (const [method, path, body] of [
+      ['POST', '/stops', [stop(1)]],
+      ['PUT', '/stops', [change(1)]],
+      ['GET', '/stops', undefined],
+      ['GET', `/stops/${id(1)}`, undefined],
+    ] as const)
+      for (const token of ['', 'x'.repeat(43)])
+        expect((await ask(agency, method, path, body, { token })).statusCode).toBe(401)
     expect(await told(1)).toBeUndefined()
   })
 
@@ -184,7 +366,12 @@ describe('whatever comes', () => {
     ['too long', () => post(Buffer.alloc(9 * 1024 * 1024, ' ')), 413, 'bad_param'],
     ['a version that is none', () => get('', as('lark', '2.0.2')), 406, 'unsupported_version'],
     ['an id that is none', () => get('/1%27or%271'), 400, 'bad_param'],
-    ['a stop to be deleted', () => ask(agency, 'DELETE', `/stops/${id(1)}`, undefined, as('lark')), 404, 'not_found'],
+    [
+      'a stop to be deleted',
+      () => ask(agency, 'DELETE', `/stops/${id(1)}`, undefined, as('lark')),
+      404,
+      'not_found',
+    ],
   ])('%s is refused', async (_name, send, status, error) => {
     const response = await send()
     expect([response.statusCode, response.json<{ error?: string }>().error]).toEqual([status, error])
@@ -198,23 +385,53 @@ describe('whatever comes', () => {
       text(stop(3)).replace('"status":{', '"__proto__":{"is_renting":true},"x":{'),
       text(stop(4)).replace('{', '{"__proto__":{"isMine":true},"constructor":{"prototype":{"isMine":true}},'),
       text(stop(5, { name: "'); drop table stops; --\t\\N\n", note: '\ud800 \u{1f6f4}' })),
-      'null', '7', '[]', '"stop"', '{"stop_id":{}}',
+      'null',
+      '7',
+      '[]',
+      '"stop"',
+      '{"stop_id":{}}',
     ]
     const answered = await post(`[${strange.join(',')}]`)
     expect(answered.statusCode).toBe(201)
-    expect(answered.json<{ failures: Fields[] }>().failures.map(({ error, error_details }) => [error, error_details])).toEqual([
-      ['bad_param', ['capacity']], ['bad_param', ['capacity']], ['missing_param', ['status']], ...Array.from({ length: 4 }, () => ['bad_param', ['item']]), ['missing_param', expect.arrayContaining(['name', 'location'])],
+    expect(
+      answered
+        .json<{ failures: Fields[] }>()
+        .failures.map(({ error, error_details }) => [error, error_details]),
+    ).toEqual([
+      ['bad_param', ['capacity']],
+      ['bad_param', ['capacity']],
+      ['missing_param', ['status']],
+      ...Array.from({ length: 4 }, () => ['bad_param', ['item']]),
+      ['missing_param', expect.arrayContaining(['name', 'location'])],
     ])
     expect({}).not.toHaveProperty('isMine')
-    expect(await told(5)).toEqual(stop(5, { name: "'); drop table stops; --\t\\N\n", note: '\ud800 \u{1f6f4}' }))
-    expect((await put(`[${text(change(4)).replace('{', '{"__proto__":{"is_renting":true,"isMine":true},"num_places_available":{"toString":1},')},${text(change(5, { devices: [] }))}]`)).json()).toMatchObject({ success: 1, failures: [{ error: 'bad_param', error_details: ['num_places_available'] }] })
+    expect(await told(5)).toEqual(
+      stop(5, { name: "'); drop table stops; --\t\\N\n", note: '\ud800 \u{1f6f4}' }),
+    )
+    expect(
+      (
+        await put(
+          `[${text(change(4)).replace('{', '{"__proto__":{"is_renting":true,"isMine":true},"num_places_available":{"toString":1},')},${text(change(5, { devices: [] }))}]`,
+        )
+      ).json(),
+    ).toMatchObject({
+      success: 1,
+      failures: [{ error: 'bad_param', error_details: ['num_places_available'] }],
+    })
     expect((await put([change(4)])).statusCode).toBe(200)
     expect((await get(`/${id(4)}`)).body).toContain('"__proto__":{"isMine":true}')
   })
 
   it('as many as a push may bring are registered and changed at once', async () => {
     const many = Array.from({ length: 20_000 }, (_, n) => n)
-    const small = (n: number): Fields => ({ ...stop(n), name: 's', provider_id: undefined, devices: undefined, rental_methods: undefined, location: { lat: 1, lng: 1 } })
+    const small = (n: number): Fields => ({
+      ...stop(n),
+      name: 's',
+      provider_id: undefined,
+      devices: undefined,
+      rental_methods: undefined,
+      location: { lat: 1, lng: 1 },
+    })
     expect((await post(many.map(small))).json()).toMatchObject({ success: 20_000 })
     const changed = await put(many.map((n) => change(n, { num_vehicles_available: { bicycle: n } })))
     expect(changed.json()).toMatchObject({ success: 20_000 })

@@ -20,7 +20,12 @@ afterAll(() => app.close())
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   email = `forgetful${++number}@alder.example`
-  id = await createUser(app.auth, app.state, { email, name: 'Person', password, organizationId: city.organizations.alder, permissions: [] }, new Date())
+  id = await createUser(
+    app.auth,
+    app.state,
+    { email, name: 'Person', password, organizationId: city.organizations.alder, permissions: [] },
+    new Date(),
+  )
 })
 afterEach(() => void vi.useRealTimers())
 
@@ -28,8 +33,10 @@ const newPassword = 'a wholly new password'
 const later = (seconds: number): void => void vi.setSystemTime(Date.now() + seconds * 1000)
 const mailsTo = (to: string) => app.mails.filter((mail) => mail.to === to)
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
-const tokenIn = (text: string): string => new URL(/https?:\S+/.exec(text)?.[0] ?? '').searchParams.get('token') ?? ''
-const askFor = (to: string, headers: Record<string, string> = {}) => new Visitor(app).auth('/request-password-reset', { email: to }, headers)
+const tokenIn = (text: string): string =>
+  new URL(/https?:\S+/.exec(text)?.[0] ?? '').searchParams.get('token') ?? ''
+const askFor = (to: string, headers: Record<string, string> = {}) =>
+  new Visitor(app).auth('/request-password-reset', { email: to }, headers)
 /** The token of the next mail. */
 const mailedToken = async (): Promise<string> => {
   const before = mailsTo(email).length
@@ -37,23 +44,52 @@ const mailedToken = async (): Promise<string> => {
   await vi.waitFor(() => expect(mailsTo(email).length).toBe(before + 1))
   return tokenIn(mailsTo(email).at(-1)?.text ?? '')
 }
-const choose = (token: string, chosen = newPassword) => new Visitor(app).auth('/reset-password', { token, newPassword: chosen })
-const canSignIn = async (word: string): Promise<boolean> => (await new Visitor(app).signIn(email, word)).statusCode === 200
-const idOf = async (): Promise<string> => (await app.state.as(systemScope).selectFrom('user').select('id').where('email', '=', email).executeTakeFirstOrThrow()).id
+const choose = (token: string, chosen = newPassword) =>
+  new Visitor(app).auth('/reset-password', { token, newPassword: chosen })
+const canSignIn = async (word: string): Promise<boolean> =>
+  (await new Visitor(app).signIn(email, word)).statusCode === 200
+const idOf = async (): Promise<string> =>
+  (
+    await app.state
+      .as(systemScope)
+      .selectFrom('user')
+      .select('id')
+      .where('email', '=', email)
+      .executeTakeFirstOrThrow()
+  ).id
 
 describe('who forgot the password', () => {
   test('gets a link by mail, chooses a new one with it once, and whoever was signed in is out', async () => {
     const [browser, program] = [new Visitor(app), await new Visitor(app).signIn(email, password)]
     await browser.signIn(email, password)
     const token = await mailedToken()
-    expect(mailsTo(email)[0]).toMatchObject({ subject: 'Choose a new password for Publicway', text: expect.stringContaining(`${publicUrl}/login/new-password?token=${token}\n`) })
+    expect(mailsTo(email)[0]).toMatchObject({
+      subject: 'Choose a new password for Publicway',
+      text: expect.stringContaining(`${publicUrl}/login/new-password?token=${token}\n`),
+    })
     expect(await canSignIn(password)).toBe(true)
     expect((await choose(token)).json()).toEqual({ status: true })
     expect([await canSignIn(password), await canSignIn(newPassword)]).toEqual([false, true])
-    expect([await browser.isIn(), (await request(app, { method: 'GET', url: '/v2/users/me', headers: { authorization: `Bearer ${String(program.headers['set-auth-token'])}` } })).statusCode]).toEqual([false, 401])
+    expect([
+      await browser.isIn(),
+      (
+        await request(app, {
+          method: 'GET',
+          url: '/v2/users/me',
+          headers: { authorization: `Bearer ${String(program.headers['set-auth-token'])}` },
+        })
+      ).statusCode,
+    ]).toEqual([false, 401])
     expect(errorOf(await choose(token, 'yet another password'))).toEqual([400, 'INVALID_TOKEN'])
     await vi.waitFor(() => expect(mailsTo(email).at(-1)?.subject).toBe('Your Publicway password was changed'))
-    const acts = (await app.state.as(systemScope).selectFrom('audit').select('action').where('user_email', '=', email).execute()).map(({ action }) => action)
+    const acts = (
+      await app.state
+        .as(systemScope)
+        .selectFrom('audit')
+        .select('action')
+        .where('user_email', '=', email)
+        .execute()
+    ).map(({ action }) => action)
     expect(acts).toEqual(expect.arrayContaining(['password reset asked for', 'password reset']))
   })
 
@@ -72,7 +108,8 @@ describe('who forgot the password', () => {
     expect(errorOf(await choose(token, 'too short'))).toEqual([400, 'PASSWORD_TOO_SHORT'])
     expect(errorOf(await choose(token, 'x'.repeat(129)))).toEqual([400, 'PASSWORD_TOO_LONG'])
     expect((await choose(token)).statusCode).toBe(200)
-    for (const bad of ['', 'unknown', `${token}x`]) expect(errorOf(await choose(bad))).toEqual([400, 'INVALID_TOKEN'])
+    for (const bad of ['', 'unknown', `${token}x`])
+      expect(errorOf(await choose(bad))).toEqual([400, 'INVALID_TOKEN'])
   })
 
   test('is let in again who was locked out', async () => {
@@ -94,7 +131,12 @@ describe('who forgot the password', () => {
 
 describe('the link', () => {
   test('leads to our own address, whatever host was asked', async () => {
-    const answer = await askFor(email, { host: 'evil.example', 'x-forwarded-host': 'evil.example', origin: 'https://evil.example', 'x-forwarded-proto': 'http' })
+    const answer = await askFor(email, {
+      host: 'evil.example',
+      'x-forwarded-host': 'evil.example',
+      origin: 'https://evil.example',
+      'x-forwarded-proto': 'http',
+    })
     expect(answer.statusCode).toBe(200)
     await vi.waitFor(() => expect(mailsTo(email)).toHaveLength(1))
     const { text } = mailsTo(email)[0] ?? { text: '' }
@@ -117,7 +159,14 @@ describe('the link', () => {
     expect(await canSignIn(newPassword)).toBe(false)
     expect((await choose(token)).statusCode).toBe(200)
     expect(await canSignIn(newPassword)).toBe(true)
-    expect(await app.state.as(systemScope).selectFrom('user').select(['invited', 'emailVerified']).where('id', '=', await idOf()).executeTakeFirst()).toEqual({ invited: false, emailVerified: true })
+    expect(
+      await app.state
+        .as(systemScope)
+        .selectFrom('user')
+        .select(['invited', 'emailVerified'])
+        .where('id', '=', await idOf())
+        .executeTakeFirst(),
+    ).toEqual({ invited: false, emailVerified: true })
   })
 })
 
@@ -132,9 +181,21 @@ describe('nobody learns whether there is an account', () => {
   })
 
   test('and no link goes to who is disabled or has no password to forget', async () => {
-    await app.state.as(systemScope).updateTable('user').set({ disabled: true }).where('email', '=', email).execute()
+    await app.state
+      .as(systemScope)
+      .updateTable('user')
+      .set({ disabled: true })
+      .where('email', '=', email)
+      .execute()
     const single = `single${number}@alder.example`
-    await app.state.execute(`delete from account where "userId" = $1`, [await createUser(app.auth, app.state, { email: single, name: 'S', password, organizationId: city.organizations.alder, permissions: [] }, new Date())])
+    await app.state.execute(`delete from account where "userId" = $1`, [
+      await createUser(
+        app.auth,
+        app.state,
+        { email: single, name: 'S', password, organizationId: city.organizations.alder, permissions: [] },
+        new Date(),
+      ),
+    ])
     for (const to of [email, single]) expect((await askFor(to)).json()).toEqual({ status: true })
     await pause(200)
     expect([mailsTo(email), mailsTo(single)]).toEqual([[], []])
@@ -143,14 +204,20 @@ describe('nobody learns whether there is an account', () => {
   test('one address may ask five times a minute', async () => {
     const visitor = new Visitor(app)
     const codes: number[] = []
-    for (let i = 0; i < 6; i++) codes.push((await visitor.auth('/request-password-reset', { email: `guess${i}@alder.example` })).statusCode)
+    for (let i = 0; i < 6; i++)
+      codes.push(
+        (await visitor.auth('/request-password-reset', { email: `guess${i}@alder.example` })).statusCode,
+      )
     expect(codes).toEqual([200, 200, 200, 200, 200, 429])
-    expect((await new Visitor(app).auth('/request-password-reset', { email: 'no address' })).statusCode).toBe(400)
+    expect((await new Visitor(app).auth('/request-password-reset', { email: 'no address' })).statusCode).toBe(
+      400,
+    )
   })
 })
 
 describe('changing the password while signed in', () => {
-  const change = (visitor: Visitor, currentPassword: string, chosen = newPassword) => visitor.auth('/change-password', { currentPassword, newPassword: chosen })
+  const change = (visitor: Visitor, currentPassword: string, chosen = newPassword) =>
+    visitor.auth('/change-password', { currentPassword, newPassword: chosen })
 
   test('needs the current one; every other session ends, this one goes on under another name', async () => {
     const [here, there] = [new Visitor(app), new Visitor(app)]
@@ -177,7 +244,11 @@ describe('changing the password while signed in', () => {
     await visitor.signIn(email, password)
     const codes: (string | null)[] = []
     for (let i = 0; i < 7; i++) codes.push(errorOf(await change(visitor, `guess number ${i}`))[1])
-    expect(codes).toEqual([...Array.from({ length: 5 }, () => 'INVALID_PASSWORD'), 'TOO_MANY_ATTEMPTS', 'TOO_MANY_ATTEMPTS'])
+    expect(codes).toEqual([
+      ...Array.from({ length: 5 }, () => 'INVALID_PASSWORD'),
+      'TOO_MANY_ATTEMPTS',
+      'TOO_MANY_ATTEMPTS',
+    ])
     expect((await new Visitor(app).signIn(email, password)).statusCode).toBe(200)
   })
 

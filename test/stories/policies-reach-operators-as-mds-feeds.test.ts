@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { changeShape, type Layer, listShapes, type Shape } from '#contract/geography.ts'
 import { createOperator } from '#contract/managed-operators.ts'
-import { deletePolicy, getMdsGeographies, getMdsPolicies, publishPolicy, savePolicy, type SavedPolicy } from '#contract/policies.ts'
+import {
+  deletePolicy,
+  getMdsGeographies,
+  getMdsPolicies,
+  publishPolicy,
+  savePolicy,
+  type SavedPolicy,
+} from '#contract/policies.ts'
 import type { MdsGeography, MdsPolicy } from '#contract/mds-policy.ts'
 import type { Policy } from '#contract/policy.ts'
 import { PublicPolicies } from '#contract/public-policies.ts'
@@ -19,34 +26,56 @@ let shapes: Shape[]
 const region_id = 'alder'
 const swift = 'aaaaaaaa-0000-4000-8000-00000000000a'
 
-const get = (path: string, headers: Record<string, string> = {}) => request(app, { method: 'GET', url: `/mds/${path}`, headers })
-const policies = async (query = ''): Promise<MdsPolicy[]> => (await get(`policy/alder/policies${query}`)).json().policies
-const geographies = async (): Promise<MdsGeography[]> => (await get('geography/alder/geographies')).json().geographies
-const save = async (given: Partial<SavedPolicy>): Promise<Policy> => (await ask(app, city.admin, savePolicy, { body: { region_id, ...given } })).plcy
-const publish = async (policy: Policy, published = true): Promise<Policy> => (await ask(app, city.admin, publishPolicy, { body: { policy_uuid: policy.policy_uuid, published } })).plcy
+const get = (path: string, headers: Record<string, string> = {}) =>
+  request(app, { method: 'GET', url: `/mds/${path}`, headers })
+const policies = async (query = ''): Promise<MdsPolicy[]> =>
+  (await get(`policy/alder/policies${query}`)).json().policies
+const geographies = async (): Promise<MdsGeography[]> =>
+  (await get('geography/alder/geographies')).json().geographies
+const save = async (given: Partial<SavedPolicy>): Promise<Policy> =>
+  (await ask(app, city.admin, savePolicy, { body: { region_id, ...given } })).plcy
+const publish = async (policy: Policy, published = true): Promise<Policy> =>
+  (await ask(app, city.admin, publishPolicy, { body: { policy_uuid: policy.policy_uuid, published } })).plcy
 const earlier = { accept: 'application/vnd.mds+json;version=1.2' }
 
 beforeAll(async () => {
   app = await openTestApp()
   city = await makeRegions(app)
   layer = await addLayer(app, city.planner, region_id, 'Districts', districts)
-  shapes = (await ask(app, city.viewer, listShapes, { params: { region_id }, query: { shape_layer_uuid: layer.shape_layer_uuid } })).items
-  await ask(app, city.admin, createOperator, { body: { slug: 'swift', name: 'Swift', colorHex: '#123456', providerId: swift } })
+  shapes = (
+    await ask(app, city.viewer, listShapes, {
+      params: { region_id },
+      query: { shape_layer_uuid: layer.shape_layer_uuid },
+    })
+  ).items
+  await ask(app, city.admin, createOperator, {
+    body: { slug: 'swift', name: 'Swift', colorHex: '#123456', providerId: swift },
+  })
   await ask(app, city.admin, createOperator, { body: { slug: 'lark', name: 'Lark', colorHex: '#123456' } })
 })
 afterAll(() => app.close())
 
 describe('before anything is published', () => {
   test('a feed is there and empty; that of no region is not', async () => {
-    expect((await get('policy/alder/policies')).json()).toEqual({ version: '2.0.0', last_updated: Date.UTC(2018, 0, 1), policies: [] })
+    expect((await get('policy/alder/policies')).json()).toEqual({
+      version: '2.0.0',
+      last_updated: Date.UTC(2018, 0, 1),
+      policies: [],
+    })
     expect((await get('geography/alder/geographies')).json().geographies).toEqual([])
-    for (const path of ['policy/nowhere/policies', 'geography/nowhere/geographies', 'policy/nowhere/requirements', 'policy/alder/policies/x', 'geography/alder/geographies/x']) {
+    for (const path of [
+      'policy/nowhere/policies',
+      'geography/nowhere/geographies',
+      'policy/nowhere/requirements',
+      'policy/alder/policies/x',
+      'geography/alder/geographies/x',
+    ]) {
       const answer = await get(path)
       expect([path, answer.statusCode, answer.json().error]).toEqual([path, 404, 'not_found'])
     }
   })
 
-  test('drafts are nobody\'s business', async () => {
+  test("drafts are nobody's business", async () => {
     const draft = await save({ policy_type: 'vehicle_cap', policy_name: 'Secret', maximum: 3 })
     expect(await policies()).toEqual([])
     expect((await get(`policy/alder/policies/${draft.policy_uuid}`)).statusCode).toBe(404)
@@ -60,34 +89,88 @@ describe('a published policy', () => {
 
   test('is in the feed at once, in the official form, on the shapes as they are', async () => {
     const before = Date.now()
-    first = await publish(await save({ policy_type: 'no_ride', policy_name: 'Parks', description: 'No riding in parks', shape_layer_uuid: layer.shape_layer_uuid, shape_uuids: [shapes[0]?.shape_uuid ?? ''], operators: ['swift'], messages: { 'en-US': 'Walk' } }))
+    first = await publish(
+      await save({
+        policy_type: 'no_ride',
+        policy_name: 'Parks',
+        description: 'No riding in parks',
+        shape_layer_uuid: layer.shape_layer_uuid,
+        shape_uuids: [shapes[0]?.shape_uuid ?? ''],
+        operators: ['swift'],
+        messages: { 'en-US': 'Walk' },
+      }),
+    )
     const [told] = await policies()
-    expect(told).toMatchObject({ name: 'Parks', policy_id: first.policy_uuid, provider_ids: [swift], mode_id: 'micromobility', currency: 'USD', published_date: Date.parse(first.published_time ?? '') })
+    expect(told).toMatchObject({
+      name: 'Parks',
+      policy_id: first.policy_uuid,
+      provider_ids: [swift],
+      mode_id: 'micromobility',
+      currency: 'USD',
+      published_date: Date.parse(first.published_time ?? ''),
+    })
     expect(told?.start_date).toBeGreaterThanOrEqual((told?.published_date ?? 0) + 20 * 60_000)
     expect(told?.published_date).toBeGreaterThanOrEqual(before)
     expect(feedSchema('policy-2.0')(told)).toBeNull()
     const [place] = await geographies()
     geographyId = place?.geography_id ?? ''
-    expect(told?.rules[0]).toMatchObject({ rule_type: 'count', maximum: 0, states: { on_trip: [] }, geographies: [geographyId], messages: { 'en-US': 'Walk' } })
-    expect(place).toMatchObject({ geography_id: shapes[0]?.shape_uuid, name: shapes[0]?.shape_name, geography_type: 'policy_zone', geography_json: { type: 'FeatureCollection', features: [{ geometry: shapes[0]?.geom }] } })
+    expect(told?.rules[0]).toMatchObject({
+      rule_type: 'count',
+      maximum: 0,
+      states: { on_trip: [] },
+      geographies: [geographyId],
+      messages: { 'en-US': 'Walk' },
+    })
+    expect(place).toMatchObject({
+      geography_id: shapes[0]?.shape_uuid,
+      name: shapes[0]?.shape_name,
+      geography_type: 'policy_zone',
+      geography_json: { type: 'FeatureCollection', features: [{ geometry: shapes[0]?.geom }] },
+    })
     expect(feedSchema('geography-2.0')(place)).toBeNull()
   })
 
   test('can be read one by one, as a flat file, and by the signed-in', async () => {
-    expect((await get(`policy/alder/policies/${first.policy_uuid}`)).json().policies).toEqual(await policies())
-    expect((await get(`geography/alder/geographies/${geographyId}`)).json().geographies).toEqual(await geographies())
+    expect((await get(`policy/alder/policies/${first.policy_uuid}`)).json().policies).toEqual(
+      await policies(),
+    )
+    expect((await get(`geography/alder/geographies/${geographyId}`)).json().geographies).toEqual(
+      await geographies(),
+    )
     expect((await get('policy/alder/policies.json')).body).toBe((await get('policy/alder/policies')).body)
-    expect((await get('geography/alder/geographies.json')).body).toBe((await get('geography/alder/geographies')).body)
-    expect((await ask(app, city.viewer, getMdsPolicies, { body: { region_id } })).policies).toEqual(await policies())
-    expect((await ask(app, city.viewer, getMdsGeographies, { body: { region_id } })).geographies).toEqual(await geographies())
-    for (const endpoint of [getMdsPolicies, getMdsGeographies]) expect(problemIn(await send(app, city.stranger, endpoint, { body: { region_id } })).status).toBe(404)
+    expect((await get('geography/alder/geographies.json')).body).toBe(
+      (await get('geography/alder/geographies')).body,
+    )
+    expect((await ask(app, city.viewer, getMdsPolicies, { body: { region_id } })).policies).toEqual(
+      await policies(),
+    )
+    expect((await ask(app, city.viewer, getMdsGeographies, { body: { region_id } })).geographies).toEqual(
+      await geographies(),
+    )
+    for (const endpoint of [getMdsPolicies, getMdsGeographies])
+      expect(problemIn(await send(app, city.stranger, endpoint, { body: { region_id } })).status).toBe(404)
     expect((await get('policy/birch/policies')).json().policies).toEqual([])
   })
 
   test('is cached for a minute and not sent twice', async () => {
-    for (const path of ['policy/alder/policies', 'geography/alder/geographies', `policy/alder/policies/${first.policy_uuid}`, 'policy/alder/requirements']) {
+    for (const path of [
+      'policy/alder/policies',
+      'geography/alder/geographies',
+      `policy/alder/policies/${first.policy_uuid}`,
+      'policy/alder/requirements',
+    ]) {
       const answer = await get(path)
-      expect([path, answer.headers['content-type'], answer.headers['cache-control'], answer.headers['vary']]).toEqual([path, 'application/vnd.mds+json;version=2.0', 'public, max-age=60', expect.stringContaining('Accept')])
+      expect([
+        path,
+        answer.headers['content-type'],
+        answer.headers['cache-control'],
+        answer.headers['vary'],
+      ]).toEqual([
+        path,
+        'application/vnd.mds+json;version=2.0',
+        'public, max-age=60',
+        expect.stringContaining('Accept'),
+      ])
       const again = await get(path, { 'if-none-match': String(answer.headers.etag) })
       expect([path, again.statusCode, again.body]).toEqual([path, 304, ''])
     }
@@ -95,25 +178,57 @@ describe('a published policy', () => {
 
   test('speaks 1.2 to those who ask for it, and no version that is not served', async () => {
     const answer = await get('policy/alder/policies', earlier)
-    expect([answer.headers['content-type'], answer.json()]).toMatchObject(['application/vnd.mds+json;version=1.2', { version: '1.2.0', data: { policies: [{ policy_id: first.policy_uuid }] } }])
+    expect([answer.headers['content-type'], answer.json()]).toMatchObject([
+      'application/vnd.mds+json;version=1.2',
+      { version: '1.2.0', data: { policies: [{ policy_id: first.policy_uuid }] } },
+    ])
     expect(feedSchema('policies-1.2')(answer.json())).toBeNull()
-    expect(feedSchema('geographies-1.2')((await get('geography/alder/geographies', earlier)).json())).toBeNull()
-    expect((await get(`policy/alder/policies/${first.policy_uuid}`, earlier)).json().data.policies).toHaveLength(1)
-    for (const [path, version] of [['policy/alder/policies', '0.4'], ['geography/alder/geographies', '3.0'], ['policy/alder/requirements', '1.2']]) expect((await get(path ?? '', { accept: `application/vnd.mds+json;version=${version}` })).statusCode).toBe(406)
+    expect(
+      feedSchema('geographies-1.2')((await get('geography/alder/geographies', earlier)).json()),
+    ).toBeNull()
+    expect(
+      (await get(`policy/alder/policies/${first.policy_uuid}`, earlier)).json().data.policies,
+    ).toHaveLength(1)
+    for (const [path, version] of [
+      ['policy/alder/policies', '0.4'],
+      ['geography/alder/geographies', '3.0'],
+      ['policy/alder/requirements', '1.2'],
+    ])
+      expect(
+        (await get(path ?? '', { accept: `application/vnd.mds+json;version=${version}` })).statusCode,
+      ).toBe(406)
   })
 
   test('is found by the time in which it holds', async () => {
     const next = new Date(Date.now() + 40 * 86_400_000).toISOString().slice(0, 10)
-    await publish(await save({ policy_type: 'trip_fees', policy_name: 'Later', value: 0.25, start_date: next, end_date: next, operators: ['lark'] }))
+    await publish(
+      await save({
+        policy_type: 'trip_fees',
+        policy_name: 'Later',
+        value: 0.25,
+        start_date: next,
+        end_date: next,
+        operators: ['lark'],
+      }),
+    )
     const names = async (query: string) => (await policies(query)).map(({ name }) => name)
     const soon = Date.now() + 3_600_000
-    expect([await names(''), await names(`?end_date=${soon}`), await names('?active_only=true'), await names(`?policy_id=${first.policy_uuid}`), await names(`?start_date=${Date.now() + 50 * 86_400_000}`)]).toEqual([['Parks', 'Later'], ['Parks'], [], ['Parks'], ['Parks']])
+    expect([
+      await names(''),
+      await names(`?end_date=${soon}`),
+      await names('?active_only=true'),
+      await names(`?policy_id=${first.policy_uuid}`),
+      await names(`?start_date=${Date.now() + 50 * 86_400_000}`),
+    ]).toEqual([['Parks', 'Later'], ['Parks'], [], ['Parks'], ['Parks']])
     const { policies: none, ...rest } = (await get('policy/alder/policies?last_updated=true')).json()
     expect([none, Object.keys(rest)]).toEqual([undefined, ['version', 'last_updated']])
     expect((await get('policy/alder/policies?start_date=soon')).json()).toMatchObject({ error: 'bad_param' })
     // An operator without a provider id is no policy for all.
     const later = (await policies()).find(({ name }) => name === 'Later')
-    expect(later).toMatchObject({ provider_ids: [expect.stringMatching(/^[0-9a-f-]{36}$/)], rules: [{ rate_amount: 25 }] })
+    expect(later).toMatchObject({
+      provider_ids: [expect.stringMatching(/^[0-9a-f-]{36}$/)],
+      rules: [{ rate_amount: 25 }],
+    })
     expect(feedSchema('policy-2.0')(later)).toBeNull()
   })
 
@@ -125,31 +240,47 @@ describe('a published policy', () => {
     const [, told] = await policies()
     expect(told).toMatchObject({ policy_id: second.policy_uuid, prev_policies: [first.policy_uuid] })
     // From its start on, the former one holds no longer.
-    expect((await policies(`?start_date=${told?.start_date}`)).map(({ name }) => name)).toEqual(['Parks and greens', 'Later'])
+    expect((await policies(`?start_date=${told?.start_date}`)).map(({ name }) => name)).toEqual([
+      'Parks and greens',
+      'Later',
+    ])
     expect((await geographies()).map(({ geography_id: id }) => id)).toContain(geographyId)
     first = second
   })
 
   test('stands on shapes as they were: a changed one is another geography', async () => {
     const kept = (await geographies()).find(({ geography_id: id }) => id === geographyId)
-    await ask(app, city.planner, changeShape, { params: { region_id, shape_uuid: shapes[0]?.shape_uuid ?? '' }, body: { geom: zones[2]?.geometry } })
+    await ask(app, city.planner, changeShape, {
+      params: { region_id, shape_uuid: shapes[0]?.shape_uuid ?? '' },
+      body: { geom: zones[2]?.geometry },
+    })
     expect((await geographies()).find(({ geography_id: id }) => id === geographyId)).toEqual(kept)
     await publish(await save({ ...first, region_id, policy_name: 'Parks, moved' }))
     const moved = (await policies()).find(({ name }) => name === 'Parks, moved')
     const place = (await geographies()).find(({ geography_id: id }) => id === moved?.rules[0]?.geographies[0])
-    expect(place).toMatchObject({ prev_geographies: [geographyId], geography_json: { features: [{ geometry: zones[2]?.geometry }] } })
+    expect(place).toMatchObject({
+      prev_geographies: [geographyId],
+      geography_json: { features: [{ geometry: zones[2]?.geometry }] },
+    })
     expect(place?.geography_id).not.toBe(geographyId)
     expect((await geographies()).find(({ geography_id: id }) => id === geographyId)).toEqual(kept)
     // Moved back it is the geography that it was: no third one is made.
-    await ask(app, city.planner, changeShape, { params: { region_id, shape_uuid: shapes[0]?.shape_uuid ?? '' }, body: { geom: shapes[0]?.geom } })
+    await ask(app, city.planner, changeShape, {
+      params: { region_id, shape_uuid: shapes[0]?.shape_uuid ?? '' },
+      body: { geom: shapes[0]?.geom },
+    })
     await publish(await save({ ...first, region_id, policy_name: 'Parks, moved back' }))
-    expect((await policies()).find(({ name }) => name === 'Parks, moved back')?.rules[0]?.geographies).toEqual([geographyId])
+    expect(
+      (await policies()).find(({ name }) => name === 'Parks, moved back')?.rules[0]?.geographies,
+    ).toEqual([geographyId])
   })
 
   test('leaves the feed when it is unpublished or deleted, which the feed tells', async () => {
     const moved = (await policies()).find(({ name }) => name === 'Parks, moved back')
     const before = (await get('policy/alder/policies')).json().last_updated
-    await ask(app, city.admin, publishPolicy, { body: { policy_uuid: moved?.policy_id ?? '', published: false } })
+    await ask(app, city.admin, publishPolicy, {
+      body: { policy_uuid: moved?.policy_id ?? '', published: false },
+    })
     expect((await policies()).map(({ name }) => name)).not.toContain('Parks, moved back')
     expect((await get('policy/alder/policies')).json().last_updated).toBeGreaterThan(before)
     const later = (await policies()).find(({ name }) => name === 'Later')
@@ -163,11 +294,18 @@ test('a revision that begins sooner takes the place of one that has not begun, a
   const now = await publish(await save({ policy_type: 'vehicle_cap', policy_name: 'Now', maximum: 1 }))
   const later = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10)
   const next = await publish(await save({ ...now, region_id, policy_name: 'Next month', start_date: later }))
-  const of = async (query: string) => (await policies(query)).filter(({ rules }) => rules[0]?.maximum === 1).map(({ name }) => name)
-  expect([await of(''), await of(`?end_date=${Date.now() + 86_400_000}`)]).toEqual([['Now', 'Next month'], ['Now']])
+  const of = async (query: string) =>
+    (await policies(query)).filter(({ rules }) => rules[0]?.maximum === 1).map(({ name }) => name)
+  expect([await of(''), await of(`?end_date=${Date.now() + 86_400_000}`)]).toEqual([
+    ['Now', 'Next month'],
+    ['Now'],
+  ])
   const sooner = await publish(await save({ ...next, region_id, policy_name: 'Sooner', start_date: null }))
   expect(await of('')).toEqual(['Now', 'Sooner'])
-  expect((await policies()).find(({ name }) => name === 'Sooner')?.prev_policies).toEqual([now.policy_uuid, next.policy_uuid])
+  expect((await policies()).find(({ name }) => name === 'Sooner')?.prev_policies).toEqual([
+    now.policy_uuid,
+    next.policy_uuid,
+  ])
   expect(await of(`?start_date=${Date.now() + 3_600_000}`)).toEqual(['Sooner'])
   // Out of the feed goes the policy, with the revision that would hold for another twenty minutes.
   await publish(sooner, false)
@@ -178,8 +316,12 @@ describe('the whole region', () => {
   test('is the primary layer, or a square where there is no layer', async () => {
     const cap = { policy_type: 'vehicle_cap', policy_name: 'Cap', maximum: 500 }
     await publish(await save(cap))
-    await publish(await save({ policy_type: 'no_parking', policy_name: 'Everywhere', shape_layer_uuid: 'citywide' }))
-    const named = (await policies()).filter(({ name }) => ['Cap', 'Everywhere'].includes(name)).map(({ rules }) => rules[0]?.geographies)
+    await publish(
+      await save({ policy_type: 'no_parking', policy_name: 'Everywhere', shape_layer_uuid: 'citywide' }),
+    )
+    const named = (await policies())
+      .filter(({ name }) => ['Cap', 'Everywhere'].includes(name))
+      .map(({ rules }) => rules[0]?.geographies)
     expect(named[0]).toEqual(named[1])
     const place = (await geographies()).find(({ geography_id: id }) => id === named[0]?.[0])
     expect(place).toMatchObject({ name: 'Alder', geography_type: 'municipal_boundary' })
@@ -194,7 +336,15 @@ describe('the whole region', () => {
 
   test('a policy on a whole layer names all of its shapes, lines too', async () => {
     const streets = await addLayer(app, city.planner, region_id, 'Lanes', lanes)
-    await publish(await save({ policy_type: 'slow_ride', policy_name: 'Slow', unit: 'mph', maximum: 8, shape_layer_uuid: streets.shape_layer_uuid }))
+    await publish(
+      await save({
+        policy_type: 'slow_ride',
+        policy_name: 'Slow',
+        unit: 'mph',
+        maximum: 8,
+        shape_layer_uuid: streets.shape_layer_uuid,
+      }),
+    )
     const slow = (await policies()).find(({ name }) => name === 'Slow')
     expect(slow?.rules[0]?.geographies).toHaveLength(lanes.length)
     for (const each of await geographies()) expect(feedSchema('geography-2.0')(each)).toBeNull()
@@ -204,7 +354,10 @@ describe('the whole region', () => {
 test('operators are told where the feeds are', async () => {
   const told = (await get('policy/alder/requirements')).json()
   expect(feedSchema('requirements-2.0')(told)).toBeNull()
-  expect(told).toMatchObject({ metadata: { agency_name: 'City of alder', agency_timezone: 'America/New_York' }, programs: [{ provider_ids: [swift] }] })
+  expect(told).toMatchObject({
+    metadata: { agency_name: 'City of alder', agency_timezone: 'America/New_York' },
+    programs: [{ provider_ids: [swift] }],
+  })
 })
 
 test('everybody can read the policies in plain fields, and nothing about people', async () => {
@@ -213,25 +366,69 @@ test('everybody can read the policies in plain fields, and nothing about people'
   expect(told).toMatchObject({ text: 'Alder', timezone: 'America/New_York', currencyCode: 'USD' })
   expect(told.policies.map(({ policy_name: name }) => name)).toEqual(['Cap', 'Everywhere', 'Slow'])
   const [cap, , slow] = told.policies
-  expect([cap?.is_region_wide, cap?.maximum, slow?.is_region_wide, slow?.geography_ids.length]).toEqual([true, 500, false, lanes.length])
-  expect(told.geographies.map(({ geography_id: id }) => id).toSorted()).toEqual([...new Set(told.policies.flatMap(({ geography_ids: ids }) => ids))].toSorted())
+  expect([cap?.is_region_wide, cap?.maximum, slow?.is_region_wide, slow?.geography_ids.length]).toEqual([
+    true,
+    500,
+    false,
+    lanes.length,
+  ])
+  expect(told.geographies.map(({ geography_id: id }) => id).toSorted()).toEqual(
+    [...new Set(told.policies.flatMap(({ geography_ids: ids }) => ids))].toSorted(),
+  )
   expect(answer.body).not.toMatch(/@|created_by|modified_by/)
-  expect([answer.headers['cache-control'], (await request(app, { method: 'GET', url: '/v2/public/regions/alder/policies', headers: { 'if-none-match': String(answer.headers.etag) } })).statusCode]).toEqual(['public, max-age=60', 304])
-  expect((await request(app, { method: 'GET', url: '/v2/public/regions/nowhere/policies' })).statusCode).toBe(404)
+  expect([
+    answer.headers['cache-control'],
+    (
+      await request(app, {
+        method: 'GET',
+        url: '/v2/public/regions/alder/policies',
+        headers: { 'if-none-match': String(answer.headers.etag) },
+      })
+    ).statusCode,
+  ]).toEqual(['public, max-age=60', 304])
+  expect((await request(app, { method: 'GET', url: '/v2/public/regions/nowhere/policies' })).statusCode).toBe(
+    404,
+  )
 })
 
 test('what held when is known for good: superseded, taken out and deleted revisions too', async () => {
   const regionId = 'birch'
-  const inBirch = async (given: Partial<SavedPolicy>): Promise<Policy> => (await ask(app, city.admin, savePolicy, { body: { region_id: regionId, policy_type: 'vehicle_cap', ...given } })).plcy
+  const inBirch = async (given: Partial<SavedPolicy>): Promise<Policy> =>
+    (
+      await ask(app, city.admin, savePolicy, {
+        body: { region_id: regionId, policy_type: 'vehicle_cap', ...given },
+      })
+    ).plcy
   const first = await publish(await inBirch({ policy_name: 'One', maximum: 1 }))
   const second = await publish(await inBirch({ ...first, region_id: regionId, maximum: 2 }))
-  const known = async (at: Date) => (await publishedRevisions(app.state, systemScope, regionId, at)).filter(({ policy }) => policy.policy_name === 'One')
+  const known = async (at: Date) =>
+    (await publishedRevisions(app.state, systemScope, regionId, at)).filter(
+      ({ policy }) => policy.policy_name === 'One',
+    )
   const [one, two] = await known(new Date())
-  expect([one?.policy.policy_uuid, one?.until, two?.policy.policy_uuid, two?.until]).toEqual([first.policy_uuid, two?.from, second.policy_uuid, null])
+  expect([one?.policy.policy_uuid, one?.until, two?.policy.policy_uuid, two?.until]).toEqual([
+    first.policy_uuid,
+    two?.from,
+    second.policy_uuid,
+    null,
+  ])
   expect(two?.grounds).toMatchObject([{ shape_uuid: null, name: 'Birch' }])
   // Deleted within the notice of twenty minutes: neither ever held, there is nothing to judge by.
   await ask(app, city.admin, deletePolicy, { body: second })
   expect(await known(new Date())).toEqual([])
-  await app.state.as(systemScope).updateTable('policy').set({ unpublished_time: new Date((two?.from ?? 0) + 3_600_000) }).where('constant_policy_id', '=', second.constant_policy_uuid).execute()
-  expect((await known(new Date())).map(({ policy, from, until }) => [policy.maximum, until === null ? null : until - from])).toEqual([[1, (one?.until ?? 0) - (one?.from ?? 0)], [2, 3_600_000]])
+  await app.state
+    .as(systemScope)
+    .updateTable('policy')
+    .set({ unpublished_time: new Date((two?.from ?? 0) + 3_600_000) })
+    .where('constant_policy_id', '=', second.constant_policy_uuid)
+    .execute()
+  expect(
+    (await known(new Date())).map(({ policy, from, until }) => [
+      policy.maximum,
+      until === null ? null : until - from,
+    ]),
+  ).toEqual([
+    [1, (one?.until ?? 0) - (one?.from ?? 0)],
+    [2, 3_600_000],
+  ])
 })

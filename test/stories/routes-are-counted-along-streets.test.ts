@@ -19,12 +19,44 @@ const inAlder = { params: { region_id } }
 const [lon, lat] = [-72.5, 41.49]
 /** A cross: Long Street from west to east, High Street from south to north, and a lane that nobody rides. */
 const drawn = [
-  { name: 'Long Street', class: 'arterial', coordinates: [[lon - 0.01, lat], [lon, lat], [lon + 0.01, lat]] },
-  { name: 'High Street', class: 'local', coordinates: [[lon, lat - 0.01], [lon, lat], [lon, lat + 0.01]] },
-  { name: '=Lane', class: 'local', coordinates: [[lon + 0.02, lat], [lon + 0.02, lat + 0.01]] },
+  {
+    name: 'Long Street',
+    class: 'arterial',
+    coordinates: [
+      [lon - 0.01, lat],
+      [lon, lat],
+      [lon + 0.01, lat],
+    ],
+  },
+  {
+    name: 'High Street',
+    class: 'local',
+    coordinates: [
+      [lon, lat - 0.01],
+      [lon, lat],
+      [lon, lat + 0.01],
+    ],
+  },
+  {
+    name: '=Lane',
+    class: 'local',
+    coordinates: [
+      [lon + 0.02, lat],
+      [lon + 0.02, lat + 0.01],
+    ],
+  },
 ] as const
-const [west, east, south, north] = streetSegments(drawn.map(({ name, coordinates }) => ({ shapeUuid: name, coordinates }))).map(({ id }) => id) as [number, number, number, number]
-const file = JSON.stringify({ type: 'FeatureCollection', features: drawn.map(({ name, class: kind, coordinates }) => ({ type: 'Feature', properties: { name, class: kind }, geometry: { type: 'LineString', coordinates } })) })
+const [west, east, south, north] = streetSegments(
+  drawn.map(({ name, coordinates }) => ({ shapeUuid: name, coordinates })),
+).map(({ id }) => id) as [number, number, number, number]
+const file = JSON.stringify({
+  type: 'FeatureCollection',
+  features: drawn.map(({ name, class: kind, coordinates }) => ({
+    type: 'Feature',
+    properties: { name, class: kind },
+    geometry: { type: 'LineString', coordinates },
+  })),
+})
 
 interface Way {
   count: number
@@ -36,9 +68,41 @@ interface Way {
 }
 /** 12 ride east in February; 9 of another operator turn north there; 3 ride back and forth; one is on no street; in March 10 ride east. */
 const ways: readonly Way[] = [
-  { count: 12, operator: 'alder-bikes', type: 'bicycle', day: '2026-02-20', hour: 8, ridden: [[west, 1], [east, 1]] },
-  { count: 9, operator: 'birch-scoot', type: 'scooter', day: '2026-02-21', hour: 17, ridden: [[west, 1], [north, 1]] },
-  { count: 3, operator: 'alder-bikes', type: 'bicycle', day: '2026-02-22', hour: 8, ridden: [[east, -1], [east, 1], [east, -1], [west, -1]] },
+  {
+    count: 12,
+    operator: 'alder-bikes',
+    type: 'bicycle',
+    day: '2026-02-20',
+    hour: 8,
+    ridden: [
+      [west, 1],
+      [east, 1],
+    ],
+  },
+  {
+    count: 9,
+    operator: 'birch-scoot',
+    type: 'scooter',
+    day: '2026-02-21',
+    hour: 17,
+    ridden: [
+      [west, 1],
+      [north, 1],
+    ],
+  },
+  {
+    count: 3,
+    operator: 'alder-bikes',
+    type: 'bicycle',
+    day: '2026-02-22',
+    hour: 8,
+    ridden: [
+      [east, -1],
+      [east, 1],
+      [east, -1],
+      [west, -1],
+    ],
+  },
   { count: 1, operator: 'alder-bikes', type: 'bicycle', day: '2026-02-23', hour: 9, ridden: [] },
   { count: 1, operator: 'alder-bikes', type: 'bicycle', day: '2026-02-23', hour: 9, ridden: [[123, 1]] },
   { count: 10, operator: 'alder-bikes', type: 'bicycle', day: '2026-03-05', hour: 8, ridden: [[east, 1]] },
@@ -55,22 +119,53 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => app.close())
 
-const page = (query: Partial<Parameters<typeof urlOf>[1]['query'] & object> = {}, as = city.viewer) => ask(app, as, routes.listRoutes, { ...inAlder, query: query as { start_date?: string } })
-const rowsOf = async (query: object = {}) => (await page(query)).items.map(({ segment_id, forward, backward, trips }) => [Number(segment_id), forward, backward, trips])
+const page = (query: Partial<Parameters<typeof urlOf>[1]['query'] & object> = {}, as = city.viewer) =>
+  ask(app, as, routes.listRoutes, { ...inAlder, query: query as { start_date?: string } })
+const rowsOf = async (query: object = {}) =>
+  (await page(query)).items.map(({ segment_id, forward, backward, trips }) => [
+    Number(segment_id),
+    forward,
+    backward,
+    trips,
+  ])
 
 test('a region without streets says so, and has no tiles', async () => {
-  expect(await ask(app, city.viewer, routes.getRouteVolumes, inAlder)).toMatchObject({ streets_version: null, segment_ids: [], trips_with_way: 0 })
-  expect(await ask(app, city.viewer, routes.getRouteDateRange, inAlder)).toEqual({ start_date: null, end_date: null, trips_with_way: 0 })
-  expect((await send(app, city.viewer, routes.getRouteTile, { params: { region_id, z: 12, x: 1223, y: 1527 } })).statusCode).toBe(204)
+  expect(await ask(app, city.viewer, routes.getRouteVolumes, inAlder)).toMatchObject({
+    streets_version: null,
+    segment_ids: [],
+    trips_with_way: 0,
+  })
+  expect(await ask(app, city.viewer, routes.getRouteDateRange, inAlder)).toEqual({
+    start_date: null,
+    end_date: null,
+    trips_with_way: 0,
+  })
+  expect(
+    (await send(app, city.viewer, routes.getRouteTile, { params: { region_id, z: 12, x: 1223, y: 1527 } }))
+      .statusCode,
+  ).toBe(204)
 })
 
 describe('with streets and ways', () => {
   beforeAll(async () => {
-    await ask(app, city.admin, uploadShapes, { ...inAlder, query: { file_name: 'streets.geojson', layer_name: 'Streets', name_property: 'name', level: 'basemap:street' }, body: Buffer.from(file) })
+    await ask(app, city.admin, uploadShapes, {
+      ...inAlder,
+      query: {
+        file_name: 'streets.geojson',
+        layer_name: 'Streets',
+        name_property: 'name',
+        level: 'basemap:street',
+      },
+      body: Buffer.from(file),
+    })
     const scope = regionScope(city.organizations.alder, region_id)
     let number = 0
     const lines = ways.flatMap(({ count, operator, type, day, hour, ridden }) =>
-      Array.from({ length: count }, () => `${region_id}\t${operator}\t${(++number).toString(16).padStart(8, '0')}-0000-4000-8000-000000000000\t00000000-0000-4000-8000-000000000001\t${type}\t${day} 12:00:00\t${day}\t${hour}\t[0,1]\t[0,1]\t[0,9]\t1000\t2\t[${ridden.map(([id]) => id).join(',')}]\t[${ridden.map(([, way]) => way).join(',')}]\t0\t1\n`),
+      Array.from(
+        { length: count },
+        () =>
+          `${region_id}\t${operator}\t${(++number).toString(16).padStart(8, '0')}-0000-4000-8000-000000000000\t00000000-0000-4000-8000-000000000001\t${type}\t${day} 12:00:00\t${day}\t${hour}\t[0,1]\t[0,1]\t[0,9]\t1000\t2\t[${ridden.map(([id]) => id).join(',')}]\t[${ridden.map(([, way]) => way).join(',')}]\t0\t1\n`,
+      ),
     )
     await app.facts.insert(scope, 'trip_routes', routeColumns, region_id, Buffer.from(lines.join('')))
     await countFactsVersion(app.state, scope, region_id)
@@ -78,29 +173,70 @@ describe('with streets and ways', () => {
   })
 
   test('each segment has its trips in each direction, a trip once, the busiest first', async () => {
-    expect(await rowsOf(february)).toEqual([[east, 15, 3, 18], [west, 21, 3, 24], [north, 9, 0, 9]].toSorted((a, b) => (b[3] ?? 0) - (a[3] ?? 0)))
+    expect(await rowsOf(february)).toEqual(
+      [
+        [east, 15, 3, 18],
+        [west, 21, 3, 24],
+        [north, 9, 0, 9],
+      ].toSorted((a, b) => (b[3] ?? 0) - (a[3] ?? 0)),
+    )
     const { items } = await page(february)
-    expect(items.map(({ street, class: kind, heading }) => [street, kind, heading])).toEqual([['Long Street', 'arterial', 90], ['Long Street', 'arterial', 90], ['High Street', 'local', 0]])
+    expect(items.map(({ street, class: kind, heading }) => [street, kind, heading])).toEqual([
+      ['Long Street', 'arterial', 90],
+      ['Long Street', 'arterial', 90],
+      ['High Street', 'local', 0],
+    ])
     expect(items[0]?.length_m).toBeCloseTo(0.01 * 111_195 * Math.cos((lat * Math.PI) / 180), 0)
   })
 
   test('filters, directions, sorting and pages hold together', async () => {
-    expect(await rowsOf({ ...february, operators: 'birch-scoot' })).toEqual([[west, 9, 0, 9], [north, 9, 0, 9]].toSorted((a, b) => (String(a[0]) < String(b[0]) ? -1 : 1)))
-    expect(await rowsOf({ ...february, start_time_hour: 8, end_time_hour: 8, direction: 'backward', order_by: 'street' })).toHaveLength(2)
-    expect(await rowsOf({ ...february, start_time_hour: 17, end_time_hour: 23, vehicle_type: 'bicycle' })).toEqual([])
+    expect(await rowsOf({ ...february, operators: 'birch-scoot' })).toEqual(
+      [
+        [west, 9, 0, 9],
+        [north, 9, 0, 9],
+      ].toSorted((a, b) => (String(a[0]) < String(b[0]) ? -1 : 1)),
+    )
+    expect(
+      await rowsOf({
+        ...february,
+        start_time_hour: 8,
+        end_time_hour: 8,
+        direction: 'backward',
+        order_by: 'street',
+      }),
+    ).toHaveLength(2)
+    expect(
+      await rowsOf({ ...february, start_time_hour: 17, end_time_hour: 23, vehicle_type: 'bicycle' }),
+    ).toEqual([])
     expect(await rowsOf({ ...february, days: '6', text: 'high' })).toEqual([[north, 9, 0, 9]])
     expect((await rowsOf({ ...february, direction: 'west' })).map(([, , , trips]) => trips)).toEqual([3, 3])
-    expect((await rowsOf({ ...february, direction: 'north' }))).toEqual([[north, 9, 0, 9]])
+    expect(await rowsOf({ ...february, direction: 'north' })).toEqual([[north, 9, 0, 9]])
     // Swapped days are put in order.
     const two = await page({ ...february, size: 2, page: 2 })
     expect([two.total, two.items.length, two.page]).toEqual([3, 1, 2])
-    expect(problemIn(await send(app, city.viewer, routes.listRoutes, { ...inAlder, query: { start_time_hour: 9, end_time_hour: 24 } })).status).toBe(422)
+    expect(
+      problemIn(
+        await send(app, city.viewer, routes.listRoutes, {
+          ...inAlder,
+          query: { start_time_hour: 9, end_time_hour: 24 },
+        }),
+      ).status,
+    ).toBe(422)
   })
 
   test('the columns of the map, the list and the statistics have the same numbers, and say who has no way', async () => {
     const volumes = await ask(app, city.viewer, routes.getRouteVolumes, { ...inAlder, query: february })
     const list = await page(february)
-    expect(Object.fromEntries(volumes.segment_ids.map((id, at) => [id, [volumes.forward[at], volumes.backward[at], volumes.streets[volumes.street[at] ?? -1]?.name]]))).toEqual(Object.fromEntries(list.items.map((row) => [row.segment_id, [row.forward, row.backward, row.street]])))
+    expect(
+      Object.fromEntries(
+        volumes.segment_ids.map((id, at) => [
+          id,
+          [volumes.forward[at], volumes.backward[at], volumes.streets[volumes.street[at] ?? -1]?.name],
+        ]),
+      ),
+    ).toEqual(
+      Object.fromEntries(list.items.map((row) => [row.segment_id, [row.forward, row.backward, row.street]])),
+    )
     expect(volumes.gone_segments).toBe(1)
     const trips = cityTrips.filter(({ day }) => day >= february.start_date && day <= february.end_date).length
     const counts = { trips, trips_with_way: 26, trips_matched: 25 }
@@ -110,82 +246,176 @@ describe('with streets and ways', () => {
     expect(statistics).toMatchObject({ ...counts, matched_share: 25 / 26, ways_length_m: 26_000 })
     expect(statistics.by_hour.map(({ trips_with_way }) => trips_with_way).filter(Boolean)).toEqual([15, 2, 9])
     expect(statistics.busiest.map(({ trips: n }) => n)).toEqual([24, 18, 9])
-    const measured = cityTrips.filter(({ day, measured: isMeasured }) => day >= february.start_date && day <= february.end_date && isMeasured).map(({ metres }) => metres ?? NaN)
+    const measured = cityTrips
+      .filter(
+        ({ day, measured: isMeasured }) =>
+          day >= february.start_date && day <= february.end_date && isMeasured,
+      )
+      .map(({ metres }) => metres ?? NaN)
     expect(statistics.distance_m.n).toBe(measured.length)
-    expect(statistics.distance_m.mean).toBeCloseTo(measured.reduce((sum, each) => sum + each, 0) / measured.length, 1)
-    expect(await ask(app, city.viewer, routes.getRouteDateRange, inAlder)).toEqual({ start_date: '2026-02-20', end_date: '2026-03-05', trips_with_way: 36 })
-    expect((await ask(app, city.viewer, routes.listRouteVehicleTypes, inAlder)).items).toEqual(['bicycle', 'scooter'])
-    expect((await ask(app, city.viewer, routes.listRouteOperators, inAlder)).items.map(({ slug }) => slug)).toEqual(['alder-bikes', 'birch-scoot'])
+    expect(statistics.distance_m.mean).toBeCloseTo(
+      measured.reduce((sum, each) => sum + each, 0) / measured.length,
+      1,
+    )
+    expect(await ask(app, city.viewer, routes.getRouteDateRange, inAlder)).toEqual({
+      start_date: '2026-02-20',
+      end_date: '2026-03-05',
+      trips_with_way: 36,
+    })
+    expect((await ask(app, city.viewer, routes.listRouteVehicleTypes, inAlder)).items).toEqual([
+      'bicycle',
+      'scooter',
+    ])
+    expect(
+      (await ask(app, city.viewer, routes.listRouteOperators, inAlder)).items.map(({ slug }) => slug),
+    ).toEqual(['alder-bikes', 'birch-scoot'])
   })
 
   test('files have the same rows in every format, by query or by Accept', async () => {
     const list = await page(february)
-    const got = (headers: Record<string, string>, query: object) => request(app, { method: 'GET', url: urlOf(routes.listRoutes, { ...inAlder, query: { ...february, ...query } }), headers: { authorization: `Bearer ${city.viewer.token}`, ...headers } })
+    const got = (headers: Record<string, string>, query: object) =>
+      request(app, {
+        method: 'GET',
+        url: urlOf(routes.listRoutes, { ...inAlder, query: { ...february, ...query } }),
+        headers: { authorization: `Bearer ${city.viewer.token}`, ...headers },
+      })
     const csv = await got({ accept: 'text/csv' }, {})
     expect(csv.headers['content-disposition']).toContain('routes_alder_2026-02-01_2026-02-28.csv')
-    expect(csv.body.trim().split('\n').slice(1).map((line) => line.split(',').slice(-3).map(Number))).toEqual(list.items.map(({ trips, forward, backward }) => [trips, forward, backward]))
-    const geojson = (await got({ accept: 'application/geo+json' }, {})).json() as { features: { geometry: { coordinates: number[][] }; properties: { segment_id: string } }[] }
-    expect(geojson.features.map(({ properties, geometry }) => [Number(properties.segment_id), geometry.coordinates.length])).toEqual(list.items.map(({ segment_id }) => [Number(segment_id), 2]))
-    expect((await got({}, { format: 'json' })).json()).toMatchObject({ items: list.items, trips_with_way: 26 })
+    expect(
+      csv.body
+        .trim()
+        .split('\n')
+        .slice(1)
+        .map((line) => line.split(',').slice(-3).map(Number)),
+    ).toEqual(list.items.map(({ trips, forward, backward }) => [trips, forward, backward]))
+    const geojson = (await got({ accept: 'application/geo+json' }, {})).json() as {
+      features: { geometry: { coordinates: number[][] }; properties: { segment_id: string } }[]
+    }
+    expect(
+      geojson.features.map(({ properties, geometry }) => [
+        Number(properties.segment_id),
+        geometry.coordinates.length,
+      ]),
+    ).toEqual(list.items.map(({ segment_id }) => [Number(segment_id), 2]))
+    expect((await got({}, { format: 'json' })).json()).toMatchObject({
+      items: list.items,
+      trips_with_way: 26,
+    })
     const zip = (await got({}, { format: 'zip' })).rawPayload
     const name = zip.readUInt16LE(26)
-    expect(inflateRawSync(zip.subarray(30 + name, 30 + name + zip.readUInt32LE(18))).toString()).toBe(csv.body)
-    expect(Buffer.from(await ask(app, city.viewer, routes.downloadRoutes, { ...inAlder, query: { ...february, format: 'csv' } })).toString()).toBe(csv.body)
+    expect(inflateRawSync(zip.subarray(30 + name, 30 + name + zip.readUInt32LE(18))).toString()).toBe(
+      csv.body,
+    )
+    expect(
+      Buffer.from(
+        await ask(app, city.viewer, routes.downloadRoutes, {
+          ...inAlder,
+          query: { ...february, format: 'csv' },
+        }),
+      ).toString(),
+    ).toBe(csv.body)
   })
 
   test('tiles hold each segment by itself', async () => {
     const [x, y] = [Math.floor(((lon + 180) / 360) * 2 ** 12), 1527]
     const found = new Set<string>()
     for (const row of [y - 1, y, y + 1]) {
-      const tile = await send(app, city.viewer, routes.getRouteTile, { params: { region_id, z: 12, x, y: row } })
+      const tile = await send(app, city.viewer, routes.getRouteTile, {
+        params: { region_id, z: 12, x, y: row },
+      })
       if (tile.statusCode !== 200) continue
       const layer = new VectorTile(new PbfReader(gunzipSync(tile.rawPayload))).layers['shapes']
-      for (let at = 0; at < (layer?.length ?? 0); at++) found.add(String(layer?.feature(at).properties['shape_uuid']))
+      for (let at = 0; at < (layer?.length ?? 0); at++)
+        found.add(String(layer?.feature(at).properties['shape_uuid']))
     }
     expect([...found]).toEqual(expect.arrayContaining([west, east, south, north].map(String)))
   })
 
   describe('in public', () => {
-    const pub = (path: string, headers: Record<string, string> = {}, from = '10.9.9.9') => request(app, { method: 'GET', url: `/v2/public/regions/${path}`, headers, from })
+    const pub = (path: string, headers: Record<string, string> = {}, from = '10.9.9.9') =>
+      request(app, { method: 'GET', url: `/v2/public/regions/${path}`, headers, from })
 
     test('there is nothing until somebody who may has switched it on', async () => {
-      for (const path of ['alder/routes', 'alder/routes/volumes?month=2026-02', 'alder/routes/vector/12/1223/1527', 'nowhere/routes']) expect(problemIn(await pub(path)).status).toBe(404)
-      expect(problemIn(await send(app, city.planner, routes.setRoutePublishing, { ...inAlder, body: { published: true } })).status).toBe(403)
-      expect(problemIn(await send(app, city.stranger, routes.setRoutePublishing, { ...inAlder, body: { published: true } })).status).toBe(404)
+      for (const path of [
+        'alder/routes',
+        'alder/routes/volumes?month=2026-02',
+        'alder/routes/vector/12/1223/1527',
+        'nowhere/routes',
+      ])
+        expect(problemIn(await pub(path)).status).toBe(404)
+      expect(
+        problemIn(
+          await send(app, city.planner, routes.setRoutePublishing, { ...inAlder, body: { published: true } }),
+        ).status,
+      ).toBe(403)
+      expect(
+        problemIn(
+          await send(app, city.stranger, routes.setRoutePublishing, {
+            ...inAlder,
+            body: { published: true },
+          }),
+        ).status,
+      ).toBe(404)
       expect(await ask(app, city.viewer, routes.getRoutePublishing, inAlder)).toEqual({ published: false })
-      expect(await ask(app, city.admin, routes.setRoutePublishing, { ...inAlder, body: { published: true } })).toEqual({ published: true })
+      expect(
+        await ask(app, city.admin, routes.setRoutePublishing, { ...inAlder, body: { published: true } }),
+      ).toEqual({ published: true })
     })
 
     test('whole months that are over, and no cell under the region’s minimum', async () => {
-      expect((await pub('alder/routes')).json()).toMatchObject({ text: 'Alder', months: ['2026-03', '2026-02'], privacy_minimum: 10 })
+      expect((await pub('alder/routes')).json()).toMatchObject({
+        text: 'Alder',
+        months: ['2026-03', '2026-02'],
+        privacy_minimum: 10,
+      })
       const answer = (await pub('alder/routes/volumes?month=2026-02')).json() as routes.PublicRouteVolumes
-      expect(Object.fromEntries(answer.segment_ids.map((id, at) => [id, answer.trips[at]]))).toEqual({ [west]: 24, [east]: 18 })
+      expect(Object.fromEntries(answer.segment_ids.map((id, at) => [id, answer.trips[at]]))).toEqual({
+        [west]: 24,
+        [east]: 18,
+      })
       expect([answer.privacy_minimum, answer.streets]).toEqual([10, ['Long Street']])
       expect(JSON.stringify(answer)).not.toMatch(/forward|backward|alder-bikes|bicycle/)
-      expect(((await pub('alder/routes/volumes?month=2026-03')).json() as routes.PublicRouteVolumes).trips).toEqual([10])
+      expect(
+        ((await pub('alder/routes/volumes?month=2026-03')).json() as routes.PublicRouteVolumes).trips,
+      ).toEqual([10])
       await ask(app, city.admin, changeRegion, { ...inAlder, body: { privacyMinimum: 20 } })
-      expect(((await pub('alder/routes/volumes?month=2026-02')).json() as routes.PublicRouteVolumes).trips).toEqual([24])
+      expect(
+        ((await pub('alder/routes/volumes?month=2026-02')).json() as routes.PublicRouteVolumes).trips,
+      ).toEqual([24])
       await ask(app, city.admin, changeRegion, { ...inAlder, body: { privacyMinimum: 10 } })
     })
 
     test('no finer question, no running month', async () => {
       const whole = (await pub('alder/routes/volumes?month=2026-02')).body
-      expect((await pub('alder/routes/volumes?month=2026-02&operators=alder-bikes&vehicle_type=bicycle&direction=forward&start_date=2026-02-20&start_time_hour=8')).body).toBe(whole)
-      for (const month of [new Date().toISOString().slice(0, 7), '2026-01', '2031-01']) expect(problemIn(await pub(`alder/routes/volumes?month=${month}`)).status).toBe(404)
+      expect(
+        (
+          await pub(
+            'alder/routes/volumes?month=2026-02&operators=alder-bikes&vehicle_type=bicycle&direction=forward&start_date=2026-02-20&start_time_hour=8',
+          )
+        ).body,
+      ).toBe(whole)
+      for (const month of [new Date().toISOString().slice(0, 7), '2026-01', '2031-01'])
+        expect(problemIn(await pub(`alder/routes/volumes?month=${month}`)).status).toBe(404)
       expect(problemIn(await pub('alder/routes/volumes?month=2026-02-20')).status).toBe(422)
     })
 
     test('it may be kept, with an ETag', async () => {
       const first = await pub('alder/routes/volumes?month=2026-02')
       expect(first.headers['cache-control']).toContain('public')
-      expect((await pub('alder/routes/volumes?month=2026-02', { 'if-none-match': String(first.headers.etag) })).statusCode).toBe(304)
+      expect(
+        (await pub('alder/routes/volumes?month=2026-02', { 'if-none-match': String(first.headers.etag) }))
+          .statusCode,
+      ).toBe(304)
       expect((await pub('alder/routes/vector/12/1223/1527')).statusCode).toBeLessThan(205)
     })
 
     test('not where the routes map is not allowed or there is no MDS data', async () => {
       await ask(app, city.admin, changeRegion, { ...inAlder, body: { hasMdsData: false } })
       expect(problemIn(await pub('alder/routes')).status).toBe(404)
-      await ask(app, city.admin, changeRegion, { ...inAlder, body: { hasMdsData: true, allowedMaps: ['trips'] } })
+      await ask(app, city.admin, changeRegion, {
+        ...inAlder,
+        body: { hasMdsData: true, allowedMaps: ['trips'] },
+      })
       expect(problemIn(await pub('alder/routes')).status).toBe(404)
       await ask(app, city.admin, changeRegion, { ...inAlder, body: { allowedMaps: null } })
       expect((await pub('alder/routes')).statusCode).toBe(200)
@@ -195,13 +425,53 @@ describe('with streets and ways', () => {
 
 test('nothing else can be reached without a sign-in', async () => {
   // Who adds to this list thinks of what it tells to everybody.
-  const everybodys = ['endAlertSubscriptionByToken', 'endIncidentSubscription', 'getBasemap', 'getDemo', 'getHealth', 'getMdsGeography', 'getMdsPolicy', 'getMdsRequirements', 'getOidcConfig', 'getOnboardingLink', 'getPing', 'getPublicBasemapTile', 'getPublicPolicies', 'getPublicRegion', 'getPublicRouteTile', 'getPublicRouteVolumes', 'getPublicRoutes', 'getPublicShape', 'getRoot', 'listMdsGeographies', 'listMdsGeographiesFile', 'listMdsPolicies', 'listMdsPoliciesFile', 'listPublicRegions', 'listPublicShapes']
-  expect([...endpoints].filter(([, { permission }]) => permission === 'public').map(([name]) => name).toSorted()).toEqual(everybodys)
+  const everybodys = [
+    'endAlertSubscriptionByToken',
+    'endIncidentSubscription',
+    'getBasemap',
+    'getDemo',
+    'getHealth',
+    'getMdsGeography',
+    'getMdsPolicy',
+    'getMdsRequirements',
+    'getOidcConfig',
+    'getOnboardingLink',
+    'getPing',
+    'getPublicBasemapTile',
+    'getPublicPolicies',
+    'getPublicRegion',
+    'getPublicRouteTile',
+    'getPublicRouteVolumes',
+    'getPublicRoutes',
+    'getPublicShape',
+    'getRoot',
+    'listMdsGeographies',
+    'listMdsGeographiesFile',
+    'listMdsPolicies',
+    'listMdsPoliciesFile',
+    'listPublicRegions',
+    'listPublicShapes',
+  ]
+  expect(
+    [...endpoints]
+      .filter(([, { permission }]) => permission === 'public')
+      .map(([name]) => name)
+      .toSorted(),
+  ).toEqual(everybodys)
   for (const [name, endpoint] of endpoints) {
     if (endpoint.permission === 'public') continue
-    const params = Object.fromEntries(Object.keys(endpoint.ask.params?.shape ?? {}).map((key) => [key, key === 'region_id' ? region_id : '1']))
+    const params = Object.fromEntries(
+      Object.keys(endpoint.ask.params?.shape ?? {}).map((key) => [
+        key,
+        key === 'region_id' ? region_id : '1',
+      ]),
+    )
     for (const prefix of endpoint.prefixes) {
-      const answer = await request(app, { method: endpoint.method, url: urlOf(endpoint, { params }, prefix), ...(endpoint.method === 'GET' ? {} : { body: {} }) })
+      const answer = await request(app, {
+        method: endpoint.method,
+        url: urlOf(endpoint, { params }, prefix),
+        ...(endpoint.method === 'GET' ? {} : { body: {} }),
+      })
       expect([401, 403], `${name} ${prefix}`).toContain(answer.statusCode)
     }
   }

@@ -33,19 +33,41 @@ afterEach(async () => {
 
 const ways: [FeedAuthDraft['kind'], (url: string) => FeedAuthDraft][] = [
   ['bearer', () => ({ kind: 'bearer', token: secret })],
-  ['oauth', (url) => ({ kind: 'oauth', tokenUrl: `${url}/token`, clientId: 'client', clientSecret: secret, scope: 'mds' })],
+  [
+    'oauth',
+    (url) => ({
+      kind: 'oauth',
+      tokenUrl: `${url}/token`,
+      clientId: 'client',
+      clientSecret: secret,
+      scope: 'mds',
+    }),
+  ],
   ['headers', () => ({ kind: 'headers', headers: [{ name: 'X-Api-Key', value: secret }] })],
   ['query', () => ({ kind: 'query', query: [{ name: 'api_key', value: secret }] })],
 ]
 /** A text in the forms in which it could have slipped out. */
-const formsOf = (text: string): string[] => [text, encodeURIComponent(text), Buffer.from(text).toString('base64').replace(/=+$/, ''), JSON.stringify(text).slice(1, -1)]
+const formsOf = (text: string): string[] => [
+  text,
+  encodeURIComponent(text),
+  Buffer.from(text).toString('base64').replace(/=+$/, ''),
+  JSON.stringify(text).slice(1, -1),
+]
 
 /** Everything that was written or answered. */
 async function everything(feedId: string): Promise<string> {
-  const raw = town.files().map((name) => gunzipSync(fs.readFileSync(path.join(town.dataDir, 'raw', name))).toString('utf8'))
+  const raw = town
+    .files()
+    .map((name) => gunzipSync(fs.readFileSync(path.join(town.dataDir, 'raw', name))).toString('utf8'))
   const feed = await findFeed(town.feeds, town.viewer.scope, { region_id: 'alder', feed_id: feedId })
   const rows = [await town.store.selectFrom('feed').selectAll().execute(), await town.pieces()]
-  return [...raw, JSON.stringify(feed), JSON.stringify(rows), ...town.logged, JSON.stringify(town.keeper.batches)].join('\n')
+  return [
+    ...raw,
+    JSON.stringify(feed),
+    JSON.stringify(rows),
+    ...town.logged,
+    JSON.stringify(town.keeper.batches),
+  ].join('\n')
 }
 
 describe('a secret by', () => {
@@ -63,25 +85,46 @@ describe('a secret by', () => {
       if (hour.endsWith('T09')) return response.writeHead(302, { location: `${other.url}/taken` }).end()
       if (hour.endsWith('T10')) return response.writeHead(500).end(`You said ${told}`)
       if (query.has('page')) return response.end(plainBody([`told-${told === null ? '' : 'it'}`]))
-      response.end(plainBody(['a', null], { next: `/events?page=2&from=x&api_key=${encodeURIComponent(query.get('api_key') ?? '')}&said=${encodeURIComponent(told)}` }))
+      response.end(
+        plainBody(['a', null], {
+          next: `/events?page=2&from=x&api_key=${encodeURIComponent(query.get('api_key') ?? '')}&said=${encodeURIComponent(told)}`,
+        }),
+      )
     })
     const { feedId } = await town.addFeed({ url: operator.url, auth: authOf(operator.url) })
     const engine = openFeeds({ ...town.feeds, alone: true })
     await engine.idle()
     await engine.stop()
     const pulls = operator.asked.filter((asked) => asked.path !== '/token')
-    const toldTo = pulls.map(({ headers, query }) => (kind === 'bearer' || kind === 'oauth' ? headers.authorization : kind === 'headers' ? headers['x-api-key'] : query.get('api_key')))
-    expect(new Set(toldTo)).toEqual(new Set([kind === 'oauth' ? `Bearer ${tokens[0]}` : kind === 'bearer' ? `Bearer ${secret}` : secret]))
+    const toldTo = pulls.map(({ headers, query }) =>
+      kind === 'bearer' || kind === 'oauth'
+        ? headers.authorization
+        : kind === 'headers'
+          ? headers['x-api-key']
+          : query.get('api_key'),
+    )
+    expect(new Set(toldTo)).toEqual(
+      new Set([kind === 'oauth' ? `Bearer ${tokens[0]}` : kind === 'bearer' ? `Bearer ${secret}` : secret]),
+    )
     expect(pulls.length).toBe(4)
     // One token for all.
     expect(tokens.length).toBe(kind === 'oauth' ? 1 : 0)
     expect(other.asked.length).toBeGreaterThan(0)
-    for (const { headers, query } of other.asked) expect(JSON.stringify([headers, [...query]])).not.toMatch(/sEcReT|access-/)
-    const tests = await testFeed(town.feeds, oauthTokens(town.feeds.fetch, town.feeds.now), town.viewer, 'alder', { feed_id: feedId, feed: null }, new AbortController().signal)
+    for (const { headers, query } of other.asked)
+      expect(JSON.stringify([headers, [...query]])).not.toMatch(/sEcReT|access-/)
+    const tests = await testFeed(
+      town.feeds,
+      oauthTokens(town.feeds.fetch, town.feeds.now),
+      town.viewer,
+      'alder',
+      { feed_id: feedId, feed: null },
+      new AbortController().signal,
+    )
     expect(tests).toHaveLength(1)
     const all = (await everything(feedId)) + JSON.stringify(tests)
     expect(all.length).toBeGreaterThan(1000)
-    for (const form of [...formsOf(secret), ...formsOf(`client:${secret}`), ...tokens]) expect(all).not.toContain(form)
+    for (const form of [...formsOf(secret), ...formsOf(`client:${secret}`), ...tokens])
+      expect(all).not.toContain(form)
   })
 })
 
@@ -91,16 +134,49 @@ describe('a stored secret', () => {
     const feed = await town.addFeed({ url: operator.url, auth: { kind: 'bearer', token: secret } })
     expect(feed.auth).toEqual({ kind: 'bearer', hasToken: true })
     const of = { region_id: 'alder', feed_id: feed.feedId }
-    const change = (given: Parameters<typeof changeFeed>[3]) => changeFeed(town.feeds, town.viewer, of, given, town.clock.at)
-    expect(await change({ name: 'Swift again', auth: { kind: 'bearer' }, url: `${operator.url}/mds` })).toMatchObject({ name: 'Swift again', auth: { kind: 'bearer', hasToken: true } })
-    for (const given of [{ url: other.url }, { url: other.url, auth: { kind: 'bearer' } }] as const) await expect(change(given)).rejects.toThrow('belong to another server')
-    await expect(change({ auth: { kind: 'headers', headers: [{ name: 'x-key' }] } })).rejects.toThrow('secret is missing')
-    const draft = NewFeed.parse({ kind: 'mds_provider', version: '2.0', name: 'Swift', operator: 'swift', url: other.url, auth: { kind: 'bearer' } })
+    const change = (given: Parameters<typeof changeFeed>[3]) =>
+      changeFeed(town.feeds, town.viewer, of, given, town.clock.at)
+    expect(
+      await change({ name: 'Swift again', auth: { kind: 'bearer' }, url: `${operator.url}/mds` }),
+    ).toMatchObject({ name: 'Swift again', auth: { kind: 'bearer', hasToken: true } })
+    for (const given of [{ url: other.url }, { url: other.url, auth: { kind: 'bearer' } }] as const)
+      await expect(change(given)).rejects.toThrow('belong to another server')
+    await expect(change({ auth: { kind: 'headers', headers: [{ name: 'x-key' }] } })).rejects.toThrow(
+      'secret is missing',
+    )
+    const draft = NewFeed.parse({
+      kind: 'mds_provider',
+      version: '2.0',
+      name: 'Swift',
+      operator: 'swift',
+      url: other.url,
+      auth: { kind: 'bearer' },
+    })
     const tokens = oauthTokens(town.feeds.fetch, town.feeds.now)
-    await expect(testFeed(town.feeds, tokens, town.viewer, 'alder', { feed_id: feed.feedId, feed: draft }, new AbortController().signal)).rejects.toThrow('belong to another server')
-    expect(await testFeed(town.feeds, tokens, town.viewer, 'alder', { feed_id: feed.feedId, feed: { ...draft, url: operator.url } }, new AbortController().signal)).toMatchObject([{ problem: null, read: 1 }])
+    await expect(
+      testFeed(
+        town.feeds,
+        tokens,
+        town.viewer,
+        'alder',
+        { feed_id: feed.feedId, feed: draft },
+        new AbortController().signal,
+      ),
+    ).rejects.toThrow('belong to another server')
+    expect(
+      await testFeed(
+        town.feeds,
+        tokens,
+        town.viewer,
+        'alder',
+        { feed_id: feed.feedId, feed: { ...draft, url: operator.url } },
+        new AbortController().signal,
+      ),
+    ).toMatchObject([{ problem: null, read: 1 }])
     expect(operator.asked.at(-1)?.headers.authorization).toBe(`Bearer ${secret}`)
-    expect(await change({ url: other.url, auth: { kind: 'bearer', token: 'another-secret' } })).toMatchObject({ url: other.url })
+    expect(await change({ url: other.url, auth: { kind: 'bearer', token: 'another-secret' } })).toMatchObject(
+      { url: other.url },
+    )
   })
 
   test('that another key sealed is said to be unreadable, and can be given again', async () => {
@@ -111,8 +187,19 @@ describe('a stored secret', () => {
     await engine.idle()
     await engine.stop()
     const of = { region_id: 'alder', feed_id: feed.feedId }
-    expect(await findFeed(feeds, town.viewer.scope, of)).toMatchObject({ auth: { kind: 'none' }, problem: expect.stringContaining('Enter them again') })
+    expect(await findFeed(feeds, town.viewer.scope, of)).toMatchObject({
+      auth: { kind: 'none' },
+      problem: expect.stringContaining('Enter them again'),
+    })
     expect(operator.asked).toEqual([])
-    expect(await changeFeed(feeds, town.viewer, of, { auth: { kind: 'bearer', token: 'new-secret' } }, town.clock.at)).toMatchObject({ auth: { kind: 'bearer', hasToken: true } })
+    expect(
+      await changeFeed(
+        feeds,
+        town.viewer,
+        of,
+        { auth: { kind: 'bearer', token: 'new-secret' } },
+        town.clock.at,
+      ),
+    ).toMatchObject({ auth: { kind: 'bearer', hasToken: true } })
   })
 })

@@ -1,7 +1,12 @@
 import type { LightMyRequestResponse } from 'fastify'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { getOidcConfig } from '#contract/identity.ts'
-import { changeSignInProvider, createSignInProvider, listSignInProviders, type SignInProvider } from '#contract/sign-in-providers.ts'
+import {
+  changeSignInProvider,
+  createSignInProvider,
+  listSignInProviders,
+  type SignInProvider,
+} from '#contract/sign-in-providers.ts'
 import { createUser } from '#server/identity/create-user.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { ask, openTestApp, problemIn, request, send, type TestApp } from '../app.ts'
@@ -22,16 +27,44 @@ beforeAll(async () => {
   app = await openTestApp(undefined, { PUBLIC_URL: publicUrl, PRIVATE_ADDRESSES: 'on' })
   city = await makePeople(app)
   real = await startRealProvider(`${publicUrl}/api/sso/callback/${city.organizations.alder}`)
-  forger = await startForgingProvider('forged-client', { sub: 'f-1', email: 'forged@forged.example', email_verified: true })
-  ours = await ask(app, city.admin, createSignInProvider, { body: { name: 'City of Alder', issuer: real.issuer, client_id: real.clientId, client_secret: real.clientSecret, email_domains: ['alder.example'] } })
-  forged = await ask(app, city.admin, createSignInProvider, { body: { name: 'Forger', issuer: forger.issuer, client_id: 'forged-client', client_secret: secretOfForger, email_domains: ['forged.example'], creates_users: true } })
+  forger = await startForgingProvider('forged-client', {
+    sub: 'f-1',
+    email: 'forged@forged.example',
+    email_verified: true,
+  })
+  ours = await ask(app, city.admin, createSignInProvider, {
+    body: {
+      name: 'City of Alder',
+      issuer: real.issuer,
+      client_id: real.clientId,
+      client_secret: real.clientSecret,
+      email_domains: ['alder.example'],
+    },
+  })
+  forged = await ask(app, city.admin, createSignInProvider, {
+    body: {
+      name: 'Forger',
+      issuer: forger.issuer,
+      client_id: 'forged-client',
+      client_secret: secretOfForger,
+      email_domains: ['forged.example'],
+      creates_users: true,
+    },
+  })
 })
 afterAll(async () => {
   real.close()
   forger.close()
   await app.close()
 })
-beforeEach(() => Object.assign(forger, { document: (honest: unknown) => honest, claims: (honest: unknown) => honest, otherKey: false, alg: 'RS256' }))
+beforeEach(() =>
+  Object.assign(forger, {
+    document: (honest: unknown) => honest,
+    claims: (honest: unknown) => honest,
+    otherKey: false,
+    alg: 'RS256',
+  }),
+)
 
 /** A whole sign-in at the real provider. */
 async function come(person: string, query: Record<string, string> = {}) {
@@ -59,29 +92,66 @@ describe('a user of the city', () => {
     const { to, set } = await start(app, { provider_id: ours.id, login_hint: 'planner@alder.example' })
     expect(to.origin).toBe(real.issuer)
     expect(Object.fromEntries(to.searchParams)).toMatchObject({
-      response_type: 'code', client_id: 'publicway', redirect_uri: `${publicUrl}/api/sso/callback/${city.organizations.alder}`, scope: 'openid email profile', code_challenge_method: 'S256', login_hint: 'planner@alder.example',
-      state: expect.stringMatching(/^[\w-]{43}$/), nonce: expect.stringMatching(/^[\w-]{43}$/), code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+      response_type: 'code',
+      client_id: 'publicway',
+      redirect_uri: `${publicUrl}/api/sso/callback/${city.organizations.alder}`,
+      scope: 'openid email profile',
+      code_challenge_method: 'S256',
+      login_hint: 'planner@alder.example',
+      state: expect.stringMatching(/^[\w-]{43}$/),
+      nonce: expect.stringMatching(/^[\w-]{43}$/),
+      code_challenge: expect.stringMatching(/^[\w-]{43}$/),
     })
-    expect(set).toMatch(/^__Host-publicway\.sso=[\w-]{43}; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax; Secure$/)
+    expect(set).toMatch(
+      /^__Host-publicway\.sso=[\w-]{43}; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax; Secure$/,
+    )
   })
 
   test('comes in by the e-mail the first time, by the subject afterwards, with the cookie of any sign-in', async () => {
     real.people.set('p-1', { email: 'Planner@Alder.example', email_verified: true, name: 'Pia Planner' })
     const before = (await usersNow()).length
     const { response } = await come('p-1', { origin: '/alder/mobility/geographies?x=1' })
-    expect(response.headers['location']).toBe('/oidc/entered?origin=%2Falder%2Fmobility%2Fgeographies%3Fx%3D1')
+    expect(response.headers['location']).toBe(
+      '/oidc/entered?origin=%2Falder%2Fmobility%2Fgeographies%3Fx%3D1',
+    )
     expect(cookiesOf(response)).toHaveLength(1)
-    expect(cookiesOf(response)[0]).toMatch(/^__Secure-publicway\.session_token=[^;]{40,}; Max-Age=604800; Path=\/; HttpOnly; Secure; SameSite=Lax$/)
+    expect(cookiesOf(response)[0]).toMatch(
+      /^__Secure-publicway\.session_token=[^;]{40,}; Max-Age=604800; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+    )
     const user = (await me(response)).json()
-    expect(user).toMatchObject({ email: 'planner@alder.example', organizationId: city.organizations.alder, providerData: [{ providerId: 'password' }, { providerId: `oidc:${ours.id}` }] })
-    expect((await get(app, '/api/sso/entered', bare(cookiesOf(response)[0]))).json()).toEqual({ provider_id: ours.id, name: 'City of Alder', email: 'planner@alder.example' })
+    expect(user).toMatchObject({
+      email: 'planner@alder.example',
+      organizationId: city.organizations.alder,
+      providerData: [{ providerId: 'password' }, { providerId: `oidc:${ours.id}` }],
+    })
+    expect((await get(app, '/api/sso/entered', bare(cookiesOf(response)[0]))).json()).toEqual({
+      provider_id: ours.id,
+      name: 'City of Alder',
+      email: 'planner@alder.example',
+    })
     // The provider has another address of this person now; the subject is the same.
     real.people.set('p-1', { email: 'pia@elsewhere.example', email_verified: false })
-    expect((await me((await come('p-1')).response)).json()).toMatchObject({ id: user.id, email: 'planner@alder.example' })
+    expect((await me((await come('p-1')).response)).json()).toMatchObject({
+      id: user.id,
+      email: 'planner@alder.example',
+    })
     expect(await usersNow()).toHaveLength(before)
-    const audit = await app.state.as(systemScope).selectFrom('audit').selectAll().where('user_id', '=', user.id).where('method', '=', 'GET').where('action', '=', 'sign-in').execute()
+    const audit = await app.state
+      .as(systemScope)
+      .selectFrom('audit')
+      .selectAll()
+      .where('user_id', '=', user.id)
+      .where('method', '=', 'GET')
+      .where('action', '=', 'sign-in')
+      .execute()
     expect(audit).toHaveLength(2)
-    expect(audit[0]).toMatchObject({ organization_id: city.organizations.alder, user_email: 'planner@alder.example', admin_id: null, status: 302, address: expect.stringMatching(/^10\.3\./) })
+    expect(audit[0]).toMatchObject({
+      organization_id: city.organizations.alder,
+      user_email: 'planner@alder.example',
+      admin_id: null,
+      status: 302,
+      address: expect.stringMatching(/^10\.3\./),
+    })
     const row = (await usersNow()).find(({ id }) => id === user.id)
     expect(row?.lastSignInTime?.getTime()).toBeGreaterThan(Date.now() - 60_000)
   })
@@ -90,19 +160,41 @@ describe('a user of the city', () => {
     expect((await start(app, { iss: real.issuer })).to.origin).toBe(real.issuer)
     expect((await start(app, { iss: `${real.issuer}/` })).to.origin).toBe(real.issuer)
     // Whether there is such a user makes no difference.
-    for (const email of ['viewer@ALDER.example', 'nobody-at-all@alder.example']) expect((await start(app, { login_hint: email })).to.origin).toBe(real.issuer)
-    expect(await ask(app, null, getOidcConfig, { query: { oidc_issuer_url: real.issuer } })).toEqual({ gidp_provider_id: ours.id, name: 'City of Alder' })
+    for (const email of ['viewer@ALDER.example', 'nobody-at-all@alder.example'])
+      expect((await start(app, { login_hint: email })).to.origin).toBe(real.issuer)
+    expect(await ask(app, null, getOidcConfig, { query: { oidc_issuer_url: real.issuer } })).toEqual({
+      gidp_provider_id: ours.id,
+      name: 'City of Alder',
+    })
   })
 
   test('who was not there before is made only where the provider may, without keys and with the terms unread', async () => {
     real.people.set('n-1', { email: 'new@alder.example', email_verified: true, name: 'Nora New' })
     expect(refusalIn((await come('n-1')).response)).toBe('SIGN_IN_REFUSED')
-    await ask(app, city.admin, changeSignInProvider, { params: { provider_id: ours.id }, body: { creates_users: true } })
+    await ask(app, city.admin, changeSignInProvider, {
+      params: { provider_id: ours.id },
+      body: { creates_users: true },
+    })
     const { response } = await come('n-1')
     const user = (await me(response)).json()
-    expect(user).toMatchObject({ email: 'new@alder.example', name: 'Nora New', organizationId: city.organizations.alder, acceptedTermsOfService: false, mfaRequired: false, providerData: [{ providerId: `oidc:${ours.id}` }] })
-    expect((await usersNow()).find(({ id }) => id === user.id)).toMatchObject({ allRegions: true, permissionKeys: '', disabled: false, emailVerified: true })
-    await ask(app, city.admin, changeSignInProvider, { params: { provider_id: ours.id }, body: { creates_users: false } })
+    expect(user).toMatchObject({
+      email: 'new@alder.example',
+      name: 'Nora New',
+      organizationId: city.organizations.alder,
+      acceptedTermsOfService: false,
+      mfaRequired: false,
+      providerData: [{ providerId: `oidc:${ours.id}` }],
+    })
+    expect((await usersNow()).find(({ id }) => id === user.id)).toMatchObject({
+      allRegions: true,
+      permissionKeys: '',
+      disabled: false,
+      emailVerified: true,
+    })
+    await ask(app, city.admin, changeSignInProvider, {
+      params: { provider_id: ours.id },
+      body: { creates_users: false },
+    })
     expect((await me((await come('n-1')).response)).json()).toMatchObject({ id: user.id })
   })
 
@@ -111,7 +203,9 @@ describe('a user of the city', () => {
     expect(response.headers['location']).toBe(`/oauth2/login/close#provider_id=${ours.id}`)
     expect(response.headers['cross-origin-opener-policy']).toBe('unsafe-none')
     real.people.set('u-1', { email: 'unverified@alder.example' })
-    expect((await come('u-1', { mode: 'popup' })).response.headers['location']).toMatch(/^\/oauth2\/login\/close#sso_error=SIGN_IN_REFUSED&sso_id=[0-9a-f]{8}$/)
+    expect((await come('u-1', { mode: 'popup' })).response.headers['location']).toMatch(
+      /^\/oauth2\/login\/close#sso_error=SIGN_IN_REFUSED&sso_id=[0-9a-f]{8}$/,
+    )
   })
 })
 
@@ -120,29 +214,65 @@ describe('nobody comes in', () => {
     ['with an e-mail that is not verified', { email: 'viewer@alder.example', email_verified: false }],
     ['with an e-mail of which nothing is said', { email: 'viewer@alder.example' }],
     ['without an e-mail', { email_verified: true }],
-    ['with an e-mail of another domain', { email: 'viewer@alder.example.evil.example', email_verified: true }],
+    [
+      'with an e-mail of another domain',
+      { email: 'viewer@alder.example.evil.example', email_verified: true },
+    ],
     ['with an e-mail below the domain', { email: 'viewer@sub.alder.example', email_verified: true }],
     ['as a user of another organization', { email: 'stranger@cedar.example', email_verified: true }],
   ])('%s', async (name, person) => {
     real.people.set(name, person)
-    await ask(app, city.admin, changeSignInProvider, { params: { provider_id: ours.id }, body: { creates_users: true } })
+    await ask(app, city.admin, changeSignInProvider, {
+      params: { provider_id: ours.id },
+      body: { creates_users: true },
+    })
     const before = await usersNow()
     expect(refusalIn((await come(name)).response)).toBe('SIGN_IN_REFUSED')
     expect((await usersNow()).map(({ id }) => id).toSorted()).toEqual(before.map(({ id }) => id).toSorted())
   })
 
   test('as a user of another organization, though the provider claims that domain', async () => {
-    await ask(app, city.admin, changeSignInProvider, { params: { provider_id: ours.id }, body: { email_domains: ['alder.example', 'cedar.example'] } })
+    await ask(app, city.admin, changeSignInProvider, {
+      params: { provider_id: ours.id },
+      body: { email_domains: ['alder.example', 'cedar.example'] },
+    })
     real.people.set('c-1', { email: 'stranger@cedar.example', email_verified: true })
     expect(refusalIn((await come('c-1')).response)).toBe('SIGN_IN_REFUSED')
-    expect(await app.state.as(systemScope).selectFrom('account').selectAll().where('accountId', '=', 'c-1').execute()).toEqual([])
-    await ask(app, city.admin, changeSignInProvider, { params: { provider_id: ours.id }, body: { email_domains: ['alder.example'] } })
+    expect(
+      await app.state
+        .as(systemScope)
+        .selectFrom('account')
+        .selectAll()
+        .where('accountId', '=', 'c-1')
+        .execute(),
+    ).toEqual([])
+    await ask(app, city.admin, changeSignInProvider, {
+      params: { provider_id: ours.id },
+      body: { email_domains: ['alder.example'] },
+    })
   })
 
   test('who is disabled, with the same words as everybody else', async () => {
-    await createUser(app.auth, app.state, { email: 'leaver@alder.example', name: 'Leaver', password, organizationId: city.organizations.alder, permissions: [] }, new Date())
+    await createUser(
+      app.auth,
+      app.state,
+      {
+        email: 'leaver@alder.example',
+        name: 'Leaver',
+        password,
+        organizationId: city.organizations.alder,
+        permissions: [],
+      },
+      new Date(),
+    )
     real.people.set('l-1', { email: 'leaver@alder.example', email_verified: true })
-    const set = (disabled: boolean) => app.state.as(systemScope).updateTable('user').set({ disabled }).where('email', '=', 'leaver@alder.example').execute()
+    const set = (disabled: boolean) =>
+      app.state
+        .as(systemScope)
+        .updateTable('user')
+        .set({ disabled })
+        .where('email', '=', 'leaver@alder.example')
+        .execute()
     await set(true)
     expect(refusalIn((await come('l-1')).response)).toBe('SIGN_IN_REFUSED')
     await set(false)
@@ -173,7 +303,11 @@ describe('an answer of the provider', () => {
   })
 
   test('is worth nothing in another browser, nor without the cookie, and is used up then', async () => {
-    for (const cookie of [undefined, `__Host-publicway.sso=${'x'.repeat(43)}`, '__Host-publicway.sso=short']) {
+    for (const cookie of [
+      undefined,
+      `__Host-publicway.sso=${'x'.repeat(43)}`,
+      '__Host-publicway.sso=short',
+    ]) {
       const begun = await start(app, { provider_id: ours.id, origin: '/alder' })
       const back = await walkThrough(begun.to.href, 'p-1')
       expect(refusalIn(await get(app, pathOf(back), cookie))).toBe('ATTEMPT_INVALID')
@@ -185,7 +319,10 @@ describe('an answer of the provider', () => {
     const one = await start(app, { provider_id: ours.id })
     const two = await start(app, { provider_id: ours.id }, one.cookie)
     expect(two.cookie).toBe(one.cookie)
-    for (const { to, cookie } of [one, two]) expect((await me(await get(app, pathOf(await walkThrough(to.href, 'p-1')), cookie))).statusCode).toBe(200)
+    for (const { to, cookie } of [one, two])
+      expect((await me(await get(app, pathOf(await walkThrough(to.href, 'p-1')), cookie))).statusCode).toBe(
+        200,
+      )
   })
 
   test('with another state, or none, is refused', async () => {
@@ -205,7 +342,10 @@ describe('an answer of the provider', () => {
   })
 
   test('with the code of another sign-in is refused: it was made for another browser’s key', async () => {
-    const [attacker, victim] = [await start(app, { provider_id: ours.id }), await start(app, { provider_id: ours.id })]
+    const [attacker, victim] = [
+      await start(app, { provider_id: ours.id }),
+      await start(app, { provider_id: ours.id }),
+    ]
     const stolen = new URL(await walkThrough(victim.to.href, 'p-1'))
     stolen.searchParams.set('state', attacker.to.searchParams.get('state') ?? '')
     expect(refusalIn(await get(app, pathOf(stolen.href), attacker.cookie))).toBe('PROVIDER_FAILED')
@@ -213,19 +353,33 @@ describe('an answer of the provider', () => {
 
   test('for another organization is refused', async () => {
     const { to, cookie } = await start(app, { provider_id: forged.id })
-    const query = new URLSearchParams({ code: to.searchParams.get('nonce') ?? '', state: to.searchParams.get('state') ?? '' })
-    expect(refusalIn(await get(app, `/api/sso/callback/${city.organizations.cedar}?${query}`, cookie))).toBe('ATTEMPT_INVALID')
+    const query = new URLSearchParams({
+      code: to.searchParams.get('nonce') ?? '',
+      state: to.searchParams.get('state') ?? '',
+    })
+    expect(refusalIn(await get(app, `/api/sso/callback/${city.organizations.cedar}?${query}`, cookie))).toBe(
+      'ATTEMPT_INVALID',
+    )
   })
 
   test('after the provider was switched off is refused', async () => {
     const begun = await start(app, { provider_id: ours.id })
     const back = await walkThrough(begun.to.href, 'p-1')
-    await ask(app, city.admin, changeSignInProvider, { params: { provider_id: ours.id }, body: { enabled: false } })
+    await ask(app, city.admin, changeSignInProvider, {
+      params: { provider_id: ours.id },
+      body: { enabled: false },
+    })
     expect(refusalIn(await get(app, pathOf(back), begun.cookie))).toBe('ISSUER_UNKNOWN')
     expect(refusalIn((await start(app, { provider_id: ours.id })).response)).toBe('ISSUER_UNKNOWN')
-    await ask(app, city.admin, changeSignInProvider, { params: { provider_id: ours.id }, body: { name: 'City of Alder' } })
+    await ask(app, city.admin, changeSignInProvider, {
+      params: { provider_id: ours.id },
+      body: { name: 'City of Alder' },
+    })
     expect(refusalIn((await start(app, { provider_id: ours.id })).response)).toBe('ISSUER_UNKNOWN')
-    await ask(app, city.admin, changeSignInProvider, { params: { provider_id: ours.id }, body: { enabled: true } })
+    await ask(app, city.admin, changeSignInProvider, {
+      params: { provider_id: ours.id },
+      body: { enabled: true },
+    })
   })
 })
 
@@ -238,14 +392,19 @@ describe('a forged token', () => {
     const form = forger.asked.at(-1)
     expect(form?.get('redirect_uri')).toBe(`${publicUrl}/api/sso/callback/${city.organizations.alder}`)
     expect(form?.get('code_verifier')).toMatch(/^[\w-]{43}$/)
-    expect(Buffer.from(forger.headers.at(-1)?.authorization?.slice(6) ?? '', 'base64').toString()).toContain('forged%2Dclient:')
+    expect(Buffer.from(forger.headers.at(-1)?.authorization?.slice(6) ?? '', 'base64').toString()).toContain(
+      'forged%2Dclient:',
+    )
   })
 
   test.each<[string, (honest: Record<string, unknown>) => Record<string, unknown>]>([
     ['of another nonce', (honest) => ({ ...honest, nonce: 'another' })],
     ['without a nonce', (honest) => ({ ...honest, nonce: undefined })],
     ['for another client', (honest) => ({ ...honest, aud: 'another-client' })],
-    ['for several clients without saying whose it is', (honest) => ({ ...honest, aud: ['forged-client', 'another-client'], azp: 'another-client' })],
+    [
+      'for several clients without saying whose it is',
+      (honest) => ({ ...honest, aud: ['forged-client', 'another-client'], azp: 'another-client' }),
+    ],
     ['of another issuer', (honest) => ({ ...honest, iss: real.issuer })],
     ['that is over', (honest) => ({ ...honest, exp: now() - 120, iat: now() - 500 })],
     ['of which nothing says when it is over', (honest) => ({ ...honest, exp: undefined })],
@@ -265,17 +424,41 @@ describe('a forged token', () => {
   })
 
   test('with an odd e-mail is refused', async () => {
-    for (const email of ['forged@forged.example\u0000', 'two@at@forged.example', 'a b@forged.example', 7, ['forged2@forged.example'], `${'x'.repeat(250)}@forged.example`]) {
+    for (const email of [
+      'forged@forged.example\u0000',
+      'two@at@forged.example',
+      'a b@forged.example',
+      7,
+      ['forged2@forged.example'],
+      `${'x'.repeat(250)}@forged.example`,
+    ]) {
       forger.claims = (honest) => ({ ...honest, sub: 'odd', email })
       expect(refusalIn(await comeForged(app, forged.id, city.organizations.alder))).toBe('SIGN_IN_REFUSED')
     }
-    forger.claims = (honest) => ({ ...honest, sub: 'odd', email: 'odd@forged.example', email_verified: 'true' })
+    forger.claims = (honest) => ({
+      ...honest,
+      sub: 'odd',
+      email: 'odd@forged.example',
+      email_verified: 'true',
+    })
     expect(refusalIn(await comeForged(app, forged.id, city.organizations.alder))).toBe('SIGN_IN_REFUSED')
   })
 })
 
 describe('the way back leads nowhere else', () => {
-  test.each(['https://evil.example/', '//evil.example', '/\\evil.example', '/\t/evil.example', 'javascript:alert(1)', '/login?origin=/', '/api/sso/start?mode=popup', '/oidc/login', ' //evil.example', '/%0d%0aset-cookie:x', 'evil'])('%j', async (origin) => {
+  test.each([
+    'https://evil.example/',
+    '//evil.example',
+    '/\\evil.example',
+    '/\t/evil.example',
+    'javascript:alert(1)',
+    '/login?origin=/',
+    '/api/sso/start?mode=popup',
+    '/oidc/login',
+    ' //evil.example',
+    '/%0d%0aset-cookie:x',
+    'evil',
+  ])('%j', async (origin) => {
     const { response } = await come('p-1', { origin })
     const to = new URL(String(response.headers['location']), publicUrl)
     expect([to.origin, to.pathname]).toEqual([publicUrl, '/oidc/entered'])
@@ -285,8 +468,15 @@ describe('the way back leads nowhere else', () => {
   })
 
   test('nor does the host that the asker names', async () => {
-    const response = await request(app, { method: 'GET', url: `/api/sso/start?provider_id=${ours.id}`, from: '10.5.0.1', headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'http' } })
-    expect(new URL(String(response.headers['location'])).searchParams.get('redirect_uri')).toBe(`${publicUrl}/api/sso/callback/${city.organizations.alder}`)
+    const response = await request(app, {
+      method: 'GET',
+      url: `/api/sso/start?provider_id=${ours.id}`,
+      from: '10.5.0.1',
+      headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'http' },
+    })
+    expect(new URL(String(response.headers['location'])).searchParams.get('redirect_uri')).toBe(
+      `${publicUrl}/api/sso/callback/${city.organizations.alder}`,
+    )
   })
 })
 
@@ -298,10 +488,16 @@ describe('who begins', () => {
     ['with an unknown provider', { provider_id: 'unknown' }, 'ISSUER_UNKNOWN'],
     ['with an e-mail of an unknown domain', { login_hint: 'a@unknown.example' }, 'DOMAIN_UNKNOWN'],
     ['with text that no store takes', { provider_id: 'a\u0000b' }, 'ISSUER_NOT_PROVIDED'],
-  ])('%s is told a code', async (_, query, code) => expect(refusalIn((await start(app, query as unknown as Record<string, string>)).response)).toBe(code))
+  ])('%s is told a code', async (_, query, code) =>
+    expect(refusalIn((await start(app, query as unknown as Record<string, string>)).response)).toBe(code),
+  )
 
   test('asks the configuration and is told the specification’s codes', async () => {
-    for (const [oidc_issuer_url, code, status] of [[undefined, 'ISSUER_NOT_PROVIDED', 400], ['', 'ISSUER_NOT_PROVIDED', 400], ['https://unknown.example', 'ISSUER_UNKNOWN', 404]] as const) {
+    for (const [oidc_issuer_url, code, status] of [
+      [undefined, 'ISSUER_NOT_PROVIDED', 400],
+      ['', 'ISSUER_NOT_PROVIDED', 400],
+      ['https://unknown.example', 'ISSUER_UNKNOWN', 404],
+    ] as const) {
       const problem = problemIn(await send(app, null, getOidcConfig, { query: { oidc_issuer_url } }))
       expect([problem.status, problem.detail.split(':')[0]]).toEqual([status, code])
     }
@@ -313,31 +509,55 @@ describe('who begins', () => {
     for (let i = 0; i < 32; i++) codes.push(refusalIn(await get(app, '/api/sso/start', undefined, address)))
     expect(codes.slice(0, 30)).toEqual(Array.from({ length: 30 }, () => 'ISSUER_NOT_PROVIDED'))
     expect(codes.slice(30)).toEqual(['TOO_MANY_ATTEMPTS', 'TOO_MANY_ATTEMPTS'])
-    for (let i = 0; i < 30; i++) await get(app, `/api/sso/callback/${city.organizations.alder}`, undefined, address)
-    expect(refusalIn(await get(app, `/api/sso/callback/${city.organizations.alder}`, undefined, address))).toBe('TOO_MANY_ATTEMPTS')
+    for (let i = 0; i < 30; i++)
+      await get(app, `/api/sso/callback/${city.organizations.alder}`, undefined, address)
+    expect(
+      refusalIn(await get(app, `/api/sso/callback/${city.organizations.alder}`, undefined, address)),
+    ).toBe('TOO_MANY_ATTEMPTS')
     expect(refusalIn(await get(app, '/api/sso/start'))).toBe('ISSUER_NOT_PROVIDED')
   })
 
   test('nobody is told a provider without a session, or when they came by password', async () => {
     expect(problemIn(await get(app, '/api/sso/entered')).status).toBe(401)
-    expect(problemIn(await request(app, { method: 'GET', url: '/api/sso/entered', headers: { authorization: `Bearer ${city.stranger.token}` } })).status).toBe(404)
+    expect(
+      problemIn(
+        await request(app, {
+          method: 'GET',
+          url: '/api/sso/entered',
+          headers: { authorization: `Bearer ${city.stranger.token}` },
+        }),
+      ).status,
+    ).toBe(404)
   })
 })
 
 describe('secrets', () => {
   test('are in no answer, no log and not readable in the store', async () => {
     const listed = await send(app, city.admin, listSignInProviders)
-    const changed = await send(app, city.admin, changeSignInProvider, { params: { provider_id: forged.id }, body: { client_secret: secretOfForger } })
+    const changed = await send(app, city.admin, changeSignInProvider, {
+      params: { provider_id: forged.id },
+      body: { client_secret: secretOfForger },
+    })
     expect(changed.json()).toMatchObject({ hasSecret: true })
     await start(app, { provider_id: forged.id })
     const { rows: providers } = await app.state.execute('select * from sign_in_provider')
     const { rows: attempts } = await app.state.execute('select * from sign_in_attempt')
     expect(attempts.length).toBeGreaterThan(0)
-    for (const text of [listed.body, changed.body, JSON.stringify(providers), JSON.stringify(attempts), ...app.logged]) {
+    for (const text of [
+      listed.body,
+      changed.body,
+      JSON.stringify(providers),
+      JSON.stringify(attempts),
+      ...app.logged,
+    ]) {
       expect(text).not.toContain(secretOfForger)
       expect(text).not.toContain(real.clientSecret)
     }
-    const told = [...forger.asked.flatMap((form) => [form.get('code'), form.get('code_verifier')]), 'an-access-token', 'eyJ'].filter((part): part is string => Boolean(part))
+    const told = [
+      ...forger.asked.flatMap((form) => [form.get('code'), form.get('code_verifier')]),
+      'an-access-token',
+      'eyJ',
+    ].filter((part): part is string => Boolean(part))
     expect(told.length).toBeGreaterThan(10)
     for (const line of app.logged) for (const part of told) expect(line).not.toContain(part)
     expect(JSON.stringify(attempts)).not.toMatch(/nonce|verifier|place/)
@@ -357,8 +577,18 @@ describe('without private addresses', () => {
     await app.stop()
     app = await openTestApp(dataDir, { PUBLIC_URL: publicUrl })
     const asked = forger.asked.length
-    for (const issuer of ['https://127.0.0.1:8443', 'https://localhost', 'https://169.254.169.254', 'https://[::ffff:10.0.0.1]', forger.issuer]) {
-      const problem = problemIn(await send(app, city.admin, createSignInProvider, { body: { name: 'Inside', issuer, client_id: 'x', email_domains: ['inside.example'] } }))
+    for (const issuer of [
+      'https://127.0.0.1:8443',
+      'https://localhost',
+      'https://169.254.169.254',
+      'https://[::ffff:10.0.0.1]',
+      forger.issuer,
+    ]) {
+      const problem = problemIn(
+        await send(app, city.admin, createSignInProvider, {
+          body: { name: 'Inside', issuer, client_id: 'x', email_domains: ['inside.example'] },
+        }),
+      )
       expect([problem.status, problem.issues?.[0]?.path]).toEqual([422, 'body.issuer'])
     }
     expect(refusalIn((await start(app, { provider_id: forged.id })).response)).toBe('PROVIDER_FAILED')

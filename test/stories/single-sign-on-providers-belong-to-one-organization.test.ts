@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { changeSignInProvider, createSignInProvider, deleteSignInProvider, listSignInProviders, type SignInProvider } from '#contract/sign-in-providers.ts'
+import {
+  changeSignInProvider,
+  createSignInProvider,
+  deleteSignInProvider,
+  listSignInProviders,
+  type SignInProvider,
+} from '#contract/sign-in-providers.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { ask, openTestApp, problemIn, send, type TestApp } from '../app.ts'
 import { makePeople, type TestCity } from '../city.ts'
@@ -13,8 +19,21 @@ let ours: SignInProvider
 beforeAll(async () => {
   app = await openTestApp(undefined, { PUBLIC_URL: publicUrl, PRIVATE_ADDRESSES: 'on' })
   city = await makePeople(app)
-  forger = await startForgingProvider('alder-client', { sub: 'n-1', email: 'new@alder.example', email_verified: true })
-  ours = await ask(app, city.admin, createSignInProvider, { body: { name: 'City of Alder', issuer: forger.issuer, client_id: 'alder-client', client_secret: 'secret', email_domains: ['alder.example', 'alder.example'], creates_users: true } })
+  forger = await startForgingProvider('alder-client', {
+    sub: 'n-1',
+    email: 'new@alder.example',
+    email_verified: true,
+  })
+  ours = await ask(app, city.admin, createSignInProvider, {
+    body: {
+      name: 'City of Alder',
+      issuer: forger.issuer,
+      client_id: 'alder-client',
+      client_secret: 'secret',
+      email_domains: ['alder.example', 'alder.example'],
+      creates_users: true,
+    },
+  })
 })
 afterAll(async () => {
   forger.close()
@@ -22,37 +41,85 @@ afterAll(async () => {
 })
 
 test('a provider is answered without its secret', () => {
-  expect(ours).toEqual({ id: expect.stringMatching(/^[0-9a-f-]{36}$/), name: 'City of Alder', issuer: forger.issuer, clientId: 'alder-client', hasSecret: true, emailDomains: ['alder.example'], createsUsers: true, enabled: true })
+  expect(ours).toEqual({
+    id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    name: 'City of Alder',
+    issuer: forger.issuer,
+    clientId: 'alder-client',
+    hasSecret: true,
+    emailDomains: ['alder.example'],
+    createsUsers: true,
+    enabled: true,
+  })
 })
 
 test('what a change leaves out stays as it is', async () => {
-  const change = (body: Record<string, unknown>) => ask(app, city.admin, changeSignInProvider, { params: { provider_id: ours.id }, body })
+  const change = (body: Record<string, unknown>) =>
+    ask(app, city.admin, changeSignInProvider, { params: { provider_id: ours.id }, body })
   expect(await change({ enabled: false })).toEqual({ ...ours, enabled: false })
   expect(await change({ name: 'Alder' })).toEqual({ ...ours, name: 'Alder', enabled: false })
-  expect(await change({ creates_users: false, email_domains: ['b.alder.example'] })).toEqual({ ...ours, name: 'Alder', enabled: false, createsUsers: false, emailDomains: ['b.alder.example'] })
-  expect(await change({ name: ours.name, enabled: true, creates_users: true, email_domains: ours.emailDomains })).toEqual(ours)
+  expect(await change({ creates_users: false, email_domains: ['b.alder.example'] })).toEqual({
+    ...ours,
+    name: 'Alder',
+    enabled: false,
+    createsUsers: false,
+    emailDomains: ['b.alder.example'],
+  })
+  expect(
+    await change({ name: ours.name, enabled: true, creates_users: true, email_domains: ours.emailDomains }),
+  ).toEqual(ours)
   await comeForged(app, ours.id, city.organizations.alder)
 })
 
 describe('administrators', () => {
-  const fields = () => ({ name: 'Another', issuer: forger.issuer, client_id: 'x', email_domains: ['another.example'] })
+  const fields = () => ({
+    name: 'Another',
+    issuer: forger.issuer,
+    client_id: 'x',
+    email_domains: ['another.example'],
+  })
 
   test('see the providers of their own organization only', async () => {
     expect(await ask(app, city.admin, listSignInProviders)).toEqual([ours])
     expect(await ask(app, city.stranger, listSignInProviders)).toEqual([])
-    for (const response of [await send(app, city.stranger, changeSignInProvider, { params: { provider_id: ours.id }, body: { name: 'Taken' } }), await send(app, city.stranger, deleteSignInProvider, { params: { provider_id: ours.id } })]) expect(problemIn(response).status).toBe(404)
-    for (const as of [city.viewer, city.planner]) expect(problemIn(await send(app, as, listSignInProviders)).status).toBe(403)
+    for (const response of [
+      await send(app, city.stranger, changeSignInProvider, {
+        params: { provider_id: ours.id },
+        body: { name: 'Taken' },
+      }),
+      await send(app, city.stranger, deleteSignInProvider, { params: { provider_id: ours.id } }),
+    ])
+      expect(problemIn(response).status).toBe(404)
+    for (const as of [city.viewer, city.planner])
+      expect(problemIn(await send(app, as, listSignInProviders)).status).toBe(403)
   })
 
   test('cannot claim an issuer or a domain twice, nor learn whose it is', async () => {
-    const twice = problemIn(await send(app, city.stranger, createSignInProvider, { body: { ...fields(), issuer: forger.issuer } }))
+    const twice = problemIn(
+      await send(app, city.stranger, createSignInProvider, { body: { ...fields(), issuer: forger.issuer } }),
+    )
     expect([twice.status, twice.detail]).toEqual([409, 'This issuer is in use already.'])
     const spare = await startForgingProvider('x', {})
-    const domain = problemIn(await send(app, city.stranger, createSignInProvider, { body: { ...fields(), issuer: spare.issuer, email_domains: ['cedar.example', 'ALDER.example'] } }))
+    const domain = problemIn(
+      await send(app, city.stranger, createSignInProvider, {
+        body: { ...fields(), issuer: spare.issuer, email_domains: ['cedar.example', 'ALDER.example'] },
+      }),
+    )
     expect([domain.status, domain.detail]).toEqual([409, 'The domain alder.example is in use already.'])
-    const cedar = await ask(app, city.stranger, createSignInProvider, { body: { ...fields(), issuer: spare.issuer } })
-    expect(problemIn(await send(app, city.stranger, changeSignInProvider, { params: { provider_id: cedar.id }, body: { issuer: forger.issuer } })).status).toBe(409)
-    expect(await ask(app, city.stranger, deleteSignInProvider, { params: { provider_id: cedar.id } })).toEqual({ deleted: true })
+    const cedar = await ask(app, city.stranger, createSignInProvider, {
+      body: { ...fields(), issuer: spare.issuer },
+    })
+    expect(
+      problemIn(
+        await send(app, city.stranger, changeSignInProvider, {
+          params: { provider_id: cedar.id },
+          body: { issuer: forger.issuer },
+        }),
+      ).status,
+    ).toBe(409)
+    expect(
+      await ask(app, city.stranger, deleteSignInProvider, { params: { provider_id: cedar.id } }),
+    ).toEqual({ deleted: true })
     spare.close()
   })
 
@@ -60,42 +127,125 @@ describe('administrators', () => {
     ['of another issuer', (honest) => ({ ...honest, issuer: 'https://another.example' }), /cannot be used/],
     ['without a token endpoint', (honest) => ({ ...honest, token_endpoint: undefined }), /no token_endpoint/],
     ['without keys', (honest) => ({ ...honest, jwks_uri: undefined }), /no jwks_uri/],
-    ['whose pages are no pages', (honest) => ({ ...honest, authorization_endpoint: 'javascript:alert(1)' }), /no authorization_endpoint/],
-    ['that offers no code', (honest) => ({ ...honest, response_types_supported: ['id_token'] }), /no authorization code/],
-    ['that takes no secret', (honest) => ({ ...honest, token_endpoint_auth_methods_supported: ['private_key_jwt'] }), /takes no client secret/],
+    [
+      'whose pages are no pages',
+      (honest) => ({ ...honest, authorization_endpoint: 'javascript:alert(1)' }),
+      /no authorization_endpoint/,
+    ],
+    [
+      'that offers no code',
+      (honest) => ({ ...honest, response_types_supported: ['id_token'] }),
+      /no authorization code/,
+    ],
+    [
+      'that takes no secret',
+      (honest) => ({ ...honest, token_endpoint_auth_methods_supported: ['private_key_jwt'] }),
+      /takes no client secret/,
+    ],
   ])('cannot add a provider with a document %s', async (_, document, message) => {
     const spare = await startForgingProvider('x', {})
     spare.document = document
-    const problem = problemIn(await send(app, city.admin, createSignInProvider, { body: { ...fields(), issuer: spare.issuer, client_secret: 'secret' } }))
+    const problem = problemIn(
+      await send(app, city.admin, createSignInProvider, {
+        body: { ...fields(), issuer: spare.issuer, client_secret: 'secret' },
+      }),
+    )
     spare.close()
     expect(problem.status).toBe(422)
     expect(problem.issues).toEqual([{ path: 'body.issuer', message: expect.stringMatching(message) }])
   })
 
   test('cannot add one that does not answer, nor fields that are none', async () => {
-    expect(problemIn(await send(app, city.admin, createSignInProvider, { body: { ...fields(), issuer: 'http://127.0.0.1:1' } })).detail).toMatch(/cannot be used. It could not be read/)
-    for (const wrong of [{ issuer: 'ftp://x.example' }, { issuer: 'not an address' }, { email_domains: [] }, { email_domains: ['@alder.example'] }, { email_domains: ['example'] }, { name: ' ' }]) expect(problemIn(await send(app, city.admin, createSignInProvider, { body: { ...fields(), ...wrong } })).status).toBe(422)
+    expect(
+      problemIn(
+        await send(app, city.admin, createSignInProvider, {
+          body: { ...fields(), issuer: 'http://127.0.0.1:1' },
+        }),
+      ).detail,
+    ).toMatch(/cannot be used. It could not be read/)
+    for (const wrong of [
+      { issuer: 'ftp://x.example' },
+      { issuer: 'not an address' },
+      { email_domains: [] },
+      { email_domains: ['@alder.example'] },
+      { email_domains: ['example'] },
+      { name: ' ' },
+    ])
+      expect(
+        problemIn(await send(app, city.admin, createSignInProvider, { body: { ...fields(), ...wrong } }))
+          .status,
+      ).toBe(422)
   })
 
   test('must give the secret again for another issuer, and nobody of the old one is carried over', async () => {
-    const [one, two] = [await startForgingProvider('x', { sub: 's', email: 'carried@carried.example', email_verified: true }), await startForgingProvider('x', {})]
-    const made = await ask(app, city.admin, createSignInProvider, { body: { ...fields(), issuer: one.issuer, client_secret: 'first', email_domains: ['carried.example'], creates_users: true } })
+    const [one, two] = [
+      await startForgingProvider('x', { sub: 's', email: 'carried@carried.example', email_verified: true }),
+      await startForgingProvider('x', {}),
+    ]
+    const made = await ask(app, city.admin, createSignInProvider, {
+      body: {
+        ...fields(),
+        issuer: one.issuer,
+        client_secret: 'first',
+        email_domains: ['carried.example'],
+        creates_users: true,
+      },
+    })
     await comeForged(app, made.id, city.organizations.alder)
-    const accounts = () => app.state.as(systemScope).selectFrom('account').selectAll().where('providerId', '=', `oidc:${made.id}`).execute()
+    const accounts = () =>
+      app.state
+        .as(systemScope)
+        .selectFrom('account')
+        .selectAll()
+        .where('providerId', '=', `oidc:${made.id}`)
+        .execute()
     expect(await accounts()).toHaveLength(1)
-    const without = problemIn(await send(app, city.admin, changeSignInProvider, { params: { provider_id: made.id }, body: { issuer: two.issuer } }))
+    const without = problemIn(
+      await send(app, city.admin, changeSignInProvider, {
+        params: { provider_id: made.id },
+        body: { issuer: two.issuer },
+      }),
+    )
     expect([without.status, without.issues?.[0]?.path]).toEqual([422, 'body.client_secret'])
-    expect(await ask(app, city.admin, changeSignInProvider, { params: { provider_id: made.id }, body: { issuer: two.issuer, client_secret: '' } })).toMatchObject({ issuer: two.issuer, hasSecret: false, createsUsers: true })
+    expect(
+      await ask(app, city.admin, changeSignInProvider, {
+        params: { provider_id: made.id },
+        body: { issuer: two.issuer, client_secret: '' },
+      }),
+    ).toMatchObject({ issuer: two.issuer, hasSecret: false, createsUsers: true })
     expect(await accounts()).toEqual([])
     await ask(app, city.admin, deleteSignInProvider, { params: { provider_id: made.id } })
     for (const each of [one, two]) each.close()
   })
 
   test('who came by a provider only cannot come any more once it is gone', async () => {
-    expect((await app.state.as(systemScope).selectFrom('account').selectAll().where('providerId', '=', `oidc:${ours.id}`).execute())).toHaveLength(1)
+    expect(
+      await app.state
+        .as(systemScope)
+        .selectFrom('account')
+        .selectAll()
+        .where('providerId', '=', `oidc:${ours.id}`)
+        .execute(),
+    ).toHaveLength(1)
     await ask(app, city.admin, deleteSignInProvider, { params: { provider_id: ours.id } })
-    expect((await start(app, { provider_id: ours.id })).to.searchParams.get('sso_error')).toBe('ISSUER_UNKNOWN')
-    expect(await app.state.as(systemScope).selectFrom('account').selectAll().where('providerId', '=', `oidc:${ours.id}`).execute()).toEqual([])
-    expect(await app.state.as(systemScope).selectFrom('user').selectAll().where('email', '=', 'new@alder.example').execute()).toHaveLength(1)
+    expect((await start(app, { provider_id: ours.id })).to.searchParams.get('sso_error')).toBe(
+      'ISSUER_UNKNOWN',
+    )
+    expect(
+      await app.state
+        .as(systemScope)
+        .selectFrom('account')
+        .selectAll()
+        .where('providerId', '=', `oidc:${ours.id}`)
+        .execute(),
+    ).toEqual([])
+    expect(
+      await app.state
+        .as(systemScope)
+        .selectFrom('user')
+        .selectAll()
+        .where('email', '=', 'new@alder.example')
+        .execute(),
+    ).toHaveLength(1)
   })
 })

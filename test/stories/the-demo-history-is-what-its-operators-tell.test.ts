@@ -32,15 +32,34 @@ let scope: Scope
 beforeAll(async () => {
   app = await openTestApp()
   const organizationId = randomUUID()
-  await app.state.as(systemScope).insertInto('organization').values({ organization_id: organizationId, name: 'Smallville', type: 'city' }).execute()
-  await createRegion(app.state, organizationId, { regionId, text: 'Smallville', lat: city.lat, lon: city.lon, mapZoom: 13, timezone: city.timezone, currencyCode: 'USD', isMetric: false })
+  await app.state
+    .as(systemScope)
+    .insertInto('organization')
+    .values({ organization_id: organizationId, name: 'Smallville', type: 'city' })
+    .execute()
+  await createRegion(app.state, organizationId, {
+    regionId,
+    text: 'Smallville',
+    lat: city.lat,
+    lon: city.lon,
+    mapZoom: 13,
+    timezone: city.timezone,
+    currencyCode: 'USD',
+    isMetric: false,
+  })
   scope = regionScope(organizationId, regionId)
   await storeDemoTrips(app, scope, { regionId, city, seed, from, until, at: new Date(seam) }, () => undefined)
   await make()
 })
 afterAll(() => app.close())
 
-const make = () => makeHistory(app.facts, scope, { regionId, city, seed, until: dayNumber(until), lostAfterHours: 48, at: seam }, () => undefined)
+const make = () =>
+  makeHistory(
+    app.facts,
+    scope,
+    { regionId, city, seed, until: dayNumber(until), lostAfterHours: 48, at: seam },
+    () => undefined,
+  )
 
 interface Row {
   device: string
@@ -56,26 +75,57 @@ interface Row {
 }
 
 const historyOf = async (operator: string): Promise<Row[]> => {
-  const rows = await app.facts.rows<Omit<Row, 'time'> & { time: string }>(scope, sql`
+  const rows = await app.facts.rows<Omit<Row, 'time'> & { time: string }>(
+    scope,
+    sql`
     select toString(device_id) as device, toString(toUnixTimestamp64Milli(event_time)) as time, toString(event_id) as id, state, event_types[1] as type, arrayMap(trip -> toString(trip), trip_ids) as trips, lon, lat, battery, turn
-    from ${facts('vehicle_events')} where operator = ${bind('String', operator)} order by event_time, device_id`)
+    from ${facts('vehicle_events')} where operator = ${bind('String', operator)} order by event_time, device_id`,
+  )
   return rows.map((row) => ({ ...row, time: Number(row.time) }))
 }
 const rowOf = ({ vehicle, kind, number, time, state, types, trip, lon, lat, battery }: LiveEvent): Row => ({
-  device: vehicle.id, time, id: vehicle.operator.slug === 'ternbikes' ? eventIdOf('ternbikes', vehicle.id, time, types) : madeId(kind, number), state, type: types[0]!, trips: trip === null ? [] : [tripIdOf(trip)], lon, lat,
-  battery: Number.isNaN(battery) ? null : battery, turn: turnOf(types),
+  device: vehicle.id,
+  time,
+  id:
+    vehicle.operator.slug === 'ternbikes'
+      ? eventIdOf('ternbikes', vehicle.id, time, types)
+      : madeId(kind, number),
+  state,
+  type: types[0]!,
+  trips: trip === null ? [] : [tripIdOf(trip)],
+  lon,
+  lat,
+  battery: Number.isNaN(battery) ? null : battery,
+  turn: turnOf(types),
 })
-const inOrder = (rows: readonly Row[]): Row[] => rows.toSorted((a, b) => a.time - b.time || (a.id < b.id ? -1 : 1))
-const count = async (table: 'vehicle_events' | 'vehicle_intervals' | 'parking_events' | 'vehicles' | 'trip_events' | 'trip_reports'): Promise<number> => Number((await app.facts.rows<{ n: string }>(scope, sql`select count() as n from ${latest(table)}`))[0]?.n)
+const inOrder = (rows: readonly Row[]): Row[] =>
+  rows.toSorted((a, b) => a.time - b.time || (a.id < b.id ? -1 : 1))
+const count = async (
+  table:
+    | 'vehicle_events'
+    | 'vehicle_intervals'
+    | 'parking_events'
+    | 'vehicles'
+    | 'trip_events'
+    | 'trip_reports',
+): Promise<number> =>
+  Number((await app.facts.rows<{ n: string }>(scope, sql`select count() as n from ${latest(table)}`))[0]?.n)
 
 describe('the history of the demo', () => {
-  test.each(['zephyr', 'ternbikes'])('of %s is, to the millisecond and with the same ids, what its feed tells', async (operator) => {
-    const stored = (await historyOf(operator)).filter(({ time, type }) => time >= settled && historicTypes.includes(type))
-    const told = model.events(operator, settled, seam).filter(({ types }) => historicTypes.includes(types[0]!))
-    expect(stored.length).toBeGreaterThan(5000)
-    expect(new Set(stored.map(({ type }) => type))).toEqual(new Set(historicTypes))
-    expect(inOrder(stored)).toEqual(inOrder(told.map(rowOf)))
-  })
+  test.each(['zephyr', 'ternbikes'])(
+    'of %s is, to the millisecond and with the same ids, what its feed tells',
+    async (operator) => {
+      const stored = (await historyOf(operator)).filter(
+        ({ time, type }) => time >= settled && historicTypes.includes(type),
+      )
+      const told = model
+        .events(operator, settled, seam)
+        .filter(({ types }) => historicTypes.includes(types[0]!))
+      expect(stored.length).toBeGreaterThan(5000)
+      expect(new Set(stored.map(({ type }) => type))).toEqual(new Set(historicTypes))
+      expect(inOrder(stored)).toEqual(inOrder(told.map(rowOf)))
+    },
+  )
 
   test('goes on in the feeds without a gap: every step across the seam is legal, and nothing is told twice', async () => {
     for (const operator of ['zephyr', 'ternbikes']) {
@@ -97,28 +147,52 @@ describe('the history of the demo', () => {
   })
 
   test('has no events before an operator is there, nor of one without MDS, and none after the seam', async () => {
-    const [found] = await app.facts.rows<{ operators: string[]; last: string }>(scope, sql`select groupUniqArray(operator) as operators, toString(toUnixTimestamp64Milli(max(event_time))) as last from ${facts('vehicle_events')}`)
+    const [found] = await app.facts.rows<{ operators: string[]; last: string }>(
+      scope,
+      sql`select groupUniqArray(operator) as operators, toString(toUnixTimestamp64Milli(max(event_time))) as last from ${facts('vehicle_events')}`,
+    )
     expect(found?.operators.toSorted()).toEqual(['ternbikes', 'zephyr'])
     expect(Number(found?.last)).toBeLessThan(seam)
   })
 
   test('registers vehicles, and reports each trip that is over with the events that name it', async () => {
     expect(await count('vehicles')).toBe(2700)
-    const [trips] = await app.facts.rows<{ n: string; over: string }>(scope, sql`select count() as n, countIf(end_time < fromUnixTimestamp64Milli(${bind('Int64', seam)}, 'UTC')) as over from ${latest('trips')} where operator != 'sandpiper'`)
+    const [trips] = await app.facts.rows<{ n: string; over: string }>(
+      scope,
+      sql`select count() as n, countIf(end_time < fromUnixTimestamp64Milli(${bind('Int64', seam)}, 'UTC')) as over from ${latest('trips')} where operator != 'sandpiper'`,
+    )
     expect(await count('trip_reports')).toBe(Number(trips?.over))
     expect(await count('trip_events')).toBe(Number(trips?.n) + Number(trips?.over))
   })
 
   test('becomes intervals and parking events of the right types', async () => {
     expect(await count('vehicle_intervals')).toBe(await count('vehicle_events'))
-    const types = await app.facts.rows<{ operator: string; type: string }>(scope, sql`select distinct operator, vehicle_type as type from ${latest('parking_events')} order by operator, type`)
-    expect(types.map(({ operator, type }) => `${operator} ${type}`)).toEqual(['ternbikes bicycle', 'ternbikes pedal_bicycle', 'zephyr scooter_seated', 'zephyr scooter_standing'])
-    const [left] = await app.facts.rows<{ n: string }>(scope, sql`select count() as n from ${facts('fleet_dirty')}`)
+    const types = await app.facts.rows<{ operator: string; type: string }>(
+      scope,
+      sql`select distinct operator, vehicle_type as type from ${latest('parking_events')} order by operator, type`,
+    )
+    expect(types.map(({ operator, type }) => `${operator} ${type}`)).toEqual([
+      'ternbikes bicycle',
+      'ternbikes pedal_bicycle',
+      'zephyr scooter_seated',
+      'zephyr scooter_standing',
+    ])
+    const [left] = await app.facts.rows<{ n: string }>(
+      scope,
+      sql`select count() as n from ${facts('fleet_dirty')}`,
+    )
     expect(left).toEqual({ n: '0' })
   })
 
   test('made again, after a start that was cut off, is the same', async () => {
-    const tables = ['vehicle_events', 'vehicle_intervals', 'parking_events', 'vehicles', 'trip_events', 'trip_reports'] as const
+    const tables = [
+      'vehicle_events',
+      'vehicle_intervals',
+      'parking_events',
+      'vehicles',
+      'trip_events',
+      'trip_reports',
+    ] as const
     const before = await Promise.all(tables.map(count))
     await removeHistory(app.facts, scope, regionId)
     expect(await Promise.all(tables.map(count))).toEqual(tables.map(() => 0))

@@ -1,6 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type FleetMethod as FleetMethods, getMedianTripDistance, getNonOperationalSummary, getTripsByTimePeriod, getVehiclesByHour, getVehiclesByTimePeriod, listNonOperationalEvents } from '#contract/fleet-figures.ts'
+import {
+  type FleetMethod as FleetMethods,
+  getMedianTripDistance,
+  getNonOperationalSummary,
+  getTripsByTimePeriod,
+  getVehiclesByHour,
+  getVehiclesByTimePeriod,
+  listNonOperationalEvents,
+} from '#contract/fleet-figures.ts'
 import type { VehicleState } from '#contract/vehicle-states.ts'
 import { noRecords } from '#server/mobility/fleet/feed-records.ts'
 import { ask, openTestApp, problemIn, send, type TestApp } from '../app.ts'
@@ -15,7 +23,16 @@ const params = { region_id: 'alder' }
 beforeAll(async () => {
   app = await openTestApp()
   city = await makeCity(app)
-  await app.keeper.take({ organizationId: city.organizations.alder, regionId: 'alder', operator: 'all', feedId: randomUUID(), stream: 'events', piece: Date.now(), received: Date.now(), records: { ...noRecords(), vehicles: [...fleetVehicles], events: [...fleetEvents] } })
+  await app.keeper.take({
+    organizationId: city.organizations.alder,
+    regionId: 'alder',
+    operator: 'all',
+    feedId: randomUUID(),
+    stream: 'events',
+    piece: Date.now(),
+    received: Date.now(),
+    records: { ...noRecords(), vehicles: [...fleetVehicles], events: [...fleetEvents] },
+  })
   await app.keeper.settled()
 })
 afterAll(() => app.close())
@@ -24,9 +41,25 @@ const hour = 3_600_000
 const { stays } = plainFleetFacts(fleetEvents, 48)
 const operators = ['alder-bikes', 'birch-scoot', 'cargo-co']
 const intervals = (operator: string | null = null, state: VehicleState | null = null): PlainInterval[] =>
-  stays.filter((stay) => (operator === null || stay.operator === operator) && (state === null || stay.state === state)).map((stay) => ({ operator: stay.operator, from: stay.from, to: stay.to, state: stay.state as VehicleState }))
+  stays
+    .filter(
+      (stay) => (operator === null || stay.operator === operator) && (state === null || stay.state === state),
+    )
+    .map((stay) => ({
+      operator: stay.operator,
+      from: stay.from,
+      to: stay.to,
+      state: stay.state as VehicleState,
+    }))
 const sizeOf = (method: FleetMethod, of: PlainInterval[], from: number, until: number): number =>
-  plainFleetSize(method, of, { from, until, timezone: 'America/New_York', operatingFrom: '06:00', operatingUntil: '22:00', lostAfterHours: 48 })
+  plainFleetSize(method, of, {
+    from,
+    until,
+    timezone: 'America/New_York',
+    operatingFrom: '06:00',
+    operatingUntil: '22:00',
+    lostAfterHours: 48,
+  })
 type FleetMethod = (typeof FleetMethods)['options'][number]
 
 const near = (value: number | null): unknown => (value === null ? null : expect.closeTo(value, 6))
@@ -36,34 +69,74 @@ const midnight = (day: number): number => Date.UTC(2026, 2, day, day > 8 ? 4 : 5
 
 describe('the fleet over time', () => {
   test('by hour: as a count minute by minute has it, its states add up', async () => {
-    const { items } = await ask(app, city.viewer, getVehiclesByHour, { params, query: { start_date: '2026-03-07', end_date: '2026-03-09' } })
+    const { items } = await ask(app, city.viewer, getVehiclesByHour, {
+      params,
+      query: { start_date: '2026-03-07', end_date: '2026-03-09' },
+    })
     expect(items.some(({ day, hour }) => day === '2026-03-08' && hour === 2)).toBe(false)
     for (const operator of operators)
       for (let at = midnight(7); at < midnight(10); at += 5 * hour) {
         const local = new Date(at - (at >= Date.UTC(2026, 2, 8, 7) ? 4 : 5) * hour)
-        const item = items.find((each) => each.operator === operator && each.day === local.toISOString().slice(0, 10) && each.hour === local.getUTCHours())
+        const item = items.find(
+          (each) =>
+            each.operator === operator &&
+            each.day === local.toISOString().slice(0, 10) &&
+            each.hour === local.getUTCHours(),
+        )
         expect(item?.vehicles ?? 0).toBeCloseTo(sizeOf('avg', intervals(operator), at, at + hour), 6)
-        expect(Object.values(item?.states ?? {}).reduce((sum, each) => sum + each, 0)).toBeCloseTo(item?.vehicles ?? 0, 9)
+        expect(Object.values(item?.states ?? {}).reduce((sum, each) => sum + each, 0)).toBeCloseTo(
+          item?.vehicles ?? 0,
+          9,
+        )
       }
-    expect(problemIn(await send(app, city.viewer, getVehiclesByHour, { params, query: { start_date: '2025-01-01', end_date: '2026-03-07' } })).detail).toBe('One answer holds 92 days. Ask for fewer days.')
+    expect(
+      problemIn(
+        await send(app, city.viewer, getVehiclesByHour, {
+          params,
+          query: { start_date: '2025-01-01', end_date: '2026-03-07' },
+        }),
+      ).detail,
+    ).toBe('One answer holds 92 days. Ask for fewer days.')
   })
 
   test.each(['avg', 'max', 'sae_max', 'daytime_avg'] as const)('by day, by %s', async (method) => {
-    const { items, method: how } = await ask(app, city.viewer, getVehiclesByTimePeriod, { params, query: { start_date: '2026-03-07', end_date: '2026-03-09', method } })
+    const { items, method: how } = await ask(app, city.viewer, getVehiclesByTimePeriod, {
+      params,
+      query: { start_date: '2026-03-07', end_date: '2026-03-09', method },
+    })
     expect(how.name).toBe(method)
     for (const day of [7, 8, 9])
       for (const operator of [null, ...operators]) {
         const item = items.find((each) => each.operator === operator && each.start === `2026-03-0${day}`)
-        expect(item?.vehicles ?? 0).toBeCloseTo(sizeOf(method, intervals(operator), midnight(day), midnight(day + 1)), 6)
+        expect(item?.vehicles ?? 0).toBeCloseTo(
+          sizeOf(method, intervals(operator), midnight(day), midnight(day + 1)),
+          6,
+        )
       }
   })
 
   test('by week, cut to what was asked for, of one type', async () => {
-    const { items } = await ask(app, city.viewer, getVehiclesByTimePeriod, { params, query: { ...fleetPeriod, period: 'week', vehicle_type: 'bicycle' } })
-    expect(items.filter(({ operator }) => operator === null).map(({ start }) => start)).toEqual(['2026-03-04', '2026-03-09'])
-    expect(items.find(({ operator }) => operator === 'alder-bikes')?.vehicles).toBeCloseTo(sizeOf('avg', intervals('alder-bikes'), midnight(4), midnight(9)), 6)
+    const { items } = await ask(app, city.viewer, getVehiclesByTimePeriod, {
+      params,
+      query: { ...fleetPeriod, period: 'week', vehicle_type: 'bicycle' },
+    })
+    expect(items.filter(({ operator }) => operator === null).map(({ start }) => start)).toEqual([
+      '2026-03-04',
+      '2026-03-09',
+    ])
+    expect(items.find(({ operator }) => operator === 'alder-bikes')?.vehicles).toBeCloseTo(
+      sizeOf('avg', intervals('alder-bikes'), midnight(4), midnight(9)),
+      6,
+    )
     expect(items.some(({ operator }) => operator === 'birch-scoot')).toBe(false)
-    expect(problemIn(await send(app, city.viewer, getVehiclesByTimePeriod, { params, query: { start_date: '0001-01-01', end_date: '9999-12-31' } })).detail).toContain('One answer holds 100 periods')
+    expect(
+      problemIn(
+        await send(app, city.viewer, getVehiclesByTimePeriod, {
+          params,
+          query: { start_date: '0001-01-01', end_date: '9999-12-31' },
+        }),
+      ).detail,
+    ).toContain('One answer holds 100 periods')
   })
 })
 
@@ -71,16 +144,33 @@ test('non-operational vehicles: how many, what share, how often and how long', a
   const { items } = await ask(app, city.viewer, getNonOperationalSummary, { params, query: fleetPeriod })
   expect(items.map(({ operator }) => operator)).toEqual(operators)
   const [from, until] = [midnight(4), midnight(14)]
-  const begun = stays.filter((stay) => stay.state === 'non_operational' && stay.from >= from && stay.from < until).toSorted((a, b) => b.from - a.from)
+  const begun = stays
+    .filter((stay) => stay.state === 'non_operational' && stay.from >= from && stay.from < until)
+    .toSorted((a, b) => b.from - a.from)
   for (const { operator, vehicles, share, events, average_minutes } of items) {
     const ours = begun.filter((stay) => stay.operator === operator)
     expect(vehicles).toBeCloseTo(sizeOf('avg', intervals(operator, 'non_operational'), from, until), 6)
     expect(share).toBeCloseTo((100 * vehicles) / sizeOf('avg', intervals(operator), from, until), 6)
     expect(events).toBe(ours.length)
-    expect(average_minutes).toBeCloseTo(ours.reduce((sum, stay) => sum + Math.min(stay.to - stay.from, 48 * hour), 0) / ours.length / 60_000, 6)
+    expect(average_minutes).toBeCloseTo(
+      ours.reduce((sum, stay) => sum + Math.min(stay.to - stay.from, 48 * hour), 0) / ours.length / 60_000,
+      6,
+    )
   }
-  const list = await ask(app, city.viewer, listNonOperationalEvents, { params, query: { ...fleetPeriod, operators: 'alder-bikes,cargo-co' } })
-  expect(list.items.map(({ operator, from: at, to, lon }) => [operator, at, to, lon])).toEqual(begun.filter(({ operator }) => operator !== 'birch-scoot').map(({ operator, from: at, to, lon }) => [operator, at, Math.min(to, at + 48 * hour), Number.isNaN(lon) ? null : lon]))
+  const list = await ask(app, city.viewer, listNonOperationalEvents, {
+    params,
+    query: { ...fleetPeriod, operators: 'alder-bikes,cargo-co' },
+  })
+  expect(list.items.map(({ operator, from: at, to, lon }) => [operator, at, to, lon])).toEqual(
+    begun
+      .filter(({ operator }) => operator !== 'birch-scoot')
+      .map(({ operator, from: at, to, lon }) => [
+        operator,
+        at,
+        Math.min(to, at + 48 * hour),
+        Number.isNaN(lon) ? null : lon,
+      ]),
+  )
   expect(list.items.find(({ operator }) => operator === 'alder-bikes')?.vehicle_id).toMatch(/^F\d+$/)
   expect(list.items.find(({ operator }) => operator === 'cargo-co')?.vehicle_id).toMatch(/^[0-9a-f-]{36}$/)
 })
@@ -88,28 +178,65 @@ test('non-operational vehicles: how many, what share, how often and how long', a
 describe('trips over time', () => {
   const median = (values: number[]): number | null => {
     const sorted = values.toSorted((a, b) => a - b)
-    const [low, high] = [sorted[Math.floor((sorted.length - 1) / 2)], sorted[Math.ceil((sorted.length - 1) / 2)]]
+    const [low, high] = [
+      sorted[Math.floor((sorted.length - 1) / 2)],
+      sorted[Math.ceil((sorted.length - 1) / 2)],
+    ]
     return low === undefined || high === undefined ? null : (low + high) / 2
   }
-  const medianOf = (trips: typeof cityTrips): number | null => median(trips.flatMap(({ measured, metres }) => (measured && metres !== null ? [metres] : [])))
+  const medianOf = (trips: typeof cityTrips): number | null =>
+    median(trips.flatMap(({ measured, metres }) => (measured && metres !== null ? [metres] : [])))
   // The fleet's own rides have no distance: they are of days of their own.
-  const march = cityTrips.filter(({ day, vehicleType }) => day >= '2026-03-16' && day <= '2026-04-05' && vehicleType === 'moped')
+  const march = cityTrips.filter(
+    ({ day, vehicleType }) => day >= '2026-03-16' && day <= '2026-04-05' && vehicleType === 'moped',
+  )
   const query = { start_date: '2026-03-16', end_date: '2026-04-05', vehicle_type: 'moped' as const }
 
-  test.each([['day', (day: string) => day], ['week', (day: string) => (day < '2026-03-23' ? '2026-03-16' : day < '2026-03-30' ? '2026-03-23' : '2026-03-30')], ['month', (day: string) => (day < '2026-04-01' ? '2026-03-16' : '2026-04-01')]] as const)('by %s', async (period, startOf) => {
-    const { items } = await ask(app, city.viewer, getTripsByTimePeriod, { params, query: { ...query, period } })
+  test.each([
+    ['day', (day: string) => day],
+    [
+      'week',
+      (day: string) => (day < '2026-03-23' ? '2026-03-16' : day < '2026-03-30' ? '2026-03-23' : '2026-03-30'),
+    ],
+    ['month', (day: string) => (day < '2026-04-01' ? '2026-03-16' : '2026-04-01')],
+  ] as const)('by %s', async (period, startOf) => {
+    const { items } = await ask(app, city.viewer, getTripsByTimePeriod, {
+      params,
+      query: { ...query, period },
+    })
     const groups = new Map<string, typeof march>()
     for (const trip of march) {
       const key = `${startOf(trip.day)} ${trip.operator}`
       groups.set(key, [...(groups.get(key) ?? []), trip])
     }
-    expect(items.map(({ start, operator, trips, median_distance_m }) => [`${start} ${operator}`, trips, median_distance_m])).toEqual([...groups].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([key, trips]) => [key, trips.length, near(medianOf(trips))]))
+    expect(
+      items.map(({ start, operator, trips, median_distance_m }) => [
+        `${start} ${operator}`,
+        trips,
+        median_distance_m,
+      ]),
+    ).toEqual(
+      [...groups]
+        .toSorted(([a], [b]) => (a < b ? -1 : 1))
+        .map(([key, trips]) => [key, trips.length, near(medianOf(trips))]),
+    )
   })
 
   test('the median distance, outliers left out', async () => {
     const sane = march.filter(({ measured, metres }) => measured && metres !== null)
-    expect(await ask(app, city.viewer, getMedianTripDistance, { params, query })).toEqual({ median_distance_m: near(medianOf(march)), n: sane.length, method: { name: 'median', version: 1 } })
-    expect(await ask(app, city.viewer, getMedianTripDistance, { params, query: { ...query, operators: 'nobody' } })).toMatchObject({ median_distance_m: null, n: 0 })
-    expect(problemIn(await send(app, city.stranger, getMedianTripDistance, { params, query })).status).toBe(404)
+    expect(await ask(app, city.viewer, getMedianTripDistance, { params, query })).toEqual({
+      median_distance_m: near(medianOf(march)),
+      n: sane.length,
+      method: { name: 'median', version: 1 },
+    })
+    expect(
+      await ask(app, city.viewer, getMedianTripDistance, {
+        params,
+        query: { ...query, operators: 'nobody' },
+      }),
+    ).toMatchObject({ median_distance_m: null, n: 0 })
+    expect(problemIn(await send(app, city.stranger, getMedianTripDistance, { params, query })).status).toBe(
+      404,
+    )
   })
 })

@@ -32,21 +32,86 @@ interface StoredTrip {
   duration: number
 }
 const stored = ({ import_uuid }: Pick<Import, 'import_uuid'>): Promise<StoredTrip[]> =>
-  app.facts.rows<StoredTrip>(systemScope, sql`select trip_id, operator, vehicle_type, vehicle_id, toString(start_time) as start, toString(end_time) as end, start_lon, round(distance_m) as distance, round(duration_s) as duration from ${facts('trips')} where import_id = ${bind('UUID', import_uuid)} order by line`)
-const total = async (region_id: string): Promise<number> => (await ask(app, city.viewer, getTripsExtent, { params: { region_id } })).trips
-const setAside = async ({ region_id, import_uuid }: Import): Promise<string> => Buffer.from(await ask(app, city.admin, downloadSetAside, { params: { region_id, import_uuid } })).toString()
-const filesOn = (folder: string): string[] => fs.readdirSync(folder, { withFileTypes: true, recursive: true }).flatMap((entry) => (entry.isFile() ? [path.join(entry.parentPath, entry.name)] : []))
+  app.facts.rows<StoredTrip>(
+    systemScope,
+    sql`select trip_id, operator, vehicle_type, vehicle_id, toString(start_time) as start, toString(end_time) as end, start_lon, round(distance_m) as distance, round(duration_s) as duration from ${facts('trips')} where import_id = ${bind('UUID', import_uuid)} order by line`,
+  )
+const total = async (region_id: string): Promise<number> =>
+  (await ask(app, city.viewer, getTripsExtent, { params: { region_id } })).trips
+const setAside = async ({ region_id, import_uuid }: Import): Promise<string> =>
+  Buffer.from(await ask(app, city.admin, downloadSetAside, { params: { region_id, import_uuid } })).toString()
+const filesOn = (folder: string): string[] =>
+  fs
+    .readdirSync(folder, { withFileTypes: true, recursive: true })
+    .flatMap((entry) => (entry.isFile() ? [path.join(entry.parentPath, entry.name)] : []))
 
 describe('each known layout', () => {
   test.each([
-    { file: biketownFile, layout: 'biketown', first: { operator: 'biketown', vehicle_type: 'pedal_bicycle', vehicle_id: '7375', start: '2026-07-01 04:00:00.000', end: '2026-07-01 04:06:00.000', start_lon: -72.5, distance: 885, duration: 337 } },
-    { file: lyftFile, layout: 'lyft', first: { operator: 'divvy', vehicle_type: 'bicycle', vehicle_id: '', start: '2026-02-03 17:08:42.000', end: '2026-02-03 17:18:42.000', start_lon: -72.51, duration: 600 } },
-    { file: citiBikeFile, layout: 'citi-bike', first: { operator: 'citi-bike', vehicle_type: 'pedal_bicycle', vehicle_id: '17109', start: '2026-01-15 05:00:36.000', end: '2026-01-15 05:10:55.000', start_lon: -72.52, duration: 619 } },
-    { file: louisvilleFile, layout: 'louisville', first: { operator: 'unknown', vehicle_type: 'scooter', vehicle_id: '', start: '2026-08-01 04:15:00.000', end: '2026-08-01 04:30:00.000', start_lon: -72.53, distance: 563, duration: 180 } },
+    {
+      file: biketownFile,
+      layout: 'biketown',
+      first: {
+        operator: 'biketown',
+        vehicle_type: 'pedal_bicycle',
+        vehicle_id: '7375',
+        start: '2026-07-01 04:00:00.000',
+        end: '2026-07-01 04:06:00.000',
+        start_lon: -72.5,
+        distance: 885,
+        duration: 337,
+      },
+    },
+    {
+      file: lyftFile,
+      layout: 'lyft',
+      first: {
+        operator: 'divvy',
+        vehicle_type: 'bicycle',
+        vehicle_id: '',
+        start: '2026-02-03 17:08:42.000',
+        end: '2026-02-03 17:18:42.000',
+        start_lon: -72.51,
+        duration: 600,
+      },
+    },
+    {
+      file: citiBikeFile,
+      layout: 'citi-bike',
+      first: {
+        operator: 'citi-bike',
+        vehicle_type: 'pedal_bicycle',
+        vehicle_id: '17109',
+        start: '2026-01-15 05:00:36.000',
+        end: '2026-01-15 05:10:55.000',
+        start_lon: -72.52,
+        duration: 619,
+      },
+    },
+    {
+      file: louisvilleFile,
+      layout: 'louisville',
+      first: {
+        operator: 'unknown',
+        vehicle_type: 'scooter',
+        vehicle_id: '',
+        start: '2026-08-01 04:15:00.000',
+        end: '2026-08-01 04:30:00.000',
+        start_lon: -72.53,
+        distance: 563,
+        duration: 180,
+      },
+    },
   ])('$layout is recognised, read and counted', async ({ file, layout, first }) => {
     const before = await total('alder')
     const found = await sendTrips(app, city.admin, 'alder', file.name, file.text)
-    expect(found).toMatchObject({ status: 'done', layout, problem: null, progress: 1, created_by: 'admin@alder.example', ...file.counts })
+    expect(found).toMatchObject({
+      status: 'done',
+      layout,
+      problem: null,
+      progress: 1,
+      created_by: 'admin@alder.example',
+      ...file.counts,
+    })
     expect(found.rows_read).toBe(found.rows_accepted + found.rows_set_aside)
     expect(Object.values(found.reasons).reduce((sum, count) => sum + count, 0)).toBe(found.rows_set_aside)
     const rows = await stored(found)
@@ -56,8 +121,14 @@ describe('each known layout', () => {
   })
 
   test('its header spelled otherwise is the same layout', async () => {
-    const text = biketownFile.text.replace('StartLatitude,StartLongitude', 'Start_Latitude,Start_Longitude').replace('Distance_Miles', 'Distance_Miles_').replaceAll(/^(\d+)/gm, '9$1')
-    expect(await sendTrips(app, city.admin, 'alder', 'drift.csv', text)).toMatchObject({ layout: 'biketown', ...biketownFile.counts })
+    const text = biketownFile.text
+      .replace('StartLatitude,StartLongitude', 'Start_Latitude,Start_Longitude')
+      .replace('Distance_Miles', 'Distance_Miles_')
+      .replaceAll(/^(\d+)/gm, '9$1')
+    expect(await sendTrips(app, city.admin, 'alder', 'drift.csv', text)).toMatchObject({
+      layout: 'biketown',
+      ...biketownFile.counts,
+    })
   })
 
   test('the other forms of a text file are read as well', async () => {
@@ -70,7 +141,13 @@ describe('each known layout', () => {
       ['tabs.tsv', Buffer.from(text.replaceAll(/^(\d+)/gm, '85$1').replaceAll(',', '\t'))],
       ['no last line end.csv.gz', gzipSync(Buffer.from(text.replaceAll(/^(\d+)/gm, '86$1').trimEnd()))],
     ]
-    for (const [file_name, bytes] of forms) expect(await sendTrips(app, city.admin, 'alder', file_name, bytes)).toMatchObject({ file_name, status: 'done', layout: 'biketown', ...biketownFile.counts })
+    for (const [file_name, bytes] of forms)
+      expect(await sendTrips(app, city.admin, 'alder', file_name, bytes)).toMatchObject({
+        file_name,
+        status: 'done',
+        layout: 'biketown',
+        ...biketownFile.counts,
+      })
   })
 })
 
@@ -79,11 +156,22 @@ test('rows that were set aside can be downloaded, with their line and reason, sa
   const found = await sendTrips(app, city.admin, 'alder', '=cmd|x "rows".csv', text)
   const response = await send(app, city.admin, downloadSetAside, { params: found })
   expect(response.headers['content-type']).toMatch(/^text\/csv/)
-  expect(response.headers['content-disposition']).toBe('attachment; filename="set-aside__cmd_x_rows_.csv.csv"')
+  expect(response.headers['content-disposition']).toBe(
+    'attachment; filename="set-aside__cmd_x_rows_.csv.csv"',
+  )
   const [header, ...lines] = (await setAside(found)).trimEnd().split('\r\n')
-  expect(header).toBe('line,reason,found,RouteID,StartLatitude,StartLongitude,StartDate,StartTime,EndLatitude,EndLongitude,EndDate,EndTime,BikeID,Distance_Miles,Duration')
+  expect(header).toBe(
+    'line,reason,found,RouteID,StartLatitude,StartLongitude,StartDate,StartTime,EndLatitude,EndLongitude,EndDate,EndTime,BikeID,Distance_Miles,Duration',
+  )
   expect(lines).toHaveLength(found.rows_set_aside)
-  expect(lines.map((line) => line.split(',').slice(0, 2).join(','))).toEqual(['5,Every field is empty', '6,The time of start cannot be read', '7,A coordinate is not a number', '8,More or fewer fields than the header has', '9,The same trip stands in an earlier line of this file', '11,A quotation mark opens and never closes'])
+  expect(lines.map((line) => line.split(',').slice(0, 2).join(','))).toEqual([
+    '5,Every field is empty',
+    '6,The time of start cannot be read',
+    '7,A coordinate is not a number',
+    '8,More or fewer fields than the header has',
+    '9,The same trip stands in an earlier line of this file',
+    '11,A quotation mark opens and never closes',
+  ])
   expect(lines[2]).toContain("'=1+1")
   // Of rows that an earlier version stored whole, nothing but line and reason is given out.
   const old = `alder\t${found.import_uuid}\t0\t12\tunclosed_quote\t7,Ada\t["7","Ada"]\n`
@@ -94,12 +182,27 @@ test('rows that were set aside can be downloaded, with their line and reason, sa
 })
 
 test('birth years and genders are nowhere: not in the facts, not in the rows set aside, not on the disk', async () => {
-  const found = await sendTrips(app, city.admin, 'alder', 'JC-201601-citibike-tripdata.csv', citiBikeFile.text.replaceAll('17109', '17110').replaceAll('1961', '19610709').replaceAll('1984', '19610709').replaceAll(/,([012])$/gm, ',gender-$1'))
+  const found = await sendTrips(
+    app,
+    city.admin,
+    'alder',
+    'JC-201601-citibike-tripdata.csv',
+    citiBikeFile.text
+      .replaceAll('17109', '17110')
+      .replaceAll('1961', '19610709')
+      .replaceAll('1984', '19610709')
+      .replaceAll(/,([012])$/gm, ',gender-$1'),
+  )
   expect(found.reasons).toEqual({ bad_start_time: 1, column_count: 1, unclosed_quote: 1, already_stored: 1 })
   const csv = await setAside(found)
   expect(csv.split('\r\n')[0]).not.toMatch(/birth|gender|usertype/)
   expect(csv).not.toMatch(/19610709|gender-/)
-  expect(await app.facts.rows(systemScope, sql`select raw from ${facts('set_aside_rows')} where raw like '%19610709%' or raw like '%gender-%'`)).toEqual([])
+  expect(
+    await app.facts.rows(
+      systemScope,
+      sql`select raw from ${facts('set_aside_rows')} where raw like '%19610709%' or raw like '%gender-%'`,
+    ),
+  ).toEqual([])
   expect(await app.facts.rows(systemScope, sql`select trip_id from ${facts('trips_staging')}`)).toEqual([])
   // Neither as the file that was sent nor within the stores' own files (those pack what they hold: a name that is kept would be found in the smaller ones).
   await expect.poll(() => filesOn(path.join(app.dataDir, 'trip-files'))).toEqual([])
@@ -112,9 +215,18 @@ describe('the same again', () => {
   test('changes nothing, neither plain nor packed nor under another name', async () => {
     const first = await sendTrips(app, city.admin, 'birch', 'rides.csv', text, tripMapping)
     expect(first).toMatchObject({ rows_accepted: 300, same_as: null })
-    for (const [name, bytes] of [['rides.csv', text], ['rides.csv.gz', gzipSync(text)], ['other.csv.gz', gzipSync(text, { level: 1 })]] as const) {
+    for (const [name, bytes] of [
+      ['rides.csv', text],
+      ['rides.csv.gz', gzipSync(text)],
+      ['other.csv.gz', gzipSync(text, { level: 1 })],
+    ] as const) {
       const again = await sendTrips(app, city.admin, 'birch', name, bytes)
-      expect(again).toMatchObject({ import_uuid: first.import_uuid, same_as: first.import_uuid, status: 'done', rows_accepted: 300 })
+      expect(again).toMatchObject({
+        import_uuid: first.import_uuid,
+        same_as: first.import_uuid,
+        status: 'done',
+        rows_accepted: 300,
+      })
     }
     expect(await total('birch')).toBe(300)
     expect((await ask(app, city.admin, listImports, { params: { region_id: 'birch' } })).total).toBe(1)
@@ -123,7 +235,10 @@ describe('the same again', () => {
 
   test('two at the same moment are one import', async () => {
     const bytes = csvOf(cityTrips.slice(1000, 1100))
-    const both = await Promise.all([sendTrips(app, city.admin, 'birch', 'a.csv', bytes), sendTrips(app, city.admin, 'birch', 'b.csv', bytes)])
+    const both = await Promise.all([
+      sendTrips(app, city.admin, 'birch', 'a.csv', bytes),
+      sendTrips(app, city.admin, 'birch', 'b.csv', bytes),
+    ])
     const rows = (await Promise.all(both.map(stored))).flat()
     expect(new Set(rows.map(({ trip_id }) => trip_id)).size).toBe(100)
     expect(await total('birch')).toBe(400)
@@ -131,12 +246,32 @@ describe('the same again', () => {
 
   test('in part: rows that are there already are set aside, the others come in', async () => {
     const before = await total('birch')
-    const overlapping = await sendTrips(app, city.admin, 'birch', 'overlapping.csv', csvOf(cityTrips.slice(200, 450)))
-    expect(overlapping).toMatchObject({ rows_read: 250, rows_accepted: 150, rows_set_aside: 100, reasons: { already_stored: 100 } })
+    const overlapping = await sendTrips(
+      app,
+      city.admin,
+      'birch',
+      'overlapping.csv',
+      csvOf(cityTrips.slice(200, 450)),
+    )
+    expect(overlapping).toMatchObject({
+      rows_read: 250,
+      rows_accepted: 150,
+      rows_set_aside: 100,
+      reasons: { already_stored: 100 },
+    })
     expect(await total('birch')).toBe(before + 150)
-    expect((await setAside(overlapping)).split('\r\n').filter((line) => line.includes('The same trip was stored before'))).toHaveLength(100)
+    expect(
+      (await setAside(overlapping))
+        .split('\r\n')
+        .filter((line) => line.includes('The same trip was stored before')),
+    ).toHaveLength(100)
     // Flags tell of the rows that are stored, no others.
-    const flagged = (await app.facts.rows<{ n: string }>(systemScope, sql`select count() as n from ${facts('trips')} where import_id = ${bind('UUID', overlapping.import_uuid)} and quality != 0`))[0]
+    const flagged = (
+      await app.facts.rows<{ n: string }>(
+        systemScope,
+        sql`select count() as n from ${facts('trips')} where import_id = ${bind('UUID', overlapping.import_uuid)} and quality != 0`,
+      )
+    )[0]
     expect(overlapping.rows_flagged).toBe(Number(flagged?.n))
   })
 
@@ -149,12 +284,20 @@ describe('the same again', () => {
     const { items } = await ask(app, city.admin, listImports, { params: { region_id: 'birch' } })
     const first = items.at(-1) as Import
     const before = await total('birch')
-    expect(await ask(app, city.admin, deleteImport, { params: first })).toEqual({ deleted_trips: 300, deleted_rows: 300 })
+    expect(await ask(app, city.admin, deleteImport, { params: first })).toEqual({
+      deleted_trips: 300,
+      deleted_rows: 300,
+    })
     expect(await total('birch')).toBe(before - 300)
     expect(problemIn(await send(app, city.admin, deleteImport, { params: first })).status).toBe(404)
     expect(problemIn(await send(app, city.admin, downloadSetAside, { params: first })).status).toBe(404)
-    expect((await ask(app, city.viewer, askMostRecentTrips, { query: { region_id: 'birch' } })).data.length).toBeLessThanOrEqual(before - 300)
-    expect(await sendTrips(app, city.admin, 'birch', 'rides.csv', text)).toMatchObject({ rows_accepted: 300, same_as: null })
+    expect(
+      (await ask(app, city.viewer, askMostRecentTrips, { query: { region_id: 'birch' } })).data.length,
+    ).toBeLessThanOrEqual(before - 300)
+    expect(await sendTrips(app, city.admin, 'birch', 'rides.csv', text)).toMatchObject({
+      rows_accepted: 300,
+      same_as: null,
+    })
     expect(await total('birch')).toBe(before)
   })
 })

@@ -33,10 +33,17 @@ async function openLiving(app: TestApp): Promise<Living> {
   const keeper = await openFleetKeeper({ state: app.state, facts: app.facts, log, now, onTaken: live.take })
   const http = await openWebApp(app.dataDir, log, { development: false, trustedProxies: [] })
   const viewerOf = (headers: Headers) => findViewer(app.auth, app.state, headers)
-  serve(http, mobilityRoutes({ state: app.state, facts: app.facts, live, viewerOf }), { viewerOf, publicUrl: 'http://127.0.0.1', log })
+  serve(http, mobilityRoutes({ state: app.state, facts: app.facts, live, viewerOf }), {
+    viewerOf,
+    publicUrl: 'http://127.0.0.1',
+    log,
+  })
   await http.listen({ port: 0, host: '127.0.0.1' })
   return {
-    live, keeper, http, url: `http://127.0.0.1:${(http.server.address() as AddressInfo).port}`,
+    live,
+    keeper,
+    http,
+    url: `http://127.0.0.1:${(http.server.address() as AddressInfo).port}`,
     async close() {
       live.close()
       await http.close()
@@ -58,30 +65,72 @@ afterAll(async () => {
   await app.close()
 })
 
-const as = ({ token }: SignedIn): { headers: Record<string, string> } => ({ headers: { authorization: `Bearer ${token}` } })
+const as = ({ token }: SignedIn): { headers: Record<string, string> } => ({
+  headers: { authorization: `Bearer ${token}` },
+})
 const get = async <T>(who: SignedIn, path: string): Promise<T> => {
   const answer = await fetch(`${living.url}/v2/regions/${path}`, as(who))
   if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
   return (await answer.json()) as T
 }
-const list = (who: SignedIn, query = ''): Promise<LiveVehicles> => get(who, `alder/vehicles/live?ids=true${query}`)
+const list = (who: SignedIn, query = ''): Promise<LiveVehicles> =>
+  get(who, `alder/vehicles/live?ids=true${query}`)
 
 /** Vehicles of columns, one a row, without their handles. */
 const rows = (told: LiveVehicles) =>
-  told.vehicle_id.map((id, row) => ({
-    id, device: told.device_id?.[row], ...told.groups[told.group[row]!]!, state: told.states[told.state[row]!], battery: told.battery[row],
-    lon: told.lon[row] === null ? null : Math.round(told.origin[0] * 1e6 + told.lon[row]!), since: told.time - told.since[row]! * 1000, seen: told.time - told.seen[row]! * 1000,
-  })).toSorted((a, b) => String(a.device).localeCompare(String(b.device)))
+  told.vehicle_id
+    .map((id, row) => ({
+      id,
+      device: told.device_id?.[row],
+      ...told.groups[told.group[row]!]!,
+      state: told.states[told.state[row]!],
+      battery: told.battery[row],
+      lon: told.lon[row] === null ? null : Math.round(told.origin[0] * 1e6 + told.lon[row]!),
+      since: told.time - told.since[row]! * 1000,
+      seen: told.time - told.seen[row]! * 1000,
+    }))
+    .toSorted((a, b) => String(a.device).localeCompare(String(b.device)))
 
 const devices = Array.from({ length: 6 }, () => randomUUID())
 const event = (device: number, minutesAgo: number, over: Partial<VehicleEvent> = {}): VehicleEvent => ({
-  operator: 'swift', deviceId: devices[device]!, eventId: randomUUID(), time: now() - minutesAgo * 60_000, state: 'available', types: ['trip_end'], tripIds: [], lon: -72.5 + device / 1000, lat: 41.49, accuracy: 5, battery: 60, published: 0, ...over,
+  operator: 'swift',
+  deviceId: devices[device]!,
+  eventId: randomUUID(),
+  time: now() - minutesAgo * 60_000,
+  state: 'available',
+  types: ['trip_end'],
+  tripIds: [],
+  lon: -72.5 + device / 1000,
+  lat: 41.49,
+  accuracy: 5,
+  battery: 60,
+  published: 0,
+  ...over,
 })
-const bring = async (records: Partial<FeedRecords>, operator = 'swift', regionId = 'alder'): Promise<void> => {
-  await living.keeper.take({ organizationId: regionId === 'cedar' ? city.organizations.cedar : city.organizations.alder, regionId, operator, feedId: 'feed', stream: 'events', piece: now(), received: now(), records: { ...noRecords(), ...records } })
+const bring = async (
+  records: Partial<FeedRecords>,
+  operator = 'swift',
+  regionId = 'alder',
+): Promise<void> => {
+  await living.keeper.take({
+    organizationId: regionId === 'cedar' ? city.organizations.cedar : city.organizations.alder,
+    regionId,
+    operator,
+    feedId: 'feed',
+    stream: 'events',
+    piece: now(),
+    received: now(),
+    records: { ...noRecords(), ...records },
+  })
 }
-const stream = (who: SignedIn, { after, headers = {} }: { after?: number; headers?: Record<string, string> } = {}) =>
-  openEvents(`${living.url}/v2/regions/alder/vehicles/stream${after === undefined ? '' : `?after=${after}`}`, { ...as(who).headers, ...headers })
+const stream = (
+  who: SignedIn,
+  { after, headers = {} }: { after?: number; headers?: Record<string, string> } = {},
+) =>
+  openEvents(
+    `${living.url}/v2/regions/alder/vehicles/stream${after === undefined ? '' : `?after=${after}`}`,
+    { ...as(who).headers, ...headers },
+  )
 
 describe('a fleet', () => {
   test('is empty at first, and says so in the same form', async () => {
@@ -90,17 +139,61 @@ describe('a fleet', () => {
 
   test('shows what was stored, and tells an open stream within seconds', async () => {
     await bring({
-      vehicles: [0, 1, 2].map((n) => ({ operator: 'swift', deviceId: devices[n]!, vehicleId: `SW-${n}`, vehicleType: 'scooter_standing', mode: 'micromobility', propulsionTypes: ['electric'], attributes: '{}' })),
-      events: [event(0, 30), event(1, 20), event(2, 10, { state: 'non_operational', types: ['battery_low'], battery: 4 })],
+      vehicles: [0, 1, 2].map((n) => ({
+        operator: 'swift',
+        deviceId: devices[n]!,
+        vehicleId: `SW-${n}`,
+        vehicleType: 'scooter_standing',
+        mode: 'micromobility',
+        propulsionTypes: ['electric'],
+        attributes: '{}',
+      })),
+      events: [
+        event(0, 30),
+        event(1, 20),
+        event(2, 10, { state: 'non_operational', types: ['battery_low'], battery: 4 }),
+      ],
     })
     const before = await list(city.viewer)
-    expect(rows(before).map(({ id, state, battery }) => [id, state, battery]).toSorted()).toEqual([['SW-0', 'available', 60], ['SW-1', 'available', 60], ['SW-2', 'non_operational', 4]])
+    expect(
+      rows(before)
+        .map(({ id, state, battery }) => [id, state, battery])
+        .toSorted(),
+    ).toEqual([
+      ['SW-0', 'available', 60],
+      ['SW-1', 'available', 60],
+      ['SW-2', 'non_operational', 4],
+    ])
     const open = await stream(city.viewer, { after: before.at })
     const start = now()
-    await bring({ events: [event(0, 0, { state: 'on_trip', types: ['trip_start'] })], telemetry: [{ operator: 'swift', deviceId: devices[1]!, telemetryId: randomUUID(), time: now(), tripIds: [], lon: -72.4, lat: 41.5, speed: NaN, heading: NaN, accuracy: NaN, battery: 55 }] })
+    await bring({
+      events: [event(0, 0, { state: 'on_trip', types: ['trip_start'] })],
+      telemetry: [
+        {
+          operator: 'swift',
+          deviceId: devices[1]!,
+          telemetryId: randomUUID(),
+          time: now(),
+          tripIds: [],
+          lon: -72.4,
+          lat: 41.5,
+          speed: NaN,
+          heading: NaN,
+          accuracy: NaN,
+          battery: 55,
+        },
+      ],
+    })
     const [told] = await open.until('vehicles', 1)
     expect(now() - start).toBeLessThan(5000)
-    expect(rows(told!.data as LiveVehicles).map(({ id, state, lon, battery }) => [id, state, lon, battery]).toSorted()).toEqual([['SW-0', 'on_trip', -72_500_000, 60], ['SW-1', 'available', -72_400_000, 55]])
+    expect(
+      rows(told!.data as LiveVehicles)
+        .map(({ id, state, lon, battery }) => [id, state, lon, battery])
+        .toSorted(),
+    ).toEqual([
+      ['SW-0', 'on_trip', -72_500_000, 60],
+      ['SW-1', 'available', -72_400_000, 55],
+    ])
     open.close()
   })
 
@@ -121,37 +214,97 @@ describe('a fleet', () => {
     expect(rows(await list(city.viewer, `&states=["on_trip"]`)).map(({ id }) => id)).toEqual(['SW-0'])
     expect(rows(await list(city.viewer, `&vehicle_types=["other"]`))).toHaveLength(2)
     expect(rows(await list(city.viewer, `&operators=["nobody"]`))).toEqual([])
-    expect((await fetch(`${living.url}/v2/regions/alder/vehicles/live?states=["flying"]`, as(city.viewer))).status).toBe(422)
+    expect(
+      (await fetch(`${living.url}/v2/regions/alder/vehicles/live?states=["flying"]`, as(city.viewer))).status,
+    ).toBe(422)
   })
 
   test('a vehicle tells its day: states, events and trips', async () => {
     const trip = randomUUID()
-    await bring({ events: [event(5, 3, { state: 'on_trip', types: ['trip_start'], tripIds: [trip] }), event(5, 2, { types: ['trip_end'], tripIds: [trip] })] })
+    await bring({
+      events: [
+        event(5, 3, { state: 'on_trip', types: ['trip_start'], tripIds: [trip] }),
+        event(5, 2, { types: ['trip_end'], tripIds: [trip] }),
+      ],
+    })
     await living.keeper.settled()
     const day = await get<VehicleDay>(city.viewer, `alder/vehicles/${devices[5]}`)
-    expect(day).toMatchObject({ operator: 'swift', state: 'available', source: 'events', device_id: devices[5] })
+    expect(day).toMatchObject({
+      operator: 'swift',
+      state: 'available',
+      source: 'events',
+      device_id: devices[5],
+    })
     // Just after midnight, what was minutes ago was yesterday.
     const ofToday = (minutes: number): boolean => day.day_start <= now() - minutes * 60_000
     expect(day.events).toHaveLength([3, 2].filter(ofToday).length)
     expect(day.intervals.at(-1)).toMatchObject({ state: 'available', to: null, battery: 60 })
-    expect(day.intervals.filter(({ from }) => from >= day.day_start).map(({ state }) => state)).toEqual([...(ofToday(3) ? ['on_trip'] : []), ...(ofToday(2) ? ['available'] : [])])
+    expect(day.intervals.filter(({ from }) => from >= day.day_start).map(({ state }) => state)).toEqual([
+      ...(ofToday(3) ? ['on_trip'] : []),
+      ...(ofToday(2) ? ['available'] : []),
+    ])
     expect(day.trips).toMatchObject(ofToday(3) ? [{ trip_id: trip, duration_s: 60 }] : [])
-    expect(await get<VehicleDay>(city.viewer, 'alder/vehicles/swift:SW-1')).toMatchObject({ device_id: devices[1], propulsion_types: ['electric'] })
+    expect(await get<VehicleDay>(city.viewer, 'alder/vehicles/swift:SW-1')).toMatchObject({
+      device_id: devices[1],
+      propulsion_types: ['electric'],
+    })
   })
 
   test('stations and vehicles of a snapshot stand beside it', async () => {
     const open = await stream(city.viewer)
-    const bike = { vehicleId: 'g1', vehicleType: 'bicycle' as const, lon: -72.5, lat: 41.49, battery: NaN, range: NaN, isReserved: false, isDisabled: false, lastReported: NaN }
-    living.live.replaceSnapshot({ regionId: 'alder', operator: 'dockers', feedId: 'gbfs', at: now(), vehicles: [bike], stations: [{ stationId: 's1', name: 'Green', lon: -72.5, lat: 41.5, capacity: 12, vehiclesAvailable: 5, docksAvailable: 7, isRenting: true }] })
+    const bike = {
+      vehicleId: 'g1',
+      vehicleType: 'bicycle' as const,
+      lon: -72.5,
+      lat: 41.49,
+      battery: NaN,
+      range: NaN,
+      isReserved: false,
+      isDisabled: false,
+      lastReported: NaN,
+    }
+    living.live.replaceSnapshot({
+      regionId: 'alder',
+      operator: 'dockers',
+      feedId: 'gbfs',
+      at: now(),
+      vehicles: [bike],
+      stations: [
+        {
+          stationId: 's1',
+          name: 'Green',
+          lon: -72.5,
+          lat: 41.5,
+          capacity: 12,
+          vehiclesAvailable: 5,
+          docksAvailable: 7,
+          isRenting: true,
+        },
+      ],
+    })
     await open.until('stations', 1)
     await open.until('vehicles', 1)
     open.close()
-    expect(await get(city.viewer, 'alder/vehicles/stations')).toMatchObject({ items: [{ operator: 'dockers', station_id: 's1', vehicles_available: 5 }] })
-    expect(await get(city.viewer, 'alder/vehicles/dockers:g1')).toMatchObject({ source: 'gbfs', device_id: null, events: [], intervals: [] })
+    expect(await get(city.viewer, 'alder/vehicles/stations')).toMatchObject({
+      items: [{ operator: 'dockers', station_id: 's1', vehicles_available: 5 }],
+    })
+    expect(await get(city.viewer, 'alder/vehicles/dockers:g1')).toMatchObject({
+      source: 'gbfs',
+      device_id: null,
+      events: [],
+      intervals: [],
+    })
   })
 
   test('is the same after a restart, read from the store', async () => {
-    living.live.replaceSnapshot({ regionId: 'alder', operator: 'dockers', feedId: 'gbfs', at: now(), vehicles: [], stations: [] })
+    living.live.replaceSnapshot({
+      regionId: 'alder',
+      operator: 'dockers',
+      feedId: 'gbfs',
+      at: now(),
+      vehicles: [],
+      stations: [],
+    })
     const before = rows(await list(city.viewer))
     expect(before).toHaveLength(6)
     await living.close()
@@ -176,8 +329,14 @@ describe('who may not see it', () => {
   })
 
   test('their own region has only their own', async () => {
-    await bring({ events: [event(0, 0, { deviceId: randomUUID(), operator: 'cedar-cabs' })] }, 'cedar-cabs', 'cedar')
-    expect((await get<LiveVehicles>(city.stranger, 'cedar/vehicles/live')).groups).toEqual([{ operator: 'cedar-cabs', vehicle_type: 'other', source: 'events' }])
+    await bring(
+      { events: [event(0, 0, { deviceId: randomUUID(), operator: 'cedar-cabs' })] },
+      'cedar-cabs',
+      'cedar',
+    )
+    expect((await get<LiveVehicles>(city.stranger, 'cedar/vehicles/live')).groups).toEqual([
+      { operator: 'cedar-cabs', vehicle_type: 'other', source: 'events' },
+    ])
     expect((await get<LiveVehicles>(city.viewer, 'birch/vehicles/live')).handle).toEqual([])
     expect(rows(await list(city.viewer)).some(({ operator }) => operator === 'cedar-cabs')).toBe(false)
   })
@@ -186,16 +345,27 @@ describe('who may not see it', () => {
     const open = await Promise.all(Array.from({ length: 12 }, () => stream(city.planner)))
     expect((await fetch(`${living.url}/v2/regions/alder/vehicles/stream`, as(city.planner))).status).toBe(429)
     for (const each of open) each.close()
-    await expect.poll(async () => {
-      const again = await fetch(`${living.url}/v2/regions/alder/vehicles/stream`, as(city.planner))
-      await again.body?.cancel()
-      return again.status
-    }).toBe(200)
+    await expect
+      .poll(async () => {
+        const again = await fetch(`${living.url}/v2/regions/alder/vehicles/stream`, as(city.planner))
+        await again.body?.cancel()
+        return again.status
+      })
+      .toBe(200)
   })
 
   test('a stream ends when its session does', { timeout: 60_000 }, async () => {
     const open = await stream(city.planner)
-    expect((await request(app, { method: 'POST', url: '/api/auth/sign-out', headers: { ...as(city.planner).headers, origin: 'http://127.0.0.1:4870' }, body: {} })).statusCode).toBe(200)
+    expect(
+      (
+        await request(app, {
+          method: 'POST',
+          url: '/api/auth/sign-out',
+          headers: { ...as(city.planner).headers, origin: 'http://127.0.0.1:4870' },
+          body: {},
+        })
+      ).statusCode,
+    ).toBe(200)
     const start = now()
     await open.ended
     expect(now() - start).toBeLessThan(30_000)

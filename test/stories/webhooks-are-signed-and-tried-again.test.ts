@@ -1,5 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { addAlertSubscription, type AlertSubscription, endAlertSubscription, listAlertSubscriptions, type NewAlertSubscription, rotateAlertSecret, testAlertSubscription } from '#contract/compliance-alerts.ts'
+import {
+  addAlertSubscription,
+  type AlertSubscription,
+  endAlertSubscription,
+  listAlertSubscriptions,
+  type NewAlertSubscription,
+  rotateAlertSecret,
+  testAlertSubscription,
+} from '#contract/compliance-alerts.ts'
 import { retryMinutes } from '#server/compliance/alerts/next-try.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { standAlertTown } from '../alert-town.ts'
@@ -22,14 +30,36 @@ describe('a webhook', () => {
     await alerts.pass(minute)
     const [asked] = hook.asked
     const [message] = told()
-    expect(message).toMatchObject({ id: (await alertsOf(one))[0]?.alert_id, type: 'compliance.violations', region_id, policy: { constant_policy_uuid: cap, name: 'Cap', type: 'vehicle_cap' }, records: [{ ...violation(day), told_violations: 0 }] })
+    expect(message).toMatchObject({
+      id: (await alertsOf(one))[0]?.alert_id,
+      type: 'compliance.violations',
+      region_id,
+      policy: { constant_policy_uuid: cap, name: 'Cap', type: 'vehicle_cap' },
+      records: [{ ...violation(day), told_violations: 0 }],
+    })
     expect(new Date(message?.created ?? '').getTime()).toBe(alerts.clock)
-    expect(asked).toMatchObject({ path: '/told', headers: { 'content-type': 'application/json', 'user-agent': 'Publicway' } })
+    expect(asked).toMatchObject({
+      path: '/told',
+      headers: { 'content-type': 'application/json', 'user-agent': 'Publicway' },
+    })
     // By the browser's cryptography, from the header's own parts.
-    const [, seconds = '', hex = ''] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(asked?.headers['publicway-signature'])) ?? []
+    const [, seconds = '', hex = ''] =
+      /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(asked?.headers['publicway-signature'])) ?? []
     expect(Number(seconds)).toBe(Math.floor(alerts.clock / 1000))
-    const key = await crypto.subtle.importKey('raw', new TextEncoder().encode(one.secret ?? ''), { name: 'HMAC', hash: 'SHA-256' }, false, ['verify'])
-    const verify = (body: string) => crypto.subtle.verify('HMAC', key, Uint8Array.from(Buffer.from(hex, 'hex')), new TextEncoder().encode(`${seconds}.${body}`))
+    const key = await crypto.subtle.importKey(
+      'raw',
+      new TextEncoder().encode(one.secret ?? ''),
+      { name: 'HMAC', hash: 'SHA-256' },
+      false,
+      ['verify'],
+    )
+    const verify = (body: string) =>
+      crypto.subtle.verify(
+        'HMAC',
+        key,
+        Uint8Array.from(Buffer.from(hex, 'hex')),
+        new TextEncoder().encode(`${seconds}.${body}`),
+      )
     expect([await verify(asked?.body ?? ''), await verify(`${asked?.body} `)]).toEqual([true, false])
   })
 
@@ -39,7 +69,15 @@ describe('a webhook', () => {
     alerts.records.set(cap, [violation(day)])
     await alerts.pass(minute)
     for (const [at, minutes] of retryMinutes.entries()) {
-      expect(await alertsOf(one)).toMatchObject([{ state: 'waiting', tries: at + 1, http_status: 503, problem: 'It answered 503.', next_time: new Date(alerts.clock + minutes * minute).toISOString() }])
+      expect(await alertsOf(one)).toMatchObject([
+        {
+          state: 'waiting',
+          tries: at + 1,
+          http_status: 503,
+          problem: 'It answered 503.',
+          next_time: new Date(alerts.clock + minutes * minute).toISOString(),
+        },
+      ])
       await alerts.pass(minutes * minute - 1000)
       expect(hook.asked).toHaveLength(at + 1)
       await alerts.pass(1000)
@@ -48,10 +86,14 @@ describe('a webhook', () => {
     expect(retryMinutes.reduce((sum, each) => sum + each, 0)).toBeLessThan(24 * 60)
     await alerts.pass(30 * hour)
     expect(hook.asked).toHaveLength(retryMinutes.length + 1)
-    expect(await alertsOf(one)).toMatchObject([{ state: 'failed', tries: retryMinutes.length + 1, next_time: null, done_time: expect.any(String) }])
+    expect(await alertsOf(one)).toMatchObject([
+      { state: 'failed', tries: retryMinutes.length + 1, next_time: null, done_time: expect.any(String) },
+    ])
     // Every try was the same message under another time.
     expect(new Set(hook.asked.map(({ body }) => body)).size).toBe(1)
-    expect(new Set(hook.asked.map(({ headers }) => headers['publicway-signature'])).size).toBe(hook.asked.length)
+    expect(new Set(hook.asked.map(({ headers }) => headers['publicway-signature'])).size).toBe(
+      hook.asked.length,
+    )
   })
 
   test('that answers again gets what waited, once', async () => {
@@ -62,7 +104,9 @@ describe('a webhook', () => {
     town.status = 204
     await alerts.pass(minute)
     await alerts.pass(hour)
-    expect(await alertsOf(one)).toMatchObject([{ state: 'done', tries: 2, http_status: 204, problem: null, next_time: null }])
+    expect(await alertsOf(one)).toMatchObject([
+      { state: 'done', tries: 2, http_status: 204, problem: null, next_time: null },
+    ])
     expect(hook.asked).toHaveLength(2)
   })
 
@@ -84,10 +128,11 @@ describe('a webhook', () => {
     let isUnderWay = (): void => undefined
     const underWay = new Promise<void>((resolve) => (isUnderWay = resolve))
     let stop = (): void => undefined
-    alerts.fetch = () => new Promise((_, reject) => {
-      stop = () => reject(new Error('stopped'))
-      isUnderWay()
-    })
+    alerts.fetch = () =>
+      new Promise((_, reject) => {
+        stop = () => reject(new Error('stopped'))
+        isUnderWay()
+      })
     await alerts.look()
     const cut = alerts.send()
     await underWay
@@ -106,30 +151,64 @@ describe('a webhook', () => {
 
   test('that does not answer holds up nobody else', async () => {
     await toHook()
-    await subscribe(city.planner, { channel: 'webhook', url: 'http://127.0.0.1:1/' } as Partial<NewAlertSubscription>)
+    await subscribe(city.planner, {
+      channel: 'webhook',
+      url: 'http://127.0.0.1:1/',
+    } as Partial<NewAlertSubscription>)
     alerts.records.set(cap, [violation(day)])
     alerts.records.set(other, [violation(day)])
     await alerts.pass(minute)
     expect(told()).toHaveLength(2)
-    const [planned] = (await alerts.ask(city.planner, listAlertSubscriptions, { params: { region_id } })).items
-    expect((await alertsOf(planned as AlertSubscription, city.planner)).map(({ tries, problem }) => [tries, problem]).toSorted()).toEqual([[0, null], [1, 'The address could not be reached (ECONNREFUSED).']])
+    const [planned] = (await alerts.ask(city.planner, listAlertSubscriptions, { params: { region_id } }))
+      .items
+    expect(
+      (await alertsOf(planned as AlertSubscription, city.planner))
+        .map(({ tries, problem }) => [tries, problem])
+        .toSorted(),
+    ).toEqual([
+      [0, null],
+      [1, 'The address could not be reached (ECONNREFUSED).'],
+    ])
   })
 
-  test.each(['https://127.0.0.1/', 'https://[::1]/', 'https://10.1.2.3/hook', 'https://localhost/', 'http://example.com/', 'https://user:word@example.com/', 'https://169.254.169.254/latest', 'ftp://example.com/', 'no address'])('is refused at %s', async (url) => {
+  test.each([
+    'https://127.0.0.1/',
+    'https://[::1]/',
+    'https://10.1.2.3/hook',
+    'https://localhost/',
+    'http://example.com/',
+    'https://user:word@example.com/',
+    'https://169.254.169.254/latest',
+    'ftp://example.com/',
+    'no address',
+  ])('is refused at %s', async (url) => {
     const closed = await openTestAlerts(app, alerts, false)
-    const { status: answered } = await closed.answer(city.viewer, addAlertSubscription, { params: { region_id }, body: { channel: 'webhook', url } })
+    const { status: answered } = await closed.answer(city.viewer, addAlertSubscription, {
+      params: { region_id },
+      body: { channel: 'webhook', url },
+    })
     await closed.close()
     expect(answered).toBe(422)
   })
 
   test('is never at the address where clouds keep secrets, and asks nowhere that became private', async () => {
-    expect((await alerts.answer(city.viewer, addAlertSubscription, { params: { region_id }, body: { channel: 'webhook', url: 'http://169.254.169.254/' } })).status).toBe(422)
+    expect(
+      (
+        await alerts.answer(city.viewer, addAlertSubscription, {
+          params: { region_id },
+          body: { channel: 'webhook', url: 'http://169.254.169.254/' },
+        })
+      ).status,
+    ).toBe(422)
     const one = await toHook()
     const closed = await openTestAlerts(app, alerts, false)
     alerts.records.set(cap, [violation(day)])
     await closed.pass(minute)
     await closed.close()
-    expect([hook.asked.length, (await alertsOf(one))[0]?.problem]).toEqual([0, 'The address must begin with https://.'])
+    expect([hook.asked.length, (await alertsOf(one))[0]?.problem]).toEqual([
+      0,
+      'The address must begin with https://.',
+    ])
   })
 })
 
@@ -144,12 +223,35 @@ describe('a subscription', () => {
     expect(one.secret).toMatch(/^pwsec_[\w-]{43}$/)
     expect(secret).not.toBe(one.secret)
     const [, seconds, hex] = /^t=(\d+),v1=(.*)$/.exec(await sent()) ?? []
-    const key = await crypto.subtle.importKey('raw', new TextEncoder().encode(secret), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
-    expect(Buffer.from(await crypto.subtle.sign('HMAC', key, new TextEncoder().encode(`${seconds}.${hook.asked.at(-1)?.body}`))).toString('hex')).toBe(hex)
+    const key = await crypto.subtle.importKey(
+      'raw',
+      new TextEncoder().encode(secret),
+      { name: 'HMAC', hash: 'SHA-256' },
+      false,
+      ['sign'],
+    )
+    expect(
+      Buffer.from(
+        await crypto.subtle.sign(
+          'HMAC',
+          key,
+          new TextEncoder().encode(`${seconds}.${hook.asked.at(-1)?.body}`),
+        ),
+      ).toString('hex'),
+    ).toBe(hex)
     town.status = 500
     await sent()
-    const rows = [await app.state.as(systemScope).selectFrom('alert_subscription').selectAll().execute(), await app.state.as(systemScope).selectFrom('alert').selectAll().execute()]
-    const everything = JSON.stringify([rows, alerts.logged, app.logged, await alerts.ask(city.viewer, listAlertSubscriptions, { params: { region_id } }), await alertsOf(one)])
+    const rows = [
+      await app.state.as(systemScope).selectFrom('alert_subscription').selectAll().execute(),
+      await app.state.as(systemScope).selectFrom('alert').selectAll().execute(),
+    ]
+    const everything = JSON.stringify([
+      rows,
+      alerts.logged,
+      app.logged,
+      await alerts.ask(city.viewer, listAlertSubscriptions, { params: { region_id } }),
+      await alertsOf(one),
+    ])
     for (const word of [secret, one.secret ?? '']) expect(everything).not.toContain(word)
     expect(alerts.logged.join()).not.toContain('k-1')
   })
@@ -157,25 +259,55 @@ describe('a subscription', () => {
   test('is tested at a press, so often and no more; a test is not tried again', async () => {
     const one = await toHook()
     const mail = await subscribe(city.viewer, { constant_policy_uuid: cap })
-    expect(await alerts.ask(city.viewer, testAlertSubscription, of(one))).toMatchObject({ is_test: true, state: 'done', http_status: 200, records: 0, policy_name: null })
+    expect(await alerts.ask(city.viewer, testAlertSubscription, of(one))).toMatchObject({
+      is_test: true,
+      state: 'done',
+      http_status: 200,
+      records: 0,
+      policy_name: null,
+    })
     expect(told()).toMatchObject([{ type: 'compliance.test', policy: null, records: [] }])
     town.status = 404
-    expect(await alerts.ask(city.viewer, testAlertSubscription, of(one))).toMatchObject({ state: 'failed', problem: 'It answered 404.' })
+    expect(await alerts.ask(city.viewer, testAlertSubscription, of(one))).toMatchObject({
+      state: 'failed',
+      problem: 'It answered 404.',
+    })
     await alerts.pass(hour)
     expect(hook.asked).toHaveLength(2)
     await alerts.ask(city.viewer, testAlertSubscription, of(mail))
-    expect(alerts.mails).toMatchObject([{ to: 'viewer@alder.example', subject: 'Test: mails about violations in Alder' }])
-    const left = await Promise.all(Array.from({ length: 9 }, () => alerts.answer(city.viewer, testAlertSubscription, of(mail))))
+    expect(alerts.mails).toMatchObject([
+      { to: 'viewer@alder.example', subject: 'Test: mails about violations in Alder' },
+    ])
+    const left = await Promise.all(
+      Array.from({ length: 9 }, () => alerts.answer(city.viewer, testAlertSubscription, of(mail))),
+    )
     expect(left.map((each) => each.status).toSorted()).toEqual([200, 200, 200, 200, 200, 200, 200, 429, 429])
   })
 
   test('is one for each wish; by mail the same wish changes its cadence', async () => {
     const first = await subscribe(city.viewer, { constant_policy_uuid: cap })
-    expect(await subscribe(city.viewer, { constant_policy_uuid: cap, cadence: 'daily' })).toMatchObject({ subscription_id: first.subscription_id, cadence: 'daily', policy_name: 'Cap', first_day: day, last: null })
+    expect(await subscribe(city.viewer, { constant_policy_uuid: cap, cadence: 'daily' })).toMatchObject({
+      subscription_id: first.subscription_id,
+      cadence: 'daily',
+      policy_name: 'Cap',
+      first_day: day,
+      last: null,
+    })
     await toHook()
-    expect((await alerts.answer(city.viewer, addAlertSubscription, { params: { region_id }, body: { channel: 'webhook', url: `${hook.url}/told?key=k-1` } })).status).toBe(409)
+    expect(
+      (
+        await alerts.answer(city.viewer, addAlertSubscription, {
+          params: { region_id },
+          body: { channel: 'webhook', url: `${hook.url}/told?key=k-1` },
+        })
+      ).status,
+    ).toBe(409)
     expect((await alerts.answer(city.viewer, rotateAlertSecret, of(first))).status).toBe(409)
-    expect((await alerts.ask(city.viewer, listAlertSubscriptions, { params: { region_id } })).items.map(({ channel }) => channel)).toEqual(['email', 'webhook'])
+    expect(
+      (await alerts.ask(city.viewer, listAlertSubscriptions, { params: { region_id } })).items.map(
+        ({ channel }) => channel,
+      ),
+    ).toEqual(['email', 'webhook'])
     expect(await alerts.ask(city.viewer, endAlertSubscription, of(first))).toEqual({ ended: true })
     expect((await alerts.answer(city.viewer, endAlertSubscription, of(first))).status).toBe(404)
   })

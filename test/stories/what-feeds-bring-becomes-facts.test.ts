@@ -17,7 +17,14 @@ let scope: Scope
 beforeAll(async () => {
   app = await openTestApp()
   city = await makeCity(app)
-  organizationId = (await app.state.as(systemScope).selectFrom('region').select('organization_id').where('region_id', '=', 'alder').executeTakeFirstOrThrow()).organization_id
+  organizationId = (
+    await app.state
+      .as(systemScope)
+      .selectFrom('region')
+      .select('organization_id')
+      .where('region_id', '=', 'alder')
+      .executeTakeFirstOrThrow()
+  ).organization_id
   scope = regionScope(organizationId, 'alder')
 })
 afterAll(() => app.close())
@@ -26,21 +33,66 @@ const at = Date.UTC(2026, 4, 5, 12)
 const minute = 60_000
 const id = (n: number): string => `${n.toString(16).padStart(8, '0')}-0000-4000-8000-00000000abcd`
 const event = (n: number, minutes: number, more: Partial<VehicleEvent> = {}): VehicleEvent => ({
-  operator: 'swift', deviceId: id(1), eventId: id(100 + n), time: at + minutes * minute, state: 'available', types: ['trip_end'], tripIds: [], lon: -72.5, lat: 41.5, accuracy: NaN, battery: 80, published: 0, ...more,
+  operator: 'swift',
+  deviceId: id(1),
+  eventId: id(100 + n),
+  time: at + minutes * minute,
+  state: 'available',
+  types: ['trip_end'],
+  tripIds: [],
+  lon: -72.5,
+  lat: 41.5,
+  accuracy: NaN,
+  battery: 80,
+  published: 0,
+  ...more,
 })
 const ride = (n: number, from: number, minutes: number): VehicleEvent[] => [
   event(n, from, { state: 'on_trip', types: ['trip_start'], tripIds: [id(n)] }),
   event(n + 1, from + minutes, { tripIds: [id(n)] }),
 ]
-const batch = (records: Partial<FeedRecords>) => ({ organizationId, regionId: 'alder', operator: 'swift', feedId: 'feed', stream: 'events', piece: at, received: at + 60 * minute, records: { ...noRecords(), ...records } })
-const vehicle = (vehicleType: 'scooter_standing' | 'bicycle') => ({ operator: 'swift', deviceId: id(1), vehicleId: '77', vehicleType, mode: 'micromobility', propulsionTypes: ['electric'], attributes: JSON.stringify({ vehicle_type: vehicleType }) })
+const batch = (records: Partial<FeedRecords>) => ({
+  organizationId,
+  regionId: 'alder',
+  operator: 'swift',
+  feedId: 'feed',
+  stream: 'events',
+  piece: at,
+  received: at + 60 * minute,
+  records: { ...noRecords(), ...records },
+})
+const vehicle = (vehicleType: 'scooter_standing' | 'bicycle') => ({
+  operator: 'swift',
+  deviceId: id(1),
+  vehicleId: '77',
+  vehicleType,
+  mode: 'micromobility',
+  propulsionTypes: ['electric'],
+  attributes: JSON.stringify({ vehicle_type: vehicleType }),
+})
 
-const count = async (table: 'vehicle_intervals' | 'parking_events' | 'trips'): Promise<number> => Number((await app.facts.rows<{ n: string }>(scope, sql`select count() as n from ${latest(table)} where operator = 'swift'`))[0]?.n)
-const trips = () => app.facts.rows<{ id: string; type: string; seconds: number; source: string }>(scope, sql`select toString(trip_id) as id, vehicle_type as type, duration_s as seconds, source from ${latest('trips')} where operator = 'swift' order by start_time`)
+const count = async (table: 'vehicle_intervals' | 'parking_events' | 'trips'): Promise<number> =>
+  Number(
+    (
+      await app.facts.rows<{ n: string }>(
+        scope,
+        sql`select count() as n from ${latest(table)} where operator = 'swift'`,
+      )
+    )[0]?.n,
+  )
+const trips = () =>
+  app.facts.rows<{ id: string; type: string; seconds: number; source: string }>(
+    scope,
+    sql`select toString(trip_id) as id, vehicle_type as type, duration_s as seconds, source from ${latest('trips')} where operator = 'swift' order by start_time`,
+  )
 
 describe('what feeds bring becomes facts', () => {
   test('events become intervals, parking events and trips', async () => {
-    expect(await app.keeper.take(batch({ vehicles: [vehicle('scooter_standing')], events: [...ride(1, 0, 10), ...ride(3, 30, 20)] }))).toEqual({ accepted: 5, setAside: 0, repeated: 0 })
+    expect(
+      await app.keeper.take(
+        batch({ vehicles: [vehicle('scooter_standing')], events: [...ride(1, 0, 10), ...ride(3, 30, 20)] }),
+      ),
+    ).toEqual({ accepted: 5, setAside: 0, repeated: 0 })
     await app.keeper.settled()
     expect([await count('vehicle_intervals'), await count('parking_events')]).toEqual([4, 2])
     expect(await trips()).toEqual([
@@ -50,13 +102,33 @@ describe('what feeds bring becomes facts', () => {
   })
 
   test('the same again changes nothing, and is told as repeated', async () => {
-    expect(await app.keeper.take(batch({ events: ride(1, 0, 10) }))).toEqual({ accepted: 2, setAside: 0, repeated: 2 })
+    expect(await app.keeper.take(batch({ events: ride(1, 0, 10) }))).toEqual({
+      accepted: 2,
+      setAside: 0,
+      repeated: 2,
+    })
     await app.keeper.settled()
-    expect([await count('vehicle_intervals'), await count('parking_events'), (await trips()).length]).toEqual([4, 2, 2])
+    expect([await count('vehicle_intervals'), await count('parking_events'), (await trips()).length]).toEqual(
+      [4, 2, 2],
+    )
   })
 
   test('a report of a trip counts before its events', async () => {
-    const report = { operator: 'swift', tripId: id(1), deviceId: id(1), startTime: at, endTime: at + 9 * minute, startLon: -72.5, startLat: 41.5, endLon: -72.51, endLat: 41.5, distance: 900, duration: 540, published: 0, attributes: '' }
+    const report = {
+      operator: 'swift',
+      tripId: id(1),
+      deviceId: id(1),
+      startTime: at,
+      endTime: at + 9 * minute,
+      startLon: -72.5,
+      startLat: 41.5,
+      endLon: -72.51,
+      endLat: 41.5,
+      distance: 900,
+      duration: 540,
+      published: 0,
+      attributes: '',
+    }
     await app.keeper.take(batch({ trips: [report] }))
     await app.keeper.settled()
     expect((await trips())[0]).toEqual({ id: id(1), type: 'scooter_standing', seconds: 540, source: 'both' })
@@ -66,17 +138,52 @@ describe('what feeds bring becomes facts', () => {
     await app.keeper.take(batch({ vehicles: [vehicle('bicycle')] }))
     await app.keeper.settled()
     expect((await trips()).map(({ type }) => type)).toEqual(['bicycle', 'bicycle'])
-    const types = await app.facts.rows(scope, sql`select distinct vehicle_type as type from ${latest('vehicle_intervals')} where operator = 'swift'`)
+    const types = await app.facts.rows(
+      scope,
+      sql`select distinct vehicle_type as type from ${latest('vehicle_intervals')} where operator = 'swift'`,
+    )
     expect(types).toEqual([{ type: 'bicycle' }])
-    expect(await app.keeper.registered(organizationId, 'alder', 'swift', [id(1), id(2)])).toEqual(new Set([id(1)]))
+    expect(await app.keeper.registered(organizationId, 'alder', 'swift', [id(1), id(2)])).toEqual(
+      new Set([id(1)]),
+    )
     expect(await app.keeper.registered(organizationId, 'alder', 'other', [id(1)])).toEqual(new Set())
   })
 
   test('places of a ride make anew what was measured of their days, whether or not its trip is known', async () => {
-    const noted = async () => (await app.state.as(scope).selectFrom('fact_day').select(['day', 'noted']).where('region_id', '=', 'alder').where('day', '<', '2025-04-01').orderBy('day').execute()).map(({ day, noted: times }) => `${day} ${times}`)
-    const point = (n: number, time: number, tripIds: string[]) => ({ operator: 'swift', deviceId: id(1), telemetryId: id(900 + n), time, tripIds, lon: -72.5, lat: 41.5, speed: 3, heading: NaN, accuracy: NaN, battery: NaN })
+    const noted = async () =>
+      (
+        await app.state
+          .as(scope)
+          .selectFrom('fact_day')
+          .select(['day', 'noted'])
+          .where('region_id', '=', 'alder')
+          .where('day', '<', '2025-04-01')
+          .orderBy('day')
+          .execute()
+      ).map(({ day, noted: times }) => `${day} ${times}`)
+    const point = (n: number, time: number, tripIds: string[]) => ({
+      operator: 'swift',
+      deviceId: id(1),
+      telemetryId: id(900 + n),
+      time,
+      tripIds,
+      lon: -72.5,
+      lat: 41.5,
+      speed: 3,
+      heading: NaN,
+      accuracy: NaN,
+      battery: NaN,
+    })
     const midnight = Date.UTC(2025, 2, 10)
-    await app.keeper.take(batch({ telemetry: [point(1, midnight - 720 * minute, [id(77)]), point(2, midnight - 4 * minute, [id(77)]), point(3, midnight + 3000 * minute, [])] }))
+    await app.keeper.take(
+      batch({
+        telemetry: [
+          point(1, midnight - 720 * minute, [id(77)]),
+          point(2, midnight - 4 * minute, [id(77)]),
+          point(3, midnight + 3000 * minute, []),
+        ],
+      }),
+    )
     expect(await noted()).toEqual(['2025-03-09 1', '2025-03-10 1'])
     await app.keeper.take(batch({ telemetry: [point(4, midnight - 600 * minute, [id(77)])] }))
     expect(await noted()).toEqual(['2025-03-09 2', '2025-03-10 1'])
@@ -84,35 +191,133 @@ describe('what feeds bring becomes facts', () => {
   })
 
   test('what another server on the same stores registered is known at once', async () => {
-    const other = await openFleetKeeper({ state: app.state, facts: app.facts, log: () => undefined, now: Date.now })
-    expect(await other.registered(organizationId, 'alder', 'swift', [id(1), id(55)])).toEqual(new Set([id(1)]))
+    const other = await openFleetKeeper({
+      state: app.state,
+      facts: app.facts,
+      log: () => undefined,
+      now: Date.now,
+    })
+    expect(await other.registered(organizationId, 'alder', 'swift', [id(1), id(55)])).toEqual(
+      new Set([id(1)]),
+    )
     await app.keeper.take(batch({ vehicles: [{ ...vehicle('bicycle'), deviceId: id(55) }] }))
-    expect(await other.registered(organizationId, 'alder', 'swift', [id(1), id(55)])).toEqual(new Set([id(1), id(55)]))
+    expect(await other.registered(organizationId, 'alder', 'swift', [id(1), id(55)])).toEqual(
+      new Set([id(1), id(55)]),
+    )
     await other.close()
   })
 
   test('what was stored and not derived, as by a killed server, is derived at the next start', async () => {
     // Among it an event that was told before, at another time.
-    await storeRecords(app.facts, scope, batch({ events: [...ride(5, 90, 5), event(4, 52, { tripIds: [id(3)], published: at })] }), { vehicles: [], retyped: [] })
+    await storeRecords(
+      app.facts,
+      scope,
+      batch({ events: [...ride(5, 90, 5), event(4, 52, { tripIds: [id(3)], published: at })] }),
+      { vehicles: [], retyped: [] },
+    )
     expect((await trips()).length).toBe(2)
-    const keeper = await openFleetKeeper({ state: app.state, facts: app.facts, log: () => undefined, now: Date.now })
+    const keeper = await openFleetKeeper({
+      state: app.state,
+      facts: app.facts,
+      log: () => undefined,
+      now: Date.now,
+    })
     await keeper.settled()
     await keeper.close()
-    expect((await trips()).map(({ id, seconds }) => [id, seconds])).toEqual([[id(1), 540], [id(3), 22 * 60], [id(5), 300]])
-    const left = await app.facts.rows(scope, sql`select count() as n from ${facts('fleet_dirty')} where region_id = ${bind('String', 'alder')}`)
+    expect((await trips()).map(({ id, seconds }) => [id, seconds])).toEqual([
+      [id(1), 540],
+      [id(3), 22 * 60],
+      [id(5), 300],
+    ])
+    const left = await app.facts.rows(
+      scope,
+      sql`select count() as n from ${facts('fleet_dirty')} where region_id = ${bind('String', 'alder')}`,
+    )
     expect(left).toEqual([{ n: '0' }])
   })
 
   test('telemetry of a trip becomes its way, matched to the streets of the region, and again when more of it comes', async () => {
-    const streets = { type: 'FeatureCollection', features: [[[-72.5, 41.5], [-72.499, 41.5]], [[-72.499, 41.5], [-72.498, 41.5]], [[-72.499, 41.5], [-72.499, 41.501]]].map((coordinates, at) => ({ type: 'Feature', properties: { name: `S${at}` }, geometry: { type: 'LineString', coordinates } })) }
-    await ask(app, city.admin, uploadShapes, { params: { region_id: 'alder' }, query: { file_name: 'streets.geojson', layer_name: 'Streets', name_property: 'name', level: 'basemap:street' }, body: Buffer.from(JSON.stringify(streets)) })
-    const point = (n: number, seconds: number, lon: number, lat: number) => ({ operator: 'swift', deviceId: id(1), telemetryId: id(1000 + n), time: at + 200 * minute + seconds * 1000, tripIds: [id(7)], lon, lat, speed: 4, heading: NaN, accuracy: 5, battery: NaN })
-    const way = () => app.facts.rows<{ trip: string; lon: number[]; lat: number[]; seconds: number[]; metres: number; segments: string[]; directions: number[] }>(scope, sql`select toString(trip_id) as trip, lon, lat, seconds, round(length_m) as metres, segments, directions from ${latest('trip_routes')}`)
-    await app.keeper.take(batch({ events: ride(7, 200, 5), telemetry: [point(1, 0, -72.5, 41.5), point(3, 40, -72.4992, 41.50001)] }))
+    const streets = {
+      type: 'FeatureCollection',
+      features: [
+        [
+          [-72.5, 41.5],
+          [-72.499, 41.5],
+        ],
+        [
+          [-72.499, 41.5],
+          [-72.498, 41.5],
+        ],
+        [
+          [-72.499, 41.5],
+          [-72.499, 41.501],
+        ],
+      ].map((coordinates, at) => ({
+        type: 'Feature',
+        properties: { name: `S${at}` },
+        geometry: { type: 'LineString', coordinates },
+      })),
+    }
+    await ask(app, city.admin, uploadShapes, {
+      params: { region_id: 'alder' },
+      query: {
+        file_name: 'streets.geojson',
+        layer_name: 'Streets',
+        name_property: 'name',
+        level: 'basemap:street',
+      },
+      body: Buffer.from(JSON.stringify(streets)),
+    })
+    const point = (n: number, seconds: number, lon: number, lat: number) => ({
+      operator: 'swift',
+      deviceId: id(1),
+      telemetryId: id(1000 + n),
+      time: at + 200 * minute + seconds * 1000,
+      tripIds: [id(7)],
+      lon,
+      lat,
+      speed: 4,
+      heading: NaN,
+      accuracy: 5,
+      battery: NaN,
+    })
+    const way = () =>
+      app.facts.rows<{
+        trip: string
+        lon: number[]
+        lat: number[]
+        seconds: number[]
+        metres: number
+        segments: string[]
+        directions: number[]
+      }>(
+        scope,
+        sql`select toString(trip_id) as trip, lon, lat, seconds, round(length_m) as metres, segments, directions from ${latest('trip_routes')}`,
+      )
+    await app.keeper.take(
+      batch({
+        events: ride(7, 200, 5),
+        telemetry: [point(1, 0, -72.5, 41.5), point(3, 40, -72.4992, 41.50001)],
+      }),
+    )
     await app.keeper.settled()
     const [first] = await way()
-    expect(first).toMatchObject({ trip: id(7), lon: [-72500000, -72499200], lat: [41500000, 41500010], seconds: [0, 40], directions: [1] })
-    await app.keeper.take(batch({ telemetry: [point(2, 20, -72.4996, 41.5), point(4, 60, -72.499, 41.5002), point(5, 90, -72.499, 41.5009)] }))
+    expect(first).toMatchObject({
+      trip: id(7),
+      lon: [-72500000, -72499200],
+      lat: [41500000, 41500010],
+      seconds: [0, 40],
+      directions: [1],
+    })
+    await app.keeper.take(
+      batch({
+        telemetry: [
+          point(2, 20, -72.4996, 41.5),
+          point(4, 60, -72.499, 41.5002),
+          point(5, 90, -72.499, 41.5009),
+        ],
+      }),
+    )
     await app.keeper.settled()
     const [second, ...others] = await way()
     expect(others).toEqual([])
@@ -122,18 +327,72 @@ describe('what feeds bring becomes facts', () => {
   })
 
   test('every batch is written down with what was said about its records', async () => {
-    await app.keeper.take(batch({ findings: [{ kind: 'schema', recordId: 'x', field: 'events[0].location.lat', reason: 'is 91.2: latitudes end at 90', raw: '{"a":"\t\\\n"}' }], events: [event(50, 1200, { state: 'non_operational', types: ['battery_low'] })] }))
-    expect(await app.facts.rows(scope, sql`select operator, feed_id, stream, kind, record_id, field, reason, raw from ${facts('feed_findings')}`)).toEqual([
-      { operator: 'swift', feed_id: 'feed', stream: 'events', kind: 'schema', record_id: 'x', field: 'events[0].location.lat', reason: 'is 91.2: latitudes end at 90', raw: '{"a":"\t\\\n"}' },
+    await app.keeper.take(
+      batch({
+        findings: [
+          {
+            kind: 'schema',
+            recordId: 'x',
+            field: 'events[0].location.lat',
+            reason: 'is 91.2: latitudes end at 90',
+            raw: '{"a":"\t\\\n"}',
+          },
+        ],
+        events: [event(50, 1200, { state: 'non_operational', types: ['battery_low'] })],
+      }),
+    )
+    expect(
+      await app.facts.rows(
+        scope,
+        sql`select operator, feed_id, stream, kind, record_id, field, reason, raw from ${facts('feed_findings')}`,
+      ),
+    ).toEqual([
+      {
+        operator: 'swift',
+        feed_id: 'feed',
+        stream: 'events',
+        kind: 'schema',
+        record_id: 'x',
+        field: 'events[0].location.lat',
+        reason: 'is 91.2: latitudes end at 90',
+        raw: '{"a":"\t\\\n"}',
+      },
     ])
-    const [last] = await app.facts.rows(scope, sql`select accepted, set_aside, repeated, toString(last_time) as last from ${facts('feed_batches')} order by last_time desc limit 1`)
+    const [last] = await app.facts.rows(
+      scope,
+      sql`select accepted, set_aside, repeated, toString(last_time) as last from ${facts('feed_batches')} order by last_time desc limit 1`,
+    )
     expect(last).toEqual({ accepted: 1, set_aside: 1, repeated: 0, last: '2026-05-06 08:00:00.000' })
   })
 
   test('an event of the running hour makes its day anew as well: a window may have ended in it', async () => {
-    const noted = async () => Number((await app.state.as(scope).selectFrom('fact_day').select('noted').where('region_id', '=', 'alder').where('day', '=', new Date().toISOString().slice(0, 10)).executeTakeFirst())?.noted ?? 0)
+    const noted = async () =>
+      Number(
+        (
+          await app.state
+            .as(scope)
+            .selectFrom('fact_day')
+            .select('noted')
+            .where('region_id', '=', 'alder')
+            .where('day', '=', new Date().toISOString().slice(0, 10))
+            .executeTakeFirst()
+        )?.noted ?? 0,
+      )
     const before = await noted()
-    await app.keeper.take(batch({ events: [event(950, 0, { deviceId: id(95), time: Date.now(), state: 'removed', types: ['maintenance_pick_up'], lon: NaN, lat: NaN })] }))
+    await app.keeper.take(
+      batch({
+        events: [
+          event(950, 0, {
+            deviceId: id(95),
+            time: Date.now(),
+            state: 'removed',
+            types: ['maintenance_pick_up'],
+            lon: NaN,
+            lat: NaN,
+          }),
+        ],
+      }),
+    )
     await app.keeper.settled()
     expect(await noted()).toBeGreaterThan(before)
   })

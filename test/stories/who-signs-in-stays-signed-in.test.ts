@@ -14,7 +14,8 @@ beforeAll(async () => {
 afterAll(() => app.close())
 afterEach(() => void vi.useRealTimers())
 
-const signInCall = (body: unknown, from: string, headers: Record<string, string> = {}) => request(app, { method: 'POST', url: '/api/auth/sign-in/email', body, from, headers })
+const signInCall = (body: unknown, from: string, headers: Record<string, string> = {}) =>
+  request(app, { method: 'POST', url: '/api/auth/sign-in/email', body, from, headers })
 const me = (headers: Record<string, string>) => request(app, { method: 'GET', url: '/v2/users/me', headers })
 const byToken = ({ token }: SignedIn) => me({ authorization: `Bearer ${token}` })
 const byCookie = ({ cookie }: SignedIn) => me({ cookie })
@@ -34,11 +35,24 @@ describe('signing in', () => {
   test('by cookie and by token the same person is there', async () => {
     for (const response of [await byToken(city.planner), await byCookie(city.planner)]) {
       expect(response.statusCode).toBe(200)
-      expect(response.json()).toMatchObject({ email: 'planner@alder.example', organizationId: city.organizations.alder })
+      expect(response.json()).toMatchObject({
+        email: 'planner@alder.example',
+        organizationId: city.organizations.alder,
+      })
       expect(response.headers['cache-control']).toBe('no-store')
     }
-    const keys = (await request(app, { method: 'GET', url: '/v2/users/me/permissions', headers: { cookie: city.planner.cookie } })).json()
-    expect(keys).toEqual(['is_admin', 'edit_geography', 'edit_policy', 'publish_to_public_map', 'edit_curb_regulations'].map((key) => ({ key, enabled: key === 'edit_geography' })))
+    const keys = (
+      await request(app, {
+        method: 'GET',
+        url: '/v2/users/me/permissions',
+        headers: { cookie: city.planner.cookie },
+      })
+    ).json()
+    expect(keys).toEqual(
+      ['is_admin', 'edit_geography', 'edit_policy', 'publish_to_public_map', 'edit_curb_regulations'].map(
+        (key) => ({ key, enabled: key === 'edit_geography' }),
+      ),
+    )
   })
 
   test('with a wrong password, an unknown address or nothing at all fails, and says the same of the first two', async () => {
@@ -50,7 +64,9 @@ describe('signing in', () => {
     expect(withoutId(wrong.body)).toEqual(withoutId(unknown.body))
     expect(wrong.headers['set-cookie']).toBeUndefined()
     expect((await signInCall({}, '10.2.0.2')).statusCode).toBe(400)
-    expect((await signInCall({ email: "' or 1=1 --", password: "' or 1=1 --" }, '10.2.0.2')).statusCode).toBe(400)
+    expect((await signInCall({ email: "' or 1=1 --", password: "' or 1=1 --" }, '10.2.0.2')).statusCode).toBe(
+      400,
+    )
   })
 
   test('a cookie that was changed is worth nothing', async () => {
@@ -60,30 +76,78 @@ describe('signing in', () => {
   })
 
   test('from a page of another site is refused', async () => {
-    const response = await request(app, { method: 'POST', url: '/api/auth/sign-in/email', body: { email: 'admin@alder.example', password }, from: '10.2.0.3', headers: { origin: 'https://elsewhere.example', cookie: city.admin.cookie } })
+    const response = await request(app, {
+      method: 'POST',
+      url: '/api/auth/sign-in/email',
+      body: { email: 'admin@alder.example', password },
+      from: '10.2.0.3',
+      headers: { origin: 'https://elsewhere.example', cookie: city.admin.cookie },
+    })
     expect(response.statusCode).toBe(403)
   })
 
   test('after ten tries in a minute from one address waits, from another does not', async () => {
     const codes: number[] = []
-    for (let i = 0; i < 13; i++) codes.push((await signInCall({ email: `guess-${i}@alder.example`, password: `guess number ${i}` }, '10.2.0.4')).statusCode)
+    for (let i = 0; i < 13; i++)
+      codes.push(
+        (await signInCall({ email: `guess-${i}@alder.example`, password: `guess number ${i}` }, '10.2.0.4'))
+          .statusCode,
+      )
     expect(codes).toEqual([...Array.from({ length: 10 }, () => 401), 429, 429, 429])
     expect((await signInCall({ email: 'viewer@alder.example', password }, '10.2.0.4')).statusCode).toBe(429)
     expect((await signInCall({ email: 'viewer@alder.example', password }, '10.2.0.5')).statusCode).toBe(200)
     // Nor does a header of the asker's own making give a fresh start.
-    expect((await signInCall({ email: 'viewer@alder.example', password }, '10.2.0.4', { 'x-client-ip': '10.9.9.9', 'x-forwarded-for': '10.9.9.9' })).statusCode).toBe(429)
+    expect(
+      (
+        await signInCall({ email: 'viewer@alder.example', password }, '10.2.0.4', {
+          'x-client-ip': '10.9.9.9',
+          'x-forwarded-for': '10.9.9.9',
+        })
+      ).statusCode,
+    ).toBe(429)
   })
 
   test('nobody can sign up, and nobody changes their own organization or keys', async () => {
-    const signUp = await request(app, { method: 'POST', url: '/api/auth/sign-up/email', body: { email: 'me@alder.example', password, name: 'Me', organizationId: city.organizations.alder }, from: '10.2.0.6' })
+    const signUp = await request(app, {
+      method: 'POST',
+      url: '/api/auth/sign-up/email',
+      body: { email: 'me@alder.example', password, name: 'Me', organizationId: city.organizations.alder },
+      from: '10.2.0.6',
+    })
     expect(signUp.statusCode).toBeGreaterThanOrEqual(400)
     const users = await app.state.as(systemScope).selectFrom('user').select('email').execute()
-    expect(users.map(({ email }) => email).toSorted()).toEqual(['admin@alder.example', 'planner@alder.example', 'stranger@cedar.example', 'viewer@alder.example'])
+    expect(users.map(({ email }) => email).toSorted()).toEqual([
+      'admin@alder.example',
+      'planner@alder.example',
+      'stranger@cedar.example',
+      'viewer@alder.example',
+    ])
     const headers = { authorization: `Bearer ${city.viewer.token}` }
-    await request(app, { method: 'POST', url: '/api/auth/update-user', headers, body: { permissionKeys: 'is_admin', organizationId: city.organizations.cedar, disabled: false } })
-    await request(app, { method: 'PATCH', url: '/v2/users/me', headers, body: { name: 'Vic', acceptedTermsOfService: true, permissionKeys: 'is_admin', organizationId: city.organizations.cedar } })
-    expect((await me(headers)).json()).toMatchObject({ name: 'Vic', acceptedTermsOfService: true, organizationId: city.organizations.alder })
-    expect(problemIn(await request(app, { method: 'POST', url: '/v2/regions', headers, body: {} })).status).toBe(403)
+    await request(app, {
+      method: 'POST',
+      url: '/api/auth/update-user',
+      headers,
+      body: { permissionKeys: 'is_admin', organizationId: city.organizations.cedar, disabled: false },
+    })
+    await request(app, {
+      method: 'PATCH',
+      url: '/v2/users/me',
+      headers,
+      body: {
+        name: 'Vic',
+        acceptedTermsOfService: true,
+        permissionKeys: 'is_admin',
+        organizationId: city.organizations.cedar,
+      },
+    })
+    expect((await me(headers)).json()).toMatchObject({
+      name: 'Vic',
+      acceptedTermsOfService: true,
+      organizationId: city.organizations.alder,
+    })
+    expect(
+      problemIn(await request(app, { method: 'POST', url: '/v2/regions', headers, body: {} })).status,
+    ).toBe(403)
   })
 
   test('the first administrator is made once, where nobody is there', async () => {
@@ -103,16 +167,38 @@ describe('staying', () => {
 
   test('signing out ends this session and no other', async () => {
     const here = await signIn(app, 'admin@alder.example', password)
-    const out = await request(app, { method: 'POST', url: '/api/auth/sign-out', headers: { cookie: here.cookie, origin: 'http://streets.example:4870', host: 'streets.example:4870' }, body: {} })
+    const out = await request(app, {
+      method: 'POST',
+      url: '/api/auth/sign-out',
+      headers: { cookie: here.cookie, origin: 'http://streets.example:4870', host: 'streets.example:4870' },
+      body: {},
+    })
     expect(out.statusCode).toBe(200)
     expect([(await byCookie(here)).statusCode, (await byToken(here)).statusCode]).toEqual([401, 401])
     expect((await byToken(city.admin)).statusCode).toBe(200)
   })
 
   test('a disabled user is out at once, and back when enabled', async () => {
-    await createUser(app.auth, app.state, { email: 'leaver@alder.example', name: 'Leaver', password, organizationId: city.organizations.alder, permissions: [] }, new Date())
+    await createUser(
+      app.auth,
+      app.state,
+      {
+        email: 'leaver@alder.example',
+        name: 'Leaver',
+        password,
+        organizationId: city.organizations.alder,
+        permissions: [],
+      },
+      new Date(),
+    )
     const leaver = await signIn(app, 'leaver@alder.example', password)
-    const set = (disabled: boolean) => app.state.as(systemScope).updateTable('user').set({ disabled }).where('email', '=', 'leaver@alder.example').execute()
+    const set = (disabled: boolean) =>
+      app.state
+        .as(systemScope)
+        .updateTable('user')
+        .set({ disabled })
+        .where('email', '=', 'leaver@alder.example')
+        .execute()
     await set(true)
     expect([(await byToken(leaver)).statusCode, (await byCookie(leaver)).statusCode]).toEqual([403, 403])
     const again = await signInCall({ email: 'leaver@alder.example', password }, '10.2.1.2')
@@ -123,7 +209,10 @@ describe('staying', () => {
 
   test('an expired session is none', async () => {
     const late = await signIn(app, 'viewer@alder.example', password)
-    await app.state.execute(`update "session" set "expiresAt" = now() - interval '1 minute' where "token" = $1`, [decodeURIComponent(late.token).split('.')[0]])
+    await app.state.execute(
+      `update "session" set "expiresAt" = now() - interval '1 minute' where "token" = $1`,
+      [decodeURIComponent(late.token).split('.')[0]],
+    )
     expect([(await byToken(late)).statusCode, (await byCookie(late)).statusCode]).toEqual([401, 401])
   })
 
@@ -131,10 +220,27 @@ describe('staying', () => {
     const before = new Date()
     await signIn(app, 'planner@alder.example', password)
     const store = app.state.as(systemScope)
-    const user = await store.selectFrom('user').select('lastSignInTime').where('email', '=', 'planner@alder.example').executeTakeFirst()
+    const user = await store
+      .selectFrom('user')
+      .select('lastSignInTime')
+      .where('email', '=', 'planner@alder.example')
+      .executeTakeFirst()
     expect(user?.lastSignInTime?.getTime()).toBeGreaterThanOrEqual(before.getTime() - 1000)
-    const act = await store.selectFrom('audit').selectAll().where('user_email', '=', 'planner@alder.example').orderBy('audit_id', 'desc').executeTakeFirst()
-    expect(act).toMatchObject({ action: 'sign-in', method: 'POST', path: '/api/auth/sign-in/email', status: 200, organization_id: city.organizations.alder, admin_id: null, address: expect.stringMatching(/^10\.1\./) })
+    const act = await store
+      .selectFrom('audit')
+      .selectAll()
+      .where('user_email', '=', 'planner@alder.example')
+      .orderBy('audit_id', 'desc')
+      .executeTakeFirst()
+    expect(act).toMatchObject({
+      action: 'sign-in',
+      method: 'POST',
+      path: '/api/auth/sign-in/email',
+      status: 200,
+      organization_id: city.organizations.alder,
+      admin_id: null,
+      address: expect.stringMatching(/^10\.1\./),
+    })
   })
 
   test('lasts a week of use at most seven days apart, then it is over', async () => {
@@ -152,9 +258,14 @@ describe('staying', () => {
   test('over https the cookie never goes without', async () => {
     await app.stop()
     app = await openTestApp(app.dataDir, { PUBLIC_URL: 'https://streets.example' })
-    const cookie = String([(await signInCall({ email: 'admin@alder.example', password }, '10.2.1.9')).headers['set-cookie']].flat()[0])
+    const cookie = String(
+      [
+        (await signInCall({ email: 'admin@alder.example', password }, '10.2.1.9')).headers['set-cookie'],
+      ].flat()[0],
+    )
     expect(cookie).toMatch(/^__Secure-publicway\.session_token=/)
-    for (const word of [/; Secure/i, /; HttpOnly/i, /; SameSite=Lax/i, /; Path=\//i]) expect(cookie).toMatch(word)
+    for (const word of [/; Secure/i, /; HttpOnly/i, /; SameSite=Lax/i, /; Path=\//i])
+      expect(cookie).toMatch(word)
     expect(cookie).not.toMatch(/Domain/i)
     expect((await me({ cookie: cookie.split(';')[0] ?? '' })).statusCode).toBe(200)
   })
@@ -162,6 +273,7 @@ describe('staying', () => {
   test('passwords are kept as hashes only', async () => {
     const { rows } = await app.state.execute('select password from account')
     expect(rows.length).toBeGreaterThan(3)
-    for (const row of rows) expect((row as { password: string }).password).toMatch(/^[0-9a-f]{32}:[0-9a-f]{128}$/)
+    for (const row of rows)
+      expect((row as { password: string }).password).toMatch(/^[0-9a-f]{32}:[0-9a-f]{128}$/)
   })
 })

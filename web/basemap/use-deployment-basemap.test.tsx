@@ -15,8 +15,15 @@ const own = [{ role: 'street' as const, tiles: '/own/{z}/{x}/{y}' }]
 
 function drawn(basemap: unknown, style?: unknown, scheme: 'light' | 'dark' = 'light') {
   const client = newQueryClient()
-  const { asked } = fakeServer({ 'GET /v2/basemap': () => basemap, ...(style === undefined ? {} : { [`GET /${scheme}.json`]: () => style }) })
-  const wrapper = ({ children }: { children: ReactNode }) => <MantineProvider forceColorScheme={scheme} env="test"><QueryClientProvider client={client}>{children}</QueryClientProvider></MantineProvider>
+  const { asked } = fakeServer({
+    'GET /v2/basemap': () => basemap,
+    ...(style === undefined ? {} : { [`GET /${scheme}.json`]: () => style }),
+  })
+  const wrapper = ({ children }: { children: ReactNode }) => (
+    <MantineProvider forceColorScheme={scheme} env="test">
+      <QueryClientProvider client={client}>{children}</QueryClientProvider>
+    </MantineProvider>
+  )
   return { asked, result: renderHook(() => useDeploymentBasemap(own), { wrapper }).result }
 }
 
@@ -32,20 +39,52 @@ it('is the region’s own layers where the server does not say', async () => {
 })
 
 it('is the deployment’s file, once maps know how to ask for it', async () => {
-  const { result } = drawn({ kind: 'tiles', url: '/basemap/tiles.pmtiles?v=1', layers: ['water'], attribution: 'A', min_zoom: 1, max_zoom: 9, bounds: [1, 2, 3, 4] })
-  await waitFor(() => expect(result.current).toEqual({ kind: 'tiles', tiles: `pmtiles://${location.origin}/basemap/tiles.pmtiles?v=1/{z}/{x}/{y}`, layers: ['water'], attribution: 'A', minZoom: 1, maxZoom: 9, bounds: [1, 2, 3, 4] }))
+  const { result } = drawn({
+    kind: 'tiles',
+    url: '/basemap/tiles.pmtiles?v=1',
+    layers: ['water'],
+    attribution: 'A',
+    min_zoom: 1,
+    max_zoom: 9,
+    bounds: [1, 2, 3, 4],
+  })
+  await waitFor(() =>
+    expect(result.current).toEqual({
+      kind: 'tiles',
+      tiles: `pmtiles://${location.origin}/basemap/tiles.pmtiles?v=1/{z}/{x}/{y}`,
+      layers: ['water'],
+      attribution: 'A',
+      minZoom: 1,
+      maxZoom: 9,
+      bounds: [1, 2, 3, 4],
+    }),
+  )
   expect(known).toHaveBeenCalled()
 })
 
 it('is the style of another server, in the scheme of the page', async () => {
-  const { result, asked } = drawn({ kind: 'style', url: 'https://maps.example/{scheme}.json' }, { version: 8, sources: {}, layers: [] }, 'dark')
-  await waitFor(() => expect(result.current).toEqual({ kind: 'style', style: { version: 8, sources: {}, layers: [] } }))
+  const { result, asked } = drawn(
+    { kind: 'style', url: 'https://maps.example/{scheme}.json' },
+    { version: 8, sources: {}, layers: [] },
+    'dark',
+  )
+  await waitFor(() =>
+    expect(result.current).toEqual({ kind: 'style', style: { version: 8, sources: {}, layers: [] } }),
+  )
   expect(asked.map(({ path }) => path)).toEqual(['/v2/basemap', '/dark.json'])
 })
 
 it.each([
-  [new Refusal(404, 'x'), 'unreachable'], [{ version: 7 }, 'no_style'], [{ version: 8, layers: [], sources: { a: { url: 'https://other.example/t' } } }, 'other_host'],
+  [new Refusal(404, 'x'), 'unreachable'],
+  [{ version: 7 }, 'no_style'],
+  [{ version: 8, layers: [], sources: { a: { url: 'https://other.example/t' } } }, 'other_host'],
 ])('is the region’s own layers and a word where the style is %j', async (style, reason) => {
   const { result } = drawn({ kind: 'style', url: 'https://maps.example/light.json' }, style)
-  await waitFor(() => expect(result.current).toEqual({ kind: 'own', layers: own, problem: { reason, host: reason === 'other_host' ? 'other.example' : 'maps.example' } }))
+  await waitFor(() =>
+    expect(result.current).toEqual({
+      kind: 'own',
+      layers: own,
+      problem: { reason, host: reason === 'other_host' ? 'other.example' : 'maps.example' },
+    }),
+  )
 })

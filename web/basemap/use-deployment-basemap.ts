@@ -14,20 +14,50 @@ export function useDeploymentBasemap(own: readonly BasemapLayer[]): SceneBasemap
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
   const { data: basemap, isPending } = useAnswer(getBasemap, {}, { staleTime: Infinity })
   const kind = basemap?.kind ?? 'embedded'
-  const styleUrl = basemap?.kind === 'style' ? basemap.url.replaceAll(/\{scheme\}|%7Bscheme%7D/gi, scheme) : null
-  const style = useQuery({ queryKey: ['map style', styleUrl], enabled: styleUrl !== null, staleTime: Infinity, queryFn: ({ signal }) => fetchMapStyle(styleUrl ?? '', signal) })
+  const styleUrl =
+    basemap?.kind === 'style' ? basemap.url.replaceAll(/\{scheme\}|%7Bscheme%7D/gi, scheme) : null
+  const style = useQuery({
+    queryKey: ['map style', styleUrl],
+    enabled: styleUrl !== null,
+    staleTime: Infinity,
+    queryFn: ({ signal }) => fetchMapStyle(styleUrl ?? '', signal),
+  })
   const needsFile = kind === 'tiles' || (style.data ? usesPmtiles(style.data.sources) : false)
-  const file = useQuery({ queryKey: ['pmtiles'], enabled: needsFile, staleTime: Infinity, queryFn: async () => (await import('#web/map/pmtiles-protocol.ts')).knowPmtiles() })
+  const file = useQuery({
+    queryKey: ['pmtiles'],
+    enabled: needsFile,
+    staleTime: Infinity,
+    queryFn: async () => (await import('#web/map/pmtiles-protocol.ts')).knowPmtiles(),
+  })
   return useMemo((): SceneBasemap => {
     if (isPending || (needsFile && file.isPending)) return nothing
     if (basemap?.kind === 'tiles' && file.data) {
       const { url, layers, attribution, min_zoom: minZoom, max_zoom: maxZoom, bounds } = basemap
-      return { kind: 'tiles', tiles: `pmtiles://${location.origin}${url}/{z}/{x}/{y}`, layers, attribution, minZoom, maxZoom, bounds }
+      return {
+        kind: 'tiles',
+        tiles: `pmtiles://${location.origin}${url}/{z}/{x}/{y}`,
+        layers,
+        attribution,
+        minZoom,
+        maxZoom,
+        bounds,
+      }
     }
     if (style.data) return { kind: 'style', style: style.data as unknown as StyleBasemap['style'] }
-    if (style.error) return { kind: 'own', layers: own, problem: style.error instanceof MapStyleError ? { reason: style.error.reason, host: style.error.host } : { reason: 'no_style', host: '' } }
+    if (style.error)
+      return {
+        kind: 'own',
+        layers: own,
+        problem:
+          style.error instanceof MapStyleError
+            ? { reason: style.error.reason, host: style.error.host }
+            : { reason: 'no_style', host: '' },
+      }
     return styleUrl === null ? own : nothing
   }, [own, basemap, isPending, needsFile, file.isPending, file.data, style.data, style.error, styleUrl])
 }
 
-const usesPmtiles = (sources: Readonly<Record<string, Record<string, unknown>>>): boolean => Object.values(sources).some(({ url, tiles }) => [url, tiles].flat().some((each) => typeof each === 'string' && each.startsWith('pmtiles://')))
+const usesPmtiles = (sources: Readonly<Record<string, Record<string, unknown>>>): boolean =>
+  Object.values(sources).some(({ url, tiles }) =>
+    [url, tiles].flat().some((each) => typeof each === 'string' && each.startsWith('pmtiles://')),
+  )

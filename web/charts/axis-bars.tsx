@@ -13,10 +13,26 @@ interface Props {
 export const AxisBars = memo(function AxisBars({ values, tone = 'value', height }: Props) {
   const most = Math.max(0, ...values.map((value) => value ?? 0))
   return (
-    <svg className={styles['bars']} data-tone={tone} viewBox={`0 0 ${Math.max(1, values.length)} 1`} preserveAspectRatio="none" height={height} width="100%" aria-hidden="true">
+    <svg
+      className={styles['bars']}
+      data-tone={tone}
+      viewBox={`0 0 ${Math.max(1, values.length)} 1`}
+      preserveAspectRatio="none"
+      height={height}
+      width="100%"
+      aria-hidden="true"
+    >
       {values.map((value, at) => {
         const share = value === null || most === 0 ? 0 : Math.max(0, value) / most
-        return value === null ? null : <rect key={at} x={at + 0.08} width={0.84} y={1 - Math.max(share, 1 / height)} height={Math.max(share, 1 / height)} />
+        return value === null ? null : (
+          <rect
+            key={at}
+            x={at + 0.08}
+            width={0.84}
+            y={1 - Math.max(share, 1 / height)}
+            height={Math.max(share, 1 / height)}
+          />
+        )
       })}
     </svg>
   )

@@ -11,9 +11,20 @@ export const AxisLine = memo(function AxisLine({ values, height }: Props) {
   const known = values.filter((value): value is number => value !== null)
   const [least, most] = [Math.min(...known), Math.max(...known)]
   const y = (value: number): number => (most === least ? 0.5 : 0.9 - (0.8 * (value - least)) / (most - least))
-  const steps = values.map((value, at) => (value === null ? '' : `${at > 0 && values[at - 1] !== null ? 'L' : 'M'}${at + 0.5} ${y(value).toFixed(3)}`))
+  const steps = values.map((value, at) =>
+    value === null
+      ? ''
+      : `${at > 0 && values[at - 1] !== null ? 'L' : 'M'}${at + 0.5} ${y(value).toFixed(3)}`,
+  )
   return (
-    <svg className={styles['line']} viewBox={`0 0 ${Math.max(1, values.length)} 1`} preserveAspectRatio="none" height={height} width="100%" aria-hidden="true">
+    <svg
+      className={styles['line']}
+      viewBox={`0 0 ${Math.max(1, values.length)} 1`}
+      preserveAspectRatio="none"
+      height={height}
+      width="100%"
+      aria-hidden="true"
+    >
       <path d={steps.join(' ')} />
     </svg>
   )

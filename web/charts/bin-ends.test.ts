@@ -1,8 +1,34 @@
 import { expect, it } from 'vitest'
 import { binEnds } from './bin-ends.ts'
 
-const bins = [{ from: 1, to: 3, count: 2 }, { from: 5, to: 5, count: 1 }, { from: 10, to: 72, count: 4 }]
+const bins = [
+  { from: 1, to: 3, count: 2 },
+  { from: 5, to: 5, count: 1 },
+  { from: 10, to: 72, count: 4 },
+]
 
-it('closes whole numbers before the next bin', () => expect(binEnds(bins, true)).toEqual([{ from: 1, to: 4 }, { from: 5, to: 9 }, { from: 10, to: 72 }]))
-it('lets other numbers touch', () => expect(binEnds(bins, false)).toEqual([{ from: 1, to: 5 }, { from: 5, to: 10 }, { from: 10, to: 72 }]))
-it('leaves bins of one value each alone', () => expect(binEnds([{ from: 2, to: 2 }, { from: 9, to: 9 }], true)).toEqual([{ from: 2, to: 2 }, { from: 9, to: 9 }]))
+it('closes whole numbers before the next bin', () =>
+  expect(binEnds(bins, true)).toEqual([
+    { from: 1, to: 4 },
+    { from: 5, to: 9 },
+    { from: 10, to: 72 },
+  ]))
+it('lets other numbers touch', () =>
+  expect(binEnds(bins, false)).toEqual([
+    { from: 1, to: 5 },
+    { from: 5, to: 10 },
+    { from: 10, to: 72 },
+  ]))
+it('leaves bins of one value each alone', () =>
+  expect(
+    binEnds(
+      [
+        { from: 2, to: 2 },
+        { from: 9, to: 9 },
+      ],
+      true,
+    ),
+  ).toEqual([
+    { from: 2, to: 2 },
+    { from: 9, to: 9 },
+  ]))

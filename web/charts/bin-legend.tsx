@@ -17,8 +17,14 @@ export function BinLegend({ label, rows }: { label: string; rows: readonly Legen
       {rows.map(({ key, label: text, members, swatch }) => (
         <li key={key} className={styles['row']} data-bin={key}>
           <span
-            className={styles['swatch']} aria-hidden="true" data-kind={typeof swatch === 'string' ? swatch : 'bin'}
-            style={typeof swatch === 'string' ? {} : ({ '--bin': swatch.color, '--bin-opacity': swatch.opacity } as CSSProperties)}
+            className={styles['swatch']}
+            aria-hidden="true"
+            data-kind={typeof swatch === 'string' ? swatch : 'bin'}
+            style={
+              typeof swatch === 'string'
+                ? {}
+                : ({ '--bin': swatch.color, '--bin-opacity': swatch.opacity } as CSSProperties)
+            }
           />
           <span className={styles['label']}>{text}</span>
           <span className={styles['members']}>{members}</span>

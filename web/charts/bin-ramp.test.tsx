@@ -2,16 +2,42 @@ import { expect, it } from 'vitest'
 import { renderPart } from '#web/kit/test-part.tsx'
 import { BinRamp } from './bin-ramp.tsx'
 
-const bin = (key: string, label: string, color: string) => ({ key, label, members: '', swatch: { color, opacity: 0.35 } })
+const bin = (key: string, label: string, color: string) => ({
+  key,
+  label,
+  members: '',
+  swatch: { color, opacity: 0.35 },
+})
 
 it('shows the colours from few to many as strong as they are drawn, with the numbers at both ends', async () => {
-  const { container } = await renderPart(<BinRamp rows={[bin('1', '10 – 99', 'navy'), bin('0', '1 – 9', 'teal'), { key: 'zero', label: '0 (none)', members: '', swatch: 'zero' }]} />)
-  expect([...container.querySelectorAll('p span')].map((each) => each.textContent)).toEqual(['1 – 9', '10 – 99'])
-  expect([...container.querySelectorAll<HTMLElement>('[style]')].map(({ style }) => [style.getPropertyValue('--bin'), style.getPropertyValue('--bin-opacity')])).toEqual([['teal', '0.35'], ['navy', '0.35']])
+  const { container } = await renderPart(
+    <BinRamp
+      rows={[
+        bin('1', '10 – 99', 'navy'),
+        bin('0', '1 – 9', 'teal'),
+        { key: 'zero', label: '0 (none)', members: '', swatch: 'zero' },
+      ]}
+    />,
+  )
+  expect([...container.querySelectorAll('p span')].map((each) => each.textContent)).toEqual([
+    '1 – 9',
+    '10 – 99',
+  ])
+  expect(
+    [...container.querySelectorAll<HTMLElement>('[style]')].map(({ style }) => [
+      style.getPropertyValue('--bin'),
+      style.getPropertyValue('--bin-opacity'),
+    ]),
+  ).toEqual([
+    ['teal', '0.35'],
+    ['navy', '0.35'],
+  ])
 })
 it('says one bin once, and nothing where there is none', async () => {
   const one = await renderPart(<BinRamp rows={[bin('0', '7', 'teal')]} />)
   expect(one.container.querySelectorAll('p span')).toHaveLength(1)
-  const none = await renderPart(<BinRamp rows={[{ key: 'none', label: 'No data', members: '', swatch: 'none' }]} />)
+  const none = await renderPart(
+    <BinRamp rows={[{ key: 'none', label: 'No data', members: '', swatch: 'none' }]} />,
+  )
   expect(none.container.querySelector('p')).toBeNull()
 })

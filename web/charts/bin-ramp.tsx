@@ -4,13 +4,21 @@ import styles from './bin-ramp.module.css'
 
 /** The bins of a closed legend: their colours as they are drawn, from few to many, and the numbers at both ends. `rows`: from many to few, as the open legend has them. */
 export function BinRamp({ rows }: { rows: readonly LegendRow[] }) {
-  const bins = rows.flatMap(({ key, label, swatch }) => (typeof swatch === 'string' ? [] : [{ key, label, ...swatch }])).toReversed()
+  const bins = rows
+    .flatMap(({ key, label, swatch }) => (typeof swatch === 'string' ? [] : [{ key, label, ...swatch }]))
+    .toReversed()
   const [first, last] = [bins[0], bins.at(-1)]
   if (!first || !last) return null
   return (
     <div>
       <span className={styles['ramp']} aria-hidden="true">
-        {bins.map(({ key, color, opacity }) => <span key={key} className={styles['bin']} style={{ '--bin': color, '--bin-opacity': opacity } as CSSProperties} />)}
+        {bins.map(({ key, color, opacity }) => (
+          <span
+            key={key}
+            className={styles['bin']}
+            style={{ '--bin': color, '--bin-opacity': opacity } as CSSProperties}
+          />
+        ))}
       </span>
       <p className={styles['ends']}>
         <span>{first.label}</span>

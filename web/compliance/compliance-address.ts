@@ -1,4 +1,5 @@
 import { addressIn } from '#web/shell/pages.ts'
 
 /** The page of one policy's compliance. */
-export const complianceAddress = (regionId: string, constantId: string): string => `${addressIn(regionId, 'compliance')}/${constantId}`
+export const complianceAddress = (regionId: string, constantId: string): string =>
+  `${addressIn(regionId, 'compliance')}/${constantId}`

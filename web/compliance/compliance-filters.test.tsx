@@ -8,7 +8,16 @@ const operators = [{ slug: 'glide', name: 'Glide' }]
 
 async function open(part: Partial<Parameters<typeof ComplianceFilters>[0]> = {}) {
   const [onText, onChange] = [vi.fn(), vi.fn()]
-  await renderPart(<ComplianceFilters search={{}} operators={operators} isSmall={false} onText={onText} onChange={onChange} {...part} />)
+  await renderPart(
+    <ComplianceFilters
+      search={{}}
+      operators={operators}
+      isSmall={false}
+      onText={onText}
+      onChange={onChange}
+      {...part}
+    />,
+  )
   return { onText, onChange }
 }
 

@@ -8,7 +8,10 @@ interface Chosen {
 }
 
 /** The days that the address bar means today: without any the last seven through today. */
-export const compliancePeriod = ({ startDate, endDate }: Chosen, today: LocalDay): Period => (startDate !== undefined && endDate !== undefined ? { start_date: startDate, end_date: endDate } : defaultCompliancePeriod(today))
+export const compliancePeriod = ({ startDate, endDate }: Chosen, today: LocalDay): Period =>
+  startDate !== undefined && endDate !== undefined
+    ? { start_date: startDate, end_date: endDate }
+    : defaultCompliancePeriod(today)
 
 /** How to remember days: as nothing where they are the usual ones, which move on with today. */
 export function rememberDays({ start_date: start, end_date: end }: Period, today: LocalDay): Chosen {

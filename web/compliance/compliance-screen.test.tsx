@@ -12,20 +12,38 @@ import { aSummary, complianceReplies } from './test-compliance.ts'
 vi.mock('#web/data/clock.ts', () => ({ now: () => Date.parse('2026-11-22T17:00:00Z') }))
 
 const address = '/port-meridian/mobility/policies/compliance'
-const screens: ScreenEntry[] = [{ path: '/$regionId/mobility/policies/compliance', title: 'shell:pages.compliance', permission: 'signed_in', Screen: ComplianceScreen }]
+const screens: ScreenEntry[] = [
+  {
+    path: '/$regionId/mobility/policies/compliance',
+    title: 'shell:pages.compliance',
+    permission: 'signed_in',
+    Screen: ComplianceScreen,
+  },
+]
 const summaryPath = '/v2/regions/port-meridian/policies/compliance/summary'
 
 beforeEach(() => {
-  for (const side of ['clientHeight', 'offsetHeight', 'clientWidth'] as const) vi.spyOn(HTMLElement.prototype, side, 'get').mockReturnValue(400)
+  for (const side of ['clientHeight', 'offsetHeight', 'clientWidth'] as const)
+    vi.spyOn(HTMLElement.prototype, side, 'get').mockReturnValue(400)
 })
 afterEach(() => vi.unstubAllGlobals())
 
 async function open(search = '', replies: Parameters<typeof fakeServer>[0] = {}) {
   const server = fakeServer({ ...complianceReplies(), ...replies })
   const router = await renderApp(screens, `${address}${search}`)
-  return { ...server, router, asks: () => server.asked.filter(({ path }) => path === summaryPath).map(({ query }) => `${query.get('startDate')} ${query.get('endDate')}`) }
+  return {
+    ...server,
+    router,
+    asks: () =>
+      server.asked
+        .filter(({ path }) => path === summaryPath)
+        .map(({ query }) => `${query.get('startDate')} ${query.get('endDate')}`),
+  }
 }
-const rows = async () => within(await screen.findByRole('table', { name: 'Compliance by policy and operator' })).getAllByRole('row').slice(1)
+const rows = async () =>
+  within(await screen.findByRole('table', { name: 'Compliance by policy and operator' }))
+    .getAllByRole('row')
+    .slice(1)
 
 describe('the summary', () => {
   it('tells of the last seven days, the most violations first, each status in a word', async () => {
@@ -42,7 +60,9 @@ describe('the summary', () => {
     await open()
     const [first] = await rows()
     const link = within(first!).getByRole('link', { name: 'Wharf' })
-    expect(decodeURIComponent(link.getAttribute('href') ?? '')).toBe(`${address}/${constantId}?startDate=2026-11-15&endDate=2026-11-22&operators=["glide"]`)
+    expect(decodeURIComponent(link.getAttribute('href') ?? '')).toBe(
+      `${address}/${constantId}?startDate=2026-11-15&endDate=2026-11-22&operators=["glide"]`,
+    )
   })
 
   it('leads nowhere where the organization has no compliance details', async () => {
@@ -68,20 +88,41 @@ describe('the summary', () => {
   })
 
   it('says what to do when no policy held', async () => {
-    await open('', { [`GET ${summaryPath}`]: () => ({ data: [], start_date: '2026-11-15', end_date: '2026-11-22', today: '2026-11-22' }) })
+    await open('', {
+      [`GET ${summaryPath}`]: () => ({
+        data: [],
+        start_date: '2026-11-15',
+        end_date: '2026-11-22',
+        today: '2026-11-22',
+      }),
+    })
     expect(await screen.findByText('No policy held in this period')).toBeInTheDocument()
-    expect(screen.getByRole('link', { name: 'Open the library' })).toHaveAttribute('href', '/port-meridian/mobility/policies')
+    expect(screen.getByRole('link', { name: 'Open the library' })).toHaveAttribute(
+      'href',
+      '/port-meridian/mobility/policies',
+    )
   })
 
   it('says what is measured while it is on its way, the first time and for other days', async () => {
     const held: { answer?: () => void } = {}
-    const hold = () => new Promise((resolve) => { held.answer = () => resolve({ data: [aSummary()], start_date: '2026-11-15', end_date: '2026-11-22', today: '2026-11-22' }) })
+    const hold = () =>
+      new Promise((resolve) => {
+        held.answer = () =>
+          resolve({
+            data: [aSummary()],
+            start_date: '2026-11-15',
+            end_date: '2026-11-22',
+            today: '2026-11-22',
+          })
+      })
     const { router } = await open('', { [`GET ${summaryPath}`]: hold })
     expect(await screen.findByText(/^Measuring 8 days:/)).toHaveRole('status')
     held.answer?.()
     expect(await screen.findByText('1 non-compliant, 1 compliant, 0 not applicable.')).toBeInTheDocument()
     expect(screen.queryByText(/^Measuring/)).not.toBeInTheDocument()
-    await act(() => router.navigate({ to: '.', search: { startDate: '2026-10-01', endDate: '2026-10-31' } as never }))
+    await act(() =>
+      router.navigate({ to: '.', search: { startDate: '2026-10-01', endDate: '2026-10-31' } as never }),
+    )
     expect(await screen.findByText(/^Measuring 31 days:/)).toBeInTheDocument()
     expect(await rows()).toHaveLength(2)
     held.answer?.()
@@ -90,7 +131,12 @@ describe('the summary', () => {
 
   it('can be asked again when it fails', async () => {
     let isBroken = true
-    await open('', { [`GET ${summaryPath}`]: () => (isBroken ? new Refusal(500, 'x') : { data: [], start_date: '2026-11-15', end_date: '2026-11-22', today: '2026-11-22' }) })
+    await open('', {
+      [`GET ${summaryPath}`]: () =>
+        isBroken
+          ? new Refusal(500, 'x')
+          : { data: [], start_date: '2026-11-15', end_date: '2026-11-22', today: '2026-11-22' },
+    })
     const retry = await screen.findByRole('button', { name: 'Try again' })
     isBroken = false
     await userEvent.click(retry)

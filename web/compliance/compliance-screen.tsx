@@ -31,7 +31,12 @@ import { MeasuringWait } from './measuring-wait.tsx'
 import { SummaryFound } from './summary-found.tsx'
 import { filterRows, summaryRows } from './summary-rows.ts'
 
-const noFilters: Partial<ComplianceSearch> = { text: undefined, types: undefined, operators: undefined, statuses: undefined }
+const noFilters: Partial<ComplianceSearch> = {
+  text: undefined,
+  types: undefined,
+  operators: undefined,
+  statuses: undefined,
+}
 
 /** Who kept to which policy: every policy that held in a period, by operator. */
 export function ComplianceScreen() {
@@ -46,11 +51,19 @@ export function ComplianceScreen() {
   const [cleared, setCleared] = useState(0)
   const period = compliancePeriod(search, today)
   const earlier = periodBefore(period)
-  const asked = (of: typeof period) => ({ params: { region_id: regionId }, query: { startDate: of.start_date, endDate: of.end_date } })
+  const asked = (of: typeof period) => ({
+    params: { region_id: regionId },
+    query: { startDate: of.start_date, endDate: of.end_date },
+  })
   const operators = useAnswer(listOperators, { query: { region_id: regionId, size: 300 } }).data?.items ?? []
   const answer = useAnswer(getComplianceSummary, asked(period), { placeholderData: keepPreviousData })
   const before = useAnswer(getComplianceSummary, asked(earlier), { enabled: search.compare === true })
-  const both = { ...answer, error: answer.error ?? (search.compare ? before.error : null), isFetching: answer.isPlaceholderData || (search.compare === true && before.isFetching), refetch: () => Promise.all([answer.refetch(), search.compare ? before.refetch() : null]) }
+  const both = {
+    ...answer,
+    error: answer.error ?? (search.compare ? before.error : null),
+    isFetching: answer.isPlaceholderData || (search.compare === true && before.isFetching),
+    refetch: () => Promise.all([answer.refetch(), search.compare ? before.refetch() : null]),
+  }
   const clear = (): void => {
     setCleared(cleared + 1)
     change(noFilters)
@@ -58,26 +71,82 @@ export function ComplianceScreen() {
   return (
     <ReadingPage>
       <PageHeader
-        title={t('shell:pages.compliance')} context={`${regionName} · ${periodText(period, i18n.language)}`}
+        title={t('shell:pages.compliance')}
+        context={`${regionName} · ${periodText(period, i18n.language)}`}
         actions={
           <Group gap="sm" align="flex-end">
             <AlertsButton regionId={regionId} timezone={timezone} />
             <DateRangePicker
-              label={t('compliance:period')} range={{ from: period.start_date, to: period.end_date }} today={today} maxDate={today} rangeLimit={longestComplianceDays} requireDates
-              onChange={({ from, to }) => { if (from !== null && to !== null) change(rememberDays({ start_date: from, end_date: to }, today)) }}
+              label={t('compliance:period')}
+              range={{ from: period.start_date, to: period.end_date }}
+              today={today}
+              maxDate={today}
+              rangeLimit={longestComplianceDays}
+              requireDates
+              onChange={({ from, to }) => {
+                if (from !== null && to !== null)
+                  change(rememberDays({ start_date: from, end_date: to }, today))
+              }}
             />
           </Group>
         }
       />
-      <ComplianceFilters key={cleared} search={search} operators={operators} isSmall={isSmall} onText={(text) => adjust({ text })} onChange={change} />
+      <ComplianceFilters
+        key={cleared}
+        search={search}
+        operators={operators}
+        isSmall={isSmall}
+        onText={(text) => adjust({ text })}
+        onChange={change}
+      />
       <Loaded
-        of={both} skeleton={<MeasuringWait period={period} isSmall={isSmall} />} isEmpty={({ data }) => data.length === 0}
-        empty={<EmptyState title={t('compliance:none.title')} icon={<IconScale />} action={<Button component={Link} to={addressIn(regionId, 'policies')}>{t('compliance:none.library')}</Button>}>{t('compliance:none.text')}</EmptyState>}
+        of={both}
+        skeleton={<MeasuringWait period={period} isSmall={isSmall} />}
+        isEmpty={({ data }) => data.length === 0}
+        empty={
+          <EmptyState
+            title={t('compliance:none.title')}
+            icon={<IconScale />}
+            action={
+              <Button component={Link} to={addressIn(regionId, 'policies')}>
+                {t('compliance:none.library')}
+              </Button>
+            }
+          >
+            {t('compliance:none.text')}
+          </EmptyState>
+        }
       >
         {({ data }) => {
-          const rows = filterRows(summaryRows(data, search.compare ? (before.data?.data ?? null) : null, ground.operatorName), search)
-          if (rows.length === 0) return <EmptyState title={t('compliance:filtered.title')} icon={<IconFilterOff />} action={<Button variant="default" onClick={clear}>{t('policies:nothingFound.clear')}</Button>}>{t('compliance:filtered.text')}</EmptyState>
-          return <SummaryFound regionId={regionId} rows={rows} period={period} isMeasuring={both.isFetching} earlier={search.compare && before.data ? earlier : null} isSmall={isSmall} opens={standing !== null && isOn(standing, 'complianceDetail')} />
+          const rows = filterRows(
+            summaryRows(data, search.compare ? (before.data?.data ?? null) : null, ground.operatorName),
+            search,
+          )
+          if (rows.length === 0)
+            return (
+              <EmptyState
+                title={t('compliance:filtered.title')}
+                icon={<IconFilterOff />}
+                action={
+                  <Button variant="default" onClick={clear}>
+                    {t('policies:nothingFound.clear')}
+                  </Button>
+                }
+              >
+                {t('compliance:filtered.text')}
+              </EmptyState>
+            )
+          return (
+            <SummaryFound
+              regionId={regionId}
+              rows={rows}
+              period={period}
+              isMeasuring={both.isFetching}
+              earlier={search.compare && before.data ? earlier : null}
+              isSmall={isSmall}
+              opens={standing !== null && isOn(standing, 'complianceDetail')}
+            />
+          )
         }}
       </Loaded>
     </ReadingPage>

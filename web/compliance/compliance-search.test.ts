@@ -4,11 +4,36 @@ import { complianceSearch, detailSearch } from './compliance-search.ts'
 
 describe('the address bar', () => {
   it('is read whatever it says', () => {
-    expect(complianceSearch({ startDate: '2026-11-10', endDate: '2026-11-01', text: 7, types: ['no_parking', 'x'], operators: 'glide', statuses: ['compliant', 'fine'], compare: true })).toEqual({
-      startDate: '2026-11-01', endDate: '2026-11-10', text: '7', types: ['no_parking'], operators: ['glide'], statuses: ['compliant'], compare: true,
+    expect(
+      complianceSearch({
+        startDate: '2026-11-10',
+        endDate: '2026-11-01',
+        text: 7,
+        types: ['no_parking', 'x'],
+        operators: 'glide',
+        statuses: ['compliant', 'fine'],
+        compare: true,
+      }),
+    ).toEqual({
+      startDate: '2026-11-01',
+      endDate: '2026-11-10',
+      text: '7',
+      types: ['no_parking'],
+      operators: ['glide'],
+      statuses: ['compliant'],
+      compare: true,
     })
     expect(complianceSearch({ startDate: 'soon', types: 3, compare: 'yes' })).toEqual({})
-    expect(detailSearch({ date: '2026-11-20', operator: 'glide', shape: 'no-id', page: 1, report: true, uncertain: 1 })).toEqual({ date: '2026-11-20', operator: 'glide', report: true })
+    expect(
+      detailSearch({
+        date: '2026-11-20',
+        operator: 'glide',
+        shape: 'no-id',
+        page: 1,
+        report: true,
+        uncertain: 1,
+      }),
+    ).toEqual({ date: '2026-11-20', operator: 'glide', report: true })
   })
 
   it('means the last seven days through today where it says nothing, and stays silent about them', () => {

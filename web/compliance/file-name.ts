@@ -1,5 +1,11 @@
 /** A name that every file system takes: what stands for folders and wildcards, and all space, becomes a dash. */
-const safe = (text: string): string => text.normalize('NFC').replaceAll(/[\s/\\:*?"<>|]+/g, '-').replaceAll(/^[-.]+|[-.]+$/g, '').slice(0, 80)
+const safe = (text: string): string =>
+  text
+    .normalize('NFC')
+    .replaceAll(/[\s/\\:*?"<>|]+/g, '-')
+    .replaceAll(/^[-.]+|[-.]+$/g, '')
+    .slice(0, 80)
 
 /** The parts of a file's name, joined as in all downloads; empty ones are left out. */
-export const fileName = (parts: readonly string[], extension: string): string => `${parts.map(safe).filter(Boolean).join('_')}.${extension}`
+export const fileName = (parts: readonly string[], extension: string): string =>
+  `${parts.map(safe).filter(Boolean).join('_')}.${extension}`

@@ -9,7 +9,11 @@ import styles from './compliance.module.css'
 export function MeasuringNote({ period: { start_date: start, end_date: end } }: { period: Period }) {
   const { t } = useTranslation()
   const count = dayNumber(end) - dayNumber(start) + 1
-  return <p className={`figures ${styles['said']} ${styles['measuring']}`} role="status">{t('compliance:measuring', { count, shown: formatWhole(count) })}</p>
+  return (
+    <p className={`figures ${styles['said']} ${styles['measuring']}`} role="status">
+      {t('compliance:measuring', { count, shown: formatWhole(count) })}
+    </p>
+  )
 }
 
 /** The summary on its way, in its shape: the line of what was found, then a table, or cards on a phone. */
@@ -20,7 +24,11 @@ export function MeasuringWait({ period, isSmall }: { period: Period; isSmall: bo
       <MeasuringNote period={period} />
       {/* A table has its tools and its head above its rows. */}
       {isSmall ? null : <Skeleton height={116} mb={1} radius={0} />}
-      <div className={isSmall ? styles['cards'] : styles['waitRows']}>{rows.map((at) => <Skeleton key={at} height={isSmall ? 145 : 39} radius={isSmall ? 'sm' : 0} />)}</div>
+      <div className={isSmall ? styles['cards'] : styles['waitRows']}>
+        {rows.map((at) => (
+          <Skeleton key={at} height={isSmall ? 145 : 39} radius={isSmall ? 'sm' : 0} />
+        ))}
+      </div>
     </>
   )
 }

@@ -3,11 +3,28 @@ import type { ComplianceRecord } from '#contract/compliance.ts'
 import { formatWhole } from '#web/kit/format.ts'
 import { measuredText, measureNumber } from './measured-text.ts'
 
-type Told = Pick<ComplianceRecord, 'reason_code' | 'measure' | 'measured' | 'minimum' | 'maximum' | 'violations' | 'uncertain' | 'gap_hours' | 'provisional' | 'status' | 'counts_uncertain'>
+type Told = Pick<
+  ComplianceRecord,
+  | 'reason_code'
+  | 'measure'
+  | 'measured'
+  | 'minimum'
+  | 'maximum'
+  | 'violations'
+  | 'uncertain'
+  | 'gap_hours'
+  | 'provisional'
+  | 'status'
+  | 'counts_uncertain'
+>
 
 /** The bounds that were judged by; empty where there are none. */
 function boundsText(t: TFunction, { minimum, maximum }: Pick<Told, 'minimum' | 'maximum'>): string {
-  if (minimum !== null && maximum !== null) return t('compliance:bounds.between', { minimum: measureNumber(minimum), maximum: measureNumber(maximum) })
+  if (minimum !== null && maximum !== null)
+    return t('compliance:bounds.between', {
+      minimum: measureNumber(minimum),
+      maximum: measureNumber(maximum),
+    })
   if (minimum !== null) return t('compliance:bounds.atLeast', { minimum: measureNumber(minimum) })
   return maximum === null ? '' : t('compliance:bounds.atMost', { maximum: measureNumber(maximum) })
 }
@@ -16,14 +33,37 @@ function mainText(t: TFunction, record: Told): string {
   const { reason_code: code, measure, measured, minimum, maximum, violations, gap_hours: hours } = record
   const amount = measuredText(t, measure, measured ?? 0)
   switch (code) {
-    case 'within': return t('compliance:reason.within', { amount, bounds: boundsText(t, record) })
-    case 'over_maximum': return t('compliance:reason.over_maximum', { amount, over: measureNumber((measured ?? 0) - (maximum ?? 0)), maximum: measureNumber(maximum ?? 0) })
-    case 'under_minimum': return t('compliance:reason.under_minimum', { amount, under: measureNumber((minimum ?? 0) - (measured ?? 0)), minimum: measureNumber(minimum ?? 0) })
-    case 'found': return t('compliance:reason.found', { amount: t(`compliance:measures.${measure}.amount`, { count: violations, shown: formatWhole(violations) }) })
-    case 'none_found': return t(`compliance:measures.${measure}.none`, { defaultValue: t('compliance:reason.none_found') })
-    case 'data_gap': return t('compliance:reason.data_gap', { count: hours, shown: formatWhole(hours) })
-    case 'day_goes_on': return measured === null ? t('compliance:reason.day_goes_on') : t('compliance:reason.so_far', { amount })
-    default: return t(`compliance:reason.${code}`)
+    case 'within':
+      return t('compliance:reason.within', { amount, bounds: boundsText(t, record) })
+    case 'over_maximum':
+      return t('compliance:reason.over_maximum', {
+        amount,
+        over: measureNumber((measured ?? 0) - (maximum ?? 0)),
+        maximum: measureNumber(maximum ?? 0),
+      })
+    case 'under_minimum':
+      return t('compliance:reason.under_minimum', {
+        amount,
+        under: measureNumber((minimum ?? 0) - (measured ?? 0)),
+        minimum: measureNumber(minimum ?? 0),
+      })
+    case 'found':
+      return t('compliance:reason.found', {
+        amount: t(`compliance:measures.${measure}.amount`, {
+          count: violations,
+          shown: formatWhole(violations),
+        }),
+      })
+    case 'none_found':
+      return t(`compliance:measures.${measure}.none`, { defaultValue: t('compliance:reason.none_found') })
+    case 'data_gap':
+      return t('compliance:reason.data_gap', { count: hours, shown: formatWhole(hours) })
+    case 'day_goes_on':
+      return measured === null
+        ? t('compliance:reason.day_goes_on')
+        : t('compliance:reason.so_far', { amount })
+    default:
+      return t(`compliance:reason.${code}`)
   }
 }
 
@@ -33,8 +73,15 @@ export function reasonText(t: TFunction, record: Told): string {
   // Where the region counts them they are among the violations.
   const isCounted = record.counts_uncertain
   const more = [
-    status === 'not_applicable' && violations > 0 ? t('compliance:reason.foundAnyway', { count: violations, shown: formatWhole(violations) }) : '',
-    uncertain > 0 ? t(isCounted ? 'compliance:reason.uncertainCounted' : 'compliance:reason.uncertain', { count: uncertain, shown: formatWhole(uncertain) }) : '',
+    status === 'not_applicable' && violations > 0
+      ? t('compliance:reason.foundAnyway', { count: violations, shown: formatWhole(violations) })
+      : '',
+    uncertain > 0
+      ? t(isCounted ? 'compliance:reason.uncertainCounted' : 'compliance:reason.uncertain', {
+          count: uncertain,
+          shown: formatWhole(uncertain),
+        })
+      : '',
     provisional && code !== 'day_goes_on' ? t('compliance:reason.provisional') : '',
   ]
   return [mainText(t, record), ...more.filter(Boolean)].join(' ')

@@ -23,22 +23,40 @@ export function SummaryCards({ regionId, rows, period, opens }: Props) {
   const { t } = useTranslation()
   return (
     <ul className={styles['cards']} aria-label={t('compliance:table.label')}>
-      {rows.toSorted((a, b) => b.of.violationCount - a.of.violationCount).map((row) => (
-        <li key={row.key} className={styles['card']}>
-          <div className={styles['cardHead']}>
-            <span>{opens ? <Link className={styles['name']} {...rowLink(regionId, row, period)}>{row.policyName}</Link> : <strong>{row.policyName}</strong>}{row.isDeleted ? <DeletedMark /> : null}</span>
-            <JudgementMark status={row.of.status} />
-          </div>
-          <p className={styles['quiet']}>{typeText(t, row.policyType)} · {row.operatorName}</p>
-          <div className={styles['cardHead']}>
-            <p className="figures">
-              {t('compliance:card.days', { count: row.of.daysCount, shown: formatWhole(row.of.daysCount) })} · {t('compliance:card.violations', { count: row.of.violationCount, shown: formatWhole(row.of.violationCount) })}
-              {row.before ? ` (${formatChange(row.of.violationCount - row.before.violationCount, 0)})` : ''}
+      {rows
+        .toSorted((a, b) => b.of.violationCount - a.of.violationCount)
+        .map((row) => (
+          <li key={row.key} className={styles['card']}>
+            <div className={styles['cardHead']}>
+              <span>
+                {opens ? (
+                  <Link className={styles['name']} {...rowLink(regionId, row, period)}>
+                    {row.policyName}
+                  </Link>
+                ) : (
+                  <strong>{row.policyName}</strong>
+                )}
+                {row.isDeleted ? <DeletedMark /> : null}
+              </span>
+              <JudgementMark status={row.of.status} />
+            </div>
+            <p className={styles['quiet']}>
+              {typeText(t, row.policyType)} · {row.operatorName}
             </p>
-            <DaysSpark days={row.of.days} />
-          </div>
-        </li>
-      ))}
+            <div className={styles['cardHead']}>
+              <p className="figures">
+                {t('compliance:card.days', { count: row.of.daysCount, shown: formatWhole(row.of.daysCount) })}{' '}
+                ·{' '}
+                {t('compliance:card.violations', {
+                  count: row.of.violationCount,
+                  shown: formatWhole(row.of.violationCount),
+                })}
+                {row.before ? ` (${formatChange(row.of.violationCount - row.before.violationCount, 0)})` : ''}
+              </p>
+              <DaysSpark days={row.of.days} />
+            </div>
+          </li>
+        ))}
     </ul>
   )
 }

@@ -24,19 +24,60 @@ interface Given {
 
 type Column = TableColumn<SummaryRow>
 
-const number = (key: string, title: string, value: (row: SummaryRow) => number | null, width: number, show = (row: SummaryRow): string => formatWhole(value(row))): Column => ({ key, title, isNumber: true, width, value, renderCell: show })
+const number = (
+  key: string,
+  title: string,
+  value: (row: SummaryRow) => number | null,
+  width: number,
+  show = (row: SummaryRow): string => formatWhole(value(row)),
+): Column => ({ key, title, isNumber: true, width, value, renderCell: show })
 
 /** Where a row leads: the policy, for its operator and the same days. */
-export const rowLink = (regionId: string, { constantId, operator }: Pick<SummaryRow, 'constantId' | 'operator'>, { start_date, end_date }: Period) => ({ to: complianceAddress(regionId, constantId), search: { startDate: start_date, endDate: end_date, operators: [operator] } as never })
+export const rowLink = (
+  regionId: string,
+  { constantId, operator }: Pick<SummaryRow, 'constantId' | 'operator'>,
+  { start_date, end_date }: Period,
+) => ({
+  to: complianceAddress(regionId, constantId),
+  search: { startDate: start_date, endDate: end_date, operators: [operator] } as never,
+})
 
 /** What the summary says of a policy and an operator. */
 export function summaryColumns({ t, regionId, period, opens, compares }: Given): Column[] {
-  const change = ({ of, before }: SummaryRow): number | null => before && of.violationCount - before.violationCount
+  const change = ({ of, before }: SummaryRow): number | null =>
+    before && of.violationCount - before.violationCount
   return [
-    { key: 'policy', title: t('compliance:table.policy'), value: (row) => row.policyName, renderCell: (row) => <>{opens ? <Link className={styles['name']} title={row.policyName} {...rowLink(regionId, row, period)}>{row.policyName}</Link> : row.policyName}{row.isDeleted ? <DeletedMark /> : null}</> },
-    { key: 'type', title: t('compliance:table.type'), width: 170, value: (row) => typeText(t, row.policyType) },
+    {
+      key: 'policy',
+      title: t('compliance:table.policy'),
+      value: (row) => row.policyName,
+      renderCell: (row) => (
+        <>
+          {opens ? (
+            <Link className={styles['name']} title={row.policyName} {...rowLink(regionId, row, period)}>
+              {row.policyName}
+            </Link>
+          ) : (
+            row.policyName
+          )}
+          {row.isDeleted ? <DeletedMark /> : null}
+        </>
+      ),
+    },
+    {
+      key: 'type',
+      title: t('compliance:table.type'),
+      width: 170,
+      value: (row) => typeText(t, row.policyType),
+    },
     { key: 'operator', title: t('compliance:table.operator'), width: 115, value: (row) => row.operatorName },
-    { key: 'status', title: t('compliance:table.status'), width: 152, value: (row) => t(`compliance:status.${row.of.status}`), renderCell: (row) => <JudgementMark status={row.of.status} /> },
+    {
+      key: 'status',
+      title: t('compliance:table.status'),
+      width: 152,
+      value: (row) => t(`compliance:status.${row.of.status}`),
+      renderCell: (row) => <JudgementMark status={row.of.status} />,
+    },
     number('days', t('compliance:table.days'), (row) => row.of.daysCount, 105),
     number('violations', t('compliance:table.violations'), (row) => row.of.violationCount, 112),
     ...(compares
@@ -44,9 +85,26 @@ export function summaryColumns({ t, regionId, period, opens, compares }: Given):
           number('before', t('compliance:table.before'), (row) => row.before?.violationCount ?? null, 105),
           number('change', t('compliance:table.change'), change, 90, (row) => formatChange(change(row), 0)),
         ]
-      : [{ ...number('uncertain', t('compliance:table.uncertain'), (row) => row.of.uncertainCount, 120), isHidden: true }]),
-    { ...number('compliantDays', t('compliance:table.compliantDays'), (row) => row.of.compliantDays, 140), isHidden: true },
-    { ...number('otherDays', t('compliance:table.otherDays'), (row) => row.of.notApplicableDays, 140), isHidden: true },
-    { key: 'spark', title: t('compliance:table.spark'), width: 164, value: (row) => row.of.days.map(({ violations }) => violations).join(' '), renderCell: (row) => <DaysSpark days={row.of.days} /> },
+      : [
+          {
+            ...number('uncertain', t('compliance:table.uncertain'), (row) => row.of.uncertainCount, 120),
+            isHidden: true,
+          },
+        ]),
+    {
+      ...number('compliantDays', t('compliance:table.compliantDays'), (row) => row.of.compliantDays, 140),
+      isHidden: true,
+    },
+    {
+      ...number('otherDays', t('compliance:table.otherDays'), (row) => row.of.notApplicableDays, 140),
+      isHidden: true,
+    },
+    {
+      key: 'spark',
+      title: t('compliance:table.spark'),
+      width: 164,
+      value: (row) => row.of.days.map(({ violations }) => violations).join(' '),
+      renderCell: (row) => <DaysSpark days={row.of.days} />,
+    },
   ]
 }

@@ -14,13 +14,28 @@ const less = aSummary()
 less.complianceData['glide']!.violationCount = 2
 
 beforeEach(() => {
-  for (const side of ['clientHeight', 'offsetHeight', 'clientWidth'] as const) vi.spyOn(HTMLElement.prototype, side, 'get').mockReturnValue(400)
+  for (const side of ['clientHeight', 'offsetHeight', 'clientWidth'] as const)
+    vi.spyOn(HTMLElement.prototype, side, 'get').mockReturnValue(400)
 })
 
 async function open(part: Partial<Parameters<typeof SummaryFound>[0]> = {}, isDeleted = false) {
   const rows = summaryRows([aSummary({ is_deleted: isDeleted })], part.earlier ? [less] : null, nameOf)
-  const root = createRootRoute({ component: () => <SummaryFound regionId="port-meridian" rows={rows} period={period} earlier={null} isSmall={false} opens {...part} /> })
-  await renderPart(<RouterProvider router={createRouter({ routeTree: root, history: createMemoryHistory() })} />)
+  const root = createRootRoute({
+    component: () => (
+      <SummaryFound
+        regionId="port-meridian"
+        rows={rows}
+        period={period}
+        earlier={null}
+        isSmall={false}
+        opens
+        {...part}
+      />
+    ),
+  })
+  await renderPart(
+    <RouterProvider router={createRouter({ routeTree: root, history: createMemoryHistory() })} />,
+  )
   await screen.findByRole('status')
 }
 
@@ -28,7 +43,9 @@ describe('what the summary found', () => {
   it('is one line, and a table with the most violations first', async () => {
     await open()
     expect(screen.getByRole('status')).toHaveTextContent('1 non-compliant, 1 compliant, 0 not applicable.')
-    const rows = within(screen.getByRole('table', { name: 'Compliance by policy and operator' })).getAllByRole('row')
+    const rows = within(
+      screen.getByRole('table', { name: 'Compliance by policy and operator' }),
+    ).getAllByRole('row')
     expect(rows[1]).toHaveTextContent('WharfNo parkingGLIDENon-compliant17')
     expect(rows[0]).not.toHaveTextContent('Uncertain')
   })
@@ -46,17 +63,32 @@ describe('what the summary found', () => {
     expect(screen.queryByRole('link')).not.toBeInTheDocument()
   })
 
-  it.each([false, true])('says of a deleted policy that it is, and leads to its past days (phone: %s)', async (isSmall) => {
-    await open({ isSmall }, true)
-    expect(screen.getAllByText('Deleted')).toHaveLength(2)
-    expect(screen.getAllByRole('link', { name: 'Wharf' })[0]).toHaveAttribute('href', expect.stringContaining(`/compliance/${constantId}`))
-  })
+  it.each([false, true])(
+    'says of a deleted policy that it is, and leads to its past days (phone: %s)',
+    async (isSmall) => {
+      await open({ isSmall }, true)
+      expect(screen.getAllByText('Deleted')).toHaveLength(2)
+      expect(screen.getAllByRole('link', { name: 'Wharf' })[0]).toHaveAttribute(
+        'href',
+        expect.stringContaining(`/compliance/${constantId}`),
+      )
+    },
+  )
 
   it('is cards on a phone, with the same words and ways', async () => {
     await open({ isSmall: true, earlier })
-    const [first, second] = within(screen.getByRole('list', { name: 'Compliance by policy and operator' })).getAllByRole('listitem')
-    expect(first).toHaveTextContent('WharfNon-compliantNo parking · GLIDE1 day with violations · 7 violations (+5)')
-    expect(second).toHaveTextContent('WharfCompliantNo parking · SKIP0 days with violations · 0 violations (0)')
-    expect(within(first!).getByRole('link', { name: 'Wharf' })).toHaveAttribute('href', expect.stringContaining(`/port-meridian/mobility/policies/compliance/${constantId}`))
+    const [first, second] = within(
+      screen.getByRole('list', { name: 'Compliance by policy and operator' }),
+    ).getAllByRole('listitem')
+    expect(first).toHaveTextContent(
+      'WharfNon-compliantNo parking · GLIDE1 day with violations · 7 violations (+5)',
+    )
+    expect(second).toHaveTextContent(
+      'WharfCompliantNo parking · SKIP0 days with violations · 0 violations (0)',
+    )
+    expect(within(first!).getByRole('link', { name: 'Wharf' })).toHaveAttribute(
+      'href',
+      expect.stringContaining(`/port-meridian/mobility/policies/compliance/${constantId}`),
+    )
   })
 })

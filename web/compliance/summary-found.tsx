@@ -24,21 +24,52 @@ interface Props {
 }
 
 /** The summary's rows, and in one line what they come to. */
-export function SummaryFound({ regionId, rows, period, earlier, isSmall, opens, isMeasuring = false }: Props) {
+export function SummaryFound({
+  regionId,
+  rows,
+  period,
+  earlier,
+  isSmall,
+  opens,
+  isMeasuring = false,
+}: Props) {
   const { t, i18n } = useTranslation()
   const compares = earlier !== null
   const { start_date: start, end_date: end } = period
-  const columns = useMemo(() => summaryColumns({ t, regionId, period: { start_date: start, end_date: end }, opens, compares }), [t, regionId, start, end, opens, compares])
+  const columns = useMemo(
+    () => summaryColumns({ t, regionId, period: { start_date: start, end_date: end }, opens, compares }),
+    [t, regionId, start, end, opens, compares],
+  )
   const number = countStatuses(rows)
-  const said = t('compliance:said', { broken: formatWhole(number.non_compliant), kept: formatWhole(number.compliant), other: formatWhole(number.not_applicable) })
+  const said = t('compliance:said', {
+    broken: formatWhole(number.non_compliant),
+    kept: formatWhole(number.compliant),
+    other: formatWhole(number.not_applicable),
+  })
   return (
     <>
-      {isMeasuring ? <MeasuringNote period={period} /> : <p className={`figures ${styles['said']}`} role="status">{said}{earlier ? ` ${t('compliance:comparedWith', { period: periodText(earlier, i18n.language) })}` : ''}</p>}
+      {isMeasuring ? (
+        <MeasuringNote period={period} />
+      ) : (
+        <p className={`figures ${styles['said']}`} role="status">
+          {said}
+          {earlier ? ` ${t('compliance:comparedWith', { period: periodText(earlier, i18n.language) })}` : ''}
+        </p>
+      )}
       {isSmall ? (
         <SummaryCards regionId={regionId} rows={rows} period={period} opens={opens} />
       ) : (
         // Other columns begin anew: which are left out is the table's own.
-        <DataTable key={String(compares)} label={t('compliance:table.label')} rows={rows} columns={columns} rowKey={({ key }) => key} fileName={fileName(['compliance', regionId, start, end], 'csv')} maxHeight="calc(100dvh - 340px)" firstSorting={{ key: 'violations', isDescending: true }} />
+        <DataTable
+          key={String(compares)}
+          label={t('compliance:table.label')}
+          rows={rows}
+          columns={columns}
+          rowKey={({ key }) => key}
+          fileName={fileName(['compliance', regionId, start, end], 'csv')}
+          maxHeight="calc(100dvh - 340px)"
+          firstSorting={{ key: 'violations', isDescending: true }}
+        />
       )}
     </>
   )

@@ -18,20 +18,56 @@ export interface SummaryRow {
 }
 
 /** What the summary says, a row for each policy and operator. */
-export function summaryRows(data: readonly ComplianceSummary[], before: readonly ComplianceSummary[] | null, operatorName: (slug: string) => string): SummaryRow[] {
-  const earlier = new Map((before ?? []).map((policy) => [policy.constant_policy_uuid, policy.complianceData]))
-  return data.flatMap(({ constant_policy_uuid: constantId, policyName, policyType, status, is_deleted: isDeleted, complianceData }) =>
-    Object.entries(complianceData).map(([operator, of]) => ({
-      key: `${constantId} ${operator}`, constantId, policyName, policyType, policyStatus: status, isDeleted, operator, operatorName: operatorName(operator), of, before: earlier.get(constantId)?.[operator] ?? null,
-    })),
+export function summaryRows(
+  data: readonly ComplianceSummary[],
+  before: readonly ComplianceSummary[] | null,
+  operatorName: (slug: string) => string,
+): SummaryRow[] {
+  const earlier = new Map(
+    (before ?? []).map((policy) => [policy.constant_policy_uuid, policy.complianceData]),
+  )
+  return data.flatMap(
+    ({
+      constant_policy_uuid: constantId,
+      policyName,
+      policyType,
+      status,
+      is_deleted: isDeleted,
+      complianceData,
+    }) =>
+      Object.entries(complianceData).map(([operator, of]) => ({
+        key: `${constantId} ${operator}`,
+        constantId,
+        policyName,
+        policyType,
+        policyStatus: status,
+        isDeleted,
+        operator,
+        operatorName: operatorName(operator),
+        of,
+        before: earlier.get(constantId)?.[operator] ?? null,
+      })),
   )
 }
 
 /** The rows that the filters leave. */
-export function filterRows(rows: readonly SummaryRow[], { text = '', types, operators, statuses }: Pick<ComplianceSearch, 'text' | 'types' | 'operators' | 'statuses'>): SummaryRow[] {
+export function filterRows(
+  rows: readonly SummaryRow[],
+  {
+    text = '',
+    types,
+    operators,
+    statuses,
+  }: Pick<ComplianceSearch, 'text' | 'types' | 'operators' | 'statuses'>,
+): SummaryRow[] {
   const wanted = text.toLocaleLowerCase()
-  return rows.filter(({ policyName, policyType, operator, of }) =>
-    policyName.toLocaleLowerCase().includes(wanted) && (types?.includes(policyType) ?? true) && (operators?.includes(operator) ?? true) && (statuses?.includes(of.status) ?? true))
+  return rows.filter(
+    ({ policyName, policyType, operator, of }) =>
+      policyName.toLocaleLowerCase().includes(wanted) &&
+      (types?.includes(policyType) ?? true) &&
+      (operators?.includes(operator) ?? true) &&
+      (statuses?.includes(of.status) ?? true),
+  )
 }
 
 /** How many rows have each status. */

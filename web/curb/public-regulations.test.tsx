@@ -8,14 +8,28 @@ import { PublicRegulationsScreen } from './public-regulations-screen.tsx'
 
 afterEach(() => vi.unstubAllGlobals())
 
-const screens: ScreenEntry[] = [{ path: '/$regionId/public/regulations', title: 'shell:pages.publicRegulations', permission: 'public', Screen: PublicRegulationsScreen }]
+const screens: ScreenEntry[] = [
+  {
+    path: '/$regionId/public/regulations',
+    title: 'shell:pages.publicRegulations',
+    permission: 'public',
+    Screen: PublicRegulationsScreen,
+  },
+]
 
 it('says whose page it is, that nothing is published yet, and what is', async () => {
   const { asked } = fakeServer(publicReplies())
   await renderApp(screens, '/port-meridian/public/regulations')
-  expect(await screen.findByRole('heading', { level: 1, name: 'Public curb regulations of Port Meridian' })).toBeInTheDocument()
-  expect(screen.getByRole('heading', { level: 2, name: 'No curb regulations are published yet.' })).toBeInTheDocument()
-  expect(screen.getByRole('link', { name: 'Policies for shared vehicles' })).toHaveAttribute('href', '/port-meridian/public/policies')
+  expect(
+    await screen.findByRole('heading', { level: 1, name: 'Public curb regulations of Port Meridian' }),
+  ).toBeInTheDocument()
+  expect(
+    screen.getByRole('heading', { level: 2, name: 'No curb regulations are published yet.' }),
+  ).toBeInTheDocument()
+  expect(screen.getByRole('link', { name: 'Policies for shared vehicles' })).toHaveAttribute(
+    'href',
+    '/port-meridian/public/policies',
+  )
   expect(asked.some(({ path }) => path.includes('/users/'))).toBe(false)
 })
 

@@ -6,10 +6,14 @@ import { call } from './client.ts'
 import { keyOf } from './query.ts'
 
 /** A call that changes something: afterwards the answers of `touches` are asked anew. */
-export function useAct<E extends Endpoint>(endpoint: E, touches: readonly Endpoint[] = []): UseMutationResult<Answer<E>, ApiError, Given<E>> {
+export function useAct<E extends Endpoint>(
+  endpoint: E,
+  touches: readonly Endpoint[] = [],
+): UseMutationResult<Answer<E>, ApiError, Given<E>> {
   const client = useQueryClient()
   return useMutation<Answer<E>, ApiError, Given<E>>({
     mutationFn: (given) => call(endpoint, given),
-    onSuccess: () => Promise.all(touches.map((touched) => client.invalidateQueries({ queryKey: keyOf(touched) }))),
+    onSuccess: () =>
+      Promise.all(touches.map((touched) => client.invalidateQueries({ queryKey: keyOf(touched) }))),
   })
 }

@@ -11,13 +11,16 @@ interface Loose {
   query?: unknown
 }
 
-const entries = (values: unknown): [string, unknown][] => (typeof values === 'object' && values !== null ? Object.entries(values) : [])
+const entries = (values: unknown): [string, unknown][] =>
+  typeof values === 'object' && values !== null ? Object.entries(values) : []
 
 /** The address of an ask: path filled in, query appended; empty values are left out. */
 export function addressOf<E extends Endpoint>(endpoint: E, given: Given<E>): string {
   const { params, query } = given as Loose
   const filled = new Map(entries(params))
-  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(filled.get(name) ?? '')))
+  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String(filled.get(name) ?? '')),
+  )
   const search = new URLSearchParams(
     entries(query)
       .filter(([, value]) => value !== undefined && value !== null && value !== '')
@@ -26,4 +29,5 @@ export function addressOf<E extends Endpoint>(endpoint: E, given: Given<E>): str
   return `${prefixOf(endpoint)}${path}${search.size > 0 ? `?${search}` : ''}`
 }
 
-const prefixOf = (endpoint: Endpoint): string => (endpoint.prefixes.includes('/v2') ? '/v2' : (endpoint.prefixes[0] ?? ''))
+const prefixOf = (endpoint: Endpoint): string =>
+  endpoint.prefixes.includes('/v2') ? '/v2' : (endpoint.prefixes[0] ?? '')

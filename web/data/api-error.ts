@@ -10,7 +10,8 @@ interface Failure {
   request: unknown
 }
 
-const isProblem = (body: unknown): body is ProblemBody => typeof body === 'object' && body !== null && 'detail' in body
+const isProblem = (body: unknown): body is ProblemBody =>
+  typeof body === 'object' && body !== null && 'detail' in body
 
 /** Why a call failed. `status` is 0 when no answer came. */
 export class ApiError extends Error implements Failure {
@@ -22,7 +23,10 @@ export class ApiError extends Error implements Failure {
   readonly body: unknown
   readonly request: unknown
 
-  constructor(failure: Failure, message = problemText(failure.status, isProblem(failure.body) ? failure.body.detail : undefined)) {
+  constructor(
+    failure: Failure,
+    message = problemText(failure.status, isProblem(failure.body) ? failure.body.detail : undefined),
+  ) {
     super(message)
     this.url = failure.url
     this.method = failure.method

@@ -10,17 +10,25 @@ export async function authCall<T = unknown>(path: string, body: object = {}): Pr
   const failure = { url, method: 'POST', request: null }
   let response: Response
   try {
-    response = await fetch(url, { method: 'POST', credentials: 'same-origin', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+    response = await fetch(url, {
+      method: 'POST',
+      credentials: 'same-origin',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
   } catch {
     throw new ApiError({ ...failure, status: 0, statusText: 'No answer', body: null })
   }
   const answer: unknown = await response.json().catch(() => null)
-  if (!response.ok) throw new ApiError({ ...failure, status: response.status, statusText: response.statusText, body: answer })
+  if (!response.ok)
+    throw new ApiError({ ...failure, status: response.status, statusText: response.statusText, body: answer })
   return answer as T
 }
 
 /** The code of an error of these calls; null where there is none. */
 export function authCodeOf(error: unknown): string | null {
   const body: unknown = error instanceof ApiError ? error.body : null
-  return typeof body === 'object' && body !== null && 'code' in body && typeof body.code === 'string' ? body.code : null
+  return typeof body === 'object' && body !== null && 'code' in body && typeof body.code === 'string'
+    ? body.code
+    : null
 }

@@ -24,9 +24,20 @@ describe('call', () => {
       'GET /v2/regions': () => ({ items: [], total: 0, page: 2, size: 10 }),
       'POST /v2/regions/port-meridian/layers': () => ({ layer: {}, notes: [] }),
     })
-    expect(await call(listRegions, { query: { page: 2, text: '' } })).toEqual({ items: [], total: 0, page: 2, size: 10 })
-    await call(createLayer, { params: { region_id: 'port-meridian' }, body: { layer_name: 'Wards', upload_uuid: uuid, name_property: null } })
-    expect(asked.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /v2/regions', 'POST /v2/regions/port-meridian/layers'])
+    expect(await call(listRegions, { query: { page: 2, text: '' } })).toEqual({
+      items: [],
+      total: 0,
+      page: 2,
+      size: 10,
+    })
+    await call(createLayer, {
+      params: { region_id: 'port-meridian' },
+      body: { layer_name: 'Wards', upload_uuid: uuid, name_property: null },
+    })
+    expect(asked.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'GET /v2/regions',
+      'POST /v2/regions/port-meridian/layers',
+    ])
     expect(asked[0]?.query.toString()).toBe('page=2')
     expect(asked[1]?.body).toEqual({ layer_name: 'Wards', upload_uuid: uuid, name_property: null })
   })
@@ -38,24 +49,43 @@ describe('call', () => {
   })
 
   it('sends files as they are and reads files as bytes', async () => {
-    const { asked } = fakeServer({ 'POST /v2/regions/r/shapes/preview': () => ({}), [`GET /v2/regions/r/imports/${uuid}/set_aside`]: () => 'line' })
+    const { asked } = fakeServer({
+      'POST /v2/regions/r/shapes/preview': () => ({}),
+      [`GET /v2/regions/r/imports/${uuid}/set_aside`]: () => 'line',
+    })
     const file = new File(['{}'], 'wards.geojson')
     await call(previewBoundaries, { params: { region_id: 'r' }, query: { file_name: file.name }, body: file })
     expect(asked[0]?.body).toBe(file)
-    expect(await call(downloadSetAside, { params: { region_id: 'r', import_uuid: uuid } })).toBeInstanceOf(Uint8Array)
+    expect(await call(downloadSetAside, { params: { region_id: 'r', import_uuid: uuid } })).toBeInstanceOf(
+      Uint8Array,
+    )
   })
 })
 
 describe('errors', () => {
   it('carry the server’s detail, the id to quote and the ask', async () => {
-    fakeServer({ [`DELETE /v2/regions/r/layers/${uuid}`]: () => new Refusal(409, 'A policy uses this layer', 'conflict') })
-    const error = await failure(call(deleteLayer, { params: { region_id: 'r', shape_layer_uuid: uuid }, query: {} }))
-    expect(error).toMatchObject({ message: 'A policy uses this layer', status: 409, id: 'quote-me', method: 'DELETE', url: `/v2/regions/r/layers/${uuid}` })
+    fakeServer({
+      [`DELETE /v2/regions/r/layers/${uuid}`]: () => new Refusal(409, 'A policy uses this layer', 'conflict'),
+    })
+    const error = await failure(
+      call(deleteLayer, { params: { region_id: 'r', shape_layer_uuid: uuid }, query: {} }),
+    )
+    expect(error).toMatchObject({
+      message: 'A policy uses this layer',
+      status: 409,
+      id: 'quote-me',
+      method: 'DELETE',
+      url: `/v2/regions/r/layers/${uuid}`,
+    })
   })
 
   it('without a detail read as their status', async () => {
     vi.stubGlobal('fetch', async () => new Response('<html>', { status: 502 }))
-    expect(await failure(call(listRegions, { query: {} }))).toMatchObject({ message: 'Bad Gateway', id: null, body: '<html>' })
+    expect(await failure(call(listRegions, { query: {} }))).toMatchObject({
+      message: 'Bad Gateway',
+      id: null,
+      body: '<html>',
+    })
     vi.stubGlobal('fetch', async () => new Response('', { status: 418 }))
     expect((await failure(call(listRegions, { query: {} }))).message).toBe('API Error')
   })

@@ -14,11 +14,25 @@ export interface CallOptions {
 }
 
 /** Calls one endpoint of the server. The session cookie goes along; nothing is retried. */
-export async function call<E extends Endpoint>(endpoint: E, given: Given<E>, options: CallOptions = {}): Promise<Answer<E>> {
+export async function call<E extends Endpoint>(
+  endpoint: E,
+  given: Given<E>,
+  options: CallOptions = {},
+): Promise<Answer<E>> {
   const url = addressOf(endpoint, given)
   const body = (given as { body?: unknown }).body
   const failed = (status: number, statusText: string, answer: unknown, message?: string): ApiError =>
-    new ApiError({ url, method: endpoint.method, status, statusText, body: answer, request: isMedia(endpoint.ask.body) ? null : body }, message)
+    new ApiError(
+      {
+        url,
+        method: endpoint.method,
+        status,
+        statusText,
+        body: answer,
+        request: isMedia(endpoint.ask.body) ? null : body,
+      },
+      message,
+    )
 
   let raw: RawAnswer
   try {
@@ -42,13 +56,30 @@ export async function call<E extends Endpoint>(endpoint: E, given: Given<E>, opt
   throw error
 }
 
-async function send(endpoint: Endpoint, url: string, body: unknown, options: CallOptions): Promise<RawAnswer> {
+async function send(
+  endpoint: Endpoint,
+  url: string,
+  body: unknown,
+  options: CallOptions,
+): Promise<RawAnswer> {
   const media = isMedia(endpoint.ask.body) ? endpoint.ask.body.media : 'application/json'
-  const headers: Record<string, string> = { 'accept-language': 'en', ...requestHeaders(), ...(body === undefined ? {} : { 'content-type': media }) }
-  const payload = body === undefined ? undefined : isMedia(endpoint.ask.body) ? (body as Blob) : JSON.stringify(body)
-  if (options.onProgress && payload !== undefined) return sendWithProgress({ method: endpoint.method, url, headers, payload, ...options })
+  const headers: Record<string, string> = {
+    'accept-language': 'en',
+    ...requestHeaders(),
+    ...(body === undefined ? {} : { 'content-type': media }),
+  }
+  const payload =
+    body === undefined ? undefined : isMedia(endpoint.ask.body) ? (body as Blob) : JSON.stringify(body)
+  if (options.onProgress && payload !== undefined)
+    return sendWithProgress({ method: endpoint.method, url, headers, payload, ...options })
 
-  const response = await fetch(url, { method: endpoint.method, headers, body: payload ?? null, credentials: 'same-origin', signal: options.signal ?? null })
+  const response = await fetch(url, {
+    method: endpoint.method,
+    headers,
+    body: payload ?? null,
+    credentials: 'same-origin',
+    signal: options.signal ?? null,
+  })
   return {
     status: response.status,
     statusText: response.statusText,
@@ -63,7 +94,10 @@ const isAbort = (error: unknown): boolean => error instanceof DOMException && er
 /** Bodies of a 403 that sign the user out; legacy calls have one more. */
 function refusesUser({ body, url }: ApiError): boolean {
   const said = JSON.stringify(body ?? '')
-  return said.includes('Invalid user') || (url.startsWith('/apipy/') && said.includes('Could not validate credentials'))
+  return (
+    said.includes('Invalid user') ||
+    (url.startsWith('/apipy/') && said.includes('Could not validate credentials'))
+  )
 }
 
 function parsed(text: string): unknown {

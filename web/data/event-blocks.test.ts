@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { EventBlocks, type StreamEvent } from './event-blocks.ts'
 
-const stream = ': beat\n\nretry: 2000\nid: 7\nevent: hello\ndata: {"at":7}\n\ndata: one\ndata: two\n\nid: 9\r\nevent: vehicles\r\ndata:x\r\n\r\nid: 10\revent: late\rdata\r\rdata: not complete'
+const stream =
+  ': beat\n\nretry: 2000\nid: 7\nevent: hello\ndata: {"at":7}\n\ndata: one\ndata: two\n\nid: 9\r\nevent: vehicles\r\ndata:x\r\n\r\nid: 10\revent: late\rdata\r\rdata: not complete'
 const events: StreamEvent[] = [
   { id: '7', name: 'hello', data: '{"at":7}' },
   { id: '7', name: 'message', data: 'one\ntwo' },

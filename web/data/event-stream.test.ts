@@ -11,25 +11,40 @@ type Attempt = { status?: number; says?: string[]; stays?: boolean }
 let asked: { url: string; headers: Record<string, string>; signal: AbortSignal }[] = []
 
 function serve(attempts: Attempt[]): void {
-  vi.stubGlobal('fetch', async (url: string, { headers, signal }: { headers: Record<string, string>; signal: AbortSignal }) => {
-    const { status = 200, says = [], stays = false } = attempts[Math.min(asked.length, attempts.length - 1)]!
-    asked.push({ url, headers, signal })
-    const body = new ReadableStream<Uint8Array>({
-      start(controller) {
-        for (const text of says) controller.enqueue(new TextEncoder().encode(text))
-        if (!stays) controller.close()
-        signal.addEventListener('abort', () => stays && controller.error(new DOMException('Aborted', 'AbortError')))
-      },
-    })
-    return new Response(body, { status })
-  })
+  vi.stubGlobal(
+    'fetch',
+    async (url: string, { headers, signal }: { headers: Record<string, string>; signal: AbortSignal }) => {
+      const {
+        status = 200,
+        says = [],
+        stays = false,
+      } = attempts[Math.min(asked.length, attempts.length - 1)]!
+      asked.push({ url, headers, signal })
+      const body = new ReadableStream<Uint8Array>({
+        start(controller) {
+          for (const text of says) controller.enqueue(new TextEncoder().encode(text))
+          if (!stays) controller.close()
+          signal.addEventListener(
+            'abort',
+            () => stays && controller.error(new DOMException('Aborted', 'AbortError')),
+          )
+        },
+      })
+      return new Response(body, { status })
+    },
+  )
 }
 
 function follow() {
   const stop = new AbortController()
   const heard: string[] = []
   const done = followEvents(streamLiveVehicles, given, {
-    lastId: '5', signal: stop.signal, waits, onOpen: () => heard.push('open'), onEvent: ({ name, id }) => heard.push(`${name} ${id}`), onInterrupted: (again) => heard.push(again === null ? 'over' : 'interrupted'),
+    lastId: '5',
+    signal: stop.signal,
+    waits,
+    onOpen: () => heard.push('open'),
+    onEvent: ({ name, id }) => heard.push(`${name} ${id}`),
+    onInterrupted: (again) => heard.push(again === null ? 'over' : 'interrupted'),
   })
   return { stop, heard, done }
 }
@@ -48,7 +63,10 @@ describe('followEvents', () => {
     serve([{ says: ['id: 6\nevent: vehicles\ndata: {}\n\n'] }, { stays: true }])
     const { stop, heard, done } = follow()
     await vi.waitFor(() => expect(asked).toHaveLength(2))
-    expect(asked.map(({ headers }) => [headers['last-event-id'], headers['impersonated-user']])).toEqual([['5', 'u-7'], ['6', 'u-7']])
+    expect(asked.map(({ headers }) => [headers['last-event-id'], headers['impersonated-user']])).toEqual([
+      ['5', 'u-7'],
+      ['6', 'u-7'],
+    ])
     expect(asked[0]?.url).toBe('/v2/regions/alder/vehicles/stream')
     await vi.waitFor(() => expect(heard).toEqual(['open', 'vehicles 6', 'interrupted', 'open']))
     stop.abort()

@@ -22,14 +22,23 @@ export interface Following {
 class Refused extends Error {}
 
 /** Follows server-sent events until `signal`: with the headers of every call, which EventSource cannot send. Cut off, it resumes after the last id. */
-export async function followEvents<E extends Endpoint>(endpoint: E, given: Given<E>, following: Following): Promise<void> {
+export async function followEvents<E extends Endpoint>(
+  endpoint: E,
+  given: Given<E>,
+  following: Following,
+): Promise<void> {
   const { signal, onInterrupted, waits = streamWaits } = following
   let { lastId } = following
   let failures = 0
   const isOver = (): boolean => signal.aborted
   while (!isOver()) {
     try {
-      await readStream(addressOf(endpoint, given), lastId, { ...following, waits, onOpen: () => ((failures = 0), following.onOpen()), onEvent: (event) => ((lastId = event.id), following.onEvent(event)) })
+      await readStream(addressOf(endpoint, given), lastId, {
+        ...following,
+        waits,
+        onOpen: () => ((failures = 0), following.onOpen()),
+        onEvent: (event) => ((lastId = event.id), following.onEvent(event)),
+      })
     } catch (error) {
       if (isOver()) return
       if (error instanceof Refused) return onInterrupted(null)
@@ -43,13 +52,26 @@ export async function followEvents<E extends Endpoint>(endpoint: E, given: Given
   }
 }
 
-async function readStream(url: string, lastId: string, { onEvent, onOpen, signal, waits }: Following & { waits: typeof streamWaits }): Promise<void> {
+async function readStream(
+  url: string,
+  lastId: string,
+  { onEvent, onOpen, signal, waits }: Following & { waits: typeof streamWaits },
+): Promise<void> {
   const stop = new AbortController()
   const leave = (): void => stop.abort()
   signal.addEventListener('abort', leave, { once: true })
   let silence = setTimeout(leave, waits.silence)
   try {
-    const response = await fetch(url, { headers: { accept: 'text/event-stream', 'accept-language': 'en', 'last-event-id': lastId, ...requestHeaders() }, credentials: 'same-origin', signal: stop.signal })
+    const response = await fetch(url, {
+      headers: {
+        accept: 'text/event-stream',
+        'accept-language': 'en',
+        'last-event-id': lastId,
+        ...requestHeaders(),
+      },
+      credentials: 'same-origin',
+      signal: stop.signal,
+    })
     const version = response.headers.get('x-api-version')
     if (version !== null && version !== expectedApiVersion) otherVersion.write(true)
     if (response.status === 401) sessionEnd.write({ reason: 'expired' })

@@ -20,7 +20,14 @@ export class Refusal {
   readonly current: unknown
   /** Seconds until a busy server is asked again. */
   readonly retryAfter: number | undefined
-  constructor(status: number, detail: string, code = 'refused', issues: Readonly<Record<string, string>> = {}, current: unknown = undefined, retryAfter?: number) {
+  constructor(
+    status: number,
+    detail: string,
+    code = 'refused',
+    issues: Readonly<Record<string, string>> = {},
+    current: unknown = undefined,
+    retryAfter?: number,
+  ) {
     this.status = status
     this.detail = detail
     this.code = code
@@ -44,7 +51,17 @@ export function fakeServer(replies: Readonly<Record<string, Reply>>): { asked: A
     const headers = { 'content-type': 'application/json', 'x-api-version': '48.68.0' }
     if (answer instanceof Refusal) {
       const issues = Object.entries(answer.issues).map(([path, message]) => ({ path, message }))
-      const problem = { success: false, code: answer.code, status: answer.status, title: 'x', detail: answer.detail, id: 'quote-me', current: answer.current, retry_after: answer.retryAfter, ...(issues.length > 0 ? { issues } : {}) }
+      const problem = {
+        success: false,
+        code: answer.code,
+        status: answer.status,
+        title: 'x',
+        detail: answer.detail,
+        id: 'quote-me',
+        current: answer.current,
+        retry_after: answer.retryAfter,
+        ...(issues.length > 0 ? { issues } : {}),
+      }
       return new Response(JSON.stringify(problem), { status: answer.status, headers })
     }
     return new Response(JSON.stringify(answer), { headers })

@@ -3,23 +3,71 @@ import { ApiError } from './api-error.ts'
 import { fieldIssues } from './field-issues.ts'
 
 const refused = (detail: string, issues?: { path: string; message: string }[]) =>
-  new ApiError({ url: '/v2/x', method: 'PATCH', status: 422, statusText: 'x', request: null, body: { success: false, code: 'validation_error', status: 422, title: 'x', detail, id: 'i', ...(issues ? { issues } : {}) } })
+  new ApiError({
+    url: '/v2/x',
+    method: 'PATCH',
+    status: 422,
+    statusText: 'x',
+    request: null,
+    body: {
+      success: false,
+      code: 'validation_error',
+      status: 422,
+      title: 'x',
+      detail,
+      id: 'i',
+      ...(issues ? { issues } : {}),
+    },
+  })
 
 describe('issues by field', () => {
   it('are those that the server lists', () => {
-    const issues = fieldIssues(refused('both', [{ path: 'body.name', message: 'Too short' }, { path: 'body.settings.maps.0', message: 'No such map' }, { path: 'body.email_domains.2', message: 'No domain' }]))
-    expect(Object.fromEntries(issues)).toEqual({ name: 'Too short', maps: 'No such map', email_domains: 'No domain' })
+    const issues = fieldIssues(
+      refused('both', [
+        { path: 'body.name', message: 'Too short' },
+        { path: 'body.settings.maps.0', message: 'No such map' },
+        { path: 'body.email_domains.2', message: 'No domain' },
+      ]),
+    )
+    expect(Object.fromEntries(issues)).toEqual({
+      name: 'Too short',
+      maps: 'No such map',
+      email_domains: 'No domain',
+    })
   })
 
   it.each([
-    ['body.settings.subscriptionEndDate: The subscription ends before it starts.', 'subscriptionEndDate', 'The subscription ends before it starts.'],
-    ['region_ids: Your organization has no region \'x\'.', 'region_ids', 'Your organization has no region \'x\'.'],
-  ])('are read from %s', (detail, field, message) => expect([...fieldIssues(refused(detail))]).toEqual([[field, message]]))
+    [
+      'body.settings.subscriptionEndDate: The subscription ends before it starts.',
+      'subscriptionEndDate',
+      'The subscription ends before it starts.',
+    ],
+    [
+      "region_ids: Your organization has no region 'x'.",
+      'region_ids',
+      "Your organization has no region 'x'.",
+    ],
+  ])('are read from %s', (detail, field, message) =>
+    expect([...fieldIssues(refused(detail))]).toEqual([[field, message]]),
+  )
 
-  it.each(['You cannot disable yourself.', 'Two words: and more', ''])('are none in %j', (detail) => expect(fieldIssues(refused(detail)).size).toBe(0))
+  it.each(['You cannot disable yourself.', 'Two words: and more', ''])('are none in %j', (detail) =>
+    expect(fieldIssues(refused(detail)).size).toBe(0),
+  )
 
   it('are none where nothing failed, or nothing answered', () => {
     expect(fieldIssues(null).size).toBe(0)
-    expect(fieldIssues(new ApiError({ url: '', method: 'GET', status: 0, statusText: 'No answer', request: null, body: null })).size).toBe(0)
+    expect(
+      fieldIssues(
+        new ApiError({
+          url: '',
+          method: 'GET',
+          status: 0,
+          statusText: 'No answer',
+          request: null,
+          body: null,
+        }),
+      ).size,
+    ).toBe(0)
   })
 })

@@ -9,7 +9,8 @@ const fieldOf = (path: string): string => path.split('.').find((part) => !wraps.
 export function fieldIssues(error: ApiError | null | undefined): ReadonlyMap<string, string> {
   const problem = error?.problem
   if (!problem) return new Map()
-  if (problem.issues?.length) return new Map(problem.issues.map(({ path, message }) => [fieldOf(path), message]))
+  if (problem.issues?.length)
+    return new Map(problem.issues.map(({ path, message }) => [fieldOf(path), message]))
   const named = /^([a-z]\w*(?:\.\w+)*): (.+)$/i.exec(problem.detail)
   return named?.[1] && named[2] ? new Map([[fieldOf(named[1]), named[2]]]) : new Map()
 }

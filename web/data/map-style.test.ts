@@ -14,22 +14,60 @@ afterEach(() => vi.unstubAllGlobals())
 
 describe('a style', () => {
   it('has whole addresses, however they were written', () => {
-    const sources = { a: { type: 'vector', tiles: ['/t/{z}/{x}/{y}.pbf', '../u/{z}/{x}/{y}'] }, b: { type: 'vector', url: 'tiles.json' }, c: { type: 'vector', url: 'pmtiles:///c.pmtiles' }, d: { type: 'geojson', data: { type: 'FeatureCollection', features: [] } } }
-    expect(readMapStyle(style({ sources, sprite: 'sprite', glyphs: '/fonts/{fontstack}/{range}.pbf', layers: [{ id: 'x', type: 'background' }], terrain: {} }), url)).toEqual({
-      version: 8, sprite: 'https://maps.example/styles/city/sprite', glyphs: 'https://maps.example/fonts/{fontstack}/{range}.pbf', layers: [{ id: 'x', type: 'background' }],
+    const sources = {
+      a: { type: 'vector', tiles: ['/t/{z}/{x}/{y}.pbf', '../u/{z}/{x}/{y}'] },
+      b: { type: 'vector', url: 'tiles.json' },
+      c: { type: 'vector', url: 'pmtiles:///c.pmtiles' },
+      d: { type: 'geojson', data: { type: 'FeatureCollection', features: [] } },
+    }
+    expect(
+      readMapStyle(
+        style({
+          sources,
+          sprite: 'sprite',
+          glyphs: '/fonts/{fontstack}/{range}.pbf',
+          layers: [{ id: 'x', type: 'background' }],
+          terrain: {},
+        }),
+        url,
+      ),
+    ).toEqual({
+      version: 8,
+      sprite: 'https://maps.example/styles/city/sprite',
+      glyphs: 'https://maps.example/fonts/{fontstack}/{range}.pbf',
+      layers: [{ id: 'x', type: 'background' }],
       sources: {
-        a: { type: 'vector', tiles: ['https://maps.example/t/{z}/{x}/{y}.pbf', 'https://maps.example/styles/u/{z}/{x}/{y}'] }, b: { type: 'vector', url: 'https://maps.example/styles/city/tiles.json' },
-        c: { type: 'vector', url: 'pmtiles://https://maps.example/c.pmtiles' }, d: sources.d,
+        a: {
+          type: 'vector',
+          tiles: ['https://maps.example/t/{z}/{x}/{y}.pbf', 'https://maps.example/styles/u/{z}/{x}/{y}'],
+        },
+        b: { type: 'vector', url: 'https://maps.example/styles/city/tiles.json' },
+        c: { type: 'vector', url: 'pmtiles://https://maps.example/c.pmtiles' },
+        d: sources.d,
       },
     })
   })
 
-  it.each(['<html>', '[]', 'null', style({ version: 7 }), style({ layers: {} }), style({ layers: [{ id: 1 }] }), style({ sources: null }), style({ sources: { a: 'x' } })])('is none: %s', (text) => expect(problem(text)).toEqual(['no_style', 'maps.example']))
+  it.each([
+    '<html>',
+    '[]',
+    'null',
+    style({ version: 7 }),
+    style({ layers: {} }),
+    style({ layers: [{ id: 1 }] }),
+    style({ sources: null }),
+    style({ sources: { a: 'x' } }),
+  ])('is none: %s', (text) => expect(problem(text)).toEqual(['no_style', 'maps.example']))
 
   it.each([
-    [{ sources: { a: { url: 'https://other.example/t.json' } } }, 'other.example'], [{ sources: { a: { tiles: ['http://maps.example/{z}'] } } }, 'maps.example'], [{ glyphs: '//fonts.example/{range}' }, 'fonts.example'],
-    [{ sprite: [{ id: 'a', url: 'https://s.example/x' }] }, 's.example'], [{ sources: { a: { url: 'mapbox://x' } } }, 'x'],
-  ])('that needs another server names it: %j', (some, host) => expect(problem(style(some))).toEqual(['other_host', host]))
+    [{ sources: { a: { url: 'https://other.example/t.json' } } }, 'other.example'],
+    [{ sources: { a: { tiles: ['http://maps.example/{z}'] } } }, 'maps.example'],
+    [{ glyphs: '//fonts.example/{range}' }, 'fonts.example'],
+    [{ sprite: [{ id: 'a', url: 'https://s.example/x' }] }, 's.example'],
+    [{ sources: { a: { url: 'mapbox://x' } } }, 'x'],
+  ])('that needs another server names it: %j', (some, host) =>
+    expect(problem(style(some))).toEqual(['other_host', host]),
+  )
 })
 
 describe('the server', () => {
@@ -45,8 +83,14 @@ describe('the server', () => {
     expect(fetched.mock.calls[0]?.[1].credentials).toBe('omit')
   })
 
-  it.each([['is not there', () => Promise.reject(new TypeError('Failed to fetch'))], ['answers an error', async () => new Response('no', { status: 503 })]])('%s: it did not answer', async (_, answer) => {
+  it.each([
+    ['is not there', () => Promise.reject(new TypeError('Failed to fetch'))],
+    ['answers an error', async () => new Response('no', { status: 503 })],
+  ])('%s: it did not answer', async (_, answer) => {
     asked(answer)
-    await expect(fetchMapStyle(url, new AbortController().signal)).rejects.toMatchObject({ reason: 'unreachable', host: 'maps.example' })
+    await expect(fetchMapStyle(url, new AbortController().signal)).rejects.toMatchObject({
+      reason: 'unreachable',
+      host: 'maps.example',
+    })
   })
 })

@@ -27,7 +27,10 @@ export async function fetchMapStyle(url: string, signal: AbortSignal): Promise<F
   const { host } = new URL(url)
   let text: string
   try {
-    const answer = await fetch(url, { credentials: 'omit', signal: AbortSignal.any([signal, AbortSignal.timeout(patience)]) })
+    const answer = await fetch(url, {
+      credentials: 'omit',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(patience)]),
+    })
     if (!answer.ok) throw new MapStyleError('unreachable', host)
     text = await answer.text()
   } catch (error) {
@@ -36,7 +39,8 @@ export async function fetchMapStyle(url: string, signal: AbortSignal): Promise<F
   return readMapStyle(text, url)
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** A style as text, whose addresses may be relative to its own. What is asked of it must come from the same server: the browser is told to ask no other. */
 export function readMapStyle(text: string, url: string): FetchedStyle {
@@ -52,7 +56,8 @@ export function readMapStyle(text: string, url: string): FetchedStyle {
     // The braces of {z} stay as they are.
     const absolute = URL.canParse(rest, url) ? decodeBraces(new URL(rest, url).href) : ''
     const to = absolute ? new URL(absolute) : null
-    if (to?.protocol !== 'data:' && to?.origin !== origin) throw new MapStyleError('other_host', to?.host || address.slice(0, 80))
+    if (to?.protocol !== 'data:' && to?.origin !== origin)
+      throw new MapStyleError('other_host', to?.host || address.slice(0, 80))
     return scheme + absolute
   }
   const sourceOf = (source: unknown): Record<string, unknown> => {
@@ -65,16 +70,30 @@ export function readMapStyle(text: string, url: string): FetchedStyle {
       ...(typeof data === 'string' ? { data: whole(data) } : {}),
     }
   }
-  const layersOf = (value: unknown): FetchedStyle['layers'] | null => (Array.isArray(value) && value.every((each) => isRecord(each) && typeof each['id'] === 'string' && typeof each['type'] === 'string') ? (value as FetchedStyle['layers']) : null)
+  const layersOf = (value: unknown): FetchedStyle['layers'] | null =>
+    Array.isArray(value) &&
+    value.every(
+      (each) => isRecord(each) && typeof each['id'] === 'string' && typeof each['type'] === 'string',
+    )
+      ? (value as FetchedStyle['layers'])
+      : null
   const layers = isRecord(style) && style['version'] === 8 ? layersOf(style['layers']) : null
   if (!isRecord(style) || !layers || !isRecord(style['sources'])) throw new MapStyleError('no_style', host)
   const { sprite, glyphs } = style
   return {
     version: 8,
     layers,
-    sources: Object.fromEntries(Object.entries(style['sources']).map(([name, source]) => [name, sourceOf(source)])),
+    sources: Object.fromEntries(
+      Object.entries(style['sources']).map(([name, source]) => [name, sourceOf(source)]),
+    ),
     ...(typeof sprite === 'string' ? { sprite: whole(sprite) } : {}),
-    ...(Array.isArray(sprite) ? { sprite: sprite.map((each: unknown) => (isRecord(each) ? { ...each, url: whole(String(each['url'])) } : each)) } : {}),
+    ...(Array.isArray(sprite)
+      ? {
+          sprite: sprite.map((each: unknown) =>
+            isRecord(each) ? { ...each, url: whole(String(each['url'])) } : each,
+          ),
+        }
+      : {}),
     ...(typeof glyphs === 'string' ? { glyphs: whole(glyphs) } : {}),
   }
 }

@@ -10,12 +10,16 @@ export async function findOnboarding(uuid: string): Promise<Answer<typeof getOnb
   try {
     response = await fetch(url, { headers: { 'accept-language': 'en' } })
   } catch {
-    throw new ApiError({ ...failure, status: 0, statusText: 'No answer', body: null }, 'The server did not answer. Check the connection and try again.')
+    throw new ApiError(
+      { ...failure, status: 0, statusText: 'No answer', body: null },
+      'The server did not answer. Check the connection and try again.',
+    )
   }
   // Read in any case: an answer that nobody reads holds its connection.
   const body: unknown = await response.json().catch(() => null)
   // What is no uuid is not valid, and no invitation either.
   if (response.status === 404 || response.status === 422) return null
-  if (!response.ok) throw new ApiError({ ...failure, status: response.status, statusText: response.statusText, body })
+  if (!response.ok)
+    throw new ApiError({ ...failure, status: response.status, statusText: response.statusText, body })
   return body as Answer<typeof getOnboardingLink>
 }

@@ -12,7 +12,9 @@ afterEach(() => vi.unstubAllGlobals())
 
 function frame() {
   const client = newQueryClient()
-  return ({ children }: { children: ReactNode }) => <QueryClientProvider client={client}>{children}</QueryClientProvider>
+  return ({ children }: { children: ReactNode }) => (
+    <QueryClientProvider client={client}>{children}</QueryClientProvider>
+  )
 }
 const aPage = (page: number) => ({ items: [{ regionId: `r${page}` }], total: 25, page, size: 10 })
 
@@ -29,15 +31,22 @@ describe('answers', () => {
 
   it('are not asked again when they fail', async () => {
     const { asked } = fakeServer({ 'GET /v2/regions/a': () => new Refusal(503, 'Away') })
-    const { result } = renderHook(() => useAnswer(getRegion, { params: { region_id: 'a' } }), { wrapper: frame() })
+    const { result } = renderHook(() => useAnswer(getRegion, { params: { region_id: 'a' } }), {
+      wrapper: frame(),
+    })
     await waitFor(() => expect(result.current.error?.message).toBe('Away'))
     expect(asked).toHaveLength(1)
   })
 
   it('are asked for again as long as they are being prepared, and tell how far that is', async () => {
     let done = 0
-    const { asked } = fakeServer({ 'GET /v2/regions/a': () => (++done < 3 ? new Refusal(503, `${done} of 3`, 'being_prepared') : { text: 'A' }) })
-    const { result } = renderHook(() => useAnswer(getRegion, { params: { region_id: 'a' } }), { wrapper: frame() })
+    const { asked } = fakeServer({
+      'GET /v2/regions/a': () =>
+        ++done < 3 ? new Refusal(503, `${done} of 3`, 'being_prepared') : { text: 'A' },
+    })
+    const { result } = renderHook(() => useAnswer(getRegion, { params: { region_id: 'a' } }), {
+      wrapper: frame(),
+    })
     await waitFor(() => expect(result.current.failureReason?.message).toBe('1 of 3'))
     expect(result.current).toMatchObject({ isFetching: true, error: null })
     await waitFor(() => expect(result.current.data).toEqual({ text: 'A' }), { timeout: 5000 })
@@ -45,14 +54,22 @@ describe('answers', () => {
   })
 
   it('are asked for once more when a busy server says when', async () => {
-    const { asked } = fakeServer({ 'GET /v2/regions/a': () => new Refusal(503, 'Busy', 'service_unavailable', {}, undefined, 0) })
-    const { result } = renderHook(() => useAnswer(getRegion, { params: { region_id: 'a' } }), { wrapper: frame() })
+    const { asked } = fakeServer({
+      'GET /v2/regions/a': () => new Refusal(503, 'Busy', 'service_unavailable', {}, undefined, 0),
+    })
+    const { result } = renderHook(() => useAnswer(getRegion, { params: { region_id: 'a' } }), {
+      wrapper: frame(),
+    })
     await waitFor(() => expect(result.current.error?.retryAfter).toBe(0))
     expect(asked).toHaveLength(2)
   })
 
   it('stay fresh for 10 minutes and are kept for 30', () => {
-    expect(newQueryClient().getDefaultOptions().queries).toMatchObject({ refetchOnWindowFocus: false, staleTime: 600_000, gcTime: 1_800_000 })
+    expect(newQueryClient().getDefaultOptions().queries).toMatchObject({
+      refetchOnWindowFocus: false,
+      staleTime: 600_000,
+      gcTime: 1_800_000,
+    })
   })
 
   it('have one key an ask', () => {
@@ -64,10 +81,18 @@ describe('answers', () => {
 describe('a change', () => {
   it('has the answers that it touches asked anew', async () => {
     let count = 0
-    const { asked } = fakeServer({ 'GET /v2/regions': () => ({ items: [], total: (count += 1), page: 1, size: 10 }), 'POST /v2/regions': () => ({}) })
-    const { result } = renderHook(() => ({ list: useAnswer(listRegions, { query: {} }), create: useAct(createRegion, [listRegions]) }), { wrapper: frame() })
+    const { asked } = fakeServer({
+      'GET /v2/regions': () => ({ items: [], total: (count += 1), page: 1, size: 10 }),
+      'POST /v2/regions': () => ({}),
+    })
+    const { result } = renderHook(
+      () => ({ list: useAnswer(listRegions, { query: {} }), create: useAct(createRegion, [listRegions]) }),
+      { wrapper: frame() },
+    )
     await waitFor(() => expect(result.current.list.data?.total).toBe(1))
-    act(() => result.current.create.mutate({ body: { regionId: 'a', text: 'A', lat: 0, lon: 0, timezone: 'UTC' } }))
+    act(() =>
+      result.current.create.mutate({ body: { regionId: 'a', text: 'A', lat: 0, lon: 0, timezone: 'UTC' } }),
+    )
     await waitFor(() => expect(result.current.list.data?.total).toBe(2))
     expect(asked.map((one) => one.method)).toEqual(['GET', 'POST', 'GET'])
   })
@@ -84,7 +109,11 @@ describe('pages', () => {
     }
     act(() => result.current.more())
     expect(result.current.items?.map((region) => region.regionId)).toEqual(['r1', 'r2', 'r3'])
-    expect(asked.map((one) => one.query.toString())).toEqual(['text=x&page=1', 'text=x&page=2', 'text=x&page=3'])
+    expect(asked.map((one) => one.query.toString())).toEqual([
+      'text=x&page=1',
+      'text=x&page=2',
+      'text=x&page=3',
+    ])
     expect(result.current.total).toBe(25)
   })
 })
@@ -105,11 +134,16 @@ describe('pages that fail', () => {
 
   it('keep the old list in sight while another is searched', async () => {
     let finish: () => void = () => undefined
-    fakeServer({ 'GET /v2/regions': async ({ query }) => {
-      if (query.get('text')) await new Promise<void>((resolve) => (finish = resolve))
-      return { items: [{ regionId: query.get('text') ?? 'all' }], total: 1, page: 1, size: 10 }
-    } })
-    const { result, rerender } = renderHook(({ text }) => usePages(listRegions, { query: text ? { text } : {} }), { wrapper: frame(), initialProps: { text: '' } })
+    fakeServer({
+      'GET /v2/regions': async ({ query }) => {
+        if (query.get('text')) await new Promise<void>((resolve) => (finish = resolve))
+        return { items: [{ regionId: query.get('text') ?? 'all' }], total: 1, page: 1, size: 10 }
+      },
+    })
+    const { result, rerender } = renderHook(
+      ({ text }) => usePages(listRegions, { query: text ? { text } : {} }),
+      { wrapper: frame(), initialProps: { text: '' } },
+    )
     await waitFor(() => expect(result.current.items).toEqual([{ regionId: 'all' }]))
     rerender({ text: 'ash' })
     await waitFor(() => expect(result.current.isFetching).toBe(true))
@@ -122,8 +156,13 @@ describe('pages that fail', () => {
 describe('an ask that nobody waits for', () => {
   it('is aborted', async () => {
     const signals: (AbortSignal | null | undefined)[] = []
-    vi.stubGlobal('fetch', (_: string, init: RequestInit) => new Promise(() => void signals.push(init.signal)))
-    const { unmount } = renderHook(() => useAnswer(getRegion, { params: { region_id: 'a' } }), { wrapper: frame() })
+    vi.stubGlobal(
+      'fetch',
+      (_: string, init: RequestInit) => new Promise(() => void signals.push(init.signal)),
+    )
+    const { unmount } = renderHook(() => useAnswer(getRegion, { params: { region_id: 'a' } }), {
+      wrapper: frame(),
+    })
     await waitFor(() => expect(signals).toHaveLength(1))
     expect(signals[0]?.aborted).toBe(false)
     unmount()

@@ -5,7 +5,11 @@ export type FactorKind = 'totp' | 'phone'
 /** The ways through the challenge after the password. */
 export type ChallengeWay = 'totp' | 'otp' | 'recovery'
 
-const verifying: Record<ChallengeWay, string> = { totp: '/two-factor/verify-totp', otp: '/two-factor/verify-otp', recovery: '/two-factor/verify-backup-code' }
+const verifying: Record<ChallengeWay, string> = {
+  totp: '/two-factor/verify-totp',
+  otp: '/two-factor/verify-otp',
+  recovery: '/two-factor/verify-backup-code',
+}
 
 /** Ends the challenge with a code; a right one signs in. */
 export async function passChallenge(way: ChallengeWay, code: string): Promise<void> {
@@ -34,14 +38,17 @@ export async function finishTotp(code: string): Promise<void> {
 }
 
 /** Sends a code to the phone; answers its number as the server reads it. */
-export const startPhone = (phoneNumber: string): Promise<{ phoneNumber: string }> => authCall('/multi-factor/phone/start', { phoneNumber })
+export const startPhone = (phoneNumber: string): Promise<{ phoneNumber: string }> =>
+  authCall('/multi-factor/phone/start', { phoneNumber })
 
 /** Answers the recovery codes, where this is the first factor. */
-export const finishPhone = (code: string): Promise<{ recoveryCodes: string[] | null }> => authCall('/multi-factor/phone/finish', { code })
+export const finishPhone = (code: string): Promise<{ recoveryCodes: string[] | null }> =>
+  authCall('/multi-factor/phone/finish', { code })
 
 /** Removes the factor that was enrolled first. */
 export async function unenrolFirst(): Promise<void> {
   await authCall('/multi-factor/unenrol')
 }
 
-export const renewRecoveryCodes = (): Promise<{ recoveryCodes: string[] }> => authCall('/multi-factor/recovery-codes')
+export const renewRecoveryCodes = (): Promise<{ recoveryCodes: string[] }> =>
+  authCall('/multi-factor/recovery-codes')

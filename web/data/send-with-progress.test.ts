@@ -30,7 +30,12 @@ class FakeRequest {
   }
 }
 
-const sending = { method: 'POST', url: '/v2/x', headers: { 'content-type': 'application/octet-stream' }, payload: 'bytes' }
+const sending = {
+  method: 'POST',
+  url: '/v2/x',
+  headers: { 'content-type': 'application/octet-stream' },
+  payload: 'bytes',
+}
 
 beforeEach(() => vi.stubGlobal('XMLHttpRequest', FakeRequest))
 afterEach(() => vi.unstubAllGlobals())

@@ -10,7 +10,14 @@ interface Sending {
 }
 
 /** fetch cannot tell how much of a body was sent; XMLHttpRequest can. */
-export function sendWithProgress({ method, url, headers, payload, signal, onProgress }: Sending): Promise<RawAnswer> {
+export function sendWithProgress({
+  method,
+  url,
+  headers,
+  payload,
+  signal,
+  onProgress,
+}: Sending): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     request.open(method, url)

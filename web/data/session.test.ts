@@ -1,13 +1,25 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { authCodeOf } from './auth-call.ts'
 import { fakeServer, Refusal } from './fake-server.ts'
-import { finishPhone, finishTotp, passChallenge, renewRecoveryCodes, sendChallengeCode, startPhone, startTotp, unenrolFirst } from './second-factor.ts'
+import {
+  finishPhone,
+  finishTotp,
+  passChallenge,
+  renewRecoveryCodes,
+  sendChallengeCode,
+  startPhone,
+  startTotp,
+  unenrolFirst,
+} from './second-factor.ts'
 import { changePassword, findDemo, requestPasswordReset, resetPassword, signIn, signOut } from './session.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
 it('signs in and out', async () => {
-  const { asked } = fakeServer({ 'POST /api/auth/sign-in/email': () => ({}), 'POST /api/auth/sign-out': () => ({}) })
+  const { asked } = fakeServer({
+    'POST /api/auth/sign-in/email': () => ({}),
+    'POST /api/auth/sign-out': () => ({}),
+  })
   expect(await signIn('ada@city.example', 'secret')).toBeNull()
   await signOut()
   expect(asked.map(({ path, body }) => [path, body])).toEqual([
@@ -17,7 +29,13 @@ it('signs in and out', async () => {
 })
 
 it('tells what a sign-in still asks for', async () => {
-  fakeServer({ 'POST /api/auth/sign-in/email': () => ({ twoFactorRedirect: true, twoFactorMethods: ['totp', 'otp'], phoneHint: '••01' }) })
+  fakeServer({
+    'POST /api/auth/sign-in/email': () => ({
+      twoFactorRedirect: true,
+      twoFactorMethods: ['totp', 'otp'],
+      phoneHint: '••01',
+    }),
+  })
   expect(await signIn('a', 'b')).toEqual({ methods: ['totp', 'otp'], phoneHint: '••01' })
   fakeServer({ 'POST /api/auth/sign-in/email': () => ({ twoFactorRedirect: true }) })
   expect(await signIn('a', 'b')).toEqual({ methods: [], phoneHint: null })
@@ -27,7 +45,11 @@ it('says what the server refused, by its code, without what was sent', async () 
   fakeServer({ 'POST /api/auth/sign-in/email': () => new Refusal(401, 'x', 'INVALID_EMAIL_OR_PASSWORD') })
   const error = await signIn('a', 'secret').catch((caught: unknown) => caught)
   expect(error).toMatchObject({ status: 401, body: { code: 'INVALID_EMAIL_OR_PASSWORD' }, request: null })
-  expect([authCodeOf(error), authCodeOf(new Error('x')), authCodeOf(null)]).toEqual(['INVALID_EMAIL_OR_PASSWORD', null, null])
+  expect([authCodeOf(error), authCodeOf(new Error('x')), authCodeOf(null)]).toEqual([
+    'INVALID_EMAIL_OR_PASSWORD',
+    null,
+    null,
+  ])
 })
 
 it('says when no answer came', async () => {
@@ -47,12 +69,28 @@ it('finds the demo city, or none', async () => {
 
 describe('each call', () => {
   const calls: [string, () => Promise<unknown>, object][] = [
-    ['/request-password-reset', () => requestPasswordReset('ada@city.example'), { email: 'ada@city.example' }],
-    ['/reset-password', () => resetPassword('t', 'a new password'), { token: 't', newPassword: 'a new password' }],
-    ['/change-password', () => changePassword('old', 'a new password'), { currentPassword: 'old', newPassword: 'a new password' }],
+    [
+      '/request-password-reset',
+      () => requestPasswordReset('ada@city.example'),
+      { email: 'ada@city.example' },
+    ],
+    [
+      '/reset-password',
+      () => resetPassword('t', 'a new password'),
+      { token: 't', newPassword: 'a new password' },
+    ],
+    [
+      '/change-password',
+      () => changePassword('old', 'a new password'),
+      { currentPassword: 'old', newPassword: 'a new password' },
+    ],
     ['/two-factor/verify-totp', () => passChallenge('totp', '123456'), { code: '123456' }],
     ['/two-factor/verify-otp', () => passChallenge('otp', '123456'), { code: '123456' }],
-    ['/two-factor/verify-backup-code', () => passChallenge('recovery', 'abcde-fghij'), { code: 'abcde-fghij' }],
+    [
+      '/two-factor/verify-backup-code',
+      () => passChallenge('recovery', 'abcde-fghij'),
+      { code: 'abcde-fghij' },
+    ],
     ['/two-factor/send-otp', () => sendChallengeCode(), {}],
     ['/multi-factor/totp/start', () => startTotp(), {}],
     ['/multi-factor/totp/finish', () => finishTotp('123456'), { code: '123456' }],

@@ -18,7 +18,9 @@ interface SignInAnswer {
 /** Signs in; the session is a cookie that scripts cannot read. Answers what else is asked for, null where the user is in. */
 export async function signIn(email: string, password: string): Promise<Challenge | null> {
   const answer = await authCall<SignInAnswer | null>('/sign-in/email', { email, password })
-  return answer?.twoFactorRedirect ? { methods: answer.twoFactorMethods ?? [], phoneHint: answer.phoneHint ?? null } : null
+  return answer?.twoFactorRedirect
+    ? { methods: answer.twoFactorMethods ?? [], phoneHint: answer.phoneHint ?? null }
+    : null
 }
 
 /** Whether the browser has a session already. Called by hand, as the error of a missing one would end the session of the page. */

@@ -12,12 +12,18 @@ it('asks for the provider of an issuer', async () => {
 
 it('says what the server refused, and when no answer came', async () => {
   fakeServer({ 'GET /v2/config/oidc': () => new Refusal(404, 'ISSUER_UNKNOWN: none') })
-  await expect(findOidcProvider('x')).rejects.toMatchObject({ status: 404, message: 'ISSUER_UNKNOWN: none', id: 'quote-me' })
+  await expect(findOidcProvider('x')).rejects.toMatchObject({
+    status: 404,
+    message: 'ISSUER_UNKNOWN: none',
+    id: 'quote-me',
+  })
   vi.stubGlobal('fetch', async () => Promise.reject(new TypeError('Failed to fetch')))
   await expect(findEntered()).rejects.toMatchObject({ status: 0 })
 })
 
 it('begins with what is given, and says no place where it is the root', () => {
-  expect(startAddress({ provider_id: 'p', login_hint: 'a+b@city.example', origin: '/here?x=1' })).toBe('/api/sso/start?provider_id=p&login_hint=a%2Bb%40city.example&origin=%2Fhere%3Fx%3D1')
+  expect(startAddress({ provider_id: 'p', login_hint: 'a+b@city.example', origin: '/here?x=1' })).toBe(
+    '/api/sso/start?provider_id=p&login_hint=a%2Bb%40city.example&origin=%2Fhere%3Fx%3D1',
+  )
   expect(startAddress({ login_hint: '', provider_id: 'p', origin: '/' })).toBe('/api/sso/start?provider_id=p')
 })

@@ -7,7 +7,8 @@ async function get<T>(url: string): Promise<T> {
     throw new ApiError({ ...failure, status: 0, statusText: 'No answer', body: null })
   })
   const body: unknown = await response.json().catch(() => null)
-  if (!response.ok) throw new ApiError({ ...failure, status: response.status, statusText: response.statusText, body })
+  if (!response.ok)
+    throw new ApiError({ ...failure, status: response.status, statusText: response.statusText, body })
   return body as T
 }
 
@@ -19,13 +20,16 @@ export interface EnteredBy {
 }
 
 /** The provider of an issuer; the detail of a refusal begins with its code. */
-export const findOidcProvider = (issuer: string): Promise<{ gidp_provider_id: string; name: string }> => get(`/v2/config/oidc?${new URLSearchParams({ oidc_issuer_url: issuer })}`)
+export const findOidcProvider = (issuer: string): Promise<{ gidp_provider_id: string; name: string }> =>
+  get(`/v2/config/oidc?${new URLSearchParams({ oidc_issuer_url: issuer })}`)
 
 /** By which provider the signed-in user came. */
 export const findEntered = (): Promise<EnteredBy> => get('/api/sso/entered')
 
 /** Where a sign-in begins: the server leads on to the provider, found by id or by the domain of the e-mail. */
 export function startAddress(ask: { provider_id?: string; login_hint?: string; origin?: string }): string {
-  const given = Object.entries(ask).filter((entry): entry is [string, string] => Boolean(entry[1]) && !(entry[0] === 'origin' && entry[1] === '/'))
+  const given = Object.entries(ask).filter(
+    (entry): entry is [string, string] => Boolean(entry[1]) && !(entry[0] === 'origin' && entry[1] === '/'),
+  )
   return `/api/sso/start?${new URLSearchParams(given)}`
 }

@@ -23,8 +23,18 @@ export function ByDayButton({ regionId, question, fileName }: Props) {
   })
   return (
     <>
-      {download.error ? <Text size="sm" c="red" role="alert">{download.error.message} {download.error.id ? t('kit:quote', { id: download.error.id }) : ''}</Text> : null}
-      <Button variant="subtle" size="compact-sm" leftSection={<IconCalendarDown size={16} />} loading={download.isPending} onClick={() => download.mutate()}>
+      {download.error ? (
+        <Text size="sm" c="red" role="alert">
+          {download.error.message} {download.error.id ? t('kit:quote', { id: download.error.id }) : ''}
+        </Text>
+      ) : null}
+      <Button
+        variant="subtle"
+        size="compact-sm"
+        leftSection={<IconCalendarDown size={16} />}
+        loading={download.isPending}
+        onClick={() => download.mutate()}
+      >
         {t('evaluation:results.byDay')}
       </Button>
     </>

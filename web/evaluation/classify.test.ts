@@ -11,7 +11,8 @@ describe('classify', () => {
     expect([zeros, none]).toEqual([2, 1])
   })
   it('needs no bin where all is zero', () => expect(classify(given(0, 0)).bins).toEqual([]))
-  it('knows nothing of nothing', () => expect(classify(new Map())).toEqual({ bins: [], of: new Map(), zeros: 0, none: 0 }))
+  it('knows nothing of nothing', () =>
+    expect(classify(new Map())).toEqual({ bins: [], of: new Map(), zeros: 0, none: 0 }))
   it('sorts into shared bins and counts what is in them', () => {
     const shared = binsOf([1, 2, 3, 4, 5, 6, 7, 0, null])
     const { bins, of } = classify(given(1, 1, 7, 0), shared)

@@ -9,7 +9,8 @@ export interface Classes {
 }
 
 /** Bins of values that are all shown with the same colours. A zero is a real answer and stands apart from both the lowest bin and "no data". */
-export const binsOf = (values: Iterable<number | null>): Bin[] => quantileBins([...values].filter((value): value is number => value !== null && value !== 0))
+export const binsOf = (values: Iterable<number | null>): Bin[] =>
+  quantileBins([...values].filter((value): value is number => value !== null && value !== 0))
 
 /** The class of one value; what lies below the first bin belongs to it. */
 export function classOf(value: number | null, bins: readonly Bin[]): ShapeClass {

@@ -6,8 +6,10 @@ afterEach(() => vi.unstubAllGlobals())
 
 const around = { isSmall: false, isPanelOpen: true, areResultsOpen: false }
 
-it('keeps clear of the panel and the bar', () => expect(coveredMap(around)).toEqual({ top: 0, right: 0, bottom: 44, left: 320 }))
-it('has no panel at the left on a phone, and a higher bar', () => expect(coveredMap({ ...around, isSmall: true })).toEqual({ top: 0, right: 0, bottom: 56, left: 0 }))
+it('keeps clear of the panel and the bar', () =>
+  expect(coveredMap(around)).toEqual({ top: 0, right: 0, bottom: 44, left: 320 }))
+it('has no panel at the left on a phone, and a higher bar', () =>
+  expect(coveredMap({ ...around, isSmall: true })).toEqual({ top: 0, right: 0, bottom: 56, left: 0 }))
 it('keeps clear of the table, so that a shape chosen in it is seen', () => {
   expect(coveredMap({ ...around, areResultsOpen: true }).bottom).toBe(360)
   expect(coveredMap({ ...around, isSmall: true, areResultsOpen: true, hasAxis: true }).bottom).toBe(470)

@@ -19,9 +19,25 @@ interface Props {
 }
 
 /** The frame of an evaluation map: the map to all edges, everything else at its edges. */
-export function EvaluationMap({ title, isSmall, isPanelOpen, panel, map, notice, corner, axis, drawer, status }: Props) {
+export function EvaluationMap({
+  title,
+  isSmall,
+  isPanelOpen,
+  panel,
+  map,
+  notice,
+  corner,
+  axis,
+  drawer,
+  status,
+}: Props) {
   return (
-    <div className={styles['root']} data-small={isSmall || undefined} data-panel={isPanelOpen || undefined} data-status={status ? true : undefined}>
+    <div
+      className={styles['root']}
+      data-small={isSmall || undefined}
+      data-panel={isPanelOpen || undefined}
+      data-status={status ? true : undefined}
+    >
       <h1 className="only-read">{title}</h1>
       {panel}
       {map}

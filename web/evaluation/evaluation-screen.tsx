@@ -46,13 +46,34 @@ interface Props {
   resultActions: ReactNode
   /** Without its ending. */
   fileName: string
-  status: { isWaiting: boolean; progress?: string | null; reason?: string | null; isStale: boolean; error: Failing | null; retry: () => void; empty: ReactNode }
+  status: {
+    isWaiting: boolean
+    progress?: string | null
+    reason?: string | null
+    isStale: boolean
+    error: Failing | null
+    retry: () => void
+    empty: ReactNode
+  }
   at: number
 }
 
 /** Any map of values by shape: what differs between them is the question, the panel and the texts. */
 export function EvaluationScreen(props: Props) {
-  const { title, region, search, change, adjust, map, heading, unitText, valueUnit, explanation, heat, status } = props
+  const {
+    title,
+    region,
+    search,
+    change,
+    adjust,
+    map,
+    heading,
+    unitText,
+    valueUnit,
+    explanation,
+    heat,
+    status,
+  } = props
   const { t } = useTranslation()
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
   const isSmall = useSmallScreen()
@@ -65,38 +86,123 @@ export function EvaluationScreen(props: Props) {
   const areResultsOpen = search.results === true
   const ramp = dataColours[scheme].sequential[search.colors ?? 'tide']
   const selected = search.shape ?? null
-  const selectedName = useMemo(() => map.shapes?.find((shape) => shape.shape_uuid === selected)?.shape_name ?? null, [map.shapes, selected])
+  const selectedName = useMemo(
+    () => map.shapes?.find((shape) => shape.shape_uuid === selected)?.shape_name ?? null,
+    [map.shapes, selected],
+  )
 
   const select = useCallback((id: string | null) => change({ shape: id ?? undefined }), [change])
-  const showResults = useCallback((isOpen: boolean) => adjust({ results: isOpen ? true : undefined }), [adjust])
-  useHotkeys([['T', () => showResults(!areResultsOpen)], ['Escape', (event) => { if (selected !== null && !isInPopup(event.target)) select(null) }, { preventDefault: false }]])
+  const showResults = useCallback(
+    (isOpen: boolean) => adjust({ results: isOpen ? true : undefined }),
+    [adjust],
+  )
+  useHotkeys([
+    ['T', () => showResults(!areResultsOpen)],
+    [
+      'Escape',
+      (event) => {
+        if (selected !== null && !isInPopup(event.target)) select(null)
+      },
+      { preventDefault: false },
+    ],
+  ])
 
   return (
     <EvaluationMap
-      title={title} isSmall={isSmall} isPanelOpen={isPanelOpen}
-      panel={<SidePanel title={title} isSmall={isSmall} isOpen={isPanelOpen} onOpen={setPanelOpen}>{props.panel}</SidePanel>}
+      title={title}
+      isSmall={isSmall}
+      isPanelOpen={isPanelOpen}
+      panel={
+        <SidePanel title={title} isSmall={isSmall} isOpen={isPanelOpen} onOpen={setPanelOpen}>
+          {props.panel}
+        </SidePanel>
+      }
       map={
         <ShownMaps
-          title={title} region={region} search={search} map={map} period={props.period} ramp={ramp} scheme={scheme} heat={heat?.points ?? (heat ? [] : null)} unitText={unitText} isSmall={isSmall} isPanelOpen={isPanelOpen} hasAxis={props.axis !== null}
-          isDimmed={status.isStale} onView={(view) => adjust({ view })} onSelect={select} at={props.at}
+          title={title}
+          region={region}
+          search={search}
+          map={map}
+          period={props.period}
+          ramp={ramp}
+          scheme={scheme}
+          heat={heat?.points ?? (heat ? [] : null)}
+          unitText={unitText}
+          isSmall={isSmall}
+          isPanelOpen={isPanelOpen}
+          hasAxis={props.axis !== null}
+          isDimmed={status.isStale}
+          onView={(view) => adjust({ view })}
+          onSelect={select}
+          at={props.at}
         />
       }
-      notice={<MapNotice isWaiting={status.isWaiting} progress={status.progress} reason={status.reason} error={status.error} onRetry={status.retry} empty={status.empty} />}
+      notice={
+        <MapNotice
+          isWaiting={status.isWaiting}
+          progress={status.progress}
+          reason={status.reason}
+          error={status.error}
+          onRetry={status.retry}
+          empty={status.empty}
+        />
+      }
       corner={
         isSmall && (isPanelOpen || areResultsOpen) ? null : (
           <>
-            {selectedName === null ? null : <SelectionCard name={selectedName} figures={props.selectionFigures} onClear={() => select(null)} />}
-            <LegendNow map={map} heading={heading} unitText={unitText} explanation={explanation} ramp={ramp} heat={heat && { text: heat.text, points: heat.points?.length ?? null }} isOpen={isLegendOpen} onOpen={setLegendOpen} />
+            {selectedName === null ? null : (
+              <SelectionCard
+                name={selectedName}
+                figures={props.selectionFigures}
+                onClear={() => select(null)}
+              />
+            )}
+            <LegendNow
+              map={map}
+              heading={heading}
+              unitText={unitText}
+              explanation={explanation}
+              ramp={ramp}
+              heat={heat && { text: heat.text, points: heat.points?.length ?? null }}
+              isOpen={isLegendOpen}
+              onOpen={setLegendOpen}
+            />
           </>
         )
       }
       axis={isSmall && isPanelOpen ? null : props.axis}
       drawer={
         <ResultsDrawer
-          isOpen={areResultsOpen} onOpen={showResults} isSmall={isSmall} actions={props.resultActions}
-          before={isSmall ? <Button variant="default" leftSection={<IconAdjustmentsHorizontal size={18} />} aria-expanded={isPanelOpen} onClick={() => setPanelOpen(!isPanelOpen)}>{t('evaluation:filters')}</Button> : null}
+          isOpen={areResultsOpen}
+          onOpen={showResults}
+          isSmall={isSmall}
+          actions={props.resultActions}
+          before={
+            isSmall ? (
+              <Button
+                variant="default"
+                leftSection={<IconAdjustmentsHorizontal size={18} />}
+                aria-expanded={isPanelOpen}
+                onClick={() => setPanelOpen(!isPanelOpen)}
+              >
+                {t('evaluation:filters')}
+              </Button>
+            ) : null
+          }
         >
-          {(height) => <ResultsNow map={map} regionId={region.regionId} heading={heading} unitText={valueUnit} period={props.period} fileName={props.fileName} height={height} selected={search.shape} onSelect={select} />}
+          {(height) => (
+            <ResultsNow
+              map={map}
+              regionId={region.regionId}
+              heading={heading}
+              unitText={valueUnit}
+              period={props.period}
+              fileName={props.fileName}
+              height={height}
+              selected={search.shape}
+              onSelect={select}
+            />
+          )}
         </ResultsDrawer>
       }
     />

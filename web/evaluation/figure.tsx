@@ -15,9 +15,25 @@ export function Figure({ label, value, explanation }: Props) {
   const { t } = useTranslation()
   const { definition, ways, method, period, days, milliseconds, from } = explanation
   const facts = [
-    [t('evaluation:figure.period'), `${period} · ${t('evaluation:figure.days', { count: days, shown: formatWhole(days) })}`],
-    ...(ways ? [[t('evaluation:ways.label'), t('evaluation:ways.known', { known: formatWhole(ways.trips_with_way), all: formatWhole(ways.trips_with_way + ways.trips_without_way) })]] : []),
-    [t('evaluation:figure.method'), t('evaluation:figure.version', { name: method.name, version: method.version })],
+    [
+      t('evaluation:figure.period'),
+      `${period} · ${t('evaluation:figure.days', { count: days, shown: formatWhole(days) })}`,
+    ],
+    ...(ways
+      ? [
+          [
+            t('evaluation:ways.label'),
+            t('evaluation:ways.known', {
+              known: formatWhole(ways.trips_with_way),
+              all: formatWhole(ways.trips_with_way + ways.trips_without_way),
+            }),
+          ],
+        ]
+      : []),
+    [
+      t('evaluation:figure.method'),
+      t('evaluation:figure.version', { name: method.name, version: method.version }),
+    ],
     [t('evaluation:figure.buffer'), t('evaluation:metres', { count: method.buffer })],
     [t('evaluation:figure.time'), `${formatNumber(milliseconds)} ms · ${t(`evaluation:figure.${from}`)}`],
   ]
@@ -30,7 +46,9 @@ export function Figure({ label, value, explanation }: Props) {
         </UnstyledButton>
       </Popover.Target>
       <Popover.Dropdown aria-label={t('evaluation:figure.about', { label })} aria-labelledby={undefined}>
-        <Text size="sm" tabIndex={-1} data-autofocus className={styles['definition'] ?? ''}>{definition}</Text>
+        <Text size="sm" tabIndex={-1} data-autofocus className={styles['definition'] ?? ''}>
+          {definition}
+        </Text>
         <dl className={styles['facts']}>
           {facts.map(([name, text]) => (
             <div key={name}>

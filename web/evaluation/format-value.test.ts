@@ -6,8 +6,19 @@ import { formatChange, formatValue } from './format-value.ts'
 beforeAll(() => i18next.init({ lng: 'en-US', resources: { 'en-US': { kit } } }))
 
 it('shows counted things whole, the rest with one digit, little as 0.1', () => {
-  expect([formatValue(1234, 'trips'), formatValue(12.34, 'vehicles'), formatValue(0.02, 'share'), formatValue(null, 'hours')]).toEqual(['1,234', '12.3', '0.1', 'n/a'])
+  expect([
+    formatValue(1234, 'trips'),
+    formatValue(12.34, 'vehicles'),
+    formatValue(0.02, 'share'),
+    formatValue(null, 'hours'),
+  ]).toEqual(['1,234', '12.3', '0.1', 'n/a'])
 })
 it('shows a change with its sign', () => {
-  expect([formatChange(12, 0), formatChange(-3.26, 1), formatChange(0, 1), formatChange(-0.02, 0), formatChange(null, 1)]).toEqual(['+12', '-3.3', '0', '-0.1', 'n/a'])
+  expect([
+    formatChange(12, 0),
+    formatChange(-3.26, 1),
+    formatChange(0, 1),
+    formatChange(-0.02, 0),
+    formatChange(null, 1),
+  ]).toEqual(['+12', '-3.3', '0', '-0.1', 'n/a'])
 })

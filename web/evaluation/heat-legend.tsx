@@ -22,7 +22,11 @@ export function HeatLegend({ map, text, colors, points }: Props) {
         <span>{t('evaluation:heat.sparse')}</span>
         <span>{t('evaluation:heat.dense')}</span>
       </div>
-      <p className={styles['text']}>{points === null ? t('evaluation:heat.loading') : t(`evaluation:heat.points.${map}`, { text, shown: formatWhole(points) })}</p>
+      <p className={styles['text']}>
+        {points === null
+          ? t('evaluation:heat.loading')
+          : t(`evaluation:heat.points.${map}`, { text, shown: formatWhole(points) })}
+      </p>
     </div>
   )
 }

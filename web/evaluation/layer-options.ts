@@ -1,11 +1,20 @@
 import { isBasemapLevel, levelsWithoutEvaluation, type Layer } from '#contract/geography.ts'
 
 const isExcluded = (layer: Layer): boolean =>
-  isBasemapLevel(layer.level) || [layer.level, layer.layer_name, layer.layer_slug].some((each) => each !== null && levelsWithoutEvaluation.includes(each))
+  isBasemapLevel(layer.level) ||
+  [layer.level, layer.layer_name, layer.layer_slug].some(
+    (each) => each !== null && levelsWithoutEvaluation.includes(each),
+  )
 
 /** Layers that an evaluation map can colour, the primary one first. */
 export const layerOptions = (layers: readonly Layer[]): Layer[] =>
-  layers.filter((layer) => !isExcluded(layer)).toSorted((a, b) => Number(b.level === 'l1') - Number(a.level === 'l1') || a.layer_name.localeCompare(b.layer_name))
+  layers
+    .filter((layer) => !isExcluded(layer))
+    .toSorted(
+      (a, b) =>
+        Number(b.level === 'l1') - Number(a.level === 'l1') || a.layer_name.localeCompare(b.layer_name),
+    )
 
 /** The layer that was asked for, else the first. */
-export const activeLayer = (options: readonly Layer[], asked: string | undefined): Layer | null => options.find((layer) => layer.shape_layer_uuid === asked) ?? options[0] ?? null
+export const activeLayer = (options: readonly Layer[], asked: string | undefined): Layer | null =>
+  options.find((layer) => layer.shape_layer_uuid === asked) ?? options[0] ?? null

@@ -9,13 +9,21 @@ import { anEvaluation } from './test-evaluation.ts'
 beforeAll(() => i18next.init({ lng: 'en-US', resources: { 'en-US': { kit, evaluation } } }))
 
 const now = anEvaluation({ a: 1200 }, 300)
-const against = (kind: Comparison['kind']): Comparison => ({ before: anEvaluation({ a: 900 }, 100), period: { start_date: '2026-01-01', end_date: '2026-01-31' }, kind })
-const shown = (comparison: Comparison | null, of = now) => legendFigures(i18next.t, of, comparison).map(({ label, value }) => `${label}: ${value}`)
+const against = (kind: Comparison['kind']): Comparison => ({
+  before: anEvaluation({ a: 900 }, 100),
+  period: { start_date: '2026-01-01', end_date: '2026-01-31' },
+  kind,
+})
+const shown = (comparison: Comparison | null, of = now) =>
+  legendFigures(i18next.t, of, comparison).map(({ label, value }) => `${label}: ${value}`)
 
-it('shows what lies in no shape and the total', () => expect(shown(null)).toEqual(['Not in a shape: 300', 'Total: 1,500']))
-it('shows the whole city where shapes do not add up', () => expect(shown(null, { ...now, sum: null, unit: 'hours', total: 12.34 })[1]).toBe('Citywide: 12.3'))
+it('shows what lies in no shape and the total', () =>
+  expect(shown(null)).toEqual(['Not in a shape: 300', 'Total: 1,500']))
+it('shows the whole city where shapes do not add up', () =>
+  expect(shown(null, { ...now, sum: null, unit: 'hours', total: 12.34 })[1]).toBe('Citywide: 12.3'))
 it('shows changes where the map does', () => {
   expect(shown(against('change'))).toEqual(['Not in a shape: +200', 'Total: +500'])
   expect(shown(against('percent'))).toEqual(['Not in a shape: +200', 'Total: +50'])
 })
-it('shows both totals side by side', () => expect(shown(against('side'))).toEqual(['Not in a shape: 300', 'Total: 1,500', 'Total before: 1,000']))
+it('shows both totals side by side', () =>
+  expect(shown(against('side'))).toEqual(['Not in a shape: 300', 'Total: 1,500', 'Total before: 1,000']))

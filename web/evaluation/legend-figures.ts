@@ -11,20 +11,45 @@ export interface LegendFigure {
 }
 
 /** What stands below the bins: what lies in no shape, and the whole. Shapes that do not add up have no total, but a figure of the whole city. */
-export function legendFigures(t: TFunction, evaluation: Evaluation, comparison: Comparison | null): LegendFigure[] {
+export function legendFigures(
+  t: TFunction,
+  evaluation: Evaluation,
+  comparison: Comparison | null,
+): LegendFigure[] {
   const { notInShape, total, sum, unit } = evaluation
   const whole = sum ? 'total' : 'citywide'
   const figure = (key: string, label: string, value: string): LegendFigure => ({ key, label, value })
   if (!comparison || comparison.kind === 'side')
     return [
-      ...(notInShape ? [figure('outside', t('evaluation:legend.notInShape'), formatValue(notInShape.value, unit))] : []),
+      ...(notInShape
+        ? [figure('outside', t('evaluation:legend.notInShape'), formatValue(notInShape.value, unit))]
+        : []),
       figure('whole', t(`evaluation:legend.${whole}`), formatValue(total, unit)),
-      ...(comparison ? [figure('before', t(`evaluation:compare.${whole}Before`), formatValue(comparison.before.total, unit))] : []),
+      ...(comparison
+        ? [
+            figure(
+              'before',
+              t(`evaluation:compare.${whole}Before`),
+              formatValue(comparison.before.total, unit),
+            ),
+          ]
+        : []),
     ]
   const { kind } = comparison
-  const changed = (now: number | null, before: number | null): string => (kind === 'percent' ? formatChange(changeOf(now, before).percent, 1) : formatChange(changeOf(now, before).change, isWhole(unit) ? 0 : 1))
+  const changed = (now: number | null, before: number | null): string =>
+    kind === 'percent'
+      ? formatChange(changeOf(now, before).percent, 1)
+      : formatChange(changeOf(now, before).change, isWhole(unit) ? 0 : 1)
   return [
-    ...(notInShape ? [figure('outside', t('evaluation:legend.notInShape'), changed(notInShape.value, comparison.before.notInShape?.value ?? null))] : []),
+    ...(notInShape
+      ? [
+          figure(
+            'outside',
+            t('evaluation:legend.notInShape'),
+            changed(notInShape.value, comparison.before.notInShape?.value ?? null),
+          ),
+        ]
+      : []),
     figure('whole', t(`evaluation:legend.${whole}`), changed(total, comparison.before.total)),
   ]
 }

@@ -32,9 +32,27 @@ export function LegendNow({ map, heading, unitText, explanation, ramp, heat, isO
   const isChange = changeShown(map) !== null
   return (
     <Legend
-      title={heading} unit={unitText} figures={legendFigures(t, shown, map.comparison)} sum={shown.sum && !isChange ? { of: shown.sum, show: (value) => formatValue(value, shown.unit) } : null}
-      explanation={{ ...explanation, ways: shown.ways, method: shown.method, days: shown.days, milliseconds: shown.milliseconds, from: shown.from }} rows={now.legend} colors={ramp}
-      instead={heat && map.mode ? <HeatLegend map={map.mode.key} text={heat.text} colors={ramp} points={heat.points} /> : null} isOpen={isOpen} onOpen={onOpen}
+      title={heading}
+      unit={unitText}
+      figures={legendFigures(t, shown, map.comparison)}
+      sum={shown.sum && !isChange ? { of: shown.sum, show: (value) => formatValue(value, shown.unit) } : null}
+      explanation={{
+        ...explanation,
+        ways: shown.ways,
+        method: shown.method,
+        days: shown.days,
+        milliseconds: shown.milliseconds,
+        from: shown.from,
+      }}
+      rows={now.legend}
+      colors={ramp}
+      instead={
+        heat && map.mode ? (
+          <HeatLegend map={map.mode.key} text={heat.text} colors={ramp} points={heat.points} />
+        ) : null
+      }
+      isOpen={isOpen}
+      onOpen={onOpen}
     />
   )
 }

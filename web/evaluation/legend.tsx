@@ -29,7 +29,18 @@ interface Props {
 }
 
 /** What the colours mean, and what the whole adds up to. */
-export function Legend({ title, unit, figures, sum, explanation, rows, colors, instead, isOpen, onOpen }: Props) {
+export function Legend({
+  title,
+  unit,
+  figures,
+  sum,
+  explanation,
+  rows,
+  colors,
+  instead,
+  isOpen,
+  onOpen,
+}: Props) {
   const { t } = useTranslation()
   const { ways } = explanation
   return (
@@ -39,28 +50,49 @@ export function Legend({ title, unit, figures, sum, explanation, rows, colors, i
           <h2 className={styles['title']}>{title}</h2>
           <p className={styles['unit']}>{unit}</p>
         </div>
-        <ActionIcon variant="subtle" color="gray" aria-expanded={isOpen} aria-label={t(isOpen ? 'evaluation:legend.close' : 'evaluation:legend.open')} onClick={() => onOpen(!isOpen)}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-expanded={isOpen}
+          aria-label={t(isOpen ? 'evaluation:legend.close' : 'evaluation:legend.open')}
+          onClick={() => onOpen(!isOpen)}
+        >
           {isOpen ? <IconChevronDown size={18} /> : <IconChevronUp size={18} />}
         </ActionIcon>
       </header>
       {isOpen ? (
         <>
-          {instead ?? (rows.length > 0 ? <BinLegend label={t('evaluation:legend.bins')} rows={rows} /> : null)}
+          {instead ??
+            (rows.length > 0 ? <BinLegend label={t('evaluation:legend.bins')} rows={rows} /> : null)}
           <div className={styles['figures']}>
-            {figures.map(({ key, label, value }) => <Figure key={key} label={label} value={value} explanation={explanation} />)}
+            {figures.map(({ key, label, value }) => (
+              <Figure key={key} label={label} value={value} explanation={explanation} />
+            ))}
           </div>
           {sum ? (
             <p className={styles['sum']} data-sum={sum.of.kind}>
-              {t(`evaluation:sum.${sum.of.kind}`, { shapes: sum.show(sum.of.shapes), outside: sum.show(sum.of.notInShape), total: sum.show(sum.of.total) })}
+              {t(`evaluation:sum.${sum.of.kind}`, {
+                shapes: sum.show(sum.of.shapes),
+                outside: sum.show(sum.of.notInShape),
+                total: sum.show(sum.of.total),
+              })}
             </p>
           ) : null}
           {ways?.trips_without_way ? (
             <p className={styles['sum']} data-sum="ways">
-              {t('evaluation:ways.none', { count: ways.trips_without_way, shown: formatWhole(ways.trips_without_way), all: formatWhole(ways.trips_with_way + ways.trips_without_way) })}
+              {t('evaluation:ways.none', {
+                count: ways.trips_without_way,
+                shown: formatWhole(ways.trips_without_way),
+                all: formatWhole(ways.trips_with_way + ways.trips_without_way),
+              })}
             </p>
           ) : null}
         </>
-      ) : instead ? <ColorRamp colors={colors} height={8} /> : <BinRamp rows={rows} />}
+      ) : instead ? (
+        <ColorRamp colors={colors} height={8} />
+      ) : (
+        <BinRamp rows={rows} />
+      )}
     </section>
   )
 }

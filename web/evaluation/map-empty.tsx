@@ -20,11 +20,16 @@ export function MapEmpty({ regionId, map, lacks, held }: Props) {
   const page = lacks === 'layers' ? 'geographies' : map === 'trips' ? 'trip-files' : 'data-health'
   const action =
     lacks !== 'matches' ? (
-      <Button component={Link} to={`/${encodeURIComponent(regionId)}/mobility/${page}`}>{t(`evaluation:empty.${texts}.action`)}</Button>
+      <Button component={Link} to={`/${encodeURIComponent(regionId)}/mobility/${page}`}>
+        {t(`evaluation:empty.${texts}.action`)}
+      </Button>
     ) : held ? (
       <Button onClick={held.show}>{t('evaluation:empty.matches.action')}</Button>
     ) : null
-  const text = lacks === 'matches' && held ? t('evaluation:empty.matches.held', { period: held.period }) : t(`evaluation:empty.${texts}.text`)
+  const text =
+    lacks === 'matches' && held
+      ? t('evaluation:empty.matches.held', { period: held.period })
+      : t(`evaluation:empty.${texts}.text`)
   return (
     <EmptyState title={t(`evaluation:empty.${texts}.title`)} action={action}>
       {text}

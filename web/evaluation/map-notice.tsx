@@ -21,7 +21,11 @@ export function MapNotice({ isWaiting, progress, reason, error, onRetry, empty }
       <div role="status" aria-live="polite">
         <LoadingMessage isLoading={isWaiting} progress={progress} reason={reason} />
       </div>
-      {!isWaiting && error ? <div className={styles['box']}><FailedState error={error} onRetry={onRetry} /></div> : null}
+      {!isWaiting && error ? (
+        <div className={styles['box']}>
+          <FailedState error={error} onRetry={onRetry} />
+        </div>
+      ) : null}
       {!isWaiting && !error && empty ? <div className={styles['box']}>{empty}</div> : null}
     </>
   )

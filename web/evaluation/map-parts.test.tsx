@@ -17,21 +17,44 @@ const row = anEvaluation({ a: 1234 }).rows[0]!
 
 describe('the card of a shape', () => {
   it('says name, value, unit and what it rests on', async () => {
-    const { container } = await renderPart(<ShapeCard name="Harbour" row={row} unit="trips" unitText="trips" change={null} />)
+    const { container } = await renderPart(
+      <ShapeCard name="Harbour" row={row} unit="trips" unitText="trips" change={null} />,
+    )
     expect(container).toHaveTextContent('Harbour1,234 tripsn = 1,234')
   })
   it('says what became of the value where the map shows that', async () => {
-    const { container } = await renderPart(<ShapeCard name="Harbour" row={{ ...row, compared: changeOf(30, 20) }} unit="trips" unitText="trips" change="percent" />)
+    const { container } = await renderPart(
+      <ShapeCard
+        name="Harbour"
+        row={{ ...row, compared: changeOf(30, 20) }}
+        unit="trips"
+        unitText="trips"
+        change="percent"
+      />,
+    )
     expect(container).toHaveTextContent('Harbour+50 %30 now, 20 before')
   })
   it('says what policies ask of each operator there', async () => {
-    const { container } = await renderPart(<ShapeCard name="Harbour" row={row} unit="vehicles" unitText="vehicles" change={null} targets={['at least 6 % of the fleet (Share)']} />)
+    const { container } = await renderPart(
+      <ShapeCard
+        name="Harbour"
+        row={row}
+        unit="vehicles"
+        unitText="vehicles"
+        change={null}
+        targets={['at least 6 % of the fleet (Share)']}
+      />,
+    )
     expect(container).toHaveTextContent('Target: at least 6 % of the fleet (Share)')
   })
   it('has no count where none was told, and says where nothing is known', async () => {
-    const { container } = await renderPart(<ShapeCard name="Harbour" row={{ ...row, n: null }} unit="trips" unitText="trips" change="change" />)
+    const { container } = await renderPart(
+      <ShapeCard name="Harbour" row={{ ...row, n: null }} unit="trips" unitText="trips" change="change" />,
+    )
     expect(container).toHaveTextContent('Harbour1,234 trips')
-    const unknown = await renderPart(<ShapeCard name="Mill" row={undefined} unit="trips" unitText="trips" change={null} />)
+    const unknown = await renderPart(
+      <ShapeCard name="Mill" row={undefined} unit="trips" unitText="trips" change={null} />,
+    )
     expect(unknown.container).toHaveTextContent('MillNo data')
   })
 })
@@ -39,7 +62,16 @@ describe('the card of a shape', () => {
 describe('the selected shape', () => {
   it('shows its numbers as they come, and lets go', async () => {
     const clear = vi.fn<() => void>()
-    await renderPart(<SelectionCard name="Harbour" figures={[{ key: 'a', label: 'Origins', value: '30' }, { key: 'b', label: 'Destinations', value: null }]} onClear={clear} />)
+    await renderPart(
+      <SelectionCard
+        name="Harbour"
+        figures={[
+          { key: 'a', label: 'Origins', value: '30' },
+          { key: 'b', label: 'Destinations', value: null },
+        ]}
+        onClear={clear}
+      />,
+    )
     expect(screen.getAllByRole('definition').map((each) => each.textContent)).toEqual(['30', '…'])
     fireEvent.click(screen.getByRole('button', { name: 'Clear the selection' }))
     expect(clear).toHaveBeenCalledTimes(1)
@@ -47,19 +79,36 @@ describe('the selected shape', () => {
 })
 
 describe('the legend', () => {
-  const explanation = { definition: 'Trips that start in the shape.', period: 'May 2026', days: 31, method: { name: 'origins', version: 2, buffer: 50 }, milliseconds: 12, from: 'cubes' as const }
+  const explanation = {
+    definition: 'Trips that start in the shape.',
+    period: 'May 2026',
+    days: 31,
+    method: { name: 'origins', version: 2, buffer: 50 },
+    milliseconds: 12,
+    from: 'cubes' as const,
+  }
   const show = (isOpen: boolean, ways?: { trips_with_way: number; trips_without_way: number }) =>
     renderPart(
       <Legend
-        title="Origins" unit="trips" figures={[{ key: 'whole', label: 'Total', value: '50' }]} sum={{ of: { shapes: 42, notInShape: 8, total: 50, kind: 'passes' }, show: String }} explanation={{ ...explanation, ways }}
-        rows={[{ key: '0', label: '1 – 9', members: '2 shapes', swatch: 'zero' }]} colors={[]} instead={null} isOpen={isOpen} onOpen={() => {}}
+        title="Origins"
+        unit="trips"
+        figures={[{ key: 'whole', label: 'Total', value: '50' }]}
+        sum={{ of: { shapes: 42, notInShape: 8, total: 50, kind: 'passes' }, show: String }}
+        explanation={{ ...explanation, ways }}
+        rows={[{ key: '0', label: '1 – 9', members: '2 shapes', swatch: 'zero' }]}
+        colors={[]}
+        instead={null}
+        isOpen={isOpen}
+        onOpen={() => {}}
       />,
     )
 
   it('says what the colours mean and how the shapes add up', async () => {
     await show(true)
     expect(screen.getByRole('list', { name: 'Colours and their values' })).toHaveTextContent('1 – 92 shapes')
-    expect(screen.getByText(/^42 in shapes \+ 8 not in a shape\. A trip counts in every shape that it passes/)).toBeInTheDocument()
+    expect(
+      screen.getByText(/^42 in shapes \+ 8 not in a shape\. A trip counts in every shape that it passes/),
+    ).toBeInTheDocument()
   })
   it('explains a figure that is clicked: what it means, from what and how it came', async () => {
     await show(true)
@@ -70,7 +119,11 @@ describe('the legend', () => {
   })
   it('says how many trips have no known way, and with a figure how many have one', async () => {
     await show(true, { trips_with_way: 1200, trips_without_way: 34 })
-    expect(screen.getByText('In these dates 34 of 1,234 trips have no known way. They count where they start and end.')).toBeInTheDocument()
+    expect(
+      screen.getByText(
+        'In these dates 34 of 1,234 trips have no known way. They count where they start and end.',
+      ),
+    ).toBeInTheDocument()
     await userEvent.click(screen.getByRole('button', { name: /Total/ }))
     expect(await screen.findByText('known of 1,200 of 1,234 trips')).toBeInTheDocument()
   })
@@ -91,7 +144,10 @@ describe('fields', () => {
   it('offer the points that a map has', async () => {
     const change = vi.fn<(value: string | undefined) => void>()
     await renderPart(<HeatField mode={mapModes.parking} value={undefined} onChange={change} />)
-    expect(screen.getAllByRole('radio').map((radio) => radio.closest('div')?.textContent)).toEqual(['Off', 'Parked vehicles'])
+    expect(screen.getAllByRole('radio').map((radio) => radio.closest('div')?.textContent)).toEqual([
+      'Off',
+      'Parked vehicles',
+    ])
     fireEvent.click(screen.getByRole('radio', { name: 'Parked vehicles' }))
     expect(change).toHaveBeenCalledWith('parked')
   })
@@ -102,7 +158,14 @@ describe('fields', () => {
   it('end a comparison, and turn it into percent', async () => {
     const change = vi.fn<(part: Partial<MapSearch>) => void>()
     const search: MapSearch = { compareStart: '2026-02-01', compareEnd: '2026-02-28' }
-    await renderPart(<CompareField search={search} period={{ start_date: '2026-03-01', end_date: '2026-03-31' }} today="2026-04-01" change={change} />)
+    await renderPart(
+      <CompareField
+        search={search}
+        period={{ start_date: '2026-03-01', end_date: '2026-03-31' }}
+        today="2026-04-01"
+        change={change}
+      />,
+    )
     fireEvent.click(screen.getByRole('radio', { name: 'Percent' }))
     expect(change).toHaveBeenLastCalledWith({ percent: true })
     fireEvent.click(screen.getByRole('switch', { name: 'Compare with another period' }))
@@ -110,13 +173,28 @@ describe('fields', () => {
   })
   it('have no numbers or percent beside each other', async () => {
     const search: MapSearch = { compareStart: '2026-02-01', compareEnd: '2026-02-28', sideBySide: true }
-    await renderPart(<CompareField search={search} period={{ start_date: '2026-03-01', end_date: '2026-03-31' }} today="2026-04-01" change={() => {}} />)
+    await renderPart(
+      <CompareField
+        search={search}
+        period={{ start_date: '2026-03-01', end_date: '2026-03-31' }}
+        today="2026-04-01"
+        change={() => {}}
+      />,
+    )
     expect(screen.queryByRole('radio', { name: 'Percent' })).not.toBeInTheDocument()
   })
 })
 
 it('maps beside each other have their names', async () => {
-  await renderPart(<MapsBeside isSmall={false} maps={[{ key: 'a', label: 'May', map: <i>one</i> }, { key: 'b', label: 'April', map: <i>two</i> }]} />)
+  await renderPart(
+    <MapsBeside
+      isSmall={false}
+      maps={[
+        { key: 'a', label: 'May', map: <i>one</i> },
+        { key: 'b', label: 'April', map: <i>two</i> },
+      ]}
+    />,
+  )
   expect(screen.getByText('May').parentElement).toHaveTextContent('oneMay')
   expect(screen.getByText('April').parentElement).toHaveTextContent('twoApril')
 })

@@ -8,14 +8,43 @@ const layer = '6f1b1d1e-0000-4000-8000-000000000001'
 const today = '2026-11-21'
 
 describe('mapQuestion', () => {
-  it.each(spatialModes)('asks the first aggregation of %s of the default period where nothing is said', (mode) => {
-    const asked = SpatialAsk.parse(mapQuestion(mapModes[mode], {}, layer, today))
-    expect(asked).toMatchObject({ mode, aggregation: aggregations[mode][0], start_date: '2026-06-01', end_date: today, hour_filters: [0, 23], operators: [], days: [], parked_duration: 0, buffer: 0, shape_filter: null })
-  })
+  it.each(spatialModes)(
+    'asks the first aggregation of %s of the default period where nothing is said',
+    (mode) => {
+      const asked = SpatialAsk.parse(mapQuestion(mapModes[mode], {}, layer, today))
+      expect(asked).toMatchObject({
+        mode,
+        aggregation: aggregations[mode][0],
+        start_date: '2026-06-01',
+        end_date: today,
+        hour_filters: [0, 23],
+        operators: [],
+        days: [],
+        parked_duration: 0,
+        buffer: 0,
+        shape_filter: null,
+      })
+    },
+  )
   it('asks for what was chosen', () => {
-    const search = readMapSearch(mapModes.parking, { aggregation: 'average_parked_duration', hours: [7, 9], days: [1], buffer: 50, operators: ['swift'], vehicleType: 'moped', parkingDurationFilter: 4320 })
+    const search = readMapSearch(mapModes.parking, {
+      aggregation: 'average_parked_duration',
+      hours: [7, 9],
+      days: [1],
+      buffer: 50,
+      operators: ['swift'],
+      vehicleType: 'moped',
+      parkingDurationFilter: 4320,
+    })
     expect(SpatialAsk.parse(mapQuestion(mapModes.parking, search, layer, today))).toMatchObject({
-      aggregation: 'average_parked_duration', hour_filters: [7, 8], days: [1], buffer: 50, operators: ['swift'], vehicle_type: 'moped', parked_duration: 4320, shape_layer_uuid: layer,
+      aggregation: 'average_parked_duration',
+      hour_filters: [7, 8],
+      days: [1],
+      buffer: 50,
+      operators: ['swift'],
+      vehicle_type: 'moped',
+      parked_duration: 4320,
+      shape_layer_uuid: layer,
     })
   })
   it('filters by a selected shape where a fact has two ends', () => {
@@ -25,10 +54,20 @@ describe('mapQuestion', () => {
 })
 
 it('comparedPeriod is there once both its days are', () => {
-  expect(comparedPeriod({ compareStart: '2026-01-01', compareEnd: '2026-01-31' })).toEqual({ start_date: '2026-01-01', end_date: '2026-01-31' })
+  expect(comparedPeriod({ compareStart: '2026-01-01', compareEnd: '2026-01-31' })).toEqual({
+    start_date: '2026-01-01',
+    end_date: '2026-01-31',
+  })
   expect(comparedPeriod({})).toBeNull()
 })
 
 it('heatFilters are those of the map', () => {
-  expect(heatFilters({ hours: [7, 9], days: [1, 2], operators: ['a', 'b'] }, today)).toEqual({ start_date: '2026-06-01', end_date: today, hours: [7, 8], days: [1, 2], operators: ['a', 'b'], vehicleType: undefined })
+  expect(heatFilters({ hours: [7, 9], days: [1, 2], operators: ['a', 'b'] }, today)).toEqual({
+    start_date: '2026-06-01',
+    end_date: today,
+    hours: [7, 8],
+    days: [1, 2],
+    operators: ['a', 'b'],
+    vehicleType: undefined,
+  })
 })

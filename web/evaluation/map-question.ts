@@ -12,14 +12,28 @@ export type MapQuestion = z.input<typeof SpatialAsk>
 /** The question that the address bar means, of one map and layer, today. */
 export function mapQuestion(mode: MapMode, search: MapSearch, layerId: string, today: LocalDay): MapQuestion {
   return {
-    mode: mode.key, aggregation: search.aggregation ?? mode.aggregations[0]!, ...chosenPeriod(search, today),
-    operators: search.operators ?? [], vehicle_type: search.vehicleType ?? null, days: search.days ?? [], hour_filters: hoursAsked(search.hours),
-    shape_layer_uuid: layerId, buffer: search.buffer ?? 0, parked_duration: search.parkingDurationFilter ?? 0, shape_filter: mode.narrows ? (search.shape ?? null) : null,
+    mode: mode.key,
+    aggregation: search.aggregation ?? mode.aggregations[0]!,
+    ...chosenPeriod(search, today),
+    operators: search.operators ?? [],
+    vehicle_type: search.vehicleType ?? null,
+    days: search.days ?? [],
+    hour_filters: hoursAsked(search.hours),
+    shape_layer_uuid: layerId,
+    buffer: search.buffer ?? 0,
+    parked_duration: search.parkingDurationFilter ?? 0,
+    shape_filter: mode.narrows ? (search.shape ?? null) : null,
   }
 }
 
 /** The days that the map is compared with; null where it is not. */
-export const comparedPeriod = ({ compareStart, compareEnd }: Pick<MapSearch, 'compareStart' | 'compareEnd'>): Period | null => (compareStart !== undefined && compareEnd !== undefined ? { start_date: compareStart, end_date: compareEnd } : null)
+export const comparedPeriod = ({
+  compareStart,
+  compareEnd,
+}: Pick<MapSearch, 'compareStart' | 'compareEnd'>): Period | null =>
+  compareStart !== undefined && compareEnd !== undefined
+    ? { start_date: compareStart, end_date: compareEnd }
+    : null
 
 interface HeatFilters extends Period {
   hours: HourRange
@@ -30,5 +44,9 @@ interface HeatFilters extends Period {
 
 /** The same filters as the points of a heat map take them. */
 export const heatFilters = (search: MapSearch, today: LocalDay): HeatFilters => ({
-  ...chosenPeriod(search, today), hours: hoursAsked(search.hours), operators: search.operators, vehicleType: search.vehicleType, days: search.days,
+  ...chosenPeriod(search, today),
+  hours: hoursAsked(search.hours),
+  operators: search.operators,
+  vehicleType: search.vehicleType,
+  days: search.days,
 })

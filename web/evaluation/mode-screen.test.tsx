@@ -20,12 +20,41 @@ afterEach(() => vi.unstubAllGlobals())
 describe.each(Object.values(mapModes))('the map of $key', (mode) => {
   it('shows its first aggregation, adds it up and lists its counts', async () => {
     const { questions } = await openMap(mode.key, '?results=true')
-    expect(await within(await findLegend()).findByText('42 in shapes + 8 not in a shape = 50')).toBeInTheDocument()
-    expect(questions()[0]).toMatchObject({ mode: mode.key, aggregation: aggregations[mode.key][0], parked_duration: 0, shape_filter: null })
-    expect(screen.getByRole('heading', { level: 1, name: new RegExp({ trips: 'Trips', parking: 'Parking', distribution: 'Vehicle Distribution', drop_offs: 'Operator Drop-offs' }[mode.key]) })).toBeInTheDocument()
+    expect(
+      await within(await findLegend()).findByText('42 in shapes + 8 not in a shape = 50'),
+    ).toBeInTheDocument()
+    expect(questions()[0]).toMatchObject({
+      mode: mode.key,
+      aggregation: aggregations[mode.key][0],
+      parked_duration: 0,
+      shape_filter: null,
+    })
+    expect(
+      screen.getByRole('heading', {
+        level: 1,
+        name: new RegExp(
+          {
+            trips: 'Trips',
+            parking: 'Parking',
+            distribution: 'Vehicle Distribution',
+            drop_offs: 'Operator Drop-offs',
+          }[mode.key],
+        ),
+      }),
+    ).toBeInTheDocument()
     expect(binsShown(lastMap())).toEqual([1, 0])
-    const titles = { trips: 'Destinations', parking: 'Parked hours', distribution: 'Swift', drop_offs: 'Drop-offs' }
-    const counts = { trips: ['30', '5', '33'], parking: ['30', '1.5'], distribution: ['30', '20'], drop_offs: ['30'] }
+    const titles = {
+      trips: 'Destinations',
+      parking: 'Parked hours',
+      distribution: 'Swift',
+      drop_offs: 'Drop-offs',
+    }
+    const counts = {
+      trips: ['30', '5', '33'],
+      parking: ['30', '1.5'],
+      distribution: ['30', '20'],
+      drop_offs: ['30'],
+    }
     await waitFor(() => expect(cellsOf('Harbour')).toEqual(['Harbour', '30', ...counts[mode.key]]))
     expect(screen.getAllByRole('columnheader').map((each) => each.textContent)).toContain(titles[mode.key])
     expect(screen.queryByRole('slider', { name: 'Time' })).not.toBeInTheDocument()
@@ -33,12 +62,29 @@ describe.each(Object.values(mapModes))('the map of $key', (mode) => {
 })
 
 describe('targets', () => {
-  it.each([['distribution', 'distribution', 'vehicles'], ['drop_offs', 'operator_drop_offs', 'drop-offs']] as const)('of published policies stand beside the values of %s', async (mode, type, unit) => {
-    const policy = { policy_name: 'Fair share', shape_layer_uuid: '6f1b1d1e-0000-4000-8000-000000000001', shape_uuids: [harbour], minimum: 3, maximum: 40, allocation: null, published: true }
-    const { asked } = await openMap(mode, '?results=true', { ...mapReplies(), 'POST /v2/policies/list': () => ({ data: [policy], total: 1, page: 1, size: 300 }) })
+  it.each([
+    ['distribution', 'distribution', 'vehicles'],
+    ['drop_offs', 'operator_drop_offs', 'drop-offs'],
+  ] as const)('of published policies stand beside the values of %s', async (mode, type, unit) => {
+    const policy = {
+      policy_name: 'Fair share',
+      shape_layer_uuid: '6f1b1d1e-0000-4000-8000-000000000001',
+      shape_uuids: [harbour],
+      minimum: 3,
+      maximum: 40,
+      allocation: null,
+      published: true,
+    }
+    const { asked } = await openMap(mode, '?results=true', {
+      ...mapReplies(),
+      'POST /v2/policies/list': () => ({ data: [policy], total: 1, page: 1, size: 300 }),
+    })
     await waitFor(() => expect(cellsOf('Harbour')[2]).toBe(`3 to 40 ${unit} (Fair share)`))
     expect(cellsOf('Mill')[2]).toBe('n/a')
-    expect(asked.find(({ path }) => path === '/v2/policies/list')?.body).toMatchObject({ types: [type], statuses: ['published'] })
+    expect(asked.find(({ path }) => path === '/v2/policies/list')?.body).toMatchObject({
+      types: [type],
+      statuses: ['published'],
+    })
   })
 })
 
@@ -47,7 +93,13 @@ describe('parking', () => {
     const { questions, search } = await openMap('parking')
     await findLegend()
     await userEvent.click(screen.getByRole('combobox', { name: 'Parked at least' }))
-    expect((await screen.findAllByRole('option')).map((option) => option.textContent)).toEqual(['None', '24 hours', '48 hours', '72 hours', '10 days'])
+    expect((await screen.findAllByRole('option')).map((option) => option.textContent)).toEqual([
+      'None',
+      '24 hours',
+      '48 hours',
+      '72 hours',
+      '10 days',
+    ])
     await userEvent.click(screen.getByRole('option', { name: '48 hours' }))
     await waitFor(() => expect(search()).toMatchObject({ parkingDurationFilter: 2880 }))
     await waitFor(() => expect(questions().at(-1)).toMatchObject({ parked_duration: 2880 }))
@@ -69,7 +121,10 @@ describe('parking', () => {
 
 describe('the other map', () => {
   it('takes over whose vehicles and when, and begins with its own defaults', async () => {
-    const { router, search } = await openMap('trips', '?days=[1]&heat="origin"&operators=["swift"]&startDate=2026-03-01&endDate=2026-03-31&aggregation=destinations')
+    const { router, search } = await openMap(
+      'trips',
+      '?days=[1]&heat="origin"&operators=["swift"]&startDate=2026-03-01&endDate=2026-03-31&aggregation=destinations',
+    )
     await findLegend()
     await userEvent.click(screen.getByRole('combobox', { name: 'Map' }))
     await userEvent.click(await screen.findByRole('option', { name: 'Parking' }))
@@ -81,8 +136,15 @@ describe('the other map', () => {
 describe('a selected shape', () => {
   it('filters trips and swaps their names, and nothing else', async () => {
     const trips = await openMap('trips', `?shape=${harbour}`)
-    expect(await screen.findByRole('heading', { name: 'Origins of trips that end in Harbour' })).toBeInTheDocument()
-    expect(trips.questions().map(({ shape_filter }) => shape_filter).toSorted()).toEqual([harbour, null])
+    expect(
+      await screen.findByRole('heading', { name: 'Origins of trips that end in Harbour' }),
+    ).toBeInTheDocument()
+    expect(
+      trips
+        .questions()
+        .map(({ shape_filter }) => shape_filter)
+        .toSorted(),
+    ).toEqual([harbour, null])
     expect(within(screen.getByRole('region', { name: 'Selected shape' })).getByText('33')).toBeInTheDocument()
   })
   it('stays a selection where facts have one place', async () => {
@@ -94,18 +156,27 @@ describe('a selected shape', () => {
 
 describe('without data', () => {
   it('is ready where the layer does not exist', async () => {
-    await openMap('drop_offs', '', { ...mapReplies(), [spatialPath]: () => new Refusal(404, 'Layer 5 does not exist', 'not_found') })
+    await openMap('drop_offs', '', {
+      ...mapReplies(),
+      [spatialPath]: () => new Refusal(404, 'Layer 5 does not exist', 'not_found'),
+    })
     expect(await screen.findByText('Nothing matches')).toBeInTheDocument()
     expect(screen.queryByRole('alert')).not.toBeInTheDocument()
   })
   it('says what failed, and what there is not yet', async () => {
-    await openMap('drop_offs', '', { ...mapReplies(), [spatialPath]: () => new Refusal(502, 'The store is away') })
+    await openMap('drop_offs', '', {
+      ...mapReplies(),
+      [spatialPath]: () => new Refusal(502, 'The store is away'),
+    })
     expect(await screen.findByRole('alert')).toHaveTextContent('The store is away')
   })
   it('says what there is not yet', async () => {
     await openMap('distribution', '', mapReplies({}, 0))
     expect(await screen.findByText('No vehicles yet')).toBeInTheDocument()
-    expect(screen.getByRole('link', { name: 'Open Data health' })).toHaveAttribute('href', '/port-meridian/mobility/data-health')
+    expect(screen.getByRole('link', { name: 'Open Data health' })).toHaveAttribute(
+      'href',
+      '/port-meridian/mobility/data-health',
+    )
     // No zeros where nothing was ever counted.
     expect(screen.queryByRole('region', { name: 'Legend' })).not.toBeInTheDocument()
     expect(screen.queryByRole('button', { name: 'CSV by day' })).not.toBeInTheDocument()

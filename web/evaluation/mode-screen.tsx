@@ -37,7 +37,9 @@ function ModeMap({ region, mode: key }: { region: Region; mode: SpatialMode }) {
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
   const [at] = useState(() => Date.now())
   const today = localDay(new Date(at), region.timezone)
-  const { search, change, adjust } = useSearchState(useCallback((said: Record<string, unknown>) => readMapSearch(mode, said), [mode]))
+  const { search, change, adjust } = useSearchState(
+    useCallback((said: Record<string, unknown>) => readMapSearch(mode, said), [mode]),
+  )
   const { start_date, end_date } = chosenPeriod(search, today)
   const period = useMemo(() => ({ start_date, end_date }), [start_date, end_date])
   const map = useModeMap(mode, region, search, adjust, today)
@@ -45,44 +47,150 @@ function ModeMap({ region, mode: key }: { region: Region; mode: SpatialMode }) {
 
   const aggregation = search.aggregation ?? mode.aggregations[0]!
   const title = t(`shell:pages.${mode.page}`)
-  const shapeName = mode.narrows ? (shapes?.find((shape) => shape.shape_uuid === search.shape)?.shape_name ?? null) : null
+  const shapeName = mode.narrows
+    ? (shapes?.find((shape) => shape.shape_uuid === search.shape)?.shape_name ?? null)
+    : null
   const name = aggregationName(t, aggregation, shapeName)
   const unit = unitText(t, aggregation, region.isMetric)
   const before = comparison && periodText(comparison.period, i18n.language)
   const isChange = comparison !== null && comparison.kind !== 'side'
-  const shownUnit = !isChange ? unit : comparison.kind === 'percent' ? t('evaluation:compare.percentUnit', { period: before }) : t('evaluation:compare.unit', { unit, period: before })
-  const fileName = [mode.key.replaceAll('_', '-'), aggregation.replaceAll('_', '-'), start_date, end_date, ...(comparison ? ['and', comparison.period.start_date, comparison.period.end_date] : [])].join('-')
+  const shownUnit = !isChange
+    ? unit
+    : comparison.kind === 'percent'
+      ? t('evaluation:compare.percentUnit', { period: before })
+      : t('evaluation:compare.unit', { unit, period: before })
+  const fileName = [
+    mode.key.replaceAll('_', '-'),
+    aggregation.replaceAll('_', '-'),
+    start_date,
+    end_date,
+    ...(comparison ? ['and', comparison.period.start_date, comparison.period.end_date] : []),
+  ].join('-')
   const points = map.heat
   const focus = useAxisFocus()
   const { takeButton, toAxis } = focus
-  const heat = useMemo(() => (search.heat ? { points, text: t(`evaluation:heat.${search.heat}`) } : null), [search.heat, points, t])
+  const heat = useMemo(
+    () => (search.heat ? { points, text: t(`evaluation:heat.${search.heat}`) } : null),
+    [search.heat, points, t],
+  )
   // Where nothing was ever counted, zeros would be made up: the map has outlines only.
   const hasFacts = extent?.facts !== 0
-  const shown = useMemo(() => ({ mode, layers, layer, shapes, evaluation: hasFacts ? evaluation : null, comparison, playing: hasFacts ? playing : null }), [mode, layers, layer, shapes, hasFacts, evaluation, comparison, playing])
+  const shown = useMemo(
+    () => ({
+      mode,
+      layers,
+      layer,
+      shapes,
+      evaluation: hasFacts ? evaluation : null,
+      comparison,
+      playing: hasFacts ? playing : null,
+    }),
+    [mode, layers, layer, shapes, hasFacts, evaluation, comparison, playing],
+  )
 
-  const lacks = layers && map.options.length === 0 ? 'layers' : !hasFacts ? 'facts' : map.isEmpty ? 'matches' : null
+  const lacks =
+    layers && map.options.length === 0 ? 'layers' : !hasFacts ? 'facts' : map.isEmpty ? 'matches' : null
   const [first, last] = [extent?.first_day, extent?.last_day]
   const isWhole = !first || !last || (start_date <= first && end_date >= last)
-  const held = isWhole ? null : { period: periodText({ start_date: first, end_date: last }, i18n.language), show: () => change({ period: undefined, startDate: first, endDate: last }) }
+  const held = isWhole
+    ? null
+    : {
+        period: periodText({ start_date: first, end_date: last }, i18n.language),
+        show: () => change({ period: undefined, startDate: first, endDate: last }),
+      }
   const selectedCounts = map.selected && readCounts(map.selected.counts)
-  const selectionFigures = countsOf(mode, aggregation).map((count) => ({ key: count, label: t(`evaluation:counts.${mode.key}.${count}`), value: selectedCounts && formatNumber(selectedCounts[count] ?? 0) }))
+  const selectionFigures = countsOf(mode, aggregation).map((count) => ({
+    key: count,
+    label: t(`evaluation:counts.${mode.key}.${count}`),
+    value: selectedCounts && formatNumber(selectedCounts[count] ?? 0),
+  }))
 
   return (
     <EvaluationScreen
-      title={title} region={region} search={search} change={change} adjust={adjust} map={shown} heading={isChange ? t('evaluation:compare.heading', { heading: name }) : name} unitText={shownUnit} valueUnit={unit} period={period} heat={heat} at={at}
-      explanation={{ definition: t(`evaluation:aggregation.${aggregation}.definition`), period: periodText(period, i18n.language) }}
-      panel={<ModePanel mode={mode} regionId={region.regionId} today={today} scheme={scheme} search={search} change={change} options={map.options} layer={layer} shapes={shapes ?? []} shapeName={shapeName} extent={extent} />}
-      axis={playing && hasFacts ? <AxisOfMap key={playing.playback.by} region={region} period={period} playing={playing} unitText={unit} focus={focus} search={search} change={change} adjust={adjust} /> : null}
-      selectionFigures={selectionFigures} fileName={fileName}
+      title={title}
+      region={region}
+      search={search}
+      change={change}
+      adjust={adjust}
+      map={shown}
+      heading={isChange ? t('evaluation:compare.heading', { heading: name }) : name}
+      unitText={shownUnit}
+      valueUnit={unit}
+      period={period}
+      heat={heat}
+      at={at}
+      explanation={{
+        definition: t(`evaluation:aggregation.${aggregation}.definition`),
+        period: periodText(period, i18n.language),
+      }}
+      panel={
+        <ModePanel
+          mode={mode}
+          regionId={region.regionId}
+          today={today}
+          scheme={scheme}
+          search={search}
+          change={change}
+          options={map.options}
+          layer={layer}
+          shapes={shapes ?? []}
+          shapeName={shapeName}
+          extent={extent}
+        />
+      }
+      axis={
+        playing && hasFacts ? (
+          <AxisOfMap
+            key={playing.playback.by}
+            region={region}
+            period={period}
+            playing={playing}
+            unitText={unit}
+            focus={focus}
+            search={search}
+            change={change}
+            adjust={adjust}
+          />
+        ) : null
+      }
+      selectionFigures={selectionFigures}
+      fileName={fileName}
       resultActions={
         layer && hasFacts ? (
           <>
-            {search.by || comparison ? null : <Button ref={takeButton} variant="subtle" size="compact-sm" leftSection={<IconPlayerPlay size={16} />} onClick={() => { toAxis(); change({ by: 'hour_of_day' }) }}>{t('evaluation:time.open')}</Button>}
-            <ByDayButton regionId={region.regionId} question={map.question} fileName={`${fileName}-by-day.csv`} />
+            {search.by || comparison ? null : (
+              <Button
+                ref={takeButton}
+                variant="subtle"
+                size="compact-sm"
+                leftSection={<IconPlayerPlay size={16} />}
+                onClick={() => {
+                  toAxis()
+                  change({ by: 'hour_of_day' })
+                }}
+              >
+                {t('evaluation:time.open')}
+              </Button>
+            )}
+            <ByDayButton
+              regionId={region.regionId}
+              question={map.question}
+              fileName={`${fileName}-by-day.csv`}
+            />
           </>
         ) : null
       }
-      status={{ isWaiting: map.isWaiting, progress: map.progress, reason: map.slowReason, isStale: map.isStale, error: map.error, retry: map.retry, empty: lacks ? <MapEmpty regionId={region.regionId} map={mode.key} lacks={lacks} held={held} /> : null }}
+      status={{
+        isWaiting: map.isWaiting,
+        progress: map.progress,
+        reason: map.slowReason,
+        isStale: map.isStale,
+        error: map.error,
+        retry: map.retry,
+        empty: lacks ? (
+          <MapEmpty regionId={region.regionId} map={mode.key} lacks={lacks} held={held} />
+        ) : null,
+      }}
     />
   )
 }

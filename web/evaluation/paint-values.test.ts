@@ -9,7 +9,8 @@ import { sumKind, sumOf } from './sum-of.ts'
 import { anEvaluation } from './test-evaluation.ts'
 
 const ramp = dataColours.light.sequential.tide
-const labels = (of: ReturnType<typeof paintValues>) => of.legend.map(({ label, members }) => `${label}: ${members}`)
+const labels = (of: ReturnType<typeof paintValues>) =>
+  of.legend.map(({ label, members }) => `${label}: ${members}`)
 
 beforeAll(() => i18next.init({ lng: 'en-US', resources: { 'en-US': { kit, evaluation } } }))
 
@@ -20,16 +21,31 @@ describe('paintValues', () => {
     expect([...painting.of.values()]).toEqual([0, 1, 1])
   })
   it('writes the highest bin first, then zero and no data where there are any', () => {
-    expect(labels(paintValues(i18next.t, anEvaluation({ a: 1200, b: 5, c: 0, d: null }), ramp))).toEqual(['1,200: 1 shape', '5: 1 shape', '0 (none): 1 shape', 'No data: 1 shape'])
+    expect(labels(paintValues(i18next.t, anEvaluation({ a: 1200, b: 5, c: 0, d: null }), ramp))).toEqual([
+      '1,200: 1 shape',
+      '5: 1 shape',
+      '0 (none): 1 shape',
+      'No data: 1 shape',
+    ])
     expect(labels(paintValues(i18next.t, anEvaluation({ a: 3 }), ramp))).toEqual(['3: 1 shape'])
   })
   it('shows the bins that others share, also empty ones', () => {
     const shared = binsOf([1, 10, 100])
-    expect(labels(paintValues(i18next.t, anEvaluation({ a: 100, b: 100 }), ramp, shared))).toEqual(['100: 2 shapes', '10: 0 shapes', '1: 0 shapes'])
+    expect(labels(paintValues(i18next.t, anEvaluation({ a: 100, b: 100 }), ramp, shared))).toEqual([
+      '100: 2 shapes',
+      '10: 0 shapes',
+      '1: 0 shapes',
+    ])
   })
   it('counts the shapes of both periods where they stand beside each other', () => {
     const [now, before] = [anEvaluation({ a: 100, b: 10, c: 0 }), anEvaluation({ a: 1, b: null, c: 10 })]
-    expect(labels(paintValues(i18next.t, now, ramp, binsOf([1, 10, 100]), before))).toEqual(['100: 1, before: 0', '10: 1, before: 1', '1: 0, before: 1', '0 (none): 1, before: 0', 'No data: 0, before: 1'])
+    expect(labels(paintValues(i18next.t, now, ramp, binsOf([1, 10, 100]), before))).toEqual([
+      '100: 1, before: 0',
+      '10: 1, before: 1',
+      '1: 0, before: 1',
+      '0 (none): 1, before: 0',
+      'No data: 0, before: 1',
+    ])
   })
   it('lets the ends of bins touch where values are no whole things', () => {
     const many = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`s${at}`, at / 4 + 0.25]))
@@ -40,10 +56,21 @@ describe('paintValues', () => {
 
 describe('how shapes add up', () => {
   it('depends on what is asked', () => {
-    expect([sumKind('exact', 'origins'), sumKind('more', 'origins'), sumKind('more', 'orig_or_dest'), sumKind('more', 'intersect'), sumKind('never', 'average_origin_distance')]).toEqual(['exact', 'overlaps', 'both_ends', 'passes', null])
+    expect([
+      sumKind('exact', 'origins'),
+      sumKind('more', 'origins'),
+      sumKind('more', 'orig_or_dest'),
+      sumKind('more', 'intersect'),
+      sumKind('never', 'average_origin_distance'),
+    ]).toEqual(['exact', 'overlaps', 'both_ends', 'passes', null])
   })
   it('takes nothing for zero', () => {
-    expect(sumOf('exact', anEvaluation({ a: 2, b: null }).rows, null, null)).toEqual({ shapes: 2, notInShape: 0, total: 0, kind: 'exact' })
+    expect(sumOf('exact', anEvaluation({ a: 2, b: null }).rows, null, null)).toEqual({
+      shapes: 2,
+      notInShape: 0,
+      total: 0,
+      kind: 'exact',
+    })
     expect(sumOf(null, [], 1, 1)).toBeNull()
   })
 })

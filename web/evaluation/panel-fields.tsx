@@ -47,18 +47,73 @@ const isVehicleType = (type: string): type is VehicleType => Object.hasOwn(vehic
 export const panelFields: Readonly<Record<FieldName, (given: PanelGiven) => ReactNode>> = {
   mode: ({ regionId, mode, search }) => <ModeField regionId={regionId} mode={mode} search={search} />,
   aggregation: ({ mode, layer, search, shapeName, change }) => (
-    <AggregationField offered={offeredAggregations(mode, layer, search.aggregation)} value={search.aggregation ?? mode.aggregations[0]!} shapeName={shapeName} onChange={(aggregation) => change({ aggregation })} />
+    <AggregationField
+      offered={offeredAggregations(mode, layer, search.aggregation)}
+      value={search.aggregation ?? mode.aggregations[0]!}
+      shapeName={shapeName}
+      onChange={(aggregation) => change({ aggregation })}
+    />
   ),
-  layer: ({ options, layer, change }) => <LayerField options={options} value={layer} onChange={(chosen) => change({ layer: chosen === options[0]?.shape_layer_uuid ? undefined : chosen, shape: undefined })} />,
-  shape: ({ shapes, search, change }) => <ShapeField shapes={shapes} value={search.shape} onChange={(shape) => change({ shape })} />,
-  period: ({ search, today, change }) => <PeriodField value={chosenPeriod(search, today)} today={today} onChange={(period) => change(rememberPeriod(period, today))} />,
-  compare: ({ search, today, change }) => <CompareField search={search} period={chosenPeriod(search, today)} today={today} change={change} />,
-  weekdays: ({ search, change }) => <WeekdaysField value={search.days ?? []} onChange={(days) => change({ days })} />,
-  hours: ({ search, change }) => <HoursField value={search.hours ?? [0, 24]} onChange={(hours) => change({ hours })} />,
-  parkedDuration: ({ layer, search, change }) => <ParkedDurationField offered={layer?.parking_duration_filters ?? []} value={search.parkingDurationFilter} onChange={(parkingDurationFilter) => change({ parkingDurationFilter })} />,
-  operators: ({ regionId, search, change }) => <OperatorField regionId={regionId} value={search.operators ?? []} onChange={(operators) => change({ operators })} />,
-  vehicleType: ({ extent, search, change }) => <VehicleTypeField present={(extent?.vehicle_types ?? []).filter(isVehicleType)} value={search.vehicleType} onChange={(vehicleType) => change({ vehicleType })} />,
-  buffer: ({ layer, search, change }) => <BufferField offered={layer?.buffers ?? []} value={search.buffer ?? 0} onChange={(buffer) => change({ buffer })} />,
-  heat: ({ mode, search, change }) => <HeatField mode={mode} value={search.heat} onChange={(heat) => change({ heat })} />,
-  colors: ({ scheme, search, change }) => <ColorField scheme={scheme} value={search.colors ?? 'tide'} onChange={(colors) => change({ colors })} />,
+  layer: ({ options, layer, change }) => (
+    <LayerField
+      options={options}
+      value={layer}
+      onChange={(chosen) =>
+        change({ layer: chosen === options[0]?.shape_layer_uuid ? undefined : chosen, shape: undefined })
+      }
+    />
+  ),
+  shape: ({ shapes, search, change }) => (
+    <ShapeField shapes={shapes} value={search.shape} onChange={(shape) => change({ shape })} />
+  ),
+  period: ({ search, today, change }) => (
+    <PeriodField
+      value={chosenPeriod(search, today)}
+      today={today}
+      onChange={(period) => change(rememberPeriod(period, today))}
+    />
+  ),
+  compare: ({ search, today, change }) => (
+    <CompareField search={search} period={chosenPeriod(search, today)} today={today} change={change} />
+  ),
+  weekdays: ({ search, change }) => (
+    <WeekdaysField value={search.days ?? []} onChange={(days) => change({ days })} />
+  ),
+  hours: ({ search, change }) => (
+    <HoursField value={search.hours ?? [0, 24]} onChange={(hours) => change({ hours })} />
+  ),
+  parkedDuration: ({ layer, search, change }) => (
+    <ParkedDurationField
+      offered={layer?.parking_duration_filters ?? []}
+      value={search.parkingDurationFilter}
+      onChange={(parkingDurationFilter) => change({ parkingDurationFilter })}
+    />
+  ),
+  operators: ({ regionId, search, change }) => (
+    <OperatorField
+      regionId={regionId}
+      value={search.operators ?? []}
+      onChange={(operators) => change({ operators })}
+    />
+  ),
+  vehicleType: ({ extent, search, change }) => (
+    <VehicleTypeField
+      present={(extent?.vehicle_types ?? []).filter(isVehicleType)}
+      value={search.vehicleType}
+      onChange={(vehicleType) => change({ vehicleType })}
+    />
+  ),
+  buffer: ({ layer, search, change }) => (
+    <BufferField
+      offered={layer?.buffers ?? []}
+      value={search.buffer ?? 0}
+      onChange={(buffer) => change({ buffer })}
+    />
+  ),
+  heat: ({ mode, search, change }) => (
+    <HeatField mode={mode} value={search.heat} onChange={(heat) => change({ heat })} />
+  ),
+  colors: ({ scheme, search, change }) => (
+    <ColorField scheme={scheme} value={search.colors ?? 'tide'} onChange={(colors) => change({ colors })} />
+  ),
 }

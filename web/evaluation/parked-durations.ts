@@ -8,7 +8,9 @@ const longestInHours = 4320
 
 /** The lengths that a layer offers, and the one that was chosen. */
 export const parkedDurations = (offered: readonly number[], chosen: number | undefined): number[] =>
-  [...new Set([...(offered.length > 0 ? offered : usual), ...(chosen === undefined ? [] : [chosen])])].toSorted((a, b) => a - b)
+  [
+    ...new Set([...(offered.length > 0 ? offered : usual), ...(chosen === undefined ? [] : [chosen])]),
+  ].toSorted((a, b) => a - b)
 
 /** Minutes in hours up to three days, in days above. */
 export function durationText(t: TFunction, minutes: number): string {

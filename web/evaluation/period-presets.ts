@@ -7,7 +7,12 @@ export interface Period {
   end_date: LocalDay
 }
 
-const kitPreset: Record<PeriodPreset, RangePreset> = { this_month: 'thisMonth', last_month: 'lastMonth', this_quarter: 'thisQuarter', last_quarter: 'lastQuarter' }
+const kitPreset: Record<PeriodPreset, RangePreset> = {
+  this_month: 'thisMonth',
+  last_month: 'lastMonth',
+  this_quarter: 'thisQuarter',
+  last_quarter: 'lastQuarter',
+}
 
 /** The days that a preset means today; both ends included. */
 export function presetPeriod(preset: PeriodPreset, today: LocalDay): Period {
@@ -29,8 +34,10 @@ export function chosenPeriod({ period, startDate, endDate }: Chosen, today: Loca
 
 /** How to remember days: as a preset where they are one, as nothing where they are the default, else as themselves. */
 export function rememberPeriod(period: Period, today: LocalDay): Chosen {
-  const same = (other: Period): boolean => other.start_date === period.start_date && other.end_date === period.end_date
+  const same = (other: Period): boolean =>
+    other.start_date === period.start_date && other.end_date === period.end_date
   const preset = periodPresets.find((each) => same(presetPeriod(each, today)))
-  if (preset || same(defaultPeriod(today))) return { period: preset, startDate: undefined, endDate: undefined }
+  if (preset || same(defaultPeriod(today)))
+    return { period: preset, startDate: undefined, endDate: undefined }
   return { period: undefined, startDate: period.start_date, endDate: period.end_date }
 }

@@ -14,18 +14,35 @@ const minuteCounts: readonly string[] = ['total_parked_duration']
 export const readUnit = (unit: SpatialUnit | ShownUnit): ShownUnit => (unit === 'minutes' ? 'hours' : unit)
 
 /** A value in the unit that the region reads. */
-export function readValue(value: number | null, unit: SpatialUnit | ShownUnit, isMetric: boolean): number | null {
+export function readValue(
+  value: number | null,
+  unit: SpatialUnit | ShownUnit,
+  isMetric: boolean,
+): number | null {
   if (value === null) return null
   return unit === 'metres' ? inDistanceUnit(value, isMetric) : unit === 'minutes' ? value / 60 : value
 }
 
 /** The counts beside a value; those that are minutes in hours, as the value is. */
-export const readCounts = (counts: ShapeFigures['counts']): ShapeFigures['counts'] => Object.fromEntries(Object.entries(counts).map(([key, count]) => [key, minuteCounts.includes(key) ? count / 60 : count]))
+export const readCounts = (counts: ShapeFigures['counts']): ShapeFigures['counts'] =>
+  Object.fromEntries(
+    Object.entries(counts).map(([key, count]) => [key, minuteCounts.includes(key) ? count / 60 : count]),
+  )
 
 /** The server's numbers as an evaluation of the layer's shapes. A shape that the answer does not know is left out. */
-export function readEvaluation(answer: SpatialFound, shapes: readonly NamedShape[], isMetric: boolean): Evaluation {
+export function readEvaluation(
+  answer: SpatialFound,
+  shapes: readonly NamedShape[],
+  isMetric: boolean,
+): Evaluation {
   const read = (value: number | null): number | null => readValue(value, answer.unit, isMetric)
-  const row = (id: string, name: string, { value, n, counts }: ShapeFigures): EvaluationRow => ({ id, name, value: read(value), n, counts: readCounts(counts) })
+  const row = (id: string, name: string, { value, n, counts }: ShapeFigures): EvaluationRow => ({
+    id,
+    name,
+    value: read(value),
+    n,
+    counts: readCounts(counts),
+  })
   const rows = shapes.flatMap(({ shape_uuid, shape_name }) => {
     const figures = answer.shape_data[shape_uuid]
     return figures ? [row(shape_uuid, shape_name, figures)] : []
@@ -34,7 +51,16 @@ export function readEvaluation(answer: SpatialFound, shapes: readonly NamedShape
   const left = outside ? row(notInShape, '', outside) : null
   const total = read(answer.total)
   return {
-    rows, notInShape: left, total, byShape: new Map(rows.map((each) => [each.id, each])), unit: readUnit(answer.unit), days: answer.days,
-    sum: sumOf(sumKind(answer.adds_up, answer.aggregation), rows, left?.value ?? null, total), ways: answer.ways, method: answer.method, milliseconds: answer.milliseconds, from: answer.from,
+    rows,
+    notInShape: left,
+    total,
+    byShape: new Map(rows.map((each) => [each.id, each])),
+    unit: readUnit(answer.unit),
+    days: answer.days,
+    sum: sumOf(sumKind(answer.adds_up, answer.aggregation), rows, left?.value ?? null, total),
+    ways: answer.ways,
+    method: answer.method,
+    milliseconds: answer.milliseconds,
+    from: answer.from,
   }
 }

@@ -14,64 +14,176 @@ const { trips, parking, distribution } = mapModes
 describe('readMapSearch', () => {
   it('is empty where nothing is said', () => expect(readMapSearch(trips, {})).toEqual({}))
   it('leaves default values out', () => {
-    expect(readMapSearch(trips, { aggregation: 'origins', hours: [0, 24], buffer: 0, colors: 'tide', days: [1, 2, 3, 4, 5, 6, 7], operators: [], results: false })).toEqual({})
-    for (const key of spatialModes) expect(readMapSearch(mapModes[key], { aggregation: aggregations[key][0] })).toEqual({})
+    expect(
+      readMapSearch(trips, {
+        aggregation: 'origins',
+        hours: [0, 24],
+        buffer: 0,
+        colors: 'tide',
+        days: [1, 2, 3, 4, 5, 6, 7],
+        operators: [],
+        results: false,
+      }),
+    ).toEqual({})
+    for (const key of spatialModes)
+      expect(readMapSearch(mapModes[key], { aggregation: aggregations[key][0] })).toEqual({})
   })
   it('reorders swapped days and hours, also those that are compared', () => {
-    expect(readMapSearch(trips, { startDate: '2026-05-09', endDate: '2026-05-02', hours: [17, 7] })).toEqual({ startDate: '2026-05-02', endDate: '2026-05-09', hours: [7, 17] })
-    expect(readMapSearch(trips, { compareStart: '2026-05-09', compareEnd: '2026-05-02' })).toEqual({ compareStart: '2026-05-02', compareEnd: '2026-05-09' })
+    expect(readMapSearch(trips, { startDate: '2026-05-09', endDate: '2026-05-02', hours: [17, 7] })).toEqual({
+      startDate: '2026-05-02',
+      endDate: '2026-05-09',
+      hours: [7, 17],
+    })
+    expect(readMapSearch(trips, { compareStart: '2026-05-09', compareEnd: '2026-05-02' })).toEqual({
+      compareStart: '2026-05-02',
+      compareEnd: '2026-05-09',
+    })
   })
-  it('takes one day as a period', () => expect(readMapSearch(trips, { endDate: '2026-05-02' })).toEqual({ startDate: '2026-05-02', endDate: '2026-05-02' }))
-  it('sorts weekdays and operators, once each', () => expect(readMapSearch(trips, { days: [7, 3, 3], operators: ['b', 'a', 'b'] })).toEqual({ days: [3, 7], operators: ['a', 'b'] }))
-  it('takes a lone value for a list', () => expect(readMapSearch(trips, { operators: 'swift', days: 4 })).toEqual({ operators: ['swift'], days: [4] }))
-  it('prefers days to a preset', () => expect(readMapSearch(trips, { period: 'this_month', startDate: '2026-05-02' })).not.toHaveProperty('period'))
+  it('takes one day as a period', () =>
+    expect(readMapSearch(trips, { endDate: '2026-05-02' })).toEqual({
+      startDate: '2026-05-02',
+      endDate: '2026-05-02',
+    }))
+  it('sorts weekdays and operators, once each', () =>
+    expect(readMapSearch(trips, { days: [7, 3, 3], operators: ['b', 'a', 'b'] })).toEqual({
+      days: [3, 7],
+      operators: ['a', 'b'],
+    }))
+  it('takes a lone value for a list', () =>
+    expect(readMapSearch(trips, { operators: 'swift', days: 4 })).toEqual({
+      operators: ['swift'],
+      days: [4],
+    }))
+  it('prefers days to a preset', () =>
+    expect(readMapSearch(trips, { period: 'this_month', startDate: '2026-05-02' })).not.toHaveProperty(
+      'period',
+    ))
   it('drops what makes no sense', () => {
-    const junk = { hours: [5, 5], buffer: 9000, days: [0, 8], startDate: '2026-02-30', layer: 'x', shape: 7, view: [0, 'x', 4], vehicleType: 'tram', other: 1, parkingDurationFilter: -4, by: 'week', at: '25' }
+    const junk = {
+      hours: [5, 5],
+      buffer: 9000,
+      days: [0, 8],
+      startDate: '2026-02-30',
+      layer: 'x',
+      shape: 7,
+      view: [0, 'x', 4],
+      vehicleType: 'tram',
+      other: 1,
+      parkingDurationFilter: -4,
+      by: 'week',
+      at: '25',
+    }
     for (const key of spatialModes) expect(readMapSearch(mapModes[key], junk)).toEqual({})
   })
   it('knows what each map asks, and nothing of the others', () => {
     for (const key of spatialModes)
       for (const other of spatialModes)
-        for (const aggregation of aggregations[other].slice(1)) expect(readMapSearch(mapModes[key], { aggregation })).toEqual(key === other ? { aggregation } : {})
-    for (const vehicleType of Object.keys(vehicleTypeTexts)) expect(readMapSearch(distribution, { vehicleType })).toEqual({ vehicleType })
+        for (const aggregation of aggregations[other].slice(1))
+          expect(readMapSearch(mapModes[key], { aggregation })).toEqual(key === other ? { aggregation } : {})
+    for (const vehicleType of Object.keys(vehicleTypeTexts))
+      expect(readMapSearch(distribution, { vehicleType })).toEqual({ vehicleType })
   })
   it('keeps the fields that a map has', () => {
-    expect(readMapSearch(parking, { parkingDurationFilter: 2880, heat: 'origin' })).toEqual({ parkingDurationFilter: 2880 })
+    expect(readMapSearch(parking, { parkingDurationFilter: 2880, heat: 'origin' })).toEqual({
+      parkingDurationFilter: 2880,
+    })
     expect(readMapSearch(parking, { heat: 'parked' })).toEqual({ heat: 'parked' })
     expect(readMapSearch(trips, { parkingDurationFilter: 2880, heat: 'origin' })).toEqual({ heat: 'origin' })
     expect(readMapSearch(distribution, { parkingDurationFilter: 2880, heat: 'origin' })).toEqual({})
   })
   it('knows where a playback stands', () => {
     expect(readMapSearch(trips, { by: 'hour_of_day', at: 7 })).toEqual({ by: 'hour_of_day', at: '7' })
-    expect(readMapSearch(trips, { by: 'day', at: '2026-03-01', under: ['issues', 'weather', 'x'] })).toEqual({ by: 'day', at: '2026-03-01', under: ['weather', 'issues'] })
+    expect(readMapSearch(trips, { by: 'day', at: '2026-03-01', under: ['issues', 'weather', 'x'] })).toEqual({
+      by: 'day',
+      at: '2026-03-01',
+      under: ['weather', 'issues'],
+    })
     expect(readMapSearch(trips, { by: 'day', at: 7 })).toEqual({ by: 'day' })
     expect(readMapSearch(trips, { at: 7, under: ['weather'] })).toEqual({})
   })
   it('plays no comparison', () => {
-    expect(readMapSearch(trips, { by: 'day', compareStart: '2026-02-01', sideBySide: true, percent: true })).toEqual({ compareStart: '2026-02-01', compareEnd: '2026-02-01', sideBySide: true, percent: true })
+    expect(
+      readMapSearch(trips, { by: 'day', compareStart: '2026-02-01', sideBySide: true, percent: true }),
+    ).toEqual({ compareStart: '2026-02-01', compareEnd: '2026-02-01', sideBySide: true, percent: true })
     expect(readMapSearch(trips, { sideBySide: true, percent: true })).toEqual({})
   })
 
   it('survives anything', () => {
-    const keys = ['operators', 'vehicleType', 'period', 'startDate', 'endDate', 'days', 'hours', 'layer', 'aggregation', 'buffer', 'shape', 'colors', 'heat', 'results', 'view', 'by', 'at', 'under', 'compareStart', 'compareEnd', 'parkingDurationFilter']
-    fc.assert(fc.property(fc.constantFrom(...spatialModes), fc.dictionary(fc.constantFrom(...keys), fc.anything()), (mode, junk) => {
-      const read = readMapSearch(mapModes[mode], junk)
-      expect(readMapSearch(mapModes[mode], { ...read })).toEqual(read)
-    }))
+    const keys = [
+      'operators',
+      'vehicleType',
+      'period',
+      'startDate',
+      'endDate',
+      'days',
+      'hours',
+      'layer',
+      'aggregation',
+      'buffer',
+      'shape',
+      'colors',
+      'heat',
+      'results',
+      'view',
+      'by',
+      'at',
+      'under',
+      'compareStart',
+      'compareEnd',
+      'parkingDurationFilter',
+    ]
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...spatialModes),
+        fc.dictionary(fc.constantFrom(...keys), fc.anything()),
+        (mode, junk) => {
+          const read = readMapSearch(mapModes[mode], junk)
+          expect(readMapSearch(mapModes[mode], { ...read })).toEqual(read)
+        },
+      ),
+    )
   })
 
   it('comes back from an address as it went in', () => {
     const day = fc.integer({ min: 17_000, max: 22_000 }).map(dayOfNumber)
-    const whole = fc.record({
-      operators: fc.array(fc.constantFrom('swift', 'orbit', 'lumo')), vehicleType: fc.constantFrom(...Object.keys(vehicleTypeTexts)), period: fc.constantFrom(...periodPresets),
-      startDate: day, endDate: day, days: fc.array(fc.integer({ min: 1, max: 7 })), hours: fc.tuple(fc.nat(24), fc.nat(24)), layer: fc.constant(layer), shape: fc.constant(layer),
-      aggregation: fc.constantFrom(...Object.values(aggregations).flat()), buffer: fc.nat(5000), colors: fc.constantFrom(...colorSchemes), heat: fc.constantFrom(...heatPlaces), results: fc.boolean(),
-      view: fc.tuple(fc.double({ min: -180, max: 180, noNaN: true }), fc.double({ min: -85, max: 85, noNaN: true }), fc.double({ min: 0, max: 20, noNaN: true })),
-      parkingDurationFilter: fc.nat(20_000), by: fc.constantFrom(...timeBuckets), at: fc.oneof(day, fc.nat(24)), under: fc.subarray([...axisExtras]), compareStart: day, sideBySide: fc.boolean(), percent: fc.boolean(),
-    }, { requiredKeys: [] })
-    fc.assert(fc.property(fc.constantFrom(...spatialModes), whole, (mode, given) => {
-      const read = readMapSearch(mapModes[mode], given)
-      expect(readMapSearch(mapModes[mode], JSON.parse(JSON.stringify(read)))).toEqual(JSON.parse(JSON.stringify(read)))
-    }))
+    const whole = fc.record(
+      {
+        operators: fc.array(fc.constantFrom('swift', 'orbit', 'lumo')),
+        vehicleType: fc.constantFrom(...Object.keys(vehicleTypeTexts)),
+        period: fc.constantFrom(...periodPresets),
+        startDate: day,
+        endDate: day,
+        days: fc.array(fc.integer({ min: 1, max: 7 })),
+        hours: fc.tuple(fc.nat(24), fc.nat(24)),
+        layer: fc.constant(layer),
+        shape: fc.constant(layer),
+        aggregation: fc.constantFrom(...Object.values(aggregations).flat()),
+        buffer: fc.nat(5000),
+        colors: fc.constantFrom(...colorSchemes),
+        heat: fc.constantFrom(...heatPlaces),
+        results: fc.boolean(),
+        view: fc.tuple(
+          fc.double({ min: -180, max: 180, noNaN: true }),
+          fc.double({ min: -85, max: 85, noNaN: true }),
+          fc.double({ min: 0, max: 20, noNaN: true }),
+        ),
+        parkingDurationFilter: fc.nat(20_000),
+        by: fc.constantFrom(...timeBuckets),
+        at: fc.oneof(day, fc.nat(24)),
+        under: fc.subarray([...axisExtras]),
+        compareStart: day,
+        sideBySide: fc.boolean(),
+        percent: fc.boolean(),
+      },
+      { requiredKeys: [] },
+    )
+    fc.assert(
+      fc.property(fc.constantFrom(...spatialModes), whole, (mode, given) => {
+        const read = readMapSearch(mapModes[mode], given)
+        expect(readMapSearch(mapModes[mode], JSON.parse(JSON.stringify(read)))).toEqual(
+          JSON.parse(JSON.stringify(read)),
+        )
+      }),
+    )
   })
 })

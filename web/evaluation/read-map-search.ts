@@ -1,8 +1,25 @@
 import type { TimeBucket } from '#contract/spatial.ts'
-import { axisExtras, colorSchemes, largestBuffer, longestParked, timeBuckets, type MapSearch } from './map-search.ts'
+import {
+  axisExtras,
+  colorSchemes,
+  largestBuffer,
+  longestParked,
+  timeBuckets,
+  type MapSearch,
+} from './map-search.ts'
 import type { MapMode } from './modes/map-mode.ts'
 import { readTripFilters } from './read-trip-filters.ts'
-import { daysInOrder, flag, oneDay, oneOf, oneUuid, someOf, unlessDefault, viewOf, wholeUpTo } from './search-values.ts'
+import {
+  daysInOrder,
+  flag,
+  oneDay,
+  oneOf,
+  oneUuid,
+  someOf,
+  unlessDefault,
+  viewOf,
+  wholeUpTo,
+} from './search-values.ts'
 
 /** Reads the address bar's state of a map; never fails. What makes no sense, or the map has no field for, is as if absent. */
 export function readMapSearch(mode: MapMode, search: Record<string, unknown>): MapSearch {
@@ -15,7 +32,9 @@ export function readMapSearch(mode: MapMode, search: Record<string, unknown>): M
     shape: oneUuid(search['shape']),
     ...readTripFilters(search),
     buffer: wholeUpTo(largestBuffer, search['buffer']),
-    parkingDurationFilter: mode.fields.includes('parkedDuration') ? wholeUpTo(longestParked, search['parkingDurationFilter']) : undefined,
+    parkingDurationFilter: mode.fields.includes('parkedDuration')
+      ? wholeUpTo(longestParked, search['parkingDurationFilter'])
+      : undefined,
     heat: oneOf(mode.heat?.places ?? [], search['heat']),
     colors: unlessDefault(oneOf(colorSchemes, search['colors']), 'tide'),
     results: flag(search['results']),
@@ -35,5 +54,7 @@ export function readMapSearch(mode: MapMode, search: Record<string, unknown>): M
 function bucketOf(by: TimeBucket, value: unknown): string | undefined {
   if (by === 'day') return oneDay(value)
   const hour = typeof value === 'string' && /^\d{1,2}$/.test(value) ? Number(value) : value
-  return typeof hour === 'number' && Number.isInteger(hour) && hour >= 0 && hour <= 23 ? String(hour) : undefined
+  return typeof hour === 'number' && Number.isInteger(hour) && hour >= 0 && hour <= 23
+    ? String(hour)
+    : undefined
 }

@@ -7,13 +7,24 @@ beforeEach(() => vi.stubGlobal('innerHeight', 844))
 afterEach(() => vi.unstubAllGlobals())
 
 const roomOfTable = async (isSmall: boolean, actions: string | null): Promise<number> => {
-  const { unmount } = await renderPart(<ResultsDrawer isOpen onOpen={() => {}} isSmall={isSmall} before={null} actions={actions && <button type="button">{actions}</button>}>{(height) => <p data-testid="table">{height}</p>}</ResultsDrawer>)
+  const { unmount } = await renderPart(
+    <ResultsDrawer
+      isOpen
+      onOpen={() => {}}
+      isSmall={isSmall}
+      before={null}
+      actions={actions && <button type="button">{actions}</button>}
+    >
+      {(height) => <p data-testid="table">{height}</p>}
+    </ResultsDrawer>,
+  )
   const height = Number(screen.getByTestId('table').textContent)
   unmount()
   return height
 }
 
-it('gives the table what the bar leaves of the drawer', async () => expect(await roomOfTable(false, 'CSV')).toBe(360 - 44))
+it('gives the table what the bar leaves of the drawer', async () =>
+  expect(await roomOfTable(false, 'CSV')).toBe(360 - 44))
 it('leaves room on a phone for the higher bar, and for what can be done above the table', async () => {
   expect(await roomOfTable(true, null)).toBe(360 - 56)
   expect(await roomOfTable(true, 'CSV')).toBe(360 - 56 - 44)

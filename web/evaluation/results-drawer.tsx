@@ -32,8 +32,14 @@ export function ResultsDrawer({ isOpen, onOpen, isSmall, before, actions, childr
       <div className={styles['bar']} data-small={isSmall || undefined}>
         {before}
         <Button
-          className={styles['handle'] ?? ''} variant={isSmall ? 'default' : 'subtle'} color="gray" aria-expanded={isOpen} aria-keyshortcuts="T" {...handle}
-          leftSection={isOpen ? <IconChevronDown size={18} /> : <IconTable size={18} />} rightSection={isSmall ? null : <Kbd size="xs">T</Kbd>}
+          className={styles['handle'] ?? ''}
+          variant={isSmall ? 'default' : 'subtle'}
+          color="gray"
+          aria-expanded={isOpen}
+          aria-keyshortcuts="T"
+          {...handle}
+          leftSection={isOpen ? <IconChevronDown size={18} /> : <IconTable size={18} />}
+          rightSection={isSmall ? null : <Kbd size="xs">T</Kbd>}
         >
           {t(isOpen ? 'evaluation:results.hide' : 'evaluation:results.show')}
         </Button>
@@ -41,7 +47,11 @@ export function ResultsDrawer({ isOpen, onOpen, isSmall, before, actions, childr
       </div>
       {isOpen ? (
         <div className={styles['body']} style={{ height: room }}>
-          {hasRow ? <div className={styles['actions']} style={{ height: rowOfActions }}>{actions}</div> : null}
+          {hasRow ? (
+            <div className={styles['actions']} style={{ height: rowOfActions }}>
+              {actions}
+            </div>
+          ) : null}
           {children(hasRow ? room - rowOfActions : room)}
         </div>
       ) : null}

@@ -25,24 +25,64 @@ interface Props {
 }
 
 /** The table of what is shown now. */
-export function ResultsNow({ map, regionId, heading, unitText, period, fileName, height, selected, onSelect }: Props) {
+export function ResultsNow({
+  map,
+  regionId,
+  heading,
+  unitText,
+  period,
+  fileName,
+  height,
+  selected,
+  onSelect,
+}: Props) {
   const { t, i18n } = useTranslation()
   const { mode, evaluation, comparison, playing } = map
   const shown = useShownNow(evaluation, playing)
-  const operators = useAnswer(listOperators, { query: { region_id: regionId, size: 300 } }, { enabled: mode !== null }).data?.items
+  const operators = useAnswer(
+    listOperators,
+    { query: { region_id: regionId, size: 300 } },
+    { enabled: mode !== null },
+  ).data?.items
   const targets = useTargets(map)
   const columns = useMemo(() => {
     if (!shown) return []
-    if (comparison) return comparedColumns(t, shown.unit, unitText, { now: periodText(period, i18n.language), before: periodText(comparison.period, i18n.language) })
-    return [valueColumn(t, shown.unit, unitText), ...(targets.size ? [targetColumn(t, targets)] : []), ...(mode ? countColumns(t, mode, shown, operators ?? []) : [])]
+    if (comparison)
+      return comparedColumns(t, shown.unit, unitText, {
+        now: periodText(period, i18n.language),
+        before: periodText(comparison.period, i18n.language),
+      })
+    return [
+      valueColumn(t, shown.unit, unitText),
+      ...(targets.size ? [targetColumn(t, targets)] : []),
+      ...(mode ? countColumns(t, mode, shown, operators ?? []) : []),
+    ]
   }, [t, i18n.language, mode, shown, comparison, unitText, period, operators, targets])
   if (!shown) return null
-  const bucket = playing ? `-${playing.playback.by === 'day' ? '' : 'hour-'}${playing.playback.buckets[playing.head.read()] ?? ''}` : ''
+  const bucket = playing
+    ? `-${playing.playback.by === 'day' ? '' : 'hour-'}${playing.playback.buckets[playing.head.read()] ?? ''}`
+    : ''
   return (
     <ResultsTable
       // Other columns, other choices of them.
-      key={comparison ? 'compared' : playing ? 'playing' : 'values'} label={heading} evaluation={shown} columns={columns} firstSorting={{ key: comparison ? (comparison.kind === 'percent' ? 'percent' : comparison.kind === 'side' ? 'now' : 'change') : 'value', isDescending: true }}
-      fileName={`${fileName}${bucket}.csv`} height={height} selected={selected} onSelect={onSelect}
+      key={comparison ? 'compared' : playing ? 'playing' : 'values'}
+      label={heading}
+      evaluation={shown}
+      columns={columns}
+      firstSorting={{
+        key: comparison
+          ? comparison.kind === 'percent'
+            ? 'percent'
+            : comparison.kind === 'side'
+              ? 'now'
+              : 'change'
+          : 'value',
+        isDescending: true,
+      }}
+      fileName={`${fileName}${bucket}.csv`}
+      height={height}
+      selected={selected}
+      onSelect={onSelect}
     />
   )
 }

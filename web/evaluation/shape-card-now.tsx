@@ -14,5 +14,14 @@ export function ShapeCardNow({ map, id, unitText }: Props) {
   const shown = useShownNow(map.evaluation, map.playing)
   const targets = useTargets(map).get(id)
   const name = map.shapes?.find((shape) => shape.shape_uuid === id)?.shape_name ?? ''
-  return <ShapeCard name={name} row={shown?.byShape.get(id)} unit={shown?.unit ?? 'trips'} unitText={unitText} change={changeShown(map)} {...(targets ? { targets } : {})} />
+  return (
+    <ShapeCard
+      name={name}
+      row={shown?.byShape.get(id)}
+      unit={shown?.unit ?? 'trips'}
+      unitText={unitText}
+      change={changeShown(map)}
+      {...(targets ? { targets } : {})}
+    />
+  )
 }

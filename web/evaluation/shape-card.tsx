@@ -23,18 +23,41 @@ export function ShapeCard({ name, row, unit, unitText, change, targets }: Props)
   return (
     <div className={styles['card']}>
       <strong className={styles['name']}>{name}</strong>
-      {!row ? <span className={styles['n']}>{t('evaluation:legend.none')}</span> : change !== null && compared ? (
+      {!row ? (
+        <span className={styles['n']}>{t('evaluation:legend.none')}</span>
+      ) : change !== null && compared ? (
         <>
-          <span><span className={styles['value']}>{change === 'percent' ? formatChange(compared.percent, 1) : formatChange(compared.change, digits)}</span> {change === 'percent' ? '%' : unitText}</span>
-          <span className={styles['n']}>{t('evaluation:compare.was', { now: formatValue(compared.now, unit), before: formatValue(compared.before, unit) })}</span>
+          <span>
+            <span className={styles['value']}>
+              {change === 'percent'
+                ? formatChange(compared.percent, 1)
+                : formatChange(compared.change, digits)}
+            </span>{' '}
+            {change === 'percent' ? '%' : unitText}
+          </span>
+          <span className={styles['n']}>
+            {t('evaluation:compare.was', {
+              now: formatValue(compared.now, unit),
+              before: formatValue(compared.before, unit),
+            })}
+          </span>
         </>
       ) : (
         <>
-          <span><span className={styles['value']}>{formatValue(row.value, unit)}</span> {row.value === null ? '' : unitText}</span>
-          {row.n === null ? null : <span className={styles['n']}>{t('evaluation:card.n', { shown: formatNumber(row.n) })}</span>}
+          <span>
+            <span className={styles['value']}>{formatValue(row.value, unit)}</span>{' '}
+            {row.value === null ? '' : unitText}
+          </span>
+          {row.n === null ? null : (
+            <span className={styles['n']}>{t('evaluation:card.n', { shown: formatNumber(row.n) })}</span>
+          )}
         </>
       )}
-      {targets?.map((target) => <span key={target} className={styles['n']}>{t('evaluation:target.inCard', { target })}</span>)}
+      {targets?.map((target) => (
+        <span key={target} className={styles['n']}>
+          {t('evaluation:target.inCard', { target })}
+        </span>
+      ))}
     </div>
   )
 }

@@ -17,4 +17,5 @@ export interface ShownMap {
 }
 
 /** Whether values or what became of them are shown. */
-export const changeShown = ({ comparison }: Pick<ShownMap, 'comparison'>): 'change' | 'percent' | null => (comparison === null || comparison.kind === 'side' ? null : comparison.kind)
+export const changeShown = ({ comparison }: Pick<ShownMap, 'comparison'>): 'change' | 'percent' | null =>
+  comparison === null || comparison.kind === 'side' ? null : comparison.kind

@@ -1,5 +1,9 @@
 import { ActionIcon, Button } from '@mantine/core'
-import { IconAdjustmentsHorizontal, IconChevronDown, IconLayoutSidebarLeftCollapse } from '@tabler/icons-react'
+import {
+  IconAdjustmentsHorizontal,
+  IconChevronDown,
+  IconLayoutSidebarLeftCollapse,
+} from '@tabler/icons-react'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import styles from './side-panel.module.css'
@@ -19,7 +23,17 @@ export interface SidePanelProps {
 /** What a map is made of, its filters most of all: a panel at the left that can be put away; on a phone a sheet from below, opened by the bar there. */
 export function SidePanel({ title, isSmall, isOpen, onOpen, words, foot, children }: SidePanelProps) {
   const { t } = useTranslation()
-  const { name, open: openText, hide, icon } = words ?? { name: t('evaluation:filters'), open: t('evaluation:filters'), hide: t('evaluation:hideFilters'), icon: <IconAdjustmentsHorizontal size={18} /> }
+  const {
+    name,
+    open: openText,
+    hide,
+    icon,
+  } = words ?? {
+    name: t('evaluation:filters'),
+    open: t('evaluation:filters'),
+    hide: t('evaluation:hideFilters'),
+    icon: <IconAdjustmentsHorizontal size={18} />,
+  }
   const close = useRef<HTMLButtonElement>(null)
   const open = useRef<HTMLButtonElement>(null)
   const was = useRef(isOpen)
@@ -32,7 +46,14 @@ export function SidePanel({ title, isSmall, isOpen, onOpen, words, foot, childre
   if (!isOpen) {
     if (isSmall) return null
     return (
-      <Button ref={open} className={styles['open'] ?? ''} variant="default" leftSection={icon} aria-expanded={false} onClick={() => onOpen(true)}>
+      <Button
+        ref={open}
+        className={styles['open'] ?? ''}
+        variant="default"
+        leftSection={icon}
+        aria-expanded={false}
+        onClick={() => onOpen(true)}
+      >
         {openText}
       </Button>
     )
@@ -42,7 +63,15 @@ export function SidePanel({ title, isSmall, isOpen, onOpen, words, foot, childre
       {isSmall ? <span className={styles['grip']} aria-hidden="true" /> : null}
       <div className={styles['head']}>
         <h2 className={styles['title']}>{title}</h2>
-        <ActionIcon ref={close} variant="subtle" color="gray" size="lg" aria-label={hide} aria-expanded onClick={() => onOpen(false)}>
+        <ActionIcon
+          ref={close}
+          variant="subtle"
+          color="gray"
+          size="lg"
+          aria-label={hide}
+          aria-expanded
+          onClick={() => onOpen(false)}
+        >
           {isSmall ? <IconChevronDown size={20} /> : <IconLayoutSidebarLeftCollapse size={20} />}
         </ActionIcon>
       </div>

@@ -9,5 +9,17 @@ export function sumKind(addsUp: SpatialFound['adds_up'], aggregation: SpatialAgg
 }
 
 /** How the rows of an evaluation add up; null where adding means nothing. */
-export const sumOf = (kind: SumKind | null, rows: readonly EvaluationRow[], notInShape: number | null, total: number | null): Sum | null =>
-  kind === null ? null : { shapes: rows.reduce((sum, each) => sum + (each.value ?? 0), 0), notInShape: notInShape ?? 0, total: total ?? 0, kind }
+export const sumOf = (
+  kind: SumKind | null,
+  rows: readonly EvaluationRow[],
+  notInShape: number | null,
+  total: number | null,
+): Sum | null =>
+  kind === null
+    ? null
+    : {
+        shapes: rows.reduce((sum, each) => sum + (each.value ?? 0), 0),
+        notInShape: notInShape ?? 0,
+        total: total ?? 0,
+        kind,
+      }

@@ -1,13 +1,31 @@
 import type { Evaluation, EvaluationRow, ShownUnit } from './evaluation.ts'
 
 /** For tests: an evaluation of these values, and one of what lies in no shape. */
-export function anEvaluation(values: Record<string, number | null>, outside: number | null = null, unit: ShownUnit = 'trips'): Evaluation {
-  const row = (id: string, value: number | null): EvaluationRow => ({ id, name: id.toUpperCase(), value, n: value, counts: {} })
+export function anEvaluation(
+  values: Record<string, number | null>,
+  outside: number | null = null,
+  unit: ShownUnit = 'trips',
+): Evaluation {
+  const row = (id: string, value: number | null): EvaluationRow => ({
+    id,
+    name: id.toUpperCase(),
+    value,
+    n: value,
+    counts: {},
+  })
   const rows = Object.entries(values).map(([id, value]) => row(id, value))
   const shapes = rows.reduce((sum, each) => sum + (each.value ?? 0), 0)
   const total = shapes + (outside ?? 0)
   return {
-    rows, byShape: new Map(rows.map((each) => [each.id, each])), notInShape: row('NOT_IN_SHAPE', outside), total, unit, days: 3, sum: { shapes, notInShape: outside ?? 0, total, kind: 'exact' },
-    method: { name: 'test', version: 1, buffer: 0 }, milliseconds: 1, from: 'facts',
+    rows,
+    byShape: new Map(rows.map((each) => [each.id, each])),
+    notInShape: row('NOT_IN_SHAPE', outside),
+    total,
+    unit,
+    days: 3,
+    sum: { shapes, notInShape: outside ?? 0, total, kind: 'exact' },
+    method: { name: 'test', version: 1, buffer: 0 },
+    milliseconds: 1,
+    from: 'facts',
   }
 }

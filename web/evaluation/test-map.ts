@@ -2,19 +2,74 @@ import { notInShape } from '#contract/evaluation.ts'
 import type { Layer, Shape } from '#contract/geography.ts'
 import type { SpatialAsk, SpatialByTime, SpatialFound } from '#contract/spatial.ts'
 
-export const [harbour, mill] = ['6f1b1d1e-0000-4000-8000-00000000000a', '6f1b1d1e-0000-4000-8000-00000000000b']
+export const [harbour, mill] = [
+  '6f1b1d1e-0000-4000-8000-00000000000a',
+  '6f1b1d1e-0000-4000-8000-00000000000b',
+]
 const layerId = '6f1b1d1e-0000-4000-8000-000000000001'
 const region = '/v2/regions/port-meridian'
 
 const layer = (some: Partial<Layer>): Layer => ({
-  shape_layer_uuid: layerId, region_id: 'port-meridian', layer_name: 'Districts', layer_slug: 'districts', name: 'Districts', slug: 'districts', level: 'l1', editable: true, buffers: [], intersect_route: false, hourly_processing: [], parking_duration_filters: [],
-  vehicle_counts: false, vehicle_counts_status: 'off', shape_count: 2, overlaps: false, geometry_type: 'area', bbox: null, content_hash: '1', modified_time: '', modified_by: null, ...some,
+  shape_layer_uuid: layerId,
+  region_id: 'port-meridian',
+  layer_name: 'Districts',
+  layer_slug: 'districts',
+  name: 'Districts',
+  slug: 'districts',
+  level: 'l1',
+  editable: true,
+  buffers: [],
+  intersect_route: false,
+  hourly_processing: [],
+  parking_duration_filters: [],
+  vehicle_counts: false,
+  vehicle_counts_status: 'off',
+  shape_count: 2,
+  overlaps: false,
+  geometry_type: 'area',
+  bbox: null,
+  content_hash: '1',
+  modified_time: '',
+  modified_by: null,
+  ...some,
 })
 const shape = (shape_uuid: string, shape_name: string, west: number): Shape => ({
-  shape_uuid, shape_id: shape_name, shape_name, shape_description: null, shape_layer_uuid: layerId, geom: { type: 'Polygon', coordinates: [[[west, 0], [west + 1, 0], [west + 1, 1], [west, 1], [west, 0]]] }, properties: {}, created_time: '', modified_time: '', modified_by: null, side_of_street: null,
+  shape_uuid,
+  shape_id: shape_name,
+  shape_name,
+  shape_description: null,
+  shape_layer_uuid: layerId,
+  geom: {
+    type: 'Polygon',
+    coordinates: [
+      [
+        [west, 0],
+        [west + 1, 0],
+        [west + 1, 1],
+        [west, 1],
+        [west, 0],
+      ],
+    ],
+  },
+  properties: {},
+  created_time: '',
+  modified_time: '',
+  modified_by: null,
+  side_of_street: null,
 })
-const units: Record<string, SpatialFound['unit']> = { origins: 'trips', total_parking_events: 'events', average_parked_duration: 'minutes', average_vehicles: 'vehicles', total_drop_offs: 'events' }
-const counts: Record<SpatialAsk['mode'], Record<string, number>> = { trips: { orig: 30, dest: 5, count: 33 }, parking: { count: 30, total_parked_duration: 90 }, distribution: { available: 20, 'operator:swift': 30 }, drop_offs: { count: 30 } }
+const units: Record<string, SpatialFound['unit']> = {
+  origins: 'trips',
+  total_parking_events: 'events',
+  average_parked_duration: 'minutes',
+  average_vehicles: 'vehicles',
+  total_drop_offs: 'events',
+}
+const counts: Record<SpatialAsk['mode'], Record<string, number>> = {
+  trips: { orig: 30, dest: 5, count: 33 },
+  parking: { count: 30, total_parked_duration: 90 },
+  distribution: { available: 20, 'operator:swift': 30 },
+  drop_offs: { count: 30 },
+}
 
 /** For tests: what the server says of a map; days of 2025 have ten of each less. */
 export function mapReplies(some: Partial<Layer> = {}, facts = 100) {
@@ -24,25 +79,86 @@ export function mapReplies(some: Partial<Layer> = {}, facts = 100) {
     const isMean = asked.aggregation.startsWith('average_parked')
     const figures = (value: number) => ({ value: value - less, n: value - less, counts: counts[asked.mode] })
     return {
-      shape_data: { [harbour!]: figures(30), [mill!]: figures(12), [notInShape]: { ...figures(18), value: 8 } }, total: facts === 0 ? 0 : 50 - 2 * less, mode: asked.mode, aggregation: asked.aggregation, unit: units[asked.aggregation] ?? 'trips', days: 31,
-      adds_up: isMean ? 'never' : 'exact', method: { name: asked.aggregation, version: 1, buffer: 0 }, milliseconds: 3, from: 'cubes',
+      shape_data: {
+        [harbour!]: figures(30),
+        [mill!]: figures(12),
+        [notInShape]: { ...figures(18), value: 8 },
+      },
+      total: facts === 0 ? 0 : 50 - 2 * less,
+      mode: asked.mode,
+      aggregation: asked.aggregation,
+      unit: units[asked.aggregation] ?? 'trips',
+      days: 31,
+      adds_up: isMean ? 'never' : 'exact',
+      method: { name: asked.aggregation, version: 1, buffer: 0 },
+      milliseconds: 3,
+      from: 'cubes',
     }
   }
   const byTime = ({ body }: { body: unknown }): SpatialByTime => {
     const { bucket } = body as { bucket: string }
-    const buckets = bucket === 'day' ? ['2026-03-01', '2026-03-02'] : Array.from({ length: 24 }, (_, hour) => String(hour))
-    return { buckets, shape_uuids: [harbour!, mill!], values: buckets.map((_, at) => [at, 40]), not_in_shape: buckets.map(() => 1), total: buckets.map((_, at) => at + 41), unit: 'trips', method: { name: 'origins', version: 1, buffer: 0 }, milliseconds: 3, from: 'cubes' }
+    const buckets =
+      bucket === 'day' ? ['2026-03-01', '2026-03-02'] : Array.from({ length: 24 }, (_, hour) => String(hour))
+    return {
+      buckets,
+      shape_uuids: [harbour!, mill!],
+      values: buckets.map((_, at) => [at, 40]),
+      not_in_shape: buckets.map(() => 1),
+      total: buckets.map((_, at) => at + 41),
+      unit: 'trips',
+      method: { name: 'origins', version: 1, buffer: 0 },
+      milliseconds: 3,
+      from: 'cubes',
+    }
   }
   return {
     [`GET ${region}/layers`]: () => ({ items: [layer(some)] }),
-    [`GET ${region}/shapes`]: () => ({ items: [shape(harbour!, 'Harbour', 0), shape(mill!, 'Mill', 1)], total: 2, page: 1, size: 5000 }),
-    [`GET ${region}/spatial/extent`]: () => ({ facts, first_day: '2026-01-01', last_day: '2026-04-30', operators: ['swift'], vehicle_types: ['scooter'] }),
+    [`GET ${region}/shapes`]: () => ({
+      items: [shape(harbour!, 'Harbour', 0), shape(mill!, 'Mill', 1)],
+      total: 2,
+      page: 1,
+      size: 5000,
+    }),
+    [`GET ${region}/spatial/extent`]: () => ({
+      facts,
+      first_day: '2026-01-01',
+      last_day: '2026-04-30',
+      operators: ['swift'],
+      vehicle_types: ['scooter'],
+    }),
     'POST /v2/policies/list': () => ({ data: [], total: 0, page: 1, size: 300 }),
-    'GET /v2/operators': () => ({ items: [{ slug: 'swift', name: 'Swift', colorHex: '' }], total: 1, page: 1, size: 300 }),
+    'GET /v2/operators': () => ({
+      items: [{ slug: 'swift', name: 'Swift', colorHex: '' }],
+      total: 1,
+      page: 1,
+      size: 300,
+    }),
     [`POST ${region}/spatial`]: found,
     [`POST ${region}/spatial/by_time`]: byTime,
     [`GET ${region}/parking_events`]: () => ({ data: [{ startLon: 1, startLat: 1 }] }),
-    [`GET ${region}/weather`]: () => ({ units: {}, items: [{ day: '2026-03-01', precipitation_mm: 25.4, snowfall_mm: null, snow_depth_mm: null, temperature_max_c: 10, temperature_min_c: 1, temperature_mean_c: 5, wind_max_kmh: null, kind: 'measured', place: 'Harbour station', source: 'files' }] }),
-    [`GET ${region}/issues`]: () => ({ items: [{ requested_time: '2026-03-01T15:00:00Z', source: 'city311' }], total: 1, page: 1, size: 5000 }),
+    [`GET ${region}/weather`]: () => ({
+      units: {},
+      items: [
+        {
+          day: '2026-03-01',
+          precipitation_mm: 25.4,
+          snowfall_mm: null,
+          snow_depth_mm: null,
+          temperature_max_c: 10,
+          temperature_min_c: 1,
+          temperature_mean_c: 5,
+          wind_max_kmh: null,
+          kind: 'measured',
+          place: 'Harbour station',
+          source: 'files',
+        },
+      ],
+    }),
+    [`GET ${region}/issues`]: () => ({
+      items: [{ requested_time: '2026-03-01T15:00:00Z', source: 'city311' }],
+      total: 1,
+      page: 1,
+      size: 5000,
+    }),
   }
 }

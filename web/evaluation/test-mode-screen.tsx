@@ -1,5 +1,11 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { createMemoryHistory, createRootRoute, createRoute, createRouter, RouterProvider } from '@tanstack/react-router'
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  RouterProvider,
+} from '@tanstack/react-router'
 import { screen, within } from '@testing-library/react'
 import { useState } from 'react'
 import type { SpatialAsk, SpatialMode } from '#contract/spatial.ts'
@@ -22,21 +28,46 @@ function Signed() {
   const [client] = useState(newQueryClient)
   return (
     <QueryClientProvider client={client}>
-      <MeProvider><RegionProvider><RegionGate /></RegionProvider></MeProvider>
+      <MeProvider>
+        <RegionProvider>
+          <RegionGate />
+        </RegionProvider>
+      </MeProvider>
     </QueryClientProvider>
   )
 }
 
 /** For tests: a screen at a map, with what it asked and what its address says. */
-export async function openMap(mode: SpatialMode, search = '', replies: Record<string, (asked: { body: unknown; query: URLSearchParams }) => unknown> = mapReplies()) {
+export async function openMap(
+  mode: SpatialMode,
+  search = '',
+  replies: Record<string, (asked: { body: unknown; query: URLSearchParams }) => unknown> = mapReplies(),
+) {
   const { asked } = fakeServer({ ...signedIn(), ...replies })
   const root = createRootRoute({ component: Signed })
-  const routes = Object.values(mapModes).map(({ key, page }) => createRoute({ getParentRoute: () => root, path: `/$regionId/${pages[page].path}`, component: () => <ModeScreen mode={key} /> }))
-  const router = createRouter({ routeTree: root.addChildren(routes), history: createMemoryHistory({ initialEntries: [`/port-meridian/${pages[mapModes[mode].page].path}${search}`] }) })
+  const routes = Object.values(mapModes).map(({ key, page }) =>
+    createRoute({
+      getParentRoute: () => root,
+      path: `/$regionId/${pages[page].path}`,
+      component: () => <ModeScreen mode={key} />,
+    }),
+  )
+  const router = createRouter({
+    routeTree: root.addChildren(routes),
+    history: createMemoryHistory({
+      initialEntries: [`/port-meridian/${pages[mapModes[mode].page].path}${search}`],
+    }),
+  })
   await renderPart(<RouterProvider router={router} />)
-  const questions = () => asked.filter(({ method, path }) => `${method} ${path}` === spatialPath).map(({ body }) => body as SpatialAsk)
+  const questions = () =>
+    asked
+      .filter(({ method, path }) => `${method} ${path}` === spatialPath)
+      .map(({ body }) => body as SpatialAsk)
   return { router, asked, questions, search: () => router.state.location.search as Record<string, unknown> }
 }
 
 export const findLegend = () => screen.findByRole('region', { name: 'Legend' })
-export const cellsOf = (row: string) => within(screen.getByRole('row', { name: new RegExp(row) })).getAllByRole('cell').map((cell) => cell.textContent)
+export const cellsOf = (row: string) =>
+  within(screen.getByRole('row', { name: new RegExp(row) }))
+    .getAllByRole('cell')
+    .map((cell) => cell.textContent)

@@ -56,12 +56,17 @@ describe('playing through time', () => {
 })
 
 describe('comparing', () => {
-  const year = '?results=true&startDate=2026-03-01&endDate=2026-03-31&compareStart=2025-03-01&compareEnd=2025-03-31'
+  const year =
+    '?results=true&startDate=2026-03-01&endDate=2026-03-31&compareStart=2025-03-01&compareEnd=2025-03-31'
 
   it('shows the difference, symmetric around none', async () => {
     const { questions } = await openMap('trips', year)
     expect(await screen.findByRole('heading', { name: 'Origins: change' })).toBeInTheDocument()
-    expect(questions().map(({ start_date }) => start_date).toSorted()).toEqual(['2025-03-01', '2026-03-01'])
+    expect(
+      questions()
+        .map(({ start_date }) => start_date)
+        .toSorted(),
+    ).toEqual(['2025-03-01', '2026-03-01'])
     await waitFor(() => expect(cellsOf('Harbour')).toEqual(['Harbour', '30', '20', '+10', '+50']))
     expect(cellsOf('Mill')).toEqual(['Mill', '12', '2', '+10', '+500'])
     expect(within(await findLegend()).getByText('+20')).toBeInTheDocument()
@@ -78,8 +83,14 @@ describe('comparing', () => {
 
   it('shows both periods in the same colours beside each other', async () => {
     await openMap('trips', `${year}&sideBySide=true`)
-    const beside = () => [...shownMaps].filter(([title]) => title.includes(', Mar')).map(([, shown]) => binsShown(shown))
-    await waitFor(() => expect(beside()).toEqual([[3, 1], [2, 0]]))
+    const beside = () =>
+      [...shownMaps].filter(([title]) => title.includes(', Mar')).map(([, shown]) => binsShown(shown))
+    await waitFor(() =>
+      expect(beside()).toEqual([
+        [3, 1],
+        [2, 0],
+      ]),
+    )
     // The legend leaves room for the other map until it is opened.
     expect(within(await findLegend()).queryByText('Total before')).not.toBeInTheDocument()
     await userEvent.click(screen.getByRole('button', { name: 'Open the legend' }))
@@ -90,7 +101,14 @@ describe('comparing', () => {
     const { search } = await openMap('trips', '?startDate=2026-03-11&endDate=2026-03-20&by=day')
     await findLegend()
     await userEvent.click(screen.getByRole('switch', { name: 'Compare with another period' }))
-    await waitFor(() => expect(search()).toEqual({ startDate: '2026-03-11', endDate: '2026-03-20', compareStart: '2026-03-01', compareEnd: '2026-03-10' }))
+    await waitFor(() =>
+      expect(search()).toEqual({
+        startDate: '2026-03-11',
+        endDate: '2026-03-20',
+        compareStart: '2026-03-01',
+        compareEnd: '2026-03-10',
+      }),
+    )
     await userEvent.click(await screen.findByRole('radio', { name: 'Side by side' }))
     await waitFor(() => expect(search()).toMatchObject({ sideBySide: true }))
   })

@@ -11,7 +11,9 @@ export function useBasemap(layers: readonly Layer[] | null, at: number): SceneBa
     () =>
       (layers ?? []).flatMap((layer) => {
         const role = basemapRoleOf(layer.level)
-        return role === null || layer.shape_count === 0 ? [] : [{ role, tiles: tileAddress(layer, location.origin, at), attribution: layer.attribution ?? null }]
+        return role === null || layer.shape_count === 0
+          ? []
+          : [{ role, tiles: tileAddress(layer, location.origin, at), attribution: layer.attribution ?? null }]
       }),
     [layers, at],
   )

@@ -28,7 +28,17 @@ interface Given {
 const nothing: ReadonlyMap<string, ShapeClass> = new Map()
 
 /** The scene of any evaluation map: the ground, one value per shape, and perhaps heat in place of the values. */
-export function useEvaluationScene({ layers, layer, shapes, classes, colors, heat, scheme, selected, at }: Given): MapScene {
+export function useEvaluationScene({
+  layers,
+  layer,
+  shapes,
+  classes,
+  colors,
+  heat,
+  scheme,
+  selected,
+  at,
+}: Given): MapScene {
   const basemap = useBasemap(layers, at)
   const labels = useMemo(() => (shapes ?? []).flatMap(labelOf), [shapes])
   const isHeat = heat !== null
@@ -37,17 +47,32 @@ export function useEvaluationScene({ layers, layer, shapes, classes, colors, hea
     () =>
       layer
         ? shapeValuesLayer({
-            key: `shapes:${layer.shape_layer_uuid}:${layer.content_hash}`, tiles: tileAddress(layer, location.origin, at), geometry: layer.geometry_type,
-            classes: nothing, colors: palette === '' ? [] : palette.split(','), scheme, labels, stack: stackOf(shapes),
+            key: `shapes:${layer.shape_layer_uuid}:${layer.content_hash}`,
+            tiles: tileAddress(layer, location.origin, at),
+            geometry: layer.geometry_type,
+            classes: nothing,
+            colors: palette === '' ? [] : palette.split(','),
+            scheme,
+            labels,
+            stack: stackOf(shapes),
           })
         : null,
     [layer, at, palette, scheme, labels, shapes],
   )
   // Other numbers are other states of the same drawing: no style is made anew. Under heat, values would mix with its colours: only the outlines stay.
-  const shown = useMemo(() => drawn && { ...drawn, states: shapeStates(isHeat ? nothing : classes) }, [drawn, isHeat, classes])
+  const shown = useMemo(
+    () => drawn && { ...drawn, states: shapeStates(isHeat ? nothing : classes) },
+    [drawn, isHeat, classes],
+  )
   const [points, heatColors] = [heat?.points, heat?.colors]
-  const hot = useMemo(() => (points && heatColors ? { points, colors: heatColors } : null), [points, heatColors])
-  return useMemo(() => ({ scheme, basemap, layer: shown, heat: hot, selected }), [scheme, basemap, shown, hot, selected])
+  const hot = useMemo(
+    () => (points && heatColors ? { points, colors: heatColors } : null),
+    [points, heatColors],
+  )
+  return useMemo(
+    () => ({ scheme, basemap, layer: shown, heat: hot, selected }),
+    [scheme, basemap, shown, hot, selected],
+  )
 }
 
 function labelOf({ shape_name, geom }: Shape): ShapeLabel[] {

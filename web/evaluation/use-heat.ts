@@ -7,7 +7,12 @@ import type { MapSearch } from './map-search.ts'
 import type { MapMode } from './modes/map-mode.ts'
 
 /** The points that a map shows in place of values, while it does. */
-export function useHeat(mode: MapMode, search: MapSearch, regionId: string, today: LocalDay): UseQueryResult<HeatPoint[], ApiError> {
+export function useHeat(
+  mode: MapMode,
+  search: MapSearch,
+  regionId: string,
+  today: LocalDay,
+): UseQueryResult<HeatPoint[], ApiError> {
   const { heat, parkingDurationFilter } = search
   return useQuery<HeatPoint[], ApiError>({
     enabled: mode.heat !== null && heat !== undefined,

@@ -29,10 +29,21 @@ function progressText(error: ApiError, t: TFunction): string | null {
 
 const never = '00000000-0000-0000-0000-000000000000'
 
-const useEvaluation = (data: SpatialFound | undefined, shapes: readonly NamedShape[] | undefined, isMetric: boolean): Evaluation | null => useMemo(() => (data && shapes ? readEvaluation(data, shapes, isMetric) : null), [data, shapes, isMetric])
+const useEvaluation = (
+  data: SpatialFound | undefined,
+  shapes: readonly NamedShape[] | undefined,
+  isMetric: boolean,
+): Evaluation | null =>
+  useMemo(() => (data && shapes ? readEvaluation(data, shapes, isMetric) : null), [data, shapes, isMetric])
 
 /** Everything that a map asks the server, for what the address bar says. */
-export function useModeMap(mode: MapMode, region: Region, search: MapSearch, adjust: (part: Partial<MapSearch>) => void, today: LocalDay) {
+export function useModeMap(
+  mode: MapMode,
+  region: Region,
+  search: MapSearch,
+  adjust: (part: Partial<MapSearch>) => void,
+  today: LocalDay,
+) {
   const { t } = useTranslation()
   const inRegion = { params: { region_id: region.regionId } }
   const layers = useAnswer(listLayers, inRegion)
@@ -41,13 +52,28 @@ export function useModeMap(mode: MapMode, region: Region, search: MapSearch, adj
   const layer = activeLayer(options, search.layer)
   const shapes = useShapes(layer)
 
-  const question = useMemo(() => mapQuestion(mode, search, layer?.shape_layer_uuid ?? never, today), [mode, search, layer, today])
+  const question = useMemo(
+    () => mapQuestion(mode, search, layer?.shape_layer_uuid ?? never, today),
+    [mode, search, layer, today],
+  )
   const isAsked = layer !== null
-  const spatial = useAnswer(askSpatial, { ...inRegion, body: question }, { enabled: isAsked, placeholderData: keepPreviousData })
+  const spatial = useAnswer(
+    askSpatial,
+    { ...inRegion, body: question },
+    { enabled: isAsked, placeholderData: keepPreviousData },
+  )
   // A selected shape may filter the map; its own numbers come from the question without it, which is most often known already.
-  const whole = useAnswer(askSpatial, { ...inRegion, body: { ...question, shape_filter: null } }, { enabled: isAsked && search.shape !== undefined })
+  const whole = useAnswer(
+    askSpatial,
+    { ...inRegion, body: { ...question, shape_filter: null } },
+    { enabled: isAsked && search.shape !== undefined },
+  )
   const period = comparedPeriod(search)
-  const before = useAnswer(askSpatial, { ...inRegion, body: { ...question, ...period } }, { enabled: isAsked && period !== null, placeholderData: keepPreviousData })
+  const before = useAnswer(
+    askSpatial,
+    { ...inRegion, body: { ...question, ...period } },
+    { enabled: isAsked && period !== null, placeholderData: keepPreviousData },
+  )
   const heat = useHeat(mode, search, region.regionId, today)
 
   const isMissing = isMissingData(spatial.error)
@@ -55,22 +81,63 @@ export function useModeMap(mode: MapMode, region: Region, search: MapSearch, adj
   const other = useEvaluation(before.data, shapes.data, region.isMetric)
   const kind = search.sideBySide ? 'side' : search.percent ? 'percent' : 'change'
   const [compareStart, compareEnd] = [period?.start_date, period?.end_date]
-  const comparison = useMemo((): Comparison | null => (other && compareStart && compareEnd ? { before: other, period: { start_date: compareStart, end_date: compareEnd }, kind } : null), [other, compareStart, compareEnd, kind])
-  const evaluation = useMemo(() => (now && comparison ? compareEvaluations(now, comparison.before) : now), [now, comparison])
-  const time = usePlayback({ region, question, search, adjust, isAsked, shapes: shapes.data ?? null, whole: now })
+  const comparison = useMemo(
+    (): Comparison | null =>
+      other && compareStart && compareEnd
+        ? { before: other, period: { start_date: compareStart, end_date: compareEnd }, kind }
+        : null,
+    [other, compareStart, compareEnd, kind],
+  )
+  const evaluation = useMemo(
+    () => (now && comparison ? compareEvaluations(now, comparison.before) : now),
+    [now, comparison],
+  )
+  const time = usePlayback({
+    region,
+    question,
+    search,
+    adjust,
+    isAsked,
+    shapes: shapes.data ?? null,
+    whole: now,
+  })
 
-  const failed = [layers, shapes, isMissing ? null : spatial, period ? before : null, search.heat === undefined ? null : heat].find((each) => each?.error) ?? null
-  const progress = [spatial, before].flatMap(({ failureReason, isFetching }) => (isFetching && failureReason ? (progressText(failureReason, t) ?? []) : []))[0]
+  const failed =
+    [
+      layers,
+      shapes,
+      isMissing ? null : spatial,
+      period ? before : null,
+      search.heat === undefined ? null : heat,
+    ].find((each) => each?.error) ?? null
+  const progress = [spatial, before].flatMap(({ failureReason, isFetching }) =>
+    isFetching && failureReason ? (progressText(failureReason, t) ?? []) : [],
+  )[0]
   return {
-    layers: layers.data?.items ?? null, options, layer, shapes: shapes.data ?? null, extent: extent.data ?? null, question, evaluation, comparison, playing: time.playing,
+    layers: layers.data?.items ?? null,
+    options,
+    layer,
+    shapes: shapes.data ?? null,
+    extent: extent.data ?? null,
+    question,
+    evaluation,
+    comparison,
+    playing: time.playing,
     selected: search.shape === undefined ? null : (whole.data?.shape_data[search.shape] ?? null),
     heat: search.heat === undefined ? null : (heat.data ?? null),
     /** An answer is on its way; whatever is shown is of the question before. */
-    isWaiting: layers.isLoading || shapes.isLoading || spatial.isFetching || heat.isFetching || before.isFetching || time.isWaiting,
+    isWaiting:
+      layers.isLoading ||
+      shapes.isLoading ||
+      spatial.isFetching ||
+      heat.isFetching ||
+      before.isFetching ||
+      time.isWaiting,
     /** How far it is, where it must be prepared first. */
     progress: progress ?? null,
     /** Why the answer may take long. */
-    slowReason: spatial.isFetching && question.buffer ? t('evaluation:growing', { count: question.buffer }) : null,
+    slowReason:
+      spatial.isFetching && question.buffer ? t('evaluation:growing', { count: question.buffer }) : null,
     isStale: spatial.isPlaceholderData || spatial.isLoading || before.isPlaceholderData,
     /** The answer is here and there is nothing in it, or nothing that it could be asked of. */
     isEmpty: isMissing || (evaluation !== null && !evaluation.total && !comparison?.before.total),

@@ -19,16 +19,37 @@ interface Paintings {
 }
 
 /** The colours of what a map shows: of values, of changes, of two periods beside each other, or of one step of a playback. */
-export function usePainting({ layer, shapes, comparison, playing }: Pick<ShownMap, 'layer' | 'shapes' | 'comparison' | 'playing'>, shown: Evaluation | null, ramp: Bins, scheme: Scheme): Paintings {
+export function usePainting(
+  { layer, shapes, comparison, playing }: Pick<ShownMap, 'layer' | 'shapes' | 'comparison' | 'playing'>,
+  shown: Evaluation | null,
+  ramp: Bins,
+  scheme: Scheme,
+): Paintings {
   const { t } = useTranslation()
   const geometry = layer?.geometry_type
   return useMemo(() => {
     const drawn = (painting: Painting): Painting => asDrawn(painting, geometry, stackOf(shapes) !== null)
     const evaluation = shown ?? { rows: [], unit: 'trips' as const }
     const change = changeShown({ comparison })
-    if (change) return { now: drawn(paintChange(t, evaluation.rows, change, dataColours[scheme].diverging, change === 'change' && isWhole(evaluation.unit) ? 0 : 1)), before: null }
-    if (!comparison) return { now: drawn(paintValues(t, evaluation, ramp, playing?.playback.bins)), before: null }
+    if (change)
+      return {
+        now: drawn(
+          paintChange(
+            t,
+            evaluation.rows,
+            change,
+            dataColours[scheme].diverging,
+            change === 'change' && isWhole(evaluation.unit) ? 0 : 1,
+          ),
+        ),
+        before: null,
+      }
+    if (!comparison)
+      return { now: drawn(paintValues(t, evaluation, ramp, playing?.playback.bins)), before: null }
     const bins = binsOf([...evaluation.rows, ...comparison.before.rows].map((row) => row.value))
-    return { now: drawn(paintValues(t, evaluation, ramp, bins, comparison.before)), before: paintValues(t, comparison.before, ramp, bins) }
+    return {
+      now: drawn(paintValues(t, evaluation, ramp, bins, comparison.before)),
+      before: paintValues(t, comparison.before, ramp, bins),
+    }
   }, [t, shown, geometry, shapes, comparison, playing, ramp, scheme])
 }

@@ -15,7 +15,11 @@ export function useShapes(layer: Layer | null): UseQueryResult<Shape[], ApiError
     queryFn: async ({ signal }) => {
       const shapes: Shape[] = []
       for (let page = 1, total = 1; shapes.length < total; page++) {
-        const answer = await call(listShapes, { params: { region_id: layer?.region_id ?? '' }, query: { shape_layer_uuid: layerId, page, size } }, { signal })
+        const answer = await call(
+          listShapes,
+          { params: { region_id: layer?.region_id ?? '' }, query: { shape_layer_uuid: layerId, page, size } },
+          { signal },
+        )
         shapes.push(...answer.items)
         // A page without items ends it, whatever the total says.
         total = answer.items.length === 0 ? 0 : answer.total

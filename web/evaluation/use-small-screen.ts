@@ -1,4 +1,5 @@
 import { useMediaQuery } from '@mantine/hooks'
 
 /** Whether the small layout is meant: panels become sheets. */
-export const useSmallScreen = (): boolean => useMediaQuery('(max-width: 768px)', undefined, { getInitialValueInEffect: false }) ?? false
+export const useSmallScreen = (): boolean =>
+  useMediaQuery('(max-width: 768px)', undefined, { getInitialValueInEffect: false }) ?? false

@@ -38,15 +38,59 @@ interface Props {
 }
 
 /** The map itself: shapes in the colours of a painting. */
-export function ValuesMap({ title, region, search, layers, layer, shapes, painting, heat, playing, together, covered, width, isDimmed, onView, onSelect, hoverCard, at }: Props) {
+export function ValuesMap({
+  title,
+  region,
+  search,
+  layers,
+  layer,
+  shapes,
+  painting,
+  heat,
+  playing,
+  together,
+  covered,
+  width,
+  isDimmed,
+  onView,
+  onSelect,
+  hoverCard,
+  at,
+}: Props) {
   const hover = useHoverParam()
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
-  const scene = useEvaluationScene({ layers, layer, shapes, classes: painting.of, colors: painting.colors, heat, scheme, selected: search.shape ?? null, at })
+  const scene = useEvaluationScene({
+    layers,
+    layer,
+    shapes,
+    classes: painting.of,
+    colors: painting.colors,
+    heat,
+    scheme,
+    selected: search.shape ?? null,
+    at,
+  })
   const { view, isExact } = firstView(search.view, region, width)
   return (
     <MapView
-      requestHeaders={requestHeaders} scene={scene} title={title} view={view} isExact={isExact} covered={covered} isMetric={region.isMetric} isDimmed={isDimmed} playing={heat ? null : (playing ?? null)} {...(together ? { together } : {})}
-      onView={({ lon, lat, zoom }) => onView([lon, lat, zoom])} onHover={hover} onSelect={onSelect} findShape={(id) => { const shape = shapes?.find((each) => each.shape_uuid === id); return shape ? boxOf(shape.geom) : null }} hoverCard={hoverCard}
+      requestHeaders={requestHeaders}
+      scene={scene}
+      title={title}
+      view={view}
+      isExact={isExact}
+      covered={covered}
+      isMetric={region.isMetric}
+      isDimmed={isDimmed}
+      playing={heat ? null : (playing ?? null)}
+      {...(together ? { together } : {})}
+      onView={({ lon, lat, zoom }) => onView([lon, lat, zoom])}
+      onHover={hover}
+      onSelect={onSelect}
+      findShape={(id) => {
+        const shape = shapes?.find((each) => each.shape_uuid === id)
+        return shape ? boxOf(shape.geom) : null
+      }}
+      hoverCard={hoverCard}
     />
   )
 }

@@ -17,38 +17,113 @@ interface Props {
 export function AuthFields({ draft, stored, issues, onChange }: Props) {
   const { t } = useTranslation()
   const { authKind, pairs } = draft
-  const show = { visibilityToggleButtonProps: { 'aria-label': t('feeds:auth.show'), tabIndex: 0 }, autoComplete: 'new-password' } as const
+  const show = {
+    visibilityToggleButtonProps: { 'aria-label': t('feeds:auth.show'), tabIndex: 0 },
+    autoComplete: 'new-password',
+  } as const
   const isKept = stored?.kind === authKind
   const secretNote = t(isKept ? 'feeds:auth.kept' : 'feeds:auth.note')
-  const setPair = (at: number, part: Partial<SecretPair>) => onChange({ pairs: pairs.map((pair, index) => (index === at ? { ...pair, ...part } : pair)) })
-  const keeps = (name: string): boolean => (stored?.kind === 'headers' || stored?.kind === 'query') && isKept && stored.names.includes(name)
+  const setPair = (at: number, part: Partial<SecretPair>) =>
+    onChange({ pairs: pairs.map((pair, index) => (index === at ? { ...pair, ...part } : pair)) })
+  const keeps = (name: string): boolean =>
+    (stored?.kind === 'headers' || stored?.kind === 'query') && isKept && stored.names.includes(name)
   return (
     <Stack gap="sm">
       <Select
-        label={t('feeds:auth.label')} allowDeselect={false} data={feedAuthKinds.map((value) => ({ value, label: t(`feeds:auth.kind.${value}`) }))} value={authKind} error={issues.get('auth')}
+        label={t('feeds:auth.label')}
+        allowDeselect={false}
+        data={feedAuthKinds.map((value) => ({ value, label: t(`feeds:auth.kind.${value}`) }))}
+        value={authKind}
+        error={issues.get('auth')}
         onChange={(value) => onChange({ authKind: feedAuthKinds.find((kind) => kind === value) ?? 'none' })}
       />
       {authKind === 'bearer' ? (
-        <PasswordInput {...show} label={t('feeds:auth.token')} description={secretNote} required={!isKept} maxLength={8000} value={draft.token} onChange={(event) => onChange({ token: event.currentTarget.value })} />
+        <PasswordInput
+          {...show}
+          label={t('feeds:auth.token')}
+          description={secretNote}
+          required={!isKept}
+          maxLength={8000}
+          value={draft.token}
+          onChange={(event) => onChange({ token: event.currentTarget.value })}
+        />
       ) : null}
       {authKind === 'oauth' ? (
         <>
-          <TextInput type="url" label={t('feeds:auth.tokenUrl')} required maxLength={1000} value={draft.tokenUrl} onChange={(event) => onChange({ tokenUrl: event.currentTarget.value })} />
-          <TextInput label={t('feeds:auth.clientId')} required maxLength={500} autoComplete="off" value={draft.clientId} onChange={(event) => onChange({ clientId: event.currentTarget.value })} />
-          <PasswordInput {...show} label={t('feeds:auth.clientSecret')} description={secretNote} required={!isKept} maxLength={2000} value={draft.clientSecret} onChange={(event) => onChange({ clientSecret: event.currentTarget.value })} />
-          <TextInput label={t('feeds:auth.scope')} maxLength={1000} value={draft.scope} onChange={(event) => onChange({ scope: event.currentTarget.value })} />
+          <TextInput
+            type="url"
+            label={t('feeds:auth.tokenUrl')}
+            required
+            maxLength={1000}
+            value={draft.tokenUrl}
+            onChange={(event) => onChange({ tokenUrl: event.currentTarget.value })}
+          />
+          <TextInput
+            label={t('feeds:auth.clientId')}
+            required
+            maxLength={500}
+            autoComplete="off"
+            value={draft.clientId}
+            onChange={(event) => onChange({ clientId: event.currentTarget.value })}
+          />
+          <PasswordInput
+            {...show}
+            label={t('feeds:auth.clientSecret')}
+            description={secretNote}
+            required={!isKept}
+            maxLength={2000}
+            value={draft.clientSecret}
+            onChange={(event) => onChange({ clientSecret: event.currentTarget.value })}
+          />
+          <TextInput
+            label={t('feeds:auth.scope')}
+            maxLength={1000}
+            value={draft.scope}
+            onChange={(event) => onChange({ scope: event.currentTarget.value })}
+          />
         </>
       ) : null}
       {authKind === 'headers' || authKind === 'query' ? (
         <div>
           {pairs.map((pair, at) => (
             <div key={at} className={styles['pair']}>
-              <TextInput label={t(`feeds:auth.pair.${authKind}`, { at: at + 1 })} required maxLength={100} value={pair.name} onChange={(event) => setPair(at, { name: event.currentTarget.value })} />
-              <PasswordInput {...show} label={t('feeds:auth.value', { at: at + 1 })} placeholder={keeps(pair.name) ? t('feeds:auth.keptShort') : ''} required={!keeps(pair.name)} maxLength={8000} value={pair.value} onChange={(event) => setPair(at, { value: event.currentTarget.value })} />
-              <ActionIcon variant="subtle" color="red" size="lg" aria-label={t('feeds:auth.removePair', { at: at + 1 })} disabled={pairs.length === 1} onClick={() => onChange({ pairs: pairs.filter((_, index) => index !== at) })}><IconTrash size={18} /></ActionIcon>
+              <TextInput
+                label={t(`feeds:auth.pair.${authKind}`, { at: at + 1 })}
+                required
+                maxLength={100}
+                value={pair.name}
+                onChange={(event) => setPair(at, { name: event.currentTarget.value })}
+              />
+              <PasswordInput
+                {...show}
+                label={t('feeds:auth.value', { at: at + 1 })}
+                placeholder={keeps(pair.name) ? t('feeds:auth.keptShort') : ''}
+                required={!keeps(pair.name)}
+                maxLength={8000}
+                value={pair.value}
+                onChange={(event) => setPair(at, { value: event.currentTarget.value })}
+              />
+              <ActionIcon
+                variant="subtle"
+                color="red"
+                size="lg"
+                aria-label={t('feeds:auth.removePair', { at: at + 1 })}
+                disabled={pairs.length === 1}
+                onClick={() => onChange({ pairs: pairs.filter((_, index) => index !== at) })}
+              >
+                <IconTrash size={18} />
+              </ActionIcon>
             </div>
           ))}
-          <Button size="xs" variant="default" leftSection={<IconPlus size={16} />} disabled={pairs.length >= 10} onClick={() => onChange({ pairs: [...pairs, { name: '', value: '' }] })}>{t('feeds:auth.addPair')}</Button>
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconPlus size={16} />}
+            disabled={pairs.length >= 10}
+            onClick={() => onChange({ pairs: [...pairs, { name: '', value: '' }] })}
+          >
+            {t('feeds:auth.addPair')}
+          </Button>
         </div>
       ) : null}
     </Stack>

@@ -36,12 +36,38 @@ export function BackFillDialog({ feed, onClose }: { feed: Feed; onClose: () => v
         }}
       >
         <Stack gap="md">
-          <Text size="sm" c="dimmed">{t('feeds:backFill.text')}</Text>
-          <DateRangePicker label={t('feeds:backFill.days')} range={range} today={today} maxDate={today} requireDates onChange={setRange} />
-          <MultiSelect label={t('feeds:backFill.streams')} placeholder={streams.length ? '' : t('feeds:backFill.all')} data={known.data?.streams ?? []} value={streams} onChange={setStreams} clearable clearButtonProps={{ 'aria-label': t('feeds:backFill.clear') }} />
-          <SettingSwitch label={t('feeds:backFill.again')} description={t('feeds:backFill.againNote')} checked={again} onChange={(event) => setAgain(event.currentTarget.checked)} />
+          <Text size="sm" c="dimmed">
+            {t('feeds:backFill.text')}
+          </Text>
+          <DateRangePicker
+            label={t('feeds:backFill.days')}
+            range={range}
+            today={today}
+            maxDate={today}
+            requireDates
+            onChange={setRange}
+          />
+          <MultiSelect
+            label={t('feeds:backFill.streams')}
+            placeholder={streams.length ? '' : t('feeds:backFill.all')}
+            data={known.data?.streams ?? []}
+            value={streams}
+            onChange={setStreams}
+            clearable
+            clearButtonProps={{ 'aria-label': t('feeds:backFill.clear') }}
+          />
+          <SettingSwitch
+            label={t('feeds:backFill.again')}
+            description={t('feeds:backFill.againNote')}
+            checked={again}
+            onChange={(event) => setAgain(event.currentTarget.checked)}
+          />
           {fill.error ? <FailedState error={fill.error} title={t('feeds:failed.backFill')} /> : null}
-          {fill.data ? <Text role="status">{t('feeds:backFill.done', { count: fill.data.wanted, shown: formatWhole(fill.data.wanted) })}</Text> : null}
+          {fill.data ? (
+            <Text role="status">
+              {t('feeds:backFill.done', { count: fill.data.wanted, shown: formatWhole(fill.data.wanted) })}
+            </Text>
+          ) : null}
         </Stack>
         <DialogFoot action={t('feeds:backFill.action')} isPending={fill.isPending} onCancel={onClose} />
       </form>

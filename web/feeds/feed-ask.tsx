@@ -18,10 +18,19 @@ export function FeedAsk({ act, feed, onClose }: Props) {
   const remove = useAct(deleteFeed, touches)
   const params = { region_id: feed.regionId, feed_id: feed.feedId }
   const key = act === 'remove' ? 'remove' : feed.enabled ? 'off' : 'on'
-  const confirm = () => (act === 'remove' ? remove.mutate({ params }, { onSuccess: onClose }) : change.mutate({ params, body: { enabled: !feed.enabled } }, { onSuccess: onClose }))
+  const confirm = () =>
+    act === 'remove'
+      ? remove.mutate({ params }, { onSuccess: onClose })
+      : change.mutate({ params, body: { enabled: !feed.enabled } }, { onSuccess: onClose })
   return (
     <ConfirmDialog
-      title={t(`feeds:ask.${key}.title`, { name: feed.name })} action={t(`feeds:act.${key}`)} isDanger={key !== 'on'} isPending={change.isPending || remove.isPending} error={change.error ?? remove.error} onConfirm={confirm} onClose={onClose}
+      title={t(`feeds:ask.${key}.title`, { name: feed.name })}
+      action={t(`feeds:act.${key}`)}
+      isDanger={key !== 'on'}
+      isPending={change.isPending || remove.isPending}
+      error={change.error ?? remove.error}
+      onConfirm={confirm}
+      onClose={onClose}
     >
       {t(`feeds:ask.${key}.text`)}
     </ConfirmDialog>

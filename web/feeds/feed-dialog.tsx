@@ -2,7 +2,15 @@ import { Button, Stack } from '@mantine/core'
 import { IconFlask } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { changeFeed, createFeed, type Feed, listFeeds, listMdsOperators, pushedKinds, testFeed } from '#contract/feeds.ts'
+import {
+  changeFeed,
+  createFeed,
+  type Feed,
+  listFeeds,
+  listMdsOperators,
+  pushedKinds,
+  testFeed,
+} from '#contract/feeds.ts'
 import { listManagedOperators } from '#contract/managed-operators.ts'
 import { useAct } from '#web/data/act.ts'
 import { fieldIssues } from '#web/data/field-issues.ts'
@@ -25,7 +33,15 @@ interface Props {
 
 export function FeedDialog({ regionId, operator, feed, onClose }: Props) {
   const { t } = useTranslation()
-  const [draft, setDraft] = useState(() => (feed ? feedDraftOf(feed) : emptyFeed(kindsFor(operator?.slug ?? null)[0] ?? 'mds_provider', operator?.slug ?? null, operator?.name ?? '')))
+  const [draft, setDraft] = useState(() =>
+    feed
+      ? feedDraftOf(feed)
+      : emptyFeed(
+          kindsFor(operator?.slug ?? null)[0] ?? 'mds_provider',
+          operator?.slug ?? null,
+          operator?.name ?? '',
+        ),
+  )
   const touches = [listFeeds, listManagedOperators, listMdsOperators]
   const create = useAct(createFeed, touches)
   const change = useAct(changeFeed, touches)
@@ -38,13 +54,29 @@ export function FeedDialog({ regionId, operator, feed, onClose }: Props) {
   const save = () => {
     if (!ask) return
     const { kind: _kind, ...body } = ask
-    if (feed) change.mutate({ params: { region_id: regionId, feed_id: feed.feedId }, body }, { onSuccess: onClose })
+    if (feed)
+      change.mutate({ params: { region_id: regionId, feed_id: feed.feedId }, body }, { onSuccess: onClose })
     else create.mutate({ params: { region_id: regionId }, body: ask }, { onSuccess: onClose })
   }
-  const test = () => ask && tried.mutate({ params: { region_id: regionId }, body: { feed_id: feed?.feedId ?? null, feed: { ...ask, name: ask.name || draft.kind } } })
+  const test = () =>
+    ask &&
+    tried.mutate({
+      params: { region_id: regionId },
+      body: { feed_id: feed?.feedId ?? null, feed: { ...ask, name: ask.name || draft.kind } },
+    })
 
   return (
-    <Dialog size={720} title={feed ? t('feeds:feed.change', { name: feed.name }) : operator ? t('feeds:feed.addTo', { name: operator.name }) : t('feeds:feed.addCity')} onClose={onClose}>
+    <Dialog
+      size={720}
+      title={
+        feed
+          ? t('feeds:feed.change', { name: feed.name })
+          : operator
+            ? t('feeds:feed.addTo', { name: operator.name })
+            : t('feeds:feed.addCity')
+      }
+      onClose={onClose}
+    >
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -53,17 +85,31 @@ export function FeedDialog({ regionId, operator, feed, onClose }: Props) {
       >
         <Stack gap="md">
           <FeedFields draft={draft} isNew={feed === null} issues={issues} onChange={setDraft} />
-          {isPushed ? null : <AuthFields draft={draft} stored={feed?.auth ?? null} issues={issues} onChange={set} />}
+          {isPushed ? null : (
+            <AuthFields draft={draft} stored={feed?.auth ?? null} issues={issues} onChange={set} />
+          )}
           {isPushed ? null : (
             <div>
-              <Button variant="default" leftSection={<IconFlask size={18} />} loading={tried.isPending} disabled={!ask || !draft.url} onClick={test}>{t('feeds:test.now')}</Button>
+              <Button
+                variant="default"
+                leftSection={<IconFlask size={18} />}
+                loading={tried.isPending}
+                disabled={!ask || !draft.url}
+                onClick={test}
+              >
+                {t('feeds:test.now')}
+              </Button>
             </div>
           )}
           {tried.error ? <FailedState error={tried.error} title={t('feeds:failed.test')} /> : null}
           {tried.data ? <TestResults tests={tried.data} /> : null}
           {error ? <FailedState error={error} title={t('feeds:failed.feed')} /> : null}
         </Stack>
-        <DialogFoot action={t(feed ? 'kit:save' : 'feeds:feed.create')} isPending={create.isPending || change.isPending} onCancel={onClose} />
+        <DialogFoot
+          action={t(feed ? 'kit:save' : 'feeds:feed.create')}
+          isPending={create.isPending || change.isPending}
+          onCancel={onClose}
+        />
       </form>
     </Dialog>
   )

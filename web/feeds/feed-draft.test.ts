@@ -12,14 +12,25 @@ import { testFeedOf, testPiece } from './test-feeds.ts'
 describe('a draft', () => {
   it.each(feedKinds)('of a new %s asks for what the server takes', (kind) => {
     const operator = kindsFor(null).includes(kind) ? null : 'swift'
-    const ask = feedAskOf({ ...emptyFeed(kind, operator, 'Swift'), url: 'https://o.example/mds', token: 'secret' })
+    const ask = feedAskOf({
+      ...emptyFeed(kind, operator, 'Swift'),
+      url: 'https://o.example/mds',
+      token: 'secret',
+    })
     expect(NewFeed.safeParse(ask).success).toBe(true)
     expect(ask?.url).toBe(kind === 'mds_agency' ? null : 'https://o.example/mds')
   })
 
   it('asks for nothing while a number is missing or its settings are no JSON', () => {
     const draft = { ...emptyFeed('gbfs', 'swift', 'Swift'), url: 'https://o.example' }
-    for (const part of [{ intervalSeconds: '' }, { promisedMinutes: '1.5' }, { backfillHours: '-' }, { moreSettings: '{' }, { moreSettings: '[1]' }]) expect(feedAskOf({ ...draft, ...part })).toBeNull()
+    for (const part of [
+      { intervalSeconds: '' },
+      { promisedMinutes: '1.5' },
+      { backfillHours: '-' },
+      { moreSettings: '{' },
+      { moreSettings: '[1]' },
+    ])
+      expect(feedAskOf({ ...draft, ...part })).toBeNull()
     expect(feedAskOf({ ...draft, moreSettings: ' {"a": 1} ' })?.settings).toEqual({ a: 1, backfillHours: 24 })
     expect([settingsOf(''), settingsOf('null'), settingsOf('7')]).toEqual([{}, null, null])
   })
@@ -28,53 +39,133 @@ describe('a draft', () => {
     [{ kind: 'none' }, {}, { kind: 'none' }],
     [{ kind: 'bearer', hasToken: true }, {}, { kind: 'bearer' }],
     [{ kind: 'bearer', hasToken: true }, { token: ' new ' }, { kind: 'bearer', token: 'new' }],
-    [{ kind: 'oauth', tokenUrl: 'https://o.example/t', clientId: 'us', hasSecret: true, scope: 'mds' }, {}, { kind: 'oauth', tokenUrl: 'https://o.example/t', clientId: 'us', scope: 'mds' }],
-    [{ kind: 'headers', names: ['X-Key', 'X-Other'] }, {}, { kind: 'headers', headers: [{ name: 'X-Key' }, { name: 'X-Other' }] }],
-    [{ kind: 'query', names: ['key'] }, { pairs: [{ name: 'key', value: 'b' }, { name: ' ', value: '' }] }, { kind: 'query', query: [{ name: 'key', value: 'b' }] }],
+    [
+      { kind: 'oauth', tokenUrl: 'https://o.example/t', clientId: 'us', hasSecret: true, scope: 'mds' },
+      {},
+      { kind: 'oauth', tokenUrl: 'https://o.example/t', clientId: 'us', scope: 'mds' },
+    ],
+    [
+      { kind: 'headers', names: ['X-Key', 'X-Other'] },
+      {},
+      { kind: 'headers', headers: [{ name: 'X-Key' }, { name: 'X-Other' }] },
+    ],
+    [
+      { kind: 'query', names: ['key'] },
+      {
+        pairs: [
+          { name: 'key', value: 'b' },
+          { name: ' ', value: '' },
+        ],
+      },
+      { kind: 'query', query: [{ name: 'key', value: 'b' }] },
+    ],
   ] as const)('of a feed with %j leaves secrets out that are not typed', (auth, typed, asked) => {
-    const ask = feedAskOf({ ...feedDraftOf(testFeedOf({ auth: auth as Feed['auth'], settings: { backfillHours: 48, stops: false } })), ...(typed as object) })
+    const ask = feedAskOf({
+      ...feedDraftOf(
+        testFeedOf({ auth: auth as Feed['auth'], settings: { backfillHours: 48, stops: false } }),
+      ),
+      ...(typed as object),
+    })
     expect(ask?.auth).toEqual(asked)
     expect(ask?.settings).toEqual({ backfillHours: 48, stops: false })
     expect(FeedChange.safeParse(ask).success).toBe(true)
   })
 
   it('of another kind begins anew with what belongs to the kind', () => {
-    expect(ofKind({ ...emptyFeed('mds_provider', 'swift', 'Swift'), version: '1.2', intervalSeconds: 7 }, 'gbfs')).toMatchObject({ kind: 'gbfs', version: '3.0', intervalSeconds: 60, promisedMinutes: 5, authKind: 'none', name: 'Swift' })
-    expect([kindsFor('swift'), kindsFor(null)]).toEqual([['mds_provider', 'mds_agency', 'gbfs'], ['open311', 'weather']])
+    expect(
+      ofKind({ ...emptyFeed('mds_provider', 'swift', 'Swift'), version: '1.2', intervalSeconds: 7 }, 'gbfs'),
+    ).toMatchObject({
+      kind: 'gbfs',
+      version: '3.0',
+      intervalSeconds: 60,
+      promisedMinutes: 5,
+      authKind: 'none',
+      name: 'Swift',
+    })
+    expect([kindsFor('swift'), kindsFor(null)]).toEqual([
+      ['mds_provider', 'mds_agency', 'gbfs'],
+      ['open311', 'weather'],
+    ])
   })
 })
 
 describe('a feed', () => {
   const now = Date.parse('2026-05-01T12:00:00Z')
   it.each([
-    [{}, 'working'], [{ enabled: false, problem: 'x' }, 'off'], [{ problem: 'x' }, 'failing'], [{ lastSuccessTime: null }, 'waiting'], [{ lastSuccessTime: '2026-05-01T09:59:00Z' }, 'late'],
-    [{ kind: 'mds_agency', lastSuccessTime: '2026-05-01T11:59:00Z', lastRecordTime: null }, 'waiting'], [{ kind: 'mds_agency', lastRecordTime: '2026-05-01T11:59:00Z' }, 'working'],
-  ] as const)('with %j is %s', (some, state) => expect(feedStateOf(testFeedOf(some as Partial<Feed>), now)).toBe(state))
+    [{}, 'working'],
+    [{ enabled: false, problem: 'x' }, 'off'],
+    [{ problem: 'x' }, 'failing'],
+    [{ lastSuccessTime: null }, 'waiting'],
+    [{ lastSuccessTime: '2026-05-01T09:59:00Z' }, 'late'],
+    [{ kind: 'mds_agency', lastSuccessTime: '2026-05-01T11:59:00Z', lastRecordTime: null }, 'waiting'],
+    [{ kind: 'mds_agency', lastRecordTime: '2026-05-01T11:59:00Z' }, 'working'],
+  ] as const)('with %j is %s', (some, state) =>
+    expect(feedStateOf(testFeedOf(some as Partial<Feed>), now)).toBe(state),
+  )
 })
 
 describe('hours', () => {
   it('stand by day, the newest first, with gaps where nothing is known', () => {
-    const days = hoursByDay([testPiece('2026-05-01T01:00:00.000Z'), testPiece('2026-05-01T00:00:00.000Z'), testPiece('2026-04-30T23:00:00.000Z', 'failed')])
-    expect(days.map(({ day, hours }) => [day, hours.map((each) => each?.status[0] ?? ' ').join('')])).toEqual([['2026-05-01', `dd${' '.repeat(22)}`], ['2026-04-30', `${' '.repeat(23)}f`]])
+    const days = hoursByDay([
+      testPiece('2026-05-01T01:00:00.000Z'),
+      testPiece('2026-05-01T00:00:00.000Z'),
+      testPiece('2026-04-30T23:00:00.000Z', 'failed'),
+    ])
+    expect(days.map(({ day, hours }) => [day, hours.map((each) => each?.status[0] ?? ' ').join('')])).toEqual(
+      [
+        ['2026-05-01', `dd${' '.repeat(22)}`],
+        ['2026-04-30', `${' '.repeat(23)}f`],
+      ],
+    )
   })
-  it('are none where the pieces are days', () => expect(hoursByDay([testPiece('2026-05-01T04:00:00.000Z'), testPiece('2026-04-30T04:00:00.000Z')])).toEqual([]))
+  it('are none where the pieces are days', () =>
+    expect(
+      hoursByDay([testPiece('2026-05-01T04:00:00.000Z'), testPiece('2026-04-30T04:00:00.000Z')]),
+    ).toEqual([]))
   it('of some days go from midnight to midnight', () => {
-    expect(daysOf({ from: '2026-02-27', to: '2026-02-28' })).toEqual({ from: '2026-02-27T00:00:00Z', until: '2026-03-01T00:00:00.000Z' })
-    expect([daysOf({ from: null, to: '2026-02-28' }), daysOf({ from: '2026-03-01', to: '2026-02-28' })]).toEqual([null, null])
+    expect(daysOf({ from: '2026-02-27', to: '2026-02-28' })).toEqual({
+      from: '2026-02-27T00:00:00Z',
+      until: '2026-03-01T00:00:00.000Z',
+    })
+    expect([
+      daysOf({ from: null, to: '2026-02-28' }),
+      daysOf({ from: '2026-03-01', to: '2026-02-28' }),
+    ]).toEqual([null, null])
   })
 })
 
 describe('records as they were read', () => {
   it('have all their fields, times as times, and nothing for what is not known', () => {
-    const records = [{ id: 'a', time: 1_780_000_000_000, lat: null }, { id: 'b', types: ['x'], time: 5 }]
+    const records = [
+      { id: 'a', time: 1_780_000_000_000, lat: null },
+      { id: 'b', types: ['x'], time: 5 },
+    ]
     expect(fieldsOf(records)).toEqual(['id', 'time', 'lat', 'types'])
-    expect(records.map((record) => fieldsOf(records).map((field) => cellText(record, field)))).toEqual([['a', '2026-05-28T20:26:40Z', '', ''], ['b', '5', '', '["x"]']])
+    expect(records.map((record) => fieldsOf(records).map((field) => cellText(record, field)))).toEqual([
+      ['a', '2026-05-28T20:26:40Z', '', ''],
+      ['b', '5', '', '["x"]'],
+    ])
     expect([fieldsOf([7]), cellText(7, 'value')]).toEqual([['value'], '7'])
   })
 })
 
 describe('operators', () => {
-  it.each([['Swift Bikes!', 'swift-bikes'], ['_São', 'sao'], ['', '']])('%j goes by %j', (name, slug) => expect(slugOfName(name)).toBe(slug))
-  it('are asked for tidily', () => expect(operatorAskOf({ slug: 'a ', name: ' A ', colorHex: 'x', providerId: ' ABC ' })).toEqual({ slug: 'a', name: 'A', colorHex: 'x', providerId: 'abc' }))
-  it('are shown for the region of the address', () => expect([operatorsSearch({ region: 'alder', x: 1 }), operatorsSearch({ region: 7 }), operatorsSearch({ region: '' })]).toEqual([{ region: 'alder' }, {}, {}]))
+  it.each([
+    ['Swift Bikes!', 'swift-bikes'],
+    ['_São', 'sao'],
+    ['', ''],
+  ])('%j goes by %j', (name, slug) => expect(slugOfName(name)).toBe(slug))
+  it('are asked for tidily', () =>
+    expect(operatorAskOf({ slug: 'a ', name: ' A ', colorHex: 'x', providerId: ' ABC ' })).toEqual({
+      slug: 'a',
+      name: 'A',
+      colorHex: 'x',
+      providerId: 'abc',
+    }))
+  it('are shown for the region of the address', () =>
+    expect([
+      operatorsSearch({ region: 'alder', x: 1 }),
+      operatorsSearch({ region: 7 }),
+      operatorsSearch({ region: '' }),
+    ]).toEqual([{ region: 'alder' }, {}, {}]))
 })

@@ -1,5 +1,12 @@
 import type { FeedAuthDraft } from '#contract/feed-auth.ts'
-import { type Feed, feedDefaults, type FeedKind, feedVersions, fleetKinds, pushedKinds } from '#contract/feeds.ts'
+import {
+  type Feed,
+  feedDefaults,
+  type FeedKind,
+  feedVersions,
+  fleetKinds,
+  pushedKinds,
+} from '#contract/feeds.ts'
 
 /** A name with a secret; empty where the stored one is to stay. */
 export interface SecretPair {
@@ -32,37 +39,101 @@ export interface FeedDraft {
 const noPair: SecretPair = { name: '', value: '' }
 const usualBackfillHours = 24
 
-export const kindsFor = (operator: string | null): FeedKind[] => (Object.keys(feedVersions) as FeedKind[]).filter((kind) => fleetKinds.includes(kind) === (operator !== null))
+export const kindsFor = (operator: string | null): FeedKind[] =>
+  (Object.keys(feedVersions) as FeedKind[]).filter(
+    (kind) => fleetKinds.includes(kind) === (operator !== null),
+  )
 
 /** What a new feed of a kind starts with. */
 export const emptyFeed = (kind: FeedKind, operator: string | null, name: string): FeedDraft => ({
-  kind, version: feedVersions[kind][0], name, operator, url: '', authKind: kind.startsWith('mds') ? 'bearer' : 'none', token: '', tokenUrl: '', clientId: '', clientSecret: '', scope: '', pairs: [noPair], ...feedDefaults[kind],
-  backfillHours: usualBackfillHours, moreSettings: '', enabled: true,
+  kind,
+  version: feedVersions[kind][0],
+  name,
+  operator,
+  url: '',
+  authKind: kind.startsWith('mds') ? 'bearer' : 'none',
+  token: '',
+  tokenUrl: '',
+  clientId: '',
+  clientSecret: '',
+  scope: '',
+  pairs: [noPair],
+  ...feedDefaults[kind],
+  backfillHours: usualBackfillHours,
+  moreSettings: '',
+  enabled: true,
 })
 
 /** The same draft for another kind: what belongs to the kind begins anew. */
-export const ofKind = (draft: FeedDraft, kind: FeedKind): FeedDraft => ({ ...draft, kind, version: feedVersions[kind][0], ...feedDefaults[kind], authKind: kind.startsWith('mds') ? draft.authKind : 'none' })
+export const ofKind = (draft: FeedDraft, kind: FeedKind): FeedDraft => ({
+  ...draft,
+  kind,
+  version: feedVersions[kind][0],
+  ...feedDefaults[kind],
+  authKind: kind.startsWith('mds') ? draft.authKind : 'none',
+})
 
-export function feedDraftOf({ kind, version, name, operator, url, auth, settings, intervalSeconds, promisedMinutes, enabled }: Feed): FeedDraft {
+export function feedDraftOf({
+  kind,
+  version,
+  name,
+  operator,
+  url,
+  auth,
+  settings,
+  intervalSeconds,
+  promisedMinutes,
+  enabled,
+}: Feed): FeedDraft {
   const { backfillHours = usualBackfillHours, ...more } = settings
   return {
-    ...emptyFeed(kind, operator, name), version, url: url ?? '', authKind: auth.kind, intervalSeconds, promisedMinutes, enabled, backfillHours: Number(backfillHours),
+    ...emptyFeed(kind, operator, name),
+    version,
+    url: url ?? '',
+    authKind: auth.kind,
+    intervalSeconds,
+    promisedMinutes,
+    enabled,
+    backfillHours: Number(backfillHours),
     ...(auth.kind === 'oauth' ? { tokenUrl: auth.tokenUrl, clientId: auth.clientId, scope: auth.scope } : {}),
-    ...(auth.kind === 'headers' || auth.kind === 'query' ? { pairs: auth.names.map((each) => ({ name: each, value: '' })) } : {}),
+    ...(auth.kind === 'headers' || auth.kind === 'query'
+      ? { pairs: auth.names.map((each) => ({ name: each, value: '' })) }
+      : {}),
     moreSettings: Object.keys(more).length ? JSON.stringify(more, null, 2) : '',
   }
 }
 
 const given = (text: string): string | undefined => (text === '' ? undefined : text)
 
-function authOf({ authKind, token, tokenUrl, clientId, clientSecret, scope, pairs }: FeedDraft): FeedAuthDraft {
-  const named = pairs.filter(({ name }) => name.trim() !== '').map(({ name, value }) => ({ name: name.trim(), ...(value ? { value } : {}) }))
+function authOf({
+  authKind,
+  token,
+  tokenUrl,
+  clientId,
+  clientSecret,
+  scope,
+  pairs,
+}: FeedDraft): FeedAuthDraft {
+  const named = pairs
+    .filter(({ name }) => name.trim() !== '')
+    .map(({ name, value }) => ({ name: name.trim(), ...(value ? { value } : {}) }))
   switch (authKind) {
-    case 'none': return { kind: 'none' }
-    case 'bearer': return { kind: 'bearer', ...(token.trim() ? { token: token.trim() } : {}) }
-    case 'oauth': return { kind: 'oauth', tokenUrl: tokenUrl.trim(), clientId: clientId.trim(), scope: scope.trim(), ...(given(clientSecret) ? { clientSecret } : {}) }
-    case 'headers': return { kind: 'headers', headers: named }
-    case 'query': return { kind: 'query', query: named }
+    case 'none':
+      return { kind: 'none' }
+    case 'bearer':
+      return { kind: 'bearer', ...(token.trim() ? { token: token.trim() } : {}) }
+    case 'oauth':
+      return {
+        kind: 'oauth',
+        tokenUrl: tokenUrl.trim(),
+        clientId: clientId.trim(),
+        scope: scope.trim(),
+        ...(given(clientSecret) ? { clientSecret } : {}),
+      }
+    case 'headers':
+      return { kind: 'headers', headers: named }
+    case 'query':
+      return { kind: 'query', query: named }
   }
 }
 
@@ -71,22 +142,44 @@ export function settingsOf(text: string): Record<string, never> | null {
   if (text.trim() === '') return {}
   try {
     const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, never>) : null
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, never>)
+      : null
   } catch {
     return null
   }
 }
 
-const wholes = (values: readonly (number | string)[]): boolean => values.every((value) => String(value).trim() !== '' && Number.isInteger(Number(value)))
+const wholes = (values: readonly (number | string)[]): boolean =>
+  values.every((value) => String(value).trim() !== '' && Number.isInteger(Number(value)))
 
 /** What the draft asks the server for; null while it cannot be asked. */
 export function feedAskOf(draft: FeedDraft) {
-  const { kind, version, name, operator, url, intervalSeconds, promisedMinutes, backfillHours, moreSettings, enabled } = draft
+  const {
+    kind,
+    version,
+    name,
+    operator,
+    url,
+    intervalSeconds,
+    promisedMinutes,
+    backfillHours,
+    moreSettings,
+    enabled,
+  } = draft
   const more = settingsOf(moreSettings)
   if (more === null || !wholes([intervalSeconds, promisedMinutes, backfillHours])) return null
   const isPushed = pushedKinds.includes(kind)
   return {
-    kind, version, name: name.trim(), operator, url: isPushed ? null : url.trim(), auth: isPushed ? ({ kind: 'none' } as const) : authOf(draft), settings: isPushed ? more : { ...more, backfillHours: Number(backfillHours) },
-    intervalSeconds: Number(intervalSeconds), promisedMinutes: Number(promisedMinutes), enabled,
+    kind,
+    version,
+    name: name.trim(),
+    operator,
+    url: isPushed ? null : url.trim(),
+    auth: isPushed ? ({ kind: 'none' } as const) : authOf(draft),
+    settings: isPushed ? more : { ...more, backfillHours: Number(backfillHours) },
+    intervalSeconds: Number(intervalSeconds),
+    promisedMinutes: Number(promisedMinutes),
+    enabled,
   }
 }

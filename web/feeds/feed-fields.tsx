@@ -17,9 +17,21 @@ export function FeedFields({ draft, isNew, issues, onChange }: Props) {
   const set = (part: Partial<FeedDraft>) => onChange({ ...draft, ...part })
   const isPushed = pushedKinds.includes(draft.kind)
   const kinds = kindsFor(draft.operator)
-  const number = (field: 'intervalSeconds' | 'promisedMinutes' | 'backfillHours', min: number, max: number) => (
+  const number = (
+    field: 'intervalSeconds' | 'promisedMinutes' | 'backfillHours',
+    min: number,
+    max: number,
+  ) => (
     <NumberInput
-      label={t(`feeds:field.${field}`)} description={t(`feeds:note.${field}`)} required hideControls allowDecimal={false} min={min} max={max} error={issues.get(field)} value={draft[field]}
+      label={t(`feeds:field.${field}`)}
+      description={t(`feeds:note.${field}`)}
+      required
+      hideControls
+      allowDecimal={false}
+      min={min}
+      max={max}
+      error={issues.get(field)}
+      value={draft[field]}
       onChange={(value) => set({ [field]: value })}
     />
   )
@@ -27,22 +39,60 @@ export function FeedFields({ draft, isNew, issues, onChange }: Props) {
     <Stack gap="sm">
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <Select
-          data-autofocus label={t('feeds:field.kind')} allowDeselect={false} disabled={!isNew} data={kinds.map((value) => ({ value, label: t(`feeds:kind.${value}`) }))} value={draft.kind}
+          data-autofocus
+          label={t('feeds:field.kind')}
+          allowDeselect={false}
+          disabled={!isNew}
+          data={kinds.map((value) => ({ value, label: t(`feeds:kind.${value}`) }))}
+          value={draft.kind}
           onChange={(value) => onChange(ofKind(draft, kinds.find((kind) => kind === value) ?? draft.kind))}
         />
         <Select
-          label={t('feeds:field.version')} allowDeselect={false} error={issues.get('version')} data={feedVersions[draft.kind].map((value) => ({ value, label: t(`feeds:version.${value}`, { defaultValue: value }) }))} value={draft.version}
+          label={t('feeds:field.version')}
+          allowDeselect={false}
+          error={issues.get('version')}
+          data={feedVersions[draft.kind].map((value) => ({
+            value,
+            label: t(`feeds:version.${value}`, { defaultValue: value }),
+          }))}
+          value={draft.version}
           onChange={(version) => version && set({ version })}
         />
       </SimpleGrid>
-      <TextInput label={t('feeds:field.name')} required maxLength={120} error={issues.get('name')} value={draft.name} onChange={(event) => set({ name: event.currentTarget.value })} />
+      <TextInput
+        label={t('feeds:field.name')}
+        required
+        maxLength={120}
+        error={issues.get('name')}
+        value={draft.name}
+        onChange={(event) => set({ name: event.currentTarget.value })}
+      />
       {isPushed ? (
-        <Text size="sm" c="dimmed">{t('feeds:note.pushed')}</Text>
+        <Text size="sm" c="dimmed">
+          {t('feeds:note.pushed')}
+        </Text>
       ) : (
-        <TextInput type="url" label={t('feeds:field.url')} description={t(`feeds:note.url.${draft.kind}`)} required maxLength={2000} error={issues.get('url')} value={draft.url} onChange={(event) => set({ url: event.currentTarget.value })} />
+        <TextInput
+          type="url"
+          label={t('feeds:field.url')}
+          description={t(`feeds:note.url.${draft.kind}`)}
+          required
+          maxLength={2000}
+          error={issues.get('url')}
+          value={draft.url}
+          onChange={(event) => set({ url: event.currentTarget.value })}
+        />
       )}
-      <SettingSwitch label={t('feeds:field.enabled')} description={t(isPushed ? 'feeds:note.enabledPush' : 'feeds:note.enabled')} checked={draft.enabled} onChange={(event) => set({ enabled: event.currentTarget.checked })} />
-      <Accordion variant="contained" defaultValue={issues.has('settings') || issues.has('intervalSeconds') ? 'more' : null}>
+      <SettingSwitch
+        label={t('feeds:field.enabled')}
+        description={t(isPushed ? 'feeds:note.enabledPush' : 'feeds:note.enabled')}
+        checked={draft.enabled}
+        onChange={(event) => set({ enabled: event.currentTarget.checked })}
+      />
+      <Accordion
+        variant="contained"
+        defaultValue={issues.has('settings') || issues.has('intervalSeconds') ? 'more' : null}
+      >
         <Accordion.Item value="more">
           <Accordion.Control>{t('feeds:more')}</Accordion.Control>
           <Accordion.Panel>
@@ -53,8 +103,19 @@ export function FeedFields({ draft, isNew, issues, onChange }: Props) {
                 {isPushed ? null : number('backfillHours', 0, 17_520)}
               </SimpleGrid>
               <Textarea
-                label={t('feeds:field.moreSettings')} description={t('feeds:note.moreSettings')} autosize minRows={2} maxRows={8} maxLength={8000} spellCheck={false} value={draft.moreSettings}
-                error={issues.get('settings') ?? (settingsOf(draft.moreSettings) === null ? t('feeds:noJson') : null)} onChange={(event) => set({ moreSettings: event.currentTarget.value })}
+                label={t('feeds:field.moreSettings')}
+                description={t('feeds:note.moreSettings')}
+                autosize
+                minRows={2}
+                maxRows={8}
+                maxLength={8000}
+                spellCheck={false}
+                value={draft.moreSettings}
+                error={
+                  issues.get('settings') ??
+                  (settingsOf(draft.moreSettings) === null ? t('feeds:noJson') : null)
+                }
+                onChange={(event) => set({ moreSettings: event.currentTarget.value })}
               />
             </Stack>
           </Accordion.Panel>

@@ -1,5 +1,15 @@
 import { Button, Text } from '@mantine/core'
-import { IconCalendarDown, IconFlask, IconKey, IconListDetails, IconPencil, IconPlayerPause, IconPlayerPlay, IconRefresh, IconTrash } from '@tabler/icons-react'
+import {
+  IconCalendarDown,
+  IconFlask,
+  IconKey,
+  IconListDetails,
+  IconPencil,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconRefresh,
+  IconTrash,
+} from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { type Feed, pushedKinds } from '#contract/feeds.ts'
 import { now } from '#web/data/clock.ts'
@@ -21,33 +31,84 @@ interface Props {
 export function FeedLine({ feed, zone, onAct }: Props) {
   const { t } = useTranslation()
   const isPushed = pushedKinds.includes(feed.kind)
-  const act = (key: FeedAct, icon: Act['icon'], name: string = key): Act => ({ key, icon, label: t(`feeds:act.${name}`), isDanger: key === 'remove', onAct: () => onAct(key, feed) })
-  const fetched = [...(feed.enabled ? [act('pull', IconRefresh)] : []), act('backFill', IconCalendarDown), act('pieces', IconListDetails)]
-  const acts = [act('change', IconPencil), ...(isPushed ? [act('tokens', IconKey)] : fetched), act('switch', feed.enabled ? IconPlayerPause : IconPlayerPlay, feed.enabled ? 'off' : 'on'), act('remove', IconTrash)]
+  const act = (key: FeedAct, icon: Act['icon'], name: string = key): Act => ({
+    key,
+    icon,
+    label: t(`feeds:act.${name}`),
+    isDanger: key === 'remove',
+    onAct: () => onAct(key, feed),
+  })
+  const fetched = [
+    ...(feed.enabled ? [act('pull', IconRefresh)] : []),
+    act('backFill', IconCalendarDown),
+    act('pieces', IconListDetails),
+  ]
+  const acts = [
+    act('change', IconPencil),
+    ...(isPushed ? [act('tokens', IconKey)] : fetched),
+    act('switch', feed.enabled ? IconPlayerPause : IconPlayerPlay, feed.enabled ? 'off' : 'on'),
+    act('remove', IconTrash),
+  ]
   const moment = (time: string | null): string => (time ? formatMoment(time, zone) : t('feeds:never'))
   const { wanted, waiting, failed, done } = feed.pieces
   const open = wanted + waiting + failed
   return (
     <li className={styles['feed']}>
       <div className={styles['what']}>
-        <Text fw={600} component="h3" className={styles['feedName'] ?? ''}>{feed.name}</Text>
-        <Text size="sm" c="dimmed">{t(`feeds:kind.${feed.kind}`)} · {t(`feeds:version.${feed.version}`, { defaultValue: feed.version })}</Text>
-        {feed.url ? <Text size="sm" c="dimmed" className={styles['url'] ?? ''} title={feed.url}>{feed.url}</Text> : null}
+        <Text fw={600} component="h3" className={styles['feedName'] ?? ''}>
+          {feed.name}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {t(`feeds:kind.${feed.kind}`)} ·{' '}
+          {t(`feeds:version.${feed.version}`, { defaultValue: feed.version })}
+        </Text>
+        {feed.url ? (
+          <Text size="sm" c="dimmed" className={styles['url'] ?? ''} title={feed.url}>
+            {feed.url}
+          </Text>
+        ) : null}
       </div>
       <div className={styles['how']}>
         <FeedStateMark state={feedStateOf(feed, now())} />
-        {feed.problem ? <Text size="sm" className={styles['problem'] ?? ''}>{feed.problem}{feed.problemSince ? ` ${t('feeds:since', { moment: moment(feed.problemSince) })}` : ''}</Text> : null}
+        {feed.problem ? (
+          <Text size="sm" className={styles['problem'] ?? ''}>
+            {feed.problem}
+            {feed.problemSince ? ` ${t('feeds:since', { moment: moment(feed.problemSince) })}` : ''}
+          </Text>
+        ) : null}
         <Text size="sm" c="dimmed">
-          {isPushed ? t('feeds:lastRecord', { moment: moment(feed.lastRecordTime) }) : t('feeds:lastSuccess', { moment: moment(feed.lastSuccessTime) })}
+          {isPushed
+            ? t('feeds:lastRecord', { moment: moment(feed.lastRecordTime) })
+            : t('feeds:lastSuccess', { moment: moment(feed.lastSuccessTime) })}
           {feed.nextTime ? ` · ${t('feeds:next', { moment: moment(feed.nextTime) })}` : ''}
         </Text>
-        {!isPushed && open + done > 0 ? <Text size="sm" c="dimmed" className="figures">{t('feeds:piecesLine', { done: formatWhole(done), open: formatWhole(open) })}</Text> : null}
+        {!isPushed && open + done > 0 ? (
+          <Text size="sm" c="dimmed" className="figures">
+            {t('feeds:piecesLine', { done: formatWhole(done), open: formatWhole(open) })}
+          </Text>
+        ) : null}
       </div>
       <div className={styles['acts']}>
         {isPushed ? (
-          <Button size="xs" variant="default" leftSection={<IconKey size={16} />} aria-label={t('feeds:tokensOf', { name: feed.name })} onClick={() => onAct('tokens', feed)}>{t('feeds:act.tokens')}</Button>
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconKey size={16} />}
+            aria-label={t('feeds:tokensOf', { name: feed.name })}
+            onClick={() => onAct('tokens', feed)}
+          >
+            {t('feeds:act.tokens')}
+          </Button>
         ) : (
-          <Button size="xs" variant="default" leftSection={<IconFlask size={16} />} aria-label={t('feeds:testOf', { name: feed.name })} onClick={() => onAct('test', feed)}>{t('feeds:act.test')}</Button>
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconFlask size={16} />}
+            aria-label={t('feeds:testOf', { name: feed.name })}
+            onClick={() => onAct('test', feed)}
+          >
+            {t('feeds:act.test')}
+          </Button>
         )}
         <RowMenu label={t('feeds:actsOf', { name: feed.name })} acts={acts} />
       </div>

@@ -5,5 +5,9 @@ import styles from './feeds.module.css'
 /** How a feed does in one word, coloured beside its word. */
 export function FeedStateMark({ state }: { state: FeedState }) {
   const { t } = useTranslation()
-  return <span className={styles['mark']} data-state={state}>{t(`feeds:state.${state}`)}</span>
+  return (
+    <span className={styles['mark']} data-state={state}>
+      {t(`feeds:state.${state}`)}
+    </span>
+  )
 }

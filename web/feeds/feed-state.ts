@@ -6,7 +6,10 @@ export type FeedState = 'off' | 'failing' | 'late' | 'working' | 'waiting'
 const minute = 60_000
 
 /** How a feed does now; `now` in ms. */
-export function feedStateOf({ enabled, problem, lastSuccessTime, lastRecordTime, promisedMinutes, kind }: Feed, now: number): FeedState {
+export function feedStateOf(
+  { enabled, problem, lastSuccessTime, lastRecordTime, promisedMinutes, kind }: Feed,
+  now: number,
+): FeedState {
   if (!enabled) return 'off'
   if (problem) return 'failing'
   const heard = pushedKinds.includes(kind) ? lastRecordTime : lastSuccessTime

@@ -13,21 +13,42 @@ export function HourGrid({ stream, pieces }: { stream: string; pieces: readonly 
   const days = hoursByDay(pieces)
   if (days.length === 0) return null
   const label = t('feeds:pieces.grid', { stream })
-  const textOf = (hour: number, piece: FeedPiece | undefined): string => t('feeds:pieces.cell', { hour: String(hour).padStart(2, '0'), status: piece ? t(`feeds:status.${piece.status}`) : t('feeds:pieces.unknown') })
+  const textOf = (hour: number, piece: FeedPiece | undefined): string =>
+    t('feeds:pieces.cell', {
+      hour: String(hour).padStart(2, '0'),
+      status: piece ? t(`feeds:status.${piece.status}`) : t('feeds:pieces.unknown'),
+    })
   return (
     <div>
-      <Text size="sm" fw={600} mb={4} aria-hidden="true">{label}</Text>
+      <Text size="sm" fw={600} mb={4} aria-hidden="true">
+        {label}
+      </Text>
       {/* A box that scrolls must be reachable by keyboard. */}
       <div className={styles['scroll']} tabIndex={0} role="region" aria-label={label}>
         <table className={styles['grid']} aria-label={label}>
-          <thead><tr><th scope="col">{t('feeds:pieces.day')}</th>{Array.from({ length: 24 }, (_, hour) => <th key={hour} scope="col">{hour % 6 === 0 ? String(hour).padStart(2, '0') : <span className="only-read">{hour}</span>}</th>)}</tr></thead>
+          <thead>
+            <tr>
+              <th scope="col">{t('feeds:pieces.day')}</th>
+              {Array.from({ length: 24 }, (_, hour) => (
+                <th key={hour} scope="col">
+                  {hour % 6 === 0 ? String(hour).padStart(2, '0') : <span className="only-read">{hour}</span>}
+                </th>
+              ))}
+            </tr>
+          </thead>
           <tbody>
             {days.map(({ day, hours }) => (
               <tr key={day}>
                 <th scope="row">{day}</th>
                 {hours.map((piece, hour) => (
-                  <td key={hour} className={styles['hour']} data-state={piece?.status} title={textOf(hour, piece)}>
-                    <span aria-hidden="true">{piece ? letters[piece.status] : ''}</span><span className="only-read">{textOf(hour, piece)}</span>
+                  <td
+                    key={hour}
+                    className={styles['hour']}
+                    data-state={piece?.status}
+                    title={textOf(hour, piece)}
+                  >
+                    <span aria-hidden="true">{piece ? letters[piece.status] : ''}</span>
+                    <span className="only-read">{textOf(hour, piece)}</span>
                   </td>
                 ))}
               </tr>

@@ -17,5 +17,7 @@ export function hoursByDay(pieces: readonly FeedPiece[]): DayOfHours[] {
     days.set(day, hours)
   }
   const isHourly = [...days.values()].some((hours) => hours.filter(Boolean).length > 1)
-  return isHourly ? [...days].map(([day, hours]) => ({ day, hours })).toSorted((a, b) => b.day.localeCompare(a.day)) : []
+  return isHourly
+    ? [...days].map(([day, hours]) => ({ day, hours })).toSorted((a, b) => b.day.localeCompare(a.day))
+    : []
 }

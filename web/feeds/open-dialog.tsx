@@ -26,14 +26,37 @@ interface Props {
 
 export function OpenDialog({ open, regionId, zone, operators, onClose }: Props) {
   switch (open.kind) {
-    case 'operator': return <OperatorDialog operator={open.operator} taken={operators.map(({ colorHex }) => colorHex)} onClose={onClose} />
-    case 'removeOperator': return <OperatorAsk operator={open.operator} onClose={onClose} />
-    case 'addFeed': return <FeedDialog regionId={regionId} operator={open.operator} feed={null} onClose={onClose} />
-    case 'change': return <FeedDialog regionId={regionId} operator={operators.find(({ slug }) => slug === open.feed.operator) ?? null} feed={open.feed} onClose={onClose} />
-    case 'test': return <TestDialog feed={open.feed} onClose={onClose} />
-    case 'backFill': return <BackFillDialog feed={open.feed} onClose={onClose} />
-    case 'pieces': return <PiecesDialog feed={open.feed} onClose={onClose} />
-    case 'tokens': return <TokensDialog feed={open.feed} zone={zone} onClose={onClose} />
-    case 'switch': case 'remove': return <FeedAsk act={open.kind} feed={open.feed} onClose={onClose} />
+    case 'operator':
+      return (
+        <OperatorDialog
+          operator={open.operator}
+          taken={operators.map(({ colorHex }) => colorHex)}
+          onClose={onClose}
+        />
+      )
+    case 'removeOperator':
+      return <OperatorAsk operator={open.operator} onClose={onClose} />
+    case 'addFeed':
+      return <FeedDialog regionId={regionId} operator={open.operator} feed={null} onClose={onClose} />
+    case 'change':
+      return (
+        <FeedDialog
+          regionId={regionId}
+          operator={operators.find(({ slug }) => slug === open.feed.operator) ?? null}
+          feed={open.feed}
+          onClose={onClose}
+        />
+      )
+    case 'test':
+      return <TestDialog feed={open.feed} onClose={onClose} />
+    case 'backFill':
+      return <BackFillDialog feed={open.feed} onClose={onClose} />
+    case 'pieces':
+      return <PiecesDialog feed={open.feed} onClose={onClose} />
+    case 'tokens':
+      return <TokensDialog feed={open.feed} zone={zone} onClose={onClose} />
+    case 'switch':
+    case 'remove':
+      return <FeedAsk act={open.kind} feed={open.feed} onClose={onClose} />
   }
 }

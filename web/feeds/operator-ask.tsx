@@ -10,7 +10,11 @@ export function OperatorAsk({ operator, onClose }: { operator: ManagedOperator; 
   const remove = useAct(deleteOperator, [listManagedOperators, listOperators])
   return (
     <ConfirmDialog
-      title={t('feeds:operator.removeOf', { name: operator.name })} action={t('feeds:act.remove')} isPending={remove.isPending} error={remove.error} onClose={onClose}
+      title={t('feeds:operator.removeOf', { name: operator.name })}
+      action={t('feeds:act.remove')}
+      isPending={remove.isPending}
+      error={remove.error}
+      onClose={onClose}
       onConfirm={() => remove.mutate({ params: { slug: operator.slug } }, { onSuccess: onClose })}
     >
       {t('feeds:operator.removeText')}

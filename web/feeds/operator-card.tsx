@@ -24,27 +24,55 @@ export function OperatorCard({ operator, feeds, zone, onFeed, onAddFeed, onChang
   const { t } = useTranslation()
   const name = operator?.name ?? t('feeds:city.title')
   const acts: Act[] = [
-    ...(onChange ? [{ key: 'change', label: t('feeds:act.changeOperator'), icon: IconPencil, onAct: onChange }] : []),
-    ...(onRemove && operator?.isNamed && !operator.hasTrips && operator.feeds === 0 ? [{ key: 'remove', label: t('feeds:act.remove'), icon: IconTrash, isDanger: true, onAct: onRemove }] : []),
+    ...(onChange
+      ? [{ key: 'change', label: t('feeds:act.changeOperator'), icon: IconPencil, onAct: onChange }]
+      : []),
+    ...(onRemove && operator?.isNamed && !operator.hasTrips && operator.feeds === 0
+      ? [{ key: 'remove', label: t('feeds:act.remove'), icon: IconTrash, isDanger: true, onAct: onRemove }]
+      : []),
   ]
-  const note: ReactNode = operator ? [operator.slug, ...(operator.providerId ? [operator.providerId] : [])].join(' · ') : t('feeds:city.text')
+  const note: ReactNode = operator
+    ? [operator.slug, ...(operator.providerId ? [operator.providerId] : [])].join(' · ')
+    : t('feeds:city.text')
   return (
     <section className={styles['card']} aria-label={name}>
       <div className={styles['head']}>
-        {operator ? <span className={styles['dot']} style={{ background: operator.colorHex }} aria-hidden="true" /> : null}
+        {operator ? (
+          <span className={styles['dot']} style={{ background: operator.colorHex }} aria-hidden="true" />
+        ) : null}
         <div className={styles['title']}>
-          <Text fw={650} component="h2">{name}</Text>
-          <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>{note}</Text>
+          <Text fw={650} component="h2">
+            {name}
+          </Text>
+          <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+            {note}
+          </Text>
         </div>
         <div className={styles['acts']}>
-          {operator && !operator.isNamed ? null : <Button size="xs" variant="default" leftSection={<IconPlus size={16} />} aria-label={operator ? t('feeds:feed.addTo', { name }) : t('feeds:feed.addCity')} onClick={onAddFeed}>{t('feeds:feed.add')}</Button>}
+          {operator && !operator.isNamed ? null : (
+            <Button
+              size="xs"
+              variant="default"
+              leftSection={<IconPlus size={16} />}
+              aria-label={operator ? t('feeds:feed.addTo', { name }) : t('feeds:feed.addCity')}
+              onClick={onAddFeed}
+            >
+              {t('feeds:feed.add')}
+            </Button>
+          )}
           {acts.length ? <RowMenu label={t('feeds:actsOf', { name })} acts={acts} /> : null}
         </div>
       </div>
       {feeds.length ? (
-        <ul className={styles['feeds']}>{feeds.map((feed) => <FeedLine key={feed.feedId} feed={feed} zone={zone} onAct={onFeed} />)}</ul>
+        <ul className={styles['feeds']}>
+          {feeds.map((feed) => (
+            <FeedLine key={feed.feedId} feed={feed} zone={zone} onAct={onFeed} />
+          ))}
+        </ul>
       ) : (
-        <p className={styles['none']}>{t(operator && !operator.isNamed ? 'feeds:nameFirst' : 'feeds:noFeeds')}</p>
+        <p className={styles['none']}>
+          {t(operator && !operator.isNamed ? 'feeds:nameFirst' : 'feeds:noFeeds')}
+        </p>
       )}
     </section>
   )

@@ -1,7 +1,12 @@
 import { ColorInput, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { changeOperator, createOperator, listManagedOperators, type ManagedOperator } from '#contract/managed-operators.ts'
+import {
+  changeOperator,
+  createOperator,
+  listManagedOperators,
+  type ManagedOperator,
+} from '#contract/managed-operators.ts'
 import { listOperators } from '#contract/operators.ts'
 import { useAct } from '#web/data/act.ts'
 import { fieldIssues } from '#web/data/field-issues.ts'
@@ -9,7 +14,13 @@ import { Dialog } from '#web/kit/dialog.tsx'
 import { DialogFoot } from '#web/kit/dialog-foot.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { dataColours } from '#web/kit/theme.ts'
-import { emptyOperator, operatorAskOf, operatorDraftOf, slugOfName, type OperatorDraft } from './operator-draft.ts'
+import {
+  emptyOperator,
+  operatorAskOf,
+  operatorDraftOf,
+  slugOfName,
+  type OperatorDraft,
+} from './operator-draft.ts'
 
 interface Props {
   /** Null: a new one. */
@@ -23,7 +34,10 @@ const swatches = [...dataColours.light.categorical]
 
 export function OperatorDialog({ operator, taken, onClose }: Props) {
   const { t } = useTranslation()
-  const free = swatches.find((colour) => !taken.some((each) => each.toLowerCase() === colour.toLowerCase())) ?? swatches[0] ?? ''
+  const free =
+    swatches.find((colour) => !taken.some((each) => each.toLowerCase() === colour.toLowerCase())) ??
+    swatches[0] ??
+    ''
   const [draft, setDraft] = useState(() => (operator ? operatorDraftOf(operator) : emptyOperator(free)))
   const create = useAct(createOperator, [listManagedOperators, listOperators])
   const change = useAct(changeOperator, [listManagedOperators, listOperators])
@@ -31,7 +45,8 @@ export function OperatorDialog({ operator, taken, onClose }: Props) {
   const issues = fieldIssues(error)
   const set = (part: Partial<OperatorDraft>) => setDraft({ ...draft, ...part })
   // The short name follows the name until somebody types another.
-  const rename = (name: string) => set(!operator && draft.slug === slugOfName(draft.name) ? { name, slug: slugOfName(name) } : { name })
+  const rename = (name: string) =>
+    set(!operator && draft.slug === slugOfName(draft.name) ? { name, slug: slugOfName(name) } : { name })
   const save = () => {
     const { slug, ...body } = operatorAskOf(draft)
     if (operator) change.mutate({ params: { slug }, body }, { onSuccess: onClose })
@@ -39,7 +54,10 @@ export function OperatorDialog({ operator, taken, onClose }: Props) {
   }
 
   return (
-    <Dialog title={operator ? t('feeds:operator.change', { name: operator.name }) : t('feeds:operator.add')} onClose={onClose}>
+    <Dialog
+      title={operator ? t('feeds:operator.change', { name: operator.name }) : t('feeds:operator.add')}
+      onClose={onClose}
+    >
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -47,19 +65,54 @@ export function OperatorDialog({ operator, taken, onClose }: Props) {
         }}
       >
         <Stack gap="md">
-          <TextInput data-autofocus label={t('feeds:field.name')} required maxLength={120} error={issues.get('name')} value={draft.name} onChange={(event) => rename(event.currentTarget.value)} />
           <TextInput
-            label={t('feeds:operator.slug')} description={t(operator ? 'feeds:operator.slugFixed' : 'feeds:operator.slugNote')} required readOnly={operator !== null} maxLength={60} pattern="[a-z0-9][a-z0-9_\-]*" error={issues.get('slug')} value={draft.slug}
+            data-autofocus
+            label={t('feeds:field.name')}
+            required
+            maxLength={120}
+            error={issues.get('name')}
+            value={draft.name}
+            onChange={(event) => rename(event.currentTarget.value)}
+          />
+          <TextInput
+            label={t('feeds:operator.slug')}
+            description={t(operator ? 'feeds:operator.slugFixed' : 'feeds:operator.slugNote')}
+            required
+            readOnly={operator !== null}
+            maxLength={60}
+            pattern="[a-z0-9][a-z0-9_\-]*"
+            error={issues.get('slug')}
+            value={draft.slug}
             onChange={(event) => set({ slug: event.currentTarget.value })}
           />
-          <ColorInput label={t('feeds:operator.color')} description={t('feeds:operator.colorNote')} required format="hex" swatches={swatches} error={issues.get('colorHex')} value={draft.colorHex} onChange={(colorHex) => set({ colorHex })} eyeDropperButtonProps={{ 'aria-label': t('feeds:operator.pick') }} />
+          <ColorInput
+            label={t('feeds:operator.color')}
+            description={t('feeds:operator.colorNote')}
+            required
+            format="hex"
+            swatches={swatches}
+            error={issues.get('colorHex')}
+            value={draft.colorHex}
+            onChange={(colorHex) => set({ colorHex })}
+            eyeDropperButtonProps={{ 'aria-label': t('feeds:operator.pick') }}
+          />
           <TextInput
-            label={t('feeds:operator.providerId')} description={t('feeds:operator.providerIdNote')} maxLength={36} pattern="[0-9a-fA-F]{8}-([0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}" title={t('feeds:operator.providerIdForm')} error={issues.get('providerId')}
-            value={draft.providerId} onChange={(event) => set({ providerId: event.currentTarget.value.trim() })}
+            label={t('feeds:operator.providerId')}
+            description={t('feeds:operator.providerIdNote')}
+            maxLength={36}
+            pattern="[0-9a-fA-F]{8}-([0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}"
+            title={t('feeds:operator.providerIdForm')}
+            error={issues.get('providerId')}
+            value={draft.providerId}
+            onChange={(event) => set({ providerId: event.currentTarget.value.trim() })}
           />
           {error ? <FailedState error={error} title={t('feeds:failed.operator')} /> : null}
         </Stack>
-        <DialogFoot action={t(operator ? 'kit:save' : 'feeds:operator.create')} isPending={create.isPending || change.isPending} onCancel={onClose} />
+        <DialogFoot
+          action={t(operator ? 'kit:save' : 'feeds:operator.create')}
+          isPending={create.isPending || change.isPending}
+          onCancel={onClose}
+        />
       </form>
     </Dialog>
   )

@@ -8,7 +8,14 @@ import { signedIn } from '#web/shell/test-replies.ts'
 import { OperatorsScreen } from './operators-screen.tsx'
 import { testFeedOf, testOperator, testPiece } from './test-feeds.ts'
 
-const screens: ScreenEntry[] = [{ path: '/admin/operators', title: 'shell:pages.operators', permission: 'is_admin', Screen: OperatorsScreen }]
+const screens: ScreenEntry[] = [
+  {
+    path: '/admin/operators',
+    title: 'shell:pages.operators',
+    permission: 'is_admin',
+    Screen: OperatorsScreen,
+  },
+]
 const feedsOf = 'GET /v2/regions/port-meridian/feeds'
 const oneFeed = '/v2/regions/port-meridian/feeds/f1'
 
@@ -20,9 +27,17 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals())
 
 async function open(replies: Parameters<typeof fakeServer>[0] = {}, address = '/admin/operators') {
-  const server = fakeServer({ ...signedIn(), 'GET /v2/managed_operators': () => [testOperator()], [feedsOf]: () => [testFeedOf()], ...replies })
+  const server = fakeServer({
+    ...signedIn(),
+    'GET /v2/managed_operators': () => [testOperator()],
+    [feedsOf]: () => [testFeedOf()],
+    ...replies,
+  })
   await renderApp(screens, address)
-  return () => server.asked.filter(({ method }) => method !== 'GET').map(({ method, path, body }) => [method, path, body])
+  return () =>
+    server.asked
+      .filter(({ method }) => method !== 'GET')
+      .map(({ method, path, body }) => [method, path, body])
 }
 const dialog = async () => within(await screen.findByRole('dialog', { hidden: true }))
 const fill = async (field: HTMLElement, text: string) => {
@@ -38,8 +53,24 @@ const act = async (name: string, act: string) => {
 describe('the page', () => {
   it('shows operators with their feeds and how they do, in words', async () => {
     await open({
-      'GET /v2/managed_operators': () => [testOperator(), testOperator({ slug: 'rides', name: 'Rides', isNamed: false, feeds: 0 })],
-      [feedsOf]: () => [testFeedOf({ problem: 'events of 2026-05-01 10:00 UTC: The operator’s server failed (500).', problemSince: '2026-05-01T10:00:00Z' }), testFeedOf({ feedId: 'f2', name: 'City requests', operator: null, kind: 'open311', version: 'v2', enabled: false })],
+      'GET /v2/managed_operators': () => [
+        testOperator(),
+        testOperator({ slug: 'rides', name: 'Rides', isNamed: false, feeds: 0 }),
+      ],
+      [feedsOf]: () => [
+        testFeedOf({
+          problem: 'events of 2026-05-01 10:00 UTC: The operator’s server failed (500).',
+          problemSince: '2026-05-01T10:00:00Z',
+        }),
+        testFeedOf({
+          feedId: 'f2',
+          name: 'City requests',
+          operator: null,
+          kind: 'open311',
+          version: 'v2',
+          enabled: false,
+        }),
+      ],
     })
     const swift = within(await screen.findByRole('region', { name: 'Swift' }))
     expect(await swift.findByText('Swift provider')).toBeInTheDocument()
@@ -47,12 +78,19 @@ describe('the page', () => {
     expect(swift.getByText(/server failed \(500\)\. Since May 1, 2026/)).toBeInTheDocument()
     expect(swift.getByText(/^Last success May 1, 2026, 7:59.AM · next/)).toBeInTheDocument()
     expect(swift.getByText('30 pieces done, 3 open')).toBeInTheDocument()
-    expect(within(screen.getByRole('region', { name: 'Rides' })).getByText(/Known from trips only/)).toBeInTheDocument()
-    expect(within(screen.getByRole('region', { name: 'Feeds of the city' })).getByText('Off')).toBeInTheDocument()
+    expect(
+      within(screen.getByRole('region', { name: 'Rides' })).getByText(/Known from trips only/),
+    ).toBeInTheDocument()
+    expect(
+      within(screen.getByRole('region', { name: 'Feeds of the city' })).getByText('Off'),
+    ).toBeInTheDocument()
   })
 
   it('says what to do where there are none, and what failed', async () => {
-    await open({ 'GET /v2/managed_operators': () => [], [feedsOf]: () => new Refusal(500, 'Something went wrong') })
+    await open({
+      'GET /v2/managed_operators': () => [],
+      [feedsOf]: () => new Refusal(500, 'Something went wrong'),
+    })
     expect(await screen.findByText('No operators yet')).toBeInTheDocument()
     expect(await screen.findByText('The feeds could not be read')).toBeInTheDocument()
   })
@@ -60,17 +98,32 @@ describe('the page', () => {
 
 describe('an operator', () => {
   it('is added with a short name that follows its name and a colour of its own', async () => {
-    const changes = await open({ 'POST /v2/operators': () => new Refusal(409, 'There is an operator', 'conflict', { 'body.slug': 'This short name is taken' }) })
+    const changes = await open({
+      'POST /v2/operators': () =>
+        new Refusal(409, 'There is an operator', 'conflict', { 'body.slug': 'This short name is taken' }),
+    })
     await userEvent.click(await screen.findByText('Add an operator'))
     const form = await dialog()
     await fill(form.getByLabelText(/^Name/), 'Glide Moto')
     await userEvent.click(form.getByText('Add operator'))
     expect(await form.findByText('This short name is taken')).toBeInTheDocument()
-    expect(changes()).toEqual([['POST', '/v2/operators', { slug: 'glide-moto', name: 'Glide Moto', colorHex: '#D55E00', providerId: null }]])
+    expect(changes()).toEqual([
+      [
+        'POST',
+        '/v2/operators',
+        { slug: 'glide-moto', name: 'Glide Moto', colorHex: '#D55E00', providerId: null },
+      ],
+    ])
   })
 
   it('is removed only where nothing of it is left', async () => {
-    const changes = await open({ 'GET /v2/managed_operators': () => [testOperator(), testOperator({ slug: 'gone', name: 'Gone', feeds: 0, hasTrips: false })], 'DELETE /v2/operators/gone': () => ({ deleted: true }) })
+    const changes = await open({
+      'GET /v2/managed_operators': () => [
+        testOperator(),
+        testOperator({ slug: 'gone', name: 'Gone', feeds: 0, hasTrips: false }),
+      ],
+      'DELETE /v2/operators/gone': () => ({ deleted: true }),
+    })
     await userEvent.click(await screen.findByLabelText('More for Swift'))
     expect(await screen.findByText('Change operator')).toBeInTheDocument()
     expect(screen.queryByText('Remove')).toBeNull()
@@ -83,13 +136,35 @@ describe('an operator', () => {
 
 describe('a feed', () => {
   const streamTest = {
-    stream: 'events', status: 200, milliseconds: 41, bytes: 2048, read: 7, setAside: 2, reasons: [{ reason: 'events[].id: It is missing.', count: 2 }], lists: [{ name: 'events', count: 7, first: [{ eventId: 'e1', time: 1_780_000_000_000, battery: null }] }],
-    hasMore: true, problem: null, note: null,
+    stream: 'events',
+    status: 200,
+    milliseconds: 41,
+    bytes: 2048,
+    read: 7,
+    setAside: 2,
+    reasons: [{ reason: 'events[].id: It is missing.', count: 2 }],
+    lists: [{ name: 'events', count: 7, first: [{ eventId: 'e1', time: 1_780_000_000_000, battery: null }] }],
+    hasMore: true,
+    problem: null,
+    note: null,
   }
 
   it('is tried before it is saved, and shows the first records as they were read', async () => {
     const changes = await open({
-      'POST /v2/regions/port-meridian/feeds/test': () => [streamTest, { ...streamTest, stream: 'trips', status: 403, problem: 'The operator’s server refused us (403).', lists: [], reasons: [], read: 0, setAside: 0, hasMore: false }],
+      'POST /v2/regions/port-meridian/feeds/test': () => [
+        streamTest,
+        {
+          ...streamTest,
+          stream: 'trips',
+          status: 403,
+          problem: 'The operator’s server refused us (403).',
+          lists: [],
+          reasons: [],
+          read: 0,
+          setAside: 0,
+          hasMore: false,
+        },
+      ],
       'POST /v2/regions/port-meridian/feeds': () => testFeedOf(),
     })
     await userEvent.click(await screen.findByLabelText('Add a feed to Swift'))
@@ -98,18 +173,43 @@ describe('a feed', () => {
     await fill(form.getByLabelText(/^Token/), 'tell-no-one')
     await userEvent.click(form.getByText('Test this feed now'))
     const results = within(await form.findByRole('region', { name: 'What came back', hidden: true }))
-    expect(results.getByText('answered 200 · 41 ms · 2 kB · 7 read · 2 set aside · more pages follow')).toBeInTheDocument()
+    expect(
+      results.getByText('answered 200 · 41 ms · 2 kB · 7 read · 2 set aside · more pages follow'),
+    ).toBeInTheDocument()
     expect(results.getByText('2 × events[].id: It is missing.')).toBeInTheDocument()
-    expect(within(results.getByRole('table', { name: 'First records: events', hidden: true })).getAllByRole('cell', { hidden: true }).map((cell) => cell.textContent)).toEqual(['e1', '2026-05-28T20:26:40Z', ''])
+    expect(
+      within(results.getByRole('table', { name: 'First records: events', hidden: true }))
+        .getAllByRole('cell', { hidden: true })
+        .map((cell) => cell.textContent),
+    ).toEqual(['e1', '2026-05-28T20:26:40Z', ''])
     expect(results.getByText('The operator’s server refused us (403).')).toBeInTheDocument()
     await userEvent.click(form.getByText('Save feed'))
     await waitFor(() => expect(changes()).toHaveLength(2))
-    const feed = { kind: 'mds_provider', version: '2.0', name: 'Swift', operator: 'swift', url: 'https://mds.swift.example/2', auth: { kind: 'bearer', token: 'tell-no-one' }, settings: { backfillHours: 24 }, intervalSeconds: 60, promisedMinutes: 120, enabled: true }
-    expect(changes()).toEqual([['POST', '/v2/regions/port-meridian/feeds/test', { feed_id: null, feed }], ['POST', '/v2/regions/port-meridian/feeds', feed]])
+    const feed = {
+      kind: 'mds_provider',
+      version: '2.0',
+      name: 'Swift',
+      operator: 'swift',
+      url: 'https://mds.swift.example/2',
+      auth: { kind: 'bearer', token: 'tell-no-one' },
+      settings: { backfillHours: 24 },
+      intervalSeconds: 60,
+      promisedMinutes: 120,
+      enabled: true,
+    }
+    expect(changes()).toEqual([
+      ['POST', '/v2/regions/port-meridian/feeds/test', { feed_id: null, feed }],
+      ['POST', '/v2/regions/port-meridian/feeds', feed],
+    ])
   })
 
   it('keeps its secret where none is typed', async () => {
-    const changes = await open({ [`PATCH ${oneFeed}`]: () => new Refusal(422, 'Give the secrets again', 'validation_error', { 'body.auth.token': 'Give the secrets again: the stored ones belong to another server.' }) })
+    const changes = await open({
+      [`PATCH ${oneFeed}`]: () =>
+        new Refusal(422, 'Give the secrets again', 'validation_error', {
+          'body.auth.token': 'Give the secrets again: the stored ones belong to another server.',
+        }),
+    })
     await act('Swift provider', 'Change feed')
     const form = await dialog()
     expect(form.getByText('One is kept. Leave this empty to keep it.')).toBeInTheDocument()
@@ -120,24 +220,41 @@ describe('a feed', () => {
   })
 
   it('is pulled, switched off and removed', async () => {
-    const changes = await open({ [`POST ${oneFeed}/pull`]: () => ({ asked: 3 }), [`PATCH ${oneFeed}`]: () => testFeedOf({ enabled: false }), [`DELETE ${oneFeed}`]: () => ({ deleted: true }) })
+    const changes = await open({
+      [`POST ${oneFeed}/pull`]: () => ({ asked: 3 }),
+      [`PATCH ${oneFeed}`]: () => testFeedOf({ enabled: false }),
+      [`DELETE ${oneFeed}`]: () => ({ deleted: true }),
+    })
     await act('Swift provider', 'Pull now')
     await act('Swift provider', 'Switch off')
     await userEvent.click((await dialog()).getByText('Switch off'))
     await waitFor(() => expect(screen.queryByRole('dialog', { hidden: true })).toBeNull())
     await act('Swift provider', 'Remove')
     await userEvent.click((await dialog()).getByText('Remove'))
-    await waitFor(() => expect(changes()).toEqual([['POST', `${oneFeed}/pull`, null], ['PATCH', oneFeed, { enabled: false }], ['DELETE', oneFeed, null]]))
+    await waitFor(() =>
+      expect(changes()).toEqual([
+        ['POST', `${oneFeed}/pull`, null],
+        ['PATCH', oneFeed, { enabled: false }],
+        ['DELETE', oneFeed, null],
+      ]),
+    )
   })
 
   it('is back-filled for days, and shows its hours', async () => {
     const pieces = [testPiece('2026-05-01T10:00:00.000Z'), testPiece('2026-05-01T09:00:00.000Z', 'failed')]
-    const changes = await open({ [`GET ${oneFeed}/pieces`]: () => ({ items: pieces, streams: ['events'], total: 2, page: 1, size: 50 }), [`POST ${oneFeed}/back_fill`]: () => ({ wanted: 24 }) })
+    const changes = await open({
+      [`GET ${oneFeed}/pieces`]: () => ({ items: pieces, streams: ['events'], total: 2, page: 1, size: 50 }),
+      [`POST ${oneFeed}/back_fill`]: () => ({ wanted: 24 }),
+    })
     await act('Swift provider', 'Back-fill')
     const form = await dialog()
     await userEvent.click(form.getByText('Fetch'))
     expect(await form.findByText('24 pieces will be fetched.')).toBeInTheDocument()
-    expect(changes()[0]?.[2]).toMatchObject({ streams: [], again: false, from: expect.stringMatching(/T00:00:00Z$/) })
+    expect(changes()[0]?.[2]).toMatchObject({
+      streams: [],
+      again: false,
+      from: expect.stringMatching(/T00:00:00Z$/),
+    })
     await userEvent.keyboard('{Escape}')
     await act('Swift provider', 'Hours and pieces')
     const shown = await dialog()
@@ -149,9 +266,19 @@ describe('a feed', () => {
 })
 
 it('a token is shown once, and taken back', async () => {
-  const token = { tokenId: 't1', hint: 'wxyz', createdBy: 'ada@city.example', createdTime: '2026-05-01T00:00:00Z', lastUsedTime: null, revokedTime: null }
+  const token = {
+    tokenId: 't1',
+    hint: 'wxyz',
+    createdBy: 'ada@city.example',
+    createdTime: '2026-05-01T00:00:00Z',
+    lastUsedTime: null,
+    revokedTime: null,
+  }
   const changes = await open({
-    [feedsOf]: () => [testFeedOf({ kind: 'mds_agency', url: null, auth: { kind: 'none' }, nextTime: null })], [`GET ${oneFeed}/tokens`]: () => [token], [`POST ${oneFeed}/tokens`]: () => ({ token: 'mds_once' }), [`DELETE ${oneFeed}/tokens/t1`]: () => ({ revoked: true }),
+    [feedsOf]: () => [testFeedOf({ kind: 'mds_agency', url: null, auth: { kind: 'none' }, nextTime: null })],
+    [`GET ${oneFeed}/tokens`]: () => [token],
+    [`POST ${oneFeed}/tokens`]: () => ({ token: 'mds_once' }),
+    [`DELETE ${oneFeed}/tokens/t1`]: () => ({ revoked: true }),
   })
   await userEvent.click(await screen.findByLabelText('Tokens of Swift provider'))
   const shown = await dialog()

@@ -30,35 +30,100 @@ export function OperatorsScreen() {
   const wanted = search.region ?? rememberedRegion()
   const region = all.find(({ regionId }) => regionId === wanted) ?? all[0]
   const operators = useAnswer(listManagedOperators, {}, { staleTime: 0 })
-  const feeds = useAnswer(listFeeds, { params: { region_id: region?.regionId ?? '' } }, { enabled: region !== undefined, staleTime: 0, refetchInterval: refreshMs })
+  const feeds = useAnswer(
+    listFeeds,
+    { params: { region_id: region?.regionId ?? '' } },
+    { enabled: region !== undefined, staleTime: 0, refetchInterval: refreshMs },
+  )
   const pull = useAct(pullFeed, [listFeeds])
-  const add = <Button leftSection={<IconPlus size={18} />} onClick={() => setOpen({ kind: 'operator', operator: null })}>{t('feeds:operator.add')}</Button>
-  const onFeed = (act: FeedAct, feed: Feed) => (act === 'pull' ? pull.mutate({ params: { region_id: feed.regionId, feed_id: feed.feedId } }) : setOpen({ kind: act, feed }))
-  const of = (operator: string | null): Feed[] => (feeds.data ?? []).filter((feed) => feed.operator === operator)
+  const add = (
+    <Button
+      leftSection={<IconPlus size={18} />}
+      onClick={() => setOpen({ kind: 'operator', operator: null })}
+    >
+      {t('feeds:operator.add')}
+    </Button>
+  )
+  const onFeed = (act: FeedAct, feed: Feed) =>
+    act === 'pull'
+      ? pull.mutate({ params: { region_id: feed.regionId, feed_id: feed.feedId } })
+      : setOpen({ kind: act, feed })
+  const of = (operator: string | null): Feed[] =>
+    (feeds.data ?? []).filter((feed) => feed.operator === operator)
 
   return (
     <AdminPage page="operators" context={t('feeds:context')} actions={add}>
-      <Loaded of={regions} isEmpty={(found) => found.items.length === 0} empty={<EmptyState title={t('feeds:noRegion.title')}>{t('feeds:noRegion.text')}</EmptyState>}>
+      <Loaded
+        of={regions}
+        isEmpty={(found) => found.items.length === 0}
+        empty={<EmptyState title={t('feeds:noRegion.title')}>{t('feeds:noRegion.text')}</EmptyState>}
+      >
         {() => (
           <>
-            <Select label={t('feeds:region')} maw={320} mb="md" searchable allowDeselect={false} data={all.map(({ regionId, text }) => ({ value: regionId, label: text }))} value={region?.regionId ?? null} onChange={(value) => value && change({ region: value })} />
+            <Select
+              label={t('feeds:region')}
+              maw={320}
+              mb="md"
+              searchable
+              allowDeselect={false}
+              data={all.map(({ regionId, text }) => ({ value: regionId, label: text }))}
+              value={region?.regionId ?? null}
+              onChange={(value) => value && change({ region: value })}
+            />
             {pull.error ? <FailedState error={pull.error} title={t('feeds:failed.pull')} /> : null}
-            {feeds.error ? <FailedState error={feeds.error} title={t('feeds:failed.feeds')} onRetry={() => void feeds.refetch()} /> : null}
-            <Loaded of={operators} dim={false} isEmpty={(found) => found.length === 0} empty={<EmptyState title={t('feeds:empty.title')} action={add}>{t('feeds:empty.text')}</EmptyState>}>
+            {feeds.error ? (
+              <FailedState
+                error={feeds.error}
+                title={t('feeds:failed.feeds')}
+                onRetry={() => void feeds.refetch()}
+              />
+            ) : null}
+            <Loaded
+              of={operators}
+              dim={false}
+              isEmpty={(found) => found.length === 0}
+              empty={
+                <EmptyState title={t('feeds:empty.title')} action={add}>
+                  {t('feeds:empty.text')}
+                </EmptyState>
+              }
+            >
               {(found) =>
                 found.map((operator) => (
                   <OperatorCard
-                    key={operator.slug} operator={operator} feeds={of(operator.slug)} zone={region?.timezone ?? 'UTC'} onFeed={onFeed} onAddFeed={() => setOpen({ kind: 'addFeed', operator })}
-                    onChange={() => setOpen({ kind: 'operator', operator })} onRemove={() => setOpen({ kind: 'removeOperator', operator })}
+                    key={operator.slug}
+                    operator={operator}
+                    feeds={of(operator.slug)}
+                    zone={region?.timezone ?? 'UTC'}
+                    onFeed={onFeed}
+                    onAddFeed={() => setOpen({ kind: 'addFeed', operator })}
+                    onChange={() => setOpen({ kind: 'operator', operator })}
+                    onRemove={() => setOpen({ kind: 'removeOperator', operator })}
                   />
                 ))
               }
             </Loaded>
-            {region ? <OperatorCard operator={null} feeds={of(null)} zone={region.timezone} onFeed={onFeed} onAddFeed={() => setOpen({ kind: 'addFeed', operator: null })} /> : null}
+            {region ? (
+              <OperatorCard
+                operator={null}
+                feeds={of(null)}
+                zone={region.timezone}
+                onFeed={onFeed}
+                onAddFeed={() => setOpen({ kind: 'addFeed', operator: null })}
+              />
+            ) : null}
           </>
         )}
       </Loaded>
-      {open && region ? <OpenDialog open={open} regionId={region.regionId} zone={region.timezone} operators={operators.data ?? []} onClose={() => setOpen(null)} /> : null}
+      {open && region ? (
+        <OpenDialog
+          open={open}
+          regionId={region.regionId}
+          zone={region.timezone}
+          operators={operators.data ?? []}
+          onClose={() => setOpen(null)}
+        />
+      ) : null}
     </AdminPage>
   )
 }

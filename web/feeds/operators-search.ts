@@ -3,4 +3,5 @@ export interface OperatorsSearch {
   region?: string | undefined
 }
 
-export const operatorsSearch = ({ region }: Record<string, unknown>): OperatorsSearch => (typeof region === 'string' && region !== '' ? { region } : {})
+export const operatorsSearch = ({ region }: Record<string, unknown>): OperatorsSearch =>
+  typeof region === 'string' && region !== '' ? { region } : {}

@@ -6,16 +6,77 @@ import type { ServerPage, TableColumn } from '#web/kit/table-column.ts'
 import styles from './feeds.module.css'
 
 /** Pieces of a feed, each with what became of it; times in UTC. */
-export function PieceTable({ pieces, label, server }: { pieces: readonly FeedPiece[]; label: string; server: ServerPage }) {
+export function PieceTable({
+  pieces,
+  label,
+  server,
+}: {
+  pieces: readonly FeedPiece[]
+  label: string
+  server: ServerPage
+}) {
   const { t } = useTranslation()
   const moment = (time: string | null): string => (time ? formatMoment(time, 'UTC') : '')
   const columns: TableColumn<FeedPiece>[] = [
-    { key: 'piece', orderBy: 'piece', title: t('feeds:pieces.piece'), width: 210, value: ({ piece }) => piece, renderCell: ({ piece }) => moment(piece) },
-    { key: 'stream', orderBy: 'stream', title: t('feeds:pieces.stream'), width: 110, value: ({ stream }) => stream },
-    { key: 'status', orderBy: 'status', title: t('feeds:pieces.status'), width: 110, value: ({ status }) => t(`feeds:status.${status}`), renderCell: ({ status }) => <span className={styles['mark']} data-state={status}>{t(`feeds:status.${status}`)}</span> },
-    { key: 'records', orderBy: 'records', title: t('feeds:pieces.records'), width: 90, isNumber: true, value: ({ records }) => records, renderCell: ({ records }) => formatWhole(records) },
-    { key: 'when', title: t('feeds:pieces.when'), width: 240, value: ({ doneTime, nextTime }) => doneTime ?? nextTime, renderCell: ({ doneTime, nextTime }) => (doneTime ? moment(doneTime) : nextTime ? t('feeds:pieces.next', { moment: moment(nextTime) }) : '') },
-    { key: 'problem', title: t('feeds:pieces.problem'), value: ({ problem }) => problem, renderCell: ({ problem }) => <span title={problem ?? undefined}>{problem}</span> },
+    {
+      key: 'piece',
+      orderBy: 'piece',
+      title: t('feeds:pieces.piece'),
+      width: 210,
+      value: ({ piece }) => piece,
+      renderCell: ({ piece }) => moment(piece),
+    },
+    {
+      key: 'stream',
+      orderBy: 'stream',
+      title: t('feeds:pieces.stream'),
+      width: 110,
+      value: ({ stream }) => stream,
+    },
+    {
+      key: 'status',
+      orderBy: 'status',
+      title: t('feeds:pieces.status'),
+      width: 110,
+      value: ({ status }) => t(`feeds:status.${status}`),
+      renderCell: ({ status }) => (
+        <span className={styles['mark']} data-state={status}>
+          {t(`feeds:status.${status}`)}
+        </span>
+      ),
+    },
+    {
+      key: 'records',
+      orderBy: 'records',
+      title: t('feeds:pieces.records'),
+      width: 90,
+      isNumber: true,
+      value: ({ records }) => records,
+      renderCell: ({ records }) => formatWhole(records),
+    },
+    {
+      key: 'when',
+      title: t('feeds:pieces.when'),
+      width: 240,
+      value: ({ doneTime, nextTime }) => doneTime ?? nextTime,
+      renderCell: ({ doneTime, nextTime }) =>
+        doneTime ? moment(doneTime) : nextTime ? t('feeds:pieces.next', { moment: moment(nextTime) }) : '',
+    },
+    {
+      key: 'problem',
+      title: t('feeds:pieces.problem'),
+      value: ({ problem }) => problem,
+      renderCell: ({ problem }) => <span title={problem ?? undefined}>{problem}</span>,
+    },
   ]
-  return <DataTable label={label} rows={pieces} columns={columns} rowKey={({ stream, piece }) => `${stream} ${piece}`} maxHeight={360} server={server} />
+  return (
+    <DataTable
+      label={label}
+      rows={pieces}
+      columns={columns}
+      rowKey={({ stream, piece }) => `${stream} ${piece}`}
+      maxHeight={360}
+      server={server}
+    />
+  )
 }

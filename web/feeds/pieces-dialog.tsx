@@ -26,31 +26,82 @@ export function PiecesDialog({ feed, onClose }: { feed: Feed; onClose: () => voi
   const [order, setOrder] = useState<ReturnType<typeof orderOf>>()
   const params = { region_id: feed.regionId, feed_id: feed.feedId }
   const fresh = { staleTime: 0, refetchInterval: refreshMs, placeholderData: keepPreviousData } as const
-  const pieces = useAnswer(listPieces, { params, query: { page, size, ...(order ? { order_by: order } : {}), ...(stream ? { stream } : {}), ...(status ? { status } : {}) } }, fresh)
+  const pieces = useAnswer(
+    listPieces,
+    {
+      params,
+      query: {
+        page,
+        size,
+        ...(order ? { order_by: order } : {}),
+        ...(stream ? { stream } : {}),
+        ...(status ? { status } : {}),
+      },
+    },
+    fresh,
+  )
   const streams = pieces.data?.streams ?? []
   const seen = stream ?? streams[0]
-  const grid = useAnswer(listPieces, { params, query: { size: gridSize, stream: seen ?? '' } }, { ...fresh, enabled: seen !== undefined })
-  const choose = <T,>(set: (value: T) => void) => (value: T) => {
-    set(value)
-    setPage(1)
-  }
+  const grid = useAnswer(
+    listPieces,
+    { params, query: { size: gridSize, stream: seen ?? '' } },
+    { ...fresh, enabled: seen !== undefined },
+  )
+  const choose =
+    <T,>(set: (value: T) => void) =>
+    (value: T) => {
+      set(value)
+      setPage(1)
+    }
   return (
     <Dialog size={1080} title={t('feeds:pieces.title', { name: feed.name })} onClose={onClose}>
       <Stack gap="md">
-        <Text size="sm" c="dimmed">{t('feeds:pieces.text')}</Text>
+        <Text size="sm" c="dimmed">
+          {t('feeds:pieces.text')}
+        </Text>
         <Group gap="sm">
-          <Select label={t('feeds:pieces.stream')} placeholder={t('feeds:pieces.any')} data={streams} value={stream} onChange={choose(setStream)} clearable clearButtonProps={{ 'aria-label': t('feeds:pieces.clearStream') }} />
           <Select
-            label={t('feeds:pieces.status')} placeholder={t('feeds:pieces.any')} data={pieceStatuses.map((value) => ({ value, label: t(`feeds:status.${value}`) }))} value={status} clearable clearButtonProps={{ 'aria-label': t('feeds:pieces.clearStatus') }}
-            onChange={choose((value: string | null) => setStatus(pieceStatuses.find((each) => each === value) ?? null))}
+            label={t('feeds:pieces.stream')}
+            placeholder={t('feeds:pieces.any')}
+            data={streams}
+            value={stream}
+            onChange={choose(setStream)}
+            clearable
+            clearButtonProps={{ 'aria-label': t('feeds:pieces.clearStream') }}
+          />
+          <Select
+            label={t('feeds:pieces.status')}
+            placeholder={t('feeds:pieces.any')}
+            data={pieceStatuses.map((value) => ({ value, label: t(`feeds:status.${value}`) }))}
+            value={status}
+            clearable
+            clearButtonProps={{ 'aria-label': t('feeds:pieces.clearStatus') }}
+            onChange={choose((value: string | null) =>
+              setStatus(pieceStatuses.find((each) => each === value) ?? null),
+            )}
           />
         </Group>
         {seen !== undefined && grid.data ? <HourGrid stream={seen} pieces={grid.data.items} /> : null}
-        <Loaded of={pieces} dim={false} isEmpty={(found) => found.total === 0} empty={<EmptyState title={t('feeds:pieces.empty.title')}>{t('feeds:pieces.empty.text')}</EmptyState>}>
+        <Loaded
+          of={pieces}
+          dim={false}
+          isEmpty={(found) => found.total === 0}
+          empty={
+            <EmptyState title={t('feeds:pieces.empty.title')}>{t('feeds:pieces.empty.text')}</EmptyState>
+          }
+        >
           {(found) => (
             <PieceTable
-              pieces={found.items} label={t('feeds:pieces.title', { name: feed.name })}
-              server={{ page, size, total: found.total, order: order ?? '-piece', onOrder: choose((next: string | undefined) => setOrder(orderOf(next))), onPage: setPage }}
+              pieces={found.items}
+              label={t('feeds:pieces.title', { name: feed.name })}
+              server={{
+                page,
+                size,
+                total: found.total,
+                order: order ?? '-piece',
+                onOrder: choose((next: string | undefined) => setOrder(orderOf(next))),
+                onPage: setPage,
+              }}
             />
           )}
         </Loaded>

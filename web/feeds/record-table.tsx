@@ -11,9 +11,25 @@ export function RecordTable({ name, records }: { name: string; records: readonly
     // A box that scrolls must be reachable by keyboard.
     <div className={styles['table']} tabIndex={0} role="region" aria-label={label}>
       <table aria-label={label}>
-        <thead><tr>{fields.map((field) => <th key={field} scope="col">{field}</th>)}</tr></thead>
+        <thead>
+          <tr>
+            {fields.map((field) => (
+              <th key={field} scope="col">
+                {field}
+              </th>
+            ))}
+          </tr>
+        </thead>
         <tbody>
-          {records.map((record, at) => <tr key={at}>{fields.map((field) => <td key={field} title={cellText(record, field)}>{cellText(record, field)}</td>)}</tr>)}
+          {records.map((record, at) => (
+            <tr key={at}>
+              {fields.map((field) => (
+                <td key={field} title={cellText(record, field)}>
+                  {cellText(record, field)}
+                </td>
+              ))}
+            </tr>
+          ))}
         </tbody>
       </table>
     </div>

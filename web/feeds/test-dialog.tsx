@@ -14,15 +14,36 @@ import { TestResults } from './test-results.tsx'
 export function TestDialog({ feed, onClose }: { feed: Feed; onClose: () => void }) {
   const { t } = useTranslation()
   const given = { params: { region_id: feed.regionId }, body: { feed_id: feed.feedId } }
-  const test = useQuery<StreamTest[], ApiError>({ queryKey: keyOf(testFeed, given), queryFn: ({ signal }) => call(testFeed, given, { signal }), staleTime: 0, gcTime: 0 })
+  const test = useQuery<StreamTest[], ApiError>({
+    queryKey: keyOf(testFeed, given),
+    queryFn: ({ signal }) => call(testFeed, given, { signal }),
+    staleTime: 0,
+    gcTime: 0,
+  })
   return (
     <Dialog size={840} title={t('feeds:test.title', { name: feed.name })} onClose={onClose}>
       <Stack gap="md">
-        <Text size="sm" c="dimmed">{t('feeds:test.text')}</Text>
-        {test.isFetching ? <Text role="status"><Loader size="xs" mr="sm" />{t('feeds:test.running')}</Text> : null}
+        <Text size="sm" c="dimmed">
+          {t('feeds:test.text')}
+        </Text>
+        {test.isFetching ? (
+          <Text role="status">
+            <Loader size="xs" mr="sm" />
+            {t('feeds:test.running')}
+          </Text>
+        ) : null}
         {test.error ? <FailedState error={test.error} title={t('feeds:failed.test')} /> : null}
         {test.data && !test.isFetching ? <TestResults tests={test.data} /> : null}
-        <div><Button variant="default" leftSection={<IconRefresh size={16} />} disabled={test.isFetching} onClick={() => void test.refetch()}>{t('feeds:test.again')}</Button></div>
+        <div>
+          <Button
+            variant="default"
+            leftSection={<IconRefresh size={16} />}
+            disabled={test.isFetching}
+            onClick={() => void test.refetch()}
+          >
+            {t('feeds:test.again')}
+          </Button>
+        </div>
       </Stack>
     </Dialog>
   )

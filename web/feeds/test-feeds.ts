@@ -4,11 +4,51 @@ import { dataColours } from '#web/kit/theme.ts'
 
 /** A feed for tests. */
 export const testFeedOf = (some: Partial<Feed> = {}): Feed => ({
-  feedId: 'f1', regionId: 'port-meridian', operator: 'swift', kind: 'mds_provider', version: '2.0', name: 'Swift provider', url: 'https://mds.swift.example/2', auth: { kind: 'bearer', hasToken: true }, settings: { backfillHours: 24 },
-  intervalSeconds: 60, promisedMinutes: 120, enabled: true, createdTime: '2026-05-01T00:00:00Z', lastAttemptTime: '2026-05-01T12:00:00Z', lastSuccessTime: '2026-05-01T11:59:00Z', lastRecordTime: '2026-05-01T11:58:00Z', nextTime: '2026-05-01T12:01:00Z',
-  problem: null, problemSince: null, pieces: { wanted: 2, waiting: 0, done: 30, nothing: 0, failed: 1 }, ...some,
+  feedId: 'f1',
+  regionId: 'port-meridian',
+  operator: 'swift',
+  kind: 'mds_provider',
+  version: '2.0',
+  name: 'Swift provider',
+  url: 'https://mds.swift.example/2',
+  auth: { kind: 'bearer', hasToken: true },
+  settings: { backfillHours: 24 },
+  intervalSeconds: 60,
+  promisedMinutes: 120,
+  enabled: true,
+  createdTime: '2026-05-01T00:00:00Z',
+  lastAttemptTime: '2026-05-01T12:00:00Z',
+  lastSuccessTime: '2026-05-01T11:59:00Z',
+  lastRecordTime: '2026-05-01T11:58:00Z',
+  nextTime: '2026-05-01T12:01:00Z',
+  problem: null,
+  problemSince: null,
+  pieces: { wanted: 2, waiting: 0, done: 30, nothing: 0, failed: 1 },
+  ...some,
 })
 
-export const testPiece = (piece: string, status: FeedPiece['status'] = 'done', stream = 'events'): FeedPiece => ({ stream, piece, status, tries: 0, nextTime: null, records: 12, problem: status === 'failed' ? 'It broke.' : null, doneTime: null })
+export const testPiece = (
+  piece: string,
+  status: FeedPiece['status'] = 'done',
+  stream = 'events',
+): FeedPiece => ({
+  stream,
+  piece,
+  status,
+  tries: 0,
+  nextTime: null,
+  records: 12,
+  problem: status === 'failed' ? 'It broke.' : null,
+  doneTime: null,
+})
 
-export const testOperator = (some: Partial<ManagedOperator> = {}): ManagedOperator => ({ slug: 'swift', name: 'Swift', colorHex: dataColours.light.categorical[0] ?? '', providerId: null, isNamed: true, feeds: 1, hasTrips: true, ...some })
+export const testOperator = (some: Partial<ManagedOperator> = {}): ManagedOperator => ({
+  slug: 'swift',
+  name: 'Swift',
+  colorHex: dataColours.light.categorical[0] ?? '',
+  providerId: null,
+  isNamed: true,
+  feeds: 1,
+  hasTrips: true,
+  ...some,
+})

@@ -11,24 +11,58 @@ export function TestResults({ tests }: { tests: readonly StreamTest[] }) {
   return (
     <section aria-label={t('feeds:test.results')} aria-live="polite">
       {tests.map((test) => {
-        const { stream, status, milliseconds, bytes, read, setAside, reasons, lists, hasMore, problem, note } = test
+        const {
+          stream,
+          status,
+          milliseconds,
+          bytes,
+          read,
+          setAside,
+          reasons,
+          lists,
+          hasMore,
+          problem,
+          note,
+        } = test
         const mark = problem ? 'failing' : note ? 'off' : setAside > 0 ? 'late' : 'working'
         return (
           <div key={stream} className={styles['stream']}>
             <Group gap="sm" justify="space-between">
-              <Text fw={600} component="h3">{stream}</Text>
-              <span className={styles['mark']} data-state={mark}>{t(`feeds:test.mark.${mark}`)}</span>
+              <Text fw={600} component="h3">
+                {stream}
+              </Text>
+              <span className={styles['mark']} data-state={mark}>
+                {t(`feeds:test.mark.${mark}`)}
+              </span>
             </Group>
             <Text size="sm" c="dimmed" className="figures">
               {[
-                ...(status === null ? [] : [t('feeds:test.status', { status })]), t('feeds:test.milliseconds', { count: formatWhole(milliseconds) }), formatBytes(bytes), t('feeds:test.read', { count: formatWhole(read) }),
-                ...(setAside > 0 ? [t('feeds:test.setAside', { count: formatWhole(setAside) })] : []), ...(hasMore ? [t('feeds:test.hasMore')] : []),
+                ...(status === null ? [] : [t('feeds:test.status', { status })]),
+                t('feeds:test.milliseconds', { count: formatWhole(milliseconds) }),
+                formatBytes(bytes),
+                t('feeds:test.read', { count: formatWhole(read) }),
+                ...(setAside > 0 ? [t('feeds:test.setAside', { count: formatWhole(setAside) })] : []),
+                ...(hasMore ? [t('feeds:test.hasMore')] : []),
               ].join(' · ')}
             </Text>
-            {problem ? <Text size="sm" className={styles['problem'] ?? ''}>{problem}</Text> : null}
+            {problem ? (
+              <Text size="sm" className={styles['problem'] ?? ''}>
+                {problem}
+              </Text>
+            ) : null}
             {note ? <Text size="sm">{t(`feeds:test.note.${note}`)}</Text> : null}
-            {reasons.length ? <ul className={styles['reasons']}>{reasons.map(({ reason, count }) => <li key={reason}>{formatWhole(count)} × {reason}</li>)}</ul> : null}
-            {lists.map(({ name, first }) => <RecordTable key={name} name={name} records={first} />)}
+            {reasons.length ? (
+              <ul className={styles['reasons']}>
+                {reasons.map(({ reason, count }) => (
+                  <li key={reason}>
+                    {formatWhole(count)} × {reason}
+                  </li>
+                ))}
+              </ul>
+            ) : null}
+            {lists.map(({ name, first }) => (
+              <RecordTable key={name} name={name} records={first} />
+            ))}
           </div>
         )
       })}

@@ -1,7 +1,13 @@
 import { Button, Stack, Text } from '@mantine/core'
 import { IconKey } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { type AgencyToken, type Feed, listAgencyTokens, makeAgencyToken, revokeAgencyToken } from '#contract/feeds.ts'
+import {
+  type AgencyToken,
+  type Feed,
+  listAgencyTokens,
+  makeAgencyToken,
+  revokeAgencyToken,
+} from '#contract/feeds.ts'
 import { useAct } from '#web/data/act.ts'
 import { useAnswer } from '#web/data/query.ts'
 import { DataTable } from '#web/kit/data-table.tsx'
@@ -25,24 +31,61 @@ export function TokensDialog({ feed, zone, onClose }: { feed: Feed; zone: string
   const error = make.error ?? revoke.error
   const columns: TableColumn<AgencyToken>[] = [
     { key: 'hint', title: t('feeds:token.hint'), width: 120, value: ({ hint }) => `…${hint}` },
-    { key: 'made', title: t('feeds:token.made'), width: 180, value: ({ createdTime }) => createdTime, renderCell: ({ createdTime }) => moment(createdTime) },
-    { key: 'by', title: t('feeds:token.by'), width: 200, value: ({ createdBy }) => createdBy },
-    { key: 'used', title: t('feeds:token.used'), width: 180, value: ({ lastUsedTime }) => lastUsedTime, renderCell: ({ lastUsedTime }) => moment(lastUsedTime) },
     {
-      key: 'actions', title: t('feeds:token.actions'), width: 150, isActions: true, value: () => null,
+      key: 'made',
+      title: t('feeds:token.made'),
+      width: 180,
+      value: ({ createdTime }) => createdTime,
+      renderCell: ({ createdTime }) => moment(createdTime),
+    },
+    { key: 'by', title: t('feeds:token.by'), width: 200, value: ({ createdBy }) => createdBy },
+    {
+      key: 'used',
+      title: t('feeds:token.used'),
+      width: 180,
+      value: ({ lastUsedTime }) => lastUsedTime,
+      renderCell: ({ lastUsedTime }) => moment(lastUsedTime),
+    },
+    {
+      key: 'actions',
+      title: t('feeds:token.actions'),
+      width: 150,
+      isActions: true,
+      value: () => null,
       renderCell: ({ tokenId, hint, revokedTime }) =>
         revokedTime ? (
-          <Text size="sm" c="dimmed">{t('feeds:token.revoked')}</Text>
+          <Text size="sm" c="dimmed">
+            {t('feeds:token.revoked')}
+          </Text>
         ) : (
-          <Button size="xs" variant="subtle" color="red" aria-label={t('feeds:token.revokeOf', { hint })} loading={revoke.isPending && revoke.variables.params.token_id === tokenId} onClick={() => revoke.mutate({ params: { ...params, token_id: tokenId } })}>{t('feeds:token.revoke')}</Button>
+          <Button
+            size="xs"
+            variant="subtle"
+            color="red"
+            aria-label={t('feeds:token.revokeOf', { hint })}
+            loading={revoke.isPending && revoke.variables.params.token_id === tokenId}
+            onClick={() => revoke.mutate({ params: { ...params, token_id: tokenId } })}
+          >
+            {t('feeds:token.revoke')}
+          </Button>
         ),
     },
   ]
-  const add = <Button leftSection={<IconKey size={16} />} loading={make.isPending} onClick={() => make.mutate({ params })}>{t('feeds:token.make')}</Button>
+  const add = (
+    <Button
+      leftSection={<IconKey size={16} />}
+      loading={make.isPending}
+      onClick={() => make.mutate({ params })}
+    >
+      {t('feeds:token.make')}
+    </Button>
+  )
   return (
     <Dialog size={880} title={t('feeds:token.title', { name: feed.name })} onClose={onClose}>
       <Stack gap="md">
-        <Text size="sm" c="dimmed">{t('feeds:token.text')}</Text>
+        <Text size="sm" c="dimmed">
+          {t('feeds:token.text')}
+        </Text>
         {make.data ? (
           <>
             <Warning title={t('feeds:token.once')} />
@@ -50,10 +93,24 @@ export function TokensDialog({ feed, zone, onClose }: { feed: Feed; zone: string
           </>
         ) : null}
         {error ? <FailedState error={error} title={t('feeds:failed.token')} /> : null}
-        <Loaded of={tokens} isEmpty={(found) => found.length === 0} empty={<EmptyState title={t('feeds:token.empty.title')} action={add}>{t('feeds:token.empty.text')}</EmptyState>}>
+        <Loaded
+          of={tokens}
+          isEmpty={(found) => found.length === 0}
+          empty={
+            <EmptyState title={t('feeds:token.empty.title')} action={add}>
+              {t('feeds:token.empty.text')}
+            </EmptyState>
+          }
+        >
           {(found) => (
             <Stack gap="sm">
-              <DataTable label={t('feeds:token.title', { name: feed.name })} rows={found} columns={columns} rowKey={({ tokenId }) => tokenId} maxHeight={320} />
+              <DataTable
+                label={t('feeds:token.title', { name: feed.name })}
+                rows={found}
+                columns={columns}
+                rowKey={({ tokenId }) => tokenId}
+                maxHeight={320}
+              />
               <div>{add}</div>
             </Stack>
           )}

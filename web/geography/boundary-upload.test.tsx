@@ -12,11 +12,30 @@ import { BoundaryUpload } from './boundary-upload.tsx'
 
 const uuid = '8f14e45f-ceea-467f-a0e6-7a1d2b3c4d5e'
 const layers = '/v2/regions/port-meridian/layers'
-const geom: Geometry = { type: 'Polygon', coordinates: [[[0, 0], [1, 0], [1, 1], [0, 0]]] }
+const geom: Geometry = {
+  type: 'Polygon',
+  coordinates: [
+    [
+      [0, 0],
+      [1, 0],
+      [1, 1],
+      [0, 0],
+    ],
+  ],
+}
 const note = (position: number | null, text: string): Note => ({ position, code: 'x', text })
 const preview = (part: Partial<BoundaryPreview>): BoundaryPreview => ({
-  upload_uuid: uuid, file_name: 'Wards.zip', format: 'Shapefile', feature_count: 2500, suggested_name: null, notes: [], question: null, bbox: [0, 0, 1, 1],
-  properties: [{ name: 'NAME', filled: 2500, distinct: 2499, samples: ['North', 'South'], notes: [] }], features: [{ type: 'Feature', geometry: geom, properties: {} }], ...part,
+  upload_uuid: uuid,
+  file_name: 'Wards.zip',
+  format: 'Shapefile',
+  feature_count: 2500,
+  suggested_name: null,
+  notes: [],
+  question: null,
+  bbox: [0, 0, 1, 1],
+  properties: [{ name: 'NAME', filled: 2500, distinct: 2499, samples: ['North', 'South'], notes: [] }],
+  features: [{ type: 'Feature', geometry: geom, properties: {} }],
+  ...part,
 })
 
 afterEach(() => vi.unstubAllGlobals())
@@ -26,24 +45,45 @@ function answerSending(...answers: { status: number; body: unknown }[]) {
   return vi.spyOn(sending, 'sendWithProgress').mockImplementation(async ({ onProgress }) => {
     onProgress?.(1)
     const { status, body } = answers.length > 1 ? answers.shift()! : answers[0]!
-    return { status, statusText: '', version: null, text: async () => JSON.stringify(body), bytes: async () => new Uint8Array() }
+    return {
+      status,
+      statusText: '',
+      version: null,
+      text: async () => JSON.stringify(body),
+      bytes: async () => new Uint8Array(),
+    }
   })
 }
 
 async function open(replies: Parameters<typeof fakeServer>[0] = {}) {
   const onCreated = vi.fn<(uuid: string) => void>()
-  const screens: ScreenEntry[] = [{ path: '/$regionId/upload', title: 'shell:pages.geographies', permission: 'signed_in', Screen: () => <BoundaryUpload onCreated={onCreated} /> }]
+  const screens: ScreenEntry[] = [
+    {
+      path: '/$regionId/upload',
+      title: 'shell:pages.geographies',
+      permission: 'signed_in',
+      Screen: () => <BoundaryUpload onCreated={onCreated} />,
+    },
+  ]
   const server = fakeServer({ ...signedIn(), ...replies })
   await renderApp(screens, '/port-meridian/upload')
-  await userEvent.upload(await screen.findByLabelText('Choose a file', { selector: 'input' }), new File(['x'], 'Wards.zip'))
+  await userEvent.upload(
+    await screen.findByLabelText('Choose a file', { selector: 'input' }),
+    new File(['x'], 'Wards.zip'),
+  )
   return { onCreated, ...server }
 }
 
 describe('a file of boundaries', () => {
   it('that cannot be read says why, and can be sent again', async () => {
-    const send = answerSending({ status: 422, body: { detail: 'The archive holds no .shp', id: 'e-1' } }, { status: 200, body: preview({}) })
+    const send = answerSending(
+      { status: 422, body: { detail: 'The archive holds no .shp', id: 'e-1' } },
+      { status: 200, body: preview({}) },
+    )
     await open()
-    expect(await screen.findByRole('alert')).toHaveTextContent('This file could not be readThe archive holds no .shpQuote this id when you report it: e-1')
+    expect(await screen.findByRole('alert')).toHaveTextContent(
+      'This file could not be readThe archive holds no .shpQuote this id when you report it: e-1',
+    )
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
     expect(await screen.findByRole('dialog', { name: 'Wards.zip' })).toBeInTheDocument()
     expect(send).toHaveBeenCalledTimes(2)
@@ -61,7 +101,9 @@ describe('a file of boundaries', () => {
 
   it('becomes a layer of the chosen name, level and property', async () => {
     answerSending({ status: 200, body: preview({}) })
-    const { asked, onCreated } = await open({ [`POST ${layers}`]: () => ({ layer: { shape_layer_uuid: uuid }, notes: [] }) })
+    const { asked, onCreated } = await open({
+      [`POST ${layers}`]: () => ({ layer: { shape_layer_uuid: uuid }, notes: [] }),
+    })
     const dialog = within(await screen.findByRole('dialog'))
     await userEvent.clear(dialog.getByLabelText(/^Name/))
     await userEvent.type(dialog.getByLabelText(/^Name/), 'Council wards')
@@ -69,13 +111,20 @@ describe('a file of boundaries', () => {
     await userEvent.click(dialog.getByRole('radio', { name: 'NAME' }))
     await userEvent.click(dialog.getByRole('button', { name: 'Create layer' }))
     await waitFor(() => expect(onCreated).toHaveBeenCalledWith(uuid))
-    expect(asked.find((one) => one.method === 'POST')?.body).toEqual({ layer_name: 'Council wards', upload_uuid: uuid, name_property: 'NAME', level: 'l1' })
+    expect(asked.find((one) => one.method === 'POST')?.body).toEqual({
+      layer_name: 'Council wards',
+      upload_uuid: uuid,
+      name_property: 'NAME',
+      level: 'l1',
+    })
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
   })
 
   it('of doubtful places becomes a layer only after a confirmation', async () => {
     answerSending({ status: 200, body: preview({ question: '2 of 3 features are outside the region.' }) })
-    const { asked } = await open({ [`POST ${layers}`]: () => ({ layer: { shape_layer_uuid: uuid }, notes: [] }) })
+    const { asked } = await open({
+      [`POST ${layers}`]: () => ({ layer: { shape_layer_uuid: uuid }, notes: [] }),
+    })
     const dialog = within(await screen.findByRole('dialog'))
     expect(dialog.getByText('2 of 3 features are outside the region.')).toBeInTheDocument()
     await userEvent.click(dialog.getByRole('button', { name: 'Create layer' }))
@@ -83,7 +132,9 @@ describe('a file of boundaries', () => {
     expect(asked.some((one) => one.method === 'POST')).toBe(false)
     await userEvent.click(dialog.getByRole('checkbox', { name: 'Store the layer anyway' }))
     await userEvent.click(dialog.getByRole('button', { name: 'Create layer' }))
-    await waitFor(() => expect(asked.find((one) => one.method === 'POST')?.body).toMatchObject({ accept_outside: true }))
+    await waitFor(() =>
+      expect(asked.find((one) => one.method === 'POST')?.body).toMatchObject({ accept_outside: true }),
+    )
   })
 
   it('that cannot become a layer says so, and keeps what was chosen', async () => {
@@ -97,7 +148,12 @@ describe('a file of boundaries', () => {
 
   it('shows what was found only while the layer was made, then goes on', async () => {
     answerSending({ status: 200, body: preview({ notes: [note(1, 'Mended')] }) })
-    const { onCreated } = await open({ [`POST ${layers}`]: () => ({ layer: { shape_layer_uuid: uuid }, notes: [note(1, 'Mended'), note(null, 'Two shapes overlap')] }) })
+    const { onCreated } = await open({
+      [`POST ${layers}`]: () => ({
+        layer: { shape_layer_uuid: uuid },
+        notes: [note(1, 'Mended'), note(null, 'Two shapes overlap')],
+      }),
+    })
     const dialog = within(await screen.findByRole('dialog'))
     expect(dialog.getByText('1 note on what was repaired or left out')).toBeInTheDocument()
     await userEvent.click(dialog.getByRole('button', { name: 'Create layer' }))

@@ -18,7 +18,12 @@ export function BoundaryUpload({ onCreated }: { onCreated: (shapeLayerUuid: stri
   const [share, setShare] = useState(0)
   const [tooLarge, setTooLarge] = useState<File | null>(null)
   const send = useMutation<BoundaryPreview, ApiError, File>({
-    mutationFn: (file) => call(previewBoundaries, { params: { region_id: regionId }, query: { file_name: file.name }, body: file }, { onProgress: setShare }),
+    mutationFn: (file) =>
+      call(
+        previewBoundaries,
+        { params: { region_id: regionId }, query: { file_name: file.name }, body: file },
+        { onProgress: setShare },
+      ),
   })
 
   const take = (files: File[]) => {
@@ -32,13 +37,43 @@ export function BoundaryUpload({ onCreated }: { onCreated: (shapeLayerUuid: stri
 
   return (
     <Stack gap="sm">
-      <FileDrop title={t('geography:drop.title')} button={t('geography:drop.button')} accept=".geojson,.json,.zip,.kml,.kmz,.gpkg,application/geo+json" isDisabled={send.isPending} onFiles={take}>
+      <FileDrop
+        title={t('geography:drop.title')}
+        button={t('geography:drop.button')}
+        accept=".geojson,.json,.zip,.kml,.kmz,.gpkg,application/geo+json"
+        isDisabled={send.isPending}
+        onFiles={take}
+      >
         {t('geography:drop.text')}
       </FileDrop>
-      {send.isPending ? <Progress value={100 * share} animated={share === 1} aria-label={t(share < 1 ? 'geography:drop.sending' : 'geography:drop.reading')} /> : null}
-      {tooLarge ? <FailedState error={{ message: t('geography:drop.tooLarge', { size: formatBytes(tooLarge.size), limit: formatBytes(boundaryBytesLimit) }) }} title={t('geography:drop.failed')} /> : null}
-      {send.error ? <FailedState error={send.error} title={t('geography:drop.failed')} onRetry={() => send.variables && send.mutate(send.variables)} /> : null}
-      {send.data ? <PreviewDialog preview={send.data} onClose={() => send.reset()} onCreated={onCreated} /> : null}
+      {send.isPending ? (
+        <Progress
+          value={100 * share}
+          animated={share === 1}
+          aria-label={t(share < 1 ? 'geography:drop.sending' : 'geography:drop.reading')}
+        />
+      ) : null}
+      {tooLarge ? (
+        <FailedState
+          error={{
+            message: t('geography:drop.tooLarge', {
+              size: formatBytes(tooLarge.size),
+              limit: formatBytes(boundaryBytesLimit),
+            }),
+          }}
+          title={t('geography:drop.failed')}
+        />
+      ) : null}
+      {send.error ? (
+        <FailedState
+          error={send.error}
+          title={t('geography:drop.failed')}
+          onRetry={() => send.variables && send.mutate(send.variables)}
+        />
+      ) : null}
+      {send.data ? (
+        <PreviewDialog preview={send.data} onClose={() => send.reset()} onCreated={onCreated} />
+      ) : null}
     </Stack>
   )
 }

@@ -8,17 +8,24 @@ it('reads metres, each once, ascending, and leaves out what is none', () => {
 })
 
 it('suggests a layer’s name', () => {
-  expect([nameOfFile('City_wards_2026.geojson'), nameOfFile('Parks.ZIP'), nameOfFile('plain')]).toEqual(['City wards 2026', 'Parks', 'plain'])
+  expect([nameOfFile('City_wards_2026.geojson'), nameOfFile('Parks.ZIP'), nameOfFile('plain')]).toEqual([
+    'City wards 2026',
+    'Parks',
+    'plain',
+  ])
 })
 
 it('reads the metres that it wrote', () => {
   fc.assert(
-    fc.property(fc.array(fc.oneof(fc.integer({ min: -10, max: 6000 }).map(String), fc.string({ maxLength: 4 }))), (texts) => {
-      const metres = buffersOf(texts)
-      expect(metres).toEqual([...new Set(metres)].toSorted((a, b) => a - b))
-      expect(metres.every((each) => each >= 0 && each <= 5000)).toBe(true)
-      expect(buffersOf(metres.map(String))).toEqual(metres)
-    }),
+    fc.property(
+      fc.array(fc.oneof(fc.integer({ min: -10, max: 6000 }).map(String), fc.string({ maxLength: 4 }))),
+      (texts) => {
+        const metres = buffersOf(texts)
+        expect(metres).toEqual([...new Set(metres)].toSorted((a, b) => a - b))
+        expect(metres.every((each) => each >= 0 && each <= 5000)).toBe(true)
+        expect(buffersOf(metres.map(String))).toEqual(metres)
+      },
+    ),
   )
 })
 
@@ -27,5 +34,10 @@ it('takes parts of metres and the limits themselves', () => {
 })
 
 it('suggests no name for a file that has but an ending, and keeps dots within', () => {
-  expect([nameOfFile('.geojson'), nameOfFile('a.b.KML'), nameOfFile('wards.csv'), nameOfFile('__x__.shp')]).toEqual(['', 'a.b', 'wards.csv', 'x'])
+  expect([
+    nameOfFile('.geojson'),
+    nameOfFile('a.b.KML'),
+    nameOfFile('wards.csv'),
+    nameOfFile('__x__.shp'),
+  ]).toEqual(['', 'a.b', 'wards.csv', 'x'])
 })

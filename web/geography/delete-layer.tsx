@@ -19,13 +19,20 @@ export function DeleteLayer({ layer, onClose, onDeleted }: Props) {
   const params = { region_id: layer.region_id, shape_layer_uuid: layer.shape_layer_uuid }
   const { data } = useAnswer(listLayerDependents, { params }, { staleTime: 0 })
   const remove = useAct(deleteLayer, [listLayers])
-  const shapes = t('geography:shapeCount', { count: layer.shape_count, shown: formatWhole(layer.shape_count) })
+  const shapes = t('geography:shapeCount', {
+    count: layer.shape_count,
+    shown: formatWhole(layer.shape_count),
+  })
   const depends = data?.dependents ?? []
   const query = { if_modified_time: layer.modified_time, ...(depends.length > 0 ? { confirm: 'true' } : {}) }
   return (
     <ConfirmDialog
-      title={t('geography:layer.delete')} action={t(depends.length > 0 ? 'geography:depends.deleteAnyway' : 'kit:delete')} isPending={remove.isPending || data === undefined} error={remove.error}
-      onClose={onClose} onConfirm={() => remove.mutate({ params, query } as never, { onSuccess: onDeleted })}
+      title={t('geography:layer.delete')}
+      action={t(depends.length > 0 ? 'geography:depends.deleteAnyway' : 'kit:delete')}
+      isPending={remove.isPending || data === undefined}
+      error={remove.error}
+      onClose={onClose}
+      onConfirm={() => remove.mutate({ params, query } as never, { onSuccess: onDeleted })}
     >
       <p>{t('geography:layer.deleteText', { name: layer.layer_name, shapes })}</p>
       <DependentList dependents={depends} />

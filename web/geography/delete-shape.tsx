@@ -1,5 +1,12 @@
 import { useTranslation } from 'react-i18next'
-import { deleteShape, getShape, getShapeHistory, listLayers, listShapes, type Shape } from '#contract/geography.ts'
+import {
+  deleteShape,
+  getShape,
+  getShapeHistory,
+  listLayers,
+  listShapes,
+  type Shape,
+} from '#contract/geography.ts'
 import { listShapeDependents, listShapeRows } from '#contract/geography-use.ts'
 import { useAct } from '#web/data/act.ts'
 import { useAnswer } from '#web/data/query.ts'
@@ -23,8 +30,12 @@ export function DeleteShape({ shape, regionId, onClose, onDeleted }: Props) {
   const query = { if_modified_time: shape.modified_time, ...(depends.length > 0 ? { confirm: 'true' } : {}) }
   return (
     <ConfirmDialog
-      title={t('geography:shape.deleteOf', { name: shape.shape_name })} action={t(depends.length > 0 ? 'geography:depends.deleteAnyway' : 'kit:delete')} isPending={remove.isPending || data === undefined} error={remove.error}
-      onClose={onClose} onConfirm={() => remove.mutate({ params, query } as never, { onSuccess: onDeleted })}
+      title={t('geography:shape.deleteOf', { name: shape.shape_name })}
+      action={t(depends.length > 0 ? 'geography:depends.deleteAnyway' : 'kit:delete')}
+      isPending={remove.isPending || data === undefined}
+      error={remove.error}
+      onClose={onClose}
+      onConfirm={() => remove.mutate({ params, query } as never, { onSuccess: onDeleted })}
     >
       <p>{t('geography:shape.deleteText')}</p>
       <DependentList dependents={depends} />

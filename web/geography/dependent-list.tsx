@@ -11,7 +11,11 @@ export function DependentList({ dependents }: { dependents: readonly Dependent[]
   return (
     <Warning title={t('geography:depends.title')}>
       <ul className={styles['notes']}>
-        {dependents.map(({ kind, id, name, count }) => <li key={`${kind}:${id ?? name}`}>{t(`geography:depends.${kind}`, { name, count: count ?? 0, shown: formatWhole(count ?? 0) })}</li>)}
+        {dependents.map(({ kind, id, name, count }) => (
+          <li key={`${kind}:${id ?? name}`}>
+            {t(`geography:depends.${kind}`, { name, count: count ?? 0, shown: formatWhole(count ?? 0) })}
+          </li>
+        ))}
       </ul>
     </Warning>
   )

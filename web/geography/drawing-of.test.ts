@@ -3,8 +3,25 @@ import { describe, expect, it } from 'vitest'
 import type { Geometry } from '#contract/place.ts'
 import { boxOf, drawingOf } from './drawing-of.ts'
 
-const square: Geometry = { type: 'Polygon', coordinates: [[[0, 0], [1, 0], [1, 1], [0, 1], [0, 0]]] }
-const line: Geometry = { type: 'LineString', coordinates: [[0, 0], [1, 1]] }
+const square: Geometry = {
+  type: 'Polygon',
+  coordinates: [
+    [
+      [0, 0],
+      [1, 0],
+      [1, 1],
+      [0, 1],
+      [0, 0],
+    ],
+  ],
+}
+const line: Geometry = {
+  type: 'LineString',
+  coordinates: [
+    [0, 0],
+    [1, 1],
+  ],
+}
 const point: Geometry = { type: 'Point', coordinates: [0.5, 0.5] }
 
 describe('a drawing', () => {
@@ -14,7 +31,18 @@ describe('a drawing', () => {
   })
 
   it('draws the whole world, to the poles', () => {
-    const world: Geometry = { type: 'Polygon', coordinates: [[[-180, -90], [180, -90], [180, 90], [-180, 90], [-180, -90]]] }
+    const world: Geometry = {
+      type: 'Polygon',
+      coordinates: [
+        [
+          [-180, -90],
+          [180, -90],
+          [180, 90],
+          [-180, 90],
+          [-180, -90],
+        ],
+      ],
+    }
     expect(drawingOf([world, square], [-180, -90, 180, 90], 100, 100).areas).not.toMatch(/NaN|Infinity/)
   })
 
@@ -35,13 +63,38 @@ describe('a drawing', () => {
   })
 
   it('draws every part of many', () => {
-    const many: Geometry = { type: 'MultiPolygon', coordinates: [square.coordinates, square.coordinates] as never }
-    expect(drawingOf([many, { type: 'MultiLineString', coordinates: [[[0, 0], [1, 1]], []] }], [0, 0, 1, 1], 10, 10).areas.match(/Z/g)).toHaveLength(2)
+    const many: Geometry = {
+      type: 'MultiPolygon',
+      coordinates: [square.coordinates, square.coordinates] as never,
+    }
+    expect(
+      drawingOf(
+        [
+          many,
+          {
+            type: 'MultiLineString',
+            coordinates: [
+              [
+                [0, 0],
+                [1, 1],
+              ],
+              [],
+            ],
+          },
+        ],
+        [0, 0, 1, 1],
+        10,
+        10,
+      ).areas.match(/Z/g),
+    ).toHaveLength(2)
   })
 })
 
 describe('any geometries', () => {
-  const position = fc.tuple(fc.double({ min: -179, max: 179, noNaN: true }), fc.double({ min: -84, max: 84, noNaN: true }))
+  const position = fc.tuple(
+    fc.double({ min: -179, max: 179, noNaN: true }),
+    fc.double({ min: -84, max: 84, noNaN: true }),
+  )
   const many = fc.array(position, { minLength: 1, maxLength: 6 })
   const geometry: fc.Arbitrary<Geometry> = fc.oneof(
     position.map((coordinates): Geometry => ({ type: 'Point', coordinates })),
@@ -69,15 +122,28 @@ describe('any geometries', () => {
       fc.property(fc.array(geometry, { minLength: 1, maxLength: 5 }), (geometries) => {
         const flat = geometries.flatMap(({ coordinates }) => (coordinates as unknown[]).flat(3) as number[])
         const [lons, lats] = [flat.filter((_, i) => i % 2 === 0), flat.filter((_, i) => i % 2 === 1)]
-        expect(boxOf(geometries)).toEqual([Math.min(...lons), Math.min(...lats), Math.max(...lons), Math.max(...lats)])
+        expect(boxOf(geometries)).toEqual([
+          Math.min(...lons),
+          Math.min(...lats),
+          Math.max(...lons),
+          Math.max(...lats),
+        ])
       }),
     )
   })
 
   it('farther north are drawn larger, as on the map', () => {
     const heightOf = (lat: number): number => {
-      const ends: Geometry = { type: 'LineString', coordinates: [[0, lat], [10, lat + 1]] }
-      const [, , top] = /^M0\.0 ([\d.]+)L300\.0 ([\d.]+)$/.exec(drawingOf([ends], [0, lat, 10, lat + 1], 300, 300).lines)!
+      const ends: Geometry = {
+        type: 'LineString',
+        coordinates: [
+          [0, lat],
+          [10, lat + 1],
+        ],
+      }
+      const [, , top] = /^M0\.0 ([\d.]+)L300\.0 ([\d.]+)$/.exec(
+        drawingOf([ends], [0, lat, 10, lat + 1], 300, 300).lines,
+      )!
       return 150 - Number(top)
     }
     expect(heightOf(60)).toBeGreaterThan(heightOf(0) * 1.9)

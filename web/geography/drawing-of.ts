@@ -38,8 +38,10 @@ export function drawingOf(geometries: readonly Geometry[], box: Box, width: numb
   const [west, south, east, north] = [box[0], mercator(box[1]), box[2], mercator(box[3])]
   const scale = Math.min(width / Math.max(east - west, 1e-6), height / Math.max(north - south, 1e-6))
   const [left, top] = [(width - (east - west) * scale) / 2, (height - (north - south) * scale) / 2]
-  const spot = ([lon, lat]: Position): string => `${(left + (lon - west) * scale).toFixed(1)} ${(top + (north - mercator(lat)) * scale).toFixed(1)}`
-  const line = (positions: readonly Position[]): string => (positions.length === 0 ? '' : `M${positions.map(spot).join('L')}`)
+  const spot = ([lon, lat]: Position): string =>
+    `${(left + (lon - west) * scale).toFixed(1)} ${(top + (north - mercator(lat)) * scale).toFixed(1)}`
+  const line = (positions: readonly Position[]): string =>
+    positions.length === 0 ? '' : `M${positions.map(spot).join('L')}`
   const ring = (positions: readonly Position[]): string => `${line(positions)}Z`
   // A line of no length with round ends is a dot.
   const dot = (position: Position): string => `M${spot(position)}h0`

@@ -5,8 +5,17 @@ import { formatArea, formatLength } from './format-measure.ts'
 beforeAll(async () => void (await i18next.init({ lng: 'en-US', resources: {} })))
 
 it('writes areas in units that suit their size', () => {
-  expect([900, 99_999, 100_000, 2_500_000].map((each) => formatArea(each, true))).toEqual(['900 m²', '99,999 m²', '0.1 km²', '2.5 km²'])
-  expect([100, 4046.8564224, 2_589_988.110336].map((each) => formatArea(each, false))).toEqual(['1,076 ft²', '1 ac', '1 mi²'])
+  expect([900, 99_999, 100_000, 2_500_000].map((each) => formatArea(each, true))).toEqual([
+    '900 m²',
+    '99,999 m²',
+    '0.1 km²',
+    '2.5 km²',
+  ])
+  expect([100, 4046.8564224, 2_589_988.110336].map((each) => formatArea(each, false))).toEqual([
+    '1,076 ft²',
+    '1 ac',
+    '1 mi²',
+  ])
 })
 
 it('writes lengths in units that suit their size', () => {

@@ -13,12 +13,27 @@ import { geographyReplies, layerId, shapeId, testLayer, testSquare } from './sha
 
 vi.mock('#web/map/map-view.tsx', async () => ({ MapView: (await import('./map-for-test.tsx')).MapForTest }))
 
-const screens: ScreenEntry[] = [{ path: '/$regionId/mobility/geographies', title: 'shell:pages.geographies', permission: 'signed_in', Screen: GeographiesScreen }]
+const screens: ScreenEntry[] = [
+  {
+    path: '/$regionId/mobility/geographies',
+    title: 'shell:pages.geographies',
+    permission: 'signed_in',
+    Screen: GeographiesScreen,
+  },
+]
 const address = '/port-meridian/mobility/geographies'
 const region = '/v2/regions/port-meridian'
 const preview: BoundaryPreview = {
-  upload_uuid: layerId, file_name: 'New_wards.geojson', format: 'GeoJSON', feature_count: 1, properties: [{ name: 'NAME', filled: 1, distinct: 1, samples: ['North'], notes: [] }], suggested_name: 'NAME',
-  notes: [{ position: 3, code: 'mended', text: 'The outline crossed itself' }], question: null, bbox: [0, 0, 1, 1], features: [{ type: 'Feature', geometry: testSquare, properties: {} }],
+  upload_uuid: layerId,
+  file_name: 'New_wards.geojson',
+  format: 'GeoJSON',
+  feature_count: 1,
+  properties: [{ name: 'NAME', filled: 1, distinct: 1, samples: ['North'], notes: [] }],
+  suggested_name: 'NAME',
+  notes: [{ position: 3, code: 'mended', text: 'The outline crossed itself' }],
+  question: null,
+  bbox: [0, 0, 1, 1],
+  features: [{ type: 'Feature', geometry: testSquare, properties: {} }],
 }
 const open = async (replies: Parameters<typeof fakeServer>[0], search = '') => {
   const server = fakeServer({ ...signedIn(), ...geographyReplies(), ...replies })
@@ -43,9 +58,24 @@ describe('geographies', () => {
   })
 
   it('list layers with who changed them when, and how far their sums are', async () => {
-    await open({ [`GET ${region}/cubes`]: () => ({ items: [{ shape_layer_uuid: layerId, status: 'running', problem: null, done_hours: 25, total_hours: 100, changed_time: null }] }) })
+    await open({
+      [`GET ${region}/cubes`]: () => ({
+        items: [
+          {
+            shape_layer_uuid: layerId,
+            status: 'running',
+            problem: null,
+            done_hours: 25,
+            total_hours: 100,
+            changed_time: null,
+          },
+        ],
+      }),
+    })
     const list = within(await screen.findByRole('list', { name: 'Layers' }))
-    expect(list.getByRole('button', { name: /Wards/ })).toHaveTextContent('2 shapes · AreasNov 20, 2026, 10:00 AM by AdaPrimary (l1)')
+    expect(list.getByRole('button', { name: /Wards/ })).toHaveTextContent(
+      '2 shapes · AreasNov 20, 2026, 10:00 AM by AdaPrimary (l1)',
+    )
     expect(await list.findByText('Hourly sums: 25%')).toBeInTheDocument()
     await userEvent.type(screen.getByLabelText('Search layers'), 'parks')
     expect(await screen.findByText('No layer of that name')).toBeInTheDocument()
@@ -71,7 +101,10 @@ describe('geographies', () => {
   it('keep the keyboard with editing, and with its button when that ends', async () => {
     await open({})
     await userEvent.click(await screen.findByRole('button', { name: 'Edit shapes' }))
-    await waitFor(() => expect(screen.getByRole('button', { name: 'Select and edit corners' })).toHaveFocus(), { timeout: 10_000 })
+    await waitFor(
+      () => expect(screen.getByRole('button', { name: 'Select and edit corners' })).toHaveFocus(),
+      { timeout: 10_000 },
+    )
     await userEvent.click(screen.getByRole('button', { name: 'Stop editing' }))
     await waitFor(() => expect(screen.getByRole('button', { name: 'Edit shapes' })).toHaveFocus())
   })
@@ -86,13 +119,33 @@ describe('geographies', () => {
   })
 
   it('come from a file: seen first, then made a layer', async () => {
-    vi.spyOn(sending, 'sendWithProgress').mockResolvedValue({ status: 200, statusText: '', version: null, text: async () => JSON.stringify(preview), bytes: async () => new Uint8Array() })
-    const { asked } = await open({ [`POST ${region}/layers`]: () => ({ layer: testLayer, notes: preview.notes }) })
+    vi.spyOn(sending, 'sendWithProgress').mockResolvedValue({
+      status: 200,
+      statusText: '',
+      version: null,
+      text: async () => JSON.stringify(preview),
+      bytes: async () => new Uint8Array(),
+    })
+    const { asked } = await open({
+      [`POST ${region}/layers`]: () => ({ layer: testLayer, notes: preview.notes }),
+    })
     await userEvent.click(await screen.findByRole('button', { name: 'Import a file' }))
-    await userEvent.upload(await screen.findByLabelText('Choose a file', { selector: 'input' }), new File(['{}'], 'New_wards.geojson'))
+    await userEvent.upload(
+      await screen.findByLabelText('Choose a file', { selector: 'input' }),
+      new File(['{}'], 'New_wards.geojson'),
+    )
     const dialog = await screen.findByRole('dialog', { name: 'New_wards.geojson' })
-    expect(within(dialog).getByText(/The outline crossed itself/)).toHaveTextContent('Feature 3: The outline crossed itself')
+    expect(within(dialog).getByText(/The outline crossed itself/)).toHaveTextContent(
+      'Feature 3: The outline crossed itself',
+    )
     await userEvent.click(within(dialog).getByRole('button', { name: 'Create layer' }))
-    await waitFor(() => expect(asked.find((one) => one.method === 'POST')?.body).toEqual({ layer_name: 'New wards', upload_uuid: layerId, name_property: 'NAME', level: null }))
+    await waitFor(() =>
+      expect(asked.find((one) => one.method === 'POST')?.body).toEqual({
+        layer_name: 'New wards',
+        upload_uuid: layerId,
+        name_property: 'NAME',
+        level: null,
+      }),
+    )
   })
 })

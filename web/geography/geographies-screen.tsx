@@ -66,68 +66,218 @@ function Geographies({ region }: { region: Region }) {
   const mayEdit = can('edit_geography')
   const isEditing = search.edit === true && !isSmall && mayEdit && layer?.editable === true
   const shapes = useShapes(layer && layer.shape_count <= namedFromWithin ? layer : null)
-  const names = useMemo(() => new Map((shapes.data ?? []).map((shape) => [shape.shape_uuid, shape])), [shapes.data])
+  const names = useMemo(
+    () => new Map((shapes.data ?? []).map((shape) => [shape.shape_uuid, shape])),
+    [shapes.data],
+  )
   const selected = search.shape ?? null
-  const chosen = useAnswer(getShape, { params: { region_id: region.regionId, shape_uuid: selected ?? '' } }, { enabled: selected !== null && !selected.startsWith('new:') })
-  const scene = useGeographyScene({ layers, layer, shapes: shapes.data ?? null, scheme, selected, old: old?.geom ?? null, editing: isEditing ? editing : null, at })
+  const chosen = useAnswer(
+    getShape,
+    { params: { region_id: region.regionId, shape_uuid: selected ?? '' } },
+    { enabled: selected !== null && !selected.startsWith('new:') },
+  )
+  const scene = useGeographyScene({
+    layers,
+    layer,
+    shapes: shapes.data ?? null,
+    scheme,
+    selected,
+    old: old?.geom ?? null,
+    editing: isEditing ? editing : null,
+    at,
+  })
 
-  const select = useCallback((id: string | null) => { setOld(null); change({ shape: id ?? undefined }) }, [change])
+  const select = useCallback(
+    (id: string | null) => {
+      setOld(null)
+      change({ shape: id ?? undefined })
+    },
+    [change],
+  )
   const { handOver: toTools, take: takeTools } = useFocusHandover()
   const { handOver: toEdit, take: takeEdit } = useFocusHandover()
   const edited = useRef<string>(null)
-  const selectEdited = useCallback((id: string | null) => { edited.current = id; select(id) }, [select])
-  const open = (shapeLayerUuid: string) => { setOld(null); setOpened({ layer: shapeLayerUuid }); change({ layer: shapeLayerUuid, shape: undefined, edit: undefined }); if (isSmall) setPanelOpen(false) }
-  const showResults = useCallback((isOpen: boolean) => adjust({ results: isOpen ? true : undefined }), [adjust])
+  const selectEdited = useCallback(
+    (id: string | null) => {
+      edited.current = id
+      select(id)
+    },
+    [select],
+  )
+  const open = (shapeLayerUuid: string) => {
+    setOld(null)
+    setOpened({ layer: shapeLayerUuid })
+    change({ layer: shapeLayerUuid, shape: undefined, edit: undefined })
+    if (isSmall) setPanelOpen(false)
+  }
+  const showResults = useCallback(
+    (isOpen: boolean) => adjust({ results: isOpen ? true : undefined }),
+    [adjust],
+  )
   const areResultsOpen = search.results === true
-  useHotkeys([['T', () => showResults(!areResultsOpen)], ['Escape', (event) => { if (selected !== null && !isEditing && !isInPopup(event.target)) select(null) }, { preventDefault: false }]])
+  useHotkeys([
+    ['T', () => showResults(!areResultsOpen)],
+    [
+      'Escape',
+      (event) => {
+        if (selected !== null && !isEditing && !isInPopup(event.target)) select(null)
+      },
+      { preventDefault: false },
+    ],
+  ])
 
-  const covered = { top: 0, right: 0, bottom: isSmall ? 56 : 44, left: isPanelOpen && !isSmall ? sizes.panel : 0 }
+  const covered = {
+    top: 0,
+    right: 0,
+    bottom: isSmall ? 56 : 44,
+    left: isPanelOpen && !isSmall ? sizes.panel : 0,
+  }
   const { view, isExact } = firstView(search.view, region, window.innerWidth - covered.left)
   const goal = useWayTo(layer, opened, view)
   const press = isEditing ? editing?.onPick : null
   const whereIs = (id: string) => {
-    const geom = editing?.draft.find((each) => each.id === id)?.geom ?? names.get(id)?.geom ?? (chosen.data?.shape_uuid === id ? chosen.data.geom : null)
+    const geom =
+      editing?.draft.find((each) => each.id === id)?.geom ??
+      names.get(id)?.geom ??
+      (chosen.data?.shape_uuid === id ? chosen.data.geom : null)
     return geom && boxOf(geom)
   }
 
   return (
     <EvaluationMap
-      title={title} isSmall={isSmall} isPanelOpen={isPanelOpen}
+      title={title}
+      isSmall={isSmall}
+      isPanelOpen={isPanelOpen}
       panel={
         isEditing && layer ? (
-          <Suspense fallback={<GeographyPanel title={title} isSmall={isSmall} isOpen onOpen={setPanelOpen}><FullLoading /></GeographyPanel>}>
-            <Editor key={layer.shape_layer_uuid} layer={layer} view={search.view} selected={selected} onSelect={selectEdited} onView={setEditing} takeTools={takeTools} onClose={() => { toEdit(); setEditing(null); change({ edit: undefined, shape: selected?.startsWith('new:') ? undefined : search.shape }) }} isOpen={isPanelOpen} onOpen={setPanelOpen} />
+          <Suspense
+            fallback={
+              <GeographyPanel title={title} isSmall={isSmall} isOpen onOpen={setPanelOpen}>
+                <FullLoading />
+              </GeographyPanel>
+            }
+          >
+            <Editor
+              key={layer.shape_layer_uuid}
+              layer={layer}
+              view={search.view}
+              selected={selected}
+              onSelect={selectEdited}
+              onView={setEditing}
+              takeTools={takeTools}
+              onClose={() => {
+                toEdit()
+                setEditing(null)
+                change({ edit: undefined, shape: selected?.startsWith('new:') ? undefined : search.shape })
+              }}
+              isOpen={isPanelOpen}
+              onOpen={setPanelOpen}
+            />
           </Suspense>
         ) : (
           <GeographyPanel title={title} isSmall={isSmall} isOpen={isPanelOpen} onOpen={setPanelOpen}>
-            <LayerPanel answer={answer} layer={layer} mayEdit={mayEdit} isSmall={isSmall} onOpen={open} takeEdit={takeEdit} onEdit={() => { toTools(); change({ layer: layer?.shape_layer_uuid, edit: true }) }} onOpenShape={select} onGone={() => change({ layer: undefined, shape: undefined })} />
+            <LayerPanel
+              answer={answer}
+              layer={layer}
+              mayEdit={mayEdit}
+              isSmall={isSmall}
+              onOpen={open}
+              takeEdit={takeEdit}
+              onEdit={() => {
+                toTools()
+                change({ layer: layer?.shape_layer_uuid, edit: true })
+              }}
+              onOpenShape={select}
+              onGone={() => change({ layer: undefined, shape: undefined })}
+            />
           </GeographyPanel>
         )
       }
       map={
         <MapView
-          requestHeaders={requestHeaders} scene={scene} title={layer ? t('geography:mapOf', { layer: layer.layer_name, region: region.text }) : title} view={view} isExact={isExact} covered={covered} isMetric={region.isMetric} isDimmed={false}
-          onView={({ lon, lat, zoom }) => adjust({ view: [lon, lat, zoom] })} onHover={hover} onSelect={(id) => (press ? press(id) : select(id))} findShape={whereIs} goal={goal} isLookedAt={(id) => id === edited.current}
-          hoverCard={(id) => <HoverName regionId={region.regionId} id={id} known={editing?.draft.some((each) => each.id === id) ? t('geography:editing.unsaved') : names.get(id)?.shape_name} />}
+          requestHeaders={requestHeaders}
+          scene={scene}
+          title={layer ? t('geography:mapOf', { layer: layer.layer_name, region: region.text }) : title}
+          view={view}
+          isExact={isExact}
+          covered={covered}
+          isMetric={region.isMetric}
+          isDimmed={false}
+          onView={({ lon, lat, zoom }) => adjust({ view: [lon, lat, zoom] })}
+          onHover={hover}
+          onSelect={(id) => (press ? press(id) : select(id))}
+          findShape={whereIs}
+          goal={goal}
+          isLookedAt={(id) => id === edited.current}
+          hoverCard={(id) => (
+            <HoverName
+              regionId={region.regionId}
+              id={id}
+              known={
+                editing?.draft.some((each) => each.id === id)
+                  ? t('geography:editing.unsaved')
+                  : names.get(id)?.shape_name
+              }
+            />
+          )}
         />
       }
       notice={
         <MapNotice
-          isWaiting={answer.isLoading} error={layers ? null : answer.error} onRetry={() => void answer.refetch()}
-          empty={layers?.length === 0 ? <NoLayers mayEdit={mayEdit} /> : isEditing && editing?.hint ? <span role="status">{editing.hint}</span> : null}
+          isWaiting={answer.isLoading}
+          error={layers ? null : answer.error}
+          onRetry={() => void answer.refetch()}
+          empty={
+            layers?.length === 0 ? (
+              <NoLayers mayEdit={mayEdit} />
+            ) : isEditing && editing?.hint ? (
+              <span role="status">{editing.hint}</span>
+            ) : null
+          }
         />
       }
       corner={
         selected === null || isEditing || (isSmall && (isPanelOpen || areResultsOpen)) ? null : (
-          <ShapeDetails key={selected} shapeUuid={selected} mayEdit={mayEdit && layer?.editable === true} shown={old?.version ?? null} onShow={setOld} onClear={() => select(null)} />
+          <ShapeDetails
+            key={selected}
+            shapeUuid={selected}
+            mayEdit={mayEdit && layer?.editable === true}
+            shown={old?.version ?? null}
+            onShow={setOld}
+            onClear={() => select(null)}
+          />
         )
       }
       drawer={
         <ResultsDrawer
-          isOpen={areResultsOpen} onOpen={showResults} isSmall={isSmall} actions={null}
-          before={isSmall ? <Button variant="default" leftSection={<IconStack2 size={18} />} aria-expanded={isPanelOpen} onClick={() => setPanelOpen(!isPanelOpen)}>{t('geography:layers')}</Button> : null}
+          isOpen={areResultsOpen}
+          onOpen={showResults}
+          isSmall={isSmall}
+          actions={null}
+          before={
+            isSmall ? (
+              <Button
+                variant="default"
+                leftSection={<IconStack2 size={18} />}
+                aria-expanded={isPanelOpen}
+                onClick={() => setPanelOpen(!isPanelOpen)}
+              >
+                {t('geography:layers')}
+              </Button>
+            ) : null
+          }
         >
-          {(height) => (layer ? <ShapeTable key={layer.shape_layer_uuid} layer={layer} height={height} selected={search.shape} onSelect={select} /> : null)}
+          {(height) =>
+            layer ? (
+              <ShapeTable
+                key={layer.shape_layer_uuid}
+                layer={layer}
+                height={height}
+                selected={search.shape}
+                onSelect={select}
+              />
+            ) : null
+          }
         </ResultsDrawer>
       }
     />

@@ -3,12 +3,20 @@ import { geographiesSearch } from './geographies-search.ts'
 import { shownLayer } from './shown-layer.ts'
 
 it('reads what it knows and leaves out the rest', () => {
-  expect(geographiesSearch({ layer: 'a', shape: 'new:1', view: [1, 2, 3], results: true, edit: true, other: 1 })).toEqual({ layer: 'a', shape: 'new:1', view: [1, 2, 3], results: true, edit: true })
-  expect(geographiesSearch({ layer: 5, shape: '', view: [1, 'x', 3], results: 'yes', edit: false })).toEqual({})
+  expect(
+    geographiesSearch({ layer: 'a', shape: 'new:1', view: [1, 2, 3], results: true, edit: true, other: 1 }),
+  ).toEqual({ layer: 'a', shape: 'new:1', view: [1, 2, 3], results: true, edit: true })
+  expect(geographiesSearch({ layer: 5, shape: '', view: [1, 'x', 3], results: 'yes', edit: false })).toEqual(
+    {},
+  )
 })
 
 it('shows the layer that is asked for, else the primary one, else one that is no basemap', () => {
-  const layers = [{ shape_layer_uuid: 'w', level: 'basemap:water' }, { shape_layer_uuid: 'd', level: null }, { shape_layer_uuid: 'p', level: 'l1' }]
+  const layers = [
+    { shape_layer_uuid: 'w', level: 'basemap:water' },
+    { shape_layer_uuid: 'd', level: null },
+    { shape_layer_uuid: 'p', level: 'l1' },
+  ]
   expect(shownLayer(layers, 'w')?.shape_layer_uuid).toBe('w')
   expect(shownLayer(layers, undefined)?.shape_layer_uuid).toBe('p')
   expect(shownLayer(layers, 'unknown')?.shape_layer_uuid).toBe('p')

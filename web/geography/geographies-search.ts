@@ -10,13 +10,24 @@ export interface GeographiesSearch {
   edit?: true | undefined
 }
 
-const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
+const text = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined
 const view = (value: unknown): GeographiesSearch['view'] =>
-  Array.isArray(value) && value.length === 3 && value.every((each) => typeof each === 'number' && Number.isFinite(each)) ? (value as [number, number, number]) : undefined
+  Array.isArray(value) &&
+  value.length === 3 &&
+  value.every((each) => typeof each === 'number' && Number.isFinite(each))
+    ? (value as [number, number, number])
+    : undefined
 const yes = (value: unknown): true | undefined => (value === true ? true : undefined)
 
 /** Reads the address bar; what it does not know is left out. */
 export function geographiesSearch(search: Record<string, unknown>): GeographiesSearch {
-  const read: GeographiesSearch = { layer: text(search['layer']), shape: text(search['shape']), view: view(search['view']), results: yes(search['results']), edit: yes(search['edit']) }
+  const read: GeographiesSearch = {
+    layer: text(search['layer']),
+    shape: text(search['shape']),
+    view: view(search['view']),
+    results: yes(search['results']),
+    edit: yes(search['edit']),
+  }
   return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined))
 }

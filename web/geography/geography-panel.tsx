@@ -5,5 +5,15 @@ import { SidePanel, type SidePanelProps } from '#web/evaluation/side-panel.tsx'
 /** The panel beside the map: layers, or the tools of editing. */
 export function GeographyPanel(props: Omit<SidePanelProps, 'words'>) {
   const { t } = useTranslation()
-  return <SidePanel {...props} words={{ name: props.title, open: t('geography:layers'), hide: t('geography:hidePanel'), icon: <IconStack2 size={18} /> }} />
+  return (
+    <SidePanel
+      {...props}
+      words={{
+        name: props.title,
+        open: t('geography:layers'),
+        hide: t('geography:hidePanel'),
+        icon: <IconStack2 size={18} />,
+      }}
+    />
+  )
 }

@@ -13,6 +13,10 @@ interface Props {
 /** The name of the shape under the pointer. */
 export function HoverName({ regionId, id, known }: Props) {
   const { t } = useTranslation()
-  const { data } = useAnswer(getShape, { params: { region_id: regionId, shape_uuid: id } }, { enabled: known === undefined && !id.startsWith('new:') })
+  const { data } = useAnswer(
+    getShape,
+    { params: { region_id: regionId, shape_uuid: id } },
+    { enabled: known === undefined && !id.startsWith('new:') },
+  )
   return <span className={styles['hover']}>{known ?? data?.shape_name ?? t('kit:loading')}</span>
 }

@@ -10,7 +10,14 @@ import { geographyReplies, layerId, shapeId, testLayer, testShape, testSquare } 
 
 vi.mock('#web/map/map-view.tsx', async () => ({ MapView: (await import('./map-for-test.tsx')).MapForTest }))
 
-const screens: ScreenEntry[] = [{ path: '/$regionId/mobility/geographies', title: 'shell:pages.geographies', permission: 'signed_in', Screen: GeographiesScreen }]
+const screens: ScreenEntry[] = [
+  {
+    path: '/$regionId/mobility/geographies',
+    title: 'shell:pages.geographies',
+    permission: 'signed_in',
+    Screen: GeographiesScreen,
+  },
+]
 const region = '/v2/regions/port-meridian'
 const ofShape = `${region}/shapes/${shapeId}`
 const gone = '8f14e45f-ceea-467f-a0e6-7a1d2b3c4d59'
@@ -19,7 +26,8 @@ const open = async (replies: Parameters<typeof fakeServer>[0], search = '') => {
   const router = await renderApp(screens, `/port-meridian/mobility/geographies${search}`)
   return { ...server, router }
 }
-const press = async (name: string | RegExp, within_: HTMLElement = document.body) => userEvent.click(await within(within_).findByRole('button', { name }))
+const press = async (name: string | RegExp, within_: HTMLElement = document.body) =>
+  userEvent.click(await within(within_).findByRole('button', { name }))
 
 afterEach(() => {
   vi.unstubAllGlobals()
@@ -28,16 +36,50 @@ afterEach(() => {
 
 describe('the history of a layer', () => {
   const acts = [
-    { shape_uuid: gone, version: 2, act: 'deleted', changes: [], shape_name: 'Old dock', changed_by: 'Ada', changed_time: '2026-11-20T15:00:00Z', is_deleted: true },
-    { shape_uuid: gone, version: 1, act: 'created', changes: [], shape_name: 'Old dock', changed_by: null, changed_time: '2026-11-19T15:00:00Z', is_deleted: true },
-    { shape_uuid: shapeId, version: 2, act: 'changed', changes: ['geometry'], shape_name: 'North', changed_by: 'Ada', changed_time: '2026-11-18T15:00:00Z', is_deleted: false },
+    {
+      shape_uuid: gone,
+      version: 2,
+      act: 'deleted',
+      changes: [],
+      shape_name: 'Old dock',
+      changed_by: 'Ada',
+      changed_time: '2026-11-20T15:00:00Z',
+      is_deleted: true,
+    },
+    {
+      shape_uuid: gone,
+      version: 1,
+      act: 'created',
+      changes: [],
+      shape_name: 'Old dock',
+      changed_by: null,
+      changed_time: '2026-11-19T15:00:00Z',
+      is_deleted: true,
+    },
+    {
+      shape_uuid: shapeId,
+      version: 2,
+      act: 'changed',
+      changes: ['geometry'],
+      shape_name: 'North',
+      changed_by: 'Ada',
+      changed_time: '2026-11-18T15:00:00Z',
+      is_deleted: false,
+    },
   ]
   const replies = {
     [`GET ${region}/layers/${layerId}/history`]: ({ query }: { query: URLSearchParams }) => {
-      const items = acts.filter(({ act, shape_name }) => (query.get('act') ?? act) === act && shape_name.includes(query.get('text') ?? ''))
+      const items = acts.filter(
+        ({ act, shape_name }) =>
+          (query.get('act') ?? act) === act && shape_name.includes(query.get('text') ?? ''),
+      )
       return { items, total: items.length, page: 1, size: 20 }
     },
-    [`POST ${region}/shapes/${gone}/restore`]: () => ({ ...testShape, shape_uuid: gone, shape_name: 'Old dock' }),
+    [`POST ${region}/shapes/${gone}/restore`]: () => ({
+      ...testShape,
+      shape_uuid: gone,
+      shape_name: 'Old dock',
+    }),
   }
 
   it('tells who did what, and brings back what was deleted', async () => {
@@ -45,7 +87,9 @@ describe('the history of a layer', () => {
     await press('History')
     const list = within(await screen.findByRole('list', { name: 'History of Wards' }))
     expect(list.getAllByRole('listitem').map((each) => each.textContent)).toEqual([
-      'Old dock · DeletedNov 20, 2026, 10:00 AM · AdaBring back', 'Old dock · CreatedNov 19, 2026, 10:00 AM · the server', expect.stringMatching(/^North · .*Nov 18, 2026, 10:00 AM · AdaOpen$/) as string,
+      'Old dock · DeletedNov 20, 2026, 10:00 AM · AdaBring back',
+      'Old dock · CreatedNov 19, 2026, 10:00 AM · the server',
+      expect.stringMatching(/^North · .*Nov 18, 2026, 10:00 AM · AdaOpen$/) as string,
     ])
     await press('Bring Old dock back')
     await waitFor(() => expect(asked.find(({ method }) => method === 'POST')?.body).toEqual({ version: 2 }))
@@ -57,7 +101,11 @@ describe('the history of a layer', () => {
     await open(replies)
     await press('History')
     await userEvent.click(await screen.findByRole('switch', { name: 'Deleted shapes' }))
-    await waitFor(() => expect(screen.getAllByRole('listitem').filter((each) => each.textContent?.includes('Old dock'))).toHaveLength(1))
+    await waitFor(() =>
+      expect(
+        screen.getAllByRole('listitem').filter((each) => each.textContent?.includes('Old dock')),
+      ).toHaveLength(1),
+    )
     await userEvent.type(screen.getByLabelText('Search by name of a shape'), 'nowhere')
     expect(await screen.findByText('No shape was deleted')).toBeInTheDocument()
   })
@@ -79,12 +127,20 @@ describe('a layer', () => {
     await userEvent.clear(name)
     await userEvent.type(name, 'Wards of 2026')
     await press('Save', dialog)
-    await waitFor(() => expect(asked.find(({ method }) => method === 'PATCH')?.body).toMatchObject({ layer_name: 'Wards of 2026', buffers: [10], if_modified_time: testLayer.modified_time }))
+    await waitFor(() =>
+      expect(asked.find(({ method }) => method === 'PATCH')?.body).toMatchObject({
+        layer_name: 'Wards of 2026',
+        buffers: [10],
+        if_modified_time: testLayer.modified_time,
+      }),
+    )
   })
 
   it('is deleted only by who has read what rests on it', async () => {
     const { asked } = await open({
-      [`GET ${region}/layers/${layerId}/dependents`]: () => ({ dependents: [{ kind: 'policy', id: 'p', name: 'No parking downtown', count: null }] }),
+      [`GET ${region}/layers/${layerId}/dependents`]: () => ({
+        dependents: [{ kind: 'policy', id: 'p', name: 'No parking downtown', count: null }],
+      }),
       [`DELETE ${region}/layers/${layerId}`]: () => ({ deleted: true }),
     })
     await press('Layer settings')
@@ -92,32 +148,74 @@ describe('a layer', () => {
     const dialog = await screen.findByRole('dialog', { name: 'Delete layer' })
     expect(await within(dialog).findByText(/No parking downtown/)).toBeInTheDocument()
     await press('Delete anyway', dialog)
-    await waitFor(() => expect(asked.find(({ method }) => method === 'DELETE')?.query.get('confirm')).toBe('true'))
+    await waitFor(() =>
+      expect(asked.find(({ method }) => method === 'DELETE')?.query.get('confirm')).toBe('true'),
+    )
   })
 })
 
 describe('a shape', () => {
   it('is renamed and described; who comes second is told so', async () => {
-    const { asked } = await open({ [`PATCH ${ofShape}`]: () => new Refusal(409, 'changed') }, `?shape=${shapeId}`)
+    const { asked } = await open(
+      { [`PATCH ${ofShape}`]: () => new Refusal(409, 'changed') },
+      `?shape=${shapeId}`,
+    )
     await press('Rename')
     const dialog = await screen.findByRole('dialog', { name: /North/ })
     await userEvent.type(within(dialog).getByLabelText('Description'), 'By the water')
     await press('Save', dialog)
-    await waitFor(() => expect(asked.find(({ method }) => method === 'PATCH')?.body).toEqual({ shape_name: 'North', shape_description: 'By the water', if_modified_time: testShape.modified_time }))
+    await waitFor(() =>
+      expect(asked.find(({ method }) => method === 'PATCH')?.body).toEqual({
+        shape_name: 'North',
+        shape_description: 'By the water',
+        if_modified_time: testShape.modified_time,
+      }),
+    )
     expect(await within(dialog).findByText('Somebody else changed this shape meanwhile')).toBeInTheDocument()
   })
 
   it('lays an earlier version over the map, and takes it back', async () => {
     const versions = [
-      { version: 2, act: 'changed', changes: ['geometry'], shape_name: 'North', shape_description: null, geom: testSquare, valid_from: '2026-11-20T15:00:00Z', valid_until: null, changed_by: 'Ada' },
-      { version: 1, act: 'created', changes: [], shape_name: 'North end', shape_description: null, geom: testSquare, valid_from: '2026-11-01T15:00:00Z', valid_until: '2026-11-20T15:00:00Z', changed_by: null },
+      {
+        version: 2,
+        act: 'changed',
+        changes: ['geometry'],
+        shape_name: 'North',
+        shape_description: null,
+        geom: testSquare,
+        valid_from: '2026-11-20T15:00:00Z',
+        valid_until: null,
+        changed_by: 'Ada',
+      },
+      {
+        version: 1,
+        act: 'created',
+        changes: [],
+        shape_name: 'North end',
+        shape_description: null,
+        geom: testSquare,
+        valid_from: '2026-11-01T15:00:00Z',
+        valid_until: '2026-11-20T15:00:00Z',
+        changed_by: null,
+      },
     ]
-    const { asked } = await open({ [`GET ${ofShape}/history`]: () => ({ items: versions }), [`POST ${ofShape}/restore`]: () => testShape }, `?shape=${shapeId}`)
+    const { asked } = await open(
+      {
+        [`GET ${ofShape}/history`]: () => ({ items: versions }),
+        [`POST ${ofShape}/restore`]: () => testShape,
+      },
+      `?shape=${shapeId}`,
+    )
     const card = await screen.findByRole('region', { name: 'Shape' })
     await userEvent.click(await within(card).findByText('History'))
     await press('Show on map', card)
     expect(within(card).getByRole('button', { name: 'Show on map', pressed: true })).toBeInTheDocument()
     await press(/^Restore the version of/, card)
-    await waitFor(() => expect(asked.find(({ method }) => method === 'POST')?.body).toEqual({ version: 1, if_modified_time: testShape.modified_time }))
+    await waitFor(() =>
+      expect(asked.find(({ method }) => method === 'POST')?.body).toEqual({
+        version: 1,
+        if_modified_time: testShape.modified_time,
+      }),
+    )
   })
 })

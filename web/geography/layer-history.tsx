@@ -35,32 +35,109 @@ export function LayerHistory({ layer, mayEdit, onClose, onOpen }: Props) {
   const [isGone, setIsGone] = useState(false)
   const [text, setText] = useState('')
   const [wanted] = useDebouncedValue(text.trim(), 300)
-  const query = { page, size, ...(isGone ? { act: 'deleted' as const } : {}), ...(wanted ? { text: wanted } : {}) }
-  const history = useAnswer(listLayerHistory, { params: { region_id: regionId, shape_layer_uuid: layer.shape_layer_uuid }, query }, { staleTime: 0, placeholderData: keepPreviousData })
-  const restore = useAct(restoreShape, [listLayerHistory, getShapeHistory, getShape, listShapes, listShapeRows, listLayers])
-  const whatOf = ({ act, changes }: LayerAct): string => (act === 'changed' && changes.length > 0 ? changes.map((each) => t(`geography:part.${each}`)).join(', ') : t(`geography:act.${act}`))
-  const bringBack = ({ shape_uuid, version }: LayerAct): void => restore.mutate({ params: { region_id: regionId, shape_uuid }, body: { version } }, { onSuccess: () => onOpen(shape_uuid) })
+  const query = {
+    page,
+    size,
+    ...(isGone ? { act: 'deleted' as const } : {}),
+    ...(wanted ? { text: wanted } : {}),
+  }
+  const history = useAnswer(
+    listLayerHistory,
+    { params: { region_id: regionId, shape_layer_uuid: layer.shape_layer_uuid }, query },
+    { staleTime: 0, placeholderData: keepPreviousData },
+  )
+  const restore = useAct(restoreShape, [
+    listLayerHistory,
+    getShapeHistory,
+    getShape,
+    listShapes,
+    listShapeRows,
+    listLayers,
+  ])
+  const whatOf = ({ act, changes }: LayerAct): string =>
+    act === 'changed' && changes.length > 0
+      ? changes.map((each) => t(`geography:part.${each}`)).join(', ')
+      : t(`geography:act.${act}`)
+  const bringBack = ({ shape_uuid, version }: LayerAct): void =>
+    restore.mutate(
+      { params: { region_id: regionId, shape_uuid }, body: { version } },
+      { onSuccess: () => onOpen(shape_uuid) },
+    )
   return (
     <Dialog title={t('geography:layer.historyOf', { name: layer.layer_name })} size={620} onClose={onClose}>
       <Stack gap="sm">
         <Group gap="md">
-          <TextInput flex={1} miw={180} aria-label={t('geography:layer.historySearch')} placeholder={t('geography:layer.historySearch')} leftSection={<IconSearch size={16} />} value={text} onChange={(event) => { setText(event.currentTarget.value); setPage(1) }} />
-          <Switch label={t('geography:layer.onlyDeleted')} checked={isGone} onChange={(event) => { setIsGone(event.currentTarget.checked); setPage(1) }} />
+          <TextInput
+            flex={1}
+            miw={180}
+            aria-label={t('geography:layer.historySearch')}
+            placeholder={t('geography:layer.historySearch')}
+            leftSection={<IconSearch size={16} />}
+            value={text}
+            onChange={(event) => {
+              setText(event.currentTarget.value)
+              setPage(1)
+            }}
+          />
+          <Switch
+            label={t('geography:layer.onlyDeleted')}
+            checked={isGone}
+            onChange={(event) => {
+              setIsGone(event.currentTarget.checked)
+              setPage(1)
+            }}
+          />
         </Group>
         {restore.error ? <FailedState error={restore.error} title={t('geography:history.failed')} /> : null}
-        <Loaded of={history} isEmpty={({ total }) => total === 0} empty={<Text size="sm" c="dimmed">{t(isGone ? 'geography:layer.nothingDeleted' : 'geography:layer.noHistory')}</Text>}>
+        <Loaded
+          of={history}
+          isEmpty={({ total }) => total === 0}
+          empty={
+            <Text size="sm" c="dimmed">
+              {t(isGone ? 'geography:layer.nothingDeleted' : 'geography:layer.noHistory')}
+            </Text>
+          }
+        >
           {(found) => (
             <>
-              <ol className={styles['list']} aria-label={t('geography:layer.historyOf', { name: layer.layer_name })}>
+              <ol
+                className={styles['list']}
+                aria-label={t('geography:layer.historyOf', { name: layer.layer_name })}
+              >
                 {found.items.map((each) => (
                   <li key={`${each.shape_uuid} ${each.version}`} className={styles['act']}>
                     <div>
-                      <Text size="sm"><Text span fw={600}>{each.shape_name}</Text> · {whatOf(each)}</Text>
-                      <Text size="xs" c="dimmed">{formatMoment(each.changed_time, timezone)} · {each.changed_by ?? t('geography:byServer')}</Text>
+                      <Text size="sm">
+                        <Text span fw={600}>
+                          {each.shape_name}
+                        </Text>{' '}
+                        · {whatOf(each)}
+                      </Text>
+                      <Text size="xs" c="dimmed">
+                        {formatMoment(each.changed_time, timezone)} ·{' '}
+                        {each.changed_by ?? t('geography:byServer')}
+                      </Text>
                     </div>
-                    {!each.is_deleted ? <Button size="compact-sm" variant="subtle" aria-label={t('geography:layer.openShape', { name: each.shape_name })} onClick={() => onOpen(each.shape_uuid)}>{t('geography:layer.open')}</Button> : null}
+                    {!each.is_deleted ? (
+                      <Button
+                        size="compact-sm"
+                        variant="subtle"
+                        aria-label={t('geography:layer.openShape', { name: each.shape_name })}
+                        onClick={() => onOpen(each.shape_uuid)}
+                      >
+                        {t('geography:layer.open')}
+                      </Button>
+                    ) : null}
                     {each.is_deleted && each.act === 'deleted' && mayEdit && layer.editable ? (
-                      <Button size="compact-sm" variant="default" aria-label={t('geography:layer.bringBackShape', { name: each.shape_name })} loading={restore.isPending && restore.variables.params.shape_uuid === each.shape_uuid} onClick={() => bringBack(each)}>{t('geography:layer.bringBack')}</Button>
+                      <Button
+                        size="compact-sm"
+                        variant="default"
+                        aria-label={t('geography:layer.bringBackShape', { name: each.shape_name })}
+                        loading={restore.isPending && restore.variables.params.shape_uuid === each.shape_uuid}
+                        onClick={() => bringBack(each)}
+                      >
+                        {t('geography:layer.bringBack')}
+                      </Button>
                     ) : null}
                   </li>
                 ))}

@@ -20,17 +20,36 @@ export function LayerList({ regionId, layers, open, onOpen }: Props) {
   const [text, setText] = useState('')
   const cubes = useLayerCubes(regionId)
   const sought = text.trim().toLowerCase()
-  const found = layers.filter((layer) => layer.layer_name.toLowerCase().includes(sought) || (layer.level ?? '').toLowerCase().includes(sought))
+  const found = layers.filter(
+    (layer) =>
+      layer.layer_name.toLowerCase().includes(sought) || (layer.level ?? '').toLowerCase().includes(sought),
+  )
   const sorted = found.toSorted((a, b) => rank(a) - rank(b) || a.layer_name.localeCompare(b.layer_name))
   return (
     <>
-      <TextInput aria-label={t('geography:layer.search')} placeholder={t('geography:layer.search')} leftSection={<IconSearch size={16} />} value={text} onChange={(event) => setText(event.currentTarget.value)} />
+      <TextInput
+        aria-label={t('geography:layer.search')}
+        placeholder={t('geography:layer.search')}
+        leftSection={<IconSearch size={16} />}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
       <ul className={styles['list']} aria-label={t('geography:layers')}>
         {sorted.map((layer) => (
-          <LayerEntry key={layer.shape_layer_uuid} layer={layer} cubes={cubes.get(layer.shape_layer_uuid)} isOpen={layer.shape_layer_uuid === open} onOpen={() => onOpen(layer.shape_layer_uuid)} />
+          <LayerEntry
+            key={layer.shape_layer_uuid}
+            layer={layer}
+            cubes={cubes.get(layer.shape_layer_uuid)}
+            isOpen={layer.shape_layer_uuid === open}
+            onOpen={() => onOpen(layer.shape_layer_uuid)}
+          />
         ))}
       </ul>
-      {sorted.length === 0 ? <Text c="dimmed" size="sm">{t('geography:layer.noneFound')}</Text> : null}
+      {sorted.length === 0 ? (
+        <Text c="dimmed" size="sm">
+          {t('geography:layer.noneFound')}
+        </Text>
+      ) : null}
     </>
   )
 }

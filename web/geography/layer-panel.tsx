@@ -28,7 +28,17 @@ interface Props {
 }
 
 /** The list of layers, and what can be done with the one on the map. */
-export function LayerPanel({ answer, layer, mayEdit, isSmall, onOpen, onEdit, takeEdit, onOpenShape, onGone }: Props) {
+export function LayerPanel({
+  answer,
+  layer,
+  mayEdit,
+  isSmall,
+  onOpen,
+  onEdit,
+  takeEdit,
+  onOpenShape,
+  onGone,
+}: Props) {
   const { t } = useTranslation()
   const { regionId } = useRegion()
   const [open, setOpen] = useState<'import' | 'settings' | 'history' | 'delete' | null>(null)
@@ -38,28 +48,96 @@ export function LayerPanel({ answer, layer, mayEdit, isSmall, onOpen, onEdit, ta
       {layer ? (
         <div>
           <Group gap={6}>
-            {mayEdit && layer.editable && !isSmall ? <Button ref={takeEdit} size="xs" leftSection={<IconPencil size={16} />} onClick={onEdit}>{t('geography:editing.start')}</Button> : null}
-            {mayEdit ? <Button size="xs" variant="default" leftSection={<IconSettings size={16} />} onClick={() => setOpen('settings')}>{t('geography:layer.settings')}</Button> : null}
-            <Button size="xs" variant="default" leftSection={<IconHistory size={16} />} onClick={() => setOpen('history')}>{t('geography:layer.history')}</Button>
+            {mayEdit && layer.editable && !isSmall ? (
+              <Button ref={takeEdit} size="xs" leftSection={<IconPencil size={16} />} onClick={onEdit}>
+                {t('geography:editing.start')}
+              </Button>
+            ) : null}
+            {mayEdit ? (
+              <Button
+                size="xs"
+                variant="default"
+                leftSection={<IconSettings size={16} />}
+                onClick={() => setOpen('settings')}
+              >
+                {t('geography:layer.settings')}
+              </Button>
+            ) : null}
+            <Button
+              size="xs"
+              variant="default"
+              leftSection={<IconHistory size={16} />}
+              onClick={() => setOpen('history')}
+            >
+              {t('geography:layer.history')}
+            </Button>
             <ExportMenu layer={layer} />
           </Group>
-          {mayEdit && isSmall && layer.editable ? <Text size="xs" c="dimmed" mt={6}>{t('geography:editing.larger')}</Text> : null}
-          {mayEdit && !layer.editable ? <Text size="xs" c="dimmed" mt={6}>{t('geography:layer.lockedNote')}</Text> : null}
+          {mayEdit && isSmall && layer.editable ? (
+            <Text size="xs" c="dimmed" mt={6}>
+              {t('geography:editing.larger')}
+            </Text>
+          ) : null}
+          {mayEdit && !layer.editable ? (
+            <Text size="xs" c="dimmed" mt={6}>
+              {t('geography:layer.lockedNote')}
+            </Text>
+          ) : null}
         </div>
       ) : null}
       <Loaded of={answer} isEmpty={({ items }) => items.length === 0} empty={null}>
-        {({ items }) => <LayerList regionId={regionId} layers={items} open={layer?.shape_layer_uuid} onOpen={onOpen} />}
+        {({ items }) => (
+          <LayerList regionId={regionId} layers={items} open={layer?.shape_layer_uuid} onOpen={onOpen} />
+        )}
       </Loaded>
-      {mayEdit ? <Button variant="light" leftSection={<IconFileImport size={16} />} onClick={() => setOpen('import')}>{t('geography:import')}</Button> : null}
-      {open === 'import' ? <Dialog title={t('geography:import')} size={560} onClose={close}><BoundaryUpload onCreated={(uuid) => { close(); onOpen(uuid) }} /></Dialog> : null}
-      {open === 'settings' && layer ? (
-        <Dialog title={t('geography:layer.settingsOf', { name: layer.layer_name })} size={520} onClose={close}>
-          <LayerForm key={layer.modified_time} layer={layer} onDone={close} />
-          <Button mt="sm" variant="subtle" color="red" size="xs" onClick={() => setOpen('delete')}>{t('geography:layer.delete')}</Button>
+      {mayEdit ? (
+        <Button variant="light" leftSection={<IconFileImport size={16} />} onClick={() => setOpen('import')}>
+          {t('geography:import')}
+        </Button>
+      ) : null}
+      {open === 'import' ? (
+        <Dialog title={t('geography:import')} size={560} onClose={close}>
+          <BoundaryUpload
+            onCreated={(uuid) => {
+              close()
+              onOpen(uuid)
+            }}
+          />
         </Dialog>
       ) : null}
-      {open === 'history' && layer ? <LayerHistory layer={layer} mayEdit={mayEdit} onClose={close} onOpen={(uuid) => { close(); onOpenShape(uuid) }} /> : null}
-      {open === 'delete' && layer ? <DeleteLayer layer={layer} onClose={close} onDeleted={() => { close(); onGone() }} /> : null}
+      {open === 'settings' && layer ? (
+        <Dialog
+          title={t('geography:layer.settingsOf', { name: layer.layer_name })}
+          size={520}
+          onClose={close}
+        >
+          <LayerForm key={layer.modified_time} layer={layer} onDone={close} />
+          <Button mt="sm" variant="subtle" color="red" size="xs" onClick={() => setOpen('delete')}>
+            {t('geography:layer.delete')}
+          </Button>
+        </Dialog>
+      ) : null}
+      {open === 'history' && layer ? (
+        <LayerHistory
+          layer={layer}
+          mayEdit={mayEdit}
+          onClose={close}
+          onOpen={(uuid) => {
+            close()
+            onOpenShape(uuid)
+          }}
+        />
+      ) : null}
+      {open === 'delete' && layer ? (
+        <DeleteLayer
+          layer={layer}
+          onClose={close}
+          onDeleted={() => {
+            close()
+            onGone()
+          }}
+        />
+      ) : null}
     </>
   )
 }

@@ -18,9 +18,24 @@ export function MeasureList({ geom, isMetric, children }: Props) {
   const { area, perimeter, length } = measure(geom)
   return (
     <dl className={styles['facts']}>
-      {area === null ? null : <><dt>{t('geography:measure.area')}</dt><dd>{formatArea(area, isMetric)}</dd></>}
-      {perimeter === null ? null : <><dt>{t('geography:measure.perimeter')}</dt><dd>{formatLength(perimeter, isMetric)}</dd></>}
-      {length === null ? null : <><dt>{t('geography:measure.length')}</dt><dd>{formatLength(length, isMetric)}</dd></>}
+      {area === null ? null : (
+        <>
+          <dt>{t('geography:measure.area')}</dt>
+          <dd>{formatArea(area, isMetric)}</dd>
+        </>
+      )}
+      {perimeter === null ? null : (
+        <>
+          <dt>{t('geography:measure.perimeter')}</dt>
+          <dd>{formatLength(perimeter, isMetric)}</dd>
+        </>
+      )}
+      {length === null ? null : (
+        <>
+          <dt>{t('geography:measure.length')}</dt>
+          <dd>{formatLength(length, isMetric)}</dd>
+        </>
+      )}
       {children}
     </dl>
   )

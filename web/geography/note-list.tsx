@@ -9,7 +9,8 @@ interface Props {
 }
 
 /** A note of a file's reader begins with what its format calls a feature: "Placemark 3 …". */
-const startsWithPosition = ({ position, text }: Note): boolean => new RegExp(`^\\p{L}+ ${position}\\b`, 'u').test(text)
+const startsWithPosition = ({ position, text }: Note): boolean =>
+  new RegExp(`^\\p{L}+ ${position}\\b`, 'u').test(text)
 
 /** What was repaired in a file or left out of it. */
 export function NoteList({ title, notes }: Props) {
@@ -21,7 +22,9 @@ export function NoteList({ title, notes }: Props) {
       <ul className={styles['notes']} tabIndex={0} aria-label={title}>
         {notes.map((note) => (
           <li key={`${note.position}:${note.code}:${note.text}`}>
-            {note.position === null || startsWithPosition(note) ? null : `${t(note.name ? 'geography:preview.namedFeature' : 'geography:preview.feature', { position: note.position, name: note.name })}: `}
+            {note.position === null || startsWithPosition(note)
+              ? null
+              : `${t(note.name ? 'geography:preview.namedFeature' : 'geography:preview.feature', { position: note.position, name: note.name })}: `}
             {note.text}
           </li>
         ))}

@@ -1,7 +1,14 @@
 import { Stack, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { changeShape, getShape, getShapeHistory, listLayers, listShapes, type Shape } from '#contract/geography.ts'
+import {
+  changeShape,
+  getShape,
+  getShapeHistory,
+  listLayers,
+  listShapes,
+  type Shape,
+} from '#contract/geography.ts'
 import { listShapeRows } from '#contract/geography-use.ts'
 import { useAct } from '#web/data/act.ts'
 import { Dialog } from '#web/kit/dialog.tsx'
@@ -25,14 +32,43 @@ export function RenameShape({ shape, regionId, onClose }: Props) {
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          const body = { shape_name: name, shape_description: description.trim() || null, if_modified_time: shape.modified_time }
-          change.mutate({ params: { region_id: regionId, shape_uuid: shape.shape_uuid }, body }, { onSuccess: onClose })
+          const body = {
+            shape_name: name,
+            shape_description: description.trim() || null,
+            if_modified_time: shape.modified_time,
+          }
+          change.mutate(
+            { params: { region_id: regionId, shape_uuid: shape.shape_uuid }, body },
+            { onSuccess: onClose },
+          )
         }}
       >
         <Stack gap="sm">
-          <TextInput data-autofocus label={t('geography:shape.name')} required maxLength={200} value={name} onChange={(event) => setName(event.currentTarget.value)} />
-          <Textarea label={t('geography:shape.description')} autosize minRows={2} maxRows={6} maxLength={2000} value={description} onChange={(event) => setDescription(event.currentTarget.value)} />
-          {change.error ? <FailedState error={change.error} title={t(change.error.status === 409 ? 'geography:shape.changedMeanwhile' : 'geography:layer.failed')} /> : null}
+          <TextInput
+            data-autofocus
+            label={t('geography:shape.name')}
+            required
+            maxLength={200}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <Textarea
+            label={t('geography:shape.description')}
+            autosize
+            minRows={2}
+            maxRows={6}
+            maxLength={2000}
+            value={description}
+            onChange={(event) => setDescription(event.currentTarget.value)}
+          />
+          {change.error ? (
+            <FailedState
+              error={change.error}
+              title={t(
+                change.error.status === 409 ? 'geography:shape.changedMeanwhile' : 'geography:layer.failed',
+              )}
+            />
+          ) : null}
         </Stack>
         <DialogFoot action={t('kit:save')} isPending={change.isPending} onCancel={onClose} />
       </form>

@@ -35,29 +35,100 @@ export function ShapeDetails({ shapeUuid, mayEdit, shown, onShow, onClear }: Pro
 
   return (
     <section className={styles['card']} aria-label={t('geography:shape.details')}>
-      <ActionIcon className={styles['close'] ?? ''} variant="subtle" color="gray" aria-label={t('geography:shape.clear')} onClick={onClear}><IconX size={18} /></ActionIcon>
+      <ActionIcon
+        className={styles['close'] ?? ''}
+        variant="subtle"
+        color="gray"
+        aria-label={t('geography:shape.clear')}
+        onClick={onClear}
+      >
+        <IconX size={18} />
+      </ActionIcon>
       <Loaded of={answer}>
         {(shape) => (
           <>
             <h2 className={styles['name']}>{shape.shape_name}</h2>
-            {shape.shape_description ? <Text size="sm" className={styles['text'] ?? ''}>{shape.shape_description}</Text> : null}
+            {shape.shape_description ? (
+              <Text size="sm" className={styles['text'] ?? ''}>
+                {shape.shape_description}
+              </Text>
+            ) : null}
             <MeasureList geom={shape.geom} isMetric={isMetric}>
-              <dt>{t('geography:shape.id')}</dt><dd>{shape.shape_id}</dd>
-              <dt>{t('geography:shape.changed')}</dt><dd>{t('geography:shape.changedBy', { moment: formatMoment(shape.modified_time, timezone), name: shape.modified_by ?? t('geography:byServer') })}</dd>
-              {policies.data ? <><dt>{t('geography:shape.policies')}</dt><dd>{policies.data.items.length === 0 ? t('geography:shape.noPolicies') : policies.data.items.map(({ policy_name }) => policy_name).join(', ')}</dd></> : null}
+              <dt>{t('geography:shape.id')}</dt>
+              <dd>{shape.shape_id}</dd>
+              <dt>{t('geography:shape.changed')}</dt>
+              <dd>
+                {t('geography:shape.changedBy', {
+                  moment: formatMoment(shape.modified_time, timezone),
+                  name: shape.modified_by ?? t('geography:byServer'),
+                })}
+              </dd>
+              {policies.data ? (
+                <>
+                  <dt>{t('geography:shape.policies')}</dt>
+                  <dd>
+                    {policies.data.items.length === 0
+                      ? t('geography:shape.noPolicies')
+                      : policies.data.items.map(({ policy_name }) => policy_name).join(', ')}
+                  </dd>
+                </>
+              ) : null}
             </MeasureList>
             <Group gap={4} mt="sm">
-              <Button size="xs" variant="default" leftSection={<IconHistory size={16} />} aria-expanded={hasHistory} onClick={() => { setHistory(!hasHistory); onShow(null) }}>{t('geography:shape.history')}</Button>
+              <Button
+                size="xs"
+                variant="default"
+                leftSection={<IconHistory size={16} />}
+                aria-expanded={hasHistory}
+                onClick={() => {
+                  setHistory(!hasHistory)
+                  onShow(null)
+                }}
+              >
+                {t('geography:shape.history')}
+              </Button>
               {mayEdit ? (
                 <>
-                  <Button size="xs" variant="default" leftSection={<IconPencil size={16} />} onClick={() => setOpen('rename')}>{t('geography:shape.rename')}</Button>
-                  <Button size="xs" variant="default" c="var(--red)" leftSection={<IconTrash size={16} />} onClick={() => setOpen('delete')}>{t('kit:delete')}</Button>
+                  <Button
+                    size="xs"
+                    variant="default"
+                    leftSection={<IconPencil size={16} />}
+                    onClick={() => setOpen('rename')}
+                  >
+                    {t('geography:shape.rename')}
+                  </Button>
+                  <Button
+                    size="xs"
+                    variant="default"
+                    c="var(--red)"
+                    leftSection={<IconTrash size={16} />}
+                    onClick={() => setOpen('delete')}
+                  >
+                    {t('kit:delete')}
+                  </Button>
                 </>
               ) : null}
             </Group>
-            {hasHistory ? <ShapeHistory shape={shape} regionId={regionId} mayEdit={mayEdit} shown={shown} onShow={onShow} /> : null}
-            {open === 'rename' ? <RenameShape shape={shape} regionId={regionId} onClose={() => setOpen(null)} /> : null}
-            {open === 'delete' ? <DeleteShape shape={shape} regionId={regionId} onClose={() => setOpen(null)} onDeleted={onClear} /> : null}
+            {hasHistory ? (
+              <ShapeHistory
+                shape={shape}
+                regionId={regionId}
+                mayEdit={mayEdit}
+                shown={shown}
+                onShow={onShow}
+              />
+            ) : null}
+            {open === 'rename' ? (
+              <RenameShape shape={shape} regionId={regionId} onClose={() => setOpen(null)} />
+            ) : null}
+            {open === 'delete' ? (
+              <DeleteShape
+                shape={shape}
+                regionId={regionId}
+                onClose={() => setOpen(null)}
+                onDeleted={onClear}
+              />
+            ) : null}
           </>
         )}
       </Loaded>

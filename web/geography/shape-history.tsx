@@ -1,6 +1,13 @@
 import { Button, Group, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { getShape, getShapeHistory, listLayers, listShapes, type Shape, type ShapeVersion } from '#contract/geography.ts'
+import {
+  getShape,
+  getShapeHistory,
+  listLayers,
+  listShapes,
+  type Shape,
+  type ShapeVersion,
+} from '#contract/geography.ts'
 import { restoreShape } from '#contract/geography-history.ts'
 import { listShapeRows } from '#contract/geography-use.ts'
 import { useAct } from '#web/data/act.ts'
@@ -33,24 +40,63 @@ export function ShapeHistory({ shape, regionId, mayEdit, shown, onShow }: Props)
       {(found) => (
         <>
           {restore.error ? <FailedState error={restore.error} title={t('geography:history.failed')} /> : null}
-          <ol className={styles['list']} aria-label={t('geography:shape.historyOf', { name: shape.shape_name })}>
+          <ol
+            className={styles['list']}
+            aria-label={t('geography:shape.historyOf', { name: shape.shape_name })}
+          >
             {found.items.map((version) => {
               const moment = formatMoment(version.valid_from, timezone)
-              const what = version.act === 'changed' && version.changes.length > 0 ? version.changes.map((each) => t(`geography:part.${each}`)).join(', ') : t(`geography:act.${version.act}`)
+              const what =
+                version.act === 'changed' && version.changes.length > 0
+                  ? version.changes.map((each) => t(`geography:part.${each}`)).join(', ')
+                  : t(`geography:act.${version.act}`)
               return (
                 <li key={version.version} className={styles['version']}>
-                  <ShapesDrawing geometries={[version.geom]} label={t('geography:shape.geometryFrom', { from: moment })} width={72} height={56} />
+                  <ShapesDrawing
+                    geometries={[version.geom]}
+                    label={t('geography:shape.geometryFrom', { from: moment })}
+                    width={72}
+                    height={56}
+                  />
                   <div>
-                    <Text size="sm" fw={600}>{what}</Text>
-                    {version.shape_name === shape.shape_name ? null : <Text size="xs">{version.shape_name}</Text>}
-                    <Text size="xs" c="dimmed">{moment} · {version.changed_by ?? t('geography:byServer')}</Text>
-                    {version.valid_until === null ? <Text size="xs" c="dimmed">{t('geography:history.now')}</Text> : (
+                    <Text size="sm" fw={600}>
+                      {what}
+                    </Text>
+                    {version.shape_name === shape.shape_name ? null : (
+                      <Text size="xs">{version.shape_name}</Text>
+                    )}
+                    <Text size="xs" c="dimmed">
+                      {moment} · {version.changed_by ?? t('geography:byServer')}
+                    </Text>
+                    {version.valid_until === null ? (
+                      <Text size="xs" c="dimmed">
+                        {t('geography:history.now')}
+                      </Text>
+                    ) : (
                       <Group gap={4} mt={4}>
-                        <Button size="compact-xs" variant={shown === version.version ? 'filled' : 'default'} aria-pressed={shown === version.version} onClick={() => onShow(shown === version.version ? null : version)}>{t('geography:history.show')}</Button>
+                        <Button
+                          size="compact-xs"
+                          variant={shown === version.version ? 'filled' : 'default'}
+                          aria-pressed={shown === version.version}
+                          onClick={() => onShow(shown === version.version ? null : version)}
+                        >
+                          {t('geography:history.show')}
+                        </Button>
                         {mayEdit ? (
                           <Button
-                            size="compact-xs" variant="default" aria-label={t('geography:history.restoreFrom', { moment })} loading={restore.isPending && restore.variables.body.version === version.version}
-                            onClick={() => restore.mutate({ params, body: { version: version.version, if_modified_time: shape.modified_time } }, { onSuccess: () => onShow(null) })}
+                            size="compact-xs"
+                            variant="default"
+                            aria-label={t('geography:history.restoreFrom', { moment })}
+                            loading={restore.isPending && restore.variables.body.version === version.version}
+                            onClick={() =>
+                              restore.mutate(
+                                {
+                                  params,
+                                  body: { version: version.version, if_modified_time: shape.modified_time },
+                                },
+                                { onSuccess: () => onShow(null) },
+                              )
+                            }
                           >
                             {t('geography:history.restore')}
                           </Button>

@@ -32,7 +32,13 @@ export function ShapeTable({ layer, height, selected, onSelect }: Props) {
   const total = rows.total ?? 0
 
   const box = useRef<HTMLDivElement>(null)
-  const virtual = useVirtualizer({ count: total, getScrollElement: () => box.current, estimateSize: () => rowHeight, overscan: 8, initialRect: { width: 800, height: 400 } })
+  const virtual = useVirtualizer({
+    count: total,
+    getScrollElement: () => box.current,
+    estimateSize: () => rowHeight,
+    overscan: 8,
+    initialRect: { width: 800, height: 400 },
+  })
   const seen = virtual.getVirtualItems()
   const [from, to] = [seen[0]?.index ?? 0, seen.at(-1)?.index ?? 0]
   const show = rows.show
@@ -45,12 +51,29 @@ export function ShapeTable({ layer, height, selected, onSelect }: Props) {
   return (
     <div className={styles['frame']} style={{ height }}>
       <Group gap="sm" py={4} wrap="nowrap">
-        <TextInput className={styles['search'] ?? ''} size="xs" aria-label={t('geography:shape.search')} placeholder={t('geography:shape.search')} leftSection={<IconSearch size={16} />} value={text} onChange={(event) => setText(event.currentTarget.value)} />
-        <Text size="sm" c="dimmed" role="status" className="figures">{rows.total === null ? '' : t('geography:shapeCount', { count: total, shown: formatWhole(total) })}</Text>
+        <TextInput
+          className={styles['search'] ?? ''}
+          size="xs"
+          aria-label={t('geography:shape.search')}
+          placeholder={t('geography:shape.search')}
+          leftSection={<IconSearch size={16} />}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        <Text size="sm" c="dimmed" role="status" className="figures">
+          {rows.total === null ? '' : t('geography:shapeCount', { count: total, shown: formatWhole(total) })}
+        </Text>
       </Group>
       {rows.error ? <FailedState error={rows.error} onRetry={rows.refetch} /> : null}
       {/* A box that scrolls must be reachable by keyboard. */}
-      <div ref={box} className={styles['box']} tabIndex={0} role="region" aria-label={label} aria-busy={rows.isFetching || undefined}>
+      <div
+        ref={box}
+        className={styles['box']}
+        tabIndex={0}
+        role="region"
+        aria-label={label}
+        aria-busy={rows.isFetching || undefined}
+      >
         <table className={styles['table']} aria-label={label} aria-rowcount={total + 1}>
           <thead>
             <tr aria-rowindex={1}>
@@ -60,9 +83,23 @@ export function ShapeTable({ layer, height, selected, onSelect }: Props) {
                 const Arrow = isDown ? IconArrowDown : IconArrowUp
                 const title = t(`geography:table.${column}`)
                 return (
-                  <th key={column} scope="col" aria-sort={isOn ? (isDown ? 'descending' : 'ascending') : undefined}>
-                    <UnstyledButton className={styles['sort'] ?? ''} title={t('kit:sortBy', { column: title })} onClick={() => setOrder(order === column ? `-${column}` : column)}>
-                      {title}<Arrow size={14} aria-hidden="true" className={styles['arrow'] ?? ''} data-on={isOn || undefined} />
+                  <th
+                    key={column}
+                    scope="col"
+                    aria-sort={isOn ? (isDown ? 'descending' : 'ascending') : undefined}
+                  >
+                    <UnstyledButton
+                      className={styles['sort'] ?? ''}
+                      title={t('kit:sortBy', { column: title })}
+                      onClick={() => setOrder(order === column ? `-${column}` : column)}
+                    >
+                      {title}
+                      <Arrow
+                        size={14}
+                        aria-hidden="true"
+                        className={styles['arrow'] ?? ''}
+                        data-on={isOn || undefined}
+                      />
                     </UnstyledButton>
                   </th>
                 )
@@ -75,20 +112,44 @@ export function ShapeTable({ layer, height, selected, onSelect }: Props) {
             {seen.map((item) => {
               const row = rows.at(item.index)
               return (
-                <tr key={item.index} aria-rowindex={item.index + 2} style={{ height: rowHeight }} data-selected={(row !== undefined && row.shape_uuid === selected) || undefined}>
+                <tr
+                  key={item.index}
+                  aria-rowindex={item.index + 2}
+                  style={{ height: rowHeight }}
+                  data-selected={(row !== undefined && row.shape_uuid === selected) || undefined}
+                >
                   {row ? (
                     <>
-                      <td title={row.shape_name}><UnstyledButton className={styles['link'] ?? ''} aria-pressed={row.shape_uuid === selected} onClick={() => onSelect(row.shape_uuid)}>{row.shape_name}</UnstyledButton></td>
+                      <td title={row.shape_name}>
+                        <UnstyledButton
+                          className={styles['link'] ?? ''}
+                          aria-pressed={row.shape_uuid === selected}
+                          onClick={() => onSelect(row.shape_uuid)}
+                        >
+                          {row.shape_name}
+                        </UnstyledButton>
+                      </td>
                       <td>{row.shape_id}</td>
                       <td>{formatMoment(row.modified_time, timezone)}</td>
                       <td>{row.modified_by ?? t('geography:byServer')}</td>
                     </>
-                  ) : <td colSpan={4}><span className={styles['waiting']} /><span className="only-read">{t('kit:loading')}</span></td>}
+                  ) : (
+                    <td colSpan={4}>
+                      <span className={styles['waiting']} />
+                      <span className="only-read">{t('kit:loading')}</span>
+                    </td>
+                  )}
                 </tr>
               )
             })}
             {below > 0 ? <tr aria-hidden="true" style={{ height: below }} /> : null}
-            {rows.total === 0 ? <tr><td colSpan={4} className={styles['none']}>{t(searched ? 'geography:shape.noneFound' : 'geography:shape.none')}</td></tr> : null}
+            {rows.total === 0 ? (
+              <tr>
+                <td colSpan={4} className={styles['none']}>
+                  {t(searched ? 'geography:shape.noneFound' : 'geography:shape.none')}
+                </td>
+              </tr>
+            ) : null}
           </tbody>
         </table>
       </div>

@@ -26,28 +26,60 @@ interface Given {
   at: number
 }
 
-const none: { hidden: readonly string[]; draft: readonly DraftOutline[]; compared: readonly ComparedOutline[]; problems: readonly Position[] } = { hidden: [], draft: [], compared: [], problems: [] }
+const none: {
+  hidden: readonly string[]
+  draft: readonly DraftOutline[]
+  compared: readonly ComparedOutline[]
+  problems: readonly Position[]
+} = { hidden: [], draft: [], compared: [], problems: [] }
 
 /** The scene of the geographies' map. */
-export function useGeographyScene({ layers, layer, shapes, scheme, selected, old, editing, at }: Given): MapScene {
+export function useGeographyScene({
+  layers,
+  layer,
+  shapes,
+  scheme,
+  selected,
+  old,
+  editing,
+  at,
+}: Given): MapScene {
   const basemap = useBasemap(layers, at)
   const { hidden, draft, problems, compared } = editing ?? none
-  const labels = useMemo(() => shapes && shapes.filter(({ shape_uuid }) => !hidden.includes(shape_uuid)).flatMap(labelOf), [shapes, hidden])
-  const outlines = useMemo(() => (old ? [...compared, { role: 'base' as const, geom: old }] : compared), [old, compared])
+  const labels = useMemo(
+    () => shapes && shapes.filter(({ shape_uuid }) => !hidden.includes(shape_uuid)).flatMap(labelOf),
+    [shapes, hidden],
+  )
+  const outlines = useMemo(
+    () => (old ? [...compared, { role: 'base' as const, geom: old }] : compared),
+    [old, compared],
+  )
   // Only the draft is drawn by what is chosen; other shapes have it as a state.
   const chosen = draft.some(({ id }) => id === selected) ? selected : null
   const shown = useMemo(
     () =>
       layer
         ? geographyLayer({
-            key: `geographies:${layer.shape_layer_uuid}:${layer.content_hash}`, tiles: tileAddress(layer, location.origin, at), geometry: layer.geometry_type, scheme,
-            labels, stack: stackOf(shapes), hidden, draft, compared: outlines, problems, selected: chosen,
+            key: `geographies:${layer.shape_layer_uuid}:${layer.content_hash}`,
+            tiles: tileAddress(layer, location.origin, at),
+            geometry: layer.geometry_type,
+            scheme,
+            labels,
+            stack: stackOf(shapes),
+            hidden,
+            draft,
+            compared: outlines,
+            problems,
+            selected: chosen,
           })
         : null,
     [layer, at, scheme, labels, shapes, hidden, draft, outlines, problems, chosen],
   )
   const board = editing?.board ?? null
-  return useMemo(() => ({ scheme, basemap, layer: shown, heat: null, selected, board }), [scheme, basemap, shown, selected, board])
+  return useMemo(
+    () => ({ scheme, basemap, layer: shown, heat: null, selected, board }),
+    [scheme, basemap, shown, selected, board],
+  )
 }
 
 function labelOf({ shape_name, geom }: Shape): ShapeLabel[] {

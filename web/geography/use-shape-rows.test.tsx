@@ -9,17 +9,33 @@ import { useShapeRows } from './use-shape-rows.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
-const rowAt = (index: number) => ({ shape_uuid: `${index}`, shape_id: `${index}`, shape_name: `Block ${index}`, shape_description: null, geometry_type: 'Polygon', bbox: [0, 0, 1, 1], modified_time: '2026-11-20T15:00:00Z', modified_by: null })
+const rowAt = (index: number) => ({
+  shape_uuid: `${index}`,
+  shape_id: `${index}`,
+  shape_name: `Block ${index}`,
+  shape_description: null,
+  geometry_type: 'Polygon',
+  bbox: [0, 0, 1, 1],
+  modified_time: '2026-11-20T15:00:00Z',
+  modified_by: null,
+})
 
 function rowsOf(total: number) {
   const { asked } = fakeServer({
     [`GET /v2/regions/port-meridian/layers/${layerId}/shapes`]: ({ query }) => {
       const page = Number(query.get('page') ?? 1)
-      return { items: Array.from({ length: 200 }, (_, at) => rowAt((page - 1) * 200 + at)), total, page, size: 200 }
+      return {
+        items: Array.from({ length: 200 }, (_, at) => rowAt((page - 1) * 200 + at)),
+        total,
+        page,
+        size: 200,
+      }
     },
   })
   const client = newQueryClient()
-  const wrapper = ({ children }: { children: ReactNode }) => <QueryClientProvider client={client}>{children}</QueryClientProvider>
+  const wrapper = ({ children }: { children: ReactNode }) => (
+    <QueryClientProvider client={client}>{children}</QueryClientProvider>
+  )
   return { asked, result: renderHook(() => useShapeRows(testLayer, '', 'shape_name'), { wrapper }).result }
 }
 

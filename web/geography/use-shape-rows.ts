@@ -30,7 +30,11 @@ export function useShapeRows(layer: Layer, text: string, order: ShapeOrder): Sha
   const answers = useQueries({
     queries: pages.map((page) => {
       const given = { params, query: { order_by: order, page: page + 1, size, ...(text ? { text } : {}) } }
-      return { queryKey: [...keyOf(listShapeRows, given), layer.content_hash], queryFn: ({ signal }: { signal: AbortSignal }) => call(listShapeRows, given, { signal }), placeholderData: keepPreviousData }
+      return {
+        queryKey: [...keyOf(listShapeRows, given), layer.content_hash],
+        queryFn: ({ signal }: { signal: AbortSignal }) => call(listShapeRows, given, { signal }),
+        placeholderData: keepPreviousData,
+      }
     }),
   })
   return {

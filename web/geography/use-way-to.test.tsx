@@ -4,11 +4,21 @@ import { testLayer } from './shapes-for-test.ts'
 import { useWayTo } from './use-way-to.ts'
 
 const view = { lon: -75.2, lat: 37.05, zoom: 12 }
-const far = { ...testLayer, shape_layer_uuid: 'far', bbox: [-83.2, 39.8, -82.7, 40.2] as [number, number, number, number] }
-const near = { ...testLayer, shape_layer_uuid: 'near', bbox: [-75.3, 37, -75.1, 37.1] as [number, number, number, number] }
+const far = {
+  ...testLayer,
+  shape_layer_uuid: 'far',
+  bbox: [-83.2, 39.8, -82.7, 40.2] as [number, number, number, number],
+}
+const near = {
+  ...testLayer,
+  shape_layer_uuid: 'near',
+  bbox: [-75.3, 37, -75.1, 37.1] as [number, number, number, number],
+}
 
 it('goes to a layer that was opened once it is known, and stays where something of it is in view', () => {
-  const hook = renderHook(({ layer, opened }) => useWayTo(layer, opened, view), { initialProps: { layer: near, opened: null as { layer: string } | null } })
+  const hook = renderHook(({ layer, opened }) => useWayTo(layer, opened, view), {
+    initialProps: { layer: near, opened: null as { layer: string } | null },
+  })
   expect(hook.result.current).toBeNull()
   const opened = { layer: 'far' }
   hook.rerender({ layer: near, opened })

@@ -5,12 +5,19 @@ import type { Viewport } from '#web/map/viewport.ts'
 import { isInView } from './is-in-view.ts'
 
 /** Where the map goes when a layer is opened of which nothing is in view, such as one of another city that was just imported. Once for each opening. */
-export function useWayTo(layer: Layer | null, opened: { layer: string } | null, view: Viewport): { box: Box; least: number } | null {
+export function useWayTo(
+  layer: Layer | null,
+  opened: { layer: string } | null,
+  view: Viewport,
+): { box: Box; least: number } | null {
   const [goal, setGoal] = useState<{ box: Box; least: number } | null>(null)
   const id = layer?.shape_layer_uuid
   const go = useEffectEvent(() => {
-    if (layer?.bbox && !isInView(layer.bbox, view, window.innerWidth, window.innerHeight)) setGoal({ box: layer.bbox, least: 0 })
+    if (layer?.bbox && !isInView(layer.bbox, view, window.innerWidth, window.innerHeight))
+      setGoal({ box: layer.bbox, least: 0 })
   })
-  useEffect(() => { if (opened !== null && opened.layer === id) go() }, [id, opened])
+  useEffect(() => {
+    if (opened !== null && opened.layer === id) go()
+  }, [id, opened])
   return goal
 }

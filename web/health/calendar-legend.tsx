@@ -7,9 +7,26 @@ export function CalendarLegend() {
   const { t } = useTranslation()
   return (
     <ul className={styles['legend']} aria-label={t('health:calendar.legend')}>
-      <li>{t('health:calendar.fewer')} {[1, 2, 3, 4].map((level) => <span key={level} className={styles['swatch']} data-state="data" data-level={level} aria-hidden="true" />)} {t('health:calendar.more')}</li>
+      <li>
+        {t('health:calendar.fewer')}{' '}
+        {[1, 2, 3, 4].map((level) => (
+          <span
+            key={level}
+            className={styles['swatch']}
+            data-state="data"
+            data-level={level}
+            aria-hidden="true"
+          />
+        ))}{' '}
+        {t('health:calendar.more')}
+      </li>
       {(['gap', 'quiet', 'ahead', 'none'] as const).map((state) => (
-        <li key={state}><span className={styles['swatch']} data-state={state} aria-hidden="true">{hourSigns[state]}</span> {t(`health:calendar.${state}`)}</li>
+        <li key={state}>
+          <span className={styles['swatch']} data-state={state} aria-hidden="true">
+            {hourSigns[state]}
+          </span>{' '}
+          {t(`health:calendar.${state}`)}
+        </li>
       ))}
     </ul>
   )

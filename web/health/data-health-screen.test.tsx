@@ -12,18 +12,52 @@ import { aFeed, anIncident, anOperator } from './test-health.ts'
 import { UnsubscribeScreen } from './unsubscribe-screen.tsx'
 
 const screens: readonly ScreenEntry[] = [
-  { path: '/$regionId/mobility/data-health', title: 'shell:pages.dataHealth', permission: 'signed_in', page: 'dataHealth', Screen: DataHealthScreen },
-  { path: '/unsubscribe/$token', title: 'health:unsubscribe.page', permission: 'public', Screen: UnsubscribeScreen },
+  {
+    path: '/$regionId/mobility/data-health',
+    title: 'shell:pages.dataHealth',
+    permission: 'signed_in',
+    page: 'dataHealth',
+    Screen: DataHealthScreen,
+  },
+  {
+    path: '/unsubscribe/$token',
+    title: 'health:unsubscribe.page',
+    permission: 'public',
+    Screen: UnsubscribeScreen,
+  },
 ]
 const address = '/port-meridian/mobility/data-health'
 const api = '/v2/regions/port-meridian'
-const failing = aFeed({ operator: 'ember', feed_id: 'aaaaaaaa-0000-4000-8000-000000000002', name: 'Ember feed', state: 'failing', problem: 'The operator\'s server failed (500).' })
+const failing = aFeed({
+  operator: 'ember',
+  feed_id: 'aaaaaaaa-0000-4000-8000-000000000002',
+  name: 'Ember feed',
+  state: 'failing',
+  problem: "The operator's server failed (500).",
+})
 
 const replies = (operators: OperatorHealth[], feeds = [aFeed(), failing], incidents: Incident[] = []) => ({
   [`GET ${api}/mds_status`]: () => ({ as_of: '2026-03-18T12:00:00Z', items: feeds }),
-  [`GET ${api}/data_health`]: () => ({ start_date: '2026-03-12', end_date: '2026-03-18', today: '2026-03-18', timezone: 'America/New_York', lost_after_hours: 48, as_of: '2026-03-18T12:00:00Z', operators }),
+  [`GET ${api}/data_health`]: () => ({
+    start_date: '2026-03-12',
+    end_date: '2026-03-18',
+    today: '2026-03-18',
+    timezone: 'America/New_York',
+    lost_after_hours: 48,
+    as_of: '2026-03-18T12:00:00Z',
+    operators,
+  }),
   [`GET ${api}/incidents`]: () => ({ items: incidents, total: incidents.length, page: 1, size: 50 }),
-  'GET /v2/incident_subscriptions': () => ({ items: [{ subscription_id: 'cccccccc-0000-4000-8000-000000000001', region_id: 'port-meridian', operator: null, cadence: 'daily' }] }),
+  'GET /v2/incident_subscriptions': () => ({
+    items: [
+      {
+        subscription_id: 'cccccccc-0000-4000-8000-000000000001',
+        region_id: 'port-meridian',
+        operator: null,
+        cadence: 'daily',
+      },
+    ],
+  }),
 })
 const two = [anOperator('ember', { open_incidents: 1 }), anOperator('swift')]
 
@@ -39,14 +73,17 @@ describe('data health', () => {
     fakeServer({ ...signedIn(), ...replies([], []) })
     await renderApp(screens, address)
     expect(await screen.findByText('No feeds yet')).toBeInTheDocument()
-    expect(screen.getByRole('link', { name: 'Add an operator\'s feed' })).toHaveAttribute('href', '/admin/operators')
+    expect(screen.getByRole('link', { name: "Add an operator's feed" })).toHaveAttribute(
+      'href',
+      '/admin/operators',
+    )
   })
 
   it('leads nobody to a page that is closed to them', async () => {
     fakeServer({ ...signedIn([]), ...replies([], []) })
     await renderApp(screens, address)
     expect(await screen.findByText(/An administrator of your organization adds feeds/)).toBeInTheDocument()
-    expect(screen.queryByRole('link', { name: 'Add an operator\'s feed' })).not.toBeInTheDocument()
+    expect(screen.queryByRole('link', { name: "Add an operator's feed" })).not.toBeInTheDocument()
   })
 
   it('tells of each operator in words: feeds, newest record, days, incidents', async () => {
@@ -57,10 +94,14 @@ describe('data health', () => {
     // The one with something open is shown first.
     expect(ember).toHaveAttribute('aria-current', 'true')
     expect(within(list).getByText('Failing')).toBeInTheDocument()
-    expect(within(list).getByText('The operator\'s server failed (500).')).toBeInTheDocument()
+    expect(within(list).getByText("The operator's server failed (500).")).toBeInTheDocument()
     expect(within(list).getByText('As promised')).toBeInTheDocument()
     expect(within(list).getByText('1 open incident')).toBeInTheDocument()
-    expect(within(list).getAllByRole('img', { name: 'Records by day: Tue, Mar 17 110, usually 120; Wed, Mar 18 60, usually 120' })).toHaveLength(2)
+    expect(
+      within(list).getAllByRole('img', {
+        name: 'Records by day: Tue, Mar 17 110, usually 120; Wed, Mar 18 60, usually 120',
+      }),
+    ).toHaveLength(2)
   })
 
   it('opens an operator by its name, which stands in the address', async () => {
@@ -75,7 +116,9 @@ describe('data health', () => {
     const { asked } = fakeServer({ ...signedIn(), ...replies(two) })
     await renderApp(screens, `${address}?start_date=2026-03-01&end_date=2026-03-10&operator=swift`)
     await screen.findByRole('heading', { name: 'Data health of Swift' })
-    expect(asked.find(({ path }) => path === `${api}/data_health`)?.query.toString()).toBe('start_date=2026-03-01&end_date=2026-03-10')
+    expect(asked.find(({ path }) => path === `${api}/data_health`)?.query.toString()).toBe(
+      'start_date=2026-03-01&end_date=2026-03-10',
+    )
     expect(asked.find(({ path }) => path === `${api}/incidents`)?.query.get('operator')).toBe('swift')
   })
 
@@ -93,15 +136,39 @@ describe('data health', () => {
   })
 
   it('opens the rows behind a figure with their records, and gives the focus back', async () => {
-    const row = { time: '2026-03-18T11:00:00Z', operator: 'ember', feed_id: failing.feed_id, id: 'e-7', device_id: null, vehicle_id: null, trip_id: null, part: 'schema', reason: 'location.lat: It lies outside of the earth.', value: null, raw: '{"lat":123}' }
-    const { asked } = fakeServer({ ...signedIn(), ...replies(two), [`GET ${api}/data_health/schema_violations/rows`]: () => ({ items: [row], total: 120, page: 1, size: 50 }) })
+    const row = {
+      time: '2026-03-18T11:00:00Z',
+      operator: 'ember',
+      feed_id: failing.feed_id,
+      id: 'e-7',
+      device_id: null,
+      vehicle_id: null,
+      trip_id: null,
+      part: 'schema',
+      reason: 'location.lat: It lies outside of the earth.',
+      value: null,
+      raw: '{"lat":123}',
+    }
+    const { asked } = fakeServer({
+      ...signedIn(),
+      ...replies(two),
+      [`GET ${api}/data_health/schema_violations/rows`]: () => ({
+        items: [row],
+        total: 120,
+        page: 1,
+        size: 50,
+      }),
+    })
     const router = await renderApp(screens, address)
     const button = await screen.findByRole('button', { name: 'Rows of Schema violations' })
     await userEvent.click(button)
     const rows = await screen.findByRole('region', { name: 'Rows: Schema violations' })
     expect(within(rows).getByRole('heading', { name: 'Rows: Schema violations' })).toHaveFocus()
     expect(await within(rows).findByText('location.lat: It lies outside of the earth.')).toBeInTheDocument()
-    expect(within(rows).getByRole('link', { name: 'Download all as CSV' })).toHaveAttribute('href', `${api}/data_health/schema_violations/rows?operator=ember&format=csv`)
+    expect(within(rows).getByRole('link', { name: 'Download all as CSV' })).toHaveAttribute(
+      'href',
+      `${api}/data_health/schema_violations/rows?operator=ember&format=csv`,
+    )
     await userEvent.click(within(rows).getByRole('button', { name: 'Show the record of e-7' }))
     expect(await screen.findByRole('dialog', { name: 'Record as it came' })).toHaveTextContent('"lat": 123')
     await userEvent.keyboard('{Escape}')
@@ -110,13 +177,19 @@ describe('data health', () => {
     expect(router.state.location.search).toEqual({ figure: 'schema_violations', page: 2 })
     await waitFor(() => expect(asked.at(-1)?.query.get('page')).toBe('2'))
     await userEvent.click(within(rows).getByRole('button', { name: 'Close rows' }))
-    await waitFor(() => expect(screen.queryByRole('region', { name: 'Rows: Schema violations' })).not.toBeInTheDocument())
+    await waitFor(() =>
+      expect(screen.queryByRole('region', { name: 'Rows: Schema violations' })).not.toBeInTheDocument(),
+    )
     expect(router.state.location.search).toEqual({})
     expect(button).toHaveFocus()
   })
 
   it('asks for hours and days apart from records of vehicles', async () => {
-    fakeServer({ ...signedIn(), ...replies(two), [`GET ${api}/data_health/gaps/spans`]: () => ({ items: [], total: 0, page: 1, size: 50 }) })
+    fakeServer({
+      ...signedIn(),
+      ...replies(two),
+      [`GET ${api}/data_health/gaps/spans`]: () => ({ items: [], total: 0, page: 1, size: 50 }),
+    })
     await renderApp(screens, `${address}?figure=gaps`)
     expect(await screen.findByText('Nothing of this figure in these days.')).toBeInTheDocument()
   })
@@ -130,9 +203,15 @@ describe('data health', () => {
     await userEvent.keyboard('{ArrowUp}{End}{Home}')
     expect(within(calendar).getByRole('button', { name: 'Tue, Mar 17, 00:00: 10 records' })).toHaveFocus()
     for (let step = 0; step < 10; step++) await userEvent.keyboard('{ArrowRight}')
-    const gap = within(calendar).getByRole('button', { name: 'Tue, Mar 17, 10:00: no data, where there usually is' })
+    const gap = within(calendar).getByRole('button', {
+      name: 'Tue, Mar 17, 10:00: no data, where there usually is',
+    })
     expect(gap).toHaveFocus()
-    expect(within(calendar).getAllByRole('button').filter((cell) => cell.tabIndex === 0)).toEqual([gap])
+    expect(
+      within(calendar)
+        .getAllByRole('button')
+        .filter((cell) => cell.tabIndex === 0),
+    ).toEqual([gap])
     await userEvent.keyboard('{Enter}')
     expect(screen.getByText('Tue, Mar 17, 10:00: no data, where there usually is')).toBeInTheDocument()
     expect(first).toHaveTextContent('')
@@ -148,7 +227,12 @@ describe('data health', () => {
 
   it('says what failed, and tries again', async () => {
     let fails = true
-    fakeServer({ ...signedIn(), ...replies(two), [`GET ${api}/mds_status`]: () => (fails ? new Refusal(500, 'The store is away.') : { as_of: '', items: [aFeed()] }) })
+    fakeServer({
+      ...signedIn(),
+      ...replies(two),
+      [`GET ${api}/mds_status`]: () =>
+        fails ? new Refusal(500, 'The store is away.') : { as_of: '', items: [aFeed()] },
+    })
     await renderApp(screens, address)
     expect(await screen.findByText('The store is away.')).toBeInTheDocument()
     fails = false
@@ -158,25 +242,43 @@ describe('data health', () => {
 })
 
 describe('incidents', () => {
-  const closed = anIncident({ incident_id: 'bbbbbbbb-0000-4000-8000-000000000002', rule: 'gap', closed_time: '2026-03-18T11:00:00Z', feed_name: null, value: 0, worst: 3 })
+  const closed = anIncident({
+    incident_id: 'bbbbbbbb-0000-4000-8000-000000000002',
+    rule: 'gap',
+    closed_time: '2026-03-18T11:00:00Z',
+    feed_name: null,
+    value: 0,
+    worst: 3,
+  })
 
   it('tell what, since when and how bad, with their timeline', async () => {
     fakeServer({ ...signedIn(), ...replies(two, undefined, [anIncident(), closed]) })
     await renderApp(screens, address)
     const open = await screen.findByRole('article', { name: 'Feed fails' })
     expect(open).toHaveTextContent('Critical')
-    expect(open).toHaveTextContent('Swift feed · since Mar 18, 2026, 6:00 AM · Now 45 minutes · At its worst 60 minutes')
+    expect(open).toHaveTextContent(
+      'Swift feed · since Mar 18, 2026, 6:00 AM · Now 45 minutes · At its worst 60 minutes',
+    )
     expect(open).toHaveTextContent('Opened · 31 minutes')
-    expect(screen.getByRole('article', { name: 'Hours without data' })).toHaveTextContent('Mar 18, 2026, 6:00 AM to Mar 18, 2026, 7:00 AM')
+    expect(screen.getByRole('article', { name: 'Hours without data' })).toHaveTextContent(
+      'Mar 18, 2026, 6:00 AM to Mar 18, 2026, 7:00 AM',
+    )
   })
 
   it('are looked after and commented on', async () => {
     let now = anIncident()
-    const steps = (step: 'acknowledged' | 'commented', text: string | null) => [...now.steps, { at: '2026-03-18T12:00:00Z', step, value: null, by: 'ada@city.example', text }]
+    const steps = (step: 'acknowledged' | 'commented', text: string | null) => [
+      ...now.steps,
+      { at: '2026-03-18T12:00:00Z', step, value: null, by: 'ada@city.example', text },
+    ]
     const { asked } = fakeServer({
-      ...signedIn(), ...replies(two), [`GET ${api}/incidents`]: () => ({ items: [now], total: 1, page: 1, size: 50 }),
-      [`POST ${api}/incidents/${now.incident_id}/acknowledge`]: () => (now = { ...now, acknowledged_by: 'ada@city.example', steps: steps('acknowledged', null) }),
-      [`POST ${api}/incidents/${now.incident_id}/comments`]: ({ body }) => (now = { ...now, steps: steps('commented', (body as { text: string }).text) }),
+      ...signedIn(),
+      ...replies(two),
+      [`GET ${api}/incidents`]: () => ({ items: [now], total: 1, page: 1, size: 50 }),
+      [`POST ${api}/incidents/${now.incident_id}/acknowledge`]: () =>
+        (now = { ...now, acknowledged_by: 'ada@city.example', steps: steps('acknowledged', null) }),
+      [`POST ${api}/incidents/${now.incident_id}/comments`]: ({ body }) =>
+        (now = { ...now, steps: steps('commented', (body as { text: string }).text) }),
     })
     await renderApp(screens, address)
     await userEvent.click(await screen.findByRole('button', { name: 'Look after it' }))
@@ -190,23 +292,46 @@ describe('incidents', () => {
 
   it('are only looked at by the sign-in of an operator', async () => {
     const me = signedIn([])
-    fakeServer({ ...me, 'GET /v2/users/me': () => ({ ...me['GET /v2/users/me'](), operators: ['swift'] }), ...replies(two, undefined, [anIncident()]) })
+    fakeServer({
+      ...me,
+      'GET /v2/users/me': () => ({ ...me['GET /v2/users/me'](), operators: ['swift'] }),
+      ...replies(two, undefined, [anIncident()]),
+    })
     await renderApp(screens, address)
-    expect(await screen.findByRole('article', { name: 'Feed fails' })).toHaveTextContent('Opened · 31 minutes')
-    for (const name of ['Look after it', 'Add comment']) expect(screen.queryByRole('button', { name })).not.toBeInTheDocument()
+    expect(await screen.findByRole('article', { name: 'Feed fails' })).toHaveTextContent(
+      'Opened · 31 minutes',
+    )
+    for (const name of ['Look after it', 'Add comment'])
+      expect(screen.queryByRole('button', { name })).not.toBeInTheDocument()
   })
 
   it('are told by mail as somebody chooses', async () => {
-    const { asked } = fakeServer({ ...signedIn(), ...replies(two), 'POST /v2/incident_subscriptions': ({ body }) => ({ items: [{ subscription_id: 'cccccccc-0000-4000-8000-000000000002', ...(body as object) }] }) })
+    const { asked } = fakeServer({
+      ...signedIn(),
+      ...replies(two),
+      'POST /v2/incident_subscriptions': ({ body }) => ({
+        items: [{ subscription_id: 'cccccccc-0000-4000-8000-000000000002', ...(body as object) }],
+      }),
+    })
     await renderApp(screens, address)
     const region = await screen.findByRole('radiogroup', { name: 'All operators in Port Meridian' })
     expect(within(region).getByRole('radio', { name: 'Daily' })).toBeChecked()
     const own = screen.getByRole('radiogroup', { name: 'Ember in Port Meridian' })
     await userEvent.click(within(own).getByRole('radio', { name: 'At once' }))
     await waitFor(() => expect(within(own).getByRole('radio', { name: 'At once' })).toBeChecked())
-    expect(asked.find(({ method }) => method === 'POST')?.body).toEqual({ region_id: 'port-meridian', operator: 'ember', cadence: 'immediate' })
+    expect(asked.find(({ method }) => method === 'POST')?.body).toEqual({
+      region_id: 'port-meridian',
+      operator: 'ember',
+      cadence: 'immediate',
+    })
     await userEvent.click(within(own).getByRole('radio', { name: 'Off' }))
-    await waitFor(() => expect(asked.findLast(({ method }) => method === 'POST')?.body).toEqual({ region_id: 'port-meridian', operator: 'ember', cadence: null }))
+    await waitFor(() =>
+      expect(asked.findLast(({ method }) => method === 'POST')?.body).toEqual({
+        region_id: 'port-meridian',
+        operator: 'ember',
+        cadence: null,
+      }),
+    )
   })
 })
 

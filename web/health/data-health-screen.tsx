@@ -38,28 +38,71 @@ export function DataHealthScreen() {
   const range = { from: search.start_date ?? usual.start_date, to: search.end_date ?? usual.end_date }
   const both = {
     data: status.data && health.data ? { status: status.data, health: health.data } : undefined,
-    error: status.error ?? health.error, isFetching: health.isPlaceholderData, refetch: () => Promise.all([status.refetch(), health.refetch()]),
+    error: status.error ?? health.error,
+    isFetching: health.isPlaceholderData,
+    refetch: () => Promise.all([status.refetch(), health.refetch()]),
   }
   const setRange = ({ from, to }: { from: string | null; to: string | null }) => {
     const isUsual = from === usual.start_date && to === usual.end_date
-    adjust({ start_date: isUsual ? undefined : (from ?? undefined), end_date: isUsual ? undefined : (to ?? undefined), page: undefined })
+    adjust({
+      start_date: isUsual ? undefined : (from ?? undefined),
+      end_date: isUsual ? undefined : (to ?? undefined),
+      page: undefined,
+    })
   }
   const period = `${shortDay(range.from, i18n.language)} – ${shortDay(range.to, i18n.language)}`
-  const context = health.data ? t('health:context', { region: region.text, period, time: formatMoment(health.data.as_of, region.timezone) }) : `${region.text} · ${period}`
+  const context = health.data
+    ? t('health:context', {
+        region: region.text,
+        period,
+        time: formatMoment(health.data.as_of, region.timezone),
+      })
+    : `${region.text} · ${period}`
   return (
     <ReadingPage>
       <PageHeader
-        title={t('shell:pages.dataHealth')} context={context}
-        actions={<DateRangePicker label={t('health:period')} today={today} range={range} maxDate={today} rangeLimit={longestHealthDays} requireDates dropdownOptions={['custom', 'singleDay']} onChange={setRange} />}
+        title={t('shell:pages.dataHealth')}
+        context={context}
+        actions={
+          <DateRangePicker
+            label={t('health:period')}
+            today={today}
+            range={range}
+            maxDate={today}
+            rangeLimit={longestHealthDays}
+            requireDates
+            dropdownOptions={['custom', 'singleDay']}
+            onChange={setRange}
+          />
+        }
       />
-      <Loaded of={both} isEmpty={(found) => found.status.items.length === 0 && found.health.operators.length === 0} empty={<NoFeeds />}>
+      <Loaded
+        of={both}
+        isEmpty={(found) => found.status.items.length === 0 && found.health.operators.length === 0}
+        empty={<NoFeeds />}
+      >
         {(found) => {
           const chosen = chosenOperator(found.health.operators, search.operator)
           return (
             <>
-              <OperatorList operators={found.health.operators} feeds={found.status.items} chosen={chosen?.operator} onChoose={(operator) => change({ operator, page: undefined })} />
-              {chosen ? <OperatorDetails region={region} health={chosen} feeds={found.status.items} search={search} change={change} /> : null}
-              {!chosen && search.operator !== undefined ? <EmptyState title={t('health:noOperator', { slug: search.operator })} /> : null}
+              <OperatorList
+                operators={found.health.operators}
+                feeds={found.status.items}
+                chosen={chosen?.operator}
+                onChoose={(operator) => change({ operator, page: undefined })}
+              />
+              {chosen ? (
+                <OperatorDetails
+                  region={region}
+                  health={chosen}
+                  feeds={found.status.items}
+                  search={search}
+                  change={change}
+                />
+              ) : null}
+              {!chosen && search.operator !== undefined ? (
+                <EmptyState title={t('health:noOperator', { slug: search.operator })} />
+              ) : null}
               <OtherFeeds feeds={found.status.items.filter((feed) => feed.operator === null)} />
             </>
           )

@@ -36,11 +36,33 @@ export function EndSubscription({ endpoint, texts }: Props) {
 
   return (
     <main className={styles['page']}>
-      {standing instanceof ApiError ? <FailedState error={standing} title={t(`${texts}.failed`)} onRetry={() => void end()} /> : null}
+      {standing instanceof ApiError ? (
+        <FailedState error={standing} title={t(`${texts}.failed`)} onRetry={() => void end()} />
+      ) : null}
       {standing === 'ended' ? (
-        <div role="status"><EmptyState order={1} title={t(`${texts}.done`)} icon={<IconMailOff />} action={<Anchor href="/">{t(`${texts}.toApp`)}</Anchor>}>{t(`${texts}.doneText`)}</EmptyState></div>
+        <div role="status">
+          <EmptyState
+            order={1}
+            title={t(`${texts}.done`)}
+            icon={<IconMailOff />}
+            action={<Anchor href="/">{t(`${texts}.toApp`)}</Anchor>}
+          >
+            {t(`${texts}.doneText`)}
+          </EmptyState>
+        </div>
       ) : (
-        <EmptyState order={1} title={t(`${texts}.title`)} icon={<IconMailOff />} action={<Button loading={standing === 'ends'} onClick={() => void end()}>{t(`${texts}.act`)}</Button>}>{t(`${texts}.text`)}</EmptyState>
+        <EmptyState
+          order={1}
+          title={t(`${texts}.title`)}
+          icon={<IconMailOff />}
+          action={
+            <Button loading={standing === 'ends'} onClick={() => void end()}>
+              {t(`${texts}.act`)}
+            </Button>
+          }
+        >
+          {t(`${texts}.text`)}
+        </EmptyState>
       )}
     </main>
   )

@@ -10,7 +10,13 @@ export function FigureName({ figure, made }: { figure: HealthFigureName; made: s
   const facts = [
     [t('health:figure.made'), made],
     [t('health:figure.unit'), t(`health:figures.${figure}.unit`)],
-    [t('health:figure.method'), t('health:figure.version', { method: t(`health:figures.${figure}.method`), version: healthFigures[figure].methodVersion })],
+    [
+      t('health:figure.method'),
+      t('health:figure.version', {
+        method: t(`health:figures.${figure}.method`),
+        version: healthFigures[figure].methodVersion,
+      }),
+    ],
   ] as const
   return (
     <Popover width={320} position="bottom-start" withArrow trapFocus returnFocus shadow="md">
@@ -18,8 +24,17 @@ export function FigureName({ figure, made }: { figure: HealthFigureName; made: s
         <UnstyledButton className={styles['name'] ?? ''}>{name}</UnstyledButton>
       </Popover.Target>
       <Popover.Dropdown>
-        <Text size="sm" tabIndex={-1} data-autofocus className={styles['definition'] ?? ''}>{t(`health:figures.${figure}.definition`)}</Text>
-        <dl className={styles['facts']}>{facts.map(([term, text]) => <div key={term}><dt>{term}</dt><dd>{text}</dd></div>)}</dl>
+        <Text size="sm" tabIndex={-1} data-autofocus className={styles['definition'] ?? ''}>
+          {t(`health:figures.${figure}.definition`)}
+        </Text>
+        <dl className={styles['facts']}>
+          {facts.map(([term, text]) => (
+            <div key={term}>
+              <dt>{term}</dt>
+              <dd>{text}</dd>
+            </div>
+          ))}
+        </dl>
       </Popover.Dropdown>
     </Popover>
   )

@@ -21,19 +21,33 @@ export function FigureTable({ label, figures, chosen, onRows }: Props) {
       <thead>
         <tr>
           <th scope="col">{t('health:figure.name')}</th>
-          <th scope="col" data-number>{t('health:figure.value')}</th>
-          <th scope="col" className={styles['made']}>{t('health:figure.made')}</th>
-          <th scope="col"><span className="only-read">{t('health:figure.rows')}</span></th>
+          <th scope="col" data-number>
+            {t('health:figure.value')}
+          </th>
+          <th scope="col" className={styles['made']}>
+            {t('health:figure.made')}
+          </th>
+          <th scope="col">
+            <span className="only-read">{t('health:figure.rows')}</span>
+          </th>
         </tr>
       </thead>
       <tbody>
         {figures.map((figure) => (
           <tr key={figure.figure} data-chosen={figure.figure === chosen || undefined}>
-            <th scope="row"><FigureName figure={figure.figure} made={madeOf(t, figure).join(' · ')} /></th>
+            <th scope="row">
+              <FigureName figure={figure.figure} made={madeOf(t, figure).join(' · ')} />
+            </th>
             <td data-number>{valueText(t, figure)}</td>
             <td className={styles['made']}>{madeOf(t, figure).join(' · ')}</td>
             <td>
-              <Button size="compact-xs" variant="subtle" aria-pressed={figure.figure === chosen} aria-label={t('health:figure.open', { name: t(`health:figures.${figure.figure}.name`) })} onClick={() => onRows(figure.figure)}>
+              <Button
+                size="compact-xs"
+                variant="subtle"
+                aria-pressed={figure.figure === chosen}
+                aria-label={t('health:figure.open', { name: t(`health:figures.${figure.figure}.name`) })}
+                onClick={() => onRows(figure.figure)}
+              >
                 {t('health:figure.rows')}
               </Button>
             </td>

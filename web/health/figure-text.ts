@@ -4,7 +4,10 @@ import { formatDuration, formatSpan } from '#web/kit/format-duration.ts'
 import { formatNumber, formatWhole, type Maybe, none } from '#web/kit/format.ts'
 
 /** A percentage; what is little never looks like nothing. */
-export const formatPercent = (t: TFunction, value: Maybe): string => (value === null || value === undefined ? none() : t('health:unit.percent', { shown: formatNumber(value, value < 10 ? 1 : 0) }))
+export const formatPercent = (t: TFunction, value: Maybe): string =>
+  value === null || value === undefined
+    ? none()
+    : t('health:unit.percent', { shown: formatNumber(value, value < 10 ? 1 : 0) })
 
 /** The value of a figure in its unit. */
 export function valueText(t: TFunction, { figure, value }: Pick<HealthFigure, 'figure' | 'value'>): string {
@@ -18,7 +21,9 @@ export function valueText(t: TFunction, { figure, value }: Pick<HealthFigure, 'f
 const parts = (t: TFunction, figure: HealthFigure, names: readonly string[]): string[] =>
   names.flatMap((name) => {
     const value = figure.parts[name]
-    return value === null || value === undefined || value === 0 ? [] : [t(`health:part.${name}`, { shown: formatWhole(value) })]
+    return value === null || value === undefined || value === 0
+      ? []
+      : [t(`health:part.${name}`, { shown: formatWhole(value) })]
   })
 
 /** What a figure is made of, in short pieces. */
@@ -26,15 +31,37 @@ export function madeOf(t: TFunction, of: HealthFigure): string[] {
   const counted = { count: formatWhole(of.count), of: formatWhole(of.of) }
   const share = of.of ? [t('health:made.share', counted)] : [t('health:made.nothing')]
   switch (of.figure) {
-    case 'freshness': return of.value === null ? [t('health:made.nothing')] : [t('health:made.promised', { time: formatSpan((of.parts['promised'] ?? 0) * 60) })]
-    case 'gaps': return [t('health:made.hours', counted), ...parts(t, of, ['quiet'])]
-    case 'volume': return of.of === null ? [t('health:made.nothing')] : [t('health:made.usual', counted)]
-    case 'silent_vehicles': return of.of === null ? [t('health:made.nothing')] : [t('health:made.vehicles', counted), ...parts(t, of, ['lost'])]
-    case 'late_arrival': return of.value === null ? [t('health:made.nothing')] : [t('health:made.p95', { time: formatDuration(of.parts['p95'] ?? null) }), t('health:made.events', counted)]
-    case 'orphan_trips': return [...share, ...parts(t, of, ['without_events', 'without_report', 'ends_without_start', 'without_end'])]
-    case 'impossible_speeds': return [...share, ...parts(t, of, ['trips'])]
-    case 'clock_skew': return [...share, ...parts(t, of, ['events_ahead'])]
-    case 'agreement': return [...share, ...parts(t, of, ['differs', 'time_differs', 'place_differs'])]
-    default: return share
+    case 'freshness':
+      return of.value === null
+        ? [t('health:made.nothing')]
+        : [t('health:made.promised', { time: formatSpan((of.parts['promised'] ?? 0) * 60) })]
+    case 'gaps':
+      return [t('health:made.hours', counted), ...parts(t, of, ['quiet'])]
+    case 'volume':
+      return of.of === null ? [t('health:made.nothing')] : [t('health:made.usual', counted)]
+    case 'silent_vehicles':
+      return of.of === null
+        ? [t('health:made.nothing')]
+        : [t('health:made.vehicles', counted), ...parts(t, of, ['lost'])]
+    case 'late_arrival':
+      return of.value === null
+        ? [t('health:made.nothing')]
+        : [
+            t('health:made.p95', { time: formatDuration(of.parts['p95'] ?? null) }),
+            t('health:made.events', counted),
+          ]
+    case 'orphan_trips':
+      return [
+        ...share,
+        ...parts(t, of, ['without_events', 'without_report', 'ends_without_start', 'without_end']),
+      ]
+    case 'impossible_speeds':
+      return [...share, ...parts(t, of, ['trips'])]
+    case 'clock_skew':
+      return [...share, ...parts(t, of, ['events_ahead'])]
+    case 'agreement':
+      return [...share, ...parts(t, of, ['differs', 'time_differs', 'place_differs'])]
+    default:
+      return share
   }
 }

@@ -22,58 +22,149 @@ const { t } = i18next
 
 describe('words', () => {
   it('of figures are those of the contract', () => {
-    for (const [name, { definition, unit, method, name: called }] of Object.entries(healthFigures)) expect(texts.figures[name as keyof typeof texts.figures]).toEqual({ name: called, definition, unit, method })
+    for (const [name, { definition, unit, method, name: called }] of Object.entries(healthFigures))
+      expect(texts.figures[name as keyof typeof texts.figures]).toEqual({
+        name: called,
+        definition,
+        unit,
+        method,
+      })
   })
   it('of rules are those of the contract', () => {
-    for (const [name, { name: called, opens, closes }] of Object.entries(incidentRules)) expect(texts.rules[name as keyof typeof texts.rules]).toEqual({ name: called, opens, closes })
+    for (const [name, { name: called, opens, closes }] of Object.entries(incidentRules))
+      expect(texts.rules[name as keyof typeof texts.rules]).toEqual({ name: called, opens, closes })
   })
 })
 
 describe('the address bar', () => {
   it('holds operator, days, figure and page', () => {
-    expect(healthSearch({ operator: 'swift', start_date: '2026-03-01', end_date: '2026-03-07', figure: 'gaps', page: 2 })).toEqual({ operator: 'swift', start_date: '2026-03-01', end_date: '2026-03-07', figure: 'gaps', page: 2 })
-    expect(periodAsk({ start_date: '2026-03-01', end_date: '2026-03-07', figure: 'gaps' })).toEqual({ start_date: '2026-03-01', end_date: '2026-03-07' })
+    expect(
+      healthSearch({
+        operator: 'swift',
+        start_date: '2026-03-01',
+        end_date: '2026-03-07',
+        figure: 'gaps',
+        page: 2,
+      }),
+    ).toEqual({
+      operator: 'swift',
+      start_date: '2026-03-01',
+      end_date: '2026-03-07',
+      figure: 'gaps',
+      page: 2,
+    })
+    expect(periodAsk({ start_date: '2026-03-01', end_date: '2026-03-07', figure: 'gaps' })).toEqual({
+      start_date: '2026-03-01',
+      end_date: '2026-03-07',
+    })
     expect(periodAsk({})).toEqual({})
   })
-  it.each([{ operator: '' }, { figure: 'score' }, { start_date: '2026-03-01' }, { start_date: '2026-03-08', end_date: '2026-03-07' }, { page: 2 }, { figure: 3 }, { start_date: '2026-13-41', end_date: '2026-13-42' }])('leaves out %j', (some) => expect(healthSearch(some)).toEqual({}))
-  it('takes a number for an operator', () => expect(healthSearch({ operator: 42 })).toEqual({ operator: '42' }))
+  it.each([
+    { operator: '' },
+    { figure: 'score' },
+    { start_date: '2026-03-01' },
+    { start_date: '2026-03-08', end_date: '2026-03-07' },
+    { page: 2 },
+    { figure: 3 },
+    { start_date: '2026-13-41', end_date: '2026-13-42' },
+  ])('leaves out %j', (some) => expect(healthSearch(some)).toEqual({}))
+  it('takes a number for an operator', () =>
+    expect(healthSearch({ operator: 42 })).toEqual({ operator: '42' }))
   it('names an operator, or the first with something open stands for it', () => {
     const [quiet, loud] = [anOperator('swift'), anOperator('ember', { open_incidents: 2 })]
-    expect([chosenOperator([quiet, loud], undefined), chosenOperator([quiet], undefined), chosenOperator([quiet, loud], 'swift'), chosenOperator([quiet], 'nobody'), chosenOperator([], undefined)]).toEqual([loud, quiet, quiet, undefined, undefined])
+    expect([
+      chosenOperator([quiet, loud], undefined),
+      chosenOperator([quiet], undefined),
+      chosenOperator([quiet, loud], 'swift'),
+      chosenOperator([quiet], 'nobody'),
+      chosenOperator([], undefined),
+    ]).toEqual([loud, quiet, quiet, undefined, undefined])
   })
 })
 
 describe('figures in words', () => {
   it.each([
-    [aFigure('freshness', { value: 195 }), '3 hrs 15 mins'], [aFigure('gaps', { value: 1 }), '1 hour'], [aFigure('gaps', { value: 4 }), '4 hours'], [aFigure('late_arrival', { value: 5400 }), '1.5 hrs'], [aFigure('silent_vehicles', { value: 1234 }), '1,234'],
-    [aFigure('volume', { value: 98.6 }), '99%'], [aFigure('illegal_transitions', { value: 5.24 }), '5.2%'], [aFigure('clock_skew', { value: 0.004 }), '0.1%'], [aFigure('agreement'), 'n/a'],
+    [aFigure('freshness', { value: 195 }), '3 hrs 15 mins'],
+    [aFigure('gaps', { value: 1 }), '1 hour'],
+    [aFigure('gaps', { value: 4 }), '4 hours'],
+    [aFigure('late_arrival', { value: 5400 }), '1.5 hrs'],
+    [aFigure('silent_vehicles', { value: 1234 }), '1,234'],
+    [aFigure('volume', { value: 98.6 }), '99%'],
+    [aFigure('illegal_transitions', { value: 5.24 }), '5.2%'],
+    [aFigure('clock_skew', { value: 0.004 }), '0.1%'],
+    [aFigure('agreement'), 'n/a'],
   ] as const)('%j reads %s', (figure, text) => expect(valueText(t, figure)).toBe(text))
 
   it.each([
-    [aFigure('illegal_transitions', { count: 52, of: 1000 }), ['52 of 1,000']], [aFigure('illegal_transitions', { count: 0, of: 0 }), ['Nothing to make it of']],
-    [aFigure('freshness', { value: 3, parts: { promised: 120 } }), ['2 hrs promised']], [aFigure('volume', { count: 90, of: 100 }), ['90 records, 100 are usual']], [aFigure('volume'), ['Nothing to make it of']],
-    [aFigure('orphan_trips', { count: 3, of: 10, parts: { without_events: null, without_report: 2, ends_without_start: 0, without_end: 1 } }), ['3 of 10', '2 without report', '1 without end']],
-    [aFigure('silent_vehicles', { value: 2, count: 2, of: 9, parts: { lost: 1 } }), ['2 of 9 deployed', '1 count as lost']], [aFigure('gaps', { value: 1, count: 1, of: 20, parts: { quiet: 3 } }), ['1 of 20 hours judged', '3 quiet as usual']],
-    [aFigure('late_arrival', { value: 10, of: 500, parts: { p95: 300 } }), ['95 of 100 within 5 mins', '500 events']], [aFigure('agreement', { count: 9, of: 10, parts: { differs: 2, time_differs: 2, place_differs: 0 } }), ['9 of 10', '2 differ', '2 by more than 5 minutes']],
+    [aFigure('illegal_transitions', { count: 52, of: 1000 }), ['52 of 1,000']],
+    [aFigure('illegal_transitions', { count: 0, of: 0 }), ['Nothing to make it of']],
+    [aFigure('freshness', { value: 3, parts: { promised: 120 } }), ['2 hrs promised']],
+    [aFigure('volume', { count: 90, of: 100 }), ['90 records, 100 are usual']],
+    [aFigure('volume'), ['Nothing to make it of']],
+    [
+      aFigure('orphan_trips', {
+        count: 3,
+        of: 10,
+        parts: { without_events: null, without_report: 2, ends_without_start: 0, without_end: 1 },
+      }),
+      ['3 of 10', '2 without report', '1 without end'],
+    ],
+    [
+      aFigure('silent_vehicles', { value: 2, count: 2, of: 9, parts: { lost: 1 } }),
+      ['2 of 9 deployed', '1 count as lost'],
+    ],
+    [
+      aFigure('gaps', { value: 1, count: 1, of: 20, parts: { quiet: 3 } }),
+      ['1 of 20 hours judged', '3 quiet as usual'],
+    ],
+    [
+      aFigure('late_arrival', { value: 10, of: 500, parts: { p95: 300 } }),
+      ['95 of 100 within 5 mins', '500 events'],
+    ],
+    [
+      aFigure('agreement', { count: 9, of: 10, parts: { differs: 2, time_differs: 2, place_differs: 0 } }),
+      ['9 of 10', '2 differ', '2 by more than 5 minutes'],
+    ],
   ] as const)('%j is made of %j', (figure, made) => expect(madeOf(t, figure)).toEqual(made))
 
   it('of incidents are in the unit of their rule', () => {
-    expect([incidentValue(t, 'feed_failing', 45.4), incidentValue(t, 'feed_late', 2.44), incidentValue(t, 'gap', 1), incidentValue(t, 'schema_violations', 3.21)]).toEqual(['45 minutes', '2.4 times the promised time', '1 hour', '3.2%'])
+    expect([
+      incidentValue(t, 'feed_failing', 45.4),
+      incidentValue(t, 'feed_late', 2.44),
+      incidentValue(t, 'gap', 1),
+      incidentValue(t, 'schema_violations', 3.21),
+    ]).toEqual(['45 minutes', '2.4 times the promised time', '1 hour', '3.2%'])
   })
 })
 
 describe('drawings', () => {
   it('have days on one scale with what is usual', () => {
-    expect(sparkBars([aDay('2026-03-17', { count: 60, usual: 120 }), aDay('2026-03-18', { count: 30, usual: null })])).toMatchObject([{ height: 0.5, usualHeight: 1 }, { height: 0.25, usualHeight: null }])
+    expect(
+      sparkBars([
+        aDay('2026-03-17', { count: 60, usual: 120 }),
+        aDay('2026-03-18', { count: 30, usual: null }),
+      ]),
+    ).toMatchObject([
+      { height: 0.5, usualHeight: 1 },
+      { height: 0.25, usualHeight: null },
+    ])
     expect(sparkBars([aDay('2026-03-17', { count: 0, usual: null })])[0]?.height).toBe(0)
   })
   it('have four steps of hours, and none for nothing', () => {
-    expect(calendarLevels([aDay('2026-03-17', { hours: [0, 1, 25, 26, 75, 100] })])).toEqual([[0, 1, 1, 2, 3, 4]])
+    expect(calendarLevels([aDay('2026-03-17', { hours: [0, 1, 25, 26, 75, 100] })])).toEqual([
+      [0, 1, 1, 2, 3, 4],
+    ])
     expect(calendarLevels([aDay('2026-03-17', { hours: [0, 0] })])).toEqual([[0, 0]])
   })
   it.each([
-    [{ row: 0, hour: 0 }, 'ArrowLeft', { row: 0, hour: 0 }], [{ row: 0, hour: 0 }, 'ArrowRight', { row: 0, hour: 1 }], [{ row: 1, hour: 5 }, 'ArrowDown', { row: 1, hour: 5 }], [{ row: 1, hour: 5 }, 'ArrowUp', { row: 0, hour: 5 }],
-    [{ row: 1, hour: 5 }, 'Home', { row: 1, hour: 0 }], [{ row: 1, hour: 5 }, 'End', { row: 1, hour: 23 }], [{ row: 1, hour: 5 }, 'Enter', null], [{ row: 1, hour: 5 }, 'constructor', null],
+    [{ row: 0, hour: 0 }, 'ArrowLeft', { row: 0, hour: 0 }],
+    [{ row: 0, hour: 0 }, 'ArrowRight', { row: 0, hour: 1 }],
+    [{ row: 1, hour: 5 }, 'ArrowDown', { row: 1, hour: 5 }],
+    [{ row: 1, hour: 5 }, 'ArrowUp', { row: 0, hour: 5 }],
+    [{ row: 1, hour: 5 }, 'Home', { row: 1, hour: 0 }],
+    [{ row: 1, hour: 5 }, 'End', { row: 1, hour: 23 }],
+    [{ row: 1, hour: 5 }, 'Enter', null],
+    [{ row: 1, hour: 5 }, 'constructor', null],
   ] as const)('lead from %j by %s to %j', (from, key, to) => expect(nextCell(from, key, 2)).toEqual(to))
 })
 

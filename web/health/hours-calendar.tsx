@@ -25,7 +25,10 @@ export function HoursCalendar({ days }: { days: readonly HealthDay[] }) {
 
   const textOf = (day: HealthDay, hour: number): string => {
     const state = day.states[hour] ?? 'ahead'
-    const told = state === 'data' ? t('health:calendar.data', { count: day.hours[hour] ?? 0, shown: formatWhole(day.hours[hour]) }) : t(`health:calendar.${state}`)
+    const told =
+      state === 'data'
+        ? t('health:calendar.data', { count: day.hours[hour] ?? 0, shown: formatWhole(day.hours[hour]) })
+        : t(`health:calendar.${state}`)
     return t('health:calendar.cell', { day: shortDay(day.day, i18n.language), hour: two(hour), state: told })
   }
   const onKeyDown = (event: KeyboardEvent) => {
@@ -39,13 +42,27 @@ export function HoursCalendar({ days }: { days: readonly HealthDay[] }) {
   return (
     <div>
       <div className={styles['head']}>
-        <Text size="xs" c="dimmed">{t('health:calendar.hint')}</Text>
-        <Switch size="xs" label={t('health:calendar.numbers')} checked={isNumbers} onChange={(event) => setNumbers(event.currentTarget.checked)} />
+        <Text size="xs" c="dimmed">
+          {t('health:calendar.hint')}
+        </Text>
+        <Switch
+          size="xs"
+          label={t('health:calendar.numbers')}
+          checked={isNumbers}
+          onChange={(event) => setNumbers(event.currentTarget.checked)}
+        />
       </div>
       <div className={styles['scroll']}>
         <table className={styles['grid']} aria-label={title} data-numbers={isNumbers || undefined}>
           <thead>
-            <tr><th scope="col">{t('health:calendar.day')}</th>{Array.from({ length: 24 }, (_, hour) => <th key={hour} scope="col">{hour % 3 === 0 || isNumbers ? two(hour) : <span className="only-read">{two(hour)}</span>}</th>)}</tr>
+            <tr>
+              <th scope="col">{t('health:calendar.day')}</th>
+              {Array.from({ length: 24 }, (_, hour) => (
+                <th key={hour} scope="col">
+                  {hour % 3 === 0 || isNumbers ? two(hour) : <span className="only-read">{two(hour)}</span>}
+                </th>
+              ))}
+            </tr>
           </thead>
           <tbody ref={body}>
             {days.map((day, row) => (
@@ -54,8 +71,16 @@ export function HoursCalendar({ days }: { days: readonly HealthDay[] }) {
                 {day.states.map((state, hour) => (
                   <td key={hour}>
                     <UnstyledButton
-                      className={styles['cell'] ?? ''} data-cell={`${row}-${hour}`} data-state={state} data-level={levels[row]?.[hour]} tabIndex={row === at.row && hour === at.hour ? 0 : -1} title={textOf(day, hour)} aria-label={textOf(day, hour)}
-                      onKeyDown={onKeyDown} onFocus={() => setFocused({ row, hour })} onClick={() => setTold(textOf(day, hour))}
+                      className={styles['cell'] ?? ''}
+                      data-cell={`${row}-${hour}`}
+                      data-state={state}
+                      data-level={levels[row]?.[hour]}
+                      tabIndex={row === at.row && hour === at.hour ? 0 : -1}
+                      title={textOf(day, hour)}
+                      aria-label={textOf(day, hour)}
+                      onKeyDown={onKeyDown}
+                      onFocus={() => setFocused({ row, hour })}
+                      onClick={() => setTold(textOf(day, hour))}
                     >
                       {isNumbers && state === 'data' ? formatWhole(day.hours[hour]) : hourSigns[state]}
                     </UnstyledButton>
@@ -66,7 +91,9 @@ export function HoursCalendar({ days }: { days: readonly HealthDay[] }) {
           </tbody>
         </table>
       </div>
-      <Text size="sm" role="status" mih={20}>{told}</Text>
+      <Text size="sm" role="status" mih={20}>
+        {told}
+      </Text>
       <CalendarLegend />
     </div>
   )

@@ -24,31 +24,73 @@ export function IncidentCard({ incident, zone }: { incident: Incident; zone: str
   const [text, setText] = useState<string | null>(null)
   const acknowledge = useAct(acknowledgeIncident, [listIncidents])
   const comment = useAct(commentIncident, [listIncidents])
-  const { rule, severity, closed_time: closed, opened_time: opened, feed_name: feed, value, worst, acknowledged_by: by } = incident
+  const {
+    rule,
+    severity,
+    closed_time: closed,
+    opened_time: opened,
+    feed_name: feed,
+    value,
+    worst,
+    acknowledged_by: by,
+  } = incident
   const params = { region_id: incident.region_id, incident_id: incident.incident_id }
   const Sign = closed ? IconCircleCheck : signs[severity]
   const name = t(`health:rules.${rule}.name`)
-  const when = closed ? t('health:incidents.span', { from: formatMoment(opened, zone), to: formatMoment(closed, zone) }) : t('health:incidents.since', { time: formatMoment(opened, zone) })
+  const when = closed
+    ? t('health:incidents.span', { from: formatMoment(opened, zone), to: formatMoment(closed, zone) })
+    : t('health:incidents.since', { time: formatMoment(opened, zone) })
   const failed = acknowledge.error ?? comment.error
   return (
     <article className={styles['card']} aria-label={name}>
       <div className={styles['head']}>
-        <span className={styles['mark']} data-state={closed ? 'closed' : severity}><Sign size={14} aria-hidden="true" />{closed ? t('health:incidents.isClosed') : t(`health:incidents.${severity}`)}</span>
-        <Title order={3} className={styles['title'] ?? ''}>{name}</Title>
-        {closed || by || !mayAnswer ? null : <Button size="compact-xs" variant="default" loading={acknowledge.isPending} onClick={() => acknowledge.mutate({ params })}>{t('health:incidents.acknowledge')}</Button>}
+        <span className={styles['mark']} data-state={closed ? 'closed' : severity}>
+          <Sign size={14} aria-hidden="true" />
+          {closed ? t('health:incidents.isClosed') : t(`health:incidents.${severity}`)}
+        </span>
+        <Title order={3} className={styles['title'] ?? ''}>
+          {name}
+        </Title>
+        {closed || by || !mayAnswer ? null : (
+          <Button
+            size="compact-xs"
+            variant="default"
+            loading={acknowledge.isPending}
+            onClick={() => acknowledge.mutate({ params })}
+          >
+            {t('health:incidents.acknowledge')}
+          </Button>
+        )}
       </div>
-      <Text size="xs" c="dimmed">{[...(feed ? [feed] : []), when, ...(value === null || closed ? [] : [t('health:incidents.now', { value: incidentValue(t, rule, value) })]), ...(worst === null ? [] : [t('health:incidents.worst', { value: incidentValue(t, rule, worst) })])].join(' · ')}</Text>
+      <Text size="xs" c="dimmed">
+        {[
+          ...(feed ? [feed] : []),
+          when,
+          ...(value === null || closed
+            ? []
+            : [t('health:incidents.now', { value: incidentValue(t, rule, value) })]),
+          ...(worst === null ? [] : [t('health:incidents.worst', { value: incidentValue(t, rule, worst) })]),
+        ].join(' · ')}
+      </Text>
       <Text size="sm">{t(`health:rules.${rule}.opens`)}</Text>
       {by ? <Text size="sm">{t('health:incidents.by', { name: by })}</Text> : null}
       <details className={styles['more']} open={!closed || undefined}>
         <summary>{t('health:incidents.timeline')}</summary>
-        {closed ? null : <Text size="xs" c="dimmed">{t('health:incidents.closes', { text: t(`health:rules.${rule}.closes`) })}</Text>}
+        {closed ? null : (
+          <Text size="xs" c="dimmed">
+            {t('health:incidents.closes', { text: t(`health:rules.${rule}.closes`) })}
+          </Text>
+        )}
         <ol className={styles['steps']}>
           {incident.steps.map((step, at) => (
             <li key={at} data-step={step.step}>
               <time dateTime={step.at}>{formatMoment(step.at, zone)}</time>
               <span>
-                <strong>{step.by ? t('health:step.by', { step: t(`health:step.${step.step}`), name: step.by }) : t(`health:step.${step.step}`)}</strong>
+                <strong>
+                  {step.by
+                    ? t('health:step.by', { step: t(`health:step.${step.step}`), name: step.by })
+                    : t(`health:step.${step.step}`)}
+                </strong>
                 {step.value === null ? null : ` · ${incidentValue(t, rule, step.value)}`}
                 {step.text ? <span className={styles['text']}>{step.text}</span> : null}
               </span>
@@ -56,13 +98,37 @@ export function IncidentCard({ incident, zone }: { incident: Incident; zone: str
           ))}
         </ol>
         {!mayAnswer ? null : text === null ? (
-          <Button size="compact-xs" variant="subtle" leftSection={<IconMessagePlus size={14} />} onClick={() => setText('')}>{t('health:incidents.addComment')}</Button>
+          <Button
+            size="compact-xs"
+            variant="subtle"
+            leftSection={<IconMessagePlus size={14} />}
+            onClick={() => setText('')}
+          >
+            {t('health:incidents.addComment')}
+          </Button>
         ) : (
           <>
-            <Textarea ref={takeFocus} label={t('health:incidents.comment')} size="xs" rows={2} maxLength={2000} value={text} onChange={(event) => setText(event.currentTarget.value)} />
+            <Textarea
+              ref={takeFocus}
+              label={t('health:incidents.comment')}
+              size="xs"
+              rows={2}
+              maxLength={2000}
+              value={text}
+              onChange={(event) => setText(event.currentTarget.value)}
+            />
             <Group justify="flex-end" gap="xs" mt="xs">
-              <Button size="compact-xs" variant="subtle" onClick={() => setText(null)}>{t('kit:cancel')}</Button>
-              <Button size="compact-xs" disabled={text.trim() === ''} loading={comment.isPending} onClick={() => comment.mutate({ params, body: { text } }, { onSuccess: () => setText(null) })}>{t('health:incidents.addComment')}</Button>
+              <Button size="compact-xs" variant="subtle" onClick={() => setText(null)}>
+                {t('kit:cancel')}
+              </Button>
+              <Button
+                size="compact-xs"
+                disabled={text.trim() === ''}
+                loading={comment.isPending}
+                onClick={() => comment.mutate({ params, body: { text } }, { onSuccess: () => setText(null) })}
+              >
+                {t('health:incidents.addComment')}
+              </Button>
             </Group>
           </>
         )}

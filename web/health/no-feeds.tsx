@@ -11,7 +11,17 @@ export function NoFeeds() {
   const { can } = useMe()
   const isAdmin = can('is_admin')
   return (
-    <EmptyState title={t('health:empty.title')} icon={<IconHeartRateMonitor />} action={isAdmin ? <Button component={Link} to="/admin/operators">{t('health:empty.admin')}</Button> : null}>
+    <EmptyState
+      title={t('health:empty.title')}
+      icon={<IconHeartRateMonitor />}
+      action={
+        isAdmin ? (
+          <Button component={Link} to="/admin/operators">
+            {t('health:empty.admin')}
+          </Button>
+        ) : null
+      }
+    >
       {t('health:empty.text')} {isAdmin ? null : t('health:empty.others')}
     </EmptyState>
   )

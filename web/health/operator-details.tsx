@@ -27,7 +27,11 @@ interface Props {
 export function OperatorDetails({ region, health, feeds, search, change }: Props) {
   const { t } = useTranslation()
   const { operator, name, figures, days, transitions } = health
-  const incidents = useAnswer(listIncidents, { params: { region_id: region.regionId }, query: { operator, size: 50 } }, { staleTime: 0, refetchInterval: 60_000 })
+  const incidents = useAnswer(
+    listIncidents,
+    { params: { region_id: region.regionId }, query: { operator, size: 50 } },
+    { staleTime: 0, refetchInterval: 60_000 },
+  )
   const [isClicked, setClicked] = useState(false)
   const title = t('health:details', { name })
   const onRows = (figure: HealthFigureName) => {
@@ -36,20 +40,34 @@ export function OperatorDetails({ region, health, feeds, search, change }: Props
   }
   return (
     <section aria-label={title}>
-      <Title order={2} mb="sm">{title}</Title>
+      <Title order={2} mb="sm">
+        {title}
+      </Title>
       <div className={styles['columns']}>
         <div className={styles['panel']}>
-          <FigureTable label={t('health:figure.title')} figures={figures} chosen={search.figure} onRows={onRows} />
+          <FigureTable
+            label={t('health:figure.title')}
+            figures={figures}
+            chosen={search.figure}
+            onRows={onRows}
+          />
         </div>
         <div className={styles['panel']} data-padded>
-          <Title order={3} mb="xs">{t('health:calendar.title')}</Title>
+          <Title order={3} mb="xs">
+            {t('health:calendar.title')}
+          </Title>
           <HoursCalendar days={days} />
           {transitions.length ? (
             <>
-              <Title order={3} mt="md" mb="xs">{t('health:ways.title')}</Title>
+              <Title order={3} mt="md" mb="xs">
+                {t('health:ways.title')}
+              </Title>
               <ul className={styles['ways']}>
                 {transitions.slice(0, 5).map((way) => (
-                  <li key={`${way.from} ${way.event_types.join()} ${way.to}`}><span className="figures">{formatWhole(way.count)}</span> {t('health:ways.text', { types: way.event_types.join(', '), from: way.from, to: way.to })}</li>
+                  <li key={`${way.from} ${way.event_types.join()} ${way.to}`}>
+                    <span className="figures">{formatWhole(way.count)}</span>{' '}
+                    {t('health:ways.text', { types: way.event_types.join(', '), from: way.from, to: way.to })}
+                  </li>
                 ))}
               </ul>
             </>
@@ -58,18 +76,37 @@ export function OperatorDetails({ region, health, feeds, search, change }: Props
       </div>
       {search.figure ? (
         <RowList
-          key={`${operator} ${search.figure}`} regionId={region.regionId} zone={region.timezone} operator={operator} figure={search.figure} period={periodAsk(search)} feeds={feeds} page={search.page ?? 1} takesFocus={isClicked} onPage={(page) => change({ page })}
+          key={`${operator} ${search.figure}`}
+          regionId={region.regionId}
+          zone={region.timezone}
+          operator={operator}
+          figure={search.figure}
+          period={periodAsk(search)}
+          feeds={feeds}
+          page={search.page ?? 1}
+          takesFocus={isClicked}
+          onPage={(page) => change({ page })}
           onClose={() => change({ figure: undefined, page: undefined })}
         />
       ) : null}
       <div className={styles['columns']}>
         <div>
-          <Title order={2} mb="sm">{t('health:incidents.title')}</Title>
-          <Loaded of={incidents} dim={false}>{(found) => <IncidentList key={operator} incidents={found.items} name={name} zone={region.timezone} />}</Loaded>
+          <Title order={2} mb="sm">
+            {t('health:incidents.title')}
+          </Title>
+          <Loaded of={incidents} dim={false}>
+            {(found) => (
+              <IncidentList key={operator} incidents={found.items} name={name} zone={region.timezone} />
+            )}
+          </Loaded>
         </div>
         <div>
-          <Title order={2} mb="sm">{t('health:subscribe.title')}</Title>
-          <div className={styles['panel']} data-padded><SubscribePanel region={region} operator={{ slug: operator, name }} /></div>
+          <Title order={2} mb="sm">
+            {t('health:subscribe.title')}
+          </Title>
+          <div className={styles['panel']} data-padded>
+            <SubscribePanel region={region} operator={{ slug: operator, name }} />
+          </div>
         </div>
       </div>
     </section>

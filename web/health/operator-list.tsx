@@ -24,13 +24,29 @@ export function OperatorList({ operators, feeds, chosen, onChoose }: Props) {
         const minutes = figures.find(({ figure }) => figure === 'freshness')?.value ?? null
         return (
           <li key={operator} className={styles['row']} data-chosen={operator === chosen || undefined}>
-            <UnstyledButton className={styles['name'] ?? ''} aria-current={operator === chosen ? 'true' : undefined} aria-label={t('health:open', { name })} onClick={() => onChoose(operator)}>
-              <span className={styles['dot']} style={{ background: color_hex }} aria-hidden="true" />{name}
+            <UnstyledButton
+              className={styles['name'] ?? ''}
+              aria-current={operator === chosen ? 'true' : undefined}
+              aria-label={t('health:open', { name })}
+              onClick={() => onChoose(operator)}
+            >
+              <span className={styles['dot']} style={{ background: color_hex }} aria-hidden="true" />
+              {name}
             </UnstyledButton>
-            <ul className={styles['feeds']}>{own.map((feed) => <li key={feed.feed_id}><FeedMark feed={feed} /></li>)}</ul>
+            <ul className={styles['feeds']}>
+              {own.map((feed) => (
+                <li key={feed.feed_id}>
+                  <FeedMark feed={feed} />
+                </li>
+              ))}
+            </ul>
             <div className={styles['fact']}>
               <span className={styles['label']}>{t('health:fresh.label')}</span>
-              <span className="figures">{minutes === null ? t('health:fresh.none') : t('health:fresh.ago', { age: formatSpan(minutes * 60) })}</span>
+              <span className="figures">
+                {minutes === null
+                  ? t('health:fresh.none')
+                  : t('health:fresh.ago', { age: formatSpan(minutes * 60) })}
+              </span>
             </div>
             <div className={styles['fact']}>
               <span className={styles['label']}>{t('health:spark.label')}</span>
@@ -38,7 +54,9 @@ export function OperatorList({ operators, feeds, chosen, onChoose }: Props) {
             </div>
             <span className={styles['incidents']} data-open={open_incidents > 0 || undefined}>
               {open_incidents > 0 ? <IconAlertCircle size={16} aria-hidden="true" /> : null}
-              {open_incidents > 0 ? t('health:incidents.open', { count: open_incidents }) : t('health:incidents.none')}
+              {open_incidents > 0
+                ? t('health:incidents.open', { count: open_incidents })
+                : t('health:incidents.none')}
             </span>
           </li>
         )

@@ -10,8 +10,16 @@ export function OtherFeeds({ feeds }: { feeds: readonly FeedStanding[] }) {
   if (feeds.length === 0) return null
   return (
     <section aria-label={t('health:otherFeeds')}>
-      <Title order={2} mb="sm">{t('health:otherFeeds')}</Title>
-      <ul className={styles['feeds']}>{feeds.map((feed) => <li key={feed.feed_id}><FeedMark feed={feed} /></li>)}</ul>
+      <Title order={2} mb="sm">
+        {t('health:otherFeeds')}
+      </Title>
+      <ul className={styles['feeds']}>
+        {feeds.map((feed) => (
+          <li key={feed.feed_id}>
+            <FeedMark feed={feed} />
+          </li>
+        ))}
+      </ul>
     </section>
   )
 }

@@ -14,29 +14,119 @@ interface Given {
 }
 
 /** Figures whose rows have a value of their own. */
-const valued: readonly HealthFigureName[] = ['freshness', 'volume', 'silent_vehicles', 'impossible_speeds', 'late_arrival', 'duplicates', 'clock_skew']
-const ofVehicles: readonly HealthFigureName[] = ['illegal_transitions', 'orphan_trips', 'silent_vehicles', 'impossible_speeds', 'clock_skew', 'late_arrival', 'agreement']
+const valued: readonly HealthFigureName[] = [
+  'freshness',
+  'volume',
+  'silent_vehicles',
+  'impossible_speeds',
+  'late_arrival',
+  'duplicates',
+  'clock_skew',
+]
+const ofVehicles: readonly HealthFigureName[] = [
+  'illegal_transitions',
+  'orphan_trips',
+  'silent_vehicles',
+  'impossible_speeds',
+  'clock_skew',
+  'late_arrival',
+  'agreement',
+]
 const ofTrips: readonly HealthFigureName[] = ['orphan_trips', 'agreement', 'impossible_speeds']
-const ofFeeds: readonly HealthFigureName[] = ['illegal_transitions', 'schema_violations', 'clock_skew', 'late_arrival', 'duplicates', 'impossible_speeds']
+const ofFeeds: readonly HealthFigureName[] = [
+  'illegal_transitions',
+  'schema_violations',
+  'clock_skew',
+  'late_arrival',
+  'duplicates',
+  'impossible_speeds',
+]
 const withRecord: readonly HealthFigureName[] = ['schema_violations', 'clock_skew']
 
 /** The columns of the rows behind a figure: only those that it has. */
 export function rowColumns({ t, figure, zone, feeds, onRecord }: Given): TableColumn<HealthRow>[] {
-  const text = (key: string, title: string, value: (row: HealthRow) => string | null, width: number, isHidden = false): TableColumn<HealthRow> => ({ key, title, value, width, isHidden, ...(key === 'part' || key === 'id' ? { orderBy: key } : {}) })
+  const text = (
+    key: string,
+    title: string,
+    value: (row: HealthRow) => string | null,
+    width: number,
+    isHidden = false,
+  ): TableColumn<HealthRow> => ({
+    key,
+    title,
+    value,
+    width,
+    isHidden,
+    ...(key === 'part' || key === 'id' ? { orderBy: key } : {}),
+  })
   return [
-    { key: 'time', orderBy: 'time', title: t('health:rows.time'), value: (row) => row.time, renderCell: (row) => formatMoment(row.time, zone), width: 205 },
+    {
+      key: 'time',
+      orderBy: 'time',
+      title: t('health:rows.time'),
+      value: (row) => row.time,
+      renderCell: (row) => formatMoment(row.time, zone),
+      width: 205,
+    },
     text('part', t('health:rows.what'), (row) => t(`health:partName.${row.part}`), 150),
-    ...(ofVehicles.includes(figure) ? [text('vehicle', t('health:rows.vehicle'), (row) => row.vehicle_id ?? row.device_id, 130)] : []),
-    { key: 'reason', title: t('health:rows.reason'), value: (row) => row.reason, renderCell: (row) => <span title={row.reason}>{row.reason}</span> },
-    ...(valued.includes(figure) ? [{ key: 'value', orderBy: 'value', title: t('health:rows.value'), value: (row: HealthRow) => row.value, renderCell: (row: HealthRow) => formatNumber(row.value), isNumber: true, width: 100 }] : []),
+    ...(ofVehicles.includes(figure)
+      ? [text('vehicle', t('health:rows.vehicle'), (row) => row.vehicle_id ?? row.device_id, 130)]
+      : []),
+    {
+      key: 'reason',
+      title: t('health:rows.reason'),
+      value: (row) => row.reason,
+      renderCell: (row) => <span title={row.reason}>{row.reason}</span>,
+    },
+    ...(valued.includes(figure)
+      ? [
+          {
+            key: 'value',
+            orderBy: 'value',
+            title: t('health:rows.value'),
+            value: (row: HealthRow) => row.value,
+            renderCell: (row: HealthRow) => formatNumber(row.value),
+            isNumber: true,
+            width: 100,
+          },
+        ]
+      : []),
     text('id', t('health:rows.id'), (row) => row.id, 150),
-    ...(ofTrips.includes(figure) ? [text('trip', t('health:rows.trip'), (row) => row.trip_id, 150, true)] : []),
-    ...(ofFeeds.includes(figure) ? [text('feed', t('health:rows.feed'), (row) => feeds.find(({ feed_id }) => feed_id === row.feed_id)?.name ?? row.feed_id, 150, true)] : []),
+    ...(ofTrips.includes(figure)
+      ? [text('trip', t('health:rows.trip'), (row) => row.trip_id, 150, true)]
+      : []),
+    ...(ofFeeds.includes(figure)
+      ? [
+          text(
+            'feed',
+            t('health:rows.feed'),
+            (row) => feeds.find(({ feed_id }) => feed_id === row.feed_id)?.name ?? row.feed_id,
+            150,
+            true,
+          ),
+        ]
+      : []),
     ...(withRecord.includes(figure)
-      ? [{
-          key: 'record', title: t('health:rows.record'), value: () => null, isActions: true, width: 100,
-          renderCell: (row: HealthRow) => (row.raw === null ? null : <Button size="compact-xs" variant="subtle" aria-label={t('health:rows.show', { id: row.id })} onClick={() => onRecord(row)}>{t('health:rows.record')}</Button>),
-        }]
+      ? [
+          {
+            key: 'record',
+            title: t('health:rows.record'),
+            value: () => null,
+            isActions: true,
+            width: 100,
+            renderCell: (row: HealthRow) =>
+              row.raw === null ? null : (
+                <Button
+                  size="compact-xs"
+                  variant="subtle"
+                  aria-label={t('health:rows.show', { id: row.id })}
+                  onClick={() => onRecord(row)}
+                >
+                  {t('health:rows.record')}
+                </Button>
+              ),
+          },
+        ]
       : []),
   ]
 }

@@ -3,7 +3,13 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { IconDownload, IconX } from '@tabler/icons-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type FeedStanding, healthRowOrders, type HealthRow, listHealthRows, listHealthSpans } from '#contract/health.ts'
+import {
+  type FeedStanding,
+  healthRowOrders,
+  type HealthRow,
+  listHealthRows,
+  listHealthSpans,
+} from '#contract/health.ts'
 import { type HealthFigureName, personalFigures, type plainFigures } from '#contract/health-figures.ts'
 import { addressOf } from '#web/data/address-of.ts'
 import { useAnswer } from '#web/data/query.ts'
@@ -34,10 +40,22 @@ interface Props {
 const size = 50
 const orderOf = orderIn(healthRowOrders, '-time')
 type Personal = (typeof personalFigures)[number]
-const isPersonal = (figure: HealthFigureName): figure is Personal => (personalFigures as readonly string[]).includes(figure)
+const isPersonal = (figure: HealthFigureName): figure is Personal =>
+  (personalFigures as readonly string[]).includes(figure)
 
 /** The rows behind a figure, page by page, with the whole of them as a file. */
-export function RowList({ regionId, zone, operator, figure, period, feeds, page, onPage, onClose, takesFocus }: Props) {
+export function RowList({
+  regionId,
+  zone,
+  operator,
+  figure,
+  period,
+  feeds,
+  page,
+  onPage,
+  onClose,
+  takesFocus,
+}: Props) {
   const { t } = useTranslation()
   const [record, setRecord] = useState<HealthRow | null>(null)
   const heading = useRef<HTMLHeadingElement>(null)
@@ -49,30 +67,75 @@ export function RowList({ regionId, zone, operator, figure, period, feeds, page,
   const query = { ...period, operator, page, size, ...(order ? { order_by: order } : {}) }
   const usual = { staleTime: 0, placeholderData: keepPreviousData }
   const personal = isPersonal(figure)
-  const ofVehicles = useAnswer(listHealthRows, { params: { region_id: regionId, figure: personal ? figure : 'agreement' }, query }, { ...usual, enabled: personal })
-  const others = useAnswer(listHealthSpans, { params: { region_id: regionId, figure: personal ? 'gaps' : (figure as (typeof plainFigures)[number]) }, query }, { ...usual, enabled: !personal })
+  const ofVehicles = useAnswer(
+    listHealthRows,
+    { params: { region_id: regionId, figure: personal ? figure : 'agreement' }, query },
+    { ...usual, enabled: personal },
+  )
+  const others = useAnswer(
+    listHealthSpans,
+    {
+      params: { region_id: regionId, figure: personal ? 'gaps' : (figure as (typeof plainFigures)[number]) },
+      query,
+    },
+    { ...usual, enabled: !personal },
+  )
   const rows = personal ? ofVehicles : others
-  const columns = useMemo(() => rowColumns({ t, figure, zone, feeds, onRecord: setRecord }), [t, figure, zone, feeds])
+  const columns = useMemo(
+    () => rowColumns({ t, figure, zone, feeds, onRecord: setRecord }),
+    [t, figure, zone, feeds],
+  )
   const title = t('health:rows.title', { name: t(`health:figures.${figure}.name`) })
-  const csv = addressOf(personal ? listHealthRows : listHealthSpans, { params: { region_id: regionId, figure }, query: { ...period, operator, format: 'csv' } } as never)
+  const csv = addressOf(personal ? listHealthRows : listHealthSpans, {
+    params: { region_id: regionId, figure },
+    query: { ...period, operator, format: 'csv' },
+  } as never)
   return (
     <section aria-label={title} className={styles['rows']}>
       <Group justify="space-between" mb="sm" gap="sm">
         <div>
-          <Title order={3} tabIndex={-1} ref={heading}>{title}</Title>
-          <Text size="sm" c="dimmed">{t(`health:figures.${figure}.definition`)}</Text>
+          <Title order={3} tabIndex={-1} ref={heading}>
+            {title}
+          </Title>
+          <Text size="sm" c="dimmed">
+            {t(`health:figures.${figure}.definition`)}
+          </Text>
         </div>
         <Group gap="sm">
-          <Button component="a" href={csv} download={`${figure}.csv`} size="xs" variant="default" leftSection={<IconDownload size={16} />}>{t('health:rows.csv')}</Button>
-          <Button size="xs" variant="subtle" leftSection={<IconX size={16} />} onClick={onClose}>{t('health:rows.close')}</Button>
+          <Button
+            component="a"
+            href={csv}
+            download={`${figure}.csv`}
+            size="xs"
+            variant="default"
+            leftSection={<IconDownload size={16} />}
+          >
+            {t('health:rows.csv')}
+          </Button>
+          <Button size="xs" variant="subtle" leftSection={<IconX size={16} />} onClick={onClose}>
+            {t('health:rows.close')}
+          </Button>
         </Group>
       </Group>
-      <Loaded of={rows} isEmpty={(found) => found.total === 0 && found.items.length === 0} empty={<EmptyState title={t('health:rows.empty.title')}>{t('health:rows.empty.text')}</EmptyState>}>
+      <Loaded
+        of={rows}
+        isEmpty={(found) => found.total === 0 && found.items.length === 0}
+        empty={<EmptyState title={t('health:rows.empty.title')}>{t('health:rows.empty.text')}</EmptyState>}
+      >
         {(found) => (
           <DataTable
-            key={figure} label={t(`health:figures.${figure}.name`)} rows={found.items} columns={columns} rowKey={(row) => `${row.operator} ${row.id} ${row.part} ${row.time}`} maxHeight={420}
+            key={figure}
+            label={t(`health:figures.${figure}.name`)}
+            rows={found.items}
+            columns={columns}
+            rowKey={(row) => `${row.operator} ${row.id} ${row.part} ${row.time}`}
+            maxHeight={420}
             server={{
-              page, size, total: found.total, order: order ?? '-time', onPage,
+              page,
+              size,
+              total: found.total,
+              order: order ?? '-time',
+              onPage,
               onOrder: (next) => {
                 setOrder(orderOf(next))
                 onPage(1)
@@ -83,8 +146,12 @@ export function RowList({ regionId, zone, operator, figure, period, feeds, page,
       </Loaded>
       {record ? (
         <Dialog title={t('health:rows.raw')} size={640} onClose={() => setRecord(null)}>
-          <Text size="sm" mb="sm">{record.reason}</Text>
-          <pre className={styles['raw']} tabIndex={0} role="region" aria-label={t('health:rows.raw')}>{recordText(record.raw ?? '')}</pre>
+          <Text size="sm" mb="sm">
+            {record.reason}
+          </Text>
+          <pre className={styles['raw']} tabIndex={0} role="region" aria-label={t('health:rows.raw')}>
+            {recordText(record.raw ?? '')}
+          </pre>
         </Dialog>
       ) : null}
     </section>

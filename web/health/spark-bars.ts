@@ -13,5 +13,11 @@ export interface SparkBar {
 export function sparkBars(days: readonly HealthDay[]): SparkBar[] {
   const top = Math.max(0, ...days.flatMap(({ count, usual }) => [count, usual ?? 0]))
   const share = (value: number): number => (top > 0 ? value / top : 0)
-  return days.map(({ day, count, usual }) => ({ day, count, usual, height: share(count), usualHeight: usual === null ? null : share(usual) }))
+  return days.map(({ day, count, usual }) => ({
+    day,
+    count,
+    usual,
+    height: share(count),
+    usualHeight: usual === null ? null : share(usual),
+  }))
 }

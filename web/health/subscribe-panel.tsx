@@ -26,13 +26,27 @@ export function SubscribePanel({ region, operator }: Props) {
   const answer = useAnswer(listIncidentSubscriptions, {})
   const act = useAct(setIncidentSubscription)
   const targets: Target[] = [
-    { label: t('health:subscribe.operator', { name: operator.name, region: region.text }), region_id: region.regionId, operator: operator.slug },
-    { label: t('health:subscribe.region', { region: region.text }), region_id: region.regionId, operator: null },
+    {
+      label: t('health:subscribe.operator', { name: operator.name, region: region.text }),
+      region_id: region.regionId,
+      operator: operator.slug,
+    },
+    {
+      label: t('health:subscribe.region', { region: region.text }),
+      region_id: region.regionId,
+      operator: null,
+    },
     { label: t('health:subscribe.all'), region_id: null, operator: null },
   ]
   const choose = ({ region_id, operator: slug }: Target, cadence: string) =>
-    act.mutate({ body: { region_id, operator: slug, cadence: cadence === 'off' ? null : (cadence as Cadence) } }, { onSuccess: (now) => client.setQueryData(keyOf(listIncidentSubscriptions, {}), now) })
-  const data = ['off', 'immediate', 'daily'].map((value) => ({ value, label: t(`health:subscribe.${value}`) }))
+    act.mutate(
+      { body: { region_id, operator: slug, cadence: cadence === 'off' ? null : (cadence as Cadence) } },
+      { onSuccess: (now) => client.setQueryData(keyOf(listIncidentSubscriptions, {}), now) },
+    )
+  const data = ['off', 'immediate', 'daily'].map((value) => ({
+    value,
+    label: t(`health:subscribe.${value}`),
+  }))
   return (
     <Loaded of={answer} dim={false}>
       {({ items }) => (
@@ -41,7 +55,16 @@ export function SubscribePanel({ region, operator }: Props) {
             <div key={target.label} className={styles['target']}>
               <Text size="sm">{target.label}</Text>
               <SegmentedControl
-                size="xs" aria-label={target.label} data={data} disabled={act.isPending} value={items.find((each) => each.region_id === target.region_id && each.operator === target.operator)?.cadence ?? 'off'} onChange={(value) => choose(target, value)}
+                size="xs"
+                aria-label={target.label}
+                data={data}
+                disabled={act.isPending}
+                value={
+                  items.find(
+                    (each) => each.region_id === target.region_id && each.operator === target.operator,
+                  )?.cadence ?? 'off'
+                }
+                onChange={(value) => choose(target, value)}
               />
             </div>
           ))}

@@ -11,16 +11,45 @@ const [width, height, gap] = [16, 32, 4]
 export function VolumeSpark({ days }: { days: readonly HealthDay[] }) {
   const { t, i18n } = useTranslation()
   const bars = sparkBars(days)
-  const told = bars.map(({ day, count, usual }) => t(usual === null ? 'health:spark.day' : 'health:spark.usual', { day: shortDay(day, i18n.language), count: formatWhole(count), usual: formatWhole(usual) })).join('; ')
+  const told = bars
+    .map(({ day, count, usual }) =>
+      t(usual === null ? 'health:spark.day' : 'health:spark.usual', {
+        day: shortDay(day, i18n.language),
+        count: formatWhole(count),
+        usual: formatWhole(usual),
+      }),
+    )
+    .join('; ')
   const step = bars.length > 14 ? 8 : width + gap
   const thick = step - (bars.length > 14 ? 2 : gap)
   return (
-    <svg className={styles['spark']} role="img" aria-label={t('health:spark.text', { days: told })} viewBox={`0 0 ${Math.max(1, bars.length) * step} ${height + 2}`} height={height + 2} width={Math.max(1, bars.length) * step}>
+    <svg
+      className={styles['spark']}
+      role="img"
+      aria-label={t('health:spark.text', { days: told })}
+      viewBox={`0 0 ${Math.max(1, bars.length) * step} ${height + 2}`}
+      height={height + 2}
+      width={Math.max(1, bars.length) * step}
+    >
       <line x1={0} x2={bars.length * step} y1={height + 1} y2={height + 1} className={styles['ground']} />
       {bars.map(({ day, height: share, usualHeight }, at) => (
         <g key={day}>
-          <rect x={at * step} y={height - share * height} width={thick} height={Math.max(share > 0 ? 1 : 0, share * height)} className={styles['bar']} />
-          {usualHeight === null ? null : <line x1={at * step - 1} x2={at * step + thick + 1} y1={height - usualHeight * height} y2={height - usualHeight * height} className={styles['usual']} />}
+          <rect
+            x={at * step}
+            y={height - share * height}
+            width={thick}
+            height={Math.max(share > 0 ? 1 : 0, share * height)}
+            className={styles['bar']}
+          />
+          {usualHeight === null ? null : (
+            <line
+              x1={at * step - 1}
+              x2={at * step + thick + 1}
+              y1={height - usualHeight * height}
+              y2={height - usualHeight * height}
+              className={styles['usual']}
+            />
+          )}
         </g>
       ))}
     </svg>

@@ -7,4 +7,6 @@ export const roomOf = (path: string): string => path.slice(path.lastIndexOf('/')
 
 /** Every key of a text file, nested ones joined by dots. */
 export const keysOf = (texts: Texts, before = ''): string[] =>
-  Object.entries(texts).flatMap(([key, value]) => (typeof value === 'string' ? [`${before}${key}`] : keysOf(value, `${before}${key}.`)))
+  Object.entries(texts).flatMap(([key, value]) =>
+    typeof value === 'string' ? [`${before}${key}`] : keysOf(value, `${before}${key}.`),
+  )

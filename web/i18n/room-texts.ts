@@ -1,4 +1,7 @@
 import type { Texts } from './room-of.ts'
 
 /** English texts beyond those of the first load, fetched as one file. */
-export const roomTexts = import.meta.glob<Texts>(['../*/*.en.json', '!../kit/kit.en.json', '!../identity/identity.en.json', '!../shell/shell.en.json'], { eager: true, import: 'default' })
+export const roomTexts = import.meta.glob<Texts>(
+  ['../*/*.en.json', '!../kit/kit.en.json', '!../identity/identity.en.json', '!../shell/shell.en.json'],
+  { eager: true, import: 'default' },
+)

@@ -23,7 +23,11 @@ describe('texts', () => {
   it('are spoken in the language that was chosen last', async () => {
     await startI18n()
     await speak('es')
-    expect([storedLanguage(), document.documentElement.lang, i18next.t('identity:login')]).toEqual(['es', 'es', 'Entrar'])
+    expect([storedLanguage(), document.documentElement.lang, i18next.t('identity:login')]).toEqual([
+      'es',
+      'es',
+      'Entrar',
+    ])
     await startI18n()
     expect(i18next.language).toBe('es')
     await speak('en-US')

@@ -3,7 +3,10 @@ import { initReactI18next } from 'react-i18next'
 import { roomOf, type Texts } from './room-of.ts'
 
 /** What the sign-in page needs is in the first load; all other texts come with the frame, other languages when chosen. */
-const first = import.meta.glob<Texts>(['../kit/kit.en.json', '../identity/identity.en.json', '../shell/shell.en.json'], { eager: true, import: 'default' })
+const first = import.meta.glob<Texts>(
+  ['../kit/kit.en.json', '../identity/identity.en.json', '../shell/shell.en.json'],
+  { eager: true, import: 'default' },
+)
 const others = import.meta.glob<Texts>('../*/*.es.json', { import: 'default' })
 
 export const languages = { 'en-US': 'English (US)', es: 'Español' } as const
@@ -33,7 +36,9 @@ export async function startI18n(): Promise<void> {
 
 export async function speak(language: Language): Promise<void> {
   if (language !== 'en-US') {
-    const loading = Object.entries(others).map(async ([path, load]) => i18next.addResourceBundle(language, roomOf(path), await load(), true))
+    const loading = Object.entries(others).map(async ([path, load]) =>
+      i18next.addResourceBundle(language, roomOf(path), await load(), true),
+    )
     await Promise.all(loading)
   }
   localStorage.setItem(storedAs, language)
@@ -44,5 +49,6 @@ export async function speak(language: Language): Promise<void> {
 /** Before the first screen of a signed-in user, and before any other that says more than the sign-in page. */
 export async function loadRoomTexts(): Promise<void> {
   const { roomTexts } = await import('./room-texts.ts')
-  for (const [path, texts] of Object.entries(roomTexts)) i18next.addResourceBundle('en-US', roomOf(path), texts, true)
+  for (const [path, texts] of Object.entries(roomTexts))
+    i18next.addResourceBundle('en-US', roomOf(path), texts, true)
 }

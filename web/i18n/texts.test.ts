@@ -3,12 +3,29 @@ import { keysOf, roomOf, type Texts } from './room-of.ts'
 
 const english = import.meta.glob<Texts>('../*/*.en.json', { eager: true, import: 'default' })
 const spanish = import.meta.glob<Texts>('../*/*.es.json', { eager: true, import: 'default' })
-const sources = import.meta.glob<string>('../**/*.{ts,tsx}', { eager: true, query: '?raw', import: 'default' })
+const sources = import.meta.glob<string>('../**/*.{ts,tsx}', {
+  eager: true,
+  query: '?raw',
+  import: 'default',
+})
 
 const flat = (files: Record<string, Texts>): Map<string, string> =>
-  new Map(Object.entries(files).flatMap(([path, texts]) => keysOf(texts).map((key): [string, string] => [`${roomOf(path)}:${key}`, textAt(texts, key)])))
-const textAt = (texts: Texts, key: string): string => String(key.split('.').reduce<Texts | string | undefined>((at, part) => (typeof at === 'object' ? at[part] : undefined), texts))
-const places = (text: string): string[] => [...text.matchAll(/\{\{(\w+)/g)].map((match) => match[1] ?? '').sort()
+  new Map(
+    Object.entries(files).flatMap(([path, texts]) =>
+      keysOf(texts).map((key): [string, string] => [`${roomOf(path)}:${key}`, textAt(texts, key)]),
+    ),
+  )
+const textAt = (texts: Texts, key: string): string =>
+  String(
+    key
+      .split('.')
+      .reduce<Texts | string | undefined>(
+        (at, part) => (typeof at === 'object' ? at[part] : undefined),
+        texts,
+      ),
+  )
+const places = (text: string): string[] =>
+  [...text.matchAll(/\{\{(\w+)/g)].map((match) => match[1] ?? '').sort()
 
 describe('texts', () => {
   const en = flat(english)
@@ -19,11 +36,14 @@ describe('texts', () => {
   })
 
   it('fill in the same values in every language', () => {
-    for (const [key, text] of en) expect({ key, places: places(es.get(key) ?? '') }).toEqual({ key, places: places(text) })
+    for (const [key, text] of en)
+      expect({ key, places: places(es.get(key) ?? '') }).toEqual({ key, places: places(text) })
   })
 
   it('exist for every key that the sources name in full', () => {
-    const named = Object.entries(sources).filter(([path]) => !path.includes('.test.')).flatMap(([, text]) => [...text.matchAll(/\bt\('([a-z]+:[\w.]+)'/g)].map((match) => match[1] ?? ''))
+    const named = Object.entries(sources)
+      .filter(([path]) => !path.includes('.test.'))
+      .flatMap(([, text]) => [...text.matchAll(/\bt\('([a-z]+:[\w.]+)'/g)].map((match) => match[1] ?? ''))
     const missing = named.filter((key) => !en.has(key) && !en.has(`${key}_other`))
     expect(missing).toEqual([])
   })

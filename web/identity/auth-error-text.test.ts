@@ -4,7 +4,15 @@ import { libraryCodes, ourCodes } from '../../test/auth-codes.ts'
 import { authErrorText } from './auth-error-text.ts'
 import texts from './identity.en.json' with { type: 'json' }
 
-const error = (status: number, code?: string) => new ApiError({ url: '/api/auth', method: 'POST', status, statusText: '', body: code ? { code } : null, request: null })
+const error = (status: number, code?: string) =>
+  new ApiError({
+    url: '/api/auth',
+    method: 'POST',
+    status,
+    statusText: '',
+    body: code ? { code } : null,
+    request: null,
+  })
 const said: Record<string, string> = texts.error
 
 describe('the text of an error', () => {
@@ -16,7 +24,9 @@ describe('the text of an error', () => {
     [0, undefined, 'noAnswer'],
     [500, 'SOMETHING_NEW', 'other'],
     [400, 'constructor', 'other'],
-  ])('at sign-in: %d %s reads as %s', (status, code, key) => expect(authErrorText(error(status, code), 'login')).toBe(key))
+  ])('at sign-in: %d %s reads as %s', (status, code, key) =>
+    expect(authErrorText(error(status, code), 'login')).toBe(key),
+  )
 
   it('believes the code more than the status', () => {
     expect(authErrorText(error(403, 'BANNED_USER'), 'login')).toBe('closed')
@@ -32,17 +42,23 @@ describe('the text of an error', () => {
   })
 
   it.each(libraryCodes)('%s of the library has one, be it the general one', (code) => {
-    for (const tried of ['login', 'password', 'challenge', 'send', 'setup'] as const) expect(said[authErrorText(error(400, code), tried)]).toMatch(/\w/)
+    for (const tried of ['login', 'password', 'challenge', 'send', 'setup'] as const)
+      expect(said[authErrorText(error(400, code), tried)]).toMatch(/\w/)
   })
 
   it('says in general what was tried, in the specification’s words', () => {
     const general = (tried: 'challenge' | 'setup') => said[authErrorText(error(500, 'SOMETHING_NEW'), tried)]
-    expect([general('challenge'), general('setup')]).toEqual(['Error processing MFA', 'Error during device setup'])
+    expect([general('challenge'), general('setup')]).toEqual([
+      'Error processing MFA',
+      'Error during device setup',
+    ])
   })
 
   it('tells a factor that cannot be used from one that gets no messages', () => {
     expect(said[authErrorText(error(400, 'UNSUPPORTED_FACTOR'), 'challenge')]).toBe('Unsupported MFA type')
-    expect(said[authErrorText(error(400, 'UNSUPPORTED_FACTOR'), 'send')]).toBe('Only SMS multi-factor is supported.')
+    expect(said[authErrorText(error(400, 'UNSUPPORTED_FACTOR'), 'send')]).toBe(
+      'Only SMS multi-factor is supported.',
+    )
   })
 
   it('is none for errors of the page itself', () => {

@@ -52,7 +52,13 @@ const byCode: Readonly<Record<string, string>> = {
 }
 
 /** What was tried -> the text of errors that have none of their own. */
-const general = { login: 'other', password: 'other', challenge: 'processing', send: 'notSent', setup: 'setup' } as const
+const general = {
+  login: 'other',
+  password: 'other',
+  challenge: 'processing',
+  send: 'notSent',
+  setup: 'setup',
+} as const
 
 /** The key of the text, below `identity:error`, that tells why something of the sign-in failed. */
 export function authErrorText(error: unknown, tried: keyof typeof general): string {

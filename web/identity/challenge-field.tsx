@@ -15,6 +15,16 @@ interface Props {
 export function ChallengeField({ way, code, isMissing, onFill }: Props) {
   const { t } = useTranslation()
   const Field = way === 'recovery' ? EntryField : CodeField
-  const plain = way === 'recovery' ? { autoComplete: 'off', autoCapitalize: 'off', spellCheck: false, maxLength: 40 } : {}
-  return <Field {...plain} ref={focusWhenShown} label={t(`identity:challenge.${way}.label`)} value={code} error={isMissing ? t('identity:challenge.required') : null} onFill={onFill} />
+  const plain =
+    way === 'recovery' ? { autoComplete: 'off', autoCapitalize: 'off', spellCheck: false, maxLength: 40 } : {}
+  return (
+    <Field
+      {...plain}
+      ref={focusWhenShown}
+      label={t(`identity:challenge.${way}.label`)}
+      value={code}
+      error={isMissing ? t('identity:challenge.required') : null}
+      onFill={onFill}
+    />
+  )
 }

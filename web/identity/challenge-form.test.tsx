@@ -20,13 +20,18 @@ type Replies = Parameters<typeof fakeServer>[0]
 async function challenged(methods: string[], replies: Replies = {}) {
   const { asked } = fakeServer({
     'GET /internal/demo': () => new Refusal(404, 'Not Found'),
-    'POST /api/auth/sign-in/email': () => ({ twoFactorRedirect: true, twoFactorMethods: methods, phoneHint: '••••01' }),
+    'POST /api/auth/sign-in/email': () => ({
+      twoFactorRedirect: true,
+      twoFactorMethods: methods,
+      phoneHint: '••••01',
+    }),
     ...replies,
   })
   await renderApp(screens, '/login?origin=%2Fhere')
   await userEvent.type(await screen.findByLabelText('E-mail'), 'ada@city.example')
   await userEvent.type(screen.getByLabelText('Password'), 'secret{Enter}')
-  const bodies = (path: string) => asked.filter((one) => one.path === `/api/auth${path}`).map((one) => one.body)
+  const bodies = (path: string) =>
+    asked.filter((one) => one.path === `/api/auth${path}`).map((one) => one.body)
   return { bodies }
 }
 const inStep = () => screen.findByRole('heading', { name: 'Second factor' })
@@ -71,7 +76,9 @@ describe('the step after the password', () => {
     ['UNSUPPORTED_FACTOR', 400, 'Unsupported MFA type'],
     ['SOMETHING_NEW', 500, 'Error processing MFA'],
   ])('says %s in words, and waits for another code', async (code, status, text) => {
-    await challenged(['totp'], { 'POST /api/auth/two-factor/verify-totp': () => new Refusal(status, 'x', code) })
+    await challenged(['totp'], {
+      'POST /api/auth/two-factor/verify-totp': () => new Refusal(status, 'x', code),
+    })
     await inStep()
     await userEvent.type(screen.getByLabelText('Code of the app'), '123456{Enter}')
     expect(await screen.findByRole('alert')).toHaveTextContent(`Multifactor Error${text}`)
@@ -83,7 +90,9 @@ describe('the step after the password', () => {
     ['TOO_MANY_ATTEMPTS', 429, 'Too many attempts. Wait a while and try again.'],
     ['CHALLENGE_EXPIRED', 401, 'This sign-in took too long. Begin again with your password.'],
   ])('%s leads back to the password, with the reason', async (code, status, text) => {
-    await challenged(['totp'], { 'POST /api/auth/two-factor/verify-totp': () => new Refusal(status, 'x', code) })
+    await challenged(['totp'], {
+      'POST /api/auth/two-factor/verify-totp': () => new Refusal(status, 'x', code),
+    })
     await inStep()
     await userEvent.type(screen.getByLabelText('Code of the app'), '123456{Enter}')
     expect(await screen.findByLabelText('Password')).toHaveValue('')
@@ -102,7 +111,10 @@ describe('the step after the password', () => {
 
 describe('a text message', () => {
   it('is sent on demand, to the phone whose end is shown', async () => {
-    const { bodies } = await challenged(['otp'], { 'POST /api/auth/two-factor/send-otp': () => ({}), 'POST /api/auth/two-factor/verify-otp': () => ({}) })
+    const { bodies } = await challenged(['otp'], {
+      'POST /api/auth/two-factor/send-otp': () => ({}),
+      'POST /api/auth/two-factor/verify-otp': () => ({}),
+    })
     await inStep()
     expect(screen.getByText('A code is sent as a text message to ••••01.')).toBeInTheDocument()
     expect(screen.queryByLabelText('Code of the message')).not.toBeInTheDocument()
@@ -129,7 +141,9 @@ describe('a text message', () => {
   })
 
   it('leads back to the password where the sign-in took too long', async () => {
-    await challenged(['otp'], { 'POST /api/auth/two-factor/send-otp': () => new Refusal(401, 'x', 'CHALLENGE_EXPIRED') })
+    await challenged(['otp'], {
+      'POST /api/auth/two-factor/send-otp': () => new Refusal(401, 'x', 'CHALLENGE_EXPIRED'),
+    })
     await inStep()
     await userEvent.click(screen.getByRole('button', { name: 'Send code' }))
     expect(await screen.findByLabelText('Password')).toBeInTheDocument()
@@ -138,7 +152,9 @@ describe('a text message', () => {
 
 describe('who has both', () => {
   it('chooses, and nothing that went wrong goes along', async () => {
-    await challenged(['otp', 'totp'], { 'POST /api/auth/two-factor/send-otp': () => new Refusal(502, 'x', 'CODE_NOT_SENT') })
+    await challenged(['otp', 'totp'], {
+      'POST /api/auth/two-factor/send-otp': () => new Refusal(502, 'x', 'CODE_NOT_SENT'),
+    })
     await inStep()
     await userEvent.click(screen.getByRole('button', { name: 'Send code' }))
     await screen.findByRole('alert')
@@ -150,7 +166,9 @@ describe('who has both', () => {
   })
 
   it('may use a recovery code, which has letters', async () => {
-    const { bodies } = await challenged(['totp', 'otp'], { 'POST /api/auth/two-factor/verify-backup-code': () => ({}) })
+    const { bodies } = await challenged(['totp', 'otp'], {
+      'POST /api/auth/two-factor/verify-backup-code': () => ({}),
+    })
     await inStep()
     await userEvent.click(screen.getByRole('button', { name: 'Use a recovery code' }))
     expect(screen.getByLabelText('Recovery code')).toHaveFocus()

@@ -18,7 +18,12 @@ interface Props {
 }
 
 /** Errors after which the challenge is over: only the password begins another. */
-const endings = ['CHALLENGE_EXPIRED', 'TOO_MANY_ATTEMPTS', 'INVALID_TWO_FACTOR_COOKIE', 'ACCOUNT_TEMPORARILY_LOCKED']
+const endings = [
+  'CHALLENGE_EXPIRED',
+  'TOO_MANY_ATTEMPTS',
+  'INVALID_TWO_FACTOR_COOKIE',
+  'ACCOUNT_TEMPORARILY_LOCKED',
+]
 
 /** The step after the password: a code of the app, of a text message that is sent on demand, or one of those kept for bad times. */
 export function ChallengeForm({ ways, phoneHint, onEntered, onBack }: Props) {
@@ -33,7 +38,10 @@ export function ChallengeForm({ ways, phoneHint, onEntered, onBack }: Props) {
   const form = useRef<HTMLFormElement>(null)
   const canType = way !== 'otp' || isSent
 
-  const faultOf = (error: unknown, tried: 'challenge' | 'send'): Fault => ({ title: t('identity:error.mfaTitle'), text: t(`identity:error.${authErrorText(error, tried)}`) })
+  const faultOf = (error: unknown, tried: 'challenge' | 'send'): Fault => ({
+    title: t('identity:error.mfaTitle'),
+    text: t(`identity:error.${authErrorText(error, tried)}`),
+  })
   const choose = (next: ChallengeWay) => {
     setWay(next)
     setCode('')
@@ -78,17 +86,51 @@ export function ChallengeForm({ ways, phoneHint, onEntered, onBack }: Props) {
       <h2 className={styles['step']}>{t('identity:challenge.title')}</h2>
       <FaultNote fault={fault} />
       <p className={styles['plain']}>{t(`identity:challenge.${way}.text`, { phone: phoneHint ?? '' })}</p>
-      {way === 'otp' && isSent ? <p role="status" className={styles['note']}>{t('identity:challenge.otp.sent')}</p> : null}
+      {way === 'otp' && isSent ? (
+        <p role="status" className={styles['note']}>
+          {t('identity:challenge.otp.sent')}
+        </p>
+      ) : null}
       {canType ? (
         <>
-          <ChallengeField key={way} way={way} code={code} isMissing={isMissing} onFill={(typed) => { setCode(typed); setIsMissing(false) }} />
-          <Button type="submit" fullWidth loading={isVerifying}>{t('identity:challenge.verify')}</Button>
+          <ChallengeField
+            key={way}
+            way={way}
+            code={code}
+            isMissing={isMissing}
+            onFill={(typed) => {
+              setCode(typed)
+              setIsMissing(false)
+            }}
+          />
+          <Button type="submit" fullWidth loading={isVerifying}>
+            {t('identity:challenge.verify')}
+          </Button>
         </>
       ) : null}
-      {way === 'otp' ? <Button key={String(isSent)} ref={isSent ? null : focusWhenShown} variant={isSent ? 'default' : 'filled'} fullWidth loading={isSending} onClick={() => startSending(send)}>{t(isSent ? 'identity:challenge.otp.again' : 'identity:challenge.otp.send')}</Button> : null}
+      {way === 'otp' ? (
+        <Button
+          key={String(isSent)}
+          ref={isSent ? null : focusWhenShown}
+          variant={isSent ? 'default' : 'filled'}
+          fullWidth
+          loading={isSending}
+          onClick={() => startSending(send)}
+        >
+          {t(isSent ? 'identity:challenge.otp.again' : 'identity:challenge.otp.send')}
+        </Button>
+      ) : null}
       <div className={styles['others']}>
-        {ways.filter((each) => each !== way).map((each) => <Button key={each} variant="subtle" size="compact-sm" onClick={() => choose(each)}>{t(`identity:challenge.${each}.use`)}</Button>)}
-        <Button variant="subtle" size="compact-sm" onClick={() => onBack(null)}>{t('identity:challenge.back')}</Button>
+        {ways
+          .filter((each) => each !== way)
+          .map((each) => (
+            <Button key={each} variant="subtle" size="compact-sm" onClick={() => choose(each)}>
+              {t(`identity:challenge.${each}.use`)}
+            </Button>
+          ))}
+        <Button variant="subtle" size="compact-sm" onClick={() => onBack(null)}>
+          {t('identity:challenge.back')}
+        </Button>
       </div>
     </form>
   )

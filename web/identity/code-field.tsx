@@ -4,6 +4,17 @@ import { EntryField } from './entry-field.tsx'
 const length = 6
 
 /** A code of digits, however it is typed or pasted: whatever is no digit stays out. */
-export function CodeField({ onFill, ...props }: Omit<ComponentProps<typeof EntryField>, 'type' | 'inputMode' | 'autoComplete'>) {
-  return <EntryField {...props} type="text" inputMode="numeric" autoComplete="one-time-code" onFill={(text) => onFill?.(text.replace(/\D/g, '').slice(0, length))} />
+export function CodeField({
+  onFill,
+  ...props
+}: Omit<ComponentProps<typeof EntryField>, 'type' | 'inputMode' | 'autoComplete'>) {
+  return (
+    <EntryField
+      {...props}
+      type="text"
+      inputMode="numeric"
+      autoComplete="one-time-code"
+      onFill={(text) => onFill?.(text.replace(/\D/g, '').slice(0, length))}
+    />
+  )
 }

@@ -20,7 +20,11 @@ export function DemoSignIns({ onPick }: { onPick: (filled: SignIn) => void }) {
       <p className={styles['line']}>{t('identity:demo.text')}</p>
       <div className={styles['picks']}>
         {demo.sign_ins.map(({ email, password, role }) => (
-          <UnstyledButton key={email} className={styles['pick'] ?? ''} onClick={() => onPick({ email, password })}>
+          <UnstyledButton
+            key={email}
+            className={styles['pick'] ?? ''}
+            onClick={() => onPick({ email, password })}
+          >
             <span>{email}</span>
             <span className={styles['quiet']}>{role}</span>
           </UnstyledButton>

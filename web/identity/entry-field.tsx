@@ -17,16 +17,31 @@ export function EntryField({ label, value, onFill, hint, error, aside, ...input 
   const described = [hint ? `${id}-hint` : null, error ? `${id}-error` : null].filter(Boolean).join(' ')
   return (
     <div className={styles['field']}>
-      <label htmlFor={id} className={styles['label']}>{label}</label>
+      <label htmlFor={id} className={styles['label']}>
+        {label}
+      </label>
       <div className={styles['box']}>
         <input
-          {...input} id={id} className={styles['input']} value={value} aria-invalid={error ? true : undefined} aria-describedby={described || undefined}
+          {...input}
+          id={id}
+          className={styles['input']}
+          value={value}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={described || undefined}
           onChange={(event) => onFill?.(event.currentTarget.value)}
         />
         {aside}
       </div>
-      {hint ? <p id={`${id}-hint`} className={styles['hint']}>{hint}</p> : null}
-      {error ? <p id={`${id}-error`} className={styles['error']} role="alert">{error}</p> : null}
+      {hint ? (
+        <p id={`${id}-hint`} className={styles['hint']}>
+          {hint}
+        </p>
+      ) : null}
+      {error ? (
+        <p id={`${id}-error`} className={styles['error']} role="alert">
+          {error}
+        </p>
+      ) : null}
     </div>
   )
 }

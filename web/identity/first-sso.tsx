@@ -19,8 +19,14 @@ export function FirstSso({ email, origin }: { email: string; origin: string }) {
 
   return (
     <div className={styles['sso']}>
-      <Button variant="default" fullWidth onClick={leave}>{t('identity:sso.first')}</Button>
-      {asked && !isEmail ? <p role="status" className={styles['note']}>{t('identity:sso.needsEmail')}</p> : null}
+      <Button variant="default" fullWidth onClick={leave}>
+        {t('identity:sso.first')}
+      </Button>
+      {asked && !isEmail ? (
+        <p role="status" className={styles['note']}>
+          {t('identity:sso.needsEmail')}
+        </p>
+      ) : null}
     </div>
   )
 }

@@ -10,11 +10,21 @@ import { IdentityGate } from './identity-gate.tsx'
 import { keepWish } from './session/wishes.ts'
 
 const screens: ScreenEntry[] = [
-  { path: '/$regionId/here', title: 'shell:pages.home', permission: 'signed_in', Screen: () => <h1>The app</h1> },
+  {
+    path: '/$regionId/here',
+    title: 'shell:pages.home',
+    permission: 'signed_in',
+    Screen: () => <h1>The app</h1>,
+  },
   { path: '/login', title: 'shell:pages.login', permission: 'public', Screen: () => <h1>Sign in</h1> },
   { path: '/logout', title: 'shell:pages.logout', permission: 'public', Screen: () => <h1>Out</h1> },
 ]
-const totp: EnrolledFactor = { id: '8f14e45f-ceea-467f-a0e6-7a1d2b3c4d5e', kind: 'totp', displayName: 'Authenticator app', enrolledTime: '2026-11-21T12:00:00.000Z' }
+const totp: EnrolledFactor = {
+  id: '8f14e45f-ceea-467f-a0e6-7a1d2b3c4d5e',
+  kind: 'totp',
+  displayName: 'Authenticator app',
+  enrolledTime: '2026-11-21T12:00:00.000Z',
+}
 const viewedBy = { impersonatedBy: { user_id: 'a', user_email: 'admin@city.example' } }
 
 beforeEach(() => localStorage.clear())
@@ -22,7 +32,12 @@ afterEach(() => vi.unstubAllGlobals())
 
 async function open(first: Partial<User>, replies: Parameters<typeof fakeServer>[0] = {}) {
   let me = first
-  const { asked } = fakeServer({ ...signedIn(), 'POST /api/auth/sign-out': () => ({}), 'GET /v2/users/me': () => ({ ...signedIn()['GET /v2/users/me'](), ...me }), ...replies })
+  const { asked } = fakeServer({
+    ...signedIn(),
+    'POST /api/auth/sign-out': () => ({}),
+    'GET /v2/users/me': () => ({ ...signedIn()['GET /v2/users/me'](), ...me }),
+    ...replies,
+  })
   const router = await renderApp(screens, '/port-meridian/here', {}, { Gate: IdentityGate })
   const calls = (path: string) => asked.filter((one) => one.path === path)
   return { router, calls, become: (next: Partial<User>) => (me = next) }
@@ -44,8 +59,13 @@ describe('the second factor', () => {
   it('that is required and missing: a chooser instead of the content, and the way out', async () => {
     await open({ mfaRequired: true })
     await chooser()
-    expect(screen.getByText('Your organization requires a second factor. Choose one to go on.')).toBeInTheDocument()
-    expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([expect.stringMatching(/^Authenticator app/), expect.stringMatching(/^Text message/)])
+    expect(
+      screen.getByText('Your organization requires a second factor. Choose one to go on.'),
+    ).toBeInTheDocument()
+    expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
+      expect.stringMatching(/^Authenticator app/),
+      expect.stringMatching(/^Text message/),
+    ])
     expect(screen.queryByRole('heading', { name: 'The app' })).not.toBeInTheDocument()
     await userEvent.click(screen.getByRole('link', { name: 'Sign Out' }))
     expect(await screen.findByRole('heading', { name: 'Out' })).toBeInTheDocument()
@@ -78,7 +98,10 @@ describe('the second factor', () => {
 describe('a removal that was under way', () => {
   it('goes on by itself after the new sign-in, once, and is confirmed', async () => {
     keepWish('unenroll', 'u1', Date.now())
-    const { calls, become } = await open({ enrolledFactors: [totp] }, { 'POST /api/auth/multi-factor/unenrol': () => (become({}), { enrolledFactors: [] }) })
+    const { calls, become } = await open(
+      { enrolledFactors: [totp] },
+      { 'POST /api/auth/multi-factor/unenrol': () => (become({}), { enrolledFactors: [] }) },
+    )
     expect(await screen.findByText('Multi-factor device removed')).toBeInTheDocument()
     expect(calls('/api/auth/multi-factor/unenrol')).toHaveLength(1)
     expect(localStorage.getItem('publicway.want-to-unenroll')).toBeNull()
@@ -97,7 +120,10 @@ describe('a removal that was under way', () => {
 
 describe('the terms of service', () => {
   it('stand in the way until they are accepted: Esc is no answer', async () => {
-    const { calls, become } = await open({ acceptedTermsOfService: false }, { 'PATCH /v2/users/me': () => (become({ acceptedTermsOfService: true }), {}) })
+    const { calls, become } = await open(
+      { acceptedTermsOfService: false },
+      { 'PATCH /v2/users/me': () => (become({ acceptedTermsOfService: true }), {}) },
+    )
     const dialog = within(await screen.findByRole('dialog', { name: 'Terms of service' }))
     expect(dialog.getByText('Who provides this service')).toBeInTheDocument()
     await userEvent.keyboard('{Escape}')
@@ -105,7 +131,11 @@ describe('the terms of service', () => {
     expect(dialog.queryByRole('button', { name: 'Close' })).not.toBeInTheDocument()
     await userEvent.click(dialog.getByRole('button', { name: 'Accept' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
-    expect(calls('/v2/users/me').filter(({ method }) => method === 'PATCH').map(({ body }) => body)).toEqual([{ acceptedTermsOfService: true }])
+    expect(
+      calls('/v2/users/me')
+        .filter(({ method }) => method === 'PATCH')
+        .map(({ body }) => body),
+    ).toEqual([{ acceptedTermsOfService: true }])
   })
 
   it('say when that failed', async () => {
@@ -149,7 +179,12 @@ describe('who does nothing', () => {
     const { calls } = await open({})
     await app()
     localStorage.removeItem('publicway.last-active')
-    act(() => void window.dispatchEvent(new StorageEvent('storage', { key: 'publicway.last-active', newValue: null })))
+    act(
+      () =>
+        void window.dispatchEvent(
+          new StorageEvent('storage', { key: 'publicway.last-active', newValue: null }),
+        ),
+    )
     expect(await screen.findByRole('heading', { name: 'Sign in' })).toBeInTheDocument()
     expect(calls('/api/auth/sign-out')).toEqual([])
     expect(localStorage.getItem('publicway.user')).toBeNull()

@@ -9,14 +9,18 @@ import { hasWish } from './session/wishes.ts'
 
 // Few users meet one of these at a visit.
 const EnrolPage = lazy(async () => ({ default: (await import('./enrolment/enrol-page.tsx')).EnrolPage }))
-const ProfileDialog = lazy(async () => ({ default: (await import('./profile/profile-dialog.tsx')).ProfileDialog }))
+const ProfileDialog = lazy(async () => ({
+  default: (await import('./profile/profile-dialog.tsx')).ProfileDialog,
+}))
 const TermsDialog = lazy(async () => ({ default: (await import('./terms-dialog.tsx')).TermsDialog }))
 
 /** Where the profile goes on, for who has a second factor and signed in anew for what was under way. */
 function resumedView({ id, enrolledFactors }: User): ProfileView | null {
   if (enrolledFactors.length === 0) return null
   if (hasWish('unenroll', id, now())) return { at: 'remove', isAgreed: true }
-  const missing = (['totp', 'phone'] as const).find((kind) => !enrolledFactors.some((factor) => factor.kind === kind))
+  const missing = (['totp', 'phone'] as const).find(
+    (kind) => !enrolledFactors.some((factor) => factor.kind === kind),
+  )
   return missing && hasWish('enroll', id, now()) ? { at: 'add', kind: missing } : null
 }
 
@@ -29,7 +33,9 @@ export function IdentityGate({ children }: { children: ReactNode }) {
   const wasIdle = useIdleSignOut()
   const isOwn = !user.impersonatedBy
   const isEnrolled = user.enrolledFactors.length > 0
-  const [isAskedFor, setIsAskedFor] = useState(() => isOwn && !isEnrolled && hasWish('enroll', user.id, now()))
+  const [isAskedFor, setIsAskedFor] = useState(
+    () => isOwn && !isEnrolled && hasWish('enroll', user.id, now()),
+  )
   const [resumed, setResumed] = useState(() => (isOwn ? resumedView(user) : null))
   const [enrolling, setEnrolling] = useState<'no' | 'begun' | 'done'>('no')
   const mustEnrol = isOwn && !isEnrolled && (user.mfaRequired || isAskedFor)
@@ -43,11 +49,22 @@ export function IdentityGate({ children }: { children: ReactNode }) {
   }
 
   if (wasIdle) return <FullLoading />
-  if (mustEnrol || enrolling === 'begun') return <Suspense fallback={<FullLoading />}><EnrolPage onDone={enrolled} /></Suspense>
+  if (mustEnrol || enrolling === 'begun')
+    return (
+      <Suspense fallback={<FullLoading />}>
+        <EnrolPage onDone={enrolled} />
+      </Suspense>
+    )
   return (
     <>
       {children}
-      <Suspense>{isOwn && !user.acceptedTermsOfService ? <TermsDialog /> : resumed ? <ProfileDialog first={resumed} onClose={() => setResumed(null)} /> : null}</Suspense>
+      <Suspense>
+        {isOwn && !user.acceptedTermsOfService ? (
+          <TermsDialog />
+        ) : resumed ? (
+          <ProfileDialog first={resumed} onClose={() => setResumed(null)} />
+        ) : null}
+      </Suspense>
     </>
   )
 }

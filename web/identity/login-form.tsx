@@ -44,7 +44,10 @@ export function LoginForm({ filled, onFill, fault, onFault, onChallenge, onEnter
       if (challenge) onChallenge(challenge)
       else onEntered()
     } catch (error) {
-      onFault({ title: t('identity:error.title'), text: t(`identity:error.${authErrorText(error, 'login')}`) })
+      onFault({
+        title: t('identity:error.title'),
+        text: t(`identity:error.${authErrorText(error, 'login')}`),
+      })
     }
   }
   const reset = async () => {
@@ -59,7 +62,10 @@ export function LoginForm({ filled, onFill, fault, onFault, onChallenge, onEnter
       await requestPasswordReset(email)
       setIsSent(true)
     } catch (error) {
-      onFault({ title: t('identity:error.resetTitle'), text: t(`identity:error.${authErrorText(error, 'login')}`) })
+      onFault({
+        title: t('identity:error.resetTitle'),
+        text: t(`identity:error.${authErrorText(error, 'login')}`),
+      })
     }
   }
 
@@ -73,10 +79,30 @@ export function LoginForm({ filled, onFill, fault, onFault, onChallenge, onEnter
     >
       <FaultNote fault={fault} />
       {isSent ? <GoodNote title={t('identity:resetSent')}>{t('identity:resetSentText')}</GoodNote> : null}
-      <EntryField label={t('identity:email')} type="email" name="email" autoComplete="username" required value={filled.email} error={lacksEmail ? t('identity:needsEmail') : null} onFill={(typed) => fill({ email: typed })} />
-      <PasswordField label={t('identity:password')} name="password" autoComplete="current-password" required value={filled.password} onFill={(typed) => fill({ password: typed })} />
-      <Button type="submit" fullWidth loading={isEntering}>{t('identity:login')}</Button>
-      <Button variant="subtle" size="compact-sm" loading={isSending} onClick={() => startSending(reset)}>{t('identity:reset')}</Button>
+      <EntryField
+        label={t('identity:email')}
+        type="email"
+        name="email"
+        autoComplete="username"
+        required
+        value={filled.email}
+        error={lacksEmail ? t('identity:needsEmail') : null}
+        onFill={(typed) => fill({ email: typed })}
+      />
+      <PasswordField
+        label={t('identity:password')}
+        name="password"
+        autoComplete="current-password"
+        required
+        value={filled.password}
+        onFill={(typed) => fill({ password: typed })}
+      />
+      <Button type="submit" fullWidth loading={isEntering}>
+        {t('identity:login')}
+      </Button>
+      <Button variant="subtle" size="compact-sm" loading={isSending} onClick={() => startSending(reset)}>
+        {t('identity:reset')}
+      </Button>
     </form>
   )
 }

@@ -8,10 +8,26 @@ export function LoginLinks() {
   const { t, i18n } = useTranslation()
   return (
     <footer className={styles['links']}>
-      <a className={styles['link']} href="/terms">{t('identity:terms')}</a>
-      <a className={styles['link']} href={mailAddress(support.email(), t('identity:demoMail.subject'), t('identity:demoMail.body'))}>{t('identity:requestDemo')}</a>
-      <select className={styles['language']} aria-label={t('identity:language')} value={i18n.language} onChange={(event) => void speak(event.currentTarget.value as Language)}>
-        {Object.entries(languages).map(([key, name]) => <option key={key} value={key} lang={key}>{name}</option>)}
+      <a className={styles['link']} href="/terms">
+        {t('identity:terms')}
+      </a>
+      <a
+        className={styles['link']}
+        href={mailAddress(support.email(), t('identity:demoMail.subject'), t('identity:demoMail.body'))}
+      >
+        {t('identity:requestDemo')}
+      </a>
+      <select
+        className={styles['language']}
+        aria-label={t('identity:language')}
+        value={i18n.language}
+        onChange={(event) => void speak(event.currentTarget.value as Language)}
+      >
+        {Object.entries(languages).map(([key, name]) => (
+          <option key={key} value={key} lang={key}>
+            {name}
+          </option>
+        ))}
       </select>
     </footer>
   )

@@ -29,28 +29,46 @@ describe('sign-in', () => {
     await signInWith(' ada@city.example ', 'secret')
     expect(await screen.findByText('Arrived')).toBeInTheDocument()
     expect(router.state.location.pathname).toBe('/here')
-    expect(asked.find((one) => one.method === 'POST')?.body).toEqual({ email: 'ada@city.example', password: 'secret' })
+    expect(asked.find((one) => one.method === 'POST')?.body).toEqual({
+      email: 'ada@city.example',
+      password: 'secret',
+    })
   })
 
   it.each([
     ['/login?origin=%2Fhere', 'Arrived'],
     ['/login', 'Root'],
   ])('is passed over by who is signed in: %s', async (url, text) => {
-    fakeServer({ ...noDemo, 'GET /api/auth/get-session': () => ({ session: { id: 's' }, user: { id: 'u' } }) })
-    await renderApp([...screens, { path: '/', title: 'shell:pages.home', permission: 'public', Screen: () => <p>Root</p> }], url)
+    fakeServer({
+      ...noDemo,
+      'GET /api/auth/get-session': () => ({ session: { id: 's' }, user: { id: 'u' } }),
+    })
+    await renderApp(
+      [...screens, { path: '/', title: 'shell:pages.home', permission: 'public', Screen: () => <p>Root</p> }],
+      url,
+    )
     expect(await screen.findByText(text)).toBeInTheDocument()
   })
 
   it('says why it failed, and keeps what was typed', async () => {
-    fakeServer({ ...noDemo, 'POST /api/auth/sign-in/email': () => new Refusal(401, 'x', 'INVALID_EMAIL_OR_PASSWORD') })
+    fakeServer({
+      ...noDemo,
+      'POST /api/auth/sign-in/email': () => new Refusal(401, 'x', 'INVALID_EMAIL_OR_PASSWORD'),
+    })
     await renderApp(screens, '/login')
     await signInWith('ada@city.example', 'wrong')
-    expect(await screen.findByRole('alert')).toHaveTextContent('Login ErrorThe e-mail or the password is wrong.')
+    expect(await screen.findByRole('alert')).toHaveTextContent(
+      'Login ErrorThe e-mail or the password is wrong.',
+    )
     expect(screen.getByLabelText(/E-mail/)).toHaveValue('ada@city.example')
   })
 
   it('fills in a sign-in of the demo city', async () => {
-    fakeServer({ 'GET /internal/demo': () => ({ sign_ins: [{ email: 'ada@demo.example', password: 'pw', role: 'Administrator' }] }) })
+    fakeServer({
+      'GET /internal/demo': () => ({
+        sign_ins: [{ email: 'ada@demo.example', password: 'pw', role: 'Administrator' }],
+      }),
+    })
     await renderApp(screens, '/login')
     await userEvent.click(await screen.findByRole('button', { name: /ada@demo.example/ }))
     expect(screen.getByLabelText(/E-mail/)).toHaveValue('ada@demo.example')
@@ -61,7 +79,10 @@ describe('sign-in', () => {
 describe('the form of the sign-in', () => {
   it('is sent with Enter, and its button waits for the answer', async () => {
     let answer: (value: unknown) => void = () => undefined
-    const { asked } = fakeServer({ ...noDemo, 'POST /api/auth/sign-in/email': () => new Promise((resolve) => (answer = resolve)) })
+    const { asked } = fakeServer({
+      ...noDemo,
+      'POST /api/auth/sign-in/email': () => new Promise((resolve) => (answer = resolve)),
+    })
     await renderApp(screens, '/login?origin=/here')
     const user = userEvent.setup()
     await user.type(await screen.findByLabelText(/E-mail/), 'ada@city.example')
@@ -78,7 +99,9 @@ describe('the form of the sign-in', () => {
     fakeServer({ ...noDemo, 'POST /api/auth/sign-in/email': () => answers.shift() })
     await renderApp(screens, '/login?origin=/here')
     await signInWith('ada@city.example', 'secret')
-    expect(await screen.findByRole('alert')).toHaveTextContent('Too many attempts. Wait a while and try again.')
+    expect(await screen.findByRole('alert')).toHaveTextContent(
+      'Too many attempts. Wait a while and try again.',
+    )
     await userEvent.click(screen.getByRole('button', { name: 'Login' }))
     expect(await screen.findByText('Arrived')).toBeInTheDocument()
     expect(screen.queryByRole('alert')).not.toBeInTheDocument()
@@ -107,7 +130,13 @@ describe('the form of the sign-in', () => {
 
   it('leads to no other site after the sign-in', async () => {
     fakeServer({ ...noDemo, 'POST /api/auth/sign-in/email': () => ({ token: 'x' }) })
-    const router = await renderApp([...screens, { path: '/', title: 'shell:pages.home', permission: 'public', Screen: () => <p>The root</p> }], '/login?origin=%2F%09%2Fevil.example')
+    const router = await renderApp(
+      [
+        ...screens,
+        { path: '/', title: 'shell:pages.home', permission: 'public', Screen: () => <p>The root</p> },
+      ],
+      '/login?origin=%2F%09%2Fevil.example',
+    )
     await signInWith('ada@city.example', 'secret')
     expect(await screen.findByText('The root')).toBeInTheDocument()
     expect(router.state.location.pathname).toBe('/')
@@ -158,7 +187,10 @@ describe('what the sign-in remembers', () => {
 
 describe('Reset Password', () => {
   it('sends the mail to the typed address, and says so in green', async () => {
-    const { asked } = fakeServer({ ...noDemo, 'POST /api/auth/request-password-reset': () => ({ status: true }) })
+    const { asked } = fakeServer({
+      ...noDemo,
+      'POST /api/auth/request-password-reset': () => ({ status: true }),
+    })
     await renderApp(screens, '/login')
     await userEvent.type(await screen.findByLabelText(/E-mail/), ' ada@city.example ')
     await userEvent.click(screen.getByRole('button', { name: 'Reset Password' }))
@@ -173,7 +205,9 @@ describe('Reset Password', () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Reset Password' }))
     await screen.findByText('Enter your e-mail address: the mail goes there.')
     expect(screen.getByLabelText(/E-mail/)).toHaveFocus()
-    expect(screen.getByLabelText(/E-mail/)).toHaveAccessibleDescription('Enter your e-mail address: the mail goes there.')
+    expect(screen.getByLabelText(/E-mail/)).toHaveAccessibleDescription(
+      'Enter your e-mail address: the mail goes there.',
+    )
     expect(asked.filter((one) => one.method === 'POST')).toEqual([])
     await userEvent.keyboard('a')
     expect(screen.getByLabelText(/E-mail/)).not.toHaveAccessibleDescription()
@@ -198,7 +232,10 @@ describe('below the form', () => {
     fakeServer(noDemo)
     await renderApp(screens, '/login')
     expect(await screen.findByRole('link', { name: 'Terms of service' })).toHaveAttribute('href', '/terms')
-    expect(screen.getByRole('link', { name: 'Request a demo' })).toHaveAttribute('href', expect.stringMatching(/^mailto:\?subject=A%20demo%20of%20Publicway&body=/))
+    expect(screen.getByRole('link', { name: 'Request a demo' })).toHaveAttribute(
+      'href',
+      expect.stringMatching(/^mailto:\?subject=A%20demo%20of%20Publicway&body=/),
+    )
     await userEvent.selectOptions(screen.getByLabelText('Language'), 'Español')
     expect(await screen.findByRole('button', { name: 'Entrar' })).toBeInTheDocument()
     expect(document.documentElement.lang).toBe('es')

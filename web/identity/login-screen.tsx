@@ -71,7 +71,12 @@ export function LoginScreen() {
     return (
       <SignInCard>
         <Suspense>
-          <ChallengeForm ways={challengeWays(challenge.methods)} phoneHint={challenge.phoneHint} onEntered={enter} onBack={leaveChallenge} />
+          <ChallengeForm
+            ways={challengeWays(challenge.methods)}
+            phoneHint={challenge.phoneHint}
+            onEntered={enter}
+            onBack={leaveChallenge}
+          />
         </Suspense>
       </SignInCard>
     )
@@ -83,7 +88,14 @@ export function LoginScreen() {
         <SavedProviderForm saved={saved} origin={place} onForget={forget} />
       ) : (
         <>
-          <LoginForm filled={filled} onFill={setFilled} fault={fault} onFault={setFault} onChallenge={begin} onEntered={enter} />
+          <LoginForm
+            filled={filled}
+            onFill={setFilled}
+            fault={fault}
+            onFault={setFault}
+            onChallenge={begin}
+            onEntered={enter}
+          />
           <FirstSso email={filled.email} origin={place} />
           <DemoSignIns onPick={setFilled} />
         </>

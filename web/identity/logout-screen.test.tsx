@@ -14,7 +14,8 @@ beforeEach(() => localStorage.clear())
 afterEach(() => vi.unstubAllGlobals())
 
 it('ends the session, forgets the user and leads to the root', async () => {
-  for (const key of ['user', 'last-active', 'impersonated-user', 'region']) localStorage.setItem(`publicway.${key}`, '{}')
+  for (const key of ['user', 'last-active', 'impersonated-user', 'region'])
+    localStorage.setItem(`publicway.${key}`, '{}')
   const { asked } = fakeServer({ 'POST /api/auth/sign-out': () => ({ success: true }) })
   await renderApp(screens, '/logout')
   expect(await screen.findByRole('heading', { name: 'The root' })).toBeInTheDocument()

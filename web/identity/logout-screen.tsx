@@ -10,10 +10,21 @@ import { Redirect } from '#web/shell/redirect.tsx'
 export function LogoutScreen() {
   const [isOut, setIsOut] = useState(false)
   const [error, setError] = useState<ApiError | null>(null)
-  const leave = useCallback(() => signOut().then(forgetSession).then(() => setIsOut(true), setError), [])
+  const leave = useCallback(
+    () =>
+      signOut()
+        .then(forgetSession)
+        .then(() => setIsOut(true), setError),
+    [],
+  )
   useEffect(() => void leave(), [leave])
 
   if (isOut) return <Redirect to="/" />
-  if (error) return <ReadingPage><FailedState error={error} onRetry={() => void leave()} /></ReadingPage>
+  if (error)
+    return (
+      <ReadingPage>
+        <FailedState error={error} onRetry={() => void leave()} />
+      </ReadingPage>
+    )
   return null
 }

@@ -12,7 +12,12 @@ import { TermsScreen } from './terms-screen.tsx'
 
 const screens: ScreenEntry[] = [
   { path: '/login', title: 'shell:pages.login', permission: 'public', Screen: LoginScreen },
-  { path: '/login/new-password', title: 'shell:pages.newPassword', permission: 'public', Screen: NewPasswordScreen },
+  {
+    path: '/login/new-password',
+    title: 'shell:pages.newPassword',
+    permission: 'public',
+    Screen: NewPasswordScreen,
+  },
   { path: '/terms', title: 'shell:pages.terms', permission: 'public', Screen: TermsScreen },
 ]
 const noDemo = { 'GET /internal/demo': () => new Refusal(404, 'Not Found') }
@@ -33,7 +38,10 @@ describe('a new password', () => {
     await choose('ten letters')
     expect(await screen.findByText('Your new password is set. Sign in with it.')).toBeInTheDocument()
     expect(router.state.location.href).toBe('/login?said=newPassword')
-    expect(asked.find((one) => one.method === 'POST')?.body).toEqual({ token: '007', newPassword: 'ten letters' })
+    expect(asked.find((one) => one.method === 'POST')?.body).toEqual({
+      token: '007',
+      newPassword: 'ten letters',
+    })
     // Whoever chose a password does not mean single sign-on.
     expect(savedProvider()).toBeNull()
     expect(screen.getByLabelText('Password')).toBeInTheDocument()
@@ -43,21 +51,34 @@ describe('a new password', () => {
     const { asked } = fakeServer(noDemo)
     await renderApp(screens, '/login/new-password?token=t')
     await choose('too short')
-    await waitFor(() => expect(screen.getByLabelText('New password')).toHaveAccessibleDescription('At least 10 characters The password needs at least 10 characters.'))
+    await waitFor(() =>
+      expect(screen.getByLabelText('New password')).toHaveAccessibleDescription(
+        'At least 10 characters The password needs at least 10 characters.',
+      ),
+    )
     await userEvent.type(screen.getByLabelText('New password'), '!')
-    await waitFor(() => expect(screen.getByLabelText('New password again')).toHaveAccessibleDescription('The two passwords are not the same.'))
+    await waitFor(() =>
+      expect(screen.getByLabelText('New password again')).toHaveAccessibleDescription(
+        'The two passwords are not the same.',
+      ),
+    )
     await userEvent.type(screen.getByLabelText('New password again'), '!')
     expect(screen.queryByRole('alert')).not.toBeInTheDocument()
     expect(asked).toEqual([])
   })
 
-  it.each(['/login/new-password', '/login/new-password?token='])('without a token (%s) asks for a new link', async (address) => {
-    fakeServer(noDemo)
-    await renderApp(screens, address)
-    expect(await screen.findByRole('alert')).toHaveTextContent('The password was not setThis link was used already or is too old. Ask for a new one.')
-    expect(screen.getByRole('link', { name: 'Ask for a new link' })).toHaveAttribute('href', '/login')
-    expect(screen.queryByLabelText('New password')).not.toBeInTheDocument()
-  })
+  it.each(['/login/new-password', '/login/new-password?token='])(
+    'without a token (%s) asks for a new link',
+    async (address) => {
+      fakeServer(noDemo)
+      await renderApp(screens, address)
+      expect(await screen.findByRole('alert')).toHaveTextContent(
+        'The password was not setThis link was used already or is too old. Ask for a new one.',
+      )
+      expect(screen.getByRole('link', { name: 'Ask for a new link' })).toHaveAttribute('href', '/login')
+      expect(screen.queryByLabelText('New password')).not.toBeInTheDocument()
+    },
+  )
 
   it('by a link that was used or is too old says so', async () => {
     fakeServer({ ...noDemo, 'POST /api/auth/reset-password': () => new Refusal(400, 'x', 'INVALID_TOKEN') })
@@ -83,14 +104,24 @@ describe('a new password', () => {
     ['1234567890', '1234567891', 'repeat'],
     ['1234567890', '1234567890', undefined],
     ['x'.repeat(128), 'x'.repeat(128), undefined],
-  ])('%s and %s: wrong is %s', (password, repeat, on) => expect(newPasswordFault({ password, repeat })?.on).toBe(on))
+  ])('%s and %s: wrong is %s', (password, repeat, on) =>
+    expect(newPasswordFault({ password, repeat })?.on).toBe(on),
+  )
 })
 
 it('the terms of service are there for everybody, in both languages', async () => {
   const { asked } = fakeServer({})
   await renderApp(screens, '/terms')
   expect(await screen.findByRole('heading', { level: 1, name: 'Terms of service' })).toBeInTheDocument()
-  expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual(['Who provides this service', 'Your account', 'The data you see', 'What is kept about you', 'What is kept in your browser', 'No warranty', 'Changes'])
+  expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual([
+    'Who provides this service',
+    'Your account',
+    'The data you see',
+    'What is kept about you',
+    'What is kept in your browser',
+    'No warranty',
+    'Changes',
+  ])
   expect(screen.getByRole('link', { name: 'To the sign-in page' })).toHaveAttribute('href', '/login')
   expect(asked).toEqual([])
 })

@@ -21,7 +21,9 @@ export function NewPasswordScreen() {
   const linkFault = { title: t('identity:error.passwordTitle'), text: t('identity:error.link') }
   const [typed, setTyped] = useState<NewPassword>({ password: '', repeat: '' })
   const [isTried, setIsTried] = useState(false)
-  const [fault, setFault] = useState<(Fault & { isOver: boolean }) | null>(token ? null : { ...linkFault, isOver: true })
+  const [fault, setFault] = useState<(Fault & { isOver: boolean }) | null>(
+    token ? null : { ...linkFault, isOver: true },
+  )
   const [isSetting, startSetting] = useTransition()
   const wrong = isTried ? newPasswordFault(typed) : null
 
@@ -53,12 +55,32 @@ export function NewPasswordScreen() {
         <h2 className={styles['step']}>{t('identity:newPassword.title')}</h2>
         <FaultNote fault={fault} />
         {fault?.isOver ? (
-          <Button variant="default" component="a" href="/login">{t('identity:newPassword.askAgain')}</Button>
+          <Button variant="default" component="a" href="/login">
+            {t('identity:newPassword.askAgain')}
+          </Button>
         ) : (
           <>
-            <PasswordField label={t('identity:newPassword.password')} hint={t('identity:newPassword.hint')} name="new-password" autoComplete="new-password" value={typed.password} error={wrong?.on === 'password' ? t(`identity:${wrong.text}`) : null} onFill={(password) => setTyped({ ...typed, password })} />
-            <EntryField type="password" label={t('identity:newPassword.repeat')} name="repeat" autoComplete="new-password" value={typed.repeat} error={wrong?.on === 'repeat' ? t(`identity:${wrong.text}`) : null} onFill={(repeat) => setTyped({ ...typed, repeat })} />
-            <Button type="submit" fullWidth loading={isSetting}>{t('identity:newPassword.set')}</Button>
+            <PasswordField
+              label={t('identity:newPassword.password')}
+              hint={t('identity:newPassword.hint')}
+              name="new-password"
+              autoComplete="new-password"
+              value={typed.password}
+              error={wrong?.on === 'password' ? t(`identity:${wrong.text}`) : null}
+              onFill={(password) => setTyped({ ...typed, password })}
+            />
+            <EntryField
+              type="password"
+              label={t('identity:newPassword.repeat')}
+              name="repeat"
+              autoComplete="new-password"
+              value={typed.repeat}
+              error={wrong?.on === 'repeat' ? t(`identity:${wrong.text}`) : null}
+              onFill={(repeat) => setTyped({ ...typed, repeat })}
+            />
+            <Button type="submit" fullWidth loading={isSetting}>
+              {t('identity:newPassword.set')}
+            </Button>
           </>
         )}
       </form>

@@ -21,7 +21,9 @@ export function OidcEnteredScreen() {
       if (!isGone) router.history.replace(place)
     }
     // Without it the sign-in is as good: only the next one begins with an empty field.
-    findEntered().then(({ provider_id: providerId, name, email }) => saveProvider({ providerId, name, email })).then(goOn, goOn)
+    findEntered()
+      .then(({ provider_id: providerId, name, email }) => saveProvider({ providerId, name, email }))
+      .then(goOn, goOn)
     return () => {
       isGone = true
     }

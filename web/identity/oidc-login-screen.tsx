@@ -35,7 +35,9 @@ export function OidcLoginScreen() {
     <SignInCard>
       <div className={styles['form']}>
         <SsoFault code={fault.code} id={fault.id} />
-        <Button variant="default" renderRoot={(props) => <Link to="/login" {...props} />}>{t('identity:sso.back')}</Button>
+        <Button variant="default" renderRoot={(props) => <Link to="/login" {...props} />}>
+          {t('identity:sso.back')}
+        </Button>
       </div>
     </SignInCard>
   )

@@ -8,9 +8,22 @@ export function PasswordField(props: Omit<ComponentProps<typeof EntryField>, 'ty
   const { t } = useTranslation()
   const [isShown, setIsShown] = useState(false)
   const toggle = (
-    <button type="button" className={styles['aside']} aria-label={t(isShown ? 'identity:hidePassword' : 'identity:showPassword')} onClick={() => setIsShown(!isShown)}>
+    <button
+      type="button"
+      className={styles['aside']}
+      aria-label={t(isShown ? 'identity:hidePassword' : 'identity:showPassword')}
+      onClick={() => setIsShown(!isShown)}
+    >
       {t(isShown ? 'identity:hide' : 'identity:show')}
     </button>
   )
-  return <EntryField {...props} type={isShown ? 'text' : 'password'} aside={toggle} autoCapitalize="off" spellCheck={false} />
+  return (
+    <EntryField
+      {...props}
+      type={isShown ? 'text' : 'password'}
+      aside={toggle}
+      autoCapitalize="off"
+      spellCheck={false}
+    />
+  )
 }

@@ -10,5 +10,11 @@ export function SaidNote({ said }: { said: unknown }) {
   const reason = known.find((each) => each === said)
   if (!reason) return null
   const text = t(`identity:said.${reason}`)
-  return reason === 'newPassword' ? <GoodNote title={text} /> : <p role="status" className={styles['note']}>{text}</p>
+  return reason === 'newPassword' ? (
+    <GoodNote title={text} />
+  ) : (
+    <p role="status" className={styles['note']}>
+      {text}
+    </p>
+  )
 }

@@ -24,9 +24,24 @@ export function SavedProviderForm({ saved, origin, onForget }: Props) {
         leavePage(startAddress({ provider_id: providerId, login_hint: email, origin }))
       }}
     >
-      <EntryField label={t('identity:email')} type="email" value={email} disabled hint={t('identity:sso.with', { name })} />
-      <Button type="submit" fullWidth>{t('identity:sso.login')}</Button>
-      <Button variant="subtle" size="compact-sm" classNames={{ root: styles['long'] ?? '', label: styles['whole'] ?? '' }} onClick={onForget}>{t('identity:sso.other', { email })}</Button>
+      <EntryField
+        label={t('identity:email')}
+        type="email"
+        value={email}
+        disabled
+        hint={t('identity:sso.with', { name })}
+      />
+      <Button type="submit" fullWidth>
+        {t('identity:sso.login')}
+      </Button>
+      <Button
+        variant="subtle"
+        size="compact-sm"
+        classNames={{ root: styles['long'] ?? '', label: styles['whole'] ?? '' }}
+        onClick={onForget}
+      >
+        {t('identity:sso.other', { email })}
+      </Button>
     </form>
   )
 }

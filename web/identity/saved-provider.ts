@@ -12,11 +12,18 @@ export function savedProvider(): SavedProvider | null {
   try {
     const kept = JSON.parse(localStorage.getItem(storedAs) ?? 'null') as Partial<SavedProvider> | null
     const { providerId, name, email } = kept ?? {}
-    return typeof providerId === 'string' && typeof name === 'string' && typeof email === 'string' && providerId && email ? { providerId, name, email } : null
+    return typeof providerId === 'string' &&
+      typeof name === 'string' &&
+      typeof email === 'string' &&
+      providerId &&
+      email
+      ? { providerId, name, email }
+      : null
   } catch {
     return null
   }
 }
 
-export const saveProvider = ({ providerId, name, email }: SavedProvider): void => localStorage.setItem(storedAs, JSON.stringify({ providerId, name, email }))
+export const saveProvider = ({ providerId, name, email }: SavedProvider): void =>
+  localStorage.setItem(storedAs, JSON.stringify({ providerId, name, email }))
 export const forgetProvider = (): void => localStorage.removeItem(storedAs)

@@ -13,9 +13,22 @@ import { savedProvider, saveProvider } from './saved-provider.ts'
 
 vi.mock('#web/data/leave-page.ts', () => ({ leavePage: vi.fn<typeof leavePage>() }))
 
-const open = (path: string, Screen: ScreenEntry['Screen']): ScreenEntry => ({ path, title: 'shell:pages.login', permission: 'public', Screen })
-const screens = [open('/login', LoginScreen), open('/oidc/login', OidcLoginScreen), open('/oidc/entered', OidcEnteredScreen), open('/oauth2/login/close', ClosePopupScreen), open('/here', () => <p>Arrived</p>), open('/', () => <p>The root</p>)]
-const failed = 'There was an error logging you in via your SSO provider. Please contact your account manager to resolve this issue.'
+const open = (path: string, Screen: ScreenEntry['Screen']): ScreenEntry => ({
+  path,
+  title: 'shell:pages.login',
+  permission: 'public',
+  Screen,
+})
+const screens = [
+  open('/login', LoginScreen),
+  open('/oidc/login', OidcLoginScreen),
+  open('/oidc/entered', OidcEnteredScreen),
+  open('/oauth2/login/close', ClosePopupScreen),
+  open('/here', () => <p>Arrived</p>),
+  open('/', () => <p>The root</p>),
+]
+const failed =
+  'There was an error logging you in via your SSO provider. Please contact your account manager to resolve this issue.'
 const ada = { providerId: 'p-1', name: 'City of Alder', email: 'ada@alder.example' }
 const noDemo = { 'GET /internal/demo': () => new Refusal(404, 'Not Found') }
 
@@ -26,31 +39,60 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals())
 
 describe('/oidc/login', () => {
-  it.each(['iss', 'issuer', 'oidc_issuer_url'])('finds the provider by the parameter %s and leads to it, without a step back', async (name) => {
-    const { asked } = fakeServer({ 'GET /v2/config/oidc': () => ({ gidp_provider_id: 'p-1', name: 'City' }) })
-    await renderApp(screens, `/oidc/login?${name}=${encodeURIComponent('https://id.example/a?b')}&login_hint=ada%40alder.example&origin=%2Fhere`)
-    await waitFor(() => expect(leavePage).toHaveBeenCalledWith('/api/sso/start?provider_id=p-1&origin=%2Fhere&login_hint=ada%40alder.example', { replace: true }))
-    expect(asked.map(({ path, query }) => [path, query.get('oidc_issuer_url')])).toEqual([['/v2/config/oidc', 'https://id.example/a?b']])
-  })
+  it.each(['iss', 'issuer', 'oidc_issuer_url'])(
+    'finds the provider by the parameter %s and leads to it, without a step back',
+    async (name) => {
+      const { asked } = fakeServer({
+        'GET /v2/config/oidc': () => ({ gidp_provider_id: 'p-1', name: 'City' }),
+      })
+      await renderApp(
+        screens,
+        `/oidc/login?${name}=${encodeURIComponent('https://id.example/a?b')}&login_hint=ada%40alder.example&origin=%2Fhere`,
+      )
+      await waitFor(() =>
+        expect(leavePage).toHaveBeenCalledWith(
+          '/api/sso/start?provider_id=p-1&origin=%2Fhere&login_hint=ada%40alder.example',
+          { replace: true },
+        ),
+      )
+      expect(asked.map(({ path, query }) => [path, query.get('oidc_issuer_url')])).toEqual([
+        ['/v2/config/oidc', 'https://id.example/a?b'],
+      ])
+    },
+  )
 
   it('asks nobody where the provider is named by its id, be it of digits', async () => {
     const { asked } = fakeServer({})
     await renderApp(screens, '/oidc/login?provider_id=007')
-    await waitFor(() => expect(leavePage).toHaveBeenCalledWith('/api/sso/start?provider_id=007', { replace: true }))
+    await waitFor(() =>
+      expect(leavePage).toHaveBeenCalledWith('/api/sso/start?provider_id=007', { replace: true }),
+    )
     expect(asked).toEqual([])
   })
 
   it('leads back to the page that the provider asks for, if it is one of ours', async () => {
     fakeServer({})
-    await renderApp(screens, `/oidc/login?provider_id=p&target_link_uri=${encodeURIComponent(`${window.location.origin}/here?x=1`)}`)
-    await waitFor(() => expect(leavePage).toHaveBeenCalledWith('/api/sso/start?provider_id=p&origin=%2Fhere%3Fx%3D1', { replace: true }))
+    await renderApp(
+      screens,
+      `/oidc/login?provider_id=p&target_link_uri=${encodeURIComponent(`${window.location.origin}/here?x=1`)}`,
+    )
+    await waitFor(() =>
+      expect(leavePage).toHaveBeenCalledWith('/api/sso/start?provider_id=p&origin=%2Fhere%3Fx%3D1', {
+        replace: true,
+      }),
+    )
   })
 
-  it.each(['https://evil.example/here', '//evil.example', 'javascript:alert(1)'])('and to the root where it asks for %s', async (target) => {
-    fakeServer({})
-    await renderApp(screens, `/oidc/login?provider_id=p&target_link_uri=${encodeURIComponent(target)}`)
-    await waitFor(() => expect(leavePage).toHaveBeenCalledWith('/api/sso/start?provider_id=p', { replace: true }))
-  })
+  it.each(['https://evil.example/here', '//evil.example', 'javascript:alert(1)'])(
+    'and to the root where it asks for %s',
+    async (target) => {
+      fakeServer({})
+      await renderApp(screens, `/oidc/login?provider_id=p&target_link_uri=${encodeURIComponent(target)}`)
+      await waitFor(() =>
+        expect(leavePage).toHaveBeenCalledWith('/api/sso/start?provider_id=p', { replace: true }),
+      )
+    },
+  )
 
   it.each([
     ['', 'MISSING_ISS_PARAMETER'],
@@ -62,7 +104,12 @@ describe('/oidc/login', () => {
     fakeServer({
       'GET /v2/config/oidc': ({ query }) => {
         const issuer = query.get('oidc_issuer_url')
-        return issuer === 'broken' ? new Refusal(500, 'Something else') : new Refusal(400, issuer ? 'ISSUER_UNKNOWN: There is none.' : 'ISSUER_NOT_PROVIDED: The parameter is missing.')
+        return issuer === 'broken'
+          ? new Refusal(500, 'Something else')
+          : new Refusal(
+              400,
+              issuer ? 'ISSUER_UNKNOWN: There is none.' : 'ISSUER_NOT_PROVIDED: The parameter is missing.',
+            )
       },
     })
     await renderApp(screens, `/oidc/login${query}`)
@@ -82,14 +129,30 @@ describe('/oidc/login', () => {
 
 describe('/oidc/entered', () => {
   it('remembers the provider, and no token, and goes on', async () => {
-    fakeServer({ 'GET /api/sso/entered': () => ({ provider_id: 'p-1', name: 'City of Alder', email: 'ada@alder.example', token: 'x' }) })
+    fakeServer({
+      'GET /api/sso/entered': () => ({
+        provider_id: 'p-1',
+        name: 'City of Alder',
+        email: 'ada@alder.example',
+        token: 'x',
+      }),
+    })
     const router = await renderApp(screens, '/oidc/entered?origin=%2Fhere%3Fx%3D1')
     expect(await screen.findByText('Arrived')).toBeInTheDocument()
     expect(router.state.location.href).toBe('/here?x=1')
-    expect(Object.fromEntries(Object.entries(localStorage).map(([key, value]) => [key, JSON.parse(value as string)]))).toEqual({ 'publicway.sign-in-provider': ada, 'publicway.last-active': expect.any(Number) })
+    expect(
+      Object.fromEntries(
+        Object.entries(localStorage).map(([key, value]) => [key, JSON.parse(value as string)]),
+      ),
+    ).toEqual({ 'publicway.sign-in-provider': ada, 'publicway.last-active': expect.any(Number) })
   })
 
-  it.each(['', '?origin=https%3A%2F%2Fevil.example', '?origin=%2F%2Fevil.example', '?origin=%2Foidc%2Fentered'])('goes on to the root with %s, also when nothing can be remembered', async (query) => {
+  it.each([
+    '',
+    '?origin=https%3A%2F%2Fevil.example',
+    '?origin=%2F%2Fevil.example',
+    '?origin=%2Foidc%2Fentered',
+  ])('goes on to the root with %s, also when nothing can be remembered', async (query) => {
     fakeServer({})
     await renderApp(screens, `/oidc/entered${query}`)
     expect(await screen.findByText('The root')).toBeInTheDocument()
@@ -108,14 +171,20 @@ describe('the sign-in page of who came by single sign-on', () => {
     expect(screen.queryByLabelText(/^Password/)).not.toBeInTheDocument()
     expect(screen.queryByRole('button', { name: 'Login' })).not.toBeInTheDocument()
     await userEvent.click(screen.getByRole('button', { name: 'Login via SSO' }))
-    expect(leavePage).toHaveBeenCalledWith('/api/sso/start?provider_id=p-1&login_hint=ada%40alder.example&origin=%2Fhere')
+    expect(leavePage).toHaveBeenCalledWith(
+      '/api/sso/start?provider_id=p-1&login_hint=ada%40alder.example&origin=%2Fhere',
+    )
   })
 
   it('forgets it on demand, for good, and waits for another address', async () => {
     fakeServer(noDemo)
     saveProvider(ada)
     await renderApp(screens, '/login')
-    await userEvent.click(await screen.findByRole('button', { name: 'Not ada@alder.example? Login with a different email address.' }))
+    await userEvent.click(
+      await screen.findByRole('button', {
+        name: 'Not ada@alder.example? Login with a different email address.',
+      }),
+    )
     expect(screen.getByLabelText(/E-mail/)).toBeEnabled()
     expect(screen.getByLabelText(/E-mail/)).toHaveFocus()
     expect(screen.getByRole('button', { name: 'Login' })).toBeInTheDocument()
@@ -123,12 +192,15 @@ describe('the sign-in page of who came by single sign-on', () => {
     expect(savedProvider()).toBeNull()
   })
 
-  it.each(['{', '7', 'null', '{"providerId":7}', '{"providerId":"p","name":"x","email":""}'])('is the usual one where %s is stored', async (text) => {
-    localStorage.setItem('publicway.sign-in-provider', text)
-    fakeServer(noDemo)
-    await renderApp(screens, '/login')
-    expect(await screen.findByRole('button', { name: 'Login' })).toBeInTheDocument()
-  })
+  it.each(['{', '7', 'null', '{"providerId":7}', '{"providerId":"p","name":"x","email":""}'])(
+    'is the usual one where %s is stored',
+    async (text) => {
+      localStorage.setItem('publicway.sign-in-provider', text)
+      fakeServer(noDemo)
+      await renderApp(screens, '/login')
+      expect(await screen.findByRole('button', { name: 'Login' })).toBeInTheDocument()
+    },
+  )
 })
 
 describe('the first single sign-on', () => {
@@ -150,34 +222,47 @@ describe('what the server says on the sign-in page', () => {
   it('shows the text, the code and the id', async () => {
     fakeServer(noDemo)
     await renderApp(screens, '/login?sso_error=SIGN_IN_REFUSED&sso_id=12345678')
-    expect(await screen.findByRole('alert')).toHaveTextContent(`Login Error${failed}SIGN_IN_REFUSEDQuote this id when you report it: 12345678`)
+    expect(await screen.findByRole('alert')).toHaveTextContent(
+      `Login Error${failed}SIGN_IN_REFUSEDQuote this id when you report it: 12345678`,
+    )
   })
 
   it('tells who has no provider to use the password', async () => {
     fakeServer(noDemo)
     await renderApp(screens, '/login?sso_error=DOMAIN_UNKNOWN')
-    expect(await screen.findByRole('alert')).toHaveTextContent('No single sign-on is set up for the domain of this e-mail address. Sign in with your password.')
+    expect(await screen.findByRole('alert')).toHaveTextContent(
+      'No single sign-on is set up for the domain of this e-mail address. Sign in with your password.',
+    )
   })
 
-  it.each(['call +1 555 0100', '<b>x</b>', 'lower_case', ''])('shows nothing of a code %j that is none', async (code) => {
-    fakeServer(noDemo)
-    await renderApp(screens, `/login?sso_error=${encodeURIComponent(code)}&sso_id=call-me`)
-    await screen.findByLabelText(/E-mail/)
-    expect(screen.queryByRole('alert')).not.toBeInTheDocument()
-    expect(document.body).not.toHaveTextContent('call-me')
-  })
+  it.each(['call +1 555 0100', '<b>x</b>', 'lower_case', ''])(
+    'shows nothing of a code %j that is none',
+    async (code) => {
+      fakeServer(noDemo)
+      await renderApp(screens, `/login?sso_error=${encodeURIComponent(code)}&sso_id=call-me`)
+      await screen.findByLabelText(/E-mail/)
+      expect(screen.queryByRole('alert')).not.toBeInTheDocument()
+      expect(document.body).not.toHaveTextContent('call-me')
+    },
+  )
 })
 
 describe('/oauth2/login/close', () => {
   it('gives the hash to the opener of this site, and closes', async () => {
-    const opener = { postMessage: vi.fn<(message: unknown, origin: string) => void>(), onOauth2LoginClose: vi.fn<(hash: string) => void>() }
+    const opener = {
+      postMessage: vi.fn<(message: unknown, origin: string) => void>(),
+      onOauth2LoginClose: vi.fn<(hash: string) => void>(),
+    }
     const close = vi.fn<() => void>()
     vi.stubGlobal('opener', opener)
     vi.stubGlobal('close', close)
     window.location.hash = '#provider_id=p-1'
     await renderApp(screens, '/oauth2/login/close')
     expect(await screen.findByText('You can close this window.')).toBeInTheDocument()
-    expect(opener.postMessage).toHaveBeenCalledWith({ type: 'oauth2-login-close', hash: '#provider_id=p-1' }, window.location.origin)
+    expect(opener.postMessage).toHaveBeenCalledWith(
+      { type: 'oauth2-login-close', hash: '#provider_id=p-1' },
+      window.location.origin,
+    )
     expect(opener.onOauth2LoginClose).toHaveBeenCalledWith('#provider_id=p-1')
     expect(close).toHaveBeenCalled()
     window.location.hash = ''

@@ -25,7 +25,10 @@ function targetOf(address: string | null, own: string): string | undefined {
 
 /** Where `/oidc/login` leads, by its query: the provider by id, else by issuer. Throws NoDestination. */
 export async function ssoDestination(search: URLSearchParams, own: string): Promise<string> {
-  const rest = { origin: safeOrigin(search.get('origin') ?? targetOf(search.get('target_link_uri'), own)), login_hint: search.get('login_hint') ?? '' }
+  const rest = {
+    origin: safeOrigin(search.get('origin') ?? targetOf(search.get('target_link_uri'), own)),
+    login_hint: search.get('login_hint') ?? '',
+  }
   const providerId = search.get('provider_id')
   if (providerId) return startAddress({ provider_id: providerId, ...rest })
   const issuer = issuerNames.map((name) => search.get(name)).find((value) => value !== null)

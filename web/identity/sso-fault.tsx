@@ -13,7 +13,9 @@ export function SsoFault({ code, id }: Props) {
   return (
     <div role="alert" className={styles['fault']}>
       <p className={styles['strong']}>{t('identity:error.title')}</p>
-      <p className={styles['plain']}>{t(code === 'DOMAIN_UNKNOWN' ? 'identity:sso.noDomain' : 'identity:sso.failed')}</p>
+      <p className={styles['plain']}>
+        {t(code === 'DOMAIN_UNKNOWN' ? 'identity:sso.noDomain' : 'identity:sso.failed')}
+      </p>
       <p className={styles['code']}>{code}</p>
       {id ? <p className={styles['code']}>{t('kit:quote', { id })}</p> : null}
     </div>

@@ -4,9 +4,14 @@ import { tellOpener } from './tell-opener.ts'
 const place = { hash: '#x=1', origin: 'https://streets.example' }
 
 it('posts to the own origin only, and calls the function that waits', () => {
-  const opener = { postMessage: vi.fn<(message: unknown, origin: string) => void>(), onOauth2LoginClose: vi.fn<(hash: string) => void>() }
+  const opener = {
+    postMessage: vi.fn<(message: unknown, origin: string) => void>(),
+    onOauth2LoginClose: vi.fn<(hash: string) => void>(),
+  }
   tellOpener(opener, place)
-  expect(opener.postMessage.mock.calls).toEqual([[{ type: 'oauth2-login-close', hash: '#x=1' }, 'https://streets.example']])
+  expect(opener.postMessage.mock.calls).toEqual([
+    [{ type: 'oauth2-login-close', hash: '#x=1' }, 'https://streets.example'],
+  ])
   expect(opener.onOauth2LoginClose.mock.calls).toEqual([['#x=1']])
 })
 

@@ -22,8 +22,16 @@ export function TermsDialog() {
       </div>
       {accept.error ? <FailedState error={accept.error} title={t('terms:failed')} /> : null}
       <Group justify="flex-end" gap="sm" mt="md">
-        <Button variant="default" onClick={() => void navigate({ to: '/logout' })}>{t('kit:cancel')}</Button>
-        <Button data-autofocus loading={accept.isPending} onClick={() => accept.mutate({ body: { acceptedTermsOfService: true } })}>{t('terms:accept')}</Button>
+        <Button variant="default" onClick={() => void navigate({ to: '/logout' })}>
+          {t('kit:cancel')}
+        </Button>
+        <Button
+          data-autofocus
+          loading={accept.isPending}
+          onClick={() => accept.mutate({ body: { acceptedTermsOfService: true } })}
+        >
+          {t('terms:accept')}
+        </Button>
       </Group>
     </Dialog>
   )

@@ -14,7 +14,9 @@ export function TermsScreen() {
           <h1>{t('identity:terms')}</h1>
         </div>
         <TermsText order={2} />
-        <a className={styles['back']} href="/login">{t('terms:back')}</a>
+        <a className={styles['back']} href="/login">
+          {t('terms:back')}
+        </a>
       </div>
     </main>
   )

@@ -15,7 +15,11 @@ export function CountList({ title, counts, textOf }: Props) {
     <details className={styles['counts']}>
       <summary>{title}</summary>
       <ul className="figures">
-        {sorted.map(([name, rows]) => <li key={name}>{textOf(name)}: {formatWhole(rows)}</li>)}
+        {sorted.map(([name, rows]) => (
+          <li key={name}>
+            {textOf(name)}: {formatWhole(rows)}
+          </li>
+        ))}
       </ul>
     </details>
   )

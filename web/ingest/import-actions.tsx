@@ -1,5 +1,11 @@
 import { Button, Text } from '@mantine/core'
-import { IconArrowBackUp, IconDownload, IconPlayerStop, IconRefresh, IconTableOptions } from '@tabler/icons-react'
+import {
+  IconArrowBackUp,
+  IconDownload,
+  IconPlayerStop,
+  IconRefresh,
+  IconTableOptions,
+} from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { getTripsExtent } from '#contract/evaluation.ts'
@@ -29,23 +35,61 @@ export function ImportActions({ given, onMap }: Props) {
 
   return (
     <div className={styles['actions']}>
-      {given.status === 'needs_mapping' ? <Button size="xs" leftSection={<IconTableOptions size={16} />} onClick={onMap}>{t(answerKey(given.asks))}</Button> : null}
-      {given.status === 'failed' ? <Button size="xs" leftSection={<IconRefresh size={16} />} loading={retry.isPending} onClick={() => retry.mutate({ params })}>{t('kit:retry')}</Button> : null}
+      {given.status === 'needs_mapping' ? (
+        <Button size="xs" leftSection={<IconTableOptions size={16} />} onClick={onMap}>
+          {t(answerKey(given.asks))}
+        </Button>
+      ) : null}
+      {given.status === 'failed' ? (
+        <Button
+          size="xs"
+          leftSection={<IconRefresh size={16} />}
+          loading={retry.isPending}
+          onClick={() => retry.mutate({ params })}
+        >
+          {t('kit:retry')}
+        </Button>
+      ) : null}
       {given.rows_set_aside > 0 ? (
-        <Button size="xs" variant="default" component="a" href={addressOf(downloadSetAside, { params })} download={`set-aside-${given.file_name}`} leftSection={<IconDownload size={16} />}>
+        <Button
+          size="xs"
+          variant="default"
+          component="a"
+          href={addressOf(downloadSetAside, { params })}
+          download={`set-aside-${given.file_name}`}
+          leftSection={<IconDownload size={16} />}
+        >
           {t('ingest:downloadSetAside')}
         </Button>
       ) : null}
       {given.status === 'canceling' ? null : (
-        <Button size="xs" variant="default" leftSection={isUnderWay ? <IconPlayerStop size={16} /> : <IconArrowBackUp size={16} />} aria-label={title} onClick={() => setAsks(true)}>{action}</Button>
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={isUnderWay ? <IconPlayerStop size={16} /> : <IconArrowBackUp size={16} />}
+          aria-label={title}
+          onClick={() => setAsks(true)}
+        >
+          {action}
+        </Button>
       )}
-      {retry.error ? <Text role="alert" size="sm" c="var(--red)">{retry.error.message}</Text> : null}
+      {retry.error ? (
+        <Text role="alert" size="sm" c="var(--red)">
+          {retry.error.message}
+        </Text>
+      ) : null}
       {asks ? (
         <ConfirmDialog
-          title={title} action={action} isPending={takeBack.isPending} error={takeBack.error}
-          onClose={() => setAsks(false)} onConfirm={() => takeBack.mutate({ params }, { onSuccess: () => setAsks(false) })}
+          title={title}
+          action={action}
+          isPending={takeBack.isPending}
+          error={takeBack.error}
+          onClose={() => setAsks(false)}
+          onConfirm={() => takeBack.mutate({ params }, { onSuccess: () => setAsks(false) })}
         >
-          {t(isUnderWay ? 'ingest:cancelText' : `ingest:takeBackText.${given.kind}`, { rows: formatWhole(given.rows_accepted) })}
+          {t(isUnderWay ? 'ingest:cancelText' : `ingest:takeBackText.${given.kind}`, {
+            rows: formatWhole(given.rows_accepted),
+          })}
         </ConfirmDialog>
       ) : null}
     </div>

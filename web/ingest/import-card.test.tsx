@@ -10,14 +10,42 @@ import { ImportCard } from './import-card.tsx'
 
 const uuid = '8f14e45f-ceea-467f-a0e6-7a1d2b3c4d5e'
 const usual: Import = {
-  import_uuid: uuid, region_id: 'port-meridian', file_name: 'july.csv', bytes: 48_234_123, kind: 'trips', asks: [], status: 'done', layout: 'MDS trips', rows_read: 0, rows_accepted: 0, rows_flagged: 0, rows_set_aside: 0,
-  flags: {}, reasons: {}, progress: 1, rows_per_second: null, seconds_left: null, problem: null, notes: [], created_time: '2026-11-20T15:00:00Z', finished_time: null, created_by: null, same_as: null,
+  import_uuid: uuid,
+  region_id: 'port-meridian',
+  file_name: 'july.csv',
+  bytes: 48_234_123,
+  kind: 'trips',
+  asks: [],
+  status: 'done',
+  layout: 'MDS trips',
+  rows_read: 0,
+  rows_accepted: 0,
+  rows_flagged: 0,
+  rows_set_aside: 0,
+  flags: {},
+  reasons: {},
+  progress: 1,
+  rows_per_second: null,
+  seconds_left: null,
+  problem: null,
+  notes: [],
+  created_time: '2026-11-20T15:00:00Z',
+  finished_time: null,
+  created_by: null,
+  same_as: null,
 }
 afterEach(() => vi.unstubAllGlobals())
 
 async function show(part: Partial<Import>, replies: Parameters<typeof fakeServer>[0] = {}) {
   const onMap = vi.fn<() => void>()
-  const screens: ScreenEntry[] = [{ path: '/$regionId/card', title: 'shell:pages.tripFiles', permission: 'signed_in', Screen: () => <ImportCard given={{ ...usual, ...part }} onMap={onMap} /> }]
+  const screens: ScreenEntry[] = [
+    {
+      path: '/$regionId/card',
+      title: 'shell:pages.tripFiles',
+      permission: 'signed_in',
+      Screen: () => <ImportCard given={{ ...usual, ...part }} onMap={onMap} />,
+    },
+  ]
   const server = fakeServer({ ...signedIn(), ...replies })
   await renderApp(screens, '/port-meridian/card')
   return { card: within(await screen.findByRole('article', { name: 'july.csv' })), onMap, ...server }
@@ -33,7 +61,10 @@ describe('an import', () => {
   it('waits for its turn', async () => {
     const { card } = await show({ status: 'queued', progress: 0 })
     expect(card.getByText('Waiting for its turn')).toBeInTheDocument()
-    expect(card.getByRole('progressbar', { name: 'Importing july.csv' })).toHaveAttribute('aria-valuenow', '0')
+    expect(card.getByRole('progressbar', { name: 'Importing july.csv' })).toHaveAttribute(
+      'aria-valuenow',
+      '0',
+    )
   })
 
   it('tells its rate and time left once they are known', async () => {
@@ -61,21 +92,42 @@ describe('an import', () => {
     expect(card.queryByRole('button', { name: 'Try again' })).not.toBeInTheDocument()
   })
 
-  it.each([['stations', 'Send the stations'], ['date_order', 'Choose the order of dates'], ['outside_region', 'Check the places']] as const)('that asks only for %s says so on its button', async (ask, text) => {
+  it.each([
+    ['stations', 'Send the stations'],
+    ['date_order', 'Choose the order of dates'],
+    ['outside_region', 'Check the places'],
+  ] as const)('that asks only for %s says so on its button', async (ask, text) => {
     const { card } = await show({ status: 'needs_mapping', asks: [ask] })
     expect(card.getByRole('button', { name: text })).toBeInTheDocument()
     expect(card.queryByRole('button', { name: 'Map columns' })).not.toBeInTheDocument()
   })
 
   it('of vehicles says what it does not tell, and asks for it', async () => {
-    const { card, onMap } = await show({ status: 'needs_mapping', kind: 'snapshot', asks: ['snapshot_time', 'operator'], layout: 'CSV' })
-    expect(card.getByText('The file does not tell when its vehicles stood there. The file does not tell whose vehicles they are.')).toBeInTheDocument()
+    const { card, onMap } = await show({
+      status: 'needs_mapping',
+      kind: 'snapshot',
+      asks: ['snapshot_time', 'operator'],
+      layout: 'CSV',
+    })
+    expect(
+      card.getByText(
+        'The file does not tell when its vehicles stood there. The file does not tell whose vehicles they are.',
+      ),
+    ).toBeInTheDocument()
     await userEvent.click(card.getByRole('button', { name: 'Say what is missing' }))
     expect(onMap).toHaveBeenCalledOnce()
   })
 
   it('of 311 issues is named, has no flags, and is taken back in its own words', async () => {
-    const { card } = await show({ kind: 'issues', layout: 'JSON', rows_read: 135, rows_accepted: 134, rows_set_aside: 1, reasons: { no_issue_id: 1 }, notes: ['3 issues were new or changed.'] })
+    const { card } = await show({
+      kind: 'issues',
+      layout: 'JSON',
+      rows_read: 135,
+      rows_accepted: 134,
+      rows_set_aside: 1,
+      reasons: { no_issue_id: 1 },
+      notes: ['3 issues were new or changed.'],
+    })
     expect(card.getByText('311 issues · JSON · 48.2 MB · Nov 20, 2026, 10:00 AM')).toBeInTheDocument()
     expect(card.getByText('No number of the case: 1')).toBeInTheDocument()
     expect(card.queryByText('Accepted with a flag')).not.toBeInTheDocument()
@@ -84,14 +136,23 @@ describe('an import', () => {
   })
 
   it('that failed says why and what was kept, and can go on', async () => {
-    const { card, asked } = await show({ status: 'failed', problem: 'The file ends in row 7. The 6 before it are kept.' }, { [`POST /v2/regions/port-meridian/imports/${uuid}/retry`]: () => usual })
+    const { card, asked } = await show(
+      { status: 'failed', problem: 'The file ends in row 7. The 6 before it are kept.' },
+      { [`POST /v2/regions/port-meridian/imports/${uuid}/retry`]: () => usual },
+    )
     expect(card.getByRole('alert')).toHaveTextContent('The 6 before it are kept.')
     await userEvent.click(card.getByRole('button', { name: 'Try again' }))
     expect(asked.at(-1)?.path).toMatch(/retry$/)
   })
 
   it('says when it cannot go on', async () => {
-    const { card } = await show({ status: 'failed' }, { [`POST /v2/regions/port-meridian/imports/${uuid}/retry`]: () => new Refusal(409, 'Another import runs') })
+    const { card } = await show(
+      { status: 'failed' },
+      {
+        [`POST /v2/regions/port-meridian/imports/${uuid}/retry`]: () =>
+          new Refusal(409, 'Another import runs'),
+      },
+    )
     await userEvent.click(card.getByRole('button', { name: 'Try again' }))
     expect(await card.findByText('Another import runs')).toBeInTheDocument()
   })
@@ -103,12 +164,22 @@ describe('an import', () => {
   })
 
   it('shows why, most frequent first; unknown reasons as they are', async () => {
-    const { card } = await show({ rows_read: 20, rows_set_aside: 9, reasons: { bad_coordinate: 2, something_new: 7 } })
-    expect(card.getAllByRole('listitem').map((item) => item.textContent)).toEqual(['something_new: 7', 'A coordinate is not a number: 2'])
+    const { card } = await show({
+      rows_read: 20,
+      rows_set_aside: 9,
+      reasons: { bad_coordinate: 2, something_new: 7 },
+    })
+    expect(card.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
+      'something_new: 7',
+      'A coordinate is not a number: 2',
+    ])
   })
 
   it('that cannot be taken back says so, and stays', async () => {
-    const { card } = await show({}, { [`DELETE /v2/regions/port-meridian/imports/${uuid}`]: () => new Refusal(409, 'It is being read') })
+    const { card } = await show(
+      {},
+      { [`DELETE /v2/regions/port-meridian/imports/${uuid}`]: () => new Refusal(409, 'It is being read') },
+    )
     await userEvent.click(card.getByRole('button', { name: 'Take back july.csv' }))
     const dialog = within(await screen.findByRole('dialog'))
     await userEvent.click(dialog.getByRole('button', { name: 'Take back' }))

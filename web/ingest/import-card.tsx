@@ -21,19 +21,48 @@ export function ImportCard({ given, onMap }: Props) {
     <article className={styles['card']} data-status={given.status} aria-label={given.file_name}>
       <div className={styles['head']}>
         <div className={styles['name']}>
-          <Text fw={600} truncate title={given.file_name}>{given.file_name}</Text>
-          <span className={styles['status']} data-status={given.status}>{t(`ingest:status.${given.status}`)}</span>
+          <Text fw={600} truncate title={given.file_name}>
+            {given.file_name}
+          </Text>
+          <span className={styles['status']} data-status={given.status}>
+            {t(`ingest:status.${given.status}`)}
+          </span>
         </div>
         <Text size="sm" c="dimmed">
-          {[t(`ingest:kind.${given.kind}`), given.layout, given.bytes > 0 ? formatBytes(given.bytes) : null, formatMoment(given.created_time, timezone)].filter(Boolean).join(' · ')}
+          {[
+            t(`ingest:kind.${given.kind}`),
+            given.layout,
+            given.bytes > 0 ? formatBytes(given.bytes) : null,
+            formatMoment(given.created_time, timezone),
+          ]
+            .filter(Boolean)
+            .join(' · ')}
         </Text>
       </div>
-      {given.asks.length > 0 ? <Text size="sm" mt="xs">{given.asks.map((each) => t(`ingest:asks.${each}`)).join(' ')}</Text> : null}
+      {given.asks.length > 0 ? (
+        <Text size="sm" mt="xs">
+          {given.asks.map((each) => t(`ingest:asks.${each}`)).join(' ')}
+        </Text>
+      ) : null}
       {isBusy(given) ? <ImportProgress given={given} /> : null}
-      {given.problem ? <Text c="var(--red)" size="sm" mt="xs" role="alert">{given.problem}</Text> : null}
-      {given.same_as ? <Text size="sm" mt="xs">{t('ingest:sameAs')}</Text> : null}
+      {given.problem ? (
+        <Text c="var(--red)" size="sm" mt="xs" role="alert">
+          {given.problem}
+        </Text>
+      ) : null}
+      {given.same_as ? (
+        <Text size="sm" mt="xs">
+          {t('ingest:sameAs')}
+        </Text>
+      ) : null}
       {given.rows_read > 0 ? <ImportOutcome given={given} /> : null}
-      {given.notes.length > 0 ? <ul className={styles['notes']}>{given.notes.map((note) => <li key={note}>{note}</li>)}</ul> : null}
+      {given.notes.length > 0 ? (
+        <ul className={styles['notes']}>
+          {given.notes.map((note) => (
+            <li key={note}>{note}</li>
+          ))}
+        </ul>
+      ) : null}
       <ImportActions given={given} onMap={onMap} />
     </article>
   )

@@ -25,7 +25,11 @@ export function ImportOutcome({ given }: { given: Import }) {
           </div>
         ))}
       </dl>
-      <CountList title={t('ingest:reasons')} counts={given.reasons} textOf={(reason) => t(`ingest:reason.${reason}`, { defaultValue: reason })} />
+      <CountList
+        title={t('ingest:reasons')}
+        counts={given.reasons}
+        textOf={(reason) => t(`ingest:reason.${reason}`, { defaultValue: reason })}
+      />
       <CountList title={t('ingest:flags')} counts={given.flags} textOf={flagText} />
     </>
   )

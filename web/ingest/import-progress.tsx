@@ -11,13 +11,22 @@ export function ImportProgress({ given }: { given: Import }) {
       ? [t(`ingest:${given.status === 'queued' ? 'queued' : 'canceling'}`)]
       : [
           formatShare(given.progress),
-          given.rows_per_second === null ? null : t('ingest:rate', { rows: formatWhole(given.rows_per_second) }),
+          given.rows_per_second === null
+            ? null
+            : t('ingest:rate', { rows: formatWhole(given.rows_per_second) }),
           given.seconds_left === null ? null : t('ingest:left', { time: formatDuration(given.seconds_left) }),
         ]
   return (
     <>
-      <Progress value={100 * given.progress} mt="sm" animated={given.status === 'running'} aria-label={t('ingest:importing', { name: given.file_name })} />
-      <Text size="sm" c="dimmed" mt={4} className="figures">{parts.filter(Boolean).join(' · ')}</Text>
+      <Progress
+        value={100 * given.progress}
+        mt="sm"
+        animated={given.status === 'running'}
+        aria-label={t('ingest:importing', { name: given.file_name })}
+      />
+      <Text size="sm" c="dimmed" mt={4} className="figures">
+        {parts.filter(Boolean).join(' · ')}
+      </Text>
     </>
   )
 }

@@ -24,8 +24,17 @@ export function MappingColumns({ header, columns, onChange }: Props) {
       <div className={styles['grid']}>
         {group.columns.map((meaning) => (
           <Select
-            key={meaning} label={t(`ingest:column.${meaning}`)} placeholder={t('ingest:mapping.noColumn')} data={choices} value={columns[meaning] ?? null}
-            clearable searchable clearButtonProps={{ 'aria-label': t('ingest:mapping.clear', { column: t(`ingest:column.${meaning}`) }) }} onChange={(column) => choose(meaning, column)}
+            key={meaning}
+            label={t(`ingest:column.${meaning}`)}
+            placeholder={t('ingest:mapping.noColumn')}
+            data={choices}
+            value={columns[meaning] ?? null}
+            clearable
+            searchable
+            clearButtonProps={{
+              'aria-label': t('ingest:mapping.clear', { column: t(`ingest:column.${meaning}`) }),
+            }}
+            onChange={(column) => choose(meaning, column)}
           />
         ))}
       </div>

@@ -12,22 +12,44 @@ export function MappingPreview({ preview }: { preview: ImportPreview }) {
   const { timezone } = useRegion()
   const keys = [...new Set(preview.read.flatMap((row) => Object.keys(row.trip ?? {})))]
   const verdict = (row: ImportPreview['read'][number]) => {
-    if (row.reason) return { text: t('ingest:verdict.setAside', { reason: row.reason }), tone: 'red' as const }
-    if (row.flags.length > 0) return { text: t('ingest:verdict.flagged', { flags: row.flags.map(flagText).join(', ') }), tone: 'amber' as const }
+    if (row.reason)
+      return { text: t('ingest:verdict.setAside', { reason: row.reason }), tone: 'red' as const }
+    if (row.flags.length > 0)
+      return {
+        text: t('ingest:verdict.flagged', { flags: row.flags.map(flagText).join(', ') }),
+        tone: 'amber' as const,
+      }
     return { text: t('ingest:verdict.accepted') }
   }
   return (
     <div>
       {preview.problems.length > 0 ? (
-        <Warning title={t(`ingest:open.${preview.asks.length > 1 ? 'several' : (preview.asks[0] ?? 'none')}`)}>
-          {preview.problems.map((problem) => <div key={problem}>{problem}</div>)}
+        <Warning
+          title={t(`ingest:open.${preview.asks.length > 1 ? 'several' : (preview.asks[0] ?? 'none')}`)}
+        >
+          {preview.problems.map((problem) => (
+            <div key={problem}>{problem}</div>
+          ))}
         </Warning>
       ) : null}
       <PreviewTable
-        title={t('ingest:mapping.asRead')} heads={[t('ingest:mapping.line'), t('ingest:mapping.verdict'), ...keys.map((key) => t(`ingest:column.${key}`, { defaultValue: key }))]}
-        rows={preview.read.map((row) => [{ text: String(row.line) }, verdict(row), ...keys.map((key) => ({ text: readValue(key, row.trip?.[key], timezone) }))])}
+        title={t('ingest:mapping.asRead')}
+        heads={[
+          t('ingest:mapping.line'),
+          t('ingest:mapping.verdict'),
+          ...keys.map((key) => t(`ingest:column.${key}`, { defaultValue: key })),
+        ]}
+        rows={preview.read.map((row) => [
+          { text: String(row.line) },
+          verdict(row),
+          ...keys.map((key) => ({ text: readValue(key, row.trip?.[key], timezone) })),
+        ])}
       />
-      <PreviewTable title={t('ingest:mapping.asSent')} heads={preview.header} rows={preview.rows.map((row) => row.map((text) => ({ text })))} />
+      <PreviewTable
+        title={t('ingest:mapping.asSent')}
+        heads={preview.header}
+        rows={preview.rows.map((row) => row.map((text) => ({ text })))}
+      />
     </div>
   )
 }

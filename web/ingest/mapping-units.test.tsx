@@ -11,7 +11,14 @@ import { MappingColumns } from './mapping-columns.tsx'
 import { MappingUnits } from './mapping-units.tsx'
 
 const changes: TripMapping[] = []
-const empty: TripMapping = { columns: {}, distance_unit: 'm', duration_unit: 's', date_order: null, operator: null, vehicle_type: null }
+const empty: TripMapping = {
+  columns: {},
+  distance_unit: 'm',
+  duration_unit: 's',
+  date_order: null,
+  operator: null,
+  vehicle_type: null,
+}
 
 function Probe() {
   const [mapping, setMapping] = useState(empty)
@@ -21,15 +28,29 @@ function Probe() {
   }
   return (
     <>
-      <MappingColumns header={['ride', 'co', 'co', '']} columns={mapping.columns} onChange={(columns) => change({ ...mapping, columns })} />
+      <MappingColumns
+        header={['ride', 'co', 'co', '']}
+        columns={mapping.columns}
+        onChange={(columns) => change({ ...mapping, columns })}
+      />
       <MappingUnits mapping={mapping} orders={['mdy', 'dmy']} onChange={change} />
     </>
   )
 }
-const screens: ScreenEntry[] = [{ path: '/$regionId/mapping', title: 'shell:pages.tripFiles', permission: 'signed_in', Screen: Probe }]
+const screens: ScreenEntry[] = [
+  { path: '/$regionId/mapping', title: 'shell:pages.tripFiles', permission: 'signed_in', Screen: Probe },
+]
 
 async function open() {
-  fakeServer({ ...signedIn(), 'GET /v2/operators': () => ({ items: [{ slug: 'zip', name: 'Zip', colorHex: '#0B7A75' }], total: 1, page: 1, size: 300 }) })
+  fakeServer({
+    ...signedIn(),
+    'GET /v2/operators': () => ({
+      items: [{ slug: 'zip', name: 'Zip', colorHex: '#0B7A75' }],
+      total: 1,
+      page: 1,
+      size: 300,
+    }),
+  })
   await renderApp(screens, '/port-meridian/mapping')
   await screen.findByRole('combobox', { name: 'Trip id' })
 }
@@ -46,7 +67,12 @@ describe('a mapping', () => {
     await pick('Unit of duration', 'h:mm:ss')
     await pick('Order of dates', 'Month, day, year')
     await pick('Vehicle type of all rows', 'Standing Scooter')
-    expect(changes.at(-1)).toMatchObject({ distance_unit: 'mi', duration_unit: 'h:mm:ss', date_order: 'mdy', vehicle_type: 'scooter_standing' })
+    expect(changes.at(-1)).toMatchObject({
+      distance_unit: 'mi',
+      duration_unit: 'h:mm:ss',
+      date_order: 'mdy',
+      vehicle_type: 'scooter_standing',
+    })
   })
 
   it('names an operator for all rows as a slug, unless a column does', async () => {

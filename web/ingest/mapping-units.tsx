@@ -24,22 +24,58 @@ export function MappingUnits({ mapping, orders, onChange }: Props) {
   const { t } = useTranslation()
   const { regionId } = useRegion()
   const operators = useAnswer(listOperators, { query: { region_id: regionId, size: 300 } })
-  const vehicleTypes = (Object.keys(vehicleTypeTexts) as VehicleType[]).map((value) => ({ value, label: vehicleTypeTexts[value] }))
+  const vehicleTypes = (Object.keys(vehicleTypeTexts) as VehicleType[]).map((value) => ({
+    value,
+    label: vehicleTypeTexts[value],
+  }))
   return (
     <fieldset className={styles['group']}>
       <legend>{t('ingest:group.units')}</legend>
       <div className={styles['grid']}>
-        <Select label={t('ingest:units.distance')} data={[...distances]} allowDeselect={false} value={mapping.distance_unit} onChange={(value) => value && onChange({ ...mapping, distance_unit: value as (typeof distances)[number] })} />
-        <Select label={t('ingest:units.duration')} data={[...durations]} allowDeselect={false} value={mapping.duration_unit} onChange={(value) => value && onChange({ ...mapping, duration_unit: value as (typeof durations)[number] })} />
-        {orders.length > 0 ? <OrderSelect orders={orders} value={mapping.date_order} onChange={(date_order) => onChange({ ...mapping, date_order })} /> : null}
+        <Select
+          label={t('ingest:units.distance')}
+          data={[...distances]}
+          allowDeselect={false}
+          value={mapping.distance_unit}
+          onChange={(value) =>
+            value && onChange({ ...mapping, distance_unit: value as (typeof distances)[number] })
+          }
+        />
+        <Select
+          label={t('ingest:units.duration')}
+          data={[...durations]}
+          allowDeselect={false}
+          value={mapping.duration_unit}
+          onChange={(value) =>
+            value && onChange({ ...mapping, duration_unit: value as (typeof durations)[number] })
+          }
+        />
+        {orders.length > 0 ? (
+          <OrderSelect
+            orders={orders}
+            value={mapping.date_order}
+            onChange={(date_order) => onChange({ ...mapping, date_order })}
+          />
+        ) : null}
         {mapping.columns.operator ? null : (
           <Autocomplete
-            label={t('ingest:units.operator')} data={operators.data?.items.map((operator) => operator.slug) ?? []} value={mapping.operator ?? ''}
+            label={t('ingest:units.operator')}
+            data={operators.data?.items.map((operator) => operator.slug) ?? []}
+            value={mapping.operator ?? ''}
             onChange={(value) => onChange({ ...mapping, operator: slugOf(value) || null })}
           />
         )}
         {mapping.columns.vehicle_type ? null : (
-          <Select label={t('ingest:units.vehicleType')} clearable data={vehicleTypes} value={mapping.vehicle_type} onChange={(value) => onChange({ ...mapping, vehicle_type: value as VehicleType | null })} clearButtonProps={{ 'aria-label': t('ingest:mapping.clear', { column: t('ingest:units.vehicleType') }) }} />
+          <Select
+            label={t('ingest:units.vehicleType')}
+            clearable
+            data={vehicleTypes}
+            value={mapping.vehicle_type}
+            onChange={(value) => onChange({ ...mapping, vehicle_type: value as VehicleType | null })}
+            clearButtonProps={{
+              'aria-label': t('ingest:mapping.clear', { column: t('ingest:units.vehicleType') }),
+            }}
+          />
         )}
       </div>
     </fieldset>

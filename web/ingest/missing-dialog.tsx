@@ -15,8 +15,14 @@ export function MissingDialog({ given, onClose }: Props) {
   const { t } = useTranslation()
   return (
     <Dialog title={t(answerKey(given.asks))} onClose={onClose}>
-      <Text size="sm" c="dimmed" mb="md">{given.file_name}: {given.asks.map((each) => t(`ingest:asks.${each}`)).join(' ')}</Text>
-      {given.notes.map((note) => <Text key={note} size="sm" mb="md">{note}</Text>)}
+      <Text size="sm" c="dimmed" mb="md">
+        {given.file_name}: {given.asks.map((each) => t(`ingest:asks.${each}`)).join(' ')}
+      </Text>
+      {given.notes.map((note) => (
+        <Text key={note} size="sm" mb="md">
+          {note}
+        </Text>
+      ))}
       <MissingForm given={given} onDone={onClose} />
     </Dialog>
   )

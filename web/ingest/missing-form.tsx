@@ -1,7 +1,13 @@
 import { Autocomplete, Checkbox, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type DateOrder, DateOrder as orders, type Import, listImports, startImport } from '#contract/ingest.ts'
+import {
+  type DateOrder,
+  DateOrder as orders,
+  type Import,
+  listImports,
+  startImport,
+} from '#contract/ingest.ts'
 import { listOperators } from '#contract/operators.ts'
 import { useAct } from '#web/data/act.ts'
 import { useAnswer } from '#web/data/query.ts'
@@ -27,10 +33,20 @@ export function MissingForm({ given, onDone }: Props) {
   const [order, setOrder] = useState<DateOrder | null>(null)
   const [isAccepted, setIsAccepted] = useState(false)
   const [isTried, setIsTried] = useState(false)
-  const asks = { time: given.asks.includes('snapshot_time'), operator: given.asks.includes('operator'), order: given.asks.includes('date_order'), outside: given.asks.includes('outside_region') }
+  const asks = {
+    time: given.asks.includes('snapshot_time'),
+    operator: given.asks.includes('operator'),
+    order: given.asks.includes('date_order'),
+    outside: given.asks.includes('outside_region'),
+  }
   const moment = momentOf(time, timezone)
   const slug = slugOf(operator)
-  const lacks = { time: asks.time && moment === null, operator: asks.operator && slug === '', order: asks.order && order === null, outside: asks.outside && !isAccepted }
+  const lacks = {
+    time: asks.time && moment === null,
+    operator: asks.operator && slug === '',
+    order: asks.order && order === null,
+    outside: asks.outside && !isAccepted,
+  }
 
   return (
     <form
@@ -39,26 +55,56 @@ export function MissingForm({ given, onDone }: Props) {
         event.preventDefault()
         setIsTried(true)
         if (Object.values(lacks).includes(true)) return
-        const body = { ...(moment ? { snapshot_time: moment } : {}), ...(slug ? { operator: slug } : {}), ...(order ? { date_order: order } : {}), ...(isAccepted ? { accept_outside: true } : {}) }
-        start.mutate({ params: { region_id: regionId, import_uuid: given.import_uuid }, body }, { onSuccess: onDone })
+        const body = {
+          ...(moment ? { snapshot_time: moment } : {}),
+          ...(slug ? { operator: slug } : {}),
+          ...(order ? { date_order: order } : {}),
+          ...(isAccepted ? { accept_outside: true } : {}),
+        }
+        start.mutate(
+          { params: { region_id: regionId, import_uuid: given.import_uuid }, body },
+          { onSuccess: onDone },
+        )
       }}
     >
       <Stack>
         {asks.time ? (
           <TextInput
-            type="datetime-local" required data-autofocus label={t('ingest:missing.time')} description={t('ingest:missing.timeHelp', { region })} value={time} onChange={(event) => setTime(event.currentTarget.value)}
+            type="datetime-local"
+            required
+            data-autofocus
+            label={t('ingest:missing.time')}
+            description={t('ingest:missing.timeHelp', { region })}
+            value={time}
+            onChange={(event) => setTime(event.currentTarget.value)}
             error={isTried && lacks.time ? t('ingest:missing.noTime') : null}
           />
         ) : null}
         {asks.operator ? (
           <Autocomplete
-            required label={t('ingest:missing.operator')} data={operators.data?.items.map((each) => each.slug) ?? []} value={operator} onChange={setOperator} error={isTried && lacks.operator ? t('ingest:missing.noOperator') : null}
+            required
+            label={t('ingest:missing.operator')}
+            data={operators.data?.items.map((each) => each.slug) ?? []}
+            value={operator}
+            onChange={setOperator}
+            error={isTried && lacks.operator ? t('ingest:missing.noOperator') : null}
           />
         ) : null}
-        {asks.order ? <OrderSelect orders={orders.options} value={order} onChange={setOrder} error={isTried && lacks.order ? t('ingest:order.choose') : null} /> : null}
+        {asks.order ? (
+          <OrderSelect
+            orders={orders.options}
+            value={order}
+            onChange={setOrder}
+            error={isTried && lacks.order ? t('ingest:order.choose') : null}
+          />
+        ) : null}
         {asks.outside ? (
           <Checkbox
-            required label={t('ingest:outside.accept')} checked={isAccepted} onChange={(event) => setIsAccepted(event.currentTarget.checked)} error={isTried && lacks.outside ? t('ingest:outside.decide') : null}
+            required
+            label={t('ingest:outside.accept')}
+            checked={isAccepted}
+            onChange={(event) => setIsAccepted(event.currentTarget.checked)}
+            error={isTried && lacks.outside ? t('ingest:outside.decide') : null}
           />
         ) : null}
         {start.error ? <FailedState error={start.error} title={t('ingest:mapping.failed')} /> : null}

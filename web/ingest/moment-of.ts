@@ -6,5 +6,10 @@ export function momentOf(text: string, timezone: string): string | null {
   const match = /^(\d{4}-\d{2}-\d{2})T(\d{2}):(\d{2})(?::(\d{2}))?/.exec(text)
   const day = LocalDay.safeParse(match?.[1])
   if (!match || !day.success) return null
-  return new Date(civilClock(timezone).instant(dayNumber(day.data), Number(match[2]) * 3600 + Number(match[3]) * 60 + Number(match[4] ?? 0)).ms).toISOString()
+  return new Date(
+    civilClock(timezone).instant(
+      dayNumber(day.data),
+      Number(match[2]) * 3600 + Number(match[3]) * 60 + Number(match[4] ?? 0),
+    ).ms,
+  ).toISOString()
 }

@@ -14,8 +14,13 @@ export function OrderSelect({ orders, value, onChange, error }: Props) {
   const { t } = useTranslation()
   return (
     <Select
-      required allowDeselect={false} label={t('ingest:units.order')} placeholder={t('ingest:order.choose')} error={error ?? null}
-      value={value} data={orders.map((each) => ({ value: each, label: t(`ingest:order.${each}`) }))}
+      required
+      allowDeselect={false}
+      label={t('ingest:units.order')}
+      placeholder={t('ingest:order.choose')}
+      error={error ?? null}
+      value={value}
+      data={orders.map((each) => ({ value: each, label: t(`ingest:order.${each}`) }))}
       onChange={(chosen) => chosen && onChange(chosen as DateOrder)}
     />
   )

@@ -11,10 +11,13 @@ it.each([
 
 it('is a slug as the server takes it, or nothing, and stays as it is', () => {
   fc.assert(
-    fc.property(fc.string({ unit: fc.constantFrom('a', 'Z', '7', ' ', '-', '_', '.', 'é', '東'), maxLength: 80 }), (name) => {
-      const slug = slugOf(name)
-      expect(slug).toMatch(/^([a-z0-9][a-z0-9_-]{0,59})?$/)
-      expect(slugOf(slug)).toBe(slug)
-    }),
+    fc.property(
+      fc.string({ unit: fc.constantFrom('a', 'Z', '7', ' ', '-', '_', '.', 'é', '東'), maxLength: 80 }),
+      (name) => {
+        const slug = slugOf(name)
+        expect(slug).toMatch(/^([a-z0-9][a-z0-9_-]{0,59})?$/)
+        expect(slugOf(slug)).toBe(slug)
+      },
+    ),
   )
 })

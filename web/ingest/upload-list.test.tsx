@@ -6,8 +6,16 @@ import { renderPart } from '#web/kit/test-part.tsx'
 import { UploadList } from './upload-list.tsx'
 import type { Upload, Uploads } from './use-uploads.ts'
 
-const file = (name: string, bytes: number) => Object.defineProperty(new File(['x'], name), 'size', { value: bytes })
-const failure = new ApiError({ url: '/x', method: 'POST', status: 507, statusText: '', body: { detail: 'The disk is full', id: 'e-7' }, request: null })
+const file = (name: string, bytes: number) =>
+  Object.defineProperty(new File(['x'], name), 'size', { value: bytes })
+const failure = new ApiError({
+  url: '/x',
+  method: 'POST',
+  status: 507,
+  statusText: '',
+  body: { detail: 'The disk is full', id: 'e-7' },
+  request: null,
+})
 const list: Upload[] = [
   { id: 1, file: file('july.csv', 48_000_000), share: 0.25, error: null },
   { id: 2, file: file('august.csv.gz', 1_200_000), share: null, error: null },
@@ -15,7 +23,11 @@ const list: Upload[] = [
 ]
 
 async function open(uploads: readonly Upload[] = list) {
-  const acts = { add: vi.fn<Uploads['add']>(), again: vi.fn<Uploads['again']>(), remove: vi.fn<Uploads['remove']>() }
+  const acts = {
+    add: vi.fn<Uploads['add']>(),
+    again: vi.fn<Uploads['again']>(),
+    remove: vi.fn<Uploads['remove']>(),
+  }
   const { container } = await renderPart(<UploadList uploads={{ list: uploads, ...acts }} />)
   const row = (name: string) => within(screen.getByText(name).closest('li')!)
   return { ...acts, row, container }
@@ -25,7 +37,10 @@ describe('the files on their way', () => {
   it('tell how much was sent, in words and as a bar', async () => {
     const { row } = await open()
     expect(row('july.csv').getByText('25% of 48 MB sent')).toBeInTheDocument()
-    expect(row('july.csv').getByRole('progressbar', { name: 'Sending july.csv' })).toHaveAttribute('aria-valuenow', '25')
+    expect(row('july.csv').getByRole('progressbar', { name: 'Sending july.csv' })).toHaveAttribute(
+      'aria-valuenow',
+      '25',
+    )
   })
 
   it('say that they wait', async () => {
@@ -37,7 +52,9 @@ describe('the files on their way', () => {
 
   it('that failed say why with the id to quote, and are sent again', async () => {
     const { row, again } = await open()
-    expect(row('may.csv').getByRole('alert')).toHaveTextContent('The file was not sentThe disk is fullQuote this id when you report it: e-7')
+    expect(row('may.csv').getByRole('alert')).toHaveTextContent(
+      'The file was not sentThe disk is fullQuote this id when you report it: e-7',
+    )
     expect(row('may.csv').getByText('900 byte')).toBeInTheDocument()
     expect(row('may.csv').queryByRole('progressbar')).not.toBeInTheDocument()
     await userEvent.click(row('may.csv').getByRole('button', { name: 'Try again' }))

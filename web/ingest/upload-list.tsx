@@ -14,16 +14,31 @@ export function UploadList({ uploads }: { uploads: Uploads }) {
       {uploads.list.map((upload) => (
         <li key={upload.id} className={styles['card']}>
           <Group justify="space-between" wrap="nowrap">
-            <Text fw={600} truncate>{upload.file.name}</Text>
+            <Text fw={600} truncate>
+              {upload.file.name}
+            </Text>
             <Group gap="xs" wrap="nowrap">
-              <Text size="sm" c="dimmed" className="figures">{state(upload)}</Text>
-              <CloseButton aria-label={t('ingest:stop', { name: upload.file.name })} onClick={() => uploads.remove(upload.id)} />
+              <Text size="sm" c="dimmed" className="figures">
+                {state(upload)}
+              </Text>
+              <CloseButton
+                aria-label={t('ingest:stop', { name: upload.file.name })}
+                onClick={() => uploads.remove(upload.id)}
+              />
             </Group>
           </Group>
           {upload.error ? (
-            <FailedState error={upload.error} title={t('ingest:sendFailed')} onRetry={() => uploads.again(upload.id)} />
+            <FailedState
+              error={upload.error}
+              title={t('ingest:sendFailed')}
+              onRetry={() => uploads.again(upload.id)}
+            />
           ) : (
-            <Progress value={100 * (upload.share ?? 0)} mt="xs" aria-label={t('ingest:sending', { name: upload.file.name })} />
+            <Progress
+              value={100 * (upload.share ?? 0)}
+              mt="xs"
+              aria-label={t('ingest:sending', { name: upload.file.name })}
+            />
           )}
         </li>
       ))}
@@ -32,6 +47,8 @@ export function UploadList({ uploads }: { uploads: Uploads }) {
 
   function state({ share, file, error }: Upload): string {
     if (error) return formatBytes(file.size)
-    return share === null ? t('ingest:waiting') : t('ingest:sent', { share: formatShare(share), size: formatBytes(file.size) })
+    return share === null
+      ? t('ingest:waiting')
+      : t('ingest:sent', { share: formatShare(share), size: formatBytes(file.size) })
   }
 }

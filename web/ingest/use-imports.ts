@@ -6,7 +6,8 @@ import { listOperators } from '#contract/operators.ts'
 import { keyOf, useAnswer } from '#web/data/query.ts'
 import type { TripFilesSearch } from './trip-files-search.ts'
 
-export const isBusy = (one: Import): boolean => one.status === 'queued' || one.status === 'running' || one.status === 'canceling'
+export const isBusy = (one: Import): boolean =>
+  one.status === 'queued' || one.status === 'running' || one.status === 'canceling'
 
 /** Cards on a page. */
 export const importsPerPage = 50
@@ -14,18 +15,27 @@ export const importsPerPage = 50
 /** The imports of a region, looked at every second while one is on its way. */
 export function useImports(regionId: string, { page = 1, sort, status, search }: TripFilesSearch) {
   const client = useQueryClient()
-  const answer = useAnswer(listImports, { params: { region_id: regionId }, query: { page, size: importsPerPage, order_by: sort, status, search } }, {
-    placeholderData: keepPreviousData,
-    // Another's import may have ended since the last look.
-    staleTime: 0,
-    refetchInterval: (query) => (query.state.data?.items.some(isBusy) ? 1000 : false),
-  })
+  const answer = useAnswer(
+    listImports,
+    {
+      params: { region_id: regionId },
+      query: { page, size: importsPerPage, order_by: sort, status, search },
+    },
+    {
+      placeholderData: keepPreviousData,
+      // Another's import may have ended since the last look.
+      staleTime: 0,
+      refetchInterval: (query) => (query.state.data?.items.some(isBusy) ? 1000 : false),
+    },
+  )
   const busy = answer.data?.items.filter(isBusy).length ?? 0
   const before = useRef(busy)
 
   useEffect(() => {
     // What an import brought shows on the maps without a reload.
-    if (busy < before.current) for (const endpoint of [getTripsExtent, listOperators]) void client.invalidateQueries({ queryKey: keyOf(endpoint) })
+    if (busy < before.current)
+      for (const endpoint of [getTripsExtent, listOperators])
+        void client.invalidateQueries({ queryKey: keyOf(endpoint) })
     before.current = busy
   }, [busy, client])
 

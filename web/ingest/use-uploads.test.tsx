@@ -6,22 +6,42 @@ import { newQueryClient } from '#web/data/query.ts'
 import * as sending from '#web/data/send-with-progress.ts'
 import { useUploads } from './use-uploads.ts'
 
-const done = { status: 200, statusText: '', version: null, text: async () => '{}', bytes: async () => new Uint8Array() }
+const done = {
+  status: 200,
+  statusText: '',
+  version: null,
+  text: async () => '{}',
+  bytes: async () => new Uint8Array(),
+}
 const file = (name: string) => new File([name], name)
 
 function open() {
   const client = newQueryClient()
-  return renderHook(() => useUploads('port-meridian'), { wrapper: ({ children }: { children: ReactNode }) => <QueryClientProvider client={client}>{children}</QueryClientProvider> })
+  return renderHook(() => useUploads('port-meridian'), {
+    wrapper: ({ children }: { children: ReactNode }) => (
+      <QueryClientProvider client={client}>{children}</QueryClientProvider>
+    ),
+  })
 }
 
 /** Sendings that end when they are told to. */
 function heldSendings() {
-  const held: { name: string; finish: () => void; progress: (share: number) => void; isStopped: () => boolean }[] = []
+  const held: {
+    name: string
+    finish: () => void
+    progress: (share: number) => void
+    isStopped: () => boolean
+  }[] = []
   vi.spyOn(sending, 'sendWithProgress').mockImplementation(
     ({ url, signal, onProgress }) =>
       new Promise((resolve, reject) => {
         signal?.addEventListener('abort', () => reject(new DOMException('x', 'AbortError')))
-        held.push({ name: new URL(url, 'http://x').searchParams.get('file_name') ?? '', finish: () => resolve(done), progress: (share) => onProgress?.(share), isStopped: () => signal?.aborted ?? false })
+        held.push({
+          name: new URL(url, 'http://x').searchParams.get('file_name') ?? '',
+          finish: () => resolve(done),
+          progress: (share) => onProgress?.(share),
+          isStopped: () => signal?.aborted ?? false,
+        })
       }),
   )
   return held
@@ -34,7 +54,10 @@ describe('uploads', () => {
     act(() => result.current.add([file('a.csv'), file('b.csv')]))
     await waitFor(() => expect(held).toHaveLength(1))
     act(() => held[0]?.progress(0.5))
-    expect(result.current.list.map(({ file: { name }, share }) => [name, share])).toEqual([['a.csv', 0.5], ['b.csv', null]])
+    expect(result.current.list.map(({ file: { name }, share }) => [name, share])).toEqual([
+      ['a.csv', 0.5],
+      ['b.csv', null],
+    ])
     act(() => held[0]?.finish())
     await waitFor(() => expect(held.map(({ name }) => name)).toEqual(['a.csv', 'b.csv']))
     act(() => held[1]?.finish())

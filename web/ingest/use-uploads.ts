@@ -28,7 +28,8 @@ export function useUploads(regionId: string): Uploads {
   const line = useRef<Promise<void>>(Promise.resolve())
   const gone = useRef(new Map<number, AbortController>())
 
-  const change = (id: number, part: Partial<Upload>) => setList((all) => all.map((upload) => (upload.id === id ? { ...upload, ...part } : upload)))
+  const change = (id: number, part: Partial<Upload>) =>
+    setList((all) => all.map((upload) => (upload.id === id ? { ...upload, ...part } : upload)))
   const drop = (id: number) => setList((all) => all.filter((upload) => upload.id !== id))
 
   const send = async (id: number, file: File, stop: AbortController): Promise<void> => {

@@ -23,13 +23,25 @@ interface Props {
 }
 
 /** The selected issue: all that is known of it, and what became of it. */
-export function IssueCard({ id, answer: { data: issue, error, refetch }, zone, scheme, stack, onClear }: Props) {
+export function IssueCard({
+  id,
+  answer: { data: issue, error, refetch },
+  zone,
+  scheme,
+  stack,
+  onClear,
+}: Props) {
   const { t } = useTranslation()
   const figures = issue
     ? [
         [t('issues:card.requested'), formatMoment(issue.requested_time, zone)],
-        [t('issues:card.closed'), issue.status === 'open' ? t('issues:card.notYet') : formatMoment(issue.closed_time, zone)],
-        ...(issue.status === 'closed' ? [[t('issues:card.resolution'), resolutionText(issue.resolution_time)]] : []),
+        [
+          t('issues:card.closed'),
+          issue.status === 'open' ? t('issues:card.notYet') : formatMoment(issue.closed_time, zone),
+        ],
+        ...(issue.status === 'closed'
+          ? [[t('issues:card.resolution'), resolutionText(issue.resolution_time)]]
+          : []),
         [t('issues:card.address'), issue.address ?? t('issues:card.unknown')],
         ...Object.entries(issue.districts).map(([name, value]) => [districtText(name), value]),
         [t('issues:card.source'), t(issue.source === 'files' ? 'issues:card.files' : 'issues:card.feed')],
@@ -42,8 +54,16 @@ export function IssueCard({ id, answer: { data: issue, error, refetch }, zone, s
           <h2 className={styles['name']}>{issue ? typeText(issue) : t('issues:card.number', { id })}</h2>
           {issue ? (
             <p className={styles['status']}>
-              <span className={styles['dot']} aria-hidden="true" style={{ '--swatch': statusColors(scheme)[issue.status] } as CSSProperties} />
-              {t(`issues:status.${issue.status}`)}{issue.source_status.toLowerCase() === t(`issues:status.${issue.status}`).toLowerCase() ? null : <span className={styles['quiet']}>· {issue.source_status}</span>}
+              <span
+                className={styles['dot']}
+                aria-hidden="true"
+                style={{ '--swatch': statusColors(scheme)[issue.status] } as CSSProperties}
+              />
+              {t(`issues:status.${issue.status}`)}
+              {issue.source_status.toLowerCase() ===
+              t(`issues:status.${issue.status}`).toLowerCase() ? null : (
+                <span className={styles['quiet']}>· {issue.source_status}</span>
+              )}
             </p>
           ) : null}
         </div>
@@ -51,9 +71,31 @@ export function IssueCard({ id, answer: { data: issue, error, refetch }, zone, s
       </header>
       {stack ? (
         <nav className={styles['stack']} aria-label={t('issues:card.place')}>
-          <ActionIcon size="sm" variant="subtle" color="gray" aria-label={t('issues:card.previous')} onClick={() => stack.go(-1)}><IconChevronLeft size={16} /></ActionIcon>
-          <span role="status">{t('issues:card.of', { at: formatWhole(stack.at + 1), count: stack.count, shown: formatWhole(stack.count) })}</span>
-          <ActionIcon size="sm" variant="subtle" color="gray" aria-label={t('issues:card.next')} onClick={() => stack.go(1)}><IconChevronRight size={16} /></ActionIcon>
+          <ActionIcon
+            size="sm"
+            variant="subtle"
+            color="gray"
+            aria-label={t('issues:card.previous')}
+            onClick={() => stack.go(-1)}
+          >
+            <IconChevronLeft size={16} />
+          </ActionIcon>
+          <span role="status">
+            {t('issues:card.of', {
+              at: formatWhole(stack.at + 1),
+              count: stack.count,
+              shown: formatWhole(stack.count),
+            })}
+          </span>
+          <ActionIcon
+            size="sm"
+            variant="subtle"
+            color="gray"
+            aria-label={t('issues:card.next')}
+            onClick={() => stack.go(1)}
+          >
+            <IconChevronRight size={16} />
+          </ActionIcon>
         </nav>
       ) : null}
       {issue ? (
@@ -72,11 +114,18 @@ export function IssueCard({ id, answer: { data: issue, error, refetch }, zone, s
           <h3 className={styles['part']}>{t('issues:card.history')}</h3>
           <ol className={styles['history']}>
             {issue.history.map(({ time, source_status: words, status }) => (
-              <li key={`${time} ${words}`}><span>{words || t(`issues:status.${status}`)}</span><time dateTime={time}>{formatMoment(time, zone)}</time></li>
+              <li key={`${time} ${words}`}>
+                <span>{words || t(`issues:status.${status}`)}</span>
+                <time dateTime={time}>{formatMoment(time, zone)}</time>
+              </li>
             ))}
           </ol>
         </>
-      ) : error ? <FailedState error={error} onRetry={() => void refetch()} /> : <Skeleton height={120} mt={8} />}
+      ) : error ? (
+        <FailedState error={error} onRetry={() => void refetch()} />
+      ) : (
+        <Skeleton height={120} mt={8} />
+      )}
     </section>
   )
 }

@@ -1,11 +1,20 @@
 import type { IssueStatus, IssueType } from '#contract/issues.ts'
 import { dataColours, type Scheme } from '#web/kit/theme.ts'
 
-export const statusColors = (scheme: Scheme): Record<IssueStatus, string> => ({ open: dataColours[scheme].categorical[1]!, closed: dataColours[scheme].categorical[0]! })
+export const statusColors = (scheme: Scheme): Record<IssueStatus, string> => ({
+  open: dataColours[scheme].categorical[1]!,
+  closed: dataColours[scheme].categorical[0]!,
+})
 
 /** Colours of types by service code: the most frequent have their own, all others share the last, so that a type keeps its colour whatever is filtered. */
-export function typeColors(types: readonly Pick<IssueType, 'service_code'>[], scheme: Scheme): { own: ReadonlyMap<string, string>; others: string } {
+export function typeColors(
+  types: readonly Pick<IssueType, 'service_code'>[],
+  scheme: Scheme,
+): { own: ReadonlyMap<string, string>; others: string } {
   const { categorical } = dataColours[scheme]
   const named = types.length <= categorical.length ? types : types.slice(0, categorical.length - 1)
-  return { own: new Map(named.map(({ service_code }, at) => [service_code, categorical[at]!])), others: categorical.at(-1)! }
+  return {
+    own: new Map(named.map(({ service_code }, at) => [service_code, categorical[at]!])),
+    others: categorical.at(-1)!,
+  }
 }

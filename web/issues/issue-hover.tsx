@@ -25,7 +25,9 @@ export function IssueHover({ id, points: all, playing }: Props) {
   if (kind === 'cluster' && many !== undefined)
     return (
       <div className={styles['card']}>
-        <span className={styles['name']}>{t('issues:total', { count: Number(many), shown: formatWhole(Number(many)) })}</span>
+        <span className={styles['name']}>
+          {t('issues:total', { count: Number(many), shown: formatWhole(Number(many)) })}
+        </span>
         <span className={styles['quiet']}>{t('issues:hover.zoom')}</span>
       </div>
     )
@@ -34,9 +36,17 @@ export function IssueHover({ id, points: all, playing }: Props) {
   const here = samePlace(points, at).length
   return (
     <div className={styles['card']}>
-      <span className={styles['name']}>{here > 1 ? t('issues:hover.here', { count: here, shown: formatWhole(here) }) : typeText(points.types[points.type[at]!]!)}</span>
-      {here > 1 ? <span>{t('issues:hover.newest', { type: typeText(points.types[points.type[at]!]!) })}</span> : null}
-      <span className={styles['quiet']}>{t(`issues:status.${points.closed[at] ? 'closed' : 'open'}`)} · {points.id[at]}</span>
+      <span className={styles['name']}>
+        {here > 1
+          ? t('issues:hover.here', { count: here, shown: formatWhole(here) })
+          : typeText(points.types[points.type[at]!]!)}
+      </span>
+      {here > 1 ? (
+        <span>{t('issues:hover.newest', { type: typeText(points.types[points.type[at]!]!) })}</span>
+      ) : null}
+      <span className={styles['quiet']}>
+        {t(`issues:status.${points.closed[at] ? 'closed' : 'open'}`)} · {points.id[at]}
+      </span>
     </div>
   )
 }

@@ -3,7 +3,12 @@ import { keyOfMark, keyText, markOf, readKey } from './issue-key.ts'
 
 const feed = '6f1b1d1e-0000-4000-8000-00000000000a'
 
-it.each([['files', 'SR-1'], [feed, '17'], ['files', 'SR:1/2'], ['files', 'files:7']])('tells source %s and number %s apart again', (source, id) => {
+it.each([
+  ['files', 'SR-1'],
+  [feed, '17'],
+  ['files', 'SR:1/2'],
+  ['files', 'files:7'],
+])('tells source %s and number %s apart again', (source, id) => {
   expect(readKey(keyText(source, id))).toEqual({ source, id })
 })
 

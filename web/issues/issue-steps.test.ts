@@ -15,10 +15,21 @@ describe('points day by day', () => {
   })
 
   it('show those of the day, and count them by type and status; types keep their places', () => {
-    expect([shown(2).id, shown(2).lon, shown(2).total, shown(2).placed]).toEqual([['SR-1', 'SR/2'], [-75, -75], 2, 2])
-    expect(shown(2).types.map(({ service_code, open, closed }) => [service_code, open, closed])).toEqual([['scooter', 0, 1], ['pothole', 1, 0]])
+    expect([shown(2).id, shown(2).lon, shown(2).total, shown(2).placed]).toEqual([
+      ['SR-1', 'SR/2'],
+      [-75, -75],
+      2,
+      2,
+    ])
+    expect(shown(2).types.map(({ service_code, open, closed }) => [service_code, open, closed])).toEqual([
+      ['scooter', 0, 1],
+      ['pothole', 1, 0],
+    ])
     expect([shown(1).id, shown(1).total, shown(1).placed]).toEqual([['SR-3'], 2, 1])
-    expect(shown(1).types.map(({ open, closed }) => [open, closed])).toEqual([[1, 0], [0, 0]])
+    expect(shown(1).types.map(({ open, closed }) => [open, closed])).toEqual([
+      [1, 0],
+      [0, 0],
+    ])
     expect(shown(0)).toMatchObject({ id: [], total: 0, placed: 0 })
   })
 
@@ -28,5 +39,8 @@ describe('points day by day', () => {
     expect(testPoints.types[0]).toMatchObject({ open: 1, closed: 2 })
   })
 
-  it('of more days than an axis holds are none', () => expect(new IssueSteps(testPoints, { start_date: '0001-01-01', end_date: '9999-12-31' }).buckets).toEqual([]))
+  it('of more days than an axis holds are none', () =>
+    expect(new IssueSteps(testPoints, { start_date: '0001-01-01', end_date: '9999-12-31' }).buckets).toEqual(
+      [],
+    ))
 })

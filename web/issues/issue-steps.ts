@@ -21,7 +21,10 @@ export class IssueSteps implements AxisSteps {
     this.#points = points
     this.#first = dayNumber(start_date)
     const days = dayNumber(end_date) - this.#first + 1
-    this.buckets = days > mostTimeValues ? [] : Array.from({ length: Math.max(0, days) }, (_, at) => dayOfNumber(this.#first + at))
+    this.buckets =
+      days > mostTimeValues
+        ? []
+        : Array.from({ length: Math.max(0, days) }, (_, at) => dayOfNumber(this.#first + at))
     const { day, total, placed } = points.by_day
     this.#counts = new Map(day.map((each, at) => [each, { total: total[at] ?? 0, placed: placed[at] ?? 0 }]))
     this.totals = this.buckets.map((_, at) => this.#counts.get(this.#first + at)?.total ?? 0)
@@ -48,7 +51,19 @@ export class IssueSteps implements AxisSteps {
       const counted = types[which]
       if (counted) counted[closed[at] ? 'closed' : 'open'] += 1
     }
-    return { ...all, total, placed, types, type, closed, id: all.id.slice(from, to), source: all.source.slice(from, to), day: all.day.slice(from, to), lon: all.lon.slice(from, to), lat: all.lat.slice(from, to) }
+    return {
+      ...all,
+      total,
+      placed,
+      types,
+      type,
+      closed,
+      id: all.id.slice(from, to),
+      source: all.source.slice(from, to),
+      day: all.day.slice(from, to),
+      lon: all.lon.slice(from, to),
+      lat: all.lat.slice(from, to),
+    }
   }
 }
 

@@ -9,17 +9,34 @@ beforeAll(async () => {
 })
 
 describe('a resolution time in words', () => {
-  it.each([['24', 'Within 1 day'], ['12', 'Within 12 hours'], ['24-72', '1 day to 3 days'], ['1-36', '1 hour to 36 hours'], ['168-', 'More than 7 days'], ['1-', 'More than 1 hour']])('%s is %s', (text, words) => {
+  it.each([
+    ['24', 'Within 1 day'],
+    ['12', 'Within 12 hours'],
+    ['24-72', '1 day to 3 days'],
+    ['1-36', '1 hour to 36 hours'],
+    ['168-', 'More than 7 days'],
+    ['1-', 'More than 1 hour'],
+  ])('%s is %s', (text, words) => {
     expect(hoursText(i18next.t, text)).toBe(words)
   })
 
-  it.each([[30, '1 day 6 hrs'], [0.5, '30 mins'], [0, '0 mins'], [null, 'n/a']] as const)('%s hours are %s', (hours, words) => {
+  it.each([
+    [30, '1 day 6 hrs'],
+    [0.5, '30 mins'],
+    [0, '0 mins'],
+    [null, 'n/a'],
+  ] as const)('%s hours are %s', (hours, words) => {
     expect(resolutionText(hours)).toBe(words)
   })
 })
 
 it('a district field reads as words', () => {
-  expect(['council_district', 'zip', 'Ward', '__'].map(districtText)).toEqual(['Council district', 'Zip', 'Ward', ''])
+  expect(['council_district', 'zip', 'Ward', '__'].map(districtText)).toEqual([
+    'Council district',
+    'Zip',
+    'Ward',
+    '',
+  ])
 })
 
 it('a type without a name is its code', () => {

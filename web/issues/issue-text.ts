@@ -4,10 +4,14 @@ import { formatSpan } from '#web/kit/format-duration.ts'
 import { formatNumber, none } from '#web/kit/format.ts'
 
 /** The type in words; some sources tell its code only. */
-export const typeText = ({ service_name, service_code }: Pick<Issue, 'service_name' | 'service_code'>): string => service_name || service_code
+export const typeText = ({
+  service_name,
+  service_code,
+}: Pick<Issue, 'service_name' | 'service_code'>): string => service_name || service_code
 
 /** Hours as a span in all its units; null where they are not known. */
-export const resolutionText = (hours: number | null): string => (hours === null ? none() : formatSpan(hours * 3600))
+export const resolutionText = (hours: number | null): string =>
+  hours === null ? none() : formatSpan(hours * 3600)
 
 /** The name of a district field as people read it: `council_district` is `Council district`. */
 export const districtText = (name: string): string => {
@@ -20,8 +24,12 @@ export function hoursText(t: TFunction, text: string): string {
   const [from = '', to = ''] = text.includes('-') ? text.split('-') : ['', text]
   const part = (hours: string): string => {
     const of = Number(hours)
-    return of >= 24 && of % 24 === 0 ? t('issues:resolution.days', { count: of / 24, shown: formatNumber(of / 24) }) : t('issues:resolution.hours', { count: of, shown: formatNumber(of) })
+    return of >= 24 && of % 24 === 0
+      ? t('issues:resolution.days', { count: of / 24, shown: formatNumber(of / 24) })
+      : t('issues:resolution.hours', { count: of, shown: formatNumber(of) })
   }
   if (from === '') return t('issues:resolution.within', { to: part(to) })
-  return to === '' ? t('issues:resolution.over', { from: part(from) }) : t('issues:resolution.between', { from: part(from), to: part(to) })
+  return to === ''
+    ? t('issues:resolution.over', { from: part(from) })
+    : t('issues:resolution.between', { from: part(from), to: part(to) })
 }

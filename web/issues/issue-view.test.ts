@@ -2,15 +2,37 @@ import { describe, expect, it, vi } from 'vitest'
 import type { IssuePoints } from '#contract/issues.ts'
 import { IssueView, type Looking } from './issue-view.ts'
 
-const points: IssuePoints = { total: 4, placed: 4, types: [], sources: ['files'], id: ['a/1', 'b', 'c', 'd'], source: [0, 0, 0, 0], type: [0, 0, 0, 0], closed: [0, 1, 0, 0], day: [3, 2, 2, 1], by_day: { day: [], total: [], placed: [] }, lon: [1, 2, 3, 3], lat: [1, 2, 3, 3] }
-const looking: Looking = { points, colorOf: ({ closed }, at) => (closed[at] ? '#0000FF' : '#FF0000'), scheme: 'light', zoom: 10, selected: null }
+const points: IssuePoints = {
+  total: 4,
+  placed: 4,
+  types: [],
+  sources: ['files'],
+  id: ['a/1', 'b', 'c', 'd'],
+  source: [0, 0, 0, 0],
+  type: [0, 0, 0, 0],
+  closed: [0, 1, 0, 0],
+  day: [3, 2, 2, 1],
+  by_day: { day: [], total: [], placed: [] },
+  lon: [1, 2, 3, 3],
+  lat: [1, 2, 3, 3],
+}
+const looking: Looking = {
+  points,
+  colorOf: ({ closed }, at) => (closed[at] ? '#0000FF' : '#FF0000'),
+  scheme: 'light',
+  zoom: 10,
+  selected: null,
+}
 
 describe('issues as the map draws them', () => {
   it('have a place, a colour and a name each; several at one place are one square', () => {
     const view = new IssueView()
     view.look(looking)
     const drawn = view.read()!
-    expect([[...drawn.positions], [...drawn.colors]]).toEqual([[1, 1, 2, 2], [255, 0, 0, 255, 0, 0, 255, 255]])
+    expect([[...drawn.positions], [...drawn.colors]]).toEqual([
+      [1, 1, 2, 2],
+      [255, 0, 0, 255, 0, 0, 255, 255],
+    ])
     expect([drawn.idOf(0), drawn.idOf(1)]).toEqual(['files:a%2F1', 'files:b'])
     expect(drawn.stations).toEqual([{ id: 'files:c', lon: 3, lat: 3, text: '2', isEmpty: false }])
   })
@@ -24,7 +46,11 @@ describe('issues as the map draws them', () => {
     view.look({ ...looking, zoom: 12 })
     expect(told).toHaveBeenCalledTimes(1)
     view.look({ ...looking, zoom: 12, selected: { lon: 2, lat: 2 } })
-    expect([told.mock.calls.length, view.read()?.selected, view.read()?.positions === positions]).toEqual([2, { lon: 2, lat: 2 }, true])
+    expect([told.mock.calls.length, view.read()?.selected, view.read()?.positions === positions]).toEqual([
+      2,
+      { lon: 2, lat: 2 },
+      true,
+    ])
     view.look({ ...looking, colorOf: () => '#00FF00' })
     expect([...view.read()!.colors].slice(0, 4)).toEqual([0, 255, 0, 255])
   })

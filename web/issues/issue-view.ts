@@ -23,7 +23,8 @@ export class IssueView implements FleetSource {
   readonly #drawn = signal<FleetPoints | null>(null)
   #looking: Looking | null = null
   #marks: PlaceMarks | null = null
-  #painted: Pick<FleetPoints, 'count' | 'positions' | 'colors' | 'idOf' | 'clusters' | 'stations'> | null = null
+  #painted: Pick<FleetPoints, 'count' | 'positions' | 'colors' | 'idOf' | 'clusters' | 'stations'> | null =
+    null
 
   readonly read = (): FleetPoints | null => this.#drawn.read()
   readonly watch = (listener: () => void): (() => void) => this.#drawn.watch(listener)
@@ -37,14 +38,22 @@ export class IssueView implements FleetSource {
       return
     }
     const count = points.id.length
-    const isPlacedSame = this.#marks !== null && before?.points === points && levelOf(before.zoom, count) === levelOf(zoom, count)
+    const isPlacedSame =
+      this.#marks !== null &&
+      before?.points === points &&
+      levelOf(before.zoom, count) === levelOf(zoom, count)
     const marks = isPlacedSame && this.#marks ? this.#marks : placeMarks(points, levelOf(zoom, count))
     const isPaintedSame = this.#painted !== null && marks === this.#marks && before?.colorOf === colorOf
     this.#marks = marks
     const painted = isPaintedSame && this.#painted ? this.#painted : paint(points, marks, colorOf)
     this.#painted = painted
-    const isSame = isPaintedSame && before?.scheme === scheme && before.selected?.lon === selected?.lon && before.selected?.lat === selected?.lat
-    if (!isSame || this.#drawn.read() === null) this.#drawn.write({ scheme, selected, here: null, ...painted })
+    const isSame =
+      isPaintedSame &&
+      before?.scheme === scheme &&
+      before.selected?.lon === selected?.lon &&
+      before.selected?.lat === selected?.lat
+    if (!isSame || this.#drawn.read() === null)
+      this.#drawn.write({ scheme, selected, here: null, ...painted })
   }
 }
 
@@ -62,7 +71,17 @@ function paint(points: IssuePoints, { alone, stacks, clusters }: PlaceMarks, col
     colors.set(rgba, 4 * n)
   }
   return {
-    count: alone.length, positions, colors, idOf: (n: number) => markAt(alone[n]!), clusters,
-    stations: stacks.map(({ lon, lat, count, first }) => ({ id: markAt(first), lon, lat, text: String(count), isEmpty: false })),
+    count: alone.length,
+    positions,
+    colors,
+    idOf: (n: number) => markAt(alone[n]!),
+    clusters,
+    stations: stacks.map(({ lon, lat, count, first }) => ({
+      id: markAt(first),
+      lon,
+      lat,
+      text: String(count),
+      isEmpty: false,
+    })),
   }
 }

@@ -40,7 +40,21 @@ interface Props {
 }
 
 /** What stands at bottom right: the selected issue or shape, and the legend. */
-export function IssuesCorner({ zone, scheme, isSmall, search, issues, rows, map, heading, unitText, playing, zoom, found, select }: Props) {
+export function IssuesCorner({
+  zone,
+  scheme,
+  isSmall,
+  search,
+  issues,
+  rows,
+  map,
+  heading,
+  unitText,
+  playing,
+  zoom,
+  found,
+  select,
+}: Props) {
   const { t, i18n } = useTranslation()
   const [choice, setOpen] = useState<boolean | null>(null)
   // Where the table is open too, the card needs the room.
@@ -57,17 +71,30 @@ export function IssuesCorner({ zone, scheme, isSmall, search, issues, rows, map,
       <>
         {row ? (
           <SelectionCard
-            name={row.name} onClear={() => select(null)}
+            name={row.name}
+            onClear={() => select(null)}
             figures={[
-              figure('count', t('issues:measure.count.name'), formatWhole(row.figures.count)), figure('open', t('issues:status.open'), formatWhole(row.figures.open)), figure('closed', t('issues:status.closed'), formatWhole(row.figures.closed)),
-              figure('median', t('issues:measure.median.name'), resolutionText(row.figures.median_hours)), figure('mean', t('issues:measure.mean.name'), resolutionText(row.figures.mean_hours)),
+              figure('count', t('issues:measure.count.name'), formatWhole(row.figures.count)),
+              figure('open', t('issues:status.open'), formatWhole(row.figures.open)),
+              figure('closed', t('issues:status.closed'), formatWhole(row.figures.closed)),
+              figure('median', t('issues:measure.median.name'), resolutionText(row.figures.median_hours)),
+              figure('mean', t('issues:measure.mean.name'), resolutionText(row.figures.mean_hours)),
             ]}
           />
         ) : null}
         {byShape && (byShape.total.count > 0 || map.comparison) ? (
           <LegendNow
-            map={map} heading={heading} unitText={unitText} explanation={{ definition: t(`issues:measure.${search.measure ?? 'count'}.definition`), period: periodText(question, i18n.language) }}
-            ramp={dataColours[scheme].sequential[search.colors ?? 'tide']} heat={null} isOpen={isOpen} onOpen={setOpen}
+            map={map}
+            heading={heading}
+            unitText={unitText}
+            explanation={{
+              definition: t(`issues:measure.${search.measure ?? 'count'}.definition`),
+              period: periodText(question, i18n.language),
+            }}
+            ramp={dataColours[scheme].sequential[search.colors ?? 'tide']}
+            heat={null}
+            isOpen={isOpen}
+            onOpen={setOpen}
           />
         ) : null}
       </>
@@ -76,22 +103,41 @@ export function IssuesCorner({ zone, scheme, isSmall, search, issues, rows, map,
   const here = points && found >= 0 ? samePlace(points, found) : []
   const go = (step: 1 | -1): void => {
     const to = here[(here.indexOf(found) + step + here.length) % here.length]
-    if (points && to !== undefined) select(markOf(keyText(points.sources[points.source[to]!]!, points.id[to]!)))
+    if (points && to !== undefined)
+      select(markOf(keyText(points.sources[points.source[to]!]!, points.id[to]!)))
   }
   const color = search.color ?? 'status'
   const count = shown?.id.length ?? 0
-  const entriesOf = (of: IssuePoints, known: readonly IssueType[]) => legendEntries(t, of, known, color, scheme)
+  const entriesOf = (of: IssuePoints, known: readonly IssueType[]) =>
+    legendEntries(t, of, known, color, scheme)
   const isTogether = zoom < apartFrom(count)
   return (
     <>
       {search.issue === undefined ? null : (
-        <IssueCard key={search.issue} id={readKey(search.issue).id} answer={issue} zone={zone} scheme={scheme} stack={here.length > 1 ? { at: here.indexOf(found), count: here.length, go } : null} onClear={() => select(null)} />
+        <IssueCard
+          key={search.issue}
+          id={readKey(search.issue).id}
+          answer={issue}
+          zone={zone}
+          scheme={scheme}
+          stack={here.length > 1 ? { at: here.indexOf(found), count: here.length, go } : null}
+          onClear={() => select(null)}
+        />
       )}
       {points && shown && points.total > 0 && types && !(isSmall && search.issue !== undefined) ? (
-        <IssuesLegend by={color} points={shown} entries={countedAnew(entriesOf(points, types.items), entriesOf(shown, types.items))} hasClusters={isTogether} hasStacks={!isTogether && areStacked} isOpen={isOpen} onOpen={setOpen} />
+        <IssuesLegend
+          by={color}
+          points={shown}
+          entries={countedAnew(entriesOf(points, types.items), entriesOf(shown, types.items))}
+          hasClusters={isTogether}
+          hasStacks={!isTogether && areStacked}
+          isOpen={isOpen}
+          onOpen={setOpen}
+        />
       ) : null}
     </>
   )
 }
 
-const hasStacks = ({ lon, lat }: { lon: readonly number[]; lat: readonly number[] }): boolean => new Set(lon.map((each, at) => `${each} ${lat[at]}`)).size < lon.length
+const hasStacks = ({ lon, lat }: { lon: readonly number[]; lat: readonly number[] }): boolean =>
+  new Set(lon.map((each, at) => `${each} ${lat[at]}`)).size < lon.length

@@ -18,11 +18,26 @@ export function IssuesDownload({ regionId, question, sort }: Props) {
   const { t } = useTranslation()
   const download = useMutation({
     mutationFn: async () => {
-      const bytes = await call(downloadIssues, { params: { region_id: regionId }, query: { ...question, ...(sort ? { order_by: sort } : {}) } })
-      downloadFile(`issues_${regionId}_${question.start_date}_${question.end_date}.csv`, new Blob([bytes as Uint8Array<ArrayBuffer>]), 'text/csv')
+      const bytes = await call(downloadIssues, {
+        params: { region_id: regionId },
+        query: { ...question, ...(sort ? { order_by: sort } : {}) },
+      })
+      downloadFile(
+        `issues_${regionId}_${question.start_date}_${question.end_date}.csv`,
+        new Blob([bytes as Uint8Array<ArrayBuffer>]),
+        'text/csv',
+      )
     },
   })
   return (
-    <Button variant="subtle" color="gray" leftSection={<IconDownload size={18} />} loading={download.isPending} onClick={() => download.mutate()}>{t(download.isError ? 'issues:download.failed' : 'issues:download.label')}</Button>
+    <Button
+      variant="subtle"
+      color="gray"
+      leftSection={<IconDownload size={18} />}
+      loading={download.isPending}
+      onClick={() => download.mutate()}
+    >
+      {t(download.isError ? 'issues:download.failed' : 'issues:download.label')}
+    </Button>
   )
 }

@@ -19,21 +19,35 @@ export function IssuesEmpty({ regionId, lacks, held }: Props) {
   const { can } = useMe()
   if (lacks === 'layers')
     return (
-      <EmptyState title={t('evaluation:empty.layers.title')} action={<Button component={Link} to={addressIn(regionId, 'geographies')}>{t('evaluation:empty.layers.action')}</Button>}>
+      <EmptyState
+        title={t('evaluation:empty.layers.title')}
+        action={
+          <Button component={Link} to={addressIn(regionId, 'geographies')}>
+            {t('evaluation:empty.layers.action')}
+          </Button>
+        }
+      >
         {t('evaluation:empty.layers.text')}
       </EmptyState>
     )
   if (lacks === 'matches')
     return (
-      <EmptyState title={t('issues:empty.matches.title')} action={held ? <Button onClick={held.show}>{t('issues:empty.matches.action')}</Button> : null}>
+      <EmptyState
+        title={t('issues:empty.matches.title')}
+        action={held ? <Button onClick={held.show}>{t('issues:empty.matches.action')}</Button> : null}
+      >
         {held ? t('issues:empty.matches.held', { period: held.period }) : t('issues:empty.matches.text')}
       </EmptyState>
     )
   const isAdmin = can('is_admin')
   const links = (
     <Group gap="sm" justify="center">
-      <Button component={Link} to="/admin/operators">{t('issues:empty.issues.feeds')}</Button>
-      <Button component={Link} to={addressIn(regionId, 'tripFiles')} variant="default">{t('issues:empty.issues.files')}</Button>
+      <Button component={Link} to="/admin/operators">
+        {t('issues:empty.issues.feeds')}
+      </Button>
+      <Button component={Link} to={addressIn(regionId, 'tripFiles')} variant="default">
+        {t('issues:empty.issues.files')}
+      </Button>
     </Group>
   )
   return (

@@ -7,7 +7,9 @@ import { dataColours } from '#web/kit/theme.ts'
 import type { FleetSource } from '#web/map/layers/fleet-points.ts'
 import { findLegend, openIssues } from './test-issues-map.tsx'
 
-vi.mock('#web/map/map-view.tsx', async () => ({ MapView: (await import('#web/evaluation/test-map-view.tsx')).FakeMapView }))
+vi.mock('#web/map/map-view.tsx', async () => ({
+  MapView: (await import('#web/evaluation/test-map-view.tsx')).FakeMapView,
+}))
 beforeEach(() => {
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(560)
   shownMaps.clear()
@@ -17,7 +19,10 @@ afterEach(() => vi.unstubAllGlobals())
 const march = 'startDate=2026-02-28&endDate=2026-03-01'
 const slider = () => screen.findByRole('slider', { name: 'Time' })
 const drawn = () => (lastMap() as unknown as { fleet: FleetSource }).fleet.read()
-const rowsOf = async () => within(within(await findLegend()).getByRole('list', { name: 'Colours and their numbers' })).getAllByRole('listitem').map((each) => each.textContent)
+const rowsOf = async () =>
+  within(within(await findLegend()).getByRole('list', { name: 'Colours and their numbers' }))
+    .getAllByRole('listitem')
+    .map((each) => each.textContent)
 
 describe('points day by day', () => {
   it('are those of the day on the map and in the legend, and the table follows where the axis stands', async () => {
@@ -31,8 +36,18 @@ describe('points day by day', () => {
     expect(await rowsOf()).toEqual(['Open1', 'Closed0'])
     expect(screen.getByText('1 has no known place: it is in the table only.')).toBeInTheDocument()
     expect([drawn()?.count, drawn()?.stations]).toEqual([1, []])
-    await waitFor(() => expect(search()).toEqual({ startDate: '2026-02-28', endDate: '2026-03-01', by: 'day', at: '2026-02-28', results: true }))
-    await waitFor(() => expect(asks('').at(-1)).toMatchObject({ start_date: '2026-02-28', end_date: '2026-02-28', page: '1' }))
+    await waitFor(() =>
+      expect(search()).toEqual({
+        startDate: '2026-02-28',
+        endDate: '2026-03-01',
+        by: 'day',
+        at: '2026-02-28',
+        results: true,
+      }),
+    )
+    await waitFor(() =>
+      expect(asks('').at(-1)).toMatchObject({ start_date: '2026-02-28', end_date: '2026-02-28', page: '1' }),
+    )
     expect(asks('/points')).toHaveLength(1)
   })
 
@@ -42,7 +57,14 @@ describe('points day by day', () => {
     fireEvent.keyDown(await slider(), { key: 'End' })
     // Before the place is written to the address.
     fireEvent.click(weather)
-    await waitFor(() => expect(search()).toEqual({ startDate: '2026-02-28', endDate: '2026-03-01', by: 'day', under: ['weather'] }))
+    await waitFor(() =>
+      expect(search()).toEqual({
+        startDate: '2026-02-28',
+        endDate: '2026-03-01',
+        by: 'day',
+        under: ['weather'],
+      }),
+    )
     expect(await slider()).toHaveAttribute('aria-valuenow', '1')
     expect(screen.queryByRole('checkbox', { name: '311 issues' })).not.toBeInTheDocument()
   })
@@ -64,27 +86,44 @@ describe('shapes day by day', () => {
     expect(await slider()).toHaveAttribute('aria-valuetext', 'Sat, Feb 28, 2026: 2 open issues')
     expect(within(await findLegend()).getByText('1 in shapes + 1 not in a shape = 2')).toBeInTheDocument()
     expect(cellsOf('Mill')).toEqual(['Mill', '1'])
-    const bins = (await within(await findLegend()).findByRole('list', { name: 'Colours and their values' })).textContent
+    const bins = (await within(await findLegend()).findByRole('list', { name: 'Colours and their values' }))
+      .textContent
     const before = [...lastMap()!.playing!.states().values()].map(({ bin }) => bin)
     fireEvent.keyDown(await slider(), { key: 'ArrowRight' })
     expect(cellsOf('Harbour')).toEqual(['Harbour', '2'])
-    expect([before, [...lastMap()!.playing!.states().values()].map(({ bin }) => bin)]).toEqual([[-1, 0], [1, -1]])
+    expect([before, [...lastMap()!.playing!.states().values()].map(({ bin }) => bin)]).toEqual([
+      [-1, 0],
+      [1, -1],
+    ])
     // The same classes: only how many shapes are in each of them is another matter.
-    expect(bins?.replaceAll(/\d+ shapes?/g, '')).toBe(within(await findLegend()).getByRole('list', { name: 'Colours and their values' }).textContent?.replaceAll(/\d+ shapes?/g, ''))
-    expect(asks('/by_shape_and_day')).toEqual([expect.objectContaining({ measure: 'open', start_date: '2026-02-28', end_date: '2026-03-01' })])
+    expect(bins?.replaceAll(/\d+ shapes?/g, '')).toBe(
+      within(await findLegend())
+        .getByRole('list', { name: 'Colours and their values' })
+        .textContent?.replaceAll(/\d+ shapes?/g, ''),
+    )
+    expect(asks('/by_shape_and_day')).toEqual([
+      expect.objectContaining({ measure: 'open', start_date: '2026-02-28', end_date: '2026-03-01' }),
+    ])
   })
 })
 
 describe('two periods of shapes', () => {
-  const year = '?show=shapes&results=true&startDate=2026-03-01&endDate=2026-03-31&compareStart=2025-03-01&compareEnd=2025-03-31'
+  const year =
+    '?show=shapes&results=true&startDate=2026-03-01&endDate=2026-03-31&compareStart=2025-03-01&compareEnd=2025-03-31'
 
   it('are a difference, symmetric around none', async () => {
     const { asks } = await openIssues(year)
     expect(await screen.findByRole('heading', { name: 'Issues: change' })).toBeInTheDocument()
-    expect(asks('/by_shape').map(({ start_date }) => start_date).toSorted()).toEqual(['2025-03-01', '2026-03-01'])
+    expect(
+      asks('/by_shape')
+        .map(({ start_date }) => start_date)
+        .toSorted(),
+    ).toEqual(['2025-03-01', '2026-03-01'])
     await waitFor(() => expect(cellsOf('Harbour')).toEqual(['Harbour', '2', '5', '-3', '-60']))
     expect(cellsOf('Mill')).toEqual(['Mill', '1', '0', '+1', 'n/a'])
-    await waitFor(() => expect(JSON.stringify(lastMap()?.scene.layer?.drawings)).toContain(dataColours.light.diverging[6]))
+    await waitFor(() =>
+      expect(JSON.stringify(lastMap()?.scene.layer?.drawings)).toContain(dataColours.light.diverging[6]),
+    )
     // Two bins on either side of the middle: three fewer is the strongest, one more the weaker.
     expect(binsShown(lastMap())).toEqual([0, 3])
     expect(screen.queryByRole('button', { name: 'Play through time' })).not.toBeInTheDocument()
@@ -92,8 +131,14 @@ describe('two periods of shapes', () => {
 
   it('stand beside each other in the same colours', async () => {
     await openIssues(`${year}&sideBySide=true`)
-    const beside = () => [...shownMaps].filter(([title]) => title.includes(', Mar')).map(([, shown]) => binsShown(shown))
-    await waitFor(() => expect(beside()).toEqual([[1, 0], [2, -1]]))
+    const beside = () =>
+      [...shownMaps].filter(([title]) => title.includes(', Mar')).map(([, shown]) => binsShown(shown))
+    await waitFor(() =>
+      expect(beside()).toEqual([
+        [1, 0],
+        [2, -1],
+      ]),
+    )
     expect(within(await findLegend()).getByText('Total before')).toBeInTheDocument()
   })
 
@@ -101,7 +146,15 @@ describe('two periods of shapes', () => {
     const { search } = await openIssues('?show=shapes&startDate=2026-03-11&endDate=2026-03-20&by=day')
     await findLegend()
     await userEvent.click(screen.getByRole('switch', { name: 'Compare with another period' }))
-    await waitFor(() => expect(search()).toEqual({ show: 'shapes', startDate: '2026-03-11', endDate: '2026-03-20', compareStart: '2026-03-01', compareEnd: '2026-03-10' }))
+    await waitFor(() =>
+      expect(search()).toEqual({
+        show: 'shapes',
+        startDate: '2026-03-11',
+        endDate: '2026-03-20',
+        compareStart: '2026-03-01',
+        compareEnd: '2026-03-10',
+      }),
+    )
     await userEvent.click(screen.getByRole('radio', { name: 'Points' }))
     await waitFor(() => expect(search()).toEqual({ startDate: '2026-03-11', endDate: '2026-03-20' }))
     expect(screen.queryByRole('switch')).not.toBeInTheDocument()

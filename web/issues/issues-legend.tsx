@@ -27,10 +27,18 @@ export function IssuesLegend({ by, points, entries, hasClusters, hasStacks, isOp
     <section className={styles['legend']} aria-label={t('issues:legend.label')}>
       <header className={styles['head']}>
         <div>
-          <h2 className={styles['title']} data-total={total}>{t('issues:total', { count: total, shown: formatWhole(total) })}</h2>
+          <h2 className={styles['title']} data-total={total}>
+            {t('issues:total', { count: total, shown: formatWhole(total) })}
+          </h2>
           <p className={styles['unit']}>{t(`issues:color.by_${by}`)}</p>
         </div>
-        <ActionIcon variant="subtle" color="gray" aria-expanded={isOpen} aria-label={t(isOpen ? 'issues:legend.close' : 'issues:legend.open')} onClick={() => onOpen(!isOpen)}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-expanded={isOpen}
+          aria-label={t(isOpen ? 'issues:legend.close' : 'issues:legend.open')}
+          onClick={() => onOpen(!isOpen)}
+        >
           {isOpen ? <IconChevronDown size={18} /> : <IconChevronUp size={18} />}
         </ActionIcon>
       </header>
@@ -39,7 +47,11 @@ export function IssuesLegend({ by, points, entries, hasClusters, hasStacks, isOp
           <ul className={styles['rows']} aria-label={t('issues:legend.colors')}>
             {entries.map(({ key, label, color, count }) => (
               <li key={key} data-count={count}>
-                <span className={styles['dot']} aria-hidden="true" style={{ '--swatch': color } as CSSProperties} />
+                <span
+                  className={styles['dot']}
+                  aria-hidden="true"
+                  style={{ '--swatch': color } as CSSProperties}
+                />
                 <span className={styles['name']}>{label}</span>
                 <span className={styles['count']}>{formatWhole(count)}</span>
               </li>
@@ -47,12 +59,30 @@ export function IssuesLegend({ by, points, entries, hasClusters, hasStacks, isOp
           </ul>
           {hasClusters || hasStacks ? (
             <ul className={styles['marks']} aria-label={t('issues:legend.marks')}>
-              {hasClusters ? <li><span className={styles['cluster']} aria-hidden="true" />{t('issues:legend.cluster')}</li> : null}
-              {hasStacks ? <li><span className={styles['stack']} aria-hidden="true" />{t('issues:legend.stack')}</li> : null}
+              {hasClusters ? (
+                <li>
+                  <span className={styles['cluster']} aria-hidden="true" />
+                  {t('issues:legend.cluster')}
+                </li>
+              ) : null}
+              {hasStacks ? (
+                <li>
+                  <span className={styles['stack']} aria-hidden="true" />
+                  {t('issues:legend.stack')}
+                </li>
+              ) : null}
             </ul>
           ) : null}
-          {total > placed ? <p className={styles['note']}>{t('issues:legend.placeless', { count: total - placed, shown: formatWhole(total - placed) })}</p> : null}
-          {placed > sent ? <p className={styles['note']}>{t('issues:legend.cut', { sent: formatWhole(sent), placed: formatWhole(placed) })}</p> : null}
+          {total > placed ? (
+            <p className={styles['note']}>
+              {t('issues:legend.placeless', { count: total - placed, shown: formatWhole(total - placed) })}
+            </p>
+          ) : null}
+          {placed > sent ? (
+            <p className={styles['note']}>
+              {t('issues:legend.cut', { sent: formatWhole(sent), placed: formatWhole(placed) })}
+            </p>
+          ) : null}
         </>
       ) : null}
     </section>

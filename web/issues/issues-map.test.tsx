@@ -15,11 +15,14 @@ interface Shown {
   findShape: (id: string) => unknown
 }
 let map: Shown
-vi.mock('#web/map/map-view.tsx', () => ({ MapView: (given: Shown) => ((map = given), <div>map</div>) }))
+vi.mock('#web/map/map-view.tsx', () => ({ MapView: (given: Shown) => ((map = given), (<div>map</div>)) }))
 beforeEach(() => void vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(560))
 afterEach(() => vi.unstubAllGlobals())
 
-const rowsOf = async () => within(await findLegend()).getAllByRole('listitem').map((each) => each.textContent)
+const rowsOf = async () =>
+  within(await findLegend())
+    .getAllByRole('listitem')
+    .map((each) => each.textContent)
 
 describe('points', () => {
   it('are counted by status and by type in the legend, with those that are not on the map', async () => {
@@ -34,25 +37,70 @@ describe('points', () => {
   })
 
   it('say so where not all of them are sent', async () => {
-    await openIssues('', { ...issueReplies(), 'GET /v2/regions/port-meridian/issues/points': () => ({ ...testPoints, total: 400_000, placed: 390_000 }) })
-    expect(await screen.findByText('The newest 3 of 390,000 places are on the map. The table and the file have all.')).toBeInTheDocument()
+    await openIssues('', {
+      ...issueReplies(),
+      'GET /v2/regions/port-meridian/issues/points': () => ({
+        ...testPoints,
+        total: 400_000,
+        placed: 390_000,
+      }),
+    })
+    expect(
+      await screen.findByText(
+        'The newest 3 of 390,000 places are on the map. The table and the file have all.',
+      ),
+    ).toBeInTheDocument()
   })
 
   it('are filtered by type, status and resolution time, and each filter goes back to the first page', async () => {
     const { asks, search } = await openIssues('?page=3&status=open&startDate=2026-03-01&endDate=2026-03-31')
     await findLegend()
     await userEvent.click(screen.getByRole('combobox', { name: 'Types' }))
-    expect((await screen.findAllByRole('option')).map((each) => each.textContent)).toEqual(['Scooter in the way1', 'pothole1'])
+    expect((await screen.findAllByRole('option')).map((each) => each.textContent)).toEqual([
+      'Scooter in the way1',
+      'pothole1',
+    ])
     await userEvent.click(screen.getByRole('option', { name: /^pothole/ }))
-    await waitFor(() => expect(search()).toEqual({ types: ['pothole'], status: 'open', startDate: '2026-03-01', endDate: '2026-03-31' }))
-    await waitFor(() => expect(asks('/points').at(-1)).toEqual({ service_code: 'pothole', status: 'open', start_date: '2026-03-01', end_date: '2026-03-31' }))
+    await waitFor(() =>
+      expect(search()).toEqual({
+        types: ['pothole'],
+        status: 'open',
+        startDate: '2026-03-01',
+        endDate: '2026-03-31',
+      }),
+    )
+    await waitFor(() =>
+      expect(asks('/points').at(-1)).toEqual({
+        service_code: 'pothole',
+        status: 'open',
+        start_date: '2026-03-01',
+        end_date: '2026-03-31',
+      }),
+    )
     expect(screen.getByRole('combobox', { name: 'Status' })).toHaveValue('Open (1)')
     await userEvent.click(screen.getByRole('combobox', { name: 'Resolution time' }))
-    expect((await screen.findAllByRole('option')).map((each) => each.textContent)).toEqual(['Any', 'Within 1 day', '1 day to 3 days', '3 days to 7 days', 'More than 7 days'])
+    expect((await screen.findAllByRole('option')).map((each) => each.textContent)).toEqual([
+      'Any',
+      'Within 1 day',
+      '1 day to 3 days',
+      '3 days to 7 days',
+      'More than 7 days',
+    ])
     await userEvent.click(screen.getByRole('option', { name: '1 day to 3 days' }))
     // What is open has no resolution time.
-    await waitFor(() => expect(search()).toEqual({ types: ['pothole'], resolutionTime: '24-72', startDate: '2026-03-01', endDate: '2026-03-31' }))
-    expect(asks('/types').at(-1)).toEqual({ resolution_time: '24-72', start_date: '2026-03-01', end_date: '2026-03-31' })
+    await waitFor(() =>
+      expect(search()).toEqual({
+        types: ['pothole'],
+        resolutionTime: '24-72',
+        startDate: '2026-03-01',
+        endDate: '2026-03-31',
+      }),
+    )
+    expect(asks('/types').at(-1)).toEqual({
+      resolution_time: '24-72',
+      start_date: '2026-03-01',
+      end_date: '2026-03-31',
+    })
   })
 })
 
@@ -61,7 +109,18 @@ describe('a selected issue', () => {
     await openIssues('?issue=files:SR-1')
     const card = await screen.findByRole('region', { name: 'Selected issue' })
     expect(await within(card).findByRole('heading', { name: 'Scooter in the way' })).toBeInTheDocument()
-    for (const text of ['Closed· Resolved', 'No. SR-1', 'On the ramp.', 'RequestedMar 1, 2026, 10:30 PM', 'Resolution time1 day 6 hrs', 'Address1 Main St', 'Council district6', 'SourceFile', 'ReceivedMar 1, 2026, 10:30 PM', 'ResolvedMar 3, 2026, 4:30 AM'])
+    for (const text of [
+      'Closed· Resolved',
+      'No. SR-1',
+      'On the ramp.',
+      'RequestedMar 1, 2026, 10:30 PM',
+      'Resolution time1 day 6 hrs',
+      'Address1 Main St',
+      'Council district6',
+      'SourceFile',
+      'ReceivedMar 1, 2026, 10:30 PM',
+      'ResolvedMar 3, 2026, 4:30 AM',
+    ])
       expect(card.textContent?.replaceAll(' ', ' ')).toContain(text)
     expect(map.findShape('files:SR-1')).toEqual([-75, 37, -75, 37])
     expect(map.fleet.read()?.selected).toEqual({ lon: -75, lat: 37 })
@@ -85,7 +144,11 @@ describe('a selected issue', () => {
   })
 
   it('that does not exist is said', async () => {
-    await openIssues('?issue=SR-9', { ...issueReplies(), 'GET /v2/regions/port-meridian/issues/SR-9': () => new Refusal(404, 'There is no such issue in this region.') })
+    await openIssues('?issue=SR-9', {
+      ...issueReplies(),
+      'GET /v2/regions/port-meridian/issues/SR-9': () =>
+        new Refusal(404, 'There is no such issue in this region.'),
+    })
     expect(await screen.findByText('There is no such issue in this region.')).toBeInTheDocument()
     expect(screen.getByRole('heading', { name: 'No. SR-9' })).toBeInTheDocument()
   })
@@ -99,7 +162,9 @@ describe('the table', () => {
     expect(screen.getByText('1–50 of 124')).toBeInTheDocument()
     await userEvent.click(screen.getByRole('button', { name: 'Next' }))
     await waitFor(() => expect(asks('').at(-1)).toMatchObject({ page: '2', size: '50' }))
-    await userEvent.click(within(await screen.findByRole('columnheader', { name: /Resolution time/ })).getByRole('button'))
+    await userEvent.click(
+      within(await screen.findByRole('columnheader', { name: /Resolution time/ })).getByRole('button'),
+    )
     await waitFor(() => expect(search()).toMatchObject({ sort: 'resolution_time' }))
     expect(search()).not.toHaveProperty('page')
     await waitFor(() => expect(asks('').at(-1)).toMatchObject({ order_by: 'resolution_time', page: '1' }))
@@ -111,11 +176,31 @@ describe('the table', () => {
 describe('by shape', () => {
   it('has the same numbers in the colours, the legend and the table', async () => {
     const { asks } = await openIssues('?show=shapes&results=true&startDate=2026-03-01&endDate=2026-03-31')
-    expect(await within(await findLegend()).findByText('3 in shapes + 1 not in a shape = 4')).toBeInTheDocument()
-    await waitFor(() => expect([...(map.scene.layer?.states.values() ?? [])].map(({ bin }) => bin)).toEqual([1, 0]))
+    expect(
+      await within(await findLegend()).findByText('3 in shapes + 1 not in a shape = 4'),
+    ).toBeInTheDocument()
+    await waitFor(() =>
+      expect([...(map.scene.layer?.states.values() ?? [])].map(({ bin }) => bin)).toEqual([1, 0]),
+    )
     expect(map.fleet.read()).toBeNull()
-    expect(asks('/by_shape').at(-1)).toMatchObject({ start_date: '2026-03-01', shape_layer_uuid: expect.any(String) as string })
-    expect(screen.getAllByRole('row').slice(1).map((row) => within(row).getAllByRole('cell').map((cell) => cell.textContent))).toEqual([['Harbour', '2', '1', '1', '30', '30', '1'], ['Mill', '1', '1', '0', 'n/a', 'n/a', '0'], ['Not in a shape', '1', '0', '1', '4', '4', '1']])
+    expect(asks('/by_shape').at(-1)).toMatchObject({
+      start_date: '2026-03-01',
+      shape_layer_uuid: expect.any(String) as string,
+    })
+    expect(
+      screen
+        .getAllByRole('row')
+        .slice(1)
+        .map((row) =>
+          within(row)
+            .getAllByRole('cell')
+            .map((cell) => cell.textContent),
+        ),
+    ).toEqual([
+      ['Harbour', '2', '1', '1', '30', '30', '1'],
+      ['Mill', '1', '1', '0', 'n/a', 'n/a', '0'],
+      ['Not in a shape', '1', '0', '1', '4', '4', '1'],
+    ])
     expect(asks('/points')).toEqual([])
   })
 
@@ -123,11 +208,17 @@ describe('by shape', () => {
     await openIssues(`?show=shapes&measure=median&shape=${harbour}`)
     expect(await within(await findLegend()).findByText('Citywide')).toBeInTheDocument()
     expect(screen.queryByText(/in shapes \+/)).not.toBeInTheDocument()
-    expect((await screen.findByRole('region', { name: 'Selected shape' })).textContent).toContain('Median resolution time1 day 6 hrs')
+    expect((await screen.findByRole('region', { name: 'Selected shape' })).textContent).toContain(
+      'Median resolution time1 day 6 hrs',
+    )
   })
 
   it('of a layer that does not exist is ready without data', async () => {
-    await openIssues('?show=shapes', { ...issueReplies(), 'GET /v2/regions/port-meridian/issues/by_shape': () => new Refusal(404, 'There is no such layer in this region.') })
+    await openIssues('?show=shapes', {
+      ...issueReplies(),
+      'GET /v2/regions/port-meridian/issues/by_shape': () =>
+        new Refusal(404, 'There is no such layer in this region.'),
+    })
     expect(await screen.findByText('Nothing matches')).toBeInTheDocument()
     expect(screen.queryByRole('alert')).not.toBeInTheDocument()
   })
@@ -137,8 +228,14 @@ describe('without issues', () => {
   it('says where feeds are added, to who may', async () => {
     await openIssues('', issueReplies([]))
     expect(await screen.findByText('No 311 issues yet')).toBeInTheDocument()
-    expect(screen.getByRole('link', { name: 'Open Operators and feeds' })).toHaveAttribute('href', '/admin/operators')
-    expect(screen.getByRole('link', { name: 'Open Files' })).toHaveAttribute('href', '/port-meridian/mobility/trip-files')
+    expect(screen.getByRole('link', { name: 'Open Operators and feeds' })).toHaveAttribute(
+      'href',
+      '/admin/operators',
+    )
+    expect(screen.getByRole('link', { name: 'Open Files' })).toHaveAttribute(
+      'href',
+      '/port-meridian/mobility/trip-files',
+    )
   })
 
   it('says who can, to others', async () => {
@@ -148,13 +245,27 @@ describe('without issues', () => {
   })
 
   it('that match, shows of when there are some', async () => {
-    const { search } = await openIssues('?types=["none"]', { ...issueReplies(), 'GET /v2/regions/port-meridian/issues/points': () => ({ ...testPoints, total: 0, placed: 0, types: [], id: [] }) })
+    const { search } = await openIssues('?types=["none"]', {
+      ...issueReplies(),
+      'GET /v2/regions/port-meridian/issues/points': () => ({
+        ...testPoints,
+        total: 0,
+        placed: 0,
+        types: [],
+        id: [],
+      }),
+    })
     await userEvent.click(await screen.findByRole('button', { name: 'Show all dates' }))
-    await waitFor(() => expect(search()).toEqual({ types: ['none'], startDate: '2026-02-01', endDate: '2026-03-31' }))
+    await waitFor(() =>
+      expect(search()).toEqual({ types: ['none'], startDate: '2026-02-01', endDate: '2026-03-31' }),
+    )
   })
 
   it('because the server failed, says what failed', async () => {
-    await openIssues('', { ...issueReplies(), 'GET /v2/regions/port-meridian/issues/points': () => new Refusal(502, 'The store is away') })
+    await openIssues('', {
+      ...issueReplies(),
+      'GET /v2/regions/port-meridian/issues/points': () => new Refusal(502, 'The store is away'),
+    })
     expect(await screen.findByRole('alert')).toHaveTextContent('The store is away')
   })
 })

@@ -27,42 +27,128 @@ const every = 'any'
 const statuses: readonly IssueStatus[] = ['open', 'closed']
 
 /** What of the issues is shown, and how. Another filter begins with the first page. */
-export function IssuesPanel({ today, scheme, search, change, issues: { choices, options, layer, shapes } }: Props) {
+export function IssuesPanel({
+  today,
+  scheme,
+  search,
+  change,
+  issues: { choices, options, layer, shapes },
+}: Props) {
   const { t } = useTranslation()
   const { show, color = 'status', measure = 'count', types, status, resolutionTime } = search
   const filter = (part: Partial<IssuesSearch>): void => change({ ...part, page: undefined })
   const found = (choices ?? []).filter(({ service_code }) => !types || types.includes(service_code))
-  const numbers = { open: found.reduce((sum, { open }) => sum + open, 0), closed: found.reduce((sum, { closed }) => sum + closed, 0) }
-  const hours = [...resolutionChoices, ...(resolutionTime && !resolutionChoices.some((each) => each === resolutionTime) ? [resolutionTime] : [])]
+  const numbers = {
+    open: found.reduce((sum, { open }) => sum + open, 0),
+    closed: found.reduce((sum, { closed }) => sum + closed, 0),
+  }
+  const hours = [
+    ...resolutionChoices,
+    ...(resolutionTime && !resolutionChoices.some((each) => each === resolutionTime) ? [resolutionTime] : []),
+  ]
   return (
     <>
       <SegmentedControl
-        fullWidth aria-label={t('issues:show.label')} value={show ?? 'points'} data={(['points', 'shapes'] as const).map((each) => ({ value: each, label: t(`issues:show.${each}`) }))}
+        fullWidth
+        aria-label={t('issues:show.label')}
+        value={show ?? 'points'}
+        data={(['points', 'shapes'] as const).map((each) => ({
+          value: each,
+          label: t(`issues:show.${each}`),
+        }))}
         onChange={(chosen) => change({ show: chosen === 'shapes' ? 'shapes' : undefined })}
       />
       {show === 'shapes' ? (
         <>
-          <Select label={t('issues:measure.label')} allowDeselect={false} value={measure} data={measures.map((each) => ({ value: each, label: t(`issues:measure.${each}.name`) }))} onChange={(chosen) => change({ measure: measures.find((each) => each === chosen) })} />
-          <LayerField options={options} value={layer} onChange={(chosen) => change({ layer: chosen === options[0]?.shape_layer_uuid ? undefined : chosen, shape: undefined })} />
+          <Select
+            label={t('issues:measure.label')}
+            allowDeselect={false}
+            value={measure}
+            data={measures.map((each) => ({ value: each, label: t(`issues:measure.${each}.name`) }))}
+            onChange={(chosen) => change({ measure: measures.find((each) => each === chosen) })}
+          />
+          <LayerField
+            options={options}
+            value={layer}
+            onChange={(chosen) =>
+              change({
+                layer: chosen === options[0]?.shape_layer_uuid ? undefined : chosen,
+                shape: undefined,
+              })
+            }
+          />
           <ShapeField shapes={shapes ?? []} value={search.shape} onChange={(shape) => change({ shape })} />
         </>
       ) : (
-        <Select label={t('issues:color.label')} allowDeselect={false} value={color} data={colorings.map((each) => ({ value: each, label: t(`issues:color.${each}`) }))} onChange={(chosen) => change({ color: colorings.find((each) => each === chosen) })} />
+        <Select
+          label={t('issues:color.label')}
+          allowDeselect={false}
+          value={color}
+          data={colorings.map((each) => ({ value: each, label: t(`issues:color.${each}`) }))}
+          onChange={(chosen) => change({ color: colorings.find((each) => each === chosen) })}
+        />
       )}
-      <PeriodField value={chosenPeriod(search, today)} today={today} onChange={(period) => filter(rememberPeriod(period, today))} />
-      {show === 'shapes' ? <CompareField search={search} period={chosenPeriod(search, today)} today={today} change={change} /> : null}
-      <TypesField types={choices ?? []} status={status} value={types ?? []} onChange={(chosen) => filter({ types: chosen })} />
+      <PeriodField
+        value={chosenPeriod(search, today)}
+        today={today}
+        onChange={(period) => filter(rememberPeriod(period, today))}
+      />
+      {show === 'shapes' ? (
+        <CompareField search={search} period={chosenPeriod(search, today)} today={today} change={change} />
+      ) : null}
+      <TypesField
+        types={choices ?? []}
+        status={status}
+        value={types ?? []}
+        onChange={(chosen) => filter({ types: chosen })}
+      />
       <Select
-        label={t('issues:status.label')} allowDeselect={false} value={status ?? every}
-        data={[{ value: every, label: t('issues:status.of', { text: t('issues:status.any'), shown: formatWhole(numbers.open + numbers.closed) }) }, ...statuses.map((each) => ({ value: each, label: t('issues:status.of', { text: t(`issues:status.${each}`), shown: formatWhole(numbers[each]) }) }))]}
+        label={t('issues:status.label')}
+        allowDeselect={false}
+        value={status ?? every}
+        data={[
+          {
+            value: every,
+            label: t('issues:status.of', {
+              text: t('issues:status.any'),
+              shown: formatWhole(numbers.open + numbers.closed),
+            }),
+          },
+          ...statuses.map((each) => ({
+            value: each,
+            label: t('issues:status.of', {
+              text: t(`issues:status.${each}`),
+              shown: formatWhole(numbers[each]),
+            }),
+          })),
+        ]}
         onChange={(chosen) => filter({ status: statuses.find((each) => each === chosen) })}
       />
       <Select
-        label={t('issues:resolution.label')} description={t('issues:resolution.hint')} allowDeselect={false} value={resolutionTime ?? every} data={[{ value: every, label: t('issues:resolution.any') }, ...hours.map((each) => ({ value: each, label: hoursText(t, each) }))]}
+        label={t('issues:resolution.label')}
+        description={t('issues:resolution.hint')}
+        allowDeselect={false}
+        value={resolutionTime ?? every}
+        data={[
+          { value: every, label: t('issues:resolution.any') },
+          ...hours.map((each) => ({ value: each, label: hoursText(t, each) })),
+        ]}
         // What is open has none: it would find nothing.
-        onChange={(chosen) => filter(chosen === null || chosen === every ? { resolutionTime: undefined } : { resolutionTime: chosen, ...(status === 'open' ? { status: undefined } : {}) })}
+        onChange={(chosen) =>
+          filter(
+            chosen === null || chosen === every
+              ? { resolutionTime: undefined }
+              : { resolutionTime: chosen, ...(status === 'open' ? { status: undefined } : {}) },
+          )
+        }
       />
-      {show === 'shapes' ? <ColorField scheme={scheme} value={search.colors ?? 'tide'} onChange={(colors) => change({ colors })} /> : null}
+      {show === 'shapes' ? (
+        <ColorField
+          scheme={scheme}
+          value={search.colors ?? 'tide'}
+          onChange={(colors) => change({ colors })}
+        />
+      ) : null}
     </>
   )
 }

@@ -19,10 +19,24 @@ const plain = (text: string | null): string => (text ?? '').replaceAll(' ', ' ')
 
 describe('the card of an issue', () => {
   const show = (some: Parameters<typeof testIssue>[0], onClear = vi.fn()) =>
-    renderPart(<IssueCard id="SR-1" answer={{ data: testIssue(some), error: null, refetch: vi.fn() }} zone={zone} scheme="light" stack={null} onClear={onClear} />)
+    renderPart(
+      <IssueCard
+        id="SR-1"
+        answer={{ data: testIssue(some), error: null, refetch: vi.fn() }}
+        zone={zone}
+        scheme="light"
+        stack={null}
+        onClear={onClear}
+      />,
+    )
 
   it('of an open one tells that it is not closed, and no resolution time', async () => {
-    const { container } = await show({ status: 'open', source_status: 'Open', closed_time: null, resolution_time: null })
+    const { container } = await show({
+      status: 'open',
+      source_status: 'Open',
+      closed_time: null,
+      resolution_time: null,
+    })
     expect(plain(container.textContent)).toContain('ClosedNot yet')
     expect(container).not.toHaveTextContent('Resolution time')
     // The city's word is the same as ours: once is enough.
@@ -35,17 +49,29 @@ describe('the card of an issue', () => {
   })
 
   it('says what is not known: its place, its address; and which feed told it', async () => {
-    const { container } = await show({ lat: null, lon: null, address: null, source: '6f1b1d1e-0000-4000-8000-00000000000a', description: '' })
+    const { container } = await show({
+      lat: null,
+      lon: null,
+      address: null,
+      source: '6f1b1d1e-0000-4000-8000-00000000000a',
+      description: '',
+    })
     expect(container).toHaveTextContent('Its place is not known: it is not on the map.')
     expect(container).toHaveTextContent('AddressNot known')
     expect(container).toHaveTextContent('SourceFeed')
   })
 
-  it('lists the changes of its status in order, in the city\'s words, with their times for machines', async () => {
+  it("lists the changes of its status in order, in the city's words, with their times for machines", async () => {
     await show({})
     const items = within(screen.getByRole('list')).getAllByRole('listitem')
-    expect(items.map((each) => plain(each.textContent))).toEqual(['ReceivedMar 1, 2026, 10:30 PM', 'ResolvedMar 3, 2026, 4:30 AM'])
-    expect(items.map((each) => each.querySelector('time')?.getAttribute('datetime'))).toEqual(['2026-03-02T03:30:00.000Z', '2026-03-03T09:30:00.000Z'])
+    expect(items.map((each) => plain(each.textContent))).toEqual([
+      'ReceivedMar 1, 2026, 10:30 PM',
+      'ResolvedMar 3, 2026, 4:30 AM',
+    ])
+    expect(items.map((each) => each.querySelector('time')?.getAttribute('datetime'))).toEqual([
+      '2026-03-02T03:30:00.000Z',
+      '2026-03-03T09:30:00.000Z',
+    ])
   })
 
   it('is let go by its button', async () => {
@@ -57,7 +83,16 @@ describe('the card of an issue', () => {
 
   it('steps to both sides among those of one place', async () => {
     const go = vi.fn()
-    await renderPart(<IssueCard id="SR-1" answer={{ data: testIssue(), error: null, refetch: vi.fn() }} zone={zone} scheme="dark" stack={{ at: 1, count: 1200, go }} onClear={vi.fn()} />)
+    await renderPart(
+      <IssueCard
+        id="SR-1"
+        answer={{ data: testIssue(), error: null, refetch: vi.fn() }}
+        zone={zone}
+        scheme="dark"
+        stack={{ at: 1, count: 1200, go }}
+        onClear={vi.fn()}
+      />,
+    )
     expect(screen.getByText('2 of 1,200 at this place')).toBeInTheDocument()
     await userEvent.click(screen.getByRole('button', { name: 'Previous issue at this place' }))
     await userEvent.click(screen.getByRole('button', { name: 'Next issue at this place' }))
@@ -68,7 +103,18 @@ describe('the card of an issue', () => {
 describe('the legend', () => {
   const entries = [{ key: 'open', label: 'Open', color: '#D55E00', count: 1234 }]
   const show = (some: Partial<Parameters<typeof IssuesLegend>[0]> = {}) =>
-    renderPart(<IssuesLegend by="status" points={{ ...testPoints, total: 1234, placed: 3 }} entries={entries} hasClusters={false} hasStacks={false} isOpen onOpen={vi.fn()} {...some} />)
+    renderPart(
+      <IssuesLegend
+        by="status"
+        points={{ ...testPoints, total: 1234, placed: 3 }}
+        entries={entries}
+        hasClusters={false}
+        hasStacks={false}
+        isOpen
+        onOpen={vi.fn()}
+        {...some}
+      />,
+    )
 
   it('explains marks of many where the map has them', async () => {
     await show({ hasClusters: true })
@@ -94,14 +140,24 @@ describe('the legend', () => {
 })
 
 describe('under the pointer', () => {
-  const text = async (id: string, playing: Parameters<typeof IssueHover>[0]['playing'] = null) => plain((await renderPart(<IssueHover id={id} points={testPoints} playing={playing} />)).container.querySelector('[class*="card"]')?.textContent ?? null)
-  it('are many, and how to part them', async () => expect(await text('cluster/1200')).toBe('1,200 issuesPress to zoom in'))
-  it('are several at one place, the newest by name', async () => expect(await text('files:SR-1')).toBe('2 issues hereNewest: Scooter in the wayClosed · SR-1'))
+  const text = async (id: string, playing: Parameters<typeof IssueHover>[0]['playing'] = null) =>
+    plain(
+      (
+        await renderPart(<IssueHover id={id} points={testPoints} playing={playing} />)
+      ).container.querySelector('[class*="card"]')?.textContent ?? null,
+    )
+  it('are many, and how to part them', async () =>
+    expect(await text('cluster/1200')).toBe('1,200 issuesPress to zoom in'))
+  it('are several at one place, the newest by name', async () =>
+    expect(await text('files:SR-1')).toBe('2 issues hereNewest: Scooter in the wayClosed · SR-1'))
   it('is one', async () => expect(await text('files:SR-3')).toBe('Scooter in the wayOpen · SR-3'))
   it('is nothing known', async () => expect(await text('files:SR-9')).toBe(''))
 
   it('is of the day that is shown, where the map plays', async () => {
-    const playback = new IssueSteps({ ...testPoints, day: [20_513, 20_512, 20_512] }, { start_date: '2026-02-28', end_date: '2026-03-01' })
+    const playback = new IssueSteps(
+      { ...testPoints, day: [20_513, 20_512, 20_512] },
+      { start_date: '2026-02-28', end_date: '2026-03-01' },
+    )
     const head = new PlayHead(2, 1)
     const playing = { playback, head, remember: () => {}, arrive: () => {} }
     expect(await text('files:SR-1', playing)).toBe('Scooter in the wayClosed · SR-1')
@@ -112,7 +168,9 @@ describe('under the pointer', () => {
 describe('the types', () => {
   const show = async (some: Partial<Parameters<typeof TypesField>[0]> = {}) => {
     const change = vi.fn()
-    await renderPart(<TypesField types={testTypes} status={undefined} value={[]} onChange={change} {...some} />)
+    await renderPart(
+      <TypesField types={testTypes} status={undefined} value={[]} onChange={change} {...some} />,
+    )
     await userEvent.click(screen.getByRole('combobox', { name: 'Types' }))
     return { change, options: (await screen.findAllByRole('option')).map((each) => each.textContent) }
   }
@@ -138,17 +196,32 @@ describe('the types', () => {
 describe('the file', () => {
   afterEach(() => vi.unstubAllGlobals())
   const question = { start_date: '2026-03-01', end_date: '2026-03-31', status: 'open' as const }
-  const show = () => renderPart(<QueryClientProvider client={newQueryClient()}><IssuesDownload regionId="port-meridian" question={question} sort="-id" /></QueryClientProvider>)
+  const show = () =>
+    renderPart(
+      <QueryClientProvider client={newQueryClient()}>
+        <IssuesDownload regionId="port-meridian" question={question} sort="-id" />
+      </QueryClientProvider>,
+    )
 
   it('is asked for as the map is, and named by region and days', async () => {
     const { asked } = fakeServer({ 'GET /v2/regions/port-meridian/issues/download': () => 'id\n' })
     const names: string[] = []
-    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) { names.push(this.download) })
-    vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:x', revokeObjectURL: () => undefined }))
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+      names.push(this.download)
+    })
+    vi.stubGlobal(
+      'URL',
+      Object.assign(URL, { createObjectURL: () => 'blob:x', revokeObjectURL: () => undefined }),
+    )
     await show()
     await userEvent.click(screen.getByRole('button', { name: 'CSV of all issues' }))
     await waitFor(() => expect(names).toEqual(['issues_port-meridian_2026-03-01_2026-03-31.csv']))
-    expect(Object.fromEntries(asked[0]!.query)).toEqual({ start_date: '2026-03-01', end_date: '2026-03-31', status: 'open', order_by: '-id' })
+    expect(Object.fromEntries(asked[0]!.query)).toEqual({
+      start_date: '2026-03-01',
+      end_date: '2026-03-31',
+      status: 'open',
+      order_by: '-id',
+    })
   })
 
   it('that did not come can be asked for again', async () => {

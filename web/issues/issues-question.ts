@@ -13,7 +13,10 @@ export interface IssuesQuestion {
 }
 
 /** The day of the question that a map of single days shows, as far as the address bar says; the first where it says none. Null where all are shown at once. */
-export function shownDay({ by, at }: Pick<IssuesSearch, 'by' | 'at'>, { start_date, end_date }: IssuesQuestion): LocalDay | null {
+export function shownDay(
+  { by, at }: Pick<IssuesSearch, 'by' | 'at'>,
+  { start_date, end_date }: IssuesQuestion,
+): LocalDay | null {
   if (by === undefined) return null
   return at !== undefined && at >= start_date && at <= end_date ? at : start_date
 }

@@ -24,20 +24,63 @@ interface Props {
 }
 
 /** The table of what the map shows: issues, or shapes. */
-export function IssuesResults({ regionId, zone, search, change, issues: { list, day, byShape, question }, rows, map, heading, unitText, height, select }: Props) {
+export function IssuesResults({
+  regionId,
+  zone,
+  search,
+  change,
+  issues: { list, day, byShape, question },
+  rows,
+  map,
+  heading,
+  unitText,
+  height,
+  select,
+}: Props) {
   const measure = search.measure ?? 'count'
   if (search.show === 'shapes') {
     if (!byShape) return null
     const fileName = `issues-by-shape_${regionId}_${nameOf(question)}`
     const other = map.comparison?.period
-    if (map.playing || other) return <ResultsNow map={map} regionId={regionId} heading={heading} unitText={unitText} period={question} fileName={other ? `${fileName}_and_${nameOf(other)}` : fileName} height={height} selected={search.shape} onSelect={select} />
+    if (map.playing || other)
+      return (
+        <ResultsNow
+          map={map}
+          regionId={regionId}
+          heading={heading}
+          unitText={unitText}
+          period={question}
+          fileName={other ? `${fileName}_and_${nameOf(other)}` : fileName}
+          height={height}
+          selected={search.shape}
+          onSelect={select}
+        />
+      )
     // Another measure is another sorting.
-    return <ShapesTable key={measure} measure={measure} answer={byShape} rows={rows} fileName={`${fileName}.csv`} height={height} selected={search.shape} onSelect={select} />
+    return (
+      <ShapesTable
+        key={measure}
+        measure={measure}
+        answer={byShape}
+        rows={rows}
+        fileName={`${fileName}.csv`}
+        height={height}
+        selected={search.shape}
+        onSelect={select}
+      />
+    )
   }
   return (
     <IssuesTable
-      list={list} sort={search.sort ?? '-requested_time'} zone={zone} day={day} height={height} selected={search.issue} onSelect={(key) => select(markOf(key))}
-      onSort={(sort) => change({ sort, page: undefined })} onPage={(page) => change({ page })}
+      list={list}
+      sort={search.sort ?? '-requested_time'}
+      zone={zone}
+      day={day}
+      height={height}
+      selected={search.issue}
+      onSelect={(key) => select(markOf(key))}
+      onSort={(sort) => change({ sort, page: undefined })}
+      onPage={(page) => change({ page })}
     />
   )
 }

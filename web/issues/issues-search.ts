@@ -1,9 +1,27 @@
-import { type IssueMeasure, issueMeasures, type IssueSort, type IssueSortKey, type IssueStatus } from '#contract/issues.ts'
+import {
+  type IssueMeasure,
+  issueMeasures,
+  type IssueSort,
+  type IssueSortKey,
+  type IssueStatus,
+} from '#contract/issues.ts'
 import type { LocalDay } from '#contract/period.ts'
 import type { TimeBucket } from '#contract/spatial.ts'
 import { type AxisExtra, colorSchemes } from '#web/evaluation/map-search.ts'
 import { periodPresets, type PeriodPreset } from '#web/evaluation/period-preset.ts'
-import { daysInOrder, flag, listOf, oneDay, oneOf, oneUuid, orAbsent, someOf, unlessDefault, viewOf, wholeUpTo } from '#web/evaluation/search-values.ts'
+import {
+  daysInOrder,
+  flag,
+  listOf,
+  oneDay,
+  oneOf,
+  oneUuid,
+  orAbsent,
+  someOf,
+  unlessDefault,
+  viewOf,
+  wholeUpTo,
+} from '#web/evaluation/search-values.ts'
 
 /** What the colour of a point tells. */
 export const colorings = ['status', 'type'] as const
@@ -53,17 +71,35 @@ export interface IssuesSearch {
 }
 
 const statuses: readonly IssueStatus[] = ['open', 'closed']
-const sortKeys: Record<IssueSortKey, true> = { requested_time: true, closed_time: true, resolution_time: true, service_name: true, status: true, source_status: true, address: true, id: true }
+const sortKeys: Record<IssueSortKey, true> = {
+  requested_time: true,
+  closed_time: true,
+  resolution_time: true,
+  service_name: true,
+  status: true,
+  source_status: true,
+  address: true,
+  id: true,
+}
 const resolution = /^(\d{1,6}|\d{1,6}-(\d{1,6})?)$/
 const longestId = 300
 const mostPages = 100_000
 
 /** A text of the address bar; one of digits alone is a number there. */
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' && value.length <= longestId ? value : typeof value === 'number' && Number.isFinite(value) ? String(value) : undefined)
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' && value.length <= longestId
+    ? value
+    : typeof value === 'number' && Number.isFinite(value)
+      ? String(value)
+      : undefined
 
 /** The sorting of the list where it is not the usual one. */
 const sortOf = (value: unknown): IssueSort | undefined =>
-  typeof value === 'string' && value !== '-requested_time' && Object.hasOwn(sortKeys, value.startsWith('-') ? value.slice(1) : value) ? (value as IssueSort) : undefined
+  typeof value === 'string' &&
+  value !== '-requested_time' &&
+  Object.hasOwn(sortKeys, value.startsWith('-') ? value.slice(1) : value)
+    ? (value as IssueSort)
+    : undefined
 
 /** Reads the address bar's state; never fails: what makes no sense is as if absent. */
 export function issuesSearch(search: Record<string, unknown>): IssuesSearch {
@@ -71,9 +107,13 @@ export function issuesSearch(search: Record<string, unknown>): IssuesSearch {
   const hours = textOf(search['resolutionTime'])
   const page = wholeUpTo(mostPages, search['page'])
   // A comma parts codes where they are asked for.
-  const types = listOf(search['types']).flatMap((each) => textOf(each) ?? []).filter((code) => !code.includes(','))
+  const types = listOf(search['types'])
+    .flatMap((each) => textOf(each) ?? [])
+    .filter((code) => !code.includes(','))
   const show = oneOf(['shapes'] as const, search['show'])
-  const [compareStart, compareEnd] = show ? daysInOrder(oneDay(search['compareStart']), oneDay(search['compareEnd'])) : []
+  const [compareStart, compareEnd] = show
+    ? daysInOrder(oneDay(search['compareStart']), oneDay(search['compareEnd']))
+    : []
   const isCompared = compareStart !== undefined
   const by = isCompared ? undefined : oneOf(issueBuckets, search['by'])
   const found: IssuesSearch = {

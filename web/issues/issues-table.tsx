@@ -37,7 +37,10 @@ const rowHeight = 40
 /** What stands above and below the rows. */
 const around = 92
 
-const sortingOf = (sort: IssueSort): Sorting => ({ key: sort.replace(/^-/, ''), isDescending: sort.startsWith('-') })
+const sortingOf = (sort: IssueSort): Sorting => ({
+  key: sort.replace(/^-/, ''),
+  isDescending: sort.startsWith('-'),
+})
 
 /** The issues of the map, those without a place too: a page of them, sorted by the server. */
 export function IssuesTable({ list, sort, zone, day, height, selected, onSelect, onSort, onPage }: Props) {
@@ -45,15 +48,51 @@ export function IssuesTable({ list, sort, zone, day, height, selected, onSelect,
   const sorting = sortingOf(sort)
   const columns: TableColumn<Issue>[] = [
     {
-      key: 'id', title: t('issues:table.number'), width: 200, value: (issue) => issue.id,
-      renderCell: (issue) => <UnstyledButton className={styles['name'] ?? ''} aria-pressed={keyText(issue.source, issue.id) === selected} onClick={() => onSelect(keyText(issue.source, issue.id))}>{issue.id}</UnstyledButton>,
+      key: 'id',
+      title: t('issues:table.number'),
+      width: 200,
+      value: (issue) => issue.id,
+      renderCell: (issue) => (
+        <UnstyledButton
+          className={styles['name'] ?? ''}
+          aria-pressed={keyText(issue.source, issue.id) === selected}
+          onClick={() => onSelect(keyText(issue.source, issue.id))}
+        >
+          {issue.id}
+        </UnstyledButton>
+      ),
     },
     { key: 'service_name', title: t('issues:table.type'), value: typeText },
-    { key: 'status', title: t('issues:table.status'), width: 100, value: (issue) => t(`issues:status.${issue.status}`) },
-    { key: 'source_status', title: t('issues:table.words'), width: 140, value: (issue) => issue.source_status },
-    { key: 'requested_time', title: t('issues:table.requested'), width: 190, value: (issue) => formatMoment(issue.requested_time, zone) },
-    { key: 'closed_time', title: t('issues:table.closed'), width: 190, value: (issue) => formatMoment(issue.closed_time, zone) },
-    { key: 'resolution_time', title: t('issues:table.resolution'), width: 190, value: (issue) => resolutionText(issue.resolution_time) },
+    {
+      key: 'status',
+      title: t('issues:table.status'),
+      width: 100,
+      value: (issue) => t(`issues:status.${issue.status}`),
+    },
+    {
+      key: 'source_status',
+      title: t('issues:table.words'),
+      width: 140,
+      value: (issue) => issue.source_status,
+    },
+    {
+      key: 'requested_time',
+      title: t('issues:table.requested'),
+      width: 190,
+      value: (issue) => formatMoment(issue.requested_time, zone),
+    },
+    {
+      key: 'closed_time',
+      title: t('issues:table.closed'),
+      width: 190,
+      value: (issue) => formatMoment(issue.closed_time, zone),
+    },
+    {
+      key: 'resolution_time',
+      title: t('issues:table.resolution'),
+      width: 190,
+      value: (issue) => resolutionText(issue.resolution_time),
+    },
     { key: 'address', title: t('issues:table.address'), value: (issue) => issue.address },
   ]
   const sortBy = (key: string): void => {
@@ -64,19 +103,55 @@ export function IssuesTable({ list, sort, zone, day, height, selected, onSelect,
     <Loaded of={list}>
       {({ items, total, page, size }) => (
         <div className={table['frame']}>
-          <Text size="sm" c="dimmed" className="figures" px="sm" py={6} data-total={total}>{[t('issues:total', { count: total, shown: formatWhole(total) }), ...(day ? [bucketName(t, i18n.language, 'day', day)] : [])].join(' · ')}</Text>
+          <Text size="sm" c="dimmed" className="figures" px="sm" py={6} data-total={total}>
+            {[
+              t('issues:total', { count: total, shown: formatWhole(total) }),
+              ...(day ? [bucketName(t, i18n.language, 'day', day)] : []),
+            ].join(' · ')}
+          </Text>
           {/* A box that scrolls must be reachable by keyboard. */}
-          <div className={table['box']} style={{ maxHeight: Math.max(120, height - around) }} tabIndex={0} role="region" aria-label={t('issues:table.label')}>
-            <table className={table['table']} aria-label={t('issues:table.label')} aria-rowcount={total + 1} style={{ minWidth: columns.reduce((sum, column) => sum + (column.width ?? 180), 0) }}>
-              <colgroup>{columns.map((column) => <col key={column.key} style={column.width ? { width: column.width } : {}} />)}</colgroup>
+          <div
+            className={table['box']}
+            style={{ maxHeight: Math.max(120, height - around) }}
+            tabIndex={0}
+            role="region"
+            aria-label={t('issues:table.label')}
+          >
+            <table
+              className={table['table']}
+              aria-label={t('issues:table.label')}
+              aria-rowcount={total + 1}
+              style={{ minWidth: columns.reduce((sum, column) => sum + (column.width ?? 180), 0) }}
+            >
+              <colgroup>
+                {columns.map((column) => (
+                  <col key={column.key} style={column.width ? { width: column.width } : {}} />
+                ))}
+              </colgroup>
               <DataTableHead columns={columns} sorting={sorting} onSort={sortBy} />
               <tbody>
-                {items.map((issue, at) => <DataTableRow key={keyText(issue.source, issue.id)} row={issue} columns={columns} index={(page - 1) * size + at} height={rowHeight} />)}
-                {items.length === 0 ? <tr><td colSpan={columns.length} className={table['none']}>{t('kit:noRows')}</td></tr> : null}
+                {items.map((issue, at) => (
+                  <DataTableRow
+                    key={keyText(issue.source, issue.id)}
+                    row={issue}
+                    columns={columns}
+                    index={(page - 1) * size + at}
+                    height={rowHeight}
+                  />
+                ))}
+                {items.length === 0 ? (
+                  <tr>
+                    <td colSpan={columns.length} className={table['none']}>
+                      {t('kit:noRows')}
+                    </td>
+                  </tr>
+                ) : null}
               </tbody>
             </table>
           </div>
-          <div className={styles['foot']}><Pager page={page} size={size} total={total} onPage={onPage} /></div>
+          <div className={styles['foot']}>
+            <Pager page={page} size={size} total={total} onPage={onPage} />
+          </div>
         </div>
       )}
     </Loaded>

@@ -3,34 +3,67 @@ import { describe, expect, it } from 'vitest'
 import type { IssueType } from '#contract/issues.ts'
 import { countedAnew, legendEntries } from './legend-entries.ts'
 
-const t = ((key: string, given?: { count: number }) => `${key}${given ? ` ${given.count}` : ''}`) as unknown as TFunction
-const type = (code: string, open: number, closed: number): IssueType => ({ service_code: code, service_name: `Type ${code}`, open, closed })
+const t = ((key: string, given?: { count: number }) =>
+  `${key}${given ? ` ${given.count}` : ''}`) as unknown as TFunction
+const type = (code: string, open: number, closed: number): IssueType => ({
+  service_code: code,
+  service_name: `Type ${code}`,
+  open,
+  closed,
+})
 const known = Array.from({ length: 12 }, (_, at) => type(String(at), 100 - at, 0))
-const sum = (entries: readonly { count: number }[]): number => entries.reduce((all, { count }) => all + count, 0)
+const sum = (entries: readonly { count: number }[]): number =>
+  entries.reduce((all, { count }) => all + count, 0)
 
 describe('the legend of points', () => {
   it('by status has those that there are', () => {
-    expect(legendEntries(t, { types: [type('0', 3, 4), type('1', 1, 0)] }, known, 'status', 'light').map(({ label, count }) => [label, count])).toEqual([['issues:status.open', 4], ['issues:status.closed', 4]])
-    expect(legendEntries(t, { types: [type('0', 0, 4)] }, known, 'status', 'light').map(({ key }) => key)).toEqual(['closed'])
+    expect(
+      legendEntries(t, { types: [type('0', 3, 4), type('1', 1, 0)] }, known, 'status', 'light').map(
+        ({ label, count }) => [label, count],
+      ),
+    ).toEqual([
+      ['issues:status.open', 4],
+      ['issues:status.closed', 4],
+    ])
+    expect(
+      legendEntries(t, { types: [type('0', 0, 4)] }, known, 'status', 'light').map(({ key }) => key),
+    ).toEqual(['closed'])
   })
 
   it('by type has the named ones in their order, and all others as one', () => {
-    const entries = legendEntries(t, { types: [type('9', 5, 0), type('2', 1, 1), type('11', 0, 2)] }, known, 'type', 'light')
-    expect(entries.map(({ label, count }) => [label, count])).toEqual([['Type 2', 2], ['issues:legend.others 2', 7]])
+    const entries = legendEntries(
+      t,
+      { types: [type('9', 5, 0), type('2', 1, 1), type('11', 0, 2)] },
+      known,
+      'type',
+      'light',
+    )
+    expect(entries.map(({ label, count }) => [label, count])).toEqual([
+      ['Type 2', 2],
+      ['issues:legend.others 2', 7],
+    ])
   })
 
   it.each(['status', 'type'] as const)('by %s adds up to all that match', (by) => {
     const types = known.map(({ service_code }, at) => type(service_code, at, 2 * at))
-    expect(sum(legendEntries(t, { types }, known, by, 'dark'))).toBe(types.reduce((all, { open, closed }) => all + open + closed, 0))
+    expect(sum(legendEntries(t, { types }, known, by, 'dark'))).toBe(
+      types.reduce((all, { open, closed }) => all + open + closed, 0),
+    )
   })
 
   it('gives a type the same colour, whatever else is shown', () => {
-    const colorOf = (types: IssueType[]) => legendEntries(t, { types }, known, 'type', 'light').find(({ key }) => key === '3')?.color
+    const colorOf = (types: IssueType[]) =>
+      legendEntries(t, { types }, known, 'type', 'light').find(({ key }) => key === '3')?.color
     expect(colorOf([type('3', 1, 0)])).toBe(colorOf(known))
   })
 
   it('keeps its rows while days pass, those of none too', () => {
     const of = (types: IssueType[]) => legendEntries(t, { types }, known, 'status', 'light')
-    expect(countedAnew(of([type('1', 3, 2)]), of([type('1', 0, 1)])).map(({ key, count }) => [key, count])).toEqual([['open', 0], ['closed', 1]])
+    expect(
+      countedAnew(of([type('1', 3, 2)]), of([type('1', 0, 1)])).map(({ key, count }) => [key, count]),
+    ).toEqual([
+      ['open', 0],
+      ['closed', 1],
+    ])
   })
 })

@@ -13,21 +13,54 @@ export interface LegendEntry {
   count: number
 }
 
-const sum = (types: readonly IssueType[], of: (type: IssueType) => number): number => types.reduce((all, type) => all + of(type), 0)
+const sum = (types: readonly IssueType[], of: (type: IssueType) => number): number =>
+  types.reduce((all, type) => all + of(type), 0)
 
 /** The colours of points with the numbers of all that match; together they are the total. `known`: all types of the region, the most frequent first. */
-export function legendEntries(t: TFunction, { types }: Pick<IssuePoints, 'types'>, known: readonly IssueType[], by: Coloring, scheme: Scheme): LegendEntry[] {
+export function legendEntries(
+  t: TFunction,
+  { types }: Pick<IssuePoints, 'types'>,
+  known: readonly IssueType[],
+  by: Coloring,
+  scheme: Scheme,
+): LegendEntry[] {
   if (by === 'status') {
     const colors = statusColors(scheme)
-    return (['open', 'closed'] as const).map((status) => ({ key: status, label: t(`issues:status.${status}`), color: colors[status], count: sum(types, (type) => type[status]) })).filter(({ count }) => count > 0)
+    return (['open', 'closed'] as const)
+      .map((status) => ({
+        key: status,
+        label: t(`issues:status.${status}`),
+        color: colors[status],
+        count: sum(types, (type) => type[status]),
+      }))
+      .filter(({ count }) => count > 0)
   }
   const { own, others } = typeColors(known, scheme)
-  const named = known.filter(({ service_code }) => own.has(service_code)).flatMap((type): LegendEntry[] => {
-    const count = sum(types.filter(({ service_code }) => service_code === type.service_code), ({ open, closed }) => open + closed)
-    return count > 0 ? [{ key: type.service_code, label: typeText(type), color: own.get(type.service_code)!, count }] : []
-  })
+  const named = known
+    .filter(({ service_code }) => own.has(service_code))
+    .flatMap((type): LegendEntry[] => {
+      const count = sum(
+        types.filter(({ service_code }) => service_code === type.service_code),
+        ({ open, closed }) => open + closed,
+      )
+      return count > 0
+        ? [{ key: type.service_code, label: typeText(type), color: own.get(type.service_code)!, count }]
+        : []
+    })
   const rest = types.filter(({ service_code }) => !own.has(service_code))
-  return [...named, ...(rest.length > 0 ? [{ key: ' others', label: t('issues:legend.others', { count: rest.length }), color: others, count: sum(rest, ({ open, closed }) => open + closed) }] : [])]
+  return [
+    ...named,
+    ...(rest.length > 0
+      ? [
+          {
+            key: ' others',
+            label: t('issues:legend.others', { count: rest.length }),
+            color: others,
+            count: sum(rest, ({ open, closed }) => open + closed),
+          },
+        ]
+      : []),
+  ]
 }
 
 /** The same rows with the numbers of fewer issues, such as those of a day: none comes or goes while a map plays. */

@@ -2,9 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { apartFrom, levelOf, placeMarks, samePlace } from './place-marks.ts'
 
-const sum = (counts: readonly { count: number }[]): number => counts.reduce((all, { count }) => all + count, 0)
+const sum = (counts: readonly { count: number }[]): number =>
+  counts.reduce((all, { count }) => all + count, 0)
 /** So many points over a city, three at each place. */
-const city = (count: number) => ({ lon: Array.from({ length: count }, (_, at) => -83 + (Math.floor(at / 3) % 97) / 500), lat: Array.from({ length: count }, (_, at) => 40 + (Math.floor(at / 3) % 89) / 700) })
+const city = (count: number) => ({
+  lon: Array.from({ length: count }, (_, at) => -83 + (Math.floor(at / 3) % 97) / 500),
+  lat: Array.from({ length: count }, (_, at) => 40 + (Math.floor(at / 3) % 89) / 700),
+})
 
 describe('marks of issues', () => {
   it('few are told apart from any distance, those at one place are one mark with their number', () => {
@@ -22,13 +26,23 @@ describe('marks of issues', () => {
 
   it('lose and double nothing, at whatever zoom', () => {
     fc.assert(
-      fc.property(fc.array(fc.tuple(fc.integer({ min: 0, max: 40 }), fc.integer({ min: 0, max: 40 })), { maxLength: 60 }), fc.double({ min: 2, max: 18, noNaN: true }), fc.constantFrom(0, 1200), (places, zoom, more) => {
-        const { lon, lat } = city(more)
-        const points = { lon: [...places.map(([x]) => -83 + x / 100), ...lon], lat: [...places.map(([, y]) => 40 + y / 100), ...lat] }
-        const { alone, stacks, clusters } = placeMarks(points, zoom)
-        expect(alone.length + sum(stacks) + sum(clusters)).toBe(points.lon.length)
-        expect(new Set(alone).size).toBe(alone.length)
-      }),
+      fc.property(
+        fc.array(fc.tuple(fc.integer({ min: 0, max: 40 }), fc.integer({ min: 0, max: 40 })), {
+          maxLength: 60,
+        }),
+        fc.double({ min: 2, max: 18, noNaN: true }),
+        fc.constantFrom(0, 1200),
+        (places, zoom, more) => {
+          const { lon, lat } = city(more)
+          const points = {
+            lon: [...places.map(([x]) => -83 + x / 100), ...lon],
+            lat: [...places.map(([, y]) => 40 + y / 100), ...lat],
+          }
+          const { alone, stacks, clusters } = placeMarks(points, zoom)
+          expect(alone.length + sum(stacks) + sum(clusters)).toBe(points.lon.length)
+          expect(new Set(alone).size).toBe(alone.length)
+        },
+      ),
       { numRuns: Number(process.env['PROPERTY_RUNS'] ?? 30) },
     )
   })

@@ -28,17 +28,26 @@ const some = 20_000
 export const apartFrom = (count: number): number => (count <= few ? 0 : count <= some ? 13 : 14.5)
 
 /** The step of zoom at which marks are worked out: between two of them nothing changes. */
-export const levelOf = (zoom: number, count: number): number => (zoom >= apartFrom(count) ? apartFrom(count) : Math.floor(zoom * 2) / 2)
+export const levelOf = (zoom: number, count: number): number =>
+  zoom >= apartFrom(count) ? apartFrom(count) : Math.floor(zoom * 2) / 2
 
 /** The marks of points at a zoom. */
 export function placeMarks({ lon, lat }: Pick<IssuePoints, 'lon' | 'lat'>, zoom: number): PlaceMarks {
   const all = Uint32Array.from(lon.keys())
   if (zoom >= apartFrom(lon.length)) return { ...stacked(lon, lat, all), clusters: [] }
-  const { alone, clusters } = clusterGrid({ lon: Float64Array.from(lon), lat: Float64Array.from(lat) }, all, zoom)
+  const { alone, clusters } = clusterGrid(
+    { lon: Float64Array.from(lon), lat: Float64Array.from(lat) },
+    all,
+    zoom,
+  )
   return { alone, stacks: [], clusters }
 }
 
-function stacked(lon: readonly number[], lat: readonly number[], all: Uint32Array): Pick<PlaceMarks, 'alone' | 'stacks'> {
+function stacked(
+  lon: readonly number[],
+  lat: readonly number[],
+  all: Uint32Array,
+): Pick<PlaceMarks, 'alone' | 'stacks'> {
   const places = new Map<string, Stack>()
   for (const at of all) {
     const key = `${lon[at]} ${lat[at]}`
@@ -47,8 +56,12 @@ function stacked(lon: readonly number[], lat: readonly number[], all: Uint32Arra
     else places.set(key, { lon: lon[at]!, lat: lat[at]!, count: 1, first: at })
   }
   const stacks = [...places.values()]
-  return { alone: Uint32Array.from(stacks.filter(({ count }) => count === 1).map(({ first }) => first)), stacks: stacks.filter(({ count }) => count > 1) }
+  return {
+    alone: Uint32Array.from(stacks.filter(({ count }) => count === 1).map(({ first }) => first)),
+    stacks: stacks.filter(({ count }) => count > 1),
+  }
 }
 
 /** Indexes of all issues at the place of one, the newest first. */
-export const samePlace = ({ lon, lat }: Pick<IssuePoints, 'lon' | 'lat'>, at: number): number[] => lon.flatMap((each, other) => (each === lon[at] && lat[other] === lat[at] ? [other] : []))
+export const samePlace = ({ lon, lat }: Pick<IssuePoints, 'lon' | 'lat'>, at: number): number[] =>
+  lon.flatMap((each, other) => (each === lon[at] && lat[other] === lat[at] ? [other] : []))

@@ -2,13 +2,38 @@ import { describe, expect, it } from 'vitest'
 import type { IssuesByShape } from '#contract/issues.ts'
 import { shapeRows, shapesEvaluation } from './shape-rows.ts'
 
-const figures = (count: number, open: number, hours: number | null) => ({ count, open, closed: count - open, resolved: hours === null ? 0 : count - open, median_hours: hours, mean_hours: hours === null ? null : hours + 1 })
-const answer: IssuesByShape = { shape_data: { a: figures(5, 2, 30), b: figures(3, 3, null), NOT_IN_SHAPE: figures(2, 1, 4) }, total: figures(10, 6, 20), overlaps: false, method: { name: 'issues_by_shape', version: 1, buffer: 0 }, milliseconds: 1 }
-const shapes = [{ shape_uuid: 'a', shape_name: 'Ash' }, { shape_uuid: 'b', shape_name: 'Birch' }, { shape_uuid: 'new', shape_name: 'New' }]
+const figures = (count: number, open: number, hours: number | null) => ({
+  count,
+  open,
+  closed: count - open,
+  resolved: hours === null ? 0 : count - open,
+  median_hours: hours,
+  mean_hours: hours === null ? null : hours + 1,
+})
+const answer: IssuesByShape = {
+  shape_data: { a: figures(5, 2, 30), b: figures(3, 3, null), NOT_IN_SHAPE: figures(2, 1, 4) },
+  total: figures(10, 6, 20),
+  overlaps: false,
+  method: { name: 'issues_by_shape', version: 1, buffer: 0 },
+  milliseconds: 1,
+}
+const shapes = [
+  { shape_uuid: 'a', shape_name: 'Ash' },
+  { shape_uuid: 'b', shape_name: 'Birch' },
+  { shape_uuid: 'new', shape_name: 'New' },
+]
 
 describe('issues by shape', () => {
-  it.each([['count', [5, 3]], ['open', [2, 3]], ['median', [30, null]], ['mean', [31, null]]] as const)('show %s', (measure, values) => {
-    expect(shapeRows(answer, shapes, measure).map(({ name, value }) => [name, value])).toEqual([['Ash', values[0]], ['Birch', values[1]]])
+  it.each([
+    ['count', [5, 3]],
+    ['open', [2, 3]],
+    ['median', [30, null]],
+    ['mean', [31, null]],
+  ] as const)('show %s', (measure, values) => {
+    expect(shapeRows(answer, shapes, measure).map(({ name, value }) => [name, value])).toEqual([
+      ['Ash', values[0]],
+      ['Birch', values[1]],
+    ])
   })
 
   it('say what times rest on', () => {
@@ -17,10 +42,27 @@ describe('issues by shape', () => {
   })
 
   it('add up to all issues; times do not', () => {
-    const of = (some: Partial<IssuesByShape>, measure: 'count' | 'open' | 'mean') => shapesEvaluation({ ...answer, ...some }, shapeRows(answer, shapes, measure), measure, 31)
-    expect(of({}, 'count')).toMatchObject({ sum: { shapes: 8, notInShape: 2, total: 10, kind: 'exact' }, total: 10, notInShape: { value: 2, n: null }, unit: 'events', days: 31 })
-    expect(of({ overlaps: true }, 'open').sum).toEqual({ shapes: 5, notInShape: 1, total: 6, kind: 'overlaps' })
-    expect(of({}, 'mean')).toMatchObject({ sum: null, total: 21, notInShape: { value: 5, n: 1 }, unit: 'hours' })
+    const of = (some: Partial<IssuesByShape>, measure: 'count' | 'open' | 'mean') =>
+      shapesEvaluation({ ...answer, ...some }, shapeRows(answer, shapes, measure), measure, 31)
+    expect(of({}, 'count')).toMatchObject({
+      sum: { shapes: 8, notInShape: 2, total: 10, kind: 'exact' },
+      total: 10,
+      notInShape: { value: 2, n: null },
+      unit: 'events',
+      days: 31,
+    })
+    expect(of({ overlaps: true }, 'open').sum).toEqual({
+      shapes: 5,
+      notInShape: 1,
+      total: 6,
+      kind: 'overlaps',
+    })
+    expect(of({}, 'mean')).toMatchObject({
+      sum: null,
+      total: 21,
+      notInShape: { value: 5, n: 1 },
+      unit: 'hours',
+    })
     expect(of({}, 'count').byShape.get('b')?.value).toBe(3)
   })
 })

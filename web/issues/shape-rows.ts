@@ -11,14 +11,32 @@ export interface ShapeRow extends EvaluationRow {
 }
 
 /** What the measures are of; times in hours. A number of issues is whole, a time is not. */
-export const valueOf = (measure: Measure, { count, open, median_hours, mean_hours }: IssueFigures): number | null => ({ count, open, median: median_hours, mean: mean_hours })[measure]
+export const valueOf = (
+  measure: Measure,
+  { count, open, median_hours, mean_hours }: IssueFigures,
+): number | null => ({ count, open, median: median_hours, mean: mean_hours })[measure]
 export const isTime = (measure: Measure): boolean => measure === 'median' || measure === 'mean'
 
 /** The server's figures as rows of the layer's shapes; a shape that the answer does not know is left out. */
-export function shapeRows({ shape_data }: Pick<IssuesByShape, 'shape_data'>, shapes: readonly Pick<Shape, 'shape_uuid' | 'shape_name'>[], measure: Measure): ShapeRow[] {
+export function shapeRows(
+  { shape_data }: Pick<IssuesByShape, 'shape_data'>,
+  shapes: readonly Pick<Shape, 'shape_uuid' | 'shape_name'>[],
+  measure: Measure,
+): ShapeRow[] {
   return shapes.flatMap(({ shape_uuid: id, shape_name: name }): ShapeRow[] => {
     const figures = shape_data[id]
-    return figures ? [{ id, name, value: valueOf(measure, figures), n: isTime(measure) ? figures.resolved : null, counts: {}, figures }] : []
+    return figures
+      ? [
+          {
+            id,
+            name,
+            value: valueOf(measure, figures),
+            n: isTime(measure) ? figures.resolved : null,
+            counts: {},
+            figures,
+          },
+        ]
+      : []
   })
 }
 
@@ -26,12 +44,33 @@ export function shapeRows({ shape_data }: Pick<IssuesByShape, 'shape_data'>, sha
 export const unitOf = (measure: Measure): Evaluation['unit'] => (isTime(measure) ? 'hours' : 'events')
 
 /** The same as any map of values has it. Numbers of issues add up to all of them; times do not. `days`: of the period. */
-export function shapesEvaluation({ shape_data, total, overlaps, method, milliseconds }: IssuesByShape, rows: readonly ShapeRow[], measure: Measure, days: number): Evaluation {
+export function shapesEvaluation(
+  { shape_data, total, overlaps, method, milliseconds }: IssuesByShape,
+  rows: readonly ShapeRow[],
+  measure: Measure,
+  days: number,
+): Evaluation {
   const outside = shape_data[notInShape]
-  const notIn = outside ? { id: notInShape, name: '', value: valueOf(measure, outside), n: isTime(measure) ? outside.resolved : null, counts: {} } : null
+  const notIn = outside
+    ? {
+        id: notInShape,
+        name: '',
+        value: valueOf(measure, outside),
+        n: isTime(measure) ? outside.resolved : null,
+        counts: {},
+      }
+    : null
   const whole = valueOf(measure, total)
   return {
-    rows, byShape: new Map(rows.map((row) => [row.id, row])), notInShape: notIn, total: whole, unit: unitOf(measure), days, sum: sumOf(isTime(measure) ? null : overlaps ? 'overlaps' : 'exact', rows, notIn?.value ?? null, whole),
-    method, milliseconds, from: 'facts',
+    rows,
+    byShape: new Map(rows.map((row) => [row.id, row])),
+    notInShape: notIn,
+    total: whole,
+    unit: unitOf(measure),
+    days,
+    sum: sumOf(isTime(measure) ? null : overlaps ? 'overlaps' : 'exact', rows, notIn?.value ?? null, whole),
+    method,
+    milliseconds,
+    from: 'facts',
   }
 }

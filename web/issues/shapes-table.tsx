@@ -25,12 +25,50 @@ const tools = 50
 export function ShapesTable({ measure, answer, rows, fileName, height, selected, onSelect }: Props) {
   const { t } = useTranslation()
   const outside = answer.shape_data[notInShape]
-  const all = outside ? [...rows, { id: notInShape, name: t('evaluation:legend.notInShape'), value: valueOf(measure, outside), n: null, counts: {}, figures: outside }] : rows
-  const number = (key: string, title: string, value: (row: ShapeRow) => number | null, digits: number): TableColumn<ShapeRow> => ({ key, title, isNumber: true, width: 125, value, renderCell: (row) => formatNumber(value(row), digits) })
+  const all = outside
+    ? [
+        ...rows,
+        {
+          id: notInShape,
+          name: t('evaluation:legend.notInShape'),
+          value: valueOf(measure, outside),
+          n: null,
+          counts: {},
+          figures: outside,
+        },
+      ]
+    : rows
+  const number = (
+    key: string,
+    title: string,
+    value: (row: ShapeRow) => number | null,
+    digits: number,
+  ): TableColumn<ShapeRow> => ({
+    key,
+    title,
+    isNumber: true,
+    width: 125,
+    value,
+    renderCell: (row) => formatNumber(value(row), digits),
+  })
   const columns: TableColumn<ShapeRow>[] = [
     {
-      key: 'name', title: t('evaluation:results.shape'), width: 220, value: (row) => row.name,
-      renderCell: (row) => (row.id === notInShape ? <em>{row.name}</em> : <UnstyledButton className={styles['name'] ?? ''} aria-pressed={row.id === selected} onClick={() => onSelect(row.id)}>{row.name}</UnstyledButton>),
+      key: 'name',
+      title: t('evaluation:results.shape'),
+      width: 220,
+      value: (row) => row.name,
+      renderCell: (row) =>
+        row.id === notInShape ? (
+          <em>{row.name}</em>
+        ) : (
+          <UnstyledButton
+            className={styles['name'] ?? ''}
+            aria-pressed={row.id === selected}
+            onClick={() => onSelect(row.id)}
+          >
+            {row.name}
+          </UnstyledButton>
+        ),
     },
     number('count', t('issues:measure.count.name'), ({ figures }) => figures.count, 0),
     number('open', t('issues:status.open'), ({ figures }) => figures.open, 0),
@@ -39,5 +77,15 @@ export function ShapesTable({ measure, answer, rows, fileName, height, selected,
     number('mean', t('issues:table.mean'), ({ figures }) => figures.mean_hours, 1),
     { ...number('resolved', t('issues:table.timed'), ({ figures }) => figures.resolved, 0), width: 180 },
   ]
-  return <DataTable label={t(`issues:measure.${measure}.name`)} rows={all} columns={columns} rowKey={(row) => row.id} fileName={fileName} maxHeight={height - tools - 12} firstSorting={{ key: measure, isDescending: true }} />
+  return (
+    <DataTable
+      label={t(`issues:measure.${measure}.name`)}
+      rows={all}
+      columns={columns}
+      rowKey={(row) => row.id}
+      fileName={fileName}
+      maxHeight={height - tools - 12}
+      firstSorting={{ key: measure, isDescending: true }}
+    />
+  )
 }

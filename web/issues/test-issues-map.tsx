@@ -1,5 +1,11 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { createMemoryHistory, createRootRoute, createRoute, createRouter, RouterProvider } from '@tanstack/react-router'
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  RouterProvider,
+} from '@tanstack/react-router'
 import { screen } from '@testing-library/react'
 import { useState } from 'react'
 import type { PermissionKey } from '#contract/permission.ts'
@@ -15,17 +21,39 @@ import { issueReplies } from './test-issues.ts'
 
 function Signed() {
   const [client] = useState(newQueryClient)
-  return <QueryClientProvider client={client}><MeProvider><RegionProvider><RegionGate /></RegionProvider></MeProvider></QueryClientProvider>
+  return (
+    <QueryClientProvider client={client}>
+      <MeProvider>
+        <RegionProvider>
+          <RegionGate />
+        </RegionProvider>
+      </MeProvider>
+    </QueryClientProvider>
+  )
 }
 
 /** For tests: the 311 map at an address, with what it asked and what its address says. */
-export async function openIssues(search = '', replies: ReturnType<typeof issueReplies> = issueReplies(), keys?: readonly PermissionKey[]) {
+export async function openIssues(
+  search = '',
+  replies: ReturnType<typeof issueReplies> = issueReplies(),
+  keys?: readonly PermissionKey[],
+) {
   const { asked } = fakeServer({ ...signedIn(keys), ...replies })
   const root = createRootRoute({ component: Signed })
-  const route = createRoute({ getParentRoute: () => root, path: '/$regionId/mobility/maps/311', component: IssuesScreen })
-  const router = createRouter({ routeTree: root.addChildren([route]), history: createMemoryHistory({ initialEntries: [`/port-meridian/mobility/maps/311${search}`] }) })
+  const route = createRoute({
+    getParentRoute: () => root,
+    path: '/$regionId/mobility/maps/311',
+    component: IssuesScreen,
+  })
+  const router = createRouter({
+    routeTree: root.addChildren([route]),
+    history: createMemoryHistory({ initialEntries: [`/port-meridian/mobility/maps/311${search}`] }),
+  })
   await renderPart(<RouterProvider router={router} />)
-  const asks = (end: string) => asked.filter(({ path }) => path === `/v2/regions/port-meridian/issues${end}`).map(({ query }) => Object.fromEntries(query))
+  const asks = (end: string) =>
+    asked
+      .filter(({ path }) => path === `/v2/regions/port-meridian/issues${end}`)
+      .map(({ query }) => Object.fromEntries(query))
   return { asks, search: () => router.state.location.search as Record<string, unknown> }
 }
 

@@ -17,14 +17,25 @@ interface Props {
 /** Which types are shown, each with its number. */
 export function TypesField({ types, status, value, onChange }: Props) {
   const { t } = useTranslation()
-  const countOf = ({ open, closed }: IssueType): number => (status === 'open' ? open : status === 'closed' ? closed : open + closed)
+  const countOf = ({ open, closed }: IssueType): number =>
+    status === 'open' ? open : status === 'closed' ? closed : open + closed
   const counts = new Map(types.map((type) => [type.service_code, countOf(type)]))
-  const known = types.toSorted((a, b) => countOf(b) - countOf(a)).map((type) => ({ value: type.service_code, label: typeText(type) }))
+  const known = types
+    .toSorted((a, b) => countOf(b) - countOf(a))
+    .map((type) => ({ value: type.service_code, label: typeText(type) }))
   const unknown = value.filter((code) => !counts.has(code)).map((code) => ({ value: code, label: code }))
   return (
     <MultiSelect
-      label={t('issues:types.label')} placeholder={value.length === 0 ? t('issues:types.all') : ''} data={[...known, ...unknown]} value={[...value]} searchable clearable limit={200} nothingFoundMessage={t('issues:types.none')}
-      clearButtonProps={{ 'aria-label': t('issues:types.clear') }} onChange={(chosen) => onChange(chosen.length > 0 ? chosen : undefined)}
+      label={t('issues:types.label')}
+      placeholder={value.length === 0 ? t('issues:types.all') : ''}
+      data={[...known, ...unknown]}
+      value={[...value]}
+      searchable
+      clearable
+      limit={200}
+      nothingFoundMessage={t('issues:types.none')}
+      clearButtonProps={{ 'aria-label': t('issues:types.clear') }}
+      onChange={(chosen) => onChange(chosen.length > 0 ? chosen : undefined)}
       renderOption={({ option, checked }) => (
         <Group justify="space-between" wrap="nowrap" gap="sm" w="100%" fw={checked ? 600 : undefined}>
           <span className={styles['name']}>{option.label}</span>

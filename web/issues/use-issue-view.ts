@@ -25,11 +25,21 @@ export function useIssueView({ points, playing, types, color, scheme, zoom, sele
   const colorOf = useMemo(() => {
     const byStatus = statusColors(scheme)
     const { own, others } = typeColors(types ?? [], scheme)
-    return (of: IssuePoints, at: number): string => (color === 'status' ? byStatus[of.closed[at] ? 'closed' : 'open'] : (own.get(of.types[of.type[at] ?? -1]?.service_code ?? '') ?? others))
+    return (of: IssuePoints, at: number): string =>
+      color === 'status'
+        ? byStatus[of.closed[at] ? 'closed' : 'open']
+        : (own.get(of.types[of.type[at] ?? -1]?.service_code ?? '') ?? others)
   }, [types, color, scheme])
   const [lon, lat] = [selected?.lon, selected?.lat]
   useEffect(() => {
-    const look = (): void => view.look({ points: playing ? playing.playback.points(playing.head.read()) : points, colorOf, scheme, zoom, selected: lon === undefined || lat === undefined ? null : { lon, lat } })
+    const look = (): void =>
+      view.look({
+        points: playing ? playing.playback.points(playing.head.read()) : points,
+        colorOf,
+        scheme,
+        zoom,
+        selected: lon === undefined || lat === undefined ? null : { lon, lat },
+      })
     look()
     return playing?.head.subscribe(look)
   }, [view, points, playing, colorOf, scheme, zoom, lon, lat])

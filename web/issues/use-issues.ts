@@ -1,7 +1,14 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { listLayers } from '#contract/geography.ts'
-import { askIssuesByShape, askIssuesByShapeAndDay, getIssue, listIssuePoints, listIssues, listIssueTypes } from '#contract/issues.ts'
+import {
+  askIssuesByShape,
+  askIssuesByShapeAndDay,
+  getIssue,
+  listIssuePoints,
+  listIssues,
+  listIssueTypes,
+} from '#contract/issues.ts'
 import type { LocalDay } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
 import { useAnswer } from '#web/data/query.ts'
@@ -29,28 +36,94 @@ export function useIssues({ regionId }: Region, search: IssuesSearch, today: Loc
   const { service_code: _types, status: _status, ...days } = question
   // All that there is, for the names and colours of types; and what each choice of a filter would find, the others being as they are.
   const types = useAnswer(listIssueTypes, { ...inRegion, query: {} })
-  const choices = useAnswer(listIssueTypes, { ...inRegion, query: days }, { placeholderData: keepPreviousData })
-  const points = useAnswer(listIssuePoints, { ...inRegion, query: question }, { enabled: !isByShape, placeholderData: keepPreviousData })
+  const choices = useAnswer(
+    listIssueTypes,
+    { ...inRegion, query: days },
+    { placeholderData: keepPreviousData },
+  )
+  const points = useAnswer(
+    listIssuePoints,
+    { ...inRegion, query: question },
+    { enabled: !isByShape, placeholderData: keepPreviousData },
+  )
   const ofLayer = { ...question, shape_layer_uuid: layer?.shape_layer_uuid ?? never }
-  const byShape = useAnswer(askIssuesByShape, { ...inRegion, query: ofLayer }, { enabled: layer !== null, placeholderData: keepPreviousData })
-  const byDay = useAnswer(askIssuesByShapeAndDay, { ...inRegion, query: { ...ofLayer, measure: search.measure ?? 'count' } }, { enabled: layer !== null && search.by !== undefined, placeholderData: keepPreviousData })
+  const byShape = useAnswer(
+    askIssuesByShape,
+    { ...inRegion, query: ofLayer },
+    { enabled: layer !== null, placeholderData: keepPreviousData },
+  )
+  const byDay = useAnswer(
+    askIssuesByShapeAndDay,
+    { ...inRegion, query: { ...ofLayer, measure: search.measure ?? 'count' } },
+    { enabled: layer !== null && search.by !== undefined, placeholderData: keepPreviousData },
+  )
   const compared = comparedPeriod(search)
-  const before = useAnswer(askIssuesByShape, { ...inRegion, query: { ...ofLayer, ...compared } }, { enabled: layer !== null && compared !== null, placeholderData: keepPreviousData })
+  const before = useAnswer(
+    askIssuesByShape,
+    { ...inRegion, query: { ...ofLayer, ...compared } },
+    { enabled: layer !== null && compared !== null, placeholderData: keepPreviousData },
+  )
   // While it plays, the table stays at the day where it stood last: no day is asked for in passing.
   const day = shownDay(search, question)
-  const list = useAnswer(listIssues, { ...inRegion, query: { ...question, ...(day ? { start_date: day, end_date: day } : {}), ...(search.sort ? { order_by: search.sort } : {}), page: search.page ?? 1, size: pageSize } }, { enabled: search.results === true && !isByShape, placeholderData: keepPreviousData })
+  const list = useAnswer(
+    listIssues,
+    {
+      ...inRegion,
+      query: {
+        ...question,
+        ...(day ? { start_date: day, end_date: day } : {}),
+        ...(search.sort ? { order_by: search.sort } : {}),
+        page: search.page ?? 1,
+        size: pageSize,
+      },
+    },
+    { enabled: search.results === true && !isByShape, placeholderData: keepPreviousData },
+  )
   const { source, id } = readKey(search.issue ?? '')
-  const issue = useAnswer(getIssue, { params: { region_id: regionId, issue_id: id }, query: source === null ? {} : { source } }, { enabled: search.issue !== undefined && !isByShape })
+  const issue = useAnswer(
+    getIssue,
+    { params: { region_id: regionId, issue_id: id }, query: source === null ? {} : { source } },
+    { enabled: search.issue !== undefined && !isByShape },
+  )
 
   const isMissing = isMissingData(byShape.error)
-  const failed = [layers, types, choices, ...(isByShape ? [shapes, ...(isMissing ? [] : [byShape, ...(search.by ? [byDay] : []), ...(compared ? [before] : [])])] : [points])].find((each) => each.error) ?? null
+  const failed =
+    [
+      layers,
+      types,
+      choices,
+      ...(isByShape
+        ? [
+            shapes,
+            ...(isMissing ? [] : [byShape, ...(search.by ? [byDay] : []), ...(compared ? [before] : [])]),
+          ]
+        : [points]),
+    ].find((each) => each.error) ?? null
   const main = isByShape ? byShape : points
   return {
-    layers: layers.data?.items ?? null, options, layer, shapes: shapes.data ?? null, question, types: types.data ?? null, choices: choices.data?.items ?? null,
-    points: isByShape ? null : (points.data ?? null), byShape: layer && !isMissing ? (byShape.data ?? null) : null, isMissing, list, day, issue,
+    layers: layers.data?.items ?? null,
+    options,
+    layer,
+    shapes: shapes.data ?? null,
+    question,
+    types: types.data ?? null,
+    choices: choices.data?.items ?? null,
+    points: isByShape ? null : (points.data ?? null),
+    byShape: layer && !isMissing ? (byShape.data ?? null) : null,
+    isMissing,
+    list,
+    day,
+    issue,
     /** The same shapes day by day, and those of the other period; null where that is not asked for. */
-    byDay: layer && search.by && !isMissing ? (byDay.data ?? null) : null, before: layer && compared && !isMissing ? (before.data ?? null) : null,
-    isWaiting: layers.isLoading || types.isLoading || main.isFetching || shapes.isLoading || byDay.isFetching || before.isFetching,
+    byDay: layer && search.by && !isMissing ? (byDay.data ?? null) : null,
+    before: layer && compared && !isMissing ? (before.data ?? null) : null,
+    isWaiting:
+      layers.isLoading ||
+      types.isLoading ||
+      main.isFetching ||
+      shapes.isLoading ||
+      byDay.isFetching ||
+      before.isFetching,
     isStale: main.isPlaceholderData || main.isLoading || byDay.isPlaceholderData || before.isPlaceholderData,
     error: failed?.error ?? null,
     retry: () => void failed?.refetch(),

@@ -19,7 +19,10 @@ import type { useIssues } from './use-issues.ts'
 
 interface Given {
   search: IssuesSearch
-  issues: Pick<ReturnType<typeof useIssues>, 'layers' | 'layer' | 'shapes' | 'byShape' | 'byDay' | 'before' | 'question'>
+  issues: Pick<
+    ReturnType<typeof useIssues>,
+    'layers' | 'layer' | 'shapes' | 'byShape' | 'byDay' | 'before' | 'question'
+  >
   adjust: (part: { at: string | undefined }) => void
   scheme: Scheme
 }
@@ -27,23 +30,57 @@ interface Given {
 const daysOf = ({ start_date, end_date }: Period): number => dayNumber(end_date) - dayNumber(start_date) + 1
 
 /** Issues by shape as any map of values shows them: perhaps day by day, perhaps against another period. Without rows where the map shows points. */
-export function useShapeMap({ search, issues: { layers, layer, shapes, byShape, byDay, before, question }, adjust, scheme }: Given): { rows: readonly ShapeRow[]; map: ShownMap; painting: Painting } {
+export function useShapeMap({
+  search,
+  issues: { layers, layer, shapes, byShape, byDay, before, question },
+  adjust,
+  scheme,
+}: Given): { rows: readonly ShapeRow[]; map: ShownMap; painting: Painting } {
   const { measure = 'count', colors = 'tide', compareStart, compareEnd } = search
-  const rows = useMemo(() => (byShape && shapes ? shapeRows(byShape, shapes, measure) : []), [byShape, shapes, measure])
+  const rows = useMemo(
+    () => (byShape && shapes ? shapeRows(byShape, shapes, measure) : []),
+    [byShape, shapes, measure],
+  )
   const days = daysOf(question)
-  const now = useMemo(() => (byShape && shapes ? shapesEvaluation(byShape, rows, measure, days) : null), [byShape, shapes, rows, measure, days])
+  const now = useMemo(
+    () => (byShape && shapes ? shapesEvaluation(byShape, rows, measure, days) : null),
+    [byShape, shapes, rows, measure, days],
+  )
 
   const kind = search.sideBySide ? 'side' : search.percent ? 'percent' : 'change'
   const comparison = useMemo((): Comparison | null => {
     const period = comparedPeriod({ compareStart, compareEnd })
-    const other = (of: IssuesByShape, in_: Period): Evaluation => shapesEvaluation(of, shapeRows(of, shapes ?? [], measure), measure, daysOf(in_))
+    const other = (of: IssuesByShape, in_: Period): Evaluation =>
+      shapesEvaluation(of, shapeRows(of, shapes ?? [], measure), measure, daysOf(in_))
     return before && shapes && period ? { before: other(before, period), period, kind } : null
   }, [before, shapes, measure, compareStart, compareEnd, kind])
-  const evaluation = useMemo(() => (now && comparison ? compareEvaluations(now, comparison.before) : now), [now, comparison])
+  const evaluation = useMemo(
+    () => (now && comparison ? compareEvaluations(now, comparison.before) : now),
+    [now, comparison],
+  )
 
-  const playback = useMemo(() => (byDay && shapes && now ? new Playback({ ...byDay, buckets: byDay.days, unit: unitOf(measure), from: 'facts' }, 'day', now, shapes, true) : null), [byDay, shapes, now, measure])
+  const playback = useMemo(
+    () =>
+      byDay && shapes && now
+        ? new Playback(
+            { ...byDay, buckets: byDay.days, unit: unitOf(measure), from: 'facts' },
+            'day',
+            now,
+            shapes,
+            true,
+          )
+        : null,
+    [byDay, shapes, now, measure],
+  )
   const playing = useStatesPlaying(usePlayHead(playback, search.at, adjust))
 
-  const map = useMemo((): ShownMap => ({ mode: null, layers, layer, shapes, evaluation, comparison, playing }), [layers, layer, shapes, evaluation, comparison, playing])
-  return { rows, map, painting: usePainting(map, evaluation, dataColours[scheme].sequential[colors], scheme).now }
+  const map = useMemo(
+    (): ShownMap => ({ mode: null, layers, layer, shapes, evaluation, comparison, playing }),
+    [layers, layer, shapes, evaluation, comparison, playing],
+  )
+  return {
+    rows,
+    map,
+    painting: usePainting(map, evaluation, dataColours[scheme].sequential[colors], scheme).now,
+  }
 }

@@ -5,7 +5,10 @@ import { describe, expect, it, vi } from 'vitest'
 import { AllOrSome } from './all-or-some.tsx'
 import { renderPart } from './test-part.tsx'
 
-const options = [{ value: 'a', label: 'Alder' }, { value: 'b', label: 'Birch' }] as const
+const options = [
+  { value: 'a', label: 'Alder' },
+  { value: 'b', label: 'Birch' },
+] as const
 
 async function open(first: string[] | null, startsEmpty = false) {
   const onChange = vi.fn<(value: string[] | null) => void>()
@@ -15,7 +18,18 @@ async function open(first: string[] | null, startsEmpty = false) {
       onChange(next)
       setValue(next)
     }
-    return <AllOrSome<string> label="Regions" all="All" some="Only these" none="Sees nothing" options={options} value={value} startsEmpty={startsEmpty} onChange={change} />
+    return (
+      <AllOrSome<string>
+        label="Regions"
+        all="All"
+        some="Only these"
+        none="Sees nothing"
+        options={options}
+        value={value}
+        startsEmpty={startsEmpty}
+        onChange={change}
+      />
+    )
   }
   await renderPart(<Held />)
   return onChange

@@ -18,12 +18,27 @@ interface Props {
 }
 
 /** Asks before something is lost, or done to somebody. */
-export function ConfirmDialog({ title, children, action, isDanger = true, isPending, error, onConfirm, onClose }: Props) {
+export function ConfirmDialog({
+  title,
+  children,
+  action,
+  isDanger = true,
+  isPending,
+  error,
+  onConfirm,
+  onClose,
+}: Props) {
   return (
     <Dialog title={title} onClose={onClose}>
       <div>{children}</div>
       {error ? <FailedState error={error} title={title} /> : null}
-      <DialogFoot action={action} isPending={isPending} isDanger={isDanger} onCancel={onClose} onAct={onConfirm} />
+      <DialogFoot
+        action={action}
+        isPending={isPending}
+        isDanger={isDanger}
+        onCancel={onClose}
+        onAct={onConfirm}
+      />
     </Dialog>
   )
 }

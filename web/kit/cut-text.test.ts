@@ -13,10 +13,14 @@ it('what people see as one character is not cut apart', () => expect(cutText('�
 
 it('a text that is cut begins as the whole one, and is never longer', () => {
   fc.assert(
-    fc.property(fc.string({ minLength: 31, maxLength: 60 }), fc.integer({ min: 1, max: 30 }), (text, longest) => {
-      const cut = cutText(text, longest)
-      expect(cut.endsWith('…') && text.startsWith(cut.slice(0, -1))).toBe(true)
-      expect(cut.length).toBeLessThanOrEqual(longest + 1)
-    }),
+    fc.property(
+      fc.string({ minLength: 31, maxLength: 60 }),
+      fc.integer({ min: 1, max: 30 }),
+      (text, longest) => {
+        const cut = cutText(text, longest)
+        expect(cut.endsWith('…') && text.startsWith(cut.slice(0, -1))).toBe(true)
+        expect(cut.length).toBeLessThanOrEqual(longest + 1)
+      },
+    ),
   )
 })

@@ -12,7 +12,11 @@ export function DataTableRow<T>({ row, columns, index, height }: Props<T>) {
   return (
     <tr aria-rowindex={index + 2} style={{ height }}>
       {columns.map((column) => (
-        <td key={column.key} data-number={column.isNumber || undefined} data-actions={column.isActions || undefined}>
+        <td
+          key={column.key}
+          data-number={column.isNumber || undefined}
+          data-actions={column.isActions || undefined}
+        >
           {column.renderCell ? column.renderCell(row) : plain(column.value(row))}
         </td>
       ))}
@@ -20,4 +24,5 @@ export function DataTableRow<T>({ row, columns, index, height }: Props<T>) {
   )
 }
 
-const plain = (value: string | number | null): string => (typeof value === 'string' && value !== '' ? value : formatNumber(typeof value === 'number' ? value : null))
+const plain = (value: string | number | null): string =>
+  typeof value === 'string' && value !== '' ? value : formatNumber(typeof value === 'number' ? value : null)

@@ -20,28 +20,47 @@ interface Props<T> {
 /** Above a table: how many rows, which columns, the download. */
 export function DataTableTools<T>({ rows, total, columns, shown, hidden, onHide, fileName }: Props<T>) {
   const { t } = useTranslation()
-  const toggle = (key: string) => onHide(new Set(hidden.has(key) ? [...hidden].filter((each) => each !== key) : [...hidden, key]))
+  const toggle = (key: string) =>
+    onHide(new Set(hidden.has(key) ? [...hidden].filter((each) => each !== key) : [...hidden, key]))
   return (
     <Group justify="space-between" px="sm" py="xs" gap="xs">
-      {total === null ? <span /> : <Text size="sm" c="dimmed" className="figures">{t('kit:rows', { count: total, shown: formatWhole(total) })}</Text>}
+      {total === null ? (
+        <span />
+      ) : (
+        <Text size="sm" c="dimmed" className="figures">
+          {t('kit:rows', { count: total, shown: formatWhole(total) })}
+        </Text>
+      )}
       <Group gap="xs">
         <Popover position="bottom-end" trapFocus returnFocus>
           <Popover.Target>
-            <Button variant="subtle" size="compact-sm" leftSection={<IconColumns3 size={16} />}>{t('kit:columns')}</Button>
+            <Button variant="subtle" size="compact-sm" leftSection={<IconColumns3 size={16} />}>
+              {t('kit:columns')}
+            </Button>
           </Popover.Target>
           <Popover.Dropdown>
             <Stack gap="xs">
-              {columns.filter((column) => !column.isActions).map((column) => (
-                <Checkbox
-                  key={column.key} label={column.title} checked={!hidden.has(column.key)}
-                  disabled={!hidden.has(column.key) && shown.filter((each) => !each.isActions).length === 1} onChange={() => toggle(column.key)}
-                />
-              ))}
+              {columns
+                .filter((column) => !column.isActions)
+                .map((column) => (
+                  <Checkbox
+                    key={column.key}
+                    label={column.title}
+                    checked={!hidden.has(column.key)}
+                    disabled={!hidden.has(column.key) && shown.filter((each) => !each.isActions).length === 1}
+                    onChange={() => toggle(column.key)}
+                  />
+                ))}
             </Stack>
           </Popover.Dropdown>
         </Popover>
         {fileName ? (
-          <Button variant="subtle" size="compact-sm" leftSection={<IconDownload size={16} />} onClick={() => downloadFile(fileName, toCsv(rows, shown), 'text/csv')}>
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            leftSection={<IconDownload size={16} />}
+            onClick={() => downloadFile(fileName, toCsv(rows, shown), 'text/csv')}
+          >
             {t('kit:downloadCsv')}
           </Button>
         ) : null}

@@ -15,8 +15,17 @@ const columns: TableColumn<Row>[] = [
   { key: 'trips', title: 'Trips', isNumber: true, value: (row) => row.trips },
   { key: 'twice', title: 'Twice', isHidden: true, value: (row) => 2 * row.trips },
 ]
-const rows = (count: number): Row[] => Array.from({ length: count }, (_, at) => ({ name: `Ward ${at + 1}`, trips: count - at }))
-const table = (count: number) => <DataTable label="Wards" rows={rows(count)} columns={columns} rowKey={(row) => row.name} fileName="wards.csv" />
+const rows = (count: number): Row[] =>
+  Array.from({ length: count }, (_, at) => ({ name: `Ward ${at + 1}`, trips: count - at }))
+const table = (count: number) => (
+  <DataTable
+    label="Wards"
+    rows={rows(count)}
+    columns={columns}
+    rowKey={(row) => row.name}
+    fileName="wards.csv"
+  />
+)
 const bodyRows = () => screen.getAllByRole('row').slice(1)
 
 // jsdom lays nothing out: the box that scrolls says its size here.
@@ -58,7 +67,13 @@ describe('DataTable', () => {
 
   it('downloads what is shown, in its order', async () => {
     const blobs: Blob[] = []
-    vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: (blob: Blob) => `blob:${blobs.push(blob)}`, revokeObjectURL: () => undefined }))
+    vi.stubGlobal(
+      'URL',
+      Object.assign(URL, {
+        createObjectURL: (blob: Blob) => `blob:${blobs.push(blob)}`,
+        revokeObjectURL: () => undefined,
+      }),
+    )
     vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined)
     await renderPart(table(2))
     await userEvent.click(screen.getByRole('button', { name: 'Trips' }))
@@ -73,10 +88,21 @@ describe('DataTable', () => {
 })
 
 describe('a table that the server pages', () => {
-  const serverColumns: TableColumn<Row>[] = [{ key: 'name', title: 'Name', orderBy: 'ward', value: (row) => row.name }, { key: 'trips', title: 'Trips', value: (row) => row.trips }]
+  const serverColumns: TableColumn<Row>[] = [
+    { key: 'name', title: 'Name', orderBy: 'ward', value: (row) => row.name },
+    { key: 'trips', title: 'Trips', value: (row) => row.trips },
+  ]
   const paged = (order: string | undefined, total = 120) => {
     const [onOrder, onPage] = [vi.fn<(order: string | undefined) => void>(), vi.fn<(page: number) => void>()]
-    const part = <DataTable label="Wards" rows={[...rows(5)].toReversed()} columns={serverColumns} rowKey={(row) => row.name} server={{ page: 2, size: 50, total, order, onOrder, onPage }} />
+    const part = (
+      <DataTable
+        label="Wards"
+        rows={[...rows(5)].toReversed()}
+        columns={serverColumns}
+        rowKey={(row) => row.name}
+        server={{ page: 2, size: 50, total, order, onOrder, onPage }}
+      />
+    )
     return { part, onOrder, onPage }
   }
 
@@ -86,16 +112,28 @@ describe('a table that the server pages', () => {
     expect(screen.getAllByText(/120/)).toHaveLength(1)
     expect(screen.getByText('51–100 of 120')).toBeInTheDocument()
     expect(screen.queryByText(/rows$/)).not.toBeInTheDocument()
-    expect(bodyRows().map((row) => within(row).getAllByRole('cell')[0]?.textContent)).toEqual(['Ward 5', 'Ward 4', 'Ward 3', 'Ward 2', 'Ward 1'])
+    expect(bodyRows().map((row) => within(row).getAllByRole('cell')[0]?.textContent)).toEqual([
+      'Ward 5',
+      'Ward 4',
+      'Ward 3',
+      'Ward 2',
+      'Ward 1',
+    ])
     expect(screen.getByRole('columnheader', { name: /Name/ })).toHaveAttribute('aria-sort', 'descending')
     await userEvent.click(screen.getByText('Next'))
     expect(onPage).toHaveBeenCalledWith(3)
   })
 
-  it.each([[undefined, 'ward'], ['ward', '-ward'], ['-ward', undefined]])('of order %s asks for %s, by the columns that it can sort by', async (order, next) => {
+  it.each([
+    [undefined, 'ward'],
+    ['ward', '-ward'],
+    ['-ward', undefined],
+  ])('of order %s asks for %s, by the columns that it can sort by', async (order, next) => {
     const { part, onOrder } = paged(order)
     await renderPart(part)
-    expect(within(screen.getByRole('columnheader', { name: 'Trips' })).queryByRole('button')).not.toBeInTheDocument()
+    expect(
+      within(screen.getByRole('columnheader', { name: 'Trips' })).queryByRole('button'),
+    ).not.toBeInTheDocument()
     await userEvent.click(within(screen.getByRole('columnheader', { name: /Name/ })).getByRole('button'))
     expect(onOrder).toHaveBeenCalledWith(next)
   })

@@ -26,16 +26,36 @@ interface Props<T> {
 const rowHeight = 40
 
 /** A table whose rows exist only while they are in sight: 100,000 scroll as smoothly as 100. */
-export function DataTable<T>({ label, rows, columns, rowKey, fileName, maxHeight = 560, firstSorting, server }: Props<T>) {
+export function DataTable<T>({
+  label,
+  rows,
+  columns,
+  rowKey,
+  fileName,
+  maxHeight = 560,
+  firstSorting,
+  server,
+}: Props<T>) {
   const { t } = useTranslation()
   const [sorting, setSorting] = useState<Sorting | null>(firstSorting ?? null)
-  const [hidden, setHidden] = useState<ReadonlySet<string>>(() => new Set(columns.filter((column) => column.isHidden).map((column) => column.key)))
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(
+    () => new Set(columns.filter((column) => column.isHidden).map((column) => column.key)),
+  )
   const shown = columns.filter((column) => !hidden.has(column.key))
   const isHere = server === undefined
-  const sorted = useMemo(() => (isHere ? sortRows(rows, columns, sorting) : rows), [rows, columns, sorting, isHere])
+  const sorted = useMemo(
+    () => (isHere ? sortRows(rows, columns, sorting) : rows),
+    [rows, columns, sorting, isHere],
+  )
   const order = server?.order?.replace('-', '')
-  const ordered = server ? (columns.find((column) => order !== undefined && column.orderBy === order)?.key ?? null) : null
-  const shownSorting = server ? (ordered === null ? null : { key: ordered, isDescending: server.order?.startsWith('-') === true }) : sorting
+  const ordered = server
+    ? (columns.find((column) => order !== undefined && column.orderBy === order)?.key ?? null)
+    : null
+  const shownSorting = server
+    ? ordered === null
+      ? null
+      : { key: ordered, isDescending: server.order?.startsWith('-') === true }
+    : sorting
   const sortBy = (key: string): void => {
     const next = nextSorting(shownSorting, key)
     if (!server) return setSorting(next)
@@ -46,7 +66,11 @@ export function DataTable<T>({ label, rows, columns, rowKey, fileName, maxHeight
 
   const box = useRef<HTMLDivElement>(null)
   const virtual = useVirtualizer({
-    count: sorted.length, getScrollElement: () => box.current, estimateSize: () => rowHeight, overscan: 12, initialRect: { width: 800, height: 560 },
+    count: sorted.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => rowHeight,
+    overscan: 12,
+    initialRect: { width: 800, height: 560 },
   })
   const seen = virtual.getVirtualItems()
   const above = seen[0]?.start ?? 0
@@ -54,24 +78,71 @@ export function DataTable<T>({ label, rows, columns, rowKey, fileName, maxHeight
 
   return (
     <div className={styles['frame']}>
-      <DataTableTools rows={sorted} total={server && server.total > server.size ? null : sorted.length} columns={columns} shown={shown} hidden={hidden} onHide={setHidden} fileName={fileName} />
+      <DataTableTools
+        rows={sorted}
+        total={server && server.total > server.size ? null : sorted.length}
+        columns={columns}
+        shown={shown}
+        hidden={hidden}
+        onHide={setHidden}
+        fileName={fileName}
+      />
       {/* A box that scrolls must be reachable by keyboard. */}
-      <div ref={box} className={styles['box']} style={{ maxHeight }} tabIndex={0} role="region" aria-label={label}>
-        <table className={styles['table']} aria-label={label} aria-rowcount={(server?.total ?? sorted.length) + 1} style={{ minWidth: shown.reduce((sum, column) => sum + (column.width ?? 140), 0) }}>
-          <colgroup>{shown.map((column) => <col key={column.key} style={column.width ? { width: column.width } : {}} />)}</colgroup>
-          <DataTableHead columns={shown} sorting={shownSorting} canSort={(column) => isHere || column.orderBy !== undefined} onSort={sortBy} />
+      <div
+        ref={box}
+        className={styles['box']}
+        style={{ maxHeight }}
+        tabIndex={0}
+        role="region"
+        aria-label={label}
+      >
+        <table
+          className={styles['table']}
+          aria-label={label}
+          aria-rowcount={(server?.total ?? sorted.length) + 1}
+          style={{ minWidth: shown.reduce((sum, column) => sum + (column.width ?? 140), 0) }}
+        >
+          <colgroup>
+            {shown.map((column) => (
+              <col key={column.key} style={column.width ? { width: column.width } : {}} />
+            ))}
+          </colgroup>
+          <DataTableHead
+            columns={shown}
+            sorting={shownSorting}
+            canSort={(column) => isHere || column.orderBy !== undefined}
+            onSort={sortBy}
+          />
           <tbody>
             {above > 0 ? <tr aria-hidden="true" style={{ height: above }} /> : null}
             {seen.map((item) => {
               const row = sorted[item.index]
-              return row === undefined ? null : <DataTableRow key={rowKey(row)} row={row} columns={shown} index={before + item.index} height={rowHeight} />
+              return row === undefined ? null : (
+                <DataTableRow
+                  key={rowKey(row)}
+                  row={row}
+                  columns={shown}
+                  index={before + item.index}
+                  height={rowHeight}
+                />
+              )
             })}
             {below > 0 ? <tr aria-hidden="true" style={{ height: below }} /> : null}
-            {sorted.length === 0 ? <tr><td colSpan={shown.length} className={styles['none']}>{t('kit:noRows')}</td></tr> : null}
+            {sorted.length === 0 ? (
+              <tr>
+                <td colSpan={shown.length} className={styles['none']}>
+                  {t('kit:noRows')}
+                </td>
+              </tr>
+            ) : null}
           </tbody>
         </table>
       </div>
-      {server ? <div className={styles['foot']}><Pager page={server.page} size={server.size} total={server.total} onPage={server.onPage} /></div> : null}
+      {server ? (
+        <div className={styles['foot']}>
+          <Pager page={server.page} size={server.size} total={server.total} onPage={server.onPage} />
+        </div>
+      ) : null}
     </div>
   )
 }

@@ -20,8 +20,18 @@ export function DialogFoot({ action, isPending, isDanger = false, isIdle = false
   const { t } = useTranslation()
   return (
     <div className={styles['foot']}>
-      <Button variant="default" data-autofocus={isDanger || undefined} onClick={onCancel}>{t('kit:cancel')}</Button>
-      <Button type={onAct ? 'button' : 'submit'} color={isDanger ? 'red.6' : 'teal'} loading={isPending} disabled={isIdle} onClick={onAct}>{action}</Button>
+      <Button variant="default" data-autofocus={isDanger || undefined} onClick={onCancel}>
+        {t('kit:cancel')}
+      </Button>
+      <Button
+        type={onAct ? 'button' : 'submit'}
+        color={isDanger ? 'red.6' : 'teal'}
+        loading={isPending}
+        disabled={isIdle}
+        onClick={onAct}
+      >
+        {action}
+      </Button>
     </div>
   )
 }

@@ -11,7 +11,11 @@ import { renderPart } from './test-part.tsx'
 describe('a dialog', () => {
   it('has its title for a name, and closes by Esc and by its cross', async () => {
     const onClose = vi.fn<() => void>()
-    await renderPart(<Dialog title="Rename" onClose={onClose}>Body</Dialog>)
+    await renderPart(
+      <Dialog title="Rename" onClose={onClose}>
+        Body
+      </Dialog>,
+    )
     expect(await screen.findByRole('dialog', { name: 'Rename' })).toHaveTextContent('Body')
     await userEvent.click(screen.getByRole('button', { name: 'Close' }))
     await userEvent.keyboard('{Escape}')
@@ -23,9 +27,17 @@ describe('a dialog', () => {
       const [isOpen, setIsOpen] = useState(false)
       return (
         <>
-          <button type="button" onClick={() => setIsOpen(true)}>Ask</button>
+          <button type="button" onClick={() => setIsOpen(true)}>
+            Ask
+          </button>
           <input aria-label="Elsewhere" />
-          {isOpen ? <Dialog title="Sure?" onClose={() => setIsOpen(false)}><button type="button" data-autofocus>Yes</button></Dialog> : null}
+          {isOpen ? (
+            <Dialog title="Sure?" onClose={() => setIsOpen(false)}>
+              <button type="button" data-autofocus>
+                Yes
+              </button>
+            </Dialog>
+          ) : null}
         </>
       )
     }
@@ -60,12 +72,27 @@ describe('a dialog', () => {
   })
 
   it('that asks before a loss has the focus on Cancel', async () => {
-    await renderPart(<ConfirmDialog title="Delete it?" action="Delete" isPending={false} error={null} onConfirm={() => undefined} onClose={() => undefined}>All of it</ConfirmDialog>)
+    await renderPart(
+      <ConfirmDialog
+        title="Delete it?"
+        action="Delete"
+        isPending={false}
+        error={null}
+        onConfirm={() => undefined}
+        onClose={() => undefined}
+      >
+        All of it
+      </ConfirmDialog>,
+    )
     await waitFor(() => expect(screen.getByRole('button', { name: 'Cancel' })).toHaveFocus())
   })
 
   it('from the side is there only while it is open', async () => {
-    const drawer = (isOpen: boolean) => <SideDrawer title="Menu" size={280} position="left" isOpen={isOpen} onClose={() => undefined}>Pages</SideDrawer>
+    const drawer = (isOpen: boolean) => (
+      <SideDrawer title="Menu" size={280} position="left" isOpen={isOpen} onClose={() => undefined}>
+        Pages
+      </SideDrawer>
+    )
     await renderPart(drawer(false))
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
     await renderPart(drawer(true))

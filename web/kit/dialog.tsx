@@ -18,7 +18,14 @@ export function Dialog({ title, size = 440, onClose, children }: Props) {
   // It is opened by being there, so that Mantine never sees it close.
   useGivenBackFocus()
   return (
-    <Modal.Root opened onClose={() => onClose?.()} closeOnEscape={onClose !== undefined} closeOnClickOutside={onClose !== undefined} size={size} centered>
+    <Modal.Root
+      opened
+      onClose={() => onClose?.()}
+      closeOnEscape={onClose !== undefined}
+      closeOnClickOutside={onClose !== undefined}
+      size={size}
+      centered
+    >
       <Modal.Overlay />
       <Modal.Content>
         {/* Mantine's own header would be a second banner of the page. */}

@@ -7,10 +7,13 @@ const revoked: string[] = []
 beforeEach(() => {
   vi.useFakeTimers()
   made.length = revoked.length = 0
-  vi.stubGlobal('URL', Object.assign(URL, {
-    createObjectURL: (blob: Blob) => `blob:${made.push(blob)}`,
-    revokeObjectURL: (address: string) => void revoked.push(address),
-  }))
+  vi.stubGlobal(
+    'URL',
+    Object.assign(URL, {
+      createObjectURL: (blob: Blob) => `blob:${made.push(blob)}`,
+      revokeObjectURL: (address: string) => void revoked.push(address),
+    }),
+  )
 })
 afterEach(() => {
   vi.useRealTimers()

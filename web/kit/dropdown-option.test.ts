@@ -1,7 +1,11 @@
 import { expect, it } from 'vitest'
 import { findOptions } from './dropdown-option.ts'
 
-const options = [{ value: 'a', text: 'Málaga', description: 'By the sea' }, { value: 'b', text: 'Toledo', description: 'On a hill' }, { value: 'c', text: 'Vigo' }]
+const options = [
+  { value: 'a', text: 'Málaga', description: 'By the sea' },
+  { value: 'b', text: 'Toledo', description: 'On a hill' },
+  { value: 'c', text: 'Vigo' },
+]
 const found = (search: string): string[] => findOptions(options, search).map(({ value }) => value)
 
 it('options are found by text and description, whatever case and accents', () => {

@@ -11,7 +11,12 @@ export interface DropdownOption<Value extends string = string> {
 const plain = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
 
 /** The options that a search finds by text or description; case and accents make no difference. */
-export function findOptions<Value extends string>(options: readonly DropdownOption<Value>[], search: string): DropdownOption<Value>[] {
+export function findOptions<Value extends string>(
+  options: readonly DropdownOption<Value>[],
+  search: string,
+): DropdownOption<Value>[] {
   const sought = plain(search.trim())
-  return options.filter(({ text, description = '' }) => plain(text).includes(sought) || plain(description).includes(sought))
+  return options.filter(
+    ({ text, description = '' }) => plain(text).includes(sought) || plain(description).includes(sought),
+  )
 }

@@ -8,15 +8,39 @@ const shown = 200
 export function optionList<Value extends string>(options: readonly DropdownOption<Value>[]) {
   const byValue = new Map<string, DropdownOption<Value>>(options.map((option) => [option.value, option]))
   const data: ComboboxItem<Value>[] = options.map(({ value, text }) => ({ value, label: text }))
-  const filter: ComboboxLikeProps['filter'] = ({ search }) => findOptions(options, search).slice(0, shown).map(({ value, text }) => ({ value, label: text }))
-  const renderOption = ({ option, checked }: { option: { value: string; label: string }; checked?: boolean }) => <OptionRow option={byValue.get(option.value) ?? { value: option.value, text: option.label }} isChosen={checked ?? false} />
+  const filter: ComboboxLikeProps['filter'] = ({ search }) =>
+    findOptions(options, search)
+      .slice(0, shown)
+      .map(({ value, text }) => ({ value, label: text }))
+  const renderOption = ({
+    option,
+    checked,
+  }: {
+    option: { value: string; label: string }
+    checked?: boolean
+  }) => (
+    <OptionRow
+      option={byValue.get(option.value) ?? { value: option.value, text: option.label }}
+      isChosen={checked ?? false}
+    />
+  )
   return { byValue, data, filter, renderOption }
 }
 
-function OptionRow({ option: { text, description, icon }, isChosen }: { option: DropdownOption; isChosen: boolean }) {
+function OptionRow({
+  option: { text, description, icon },
+  isChosen,
+}: {
+  option: DropdownOption
+  isChosen: boolean
+}) {
   return (
     <span className={styles['option']} data-chosen={isChosen || undefined}>
-      {icon === undefined ? null : <span className={styles['icon']} aria-hidden="true">{icon}</span>}
+      {icon === undefined ? null : (
+        <span className={styles['icon']} aria-hidden="true">
+          {icon}
+        </span>
+      )}
       <span className={styles['words']}>
         <span>{text}</span>
         {description === undefined ? null : <span className={styles['description']}>{description}</span>}

@@ -17,11 +17,32 @@ const onMany = vi.fn<(value: City[]) => void>()
 
 function One({ start = null }: { start?: City | null }) {
   const [value, setValue] = useState(start)
-  return <Dropdown label="City" options={options} value={value} clearable onChange={(next) => { onOne(next); setValue(next) }} />
+  return (
+    <Dropdown
+      label="City"
+      options={options}
+      value={value}
+      clearable
+      onChange={(next) => {
+        onOne(next)
+        setValue(next)
+      }}
+    />
+  )
 }
 function Many({ start }: { start: City[] }) {
   const [value, setValue] = useState<City[]>(start)
-  return <MultiDropdown label="Cities" options={options} value={value} onChange={(next) => { onMany(next); setValue(next) }} />
+  return (
+    <MultiDropdown
+      label="Cities"
+      options={options}
+      value={value}
+      onChange={(next) => {
+        onMany(next)
+        setValue(next)
+      }}
+    />
+  )
 }
 const listed = () => screen.queryAllByRole('option').map((option) => option.textContent)
 
@@ -45,7 +66,11 @@ describe('a dropdown of one', () => {
 
   it('sends no form by Enter while its list is open', async () => {
     const onSend = vi.fn<(event: FormEvent) => void>((event) => event.preventDefault())
-    await renderPart(<form onSubmit={onSend}><One /></form>)
+    await renderPart(
+      <form onSubmit={onSend}>
+        <One />
+      </form>,
+    )
     await userEvent.type(screen.getByRole('combobox'), 'nowhere{Enter}')
     await userEvent.type(screen.getByRole('combobox'), '{Escape}')
     expect(onSend).not.toHaveBeenCalled()
@@ -62,7 +87,9 @@ describe('a dropdown of one', () => {
   })
 
   it('ties its error to the input', async () => {
-    await renderPart(<Dropdown label="City" options={options} value={null} onChange={onOne} error="Choose one" />)
+    await renderPart(
+      <Dropdown label="City" options={options} value={null} onChange={onOne} error="Choose one" />,
+    )
     expect(screen.getByRole('combobox')).toHaveAccessibleDescription('Choose one')
   })
 })

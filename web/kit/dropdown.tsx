@@ -20,18 +20,46 @@ interface Props<Value extends string> {
 
 /** Enter in an open list chooses, or does nothing: it must not send the form around it, without the choice. */
 function keepForm(event: KeyboardEvent<HTMLInputElement>): void {
-  if (event.key === 'Enter' && event.currentTarget.getAttribute('aria-expanded') === 'true') event.preventDefault()
+  if (event.key === 'Enter' && event.currentTarget.getAttribute('aria-expanded') === 'true')
+    event.preventDefault()
 }
 
 /** One choice of a list that can be searched. */
-export function Dropdown<Value extends string>({ label, options, value, onChange, clearable = false, placeholder, description, error, required, disabled }: Props<Value>) {
+export function Dropdown<Value extends string>({
+  label,
+  options,
+  value,
+  onChange,
+  clearable = false,
+  placeholder,
+  description,
+  error,
+  required,
+  disabled,
+}: Props<Value>) {
   const { t } = useTranslation()
   const { byValue, data, filter, renderOption } = optionList(options)
   return (
     <Select
-      label={label} description={description} error={error} required={required} disabled={disabled} placeholder={placeholder ?? t('kit:dropdown.choose')} data={data} value={value} filter={filter} renderOption={renderOption}
-      searchable clearable={clearable} allowDeselect={false} nothingFoundMessage={t('kit:dropdown.nothing')} clearButtonProps={{ 'aria-label': t('kit:dropdown.clear', { label }) }} leftSection={value === null ? undefined : byValue.get(value)?.icon}
-      leftSectionPointerEvents="none" onKeyDown={keepForm} onChange={(chosen) => onChange(chosen === null ? null : (byValue.get(chosen)?.value ?? null))}
+      label={label}
+      description={description}
+      error={error}
+      required={required}
+      disabled={disabled}
+      placeholder={placeholder ?? t('kit:dropdown.choose')}
+      data={data}
+      value={value}
+      filter={filter}
+      renderOption={renderOption}
+      searchable
+      clearable={clearable}
+      allowDeselect={false}
+      nothingFoundMessage={t('kit:dropdown.nothing')}
+      clearButtonProps={{ 'aria-label': t('kit:dropdown.clear', { label }) }}
+      leftSection={value === null ? undefined : byValue.get(value)?.icon}
+      leftSectionPointerEvents="none"
+      onKeyDown={keepForm}
+      onChange={(chosen) => onChange(chosen === null ? null : (byValue.get(chosen)?.value ?? null))}
     />
   )
 }

@@ -15,9 +15,19 @@ interface Props {
 export function EmptyState({ title, children, icon, action, order = 2 }: Props) {
   return (
     <Stack className={styles['box'] ?? ''} align="center" gap="sm">
-      {icon ? <span className={styles['icon']} aria-hidden="true">{icon}</span> : null}
-      <Title order={order} ta="center">{title}</Title>
-      {children ? <Text component="div" c="dimmed" ta="center" maw={460}>{children}</Text> : null}
+      {icon ? (
+        <span className={styles['icon']} aria-hidden="true">
+          {icon}
+        </span>
+      ) : null}
+      <Title order={order} ta="center">
+        {title}
+      </Title>
+      {children ? (
+        <Text component="div" c="dimmed" ta="center" maw={460}>
+          {children}
+        </Text>
+      ) : null}
       {action}
     </Stack>
   )

@@ -20,8 +20,18 @@ export function FailedState({ error, onRetry, title }: Props) {
     <div role="alert" className={styles['box']}>
       <Text fw={600}>{title ?? t('kit:failed')}</Text>
       <Text>{error.message}</Text>
-      {error.id ? <Text size="sm" c="dimmed">{t('kit:quote', { id: error.id })}</Text> : null}
-      {onRetry ? <Group mt="sm"><Button variant="default" size="xs" onClick={onRetry}>{t('kit:retry')}</Button></Group> : null}
+      {error.id ? (
+        <Text size="sm" c="dimmed">
+          {t('kit:quote', { id: error.id })}
+        </Text>
+      ) : null}
+      {onRetry ? (
+        <Group mt="sm">
+          <Button variant="default" size="xs" onClick={onRetry}>
+            {t('kit:retry')}
+          </Button>
+        </Group>
+      ) : null}
     </div>
   )
 }

@@ -16,7 +16,15 @@ interface Props {
 }
 
 /** A place for files: drop them, or choose them with the button. */
-export function FileDrop({ title, children, button, accept, isMultiple = false, isDisabled = false, onFiles }: Props) {
+export function FileDrop({
+  title,
+  children,
+  button,
+  accept,
+  isMultiple = false,
+  isDisabled = false,
+  onFiles,
+}: Props) {
   const input = useRef<HTMLInputElement>(null)
   const [isOver, setIsOver] = useState(false)
 
@@ -31,21 +39,35 @@ export function FileDrop({ title, children, button, accept, isMultiple = false, 
     // Dropping is for the mouse; the button does the same by keyboard.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <div
-      className={styles['drop']} data-over={isOver || undefined} role="group" aria-label={title}
+      className={styles['drop']}
+      data-over={isOver || undefined}
+      role="group"
+      aria-label={title}
       onDragOver={(event) => {
         event.preventDefault()
         setIsOver(true)
       }}
-      onDragLeave={() => setIsOver(false)} onDrop={drop}
+      onDragLeave={() => setIsOver(false)}
+      onDrop={drop}
     >
       <IconUpload size={28} stroke={1.5} aria-hidden="true" className={styles['icon'] ?? ''} />
       <div className={styles['text']}>
         <Text fw={600}>{title}</Text>
-        <Text size="sm" c="dimmed" component="div">{children}</Text>
+        <Text size="sm" c="dimmed" component="div">
+          {children}
+        </Text>
       </div>
-      <Button disabled={isDisabled} onClick={() => input.current?.click()}>{button}</Button>
+      <Button disabled={isDisabled} onClick={() => input.current?.click()}>
+        {button}
+      </Button>
       <input
-        ref={input} className="only-read" type="file" tabIndex={-1} aria-label={button} accept={accept} multiple={isMultiple}
+        ref={input}
+        className="only-read"
+        type="file"
+        tabIndex={-1}
+        aria-label={button}
+        accept={accept}
+        multiple={isMultiple}
         onChange={(event) => {
           const files = [...(event.currentTarget.files ?? [])]
           // The same file may be chosen again after a mistake was mended.

@@ -6,7 +6,9 @@ import en from './kit.widgets.en.json' with { type: 'json' }
 import es from './kit.widgets.es.json' with { type: 'json' }
 import { formatDuration, formatSpan } from './format-duration.ts'
 
-beforeAll(() => i18next.init({ lng: 'en-US', resources: { 'en-US': { kit: { ...kit, ...en } }, es: { kit: es } } }))
+beforeAll(() =>
+  i18next.init({ lng: 'en-US', resources: { 'en-US': { kit: { ...kit, ...en } }, es: { kit: es } } }),
+)
 const whole = fc.integer({ min: 0, max: 400 * 86_400 })
 
 describe('a duration in one unit', () => {
@@ -53,7 +55,10 @@ describe('a span in all its units', () => {
     const unit: Record<string, number> = { day: 86_400, hr: 3600, min: 60 }
     fc.assert(
       fc.property(whole, (seconds) => {
-        const told = [...formatSpan(seconds).matchAll(/([\d,]+) (day|hr|min)s?/g)].reduce((sum, [, count = '', name = '']) => sum + Number(count.replace(',', '')) * (unit[name] ?? 0), 0)
+        const told = [...formatSpan(seconds).matchAll(/([\d,]+) (day|hr|min)s?/g)].reduce(
+          (sum, [, count = '', name = '']) => sum + Number(count.replace(',', '')) * (unit[name] ?? 0),
+          0,
+        )
         expect(seconds - told).toBeGreaterThanOrEqual(0)
         expect(seconds - told).toBeLessThan(60)
       }),
@@ -62,7 +67,8 @@ describe('a span in all its units', () => {
 })
 
 it('none is n/a', () => {
-  for (const format of [formatDuration, formatSpan]) for (const value of [null, undefined, Number.NaN]) expect(format(value)).toBe('n/a')
+  for (const format of [formatDuration, formatSpan])
+    for (const value of [null, undefined, Number.NaN]) expect(format(value)).toBe('n/a')
 })
 
 it('both speak the language', async () => {

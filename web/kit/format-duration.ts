@@ -6,7 +6,13 @@ import { missing, none, type Maybe } from './format.ts'
 export function formatSpan(seconds: Maybe): string {
   if (missing(seconds)) return none()
   const minutes = Math.floor(Math.max(0, seconds) / 60)
-  const parts = ([['days', Math.floor(minutes / 1440)], ['hours', Math.floor(minutes / 60) % 24], ['minutes', minutes % 60]] as const).filter(([, count]) => count > 0)
+  const parts = (
+    [
+      ['days', Math.floor(minutes / 1440)],
+      ['hours', Math.floor(minutes / 60) % 24],
+      ['minutes', minutes % 60],
+    ] as const
+  ).filter(([, count]) => count > 0)
   return parts.length === 0 ? count('minutes', 0) : parts.map(([unit, of]) => count(unit, of)).join(' ')
 }
 
@@ -15,7 +21,10 @@ export function formatDuration(seconds: Maybe): string {
   if (missing(seconds)) return none()
   if (seconds < 60) return count('seconds', Math.floor(seconds))
   if (seconds < 3600) return count('minutes', Math.floor(seconds / 60))
-  return i18next.t('kit:duration.hours_other', { shown: formatDecimal(seconds / 3600, { minimum: 1, maximum: 1 }) })
+  return i18next.t('kit:duration.hours_other', {
+    shown: formatDecimal(seconds / 3600, { minimum: 1, maximum: 1 }),
+  })
 }
 
-const count = (unit: 'days' | 'hours' | 'minutes' | 'seconds', of: number): string => i18next.t(`kit:duration.${unit}`, { count: of, shown: formatDecimal(of, { minimum: 0, maximum: 0 }) })
+const count = (unit: 'days' | 'hours' | 'minutes' | 'seconds', of: number): string =>
+  i18next.t(`kit:duration.${unit}`, { count: of, shown: formatDecimal(of, { minimum: 0, maximum: 0 }) })

@@ -31,8 +31,12 @@ describe('decimals', () => {
     expect(formatDecimal(1204.5, { minimum: 0, maximum: 2 }, 'es', false)).toBe('1204,5')
   })
   it('are refused when the minimum is above the maximum, or below nothing', () => {
-    expect(() => formatDecimal(1, { minimum: 3, maximum: 2 })).toThrow(new RangeError('The minimum of decimals must not be above the maximum'))
-    expect(() => formatDecimal(1, { minimum: -1, maximum: 2 })).toThrow(new RangeError('Decimals must not be negative'))
+    expect(() => formatDecimal(1, { minimum: 3, maximum: 2 })).toThrow(
+      new RangeError('The minimum of decimals must not be above the maximum'),
+    )
+    expect(() => formatDecimal(1, { minimum: -1, maximum: 2 })).toThrow(
+      new RangeError('Decimals must not be negative'),
+    )
     expect(() => formatDecimal(1, { minimum: -2, maximum: -1 })).toThrow('Decimals must not be negative')
   })
 })
@@ -66,20 +70,35 @@ describe('an amount as it is typed', () => {
 
   it('is an amount from nothing up whatever is typed, and only nothing typed is none', () => {
     fc.assert(
-      fc.property(fc.oneof(fc.string({ maxLength: 12 }), fc.stringMatching(/^[\d.,]{0,12}$/)), fc.constantFrom('.', ','), fc.constantFrom(0, 2, 3), (text, mark, decimals) => {
-        const amount = readMoney(text, mark, decimals)
-        expect(amount === null).toBe(text === '')
-        expect(Number.isFinite(amount ?? 0) && (amount ?? 0) >= 0).toBe(true)
-        expect(cleanMoneyText(cleanMoneyText(text, mark), mark)).toBe(cleanMoneyText(text, mark))
-      }),
+      fc.property(
+        fc.oneof(fc.string({ maxLength: 12 }), fc.stringMatching(/^[\d.,]{0,12}$/)),
+        fc.constantFrom('.', ','),
+        fc.constantFrom(0, 2, 3),
+        (text, mark, decimals) => {
+          const amount = readMoney(text, mark, decimals)
+          expect(amount === null).toBe(text === '')
+          expect(Number.isFinite(amount ?? 0) && (amount ?? 0) >= 0).toBe(true)
+          expect(cleanMoneyText(cleanMoneyText(text, mark), mark)).toBe(cleanMoneyText(text, mark))
+        },
+      ),
     )
   })
 
   it('written out is the amount again', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 0, max: 1e9 }), fc.constantFrom('en-US', 'es', 'de'), (cents, language) => {
-        expect(readMoney(formatDecimal(cents / 100, { minimum: 0, maximum: 2 }, language, false), decimalMark(language), 2)).toBe(cents / 100)
-      }),
+      fc.property(
+        fc.integer({ min: 0, max: 1e9 }),
+        fc.constantFrom('en-US', 'es', 'de'),
+        (cents, language) => {
+          expect(
+            readMoney(
+              formatDecimal(cents / 100, { minimum: 0, maximum: 2 }, language, false),
+              decimalMark(language),
+              2,
+            ),
+          ).toBe(cents / 100)
+        },
+      ),
     )
   })
 })

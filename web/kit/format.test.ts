@@ -2,7 +2,14 @@ import fc from 'fast-check'
 import i18next from 'i18next'
 import { beforeAll, describe, expect, it } from 'vitest'
 import kit from './kit.en.json' with { type: 'json' }
-import { formatBytes, formatDistance, formatMoment, formatNumber, formatShare, formatWhole } from './format.ts'
+import {
+  formatBytes,
+  formatDistance,
+  formatMoment,
+  formatNumber,
+  formatShare,
+  formatWhole,
+} from './format.ts'
 
 beforeAll(() => i18next.init({ lng: 'en-US', resources: { 'en-US': { kit } } }))
 
@@ -56,7 +63,10 @@ describe('whatever the number', () => {
         const [, figures, name] = /^([\d,.]+) (byte|kB|MB|GB)$/.exec(formatBytes(bytes))!
         const size = Number(figures!.replaceAll(',', ''))
         expect(size).toBeLessThanOrEqual(1000)
-        expect(size * { byte: 1, kB: 1e3, MB: 1e6, GB: 1e9 }[name as 'byte']).toBeCloseTo(bytes, -Math.ceil(Math.log10(bytes + 10)))
+        expect(size * { byte: 1, kB: 1e3, MB: 1e6, GB: 1e9 }[name as 'byte']).toBeCloseTo(
+          bytes,
+          -Math.ceil(Math.log10(bytes + 10)),
+        )
       }),
     )
   })
@@ -74,7 +84,9 @@ describe('whatever the number', () => {
   it('a number read by people is the number to a tenth', () => {
     fc.assert(
       fc.property(fc.double({ min: 0.1, max: 1e9, noNaN: true }), (value) => {
-        expect(Math.abs(Number(formatNumber(value).replaceAll(',', '')) - value)).toBeLessThanOrEqual(0.0500001)
+        expect(Math.abs(Number(formatNumber(value).replaceAll(',', '')) - value)).toBeLessThanOrEqual(
+          0.0500001,
+        )
       }),
     )
   })

@@ -4,7 +4,8 @@ import { distanceUnit, inDistanceUnit } from '#contract/units.ts'
 export type Maybe = number | null | undefined
 
 const locale = (): string => i18next.language ?? 'en-US'
-export const missing = (value: Maybe): value is null | undefined => value === null || value === undefined || Number.isNaN(value)
+export const missing = (value: Maybe): value is null | undefined =>
+  value === null || value === undefined || Number.isNaN(value)
 export const none = (): string => i18next.t('kit:notAvailable')
 
 /** A number for reading; between 0 and 0.1 it shows 0.1, so that little never looks like nothing. */
@@ -12,7 +13,9 @@ export function formatNumber(value: Maybe, digits = 1): string {
   if (missing(value)) return none()
   const shown = value > 0 && value < 0.1 ? 0.1 : value
   // What rounds to nothing has no sign.
-  return new Intl.NumberFormat(locale(), { maximumFractionDigits: digits, signDisplay: 'negative' }).format(shown)
+  return new Intl.NumberFormat(locale(), { maximumFractionDigits: digits, signDisplay: 'negative' }).format(
+    shown,
+  )
 }
 
 export const formatWhole = (value: Maybe): string => formatNumber(value, 0)
@@ -23,16 +26,30 @@ export function formatDistance(metres: Maybe, isMetric: boolean): string {
 }
 
 export const formatShare = (share: Maybe): string =>
-  missing(share) ? none() : new Intl.NumberFormat(locale(), { style: 'percent', maximumFractionDigits: share > 0 && share < 0.1 ? 1 : 0 }).format(share)
+  missing(share)
+    ? none()
+    : new Intl.NumberFormat(locale(), {
+        style: 'percent',
+        maximumFractionDigits: share > 0 && share < 0.1 ? 1 : 0,
+      }).format(share)
 
 export function formatMoment(iso: string | null | undefined, zone?: string): string {
   if (!iso) return none()
-  return new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'short', ...(zone ? { timeZone: zone } : {}) }).format(new Date(iso))
+  return new Intl.DateTimeFormat(locale(), {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    ...(zone ? { timeZone: zone } : {}),
+  }).format(new Date(iso))
 }
 
 export function formatBytes(bytes: Maybe): string {
   if (missing(bytes)) return none()
   const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
   const step = Math.min(units.length - 1, bytes < 1000 ? 0 : Math.floor(Math.log10(bytes) / 3))
-  return new Intl.NumberFormat(locale(), { style: 'unit', unit: units[step] ?? 'byte', unitDisplay: 'short', maximumFractionDigits: 1 }).format(bytes / 1000 ** step)
+  return new Intl.NumberFormat(locale(), {
+    style: 'unit',
+    unit: units[step] ?? 'byte',
+    unitDisplay: 'short',
+    maximumFractionDigits: 1,
+  }).format(bytes / 1000 ** step)
 }

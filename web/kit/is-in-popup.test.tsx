@@ -5,12 +5,20 @@ import { isInPopup } from './is-in-popup.ts'
 it('knows what Escape closes', () => {
   render(
     <>
-      <div role="dialog"><button>in a dialog</button></div>
-      <button aria-haspopup="listbox" aria-expanded>open</button>
-      <button aria-haspopup="listbox" aria-expanded={false}>closed</button>
+      <div role="dialog">
+        <button>in a dialog</button>
+      </div>
+      <button aria-haspopup="listbox" aria-expanded>
+        open
+      </button>
+      <button aria-haspopup="listbox" aria-expanded={false}>
+        closed
+      </button>
       <button aria-expanded>a panel</button>
     </>,
   )
-  expect(['in a dialog', 'open', 'closed', 'a panel'].map((text) => isInPopup(screen.getByText(text)))).toEqual([true, true, false, false])
+  expect(
+    ['in a dialog', 'open', 'closed', 'a panel'].map((text) => isInPopup(screen.getByText(text))),
+  ).toEqual([true, true, false, false])
   expect([isInPopup(document), isInPopup(null)]).toEqual([false, false])
 })

@@ -26,8 +26,15 @@ describe('Loaded', () => {
 
   it('shows what failed with the id to quote, and tries again', async () => {
     const refetch = vi.fn<() => void>()
-    await show({ data: undefined, error: { message: 'The store is away', id: 'e-1' }, isFetching: false, refetch })
-    expect(screen.getByRole('alert')).toHaveTextContent('The store is awayQuote this id when you report it: e-1')
+    await show({
+      data: undefined,
+      error: { message: 'The store is away', id: 'e-1' },
+      isFetching: false,
+      refetch,
+    })
+    expect(screen.getByRole('alert')).toHaveTextContent(
+      'The store is awayQuote this id when you report it: e-1',
+    )
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
     expect(refetch).toHaveBeenCalledOnce()
   })

@@ -32,12 +32,22 @@ export function Loaded<T>({ of, skeleton, isEmpty, empty, dim = true, children }
     return (
       <div className={styles['first']} aria-busy="true">
         <LoadingOverlay isLoading />
-        {skeleton ?? <Stack gap="sm">{[40, 40, 40].map((height, at) => <Skeleton key={at} height={height} />)}</Stack>}
+        {skeleton ?? (
+          <Stack gap="sm">
+            {[40, 40, 40].map((height, at) => (
+              <Skeleton key={at} height={height} />
+            ))}
+          </Stack>
+        )}
       </div>
     )
   }
   return (
-    <div className={styles['kept']} data-dim={(dim && of.isFetching) || undefined} aria-busy={of.isFetching || undefined}>
+    <div
+      className={styles['kept']}
+      data-dim={(dim && of.isFetching) || undefined}
+      aria-busy={of.isFetching || undefined}
+    >
       {of.error ? <FailedState error={of.error} onRetry={retry} /> : null}
       {isEmpty?.(of.data) ? empty : children(of.data)}
     </div>

@@ -9,7 +9,17 @@ const onChange = vi.fn<(value: number | null) => void>()
 
 function Held({ start = null, currency = 'USD' }: { start?: number | null; currency?: string }) {
   const [value, setValue] = useState(start)
-  return <MoneyInput label="Fee" value={value} currency={currency} onChange={(next) => { onChange(next); setValue(next) }} />
+  return (
+    <MoneyInput
+      label="Fee"
+      value={value}
+      currency={currency}
+      onChange={(next) => {
+        onChange(next)
+        setValue(next)
+      }}
+    />
+  )
 }
 const input = () => screen.getByLabelText('Fee')
 

@@ -18,13 +18,23 @@ interface Props {
 }
 
 /** An amount of money: shown with its currency, typed as figures and the decimal point of the language. */
-export function MoneyInput({ label, value, onChange, currency = usualCurrency, description, error, required, disabled }: Props) {
+export function MoneyInput({
+  label,
+  value,
+  onChange,
+  currency = usualCurrency,
+  description,
+  error,
+  required,
+  disabled,
+}: Props) {
   const { i18n } = useTranslation()
   const [typed, setTyped] = useState<string | null>(null)
   const mark = decimalMark(i18n.language)
   const decimals = decimalsOf(currency)
   const shown = value === null ? '' : formatMoney(value, currency, i18n.language)
-  const edited = value === null ? '' : formatDecimal(value, { minimum: 0, maximum: decimals }, i18n.language, false)
+  const edited =
+    value === null ? '' : formatDecimal(value, { minimum: 0, maximum: decimals }, i18n.language, false)
   const change = (text: string): void => {
     const left = cleanMoneyText(text, mark)
     setTyped(left)
@@ -32,8 +42,18 @@ export function MoneyInput({ label, value, onChange, currency = usualCurrency, d
   }
   return (
     <TextInput
-      label={label} description={description} error={error} required={required} disabled={disabled} inputMode="decimal" autoComplete="off" placeholder={formatMoney(0, currency, i18n.language)} value={typed ?? shown}
-      onFocus={() => setTyped(edited)} onBlur={() => setTyped(null)} onChange={(event) => change(event.currentTarget.value)}
+      label={label}
+      description={description}
+      error={error}
+      required={required}
+      disabled={disabled}
+      inputMode="decimal"
+      autoComplete="off"
+      placeholder={formatMoney(0, currency, i18n.language)}
+      value={typed ?? shown}
+      onFocus={() => setTyped(edited)}
+      onBlur={() => setTyped(null)}
+      onChange={(event) => change(event.currentTarget.value)}
     />
   )
 }

@@ -18,14 +18,49 @@ interface Props<Value extends string> {
 }
 
 /** Any number of choices of a list that can be searched. */
-export function MultiDropdown<Value extends string>({ label, options, value, onChange, placeholder, description, error, required, disabled }: Props<Value>) {
+export function MultiDropdown<Value extends string>({
+  label,
+  options,
+  value,
+  onChange,
+  placeholder,
+  description,
+  error,
+  required,
+  disabled,
+}: Props<Value>) {
   const { t } = useTranslation()
   const { byValue, data, filter, renderOption } = optionList(options)
   return (
     <MultiSelect
-      label={label} description={description} error={error} required={required} disabled={disabled} placeholder={value.length > 0 ? '' : (placeholder ?? t('kit:dropdown.choose'))} data={data} value={[...value]} filter={filter} renderOption={renderOption}
-      searchable clearable classNames={{ input: styles['many'] ?? '', inputField: styles['search'] ?? '' }} nothingFoundMessage={t('kit:dropdown.nothing')} clearButtonProps={{ 'aria-label': t('kit:dropdown.clear', { label }) }} onChange={(chosen) => onChange(chosen.flatMap((each) => byValue.get(each)?.value ?? value.filter((kept) => kept === each)))}
-      renderPill={({ value: of, onRemove }) => <Pill className={styles['pill'] ?? ''} withRemoveButton={!disabled} disabled={disabled} onRemove={onRemove}><TagText text={byValue.get(String(of))?.text ?? String(of)} /></Pill>}
+      label={label}
+      description={description}
+      error={error}
+      required={required}
+      disabled={disabled}
+      placeholder={value.length > 0 ? '' : (placeholder ?? t('kit:dropdown.choose'))}
+      data={data}
+      value={[...value]}
+      filter={filter}
+      renderOption={renderOption}
+      searchable
+      clearable
+      classNames={{ input: styles['many'] ?? '', inputField: styles['search'] ?? '' }}
+      nothingFoundMessage={t('kit:dropdown.nothing')}
+      clearButtonProps={{ 'aria-label': t('kit:dropdown.clear', { label }) }}
+      onChange={(chosen) =>
+        onChange(chosen.flatMap((each) => byValue.get(each)?.value ?? value.filter((kept) => kept === each)))
+      }
+      renderPill={({ value: of, onRemove }) => (
+        <Pill
+          className={styles['pill'] ?? ''}
+          withRemoveButton={!disabled}
+          disabled={disabled}
+          onRemove={onRemove}
+        >
+          <TagText text={byValue.get(String(of))?.text ?? String(of)} />
+        </Pill>
+      )}
     />
   )
 }

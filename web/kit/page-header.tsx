@@ -13,7 +13,11 @@ export function PageHeader({ title, context, actions }: Props) {
     <Group justify="space-between" align="flex-end" mb="md" gap="sm">
       <div>
         <Title order={1}>{title}</Title>
-        {context ? <Text c="dimmed" size="sm">{context}</Text> : null}
+        {context ? (
+          <Text c="dimmed" size="sm">
+            {context}
+          </Text>
+        ) : null}
       </div>
       {actions ? <Group gap="sm">{actions}</Group> : null}
     </Group>

@@ -19,10 +19,32 @@ export function Pager({ page, size, total, onPage }: Props) {
   return (
     <Group component="nav" justify="flex-end" gap="sm" mt="sm" aria-label={t('kit:pager.label')}>
       <Text size="sm" c="dimmed" className="figures" role="status">
-        {first > total ? t('kit:pager.beyond') : t('kit:pager.shown', { first: formatWhole(first), last: formatWhole(last), total: formatWhole(total) })}
+        {first > total
+          ? t('kit:pager.beyond')
+          : t('kit:pager.shown', {
+              first: formatWhole(first),
+              last: formatWhole(last),
+              total: formatWhole(total),
+            })}
       </Text>
-      <Button size="xs" variant="default" leftSection={<IconChevronLeft size={16} />} disabled={page <= 1} onClick={() => onPage(page - 1)}>{t('kit:pager.previous')}</Button>
-      <Button size="xs" variant="default" rightSection={<IconChevronRight size={16} />} disabled={last >= total} onClick={() => onPage(page + 1)}>{t('kit:pager.next')}</Button>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconChevronLeft size={16} />}
+        disabled={page <= 1}
+        onClick={() => onPage(page - 1)}
+      >
+        {t('kit:pager.previous')}
+      </Button>
+      <Button
+        size="xs"
+        variant="default"
+        rightSection={<IconChevronRight size={16} />}
+        disabled={last >= total}
+        onClick={() => onPage(page + 1)}
+      >
+        {t('kit:pager.next')}
+      </Button>
     </Group>
   )
 }

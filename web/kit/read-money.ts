@@ -1,5 +1,6 @@
 /** The mark between whole and part in a language. */
-export const decimalMark = (language: string): string => new Intl.NumberFormat(language).formatToParts(1.5).find(({ type }) => type === 'decimal')?.value ?? '.'
+export const decimalMark = (language: string): string =>
+  new Intl.NumberFormat(language).formatToParts(1.5).find(({ type }) => type === 'decimal')?.value ?? '.'
 
 /** What is left of a typed amount: figures and the first decimal point; 0 where nothing is left, nothing where nothing was typed. */
 export function cleanMoneyText(text: string, mark: string): string {

@@ -18,7 +18,11 @@ export function SearchField({ label, value, onSearch }: Props) {
   const search = useDebouncedCallback(onSearch, searchAfter)
   return (
     <TextInput
-      type="search" label={label} leftSection={<IconSearch size={16} aria-hidden="true" />} maxLength={200} value={text}
+      type="search"
+      label={label}
+      leftSection={<IconSearch size={16} aria-hidden="true" />}
+      maxLength={200}
+      value={text}
       onChange={(event) => {
         setText(event.currentTarget.value)
         search(event.currentTarget.value.trim())

@@ -6,7 +6,9 @@ import { renderPart } from './test-part.tsx'
 
 it('is named by its label alone and described by its sentence', async () => {
   const onChange = vi.fn<() => void>()
-  await renderPart(<SettingSwitch label="Export" description="Shows the Export page." checked={false} onChange={onChange} />)
+  await renderPart(
+    <SettingSwitch label="Export" description="Shows the Export page." checked={false} onChange={onChange} />,
+  )
   const part = screen.getByRole('switch', { name: 'Export' })
   expect(part).toHaveAccessibleDescription('Shows the Export page.')
   await userEvent.click(part)

@@ -20,12 +20,24 @@ const names = (sorted: readonly Row[]) => sorted.map((row) => row.name)
 
 describe('sorting', () => {
   it('reads numbers within names', () => {
-    expect(names(sortRows(rows, columns, { key: 'name', isDescending: false }))).toEqual(['Ward 1', 'ward 2', 'Ward 10'])
+    expect(names(sortRows(rows, columns, { key: 'name', isDescending: false }))).toEqual([
+      'Ward 1',
+      'ward 2',
+      'Ward 10',
+    ])
   })
 
   it('puts missing values last, either way', () => {
-    expect(names(sortRows(rows, columns, { key: 'trips', isDescending: false }))).toEqual(['Ward 10', 'Ward 1', 'ward 2'])
-    expect(names(sortRows(rows, columns, { key: 'trips', isDescending: true }))).toEqual(['Ward 1', 'Ward 10', 'ward 2'])
+    expect(names(sortRows(rows, columns, { key: 'trips', isDescending: false }))).toEqual([
+      'Ward 10',
+      'Ward 1',
+      'ward 2',
+    ])
+    expect(names(sortRows(rows, columns, { key: 'trips', isDescending: true }))).toEqual([
+      'Ward 1',
+      'Ward 10',
+      'ward 2',
+    ])
   })
 
   it('leaves the rows as they came without a sorting, or with one of another table', () => {
@@ -36,13 +48,20 @@ describe('sorting', () => {
   it('goes up, down, and back to as it came', () => {
     const up = nextSorting(null, 'name')
     const down = nextSorting(up, 'name')
-    expect([up, down, nextSorting(down, 'name')]).toEqual([{ key: 'name', isDescending: false }, { key: 'name', isDescending: true }, null])
+    expect([up, down, nextSorting(down, 'name')]).toEqual([
+      { key: 'name', isDescending: false },
+      { key: 'name', isDescending: true },
+      null,
+    ])
     expect(nextSorting(down, 'trips')).toEqual({ key: 'trips', isDescending: false })
   })
 })
 
 describe('any rows', () => {
-  const row = fc.record({ name: fc.string({ maxLength: 4 }), trips: fc.option(fc.integer({ min: -5, max: 5 })) })
+  const row = fc.record({
+    name: fc.string({ maxLength: 4 }),
+    trips: fc.option(fc.integer({ min: -5, max: 5 })),
+  })
   const sorting = fc.record({ key: fc.constantFrom('name', 'trips'), isDescending: fc.boolean() })
 
   it('are all kept, and the given list is not touched', () => {

@@ -8,7 +8,11 @@ function compare(a: CellValue, b: CellValue): number {
 }
 
 /** The rows in the order asked for; missing values stand last either way. */
-export function sortRows<T>(rows: readonly T[], columns: readonly TableColumn<T>[], sorting: Sorting | null): readonly T[] {
+export function sortRows<T>(
+  rows: readonly T[],
+  columns: readonly TableColumn<T>[],
+  sorting: Sorting | null,
+): readonly T[] {
   const column = columns.find((each) => each.key === sorting?.key)
   if (!column || !sorting) return rows
   const turn = sorting.isDescending ? -1 : 1

@@ -9,7 +9,11 @@ import { renderPart } from './test-part.tsx'
 import { Warning } from './warning.tsx'
 
 it('an empty state says what to do next', async () => {
-  await renderPart(<EmptyState title="No layers yet" action={<button type="button">Add one</button>}>Drop a file</EmptyState>)
+  await renderPart(
+    <EmptyState title="No layers yet" action={<button type="button">Add one</button>}>
+      Drop a file
+    </EmptyState>,
+  )
   expect(screen.getByRole('heading', { level: 2, name: 'No layers yet' })).toBeInTheDocument()
   expect(screen.getByText('Drop a file')).toBeInTheDocument()
   expect(screen.getByRole('button', { name: 'Add one' })).toBeInTheDocument()
@@ -32,7 +36,9 @@ it('a warning is told, not shouted', async () => {
 })
 
 it('a page has one title, its context and its actions', async () => {
-  await renderPart(<PageHeader title="Regions" context="All of them" actions={<button type="button">Add</button>} />)
+  await renderPart(
+    <PageHeader title="Regions" context="All of them" actions={<button type="button">Add</button>} />,
+  )
   expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Regions')
   expect(screen.getByText('All of them')).toBeInTheDocument()
 })

@@ -5,7 +5,10 @@ import { TagList } from './tag-list.tsx'
 import { renderPart } from './test-part.tsx'
 
 const long = 'A name that does not fit into a tag'
-const tags = [{ key: 'a', text: 'Short' }, { key: 'b', text: long }]
+const tags = [
+  { key: 'a', text: 'Short' },
+  { key: 'b', text: long },
+]
 
 describe('tags', () => {
   it('are cut at twenty characters, whole to screen readers', async () => {

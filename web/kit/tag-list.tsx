@@ -30,7 +30,14 @@ export function TagList({ label, tags, longest = tagLength, onRemove }: Props) {
           <TagText text={text} longest={longest} isReachable={onRemove === undefined} />
           {onRemove ? (
             <Tooltip label={text} disabled={cutText(text, longest) === text}>
-              <button type="button" className={styles['remove']} aria-label={t('kit:removeTag', { name: text })} onClick={() => onRemove(key)}><IconX size={14} aria-hidden="true" /></button>
+              <button
+                type="button"
+                className={styles['remove']}
+                aria-label={t('kit:removeTag', { name: text })}
+                onClick={() => onRemove(key)}
+              >
+                <IconX size={14} aria-hidden="true" />
+              </button>
             </Tooltip>
           ) : null}
         </li>

@@ -1,30 +1,110 @@
-import { createTheme, defaultVariantColorsResolver, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core'
+import {
+  createTheme,
+  defaultVariantColorsResolver,
+  type CSSVariablesResolver,
+  type MantineColorsTuple,
+} from '@mantine/core'
 
 export type Scheme = 'light' | 'dark'
 
 /** The roles of colours, by scheme. Pairs that carry text are held to 4.5:1 by theme.test.ts. */
 export const tokens = {
   light: {
-    ink: '#0E1B2A', slate: '#44546A', mist: '#F4F6F8', line: '#D9E0E7', panel: '#FFFFFF', quiet: '#566377', hint: '#5F6C7E', edge: '#7C8A9B',
-    teal: '#0B7A75', brightTeal: '#17B8AE', tealWash: '#E3F4F2', onTeal: '#FFFFFF', amber: '#9A4707', amberWash: '#FDF3E4', red: '#B42318', redWash: '#FDECEA', green: '#15803D', greenWash: '#EEF9F2',
-    veil: 'rgba(244, 246, 248, 0.6)', shade: 'rgba(14, 27, 42, 0.16)',
+    ink: '#0E1B2A',
+    slate: '#44546A',
+    mist: '#F4F6F8',
+    line: '#D9E0E7',
+    panel: '#FFFFFF',
+    quiet: '#566377',
+    hint: '#5F6C7E',
+    edge: '#7C8A9B',
+    teal: '#0B7A75',
+    brightTeal: '#17B8AE',
+    tealWash: '#E3F4F2',
+    onTeal: '#FFFFFF',
+    amber: '#9A4707',
+    amberWash: '#FDF3E4',
+    red: '#B42318',
+    redWash: '#FDECEA',
+    green: '#15803D',
+    greenWash: '#EEF9F2',
+    veil: 'rgba(244, 246, 248, 0.6)',
+    shade: 'rgba(14, 27, 42, 0.16)',
   },
   dark: {
-    ink: '#E6ECF2', slate: '#B4C1CF', mist: '#131E2B', line: '#2F4054', panel: '#1B2838', quiet: '#A9B7C6', hint: '#94A5B7', edge: '#6F8298',
-    teal: '#4CCFC4', brightTeal: '#17B8AE', tealWash: '#173C42', onTeal: '#0E1B2A', amber: '#F2AA5C', amberWash: '#3A2C18', red: '#FF9D93', redWash: '#43221F', green: '#6BD18D', greenWash: '#173A26',
-    veil: 'rgba(19, 30, 43, 0.6)', shade: 'rgba(0, 0, 0, 0.4)',
+    ink: '#E6ECF2',
+    slate: '#B4C1CF',
+    mist: '#131E2B',
+    line: '#2F4054',
+    panel: '#1B2838',
+    quiet: '#A9B7C6',
+    hint: '#94A5B7',
+    edge: '#6F8298',
+    teal: '#4CCFC4',
+    brightTeal: '#17B8AE',
+    tealWash: '#173C42',
+    onTeal: '#0E1B2A',
+    amber: '#F2AA5C',
+    amberWash: '#3A2C18',
+    red: '#FF9D93',
+    redWash: '#43221F',
+    green: '#6BD18D',
+    greenWash: '#173A26',
+    veil: 'rgba(19, 30, 43, 0.6)',
+    shade: 'rgba(0, 0, 0, 0.4)',
   },
 } as const satisfies Record<Scheme, Record<string, string>>
 
 /** The top bar is ink in both schemes. */
-export const bar = { back: '#0E1B2A', raised: '#1C2C3F', text: '#FFFFFF', quiet: '#B9C6D3', line: '#2A3B4F', viewing: '#0B7A75', alarm: '#FFB3A8' } as const
+export const bar = {
+  back: '#0E1B2A',
+  raised: '#1C2C3F',
+  text: '#FFFFFF',
+  quiet: '#B9C6D3',
+  line: '#2A3B4F',
+  viewing: '#0B7A75',
+  alarm: '#FFB3A8',
+} as const
 
 /** Sizes of the frame, in pixels. */
 export const sizes = { bar: 56, shelf: 64, drawer: 240, panel: 320, reading: 1280 } as const
 
-const teal: MantineColorsTuple = ['#E3F4F2', '#C7EBE7', '#93D9D2', '#4CCFC4', '#17B8AE', '#0F968F', '#0B7A75', '#09655F', '#084F4C', '#0A3A3A']
-const dark: MantineColorsTuple = ['#E6ECF2', '#C9D3DD', '#A9B7C6', '#94A5B7', '#2F4054', '#26364A', '#1B2838', '#131E2B', '#0E1722', '#0A111A']
-const red: MantineColorsTuple = ['#FDECEA', '#FBD5D1', '#F7AFA8', '#FF9D93', '#EB6A5E', '#D23B2D', '#B42318', '#931C13', '#73160F', '#43221F']
+const teal: MantineColorsTuple = [
+  '#E3F4F2',
+  '#C7EBE7',
+  '#93D9D2',
+  '#4CCFC4',
+  '#17B8AE',
+  '#0F968F',
+  '#0B7A75',
+  '#09655F',
+  '#084F4C',
+  '#0A3A3A',
+]
+const dark: MantineColorsTuple = [
+  '#E6ECF2',
+  '#C9D3DD',
+  '#A9B7C6',
+  '#94A5B7',
+  '#2F4054',
+  '#26364A',
+  '#1B2838',
+  '#131E2B',
+  '#0E1722',
+  '#0A111A',
+]
+const red: MantineColorsTuple = [
+  '#FDECEA',
+  '#FBD5D1',
+  '#F7AFA8',
+  '#FF9D93',
+  '#EB6A5E',
+  '#D23B2D',
+  '#B42318',
+  '#931C13',
+  '#73160F',
+  '#43221F',
+]
 
 export const theme = createTheme({
   primaryColor: 'teal',
@@ -33,25 +113,41 @@ export const theme = createTheme({
   // Mantine chooses the text of a filled button once for both schemes; ours is dark on bright teal in the dark one.
   variantColorResolver: (input) => {
     const usual = defaultVariantColorsResolver(input)
-    return input.variant === 'filled' && input.color === 'teal' ? { ...usual, color: 'var(--on-teal)' } : usual
+    return input.variant === 'filled' && input.color === 'teal'
+      ? { ...usual, color: 'var(--on-teal)' }
+      : usual
   },
   black: tokens.light.ink,
   colors: { teal, dark, red },
   fontFamily: "'Inter Variable', system-ui, sans-serif",
   fontSizes: { xs: '12px', sm: '13px', md: '14px', lg: '16px', xl: '20px' },
-  headings: { fontWeight: '650', sizes: { h1: { fontSize: '20px', lineHeight: '28px' }, h2: { fontSize: '16px', lineHeight: '24px' }, h3: { fontSize: '14px', lineHeight: '20px' } } },
+  headings: {
+    fontWeight: '650',
+    sizes: {
+      h1: { fontSize: '20px', lineHeight: '28px' },
+      h2: { fontSize: '16px', lineHeight: '24px' },
+      h3: { fontSize: '14px', lineHeight: '20px' },
+    },
+  },
   defaultRadius: 6,
   radius: { xs: '3px', sm: '4px', md: '6px', lg: '8px', xl: '12px' },
   spacing: { xs: '4px', sm: '8px', md: '16px', lg: '24px', xl: '32px' },
   respectReducedMotion: true,
   cursorType: 'pointer',
   // The one delay of all tooltips; the keyboard gets them as well.
-  components: { Tooltip: { defaultProps: { openDelay: 500, events: { hover: true, focus: true, touch: true } } } },
+  components: {
+    Tooltip: { defaultProps: { openDelay: 500, events: { hover: true, focus: true, touch: true } } },
+  },
 })
 
 const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 const variables = (prefix: string, values: Record<string, string | number>): Record<string, string> =>
-  Object.fromEntries(Object.entries(values).map(([name, value]) => [`--${prefix}${kebab(name)}`, typeof value === 'number' ? `${value}px` : value]))
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      `--${prefix}${kebab(name)}`,
+      typeof value === 'number' ? `${value}px` : value,
+    ]),
+  )
 
 /** What Mantine's own colours lack in contrast is mended here. */
 const mended = (of: (typeof tokens)[Scheme]): Record<string, string> => ({
@@ -75,7 +171,11 @@ const mended = (of: (typeof tokens)[Scheme]): Record<string, string> => ({
 /** Every token is a CSS variable: `--ink`, `--teal-wash`, `--size-bar`, `--bar-back`. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: { ...variables('size-', sizes), ...variables('bar-', bar) },
-  light: { ...variables('', tokens.light), ...mended(tokens.light), '--mantine-color-body': tokens.light.panel },
+  light: {
+    ...variables('', tokens.light),
+    ...mended(tokens.light),
+    '--mantine-color-body': tokens.light.panel,
+  },
   dark: { ...variables('', tokens.dark), ...mended(tokens.dark), '--mantine-color-body': tokens.dark.mist },
 })
 
@@ -108,7 +208,10 @@ export const dataColours: Record<Scheme, DataColours> = {
     },
     diverging: ['#8C510A', '#BF8A3E', '#E3CFA0', '#E9ECEF', '#A9DAD4', '#4CA79F', '#01665E'],
     categorical: ['#0072B2', '#D55E00', '#009E73', '#CC79A7', '#6B4E9B', '#B98700', '#3A9BD5', '#44546A'],
-    noData: '#B8C2CC', outline: '#44546A', selected: '#0E1B2A', halo: '#FFFFFF',
+    noData: '#B8C2CC',
+    outline: '#44546A',
+    selected: '#0E1B2A',
+    halo: '#FFFFFF',
   },
   dark: {
     sequential: {
@@ -118,7 +221,10 @@ export const dataColours: Record<Scheme, DataColours> = {
     },
     diverging: ['#F0B869', '#C18A3C', '#7D5A2A', '#3B4A5C', '#1F6663', '#229A92', '#6ADBD0'],
     categorical: ['#4BA8DE', '#F0863B', '#2FC79A', '#E3A1C6', '#A58AD6', '#E6B84A', '#8CCBF0', '#A9B7C6'],
-    noData: '#4A5A6B', outline: '#A9B7C6', selected: '#FFFFFF', halo: '#0E1B2A',
+    noData: '#4A5A6B',
+    outline: '#A9B7C6',
+    selected: '#FFFFFF',
+    halo: '#0E1B2A',
   },
 }
 

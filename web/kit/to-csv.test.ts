@@ -16,11 +16,27 @@ const columns: TableColumn<Row>[] = [
 ]
 
 it('writes titles and values, quoting where needed, no actions', () => {
-  expect(toCsv([{ name: 'Old "Town"', trips: 3 }, { name: 'a\nb', trips: null }], columns)).toBe('Name,"Trips, all"\r\n"Old ""Town""",3\r\n"a\nb",\r\n')
+  expect(
+    toCsv(
+      [
+        { name: 'Old "Town"', trips: 3 },
+        { name: 'a\nb', trips: null },
+      ],
+      columns,
+    ),
+  ).toBe('Name,"Trips, all"\r\n"Old ""Town""",3\r\n"a\nb",\r\n')
 })
 
 it('keeps formulas texts, and negative numbers numbers', () => {
-  expect(toCsv([{ name: '=1+1', trips: -3 }, { name: '-x', trips: 0 }], columns)).toContain("'=1+1,-3\r\n'-x,0")
+  expect(
+    toCsv(
+      [
+        { name: '=1+1', trips: -3 },
+        { name: '-x', trips: 0 },
+      ],
+      columns,
+    ),
+  ).toContain("'=1+1,-3\r\n'-x,0")
 })
 
 it('is read back as it was, whatever the texts', () => {
@@ -29,7 +45,10 @@ it('is read back as it was, whatever the texts', () => {
     fc.property(fc.array(fc.record({ name: text, trips: fc.option(fc.integer()) })), (rows) => {
       const { data } = Papa.parse<string[]>(toCsv(rows, columns), { newline: '\r\n', delimiter: ',' })
       expect(data[0]).toEqual(['Name', 'Trips, all'])
-      const read = data.slice(1, -1).map(([name, trips]) => ({ name: name!.replace(/^'(?=[=+\-@\t\r])/, ''), trips: trips === '' ? null : Number(trips) }))
+      const read = data.slice(1, -1).map(([name, trips]) => ({
+        name: name!.replace(/^'(?=[=+\-@\t\r])/, ''),
+        trips: trips === '' ? null : Number(trips),
+      }))
       expect(read).toEqual(rows)
     }),
   )
@@ -37,9 +56,16 @@ it('is read back as it was, whatever the texts', () => {
 
 it('lets no text start as a formula, in titles either', () => {
   fc.assert(
-    fc.property(fc.constantFrom('=', '+', '-', '@', '\t'), fc.string({ unit: 'grapheme-ascii', maxLength: 5 }), (sign, rest) => {
-      const [title, value] = toCsv([{ name: sign + rest, trips: null }], [{ ...columns[0]!, title: sign + rest }]).split('\r\n')
-      for (const written of [title!, value!]) expect(written.replace(/^"/, '').startsWith("'")).toBe(true)
-    }),
+    fc.property(
+      fc.constantFrom('=', '+', '-', '@', '\t'),
+      fc.string({ unit: 'grapheme-ascii', maxLength: 5 }),
+      (sign, rest) => {
+        const [title, value] = toCsv(
+          [{ name: sign + rest, trips: null }],
+          [{ ...columns[0]!, title: sign + rest }],
+        ).split('\r\n')
+        for (const written of [title!, value!]) expect(written.replace(/^"/, '').startsWith("'")).toBe(true)
+      },
+    ),
   )
 })

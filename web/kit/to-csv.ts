@@ -13,6 +13,9 @@ function cell(value: CellValue): string {
 /** A table as CSV (RFC 4180), with the titles of its columns. */
 export function toCsv<T>(rows: readonly T[], columns: readonly TableColumn<T>[]): string {
   const written = columns.filter((column) => !column.isActions)
-  const lines = [written.map((column) => cell(column.title)), ...rows.map((row) => written.map((column) => cell(column.value(row))))]
+  const lines = [
+    written.map((column) => cell(column.title)),
+    ...rows.map((row) => written.map((column) => cell(column.value(row)))),
+  ]
   return `${lines.map((line) => line.join(',')).join('\r\n')}\r\n`
 }

@@ -10,7 +10,10 @@ export function useWaiting(isWaiting: boolean): Waiting {
   const [waiting, setWaiting] = useState<Waiting>('short')
   useEffect(() => {
     if (!isWaiting) return
-    const timers = [setTimeout(() => setWaiting('processing'), processingAfter), setTimeout(() => setWaiting('long'), longAfter)]
+    const timers = [
+      setTimeout(() => setWaiting('processing'), processingAfter),
+      setTimeout(() => setWaiting('long'), longAfter),
+    ]
     return () => {
       for (const timer of timers) clearTimeout(timer)
       setWaiting('short')

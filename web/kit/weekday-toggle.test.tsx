@@ -9,7 +9,17 @@ const onChange = vi.fn<(value: number[]) => void>()
 
 function Held({ start, weekStart }: { start: number[]; weekStart?: number }) {
   const [value, setValue] = useState(start)
-  return <WeekdayToggle label="Days" value={value} onChange={(next) => { onChange(next); setValue(next) }} {...(weekStart ? { weekStart } : {})} />
+  return (
+    <WeekdayToggle
+      label="Days"
+      value={value}
+      onChange={(next) => {
+        onChange(next)
+        setValue(next)
+      }}
+      {...(weekStart ? { weekStart } : {})}
+    />
+  )
 }
 const names = () => screen.getAllByRole('button').map((button) => button.textContent)
 
@@ -41,7 +51,9 @@ it('works by keyboard', async () => {
 })
 
 it('tells its error and can be disabled', async () => {
-  await renderPart(<WeekdayToggle label="Days" value={[1]} onChange={onChange} error="One day at least" disabled />)
+  await renderPart(
+    <WeekdayToggle label="Days" value={[1]} onChange={onChange} error="One day at least" disabled />,
+  )
   expect(screen.getByRole('group')).toHaveAccessibleDescription('One day at least')
   for (const button of screen.getAllByRole('button')) expect(button).toBeDisabled()
 })

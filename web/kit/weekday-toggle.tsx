@@ -17,21 +17,44 @@ interface Props {
 }
 
 /** Days of the week, each on or off. */
-export function WeekdayToggle({ label, value, onChange, weekStart = isoSunday, error = null, disabled }: Props) {
+export function WeekdayToggle({
+  label,
+  value,
+  onChange,
+  weekStart = isoSunday,
+  error = null,
+  disabled,
+}: Props) {
   const { i18n } = useTranslation()
   const errorId = useId()
-  const toggle = (day: number): void => onChange(weekFrom(1).filter((each) => (each === day ? !value.includes(day) : value.includes(each))))
+  const toggle = (day: number): void =>
+    onChange(weekFrom(1).filter((each) => (each === day ? !value.includes(day) : value.includes(each))))
   return (
     <div role="group" aria-label={label} aria-describedby={error === null ? undefined : errorId}>
-      <Input.Label component="div" aria-hidden="true">{label}</Input.Label>
+      <Input.Label component="div" aria-hidden="true">
+        {label}
+      </Input.Label>
       <div className={styles['days']} data-error={error !== null || undefined}>
         {weekFrom(weekStart).map((day) => (
-          <button key={day} type="button" className={styles['day']} data-weekend={isWeekend(day) || undefined} disabled={disabled} aria-pressed={value.includes(day)} aria-label={weekdayName(day, i18n.language, 'long')} onClick={() => toggle(day)}>
+          <button
+            key={day}
+            type="button"
+            className={styles['day']}
+            data-weekend={isWeekend(day) || undefined}
+            disabled={disabled}
+            aria-pressed={value.includes(day)}
+            aria-label={weekdayName(day, i18n.language, 'long')}
+            onClick={() => toggle(day)}
+          >
             {weekdayName(day, i18n.language, 'short').slice(0, 3)}
           </button>
         ))}
       </div>
-      {error === null ? null : <Input.Error id={errorId} mt={4}>{error}</Input.Error>}
+      {error === null ? null : (
+        <Input.Error id={errorId} mt={4}>
+          {error}
+        </Input.Error>
+      )}
     </div>
   )
 }

@@ -10,6 +10,14 @@ it('a week is shown from Sunday, or from another day', () => {
 it('the weekend are days 6 and 7', () => expect([1, 2, 3, 4, 5, 6, 7].filter(isWeekend)).toEqual([6, 7]))
 
 it('days have their names in every language', () => {
-  expect(weekFrom(1).map((day) => weekdayName(day, 'en-US', 'long'))).toEqual(['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'])
+  expect(weekFrom(1).map((day) => weekdayName(day, 'en-US', 'long'))).toEqual([
+    'Monday',
+    'Tuesday',
+    'Wednesday',
+    'Thursday',
+    'Friday',
+    'Saturday',
+    'Sunday',
+  ])
   expect(weekdayName(7, 'es', 'short')).toBe('dom')
 })

@@ -14,7 +14,18 @@ function Held({ first, glimpse = 0 }: { first: SheetHeight; glimpse?: number }) 
     told(next)
     setHeight(next)
   }
-  return <BottomSheet label="Vehicles" height={height} onHeight={take} glimpse={glimpse} head={<p>Live</p>} top={<p>Tabs</p>}><button>Inside</button></BottomSheet>
+  return (
+    <BottomSheet
+      label="Vehicles"
+      height={height}
+      onHeight={take}
+      glimpse={glimpse}
+      head={<p>Live</p>}
+      top={<p>Tabs</p>}
+    >
+      <button>Inside</button>
+    </BottomSheet>
+  )
 }
 
 const grip = () => screen.getByRole('slider', { name: 'Height of the sheet' })
@@ -29,7 +40,11 @@ it('is stepped by buttons, and says how high it is', async () => {
   await userEvent.click(raise)
   expect(grip()).toHaveAttribute('aria-valuetext', 'Half of the map')
   await userEvent.click(raise)
-  expect([sheet(), raise.hasAttribute('disabled'), lower.hasAttribute('disabled')]).toEqual(['full', true, false])
+  expect([sheet(), raise.hasAttribute('disabled'), lower.hasAttribute('disabled')]).toEqual([
+    'full',
+    true,
+    false,
+  ])
   await userEvent.click(lower)
   expect(sheet()).toBe('half')
 })

@@ -21,7 +21,12 @@ interface Props {
 }
 
 const keys: Readonly<Record<string, (height: SheetHeight) => SheetHeight>> = {
-  ArrowUp: (height) => stepFrom(height, 1), ArrowRight: (height) => stepFrom(height, 1), ArrowDown: (height) => stepFrom(height, -1), ArrowLeft: (height) => stepFrom(height, -1), Home: () => 'peek', End: () => 'full',
+  ArrowUp: (height) => stepFrom(height, 1),
+  ArrowRight: (height) => stepFrom(height, 1),
+  ArrowDown: (height) => stepFrom(height, -1),
+  ArrowLeft: (height) => stepFrom(height, -1),
+  Home: () => 'peek',
+  End: () => 'full',
 }
 
 /** A sheet over the lower edge of the map, of three heights: dragged by its head, stepped by its buttons or by keys. Its parent is the room that it has. */
@@ -29,9 +34,15 @@ export function BottomSheet({ label, height, onHeight, head, top, glimpse = 0, c
   const { t } = useTranslation()
   const { ref, height: headPixels } = useElementSize()
   const peek = headPixels + glimpse
-  const { pixels, handlers } = useSheetDrag(peek, onHeight, () => onHeight(height === 'peek' ? 'half' : 'peek'))
+  const { pixels, handlers } = useSheetDrag(peek, onHeight, () =>
+    onHeight(height === 'peek' ? 'half' : 'peek'),
+  )
   const at = sheetHeights.indexOf(height)
-  const heights: Record<SheetHeight, string> = { peek: `calc(${peek}px + env(safe-area-inset-bottom))`, half: `max(50%, ${peek}px)`, full: '100%' }
+  const heights: Record<SheetHeight, string> = {
+    peek: `calc(${peek}px + env(safe-area-inset-bottom))`,
+    half: `max(50%, ${peek}px)`,
+    full: '100%',
+  }
   const step = (event: KeyboardEvent): void => {
     const next = keys[event.key]?.(height)
     if (next === undefined) return
@@ -43,20 +54,59 @@ export function BottomSheet({ label, height, onHeight, head, top, glimpse = 0, c
     if (height === 'peek' && target.matches(':focus-visible')) onHeight('half')
   }
   return (
-    <section className={styles['sheet']} aria-label={label} data-sheet={height} data-held={pixels === null ? undefined : true} style={{ height: pixels ?? heights[height] }}>
+    <section
+      className={styles['sheet']}
+      aria-label={label}
+      data-sheet={height}
+      data-held={pixels === null ? undefined : true}
+      style={{ height: pixels ?? heights[height] }}
+    >
       <div ref={ref} className={styles['head']}>
         <div className={styles['bar']}>
           <div
-            className={styles['grip']} role="slider" tabIndex={0} aria-label={t('live:sheet.height')} aria-orientation="vertical" aria-valuemin={0} aria-valuemax={sheetHeights.length - 1} aria-valuenow={at} aria-valuetext={t(`live:sheet.${height}`)}
-            onKeyDown={step} {...handlers}
+            className={styles['grip']}
+            role="slider"
+            tabIndex={0}
+            aria-label={t('live:sheet.height')}
+            aria-orientation="vertical"
+            aria-valuemin={0}
+            aria-valuemax={sheetHeights.length - 1}
+            aria-valuenow={at}
+            aria-valuetext={t(`live:sheet.${height}`)}
+            onKeyDown={step}
+            {...handlers}
           />
           <div className={styles['said']}>{head}</div>
-          <ActionIcon variant="subtle" color="gray" size={44} aria-label={t('live:sheet.lower')} disabled={at === 0} onClick={() => onHeight(stepFrom(height, -1))}><IconChevronDown size={22} /></ActionIcon>
-          <ActionIcon variant="subtle" color="gray" size={44} aria-label={t('live:sheet.raise')} disabled={at === sheetHeights.length - 1} onClick={() => onHeight(stepFrom(height, 1))}><IconChevronUp size={22} /></ActionIcon>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={44}
+            aria-label={t('live:sheet.lower')}
+            disabled={at === 0}
+            onClick={() => onHeight(stepFrom(height, -1))}
+          >
+            <IconChevronDown size={22} />
+          </ActionIcon>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={44}
+            aria-label={t('live:sheet.raise')}
+            disabled={at === sheetHeights.length - 1}
+            onClick={() => onHeight(stepFrom(height, 1))}
+          >
+            <IconChevronUp size={22} />
+          </ActionIcon>
         </div>
         {top}
       </div>
-      <div className={styles['body']} hidden={height === 'peek' && glimpse === 0 && pixels === null} onFocus={uncover}>{children}</div>
+      <div
+        className={styles['body']}
+        hidden={height === 'peek' && glimpse === 0 && pixels === null}
+        onFocus={uncover}
+      >
+        {children}
+      </div>
     </section>
   )
 }

@@ -33,14 +33,20 @@ it('says in words why there is no position, until it is put away, and again when
   expect(screen.getByRole('status')).toHaveTextContent(/^Looking for your position/)
   expect(screen.queryByRole('button')).toBeNull()
   give(failed)
-  expect(screen.getByRole('status')).toHaveTextContent(/^Your position was not given.*The map works without it/)
+  expect(screen.getByRole('status')).toHaveTextContent(
+    /^Your position was not given.*The map works without it/,
+  )
   await userEvent.click(screen.getByRole('button', { name: 'Close this note' }))
   expect(screen.getByRole('status')).toBeEmptyDOMElement()
   give({ ...failed })
   expect(screen.getByRole('status')).toHaveTextContent(/not given/)
 })
 
-it.each([['missing', /does not know its position/], ['slow', /took too long/], ['insecure', /https/]] as const)('says that a position is %s', async (why, text) => {
+it.each([
+  ['missing', /does not know its position/],
+  ['slow', /took too long/],
+  ['insecure', /https/],
+] as const)('says that a position is %s', async (why, text) => {
   await renderPart(<PositionNotice position={{ kind: 'failed', why }} />)
   expect(screen.getByRole('status')).toHaveTextContent(text)
 })
@@ -50,7 +56,9 @@ it('says that the place shown is the last one, and nothing while all is well', a
   give(on)
   expect(screen.getByRole('status')).toBeEmptyDOMElement()
   give({ ...on, isLost: true })
-  expect(screen.getByRole('status')).toHaveTextContent('Your position is not heard of any more. Shown is the last one.')
+  expect(screen.getByRole('status')).toHaveTextContent(
+    'Your position is not heard of any more. Shown is the last one.',
+  )
 })
 
 it('one button shows the position and goes back to it', async () => {
@@ -63,11 +71,30 @@ it('one button shows the position and goes back to it', async () => {
 })
 
 const columns = new FleetColumns()
-columns.load(told([{ handle: 0, id: 'B-1', lon: -75.02 }, { handle: 1, id: 'A-1', operator: 'swift', battery: null, state: 'on_trip' }, { handle: 2, id: 'C-1', lon: null, lat: null }]))
-const list = (props: Partial<Parameters<typeof VehicleList>[0]> = {}) => (
-  <VehicleList columns={columns} handles={Uint32Array.from([0, 1, 2])} operators={[{ slug: 'swift', name: 'Swift Wheels', colorHex: '#112233' }]} coloring="operator" operatorColors={new Map()} here={null} isMetric={false} onSelect={() => {}} {...props} />
+columns.load(
+  told([
+    { handle: 0, id: 'B-1', lon: -75.02 },
+    { handle: 1, id: 'A-1', operator: 'swift', battery: null, state: 'on_trip' },
+    { handle: 2, id: 'C-1', lon: null, lat: null },
+  ]),
 )
-const rows = () => within(screen.getByRole('list', { name: 'Vehicles shown' })).getAllByRole('listitem').map((each) => each.textContent)
+const list = (props: Partial<Parameters<typeof VehicleList>[0]> = {}) => (
+  <VehicleList
+    columns={columns}
+    handles={Uint32Array.from([0, 1, 2])}
+    operators={[{ slug: 'swift', name: 'Swift Wheels', colorHex: '#112233' }]}
+    coloring="operator"
+    operatorColors={new Map()}
+    here={null}
+    isMetric={false}
+    onSelect={() => {}}
+    {...props}
+  />
+)
+const rows = () =>
+  within(screen.getByRole('list', { name: 'Vehicles shown' }))
+    .getAllByRole('listitem')
+    .map((each) => each.textContent)
 const withRoom = () => {
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(480)
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(360)
@@ -77,7 +104,11 @@ it('lists the vehicles of the map, and selects', async () => {
   withRoom()
   const select = vi.fn()
   await renderPart(list({ onSelect: select }))
-  expect(rows()).toEqual(['A-1Swift Wheels · Scooter · On trip', 'B-1Unknown Operator · Scooter · Available · 50 %', 'C-1Unknown Operator · Scooter · Available · 50 %'])
+  expect(rows()).toEqual([
+    'A-1Swift Wheels · Scooter · On trip',
+    'B-1Unknown Operator · Scooter · Available · 50 %',
+    'C-1Unknown Operator · Scooter · Available · 50 %',
+  ])
   expect(screen.getAllByRole('listitem')[1]).toHaveAttribute('aria-setsize', '3')
   await userEvent.click(screen.getByRole('button', { name: /^A-1/ }))
   expect(select).toHaveBeenCalledWith('swift:A-1')
@@ -86,13 +117,23 @@ it('lists the vehicles of the map, and selects', async () => {
 it('lists the nearest first, with how far away they are', async () => {
   withRoom()
   await renderPart(list({ here: { lon: -75.021, lat: 37, accuracy: 5 } }))
-  expect(rows()).toEqual([expect.stringMatching(/^B-1.*0\.1 mi$/), expect.stringMatching(/^A-1.*1\.2 mi$/), expect.stringMatching(/^C-1.*50 %$/)])
+  expect(rows()).toEqual([
+    expect.stringMatching(/^B-1.*0\.1 mi$/),
+    expect.stringMatching(/^A-1.*1\.2 mi$/),
+    expect.stringMatching(/^C-1.*50 %$/),
+  ])
 })
 
 it('can be installed as an app that opens with this region', async () => {
   const { unmount } = await renderPart(<InstallHead regionId="port-meridian" name="Live · Port Meridian" />)
-  expect(document.head.querySelector('link[rel="manifest"]')).toHaveAttribute('href', '/port-meridian/mobile/live.webmanifest')
-  expect(document.head.querySelector('meta[name="apple-mobile-web-app-title"]')).toHaveAttribute('content', 'Live · Port Meridian')
+  expect(document.head.querySelector('link[rel="manifest"]')).toHaveAttribute(
+    'href',
+    '/port-meridian/mobile/live.webmanifest',
+  )
+  expect(document.head.querySelector('meta[name="apple-mobile-web-app-title"]')).toHaveAttribute(
+    'content',
+    'Live · Port Meridian',
+  )
   unmount()
   expect(document.head.querySelector('link[rel="manifest"]')).toBeNull()
 })

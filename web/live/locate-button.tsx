@@ -12,9 +12,21 @@ interface Props {
 /** Shows where the viewer is: the device is asked when this is pressed, not before. */
 export function LocateButton({ position: { kind }, onLocate }: Props) {
   const { t } = useTranslation()
-  const Icon = kind === 'on' ? IconCurrentLocationFilled : kind === 'failed' ? IconCurrentLocationOff : IconCurrentLocation
+  const Icon =
+    kind === 'on'
+      ? IconCurrentLocationFilled
+      : kind === 'failed'
+        ? IconCurrentLocationOff
+        : IconCurrentLocation
   return (
-    <ActionIcon className={styles['locate'] ?? ''} variant="default" size={48} data-located={kind} aria-label={t(kind === 'on' ? 'live:locate.again' : 'live:locate.show')} onClick={onLocate}>
+    <ActionIcon
+      className={styles['locate'] ?? ''}
+      variant="default"
+      size={48}
+      data-located={kind}
+      aria-label={t(kind === 'on' ? 'live:locate.again' : 'live:locate.show')}
+      onClick={onLocate}
+    >
       {kind === 'asking' ? <Loader size={20} aria-hidden="true" /> : <Icon size={24} />}
     </ActionIcon>
   )

@@ -15,13 +15,20 @@ export function MobileBar({ regionId }: { regionId: string }) {
     <div className={styles['bars']}>
       <div className={styles['bar']}>
         {/* Who goes there has chosen: the full app need not ask. */}
-        <Link className={styles['full']} to={addressIn(regionId, 'live')} search={true as never} onClick={() => setChoice('full')}>
+        <Link
+          className={styles['full']}
+          to={addressIn(regionId, 'live')}
+          search={true as never}
+          onClick={() => setChoice('full')}
+        >
           <IconArrowLeft size={20} aria-hidden="true" />
           <span>{t('shell:small.full')}</span>
         </Link>
         <RegionSelector />
       </div>
-      <div className={styles['viewing']}><ImpersonationBanner /></div>
+      <div className={styles['viewing']}>
+        <ImpersonationBanner />
+      </div>
     </div>
   )
 }

@@ -50,12 +50,37 @@ function MobileLive({ region }: { region: Region }) {
   useWholeScreen()
   const { position, here, goal, locate } = usePosition()
   const hover = useHoverParam()
-  const { view, columns, state, shown, operators, colors, stations, retry, search, change, adjust, look, isExact, at, scene, selected, select, showResults, clear, findVehicle, isLoaded, lacks } = useLiveMap(region, window.innerWidth, here)
+  const {
+    view,
+    columns,
+    state,
+    shown,
+    operators,
+    colors,
+    stations,
+    retry,
+    search,
+    change,
+    adjust,
+    look,
+    isExact,
+    at,
+    scene,
+    selected,
+    select,
+    showResults,
+    clear,
+    findVehicle,
+    isLoaded,
+    lacks,
+  } = useLiveMap(region, window.innerWidth, here)
   const areResultsOpen = search.results === true
   const [height, setHeight] = useState<SheetHeight>(selected !== null || areResultsOpen ? 'half' : 'peek')
   const [chosenTab, setTab] = useState<SheetTab>('filters')
   const tab = areResultsOpen ? 'vehicles' : chosenTab
-  const isBeside = useMediaQuery('(orientation: landscape) and (min-width: 560px)', false, { getInitialValueInEffect: false })
+  const isBeside = useMediaQuery('(orientation: landscape) and (min-width: 560px)', false, {
+    getInitialValueInEffect: false,
+  })
   const cover = sheetCover(height, isBeside, window.innerWidth, window.innerHeight)
   const coloring = search.color ?? 'operator'
 
@@ -92,7 +117,10 @@ function MobileLive({ region }: { region: Region }) {
       choose(null)
     }
   }
-  useHotkeys([['T', () => (areResultsOpen && height !== 'peek' ? setHeight('peek') : showTab('vehicles'))], ['Escape', escape, { preventDefault: false }]])
+  useHotkeys([
+    ['T', () => (areResultsOpen && height !== 'peek' ? setHeight('peek') : showTab('vehicles'))],
+    ['Escape', escape, { preventDefault: false }],
+  ])
 
   return (
     <div className={styles['root']} data-height={height}>
@@ -101,35 +129,119 @@ function MobileLive({ region }: { region: Region }) {
       <MobileBar regionId={regionId} />
       <div className={styles['map']}>
         <MapView
-          requestHeaders={requestHeaders} scene={scene} fleet={view} title={t('mobility:live.mapOf', { region: text })} view={look} isExact={isExact} covered={cover} isMetric={isMetric} isDimmed={false} goal={touched?.after === goal ? touched : goal}
-          onView={({ lon, lat, zoom }) => adjust({ view: [lon, lat, zoom] })} onHover={hover} onSelect={touch} findShape={findVehicle}
+          requestHeaders={requestHeaders}
+          scene={scene}
+          fleet={view}
+          title={t('mobility:live.mapOf', { region: text })}
+          view={look}
+          isExact={isExact}
+          covered={cover}
+          isMetric={isMetric}
+          isDimmed={false}
+          goal={touched?.after === goal ? touched : goal}
+          onView={({ lon, lat, zoom }) => adjust({ view: [lon, lat, zoom] })}
+          onHover={hover}
+          onSelect={touch}
+          findShape={findVehicle}
           // A press tells of vehicles in the sheet; of stations there is no more than this.
-          hoverCard={(id) => (id.startsWith('station') ? <FleetHoverCard id={id} facts={null} stations={stations} operators={operators} zone={zone} /> : null)}
+          hoverCard={(id) =>
+            id.startsWith('station') ? (
+              <FleetHoverCard id={id} facts={null} stations={stations} operators={operators} zone={zone} />
+            ) : null
+          }
         />
         <div className={styles['over']}>
-          <MapNotice isWaiting={state.kind === 'loading'} error={state.kind === 'failed' && !isLoaded ? (state.error ?? { message: t('mobility:live.stopped.text') }) : null} onRetry={retry} empty={lacks && height === 'peek' ? <LiveEmpty lacks={lacks} onClear={clear} /> : null} />
+          <MapNotice
+            isWaiting={state.kind === 'loading'}
+            error={
+              state.kind === 'failed' && !isLoaded
+                ? (state.error ?? { message: t('mobility:live.stopped.text') })
+                : null
+            }
+            onRetry={retry}
+            empty={lacks && height === 'peek' ? <LiveEmpty lacks={lacks} onClear={clear} /> : null}
+          />
           <PositionNotice position={position} />
         </div>
-        <div className={styles['locate']}><LocateButton position={position} onLocate={locate} /></div>
-        <Tabs className={styles['room'] ?? ''} value={height === 'peek' ? null : tab} onChange={showTab} keepMounted={false}>
+        <div className={styles['locate']}>
+          <LocateButton position={position} onLocate={locate} />
+        </div>
+        <Tabs
+          className={styles['room'] ?? ''}
+          value={height === 'peek' ? null : tab}
+          onChange={showTab}
+          keepMounted={false}
+        >
           <BottomSheet
-            label={t('live:sheet.label')} height={height} onHeight={setHeight} glimpse={selected === null ? 0 : glimpse}
-            head={<LiveStatus state={state} shown={isLoaded ? shown : null} total={columns.count} zone={zone} />} top={selected === null ? <SheetTabList first={takeTabs} /> : null}
+            label={t('live:sheet.label')}
+            height={height}
+            onHeight={setHeight}
+            glimpse={selected === null ? 0 : glimpse}
+            head={
+              <LiveStatus state={state} shown={isLoaded ? shown : null} total={columns.count} zone={zone} />
+            }
+            top={selected === null ? <SheetTabList first={takeTabs} /> : null}
           >
             {selected === null ? (
               <>
                 <SheetPanel tab="vehicles" isList>
-                  {shown ? <VehicleList columns={columns} handles={shown.handles} operators={operators} coloring={coloring} operatorColors={colors} here={here} isMetric={isMetric} onSelect={(id) => { toCard(); choose(id) }} /> : null}
+                  {shown ? (
+                    <VehicleList
+                      columns={columns}
+                      handles={shown.handles}
+                      operators={operators}
+                      coloring={coloring}
+                      operatorColors={colors}
+                      here={here}
+                      isMetric={isMetric}
+                      onSelect={(id) => {
+                        toCard()
+                        choose(id)
+                      }}
+                    />
+                  ) : null}
                 </SheetPanel>
-                <SheetPanel tab="filters"><LivePanel search={search} change={change} shown={shown} operators={operators} colors={colors} lostAfterHours={lostAfterHours} /></SheetPanel>
+                <SheetPanel tab="filters">
+                  <LivePanel
+                    search={search}
+                    change={change}
+                    shown={shown}
+                    operators={operators}
+                    colors={colors}
+                    lostAfterHours={lostAfterHours}
+                  />
+                </SheetPanel>
                 <SheetPanel tab="legend">
                   <h2 className={styles['title']}>{t(`mobility:live.color.${coloring}`)}</h2>
-                  {shown ? <LegendRows by={coloring} filters={filtersOf(search)} shown={shown} operators={operators} colors={colors} hasStations={stations.length > 0} isTogether={look.zoom < clusterZoom} /> : null}
+                  {shown ? (
+                    <LegendRows
+                      by={coloring}
+                      filters={filtersOf(search)}
+                      shown={shown}
+                      operators={operators}
+                      colors={colors}
+                      hasStations={stations.length > 0}
+                      isTogether={look.zoom < clusterZoom}
+                    />
+                  ) : null}
                 </SheetPanel>
               </>
             ) : (
               <div ref={takeCard} className={styles['card']} tabIndex={-1}>
-                <VehicleCard key={selected} regionId={regionId} zone={zone} isMetric={isMetric} id={selected} facts={factsOf(columns, selected)} operators={operators} at={at} onClear={() => { toTabs(); choose(null) }} />
+                <VehicleCard
+                  key={selected}
+                  regionId={regionId}
+                  zone={zone}
+                  isMetric={isMetric}
+                  id={selected}
+                  facts={factsOf(columns, selected)}
+                  operators={operators}
+                  at={at}
+                  onClear={() => {
+                    toTabs()
+                    choose(null)
+                  }}
+                />
               </div>
             )}
           </BottomSheet>

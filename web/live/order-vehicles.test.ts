@@ -4,9 +4,17 @@ import { told } from '#web/mobility/live/test-fleet.ts'
 import { metresAway, orderVehicles } from './order-vehicles.ts'
 
 const columns = new FleetColumns()
-columns.load(told([{ handle: 0, id: 'B', lon: -75 }, { handle: 1, id: 'A', lon: -74.9 }, { handle: 3, id: 'D', lon: null, lat: null }, { handle: 4, id: 'C', lon: -74.99 }]))
+columns.load(
+  told([
+    { handle: 0, id: 'B', lon: -75 },
+    { handle: 1, id: 'A', lon: -74.9 },
+    { handle: 3, id: 'D', lon: null, lat: null },
+    { handle: 4, id: 'C', lon: -74.99 },
+  ]),
+)
 const all = Uint32Array.from([0, 1, 3, 4])
-const names = (handles: Uint32Array): string => [...handles].map((handle) => columns.vehicleIds[handle]).join('')
+const names = (handles: Uint32Array): string =>
+  [...handles].map((handle) => columns.vehicleIds[handle]).join('')
 
 it('lists by number as long as it is not known where the viewer is', () => {
   expect(names(orderVehicles(columns, all, null))).toBe('ABCD')
@@ -14,7 +22,9 @@ it('lists by number as long as it is not known where the viewer is', () => {
 
 it('lists the nearest first, those at no known place last', () => {
   expect(names(orderVehicles(columns, all, { lon: -74.989, lat: 37, accuracy: 5 }))).toBe('CBAD')
-  expect(names(orderVehicles(columns, Uint32Array.from([3, 1]), { lon: -75, lat: 37, accuracy: 5 }))).toBe('AD')
+  expect(names(orderVehicles(columns, Uint32Array.from([3, 1]), { lon: -75, lat: 37, accuracy: 5 }))).toBe(
+    'AD',
+  )
 })
 
 it('measures as the crow flies', () => {

@@ -8,14 +8,23 @@ import type { Position } from './position-watch.ts'
 export function PositionNotice({ position }: { position: Position }) {
   const { t } = useTranslation()
   const [put, setPut] = useState<Position | null>(null)
-  const said = position.kind === 'asking' ? 'asking' : position.kind === 'failed' ? position.why : position.kind === 'on' && position.isLost ? 'lost' : null
+  const said =
+    position.kind === 'asking'
+      ? 'asking'
+      : position.kind === 'failed'
+        ? position.why
+        : position.kind === 'on' && position.isLost
+          ? 'lost'
+          : null
   const isShown = said !== null && put !== position
   return (
     <div role="status" className={styles['place']}>
       {isShown ? (
         <div className={styles['notice']}>
           <span>{t(`live:position.${said}`)}</span>
-          {said === 'asking' ? null : <CloseButton size={44} aria-label={t('live:position.close')} onClick={() => setPut(position)} />}
+          {said === 'asking' ? null : (
+            <CloseButton size={44} aria-label={t('live:position.close')} onClick={() => setPut(position)} />
+          )}
         </div>
       ) : null}
     </div>

@@ -9,7 +9,8 @@ function device() {
     watchPosition: (found: PositionCallback, failed: PositionErrorCallback) => asked.push({ found, failed }),
     clearWatch: (id: number) => void cleared.push(id),
   } as unknown as Geolocation
-  const found = (longitude: number, latitude: number, accuracy: number) => asked.at(-1)!.found({ coords: { longitude, latitude, accuracy } } as GeolocationPosition)
+  const found = (longitude: number, latitude: number, accuracy: number) =>
+    asked.at(-1)!.found({ coords: { longitude, latitude, accuracy } } as GeolocationPosition)
   const failed = (code: number) => asked.at(-1)!.failed({ code } as GeolocationPositionError)
   return { geolocation, asked, cleared, found, failed }
 }
@@ -23,13 +24,21 @@ describe('the position', () => {
     watch.start()
     expect([watch.state.read(), asked.length]).toEqual([{ kind: 'asking' }, 1])
     found(-79.9, 32.7, 25)
-    expect(watch.state.read()).toEqual({ kind: 'on', here: { lon: -79.9, lat: 32.7, accuracy: 25 }, isLost: false })
+    expect(watch.state.read()).toEqual({
+      kind: 'on',
+      here: { lon: -79.9, lat: 32.7, accuracy: 25 },
+      isLost: false,
+    })
   })
 
   it('says why there is none, and can be asked for again', () => {
     const { geolocation, asked, cleared, failed } = device()
     const watch = new PositionWatch(geolocation, true)
-    for (const [code, why] of [[1, 'refused'], [2, 'missing'], [3, 'slow']] as const) {
+    for (const [code, why] of [
+      [1, 'refused'],
+      [2, 'missing'],
+      [3, 'slow'],
+    ] as const) {
       watch.start()
       failed(code)
       expect(watch.state.read()).toEqual({ kind: 'failed', why })
@@ -51,11 +60,16 @@ describe('the position', () => {
   })
 
   it('is not there without a device for it, or without a secure address', () => {
-    const states = [new PositionWatch(undefined, true), new PositionWatch(device().geolocation, false)].map((watch) => {
-      watch.start()
-      return watch.state.read()
-    })
-    expect(states).toEqual([{ kind: 'failed', why: 'missing' }, { kind: 'failed', why: 'insecure' }])
+    const states = [new PositionWatch(undefined, true), new PositionWatch(device().geolocation, false)].map(
+      (watch) => {
+        watch.start()
+        return watch.state.read()
+      },
+    )
+    expect(states).toEqual([
+      { kind: 'failed', why: 'missing' },
+      { kind: 'failed', why: 'insecure' },
+    ])
   })
 
   it('ends with the page', () => {

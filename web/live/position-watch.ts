@@ -4,7 +4,10 @@ import type { Here } from '#web/map/layers/fleet-points.ts'
 /** Why there is no position: it was refused; the device has none; it took too long; the browser gives none to this page. */
 export type NoPosition = 'refused' | 'missing' | 'slow' | 'insecure'
 
-export type Position = { kind: 'off' | 'asking' } | { kind: 'on'; here: Here; isLost: boolean } | { kind: 'failed'; why: NoPosition }
+export type Position =
+  | { kind: 'off' | 'asking' }
+  | { kind: 'on'; here: Here; isLost: boolean }
+  | { kind: 'failed'; why: NoPosition }
 
 const options: PositionOptions = { enableHighAccuracy: true, timeout: 15_000, maximumAge: 10_000 }
 const reasons: Readonly<Record<number, NoPosition>> = { 1: 'refused', 2: 'missing', 3: 'slow' }
@@ -29,7 +32,11 @@ export class PositionWatch {
       return
     }
     this.state.write({ kind: 'asking' })
-    this.#watching = this.#device.watchPosition((found) => this.#take(found), (error) => this.#fail(error), options)
+    this.#watching = this.#device.watchPosition(
+      (found) => this.#take(found),
+      (error) => this.#fail(error),
+      options,
+    )
   }
 
   stop(): void {

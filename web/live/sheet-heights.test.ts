@@ -8,14 +8,31 @@ it('takes its head, half of the room, or all of it, and never more than there is
 })
 
 it('steps up and down, and ends', () => {
-  expect([stepFrom('peek', 1), stepFrom('half', 1), stepFrom('full', 1), stepFrom('full', -2), stepFrom('peek', -1)]).toEqual(['half', 'full', 'full', 'peek', 'peek'])
+  expect([
+    stepFrom('peek', 1),
+    stepFrom('half', 1),
+    stepFrom('full', 1),
+    stepFrom('full', -2),
+    stepFrom('peek', -1),
+  ]).toEqual(['half', 'full', 'full', 'peek', 'peek'])
 })
 
 it('rests at the nearest height', () => {
-  expect([150, 300, 560, 620, 799].map((pixels) => restingHeight(pixels, 0, 800, 110))).toEqual(['peek', 'half', 'half', 'full', 'full'])
+  expect([150, 300, 560, 620, 799].map((pixels) => restingHeight(pixels, 0, 800, 110))).toEqual([
+    'peek',
+    'half',
+    'half',
+    'full',
+    'full',
+  ])
 })
 
 it('goes where it is thrown, however little it was moved', () => {
-  expect([restingHeight(130, 0.9, 800, 110), restingHeight(420, 0.9, 800, 110), restingHeight(380, -0.9, 800, 110), restingHeight(790, -0.9, 800, 110)]).toEqual(['half', 'full', 'peek', 'half'])
+  expect([
+    restingHeight(130, 0.9, 800, 110),
+    restingHeight(420, 0.9, 800, 110),
+    restingHeight(380, -0.9, 800, 110),
+    restingHeight(790, -0.9, 800, 110),
+  ]).toEqual(['half', 'full', 'peek', 'half'])
   expect([restingHeight(800, 2, 800, 110), restingHeight(100, -2, 800, 110)]).toEqual(['full', 'peek'])
 })

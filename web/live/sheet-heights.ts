@@ -3,10 +3,15 @@ export const sheetHeights = ['peek', 'half', 'full'] as const
 export type SheetHeight = (typeof sheetHeights)[number]
 
 /** The heights in pixels, in a room of `room` pixels; `peek` is what the sheet's head takes. */
-export const sheetPixels = (room: number, peek: number): Record<SheetHeight, number> => ({ peek: Math.min(peek, room), half: Math.min(room, Math.max(peek, Math.round(room / 2))), full: room })
+export const sheetPixels = (room: number, peek: number): Record<SheetHeight, number> => ({
+  peek: Math.min(peek, room),
+  half: Math.min(room, Math.max(peek, Math.round(room / 2))),
+  full: room,
+})
 
 /** One height up or down; the highest and the lowest stay. */
-export const stepFrom = (height: SheetHeight, steps: number): SheetHeight => sheetHeights[Math.max(0, Math.min(sheetHeights.length - 1, sheetHeights.indexOf(height) + steps))]!
+export const stepFrom = (height: SheetHeight, steps: number): SheetHeight =>
+  sheetHeights[Math.max(0, Math.min(sheetHeights.length - 1, sheetHeights.indexOf(height) + steps))]!
 
 /** Pixels a millisecond from which a drag is a throw. */
 const thrown = 0.5

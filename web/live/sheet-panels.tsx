@@ -11,12 +11,28 @@ export function SheetTabList({ first }: { first: Ref<HTMLButtonElement> }) {
   const { t } = useTranslation()
   return (
     <Tabs.List grow className={styles['tabs'] ?? ''} aria-label={t('live:tabs.label')}>
-      {sheetTabs.map((tab, at) => <Tabs.Tab key={tab} ref={at === 0 ? first : null} value={tab} className={styles['tab'] ?? ''}>{t(`live:tabs.${tab}`)}</Tabs.Tab>)}
+      {sheetTabs.map((tab, at) => (
+        <Tabs.Tab key={tab} ref={at === 0 ? first : null} value={tab} className={styles['tab'] ?? ''}>
+          {t(`live:tabs.${tab}`)}
+        </Tabs.Tab>
+      ))}
     </Tabs.List>
   )
 }
 
 /** One of them. A box that scrolls must be reachable by keyboard. */
-export function SheetPanel({ tab, isList = false, children }: { tab: SheetTab; isList?: boolean; children: ReactNode }) {
-  return <Tabs.Panel value={tab} className={styles[isList ? 'list' : 'fields'] ?? ''} tabIndex={isList ? -1 : 0}>{children}</Tabs.Panel>
+export function SheetPanel({
+  tab,
+  isList = false,
+  children,
+}: {
+  tab: SheetTab
+  isList?: boolean
+  children: ReactNode
+}) {
+  return (
+    <Tabs.Panel value={tab} className={styles[isList ? 'list' : 'fields'] ?? ''} tabIndex={isList ? -1 : 0}>
+      {children}
+    </Tabs.Panel>
+  )
 }

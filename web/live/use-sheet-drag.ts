@@ -33,12 +33,26 @@ export function useSheetDrag(peek: number, onRest: (height: SheetHeight) => void
       const sheet = event.currentTarget.closest('section')
       if (!sheet || event.button !== 0) return
       const [fromY, room] = [event.clientY, sheet.parentElement?.clientHeight ?? 0]
-      drag.current = { pointer: event.pointerId, fromY, fromPixels: sheet.offsetHeight, room, moved: false, lastY: fromY, lastAt: event.timeStamp, speed: 0 }
+      drag.current = {
+        pointer: event.pointerId,
+        fromY,
+        fromPixels: sheet.offsetHeight,
+        room,
+        moved: false,
+        lastY: fromY,
+        lastAt: event.timeStamp,
+        speed: 0,
+      }
       event.currentTarget.setPointerCapture?.(event.pointerId)
     },
     onPointerMove: (event: PointerEvent<HTMLElement>) => {
       const now = drag.current
-      if (!now || now.pointer !== event.pointerId || (!now.moved && Math.abs(event.clientY - now.fromY) < still)) return
+      if (
+        !now ||
+        now.pointer !== event.pointerId ||
+        (!now.moved && Math.abs(event.clientY - now.fromY) < still)
+      )
+        return
       now.moved = true
       const passed = event.timeStamp - now.lastAt
       if (passed > 0) now.speed = (now.lastY - event.clientY) / passed
@@ -55,4 +69,5 @@ export function useSheetDrag(peek: number, onRest: (height: SheetHeight) => void
   return { pixels, handlers }
 }
 
-const heightOf = ({ fromPixels, fromY, room }: Drag, y: number): number => Math.max(0, Math.min(room, fromPixels + fromY - y))
+const heightOf = ({ fromPixels, fromY, room }: Drag, y: number): number =>
+  Math.max(0, Math.min(room, fromPixels + fromY - y))

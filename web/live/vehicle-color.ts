@@ -3,7 +3,13 @@ import { bandOf, batteryColors, type Coloring, stateColors } from '#web/mobility
 import { type FleetColumns, unknownBattery } from '#web/mobility/live/fleet-columns.ts'
 
 /** The colour that one vehicle has on the map. */
-export function vehicleColor(columns: FleetColumns, handle: number, by: Coloring, operatorColors: ReadonlyMap<string, string>, scheme: Scheme): string {
+export function vehicleColor(
+  columns: FleetColumns,
+  handle: number,
+  by: Coloring,
+  operatorColors: ReadonlyMap<string, string>,
+  scheme: Scheme,
+): string {
   const { noData } = dataColours[scheme]
   if (by === 'state') return stateColors(scheme)[columns.stateOf(handle)]
   if (by === 'operator') return operatorColors.get(columns.groupOf(handle).operator) ?? noData

@@ -31,19 +31,41 @@ const steadyMs = 5000
 const rowHeight = 60
 
 /** The vehicles of the map, for those who do not see it: the nearest first. Only those in sight are there. */
-export function VehicleList({ columns, handles, operators, coloring, operatorColors, here, isMetric, onSelect }: Props) {
+export function VehicleList({
+  columns,
+  handles,
+  operators,
+  coloring,
+  operatorColors,
+  here,
+  isMetric,
+  onSelect,
+}: Props) {
   const { t } = useTranslation()
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
   const steady = useThrottledValue(handles, steadyMs)
   const from = useThrottledValue(here, steadyMs)
   const rows = useMemo(() => orderVehicles(columns, steady, from), [columns, steady, from])
   const box = useRef<HTMLDivElement>(null)
-  const virtual = useVirtualizer({ count: rows.length, getScrollElement: () => box.current, estimateSize: () => rowHeight, overscan: 8, initialRect: { width: 360, height: 480 } })
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => rowHeight,
+    overscan: 8,
+    initialRect: { width: 360, height: 480 },
+  })
 
   const line = (handle: number): string => {
     const battery = columns.battery[handle]!
     const { operator, vehicle_type: type } = columns.groupOf(handle)
-    return [operatorName(operator, operators), vehicleTypeTexts[type], t(`mobility:live.stateShort.${columns.stateOf(handle)}`), battery === unknownBattery ? null : t('mobility:live.card.percent', { percent: formatWhole(battery) })].filter(Boolean).join(' · ')
+    return [
+      operatorName(operator, operators),
+      vehicleTypeTexts[type],
+      t(`mobility:live.stateShort.${columns.stateOf(handle)}`),
+      battery === unknownBattery ? null : t('mobility:live.card.percent', { percent: formatWhole(battery) }),
+    ]
+      .filter(Boolean)
+      .join(' · ')
   }
   const distance = (handle: number): string | null => {
     const metres = from ? metresAway(from, columns.lon[handle]!, columns.lat[handle]!) : Number.NaN
@@ -51,13 +73,34 @@ export function VehicleList({ columns, handles, operators, coloring, operatorCol
   }
   return (
     <div ref={box} className={styles['box']}>
-      <ul className={styles['list']} style={{ height: virtual.getTotalSize() }} aria-label={t('mobility:live.table.label')}>
+      <ul
+        className={styles['list']}
+        style={{ height: virtual.getTotalSize() }}
+        aria-label={t('mobility:live.table.label')}
+      >
         {virtual.getVirtualItems().map(({ index, start }) => {
           const handle = rows[index]!
           return (
-            <li key={handle} className={styles['row']} style={{ transform: `translateY(${start}px)` }} aria-posinset={index + 1} aria-setsize={rows.length}>
-              <UnstyledButton className={styles['vehicle'] ?? ''} onClick={() => onSelect(columns.idOf(handle))}>
-                <span className={styles['dot']} aria-hidden="true" style={{ '--swatch': vehicleColor(columns, handle, coloring, operatorColors, scheme) } as CSSProperties} />
+            <li
+              key={handle}
+              className={styles['row']}
+              style={{ transform: `translateY(${start}px)` }}
+              aria-posinset={index + 1}
+              aria-setsize={rows.length}
+            >
+              <UnstyledButton
+                className={styles['vehicle'] ?? ''}
+                onClick={() => onSelect(columns.idOf(handle))}
+              >
+                <span
+                  className={styles['dot']}
+                  aria-hidden="true"
+                  style={
+                    {
+                      '--swatch': vehicleColor(columns, handle, coloring, operatorColors, scheme),
+                    } as CSSProperties
+                  }
+                />
                 <span className={styles['text']}>
                   <span className={styles['name']}>{columns.vehicleIds[handle]}</span>
                   <span className={styles['line']}>{line(handle)}</span>

@@ -13,7 +13,10 @@ export class DrawingSlot implements Marks {
 
   constructor(map: MapLibreMap) {
     this.#map = map
-    this.#slot = new OverlaySlot(map, async () => (await import('./drawing-tools/drawing-overlay.ts')).drawingOverlay)
+    this.#slot = new OverlaySlot(
+      map,
+      async () => (await import('./drawing-tools/drawing-overlay.ts')).drawingOverlay,
+    )
   }
 
   show(board: DrawingBoard | null): void {
@@ -38,6 +41,14 @@ export class DrawingSlot implements Marks {
     if (this.isBusy()) return true
     if (!this.#map.getLayer('td-point')) return false
     const { x, y } = this.#map.project([lon, lat])
-    return this.#map.queryRenderedFeatures([[x - reach, y - reach], [x + reach, y + reach]], { layers: ['td-point'] }).length > 0
+    return (
+      this.#map.queryRenderedFeatures(
+        [
+          [x - reach, y - reach],
+          [x + reach, y + reach],
+        ],
+        { layers: ['td-point'] },
+      ).length > 0
+    )
   }
 }

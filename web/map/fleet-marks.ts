@@ -38,16 +38,26 @@ export class FleetMarks {
   /** What is at a place of the map. */
   at(lon: number, lat: number): string | null {
     const fleet = this.#slot.shown
-    const found = fleet && pickFleet(fleet, { lon, lat, zoom: this.#map.getZoom(), slack: slackOf(window.matchMedia('(pointer: coarse)').matches) })
+    const found =
+      fleet &&
+      pickFleet(fleet, {
+        lon,
+        lat,
+        zoom: this.#map.getZoom(),
+        slack: slackOf(window.matchMedia('(pointer: coarse)').matches),
+      })
     if (!found) return null
     if (found.kind === 'vehicle') return fleet.idOf(found.index)
-    return found.kind === 'station' ? fleet.stations[found.index]!.id : clusterMark(fleet.clusters[found.index]!.count)
+    return found.kind === 'station'
+      ? fleet.stations[found.index]!.id
+      : clusterMark(fleet.clusters[found.index]!.count)
   }
 
   /** A press on what is no vehicle: into what stands together; nothing else. Answers whether that was all. */
   press(id: string | null, lon: number, lat: number): boolean {
     if (id === null || !id.includes('/')) return false
-    if (!id.startsWith('station/')) this.#map.easeTo({ center: [lon, lat], zoom: this.#map.getZoom() + steps })
+    if (!id.startsWith('station/'))
+      this.#map.easeTo({ center: [lon, lat], zoom: this.#map.getZoom() + steps })
     return true
   }
 

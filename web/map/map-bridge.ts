@@ -40,14 +40,28 @@ export class MapBridge {
   #painted: MapLayer['states'] | null = null
   #ready = false
 
-  constructor(container: HTMLElement, scene: MapScene, options: MapOptions, events: BridgeEvents, fleet: FleetSource | null = null) {
+  constructor(
+    container: HTMLElement,
+    scene: MapScene,
+    options: MapOptions,
+    events: BridgeEvents,
+    fleet: FleetSource | null = null,
+  ) {
     this.#shown = scene
     this.#map = setup(container, composeStyle(scene), options)
     this.#states = new StateKeeper(this.#map)
-    this.#heat = new OverlaySlot(this.#map, async () => (await import('./drawing/heat-overlay.ts')).heatOverlay)
+    this.#heat = new OverlaySlot(
+      this.#map,
+      async () => (await import('./drawing/heat-overlay.ts')).heatOverlay,
+    )
     this.#fleet = fleet && new FleetMarks(this.#map, fleet)
     this.#drawing = new DrawingSlot(this.#map)
-    this.#pointer = new Pointer(this.#map, events, (id) => this.#states.hover(id), this.#fleet ?? this.#drawing)
+    this.#pointer = new Pointer(
+      this.#map,
+      events,
+      (id) => this.#states.hover(id),
+      this.#fleet ?? this.#drawing,
+    )
     this.#map.once('style.load', () => this.#start())
     this.#map.on('moveend', () => events.onView(this.view()))
     if (events.onAttribution) tellAttribution(this.#map, events.onAttribution)
@@ -58,7 +72,11 @@ export class MapBridge {
     const before = this.#shown
     this.#shown = scene
     if (!this.#ready) return
-    if (scene.basemap !== before.basemap || scene.scheme !== before.scheme || !drawsTheSame(scene.layer, before.layer)) {
+    if (
+      scene.basemap !== before.basemap ||
+      scene.scheme !== before.scheme ||
+      !drawsTheSame(scene.layer, before.layer)
+    ) {
       const style = composeStyle(scene)
       this.#map.setStyle(style, { diff: true, validate: false, transformStyle: keepDrawn })
       this.#heat.below(firstLabelOf(style))
@@ -81,7 +99,8 @@ export class MapBridge {
   fly(box: Box, least: number, padding: { top: number; right: number; bottom: number; left: number }): void {
     // Worked out for the zoom that it will have: what keeps clear is in pixels.
     const camera = this.#map.cameraForBounds(box, { padding, maxZoom: Math.max(14, least) })
-    if (camera?.center) this.#map.flyTo({ center: camera.center, zoom: Math.max(least, camera.zoom ?? least), duration: 900 })
+    if (camera?.center)
+      this.#map.flyTo({ center: camera.center, zoom: Math.max(least, camera.zoom ?? least), duration: 900 })
   }
 
   /** Goes there at once. */
@@ -109,7 +128,8 @@ export class MapBridge {
 
   #start(): void {
     this.#ready = true
-    for (const scheme of ['light', 'dark'] as const) this.#map.addImage(hatchName(scheme), hatch(dataColours[scheme].noData), { pixelRatio: 1 })
+    for (const scheme of ['light', 'dark'] as const)
+      this.#map.addImage(hatchName(scheme), hatch(dataColours[scheme].noData), { pixelRatio: 1 })
     const style = composeStyle(this.#shown)
     this.#map.setStyle(style, { diff: true, validate: false, transformStyle: keepDrawn })
     this.#heat.below(firstLabelOf(style))
@@ -131,4 +151,6 @@ export class MapBridge {
 }
 
 /** Whether two layers differ in states at most: those are set without a new style. */
-const drawsTheSame = (a: MapLayer | null, b: MapLayer | null): boolean => a === b || (a !== null && b !== null && a.sources === b.sources && a.drawings === b.drawings && a.labels === b.labels)
+const drawsTheSame = (a: MapLayer | null, b: MapLayer | null): boolean =>
+  a === b ||
+  (a !== null && b !== null && a.sources === b.sources && a.drawings === b.drawings && a.labels === b.labels)

@@ -1,4 +1,12 @@
-import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type CSSProperties, type ReactNode } from 'react'
+import {
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type CSSProperties,
+  type ReactNode,
+} from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Box } from '#contract/place.ts'
 import { BasemapNotice } from './attribution/basemap-notice.tsx'
@@ -54,7 +62,26 @@ interface Props {
 }
 
 /** The map: hands scenes to the bridge, and what happens on it to its owner. */
-export function MapView({ scene, fleet, playing = null, together, title, view, isExact, covered, isMetric, requestHeaders, isDimmed, onView, onSelect, onHover, findShape, goal = null, isLookedAt, hoverCard }: Props) {
+export function MapView({
+  scene,
+  fleet,
+  playing = null,
+  together,
+  title,
+  view,
+  isExact,
+  covered,
+  isMetric,
+  requestHeaders,
+  isDimmed,
+  onView,
+  onSelect,
+  onHover,
+  findShape,
+  goal = null,
+  isLookedAt,
+  hoverCard,
+}: Props) {
   const { t } = useTranslation()
   const container = useRef<HTMLDivElement>(null)
   const card = useRef<HTMLDivElement>(null)
@@ -80,9 +107,24 @@ export function MapView({ scene, fleet, playing = null, together, title, view, i
     onHover?.(id === scene.selected ? null : id)
   })
   const start = useEffectEvent((element: HTMLDivElement) => {
-    const offset: [number, number] = isExact ? [0, 0] : [(covered.left - covered.right) / 2, (covered.top - covered.bottom) / 2]
+    const offset: [number, number] = isExact
+      ? [0, 0]
+      : [(covered.left - covered.right) / 2, (covered.top - covered.bottom) / 2]
     const texts = { title, zoomIn: t('map:zoomIn'), zoomOut: t('map:zoomOut') }
-    return new MapBridge(element, scene, { view, offset, isMetric, texts, requestHeaders }, { onView: tellView, onSelect: select, onHover: hover, onPointer: (x, y) => place(card.current, x, y), onMove: (to) => together?.views.moved(bridge.current, to), onAttribution: setAttribution }, fleet)
+    return new MapBridge(
+      element,
+      scene,
+      { view, offset, isMetric, texts, requestHeaders },
+      {
+        onView: tellView,
+        onSelect: select,
+        onHover: hover,
+        onPointer: (x, y) => place(card.current, x, y),
+        onMove: (to) => together?.views.moved(bridge.current, to),
+        onAttribution: setAttribution,
+      },
+      fleet,
+    )
   })
 
   useLayoutEffect(() => {
@@ -114,9 +156,19 @@ export function MapView({ scene, fleet, playing = null, together, title, view, i
   }, [playing])
   const views = together?.views
   useEffect(() => (bridge.current ? views?.join(bridge.current) : undefined), [views])
-  const go = (box: Box, least: number): void => bridge.current?.fly(box, least, { top: covered.top + 48, right: covered.right + 48, bottom: covered.bottom + 48, left: covered.left + 48 })
+  const go = (box: Box, least: number): void =>
+    bridge.current?.fly(box, least, {
+      top: covered.top + 48,
+      right: covered.right + 48,
+      bottom: covered.bottom + 48,
+      left: covered.left + 48,
+    })
   const fly = (box: Box): void => {
-    if (together?.leads === false || (scene.selected !== null && isLookedAt?.(scene.selected) && bridge.current?.shows(box))) return
+    if (
+      together?.leads === false ||
+      (scene.selected !== null && isLookedAt?.(scene.selected) && bridge.current?.shows(box))
+    )
+      return
     go(box, 9)
   }
   useFlight(scene.selected, touched, findShape, fly)
@@ -126,14 +178,21 @@ export function MapView({ scene, fleet, playing = null, together, title, view, i
   }, [goal])
 
   return (
-    <div className={styles['frame']} style={{ '--covered-left': `${covered.left}px`, '--covered-bottom': `${covered.bottom}px` } as CSSProperties}>
+    <div
+      className={styles['frame']}
+      style={
+        { '--covered-left': `${covered.left}px`, '--covered-bottom': `${covered.bottom}px` } as CSSProperties
+      }
+    >
       <div ref={container} className={styles['canvas']} />
       <div className={styles['veil']} data-shown={isDimmed || undefined} />
       <div ref={card} className={styles['card']} hidden={hovered === null}>
         {hovered === null ? null : hoverCard(hovered)}
       </div>
       {isBroken ? null : <MapAttribution texts={attribution} />}
-      {'kind' in scene.basemap && scene.basemap.kind === 'own' ? <BasemapNotice {...scene.basemap.problem} /> : null}
+      {'kind' in scene.basemap && scene.basemap.kind === 'own' ? (
+        <BasemapNotice {...scene.basemap.problem} />
+      ) : null}
       {isBroken ? <p className={styles['failed']}>{t('map:broken')}</p> : null}
     </div>
   )

@@ -25,15 +25,34 @@ declare global {
 const isOurs = (url: string): boolean => URL.canParse(url) && new URL(url).origin === location.origin
 
 /** A map with its controls. Whoever waits for it watches `data-map-idle` on the page's root, which counts the times that all was drawn. */
-export function setup(container: HTMLElement, style: StyleSpecification, { view, offset, isMetric, texts, requestHeaders }: MapOptions): MapLibreMap {
+export function setup(
+  container: HTMLElement,
+  style: StyleSpecification,
+  { view, offset, isMetric, texts, requestHeaders }: MapOptions,
+): MapLibreMap {
   const isDriven = navigator.webdriver
   const map = new maplibregl.Map({
-    container, style, center: [view.lon, view.lat], zoom: view.zoom, minZoom: 2, maxZoom: 20,
-    attributionControl: false, dragRotate: false, pitchWithRotate: false, touchPitch: false, maxPitch: 0, validateStyle: false,
+    container,
+    style,
+    center: [view.lon, view.lat],
+    zoom: view.zoom,
+    minZoom: 2,
+    maxZoom: 20,
+    attributionControl: false,
+    dragRotate: false,
+    pitchWithRotate: false,
+    touchPitch: false,
+    maxPitch: 0,
+    validateStyle: false,
     transformRequest: (url) => (isOurs(url) ? { url, headers: requestHeaders() } : { url }),
     // Without a graphics card, smooth edges cost four fifths of the time.
-    canvasContextAttributes: { antialias: !isDriven }, fadeDuration: isDriven ? 0 : 200,
-    locale: { 'Map.Title': texts.title, 'NavigationControl.ZoomIn': texts.zoomIn, 'NavigationControl.ZoomOut': texts.zoomOut },
+    canvasContextAttributes: { antialias: !isDriven },
+    fadeDuration: isDriven ? 0 : 200,
+    locale: {
+      'Map.Title': texts.title,
+      'NavigationControl.ZoomIn': texts.zoomIn,
+      'NavigationControl.ZoomOut': texts.zoomOut,
+    },
   })
   map.touchZoomRotate.disableRotation()
   map.keyboard.disableRotation()

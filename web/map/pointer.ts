@@ -28,7 +28,12 @@ export class Pointer {
   #next: MapMouseEvent | null = null
   #frame = 0
 
-  constructor(map: MapLibreMap, events: PointerEvents, mark: (id: string | null) => void, marks: Marks | null = null) {
+  constructor(
+    map: MapLibreMap,
+    events: PointerEvents,
+    mark: (id: string | null) => void,
+    marks: Marks | null = null,
+  ) {
     this.#map = map
     this.#events = events
     this.#mark = mark

@@ -37,4 +37,5 @@ export interface StyleBasemap {
 }
 
 /** The region's own layers, where they are drawn. */
-export const ownLayersOf = (basemap: SceneBasemap): readonly BasemapLayer[] => (!('kind' in basemap) ? basemap : basemap.kind === 'own' ? basemap.layers : [])
+export const ownLayersOf = (basemap: SceneBasemap): readonly BasemapLayer[] =>
+  !('kind' in basemap) ? basemap : basemap.kind === 'own' ? basemap.layers : []

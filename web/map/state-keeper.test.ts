@@ -6,7 +6,11 @@ import type { MapLibreMap } from './new-map.ts'
 import { StateKeeper } from './state-keeper.ts'
 
 const layer = (classes: Record<string, ShapeClass>, source = 'shapes:1'): MapLayer => ({
-  sources: {}, drawings: [], labels: [], touch: { source, sourceLayer: 'shapes', drawings: [] }, states: shapeStates(new Map(Object.entries(classes))),
+  sources: {},
+  drawings: [],
+  labels: [],
+  touch: { source, sourceLayer: 'shapes', drawings: [] },
+  states: shapeStates(new Map(Object.entries(classes))),
 })
 
 function keeper() {
@@ -27,7 +31,11 @@ describe('StateKeeper', () => {
   it('sets only the shapes whose class changed', () => {
     const { of, taken } = keeper()
     of.show(layer({ a: 0, b: 3, c: 'none' }), null)
-    expect(taken().sets).toEqual([['a', { bin: 0 }], ['b', { bin: 3 }], ['c', { bin: -2 }]])
+    expect(taken().sets).toEqual([
+      ['a', { bin: 0 }],
+      ['b', { bin: 3 }],
+      ['c', { bin: -2 }],
+    ])
     of.show(layer({ a: 0, b: 4, c: 'none' }), null)
     expect(taken()).toEqual({ sets: [['b', { bin: 4 }]], drops: [] })
   })
@@ -45,7 +53,10 @@ describe('StateKeeper', () => {
     of.show(layer({ a: 0 }), 'a')
     taken()
     of.show(layer({ a: 0 }, 'shapes:2'), 'a')
-    expect(taken().sets).toEqual([['a', { bin: 0 }], ['a', { selected: true }]])
+    expect(taken().sets).toEqual([
+      ['a', { bin: 0 }],
+      ['a', { selected: true }],
+    ])
   })
 
   it('moves hover and selection from one to the next', () => {
@@ -55,6 +66,12 @@ describe('StateKeeper', () => {
     taken()
     of.show(layer({ a: 0, b: 1 }), 'b')
     of.hover(null)
-    expect(taken()).toEqual({ sets: [['b', { selected: true }]], drops: [['a', 'selected'], ['a', 'hover']] })
+    expect(taken()).toEqual({
+      sets: [['b', { selected: true }]],
+      drops: [
+        ['a', 'selected'],
+        ['a', 'hover'],
+      ],
+    })
   })
 })

@@ -25,7 +25,8 @@ export class StateKeeper {
     if (!layer || !touch) return
     if (layer.states !== this.#applied) {
       for (const [id, state] of layer.states) if (!same(state, this.#applied.get(id))) this.#set(id, state)
-      for (const [id, state] of this.#applied) if (!layer.states.has(id)) for (const key of Object.keys(state)) this.#drop(id, key)
+      for (const [id, state] of this.#applied)
+        if (!layer.states.has(id)) for (const key of Object.keys(state)) this.#drop(id, key)
       this.#applied = layer.states
     }
     this.#selected = this.#move('selected', this.#selected, selected)
@@ -43,12 +44,21 @@ export class StateKeeper {
   }
 
   #set(id: string, state: ShapeState): void {
-    if (this.#touch) this.#map.setFeatureState({ source: this.#touch.source, sourceLayer: this.#touch.sourceLayer, id }, state)
+    if (this.#touch)
+      this.#map.setFeatureState(
+        { source: this.#touch.source, sourceLayer: this.#touch.sourceLayer, id },
+        state,
+      )
   }
 
   #drop(id: string, key: string): void {
-    if (this.#touch) this.#map.removeFeatureState({ source: this.#touch.source, sourceLayer: this.#touch.sourceLayer, id }, key)
+    if (this.#touch)
+      this.#map.removeFeatureState(
+        { source: this.#touch.source, sourceLayer: this.#touch.sourceLayer, id },
+        key,
+      )
   }
 }
 
-const same = (a: ShapeState, b: ShapeState | undefined): boolean => a === b || (b !== undefined && Object.keys({ ...a, ...b }).every((key) => a[key] === b[key]))
+const same = (a: ShapeState, b: ShapeState | undefined): boolean =>
+  a === b || (b !== undefined && Object.keys({ ...a, ...b }).every((key) => a[key] === b[key]))

@@ -4,7 +4,12 @@ import type { Box } from '#contract/place.ts'
 const again = 300
 
 /** Flies to a selection that did not come from a touch on the map; asks every 300 ms until it is known where the shape is. */
-export function useFlight(selected: string | null, touched: RefObject<string | null>, find: (id: string) => Box | null, fly: (box: Box) => void): void {
+export function useFlight(
+  selected: string | null,
+  touched: RefObject<string | null>,
+  find: (id: string) => Box | null,
+  fly: (box: Box) => void,
+): void {
   const attempt = useEffectEvent((id: string): boolean => {
     const box = find(id)
     if (box) fly(box)

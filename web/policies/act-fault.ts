@@ -7,7 +7,10 @@ export type PolicyAct = 'delete' | 'discard' | 'publish' | 'unpublish'
 export type Notice = 'expired' | 'deleting' | 'saving' | 'modifying' | 'unsaved' | 'unable' | 'mds'
 
 /** Why an act cannot even be asked for. */
-export function hindrance(act: PolicyAct, policy: { policy_uuid: string | null; status: string }): Notice | null {
+export function hindrance(
+  act: PolicyAct,
+  policy: { policy_uuid: string | null; status: string },
+): Notice | null {
   if (!policy.policy_uuid) return 'unsaved'
   return act === 'publish' && policy.status === 'expired' ? 'expired' : null
 }

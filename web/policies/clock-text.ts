@@ -18,6 +18,8 @@ export function clockOfTime(time: TimeOfDay | null): string | null {
 }
 
 /** The time window of a day as it is read; midnight is no bound. */
-export const timesText = (start: string | null, end: string | null): string => formatTimeRange(timeOfClock(sentStartTime(start)), timeOfClock(sentEndTime(end)))
+export const timesText = (start: string | null, end: string | null): string =>
+  formatTimeRange(timeOfClock(sentStartTime(start)), timeOfClock(sentEndTime(end)))
 
-export const runsOvernight = (start: string | null, end: string | null): boolean => isOvernight(sentStartTime(start), sentEndTime(end))
+export const runsOvernight = (start: string | null, end: string | null): boolean =>
+  isOvernight(sentStartTime(start), sentEndTime(end))

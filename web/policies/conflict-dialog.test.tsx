@@ -9,8 +9,25 @@ import { testFields, testGround, testPolicy } from './ground-for-test.ts'
 const onSave = vi.fn<(merged: PolicyFields) => void>()
 const base = testFields()
 const mine = { ...base, policy_name: 'Mine', description: 'Mine alone' }
-const theirs = testPolicy({ ...base, policy_name: 'Theirs', days: [6, 7], modified_by_email: 'grace@city.example' })
-const show = (current: typeof theirs | null) => renderPart(<ConflictDialog base={base} mine={mine} theirs={current} ground={testGround()} timezone="UTC" isPending={false} onSave={onSave} onClose={() => undefined} />)
+const theirs = testPolicy({
+  ...base,
+  policy_name: 'Theirs',
+  days: [6, 7],
+  modified_by_email: 'grace@city.example',
+})
+const show = (current: typeof theirs | null) =>
+  renderPart(
+    <ConflictDialog
+      base={base}
+      mine={mine}
+      theirs={current}
+      ground={testGround()}
+      timezone="UTC"
+      isPending={false}
+      onSave={onSave}
+      onClose={() => undefined}
+    />,
+  )
 
 beforeEach(() => onSave.mockClear())
 

@@ -27,18 +27,27 @@ interface Props {
 export function ConflictDialog({ base, mine, theirs, ground, timezone, isPending, onSave, onClose }: Props) {
   const { t } = useTranslation()
   const conflicts = theirs ? conflictsOf(base, mine, theirs) : []
-  const [sides, setSides] = useState<ReadonlyMap<string, Side>>(() => new Map(conflicts.map((each) => [each.field, firstSide(each)])))
+  const [sides, setSides] = useState<ReadonlyMap<string, Side>>(
+    () => new Map(conflicts.map((each) => [each.field, firstSide(each)])),
+  )
   if (!theirs)
     return (
       <Dialog title={t('policies:conflict.title')} onClose={onClose}>
         <Text>{t('policies:conflict.deleted')}</Text>
         <div className={styles['dialogFoot']}>
-          <Button variant="default" onClick={onClose}>{t('kit:cancel')}</Button>
-          <Button loading={isPending} onClick={() => onSave(mine)}>{t('policies:conflict.saveNew')}</Button>
+          <Button variant="default" onClick={onClose}>
+            {t('kit:cancel')}
+          </Button>
+          <Button loading={isPending} onClick={() => onSave(mine)}>
+            {t('policies:conflict.saveNew')}
+          </Button>
         </div>
       </Dialog>
     )
-  const said = t('policies:conflict.text', { who: theirs.modified_by_email ?? t('policies:conflict.someone'), when: formatMoment(theirs.modified_time, timezone) })
+  const said = t('policies:conflict.text', {
+    who: theirs.modified_by_email ?? t('policies:conflict.someone'),
+    when: formatMoment(theirs.modified_time, timezone),
+  })
   return (
     <Dialog title={t('policies:conflict.title')} size={620} onClose={onClose}>
       <Text mb="sm">{said}</Text>
@@ -46,20 +55,46 @@ export function ConflictDialog({ base, mine, theirs, ground, timezone, isPending
       <ul className={styles['conflicts']}>
         {conflicts.map(({ field, base: before, mine: own, theirs: other }) => {
           const name = fieldName(field, ground)
-          const lines = [['baseIs', before], ['theirsIs', other], ['mineIs', own]] as const
+          const lines = [
+            ['baseIs', before],
+            ['theirsIs', other],
+            ['mineIs', own],
+          ] as const
           return (
             <li key={field} className={styles['conflict']}>
-              <Text fw={600} mb={4}>{name}</Text>
-              <dl>{lines.map(([key, value]) => <div key={key} style={{ display: 'contents' }}><dt>{t(`policies:conflict.${key}`)}</dt><dd>{fieldText(field, value, ground)}</dd></div>)}</dl>
+              <Text fw={600} mb={4}>
+                {name}
+              </Text>
+              <dl>
+                {lines.map(([key, value]) => (
+                  <div key={key} style={{ display: 'contents' }}>
+                    <dt>{t(`policies:conflict.${key}`)}</dt>
+                    <dd>{fieldText(field, value, ground)}</dd>
+                  </div>
+                ))}
+              </dl>
               <SegmentedControl
-                size="xs" aria-label={t('policies:conflict.of', { field: name })} value={sides.get(field) ?? 'mine'} data={(['theirs', 'mine'] as const).map((side) => ({ value: side, label: t(`policies:conflict.${side}`) }))}
-                onChange={(side) => setSides(new Map([...sides, [field, side === 'theirs' ? 'theirs' : 'mine']]))}
+                size="xs"
+                aria-label={t('policies:conflict.of', { field: name })}
+                value={sides.get(field) ?? 'mine'}
+                data={(['theirs', 'mine'] as const).map((side) => ({
+                  value: side,
+                  label: t(`policies:conflict.${side}`),
+                }))}
+                onChange={(side) =>
+                  setSides(new Map([...sides, [field, side === 'theirs' ? 'theirs' : 'mine']]))
+                }
               />
             </li>
           )
         })}
       </ul>
-      <DialogFoot action={t('policies:conflict.save')} isPending={isPending} onCancel={onClose} onAct={() => onSave(mergePolicy(mine, theirs, sides))} />
+      <DialogFoot
+        action={t('policies:conflict.save')}
+        isPending={isPending}
+        onCancel={onClose}
+        onAct={() => onSave(mergePolicy(mine, theirs, sides))}
+      />
     </Dialog>
   )
 }

@@ -9,5 +9,7 @@ export function daysText(t: TFunction, days: readonly number[], language: string
   if (chosen.length === 0 || chosen.length === 7) return t('policies:when.everyDay')
   if (chosen.join() === working.join()) return t('policies:when.weekdays')
   if (chosen.join() === '6,7') return t('policies:when.weekend')
-  return new Intl.ListFormat(language, { style: 'narrow', type: 'conjunction' }).format(chosen.map((day) => weekdayName(day, language, 'short')))
+  return new Intl.ListFormat(language, { style: 'narrow', type: 'conjunction' }).format(
+    chosen.map((day) => weekdayName(day, language, 'short')),
+  )
 }

@@ -11,14 +11,21 @@ export const feesProcessing = { feesProcessing: true }
 export function FeeNotice() {
   const { t } = useTranslation()
   const navigate = useNavigate()
-  const isShown = useLocation({ select: ({ state }) => (state as { feesProcessing?: boolean }).feesProcessing === true })
+  const isShown = useLocation({
+    select: ({ state }) => (state as { feesProcessing?: boolean }).feesProcessing === true,
+  })
   if (!isShown) return null
   // It is not said again when the page is loaded anew.
-  const close = (): void => void navigate({ to: '.', search: true, replace: true, state: { feesProcessing: false } } as never)
+  const close = (): void =>
+    void navigate({ to: '.', search: true, replace: true, state: { feesProcessing: false } } as never)
   return (
     <Dialog title={t('policies:fees.title')} onClose={close}>
       <Text>{t('policies:fees.text')}</Text>
-      <div className={styles['dialogFoot']}><Button data-autofocus onClick={close}>{t('policies:ok')}</Button></div>
+      <div className={styles['dialogFoot']}>
+        <Button data-autofocus onClick={close}>
+          {t('policies:ok')}
+        </Button>
+      </div>
     </Dialog>
   )
 }

@@ -6,7 +6,9 @@ export function FormSection({ title, children }: { title: string; children: Reac
   const id = useId()
   return (
     <section className={styles['part']} aria-labelledby={id}>
-      <h2 id={id} className={styles['partTitle']}>{title}</h2>
+      <h2 id={id} className={styles['partTitle']}>
+        {title}
+      </h2>
       {children}
     </section>
   )

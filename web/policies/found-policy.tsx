@@ -23,12 +23,29 @@ export function FoundPolicy({ id, isFresh = false, isKept = false, children }: P
   const { regionId } = useRegion()
   const isId = uuid.test(id)
   const given = { params: { constant_policy_uuid: id } }
-  const now = useAnswer(getPolicyByConstant, given, { enabled: isId && !isKept, staleTime: 0, ...(isFresh ? { gcTime: 0 } : {}) })
+  const now = useAnswer(getPolicyByConstant, given, {
+    enabled: isId && !isKept,
+    staleTime: 0,
+    ...(isFresh ? { gcTime: 0 } : {}),
+  })
   const kept = useAnswer(getKeptPolicy, given, { enabled: isId && isKept, staleTime: 0 })
   const answer = isKept ? kept : now
-  const isGone = !isId || answer.error?.status === 404 || (answer.data !== undefined && answer.data.policy.region_id !== regionId)
-  if (isGone) return <ReadingPage><UnknownPolicy regionId={regionId} /></ReadingPage>
+  const isGone =
+    !isId ||
+    answer.error?.status === 404 ||
+    (answer.data !== undefined && answer.data.policy.region_id !== regionId)
+  if (isGone)
+    return (
+      <ReadingPage>
+        <UnknownPolicy regionId={regionId} />
+      </ReadingPage>
+    )
   // What an editor begins with must not be an answer of before.
-  if (isFresh && answer.data && !answer.isFetchedAfterMount) return <Loaded of={{ data: undefined, error: answer.error, isFetching: true }}>{() => null}</Loaded>
-  return <Loaded of={answer} dim={false}>{({ policy }) => children({ is_deleted: false, ...policy })}</Loaded>
+  if (isFresh && answer.data && !answer.isFetchedAfterMount)
+    return <Loaded of={{ data: undefined, error: answer.error, isFetching: true }}>{() => null}</Loaded>
+  return (
+    <Loaded of={answer} dim={false}>
+      {({ policy }) => children({ is_deleted: false, ...policy })}
+    </Loaded>
+  )
 }

@@ -3,7 +3,13 @@ import { emptyPolicy } from '#contract/policy.ts'
 import { layerId, testLayer } from '#web/geography/shapes-for-test.ts'
 import { boundaryLayer, groundOf, policyLayers } from './ground-of.ts'
 
-const other = { ...testLayer, shape_layer_uuid: 'other', layer_name: 'Avenues', level: null, geometry_type: 'line' as const }
+const other = {
+  ...testLayer,
+  shape_layer_uuid: 'other',
+  layer_name: 'Avenues',
+  level: null,
+  geometry_type: 'line' as const,
+}
 const water = { ...testLayer, shape_layer_uuid: 'water', level: 'basemap:water' }
 const layers = [water, other, testLayer]
 
@@ -20,7 +26,17 @@ it('covers the chosen shapes, all where none is chosen, and none while they are 
 })
 
 it('is the whole region for types that hold there, and where it was chosen', () => {
-  expect(groundOf({ ...emptyPolicy(), policy_type: 'vehicle_cap' }, layers, false)).toMatchObject({ isWhole: true, covered: null, layer: testLayer })
-  expect(groundOf({ ...emptyPolicy(), policy_type: 'no_ride', shape_layer_uuid: 'citywide' }, layers, false).isWhole).toBe(true)
-  expect(groundOf({ ...emptyPolicy(), policy_type: 'no_ride' }, layers, false)).toMatchObject({ layer: null, isWhole: false })
+  expect(groundOf({ ...emptyPolicy(), policy_type: 'vehicle_cap' }, layers, false)).toMatchObject({
+    isWhole: true,
+    covered: null,
+    layer: testLayer,
+  })
+  expect(
+    groundOf({ ...emptyPolicy(), policy_type: 'no_ride', shape_layer_uuid: 'citywide' }, layers, false)
+      .isWhole,
+  ).toBe(true)
+  expect(groundOf({ ...emptyPolicy(), policy_type: 'no_ride' }, layers, false)).toMatchObject({
+    layer: null,
+    isWhole: false,
+  })
 })

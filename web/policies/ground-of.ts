@@ -11,14 +11,29 @@ export interface PolicyGround {
 }
 
 /** Layers that a policy can stand on, the primary one first. */
-export const policyLayers = (layers: readonly Layer[]): Layer[] => layers.filter(({ level }) => !isBasemapLevel(level)).toSorted((a, b) => Number(b.level === 'l1') - Number(a.level === 'l1') || a.layer_name.localeCompare(b.layer_name))
+export const policyLayers = (layers: readonly Layer[]): Layer[] =>
+  layers
+    .filter(({ level }) => !isBasemapLevel(level))
+    .toSorted(
+      (a, b) =>
+        Number(b.level === 'l1') - Number(a.level === 'l1') || a.layer_name.localeCompare(b.layer_name),
+    )
 
 /** The layer whose areas stand for the whole region: the first with areas, as in the public feed. */
-export const boundaryLayer = (layers: readonly Layer[]): Layer | null => layers.find(({ level, geometry_type: type }) => type === 'area' && !isBasemapLevel(level)) ?? null
+export const boundaryLayer = (layers: readonly Layer[]): Layer | null =>
+  layers.find(({ level, geometry_type: type }) => type === 'area' && !isBasemapLevel(level)) ?? null
 
 /** Where a policy holds. `picksShapes`: none chosen is none, not all. */
-export function groundOf(policy: Pick<PolicyFields, 'policy_type' | 'shape_layer_uuid' | 'shape_uuids'>, layers: readonly Layer[], picksShapes: boolean): PolicyGround {
+export function groundOf(
+  policy: Pick<PolicyFields, 'policy_type' | 'shape_layer_uuid' | 'shape_uuids'>,
+  layers: readonly Layer[],
+  picksShapes: boolean,
+): PolicyGround {
   if (isWholeRegion(policy)) return { layer: boundaryLayer(layers), covered: null, isWhole: true }
   const layer = layers.find(({ shape_layer_uuid: id }) => id === policy.shape_layer_uuid) ?? null
-  return { layer, covered: picksShapes || policy.shape_uuids.length ? policy.shape_uuids : null, isWhole: false }
+  return {
+    layer,
+    covered: picksShapes || policy.shape_uuids.length ? policy.shape_uuids : null,
+    isWhole: false,
+  }
 }

@@ -10,28 +10,70 @@ import { WholeInput } from './whole-input.tsx'
 export function LimitFields({ draft, change, faultOf, offers }: FieldProps) {
   const { t } = useTranslation()
   const type = policyTypeOf(draft.policy_type)
-  const isShare = draft.allocation === 'percent_vehicles_per_operator_per_shape' || draft.policy_type === 'preferred_parking'
-  const about = type && offers('minimum') || offers('maximum') ? t(`policies:limit.${draft.policy_type}${draft.policy_type === 'distribution' && isShare ? 'Share' : ''}`, { defaultValue: '' }) : ''
+  const isShare =
+    draft.allocation === 'percent_vehicles_per_operator_per_shape' ||
+    draft.policy_type === 'preferred_parking'
+  const about =
+    (type && offers('minimum')) || offers('maximum')
+      ? t(
+          `policies:limit.${draft.policy_type}${draft.policy_type === 'distribution' && isShare ? 'Share' : ''}`,
+          { defaultValue: '' },
+        )
+      : ''
   const bound = (field: 'minimum' | 'maximum') => (
-    <WholeInput label={t(`policies:field.${field}`)} description={about || undefined} value={draft[field]} error={faultOf(field)} suffix={isShare ? ' %' : ''} onChange={(value) => change({ [field]: value })} />
+    <WholeInput
+      label={t(`policies:field.${field}`)}
+      description={about || undefined}
+      value={draft[field]}
+      error={faultOf(field)}
+      suffix={isShare ? ' %' : ''}
+      onChange={(value) => change({ [field]: value })}
+    />
   )
   return (
     <>
       {offers('allocation') ? (
-        <Dropdown label={t('policies:field.allocation')} required options={Allocation.options.map((value) => ({ value, text: t(`policies:allocation.${value}`) }))} value={draft.allocation} error={faultOf('allocation')} onChange={(allocation) => change({ allocation })} />
+        <Dropdown
+          label={t('policies:field.allocation')}
+          required
+          options={Allocation.options.map((value) => ({ value, text: t(`policies:allocation.${value}`) }))}
+          value={draft.allocation}
+          error={faultOf('allocation')}
+          onChange={(allocation) => change({ allocation })}
+        />
       ) : null}
-      {offers('minimum') && offers('maximum') ? <div className={styles['pair']}>{bound('minimum')}{bound('maximum')}</div> : null}
+      {offers('minimum') && offers('maximum') ? (
+        <div className={styles['pair']}>
+          {bound('minimum')}
+          {bound('maximum')}
+        </div>
+      ) : null}
       {offers('minimum') && !offers('maximum') ? bound('minimum') : null}
       {offers('unit') ? (
         <div className={styles['pair']}>
           {offers('maximum') ? bound('maximum') : null}
-          <Dropdown label={t('policies:field.unit')} description={'\u00a0'} required options={(type?.units ?? []).map((value) => ({ value, text: t(`policies:unit.${value}`) }))} value={draft.unit} error={faultOf('unit')} onChange={(unit) => change({ unit })} />
+          <Dropdown
+            label={t('policies:field.unit')}
+            description={'\u00a0'}
+            required
+            options={(type?.units ?? []).map((value) => ({ value, text: t(`policies:unit.${value}`) }))}
+            value={draft.unit}
+            error={faultOf('unit')}
+            onChange={(unit) => change({ unit })}
+          />
         </div>
       ) : null}
       {offers('vehicle_count_method') ? (
         <Dropdown
-          label={t('policies:field.vehicle_count_method')} required={type?.isFee ?? false} clearable={!type?.isFee} options={VehicleCountMethod.options.map((value) => ({ value, text: t(`policies:count.${value}`) }))}
-          value={draft.fee_properties.vehicle_count_method} error={faultOf('vehicle_count_method')} onChange={(method) => change({ fee_properties: { ...draft.fee_properties, vehicle_count_method: method } })}
+          label={t('policies:field.vehicle_count_method')}
+          required={type?.isFee ?? false}
+          clearable={!type?.isFee}
+          options={VehicleCountMethod.options.map((value) => ({ value, text: t(`policies:count.${value}`) }))}
+          value={draft.fee_properties.vehicle_count_method}
+          error={faultOf('vehicle_count_method')}
+          onChange={(method) =>
+            change({ fee_properties: { ...draft.fee_properties, vehicle_count_method: method } })
+          }
         />
       ) : null}
     </>

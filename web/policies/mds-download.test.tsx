@@ -25,15 +25,25 @@ it('hands the policies and the geographies of the region over as files', async (
   const names: string[] = []
   const made = vi.fn<(part: Blob) => string>(() => 'blob:1')
   vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: made, revokeObjectURL: () => undefined }))
-  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function click(this: HTMLAnchorElement) { names.push(this.download) })
-  const { asked } = fakeServer({ 'POST /v2/policies/get_mds_policies': () => ({ version: '2.0.0', policies: [] }), 'POST /v2/policies/get_mds_geographies': () => ({ version: '2.0.0', geographies: [] }) })
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function click(this: HTMLAnchorElement) {
+    names.push(this.download)
+  })
+  const { asked } = fakeServer({
+    'POST /v2/policies/get_mds_policies': () => ({ version: '2.0.0', policies: [] }),
+    'POST /v2/policies/get_mds_geographies': () => ({ version: '2.0.0', geographies: [] }),
+  })
   await renderAsking(<MdsDownload regionId="port-meridian" />)
   for (const name of ['Policies (JSON)', 'Geographies (JSON)']) {
     await userEvent.click(screen.getByText('Download MDS data'))
     await userEvent.click(await screen.findByText(name))
   }
-  await waitFor(() => expect(names).toEqual(['mds-policies-port-meridian.json', 'mds-geographies-port-meridian.json']))
-  expect(asked.map(({ body }) => body)).toEqual([{ region_id: 'port-meridian' }, { region_id: 'port-meridian' }])
+  await waitFor(() =>
+    expect(names).toEqual(['mds-policies-port-meridian.json', 'mds-geographies-port-meridian.json']),
+  )
+  expect(asked.map(({ body }) => body)).toEqual([
+    { region_id: 'port-meridian' },
+    { region_id: 'port-meridian' },
+  ])
   expect(made.mock.calls[0]?.[0].type).toContain('application/json')
 })
 

@@ -17,35 +17,59 @@ interface About {
 /** Up to so many places are named. */
 const named = 6
 const hasState = ({ states }: MdsRule, state: string): boolean => Object.hasOwn(states ?? {}, state)
-const isBan = ({ rule_type: type, minimum, maximum, rate_amount: rate }: MdsRule): boolean => type === 'count' && maximum === 0 && !minimum && rate == null
+const isBan = ({ rule_type: type, minimum, maximum, rate_amount: rate }: MdsRule): boolean =>
+  type === 'count' && maximum === 0 && !minimum && rate == null
 /** Days are written from Sunday on; here Monday is 1. */
 const isoDays = ({ days }: MdsRule): number[] => (days ?? []).map((day) => mdsDays.indexOf(day) || 7)
-const clock = (time: string | null | undefined): string | null => (time == null || time.startsWith('24:') ? null : time)
+const clock = (time: string | null | undefined): string | null =>
+  time == null || time.startsWith('24:') ? null : time
 
 /** What a rule asks, without where and when. */
 function whatText(rule: MdsRule, currency: string, { t, language }: About): string {
   const { rule_type: type, rule_units: units, minimum, maximum, rate_amount: rate } = rule
-  if (isBan(rule)) return t(hasState(rule, 'on_trip') ? 'policies:public.noRide' : 'policies:public.noParking')
+  if (isBan(rule))
+    return t(hasState(rule, 'on_trip') ? 'policies:public.noRide' : 'policies:public.noParking')
   if (rate != null) {
     const unit = t(`policies:public.unit.${units ?? 'hours'}`, { defaultValue: units ?? '' })
-    const price = `${formatMoney(toMajor(rate, currency), currency, language)} ${t(`policies:public.recurrence.${rule.rate_recurrence ?? 'once_on_match'}`, { unit, defaultValue: '' })}`.trim()
+    const price =
+      `${formatMoney(toMajor(rate, currency), currency, language)} ${t(`policies:public.recurrence.${rule.rate_recurrence ?? 'once_on_match'}`, { unit, defaultValue: '' })}`.trim()
     return t('policies:public.price', { what: rule.name || t('policies:public.what.other'), price })
   }
-  if (type === 'user' || (minimum == null && maximum == null)) return rule.name || t('policies:public.what.other')
+  if (type === 'user' || (minimum == null && maximum == null))
+    return rule.name || t('policies:public.what.other')
   const what = t(`policies:public.what.${type}`, { defaultValue: rule.name })
-  const amount = (value: number): string => `${formatWhole(value)} ${t(`policies:public.units.${units ?? 'devices'}`, { defaultValue: units ?? '' })}`.trim()
+  const amount = (value: number): string =>
+    `${formatWhole(value)} ${t(`policies:public.units.${units ?? 'devices'}`, { defaultValue: units ?? '' })}`.trim()
   if (minimum == null) return t('policies:public.atMost', { what, maximum: amount(maximum ?? 0) })
-  return maximum == null ? t('policies:public.atLeast', { what, minimum: amount(minimum) }) : t('policies:public.between', { what, minimum: amount(minimum), maximum: amount(maximum) })
+  return maximum == null
+    ? t('policies:public.atLeast', { what, minimum: amount(minimum) })
+    : t('policies:public.between', { what, minimum: amount(minimum), maximum: amount(maximum) })
 }
 
 function conditions(rule: MdsRule, { t, language }: About): string[] {
-  const isTimed = Boolean(rule.days?.length) || clock(rule.start_time) !== null || clock(rule.end_time) !== null
-  const types = (rule.vehicle_types ?? []).map((type) => vehicleTypeTexts[type as keyof typeof vehicleTypeTexts] ?? type.replaceAll('_', ' '))
-  return [...(isTimed ? [t('policies:public.when', { days: daysText(t, isoDays(rule), language), times: timesText(clock(rule.start_time), clock(rule.end_time)) })] : []), ...(types.length ? [t('policies:public.vehicles', { types: types.join(', ') })] : [])]
+  const isTimed =
+    Boolean(rule.days?.length) || clock(rule.start_time) !== null || clock(rule.end_time) !== null
+  const types = (rule.vehicle_types ?? []).map(
+    (type) => vehicleTypeTexts[type as keyof typeof vehicleTypeTexts] ?? type.replaceAll('_', ' '),
+  )
+  return [
+    ...(isTimed
+      ? [
+          t('policies:public.when', {
+            days: daysText(t, isoDays(rule), language),
+            times: timesText(clock(rule.start_time), clock(rule.end_time)),
+          }),
+        ]
+      : []),
+    ...(types.length ? [t('policies:public.vehicles', { types: types.join(', ') })] : []),
+  ]
 }
 
 /** A published policy in plain words. Rules that differ only in where they hold are told together, with all their places. */
-export function mdsRuleWords({ rules, currency, provider_ids: providers }: Pick<MdsPolicy, 'rules' | 'currency' | 'provider_ids'>, about: About): string[] {
+export function mdsRuleWords(
+  { rules, currency, provider_ids: providers }: Pick<MdsPolicy, 'rules' | 'currency' | 'provider_ids'>,
+  about: About,
+): string[] {
   const { t } = about
   const places = new Map<string, { rule: MdsRule; ids: Set<string> }>()
   for (const rule of rules) {
@@ -54,7 +78,15 @@ export function mdsRuleWords({ rules, currency, provider_ids: providers }: Pick<
     for (const id of rule.geographies) found.ids.add(id)
     places.set(key, found)
   }
-  const where = (ids: ReadonlySet<string>): string => (ids.size > named ? t('policies:public.places', { count: ids.size }) : [...ids].map((id) => about.placeName(id) ?? t('policies:where.unknownLayer')).join(', '))
-  const lines = [...places.values()].map(({ rule, ids }) => [t('policies:public.in', { rule: whatText(rule, currency ?? 'USD', about), places: where(ids) }), ...conditions(rule, about)].join(' '))
+  const where = (ids: ReadonlySet<string>): string =>
+    ids.size > named
+      ? t('policies:public.places', { count: ids.size })
+      : [...ids].map((id) => about.placeName(id) ?? t('policies:where.unknownLayer')).join(', ')
+  const lines = [...places.values()].map(({ rule, ids }) =>
+    [
+      t('policies:public.in', { rule: whatText(rule, currency ?? 'USD', about), places: where(ids) }),
+      ...conditions(rule, about),
+    ].join(' '),
+  )
   return [...lines, ...(providers?.length ? [t('policies:public.someOperators')] : [])]
 }

@@ -13,13 +13,25 @@ it('asks only about what the other changed and is not the same here', () => {
   const mine = { ...base, policy_name: 'Mine', days: [1], description: 'both' }
   const theirs = { ...base, policy_name: 'Theirs', end_date: '2027-01-01', description: 'both' }
   const conflicts = conflictsOf(base, mine, theirs)
-  expect(conflicts.map(({ field, isBoth }) => [field, isBoth])).toEqual([['policy_name', true], ['end_date', false]])
+  expect(conflicts.map(({ field, isBoth }) => [field, isBoth])).toEqual([
+    ['policy_name', true],
+    ['end_date', false],
+  ])
   expect(conflicts.map(firstSide)).toEqual(['mine', 'theirs'])
 })
 
 it('keeps mine, and takes theirs where chosen', () => {
   const mine = { ...base, policy_name: 'Mine', days: [1] }
   const theirs = { ...base, policy_name: 'Theirs', end_date: '2027-01-01' }
-  expect(mergePolicy(mine, theirs, new Map([['policy_name', 'mine'], ['end_date', 'theirs']]))).toEqual({ ...mine, end_date: '2027-01-01' })
+  expect(
+    mergePolicy(
+      mine,
+      theirs,
+      new Map([
+        ['policy_name', 'mine'],
+        ['end_date', 'theirs'],
+      ]),
+    ),
+  ).toEqual({ ...mine, end_date: '2027-01-01' })
   expect(mergePolicy(mine, theirs, new Map([['policy_name', 'theirs']])).policy_name).toBe('Theirs')
 })

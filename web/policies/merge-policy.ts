@@ -15,26 +15,46 @@ export interface FieldConflict {
 const fields = Object.keys(PolicyFields.shape) as (keyof PolicyFields)[]
 
 /** Independent of the order of keys. */
-export const sameValue = (a: unknown, b: unknown): boolean => JSON.stringify(sorted(a)) === JSON.stringify(sorted(b))
+export const sameValue = (a: unknown, b: unknown): boolean =>
+  JSON.stringify(sorted(a)) === JSON.stringify(sorted(b))
 
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => a.localeCompare(b)).map(([key, each]) => [key, sorted(each)]))
+  return Object.fromEntries(
+    Object.entries(value)
+      .toSorted(([a], [b]) => a.localeCompare(b))
+      .map(([key, each]) => [key, sorted(each)]),
+  )
 }
 
 /** Whether what is edited differs from what it began with. */
-export const isChanged = (base: PolicyFields, mine: PolicyFields): boolean => fields.some((field) => !sameValue(base[field], mine[field]))
+export const isChanged = (base: PolicyFields, mine: PolicyFields): boolean =>
+  fields.some((field) => !sameValue(base[field], mine[field]))
 
 /** Field by field, what the other changed; where both came to the same there is nothing to choose. */
 export const conflictsOf = (base: PolicyFields, mine: PolicyFields, theirs: PolicyFields): FieldConflict[] =>
   fields
     .filter((field) => !sameValue(base[field], theirs[field]) && !sameValue(mine[field], theirs[field]))
-    .map((field) => ({ field, base: base[field], mine: mine[field], theirs: theirs[field], isBoth: !sameValue(base[field], mine[field]) }))
+    .map((field) => ({
+      field,
+      base: base[field],
+      mine: mine[field],
+      theirs: theirs[field],
+      isBoth: !sameValue(base[field], mine[field]),
+    }))
 
 /** What was changed here stays unless the other is chosen; what only the other changed is theirs. */
 export const firstSide = ({ isBoth }: FieldConflict): Side => (isBoth ? 'mine' : 'theirs')
 
 /** Mine, with the chosen fields of the other. */
-export const mergePolicy = (mine: PolicyFields, theirs: PolicyFields, chosen: ReadonlyMap<string, Side>): PolicyFields =>
-  ({ ...mine, ...Object.fromEntries(fields.filter((field) => chosen.get(field) === 'theirs').map((field) => [field, theirs[field]])) })
+export const mergePolicy = (
+  mine: PolicyFields,
+  theirs: PolicyFields,
+  chosen: ReadonlyMap<string, Side>,
+): PolicyFields => ({
+  ...mine,
+  ...Object.fromEntries(
+    fields.filter((field) => chosen.get(field) === 'theirs').map((field) => [field, theirs[field]]),
+  ),
+})

@@ -2,12 +2,36 @@
 export const firstLocale = 'en-US'
 
 /** What is offered beside it. */
-const offered = ['es', 'fr', 'pt-BR', 'zh-Hans', 'zh-Hant', 'vi', 'ko', 'tl', 'ar', 'ru', 'ht', 'de', 'it', 'ja', 'pl', 'uk', 'hi', 'am', 'so']
+const offered = [
+  'es',
+  'fr',
+  'pt-BR',
+  'zh-Hans',
+  'zh-Hant',
+  'vi',
+  'ko',
+  'tl',
+  'ar',
+  'ru',
+  'ht',
+  'de',
+  'it',
+  'ja',
+  'pl',
+  'uk',
+  'hi',
+  'am',
+  'so',
+]
 
 /** Locales of a policy's messages: the first always, then as they were added. */
-export const shownLocales = (messages: Readonly<Record<string, string>>): string[] => [firstLocale, ...Object.keys(messages).filter((locale) => locale !== firstLocale)]
+export const shownLocales = (messages: Readonly<Record<string, string>>): string[] => [
+  firstLocale,
+  ...Object.keys(messages).filter((locale) => locale !== firstLocale),
+]
 
-export const freeLocales = (messages: Readonly<Record<string, string>>): string[] => offered.filter((locale) => !Object.hasOwn(messages, locale))
+export const freeLocales = (messages: Readonly<Record<string, string>>): string[] =>
+  offered.filter((locale) => !Object.hasOwn(messages, locale))
 
 /** The name of a locale in a language; a tag that nobody knows stays as it is. */
 export function localeName(locale: string, language: string): string {

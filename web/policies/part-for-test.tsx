@@ -4,4 +4,5 @@ import { newQueryClient } from '#web/data/query.ts'
 import { renderPart } from '#web/kit/test-part.tsx'
 
 /** For tests: a part of the room that asks the server, without the frame around it. */
-export const renderAsking = (part: ReactNode) => renderPart(<QueryClientProvider client={newQueryClient()}>{part}</QueryClientProvider>)
+export const renderAsking = (part: ReactNode) =>
+  renderPart(<QueryClientProvider client={newQueryClient()}>{part}</QueryClientProvider>)

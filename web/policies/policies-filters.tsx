@@ -30,18 +30,56 @@ export function PoliciesFilters({ regionId, search, isSmall, onText, onChange }:
   const count = filterCount(search)
   const types = policyTypes.map(({ name }) => ({ value: name, text: typeText(t, name) }))
   const statuses = PolicyStatus.options.map((value) => ({ value, text: t(`policies:status.${value}`) }))
-  const slugs = [...operators.map(({ slug, name }) => ({ value: slug, text: name })), ...(search.operators ?? []).filter((slug) => !operators.some((each) => each.slug === slug)).map((slug) => ({ value: slug, text: slug }))]
+  const slugs = [
+    ...operators.map(({ slug, name }) => ({ value: slug, text: name })),
+    ...(search.operators ?? [])
+      .filter((slug) => !operators.some((each) => each.slug === slug))
+      .map((slug) => ({ value: slug, text: slug })),
+  ]
   const vehicleTypes = VehicleType.options.map((value) => ({ value, text: vehicleTypeTexts[value] }))
   return (
     <div className={styles['tools']}>
       <SearchField label={t('policies:search')} value={search.text ?? ''} onSearch={onText} />
-      {isSmall ? <Button variant="default" leftSection={<IconAdjustmentsHorizontal size={18} />} aria-expanded={areOpen} onClick={() => setOpen(!areOpen)}>{count ? t('policies:filtersSet', { count }) : t('policies:filters')}</Button> : null}
+      {isSmall ? (
+        <Button
+          variant="default"
+          leftSection={<IconAdjustmentsHorizontal size={18} />}
+          aria-expanded={areOpen}
+          onClick={() => setOpen(!areOpen)}
+        >
+          {count ? t('policies:filtersSet', { count }) : t('policies:filters')}
+        </Button>
+      ) : null}
       {isSmall && !areOpen ? null : (
         <>
-          <MultiDropdown label={t('policies:filter.types')} placeholder={t('policies:all.types')} options={types} value={search.types ?? []} onChange={(value) => onChange({ types: value })} />
-          <MultiDropdown label={t('policies:filter.statuses')} placeholder={t('policies:all.statuses')} options={statuses} value={search.statuses ?? []} onChange={(value) => onChange({ statuses: value })} />
-          <MultiDropdown label={t('policies:filter.operators')} placeholder={t('policies:all.operators')} options={slugs} value={search.operators ?? []} onChange={(value) => onChange({ operators: value })} />
-          <MultiDropdown label={t('policies:filter.vehicleTypes')} placeholder={t('policies:all.vehicleTypes')} options={vehicleTypes} value={search.vehicleTypes ?? []} onChange={(value) => onChange({ vehicleTypes: value })} />
+          <MultiDropdown
+            label={t('policies:filter.types')}
+            placeholder={t('policies:all.types')}
+            options={types}
+            value={search.types ?? []}
+            onChange={(value) => onChange({ types: value })}
+          />
+          <MultiDropdown
+            label={t('policies:filter.statuses')}
+            placeholder={t('policies:all.statuses')}
+            options={statuses}
+            value={search.statuses ?? []}
+            onChange={(value) => onChange({ statuses: value })}
+          />
+          <MultiDropdown
+            label={t('policies:filter.operators')}
+            placeholder={t('policies:all.operators')}
+            options={slugs}
+            value={search.operators ?? []}
+            onChange={(value) => onChange({ operators: value })}
+          />
+          <MultiDropdown
+            label={t('policies:filter.vehicleTypes')}
+            placeholder={t('policies:all.vehicleTypes')}
+            options={vehicleTypes}
+            value={search.vehicleTypes ?? []}
+            onChange={(value) => onChange({ vehicleTypes: value })}
+          />
         </>
       )}
     </div>

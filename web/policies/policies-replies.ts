@@ -8,7 +8,15 @@ import { constantId, testPolicy } from './ground-for-test.ts'
 export const policiesReplies = (policies: readonly ListedPolicy[] = [testPolicy()]) => ({
   ...signedIn(),
   ...geographyReplies(),
-  'GET /v2/operators': () => ({ items: [{ slug: 'glide', name: 'Glide', colorHex: dataColours.light.outline }, { slug: 'skip', name: 'Skip', colorHex: dataColours.light.noData }], total: 2, page: 1, size: 300 }),
+  'GET /v2/operators': () => ({
+    items: [
+      { slug: 'glide', name: 'Glide', colorHex: dataColours.light.outline },
+      { slug: 'skip', name: 'Skip', colorHex: dataColours.light.noData },
+    ],
+    total: 2,
+    page: 1,
+    size: 300,
+  }),
   'POST /v2/policies/list': () => ({ data: policies, total: policies.length, page: 1, size: 300 }),
   [`GET /v2/policies/constant/${constantId}`]: () => ({ policy: policies[0] }),
   [`GET /v2/policies/constant/${constantId}/revisions`]: () => ({ items: [] }),

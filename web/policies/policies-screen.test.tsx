@@ -9,12 +9,34 @@ import { testPolicy } from './ground-for-test.ts'
 import { policiesReplies } from './policies-replies.ts'
 import { PoliciesScreen } from './policies-screen.tsx'
 
-const screens: ScreenEntry[] = [{ path: '/$regionId/mobility/policies', title: 'shell:pages.policies', permission: 'signed_in', Screen: PoliciesScreen }]
+const screens: ScreenEntry[] = [
+  {
+    path: '/$regionId/mobility/policies',
+    title: 'shell:pages.policies',
+    permission: 'signed_in',
+    Screen: PoliciesScreen,
+  },
+]
 const address = '/port-meridian/mobility/policies'
 const other = '33333333-ceea-467f-a0e6-7a1d2b3c4d5e'
 const policies = [
-  testPolicy({ operators: ['glide'], vehicle_types: ['moped'], start_time: '22:00:00', end_time: '06:00:00', days: [5, 6], published_policy_uuid: other }),
-  testPolicy({ policy_name: 'Old cap', policy_type: 'vehicle_cap', shape_layer_uuid: null, policy_uuid: other, constant_policy_uuid: other, status: 'expired', end_date: '2026-01-31' }),
+  testPolicy({
+    operators: ['glide'],
+    vehicle_types: ['moped'],
+    start_time: '22:00:00',
+    end_time: '06:00:00',
+    days: [5, 6],
+    published_policy_uuid: other,
+  }),
+  testPolicy({
+    policy_name: 'Old cap',
+    policy_type: 'vehicle_cap',
+    shape_layer_uuid: null,
+    policy_uuid: other,
+    constant_policy_uuid: other,
+    status: 'expired',
+    end_date: '2026-01-31',
+  }),
 ]
 
 afterEach(() => vi.unstubAllGlobals())
@@ -22,7 +44,12 @@ afterEach(() => vi.unstubAllGlobals())
 async function open(replies: Parameters<typeof fakeServer>[0] = {}, search = '') {
   const server = fakeServer({ ...policiesReplies(policies), ...replies })
   const router = await renderApp(screens, `${address}${search}`)
-  return { ...server, router, last: () => server.asked.findLast(({ path }) => path === '/v2/policies/list')?.body as Record<string, unknown> }
+  return {
+    ...server,
+    router,
+    last: () =>
+      server.asked.findLast(({ path }) => path === '/v2/policies/list')?.body as Record<string, unknown>,
+  }
 }
 const rowOf = async (name: string) => (await screen.findByRole('link', { name })).closest('tr')!
 const menuOf = async (name: string) => {
@@ -34,20 +61,43 @@ describe('the library', () => {
   it('says of each policy what, where, for whom, when and its status, and that an earlier revision is published', async () => {
     await open()
     const row = await rowOf('Wharf')
-    await waitFor(() => expect(row).toHaveTextContent('WharfNo rideAll shapes of WardsGlideMopedAny dateFri, Sat22:00 – 06:00SavedEarlier revision published'))
-    expect(await rowOf('Old cap')).toHaveTextContent('Old capVehicle capWhole regionAll operatorsAll vehicle typesUntil Jan 31, 2026Every dayAll DayExpired')
-    expect(screen.getByRole('link', { name: 'Wharf' })).toHaveAttribute('href', `${address}/${policies[0]!.constant_policy_uuid}`)
+    await waitFor(() =>
+      expect(row).toHaveTextContent(
+        'WharfNo rideAll shapes of WardsGlideMopedAny dateFri, Sat22:00 – 06:00SavedEarlier revision published',
+      ),
+    )
+    expect(await rowOf('Old cap')).toHaveTextContent(
+      'Old capVehicle capWhole regionAll operatorsAll vehicle typesUntil Jan 31, 2026Every dayAll DayExpired',
+    )
+    expect(screen.getByRole('link', { name: 'Wharf' })).toHaveAttribute(
+      'href',
+      `${address}/${policies[0]!.constant_policy_uuid}`,
+    )
   })
 
   it('asks the server as the address bar says, and sorts by its columns both ways', async () => {
-    const { last, router } = await open({}, '?types=["no_ride"]&statuses=["saved"]&operators=["glide"]&vehicleTypes=["moped"]&sort="-status"')
+    const { last, router } = await open(
+      {},
+      '?types=["no_ride"]&statuses=["saved"]&operators=["glide"]&vehicleTypes=["moped"]&sort="-status"',
+    )
     await rowOf('Wharf')
-    expect(last()).toMatchObject({ region_id: 'port-meridian', types: ['no_ride'], statuses: ['saved'], operators: ['glide'], vehicle_types: ['moped'], sort: '-status', page: 1, size: 300 })
+    expect(last()).toMatchObject({
+      region_id: 'port-meridian',
+      types: ['no_ride'],
+      statuses: ['saved'],
+      operators: ['glide'],
+      vehicle_types: ['moped'],
+      sort: '-status',
+      page: 1,
+      size: 300,
+    })
     await userEvent.click(screen.getByRole('button', { name: 'Type' }))
     await waitFor(() => expect(last()).toMatchObject({ sort: 'policy_type' }))
     expect((await rowOf('Wharf')).closest('table')!.querySelector('[aria-sort]')).toHaveTextContent('Type')
     await userEvent.click(screen.getByRole('button', { name: 'Type' }))
-    await waitFor(() => expect(router.state.location.search).toMatchObject({ sort: '-policy_type', types: ['no_ride'] }))
+    await waitFor(() =>
+      expect(router.state.location.search).toMatchObject({ sort: '-policy_type', types: ['no_ride'] }),
+    )
   })
 
   it('searches once the typing has rested', async () => {
@@ -65,7 +115,10 @@ describe('the library', () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Clear all filters' }))
     expect(await screen.findByText('No policies yet')).toBeInTheDocument()
     expect(router.state.location.search).toEqual({})
-    expect(screen.getAllByRole('link', { name: 'Create policy' })[0]).toHaveAttribute('href', `${address}/create`)
+    expect(screen.getAllByRole('link', { name: 'Create policy' })[0]).toHaveAttribute(
+      'href',
+      `${address}/create`,
+    )
   })
 
   it('is for reading only without edit_policy', async () => {

@@ -34,7 +34,14 @@ export function PoliciesScreen() {
   return <Policies key={region.regionId} region={region} />
 }
 
-const nothing: PoliciesSearch = { text: undefined, types: undefined, statuses: undefined, operators: undefined, vehicleTypes: undefined, page: undefined }
+const nothing: PoliciesSearch = {
+  text: undefined,
+  types: undefined,
+  statuses: undefined,
+  operators: undefined,
+  vehicleTypes: undefined,
+  page: undefined,
+}
 
 function Policies({ region: { regionId, text: regionName } }: { region: Region }) {
   const { t } = useTranslation()
@@ -42,32 +49,105 @@ function Policies({ region: { regionId, text: regionName } }: { region: Region }
   const isSmall = useSmallScreen()
   const ground = useWordGround()
   const { search, change, adjust } = useSearchState(policiesSearch)
-  const { text = '', types = [], statuses = [], operators = [], vehicleTypes = [], sort = usualOrder, page = 1 } = search
+  const {
+    text = '',
+    types = [],
+    statuses = [],
+    operators = [],
+    vehicleTypes = [],
+    sort = usualOrder,
+    page = 1,
+  } = search
   const [asked, setAsked] = useState<{ act: PolicyAct; policy: ListedPolicy } | null>(null)
   // What is being typed is the field's own: a new one begins empty.
   const [cleared, setCleared] = useState(0)
   const begin = useCallback((act: PolicyAct, policy: ListedPolicy) => setAsked({ act, policy }), [])
   const mayEdit = can('edit_policy')
-  const body = { region_id: regionId, text, types, statuses, operators, vehicle_types: vehicleTypes, sort, page, size: policyPageSize }
+  const body = {
+    region_id: regionId,
+    text,
+    types,
+    statuses,
+    operators,
+    vehicle_types: vehicleTypes,
+    sort,
+    page,
+    size: policyPageSize,
+  }
   // Others write policies meanwhile.
   const answer = useAnswer(listPolicies, { body }, { staleTime: 0, placeholderData: keepPreviousData })
-  const create = <Button component={Link} to={addressIn(regionId, 'policyCreate')} leftSection={<IconFilePlus size={18} />}>{t('policies:page.create')}</Button>
+  const create = (
+    <Button
+      component={Link}
+      to={addressIn(regionId, 'policyCreate')}
+      leftSection={<IconFilePlus size={18} />}
+    >
+      {t('policies:page.create')}
+    </Button>
+  )
   const isFiltered = text !== '' || filterCount(search) > 0
   const none = isFiltered ? (
-    <EmptyState title={t('policies:nothingFound.title')} icon={<IconFilterOff />} action={<Button variant="default" onClick={() => { setCleared(cleared + 1); change(nothing) }}>{t('policies:nothingFound.clear')}</Button>}>{t('policies:nothingFound.text')}</EmptyState>
+    <EmptyState
+      title={t('policies:nothingFound.title')}
+      icon={<IconFilterOff />}
+      action={
+        <Button
+          variant="default"
+          onClick={() => {
+            setCleared(cleared + 1)
+            change(nothing)
+          }}
+        >
+          {t('policies:nothingFound.clear')}
+        </Button>
+      }
+    >
+      {t('policies:nothingFound.text')}
+    </EmptyState>
   ) : (
-    <EmptyState title={t('policies:empty.title')} icon={<IconFileOff />} action={mayEdit ? create : null}>{mayEdit ? t('policies:empty.text') : null}</EmptyState>
+    <EmptyState title={t('policies:empty.title')} icon={<IconFileOff />} action={mayEdit ? create : null}>
+      {mayEdit ? t('policies:empty.text') : null}
+    </EmptyState>
   )
   const List = isSmall ? PolicyCards : PoliciesTable
   return (
     <ReadingPage>
-      <PageHeader title={t('shell:pages.policies')} context={t('policies:page.context', { region: regionName })} actions={<><MdsDownload regionId={regionId} />{mayEdit ? <ImportPolicies regionId={regionId} /> : null}{mayEdit ? create : null}</>} />
-      <PoliciesFilters key={cleared} regionId={regionId} search={search} isSmall={isSmall} onText={(typed) => adjust({ text: typed, page: undefined })} onChange={(part) => change({ ...part, page: undefined })} />
+      <PageHeader
+        title={t('shell:pages.policies')}
+        context={t('policies:page.context', { region: regionName })}
+        actions={
+          <>
+            <MdsDownload regionId={regionId} />
+            {mayEdit ? <ImportPolicies regionId={regionId} /> : null}
+            {mayEdit ? create : null}
+          </>
+        }
+      />
+      <PoliciesFilters
+        key={cleared}
+        regionId={regionId}
+        search={search}
+        isSmall={isSmall}
+        onText={(typed) => adjust({ text: typed, page: undefined })}
+        onChange={(part) => change({ ...part, page: undefined })}
+      />
       <Loaded of={answer} isEmpty={(found) => found.total === 0} empty={none}>
         {(found) => (
           <>
-            <List policies={found.data} ground={ground} mayEdit={mayEdit} sort={sort} onSort={(order) => change({ sort: order, page: undefined })} onAct={begin} />
-            <Pager page={page} size={policyPageSize} total={found.total} onPage={(to) => change({ page: to })} />
+            <List
+              policies={found.data}
+              ground={ground}
+              mayEdit={mayEdit}
+              sort={sort}
+              onSort={(order) => change({ sort: order, page: undefined })}
+              onAct={begin}
+            />
+            <Pager
+              page={page}
+              size={policyPageSize}
+              total={found.total}
+              onPage={(to) => change({ page: to })}
+            />
           </>
         )}
       </Loaded>

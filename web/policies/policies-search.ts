@@ -22,7 +22,10 @@ const mostPages = 100_000
 const typeNames = policyTypes.map(({ name }) => name)
 
 /** Text of the address bar; one of digits alone is a number there. */
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' || typeof value === 'number' ? String(value).trim().slice(0, longestText) || undefined : undefined)
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' || typeof value === 'number'
+    ? String(value).trim().slice(0, longestText) || undefined
+    : undefined
 
 /** Reads the address bar's state; never fails: what makes no sense is as if absent. */
 export function policiesSearch(search: Record<string, unknown>): PoliciesSearch {
@@ -39,4 +42,5 @@ export function policiesSearch(search: Record<string, unknown>): PoliciesSearch 
 }
 
 /** How many filters are set beside the text. */
-export const filterCount = ({ types, statuses, operators, vehicleTypes }: PoliciesSearch): number => [types, statuses, operators, vehicleTypes].filter((each) => each !== undefined).length
+export const filterCount = ({ types, statuses, operators, vehicleTypes }: PoliciesSearch): number =>
+  [types, statuses, operators, vehicleTypes].filter((each) => each !== undefined).length

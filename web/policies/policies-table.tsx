@@ -29,8 +29,13 @@ function Head({ column: { key, order }, sort, onSort }: HeadProps) {
   const Arrow = isDown ? IconArrowDown : IconArrowUp
   return (
     <th scope="col" aria-sort={isOn ? (isDown ? 'descending' : 'ascending') : undefined}>
-      <UnstyledButton className={styles['sort'] ?? ''} title={t('kit:sortBy', { column: title })} onClick={() => onSort(sort === order ? `-${order}` : order)}>
-        {title}<Arrow size={14} aria-hidden="true" className={styles['arrow'] ?? ''} data-on={isOn || undefined} />
+      <UnstyledButton
+        className={styles['sort'] ?? ''}
+        title={t('kit:sortBy', { column: title })}
+        onClick={() => onSort(sort === order ? `-${order}` : order)}
+      >
+        {title}
+        <Arrow size={14} aria-hidden="true" className={styles['arrow'] ?? ''} data-on={isOn || undefined} />
       </UnstyledButton>
     </th>
   )
@@ -46,15 +51,23 @@ export function PoliciesTable({ policies, ground, sort, onSort, ...acts }: Props
       <table className={styles['table']} aria-label={t('policies:table.label')}>
         <thead>
           <tr>
-            {columns.map((column) => <Head key={column.key} column={column} sort={sort} onSort={onSort} />)}
-            <th scope="col"><span className="only-read">{t('policies:table.acts')}</span></th>
+            {columns.map((column) => (
+              <Head key={column.key} column={column} sort={sort} onSort={onSort} />
+            ))}
+            <th scope="col">
+              <span className="only-read">{t('policies:table.acts')}</span>
+            </th>
           </tr>
         </thead>
         <tbody>
           {policies.map((policy) => (
             <tr key={policy.constant_policy_uuid}>
-              {columns.map(({ key, cell }) => <td key={key}>{cell(policy)}</td>)}
-              <td data-acts><PolicyActs policy={policy} {...acts} /></td>
+              {columns.map(({ key, cell }) => (
+                <td key={key}>{cell(policy)}</td>
+              ))}
+              <td data-acts>
+                <PolicyActs policy={policy} {...acts} />
+              </td>
             </tr>
           ))}
         </tbody>

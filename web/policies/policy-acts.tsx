@@ -1,4 +1,13 @@
-import { IconArrowBackUp, IconCopy, IconEye, IconPencil, IconTrash, IconWorldOff, IconWorldUpload, type Icon } from '@tabler/icons-react'
+import {
+  IconArrowBackUp,
+  IconCopy,
+  IconEye,
+  IconPencil,
+  IconTrash,
+  IconWorldOff,
+  IconWorldUpload,
+  type Icon,
+} from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { ListedPolicy } from '#contract/policies.ts'
 import { RowMenu } from '#web/kit/act-menu.tsx'
@@ -13,7 +22,15 @@ export interface ActsProps {
   onAct: (act: PolicyAct, policy: ListedPolicy) => void
 }
 
-const icons: Record<OfferedAct, Icon> = { open: IconEye, edit: IconPencil, duplicate: IconCopy, publish: IconWorldUpload, unpublish: IconWorldOff, discard: IconArrowBackUp, delete: IconTrash }
+const icons: Record<OfferedAct, Icon> = {
+  open: IconEye,
+  edit: IconPencil,
+  duplicate: IconCopy,
+  publish: IconWorldUpload,
+  unpublish: IconWorldOff,
+  discard: IconArrowBackUp,
+  delete: IconTrash,
+}
 
 /** What can be done with a policy, behind a button. */
 export function PolicyActs({ policy, mayEdit, onAct }: ActsProps) {
@@ -25,6 +42,12 @@ export function PolicyActs({ policy, mayEdit, onAct }: ActsProps) {
     if (act === 'duplicate') return { to: addressIn(regionId, 'policyDuplicate'), search: { policy: id } }
     return { onAct: () => onAct(act, policy) }
   }
-  const acts = offeredActs(policy, mayEdit).map((act) => ({ key: act, label: t(`policies:acts.${act}`), icon: icons[act], isDanger: act === 'delete' || act === 'discard', ...targetOf(act) }))
+  const acts = offeredActs(policy, mayEdit).map((act) => ({
+    key: act,
+    label: t(`policies:acts.${act}`),
+    icon: icons[act],
+    isDanger: act === 'delete' || act === 'discard',
+    ...targetOf(act),
+  }))
   return <RowMenu label={t('policies:acts.of', { name: policy.policy_name })} acts={acts} />
 }

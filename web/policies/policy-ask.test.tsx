@@ -10,9 +10,15 @@ import { PolicyAsk } from './policy-ask.tsx'
 const [onClose, onDone] = [vi.fn<() => void>(), vi.fn<() => void>()]
 const policy = testPolicy()
 const seen = { policy_uuid: policy.policy_uuid, if_modified_time: policy.modified_time }
-const ask = async (act: PolicyAct, replies: Parameters<typeof fakeServer>[0], part: Partial<typeof policy> = {}) => {
+const ask = async (
+  act: PolicyAct,
+  replies: Parameters<typeof fakeServer>[0],
+  part: Partial<typeof policy> = {},
+) => {
   const server = fakeServer(replies)
-  await renderAsking(<PolicyAsk act={act} policy={{ ...policy, ...part }} onClose={onClose} onDone={onDone} />)
+  await renderAsking(
+    <PolicyAsk act={act} policy={{ ...policy, ...part }} onClose={onClose} onDone={onDone} />,
+  )
   return server
 }
 const confirm = (word: string) => userEvent.click(screen.getByText(word, { selector: 'button *' }))
@@ -24,10 +30,38 @@ afterEach(() => {
 })
 
 it.each([
-  ['publish', 'PUBLISH POLICY?', 'Publishing the policy will make it viewable through the public MDS feed.', 'Publish', '/v2/policies/publish', { ...seen, published: true }],
-  ['unpublish', 'UNPUBLISH POLICY?', 'Unpublishing the policy will remove it from the public MDS feed.', 'Unpublish', '/v2/policies/publish', { ...seen, published: false }],
-  ['discard', 'DISCARD DRAFT?', 'The draft will be thrown away. The published policy stays as it is.', 'Discard draft', '/v2/policies/discard_draft', seen],
-  ['delete', 'ARE YOU SURE?', 'Are you sure you want to delete this policy?', 'Delete', '/v2/policies/delete', seen],
+  [
+    'publish',
+    'PUBLISH POLICY?',
+    'Publishing the policy will make it viewable through the public MDS feed.',
+    'Publish',
+    '/v2/policies/publish',
+    { ...seen, published: true },
+  ],
+  [
+    'unpublish',
+    'UNPUBLISH POLICY?',
+    'Unpublishing the policy will remove it from the public MDS feed.',
+    'Unpublish',
+    '/v2/policies/publish',
+    { ...seen, published: false },
+  ],
+  [
+    'discard',
+    'DISCARD DRAFT?',
+    'The draft will be thrown away. The published policy stays as it is.',
+    'Discard draft',
+    '/v2/policies/discard_draft',
+    seen,
+  ],
+  [
+    'delete',
+    'ARE YOU SURE?',
+    'Are you sure you want to delete this policy?',
+    'Delete',
+    '/v2/policies/delete',
+    seen,
+  ],
 ] as const)('%s asks first, and goes with what was seen', async (act, title, text, word, path, body) => {
   const { asked } = await ask(act, { [`POST ${path}`]: () => ({ plcy: policy, deleted: true }) })
   expect(screen.getByText(title)).toBeInTheDocument()
@@ -52,19 +86,36 @@ it('tells that a policy that was never saved must be saved first', async () => {
 })
 
 it.each([
-  ['unpublish', 'Unpublish', '/v2/policies/publish', 'ERROR MODIFYING POLICY', 'This policy cannot be modified. Please reload the page and try again.'],
-  ['discard', 'Discard draft', '/v2/policies/discard_draft', 'ERROR MODIFYING POLICY', 'This policy cannot be modified. Please reload the page and try again.'],
+  [
+    'unpublish',
+    'Unpublish',
+    '/v2/policies/publish',
+    'ERROR MODIFYING POLICY',
+    'This policy cannot be modified. Please reload the page and try again.',
+  ],
+  [
+    'discard',
+    'Discard draft',
+    '/v2/policies/discard_draft',
+    'ERROR MODIFYING POLICY',
+    'This policy cannot be modified. Please reload the page and try again.',
+  ],
   ['delete', 'Delete', '/v2/policies/delete', 'ERROR DELETING POLICY', 'This policy cannot be deleted.'],
 ] as const)('%s that is refused says so, with what the server said', async (act, word, path, title, text) => {
   await ask(act, { [`POST ${path}`]: () => new Refusal(409, 'Somebody was faster.') })
   await confirm(word)
   expect(await screen.findByText(title)).toBeInTheDocument()
-  for (const said of [text, 'Somebody was faster.', /quote-me/]) expect(screen.getByText(said)).toBeInTheDocument()
+  for (const said of [text, 'Somebody was faster.', /quote-me/])
+    expect(screen.getByText(said)).toBeInTheDocument()
   expect(onDone).not.toHaveBeenCalled()
 })
 
 it('says to reload where no answer came', async () => {
-  await ask('publish', { 'POST /v2/policies/publish': () => { throw new TypeError('down') } })
+  await ask('publish', {
+    'POST /v2/policies/publish': () => {
+      throw new TypeError('down')
+    },
+  })
   await confirm('Publish')
   expect(await screen.findByText('ERROR')).toBeInTheDocument()
   expect(screen.getByText('Unable to modify policy. Please reload the page.')).toBeInTheDocument()

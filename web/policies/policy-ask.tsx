@@ -1,6 +1,14 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { deletePolicy, discardDraft, getPolicyByConstant, type ListedPolicy, listPolicies, listPolicyRevisions, publishPolicy } from '#contract/policies.ts'
+import {
+  deletePolicy,
+  discardDraft,
+  getPolicyByConstant,
+  type ListedPolicy,
+  listPolicies,
+  listPolicyRevisions,
+  publishPolicy,
+} from '#contract/policies.ts'
 import { useAct } from '#web/data/act.ts'
 import type { ApiError } from '#web/data/api-error.ts'
 import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
@@ -26,14 +34,28 @@ export function PolicyAsk({ act, policy, onClose, onDone }: Props) {
   if (hindered) return <PolicyNotice notice={hindered} onClose={onClose} />
   if (fault) return <PolicyNotice notice={faultOfAct(act, fault)} error={fault} onClose={onClose} />
   const one = { policy_uuid: policy.policy_uuid, if_modified_time: policy.modified_time }
-  const hear = { onSuccess: () => { onClose(); onDone?.() }, onError: setFault }
+  const hear = {
+    onSuccess: () => {
+      onClose()
+      onDone?.()
+    },
+    onError: setFault,
+  }
   const confirm = (): void => {
     if (act === 'delete') removing.mutate({ body: one }, hear)
     else if (act === 'discard') discarding.mutate({ body: one }, hear)
     else publishing.mutate({ body: { ...one, published: act === 'publish' } }, hear)
   }
   return (
-    <ConfirmDialog title={t(`policies:ask.${act}.title`)} action={t(`policies:acts.${act}`)} isDanger={act !== 'publish'} isPending={removing.isPending || publishing.isPending || discarding.isPending} error={null} onConfirm={confirm} onClose={onClose}>
+    <ConfirmDialog
+      title={t(`policies:ask.${act}.title`)}
+      action={t(`policies:acts.${act}`)}
+      isDanger={act !== 'publish'}
+      isPending={removing.isPending || publishing.isPending || discarding.isPending}
+      error={null}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
       {t(`policies:ask.${act}.text`)}
     </ConfirmDialog>
   )

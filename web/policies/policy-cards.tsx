@@ -13,13 +13,21 @@ interface Props extends Omit<ActsProps, 'policy'> {
   onSort: (sort: PolicyOrder) => void
 }
 
-const names: Record<string, string> = { policy_name: 'name', policy_type: 'type', status: 'status', start_date: 'field.start_date', end_date: 'field.end_date', modified_time: 'modified' }
+const names: Record<string, string> = {
+  policy_name: 'name',
+  policy_type: 'type',
+  status: 'status',
+  start_date: 'field.start_date',
+  end_date: 'field.end_date',
+  modified_time: 'modified',
+}
 
 /** The library on a phone. */
 export function PolicyCards({ policies, ground, sort, onSort, ...acts }: Props) {
   const { t } = useTranslation()
   const columns = usePolicyColumns(ground)
-  const cell = (key: string, policy: ListedPolicy) => columns.find((column) => column.key === key)?.cell(policy)
+  const cell = (key: string, policy: ListedPolicy) =>
+    columns.find((column) => column.key === key)?.cell(policy)
   const orderText = (order: PolicyOrder): string => {
     const key = names[order.replace('-', '')] ?? 'name'
     const column = t(key.startsWith('field.') ? `policies:${key}` : `policies:table.${key}`)
@@ -27,16 +35,30 @@ export function PolicyCards({ policies, ground, sort, onSort, ...acts }: Props) 
   }
   return (
     <>
-      <NativeSelect mb="sm" label={t('policies:table.sort')} value={sort} data={policyOrders.map((order) => ({ value: order, label: orderText(order) }))} onChange={(event) => onSort(policyOrders.find((order) => order === event.currentTarget.value) ?? sort)} />
+      <NativeSelect
+        mb="sm"
+        label={t('policies:table.sort')}
+        value={sort}
+        data={policyOrders.map((order) => ({ value: order, label: orderText(order) }))}
+        onChange={(event) =>
+          onSort(policyOrders.find((order) => order === event.currentTarget.value) ?? sort)
+        }
+      />
       <ul className={styles['cards']} aria-label={t('policies:table.label')}>
         {policies.map((policy) => (
           <li key={policy.constant_policy_uuid} className={styles['card']}>
             <div>{cell('name', policy)}</div>
             <PolicyActs policy={policy} {...acts} />
             <div>{cell('status', policy)}</div>
-            <Text size="sm">{cell('type', policy)} · {cell('geography', policy)}</Text>
-            <Text size="sm" c="dimmed">{cell('operators', policy)} · {cell('vehicleTypes', policy)}</Text>
-            <Text size="sm" c="dimmed" component="div">{cell('dates', policy)} · {cell('when', policy)}</Text>
+            <Text size="sm">
+              {cell('type', policy)} · {cell('geography', policy)}
+            </Text>
+            <Text size="sm" c="dimmed">
+              {cell('operators', policy)} · {cell('vehicleTypes', policy)}
+            </Text>
+            <Text size="sm" c="dimmed" component="div">
+              {cell('dates', policy)} · {cell('when', policy)}
+            </Text>
           </li>
         ))}
       </ul>

@@ -9,5 +9,14 @@ export function PolicyCreateScreen() {
   const { regionId, timezone } = useRegion()
   const [at] = useState(() => Date.now())
   const [start] = useState(emptyPolicy)
-  return <PolicyEditor key={regionId} act="create" start={start} saved={null} today={localDay(new Date(at), timezone)} at={at} />
+  return (
+    <PolicyEditor
+      key={regionId}
+      act="create"
+      start={start}
+      saved={null}
+      today={localDay(new Date(at), timezone)}
+      at={at}
+    />
+  )
 }

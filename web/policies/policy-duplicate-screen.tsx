@@ -10,12 +10,24 @@ import { PolicyEditor } from './policy-editor.tsx'
 /** A copy of the policy `?policy=` that becomes a new one. */
 export function PolicyDuplicateScreen() {
   const { policy = '' } = useSearch({ strict: false }) as { policy?: string }
-  return <FoundPolicy key={policy} id={String(policy)} isFresh>{(found) => <Copied policy={found} />}</FoundPolicy>
+  return (
+    <FoundPolicy key={policy} id={String(policy)} isFresh>
+      {(found) => <Copied policy={found} />}
+    </FoundPolicy>
+  )
 }
 
 function Copied({ policy }: { policy: ListedPolicy }) {
   const { timezone } = useRegion()
   const [at] = useState(() => Date.now())
   const [start] = useState(() => copyOfPolicy(policy))
-  return <PolicyEditor act="duplicate" start={start} saved={null} today={localDay(new Date(at), timezone)} at={at} />
+  return (
+    <PolicyEditor
+      act="duplicate"
+      start={start}
+      saved={null}
+      today={localDay(new Date(at), timezone)}
+      at={at}
+    />
+  )
 }

@@ -13,15 +13,33 @@ import { PolicyDuplicateScreen } from './policy-duplicate-screen.tsx'
 import { PolicyEditScreen } from './policy-edit-screen.tsx'
 import { PolicyScreen } from './policy-screen.tsx'
 
-vi.mock('#web/map/map-view.tsx', async () => ({ MapView: (await import('#web/geography/map-for-test.tsx')).MapForTest }))
+vi.mock('#web/map/map-view.tsx', async () => ({
+  MapView: (await import('#web/geography/map-for-test.tsx')).MapForTest,
+}))
 
 const base = '/$regionId/mobility/policies'
 const library = '/port-meridian/mobility/policies'
 const Library = () => <p>The library</p>
-const entry = (path: string, Screen: ScreenEntry['Screen']): ScreenEntry => ({ path: `${base}${path}`, title: 'shell:pages.policy', permission: 'signed_in', Screen })
-const screens = [entry('', Library), entry('/create', PolicyCreateScreen), entry('/duplicate', PolicyDuplicateScreen), entry('/$policyId', PolicyScreen), entry('/$policyId/edit', PolicyEditScreen)]
+const entry = (path: string, Screen: ScreenEntry['Screen']): ScreenEntry => ({
+  path: `${base}${path}`,
+  title: 'shell:pages.policy',
+  permission: 'signed_in',
+  Screen,
+})
+const screens = [
+  entry('', Library),
+  entry('/create', PolicyCreateScreen),
+  entry('/duplicate', PolicyDuplicateScreen),
+  entry('/$policyId', PolicyScreen),
+  entry('/$policyId/edit', PolicyEditScreen),
+]
 const stored = testPolicy()
-const theirs = { ...stored, policy_name: 'Theirs', modified_time: '2026-11-21T10:00:00.000Z', modified_by_email: 'grace@city.example' }
+const theirs = {
+  ...stored,
+  policy_name: 'Theirs',
+  modified_time: '2026-11-21T10:00:00.000Z',
+  modified_by_email: 'grace@city.example',
+}
 /** The first try to save meets what somebody else saved. */
 function refuseOnce(): void {
   const usual = globalThis.fetch
@@ -29,20 +47,45 @@ function refuseOnce(): void {
   vi.stubGlobal('fetch', (address: string, init: RequestInit) => {
     if (isRefused || !address.endsWith('/policies/save')) return usual(address, init)
     isRefused = true
-    return Promise.resolve(Response.json({ success: false, code: 'conflict', status: 409, title: 'x', detail: 'Changed meanwhile.', id: 'quote-me', current: theirs }, { status: 409 }))
+    return Promise.resolve(
+      Response.json(
+        {
+          success: false,
+          code: 'conflict',
+          status: 409,
+          title: 'x',
+          detail: 'Changed meanwhile.',
+          id: 'quote-me',
+          current: theirs,
+        },
+        { status: 409 },
+      ),
+    )
   })
 }
 
 beforeEach(() => {
-  for (const side of ['clientHeight', 'offsetHeight', 'clientWidth'] as const) vi.spyOn(HTMLElement.prototype, side, 'get').mockReturnValue(400)
+  for (const side of ['clientHeight', 'offsetHeight', 'clientWidth'] as const)
+    vi.spyOn(HTMLElement.prototype, side, 'get').mockReturnValue(400)
 })
 afterEach(() => vi.unstubAllGlobals())
 
 async function open(path: string, replies: Parameters<typeof fakeServer>[0] = {}) {
   const server = fakeServer({ ...policiesReplies([stored]), ...replies })
   const router = await renderApp(screens, `${library}${path}`)
-  const name = path.includes('edit') || path.includes('create') || path.includes('duplicate') ? await screen.findByLabelText(/^Policy name/) : null
-  return { ...server, router, name: name!, saves: () => server.asked.filter(({ path: at }) => at === '/v2/policies/save').map(({ body }) => body as Record<string, unknown>) }
+  const name =
+    path.includes('edit') || path.includes('create') || path.includes('duplicate')
+      ? await screen.findByLabelText(/^Policy name/)
+      : null
+  return {
+    ...server,
+    router,
+    name: name!,
+    saves: () =>
+      server.asked
+        .filter(({ path: at }) => at === '/v2/policies/save')
+        .map(({ body }) => body as Record<string, unknown>),
+  }
 }
 const save = () => userEvent.click(screen.getByText('Save', { selector: 'button *' }))
 
@@ -60,18 +103,29 @@ describe('an edited policy', () => {
   })
 
   it('is saved over what was read and leads to the library; shapes are picked on the map', async () => {
-    const { saves, router } = await open(`/${constantId}/edit`, { 'POST /v2/policies/save': ({ body }) => ({ plcy: { ...stored, ...(body as object) } }) })
+    const { saves, router } = await open(`/${constantId}/edit`, {
+      'POST /v2/policies/save': ({ body }) => ({ plcy: { ...stored, ...(body as object) } }),
+    })
     await waitFor(() => expect(shownMap.props?.scene.layer?.states.size).toBe(1))
     act(() => shownMap.props?.onHover?.(shapeId))
     await waitFor(() => expect(router.state.location.search).toEqual({ hover: shapeId }))
     act(() => shownMap.props?.onSelect(shapeId))
     await save()
     expect(await screen.findByText('The library')).toBeInTheDocument()
-    expect(saves()[0]).toMatchObject({ policy_uuid: policyId, constant_policy_uuid: constantId, if_modified_time: stored.modified_time, region_id: 'port-meridian', shape_layer_uuid: layerId, shape_uuids: [shapeId] })
+    expect(saves()[0]).toMatchObject({
+      policy_uuid: policyId,
+      constant_policy_uuid: constantId,
+      if_modified_time: stored.modified_time,
+      region_id: 'port-meridian',
+      shape_layer_uuid: layerId,
+      shape_uuids: [shapeId],
+    })
   })
 
   it('shows what somebody else changed meanwhile, and saves what was chosen over it', async () => {
-    const { name, saves } = await open(`/${constantId}/edit`, { 'POST /v2/policies/save': () => ({ plcy: stored }) })
+    const { name, saves } = await open(`/${constantId}/edit`, {
+      'POST /v2/policies/save': () => ({ plcy: stored }),
+    })
     refuseOnce()
     await userEvent.type(name, ' at night')
     await save()
@@ -79,7 +133,11 @@ describe('an edited policy', () => {
     await userEvent.click(dialog.getByText('Take theirs'))
     await userEvent.click(dialog.getByText('Save my choice'))
     expect(await screen.findByText('The library')).toBeInTheDocument()
-    expect(saves()[0]).toMatchObject({ policy_name: 'Theirs', if_modified_time: theirs.modified_time, policy_uuid: policyId })
+    expect(saves()[0]).toMatchObject({
+      policy_name: 'Theirs',
+      if_modified_time: theirs.modified_time,
+      policy_uuid: policyId,
+    })
   })
 
   it('says when it cannot be saved, and what the server found wrong with a field', async () => {
@@ -90,7 +148,9 @@ describe('an edited policy', () => {
     expect(await screen.findByText('ERROR SAVING POLICY')).toBeInTheDocument()
     expect(screen.getByText('This policy cannot be saved.')).toBeInTheDocument()
     await userEvent.click(screen.getByText('OK'))
-    answer = new Refusal(422, 'Please resolve errors to save.', 'validation_error', { 'body.operators': "There is no operator 'x'." })
+    answer = new Refusal(422, 'Please resolve errors to save.', 'validation_error', {
+      'body.operators': "There is no operator 'x'.",
+    })
     await save()
     expect(await screen.findByText("There is no operator 'x'.")).toBeInTheDocument()
   })
@@ -99,7 +159,9 @@ describe('an edited policy', () => {
     const { name, router } = await open(`/${constantId}/edit`)
     await userEvent.type(name, '!')
     await userEvent.click(screen.getByText('Cancel'))
-    expect(await screen.findByText('Leaving this page will result in any changes to your policy being lost.')).toBeInTheDocument()
+    expect(
+      await screen.findByText('Leaving this page will result in any changes to your policy being lost.'),
+    ).toBeInTheDocument()
     expect(router.state.location.pathname).toBe(`${library}/${constantId}/edit`)
     await userEvent.click(screen.getByText('Leave'))
     await waitFor(() => expect(router.state.location.pathname).toBe(`${library}/${constantId}`))
@@ -108,13 +170,21 @@ describe('an edited policy', () => {
   it('beside a published revision is discarded alone, after a question, whatever was typed into it', async () => {
     const published = 'aaaaaaaa-0000-4000-8000-00000000000f'
     const beside = { ...stored, published_policy_uuid: published }
-    const { name, router, asked } = await open(`/${constantId}/edit`, { [`GET /v2/policies/constant/${constantId}`]: () => ({ policy: beside }), 'POST /v2/policies/discard_draft': () => ({ plcy: { ...beside, policy_uuid: published, published: true } }) })
+    const { name, router, asked } = await open(`/${constantId}/edit`, {
+      [`GET /v2/policies/constant/${constantId}`]: () => ({ policy: beside }),
+      'POST /v2/policies/discard_draft': () => ({
+        plcy: { ...beside, policy_uuid: published, published: true },
+      }),
+    })
     await userEvent.type(name, '!')
     await userEvent.click(screen.getByText('Discard draft'))
     const dialog = within((await screen.findByText('DISCARD DRAFT?')).closest('section')!)
     await userEvent.click(dialog.getByText('Discard draft'))
     await waitFor(() => expect(router.state.location.pathname).toBe(`${library}/${constantId}`))
-    expect(asked.find(({ path }) => path === '/v2/policies/discard_draft')?.body).toEqual({ policy_uuid: policyId, if_modified_time: stored.modified_time })
+    expect(asked.find(({ path }) => path === '/v2/policies/discard_draft')?.body).toEqual({
+      policy_uuid: policyId,
+      if_modified_time: stored.modified_time,
+    })
   })
 
   it('that is no draft beside a published revision has nothing to discard', async () => {
@@ -124,9 +194,16 @@ describe('an edited policy', () => {
 })
 
 it('a copy is a new policy with its own name; variable prices are told to need time', async () => {
-  const fee = { ...stored.fee_properties, parking_fee_type: 'variable_price_schedule' as const, prices: { all: [{ start_time: null, end_time: null, price: 1 }] } }
+  const fee = {
+    ...stored.fee_properties,
+    parking_fee_type: 'variable_price_schedule' as const,
+    prices: { all: [{ start_time: null, end_time: null, price: 1 }] },
+  }
   const priced = testPolicy({ policy_type: 'parking_fees', fee_properties: fee, published: true })
-  const { name, saves } = await open(`/duplicate?policy=${constantId}`, { [`GET /v2/policies/constant/${constantId}`]: () => ({ policy: priced }), 'POST /v2/policies/save': () => ({ plcy: priced }) })
+  const { name, saves } = await open(`/duplicate?policy=${constantId}`, {
+    [`GET /v2/policies/constant/${constantId}`]: () => ({ policy: priced }),
+    'POST /v2/policies/save': () => ({ plcy: priced }),
+  })
   expect(name).toHaveValue('Wharf (copy)')
   await save()
   expect(await screen.findByText('FEE DATA PROCESSING')).toBeInTheDocument()
@@ -140,8 +217,23 @@ it('an unknown policy is said to be that', async () => {
 })
 
 it('the page of a policy tells its rule, its history and what can be done', async () => {
-  const revision = { policy_uuid: policyId, revision: 2, state: 'draft', policy_name: 'Wharf', created_time: stored.created_time, created_by_email: null, modified_time: stored.modified_time, modified_by_email: 'ada@city.example', published_time: null, published_by_email: null, unpublished_time: null, changes: [{ field: 'days', before: [], after: [6, 7] }] }
-  await open(`/${constantId}`, { [`GET /v2/policies/constant/${constantId}/revisions`]: () => ({ items: [revision] }) })
+  const revision = {
+    policy_uuid: policyId,
+    revision: 2,
+    state: 'draft',
+    policy_name: 'Wharf',
+    created_time: stored.created_time,
+    created_by_email: null,
+    modified_time: stored.modified_time,
+    modified_by_email: 'ada@city.example',
+    published_time: null,
+    published_by_email: null,
+    unpublished_time: null,
+    changes: [{ field: 'days', before: [], after: [6, 7] }],
+  }
+  await open(`/${constantId}`, {
+    [`GET /v2/policies/constant/${constantId}/revisions`]: () => ({ items: [revision] }),
+  })
   expect(await screen.findByText('Nobody may ride in: All shapes of Wards.')).toBeInTheDocument()
   expect(await screen.findByText('Days: Every day → Saturday and Sunday')).toBeInTheDocument()
   expect(screen.getByText(/^Changed Nov 20, 2026.* by ada@city.example$/)).toBeInTheDocument()

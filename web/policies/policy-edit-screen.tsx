@@ -12,7 +12,17 @@ import { PolicyEditor } from './policy-editor.tsx'
 /** A policy that is changed. One of an unknown type, which was imported, is shown instead. */
 export function PolicyEditScreen() {
   const { policyId = '' } = useParams({ strict: false }) as { policyId?: string }
-  return <FoundPolicy key={policyId} id={policyId} isFresh>{(policy) => (policyTypeOf(policy.policy_type) ? <Edited policy={policy} /> : <Navigate to={policyAddress(policy.region_id, policy.constant_policy_uuid)} replace />)}</FoundPolicy>
+  return (
+    <FoundPolicy key={policyId} id={policyId} isFresh>
+      {(policy) =>
+        policyTypeOf(policy.policy_type) ? (
+          <Edited policy={policy} />
+        ) : (
+          <Navigate to={policyAddress(policy.region_id, policy.constant_policy_uuid)} replace />
+        )
+      }
+    </FoundPolicy>
+  )
 }
 
 function Edited({ policy }: { policy: ListedPolicy }) {
@@ -21,5 +31,7 @@ function Edited({ policy }: { policy: ListedPolicy }) {
   // Asked for anew or not: what is edited began as it was read first.
   const [saved] = useState(policy)
   const [start] = useState(() => PolicyFields.parse(policy))
-  return <PolicyEditor act="edit" start={start} saved={saved} today={localDay(new Date(at), timezone)} at={at} />
+  return (
+    <PolicyEditor act="edit" start={start} saved={saved} today={localDay(new Date(at), timezone)} at={at} />
+  )
 }

@@ -39,7 +39,8 @@ interface Props {
 }
 
 const titles = { create: 'policyCreate', edit: 'policyEdit', duplicate: 'policyDuplicate' } as const
-const isVariable = ({ fee_properties: { parking_fee_type: structure } }: PolicyFields): boolean => structure !== null && structure !== 'fixed_price_per_event'
+const isVariable = ({ fee_properties: { parking_fee_type: structure } }: PolicyFields): boolean =>
+  structure !== null && structure !== 'fixed_price_per_event'
 
 /** A policy being written: the details on one side, where it holds on the other. */
 export function PolicyEditor({ act, start, saved, today, at }: Props) {
@@ -52,16 +53,23 @@ export function PolicyEditor({ act, start, saved, today, at }: Props) {
   const form = usePolicyDraft(start, region.currencyCode)
   const [isUnresolved, setUnresolved] = useState(0)
   const isDone = useRef(false)
-  const startsTrying = useSearch({ strict: false, select: (search: { try?: unknown }) => search.try === true })
+  const startsTrying = useSearch({
+    strict: false,
+    select: (search: { try?: unknown }) => search.try === true,
+  })
   const [isTrying, setTrying] = useState(startsTrying)
   const [isDiscarding, setDiscarding] = useState(false)
   const element = useRef<HTMLFormElement>(null)
 
-  const back = act === 'edit' && saved ? policyAddress(regionId, saved.constant_policy_uuid) : addressIn(regionId, 'policies')
+  const back =
+    act === 'edit' && saved
+      ? policyAddress(regionId, saved.constant_policy_uuid)
+      : addressIn(regionId, 'policies')
   // A new policy is gone to; any other leads back to the library (1-product, section 4).
   const leave = (policy: Policy): void => {
     isDone.current = true
-    const to = act === 'edit' ? addressIn(regionId, 'policies') : policyAddress(regionId, policy.constant_policy_uuid)
+    const to =
+      act === 'edit' ? addressIn(regionId, 'policies') : policyAddress(regionId, policy.constant_policy_uuid)
     void navigate({ to, ...(isVariable(policy) ? { state: feesProcessing as never } : {}) })
   }
   const toPublished = (): void => {
@@ -69,7 +77,15 @@ export function PolicyEditor({ act, start, saved, today, at }: Props) {
     void navigate({ to: back })
   }
   const refuse = (): void => setUnresolved((times) => times + 1)
-  const { save, isPending, fault, clear } = useSavePolicy({ regionId, saved, onSaved: leave, onIssues: (issues) => { form.told(issues); refuse() } })
+  const { save, isPending, fault, clear } = useSavePolicy({
+    regionId,
+    saved,
+    onSaved: leave,
+    onIssues: (issues) => {
+      form.told(issues)
+      refuse()
+    },
+  })
   const submit = (): void => {
     if (form.check()) return refuse()
     setUnresolved(0)
@@ -77,37 +93,93 @@ export function PolicyEditor({ act, start, saved, today, at }: Props) {
   }
   // The first field that is wrong is gone to.
   useEffect(() => {
-    if (isUnresolved) element.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-error] input')?.focus()
+    if (isUnresolved)
+      element.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-error] input')?.focus()
   }, [isUnresolved])
 
   const { policy_type: type, shape_layer_uuid: layerId, shape_uuids: shapeIds } = form.draft
-  const shown = useMemo(() => groundOf({ policy_type: type, shape_layer_uuid: layerId, shape_uuids: shapeIds }, layers ?? [], form.picksShapes), [type, layerId, shapeIds, layers, form.picksShapes])
+  const shown = useMemo(
+    () =>
+      groundOf(
+        { policy_type: type, shape_layer_uuid: layerId, shape_uuids: shapeIds },
+        layers ?? [],
+        form.picksShapes,
+      ),
+    [type, layerId, shapeIds, layers, form.picksShapes],
+  )
   return (
     <form ref={element} className={styles['root']} noValidate>
       <header className={styles['head']}>
         <div className={styles['line']}>
-          <Link className={styles['back']} to={addressIn(regionId, 'policies')}><IconChevronLeft size={16} aria-hidden="true" />{t('policies:edit.back')}</Link>
+          <Link className={styles['back']} to={addressIn(regionId, 'policies')}>
+            <IconChevronLeft size={16} aria-hidden="true" />
+            {t('policies:edit.back')}
+          </Link>
           <h1 className={styles['title']}>{t(`shell:pages.${titles[act]}`)}</h1>
         </div>
         <div className={styles['line']}>
-          <TextInput className={styles['name'] ?? ''} label={t('policies:field.policy_name')} placeholder={t('policies:edit.nameHint')} required maxLength={255} value={form.draft.policy_name} error={form.faultOf('policy_name')} onChange={(event) => form.change({ policy_name: event.currentTarget.value })} />
+          <TextInput
+            className={styles['name'] ?? ''}
+            label={t('policies:field.policy_name')}
+            placeholder={t('policies:edit.nameHint')}
+            required
+            maxLength={255}
+            value={form.draft.policy_name}
+            error={form.faultOf('policy_name')}
+            onChange={(event) => form.change({ policy_name: event.currentTarget.value })}
+          />
           <div className={styles['buttons']}>
-            <Button variant="default" leftSection={<IconFlask size={18} />} aria-pressed={isTrying} onClick={() => setTrying(!isTrying)}>{t('compliance:try.open')}</Button>
-            {saved && hasDraftBeside(saved) ? <Button variant="subtle" color="red" onClick={() => setDiscarding(true)}>{t('policies:acts.discard')}</Button> : null}
-            <Button variant="default" component={Link} to={back}>{t('kit:cancel')}</Button>
+            <Button
+              variant="default"
+              leftSection={<IconFlask size={18} />}
+              aria-pressed={isTrying}
+              onClick={() => setTrying(!isTrying)}
+            >
+              {t('compliance:try.open')}
+            </Button>
+            {saved && hasDraftBeside(saved) ? (
+              <Button variant="subtle" color="red" onClick={() => setDiscarding(true)}>
+                {t('policies:acts.discard')}
+              </Button>
+            ) : null}
+            <Button variant="default" component={Link} to={back}>
+              {t('kit:cancel')}
+            </Button>
             {/* No submit button: Enter in a field finishes what is typed there and saves nothing. */}
-            <Button loading={isPending} onClick={submit}>{t('kit:save')}</Button>
+            <Button loading={isPending} onClick={submit}>
+              {t('kit:save')}
+            </Button>
           </div>
         </div>
-        {isUnresolved ? <p key={isUnresolved} role="alert" className={styles['unresolved']}>{t('policies:unresolved')}</p> : null}
+        {isUnresolved ? (
+          <p key={isUnresolved} role="alert" className={styles['unresolved']}>
+            {t('policies:unresolved')}
+          </p>
+        ) : null}
         {saved?.published ? <p className={styles['hint']}>{t('policies:edit.publishedHint')}</p> : null}
       </header>
       <div className={styles['body']} data-trying={isTrying || undefined}>
         <section className={styles['form']} aria-label={t('policies:edit.details')}>
-          <PolicyForm form={form} layers={layers} today={today} regionId={regionId} operatorName={ground.operatorName} />
+          <PolicyForm
+            form={form}
+            layers={layers}
+            today={today}
+            regionId={regionId}
+            operatorName={ground.operatorName}
+          />
         </section>
         {isTrying ? (
-          <TryOut region={region} policy={form.draft} picksShapes={form.picksShapes} other={otherRevision(saved)} today={today} at={at} onLimit={form.change} operatorName={ground.operatorName} onClose={() => setTrying(false)} />
+          <TryOut
+            region={region}
+            policy={form.draft}
+            picksShapes={form.picksShapes}
+            other={otherRevision(saved)}
+            today={today}
+            at={at}
+            onLimit={form.change}
+            operatorName={ground.operatorName}
+            onClose={() => setTrying(false)}
+          />
         ) : (
           <section className={styles['map']} aria-label={t('policies:edit.map')}>
             <PolicyMap region={region} layers={layers} ground={shown} at={at} onPick={form.toggleShape} />
@@ -117,12 +189,25 @@ export function PolicyEditor({ act, start, saved, today, at }: Props) {
       <LeavePolicy isChanged={() => !isDone.current && isChanged(start, form.draft)} />
       {fault?.kind === 'conflict' ? (
         <ConflictDialog
-          base={start} mine={form.draft} theirs={fault.theirs} ground={ground} timezone={region.timezone} isPending={isPending} onClose={clear}
-          onSave={(merged) => { form.replace(merged); save(merged, fault.theirs) }}
+          base={start}
+          mine={form.draft}
+          theirs={fault.theirs}
+          ground={ground}
+          timezone={region.timezone}
+          isPending={isPending}
+          onClose={clear}
+          onSave={(merged) => {
+            form.replace(merged)
+            save(merged, fault.theirs)
+          }}
         />
       ) : null}
-      {saved && isDiscarding ? <PolicyAsk act="discard" policy={saved} onClose={() => setDiscarding(false)} onDone={toPublished} /> : null}
-      {fault?.kind === 'refused' ? <PolicyNotice notice="saving" error={fault.error} onClose={clear} /> : null}
+      {saved && isDiscarding ? (
+        <PolicyAsk act="discard" policy={saved} onClose={() => setDiscarding(false)} onDone={toPublished} />
+      ) : null}
+      {fault?.kind === 'refused' ? (
+        <PolicyNotice notice="saving" error={fault.error} onClose={clear} />
+      ) : null}
     </form>
   )
 }

@@ -19,12 +19,21 @@ interface Props {
   shapeNames: readonly string[] | null
 }
 
-const listed = (names: readonly string[], language: string): string => new Intl.ListFormat(language, { style: 'narrow', type: 'conjunction' }).format(names)
+const listed = (names: readonly string[], language: string): string =>
+  new Intl.ListFormat(language, { style: 'narrow', type: 'conjunction' }).format(names)
 
 /** The details of a policy, by name. */
 export function PolicyFacts({ policy, ground, timezone, shapeNames }: Props) {
   const { t } = useTranslation()
-  const messages = shownLocales(policy.messages).filter((locale) => policy.messages[locale]).map((locale) => t('policies:view.messageIn', { language: localeName(locale, ground.language), text: policy.messages[locale] })).join('\n')
+  const messages = shownLocales(policy.messages)
+    .filter((locale) => policy.messages[locale])
+    .map((locale) =>
+      t('policies:view.messageIn', {
+        language: localeName(locale, ground.language),
+        text: policy.messages[locale],
+      }),
+    )
+    .join('\n')
   const facts: [string, string | null][] = [
     ['policy_type', typeText(t, policy.policy_type)],
     ['description', policy.description],
@@ -34,7 +43,10 @@ export function PolicyFacts({ policy, ground, timezone, shapeNames }: Props) {
     ['vehicle_types', vehicleTypesText(policy, ground)],
     ['propulsion_types', policy.propulsion_types.length ? propulsionText(policy, ground) : null],
     ['dates', rangeText(t, { from: policy.start_date, to: policy.end_date }, ground.language)],
-    ['days', `${daysText(t, policy.days, ground.language)}, ${timesText(policy.start_time, policy.end_time)}`],
+    [
+      'days',
+      `${daysText(t, policy.days, ground.language)}, ${timesText(policy.start_time, policy.end_time)}`,
+    ],
     ['messages', messages || null],
     ['agency_name', policy.agency_name],
     ['imported_source', policy.imported_source],
@@ -42,8 +54,28 @@ export function PolicyFacts({ policy, ground, timezone, shapeNames }: Props) {
   const who = (email: string | null): string => email ?? t('policies:view.byServer')
   return (
     <>
-      <dl className={styles['facts']}>{facts.map(([field, text]) => (text === null ? null : <div key={field} style={{ display: 'contents' }}><dt>{t(`policies:field.${field}`)}</dt><dd>{text}</dd></div>))}</dl>
-      <p className={`figures ${styles['made']}`}>{t('policies:view.madeBy', { when: formatMoment(policy.created_time, timezone), who: who(policy.created_by_email) })}. {t('policies:view.changedBy', { when: formatMoment(policy.modified_time, timezone), who: who(policy.modified_by_email) })}.</p>
+      <dl className={styles['facts']}>
+        {facts.map(([field, text]) =>
+          text === null ? null : (
+            <div key={field} style={{ display: 'contents' }}>
+              <dt>{t(`policies:field.${field}`)}</dt>
+              <dd>{text}</dd>
+            </div>
+          ),
+        )}
+      </dl>
+      <p className={`figures ${styles['made']}`}>
+        {t('policies:view.madeBy', {
+          when: formatMoment(policy.created_time, timezone),
+          who: who(policy.created_by_email),
+        })}
+        .{' '}
+        {t('policies:view.changedBy', {
+          when: formatMoment(policy.modified_time, timezone),
+          who: who(policy.modified_by_email),
+        })}
+        .
+      </p>
     </>
   )
 }

@@ -15,13 +15,29 @@ const held = {} as { form: PolicyDraft }
 function Held({ start, layers }: { start: PolicyFields; layers: readonly Layer[] }) {
   const form = usePolicyDraft(start, 'USD')
   held.form = form
-  return <><PolicyForm form={form} layers={layers} today="2026-11-22" regionId="port-meridian" operatorName={(slug) => slug} /><button type="button" onClick={() => form.check()}>Try</button></>
+  return (
+    <>
+      <PolicyForm
+        form={form}
+        layers={layers}
+        today="2026-11-22"
+        regionId="port-meridian"
+        operatorName={(slug) => slug}
+      />
+      <button type="button" onClick={() => form.check()}>
+        Try
+      </button>
+    </>
+  )
 }
 const show = async (part: Partial<PolicyFields> = {}) => {
   vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(220)
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(220)
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(320)
-  fakeServer({ ...geographyReplies(testLayer, [testShape, { ...testShape, shape_uuid: layerId, shape_name: 'South' }]), 'GET /v2/operators': () => ({ items: [], total: 0, page: 1, size: 300 }) })
+  fakeServer({
+    ...geographyReplies(testLayer, [testShape, { ...testShape, shape_uuid: layerId, shape_name: 'South' }]),
+    'GET /v2/operators': () => ({ items: [], total: 0, page: 1, size: 300 }),
+  })
   return renderAsking(<Held start={testFields(part)} layers={[testLayer]} />)
 }
 const tryIt = () => userEvent.click(screen.getByText('Try'))
@@ -33,7 +49,12 @@ afterEach(() => vi.unstubAllGlobals())
 describe('what a type offers', () => {
   it('no ride: days, times and a rider message; times as midnight where there are none', async () => {
     await show({ end_time: '23:59:59' })
-    expect([hasDays(), has('Message in American English'), has('Minimum'), has(/^Price/)]).toEqual([true, true, false, false])
+    expect([hasDays(), has('Message in American English'), has('Minimum'), has(/^Price/)]).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ])
     expect(screen.getByLabelText('Start time')).toHaveValue('00:00')
     expect(screen.getByLabelText('End time')).toHaveValue('00:00')
   })
@@ -41,7 +62,14 @@ describe('what a type offers', () => {
   it('vehicle cap: bounds and states in the entire region; no days, times or message', async () => {
     await show({ policy_type: 'vehicle_cap' })
     expect(screen.getByText('Policies of this type hold in the entire region.')).toBeInTheDocument()
-    expect([hasDays(), has('Start time'), has('Message in American English'), has('Minimum'), has('Maximum'), has('Vehicle states')]).toEqual([false, false, false, true, true, true])
+    expect([
+      hasDays(),
+      has('Start time'),
+      has('Message in American English'),
+      has('Minimum'),
+      has('Maximum'),
+      has('Vehicle states'),
+    ]).toEqual([false, false, false, true, true, true])
   })
 
   it('parking fees by schedule: a table that keeps a row, no days and times', async () => {
@@ -66,7 +94,9 @@ describe('the form', () => {
     expect(screen.queryByText('Please enter a value')).not.toBeInTheDocument()
     await tryIt()
     expect(await screen.findByText('Please enter a value')).toBeInTheDocument()
-    expect(screen.getByText("Policy only supports hour increments. Minutes must be ':00'")).toBeInTheDocument()
+    expect(
+      screen.getByText("Policy only supports hour increments. Minutes must be ':00'"),
+    ).toBeInTheDocument()
     await userEvent.clear(screen.getByLabelText('Start time'))
     await userEvent.type(screen.getByLabelText('Start time'), '22:00{Enter}')
     expect(screen.queryByText(/hour increments/)).not.toBeInTheDocument()
@@ -75,7 +105,9 @@ describe('the form', () => {
 
   it('hints at a window over midnight', async () => {
     await show({ start_time: '22:00:00', end_time: '06:00:00' })
-    expect(screen.getByText('Runs overnight: the days are those on which it starts. Times are in 24 hour format.')).toBeInTheDocument()
+    expect(
+      screen.getByText('Runs overnight: the days are those on which it starts. Times are in 24 hour format.'),
+    ).toBeInTheDocument()
   })
 
   it('picks shapes by ticking them, and asks for one where none is picked', async () => {
@@ -93,9 +125,23 @@ describe('the form', () => {
   it('resets what belongs to the former type', async () => {
     await show({ policy_type: 'no_ride', shape_layer_uuid: 'citywide', days: [1], start_time: '08:00:00' })
     held.form.setType('slow_ride')
-    await vi.waitFor(() => expect(held.form.draft).toMatchObject({ policy_type: 'slow_ride', unit: 'mph', shape_layer_uuid: null, days: [1] }))
+    await vi.waitFor(() =>
+      expect(held.form.draft).toMatchObject({
+        policy_type: 'slow_ride',
+        unit: 'mph',
+        shape_layer_uuid: null,
+        days: [1],
+      }),
+    )
     held.form.setType('vehicle_cap')
-    await vi.waitFor(() => expect(held.form.draft).toMatchObject({ policy_type: 'vehicle_cap', unit: null, days: [], start_time: null }))
+    await vi.waitFor(() =>
+      expect(held.form.draft).toMatchObject({
+        policy_type: 'vehicle_cap',
+        unit: null,
+        days: [],
+        start_time: null,
+      }),
+    )
   })
 
   it('never ends before it starts, and marks a required price without a word', async () => {

@@ -30,11 +30,25 @@ export function PolicyForm({ form, layers, today, regionId, operatorName }: Prop
         <WhatFields form={form} />
         <LimitFields {...form} />
       </FormSection>
-      {isFee ? <FormSection title={t('policies:part.price')}><PriceFields {...form} /></FormSection> : null}
-      <FormSection title={t('policies:part.where')}><WhereFields form={form} layers={layers} /></FormSection>
-      <FormSection title={t('policies:part.when')}><WhenFields {...form} today={today} /></FormSection>
-      <FormSection title={t('policies:part.who')}><WhoFields {...form} regionId={regionId} operatorName={operatorName} /></FormSection>
-      {form.offers('messages') ? <FormSection title={t('policies:part.message')}><MessageFields {...form} /></FormSection> : null}
+      {isFee ? (
+        <FormSection title={t('policies:part.price')}>
+          <PriceFields {...form} />
+        </FormSection>
+      ) : null}
+      <FormSection title={t('policies:part.where')}>
+        <WhereFields form={form} layers={layers} />
+      </FormSection>
+      <FormSection title={t('policies:part.when')}>
+        <WhenFields {...form} today={today} />
+      </FormSection>
+      <FormSection title={t('policies:part.who')}>
+        <WhoFields {...form} regionId={regionId} operatorName={operatorName} />
+      </FormSection>
+      {form.offers('messages') ? (
+        <FormSection title={t('policies:part.message')}>
+          <MessageFields {...form} />
+        </FormSection>
+      ) : null}
     </>
   )
 }

@@ -17,19 +17,43 @@ interface Props {
 /** Every revision of a policy, newest first: who, when, and what differs from the one before. */
 export function PolicyHistory({ constantId, ground, timezone }: Props) {
   const { t } = useTranslation()
-  const answer = useAnswer(listPolicyRevisions, { params: { constant_policy_uuid: constantId } }, { staleTime: 0 })
-  const by = (key: 'changedBy' | 'publishedBy', time: string, email: string | null): string => t(`policies:view.${key}`, { when: formatMoment(time, timezone), who: email ?? t('policies:view.byServer') })
+  const answer = useAnswer(
+    listPolicyRevisions,
+    { params: { constant_policy_uuid: constantId } },
+    { staleTime: 0 },
+  )
+  const by = (key: 'changedBy' | 'publishedBy', time: string, email: string | null): string =>
+    t(`policies:view.${key}`, {
+      when: formatMoment(time, timezone),
+      who: email ?? t('policies:view.byServer'),
+    })
   const moments = (revision: PolicyRevision): string[] => [
     by('changedBy', revision.modified_time, revision.modified_by_email),
-    ...(revision.published_time ? [by('publishedBy', revision.published_time, revision.published_by_email)] : []),
-    ...(revision.unpublished_time ? [t('policies:view.unpublishedAt', { when: formatMoment(revision.unpublished_time, timezone) })] : []),
+    ...(revision.published_time
+      ? [by('publishedBy', revision.published_time, revision.published_by_email)]
+      : []),
+    ...(revision.unpublished_time
+      ? [t('policies:view.unpublishedAt', { when: formatMoment(revision.unpublished_time, timezone) })]
+      : []),
   ]
   const changes = ({ revision, changes: found }: PolicyRevision) =>
     found.length ? (
       <ul className={styles['changes']}>
-        {found.map(({ field, before, after }) => <li key={field}>{t('policies:view.change', { field: fieldName(field, ground), before: fieldText(field, before, ground), after: fieldText(field, after, ground) })}</li>)}
+        {found.map(({ field, before, after }) => (
+          <li key={field}>
+            {t('policies:view.change', {
+              field: fieldName(field, ground),
+              before: fieldText(field, before, ground),
+              after: fieldText(field, after, ground),
+            })}
+          </li>
+        ))}
       </ul>
-    ) : <Text size="sm" c="dimmed">{t(revision === 1 ? 'policies:view.first' : 'policies:view.noChanges')}</Text>
+    ) : (
+      <Text size="sm" c="dimmed">
+        {t(revision === 1 ? 'policies:view.first' : 'policies:view.noChanges')}
+      </Text>
+    )
   return (
     <Loaded of={answer}>
       {({ items }) => (
@@ -38,8 +62,12 @@ export function PolicyHistory({ constantId, ground, timezone }: Props) {
             <li key={revision.policy_uuid}>
               <div className={styles['revision']}>
                 <strong>{t('policies:view.revision', { revision: revision.revision })}</strong>
-                <span className={styles['state']} data-state={revision.state}>{t(`policies:state.${revision.state}`)}</span>
-                <Text span size="sm" c="dimmed" className="figures">{moments(revision).join(' · ')}</Text>
+                <span className={styles['state']} data-state={revision.state}>
+                  {t(`policies:state.${revision.state}`)}
+                </span>
+                <Text span size="sm" c="dimmed" className="figures">
+                  {moments(revision).join(' · ')}
+                </Text>
               </div>
               {changes(revision)}
             </li>

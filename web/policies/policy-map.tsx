@@ -29,7 +29,15 @@ interface Props {
 }
 
 /** Around all of the boxes. */
-const around = (boxes: readonly Box[]): Box | null => (boxes.length ? [Math.min(...boxes.map((box) => box[0])), Math.min(...boxes.map((box) => box[1])), Math.max(...boxes.map((box) => box[2])), Math.max(...boxes.map((box) => box[3]))] : null)
+const around = (boxes: readonly Box[]): Box | null =>
+  boxes.length
+    ? [
+        Math.min(...boxes.map((box) => box[0])),
+        Math.min(...boxes.map((box) => box[1])),
+        Math.max(...boxes.map((box) => box[2])),
+        Math.max(...boxes.map((box) => box[3])),
+      ]
+    : null
 
 /** Where a policy holds; its map goes to the covered shapes of each layer once. */
 export function PolicyMap({ region, layers, ground, at, onPick }: Props) {
@@ -44,19 +52,44 @@ export function PolicyMap({ region, layers, ground, at, onPick }: Props) {
   const [goal, setGoal] = useState<{ box: Box; least: number } | null>(null)
   const go = useEffectEvent(() => setGoal(goalOf(layer, shapes, covered)))
   // Once for each layer: not again for every shape that is picked.
-  useEffect(() => { if (isKnown && layerId !== undefined) go() }, [layerId, isKnown])
+  useEffect(() => {
+    if (isKnown && layerId !== undefined) go()
+  }, [layerId, isKnown])
   const { view } = firstView(undefined, region, window.innerWidth)
   const hover = useHoverParam()
   return (
     <MapView
-      requestHeaders={requestHeaders} scene={scene} title={t('policies:where.map')} view={view} isExact={false} covered={uncovered} isMetric={region.isMetric} isDimmed={false} goal={goal}
-      onView={() => undefined} onHover={hover} onSelect={(id) => { if (id !== null && !isWhole) onPick?.(id) }} findShape={nowhere}
-      hoverCard={(id) => <ShapeName regionId={region.regionId} id={id} known={shapes?.find(({ shape_uuid }) => shape_uuid === id)?.shape_name} />}
+      requestHeaders={requestHeaders}
+      scene={scene}
+      title={t('policies:where.map')}
+      view={view}
+      isExact={false}
+      covered={uncovered}
+      isMetric={region.isMetric}
+      isDimmed={false}
+      goal={goal}
+      onView={() => undefined}
+      onHover={hover}
+      onSelect={(id) => {
+        if (id !== null && !isWhole) onPick?.(id)
+      }}
+      findShape={nowhere}
+      hoverCard={(id) => (
+        <ShapeName
+          regionId={region.regionId}
+          id={id}
+          known={shapes?.find(({ shape_uuid }) => shape_uuid === id)?.shape_name}
+        />
+      )}
     />
   )
 }
 
-function goalOf(layer: Layer | null, shapes: readonly Shape[] | null, covered: readonly string[] | null): { box: Box; least: number } | null {
+function goalOf(
+  layer: Layer | null,
+  shapes: readonly Shape[] | null,
+  covered: readonly string[] | null,
+): { box: Box; least: number } | null {
   const of = covered?.length ? (shapes ?? []).filter(({ shape_uuid: id }) => covered.includes(id)) : []
   const box = around(of.map(({ geom }) => boxOf(geom)).filter((each) => each !== null)) ?? layer?.bbox ?? null
   return box && { box, least: 0 }
@@ -64,6 +97,10 @@ function goalOf(layer: Layer | null, shapes: readonly Shape[] | null, covered: r
 
 function ShapeName({ regionId, id, known }: { regionId: string; id: string; known: string | undefined }) {
   const { t } = useTranslation()
-  const { data } = useAnswer(getShape, { params: { region_id: regionId, shape_uuid: id } }, { enabled: known === undefined })
+  const { data } = useAnswer(
+    getShape,
+    { params: { region_id: regionId, shape_uuid: id } },
+    { enabled: known === undefined },
+  )
   return <strong>{known ?? data?.shape_name ?? t('kit:loading')}</strong>
 }

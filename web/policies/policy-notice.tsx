@@ -19,9 +19,21 @@ export function PolicyNotice({ notice, error, onClose }: Props) {
   return (
     <Dialog title={t(`policies:notice.${notice}.title`)} onClose={onClose}>
       <Text>{text}</Text>
-      {error && error.message !== text ? <Text size="sm" mt="sm" className={styles['said'] ?? ''}>{error.message}</Text> : null}
-      {error?.id ? <Text size="sm" c="dimmed">{t('kit:quote', { id: error.id })}</Text> : null}
-      <div className={styles['dialogFoot']}><Button data-autofocus onClick={onClose}>{t('policies:ok')}</Button></div>
+      {error && error.message !== text ? (
+        <Text size="sm" mt="sm" className={styles['said'] ?? ''}>
+          {error.message}
+        </Text>
+      ) : null}
+      {error?.id ? (
+        <Text size="sm" c="dimmed">
+          {t('kit:quote', { id: error.id })}
+        </Text>
+      ) : null}
+      <div className={styles['dialogFoot']}>
+        <Button data-autofocus onClick={onClose}>
+          {t('policies:ok')}
+        </Button>
+      </div>
     </Dialog>
   )
 }

@@ -1,5 +1,12 @@
 import { Button } from '@mantine/core'
-import { IconChartBar, IconChevronLeft, IconFlask, IconPencil, IconWorldOff, IconWorldUpload } from '@tabler/icons-react'
+import {
+  IconChartBar,
+  IconChevronLeft,
+  IconFlask,
+  IconPencil,
+  IconWorldOff,
+  IconWorldUpload,
+} from '@tabler/icons-react'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -41,7 +48,11 @@ export function PolicyScreen() {
   const isTrying = useSearch({ strict: false, select: (search: { try?: unknown }) => search.try === true })
   const navigate = useNavigate()
   const close = (): void => void navigate({ to: '.', search: {} as never })
-  return <FoundPolicy key={policyId} id={policyId}>{(policy) => (isTrying ? <TryScreen policy={policy} onClose={close} /> : <Shown policy={policy} />)}</FoundPolicy>
+  return (
+    <FoundPolicy key={policyId} id={policyId}>
+      {(policy) => (isTrying ? <TryScreen policy={policy} onClose={close} /> : <Shown policy={policy} />)}
+    </FoundPolicy>
+  )
 }
 
 function Shown({ policy }: { policy: ListedPolicy }) {
@@ -56,40 +67,92 @@ function Shown({ policy }: { policy: ListedPolicy }) {
   const layers = useAnswer(listLayers, { params: { region_id: region.regionId } }).data?.items ?? null
   const shown = useMemo(() => groundOf(policy, layers ?? [], false), [policy, layers])
   const all = useShapes(shown.layer && shown.layer.shape_count <= fetchedWhole ? shown.layer : null).data
-  const names = policy.shape_uuids.length && all ? all.filter(({ shape_uuid: id }) => policy.shape_uuids.includes(id)).map(({ shape_name: name }) => name) : null
+  const names =
+    policy.shape_uuids.length && all
+      ? all
+          .filter(({ shape_uuid: id }) => policy.shape_uuids.includes(id))
+          .map(({ shape_name: name }) => name)
+      : null
   const mayEdit = can('edit_policy')
   const library = addressIn(region.regionId, 'policies')
   const looks = isMeasured(policy) ? (
     <>
-      {standing && isOn(standing, 'complianceDetail') ? <Button variant="default" component={Link} to={complianceAddress(region.regionId, policy.constant_policy_uuid)} leftSection={<IconChartBar size={18} />}>{t('shell:pages.compliance')}</Button> : null}
-      <Button variant="default" component={Link} to="." search={{ try: true } as never} leftSection={<IconFlask size={18} />}>{t('compliance:try.open')}</Button>
+      {standing && isOn(standing, 'complianceDetail') ? (
+        <Button
+          variant="default"
+          component={Link}
+          to={complianceAddress(region.regionId, policy.constant_policy_uuid)}
+          leftSection={<IconChartBar size={18} />}
+        >
+          {t('shell:pages.compliance')}
+        </Button>
+      ) : null}
+      <Button
+        variant="default"
+        component={Link}
+        to="."
+        search={{ try: true } as never}
+        leftSection={<IconFlask size={18} />}
+      >
+        {t('compliance:try.open')}
+      </Button>
     </>
   ) : null
   const actions = mayEdit ? (
     <>
       {looks}
-      {policyTypeOf(policy.policy_type) ? <Button variant="default" component={Link} to={policyAddress(region.regionId, policy.constant_policy_uuid, 'edit')} leftSection={<IconPencil size={18} />}>{t('policies:acts.edit')}</Button> : null}
+      {policyTypeOf(policy.policy_type) ? (
+        <Button
+          variant="default"
+          component={Link}
+          to={policyAddress(region.regionId, policy.constant_policy_uuid, 'edit')}
+          leftSection={<IconPencil size={18} />}
+        >
+          {t('policies:acts.edit')}
+        </Button>
+      ) : null}
       {policy.published ? (
-        <Button variant="default" leftSection={<IconWorldOff size={18} />} onClick={() => setAsked('unpublish')}>{t('policies:acts.unpublish')}</Button>
+        <Button
+          variant="default"
+          leftSection={<IconWorldOff size={18} />}
+          onClick={() => setAsked('unpublish')}
+        >
+          {t('policies:acts.unpublish')}
+        </Button>
       ) : (
-        <Button leftSection={<IconWorldUpload size={18} />} onClick={() => setAsked('publish')}>{t('policies:acts.publish')}</Button>
+        <Button leftSection={<IconWorldUpload size={18} />} onClick={() => setAsked('publish')}>
+          {t('policies:acts.publish')}
+        </Button>
       )}
       <PolicyActs policy={policy} mayEdit onAct={(act) => setAsked(act)} />
     </>
-  ) : looks
+  ) : (
+    looks
+  )
   return (
     <ReadingPage>
-      <Link className={styles['back']} to={library}><IconChevronLeft size={16} aria-hidden="true" />{t('policies:edit.back')}</Link>
+      <Link className={styles['back']} to={library}>
+        <IconChevronLeft size={16} aria-hidden="true" />
+        {t('policies:edit.back')}
+      </Link>
       <PageHeader title={policy.policy_name} context={<StatusMark policy={policy} />} actions={actions} />
       {hasDraftBeside(policy) ? <p className={styles['draft']}>{t('policies:view.draftBeside')}</p> : null}
       <div className={styles['top']}>
         <div>
           <section className={styles['part']} aria-labelledby="rule">
-            <h2 id="rule" className={styles['partTitle']}>{t('policies:view.rule')}</h2>
-            <ul className={styles['rule']}>{ruleWords(policy, ground).map((line) => <li key={line}>{line}</li>)}</ul>
+            <h2 id="rule" className={styles['partTitle']}>
+              {t('policies:view.rule')}
+            </h2>
+            <ul className={styles['rule']}>
+              {ruleWords(policy, ground).map((line) => (
+                <li key={line}>{line}</li>
+              ))}
+            </ul>
           </section>
           <section className={styles['part']} aria-labelledby="details">
-            <h2 id="details" className={styles['partTitle']}>{t('policies:view.details')}</h2>
+            <h2 id="details" className={styles['partTitle']}>
+              {t('policies:view.details')}
+            </h2>
             <PolicyFacts policy={policy} ground={ground} timezone={region.timezone} shapeNames={names} />
           </section>
         </div>
@@ -98,10 +161,19 @@ function Shown({ policy }: { policy: ListedPolicy }) {
         </section>
       </div>
       <section className={styles['part']} aria-labelledby="history">
-        <h2 id="history" className={styles['partTitle']}>{t('policies:view.history')}</h2>
+        <h2 id="history" className={styles['partTitle']}>
+          {t('policies:view.history')}
+        </h2>
         <PolicyHistory constantId={policy.constant_policy_uuid} ground={ground} timezone={region.timezone} />
       </section>
-      {asked ? <PolicyAsk act={asked} policy={policy} onClose={() => setAsked(null)} onDone={asked === 'delete' ? () => void navigate({ to: library }) : undefined} /> : null}
+      {asked ? (
+        <PolicyAsk
+          act={asked}
+          policy={policy}
+          onClose={() => setAsked(null)}
+          onDone={asked === 'delete' ? () => void navigate({ to: library }) : undefined}
+        />
+      ) : null}
       <FeeNotice />
     </ReadingPage>
   )

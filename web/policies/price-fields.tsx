@@ -19,12 +19,26 @@ export function PriceFields(props: Props) {
     <>
       {offers('parking_fee_type') ? (
         <Dropdown
-          label={t('policies:field.parking_fee_type')} required options={Structure.options.map((value) => ({ value, text: t(`policies:structure.${value}`) }))}
-          value={draft.fee_properties.parking_fee_type} error={faultOf('parking_fee_type')} onChange={setStructure}
+          label={t('policies:field.parking_fee_type')}
+          required
+          options={Structure.options.map((value) => ({ value, text: t(`policies:structure.${value}`) }))}
+          value={draft.fee_properties.parking_fee_type}
+          error={faultOf('parking_fee_type')}
+          onChange={setStructure}
         />
       ) : null}
       {offers('value') ? (
-        <MoneyInput label={t('policies:field.value')} required description={t(`policies:price.${draft.policy_type}`, { sign: currencySign(currency, i18n.language) })} currency={currency} value={draft.value} error={faultOf('value')} onChange={(value) => change({ value })} />
+        <MoneyInput
+          label={t('policies:field.value')}
+          required
+          description={t(`policies:price.${draft.policy_type}`, {
+            sign: currencySign(currency, i18n.language),
+          })}
+          currency={currency}
+          value={draft.value}
+          error={faultOf('value')}
+          onChange={(value) => change({ value })}
+        />
       ) : null}
       {offers('prices') ? <ScheduleTable {...props} /> : null}
       {offers('prices_by_duration') ? <DurationTable {...props} /> : null}

@@ -1,8 +1,23 @@
 import { describe, expect, it } from 'vitest'
 import type { FeeProperties } from '#contract/policy.ts'
-import { addBand, addDuration, changeBand, changeDuration, daysOf, mayRemoveBand, mayRemoveDuration, moveDay, removeBand, removeDuration } from './price-table.ts'
+import {
+  addBand,
+  addDuration,
+  changeBand,
+  changeDuration,
+  daysOf,
+  mayRemoveBand,
+  mayRemoveDuration,
+  moveDay,
+  removeBand,
+  removeDuration,
+} from './price-table.ts'
 
-const band = (start: string | null, end: string | null, price: number | null = 1) => ({ start_time: start, end_time: end, price })
+const band = (start: string | null, end: string | null, price: number | null = 1) => ({
+  start_time: start,
+  end_time: end,
+  price,
+})
 const one: FeeProperties['prices'] = { all: [band(null, '08:00:00')] }
 
 describe('prices by the time of day', () => {
@@ -25,7 +40,10 @@ describe('prices by the time of day', () => {
     expect(moveDay(one, 'all', 'sunday')).toEqual({ sunday: one.all })
     const both = { ...one, sunday: [band(null, null)] }
     expect(moveDay(both, 'all', 'sunday')).toBe(both)
-    expect(daysOf({ sunday: [band(null, null)], weekday: [band(null, null)], monday: [] })).toEqual(['weekday', 'sunday'])
+    expect(daysOf({ sunday: [band(null, null)], weekday: [band(null, null)], monday: [] })).toEqual([
+      'weekday',
+      'sunday',
+    ])
   })
 })
 
@@ -38,6 +56,10 @@ describe('prices by duration', () => {
     const two = addDuration(rows)
     expect(two[1]).toEqual({ start_duration: 30, end_duration: null, price: null })
     expect(removeDuration(two, 0)).toEqual([two[1]])
-    expect(changeDuration(two, 1, { price: 2 })[1]).toEqual({ start_duration: 30, end_duration: null, price: 2 })
+    expect(changeDuration(two, 1, { price: 2 })[1]).toEqual({
+      start_duration: 30,
+      end_duration: null,
+      price: 2,
+    })
   })
 })

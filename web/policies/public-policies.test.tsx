@@ -9,28 +9,104 @@ import { renderApp } from '#web/shell/test-frame.tsx'
 import { publicReplies, testPublicRegion } from '#web/shell/test-replies.ts'
 import { PublicPoliciesScreen } from './public-policies-screen.tsx'
 
-vi.mock('#web/map/map-view.tsx', async () => ({ MapView: (await import('#web/geography/map-for-test.tsx')).MapForTest }))
+vi.mock('#web/map/map-view.tsx', async () => ({
+  MapView: (await import('#web/geography/map-for-test.tsx')).MapForTest,
+}))
 afterEach(() => vi.unstubAllGlobals())
 
 const day = 86_400_000
-const screens: ScreenEntry[] = [{ path: '/$regionId/public/policies', title: 'shell:pages.publicPolicies', permission: 'public', Screen: PublicPoliciesScreen }]
+const screens: ScreenEntry[] = [
+  {
+    path: '/$regionId/public/policies',
+    title: 'shell:pages.publicPolicies',
+    permission: 'public',
+    Screen: PublicPoliciesScreen,
+  },
+]
 const iso = (fromNow: number): string => new Date(Date.now() + fromNow).toISOString()
 const policy = (id: string, name: string, places: string[], some: object = {}) => ({
-  ...emptyPolicy(), policy_type: 'no_ride', policy_name: name, policy_uuid: id, operators: [], published_time: iso(-9 * day), effective_from: iso(-9 * day), effective_until: null, geography_ids: places, is_region_wide: false, mds: null, ...some,
+  ...emptyPolicy(),
+  policy_type: 'no_ride',
+  policy_name: name,
+  policy_uuid: id,
+  operators: [],
+  published_time: iso(-9 * day),
+  effective_from: iso(-9 * day),
+  effective_until: null,
+  geography_ids: places,
+  is_region_wide: false,
+  mds: null,
+  ...some,
 })
-const square = { type: 'Polygon', coordinates: [[[0, 0], [1, 0], [1, 1], [0, 0]]] }
-const geographies = ['North', 'South', 'East'].map((name, at) => ({ geography_id: `g${at + 1}`, name, geometries: [square] }))
-const answer = (policies: unknown[]) => ({ ...publicReplies(), 'GET /v2/public/regions/port-meridian/policies': () => ({ text: 'Port Meridian', lat: 32, lon: -79, mapZoom: 12, isMetric: false, currencyCode: 'USD', timezone: 'America/New_York', last_updated: iso(-day), policies, geographies }) })
-const open = async (replies: Parameters<typeof fakeServer>[0]) => { const server = fakeServer(replies); await renderApp(screens, '/port-meridian/public/policies'); return server }
-const drawn = () => (shownMap.props?.scene.layer?.sources['public-areas'] as { data: { features: unknown[] } } | undefined)?.data.features.length
+const square = {
+  type: 'Polygon',
+  coordinates: [
+    [
+      [0, 0],
+      [1, 0],
+      [1, 1],
+      [0, 0],
+    ],
+  ],
+}
+const geographies = ['North', 'South', 'East'].map((name, at) => ({
+  geography_id: `g${at + 1}`,
+  name,
+  geometries: [square],
+}))
+const answer = (policies: unknown[]) => ({
+  ...publicReplies(),
+  'GET /v2/public/regions/port-meridian/policies': () => ({
+    text: 'Port Meridian',
+    lat: 32,
+    lon: -79,
+    mapZoom: 12,
+    isMetric: false,
+    currencyCode: 'USD',
+    timezone: 'America/New_York',
+    last_updated: iso(-day),
+    policies,
+    geographies,
+  }),
+})
+const open = async (replies: Parameters<typeof fakeServer>[0]) => {
+  const server = fakeServer(replies)
+  await renderApp(screens, '/port-meridian/public/policies')
+  return server
+}
+const drawn = () =>
+  (shownMap.props?.scene.layer?.sources['public-areas'] as { data: { features: unknown[] } } | undefined)
+    ?.data.features.length
 const group = (name: RegExp) => screen.getByRole('region', { name })
 
 it('tells everybody what holds in the city, what will and what ended, in plain words, and shows each on the map', async () => {
-  const { asked } = await open(answer([
-    policy('a', 'Quiet north', ['g1'], { operators: [{ slug: 'swift', name: 'Swift Scooters' }] }), policy('b', 'Quiet south', ['g2'], { effective_from: iso(2 * day) }), policy('c', 'Festival', ['g3'], { effective_until: iso(-day) }),
-    policy('d', 'Imported', ['g1'], { policy_type: '', mds: { rules: [{ rule_id: 'r', name: 'Slow', rule_type: 'speed', rule_units: 'kph', maximum: 10, geographies: ['g1'] }], currency: null, provider_ids: [] } }),
-  ]))
-  expect(await screen.findByRole('heading', { level: 1, name: 'Public policies of Port Meridian' })).toBeInTheDocument()
+  const { asked } = await open(
+    answer([
+      policy('a', 'Quiet north', ['g1'], { operators: [{ slug: 'swift', name: 'Swift Scooters' }] }),
+      policy('b', 'Quiet south', ['g2'], { effective_from: iso(2 * day) }),
+      policy('c', 'Festival', ['g3'], { effective_until: iso(-day) }),
+      policy('d', 'Imported', ['g1'], {
+        policy_type: '',
+        mds: {
+          rules: [
+            {
+              rule_id: 'r',
+              name: 'Slow',
+              rule_type: 'speed',
+              rule_units: 'kph',
+              maximum: 10,
+              geographies: ['g1'],
+            },
+          ],
+          currency: null,
+          provider_ids: [],
+        },
+      }),
+    ]),
+  )
+  expect(
+    await screen.findByRole('heading', { level: 1, name: 'Public policies of Port Meridian' }),
+  ).toBeInTheDocument()
   expect(within(group(/^In force now/)).getByText('Nobody may ride in: North.')).toBeInTheDocument()
   expect(within(group(/^In force now/)).getByText('Only for: Swift Scooters.')).toBeInTheDocument()
   expect(within(group(/^In force now/)).getByText('Speed: at most 10 kph. Where: North.')).toBeInTheDocument()
@@ -42,7 +118,10 @@ it('tells everybody what holds in the city, what will and what ended, in plain w
   expect(drawn()).toBe(1)
   await userEvent.click(screen.getByText('Show all on the map'))
   expect(drawn()).toBe(2)
-  expect(screen.getByRole('link', { name: 'Policies (MDS 2.0)', hidden: true })).toHaveAttribute('href', '/mds/policy/port-meridian/policies')
+  expect(screen.getByRole('link', { name: 'Policies (MDS 2.0)', hidden: true })).toHaveAttribute(
+    'href',
+    '/mds/policy/port-meridian/policies',
+  )
   expect(asked.some(({ path }) => path.includes('/users/'))).toBe(false)
 })
 
@@ -60,15 +139,29 @@ it('shows the whole region where no policy holds elsewhere', async () => {
 })
 
 it('is searched where it is much', async () => {
-  await open(answer(Array.from({ length: 30 }, (_, n) => policy(`p${n}`, `Policy ${n}`, n === 7 ? ['g2'] : ['g1']))))
+  await open(
+    answer(Array.from({ length: 30 }, (_, n) => policy(`p${n}`, `Policy ${n}`, n === 7 ? ['g2'] : ['g1']))),
+  )
   await userEvent.type(await screen.findByLabelText('Search the policies'), 'south')
-  expect(screen.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)).toEqual(['Policy 7'])
+  expect(screen.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)).toEqual([
+    'Policy 7',
+  ])
   await userEvent.type(screen.getByLabelText('Search the policies'), 'x')
   expect(screen.getByText('No policy fits')).toBeInTheDocument()
 })
 
 it('names some places and counts many', async () => {
-  await open(answer([policy('a', 'Two', ['g1', 'g2']), policy('b', 'Many', Array.from({ length: 2000 }, (_, n) => `x${n}`)), policy('c', 'Whole', [], { is_region_wide: true })]))
+  await open(
+    answer([
+      policy('a', 'Two', ['g1', 'g2']),
+      policy(
+        'b',
+        'Many',
+        Array.from({ length: 2000 }, (_, n) => `x${n}`),
+      ),
+      policy('c', 'Whole', [], { is_region_wide: true }),
+    ]),
+  )
   expect(await screen.findByText('Nobody may ride in: North, South.')).toBeInTheDocument()
   expect(screen.getByText('Nobody may ride in: 2000 places.')).toBeInTheDocument()
   expect(screen.getByText('Nobody may ride in: Whole region.')).toBeInTheDocument()
@@ -76,20 +169,33 @@ it('names some places and counts many', async () => {
 
 it('draws the public basemap, and asks for no routes', async () => {
   const { asked } = await open(answer([policy('a', 'Quiet north', ['g1'])]))
-  await waitFor(() => expect(shownMap.props?.scene.basemap).toMatchObject([{ role: 'street', attribution: '© Street makers' }]))
+  await waitFor(() =>
+    expect(shownMap.props?.scene.basemap).toMatchObject([{ role: 'street', attribution: '© Street makers' }]),
+  )
   const id = testPublicRegion.basemap[0]?.shape_layer_uuid
   const tiles = `${location.origin}/v2/public/regions/port-meridian/basemap/${id}/vector/{z}/{x}/{y}?v=v1`
   expect(shownMap.props?.scene.basemap).toMatchObject([{ tiles }])
-  expect(asked.map(({ path }) => path)).toEqual(['/v2/public/regions', '/v2/public/regions/port-meridian/policies', '/v2/basemap'])
+  expect(asked.map(({ path }) => path)).toEqual([
+    '/v2/public/regions',
+    '/v2/public/regions/port-meridian/policies',
+    '/v2/basemap',
+  ])
 })
 
 it('says that it failed', async () => {
-  await open({ ...answer([]), 'GET /v2/public/regions/port-meridian/policies': () => new Refusal(500, 'No luck today') })
+  await open({
+    ...answer([]),
+    'GET /v2/public/regions/port-meridian/policies': () => new Refusal(500, 'No luck today'),
+  })
   expect(await screen.findByText('No luck today')).toBeInTheDocument()
 })
 
 it.each([
-  ['none is published', answer([]), 'Port Meridian has published no policy for now. What is published later can be read here.'],
+  [
+    'none is published',
+    answer([]),
+    'Port Meridian has published no policy for now. What is published later can be read here.',
+  ],
 ])('says so where %s', async (_, replies, text) => {
   await open(replies)
   expect(await screen.findByText('No policies are published')).toBeInTheDocument()

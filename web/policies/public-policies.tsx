@@ -33,8 +33,15 @@ export function PublicPolicies({ region, at }: Props) {
     const { policies = [], geographies = [] } = about ?? {}
     // Together: what holds or will. What is over is shown when it is asked for; so is the whole region where there is anything else, as it would cover that.
     const together = policies.filter(({ effective_until: until }) => until === null || Date.parse(until) > at)
-    const ofPlaces = together.filter(({ is_region_wide: isWhole, geography_ids: places }) => !isWhole && places.length > 0)
-    const meant = chosen !== null ? policies.filter(({ policy_uuid: id }) => id === chosen) : ofPlaces.length ? ofPlaces : together
+    const ofPlaces = together.filter(
+      ({ is_region_wide: isWhole, geography_ids: places }) => !isWhole && places.length > 0,
+    )
+    const meant =
+      chosen !== null
+        ? policies.filter(({ policy_uuid: id }) => id === chosen)
+        : ofPlaces.length
+          ? ofPlaces
+          : together
     const ids = new Set(meant.flatMap(({ geography_ids: places }) => places))
     return geographies.filter(({ geography_id: id }) => ids.has(id))
   }, [about, chosen, at])
@@ -44,7 +51,16 @@ export function PublicPolicies({ region, at }: Props) {
       <PublicFrame title={title}>
         <ReadingPage>
           {answer.isLoading ? <LoadingMessage isLoading /> : null}
-          {about ? <EmptyState order={1} title={t('policies:public.none.title')} icon={<IconFileOff />} action={<PublicDataLinks regionId={regionId} />}>{t('policies:public.none.in', { region: region.text })}</EmptyState> : null}
+          {about ? (
+            <EmptyState
+              order={1}
+              title={t('policies:public.none.title')}
+              icon={<IconFileOff />}
+              action={<PublicDataLinks regionId={regionId} />}
+            >
+              {t('policies:public.none.in', { region: region.text })}
+            </EmptyState>
+          ) : null}
           {answer.error ? <FailedState error={answer.error} onRetry={() => void answer.refetch()} /> : null}
         </ReadingPage>
       </PublicFrame>
@@ -54,11 +70,18 @@ export function PublicPolicies({ region, at }: Props) {
       <div className={styles['page']}>
         <section className={styles['list']} aria-label={t('policies:public.list')}>
           <Title order={1}>{title}</Title>
-          <Text size="sm" c="dimmed">{t('policies:public.text')} {about.last_updated ? t('policies:public.updated', { when: formatMoment(about.last_updated, about.timezone) }) : ''}</Text>
+          <Text size="sm" c="dimmed">
+            {t('policies:public.text')}{' '}
+            {about.last_updated
+              ? t('policies:public.updated', { when: formatMoment(about.last_updated, about.timezone) })
+              : ''}
+          </Text>
           <PublicDataLinks regionId={regionId} />
           <PublicPolicyList about={about} at={at} shown={chosen} onShow={setChosen} />
         </section>
-        <div className={styles['map']}><PublicPolicyMap region={region} geographies={shown} /></div>
+        <div className={styles['map']}>
+          <PublicPolicyMap region={region} geographies={shown} />
+        </div>
       </div>
     </PublicFrame>
   )

@@ -18,16 +18,52 @@ interface Props {
 }
 
 /** One published policy. It is drawn anew only when something of it changes: there may be hundreds. */
-export const PublicPolicyItem = memo(function PublicPolicyItem({ id, name, standing, when, description, words: [rule, ...conditions], isShown, onShow }: Props) {
+export const PublicPolicyItem = memo(function PublicPolicyItem({
+  id,
+  name,
+  standing,
+  when,
+  description,
+  words: [rule, ...conditions],
+  isShown,
+  onShow,
+}: Props) {
   const { t } = useTranslation()
   return (
     <li className={styles['policy']} data-shown={isShown || undefined}>
-      <Title order={3} className={styles['name'] ?? ''}>{name}</Title>
-      <p className={styles['when']}><span className={styles['mark']} data-standing={standing}>{t(`policies:public.standing.${standing}`)}</span> {when}</p>
+      <Title order={3} className={styles['name'] ?? ''}>
+        {name}
+      </Title>
+      <p className={styles['when']}>
+        <span className={styles['mark']} data-standing={standing}>
+          {t(`policies:public.standing.${standing}`)}
+        </span>{' '}
+        {when}
+      </p>
       <Text className={styles['rule'] ?? ''}>{rule}</Text>
-      {conditions.length ? <ul className={styles['conditions']}>{conditions.map((line) => <li key={line}>{line}</li>)}</ul> : null}
-      {description ? <Text size="sm" c="dimmed" className={styles['description'] ?? ''}>{description}</Text> : null}
-      <Button className={styles['show'] ?? ''} size="compact-sm" variant="subtle" leftSection={<IconMap2 size={16} />} aria-pressed={isShown} aria-label={t('policies:public.showOne', { name })} onClick={() => onShow(isShown ? null : id)}>{t(isShown ? 'policies:public.shown' : 'policies:public.show')}</Button>
+      {conditions.length ? (
+        <ul className={styles['conditions']}>
+          {conditions.map((line) => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
+      ) : null}
+      {description ? (
+        <Text size="sm" c="dimmed" className={styles['description'] ?? ''}>
+          {description}
+        </Text>
+      ) : null}
+      <Button
+        className={styles['show'] ?? ''}
+        size="compact-sm"
+        variant="subtle"
+        leftSection={<IconMap2 size={16} />}
+        aria-pressed={isShown}
+        aria-label={t('policies:public.showOne', { name })}
+        onClick={() => onShow(isShown ? null : id)}
+      >
+        {t(isShown ? 'policies:public.shown' : 'policies:public.show')}
+      </Button>
     </li>
   )
 })

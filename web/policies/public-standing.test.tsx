@@ -9,10 +9,19 @@ beforeAll(async () => {
 })
 
 const at = Date.parse('2026-11-23T01:00:00Z')
-const policy = (from: string, until: string | null = null) => ({ effective_from: from, effective_until: until })
-const when = (from: string, until: string | null = null) => whenText(policy(from, until), at, { t: i18next.t, language: 'en-US', timezone: 'America/New_York' })
+const policy = (from: string, until: string | null = null) => ({
+  effective_from: from,
+  effective_until: until,
+})
+const when = (from: string, until: string | null = null) =>
+  whenText(policy(from, until), at, { t: i18next.t, language: 'en-US', timezone: 'America/New_York' })
 
-it.each([['2026-11-23T01:00:00Z', null, 'inForce'], ['2026-11-23T01:00:01Z', null, 'coming'], ['2026-11-01T00:00:00Z', '2026-11-23T01:00:00Z', 'ended'], ['2026-11-01T00:00:00Z', '2026-11-23T01:00:01Z', 'inForce']])('from %s until %s it is %s', (from, until, standing) => {
+it.each([
+  ['2026-11-23T01:00:00Z', null, 'inForce'],
+  ['2026-11-23T01:00:01Z', null, 'coming'],
+  ['2026-11-01T00:00:00Z', '2026-11-23T01:00:00Z', 'ended'],
+  ['2026-11-01T00:00:00Z', '2026-11-23T01:00:01Z', 'inForce'],
+])('from %s until %s it is %s', (from, until, standing) => {
   expect(standingOf(policy(from, until), at)).toBe(standing)
 })
 
@@ -23,5 +32,6 @@ describe('when a policy holds', () => {
     expect(when('2026-11-02T05:00:00Z', '2026-11-21T05:00:00Z')).toBe('Until Nov 20, 2026')
     expect(when('2026-12-02T05:00:00Z')).toBe('From Dec 2, 2026 on')
   })
-  it('is told by the clock where it begins today', () => expect(when('2026-11-23T01:20:00Z').replace(/\s/g, ' ')).toBe('From Nov 22, 2026, 8:20 PM on'))
+  it('is told by the clock where it begins today', () =>
+    expect(when('2026-11-23T01:20:00Z').replace(/\s/g, ' ')).toBe('From Nov 22, 2026, 8:20 PM on'))
 })

@@ -9,7 +9,10 @@ export type PublicStanding = (typeof publicStandings)[number]
 type When = Pick<PublicPolicy, 'effective_from' | 'effective_until'>
 
 /** `at`: now, in ms since 1970. */
-export function standingOf({ effective_from: from, effective_until: until }: When, at: number): PublicStanding {
+export function standingOf(
+  { effective_from: from, effective_until: until }: When,
+  at: number,
+): PublicStanding {
   if (Date.parse(from) > at) return 'coming'
   return until !== null && Date.parse(until) <= at ? 'ended' : 'inForce'
 }
@@ -22,11 +25,23 @@ interface About {
 }
 
 /** From when until when, in days of the region; what begins today says at what time. */
-export function whenText({ effective_from: from, effective_until: until }: When, at: number, { t, language, timezone }: About): string {
-  const read = (time: number, withClock = false): string => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: timezone, ...(withClock ? { timeStyle: 'short' } : {}) }).format(time)
+export function whenText(
+  { effective_from: from, effective_until: until }: When,
+  at: number,
+  { t, language, timezone }: About,
+): string {
+  const read = (time: number, withClock = false): string =>
+    new Intl.DateTimeFormat(language, {
+      dateStyle: 'medium',
+      timeZone: timezone,
+      ...(withClock ? { timeStyle: 'short' } : {}),
+    }).format(time)
   const start = Date.parse(from)
   const standing = standingOf({ effective_from: from, effective_until: until }, at)
-  const first = read(start, standing === 'coming' && localDay(new Date(start), timezone) === localDay(new Date(at), timezone))
+  const first = read(
+    start,
+    standing === 'coming' && localDay(new Date(start), timezone) === localDay(new Date(at), timezone),
+  )
   // It ends with a moment; the day that is said is the last on which it holds.
   const last = until === null ? null : read(Date.parse(until) - 1)
   if (standing === 'ended') return t('policies:public.ended', { until: last })

@@ -13,7 +13,8 @@ import { ruleWords } from './rule-words.ts'
 beforeAll(async () => void (await renderPart(<p />)))
 
 const shape = '8f14e45f-ceea-467f-a0e6-7a1d2b3c4d51'
-const of = (part: Parameters<typeof testFields>[0]) => ruleWords(testFields({ shape_layer_uuid: layerId, ...part }), testGround())
+const of = (part: Parameters<typeof testFields>[0]) =>
+  ruleWords(testFields({ shape_layer_uuid: layerId, ...part }), testGround())
 
 describe('a policy in words', () => {
   it('has a sentence for every type', () => {
@@ -23,34 +24,94 @@ describe('a policy in words', () => {
 
   it.each([
     [{ policy_type: 'no_ride', shape_uuids: [shape] }, 'Nobody may ride in: 1 shape of Wards.'],
-    [{ policy_type: 'no_parking', shape_layer_uuid: 'citywide' as const }, 'No vehicle may be parked in: Whole region.'],
-    [{ policy_type: 'parking_time_limit', unit: 'hours' as const, maximum: 1 }, 'A vehicle may rest at one place for at most 1 hour in: All shapes of Wards.'],
-    [{ policy_type: 'vehicle_cap', minimum: 200, maximum: 1200 }, 'Each operator has at least 200 and at most 1,200 vehicles in the whole region.'],
-    [{ policy_type: 'distribution', allocation: 'percent_vehicles_per_operator_per_shape' as const, minimum: 20 }, 'Each operator has at least 20 % of its vehicles in each shape of: All shapes of Wards.'],
-    [{ policy_type: 'slow_ride', unit: 'mph' as const, maximum: 8 }, 'Nobody may ride faster than 8 mph in: All shapes of Wards.'],
-    [{ policy_type: 'utilization', maximum: 9 }, 'Vehicles of each operator make at most 9 trips a day on average.'],
+    [
+      { policy_type: 'no_parking', shape_layer_uuid: 'citywide' as const },
+      'No vehicle may be parked in: Whole region.',
+    ],
+    [
+      { policy_type: 'parking_time_limit', unit: 'hours' as const, maximum: 1 },
+      'A vehicle may rest at one place for at most 1 hour in: All shapes of Wards.',
+    ],
+    [
+      { policy_type: 'vehicle_cap', minimum: 200, maximum: 1200 },
+      'Each operator has at least 200 and at most 1,200 vehicles in the whole region.',
+    ],
+    [
+      {
+        policy_type: 'distribution',
+        allocation: 'percent_vehicles_per_operator_per_shape' as const,
+        minimum: 20,
+      },
+      'Each operator has at least 20 % of its vehicles in each shape of: All shapes of Wards.',
+    ],
+    [
+      { policy_type: 'slow_ride', unit: 'mph' as const, maximum: 8 },
+      'Nobody may ride faster than 8 mph in: All shapes of Wards.',
+    ],
+    [
+      { policy_type: 'utilization', maximum: 9 },
+      'Vehicles of each operator make at most 9 trips a day on average.',
+    ],
     [{ policy_type: 'trip_fees', value: 0.25 }, 'Operators pay $0.25 for each trip.'],
   ])('says %j', (part, words) => {
     expect(of(part)[0]).toBe(words)
   })
 
   it('goes on with when and for whom', () => {
-    const lines = of({ start_time: '22:00:00', end_time: '06:00:00', days: [5, 6], operators: ['glide'], vehicle_types: ['moped'], propulsion_types: ['electric'] })
-    expect(lines.slice(1)).toEqual(['It holds: Fri, Sat, 22:00 – 06:00. It runs overnight: the days are those on which it starts.', 'Only for: GLIDE.', 'Only for vehicles: Moped.', 'Only with propulsion: Electric.'])
-    expect(of({ policy_type: 'vehicle_cap', vehicle_states: ['available', 'reserved', 'on_trip'] }).at(-1)).toBe('Counted are vehicles: Operational.')
+    const lines = of({
+      start_time: '22:00:00',
+      end_time: '06:00:00',
+      days: [5, 6],
+      operators: ['glide'],
+      vehicle_types: ['moped'],
+      propulsion_types: ['electric'],
+    })
+    expect(lines.slice(1)).toEqual([
+      'It holds: Fri, Sat, 22:00 – 06:00. It runs overnight: the days are those on which it starts.',
+      'Only for: GLIDE.',
+      'Only for vehicles: Moped.',
+      'Only with propulsion: Electric.',
+    ])
+    expect(
+      of({ policy_type: 'vehicle_cap', vehicle_states: ['available', 'reserved', 'on_trip'] }).at(-1),
+    ).toBe('Counted are vehicles: Operational.')
   })
 
   it('tells each row of a price table', () => {
-    const fee = FeeProperties.parse({ parking_fee_type: 'variable_price_schedule', prices: { weekday: [{ start_time: null, end_time: '08:00:00', price: 1.5 }] }, prices_by_duration: [{ start_duration: 0, end_duration: 30, price: 0 }, { start_duration: 30, end_duration: null, price: 2 }] })
-    expect(of({ policy_type: 'parking_fees', fee_properties: fee }).slice(1)).toEqual(['Monday to Friday, Until 08:00: $1.50 per hour', '0 to 30 minutes: $0.00', '30 minutes or longer: $2.00'])
+    const fee = FeeProperties.parse({
+      parking_fee_type: 'variable_price_schedule',
+      prices: { weekday: [{ start_time: null, end_time: '08:00:00', price: 1.5 }] },
+      prices_by_duration: [
+        { start_duration: 0, end_duration: 30, price: 0 },
+        { start_duration: 30, end_duration: null, price: 2 },
+      ],
+    })
+    expect(of({ policy_type: 'parking_fees', fee_properties: fee }).slice(1)).toEqual([
+      'Monday to Friday, Until 08:00: $1.50 per hour',
+      '0 to 30 minutes: $0.00',
+      '30 minutes or longer: $2.00',
+    ])
   })
 })
 
 describe('a field in words', () => {
   it.each([
-    ['policy_type', 'no_ride', 'No ride'], ['shape_layer_uuid', layerId, 'All shapes of Wards'], ['shape_uuids', [shape], '1 shape'], ['shape_uuids', [], 'All shapes'], ['operators', ['glide'], 'GLIDE'], ['operators', [], 'All operators'],
-    ['end_time', '23:59:59', 'All Day'], ['end_time', null, 'None'], ['days', [1, 2, 3, 4, 5], 'Monday to Friday'], ['start_date', '2026-06-01', 'Jun 1, 2026'], ['value', 1.5, '$1.50'], ['messages', { es: 'Hola' }, 'es: Hola'], ['maximum', 12, '12'], ['description', null, 'None'],
-    ['vehicle_states', null, 'All'], ['curb_metadata', { away_time: 3 }, '{"away_time":3}'],
+    ['policy_type', 'no_ride', 'No ride'],
+    ['shape_layer_uuid', layerId, 'All shapes of Wards'],
+    ['shape_uuids', [shape], '1 shape'],
+    ['shape_uuids', [], 'All shapes'],
+    ['operators', ['glide'], 'GLIDE'],
+    ['operators', [], 'All operators'],
+    ['end_time', '23:59:59', 'All Day'],
+    ['end_time', null, 'None'],
+    ['days', [1, 2, 3, 4, 5], 'Monday to Friday'],
+    ['start_date', '2026-06-01', 'Jun 1, 2026'],
+    ['value', 1.5, '$1.50'],
+    ['messages', { es: 'Hola' }, 'es: Hola'],
+    ['maximum', 12, '12'],
+    ['description', null, 'None'],
+    ['vehicle_states', null, 'All'],
+    ['curb_metadata', { away_time: 3 }, '{"away_time":3}'],
   ])('%s %j', (field, value, text) => {
     expect(fieldText(field, value, testGround())).toBe(text)
   })
@@ -60,7 +121,20 @@ describe('texts that others give', () => {
   it('are those of the contract', () => {
     const { required_silently: _silent, ...spoken } = faultTexts
     expect(texts.fault).toEqual(spoken)
-    expect([texts.notice.expired.text, texts.notice.deleting.text, texts.notice.modifying.text, texts.notice.unsaved.text, texts.notice.saving.text, texts.unresolved])
-      .toEqual([policyTexts.expired, policyTexts.cannotDelete, policyTexts.cannotModify, policyTexts.unsaved, policyTexts.cannotSave, policyTexts.unresolved])
+    expect([
+      texts.notice.expired.text,
+      texts.notice.deleting.text,
+      texts.notice.modifying.text,
+      texts.notice.unsaved.text,
+      texts.notice.saving.text,
+      texts.unresolved,
+    ]).toEqual([
+      policyTexts.expired,
+      policyTexts.cannotDelete,
+      policyTexts.cannotModify,
+      policyTexts.unsaved,
+      policyTexts.cannotSave,
+      policyTexts.unresolved,
+    ])
   })
 })

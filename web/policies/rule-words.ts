@@ -15,33 +15,68 @@ type Words = (policy: PolicyFields, ground: WordGround) => string
 /** `at least 5 and at most 20`, or that no bound is set. */
 function rangeText({ minimum, maximum }: PolicyFields, { t }: WordGround, unit = ''): string {
   const number = (value: number): string => `${formatWhole(value)}${unit}`
-  if (minimum !== null && maximum !== null) return t('policies:rule.between', { minimum: number(minimum), maximum: number(maximum) })
+  if (minimum !== null && maximum !== null)
+    return t('policies:rule.between', { minimum: number(minimum), maximum: number(maximum) })
   if (minimum !== null) return t('policies:rule.atLeast', { minimum: number(minimum) })
   return maximum === null ? t('policies:rule.any') : t('policies:rule.atMost', { maximum: number(maximum) })
 }
 
 const place: Words = (policy, ground) => ground.place ?? placeText(policy, ground)
-const money = ({ value }: PolicyFields, { currency, language }: WordGround): string => formatMoney(value, currency, language)
-const withPlace = (key: string): Words => (policy, ground) => ground.t(`policies:rule.${key}`, { place: place(policy, ground) })
-const withRange = (key: string, unit = ''): Words => (policy, ground) => ground.t(`policies:rule.${key}`, { range: rangeText(policy, ground, unit), place: place(policy, ground) })
-const withPrice = (key: string): Words => (policy, ground) => ground.t(`policies:rule.${key}`, { price: money(policy, ground) })
+const money = ({ value }: PolicyFields, { currency, language }: WordGround): string =>
+  formatMoney(value, currency, language)
+const withPlace =
+  (key: string): Words =>
+  (policy, ground) =>
+    ground.t(`policies:rule.${key}`, { place: place(policy, ground) })
+const withRange =
+  (key: string, unit = ''): Words =>
+  (policy, ground) =>
+    ground.t(`policies:rule.${key}`, { range: rangeText(policy, ground, unit), place: place(policy, ground) })
+const withPrice =
+  (key: string): Words =>
+  (policy, ground) =>
+    ground.t(`policies:rule.${key}`, { price: money(policy, ground) })
 
 const rules: Record<string, Words> = {
   no_ride: withPlace('no_ride'),
   no_parking: withPlace('no_parking'),
   parking_time_limit: (policy, ground) =>
-    policy.maximum === null ? withPlace('parking_time_open')(policy, ground) : ground.t('policies:rule.parking_time_limit', { place: place(policy, ground), time: ground.t(`policies:span.${policy.unit ?? 'hours'}`, { count: policy.maximum }) }),
+    policy.maximum === null
+      ? withPlace('parking_time_open')(policy, ground)
+      : ground.t('policies:rule.parking_time_limit', {
+          place: place(policy, ground),
+          time: ground.t(`policies:span.${policy.unit ?? 'hours'}`, { count: policy.maximum }),
+        }),
   vehicle_cap: withRange('vehicle_cap'),
-  distribution: (policy, ground) => withRange(policy.allocation === 'percent_vehicles_per_operator_per_shape' ? 'distributionShare' : 'distribution', policy.allocation === 'percent_vehicles_per_operator_per_shape' ? ' %' : '')(policy, ground),
+  distribution: (policy, ground) =>
+    withRange(
+      policy.allocation === 'percent_vehicles_per_operator_per_shape' ? 'distributionShare' : 'distribution',
+      policy.allocation === 'percent_vehicles_per_operator_per_shape' ? ' %' : '',
+    )(policy, ground),
   operator_drop_offs: withRange('operator_drop_offs'),
-  slow_ride: (policy, ground) => (policy.maximum === null ? withPlace('slow_ride_open')(policy, ground) : ground.t('policies:rule.slow_ride', { place: place(policy, ground), speed: `${formatWhole(policy.maximum)} ${ground.t(`policies:unit.${policy.unit ?? 'kph'}`)}` })),
+  slow_ride: (policy, ground) =>
+    policy.maximum === null
+      ? withPlace('slow_ride_open')(policy, ground)
+      : ground.t('policies:rule.slow_ride', {
+          place: place(policy, ground),
+          speed: `${formatWhole(policy.maximum)} ${ground.t(`policies:unit.${policy.unit ?? 'kph'}`)}`,
+        }),
   utilization: withRange('utilization'),
   trip_fees: withPrice('trip_fees'),
   vehicle_fees: withPrice('vehicle_fees'),
-  preferred_parking: (policy, ground) => (policy.minimum === null ? withPlace('preferred_parking_open')(policy, ground) : ground.t('policies:rule.preferred_parking', { place: place(policy, ground), share: `${formatWhole(policy.minimum)} %` })),
+  preferred_parking: (policy, ground) =>
+    policy.minimum === null
+      ? withPlace('preferred_parking_open')(policy, ground)
+      : ground.t('policies:rule.preferred_parking', {
+          place: place(policy, ground),
+          share: `${formatWhole(policy.minimum)} %`,
+        }),
   parking_fees: (policy, ground) => {
     const fixed = policy.fee_properties.parking_fee_type === 'fixed_price_per_event'
-    return ground.t(`policies:rule.${fixed ? 'parking_fees' : 'parking_fees_varying'}`, { price: money(policy, ground), place: place(policy, ground) })
+    return ground.t(`policies:rule.${fixed ? 'parking_fees' : 'parking_fees_varying'}`, {
+      price: money(policy, ground),
+      place: place(policy, ground),
+    })
   },
 }
 
@@ -49,11 +84,32 @@ const rules: Record<string, Words> = {
 export function ruleWords(policy: PolicyFields, ground: WordGround): string[] {
   const { t, language } = ground
   const { imported_mds: imported } = policy
-  if (imported) return mdsRuleWords(imported, { t, language, placeName: (id) => imported.places.find((place) => place.geography_id === id)?.name ?? null })
+  if (imported)
+    return mdsRuleWords(imported, {
+      t,
+      language,
+      placeName: (id) => imported.places.find((place) => place.geography_id === id)?.name ?? null,
+    })
   const { start_time: start, end_time: end, days } = policy
-  const what = rules[policy.policy_type]?.(policy, ground) ?? t('policies:rule.other', { type: typeText(t, policy.policy_type), place: place(policy, ground) })
+  const what =
+    rules[policy.policy_type]?.(policy, ground) ??
+    t('policies:rule.other', { type: typeText(t, policy.policy_type), place: place(policy, ground) })
   const isTimed = start !== null || end !== null || days.length > 0
-  const when = isTimed ? [t('policies:rule.when', { days: daysText(t, days, language), times: timesText(start, end) }) + (runsOvernight(start, end) ? ` ${t('policies:when.overnightShort')}` : '')] : []
-  const who = [policy.operators.length ? t('policies:rule.operators', { operators: operatorsText(policy, ground) }) : '', policy.vehicle_types.length ? t('policies:rule.vehicleTypes', { types: vehicleTypesText(policy, ground) }) : '', policy.propulsion_types.length ? t('policies:rule.propulsion', { types: propulsionText(policy, ground) }) : '', policy.vehicle_states === null ? '' : t('policies:rule.states', { states: statesText(policy, ground) })]
+  const when = isTimed
+    ? [
+        t('policies:rule.when', { days: daysText(t, days, language), times: timesText(start, end) }) +
+          (runsOvernight(start, end) ? ` ${t('policies:when.overnightShort')}` : ''),
+      ]
+    : []
+  const who = [
+    policy.operators.length ? t('policies:rule.operators', { operators: operatorsText(policy, ground) }) : '',
+    policy.vehicle_types.length
+      ? t('policies:rule.vehicleTypes', { types: vehicleTypesText(policy, ground) })
+      : '',
+    policy.propulsion_types.length
+      ? t('policies:rule.propulsion', { types: propulsionText(policy, ground) })
+      : '',
+    policy.vehicle_states === null ? '' : t('policies:rule.states', { states: statesText(policy, ground) }),
+  ]
   return [what, ...priceLines(policy.fee_properties, ground), ...when, ...who.filter(Boolean)]
 }

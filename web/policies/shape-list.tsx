@@ -25,7 +25,13 @@ export function ShapeList({ layer, chosen, error, onToggle }: Props) {
   const [searched] = useDebouncedValue(text.trim(), 300)
   const rows = useShapeRows(layer, searched, 'shape_name')
   const box = useRef<HTMLDivElement>(null)
-  const virtual = useVirtualizer({ count: rows.total ?? 0, getScrollElement: () => box.current, estimateSize: () => rowHeight, overscan: 8, initialRect: { width: 320, height: 220 } })
+  const virtual = useVirtualizer({
+    count: rows.total ?? 0,
+    getScrollElement: () => box.current,
+    estimateSize: () => rowHeight,
+    overscan: 8,
+    initialRect: { width: 320, height: 220 },
+  })
   const seen = virtual.getVirtualItems()
   const [from, to] = [seen[0]?.index ?? 0, seen.at(-1)?.index ?? 0]
   const show = rows.show
@@ -33,16 +39,54 @@ export function ShapeList({ layer, chosen, error, onToggle }: Props) {
   useEffect(() => void box.current?.scrollTo?.({ top: 0 }), [searched, layer.shape_layer_uuid])
   return (
     <div>
-      <TextInput mb={4} type="search" label={t('policies:where.search')} leftSection={<IconSearch size={16} aria-hidden="true" />} value={text} onChange={(event) => setText(event.currentTarget.value)} />
+      <TextInput
+        mb={4}
+        type="search"
+        label={t('policies:where.search')}
+        leftSection={<IconSearch size={16} aria-hidden="true" />}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
       {rows.error ? <FailedState error={rows.error} onRetry={rows.refetch} /> : null}
       {/* A box that scrolls must be reachable by keyboard. */}
-      <div ref={box} className={styles['shapes']} data-error={error !== null || undefined} tabIndex={0} role="group" aria-label={t('policies:where.list', { layer: layer.layer_name })} aria-busy={rows.isFetching || undefined}>
-        <div style={{ paddingTop: seen[0]?.start ?? 0, paddingBottom: virtual.getTotalSize() - (seen.at(-1)?.end ?? 0) }}>
+      <div
+        ref={box}
+        className={styles['shapes']}
+        data-error={error !== null || undefined}
+        tabIndex={0}
+        role="group"
+        aria-label={t('policies:where.list', { layer: layer.layer_name })}
+        aria-busy={rows.isFetching || undefined}
+      >
+        <div
+          style={{
+            paddingTop: seen[0]?.start ?? 0,
+            paddingBottom: virtual.getTotalSize() - (seen.at(-1)?.end ?? 0),
+          }}
+        >
           {seen.map(({ index }) => {
             const row = rows.at(index)
-            return <div key={index} className={styles['shape']}>{row ? <Checkbox label={row.shape_name} checked={chosen.includes(row.shape_uuid)} onChange={() => onToggle(row.shape_uuid)} /> : <Text size="sm" c="dimmed">{t('kit:loading')}</Text>}</div>
+            return (
+              <div key={index} className={styles['shape']}>
+                {row ? (
+                  <Checkbox
+                    label={row.shape_name}
+                    checked={chosen.includes(row.shape_uuid)}
+                    onChange={() => onToggle(row.shape_uuid)}
+                  />
+                ) : (
+                  <Text size="sm" c="dimmed">
+                    {t('kit:loading')}
+                  </Text>
+                )}
+              </div>
+            )
           })}
-          {rows.total === 0 ? <Text p="sm" size="sm" c="dimmed">{t('policies:where.nothingFound')}</Text> : null}
+          {rows.total === 0 ? (
+            <Text p="sm" size="sm" c="dimmed">
+              {t('policies:where.nothingFound')}
+            </Text>
+          ) : null}
         </div>
       </div>
       {error ? <Input.Error mt={4}>{error}</Input.Error> : null}

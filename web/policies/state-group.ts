@@ -5,7 +5,8 @@ export const stateGroups = Object.keys(vehicleStateGroups) as VehicleStateGroup[
 
 /** The group that a list of states is; null: it is none of the groups, as of imported policies. */
 export function groupOfStates(states: readonly VehicleState[] | null): VehicleStateGroup | null {
-  const sorted = (list: readonly string[] | null): string => (list === null ? 'all' : [...list].toSorted().join())
+  const sorted = (list: readonly string[] | null): string =>
+    list === null ? 'all' : [...list].toSorted().join()
   return stateGroups.find((group) => sorted(vehicleStateGroups[group]) === sorted(states)) ?? null
 }
 

@@ -23,13 +23,34 @@ export interface PolicyColumn {
 export function usePolicyColumns(ground: WordGround): PolicyColumn[] {
   return useMemo(
     () => [
-      { key: 'name', order: 'policy_name', cell: (policy) => <Link className={styles['name']} to={policyAddress(policy.region_id, policy.constant_policy_uuid)}>{policy.policy_name}</Link> },
+      {
+        key: 'name',
+        order: 'policy_name',
+        cell: (policy) => (
+          <Link className={styles['name']} to={policyAddress(policy.region_id, policy.constant_policy_uuid)}>
+            {policy.policy_name}
+          </Link>
+        ),
+      },
       { key: 'type', order: 'policy_type', cell: (policy) => typeText(ground.t, policy.policy_type) },
       { key: 'geography', cell: (policy) => placeText(policy, ground) },
       { key: 'operators', cell: (policy) => operatorsText(policy, ground) },
       { key: 'vehicleTypes', cell: (policy) => vehicleTypesText(policy, ground) },
-      { key: 'dates', order: 'start_date', cell: (policy) => rangeText(ground.t, { from: policy.start_date, to: policy.end_date }, ground.language) },
-      { key: 'when', cell: (policy) => <>{daysText(ground.t, policy.days, ground.language)}<span className={styles['sub']}>{timesText(policy.start_time, policy.end_time)}</span></> },
+      {
+        key: 'dates',
+        order: 'start_date',
+        cell: (policy) =>
+          rangeText(ground.t, { from: policy.start_date, to: policy.end_date }, ground.language),
+      },
+      {
+        key: 'when',
+        cell: (policy) => (
+          <>
+            {daysText(ground.t, policy.days, ground.language)}
+            <span className={styles['sub']}>{timesText(policy.start_time, policy.end_time)}</span>
+          </>
+        ),
+      },
       { key: 'status', order: 'status', cell: (policy) => <StatusMark policy={policy} /> },
     ],
     [ground],

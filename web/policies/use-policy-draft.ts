@@ -35,7 +35,12 @@ export function usePolicyDraft(start: PolicyFields, currency: string): PolicyDra
   const [issues, setIssues] = useState<ReadonlyMap<string, string>>(new Map())
   const offered = offeredFields(draft)
   const faults: PolicyFaults = validatePolicy(draft, { currency })
-  const lacksShapes = picksShapes && draft.shape_uuids.length === 0 && offered.has('shape_uuids') && draft.shape_layer_uuid !== null && draft.shape_layer_uuid !== citywide
+  const lacksShapes =
+    picksShapes &&
+    draft.shape_uuids.length === 0 &&
+    offered.has('shape_uuids') &&
+    draft.shape_layer_uuid !== null &&
+    draft.shape_layer_uuid !== citywide
 
   const faultOf: FieldProps['faultOf'] = (field) => {
     if (field === 'shape_uuids' && isTried && lacksShapes) return t('policies:where.pickOne')
@@ -46,28 +51,56 @@ export function usePolicyDraft(start: PolicyFields, currency: string): PolicyDra
   const change = (part: Partial<PolicyFields>): void => {
     // What the server said of a field holds until it is changed.
     setIssues((known) => new Map([...known].filter(([field]) => !Object.hasOwn(part, field))))
-    setDraft((now) => { const next = { ...now, ...part }; return { ...next, end_date: endDateFrom(next.start_date, next.end_date) } })
+    setDraft((now) => {
+      const next = { ...now, ...part }
+      return { ...next, end_date: endDateFrom(next.start_date, next.end_date) }
+    })
   }
   const setType = (name: string | null): void => {
     const next = changeType(draft, name ?? '', { locale: i18n.language })
     const mayBeCitywide = policyTypeOf(next.policy_type)?.place === 'shapes_or_citywide'
     setIssues(new Map())
-    setDraft(next.shape_layer_uuid === citywide && !mayBeCitywide ? { ...next, shape_layer_uuid: null } : next)
+    setDraft(
+      next.shape_layer_uuid === citywide && !mayBeCitywide ? { ...next, shape_layer_uuid: null } : next,
+    )
   }
   const setPicksShapes = (picks: boolean): void => {
     setPicks(picks)
     if (!picks) change({ shape_uuids: [] })
   }
   return {
-    draft, change, faultOf, currency, setType, picksShapes, setPicksShapes,
+    draft,
+    change,
+    faultOf,
+    currency,
+    setType,
+    picksShapes,
+    setPicksShapes,
     offers: (field) => offered.has(field),
-    setStructure: (structure) => { setIssues(new Map()); setDraft((now) => changePriceStructure(now, structure)) },
+    setStructure: (structure) => {
+      setIssues(new Map())
+      setDraft((now) => changePriceStructure(now, structure))
+    },
     toggleShape: (id) => {
       setPicks(true)
-      setDraft((now) => ({ ...now, shape_uuids: now.shape_uuids.includes(id) ? now.shape_uuids.filter((each) => each !== id) : [...now.shape_uuids, id] }))
+      setDraft((now) => ({
+        ...now,
+        shape_uuids: now.shape_uuids.includes(id)
+          ? now.shape_uuids.filter((each) => each !== id)
+          : [...now.shape_uuids, id],
+      }))
     },
-    check: () => { setTried(true); return Object.keys(faults).length > 0 || lacksShapes },
-    told: (found) => { setTried(true); setIssues(found) },
-    replace: (next) => { setDraft(next); setPicks(next.shape_uuids.length > 0) },
+    check: () => {
+      setTried(true)
+      return Object.keys(faults).length > 0 || lacksShapes
+    },
+    told: (found) => {
+      setTried(true)
+      setIssues(found)
+    },
+    replace: (next) => {
+      setDraft(next)
+      setPicks(next.shape_uuids.length > 0)
+    },
   }
 }

@@ -27,16 +27,45 @@ const labelOf = ({ shape_name: name, geom }: Shape): ShapeLabel[] => {
 }
 
 /** The scene of a policy's map: where it holds is filled, of other shapes only the outline is drawn. */
-export function usePolicyScene({ layers, ground: { layer, covered, isWhole }, shapes, scheme, at }: Given): MapScene {
+export function usePolicyScene({
+  layers,
+  ground: { layer, covered, isWhole },
+  shapes,
+  scheme,
+  at,
+}: Given): MapScene {
   const basemap = useBasemap(layers, at)
   const labels = useMemo(() => (shapes && !isWhole ? shapes.flatMap(labelOf) : []), [shapes, isWhole])
   const shown = useMemo(() => {
     if (!layer) return null
-    const about = { key: `policy:${layer.shape_layer_uuid}:${layer.content_hash}`, tiles: tileAddress(layer, location.origin, at), geometry: layer.geometry_type, scheme, stack: null }
+    const about = {
+      key: `policy:${layer.shape_layer_uuid}:${layer.content_hash}`,
+      tiles: tileAddress(layer, location.origin, at),
+      geometry: layer.geometry_type,
+      scheme,
+      stack: null,
+    }
     const filled = covered ?? shapes?.map(({ shape_uuid }) => shape_uuid) ?? null
     // Of a layer with very many shapes all are drawn without knowing them one by one.
-    if (!filled) return geographyLayer({ ...about, labels: null, hidden: [], draft: [], compared: [], problems: [], selected: null })
-    return shapeValuesLayer({ ...about, classes: new Map<string, ShapeClass>(filled.map((id) => [id, 0])), colors: [tokens[scheme].teal], labels })
+    if (!filled)
+      return geographyLayer({
+        ...about,
+        labels: null,
+        hidden: [],
+        draft: [],
+        compared: [],
+        problems: [],
+        selected: null,
+      })
+    return shapeValuesLayer({
+      ...about,
+      classes: new Map<string, ShapeClass>(filled.map((id) => [id, 0])),
+      colors: [tokens[scheme].teal],
+      labels,
+    })
   }, [layer, at, scheme, covered, shapes, labels])
-  return useMemo(() => ({ scheme, basemap, layer: shown, heat: null, selected: null }), [scheme, basemap, shown])
+  return useMemo(
+    () => ({ scheme, basemap, layer: shown, heat: null, selected: null }),
+    [scheme, basemap, shown],
+  )
 }

@@ -16,7 +16,10 @@ interface Given {
 }
 
 /** What came of the last try to save. `theirs`: as it stands now after somebody else saved it; null: they deleted it. */
-export type SaveFault = { kind: 'conflict'; theirs: Policy | null } | { kind: 'refused'; error: ApiError } | null
+export type SaveFault =
+  | { kind: 'conflict'; theirs: Policy | null }
+  | { kind: 'refused'; error: ApiError }
+  | null
 
 /** What is stored now, where the server says so. */
 function theirsOf(error: ApiError): Policy | null | undefined {
@@ -30,17 +33,29 @@ export function useSavePolicy({ regionId, saved, onSaved, onIssues }: Given) {
   const [fault, setFault] = useState<SaveFault>(null)
   const saving = useAct(savePolicy, [listPolicies, getPolicyByConstant, listPolicyRevisions])
   const save = (fields: PolicyFields, over: Policy | null = saved): void => {
-    const known = over ? { policy_uuid: over.policy_uuid, constant_policy_uuid: over.constant_policy_uuid, if_modified_time: over.modified_time } : {}
-    saving.mutate({ body: { ...sentPolicy(fields), region_id: regionId, ...known } }, {
-      onSuccess: ({ plcy }) => onSaved(plcy),
-      onError: (error) => {
-        const theirs = theirsOf(error)
-        const issues = fieldIssues(error)
-        if (theirs !== undefined) return setFault({ kind: 'conflict', theirs })
-        if (issues.size) { setFault(null); return onIssues(issues) }
-        return setFault({ kind: 'refused', error })
+    const known = over
+      ? {
+          policy_uuid: over.policy_uuid,
+          constant_policy_uuid: over.constant_policy_uuid,
+          if_modified_time: over.modified_time,
+        }
+      : {}
+    saving.mutate(
+      { body: { ...sentPolicy(fields), region_id: regionId, ...known } },
+      {
+        onSuccess: ({ plcy }) => onSaved(plcy),
+        onError: (error) => {
+          const theirs = theirsOf(error)
+          const issues = fieldIssues(error)
+          if (theirs !== undefined) return setFault({ kind: 'conflict', theirs })
+          if (issues.size) {
+            setFault(null)
+            return onIssues(issues)
+          }
+          return setFault({ kind: 'refused', error })
+        },
       },
-    })
+    )
   }
   return { save, isPending: saving.isPending, fault, clear: () => setFault(null) }
 }

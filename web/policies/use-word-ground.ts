@@ -14,7 +14,9 @@ export function useWordGround(): WordGround {
   const layers = useAnswer(listLayers, { params: { region_id: regionId } }).data?.items
   return useMemo(
     () => ({
-      t, language: i18n.language, currency,
+      t,
+      language: i18n.language,
+      currency,
       operatorName: (slug) => (operators ? operatorName(slug, operators) : slug),
       layerName: (id) => layers?.find((each) => each.shape_layer_uuid === id)?.layer_name ?? null,
     }),

@@ -17,20 +17,44 @@ export function WhenFields({ draft, change, faultOf, offers, today }: Props) {
   const { t } = useTranslation()
   return (
     <>
-      <DateRangePicker label={t('policies:field.dates')} range={{ from: draft.start_date, to: draft.end_date }} today={today} error={faultOf('end_date')} onChange={({ from, to }) => change({ start_date: from, end_date: to })} />
+      <DateRangePicker
+        label={t('policies:field.dates')}
+        range={{ from: draft.start_date, to: draft.end_date }}
+        today={today}
+        error={faultOf('end_date')}
+        onChange={({ from, to }) => change({ start_date: from, end_date: to })}
+      />
       {offers('days') ? (
         <div>
-          <WeekdayToggle label={t('policies:field.days')} value={draft.days} onChange={(days) => change({ days })} />
+          <WeekdayToggle
+            label={t('policies:field.days')}
+            value={draft.days}
+            onChange={(days) => change({ days })}
+          />
           <p className={styles['hint']}>{t('policies:when.anyDay')}</p>
         </div>
       ) : null}
       {offers('start_time') ? (
         <>
           <div className={styles['pair']}>
-            <TimeInput label={t('policies:field.start_time')} value={timeOfClock(shownStartTime(draft.start_time))} error={faultOf('start_time')} onChange={(time) => change({ start_time: clockOfTime(time) })} />
-            <TimeInput label={t('policies:field.end_time')} value={timeOfClock(shownEndTime(draft.end_time))} error={faultOf('end_time')} onChange={(time) => change({ end_time: clockOfTime(time) })} />
+            <TimeInput
+              label={t('policies:field.start_time')}
+              value={timeOfClock(shownStartTime(draft.start_time))}
+              error={faultOf('start_time')}
+              onChange={(time) => change({ start_time: clockOfTime(time) })}
+            />
+            <TimeInput
+              label={t('policies:field.end_time')}
+              value={timeOfClock(shownEndTime(draft.end_time))}
+              error={faultOf('end_time')}
+              onChange={(time) => change({ end_time: clockOfTime(time) })}
+            />
           </div>
-          <p className={styles['hint']} role="status">{runsOvernight(draft.start_time, draft.end_time) ? t('policies:when.overnight') : t('policies:when.hours')}</p>
+          <p className={styles['hint']} role="status">
+            {runsOvernight(draft.start_time, draft.end_time)
+              ? t('policies:when.overnight')
+              : t('policies:when.hours')}
+          </p>
         </>
       ) : null}
     </>

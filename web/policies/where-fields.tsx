@@ -15,12 +15,20 @@ interface Props {
 }
 
 /** Where a policy holds: a layer or the whole region, all of the layer's shapes or some. */
-export function WhereFields({ form: { draft, change, faultOf, picksShapes, setPicksShapes, toggleShape }, layers }: Props) {
+export function WhereFields({
+  form: { draft, change, faultOf, picksShapes, setPicksShapes, toggleShape },
+  layers,
+}: Props) {
   const { t } = useTranslation()
   const type = policyTypeOf(draft.policy_type)
   if (type?.place === 'region') return <Text size="sm">{t('policies:where.entire')}</Text>
   const offered = policyLayers(layers ?? [])
-  const options = [...(type?.place === 'shapes_or_citywide' ? [{ value: citywide as string, text: t('policies:where.citywide') }] : []), ...offered.map(({ shape_layer_uuid: value, layer_name: text }) => ({ value, text }))]
+  const options = [
+    ...(type?.place === 'shapes_or_citywide'
+      ? [{ value: citywide as string, text: t('policies:where.citywide') }]
+      : []),
+    ...offered.map(({ shape_layer_uuid: value, layer_name: text }) => ({ value, text })),
+  ]
   const layer = offered.find(({ shape_layer_uuid: id }) => id === draft.shape_layer_uuid) ?? null
   // Shapes of one layer are none of another.
   const setLayer = (id: string | null): void => {
@@ -29,11 +37,27 @@ export function WhereFields({ form: { draft, change, faultOf, picksShapes, setPi
   }
   return (
     <>
-      <Dropdown label={t('policies:field.shape_layer_uuid')} required={type !== null} placeholder={t('policies:where.choose')} options={options} value={draft.shape_layer_uuid} error={faultOf('shape_layer_uuid')} onChange={setLayer} />
-      {layers?.length === 0 ? <Text size="sm" c="dimmed">{t('policies:where.noLayers')}</Text> : null}
+      <Dropdown
+        label={t('policies:field.shape_layer_uuid')}
+        required={type !== null}
+        placeholder={t('policies:where.choose')}
+        options={options}
+        value={draft.shape_layer_uuid}
+        error={faultOf('shape_layer_uuid')}
+        onChange={setLayer}
+      />
+      {layers?.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          {t('policies:where.noLayers')}
+        </Text>
+      ) : null}
       {layer ? (
         <>
-          <Radio.Group aria-label={t('policies:field.shape_uuids')} value={picksShapes ? 'some' : 'all'} onChange={(value) => setPicksShapes(value === 'some')}>
+          <Radio.Group
+            aria-label={t('policies:field.shape_uuids')}
+            value={picksShapes ? 'some' : 'all'}
+            onChange={(value) => setPicksShapes(value === 'some')}
+          >
             <Group gap="md">
               <Radio value="all" label={t('policies:where.allShapes')} />
               <Radio value="some" label={t('policies:where.someShapes')} />
@@ -42,10 +66,24 @@ export function WhereFields({ form: { draft, change, faultOf, picksShapes, setPi
           {picksShapes ? (
             <>
               <Group justify="space-between" gap="sm">
-                <p className={styles['hint']} role="status">{draft.shape_uuids.length ? t('policies:where.picked', { count: draft.shape_uuids.length }) : t('policies:where.hint')}</p>
-                {draft.shape_uuids.length ? <Button variant="subtle" size="compact-xs" onClick={() => change({ shape_uuids: [] })}>{t('policies:where.clear')}</Button> : null}
+                <p className={styles['hint']} role="status">
+                  {draft.shape_uuids.length
+                    ? t('policies:where.picked', { count: draft.shape_uuids.length })
+                    : t('policies:where.hint')}
+                </p>
+                {draft.shape_uuids.length ? (
+                  <Button variant="subtle" size="compact-xs" onClick={() => change({ shape_uuids: [] })}>
+                    {t('policies:where.clear')}
+                  </Button>
+                ) : null}
               </Group>
-              <ShapeList key={layer.shape_layer_uuid} layer={layer} chosen={draft.shape_uuids} error={faultOf('shape_uuids')} onToggle={toggleShape} />
+              <ShapeList
+                key={layer.shape_layer_uuid}
+                layer={layer}
+                chosen={draft.shape_uuids}
+                error={faultOf('shape_uuids')}
+                onToggle={toggleShape}
+              />
             </>
           ) : null}
         </>

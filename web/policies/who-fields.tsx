@@ -23,11 +23,37 @@ export function WhoFields({ draft, change, faultOf, offers, regionId, operatorNa
   const groups = [...stateGroups, ...(group === null ? ['other' as const] : [])]
   return (
     <>
-      <MultiDropdown label={t('policies:field.operators')} placeholder={t('policies:all.operators')} options={slugs.map((slug) => ({ value: slug, text: operatorName(slug) }))} value={draft.operators} error={faultOf('operators')} onChange={(operators) => change({ operators })} />
-      <MultiDropdown label={t('policies:field.vehicle_types')} placeholder={t('policies:all.vehicleTypes')} options={VehicleType.options.map((value) => ({ value, text: vehicleTypeTexts[value] }))} value={draft.vehicle_types} onChange={(types) => change({ vehicle_types: types })} />
-      <MultiDropdown label={t('policies:field.propulsion_types')} placeholder={t('policies:all.propulsion')} options={propulsionTypes.map((value) => ({ value, text: t(`policies:propulsion.${value}`) }))} value={draft.propulsion_types} onChange={(types) => change({ propulsion_types: types })} />
+      <MultiDropdown
+        label={t('policies:field.operators')}
+        placeholder={t('policies:all.operators')}
+        options={slugs.map((slug) => ({ value: slug, text: operatorName(slug) }))}
+        value={draft.operators}
+        error={faultOf('operators')}
+        onChange={(operators) => change({ operators })}
+      />
+      <MultiDropdown
+        label={t('policies:field.vehicle_types')}
+        placeholder={t('policies:all.vehicleTypes')}
+        options={VehicleType.options.map((value) => ({ value, text: vehicleTypeTexts[value] }))}
+        value={draft.vehicle_types}
+        onChange={(types) => change({ vehicle_types: types })}
+      />
+      <MultiDropdown
+        label={t('policies:field.propulsion_types')}
+        placeholder={t('policies:all.propulsion')}
+        options={propulsionTypes.map((value) => ({ value, text: t(`policies:propulsion.${value}`) }))}
+        value={draft.propulsion_types}
+        onChange={(types) => change({ propulsion_types: types })}
+      />
       {offers('vehicle_states') ? (
-        <Dropdown label={t('policies:states.label')} options={groups.map((value) => ({ value, text: t(`policies:states.${value}`) }))} value={group ?? 'other'} onChange={(chosen) => { if (chosen !== null && chosen !== 'other') change({ vehicle_states: statesOfGroup(chosen) }) }} />
+        <Dropdown
+          label={t('policies:states.label')}
+          options={groups.map((value) => ({ value, text: t(`policies:states.${value}`) }))}
+          value={group ?? 'other'}
+          onChange={(chosen) => {
+            if (chosen !== null && chosen !== 'other') change({ vehicle_states: statesOfGroup(chosen) })
+          }}
+        />
       ) : null}
     </>
   )

@@ -11,5 +11,17 @@ interface Props {
 
 /** A whole number, not negative; empty is none. */
 export function WholeInput({ value, onChange, suffix = '', ...props }: Props) {
-  return <NumberInput {...props} suffix={suffix} hideControls allowNegative={false} allowDecimal={false} clampBehavior="none" maxLength={9} value={value ?? ''} onChange={(next) => onChange(next === '' || !Number.isFinite(Number(next)) ? null : Number(next))} />
+  return (
+    <NumberInput
+      {...props}
+      suffix={suffix}
+      hideControls
+      allowNegative={false}
+      allowDecimal={false}
+      clampBehavior="none"
+      maxLength={9}
+      value={value ?? ''}
+      onChange={(next) => onChange(next === '' || !Number.isFinite(Number(next)) ? null : Number(next))}
+    />
+  )
 }

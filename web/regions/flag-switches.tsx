@@ -18,7 +18,11 @@ export function FlagSwitches({ group, settings, issues, onChange }: Props) {
     <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg" verticalSpacing="md">
       {flagGroups[group].map((key) => (
         <SettingSwitch
-          key={key} label={t(`regions:flag.${key}.name`)} description={t(`regions:flag.${key}.text`)} error={issues.get(key)} checked={settings[key]}
+          key={key}
+          label={t(`regions:flag.${key}.name`)}
+          description={t(`regions:flag.${key}.text`)}
+          error={issues.get(key)}
+          checked={settings[key]}
           onChange={(event) => onChange({ [key]: event.currentTarget.checked })}
         />
       ))}

@@ -14,8 +14,14 @@ export function FormPart({ title, text, children }: Props) {
   return (
     <section className={styles['part']} aria-labelledby={id}>
       <div>
-        <Title order={2} id={id}>{title}</Title>
-        {text ? <Text size="sm" c="dimmed">{text}</Text> : null}
+        <Title order={2} id={id}>
+          {title}
+        </Title>
+        {text ? (
+          <Text size="sm" c="dimmed">
+            {text}
+          </Text>
+        ) : null}
       </div>
       <div className={styles['fields']}>{children}</div>
     </section>

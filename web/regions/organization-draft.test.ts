@@ -3,8 +3,16 @@ import { featureKeys, OrganizationSettings } from '#contract/settings.ts'
 import { flagGroups } from './flag-groups.ts'
 import { changedFields, changeOf, organizationDraftOf } from './organization-draft.ts'
 
-const saved = organizationDraftOf({ id: '8f14e45f-ceea-467f-a0e6-7a1d2b3c4d5e', name: 'Alder', type: 'city', settings: OrganizationSettings.parse({ maps: ['live', 'trips'] }) })
-const withSettings = (part: Partial<OrganizationSettings>) => ({ ...saved, settings: { ...saved.settings, ...part } })
+const saved = organizationDraftOf({
+  id: '8f14e45f-ceea-467f-a0e6-7a1d2b3c4d5e',
+  name: 'Alder',
+  type: 'city',
+  settings: OrganizationSettings.parse({ maps: ['live', 'trips'] }),
+})
+const withSettings = (part: Partial<OrganizationSettings>) => ({
+  ...saved,
+  settings: { ...saved.settings, ...part },
+})
 
 describe('the groups of switches', () => {
   it('hold every feature flag once', () => {
@@ -15,18 +23,33 @@ describe('the groups of switches', () => {
 describe('what changed', () => {
   it('is nothing in a fresh draft, nor in the same list in another order, nor in spaces around the name', () => {
     expect(changedFields(saved, saved)).toEqual([])
-    expect(changedFields(saved, { ...withSettings({ maps: ['trips', 'live'] }), name: ' Alder ' })).toEqual([])
+    expect(changedFields(saved, { ...withSettings({ maps: ['trips', 'live'] }), name: ' Alder ' })).toEqual(
+      [],
+    )
   })
 
   it('is every field by its own name, and back again is none', () => {
-    expect(changedFields(saved, { ...withSettings({ curbManager: false, mfaRequired: true, subscriptionEndDate: '2027-01-01' }), name: 'Birch', type: 'agency' })).toEqual([
-      { field: 'name', value: 'Birch' }, { field: 'type', value: 'agency' }, { field: 'curbManager', value: false }, { field: 'mfaRequired', value: true }, { field: 'subscriptionEndDate', value: '2027-01-01' },
+    expect(
+      changedFields(saved, {
+        ...withSettings({ curbManager: false, mfaRequired: true, subscriptionEndDate: '2027-01-01' }),
+        name: 'Birch',
+        type: 'agency',
+      }),
+    ).toEqual([
+      { field: 'name', value: 'Birch' },
+      { field: 'type', value: 'agency' },
+      { field: 'curbManager', value: false },
+      { field: 'mfaRequired', value: true },
+      { field: 'subscriptionEndDate', value: '2027-01-01' },
     ])
     expect(changedFields(saved, withSettings({ curbManager: saved.settings.curbManager }))).toEqual([])
   })
 
   it('tells all from none, and from a list', () => {
-    for (const maps of [null, [], ['live'] as const]) expect(changedFields(saved, withSettings({ maps: maps && [...maps] }))).toEqual([{ field: 'maps', value: maps }])
+    for (const maps of [null, [], ['live'] as const])
+      expect(changedFields(saved, withSettings({ maps: maps && [...maps] }))).toEqual([
+        { field: 'maps', value: maps },
+      ])
   })
 })
 
@@ -34,6 +57,12 @@ describe('the ask', () => {
   it('holds what changed and nothing else', () => {
     expect(changeOf([])).toEqual({})
     expect(changeOf([{ field: 'name', value: 'Birch' }])).toEqual({ name: 'Birch' })
-    expect(changeOf([{ field: 'type', value: 'other' }, { field: 'maps', value: null }, { field: 'home', value: false }])).toEqual({ type: 'other', settings: { maps: null, home: false } })
+    expect(
+      changeOf([
+        { field: 'type', value: 'other' },
+        { field: 'maps', value: null },
+        { field: 'home', value: false },
+      ]),
+    ).toEqual({ type: 'other', settings: { maps: null, home: false } })
   })
 })

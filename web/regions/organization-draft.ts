@@ -20,15 +20,23 @@ export interface OrganizationChange {
   settings?: Partial<OrganizationSettings>
 }
 
-export const organizationDraftOf = ({ name, type, settings }: Organization): OrganizationDraft => ({ name, type, settings })
+export const organizationDraftOf = ({ name, type, settings }: Organization): OrganizationDraft => ({
+  name,
+  type,
+  settings,
+})
 
 const same = (a: unknown, b: unknown): boolean =>
-  Array.isArray(a) && Array.isArray(b) ? a.length === b.length && a.every((each) => b.includes(each)) : a === b
+  Array.isArray(a) && Array.isArray(b)
+    ? a.length === b.length && a.every((each) => b.includes(each))
+    : a === b
 
 /** The fields in which a draft differs from what is saved. */
 export function changedFields(saved: OrganizationDraft, draft: OrganizationDraft): ChangedField[] {
   const name = draft.name.trim()
-  const settings = (Object.keys(draft.settings) as (keyof OrganizationSettings)[]).filter((key) => !same(saved.settings[key], draft.settings[key]))
+  const settings = (Object.keys(draft.settings) as (keyof OrganizationSettings)[]).filter(
+    (key) => !same(saved.settings[key], draft.settings[key]),
+  )
   return [
     ...(name === saved.name ? [] : [{ field: 'name' as const, value: name }]),
     ...(draft.type === saved.type ? [] : [{ field: 'type' as const, value: draft.type }]),
@@ -38,7 +46,14 @@ export function changedFields(saved: OrganizationDraft, draft: OrganizationDraft
 
 /** Changed fields as one ask. */
 export function changeOf(changed: readonly ChangedField[]): OrganizationChange {
-  const own = changed.filter(({ field }) => field === 'name' || field === 'type').map(({ field, value }) => [field, value])
-  const settings = changed.filter(({ field }) => field !== 'name' && field !== 'type').map(({ field, value }) => [field, value])
-  return { ...Object.fromEntries(own), ...(settings.length ? { settings: Object.fromEntries(settings) } : {}) } as OrganizationChange
+  const own = changed
+    .filter(({ field }) => field === 'name' || field === 'type')
+    .map(({ field, value }) => [field, value])
+  const settings = changed
+    .filter(({ field }) => field !== 'name' && field !== 'type')
+    .map(({ field, value }) => [field, value])
+  return {
+    ...Object.fromEntries(own),
+    ...(settings.length ? { settings: Object.fromEntries(settings) } : {}),
+  } as OrganizationChange
 }

@@ -9,15 +9,30 @@ import { signedIn } from '#web/shell/test-replies.ts'
 import { OrganizationScreen } from './organization-screen.tsx'
 
 const screens: ScreenEntry[] = [
-  { path: '/admin/organization', title: 'shell:pages.organization', permission: 'is_admin', Screen: OrganizationScreen },
-  { path: '/admin/roles', title: 'shell:pages.roles', permission: 'is_admin', Screen: () => <h1>All roles</h1> },
+  {
+    path: '/admin/organization',
+    title: 'shell:pages.organization',
+    permission: 'is_admin',
+    Screen: OrganizationScreen,
+  },
+  {
+    path: '/admin/roles',
+    title: 'shell:pages.roles',
+    permission: 'is_admin',
+    Screen: () => <h1>All roles</h1>,
+  },
 ]
 const address = '/v2/organizations/8f14e45f-ceea-467f-a0e6-7a1d2b3c4d5e'
 afterEach(() => vi.unstubAllGlobals())
 
 /** The page on a server that keeps what it is told, unless `refusal` says otherwise. */
 async function open(refusal?: Refusal) {
-  let kept = { id: '8f14e45f-ceea-467f-a0e6-7a1d2b3c4d5e', name: 'Alder', type: 'city', settings: OrganizationSettings.parse({}) }
+  let kept = {
+    id: '8f14e45f-ceea-467f-a0e6-7a1d2b3c4d5e',
+    name: 'Alder',
+    type: 'city',
+    settings: OrganizationSettings.parse({}),
+  }
   const server = fakeServer({
     ...signedIn(),
     [`GET ${address}`]: () => kept,
@@ -30,7 +45,11 @@ async function open(refusal?: Refusal) {
   })
   const router = await renderApp(screens, '/admin/organization')
   await screen.findByLabelText('Curb Manager')
-  return { ...server, router, asks: () => server.asked.filter(({ method }) => method === 'PATCH').map(({ body }) => body) }
+  return {
+    ...server,
+    router,
+    asks: () => server.asked.filter(({ method }) => method === 'PATCH').map(({ body }) => body),
+  }
 }
 const press = (label: string) => userEvent.click(screen.getByLabelText(label))
 const save = () => userEvent.click(screen.getByText('Save'))
@@ -43,20 +62,41 @@ describe('the organization', () => {
     await press('Second factor required')
     expect(screen.getByText('2 changes are not saved')).toBeInTheDocument()
     fireEvent.change(screen.getByLabelText(/^Subscription ends/), { target: { value: '2027-03-31' } })
-    await userEvent.click(within(screen.getByRole('radiogroup', { name: 'Maps' })).getByLabelText('Only these'))
+    await userEvent.click(
+      within(screen.getByRole('radiogroup', { name: 'Maps' })).getByLabelText('Only these'),
+    )
     await press('Vehicle Distribution')
     await save()
-    expect(await screen.findByText(/^Saved\./)).toHaveTextContent('Saved. Curb Manager: off; Maps: Live, 311, Operator Drop-offs, Parking, Routes, Trips, Policies; Second factor required: on; Subscription ends: 2027-03-31')
-    expect(asks()).toEqual([{ settings: { curbManager: false, mfaRequired: true, subscriptionEndDate: '2027-03-31', maps: ['live', '311', 'operator-drop-offs', 'parking', 'routes', 'trips', 'policy'] } }])
+    expect(await screen.findByText(/^Saved\./)).toHaveTextContent(
+      'Saved. Curb Manager: off; Maps: Live, 311, Operator Drop-offs, Parking, Routes, Trips, Policies; Second factor required: on; Subscription ends: 2027-03-31',
+    )
+    expect(asks()).toEqual([
+      {
+        settings: {
+          curbManager: false,
+          mfaRequired: true,
+          subscriptionEndDate: '2027-03-31',
+          maps: ['live', '311', 'operator-drop-offs', 'parking', 'routes', 'trips', 'policy'],
+        },
+      },
+    ])
     expect(screen.getByText('Save').closest('button')).toBeDisabled()
   })
 
   it('shows at its field what the server refused, and keeps what was typed', async () => {
-    await open(new Refusal(422, 'body.settings.subscriptionEndDate: The subscription ends before it starts.', 'validation_error'))
+    await open(
+      new Refusal(
+        422,
+        'body.settings.subscriptionEndDate: The subscription ends before it starts.',
+        'validation_error',
+      ),
+    )
     fireEvent.change(screen.getByLabelText(/^Subscription ends/), { target: { value: '2020-01-01' } })
     await save()
     expect(await screen.findByRole('alert')).toHaveTextContent('The organization could not be saved')
-    expect(screen.getByLabelText(/^Subscription ends/)).toHaveAccessibleDescription(expect.stringContaining('The subscription ends before it starts.'))
+    expect(screen.getByLabelText(/^Subscription ends/)).toHaveAccessibleDescription(
+      expect.stringContaining('The subscription ends before it starts.'),
+    )
     expect(screen.getByLabelText(/^Subscription ends/)).toHaveValue('2020-01-01')
     expect(screen.getByText('1 change is not saved')).toBeInTheDocument()
     await userEvent.click(screen.getByText('Undo'))

@@ -2,7 +2,12 @@ import { Select, SimpleGrid, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listFeatureFlags } from '#contract/identity.ts'
-import { changeOrganization, getOrganization, listOrganizations, Organization } from '#contract/organizations.ts'
+import {
+  changeOrganization,
+  getOrganization,
+  listOrganizations,
+  Organization,
+} from '#contract/organizations.ts'
 import { MobilityDashboard, type OrganizationSettings } from '#contract/settings.ts'
 import { useAct } from '#web/data/act.ts'
 import { fieldIssues } from '#web/data/field-issues.ts'
@@ -11,7 +16,13 @@ import { FlagSwitches } from './flag-switches.tsx'
 import { FormPart } from './form-part.tsx'
 import { LeaveGuard } from './leave-guard.tsx'
 import { MapChoice } from './map-choice.tsx'
-import { changedFields, changeOf, organizationDraftOf, type ChangedField, type OrganizationDraft } from './organization-draft.ts'
+import {
+  changedFields,
+  changeOf,
+  organizationDraftOf,
+  type ChangedField,
+  type OrganizationDraft,
+} from './organization-draft.ts'
 import styles from './organization-form.module.css'
 import { SaveBar } from './save-bar.tsx'
 import { SecurityFields } from './security-fields.tsx'
@@ -31,12 +42,15 @@ export function OrganizationForm({ organization }: { organization: Organization 
   }
   const set = (part: Partial<OrganizationSettings>) => edit({ settings: { ...draft.settings, ...part } })
   const save = () =>
-    change.mutate({ params: { organization_id: organization.id }, body: changeOf(changed) }, {
-      onSuccess: (now) => {
-        setLastSaved(changed)
-        setDraft(organizationDraftOf(now))
+    change.mutate(
+      { params: { organization_id: organization.id }, body: changeOf(changed) },
+      {
+        onSuccess: (now) => {
+          setLastSaved(changed)
+          setDraft(organizationDraftOf(now))
+        },
       },
-    })
+    )
 
   return (
     <form
@@ -48,26 +62,70 @@ export function OrganizationForm({ organization }: { organization: Organization 
     >
       <FormPart title={t('regions:part.identity')}>
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
-          <TextInput label={t('regions:field.text')} required maxLength={120} error={issues.get('name')} value={draft.name} onChange={(event) => edit({ name: event.currentTarget.value })} />
+          <TextInput
+            label={t('regions:field.text')}
+            required
+            maxLength={120}
+            error={issues.get('name')}
+            value={draft.name}
+            onChange={(event) => edit({ name: event.currentTarget.value })}
+          />
           <Select
-            label={t('regions:field.type')} allowDeselect={false} error={issues.get('type')} data={Organization.shape.type.options.map((value) => ({ value, label: t(`regions:type.${value}`) }))} value={draft.type}
+            label={t('regions:field.type')}
+            allowDeselect={false}
+            error={issues.get('type')}
+            data={Organization.shape.type.options.map((value) => ({
+              value,
+              label: t(`regions:type.${value}`),
+            }))}
+            value={draft.type}
             onChange={(type) => type && edit({ type })}
           />
         </SimpleGrid>
       </FormPart>
-      <FormPart title={t('regions:part.products')}><FlagSwitches group="products" settings={draft.settings} issues={issues} onChange={set} /></FormPart>
+      <FormPart title={t('regions:part.products')}>
+        <FlagSwitches group="products" settings={draft.settings} issues={issues} onChange={set} />
+      </FormPart>
       <FormPart title={t('regions:part.mobility')}>
         <FlagSwitches group="mobility" settings={draft.settings} issues={issues} onChange={set} />
         <AllOrSome
-          label={t('regions:flag.mobilityDashboards.name')} description={t('regions:flag.mobilityDashboards.text')} all={t('regions:dashboards.all')} some={t('regions:dashboards.some')} none={t('regions:dashboards.none')}
-          error={issues.get('mobilityDashboards')} options={MobilityDashboard.options.map((value) => ({ value, label: t(`regions:dashboard.${value}`) }))} value={draft.settings.mobilityDashboards}
+          label={t('regions:flag.mobilityDashboards.name')}
+          description={t('regions:flag.mobilityDashboards.text')}
+          all={t('regions:dashboards.all')}
+          some={t('regions:dashboards.some')}
+          none={t('regions:dashboards.none')}
+          error={issues.get('mobilityDashboards')}
+          options={MobilityDashboard.options.map((value) => ({
+            value,
+            label: t(`regions:dashboard.${value}`),
+          }))}
+          value={draft.settings.mobilityDashboards}
           onChange={(mobilityDashboards) => set({ mobilityDashboards })}
         />
-        <MapChoice label={t('regions:flag.maps.name')} description={t('regions:flag.maps.text')} error={issues.get('maps')} value={draft.settings.maps} onChange={(maps) => set({ maps })} />
+        <MapChoice
+          label={t('regions:flag.maps.name')}
+          description={t('regions:flag.maps.text')}
+          error={issues.get('maps')}
+          value={draft.settings.maps}
+          onChange={(maps) => set({ maps })}
+        />
       </FormPart>
-      <FormPart title={t('regions:part.security')}><SecurityFields settings={draft.settings} issues={issues} onChange={set} /></FormPart>
-      <FormPart title={t('regions:part.curb')}><FlagSwitches group="curb" settings={draft.settings} issues={issues} onChange={set} /></FormPart>
-      <SaveBar changed={changed} saved={lastSaved} error={change.error} isPending={change.isPending} onUndo={() => { change.reset(); edit(saved) }} />
+      <FormPart title={t('regions:part.security')}>
+        <SecurityFields settings={draft.settings} issues={issues} onChange={set} />
+      </FormPart>
+      <FormPart title={t('regions:part.curb')}>
+        <FlagSwitches group="curb" settings={draft.settings} issues={issues} onChange={set} />
+      </FormPart>
+      <SaveBar
+        changed={changed}
+        saved={lastSaved}
+        error={change.error}
+        isPending={change.isPending}
+        onUndo={() => {
+          change.reset()
+          edit(saved)
+        }}
+      />
       <LeaveGuard isChanged={changed.length > 0} />
     </form>
   )

@@ -12,7 +12,9 @@ export function OrganizationScreen() {
   const organization = useAnswer(getOrganization, { params: { organization_id: user.organizationId } })
   return (
     <AdminPage page="organization" context={t('regions:organizationContext')}>
-      <Loaded of={organization} dim={false}>{(found) => <OrganizationForm key={found.id} organization={found} />}</Loaded>
+      <Loaded of={organization} dim={false}>
+        {(found) => <OrganizationForm key={found.id} organization={found} />}
+      </Loaded>
     </AdminPage>
   )
 }

@@ -14,9 +14,18 @@ afterEach(() => vi.unstubAllGlobals())
 async function open(region: Region | null, replies: Parameters<typeof fakeServer>[0] = {}) {
   const onClose = vi.fn<() => void>()
   const server = fakeServer(replies)
-  await renderPart(<QueryClientProvider client={newQueryClient()}><RegionDialog region={region} onClose={onClose} /></QueryClientProvider>)
+  await renderPart(
+    <QueryClientProvider client={newQueryClient()}>
+      <RegionDialog region={region} onClose={onClose} />
+    </QueryClientProvider>,
+  )
   const dialog = within(await screen.findByRole('dialog', { hidden: true }))
-  return { ...server, dialog, onClose, field: (label: RegExp) => dialog.getByLabelText(label, { selector: 'input' }) }
+  return {
+    ...server,
+    dialog,
+    onClose,
+    field: (label: RegExp) => dialog.getByLabelText(label, { selector: 'input' }),
+  }
 }
 /** As pasted: a key at a time takes seconds here. */
 const fill = async (field: HTMLElement, text: string) => {
@@ -27,10 +36,22 @@ const fill = async (field: HTMLElement, text: string) => {
 /** Of the many lists on the page, the one of this field. */
 const pick = async (field: HTMLElement, option: string) => {
   await waitFor(() => expect(field).toHaveAttribute('aria-controls'))
-  await userEvent.click(within(document.getElementById(field.getAttribute('aria-controls')!)!).getByText(option))
+  await userEvent.click(
+    within(document.getElementById(field.getAttribute('aria-controls')!)!).getByText(option),
+  )
 }
 /** What a new region has unless somebody says otherwise. */
-const untouched = { hasMdsData: false, hasMonthlyZip: false, allowedMaps: null, logoFilename: null, privacyMinimum: 10, rawRetentionDays: 30, lostAfterHours: 48, countsUncertain: false, operatingHours: { from: '06:00', until: '22:00' } }
+const untouched = {
+  hasMdsData: false,
+  hasMonthlyZip: false,
+  allowedMaps: null,
+  logoFilename: null,
+  privacyMinimum: 10,
+  rawRetentionDays: 30,
+  lostAfterHours: 48,
+  countsUncertain: false,
+  operatingHours: { from: '06:00', until: '22:00' },
+}
 const ashford = { ...testRegion('ashford', 'Ashford'), isMetric: true, currencyCode: 'EUR' }
 
 describe('a new region', () => {
@@ -65,17 +86,34 @@ describe('a new region', () => {
     await fill(field(/^Longitude/), '-9.1')
     await userEvent.keyboard('{Enter}')
     await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
-    expect(asked.map((one) => one.body)).toEqual([{ regionId: 'ana', text: 'Ana', timezone: 'Europe/Lisbon', lat: 38.7, lon: -9.1, mapZoom: 12, isMetric: true, currencyCode: 'EUR', ...untouched }])
+    expect(asked.map((one) => one.body)).toEqual([
+      {
+        regionId: 'ana',
+        text: 'Ana',
+        timezone: 'Europe/Lisbon',
+        lat: 38.7,
+        lon: -9.1,
+        mapZoom: 12,
+        isMetric: true,
+        currencyCode: 'EUR',
+        ...untouched,
+      },
+    ])
   })
 
   it('says at each field what the server found wrong with it, and the id to quote', async () => {
-    const refusal = new Refusal(422, 'The ask is not valid', 'invalid', { 'body.regionId': 'This id is taken', 'body.timezone': 'Not an IANA time zone' })
+    const refusal = new Refusal(422, 'The ask is not valid', 'invalid', {
+      'body.regionId': 'This id is taken',
+      'body.timezone': 'Not an IANA time zone',
+    })
     const { dialog, field, onClose } = await open(null, { 'POST /v2/regions': () => refusal })
     await fill(field(/^Name/), 'Ana')
     await fill(field(/^Latitude/), '1')
     await fill(field(/^Longitude/), '2')
     await userEvent.click(dialog.getByText('Create region'))
-    expect(await dialog.findByRole('alert')).toHaveTextContent('The region could not be savedThe ask is not validQuote this id when you report it: quote-me')
+    expect(await dialog.findByRole('alert')).toHaveTextContent(
+      'The region could not be savedThe ask is not validQuote this id when you report it: quote-me',
+    )
     expect(field(/^Id/)).toHaveAccessibleDescription(expect.stringContaining('This id is taken'))
     expect(field(/^Time zone/)).toHaveAccessibleDescription('Not an IANA time zone')
     expect(field(/^Name/)).not.toHaveAttribute('aria-invalid', 'true')
@@ -96,15 +134,38 @@ describe('a region that is there', () => {
   })
 
   it('keeps what was not changed', async () => {
-    const { dialog, field, asked, onClose } = await open({ ...ashford, allowedMaps: ['trips'], privacyMinimum: 10 }, { 'PATCH /v2/regions/ashford': () => ashford })
+    const { dialog, field, asked, onClose } = await open(
+      { ...ashford, allowedMaps: ['trips'], privacyMinimum: 10 },
+      { 'PATCH /v2/regions/ashford': () => ashford },
+    )
     await fill(field(/^Map zoom/), '9.5')
     await userEvent.click(dialog.getByText('Save'))
     await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
-    expect(asked[0]?.body).toEqual({ text: 'Ashford', timezone: 'America/New_York', lat: 32.7, lon: -79.9, mapZoom: 9.5, isMetric: true, currencyCode: 'EUR', hasMdsData: true, hasMonthlyZip: false, allowedMaps: ['trips'], logoFilename: null, privacyMinimum: 10, rawRetentionDays: 30, lostAfterHours: 48, countsUncertain: false, operatingHours: { from: '06:00', until: '22:00' } })
+    expect(asked[0]?.body).toEqual({
+      text: 'Ashford',
+      timezone: 'America/New_York',
+      lat: 32.7,
+      lon: -79.9,
+      mapZoom: 9.5,
+      isMetric: true,
+      currencyCode: 'EUR',
+      hasMdsData: true,
+      hasMonthlyZip: false,
+      allowedMaps: ['trips'],
+      logoFilename: null,
+      privacyMinimum: 10,
+      rawRetentionDays: 30,
+      lostAfterHours: 48,
+      countsUncertain: false,
+      operatingHours: { from: '06:00', until: '22:00' },
+    })
   })
 
   it('changes what it has and shows, and says at its field what is wrong', async () => {
-    const refusal = new Refusal(422, 'The ask is not valid', 'invalid', { 'body.allowedMaps.0': 'No such map', 'body.privacyMinimum': 'Too small' })
+    const refusal = new Refusal(422, 'The ask is not valid', 'invalid', {
+      'body.allowedMaps.0': 'No such map',
+      'body.privacyMinimum': 'Too small',
+    })
     const { dialog, field, asked } = await open(ashford, { 'PATCH /v2/regions/ashford': () => refusal })
     await userEvent.click(dialog.getByLabelText('Only these'))
     await userEvent.click(dialog.getByLabelText('Routes'))
@@ -116,7 +177,16 @@ describe('a region that is there', () => {
     await fill(field(/^Raw input kept/), '7')
     await userEvent.click(dialog.getByText('Save'))
     await dialog.findByText('The region could not be saved')
-    expect(asked[0]?.body).toMatchObject({ allowedMaps: ['live', '311', 'distribution', 'operator-drop-offs', 'parking', 'trips', 'policy'], hasMdsData: false, logoFilename: 'ashford.svg', privacyMinimum: 5, rawRetentionDays: 7, lostAfterHours: 48, countsUncertain: true, operatingHours: { from: '06:00', until: '24:00' } })
+    expect(asked[0]?.body).toMatchObject({
+      allowedMaps: ['live', '311', 'distribution', 'operator-drop-offs', 'parking', 'trips', 'policy'],
+      hasMdsData: false,
+      logoFilename: 'ashford.svg',
+      privacyMinimum: 5,
+      rawRetentionDays: 7,
+      lostAfterHours: 48,
+      countsUncertain: true,
+      operatingHours: { from: '06:00', until: '24:00' },
+    })
     expect(dialog.getByText('No such map')).toBeInTheDocument()
     expect(field(/^Privacy minimum/)).toHaveAccessibleDescription(expect.stringContaining('Too small'))
   })

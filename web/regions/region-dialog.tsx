@@ -34,7 +34,11 @@ export function RegionDialog({ region, onClose }: Props) {
   }
 
   return (
-    <Dialog size={560} title={region ? t('regions:edit', { name: region.text }) : t('regions:add')} onClose={onClose}>
+    <Dialog
+      size={560}
+      title={region ? t('regions:edit', { name: region.text }) : t('regions:add')}
+      onClose={onClose}
+    >
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -46,7 +50,11 @@ export function RegionDialog({ region, onClose }: Props) {
           <RegionFeatures draft={draft} issues={issues} onChange={setDraft} />
           {error ? <FailedState error={error} title={t('regions:failed')} /> : null}
         </Stack>
-        <DialogFoot action={t(region ? 'kit:save' : 'regions:create')} isPending={create.isPending || change.isPending} onCancel={onClose} />
+        <DialogFoot
+          action={t(region ? 'kit:save' : 'regions:create')}
+          isPending={create.isPending || change.isPending}
+          onCancel={onClose}
+        />
       </form>
     </Dialog>
   )

@@ -14,11 +14,33 @@ describe('a draft', () => {
 
   it('of a region asks for that region again, tidied', () => {
     const draft = { ...draftOf(testRegion('ashford', 'Ashford')), text: ' Ashford ', currencyCode: 'eur' }
-    expect(askOf(draft)).toEqual({ regionId: 'ashford', text: 'Ashford', timezone: 'America/New_York', lat: 32.7, lon: -79.9, mapZoom: 12, isMetric: false, currencyCode: 'EUR', hasMdsData: true, hasMonthlyZip: false, allowedMaps: null, logoFilename: null, privacyMinimum: 0, rawRetentionDays: 30, lostAfterHours: 48, countsUncertain: false, operatingHours: { from: '06:00', until: '22:00' } })
+    expect(askOf(draft)).toEqual({
+      regionId: 'ashford',
+      text: 'Ashford',
+      timezone: 'America/New_York',
+      lat: 32.7,
+      lon: -79.9,
+      mapZoom: 12,
+      isMetric: false,
+      currencyCode: 'EUR',
+      hasMdsData: true,
+      hasMonthlyZip: false,
+      allowedMaps: null,
+      logoFilename: null,
+      privacyMinimum: 0,
+      rawRetentionDays: 30,
+      lostAfterHours: 48,
+      countsUncertain: false,
+      operatingHours: { from: '06:00', until: '22:00' },
+    })
   })
 
   it('has no logo where none is named, and no ask without a privacy minimum', () => {
-    const draft = draftOf({ ...testRegion('ashford', 'Ashford'), logoFilename: 'ashford.svg', allowedMaps: [] })
+    const draft = draftOf({
+      ...testRegion('ashford', 'Ashford'),
+      logoFilename: 'ashford.svg',
+      allowedMaps: [],
+    })
     expect(askOf(draft)).toMatchObject({ logoFilename: 'ashford.svg', allowedMaps: [] })
     expect(askOf({ ...draft, logoFilename: '  ' })).toMatchObject({ logoFilename: null })
     expect(askOf({ ...draft, privacyMinimum: '' })).toBeNull()
@@ -39,7 +61,10 @@ it('the address bar says which region is edited', () => {
 })
 
 describe('the id of any name', () => {
-  const name = fc.string({ unit: fc.constantFrom('a', 'Z', '7', ' ', '-', '.', 'é', 'ß', '東', "'"), maxLength: 60 })
+  const name = fc.string({
+    unit: fc.constantFrom('a', 'Z', '7', ' ', '-', '.', 'é', 'ß', '東', "'"),
+    maxLength: 60,
+  })
 
   it('is one that the server takes, or none', () => {
     fc.assert(
@@ -66,6 +91,13 @@ describe('the id of any name', () => {
 
 describe('numbers of a draft', () => {
   const draft = draftOf(testRegion('ashford', 'Ashford'))
-  it.each(['', ' ', '-', '1,5', 'north', '4 1'])('%j is none', (lat) => expect(askOf({ ...draft, lat })).toBeNull())
-  it.each([['-0.5', -0.5], ['41.', 41], ['0', 0], [' 7 ', 7]])('%j is %d', (lat, expected) => expect(askOf({ ...draft, lat })?.lat).toBe(expected))
+  it.each(['', ' ', '-', '1,5', 'north', '4 1'])('%j is none', (lat) =>
+    expect(askOf({ ...draft, lat })).toBeNull(),
+  )
+  it.each([
+    ['-0.5', -0.5],
+    ['41.', 41],
+    ['0', 0],
+    [' 7 ', 7],
+  ])('%j is %d', (lat, expected) => expect(askOf({ ...draft, lat })?.lat).toBe(expected))
 })

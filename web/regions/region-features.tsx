@@ -19,16 +19,52 @@ export function RegionFeatures({ draft, issues, onChange }: Props) {
     <Stack gap="md">
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <NumberInput
-          label={t('regions:field.privacyMinimum')} description={t('regions:privacyNote')} required hideControls allowDecimal={false} min={0} max={1000} error={issues.get('privacyMinimum')} value={draft.privacyMinimum}
+          label={t('regions:field.privacyMinimum')}
+          description={t('regions:privacyNote')}
+          required
+          hideControls
+          allowDecimal={false}
+          min={0}
+          max={1000}
+          error={issues.get('privacyMinimum')}
+          value={draft.privacyMinimum}
           onChange={(value) => set({ privacyMinimum: value })}
         />
-        <TextInput label={t('regions:field.logoFilename')} description={t('regions:logoNote')} maxLength={200} error={issues.get('logoFilename')} value={draft.logoFilename} onChange={(event) => set({ logoFilename: event.currentTarget.value })} />
+        <TextInput
+          label={t('regions:field.logoFilename')}
+          description={t('regions:logoNote')}
+          maxLength={200}
+          error={issues.get('logoFilename')}
+          value={draft.logoFilename}
+          onChange={(event) => set({ logoFilename: event.currentTarget.value })}
+        />
       </SimpleGrid>
-      <SettingSwitch label={t('regions:field.hasMdsData')} description={t('regions:mdsNote')} checked={draft.hasMdsData} onChange={(event) => set({ hasMdsData: event.currentTarget.checked })} />
+      <SettingSwitch
+        label={t('regions:field.hasMdsData')}
+        description={t('regions:mdsNote')}
+        checked={draft.hasMdsData}
+        onChange={(event) => set({ hasMdsData: event.currentTarget.checked })}
+      />
       <RegionFleet draft={draft} issues={issues} onChange={onChange} />
-      <SettingSwitch label={t('regions:field.countsUncertain')} description={t('regions:uncertainNote')} checked={draft.countsUncertain} onChange={(event) => set({ countsUncertain: event.currentTarget.checked })} />
-      <SettingSwitch label={t('regions:field.hasMonthlyZip')} description={t('regions:zipNote')} checked={draft.hasMonthlyZip} onChange={(event) => set({ hasMonthlyZip: event.currentTarget.checked })} />
-      <MapChoice label={t('regions:field.allowedMaps')} description={t('regions:allowedNote')} error={issues.get('allowedMaps')} value={draft.allowedMaps} onChange={(allowedMaps) => set({ allowedMaps })} />
+      <SettingSwitch
+        label={t('regions:field.countsUncertain')}
+        description={t('regions:uncertainNote')}
+        checked={draft.countsUncertain}
+        onChange={(event) => set({ countsUncertain: event.currentTarget.checked })}
+      />
+      <SettingSwitch
+        label={t('regions:field.hasMonthlyZip')}
+        description={t('regions:zipNote')}
+        checked={draft.hasMonthlyZip}
+        onChange={(event) => set({ hasMonthlyZip: event.currentTarget.checked })}
+      />
+      <MapChoice
+        label={t('regions:field.allowedMaps')}
+        description={t('regions:allowedNote')}
+        error={issues.get('allowedMaps')}
+        value={draft.allowedMaps}
+        onChange={(allowedMaps) => set({ allowedMaps })}
+      />
     </Stack>
   )
 }

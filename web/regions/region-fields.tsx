@@ -16,29 +16,94 @@ export function RegionFields({ draft, isNew, issues, onChange }: Props) {
   const { t } = useTranslation()
   const set = (part: Partial<RegionDraft>) => onChange({ ...draft, ...part })
   // The id follows the name until somebody types another.
-  const rename = (text: string) => set(isNew && draft.regionId === idOfName(draft.text) ? { text, regionId: idOfName(text) } : { text })
+  const rename = (text: string) =>
+    set(isNew && draft.regionId === idOfName(draft.text) ? { text, regionId: idOfName(text) } : { text })
   return (
     <Stack gap="sm">
-      <TextInput data-autofocus label={t('regions:field.text')} required maxLength={120} error={issues.get('text')} value={draft.text} onChange={(event) => rename(event.currentTarget.value)} />
       <TextInput
-        label={t('regions:field.regionId')} description={t(isNew ? 'regions:idNote' : 'regions:idFixed')} required readOnly={!isNew} maxLength={40} pattern="[a-z0-9][a-z0-9\-]*"
-        error={issues.get('regionId')} value={draft.regionId} onChange={(event) => set({ regionId: event.currentTarget.value })}
+        data-autofocus
+        label={t('regions:field.text')}
+        required
+        maxLength={120}
+        error={issues.get('text')}
+        value={draft.text}
+        onChange={(event) => rename(event.currentTarget.value)}
+      />
+      <TextInput
+        label={t('regions:field.regionId')}
+        description={t(isNew ? 'regions:idNote' : 'regions:idFixed')}
+        required
+        readOnly={!isNew}
+        maxLength={40}
+        pattern="[a-z0-9][a-z0-9\-]*"
+        error={issues.get('regionId')}
+        value={draft.regionId}
+        onChange={(event) => set({ regionId: event.currentTarget.value })}
       />
       <Select
-        label={t('regions:field.timezone')} required searchable allowDeselect={false} data={zones.includes(draft.timezone) ? zones : [draft.timezone, ...zones]} limit={100}
-        nothingFoundMessage={t('regions:noZone')} error={issues.get('timezone')} value={draft.timezone} onChange={(timezone) => timezone && set({ timezone })}
+        label={t('regions:field.timezone')}
+        required
+        searchable
+        allowDeselect={false}
+        data={zones.includes(draft.timezone) ? zones : [draft.timezone, ...zones]}
+        limit={100}
+        nothingFoundMessage={t('regions:noZone')}
+        error={issues.get('timezone')}
+        value={draft.timezone}
+        onChange={(timezone) => timezone && set({ timezone })}
       />
       <SimpleGrid cols={{ base: 1, xs: 3 }}>
-        <NumberInput label={t('regions:field.lat')} required hideControls decimalScale={6} min={-85} max={85} error={issues.get('lat')} value={draft.lat} onChange={(value) => set({ lat: value })} />
-        <NumberInput label={t('regions:field.lon')} required hideControls decimalScale={6} min={-180} max={180} error={issues.get('lon')} value={draft.lon} onChange={(value) => set({ lon: value })} />
-        <NumberInput label={t('regions:field.mapZoom')} required hideControls decimalScale={1} min={0} max={20} error={issues.get('mapZoom')} value={draft.mapZoom} onChange={(value) => set({ mapZoom: value })} />
+        <NumberInput
+          label={t('regions:field.lat')}
+          required
+          hideControls
+          decimalScale={6}
+          min={-85}
+          max={85}
+          error={issues.get('lat')}
+          value={draft.lat}
+          onChange={(value) => set({ lat: value })}
+        />
+        <NumberInput
+          label={t('regions:field.lon')}
+          required
+          hideControls
+          decimalScale={6}
+          min={-180}
+          max={180}
+          error={issues.get('lon')}
+          value={draft.lon}
+          onChange={(value) => set({ lon: value })}
+        />
+        <NumberInput
+          label={t('regions:field.mapZoom')}
+          required
+          hideControls
+          decimalScale={1}
+          min={0}
+          max={20}
+          error={issues.get('mapZoom')}
+          value={draft.mapZoom}
+          onChange={(value) => set({ mapZoom: value })}
+        />
       </SimpleGrid>
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <Select
-          label={t('regions:field.units')} allowDeselect={false} value={draft.isMetric ? 'metric' : 'imperial'} data={['metric', 'imperial'].map((value) => ({ value, label: t(`regions:${value}`) }))}
+          label={t('regions:field.units')}
+          allowDeselect={false}
+          value={draft.isMetric ? 'metric' : 'imperial'}
+          data={['metric', 'imperial'].map((value) => ({ value, label: t(`regions:${value}`) }))}
           onChange={(value) => set({ isMetric: value === 'metric' })}
         />
-        <TextInput label={t('regions:field.currencyCode')} required maxLength={3} pattern="[A-Za-z]{3}" error={issues.get('currencyCode')} value={draft.currencyCode} onChange={(event) => set({ currencyCode: event.currentTarget.value.toUpperCase() })} />
+        <TextInput
+          label={t('regions:field.currencyCode')}
+          required
+          maxLength={3}
+          pattern="[A-Za-z]{3}"
+          error={issues.get('currencyCode')}
+          value={draft.currencyCode}
+          onChange={(event) => set({ currencyCode: event.currentTarget.value.toUpperCase() })}
+        />
       </SimpleGrid>
     </Stack>
   )

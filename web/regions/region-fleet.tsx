@@ -17,8 +17,16 @@ export function RegionFleet({ draft, issues, onChange }: Props) {
   const set = (part: Partial<RegionDraft>) => onChange({ ...draft, ...part })
   const hours = (end: 'from' | 'until') => (
     <TextInput
-      label={t(`regions:field.operating.${end}`)} description={t(`regions:operatingNote.${end}`)} required pattern={clockPattern} maxLength={5} error={issues.get('operatingHours')} value={draft.operatingHours[end]}
-      onChange={(event) => set({ operatingHours: { ...draft.operatingHours, [end]: event.currentTarget.value } })}
+      label={t(`regions:field.operating.${end}`)}
+      description={t(`regions:operatingNote.${end}`)}
+      required
+      pattern={clockPattern}
+      maxLength={5}
+      error={issues.get('operatingHours')}
+      value={draft.operatingHours[end]}
+      onChange={(event) =>
+        set({ operatingHours: { ...draft.operatingHours, [end]: event.currentTarget.value } })
+      }
     />
   )
   return (
@@ -26,11 +34,27 @@ export function RegionFleet({ draft, issues, onChange }: Props) {
       {hours('from')}
       {hours('until')}
       <NumberInput
-        label={t('regions:field.lostAfterHours')} description={t('regions:lostNote')} required hideControls allowDecimal={false} min={1} max={720} error={issues.get('lostAfterHours')} value={draft.lostAfterHours}
+        label={t('regions:field.lostAfterHours')}
+        description={t('regions:lostNote')}
+        required
+        hideControls
+        allowDecimal={false}
+        min={1}
+        max={720}
+        error={issues.get('lostAfterHours')}
+        value={draft.lostAfterHours}
         onChange={(value) => set({ lostAfterHours: value })}
       />
       <NumberInput
-        label={t('regions:field.rawRetentionDays')} description={t('regions:rawNote')} required hideControls allowDecimal={false} min={0} max={3650} error={issues.get('rawRetentionDays')} value={draft.rawRetentionDays}
+        label={t('regions:field.rawRetentionDays')}
+        description={t('regions:rawNote')}
+        required
+        hideControls
+        allowDecimal={false}
+        min={0}
+        max={3650}
+        error={issues.get('rawRetentionDays')}
+        value={draft.rawRetentionDays}
         onChange={(value) => set({ rawRetentionDays: value })}
       />
     </SimpleGrid>

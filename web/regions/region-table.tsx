@@ -16,24 +16,83 @@ export function RegionTable({ regions, onEdit }: Props) {
   const { t } = useTranslation()
   const columns = useMemo<TableColumn<Region>[]>(
     () => [
-      { key: 'text', title: t('regions:field.text'), width: 220, value: (region) => region.text, renderCell: (region) => <Anchor component={Link} to={`/${region.regionId}`}>{region.text}</Anchor> },
+      {
+        key: 'text',
+        title: t('regions:field.text'),
+        width: 220,
+        value: (region) => region.text,
+        renderCell: (region) => (
+          <Anchor component={Link} to={`/${region.regionId}`}>
+            {region.text}
+          </Anchor>
+        ),
+      },
       { key: 'regionId', title: t('regions:field.regionId'), width: 160, value: (region) => region.regionId },
       { key: 'timezone', title: t('regions:field.timezone'), value: (region) => region.timezone },
-      { key: 'units', title: t('regions:field.units'), width: 110, value: (region) => t(region.isMetric ? 'regions:metric' : 'regions:imperial') },
-      { key: 'currency', title: t('regions:field.currencyCode'), width: 110, value: (region) => region.currencyCode },
-      { key: 'lat', title: t('regions:field.lat'), isNumber: true, isHidden: true, width: 110, value: (region) => region.lat },
-      { key: 'lon', title: t('regions:field.lon'), isNumber: true, isHidden: true, width: 110, value: (region) => region.lon },
       {
-        key: 'edit', title: t('regions:actions'), isActions: true, width: 96, value: () => null,
+        key: 'units',
+        title: t('regions:field.units'),
+        width: 110,
+        value: (region) => t(region.isMetric ? 'regions:metric' : 'regions:imperial'),
+      },
+      {
+        key: 'currency',
+        title: t('regions:field.currencyCode'),
+        width: 110,
+        value: (region) => region.currencyCode,
+      },
+      {
+        key: 'lat',
+        title: t('regions:field.lat'),
+        isNumber: true,
+        isHidden: true,
+        width: 110,
+        value: (region) => region.lat,
+      },
+      {
+        key: 'lon',
+        title: t('regions:field.lon'),
+        isNumber: true,
+        isHidden: true,
+        width: 110,
+        value: (region) => region.lon,
+      },
+      {
+        key: 'edit',
+        title: t('regions:actions'),
+        isActions: true,
+        width: 96,
+        value: () => null,
         renderCell: ({ regionId, text }) => (
           <Group gap={4} wrap="nowrap">
-            <ActionIcon component={Link} to={`/admin/regions/${regionId}/requirements`} variant="subtle" aria-label={t('policies:requirements.open', { name: text })}><IconClipboardList size={18} /></ActionIcon>
-            <ActionIcon variant="subtle" aria-label={t('regions:edit', { name: text })} onClick={() => onEdit(regionId)}><IconPencil size={18} /></ActionIcon>
+            <ActionIcon
+              component={Link}
+              to={`/admin/regions/${regionId}/requirements`}
+              variant="subtle"
+              aria-label={t('policies:requirements.open', { name: text })}
+            >
+              <IconClipboardList size={18} />
+            </ActionIcon>
+            <ActionIcon
+              variant="subtle"
+              aria-label={t('regions:edit', { name: text })}
+              onClick={() => onEdit(regionId)}
+            >
+              <IconPencil size={18} />
+            </ActionIcon>
           </Group>
         ),
       },
     ],
     [t, onEdit],
   )
-  return <DataTable label={t('shell:pages.regions')} rows={regions} columns={columns} rowKey={(region) => region.regionId} fileName="regions.csv" />
+  return (
+    <DataTable
+      label={t('shell:pages.regions')}
+      rows={regions}
+      columns={columns}
+      rowKey={(region) => region.regionId}
+      fileName="regions.csv"
+    />
+  )
 }

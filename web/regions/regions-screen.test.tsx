@@ -7,7 +7,9 @@ import { renderApp } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-replies.ts'
 import { RegionsScreen } from './regions-screen.tsx'
 
-const screens: ScreenEntry[] = [{ path: '/admin/regions', title: 'shell:pages.regions', permission: 'is_admin', Screen: RegionsScreen }]
+const screens: ScreenEntry[] = [
+  { path: '/admin/regions', title: 'shell:pages.regions', permission: 'is_admin', Screen: RegionsScreen },
+]
 
 beforeEach(() => {
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(560)
@@ -25,11 +27,21 @@ it('adds a region, its id following its name', async () => {
   await userEvent.type(within(dialog).getByLabelText(/^Longitude/), '-72.5')
   await userEvent.click(within(dialog).getByRole('button', { name: 'Create region' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
-  expect(asked.find((one) => one.method === 'POST')?.body).toMatchObject({ regionId: 'fair-haven', text: 'Fair Haven', lat: 41.5, lon: -72.5, isMetric: false, currencyCode: 'USD' })
+  expect(asked.find((one) => one.method === 'POST')?.body).toMatchObject({
+    regionId: 'fair-haven',
+    text: 'Fair Haven',
+    lat: 41.5,
+    lon: -72.5,
+    isMetric: false,
+    currencyCode: 'USD',
+  })
 })
 
 it('changes one, and says what the server refused', async () => {
-  const { asked } = fakeServer({ ...signedIn(), 'PATCH /v2/regions/ashford': () => new Refusal(422, 'Not an IANA time zone') })
+  const { asked } = fakeServer({
+    ...signedIn(),
+    'PATCH /v2/regions/ashford': () => new Refusal(422, 'Not an IANA time zone'),
+  })
   await renderApp(screens, '/admin/regions')
   await userEvent.click(await screen.findByRole('button', { name: 'Edit Ashford' }))
   const dialog = await screen.findByRole('dialog', { name: 'Edit Ashford' })

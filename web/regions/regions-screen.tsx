@@ -14,20 +14,41 @@ import { regionsSearch } from './regions-search.ts'
 
 export function RegionsScreen() {
   const { t } = useTranslation()
-  const { search: { edit, isNew }, change } = useSearchState(regionsSearch)
+  const {
+    search: { edit, isNew },
+    change,
+  } = useSearchState(regionsSearch)
   const regions = useAnswer(listRegions, { query: { size: 300 } })
   const edited = regions.data?.items.find((region) => region.regionId === edit)
   const { user } = useMe()
-  const add = user.regionIds ? null : <Button leftSection={<IconMapPlus size={18} />} onClick={() => change({ isNew: true })}>{t('regions:add')}</Button>
+  const add = user.regionIds ? null : (
+    <Button leftSection={<IconMapPlus size={18} />} onClick={() => change({ isNew: true })}>
+      {t('regions:add')}
+    </Button>
+  )
 
   return (
     <AdminPage page="regions" context={t('regions:context')} actions={add}>
       <Stack>
-        <Loaded of={regions} isEmpty={(found) => found.items.length === 0} empty={<EmptyState title={t('regions:empty.title')} action={add}>{t('regions:empty.text')}</EmptyState>}>
+        <Loaded
+          of={regions}
+          isEmpty={(found) => found.items.length === 0}
+          empty={
+            <EmptyState title={t('regions:empty.title')} action={add}>
+              {t('regions:empty.text')}
+            </EmptyState>
+          }
+        >
           {(found) => <RegionTable regions={found.items} onEdit={(regionId) => change({ edit: regionId })} />}
         </Loaded>
       </Stack>
-      {edited || isNew ? <RegionDialog key={edited?.regionId} region={edited ?? null} onClose={() => change({ edit: undefined, isNew: undefined })} /> : null}
+      {edited || isNew ? (
+        <RegionDialog
+          key={edited?.regionId}
+          region={edited ?? null}
+          onClose={() => change({ edit: undefined, isNew: undefined })}
+        />
+      ) : null}
     </AdminPage>
   )
 }

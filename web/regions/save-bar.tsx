@@ -18,17 +18,30 @@ interface Props {
 /** At the foot of a long form, in sight wherever one is in it. */
 export function SaveBar({ changed, saved, error, isPending, onUndo }: Props) {
   const { t } = useTranslation()
-  const told = saved.length ? t('regions:saved.done', { fields: saved.map((each) => changedText(t, each)).join('; ') }) : null
+  const told = saved.length
+    ? t('regions:saved.done', { fields: saved.map((each) => changedText(t, each)).join('; ') })
+    : null
   return (
     <div className={styles['bar']}>
       {error ? <FailedState error={error} title={t('regions:organizationFailed')} /> : null}
       <Group justify="space-between" gap="sm" wrap="nowrap">
-        <Text role="status" size="sm" className={styles['told'] ?? ''} data-saved={saved.length > 0 || undefined}>
-          {changed.length ? t('regions:saved.changed', { count: changed.length }) : (told ?? t('regions:saved.nothing'))}
+        <Text
+          role="status"
+          size="sm"
+          className={styles['told'] ?? ''}
+          data-saved={saved.length > 0 || undefined}
+        >
+          {changed.length
+            ? t('regions:saved.changed', { count: changed.length })
+            : (told ?? t('regions:saved.nothing'))}
         </Text>
         <Group gap="sm" wrap="nowrap">
-          <Button variant="default" disabled={changed.length === 0 || isPending} onClick={onUndo}>{t('regions:saved.undo')}</Button>
-          <Button type="submit" disabled={changed.length === 0} loading={isPending}>{t('kit:save')}</Button>
+          <Button variant="default" disabled={changed.length === 0 || isPending} onClick={onUndo}>
+            {t('regions:saved.undo')}
+          </Button>
+          <Button type="submit" disabled={changed.length === 0} loading={isPending}>
+            {t('kit:save')}
+          </Button>
         </Group>
       </Group>
     </div>

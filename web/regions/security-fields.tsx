@@ -15,13 +15,22 @@ export function SecurityFields({ settings, issues, onChange }: Props) {
   return (
     <Stack gap="md">
       <SettingSwitch
-        label={t('regions:flag.mfaRequired.name')} description={t('regions:flag.mfaRequired.text')} error={issues.get('mfaRequired')} checked={settings.mfaRequired}
+        label={t('regions:flag.mfaRequired.name')}
+        description={t('regions:flag.mfaRequired.text')}
+        error={issues.get('mfaRequired')}
+        checked={settings.mfaRequired}
         onChange={(event) => onChange({ mfaRequired: event.currentTarget.checked })}
       />
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
         {(['subscriptionStartDate', 'subscriptionEndDate'] as const).map((key) => (
           <TextInput
-            key={key} type="date" max="9999-12-31" label={t(`regions:flag.${key}.name`)} description={t(`regions:flag.${key}.text`)} error={issues.get(key)} value={settings[key] ?? ''}
+            key={key}
+            type="date"
+            max="9999-12-31"
+            label={t(`regions:flag.${key}.name`)}
+            description={t(`regions:flag.${key}.text`)}
+            error={issues.get(key)}
+            value={settings[key] ?? ''}
             onChange={(event) => onChange({ [key]: event.currentTarget.value || null })}
           />
         ))}

@@ -12,7 +12,10 @@ export function DirectionField({ value, onChange }: Props) {
   const { t } = useTranslation()
   return (
     <Select
-      label={t('routes:direction.label')} allowDeselect={false} value={value} data={shownDirections.map((each) => ({ value: each, label: t(`routes:direction.${each}`) }))}
+      label={t('routes:direction.label')}
+      allowDeselect={false}
+      value={value}
+      data={shownDirections.map((each) => ({ value: each, label: t(`routes:direction.${each}`) }))}
       onChange={(chosen) => onChange(shownDirections.find((each) => each === chosen) ?? 'both')}
     />
   )

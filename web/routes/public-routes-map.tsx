@@ -53,23 +53,57 @@ export function PublicRoutesMap({ region, about }: Props) {
   const isPanelOpen = panelChoice ?? !isSmall
   const areResultsOpen = search.results === true
   const month = about.months.find((each) => each === search.month) ?? about.months[0] ?? null
-  const volumes = useAnswer(getPublicRouteVolumes, { params: { region_id: regionId }, query: { month: month ?? '' } }, { enabled: month !== null, placeholderData: keepPreviousData })
+  const volumes = useAnswer(
+    getPublicRouteVolumes,
+    { params: { region_id: regionId }, query: { month: month ?? '' } },
+    { enabled: month !== null, placeholderData: keepPreviousData },
+  )
 
   const rows = useMemo(() => (volumes.data ? publicRows(volumes.data) : []), [volumes.data])
   const byId = useMemo(() => new Map(rows.map((row) => [row.id, row])), [rows])
-  const { bins, classes } = useMemo(() => routeClasses(rows.map((row) => ({ ...row, forward: 0, backward: 0 }))), [rows])
-  const colors = useMemo(() => spreadColors(dataColours[scheme].sequential.tide, bins.length), [scheme, bins.length])
+  const { bins, classes } = useMemo(
+    () => routeClasses(rows.map((row) => ({ ...row, forward: 0, backward: 0 }))),
+    [rows],
+  )
+  const colors = useMemo(
+    () => spreadColors(dataColours[scheme].sequential.tide, bins.length),
+    [scheme, bins.length],
+  )
   const selected = search.route ?? null
-  const tiles = useMemo(() => (about.streets_version === null ? null : publicRouteTiles(regionId, about.streets_version, location.origin)), [regionId, about.streets_version])
+  const tiles = useMemo(
+    () =>
+      about.streets_version === null
+        ? null
+        : publicRouteTiles(regionId, about.streets_version, location.origin),
+    [regionId, about.streets_version],
+  )
   const basemap = usePublicBasemap(region)
   const scene = useMemo(() => {
-    const layer = tiles ? routeVolumesLayer({ key: `routes:${about.streets_version}`, tiles, classes, colors, scheme, hasDirections: false }) : null
+    const layer = tiles
+      ? routeVolumesLayer({
+          key: `routes:${about.streets_version}`,
+          tiles,
+          classes,
+          colors,
+          scheme,
+          hasDirections: false,
+        })
+      : null
     return { scheme, basemap, layer, heat: null, selected }
   }, [tiles, basemap, about.streets_version, classes, colors, scheme, selected])
 
   const select = (id: string | null): void => change({ route: id ?? undefined })
   const showResults = (isOpen: boolean): void => adjust({ results: isOpen ? true : undefined })
-  useHotkeys([['T', () => showResults(!areResultsOpen)], ['Escape', (event) => { if (selected !== null && !isInPopup(event.target)) select(null) }, { preventDefault: false }]])
+  useHotkeys([
+    ['T', () => showResults(!areResultsOpen)],
+    [
+      'Escape',
+      (event) => {
+        if (selected !== null && !isInPopup(event.target)) select(null)
+      },
+      { preventDefault: false },
+    ],
+  ])
   const covered = coveredMap({ isSmall, isPanelOpen, areResultsOpen })
   const { view, isExact } = firstView(search.view, about, window.innerWidth - covered.left)
   const row = selected === null ? undefined : byId.get(selected)
@@ -78,39 +112,107 @@ export function PublicRoutesMap({ region, about }: Props) {
 
   return (
     <EvaluationMap
-      title={t('routes:public.title', { region: about.text })} isSmall={isSmall} isPanelOpen={isPanelOpen}
+      title={t('routes:public.title', { region: about.text })}
+      isSmall={isSmall}
+      isPanelOpen={isPanelOpen}
       panel={
         <SidePanel title={t('routes:title')} isSmall={isSmall} isOpen={isPanelOpen} onOpen={setPanelOpen}>
           <Text size="sm">{t('routes:public.text', { region: about.text })}</Text>
           <Select
-            label={t('routes:public.month')} allowDeselect={false} disabled={about.months.length === 0} value={month} data={about.months.map((each) => ({ value: each, label: monthText(each, i18n.language) }))}
-            onChange={(chosen) => change({ month: chosen === about.months[0] ? undefined : (chosen ?? undefined) })}
+            label={t('routes:public.month')}
+            allowDeselect={false}
+            disabled={about.months.length === 0}
+            value={month}
+            data={about.months.map((each) => ({ value: each, label: monthText(each, i18n.language) }))}
+            onChange={(chosen) =>
+              change({ month: chosen === about.months[0] ? undefined : (chosen ?? undefined) })
+            }
           />
-          <Text size="sm" c="dimmed">{hidden}</Text>
+          <Text size="sm" c="dimmed">
+            {hidden}
+          </Text>
         </SidePanel>
       }
       map={
         <MapView
-          requestHeaders={noHeaders} scene={scene} title={t('routes:mapOf', { region: about.text })} view={view} isExact={isExact} covered={covered} isMetric={about.isMetric} isDimmed={volumes.isPlaceholderData}
-          onView={({ lon, lat, zoom }) => adjust({ view: [lon, lat, zoom] })} onHover={hover} onSelect={select} findShape={(id) => byId.get(id)?.box ?? null}
+          requestHeaders={noHeaders}
+          scene={scene}
+          title={t('routes:mapOf', { region: about.text })}
+          view={view}
+          isExact={isExact}
+          covered={covered}
+          isMetric={about.isMetric}
+          isDimmed={volumes.isPlaceholderData}
+          onView={({ lon, lat, zoom }) => adjust({ view: [lon, lat, zoom] })}
+          onHover={hover}
+          onSelect={select}
+          findShape={(id) => byId.get(id)?.box ?? null}
           hoverCard={(id) => <PublicRouteCard row={byId.get(id)} least={about.privacy_minimum} />}
         />
       }
-      notice={<MapNotice isWaiting={volumes.isFetching} error={volumes.error} onRetry={() => void volumes.refetch()} empty={isEmpty ? <EmptyState title={t('routes:public.empty.title')}>{t('routes:public.empty.text')}</EmptyState> : null} />}
+      notice={
+        <MapNotice
+          isWaiting={volumes.isFetching}
+          error={volumes.error}
+          onRetry={() => void volumes.refetch()}
+          empty={
+            isEmpty ? (
+              <EmptyState title={t('routes:public.empty.title')}>{t('routes:public.empty.text')}</EmptyState>
+            ) : null
+          }
+        />
+      }
       corner={
         isSmall && (isPanelOpen || areResultsOpen) ? null : (
           <>
-            {row ? <SelectionCard name={row.street || t('routes:unnamed')} figures={[{ key: 'trips', label: t('routes:table.trips'), value: formatWhole(row.trips) }]} onClear={() => select(null)} /> : null}
-            {month !== null && !isEmpty ? <VolumeLegend title={monthText(month, i18n.language)} bins={bins} colors={colors} notes={[hidden]} isOpen={legendChoice ?? !isSmall} onOpen={setLegendOpen} /> : null}
+            {row ? (
+              <SelectionCard
+                name={row.street || t('routes:unnamed')}
+                figures={[{ key: 'trips', label: t('routes:table.trips'), value: formatWhole(row.trips) }]}
+                onClear={() => select(null)}
+              />
+            ) : null}
+            {month !== null && !isEmpty ? (
+              <VolumeLegend
+                title={monthText(month, i18n.language)}
+                bins={bins}
+                colors={colors}
+                notes={[hidden]}
+                isOpen={legendChoice ?? !isSmall}
+                onOpen={setLegendOpen}
+              />
+            ) : null}
           </>
         )
       }
       drawer={
         <ResultsDrawer
-          isOpen={areResultsOpen} onOpen={showResults} isSmall={isSmall} actions={null}
-          before={isSmall ? <Button variant="default" leftSection={<IconAdjustmentsHorizontal size={18} />} aria-expanded={isPanelOpen} onClick={() => setPanelOpen(!isPanelOpen)}>{t('routes:public.month')}</Button> : null}
+          isOpen={areResultsOpen}
+          onOpen={showResults}
+          isSmall={isSmall}
+          actions={null}
+          before={
+            isSmall ? (
+              <Button
+                variant="default"
+                leftSection={<IconAdjustmentsHorizontal size={18} />}
+                aria-expanded={isPanelOpen}
+                onClick={() => setPanelOpen(!isPanelOpen)}
+              >
+                {t('routes:public.month')}
+              </Button>
+            ) : null
+          }
         >
-          {(height) => <PublicRoutesTable rows={rows} fileName={`routes-${regionId}-${month ?? ''}.csv`} height={height} selected={search.route} onSelect={select} />}
+          {(height) => (
+            <PublicRoutesTable
+              rows={rows}
+              fileName={`routes-${regionId}-${month ?? ''}.csv`}
+              height={height}
+              selected={search.route}
+              onSelect={select}
+            />
+          )}
         </ResultsDrawer>
       }
     />

@@ -20,11 +20,31 @@ export function PublicRoutesTable({ rows, fileName, height, selected, onSelect }
   const { t } = useTranslation()
   const columns: TableColumn<PublicRow>[] = [
     {
-      key: 'street', title: t('routes:table.street'), value: (row) => row.street || t('routes:unnamed'),
-      renderCell: (row) => <UnstyledButton className={styles['name'] ?? ''} aria-pressed={row.id === selected} onClick={() => onSelect(row.id)}>{row.street || t('routes:unnamed')}</UnstyledButton>,
+      key: 'street',
+      title: t('routes:table.street'),
+      value: (row) => row.street || t('routes:unnamed'),
+      renderCell: (row) => (
+        <UnstyledButton
+          className={styles['name'] ?? ''}
+          aria-pressed={row.id === selected}
+          onClick={() => onSelect(row.id)}
+        >
+          {row.street || t('routes:unnamed')}
+        </UnstyledButton>
+      ),
     },
     { key: 'trips', title: t('routes:table.trips'), isNumber: true, width: 140, value: (row) => row.trips },
     { key: 'id', title: t('routes:table.id'), width: 190, isHidden: true, value: (row) => row.id },
   ]
-  return <DataTable label={t('routes:table.label')} rows={rows} columns={columns} rowKey={(row) => row.id} fileName={fileName} maxHeight={height - tools - 12} firstSorting={{ key: 'trips', isDescending: true }} />
+  return (
+    <DataTable
+      label={t('routes:table.label')}
+      rows={rows}
+      columns={columns}
+      rowKey={(row) => row.id}
+      fileName={fileName}
+      maxHeight={height - tools - 12}
+      firstSorting={{ key: 'trips', isDescending: true }}
+    />
+  )
 }

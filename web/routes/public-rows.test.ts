@@ -3,11 +3,28 @@ import { monthText } from './month-text.ts'
 import { publicRows } from './public-rows.ts'
 
 it('puts the columns of a public answer together', () => {
-  expect(publicRows({ month: '2026-02', privacy_minimum: 10, segment_ids: ['1', '2'], trips: [10, 44], street: [1, 0], boxes: [[0, 0, 1, 1], [1, 1, 2, 2]], streets: ['A', 'B'] })).toEqual([
-    { id: '1', street: 'B', trips: 10, box: [0, 0, 1, 1] }, { id: '2', street: 'A', trips: 44, box: [1, 1, 2, 2] },
+  expect(
+    publicRows({
+      month: '2026-02',
+      privacy_minimum: 10,
+      segment_ids: ['1', '2'],
+      trips: [10, 44],
+      street: [1, 0],
+      boxes: [
+        [0, 0, 1, 1],
+        [1, 1, 2, 2],
+      ],
+      streets: ['A', 'B'],
+    }),
+  ).toEqual([
+    { id: '1', street: 'B', trips: 10, box: [0, 0, 1, 1] },
+    { id: '2', street: 'A', trips: 44, box: [1, 1, 2, 2] },
   ])
 })
 
 it('names months, whatever the zone', () => {
-  expect([monthText('2026-02', 'en-US'), monthText('2025-12', 'es')]).toEqual(['February 2026', 'diciembre de 2025'])
+  expect([monthText('2026-02', 'en-US'), monthText('2025-12', 'es')]).toEqual([
+    'February 2026',
+    'diciembre de 2025',
+  ])
 })

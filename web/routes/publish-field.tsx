@@ -18,11 +18,19 @@ export function PublishField({ regionId }: { regionId: string }) {
     <div>
       {can('publish_to_public_map') ? (
         <SettingSwitch
-          label={t('routes:publish.label')} description={t('routes:publish.text')} checked={data.published} disabled={change.isPending} error={change.isError ? t('routes:publish.failed') : null}
+          label={t('routes:publish.label')}
+          description={t('routes:publish.text')}
+          checked={data.published}
+          disabled={change.isPending}
+          error={change.isError ? t('routes:publish.failed') : null}
           onChange={(event) => change.mutate({ ...asked, body: { published: event.currentTarget.checked } })}
         />
       ) : null}
-      {data.published ? <Anchor href={`/${regionId}/public/routes`} target="_blank" size="sm">{t('routes:publish.open')}</Anchor> : null}
+      {data.published ? (
+        <Anchor href={`/${regionId}/public/routes`} target="_blank" size="sm">
+          {t('routes:publish.open')}
+        </Anchor>
+      ) : null}
     </div>
   )
 }

@@ -21,7 +21,16 @@ export interface RouteRow {
 export function routeRows(volumes: RouteVolumes, direction: ShownDirection): RouteRow[] {
   return volumes.segment_ids.flatMap((id, at): RouteRow[] => {
     const street = volumes.streets[volumes.street[at]!]!
-    const row = { id, street: street.name, class: street.class, lengthM: volumes.length_m[at]!, heading: volumes.heading[at]!, forward: volumes.forward[at]!, backward: volumes.backward[at]!, box: volumes.boxes[at]! }
+    const row = {
+      id,
+      street: street.name,
+      class: street.class,
+      lengthM: volumes.length_m[at]!,
+      heading: volumes.heading[at]!,
+      forward: volumes.forward[at]!,
+      backward: volumes.backward[at]!,
+      box: volumes.boxes[at]!,
+    }
     const trips = tripsTowards(direction, row)
     return trips > 0 ? [{ ...row, trips }] : []
   })

@@ -5,4 +5,5 @@ export const routeTiles = (regionId: string, version: string, origin: string, at
   `${origin}/v2/regions/${encodeURIComponent(regionId)}/routes/vector/{z}/{x}/{y}?v=${encodeURIComponent(version)}&bucket=${Math.floor(at / halfHour)}`
 
 /** The same for everybody. */
-export const publicRouteTiles = (regionId: string, version: string, origin: string): string => `${origin}/v2/public/regions/${encodeURIComponent(regionId)}/routes/vector/{z}/{x}/{y}?v=${encodeURIComponent(version)}`
+export const publicRouteTiles = (regionId: string, version: string, origin: string): string =>
+  `${origin}/v2/public/regions/${encodeURIComponent(regionId)}/routes/vector/{z}/{x}/{y}?v=${encodeURIComponent(version)}`

@@ -16,8 +16,16 @@ interface Props {
 export function RoutesEmpty({ regionId, lacks, held }: Props) {
   const { t } = useTranslation()
   const action =
-    lacks === 'streets' ? <Button component={Link} to={addressIn(regionId, 'geographies')}>{t('routes:empty.streets.action')}</Button>
-    : lacks === 'matches' && held ? <Button onClick={held.show}>{t('routes:empty.matches.action', { period: held.period })}</Button>
-    : null
-  return <EmptyState title={t(`routes:empty.${lacks}.title`)} action={action}>{t(`routes:empty.${lacks}.text`)}</EmptyState>
+    lacks === 'streets' ? (
+      <Button component={Link} to={addressIn(regionId, 'geographies')}>
+        {t('routes:empty.streets.action')}
+      </Button>
+    ) : lacks === 'matches' && held ? (
+      <Button onClick={held.show}>{t('routes:empty.matches.action', { period: held.period })}</Button>
+    ) : null
+  return (
+    <EmptyState title={t(`routes:empty.${lacks}.title`)} action={action}>
+      {t(`routes:empty.${lacks}.text`)}
+    </EmptyState>
+  )
 }

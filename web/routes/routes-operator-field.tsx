@@ -12,11 +12,24 @@ interface Props {
 /** Whose trips: only operators that tell ways are offered. */
 export function RoutesOperatorField({ known, value, onChange }: Props) {
   const { t } = useTranslation()
-  const offered = [...known.map(({ slug, name }) => ({ value: slug, label: name })), ...value.filter((slug) => !known.some((each) => each.slug === slug)).map((slug) => ({ value: slug, label: slug }))]
+  const offered = [
+    ...known.map(({ slug, name }) => ({ value: slug, label: name })),
+    ...value
+      .filter((slug) => !known.some((each) => each.slug === slug))
+      .map((slug) => ({ value: slug, label: slug })),
+  ]
   return (
     <MultiSelect
-      label={t('evaluation:operators.label')} placeholder={value.length === 0 ? t('evaluation:operators.all') : ''} data={offered} value={[...value]} searchable clearable hidePickedOptions
-      nothingFoundMessage={t('evaluation:operators.none')} clearButtonProps={{ 'aria-label': t('evaluation:operators.clear') }} onChange={onChange}
+      label={t('evaluation:operators.label')}
+      placeholder={value.length === 0 ? t('evaluation:operators.all') : ''}
+      data={offered}
+      value={[...value]}
+      searchable
+      clearable
+      hidePickedOptions
+      nothingFoundMessage={t('evaluation:operators.none')}
+      clearButtonProps={{ 'aria-label': t('evaluation:operators.clear') }}
+      onChange={onChange}
     />
   )
 }

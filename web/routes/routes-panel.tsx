@@ -27,14 +27,32 @@ interface Props {
 export function RoutesPanel({ region, today, scheme, search, change, routes }: Props) {
   return (
     <>
-      <PeriodField value={chosenPeriod(search, today)} today={today} onChange={(period) => change(rememberPeriod(period, today))} />
+      <PeriodField
+        value={chosenPeriod(search, today)}
+        today={today}
+        onChange={(period) => change(rememberPeriod(period, today))}
+      />
       <WeekdaysField value={search.days ?? []} onChange={(days) => change({ days })} />
       <HoursField value={search.hours ?? [0, 24]} onChange={(hours) => change({ hours })} />
-      <RoutesOperatorField known={routes.operators} value={search.operators ?? []} onChange={(operators) => change({ operators })} />
-      <VehicleTypeField present={routes.vehicleTypes} value={search.vehicleType} onChange={(vehicleType) => change({ vehicleType })} />
+      <RoutesOperatorField
+        known={routes.operators}
+        value={search.operators ?? []}
+        onChange={(operators) => change({ operators })}
+      />
+      <VehicleTypeField
+        present={routes.vehicleTypes}
+        value={search.vehicleType}
+        onChange={(vehicleType) => change({ vehicleType })}
+      />
       <DirectionField value={search.direction ?? 'both'} onChange={(direction) => change({ direction })} />
       <ColorField scheme={scheme} value={search.colors ?? 'tide'} onChange={(colors) => change({ colors })} />
-      {routes.statistics ? <RoutesStatistics statistics={routes.statistics} isMetric={region.isMetric} onSelect={(route) => change({ route })} /> : null}
+      {routes.statistics ? (
+        <RoutesStatistics
+          statistics={routes.statistics}
+          isMetric={region.isMetric}
+          onSelect={(route) => change({ route })}
+        />
+      ) : null}
       <PublishField regionId={region.regionId} />
     </>
   )

@@ -56,66 +56,198 @@ export function RoutesScreen() {
 
   const basemap = useBasemap(routes.layers, at)
   const version = volumes?.streets_version ?? null
-  const colors = useMemo(() => spreadColors(dataColours[scheme].sequential[search.colors ?? 'tide'], bins.length), [scheme, search.colors, bins.length])
+  const colors = useMemo(
+    () => spreadColors(dataColours[scheme].sequential[search.colors ?? 'tide'], bins.length),
+    [scheme, search.colors, bins.length],
+  )
   const layer = useMemo(
-    () => (version === null ? null : routeVolumesLayer({ key: `routes:${version}`, tiles: routeTiles(regionId, version, location.origin, at), classes, colors, scheme, hasDirections: direction === 'both' })),
+    () =>
+      version === null
+        ? null
+        : routeVolumesLayer({
+            key: `routes:${version}`,
+            tiles: routeTiles(regionId, version, location.origin, at),
+            classes,
+            colors,
+            scheme,
+            hasDirections: direction === 'both',
+          }),
     [regionId, version, at, classes, colors, scheme, direction],
   )
   const selected = search.route ?? null
-  const scene = useMemo(() => ({ scheme, basemap, layer, heat: null, selected }), [scheme, basemap, layer, selected])
+  const scene = useMemo(
+    () => ({ scheme, basemap, layer, heat: null, selected }),
+    [scheme, basemap, layer, selected],
+  )
 
   const select = useCallback((id: string | null) => change({ route: id ?? undefined }), [change])
-  const showResults = useCallback((isOpen: boolean) => adjust({ results: isOpen ? true : undefined }), [adjust])
-  useHotkeys([['T', () => showResults(!areResultsOpen)], ['Escape', (event) => { if (selected !== null && !isInPopup(event.target)) select(null) }, { preventDefault: false }]])
+  const showResults = useCallback(
+    (isOpen: boolean) => adjust({ results: isOpen ? true : undefined }),
+    [adjust],
+  )
+  useHotkeys([
+    ['T', () => showResults(!areResultsOpen)],
+    [
+      'Escape',
+      (event) => {
+        if (selected !== null && !isInPopup(event.target)) select(null)
+      },
+      { preventDefault: false },
+    ],
+  ])
 
   const covered = coveredMap({ isSmall, isPanelOpen, areResultsOpen })
   const { view, isExact } = firstView(search.view, region, window.innerWidth - covered.left)
   const title = t('routes:title')
   const chosen = chosenPeriod(search, today)
   const [first, last] = [range?.start_date, range?.end_date]
-  const held = first && last && (chosen.start_date > first || chosen.end_date < last) ? { period: periodText({ start_date: first, end_date: last }, i18n.language), show: () => change({ period: undefined, startDate: first, endDate: last }) } : null
-  const lacks = volumes?.streets_version === null ? 'streets' : range?.trips_with_way === 0 ? 'ways' : rows?.length === 0 ? 'matches' : null
+  const held =
+    first && last && (chosen.start_date > first || chosen.end_date < last)
+      ? {
+          period: periodText({ start_date: first, end_date: last }, i18n.language),
+          show: () => change({ period: undefined, startDate: first, endDate: last }),
+        }
+      : null
+  const lacks =
+    volumes?.streets_version === null
+      ? 'streets'
+      : range?.trips_with_way === 0
+        ? 'ways'
+        : rows?.length === 0
+          ? 'matches'
+          : null
   const row = selected === null ? undefined : byId.get(selected)
   const notes = volumes
     ? [
-        t('routes:legend.ways', { shown: formatWhole(volumes.trips_with_way), all: formatWhole(volumes.trips), share: formatShare(volumes.trips ? volumes.trips_with_way / volumes.trips : null) }),
-        ...(volumes.gone_segments > 0 ? [t('routes:legend.gone', { count: volumes.gone_segments, shown: formatWhole(volumes.gone_segments) })] : []),
+        t('routes:legend.ways', {
+          shown: formatWhole(volumes.trips_with_way),
+          all: formatWhole(volumes.trips),
+          share: formatShare(volumes.trips ? volumes.trips_with_way / volumes.trips : null),
+        }),
+        ...(volumes.gone_segments > 0
+          ? [
+              t('routes:legend.gone', {
+                count: volumes.gone_segments,
+                shown: formatWhole(volumes.gone_segments),
+              }),
+            ]
+          : []),
       ]
     : []
 
   return (
     <EvaluationMap
-      title={title} isSmall={isSmall} isPanelOpen={isPanelOpen}
-      panel={<SidePanel title={title} isSmall={isSmall} isOpen={isPanelOpen} onOpen={setPanelOpen}><RoutesPanel region={region} today={today} scheme={scheme} search={search} change={change} routes={routes} /></SidePanel>}
+      title={title}
+      isSmall={isSmall}
+      isPanelOpen={isPanelOpen}
+      panel={
+        <SidePanel title={title} isSmall={isSmall} isOpen={isPanelOpen} onOpen={setPanelOpen}>
+          <RoutesPanel
+            region={region}
+            today={today}
+            scheme={scheme}
+            search={search}
+            change={change}
+            routes={routes}
+          />
+        </SidePanel>
+      }
       map={
         <MapView
-          requestHeaders={requestHeaders} scene={scene} title={t('routes:mapOf', { region: region.text })} view={view} isExact={isExact} covered={covered} isMetric={isMetric} isDimmed={routes.isStale}
-          onView={({ lon, lat, zoom }) => adjust({ view: [lon, lat, zoom] })} onHover={hover} onSelect={select} findShape={(id) => byId.get(id)?.box ?? null} hoverCard={(id) => <RouteCard row={byId.get(id)} />}
+          requestHeaders={requestHeaders}
+          scene={scene}
+          title={t('routes:mapOf', { region: region.text })}
+          view={view}
+          isExact={isExact}
+          covered={covered}
+          isMetric={isMetric}
+          isDimmed={routes.isStale}
+          onView={({ lon, lat, zoom }) => adjust({ view: [lon, lat, zoom] })}
+          onHover={hover}
+          onSelect={select}
+          findShape={(id) => byId.get(id)?.box ?? null}
+          hoverCard={(id) => <RouteCard row={byId.get(id)} />}
         />
       }
-      notice={<MapNotice isWaiting={routes.isWaiting} error={routes.error} onRetry={routes.retry} empty={lacks ? <RoutesEmpty regionId={regionId} lacks={lacks} held={held} /> : null} />}
+      notice={
+        <MapNotice
+          isWaiting={routes.isWaiting}
+          error={routes.error}
+          onRetry={routes.retry}
+          empty={lacks ? <RoutesEmpty regionId={regionId} lacks={lacks} held={held} /> : null}
+        />
+      }
       corner={
         isSmall && (isPanelOpen || areResultsOpen) ? null : (
           <>
             {row ? (
               <SelectionCard
-                name={row.street || t('routes:unnamed')} onClear={() => select(null)}
+                name={row.street || t('routes:unnamed')}
+                onClear={() => select(null)}
                 figures={[
-                  { key: 'forward', label: headingText(t, row.heading, true), value: formatWhole(row.forward) }, { key: 'backward', label: headingText(t, row.heading, false), value: formatWhole(row.backward) },
-                  { key: 'both', label: t('routes:direction.both'), value: formatWhole(row.forward + row.backward) }, { key: 'length', label: t('routes:length'), value: formatDistance(row.lengthM, isMetric) },
+                  {
+                    key: 'forward',
+                    label: headingText(t, row.heading, true),
+                    value: formatWhole(row.forward),
+                  },
+                  {
+                    key: 'backward',
+                    label: headingText(t, row.heading, false),
+                    value: formatWhole(row.backward),
+                  },
+                  {
+                    key: 'both',
+                    label: t('routes:direction.both'),
+                    value: formatWhole(row.forward + row.backward),
+                  },
+                  { key: 'length', label: t('routes:length'), value: formatDistance(row.lengthM, isMetric) },
                 ]}
               />
             ) : null}
-            {volumes && !lacks ? <VolumeLegend title={t(`routes:heading.${direction}`)} bins={bins} colors={colors} notes={notes} isOpen={legendChoice ?? !isSmall} onOpen={setLegendOpen} /> : null}
+            {volumes && !lacks ? (
+              <VolumeLegend
+                title={t(`routes:heading.${direction}`)}
+                bins={bins}
+                colors={colors}
+                notes={notes}
+                isOpen={legendChoice ?? !isSmall}
+                onOpen={setLegendOpen}
+              />
+            ) : null}
           </>
         )
       }
       drawer={
         <ResultsDrawer
-          isOpen={areResultsOpen} onOpen={showResults} isSmall={isSmall} actions={<DownloadButton regionId={regionId} question={routes.question} direction={direction} />}
-          before={isSmall ? <Button variant="default" leftSection={<IconAdjustmentsHorizontal size={18} />} aria-expanded={isPanelOpen} onClick={() => setPanelOpen(!isPanelOpen)}>{t('evaluation:filters')}</Button> : null}
+          isOpen={areResultsOpen}
+          onOpen={showResults}
+          isSmall={isSmall}
+          actions={<DownloadButton regionId={regionId} question={routes.question} direction={direction} />}
+          before={
+            isSmall ? (
+              <Button
+                variant="default"
+                leftSection={<IconAdjustmentsHorizontal size={18} />}
+                aria-expanded={isPanelOpen}
+                onClick={() => setPanelOpen(!isPanelOpen)}
+              >
+                {t('evaluation:filters')}
+              </Button>
+            ) : null
+          }
         >
-          {(height) => (rows ? <RoutesTable rows={rows} isMetric={isMetric} fileName={`routes-${regionId}.csv`} height={height} selected={search.route} onSelect={select} /> : null)}
+          {(height) =>
+            rows ? (
+              <RoutesTable
+                rows={rows}
+                isMetric={isMetric}
+                fileName={`routes-${regionId}.csv`}
+                height={height}
+                selected={search.route}
+                onSelect={select}
+              />
+            ) : null
+          }
         </ResultsDrawer>
       }
     />

@@ -20,7 +20,10 @@ export interface RoutesSearch extends TripFilters {
 const segment = /^\d{1,16}$/
 
 /** A segment's id in the address: a number there, too. */
-export const segmentOf = (value: unknown): string | undefined => ((typeof value === 'string' || typeof value === 'number') && segment.test(String(value)) ? String(value) : undefined)
+export const segmentOf = (value: unknown): string | undefined =>
+  (typeof value === 'string' || typeof value === 'number') && segment.test(String(value))
+    ? String(value)
+    : undefined
 
 /** Reads the address bar's state; never fails: what makes no sense is as if absent. */
 export function routesSearch(search: Record<string, unknown>): RoutesSearch {

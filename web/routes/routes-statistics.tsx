@@ -14,19 +14,51 @@ interface Props {
 /** The statistics of the question: also how many trips are on no street of the map. */
 export function RoutesStatistics({ statistics, isMetric, onSelect }: Props) {
   const { t } = useTranslation()
-  const { trips, trips_with_way: ways, trips_matched: matched, distance_m: distance, duration_s: duration } = statistics
+  const {
+    trips,
+    trips_with_way: ways,
+    trips_matched: matched,
+    distance_m: distance,
+    duration_s: duration,
+  } = statistics
   const figures = [
     ['trips', formatWhole(trips)],
-    ['ways', t('routes:statistics.of', { shown: formatWhole(ways), share: formatShare(trips ? ways / trips : null) })],
+    [
+      'ways',
+      t('routes:statistics.of', {
+        shown: formatWhole(ways),
+        share: formatShare(trips ? ways / trips : null),
+      }),
+    ],
     ['without', formatWhole(trips - ways)],
-    ['matched', t('routes:statistics.of', { shown: formatWhole(matched), share: formatShare(statistics.matched_share) })],
+    [
+      'matched',
+      t('routes:statistics.of', {
+        shown: formatWhole(matched),
+        share: formatShare(statistics.matched_share),
+      }),
+    ],
     ['length', formatDistance(statistics.ways_length_m, isMetric)],
-    ['distance', t('routes:statistics.medianMean', { median: formatDistance(distance.median, isMetric), mean: formatDistance(distance.mean, isMetric) })],
-    ['duration', t('routes:statistics.medianMean', { median: formatDuration(duration.median), mean: formatDuration(duration.mean) })],
+    [
+      'distance',
+      t('routes:statistics.medianMean', {
+        median: formatDistance(distance.median, isMetric),
+        mean: formatDistance(distance.mean, isMetric),
+      }),
+    ],
+    [
+      'duration',
+      t('routes:statistics.medianMean', {
+        median: formatDuration(duration.median),
+        mean: formatDuration(duration.mean),
+      }),
+    ],
   ] as const
   return (
     <section className={styles['box']} aria-labelledby="routes-statistics">
-      <h3 id="routes-statistics" className={styles['title']}>{t('routes:statistics.title')}</h3>
+      <h3 id="routes-statistics" className={styles['title']}>
+        {t('routes:statistics.title')}
+      </h3>
       <dl className={styles['figures']}>
         {figures.map(([key, value]) => (
           <div key={key}>
@@ -42,7 +74,12 @@ export function RoutesStatistics({ statistics, isMetric, onSelect }: Props) {
           <h4 className={styles['part']}>{t('routes:statistics.busiest')}</h4>
           <ol className={styles['busiest']}>
             {statistics.busiest.map(({ segment_id: id, street, trips: count }) => (
-              <li key={id}><button type="button" className={styles['street']} onClick={() => onSelect(id)}>{street || t('routes:unnamed')}</button><span>{formatWhole(count)}</span></li>
+              <li key={id}>
+                <button type="button" className={styles['street']} onClick={() => onSelect(id)}>
+                  {street || t('routes:unnamed')}
+                </button>
+                <span>{formatWhole(count)}</span>
+              </li>
             ))}
           </ol>
         </>

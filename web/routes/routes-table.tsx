@@ -23,16 +23,59 @@ export function RoutesTable({ rows, isMetric, fileName, height, selected, onSele
   const { t } = useTranslation()
   const columns: TableColumn<RouteRow>[] = [
     {
-      key: 'street', title: t('routes:table.street'), value: (row) => row.street || t('routes:unnamed'),
-      renderCell: (row) => <UnstyledButton className={styles['name'] ?? ''} aria-pressed={row.id === selected} onClick={() => onSelect(row.id)}>{row.street || t('routes:unnamed')}</UnstyledButton>,
+      key: 'street',
+      title: t('routes:table.street'),
+      value: (row) => row.street || t('routes:unnamed'),
+      renderCell: (row) => (
+        <UnstyledButton
+          className={styles['name'] ?? ''}
+          aria-pressed={row.id === selected}
+          onClick={() => onSelect(row.id)}
+        >
+          {row.street || t('routes:unnamed')}
+        </UnstyledButton>
+      ),
     },
     { key: 'trips', title: t('routes:table.trips'), isNumber: true, width: 120, value: (row) => row.trips },
-    { key: 'heading', title: t('routes:table.towards'), width: 130, value: (row) => headingText(t, row.heading, true) },
-    { key: 'forward', title: t('routes:table.forward'), isNumber: true, width: 140, value: (row) => row.forward },
-    { key: 'backward', title: t('routes:table.backward'), isNumber: true, width: 140, value: (row) => row.backward },
-    { key: 'length', title: t('routes:table.length', { unit: distanceUnit(isMetric) }), isNumber: true, width: 130, value: (row) => Number(inDistanceUnit(row.lengthM, isMetric).toFixed(3)) },
+    {
+      key: 'heading',
+      title: t('routes:table.towards'),
+      width: 130,
+      value: (row) => headingText(t, row.heading, true),
+    },
+    {
+      key: 'forward',
+      title: t('routes:table.forward'),
+      isNumber: true,
+      width: 140,
+      value: (row) => row.forward,
+    },
+    {
+      key: 'backward',
+      title: t('routes:table.backward'),
+      isNumber: true,
+      width: 140,
+      value: (row) => row.backward,
+    },
+    {
+      key: 'length',
+      title: t('routes:table.length', { unit: distanceUnit(isMetric) }),
+      isNumber: true,
+      width: 130,
+      value: (row) => Number(inDistanceUnit(row.lengthM, isMetric).toFixed(3)),
+    },
     { key: 'class', title: t('routes:table.class'), width: 130, isHidden: true, value: (row) => row.class },
     { key: 'id', title: t('routes:table.id'), width: 190, isHidden: true, value: (row) => row.id },
   ]
-  return <DataTable label={t('routes:table.label')} rows={rows} columns={columns} rowKey={(row) => row.id} fileName={fileName} maxHeight={height - tools - 12} firstSorting={{ key: 'trips', isDescending: true }} />
+  return (
+    <DataTable
+      label={t('routes:table.label')}
+      rows={rows}
+      columns={columns}
+      rowKey={(row) => row.id}
+      fileName={fileName}
+      maxHeight={height - tools - 12}
+      firstSorting={{ key: 'trips', isDescending: true }}
+    />
+  )
 }

@@ -3,7 +3,13 @@ import { useMemo } from 'react'
 import { listLayers } from '#contract/geography.ts'
 import type { LocalDay } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
-import { getRouteDateRange, getRouteStatistics, getRouteVolumes, listRouteOperators, listRouteVehicleTypes } from '#contract/routes.ts'
+import {
+  getRouteDateRange,
+  getRouteStatistics,
+  getRouteVolumes,
+  listRouteOperators,
+  listRouteVehicleTypes,
+} from '#contract/routes.ts'
 import { useAnswer } from '#web/data/query.ts'
 import { routeClasses } from './route-classes.ts'
 import { routeRows } from './route-row.ts'
@@ -18,17 +24,37 @@ export function useRoutes({ regionId }: Region, search: RoutesSearch, today: Loc
   const types = useAnswer(listRouteVehicleTypes, inRegion)
   const operators = useAnswer(listRouteOperators, inRegion)
   const question = useMemo(() => routesQuestion(search, today), [search, today])
-  const volumes = useAnswer(getRouteVolumes, { ...inRegion, query: question }, { placeholderData: keepPreviousData })
-  const statistics = useAnswer(getRouteStatistics, { ...inRegion, query: question }, { placeholderData: keepPreviousData })
+  const volumes = useAnswer(
+    getRouteVolumes,
+    { ...inRegion, query: question },
+    { placeholderData: keepPreviousData },
+  )
+  const statistics = useAnswer(
+    getRouteStatistics,
+    { ...inRegion, query: question },
+    { placeholderData: keepPreviousData },
+  )
 
   const direction = search.direction ?? 'both'
-  const rows = useMemo(() => (volumes.data ? routeRows(volumes.data, direction) : null), [volumes.data, direction])
+  const rows = useMemo(
+    () => (volumes.data ? routeRows(volumes.data, direction) : null),
+    [volumes.data, direction],
+  )
   const { bins, classes } = useMemo(() => routeClasses(rows ?? []), [rows])
   const byId = useMemo(() => new Map((rows ?? []).map((row) => [row.id, row])), [rows])
   const failed = [layers, volumes, statistics].find((each) => each.error) ?? null
   return {
-    layers: layers.data?.items ?? null, range: range.data ?? null, vehicleTypes: types.data?.items ?? [], operators: operators.data?.items ?? [], question,
-    volumes: volumes.data ?? null, statistics: statistics.data ?? null, rows, byId, bins, classes,
+    layers: layers.data?.items ?? null,
+    range: range.data ?? null,
+    vehicleTypes: types.data?.items ?? [],
+    operators: operators.data?.items ?? [],
+    question,
+    volumes: volumes.data ?? null,
+    statistics: statistics.data ?? null,
+    rows,
+    byId,
+    bins,
+    classes,
     isWaiting: layers.isLoading || volumes.isFetching,
     isStale: volumes.isPlaceholderData || volumes.isLoading,
     error: failed?.error ?? null,

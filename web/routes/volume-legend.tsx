@@ -24,7 +24,12 @@ export function VolumeLegend({ title, bins, colors, notes, isOpen, onOpen }: Pro
   const ends = binEnds(bins, true)
   const rows = bins.map((bin, at) => {
     const { from, to } = ends[at]!
-    return { key: String(at), label: from === to ? formatWhole(from) : `${formatWhole(from)} – ${formatWhole(to)}`, members: t('routes:legend.segments', { count: bin.count, shown: formatWhole(bin.count) }), swatch: { color: colors[at]!, opacity: 1 } }
+    return {
+      key: String(at),
+      label: from === to ? formatWhole(from) : `${formatWhole(from)} – ${formatWhole(to)}`,
+      members: t('routes:legend.segments', { count: bin.count, shown: formatWhole(bin.count) }),
+      swatch: { color: colors[at]!, opacity: 1 },
+    }
   })
   return (
     <section className={styles['legend']} aria-label={t('routes:legend.label')}>
@@ -33,16 +38,28 @@ export function VolumeLegend({ title, bins, colors, notes, isOpen, onOpen }: Pro
           <h2 className={styles['title']}>{title}</h2>
           <p className={styles['unit']}>{t('routes:legend.unit')}</p>
         </div>
-        <ActionIcon variant="subtle" color="gray" aria-expanded={isOpen} aria-label={t(isOpen ? 'routes:legend.close' : 'routes:legend.open')} onClick={() => onOpen(!isOpen)}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-expanded={isOpen}
+          aria-label={t(isOpen ? 'routes:legend.close' : 'routes:legend.open')}
+          onClick={() => onOpen(!isOpen)}
+        >
           {isOpen ? <IconChevronDown size={18} /> : <IconChevronUp size={18} />}
         </ActionIcon>
       </header>
       {isOpen ? (
         <>
           {rows.length > 0 ? <BinLegend label={t('routes:legend.bins')} rows={rows.toReversed()} /> : null}
-          {notes.map((note) => <p key={note} className={styles['note']}>{note}</p>)}
+          {notes.map((note) => (
+            <p key={note} className={styles['note']}>
+              {note}
+            </p>
+          ))}
         </>
-      ) : <BinRamp rows={rows.toReversed()} />}
+      ) : (
+        <BinRamp rows={rows.toReversed()} />
+      )}
     </section>
   )
 }

@@ -14,8 +14,12 @@ export function AppUpdated() {
     <Dialog title={t('shell:updated.title')} onClose={() => setLater(true)}>
       <Text>{t('shell:updated.text')}</Text>
       <Group justify="flex-end" mt="md" gap="sm">
-        <Button variant="default" onClick={() => setLater(true)}>{t('shell:updated.later')}</Button>
-        <Button data-autofocus onClick={() => location.reload()}>{t('shell:updated.reload')}</Button>
+        <Button variant="default" onClick={() => setLater(true)}>
+          {t('shell:updated.later')}
+        </Button>
+        <Button data-autofocus onClick={() => location.reload()}>
+          {t('shell:updated.reload')}
+        </Button>
       </Group>
     </Dialog>
   )

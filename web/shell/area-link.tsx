@@ -29,9 +29,27 @@ export function AreaLink({ area, regionId, isHere, isOpen, button, onOpen, onLea
   return (
     <Tooltip label={name} position="right" disabled={isOpen || name === t(`shell:areas.${area.key}`)}>
       {area.drawer ? (
-        <UnstyledButton ref={button} className={styles['area'] ?? ''} data-here={isHere || undefined} aria-expanded={isOpen} aria-label={name} onClick={onOpen}>{face}</UnstyledButton>
+        <UnstyledButton
+          ref={button}
+          className={styles['area'] ?? ''}
+          data-here={isHere || undefined}
+          aria-expanded={isOpen}
+          aria-label={name}
+          onClick={onOpen}
+        >
+          {face}
+        </UnstyledButton>
       ) : (
-        <Link className={styles['area']} data-here={isHere || undefined} aria-current={isHere ? 'page' : undefined} aria-label={name} to={addressIn(regionId, area.entries[0].opens)} onClick={onLeave}>{face}</Link>
+        <Link
+          className={styles['area']}
+          data-here={isHere || undefined}
+          aria-current={isHere ? 'page' : undefined}
+          aria-label={name}
+          to={addressIn(regionId, area.entries[0].opens)}
+          onClick={onLeave}
+        >
+          {face}
+        </Link>
       )}
     </Tooltip>
   )

@@ -7,17 +7,35 @@ import { shownAreas } from './shown-areas.ts'
 import type { Standing } from './features.ts'
 
 const texts = { ...firstTexts, ...frameTexts }
-const standing = (settings: Standing['settings'] = {}, rest: Partial<Standing> = {}): Standing => ({ settings, region: { allowedMaps: null, hasMdsData: true }, can: () => true, ...rest })
-const named = (key: string): string => ({ ...texts.pages, ...texts.entries } as Record<string, string>)[key] ?? key
-const read = (areas: readonly Area[], names: Record<string, string>) => areas.map(({ key, drawer, entries }) => [names[key], ...(drawer ? entries.map((entry) => named(entry.key)) : [])])
-const pagesOf = (areas: readonly Area[]): PageKey[] => areas.flatMap(({ entries }) => entries.flatMap((entry) => [...entry.pages]))
+const standing = (settings: Standing['settings'] = {}, rest: Partial<Standing> = {}): Standing => ({
+  settings,
+  region: { allowedMaps: null, hasMdsData: true },
+  can: () => true,
+  ...rest,
+})
+const named = (key: string): string =>
+  ({ ...texts.pages, ...texts.entries } as Record<string, string>)[key] ?? key
+const read = (areas: readonly Area[], names: Record<string, string>) =>
+  areas.map(({ key, drawer, entries }) => [
+    names[key],
+    ...(drawer ? entries.map((entry) => named(entry.key)) : []),
+  ])
+const pagesOf = (areas: readonly Area[]): PageKey[] =>
+  areas.flatMap(({ entries }) => entries.flatMap((entry) => [...entry.pages]))
 
 describe('the shelves', () => {
   it('of the Mobility Manager, its names in its order', () => {
     expect(read(areasOf.mobility, texts.areaNames)).toEqual([
       ['Home'],
       ['Maps', 'Live', '311', 'Vehicle Distribution', 'Operator Drop-offs', 'Parking', 'Routes', 'Trips'],
-      ['Reporting', 'Vehicle & Trip Counts', 'Mobility Metrics', 'Time & Distance', 'Micromobility Parking', 'Export'],
+      [
+        'Reporting',
+        'Vehicle & Trip Counts',
+        'Mobility Metrics',
+        'Time & Distance',
+        'Micromobility Parking',
+        'Export',
+      ],
       ['Policies', 'Policies Library', 'Compliance'],
       ['Policy Fees and Invoicing'],
       ['Geographies'],
@@ -37,7 +55,12 @@ describe('the shelves', () => {
   })
 
   it('of the second layout hold the same curb pages in other groups', () => {
-    expect(read(curbGroups, texts.curbGroups).map(([name]) => name)).toEqual(['Digital Smart Zones', 'Parking Insights', 'Regulations', 'Geographies'])
+    expect(read(curbGroups, texts.curbGroups).map(([name]) => name)).toEqual([
+      'Digital Smart Zones',
+      'Parking Insights',
+      'Regulations',
+      'Geographies',
+    ])
     expect(pagesOf(curbGroups).sort()).toEqual(pagesOf(areasOf.curb).sort())
   })
 
@@ -45,29 +68,61 @@ describe('the shelves', () => {
     const reached = [...pagesOf(areasOf.mobility), ...pagesOf(areasOf.curb)]
     expect(new Set(reached).size).toBe(reached.length)
     expect(pageKeys.filter((key) => !reached.includes(key))).toEqual(['mobileLive'])
-    expect(Object.values(areasOf).flat().filter(({ drawer, entries }) => !drawer && entries.length > 1)).toEqual([])
+    expect(
+      Object.values(areasOf)
+        .flat()
+        .filter(({ drawer, entries }) => !drawer && entries.length > 1),
+    ).toEqual([])
   })
 
   it('call the dashboards of a group by the names of the list', () => {
-    expect(dashboardGroups.trip.map(named)).toEqual(['Trip Distances', 'Trip Durations', 'Times and Days', 'Trip Distance by Tech', 'Trip Speed by Tech'])
+    expect(dashboardGroups.trip.map(named)).toEqual([
+      'Trip Distances',
+      'Trip Durations',
+      'Times and Days',
+      'Trip Distance by Tech',
+      'Trip Speed by Tech',
+    ])
     expect(dashboardGroups.parking.map(named)).toEqual(['Parked Time', 'Parked Time by District'])
   })
 })
 
 describe('what is off', () => {
   it('is not on the shelf, and an area of nothing else neither', () => {
-    const shown = shownAreas(areasOf.mobility, standing({ home: false, policiesLibrary: false, complianceReporting: false, maps: ['trips', 'live'] }, { can: () => false }))
-    expect(shown.map(({ key }) => key)).toEqual(['maps', 'reporting', 'invoicing', 'geographies', 'dataHealth'])
+    const shown = shownAreas(
+      areasOf.mobility,
+      standing(
+        { home: false, policiesLibrary: false, complianceReporting: false, maps: ['trips', 'live'] },
+        { can: () => false },
+      ),
+    )
+    expect(shown.map(({ key }) => key)).toEqual([
+      'maps',
+      'reporting',
+      'invoicing',
+      'geographies',
+      'dataHealth',
+    ])
     expect(shown[0]?.entries.map(({ opens }) => opens)).toEqual(['live', 'trips'])
   })
 
   it('leaves the rest of a group, whose first page is opened', () => {
-    const [reporting] = shownAreas(areasOf.mobility.filter(({ key }) => key === 'reporting'), standing({ mobilityDashboards: ['micromobility_parking'] }))
-    expect(reporting?.entries.map(({ key, opens }) => [key, opens])).toEqual([['tripCounts', 'tripCounts'], ['mobilityMetrics', 'mobilityMetrics'], ['micromobilityParking', 'parkingTime'], ['export', 'export']])
+    const [reporting] = shownAreas(
+      areasOf.mobility.filter(({ key }) => key === 'reporting'),
+      standing({ mobilityDashboards: ['micromobility_parking'] }),
+    )
+    expect(reporting?.entries.map(({ key, opens }) => [key, opens])).toEqual([
+      ['tripCounts', 'tripCounts'],
+      ['mobilityMetrics', 'mobilityMetrics'],
+      ['micromobilityParking', 'parkingTime'],
+      ['export', 'export'],
+    ])
     expect(shownAreas(areasOf.curb, standing({ curbManager: false }))).toEqual([])
   })
 
   it('has a path that never holds the id of a policy where a link leads', () => {
-    for (const areas of [areasOf.mobility, areasOf.curb, curbGroups]) for (const { entries } of shownAreas(areas, standing())) for (const { opens } of entries) expect(pages[opens].path).not.toContain('$')
+    for (const areas of [areasOf.mobility, areasOf.curb, curbGroups])
+      for (const { entries } of shownAreas(areas, standing()))
+        for (const { opens } of entries) expect(pages[opens].path).not.toContain('$')
   })
 })

@@ -1,5 +1,17 @@
 import {
-  IconBuildingStore, IconChartBar, IconClipboardList, IconDatabaseImport, IconFileDollar, IconHeartbeat, IconHome, IconLayoutDashboard, IconMap2, IconParking, IconPolygon, IconScale, type Icon,
+  IconBuildingStore,
+  IconChartBar,
+  IconClipboardList,
+  IconDatabaseImport,
+  IconFileDollar,
+  IconHeartbeat,
+  IconHome,
+  IconLayoutDashboard,
+  IconMap2,
+  IconParking,
+  IconPolygon,
+  IconScale,
+  type Icon,
 } from '@tabler/icons-react'
 import type { PageKey, Product } from './pages.ts'
 
@@ -29,23 +41,67 @@ export const dashboardGroups = {
 
 const mobilityAreas: readonly Area[] = [
   one('home', IconHome, 'activitySummary'),
-  { key: 'maps', Icon: IconMap2, drawer: true, entries: [entry('live'), entry('issues'), entry('distribution'), entry('dropOffs'), entry('parking'), entry('routes'), entry('trips')] },
   {
-    key: 'reporting', Icon: IconChartBar, drawer: true,
-    entries: [entry('tripCounts'), entry('mobilityMetrics'), { key: 'timeAndDistance', pages: dashboardGroups.trip }, { key: 'micromobilityParking', pages: dashboardGroups.parking }, entry('export')],
+    key: 'maps',
+    Icon: IconMap2,
+    drawer: true,
+    entries: [
+      entry('live'),
+      entry('issues'),
+      entry('distribution'),
+      entry('dropOffs'),
+      entry('parking'),
+      entry('routes'),
+      entry('trips'),
+    ],
   },
-  { key: 'policies', Icon: IconScale, drawer: true, entries: [entry('policies', 'policyCreate', 'policyDuplicate', 'policy', 'policyEdit'), entry('compliance', 'complianceDetail')] },
+  {
+    key: 'reporting',
+    Icon: IconChartBar,
+    drawer: true,
+    entries: [
+      entry('tripCounts'),
+      entry('mobilityMetrics'),
+      { key: 'timeAndDistance', pages: dashboardGroups.trip },
+      { key: 'micromobilityParking', pages: dashboardGroups.parking },
+      entry('export'),
+    ],
+  },
+  {
+    key: 'policies',
+    Icon: IconScale,
+    drawer: true,
+    entries: [
+      entry('policies', 'policyCreate', 'policyDuplicate', 'policy', 'policyEdit'),
+      entry('compliance', 'complianceDetail'),
+    ],
+  },
   one('invoicing', IconFileDollar, 'invoicing'),
   one('geographies', IconPolygon, 'geographies'),
   one('dataHealth', IconHeartbeat, 'dataHealth'),
   { key: 'dataIn', Icon: IconDatabaseImport, drawer: true, entries: [entry('tripFiles')] },
 ]
 
-const insights: Area = { key: 'parkingInsights', Icon: IconParking, drawer: true, entries: [entry('parkingRevenue'), entry('transactions'), entry('pricingEngine'), entry('occupancy')] }
-const regulations: Area = { key: 'regulations', Icon: IconClipboardList, drawer: true, entries: [entry('regulationsLibrary'), entry('regulationsMap')] }
+const insights: Area = {
+  key: 'parkingInsights',
+  Icon: IconParking,
+  drawer: true,
+  entries: [entry('parkingRevenue'), entry('transactions'), entry('pricingEngine'), entry('occupancy')],
+}
+const regulations: Area = {
+  key: 'regulations',
+  Icon: IconClipboardList,
+  drawer: true,
+  entries: [entry('regulationsLibrary'), entry('regulationsMap')],
+}
 
 const curbAreas: readonly Area[] = [
-  { key: 'management', Icon: IconLayoutDashboard, drawer: true, entries: [entry('curbMetrics'), entry('curbActivity')] },
+  {
+    key: 'management',
+    Icon: IconLayoutDashboard,
+    drawer: true,
+    entries: [entry('curbMetrics'), entry('curbActivity')],
+  },
   insights,
   regulations,
   { key: 'revenue', Icon: IconFileDollar, drawer: true, entries: [entry('feesAndRevenue')] },
@@ -53,11 +109,19 @@ const curbAreas: readonly Area[] = [
 ]
 
 /** The shelf of a product, in its order (1-product, section 2). */
-export const areasOf: Readonly<Record<Product, readonly Area[]>> = { mobility: mobilityAreas, curb: curbAreas }
+export const areasOf: Readonly<Record<Product, readonly Area[]>> = {
+  mobility: mobilityAreas,
+  curb: curbAreas,
+}
 
 /** The same curb pages in the groups of the side drawer; what is earned in the zones stands with them. */
 export const curbGroups: readonly Area[] = [
-  { key: 'smartZones', Icon: IconBuildingStore, drawer: true, entries: [entry('curbMetrics'), entry('curbActivity'), entry('feesAndRevenue')] },
+  {
+    key: 'smartZones',
+    Icon: IconBuildingStore,
+    drawer: true,
+    entries: [entry('curbMetrics'), entry('curbActivity'), entry('feesAndRevenue')],
+  },
   insights,
   regulations,
   { key: 'geographies', Icon: IconPolygon, entries: [entry('curbGeographies')] },

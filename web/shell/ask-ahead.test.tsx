@@ -8,9 +8,24 @@ import { signedIn } from './test-replies.ts'
 
 const replies = signedIn()
 const me = replies['GET /v2/users/me']()
-const user = { id: me.id, email: me.email, name: me.name, organizationId: me.organizationId, acceptedTermsOfService: true, providerData: [] }
+const user = {
+  id: me.id,
+  email: me.email,
+  name: me.name,
+  organizationId: me.organizationId,
+  acceptedTermsOfService: true,
+  providerData: [],
+}
 const askAhead = vi.fn<NonNullable<ScreenEntry['askAhead']>>(() => Promise.reject(new Error('away')))
-const screens: ScreenEntry[] = [{ path: '/$regionId/here', title: 'shell:pages.home', permission: 'signed_in', Screen: () => 'Here', askAhead }]
+const screens: ScreenEntry[] = [
+  {
+    path: '/$regionId/here',
+    title: 'shell:pages.home',
+    permission: 'signed_in',
+    Screen: () => 'Here',
+    askAhead,
+  },
+]
 
 beforeEach(() => {
   localStorage.clear()
@@ -22,12 +37,17 @@ afterEach(() => vi.unstubAllGlobals())
 async function askedAhead(): Promise<string[]> {
   let know = (): void => undefined
   const known = new Promise<void>((resolve) => (know = resolve))
-  const { asked } = fakeServer({ ...replies, 'GET /v2/users/me': async () => {
-    await known
-    return me
-  } })
+  const { asked } = fakeServer({
+    ...replies,
+    'GET /v2/users/me': async () => {
+      await known
+      return me
+    },
+  })
   await renderApp(screens, '/port-meridian/here')
-  await vi.waitFor(() => expect(asked.map(({ path }) => path)).toContain('/v2/users/me/permissions'), { timeout: 8000 })
+  await vi.waitFor(() => expect(asked.map(({ path }) => path)).toContain('/v2/users/me/permissions'), {
+    timeout: 8000,
+  })
   const ahead = asked.map(({ path }) => path)
   know()
   expect(await screen.findByText('Here')).toBeInTheDocument()
@@ -36,7 +56,9 @@ async function askedAhead(): Promise<string[]> {
 
 it('asks for organization, region and what the screen shows, while it is not known yet who asks', async () => {
   rememberUser(user)
-  expect(await askedAhead()).toEqual(expect.arrayContaining([`/v2/organizations/${me.organizationId}`, '/v2/regions/port-meridian']))
+  expect(await askedAhead()).toEqual(
+    expect.arrayContaining([`/v2/organizations/${me.organizationId}`, '/v2/regions/port-meridian']),
+  )
   expect(askAhead).toHaveBeenCalledExactlyOnceWith(expect.anything(), 'port-meridian')
 })
 

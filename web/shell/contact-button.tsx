@@ -14,9 +14,18 @@ export function ContactButton({ about, ...looks }: Props) {
   const [isOpen, setIsOpen] = useState(false)
   return (
     <>
-      <Button variant="default" {...looks} onClick={() => setIsOpen(true)}>{t('shell:contact.button')}</Button>
+      <Button variant="default" {...looks} onClick={() => setIsOpen(true)}>
+        {t('shell:contact.button')}
+      </Button>
       {isOpen ? (
-        <ContactDialog subject={t(`shell:contact.subjects.${about}`)} message={t(`shell:contact.messages.${about}`, { address: location.href, size: `${window.innerWidth} × ${window.innerHeight}` })} onClose={() => setIsOpen(false)} />
+        <ContactDialog
+          subject={t(`shell:contact.subjects.${about}`)}
+          message={t(`shell:contact.messages.${about}`, {
+            address: location.href,
+            size: `${window.innerWidth} × ${window.innerHeight}`,
+          })}
+          onClose={() => setIsOpen(false)}
+        />
       ) : null}
     </>
   )

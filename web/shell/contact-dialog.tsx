@@ -19,13 +19,27 @@ export function ContactDialog({ subject, message, onClose }: Props) {
   return (
     <Dialog title={t('shell:contact.title')} onClose={onClose}>
       <Stack gap="sm">
-        <Text size="sm" c="dimmed">{email ? t('shell:contact.to', { email }) : t('shell:contact.toNobody')}</Text>
-        <Textarea data-autofocus label={t('shell:contact.message')} rows={7} value={text} onChange={(event) => setText(event.currentTarget.value)} />
+        <Text size="sm" c="dimmed">
+          {email ? t('shell:contact.to', { email }) : t('shell:contact.toNobody')}
+        </Text>
+        <Textarea
+          data-autofocus
+          label={t('shell:contact.message')}
+          rows={7}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
         <Group justify="flex-end" gap="sm">
           <CopyButton value={text}>
-            {({ copied, copy }) => <Button variant="default" onClick={copy}>{copied ? t('shell:contact.copied') : t('shell:contact.copy')}</Button>}
+            {({ copied, copy }) => (
+              <Button variant="default" onClick={copy}>
+                {copied ? t('shell:contact.copied') : t('shell:contact.copy')}
+              </Button>
+            )}
           </CopyButton>
-          <Button component="a" href={mailAddress(email, subject, text)}>{t('shell:contact.send')}</Button>
+          <Button component="a" href={mailAddress(email, subject, text)}>
+            {t('shell:contact.send')}
+          </Button>
         </Group>
       </Stack>
     </Dialog>

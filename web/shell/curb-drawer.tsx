@@ -29,7 +29,9 @@ export function CurbDrawer({ standing, regionId, here, onFold, switchRef }: Prop
       <div className={styles['groups']}>
         {shownAreas(curbGroups, standing).map((group) => (
           <section key={group.key} aria-labelledby={`curb-group-${group.key}`}>
-            <h2 id={`curb-group-${group.key}`} className={shelf['group']}>{t(`shell:curbGroups.${group.key}`)}</h2>
+            <h2 id={`curb-group-${group.key}`} className={shelf['group']}>
+              {t(`shell:curbGroups.${group.key}`)}
+            </h2>
             <PageLinks entries={group.entries} regionId={regionId} here={here} />
           </section>
         ))}

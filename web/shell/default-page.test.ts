@@ -5,10 +5,19 @@ import { featureKeys } from '#contract/settings.ts'
 import { defaultAddress, defaultCurbPage, defaultPage } from './default-page.ts'
 import { isOn, type Standing } from './features.ts'
 
-const standing = (settings: Standing['settings'], allowedMaps: MapName[] | null = null): Standing => ({ settings, region: { allowedMaps, hasMdsData: true }, can: () => false })
+const standing = (settings: Standing['settings'], allowedMaps: MapName[] | null = null): Standing => ({
+  settings,
+  region: { allowedMaps, hasMdsData: true },
+  can: () => false,
+})
 const inOrder = [
-  ['curbMetrics', 'curbMetricsPage'], ['curbActivity', 'curbPerformance'], ['parkingRevenue', 'curbParkingInsights'], ['transactions', 'curbTransactionsTable'],
-  ['regulationsLibrary', 'curbRegulationsLibrary'], ['regulationsMap', 'curbRegulations'], ['feesAndRevenue', 'curbFeesAndRevenue'],
+  ['curbMetrics', 'curbMetricsPage'],
+  ['curbActivity', 'curbPerformance'],
+  ['parkingRevenue', 'curbParkingInsights'],
+  ['transactions', 'curbTransactionsTable'],
+  ['regulationsLibrary', 'curbRegulationsLibrary'],
+  ['regulationsMap', 'curbRegulations'],
+  ['feesAndRevenue', 'curbFeesAndRevenue'],
 ] as const
 
 describe('the default page', () => {
@@ -44,13 +53,17 @@ describe('the default page', () => {
   })
 
   it('is always a page that is on', () => {
-    const settings = fc.subarray([...featureKeys]).map((on) => Object.fromEntries(featureKeys.map((key) => [key, on.includes(key)])))
-    expect(() => fc.assert(
-      fc.property(settings, fc.option(fc.subarray([...MapName.options])), (flags, maps) => {
-        const page = defaultPage(standing(flags, maps))
-        // The Mobility Manager always has its geographies to open with.
-        return page === null ? !flags['mobilityManager'] : isOn(standing(flags, maps), page)
-      }),
-    )).not.toThrow()
+    const settings = fc
+      .subarray([...featureKeys])
+      .map((on) => Object.fromEntries(featureKeys.map((key) => [key, on.includes(key)])))
+    expect(() =>
+      fc.assert(
+        fc.property(settings, fc.option(fc.subarray([...MapName.options])), (flags, maps) => {
+          const page = defaultPage(standing(flags, maps))
+          // The Mobility Manager always has its geographies to open with.
+          return page === null ? !flags['mobilityManager'] : isOn(standing(flags, maps), page)
+        }),
+      ),
+    ).not.toThrow()
   })
 })

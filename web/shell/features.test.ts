@@ -6,8 +6,14 @@ import { featureKeys, MobilityDashboard, OrganizationSettings } from '#contract/
 import { allowsDashboard, allowsMap, hasProduct, isOn, type Standing } from './features.ts'
 import { type Page, pageKeys, pages } from './pages.ts'
 
-const standing = (settings: Standing['settings'] = {}, region: Partial<Standing['region']> = {}, can: Standing['can'] = () => true): Standing => ({
-  settings, region: { allowedMaps: null, hasMdsData: true, ...region }, can,
+const standing = (
+  settings: Standing['settings'] = {},
+  region: Partial<Standing['region']> = {},
+  can: Standing['can'] = () => true,
+): Standing => ({
+  settings,
+  region: { allowedMaps: null, hasMdsData: true, ...region },
+  can,
 })
 const onlyOff = (settings: Standing['settings']) => pageKeys.filter((key) => !isOn(standing(settings), key))
 
@@ -15,7 +21,9 @@ describe('products', () => {
   it('are on unless their flag is off, and with them all their pages', () => {
     expect(hasProduct(standing(), 'mobility')).toBe(true)
     expect(hasProduct(standing({ curbManager: false }), 'curb')).toBe(false)
-    expect(onlyOff({ mobilityManager: false })).toEqual(pageKeys.filter((key) => pages[key].product === 'mobility'))
+    expect(onlyOff({ mobilityManager: false })).toEqual(
+      pageKeys.filter((key) => pages[key].product === 'mobility'),
+    )
     expect(onlyOff({ curbManager: false })).toEqual(pageKeys.filter((key) => pages[key].product === 'curb'))
   })
 
@@ -67,13 +75,25 @@ describe('maps', () => {
   it('Routes needs MDS data besides', () => {
     expect(allowsMap(standing({}, { hasMdsData: false }), 'routes')).toBe(false)
     expect(allowsMap(standing({ maps: ['routes'] }, { allowedMaps: ['routes'] }), 'routes')).toBe(true)
-    expect(MapName.options.filter((map) => !allowsMap(standing({}, { hasMdsData: false }), map))).toEqual(['routes'])
+    expect(MapName.options.filter((map) => !allowsMap(standing({}, { hasMdsData: false }), map))).toEqual([
+      'routes',
+    ])
   })
 
-  it.each([['live', 'live'], ['issues', '311'], ['distribution', 'distribution'], ['dropOffs', 'operator-drop-offs'], ['parking', 'parking'], ['routes', 'routes'], ['trips', 'trips']] as const)('%s follows the map rule for %s', (page, map) => {
+  it.each([
+    ['live', 'live'],
+    ['issues', '311'],
+    ['distribution', 'distribution'],
+    ['dropOffs', 'operator-drop-offs'],
+    ['parking', 'parking'],
+    ['routes', 'routes'],
+    ['trips', 'trips'],
+  ] as const)('%s follows the map rule for %s', (page, map) => {
     expect(isOn(standing({ maps: [map] }), page)).toBe(true)
     expect(isOn(standing({ maps: MapName.options.filter((each) => each !== map) }), page)).toBe(false)
-    expect(isOn(standing({}, { allowedMaps: MapName.options.filter((each) => each !== map) }), page)).toBe(false)
+    expect(isOn(standing({}, { allowedMaps: MapName.options.filter((each) => each !== map) }), page)).toBe(
+      false,
+    )
   })
 
   it('of the policies decides about the policies library', () => {
@@ -86,42 +106,90 @@ describe('maps', () => {
 
 describe('dashboards', () => {
   it('are all on without a list, and those of the list with one', () => {
-    for (const dashboard of MobilityDashboard.options) expect(allowsDashboard(standing(), dashboard)).toBe(true)
-    expect(onlyOff({ mobilityDashboards: ['micromobility_use'] })).toEqual(['parkingTime', 'parkingTimeByDistrict'])
-    expect(onlyOff({ mobilityDashboards: ['micromobility_parking'] })).toEqual(['tripDistance', 'tripDuration', 'timeOfDay', 'tripDistanceByTech', 'tripSpeedByTech'])
+    for (const dashboard of MobilityDashboard.options)
+      expect(allowsDashboard(standing(), dashboard)).toBe(true)
+    expect(onlyOff({ mobilityDashboards: ['micromobility_use'] })).toEqual([
+      'parkingTime',
+      'parkingTimeByDistrict',
+    ])
+    expect(onlyOff({ mobilityDashboards: ['micromobility_parking'] })).toEqual([
+      'tripDistance',
+      'tripDuration',
+      'timeOfDay',
+      'tripDistanceByTech',
+      'tripSpeedByTech',
+    ])
     expect(onlyOff({ mobilityDashboards: [] })).toHaveLength(7)
   })
 })
 
 describe('permissions', () => {
   it('keep the editing of policies to those who may, and files to administrators', () => {
-    expect(pageKeys.filter((key) => !isOn(standing({}, {}, () => false), key))).toEqual(['policyCreate', 'policyDuplicate', 'policyEdit', 'tripFiles'])
-    expect(isOn(standing({}, {}, (key) => key === 'edit_policy'), 'policyEdit')).toBe(true)
-    expect(isOn(standing({}, {}, (key) => key === 'edit_policy'), 'tripFiles')).toBe(false)
+    expect(
+      pageKeys.filter(
+        (key) =>
+          !isOn(
+            standing({}, {}, () => false),
+            key,
+          ),
+      ),
+    ).toEqual(['policyCreate', 'policyDuplicate', 'policyEdit', 'tripFiles'])
+    expect(
+      isOn(
+        standing({}, {}, (key) => key === 'edit_policy'),
+        'policyEdit',
+      ),
+    ).toBe(true)
+    expect(
+      isOn(
+        standing({}, {}, (key) => key === 'edit_policy'),
+        'tripFiles',
+      ),
+    ).toBe(false)
   })
 })
 
 describe('whatever the settings', () => {
   const some = <T>(items: readonly T[]) => fc.option(fc.subarray([...items]))
   const anyStanding = fc.record({
-    flags: fc.subarray([...featureKeys]), maps: some(MapName.options), dashboards: some(MobilityDashboard.options), allowedMaps: some(MapName.options), hasMdsData: fc.boolean(), held: fc.subarray([...permissionKeys]),
+    flags: fc.subarray([...featureKeys]),
+    maps: some(MapName.options),
+    dashboards: some(MobilityDashboard.options),
+    allowedMaps: some(MapName.options),
+    hasMdsData: fc.boolean(),
+    held: fc.subarray([...permissionKeys]),
   })
 
   it('a page never shows when a flag, a map, a dashboard or a permission of it is off, and always when all are on', () => {
     fc.assert(
-      fc.property(anyStanding, fc.constantFrom(...pageKeys), ({ flags, maps, dashboards, allowedMaps, hasMdsData, held }, key) => {
-        const settings = { ...Object.fromEntries(featureKeys.map((flag) => [flag, flags.includes(flag)])), maps, mobilityDashboards: dashboards }
-        const page: Page = pages[key]
-        const lacks = [
-          !flags.includes(page.product === 'mobility' ? 'mobilityManager' : 'curbManager'),
-          (page.flags ?? []).some((flag) => !flags.includes(flag)),
-          page.map !== undefined && ((maps !== null && !maps.includes(page.map)) || (allowedMaps !== null && !allowedMaps.includes(page.map))),
-          page.map === 'routes' && !hasMdsData,
-          page.dashboard !== undefined && dashboards !== null && !dashboards.includes(page.dashboard),
-          page.permission !== undefined && !held.includes(page.permission),
-        ]
-        expect(isOn(standing(settings, { allowedMaps, hasMdsData }, (each) => held.includes(each)), key)).toBe(!lacks.includes(true))
-      }),
+      fc.property(
+        anyStanding,
+        fc.constantFrom(...pageKeys),
+        ({ flags, maps, dashboards, allowedMaps, hasMdsData, held }, key) => {
+          const settings = {
+            ...Object.fromEntries(featureKeys.map((flag) => [flag, flags.includes(flag)])),
+            maps,
+            mobilityDashboards: dashboards,
+          }
+          const page: Page = pages[key]
+          const lacks = [
+            !flags.includes(page.product === 'mobility' ? 'mobilityManager' : 'curbManager'),
+            (page.flags ?? []).some((flag) => !flags.includes(flag)),
+            page.map !== undefined &&
+              ((maps !== null && !maps.includes(page.map)) ||
+                (allowedMaps !== null && !allowedMaps.includes(page.map))),
+            page.map === 'routes' && !hasMdsData,
+            page.dashboard !== undefined && dashboards !== null && !dashboards.includes(page.dashboard),
+            page.permission !== undefined && !held.includes(page.permission),
+          ]
+          expect(
+            isOn(
+              standing(settings, { allowedMaps, hasMdsData }, (each) => held.includes(each)),
+              key,
+            ),
+          ).toBe(!lacks.includes(true))
+        },
+      ),
       { numRuns: 2000 },
     )
   })

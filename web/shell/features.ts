@@ -13,15 +13,18 @@ export interface Standing {
 
 const productFlags: Record<Product, FeatureKey> = { mobility: 'mobilityManager', curb: 'curbManager' }
 const isFlagOn = ({ settings }: Standing, key: FeatureKey): boolean => settings[key] !== false
-const holds = <T>(list: readonly T[] | null | undefined, item: T): boolean => list == null || list.includes(item)
+const holds = <T>(list: readonly T[] | null | undefined, item: T): boolean =>
+  list == null || list.includes(item)
 
-export const hasProduct = (standing: Standing, product: Product): boolean => isFlagOn(standing, productFlags[product])
+export const hasProduct = (standing: Standing, product: Product): boolean =>
+  isFlagOn(standing, productFlags[product])
 
 /** Both the organization's list and the region's must hold the map; Routes needs MDS data besides (1-product, section 5). */
 export const allowsMap = ({ settings, region }: Standing, map: MapName): boolean =>
   holds(settings.maps, map) && holds(region.allowedMaps, map) && (map !== 'routes' || region.hasMdsData)
 
-export const allowsDashboard = ({ settings }: Standing, dashboard: MobilityDashboard): boolean => holds(settings.mobilityDashboards, dashboard)
+export const allowsDashboard = ({ settings }: Standing, dashboard: MobilityDashboard): boolean =>
+  holds(settings.mobilityDashboards, dashboard)
 
 /** Whether a page shows: its product, every flag, its map, its group of dashboards and its permission are on. */
 export function isOn(standing: Standing, key: PageKey): boolean {

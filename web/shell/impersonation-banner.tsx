@@ -13,8 +13,12 @@ export function ImpersonationBanner() {
   return (
     <div role="status" className={styles['viewing']}>
       <IconEye size={18} aria-hidden="true" className={styles['still'] ?? ''} />
-      <span className={styles['text']} title={viewed.user_email}>{t('shell:impersonation.viewing', { email: viewed.user_email })}</span>
-      <UnstyledButton className={styles['end'] ?? ''} onClick={() => endImpersonation()}>{t('shell:impersonation.end')}</UnstyledButton>
+      <span className={styles['text']} title={viewed.user_email}>
+        {t('shell:impersonation.viewing', { email: viewed.user_email })}
+      </span>
+      <UnstyledButton className={styles['end'] ?? ''} onClick={() => endImpersonation()}>
+        {t('shell:impersonation.end')}
+      </UnstyledButton>
     </div>
   )
 }

@@ -10,8 +10,12 @@ export interface ImpersonatedUser {
 
 function read(): ImpersonatedUser | null {
   try {
-    const kept = JSON.parse(localStorage.getItem(storedKeys.impersonatedUser) ?? 'null') as Partial<ImpersonatedUser> | null
-    return typeof kept?.user_id === 'string' && typeof kept.user_email === 'string' ? { user_id: kept.user_id, user_email: kept.user_email } : null
+    const kept = JSON.parse(
+      localStorage.getItem(storedKeys.impersonatedUser) ?? 'null',
+    ) as Partial<ImpersonatedUser> | null
+    return typeof kept?.user_id === 'string' && typeof kept.user_email === 'string'
+      ? { user_id: kept.user_id, user_email: kept.user_email }
+      : null
   } catch {
     return null
   }

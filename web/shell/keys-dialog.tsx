@@ -19,13 +19,17 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
         <Table.Tbody>
           {keys.map(([key, text]) => (
             <Table.Tr key={key}>
-              <Table.Td><Kbd>{key}</Kbd></Table.Td>
+              <Table.Td>
+                <Kbd>{key}</Kbd>
+              </Table.Td>
               <Table.Td>{text}</Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>
       </Table>
-      <Group justify="flex-end" mt="md"><ContactButton about="help" /></Group>
+      <Group justify="flex-end" mt="md">
+        <ContactButton about="help" />
+      </Group>
     </Dialog>
   )
 }

@@ -19,11 +19,23 @@ it('the time of the last act is kept, and forgotten', () => {
 
 it('after a sign-out nothing is left of the user but the region', () => {
   startImpersonation({ user_id: 'u2', user_email: 'bob@city.example' })
-  rememberUser({ id: 'u1', email: 'ada@city.example', name: 'Ada', organizationId: 'o', acceptedTermsOfService: true, providerData: [] })
+  rememberUser({
+    id: 'u1',
+    email: 'ada@city.example',
+    name: 'Ada',
+    organizationId: 'o',
+    acceptedTermsOfService: true,
+    providerData: [],
+  })
   rememberRegion('port-meridian')
   noteActive(1)
   localStorage.setItem(storedKeys.wantToEnroll, 'kept for after the next sign-in')
   forgetSession()
-  expect([rememberedUser(), impersonation.read(), lastActive(), rememberedRegion()]).toEqual([null, null, null, 'port-meridian'])
+  expect([rememberedUser(), impersonation.read(), lastActive(), rememberedRegion()]).toEqual([
+    null,
+    null,
+    null,
+    'port-meridian',
+  ])
   expect(Object.keys(localStorage).toSorted()).toEqual([storedKeys.region, storedKeys.wantToEnroll])
 })

@@ -10,7 +10,11 @@ import { signedIn, testRegion } from './test-replies.ts'
 
 function Keys() {
   const { user, can } = useMe()
-  return <h1>{user.name}: {(['is_admin', 'edit_geography'] as const).filter(can).join(', ') || 'nothing'}</h1>
+  return (
+    <h1>
+      {user.name}: {(['is_admin', 'edit_geography'] as const).filter(can).join(', ') || 'nothing'}
+    </h1>
+  )
 }
 const screens: ScreenEntry[] = [
   { path: '/', title: 'shell:pages.home', permission: 'signed_in', Screen: () => <h1>Root</h1> },
@@ -29,7 +33,10 @@ describe('whoever is signed in', () => {
 
   it('may do nothing of which the server says nothing', async () => {
     const told = vi.spyOn(console, 'error').mockImplementation(() => undefined)
-    fakeServer({ ...signedIn(), 'GET /v2/users/me/permissions': () => [{ key: 'something_new', enabled: true }] })
+    fakeServer({
+      ...signedIn(),
+      'GET /v2/users/me/permissions': () => [{ key: 'something_new', enabled: true }],
+    })
     await renderApp(screens, '/port-meridian/keys')
     expect(await screen.findByRole('heading', { name: 'Ada: nothing' })).toBeInTheDocument()
     expect(told).toHaveBeenCalledWith('The permission key something_new is unknown and counts as off.')
@@ -37,10 +44,16 @@ describe('whoever is signed in', () => {
   })
 
   it('is remembered without a token', async () => {
-    fakeServer({ ...signedIn(), 'GET /v2/users/me': () => ({ ...signedIn()['GET /v2/users/me'](), token: 'secret' }) })
+    fakeServer({
+      ...signedIn(),
+      'GET /v2/users/me': () => ({ ...signedIn()['GET /v2/users/me'](), token: 'secret' }),
+    })
     await renderApp(screens, '/port-meridian/keys')
     await screen.findByRole('heading', { name: /^Ada/ })
-    expect(JSON.parse(localStorage.getItem('publicway.user') ?? '')).toMatchObject({ id: 'u1', email: 'ada@city.example' })
+    expect(JSON.parse(localStorage.getItem('publicway.user') ?? '')).toMatchObject({
+      id: 'u1',
+      email: 'ada@city.example',
+    })
     expect(localStorage.getItem('publicway.user')).not.toContain('secret')
   })
 
@@ -48,7 +61,9 @@ describe('whoever is signed in', () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined)
     fakeServer({ ...signedIn(), 'GET /v2/users/me': () => nobody })
     await renderApp(screens, '/port-meridian/keys')
-    expect(await screen.findByText('An error has occurred and has been logged. Please reload the page.')).toBeInTheDocument()
+    expect(
+      await screen.findByText('An error has occurred and has been logged. Please reload the page.'),
+    ).toBeInTheDocument()
   })
 
   it('is let in behind the gate only, where a room brings one', async () => {
@@ -56,7 +71,13 @@ describe('whoever is signed in', () => {
     const Gate = ({ children }: { children: ReactNode }) => {
       const [isOpen, setOpen] = useState(false)
       const { user } = useMe()
-      return isOpen ? children : <button type="button" onClick={() => setOpen(true)}>Let {user.name} in</button>
+      return isOpen ? (
+        children
+      ) : (
+        <button type="button" onClick={() => setOpen(true)}>
+          Let {user.name} in
+        </button>
+      )
     }
     await renderApp(screens, '/port-meridian/keys', {}, { Gate })
     const gate = await screen.findByRole('button', { name: 'Let Ada in' })
@@ -67,7 +88,10 @@ describe('whoever is signed in', () => {
 
   it('is asked again when that failed', async () => {
     const answers = [new Refusal(503, 'The state store is away'), signedIn()['GET /v2/users/me']()]
-    fakeServer({ ...signedIn(), 'GET /v2/users/me': () => (answers.length > 1 ? answers.shift() : answers[0]) })
+    fakeServer({
+      ...signedIn(),
+      'GET /v2/users/me': () => (answers.length > 1 ? answers.shift() : answers[0]),
+    })
     await renderApp(screens, '/port-meridian/keys')
     expect(await screen.findByRole('alert')).toHaveTextContent('The state store is away')
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
@@ -78,7 +102,10 @@ describe('whoever is signed in', () => {
 describe('the region', () => {
   it('that cannot be loaded says so in its place, and the frame stays', async () => {
     const answers = [new Refusal(500, 'Not now'), testRegion('port-meridian', 'Port Meridian')]
-    fakeServer({ ...signedIn(), 'GET /v2/regions/port-meridian': () => (answers.length > 1 ? answers.shift() : answers[0]) })
+    fakeServer({
+      ...signedIn(),
+      'GET /v2/regions/port-meridian': () => (answers.length > 1 ? answers.shift() : answers[0]),
+    })
     await renderApp(screens, '/port-meridian/keys')
     expect(await screen.findByRole('alert')).toHaveTextContent('Not now')
     expect(screen.getByRole('button', { name: 'Settings' })).toBeInTheDocument()

@@ -29,14 +29,22 @@ export function MeProvider({ children }: { children: ReactNode }) {
   const user = useAnswer(getMe, {})
   const grants = useAnswer(getMyPermissions, {})
   const organizationId = user.data?.organizationId
-  const organization = useAnswer(getOrganization, { params: { organization_id: organizationId ?? '' } }, { enabled: organizationId !== undefined })
+  const organization = useAnswer(
+    getOrganization,
+    { params: { organization_id: organizationId ?? '' } },
+    { enabled: organizationId !== undefined },
+  )
   const read = useMemo(() => (grants.data ? readGrants(grants.data) : undefined), [grants.data])
   const me = useMemo<Me | undefined>(
-    () => (user.data && organization.data && read ? { user: user.data, organization: organization.data, can: read.can } : undefined),
+    () =>
+      user.data && organization.data && read
+        ? { user: user.data, organization: organization.data, can: read.can }
+        : undefined,
     [user.data, organization.data, read],
   )
   useEffect(() => {
-    for (const key of read?.unknown ?? []) reportError(`The permission key ${key} is unknown and counts as off.`)
+    for (const key of read?.unknown ?? [])
+      reportError(`The permission key ${key} is unknown and counts as off.`)
   }, [read])
   useEffect(() => {
     if (user.data) rememberUser(user.data)
@@ -46,7 +54,8 @@ export function MeProvider({ children }: { children: ReactNode }) {
     data: me,
     error: user.error ?? grants.error ?? organization.error,
     isFetching: false,
-    refetch: () => Promise.all([user, grants, ...(organizationId ? [organization] : [])].map((each) => each.refetch())),
+    refetch: () =>
+      Promise.all([user, grants, ...(organizationId ? [organization] : [])].map((each) => each.refetch())),
   }
   // No answer is a user: without one nothing here can go on (1-product, section 8).
   if (user.isSuccess && !user.data?.id) throw new Error('There is no current user.')

@@ -9,11 +9,15 @@ export function MobileBeta({ onContinue }: { onContinue: () => void }) {
     <Modal.Root opened onClose={onContinue} centered size={440}>
       <Modal.Overlay />
       <Modal.Content p="lg">
-        <Modal.Title fw={650} fz="lg">{t('shell:beta.title')}</Modal.Title>
+        <Modal.Title fw={650} fz="lg">
+          {t('shell:beta.title')}
+        </Modal.Title>
         <Text my="md">{t('shell:beta.text')}</Text>
         <Group justify="flex-end" gap="sm">
           <ContactButton about="size" />
-          <Button data-autofocus onClick={onContinue}>{t('shell:beta.continue')}</Button>
+          <Button data-autofocus onClick={onContinue}>
+            {t('shell:beta.continue')}
+          </Button>
         </Group>
       </Modal.Content>
     </Modal.Root>

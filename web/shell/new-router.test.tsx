@@ -9,13 +9,24 @@ beforeEach(() => localStorage.clear())
 async function fetched(): Promise<number> {
   const preload = vi.fn<() => Promise<void>>(() => Promise.resolve())
   const Screen = Object.assign(() => null, { preload })
-  const router = newRouter([{ path: '/$regionId/here', title: 'shell:pages.home', permission: 'signed_in', Screen }], {}, createMemoryHistory({ initialEntries: ['/a-city/here'] }))
+  const router = newRouter(
+    [{ path: '/$regionId/here', title: 'shell:pages.home', permission: 'signed_in', Screen }],
+    {},
+    createMemoryHistory({ initialEntries: ['/a-city/here'] }),
+  )
   await router.load()
   return preload.mock.calls.length
 }
 
 it('fetches the code of a screen ahead for who was here before', async () => {
-  rememberUser({ id: '1', email: 'a@b.example', name: 'A', organizationId: '2', acceptedTermsOfService: true, providerData: [] })
+  rememberUser({
+    id: '1',
+    email: 'a@b.example',
+    name: 'A',
+    organizationId: '2',
+    acceptedTermsOfService: true,
+    providerData: [],
+  })
   expect(await fetched()).toBe(1)
 })
 

@@ -1,4 +1,13 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet, redirect, type AnyRoute, type RouterHistory } from '@tanstack/react-router'
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+  type AnyRoute,
+  type RouterHistory,
+} from '@tanstack/react-router'
 import { Suspense } from 'react'
 import { FullLoading } from '#web/kit/full-loading.tsx'
 import { loadRoomTexts } from '#web/i18n/start-i18n.ts'
@@ -9,10 +18,16 @@ import type { ScreenEntry } from './screen-entry.ts'
 import { rememberedUser } from './stored.ts'
 
 // Only signed-in users need the frame; the sign-in page must not wait for it.
-const Shell = lazyRouteComponent(async () => (await Promise.all([import('./shell.tsx'), loadRoomTexts()]))[0], 'Shell')
+const Shell = lazyRouteComponent(
+  async () => (await Promise.all([import('./shell.tsx'), loadRoomTexts()]))[0],
+  'Shell',
+)
 const RegionGate = lazyRouteComponent(() => import('./region-gate.tsx'), 'RegionGate')
 const ScreenFrame = lazyRouteComponent(() => import('./screen-frame.tsx'), 'ScreenFrame')
-const Lost = lazyRouteComponent(async () => (await Promise.all([import('./lost.tsx'), loadRoomTexts()]))[0], 'Lost')
+const Lost = lazyRouteComponent(
+  async () => (await Promise.all([import('./lost.tsx'), loadRoomTexts()]))[0],
+  'Lost',
+)
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
@@ -23,9 +38,11 @@ declare module '@tanstack/react-router' {
 const inRegion = '/$regionId'
 
 /** Fetches a screen's code and that of its frame as soon as its address is known; not for somebody who must sign in first. What fails is told where it is shown. Code that is there by then shows at once: what React waits for under a fallback it holds back for up to 0.3 s. */
-const fetchAhead = ({ Screen }: ScreenEntry) => () => {
-  if (rememberedUser()) void Promise.all([Screen.preload?.(), ScreenFrame.preload?.()])
-}
+const fetchAhead =
+  ({ Screen }: ScreenEntry) =>
+  () => {
+    if (rememberedUser()) void Promise.all([Screen.preload?.(), ScreenFrame.preload?.()])
+  }
 
 const framedScreen = (entry: ScreenEntry) => () => (
   <Suspense fallback={<ScreenSkeleton />}>
@@ -34,9 +51,18 @@ const framedScreen = (entry: ScreenEntry) => () => (
 )
 
 /** The router of a list of screens: public ones bare, the others in the frame, those of a region behind its gate. */
-export function newRouter(screens: readonly ScreenEntry[], redirects: Readonly<Record<string, string>>, history?: RouterHistory) {
+export function newRouter(
+  screens: readonly ScreenEntry[],
+  redirects: Readonly<Record<string, string>>,
+  history?: RouterHistory,
+) {
   const root = createRootRoute({ component: Outlet, errorComponent: Broken, notFoundComponent: Lost })
-  const shell = createRoute({ getParentRoute: () => root, id: 'signed-in', component: Shell, pendingComponent: FullLoading })
+  const shell = createRoute({
+    getParentRoute: () => root,
+    id: 'signed-in',
+    component: Shell,
+    pendingComponent: FullLoading,
+  })
   const gate = createRoute({ getParentRoute: () => shell, path: inRegion, component: RegionGate })
 
   const open: AnyRoute[] = []
@@ -44,15 +70,45 @@ export function newRouter(screens: readonly ScreenEntry[], redirects: Readonly<R
   const gated: AnyRoute[] = []
   for (const entry of screens) {
     if (entry.permission === 'public') {
-      open.push(createRoute({ getParentRoute: () => root, path: entry.path, beforeLoad: () => entry.Screen.preload?.(), component: () => <OpenFrame entry={entry} /> }))
+      open.push(
+        createRoute({
+          getParentRoute: () => root,
+          path: entry.path,
+          beforeLoad: () => entry.Screen.preload?.(),
+          component: () => <OpenFrame entry={entry} />,
+        }),
+      )
     } else if (entry.path.startsWith(inRegion)) {
-      gated.push(createRoute({ getParentRoute: () => gate, path: entry.path.slice(inRegion.length) || '/', staticData: { askAhead: entry.askAhead }, beforeLoad: fetchAhead(entry), component: framedScreen(entry) }))
+      gated.push(
+        createRoute({
+          getParentRoute: () => gate,
+          path: entry.path.slice(inRegion.length) || '/',
+          staticData: { askAhead: entry.askAhead },
+          beforeLoad: fetchAhead(entry),
+          component: framedScreen(entry),
+        }),
+      )
     } else {
-      framed.push(createRoute({ getParentRoute: () => shell, path: entry.path, beforeLoad: fetchAhead(entry), component: framedScreen(entry) }))
+      framed.push(
+        createRoute({
+          getParentRoute: () => shell,
+          path: entry.path,
+          beforeLoad: fetchAhead(entry),
+          component: framedScreen(entry),
+        }),
+      )
     }
   }
   for (const [from, to] of Object.entries(redirects)) {
-    gated.push(createRoute({ getParentRoute: () => gate, path: from, beforeLoad: ({ params }) => { throw redirect({ to, params, replace: true }) } }))
+    gated.push(
+      createRoute({
+        getParentRoute: () => gate,
+        path: from,
+        beforeLoad: ({ params }) => {
+          throw redirect({ to, params, replace: true })
+        },
+      }),
+    )
   }
   return createRouter({
     routeTree: root.addChildren([...open, shell.addChildren([...framed, gate.addChildren(gated)])]),

@@ -10,8 +10,19 @@ export function NoAccess() {
   const { t } = useTranslation()
   const { can } = useMe()
   return (
-    <EmptyState title={t('shell:noAccess.title')} icon={<IconMapOff />} order={1} action={<ContactButton about="noAccess" variant="filled" />}>
-      {can('is_admin') ? <Anchor component={Link} to="/admin/regions">{t('shell:noAccess.admin')}</Anchor> : t('shell:noAccess.other')}
+    <EmptyState
+      title={t('shell:noAccess.title')}
+      icon={<IconMapOff />}
+      order={1}
+      action={<ContactButton about="noAccess" variant="filled" />}
+    >
+      {can('is_admin') ? (
+        <Anchor component={Link} to="/admin/regions">
+          {t('shell:noAccess.admin')}
+        </Anchor>
+      ) : (
+        t('shell:noAccess.other')
+      )}
     </EmptyState>
   )
 }

@@ -21,8 +21,15 @@ export function NotBuilt({ page, meanwhile }: { page: PageKey; meanwhile?: PageK
     <ReadingPage>
       <PageHeader title={t(`shell:pages.${page}`)} actions={<SlideChanger page={page} />} />
       <EmptyState
-        title={t('shell:notBuilt.title')} icon={<IconBarrierBlock />}
-        action={isOffered ? <Button component={Link} to={addressIn(regionId, meanwhile)} variant="default">{t(`shell:meanwhile.${meanwhile}`)}</Button> : null}
+        title={t('shell:notBuilt.title')}
+        icon={<IconBarrierBlock />}
+        action={
+          isOffered ? (
+            <Button component={Link} to={addressIn(regionId, meanwhile)} variant="default">
+              {t(`shell:meanwhile.${meanwhile}`)}
+            </Button>
+          ) : null
+        }
       >
         {t(`shell:notBuilt.${page}`)}
       </EmptyState>

@@ -11,11 +11,14 @@ export function NotFound() {
   useTitle(t('shell:notFound.page'))
   return (
     <EmptyState
-      order={1} title={t('shell:notFound.title')}
+      order={1}
+      title={t('shell:notFound.title')}
       icon={<IconRoadOff />}
       action={
         <Group gap="sm" justify="center">
-          <Button component={Link} to="/">{t('shell:notFound.back')}</Button>
+          <Button component={Link} to="/">
+            {t('shell:notFound.back')}
+          </Button>
           <ContactButton about="notFound" />
         </Group>
       }

@@ -9,7 +9,14 @@ import type { ScreenEntry } from './screen-entry.ts'
 import { renderApp } from './test-frame.tsx'
 import { signedIn, testRegion } from './test-replies.ts'
 
-const screens: ScreenEntry[] = [{ path: '/$regionId/mobility/geographies', title: 'shell:pages.geographies', permission: 'signed_in', Screen: () => <h1>Here</h1> }]
+const screens: ScreenEntry[] = [
+  {
+    path: '/$regionId/mobility/geographies',
+    title: 'shell:pages.geographies',
+    permission: 'signed_in',
+    Screen: () => <h1>Here</h1>,
+  },
+]
 const year = new Date().getFullYear()
 const dates = { subscriptionStartDate: `${year - 1}-01-01`, subscriptionEndDate: `${year + 1}-12-31` }
 
@@ -22,7 +29,13 @@ afterEach(() => {
 })
 
 async function open(settings: Partial<OrganizationSettings> = {}, logoFilename: string | null = null) {
-  fakeServer({ ...signedIn(undefined, settings), 'GET /v2/regions/port-meridian': () => ({ ...testRegion('port-meridian', 'Port Meridian'), logoFilename }) })
+  fakeServer({
+    ...signedIn(undefined, settings),
+    'GET /v2/regions/port-meridian': () => ({
+      ...testRegion('port-meridian', 'Port Meridian'),
+      logoFilename,
+    }),
+  })
   await renderApp(screens, '/port-meridian/mobility/geographies')
   await screen.findByRole('heading', { name: 'Here' })
 }
@@ -72,10 +85,15 @@ describe('the subscription notice', () => {
     expect(screen.getByText('Your subscription has expired')).toBeInTheDocument()
     await userEvent.click(screen.getByRole('button', { name: 'Renew' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Contact the team' }))
-    expect(dialog.getByLabelText('Message')).toHaveValue('Hello,\n\nwe would like to renew the subscription of Port Meridian, whose last day is 2020-12-31. Please tell us what to do next.')
+    expect(dialog.getByLabelText('Message')).toHaveValue(
+      'Hello,\n\nwe would like to renew the subscription of Port Meridian, whose last day is 2020-12-31. Please tell us what to do next.',
+    )
     await userEvent.clear(dialog.getByLabelText('Message'))
     await userEvent.type(dialog.getByLabelText('Message'), 'For two years & more')
-    expect(dialog.getByRole('link', { name: 'Send by e-mail' })).toHaveAttribute('href', 'mailto:?subject=Renewal%20of%20the%20subscription%20of%20Port%20Meridian&body=For%20two%20years%20%26%20more')
+    expect(dialog.getByRole('link', { name: 'Send by e-mail' })).toHaveAttribute(
+      'href',
+      'mailto:?subject=Renewal%20of%20the%20subscription%20of%20Port%20Meridian&body=For%20two%20years%20%26%20more',
+    )
   })
 })
 
@@ -86,7 +104,10 @@ describe('the impersonation banner', () => {
     localStorage.setItem('publicway.region', 'port-meridian')
     act(() => startImpersonation({ user_id: 'u2', user_email: 'bo@city.example' }))
     expect(screen.getByText('Viewing as bo@city.example')).toBeInTheDocument()
-    expect(JSON.parse(localStorage.getItem('publicway.impersonated-user') ?? '')).toEqual({ user_id: 'u2', user_email: 'bo@city.example' })
+    expect(JSON.parse(localStorage.getItem('publicway.impersonated-user') ?? '')).toEqual({
+      user_id: 'u2',
+      user_email: 'bo@city.example',
+    })
     expect(localStorage.getItem('publicway.region')).toBeNull()
     expect(screen.getByRole('button', { name: 'End Session' })).toBeInTheDocument()
   })

@@ -33,7 +33,9 @@ export function OfflineBlocker() {
     <Modal.Root opened onClose={() => undefined} closeOnEscape={false} closeOnClickOutside={false} centered>
       <Modal.Overlay />
       <Modal.Content p="lg">
-        <Modal.Title fw={650} fz="lg">{t('shell:offline.title')}</Modal.Title>
+        <Modal.Title fw={650} fz="lg">
+          {t('shell:offline.title')}
+        </Modal.Title>
         <p>{t('shell:offline.text')}</p>
       </Modal.Content>
     </Modal.Root>

@@ -8,5 +8,11 @@ export function OperatorsOnly({ slugs }: { slugs: readonly string[] }) {
   const { t, i18n } = useTranslation()
   const { data } = useAnswer(listOperators, { query: { size: 300 } })
   const names = slugs.map((slug) => data?.items.find((operator) => operator.slug === slug)?.name ?? slug)
-  return <Text size="sm">{t('shell:settings.operatorsOnly', { names: new Intl.ListFormat(i18n.language, { type: 'conjunction' }).format(names) })}</Text>
+  return (
+    <Text size="sm">
+      {t('shell:settings.operatorsOnly', {
+        names: new Intl.ListFormat(i18n.language, { type: 'conjunction' }).format(names),
+      })}
+    </Text>
+  )
 }

@@ -11,9 +11,12 @@ describe('an address', () => {
     expect(productAt(address)).toBe(pages[key].product)
   })
 
-  it.each(pageKeys.filter((key) => !['policies', 'policy', 'compliance'].includes(key)))('below %s is of it too', (key) => {
-    expect(pageAt(`${addressIn('port-meridian', key)}/more/of/it`)).toBe(key)
-  })
+  it.each(pageKeys.filter((key) => !['policies', 'policy', 'compliance'].includes(key)))(
+    'below %s is of it too',
+    (key) => {
+      expect(pageAt(`${addressIn('port-meridian', key)}/more/of/it`)).toBe(key)
+    },
+  )
 
   it('of a named page is never taken for the id of a policy', () => {
     expect(pageAt('/x/mobility/policies/compliance')).toBe('compliance')
@@ -23,13 +26,34 @@ describe('an address', () => {
   })
 
   it('outside of the pages is of none', () => {
-    for (const address of ['/', '/admin/regions', '/port-meridian', '/port-meridian/mobility', '/port-meridian/mobility/maps/tripsmore', '/port-meridian/curb']) expect(pageAt(address)).toBeNull()
+    for (const address of [
+      '/',
+      '/admin/regions',
+      '/port-meridian',
+      '/port-meridian/mobility',
+      '/port-meridian/mobility/maps/tripsmore',
+      '/port-meridian/curb',
+    ])
+      expect(pageAt(address)).toBeNull()
   })
 
   it('belongs to a product, or to none', () => {
-    expect(['/', '/login', '/admin/regions', '/curb', '/x', '/x/404'].map(productAt)).toEqual([null, null, null, null, null, null])
-    expect(['/x/curb', '/x/curb/geographies', '/x/public/regulations'].map(productAt)).toEqual(['curb', 'curb', 'curb'])
-    expect(['/x/mobility', '/x/mobile/live', '/x/public/routes', '/x/public/policies'].map(productAt)).toEqual(Array(4).fill('mobility'))
+    expect(['/', '/login', '/admin/regions', '/curb', '/x', '/x/404'].map(productAt)).toEqual([
+      null,
+      null,
+      null,
+      null,
+      null,
+      null,
+    ])
+    expect(['/x/curb', '/x/curb/geographies', '/x/public/regulations'].map(productAt)).toEqual([
+      'curb',
+      'curb',
+      'curb',
+    ])
+    expect(
+      ['/x/mobility', '/x/mobile/live', '/x/public/routes', '/x/public/policies'].map(productAt),
+    ).toEqual(Array(4).fill('mobility'))
   })
 
   it('is of no other page', () => {

@@ -1,12 +1,18 @@
 import { type PageKey, pageKeys, pages } from './pages.ts'
 
 const partsOf = (path: string): string[] => path.split('/').filter(Boolean)
-const matches = (parts: readonly string[], here: readonly string[]): boolean => parts.length <= here.length && parts.every((part, at) => part.startsWith('$') || part === here[at])
+const matches = (parts: readonly string[], here: readonly string[]): boolean =>
+  parts.length <= here.length && parts.every((part, at) => part.startsWith('$') || part === here[at])
 
 /** The most said of a path comes first, a named part before one that stands for any. */
 const byDetail = pageKeys
   .map((key) => ({ key, parts: partsOf(pages[key].path) }))
-  .sort((a, b) => b.parts.length - a.parts.length || Number(a.parts.some((part) => part.startsWith('$'))) - Number(b.parts.some((part) => part.startsWith('$'))))
+  .sort(
+    (a, b) =>
+      b.parts.length - a.parts.length ||
+      Number(a.parts.some((part) => part.startsWith('$'))) -
+        Number(b.parts.some((part) => part.startsWith('$'))),
+  )
 
 /** The page that an address shows, or that it is below. */
 export function pageAt(pathname: string): PageKey | null {

@@ -9,8 +9,25 @@ import { renderApp } from './test-frame.tsx'
 import { signedIn } from './test-replies.ts'
 
 const screens: ScreenEntry[] = [
-  { path: '/$regionId/mobility/geographies', title: 'shell:pages.geographies', permission: 'signed_in', page: 'geographies', Screen: () => <h1>Geographies</h1> },
-  { path: '/$regionId/mobile/live', title: 'shell:pages.mobileLive', permission: 'signed_in', page: 'mobileLive', Screen: () => <><h1>Live</h1><RegionSelector /></> },
+  {
+    path: '/$regionId/mobility/geographies',
+    title: 'shell:pages.geographies',
+    permission: 'signed_in',
+    page: 'geographies',
+    Screen: () => <h1>Geographies</h1>,
+  },
+  {
+    path: '/$regionId/mobile/live',
+    title: 'shell:pages.mobileLive',
+    permission: 'signed_in',
+    page: 'mobileLive',
+    Screen: () => (
+      <>
+        <h1>Live</h1>
+        <RegionSelector />
+      </>
+    ),
+  },
 ]
 beforeEach(() => localStorage.clear())
 afterEach(() => vi.unstubAllGlobals())

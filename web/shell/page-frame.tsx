@@ -23,7 +23,9 @@ export function PageFrame({ content }: { content: RefObject<HTMLElement | null> 
     )
   return (
     <>
-      <a href="#content" className={styles['skip']}>{t('shell:skip')}</a>
+      <a href="#content" className={styles['skip']}>
+        {t('shell:skip')}
+      </a>
       <div className={styles['frame']}>
         <TopBar onMenu={() => setMenuOpen(true)} />
         <Shelf />

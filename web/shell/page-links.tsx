@@ -17,7 +17,12 @@ export function PageLinks({ entries, regionId, here, onFollow }: Props) {
     <ul className={styles['pages']}>
       {entries.map(({ key, pages, opens }) => (
         <li key={key}>
-          <Link className={styles['page']} to={addressIn(regionId, opens)} aria-current={here !== null && pages.includes(here) ? 'page' : undefined} onClick={onFollow}>
+          <Link
+            className={styles['page']}
+            to={addressIn(regionId, opens)}
+            aria-current={here !== null && pages.includes(here) ? 'page' : undefined}
+            onClick={onFollow}
+          >
             {t([`shell:entries.${key}`, `shell:pages.${key}`])}
           </Link>
         </li>

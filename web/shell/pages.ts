@@ -17,10 +17,19 @@ export interface Page {
 
 type Needs = Omit<Page, 'path' | 'product'>
 
-const mobility = (path: string, needs: Needs = {}): Page => ({ path: `mobility/${path}`, product: 'mobility', ...needs })
-const curb = (path: string, flag?: FeatureKey): Page => ({ path: `curb/${path}`, product: 'curb', ...(flag ? { flags: [flag] } : {}) })
+const mobility = (path: string, needs: Needs = {}): Page => ({
+  path: `mobility/${path}`,
+  product: 'mobility',
+  ...needs,
+})
+const curb = (path: string, flag?: FeatureKey): Page => ({
+  path: `curb/${path}`,
+  product: 'curb',
+  ...(flag ? { flags: [flag] } : {}),
+})
 const ofTrips = (path: string): Page => mobility(`reporting/${path}`, { dashboard: 'micromobility_use' })
-const ofParking = (path: string): Page => mobility(`reporting/${path}`, { dashboard: 'micromobility_parking' })
+const ofParking = (path: string): Page =>
+  mobility(`reporting/${path}`, { dashboard: 'micromobility_parking' })
 const library: Needs = { flags: ['policiesLibrary'], map: 'policy' }
 const editing: Needs = { ...library, permission: 'edit_policy' }
 
@@ -53,7 +62,9 @@ export const pages = {
   policy: mobility('policies/$policyId', library),
   policyEdit: mobility('policies/$policyId/edit', editing),
   compliance: mobility('policies/compliance', { flags: ['complianceReporting'] }),
-  complianceDetail: mobility('policies/compliance/$policyId', { flags: ['complianceReporting', 'complianceDetails'] }),
+  complianceDetail: mobility('policies/compliance/$policyId', {
+    flags: ['complianceReporting', 'complianceDetails'],
+  }),
 
   invoicing: mobility('invoicing', { flags: ['feeSummary'] }),
   geographies: mobility('geographies'),

@@ -11,7 +11,14 @@ export function ProductLinks({ onFollow }: { onFollow: () => void }) {
     <ul className={styles['list']}>
       {products.map(({ product, address }) => (
         <li key={product}>
-          <Link className={styles['option']} to={address} aria-current={product === current || undefined} onClick={onFollow}>{t(`shell:products.${product}`)}</Link>
+          <Link
+            className={styles['option']}
+            to={address}
+            aria-current={product === current || undefined}
+            onClick={onFollow}
+          >
+            {t(`shell:products.${product}`)}
+          </Link>
         </li>
       ))}
     </ul>

@@ -16,8 +16,13 @@ export function PublicFrame({ title, children }: Props) {
   return (
     <div className={styles['frame']}>
       <header className={styles['bar']}>
-        <span className={styles['name']}><Mark size={28} />{title ? <span>{title}</span> : null}</span>
-        <Anchor component={Link} to="/login" c="inherit" size="sm">{t('shell:public.signIn')}</Anchor>
+        <span className={styles['name']}>
+          <Mark size={28} />
+          {title ? <span>{title}</span> : null}
+        </span>
+        <Anchor component={Link} to="/login" c="inherit" size="sm">
+          {t('shell:public.signIn')}
+        </Anchor>
       </header>
       <main className={styles['main']}>{children}</main>
     </div>

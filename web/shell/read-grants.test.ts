@@ -6,7 +6,9 @@ const all = permissionKeys.map((key) => ({ key: key as string, enabled: true }))
 
 describe('the list of permissions', () => {
   it('lets do what is enabled and nothing else', () => {
-    const { can, unknown } = readGrants(all.map((grant) => ({ ...grant, enabled: grant.key === 'edit_policy' })))
+    const { can, unknown } = readGrants(
+      all.map((grant) => ({ ...grant, enabled: grant.key === 'edit_policy' })),
+    )
     expect(permissionKeys.filter(can)).toEqual(['edit_policy'])
     expect(unknown).toEqual([])
   })

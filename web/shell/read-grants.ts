@@ -10,10 +10,15 @@ const isKnown = (key: string): key is PermissionKey => permissionKeys.some((know
 
 /** What the list of permissions lets a viewer do (1-product, section 5). */
 export function readGrants(grants: readonly { key: string; enabled: boolean }[]): Read {
-  const held = new Set(grants.filter((grant) => grant.enabled && isKnown(grant.key)).map((grant) => grant.key))
+  const held = new Set(
+    grants.filter((grant) => grant.enabled && isKnown(grant.key)).map((grant) => grant.key),
+  )
   const named = new Set(grants.map((grant) => grant.key))
   return {
     can: (key) => held.has(key),
-    unknown: [...[...named].filter((key) => !isKnown(key)), ...permissionKeys.filter((key) => !named.has(key))],
+    unknown: [
+      ...[...named].filter((key) => !isKnown(key)),
+      ...permissionKeys.filter((key) => !named.has(key)),
+    ],
   }
 }

@@ -9,5 +9,12 @@ export function RegionLogo() {
   const region = answer.data
   const file = region?.logoFilename
   if (!file || file === broken) return null
-  return <img className={styles['logo']} src={`/logos/${encodeURIComponent(file)}`} alt={region.text} onError={() => setBroken(file)} />
+  return (
+    <img
+      className={styles['logo']}
+      src={`/logos/${encodeURIComponent(file)}`}
+      alt={region.text}
+      onError={() => setBroken(file)}
+    />
+  )
 }

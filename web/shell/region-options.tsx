@@ -24,7 +24,9 @@ export function RegionOptions({ text, onChosen }: { text: string; onChosen: () =
   useEffect(() => {
     const mark = thirdFromLast.current
     if (!mark || typeof IntersectionObserver === 'undefined') return
-    const observer = new IntersectionObserver((seen) => seen.some((each) => each.isIntersecting) && pages.more())
+    const observer = new IntersectionObserver(
+      (seen) => seen.some((each) => each.isIntersecting) && pages.more(),
+    )
     observer.observe(mark)
     return () => observer.disconnect()
   })
@@ -33,13 +35,24 @@ export function RegionOptions({ text, onChosen }: { text: string; onChosen: () =
     <Loaded
       of={{ data: pages.items, error: pages.error, isFetching: false, refetch: pages.refetch }}
       isEmpty={(items) => items.length === 0}
-      empty={<Text size="sm" c="dimmed" p="xs">{t(text ? 'shell:region.none' : 'shell:noAccess.title')}</Text>}
+      empty={
+        <Text size="sm" c="dimmed" p="xs">
+          {t(text ? 'shell:region.none' : 'shell:noAccess.title')}
+        </Text>
+      }
     >
       {(items) => (
         <ul className={styles['list']}>
           {items.map((region, at) => (
             <li key={region.regionId} ref={at === Math.max(0, count - 3) ? thirdFromLast : undefined}>
-              <Link className={styles['option']} to={leadsTo(region.regionId)} aria-current={region.regionId === regionId || undefined} onClick={onChosen}>{region.text}</Link>
+              <Link
+                className={styles['option']}
+                to={leadsTo(region.regionId)}
+                aria-current={region.regionId === regionId || undefined}
+                onClick={onChosen}
+              >
+                {region.text}
+              </Link>
             </li>
           ))}
         </ul>

@@ -15,8 +15,13 @@ export function RegionPicker({ onChosen }: { onChosen: () => void }) {
   return (
     <>
       <TextInput
-        data-autofocus aria-label={t('shell:region.search')} placeholder={t('shell:region.search')} leftSection={<IconSearch size={16} />}
-        value={text} onChange={(event) => setText(event.currentTarget.value)} mb="xs"
+        data-autofocus
+        aria-label={t('shell:region.search')}
+        placeholder={t('shell:region.search')}
+        leftSection={<IconSearch size={16} />}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        mb="xs"
       />
       <RegionOptions text={searched} onChosen={onChosen} />
     </>

@@ -17,7 +17,14 @@ export function RegionRoot() {
   if (address !== `/${regionId}`) return <Redirect to={address} />
   return (
     <ReadingPage>
-      <EmptyState title={t('shell:root.title')} icon={<IconToggleLeft />} order={1} action={<ContactButton about="noAccess" />}>{t('shell:root.text')}</EmptyState>
+      <EmptyState
+        title={t('shell:root.title')}
+        icon={<IconToggleLeft />}
+        order={1}
+        action={<ContactButton about="noAccess" />}
+      >
+        {t('shell:root.text')}
+      </EmptyState>
     </ReadingPage>
   )
 }

@@ -7,11 +7,20 @@ import type { ScreenEntry } from './screen-entry.ts'
 import { renderApp } from './test-frame.tsx'
 import { signedIn, testRegion } from './test-replies.ts'
 
-const screens: ScreenEntry[] = [{ path: '/$regionId/mobility/maps/trips', title: 'shell:pages.trips', permission: 'signed_in', Screen: () => <h1>In {useRegion().text}</h1> }]
+const screens: ScreenEntry[] = [
+  {
+    path: '/$regionId/mobility/maps/trips',
+    title: 'shell:pages.trips',
+    permission: 'signed_in',
+    Screen: () => <h1>In {useRegion().text}</h1>,
+  },
+]
 const redirects = { '/': '/$regionId/mobility/maps/trips' }
 const all = Array.from({ length: 25 }, (_, at) => testRegion(`town-${at + 1}`, `Town ${at + 1}`))
 const paged = ({ query }: { query: URLSearchParams }) => {
-  const found = all.filter((region) => region.text.toLowerCase().includes((query.get('text') ?? '').toLowerCase()))
+  const found = all.filter((region) =>
+    region.text.toLowerCase().includes((query.get('text') ?? '').toLowerCase()),
+  )
   const page = Number(query.get('page'))
   return { items: found.slice((page - 1) * 10, page * 10), total: found.length, page, size: 10 }
 }
@@ -32,7 +41,8 @@ class FakeObserver {
     if (this.#mark && watched.get(this.#mark) === this.#told) watched.delete(this.#mark)
   }
 }
-const see = (isIntersecting: boolean) => act(async () => [...watched.values()].forEach((told) => told([{ isIntersecting }])))
+const see = (isIntersecting: boolean) =>
+  act(async () => [...watched.values()].forEach((told) => told([{ isIntersecting }])))
 const shown = () => screen.getAllByRole('link', { name: /^Town/ }).map((link) => link.textContent)
 
 beforeEach(() => {
@@ -46,7 +56,11 @@ async function open(replies: Parameters<typeof fakeServer>[0] = {}) {
   const router = await renderApp(screens, '/port-meridian/mobility/maps/trips', redirects)
   await userEvent.click(await screen.findByRole('button', { name: 'Region: Port Meridian' }))
   await screen.findByLabelText('Search regions')
-  return { ...server, router, lists: () => server.asked.filter((one) => one.path === '/v2/regions').map((one) => one.query.toString()) }
+  return {
+    ...server,
+    router,
+    lists: () => server.asked.filter((one) => one.path === '/v2/regions').map((one) => one.query.toString()),
+  }
 }
 
 describe('the region selector', () => {
@@ -70,7 +84,9 @@ describe('the region selector', () => {
     const { lists } = await open()
     await screen.findByRole('link', { name: 'Town 10' })
     await userEvent.type(screen.getByLabelText('Search regions'), 'town 2')
-    await waitFor(() => expect(shown()).toEqual(['Town 2', 'Town 20', 'Town 21', 'Town 22', 'Town 23', 'Town 24', 'Town 25']))
+    await waitFor(() =>
+      expect(shown()).toEqual(['Town 2', 'Town 20', 'Town 21', 'Town 22', 'Town 23', 'Town 24', 'Town 25']),
+    )
     expect(lists()).toEqual(['page=1', 'text=town+2&page=1'])
   })
 
@@ -111,7 +127,14 @@ describe('the region selector', () => {
   })
 
   it('marks the region that is open', async () => {
-    await open({ 'GET /v2/regions': () => ({ items: [testRegion('port-meridian', 'Port Meridian'), all[0]], total: 2, page: 1, size: 10 }) })
+    await open({
+      'GET /v2/regions': () => ({
+        items: [testRegion('port-meridian', 'Port Meridian'), all[0]],
+        total: 2,
+        page: 1,
+        size: 10,
+      }),
+    })
     expect(await screen.findByRole('link', { name: 'Port Meridian' })).toHaveAttribute('aria-current')
     expect(screen.getByRole('link', { name: 'Town 1' })).not.toHaveAttribute('aria-current')
   })

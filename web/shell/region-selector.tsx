@@ -13,15 +13,28 @@ export function RegionSelector() {
   const name = answer.data?.text
 
   return (
-    <Popover opened={opened} onDismiss={() => setOpened(false)} position="bottom-end" width={300} trapFocus returnFocus>
+    <Popover
+      opened={opened}
+      onDismiss={() => setOpened(false)}
+      position="bottom-end"
+      width={300}
+      trapFocus
+      returnFocus
+    >
       <Popover.Target>
-        <UnstyledButton className={`${styles['button']} ${styles['region']}`} aria-label={name ? t('shell:region.current', { name }) : t('shell:region.choose')} onClick={() => setOpened(!opened)}>
+        <UnstyledButton
+          className={`${styles['button']} ${styles['region']}`}
+          aria-label={name ? t('shell:region.current', { name }) : t('shell:region.choose')}
+          onClick={() => setOpened(!opened)}
+        >
           <IconMapPin size={18} className={styles['quiet'] ?? ''} aria-hidden="true" />
           <span className={styles['text']}>{name ?? t('shell:region.noneChosen')}</span>
           <IconChevronDown size={16} className={styles['quiet'] ?? ''} aria-hidden="true" />
         </UnstyledButton>
       </Popover.Target>
-      <Popover.Dropdown p="xs"><RegionPicker onChosen={() => setOpened(false)} /></Popover.Dropdown>
+      <Popover.Dropdown p="xs">
+        <RegionPicker onChosen={() => setOpened(false)} />
+      </Popover.Dropdown>
     </Popover>
   )
 }

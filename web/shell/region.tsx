@@ -28,7 +28,11 @@ export function useRegion(): Region {
 
 export function RegionProvider({ children }: { children: ReactNode }) {
   const { regionId = null } = useParams({ strict: false }) as { regionId?: string }
-  const answer = useAnswer(getRegion, { params: { region_id: regionId ?? '' } }, { enabled: regionId !== null })
+  const answer = useAnswer(
+    getRegion,
+    { params: { region_id: regionId ?? '' } },
+    { enabled: regionId !== null },
+  )
   const chosen = useMemo(() => ({ regionId, answer }), [regionId, answer])
   return <RegionContext value={chosen}>{children}</RegionContext>
 }

@@ -4,4 +4,9 @@ import { useLocalStorage } from '@mantine/hooks'
 export type ScreenChoice = 'full' | 'live' | 'continue'
 
 /** The choice of this device; it is asked for once. */
-export const useScreenChoice = () => useLocalStorage<ScreenChoice | null>({ key: 'publicway.screen-size', defaultValue: null, getInitialValueInEffect: false })
+export const useScreenChoice = () =>
+  useLocalStorage<ScreenChoice | null>({
+    key: 'publicway.screen-size',
+    defaultValue: null,
+    getInitialValueInEffect: false,
+  })

@@ -12,10 +12,32 @@ const Late = lazy(async () => {
   return { default: () => <h1>Late</h1> }
 })
 const screens: ScreenEntry[] = [
-  { path: '/admin/regions', title: 'shell:pages.regions', permission: 'is_admin', Screen: () => <h1>All regions</h1> },
-  { path: '/$regionId/mobility/maps/trips', title: 'shell:pages.trips', permission: 'signed_in', Screen: () => <h1>The map</h1> },
-  { path: '/$regionId/mobility/policies', title: 'shell:pages.policies', permission: 'edit_policy', Screen: Late },
-  { path: '/$regionId/mobility/invoicing', title: 'shell:pages.invoicing', permission: 'signed_in', Screen: () => { throw new Error('broken on purpose') } },
+  {
+    path: '/admin/regions',
+    title: 'shell:pages.regions',
+    permission: 'is_admin',
+    Screen: () => <h1>All regions</h1>,
+  },
+  {
+    path: '/$regionId/mobility/maps/trips',
+    title: 'shell:pages.trips',
+    permission: 'signed_in',
+    Screen: () => <h1>The map</h1>,
+  },
+  {
+    path: '/$regionId/mobility/policies',
+    title: 'shell:pages.policies',
+    permission: 'edit_policy',
+    Screen: Late,
+  },
+  {
+    path: '/$regionId/mobility/invoicing',
+    title: 'shell:pages.invoicing',
+    permission: 'signed_in',
+    Screen: () => {
+      throw new Error('broken on purpose')
+    },
+  },
 ]
 const redirects = { '/': '/$regionId/mobility/maps/trips', '/mobility/$': '/$regionId/mobility/maps/trips' }
 
@@ -43,7 +65,14 @@ describe('a screen', () => {
 
   it('that is not found leads back into the app', async () => {
     fakeServer(signedIn())
-    await renderApp([...screens, { path: '/', title: 'shell:pages.home', permission: 'signed_in', Screen: () => <h1>Home again</h1> }], '/nowhere/at/all/of/it', {})
+    await renderApp(
+      [
+        ...screens,
+        { path: '/', title: 'shell:pages.home', permission: 'signed_in', Screen: () => <h1>Home again</h1> },
+      ],
+      '/nowhere/at/all/of/it',
+      {},
+    )
     await userEvent.click(await screen.findByRole('link', { name: 'Return to the app' }))
     expect(await screen.findByRole('heading', { name: 'Home again' })).toBeInTheDocument()
   })
@@ -52,7 +81,9 @@ describe('a screen', () => {
     fakeServer(signedIn())
     await renderApp(screens, '/nowhere/at/all/of/it', {})
     await userEvent.click(await screen.findByRole('button', { name: 'Contact the team' }))
-    expect(await screen.findByRole('dialog', { name: 'Contact the team' })).toHaveTextContent('I cannot find what I am looking for')
+    expect(await screen.findByRole('dialog', { name: 'Contact the team' })).toHaveTextContent(
+      'I cannot find what I am looking for',
+    )
   })
 
   it('that throws says so and can be loaded anew', async () => {
@@ -60,26 +91,35 @@ describe('a screen', () => {
     vi.spyOn(console, 'warn').mockImplementation(() => undefined)
     fakeServer(signedIn())
     await renderApp(screens, '/port-meridian/mobility/invoicing', redirects)
-    expect(await screen.findByRole('alert')).toHaveTextContent('An error has occurred and has been logged. Please reload the page.')
+    expect(await screen.findByRole('alert')).toHaveTextContent(
+      'An error has occurred and has been logged. Please reload the page.',
+    )
     expect(screen.getByRole('navigation', { name: 'Areas' })).toBeInTheDocument()
     expect(screen.getByRole('button', { name: 'Reload' })).toBeInTheDocument()
   })
 })
 
 describe('redirects', () => {
-  it.each(['/ashford', '/ashford/mobility/of/old'])('%s leads on within its region, and Back does not return there', async (address) => {
-    fakeServer(signedIn())
-    const router = await renderApp(screens, address, redirects)
-    await screen.findByRole('heading', { name: 'The map' })
-    expect(router.state.location.pathname).toBe('/ashford/mobility/maps/trips')
-    expect(router.history.length).toBe(1)
-  })
+  it.each(['/ashford', '/ashford/mobility/of/old'])(
+    '%s leads on within its region, and Back does not return there',
+    async (address) => {
+      fakeServer(signedIn())
+      const router = await renderApp(screens, address, redirects)
+      await screen.findByRole('heading', { name: 'The map' })
+      expect(router.state.location.pathname).toBe('/ashford/mobility/maps/trips')
+      expect(router.history.length).toBe(1)
+    },
+  )
 
   it('lead to the region of last time, and past it once it is gone', async () => {
     localStorage.setItem('publicway.region', 'gone')
     fakeServer({ ...signedIn(), 'GET /v2/regions/gone': () => new Refusal(403, 'Forbidden') })
     const { HomeScreen } = await import('./home-screen.tsx')
-    const router = await renderApp([...screens, { path: '/', title: 'shell:pages.home', permission: 'signed_in', Screen: HomeScreen }], '/', redirects)
+    const router = await renderApp(
+      [...screens, { path: '/', title: 'shell:pages.home', permission: 'signed_in', Screen: HomeScreen }],
+      '/',
+      redirects,
+    )
     await screen.findByRole('heading', { name: 'The map' })
     expect(router.state.location.pathname).toBe('/port-meridian/mobility/maps/trips')
     expect(localStorage.getItem('publicway.region')).toBe('port-meridian')
@@ -91,7 +131,9 @@ describe('redirects', () => {
     const { 'GET /v2/regions/ashford': ashford, ...others } = signedIn()
     fakeServer({ ...others, 'GET /v2/regions/ashford': () => answers.shift() ?? ashford() })
     await renderApp(screens, '/ashford/mobility/maps/trips', redirects)
-    expect(await screen.findByRole('alert')).toHaveTextContent('Not nowQuote this id when you report it: quote-me')
+    expect(await screen.findByRole('alert')).toHaveTextContent(
+      'Not nowQuote this id when you report it: quote-me',
+    )
     expect(localStorage.getItem('publicway.region')).toBe('ashford')
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
     expect(await screen.findByRole('heading', { name: 'The map' })).toBeInTheDocument()

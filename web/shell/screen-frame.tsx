@@ -13,7 +13,8 @@ export function ScreenFrame({ entry }: { entry: ScreenEntry }) {
   const { t } = useTranslation()
   const { can } = useMe()
   const standing = useStanding()
-  const isPermitted = entry.permission === 'public' || entry.permission === 'signed_in' || can(entry.permission)
+  const isPermitted =
+    entry.permission === 'public' || entry.permission === 'signed_in' || can(entry.permission)
   const isAllowed = isPermitted && (!entry.page || (standing !== null && isOn(standing, entry.page)))
   // The title of this frame is set after the one of what it holds.
   useTitle(t(isAllowed ? entry.title : 'shell:notFound.page'))

@@ -9,15 +9,43 @@ import { renderApp } from './test-frame.tsx'
 import { signedIn } from './test-replies.ts'
 
 const screens: ScreenEntry[] = [
-  { path: '/$regionId/mobility/geographies', title: 'shell:pages.geographies', permission: 'signed_in', Screen: () => <h1>Here</h1> },
-  { path: '/admin', title: 'shell:pages.organization', permission: 'signed_in', Screen: () => <h1>Admin</h1> },
-  { path: '/$regionId/mobile/live', title: 'shell:pages.mobileLive', permission: 'signed_in', page: 'mobileLive', Screen: () => <h1>Live</h1> },
+  {
+    path: '/$regionId/mobility/geographies',
+    title: 'shell:pages.geographies',
+    permission: 'signed_in',
+    Screen: () => <h1>Here</h1>,
+  },
+  {
+    path: '/admin',
+    title: 'shell:pages.organization',
+    permission: 'signed_in',
+    Screen: () => <h1>Admin</h1>,
+  },
+  {
+    path: '/$regionId/mobile/live',
+    title: 'shell:pages.mobileLive',
+    permission: 'signed_in',
+    page: 'mobileLive',
+    Screen: () => <h1>Live</h1>,
+  },
 ]
 beforeEach(() => localStorage.clear())
 afterEach(() => vi.unstubAllGlobals())
 
-async function open(media: readonly string[], settings: Partial<OrganizationSettings> = {}, path = 'mobility/geographies') {
-  vi.spyOn(window, 'matchMedia').mockImplementation((query) => ({ matches: media.includes(query), media: query, addEventListener() {}, removeEventListener() {} }) as unknown as MediaQueryList)
+async function open(
+  media: readonly string[],
+  settings: Partial<OrganizationSettings> = {},
+  path = 'mobility/geographies',
+) {
+  vi.spyOn(window, 'matchMedia').mockImplementation(
+    (query) =>
+      ({
+        matches: media.includes(query),
+        media: query,
+        addEventListener() {},
+        removeEventListener() {},
+      }) as unknown as MediaQueryList,
+  )
   fakeServer(signedIn(undefined, settings))
   const router = await renderApp(screens, new URL(path, 'http://app/port-meridian/').pathname)
   await screen.findByRole('heading', { level: 1, hidden: true })

@@ -9,8 +9,18 @@ import { renderApp } from './test-frame.tsx'
 import { signedIn } from './test-replies.ts'
 
 const screens: ScreenEntry[] = [
-  { path: '/$regionId/mobility/geographies', title: 'shell:pages.geographies', permission: 'signed_in', Screen: () => <h1>Here</h1> },
-  { path: '/$regionId/curb', title: 'shell:pages.curb', permission: 'signed_in', Screen: () => <h1>Curb</h1> },
+  {
+    path: '/$regionId/mobility/geographies',
+    title: 'shell:pages.geographies',
+    permission: 'signed_in',
+    Screen: () => <h1>Here</h1>,
+  },
+  {
+    path: '/$regionId/curb',
+    title: 'shell:pages.curb',
+    permission: 'signed_in',
+    Screen: () => <h1>Curb</h1>,
+  },
   { path: '/logout', title: 'shell:pages.logout', permission: 'public', Screen: () => <h1>Out</h1> },
 ]
 
@@ -20,10 +30,18 @@ afterEach(async () => {
   await i18next.changeLanguage('en-US')
 })
 
-async function openSettings(keys?: Parameters<typeof signedIn>[0], slots: ShellSlots = {}, operators: string[] | null = null) {
+async function openSettings(
+  keys?: Parameters<typeof signedIn>[0],
+  slots: ShellSlots = {},
+  operators: string[] | null = null,
+) {
   const replies = signedIn(keys)
   const named = [{ slug: 'lark', name: 'Lark Rides', colorHex: '#3366CC' }]
-  fakeServer({ ...replies, 'GET /v2/users/me': () => ({ ...replies['GET /v2/users/me'](), operators }), 'GET /v2/operators': () => ({ items: named, total: 1, page: 1, size: 300 }) })
+  fakeServer({
+    ...replies,
+    'GET /v2/users/me': () => ({ ...replies['GET /v2/users/me'](), operators }),
+    'GET /v2/operators': () => ({ items: named, total: 1, page: 1, size: 300 }),
+  })
   await renderApp(screens, '/port-meridian/mobility/geographies', {}, slots)
   await userEvent.click(await screen.findByRole('button', { name: 'Settings' }))
   return within(await screen.findByRole('menu', { name: 'Settings' }))
@@ -66,7 +84,9 @@ describe('the settings', () => {
 
   it('explain the keys', async () => {
     await userEvent.click((await openSettings()).getByRole('menuitem', { name: 'Keyboard shortcuts' }))
-    expect(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })).toHaveTextContent('Move the map')
+    expect(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })).toHaveTextContent(
+      'Move the map',
+    )
     await userEvent.keyboard('{Escape}')
     expect(screen.queryByRole('dialog', { name: 'Keyboard shortcuts' })).not.toBeInTheDocument()
     await waitFor(() => expect(screen.getByRole('button', { name: 'Settings' })).toHaveFocus())
@@ -80,20 +100,43 @@ describe('the settings', () => {
   })
 
   it('open the profile, where a room brings it', async () => {
-    const settings = await openSettings(undefined, { ProfileDialog: ({ onClose }) => <dialog open aria-label="Profile"><button type="button" onClick={onClose}>Done</button></dialog> })
+    const settings = await openSettings(undefined, {
+      ProfileDialog: ({ onClose }) => (
+        <dialog open aria-label="Profile">
+          <button type="button" onClick={onClose}>
+            Done
+          </button>
+        </dialog>
+      ),
+    })
     await userEvent.click(await settings.findByRole('menuitem', { name: 'Profile Settings' }))
-    await userEvent.click(within(await screen.findByRole('dialog', { name: 'Profile' })).getByRole('button', { name: 'Done' }))
+    await userEvent.click(
+      within(await screen.findByRole('dialog', { name: 'Profile' })).getByRole('button', { name: 'Done' }),
+    )
     expect(screen.queryByRole('dialog', { name: 'Profile' })).not.toBeInTheDocument()
   })
 
   it('show no profile where none is brought', async () => {
-    expect((await openSettings()).queryByRole('menuitem', { name: 'Profile Settings' })).not.toBeInTheDocument()
+    expect(
+      (await openSettings()).queryByRole('menuitem', { name: 'Profile Settings' }),
+    ).not.toBeInTheDocument()
   })
 
   it.each([
-    ['the server has it off', { 'GET /v2/feature_flags': () => [{ key: 'profileSettings', enabled: false }] }],
+    [
+      'the server has it off',
+      { 'GET /v2/feature_flags': () => [{ key: 'profileSettings', enabled: false }] },
+    ],
     ['the server does not know it', { 'GET /v2/feature_flags': () => [] }],
-    ['an administrator looks on', { 'GET /v2/users/me': () => ({ ...signedIn()['GET /v2/users/me'](), impersonatedBy: { user_id: 'a', user_email: 'admin@city.example' } }) }],
+    [
+      'an administrator looks on',
+      {
+        'GET /v2/users/me': () => ({
+          ...signedIn()['GET /v2/users/me'](),
+          impersonatedBy: { user_id: 'a', user_email: 'admin@city.example' },
+        }),
+      },
+    ],
   ])('show no profile where %s', async (_, replies) => {
     fakeServer({ ...signedIn(), ...replies })
     await renderApp(screens, '/port-meridian/mobility/geographies', {}, { ProfileDialog: () => null })
@@ -113,8 +156,13 @@ it('are a menu for the keyboard, which Escape closes', async () => {
   const settings = await openSettings()
   const [first] = settings.getAllByRole('menuitemradio')
   await waitFor(() => expect(first).toHaveFocus())
-  expect(settings.getByRole('group', { name: 'Language' })).toContainElement(settings.getByRole('menuitemradio', { name: 'Español' }))
-  expect(settings.getByRole('menuitemradio', { name: 'English (US)' })).toHaveAttribute('aria-checked', 'true')
+  expect(settings.getByRole('group', { name: 'Language' })).toContainElement(
+    settings.getByRole('menuitemradio', { name: 'Español' }),
+  )
+  expect(settings.getByRole('menuitemradio', { name: 'English (US)' })).toHaveAttribute(
+    'aria-checked',
+    'true',
+  )
   await userEvent.keyboard('{End}')
   expect(settings.getByRole('menuitem', { name: 'Sign Out' })).toHaveFocus()
   await userEvent.keyboard('{ArrowUp}')
@@ -137,7 +185,10 @@ describe('the top bar', () => {
   it('changes no product where there is one only', async () => {
     fakeServer(signedIn(undefined, { curbManager: false }))
     await renderApp(screens, '/port-meridian/mobility/geographies')
-    expect(await screen.findByRole('link', { name: 'Mobility Manager' })).toHaveAttribute('href', '/port-meridian/mobility')
+    expect(await screen.findByRole('link', { name: 'Mobility Manager' })).toHaveAttribute(
+      'href',
+      '/port-meridian/mobility',
+    )
     expect(screen.queryByRole('button', { name: /^Mobility Manager/ })).not.toBeInTheDocument()
   })
 

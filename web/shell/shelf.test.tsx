@@ -10,7 +10,13 @@ import type { ScreenEntry } from './screen-entry.ts'
 import { renderApp } from './test-frame.tsx'
 import { signedIn, testRegion } from './test-replies.ts'
 
-const entry = (page: PageKey): ScreenEntry => ({ path: `/$regionId/${pages[page].path}`, title: `shell:pages.${page}`, permission: 'signed_in', page, Screen: () => <NotBuilt page={page} /> })
+const entry = (page: PageKey): ScreenEntry => ({
+  path: `/$regionId/${pages[page].path}`,
+  title: `shell:pages.${page}`,
+  permission: 'signed_in',
+  page,
+  Screen: () => <NotBuilt page={page} />,
+})
 const screens = pageKeys.map(entry)
 const trips = '/port-meridian/mobility/maps/trips'
 const curb = '/port-meridian/curb/management/metrics'
@@ -27,12 +33,27 @@ interface Options {
 
 async function open(address = trips, { keys, settings, wide = false, maps = null }: Options = {}) {
   const matches = (media: string) => wide && media.includes('1440')
-  vi.spyOn(window, 'matchMedia').mockImplementation((media) => ({ matches: matches(media), media, addEventListener() {}, removeEventListener() {} }) as unknown as MediaQueryList)
-  fakeServer({ ...signedIn(keys, settings), 'GET /v2/regions/port-meridian': () => ({ ...testRegion('port-meridian', 'Port Meridian'), allowedMaps: maps }) })
+  vi.spyOn(window, 'matchMedia').mockImplementation(
+    (media) =>
+      ({
+        matches: matches(media),
+        media,
+        addEventListener() {},
+        removeEventListener() {},
+      }) as unknown as MediaQueryList,
+  )
+  fakeServer({
+    ...signedIn(keys, settings),
+    'GET /v2/regions/port-meridian': () => ({
+      ...testRegion('port-meridian', 'Port Meridian'),
+      allowedMaps: maps,
+    }),
+  })
   await renderApp(screens, address)
   return within(await screen.findByRole('navigation', { name: 'Areas' }))
 }
-const names = (shelf: Awaited<ReturnType<typeof open>>) => shelf.getAllByRole('link').map((link) => link.textContent)
+const names = (shelf: Awaited<ReturnType<typeof open>>) =>
+  shelf.getAllByRole('link').map((link) => link.textContent)
 
 describe('the shelf', () => {
   it('leads to an area of one page with one click, and marks where one is', async () => {
@@ -78,14 +99,22 @@ describe('the shelf', () => {
   it('lists the maps that the region allows', async () => {
     const shelf = await open(trips, { maps: ['live', 'trips'] })
     await userEvent.click(shelf.getByRole('button', { name: 'Maps' }))
-    expect(within(shelf.getByRole('list')).getAllByRole('link').map((link) => link.textContent)).toEqual(['Live', 'Trips'])
+    expect(
+      within(shelf.getByRole('list'))
+        .getAllByRole('link')
+        .map((link) => link.textContent),
+    ).toEqual(['Live', 'Trips'])
   })
 
   it('leaves out what the organization has switched off', async () => {
     const shelf = await open(trips, { settings: { home: false, feeSummary: false, policiesLibrary: false } })
     expect(names(shelf)).toEqual(['Geographies', 'Health'])
     await userEvent.click(shelf.getByRole('button', { name: 'Policies' }))
-    expect(within(shelf.getByRole('list')).getAllByRole('link').map((link) => link.textContent)).toEqual(['Compliance'])
+    expect(
+      within(shelf.getByRole('list'))
+        .getAllByRole('link')
+        .map((link) => link.textContent),
+    ).toEqual(['Compliance'])
   })
 
   it('marks a group of dashboards on each of them', async () => {
@@ -119,7 +148,11 @@ describe('the shelf of the curb', () => {
   it('has its own areas', async () => {
     const shelf = await open(curb)
     await userEvent.click(shelf.getByRole('button', { name: 'Parking Insights' }))
-    expect(within(shelf.getByRole('list')).getAllByRole('link').map((link) => link.textContent)).toEqual(['Revenue', 'Transactions', 'Pricing Engine', 'Occupancy'])
+    expect(
+      within(shelf.getByRole('list'))
+        .getAllByRole('link')
+        .map((link) => link.textContent),
+    ).toEqual(['Revenue', 'Transactions', 'Pricing Engine', 'Occupancy'])
     expect(shelf.queryByRole('button', { name: 'Maps' })).not.toBeInTheDocument()
     await waitFor(() => expect(document.title).toBe('Curb Manager · Dashboard Metrics'))
   })
@@ -128,8 +161,25 @@ describe('the shelf of the curb', () => {
     const shelf = await open(curb)
     await userEvent.click(shelf.getByRole('button', { name: 'Open the side drawer' }))
     const drawer = within(screen.getByRole('navigation', { name: 'Areas' }))
-    expect(drawer.getAllByRole('heading').map((heading) => heading.textContent)).toEqual(['Digital Smart Zones', 'Parking Insights', 'Regulations', 'Geographies'])
-    expect(names(drawer)).toEqual(['Dashboard Metrics', 'Activity Map', 'Fees and Revenue', 'Revenue', 'Transactions', 'Pricing Engine', 'Occupancy', 'Library', 'Map', 'Geographies map', 'Help'])
+    expect(drawer.getAllByRole('heading').map((heading) => heading.textContent)).toEqual([
+      'Digital Smart Zones',
+      'Parking Insights',
+      'Regulations',
+      'Geographies',
+    ])
+    expect(names(drawer)).toEqual([
+      'Dashboard Metrics',
+      'Activity Map',
+      'Fees and Revenue',
+      'Revenue',
+      'Transactions',
+      'Pricing Engine',
+      'Occupancy',
+      'Library',
+      'Map',
+      'Geographies map',
+      'Help',
+    ])
     expect(drawer.getByRole('button', { name: 'Back to the shelf' })).toHaveFocus()
     expect(localStorage.getItem('publicway.curb-drawer')).toBe('true')
     await userEvent.click(drawer.getByRole('button', { name: 'Back to the shelf' }))
@@ -142,7 +192,10 @@ describe('the shelf of the curb', () => {
     const drawer = await open(curb)
     await userEvent.click(drawer.getByRole('button', { name: 'Switch' }))
     const menu = within(await screen.findByRole('dialog', { name: 'Switch' }))
-    expect(menu.getByRole('link', { name: 'Mobility Manager' })).toHaveAttribute('href', '/port-meridian/mobility')
+    expect(menu.getByRole('link', { name: 'Mobility Manager' })).toHaveAttribute(
+      'href',
+      '/port-meridian/mobility',
+    )
     expect(menu.getByRole('link', { name: 'Curb Manager' })).toHaveAttribute('aria-current')
     expect(await menu.findByRole('link', { name: 'Ashford' })).toHaveAttribute('href', '/ashford')
     await userEvent.keyboard('{Escape}')
@@ -159,9 +212,26 @@ describe('the menu of small screens', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Menu' }))
     const menu = within(await screen.findByRole('dialog', { name: 'Menu' }))
     expect(menu.getAllByRole('link').map((link) => link.textContent)).toEqual([
-      'Home', 'Live', '311', 'Vehicle Distribution', 'Operator Drop-offs', 'Parking', 'Routes', 'Trips',
-      'Vehicle & Trip Counts', 'Mobility Metrics', 'Time & Distance', 'Micromobility Parking', 'Export', 'Policies Library', 'Compliance',
-      'Policy Fees and Invoicing', 'Geographies', 'MDS Data Health', 'Mobility Manager', 'Curb Manager',
+      'Home',
+      'Live',
+      '311',
+      'Vehicle Distribution',
+      'Operator Drop-offs',
+      'Parking',
+      'Routes',
+      'Trips',
+      'Vehicle & Trip Counts',
+      'Mobility Metrics',
+      'Time & Distance',
+      'Micromobility Parking',
+      'Export',
+      'Policies Library',
+      'Compliance',
+      'Policy Fees and Invoicing',
+      'Geographies',
+      'MDS Data Health',
+      'Mobility Manager',
+      'Curb Manager',
     ])
     expect(menu.getByRole('link', { name: 'Trips' })).toHaveAttribute('aria-current', 'page')
     await userEvent.click(menu.getByRole('link', { name: 'Routes' }))

@@ -20,7 +20,11 @@ export function Shelf() {
   const standing = useStanding()
   const { product, page } = usePlace()
   const [openKey, setOpenKey] = useState<string | null>(null)
-  const [isUnfolded, setUnfolded] = useLocalStorage({ key: 'publicway.curb-drawer', defaultValue: false, getInitialValueInEffect: false })
+  const [isUnfolded, setUnfolded] = useLocalStorage({
+    key: 'publicway.curb-drawer',
+    defaultValue: false,
+    getInitialValueInEffect: false,
+  })
   const isWide = useMediaQuery('(min-width: 1440px)')
   const opener = useRef<HTMLButtonElement>(null)
   const close = () => setOpenKey(null)
@@ -31,30 +35,59 @@ export function Shelf() {
     setUnfolded(unfolded)
   }
   const outside = useClickOutside(() => !isWide && close())
-  useHotkeys([['Escape', () => {
-    // The focus is not lost with the drawer it was in.
-    if (outside.current?.contains(document.activeElement)) opener.current?.focus()
-    close()
-  }]])
+  useHotkeys([
+    [
+      'Escape',
+      () => {
+        // The focus is not lost with the drawer it was in.
+        if (outside.current?.contains(document.activeElement)) opener.current?.focus()
+        close()
+      },
+    ],
+  ])
 
   if (!standing || !regionId) return null
-  if (product === 'curb' && isUnfolded) return <CurbDrawer standing={standing} regionId={regionId} here={page} onFold={() => switchTo(false)} switchRef={take} />
+  if (product === 'curb' && isUnfolded)
+    return (
+      <CurbDrawer
+        standing={standing}
+        regionId={regionId}
+        here={page}
+        onFold={() => switchTo(false)}
+        switchRef={take}
+      />
+    )
   const shown = shownAreas(areasOf[product], standing)
   const open = shown.find((area) => area.key === openKey && area.drawer)
 
   return (
-    <nav ref={outside} className={styles['shelf']} data-open={open !== undefined || undefined} aria-label={t('shell:areas.label')}>
+    <nav
+      ref={outside}
+      className={styles['shelf']}
+      data-open={open !== undefined || undefined}
+      aria-label={t('shell:areas.label')}
+    >
       <div className={styles['areas']}>
         {shown.map((area) => (
           <Fragment key={area.key}>
             <AreaLink
-              area={area} regionId={regionId} isHere={page !== null && area.entries.some(({ pages }) => pages.includes(page))} isOpen={open === area} button={open === area ? opener : undefined}
-              onOpen={() => setOpenKey(open === area ? null : area.key)} onLeave={close}
+              area={area}
+              regionId={regionId}
+              isHere={page !== null && area.entries.some(({ pages }) => pages.includes(page))}
+              isOpen={open === area}
+              button={open === area ? opener : undefined}
+              onOpen={() => setOpenKey(open === area ? null : area.key)}
+              onLeave={close}
             />
             {open === area ? (
               <div className={styles['drawer']}>
                 <h2 className={styles['title']}>{t(`shell:areaNames.${open.key}`)}</h2>
-                <PageLinks entries={open.entries} regionId={regionId} here={page} onFollow={() => !isWide && close()} />
+                <PageLinks
+                  entries={open.entries}
+                  regionId={regionId}
+                  here={page}
+                  onFollow={() => !isWide && close()}
+                />
               </div>
             ) : null}
           </Fragment>

@@ -13,8 +13,18 @@ const RegionName = () => <h1>In {useRegion().text}</h1>
 const screens: ScreenEntry[] = [
   { path: '/', title: 'shell:pages.home', permission: 'signed_in', Screen: HomeScreen },
   { path: '/login', title: 'shell:pages.login', permission: 'public', Screen: () => <h1>Sign in</h1> },
-  { path: '/$regionId/mobility/maps/trips', title: 'shell:pages.trips', permission: 'signed_in', Screen: RegionName },
-  { path: '/$regionId/mobility/trip-files', title: 'shell:pages.tripFiles', permission: 'is_admin', Screen: () => <h1>Files</h1> },
+  {
+    path: '/$regionId/mobility/maps/trips',
+    title: 'shell:pages.trips',
+    permission: 'signed_in',
+    Screen: RegionName,
+  },
+  {
+    path: '/$regionId/mobility/trip-files',
+    title: 'shell:pages.tripFiles',
+    permission: 'is_admin',
+    Screen: () => <h1>Files</h1>,
+  },
 ]
 const redirects = { '/': '/$regionId/mobility/maps/trips' }
 
@@ -54,9 +64,13 @@ describe('the frame', () => {
   it('says when the user has no region', async () => {
     fakeServer({ ...signedIn([]), 'GET /v2/regions': () => ({ items: [], total: 0, page: 1, size: 10 }) })
     await renderApp(screens, '/', redirects)
-    expect(await screen.findByRole('heading', { level: 1, name: 'You do not have access to any Regions' })).toBeInTheDocument()
+    expect(
+      await screen.findByRole('heading', { level: 1, name: 'You do not have access to any Regions' }),
+    ).toBeInTheDocument()
     await userEvent.click(screen.getByRole('button', { name: 'Contact the team' }))
-    expect(await screen.findByRole('dialog', { name: 'Contact the team' })).toHaveTextContent('Please give me access to')
+    expect(await screen.findByRole('dialog', { name: 'Contact the team' })).toHaveTextContent(
+      'Please give me access to',
+    )
   })
 
   it('opens the drawer of an area, marks the page, and closes by Esc', async () => {
@@ -71,7 +85,19 @@ describe('the frame', () => {
 
   it('gives the focus to the new page where the link that led there went with its drawer', async () => {
     fakeServer(signedIn())
-    const router = await renderApp([...screens, { path: '/$regionId/mobility/maps/live', title: 'shell:pages.live', permission: 'signed_in', Screen: () => <h1>Live</h1> }], '/port-meridian/mobility/maps/trips', redirects)
+    const router = await renderApp(
+      [
+        ...screens,
+        {
+          path: '/$regionId/mobility/maps/live',
+          title: 'shell:pages.live',
+          permission: 'signed_in',
+          Screen: () => <h1>Live</h1>,
+        },
+      ],
+      '/port-meridian/mobility/maps/trips',
+      redirects,
+    )
     await userEvent.click(await screen.findByRole('button', { name: 'Maps' }))
     await userEvent.click(screen.getByRole('link', { name: 'Live' }))
     expect(await screen.findByRole('heading', { name: 'Live' })).toBeInTheDocument()
@@ -109,14 +135,24 @@ describe('the end of the session', () => {
         sessionEnd.write({ reason })
       })
       expect(await screen.findByRole('heading', { name: 'Sign in' })).toBeInTheDocument()
-      return { search: router.state.location.search, toldServer: asked.filter(({ path }) => path === '/api/auth/sign-out').length, user: localStorage.getItem('publicway.user') !== null, active: localStorage.getItem('publicway.last-active') !== null }
+      return {
+        search: router.state.location.search,
+        toldServer: asked.filter(({ path }) => path === '/api/auth/sign-out').length,
+        user: localStorage.getItem('publicway.user') !== null,
+        active: localStorage.getItem('publicway.last-active') !== null,
+      }
     }
     return { end }
   }
 
   it('that expired leads to the sign-in page and keeps the stored user', async () => {
     const { end } = await open(out)
-    expect(await end('expired')).toEqual({ search: { origin: trips }, toldServer: 0, user: true, active: true })
+    expect(await end('expired')).toEqual({
+      search: { origin: trips },
+      toldServer: 0,
+      user: true,
+      active: true,
+    })
   })
 
   it.each([
@@ -125,13 +161,23 @@ describe('the end of the session', () => {
     ['tooOld', { said: 'tooOld' }],
   ] as const)('%s signs out, once, and forgets the user', async (reason, said) => {
     const { end } = await open(out)
-    expect(await end(reason)).toEqual({ search: { origin: trips, ...said }, toldServer: 1, user: false, active: false })
+    expect(await end(reason)).toEqual({
+      search: { origin: trips, ...said },
+      toldServer: 1,
+      user: false,
+      active: false,
+    })
     expect(localStorage.getItem('publicway.impersonated-user')).toBeNull()
   })
 
   it('in another tab is no call of this one', async () => {
     const { end } = await open(out)
-    expect(await end('elsewhere')).toEqual({ search: { origin: trips }, toldServer: 0, user: false, active: false })
+    expect(await end('elsewhere')).toEqual({
+      search: { origin: trips },
+      toldServer: 0,
+      user: false,
+      active: false,
+    })
   })
 
   it('that the server was not told of leaves the stale time of the last act, which keeps the next visitor out', async () => {

@@ -42,5 +42,11 @@ export function Shell() {
 /** Behind the gate of the identity room, where it has one. */
 function Gated({ children }: { children: ReactNode }) {
   const { Gate } = useContext(ShellSlotsContext)
-  return Gate ? <Suspense fallback={<FullLoading />}><Gate>{children}</Gate></Suspense> : children
+  return Gate ? (
+    <Suspense fallback={<FullLoading />}>
+      <Gate>{children}</Gate>
+    </Suspense>
+  ) : (
+    children
+  )
 }

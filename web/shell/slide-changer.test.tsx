@@ -7,7 +7,13 @@ import { type PageKey, pageKeys, pages } from './pages.ts'
 import { renderApp } from './test-frame.tsx'
 import { signedIn } from './test-replies.ts'
 
-const screens = pageKeys.map((page) => ({ path: `/$regionId/${pages[page].path}`, title: `shell:pages.${page}`, permission: 'signed_in' as const, page, Screen: () => <NotBuilt page={page} /> }))
+const screens = pageKeys.map((page) => ({
+  path: `/$regionId/${pages[page].path}`,
+  title: `shell:pages.${page}`,
+  permission: 'signed_in' as const,
+  page,
+  Screen: () => <NotBuilt page={page} />,
+}))
 afterEach(() => vi.unstubAllGlobals())
 
 const open = async (page: PageKey) => {
@@ -23,7 +29,12 @@ describe('the slide changer', () => {
   it('goes through the dashboards of a group by arrows, to its ends, and takes the filters along', async () => {
     const router = await open('tripDistance')
     expect(screen.getByRole('button', { name: 'Previous dashboard' })).toBeDisabled()
-    for (const [name, holder] of [['Trip Durations', 'Next dashboard'], ['Times and Days', 'Next dashboard'], ['Trip Distance by Tech', 'Next dashboard'], ['Trip Speed by Tech', 'Dashboard']] as const) {
+    for (const [name, holder] of [
+      ['Trip Durations', 'Next dashboard'],
+      ['Times and Days', 'Next dashboard'],
+      ['Trip Distance by Tech', 'Next dashboard'],
+      ['Trip Speed by Tech', 'Dashboard'],
+    ] as const) {
       await press('Next dashboard')
       expect(await title(name)).toBeInTheDocument()
       expect(screen.getByLabelText(holder)).toHaveFocus()
@@ -37,7 +48,10 @@ describe('the slide changer', () => {
   it('goes to a dashboard of the list', async () => {
     await open('parkingTime')
     const list = screen.getByLabelText('Dashboard')
-    expect([...list.querySelectorAll('option')].map((option) => option.textContent)).toEqual(['Parked Time', 'Parked Time by District'])
+    expect([...list.querySelectorAll('option')].map((option) => option.textContent)).toEqual([
+      'Parked Time',
+      'Parked Time by District',
+    ])
     await userEvent.selectOptions(list, 'Parked Time by District')
     expect(await title('Parked Time by District')).toBeInTheDocument()
     expect(screen.getByLabelText('Dashboard')).toHaveValue('parkingTimeByDistrict')

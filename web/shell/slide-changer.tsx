@@ -9,7 +9,8 @@ import { useRegion } from './region.tsx'
 import { useStanding } from './use-standing.ts'
 
 /** The sibling dashboards of a page, itself among them; none where it stands alone. */
-export const siblingsOf = (page: PageKey): readonly PageKey[] => Object.values(dashboardGroups).find((group: readonly PageKey[]) => group.includes(page)) ?? []
+export const siblingsOf = (page: PageKey): readonly PageKey[] =>
+  Object.values(dashboardGroups).find((group: readonly PageKey[]) => group.includes(page)) ?? []
 
 type Control = 'previous' | 'next' | 'list'
 const takeFocus = (shown: HTMLElement | null): void => shown?.focus()
@@ -27,16 +28,41 @@ export function SlideChanger({ page }: { page: PageKey }) {
   const targets = { previous: siblings[at - 1], next: siblings[at + 1] }
   const holder = used && used !== 'list' && !targets[used] ? 'list' : used
   const refOf = (control: Control) => (control === holder ? takeFocus : undefined)
-  const go = (to: PageKey | undefined, by: Control) => void (to && navigate({ to: addressIn(regionId, to), search: (before: object) => before, state: { slideChanger: by } } as never))
+  const go = (to: PageKey | undefined, by: Control) =>
+    void (
+      to &&
+      navigate({
+        to: addressIn(regionId, to),
+        search: (before: object) => before,
+        state: { slideChanger: by },
+      } as never)
+    )
   const arrow = (by: 'previous' | 'next', Icon: typeof IconChevronLeft) => (
-    <ActionIcon ref={refOf(by)} variant="default" size={36} disabled={!targets[by]} aria-label={t(`shell:slides.${by}`)} onClick={() => go(targets[by], by)}><Icon size={18} /></ActionIcon>
+    <ActionIcon
+      ref={refOf(by)}
+      variant="default"
+      size={36}
+      disabled={!targets[by]}
+      aria-label={t(`shell:slides.${by}`)}
+      onClick={() => go(targets[by], by)}
+    >
+      <Icon size={18} />
+    </ActionIcon>
   )
   return (
     <Group gap="xs" role="group" aria-label={t('shell:slides.label')} wrap="nowrap">
       {arrow('previous', IconChevronLeft)}
       <NativeSelect
-        ref={refOf('list')} aria-label={t('shell:slides.choose')} value={page} data={siblings.map((value) => ({ value, label: t(`shell:pages.${value}`) }))}
-        onChange={(event) => go(siblings.find((each) => each === event.currentTarget.value), 'list')}
+        ref={refOf('list')}
+        aria-label={t('shell:slides.choose')}
+        value={page}
+        data={siblings.map((value) => ({ value, label: t(`shell:pages.${value}`) }))}
+        onChange={(event) =>
+          go(
+            siblings.find((each) => each === event.currentTarget.value),
+            'list',
+          )
+        }
       />
       {arrow('next', IconChevronRight)}
     </Group>

@@ -8,11 +8,17 @@ export function SmallScreenDialog({ onFull, onLive }: { onFull: () => void; onLi
     <Modal.Root opened onClose={onFull} centered size={380}>
       <Modal.Overlay />
       <Modal.Content p="lg">
-        <Modal.Title fw={650} fz="lg">{t('shell:small.title')}</Modal.Title>
+        <Modal.Title fw={650} fz="lg">
+          {t('shell:small.title')}
+        </Modal.Title>
         <Text my="md">{t('shell:small.text')}</Text>
         <Stack gap="sm">
-          <Button data-autofocus onClick={onLive}>{t('shell:small.live')}</Button>
-          <Button variant="default" onClick={onFull}>{t('shell:small.full')}</Button>
+          <Button data-autofocus onClick={onLive}>
+            {t('shell:small.live')}
+          </Button>
+          <Button variant="default" onClick={onFull}>
+            {t('shell:small.full')}
+          </Button>
         </Stack>
       </Modal.Content>
     </Modal.Root>

@@ -1,7 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { forgetUser, rememberedUser, rememberUser, storedKeys, type StoredUser } from './stored.ts'
 
-const ada: StoredUser = { id: 'u1', email: 'ada@city.example', name: 'Ada', organizationId: '8f14e45f-ceea-467f-a0e6-7a1d2b3c4d5e', acceptedTermsOfService: true, providerData: [{ providerId: 'password' }] }
+const ada: StoredUser = {
+  id: 'u1',
+  email: 'ada@city.example',
+  name: 'Ada',
+  organizationId: '8f14e45f-ceea-467f-a0e6-7a1d2b3c4d5e',
+  acceptedTermsOfService: true,
+  providerData: [{ providerId: 'password' }],
+}
 beforeEach(() => localStorage.clear())
 afterEach(() => localStorage.clear())
 
@@ -14,7 +21,11 @@ describe('who was here last', () => {
   })
 
   it('is kept without any token, whatever the answer held', () => {
-    const answer = { ...ada, token: 'secret', providerData: [{ providerId: 'password', accessToken: 'secret' }] }
+    const answer = {
+      ...ada,
+      token: 'secret',
+      providerData: [{ providerId: 'password', accessToken: 'secret' }],
+    }
     rememberUser(answer)
     expect(localStorage.getItem(storedKeys.user)).not.toMatch(/token|secret/i)
   })

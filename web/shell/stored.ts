@@ -13,11 +13,28 @@ export const storedKeys = {
   wantToUnenroll: 'publicway.want-to-unenroll',
 } as const
 
-export type StoredUser = Pick<User, 'id' | 'email' | 'name' | 'organizationId' | 'acceptedTermsOfService' | 'providerData'>
+export type StoredUser = Pick<
+  User,
+  'id' | 'email' | 'name' | 'organizationId' | 'acceptedTermsOfService' | 'providerData'
+>
 
 /** Keeps who was here last, field by field, so that nothing else of an answer is ever stored. */
-export function rememberUser({ id, email, name, organizationId, acceptedTermsOfService, providerData }: StoredUser): void {
-  const kept: StoredUser = { id, email, name, organizationId, acceptedTermsOfService, providerData: (providerData ?? []).map(({ providerId }) => ({ providerId })) }
+export function rememberUser({
+  id,
+  email,
+  name,
+  organizationId,
+  acceptedTermsOfService,
+  providerData,
+}: StoredUser): void {
+  const kept: StoredUser = {
+    id,
+    email,
+    name,
+    organizationId,
+    acceptedTermsOfService,
+    providerData: (providerData ?? []).map(({ providerId }) => ({ providerId })),
+  }
   localStorage.setItem(storedKeys.user, JSON.stringify(kept))
 }
 

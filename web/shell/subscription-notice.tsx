@@ -40,7 +40,10 @@ export function SubscriptionNotice() {
   }
 
   if (!subscription) return null
-  const text = subscription.state === 'expired' ? t('shell:subscription.expired') : t('shell:subscription.left', { count: subscription.days })
+  const text =
+    subscription.state === 'expired'
+      ? t('shell:subscription.expired')
+      : t('shell:subscription.left', { count: subscription.days })
   const isOver = subscription.state === 'expired' || undefined
   return (
     <>
@@ -48,17 +51,33 @@ export function SubscriptionNotice() {
         <div ref={notice} role="status" className={styles['notice']} data-over={isOver}>
           <IconCalendarDue size={18} aria-hidden="true" className={styles['still'] ?? ''} />
           <span className={styles['text']}>{text}</span>
-          <UnstyledButton ref={take} className={styles['link'] ?? ''} onClick={() => setContacting(true)}>{t('shell:subscription.renew')}</UnstyledButton>
+          <UnstyledButton ref={take} className={styles['link'] ?? ''} onClick={() => setContacting(true)}>
+            {t('shell:subscription.renew')}
+          </UnstyledButton>
         </div>
       ) : (
         <Tooltip label={text}>
-          <Button ref={take} variant="transparent" className={styles['folded'] ?? ''} data-over={isOver} aria-label={text} aria-expanded={false} onClick={unfold}><IconCalendarDue size={20} /></Button>
+          <Button
+            ref={take}
+            variant="transparent"
+            className={styles['folded'] ?? ''}
+            data-over={isOver}
+            aria-label={text}
+            aria-expanded={false}
+            onClick={unfold}
+          >
+            <IconCalendarDue size={20} />
+          </Button>
         </Tooltip>
       )}
       {isContacting ? (
         <ContactDialog
           subject={t('shell:contact.subjects.renew', { organization: organization.name })}
-          message={t('shell:contact.messages.renew', { organization: organization.name, date: organization.settings.subscriptionEndDate })} onClose={() => setContacting(false)}
+          message={t('shell:contact.messages.renew', {
+            organization: organization.name,
+            date: organization.settings.subscriptionEndDate,
+          })}
+          onClose={() => setContacting(false)}
         />
       ) : null}
     </>

@@ -19,6 +19,9 @@ describe('the support', () => {
   it('gets a message whole, whatever is in it', () => {
     const address = new URL(mailAddress('help@city.example', 'A & B', 'one\ntwo?&cc=x@y.example'))
     expect(address.pathname).toBe('help@city.example')
-    expect([...address.searchParams]).toEqual([['subject', 'A & B'], ['body', 'one\ntwo?&cc=x@y.example']])
+    expect([...address.searchParams]).toEqual([
+      ['subject', 'A & B'],
+      ['body', 'one\ntwo?&cc=x@y.example'],
+    ])
   })
 })

@@ -1,4 +1,5 @@
-const named = (name: string): string => document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content.trim() ?? ''
+const named = (name: string): string =>
+  document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content.trim() ?? ''
 
 /** Where help is. Both are of whoever runs the server and stand in index.html: `<meta name="support-email" content="...">`, `help-site`. */
 export const support = {
@@ -9,4 +10,5 @@ export const support = {
 } as const
 
 /** Opens the mail program with a message in it. */
-export const mailAddress = (email: string, subject: string, body: string): string => `mailto:${encodeURIComponent(email).replace('%40', '@')}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`
+export const mailAddress = (email: string, subject: string, body: string): string =>
+  `mailto:${encodeURIComponent(email).replace('%40', '@')}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`

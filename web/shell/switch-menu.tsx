@@ -14,13 +14,18 @@ export function SwitchMenu({ className }: { className: string }) {
     <Popover opened={isOpen} onDismiss={close} position="right-end" width={300} trapFocus returnFocus>
       <Popover.Target>
         <UnstyledButton className={className} onClick={() => setIsOpen(!isOpen)}>
-          <IconArrowsExchange size={18} aria-hidden="true" />{t('shell:switch.label')}
+          <IconArrowsExchange size={18} aria-hidden="true" />
+          {t('shell:switch.label')}
         </UnstyledButton>
       </Popover.Target>
       <Popover.Dropdown p="xs" aria-label={t('shell:switch.label')}>
-        <Text size="sm" fw={600} px={10} py={4}>{t('shell:switch.product')}</Text>
+        <Text size="sm" fw={600} px={10} py={4}>
+          {t('shell:switch.product')}
+        </Text>
         <ProductLinks onFollow={close} />
-        <Text size="sm" fw={600} px={10} py={4} mt="xs">{t('shell:switch.region')}</Text>
+        <Text size="sm" fw={600} px={10} py={4} mt="xs">
+          {t('shell:switch.region')}
+        </Text>
         <RegionPicker onChosen={close} />
       </Popover.Dropdown>
     </Popover>

@@ -5,8 +5,17 @@ import type { ScreenEntry } from './screen-entry.ts'
 import { type ShellSlots, ShellSlotsContext } from './shell-slots.ts'
 
 /** For tests: the app at an address, with these screens. */
-export async function renderApp(screens: readonly ScreenEntry[], address: string, redirects: Readonly<Record<string, string>> = {}, slots: ShellSlots = {}) {
+export async function renderApp(
+  screens: readonly ScreenEntry[],
+  address: string,
+  redirects: Readonly<Record<string, string>> = {},
+  slots: ShellSlots = {},
+) {
   const router = newRouter(screens, redirects, createMemoryHistory({ initialEntries: [address] }))
-  await renderPart(<ShellSlotsContext value={slots}><RouterProvider router={router} /></ShellSlotsContext>)
+  await renderPart(
+    <ShellSlotsContext value={slots}>
+      <RouterProvider router={router} />
+    </ShellSlotsContext>,
+  )
   return router
 }

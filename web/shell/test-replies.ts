@@ -6,34 +6,83 @@ const organizationId = '8f14e45f-ceea-467f-a0e6-7a1d2b3c4d5e'
 
 /** A region for tests. */
 export const testRegion = (regionId: string, text: string): Region => ({
-  regionId, text, lat: 32.7, lon: -79.9, mapZoom: 12, currencyCode: 'USD', organizationId, timezone: 'America/New_York', isMetric: false, distanceUnits: 'mi',
-  logoFilename: null, hasMdsData: true, hasMonthlyZip: false, allowedMaps: null, privacyMinimum: 0, rawRetentionDays: 30, lostAfterHours: 48, countsUncertain: false, operatingHours: { from: '06:00', until: '22:00' },
+  regionId,
+  text,
+  lat: 32.7,
+  lon: -79.9,
+  mapZoom: 12,
+  currencyCode: 'USD',
+  organizationId,
+  timezone: 'America/New_York',
+  isMetric: false,
+  distanceUnits: 'mi',
+  logoFilename: null,
+  hasMdsData: true,
+  hasMonthlyZip: false,
+  allowedMaps: null,
+  privacyMinimum: 0,
+  rawRetentionDays: 30,
+  lostAfterHours: 48,
+  countsUncertain: false,
+  operatingHours: { from: '06:00', until: '22:00' },
 })
 
 const regions = [testRegion('port-meridian', 'Port Meridian'), testRegion('ashford', 'Ashford')]
 
 /** The region as public pages get it, for tests. */
 export const testPublicRegion: PublicRegion = {
-  regionId: 'port-meridian', text: 'Port Meridian', timezone: 'America/New_York', isMetric: false, lat: 32, lon: -79, mapZoom: 12,
-  has_published_policies: true, has_public_routes: false,
-  basemap: [{ shape_layer_uuid: '8f14e45f-ceea-467f-a0e6-000000000001', role: 'street', version: 'v1', attribution: '© Street makers' }],
+  regionId: 'port-meridian',
+  text: 'Port Meridian',
+  timezone: 'America/New_York',
+  isMetric: false,
+  lat: 32,
+  lon: -79,
+  mapZoom: 12,
+  has_published_policies: true,
+  has_public_routes: false,
+  basemap: [
+    {
+      shape_layer_uuid: '8f14e45f-ceea-467f-a0e6-000000000001',
+      role: 'street',
+      version: 'v1',
+      attribution: '© Street makers',
+    },
+  ],
 }
 
 /** Replies to a public page of that region. */
 export const publicReplies = (some: Partial<PublicRegion> = {}) => ({
-  'GET /v2/public/regions': ({ query }: { query: URLSearchParams }) =>
-    ({ items: query.get('region_id') === testPublicRegion.regionId ? [{ ...testPublicRegion, ...some }] : [] }),
+  'GET /v2/public/regions': ({ query }: { query: URLSearchParams }) => ({
+    items: query.get('region_id') === testPublicRegion.regionId ? [{ ...testPublicRegion, ...some }] : [],
+  }),
 })
 
 /** Replies to someone who is signed in, with two regions; flags of the organization that are left out are on. */
-export const signedIn = (keys: readonly PermissionKey[] = permissionKeys, settings: Partial<OrganizationSettings> = {}) => ({
+export const signedIn = (
+  keys: readonly PermissionKey[] = permissionKeys,
+  settings: Partial<OrganizationSettings> = {},
+) => ({
   'GET /v2/users/me': () => ({
-    id: 'u1', email: 'ada@city.example', name: 'Ada', organizationId, acceptedTermsOfService: true,
-    providerData: [{ providerId: 'password' }], enrolledFactors: [], operators: null, regionIds: null, mfaRequired: false, impersonatedBy: null,
+    id: 'u1',
+    email: 'ada@city.example',
+    name: 'Ada',
+    organizationId,
+    acceptedTermsOfService: true,
+    providerData: [{ providerId: 'password' }],
+    enrolledFactors: [],
+    operators: null,
+    regionIds: null,
+    mfaRequired: false,
+    impersonatedBy: null,
   }),
   'GET /v2/users/me/permissions': () => permissionKeys.map((key) => ({ key, enabled: keys.includes(key) })),
   'GET /v2/feature_flags': () => [{ key: 'profileSettings', enabled: true }],
-  [`GET /v2/organizations/${organizationId}`]: () => ({ id: organizationId, name: 'Port Meridian', type: 'city', settings }),
+  [`GET /v2/organizations/${organizationId}`]: () => ({
+    id: organizationId,
+    name: 'Port Meridian',
+    type: 'city',
+    settings,
+  }),
   'GET /v2/regions': ({ query }: { query: URLSearchParams }) => {
     const items = regions.filter((region) => region.text.toLowerCase().includes(query.get('text') ?? ''))
     return { items, total: items.length, page: 1, size: 10 }

@@ -6,7 +6,9 @@ import { productAt } from './product-at.ts'
 /** The tab reads `Product · Page`. */
 export function useTitle(page: string): void {
   const { t } = useTranslation()
-  const product = t(`shell:products.${useLocation({ select: ({ pathname }) => productAt(pathname) }) ?? 'mobility'}`)
+  const product = t(
+    `shell:products.${useLocation({ select: ({ pathname }) => productAt(pathname) }) ?? 'mobility'}`,
+  )
   useEffect(() => {
     document.title = `${product} · ${page}`
   }, [product, page])

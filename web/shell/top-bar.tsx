@@ -13,7 +13,13 @@ export function TopBar({ onMenu }: { onMenu: () => void }) {
   const { t } = useTranslation()
   return (
     <header className={styles['bar']}>
-      <ActionIcon className={`${styles['menu']} ${styles['button']}`} variant="transparent" size="lg" aria-label={t('shell:menu')} onClick={onMenu}>
+      <ActionIcon
+        className={`${styles['menu']} ${styles['button']}`}
+        variant="transparent"
+        size="lg"
+        aria-label={t('shell:menu')}
+        onClick={onMenu}
+      >
         <IconMenu2 />
       </ActionIcon>
       <ProductSelector />

@@ -10,7 +10,16 @@ import { addressIn } from './pages.ts'
 export function UnknownPolicy({ regionId, children }: { regionId: string; children?: ReactNode }) {
   const { t } = useTranslation()
   return (
-    <EmptyState order={1} title={t('shell:unknownPolicy.title')} icon={<IconFileUnknown />} action={<Button component={Link} to={addressIn(regionId, 'policies')}>{t('shell:unknownPolicy.library')}</Button>}>
+    <EmptyState
+      order={1}
+      title={t('shell:unknownPolicy.title')}
+      icon={<IconFileUnknown />}
+      action={
+        <Button component={Link} to={addressIn(regionId, 'policies')}>
+          {t('shell:unknownPolicy.library')}
+        </Button>
+      }
+    >
       {children}
     </EmptyState>
   )

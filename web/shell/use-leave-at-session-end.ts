@@ -24,10 +24,19 @@ export function useLeaveAtSessionEnd(client: QueryClient): boolean {
     if (hasLeft.current) return
     hasLeft.current = true
     // Without an answer the cookie is still there: the stale time of the last act keeps the next visitor out.
-    const isOut = !ownEnds.includes(reason) || (await signOut().then(() => true, () => false))
+    const isOut =
+      !ownEnds.includes(reason) ||
+      (await signOut().then(
+        () => true,
+        () => false,
+      ))
     client.clear()
     if (isOut && reason !== 'expired') forgetSession()
-    await navigate({ to: '/login', search: { origin: href, ...(toldEnds.includes(reason) ? { said: reason } : {}) }, replace: true })
+    await navigate({
+      to: '/login',
+      search: { origin: href, ...(toldEnds.includes(reason) ? { said: reason } : {}) },
+      replace: true,
+    })
   })
   useEffect(() => {
     if (end && isLeaving) void leave(end.reason)

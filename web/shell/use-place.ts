@@ -9,6 +9,7 @@ import { useStanding } from './use-standing.ts'
 export function usePlace(): { product: Product; page: PageKey | null } {
   const pathname = useLocation({ select: (location) => location.pathname })
   const standing = useStanding()
-  const first = standing && !hasProduct(standing, 'mobility') && hasProduct(standing, 'curb') ? 'curb' : 'mobility'
+  const first =
+    standing && !hasProduct(standing, 'mobility') && hasProduct(standing, 'curb') ? 'curb' : 'mobility'
   return { product: productAt(pathname) ?? first, page: pageAt(pathname) }
 }

@@ -19,7 +19,9 @@ export function useProducts(): Products {
   const { product } = usePlace()
   const standing = { settings: organization.settings, region: { allowedMaps: null, hasMdsData: false }, can }
   return {
-    products: all.filter((each) => hasProduct(standing, each)).map((each) => ({ product: each, address: regionId ? `/${regionId}/${each}` : '/' })),
+    products: all
+      .filter((each) => hasProduct(standing, each))
+      .map((each) => ({ product: each, address: regionId ? `/${regionId}/${each}` : '/' })),
     current: product,
   }
 }

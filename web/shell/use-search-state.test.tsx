@@ -21,11 +21,19 @@ function Probe() {
   return (
     <>
       <output>{JSON.stringify(search)}</output>
-      <button type="button" onClick={() => change({ layer: 'wards' })}>Change</button>
-      <button type="button" onClick={() => adjust({ page: (search.page ?? 1) + 1 })}>Adjust</button>
+      <button type="button" onClick={() => change({ layer: 'wards' })}>
+        Change
+      </button>
+      <button type="button" onClick={() => adjust({ page: (search.page ?? 1) + 1 })}>
+        Adjust
+      </button>
       {isMapOpen ? <MapProbe /> : null}
-      <button type="button" onClick={() => setMapOpen(false)}>Close the map</button>
-      <button type="button" onClick={() => change({ layer: undefined, page: 1 })}>Clear</button>
+      <button type="button" onClick={() => setMapOpen(false)}>
+        Close the map
+      </button>
+      <button type="button" onClick={() => change({ layer: undefined, page: 1 })}>
+        Clear
+      </button>
     </>
   )
 }
@@ -33,13 +41,21 @@ function MapProbe() {
   const hover = useHoverParam()
   return (
     <>
-      <button type="button" onClick={() => hover('shape-1')}>Hover</button>
-      <button type="button" onClick={() => hover('311')}>Hover over 311</button>
-      <button type="button" onClick={() => hover(null)}>Leave</button>
+      <button type="button" onClick={() => hover('shape-1')}>
+        Hover
+      </button>
+      <button type="button" onClick={() => hover('311')}>
+        Hover over 311
+      </button>
+      <button type="button" onClick={() => hover(null)}>
+        Leave
+      </button>
     </>
   )
 }
-const screens: ScreenEntry[] = [{ path: '/probe', title: 'shell:pages.home', permission: 'public', Screen: Probe }]
+const screens: ScreenEntry[] = [
+  { path: '/probe', title: 'shell:pages.home', permission: 'public', Screen: Probe },
+]
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }))
 
 it('reads the address bar, drops what makes no sense, and keeps defaults out of it', async () => {

@@ -8,5 +8,8 @@ export function useStanding(): Standing | null {
   const { organization, can } = useMe()
   const { answer } = useChosenRegion()
   const region = answer.data
-  return useMemo(() => (region ? { settings: organization.settings, region, can } : null), [organization, region, can])
+  return useMemo(
+    () => (region ? { settings: organization.settings, region, can } : null),
+    [organization, region, can],
+  )
 }

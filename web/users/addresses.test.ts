@@ -6,7 +6,12 @@ import { usersSearch } from './users-search.ts'
 
 describe('the address of users', () => {
   it('keeps what it means and nothing else', () => {
-    expect(usersSearch({ search: 'ada', page: 3, edit: 'u2', isNew: true, other: 1 })).toEqual({ search: 'ada', page: 3, edit: 'u2', isNew: true })
+    expect(usersSearch({ search: 'ada', page: 3, edit: 'u2', isNew: true, other: 1 })).toEqual({
+      search: 'ada',
+      page: 3,
+      edit: 'u2',
+      isNew: true,
+    })
     expect(usersSearch({ search: '', page: 1, isNew: 'yes' })).toEqual({})
     expect(usersSearch({ search: 311, page: 2.5 })).toEqual({ search: '311' })
   })
@@ -14,21 +19,42 @@ describe('the address of users', () => {
 
 describe('the address of the audit log', () => {
   it('keeps filters that make sense', () => {
-    expect(auditSearch({ search: 'x', user_id: 7, impersonated: true, start_date: '2026-05-01', end_date: '2026-05-32', page: 4 })).toEqual({ search: 'x', user_id: '7', impersonated: true, start_date: '2026-05-01', page: 4 })
+    expect(
+      auditSearch({
+        search: 'x',
+        user_id: 7,
+        impersonated: true,
+        start_date: '2026-05-01',
+        end_date: '2026-05-32',
+        page: 4,
+      }),
+    ).toEqual({ search: 'x', user_id: '7', impersonated: true, start_date: '2026-05-01', page: 4 })
     expect(auditSearch({ impersonated: false, start_date: 'May', page: 0 })).toEqual({})
   })
 
   it('asks the server without the page', () => {
-    expect(auditAsk({ search: 'x', impersonated: true, page: 4 })).toEqual({ search: 'x', impersonated: 'true' })
+    expect(auditAsk({ search: 'x', impersonated: true, page: 4 })).toEqual({
+      search: 'x',
+      impersonated: 'true',
+    })
     expect(auditAsk({ page: 2 })).toEqual({})
   })
 })
 
 describe('whom to look on as', () => {
-  it.each([{ id: 'u2', email: 'grace+test@city.example' }, { id: '1234567890123456789012', email: 'a&b=c@x.example' }, { id: '1e5', email: 'ñ@x.example' }])('is read as it was written: %j', ({ id, email }) => {
-    expect(impersonatedOf(new URL(impersonateAddress({ id, email }), 'http://x').search)).toEqual({ user_id: id, user_email: email })
+  it.each([
+    { id: 'u2', email: 'grace+test@city.example' },
+    { id: '1234567890123456789012', email: 'a&b=c@x.example' },
+    { id: '1e5', email: 'ñ@x.example' },
+  ])('is read as it was written: %j', ({ id, email }) => {
+    expect(impersonatedOf(new URL(impersonateAddress({ id, email }), 'http://x').search)).toEqual({
+      user_id: id,
+      user_email: email,
+    })
   })
-  it.each(['', '?id=u2', '?email=a@b.example', '?id=&email=a@b.example'])('is nobody in %j', (search) => expect(impersonatedOf(search)).toBeNull())
+  it.each(['', '?id=u2', '?email=a@b.example', '?id=&email=a@b.example'])('is nobody in %j', (search) =>
+    expect(impersonatedOf(search)).toBeNull(),
+  )
 })
 
 describe('an invitation leads on within this site', () => {

@@ -26,9 +26,18 @@ export function AdminPage({ page, title, context, actions, back, children }: Pro
   return (
     <ReadingPage>
       <nav className={styles['nav']} aria-label={t('users:admin')}>
-        {adminPages.filter((each) => !each.needsAllRegions || user.regionIds === null).map(({ key, path }) => (
-          <Link key={key} to={path} className={styles['link']} aria-current={key === page ? 'page' : undefined}>{t(`shell:pages.${key}`)}</Link>
-        ))}
+        {adminPages
+          .filter((each) => !each.needsAllRegions || user.regionIds === null)
+          .map(({ key, path }) => (
+            <Link
+              key={key}
+              to={path}
+              className={styles['link']}
+              aria-current={key === page ? 'page' : undefined}
+            >
+              {t(`shell:pages.${key}`)}
+            </Link>
+          ))}
       </nav>
       {back}
       <PageHeader title={title ?? t(`shell:pages.${page}`)} context={context} actions={actions} />

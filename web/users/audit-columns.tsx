@@ -5,16 +5,58 @@ import type { TableColumn } from '#web/kit/table-column.ts'
 import { StateMark } from './state-mark.tsx'
 
 /** Who acted, and in whose name: both stand, where they are two. */
-export const actorOf = ({ admin_email, user_email }: Pick<AuditEntry, 'admin_email' | 'user_email'>): string => admin_email ?? user_email ?? ''
-export const nameOf = ({ admin_email, user_email }: Pick<AuditEntry, 'admin_email' | 'user_email'>): string => (admin_email ? (user_email ?? '') : '')
+export const actorOf = ({
+  admin_email,
+  user_email,
+}: Pick<AuditEntry, 'admin_email' | 'user_email'>): string => admin_email ?? user_email ?? ''
+export const nameOf = ({ admin_email, user_email }: Pick<AuditEntry, 'admin_email' | 'user_email'>): string =>
+  admin_email ? (user_email ?? '') : ''
 
 /** Columns of the audit log, in the table and in the file. Times are in UTC, as the days of its filter. */
 export const auditColumns = (t: TFunction): TableColumn<AuditEntry>[] => [
-  { key: 'at', orderBy: 'at', title: t('users:audit.at'), width: 190, value: (entry) => entry.at, renderCell: (entry) => formatMoment(entry.at, 'UTC') },
+  {
+    key: 'at',
+    orderBy: 'at',
+    title: t('users:audit.at'),
+    width: 190,
+    value: (entry) => entry.at,
+    renderCell: (entry) => formatMoment(entry.at, 'UTC'),
+  },
   { key: 'actor', orderBy: 'actor', title: t('users:audit.actor'), width: 230, value: actorOf },
-  { key: 'inName', title: t('users:audit.inName'), width: 230, value: nameOf, renderCell: (entry) => nameOf(entry) || '–' },
-  { key: 'action', orderBy: 'action', title: t('users:audit.action'), width: 190, value: (entry) => entry.action },
-  { key: 'result', orderBy: 'result', title: t('users:audit.result'), width: 110, value: (entry) => entry.status, renderCell: (entry) => <StateMark state={entry.status < 400 ? 'done' : 'refused'} /> },
-  { key: 'path', orderBy: 'path', title: t('users:audit.path'), width: 300, value: (entry) => `${entry.method} ${entry.path}` },
-  { key: 'address', title: t('users:audit.address'), width: 140, isHidden: true, value: (entry) => entry.address ?? '' },
+  {
+    key: 'inName',
+    title: t('users:audit.inName'),
+    width: 230,
+    value: nameOf,
+    renderCell: (entry) => nameOf(entry) || '–',
+  },
+  {
+    key: 'action',
+    orderBy: 'action',
+    title: t('users:audit.action'),
+    width: 190,
+    value: (entry) => entry.action,
+  },
+  {
+    key: 'result',
+    orderBy: 'result',
+    title: t('users:audit.result'),
+    width: 110,
+    value: (entry) => entry.status,
+    renderCell: (entry) => <StateMark state={entry.status < 400 ? 'done' : 'refused'} />,
+  },
+  {
+    key: 'path',
+    orderBy: 'path',
+    title: t('users:audit.path'),
+    width: 300,
+    value: (entry) => `${entry.method} ${entry.path}`,
+  },
+  {
+    key: 'address',
+    title: t('users:audit.address'),
+    width: 140,
+    isHidden: true,
+    value: (entry) => entry.address ?? '',
+  },
 ]

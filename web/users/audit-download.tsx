@@ -20,13 +20,29 @@ interface Props {
 export function AuditDownload({ filters, total, today }: Props) {
   const { t } = useTranslation()
   const download = useMutation<void, ApiError>({
-    mutationFn: async () => downloadFile(`audit-log-${today}.csv`, toCsv(await fetchAudit(filters), auditColumns(t)), 'text/csv'),
+    mutationFn: async () =>
+      downloadFile(`audit-log-${today}.csv`, toCsv(await fetchAudit(filters), auditColumns(t)), 'text/csv'),
   })
-  const note = total > mostRows ? t('users:audit.newest', { most: formatWhole(mostRows) }) : t('users:audit.rows', { count: total, shown: formatWhole(total) })
+  const note =
+    total > mostRows
+      ? t('users:audit.newest', { most: formatWhole(mostRows) })
+      : t('users:audit.rows', { count: total, shown: formatWhole(total) })
   return (
     <div>
-      <Button variant="default" leftSection={<IconDownload size={18} />} loading={download.isPending} disabled={total === 0} onClick={() => download.mutate()}>{t('kit:downloadCsv')} ({note})</Button>
-      {download.error ? <Text role="alert" size="sm" c="var(--red)">{download.error.message}</Text> : null}
+      <Button
+        variant="default"
+        leftSection={<IconDownload size={18} />}
+        loading={download.isPending}
+        disabled={total === 0}
+        onClick={() => download.mutate()}
+      >
+        {t('kit:downloadCsv')} ({note})
+      </Button>
+      {download.error ? (
+        <Text role="alert" size="sm" c="var(--red)">
+          {download.error.message}
+        </Text>
+      ) : null}
     </div>
   )
 }

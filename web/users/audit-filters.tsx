@@ -19,13 +19,24 @@ export function AuditFilters({ filters, today, onChange }: Props) {
   const set = (part: Partial<AuditSearch>) => onChange({ ...part, page: undefined })
   return (
     <div className={styles['filters']} role="search" aria-label={t('users:audit.filters')}>
-      <SearchField label={t('users:audit.search')} value={filters.search ?? ''} onSearch={(search) => set({ search })} />
+      <SearchField
+        label={t('users:audit.search')}
+        value={filters.search ?? ''}
+        onSearch={(search) => set({ search })}
+      />
       <UserFilter value={filters.user_id} onChange={(user_id) => set({ user_id })} />
       <DateRangePicker
-        label={t('users:audit.days')} today={today} range={{ from: filters.start_date ?? null, to: filters.end_date ?? null }}
+        label={t('users:audit.days')}
+        today={today}
+        range={{ from: filters.start_date ?? null, to: filters.end_date ?? null }}
         onChange={({ from, to }) => set({ start_date: from ?? undefined, end_date: to ?? undefined })}
       />
-      <Switch className={styles['switch'] ?? ''} label={t('users:audit.impersonated')} checked={filters.impersonated === true} onChange={(event) => set({ impersonated: event.currentTarget.checked || undefined })} />
+      <Switch
+        className={styles['switch'] ?? ''}
+        label={t('users:audit.impersonated')}
+        checked={filters.impersonated === true}
+        onChange={(event) => set({ impersonated: event.currentTarget.checked || undefined })}
+      />
     </div>
   )
 }

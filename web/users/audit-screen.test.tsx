@@ -11,9 +11,17 @@ import { pageOfItems, testEntry, testUser } from './test-users.ts'
 
 vi.mock('#web/kit/download-file.ts', () => ({ downloadFile: vi.fn<() => void>() }))
 
-const screens: ScreenEntry[] = [{ path: '/admin/audit', title: 'shell:pages.audit', permission: 'is_admin', Screen: AuditScreen }]
+const screens: ScreenEntry[] = [
+  { path: '/admin/audit', title: 'shell:pages.audit', permission: 'is_admin', Screen: AuditScreen },
+]
 const own = testEntry('1')
-const inName = testEntry('2', { user_email: 'grace@city.example', admin_email: 'ada@city.example', admin_id: 'u1', action: 'changeLayer', status: 403 })
+const inName = testEntry('2', {
+  user_email: 'grace@city.example',
+  admin_email: 'ada@city.example',
+  admin_id: 'u1',
+  action: 'changeLayer',
+  status: 403,
+})
 
 beforeEach(() => {
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(560)
@@ -22,29 +30,60 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals())
 
 async function open(address = '/admin/audit', items = [inName, own], total = items.length) {
-  const server = fakeServer({ ...signedIn(), 'GET /v2/audit': () => pageOfItems(items, total), 'GET /v2/users': () => pageOfItems([testUser('grace')]) })
+  const server = fakeServer({
+    ...signedIn(),
+    'GET /v2/audit': () => pageOfItems(items, total),
+    'GET /v2/users': () => pageOfItems([testUser('grace')]),
+  })
   const router = await renderApp(screens, address)
   await screen.findByRole('heading', { name: 'Audit log', hidden: true })
-  const last = () => Object.fromEntries(server.asked.findLast(({ path, query }) => path === '/v2/audit' && query.get('size') === '50')?.query ?? [])
+  const last = () =>
+    Object.fromEntries(
+      server.asked.findLast(({ path, query }) => path === '/v2/audit' && query.get('size') === '50')?.query ??
+        [],
+    )
   return { ...server, router, last }
 }
 
 describe('the audit log', () => {
   it('names who acted, and in whose name', async () => {
     await open()
-    expect((await screen.findByText('changeLayer')).closest('tr')).toHaveTextContent('May 1, 2026, 12:00 PMada@city.examplegrace@city.examplechangeLayerRefused')
-    expect(screen.getByText('changeRegion').closest('tr')).toHaveTextContent('ada@city.example–changeRegionDonePATCH /v2/regions/alder')
+    expect((await screen.findByText('changeLayer')).closest('tr')).toHaveTextContent(
+      'May 1, 2026, 12:00 PMada@city.examplegrace@city.examplechangeLayerRefused',
+    )
+    expect(screen.getByText('changeRegion').closest('tr')).toHaveTextContent(
+      'ada@city.example–changeRegionDonePATCH /v2/regions/alder',
+    )
   })
 
   it('is filtered, each filter leading to the first page and kept in the address', async () => {
-    const { last, router } = await open('/admin/audit?page=2&start_date=2026-05-01&end_date=2026-05-31', [own], 120)
-    await waitFor(() => expect(last()).toEqual({ start_date: '2026-05-01', end_date: '2026-05-31', page: '2', size: '50' }))
+    const { last, router } = await open(
+      '/admin/audit?page=2&start_date=2026-05-01&end_date=2026-05-31',
+      [own],
+      120,
+    )
+    await waitFor(() =>
+      expect(last()).toEqual({ start_date: '2026-05-01', end_date: '2026-05-31', page: '2', size: '50' }),
+    )
     await userEvent.click(await screen.findByLabelText('Only in another’s name'))
-    await waitFor(() => expect(last()).toEqual({ start_date: '2026-05-01', end_date: '2026-05-31', impersonated: 'true', page: '1', size: '50' }))
+    await waitFor(() =>
+      expect(last()).toEqual({
+        start_date: '2026-05-01',
+        end_date: '2026-05-31',
+        impersonated: 'true',
+        page: '1',
+        size: '50',
+      }),
+    )
     await userEvent.click(screen.getByLabelText('User', { selector: 'input' }))
     await userEvent.click(await screen.findByText('grace@city.example'))
     await waitFor(() => expect(last()).toMatchObject({ user_id: 'grace', impersonated: 'true' }))
-    expect(router.state.location.search).toEqual({ start_date: '2026-05-01', end_date: '2026-05-31', impersonated: true, user_id: 'grace' })
+    expect(router.state.location.search).toEqual({
+      start_date: '2026-05-01',
+      end_date: '2026-05-31',
+      impersonated: true,
+      user_id: 'grace',
+    })
   })
 
   it('says what to do where nothing matches', async () => {
@@ -60,7 +99,10 @@ describe('the audit log', () => {
     await waitFor(() => expect(downloadFile).toHaveBeenCalledOnce())
     const [name, csv] = vi.mocked(downloadFile).mock.calls[0]!
     expect(name).toMatch(/^audit-log-\d{4}-\d\d-\d\d\.csv$/)
-    expect(String(csv).split('\r\n').slice(0, 2)).toEqual(['Time (UTC),Done by,In the name of,Action,Result,Call,Address', '2026-05-01T12:00:00.000Z,ada@city.example,grace@city.example,changeLayer,403,PATCH /v2/regions/alder,10.0.0.1'])
+    expect(String(csv).split('\r\n').slice(0, 2)).toEqual([
+      'Time (UTC),Done by,In the name of,Action,Result,Call,Address',
+      '2026-05-01T12:00:00.000Z,ada@city.example,grace@city.example,changeLayer,403,PATCH /v2/regions/alder,10.0.0.1',
+    ])
     expect(asked.at(-1)?.query.toString()).toBe('search=layer&page=1&size=300')
   })
 })

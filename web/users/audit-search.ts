@@ -14,17 +14,30 @@ export interface AuditSearch {
   page?: number | undefined
 }
 
-const day = (value: unknown): value is string => typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value))
-const text = (value: unknown): value is string | number => (typeof value === 'string' && value !== '') || typeof value === 'number'
+const day = (value: unknown): value is string =>
+  typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value))
+const text = (value: unknown): value is string | number =>
+  (typeof value === 'string' && value !== '') || typeof value === 'number'
 
-const inOrder = (start: string | undefined, end: string | undefined): Pick<AuditSearch, 'start_date' | 'end_date'> => {
+const inOrder = (
+  start: string | undefined,
+  end: string | undefined,
+): Pick<AuditSearch, 'start_date' | 'end_date'> => {
   const [start_date, end_date] = start && end && start > end ? [end, start] : [start, end]
   return { ...(start_date ? { start_date } : {}), ...(end_date ? { end_date } : {}) }
 }
 
 export const auditSort = orderIn(auditOrders, '-at')
 
-export const auditSearch = ({ search, user_id, impersonated, start_date, end_date, sort, page }: Record<string, unknown>): AuditSearch => ({
+export const auditSearch = ({
+  search,
+  user_id,
+  impersonated,
+  start_date,
+  end_date,
+  sort,
+  page,
+}: Record<string, unknown>): AuditSearch => ({
   ...(text(search) ? { search: String(search) } : {}),
   ...(text(user_id) ? { user_id: String(user_id) } : {}),
   ...(impersonated === true ? { impersonated } : {}),
@@ -34,4 +47,8 @@ export const auditSearch = ({ search, user_id, impersonated, start_date, end_dat
 })
 
 /** What is asked of the server: the filters without the page. */
-export const auditAsk = ({ page: _page, sort, impersonated, ...filters }: AuditSearch) => ({ ...filters, ...(sort ? { order_by: sort } : {}), ...(impersonated ? { impersonated: 'true' as const } : {}) })
+export const auditAsk = ({ page: _page, sort, impersonated, ...filters }: AuditSearch) => ({
+  ...filters,
+  ...(sort ? { order_by: sort } : {}),
+  ...(impersonated ? { impersonated: 'true' as const } : {}),
+})

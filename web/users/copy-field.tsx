@@ -29,10 +29,27 @@ export function CopyField({ label, description, value }: Props) {
   return (
     <div>
       <Group gap="sm" align="flex-end" wrap="nowrap">
-        <TextInput ref={input} style={{ flex: 1, minWidth: 0 }} label={label} description={description} value={value} readOnly onFocus={(event) => event.currentTarget.select()} />
-        <Button variant="default" aria-label={t('users:copy.of', { label })} leftSection={told === 'copied' ? <IconCheck size={16} /> : <IconCopy size={16} />} onClick={() => void copy()}>{t('users:copy.copy')}</Button>
+        <TextInput
+          ref={input}
+          style={{ flex: 1, minWidth: 0 }}
+          label={label}
+          description={description}
+          value={value}
+          readOnly
+          onFocus={(event) => event.currentTarget.select()}
+        />
+        <Button
+          variant="default"
+          aria-label={t('users:copy.of', { label })}
+          leftSection={told === 'copied' ? <IconCheck size={16} /> : <IconCopy size={16} />}
+          onClick={() => void copy()}
+        >
+          {t('users:copy.copy')}
+        </Button>
       </Group>
-      <Text role="status" size="sm" mt="xs" c="dimmed">{told ? t(`users:copy.${told}`) : null}</Text>
+      <Text role="status" size="sm" mt="xs" c="dimmed">
+        {told ? t(`users:copy.${told}`) : null}
+      </Text>
     </div>
   )
 }

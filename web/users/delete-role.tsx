@@ -10,8 +10,12 @@ export function DeleteRole({ role, onClose }: { role: Role; onClose: () => void 
   const remove = useAct(deleteRole, [listRoles, listUsers, getMyPermissions])
   return (
     <ConfirmDialog
-      title={t('users:roles.delete', { name: role.name })} action={t('kit:delete')} isPending={remove.isPending} error={remove.error}
-      onConfirm={() => remove.mutate({ params: { role_id: role.id } }, { onSuccess: onClose })} onClose={onClose}
+      title={t('users:roles.delete', { name: role.name })}
+      action={t('kit:delete')}
+      isPending={remove.isPending}
+      error={remove.error}
+      onConfirm={() => remove.mutate({ params: { role_id: role.id } }, { onSuccess: onClose })}
+      onClose={onClose}
     >
       {t('users:roles.deleteText')}
     </ConfirmDialog>

@@ -1,5 +1,6 @@
 /** The page that begins to look on as a user. */
-export const impersonateAddress = ({ id, email }: { id: string; email: string }): string => `/impersonate?${new URLSearchParams({ id, email })}`
+export const impersonateAddress = ({ id, email }: { id: string; email: string }): string =>
+  `/impersonate?${new URLSearchParams({ id, email })}`
 
 /** Whom the address names; null where a part is missing. Read by hand: the router would take an id of digits for a number. */
 export function impersonatedOf(search: string): { user_id: string; user_email: string } | null {

@@ -10,7 +10,14 @@ import { leaveFor } from './leave-for.ts'
 
 vi.mock('./leave-for.ts', () => ({ leaveFor: vi.fn<() => void>() }))
 
-const screens: ScreenEntry[] = [{ path: '/impersonate', title: 'shell:pages.impersonate', permission: 'is_admin', Screen: ImpersonateScreen }]
+const screens: ScreenEntry[] = [
+  {
+    path: '/impersonate',
+    title: 'shell:pages.impersonate',
+    permission: 'is_admin',
+    Screen: ImpersonateScreen,
+  },
+]
 const grace = { user_id: '1234567890', user_email: 'grace@city.example' }
 
 beforeEach(() => {
@@ -21,7 +28,8 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals())
 
 const kept = () => JSON.parse(localStorage.getItem('publicway.impersonated-user') ?? 'null') as unknown
-const starts = (asked: { method: string; path: string; body: unknown }[]) => asked.filter(({ path }) => path === '/v2/impersonation').map(({ method, body }) => [method, body])
+const starts = (asked: { method: string; path: string; body: unknown }[]) =>
+  asked.filter(({ path }) => path === '/v2/impersonation').map(({ method, body }) => [method, body])
 
 describe('/impersonate', () => {
   it('asks the server once, stores whom it answered, forgets the region and starts anew at the root', async () => {
@@ -34,16 +42,24 @@ describe('/impersonate', () => {
     expect(localStorage.getItem('publicway.region')).toBeNull()
   })
 
-  it.each(['', '?id=u2', '?email=grace%40city.example'])('says what is missing in the address "%s", and asks nothing', async (search) => {
-    const { asked } = fakeServer(signedIn())
-    await renderApp(screens, `/impersonate${search}`)
-    expect(await screen.findByRole('alert')).toHaveTextContent('The address must name the user by id and e-mail')
-    expect(starts(asked)).toEqual([])
-    expect(kept()).toBeNull()
-  })
+  it.each(['', '?id=u2', '?email=grace%40city.example'])(
+    'says what is missing in the address "%s", and asks nothing',
+    async (search) => {
+      const { asked } = fakeServer(signedIn())
+      await renderApp(screens, `/impersonate${search}`)
+      expect(await screen.findByRole('alert')).toHaveTextContent(
+        'The address must name the user by id and e-mail',
+      )
+      expect(starts(asked)).toEqual([])
+      expect(kept()).toBeNull()
+    },
+  )
 
   it('says what was refused, and stores nothing', async () => {
-    fakeServer({ ...signedIn(), 'POST /v2/impersonation': () => new Refusal(404, 'There is no such user in your organization.') })
+    fakeServer({
+      ...signedIn(),
+      'POST /v2/impersonation': () => new Refusal(404, 'There is no such user in your organization.'),
+    })
     await renderApp(screens, '/impersonate?id=u9&email=x%40y.example')
     expect(await screen.findByText('There is no such user in your organization.')).toBeInTheDocument()
     expect(screen.getByText('Choose a user').closest('a')).toHaveAttribute('href', '/admin/users')

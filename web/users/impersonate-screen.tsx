@@ -23,20 +23,34 @@ export function ImpersonateScreen() {
     if (!target || begun.current) return
     // Once, however often the effect runs: each is written to the audit log.
     begun.current = true
-    start.mutate({ body: target }, {
-      onSuccess: (user) => {
-        beginImpersonation(user)
-        leaveFor('/')
+    start.mutate(
+      { body: target },
+      {
+        onSuccess: (user) => {
+          beginImpersonation(user)
+          leaveFor('/')
+        },
       },
-    })
+    )
   })
   useEffect(() => begin(), [])
 
   if (target && !start.error) return <FullLoading />
   return (
     <EmptyState
-      order={1} title={t('users:impersonate.failed')} icon={<IconEyeOff />}
-      action={<Group gap="sm" justify="center"><Button component={Link} to="/admin/users">{t('users:impersonate.toUsers')}</Button><Button variant="default" component={Link} to="/">{t('users:impersonate.toApp')}</Button></Group>}
+      order={1}
+      title={t('users:impersonate.failed')}
+      icon={<IconEyeOff />}
+      action={
+        <Group gap="sm" justify="center">
+          <Button component={Link} to="/admin/users">
+            {t('users:impersonate.toUsers')}
+          </Button>
+          <Button variant="default" component={Link} to="/">
+            {t('users:impersonate.toApp')}
+          </Button>
+        </Group>
+      }
     >
       <span role="alert">{start.error ? start.error.message : t('users:impersonate.missing')}</span>
     </EmptyState>

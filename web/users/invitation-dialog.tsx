@@ -18,7 +18,11 @@ export function InvitationDialog({ title, email, link, onClose }: Props) {
       <Stack gap="md">
         <Text>{t('users:invite.doneText', { email })}</Text>
         <CopyField label={t('users:invite.link')} value={link} />
-        <Group justify="flex-end"><Button data-autofocus onClick={onClose}>{t('kit:close')}</Button></Group>
+        <Group justify="flex-end">
+          <Button data-autofocus onClick={onClose}>
+            {t('kit:close')}
+          </Button>
+        </Group>
       </Stack>
     </Dialog>
   )

@@ -15,11 +15,33 @@ afterEach(() => vi.unstubAllGlobals())
 
 async function open(reply: () => unknown, regionIds: string[] | null = null) {
   const onClose = vi.fn<() => void>()
-  const server = fakeServer({ ...signedIn(), 'GET /v2/users/me': () => ({ ...signedIn()['GET /v2/users/me'](), regionIds }), 'GET /v2/user_roles': () => [testRole('r1', 'Policy desk', ['edit_policy', 'publish_to_public_map'])], 'GET /v2/managed_operators': () => [testOperator('lark', 'Lark Rides')], 'POST /v2/users': reply })
-  const Part = () => <QueryClientProvider client={newQueryClient()}><MeProvider><InviteDialog onClose={onClose} /></MeProvider></QueryClientProvider>
-  await renderPart(<RouterProvider router={createRouter({ routeTree: createRootRoute({ component: Part }), history: createMemoryHistory() })} />)
+  const server = fakeServer({
+    ...signedIn(),
+    'GET /v2/users/me': () => ({ ...signedIn()['GET /v2/users/me'](), regionIds }),
+    'GET /v2/user_roles': () => [testRole('r1', 'Policy desk', ['edit_policy', 'publish_to_public_map'])],
+    'GET /v2/managed_operators': () => [testOperator('lark', 'Lark Rides')],
+    'POST /v2/users': reply,
+  })
+  const Part = () => (
+    <QueryClientProvider client={newQueryClient()}>
+      <MeProvider>
+        <InviteDialog onClose={onClose} />
+      </MeProvider>
+    </QueryClientProvider>
+  )
+  await renderPart(
+    <RouterProvider
+      router={createRouter({
+        routeTree: createRootRoute({ component: Part }),
+        history: createMemoryHistory(),
+      })}
+    />,
+  )
   await screen.findByLabelText('Policy desk')
-  return { onClose, posted: () => server.asked.filter(({ method }) => method === 'POST').map(({ body }) => body) }
+  return {
+    onClose,
+    posted: () => server.asked.filter(({ method }) => method === 'POST').map(({ body }) => body),
+  }
 }
 const fill = async (label: RegExp, text: string) => {
   await userEvent.click(screen.getByLabelText(label))
@@ -27,7 +49,10 @@ const fill = async (label: RegExp, text: string) => {
 }
 
 it('invites with roles and regions, and shows the link to pass on', async () => {
-  const { onClose, posted } = await open(() => ({ user: testUser('new'), onboarding_link: 'http://x/onboarding/1' }))
+  const { onClose, posted } = await open(() => ({
+    user: testUser('new'),
+    onboarding_link: 'http://x/onboarding/1',
+  }))
   expect(screen.getByText('Edit policies, Publish to the public map')).toBeInTheDocument()
   await fill(/^E-mail/, ' new@city.example ')
   await fill(/^Name/, 'New')
@@ -37,7 +62,9 @@ it('invites with roles and regions, and shows the link to pass on', async () => 
   await userEvent.click(await screen.findByLabelText('Ashford'))
   await userEvent.click(screen.getByText('Invite'))
   expect(await screen.findByLabelText('Link of the invitation')).toHaveValue('http://x/onboarding/1')
-  expect(posted()).toEqual([{ email: 'new@city.example', name: 'New', role_ids: ['r1'], region_ids: ['ashford'], operators: null }])
+  expect(posted()).toEqual([
+    { email: 'new@city.example', name: 'New', role_ids: ['r1'], region_ids: ['ashford'], operators: null },
+  ])
   const write = vi.fn<(text: string) => Promise<void>>().mockResolvedValue()
   vi.stubGlobal('navigator', { ...navigator, clipboard: { writeText: write } })
   await userEvent.click(screen.getByLabelText('Copy: Link of the invitation'))
@@ -52,7 +79,9 @@ it('says what was refused and keeps what was typed', async () => {
   await fill(/^E-mail/, 'new@city.example')
   await fill(/^Name/, 'New')
   await userEvent.click(screen.getByText('Invite'))
-  expect(await screen.findByRole('alert', { hidden: true })).toHaveTextContent('The user could not be invitedThe e-mail new@city.example is taken.')
+  expect(await screen.findByRole('alert', { hidden: true })).toHaveTextContent(
+    'The user could not be invitedThe e-mail new@city.example is taken.',
+  )
   expect(screen.getByLabelText(/^E-mail/)).toHaveValue('new@city.example')
   expect(posted()).toHaveLength(1)
 })
@@ -69,11 +98,16 @@ it('invites somebody of an operator, without roles, and says what that means', a
   expect(screen.queryByLabelText('Policy desk')).not.toBeInTheDocument()
   await userEvent.click(screen.getByText('Invite'))
   await screen.findByLabelText('Link of the invitation')
-  expect(posted()).toEqual([{ email: 'new@lark.example', name: 'New', role_ids: [], region_ids: null, operators: ['lark'] }])
+  expect(posted()).toEqual([
+    { email: 'new@lark.example', name: 'New', role_ids: [], region_ids: null, operators: ['lark'] },
+  ])
 })
 
 it('offers an administrator of some regions these regions, and never all', async () => {
-  const { posted } = await open(() => ({ user: testUser('new'), onboarding_link: 'http://x/onboarding/1' }), ['ashford'])
+  const { posted } = await open(
+    () => ({ user: testUser('new'), onboarding_link: 'http://x/onboarding/1' }),
+    ['ashford'],
+  )
   expect(screen.queryByLabelText('All regions, also those added later')).not.toBeInTheDocument()
   await fill(/^E-mail/, 'new@city.example')
   await fill(/^Name/, 'New')

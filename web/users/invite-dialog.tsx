@@ -24,21 +24,67 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   const issues = fieldIssues(invite.error)
   const set = (part: Partial<UserDraft>) => setDraft({ ...draft, ...part })
 
-  if (invite.data) return <InvitationDialog title={t('users:invite.done')} email={invite.data.user.email} link={invite.data.onboarding_link} onClose={onClose} />
+  if (invite.data)
+    return (
+      <InvitationDialog
+        title={t('users:invite.done')}
+        email={invite.data.user.email}
+        link={invite.data.onboarding_link}
+        onClose={onClose}
+      />
+    )
   return (
     <Dialog size={560} title={t('users:invite.title')} onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          invite.mutate({ body: { email: email.trim(), name: draft.name.trim(), role_ids: settledDraft(draft).roleIds, region_ids: draft.regionIds, operators: draft.operators } })
+          invite.mutate({
+            body: {
+              email: email.trim(),
+              name: draft.name.trim(),
+              role_ids: settledDraft(draft).roleIds,
+              region_ids: draft.regionIds,
+              operators: draft.operators,
+            },
+          })
         }}
       >
         <Stack gap="md">
-          <TextInput data-autofocus type="email" label={t('users:field.email')} required maxLength={254} error={issues.get('email')} value={email} onChange={(event) => setEmail(event.currentTarget.value)} />
-          <TextInput label={t('users:field.name')} required maxLength={120} error={issues.get('name')} value={draft.name} onChange={(event) => set({ name: event.currentTarget.value })} />
-          <OperatorChoice value={draft.operators} error={issues.get('operators')} onChange={(operators) => set({ operators })} />
-          {draft.operators ? null : <RoleChoice value={draft.roleIds} error={issues.get('role_ids')} onChange={(roleIds) => set({ roleIds })} />}
-          <RegionChoice value={draft.regionIds} error={issues.get('region_ids')} onChange={(regionIds) => set({ regionIds })} />
+          <TextInput
+            data-autofocus
+            type="email"
+            label={t('users:field.email')}
+            required
+            maxLength={254}
+            error={issues.get('email')}
+            value={email}
+            onChange={(event) => setEmail(event.currentTarget.value)}
+          />
+          <TextInput
+            label={t('users:field.name')}
+            required
+            maxLength={120}
+            error={issues.get('name')}
+            value={draft.name}
+            onChange={(event) => set({ name: event.currentTarget.value })}
+          />
+          <OperatorChoice
+            value={draft.operators}
+            error={issues.get('operators')}
+            onChange={(operators) => set({ operators })}
+          />
+          {draft.operators ? null : (
+            <RoleChoice
+              value={draft.roleIds}
+              error={issues.get('role_ids')}
+              onChange={(roleIds) => set({ roleIds })}
+            />
+          )}
+          <RegionChoice
+            value={draft.regionIds}
+            error={issues.get('region_ids')}
+            onChange={(regionIds) => set({ regionIds })}
+          />
           {invite.error ? <FailedState error={invite.error} title={t('users:failed.invite')} /> : null}
         </Stack>
         <DialogFoot action={t('users:invite.action')} isPending={invite.isPending} onCancel={onClose} />

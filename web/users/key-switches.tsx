@@ -14,9 +14,21 @@ interface Props {
 export function KeySwitches({ label, description, held, onChange }: Props) {
   const { t } = useTranslation()
   return (
-    <Switch.Group label={label} description={description} value={[...held]} onChange={(on) => onChange(permissionKeys.filter((key) => on.includes(key)))}>
+    <Switch.Group
+      label={label}
+      description={description}
+      value={[...held]}
+      onChange={(on) => onChange(permissionKeys.filter((key) => on.includes(key)))}
+    >
       <Stack gap="sm" mt="sm">
-        {permissionKeys.map((key) => <SettingSwitch key={key} value={key} label={t(`users:key.${key}.name`)} description={t(`users:key.${key}.text`)} />)}
+        {permissionKeys.map((key) => (
+          <SettingSwitch
+            key={key}
+            value={key}
+            label={t(`users:key.${key}.name`)}
+            description={t(`users:key.${key}.text`)}
+          />
+        ))}
       </Stack>
     </Switch.Group>
   )

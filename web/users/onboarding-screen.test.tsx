@@ -9,7 +9,14 @@ import { OnboardingScreen } from './onboarding-screen.tsx'
 
 vi.mock('./leave-for.ts', () => ({ leaveFor: vi.fn<() => void>() }))
 
-const screens: ScreenEntry[] = [{ path: '/onboarding/$uuid', title: 'shell:pages.onboarding', permission: 'public', Screen: OnboardingScreen }]
+const screens: ScreenEntry[] = [
+  {
+    path: '/onboarding/$uuid',
+    title: 'shell:pages.onboarding',
+    permission: 'public',
+    Screen: OnboardingScreen,
+  },
+]
 const asksAt = 'GET /v2/users/get_user_onboarding_link/a-uuid'
 
 beforeEach(() => vi.mocked(leaveFor).mockClear())
@@ -17,7 +24,12 @@ afterEach(() => vi.unstubAllGlobals())
 
 describe('/onboarding', () => {
   it('leads on to the choice of a password, on this site only', async () => {
-    fakeServer({ [asksAt]: () => ({ link: 'https://elsewhere.example/reset-password?token=t1', email: 'new@city.example' }) })
+    fakeServer({
+      [asksAt]: () => ({
+        link: 'https://elsewhere.example/reset-password?token=t1',
+        email: 'new@city.example',
+      }),
+    })
     await renderApp(screens, '/onboarding/a-uuid')
     await waitFor(() => expect(leaveFor).toHaveBeenCalledWith('/reset-password?token=t1'))
   })
@@ -25,16 +37,22 @@ describe('/onboarding', () => {
   it.each([404, 422])('says that the invitation is over (%i)', async (status) => {
     fakeServer({ [asksAt]: () => new Refusal(status, 'This invitation is over.') })
     await renderApp(screens, '/onboarding/a-uuid')
-    expect(await screen.findByRole('heading', { level: 1, name: 'This invitation is over' })).toBeInTheDocument()
+    expect(
+      await screen.findByRole('heading', { level: 1, name: 'This invitation is over' }),
+    ).toBeInTheDocument()
     expect(screen.getByText('To the sign-in page')).toHaveAttribute('href', '/login')
     expect(leaveFor).not.toHaveBeenCalled()
   })
 
   it('does not take a failure of the server for the end of the invitation', async () => {
     const answers: unknown[] = [new Refusal(503, 'Not now')]
-    fakeServer({ [asksAt]: () => answers.shift() ?? { link: '/reset-password?token=t2', email: 'new@city.example' } })
+    fakeServer({
+      [asksAt]: () => answers.shift() ?? { link: '/reset-password?token=t2', email: 'new@city.example' },
+    })
     await renderApp(screens, '/onboarding/a-uuid')
-    expect(await screen.findByRole('alert')).toHaveTextContent('The invitation could not be readNot nowQuote this id when you report it: quote-me')
+    expect(await screen.findByRole('alert')).toHaveTextContent(
+      'The invitation could not be readNot nowQuote this id when you report it: quote-me',
+    )
     await userEvent.click(screen.getByText('Try again'))
     await waitFor(() => expect(leaveFor).toHaveBeenCalledWith('/reset-password?token=t2'))
   })

@@ -40,7 +40,14 @@ export function OnboardingScreen() {
   return (
     <main className={styles['page']}>
       {found === 'over' ? (
-        <EmptyState order={1} title={t('users:onboarding.over')} icon={<IconMailOff />} action={<Anchor href="/login">{t('users:onboarding.toLogin')}</Anchor>}>{t('users:onboarding.overText')}</EmptyState>
+        <EmptyState
+          order={1}
+          title={t('users:onboarding.over')}
+          icon={<IconMailOff />}
+          action={<Anchor href="/login">{t('users:onboarding.toLogin')}</Anchor>}
+        >
+          {t('users:onboarding.overText')}
+        </EmptyState>
       ) : (
         <>
           <h1 className="only-read">{t('shell:pages.onboarding')}</h1>

@@ -16,8 +16,18 @@ export function OperatorChoice({ value, error, onChange }: Props) {
   const slugs = [...new Set([...(operators ?? []).map(({ slug }) => slug), ...(value ?? [])])]
   return (
     <MultiSelect
-      label={t('users:field.operators')} description={t('users:operators.note')} placeholder={value ? undefined : t('users:operators.all')} data={slugs.map((slug) => ({ value: slug, label: operatorName(operators, slug) }))}
-      value={[...(value ?? [])]} error={error} searchable clearable clearButtonProps={{ 'aria-label': t('users:operators.clear') }} nothingFoundMessage={t('users:operators.unknown')} hidePickedOptions maxValues={50}
+      label={t('users:field.operators')}
+      description={t('users:operators.note')}
+      placeholder={value ? undefined : t('users:operators.all')}
+      data={slugs.map((slug) => ({ value: slug, label: operatorName(operators, slug) }))}
+      value={[...(value ?? [])]}
+      error={error}
+      searchable
+      clearable
+      clearButtonProps={{ 'aria-label': t('users:operators.clear') }}
+      nothingFoundMessage={t('users:operators.unknown')}
+      hidePickedOptions
+      maxValues={50}
       onChange={(chosen) => onChange(chosen.length ? chosen : null)}
     />
   )

@@ -1,5 +1,10 @@
 import { useTranslation } from 'react-i18next'
-import { changeSignInProvider, deleteSignInProvider, listSignInProviders, type SignInProvider } from '#contract/sign-in-providers.ts'
+import {
+  changeSignInProvider,
+  deleteSignInProvider,
+  listSignInProviders,
+  type SignInProvider,
+} from '#contract/sign-in-providers.ts'
 import { useAct } from '#web/data/act.ts'
 import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
 
@@ -21,8 +26,13 @@ export function ProviderAsk({ act, provider, onClose }: Props) {
   }
   return (
     <ConfirmDialog
-      title={t(`users:provider.${act}`, { name: provider.name })} action={t(`users:provider.action.${act}`)} isDanger={act !== 'enable'} isPending={change.isPending || remove.isPending}
-      error={change.error ?? remove.error} onConfirm={confirm} onClose={onClose}
+      title={t(`users:provider.${act}`, { name: provider.name })}
+      action={t(`users:provider.action.${act}`)}
+      isDanger={act !== 'enable'}
+      isPending={change.isPending || remove.isPending}
+      error={change.error ?? remove.error}
+      onConfirm={confirm}
+      onClose={onClose}
     >
       {t(`users:provider.ask.${act}`)}
     </ConfirmDialog>

@@ -1,14 +1,25 @@
 import { PasswordInput, Stack, TagsInput, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { changeSignInProvider, createSignInProvider, listSignInProviders, type SignInProvider } from '#contract/sign-in-providers.ts'
+import {
+  changeSignInProvider,
+  createSignInProvider,
+  listSignInProviders,
+  type SignInProvider,
+} from '#contract/sign-in-providers.ts'
 import { useAct } from '#web/data/act.ts'
 import { fieldIssues } from '#web/data/field-issues.ts'
 import { Dialog } from '#web/kit/dialog.tsx'
 import { DialogFoot } from '#web/kit/dialog-foot.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { SettingSwitch } from '#web/kit/setting-switch.tsx'
-import { emptyProvider, providerAskOf, providerDraftOf, tidyDomain, type ProviderDraft } from './provider-draft.ts'
+import {
+  emptyProvider,
+  providerAskOf,
+  providerDraftOf,
+  tidyDomain,
+  type ProviderDraft,
+} from './provider-draft.ts'
 
 interface Props {
   /** Null: a new one. */
@@ -31,7 +42,11 @@ export function ProviderDialog({ provider, onClose }: Props) {
   }
 
   return (
-    <Dialog size={560} title={provider ? t('users:provider.change', { name: provider.name }) : t('users:provider.add')} onClose={onClose}>
+    <Dialog
+      size={560}
+      title={provider ? t('users:provider.change', { name: provider.name }) : t('users:provider.add')}
+      onClose={onClose}
+    >
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -39,22 +54,76 @@ export function ProviderDialog({ provider, onClose }: Props) {
         }}
       >
         <Stack gap="md">
-          <TextInput data-autofocus label={t('users:field.name')} description={t('users:provider.nameNote')} required maxLength={120} error={issues.get('name')} value={draft.name} onChange={(event) => set({ name: event.currentTarget.value })} />
-          <TextInput type="url" label={t('users:provider.issuer')} description={t('users:provider.issuerNote')} required maxLength={500} error={issues.get('issuer')} value={draft.issuer} onChange={(event) => set({ issuer: event.currentTarget.value })} />
-          <TextInput label={t('users:provider.clientId')} required maxLength={300} autoComplete="off" error={issues.get('client_id')} value={draft.clientId} onChange={(event) => set({ clientId: event.currentTarget.value })} />
+          <TextInput
+            data-autofocus
+            label={t('users:field.name')}
+            description={t('users:provider.nameNote')}
+            required
+            maxLength={120}
+            error={issues.get('name')}
+            value={draft.name}
+            onChange={(event) => set({ name: event.currentTarget.value })}
+          />
+          <TextInput
+            type="url"
+            label={t('users:provider.issuer')}
+            description={t('users:provider.issuerNote')}
+            required
+            maxLength={500}
+            error={issues.get('issuer')}
+            value={draft.issuer}
+            onChange={(event) => set({ issuer: event.currentTarget.value })}
+          />
+          <TextInput
+            label={t('users:provider.clientId')}
+            required
+            maxLength={300}
+            autoComplete="off"
+            error={issues.get('client_id')}
+            value={draft.clientId}
+            onChange={(event) => set({ clientId: event.currentTarget.value })}
+          />
           <PasswordInput
-            label={t('users:provider.secret')} description={t(provider?.hasSecret ? 'users:provider.secretKept' : 'users:provider.secretNote')} maxLength={500} autoComplete="new-password" error={issues.get('client_secret')}
-            visibilityToggleButtonProps={{ 'aria-label': t('users:provider.show'), tabIndex: 0 }} value={draft.clientSecret} onChange={(event) => set({ clientSecret: event.currentTarget.value })}
+            label={t('users:provider.secret')}
+            description={t(provider?.hasSecret ? 'users:provider.secretKept' : 'users:provider.secretNote')}
+            maxLength={500}
+            autoComplete="new-password"
+            error={issues.get('client_secret')}
+            visibilityToggleButtonProps={{ 'aria-label': t('users:provider.show'), tabIndex: 0 }}
+            value={draft.clientSecret}
+            onChange={(event) => set({ clientSecret: event.currentTarget.value })}
           />
           <TagsInput
-            label={t('users:provider.domains')} description={t('users:provider.domainsNote')} withAsterisk aria-required maxTags={50} splitChars={[',', ' ', ';']} acceptValueOnBlur error={issues.get('email_domains')}
-            value={draft.emailDomains} onChange={(domains) => set({ emailDomains: domains.map(tidyDomain) })}
+            label={t('users:provider.domains')}
+            description={t('users:provider.domainsNote')}
+            withAsterisk
+            aria-required
+            maxTags={50}
+            splitChars={[',', ' ', ';']}
+            acceptValueOnBlur
+            error={issues.get('email_domains')}
+            value={draft.emailDomains}
+            onChange={(domains) => set({ emailDomains: domains.map(tidyDomain) })}
           />
-          <SettingSwitch label={t('users:provider.creates')} description={t('users:provider.createsNote')} checked={draft.createsUsers} onChange={(event) => set({ createsUsers: event.currentTarget.checked })} />
-          <SettingSwitch label={t('users:provider.enabled')} description={t('users:provider.enabledNote')} checked={draft.enabled} onChange={(event) => set({ enabled: event.currentTarget.checked })} />
+          <SettingSwitch
+            label={t('users:provider.creates')}
+            description={t('users:provider.createsNote')}
+            checked={draft.createsUsers}
+            onChange={(event) => set({ createsUsers: event.currentTarget.checked })}
+          />
+          <SettingSwitch
+            label={t('users:provider.enabled')}
+            description={t('users:provider.enabledNote')}
+            checked={draft.enabled}
+            onChange={(event) => set({ enabled: event.currentTarget.checked })}
+          />
           {error ? <FailedState error={error} title={t('users:failed.provider')} /> : null}
         </Stack>
-        <DialogFoot action={t(provider ? 'kit:save' : 'users:provider.create')} isPending={create.isPending || change.isPending} onCancel={onClose} />
+        <DialogFoot
+          action={t(provider ? 'kit:save' : 'users:provider.create')}
+          isPending={create.isPending || change.isPending}
+          onCancel={onClose}
+        />
       </form>
     </Dialog>
   )

@@ -17,8 +17,15 @@ export function RegionChoice({ value, error, onChange }: Props) {
   const ids = [...new Set([...(regions ?? []).map((region) => region.regionId), ...(value ?? [])])]
   return (
     <AllOrSome
-      label={t('users:field.regions')} all={self.regionIds ? null : t('users:regions.all')} some={t('users:regions.some')} none={t('users:regions.none')} startsEmpty error={error}
-      options={ids.map((id) => ({ value: id, label: regionName(regions, id) }))} value={value} onChange={onChange}
+      label={t('users:field.regions')}
+      all={self.regionIds ? null : t('users:regions.all')}
+      some={t('users:regions.some')}
+      none={t('users:regions.none')}
+      startsEmpty
+      error={error}
+      options={ids.map((id) => ({ value: id, label: regionName(regions, id) }))}
+      value={value}
+      onChange={onChange}
     />
   )
 }

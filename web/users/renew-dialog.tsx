@@ -8,11 +8,24 @@ import { InvitationDialog } from './invitation-dialog.tsx'
 export function RenewDialog({ user, onClose }: { user: ManagedUser; onClose: () => void }) {
   const { t } = useTranslation()
   const renew = useAct(renewInvitation)
-  if (renew.data) return <InvitationDialog title={t('users:invite.renewed')} email={user.email} link={renew.data.onboarding_link} onClose={onClose} />
+  if (renew.data)
+    return (
+      <InvitationDialog
+        title={t('users:invite.renewed')}
+        email={user.email}
+        link={renew.data.onboarding_link}
+        onClose={onClose}
+      />
+    )
   return (
     <ConfirmDialog
-      title={t('users:ask.renew.title', { email: user.email })} action={t('users:ask.renew.action')} isDanger={false} isPending={renew.isPending} error={renew.error}
-      onConfirm={() => renew.mutate({ params: { user_id: user.id } })} onClose={onClose}
+      title={t('users:ask.renew.title', { email: user.email })}
+      action={t('users:ask.renew.action')}
+      isDanger={false}
+      isPending={renew.isPending}
+      error={renew.error}
+      onConfirm={() => renew.mutate({ params: { user_id: user.id } })}
+      onClose={onClose}
     >
       {t('users:ask.renew.text')}
     </ConfirmDialog>

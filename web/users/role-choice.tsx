@@ -16,13 +16,28 @@ interface Props {
 export function RoleChoice({ value, error, onChange }: Props) {
   const { t } = useTranslation()
   const roles = useAnswer(listRoles, {})
-  const empty = <Text size="sm" c="dimmed" mt="xs">{t('users:roles.noneYet')} <Anchor component={Link} to="/admin/roles" size="sm" underline="always">{t('users:roles.toRoles')}</Anchor></Text>
+  const empty = (
+    <Text size="sm" c="dimmed" mt="xs">
+      {t('users:roles.noneYet')}{' '}
+      <Anchor component={Link} to="/admin/roles" size="sm" underline="always">
+        {t('users:roles.toRoles')}
+      </Anchor>
+    </Text>
+  )
   return (
     <Checkbox.Group label={t('users:field.roles')} error={error} value={[...value]} onChange={onChange}>
       <Loaded of={roles} isEmpty={(found) => found.length === 0} empty={empty}>
         {(found) => (
           <Stack gap="sm" mt="sm">
-            {found.map((role) => <Checkbox key={role.id} value={role.id} label={role.name} aria-label={role.name} description={keyNames(t, role)} />)}
+            {found.map((role) => (
+              <Checkbox
+                key={role.id}
+                value={role.id}
+                label={role.name}
+                aria-label={role.name}
+                description={keyNames(t, role)}
+              />
+            ))}
           </Stack>
         )}
       </Loaded>

@@ -17,7 +17,8 @@ interface Props {
   onClose: () => void
 }
 
-const heldBy = (role: Role | null): PermissionKey[] => (role?.permissions ?? []).filter(({ enabled }) => enabled).map(({ key }) => key)
+const heldBy = (role: Role | null): PermissionKey[] =>
+  (role?.permissions ?? []).filter(({ enabled }) => enabled).map(({ key }) => key)
 
 export function RoleDialog({ changed: role, onClose }: Props) {
   const { t } = useTranslation()
@@ -30,13 +31,22 @@ export function RoleDialog({ changed: role, onClose }: Props) {
   const save = () => {
     if (!role) return create.mutate({ body: { name: name.trim(), keys } }, { onSuccess: onClose })
     const before = heldBy(role)
-    const permissions = permissionKeys.filter((key) => keys.includes(key) !== before.includes(key)).map((key) => ({ key, enabled: keys.includes(key) }))
+    const permissions = permissionKeys
+      .filter((key) => keys.includes(key) !== before.includes(key))
+      .map((key) => ({ key, enabled: keys.includes(key) }))
     if (permissions.length === 0) return onClose()
-    return change.mutate({ params: { obj_type: 'role', obj_id: role.id }, body: { permissions } }, { onSuccess: onClose })
+    return change.mutate(
+      { params: { obj_type: 'role', obj_id: role.id }, body: { permissions } },
+      { onSuccess: onClose },
+    )
   }
 
   return (
-    <Dialog size={560} title={role ? t('users:roles.change', { name: role.name }) : t('users:roles.add')} onClose={onClose}>
+    <Dialog
+      size={560}
+      title={role ? t('users:roles.change', { name: role.name }) : t('users:roles.add')}
+      onClose={onClose}
+    >
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -44,11 +54,26 @@ export function RoleDialog({ changed: role, onClose }: Props) {
         }}
       >
         <Stack gap="md">
-          {role ? null : <TextInput data-autofocus label={t('users:field.name')} description={t('users:roles.nameNote')} required maxLength={60} error={fieldIssues(error).get('name')} value={name} onChange={(event) => setName(event.currentTarget.value)} />}
+          {role ? null : (
+            <TextInput
+              data-autofocus
+              label={t('users:field.name')}
+              description={t('users:roles.nameNote')}
+              required
+              maxLength={60}
+              error={fieldIssues(error).get('name')}
+              value={name}
+              onChange={(event) => setName(event.currentTarget.value)}
+            />
+          )}
           <KeySwitches label={t('users:field.gives')} held={keys} onChange={setKeys} />
           {error ? <FailedState error={error} title={t('users:failed.role')} /> : null}
         </Stack>
-        <DialogFoot action={t(role ? 'kit:save' : 'users:roles.create')} isPending={create.isPending || change.isPending} onCancel={onClose} />
+        <DialogFoot
+          action={t(role ? 'kit:save' : 'users:roles.create')}
+          isPending={create.isPending || change.isPending}
+          onCancel={onClose}
+        />
       </form>
     </Dialog>
   )

@@ -8,7 +8,9 @@ import { signedIn } from '#web/shell/test-replies.ts'
 import { RolesScreen } from './roles-screen.tsx'
 import { testRole } from './test-users.ts'
 
-const screens: ScreenEntry[] = [{ path: '/admin/roles', title: 'shell:pages.roles', permission: 'is_admin', Screen: RolesScreen }]
+const screens: ScreenEntry[] = [
+  { path: '/admin/roles', title: 'shell:pages.roles', permission: 'is_admin', Screen: RolesScreen },
+]
 
 beforeEach(() => {
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(560)
@@ -19,7 +21,10 @@ afterEach(() => vi.unstubAllGlobals())
 async function open(roles: unknown[], replies: Parameters<typeof fakeServer>[0] = {}) {
   const server = fakeServer({ ...signedIn(), 'GET /v2/user_roles': () => roles, ...replies })
   await renderApp(screens, '/admin/roles')
-  return () => server.asked.filter(({ method }) => method !== 'GET').map(({ method, path, body }) => [method, path, body])
+  return () =>
+    server.asked
+      .filter(({ method }) => method !== 'GET')
+      .map(({ method, path, body }) => [method, path, body])
 }
 const dialog = async () => within(await screen.findByRole('dialog', { hidden: true }))
 
@@ -28,25 +33,40 @@ it('begins with a word on what roles are, and adds one with its permissions', as
   await screen.findByText('No roles yet')
   await userEvent.click(screen.getAllByText('Add a role')[0]!)
   const form = await dialog()
-  expect(form.getByLabelText('Edit policies')).toHaveAccessibleDescription('Writes, changes, publishes and deletes policies.')
+  expect(form.getByLabelText('Edit policies')).toHaveAccessibleDescription(
+    'Writes, changes, publishes and deletes policies.',
+  )
   await userEvent.click(form.getByLabelText(/^Name/))
   await userEvent.paste('Policy desk ')
   await userEvent.click(form.getByLabelText('Publish to the public map'))
   await userEvent.click(form.getByLabelText('Edit policies'))
   await userEvent.click(form.getByText('Create role'))
-  await waitFor(() => expect(changes()).toEqual([['POST', '/v2/user_roles', { name: 'Policy desk', keys: ['edit_policy', 'publish_to_public_map'] }]]))
+  await waitFor(() =>
+    expect(changes()).toEqual([
+      ['POST', '/v2/user_roles', { name: 'Policy desk', keys: ['edit_policy', 'publish_to_public_map'] }],
+    ]),
+  )
 })
 
 it('changes only the permissions that were switched', async () => {
-  const changes = await open([testRole('r1', 'Policy desk', ['edit_policy', 'is_admin'])], { 'PATCH /v2/permissions/role/r1': () => new Refusal(409, 'This would leave your organization without an administrator.') })
-  expect((await screen.findByText('Policy desk')).closest('tr')).toHaveTextContent('Policy deskAdministrator, Edit policies')
+  const changes = await open([testRole('r1', 'Policy desk', ['edit_policy', 'is_admin'])], {
+    'PATCH /v2/permissions/role/r1': () =>
+      new Refusal(409, 'This would leave your organization without an administrator.'),
+  })
+  expect((await screen.findByText('Policy desk')).closest('tr')).toHaveTextContent(
+    'Policy deskAdministrator, Edit policies',
+  )
   await userEvent.click(screen.getByLabelText('Change permissions of Policy desk'))
   const form = await dialog()
   expect(form.queryByLabelText(/^Name/)).not.toBeInTheDocument()
   await userEvent.click(form.getByLabelText('Administrator'))
   await userEvent.click(form.getByText('Save'))
-  expect(await form.findByText('This would leave your organization without an administrator.')).toBeInTheDocument()
-  expect(changes()).toEqual([['PATCH', '/v2/permissions/role/r1', { permissions: [{ key: 'is_admin', enabled: false }] }]])
+  expect(
+    await form.findByText('This would leave your organization without an administrator.'),
+  ).toBeInTheDocument()
+  expect(changes()).toEqual([
+    ['PATCH', '/v2/permissions/role/r1', { permissions: [{ key: 'is_admin', enabled: false }] }],
+  ])
 })
 
 it('is left without a call where nothing was switched', async () => {
@@ -58,10 +78,14 @@ it('is left without a call where nothing was switched', async () => {
 })
 
 it('deletes a role after a question', async () => {
-  const changes = await open([testRole('r1', 'Policy desk')], { 'DELETE /v2/roles/r1': () => ({ deleted: true }) })
+  const changes = await open([testRole('r1', 'Policy desk')], {
+    'DELETE /v2/roles/r1': () => ({ deleted: true }),
+  })
   await userEvent.click(await screen.findByLabelText('Delete Policy desk'))
   const ask = await dialog()
-  expect(ask.getByText('Users who have this role lose its permissions at once. The users themselves stay.')).toBeInTheDocument()
+  expect(
+    ask.getByText('Users who have this role lose its permissions at once. The users themselves stay.'),
+  ).toBeInTheDocument()
   expect(changes()).toEqual([])
   await userEvent.click(ask.getByText('Delete'))
   await waitFor(() => expect(changes()).toEqual([['DELETE', '/v2/roles/r1', null]]))

@@ -18,11 +18,29 @@ export function RolesScreen() {
   const [open, setOpen] = useState<Open | null>(null)
   const roles = useAnswer(listRoles, {})
   const close = () => setOpen(null)
-  const add = <Button leftSection={<IconPlus size={18} />} onClick={() => setOpen({ kind: 'add' })}>{t('users:roles.add')}</Button>
+  const add = (
+    <Button leftSection={<IconPlus size={18} />} onClick={() => setOpen({ kind: 'add' })}>
+      {t('users:roles.add')}
+    </Button>
+  )
   return (
     <AdminPage page="roles" context={t('users:context.roles')} actions={add}>
-      <Loaded of={roles} isEmpty={(found) => found.length === 0} empty={<EmptyState title={t('users:roles.empty.title')} action={add}>{t('users:roles.empty.text')}</EmptyState>}>
-        {(found) => <RoleTable roles={found} onChange={(role) => setOpen({ kind: 'change', role })} onDelete={(role) => setOpen({ kind: 'delete', role })} />}
+      <Loaded
+        of={roles}
+        isEmpty={(found) => found.length === 0}
+        empty={
+          <EmptyState title={t('users:roles.empty.title')} action={add}>
+            {t('users:roles.empty.text')}
+          </EmptyState>
+        }
+      >
+        {(found) => (
+          <RoleTable
+            roles={found}
+            onChange={(role) => setOpen({ kind: 'change', role })}
+            onDelete={(role) => setOpen({ kind: 'delete', role })}
+          />
+        )}
       </Loaded>
       {open?.kind === 'add' ? <RoleDialog changed={null} onClose={close} /> : null}
       {open?.kind === 'change' ? <RoleDialog changed={open.role} onClose={close} /> : null}

@@ -7,8 +7,24 @@ import { renderApp } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-replies.ts'
 import { SignInProvidersScreen } from './sign-in-providers-screen.tsx'
 
-const screens: ScreenEntry[] = [{ path: '/admin/sign-in', title: 'shell:pages.signInProviders', permission: 'is_admin', Screen: SignInProvidersScreen }]
-const provider = { id: 'p1', name: 'City login', issuer: 'https://id.city.example', clientId: 'publicway', hasSecret: true, emailDomains: ['city.example'], createsUsers: false, enabled: true }
+const screens: ScreenEntry[] = [
+  {
+    path: '/admin/sign-in',
+    title: 'shell:pages.signInProviders',
+    permission: 'is_admin',
+    Screen: SignInProvidersScreen,
+  },
+]
+const provider = {
+  id: 'p1',
+  name: 'City login',
+  issuer: 'https://id.city.example',
+  clientId: 'publicway',
+  hasSecret: true,
+  emailDomains: ['city.example'],
+  createsUsers: false,
+  enabled: true,
+}
 
 beforeEach(() => {
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(560)
@@ -19,7 +35,10 @@ afterEach(() => vi.unstubAllGlobals())
 async function open(providers: unknown[], replies: Parameters<typeof fakeServer>[0] = {}) {
   const server = fakeServer({ ...signedIn(), 'GET /v2/sign_in_providers': () => providers, ...replies })
   await renderApp(screens, '/admin/sign-in')
-  return () => server.asked.filter(({ method }) => method !== 'GET').map(({ method, path, body }) => [method, path, body])
+  return () =>
+    server.asked
+      .filter(({ method }) => method !== 'GET')
+      .map(({ method, path, body }) => [method, path, body])
 }
 const dialog = async () => within(await screen.findByRole('dialog', { hidden: true }))
 const fill = async (field: HTMLElement, text: string) => {
@@ -28,9 +47,17 @@ const fill = async (field: HTMLElement, text: string) => {
 }
 
 it('shows where the provider sends users back, and adds one', async () => {
-  const changes = await open([], { 'POST /v2/sign_in_providers': () => new Refusal(422, 'The ask is not valid', 'validation_error', { 'body.issuer': 'There is no provider at this address.', 'body.email_domains.0': 'No domain' }) })
+  const changes = await open([], {
+    'POST /v2/sign_in_providers': () =>
+      new Refusal(422, 'The ask is not valid', 'validation_error', {
+        'body.issuer': 'There is no provider at this address.',
+        'body.email_domains.0': 'No domain',
+      }),
+  })
   await screen.findByText('No providers yet')
-  expect(screen.getByLabelText('Redirect URI')).toHaveValue(`${location.origin}/api/sso/callback/8f14e45f-ceea-467f-a0e6-7a1d2b3c4d5e`)
+  expect(screen.getByLabelText('Redirect URI')).toHaveValue(
+    `${location.origin}/api/sso/callback/8f14e45f-ceea-467f-a0e6-7a1d2b3c4d5e`,
+  )
   await userEvent.click(screen.getAllByText('Add a provider')[0]!)
   const form = await dialog()
   await fill(form.getByLabelText(/^Name/), 'City login')
@@ -42,7 +69,21 @@ it('shows where the provider sends users back, and adds one', async () => {
   await userEvent.click(form.getByText('Add provider'))
   expect(await form.findByText('There is no provider at this address.')).toBeInTheDocument()
   expect(form.getByText('No domain')).toBeInTheDocument()
-  expect(changes()).toEqual([['POST', '/v2/sign_in_providers', { name: 'City login', issuer: 'https://id.city.example', client_id: 'publicway', client_secret: 'quiet', email_domains: ['city.example'], creates_users: true, enabled: true }]])
+  expect(changes()).toEqual([
+    [
+      'POST',
+      '/v2/sign_in_providers',
+      {
+        name: 'City login',
+        issuer: 'https://id.city.example',
+        client_id: 'publicway',
+        client_secret: 'quiet',
+        email_domains: ['city.example'],
+        creates_users: true,
+        enabled: true,
+      },
+    ],
+  ])
 })
 
 it('changes one without asking for its secret again', async () => {
@@ -52,16 +93,35 @@ it('changes one without asking for its secret again', async () => {
   expect(form.getByText('One is kept. Leave this empty to keep it.')).toBeInTheDocument()
   await userEvent.click(form.getByText('Save'))
   await waitFor(() => expect(changes()).toHaveLength(1))
-  expect(changes()[0]?.[2]).toEqual({ name: 'City login', issuer: 'https://id.city.example', client_id: 'publicway', email_domains: ['city.example'], creates_users: false, enabled: true })
+  expect(changes()[0]?.[2]).toEqual({
+    name: 'City login',
+    issuer: 'https://id.city.example',
+    client_id: 'publicway',
+    email_domains: ['city.example'],
+    creates_users: false,
+    enabled: true,
+  })
 })
 
 it('disables and removes one after a question', async () => {
-  const changes = await open([provider], { 'PATCH /v2/sign_in_providers/p1': () => provider, 'DELETE /v2/sign_in_providers/p1': () => ({ deleted: true }) })
+  const changes = await open([provider], {
+    'PATCH /v2/sign_in_providers/p1': () => provider,
+    'DELETE /v2/sign_in_providers/p1': () => ({ deleted: true }),
+  })
   await userEvent.click(await screen.findByLabelText('Disable City login'))
   await userEvent.click((await dialog()).getByText('Disable'))
   await waitFor(() => expect(screen.queryByRole('dialog', { hidden: true })).not.toBeInTheDocument())
   await userEvent.click(screen.getByLabelText('Remove City login'))
-  expect((await dialog()).getByText('Users who came by this provider only cannot sign in any more. The users themselves stay.')).toBeInTheDocument()
+  expect(
+    (await dialog()).getByText(
+      'Users who came by this provider only cannot sign in any more. The users themselves stay.',
+    ),
+  ).toBeInTheDocument()
   await userEvent.click((await dialog()).getByText('Remove'))
-  await waitFor(() => expect(changes()).toEqual([['PATCH', '/v2/sign_in_providers/p1', { enabled: false }], ['DELETE', '/v2/sign_in_providers/p1', null]]))
+  await waitFor(() =>
+    expect(changes()).toEqual([
+      ['PATCH', '/v2/sign_in_providers/p1', { enabled: false }],
+      ['DELETE', '/v2/sign_in_providers/p1', null],
+    ]),
+  )
 })

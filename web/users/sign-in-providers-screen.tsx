@@ -21,18 +21,36 @@ export function SignInProvidersScreen() {
   const [open, setOpen] = useState<Open | null>(null)
   const providers = useAnswer(listSignInProviders, {})
   const close = () => setOpen(null)
-  const add = <Button leftSection={<IconPlus size={18} />} onClick={() => setOpen({ act: 'add' })}>{t('users:provider.add')}</Button>
+  const add = (
+    <Button leftSection={<IconPlus size={18} />} onClick={() => setOpen({ act: 'add' })}>
+      {t('users:provider.add')}
+    </Button>
+  )
   return (
     <AdminPage page="signInProviders" context={t('users:context.signInProviders')} actions={add}>
       <Paper withBorder p="md" mb="md" maw={720}>
-        <CopyField label={t('users:provider.redirect')} description={t('users:provider.redirectNote')} value={`${location.origin}/api/sso/callback/${user.organizationId}`} />
+        <CopyField
+          label={t('users:provider.redirect')}
+          description={t('users:provider.redirectNote')}
+          value={`${location.origin}/api/sso/callback/${user.organizationId}`}
+        />
       </Paper>
-      <Loaded of={providers} isEmpty={(found) => found.length === 0} empty={<EmptyState title={t('users:provider.empty.title')} action={add}>{t('users:provider.empty.text')}</EmptyState>}>
+      <Loaded
+        of={providers}
+        isEmpty={(found) => found.length === 0}
+        empty={
+          <EmptyState title={t('users:provider.empty.title')} action={add}>
+            {t('users:provider.empty.text')}
+          </EmptyState>
+        }
+      >
         {(found) => <ProviderTable providers={found} onAct={(act, provider) => setOpen({ act, provider })} />}
       </Loaded>
       {open?.act === 'add' ? <ProviderDialog provider={null} onClose={close} /> : null}
       {open?.act === 'change' ? <ProviderDialog provider={open.provider} onClose={close} /> : null}
-      {open && open.act !== 'add' && open.act !== 'change' ? <ProviderAsk act={open.act} provider={open.provider} onClose={close} /> : null}
+      {open && open.act !== 'add' && open.act !== 'change' ? (
+        <ProviderAsk act={open.act} provider={open.provider} onClose={close} />
+      ) : null}
     </AdminPage>
   )
 }

@@ -4,5 +4,9 @@ import styles from './state-mark.module.css'
 /** A state in one word, coloured beside its word. */
 export function StateMark({ state }: { state: 'active' | 'invited' | 'disabled' | 'done' | 'refused' }) {
   const { t } = useTranslation()
-  return <span className={styles['mark']} data-state={state}>{t(`users:state.${state}`)}</span>
+  return (
+    <span className={styles['mark']} data-state={state}>
+      {t(`users:state.${state}`)}
+    </span>
+  )
 }

@@ -4,17 +4,56 @@ import { permissionKeys, type PermissionKey } from '#contract/permission.ts'
 
 /** A user for tests. */
 export const testUser = (id: string, part: Partial<ManagedUser> = {}): ManagedUser => ({
-  id, email: `${id}@city.example`, name: id, disabled: false, invited: false, roles: [], keys: [], regionIds: null, operators: null, secondFactors: 0, lastSignInTime: null, ...part,
+  id,
+  email: `${id}@city.example`,
+  name: id,
+  disabled: false,
+  invited: false,
+  roles: [],
+  keys: [],
+  regionIds: null,
+  operators: null,
+  secondFactors: 0,
+  lastSignInTime: null,
+  ...part,
 })
 
 /** An operator for tests. */
-export const testOperator = (slug: string, name: string): ManagedOperator => ({ slug, name, colorHex: `#${'36C'.repeat(2)}`, providerId: null, isNamed: true, feeds: 1, hasTrips: true })
+export const testOperator = (slug: string, name: string): ManagedOperator => ({
+  slug,
+  name,
+  colorHex: `#${'36C'.repeat(2)}`,
+  providerId: null,
+  isNamed: true,
+  feeds: 1,
+  hasTrips: true,
+})
 
-export const testRole = (id: string, name: string, keys: readonly PermissionKey[] = []): Role => ({ id, name, permissions: permissionKeys.map((key) => ({ key, enabled: keys.includes(key) })) })
+export const testRole = (id: string, name: string, keys: readonly PermissionKey[] = []): Role => ({
+  id,
+  name,
+  permissions: permissionKeys.map((key) => ({ key, enabled: keys.includes(key) })),
+})
 
 export const testEntry = (id: string, part: Partial<AuditEntry> = {}): AuditEntry => ({
-  id, at: '2026-05-01T12:00:00.000Z', user_id: 'u1', user_email: 'ada@city.example', admin_id: null, admin_email: null, action: 'changeRegion', method: 'PATCH', path: '/v2/regions/alder', status: 200, address: '10.0.0.1', ...part,
+  id,
+  at: '2026-05-01T12:00:00.000Z',
+  user_id: 'u1',
+  user_email: 'ada@city.example',
+  admin_id: null,
+  admin_email: null,
+  action: 'changeRegion',
+  method: 'PATCH',
+  path: '/v2/regions/alder',
+  status: 200,
+  address: '10.0.0.1',
+  ...part,
 })
 
 /** One page of a list. */
-export const pageOfItems = <T>(items: readonly T[], total = items.length) => ({ items, total, page: 1, size: 50 })
+export const pageOfItems = <T>(items: readonly T[], total = items.length) => ({
+  items,
+  total,
+  page: 1,
+  size: 50,
+})

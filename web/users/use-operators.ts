@@ -8,4 +8,5 @@ export function useOperators(): readonly ManagedOperator[] | null {
 }
 
 /** The name of an operator; its slug while the operators load. */
-export const operatorName = (operators: readonly ManagedOperator[] | null, slug: string): string => (operators ? nameAmong(slug, operators) : slug)
+export const operatorName = (operators: readonly ManagedOperator[] | null, slug: string): string =>
+  operators ? nameAmong(slug, operators) : slug

@@ -7,4 +7,5 @@ export function useRegions(): readonly Region[] | null {
 }
 
 /** The name of a region; its id where the viewer does not see it. */
-export const regionName = (regions: readonly Region[] | null, regionId: string): string => regions?.find((region) => region.regionId === regionId)?.text ?? regionId
+export const regionName = (regions: readonly Region[] | null, regionId: string): string =>
+  regions?.find((region) => region.regionId === regionId)?.text ?? regionId

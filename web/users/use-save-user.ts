@@ -1,6 +1,12 @@
 import { useState } from 'react'
 import { getMe, getMyPermissions } from '#contract/identity.ts'
-import { changePermissionsOn, changeUser, changeUserRoles, listUsers, type ManagedUser } from '#contract/users.ts'
+import {
+  changePermissionsOn,
+  changeUser,
+  changeUserRoles,
+  listUsers,
+  type ManagedUser,
+} from '#contract/users.ts'
 import { useAct } from '#web/data/act.ts'
 import { ApiError } from '#web/data/api-error.ts'
 import { partsOf, type UserDraft, type UserPart } from './user-draft.ts'
@@ -20,7 +26,8 @@ export function useSaveUser(user: ManagedUser, onSaved: () => void) {
   const [isPending, setPending] = useState(false)
 
   const ask = (each: UserPart): Promise<unknown> => {
-    if (each.part === 'keys') return keys.mutateAsync({ params: { obj_type: 'user', obj_id: user.id }, body: each.body })
+    if (each.part === 'keys')
+      return keys.mutateAsync({ params: { obj_type: 'user', obj_id: user.id }, body: each.body })
     if (each.part === 'roles') return roles.mutateAsync({ params: { user_id: user.id }, body: each.body })
     return fields.mutateAsync({ params: { user_id: user.id }, body: each.body })
   }

@@ -21,8 +21,13 @@ export function UserAsk({ act, user, onClose }: Props) {
   }
   return (
     <ConfirmDialog
-      title={t(`users:ask.${act}.title`, { email: user.email })} action={t(`users:ask.${act}.action`)} isDanger={act !== 'enable'} isPending={change.isPending || remove.isPending} error={change.error ?? remove.error}
-      onConfirm={confirm} onClose={onClose}
+      title={t(`users:ask.${act}.title`, { email: user.email })}
+      action={t(`users:ask.${act}.action`)}
+      isDanger={act !== 'enable'}
+      isPending={change.isPending || remove.isPending}
+      error={change.error ?? remove.error}
+      onConfirm={confirm}
+      onClose={onClose}
     >
       {t(`users:ask.${act}.text`)}
     </ConfirmDialog>

@@ -30,15 +30,40 @@ export function UserDialog({ user, onClose }: { user: ManagedUser; onClose: () =
         }}
       >
         <Stack gap="lg">
-          <TextInput data-autofocus label={t('users:field.name')} required maxLength={120} error={issues.get('name')} value={draft.name} onChange={(event) => set({ name: event.currentTarget.value })} />
-          <OperatorChoice value={draft.operators} error={issues.get('operators')} onChange={(operators) => set({ operators })} />
+          <TextInput
+            data-autofocus
+            label={t('users:field.name')}
+            required
+            maxLength={120}
+            error={issues.get('name')}
+            value={draft.name}
+            onChange={(event) => set({ name: event.currentTarget.value })}
+          />
+          <OperatorChoice
+            value={draft.operators}
+            error={issues.get('operators')}
+            onChange={(operators) => set({ operators })}
+          />
           {draft.operators ? null : (
             <>
-              <RoleChoice value={draft.roleIds} error={issues.get('role_ids')} onChange={(roleIds) => set({ roleIds })} />
-              <KeySwitches label={t('users:field.keys')} description={t('users:keysNote')} held={draft.keys} onChange={(keys) => set({ keys })} />
+              <RoleChoice
+                value={draft.roleIds}
+                error={issues.get('role_ids')}
+                onChange={(roleIds) => set({ roleIds })}
+              />
+              <KeySwitches
+                label={t('users:field.keys')}
+                description={t('users:keysNote')}
+                held={draft.keys}
+                onChange={(keys) => set({ keys })}
+              />
             </>
           )}
-          <RegionChoice value={draft.regionIds} error={issues.get('region_ids')} onChange={(regionIds) => set({ regionIds })} />
+          <RegionChoice
+            value={draft.regionIds}
+            error={issues.get('region_ids')}
+            onChange={(regionIds) => set({ regionIds })}
+          />
           {failed ? <FailedState error={failed.error} title={t(`users:failed.${failed.part}`)} /> : null}
         </Stack>
         <DialogFoot action={t('kit:save')} isPending={isPending} onCancel={onClose} />

@@ -20,12 +20,27 @@ export function UserFilter({ value, onChange }: Props) {
   const [known, setKnown] = useState<string | null>(null)
   // What was chosen stands in the field: it is no search.
   const [searched] = useDebouncedValue(typed === known ? '' : typed, searchAfter)
-  const users = useAnswer(listUsers, { query: { search: searched, size: 50 } }, { placeholderData: keepPreviousData })
+  const users = useAnswer(
+    listUsers,
+    { query: { search: searched, size: 50 } },
+    { placeholderData: keepPreviousData },
+  )
   const options = (users.data?.items ?? []).map(({ id, email }) => ({ value: id, label: email }))
-  const all = value && !options.some((option) => option.value === value) ? [{ value, label: known ?? value }, ...options] : options
+  const all =
+    value && !options.some((option) => option.value === value)
+      ? [{ value, label: known ?? value }, ...options]
+      : options
   return (
     <Select
-      label={t('users:audit.user')} placeholder={t('users:audit.anyUser')} data={all} value={value ?? null} searchable clearable searchValue={typed} onSearchChange={setTyped} nothingFoundMessage={t('users:noUsers.title')}
+      label={t('users:audit.user')}
+      placeholder={t('users:audit.anyUser')}
+      data={all}
+      value={value ?? null}
+      searchable
+      clearable
+      searchValue={typed}
+      onSearchChange={setTyped}
+      nothingFoundMessage={t('users:noUsers.title')}
       clearButtonProps={{ 'aria-label': t('users:audit.clearUser') }}
       onChange={(userId, option) => {
         setKnown(option?.label ?? null)

@@ -25,24 +25,88 @@ export function UserTable({ users, server, selfId, onAct }: Props) {
   const operators = useOperators()
   const columns = useMemo<TableColumn<ManagedUser>[]>(
     () => [
-      { key: 'email', orderBy: 'email', title: t('users:field.email'), width: 250, value: (user) => user.email },
+      {
+        key: 'email',
+        orderBy: 'email',
+        title: t('users:field.email'),
+        width: 250,
+        value: (user) => user.email,
+      },
       { key: 'name', orderBy: 'name', title: t('users:field.name'), width: 150, value: (user) => user.name },
-      { key: 'state', orderBy: 'state', title: t('users:field.state'), width: 100, value: (user) => t(`users:state.${stateOf(user)}`), renderCell: (user) => <StateMark state={stateOf(user)} /> },
-      { key: 'roles', title: t('users:field.roles'), width: 150, value: (user) => user.roles.map(({ name }) => name).join(', ') || t('users:roles.none') },
-      { key: 'keys', title: t('users:field.keys'), width: 220, isHidden: true, value: (user) => user.keys.map((key) => t(`users:key.${key}.name`)).join(', ') || t('users:roles.none') },
       {
-        key: 'regions', title: t('users:field.regions'), width: 140,
-        value: (user) => (user.regionIds === null ? t('users:regions.every') : user.regionIds.map((id) => regionName(regions, id)).join(', ') || t('users:regions.no')),
+        key: 'state',
+        orderBy: 'state',
+        title: t('users:field.state'),
+        width: 100,
+        value: (user) => t(`users:state.${stateOf(user)}`),
+        renderCell: (user) => <StateMark state={stateOf(user)} />,
       },
       {
-        key: 'operators', title: t('users:field.operators'), width: 140,
-        value: (user) => user.operators?.map((slug) => operatorName(operators, slug)).join(', ') ?? t('users:operators.every'),
+        key: 'roles',
+        title: t('users:field.roles'),
+        width: 150,
+        value: (user) => user.roles.map(({ name }) => name).join(', ') || t('users:roles.none'),
       },
-      { key: 'secondFactors', title: t('users:field.secondFactors'), isNumber: true, width: 140, value: (user) => user.secondFactors },
-      { key: 'lastSignIn', orderBy: 'last_sign_in', title: t('users:field.lastSignIn'), width: 180, value: (user) => user.lastSignInTime, renderCell: (user) => (user.lastSignInTime ? formatMoment(user.lastSignInTime) : t('users:never')) },
-      { key: 'actions', title: t('users:actions'), isActions: true, width: 56, value: () => null, renderCell: (user) => <UserActions user={user} isSelf={user.id === selfId} onAct={(act) => onAct(act, user)} /> },
+      {
+        key: 'keys',
+        title: t('users:field.keys'),
+        width: 220,
+        isHidden: true,
+        value: (user) =>
+          user.keys.map((key) => t(`users:key.${key}.name`)).join(', ') || t('users:roles.none'),
+      },
+      {
+        key: 'regions',
+        title: t('users:field.regions'),
+        width: 140,
+        value: (user) =>
+          user.regionIds === null
+            ? t('users:regions.every')
+            : user.regionIds.map((id) => regionName(regions, id)).join(', ') || t('users:regions.no'),
+      },
+      {
+        key: 'operators',
+        title: t('users:field.operators'),
+        width: 140,
+        value: (user) =>
+          user.operators?.map((slug) => operatorName(operators, slug)).join(', ') ??
+          t('users:operators.every'),
+      },
+      {
+        key: 'secondFactors',
+        title: t('users:field.secondFactors'),
+        isNumber: true,
+        width: 140,
+        value: (user) => user.secondFactors,
+      },
+      {
+        key: 'lastSignIn',
+        orderBy: 'last_sign_in',
+        title: t('users:field.lastSignIn'),
+        width: 180,
+        value: (user) => user.lastSignInTime,
+        renderCell: (user) => (user.lastSignInTime ? formatMoment(user.lastSignInTime) : t('users:never')),
+      },
+      {
+        key: 'actions',
+        title: t('users:actions'),
+        isActions: true,
+        width: 56,
+        value: () => null,
+        renderCell: (user) => (
+          <UserActions user={user} isSelf={user.id === selfId} onAct={(act) => onAct(act, user)} />
+        ),
+      },
     ],
     [t, regions, operators, selfId, onAct],
   )
-  return <DataTable label={t('shell:pages.users')} rows={users} columns={columns} rowKey={(user) => user.id} server={server} />
+  return (
+    <DataTable
+      label={t('shell:pages.users')}
+      rows={users}
+      columns={columns}
+      rowKey={(user) => user.id}
+      server={server}
+    />
+  )
 }

@@ -8,10 +8,17 @@ import { signedIn } from '#web/shell/test-replies.ts'
 import { pageOfItems, testOperator, testRole, testUser } from './test-users.ts'
 import { UsersScreen } from './users-screen.tsx'
 
-const screens: ScreenEntry[] = [{ path: '/admin/users', title: 'shell:pages.users', permission: 'is_admin', Screen: UsersScreen }]
+const screens: ScreenEntry[] = [
+  { path: '/admin/users', title: 'shell:pages.users', permission: 'is_admin', Screen: UsersScreen },
+]
 const users = [
   testUser('u1', { email: 'ada@city.example', keys: ['is_admin'] }),
-  testUser('grace', { roles: [{ id: 'r1', name: 'Policy desk' }], regionIds: ['ashford'], secondFactors: 2, lastSignInTime: '2026-05-01T12:00:00.000Z' }),
+  testUser('grace', {
+    roles: [{ id: 'r1', name: 'Policy desk' }],
+    regionIds: ['ashford'],
+    secondFactors: 2,
+    lastSignInTime: '2026-05-01T12:00:00.000Z',
+  }),
   testUser('new', { invited: true }),
   testUser('gone', { disabled: true }),
   testUser('lark', { operators: ['lark', 'wren'] }),
@@ -24,10 +31,23 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals())
 
 async function open(address = '/admin/users', replies: Parameters<typeof fakeServer>[0] = {}) {
-  const server = fakeServer({ ...signedIn(), 'GET /v2/users': () => pageOfItems(users, 120), 'GET /v2/user_roles': () => [testRole('r1', 'Policy desk', ['edit_policy'])], 'GET /v2/managed_operators': () => [testOperator('lark', 'Lark Rides')], ...replies })
+  const server = fakeServer({
+    ...signedIn(),
+    'GET /v2/users': () => pageOfItems(users, 120),
+    'GET /v2/user_roles': () => [testRole('r1', 'Policy desk', ['edit_policy'])],
+    'GET /v2/managed_operators': () => [testOperator('lark', 'Lark Rides')],
+    ...replies,
+  })
   const router = await renderApp(screens, address)
   await screen.findAllByText('grace@city.example')
-  return { ...server, router, changes: () => server.asked.filter(({ method }) => method !== 'GET').map(({ method, path, body }) => [method, path, body]) }
+  return {
+    ...server,
+    router,
+    changes: () =>
+      server.asked
+        .filter(({ method }) => method !== 'GET')
+        .map(({ method, path, body }) => [method, path, body]),
+  }
 }
 const menuOf = async (email: string) => {
   await userEvent.click(screen.getByLabelText(`Actions for ${email}`))
@@ -38,7 +58,9 @@ const rowOf = (email: string) => screen.getByText(email).closest('tr')!
 describe('the list of users', () => {
   it('says who they are, what they have and in which state they are', async () => {
     await open()
-    await waitFor(() => expect(rowOf('grace@city.example')).toHaveTextContent('Policy deskAshfordAll2May 1, 2026'))
+    await waitFor(() =>
+      expect(rowOf('grace@city.example')).toHaveTextContent('Policy deskAshfordAll2May 1, 2026'),
+    )
     expect(rowOf('grace@city.example')).toHaveTextContent('Active')
     expect(rowOf('new@city.example')).toHaveTextContent('InvitedNoneAllAll0Never')
     expect(rowOf('gone@city.example')).toHaveTextContent('Disabled')
@@ -52,7 +74,11 @@ describe('the list of users', () => {
     await waitFor(() => expect(asked.at(-1)?.query.get('page')).toBe('3'))
     await userEvent.type(screen.getByLabelText('Search by e-mail or name'), 'gra')
     await waitFor(() => expect(asked.at(-1)?.query.get('search')).toBe('gra'))
-    expect(asked.filter(({ path, query }) => path === '/v2/users' && query.has('search')).map(({ query }) => [query.get('search'), query.get('page')])).toEqual([['gra', '1']])
+    expect(
+      asked
+        .filter(({ path, query }) => path === '/v2/users' && query.has('search'))
+        .map(({ query }) => [query.get('search'), query.get('page')]),
+    ).toEqual([['gra', '1']])
     expect(router.state.location.search).toEqual({ search: 'gra' })
   })
 
@@ -63,7 +89,10 @@ describe('the list of users', () => {
     expect(self.queryByText('View as this user')).not.toBeInTheDocument()
     await userEvent.keyboard('{Escape}')
     const grace = await menuOf('grace@city.example')
-    expect(grace.getByText('View as this user').closest('a')).toHaveAttribute('href', '/impersonate?id=grace&email=grace%40city.example')
+    expect(grace.getByText('View as this user').closest('a')).toHaveAttribute(
+      'href',
+      '/impersonate?id=grace&email=grace%40city.example',
+    )
     expect(grace.queryByText('Renew invitation')).not.toBeInTheDocument()
     expect(grace.getByText('Remove second factors')).toBeInTheDocument()
   })
@@ -71,17 +100,26 @@ describe('the list of users', () => {
 
 describe('a user', () => {
   it('is disabled after a question, and a refusal is said there', async () => {
-    const { changes } = await open('/admin/users', { 'PATCH /v2/users/grace': () => new Refusal(409, 'This would leave your organization without an administrator.') })
+    const { changes } = await open('/admin/users', {
+      'PATCH /v2/users/grace': () =>
+        new Refusal(409, 'This would leave your organization without an administrator.'),
+    })
     await userEvent.click((await menuOf('grace@city.example')).getByText('Disable'))
-    const dialog = within(await screen.findByRole('dialog', { hidden: true, name: 'Disable grace@city.example' }))
+    const dialog = within(
+      await screen.findByRole('dialog', { hidden: true, name: 'Disable grace@city.example' }),
+    )
     expect(changes()).toEqual([])
     await userEvent.click(dialog.getByText('Disable', { selector: 'button *' }))
-    expect(await dialog.findByText('This would leave your organization without an administrator.')).toBeInTheDocument()
+    expect(
+      await dialog.findByText('This would leave your organization without an administrator.'),
+    ).toBeInTheDocument()
     expect(changes()).toEqual([['PATCH', '/v2/users/grace', { disabled: true }]])
   })
 
   it('who was invited gets a new link', async () => {
-    const { changes } = await open('/admin/users', { 'POST /v2/users/new/invitation': () => ({ onboarding_link: 'http://x/onboarding/2' }) })
+    const { changes } = await open('/admin/users', {
+      'POST /v2/users/new/invitation': () => ({ onboarding_link: 'http://x/onboarding/2' }),
+    })
     await userEvent.click((await menuOf('new@city.example')).getByText('Renew invitation'))
     await userEvent.click(await screen.findByText('Renew'))
     expect(await screen.findByDisplayValue('http://x/onboarding/2')).toBeInTheDocument()
@@ -94,7 +132,10 @@ describe('a user', () => {
     const { changes } = await open('/admin/users?edit=grace', {
       'GET /v2/users': () => pageOfItems([users[0], grace]),
       'PATCH /v2/users/grace': ({ body }) => (grace = { ...grace, name: (body as { name: string }).name }),
-      'PATCH /v2/permissions/user/grace': () => (refuses ? new Refusal(409, 'This would leave your organization without an administrator.') : { obj_type: 'user', obj_id: 'grace', permissions: [] }),
+      'PATCH /v2/permissions/user/grace': () =>
+        refuses
+          ? new Refusal(409, 'This would leave your organization without an administrator.')
+          : { obj_type: 'user', obj_id: 'grace', permissions: [] },
     })
     const dialog = within(await screen.findByRole('dialog', { hidden: true, name: 'grace@city.example' }))
     expect(await dialog.findByLabelText('Policy desk')).toBeChecked()
@@ -105,11 +146,18 @@ describe('a user', () => {
     refuses = false
     await userEvent.click(dialog.getByText('Save'))
     await waitFor(() => expect(screen.queryByRole('dialog', { hidden: true })).not.toBeInTheDocument())
-    const keys = ['PATCH', '/v2/permissions/user/grace', { permissions: [{ key: 'edit_geography', enabled: true }] }]
+    const keys = [
+      'PATCH',
+      '/v2/permissions/user/grace',
+      { permissions: [{ key: 'edit_geography', enabled: true }] },
+    ]
     expect(changes()).toEqual([['PATCH', '/v2/users/grace', { name: 'grace H.' }], keys, keys])
   })
   it('becomes the sign-in of an operator, without roles and permissions', async () => {
-    const { changes } = await open('/admin/users?edit=grace', { 'PATCH /v2/user_roles/grace': () => ({ user_id: 'grace', roles: [] }), 'PATCH /v2/users/grace': () => ({ ...users[1], operators: ['lark'], roles: [] }) })
+    const { changes } = await open('/admin/users?edit=grace', {
+      'PATCH /v2/user_roles/grace': () => ({ user_id: 'grace', roles: [] }),
+      'PATCH /v2/users/grace': () => ({ ...users[1], operators: ['lark'], roles: [] }),
+    })
     const dialog = within(await screen.findByRole('dialog', { hidden: true, name: 'grace@city.example' }))
     expect(await dialog.findByLabelText('Policy desk')).toBeChecked()
     await userEvent.click(dialog.getByLabelText('Operator', { selector: 'input' }))
@@ -117,6 +165,11 @@ describe('a user', () => {
     expect(dialog.queryByLabelText('Policy desk')).not.toBeInTheDocument()
     expect(dialog.queryByLabelText('Edit geographies')).not.toBeInTheDocument()
     await userEvent.click(dialog.getByText('Save'))
-    await waitFor(() => expect(changes()).toEqual([['PATCH', '/v2/user_roles/grace', { role_ids: [] }], ['PATCH', '/v2/users/grace', { operators: ['lark'] }]]))
+    await waitFor(() =>
+      expect(changes()).toEqual([
+        ['PATCH', '/v2/user_roles/grace', { role_ids: [] }],
+        ['PATCH', '/v2/users/grace', { operators: ['lark'] }],
+      ]),
+    )
   })
 })

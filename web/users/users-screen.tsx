@@ -24,26 +24,67 @@ const pageSize = 50
 export function UsersScreen() {
   const { t } = useTranslation()
   const { user: self } = useMe()
-  const { search: { search = '', page = 1, sort, edit, isNew }, change, adjust } = useSearchState(usersSearch)
+  const {
+    search: { search = '', page = 1, sort, edit, isNew },
+    change,
+    adjust,
+  } = useSearchState(usersSearch)
   const [asked, setAsked] = useState<{ act: Exclude<UserAct, 'edit'>; user: ManagedUser } | null>(null)
   // Others sign in and change users meanwhile.
-  const users = useAnswer(listUsers, { query: { page, size: pageSize, search, order_by: sort ?? 'email' } }, { staleTime: 0, placeholderData: keepPreviousData })
+  const users = useAnswer(
+    listUsers,
+    { query: { page, size: pageSize, search, order_by: sort ?? 'email' } },
+    { staleTime: 0, placeholderData: keepPreviousData },
+  )
   const edited = users.data?.items.find(({ id }) => id === edit)
-  const begin = useCallback((act: UserAct, user: ManagedUser) => (act === 'edit' ? change({ edit: user.id }) : setAsked({ act, user })), [change])
+  const begin = useCallback(
+    (act: UserAct, user: ManagedUser) =>
+      act === 'edit' ? change({ edit: user.id }) : setAsked({ act, user }),
+    [change],
+  )
   const close = () => setAsked(null)
 
   return (
-    <AdminPage page="users" context={t('users:context.users')} actions={<Button leftSection={<IconUserPlus size={18} />} onClick={() => change({ isNew: true })}>{t('users:invite.open')}</Button>}>
-      <Group mb="md"><SearchField label={t('users:search')} value={search} onSearch={(text) => adjust({ search: text, page: undefined })} /></Group>
-      <Loaded of={users} isEmpty={(found) => found.total === 0} empty={<EmptyState title={t('users:noUsers.title')}>{t('users:noUsers.text')}</EmptyState>}>
+    <AdminPage
+      page="users"
+      context={t('users:context.users')}
+      actions={
+        <Button leftSection={<IconUserPlus size={18} />} onClick={() => change({ isNew: true })}>
+          {t('users:invite.open')}
+        </Button>
+      }
+    >
+      <Group mb="md">
+        <SearchField
+          label={t('users:search')}
+          value={search}
+          onSearch={(text) => adjust({ search: text, page: undefined })}
+        />
+      </Group>
+      <Loaded
+        of={users}
+        isEmpty={(found) => found.total === 0}
+        empty={<EmptyState title={t('users:noUsers.title')}>{t('users:noUsers.text')}</EmptyState>}
+      >
         {(found) => (
           <UserTable
-            users={found.items} selfId={self.id} onAct={begin}
-            server={{ page, size: pageSize, total: found.total, order: sort ?? 'email', onOrder: (order) => adjust({ sort: userSort(order), page: undefined }), onPage: (to) => change({ page: to }) }}
+            users={found.items}
+            selfId={self.id}
+            onAct={begin}
+            server={{
+              page,
+              size: pageSize,
+              total: found.total,
+              order: sort ?? 'email',
+              onOrder: (order) => adjust({ sort: userSort(order), page: undefined }),
+              onPage: (to) => change({ page: to }),
+            }}
           />
         )}
       </Loaded>
-      {edited ? <UserDialog key={edited.id} user={edited} onClose={() => change({ edit: undefined })} /> : null}
+      {edited ? (
+        <UserDialog key={edited.id} user={edited} onClose={() => change({ edit: undefined })} />
+      ) : null}
       {isNew ? <InviteDialog onClose={() => change({ isNew: undefined })} /> : null}
       {asked?.act === 'renew' ? <RenewDialog user={asked.user} onClose={close} /> : null}
       {asked && asked.act !== 'renew' ? <UserAsk act={asked.act} user={asked.user} onClose={close} /> : null}

@@ -14,13 +14,16 @@ export interface UsersSearch {
   isNew?: true | undefined
 }
 
-const wholeFrom = (least: number, value: unknown): value is number => typeof value === 'number' && Number.isInteger(value) && value >= least
+const wholeFrom = (least: number, value: unknown): value is number =>
+  typeof value === 'number' && Number.isInteger(value) && value >= least
 
 export const userSort = orderIn(userOrders, 'email')
 
 export const usersSearch = ({ search, page, sort, edit, isNew }: Record<string, unknown>): UsersSearch => ({
   // The address bar holds a search for 311 as a number.
-  ...((typeof search === 'string' && search !== '') || typeof search === 'number' ? { search: String(search) } : {}),
+  ...((typeof search === 'string' && search !== '') || typeof search === 'number'
+    ? { search: String(search) }
+    : {}),
   ...(wholeFrom(2, page) ? { page } : {}),
   ...(userSort(sort) ? { sort: userSort(sort) } : {}),
   ...(typeof edit === 'string' ? { edit } : {}),

@@ -33,7 +33,7 @@ async function bytesAt(file: FileHandle, offset: number, length: number): Promis
 export async function listBlobs(file: FileHandle, size: number): Promise<Blob[]> {
   if (size === 0) throw new OsmFileError('The file is empty.')
   const blobs: Blob[] = []
-  for (let at = 0; at < size; ) {
+  for (let at = 0; at < size;) {
     const strange = blobs.length ? 'The file is damaged: a part of it has no header.' : noOsmFile
     if (size - at < 4) throw new OsmFileError(blobs.length ? cutOff : noOsmFile)
     const headerLength = (await bytesAt(file, at, 4)).readUInt32BE(0)
@@ -77,11 +77,15 @@ export async function unpackBlob(file: FileHandle, { offset, length }: Blob): Pr
     if (field === 1) return reader.slice()
     if (field === 2) told = reader.varint()
     else if (field === 3) packed = reader.slice()
-    else if (packings[field]) throw new OsmFileError(`The file is packed with ${packings[field]}; zlib is read. Repack it, for instance with: osmium cat -f pbf,pbf_compression=zlib`)
+    else if (packings[field])
+      throw new OsmFileError(
+        `The file is packed with ${packings[field]}; zlib is read. Repack it, for instance with: osmium cat -f pbf,pbf_compression=zlib`,
+      )
     else reader.skip()
   }
   if (!packed) throw new OsmFileError('The file is damaged: a part of it is empty.')
-  if (told !== null && told > blobLimit) throw new OsmFileError('The file is damaged: a part of it says that it is larger than the format allows.')
+  if (told !== null && told > blobLimit)
+    throw new OsmFileError('The file is damaged: a part of it says that it is larger than the format allows.')
   return inflated(packed, told)
 }
 
@@ -91,8 +95,13 @@ function inflated(packed: Uint8Array, told: number | null): Uint8Array {
     bytes = inflateSync(packed, { maxOutputLength: told ?? blobLimit })
   } catch (error) {
     const isLarger = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE'
-    throw new OsmFileError(isLarger ? 'The file is damaged: a part of it unpacks to more than it says.' : 'The file is damaged: a part of it cannot be unpacked.')
+    throw new OsmFileError(
+      isLarger
+        ? 'The file is damaged: a part of it unpacks to more than it says.'
+        : 'The file is damaged: a part of it cannot be unpacked.',
+    )
   }
-  if (told !== null && bytes.length !== told) throw new OsmFileError('The file is damaged: a part of it unpacks to less than it says.')
+  if (told !== null && bytes.length !== told)
+    throw new OsmFileError('The file is damaged: a part of it unpacks to less than it says.')
   return bytes
 }

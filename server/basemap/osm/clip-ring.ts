@@ -12,8 +12,12 @@ export function clipRing(ring: readonly Position[], [west, south, east, north]: 
     })
     points = kept
   }
-  const atLon = (lon: number) => ([ax, ay]: Position, [bx, by]: Position): Position => [lon, ay + ((lon - ax) / (bx - ax)) * (by - ay)]
-  const atLat = (lat: number) => ([ax, ay]: Position, [bx, by]: Position): Position => [ax + ((lat - ay) / (by - ay)) * (bx - ax), lat]
+  const atLon =
+    (lon: number) =>
+    ([ax, ay]: Position, [bx, by]: Position): Position => [lon, ay + ((lon - ax) / (bx - ax)) * (by - ay)]
+  const atLat =
+    (lat: number) =>
+    ([ax, ay]: Position, [bx, by]: Position): Position => [ax + ((lat - ay) / (by - ay)) * (bx - ax), lat]
   cut(([x]) => x >= west, atLon(west))
   cut(([x]) => x <= east, atLon(east))
   cut(([, y]) => y >= south, atLat(south))

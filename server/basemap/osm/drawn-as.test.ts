@@ -1,29 +1,85 @@
 import { expect, it } from 'vitest'
 import { drawnAsArea, drawnAsLine, drawnAsPlace } from './drawn-as.ts'
 
-const tags = (text: string): Map<string, string> => new Map(text.split(' ').map((each) => each.split('=') as [string, string]))
+const tags = (text: string): Map<string, string> =>
+  new Map(text.split(' ').map((each) => each.split('=') as [string, string]))
 const told = (drawn: ReturnType<typeof drawnAsLine>): string | null => drawn && `${drawn.role} ${drawn.class}`
 
 it.each([
-  ['highway=motorway', 'street freeway'], ['highway=trunk', 'street freeway'], ['highway=motorway_link', 'street arterial'], ['highway=primary_link', 'street collector'], ['highway=primary', 'street arterial'], ['highway=secondary', 'street arterial'], ['highway=tertiary', 'street collector'], ['highway=residential', 'street local'],
-  ['highway=service', 'street local'], ['highway=service service=alley', 'street local'], ['highway=service service=driveway', null], ['highway=service service=parking_aisle', null], ['highway=service access=private', null],
-  ['highway=cycleway', 'street path'], ['highway=footway', null], ['highway=footway bicycle=designated', 'street path'], ['highway=footway footway=sidewalk', null], ['highway=pedestrian area=yes', null], ['highway=construction', null], ['highway=constructor', null], ['highway=steps', null],
-  ['railway=rail', 'rail rail'], ['railway=tram', 'rail tram'], ['railway=rail service=yard', null], ['railway=subway tunnel=yes', null], ['railway=abandoned', null],
-  ['waterway=river', 'water river'], ['waterway=stream', 'water stream'], ['waterway=stream tunnel=culvert', null], ['waterway=dam', null], ['building=yes', null],
+  ['highway=motorway', 'street freeway'],
+  ['highway=trunk', 'street freeway'],
+  ['highway=motorway_link', 'street arterial'],
+  ['highway=primary_link', 'street collector'],
+  ['highway=primary', 'street arterial'],
+  ['highway=secondary', 'street arterial'],
+  ['highway=tertiary', 'street collector'],
+  ['highway=residential', 'street local'],
+  ['highway=service', 'street local'],
+  ['highway=service service=alley', 'street local'],
+  ['highway=service service=driveway', null],
+  ['highway=service service=parking_aisle', null],
+  ['highway=service access=private', null],
+  ['highway=cycleway', 'street path'],
+  ['highway=footway', null],
+  ['highway=footway bicycle=designated', 'street path'],
+  ['highway=footway footway=sidewalk', null],
+  ['highway=pedestrian area=yes', null],
+  ['highway=construction', null],
+  ['highway=constructor', null],
+  ['highway=steps', null],
+  ['railway=rail', 'rail rail'],
+  ['railway=tram', 'rail tram'],
+  ['railway=rail service=yard', null],
+  ['railway=subway tunnel=yes', null],
+  ['railway=abandoned', null],
+  ['waterway=river', 'water river'],
+  ['waterway=stream', 'water stream'],
+  ['waterway=stream tunnel=culvert', null],
+  ['waterway=dam', null],
+  ['building=yes', null],
 ])('a line with %s is %s', (text, drawn) => expect(told(drawnAsLine(tags(text)))).toBe(drawn))
 
 it.each([
-  ['natural=water', 'water water'], ['waterway=riverbank', 'water water'], ['landuse=reservoir', 'water water'], ['leisure=park', 'park park'], ['landuse=forest', 'park wood'], ['natural=wood', 'park wood'], ['landuse=cemetery', 'park cemetery'], ['leisure=golf_course', 'park grass'],
-  ['landuse=residential', null], ['leisure=pitch', null], ['building=yes', null], ['amenity=parking', null],
+  ['natural=water', 'water water'],
+  ['waterway=riverbank', 'water water'],
+  ['landuse=reservoir', 'water water'],
+  ['leisure=park', 'park park'],
+  ['landuse=forest', 'park wood'],
+  ['natural=wood', 'park wood'],
+  ['landuse=cemetery', 'park cemetery'],
+  ['leisure=golf_course', 'park grass'],
+  ['landuse=residential', null],
+  ['leisure=pitch', null],
+  ['building=yes', null],
+  ['amenity=parking', null],
 ])('an area with %s is %s', (text, drawn) => expect(told(drawnAsArea(tags(text)))).toBe(drawn))
 
 it('is named by what stands on signs, else by the number of the road', () => {
   expect(drawnAsLine(tags('highway=primary ref=US-1'))?.name).toBe('US-1')
-  expect(drawnAsLine(new Map([['highway', 'primary'], ['ref', 'US 1'], ['name', ' Main Street ']]))?.name).toBe('Main Street')
-  expect(drawnAsLine(new Map([['highway', 'primary'], ['name', 'x'.repeat(500)]]))?.name).toHaveLength(200)
+  expect(
+    drawnAsLine(
+      new Map([
+        ['highway', 'primary'],
+        ['ref', 'US 1'],
+        ['name', ' Main Street '],
+      ]),
+    )?.name,
+  ).toBe('Main Street')
+  expect(
+    drawnAsLine(
+      new Map([
+        ['highway', 'primary'],
+        ['name', 'x'.repeat(500)],
+      ]),
+    )?.name,
+  ).toHaveLength(200)
 })
 
 it('knows places of a city by their names alone', () => {
   expect(told(drawnAsPlace(tags('place=suburb name=Mill')))).toBe('place suburb')
-  expect([drawnAsPlace(tags('place=suburb')), drawnAsPlace(tags('place=country name=X')), drawnAsPlace(tags('name=X'))]).toEqual([null, null, null])
+  expect([
+    drawnAsPlace(tags('place=suburb')),
+    drawnAsPlace(tags('place=country name=X')),
+    drawnAsPlace(tags('name=X')),
+  ]).toEqual([null, null, null])
 })

@@ -11,22 +11,68 @@ export interface DrawnAs {
 
 /** Ramps are less than what they lead to: as wide, a junction would be a blot. */
 const streets: Record<string, string> = {
-  motorway: 'freeway', motorway_link: 'arterial', trunk: 'freeway', trunk_link: 'arterial', primary: 'arterial', primary_link: 'collector', secondary: 'arterial', secondary_link: 'collector',
-  tertiary: 'collector', tertiary_link: 'local', residential: 'local', unclassified: 'local', living_street: 'local', road: 'local', service: 'local', busway: 'local',
-  cycleway: 'path', path: 'path', pedestrian: 'path', footway: 'path',
+  motorway: 'freeway',
+  motorway_link: 'arterial',
+  trunk: 'freeway',
+  trunk_link: 'arterial',
+  primary: 'arterial',
+  primary_link: 'collector',
+  secondary: 'arterial',
+  secondary_link: 'collector',
+  tertiary: 'collector',
+  tertiary_link: 'local',
+  residential: 'local',
+  unclassified: 'local',
+  living_street: 'local',
+  road: 'local',
+  service: 'local',
+  busway: 'local',
+  cycleway: 'path',
+  path: 'path',
+  pedestrian: 'path',
+  footway: 'path',
 }
 /** Ways of one house or one car park: as many as all others together, and no streets. */
 const ownWays = ['driveway', 'parking_aisle', 'drive-through', 'emergency_access']
-const rails: Record<string, string> = { rail: 'rail', light_rail: 'tram', tram: 'tram', subway: 'tram', narrow_gauge: 'rail', monorail: 'tram' }
+const rails: Record<string, string> = {
+  rail: 'rail',
+  light_rail: 'tram',
+  tram: 'tram',
+  subway: 'tram',
+  narrow_gauge: 'rail',
+  monorail: 'tram',
+}
 const places = ['city', 'town', 'village', 'suburb', 'quarter', 'neighbourhood']
 const streams: Record<string, string> = { river: 'river', canal: 'river', stream: 'stream' }
 
-const parksByLeisure: Record<string, string> = { park: 'park', garden: 'park', nature_reserve: 'wood', golf_course: 'grass', dog_park: 'grass', common: 'park' }
-const parksByLanduse: Record<string, string> = { forest: 'wood', grass: 'grass', meadow: 'grass', cemetery: 'cemetery', recreation_ground: 'grass', village_green: 'park', allotments: 'grass' }
-const parksByNature: Record<string, string> = { wood: 'wood', scrub: 'wood', grassland: 'grass', heath: 'grass', wetland: 'wood' }
+const parksByLeisure: Record<string, string> = {
+  park: 'park',
+  garden: 'park',
+  nature_reserve: 'wood',
+  golf_course: 'grass',
+  dog_park: 'grass',
+  common: 'park',
+}
+const parksByLanduse: Record<string, string> = {
+  forest: 'wood',
+  grass: 'grass',
+  meadow: 'grass',
+  cemetery: 'cemetery',
+  recreation_ground: 'grass',
+  village_green: 'park',
+  allotments: 'grass',
+}
+const parksByNature: Record<string, string> = {
+  wood: 'wood',
+  scrub: 'wood',
+  grassland: 'grass',
+  heath: 'grass',
+  wetland: 'wood',
+}
 const waters = ['reservoir', 'basin']
 
-const of = (table: Record<string, string>, key: string | undefined): string | undefined => (key !== undefined && Object.hasOwn(table, key) ? table[key] : undefined)
+const of = (table: Record<string, string>, key: string | undefined): string | undefined =>
+  key !== undefined && Object.hasOwn(table, key) ? table[key] : undefined
 
 /** The name on a map: as written on signs, else the number of a road. */
 const nameOf = (tags: Tags): string => (tags.get('name') ?? tags.get('ref') ?? '').trim().slice(0, 200)
@@ -37,7 +83,11 @@ export function drawnAsLine(tags: Tags): DrawnAs | null {
   const highway = tags.get('highway')
   const street = of(streets, highway)
   if (street && tags.get('area') !== 'yes') {
-    if (highway === 'service' && (ownWays.includes(tags.get('service') ?? '') || tags.get('access') === 'private')) return null
+    if (
+      highway === 'service' &&
+      (ownWays.includes(tags.get('service') ?? '') || tags.get('access') === 'private')
+    )
+      return null
     // Pavements run beside every street; what is ridden on is drawn.
     if (highway === 'footway' && !['yes', 'designated'].includes(tags.get('bicycle') ?? '')) return null
     return { role: 'street', class: street, name }
@@ -45,7 +95,8 @@ export function drawnAsLine(tags: Tags): DrawnAs | null {
   const rail = of(rails, tags.get('railway'))
   if (rail && !tags.has('service') && tags.get('tunnel') !== 'yes') return { role: 'rail', class: rail, name }
   const stream = of(streams, tags.get('waterway'))
-  if (stream && !['yes', 'culvert'].includes(tags.get('tunnel') ?? '')) return { role: 'water', class: stream, name }
+  if (stream && !['yes', 'culvert'].includes(tags.get('tunnel') ?? ''))
+    return { role: 'water', class: stream, name }
   return null
 }
 
@@ -53,8 +104,15 @@ export function drawnAsLine(tags: Tags): DrawnAs | null {
 export function drawnAsArea(tags: Tags): DrawnAs | null {
   const name = (tags.get('name') ?? '').trim().slice(0, 200)
   const [natural, landuse] = [tags.get('natural'), tags.get('landuse')]
-  if (natural === 'water' || tags.get('waterway') === 'riverbank' || tags.get('waterway') === 'dock' || (landuse && waters.includes(landuse))) return { role: 'water', class: 'water', name }
-  const green = of(parksByLeisure, tags.get('leisure')) ?? of(parksByLanduse, landuse) ?? of(parksByNature, natural)
+  if (
+    natural === 'water' ||
+    tags.get('waterway') === 'riverbank' ||
+    tags.get('waterway') === 'dock' ||
+    (landuse && waters.includes(landuse))
+  )
+    return { role: 'water', class: 'water', name }
+  const green =
+    of(parksByLeisure, tags.get('leisure')) ?? of(parksByLanduse, landuse) ?? of(parksByNature, natural)
   return green ? { role: 'park', class: green, name } : null
 }
 

@@ -19,19 +19,38 @@ async function made(bytes: Buffer, box: Box | null = null) {
   const [from, to] = [path.join(folder, 'city.osm.pbf'), path.join(folder, 'made.jsonl')]
   fs.writeFileSync(from, bytes)
   const told = await makeBasemapFile(from, to, { box, region, source: 'city.osm.pbf' })
-  const lines = fs.readFileSync(to, 'utf8').trim().split('\n').map((line) => JSON.parse(line) as unknown)
+  const lines = fs
+    .readFileSync(to, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as unknown)
   return { told, head: lines[0], shapes: lines.slice(1, -1) as BasemapShape[], end: lines.at(-1) }
 }
 
 /** A square of nodes, from its first id on. */
 const square = (first: number, west: number, south: number, side: number): OsmThings['nodes'] =>
-  Object.fromEntries([[0, 0], [1, 0], [1, 1], [0, 1]].map(([x = 0, y = 0], at) => [first + at, [west + x * side, south + y * side]]))
+  Object.fromEntries(
+    [
+      [0, 0],
+      [1, 0],
+      [1, 1],
+      [0, 1],
+    ].map(([x = 0, y = 0], at) => [first + at, [west + x * side, south + y * side]]),
+  )
 const around = (first: number): number[] => [first, first + 1, first + 2, first + 3, first]
 
 const city: OsmThings = {
   nodes: {
-    1: [-72.52, 41.5], 2: [-72.51, 41.5], 3: [-72.5, 41.5], 4: [-72.5, 41.51], 5: [-72.505, 41.505, { place: 'suburb', name: 'Mill End' }], 6: [-72.4, 41.5, { place: 'country', name: 'Far' }],
-    ...square(10, -72.55, 41.45, 0.04), ...square(20, -72.54, 41.46, 0.02), ...square(30, -72.535, 41.465, 0.005), ...square(40, -72.6, 41.4, 0.01),
+    1: [-72.52, 41.5],
+    2: [-72.51, 41.5],
+    3: [-72.5, 41.5],
+    4: [-72.5, 41.51],
+    5: [-72.505, 41.505, { place: 'suburb', name: 'Mill End' }],
+    6: [-72.4, 41.5, { place: 'country', name: 'Far' }],
+    ...square(10, -72.55, 41.45, 0.04),
+    ...square(20, -72.54, 41.46, 0.02),
+    ...square(30, -72.535, 41.465, 0.005),
+    ...square(40, -72.6, 41.4, 0.01),
   },
   ways: [
     { id: 101, nodes: [1, 2], tags: { highway: 'primary', name: 'Main Street' } },
@@ -50,18 +69,38 @@ const city: OsmThings = {
     { id: 114, nodes: [2, 4], tags: { building: 'yes' } },
   ],
   relations: [
-    { id: 201, members: [{ ref: 108, role: 'outer' }, { ref: 109, role: 'outer' }, { ref: 110, role: 'outer' }, { ref: 111, role: 'inner' }], tags: { type: 'multipolygon', natural: 'water', name: 'Alder Lake' } },
+    {
+      id: 201,
+      members: [
+        { ref: 108, role: 'outer' },
+        { ref: 109, role: 'outer' },
+        { ref: 110, role: 'outer' },
+        { ref: 111, role: 'inner' },
+      ],
+      tags: { type: 'multipolygon', natural: 'water', name: 'Alder Lake' },
+    },
     { id: 202, members: [{ ref: 101 }], tags: { type: 'route', route: 'bus' } },
   ],
 }
 
 describe('a city', () => {
-  it.each([['packed together', {}], ['one by one', { dense: false }], ['not compressed', { packed: false }]])('is read with nodes %s', async (_, writing) => {
+  it.each([
+    ['packed together', {}],
+    ['one by one', { dense: false }],
+    ['not compressed', { packed: false }],
+  ])('is read with nodes %s', async (_, writing) => {
     const { head, shapes, end, told } = await made(writeOsm(city, writing))
     expect(head).toEqual({ basemap: 1, attribution: '© OpenStreetMap contributors', source: 'city.osm.pbf' })
     expect(end).toEqual({ end: shapes.length })
     expect(shapes.map(({ role, class: kind, name, id }) => `${role} ${kind} ${name} ${id}`).sort()).toEqual([
-      'park park Square w112', 'place suburb Mill End n5', 'rail tram Line 1 w106', 'street arterial Main Street w101', 'street local  w103', 'street path Greenway w105', 'water river Alder River w107', 'water water Alder Lake r201',
+      'park park Square w112',
+      'place suburb Mill End n5',
+      'rail tram Line 1 w106',
+      'street arterial Main Street w101',
+      'street local  w103',
+      'street path Greenway w105',
+      'water river Alder River w107',
+      'water water Alder Lake r201',
     ])
     expect(told).toMatchObject({ coastlines: 1, openAreas: 0, missingNodes: 0 })
     expect(told.counts.get('street')).toBe(3)
@@ -69,7 +108,14 @@ describe('a city', () => {
 
   it('has one line of a street whose ways go on in one another', async () => {
     const { shapes } = await made(writeOsm(city))
-    expect(shapes.find(({ name }) => name === 'Main Street')?.geometry).toEqual({ type: 'LineString', coordinates: [[-72.52, 41.5], [-72.51, 41.5], [-72.5, 41.5]] })
+    expect(shapes.find(({ name }) => name === 'Main Street')?.geometry).toEqual({
+      type: 'LineString',
+      coordinates: [
+        [-72.52, 41.5],
+        [-72.51, 41.5],
+        [-72.5, 41.5],
+      ],
+    })
   })
 
   it('has holes in areas, and islands in holes, whatever the ways are called', async () => {
@@ -82,14 +128,20 @@ describe('a city', () => {
     expect(polygons[1]?.[0]).toContainEqual([-72.535, 41.465])
   })
 
-  it('is the same however often it is read', async () => expect(await made(writeOsm(city))).toEqual(await made(writeOsm(city))))
+  it('is the same however often it is read', async () =>
+    expect(await made(writeOsm(city))).toEqual(await made(writeOsm(city))))
 
   it('is cut at a box: lines that touch it are whole, areas end at its edge', async () => {
     const { shapes } = await made(writeOsm(city), [-72.53, 41.47, -72.495, 41.52])
     expect(shapes.some(({ name }) => name === 'Square')).toBe(false)
     expect(shapes.map(({ name }) => name)).toContain('Main Street')
-    const rings = (shapes.find(({ name }) => name === 'Alder Lake')?.geometry.coordinates ?? []) as number[][][]
-    const corners = rings.flat(2).length ? JSON.stringify(rings).match(/-?\d+\.?\d*/g)?.map(Number) ?? [] : []
+    const rings = (shapes.find(({ name }) => name === 'Alder Lake')?.geometry.coordinates ??
+      []) as number[][][]
+    const corners = rings.flat(2).length
+      ? (JSON.stringify(rings)
+          .match(/-?\d+\.?\d*/g)
+          ?.map(Number) ?? [])
+      : []
     expect(Math.min(...corners.filter((each) => each < 0))).toBeGreaterThanOrEqual(-72.53)
     expect(Math.min(...corners.filter((each) => each > 0))).toBeGreaterThanOrEqual(41.47)
   })
@@ -97,28 +149,61 @@ describe('a city', () => {
 
 describe('what is missing', () => {
   it('cuts a line in two where a node is not in the file', async () => {
-    const { shapes, told } = await made(writeOsm({ nodes: { 1: [-72.5, 41.5], 2: [-72.49, 41.5], 4: [-72.47, 41.5], 5: [-72.46, 41.5] }, ways: [{ id: 7, nodes: [1, 2, 3, 4, 5], tags: { highway: 'tertiary', name: 'Long Road' } }] }))
-    expect(shapes.map(({ id, geometry }) => [id, geometry.coordinates.length])).toEqual([['w7', 2], ['w7.1', 2]])
+    const { shapes, told } = await made(
+      writeOsm({
+        nodes: { 1: [-72.5, 41.5], 2: [-72.49, 41.5], 4: [-72.47, 41.5], 5: [-72.46, 41.5] },
+        ways: [{ id: 7, nodes: [1, 2, 3, 4, 5], tags: { highway: 'tertiary', name: 'Long Road' } }],
+      }),
+    )
+    expect(shapes.map(({ id, geometry }) => [id, geometry.coordinates.length])).toEqual([
+      ['w7', 2],
+      ['w7.1', 2],
+    ])
     expect(told.missingNodes).toBe(1)
   })
 
   it('leaves out an area that is not closed, and says so', async () => {
     const { relations, ...rest } = city
-    const { shapes, told } = await made(writeOsm({ ...rest, ways: rest.ways?.filter(({ id }) => id !== 108) ?? [], relations: relations ?? [] }))
+    const { shapes, told } = await made(
+      writeOsm({
+        ...rest,
+        ways: rest.ways?.filter(({ id }) => id !== 108) ?? [],
+        relations: relations ?? [],
+      }),
+    )
     expect(told.openAreas).toBe(1)
     const rings = shapes.find(({ name }) => name === 'Alder Lake')?.geometry.coordinates ?? []
     expect(JSON.stringify(rings)).not.toContain('-72.55')
   })
 
   it('does no harm where texts, members or types are missing', async () => {
-    const group = message(3, [...number(1, 9), ...message(2, [1]), ...message(3, [77]), ...message(8, [2, 2])])
-    const things = { nodes: { 1: [-72.5, 41.5] as [number, number], 2: [-72.49, 41.5] as [number, number] }, ways: [{ id: 1, nodes: [1, 2], tags: { highway: 'primary' } }] }
-    const bytes = Buffer.concat([writeOsm(things), blob('OSMData', Buffer.from([...message(1, message(1, Buffer.from(''))), ...message(2, group)]))])
+    const group = message(3, [
+      ...number(1, 9),
+      ...message(2, [1]),
+      ...message(3, [77]),
+      ...message(8, [2, 2]),
+    ])
+    const things = {
+      nodes: { 1: [-72.5, 41.5] as [number, number], 2: [-72.49, 41.5] as [number, number] },
+      ways: [{ id: 1, nodes: [1, 2], tags: { highway: 'primary' } }],
+    }
+    const bytes = Buffer.concat([
+      writeOsm(things),
+      blob('OSMData', Buffer.from([...message(1, message(1, Buffer.from(''))), ...message(2, group)])),
+    ])
     expect((await made(bytes)).shapes).toHaveLength(1)
   })
 
   it('knows ids below nothing, as editors give to what is new', async () => {
-    const { shapes } = await made(writeOsm({ nodes: { 1: [-72.5, 41.5], 2: [-72.49, 41.5], 3: [-72.48, 41.5] }, ways: [{ id: -102401, nodes: [1, 2], tags: { highway: 'primary', name: 'A' } }, { id: -102402, nodes: [2, 3], tags: { highway: 'primary', name: 'B' } }] }))
+    const { shapes } = await made(
+      writeOsm({
+        nodes: { 1: [-72.5, 41.5], 2: [-72.49, 41.5], 3: [-72.48, 41.5] },
+        ways: [
+          { id: -102401, nodes: [1, 2], tags: { highway: 'primary', name: 'A' } },
+          { id: -102402, nodes: [2, 3], tags: { highway: 'primary', name: 'B' } },
+        ],
+      }),
+    )
     expect(shapes.map(({ id }) => id)).toEqual(['w-102401', 'w-102402'])
   })
 })
@@ -128,24 +213,84 @@ describe('a file that is none', () => {
   const lying = message(2, number(1, 5)).with(1, 100)
   const cases: [string, Buffer, RegExp][] = [
     ['is empty', Buffer.alloc(0), /^The file is empty\.$/],
-    ['is of another kind', Buffer.from('<?xml version="1.0"?><osm></osm>'), /no OpenStreetMap file in the PBF format/],
+    [
+      'is of another kind',
+      Buffer.from('<?xml version="1.0"?><osm></osm>'),
+      /no OpenStreetMap file in the PBF format/,
+    ],
     ['has only a header', header(), /nothing in the file but its header/],
     ['begins with data', good.subarray(header().length), /no OpenStreetMap file/],
     ['ends in the middle', good.subarray(0, good.length - 20), /cut off/],
     ['ends within a length', good.subarray(0, header().length + 2), /cut off/],
-    ['unpacks to more than it says', Buffer.concat([header(), blob('OSMData', Buffer.alloc(100_000), { told: 100 })]), /unpacks to more than it says/],
-    ['unpacks to less than it says', Buffer.concat([header(), blob('OSMData', Buffer.alloc(100), { told: 1000 })]), /unpacks to less than it says/],
-    ['is a bomb', Buffer.concat([header(), blob('OSMData', Buffer.alloc(40_000_000), { told: 40_000_000 })]), /larger than the format allows/],
-    ['has a part that says it is huge', Buffer.concat([header(), blob('OSMData', Buffer.alloc(10), { length: 64 * 1024 * 1024 })]), /damaged/],
-    ['has a length that reaches beyond its end', Buffer.concat([header(), blob('OSMData', Buffer.from(lying))]), /beyond its end/],
-    ['has rubbish in place of packed data', Buffer.concat([header(), rawBlob('OSMData', [...number(2, 4), ...message(3, [1, 2, 3, 4])])]), /damaged/],
-    ['is packed in another way', Buffer.concat([header(), rawBlob('OSMData', [...number(2, 3), ...message(7, [1, 2, 3])])]), /Zstandard; zlib is read/],
-    ['has fewer places than nodes', Buffer.concat([header(), blob('OSMData', Buffer.from([...message(1, []), ...message(2, message(2, [...message(1, [2, 2, 2]), ...message(8, [0]), ...message(9, [0])]))]))]), /fewer places than nodes/],
-    ['is a history', writeOsm(city, { features: ['OsmSchema-V0.6', 'HistoricalInformation'] }), /history file/],
+    [
+      'unpacks to more than it says',
+      Buffer.concat([header(), blob('OSMData', Buffer.alloc(100_000), { told: 100 })]),
+      /unpacks to more than it says/,
+    ],
+    [
+      'unpacks to less than it says',
+      Buffer.concat([header(), blob('OSMData', Buffer.alloc(100), { told: 1000 })]),
+      /unpacks to less than it says/,
+    ],
+    [
+      'is a bomb',
+      Buffer.concat([header(), blob('OSMData', Buffer.alloc(40_000_000), { told: 40_000_000 })]),
+      /larger than the format allows/,
+    ],
+    [
+      'has a part that says it is huge',
+      Buffer.concat([header(), blob('OSMData', Buffer.alloc(10), { length: 64 * 1024 * 1024 })]),
+      /damaged/,
+    ],
+    [
+      'has a length that reaches beyond its end',
+      Buffer.concat([header(), blob('OSMData', Buffer.from(lying))]),
+      /beyond its end/,
+    ],
+    [
+      'has rubbish in place of packed data',
+      Buffer.concat([header(), rawBlob('OSMData', [...number(2, 4), ...message(3, [1, 2, 3, 4])])]),
+      /damaged/,
+    ],
+    [
+      'is packed in another way',
+      Buffer.concat([header(), rawBlob('OSMData', [...number(2, 3), ...message(7, [1, 2, 3])])]),
+      /Zstandard; zlib is read/,
+    ],
+    [
+      'has fewer places than nodes',
+      Buffer.concat([
+        header(),
+        blob(
+          'OSMData',
+          Buffer.from([
+            ...message(1, []),
+            ...message(2, message(2, [...message(1, [2, 2, 2]), ...message(8, [0]), ...message(9, [0])])),
+          ]),
+        ),
+      ]),
+      /fewer places than nodes/,
+    ],
+    [
+      'is a history',
+      writeOsm(city, { features: ['OsmSchema-V0.6', 'HistoricalInformation'] }),
+      /history file/,
+    ],
     ['needs what nobody knows', writeOsm(city, { features: ['OsmSchema-V9'] }), /needs 'OsmSchema-V9'/],
     ['has nothing that is drawn', writeOsm({ nodes: { 1: [-72.5, 41.5] } }), /nothing to draw/],
-    ['has no nodes', writeOsm({ nodes: {}, ways: [{ id: 1, nodes: [1, 2], tags: { highway: 'primary' } }] }), /no nodes in the file/],
-    ['is of another place', writeOsm({ nodes: { 1: [9.1, 45.4], 2: [9.2, 45.5] }, ways: [{ id: 1, nodes: [1, 2], tags: { highway: 'primary' } }] }), /another place: it covers 9\.10, 45\.40, 9\.20, 45\.50 .*Alder lies at -72\.50, 41\.50/],
+    [
+      'has no nodes',
+      writeOsm({ nodes: {}, ways: [{ id: 1, nodes: [1, 2], tags: { highway: 'primary' } }] }),
+      /no nodes in the file/,
+    ],
+    [
+      'is of another place',
+      writeOsm({
+        nodes: { 1: [9.1, 45.4], 2: [9.2, 45.5] },
+        ways: [{ id: 1, nodes: [1, 2], tags: { highway: 'primary' } }],
+      }),
+      /another place: it covers 9\.10, 45\.40, 9\.20, 45\.50 .*Alder lies at -72\.50, 41\.50/,
+    ],
   ]
   it.each(cases)('%s', async (_, bytes, text) => {
     const error: unknown = await made(bytes).catch((thrown: unknown) => thrown)
@@ -155,7 +300,8 @@ describe('a file that is none', () => {
   })
 
   it('is refused at every place where it may be cut off', async () => {
-    for (let length = 1; length < good.length; length += 37) await expect(made(good.subarray(0, length))).rejects.toBeInstanceOf(OsmFileError)
+    for (let length = 1; length < good.length; length += 37)
+      await expect(made(good.subarray(0, length))).rejects.toBeInstanceOf(OsmFileError)
   })
 })
 

@@ -30,7 +30,12 @@ const near = 0.2
 const written = (box: Box): string => box.map((each) => each.toFixed(2)).join(', ')
 
 /** Makes of an OpenStreetMap file the lines that `replaceBasemap` takes. Throws an OsmFileError that says what is wrong. */
-export async function makeBasemapFile(from: string, to: string, { box, region, source }: Wanted, onStep?: OnStep): Promise<MadeBasemap> {
+export async function makeBasemapFile(
+  from: string,
+  to: string,
+  { box, region, source }: Wanted,
+  onStep?: OnStep,
+): Promise<MadeBasemap> {
   const osm = await OsmFile.open(from)
   const file = fs.createWriteStream(to)
   const done = finished(file)
@@ -42,8 +47,15 @@ export async function makeBasemapFile(from: string, to: string, { box, region, s
     const city = await readCity(osm, box, onStep)
     if (!city.extent) throw new OsmFileError('There are no nodes in the file: nothing in it has a place.')
     const [west, south, east, north] = city.extent
-    const isHere = region.lon > west - near && region.lon < east + near && region.lat > south - near && region.lat < north + near
-    if (!isHere) throw new OsmFileError(`The file is of another place: it covers ${written(city.extent)} (west, south, east, north); ${region.text} lies at ${region.lon.toFixed(2)}, ${region.lat.toFixed(2)}.`)
+    const isHere =
+      region.lon > west - near &&
+      region.lon < east + near &&
+      region.lat > south - near &&
+      region.lat < north + near
+    if (!isHere)
+      throw new OsmFileError(
+        `The file is of another place: it covers ${written(city.extent)} (west, south, east, north); ${region.text} lies at ${region.lon.toFixed(2)}, ${region.lat.toFixed(2)}.`,
+      )
     const made: MadeBasemap = { counts: new Map(), missingNodes: 0, openAreas: 0, coastlines: 0 }
     let shapes = 0
     await put({ basemap: 1, attribution: osmAttribution, source })
@@ -52,7 +64,10 @@ export async function makeBasemapFile(from: string, to: string, { box, region, s
       shapes++
       made.counts.set(shape.role, (made.counts.get(shape.role) ?? 0) + 1)
     }
-    if (shapes === 0) throw new OsmFileError(`There is nothing to draw in the file${box ? ` within ${written(box)}` : ''}: no street, water or park whose places it tells.`)
+    if (shapes === 0)
+      throw new OsmFileError(
+        `There is nothing to draw in the file${box ? ` within ${written(box)}` : ''}: no street, water or park whose places it tells.`,
+      )
     await put({ end: shapes })
     return made
   } finally {

@@ -24,7 +24,14 @@ const degrees = (value: number): number => Math.round(value / 10) / 1e6
 export function* makeShapes(city: City, box: Box | null, left: LeftOut): Generator<BasemapShape> {
   yield* lineShapes(city, left)
   yield* areaShapes(city, box, left)
-  for (const { id, lon, lat, place } of city.places) yield { role: 'place', id: `n${id}`, name: place.name, class: place.class, geometry: { type: 'Point', coordinates: [degrees(lon), degrees(lat)] } }
+  for (const { id, lon, lat, place } of city.places)
+    yield {
+      role: 'place',
+      id: `n${id}`,
+      name: place.name,
+      class: place.class,
+      geometry: { type: 'Point', coordinates: [degrees(lon), degrees(lat)] },
+    }
 }
 
 function* lineShapes({ ways, nodeAt }: City, left: LeftOut): Generator<BasemapShape> {
@@ -40,7 +47,12 @@ function* lineShapes({ ways, nodeAt }: City, left: LeftOut): Generator<BasemapSh
   for (const { drawn, lines } of groups.values())
     for (const { id, nodes } of joinLines(lines)) {
       let parts = 0
-      for (const coordinates of known(nodes, nodeAt, left)) yield { ...drawn, id: `w${id}${parts ? `.${parts}` : ''}`, geometry: { type: 'LineString', coordinates: (parts++, coordinates) } }
+      for (const coordinates of known(nodes, nodeAt, left))
+        yield {
+          ...drawn,
+          id: `w${id}${parts ? `.${parts}` : ''}`,
+          geometry: { type: 'LineString', coordinates: (parts++, coordinates) },
+        }
     }
 }
 
@@ -66,7 +78,7 @@ function* areaShapes({ ways, areas, nodeAt }: City, box: Box | null, left: LeftO
   const byId = new Map(ways.map((way) => [way.id, way.refs]))
   const drawnWays = new Set<number>()
   for (const { id, area, ways: members } of areas) {
-    const known = members.flatMap((way) => byId.get(way)?.length ? [byId.get(way)!] : [])
+    const known = members.flatMap((way) => (byId.get(way)?.length ? [byId.get(way)!] : []))
     const { rings, open } = closeRings(known)
     if (open > 0 || (known.length > 0 && known.length < members.length)) left.openAreas++
     const geometry = areaOf(rings, nodeAt, box, left)
@@ -82,7 +94,12 @@ function* areaShapes({ ways, areas, nodeAt }: City, box: Box | null, left: LeftO
   }
 }
 
-function areaOf(rings: readonly number[][], nodeAt: City['nodeAt'], box: Box | null, left: LeftOut): BasemapShape['geometry'] | null {
+function areaOf(
+  rings: readonly number[][],
+  nodeAt: City['nodeAt'],
+  box: Box | null,
+  left: LeftOut,
+): BasemapShape['geometry'] | null {
   const closed = rings.flatMap((nodes): Position[][] => {
     const points: Position[] = []
     for (const node of nodes) {
@@ -94,9 +111,13 @@ function areaOf(rings: readonly number[][], nodeAt: City['nodeAt'], box: Box | n
     const [first, last] = [points[0], points.at(-1)]
     if (first && last && (first[0] !== last[0] || first[1] !== last[1])) points.push(first)
     const ring = box ? clipRing(points, box) : points
-    return ring && ring.length >= 4 ? [ring.map(([lon, lat]): Position => [Math.round(lon * 1e6) / 1e6, Math.round(lat * 1e6) / 1e6])] : []
+    return ring && ring.length >= 4
+      ? [ring.map(([lon, lat]): Position => [Math.round(lon * 1e6) / 1e6, Math.round(lat * 1e6) / 1e6])]
+      : []
   })
   const polygons = nestRings(closed)
   if (polygons.length === 0) return null
-  return polygons.length === 1 ? { type: 'Polygon', coordinates: polygons[0]! } : { type: 'MultiPolygon', coordinates: polygons }
+  return polygons.length === 1
+    ? { type: 'Polygon', coordinates: polygons[0]! }
+    : { type: 'MultiPolygon', coordinates: polygons }
 }

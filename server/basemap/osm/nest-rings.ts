@@ -11,7 +11,10 @@ interface Ring {
 
 /** Polygons of rings by how they lie in one another: what is within one is a hole, within two an island again. What the ways are called (outer, inner) is often wrong. */
 export function nestRings(rings: readonly Position[][]): Position[][][] {
-  const sorted = rings.map(measured).filter(({ area }) => area > 0).sort((a, b) => b.area - a.area)
+  const sorted = rings
+    .map(measured)
+    .filter(({ area }) => area > 0)
+    .sort((a, b) => b.area - a.area)
   const polygons: { ring: Ring; holes: Position[][] }[] = []
   const outerOf = new Map<Ring, { ring: Ring; holes: Position[][] }>()
   for (const [at, ring] of sorted.entries()) {
@@ -42,7 +45,13 @@ function measured(points: Position[]): Ring {
 
 /** By the middles of up to nine edges, the majority: rings may touch. */
 function surrounds(outer: Ring, inner: Ring): boolean {
-  if (inner.west < outer.west || inner.south < outer.south || inner.east > outer.east || inner.north > outer.north) return false
+  if (
+    inner.west < outer.west ||
+    inner.south < outer.south ||
+    inner.east > outer.east ||
+    inner.north > outer.north
+  )
+    return false
   const step = Math.max(1, Math.floor((inner.points.length - 1) / 9))
   let [inside, tried] = [0, 0]
   for (let at = 0; at + 1 < inner.points.length; at += step) {

@@ -25,7 +25,8 @@ export class OsmFile {
       if (!about.isFile()) throw new OsmFileError('This is no file.')
       const blobs = await listBlobs(handle, about.size)
       for (const blob of blobs) if (blob.type === 'OSMHeader') checkHead(await unpackBlob(handle, blob))
-      if (!blobs.some(({ type }) => type === 'OSMData')) throw new OsmFileError('There is nothing in the file but its header.')
+      if (!blobs.some(({ type }) => type === 'OSMData'))
+        throw new OsmFileError('There is nothing in the file but its header.')
       return new OsmFile(handle, blobs)
     } catch (error) {
       await handle.close()
@@ -37,8 +38,13 @@ export class OsmFile {
   async read(visitor: Visitor, onShare: OnShare = () => undefined): Promise<void> {
     for (const [at, blob] of this.#blobs.entries()) {
       const kinds = this.#kinds[at]
-      const isWanted = !kinds || (kinds.nodes && visitor.node) || (kinds.ways && visitor.way) || (kinds.relations && visitor.relation)
-      if (blob.type === 'OSMData' && isWanted) this.#kinds[at] = readBlock(await unpackBlob(this.#handle, blob), visitor)
+      const isWanted =
+        !kinds ||
+        (kinds.nodes && visitor.node) ||
+        (kinds.ways && visitor.way) ||
+        (kinds.relations && visitor.relation)
+      if (blob.type === 'OSMData' && isWanted)
+        this.#kinds[at] = readBlock(await unpackBlob(this.#handle, blob), visitor)
       onShare((at + 1) / this.#blobs.length)
     }
   }

@@ -64,9 +64,15 @@ export function readBlock(bytes: Uint8Array, visitor: Visitor): BlockKinds {
   return kinds
 }
 
-const degrees = (value: number, granularity: number, offset: number): number => Math.round((offset + granularity * value) / 100)
+const degrees = (value: number, granularity: number, offset: number): number =>
+  Math.round((offset + granularity * value) / 100)
 
-function readNode(reader: WireReader, strings: Strings, { granularity, lonOffset, latOffset }: Scale, visit: NonNullable<Visitor['node']>): void {
+function readNode(
+  reader: WireReader,
+  strings: Strings,
+  { granularity, lonOffset, latOffset }: Scale,
+  visit: NonNullable<Visitor['node']>,
+): void {
   let [id, lat, lon] = [0, 0, 0]
   const [keys, values]: [number[], number[]] = [[], []]
   for (let field = reader.field(); field !== 0; field = reader.field()) {
@@ -77,10 +83,20 @@ function readNode(reader: WireReader, strings: Strings, { granularity, lonOffset
     else if (field === 9) lon = reader.zigzag()
     else reader.skip()
   }
-  visit(id, degrees(lon, granularity, lonOffset), degrees(lat, granularity, latOffset), keys.length ? strings.tags(keys, values) : null)
+  visit(
+    id,
+    degrees(lon, granularity, lonOffset),
+    degrees(lat, granularity, latOffset),
+    keys.length ? strings.tags(keys, values) : null,
+  )
 }
 
-function readDense(reader: WireReader, strings: Strings, { granularity, lonOffset, latOffset }: Scale, visit: NonNullable<Visitor['node']>): void {
+function readDense(
+  reader: WireReader,
+  strings: Strings,
+  { granularity, lonOffset, latOffset }: Scale,
+  visit: NonNullable<Visitor['node']>,
+): void {
   const none = new WireReader(new Uint8Array())
   let [ids, lats, lons, tags] = [none, none, none, none]
   for (let field = reader.field(); field !== 0; field = reader.field()) {
@@ -92,7 +108,8 @@ function readDense(reader: WireReader, strings: Strings, { granularity, lonOffse
   }
   let [id, lat, lon] = [0, 0, 0]
   while (!ids.isDone) {
-    if (lats.isDone || lons.isDone) throw new OsmFileError('The file is damaged: there are fewer places than nodes.')
+    if (lats.isDone || lons.isDone)
+      throw new OsmFileError('The file is damaged: there are fewer places than nodes.')
     id += ids.zigzag()
     lat += lats.zigzag()
     lon += lons.zigzag()
@@ -101,7 +118,12 @@ function readDense(reader: WireReader, strings: Strings, { granularity, lonOffse
       keys.push(key)
       values.push(tags.isDone ? 0 : tags.varint())
     }
-    visit(id, degrees(lon, granularity, lonOffset), degrees(lat, granularity, latOffset), keys.length ? strings.tags(keys, values) : null)
+    visit(
+      id,
+      degrees(lon, granularity, lonOffset),
+      degrees(lat, granularity, latOffset),
+      keys.length ? strings.tags(keys, values) : null,
+    )
   }
 }
 
@@ -131,7 +153,11 @@ function readRelation(reader: WireReader, strings: Strings, visit: NonNullable<V
     else if (field === 10) list(reader, types)
     else reader.skip()
   }
-  visit(id, refs.map((ref, at) => ({ type: kinds[types[at] ?? 0] ?? 'node', ref })), strings.tags(keys, values))
+  visit(
+    id,
+    refs.map((ref, at) => ({ type: kinds[types[at] ?? 0] ?? 'node', ref })),
+    strings.tags(keys, values),
+  )
 }
 
 function list(reader: WireReader, into: number[]): void {

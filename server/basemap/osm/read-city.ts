@@ -30,8 +30,16 @@ const area = ['multipolygon', 'boundary']
  * Reads what is drawn of a file, or of what lies in a box. Four readings, as a file tells first where nodes are and last what they are for:
  * areas, nodes in the box, ways, and where their nodes are. Held are the ids of nodes in the box, and places of the nodes of drawn ways.
  */
-export async function readCity(file: OsmFile, box: Box | null, onStep: OnStep = () => undefined, most = nodesLimit): Promise<City> {
-  const tooLarge = (): OsmFileError => new OsmFileError('The file holds too much for one basemap. Name the part that is wanted with --box west,south,east,north, or cut it out first.')
+export async function readCity(
+  file: OsmFile,
+  box: Box | null,
+  onStep: OnStep = () => undefined,
+  most = nodesLimit,
+): Promise<City> {
+  const tooLarge = (): OsmFileError =>
+    new OsmFileError(
+      'The file holds too much for one basemap. Name the part that is wanted with --box west,south,east,north, or cut it out first.',
+    )
   const areas: CityArea[] = []
   const members = new Set<number>()
   await file.read(
@@ -90,7 +98,9 @@ export async function readCity(file: OsmFile, box: Box | null, onStep: OnStep = 
     (share) => onStep('nodes', share),
   )
   return {
-    ways, areas, places,
+    ways,
+    areas,
+    places,
     nodeAt(id) {
       const at = ids.indexOf(id)
       return at === -1 || lons[at] === missing ? null : [lons[at]!, lats[at]!]
@@ -99,9 +109,16 @@ export async function readCity(file: OsmFile, box: Box | null, onStep: OnStep = 
   }
 }
 
-const isWithin = (lon: number, lat: number, [west, south, east, north]: Box): boolean => lon >= west * 1e7 && lon <= east * 1e7 && lat >= south * 1e7 && lat <= north * 1e7
+const isWithin = (lon: number, lat: number, [west, south, east, north]: Box): boolean =>
+  lon >= west * 1e7 && lon <= east * 1e7 && lat >= south * 1e7 && lat <= north * 1e7
 
-async function nodesIn(file: OsmFile, box: Box, most: number, tooLarge: () => OsmFileError, onShare: (share: number) => void): Promise<SortedIds> {
+async function nodesIn(
+  file: OsmFile,
+  box: Box,
+  most: number,
+  tooLarge: () => OsmFileError,
+  onShare: (share: number) => void,
+): Promise<SortedIds> {
   const found = new GrowingList()
   await file.read(
     {

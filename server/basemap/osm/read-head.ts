@@ -12,7 +12,13 @@ export function checkHead(bytes: Uint8Array): void {
       continue
     }
     const feature = reader.text()
-    if (feature === 'HistoricalInformation') throw new OsmFileError('This is a history file: it holds everything that ever was. Take an extract of today.')
-    if (!known.includes(feature)) throw new OsmFileError(`The file needs '${feature.slice(0, 60)}' to be understood, which is not known here.`)
+    if (feature === 'HistoricalInformation')
+      throw new OsmFileError(
+        'This is a history file: it holds everything that ever was. Take an extract of today.',
+      )
+    if (!known.includes(feature))
+      throw new OsmFileError(
+        `The file needs '${feature.slice(0, 60)}' to be understood, which is not known here.`,
+      )
   }
 }

@@ -7,7 +7,8 @@ export class SortedIds {
   constructor(list: Float64Array) {
     list.sort()
     let length = 0
-    for (let at = 0; at < list.length; at++) if (at === 0 || list[at] !== list[at - 1]) list[length++] = list[at]!
+    for (let at = 0; at < list.length; at++)
+      if (at === 0 || list[at] !== list[at - 1]) list[length++] = list[at]!
     this.ids = list.subarray(0, length)
   }
 

@@ -1,6 +1,7 @@
 import { OsmFileError } from './osm-file-error.ts'
 
-const broken = (): OsmFileError => new OsmFileError('The file is damaged: a length in it reaches beyond its end.')
+const broken = (): OsmFileError =>
+  new OsmFileError('The file is damaged: a length in it reaches beyond its end.')
 const two28 = 2 ** 28
 
 /** A number of 64 bits from its 28 low bits, the next 28 and the highest. */

@@ -1,5 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { type AlertSubscription, mostAlertSubscriptions, type NewAlertSubscription } from '#contract/compliance-alerts.ts'
+import {
+  type AlertSubscription,
+  mostAlertSubscriptions,
+  type NewAlertSubscription,
+} from '#contract/compliance-alerts.ts'
 import { localDay } from '#contract/period.ts'
 import { FetchRefused } from '#server/http/guarded-fetch.ts'
 import { Problem } from '#server/http/problem.ts'
@@ -23,41 +27,108 @@ async function checkUrl(checkAddress: Subscribing['checkAddress'], url: string):
   try {
     await checkAddress(url)
   } catch (error) {
-    throw new Problem('validation_error', `url: ${error instanceof FetchRefused ? error.message : 'There is no server of this name.'}`)
+    throw new Problem(
+      'validation_error',
+      `url: ${error instanceof FetchRefused ? error.message : 'There is no server of this name.'}`,
+    )
   }
 }
 
 /** Where somebody wishes for the same by mail already, that subscription. */
-const sameMail = (store: Store, { userId }: Viewer, regionId: string, { constant_policy_uuid: policyId, operator }: NewAlertSubscription) =>
+const sameMail = (
+  store: Store,
+  { userId }: Viewer,
+  regionId: string,
+  { constant_policy_uuid: policyId, operator }: NewAlertSubscription,
+) =>
   store
-    .selectFrom('alert_subscription').select('subscription_id').where('user_id', '=', userId).where('region_id', '=', regionId).where('channel', '=', 'email')
-    .where('constant_policy_id', policyId === null ? 'is' : '=', policyId).where('operator', operator === null ? 'is' : '=', operator).executeTakeFirst()
+    .selectFrom('alert_subscription')
+    .select('subscription_id')
+    .where('user_id', '=', userId)
+    .where('region_id', '=', regionId)
+    .where('channel', '=', 'email')
+    .where('constant_policy_id', policyId === null ? 'is' : '=', policyId)
+    .where('operator', operator === null ? 'is' : '=', operator)
+    .executeTakeFirst()
 
 /** Begins to tell a user of violations from the region's present day on. */
-export async function addSubscription({ state, box, checkAddress }: Subscribing, viewer: Viewer, regionId: string, wanted: NewAlertSubscription, at: Date): Promise<{ subscription: AlertSubscription; secret: string | null }> {
+export async function addSubscription(
+  { state, box, checkAddress }: Subscribing,
+  viewer: Viewer,
+  regionId: string,
+  wanted: NewAlertSubscription,
+  at: Date,
+): Promise<{ subscription: AlertSubscription; secret: string | null }> {
   const region = await findRegion(state, viewer.scope, regionId)
   const store = state.as(viewer.scope)
   const { constant_policy_uuid: policyId, operator, channel } = wanted
-  if (operator !== null && viewer.scope.operators?.includes(operator) === false) throw new Problem('validation_error', 'operator: You see your own operators only.')
-  if (policyId !== null && !(await store.selectFrom('policy').select('policy_id').where('region_id', '=', regionId).where('constant_policy_id', '=', policyId).where('published_time', 'is not', null).limit(1).executeTakeFirst())) throw new Problem('not_found', 'There is no such published policy.')
+  if (operator !== null && viewer.scope.operators?.includes(operator) === false)
+    throw new Problem('validation_error', 'operator: You see your own operators only.')
+  if (
+    policyId !== null &&
+    !(await store
+      .selectFrom('policy')
+      .select('policy_id')
+      .where('region_id', '=', regionId)
+      .where('constant_policy_id', '=', policyId)
+      .where('published_time', 'is not', null)
+      .limit(1)
+      .executeTakeFirst())
+  )
+    throw new Problem('not_found', 'There is no such published policy.')
   if (channel === 'webhook') await checkUrl(checkAddress, wanted.url)
   const secret = channel === 'webhook' ? newSecret() : null
   const id = await store.transaction().execute(async (within) => {
     const same = channel === 'email' ? await sameMail(within, viewer, regionId, wanted) : undefined
     if (same && channel === 'email') {
-      await within.updateTable('alert_subscription').set({ cadence: wanted.cadence }).where('subscription_id', '=', same.subscription_id).execute()
+      await within
+        .updateTable('alert_subscription')
+        .set({ cadence: wanted.cadence })
+        .where('subscription_id', '=', same.subscription_id)
+        .execute()
       return same.subscription_id
     }
-    const { count } = await within.selectFrom('alert_subscription').select(({ fn }) => fn.countAll<string>().as('count')).where('user_id', '=', viewer.userId).where('region_id', '=', regionId).executeTakeFirstOrThrow()
-    if (Number(count) >= mostAlertSubscriptions) throw new Problem('conflict', `You have ${count} subscriptions in this region, which are as many as there can be. End one first.`)
+    const { count } = await within
+      .selectFrom('alert_subscription')
+      .select(({ fn }) => fn.countAll<string>().as('count'))
+      .where('user_id', '=', viewer.userId)
+      .where('region_id', '=', regionId)
+      .executeTakeFirstOrThrow()
+    if (Number(count) >= mostAlertSubscriptions)
+      throw new Problem(
+        'conflict',
+        `You have ${count} subscriptions in this region, which are as many as there can be. End one first.`,
+      )
     const subscriptionId = randomUUID()
-    const of = channel === 'webhook' ? { cadence: 'immediate', url: wanted.url, sealed_secret: sealSecret(box, subscriptionId, secret ?? '') } : { cadence: wanted.cadence, url: null, sealed_secret: null }
+    const of =
+      channel === 'webhook'
+        ? {
+            cadence: 'immediate',
+            url: wanted.url,
+            sealed_secret: sealSecret(box, subscriptionId, secret ?? ''),
+          }
+        : { cadence: wanted.cadence, url: null, sealed_secret: null }
     const made = await within
       .insertInto('alert_subscription')
-      .values({ subscription_id: subscriptionId, region_id: regionId, user_id: viewer.userId, constant_policy_id: policyId, operator, channel, ...of, first_day: localDay(at, region.timezone), created_time: at })
-      .onConflict((there) => there.doNothing()).returning('subscription_id').executeTakeFirst()
+      .values({
+        subscription_id: subscriptionId,
+        region_id: regionId,
+        user_id: viewer.userId,
+        constant_policy_id: policyId,
+        operator,
+        channel,
+        ...of,
+        first_day: localDay(at, region.timezone),
+        created_time: at,
+      })
+      .onConflict((there) => there.doNothing())
+      .returning('subscription_id')
+      .executeTakeFirst()
     if (!made) throw new Problem('conflict', 'This webhook is told of it already.')
     return subscriptionId
   })
-  return { subscription: await findSubscription(state, viewer, { region_id: regionId, subscription_id: id }), secret }
+  return {
+    subscription: await findSubscription(state, viewer, { region_id: regionId, subscription_id: id }),
+    secret,
+  }
 }

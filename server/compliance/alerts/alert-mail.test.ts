@@ -3,15 +3,49 @@ import { alertMail, type MailPart, testMail } from './alert-mail.ts'
 import type { ToldRecord } from './newly-found.ts'
 
 const id = 'aaaaaaaa-0000-4000-8000-000000000001'
-const about = { region: { regionId: 'alder', text: 'Alder' }, publicUrl: 'https://streets.example', token: 'bbbb', isDigest: false, operatorName: (slug: string) => slug.toUpperCase() }
+const about = {
+  region: { regionId: 'alder', text: 'Alder' },
+  publicUrl: 'https://streets.example',
+  token: 'bbbb',
+  isDigest: false,
+  operatorName: (slug: string) => slug.toUpperCase(),
+}
 const record = (some: Partial<ToldRecord> = {}): ToldRecord => ({
-  date: '2026-05-04', operator: 'swift', shape_uuid: id, shape_name: 'Harbour', status: 'non_compliant', vehicle_count: 3, drop_offs_count: null, reason: '3 rides.', reason_code: 'found', measure: 'trips', measured: 3, minimum: null, maximum: null, unit: null,
-  violations: 3, uncertain: 0, gap_hours: 0, provisional: false, policy_uuid: id, method_version: 1, counts_uncertain: false, told_violations: 0, ...some,
+  date: '2026-05-04',
+  operator: 'swift',
+  shape_uuid: id,
+  shape_name: 'Harbour',
+  status: 'non_compliant',
+  vehicle_count: 3,
+  drop_offs_count: null,
+  reason: '3 rides.',
+  reason_code: 'found',
+  measure: 'trips',
+  measured: 3,
+  minimum: null,
+  maximum: null,
+  unit: null,
+  violations: 3,
+  uncertain: 0,
+  gap_hours: 0,
+  provisional: false,
+  policy_uuid: id,
+  method_version: 1,
+  counts_uncertain: false,
+  told_violations: 0,
+  ...some,
 })
-const part = (name: string, records: readonly ToldRecord[]): MailPart => ({ policy: { policy_uuid: id, constant_policy_uuid: id, name, type: 'no_ride' }, records })
+const part = (name: string, records: readonly ToldRecord[]): MailPart => ({
+  policy: { policy_uuid: id, constant_policy_uuid: id, name, type: 'no_ride' },
+  records,
+})
 
 it('tells the newest day first, by operator and shape, with the ways to the page and out', () => {
-  const records = [record({ date: '2026-05-03' }), record({ operator: 'lark', shape_uuid: null }), record({ told_violations: 1 })]
+  const records = [
+    record({ date: '2026-05-03' }),
+    record({ operator: 'lark', shape_uuid: null }),
+    record({ told_violations: 1 }),
+  ]
   expect(alertMail([part('No rides', records)], about)).toEqual({
     subject: 'New violations: No rides in Alder',
     text: `No rides
@@ -27,7 +61,10 @@ You get this mail because you subscribed to new violations. No more of them: htt
 
 it('counts what does not fit, of all policies together', () => {
   const many = Array.from({ length: 50 }, (_, at) => record({ operator: `o${at}` }))
-  const { subject, text } = alertMail([part('A', many), part('B', many), part('C', many)], { ...about, isDigest: true })
+  const { subject, text } = alertMail([part('A', many), part('B', many), part('C', many)], {
+    ...about,
+    isDigest: true,
+  })
   expect(subject).toBe('Violations of the day: 3 policies in Alder')
   expect(text.match(/3 rides/g)).toHaveLength(60)
   expect([...text.matchAll(/and (\d+) more/g)].map(([, rest]) => rest)).toEqual(['40', '50'])

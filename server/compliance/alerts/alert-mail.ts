@@ -19,15 +19,19 @@ interface About {
 /** Sentences of a mail, at most. */
 const mostLines = 60
 
-const dayText = (day: string): string => new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(day))
+const dayText = (day: string): string =>
+  new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(day))
 
 function lineOf(record: ToldRecord, operatorName: About['operatorName']): string {
   const place = record.shape_uuid === null ? '' : `, ${record.shape_name}`
-  const added = record.told_violations ? ` (more than was told before: ${record.told_violations}, now ${record.violations})` : ''
+  const added = record.told_violations
+    ? ` (more than was told before: ${record.told_violations}, now ${record.violations})`
+    : ''
   return `- ${dayText(record.date)}, ${operatorName(record.operator)}${place}: ${record.reason}${added}`
 }
 
-const endOf = ({ publicUrl, token }: Pick<About, 'publicUrl' | 'token'>): string => `\n\nYou get this mail because you subscribed to new violations. No more of them: ${publicUrl}/unsubscribe/violations/${token}\n`
+const endOf = ({ publicUrl, token }: Pick<About, 'publicUrl' | 'token'>): string =>
+  `\n\nYou get this mail because you subscribed to new violations. No more of them: ${publicUrl}/unsubscribe/violations/${token}\n`
 
 /** The mail that tells of new violations: the records in sentences, by policy, each with the way to its page. */
 export function alertMail(parts: readonly MailPart[], about: About): { subject: string; text: string } {
@@ -36,17 +40,34 @@ export function alertMail(parts: readonly MailPart[], about: About): { subject: 
   const [only] = names
   let left = mostLines
   const texts = parts.map(({ policy, records }) => {
-    const shown = records.toSorted((a, b) => (a.date < b.date ? 1 : a.date > b.date ? -1 : a.operator.localeCompare(b.operator) || a.shape_name.localeCompare(b.shape_name))).slice(0, left)
+    const shown = records
+      .toSorted((a, b) =>
+        a.date < b.date
+          ? 1
+          : a.date > b.date
+            ? -1
+            : a.operator.localeCompare(b.operator) || a.shape_name.localeCompare(b.shape_name),
+      )
+      .slice(0, left)
     left -= shown.length
     const rest = records.length - shown.length
-    const lines = [...shown.map((record) => lineOf(record, operatorName)), ...(rest ? [`- and ${rest} more`] : [])]
+    const lines = [
+      ...shown.map((record) => lineOf(record, operatorName)),
+      ...(rest ? [`- and ${rest} more`] : []),
+    ]
     return `${policy.name}\n${lines.join('\n')}\nLook at it: ${publicUrl}/${region.regionId}/mobility/policies/compliance/${policy.constant_policy_uuid}`
   })
-  return { subject: `${isDigest ? 'Violations of the day' : 'New violations'}: ${names.length === 1 ? only : `${names.length} policies`} in ${region.text}`, text: `${texts.join('\n\n')}${endOf(about)}` }
+  return {
+    subject: `${isDigest ? 'Violations of the day' : 'New violations'}: ${names.length === 1 ? only : `${names.length} policies`} in ${region.text}`,
+    text: `${texts.join('\n\n')}${endOf(about)}`,
+  }
 }
 
 /** What a test brings. */
-export const testMail = ({ region, ...about }: Pick<About, 'region' | 'publicUrl' | 'token'>): { subject: string; text: string } => ({
+export const testMail = ({
+  region,
+  ...about
+}: Pick<About, 'region' | 'publicUrl' | 'token'>): { subject: string; text: string } => ({
   subject: `Test: mails about violations in ${region.text}`,
   text: `This is how mails about new violations in ${region.text} reach you. Nothing was found; somebody pressed the button.${endOf(about)}`,
 })

@@ -3,7 +3,20 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import type { ToldPolicy } from './tell.ts'
 
-export const alertColumns = ['alert_id', 'subscription_id', 'is_test', 'policy', 'record_count', 'created_time', 'state', 'tries', 'next_time', 'done_time', 'http_status', 'problem'] as const
+export const alertColumns = [
+  'alert_id',
+  'subscription_id',
+  'is_test',
+  'policy',
+  'record_count',
+  'created_time',
+  'state',
+  'tries',
+  'next_time',
+  'done_time',
+  'http_status',
+  'problem',
+] as const
 
 interface Row {
   alert_id: string
@@ -23,12 +36,39 @@ interface Row {
 const iso = (time: Date | null): string | null => time?.toISOString() ?? null
 
 /** A stored message as its owner sees it. */
-export const readAlert = ({ policy, record_count: records, created_time: created, next_time: next, done_time: done, state, ...row }: Row): Alert => ({
-  ...row, state: state as AlertState, policy_name: (policy as ToldPolicy | null)?.name ?? null, records, created_time: created.toISOString(), next_time: iso(next), done_time: iso(done),
+export const readAlert = ({
+  policy,
+  record_count: records,
+  created_time: created,
+  next_time: next,
+  done_time: done,
+  state,
+  ...row
+}: Row): Alert => ({
+  ...row,
+  state: state as AlertState,
+  policy_name: (policy as ToldPolicy | null)?.name ?? null,
+  records,
+  created_time: created.toISOString(),
+  next_time: iso(next),
+  done_time: iso(done),
 })
 
 /** The newest messages of a subscription. */
-export async function newestAlerts(state: State, scope: Scope, subscriptionId: string, most: number): Promise<Alert[]> {
-  const rows = await state.as(scope).selectFrom('alert').select(alertColumns).where('subscription_id', '=', subscriptionId).orderBy('created_time', 'desc').orderBy('alert_id').limit(most).execute()
+export async function newestAlerts(
+  state: State,
+  scope: Scope,
+  subscriptionId: string,
+  most: number,
+): Promise<Alert[]> {
+  const rows = await state
+    .as(scope)
+    .selectFrom('alert')
+    .select(alertColumns)
+    .where('subscription_id', '=', subscriptionId)
+    .orderBy('created_time', 'desc')
+    .orderBy('alert_id')
+    .limit(most)
+    .execute()
   return rows.map(readAlert)
 }

@@ -11,34 +11,81 @@ export interface One {
   subscription_id: string
 }
 
-const columns = ['subscription_id', 'region_id', 'constant_policy_id', 'operator', 'channel', 'cadence', 'url', 'first_day', 'created_time'] as const
+const columns = [
+  'subscription_id',
+  'region_id',
+  'constant_policy_id',
+  'operator',
+  'channel',
+  'cadence',
+  'url',
+  'first_day',
+  'created_time',
+] as const
 
 const rowsOf = (state: State, { scope, userId }: Viewer, regionId: string) =>
-  state.as(scope).selectFrom('alert_subscription').select(columns).where('user_id', '=', userId).where('region_id', '=', regionId)
+  state
+    .as(scope)
+    .selectFrom('alert_subscription')
+    .select(columns)
+    .where('user_id', '=', userId)
+    .where('region_id', '=', regionId)
 type Row = Awaited<ReturnType<ReturnType<typeof rowsOf>['execute']>>[number]
 
 /** Name of a policy: the one that was published last. */
 async function nameOf(state: State, { scope }: Viewer, constantId: string | null): Promise<string | null> {
   if (constantId === null) return null
-  const row = await state.as(scope).selectFrom('policy').select('fields').where('constant_policy_id', '=', constantId).where('published_time', 'is not', null).orderBy('revision', 'desc').limit(1).executeTakeFirst()
+  const row = await state
+    .as(scope)
+    .selectFrom('policy')
+    .select('fields')
+    .where('constant_policy_id', '=', constantId)
+    .where('published_time', 'is not', null)
+    .orderBy('revision', 'desc')
+    .limit(1)
+    .executeTakeFirst()
   return row ? String(row.fields['policy_name'] ?? '') : null
 }
 
-async function read(state: State, viewer: Viewer, { constant_policy_id: constantId, created_time: created, channel, cadence, ...row }: Row): Promise<AlertSubscription> {
+async function read(
+  state: State,
+  viewer: Viewer,
+  { constant_policy_id: constantId, created_time: created, channel, cadence, ...row }: Row,
+): Promise<AlertSubscription> {
   const [last] = await newestAlerts(state, viewer.scope, row.subscription_id, 1)
-  return { ...row, constant_policy_uuid: constantId, policy_name: await nameOf(state, viewer, constantId), channel: channel as AlertChannel, cadence: cadence as Cadence, created_time: created.toISOString(), last: last ?? null }
+  return {
+    ...row,
+    constant_policy_uuid: constantId,
+    policy_name: await nameOf(state, viewer, constantId),
+    channel: channel as AlertChannel,
+    cadence: cadence as Cadence,
+    created_time: created.toISOString(),
+    last: last ?? null,
+  }
 }
 
 /** What a user is told of in a region, the newest wish last. */
-export async function findSubscriptions(state: State, viewer: Viewer, regionId: string): Promise<{ items: AlertSubscription[] }> {
+export async function findSubscriptions(
+  state: State,
+  viewer: Viewer,
+  regionId: string,
+): Promise<{ items: AlertSubscription[] }> {
   await findRegion(state, viewer.scope, regionId)
   const items: AlertSubscription[] = []
-  for (const row of await rowsOf(state, viewer, regionId).orderBy('created_time').orderBy('subscription_id').execute()) items.push(await read(state, viewer, row))
+  for (const row of await rowsOf(state, viewer, regionId)
+    .orderBy('created_time')
+    .orderBy('subscription_id')
+    .execute())
+    items.push(await read(state, viewer, row))
   return { items }
 }
 
 /** One of the user's own; those of others are not found. */
-export async function findSubscription(state: State, viewer: Viewer, { region_id: regionId, subscription_id: id }: One): Promise<AlertSubscription> {
+export async function findSubscription(
+  state: State,
+  viewer: Viewer,
+  { region_id: regionId, subscription_id: id }: One,
+): Promise<AlertSubscription> {
   const row = await rowsOf(state, viewer, regionId).where('subscription_id', '=', id).executeTakeFirst()
   if (!row) throw new Problem('not_found', 'There is no such subscription.')
   return read(state, viewer, row)

@@ -11,7 +11,15 @@ import { type Hearer, hearerOf, hears } from './hearer.ts'
 import { tell, type ToldPolicy } from './tell.ts'
 
 /** The records of a policy, named by any of its revisions, over local days, both included. */
-export type RecordsOf = (asked: { scope: Scope; regionId: string; policyUuid: string; first: LocalDay; last: LocalDay; at: Date; signal: AbortSignal }) => Promise<readonly ComplianceRecord[]>
+export type RecordsOf = (asked: {
+  scope: Scope
+  regionId: string
+  policyUuid: string
+  first: LocalDay
+  last: LocalDay
+  at: Date
+  signal: AbortSignal
+}) => Promise<readonly ComplianceRecord[]>
 
 export interface Looking {
   state: State
@@ -37,11 +45,32 @@ interface Region {
 }
 
 const regionsOf = (state: State): Promise<Region[]> =>
-  state.as(systemScope).selectFrom('alert_subscription').innerJoin('region', 'region.region_id', 'alert_subscription.region_id').select(['region.region_id', 'region.organization_id', 'region.timezone']).distinct().orderBy('region.region_id').execute()
+  state
+    .as(systemScope)
+    .selectFrom('alert_subscription')
+    .innerJoin('region', 'region.region_id', 'alert_subscription.region_id')
+    .select(['region.region_id', 'region.organization_id', 'region.timezone'])
+    .distinct()
+    .orderBy('region.region_id')
+    .execute()
 
 /** Those at once first: where a user has both, the mail of the day does not tell it again. */
 const subscriptionsOf = async (state: State, scope: Scope, regionId: string) => {
-  const rows = await state.as(scope).selectFrom('alert_subscription').select(['subscription_id', 'user_id', 'constant_policy_id', 'operator', 'channel', 'cadence', 'first_day']).where('region_id', '=', regionId).orderBy('created_time').execute()
+  const rows = await state
+    .as(scope)
+    .selectFrom('alert_subscription')
+    .select([
+      'subscription_id',
+      'user_id',
+      'constant_policy_id',
+      'operator',
+      'channel',
+      'cadence',
+      'first_day',
+    ])
+    .where('region_id', '=', regionId)
+    .orderBy('created_time')
+    .execute()
   return rows.toSorted((a, b) => Number(b.cadence === 'immediate') - Number(a.cadence === 'immediate'))
 }
 
@@ -50,19 +79,36 @@ function policiesOf(revisions: readonly PublishedRevision[], from: number, at: D
   const newest = new Map<string, ToldPolicy>()
   for (const { policy, from: begins, until } of revisions.toSorted((a, b) => a.from - b.from)) {
     const type = policyTypeOf(policy.policy_type)
-    if (!type || type.measure(policy).kind === 'fee' || begins > at.getTime() || (until !== null && until <= from)) continue
-    newest.set(policy.constant_policy_uuid, { policy_uuid: policy.policy_uuid, constant_policy_uuid: policy.constant_policy_uuid, name: policy.policy_name, type: policy.policy_type })
+    if (
+      !type ||
+      type.measure(policy).kind === 'fee' ||
+      begins > at.getTime() ||
+      (until !== null && until <= from)
+    )
+      continue
+    newest.set(policy.constant_policy_uuid, {
+      policy_uuid: policy.policy_uuid,
+      constant_policy_uuid: policy.constant_policy_uuid,
+      name: policy.policy_name,
+      type: policy.policy_type,
+    })
   }
   return [...newest.values()]
 }
 
-async function lookAtRegion({ state, recordsOf, log }: Looking, { region_id: regionId, organization_id: organizationId, timezone }: Region, at: Date, { signal, rest }: Turn): Promise<void> {
+async function lookAtRegion(
+  { state, recordsOf, log }: Looking,
+  { region_id: regionId, organization_id: organizationId, timezone }: Region,
+  at: Date,
+  { signal, rest }: Turn,
+): Promise<void> {
   const scope = regionScope(organizationId, regionId)
   const today = localDay(at, timezone)
   const earliest = dayOfNumber(dayNumber(today) - lateDays)
   const hearers = new Map<string, Hearer | null>()
   const subscriptions = await subscriptionsOf(state, scope, regionId)
-  for (const { user_id: userId } of subscriptions) if (!hearers.has(userId)) hearers.set(userId, await hearerOf(state, userId, regionId))
+  for (const { user_id: userId } of subscriptions)
+    if (!hearers.has(userId)) hearers.set(userId, await hearerOf(state, userId, regionId))
   const heard = subscriptions.flatMap((one) => {
     const hearer = hearers.get(one.user_id)
     return hearer ? [{ ...one, hearer, first: one.first_day > earliest ? one.first_day : earliest }] : []
@@ -71,21 +117,52 @@ async function lookAtRegion({ state, recordsOf, log }: Looking, { region_id: reg
   // A day earlier than any zone's: which days a revision held is for the records to say.
   const revisions = await publishedRevisions(state, scope, regionId, at)
   for (const policy of policiesOf(revisions, (dayNumber(earliest) - 1) * 86_400_000, at)) {
-    const wanting = heard.filter(({ constant_policy_id: id }) => id === null || id === policy.constant_policy_uuid)
+    const wanting = heard.filter(
+      ({ constant_policy_id: id }) => id === null || id === policy.constant_policy_uuid,
+    )
     const [first] = wanting.map((one) => one.first).toSorted()
     if (signal.aborted) return
     if (first === undefined) continue
     const begun = performance.now()
     // One policy that cannot be measured does not keep the others from being told.
-    const records = await recordsOf({ scope, regionId, policyUuid: policy.policy_uuid, first, last: today, at, signal }).catch((error: unknown) => {
+    const records = await recordsOf({
+      scope,
+      regionId,
+      policyUuid: policy.policy_uuid,
+      first,
+      last: today,
+      at,
+      signal,
+    }).catch((error: unknown) => {
       // A deleted policy is told of no more.
-      if (!(error instanceof Problem && error.code === 'not_found')) log('compliance alerts', { regionId, policy: policy.policy_uuid, error: error instanceof Error ? error.message : String(error) })
+      if (!(error instanceof Problem && error.code === 'not_found'))
+        log('compliance alerts', {
+          regionId,
+          policy: policy.policy_uuid,
+          error: error instanceof Error ? error.message : String(error),
+        })
       return []
     })
     const workedMs = performance.now() - begun
     for (const one of wanting) {
-      const own = records.filter((record) => record.date >= one.first && (one.operator === null || record.operator === one.operator) && hears(one.hearer, record.operator))
-      await tell(state.as(scope), { regionId, subscriptionId: one.subscription_id, toldTo: one.channel === 'email' ? `user:${one.user_id}` : `webhook:${one.subscription_id}`, policy, first: one.first }, own, at)
+      const own = records.filter(
+        (record) =>
+          record.date >= one.first &&
+          (one.operator === null || record.operator === one.operator) &&
+          hears(one.hearer, record.operator),
+      )
+      await tell(
+        state.as(scope),
+        {
+          regionId,
+          subscriptionId: one.subscription_id,
+          toldTo: one.channel === 'email' ? `user:${one.user_id}` : `webhook:${one.subscription_id}`,
+          policy,
+          first: one.first,
+        },
+        own,
+        at,
+      )
     }
     await rest(workedMs)
   }
@@ -96,9 +173,21 @@ export async function lookForViolations(looking: Looking, at: Date, turn: Turn):
   const { state, log } = looking
   for (const region of await regionsOf(state)) {
     if (turn.signal.aborted) return
-    await lookAtRegion(looking, region, at, turn).catch((error: unknown) => log('compliance alerts', { regionId: region.region_id, error: error instanceof Error ? error.message : String(error) }))
+    await lookAtRegion(looking, region, at, turn).catch((error: unknown) =>
+      log('compliance alerts', {
+        regionId: region.region_id,
+        error: error instanceof Error ? error.message : String(error),
+      }),
+    )
   }
   const store = state.as(systemScope)
-  await store.deleteFrom('alert_told').where('day', '<', dayOfNumber(dayNumber(at.toISOString().slice(0, 10)) - lateDays - 2)).execute()
-  await store.deleteFrom('alert').where('state', 'in', ['done', 'failed']).where('created_time', '<', new Date(at.getTime() - keptDays * 86_400_000)).execute()
+  await store
+    .deleteFrom('alert_told')
+    .where('day', '<', dayOfNumber(dayNumber(at.toISOString().slice(0, 10)) - lateDays - 2))
+    .execute()
+  await store
+    .deleteFrom('alert')
+    .where('state', 'in', ['done', 'failed'])
+    .where('created_time', '<', new Date(at.getTime() - keptDays * 86_400_000))
+    .execute()
 }

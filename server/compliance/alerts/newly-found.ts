@@ -18,7 +18,8 @@ export interface Finding extends Told {
   records: ToldRecord[]
 }
 
-export const keyOf = ({ operator, shape, day }: Omit<Told, 'violations'>): string => JSON.stringify([operator, shape, day])
+export const keyOf = ({ operator, shape, day }: Omit<Told, 'violations'>): string =>
+  JSON.stringify([operator, shape, day])
 
 /** Days that break the policy and were not told of, or have more violations than was told. Days of which fewer are left, or none, are not taken back. */
 export function newlyFound(records: readonly ComplianceRecord[], told: readonly Told[]): Finding[] {

@@ -42,9 +42,16 @@ const sendMs = 15_000
 /** Alerts of new violations: subscriptions of users, and what is sent to them. */
 export function openAlerts(opening: Opening): OpenAlerts {
   const { state, log, now } = opening
-  const looker = keep({ name: 'compliance alerts', everyMs: lookMs, log, run: (signal, rest) => lookForViolations(opening, now(), { signal, rest }) })
+  const looker = keep({
+    name: 'compliance alerts',
+    everyMs: lookMs,
+    log,
+    run: (signal, rest) => lookForViolations(opening, now(), { signal, rest }),
+  })
   const sender = keep({
-    name: 'alerts', everyMs: sendMs, log,
+    name: 'alerts',
+    everyMs: sendMs,
+    log,
     async run(signal) {
       await giveUpCutOff(state.as(systemScope), now())
       await Promise.all([sendMails(opening, signal), sendWebhooks(opening, signal)])

@@ -8,19 +8,37 @@ import { newSecret, openSecret, sealSecret, signatureOf } from './sign.ts'
 
 const at = new Date('2026-05-04T12:00:00.700Z')
 const to = { url: 'https://hook.example/key-1', secret: 'pwsec_x' }
-const message: WebhookMessage = { id: 'a', type: 'compliance.test', created: at.toISOString(), region_id: 'alder', policy: null, records: [] }
+const message: WebhookMessage = {
+  id: 'a',
+  type: 'compliance.test',
+  created: at.toISOString(),
+  region_id: 'alder',
+  policy: null,
+  records: [],
+}
 const answering = (status: number) => async () => new Response(null, { status })
 const failing = (error: unknown) => () => Promise.reject(error)
 
 it('posts JSON with a signature over time and body', async () => {
   let asked: GuardedAsk = {}
-  await postWebhook(async (_, ask = {}) => {
-    asked = ask
-    return new Response(null, { status: 202 })
-  }, to, message, at)
+  await postWebhook(
+    async (_, ask = {}) => {
+      asked = ask
+      return new Response(null, { status: 202 })
+    },
+    to,
+    message,
+    at,
+  )
   expect(JSON.parse(String(asked.body))).toEqual(message)
   const hex = createHmac('sha256', 'pwsec_x').update(`1777896000.${asked.body}`).digest('hex')
-  expect(asked).toMatchObject({ method: 'POST', timeoutMs: 10_000, redirects: 0, statusOnly: true, headers: { 'content-type': 'application/json', 'publicway-signature': `t=1777896000,v1=${hex}` } })
+  expect(asked).toMatchObject({
+    method: 'POST',
+    timeoutMs: 10_000,
+    redirects: 0,
+    statusOnly: true,
+    headers: { 'content-type': 'application/json', 'publicway-signature': `t=1777896000,v1=${hex}` },
+  })
   expect(signatureOf('other', at, String(asked.body))).not.toContain(hex)
 })
 
@@ -28,10 +46,20 @@ it.each([
   ['200', answering(200), null, 200],
   ['a redirect', answering(302), 'It leads to another address (302); that is not followed.', 302],
   ['404', answering(404), 'It answered 404.', 404],
-  ['nobody', failing(Object.assign(new Error('connect https://hook.example/key-1'), { code: 'ENOTFOUND' })), 'The address could not be reached (ENOTFOUND).', null],
+  [
+    'nobody',
+    failing(Object.assign(new Error('connect https://hook.example/key-1'), { code: 'ENOTFOUND' })),
+    'The address could not be reached (ENOTFOUND).',
+    null,
+  ],
   ['something else', failing(new Error('key-1')), 'The address could not be reached.', null],
   ['silence', failing(new FetchRefused('time', 'x')), 'No answer within 10 seconds.', null],
-  ['a private address', failing(new FetchRefused('address', 'x')), 'The address leads to one that is not public; it was not asked.', null],
+  [
+    'a private address',
+    failing(new FetchRefused('address', 'x')),
+    'The address leads to one that is not public; it was not asked.',
+    null,
+  ],
   ['plain HTTP', failing(new FetchRefused('protocol', 'x')), 'The address must begin with https://.', null],
   ['an answer too large', failing(new FetchRefused('size', 'x')), 'The answer could not be read.', null],
 ] as const)('tells of %s in plain words', async (_, fetch, problem, status) => {
@@ -41,7 +69,9 @@ it.each([
 })
 
 it('is tried again later and later, within a day', () => {
-  expect(retryMinutes.map((_, tries) => (nextTry(tries + 1, at)?.getTime() ?? 0) - at.getTime())).toEqual([1, 5, 30, 120, 360, 720].map((minutes) => minutes * 60_000))
+  expect(retryMinutes.map((_, tries) => (nextTry(tries + 1, at)?.getTime() ?? 0) - at.getTime())).toEqual(
+    [1, 5, 30, 120, 360, 720].map((minutes) => minutes * 60_000),
+  )
   expect(nextTry(retryMinutes.length + 1, at)).toBeNull()
 })
 

@@ -9,11 +9,17 @@ import { type Testing, testSubscription } from './test-subscription.ts'
 export const alertRoutes = (alerts: Subscribing & Testing): Route[] => {
   const { state } = alerts
   return [
-    route(contract.listAlertSubscriptions, ({ viewer, params }) => findSubscriptions(state, viewer, params.region_id)),
-    route(contract.addAlertSubscription, ({ viewer, params, body, at }) => addSubscription(alerts, viewer, params.region_id, body, at)),
+    route(contract.listAlertSubscriptions, ({ viewer, params }) =>
+      findSubscriptions(state, viewer, params.region_id),
+    ),
+    route(contract.addAlertSubscription, ({ viewer, params, body, at }) =>
+      addSubscription(alerts, viewer, params.region_id, body, at),
+    ),
     route(contract.endAlertSubscription, ({ viewer, params }) => endSubscription(state, viewer, params)),
     route(contract.rotateAlertSecret, ({ viewer, params }) => rotateSecret(alerts, viewer, params)),
-    route(contract.testAlertSubscription, ({ viewer, params, at }) => testSubscription(alerts, viewer, params, at)),
+    route(contract.testAlertSubscription, ({ viewer, params, at }) =>
+      testSubscription(alerts, viewer, params, at),
+    ),
     route(contract.listAlerts, async ({ viewer, params }) => {
       const { subscription_id: id } = await findSubscription(state, viewer, params)
       return { items: await newestAlerts(state, viewer.scope, id, contract.listedAlerts) }

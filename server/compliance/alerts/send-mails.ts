@@ -33,13 +33,26 @@ interface Waiting {
 
 /** Subscriptions with messages whose time has come, and that nobody has taken yet. */
 const waitingOf = (state: State, at: Date): Promise<Waiting[]> =>
-  state.as(systemScope)
+  state
+    .as(systemScope)
     .selectFrom('alert')
     .innerJoin('alert_subscription', 'alert_subscription.subscription_id', 'alert.subscription_id')
     .innerJoin('region', 'region.region_id', 'alert.region_id')
-    .select(['alert.subscription_id', 'alert.region_id', 'alert_subscription.user_id', 'alert_subscription.cadence', 'alert_subscription.token', 'alert_subscription.digest_day', 'region.organization_id', 'region.text', 'region.timezone'])
+    .select([
+      'alert.subscription_id',
+      'alert.region_id',
+      'alert_subscription.user_id',
+      'alert_subscription.cadence',
+      'alert_subscription.token',
+      'alert_subscription.digest_day',
+      'region.organization_id',
+      'region.text',
+      'region.timezone',
+    ])
     .distinct()
-    .where('alert_subscription.channel', '=', 'email').where('alert.state', '=', 'waiting').where('alert.next_time', '<=', at)
+    .where('alert_subscription.channel', '=', 'email')
+    .where('alert.state', '=', 'waiting')
+    .where('alert.next_time', '<=', at)
     .execute()
 
 interface Taken {
@@ -55,21 +68,40 @@ function partsOf(taken: readonly Taken[], told: (record: ToldRecord) => boolean)
   for (const { policy, records } of taken) {
     const of = policy as ToldPolicy
     const before = parts.get(of.constant_policy_uuid)?.records ?? []
-    parts.set(of.constant_policy_uuid, { policy: of, records: [...before, ...(records as ToldRecord[]).filter(told)] })
+    parts.set(of.constant_policy_uuid, {
+      policy: of,
+      records: [...before, ...(records as ToldRecord[]).filter(told)],
+    })
   }
   return [...parts.values()].filter(({ records }) => records.length)
 }
 
-async function sendTo({ state, mail, publicUrl }: SendingMails, waiting: Waiting, taken: readonly Taken[]): Promise<Outcome> {
+async function sendTo(
+  { state, mail, publicUrl }: SendingMails,
+  waiting: Waiting,
+  taken: readonly Taken[],
+): Promise<Outcome> {
   const region = { regionId: waiting.region_id, text: waiting.text }
   const hearer = await hearerOf(state, waiting.user_id, region.regionId)
   const parts = hearer ? partsOf(taken, ({ operator }) => hears(hearer, operator)) : []
   if (!hearer || !parts.length) return { problem: notToBeTold, status: null, isFinal: true }
   const slugs = [...new Set(parts.flatMap(({ records }) => records.map(({ operator }) => operator)))]
-  const of = { scope: regionScope(waiting.organization_id, region.regionId), organizationId: waiting.organization_id }
+  const of = {
+    scope: regionScope(waiting.organization_id, region.regionId),
+    organizationId: waiting.organization_id,
+  }
   const named = new Map((await nameOperators(state, of, slugs)).map(({ slug, name }) => [slug, name]))
   try {
-    await mail.send({ to: hearer.email, ...alertMail(parts, { region, publicUrl, token: waiting.token, isDigest: waiting.cadence === 'daily', operatorName: (slug) => named.get(slug) ?? slug }) })
+    await mail.send({
+      to: hearer.email,
+      ...alertMail(parts, {
+        region,
+        publicUrl,
+        token: waiting.token,
+        isDigest: waiting.cadence === 'daily',
+        operatorName: (slug) => named.get(slug) ?? slug,
+      }),
+    })
     return { problem: null, status: null }
   } catch {
     return { problem: 'The mail server did not take it.', status: null }
@@ -87,13 +119,34 @@ export async function sendMails(sending: SendingMails, signal: AbortSignal): Pro
     const store = state.as(regionScope(waiting.organization_id, waiting.region_id))
     const at = now()
     const taken = await store
-      .updateTable('alert').set((row) => ({ state: 'sending', claimed_time: at, tries: row('tries', '+', 1) }))
-      .where('subscription_id', '=', waiting.subscription_id).where('state', '=', 'waiting').where('next_time', '<=', at)
-      .returning(['alert_id', 'tries', 'policy', 'records']).execute()
+      .updateTable('alert')
+      .set((row) => ({ state: 'sending', claimed_time: at, tries: row('tries', '+', 1) }))
+      .where('subscription_id', '=', waiting.subscription_id)
+      .where('state', '=', 'waiting')
+      .where('next_time', '<=', at)
+      .returning(['alert_id', 'tries', 'policy', 'records'])
+      .execute()
     if (!taken.length) continue
     const outcome = await sendTo(sending, waiting, taken)
-    for (const tries of new Set(taken.map((one) => one.tries))) await settle(store, taken.filter((one) => one.tries === tries).map((one) => one.alert_id), outcome, tries, now())
-    if (outcome.problem !== null) log('alert mail', { subscription: waiting.subscription_id, alerts: taken.length, isFinal: outcome.isFinal === true })
-    else if (waiting.cadence === 'daily') await store.updateTable('alert_subscription').set({ digest_day: localDay(at, waiting.timezone) }).where('subscription_id', '=', waiting.subscription_id).execute()
+    for (const tries of new Set(taken.map((one) => one.tries)))
+      await settle(
+        store,
+        taken.filter((one) => one.tries === tries).map((one) => one.alert_id),
+        outcome,
+        tries,
+        now(),
+      )
+    if (outcome.problem !== null)
+      log('alert mail', {
+        subscription: waiting.subscription_id,
+        alerts: taken.length,
+        isFinal: outcome.isFinal === true,
+      })
+    else if (waiting.cadence === 'daily')
+      await store
+        .updateTable('alert_subscription')
+        .set({ digest_day: localDay(at, waiting.timezone) })
+        .where('subscription_id', '=', waiting.subscription_id)
+        .execute()
   }
 }

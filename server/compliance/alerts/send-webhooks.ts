@@ -34,36 +34,79 @@ interface Due {
 }
 
 const dueOf = (state: State, at: Date): Promise<Due[]> =>
-  state.as(systemScope)
+  state
+    .as(systemScope)
     .selectFrom('alert')
     .innerJoin('alert_subscription', 'alert_subscription.subscription_id', 'alert.subscription_id')
     .innerJoin('region', 'region.region_id', 'alert.region_id')
-    .select(['alert.alert_id', 'alert.subscription_id', 'alert.region_id', 'region.organization_id', 'alert_subscription.user_id', 'alert_subscription.url', 'alert_subscription.sealed_secret'])
-    .where('alert_subscription.channel', '=', 'webhook').where('alert.is_test', '=', false)
+    .select([
+      'alert.alert_id',
+      'alert.subscription_id',
+      'alert.region_id',
+      'region.organization_id',
+      'alert_subscription.user_id',
+      'alert_subscription.url',
+      'alert_subscription.sealed_secret',
+    ])
+    .where('alert_subscription.channel', '=', 'webhook')
+    .where('alert.is_test', '=', false)
     // One whose sender was stopped is sent again, under the same id.
-    .where((row) => row.or([row.and([row('alert.state', '=', 'waiting'), row('alert.next_time', '<=', at)]), row.and([row('alert.state', '=', 'sending'), row('alert.claimed_time', '<', new Date(at.getTime() - claimMs))])]))
-    .orderBy('alert.created_time').orderBy('alert.alert_id').limit(most).execute()
+    .where((row) =>
+      row.or([
+        row.and([row('alert.state', '=', 'waiting'), row('alert.next_time', '<=', at)]),
+        row.and([
+          row('alert.state', '=', 'sending'),
+          row('alert.claimed_time', '<', new Date(at.getTime() - claimMs)),
+        ]),
+      ]),
+    )
+    .orderBy('alert.created_time')
+    .orderBy('alert.alert_id')
+    .limit(most)
+    .execute()
 
 /** Takes a message; undefined: somebody else has, or its subscription is over. */
 function take(state: State, due: Due, at: Date) {
-  return state.as(regionScope(due.organization_id, due.region_id))
-    .updateTable('alert').set((row) => ({ state: 'sending', claimed_time: at, tries: row('tries', '+', 1) }))
+  return state
+    .as(regionScope(due.organization_id, due.region_id))
+    .updateTable('alert')
+    .set((row) => ({ state: 'sending', claimed_time: at, tries: row('tries', '+', 1) }))
     .where('alert_id', '=', due.alert_id)
-    .where((row) => row.or([row('state', '=', 'waiting'), row('claimed_time', '<', new Date(at.getTime() - claimMs))]))
-    .returning(['tries', 'created_time', 'policy', 'records']).executeTakeFirst()
+    .where((row) =>
+      row.or([row('state', '=', 'waiting'), row('claimed_time', '<', new Date(at.getTime() - claimMs))]),
+    )
+    .returning(['tries', 'created_time', 'policy', 'records'])
+    .executeTakeFirst()
 }
 
-async function attempt({ state, fetch, box, now }: SendingWebhooks, due: Due, taken: NonNullable<Awaited<ReturnType<typeof take>>>): Promise<Outcome> {
+async function attempt(
+  { state, fetch, box, now }: SendingWebhooks,
+  due: Due,
+  taken: NonNullable<Awaited<ReturnType<typeof take>>>,
+): Promise<Outcome> {
   const hearer = await hearerOf(state, due.user_id, due.region_id)
-  const records = hearer ? (taken.records as ToldRecord[]).filter(({ operator }) => hears(hearer, operator)) : []
-  if (!records.length || due.url === null || due.sealed_secret === null) return { problem: notToBeTold, status: null, isFinal: true }
+  const records = hearer
+    ? (taken.records as ToldRecord[]).filter(({ operator }) => hears(hearer, operator))
+    : []
+  if (!records.length || due.url === null || due.sealed_secret === null)
+    return { problem: notToBeTold, status: null, isFinal: true }
   let secret: string
   try {
     secret = openSecret(box, due.subscription_id, due.sealed_secret)
   } catch {
-    return { problem: 'The stored secret cannot be opened with the present key. Give the webhook a new one.', status: null }
+    return {
+      problem: 'The stored secret cannot be opened with the present key. Give the webhook a new one.',
+      status: null,
+    }
   }
-  const message = { id: due.alert_id, type: 'compliance.violations' as const, created: taken.created_time.toISOString(), region_id: due.region_id, policy: taken.policy as ToldPolicy, records }
+  const message = {
+    id: due.alert_id,
+    type: 'compliance.violations' as const,
+    created: taken.created_time.toISOString(),
+    region_id: due.region_id,
+    policy: taken.policy as ToldPolicy,
+    records,
+  }
   return postWebhook(fetch, { url: due.url, secret }, message, now())
 }
 
@@ -75,9 +118,20 @@ async function sendTo(sending: SendingWebhooks, all: readonly Due[], signal: Abo
     const taken = await take(state, due, now())
     if (!taken) continue
     const outcome = await attempt(sending, due, taken)
-    await settle(state.as(regionScope(due.organization_id, due.region_id)), [due.alert_id], outcome, taken.tries, now())
+    await settle(
+      state.as(regionScope(due.organization_id, due.region_id)),
+      [due.alert_id],
+      outcome,
+      taken.tries,
+      now(),
+    )
     if (outcome.problem === null) continue
-    log('alert webhook', { subscription: due.subscription_id, alert: due.alert_id, tries: taken.tries, status: outcome.status })
+    log('alert webhook', {
+      subscription: due.subscription_id,
+      alert: due.alert_id,
+      tries: taken.tries,
+      status: outcome.status,
+    })
     if (!outcome.isFinal) return
   }
 }
@@ -85,10 +139,12 @@ async function sendTo(sending: SendingWebhooks, all: readonly Due[], signal: Abo
 /** Sends what is due to every webhook. */
 export async function sendWebhooks(sending: SendingWebhooks, signal: AbortSignal): Promise<void> {
   const receivers = new Map<string, Due[]>()
-  for (const due of await dueOf(sending.state, sending.now())) receivers.set(due.subscription_id, [...(receivers.get(due.subscription_id) ?? []), due])
+  for (const due of await dueOf(sending.state, sending.now()))
+    receivers.set(due.subscription_id, [...(receivers.get(due.subscription_id) ?? []), due])
   const waiting = [...receivers.values()]
   const work = async (): Promise<void> => {
-    for (let next = waiting.shift(); next && !signal.aborted; next = waiting.shift()) await sendTo(sending, next, signal)
+    for (let next = waiting.shift(); next && !signal.aborted; next = waiting.shift())
+      await sendTo(sending, next, signal)
   }
   await Promise.all(Array.from({ length: Math.min(atOnce, waiting.length) }, work))
 }

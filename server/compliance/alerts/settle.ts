@@ -16,10 +16,28 @@ export interface Outcome {
 export const claimMs = 2 * 60_000
 
 /** Writes down how tries of messages ended, the `tries`-th of them: done, to be tried again, or given up. */
-export async function settle(store: Store, alertIds: readonly string[], { problem, status, isFinal = false }: Outcome, tries: number, at: Date): Promise<void> {
+export async function settle(
+  store: Store,
+  alertIds: readonly string[],
+  { problem, status, isFinal = false }: Outcome,
+  tries: number,
+  at: Date,
+): Promise<void> {
   const next = problem === null || isFinal ? null : nextTry(tries, at)
   const state = problem === null ? 'done' : next ? 'waiting' : 'failed'
-  await store.updateTable('alert').set({ state, problem, http_status: status, next_time: next, claimed_time: null, done_time: next ? null : at }).where('alert_id', 'in', alertIds).where('state', '=', 'sending').execute()
+  await store
+    .updateTable('alert')
+    .set({
+      state,
+      problem,
+      http_status: status,
+      next_time: next,
+      claimed_time: null,
+      done_time: next ? null : at,
+    })
+    .where('alert_id', 'in', alertIds)
+    .where('state', '=', 'sending')
+    .execute()
 }
 
 export const cutOff = 'The server was stopped while it was sent: it may have arrived or not.'
@@ -28,8 +46,21 @@ export const notToBeTold = 'Its owner may not see this any more; it was not sent
 /** Mails and tests that a stop of the server cut off are not sent again: nobody is to get one twice. */
 export async function giveUpCutOff(store: Store, at: Date): Promise<void> {
   await store
-    .updateTable('alert').set({ state: 'failed', problem: cutOff, claimed_time: null, done_time: at, next_time: null })
-    .where('state', '=', 'sending').where('claimed_time', '<', new Date(at.getTime() - claimMs))
-    .where((row) => row.or([row('is_test', '=', true), row.exists(row.selectFrom('alert_subscription').select('alert_subscription.subscription_id').whereRef('alert_subscription.subscription_id', '=', 'alert.subscription_id').where('alert_subscription.channel', '=', 'email'))]))
+    .updateTable('alert')
+    .set({ state: 'failed', problem: cutOff, claimed_time: null, done_time: at, next_time: null })
+    .where('state', '=', 'sending')
+    .where('claimed_time', '<', new Date(at.getTime() - claimMs))
+    .where((row) =>
+      row.or([
+        row('is_test', '=', true),
+        row.exists(
+          row
+            .selectFrom('alert_subscription')
+            .select('alert_subscription.subscription_id')
+            .whereRef('alert_subscription.subscription_id', '=', 'alert.subscription_id')
+            .where('alert_subscription.channel', '=', 'email'),
+        ),
+      ]),
+    )
     .execute()
 }

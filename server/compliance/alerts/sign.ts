@@ -5,8 +5,10 @@ import type { SecretBox } from '#server/stores/secret-box.ts'
 const purposeOf = (subscriptionId: string): string => `alert webhook ${subscriptionId}`
 
 export const newSecret = (): string => `pwsec_${randomBytes(32).toString('base64url')}`
-export const sealSecret = (box: SecretBox, subscriptionId: string, secret: string): string => box.seal(purposeOf(subscriptionId), secret)
-export const openSecret = (box: SecretBox, subscriptionId: string, sealed: string): string => box.open(purposeOf(subscriptionId), sealed)
+export const sealSecret = (box: SecretBox, subscriptionId: string, secret: string): string =>
+  box.seal(purposeOf(subscriptionId), secret)
+export const openSecret = (box: SecretBox, subscriptionId: string, sealed: string): string =>
+  box.open(purposeOf(subscriptionId), sealed)
 
 export const signatureHeader = 'publicway-signature'
 

@@ -27,19 +27,70 @@ const tenMinutesMs = 10 * 60_000
 const mostTests = 10
 
 /** Sends a test, once and now; answers what became of it. */
-export async function testSubscription({ state, box, fetch, mail, publicUrl }: Testing, viewer: Viewer, one: One, at: Date): Promise<Alert> {
+export async function testSubscription(
+  { state, box, fetch, mail, publicUrl }: Testing,
+  viewer: Viewer,
+  one: One,
+  at: Date,
+): Promise<Alert> {
   const { channel, subscription_id: id, region_id: regionId } = await findSubscription(state, viewer, one)
   const region = await findRegion(state, viewer.scope, regionId)
-  if (!(await takeTurn(state, `alert-test:${viewer.userId}`, mostTests, tenMinutesMs, at))) throw new Problem('too_many_requests', `At most ${mostTests} tests in ten minutes.`)
+  if (!(await takeTurn(state, `alert-test:${viewer.userId}`, mostTests, tenMinutesMs, at)))
+    throw new Problem('too_many_requests', `At most ${mostTests} tests in ten minutes.`)
   const store = state.as(viewer.scope)
-  const { token, url, sealed_secret: sealed } = await store.selectFrom('alert_subscription').select(['token', 'url', 'sealed_secret']).where('subscription_id', '=', id).executeTakeFirstOrThrow()
-  const { alert_id: alertId } = await store.insertInto('alert').values({ region_id: regionId, subscription_id: id, is_test: true, created_time: at, state: 'sending', claimed_time: at, tries: 1 }).returning('alert_id').executeTakeFirstOrThrow()
+  const {
+    token,
+    url,
+    sealed_secret: sealed,
+  } = await store
+    .selectFrom('alert_subscription')
+    .select(['token', 'url', 'sealed_secret'])
+    .where('subscription_id', '=', id)
+    .executeTakeFirstOrThrow()
+  const { alert_id: alertId } = await store
+    .insertInto('alert')
+    .values({
+      region_id: regionId,
+      subscription_id: id,
+      is_test: true,
+      created_time: at,
+      state: 'sending',
+      claimed_time: at,
+      tries: 1,
+    })
+    .returning('alert_id')
+    .executeTakeFirstOrThrow()
   const send = async (): Promise<Outcome> => {
-    if (channel === 'webhook') return postWebhook(fetch, { url: url ?? '', secret: openSecret(box, id, sealed ?? '') }, { id: alertId, type: 'compliance.test', created: at.toISOString(), region_id: regionId, policy: null, records: [] }, at)
+    if (channel === 'webhook')
+      return postWebhook(
+        fetch,
+        { url: url ?? '', secret: openSecret(box, id, sealed ?? '') },
+        {
+          id: alertId,
+          type: 'compliance.test',
+          created: at.toISOString(),
+          region_id: regionId,
+          policy: null,
+          records: [],
+        },
+        at,
+      )
     await mail.send({ to: viewer.email, ...testMail({ region, publicUrl, token }) })
     return { problem: null, status: null }
   }
-  const outcome = await send().catch((): Outcome => ({ problem: channel === 'webhook' ? 'The stored secret cannot be opened with the present key. Give the webhook a new one.' : 'The mail server did not take it.', status: null }))
+  const outcome = await send().catch((): Outcome => ({
+    problem:
+      channel === 'webhook'
+        ? 'The stored secret cannot be opened with the present key. Give the webhook a new one.'
+        : 'The mail server did not take it.',
+    status: null,
+  }))
   await settle(store, [alertId], { ...outcome, isFinal: true }, 1, at)
-  return readAlert(await store.selectFrom('alert').select(alertColumns).where('alert_id', '=', alertId).executeTakeFirstOrThrow())
+  return readAlert(
+    await store
+      .selectFrom('alert')
+      .select(alertColumns)
+      .where('alert_id', '=', alertId)
+      .executeTakeFirstOrThrow(),
+  )
 }

@@ -1,4 +1,10 @@
-import type { ComplianceRecord, ComplianceSummary, getComplianceForPolicy, getComplianceSummary, tryPolicy } from '#contract/compliance.ts'
+import type {
+  ComplianceRecord,
+  ComplianceSummary,
+  getComplianceForPolicy,
+  getComplianceSummary,
+  tryPolicy,
+} from '#contract/compliance.ts'
 import type { Answer, Asked } from '#contract/endpoint.ts'
 import { policyStatus } from '#contract/policy.ts'
 import { Problem } from '#server/http/problem.ts'
@@ -7,49 +13,122 @@ import { findKeptRow, findRow } from '#server/policies/find-policy.ts'
 import { publishedRevisions } from '#server/policies/published-revisions.ts'
 import { findRegion } from '#server/regions/find-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import { checkDays, type Compliance, fedDaysOf, recordsOfPolicy, recordsOfRule, todayIn } from './find-records.ts'
+import {
+  checkDays,
+  type Compliance,
+  fedDaysOf,
+  recordsOfPolicy,
+  recordsOfRule,
+  todayIn,
+} from './find-records.ts'
 import { revisionsOf, ruleOfDraft, rulesOfRevisions } from './policy-rules.ts'
 import { summarise } from './summarise.ts'
 
-const unmeasured = (): Problem => new Problem('validation_error', 'policy_type: Compliance is not measured of this type of policy.')
+const unmeasured = (): Problem =>
+  new Problem('validation_error', 'policy_type: Compliance is not measured of this type of policy.')
 
 /** Compliance with each policy of a region that held in some days, by name. */
-export async function summaryOf(compliance: Compliance, viewer: Scope, { params, query }: Asked<typeof getComplianceSummary>, at: Date, signal?: AbortSignal): Promise<Answer<typeof getComplianceSummary>> {
+export async function summaryOf(
+  compliance: Compliance,
+  viewer: Scope,
+  { params, query }: Asked<typeof getComplianceSummary>,
+  at: Date,
+  signal?: AbortSignal,
+): Promise<Answer<typeof getComplianceSummary>> {
   const { startDate: first, endDate: last } = query
   checkDays(first, last)
   const region = await findRegion(compliance.state, viewer, params.region_id)
   const whole = regionScope(region.organizationId, region.regionId)
-  const found = await rulesOfRevisions(compliance.state, whole, await publishedRevisions(compliance.state, whole, region.regionId, at))
+  const found = await rulesOfRevisions(
+    compliance.state,
+    whole,
+    await publishedRevisions(compliance.state, whole, region.regionId, at),
+  )
   const today = todayIn(region, at)
   const asked = { first, last, operators: [] }
-  const fed = await fedDaysOf(compliance, region, found.map(({ rule }) => rule), asked, at.getTime())
+  const fed = await fedDaysOf(
+    compliance,
+    region,
+    found.map(({ rule }) => rule),
+    asked,
+    at.getTime(),
+  )
   const data: ComplianceSummary[] = []
   for (const constantId of new Set(found.map(({ revision }) => revision.policy.constant_policy_uuid))) {
     const revisions = found.filter(({ revision }) => revision.policy.constant_policy_uuid === constantId)
-    const records = await recordsOfPolicy(compliance, viewer, region, revisions.map(({ rule }) => rule), asked, fed, at.getTime(), signal)
+    const records = await recordsOfPolicy(
+      compliance,
+      viewer,
+      region,
+      revisions.map(({ rule }) => rule),
+      asked,
+      fed,
+      at.getTime(),
+      signal,
+    )
     const latest = revisions.at(-1)?.revision
     const newest = latest?.policy
     if (!latest || !newest || records.every(({ reason_code: code }) => code === 'not_in_force')) continue
-    data.push({ policy_uuid: newest.policy_uuid, constant_policy_uuid: constantId, policyName: newest.policy_name, policyType: newest.policy_type, status: policyStatus(newest, today), is_deleted: latest.isDeleted, complianceData: summarise(records) })
+    data.push({
+      policy_uuid: newest.policy_uuid,
+      constant_policy_uuid: constantId,
+      policyName: newest.policy_name,
+      policyType: newest.policy_type,
+      status: policyStatus(newest, today),
+      is_deleted: latest.isDeleted,
+      complianceData: summarise(records),
+    })
   }
-  return { data: data.toSorted((a, b) => a.policyName.localeCompare(b.policyName)), start_date: first, end_date: last, today }
+  return {
+    data: data.toSorted((a, b) => a.policyName.localeCompare(b.policyName)),
+    start_date: first,
+    end_date: last,
+    today,
+  }
 }
 
 /** The records of a policy by any of its revisions. */
-export async function recordsFor(compliance: Compliance, viewer: Scope, { body }: Asked<typeof getComplianceForPolicy>, at: Date, signal?: AbortSignal): Promise<ComplianceRecord[]> {
+export async function recordsFor(
+  compliance: Compliance,
+  viewer: Scope,
+  { body }: Asked<typeof getComplianceForPolicy>,
+  at: Date,
+  signal?: AbortSignal,
+): Promise<ComplianceRecord[]> {
   const { policy_uuid: policyId, start_date: first, end_date: last, operators } = body
   checkDays(first, last)
   const { state } = compliance
   const row = await findKeptRow(state, viewer, policyId)
   const region = await findRegion(state, viewer, row.region_id)
   const whole = regionScope(region.organizationId, region.regionId)
-  const rules = (await rulesOfRevisions(state, whole, await revisionsOf(state, whole, region.regionId, row.constant_policy_id, at))).map(({ rule }) => rule)
+  const rules = (
+    await rulesOfRevisions(
+      state,
+      whole,
+      await revisionsOf(state, whole, region.regionId, row.constant_policy_id, at),
+    )
+  ).map(({ rule }) => rule)
   const asked = { first, last, operators }
-  return recordsOfPolicy(compliance, viewer, region, rules, asked, await fedDaysOf(compliance, region, rules, asked, at.getTime()), at.getTime(), signal)
+  return recordsOfPolicy(
+    compliance,
+    viewer,
+    region,
+    rules,
+    asked,
+    await fedDaysOf(compliance, region, rules, asked, at.getTime()),
+    at.getTime(),
+    signal,
+  )
 }
 
 /** What a draft would have found on past days, and what another revision does as if it had held on all of them. */
-export async function tryOut(compliance: Compliance, viewer: Scope, { params, body }: Asked<typeof tryPolicy>, at: Date, signal?: AbortSignal): Promise<Answer<typeof tryPolicy>> {
+export async function tryOut(
+  compliance: Compliance,
+  viewer: Scope,
+  { params, body }: Asked<typeof tryPolicy>,
+  at: Date,
+  signal?: AbortSignal,
+): Promise<Answer<typeof tryPolicy>> {
   const begun = performance.now()
   const { policy, start_date: first, end_date: last, operators, compare_with: otherId } = body
   checkDays(first, last)
@@ -61,15 +140,22 @@ export async function tryOut(compliance: Compliance, viewer: Scope, { params, bo
   const other = otherId === null ? null : await findOther(compliance, viewer, region.regionId, otherId, at)
   const fed = await fedDaysOf(compliance, region, other ? [rule, other] : [rule], asked, at.getTime())
   const records = await recordsOfRule(compliance, viewer, region, rule, asked, fed, at.getTime(), signal)
-  const compared = other ? await recordsOfRule(compliance, viewer, region, other, asked, fed, at.getTime(), signal) : null
+  const compared = other
+    ? await recordsOfRule(compliance, viewer, region, other, asked, fed, at.getTime(), signal)
+    : null
   return { records, compared, took_ms: Math.round(performance.now() - begun) }
 }
 
 /** The newest published revision of a policy, as if it had held on all days; nothing of it is kept. */
 async function findOther({ state }: Compliance, viewer: Scope, regionId: string, policyId: string, at: Date) {
   const row = await findRow(state, viewer, policyId)
-  if (row.region_id !== regionId) throw new Problem('not_found', 'compare_with: There is no such policy in this region.')
-  const rules = await rulesOfRevisions(state, viewer, await revisionsOf(state, viewer, regionId, row.constant_policy_id, at))
+  if (row.region_id !== regionId)
+    throw new Problem('not_found', 'compare_with: There is no such policy in this region.')
+  const rules = await rulesOfRevisions(
+    state,
+    viewer,
+    await revisionsOf(state, viewer, regionId, row.constant_policy_id, at),
+  )
   const rule = rules.at(-1)?.rule
   return rule ? { ...rule, policyId: null, from: -Infinity, until: Infinity } : null
 }

@@ -3,7 +3,13 @@ import { describe, expect, it } from 'vitest'
 import type { Area, Position } from '#contract/place.ts'
 import { borderOf, cellsNearBorder } from './border.ts'
 
-const box = (west: number, south: number, size: number): Position[] => [[west, south], [west + size, south], [west + size, south + size], [west, south + size], [west, south]]
+const box = (west: number, south: number, size: number): Position[] => [
+  [west, south],
+  [west + size, south],
+  [west + size, south + size],
+  [west, south + size],
+  [west, south],
+]
 const area = (...rings: Position[][]): Area => ({ type: 'Polygon', coordinates: rings })
 const ground = (name: string, ...areas: Area[]) => ({ shapeId: null, name, areas })
 const metres = (Math.PI / 180) * 6_371_008.8
@@ -14,7 +20,12 @@ function plainNear(rings: readonly Position[][], lon: number, lat: number, reach
   return rings.some((ring) =>
     ring.slice(1).some(([bx, by], at) => {
       const [ax, ay] = ring[at] as Position
-      const [x0, y0, x1, y1] = [(ax - lon) * perLon, (ay - lat) * metres, (bx - lon) * perLon, (by - lat) * metres]
+      const [x0, y0, x1, y1] = [
+        (ax - lon) * perLon,
+        (ay - lat) * metres,
+        (bx - lon) * perLon,
+        (by - lat) * metres,
+      ]
       const long = (x1 - x0) ** 2 + (y1 - y0) ** 2
       const t = long === 0 ? 0 : Math.max(0, Math.min(1, -(x0 * (x1 - x0) + y0 * (y1 - y0)) / long))
       return Math.hypot(x0 + t * (x1 - x0), y0 + t * (y1 - y0)) < reach
@@ -26,9 +37,14 @@ it('finds the border where every edge is measured, holes and long edges too', ()
   const rings = [box(-75, 40, 0.3), box(-74.9, 40.1, 0.01), box(-74.8, 40.2, 0.001)]
   const near = borderOf({ places: 'each', grounds: [ground('one', area(...rings))] })
   fc.assert(
-    fc.property(fc.double({ min: -75.01, max: -74.69, noNaN: true }), fc.double({ min: 39.99, max: 40.31, noNaN: true }), fc.double({ min: 0.1, max: 4000, noNaN: true }), (lon, lat, reach) => {
-      expect(near(1, lon, lat, reach)).toBe(plainNear(rings, lon, lat, reach))
-    }),
+    fc.property(
+      fc.double({ min: -75.01, max: -74.69, noNaN: true }),
+      fc.double({ min: 39.99, max: 40.31, noNaN: true }),
+      fc.double({ min: 0.1, max: 4000, noNaN: true }),
+      (lon, lat, reach) => {
+        expect(near(1, lon, lat, reach)).toBe(plainNear(rings, lon, lat, reach))
+      },
+    ),
     { numRuns: 300 },
   )
 })
@@ -36,26 +52,44 @@ it('finds the border where every edge is measured, holes and long edges too', ()
 it('between neighbours of one region there is no border, of shapes each for itself there is', () => {
   const grounds = [ground('west', area(box(0, 0, 0.1))), ground('east', area(box(0.1, 0, 0.1)))]
   expect(borderOf({ places: 'each', grounds })(1, 0.0999, 0.05, 50)).toBe(true)
-  const region = borderOf({ places: 'union', grounds: [{ shapeId: null, name: 'all', areas: grounds.flatMap(({ areas }) => areas) }] })
+  const region = borderOf({
+    places: 'union',
+    grounds: [{ shapeId: null, name: 'all', areas: grounds.flatMap(({ areas }) => areas) }],
+  })
   expect(region(0, 0.0999, 0.05, 50)).toBe(false)
   expect(region(0, 0.0001, 0.05, 50)).toBe(true)
 })
 
 describe('cells near the border', () => {
-  const grounds = [ground('one', area(box(-75, 40, 0.3), box(-74.9, 40.1, 0.01))), ground('far', area(box(-74.2, 41, 0.0001)))]
+  const grounds = [
+    ground('one', area(box(-75, 40, 0.3), box(-74.9, 40.1, 0.01))),
+    ground('far', area(box(-74.2, 41, 0.0001))),
+  ]
 
   it('hold every place that is near to an edge, and few others', () => {
     const near = borderOf({ places: 'each', grounds })
     const found = cellsNearBorder({ grounds })
     if (!found) throw new Error('no cells')
     const cells = new Set(found.cells)
-    const isIn = (lon: number, lat: number): boolean => cells.has(Math.floor((lat - found.south) / found.size) * found.columns + Math.floor((lon - found.west) / found.size))
-    const about = (corners: readonly number[]): fc.Arbitrary<number> => fc.oneof(...corners.map((corner) => fc.double({ min: corner - 0.001, max: corner + 0.001, noNaN: true })), fc.double({ min: Math.min(...corners), max: Math.max(...corners), noNaN: true }))
+    const isIn = (lon: number, lat: number): boolean =>
+      cells.has(
+        Math.floor((lat - found.south) / found.size) * found.columns +
+          Math.floor((lon - found.west) / found.size),
+      )
+    const about = (corners: readonly number[]): fc.Arbitrary<number> =>
+      fc.oneof(
+        ...corners.map((corner) => fc.double({ min: corner - 0.001, max: corner + 0.001, noNaN: true })),
+        fc.double({ min: Math.min(...corners), max: Math.max(...corners), noNaN: true }),
+      )
     fc.assert(
-      fc.property(about([-75, -74.9, -74.89, -74.7, -74.2]), about([40, 40.1, 40.11, 40.3, 41]), (lon, lat) => {
-        const isNear = near(1, lon, lat, 30) || near(2, lon, lat, 30)
-        expect(isIn(lon, lat) || !isNear).toBe(true)
-      }),
+      fc.property(
+        about([-75, -74.9, -74.89, -74.7, -74.2]),
+        about([40, 40.1, 40.11, 40.3, 41]),
+        (lon, lat) => {
+          const isNear = near(1, lon, lat, 30) || near(2, lon, lat, 30)
+          expect(isIn(lon, lat) || !isNear).toBe(true)
+        },
+      ),
       { numRuns: 2000 },
     )
     expect(isIn(-74.85, 40.15)).toBe(false)

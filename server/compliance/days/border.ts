@@ -31,7 +31,12 @@ class EdgeGrid {
 
   #put(edge: Edge): void {
     const [ax, ay, bx, by] = edge
-    const [west, east, south, north] = [Math.min(ax, bx), Math.max(ax, bx), Math.min(ay, by), Math.max(ay, by)].map((value) => Math.floor(value / cell)) as [number, number, number, number]
+    const [west, east, south, north] = [
+      Math.min(ax, bx),
+      Math.max(ax, bx),
+      Math.min(ay, by),
+      Math.max(ay, by),
+    ].map((value) => Math.floor(value / cell)) as [number, number, number, number]
     if ((east - west + 1) * (north - south + 1) > 400) return void this.#long.push(edge)
     for (let x = west; x <= east; x++)
       for (let y = south; y <= north; y++) {
@@ -45,7 +50,12 @@ class EdgeGrid {
     const perLon = metresPerDegree * Math.cos((lat * Math.PI) / 180)
     // Squares of distances: no root is drawn for each edge.
     const isClose = ([ax, ay, bx, by]: Edge): boolean => {
-      const [x0, y0, dx, dy] = [(ax - lon) * perLon, (ay - lat) * metresPerDegree, (bx - ax) * perLon, (by - ay) * metresPerDegree]
+      const [x0, y0, dx, dy] = [
+        (ax - lon) * perLon,
+        (ay - lat) * metresPerDegree,
+        (bx - ax) * perLon,
+        (by - ay) * metresPerDegree,
+      ]
       const long = dx * dx + dy * dy
       const t = long === 0 ? 0 : Math.max(0, Math.min(1, -(x0 * dx + y0 * dy) / long))
       const [x, y] = [x0 + t * dx, y0 + t * dy]
@@ -53,13 +63,20 @@ class EdgeGrid {
     }
     if (this.#long.some(isClose)) return true
     const [wide, high] = [metres / perLon, metres / metresPerDegree]
-    for (let x = Math.floor((lon - wide) / cell); x <= Math.floor((lon + wide) / cell); x++) for (let y = Math.floor((lat - high) / cell); y <= Math.floor((lat + high) / cell); y++) if (this.#cells.get(keyOf(x, y))?.some(isClose)) return true
+    for (let x = Math.floor((lon - wide) / cell); x <= Math.floor((lon + wide) / cell); x++)
+      for (let y = Math.floor((lat - high) / cell); y <= Math.floor((lat + high) / cell); y++)
+        if (this.#cells.get(keyOf(x, y))?.some(isClose)) return true
     return false
   }
 }
 
 /** Areas as one: borders between neighbours are none. */
-const together = (areas: readonly Area[]): Area => ({ type: 'MultiPolygon', coordinates: fromJts(BufferOp.bufferOp(toJts.multiPolygon(areas.flatMap(polygonsOf)), 0, new BufferParameters())) as Area['coordinates'] & [number, number][][][] })
+const together = (areas: readonly Area[]): Area => ({
+  type: 'MultiPolygon',
+  coordinates: fromJts(
+    BufferOp.bufferOp(toJts.multiPolygon(areas.flatMap(polygonsOf)), 0, new BufferParameters()),
+  ) as Area['coordinates'] & [number, number][][][],
+})
 
 /** Tells which places in a rule's grounds are too near to the border for what is known of them. Farther than 5 km nothing is accurate. */
 export function borderOf({ places, grounds }: Pick<DayRule, 'places' | 'grounds'>): NearBorder {
@@ -95,7 +112,15 @@ const [mostCells, mostEdges] = [10_000, 100_000]
 export function cellsNearBorder({ grounds }: Pick<DayRule, 'grounds'>, metres = 30): BorderCells | null {
   const rings = grounds.flatMap(({ areas }) => areas.flatMap((area) => polygonsOf(area).flat()))
   const all = rings.flat()
-  const box = all.reduce<Box>(([west, south, east, north], [lon, lat]) => [Math.min(west, lon), Math.min(south, lat), Math.max(east, lon), Math.max(north, lat)], [Infinity, Infinity, -Infinity, -Infinity])
+  const box = all.reduce<Box>(
+    ([west, south, east, north], [lon, lat]) => [
+      Math.min(west, lon),
+      Math.min(south, lat),
+      Math.max(east, lon),
+      Math.max(north, lat),
+    ],
+    [Infinity, Infinity, -Infinity, -Infinity],
+  )
   const farthest = Math.max(Math.abs(box[1]), Math.abs(box[3]))
   if (!all.length || all.length > mostEdges || farthest > 85) return null
   // A little more than is asked: rounding moves nothing out of it.
@@ -108,12 +133,21 @@ export function cellsNearBorder({ grounds }: Pick<DayRule, 'grounds'>, metres = 
     for (const ring of rings)
       for (let at = 0; at + 1 < ring.length && cells.size <= mostCells; at++) {
         const [[ax, ay], [bx, by]] = [ring[at] as Position, ring[at + 1] as Position]
-        const parts = Math.min(4 * mostCells, Math.max(1, Math.ceil(Math.max(Math.abs(bx - ax), Math.abs(by - ay)) / size)))
+        const parts = Math.min(
+          4 * mostCells,
+          Math.max(1, Math.ceil(Math.max(Math.abs(bx - ax), Math.abs(by - ay)) / size)),
+        )
         for (let part = 0; part < parts; part++) {
-          const [x0, y0, x1, y1] = [part, part + 1].flatMap((step) => [ax + ((bx - ax) * step) / parts, ay + ((by - ay) * step) / parts]) as [number, number, number, number]
+          const [x0, y0, x1, y1] = [part, part + 1].flatMap((step) => [
+            ax + ((bx - ax) * step) / parts,
+            ay + ((by - ay) * step) / parts,
+          ]) as [number, number, number, number]
           const row = (y: number): number => Math.floor((y - south) / size)
-          const column = (x: number): number => Math.max(0, Math.min(columns - 1, Math.floor((x - west) / size)))
-          for (let j = Math.max(0, row(Math.min(y0, y1) - high)); j <= row(Math.max(y0, y1) + high); j++) for (let i = column(Math.min(x0, x1) - wide); i <= column(Math.max(x0, x1) + wide); i++) cells.add(j * columns + i)
+          const column = (x: number): number =>
+            Math.max(0, Math.min(columns - 1, Math.floor((x - west) / size)))
+          for (let j = Math.max(0, row(Math.min(y0, y1) - high)); j <= row(Math.max(y0, y1) + high); j++)
+            for (let i = column(Math.min(x0, x1) - wide); i <= column(Math.max(x0, x1) + wide); i++)
+              cells.add(j * columns + i)
         }
       }
     if (cells.size <= mostCells) return { west, south, size, columns, cells: [...cells], metres }

@@ -9,12 +9,26 @@ const zone = 'America/New_York'
 
 it('a day without times runs from midnight to midnight, 23 hours where the clock is put forward', () => {
   const [day] = dayWindows({ policy: policy({}), ...held }, '2026-03-08', '2026-03-08', zone)
-  expect(day).toEqual({ day: '2026-03-08', from: utc('2026-03-08T05:00Z'), until: utc('2026-03-09T04:00Z'), none: null })
+  expect(day).toEqual({
+    day: '2026-03-08',
+    from: utc('2026-03-08T05:00Z'),
+    until: utc('2026-03-09T04:00Z'),
+    none: null,
+  })
 })
 
 it('a window over midnight belongs to the day on which it starts', () => {
-  const windows = dayWindows({ policy: policy({ start_time: '22:00:00', end_time: '02:00:00', days: [6] }), ...held }, '2026-10-30', '2026-11-01', zone)
-  expect(windows.map(({ day, from, until, none }) => [day, none ?? (until - from) / 3_600_000])).toEqual([['2026-10-30', 'not_on_this_day'], ['2026-10-31', 5], ['2026-11-01', 'not_on_this_day']])
+  const windows = dayWindows(
+    { policy: policy({ start_time: '22:00:00', end_time: '02:00:00', days: [6] }), ...held },
+    '2026-10-30',
+    '2026-11-01',
+    zone,
+  )
+  expect(windows.map(({ day, from, until, none }) => [day, none ?? (until - from) / 3_600_000])).toEqual([
+    ['2026-10-30', 'not_on_this_day'],
+    ['2026-10-31', 5],
+    ['2026-11-01', 'not_on_this_day'],
+  ])
 })
 
 it.each([
@@ -28,11 +42,35 @@ it.each([
 
 it('what holds from the middle of a day is cut to its time, and before it is not in force', () => {
   const from = utc('2026-06-02T16:00Z')
-  const windows = dayWindows({ policy: policy({ start_time: '08:00:00', end_time: '18:00:00' }), from, until: utc('2026-06-03T12:00Z') }, '2026-06-01', '2026-06-04', zone)
-  expect(windows.map(({ none, from: begins, until }) => none ?? [new Date(begins).toISOString(), new Date(until).toISOString()])).toEqual(['not_in_force', ['2026-06-02T16:00:00.000Z', '2026-06-02T22:00:00.000Z'], 'not_in_force', 'not_in_force'])
+  const windows = dayWindows(
+    {
+      policy: policy({ start_time: '08:00:00', end_time: '18:00:00' }),
+      from,
+      until: utc('2026-06-03T12:00Z'),
+    },
+    '2026-06-01',
+    '2026-06-04',
+    zone,
+  )
+  expect(
+    windows.map(
+      ({ none, from: begins, until }) =>
+        none ?? [new Date(begins).toISOString(), new Date(until).toISOString()],
+    ),
+  ).toEqual([
+    'not_in_force',
+    ['2026-06-02T16:00:00.000Z', '2026-06-02T22:00:00.000Z'],
+    'not_in_force',
+    'not_in_force',
+  ])
 })
 
 it('a window that the clock skips is none', () => {
-  const [day] = dayWindows({ policy: policy({ start_time: '02:00:00', end_time: '03:00:00' }), ...held }, '2026-03-08', '2026-03-08', zone)
+  const [day] = dayWindows(
+    { policy: policy({ start_time: '02:00:00', end_time: '03:00:00' }), ...held },
+    '2026-03-08',
+    '2026-03-08',
+    zone,
+  )
   expect(day?.none).toBe('not_on_this_day')
 })

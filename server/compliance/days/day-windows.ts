@@ -14,7 +14,12 @@ export interface DayWindow {
 const secondsOf = (text: string): number => text.split(':').reduce((sum, part) => sum * 60 + Number(part), 0)
 
 /** The window of each local day from one to another: on the day on which it starts (metrics.md, decision 5), cut to the time in which the rule held. */
-export function dayWindows({ policy, from: heldFrom, until: heldUntil }: Pick<DayRule, 'policy' | 'from' | 'until'>, first: LocalDay, last: LocalDay, timezone: string): DayWindow[] {
+export function dayWindows(
+  { policy, from: heldFrom, until: heldUntil }: Pick<DayRule, 'policy' | 'from' | 'until'>,
+  first: LocalDay,
+  last: LocalDay,
+  timezone: string,
+): DayWindow[] {
   const clock = civilClock(timezone)
   const end = sentEndTime(policy.end_time)
   const starts = policy.start_time === null ? 0 : secondsOf(policy.start_time)
@@ -26,7 +31,14 @@ export function dayWindows({ policy, from: heldFrom, until: heldUntil }: Pick<Da
     const from = clock.instant(number, starts).ms
     const until = Math.max(from, clock.instant(endsNextDay ? number + 1 : number, ends).ms)
     const [heldOn, heldTo] = [Math.max(from, heldFrom), Math.min(until, heldUntil)]
-    const none = policy.days.length && !policy.days.includes(weekdayOf(day)) ? 'not_on_this_day' : until === from ? 'not_on_this_day' : heldTo <= heldOn ? 'not_in_force' : null
+    const none =
+      policy.days.length && !policy.days.includes(weekdayOf(day))
+        ? 'not_on_this_day'
+        : until === from
+          ? 'not_on_this_day'
+          : heldTo <= heldOn
+            ? 'not_in_force'
+            : null
     windows.push(none ? { day, from, until: from, none } : { day, from: heldOn, until: heldTo, none })
   }
   return windows

@@ -20,18 +20,25 @@ interface FactQuestion {
 const minutes = sql`(ends - begins) / 60000`
 const anywhere = (rows: Sql): Sql => sql`select *, toUInt32(0) as ground from (${rows})`
 /** Facts with what they are in the rule's own words. */
-const told = (rows: Sql, value: Sql, breaks: Sql): Sql => sql`select *, ${value} as value, ${breaks} as breaks from (${rows})`
+const told = (rows: Sql, value: Sql, breaks: Sql): Sql =>
+  sql`select *, ${value} as value, ${breaks} as breaks from (${rows})`
 const unknown = sql`nan`
 
 function standing(measuring: Measuring, isInShape: boolean): Sql {
   const { asked, rule, windows, indexes } = measuring
-  const states = (rule.policy.vehicle_states ?? deployedStates).filter((state) => !isInShape || (state !== 'on_trip' && state !== 'stopped'))
+  const states = (rule.policy.vehicle_states ?? deployedStates).filter(
+    (state) => !isInShape || (state !== 'on_trip' && state !== 'stopped'),
+  )
   const spans = sql`select * except(begins, ends), part_begins as begins, part_ends as ends from (${spansInPieces(standingRows(asked, spanOf(windows), states), piecesOf(windows, asked.now))})`
   return told(isInShape ? byGround(inAreas(spans, indexes), false) : anywhere(spans), minutes, sql`0`)
 }
 
 function parking(measuring: Measuring, breaks: Sql): Sql {
-  return told(placedEvents(measuring, parkingRows(measuring.asked, spanOf(measuring.windows))), minutes, breaks)
+  return told(
+    placedEvents(measuring, parkingRows(measuring.asked, spanOf(measuring.windows))),
+    minutes,
+    breaks,
+  )
 }
 
 /** The facts that a measure counts; null: those of ways, which no question of the store tells. */
@@ -40,14 +47,35 @@ export async function factQuestion(measuring: Measuring): Promise<FactQuestion |
   const span = spanOf(windows)
   const kind: DayRule['measure']['kind'] = rule.measure.kind
   switch (kind) {
-    case 'fleet': return { kind: 'interval', rows: standing(measuring, false) }
-    case 'fleet_in_shape': return { kind: 'interval', rows: standing(measuring, true) }
-    case 'drop_offs': return { kind: 'drop_off', rows: told(placedEvents(measuring, dropOffRows(asked, span)), unknown, sql`0`) }
-    case 'trips_per_vehicle': return { kind: 'trip', rows: told(anywhere(momentsInPieces(tripRows(asked, span), piecesOf(windows, asked.now))), unknown, sql`0`) }
-    case 'parked': return { kind: 'parking_event', rows: parking(measuring, sql`1`) }
+    case 'fleet':
+      return { kind: 'interval', rows: standing(measuring, false) }
+    case 'fleet_in_shape':
+      return { kind: 'interval', rows: standing(measuring, true) }
+    case 'drop_offs':
+      return {
+        kind: 'drop_off',
+        rows: told(placedEvents(measuring, dropOffRows(asked, span)), unknown, sql`0`),
+      }
+    case 'trips_per_vehicle':
+      return {
+        kind: 'trip',
+        rows: told(
+          anywhere(momentsInPieces(tripRows(asked, span), piecesOf(windows, asked.now))),
+          unknown,
+          sql`0`,
+        ),
+      }
+    case 'parked':
+      return { kind: 'parking_event', rows: parking(measuring, sql`1`) }
     case 'parked_longer': {
       const longest = longestRest(rule)
-      return { kind: 'parking_event', rows: parking(measuring, longest === Infinity ? sql`0` : sql`length > ${bind('Int64', String(Math.round(longest)))}`) }
+      return {
+        kind: 'parking_event',
+        rows: parking(
+          measuring,
+          longest === Infinity ? sql`0` : sql`length > ${bind('Int64', String(Math.round(longest)))}`,
+        ),
+      }
     }
     case 'parked_share': {
       const events = inAreas(momentsInPieces(parkingRows(asked, span), piecesOf(windows, asked.now)), indexes)
@@ -55,8 +83,16 @@ export async function factQuestion(measuring: Measuring): Promise<FactQuestion |
     }
     case 'speeding': {
       const [places, limit] = [await ridesWithSpeed(measuring, span), fastest(rule)]
-      return { kind: 'segment', rows: told(placedEvents(measuring, places), sql`speed * ${bind('Float64', perMetreSecond(rule.policy.unit))}`, limit === null ? sql`0` : sql`toFloat32(speed) > toFloat32(${bind('Float64', limit)})`) }
+      return {
+        kind: 'segment',
+        rows: told(
+          placedEvents(measuring, places),
+          sql`speed * ${bind('Float64', perMetreSecond(rule.policy.unit))}`,
+          limit === null ? sql`0` : sql`toFloat32(speed) > toFloat32(${bind('Float64', limit)})`,
+        ),
+      }
     }
-    default: return null
+    default:
+      return null
   }
 }

@@ -24,19 +24,36 @@ export interface FedDays {
 const [restMs, promisedMinutes] = [60_000, 60]
 
 /** What is known of operators' records from one day to another. @param withTrips Whether trips are asked about. */
-export async function fedDays(kept: KeptDays, facts: Facts, region: HealthRegion, first: LocalDay, last: LocalDay, withTrips: boolean, at: number): Promise<FedDays> {
+export async function fedDays(
+  kept: KeptDays,
+  facts: Facts,
+  region: HealthRegion,
+  first: LocalDay,
+  last: LocalDay,
+  withTrips: boolean,
+  at: number,
+): Promise<FedDays> {
   await kept.look(region, at)
   const { timezone, scope, regionId } = region
   const days = daysBetween(dayAfter(first, -7 * usualWeeks), dayAfter(last))
   const [records, trips] = await Promise.all([
     kept.find(region, 'records', days, at, restMs),
     withTrips
-      ? facts.rows<{ operator: string; day: LocalDay }>(scope, sql`select operator, toString(local_date) as day from ${latest('trips')} where region_id = ${bind('String', regionId)} and local_date between ${bind('Date', first)} and ${bind('Date', last)} group by operator, local_date`)
+      ? facts.rows<{ operator: string; day: LocalDay }>(
+          scope,
+          sql`select operator, toString(local_date) as day from ${latest('trips')} where region_id = ${bind('String', regionId)} and local_date between ${bind('Date', first)} and ${bind('Date', last)} group by operator, local_date`,
+        )
       : [],
   ])
   const ridden = new Set(trips.map(({ operator, day }) => `${day} ${operator}`))
-  const operators = [...new Set([...records.values()].flatMap(({ body }) => body.map(({ operator }) => operator)))].filter(Boolean).toSorted()
-  const riders = [...new Set([...operators, ...trips.map(({ operator }) => operator)])].filter(Boolean).toSorted()
+  const operators = [
+    ...new Set([...records.values()].flatMap(({ body }) => body.map(({ operator }) => operator))),
+  ]
+    .filter(Boolean)
+    .toSorted()
+  const riders = [...new Set([...operators, ...trips.map(({ operator }) => operator)])]
+    .filter(Boolean)
+    .toSorted()
   const tables = new Map<string, ReturnType<typeof hourTable>>()
   const tableOf = (operator: string): ReturnType<typeof hourTable> => {
     let table = tables.get(operator)
@@ -47,19 +64,29 @@ export async function fedDays(kept: KeptDays, facts: Facts, region: HealthRegion
   const dayOf = (operator: string, day: LocalDay): ReturnType<typeof healthDay> => {
     const key = `${day} ${operator}`
     let found = judged.get(key)
-    if (!found) judged.set(key, (found = healthDay(tableOf(operator), day, { timezone, at, promisedMinutes })))
+    if (!found)
+      judged.set(key, (found = healthDay(tableOf(operator), day, { timezone, at, promisedMinutes })))
     return found
   }
   return {
-    operators, riders,
-    hasAny: (operator, day, byTrips) => (byTrips && ridden.has(`${day} ${operator}`)) || (tableOf(operator).get(day)?.some((count) => count > 0) ?? false),
+    operators,
+    riders,
+    hasAny: (operator, day, byTrips) =>
+      (byTrips && ridden.has(`${day} ${operator}`)) ||
+      (tableOf(operator)
+        .get(day)
+        ?.some((count) => count > 0) ??
+        false),
     gapHours(operator, { day, from, until }) {
       let hours = 0
       for (const each of [day, dayAfter(day)])
         for (const [hour, state] of dayOf(operator, each).states.entries()) {
           // One that the clock shows twice, or in part, begins where the one before ends.
           const ends = hourEnds(each, timezone)
-          const [begin, end] = [ends.slice(0, hour).findLast((other) => other !== null) ?? dayStart(each, timezone), ends[hour] ?? 0]
+          const [begin, end] = [
+            ends.slice(0, hour).findLast((other) => other !== null) ?? dayStart(each, timezone),
+            ends[hour] ?? 0,
+          ]
           if (state === 'gap' && end > from && begin < until) hours++
         }
       return hours

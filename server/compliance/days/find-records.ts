@@ -37,57 +37,146 @@ const daysAtOnce = 31
 
 export function checkDays(first: LocalDay, last: LocalDay): void {
   if (last < first) throw new Problem('validation_error', 'end_date: It lies before start_date.')
-  if (dayNumber(last) - dayNumber(first) >= longestComplianceDays) throw new Problem('validation_error', `end_date: At most ${longestComplianceDays} days at once.`)
+  if (dayNumber(last) - dayNumber(first) >= longestComplianceDays)
+    throw new Problem('validation_error', `end_date: At most ${longestComplianceDays} days at once.`)
 }
 
 /** Whose days are told: those that the policy names or, without any, those with records; of them what is asked for and may be seen. */
-export const operatorsOf = ({ policy, measure }: DayRule, fed: FedDays, asked: readonly string[], viewer: Scope): string[] =>
-  (policy.operators.length ? policy.operators.toSorted() : byTrips({ measure }) ? fed.riders : fed.operators).filter((slug) => (!asked.length || asked.includes(slug)) && (viewer.operators?.includes(slug) ?? true))
+export const operatorsOf = (
+  { policy, measure }: DayRule,
+  fed: FedDays,
+  asked: readonly string[],
+  viewer: Scope,
+): string[] =>
+  (policy.operators.length
+    ? policy.operators.toSorted()
+    : byTrips({ measure })
+      ? fed.riders
+      : fed.operators
+  ).filter((slug) => (!asked.length || asked.includes(slug)) && (viewer.operators?.includes(slug) ?? true))
 
-const healthRegionOf = ({ regionId, timezone, lostAfterHours }: Region, organizationId: string): HealthRegion => ({ regionId, organizationId, timezone, lostAfterHours, scope: regionScope(organizationId, regionId) })
+const healthRegionOf = (
+  { regionId, timezone, lostAfterHours }: Region,
+  organizationId: string,
+): HealthRegion => ({
+  regionId,
+  organizationId,
+  timezone,
+  lostAfterHours,
+  scope: regionScope(organizationId, regionId),
+})
 
 /** What is known of feeds, for rules of a region over some days. */
-export const fedDaysOf = ({ health, facts }: Compliance, region: Region, rules: readonly DayRule[], { first, last }: DaysAsked, now: number): Promise<FedDays> =>
+export const fedDaysOf = (
+  { health, facts }: Compliance,
+  region: Region,
+  rules: readonly DayRule[],
+  { first, last }: DaysAsked,
+  now: number,
+): Promise<FedDays> =>
   fedDays(health, facts, healthRegionOf(region, region.organizationId), first, last, rules.some(byTrips), now)
 
 /**
  * Measures days of a rule for all operators, whoever asks: what is told of them is narrowed afterwards. Of a published revision, days that are over are kept.
  * A day that nothing is known of yet, or on which the rule does not hold, costs nothing.
  */
-async function measured(compliance: Compliance, region: Region, rule: DayRule, windows: readonly DayWindow[], now: number, signal?: AbortSignal): Promise<MeasuredDay[]> {
+async function measured(
+  compliance: Compliance,
+  region: Region,
+  rule: DayRule,
+  windows: readonly DayWindow[],
+  now: number,
+  signal?: AbortSignal,
+): Promise<MeasuredDay[]> {
   const scope = regionScope(region.organizationId, region.regionId)
-  const notes = rule.policyId === null ? null : await notesOf(compliance.state, scope, region.regionId, rule, windows, region)
-  const kept = rule.policyId !== null && notes ? await findKept(compliance.state, scope, rule.policyId, notes) : new Map<LocalDay, MeasuredDay>()
+  const notes =
+    rule.policyId === null
+      ? null
+      : await notesOf(compliance.state, scope, region.regionId, rule, windows, region)
+  const kept =
+    rule.policyId !== null && notes
+      ? await findKept(compliance.state, scope, rule.policyId, notes)
+      : new Map<LocalDay, MeasuredDay>()
   const found: MeasuredDay[] = []
   for (let at = 0; at < windows.length; at += daysAtOnce) {
     const part = windows.slice(at, at + daysAtOnce)
     // What is kept in between is measured again with the rest: days of one question follow one another.
     const missing = part.map(({ day, none }) => none === null && !kept.has(day))
     const [from, to] = [missing.indexOf(true), missing.lastIndexOf(true)]
-    const fresh = from === -1 ? [] : await measureDays(compliance, scope, region, rule, part.slice(from, to + 1), [], now, signal)
-    if (rule.policyId !== null && notes && fresh.length) await keepDays(compliance.state, scope, region.regionId, rule.policyId, part.slice(from, to + 1), fresh, notes, now)
-    for (const [index, { day }] of part.entries()) found.push((index >= from && index <= to ? fresh[index - from] : kept.get(day)) ?? { day, figures: [], present: null })
+    const fresh =
+      from === -1
+        ? []
+        : await measureDays(compliance, scope, region, rule, part.slice(from, to + 1), [], now, signal)
+    if (rule.policyId !== null && notes && fresh.length)
+      await keepDays(
+        compliance.state,
+        scope,
+        region.regionId,
+        rule.policyId,
+        part.slice(from, to + 1),
+        fresh,
+        notes,
+        now,
+      )
+    for (const [index, { day }] of part.entries())
+      found.push(
+        (index >= from && index <= to ? fresh[index - from] : kept.get(day)) ?? {
+          day,
+          figures: [],
+          present: null,
+        },
+      )
   }
   return found
 }
 
 /** The records of one rule over days. */
-export async function recordsOfRule(compliance: Compliance, viewer: Scope, region: Region, rule: DayRule, asked: DaysAsked, fed: FedDays, now: number, signal?: AbortSignal): Promise<ComplianceRecord[]> {
+export async function recordsOfRule(
+  compliance: Compliance,
+  viewer: Scope,
+  region: Region,
+  rule: DayRule,
+  asked: DaysAsked,
+  fed: FedDays,
+  now: number,
+  signal?: AbortSignal,
+): Promise<ComplianceRecord[]> {
   const windows = dayWindows(rule, asked.first, asked.last, region.timezone)
   const operators = operatorsOf(rule, fed, asked.operators, viewer)
-  if (windows.length * operators.length * (rule.places === 'each' ? rule.grounds.length : 1) > mostComplianceRecords) throw new Problem('validation_error', `end_date: More than ${mostComplianceRecords} records. Ask for fewer days or operators.`)
+  if (
+    windows.length * operators.length * (rule.places === 'each' ? rule.grounds.length : 1) >
+    mostComplianceRecords
+  )
+    throw new Problem(
+      'validation_error',
+      `end_date: More than ${mostComplianceRecords} records. Ask for fewer days or operators.`,
+    )
   const days = await measured(compliance, region, rule, windows, now, signal)
-  return judgeDays({ rule, regionName: region.text, fed, operators, countsUncertain: region.countsUncertain, now }, windows, days)
+  return judgeDays(
+    { rule, regionName: region.text, fed, operators, countsUncertain: region.countsUncertain, now },
+    windows,
+    days,
+  )
 }
 
 /** A day on which no revision holds is told once; of the others only what held. */
-const outOfForce = (records: readonly ComplianceRecord[]): boolean => records.every(({ reason_code: code }) => code === 'not_in_force')
+const outOfForce = (records: readonly ComplianceRecord[]): boolean =>
+  records.every(({ reason_code: code }) => code === 'not_in_force')
 
 /**
  * The records of a policy through its revisions, in order of day. On a day that two revisions share, each tells of its own part of it.
  * @param rules Of one policy, oldest first.
  */
-export async function recordsOfPolicy(compliance: Compliance, viewer: Scope, region: Region, rules: readonly DayRule[], asked: DaysAsked, fed: FedDays, now: number, signal?: AbortSignal): Promise<ComplianceRecord[]> {
+export async function recordsOfPolicy(
+  compliance: Compliance,
+  viewer: Scope,
+  region: Region,
+  rules: readonly DayRule[],
+  asked: DaysAsked,
+  fed: FedDays,
+  now: number,
+  signal?: AbortSignal,
+): Promise<ComplianceRecord[]> {
   const byDay = new Map<LocalDay, ComplianceRecord[][]>()
   for (const rule of rules) {
     const own = new Map<LocalDay, ComplianceRecord[]>()
@@ -98,10 +187,12 @@ export async function recordsOfPolicy(compliance: Compliance, viewer: Scope, reg
     }
     for (const [day, records] of own) byDay.set(day, [...(byDay.get(day) ?? []), records])
   }
-  return [...byDay].toSorted(([a], [b]) => (a < b ? -1 : 1)).flatMap(([, revisions]) => {
-    const held = revisions.filter((records) => !outOfForce(records))
-    return held.length ? held.flat() : (revisions.at(-1) ?? [])
-  })
+  return [...byDay]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([, revisions]) => {
+      const held = revisions.filter((records) => !outOfForce(records))
+      return held.length ? held.flat() : (revisions.at(-1) ?? [])
+    })
 }
 
 /** The local day that it is. */

@@ -8,9 +8,25 @@ import type { MeasuredDay } from './measure-days.ts'
 import { summarise } from './summarise.ts'
 
 const day = '2026-06-01'
-const square = { type: 'Polygon' as const, coordinates: [[[0, 0], [1, 0], [1, 1], [0, 0]]] as [number, number][][] }
+const square = {
+  type: 'Polygon' as const,
+  coordinates: [
+    [
+      [0, 0],
+      [1, 0],
+      [1, 1],
+      [0, 0],
+    ],
+  ] as [number, number][][],
+}
 const after = Date.parse('2026-06-03T00:00Z')
-const fed = (given: Partial<FedDays> = {}): FedDays => ({ operators: ['a'], riders: ['a'], hasAny: () => true, gapHours: () => 0, ...given })
+const fed = (given: Partial<FedDays> = {}): FedDays => ({
+  operators: ['a'],
+  riders: ['a'],
+  hasAny: () => true,
+  gapHours: () => 0,
+  ...given,
+})
 
 interface Given {
   policy: Partial<PolicyFields>
@@ -22,15 +38,39 @@ interface Given {
   held?: { from: number; until: number | null }
 }
 
-function judge({ policy, figures = [], present = null, fed: feeds = fed(), now = after, countsUncertain = false, held = { from: -Infinity, until: null } }: Given) {
+function judge({
+  policy,
+  figures = [],
+  present = null,
+  fed: feeds = fed(),
+  now = after,
+  countsUncertain = false,
+  held = { from: -Infinity, until: null },
+}: Given) {
   const fields = { ...emptyPolicy(), shape_layer_uuid: '00000000-0000-4000-8000-000000000001', ...policy }
-  const rule = dayRule(fields, [{ shapeId: '00000000-0000-4000-8000-000000000002', name: 'Square', geometries: [square] }], { policyId: null, ...held })
+  const rule = dayRule(
+    fields,
+    [{ shapeId: '00000000-0000-4000-8000-000000000002', name: 'Square', geometries: [square] }],
+    { policyId: null, ...held },
+  )
   if (!rule) throw new Error('No rule')
-  const [record] = judgeDays({ rule, regionName: 'Alder', fed: feeds, operators: ['a'], countsUncertain, now }, dayWindows(rule, day, day, 'UTC'), [{ day, figures, present }])
+  const [record] = judgeDays(
+    { rule, regionName: 'Alder', fed: feeds, operators: ['a'], countsUncertain, now },
+    dayWindows(rule, day, day, 'UTC'),
+    [{ day, figures, present }],
+  )
   return record
 }
 
-const figure = (given: Partial<MeasuredDay['figures'][number]>) => ({ operator: 'a', ground: 0, measured: 0, vehicles: 0, uncertain: 0, open: false, ...given })
+const figure = (given: Partial<MeasuredDay['figures'][number]>) => ({
+  operator: 'a',
+  ground: 0,
+  measured: 0,
+  vehicles: 0,
+  uncertain: 0,
+  open: false,
+  ...given,
+})
 const cap = { policy_type: 'vehicle_cap', minimum: 10, maximum: 20 }
 const noParking = { policy_type: 'no_parking' }
 
@@ -42,44 +82,104 @@ describe('a day with bounds', () => {
     [20.000000000001, 'compliant', 'within', 0],
     [20.1, 'non_compliant', 'over_maximum', 1],
   ])('of %d vehicles is %s', (measured, status, code, violations) => {
-    expect(judge({ policy: cap, figures: [figure({ measured, vehicles: measured })], present: ['a'] })).toMatchObject({ status, reason_code: code, violations, measure: 'vehicles', shape_uuid: null, shape_name: 'Alder', policy_uuid: null })
+    expect(
+      judge({ policy: cap, figures: [figure({ measured, vehicles: measured })], present: ['a'] }),
+    ).toMatchObject({
+      status,
+      reason_code: code,
+      violations,
+      measure: 'vehicles',
+      shape_uuid: null,
+      shape_name: 'Alder',
+      policy_uuid: null,
+    })
   })
 
   it('is not short of what an operator without a vehicle on the street does not have', () => {
-    expect(judge({ policy: cap, present: [] })).toMatchObject({ status: 'not_applicable', reason_code: 'no_fleet', measured: 0 })
-    expect(judge({ policy: cap, present: ['a'] })).toMatchObject({ status: 'non_compliant', reason_code: 'under_minimum' })
+    expect(judge({ policy: cap, present: [] })).toMatchObject({
+      status: 'not_applicable',
+      reason_code: 'no_fleet',
+      measured: 0,
+    })
+    expect(judge({ policy: cap, present: ['a'] })).toMatchObject({
+      status: 'non_compliant',
+      reason_code: 'under_minimum',
+    })
   })
 
   it('says nothing without bounds, or where there is nothing to take a mean of', () => {
-    expect(judge({ policy: { policy_type: 'vehicle_cap' }, figures: [figure({ measured: 3 })] })?.reason_code).toBe('no_limit')
-    expect(judge({ policy: { policy_type: 'utilization', minimum: 1 }, present: ['a'] })?.reason_code).toBe('nothing_to_measure')
+    expect(
+      judge({ policy: { policy_type: 'vehicle_cap' }, figures: [figure({ measured: 3 })] })?.reason_code,
+    ).toBe('no_limit')
+    expect(judge({ policy: { policy_type: 'utilization', minimum: 1 }, present: ['a'] })?.reason_code).toBe(
+      'nothing_to_measure',
+    )
   })
 
   it('while it goes on, only what is over for good counts', () => {
     const now = Date.parse('2026-06-01T12:00Z')
-    const most = { ...cap, fee_properties: { ...emptyPolicy().fee_properties, vehicle_count_method: 'max' as const } }
-    const mean = { ...cap, fee_properties: { ...emptyPolicy().fee_properties, vehicle_count_method: 'avg' as const } }
-    expect(judge({ policy: most, figures: [figure({ measured: 30 })], now })).toMatchObject({ reason_code: 'over_maximum', provisional: true })
-    expect(judge({ policy: mean, figures: [figure({ measured: 30 })], now })).toMatchObject({ status: 'not_applicable', reason_code: 'day_goes_on', violations: 0 })
-    expect(judge({ policy: most, figures: [figure({ measured: 1 })], present: ['a'], now })?.reason_code).toBe('day_goes_on')
+    const most = {
+      ...cap,
+      fee_properties: { ...emptyPolicy().fee_properties, vehicle_count_method: 'max' as const },
+    }
+    const mean = {
+      ...cap,
+      fee_properties: { ...emptyPolicy().fee_properties, vehicle_count_method: 'avg' as const },
+    }
+    expect(judge({ policy: most, figures: [figure({ measured: 30 })], now })).toMatchObject({
+      reason_code: 'over_maximum',
+      provisional: true,
+    })
+    expect(judge({ policy: mean, figures: [figure({ measured: 30 })], now })).toMatchObject({
+      status: 'not_applicable',
+      reason_code: 'day_goes_on',
+      violations: 0,
+    })
+    expect(
+      judge({ policy: most, figures: [figure({ measured: 1 })], present: ['a'], now })?.reason_code,
+    ).toBe('day_goes_on')
   })
 })
 
 describe('a day on which facts are looked for', () => {
   const two = [figure({ ground: 1, measured: 2, vehicles: 2, uncertain: 1 })]
   it('breaks the rule by each that is certain, or by all where the city says so', () => {
-    expect(judge({ policy: noParking, figures: two })).toMatchObject({ status: 'non_compliant', reason_code: 'found', violations: 1, uncertain: 1, measured: 2, vehicle_count: 2, shape_name: 'Square' })
-    expect(judge({ policy: noParking, figures: two, countsUncertain: true })).toMatchObject({ violations: 2, uncertain: 1 })
+    expect(judge({ policy: noParking, figures: two })).toMatchObject({
+      status: 'non_compliant',
+      reason_code: 'found',
+      violations: 1,
+      uncertain: 1,
+      measured: 2,
+      vehicle_count: 2,
+      shape_name: 'Square',
+    })
+    expect(judge({ policy: noParking, figures: two, countsUncertain: true })).toMatchObject({
+      violations: 2,
+      uncertain: 1,
+    })
   })
 
   it('keeps it where the only one is uncertain, and says so', () => {
-    const record = judge({ policy: noParking, figures: [figure({ ground: 1, measured: 1, vehicles: 1, uncertain: 1 })] })
-    expect(record).toMatchObject({ status: 'compliant', reason_code: 'none_found', violations: 0, uncertain: 1 })
+    const record = judge({
+      policy: noParking,
+      figures: [figure({ ground: 1, measured: 1, vehicles: 1, uncertain: 1 })],
+    })
+    expect(record).toMatchObject({
+      status: 'compliant',
+      reason_code: 'none_found',
+      violations: 0,
+      uncertain: 1,
+    })
     expect(record?.reason).toContain('1 of them uncertain')
   })
 
   it('is kept for now while a rest goes on', () => {
-    expect(judge({ policy: { policy_type: 'parking_time_limit', maximum: 3, unit: 'days' }, figures: [figure({ ground: 1, open: true })] })).toMatchObject({ status: 'compliant', provisional: true, measure: 'long_parking_events' })
+    expect(
+      judge({
+        policy: { policy_type: 'parking_time_limit', maximum: 3, unit: 'days' },
+        figures: [figure({ ground: 1, open: true })],
+      }),
+    ).toMatchObject({ status: 'compliant', provisional: true, measure: 'long_parking_events' })
   })
 })
 
@@ -91,11 +191,21 @@ describe('a day that cannot be judged', () => {
     ['it is not one of its days', { policy: { ...noParking, days: [7] } }, 'not_on_this_day', 0],
     ['it has not begun', { now: Date.parse('2026-05-31T00:00Z') }, 'day_goes_on', 0],
   ])('%s: never compliant', (_, given, code, gaps) => {
-    expect(judge({ policy: noParking, ...given })).toMatchObject({ status: 'not_applicable', reason_code: code, gap_hours: gaps })
+    expect(judge({ policy: noParking, ...given })).toMatchObject({
+      status: 'not_applicable',
+      reason_code: code,
+      gap_hours: gaps,
+    })
   })
 
   it('still tells what was found in the hours that are there', () => {
-    expect(judge({ policy: noParking, figures: [figure({ ground: 1, measured: 2, vehicles: 1 })], fed: fed({ gapHours: () => 1 }) })).toMatchObject({ status: 'not_applicable', measured: 2, violations: 2, vehicle_count: 1 })
+    expect(
+      judge({
+        policy: noParking,
+        figures: [figure({ ground: 1, measured: 2, vehicles: 1 })],
+        fed: fed({ gapHours: () => 1 }),
+      }),
+    ).toMatchObject({ status: 'not_applicable', measured: 2, violations: 2, vehicle_count: 1 })
   })
 })
 
@@ -103,11 +213,39 @@ it('a summary counts days, violations and what cannot be judged by operator', ()
   const found = judge({ policy: noParking, figures: [figure({ ground: 1, measured: 2, vehicles: 2 })] })
   const none = judge({ policy: noParking, fed: fed({ hasAny: () => false }) })
   if (!found || !none) throw new Error('No record')
-  expect(summarise([found, { ...none, date: '2026-06-02' }, { ...found, date: '2026-06-03', shape_uuid: null }, { ...none, operator: 'b' }])).toEqual({
+  expect(
+    summarise([
+      found,
+      { ...none, date: '2026-06-02' },
+      { ...found, date: '2026-06-03', shape_uuid: null },
+      { ...none, operator: 'b' },
+    ]),
+  ).toEqual({
     a: {
-      status: 'non_compliant', daysCount: 2, violationCount: 4, violationType: 'parking_events', countType: 'events', uncertainCount: 0, compliantDays: 0, notApplicableDays: 1,
-      days: [{ date: day, status: 'non_compliant', violations: 2 }, { date: '2026-06-02', status: 'not_applicable', violations: 0 }, { date: '2026-06-03', status: 'non_compliant', violations: 2 }],
+      status: 'non_compliant',
+      daysCount: 2,
+      violationCount: 4,
+      violationType: 'parking_events',
+      countType: 'events',
+      uncertainCount: 0,
+      compliantDays: 0,
+      notApplicableDays: 1,
+      days: [
+        { date: day, status: 'non_compliant', violations: 2 },
+        { date: '2026-06-02', status: 'not_applicable', violations: 0 },
+        { date: '2026-06-03', status: 'non_compliant', violations: 2 },
+      ],
     },
-    b: { status: 'not_applicable', daysCount: 0, violationCount: 0, violationType: 'parking_events', countType: 'events', uncertainCount: 0, compliantDays: 0, notApplicableDays: 1, days: [{ date: day, status: 'not_applicable', violations: 0 }] },
+    b: {
+      status: 'not_applicable',
+      daysCount: 0,
+      violationCount: 0,
+      violationType: 'parking_events',
+      countType: 'events',
+      uncertainCount: 0,
+      compliantDays: 0,
+      notApplicableDays: 1,
+      days: [{ date: day, status: 'not_applicable', violations: 0 }],
+    },
   })
 })

@@ -1,4 +1,10 @@
-import { type ComplianceMeasure, complianceMethodVersion, type ComplianceReason, type ComplianceRecord, type ComplianceStatus } from '#contract/compliance.ts'
+import {
+  type ComplianceMeasure,
+  complianceMethodVersion,
+  type ComplianceReason,
+  type ComplianceRecord,
+  type ComplianceStatus,
+} from '#contract/compliance.ts'
 import { rounded } from '../bounds.ts'
 import { byTrips, type DayGround, type DayRule } from './day-rule.ts'
 import type { DayWindow } from './day-windows.ts'
@@ -31,45 +37,87 @@ interface Judged {
 
 export function measureOf({ measure }: Pick<DayRule, 'measure'>): ComplianceMeasure {
   switch (measure.kind) {
-    case 'fleet': return 'vehicles'
-    case 'fleet_in_shape': return measure.share ? 'percent_of_fleet' : 'vehicles'
-    case 'drop_offs': return 'drop_offs'
-    case 'trips_per_vehicle': return 'trips_per_vehicle'
-    case 'parked_share': return 'percent_of_parking'
-    case 'parked_longer': return 'long_parking_events'
-    case 'ridden': return 'trips'
-    case 'speeding': return 'speeding_points'
-    case 'rules': return 'rule_violations'
-    default: return 'parking_events'
+    case 'fleet':
+      return 'vehicles'
+    case 'fleet_in_shape':
+      return measure.share ? 'percent_of_fleet' : 'vehicles'
+    case 'drop_offs':
+      return 'drop_offs'
+    case 'trips_per_vehicle':
+      return 'trips_per_vehicle'
+    case 'parked_share':
+      return 'percent_of_parking'
+    case 'parked_longer':
+      return 'long_parking_events'
+    case 'ridden':
+      return 'trips'
+    case 'speeding':
+      return 'speeding_points'
+    case 'rules':
+      return 'rule_violations'
+    default:
+      return 'parking_events'
   }
 }
 
 /** Measures of which each fact found breaks the rule; the others have bounds. */
-const found: readonly DayRule['measure']['kind'][] = ['parked', 'parked_longer', 'ridden', 'speeding', 'rules']
+const found: readonly DayRule['measure']['kind'][] = [
+  'parked',
+  'parked_longer',
+  'ridden',
+  'speeding',
+  'rules',
+]
 /** Of whom nothing was measured there is none; of others that is nothing to judge. */
 const zeroed: readonly DayRule['measure']['kind'][] = ['fleet', 'fleet_in_shape', 'drop_offs']
 
 const statusOf = (code: ComplianceReason): ComplianceStatus =>
-  code === 'within' || code === 'none_found' ? 'compliant' : code === 'over_maximum' || code === 'under_minimum' || code === 'found' ? 'non_compliant' : 'not_applicable'
+  code === 'within' || code === 'none_found'
+    ? 'compliant'
+    : code === 'over_maximum' || code === 'under_minimum' || code === 'found'
+      ? 'non_compliant'
+      : 'not_applicable'
 
-const said = (code: ComplianceReason, measured: number | null, violations = 0, provisional = false): Judged => ({ status: statusOf(code), reason_code: code, measured, violations, provisional })
+const said = (
+  code: ComplianceReason,
+  measured: number | null,
+  violations = 0,
+  provisional = false,
+): Judged => ({ status: statusOf(code), reason_code: code, measured, violations, provisional })
 
 /** Whether what is over the maximum stays over it, whatever the rest of the day brings. */
-const isForGood = ({ measure }: DayRule): boolean => measure.kind === 'drop_offs' || (measure.kind === 'fleet' && measure.method === 'max')
+const isForGood = ({ measure }: DayRule): boolean =>
+  measure.kind === 'drop_offs' || (measure.kind === 'fleet' && measure.method === 'max')
 
-function judgeBounds(rule: DayRule, figure: DayFigure | undefined, isPresent: boolean, goesOn: boolean): Judged {
+function judgeBounds(
+  rule: DayRule,
+  figure: DayFigure | undefined,
+  isPresent: boolean,
+  goesOn: boolean,
+): Judged {
   const { minimum, maximum } = rule.policy
   if (!figure && !zeroed.includes(rule.measure.kind)) return said('nothing_to_measure', null)
   const measured = rounded(figure?.measured ?? 0)
   if (minimum === null && maximum === null) return said('no_limit', measured)
-  if (maximum !== null && measured > maximum && (!goesOn || isForGood(rule))) return said('over_maximum', measured, 1, goesOn)
+  if (maximum !== null && measured > maximum && (!goesOn || isForGood(rule)))
+    return said('over_maximum', measured, 1, goesOn)
   if (goesOn) return said('day_goes_on', measured, 0, true)
-  if (minimum !== null && measured < minimum) return isPresent ? said('under_minimum', measured, 1) : said('no_fleet', measured)
+  if (minimum !== null && measured < minimum)
+    return isPresent ? said('under_minimum', measured, 1) : said('no_fleet', measured)
   return said('within', measured)
 }
 
-function judgeFound(rule: DayRule, figure: DayFigure | undefined, countsUncertain: boolean, goesOn: boolean): Judged {
-  if ((rule.measure.kind === 'parked_longer' || rule.measure.kind === 'speeding') && rule.policy.maximum === null) return said('no_limit', null)
+function judgeFound(
+  rule: DayRule,
+  figure: DayFigure | undefined,
+  countsUncertain: boolean,
+  goesOn: boolean,
+): Judged {
+  if (
+    (rule.measure.kind === 'parked_longer' || rule.measure.kind === 'speeding') &&
+    rule.policy.maximum === null
+  )
+    return said('no_limit', null)
   const measured = figure?.measured ?? 0
   const violations = measured - (countsUncertain ? 0 : (figure?.uncertain ?? 0))
   const provisional = goesOn || (figure?.open ?? false)
@@ -78,7 +126,11 @@ function judgeFound(rule: DayRule, figure: DayFigure | undefined, countsUncertai
 }
 
 /** Why a day says nothing whatever was measured (metrics.md: a day without feed is never compliant); null where it does. */
-function notApplicable({ rule, fed, now }: Judging, window: DayWindow, operator: string): { code: ComplianceReason; gaps: number } | null {
+function notApplicable(
+  { rule, fed, now }: Judging,
+  window: DayWindow,
+  operator: string,
+): { code: ComplianceReason; gaps: number } | null {
   if (window.none) return { code: window.none, gaps: 0 }
   if (window.from >= now) return { code: 'day_goes_on', gaps: 0 }
   if (!fed.hasAny(operator, window.day, byTrips(rule))) return { code: 'no_feed', gaps: 0 }
@@ -86,36 +138,77 @@ function notApplicable({ rule, fed, now }: Judging, window: DayWindow, operator:
   return gaps ? { code: 'data_gap', gaps } : null
 }
 
-const wholeOf = ({ grounds, places }: DayRule, regionName: string): string => (places === 'union' && grounds.length === 1 && grounds[0]?.shapeId ? grounds[0].name : places === 'union' && grounds.length > 1 && grounds[0]?.shapeId ? 'All shapes' : regionName)
+const wholeOf = ({ grounds, places }: DayRule, regionName: string): string =>
+  places === 'union' && grounds.length === 1 && grounds[0]?.shapeId
+    ? grounds[0].name
+    : places === 'union' && grounds.length > 1 && grounds[0]?.shapeId
+      ? 'All shapes'
+      : regionName
 
 /** The records of measured days, one for each operator and ground, in order of day, operator and ground. */
-export function judgeDays(judging: Judging, windows: readonly DayWindow[], days: readonly MeasuredDay[]): ComplianceRecord[] {
+export function judgeDays(
+  judging: Judging,
+  windows: readonly DayWindow[],
+  days: readonly MeasuredDay[],
+): ComplianceRecord[] {
   const { rule, operators, countsUncertain, now, regionName } = judging
   const { measure, policy } = rule
-  const grounds: readonly { number: number; ground: DayGround | null }[] = rule.places === 'each' ? rule.grounds.map((ground, at) => ({ number: at + 1, ground })) : [{ number: 0, ground: null }]
+  const grounds: readonly { number: number; ground: DayGround | null }[] =
+    rule.places === 'each'
+      ? rule.grounds.map((ground, at) => ({ number: at + 1, ground }))
+      : [{ number: 0, ground: null }]
   const whole = wholeOf(rule, regionName)
   const name = measureOf(rule)
   const isFound = found.includes(measure.kind)
   return windows.flatMap((window, at) => {
     const day = days[at]
-    const figures = new Map(day?.figures.map((figure) => [`${figure.ground} ${figure.operator}`, { ...figure, day: at }]))
+    const figures = new Map(
+      day?.figures.map((figure) => [`${figure.ground} ${figure.operator}`, { ...figure, day: at }]),
+    )
     const present = day?.present ? new Set(day.present) : null
     return operators.flatMap((operator) => {
       const barred = notApplicable(judging, window, operator)
       const goesOn = window.until > now
       const isPresent = present?.has(operator) ?? true
-      const nothing = measure.kind === 'fleet_in_shape' && measure.share && !figures.has(`${wholeFleet} ${operator}`)
+      const nothing =
+        measure.kind === 'fleet_in_shape' && measure.share && !figures.has(`${wholeFleet} ${operator}`)
       return grounds.map(({ number, ground }): ComplianceRecord => {
         const figure = figures.get(`${number} ${operator}`)
-        const judged = isFound ? judgeFound(rule, figure, countsUncertain, goesOn) : nothing ? said(policy.minimum !== null && !isPresent ? 'no_fleet' : 'nothing_to_measure', null) : judgeBounds(rule, figure, isPresent, goesOn)
+        const judged = isFound
+          ? judgeFound(rule, figure, countsUncertain, goesOn)
+          : nothing
+            ? said(policy.minimum !== null && !isPresent ? 'no_fleet' : 'nothing_to_measure', null)
+            : judgeBounds(rule, figure, isPresent, goesOn)
         const isKnown = !barred || (figure !== undefined && barred.code === 'data_gap')
-        const told: Judged = barred ? { ...said(barred.code, isKnown ? judged.measured : null), violations: isKnown && isFound ? judged.violations : 0, provisional: barred.code === 'day_goes_on' } : judged
+        const told: Judged = barred
+          ? {
+              ...said(barred.code, isKnown ? judged.measured : null),
+              violations: isKnown && isFound ? judged.violations : 0,
+              provisional: barred.code === 'day_goes_on',
+            }
+          : judged
         const vehicles = figure?.vehicles ?? (isKnown && told.measured !== null ? 0 : null)
         const record = {
-          date: window.day, operator, shape_uuid: ground?.shapeId ?? null, shape_name: ground?.name ?? whole, status: told.status, vehicle_count: isKnown ? (vehicles === null ? null : rounded(vehicles)) : null,
-          drop_offs_count: measure.kind === 'drop_offs' ? told.measured : null, reason_code: told.reason_code, measure: name, measured: told.measured, minimum: policy.minimum, maximum: policy.maximum, unit: policy.unit,
-          violations: told.violations, uncertain: isKnown ? (figure?.uncertain ?? 0) : 0, gap_hours: barred?.gaps ?? 0, provisional: told.provisional, policy_uuid: rule.policyId,
-          method_version: complianceMethodVersion, counts_uncertain: countsUncertain,
+          date: window.day,
+          operator,
+          shape_uuid: ground?.shapeId ?? null,
+          shape_name: ground?.name ?? whole,
+          status: told.status,
+          vehicle_count: isKnown ? (vehicles === null ? null : rounded(vehicles)) : null,
+          drop_offs_count: measure.kind === 'drop_offs' ? told.measured : null,
+          reason_code: told.reason_code,
+          measure: name,
+          measured: told.measured,
+          minimum: policy.minimum,
+          maximum: policy.maximum,
+          unit: policy.unit,
+          violations: told.violations,
+          uncertain: isKnown ? (figure?.uncertain ?? 0) : 0,
+          gap_hours: barred?.gaps ?? 0,
+          provisional: told.provisional,
+          policy_uuid: rule.policyId,
+          method_version: complianceMethodVersion,
+          counts_uncertain: countsUncertain,
         }
         return { ...record, reason: reasonText(record) }
       })

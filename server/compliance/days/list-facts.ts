@@ -23,75 +23,195 @@ type Question = Asked<typeof listComplianceFacts>
 
 /** Measures whose facts are single trips. */
 const personal: readonly DayRule['measure']['kind'][] = ['ridden', 'speeding', 'trips_per_vehicle']
-const tellsTrips = ({ measure, rules }: DayRule): boolean => personal.includes(measure.kind) || rules.some(({ kind }) => kind === 'speed')
+const tellsTrips = ({ measure, rules }: DayRule): boolean =>
+  personal.includes(measure.kind) || rules.some(({ kind }) => kind === 'speed')
 /** Measures of which single facts break the rule; of others all that was counted is listed. */
-const breakable: readonly DayRule['measure']['kind'][] = ['parked', 'parked_longer', 'parked_share', 'ridden', 'speeding']
+const breakable: readonly DayRule['measure']['kind'][] = [
+  'parked',
+  'parked_longer',
+  'parked_share',
+  'ridden',
+  'speeding',
+]
 
-interface Row { w: number; ground: number; operator: string; device_id: string; vehicle_type: ComplianceFact['vehicle_type']; fact_id: string; trip_id: string; begins: string; ends: string; lon: number | null; lat: number | null; accuracy: number | null; value: number | null; breaks: number; /** Where it is of another kind than the measure's, with a name and a border of its own. */ own?: { kind: ComplianceFact['kind']; name: string; isNear: boolean } }
+interface Row {
+  w: number
+  ground: number
+  operator: string
+  device_id: string
+  vehicle_type: ComplianceFact['vehicle_type']
+  fact_id: string
+  trip_id: string
+  begins: string
+  ends: string
+  lon: number | null
+  lat: number | null
+  accuracy: number | null
+  value: number | null
+  breaks: number
+  /** Where it is of another kind than the measure's, with a name and a border of its own. */ own?: {
+    kind: ComplianceFact['kind']
+    name: string
+    isNear: boolean
+  }
+}
 
 const noTrip = '00000000-0000-0000-0000-000000000000'
 
-async function rulesOf({ state }: Compliance, viewer: Viewer, region: Region, { policy, policy_uuid: id }: Question['body'], at: Date): Promise<DayRule[]> {
+async function rulesOf(
+  { state }: Compliance,
+  viewer: Viewer,
+  region: Region,
+  { policy, policy_uuid: id }: Question['body'],
+  at: Date,
+): Promise<DayRule[]> {
   if (policy) {
     const rule = await ruleOfDraft(state, viewer.scope, region, policy)
     return rule ? [rule] : []
   }
   const row = await findKeptRow(state, viewer.scope, id ?? '')
-  if (row.region_id !== region.regionId) throw new Problem('not_found', 'policy_uuid: There is no such policy in this region.')
+  if (row.region_id !== region.regionId)
+    throw new Problem('not_found', 'policy_uuid: There is no such policy in this region.')
   const whole = regionScope(region.organizationId, region.regionId)
-  return (await rulesOfRevisions(state, whole, await revisionsOf(state, whole, region.regionId, row.constant_policy_id, at))).map(({ rule }) => rule).toReversed()
+  return (
+    await rulesOfRevisions(
+      state,
+      whole,
+      await revisionsOf(state, whole, region.regionId, row.constant_policy_id, at),
+    )
+  )
+    .map(({ rule }) => rule)
+    .toReversed()
 }
 
 /** Vehicles that broke imported rules. */
-async function brokenRules(measuring: Measuring, wanted: readonly number[] | null, skip: number, take: number): Promise<{ total: number; rows: Row[]; kind: ComplianceFact['kind'] }> {
+async function brokenRules(
+  measuring: Measuring,
+  wanted: readonly number[] | null,
+  skip: number,
+  take: number,
+): Promise<{ total: number; rows: Row[]; kind: ComplianceFact['kind'] }> {
   const found = (await ruleFacts(measuring)).filter(({ ground }) => !wanted || wanted.includes(ground))
-  const rows = found.slice(skip, skip + take).map(({ day, operator, ground, name, value, isNear, breach }): Row => ({
-    w: day + 1, ground, operator, device_id: breach.deviceId, vehicle_type: breach.vehicleType as Row['vehicle_type'], fact_id: `${breach.factId}-${breach.rule + 1}-${measuring.windows[day]?.day ?? ''}`, trip_id: breach.tripId ?? noTrip, begins: String(breach.at), ends: String(breach.until),
-    lon: breach.lon, lat: breach.lat, accuracy: Number.isNaN(breach.accuracy) ? null : breach.accuracy, value, breaks: 1, own: { kind: breach.tripId === null ? 'interval' : 'segment', name, isNear },
-  }))
+  const rows = found
+    .slice(skip, skip + take)
+    .map(({ day, operator, ground, name, value, isNear, breach }): Row => ({
+      w: day + 1,
+      ground,
+      operator,
+      device_id: breach.deviceId,
+      vehicle_type: breach.vehicleType as Row['vehicle_type'],
+      fact_id: `${breach.factId}-${breach.rule + 1}-${measuring.windows[day]?.day ?? ''}`,
+      trip_id: breach.tripId ?? noTrip,
+      begins: String(breach.at),
+      ends: String(breach.until),
+      lon: breach.lon,
+      lat: breach.lat,
+      accuracy: Number.isNaN(breach.accuracy) ? null : breach.accuracy,
+      value,
+      breaks: 1,
+      own: { kind: breach.tripId === null ? 'interval' : 'segment', name, isNear },
+    }))
   return { total: found.length, rows, kind: 'interval' }
 }
 
 /** Some facts of one rule, newest first, and how many there are. */
-async function factsOf(measuring: Measuring, { shape_uuids: shapes, only_violations: onlyBreaking }: Question['body'], skip: number, take: number): Promise<{ total: number; rows: Row[]; kind: ComplianceFact['kind'] }> {
+async function factsOf(
+  measuring: Measuring,
+  { shape_uuids: shapes, only_violations: onlyBreaking }: Question['body'],
+  skip: number,
+  take: number,
+): Promise<{ total: number; rows: Row[]; kind: ComplianceFact['kind'] }> {
   const { facts, scope, rule, signal } = measuring
-  const wanted = shapes.length ? rule.grounds.flatMap(({ shapeId }, ground) => (shapeId && shapes.includes(shapeId) ? [ground + 1] : [])) : null
+  const wanted = shapes.length
+    ? rule.grounds.flatMap(({ shapeId }, ground) => (shapeId && shapes.includes(shapeId) ? [ground + 1] : []))
+    : null
   if (rule.measure.kind === 'rules') return brokenRules(measuring, wanted, skip, take)
   const question = await factQuestion(measuring)
   if (!question) {
     const found: RiddenTrip[] = []
-    await eachRiddenTrip(measuring, true, (trip, day, ground, at, lon, lat) => void ((!wanted || wanted.includes(ground)) && found.push({ trip, day, ground, at, lon, lat })))
+    await eachRiddenTrip(
+      measuring,
+      true,
+      (trip, day, ground, at, lon, lat) =>
+        void ((!wanted || wanted.includes(ground)) && found.push({ trip, day, ground, at, lon, lat })),
+    )
     const trips = found.toSorted((a, b) => b.at - a.at || (a.trip.trip_id < b.trip.trip_id ? -1 : 1))
-    const rows = trips.slice(skip, skip + take).map(({ trip: { operator, trip_id, device_id, vehicle_type }, day, ground, at, lon, lat }): Row => ({ w: day + 1, ground, operator, device_id, vehicle_type: vehicle_type as Row['vehicle_type'], fact_id: trip_id, trip_id, begins: String(at), ends: '0', lon, lat, accuracy: null, value: null, breaks: 1 }))
+    const rows = trips
+      .slice(skip, skip + take)
+      .map(({ trip: { operator, trip_id, device_id, vehicle_type }, day, ground, at, lon, lat }): Row => ({
+        w: day + 1,
+        ground,
+        operator,
+        device_id,
+        vehicle_type: vehicle_type as Row['vehicle_type'],
+        fact_id: trip_id,
+        trip_id,
+        begins: String(at),
+        ends: '0',
+        lon,
+        lat,
+        accuracy: null,
+        value: null,
+        breaks: 1,
+      }))
     return { total: trips.length, rows, kind: 'trip' }
   }
   const asking = { ...limits, ...(signal ? { signal } : {}) }
   const listed = sql`select * from (${question.rows}) where ${onlyBreaking && breakable.includes(rule.measure.kind) ? sql`breaks` : sql`true`}${wanted ? sql` and ground in ${bind('Array(UInt32)', wanted)}` : sql``}`
   const [count] = await facts.rows<{ n: string }>(scope, sql`select count() as n from (${listed})`, asking)
-  const rows = take > 0 && Number(count?.n) > skip
-    ? await facts.rows<Row>(
-        scope,
-        sql`select w, ground, operator, toString(device_id) as device_id, vehicle_type, toString(fact_id) as fact_id, toString(trip_id) as trip_id, begins, ends, lon, lat, if(isFinite(accuracy), toNullable(accuracy), null) as accuracy, if(isFinite(value), toNullable(value), null) as value, breaks from (${listed}) order by begins desc, operator, fact_id, ground limit ${bind('UInt32', take)} offset ${bind('UInt32', skip)}`,
-        asking,
-      )
-    : []
+  const rows =
+    take > 0 && Number(count?.n) > skip
+      ? await facts.rows<Row>(
+          scope,
+          sql`select w, ground, operator, toString(device_id) as device_id, vehicle_type, toString(fact_id) as fact_id, toString(trip_id) as trip_id, begins, ends, lon, lat, if(isFinite(accuracy), toNullable(accuracy), null) as accuracy, if(isFinite(value), toNullable(value), null) as value, breaks from (${listed}) order by begins desc, operator, fact_id, ground limit ${bind('UInt32', take)} offset ${bind('UInt32', skip)}`,
+          asking,
+        )
+      : []
   return { total: Number(count?.n ?? 0), rows, kind: question.kind }
 }
 
-async function numbersOf({ facts, scope, asked }: Measuring, devices: readonly string[]): Promise<Map<string, string>> {
+async function numbersOf(
+  { facts, scope, asked }: Measuring,
+  devices: readonly string[],
+): Promise<Map<string, string>> {
   if (!devices.length) return new Map()
-  const rows = await facts.rows<{ device_id: string; vehicle_id: string }>(scope, sql`select toString(device_id) as device_id, vehicle_id from ${latest('vehicles')} where region_id = ${bind('String', asked.regionId)} and toString(device_id) in ${bind('Array(String)', [...new Set(devices)])}`)
+  const rows = await facts.rows<{ device_id: string; vehicle_id: string }>(
+    scope,
+    sql`select toString(device_id) as device_id, vehicle_id from ${latest('vehicles')} where region_id = ${bind('String', asked.regionId)} and toString(device_id) in ${bind('Array(String)', [...new Set(devices)])}`,
+  )
   return new Map(rows.map(({ device_id: device, vehicle_id: number }) => [device, number]))
 }
 
-function factOf({ rule, windows }: Measuring, kind: ComplianceFact['kind'], row: Row, number: string, isNear: boolean, countsUncertain: boolean): ComplianceFact {
+function factOf(
+  { rule, windows }: Measuring,
+  kind: ComplianceFact['kind'],
+  row: Row,
+  number: string,
+  isNear: boolean,
+  countsUncertain: boolean,
+): ComplianceFact {
   const { own } = row
   const ground = row.ground > 0 ? rule.grounds[row.ground - 1] : undefined
   const breaks = row.breaks > 0 && rule.measure.kind !== 'parked_share'
   return {
-    kind: own?.kind ?? kind, fact_id: row.fact_id, date: windows[row.w - 1]?.day ?? '', operator: row.operator, shape_uuid: ground?.shapeId ?? null, shape_name: own?.name ?? ground?.name ?? '', device_id: row.device_id, vehicle_id: number, vehicle_type: row.vehicle_type,
-    from_time: new Date(Number(row.begins)).toISOString(), until_time: Number(row.ends) > 0 ? new Date(Number(row.ends)).toISOString() : null, lon: row.lon ?? 0, lat: row.lat ?? 0, trip_id: row.trip_id === noTrip ? null : row.trip_id,
-    value: row.value, accuracy: row.accuracy, is_violation: breaks && (!isNear || countsUncertain), is_uncertain: breaks && isNear,
+    kind: own?.kind ?? kind,
+    fact_id: row.fact_id,
+    date: windows[row.w - 1]?.day ?? '',
+    operator: row.operator,
+    shape_uuid: ground?.shapeId ?? null,
+    shape_name: own?.name ?? ground?.name ?? '',
+    device_id: row.device_id,
+    vehicle_id: number,
+    vehicle_type: row.vehicle_type,
+    from_time: new Date(Number(row.begins)).toISOString(),
+    until_time: Number(row.ends) > 0 ? new Date(Number(row.ends)).toISOString() : null,
+    lon: row.lon ?? 0,
+    lat: row.lat ?? 0,
+    trip_id: row.trip_id === noTrip ? null : row.trip_id,
+    value: row.value,
+    accuracy: row.accuracy,
+    is_violation: breaks && (!isNear || countsUncertain),
+    is_uncertain: breaks && isNear,
   }
 }
 
@@ -99,26 +219,72 @@ function factOf({ rule, windows }: Measuring, kind: ComplianceFact['kind'], row:
  * The facts behind compliance, of the revision that held last first. Single trips are for those who edit policies, and for an operator its own
  * (metrics.md: personal movement only for those with permission).
  */
-export async function listFacts(compliance: Compliance, viewer: Viewer, { params, body }: Question, at: Date, signal?: AbortSignal): Promise<Answer<typeof listComplianceFacts>> {
+export async function listFacts(
+  compliance: Compliance,
+  viewer: Viewer,
+  { params, body }: Question,
+  at: Date,
+  signal?: AbortSignal,
+): Promise<Answer<typeof listComplianceFacts>> {
   checkDays(body.start_date, body.end_date)
   const region = await findRegion(compliance.state, viewer.scope, params.region_id)
   const rules = await rulesOf(compliance, viewer, region, body, at)
-  if (rules.some(tellsTrips) && viewer.scope.operators === null && !viewer.permissions.includes('edit_policy') && !viewer.permissions.includes('is_admin'))
-    throw new Problem('forbidden', `Single trips are shown to those who may edit policies: ${measureOf(rules[0] as DayRule)} tells of them.`)
+  if (
+    rules.some(tellsTrips) &&
+    viewer.scope.operators === null &&
+    !viewer.permissions.includes('edit_policy') &&
+    !viewer.permissions.includes('is_admin')
+  )
+    throw new Problem(
+      'forbidden',
+      `Single trips are shown to those who may edit policies: ${measureOf(rules[0] as DayRule)} tells of them.`,
+    )
   const items: ComplianceFact[] = []
   let total = 0
   const [from, until] = [(body.page - 1) * body.size, body.page * body.size]
   for (const rule of rules) {
     const windows = dayWindows(rule, body.start_date, body.end_date, region.timezone)
-    const operators = body.operators.filter((slug) => !rule.policy.operators.length || rule.policy.operators.includes(slug))
+    const operators = body.operators.filter(
+      (slug) => !rule.policy.operators.length || rule.policy.operators.includes(slug),
+    )
     if (windows.every(({ none }) => none !== null) || (body.operators.length && !operators.length)) continue
-    const measuring = await openMeasuring(compliance, viewer.scope, region, rule, windows, operators, at.getTime(), signal)
+    const measuring = await openMeasuring(
+      compliance,
+      viewer.scope,
+      region,
+      rule,
+      windows,
+      operators,
+      at.getTime(),
+      signal,
+    )
     const skip = Math.max(0, from - total)
-    const { total: own, rows, kind } = await factsOf(measuring, body, skip, Math.max(0, until - Math.max(from, total)))
+    const {
+      total: own,
+      rows,
+      kind,
+    } = await factsOf(measuring, body, skip, Math.max(0, until - Math.max(from, total)))
     total += own
-    const numbers = await numbersOf(measuring, rows.map(({ device_id: device }) => device))
+    const numbers = await numbersOf(
+      measuring,
+      rows.map(({ device_id: device }) => device),
+    )
     const border = borderOf(rule)
-    for (const row of rows) items.push(factOf(measuring, kind, row, numbers.get(row.device_id) ?? '', row.own?.isNear ?? ((row.accuracy ?? 0) > 0 && row.lon !== null && row.lat !== null && border(row.ground, row.lon, row.lat, row.accuracy ?? 0)), region.countsUncertain))
+    for (const row of rows)
+      items.push(
+        factOf(
+          measuring,
+          kind,
+          row,
+          numbers.get(row.device_id) ?? '',
+          row.own?.isNear ??
+            ((row.accuracy ?? 0) > 0 &&
+              row.lon !== null &&
+              row.lat !== null &&
+              border(row.ground, row.lon, row.lat, row.accuracy ?? 0)),
+          region.countsUncertain,
+        ),
+      )
   }
   return { items, total, page: body.page, size: body.size }
 }

@@ -29,7 +29,12 @@ export interface MeasuredDay {
   present: string[] | null
 }
 
-const measures: { [Kind in DayRule['measure']['kind']]: (measuring: Measuring, measure: Extract<DayRule['measure'], { kind: Kind }>) => Promise<DayFigure[]> } = {
+const measures: {
+  [Kind in DayRule['measure']['kind']]: (
+    measuring: Measuring,
+    measure: Extract<DayRule['measure'], { kind: Kind }>,
+  ) => Promise<DayFigure[]>
+} = {
   fleet: (measuring, { method }) => measureFleet(measuring, method),
   fleet_in_shape: (measuring, { share }) => measureFleetInShape(measuring, share),
   drop_offs: measureDropOffs,
@@ -43,28 +48,81 @@ const measures: { [Kind in DayRule['measure']['kind']]: (measuring: Measuring, m
   fee: () => Promise.resolve([]),
 }
 
-const figuresOf = (measuring: Measuring): Promise<DayFigure[]> => (measures[measuring.rule.measure.kind] as (measuring: Measuring, measure: DayRule['measure']) => Promise<DayFigure[]>)(measuring, measuring.rule.measure)
+const figuresOf = (measuring: Measuring): Promise<DayFigure[]> =>
+  (
+    measures[measuring.rule.measure.kind] as (
+      measuring: Measuring,
+      measure: DayRule['measure'],
+    ) => Promise<DayFigure[]>
+  )(measuring, measuring.rule.measure)
 
 /** Areas as an index numbers them: in `each` the nth is the nth ground's. */
-const geometriesOf = ({ places, grounds }: DayRule) => (places === 'union' ? grounds.flatMap(({ areas }) => areas) : grounds.map(({ areas: [area] }) => area ?? { type: 'MultiPolygon' as const, coordinates: [] }))
+const geometriesOf = ({ places, grounds }: DayRule) =>
+  places === 'union'
+    ? grounds.flatMap(({ areas }) => areas)
+    : grounds.map(({ areas: [area] }) => area ?? { type: 'MultiPolygon' as const, coordinates: [] })
 
 /** What a rule's days are measured with, of the windows that have some time by now. */
-export async function openMeasuring({ facts, membership }: DayEngine, scope: Scope, region: Region, rule: DayRule, windows: readonly DayWindow[], operators: readonly string[], now: number, signal?: AbortSignal): Promise<Measuring> {
-  const indexes = rule.places === 'whole' ? [] : await membership.ofAreas(scope, `areas ${rule.content} ${rule.places}`, geometriesOf(rule))
-  const named = rule.policy.operators.length ? (operators.length ? operators.filter((slug) => rule.policy.operators.includes(slug)) : rule.policy.operators) : operators
-  return { facts, scope, region, rule, windows, indexes, asked: { regionId: region.regionId, policy: rule.policy, operators: named, lostAfterHours: region.lostAfterHours, now }, ...(signal ? { signal } : {}) }
+export async function openMeasuring(
+  { facts, membership }: DayEngine,
+  scope: Scope,
+  region: Region,
+  rule: DayRule,
+  windows: readonly DayWindow[],
+  operators: readonly string[],
+  now: number,
+  signal?: AbortSignal,
+): Promise<Measuring> {
+  const indexes =
+    rule.places === 'whole'
+      ? []
+      : await membership.ofAreas(scope, `areas ${rule.content} ${rule.places}`, geometriesOf(rule))
+  const named = rule.policy.operators.length
+    ? operators.length
+      ? operators.filter((slug) => rule.policy.operators.includes(slug))
+      : rule.policy.operators
+    : operators
+  return {
+    facts,
+    scope,
+    region,
+    rule,
+    windows,
+    indexes,
+    asked: {
+      regionId: region.regionId,
+      policy: rule.policy,
+      operators: named,
+      lostAfterHours: region.lostAfterHours,
+      now,
+    },
+    ...(signal ? { signal } : {}),
+  }
 }
 
 /** Measures windows of local days, one a day and in order without gaps; of those without time by now there is nothing. */
-export async function measureDays(engine: DayEngine, scope: Scope, region: Region, rule: DayRule, windows: readonly DayWindow[], operators: readonly string[], now: number, signal?: AbortSignal): Promise<MeasuredDay[]> {
+export async function measureDays(
+  engine: DayEngine,
+  scope: Scope,
+  region: Region,
+  rule: DayRule,
+  windows: readonly DayWindow[],
+  operators: readonly string[],
+  now: number,
+  signal?: AbortSignal,
+): Promise<MeasuredDay[]> {
   const days = windows.map(({ day }): MeasuredDay => ({ day, figures: [], present: null }))
   if (!windows.some((window) => isMeasured(window, now))) return days
   const measuring = await openMeasuring(engine, scope, region, rule, windows, operators, now, signal)
-  const [figures, present] = await Promise.all([figuresOf(measuring), rule.policy.minimum === null ? null : presentOn(measuring)])
+  const [figures, present] = await Promise.all([
+    figuresOf(measuring),
+    rule.policy.minimum === null ? null : presentOn(measuring),
+  ])
   for (const { day, ...figure } of figures) days[day]?.figures.push(figure)
   if (present) {
     for (const each of days) each.present = []
-    for (const key of present) days[Number(key.slice(0, key.indexOf(' ')))]?.present?.push(key.slice(key.indexOf(' ') + 1))
+    for (const key of present)
+      days[Number(key.slice(0, key.indexOf(' ')))]?.present?.push(key.slice(key.indexOf(' ') + 1))
   }
   return days
 }

@@ -44,7 +44,14 @@ export const limits = { limits: { seconds: 120, memory: 6 * 2 ** 30 } }
 export const isMeasured = ({ from, until }: DayWindow, now: number): boolean => until > from && from < now
 
 /** The windows as the fact store takes them, up to now. */
-export const piecesOf = (windows: readonly DayWindow[], now: number): Pieces => ({ from: windows.map(({ from }) => from), until: windows.map(({ from, until }) => Math.max(from, Math.min(until, now))), step: dayStep })
+export const piecesOf = (windows: readonly DayWindow[], now: number): Pieces => ({
+  from: windows.map(({ from }) => from),
+  until: windows.map(({ from, until }) => Math.max(from, Math.min(until, now))),
+  step: dayStep,
+})
 
 /** From the first to the last moment of some windows, ms. */
-export const spanOf = (windows: readonly DayWindow[]): { first: number; last: number } => ({ first: Math.min(...windows.map(({ from }) => from)), last: Math.max(...windows.map(({ until }) => until)) })
+export const spanOf = (windows: readonly DayWindow[]): { first: number; last: number } => ({
+  first: Math.min(...windows.map(({ from }) => from)),
+  last: Math.max(...windows.map(({ until }) => until)),
+})

@@ -12,48 +12,113 @@ import { type DayRule, dayRule } from './day-rule.ts'
 const atOnce = 1000
 
 /** The geometries of frozen geographies by id. */
-async function frozenGeometries(state: State, scope: Scope, ids: readonly string[]): Promise<Map<string, Geometry[]>> {
+async function frozenGeometries(
+  state: State,
+  scope: Scope,
+  ids: readonly string[],
+): Promise<Map<string, Geometry[]>> {
   const found = new Map<string, Geometry[]>()
   for (let at = 0; at < ids.length; at += atOnce)
-    for (const { geography_id: id, geography_json: json } of await state.as(scope).selectFrom('policy_geography').select(['geography_id', 'geography_json']).where('geography_id', 'in', ids.slice(at, at + atOnce)).execute())
-      found.set(id, (json as unknown as { features: { geometry: Geometry }[] }).features.map(({ geometry }) => geometry))
+    for (const { geography_id: id, geography_json: json } of await state
+      .as(scope)
+      .selectFrom('policy_geography')
+      .select(['geography_id', 'geography_json'])
+      .where('geography_id', 'in', ids.slice(at, at + atOnce))
+      .execute())
+      found.set(
+        id,
+        (json as unknown as { features: { geometry: Geometry }[] }).features.map(({ geometry }) => geometry),
+      )
   return found
 }
 
-const named = (grounds: readonly FrozenGround[], geometries: ReadonlyMap<string, Geometry[]>) => grounds.map(({ geography_id: id, shape_uuid: shapeId, name }) => ({ shapeId, name, geometries: geometries.get(id) ?? [] }))
+const named = (grounds: readonly FrozenGround[], geometries: ReadonlyMap<string, Geometry[]>) =>
+  grounds.map(({ geography_id: id, shape_uuid: shapeId, name }) => ({
+    shapeId,
+    name,
+    geometries: geometries.get(id) ?? [],
+  }))
 
 /** An imported policy with the operators that its providers are here; null: those that it names are not known, so that it is nobody's. */
-async function withProviders<Fields extends PolicyFields>(state: State, scope: Scope, policies: readonly Fields[]): Promise<(Fields | null)[]> {
-  const providersOf = ({ policy_type: type, imported_mds: mds }: PolicyFields): readonly string[] => (policyTypeOf(type) ? [] : (mds?.provider_ids ?? []))
+async function withProviders<Fields extends PolicyFields>(
+  state: State,
+  scope: Scope,
+  policies: readonly Fields[],
+): Promise<(Fields | null)[]> {
+  const providersOf = ({ policy_type: type, imported_mds: mds }: PolicyFields): readonly string[] =>
+    policyTypeOf(type) ? [] : (mds?.provider_ids ?? [])
   const ids = [...new Set(policies.flatMap(providersOf))]
-  const known = ids.length ? await state.as(scope).selectFrom('operator').select(['slug', 'provider_id']).where('provider_id', 'in', ids).execute() : []
+  const known = ids.length
+    ? await state
+        .as(scope)
+        .selectFrom('operator')
+        .select(['slug', 'provider_id'])
+        .where('provider_id', 'in', ids)
+        .execute()
+    : []
   return policies.map((policy) => {
     const providers = providersOf(policy)
     if (!providers.length) return policy
-    const operators = known.filter(({ provider_id: id }) => id !== null && providers.includes(id)).map(({ slug }) => slug)
+    const operators = known
+      .filter(({ provider_id: id }) => id !== null && providers.includes(id))
+      .map(({ slug }) => slug)
     return operators.length ? { ...policy, operators } : null
   })
 }
 
 /** The published revisions of a region's policies that can be measured, each as its rule, oldest first. */
-export async function rulesOfRevisions(state: State, scope: Scope, revisions: readonly PublishedRevision[]): Promise<{ revision: PublishedRevision; rule: DayRule }[]> {
-  const geometries = await frozenGeometries(state, scope, [...new Set(revisions.flatMap(({ grounds }) => grounds.map(({ geography_id: id }) => id)))])
-  const policies = await withProviders(state, scope, revisions.map(({ policy }) => policy))
+export async function rulesOfRevisions(
+  state: State,
+  scope: Scope,
+  revisions: readonly PublishedRevision[],
+): Promise<{ revision: PublishedRevision; rule: DayRule }[]> {
+  const geometries = await frozenGeometries(state, scope, [
+    ...new Set(revisions.flatMap(({ grounds }) => grounds.map(({ geography_id: id }) => id))),
+  ])
+  const policies = await withProviders(
+    state,
+    scope,
+    revisions.map(({ policy }) => policy),
+  )
   return revisions.flatMap((revision, at) => {
     const { from, until, grounds } = revision
     const policy = policies[at]
-    const rule = policy && dayRule(policy, named(grounds, geometries), { policyId: policy.policy_uuid, from, until })
+    const rule =
+      policy && dayRule(policy, named(grounds, geometries), { policyId: policy.policy_uuid, from, until })
     return rule ? [{ revision, rule }] : []
   })
 }
 
 /** Those of one policy. */
-export const revisionsOf = async (state: State, scope: Scope, regionId: string, constantId: string, at: Date): Promise<PublishedRevision[]> =>
-  (await publishedRevisions(state, scope, regionId, at)).filter(({ policy }) => policy.constant_policy_uuid === constantId)
+export const revisionsOf = async (
+  state: State,
+  scope: Scope,
+  regionId: string,
+  constantId: string,
+  at: Date,
+): Promise<PublishedRevision[]> =>
+  (await publishedRevisions(state, scope, regionId, at)).filter(
+    ({ policy }) => policy.constant_policy_uuid === constantId,
+  )
 
 /** A policy as it stands on the form, on its shapes as they are now, as if it had always held; null: nothing is measured of it. */
-export async function ruleOfDraft(state: State, scope: Scope, region: Region, policy: PolicyFields): Promise<DayRule | null> {
-  const grounds = (await findGround(state, scope, region, policy)).map(({ shapeId, name, geometries }) => ({ shapeId, name, geometries }))
+export async function ruleOfDraft(
+  state: State,
+  scope: Scope,
+  region: Region,
+  policy: PolicyFields,
+): Promise<DayRule | null> {
+  const grounds = (await findGround(state, scope, region, policy)).map(({ shapeId, name, geometries }) => ({
+    shapeId,
+    name,
+    geometries,
+  }))
   const [meant] = await withProviders(state, scope, [policy])
-  return meant ? dayRule({ ...meant, start_date: null, end_date: null }, grounds, { policyId: null, from: -Infinity, until: null }) : null
+  return meant
+    ? dayRule({ ...meant, start_date: null, end_date: null }, grounds, {
+        policyId: null,
+        from: -Infinity,
+        until: null,
+      })
+    : null
 }

@@ -10,32 +10,57 @@ const words: Readonly<Record<ComplianceMeasure, (text: string, isOne: boolean) =
   trips_per_vehicle: (text, one) => `${text} ${one ? 'trip' : 'trips'} per vehicle`,
   percent_of_parking: (text) => `${text} % of the parking events`,
   parking_events: (text, one) => `${text} ${one ? 'parking event' : 'parking events'} that began here`,
-  long_parking_events: (text, one) => `${text} ${one ? 'parking event' : 'parking events'} longer than the limit`,
+  long_parking_events: (text, one) =>
+    `${text} ${one ? 'parking event' : 'parking events'} longer than the limit`,
   trips: (text, one) => `${text} ${one ? 'trip' : 'trips'} through here`,
   rule_violations: (text, one) => `${text} ${one ? 'violation' : 'violations'} of the rules`,
   speeding_points: (text, one) => `${text} ${one ? 'place' : 'places'} passed faster than the limit`,
 }
 
-const counted = (measure: ComplianceMeasure, value: number): string => words[measure](number(value), number(value) === '1')
+const counted = (measure: ComplianceMeasure, value: number): string =>
+  words[measure](number(value), number(value) === '1')
 
 /** The status of a record in an English sentence. */
-export function reasonText({ reason_code: code, measure, measured, minimum, maximum, violations, uncertain, gap_hours: gaps, provisional }: Omit<ComplianceRecord, 'reason'>): string {
+export function reasonText({
+  reason_code: code,
+  measure,
+  measured,
+  minimum,
+  maximum,
+  violations,
+  uncertain,
+  gap_hours: gaps,
+  provisional,
+}: Omit<ComplianceRecord, 'reason'>): string {
   const apart = uncertain ? ` ${uncertain} of them uncertain: nearer to the border than their accuracy.` : ''
   const soFar = provisional ? ' so far' : ''
   const value = measured === null ? '' : counted(measure, measured)
   switch (code) {
-    case 'within': return `${value}: within ${[minimum === null ? '' : `at least ${number(minimum)}`, maximum === null ? '' : `at most ${number(maximum)}`].filter(Boolean).join(' and ')}.`
-    case 'over_maximum': return `${value}${soFar}: over the maximum of ${number(maximum ?? 0)}.`
-    case 'under_minimum': return `${value}: under the minimum of ${number(minimum ?? 0)}.`
-    case 'found': return `${counted(measure, violations)}${soFar}.${apart}`
-    case 'none_found': return `Nothing found${soFar} that breaks the policy.${apart}`
-    case 'not_in_force': return 'The policy was not in force.'
-    case 'not_on_this_day': return 'The policy does not hold on this day.'
-    case 'no_feed': return "The operator's feed told nothing of this day."
-    case 'data_gap': return `The operator's feed has no data of ${gaps} ${gaps === 1 ? 'hour' : 'hours'} that usually have some.`
-    case 'nothing_to_measure': return 'There was nothing to measure.'
-    case 'no_fleet': return 'The operator had no vehicle on the street, so that nothing was short.'
-    case 'no_limit': return 'The policy sets no limit.'
-    case 'day_goes_on': return measured === null ? 'The day has not begun to count.' : `The day goes on: ${value} so far.`
+    case 'within':
+      return `${value}: within ${[minimum === null ? '' : `at least ${number(minimum)}`, maximum === null ? '' : `at most ${number(maximum)}`].filter(Boolean).join(' and ')}.`
+    case 'over_maximum':
+      return `${value}${soFar}: over the maximum of ${number(maximum ?? 0)}.`
+    case 'under_minimum':
+      return `${value}: under the minimum of ${number(minimum ?? 0)}.`
+    case 'found':
+      return `${counted(measure, violations)}${soFar}.${apart}`
+    case 'none_found':
+      return `Nothing found${soFar} that breaks the policy.${apart}`
+    case 'not_in_force':
+      return 'The policy was not in force.'
+    case 'not_on_this_day':
+      return 'The policy does not hold on this day.'
+    case 'no_feed':
+      return "The operator's feed told nothing of this day."
+    case 'data_gap':
+      return `The operator's feed has no data of ${gaps} ${gaps === 1 ? 'hour' : 'hours'} that usually have some.`
+    case 'nothing_to_measure':
+      return 'There was nothing to measure.'
+    case 'no_fleet':
+      return 'The operator had no vehicle on the street, so that nothing was short.'
+    case 'no_limit':
+      return 'The policy sets no limit.'
+    case 'day_goes_on':
+      return measured === null ? 'The day has not begun to count.' : `The day goes on: ${value} so far.`
   }
 }

@@ -7,18 +7,32 @@ import { evaluateCase } from './evaluate-case.ts'
 /** POLICY_RUNS=20000 for a longer look. */
 const runs = Number(process.env['POLICY_RUNS'] ?? 150)
 /** Whom a rule charges is a set. */
-const sorted = <Found extends object>(found: Found) => ('rules' in found ? { ...found, rules: (found.rules as { vehicles: string[] }[]).map((rule) => ({ ...rule, vehicles: [...rule.vehicles].sort() })) } : found)
+const sorted = <Found extends object>(found: Found) =>
+  'rules' in found
+    ? {
+        ...found,
+        rules: (found.rules as { vehicles: string[] }[]).map((rule) => ({
+          ...rule,
+          vehicles: [...rule.vehicles].sort(),
+        })),
+      }
+    : found
 
 it('finds what a slow and plain evaluation finds', () => {
   let [evaluated, violations] = [0, 0]
-  expect(() => fc.assert(fc.property(randomCase, (given) => {
-    const wanted = evaluatePlainly(given)
-    if ('rules' in wanted) evaluated += 1
-    violations += wanted.total_violations ?? 0
-    // Events without a place are told besides.
-    const { set_aside: _aside, ...found } = evaluateCase(given, 'x')
-    expect(sorted(found)).toEqual(sorted({ id: 'random', ...wanted }))
-  }), { numRuns: runs })).not.toThrow()
+  expect(() =>
+    fc.assert(
+      fc.property(randomCase, (given) => {
+        const wanted = evaluatePlainly(given)
+        if ('rules' in wanted) evaluated += 1
+        violations += wanted.total_violations ?? 0
+        // Events without a place are told besides.
+        const { set_aside: _aside, ...found } = evaluateCase(given, 'x')
+        expect(sorted(found)).toEqual(sorted({ id: 'random', ...wanted }))
+      }),
+      { numRuns: runs },
+    ),
+  ).not.toThrow()
   // Cases in which nothing is broken prove little.
   expect(evaluated).toBeGreaterThan(runs / 3)
   expect(violations).toBeGreaterThan(runs / 3)
@@ -27,18 +41,74 @@ it('finds what a slow and plain evaluation finds', () => {
 // Saturday, 7 November 2026, 15:00 in New York.
 const now = Date.UTC(2026, 10, 7, 20)
 const minute = 60_000
-const square = (west: number, south: number, size: number) => ({ type: 'Polygon', coordinates: [[[west, south], [west + size, south], [west + size, south + size], [west, south + size], [west, south]]] })
+const square = (west: number, south: number, size: number) => ({
+  type: 'Polygon',
+  coordinates: [
+    [
+      [west, south],
+      [west + size, south],
+      [west + size, south + size],
+      [west, south + size],
+      [west, south],
+    ],
+  ],
+})
 const feature = (geometry: object) => ({ type: 'Feature', properties: {}, geometry })
-const zone = { geography_id: 'zone', geography_json: { type: 'FeatureCollection', features: [feature(square(0, 0, 1))] } }
-const rule = (more: object) => ({ rule_id: 'r', rule_type: 'count', geographies: ['zone'], states: { available: [] }, ...more })
-const policy = (rules: object[], more: object = {}) => ({ policy_id: 'p', start_date: now - 1000 * minute, rules, ...more })
-const vehicle = (device_id: string, more: object = {}) => ({ device_id, provider_id: 'o', vehicle_type: 'bicycle', propulsion_types: ['electric'], ...more })
+const zone = {
+  geography_id: 'zone',
+  geography_json: { type: 'FeatureCollection', features: [feature(square(0, 0, 1))] },
+}
+const rule = (more: object) => ({
+  rule_id: 'r',
+  rule_type: 'count',
+  geographies: ['zone'],
+  states: { available: [] },
+  ...more,
+})
+const policy = (rules: object[], more: object = {}) => ({
+  policy_id: 'p',
+  start_date: now - 1000 * minute,
+  rules,
+  ...more,
+})
+const vehicle = (device_id: string, more: object = {}) => ({
+  device_id,
+  provider_id: 'o',
+  vehicle_type: 'bicycle',
+  propulsion_types: ['electric'],
+  ...more,
+})
 /** A vehicle that came to stand so many minutes ago. */
-const stands = (device_id: string, minutes: number, more: object = {}) => ({ device_id, vehicle_state: 'available', event_types: ['trip_end'], timestamp: now - minutes * minute, location: { lat: 0.5, lng: 0.5 }, ...more })
+const stands = (device_id: string, minutes: number, more: object = {}) => ({
+  device_id,
+  vehicle_state: 'available',
+  event_types: ['trip_end'],
+  timestamp: now - minutes * minute,
+  location: { lat: 0.5, lng: 0.5 },
+  ...more,
+})
 
-interface Parts { policies?: object[]; geographies?: object[]; vehicles?: object[]; events?: object[]; clock?: object }
+interface Parts {
+  policies?: object[]
+  geographies?: object[]
+  vehicles?: object[]
+  events?: object[]
+  clock?: object
+}
 const three = ['a', 'b', 'c']
-const ask = (parts: Parts) => evaluateCase({ id: 'case', clock: { now, timezone: 'America/New_York' }, policies: [], geographies: [zone], vehicles: three.map((id) => vehicle(id)), events: three.map((id, index) => stands(id, 30 - index)), ...parts }, 'file')
+const ask = (parts: Parts) =>
+  evaluateCase(
+    {
+      id: 'case',
+      clock: { now, timezone: 'America/New_York' },
+      policies: [],
+      geographies: [zone],
+      vehicles: three.map((id) => vehicle(id)),
+      events: three.map((id, index) => stands(id, 30 - index)),
+      ...parts,
+    },
+    'file',
+  )
 const rulesOf = (parts: Parts) => {
   const found = ask(parts)
   return 'rules' in found ? found.rules : found
@@ -46,88 +116,228 @@ const rulesOf = (parts: Parts) => {
 
 describe('counts', () => {
   it('charges the newest arrivals over a cap, and a shortfall to who has a fleet', () => {
-    expect(rulesOf({ policies: [policy([rule({ maximum: 1 })])] })).toEqual([{ rule_id: 'r', measured: 3, excess: 2, shortfall: 0, vehicles: ['b', 'c'] }])
-    expect(rulesOf({ policies: [policy([rule({ minimum: 5 })])] })).toEqual([{ rule_id: 'r', measured: 3, excess: 0, shortfall: 2, vehicles: [] }])
-    expect(rulesOf({ policies: [policy([rule({ minimum: 5 })])], events: [] })).toMatchObject([{ shortfall: 0 }])
+    expect(rulesOf({ policies: [policy([rule({ maximum: 1 })])] })).toEqual([
+      { rule_id: 'r', measured: 3, excess: 2, shortfall: 0, vehicles: ['b', 'c'] },
+    ])
+    expect(rulesOf({ policies: [policy([rule({ minimum: 5 })])] })).toEqual([
+      { rule_id: 'r', measured: 3, excess: 0, shortfall: 2, vehicles: [] },
+    ])
+    expect(rulesOf({ policies: [policy([rule({ minimum: 5 })])], events: [] })).toMatchObject([
+      { shortfall: 0 },
+    ])
   })
   it('takes a bound for within unless told otherwise', () => {
-    expect(rulesOf({ policies: [policy([rule({ minimum: 3, maximum: 3 })])] })).toMatchObject([{ excess: 0, shortfall: 0 }])
-    expect(rulesOf({ policies: [policy([rule({ minimum: 3, inclusive_minimum: false })])] })).toMatchObject([{ shortfall: 1 }])
-    expect(rulesOf({ policies: [policy([rule({ maximum: 3, inclusive_maximum: false })])] })).toMatchObject([{ excess: 1, vehicles: ['c'] }])
+    expect(rulesOf({ policies: [policy([rule({ minimum: 3, maximum: 3 })])] })).toMatchObject([
+      { excess: 0, shortfall: 0 },
+    ])
+    expect(rulesOf({ policies: [policy([rule({ minimum: 3, inclusive_minimum: false })])] })).toMatchObject([
+      { shortfall: 1 },
+    ])
+    expect(rulesOf({ policies: [policy([rule({ maximum: 3, inclusive_maximum: false })])] })).toMatchObject([
+      { excess: 1, vehicles: ['c'] },
+    ])
   })
   it('takes for the newest of one instant who was told last', () => {
     const events = ['c', 'a', 'b'].map((id) => stands(id, 5))
-    expect(rulesOf({ events: [...events, stands('c', 1, { event_types: ['battery_charged'] })], policies: [policy([rule({ maximum: 1 })])] })).toMatchObject([{ vehicles: ['a', 'b'] }])
+    expect(
+      rulesOf({
+        events: [...events, stands('c', 1, { event_types: ['battery_charged'] })],
+        policies: [policy([rule({ maximum: 1 })])],
+      }),
+    ).toMatchObject([{ vehicles: ['a', 'b'] }])
   })
   it('breaks nothing by a fee on a count within bounds, which takes none where they are too few', () => {
     const fee = (more: object) => rule({ rate_amount: 100, rate_applies_when: 'in_bounds', ...more })
-    expect(rulesOf({ policies: [policy([fee({ maximum: 1 }), rule({ rule_id: 's', maximum: 1 })])] })).toMatchObject([{ measured: 3, excess: 0 }, { measured: 2, excess: 1, vehicles: ['c'] }])
-    expect(rulesOf({ policies: [policy([fee({ minimum: 4 }), rule({ rule_id: 's' })])] })).toMatchObject([{ measured: 3, shortfall: 0 }, { measured: 3 }])
+    expect(
+      rulesOf({ policies: [policy([fee({ maximum: 1 }), rule({ rule_id: 's', maximum: 1 })])] }),
+    ).toMatchObject([
+      { measured: 3, excess: 0 },
+      { measured: 2, excess: 1, vehicles: ['c'] },
+    ])
+    expect(rulesOf({ policies: [policy([fee({ minimum: 4 }), rule({ rule_id: 's' })])] })).toMatchObject([
+      { measured: 3, shortfall: 0 },
+      { measured: 3 },
+    ])
   })
   it('looks at vehicles of the mode of the policy, and at those that tell none', () => {
-    const vehicles = [vehicle('a', { mode_id: 'car-share' }), vehicle('b', { mode_id: 'micromobility' }), vehicle('c')]
-    const measured = (mode_id?: string) => (rulesOf({ vehicles, policies: [policy([rule({})], { mode_id })] }) as { measured: number }[])[0]?.measured
-    expect([measured('car-share'), measured('micromobility'), measured(), measured('passenger-services')]).toEqual([2, 2, 2, 1])
+    const vehicles = [
+      vehicle('a', { mode_id: 'car-share' }),
+      vehicle('b', { mode_id: 'micromobility' }),
+      vehicle('c'),
+    ]
+    const measured = (mode_id?: string) =>
+      (rulesOf({ vehicles, policies: [policy([rule({})], { mode_id })] }) as { measured: number }[])[0]
+        ?.measured
+    expect([
+      measured('car-share'),
+      measured('micromobility'),
+      measured(),
+      measured('passenger-services'),
+    ]).toEqual([2, 2, 2, 1])
   })
   it('lets those over a cap pass on to a later rule', () => {
     const found = rulesOf({ policies: [policy([rule({ maximum: 1 }), rule({ rule_id: 's', maximum: 1 })])] })
-    expect(found).toMatchObject([{ rule_id: 'r', measured: 3, excess: 0 }, { rule_id: 's', measured: 2, excess: 1, vehicles: ['c'] }])
+    expect(found).toMatchObject([
+      { rule_id: 'r', measured: 3, excess: 0 },
+      { rule_id: 's', measured: 2, excess: 1, vehicles: ['c'] },
+    ])
   })
   it('looks at each provider by itself, at the listed ones only', () => {
-    const vehicles = [vehicle('a'), vehicle('b', { provider_id: 'other' }), vehicle('c', { provider_id: 'other' })]
-    expect(rulesOf({ vehicles, policies: [policy([rule({ maximum: 1 })])] })).toMatchObject([{ measured: 3, excess: 1, vehicles: ['c'] }])
-    expect(rulesOf({ vehicles, policies: [policy([rule({ maximum: 1 })], { provider_ids: ['o'] })] })).toMatchObject([{ measured: 1, excess: 0 }])
+    const vehicles = [
+      vehicle('a'),
+      vehicle('b', { provider_id: 'other' }),
+      vehicle('c', { provider_id: 'other' }),
+    ]
+    expect(rulesOf({ vehicles, policies: [policy([rule({ maximum: 1 })])] })).toMatchObject([
+      { measured: 3, excess: 1, vehicles: ['c'] },
+    ])
+    expect(
+      rulesOf({ vehicles, policies: [policy([rule({ maximum: 1 })], { provider_ids: ['o'] })] }),
+    ).toMatchObject([{ measured: 1, excess: 0 }])
   })
   it('counts a touch of the border, nothing in a hole, and 20 m around a point', () => {
     const at = (lng: number, lat: number) => [stands('a', 1, { location: { lng, lat } })]
-    const count = (geometry: object, lng: number, lat: number) => (rulesOf({ geographies: [{ geography_id: 'zone', geography_json: geometry }], policies: [policy([rule({})])], events: at(lng, lat) }) as { measured: number }[])[0]?.measured
-    const holed = { type: 'Polygon', coordinates: [...square(0, 0, 1).coordinates, ...square(0.25, 0.25, 0.5).coordinates] }
-    expect([count(holed, 1, 0.3), count(holed, 0, 0), count(holed, 0.25, 0.5), count(holed, 0.5, 0.5), count(holed, 1.0001, 0.5)]).toEqual([1, 1, 1, 0, 0])
+    const count = (geometry: object, lng: number, lat: number) =>
+      (
+        rulesOf({
+          geographies: [{ geography_id: 'zone', geography_json: geometry }],
+          policies: [policy([rule({})])],
+          events: at(lng, lat),
+        }) as { measured: number }[]
+      )[0]?.measured
+    const holed = {
+      type: 'Polygon',
+      coordinates: [...square(0, 0, 1).coordinates, ...square(0.25, 0.25, 0.5).coordinates],
+    }
+    expect([
+      count(holed, 1, 0.3),
+      count(holed, 0, 0),
+      count(holed, 0.25, 0.5),
+      count(holed, 0.5, 0.5),
+      count(holed, 1.0001, 0.5),
+    ]).toEqual([1, 1, 1, 0, 0])
     const point = feature({ type: 'Point', coordinates: [0, 0] })
     expect([count(point, 19.9 / 111_319.5, 0), count(point, 20.1 / 111_319.5, 0)]).toEqual([1, 0])
     const beyond = square(-324, 0, 1)
-    expect([count(beyond, -323.5, 0.5), count(beyond, 36.5, 0.5), count(square(36, 0, 1), -323.5, 0.5), count(beyond, 35.5, 0.5)]).toEqual([1, 1, 1, 0])
+    expect([
+      count(beyond, -323.5, 0.5),
+      count(beyond, 36.5, 0.5),
+      count(square(36, 0, 1), -323.5, 0.5),
+      count(beyond, 35.5, 0.5),
+    ]).toEqual([1, 1, 1, 0])
   })
   it('reads the right of way where no states are listed, and event types where they are', () => {
-    const events = [stands('a', 3, { vehicle_state: 'removed', event_types: ['rebalance_pick_up'] }), stands('b', 2, { vehicle_state: 'on_trip', event_types: ['trip_start'] }), stands('c', 1, { event_types: ['trip_end', 'battery_charged'] })]
-    const measured = (states: object | null) => (rulesOf({ events, policies: [policy([rule({ states })])] }) as { measured: number }[])[0]?.measured
-    expect([measured(null), measured({}), measured({ available: ['battery_charged'] }), measured({ available: ['provider_drop_off'] }), measured({ removed: [] })]).toEqual([2, 2, 1, 0, 1])
+    const events = [
+      stands('a', 3, { vehicle_state: 'removed', event_types: ['rebalance_pick_up'] }),
+      stands('b', 2, { vehicle_state: 'on_trip', event_types: ['trip_start'] }),
+      stands('c', 1, { event_types: ['trip_end', 'battery_charged'] }),
+    ]
+    const measured = (states: object | null) =>
+      (rulesOf({ events, policies: [policy([rule({ states })])] }) as { measured: number }[])[0]?.measured
+    expect([
+      measured(null),
+      measured({}),
+      measured({ available: ['battery_charged'] }),
+      measured({ available: ['provider_drop_off'] }),
+      measured({ removed: [] }),
+    ]).toEqual([2, 2, 1, 0, 1])
   })
   it('leaves out who has been silent for 48 hours, and what has not happened yet', () => {
-    expect(rulesOf({ policies: [policy([rule({})])], events: [stands('a', 48 * 60), stands('b', 48 * 60 - 1), stands('c', -1)] })).toMatchObject([{ measured: 1 }])
+    expect(
+      rulesOf({
+        policies: [policy([rule({})])],
+        events: [stands('a', 48 * 60), stands('b', 48 * 60 - 1), stands('c', -1)],
+      }),
+    ).toMatchObject([{ measured: 1 }])
   })
 })
 
 describe('times and speeds', () => {
-  const idle = (more: object = {}) => rule({ rule_type: 'time', rule_units: 'minutes', maximum: 60, states: { available: [], non_operational: [] }, ...more })
+  const idle = (more: object = {}) =>
+    rule({
+      rule_type: 'time',
+      rule_units: 'minutes',
+      maximum: 60,
+      states: { available: [], non_operational: [] },
+      ...more,
+    })
   it('runs the clock on from state to state of the rule, and anew when the vehicle moves', () => {
-    const events = [stands('a', 90), stands('a', 10, { vehicle_state: 'non_operational', event_types: ['battery_low'] }), stands('b', 90), stands('b', 10, { location: { lat: 0.5, lng: 0.502 } }), stands('c', 60)]
-    expect(rulesOf({ events, policies: [policy([idle()])] })).toEqual([{ rule_id: 'r', measured: 1, excess: 1, shortfall: 0, vehicles: ['a'] }])
+    const events = [
+      stands('a', 90),
+      stands('a', 10, { vehicle_state: 'non_operational', event_types: ['battery_low'] }),
+      stands('b', 90),
+      stands('b', 10, { location: { lat: 0.5, lng: 0.502 } }),
+      stands('c', 60),
+    ]
+    expect(rulesOf({ events, policies: [policy([idle()])] })).toEqual([
+      { rule_id: 'r', measured: 1, excess: 1, shortfall: 0, vehicles: ['a'] },
+    ])
   })
   it('holds a limit beyond the loss of a vehicle against one that fell silent', () => {
-    expect(rulesOf({ events: [stands('a', 73 * 60)], policies: [policy([idle({ rule_units: 'hours', maximum: 72 })])] })).toMatchObject([{ excess: 1 }])
-    expect(rulesOf({ events: [stands('a', 73 * 60)], policies: [policy([idle()])] })).toMatchObject([{ excess: 0 }])
+    expect(
+      rulesOf({
+        events: [stands('a', 73 * 60)],
+        policies: [policy([idle({ rule_units: 'hours', maximum: 72 })])],
+      }),
+    ).toMatchObject([{ excess: 1 }])
+    expect(rulesOf({ events: [stands('a', 73 * 60)], policies: [policy([idle()])] })).toMatchObject([
+      { excess: 0 },
+    ])
   })
   it('takes a vehicle for one tier only, the first that it is out of', () => {
     const events = [stands('a', 150), stands('b', 90), stands('c', 30)]
     const tier = (rule_id: string, maximum: number) => idle({ rule_id, rule_units: 'hours', maximum })
-    expect(rulesOf({ events, policies: [policy([tier('2', 2), tier('1', 1), tier('0', 0)])] })).toMatchObject([{ vehicles: ['a'] }, { vehicles: ['b'] }, { vehicles: ['c'] }])
+    expect(rulesOf({ events, policies: [policy([tier('2', 2), tier('1', 1), tier('0', 0)])] })).toMatchObject(
+      [{ vehicles: ['a'] }, { vehicles: ['b'] }, { vehicles: ['c'] }],
+    )
   })
   it('compares speeds in the unit of the rule', () => {
-    const ride = (speed: number) => [stands('a', 1, { vehicle_state: 'on_trip', event_types: ['trip_start'], speed })]
-    const excess = (rule_units: string, speed: number) => (rulesOf({ events: ride(speed), policies: [policy([rule({ rule_type: 'speed', rule_units, maximum: 15, states: { on_trip: [] } })])] }) as { excess: number }[])[0]?.excess
-    expect([excess('mph', 6.7056), excess('mph', 6.7057), excess('kph', 15 / 3.6), excess('kph', 4.17)]).toEqual([0, 1, 0, 1])
+    const ride = (speed: number) => [
+      stands('a', 1, { vehicle_state: 'on_trip', event_types: ['trip_start'], speed }),
+    ]
+    const excess = (rule_units: string, speed: number) =>
+      (
+        rulesOf({
+          events: ride(speed),
+          policies: [
+            policy([rule({ rule_type: 'speed', rule_units, maximum: 15, states: { on_trip: [] } })]),
+          ],
+        }) as { excess: number }[]
+      )[0]?.excess
+    expect([
+      excess('mph', 6.7056),
+      excess('mph', 6.7057),
+      excess('kph', 15 / 3.6),
+      excess('kph', 4.17),
+    ]).toEqual([0, 1, 0, 1])
   })
   it('charges nobody for a fee on what is within bounds, and hands the vehicle to no later rule', () => {
-    expect(rulesOf({ events: [stands('a', 90)], policies: [policy([idle({ maximum: 120, rate_amount: 25, rate_applies_when: 'in_bounds' }), idle({ rule_id: 's' })])] })).toMatchObject([{ measured: 1, excess: 0, vehicles: [] }, { measured: 0 }])
+    expect(
+      rulesOf({
+        events: [stands('a', 90)],
+        policies: [
+          policy([
+            idle({ maximum: 120, rate_amount: 25, rate_applies_when: 'in_bounds' }),
+            idle({ rule_id: 's' }),
+          ]),
+        ],
+      }),
+    ).toMatchObject([{ measured: 1, excess: 0, vehicles: [] }, { measured: 0 }])
   })
 })
 
 describe('when', () => {
   it.each([
-    ['a day that is listed', { days: ['sat'] }, 3], ['another day', { days: ['fri'] }, 0],
-    ['a window, its start', { start_time: '15:00:00', end_time: '16:00:00' }, 3], ['a window, its end', { start_time: '14:00:00', end_time: '15:00:00' }, 0],
-    ['over midnight, from the day before', { days: ['fri'], start_time: '22:00:00', end_time: '16:00:00' }, 3], ['over midnight, not begun today', { days: ['sat'], start_time: '22:00:00', end_time: '16:00:00' }, 0],
+    ['a day that is listed', { days: ['sat'] }, 3],
+    ['another day', { days: ['fri'] }, 0],
+    ['a window, its start', { start_time: '15:00:00', end_time: '16:00:00' }, 3],
+    ['a window, its end', { start_time: '14:00:00', end_time: '15:00:00' }, 0],
+    [
+      'over midnight, from the day before',
+      { days: ['fri'], start_time: '22:00:00', end_time: '16:00:00' },
+      3,
+    ],
+    ['over midnight, not begun today', { days: ['sat'], start_time: '22:00:00', end_time: '16:00:00' }, 0],
     ['to the end of the day', { start_time: '10:00:00', end_time: '23:59:59' }, 3],
   ])('holds a rule to %s', (_what, more, measured) => {
     expect(rulesOf({ policies: [policy([rule(more)])] })).toMatchObject([{ measured }])
@@ -138,58 +348,172 @@ describe('when', () => {
     expect(ask({ policies: [policy([rule({})], { start_date: now + 1 })] })).toEqual(not)
     expect(ask({ policies: [policy([rule({})], { end_date: now })] })).toEqual(not)
     expect(ask({ policies: [policy([rule({ rule_type: 'user' })])] })).toEqual(not)
-    expect(ask({ policies: [policy([rule({})]), policy([rule({ rule_id: 'new' })], { policy_id: 'q', prev_policies: ['p'] })] })).toMatchObject({ rules: [{ rule_id: 'new' }] })
-    expect(ask({ policies: [policy([rule({})]), policy([rule({})], { policy_id: 'q', prev_policies: ['p'], start_date: now + 1 })] })).toMatchObject({ rules: [{ rule_id: 'r' }] })
-    expect(ask({ policies: [policy([rule({})]), policy([], { policy_id: 'q', prev_policies: ['p'] })] })).toEqual(not)
-    expect(ask({ policies: [policy([rule({})], { prev_policies: ['p'] })] })).toMatchObject({ rules: [{ rule_id: 'r' }] })
+    expect(
+      ask({
+        policies: [
+          policy([rule({})]),
+          policy([rule({ rule_id: 'new' })], { policy_id: 'q', prev_policies: ['p'] }),
+        ],
+      }),
+    ).toMatchObject({ rules: [{ rule_id: 'new' }] })
+    expect(
+      ask({
+        policies: [
+          policy([rule({})]),
+          policy([rule({})], { policy_id: 'q', prev_policies: ['p'], start_date: now + 1 }),
+        ],
+      }),
+    ).toMatchObject({ rules: [{ rule_id: 'r' }] })
+    expect(
+      ask({ policies: [policy([rule({})]), policy([], { policy_id: 'q', prev_policies: ['p'] })] }),
+    ).toEqual(not)
+    expect(ask({ policies: [policy([rule({})], { prev_policies: ['p'] })] })).toMatchObject({
+      rules: [{ rule_id: 'r' }],
+    })
   })
 })
 
 describe('what cannot be read', () => {
   it.each([
-    ['a kind of rule', [policy([rule({ rule_type: 'mood' })])], 'Policy p: Rule r: mood is no kind of rule that is known here.'],
-    ['a unit', [policy([rule({ rule_type: 'time', rule_units: 'fortnights' })])], 'Policy p: Rule r: a rule of time needs rule_units, one of seconds, minutes, hours, days, not fortnights.'],
-    ['bounds the wrong way round', [policy([rule({ minimum: 3, maximum: 2 })])], 'Policy p: Rule r: its minimum 3 is above its maximum 2.'],
-    ['an unknown geography', [policy([rule({ geographies: ['elsewhere'] })])], 'Policy p: There is no geography elsewhere.'],
+    [
+      'a kind of rule',
+      [policy([rule({ rule_type: 'mood' })])],
+      'Policy p: Rule r: mood is no kind of rule that is known here.',
+    ],
+    [
+      'a unit',
+      [policy([rule({ rule_type: 'time', rule_units: 'fortnights' })])],
+      'Policy p: Rule r: a rule of time needs rule_units, one of seconds, minutes, hours, days, not fortnights.',
+    ],
+    [
+      'bounds the wrong way round',
+      [policy([rule({ minimum: 3, maximum: 2 })])],
+      'Policy p: Rule r: its minimum 3 is above its maximum 2.',
+    ],
+    [
+      'an unknown geography',
+      [policy([rule({ geographies: ['elsewhere'] })])],
+      'Policy p: There is no geography elsewhere.',
+    ],
     ['no geography', [policy([rule({ geographies: [] })])], 'Policy p: Rule r names no geography.'],
-    ['a rule without an id', [policy([{ rule_type: 'count' }])], 'Policy p: rules.0.rule_id: Invalid input: expected string, received undefined'],
-    ['an unknown state', [policy([rule({ states: { parked: [] } })])], 'Policy p: Rule r: states: Unrecognized key: "parked"'],
-    ['a policy of two wordings', [policy([rule({})]), policy([rule({ maximum: 1 })])], 'Policy p is there more than once, and not the same.'],
+    [
+      'a rule without an id',
+      [policy([{ rule_type: 'count' }])],
+      'Policy p: rules.0.rule_id: Invalid input: expected string, received undefined',
+    ],
+    [
+      'an unknown state',
+      [policy([rule({ states: { parked: [] } })])],
+      'Policy p: Rule r: states: Unrecognized key: "parked"',
+    ],
+    [
+      'a policy of two wordings',
+      [policy([rule({})]), policy([rule({ maximum: 1 })])],
+      'Policy p is there more than once, and not the same.',
+    ],
   ])('names %s', (_what, policies, error) => {
     expect(ask({ policies })).toEqual({ id: 'case', error })
   })
   it('names the file of a case without an id, a zone that is none, and a geography that is not drawn', () => {
     expect(evaluateCase(null, 'file')).toMatchObject({ id: 'file', error: expect.any(String) as string })
-    expect(ask({ policies: [policy([rule({})])], geographies: [{ geography_id: 'zone', geography_json: { type: 'Polygon', coordinates: [[[0, 0], [1, 0], [0, 0]]] } }] })).toEqual({ id: 'case', error: 'Policy p: Geography zone encloses nothing.' })
-    expect(ask({ clock: { now: 1e300, timezone: 'UTC' } })).toMatchObject({ id: 'case', error: expect.stringContaining('clock.now') as string })
-    expect(ask({ clock: { now, timezone: 'Moon/Base' } })).toEqual({ id: 'case', error: 'clock.timezone: Not an IANA time zone' })
-    expect(ask({ policies: [policy([rule({})])], geographies: [{ geography_id: 'zone', geography_json: { type: 'Polygon', coordinates: [[['x']]] } }] })).toEqual({ id: 'case', error: 'Policy p: Geography zone has a position that is not two numbers: [x].' })
+    expect(
+      ask({
+        policies: [policy([rule({})])],
+        geographies: [
+          {
+            geography_id: 'zone',
+            geography_json: {
+              type: 'Polygon',
+              coordinates: [
+                [
+                  [0, 0],
+                  [1, 0],
+                  [0, 0],
+                ],
+              ],
+            },
+          },
+        ],
+      }),
+    ).toEqual({ id: 'case', error: 'Policy p: Geography zone encloses nothing.' })
+    expect(ask({ clock: { now: 1e300, timezone: 'UTC' } })).toMatchObject({
+      id: 'case',
+      error: expect.stringContaining('clock.now') as string,
+    })
+    expect(ask({ clock: { now, timezone: 'Moon/Base' } })).toEqual({
+      id: 'case',
+      error: 'clock.timezone: Not an IANA time zone',
+    })
+    expect(
+      ask({
+        policies: [policy([rule({})])],
+        geographies: [{ geography_id: 'zone', geography_json: { type: 'Polygon', coordinates: [[['x']]] } }],
+      }),
+    ).toEqual({ id: 'case', error: 'Policy p: Geography zone has a position that is not two numbers: [x].' })
   })
   it('sets aside a record and uses the rest', () => {
-    const events = [...three.map((id) => stands(id, 5)), null, stands('ghost', 5), { ...stands('a', 1), timestamp: 'now', event_id: 'e9' }]
-    expect(ask({ events: events as object[], vehicles: [...three.map((id) => vehicle(id)), { device_id: 'd' }, vehicle('a')], policies: [policy([rule({})])] })).toMatchObject({
+    const events = [
+      ...three.map((id) => stands(id, 5)),
+      null,
+      stands('ghost', 5),
+      { ...stands('a', 1), timestamp: 'now', event_id: 'e9' },
+    ]
+    expect(
+      ask({
+        events: events as object[],
+        vehicles: [...three.map((id) => vehicle(id)), { device_id: 'd' }, vehicle('a')],
+        policies: [policy([rule({})])],
+      }),
+    ).toMatchObject({
       rules: [{ measured: 3 }],
       set_aside: [
-        { record: 'vehicle d', reason: 'provider_id: Invalid input: expected string, received undefined' }, { record: 'vehicle a', reason: 'it is told more than once; the last counts' },
-        { record: 'event 4' }, { record: 'event e9' }, { record: 'event 5', reason: 'there is no vehicle ghost' },
+        { record: 'vehicle d', reason: 'provider_id: Invalid input: expected string, received undefined' },
+        { record: 'vehicle a', reason: 'it is told more than once; the last counts' },
+        { record: 'event 4' },
+        { record: 'event e9' },
+        { record: 'event 5', reason: 'there is no vehicle ghost' },
       ],
     })
   })
   it('leaves a vehicle nowhere that does not tell its place any more', () => {
     const events = [...three.map((id) => stands(id, 5)), stands('a', 1, { location: null, event_id: 'e9' })]
-    expect(ask({ events, policies: [policy([rule({})])] })).toMatchObject({ rules: [{ measured: 2 }], set_aside: [{ record: 'event e9', reason: 'location: not told, so from then on the vehicle is in no geography' }] })
+    expect(ask({ events, policies: [policy([rule({})])] })).toMatchObject({
+      rules: [{ measured: 2 }],
+      set_aside: [
+        { record: 'event e9', reason: 'location: not told, so from then on the vehicle is in no geography' },
+      ],
+    })
   })
   it('takes what is there twice for once', () => {
     const same = policy([rule({ maximum: 1 })])
-    expect(ask({ policies: [same, { ...same }], geographies: [zone, { ...zone }] })).toMatchObject({ total_violations: 2, rules: [{ rule_id: 'r' }] })
-    expect(ask({ policies: [same, policy([rule({})], { end_date: now })] })).toMatchObject({ total_violations: 2 })
-    expect(ask({ policies: [same], geographies: [zone, { ...zone, geography_json: square(5, 5, 1) }] })).toEqual({ id: 'case', error: 'Policy p: Geography zone is there more than once, and not the same.' })
+    expect(ask({ policies: [same, { ...same }], geographies: [zone, { ...zone }] })).toMatchObject({
+      total_violations: 2,
+      rules: [{ rule_id: 'r' }],
+    })
+    expect(ask({ policies: [same, policy([rule({})], { end_date: now })] })).toMatchObject({
+      total_violations: 2,
+    })
+    expect(
+      ask({ policies: [same], geographies: [zone, { ...zone, geography_json: square(5, 5, 1) }] }),
+    ).toEqual({ id: 'case', error: 'Policy p: Geography zone is there more than once, and not the same.' })
   })
   it('understands words of MDS 1.2 and 0.4', () => {
     const { states: _states, ...bare } = rule({ maximum: 0 }) as Record<string, unknown>
-    const events = [stands('a', 3, { vehicle_state: 'on_trip' }), stands('b', 2), { ...stands('c', 1), location: undefined, telemetry: { gps: { lat: 0.5, lng: 0.5, speed: 3 } } }]
-    expect(rulesOf({ events, policies: [policy([{ ...bare, statuses: { available: [], unavailable: [] } }])] })).toMatchObject([{ measured: 2, vehicles: ['b', 'c'] }])
-    const placed = { ...stands('a', 1, { vehicle_state: 'unknown', event_types: ['comms_lost'] }), location: undefined, event_location: feature({ type: 'Point', coordinates: [0.5, 0.5] }) }
-    expect(rulesOf({ events: [placed], policies: [policy([rule({ states: { unknown: [] }, maximum: 0 })])] })).toMatchObject([{ vehicles: ['a'] }])
+    const events = [
+      stands('a', 3, { vehicle_state: 'on_trip' }),
+      stands('b', 2),
+      { ...stands('c', 1), location: undefined, telemetry: { gps: { lat: 0.5, lng: 0.5, speed: 3 } } },
+    ]
+    expect(
+      rulesOf({ events, policies: [policy([{ ...bare, statuses: { available: [], unavailable: [] } }])] }),
+    ).toMatchObject([{ measured: 2, vehicles: ['b', 'c'] }])
+    const placed = {
+      ...stands('a', 1, { vehicle_state: 'unknown', event_types: ['comms_lost'] }),
+      location: undefined,
+      event_location: feature({ type: 'Point', coordinates: [0.5, 0.5] }),
+    }
+    expect(
+      rulesOf({ events: [placed], policies: [policy([rule({ states: { unknown: [] }, maximum: 0 })])] }),
+    ).toMatchObject([{ vehicles: ['a'] }])
   })
 })

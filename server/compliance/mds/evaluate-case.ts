@@ -31,12 +31,17 @@ const lostMs = 48 * 3_600_000
 const defaultMode = 'micromobility'
 
 type Outcome = { set_aside?: SetAside[] } & (
-  | { id: string; total_violations: number; rules: { rule_id: string; measured: number; excess: number; shortfall: number; vehicles: string[] }[] }
+  | {
+      id: string
+      total_violations: number
+      rules: { rule_id: string; measured: number; excess: number; shortfall: number; vehicles: string[] }[]
+    }
   | { id: string; result: 'not evaluated' }
   | { id: string; error: string }
 )
 
-const idIn = (raw: unknown, fallback: string): string => (typeof raw === 'object' && raw !== null && 'id' in raw && typeof raw.id === 'string' ? raw.id : fallback)
+const idIn = (raw: unknown, fallback: string): string =>
+  typeof raw === 'object' && raw !== null && 'id' in raw && typeof raw.id === 'string' ? raw.id : fallback
 
 /**
  * What the policies of a case find at its moment. `not evaluated`: no policy that is in force has a rule that can be broken.
@@ -49,16 +54,43 @@ export function evaluateCase(raw: unknown, name: string): Outcome {
   const { clock, policies, geographies, vehicles, events } = read.data
   try {
     const areas = mdsAreas(geographies)
-    const holding = onlyOnce(inForce(policies.map((policy) => ({ policyId: policy.policy_id, from: policy.start_date, to: policy.end_date ?? Infinity, supersedes: policy.prev_policies ?? [], policy })), clock.now), ({ policyId }) => `Policy ${policyId}`)
-    const ready = holding.map(({ policy }) => ({ mode: policy.mode_id ?? defaultMode, ...readMdsPolicy(policy, areas) })).filter(({ rules }) => rules.length)
+    const holding = onlyOnce(
+      inForce(
+        policies.map((policy) => ({
+          policyId: policy.policy_id,
+          from: policy.start_date,
+          to: policy.end_date ?? Infinity,
+          supersedes: policy.prev_policies ?? [],
+          policy,
+        })),
+        clock.now,
+      ),
+      ({ policyId }) => `Policy ${policyId}`,
+    )
+    const ready = holding
+      .map(({ policy }) => ({ mode: policy.mode_id ?? defaultMode, ...readMdsPolicy(policy, areas) }))
+      .filter(({ rules }) => rules.length)
     const { tracks, aside } = readFleet(vehicles, events)
     const said = aside.length ? { set_aside: aside } : {}
     if (!ready.length) return { id, result: 'not evaluated', ...said }
     const moment = { at: clock.now, clock: civilClock(clock.timezone), lostMs, movedMetres }
     const fleet = standingAt(tracks, clock.now)
     // Of a vehicle whose mode is not told its operator decides: providers have one each.
-    const rules = ready.flatMap(({ mode, ...policy }) => evaluatePolicy(policy, fleet.filter(({ track }) => (track.mode ?? mode) === mode), moment)).map(({ ruleId, ...finding }) => ({ rule_id: ruleId, ...finding }))
-    return { id, total_violations: rules.reduce((sum, { excess, shortfall }) => sum + excess + shortfall, 0), rules, ...said }
+    const rules = ready
+      .flatMap(({ mode, ...policy }) =>
+        evaluatePolicy(
+          policy,
+          fleet.filter(({ track }) => (track.mode ?? mode) === mode),
+          moment,
+        ),
+      )
+      .map(({ ruleId, ...finding }) => ({ rule_id: ruleId, ...finding }))
+    return {
+      id,
+      total_violations: rules.reduce((sum, { excess, shortfall }) => sum + excess + shortfall, 0),
+      rules,
+      ...said,
+    }
   } catch (error) {
     if (error instanceof RuleProblem) return { id, error: error.message }
     throw error

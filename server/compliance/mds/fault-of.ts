@@ -14,8 +14,12 @@ export function faultOf({ issues: [issue] }: z.ZodError, raw: unknown): string {
     record = isRow(record) ? record[key] : undefined
     const field = ids.find((each) => isRow(record) && typeof record[each] === 'string' && record[each] !== '')
     if (!field) return
-    names.push(`${field === 'rule_id' ? 'Rule' : field === 'policy_id' ? 'Policy' : 'Geography'} ${String((record as Row)[field])}`)
+    names.push(
+      `${field === 'rule_id' ? 'Rule' : field === 'policy_id' ? 'Policy' : 'Geography'} ${String((record as Row)[field])}`,
+    )
     rest = issue.path.slice(depth + 1)
   })
-  return [...names, rest.map(String).join('.') || (names.length ? 'it' : 'the case'), issue.message].join(': ')
+  return [...names, rest.map(String).join('.') || (names.length ? 'it' : 'the case'), issue.message].join(
+    ': ',
+  )
 }

@@ -16,13 +16,26 @@ type Drawn = Record<string, unknown>
 function geometryOf(drawn: unknown): unknown {
   if (typeof drawn !== 'object' || drawn === null) return null
   const { type, features, geometry } = drawn as Drawn
-  if (type === 'FeatureCollection') return { type: 'GeometryCollection', geometries: (Array.isArray(features) ? features : []).map(geometryOf).filter((each) => each !== null && each !== undefined) }
+  if (type === 'FeatureCollection')
+    return {
+      type: 'GeometryCollection',
+      geometries: (Array.isArray(features) ? features : [])
+        .map(geometryOf)
+        .filter((each) => each !== null && each !== undefined),
+    }
   return type === 'Feature' ? geometry : drawn
 }
 
-const isPosition = (nested: unknown): nested is number[] => Array.isArray(nested) && typeof nested[0] === 'number'
-const firstOf = (nested: unknown): number => (isPosition(nested) ? (nested[0] as number) : Array.isArray(nested) && nested.length ? firstOf(nested[0]) : 0)
-const turned = (nested: unknown, turn: number): unknown => (isPosition(nested) ? [(nested[0] as number) + turn, ...nested.slice(1)] : Array.isArray(nested) ? nested.map((each) => turned(each, turn)) : nested)
+const isPosition = (nested: unknown): nested is number[] =>
+  Array.isArray(nested) && typeof nested[0] === 'number'
+const firstOf = (nested: unknown): number =>
+  isPosition(nested) ? (nested[0] as number) : Array.isArray(nested) && nested.length ? firstOf(nested[0]) : 0
+const turned = (nested: unknown, turn: number): unknown =>
+  isPosition(nested)
+    ? [(nested[0] as number) + turn, ...nested.slice(1)]
+    : Array.isArray(nested)
+      ? nested.map((each) => turned(each, turn))
+      : nested
 
 /** Some maps count on past the date line: a geometry that begins beyond it is brought back as a whole. */
 function inWorld(geometry: unknown): unknown {
@@ -37,12 +50,16 @@ const asSentence = (text: string): string => (/[.?!]$/.test(text) ? text : `${te
 
 function areaOfGeography({ geography_id: id, geography_json: drawn }: MdsGeography): Area {
   try {
-    const geometries = plainGeometries(inWorld(geometryOf(drawn)), new PositionReader()).flatMap((geometry) => repairShape(geometry).geometry ?? [])
+    const geometries = plainGeometries(inWorld(geometryOf(drawn)), new PositionReader()).flatMap(
+      (geometry) => repairShape(geometry).geometry ?? [],
+    )
     if (!geometries.length) throw new RuleProblem(`Geography ${id} encloses nothing.`)
     return areaOf(geometries)
   } catch (error) {
-    if (error instanceof GeometryProblem) throw new RuleProblem(asSentence(`Geography ${id} ${error.message}`))
-    if (error instanceof BoundaryFileError || error instanceof TangledError) throw new RuleProblem(asSentence(`Geography ${id}: ${error.message}`))
+    if (error instanceof GeometryProblem)
+      throw new RuleProblem(asSentence(`Geography ${id} ${error.message}`))
+    if (error instanceof BoundaryFileError || error instanceof TangledError)
+      throw new RuleProblem(asSentence(`Geography ${id}: ${error.message}`))
     throw error
   }
 }
@@ -56,7 +73,10 @@ export function mdsAreas(geographies: readonly MdsGeography[]): (ids: readonly s
   const one = (id: string): Area => {
     const kept = read.get(id)
     if (kept) return kept
-    const [geography] = onlyOnce(geographies.filter((each) => each.geography_id === id), () => `Geography ${id}`)
+    const [geography] = onlyOnce(
+      geographies.filter((each) => each.geography_id === id),
+      () => `Geography ${id}`,
+    )
     if (!geography) throw new RuleProblem(`There is no geography ${id}.`)
     const area = areaOfGeography(geography)
     read.set(id, area)

@@ -11,7 +11,8 @@ export function onlyOnce<Of>(records: readonly Of[], nameOf: (record: Of) => str
   for (const record of records) {
     const name = nameOf(record)
     const kept = found.get(name)
-    if (kept !== undefined && !isDeepStrictEqual(kept, record)) throw new RuleProblem(`${name} is there more than once, and not the same.`)
+    if (kept !== undefined && !isDeepStrictEqual(kept, record))
+      throw new RuleProblem(`${name} is there more than once, and not the same.`)
     found.set(name, kept ?? record)
   }
   return [...found.values()]

@@ -20,9 +20,23 @@ export interface FleetAsked {
 }
 
 /** Reads the query of a GET about a fleet. */
-export function readFleetQuery(scope: Scope, region: Region, query: FleetQuery, at: Date, signal: AbortSignal): FleetAsked {
+export function readFleetQuery(
+  scope: Scope,
+  region: Region,
+  query: FleetQuery,
+  at: Date,
+  signal: AbortSignal,
+): FleetAsked {
   const { start_date, end_date } = query
   const asked: TimeAsked = { start_date, end_date, days: [], hour_filters: wholeDay }
-  const filters: FleetAsked['filters'] = { region_id: region.regionId, start_date, end_date, operators: listOf(query.operators), vehicle_type: query.vehicle_type ?? null, days: [], hour_filters: wholeDay }
+  const filters: FleetAsked['filters'] = {
+    region_id: region.regionId,
+    start_date,
+    end_date,
+    operators: listOf(query.operators),
+    vehicle_type: query.vehicle_type ?? null,
+    days: [],
+    hour_filters: wholeDay,
+  }
   return { scope, region, asked, filters, time: askedTime(asked, region.timezone), now: at.getTime(), signal }
 }

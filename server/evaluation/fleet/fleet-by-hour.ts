@@ -15,7 +15,11 @@ function hoursOf({ time, now }: FleetAsked): Map<string, number> {
   const { length, shift } = time.pieces
   const until = Math.min(time.until, now)
   const found = new Map<string, number>()
-  for (let begin = Math.floor((time.from + shift) / length) * length - shift; begin < until; begin += length) {
+  for (
+    let begin = Math.floor((time.from + shift) / length) * length - shift;
+    begin < until;
+    begin += length
+  ) {
     const { day, hour } = clock.local(begin)
     const key = `${dayOfNumber(day)} ${hour}`
     found.set(key, (found.get(key) ?? 0) + Math.min(begin + length, until) - Math.max(begin, time.from))
@@ -26,8 +30,12 @@ function hoursOf({ time, now }: FleetAsked): Map<string, number> {
 /** Vehicles in the public right of way on average in each hour, by operator and state. */
 export async function fleetByHour(facts: Facts, fleet: FleetAsked): Promise<Answer> {
   const { asked, scope, signal } = fleet
-  if (dayNumber(asked.end_date) - dayNumber(asked.start_date) + 1 > mostDaysByHour) throw new Problem('validation_error', `One answer holds ${mostDaysByHour} days. Ask for fewer days.`)
-  const rows = await facts.rows<DeployedHour>(scope, deployedByHour(fleet), { limits: { seconds: 60 }, signal })
+  if (dayNumber(asked.end_date) - dayNumber(asked.start_date) + 1 > mostDaysByHour)
+    throw new Problem('validation_error', `One answer holds ${mostDaysByHour} days. Ask for fewer days.`)
+  const rows = await facts.rows<DeployedHour>(scope, deployedByHour(fleet), {
+    limits: { seconds: 60 },
+    signal,
+  })
   const hours = hoursOf(fleet)
   const items = new Map<string, Answer['items'][number]>()
   for (const { bucket: day, hour, operator, state, ms } of rows) {

@@ -12,23 +12,43 @@ import { periodsOf } from './periods.ts'
 type Answer = z.output<(typeof getVehiclesByTimePeriod)['answer']>
 
 /** Size of the fleet by day, week or month: by operator, and of all together. Of a piece that is not over, what is over of it. */
-export async function fleetByPeriod(facts: Facts, { scope, region, asked, filters, now, signal }: FleetAsked, period: 'day' | 'week' | 'month', method: FleetMethod): Promise<Answer> {
+export async function fleetByPeriod(
+  facts: Facts,
+  { scope, region, asked, filters, now, signal }: FleetAsked,
+  period: 'day' | 'week' | 'month',
+  method: FleetMethod,
+): Promise<Answer> {
   const periods = periodsOf(asked.start_date, asked.end_date, period, mostPeriods)
-  if (periods.length > mostPeriods) throw new Problem('validation_error', `One answer holds ${mostPeriods} periods. Ask for fewer days, or for weeks or months.`)
+  if (periods.length > mostPeriods)
+    throw new Problem(
+      'validation_error',
+      `One answer holds ${mostPeriods} periods. Ask for fewer days, or for weeks or months.`,
+    )
   const items: Answer['items'] = []
   let version = 1
   for (const { start, end } of periods) {
     signal.throwIfAborted()
     const { from, until } = askedTime({ ...asked, start_date: start, end_date: end }, region.timezone)
     const question = {
-      regionId: region.regionId, from, until: Math.min(until, now), timezone: region.timezone, operatingFrom: region.operatingHours.from, operatingUntil: region.operatingHours.until, lostAfterHours: region.lostAfterHours, where: factConditions(filters),
+      regionId: region.regionId,
+      from,
+      until: Math.min(until, now),
+      timezone: region.timezone,
+      operatingFrom: region.operatingHours.from,
+      operatingUntil: region.operatingHours.until,
+      lostAfterHours: region.lostAfterHours,
+      where: factConditions(filters),
     }
     const whole = await fleetSize(facts, scope, method, { ...question, by: [] })
     if (!whole.sizes.length) continue
     const { sizes, methodVersion } = await fleetSize(facts, scope, method, { ...question, by: ['operator'] })
     version = methodVersion
     items.push(...whole.sizes.map(({ value }) => ({ start, operator: null, vehicles: value })))
-    items.push(...sizes.map(({ operator = '', value }) => ({ start, operator, vehicles: value })).toSorted((a, b) => a.operator.localeCompare(b.operator)))
+    items.push(
+      ...sizes
+        .map(({ operator = '', value }) => ({ start, operator, vehicles: value }))
+        .toSorted((a, b) => a.operator.localeCompare(b.operator)),
+    )
   }
   return { items, method: { name: method, version } }
 }

@@ -8,12 +8,16 @@ export interface Period {
 }
 
 const lastOf = (day: LocalDay, period: TimePeriod): LocalDay =>
-  period === 'day' ? day : period === 'week' ? dayOfNumber(dayNumber(day) + 7 - weekdayOf(day)) : dayOfNumber(dayNumber(startOfMonth(day, -1)) - 1)
+  period === 'day'
+    ? day
+    : period === 'week'
+      ? dayOfNumber(dayNumber(day) + 7 - weekdayOf(day))
+      : dayOfNumber(dayNumber(startOfMonth(day, -1)) - 1)
 
 /** The pieces of the days from first to last; where there are more than `most`, one more than that. */
 export function periodsOf(first: LocalDay, last: LocalDay, period: TimePeriod, most: number): Period[] {
   const found: Period[] = []
-  for (let start = first; start <= last && found.length <= most; ) {
+  for (let start = first; start <= last && found.length <= most;) {
     const end = lastOf(start, period)
     found.push({ start, end: end < last ? end : last })
     start = dayOfNumber(dayNumber(end) + 1)

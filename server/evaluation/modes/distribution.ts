@@ -7,13 +7,20 @@ import { sumOf } from './sum-of.ts'
 
 const hourMs = 3_600_000
 
-const standingCubed = Object.fromEntries(standingStates.map((state) => [`${state}_ms`, `${state}_ms` as const]))
+const standingCubed = Object.fromEntries(
+  standingStates.map((state) => [`${state}_ms`, `${state}_ms` as const]),
+)
 
-const standingMs = (rows: readonly SumRow[]): number => standingSums.reduce((sum, name) => sum + sumOf(rows, name), 0)
+const standingMs = (rows: readonly SumRow[]): number =>
+  standingSums.reduce((sum, name) => sum + sumOf(rows, name), 0)
 
 /** Ms of vehicles that an aggregation is about. */
 const msOf = (aggregation: SpatialAggregation, rows: readonly SumRow[]): number =>
-  aggregation === 'average_available' ? sumOf(rows, 'available_ms') : aggregation === 'average_non_operational' ? sumOf(rows, 'non_operational_ms') : standingMs(rows)
+  aggregation === 'average_available'
+    ? sumOf(rows, 'available_ms')
+    : aggregation === 'average_non_operational'
+      ? sumOf(rows, 'non_operational_ms')
+      : standingMs(rows)
 
 /**
  * How many vehicles stood in a shape on average over the asked days and hours that are over: vehicle-time by time. One on a trip is in no single shape,
@@ -32,8 +39,18 @@ export const distribution: Mode = {
     const ms = msOf(aggregation, rows)
     const counts: Record<string, number> = {}
     for (const name of standingSums) counts[name.slice(0, -3)] = mean(sumOf(rows, name))
-    for (const row of rows) if (row.operator !== null) counts[`operator:${row.operator}`] = mean(standingMs([row])) + (counts[`operator:${row.operator}`] ?? 0)
-    const value = aggregation === 'share_of_fleet' ? (all > 0 ? (100 * ms) / all : null) : span.ms > 0 ? ms / span.ms : null
+    for (const row of rows)
+      if (row.operator !== null)
+        counts[`operator:${row.operator}`] =
+          mean(standingMs([row])) + (counts[`operator:${row.operator}`] ?? 0)
+    const value =
+      aggregation === 'share_of_fleet'
+        ? all > 0
+          ? (100 * ms) / all
+          : null
+        : span.ms > 0
+          ? ms / span.ms
+          : null
     return { value, n: ms / hourMs, counts }
   },
   extent: standingExtent,

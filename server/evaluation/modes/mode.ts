@@ -1,4 +1,11 @@
-import type { ShapeFigures, SpatialAggregation, SpatialMode, SpatialUnit, TimeBucket, WaysKnown } from '#contract/spatial.ts'
+import type {
+  ShapeFigures,
+  SpatialAggregation,
+  SpatialMode,
+  SpatialUnit,
+  TimeBucket,
+  WaysKnown,
+} from '#contract/spatial.ts'
 import type { Layer } from '#contract/geography.ts'
 import type { Filters } from '#server/mobility/trip-filter-sql.ts'
 import type { CubeSum } from '#server/mobility/cubes/cube-columns.ts'

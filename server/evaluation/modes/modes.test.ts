@@ -8,24 +8,43 @@ import type { Posed, SumRow } from './mode.ts'
 import { settledAt } from './settled-at.ts'
 
 const minute = 60_000
-const row = (sums: Record<string, number>, operator: string | null = null): SumRow => ({ shape: 1, bucket: '', operator, sums })
+const row = (sums: Record<string, number>, operator: string | null = null): SumRow => ({
+  shape: 1,
+  bucket: '',
+  operator,
+  sums,
+})
 const span = { days: 4, ms: 10 * 60 * minute }
 
 describe('each map', () => {
-  it.each(spatialModes.flatMap((name) => aggregations[name].map((aggregation) => ({ name, aggregation }))))('$name tells the unit of $aggregation, and the same sums of a shape without facts', ({ name, aggregation }) => {
-    const mode = modes[name]
-    expect(SpatialUnit.options).toContain(mode.unitOf(aggregation))
-    const { value, n, counts } = mode.figures(aggregation, { rows: [], whole: [], span })
-    expect(n).toBe(0)
-    expect(value === null || value === 0).toBe(true)
-    expect(Object.values(counts).every((count) => count === 0)).toBe(true)
-    expect(mode.isMean(aggregation)).toBe(/^average_(parked|origin|destination)/.test(aggregation))
-  })
+  it.each(spatialModes.flatMap((name) => aggregations[name].map((aggregation) => ({ name, aggregation }))))(
+    '$name tells the unit of $aggregation, and the same sums of a shape without facts',
+    ({ name, aggregation }) => {
+      const mode = modes[name]
+      expect(SpatialUnit.options).toContain(mode.unitOf(aggregation))
+      const { value, n, counts } = mode.figures(aggregation, { rows: [], whole: [], span })
+      expect(n).toBe(0)
+      expect(value === null || value === 0).toBe(true)
+      expect(Object.values(counts).every((count) => count === 0)).toBe(true)
+      expect(mode.isMean(aggregation)).toBe(/^average_(parked|origin|destination)/.test(aggregation))
+    },
+  )
 })
 
 describe('trips', () => {
-  const rows = [row({ orig: 8, dest: 4, either: 10, orig_measured: 5, dest_measured: 0, orig_metres: 5000, dest_metres: 0 })]
-  const valueOf = (aggregation: (typeof aggregations.trips)[number]) => modes.trips.figures(aggregation, { rows, whole: rows, span })
+  const rows = [
+    row({
+      orig: 8,
+      dest: 4,
+      either: 10,
+      orig_measured: 5,
+      dest_measured: 0,
+      orig_metres: 5000,
+      dest_metres: 0,
+    }),
+  ]
+  const valueOf = (aggregation: (typeof aggregations.trips)[number]) =>
+    modes.trips.figures(aggregation, { rows, whole: rows, span })
   it('have the values of the trips map', () => {
     expect(valueOf('origins')).toEqual({ value: 8, n: 8, counts: { orig: 8, dest: 4, count: 10 } })
     expect(valueOf('daily_destinations')).toMatchObject({ value: 1, n: 4 })
@@ -39,16 +58,29 @@ describe('parking', () => {
   const rows = [row({ events: 8, length_ms: 80 * minute, parked_ms: 30 * minute })]
   const of = { rows, whole: rows, span }
   it('has events, durations cut to the time, and means of whole lengths', () => {
-    expect(modes.parking.figures('total_parking_events', of)).toEqual({ value: 8, n: 8, counts: { count: 8, total_parked_duration: 30 } })
+    expect(modes.parking.figures('total_parking_events', of)).toEqual({
+      value: 8,
+      n: 8,
+      counts: { count: 8, total_parked_duration: 30 },
+    })
     expect(modes.parking.figures('daily_parking_events', of).value).toBe(2)
     expect(modes.parking.figures('total_parked_duration', of).value).toBe(30)
     expect(modes.parking.figures('average_parked_duration', of).value).toBe(10)
-    expect(modes.parking.figures('daily_parking_events', { ...of, span: { days: 0, ms: 0 } }).value).toBeNull()
+    expect(
+      modes.parking.figures('daily_parking_events', { ...of, span: { days: 0, ms: 0 } }).value,
+    ).toBeNull()
   })
 
   it('settles once no rest that goes on can change the answer', () => {
-    const time = askedTime({ start_date: '2026-03-01', end_date: '2026-03-01', days: [], hour_filters: [0, 23] }, 'UTC')
-    const settled = (now: number, parkedMinutes: number, aggregation: Posed['aggregation'] = 'total_parking_events') => settledAt({ time, now, parkedMinutes, aggregation } as Posed)
+    const time = askedTime(
+      { start_date: '2026-03-01', end_date: '2026-03-01', days: [], hour_filters: [0, 23] },
+      'UTC',
+    )
+    const settled = (
+      now: number,
+      parkedMinutes: number,
+      aggregation: Posed['aggregation'] = 'total_parking_events',
+    ) => settledAt({ time, now, parkedMinutes, aggregation } as Posed)
     expect(settled(time.until - 1, 0)).toBe(time.until - 1)
     expect(settled(time.until + 5 * minute, 0)).toBe(time.until)
     expect(settled(time.until + 5 * minute, 60)).toBe(time.until + 5 * minute)
@@ -58,27 +90,55 @@ describe('parking', () => {
 })
 
 describe('distribution', () => {
-  const rows = [row({ available_ms: 60 * minute, non_operational_ms: 60 * minute }, 'lark'), row({ available_ms: 480 * minute }, 'heron')]
+  const rows = [
+    row({ available_ms: 60 * minute, non_operational_ms: 60 * minute }, 'lark'),
+    row({ available_ms: 480 * minute }, 'heron'),
+  ]
   const whole = [...rows, row({ reserved_ms: 1800 * minute }, 'lark')]
   it('has means over the time, by state and operator, and the share of all', () => {
-    expect(modes.distribution.figures('average_vehicles', { rows, whole, span })).toEqual({ value: 1, n: 10, counts: { available: 0.9, reserved: 0, non_operational: 0.1, non_contactable: 0, 'operator:lark': 0.2, 'operator:heron': 0.8 } })
-    expect(modes.distribution.figures('average_available', { rows, whole, span })).toMatchObject({ value: 0.9, n: 9 })
-    expect(modes.distribution.figures('average_non_operational', { rows, whole, span })).toMatchObject({ value: 0.1, n: 1 })
+    expect(modes.distribution.figures('average_vehicles', { rows, whole, span })).toEqual({
+      value: 1,
+      n: 10,
+      counts: {
+        available: 0.9,
+        reserved: 0,
+        non_operational: 0.1,
+        non_contactable: 0,
+        'operator:lark': 0.2,
+        'operator:heron': 0.8,
+      },
+    })
+    expect(modes.distribution.figures('average_available', { rows, whole, span })).toMatchObject({
+      value: 0.9,
+      n: 9,
+    })
+    expect(modes.distribution.figures('average_non_operational', { rows, whole, span })).toMatchObject({
+      value: 0.1,
+      n: 1,
+    })
     expect(modes.distribution.figures('share_of_fleet', { rows, whole, span }).value).toBe(25)
-    expect(modes.distribution.figures('average_vehicles', { rows: [], whole: [], span: { days: 1, ms: 0 } }).value).toBeNull()
+    expect(
+      modes.distribution.figures('average_vehicles', { rows: [], whole: [], span: { days: 1, ms: 0 } }).value,
+    ).toBeNull()
   })
 })
 
 describe('intersect', () => {
   it('is refused of layers that are not set up for it', () => {
-    expect(() => modes.trips.check?.('intersect', { intersect_route: false } as Layer)).toThrow('not set up for routes')
+    expect(() => modes.trips.check?.('intersect', { intersect_route: false } as Layer)).toThrow(
+      'not set up for routes',
+    )
     expect(() => modes.trips.check?.('intersect', { intersect_route: true } as Layer)).not.toThrow()
     expect(() => modes.trips.check?.('origins', { intersect_route: false } as Layer)).not.toThrow()
   })
 
   it('counts trips that touch, with a known way and without', () => {
     const rows = [row({ passing: 9, with_way: 7 })]
-    expect(modes.trips.figures('intersect', { rows, whole: rows, span })).toEqual({ value: 9, n: 9, counts: { with_way: 7, without_way: 2 } })
+    expect(modes.trips.figures('intersect', { rows, whole: rows, span })).toEqual({
+      value: 9,
+      n: 9,
+      counts: { with_way: 7, without_way: 2 },
+    })
     expect(modes.trips.ways?.('intersect', rows)).toEqual({ trips_with_way: 7, trips_without_way: 2 })
     expect(modes.trips.ways?.('origins', rows)).toBeNull()
     expect([modes.trips.unitOf('intersect'), modes.trips.isMean('intersect')]).toEqual(['trips', false])
@@ -87,15 +147,29 @@ describe('intersect', () => {
   it('has rows of its own, and asks for ways first', () => {
     const posed = (aggregation: Posed['aggregation']) => ({ aggregation }) as Posed
     expect(modes.trips.basis(posed('intersect'))).not.toEqual(modes.trips.basis(posed('origins')))
-    expect([modes.trips.needsWays?.('intersect'), modes.trips.needsWays?.('orig_or_dest'), modes.parking.needsWays]).toEqual([true, false, undefined])
+    expect([
+      modes.trips.needsWays?.('intersect'),
+      modes.trips.needsWays?.('orig_or_dest'),
+      modes.parking.needsWays,
+    ]).toEqual([true, false, undefined])
     expect(() => modes.trips.query(posed('intersect'), { indexes: [], selected: null })).toThrow('not known')
   })
 })
 
 describe('readSumRow', () => {
   it('reads keys and sums, and days and hours as buckets', () => {
-    expect(readSumRow({ shape: 3, bucket: '7', events: '12' })).toEqual({ shape: 3, bucket: '7', operator: null, sums: { events: 12 } })
-    expect(readSumRow({ shape: 3, day: '2026-03-01', orig: '1', operator: 'lark' })).toEqual({ shape: 3, bucket: '2026-03-01', operator: 'lark', sums: { orig: 1 } })
+    expect(readSumRow({ shape: 3, bucket: '7', events: '12' })).toEqual({
+      shape: 3,
+      bucket: '7',
+      operator: null,
+      sums: { events: 12 },
+    })
+    expect(readSumRow({ shape: 3, day: '2026-03-01', orig: '1', operator: 'lark' })).toEqual({
+      shape: 3,
+      bucket: '2026-03-01',
+      operator: 'lark',
+      sums: { orig: 1 },
+    })
     expect(readSumRow({ shape: 0, hour: 0, orig: '1' }).bucket).toBe('0')
   })
 })

@@ -6,4 +6,9 @@ import { parking } from './parking.ts'
 import { trips } from './trips.ts'
 
 /** Every map that gives shapes values. */
-export const modes: Readonly<Record<SpatialMode, Mode>> = { trips, parking, distribution, drop_offs: dropOffs }
+export const modes: Readonly<Record<SpatialMode, Mode>> = {
+  trips,
+  parking,
+  distribution,
+  drop_offs: dropOffs,
+}

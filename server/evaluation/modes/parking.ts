@@ -12,12 +12,20 @@ const minuteMs = 60_000
  */
 export const parking: Mode = {
   name: 'parking',
-  unitOf: (aggregation) => (aggregation === 'total_parking_events' ? 'events' : aggregation === 'daily_parking_events' ? 'events_per_day' : 'minutes'),
+  unitOf: (aggregation) =>
+    aggregation === 'total_parking_events'
+      ? 'events'
+      : aggregation === 'daily_parking_events'
+        ? 'events_per_day'
+        : 'minutes',
   isMean: (aggregation) => aggregation === 'average_parked_duration',
   basis: (posed) => [posed.parkedMinutes, settledAt(posed)],
   query: parkingByShape,
   // Lengths of rests are not in the cubes.
-  cubed: ({ aggregation, parkedMinutes }) => (parkedMinutes > 0 || aggregation === 'average_parked_duration' ? null : { sums: { events: 'parking_begins', parked_ms: 'parked_ms' }, byOperator: false }),
+  cubed: ({ aggregation, parkedMinutes }) =>
+    parkedMinutes > 0 || aggregation === 'average_parked_duration'
+      ? null
+      : { sums: { events: 'parking_begins', parked_ms: 'parked_ms' }, byOperator: false },
   figures(aggregation, { rows, span }) {
     const count = sumOf(rows, 'events')
     const minutes = sumOf(rows, 'parked_ms') / minuteMs

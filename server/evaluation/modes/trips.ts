@@ -11,7 +11,10 @@ const mean = (rows: readonly SumRow[], side: 'orig' | 'dest'): { value: number |
   return { value: n ? sumOf(rows, `${side}_metres`) / n : null, n }
 }
 
-const counted = (n: number, days = 1): { value: number | null; n: number } => ({ value: days ? n / days : null, n })
+const counted = (n: number, days = 1): { value: number | null; n: number } => ({
+  value: days ? n / days : null,
+  n,
+})
 
 /** Trips that touch, `n` of them; with a known way, and without, which count by their ends. */
 const touching = (rows: readonly SumRow[]) => {
@@ -26,9 +29,18 @@ const touching = (rows: readonly SumRow[]) => {
 export const trips: Mode = {
   name: 'trips',
   check(aggregation, layer) {
-    if (aggregation === 'intersect' && !layer.intersect_route) throw new Problem('validation_error', 'This layer is not set up for routes: switch on trips that pass through in its settings.')
+    if (aggregation === 'intersect' && !layer.intersect_route)
+      throw new Problem(
+        'validation_error',
+        'This layer is not set up for routes: switch on trips that pass through in its settings.',
+      )
   },
-  unitOf: (aggregation) => (aggregation.startsWith('daily') ? 'trips_per_day' : aggregation.startsWith('average') ? 'metres' : 'trips'),
+  unitOf: (aggregation) =>
+    aggregation.startsWith('daily')
+      ? 'trips_per_day'
+      : aggregation.startsWith('average')
+        ? 'metres'
+        : 'trips',
   isMean: (aggregation) => aggregation.startsWith('average'),
   // The same rows hold all aggregations but this one.
   basis: ({ aggregation }) => (aggregation === 'intersect' ? aggregation : null),

@@ -9,10 +9,14 @@ const bound = (type: string, value: unknown): Sql => sql`${bind(type, value)}`
 
 /** Conditions on a local time: its weekday and its hour. */
 function localConditions(time: AskedTime, local: Sql): Sql[] {
-  return [...(time.days.length ? [sql`toDayOfWeek(${local}) in ${days(time)}`] : []), ...hourConditions(sql`toHour(${local})`, time.hours)]
+  return [
+    ...(time.days.length ? [sql`toDayOfWeek(${local}) in ${days(time)}`] : []),
+    ...hourConditions(sql`toHour(${local})`, time.hours),
+  ]
 }
 
-const bucketOf = (bucket: TimeBucket, local: Sql): Sql => (bucket === 'day' ? sql`toString(toDate(${local})) as bucket` : sql`toString(toHour(${local})) as bucket`)
+const bucketOf = (bucket: TimeBucket, local: Sql): Sql =>
+  bucket === 'day' ? sql`toString(toDate(${local})) as bucket` : sql`toString(toHour(${local})) as bucket`
 
 /** Rows with a moment `at` (ms): those in the asked time, with their `bucket`. */
 export function askedMoments(rows: Sql, time: AskedTime, bucket: TimeBucket | null): Sql {
@@ -33,7 +37,8 @@ function withinAsked(rows: Sql, time: AskedTime): Sql {
   return sql`select *, greatest(begins, ${from}) as in_begins, least(ends, ${until}) as in_ends from (${rows}) where begins < ${until} and ends > ${from} and ends > begins`
 }
 
-const where = (conditions: readonly Sql[]): Sql => (conditions.length ? sql`where ${joinSql(conditions, ' and ')}` : sql``)
+const where = (conditions: readonly Sql[]): Sql =>
+  conditions.length ? sql`where ${joinSql(conditions, ' and ')}` : sql``
 
 /** Such rows as askedPieces has, cut at every hour of the clock, the hour's begin beside them as `local`. */
 export function askedHours(rows: Sql, time: AskedTime, bucket: TimeBucket | null): Sql {
@@ -51,8 +56,10 @@ export function askedHours(rows: Sql, time: AskedTime, bucket: TimeBucket | null
 /** The same, cut at every midnight: far fewer pieces, where no hours are left out. */
 function askedDays(rows: Sql, time: AskedTime, bucket: 'day' | null): Sql {
   const zone = bind('String', time.timezone)
-  const dayOf = (ms: Sql): Sql => sql`toUInt16(toDate(toTimeZone(toDateTime(intDiv(${ms}, 1000), 'UTC'), ${zone})))`
-  const midnight = (day: Sql): Sql => sql`toInt64(toUnixTimestamp(toDateTime(toDate(${day}), ${zone}))) * 1000`
+  const dayOf = (ms: Sql): Sql =>
+    sql`toUInt16(toDate(toTimeZone(toDateTime(intDiv(${ms}, 1000), 'UTC'), ${zone})))`
+  const midnight = (day: Sql): Sql =>
+    sql`toInt64(toUnixTimestamp(toDateTime(toDate(${day}), ${zone}))) * 1000`
   return sql`
   select *, greatest(in_begins, ${midnight(sql`piece`)}) as part_begins, least(in_ends, ${midnight(sql`piece + 1`)}) as part_ends${bucket ? sql`, toString(toDate(piece)) as bucket` : sql``}
   from (select *, toUInt16(arrayJoin(range(${dayOf(sql`in_begins`)}, ${dayOf(sql`in_ends - 1`)} + 1))) as piece from (${withinAsked(rows, time)}))
@@ -64,6 +71,9 @@ function askedDays(rows: Sql, time: AskedTime, bucket: 'day' | null): Sql {
  * several pieces of it comes several times.
  */
 export function askedPieces(rows: Sql, time: AskedTime, bucket: TimeBucket | null): Sql {
-  if (!bucket && time.isWhole) return sql`select *, in_begins as part_begins, in_ends as part_ends from (${withinAsked(rows, time)})`
-  return isWholeDay(time.hours) && bucket !== 'hour_of_day' ? askedDays(rows, time, bucket) : askedHours(rows, time, bucket)
+  if (!bucket && time.isWhole)
+    return sql`select *, in_begins as part_begins, in_ends as part_ends from (${withinAsked(rows, time)})`
+  return isWholeDay(time.hours) && bucket !== 'hour_of_day'
+    ? askedDays(rows, time, bucket)
+    : askedHours(rows, time, bucket)
 }

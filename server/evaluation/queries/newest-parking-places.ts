@@ -16,7 +16,14 @@ export interface ParkingPlaces {
 }
 
 /** Places of the newest rests that have one, newest first. */
-export function newestParkingPlaces({ regionId, operators, vehicleTypes, time, parkedMinutes, now }: ParkingPlaces): Sql {
+export function newestParkingPlaces({
+  regionId,
+  operators,
+  vehicleTypes,
+  time,
+  parkedMinutes,
+  now,
+}: ParkingPlaces): Sql {
   const length = sql`least(toInt64(${msOf(sql`to_time`)}), ${bind('Int64', String(now))}) - at`
   const rests = sql`
   select lon, lat, operator, device_id, ${msOf(sql`from_time`)} as at from ${latest('parking_events')}

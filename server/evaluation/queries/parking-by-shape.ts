@@ -28,10 +28,18 @@ export function parkingByShape(posed: Posed, placing: Placing): Sql {
   const { time, bucket, parkedMinutes } = posed
   const settled = sql`${bind('Int64', String(settledAt(posed)))}`
   const length = sql`least(ends, ${settled}) - begins`
-  const long = parkedMinutes > 0 ? sql`select * from (${rests(posed)}) where ${length} >= ${bind('Int64', parkedMinutes * 60_000)}` : rests(posed)
+  const long =
+    parkedMinutes > 0
+      ? sql`select * from (${rests(posed)}) where ${length} >= ${bind('Int64', parkedMinutes * 60_000)}`
+      : rests(posed)
   const isFirst = sql`begins = part_begins`
   const parts = sql`
   select lon, lat${bucket ? sql`, bucket` : sql``}, toUInt64(${isFirst}) as events, if(${isFirst}, greatest(0, ${length}), 0) as length_ms, greatest(0, least(part_ends, ${settled}) - part_begins) as parked_ms
   from (${askedPieces(long, time, bucket)})`
-  return sumsByShape({ facts: parts, keys: bucket ? ['bucket'] : [], sums: ['events', 'length_ms', 'parked_ms'], ...placing })
+  return sumsByShape({
+    facts: parts,
+    keys: bucket ? ['bucket'] : [],
+    sums: ['events', 'length_ms', 'parked_ms'],
+    ...placing,
+  })
 }

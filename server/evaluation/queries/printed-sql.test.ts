@@ -19,31 +19,88 @@ import { tripsExtent } from './trips-extent.ts'
 import { tripsThroughShapes } from './trips-through-shapes.ts'
 
 const filters = SpatialQuestion.parse({
-  region_id: 'here', start_date: '2026-01-01', end_date: '2026-01-31', operators: ['zephyr'], vehicle_type: 'bicycle', days: [1, 7], hour_filters: [7, 18], shape_layer_uuid: '00000000-0000-4000-8000-000000000001',
+  region_id: 'here',
+  start_date: '2026-01-01',
+  end_date: '2026-01-31',
+  operators: ['zephyr'],
+  vehicle_type: 'bicycle',
+  days: [1, 7],
+  hour_filters: [7, 18],
+  shape_layer_uuid: '00000000-0000-4000-8000-000000000001',
 })
 const grid = { west: -1, south: -1, east: 1, north: 1, nx: 4, ny: 4, dx: 0.5, dy: 0.5 }
 const indexes = [{ name: 'mi_0', grid }]
 const scope = regionScope('00000000-0000-4000-8000-000000000002', 'here')
 
 const posed: Posed = {
-  aggregation: 'total_parking_events', filters: { ...filters, start_date: '2026-01-01', end_date: '2026-01-31' }, time: askedTime(filters, 'America/New_York'), bucket: null, parkedMinutes: 60, lostAfterHours: 48, now: Date.UTC(2026, 1, 15),
+  aggregation: 'total_parking_events',
+  filters: { ...filters, start_date: '2026-01-01', end_date: '2026-01-31' },
+  time: askedTime(filters, 'America/New_York'),
+  bucket: null,
+  parkedMinutes: 60,
+  lostAfterHours: 48,
+  now: Date.UTC(2026, 1, 15),
 }
 const placing = { indexes, selected: null }
 const region = { regionId: 'here', timezone: 'America/New_York', lostAfterHours: 48 } as Region
-const fleet = readFleetQuery(scope, region, { start_date: '2026-01-01', end_date: '2026-01-31', operators: 'zephyr', vehicle_type: 'bicycle' }, new Date(posed.now), new AbortController().signal)
+const fleet = readFleetQuery(
+  scope,
+  region,
+  { start_date: '2026-01-01', end_date: '2026-01-31', operators: 'zephyr', vehicle_type: 'bicycle' },
+  new Date(posed.now),
+  new AbortController().signal,
+)
 
 const questions: [name: string, question: Sql][] = [
   ['trips-by-shape', tripsByShape({ filters, indexes, selected: null, byDay: false })],
   ['trips-by-shape-and-day-selected', tripsByShape({ filters, indexes, selected: 3, byDay: true })],
-  ['trips-through-shapes', tripsThroughShapes({ filters, indexes, selected: null, byDay: false, listId: '00000000-0000-4000-8000-000000000003' })],
-  ['trips-through-shapes-and-hour-selected', tripsThroughShapes({ filters, indexes, selected: 3, byDay: false, byHour: true, listId: '00000000-0000-4000-8000-000000000003' })],
+  [
+    'trips-through-shapes',
+    tripsThroughShapes({
+      filters,
+      indexes,
+      selected: null,
+      byDay: false,
+      listId: '00000000-0000-4000-8000-000000000003',
+    }),
+  ],
+  [
+    'trips-through-shapes-and-hour-selected',
+    tripsThroughShapes({
+      filters,
+      indexes,
+      selected: 3,
+      byDay: false,
+      byHour: true,
+      listId: '00000000-0000-4000-8000-000000000003',
+    }),
+  ],
   ['most-recent-trip-places', mostRecentTripPlaces(filters, 'origin')],
   ['trips-extent', tripsExtent('here')],
   ['parking-by-shape', parkingByShape(posed, placing)],
-  ['parking-by-shape-and-hour-selected', parkingByShape({ ...posed, bucket: 'hour_of_day' }, { ...placing, selected: 3 })],
-  ['standing-by-shape', standingByShape({ ...posed, time: askedTime({ ...filters, days: [], hour_filters: [0, 23] }, 'America/New_York') }, placing)],
+  [
+    'parking-by-shape-and-hour-selected',
+    parkingByShape({ ...posed, bucket: 'hour_of_day' }, { ...placing, selected: 3 }),
+  ],
+  [
+    'standing-by-shape',
+    standingByShape(
+      { ...posed, time: askedTime({ ...filters, days: [], hour_filters: [0, 23] }, 'America/New_York') },
+      placing,
+    ),
+  ],
   ['drop-offs-by-shape-and-day', dropOffsByShape({ ...posed, bucket: 'day' }, placing)],
-  ['newest-parking-places', newestParkingPlaces({ regionId: 'here', operators: ['zephyr'], vehicleTypes: ['bicycle'], time: posed.time, parkedMinutes: 30, now: posed.now })],
+  [
+    'newest-parking-places',
+    newestParkingPlaces({
+      regionId: 'here',
+      operators: ['zephyr'],
+      vehicleTypes: ['bicycle'],
+      time: posed.time,
+      parkedMinutes: 30,
+      now: posed.now,
+    }),
+  ],
   ['deployed-by-hour', deployedByHour(fleet)],
   ['newest-non-operational', newestNonOperational(fleet)],
   ['trips-by-period', tripsByPeriod(fleet.filters, 'week')],
@@ -52,7 +109,9 @@ const questions: [name: string, question: Sql][] = [
 it.each(questions)('%s stands printed in test/sql, to be reviewed like code', async (name, question) => {
   const { text, parameters } = renderSql(question, scope)
   const values = Object.entries(parameters).map(([key, value]) => `-- ${key} = ${JSON.stringify(value)}`)
-  await expect(`${text.trim()}\n\n${values.join('\n')}\n`).toMatchFileSnapshot(`../../../test/sql/${name}.sql`)
+  await expect(`${text.trim()}\n\n${values.join('\n')}\n`).toMatchFileSnapshot(
+    `../../../test/sql/${name}.sql`,
+  )
 })
 
 it('prints no value that a person typed into the text', () => {

@@ -20,7 +20,11 @@ interface ParkingAsked {
 }
 
 /** Parking events that begin in the asked days, by operator, with their minutes in all. */
-export const parkingSums = ({ filters: { region_id: regionId, operators, vehicle_type: vehicleType }, time, now }: ParkingAsked): Sql => sql`
+export const parkingSums = ({
+  filters: { region_id: regionId, operators, vehicle_type: vehicleType },
+  time,
+  now,
+}: ParkingAsked): Sql => sql`
   select operator, count() as events, sum(greatest(least(toInt64(${msOf(sql`to_time`)}), ${bind('Int64', String(now))}) - toInt64(${msOf(sql`from_time`)}), 0)) / 60000 as minutes
   from ${latest('parking_events')}
   where region_id = ${bind('String', regionId)} and from_time >= ${instant(time.from)} and from_time < ${instant(Math.min(time.until, now))}

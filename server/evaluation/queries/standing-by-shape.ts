@@ -24,6 +24,17 @@ function standing({ filters, time, lostAfterHours, now }: Posed): Sql {
 export function standingByShape(posed: Posed, placing: Placing): Sql {
   const { time, bucket } = posed
   const key = bucket ? 'bucket' : 'operator'
-  const states = joinSql(standingStates.map((state) => sql`if(state = ${bind('String', state)}, part_ends - part_begins, 0) as ${identifier(`${state}_ms`)}`), ', ')
-  return sumsByShape({ facts: sql`select lon, lat, ${identifier(key)}, ${states} from (${askedPieces(standing(posed), time, bucket)})`, keys: [key], sums: standingSums, ...placing })
+  const states = joinSql(
+    standingStates.map(
+      (state) =>
+        sql`if(state = ${bind('String', state)}, part_ends - part_begins, 0) as ${identifier(`${state}_ms`)}`,
+    ),
+    ', ',
+  )
+  return sumsByShape({
+    facts: sql`select lon, lat, ${identifier(key)}, ${states} from (${askedPieces(standing(posed), time, bucket)})`,
+    keys: [key],
+    sums: standingSums,
+    ...placing,
+  })
 }

@@ -14,10 +14,16 @@ export interface TripsOfPeriod {
 }
 
 /** Whether a trip is in medians: no outlier, and the measure is known. */
-const isSane = (measure: Sql): Sql => sql`isFinite(${measure}) and bitAnd(quality, ${bind('UInt16', bitsOf(outlierFlags))}) = 0`
+const isSane = (measure: Sql): Sql =>
+  sql`isFinite(${measure}) and bitAnd(quality, ${bind('UInt16', bitsOf(outlierFlags))}) = 0`
 
 const startOf = (period: TimePeriod, first: string): Sql => {
-  const day = period === 'day' ? sql`local_date` : period === 'week' ? sql`toMonday(local_date)` : sql`toStartOfMonth(local_date)`
+  const day =
+    period === 'day'
+      ? sql`local_date`
+      : period === 'week'
+        ? sql`toMonday(local_date)`
+        : sql`toStartOfMonth(local_date)`
   return sql`toString(greatest(${day}, ${bind('Date', first)}))`
 }
 

@@ -1,5 +1,14 @@
 import { bitsOf, outlierFlags } from '#contract/mobility.ts'
-import { codeSteps, faceSteps, firstEdgeCode, inSteps, type PointSql, shapesSql, sideBySide, type StoredIndex } from '#server/geography/face-sql.ts'
+import {
+  codeSteps,
+  faceSteps,
+  firstEdgeCode,
+  inSteps,
+  type PointSql,
+  shapesSql,
+  sideBySide,
+  type StoredIndex,
+} from '#server/geography/face-sql.ts'
 import { type Filters, tripFilterSql } from '#server/mobility/trip-filter-sql.ts'
 import { bind, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 
@@ -48,10 +57,20 @@ interface End {
 }
 
 const columns = (list: readonly Sql[]): Sql => joinSql(list, ', ')
-const points = { o: { lon: sql`start_lon`, lat: sql`start_lat` }, d: { lon: sql`end_lon`, lat: sql`end_lat` } }
+const points = {
+  o: { lon: sql`start_lon`, lat: sql`start_lat` },
+  d: { lon: sql`end_lon`, lat: sql`end_lat` },
+}
 
 const endsOf = (indexes: readonly StoredIndex[]): End[] =>
-  indexes.flatMap((index, part) => (['o', 'd'] as const).map((side) => ({ side, index, code: identifier(`${side}${part}`), point: points[side] })))
+  indexes.flatMap((index, part) =>
+    (['o', 'd'] as const).map((side) => ({
+      side,
+      index,
+      code: identifier(`${side}${part}`),
+      point: points[side],
+    })),
+  )
 
 const named = (apart: Apart | null): Sql[] => (apart ? [apart.name] : [])
 
@@ -63,14 +82,25 @@ function codedTrips(filters: Filters, only: Sql | null, ends: readonly End[], ap
     sql`toUInt8(isFinite(distance_m) and bitAnd(quality, ${bind('UInt16', bitsOf(outlierFlags))}) = 0) as measured`,
     sql`if(measured, distance_m, 0) as metres`,
   ])} from ${latest('trips')} where ${tripFilterSql(filters)}${only ? sql` and ${only}` : sql``}`
-  const onEdge = ends.length ? joinSql(ends.map(({ code }) => sql`${code} >= ${firstEdgeCode()}`), ' or ') : sql`false`
-  return inSteps(trips, [...sideBySide(ends.map(({ index, code, point }) => codeSteps(index, point, code))), [sql`toUInt8(${onEdge}) as whole`]])
+  const onEdge = ends.length
+    ? joinSql(
+        ends.map(({ code }) => sql`${code} >= ${firstEdgeCode()}`),
+        ' or ',
+      )
+    : sql`false`
+  return inSteps(trips, [
+    ...sideBySide(ends.map(({ index, code, point }) => codeSteps(index, point, code))),
+    [sql`toUInt8(${onEdge}) as whole`],
+  ])
 }
 
 /** Trips counted by pair of codes; those to be looked at closely come along whole. */
 function pairedTrips(coded: Sql, ends: readonly End[], apart: Apart | null): Sql {
   const keys = ends.map(({ code }) => sql`k${code}`)
-  const row = columns([sql`start_lon, start_lat, end_lon, end_lat, measured, metres`, ...ends.map(({ code }) => code)])
+  const row = columns([
+    sql`start_lon, start_lat, end_lon, end_lat, measured, metres`,
+    ...ends.map(({ code }) => code),
+  ])
   return sql`select ${columns([
     ...named(apart),
     ...ends.map(({ code }) => sql`if(whole, toUInt32(0), ${code}) as k${code}`),
@@ -85,21 +115,33 @@ function placedTrips(paired: Sql, ends: readonly End[], apart: Apart | null): Sq
     ...named(apart),
     sql`p.1 as start_lon, p.2 as start_lat, p.3 as end_lon, p.4 as end_lat`,
     sql`if(whole, 1, pairs) as n, if(whole, p.5, pairs_measured) as measured, if(whole, p.6, pairs_metres) as metres`,
-    ...ends.map(({ code }, at) => sql`if(whole, tupleElement(p, ${bind('UInt8', 7 + at)}), k${code}) as ${code}`),
+    ...ends.map(
+      ({ code }, at) => sql`if(whole, tupleElement(p, ${bind('UInt8', 7 + at)}), k${code}) as ${code}`,
+    ),
   ])} from (${paired}) left array join points as p`
   const shapesOf = (side: 'o' | 'd'): Sql => {
-    const lists = ends.flatMap(({ side: of, index, code }) => (of === side ? [shapesSql(index, sql`f${code}`)] : []))
+    const lists = ends.flatMap(({ side: of, index, code }) =>
+      of === side ? [shapesSql(index, sql`f${code}`)] : [],
+    )
     return sql`arrayDistinct(arrayConcat(${columns([sql`emptyArrayUInt32()`, ...lists])}))`
   }
   return inSteps(opened, [
     ...sideBySide(ends.map(({ index, code, point }) => faceSteps(index, point, code, sql`f${code}`))),
     [sql`${shapesOf('o')} as o_shapes`, sql`${shapesOf('d')} as d_shapes`],
-    [sql`if(empty(o_shapes), [toUInt32(0)], o_shapes) as os`, sql`if(empty(d_shapes), [toUInt32(0)], d_shapes) as ds`],
+    [
+      sql`if(empty(o_shapes), [toUInt32(0)], o_shapes) as os`,
+      sql`if(empty(d_shapes), [toUInt32(0)], d_shapes) as ds`,
+    ],
   ])
 }
 
 /** Trips of a question with the shapes of their ends: columns `n`, `os` and `ds` (0 where in none), and what is told apart. `only`: a further condition. */
-export function tripsWithEnds({ filters, indexes, only = null, ...by }: Omit<ByShape, 'selected'> & { only?: Sql | null }): Sql {
+export function tripsWithEnds({
+  filters,
+  indexes,
+  only = null,
+  ...by
+}: Omit<ByShape, 'selected'> & { only?: Sql | null }): Sql {
   const ends = endsOf(indexes)
   const apart = apartOf(by)
   return placedTrips(pairedTrips(codedTrips(filters, only, ends, apart), ends, apart), ends, apart)
@@ -114,7 +156,8 @@ export function tripsByShape({ filters, indexes, selected, ...by }: ByShape): Sq
   const placed = tripsWithEnds({ filters, indexes, ...by })
   const day = apart ? sql`${apart.name}, ` : sql``
   const all = bind('UInt32', allTrips)
-  const hasSelected = (list: Sql): Sql => (selected === null ? sql`true` : sql`has(${list}, ${bind('UInt32', selected)})`)
+  const hasSelected = (list: Sql): Sql =>
+    selected === null ? sql`true` : sql`has(${list}, ${bind('UInt32', selected)})`
   return sql`select ${day}shape,
   sum(n * here_o) as orig, sum(n * here_d) as dest, sum(n * (here_o or here_d)) as either,
   sum(measured * here_o) as orig_measured, sum(measured * here_d) as dest_measured,

@@ -18,7 +18,12 @@ export function tripsThroughShapes({ listId, filters, indexes, selected, ...by }
   const ways = sql`from ${latest('way_shapes')} where list_id = ${bind('UUID', listId)} and ${tripFilterSql(filters)}`
   const keys = joinSql([...(apart ? [apart.name] : []), sql`shapes`], ', ')
   const known = sql`select ${joinSql([...(apart ? [sql`${apart.of} as ${apart.name}`] : []), sql`shapes`, sql`count() as n`, sql`1 as has_way`], ', ')} ${ways} group by ${keys}`
-  const ends = tripsWithEnds({ filters, indexes, ...by, only: sql`(local_date, operator, trip_id) not in (select local_date, operator, trip_id ${ways})` })
+  const ends = tripsWithEnds({
+    filters,
+    indexes,
+    ...by,
+    only: sql`(local_date, operator, trip_id) not in (select local_date, operator, trip_id ${ways})`,
+  })
   const unknown = sql`select ${keys}, n, 0 as has_way from (select *, arraySort(arrayFilter(shape -> shape > 0, arrayDistinct(arrayConcat(os, ds)))) as shapes from (${ends}))`
   const told = joinSql([...(apart ? [apart.name] : []), sql`shape`], ', ')
   return sql`

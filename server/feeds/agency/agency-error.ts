@@ -8,7 +8,13 @@ export class AgencyError extends Error {
   readonly details: readonly string[]
   /** To quote when asking about it. */
   readonly id: string
-  constructor(status: number, word: string, description: string, details: readonly string[] = [], id = problemId()) {
+  constructor(
+    status: number,
+    word: string,
+    description: string,
+    details: readonly string[] = [],
+    id = problemId(),
+  ) {
     super(description)
     this.status = status
     this.word = word
@@ -24,4 +30,9 @@ export interface ErrorBody {
 }
 
 /** An answer that is an error: beside the fields of MDS, an id to quote. */
-export const errorBody = ({ word, message, details, id }: AgencyError): ErrorBody & { id: string } => ({ error: word, error_description: message, error_details: details, id })
+export const errorBody = ({ word, message, details, id }: AgencyError): ErrorBody & { id: string } => ({
+  error: word,
+  error_description: message,
+  error_details: details,
+  id,
+})

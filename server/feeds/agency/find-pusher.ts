@@ -19,7 +19,11 @@ const usedEvery = 60_000
 const bearer = /^Bearer +([\w.~+/=-]{20,200})$/i
 
 /** Whose token an Authorization header brings; null where it is none, unknown, revoked, or its feed is switched off. */
-export async function findPusher(state: State, authorization: string | undefined, at: Date): Promise<Pusher | null> {
+export async function findPusher(
+  state: State,
+  authorization: string | undefined,
+  at: Date,
+): Promise<Pusher | null> {
   const token = bearer.exec(authorization ?? '')?.[1]
   if (!token) return null
   const hash = tokenHash(token)
@@ -28,8 +32,20 @@ export async function findPusher(state: State, authorization: string | undefined
     .selectFrom('agency_token')
     .innerJoin('feed', 'feed.feed_id', 'agency_token.feed_id')
     .innerJoin('region', 'region.region_id', 'feed.region_id')
-    .leftJoin('operator', (join) => join.onRef('operator.organization_id', '=', 'region.organization_id').onRef('operator.slug', '=', 'feed.operator'))
-    .select(['feed.feed_id', 'feed.region_id', 'feed.operator', 'feed.settings', 'region.organization_id', 'operator.provider_id', 'agency_token.last_used_time'])
+    .leftJoin('operator', (join) =>
+      join
+        .onRef('operator.organization_id', '=', 'region.organization_id')
+        .onRef('operator.slug', '=', 'feed.operator'),
+    )
+    .select([
+      'feed.feed_id',
+      'feed.region_id',
+      'feed.operator',
+      'feed.settings',
+      'region.organization_id',
+      'operator.provider_id',
+      'agency_token.last_used_time',
+    ])
     .where('agency_token.token_hash', '=', hash)
     .where('agency_token.revoked_time', 'is', null)
     .where('feed.enabled', '=', true)
@@ -37,9 +53,19 @@ export async function findPusher(state: State, authorization: string | undefined
   if (!row?.operator) return null
   const since = new Date(at.getTime() - usedEvery)
   if (!row.last_used_time || row.last_used_time < since)
-    await state.as(systemScope).updateTable('agency_token').set({ last_used_time: at }).where('token_hash', '=', hash).where((is) => is.or([is('last_used_time', 'is', null), is('last_used_time', '<', since)])).execute()
+    await state
+      .as(systemScope)
+      .updateTable('agency_token')
+      .set({ last_used_time: at })
+      .where('token_hash', '=', hash)
+      .where((is) => is.or([is('last_used_time', 'is', null), is('last_used_time', '<', since)]))
+      .execute()
   return {
-    feedId: row.feed_id, organizationId: row.organization_id, regionId: row.region_id, operator: row.operator, providerId: row.provider_id ?? '',
+    feedId: row.feed_id,
+    organizationId: row.organization_id,
+    regionId: row.region_id,
+    operator: row.operator,
+    providerId: row.provider_id ?? '',
     mode: mdsModes.find((each) => each === row.settings['mode']) ?? null,
   }
 }

@@ -8,11 +8,28 @@ import { keepPushes } from './keep-push.ts'
 it('pushes of the same moment are kept apart, as they came', async () => {
   const dataDir = fs.mkdtempSync(path.join(tmpdir(), 'publicway-push-'))
   const keep = keepPushes(dataDir)
-  const push = { feedId: 'f', regionId: 'r', stream: 'events', version: '2.0', url: 'POST /mds/agency/events', received: Date.UTC(2026, 2, 2) }
+  const push = {
+    feedId: 'f',
+    regionId: 'r',
+    stream: 'events',
+    version: '2.0',
+    url: 'POST /mds/agency/events',
+    received: Date.UTC(2026, 2, 2),
+  }
   await Promise.all(['[1]', '[2]', 'no json'].map((text) => keep({ ...push, body: Buffer.from(text) })))
   const files = await rawFiles(dataDir, 'r', 'f')
   const kept = await Promise.all(files.map((file) => readRaw(file)))
-  expect(kept.map((each) => Buffer.from(each?.body ?? []).toString()).sort()).toEqual(['[1]', '[2]', 'no json'])
-  expect(kept[0]?.head).toMatchObject({ stream: 'events', version: '2.0', url: 'POST /mds/agency/events', received: push.received, piece: push.received })
+  expect(kept.map((each) => Buffer.from(each?.body ?? []).toString()).sort()).toEqual([
+    '[1]',
+    '[2]',
+    'no json',
+  ])
+  expect(kept[0]?.head).toMatchObject({
+    stream: 'events',
+    version: '2.0',
+    url: 'POST /mds/agency/events',
+    received: push.received,
+    piece: push.received,
+  })
   fs.rmSync(dataDir, { recursive: true, force: true })
 })

@@ -7,5 +7,11 @@ const turns = 10_000
 /** Keeps pushes among the raw input of their feeds. */
 export function keepPushes(dataDir: string): (push: RawPush) => Promise<void> {
   let count = 0
-  return ({ feedId, regionId, stream, version, url, received, body }) => keepRaw(dataDir, { regionId, feedId }, { url, status: 0, received, stream, piece: received, page: count++ % turns, version }, body)
+  return ({ feedId, regionId, stream, version, url, received, body }) =>
+    keepRaw(
+      dataDir,
+      { regionId, feedId },
+      { url, status: 0, received, stream, piece: received, page: count++ % turns, version },
+      body,
+    )
 }

@@ -5,9 +5,26 @@ import type { Stop } from '#server/mobility/fleet/stop.ts'
 import type { Pusher } from './find-pusher.ts'
 import { PushQueue } from './push-queue.ts'
 
-const pusher: Pusher = { feedId: 'f', organizationId: 'o', regionId: 'r', operator: 'lark', providerId: '', mode: null }
-const stopOf = (stopId: string): Stop => ({ operator: 'lark', stopId, name: '', lon: 0, lat: 0, lastUpdated: 0, attributes: '{}' })
-const bringing = (...ids: string[]) => async () => ({ ...noRecords(), stops: ids.map(stopOf) })
+const pusher: Pusher = {
+  feedId: 'f',
+  organizationId: 'o',
+  regionId: 'r',
+  operator: 'lark',
+  providerId: '',
+  mode: null,
+}
+const stopOf = (stopId: string): Stop => ({
+  operator: 'lark',
+  stopId,
+  name: '',
+  lon: 0,
+  lat: 0,
+  lastUpdated: 0,
+  attributes: '{}',
+})
+const bringing =
+  (...ids: string[]) =>
+  async () => ({ ...noRecords(), stops: ids.map(stopOf) })
 
 /** A keeper that stores when it is told to, and fails on what is called `bad`. */
 function slowKeeper() {
@@ -27,7 +44,14 @@ function slowKeeper() {
   const ids = () => taken.map(({ records }) => records.stops.map(({ stopId }) => stopId))
   return { take, taken, store, ids }
 }
-const settled = async (promise: Promise<void>): Promise<string> => Promise.race([promise.then(() => 'stored', (error: Error) => error.message), ticks().then(() => 'waiting')])
+const settled = async (promise: Promise<void>): Promise<string> =>
+  Promise.race([
+    promise.then(
+      () => 'stored',
+      (error: Error) => error.message,
+    ),
+    ticks().then(() => 'waiting'),
+  ])
 const ticks = async (): Promise<void> => {
   for (let turn = 0; turn < 20; turn++) await Promise.resolve()
 }
@@ -48,13 +72,25 @@ describe('pushes of one feed', () => {
     expect(await settled(others[0] as Promise<void>)).toBe('waiting')
     await keeper.store()
     await Promise.all(others)
-    expect(keeper.taken[1]).toMatchObject({ organizationId: 'o', regionId: 'r', operator: 'lark', feedId: 'f', stream: 'stops', piece: 4, received: 4 })
+    expect(keeper.taken[1]).toMatchObject({
+      organizationId: 'o',
+      regionId: 'r',
+      operator: 'lark',
+      feedId: 'f',
+      stream: 'stops',
+      piece: 4,
+      received: 4,
+    })
   })
 
   it('of different streams and feeds do not wait for one another', async () => {
     const keeper = slowKeeper()
     const queue = new PushQueue(keeper)
-    const all = [queue.push(pusher, 'stops', 1, bringing('a')), queue.push(pusher, 'events', 1, bringing('b')), queue.push({ ...pusher, feedId: 'g' }, 'stops', 1, bringing('c'))]
+    const all = [
+      queue.push(pusher, 'stops', 1, bringing('a')),
+      queue.push(pusher, 'events', 1, bringing('b')),
+      queue.push({ ...pusher, feedId: 'g' }, 'stops', 1, bringing('c')),
+    ]
     await ticks()
     expect(keeper.taken).toHaveLength(3)
     await keeper.store()
@@ -66,7 +102,9 @@ describe('pushes of one feed', () => {
     const queue = new PushQueue(keeper)
     const first = queue.push(pusher, 'stops', 1, bringing('a'))
     await ticks()
-    const [good, bad, better] = ['b', 'bad', 'c'].map((id) => queue.push(pusher, 'stops', 2, bringing(id))) as [Promise<void>, Promise<void>, Promise<void>]
+    const [good, bad, better] = ['b', 'bad', 'c'].map((id) =>
+      queue.push(pusher, 'stops', 2, bringing(id)),
+    ) as [Promise<void>, Promise<void>, Promise<void>]
     const told = Promise.all([good, bad.catch((error: Error) => error.message), better])
     for (let turn = 0; turn < 6; turn++) await keeper.store()
     await first
@@ -86,7 +124,9 @@ describe('pushes of one feed', () => {
         return noRecords()
       })
     const [b, c] = [noting('b'), noting('c')]
-    const undecided = queue.push(pusher, 'vehicles', 3, () => Promise.reject(new Error('no store'))).catch((error: Error) => error.message)
+    const undecided = queue
+      .push(pusher, 'vehicles', 3, () => Promise.reject(new Error('no store')))
+      .catch((error: Error) => error.message)
     await ticks()
     await keeper.store()
     await Promise.all([first, b, c])

@@ -33,7 +33,12 @@ export class PushQueue {
   }
 
   /** `decide` tells what of the push is to be stored, once it is its turn. Answers when that is stored. */
-  push(pusher: Pusher, stream: string, received: number, decide: (turn: Turn) => Promise<FeedRecords>): Promise<void> {
+  push(
+    pusher: Pusher,
+    stream: string,
+    received: number,
+    decide: (turn: Turn) => Promise<FeedRecords>,
+  ): Promise<void> {
     const key = `${pusher.feedId} ${stream}`
     return new Promise((resolve, reject) => {
       const one = { received, decide, resolve, reject }
@@ -64,7 +69,17 @@ export class PushQueue {
     const take = async (some: typeof decided): Promise<void> => {
       const received = Math.max(...some.map(({ push }) => push.received))
       const records = joinRecords(some.map((each) => each.records))
-      if (Object.values(records).some((list) => list.length)) await this.#keeper.take({ organizationId, regionId, operator, feedId, stream, piece: received, received, records })
+      if (Object.values(records).some((list) => list.length))
+        await this.#keeper.take({
+          organizationId,
+          regionId,
+          operator,
+          feedId,
+          stream,
+          piece: received,
+          received,
+          records,
+        })
       for (const { push } of some) push.resolve()
     }
     if (!decided.length) return

@@ -17,33 +17,83 @@ const messageOf = (run: () => unknown): string => {
 describe('an item of a push', () => {
   it('is taken, lacks something, or is wrong', () => {
     expect(read(samples.event()).failure).toBeNull()
-    expect(read(samples.event(1, { device_id: undefined, location: null, battery_percent: 200 })).failure).toEqual({ error: 'missing_param', error_description: 'A required parameter is missing: device_id, location.', error_details: ['device_id', 'location'] })
-    expect(read(samples.event(1, { location: { lat: 99, lng: 0 } })).failure).toEqual({ error: 'bad_param', error_description: 'A validation error occurred: location.lat must be a number from -90 to 90.', error_details: ['location.lat'] })
-    expect(read('x').failure).toEqual({ error: 'bad_param', error_description: 'A validation error occurred: The record must be an object.', error_details: ['item'] })
+    expect(
+      read(samples.event(1, { device_id: undefined, location: null, battery_percent: 200 })).failure,
+    ).toEqual({
+      error: 'missing_param',
+      error_description: 'A required parameter is missing: device_id, location.',
+      error_details: ['device_id', 'location'],
+    })
+    expect(read(samples.event(1, { location: { lat: 99, lng: 0 } })).failure).toEqual({
+      error: 'bad_param',
+      error_description: 'A validation error occurred: location.lat must be a number from -90 to 90.',
+      error_details: ['location.lat'],
+    })
+    expect(read('x').failure).toEqual({
+      error: 'bad_param',
+      error_description: 'A validation error occurred: The record must be an object.',
+      error_details: ['item'],
+    })
   })
 
   it('that is refused leaves nothing but a finding', () => {
     const item = read(samples.event())
     refuse(item, 'vehicle_unknown', samples.uuid(1))
     expect(item.failure?.error).toBe('unregistered')
-    expect(item.records).toMatchObject({ events: [], findings: [{ kind: 'schema', recordId: samples.uuid(1), field: 'device_id', reason: 'This device_id is not registered.' }] })
+    expect(item.records).toMatchObject({
+      events: [],
+      findings: [
+        {
+          kind: 'schema',
+          recordId: samples.uuid(1),
+          field: 'device_id',
+          reason: 'This device_id is not registered.',
+        },
+      ],
+    })
   })
 })
 
 describe('the answer to many', () => {
   const good = read(samples.event())
   const bad = read({})
-  const known = { item: 1, records: good.records, failure: { error: 'already_registered', error_description: '', error_details: [] } }
+  const known = {
+    item: 1,
+    records: good.records,
+    failure: { error: 'already_registered', error_description: '', error_details: [] },
+  }
   it('counts, and gives back what failed', () => {
-    expect(bulkAnswer([good, bad])).toMatchObject({ success: 1, total: 2, failures: [{ item: {}, error: 'missing_param', error_details: ['device_id', 'provider_id', 'event_id', 'vehicle_state', 'event_types', 'timestamp', 'location'] }] })
+    expect(bulkAnswer([good, bad])).toMatchObject({
+      success: 1,
+      total: 2,
+      failures: [
+        {
+          item: {},
+          error: 'missing_param',
+          error_details: [
+            'device_id',
+            'provider_id',
+            'event_id',
+            'vehicle_state',
+            'event_types',
+            'timestamp',
+            'location',
+          ],
+        },
+      ],
+    })
     expect(bulkAnswer([good])).toEqual({ success: 1, total: 1, failures: [] })
     const deep = JSON.parse('['.repeat(50_000) + ']'.repeat(50_000)) as unknown
     expect(bulkAnswer([read(deep)]).failures).toMatchObject([{ item: null }])
   })
 
   it('has a status of its own where nothing was written', () => {
-    expect([[good], [good, bad], [good, known]].map((items) => bulkStatus(items, 201))).toEqual([201, 201, 201])
-    expect([[bad], [bad, known], [known, known]].map((items) => bulkStatus(items, 200))).toEqual([400, 400, 409])
+    expect([[good], [good, bad], [good, known]].map((items) => bulkStatus(items, 201))).toEqual([
+      201, 201, 201,
+    ])
+    expect([[bad], [bad, known], [known, known]].map((items) => bulkStatus(items, 200))).toEqual([
+      400, 400, 409,
+    ])
   })
 })
 
@@ -54,26 +104,40 @@ describe('the list of a push', () => {
   })
 
   it('is one, is not empty, and is not too long', () => {
-    expect(messageOf(() => pushedList({ trips: [] }, 'events'))).toBe('A required parameter is missing: events.')
-    for (const wrong of ['x', 7, null, { events: {} }]) expect(messageOf(() => pushedList(wrong, 'events'))).toBe('The body must be a list of events.')
+    expect(messageOf(() => pushedList({ trips: [] }, 'events'))).toBe(
+      'A required parameter is missing: events.',
+    )
+    for (const wrong of ['x', 7, null, { events: {} }])
+      expect(messageOf(() => pushedList(wrong, 'events'))).toBe('The body must be a list of events.')
     expect(messageOf(() => pushedList([], 'events'))).toBe('The list of events is empty.')
     expect(pushedList(Array.from({ length: 20_000 }), 'events')).toHaveLength(20_000)
-    expect(messageOf(() => pushedList(Array.from({ length: 20_001 }), 'events'))).toBe('A request brings at most 20000 items; these are 20001.')
+    expect(messageOf(() => pushedList(Array.from({ length: 20_001 }), 'events'))).toBe(
+      'A request brings at most 20000 items; these are 20001.',
+    )
   })
 
   it('is JSON that says so', () => {
     const bytes = (text: string) => Buffer.from(text)
-    for (const type of ['application/json', 'application/json; charset=utf-8', 'application/vnd.mds+json;version=2.0']) expect(pushedJson(bytes('[1]'), type)).toEqual([1])
-    for (const type of [undefined, 'text/plain', 'application/x-www-form-urlencoded', 'application/jsonp']) expect(messageOf(() => pushedJson(bytes('[1]'), type))).toContain('The Content-Type must be')
+    for (const type of [
+      'application/json',
+      'application/json; charset=utf-8',
+      'application/vnd.mds+json;version=2.0',
+    ])
+      expect(pushedJson(bytes('[1]'), type)).toEqual([1])
+    for (const type of [undefined, 'text/plain', 'application/x-www-form-urlencoded', 'application/jsonp'])
+      expect(messageOf(() => pushedJson(bytes('[1]'), type))).toContain('The Content-Type must be')
     expect(messageOf(() => pushedJson(bytes('{"a":'), 'application/json'))).toContain('The body is no JSON: ')
     expect(messageOf(() => pushedJson(undefined, 'application/json'))).toContain('The body is no JSON: ')
   })
 
   it('is refused before it is parsed where that would take long', () => {
-    const excess = (text: string): string => messageOf(() => pushedJson(Buffer.from(text), 'application/json'))
+    const excess = (text: string): string =>
+      messageOf(() => pushedJson(Buffer.from(text), 'application/json'))
     expect(excess(`[${'{},'.repeat(700_000)}{}]`)).toBe('The body holds more than 600000 values.')
     expect(excess('['.repeat(1_000_000))).toBe('The body is nested deeper than 32.')
-    expect(excess(JSON.stringify([Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`k${n}`, n]))]))).toBe('The body holds an object of more than 250 fields.')
+    expect(
+      excess(JSON.stringify([Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`k${n}`, n]))])),
+    ).toBe('The body holds an object of more than 250 fields.')
     expect(excess(`["${'x'.repeat(100_001)}"]`)).toBe('The body holds a text longer than 100000 bytes.')
     expect(excess(`[${'9'.repeat(100_001)}]`)).toBe('The body holds a value longer than 100000 bytes.')
     const honest = Array.from({ length: 15_000 }, (_, n) => samples.event(n))
@@ -82,6 +146,8 @@ describe('the list of a push', () => {
 
   it('is a report of so many lines', () => {
     expect(() => refuseLongReport('\n'.repeat(20_001))).not.toThrow()
-    expect(messageOf(() => refuseLongReport('\n'.repeat(20_002)))).toBe('A request brings at most 20000 lines.')
+    expect(messageOf(() => refuseLongReport('\n'.repeat(20_002)))).toBe(
+      'A request brings at most 20000 lines.',
+    )
   })
 })

@@ -17,19 +17,40 @@ export interface PushedItem {
 /** An item's faults in MDS's words: missing parameters first, as without them nothing else can be right. */
 export function failureOf(faults: readonly Fault[]): ErrorBody {
   const missing = faults.filter(({ isMissing }) => isMissing)
-  if (missing.length) return { error: 'missing_param', error_description: `A required parameter is missing: ${missing.map(({ field }) => field).join(', ')}.`, error_details: missing.map(({ field }) => field) }
-  return { error: 'bad_param', error_description: `A validation error occurred: ${faultsText(faults)}`, error_details: faults.map(({ field }) => field || 'item') }
+  if (missing.length)
+    return {
+      error: 'missing_param',
+      error_description: `A required parameter is missing: ${missing.map(({ field }) => field).join(', ')}.`,
+      error_details: missing.map(({ field }) => field),
+    }
+  return {
+    error: 'bad_param',
+    error_description: `A validation error occurred: ${faultsText(faults)}`,
+    error_details: faults.map(({ field }) => field || 'item'),
+  }
 }
 
-export function readPushedItem(version: MdsVersion, kind: ItemKind, item: unknown, context: MdsContext, path = ''): PushedItem {
+export function readPushedItem(
+  version: MdsVersion,
+  kind: ItemKind,
+  item: unknown,
+  context: MdsContext,
+  path = '',
+): PushedItem {
   const { records, faults } = readMdsItem(version, kind, item, context, path)
   return { item, records, failure: faults.length ? failureOf(faults) : null }
 }
 
 const refusals = {
-  vehicle_known: { error: 'already_registered', error_description: 'A vehicle with that device_id is already registered.' },
+  vehicle_known: {
+    error: 'already_registered',
+    error_description: 'A vehicle with that device_id is already registered.',
+  },
   vehicle_unknown: { error: 'unregistered', error_description: 'This device_id is not registered.' },
-  stop_known: { error: 'already_registered', error_description: 'A stop with that stop_id is already registered.' },
+  stop_known: {
+    error: 'already_registered',
+    error_description: 'A stop with that stop_id is already registered.',
+  },
   stop_unknown: { error: 'unregistered', error_description: 'This stop_id is not registered.' },
 } as const
 
@@ -37,12 +58,23 @@ const refusals = {
 export function refuse(pushed: PushedItem, why: keyof typeof refusals, id: string): void {
   const refusal = refusals[why]
   pushed.failure = { ...refusal, error_details: [why.startsWith('stop') ? 'stop_id' : 'device_id'] }
-  pushed.records = { ...noRecords(), findings: [findingOf('schema', id, pushed.failure.error_details[0] ?? '', refusal.error_description, pushed.item)] }
+  pushed.records = {
+    ...noRecords(),
+    findings: [
+      findingOf('schema', id, pushed.failure.error_details[0] ?? '', refusal.error_description, pushed.item),
+    ],
+  }
 }
 
 /** The answer to a push of many: what was written, and each item that was not. */
-export function bulkAnswer(items: readonly PushedItem[]): { success: number; total: number; failures: object[] } {
-  const failures = items.flatMap(({ item, failure }) => (failure ? [{ item: jsonText(item) === null ? null : item, ...failure }] : []))
+export function bulkAnswer(items: readonly PushedItem[]): {
+  success: number
+  total: number
+  failures: object[]
+} {
+  const failures = items.flatMap(({ item, failure }) =>
+    failure ? [{ item: jsonText(item) === null ? null : item, ...failure }] : [],
+  )
   return { success: items.length - failures.length, total: items.length, failures }
 }
 

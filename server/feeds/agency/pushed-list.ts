@@ -12,28 +12,49 @@ const jsonType = /^application\/(vnd\.mds\+)?json\s*(;|$)/i
 
 /** The JSON of a body. */
 export function pushedJson(body: unknown, contentType: string | undefined): unknown {
-  if (!jsonType.test(contentType ?? '')) throw new AgencyError(400, 'bad_param', 'The Content-Type must be application/vnd.mds+json or application/json.', ['Content-Type'])
+  if (!jsonType.test(contentType ?? ''))
+    throw new AgencyError(
+      400,
+      'bad_param',
+      'The Content-Type must be application/vnd.mds+json or application/json.',
+      ['Content-Type'],
+    )
   const excess = body instanceof Uint8Array ? jsonExcess(body, bounds) : null
   if (excess) throw new AgencyError(400, 'bad_param', `The body ${excess}.`, ['body'])
   try {
     return JSON.parse(body instanceof Uint8Array ? new TextDecoder().decode(body) : '')
   } catch (error) {
-    throw new AgencyError(400, 'bad_param', `The body is no JSON: ${error instanceof Error ? error.message.replace(/[\p{Cc}]+/gu, ' ').slice(0, 200) : 'it cannot be read'}.`, ['body'])
+    throw new AgencyError(
+      400,
+      'bad_param',
+      `The body is no JSON: ${error instanceof Error ? error.message.replace(/[\p{Cc}]+/gu, ' ').slice(0, 200) : 'it cannot be read'}.`,
+      ['body'],
+    )
   }
 }
 
 /** The items of a push: the body itself, or its list `name`. */
 export function pushedList(json: unknown, name: string): readonly unknown[] {
   const list = isItem(json) ? json[name] : json
-  if (isItem(json) && list === undefined) throw new AgencyError(400, 'missing_param', `A required parameter is missing: ${name}.`, [name])
-  if (!Array.isArray(list)) throw new AgencyError(400, 'bad_param', `The body must be a list of ${name}.`, [name])
+  if (isItem(json) && list === undefined)
+    throw new AgencyError(400, 'missing_param', `A required parameter is missing: ${name}.`, [name])
+  if (!Array.isArray(list))
+    throw new AgencyError(400, 'bad_param', `The body must be a list of ${name}.`, [name])
   if (!list.length) throw new AgencyError(400, 'bad_param', `The list of ${name} is empty.`, [name])
-  if (list.length > mostItems) throw new AgencyError(400, 'bad_param', `A request brings at most ${mostItems} items; these are ${list.length}.`, [name])
+  if (list.length > mostItems)
+    throw new AgencyError(
+      400,
+      'bad_param',
+      `A request brings at most ${mostItems} items; these are ${list.length}.`,
+      [name],
+    )
   return list
 }
 
 /** Refuses a report of more lines than a push may bring items, before it is taken apart. */
 export function refuseLongReport(text: string): void {
   let lines = 0
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) if (++lines > mostItems + 1) throw new AgencyError(400, 'bad_param', `A request brings at most ${mostItems} lines.`, ['body'])
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1))
+    if (++lines > mostItems + 1)
+      throw new AgencyError(400, 'bad_param', `A request brings at most ${mostItems} lines.`, ['body'])
 }

@@ -9,7 +9,13 @@ import { type PushedItem, readPushedItem } from './pushed-item.ts'
 const atOnce = 500
 
 /** Reads all items of a push; `name` is what its list is called. */
-export async function readPushedItems(version: MdsVersion, kind: ItemKind, list: readonly unknown[], push: Push, name: string): Promise<PushedItem[]> {
+export async function readPushedItems(
+  version: MdsVersion,
+  kind: ItemKind,
+  list: readonly unknown[],
+  push: Push,
+  name: string,
+): Promise<PushedItem[]> {
   const context = contextOf(push)
   const items: PushedItem[] = []
   for (const [index, item] of list.entries()) {

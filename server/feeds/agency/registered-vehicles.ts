@@ -2,5 +2,8 @@ import type { Agency } from './agency.ts'
 import type { Pusher } from './find-pusher.ts'
 
 /** Which of some vehicles are registered by who asks; those of another operator are not. */
-export const registeredVehicles = ({ keeper }: Pick<Agency, 'keeper'>, { organizationId, regionId, operator }: Pusher, deviceIds: readonly string[]): Promise<ReadonlySet<string>> =>
-  keeper.registered(organizationId, regionId, operator, deviceIds)
+export const registeredVehicles = (
+  { keeper }: Pick<Agency, 'keeper'>,
+  { organizationId, regionId, operator }: Pusher,
+  deviceIds: readonly string[],
+): Promise<ReadonlySet<string>> => keeper.registered(organizationId, regionId, operator, deviceIds)

@@ -26,15 +26,29 @@ const csvType = /^text\/(vnd\.mds\+)?csv\s*(;|$)/i
 function agencyErrorOf(error: unknown, { log }: Agency): AgencyError {
   if (error instanceof AgencyError) return error
   const { status, detail, id } = bodyOfError(error, log)
-  if (status === 413) return new AgencyError(413, 'bad_param', `The body is larger than ${bodyLimit / 1024 / 1024} MB. Send fewer items at once.`, ['body'])
+  if (status === 413)
+    return new AgencyError(
+      413,
+      'bad_param',
+      `The body is larger than ${bodyLimit / 1024 / 1024} MB. Send fewer items at once.`,
+      ['body'],
+    )
   if (status < 500) return new AgencyError(400, 'bad_param', detail, ['body'])
-  return new AgencyError(500, 'server_error', 'Something went wrong here. It has been logged; quote the id to the agency.', [id], id)
+  return new AgencyError(
+    500,
+    'server_error',
+    'Something went wrong here. It has been logged; quote the id to the agency.',
+    [id],
+    id,
+  )
 }
 
 function send(reply: FastifyReply, { status, body: given }: AgencyAnswer, version: MdsVersion): FastifyReply {
   const body = status >= 400 && typeof given === 'object' ? { id: problemId(), ...given } : given
   reply.code(status).header('cache-control', 'no-store')
-  return body === undefined ? reply.send() : reply.type(`application/vnd.mds+json;version=${version}`).send(Buffer.from(JSON.stringify(body)))
+  return body === undefined
+    ? reply.send()
+    : reply.type(`application/vnd.mds+json;version=${version}`).send(Buffer.from(JSON.stringify(body)))
 }
 
 /** What is asked before a body is read: who it is, and in which version they speak. */
@@ -44,10 +58,17 @@ interface Known {
 }
 
 /** The routes of all versions, by method and path. */
-function routesByPath(agency: Agency, queue: PushQueue): Map<string, Partial<Record<MdsVersion, AgencyRoute>>> {
+function routesByPath(
+  agency: Agency,
+  queue: PushQueue,
+): Map<string, Partial<Record<MdsVersion, AgencyRoute>>> {
   const all: Record<MdsVersion, AgencyRoute[]> = {
     '2.0': [...pushRoutes(agency, queue), ...vehicleRoutes(agency), ...stopRoutes(agency, queue)],
-    '1.2': [...earlierPushRoutes(agency, queue), ...earlierVehicleRoutes(agency), ...earlierStopRoutes(agency, queue)],
+    '1.2': [
+      ...earlierPushRoutes(agency, queue),
+      ...earlierVehicleRoutes(agency),
+      ...earlierStopRoutes(agency, queue),
+    ],
   }
   const found = new Map<string, Partial<Record<MdsVersion, AgencyRoute>>>()
   for (const version of mdsVersions)
@@ -58,16 +79,40 @@ function routesByPath(agency: Agency, queue: PushQueue): Map<string, Partial<Rec
   return found
 }
 
-async function answer(agency: Agency, route: AgencyRoute, { pusher, version }: Known, request: FastifyRequest): Promise<AgencyAnswer> {
+async function answer(
+  agency: Agency,
+  route: AgencyRoute,
+  { pusher, version }: Known,
+  request: FastifyRequest,
+): Promise<AgencyAnswer> {
   const received = agency.now().getTime()
   const given = (request.params as { id?: string }).id
   const id = given === undefined ? '' : uuidOf(given)
-  if (given !== undefined && !id) throw new AgencyError(400, 'bad_param', 'The id in the path must be a UUID.', [route.path.startsWith('/stops') ? 'stop_id' : 'device_id'])
+  if (given !== undefined && !id)
+    throw new AgencyError(400, 'bad_param', 'The id in the path must be a UUID.', [
+      route.path.startsWith('/stops') ? 'stop_id' : 'device_id',
+    ])
   const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
   const contentType = request.headers['content-type']
-  if (route.stream) await agency.keepRaw({ feedId: pusher.feedId, regionId: pusher.regionId, stream: route.stream, version, url: `${request.method} ${request.url.split('?')[0]}`, received, body })
-  if (route.isCsv && !csvType.test(contentType ?? '')) throw new AgencyError(400, 'bad_param', 'The Content-Type must be text/csv or text/vnd.mds+csv.', ['Content-Type'])
-  const read = !route.stream ? { json: null, text: '' } : route.isCsv ? { json: null, text: new TextDecoder().decode(body) } : { json: pushedJson(body, contentType), text: '' }
+  if (route.stream)
+    await agency.keepRaw({
+      feedId: pusher.feedId,
+      regionId: pusher.regionId,
+      stream: route.stream,
+      version,
+      url: `${request.method} ${request.url.split('?')[0]}`,
+      received,
+      body,
+    })
+  if (route.isCsv && !csvType.test(contentType ?? ''))
+    throw new AgencyError(400, 'bad_param', 'The Content-Type must be text/csv or text/vnd.mds+csv.', [
+      'Content-Type',
+    ])
+  const read = !route.stream
+    ? { json: null, text: '' }
+    : route.isCsv
+      ? { json: null, text: new TextDecoder().decode(body) }
+      : { json: pushedJson(body, contentType), text: '' }
   return route.answer({ pusher, received, id, ...read })
 }
 
@@ -80,13 +125,30 @@ export function serveAgency(http: FastifyInstance, agency: Agency): void {
   const part = async (app: FastifyInstance): Promise<void> => {
     // Bodies are kept as they came, whatever they say to be.
     app.removeAllContentTypeParsers()
-    app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (_request, body, done) => done(null, body))
+    app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (_request, body, done) =>
+      done(null, body),
+    )
     app.setErrorHandler<FastifyError>((error, request, reply) => {
       const said = agencyErrorOf(error, agency)
       if (said.status === 401) reply.header('www-authenticate', 'Bearer')
       return send(reply, { status: said.status, body: errorBody(said) }, versionOf(request))
     })
-    app.setNotFoundHandler((request, reply) => send(reply, { status: 404, body: errorBody(new AgencyError(404, 'not_found', `There is nothing at ${request.method} ${request.url.split('?')[0]}.`)) }, versionOf(request)))
+    app.setNotFoundHandler((request, reply) =>
+      send(
+        reply,
+        {
+          status: 404,
+          body: errorBody(
+            new AgencyError(
+              404,
+              'not_found',
+              `There is nothing at ${request.method} ${request.url.split('?')[0]}.`,
+            ),
+          ),
+        },
+        versionOf(request),
+      ),
+    )
     for (const [key, byVersion] of routes) {
       const [method = '', url = ''] = key.split(' ')
       app.route({
@@ -97,16 +159,26 @@ export function serveAgency(http: FastifyInstance, agency: Agency): void {
         onRequest: async (request) => {
           const { authorization, accept, 'content-type': contentType } = request.headers
           const pusher = await pusherOf(authorization ?? '')
-          if (!pusher) throw new AgencyError(401, 'unauthorized', 'The token is missing, unknown or was revoked.')
+          if (!pusher)
+            throw new AgencyError(401, 'unauthorized', 'The token is missing, unknown or was revoked.')
           known.set(request, { pusher, version: agencyVersion(accept, contentType) })
         },
         handler: async (request, reply) => {
           const asker = known.get(request)
           const route = asker && byVersion[asker.version]
-          if (!route) throw new AgencyError(404, 'not_found', `MDS ${asker?.version} has no ${method} ${url.replace(':id', '{id}')}.`)
+          if (!route)
+            throw new AgencyError(
+              404,
+              'not_found',
+              `MDS ${asker?.version} has no ${method} ${url.replace(':id', '{id}')}.`,
+            )
           const work = lightWork()
           try {
-            return send(reply, await runInLane(work, () => answer(agency, route, asker, request)), asker.version)
+            return send(
+              reply,
+              await runInLane(work, () => answer(agency, route, asker, request)),
+              asker.version,
+            )
           } finally {
             work.end()
           }

@@ -3,8 +3,16 @@ import * as samples from '../../../test/mds-samples.ts'
 import { hasSchemas, validatorOf } from '../../../test/mds-schemas.ts'
 import { earlierStopAnswer, isEarlierStop, newerStopChange, stopAnswer } from './stop-answer.ts'
 
-const earlier = samples.earlierStop(1, { capacity: { scooter: 4, bicycle: 2 }, num_places_disabled: { scooter: 9 }, num_spots_disabled: { scooter: 1 } })
-const newer = samples.stop(1, { capacity: { scooter_standing: 4, scooter_seated: 1, truck: 2, other: 1 }, location: samples.gps({ heading: null }), last_reported: 1 })
+const earlier = samples.earlierStop(1, {
+  capacity: { scooter: 4, bicycle: 2 },
+  num_places_disabled: { scooter: 9 },
+  num_spots_disabled: { scooter: 1 },
+})
+const newer = samples.stop(1, {
+  capacity: { scooter_standing: 4, scooter_seated: 1, truck: 2, other: 1 },
+  location: samples.gps({ heading: null }),
+  last_reported: 1,
+})
 
 describe('a stop', () => {
   it('is told as it came in its own version', () => {
@@ -14,9 +22,20 @@ describe('a stop', () => {
 
   it('is told in the words of the other version', () => {
     const { last_reported: _, num_spots_disabled: __, ...rest } = earlier
-    expect(stopAnswer(earlier)).toEqual({ ...rest, last_updated: samples.sampleTime, location: { lat: 39.9612, lng: -82.9988, speed: 3.5, horizontal_accuracy: 4 }, capacity: { scooter_standing: 4, bicycle: 2 }, num_places_disabled: { scooter_standing: 1 } })
+    expect(stopAnswer(earlier)).toEqual({
+      ...rest,
+      last_updated: samples.sampleTime,
+      location: { lat: 39.9612, lng: -82.9988, speed: 3.5, horizontal_accuracy: 4 },
+      capacity: { scooter_standing: 4, bicycle: 2 },
+      num_places_disabled: { scooter_standing: 1 },
+    })
     const { last_updated: ___, ...more } = newer
-    expect(earlierStopAnswer(newer)).toEqual({ ...more, last_reported: samples.sampleTime, location: samples.point(samples.sampleTime, -82.9988, 39.9612, { altitude: 230, satellites: 7 }), capacity: { scooter: 5, other: 3 } })
+    expect(earlierStopAnswer(newer)).toEqual({
+      ...more,
+      last_reported: samples.sampleTime,
+      location: samples.point(samples.sampleTime, -82.9988, 39.9612, { altitude: 230, satellites: 7 }),
+      capacity: { scooter: 5, other: 3 },
+    })
   })
 
   it.runIf(hasSchemas)('has the official form in both (skipped where the schemas are not there)', () => {
@@ -25,9 +44,21 @@ describe('a stop', () => {
   })
 
   it('changes by counts that are read afterwards: what is none stays', () => {
-    expect(newerStopChange({ num_spots_disabled: { scooter: 1 }, num_vehicles_available: { scooter: '2' }, capacity: [] })).toEqual({ num_places_disabled: { scooter_standing: 1 }, num_vehicles_available: { scooter: '2' }, capacity: [] })
+    expect(
+      newerStopChange({
+        num_spots_disabled: { scooter: 1 },
+        num_vehicles_available: { scooter: '2' },
+        capacity: [],
+      }),
+    ).toEqual({
+      num_places_disabled: { scooter_standing: 1 },
+      num_vehicles_available: { scooter: '2' },
+      capacity: [],
+    })
     const hostile: unknown = JSON.parse('{"__proto__":1,"toString":2}')
-    expect(JSON.stringify(newerStopChange({ capacity: hostile }))).toBe('{"capacity":{"__proto__":1,"toString":2}}')
+    expect(JSON.stringify(newerStopChange({ capacity: hostile }))).toBe(
+      '{"capacity":{"__proto__":1,"toString":2}}',
+    )
     expect(stopAnswer({})).toEqual({ last_updated: undefined, location: {} })
   })
 })

@@ -3,7 +3,13 @@ import { typesInEarlier, withoutEmpty } from './vehicle-answer.ts'
 
 type Fields = Record<string, unknown>
 
-const counts = ['capacity', 'num_vehicles_available', 'num_vehicles_disabled', 'num_places_available', 'num_places_disabled']
+const counts = [
+  'capacity',
+  'num_vehicles_available',
+  'num_vehicles_disabled',
+  'num_places_available',
+  'num_places_disabled',
+]
 const inEarlier: ReadonlyMap<string, string> = new Map(Object.entries(typesInEarlier))
 /** 1.2 does not tell whether a scooter has a seat; most have none. */
 const inNewer: ReadonlyMap<string, string> = new Map([['scooter', 'scooter_standing']])
@@ -12,14 +18,20 @@ const inNewer: ReadonlyMap<string, string> = new Map([['scooter', 'scooter_stand
 function recounted(value: unknown, words: ReadonlyMap<string, string>): unknown {
   if (!isItem(value) || !Object.values(value).every((count) => typeof count === 'number')) return value
   const sums = new Map<string, number>()
-  for (const [type, count] of Object.entries(value)) sums.set(words.get(type) ?? type, (sums.get(words.get(type) ?? type) ?? 0) + Number(count))
+  for (const [type, count] of Object.entries(value))
+    sums.set(words.get(type) ?? type, (sums.get(words.get(type) ?? type) ?? 0) + Number(count))
   return Object.fromEntries(sums)
 }
 
-const withCounts = (fields: Fields, words: ReadonlyMap<string, string>): Fields =>
-  ({ ...fields, ...Object.fromEntries(counts.filter((key) => fields[key] !== undefined).map((key) => [key, recounted(fields[key], words)])) })
+const withCounts = (fields: Fields, words: ReadonlyMap<string, string>): Fields => ({
+  ...fields,
+  ...Object.fromEntries(
+    counts.filter((key) => fields[key] !== undefined).map((key) => [key, recounted(fields[key], words)]),
+  ),
+})
 
-const within = (fields: unknown, key: string): Fields => (isItem(fields) && isItem(fields[key]) ? fields[key] : {})
+const within = (fields: unknown, key: string): Fields =>
+  isItem(fields) && isItem(fields[key]) ? fields[key] : {}
 
 /** Whether a stop came as MDS 1.2 has it: its place is a feature. */
 export const isEarlierStop = (stop: Fields): boolean => within(stop, 'location')['lat'] === undefined
@@ -36,16 +48,33 @@ export function stopAnswer(stop: Fields): Fields {
   const { altitude, heading, speed, accuracy, satellites } = within(location, 'properties')
   const coordinates = within(location, 'geometry')['coordinates']
   const [lng, lat]: unknown[] = Array.isArray(coordinates) ? coordinates : []
-  return { ...newerStopChange(rest), last_updated: time, location: withoutEmpty({ lat, lng, altitude, heading, speed, horizontal_accuracy: accuracy, satellites }) }
+  return {
+    ...newerStopChange(rest),
+    last_updated: time,
+    location: withoutEmpty({ lat, lng, altitude, heading, speed, horizontal_accuracy: accuracy, satellites }),
+  }
 }
 
 /** A stop as MDS 1.2 tells it. */
 export function earlierStopAnswer(stop: Fields): Fields {
   if (isEarlierStop(stop)) return stop
   const { last_updated: time, location, ...rest } = stop
-  const { lat, lng, altitude, heading, speed, horizontal_accuracy: accuracy, satellites } = within({ location }, 'location')
+  const {
+    lat,
+    lng,
+    altitude,
+    heading,
+    speed,
+    horizontal_accuracy: accuracy,
+    satellites,
+  } = within({ location }, 'location')
   return {
-    ...withCounts(rest, inEarlier), last_reported: time,
-    location: { type: 'Feature', properties: { timestamp: time, ...withoutEmpty({ altitude, heading, speed, accuracy, satellites }) }, geometry: { type: 'Point', coordinates: [lng, lat] } },
+    ...withCounts(rest, inEarlier),
+    last_reported: time,
+    location: {
+      type: 'Feature',
+      properties: { timestamp: time, ...withoutEmpty({ altitude, heading, speed, accuracy, satellites }) },
+      geometry: { type: 'Point', coordinates: [lng, lat] },
+    },
   }
 }

@@ -11,15 +11,29 @@ import { earlierStopAnswer, stopAnswer } from './stop-answer.ts'
 import { storedObject } from './stored-object.ts'
 import { takeStops } from './take-stops.ts'
 
-const stopsOf = (agency: Agency, { pusher: { organizationId, regionId, operator } }: AgencyAsk, ids: readonly string[] | null) => knownStops(agency.facts, regionScope(organizationId, regionId), regionId, operator, ids)
+const stopsOf = (
+  agency: Agency,
+  { pusher: { organizationId, regionId, operator } }: AgencyAsk,
+  ids: readonly string[] | null,
+) => knownStops(agency.facts, regionScope(organizationId, regionId), regionId, operator, ids)
 
 /** Each version tells a stop in its own words, whichever registered it. */
-function readRoutes(agency: Agency, named: { version?: MdsVersion }, wordsOf: (stop: Record<string, unknown>) => Record<string, unknown>): AgencyRoute[] {
-  const stopsFor = async (ask: AgencyAsk, ids: readonly string[] | null) => [...(await stopsOf(agency, ask, ids)).values()].map(({ attributes }) => wordsOf(storedObject(attributes)))
+function readRoutes(
+  agency: Agency,
+  named: { version?: MdsVersion },
+  wordsOf: (stop: Record<string, unknown>) => Record<string, unknown>,
+): AgencyRoute[] {
+  const stopsFor = async (ask: AgencyAsk, ids: readonly string[] | null) =>
+    [...(await stopsOf(agency, ask, ids)).values()].map(({ attributes }) => wordsOf(storedObject(attributes)))
   return [
-    { method: 'GET', path: '/stops', answer: async (ask) => ({ status: 200, body: { ...named, stops: await stopsFor(ask, null) } }) },
     {
-      method: 'GET', path: '/stops/:id',
+      method: 'GET',
+      path: '/stops',
+      answer: async (ask) => ({ status: 200, body: { ...named, stops: await stopsFor(ask, null) } }),
+    },
+    {
+      method: 'GET',
+      path: '/stops/:id',
       async answer(ask) {
         const stops = await stopsFor(ask, [ask.id])
         if (!stops.length) throw new AgencyError(404, 'not_found', 'There is no such stop.', ['stop_id'])
@@ -32,13 +46,23 @@ function readRoutes(agency: Agency, named: { version?: MdsVersion }, wordsOf: (s
 /** Stops in MDS 2.0: each answered for itself. */
 export function stopRoutes(agency: Agency, queue: PushQueue): AgencyRoute[] {
   const write = (method: 'POST' | 'PUT', isNew: boolean, written: 200 | 201): AgencyRoute => ({
-    method, path: '/stops', stream: 'stops',
+    method,
+    path: '/stops',
+    stream: 'stops',
     async answer(ask) {
-      const items = await takeStops(agency, queue, ask, pushedList(ask.json, 'stops'), { version: '2.0', isNew, isWhole: false })
+      const items = await takeStops(agency, queue, ask, pushedList(ask.json, 'stops'), {
+        version: '2.0',
+        isNew,
+        isWhole: false,
+      })
       return { status: bulkStatus(items, written), body: bulkAnswer(items) }
     },
   })
-  return [write('POST', true, 201), write('PUT', false, 200), ...readRoutes(agency, { version: '2.0' }, stopAnswer)]
+  return [
+    write('POST', true, 201),
+    write('PUT', false, 200),
+    ...readRoutes(agency, { version: '2.0' }, stopAnswer),
+  ]
 }
 
 const statusOf = ({ error }: ErrorBody): number => (error === 'already_registered' ? 409 : 400)
@@ -46,11 +70,19 @@ const statusOf = ({ error }: ErrorBody): number => (error === 'already_registere
 /** Stops in MDS 1.2: all of a request or none. */
 export function earlierStopRoutes(agency: Agency, queue: PushQueue): AgencyRoute[] {
   const write = (method: 'POST' | 'PUT', isNew: boolean, written: 200 | 201): AgencyRoute => ({
-    method, path: '/stops', stream: 'stops',
+    method,
+    path: '/stops',
+    stream: 'stops',
     async answer(ask) {
-      const items = await takeStops(agency, queue, ask, pushedList(ask.json, 'stops'), { version: '1.2', isNew, isWhole: true })
+      const items = await takeStops(agency, queue, ask, pushedList(ask.json, 'stops'), {
+        version: '1.2',
+        isNew,
+        isWhole: true,
+      })
       const failures = items.flatMap(({ failure }) => (failure ? [failure] : []))
-      const worst = failures.find(({ error }) => error !== 'already_registered' && error !== 'unregistered') ?? failures[0]
+      const worst =
+        failures.find(({ error }) => error !== 'already_registered' && error !== 'unregistered') ??
+        failures[0]
       if (!worst) return { status: written }
       return worst.error === 'unregistered' ? { status: 404 } : { status: statusOf(worst), body: worst }
     },

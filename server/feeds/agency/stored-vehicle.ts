@@ -4,7 +4,17 @@ import type { Pusher } from './find-pusher.ts'
 import { type KnownVehicle, knownVehicles } from './queries/known-vehicles.ts'
 
 /** The record of a vehicle of who asks, as it was registered; null where it is none of theirs. */
-export async function storedVehicle({ facts }: Pick<Agency, 'facts'>, { organizationId, regionId, operator }: Pusher, deviceId: string): Promise<KnownVehicle | null> {
-  const [known] = await knownVehicles(facts, regionScope(organizationId, regionId), regionId, operator, deviceId)
+export async function storedVehicle(
+  { facts }: Pick<Agency, 'facts'>,
+  { organizationId, regionId, operator }: Pusher,
+  deviceId: string,
+): Promise<KnownVehicle | null> {
+  const [known] = await knownVehicles(
+    facts,
+    regionScope(organizationId, regionId),
+    regionId,
+    operator,
+    deviceId,
+  )
   return known ?? null
 }

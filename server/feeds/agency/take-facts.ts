@@ -8,13 +8,24 @@ import type { PushQueue } from './push-queue.ts'
 import { readPushedItems } from './read-pushed-items.ts'
 import { registeredVehicles } from './registered-vehicles.ts'
 
-const deviceOf = ({ events, trips, telemetry }: FeedRecords): string => (events[0] ?? trips[0] ?? telemetry[0])?.deviceId ?? ''
+const deviceOf = ({ events, trips, telemetry }: FeedRecords): string =>
+  (events[0] ?? trips[0] ?? telemetry[0])?.deviceId ?? ''
 
 /** Takes events, trips or telemetry of registered vehicles. Answers what became of each, once it is stored. */
-export async function takeFacts(agency: Agency, queue: PushQueue, push: Push, list: readonly unknown[], { version, kind, stream }: { version: MdsVersion; kind: ItemKind; stream: string }): Promise<PushedItem[]> {
+export async function takeFacts(
+  agency: Agency,
+  queue: PushQueue,
+  push: Push,
+  list: readonly unknown[],
+  { version, kind, stream }: { version: MdsVersion; kind: ItemKind; stream: string },
+): Promise<PushedItem[]> {
   const items = await readPushedItems(version, kind, list, push, stream)
   await queue.push(push.pusher, stream, push.received, async () => {
-    const registered = await registeredVehicles(agency, push.pusher, items.flatMap(({ records }) => deviceOf(records) || []))
+    const registered = await registeredVehicles(
+      agency,
+      push.pusher,
+      items.flatMap(({ records }) => deviceOf(records) || []),
+    )
     for (const item of items) {
       const deviceId = deviceOf(item.records)
       if (deviceId && !registered.has(deviceId)) refuse(item, 'vehicle_unknown', deviceId)

@@ -22,7 +22,16 @@ interface Taking {
 }
 
 /** What of a stop may be changed, beside its time (MDS 2.0, and 1.2's). */
-const mutable = ['status', 'rental_methods', 'num_vehicles_available', 'num_vehicles_disabled', 'num_places_available', 'num_places_disabled', 'devices', 'num_spots_disabled']
+const mutable = [
+  'status',
+  'rental_methods',
+  'num_vehicles_available',
+  'num_vehicles_disabled',
+  'num_places_available',
+  'num_places_disabled',
+  'devices',
+  'num_spots_disabled',
+]
 
 /** Items that are decided before others are served in between. */
 const atOnce = 500
@@ -39,15 +48,28 @@ function changed(stored: KnownStop, change: unknown, push: Push, version: MdsVer
   const isEarlier = version === '1.2' && isEarlierStop(before)
   // 1.2 does not tell when a stop changed: when it was told counts.
   const time = version === '1.2' ? push.received : told['last_updated']
-  const merged = isEarlier ? { ...before, ...changes, last_reported: time } : { ...newer, ...(version === '1.2' ? newerStopChange(changes) : changes), last_updated: time }
-  const { records, faults } = readMdsItem(isEarlier ? '1.2' : '2.0', 'stop', merged, { ...contextOf(push), providerId: '' })
+  const merged = isEarlier
+    ? { ...before, ...changes, last_reported: time }
+    : { ...newer, ...(version === '1.2' ? newerStopChange(changes) : changes), last_updated: time }
+  const { records, faults } = readMdsItem(isEarlier ? '1.2' : '2.0', 'stop', merged, {
+    ...contextOf(push),
+    providerId: '',
+  })
   if (faults.length) return { item: change, records, failure: failureOf(faults) }
   const isOlder = version === '2.0' && Number(time) < Number(newer['last_updated'])
-  const stops = isOlder ? [] : records.stops.map((stop) => ({ ...stop, lastUpdated: Math.max(stop.lastUpdated, stored.at + 1) }))
+  const stops = isOlder
+    ? []
+    : records.stops.map((stop) => ({ ...stop, lastUpdated: Math.max(stop.lastUpdated, stored.at + 1) }))
   return { item: change, records: { ...records, stops }, failure: null }
 }
 
-async function decide(items: PushedItem[], push: Push, known: ReadonlyMap<string, KnownStop>, turn: Turn, { version, isNew }: Taking): Promise<void> {
+async function decide(
+  items: PushedItem[],
+  push: Push,
+  known: ReadonlyMap<string, KnownStop>,
+  turn: Turn,
+  { version, isNew }: Taking,
+): Promise<void> {
   for (const [index, item] of items.entries()) {
     if (index > 0 && index % atOnce === 0) await nextTurn()
     const stop = item.records.stops[0]
@@ -61,18 +83,34 @@ async function decide(items: PushedItem[], push: Push, known: ReadonlyMap<string
 }
 
 /** Registers stops, or changes registered ones. Answers what became of each, once it is stored. */
-export async function takeStops(agency: Agency, queue: PushQueue, push: Push, list: readonly unknown[], taking: Taking): Promise<PushedItem[]> {
+export async function takeStops(
+  agency: Agency,
+  queue: PushQueue,
+  push: Push,
+  list: readonly unknown[],
+  taking: Taking,
+): Promise<PushedItem[]> {
   const { organizationId, regionId, operator } = push.pusher
-  const items = await readPushedItems(taking.version, taking.isNew ? 'stop' : 'stop_change', list, push, 'stops')
+  const items = await readPushedItems(
+    taking.version,
+    taking.isNew ? 'stop' : 'stop_change',
+    list,
+    push,
+    'stops',
+  )
   await queue.push(push.pusher, 'stops', push.received, async (turn) => {
     const ids = items.flatMap(({ records }) => records.stops.map(({ stopId }) => stopId))
-    const known = ids.length ? await knownStops(agency.facts, regionScope(organizationId, regionId), regionId, operator, ids) : new Map<string, KnownStop>()
+    const known = ids.length
+      ? await knownStops(agency.facts, regionScope(organizationId, regionId), regionId, operator, ids)
+      : new Map<string, KnownStop>()
     // A push that is refused as a whole must leave nothing behind for the next one of its turn.
     const own: Turn = taking.isWhole ? { vehicles: turn.vehicles, stops: new Map(turn.stops) } : turn
     await decide(items, push, known, own, taking)
     const isRefused = taking.isWhole && items.some(({ failure }) => failure)
     if (!isRefused) for (const [id, stop] of own.stops) turn.stops.set(id, stop)
-    return joinRecords(items.map(({ records }) => (isRefused ? { ...noRecords(), findings: records.findings } : records)))
+    return joinRecords(
+      items.map(({ records }) => (isRefused ? { ...noRecords(), findings: records.findings } : records)),
+    )
   })
   return items
 }

@@ -7,10 +7,20 @@ import { readPushedItems } from './read-pushed-items.ts'
 import { registeredVehicles } from './registered-vehicles.ts'
 
 /** Registers vehicles, or changes registered ones. Answers what became of each, once it is stored. */
-export async function takeVehicles(agency: Agency, queue: PushQueue, push: Push, list: readonly unknown[], { version, isNew }: { version: MdsVersion; isNew: boolean }): Promise<PushedItem[]> {
+export async function takeVehicles(
+  agency: Agency,
+  queue: PushQueue,
+  push: Push,
+  list: readonly unknown[],
+  { version, isNew }: { version: MdsVersion; isNew: boolean },
+): Promise<PushedItem[]> {
   const items = await readPushedItems(version, 'vehicle', list, push, 'vehicles')
   await queue.push(push.pusher, 'vehicles', push.received, async (turn) => {
-    const registered = await registeredVehicles(agency, push.pusher, items.flatMap(({ records }) => records.vehicles[0]?.deviceId ?? []))
+    const registered = await registeredVehicles(
+      agency,
+      push.pusher,
+      items.flatMap(({ records }) => records.vehicles[0]?.deviceId ?? []),
+    )
     for (const item of items) {
       const deviceId = item.records.vehicles[0]?.deviceId
       if (!deviceId) continue

@@ -30,23 +30,76 @@ interface Row {
 }
 
 const read = (row: Row): AgencyToken => ({
-  tokenId: row.token_hash, feedId: row.feed_id, hint: row.hint, createdBy: row.created_by, createdTime: row.created_time.toISOString(), lastUsedTime: row.last_used_time?.toISOString() ?? null, revokedTime: row.revoked_time?.toISOString() ?? null,
+  tokenId: row.token_hash,
+  feedId: row.feed_id,
+  hint: row.hint,
+  createdBy: row.created_by,
+  createdTime: row.created_time.toISOString(),
+  lastUsedTime: row.last_used_time?.toISOString() ?? null,
+  revokedTime: row.revoked_time?.toISOString() ?? null,
 })
 
 /** Makes a token for a feed in the Scope that operators push to. The token is told here and never again. `by`: who makes it. */
-export async function makeAgencyToken(state: State, scope: Scope, feedId: string, by: string | null, at: Date): Promise<AgencyToken & { token: string }> {
-  const feed = await state.as(scope).selectFrom('feed').select(['region_id', 'operator', 'kind']).where('feed_id', '=', feedId).executeTakeFirst()
+export async function makeAgencyToken(
+  state: State,
+  scope: Scope,
+  feedId: string,
+  by: string | null,
+  at: Date,
+): Promise<AgencyToken & { token: string }> {
+  const feed = await state
+    .as(scope)
+    .selectFrom('feed')
+    .select(['region_id', 'operator', 'kind'])
+    .where('feed_id', '=', feedId)
+    .executeTakeFirst()
   if (!feed) throw new Problem('not_found', 'There is no such feed.')
-  if (feed.kind !== 'mds_agency' || !feed.operator) throw new Problem('bad_request', 'Only to a feed of the kind MDS Agency that names its operator can be pushed.')
+  if (feed.kind !== 'mds_agency' || !feed.operator)
+    throw new Problem(
+      'bad_request',
+      'Only to a feed of the kind MDS Agency that names its operator can be pushed.',
+    )
   const token = prefix + randomBytes(32).toString('base64url')
-  const row = await state.as(scope).insertInto('agency_token').values({ token_hash: tokenHash(token), feed_id: feedId, region_id: feed.region_id, hint: token.slice(-hintLength), created_by: by, created_time: at }).returningAll().executeTakeFirstOrThrow()
+  const row = await state
+    .as(scope)
+    .insertInto('agency_token')
+    .values({
+      token_hash: tokenHash(token),
+      feed_id: feedId,
+      region_id: feed.region_id,
+      hint: token.slice(-hintLength),
+      created_by: by,
+      created_time: at,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
   return { ...read(row), token }
 }
 
 /** Ends a token of the Scope: the next push with it is refused. */
-export async function revokeAgencyToken(state: State, scope: Scope, feedId: string, tokenId: string, at: Date): Promise<AgencyToken> {
-  const of = (): Promise<Row | undefined> => state.as(scope).selectFrom('agency_token').selectAll().where('feed_id', '=', feedId).where('token_hash', '=', tokenId).executeTakeFirst()
-  await state.as(scope).updateTable('agency_token').set({ revoked_time: at }).where('feed_id', '=', feedId).where('token_hash', '=', tokenId).where('revoked_time', 'is', null).execute()
+export async function revokeAgencyToken(
+  state: State,
+  scope: Scope,
+  feedId: string,
+  tokenId: string,
+  at: Date,
+): Promise<AgencyToken> {
+  const of = (): Promise<Row | undefined> =>
+    state
+      .as(scope)
+      .selectFrom('agency_token')
+      .selectAll()
+      .where('feed_id', '=', feedId)
+      .where('token_hash', '=', tokenId)
+      .executeTakeFirst()
+  await state
+    .as(scope)
+    .updateTable('agency_token')
+    .set({ revoked_time: at })
+    .where('feed_id', '=', feedId)
+    .where('token_hash', '=', tokenId)
+    .where('revoked_time', 'is', null)
+    .execute()
   const row = await of()
   if (!row) throw new Problem('not_found', 'There is no such token.')
   return read(row)
@@ -54,6 +107,13 @@ export async function revokeAgencyToken(state: State, scope: Scope, feedId: stri
 
 /** The tokens of a feed in the Scope, the newest first. */
 export async function listAgencyTokens(state: State, scope: Scope, feedId: string): Promise<AgencyToken[]> {
-  const rows = await state.as(scope).selectFrom('agency_token').selectAll().where('feed_id', '=', feedId).orderBy('created_time', 'desc').orderBy('token_hash').execute()
+  const rows = await state
+    .as(scope)
+    .selectFrom('agency_token')
+    .selectAll()
+    .where('feed_id', '=', feedId)
+    .orderBy('created_time', 'desc')
+    .orderBy('token_hash')
+    .execute()
   return rows.map(read)
 }

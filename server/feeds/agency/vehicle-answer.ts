@@ -7,15 +7,20 @@ import { storedObject } from './stored-object.ts'
 type Fields = Record<string, unknown>
 
 /** What of some fields says something. */
-export const withoutEmpty = (fields: Fields): Fields => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null && value !== ''))
+export const withoutEmpty = (fields: Fields): Fields =>
+  Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined && value !== null && value !== ''),
+  )
 
 /** The first of two fields that is there. */
-const either = (fields: Fields, key: string, other: Fields, otherKey: string): unknown => fields[key] ?? other[otherKey]
+const either = (fields: Fields, key: string, other: Fields, otherKey: string): unknown =>
+  fields[key] ?? other[otherKey]
 
 /** A registered vehicle as MDS 2.0 tells it, whichever version registered it. */
 export function vehicleAnswer({ deviceId, attributes }: KnownVehicle, { providerId }: Pusher): Fields {
   const { provider_name: _, year, mfgr, model, ...stored } = storedObject(attributes)
-  const isEarlier = stored['vehicle_type'] === 'scooter' || year !== undefined || mfgr !== undefined || model !== undefined
+  const isEarlier =
+    stored['vehicle_type'] === 'scooter' || year !== undefined || mfgr !== undefined || model !== undefined
   const made = withoutEmpty({ year, make: mfgr, model })
   return {
     ...stored,
@@ -28,27 +33,83 @@ export function vehicleAnswer({ deviceId, attributes }: KnownVehicle, { provider
 }
 
 /** Vehicle types of MDS 2.0 that 1.2 calls otherwise. */
-export const typesInEarlier: Record<string, string> = { scooter_standing: 'scooter', scooter_seated: 'scooter', bus: 'other', truck: 'other', motorcycle: 'other', delivery_robot: 'other' }
+export const typesInEarlier: Record<string, string> = {
+  scooter_standing: 'scooter',
+  scooter_seated: 'scooter',
+  bus: 'other',
+  truck: 'other',
+  motorcycle: 'other',
+  delivery_robot: 'other',
+}
 const earlierPropulsions = ['human', 'electric_assist', 'electric', 'combustion']
 
 /** States of MDS 1.2: lost contact is one, a pause belongs to its trip. */
-const earlierState = (state: VehicleState): string => (state === 'non_contactable' || state === 'missing' ? 'unknown' : state === 'stopped' ? 'on_trip' : state)
+const earlierState = (state: VehicleState): string =>
+  state === 'non_contactable' || state === 'missing' ? 'unknown' : state === 'stopped' ? 'on_trip' : state
 const shared: readonly string[] = [
-  'agency_drop_off', 'agency_pick_up', 'battery_charged', 'battery_low', 'comms_lost', 'comms_restored', 'compliance_pick_up', 'decommissioned', 'located', 'maintenance', 'maintenance_pick_up', 'off_hours', 'on_hours', 'provider_drop_off',
-  'rebalance_pick_up', 'reservation_cancel', 'reservation_start', 'system_resume', 'system_suspend', 'trip_cancel', 'trip_end', 'trip_enter_jurisdiction', 'trip_leave_jurisdiction', 'trip_start', 'unspecified',
+  'agency_drop_off',
+  'agency_pick_up',
+  'battery_charged',
+  'battery_low',
+  'comms_lost',
+  'comms_restored',
+  'compliance_pick_up',
+  'decommissioned',
+  'located',
+  'maintenance',
+  'maintenance_pick_up',
+  'off_hours',
+  'on_hours',
+  'provider_drop_off',
+  'rebalance_pick_up',
+  'reservation_cancel',
+  'reservation_start',
+  'system_resume',
+  'system_suspend',
+  'trip_cancel',
+  'trip_end',
+  'trip_enter_jurisdiction',
+  'trip_leave_jurisdiction',
+  'trip_start',
+  'unspecified',
 ]
-const earlierEvent = (type: EventType): string => (type === 'not_located' ? 'missing' : shared.includes(type) ? type : 'unspecified')
+const earlierEvent = (type: EventType): string =>
+  type === 'not_located' ? 'missing' : shared.includes(type) ? type : 'unspecified'
 
 /** A registered vehicle as MDS 1.2 tells it, with its state; before its first event it is not on the street. */
-export function earlierVehicleAnswer({ deviceId, attributes }: KnownVehicle, { providerId }: Pusher, last: LastEvent | undefined): Fields {
+export function earlierVehicleAnswer(
+  { deviceId, attributes }: KnownVehicle,
+  { providerId }: Pusher,
+  last: LastEvent | undefined,
+): Fields {
   const stored = storedObject(attributes)
   const made = storedObject(JSON.stringify(stored['vehicle_attributes'] ?? {}))
   const type = String(stored['vehicle_type'])
-  const propulsions = (Array.isArray(stored['propulsion_types']) ? stored['propulsion_types'] : []).map((each) => (earlierPropulsions.includes(each as string) ? (each as string) : each === 'hydrogen_fuel_cell' ? 'electric' : 'combustion'))
+  const propulsions = (Array.isArray(stored['propulsion_types']) ? stored['propulsion_types'] : []).map(
+    (each) =>
+      earlierPropulsions.includes(each as string)
+        ? (each as string)
+        : each === 'hydrogen_fuel_cell'
+          ? 'electric'
+          : 'combustion',
+  )
   return {
     ...withoutEmpty({ provider_id: stored['provider_id'] ?? providerId }),
-    device_id: deviceId, vehicle_id: stored['vehicle_id'], vehicle_type: typesInEarlier[type] ?? type, propulsion_types: [...new Set(propulsions)],
-    ...withoutEmpty({ year: either(stored, 'year', made, 'year'), mfgr: either(stored, 'mfgr', made, 'make'), model: either(stored, 'model', made, 'model') }),
-    ...(last ? { state: earlierState(last.state), prev_events: [...new Set(last.types.map(earlierEvent))], updated: last.time } : { state: 'removed', prev_events: [] }),
+    device_id: deviceId,
+    vehicle_id: stored['vehicle_id'],
+    vehicle_type: typesInEarlier[type] ?? type,
+    propulsion_types: [...new Set(propulsions)],
+    ...withoutEmpty({
+      year: either(stored, 'year', made, 'year'),
+      mfgr: either(stored, 'mfgr', made, 'make'),
+      model: either(stored, 'model', made, 'model'),
+    }),
+    ...(last
+      ? {
+          state: earlierState(last.state),
+          prev_events: [...new Set(last.types.map(earlierEvent))],
+          updated: last.time,
+        }
+      : { state: 'removed', prev_events: [] }),
   }
 }

@@ -4,8 +4,11 @@ import { authorize } from './authorize.ts'
 import { bodyWithoutSecrets, shownAddress, withoutSecrets } from './without-secrets.ts'
 
 const full: FullAuth[] = [
-  { kind: 'none' }, { kind: 'bearer', token: 'tell-no-one' }, { kind: 'oauth', tokenUrl: 'https://o.example/t', clientId: 'us', clientSecret: 'tell-no-one', scope: '' },
-  { kind: 'headers', headers: [{ name: 'X-Key', value: 'tell-no-one' }] }, { kind: 'query', query: [{ name: 'key', value: 'tell-no-one' }] },
+  { kind: 'none' },
+  { kind: 'bearer', token: 'tell-no-one' },
+  { kind: 'oauth', tokenUrl: 'https://o.example/t', clientId: 'us', clientSecret: 'tell-no-one', scope: '' },
+  { kind: 'headers', headers: [{ name: 'X-Key', value: 'tell-no-one' }] },
+  { kind: 'query', query: [{ name: 'key', value: 'tell-no-one' }] },
 ]
 
 describe('what is shown', () => {
@@ -20,10 +23,29 @@ describe('what is left out', () => {
     const [none, bearer, oauth, headers, query] = full as [FullAuth, FullAuth, FullAuth, FullAuth, FullAuth]
     expect(mergeAuth({ kind: 'bearer' }, bearer)).toEqual(bearer)
     expect(mergeAuth({ kind: 'bearer', token: 'new' }, bearer)).toEqual({ kind: 'bearer', token: 'new' })
-    expect(mergeAuth({ kind: 'oauth', tokenUrl: 'https://o.example/u', clientId: 'them' }, oauth)).toEqual({ kind: 'oauth', tokenUrl: 'https://o.example/u', clientId: 'them', clientSecret: 'tell-no-one', scope: '' })
-    expect(mergeAuth({ kind: 'headers', headers: [{ name: 'x-key' }, { name: 'X-Other', value: 'b' }] }, headers)).toEqual({ kind: 'headers', headers: [{ name: 'x-key', value: 'tell-no-one' }, { name: 'X-Other', value: 'b' }] })
+    expect(mergeAuth({ kind: 'oauth', tokenUrl: 'https://o.example/u', clientId: 'them' }, oauth)).toEqual({
+      kind: 'oauth',
+      tokenUrl: 'https://o.example/u',
+      clientId: 'them',
+      clientSecret: 'tell-no-one',
+      scope: '',
+    })
+    expect(
+      mergeAuth({ kind: 'headers', headers: [{ name: 'x-key' }, { name: 'X-Other', value: 'b' }] }, headers),
+    ).toEqual({
+      kind: 'headers',
+      headers: [
+        { name: 'x-key', value: 'tell-no-one' },
+        { name: 'X-Other', value: 'b' },
+      ],
+    })
     expect(missingSecret(mergeAuth({ kind: 'query', query: [{ name: 'token' }] }, query))).toBe('auth.query')
-    for (const [draft, field] of [[{ kind: 'bearer' }, 'auth.token'], [{ kind: 'oauth', tokenUrl: 'https://o.example', clientId: 'x' }, 'auth.clientSecret'], [{ kind: 'headers', headers: [{ name: 'x' }] }, 'auth.headers'], [{ kind: 'none' }, null]] as const)
+    for (const [draft, field] of [
+      [{ kind: 'bearer' }, 'auth.token'],
+      [{ kind: 'oauth', tokenUrl: 'https://o.example', clientId: 'x' }, 'auth.clientSecret'],
+      [{ kind: 'headers', headers: [{ name: 'x' }] }, 'auth.headers'],
+      [{ kind: 'none' }, null],
+    ] as const)
       expect(missingSecret(mergeAuth(draft as Parameters<typeof mergeAuth>[0], none))).toBe(field)
   })
 })
@@ -32,28 +54,61 @@ describe('a request', () => {
   const request = { url: 'https://o.example/mds/trips?end_time=x#part', headers: { Accept: 'a/b' } }
   it('carries what its server wants to see', () => {
     const sent = full.map((auth) => authorize(request, auth, auth.kind === 'oauth' ? 'access' : null))
-    expect(sent.map(({ headers }) => headers)).toEqual([{ accept: 'a/b' }, { accept: 'a/b', authorization: 'Bearer tell-no-one' }, { accept: 'a/b', authorization: 'Bearer access' }, { accept: 'a/b', 'x-key': 'tell-no-one' }, { accept: 'a/b' }])
-    expect(sent.map(({ url }) => url)).toEqual([...Array.from({ length: 4 }, () => 'https://o.example/mds/trips?end_time=x'), 'https://o.example/mds/trips?end_time=x&key=tell-no-one'])
+    expect(sent.map(({ headers }) => headers)).toEqual([
+      { accept: 'a/b' },
+      { accept: 'a/b', authorization: 'Bearer tell-no-one' },
+      { accept: 'a/b', authorization: 'Bearer access' },
+      { accept: 'a/b', 'x-key': 'tell-no-one' },
+      { accept: 'a/b' },
+    ])
+    expect(sent.map(({ url }) => url)).toEqual([
+      ...Array.from({ length: 4 }, () => 'https://o.example/mds/trips?end_time=x'),
+      'https://o.example/mds/trips?end_time=x&key=tell-no-one',
+    ])
   })
   it('has each parameter once, also where the next page names it', () => {
-    expect(authorize({ url: 'https://o.example/?key=***&page=2', headers: {} }, full[4] as FullAuth, null).url).toBe('https://o.example/?key=tell-no-one&page=2')
+    expect(
+      authorize({ url: 'https://o.example/?key=***&page=2', headers: {} }, full[4] as FullAuth, null).url,
+    ).toBe('https://o.example/?key=tell-no-one&page=2')
   })
 })
 
 describe('secrets in texts', () => {
   const odd = 'a "b" &=c/é'
-  const auth: FullAuth = { kind: 'query', query: [{ name: 'api_key', value: odd }, { name: 'provider', value: 'e714f168-ce56-4b41-81b7-0b6a4bd26128' }] }
+  const auth: FullAuth = {
+    kind: 'query',
+    query: [
+      { name: 'api_key', value: odd },
+      { name: 'provider', value: 'e714f168-ce56-4b41-81b7-0b6a4bd26128' },
+    ],
+  }
   it('are hidden in every form', () => {
-    for (const form of [odd, encodeURIComponent(odd), new URLSearchParams({ x: odd }).toString().slice(2), JSON.stringify(odd), Buffer.from(odd).toString('base64')]) expect(withoutSecrets(`before ${form} after`, auth)).toMatch(/^before "?\*\*\*"? after$/)
+    for (const form of [
+      odd,
+      encodeURIComponent(odd),
+      new URLSearchParams({ x: odd }).toString().slice(2),
+      JSON.stringify(odd),
+      Buffer.from(odd).toString('base64'),
+    ])
+      expect(withoutSecrets(`before ${form} after`, auth)).toMatch(/^before "?\*\*\*"? after$/)
     expect(withoutSecrets('access token abcdef', { kind: 'none' }, ['abcdef'])).toBe('access token ***')
   })
   it('are hidden in addresses by name and by value', () => {
-    expect(shownAddress('https://me:word@o.example/x?api_key=1&token=2&page=3&provider=e714f168-ce56-4b41-81b7-0b6a4bd26128', auth)).toBe('https://o.example/x?api_key=***&token=***&page=3&provider=***')
+    expect(
+      shownAddress(
+        'https://me:word@o.example/x?api_key=1&token=2&page=3&provider=e714f168-ce56-4b41-81b7-0b6a4bd26128',
+        auth,
+      ),
+    ).toBe('https://o.example/x?api_key=***&token=***&page=3&provider=***')
     expect(shownAddress('no address', auth)).toBe('no address')
   })
   it('are hidden in bodies, where an id that the data are full of stays', () => {
-    const body = Buffer.from(`{"provider_id":"e714f168-ce56-4b41-81b7-0b6a4bd26128","next":"/?provider=e714f168-ce56-4b41-81b7-0b6a4bd26128&api_key=${encodeURIComponent(odd)}","é":"${encodeURIComponent(odd)}"}`)
-    expect(bodyWithoutSecrets(body, auth).toString()).toBe('{"provider_id":"e714f168-ce56-4b41-81b7-0b6a4bd26128","next":"/?provider=***&api_key=***","é":"***"}')
+    const body = Buffer.from(
+      `{"provider_id":"e714f168-ce56-4b41-81b7-0b6a4bd26128","next":"/?provider=e714f168-ce56-4b41-81b7-0b6a4bd26128&api_key=${encodeURIComponent(odd)}","é":"${encodeURIComponent(odd)}"}`,
+    )
+    expect(bodyWithoutSecrets(body, auth).toString()).toBe(
+      '{"provider_id":"e714f168-ce56-4b41-81b7-0b6a4bd26128","next":"/?provider=***&api_key=***","é":"***"}',
+    )
     const clean = Buffer.from('{"a":1}')
     expect(bodyWithoutSecrets(clean, auth)).toBe(clean)
   })

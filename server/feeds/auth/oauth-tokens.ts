@@ -16,7 +16,10 @@ export interface OAuthTokens {
 const usualSeconds = 300
 const timeoutMs = 20_000
 
-const keyOf = (auth: OAuth): string => createHash('sha256').update(JSON.stringify([auth.tokenUrl, auth.clientId, auth.clientSecret, auth.scope])).digest('hex')
+const keyOf = (auth: OAuth): string =>
+  createHash('sha256')
+    .update(JSON.stringify([auth.tokenUrl, auth.clientId, auth.clientSecret, auth.scope]))
+    .digest('hex')
 /** As RFC 6749, 2.3.1 writes credentials into a header. */
 const formText = (text: string): string => new URLSearchParams([['', text]]).toString().slice(1)
 
@@ -25,19 +28,37 @@ export function oauthTokens(fetch: GuardedFetch, now: () => Date): OAuthTokens {
   const asking = new Map<string, Promise<string>>()
 
   async function ask(auth: OAuth, inHeader: boolean, signal: AbortSignal | undefined): Promise<Response> {
-    const body = new URLSearchParams({ grant_type: 'client_credentials', ...(auth.scope ? { scope: auth.scope } : {}), ...(inHeader ? {} : { client_id: auth.clientId, client_secret: auth.clientSecret }) })
+    const body = new URLSearchParams({
+      grant_type: 'client_credentials',
+      ...(auth.scope ? { scope: auth.scope } : {}),
+      ...(inHeader ? {} : { client_id: auth.clientId, client_secret: auth.clientSecret }),
+    })
     const basic = Buffer.from(`${formText(auth.clientId)}:${formText(auth.clientSecret)}`).toString('base64')
-    return fetch(auth.tokenUrl, { method: 'POST', headers: { accept: 'application/json', ...(inHeader ? { authorization: `Basic ${basic}` } : {}) }, body, timeoutMs, ...(signal ? { signal } : {}) })
+    return fetch(auth.tokenUrl, {
+      method: 'POST',
+      headers: { accept: 'application/json', ...(inHeader ? { authorization: `Basic ${basic}` } : {}) },
+      body,
+      timeoutMs,
+      ...(signal ? { signal } : {}),
+    })
   }
 
   async function fetchToken(auth: OAuth, signal: AbortSignal | undefined): Promise<string> {
     const first = await ask(auth, true, signal)
     // The header is what every server must take; some take the form only.
     const response = [400, 401].includes(first.status) ? await ask(auth, false, signal) : first
-    if (response.status !== 200) throw new FeedProblem(`The token address answered ${response.status}: check the client's id and secret.`, { status: response.status })
-    const answer = (await response.json().catch(() => null)) as { access_token?: unknown; expires_in?: unknown } | null
+    if (response.status !== 200)
+      throw new FeedProblem(
+        `The token address answered ${response.status}: check the client's id and secret.`,
+        { status: response.status },
+      )
+    const answer = (await response.json().catch(() => null)) as {
+      access_token?: unknown
+      expires_in?: unknown
+    } | null
     const token = answer?.access_token
-    if (typeof token !== 'string' || !/^[\x21-\x7e]+$/.test(token)) throw new FeedProblem('The token address answered without an access token.')
+    if (typeof token !== 'string' || !/^[\x21-\x7e]+$/.test(token))
+      throw new FeedProblem('The token address answered without an access token.')
     const seconds = Number(answer?.expires_in) > 0 ? Number(answer?.expires_in) : usualSeconds
     kept.set(keyOf(auth), { token, until: now().getTime() + (seconds - Math.min(60, seconds / 10)) * 1000 })
     return token

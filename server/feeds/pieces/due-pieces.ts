@@ -22,14 +22,31 @@ const overlap = 5 * 60_000
 const longestWindow = 14 * 24 * hour
 
 /** Feeds of a list that have a piece whose turn has come. */
-export async function feedsWithDue(state: Pick<State, 'as'>, feedIds: readonly string[], at: Date): Promise<string[]> {
+export async function feedsWithDue(
+  state: Pick<State, 'as'>,
+  feedIds: readonly string[],
+  at: Date,
+): Promise<string[]> {
   if (!feedIds.length) return []
-  const rows = await state.as(systemScope).selectFrom('feed_piece').select('feed_id').distinct().where('feed_id', 'in', feedIds).where('status', 'in', openStatuses).where('next_time', '<=', at).execute()
+  const rows = await state
+    .as(systemScope)
+    .selectFrom('feed_piece')
+    .select('feed_id')
+    .distinct()
+    .where('feed_id', 'in', feedIds)
+    .where('status', 'in', openStatuses)
+    .where('next_time', '<=', at)
+    .execute()
   return rows.map((row) => row.feed_id)
 }
 
 /** Pieces of a feed whose turn has come: what changes all the time first, then the newest. */
-export async function duePieces(state: Pick<State, 'as'>, feedId: string, at: Date, most: number): Promise<DuePiece[]> {
+export async function duePieces(
+  state: Pick<State, 'as'>,
+  feedId: string,
+  at: Date,
+  most: number,
+): Promise<DuePiece[]> {
   const rows = await state
     .as(systemScope)
     .selectFrom('feed_piece')
@@ -42,12 +59,29 @@ export async function duePieces(state: Pick<State, 'as'>, feedId: string, at: Da
     .orderBy('stream')
     .limit(most)
     .execute()
-  return rows.map(({ stream, piece, tries, done_time: done }) => ({ stream, piece: piece.getTime(), tries, known: done?.getTime() ?? null }))
+  return rows.map(({ stream, piece, tries, done_time: done }) => ({
+    stream,
+    piece: piece.getTime(),
+    tries,
+    known: done?.getTime() ?? null,
+  }))
 }
 
 /** What is asked for: the hour, day or month; of a stream without pieces what lies between the last success and now. */
-export function askedPiece({ by }: Stream, due: DuePiece, asked: Pick<FeedAsked, 'settings' | 'timezone'>, now: number): Piece {
+export function askedPiece(
+  { by }: Stream,
+  due: DuePiece,
+  asked: Pick<FeedAsked, 'settings' | 'timezone'>,
+  now: number,
+): Piece {
   if (by === 'now') return { from: now, until: now }
-  if (by === 'window') return { from: Math.max(now - longestWindow, due.known === null ? now - Math.max(1, backfillHours(asked)) * hour : due.known - overlap), until: now }
+  if (by === 'window')
+    return {
+      from: Math.max(
+        now - longestWindow,
+        due.known === null ? now - Math.max(1, backfillHours(asked)) * hour : due.known - overlap,
+      ),
+      until: now,
+    }
   return pieceAt(by, due.piece, asked.timezone) ?? { from: due.piece, until: now }
 }

@@ -5,7 +5,8 @@ import { startOfDay } from '#server/mobility/live/start-of-day.ts'
 const hour = 3_600_000
 const day = 24 * hour
 
-const dayAfter = (of: string, days: number): string => new Date(Date.parse(of) + days * day).toISOString().slice(0, 10)
+const dayAfter = (of: string, days: number): string =>
+  new Date(Date.parse(of) + days * day).toISOString().slice(0, 10)
 const monthAfter = (of: string, months: number): string => {
   const date = new Date(Date.parse(of))
   return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1)).toISOString().slice(0, 10)
@@ -25,8 +26,18 @@ export function pieceAt(by: Stream['by'], at: number, zone: string): Piece | nul
 }
 
 /** All pieces that begin at or after the one of `from` and are over at `until`. */
-export function* piecesBetween(by: Stream['by'], from: number, until: number, zone: string): Generator<Piece> {
-  for (let piece = pieceAt(by, from, zone); piece && piece.until <= until; piece = pieceAt(by, piece.until, zone)) yield piece
+export function* piecesBetween(
+  by: Stream['by'],
+  from: number,
+  until: number,
+  zone: string,
+): Generator<Piece> {
+  for (
+    let piece = pieceAt(by, from, zone);
+    piece && piece.until <= until;
+    piece = pieceAt(by, piece.until, zone)
+  )
+    yield piece
 }
 
 /** Where streams without pieces keep their place: the beginning of time. */

@@ -14,9 +14,15 @@ export function backfillHours({ settings }: Pick<FeedAsked, 'settings'>): number
 }
 
 /** The pieces of a stream that are new: those over since the last known, or at first those of the hours before. */
-export function newPieces(stream: Stream, asked: Pick<FeedAsked, 'settings' | 'timezone'>, last: number | null, now: number): Piece[] {
+export function newPieces(
+  stream: Stream,
+  asked: Pick<FeedAsked, 'settings' | 'timezone'>,
+  last: number | null,
+  now: number,
+): Piece[] {
   const { timezone } = asked
-  if (last !== null) return [...piecesBetween(stream.by, pieceAt(stream.by, last, timezone)?.until ?? now, now, timezone)]
+  if (last !== null)
+    return [...piecesBetween(stream.by, pieceAt(stream.by, last, timezone)?.until ?? now, now, timezone)]
   const found = [...piecesBetween(stream.by, now - Math.max(1, backfillHours(asked)) * hour, now, timezone)]
   if (found.length) return found
   // The last that is over, so that the next ones follow it.
@@ -26,15 +32,28 @@ export function newPieces(stream: Stream, asked: Pick<FeedAsked, 'settings' | 't
 }
 
 /** Wants what is new of every stream of a feed, and gives streams without pieces their place. Answers how many are new. */
-export async function planPieces(state: Pick<State, 'as'>, adapter: Adapter, asked: FeedAsked, at: Date): Promise<number> {
-  const rows = await state.as(systemScope).selectFrom('feed_piece').select(({ fn }) => ['stream', fn.max('piece').as('last')]).where('feed_id', '=', asked.feedId).groupBy('stream').execute()
+export async function planPieces(
+  state: Pick<State, 'as'>,
+  adapter: Adapter,
+  asked: FeedAsked,
+  at: Date,
+): Promise<number> {
+  const rows = await state
+    .as(systemScope)
+    .selectFrom('feed_piece')
+    .select(({ fn }) => ['stream', fn.max('piece').as('last')])
+    .where('feed_id', '=', asked.feedId)
+    .groupBy('stream')
+    .execute()
   const lasts = new Map(rows.map(({ stream, last }) => [stream, new Date(last).getTime()]))
   let made = 0
   for (const stream of adapter.streams(asked)) {
     const last = lasts.get(stream.name) ?? null
     const isStanding = stream.by === 'now' || stream.by === 'window'
     if (isStanding && last !== null) continue
-    const pieces = isStanding ? [standing] : newPieces(stream, asked, last, at.getTime()).map(({ from }) => from)
+    const pieces = isStanding
+      ? [standing]
+      : newPieces(stream, asked, last, at.getTime()).map(({ from }) => from)
     made += await wantPieces(state, asked, stream.name, pieces, at, 'missing')
   }
   return made

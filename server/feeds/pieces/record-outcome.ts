@@ -28,41 +28,75 @@ interface Recording {
 }
 
 /** What of a piece is told in the feed's problem. */
-const nameOf = (stream: string, piece: number): string => (piece === standing ? stream : `${stream} of ${new Date(piece).toISOString().slice(0, 16).replace('T', ' ')} UTC`)
+const nameOf = (stream: string, piece: number): string =>
+  piece === standing
+    ? stream
+    : `${stream} of ${new Date(piece).toISOString().slice(0, 16).replace('T', ' ')} UTC`
 
 /** Writes down what became of a piece, and how the feed stands with it: its problem is that of its newest failed piece. */
-export async function recordOutcome(state: Pick<State, 'as'>, { feedId, stream, due, until, everySeconds, at }: Recording, outcome: Outcome): Promise<void> {
+export async function recordOutcome(
+  state: Pick<State, 'as'>,
+  { feedId, stream, due, until, everySeconds, at }: Recording,
+  outcome: Outcome,
+): Promise<void> {
   const isStanding = due.piece === standing
   const isGood = outcome.status === 'done' || outcome.status === 'nothing'
   const tries = isGood ? 0 : due.tries + 1
   const longest = isStanding ? longestOfStanding : outcome.status === 'waiting' ? longestOfWaiting : undefined
-  const wait = isGood ? Math.max(everySeconds * 1000, outcome.retryAfter ?? 0) : retryWait(tries, outcome.retryAfter, Math.random, longest)
-  await state.as(systemScope).transaction().execute(async (store) => {
-    await store
-      .updateTable('feed_piece')
-      .set({
-        // A stream that changes all the time is never done: its turn comes again.
-        status: isGood && isStanding ? 'waiting' : outcome.status, tries, next_time: new Date(at.getTime() + wait), problem: outcome.problem,
-        ...(isGood ? { records: outcome.records, done_time: isStanding ? new Date(until) : at } : {}),
-      })
-      .where('feed_id', '=', feedId)
-      .where('stream', '=', stream.name)
-      .where('piece', '=', new Date(due.piece))
-      .execute()
-    const feed = await store.selectFrom('feed').select(['last_record_time', 'problem_since']).where('feed_id', '=', feedId).executeTakeFirst()
-    if (!feed) return
-    const failed = await store.selectFrom('feed_piece').select(['stream', 'piece', 'problem']).where('feed_id', '=', feedId).where('status', '=', 'failed').orderBy('piece', 'desc').limit(1).executeTakeFirst()
-    const newest = Math.max(outcome.newest ?? 0, feed.last_record_time?.getTime() ?? 0)
-    await store
-      .updateTable('feed')
-      .set({
-        last_attempt_time: at,
-        ...(isGood ? { last_success_time: at } : {}),
-        ...(newest > 0 ? { last_record_time: new Date(Math.min(newest, Math.max(at.getTime(), feed.last_record_time?.getTime() ?? 0))) } : {}),
-        problem: failed ? `${nameOf(failed.stream, failed.piece.getTime())}: ${failed.problem ?? 'it failed.'}` : null,
-        problem_since: failed ? (feed.problem_since ?? at) : null,
-      })
-      .where('feed_id', '=', feedId)
-      .execute()
-  })
+  const wait = isGood
+    ? Math.max(everySeconds * 1000, outcome.retryAfter ?? 0)
+    : retryWait(tries, outcome.retryAfter, Math.random, longest)
+  await state
+    .as(systemScope)
+    .transaction()
+    .execute(async (store) => {
+      await store
+        .updateTable('feed_piece')
+        .set({
+          // A stream that changes all the time is never done: its turn comes again.
+          status: isGood && isStanding ? 'waiting' : outcome.status,
+          tries,
+          next_time: new Date(at.getTime() + wait),
+          problem: outcome.problem,
+          ...(isGood ? { records: outcome.records, done_time: isStanding ? new Date(until) : at } : {}),
+        })
+        .where('feed_id', '=', feedId)
+        .where('stream', '=', stream.name)
+        .where('piece', '=', new Date(due.piece))
+        .execute()
+      const feed = await store
+        .selectFrom('feed')
+        .select(['last_record_time', 'problem_since'])
+        .where('feed_id', '=', feedId)
+        .executeTakeFirst()
+      if (!feed) return
+      const failed = await store
+        .selectFrom('feed_piece')
+        .select(['stream', 'piece', 'problem'])
+        .where('feed_id', '=', feedId)
+        .where('status', '=', 'failed')
+        .orderBy('piece', 'desc')
+        .limit(1)
+        .executeTakeFirst()
+      const newest = Math.max(outcome.newest ?? 0, feed.last_record_time?.getTime() ?? 0)
+      await store
+        .updateTable('feed')
+        .set({
+          last_attempt_time: at,
+          ...(isGood ? { last_success_time: at } : {}),
+          ...(newest > 0
+            ? {
+                last_record_time: new Date(
+                  Math.min(newest, Math.max(at.getTime(), feed.last_record_time?.getTime() ?? 0)),
+                ),
+              }
+            : {}),
+          problem: failed
+            ? `${nameOf(failed.stream, failed.piece.getTime())}: ${failed.problem ?? 'it failed.'}`
+            : null,
+          problem_since: failed ? (feed.problem_since ?? at) : null,
+        })
+        .where('feed_id', '=', feedId)
+        .execute()
+    })
 }

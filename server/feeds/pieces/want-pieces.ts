@@ -8,10 +8,24 @@ const atOnce = 2000
  * Wants pieces of a stream, by their beginnings in ms. Those that are known stay as they are (`missing`), are asked now unless they are
  * done (`open`), or are asked whatever they are (`again`). Answers how many are wanted by it.
  */
-export async function wantPieces(state: Pick<State, 'as'>, { feedId, regionId }: Pick<FeedAsked, 'feedId' | 'regionId'>, stream: string, pieces: readonly number[], at: Date, which: 'missing' | 'open' | 'again'): Promise<number> {
+export async function wantPieces(
+  state: Pick<State, 'as'>,
+  { feedId, regionId }: Pick<FeedAsked, 'feedId' | 'regionId'>,
+  stream: string,
+  pieces: readonly number[],
+  at: Date,
+  which: 'missing' | 'open' | 'again',
+): Promise<number> {
   let wanted = 0
   for (let first = 0; first < pieces.length; first += atOnce) {
-    const values = pieces.slice(first, first + atOnce).map((piece) => ({ feed_id: feedId, region_id: regionId, stream, piece: new Date(piece), status: 'wanted', next_time: at }))
+    const values = pieces.slice(first, first + atOnce).map((piece) => ({
+      feed_id: feedId,
+      region_id: regionId,
+      stream,
+      piece: new Date(piece),
+      status: 'wanted',
+      next_time: at,
+    }))
     const rows = await state
       .as(systemScope)
       .insertInto('feed_piece')

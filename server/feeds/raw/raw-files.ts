@@ -15,9 +15,11 @@ export interface RawHead {
 export const rawIn = (dataDir: string): string => path.join(dataDir, 'raw')
 
 /** A folder for each region, feed and UTC day of receipt. */
-export const rawFolder = (dataDir: string, regionId: string, feedId: string, received: number): string => path.join(rawIn(dataDir), regionId, feedId, new Date(received).toISOString().slice(0, 10))
+export const rawFolder = (dataDir: string, regionId: string, feedId: string, received: number): string =>
+  path.join(rawIn(dataDir), regionId, feedId, new Date(received).toISOString().slice(0, 10))
 
 const stamp = (at: number): string => new Date(at).toISOString().replaceAll(/[:.]/g, '')
 
 /** Names sort by receipt, then by page. */
-export const rawName = ({ received, stream, piece, page }: RawHead): string => `${stamp(received)}_${stream.replaceAll(/[^\w-]+/g, '_')}_${stamp(piece)}_${String(page).padStart(4, '0')}.gz`
+export const rawName = ({ received, stream, piece, page }: RawHead): string =>
+  `${stamp(received)}_${stream.replaceAll(/[^\w-]+/g, '_')}_${stamp(piece)}_${String(page).padStart(4, '0')}.gz`

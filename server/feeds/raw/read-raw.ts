@@ -17,7 +17,10 @@ export async function readRaw(file: string): Promise<RawAnswer | null> {
   try {
     const bytes = await unpack(await fs.readFile(file))
     const end = bytes.indexOf(10)
-    return { head: JSON.parse(bytes.subarray(0, end).toString('utf8')) as RawHead, body: bytes.subarray(end + 1) }
+    return {
+      head: JSON.parse(bytes.subarray(0, end).toString('utf8')) as RawHead,
+      body: bytes.subarray(end + 1),
+    }
   } catch {
     return null
   }
@@ -28,6 +31,8 @@ export async function rawFiles(dataDir: string, regionId: string, feedId: string
   const folder = path.join(rawIn(dataDir), regionId, feedId)
   const days = (await fs.readdir(folder).catch(() => [])).toSorted()
   const files: string[] = []
-  for (const day of days) for (const name of (await fs.readdir(path.join(folder, day)).catch(() => [])).toSorted()) if (name.endsWith('.gz')) files.push(path.join(folder, day, name))
+  for (const day of days)
+    for (const name of (await fs.readdir(path.join(folder, day)).catch(() => [])).toSorted())
+      if (name.endsWith('.gz')) files.push(path.join(folder, day, name))
   return files
 }

@@ -5,12 +5,19 @@ import type { State } from '#server/stores/state.ts'
 import { rawIn } from './raw-files.ts'
 
 const day = 86_400_000
-const foldersIn = async (folder: string): Promise<string[]> => (await fs.readdir(folder, { withFileTypes: true }).catch(() => [])).filter((each) => each.isDirectory()).map(({ name }) => name)
+const foldersIn = async (folder: string): Promise<string[]> =>
+  (await fs.readdir(folder, { withFileTypes: true }).catch(() => []))
+    .filter((each) => each.isDirectory())
+    .map(({ name }) => name)
 
 /** Removes what was kept for longer than its region says, and what is of no region any more. Answers how many days of feeds went. */
 export async function removeOldRaw(state: Pick<State, 'as'>, dataDir: string, at: Date): Promise<number> {
   const root = rawIn(dataDir)
-  const rows = await state.as(systemScope).selectFrom('region').select(['region_id', 'raw_retention_days']).execute()
+  const rows = await state
+    .as(systemScope)
+    .selectFrom('region')
+    .select(['region_id', 'raw_retention_days'])
+    .execute()
   const kept = new Map(rows.map((row) => [row.region_id, row.raw_retention_days]))
   let removed = 0
   for (const region of await foldersIn(root))

@@ -19,7 +19,11 @@ async function serve(port: MessagePort): Promise<void> {
         if (!each.isLast) await once(port, 'message')
       }
     } catch (error) {
-      say(error instanceof UnreadableBody ? { unreadable: error.message } : { stumbled: error instanceof Error ? (error.stack ?? error.message) : String(error) })
+      say(
+        error instanceof UnreadableBody
+          ? { unreadable: error.message }
+          : { stumbled: error instanceof Error ? (error.stack ?? error.message) : String(error) },
+      )
     }
   }
 }

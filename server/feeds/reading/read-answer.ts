@@ -18,9 +18,14 @@ interface Answer {
 
 const thread = new ReadingThread()
 
-async function* readParts(adapter: Adapter, asked: FeedAsked, { stream, body, received }: Answer): AsyncGenerator<Read> {
+async function* readParts(
+  adapter: Adapter,
+  asked: FeedAsked,
+  { stream, body, received }: Answer,
+): AsyncGenerator<Read> {
   const isLong = body.length > short || jsonExcess(body, simple) !== null
-  if (isLong && adapters.includes(adapter)) yield* thread.read({ kind: adapter.kind, asked, stream, body, received })
+  if (isLong && adapters.includes(adapter))
+    yield* thread.read({ kind: adapter.kind, asked, stream, body, received })
   else yield adapter.read(asked, stream, body, received)
 }
 
@@ -28,7 +33,12 @@ async function* readParts(adapter: Adapter, asked: FeedAsked, { stream, body, re
  * Reads an answer: a short one at once, a long one on a thread of its own, part by part. Throws UnreadableBody, also where the adapter
  * stumbles over what it did not expect; `stumbled` is told of that.
  */
-export async function* readAnswer(adapter: Adapter, asked: FeedAsked, answer: Answer, stumbled: (error: unknown) => void): AsyncGenerator<Read> {
+export async function* readAnswer(
+  adapter: Adapter,
+  asked: FeedAsked,
+  answer: Answer,
+  stumbled: (error: unknown) => void,
+): AsyncGenerator<Read> {
   const parts = readParts(adapter, asked, answer)
   try {
     for (;;) {

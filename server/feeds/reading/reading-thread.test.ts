@@ -7,10 +7,32 @@ import { recordsAPart } from './parts-of.ts'
 import { readAnswer } from './read-answer.ts'
 import { ReadingThread } from './reading-thread.ts'
 
-const asked: FeedAsked = { feedId: 'f', regionId: 'r', operator: 'lark', providerId: samples.providerId, version: '2.0', url: 'https://lark.example/mds', settings: {}, timezone: 'UTC', lat: 40, lon: -83 }
+const asked: FeedAsked = {
+  feedId: 'f',
+  regionId: 'r',
+  operator: 'lark',
+  providerId: samples.providerId,
+  version: '2.0',
+  url: 'https://lark.example/mds',
+  settings: {},
+  timezone: 'UTC',
+  lat: 40,
+  lon: -83,
+}
 const received = samples.sampleTime + 60_000
-const taskOf = (text: string, stream = 'vehicles') => ({ kind: 'mds_provider', asked, stream, body: new Uint8Array(Buffer.from(text)), received })
-const bodyOf = (count: number): string => JSON.stringify({ version: '2.0.0', vehicles: Array.from({ length: count }, (_, n) => (n % 10 ? samples.vehicle(n) : {})), links: { next: '?page=2' } })
+const taskOf = (text: string, stream = 'vehicles') => ({
+  kind: 'mds_provider',
+  asked,
+  stream,
+  body: new Uint8Array(Buffer.from(text)),
+  received,
+})
+const bodyOf = (count: number): string =>
+  JSON.stringify({
+    version: '2.0.0',
+    vehicles: Array.from({ length: count }, (_, n) => (n % 10 ? samples.vehicle(n) : {})),
+    links: { next: '?page=2' },
+  })
 async function all(parts: AsyncIterable<Read>): Promise<Read[]> {
   const read: Read[] = []
   for await (const part of parts) read.push(part)
@@ -43,12 +65,16 @@ describe('a large answer', () => {
   it('is refused in the same words as a short one, also one that holds too many records', async () => {
     const read = (text: string) => problemOf(readAnswer(mdsProvider, asked, taskOf(text), () => undefined))
     expect(await read(`<html>${' '.repeat(600_000)}`)).toBe(await read('<html>'))
-    expect(await read(`{"version":"2.0.0","vehicles":[${'0,'.repeat(1_000_000)}0]}`)).toBe('The answer holds 1000001 records; at most 1000000 are read of one.')
+    expect(await read(`{"version":"2.0.0","vehicles":[${'0,'.repeat(1_000_000)}0]}`)).toBe(
+      'The answer holds 1000001 records; at most 1000000 are read of one.',
+    )
   })
 
   it('is given up where it takes too long, or where nobody wants the rest', async () => {
     const thread = new ReadingThread({ longestMs: 1 })
-    expect(await problemOf(thread.read(taskOf(bodyOf(5))))).toBe('The answer took longer than 0.001 seconds to read.')
+    expect(await problemOf(thread.read(taskOf(bodyOf(5))))).toBe(
+      'The answer took longer than 0.001 seconds to read.',
+    )
     const patient = new ReadingThread()
     for await (const { records } of patient.read(taskOf(bodyOf(2 * recordsAPart)))) {
       expect(records.vehicles).toHaveLength(recordsAPart)

@@ -17,9 +17,22 @@ const usual: Limits = { megabytes: 3072, longestMs: 60_000, idleMs: 300_000 }
 /** The next message of a worker. Throws UnreadableBody where it ran out of memory or time. */
 function nextMessage(worker: Worker, { longestMs }: Limits): Promise<ReadMessage> {
   return new Promise((resolve, reject) => {
-    const late = setTimeout(() => settle(() => reject(new UnreadableBody(`The answer took longer than ${longestMs / 1000} seconds to read.`))), longestMs)
+    const late = setTimeout(
+      () =>
+        settle(() =>
+          reject(new UnreadableBody(`The answer took longer than ${longestMs / 1000} seconds to read.`)),
+        ),
+      longestMs,
+    )
     const heard = (message: ReadMessage): void => settle(() => resolve(message))
-    const failed = (error: NodeJS.ErrnoException): void => settle(() => reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new UnreadableBody('The answer holds more than can be read at once.') : error))
+    const failed = (error: NodeJS.ErrnoException): void =>
+      settle(() =>
+        reject(
+          error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+            ? new UnreadableBody('The answer holds more than can be read at once.')
+            : error,
+        ),
+      )
     const ended = (): void => settle(() => reject(new Error('The reading thread ended')))
     const settle = (how: () => void): void => {
       clearTimeout(late)
@@ -59,7 +72,10 @@ export class ReadingThread {
   async *#read(task: ReadTask): AsyncGenerator<Read> {
     const worker = (this.#worker ??= this.#start())
     const { buffer, byteLength } = task.body
-    worker.postMessage(task, buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [])
+    worker.postMessage(
+      task,
+      buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [],
+    )
     let isIdle = false
     try {
       while (!isIdle) {
@@ -77,12 +93,18 @@ export class ReadingThread {
   }
 
   #start(): Worker {
-    const worker = startWorker(new URL('./read-answer-worker.ts', import.meta.url), null, this.#limits.megabytes)
+    const worker = startWorker(
+      new URL('./read-answer-worker.ts', import.meta.url),
+      null,
+      this.#limits.megabytes,
+    )
     worker.unref()
     // Heard where a message is waited for; one that dies while it rests is replaced.
-    worker.on('error', () => undefined).once('exit', () => {
-      if (this.#worker === worker) this.#worker = null
-    })
+    worker
+      .on('error', () => undefined)
+      .once('exit', () => {
+        if (this.#worker === worker) this.#worker = null
+      })
     return worker
   }
 

@@ -5,14 +5,20 @@ import { sampleRecords, shown } from '../sample-records.ts'
 const mostReasons = 20
 
 /** What an answer holds, for those who look and do not store: how many records, the first of each list, and why others are set aside. */
-export async function sampleAnswer(parts: AsyncIterable<Read>): Promise<Pick<StreamTest, 'read' | 'setAside' | 'reasons' | 'lists' | 'hasMore'>> {
+export async function sampleAnswer(
+  parts: AsyncIterable<Read>,
+): Promise<Pick<StreamTest, 'read' | 'setAside' | 'reasons' | 'lists' | 'hasMore'>> {
   const lists = new Map<string, StreamTest['lists'][number]>()
   const reasons = new Map<string, number>()
   let [setAside, hasMore] = [0, false]
   for await (const read of parts) {
     for (const { name, count, first } of sampleRecords(read)) {
       const before = lists.get(name)
-      lists.set(name, { name, count: count + (before?.count ?? 0), first: [...(before?.first ?? []), ...first].slice(0, shown) })
+      lists.set(name, {
+        name,
+        count: count + (before?.count ?? 0),
+        first: [...(before?.first ?? []), ...first].slice(0, shown),
+      })
     }
     for (const { kind, field, reason } of read.records.findings) {
       if (kind !== 'schema') continue
@@ -24,7 +30,13 @@ export async function sampleAnswer(parts: AsyncIterable<Read>): Promise<Pick<Str
     hasMore = read.next !== null
   }
   return {
-    read: [...lists.values()].reduce((sum, { count }) => sum + count, 0), setAside, hasMore, lists: [...lists.values()],
-    reasons: [...reasons].map(([reason, count]) => ({ reason, count })).toSorted((a, b) => b.count - a.count).slice(0, mostReasons),
+    read: [...lists.values()].reduce((sum, { count }) => sum + count, 0),
+    setAside,
+    hasMore,
+    lists: [...lists.values()],
+    reasons: [...reasons]
+      .map(([reason, count]) => ({ reason, count }))
+      .toSorted((a, b) => b.count - a.count)
+      .slice(0, mostReasons),
   }
 }

@@ -6,24 +6,54 @@ import { findLayer } from '../find-layer.ts'
 import { findShape } from '../find-shapes.ts'
 import type { Dependents, StandingPolicy } from './dependents.ts'
 
-const told = ({ product: _product, isPublished: _isPublished, ...policy }: StandingPolicy): contract.ShapePolicy => policy
+const told = ({
+  product: _product,
+  isPublished: _isPublished,
+  ...policy
+}: StandingPolicy): contract.ShapePolicy => policy
 
 /** What depends on layers and shapes, and the policies that stand on them. */
 export function dependentRoutes(state: State, dependents: Dependents): Route[] {
-  const shapeOf = async (scope: Scope, { region_id: regionId, shape_uuid: id }: { region_id: string; shape_uuid: string }) => {
+  const shapeOf = async (
+    scope: Scope,
+    { region_id: regionId, shape_uuid: id }: { region_id: string; shape_uuid: string },
+  ) => {
     const shape = await findShape(state, scope, regionId, id)
     return [scope, await findLayer(state, scope, regionId, shape.shape_layer_uuid), [id]] as const
   }
-  const policiesOf = async (scope: Scope, params: Parameters<typeof shapeOf>[1], keeps: (policy: StandingPolicy) => boolean = () => true) => (await dependents.policiesOf(...(await shapeOf(scope, params)))).filter(keeps).map(told)
-  const layerOf = (scope: Scope, params: { region_id: string; shape_layer_uuid: string }) => findLayer(state, scope, params.region_id, params.shape_layer_uuid)
+  const policiesOf = async (
+    scope: Scope,
+    params: Parameters<typeof shapeOf>[1],
+    keeps: (policy: StandingPolicy) => boolean = () => true,
+  ) => (await dependents.policiesOf(...(await shapeOf(scope, params)))).filter(keeps).map(told)
+  const layerOf = (scope: Scope, params: { region_id: string; shape_layer_uuid: string }) =>
+    findLayer(state, scope, params.region_id, params.shape_layer_uuid)
   return [
-    route(contract.listLayerDependents, async ({ viewer, params }) => ({ dependents: await dependents.of(viewer.scope, await layerOf(viewer.scope, params), null) })),
-    route(contract.listShapeDependents, async ({ viewer, params }) => ({ dependents: await dependents.of(...(await shapeOf(viewer.scope, params))) })),
-    route(contract.layerHasPolicies, async ({ viewer, params }) => ({ has_policies: (await dependents.policiesOf(viewer.scope, await layerOf(viewer.scope, params), null)).length > 0 })),
-    route(contract.shapeHasPolicies, async ({ viewer, params }) => ({ has_policies: (await policiesOf(viewer.scope, params, ({ product }) => product === 'mobility')).length > 0 })),
-    route(contract.shapeHasCurbPolicies, async ({ viewer, params }) => ({ has_policies: (await policiesOf(viewer.scope, params)).length > 0 })),
-    route(contract.listShapePolicies, async ({ viewer, params }) => ({ items: await policiesOf(viewer.scope, params) })),
-    route(contract.getShapeCalendar, async ({ viewer, params }) => ({ items: await policiesOf(viewer.scope, params, ({ isPublished }) => isPublished) })),
-    route(contract.listPotentialRules, async ({ viewer, params }) => ({ items: await policiesOf(viewer.scope, params, ({ isPublished }) => !isPublished) })),
+    route(contract.listLayerDependents, async ({ viewer, params }) => ({
+      dependents: await dependents.of(viewer.scope, await layerOf(viewer.scope, params), null),
+    })),
+    route(contract.listShapeDependents, async ({ viewer, params }) => ({
+      dependents: await dependents.of(...(await shapeOf(viewer.scope, params))),
+    })),
+    route(contract.layerHasPolicies, async ({ viewer, params }) => ({
+      has_policies:
+        (await dependents.policiesOf(viewer.scope, await layerOf(viewer.scope, params), null)).length > 0,
+    })),
+    route(contract.shapeHasPolicies, async ({ viewer, params }) => ({
+      has_policies:
+        (await policiesOf(viewer.scope, params, ({ product }) => product === 'mobility')).length > 0,
+    })),
+    route(contract.shapeHasCurbPolicies, async ({ viewer, params }) => ({
+      has_policies: (await policiesOf(viewer.scope, params)).length > 0,
+    })),
+    route(contract.listShapePolicies, async ({ viewer, params }) => ({
+      items: await policiesOf(viewer.scope, params),
+    })),
+    route(contract.getShapeCalendar, async ({ viewer, params }) => ({
+      items: await policiesOf(viewer.scope, params, ({ isPublished }) => isPublished),
+    })),
+    route(contract.listPotentialRules, async ({ viewer, params }) => ({
+      items: await policiesOf(viewer.scope, params, ({ isPublished }) => !isPublished),
+    })),
   ]
 }

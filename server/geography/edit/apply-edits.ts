@@ -21,19 +21,35 @@ interface Applied {
 export type TellConflicts = (conflicts: ShapeConflicts['conflicts']) => Problem
 
 /** Applies edits to a layer's shapes in one transaction, all or none. Geometries must be sound (mend-given.ts). */
-export async function applyEdits(state: State, scope: Scope, regionId: string, layerId: string, edits: ShapeEdits, at: Date, tell: TellConflicts): Promise<Applied> {
-  return state.as(scope).transaction().execute(async (store) => {
-    const layer = await lockEditable(store, regionId, layerId)
-    const ids = [...edits.changed, ...edits.deleted].map(({ shape_uuid: id }) => id)
-    const found = ids.length ? await selectShapes(store).where('shape.layer_id', '=', layerId).where('shape.shape_uuid', 'in', ids).execute() : []
-    const rows = new Map(found.map((row) => [row.shape_uuid, row]))
-    const conflicts = findConflicts(edits, rows)
-    if (conflicts.length) throw tell(conflicts)
-    const editing = { store, regionId, layerId, by: scope.userId, at }
-    await storeDeleted(editing, edits.deleted, rows)
-    await storeChanged(editing, edits.changed, rows)
-    const created = await storeNew(editing, edits.created)
-    await summariseLayer(store, layerId, scope.userId, at)
-    return { created, layer }
-  })
+export async function applyEdits(
+  state: State,
+  scope: Scope,
+  regionId: string,
+  layerId: string,
+  edits: ShapeEdits,
+  at: Date,
+  tell: TellConflicts,
+): Promise<Applied> {
+  return state
+    .as(scope)
+    .transaction()
+    .execute(async (store) => {
+      const layer = await lockEditable(store, regionId, layerId)
+      const ids = [...edits.changed, ...edits.deleted].map(({ shape_uuid: id }) => id)
+      const found = ids.length
+        ? await selectShapes(store)
+            .where('shape.layer_id', '=', layerId)
+            .where('shape.shape_uuid', 'in', ids)
+            .execute()
+        : []
+      const rows = new Map(found.map((row) => [row.shape_uuid, row]))
+      const conflicts = findConflicts(edits, rows)
+      if (conflicts.length) throw tell(conflicts)
+      const editing = { store, regionId, layerId, by: scope.userId, at }
+      await storeDeleted(editing, edits.deleted, rows)
+      await storeChanged(editing, edits.changed, rows)
+      const created = await storeNew(editing, edits.created)
+      await summariseLayer(store, layerId, scope.userId, at)
+      return { created, layer }
+    })
 }

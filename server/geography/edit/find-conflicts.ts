@@ -4,10 +4,14 @@ import type { KnownShape, ShapeEdits } from './shape-edit.ts'
 
 type Conflict = ShapeConflicts['conflicts'][number]
 
-const isAsSeen = ({ if_modified_time: seen }: KnownShape, row: ReadableShape): boolean => seen === undefined || Date.parse(seen) === row.modified_time.getTime()
+const isAsSeen = ({ if_modified_time: seen }: KnownShape, row: ReadableShape): boolean =>
+  seen === undefined || Date.parse(seen) === row.modified_time.getTime()
 
 /** Edits of shapes that others have changed or deleted since the editor saw them; by list and place. */
-export function findConflicts({ changed, deleted }: Pick<ShapeEdits, 'changed' | 'deleted'>, rows: ReadonlyMap<string, ReadableShape>): Conflict[] {
+export function findConflicts(
+  { changed, deleted }: Pick<ShapeEdits, 'changed' | 'deleted'>,
+  rows: ReadonlyMap<string, ReadableShape>,
+): Conflict[] {
   const of = (list: Conflict['list'], edits: readonly KnownShape[]): Conflict[] =>
     edits.flatMap((edit, position) => {
       const row = rows.get(edit.shape_uuid)

@@ -6,10 +6,16 @@ import { geometryBounds } from '../formats/geometry-bounds.ts'
 export type ShapeRow = Selectable<StateTables['shape']>
 
 /** The columns that a geometry fills. */
-export const geometryColumns = (geometry: Geometry): Pick<Insertable<StateTables['shape']>, 'geometry'> & { bbox: string } => ({ geometry: JSON.stringify(geometry), bbox: JSON.stringify(geometryBounds([geometry])) })
+export const geometryColumns = (
+  geometry: Geometry,
+): Pick<Insertable<StateTables['shape']>, 'geometry'> & { bbox: string } => ({
+  geometry: JSON.stringify(geometry),
+  bbox: JSON.stringify(geometryBounds([geometry])),
+})
 
 /** When a shape is changed: now, but never at the same time as before: the time tells versions apart. */
-export const laterThan = (before: Date, at: Date): Date => new Date(Math.max(at.getTime(), before.getTime() + 1))
+export const laterThan = (before: Date, at: Date): Date =>
+  new Date(Math.max(at.getTime(), before.getTime() + 1))
 
 /** What of a shape its history does not tell, kept when it is deleted. */
 export interface KeptOfShape {
@@ -21,4 +27,10 @@ export interface KeptOfShape {
 }
 
 export const keptOf = ({ position, shape_id, properties, side_of_street, created_time }: ShapeRow): string =>
-  JSON.stringify({ position, shape_id, properties, side_of_street, created_time: created_time.toISOString() } satisfies KeptOfShape)
+  JSON.stringify({
+    position,
+    shape_id,
+    properties,
+    side_of_street,
+    created_time: created_time.toISOString(),
+  } satisfies KeptOfShape)

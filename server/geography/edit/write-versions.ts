@@ -26,19 +26,46 @@ interface Where {
 const atOnce = 500
 
 /** Adds versions to the histories of shapes; `isFirst` where none of them has one. Under the layer's lock, so that no number is taken twice. */
-export async function writeVersions(store: Kysely<StateTables>, { regionId, layerId, by }: Where, versions: readonly FreshVersion[], isFirst = false): Promise<void> {
+export async function writeVersions(
+  store: Kysely<StateTables>,
+  { regionId, layerId, by }: Where,
+  versions: readonly FreshVersion[],
+  isFirst = false,
+): Promise<void> {
   for (let from = 0; from < versions.length; from += atOnce) {
     const some = versions.slice(from, from + atOnce)
     const last = new Map<string, number>()
     if (!isFirst) {
-      const rows = await store.selectFrom('shape_version').select(['shape_uuid', (of) => of.fn.max('version').as('version')]).where('shape_uuid', 'in', some.map(({ id }) => id)).groupBy('shape_uuid').execute()
+      const rows = await store
+        .selectFrom('shape_version')
+        .select(['shape_uuid', (of) => of.fn.max('version').as('version')])
+        .where(
+          'shape_uuid',
+          'in',
+          some.map(({ id }) => id),
+        )
+        .groupBy('shape_uuid')
+        .execute()
       for (const row of rows) last.set(row.shape_uuid, row.version)
     }
     await store
       .insertInto('shape_version')
-      .values(some.map(({ id, act, changes, name, description, geometry, kept, at }) => ({
-        shape_uuid: id, version: (last.get(id) ?? 0) + 1, region_id: regionId, layer_id: layerId, act, changes: JSON.stringify(changes), name, description, geometry, kept: kept ?? null, valid_from: at, changed_by: by,
-      })))
+      .values(
+        some.map(({ id, act, changes, name, description, geometry, kept, at }) => ({
+          shape_uuid: id,
+          version: (last.get(id) ?? 0) + 1,
+          region_id: regionId,
+          layer_id: layerId,
+          act,
+          changes: JSON.stringify(changes),
+          name,
+          description,
+          geometry,
+          kept: kept ?? null,
+          valid_from: at,
+          changed_by: by,
+        })),
+      )
       .execute()
   }
 }

@@ -17,6 +17,7 @@ export const csvExport: ExportFormat = {
   *write(_layer, shapes) {
     const columns = exportedColumns(shapes)
     yield `\uFEFF${['name', 'description', ...columns.map(({ name }) => name), 'wkt'].map(cell).join(',')}\r\n`
-    for (const shape of shapes) yield `${[...[shape.shape_name, shape.shape_description, ...columns.map(({ of }) => of(shape))].map(cell), `"${toWkt(shape.geom)}"`].join(',')}\r\n`
+    for (const shape of shapes)
+      yield `${[...[shape.shape_name, shape.shape_description, ...columns.map(({ of }) => of(shape))].map(cell), `"${toWkt(shape.geom)}"`].join(',')}\r\n`
   },
 }

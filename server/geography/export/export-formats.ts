@@ -5,4 +5,9 @@ import { geojsonExport } from './geojson-export.ts'
 import { kmlExport } from './kml-export.ts'
 import { shapefileExport } from './shapefile-export.ts'
 
-export const exporters: Record<Key, ExportFormat> = { geojson: geojsonExport, kml: kmlExport, shapefile: shapefileExport, csv: csvExport }
+export const exporters: Record<Key, ExportFormat> = {
+  geojson: geojsonExport,
+  kml: kmlExport,
+  shapefile: shapefileExport,
+  csv: csvExport,
+}

@@ -25,10 +25,34 @@ function* inLargePieces(pieces: Iterable<string | Uint8Array>): Generator<Uint8A
 }
 
 /** A layer as a file to be kept: its shapes in their order, with name, description, ids and properties. */
-export async function exportLayer(state: State, scope: Scope, regionId: string, layerId: string, format: Key): Promise<RawAnswer> {
+export async function exportLayer(
+  state: State,
+  scope: Scope,
+  regionId: string,
+  layerId: string,
+  format: Key,
+): Promise<RawAnswer> {
   const layer = await findLayer(state, scope, regionId, layerId)
-  const rows = await state.as(scope).selectFrom('shape').select(['shape_uuid', 'shape_id', 'name', 'description', 'geometry', 'properties']).where('layer_id', '=', layerId).orderBy('position').orderBy('shape_uuid').execute()
-  const shapes = rows.map((row) => ({ shape_uuid: row.shape_uuid, shape_id: row.shape_id, shape_name: row.name, shape_description: row.description, geom: row.geometry as Geometry, properties: row.properties }))
+  const rows = await state
+    .as(scope)
+    .selectFrom('shape')
+    .select(['shape_uuid', 'shape_id', 'name', 'description', 'geometry', 'properties'])
+    .where('layer_id', '=', layerId)
+    .orderBy('position')
+    .orderBy('shape_uuid')
+    .execute()
+  const shapes = rows.map((row) => ({
+    shape_uuid: row.shape_uuid,
+    shape_id: row.shape_id,
+    shape_name: row.name,
+    shape_description: row.description,
+    geom: row.geometry as Geometry,
+    properties: row.properties,
+  }))
   const { ending, media, write } = exporters[format]
-  return new RawAnswer(Readable.from(inLargePieces(write(layer, shapes))), { 'content-type': media, 'content-disposition': `attachment; filename="${layer.layer_slug}.${ending}"`, 'cache-control': 'no-store' })
+  return new RawAnswer(Readable.from(inLargePieces(write(layer, shapes))), {
+    'content-type': media,
+    'content-disposition': `attachment; filename="${layer.layer_slug}.${ending}"`,
+    'cache-control': 'no-store',
+  })
 }

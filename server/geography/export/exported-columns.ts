@@ -12,10 +12,17 @@ export interface Column {
 /** Columns that we write ourselves: a property of the same name, in whatever case, would say two things. */
 const own = ['name', 'description', 'shape_id', 'shape_uuid']
 
-const plain = (value: unknown): Cell => (value === null || value === undefined ? null : typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : JSON.stringify(value))
+const plain = (value: unknown): Cell =>
+  value === null || value === undefined
+    ? null
+    : typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+      ? value
+      : JSON.stringify(value)
 
 function typeOf(values: Iterable<Cell>): Column['type'] {
-  const types = new Set([...values].filter((value) => value !== null && value !== '').map((value) => typeof value))
+  const types = new Set(
+    [...values].filter((value) => value !== null && value !== '').map((value) => typeof value),
+  )
   const [only] = types
   return types.size === 1 && (only === 'number' || only === 'boolean') ? only : 'text'
 }

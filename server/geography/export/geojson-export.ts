@@ -9,7 +9,11 @@ export const geojsonExport: ExportFormat = {
     const columns = exportedColumns(shapes)
     yield `{"type":"FeatureCollection","name":${JSON.stringify(name)},"features":[`
     for (const [at, shape] of shapes.entries()) {
-      const properties = { name: shape.shape_name, description: shape.shape_description, ...Object.fromEntries(columns.map((column) => [column.name, column.of(shape)])) }
+      const properties = {
+        name: shape.shape_name,
+        description: shape.shape_description,
+        ...Object.fromEntries(columns.map((column) => [column.name, column.of(shape)])),
+      }
       yield `${at ? ',' : ''}\n${JSON.stringify({ type: 'Feature', properties, geometry: shape.geom })}`
     }
     yield '\n]}\n'

@@ -4,7 +4,13 @@ import type { ExportedShape } from './export-format.ts'
 
 /** A box, counter-clockwise, with a hole the other way round where it is wide enough. */
 function box(x: number, y: number, size: number, isHollow: boolean): Position[][] {
-  const ring = (at: number, length: number): Position[] => [[x + at, y + at], [x + at + length, y + at], [x + at + length, y + at + length], [x + at, y + at + length], [x + at, y + at]]
+  const ring = (at: number, length: number): Position[] => [
+    [x + at, y + at],
+    [x + at + length, y + at],
+    [x + at + length, y + at + length],
+    [x + at, y + at + length],
+    [x + at, y + at],
+  ]
   return isHollow ? [ring(0, size), ring(size / 4, size / 2).toReversed()] : [ring(0, size)]
 }
 
@@ -13,8 +19,13 @@ const position = fc.tuple(at, at) as fc.Arbitrary<Position>
 const line = fc.array(position, { minLength: 2, maxLength: 5 })
 
 export const anyArea: fc.Arbitrary<Geometry> = fc.oneof(
-  fc.record({ x: at, y: at, isHollow: fc.boolean() }).map(({ x, y, isHollow }): Geometry => ({ type: 'Polygon', coordinates: box(x, y, 1, isHollow) })),
-  fc.record({ x: at, y: at, isHollow: fc.boolean() }).map(({ x, y, isHollow }): Geometry => ({ type: 'MultiPolygon', coordinates: [box(x, y, 1, isHollow), box(x + 3, y, 2, isHollow)] })),
+  fc
+    .record({ x: at, y: at, isHollow: fc.boolean() })
+    .map(({ x, y, isHollow }): Geometry => ({ type: 'Polygon', coordinates: box(x, y, 1, isHollow) })),
+  fc.record({ x: at, y: at, isHollow: fc.boolean() }).map(({ x, y, isHollow }): Geometry => ({
+    type: 'MultiPolygon',
+    coordinates: [box(x, y, 1, isHollow), box(x + 3, y, 2, isHollow)],
+  })),
 )
 export const anyGeometry: fc.Arbitrary<Geometry> = fc.oneof(
   anyArea,
@@ -25,14 +36,25 @@ export const anyGeometry: fc.Arbitrary<Geometry> = fc.oneof(
 )
 
 /** Text as people type it: no control characters, no blanks at its ends, not empty. */
-export const anyText = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }).map((text) => `${text.replaceAll(/[\p{C}\s]+/gu, ' ').trim()}x`)
+export const anyText = fc
+  .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
+  .map((text) => `${text.replaceAll(/[\p{C}\s]+/gu, ' ').trim()}x`)
 
 /** Shapes whose properties have a type each: text, number, truth; any of them may be missing. */
 export const anyShapes = (geometry: fc.Arbitrary<Geometry>): fc.Arbitrary<ExportedShape[]> =>
   fc.array(
     fc.record({
-      shape_uuid: fc.uuid(), shape_id: anyText, shape_name: anyText, shape_description: fc.option(anyText), geom: geometry,
-      properties: fc.record({ 'Street & <No>': fc.option(anyText), inhabitants: fc.option(fc.integer()), 'share of "all"': fc.option(fc.integer({ min: -9999, max: 9999 }).map((each) => each / 100 + 0)), is_open: fc.option(fc.boolean()) }),
+      shape_uuid: fc.uuid(),
+      shape_id: anyText,
+      shape_name: anyText,
+      shape_description: fc.option(anyText),
+      geom: geometry,
+      properties: fc.record({
+        'Street & <No>': fc.option(anyText),
+        inhabitants: fc.option(fc.integer()),
+        'share of "all"': fc.option(fc.integer({ min: -9999, max: 9999 }).map((each) => each / 100 + 0)),
+        is_open: fc.option(fc.boolean()),
+      }),
     }),
     { minLength: 1, maxLength: 8 },
   )

@@ -6,7 +6,8 @@ import { shpTypes, writeShp } from './write-shp.ts'
 import { writeZip } from './write-zip.ts'
 
 /** WGS 84 as Esri writes it: every program knows it by this text. */
-const prj = 'GEOGCS["GCS_WGS_1984",DATUM["D_WGS_1984",SPHEROID["WGS_1984",6378137.0,298.257223563]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]]'
+const prj =
+  'GEOGCS["GCS_WGS_1984",DATUM["D_WGS_1984",SPHEROID["WGS_1984",6378137.0,298.257223563]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]]'
 
 const kinds: readonly { name: string; holds: (geometry: Geometry) => boolean }[] = [
   { name: 'areas', holds: ({ type }) => type === 'Polygon' || type === 'MultiPolygon' },
@@ -15,23 +16,48 @@ const kinds: readonly { name: string; holds: (geometry: Geometry) => boolean }[]
 ]
 
 const typeOf = (kind: string, shapes: readonly ExportedShape[]) =>
-  kind === 'areas' ? shpTypes.area : kind === 'lines' ? shpTypes.line : shapes.some(({ geom }) => geom.type === 'MultiPoint') ? shpTypes.points : shpTypes.point
+  kind === 'areas'
+    ? shpTypes.area
+    : kind === 'lines'
+      ? shpTypes.line
+      : shapes.some(({ geom }) => geom.type === 'MultiPoint')
+        ? shpTypes.points
+        : shpTypes.point
 
 /** Zipped shapefiles, one for each kind of geometry: the format cannot mix them. A layer without shapes makes one without records. */
 export const shapefileExport: ExportFormat = {
   ending: 'zip',
   media: 'application/zip',
   *write({ layer_slug: slug }, shapes) {
-    const groups = kinds.map(({ name, holds }) => ({ name, members: shapes.filter(({ geom }) => holds(geom)) })).filter(({ members }, at) => members.length || (at === 0 && !shapes.length))
+    const groups = kinds
+      .map(({ name, holds }) => ({ name, members: shapes.filter(({ geom }) => holds(geom)) }))
+      .filter(({ members }, at) => members.length || (at === 0 && !shapes.length))
     const entries = groups.flatMap(({ name, members }) => {
       const stem = groups.length > 1 ? `${slug}-${name}` : slug
       const columns = [
         { name: 'name', type: 'text' as const, cells: members.map((shape) => shape.shape_name) },
-        { name: 'description', type: 'text' as const, cells: members.map((shape) => shape.shape_description) },
-        ...exportedColumns(members).map((column) => ({ name: column.name, type: column.type, cells: members.map(column.of) })),
+        {
+          name: 'description',
+          type: 'text' as const,
+          cells: members.map((shape) => shape.shape_description),
+        },
+        ...exportedColumns(members).map((column) => ({
+          name: column.name,
+          type: column.type,
+          cells: members.map(column.of),
+        })),
       ]
-      const { shp, shx } = writeShp(typeOf(name, members), members.map(({ geom }) => geom))
-      return [['shp', shp], ['shx', shx], ['dbf', writeDbf(columns, members.length)], ['prj', Buffer.from(prj)], ['cpg', Buffer.from('UTF-8')]].map(([ending, bytes]) => ({ name: `${stem}.${ending as string}`, bytes: bytes as Uint8Array }))
+      const { shp, shx } = writeShp(
+        typeOf(name, members),
+        members.map(({ geom }) => geom),
+      )
+      return [
+        ['shp', shp],
+        ['shx', shx],
+        ['dbf', writeDbf(columns, members.length)],
+        ['prj', Buffer.from(prj)],
+        ['cpg', Buffer.from('UTF-8')],
+      ].map(([ending, bytes]) => ({ name: `${stem}.${ending as string}`, bytes: bytes as Uint8Array }))
     })
     yield* writeZip(entries)
   },

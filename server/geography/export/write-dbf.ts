@@ -16,9 +16,15 @@ const textLength = 254
 export function dbfNames(names: readonly string[]): string[] {
   const taken = new Set<string>()
   return names.map((given) => {
-    const base = given.normalize('NFKD').replace(/[\u0300-\u036f]/g, '').replace(/[^A-Za-z0-9_]+/g, '_').slice(0, nameLength) || 'field'
+    const base =
+      given
+        .normalize('NFKD')
+        .replace(/[\u0300-\u036f]/g, '')
+        .replace(/[^A-Za-z0-9_]+/g, '_')
+        .slice(0, nameLength) || 'field'
     let name = base
-    for (let n = 1; taken.has(name.toLowerCase()); n++) name = `${base.slice(0, nameLength - 1 - String(n).length)}_${n}`
+    for (let n = 1; taken.has(name.toLowerCase()); n++)
+      name = `${base.slice(0, nameLength - 1 - String(n).length)}_${n}`
     taken.add(name.toLowerCase())
     return name
   })
@@ -43,16 +49,43 @@ interface Field {
 }
 
 function fieldOf({ name, type, cells }: DbfColumn): Field {
-  if (type === 'boolean') return { name, type: 'L', length: 1, decimals: 0, cells: cells.map((value) => Buffer.from(value === null ? '?' : value ? 'T' : 'F')) }
+  if (type === 'boolean')
+    return {
+      name,
+      type: 'L',
+      length: 1,
+      decimals: 0,
+      cells: cells.map((value) => Buffer.from(value === null ? '?' : value ? 'T' : 'F')),
+    }
   const numbers = type === 'number' ? cells.filter((value) => typeof value === 'number') : []
   const decimals = Math.max(0, ...numbers.map(digitsAfterPoint))
-  const shown = cells.map((value) => (typeof value === 'number' && type === 'number' ? value.toFixed(Math.min(decimals, 15)) : String(value ?? '')))
+  const shown = cells.map((value) =>
+    typeof value === 'number' && type === 'number'
+      ? value.toFixed(Math.min(decimals, 15))
+      : String(value ?? ''),
+  )
   const longest = Math.max(1, ...shown.map((value) => value.length))
   // Numbers that twenty signs cannot hold exactly go as text.
-  const isNumber = type === 'number' && longest <= numberLength && cells.every((value, at) => typeof value !== 'number' || Number(shown[at]) === value)
-  if (isNumber) return { name, type: 'N', length: longest, decimals, cells: shown.map((value) => Buffer.from(value.padStart(longest))) }
+  const isNumber =
+    type === 'number' &&
+    longest <= numberLength &&
+    cells.every((value, at) => typeof value !== 'number' || Number(shown[at]) === value)
+  if (isNumber)
+    return {
+      name,
+      type: 'N',
+      length: longest,
+      decimals,
+      cells: shown.map((value) => Buffer.from(value.padStart(longest))),
+    }
   const texts = cells.map((value) => cut(String(value ?? ''), textLength))
-  return { name, type: 'C', length: texts.reduce((most, { length }) => Math.max(most, length), 1), decimals: 0, cells: texts }
+  return {
+    name,
+    type: 'C',
+    length: texts.reduce((most, { length }) => Math.max(most, length), 1),
+    decimals: 0,
+    cells: texts,
+  }
 }
 
 /** A dBASE table in UTF-8, to which a .cpg file must say so. Longer texts are cut to 254 bytes. */

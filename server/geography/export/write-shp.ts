@@ -31,7 +31,8 @@ function recordOf(type: ShpType, geometry: Geometry): Buffer {
   const first = type === shpTypes.point ? 4 : hasParts ? 44 + 4 * parts.length : 40
   const record = Buffer.alloc(first + 16 * positions.length)
   record.writeInt32LE(type)
-  if (type !== shpTypes.point) geometryBounds([geometry]).forEach((value, at) => record.writeDoubleLE(value, 4 + 8 * at))
+  if (type !== shpTypes.point)
+    geometryBounds([geometry]).forEach((value, at) => record.writeDoubleLE(value, 4 + 8 * at))
   if (hasParts) {
     record.writeInt32LE(parts.length, 36)
     record.writeInt32LE(positions.length, 40)
@@ -59,7 +60,10 @@ function header(type: ShpType, bytes: number, box: readonly number[]): Buffer {
 }
 
 /** Geometries of one kind as .shp and its index .shx (ESRI Shapefile Technical Description, July 1998). */
-export function writeShp(type: ShpType, geometries: readonly Geometry[]): { shp: Uint8Array; shx: Uint8Array } {
+export function writeShp(
+  type: ShpType,
+  geometries: readonly Geometry[],
+): { shp: Uint8Array; shx: Uint8Array } {
   const box = geometryBounds(geometries)
   const records = geometries.map((geometry) => recordOf(type, geometry))
   const size = records.reduce((sum, { length }) => sum + 8 + length, 100)

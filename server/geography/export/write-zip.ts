@@ -23,14 +23,36 @@ export function* writeZip(entries: readonly Entry[]): Generator<Uint8Array> {
   for (const { name, bytes } of entries) {
     const title = Buffer.from(name)
     const packed = deflateRawSync(bytes)
-    const about = [[2, 20], [2, utf8Names], [2, 8], [2, 0], [2, dosDate], [4, crc32(bytes)], [4, packed.length], [4, bytes.length], [2, title.length]] as const
+    const about = [
+      [2, 20],
+      [2, utf8Names],
+      [2, 8],
+      [2, 0],
+      [2, dosDate],
+      [4, crc32(bytes)],
+      [4, packed.length],
+      [4, bytes.length],
+      [2, title.length],
+    ] as const
     const local = Buffer.concat([fields([4, 0x04034b50], ...about, [2, 0]), title])
-    directory.push(fields([4, 0x02014b50], [2, 20], ...about, [2, 0], [2, 0], [2, 0], [2, 0], [4, 0], [4, at]), title)
+    directory.push(
+      fields([4, 0x02014b50], [2, 20], ...about, [2, 0], [2, 0], [2, 0], [2, 0], [4, 0], [4, at]),
+      title,
+    )
     yield local
     yield packed
     at += local.length + packed.length
   }
   const table = Buffer.concat(directory)
   yield table
-  yield fields([4, 0x06054b50], [2, 0], [2, 0], [2, entries.length], [2, entries.length], [4, table.length], [4, at], [2, 0])
+  yield fields(
+    [4, 0x06054b50],
+    [2, 0],
+    [2, 0],
+    [2, entries.length],
+    [2, entries.length],
+    [4, table.length],
+    [4, at],
+    [2, 0],
+  )
 }

@@ -1,53 +1,77 @@
-import { BoundaryFileError } from './boundary-file-error.ts';
-import type { FeatureCollector } from './feature-collector.ts';
-import { featureProperties } from './feature-properties.ts';
-import { jsonMember } from './json-member.ts';
-import { projectorByName } from './projector-by-name.ts';
+import { BoundaryFileError } from './boundary-file-error.ts'
+import type { FeatureCollector } from './feature-collector.ts'
+import { featureProperties } from './feature-properties.ts'
+import { jsonMember } from './json-member.ts'
+import { projectorByName } from './projector-by-name.ts'
 
-const GEOMETRIES = new Set(['Point', 'MultiPoint', 'LineString', 'MultiLineString', 'Polygon', 'MultiPolygon', 'GeometryCollection']);
+const GEOMETRIES = new Set([
+  'Point',
+  'MultiPoint',
+  'LineString',
+  'MultiLineString',
+  'Polygon',
+  'MultiPolygon',
+  'GeometryCollection',
+])
 
 /** Adds every record of a parsed GeoJSON value (RFC 7946, and the `crs` member of GeoJSON 2008). */
 export function addGeoJson(value: unknown, collector: FeatureCollector): void {
-  const crs = crsName(value);
-  if (crs !== null) collector.projectedBy(projectorByName(crs, collector));
-  const type = jsonMember(value, 'type');
-  if (Array.isArray(value)) return value.forEach((member, index) => addRecord(member, index + 1, collector));
+  const crs = crsName(value)
+  if (crs !== null) collector.projectedBy(projectorByName(crs, collector))
+  const type = jsonMember(value, 'type')
+  if (Array.isArray(value)) return value.forEach((member, index) => addRecord(member, index + 1, collector))
   if (type === 'FeatureCollection') {
-    const features = jsonMember(value, 'features');
-    if (!Array.isArray(features)) throw new BoundaryFileError('not-geojson', 'The file says it is a FeatureCollection but has no list called “features”.');
-    features.forEach((member, index) => addRecord(member, index + 1, collector));
+    const features = jsonMember(value, 'features')
+    if (!Array.isArray(features))
+      throw new BoundaryFileError(
+        'not-geojson',
+        'The file says it is a FeatureCollection but has no list called “features”.',
+      )
+    features.forEach((member, index) => addRecord(member, index + 1, collector))
   } else if (type === 'GeometryCollection') {
-    const geometries = jsonMember(value, 'geometries');
-    if (!Array.isArray(geometries)) throw new BoundaryFileError('not-geojson', 'The file says it is a GeometryCollection but has no list called “geometries”.');
-    geometries.forEach((member, index) => collector.add(index + 1, member, null));
+    const geometries = jsonMember(value, 'geometries')
+    if (!Array.isArray(geometries))
+      throw new BoundaryFileError(
+        'not-geojson',
+        'The file says it is a GeometryCollection but has no list called “geometries”.',
+      )
+    geometries.forEach((member, index) => collector.add(index + 1, member, null))
   } else if (type === 'Feature' || GEOMETRIES.has(String(type))) {
-    addRecord(value, 1, collector);
+    addRecord(value, 1, collector)
   } else {
-    throw new BoundaryFileError('not-geojson', `The file is JSON but not GeoJSON: ${whatItIs(value, type)}. Export the shapes as GeoJSON and send that.`);
+    throw new BoundaryFileError(
+      'not-geojson',
+      `The file is JSON but not GeoJSON: ${whatItIs(value, type)}. Export the shapes as GeoJSON and send that.`,
+    )
   }
 }
 
 function addRecord(value: unknown, position: number, collector: FeatureCollector): void {
-  const type = jsonMember(value, 'type');
+  const type = jsonMember(value, 'type')
   if (type === 'Feature') {
-    collector.add(position, jsonMember(value, 'geometry'), featureProperties(value));
+    collector.add(position, jsonMember(value, 'geometry'), featureProperties(value))
   } else if (GEOMETRIES.has(String(type))) {
-    collector.add(position, value, null);
+    collector.add(position, value, null)
   } else {
-    collector.note(position, 'not-a-feature', `Feature ${position} is not a GeoJSON feature and was left out.`);
+    collector.note(
+      position,
+      'not-a-feature',
+      `Feature ${position} is not a GeoJSON feature and was left out.`,
+    )
   }
 }
 
 function crsName(value: unknown): string | null {
-  const crs = jsonMember(value, 'crs');
-  const properties = jsonMember(crs, 'properties');
-  const name = jsonMember(properties, 'name') ?? jsonMember(properties, 'code');
-  return typeof name === 'string' || typeof name === 'number' ? String(name) : null;
+  const crs = jsonMember(value, 'crs')
+  const properties = jsonMember(crs, 'properties')
+  const name = jsonMember(properties, 'name') ?? jsonMember(properties, 'code')
+  return typeof name === 'string' || typeof name === 'number' ? String(name) : null
 }
 
 function whatItIs(value: unknown, type: unknown): string {
-  if (type === 'Topology') return 'it is TopoJSON';
-  if (jsonMember(value, 'geometryType') !== undefined || jsonMember(value, 'rings') !== undefined) return 'it looks like Esri JSON';
-  if (typeof type === 'string') return `its type is “${type.slice(0, 40)}”`;
-  return 'it has no “type” such as FeatureCollection';
+  if (type === 'Topology') return 'it is TopoJSON'
+  if (jsonMember(value, 'geometryType') !== undefined || jsonMember(value, 'rings') !== undefined)
+    return 'it looks like Esri JSON'
+  if (typeof type === 'string') return `its type is “${type.slice(0, 40)}”`
+  return 'it has no “type” such as FeatureCollection'
 }

@@ -16,7 +16,8 @@ const boxBytes = [0, 32, 48, 48, 64]
 /** The geometry of a GeoPackage blob (OGC 12-128r18, 2.1.3); null for none. */
 function geometryOf(blob: SqliteValue): unknown {
   if (blob === null) return null
-  if (!(blob instanceof Uint8Array) || blob[0] !== 0x47 || blob[1] !== 0x50) throw new GeometryProblem('bad-geometry', 'has a geometry that is not one of a GeoPackage')
+  if (!(blob instanceof Uint8Array) || blob[0] !== 0x47 || blob[1] !== 0x50)
+    throw new GeometryProblem('bad-geometry', 'has a geometry that is not one of a GeoPackage')
   const flags = blob[3] ?? 0
   const box = boxBytes[(flags >> 1) & 7]
   if (box === undefined) throw new GeometryProblem('bad-geometry', 'has a geometry with an unknown box')
@@ -24,22 +25,42 @@ function geometryOf(blob: SqliteValue): unknown {
 }
 
 /** How a table's coordinates become degrees: by the text that the file holds of its projection. */
-function projectorOf(tables: Tables, srsId: SqliteValue, table: string, collector: FeatureCollector): Projector | null {
-  const system = [...(tables.get('gpkg_spatial_ref_sys')?.rows() ?? [])].find((row) => row.get('srs_id') === srsId)
+function projectorOf(
+  tables: Tables,
+  srsId: SqliteValue,
+  table: string,
+  collector: FeatureCollector,
+): Projector | null {
+  const system = [...(tables.get('gpkg_spatial_ref_sys')?.rows() ?? [])].find(
+    (row) => row.get('srs_id') === srsId,
+  )
   const code = system?.get('organization_coordsys_id')
   if (code === 4326 || srsId === 4326 || srsId === 0) return null
   const text = system?.get('definition')
-  if (typeof text === 'string' && text !== 'undefined' && text.trim() !== '') return projectorByWkt(text, table, collector)
+  if (typeof text === 'string' && text !== 'undefined' && text.trim() !== '')
+    return projectorByWkt(text, table, collector)
   if (typeof code === 'number' && code > 0) return projectorByName(`EPSG:${code}`, collector)
-  throw new BoundaryFileError('unknown-projection', `The GeoPackage does not say in which projection the table “${table}” is. Save it in longitude and latitude (WGS 84, EPSG:4326) and send it again.`)
+  throw new BoundaryFileError(
+    'unknown-projection',
+    `The GeoPackage does not say in which projection the table “${table}” is. Save it in longitude and latitude (WGS 84, EPSG:4326) and send it again.`,
+  )
 }
 
 /** Adds every row of every table of features. */
 export function addGeopackage(bytes: Uint8Array, collector: FeatureCollector): void {
   const { tables, hasLog } = sqliteTables(bytes)
   const geometryColumns = tables.get('gpkg_geometry_columns')
-  if (!geometryColumns) throw new BoundaryFileError('unknown-format', 'The file is an SQLite database but no GeoPackage with shapes. Export the shapes as GeoPackage or GeoJSON and send that.')
-  if (hasLog) collector.note(null, 'open-database', 'The GeoPackage was copied while it was open in another program: its last changes may be missing. Close it there to be sure.')
+  if (!geometryColumns)
+    throw new BoundaryFileError(
+      'unknown-format',
+      'The file is an SQLite database but no GeoPackage with shapes. Export the shapes as GeoPackage or GeoJSON and send that.',
+    )
+  if (hasLog)
+    collector.note(
+      null,
+      'open-database',
+      'The GeoPackage was copied while it was open in another program: its last changes may be missing. Close it there to be sure.',
+    )
   const spans: string[] = []
   let count = 0
   for (const row of geometryColumns.rows()) {
@@ -52,10 +73,21 @@ export function addGeopackage(bytes: Uint8Array, collector: FeatureCollector): v
     for (const values of table.rows()) addRow(table, column, values, (count += 1), collector)
     spans.push(count === before ? `${name} (empty)` : `${name} (rows ${before + 1}–${count})`)
   }
-  if (spans.length > 1) collector.note(null, 'several-files', `The GeoPackage holds ${spans.length} tables of shapes; all were read: ${spans.slice(0, 20).join(', ')}${spans.length > 20 ? ' …' : ''}.`)
+  if (spans.length > 1)
+    collector.note(
+      null,
+      'several-files',
+      `The GeoPackage holds ${spans.length} tables of shapes; all were read: ${spans.slice(0, 20).join(', ')}${spans.length > 20 ? ' …' : ''}.`,
+    )
 }
 
-function addRow({ columns }: SqliteTable, geometryColumn: string, values: ReadonlyMap<string, SqliteValue>, position: number, collector: FeatureCollector): void {
+function addRow(
+  { columns }: SqliteTable,
+  geometryColumn: string,
+  values: ReadonlyMap<string, SqliteValue>,
+  position: number,
+  collector: FeatureCollector,
+): void {
   const properties: Record<string, unknown> = {}
   for (const { name, type, isRowId } of columns) {
     const key = name.toLowerCase()

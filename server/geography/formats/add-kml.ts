@@ -1,71 +1,97 @@
-import { BoundaryFileError } from './boundary-file-error.ts';
-import { decodeText } from './decode-text.ts';
-import type { FeatureCollector } from './feature-collector.ts';
-import { KmlPlacemark } from './kml-placemark.ts';
-import { parseXml } from './parse-xml.ts';
+import { BoundaryFileError } from './boundary-file-error.ts'
+import { decodeText } from './decode-text.ts'
+import type { FeatureCollector } from './feature-collector.ts'
+import { KmlPlacemark } from './kml-placemark.ts'
+import { parseXml } from './parse-xml.ts'
 
-const DETAILS = new Set(['name', 'description', 'address', 'phoneNumber']);
-const NUMBERS = new Set(['int', 'uint', 'short', 'ushort', 'float', 'double']);
-const ELSEWHERE: Record<string, string> = { NetworkLink: 'a link to another file', GroundOverlay: 'a picture laid on the ground', Model: 'a 3D model' };
+const DETAILS = new Set(['name', 'description', 'address', 'phoneNumber'])
+const NUMBERS = new Set(['int', 'uint', 'short', 'ushort', 'float', 'double'])
+const ELSEWHERE: Record<string, string> = {
+  NetworkLink: 'a link to another file',
+  GroundOverlay: 'a picture laid on the ground',
+  Model: 'a 3D model',
+}
 
 /** Adds every placemark of a KML text (OGC 12-007r2, with Google's tracks), counted on from `before`. Returns how many there were. */
 export function addKml(bytes: Uint8Array, collector: FeatureCollector, before = 0): number {
-  const stated = /^[^>]*encoding\s*=\s*["']([\w-]+)["']/.exec(new TextDecoder('latin1').decode(bytes.subarray(0, 200)))?.[1] ?? null;
-  const { text: xml } = decodeText(bytes, stated);
-  const path: string[] = [];
-  const folders: string[] = [];
-  const types = new Map<string, string>();
-  let placemark: KmlPlacemark | null = null;
-  let count = 0;
-  let field = '';
-  let pieces: string[] | null = null;
+  const stated =
+    /^[^>]*encoding\s*=\s*["']([\w-]+)["']/.exec(
+      new TextDecoder('latin1').decode(bytes.subarray(0, 200)),
+    )?.[1] ?? null
+  const { text: xml } = decodeText(bytes, stated)
+  const path: string[] = []
+  const folders: string[] = []
+  const types = new Map<string, string>()
+  let placemark: KmlPlacemark | null = null
+  let count = 0
+  let field = ''
+  let pieces: string[] | null = null
 
   const detail = (name: string, parent: string, text: string): void => {
     if (placemark === null) {
       // The outermost Document's name is the file's, not a folder within it.
-      if (name === 'name' && (parent === 'Folder' || parent === 'Document')) folders[folders.length - 1] = text.trim();
-      return;
+      if (name === 'name' && (parent === 'Folder' || parent === 'Document'))
+        folders[folders.length - 1] = text.trim()
+      return
     }
-    if (parent === 'Placemark' && DETAILS.has(name)) placemark.properties.set(name, text.trim());
-    else if (name === 'value' && parent === 'Data') placemark.properties.set(field, text.trim());
-    else if (name === 'SimpleData') placemark.properties.set(field, typed(text.trim(), types.get(field)));
-    else placemark.close(name, text);
-  };
+    if (parent === 'Placemark' && DETAILS.has(name)) placemark.properties.set(name, text.trim())
+    else if (name === 'value' && parent === 'Data') placemark.properties.set(field, text.trim())
+    else if (name === 'SimpleData') placemark.properties.set(field, typed(text.trim(), types.get(field)))
+    else placemark.close(name, text)
+  }
 
   parseXml(xml, {
     open(name, attributes) {
-      if (path.length === 0 && name !== 'kml' && name !== 'Document' && name !== 'Folder' && name !== 'Placemark') throw new BoundaryFileError('not-kml', `The file is XML but not KML: it begins with <${name.slice(0, 40)}>.`);
-      path.push(name);
+      if (
+        path.length === 0 &&
+        name !== 'kml' &&
+        name !== 'Document' &&
+        name !== 'Folder' &&
+        name !== 'Placemark'
+      )
+        throw new BoundaryFileError(
+          'not-kml',
+          `The file is XML but not KML: it begins with <${name.slice(0, 40)}>.`,
+        )
+      path.push(name)
       if (name === 'Placemark') {
-        placemark = new KmlPlacemark();
-        count += 1;
-      } else if (name === 'Folder' || name === 'Document') folders.push('');
-      else if (name === 'SimpleField') types.set(attributes.get('name') ?? '', attributes.get('type') ?? '');
-      else if (name === 'Data' || name === 'SimpleData') field = attributes.get('name') ?? '';
-      else if (Object.hasOwn(ELSEWHERE, name)) collector.note(null, 'left-out', `The file holds ${ELSEWHERE[name]}, which is no shape and was left out.`);
-      const wanted = placemark?.open(name) ?? false;
-      pieces = wanted || DETAILS.has(name) || name === 'value' || name === 'SimpleData' ? [] : null;
+        placemark = new KmlPlacemark()
+        count += 1
+      } else if (name === 'Folder' || name === 'Document') folders.push('')
+      else if (name === 'SimpleField') types.set(attributes.get('name') ?? '', attributes.get('type') ?? '')
+      else if (name === 'Data' || name === 'SimpleData') field = attributes.get('name') ?? ''
+      else if (Object.hasOwn(ELSEWHERE, name))
+        collector.note(
+          null,
+          'left-out',
+          `The file holds ${ELSEWHERE[name]}, which is no shape and was left out.`,
+        )
+      const wanted = placemark?.open(name) ?? false
+      pieces = wanted || DETAILS.has(name) || name === 'value' || name === 'SimpleData' ? [] : null
     },
     text(text) {
-      pieces?.push(text);
+      pieces?.push(text)
     },
     close(name) {
-      path.pop();
-      detail(name, path.at(-1) ?? '', pieces?.join('') ?? '');
-      pieces = null;
-      if (name === 'Folder' || name === 'Document') folders.pop();
-      if (name !== 'Placemark' || placemark === null) return;
-      const folder = folders.slice(1).filter((part) => part !== '').join(' / ');
-      if (folder !== '' && !placemark.properties.has('folder')) placemark.properties.set('folder', folder);
-      collector.add(before + count, placemark.geometry(), Object.fromEntries(placemark.properties));
-      placemark = null;
+      path.pop()
+      detail(name, path.at(-1) ?? '', pieces?.join('') ?? '')
+      pieces = null
+      if (name === 'Folder' || name === 'Document') folders.pop()
+      if (name !== 'Placemark' || placemark === null) return
+      const folder = folders
+        .slice(1)
+        .filter((part) => part !== '')
+        .join(' / ')
+      if (folder !== '' && !placemark.properties.has('folder')) placemark.properties.set('folder', folder)
+      collector.add(before + count, placemark.geometry(), Object.fromEntries(placemark.properties))
+      placemark = null
     },
-  });
-  return count;
+  })
+  return count
 }
 
 function typed(text: string, type: string | undefined): string | number | boolean | null {
-  if (type === 'bool') return text === '1' || text.toLowerCase() === 'true';
-  if (type === undefined || !NUMBERS.has(type)) return text;
-  return text === '' ? null : Number(text);
+  if (type === 'bool') return text === '1' || text.toLowerCase() === 'true'
+  if (type === undefined || !NUMBERS.has(type)) return text
+  return text === '' ? null : Number(text)
 }

@@ -1,48 +1,63 @@
-import { BoundaryFileError } from './boundary-file-error.ts';
-import { dbfRows } from './dbf-rows.ts';
-import type { FeatureCollector } from './feature-collector.ts';
-import { projectorByWkt } from './projector-by-wkt.ts';
-import { shpRecords } from './shp-records.ts';
+import { BoundaryFileError } from './boundary-file-error.ts'
+import { dbfRows } from './dbf-rows.ts'
+import type { FeatureCollector } from './feature-collector.ts'
+import { projectorByWkt } from './projector-by-wkt.ts'
+import { shpRecords } from './shp-records.ts'
 
 interface ShapefileParts {
   /** For messages. */
-  name: string;
-  shp: Uint8Array;
-  dbf: Uint8Array | null;
-  prj: string | null;
-  cpg: string | null;
+  name: string
+  shp: Uint8Array
+  dbf: Uint8Array | null
+  prj: string | null
+  cpg: string | null
 }
 
 /** Adds every record of one shapefile, counted on from `before`. Returns how many there were. */
 export function addShapefile(parts: ShapefileParts, collector: FeatureCollector, before = 0): number {
-  const { name, shp, dbf, prj, cpg } = parts;
-  if (prj === null) assumeDegrees(shp, name, collector);
-  collector.projectedBy(prj === null ? null : projectorByWkt(prj, name, collector));
-  const rows = dbf === null ? [] : dbfRows(dbf, cpg, name.replace(/shp$/i, 'dbf'));
-  if (dbf === null) collector.note(null, 'dbf-missing', `There is no .dbf file beside ${name}, so its shapes have no names or other properties.`);
-  let count = 0;
+  const { name, shp, dbf, prj, cpg } = parts
+  if (prj === null) assumeDegrees(shp, name, collector)
+  collector.projectedBy(prj === null ? null : projectorByWkt(prj, name, collector))
+  const rows = dbf === null ? [] : dbfRows(dbf, cpg, name.replace(/shp$/i, 'dbf'))
+  if (dbf === null)
+    collector.note(
+      null,
+      'dbf-missing',
+      `There is no .dbf file beside ${name}, so its shapes have no names or other properties.`,
+    )
+  let count = 0
   for (const { geometry, problem } of shpRecords(shp, name)) {
-    const row = rows[count];
-    count += 1;
-    const position = before + count;
-    if (problem !== null) collector.note(position, 'bad-record', `Record ${position} ${problem}.`);
-    else if (row?.deleted === true) collector.note(position, 'deleted', `Record ${position} is marked as deleted and was left out.`);
-    else collector.add(position, geometry, row?.values ?? {});
+    const row = rows[count]
+    count += 1
+    const position = before + count
+    if (problem !== null) collector.note(position, 'bad-record', `Record ${position} ${problem}.`)
+    else if (row?.deleted === true)
+      collector.note(position, 'deleted', `Record ${position} is marked as deleted and was left out.`)
+    else collector.add(position, geometry, row?.values ?? {})
   }
-  if (dbf !== null && rows.length !== count) collector.note(null, 'rows-differ', `${name} holds ${count} shapes but its .dbf file ${rows.length} rows; what has no row has no properties.`);
-  return count;
+  if (dbf !== null && rows.length !== count)
+    collector.note(
+      null,
+      'rows-differ',
+      `${name} holds ${count} shapes but its .dbf file ${rows.length} rows; what has no row has no properties.`,
+    )
+  return count
 }
 
 /** Without a .prj nobody says what the numbers are: degrees, if the box in the header could be. */
 function assumeDegrees(shp: Uint8Array, name: string, collector: FeatureCollector): void {
-  if (shp.length < 68) return;
-  const view = new DataView(shp.buffer, shp.byteOffset, shp.byteLength);
-  const [west = 0, south = 0, east = 0, north = 0] = [36, 44, 52, 60].map((at) => view.getFloat64(at, true));
+  if (shp.length < 68) return
+  const view = new DataView(shp.buffer, shp.byteOffset, shp.byteLength)
+  const [west = 0, south = 0, east = 0, north = 0] = [36, 44, 52, 60].map((at) => view.getFloat64(at, true))
   if (west < -180.001 || east > 180.001 || south < -90.001 || north > 90.001) {
     throw new BoundaryFileError(
       'projection-missing',
       `There is no .prj file beside ${name}, and its coordinates (about ${Math.round(west)}, ${Math.round(south)}) are not longitude and latitude. Add the .prj file to the zip and send it again.`,
-    );
+    )
   }
-  collector.note(null, 'projection-assumed', `There is no .prj file beside ${name}; its coordinates were taken as longitude and latitude (WGS 84).`);
+  collector.note(
+    null,
+    'projection-assumed',
+    `There is no .prj file beside ${name}; its coordinates were taken as longitude and latitude (WGS 84).`,
+  )
 }

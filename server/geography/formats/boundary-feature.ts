@@ -1,10 +1,10 @@
-import type { BoundaryGeometry } from './boundary-geometry.ts';
+import type { BoundaryGeometry } from './boundary-geometry.ts'
 
 /** One record of a boundary file. */
 export interface BoundaryFeature {
-  geometry: BoundaryGeometry;
+  geometry: BoundaryGeometry
   /** Nested values are JSON text. */
-  properties: Record<string, string | number | boolean | null>;
+  properties: Record<string, string | number | boolean | null>
   /** 1-based index of the record in the file. Two features share one when a record held two kinds of geometry. */
-  position: number;
+  position: number
 }

@@ -19,18 +19,18 @@ type Code =
   | 'unknown-projection'
   | 'projection-missing'
   | 'too-many-positions'
-  | 'no-usable-feature';
+  | 'no-usable-feature'
 
 /** A boundary file that cannot be read. The message is meant for the person who sent the file. */
 export class BoundaryFileError extends Error {
-  readonly code: Code;
+  readonly code: Code
   /** 1-based index of the record at fault, null when the whole file is. */
-  readonly position: number | null;
+  readonly position: number | null
 
   constructor(code: Code, message: string, position: number | null = null) {
-    super(message);
-    this.name = 'BoundaryFileError';
-    this.code = code;
-    this.position = position;
+    super(message)
+    this.name = 'BoundaryFileError'
+    this.code = code
+    this.position = position
   }
 }

@@ -1,99 +1,131 @@
-import { BoundaryFileError } from './boundary-file-error.ts';
-import { isEncoding } from './is-encoding.ts';
+import { BoundaryFileError } from './boundary-file-error.ts'
+import { isEncoding } from './is-encoding.ts'
 
 interface DbfRow {
-  deleted: boolean;
-  values: Record<string, string | number | boolean | null>;
+  deleted: boolean
+  values: Record<string, string | number | boolean | null>
 }
 
 interface Field {
-  name: string;
-  type: string;
-  at: number;
-  length: number;
+  name: string
+  type: string
+  at: number
+  length: number
 }
 
 /** Encodings by the "language driver" byte of the header, the usual ones (shapelib's table). */
-const DRIVERS: Record<number, string> = { 0x03: 'windows-1252', 0x57: 'windows-1252', 0x13: 'shift_jis', 0x4d: 'gbk', 0x4e: 'euc-kr', 0x4f: 'big5', 0x65: 'ibm866', 0x64: 'ibm852', 0xc8: 'windows-1250', 0xc9: 'windows-1251', 0xca: 'windows-1254', 0xcb: 'windows-1253' };
+const DRIVERS: Record<number, string> = {
+  0x03: 'windows-1252',
+  0x57: 'windows-1252',
+  0x13: 'shift_jis',
+  0x4d: 'gbk',
+  0x4e: 'euc-kr',
+  0x4f: 'big5',
+  0x65: 'ibm866',
+  0x64: 'ibm852',
+  0xc8: 'windows-1250',
+  0xc9: 'windows-1251',
+  0xca: 'windows-1254',
+  0xcb: 'windows-1253',
+}
 
 /**
  * The rows of a .dbf file (dBASE III and later). Text is read in the encoding of the .cpg file, else of the header,
  * else as UTF-8 if it is that, else as Windows-1252.
  */
 export function dbfRows(bytes: Uint8Array, cpg: string | null, fileName: string): DbfRow[] {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (bytes.length < 33) throw new BoundaryFileError('broken-shapefile', `${fileName} is cut off: it has no header.`);
-  const headerLength = view.getUint16(8, true);
-  const rowLength = view.getUint16(10, true);
-  const data = bytes.subarray(headerLength);
-  const decoder = new TextDecoder(encodingOf(cpg) ?? DRIVERS[bytes[29] ?? 0] ?? (isUtf8(data) ? 'utf-8' : 'windows-1252'));
-  const fields = fieldsOf(bytes, headerLength, decoder);
-  const rows: DbfRow[] = [];
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  if (bytes.length < 33)
+    throw new BoundaryFileError('broken-shapefile', `${fileName} is cut off: it has no header.`)
+  const headerLength = view.getUint16(8, true)
+  const rowLength = view.getUint16(10, true)
+  const data = bytes.subarray(headerLength)
+  const decoder = new TextDecoder(
+    encodingOf(cpg) ?? DRIVERS[bytes[29] ?? 0] ?? (isUtf8(data) ? 'utf-8' : 'windows-1252'),
+  )
+  const fields = fieldsOf(bytes, headerLength, decoder)
+  const rows: DbfRow[] = []
   // As many as there really are: the count in the header may say anything.
-  const count = rowLength === 0 ? 0 : Math.min(view.getUint32(4, true), Math.floor(data.length / rowLength));
+  const count = rowLength === 0 ? 0 : Math.min(view.getUint32(4, true), Math.floor(data.length / rowLength))
   for (let index = 0; index < count; index += 1) {
-    const row = data.subarray(index * rowLength, (index + 1) * rowLength);
-    const values: DbfRow['values'] = {};
-    for (const field of fields) if (field.name !== '__proto__') values[field.name] = valueOf(row, field, decoder);
-    rows.push({ deleted: row[0] === 0x2a, values });
+    const row = data.subarray(index * rowLength, (index + 1) * rowLength)
+    const values: DbfRow['values'] = {}
+    for (const field of fields)
+      if (field.name !== '__proto__') values[field.name] = valueOf(row, field, decoder)
+    rows.push({ deleted: row[0] === 0x2a, values })
   }
-  return rows;
+  return rows
 }
 
 function fieldsOf(bytes: Uint8Array, headerLength: number, decoder: TextDecoder): Field[] {
-  const fields: Field[] = [];
-  let at = 1;
-  for (let offset = 32; offset + 32 <= Math.min(headerLength, bytes.length) && bytes[offset] !== 0x0d; offset += 32) {
-    const end = bytes.subarray(offset, offset + 11).indexOf(0);
-    const name = decoder.decode(bytes.subarray(offset, offset + (end < 0 ? 11 : end))).trim();
-    const length = bytes[offset + 16] ?? 0;
-    fields.push({ name, type: String.fromCharCode(bytes[offset + 11] ?? 0), at, length });
-    at += length;
+  const fields: Field[] = []
+  let at = 1
+  for (
+    let offset = 32;
+    offset + 32 <= Math.min(headerLength, bytes.length) && bytes[offset] !== 0x0d;
+    offset += 32
+  ) {
+    const end = bytes.subarray(offset, offset + 11).indexOf(0)
+    const name = decoder.decode(bytes.subarray(offset, offset + (end < 0 ? 11 : end))).trim()
+    const length = bytes[offset + 16] ?? 0
+    fields.push({ name, type: String.fromCharCode(bytes[offset + 11] ?? 0), at, length })
+    at += length
   }
-  return fields;
+  return fields
 }
 
 function valueOf(row: Uint8Array, field: Field, decoder: TextDecoder): string | number | boolean | null {
-  const cell = row.subarray(field.at, field.at + field.length);
-  if (field.type === 'I' && cell.length === 4) return new DataView(cell.buffer, cell.byteOffset, 4).getInt32(0, true);
-  if (field.type === 'M' || field.type === 'G' || field.type === 'P') return null;
+  const cell = row.subarray(field.at, field.at + field.length)
+  if (field.type === 'I' && cell.length === 4)
+    return new DataView(cell.buffer, cell.byteOffset, 4).getInt32(0, true)
+  if (field.type === 'M' || field.type === 'G' || field.type === 'P') return null
   // A name cut in the middle of a character by the fixed width leaves a stray byte behind.
-  const text = decoder.decode(cell).replaceAll('\0', '').replace(/\uFFFD+$/, '').trim();
-  if (text === '') return null;
+  const text = decoder
+    .decode(cell)
+    .replaceAll('\0', '')
+    .replace(/\uFFFD+$/, '')
+    .trim()
+  if (text === '') return null
   switch (field.type) {
     case 'N':
     case 'F':
-      return numberOf(text);
+      return numberOf(text)
     case 'L':
-      return /^[yt]$/i.test(text) ? true : /^[nf]$/i.test(text) ? false : null;
+      return /^[yt]$/i.test(text) ? true : /^[nf]$/i.test(text) ? false : null
     case 'D':
-      return /^\d{8}$/.test(text) ? `${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}` : text;
+      return /^\d{8}$/.test(text) ? `${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}` : text
     default:
-      return text;
+      return text
   }
 }
 
 /** Long digit codes stay text: as numbers they would lose their end. Stars mean "does not fit", so null. */
 function numberOf(text: string): string | number | null {
-  const number = Number(text.replace(',', '.'));
-  if (!Number.isFinite(number)) return null;
-  return Number.isInteger(number) && !Number.isSafeInteger(number) ? text : number;
+  const number = Number(text.replace(',', '.'))
+  if (!Number.isFinite(number)) return null
+  return Number.isInteger(number) && !Number.isSafeInteger(number) ? text : number
 }
 
 function encodingOf(cpg: string | null): string | null {
-  if (cpg === null) return null;
-  const label = cpg.trim().toLowerCase();
-  const digits = /(?:ansi|cp|windows|oem)?[ -]*(\d{3,5})$/.exec(label)?.[1] ?? '';
-  const iso = /^(?:iso[ -]?)?8859[ -]?(\d{1,2})$/.exec(label)?.[1];
-  const guesses = [label, iso === undefined ? '' : `iso-8859-${iso}`, digits === '65001' ? 'utf-8' : '', `windows-${digits}`, `ibm${digits}`];
-  return guesses.find((guess) => guess !== '' && isEncoding(guess)) ?? null;
+  if (cpg === null) return null
+  const label = cpg.trim().toLowerCase()
+  const digits = /(?:ansi|cp|windows|oem)?[ -]*(\d{3,5})$/.exec(label)?.[1] ?? ''
+  const iso = /^(?:iso[ -]?)?8859[ -]?(\d{1,2})$/.exec(label)?.[1]
+  const guesses = [
+    label,
+    iso === undefined ? '' : `iso-8859-${iso}`,
+    digits === '65001' ? 'utf-8' : '',
+    `windows-${digits}`,
+    `ibm${digits}`,
+  ]
+  return guesses.find((guess) => guess !== '' && isEncoding(guess)) ?? null
 }
 
 function isUtf8(bytes: Uint8Array): boolean {
   try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return true;
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return true
   } catch {
-    return false;
+    return false
   }
 }

@@ -1,93 +1,125 @@
-import { BoundaryFileError } from './boundary-file-error.ts';
-import type { BoundaryFeature } from './boundary-feature.ts';
-import type { BoundaryNote } from './boundary-note.ts';
-import type { ReadBoundaries } from './boundaries-read.ts';
-import { GeometryProblem } from './geometry-problem.ts';
-import { geometryBounds } from './geometry-bounds.ts';
-import { LIMITS } from './limits.ts';
-import { plainGeometries } from './plain-geometries.ts';
-import { plainProperties } from './plain-properties.ts';
-import { PositionReader } from './position-reader.ts';
-import type { Projector } from './projector.ts';
-import { rankProperties } from './rank-properties.ts';
+import { BoundaryFileError } from './boundary-file-error.ts'
+import type { BoundaryFeature } from './boundary-feature.ts'
+import type { BoundaryNote } from './boundary-note.ts'
+import type { ReadBoundaries } from './boundaries-read.ts'
+import { GeometryProblem } from './geometry-problem.ts'
+import { geometryBounds } from './geometry-bounds.ts'
+import { LIMITS } from './limits.ts'
+import { plainGeometries } from './plain-geometries.ts'
+import { plainProperties } from './plain-properties.ts'
+import { PositionReader } from './position-reader.ts'
+import type { Projector } from './projector.ts'
+import { rankProperties } from './rank-properties.ts'
 
 /** Stands for the geometry of a record without a usable one. */
-const NOWHERE = { type: 'Point' as const, coordinates: [] };
+const NOWHERE = { type: 'Point' as const, coordinates: [] }
 
 /** So many reasons are given where every record is bad. */
-const REASONS = 5;
+const REASONS = 5
 
 /** Gathers the records of one file: good ones become features, bad ones a note that names them. */
 export class FeatureCollector {
-  private readonly noun: string;
-  private readonly positions = new PositionReader();
-  private readonly features: BoundaryFeature[] = [];
-  private readonly notes: BoundaryNote[] = [];
-  private unsaid = 0;
+  private readonly noun: string
+  private readonly positions = new PositionReader()
+  private readonly features: BoundaryFeature[] = []
+  private readonly notes: BoundaryNote[] = []
+  private unsaid = 0
   /** Properties of records that were left out, by position: notes on them say their names. */
-  private readonly leftOut = new Map<number, BoundaryFeature['properties']>();
+  private readonly leftOut = new Map<number, BoundaryFeature['properties']>()
 
   /** @param noun What a record is called in this format: "Feature", "Placemark". */
   constructor(noun: string) {
-    this.noun = noun;
+    this.noun = noun
   }
 
   /** Coordinates added from here on are in this projection. */
   projectedBy(project: Projector | null): void {
-    this.positions.project = project;
+    this.positions.project = project
   }
 
   add(position: number, geometry: unknown, properties: unknown): void {
     try {
-      const found = plainGeometries(geometry, this.positions);
-      const plain = plainProperties(properties);
-      for (const part of found) this.features.push({ geometry: part, properties: found.length > 1 ? { ...plain } : plain, position });
-      if (found.length > 1) this.note(position, 'split', `${this.noun} ${position} mixes areas, lines or points and became ${found.length} shapes.`);
+      const found = plainGeometries(geometry, this.positions)
+      const plain = plainProperties(properties)
+      for (const part of found)
+        this.features.push({ geometry: part, properties: found.length > 1 ? { ...plain } : plain, position })
+      if (found.length > 1)
+        this.note(
+          position,
+          'split',
+          `${this.noun} ${position} mixes areas, lines or points and became ${found.length} shapes.`,
+        )
     } catch (problem) {
-      if (!(problem instanceof GeometryProblem)) throw problem;
-      const stop = /[.?]$/.test(problem.message) ? '' : '.';
-      this.note(position, problem.code, `${this.noun} ${position} ${problem.message}${stop}`);
-      if (this.leftOut.size < LIMITS.notes) this.leftOut.set(position, plainProperties(properties));
+      if (!(problem instanceof GeometryProblem)) throw problem
+      const stop = /[.?]$/.test(problem.message) ? '' : '.'
+      this.note(position, problem.code, `${this.noun} ${position} ${problem.message}${stop}`)
+      if (this.leftOut.size < LIMITS.notes) this.leftOut.set(position, plainProperties(properties))
     }
   }
 
   note(position: number | null, code: string, text: string): void {
-    if (this.notes.length < LIMITS.notes) this.notes.push({ position, code, text });
-    else this.unsaid += 1;
+    if (this.notes.length < LIMITS.notes) this.notes.push({ position, code, text })
+    else this.unsaid += 1
   }
 
   /** Puts the names of the records that were left out into the notes on them. */
   private nameLeftOut(suggested: string | null): void {
-    const left = [...this.leftOut].map(([position, properties]) => ({ position, properties, geometry: NOWHERE }));
-    const by = suggested ?? rankProperties(left).suggestedName;
-    if (by === null) return;
+    const left = [...this.leftOut].map(([position, properties]) => ({
+      position,
+      properties,
+      geometry: NOWHERE,
+    }))
+    const by = suggested ?? rankProperties(left).suggestedName
+    if (by === null) return
     for (const [at, { position, code, text }] of this.notes.entries()) {
-      const value = position === null ? undefined : this.leftOut.get(position)?.[by];
-      const name = value === undefined || value === null ? '' : String(value).trim().slice(0, 100);
-      const start = `${this.noun} ${position} `;
-      if (name !== '' && text.startsWith(start)) this.notes[at] = { position, code, text: `${start}(“${name}”) ${text.slice(start.length)}` };
+      const value = position === null ? undefined : this.leftOut.get(position)?.[by]
+      const name = value === undefined || value === null ? '' : String(value).trim().slice(0, 100)
+      const start = `${this.noun} ${position} `
+      if (name !== '' && text.startsWith(start))
+        this.notes[at] = { position, code, text: `${start}(“${name}”) ${text.slice(start.length)}` }
     }
   }
 
   /** @throws BoundaryFileError when nothing usable was added. */
   finish(format: string): ReadBoundaries {
-    const { features, notes } = this;
-    const ranked = rankProperties(features);
-    this.nameLeftOut(ranked.suggestedName);
+    const { features, notes } = this
+    const ranked = rankProperties(features)
+    this.nameLeftOut(ranked.suggestedName)
     if (features.length === 0) {
-      const ofFeatures = notes.filter((note) => note.position !== null);
-      const first = ofFeatures[0] ?? notes[0];
-      const reasons = (ofFeatures.length > 0 ? ofFeatures : notes.slice(0, 1)).slice(0, REASONS).map(({ text }) => text);
-      const more = ofFeatures.length - REASONS + this.unsaid;
-      if (more > 0) reasons.push(`${more.toLocaleString('en')} more ${more === 1 ? 'shape was' : 'shapes were'} refused.`);
+      const ofFeatures = notes.filter((note) => note.position !== null)
+      const first = ofFeatures[0] ?? notes[0]
+      const reasons = (ofFeatures.length > 0 ? ofFeatures : notes.slice(0, 1))
+        .slice(0, REASONS)
+        .map(({ text }) => text)
+      const more = ofFeatures.length - REASONS + this.unsaid
+      if (more > 0)
+        reasons.push(`${more.toLocaleString('en')} more ${more === 1 ? 'shape was' : 'shapes were'} refused.`)
       throw new BoundaryFileError(
         'no-usable-feature',
-        first === undefined ? 'The file is readable but holds no shapes.' : `The file holds no shape that can be used. ${reasons.join(' ')}`,
+        first === undefined
+          ? 'The file is readable but holds no shapes.'
+          : `The file holds no shape that can be used. ${reasons.join(' ')}`,
         first?.position ?? null,
-      );
+      )
     }
-    if (this.positions.heightsDropped) notes.push({ position: null, code: 'heights-dropped', text: 'The file has heights; shapes are flat, so they were left out.' });
-    if (this.unsaid > 0) notes.push({ position: null, code: 'more-notes', text: `${this.unsaid.toLocaleString('en')} more notes are not listed.` });
-    return { format, features, ...ranked, notes, bbox: geometryBounds(features.map((feature) => feature.geometry)) };
+    if (this.positions.heightsDropped)
+      notes.push({
+        position: null,
+        code: 'heights-dropped',
+        text: 'The file has heights; shapes are flat, so they were left out.',
+      })
+    if (this.unsaid > 0)
+      notes.push({
+        position: null,
+        code: 'more-notes',
+        text: `${this.unsaid.toLocaleString('en')} more notes are not listed.`,
+      })
+    return {
+      format,
+      features,
+      ...ranked,
+      notes,
+      bbox: geometryBounds(features.map((feature) => feature.geometry)),
+    }
   }
 }

@@ -1,36 +1,49 @@
-import { describe, expect, it } from 'vitest';
-import { geojsonLinesFormat } from './geojson-lines-format.ts';
+import { describe, expect, it } from 'vitest'
+import { geojsonLinesFormat } from './geojson-lines-format.ts'
 
-const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
-const feature = (name: string): string => JSON.stringify({ type: 'Feature', properties: { name }, geometry: { type: 'Point', coordinates: [1, 2] } });
+const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
+const feature = (name: string): string =>
+  JSON.stringify({ type: 'Feature', properties: { name }, geometry: { type: 'Point', coordinates: [1, 2] } })
 
 describe('newline-delimited GeoJSON', () => {
   it('numbers features by the line an editor shows', () => {
-    const read = geojsonLinesFormat.read(encode(`${feature('a')}\r\n\n${feature('b')}\n`));
-    expect(read.features.map((found) => [found.position, found.properties['name']])).toEqual([[1, 'a'], [3, 'b']]);
-    expect(read.format).toBe('geojson-lines');
-  });
+    const read = geojsonLinesFormat.read(encode(`${feature('a')}\r\n\n${feature('b')}\n`))
+    expect(read.features.map((found) => [found.position, found.properties['name']])).toEqual([
+      [1, 'a'],
+      [3, 'b'],
+    ])
+    expect(read.format).toBe('geojson-lines')
+  })
 
   it('reads a text sequence (RFC 8142), whose records may span lines', () => {
-    const pretty = JSON.stringify(JSON.parse(feature('b')), null, 2);
-    const read = geojsonLinesFormat.read(encode(`\u001e${feature('a')}\n\u001e${pretty}\n`));
-    expect(read.features.map((found) => [found.position, found.properties['name']])).toEqual([[1, 'a'], [2, 'b']]);
-  });
+    const pretty = JSON.stringify(JSON.parse(feature('b')), null, 2)
+    const read = geojsonLinesFormat.read(encode(`\u001e${feature('a')}\n\u001e${pretty}\n`))
+    expect(read.features.map((found) => [found.position, found.properties['name']])).toEqual([
+      [1, 'a'],
+      [2, 'b'],
+    ])
+  })
 
   it('leaves out a broken line with a note and takes bare geometries', () => {
-    const read = geojsonLinesFormat.read(encode(`${feature('a')}\n{"type":"Fea\n{"type":"Point","coordinates":[3,4]}`));
-    expect(read.features.map((found) => found.position)).toEqual([1, 3]);
-    expect(read.notes).toEqual([{ position: 2, code: 'not-json', text: 'Line 2 is not complete, valid JSON and was left out.' }]);
-  });
+    const read = geojsonLinesFormat.read(
+      encode(`${feature('a')}\n{"type":"Fea\n{"type":"Point","coordinates":[3,4]}`),
+    )
+    expect(read.features.map((found) => found.position)).toEqual([1, 3])
+    expect(read.notes).toEqual([
+      { position: 2, code: 'not-json', text: 'Line 2 is not complete, valid JSON and was left out.' },
+    ])
+  })
 
   it('refuses a line that is a collection', () => {
-    expect(() => geojsonLinesFormat.read(encode(`${feature('a')}\n{"type":"FeatureCollection","features":[]}`))).toThrow('Line 2 holds a whole FeatureCollection');
-  });
+    expect(() =>
+      geojsonLinesFormat.read(encode(`${feature('a')}\n{"type":"FeatureCollection","features":[]}`)),
+    ).toThrow('Line 2 holds a whole FeatureCollection')
+  })
 
   it('knows itself from pretty-printed JSON', () => {
-    expect(geojsonLinesFormat.recognises('a.json', encode('{\n"type": "Feature"\n}'))).toBeNull();
-    expect(geojsonLinesFormat.recognises('a.json', encode(`${feature('a')}\n`))).toBeNull();
-    expect(geojsonLinesFormat.recognises('a.json', encode(`${feature('a')}\n{`))).toBe('by content');
-    expect(geojsonLinesFormat.recognises('a.geojsonl', encode('x'))).toBe('by name');
-  });
-});
+    expect(geojsonLinesFormat.recognises('a.json', encode('{\n"type": "Feature"\n}'))).toBeNull()
+    expect(geojsonLinesFormat.recognises('a.json', encode(`${feature('a')}\n`))).toBeNull()
+    expect(geojsonLinesFormat.recognises('a.json', encode(`${feature('a')}\n{`))).toBe('by content')
+    expect(geojsonLinesFormat.recognises('a.geojsonl', encode('x'))).toBe('by name')
+  })
+})

@@ -1,59 +1,78 @@
-import { BoundaryFileError } from './boundary-file-error.ts';
-import { decodeText } from './decode-text.ts';
-import { FeatureCollector } from './feature-collector.ts';
-import { featureProperties } from './feature-properties.ts';
-import type { Format } from './format.ts';
-import { headText } from './head-text.ts';
-import { jsonMember } from './json-member.ts';
+import { BoundaryFileError } from './boundary-file-error.ts'
+import { decodeText } from './decode-text.ts'
+import { FeatureCollector } from './feature-collector.ts'
+import { featureProperties } from './feature-properties.ts'
+import type { Format } from './format.ts'
+import { headText } from './head-text.ts'
+import { jsonMember } from './json-member.ts'
 
-const RECORD_SEPARATOR = '\u001e';
+const RECORD_SEPARATOR = '\u001e'
 
 /** One GeoJSON feature or geometry a line, or set apart by record separators (RFC 8142). */
 export const geojsonLinesFormat: Format = {
   key: 'geojson-lines',
   title: 'Newline-delimited GeoJSON',
   recognises(name, head) {
-    const text = headText(head);
-    if (text.startsWith(RECORD_SEPARATOR)) return 'by content';
-    const end = text.indexOf('\n');
-    if (text.startsWith('{') && end > 0 && text.slice(end).trimStart().startsWith('{') && isJson(text.slice(0, end))) return 'by content';
-    return /\.(geojsonl|geojsons|ndgeojson|ndjson|jsonl|geojsonseq)$/.test(name) ? 'by name' : null;
+    const text = headText(head)
+    if (text.startsWith(RECORD_SEPARATOR)) return 'by content'
+    const end = text.indexOf('\n')
+    if (
+      text.startsWith('{') &&
+      end > 0 &&
+      text.slice(end).trimStart().startsWith('{') &&
+      isJson(text.slice(0, end))
+    )
+      return 'by content'
+    return /\.(geojsonl|geojsons|ndgeojson|ndjson|jsonl|geojsonseq)$/.test(name) ? 'by name' : null
   },
   read(bytes) {
-    const collector = new FeatureCollector('Line');
-    const { text, guessed } = decodeText(bytes);
-    if (guessed) collector.note(null, 'encoding-guessed', 'The file is not UTF-8 text; it was read as Windows-1252. Check names with accents.');
-    const sequence = text.includes(RECORD_SEPARATOR);
-    let position = 0;
+    const collector = new FeatureCollector('Line')
+    const { text, guessed } = decodeText(bytes)
+    if (guessed)
+      collector.note(
+        null,
+        'encoding-guessed',
+        'The file is not UTF-8 text; it was read as Windows-1252. Check names with accents.',
+      )
+    const sequence = text.includes(RECORD_SEPARATOR)
+    let position = 0
     for (const record of text.split(sequence ? RECORD_SEPARATOR : /\r?\n/)) {
       // A blank line counts, so that the number is the one an editor shows; what stands before the first separator does not.
-      if (!sequence || position > 0 || record.trim() !== '') position += 1;
-      if (record.trim() !== '') addLine(record, position, collector);
+      if (!sequence || position > 0 || record.trim() !== '') position += 1
+      if (record.trim() !== '') addLine(record, position, collector)
     }
-    return collector.finish(geojsonLinesFormat.key);
+    return collector.finish(geojsonLinesFormat.key)
   },
-};
+}
 
 function addLine(record: string, position: number, collector: FeatureCollector): void {
-  let value: unknown;
+  let value: unknown
   try {
-    value = JSON.parse(record);
+    value = JSON.parse(record)
   } catch {
-    collector.note(position, 'not-json', `Line ${position} is not complete, valid JSON and was left out.`);
-    return;
+    collector.note(position, 'not-json', `Line ${position} is not complete, valid JSON and was left out.`)
+    return
   }
   if (jsonMember(value, 'type') === 'FeatureCollection') {
-    throw new BoundaryFileError('not-geojson', `Line ${position} holds a whole FeatureCollection; a file of lines holds one feature a line.`, position);
+    throw new BoundaryFileError(
+      'not-geojson',
+      `Line ${position} holds a whole FeatureCollection; a file of lines holds one feature a line.`,
+      position,
+    )
   }
-  const isFeature = jsonMember(value, 'type') === 'Feature';
-  collector.add(position, isFeature ? jsonMember(value, 'geometry') : value, isFeature ? featureProperties(value) : null);
+  const isFeature = jsonMember(value, 'type') === 'Feature'
+  collector.add(
+    position,
+    isFeature ? jsonMember(value, 'geometry') : value,
+    isFeature ? featureProperties(value) : null,
+  )
 }
 
 function isJson(text: string): boolean {
   try {
-    JSON.parse(text);
-    return true;
+    JSON.parse(text)
+    return true
   } catch {
-    return false;
+    return false
   }
 }

@@ -4,7 +4,8 @@ import { gunzipSync } from 'node:zlib'
  * A GeoPackage that SQLite itself wrote, in pages of 512 bytes: 34 rows of areas on several pages, one that overflows, and two points in UTM
  * zone 10; whole numbers of every length, heights, a row without geometry, a curve, a column that was added later.
  */
-export const geopackageForTest = (): Uint8Array => new Uint8Array(gunzipSync(Buffer.from(packed.join(''), 'base64')))
+export const geopackageForTest = (): Uint8Array =>
+  new Uint8Array(gunzipSync(Buffer.from(packed.join(''), 'base64')))
 
 const packed = [
   'H4sIAAAAAAACA+1aa3BbxRXe1VsmiWXZsqI4jm/kENtBMZb8VAD7Ko5QnNiWsWXSNAQhW9e2iCw5khzHmVJLyZTO0NCBH0yHPzC0pcOUvui0pe3QMhl+MZQOLQMNUIZHITxCgNIOLY+G7n2clbS5SkyVGRrGO/Hde3b37n7n+/acu9fO2HWDsYzATSVTs5EM1440CGPEcxxCSEd+1qF8MSptUDDc',

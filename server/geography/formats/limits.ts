@@ -12,4 +12,4 @@ export const LIMITS = {
   notes: 500,
   /** How much of a file the formats see when they are asked whether they know it. */
   headBytes: 1024 * 1024,
-} as const;
+} as const

@@ -1,46 +1,95 @@
-import { describe, expect, it } from 'vitest';
-import { mdsGeographyFormat } from './mds-geography-format.ts';
+import { describe, expect, it } from 'vitest'
+import { mdsGeographyFormat } from './mds-geography-format.ts'
 
-const encode = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
-const polygon = (at: number): object => ({ type: 'Polygon', coordinates: [[[at, 0], [at + 1, 0], [at + 1, 1], [at, 0]]] });
-const feature = (at: number, properties: object | null = null): object => ({ type: 'Feature', properties, geometry: polygon(at) });
-const geography = (id: string, ...features: object[]): object => ({ geography_id: id, name: ` Zone ${id}`, published_date: 5, geography_json: { type: 'FeatureCollection', features } });
+const encode = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value))
+const polygon = (at: number): object => ({
+  type: 'Polygon',
+  coordinates: [
+    [
+      [at, 0],
+      [at + 1, 0],
+      [at + 1, 1],
+      [at, 0],
+    ],
+  ],
+})
+const feature = (at: number, properties: object | null = null): object => ({
+  type: 'Feature',
+  properties,
+  geometry: polygon(at),
+})
+const geography = (id: string, ...features: object[]): object => ({
+  geography_id: id,
+  name: ` Zone ${id}`,
+  published_date: 5,
+  geography_json: { type: 'FeatureCollection', features },
+})
 
 describe('MDS Geography', () => {
   it('makes one shape of each geography and names many drawn as one', () => {
-    const read = mdsGeographyFormat.read(encode({ version: '2.0.0', geographies: [geography('a', feature(0)), geography('b', feature(0), feature(5))] }));
+    const read = mdsGeographyFormat.read(
+      encode({
+        version: '2.0.0',
+        geographies: [geography('a', feature(0)), geography('b', feature(0), feature(5))],
+      }),
+    )
     expect(read.features).toMatchObject([
-      { geometry: polygon(0), position: 1, properties: { geography_id: 'a', name: ' Zone a', published_date: 5 } },
+      {
+        geometry: polygon(0),
+        position: 1,
+        properties: { geography_id: 'a', name: ' Zone a', published_date: 5 },
+      },
       { geometry: { type: 'MultiPolygon' }, position: 2, properties: { geography_id: 'b' } },
-    ]);
-    expect(read.notes).toEqual([{ position: 2, code: 'joined', text: 'Geography 2 (Zone b) is drawn as 2 features and became one shape.' }]);
-    expect(read.suggestedName).toBe('name');
-  });
+    ])
+    expect(read.notes).toEqual([
+      {
+        position: 2,
+        code: 'joined',
+        text: 'Geography 2 (Zone b) is drawn as 2 features and became one shape.',
+      },
+    ])
+    expect(read.suggestedName).toBe('name')
+  })
 
   it('reads the wrapped document, one geography alone, and a bare geometry', () => {
-    expect(mdsGeographyFormat.read(encode({ version: '1.2.0', data: { geographies: [geography('a', feature(0))] } })).features).toHaveLength(1);
-    expect(mdsGeographyFormat.read(encode({ version: '2.0.0', geography: geography('a', feature(0)) })).features).toHaveLength(1);
-    expect(mdsGeographyFormat.read(encode({ geographies: [{ geography_id: 'x', geography_json: polygon(0) }] })).features[0]?.geometry).toEqual(polygon(0));
-  });
+    expect(
+      mdsGeographyFormat.read(
+        encode({ version: '1.2.0', data: { geographies: [geography('a', feature(0))] } }),
+      ).features,
+    ).toHaveLength(1)
+    expect(
+      mdsGeographyFormat.read(encode({ version: '2.0.0', geography: geography('a', feature(0)) })).features,
+    ).toHaveLength(1)
+    expect(
+      mdsGeographyFormat.read(encode({ geographies: [{ geography_id: 'x', geography_json: polygon(0) }] }))
+        .features[0]?.geometry,
+    ).toEqual(polygon(0))
+  })
 
   it('keeps the properties of a single feature but lets the geography win', () => {
-    const [found] = mdsGeographyFormat.read(encode({ geographies: [geography('a', feature(0, { name: 'drawn', colour: 'red' }))] })).features;
-    expect(found?.properties).toMatchObject({ name: ' Zone a', colour: 'red' });
-  });
+    const [found] = mdsGeographyFormat.read(
+      encode({ geographies: [geography('a', feature(0, { name: 'drawn', colour: 'red' }))] }),
+    ).features
+    expect(found?.properties).toMatchObject({ name: ' Zone a', colour: 'red' })
+  })
 
   it('leaves out a geography without content', () => {
-    const read = mdsGeographyFormat.read(encode({ geographies: [null, { geography_id: 'a' }, geography('b', feature(0))] }));
-    expect(read.features.map((found) => found.position)).toEqual([3]);
-    expect(read.notes.map((note) => note.position)).toEqual([1, 2]);
-  });
+    const read = mdsGeographyFormat.read(
+      encode({ geographies: [null, { geography_id: 'a' }, geography('b', feature(0))] }),
+    )
+    expect(read.features.map((found) => found.position)).toEqual([3])
+    expect(read.notes.map((note) => note.position)).toEqual([1, 2])
+  })
 
   it('refuses a document without a list', () => {
-    expect(() => mdsGeographyFormat.read(encode({ geographies: {} }))).toThrow('no list called “geographies”');
-  });
+    expect(() => mdsGeographyFormat.read(encode({ geographies: {} }))).toThrow('no list called “geographies”')
+  })
 
   it('is not taken in by a FeatureCollection with a property of that name', () => {
-    const head = encode({ type: 'FeatureCollection', features: [{ properties: { geographies: ['a'] } }] });
-    expect(mdsGeographyFormat.recognises('a.json', head)).toBeNull();
-    expect(mdsGeographyFormat.recognises('a.json', encode({ version: '1', data: { geographies: [] } }))).toBe('by content');
-  });
-});
+    const head = encode({ type: 'FeatureCollection', features: [{ properties: { geographies: ['a'] } }] })
+    expect(mdsGeographyFormat.recognises('a.json', head)).toBeNull()
+    expect(mdsGeographyFormat.recognises('a.json', encode({ version: '1', data: { geographies: [] } }))).toBe(
+      'by content',
+    )
+  })
+})

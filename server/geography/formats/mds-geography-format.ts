@@ -1,10 +1,10 @@
-import { BoundaryFileError } from './boundary-file-error.ts';
-import { FeatureCollector } from './feature-collector.ts';
-import { featureProperties } from './feature-properties.ts';
-import type { Format } from './format.ts';
-import { headText } from './head-text.ts';
-import { jsonMember } from './json-member.ts';
-import { parseJson } from './parse-json.ts';
+import { BoundaryFileError } from './boundary-file-error.ts'
+import { FeatureCollector } from './feature-collector.ts'
+import { featureProperties } from './feature-properties.ts'
+import type { Format } from './format.ts'
+import { headText } from './head-text.ts'
+import { jsonMember } from './json-member.ts'
+import { parseJson } from './parse-json.ts'
 
 /**
  * Geographies of the Mobility Data Specification, bare or wrapped in `{version, data}`.
@@ -15,36 +15,53 @@ export const mdsGeographyFormat: Format = {
   key: 'mds-geography',
   title: 'MDS Geography',
   recognises(_name, head) {
-    const text = headText(head);
-    if (!text.startsWith('{')) return null;
-    const at = text.search(/"(geographies|geography_json)"\s*:\s*[[{]/);
-    const features = text.search(/"features"\s*:/);
-    return at >= 0 && (features < 0 || at < features) ? 'by content' : null;
+    const text = headText(head)
+    if (!text.startsWith('{')) return null
+    const at = text.search(/"(geographies|geography_json)"\s*:\s*[[{]/)
+    const features = text.search(/"features"\s*:/)
+    return at >= 0 && (features < 0 || at < features) ? 'by content' : null
   },
   read(bytes) {
-    const collector = new FeatureCollector('Geography');
-    const document = parseJson(bytes, collector);
-    const inner = jsonMember(document, 'data') ?? document;
-    const single = jsonMember(inner, 'geography') ?? inner;
-    const geographies = jsonMember(inner, 'geographies') ?? (jsonMember(single, 'geography_json') === undefined ? null : [single]);
-    if (!Array.isArray(geographies)) throw new BoundaryFileError('not-mds-geography', 'The file looks like MDS but has no list called “geographies”.');
-    geographies.forEach((geography, index) => addGeography(geography, index + 1, collector));
-    return collector.finish(mdsGeographyFormat.key);
+    const collector = new FeatureCollector('Geography')
+    const document = parseJson(bytes, collector)
+    const inner = jsonMember(document, 'data') ?? document
+    const single = jsonMember(inner, 'geography') ?? inner
+    const geographies =
+      jsonMember(inner, 'geographies') ??
+      (jsonMember(single, 'geography_json') === undefined ? null : [single])
+    if (!Array.isArray(geographies))
+      throw new BoundaryFileError(
+        'not-mds-geography',
+        'The file looks like MDS but has no list called “geographies”.',
+      )
+    geographies.forEach((geography, index) => addGeography(geography, index + 1, collector))
+    return collector.finish(mdsGeographyFormat.key)
   },
-};
+}
 
 function addGeography(geography: unknown, position: number, collector: FeatureCollector): void {
   if (typeof geography !== 'object' || geography === null) {
-    collector.note(position, 'not-a-feature', `Geography ${position} has no content and was left out.`);
-    return;
+    collector.note(position, 'not-a-feature', `Geography ${position} has no content and was left out.`)
+    return
   }
-  const { geography_json: drawn, ...properties } = geography as Record<string, unknown>;
-  const members = jsonMember(drawn, 'features');
-  const features = Array.isArray(members) ? (members as unknown[]) : [drawn];
-  const geometries = features.map((feature) => (jsonMember(feature, 'type') === 'Feature' ? jsonMember(feature, 'geometry') : feature)).filter((geometry) => geometry !== null && geometry !== undefined);
-  const [only] = features;
-  const own = features.length === 1 ? featureProperties(only) : null;
-  const name = typeof properties['name'] === 'string' ? properties['name'].trim() : `${position}`;
-  if (geometries.length > 1) collector.note(position, 'joined', `Geography ${position} (${name}) is drawn as ${geometries.length} features and became one shape.`);
-  collector.add(position, geometries.length === 1 ? geometries[0] : { type: 'GeometryCollection', geometries }, { ...(own as object | null), ...properties });
+  const { geography_json: drawn, ...properties } = geography as Record<string, unknown>
+  const members = jsonMember(drawn, 'features')
+  const features = Array.isArray(members) ? (members as unknown[]) : [drawn]
+  const geometries = features
+    .map((feature) => (jsonMember(feature, 'type') === 'Feature' ? jsonMember(feature, 'geometry') : feature))
+    .filter((geometry) => geometry !== null && geometry !== undefined)
+  const [only] = features
+  const own = features.length === 1 ? featureProperties(only) : null
+  const name = typeof properties['name'] === 'string' ? properties['name'].trim() : `${position}`
+  if (geometries.length > 1)
+    collector.note(
+      position,
+      'joined',
+      `Geography ${position} (${name}) is drawn as ${geometries.length} features and became one shape.`,
+    )
+  collector.add(
+    position,
+    geometries.length === 1 ? geometries[0] : { type: 'GeometryCollection', geometries },
+    { ...(own as object | null), ...properties },
+  )
 }

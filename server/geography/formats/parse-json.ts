@@ -1,21 +1,29 @@
-import { BoundaryFileError } from './boundary-file-error.ts';
-import { decodeText } from './decode-text.ts';
-import type { FeatureCollector } from './feature-collector.ts';
+import { BoundaryFileError } from './boundary-file-error.ts'
+import { decodeText } from './decode-text.ts'
+import type { FeatureCollector } from './feature-collector.ts'
 
 /** The value of a JSON file. @throws BoundaryFileError that says where the text breaks. */
 export function parseJson(bytes: Uint8Array, collector: FeatureCollector): unknown {
-  const { text, guessed } = decodeText(bytes);
-  if (guessed) collector.note(null, 'encoding-guessed', 'The file is not UTF-8 text; it was read as Windows-1252. Check names with accents.');
+  const { text, guessed } = decodeText(bytes)
+  if (guessed)
+    collector.note(
+      null,
+      'encoding-guessed',
+      'The file is not UTF-8 text; it was read as Windows-1252. Check names with accents.',
+    )
   try {
-    return JSON.parse(text) as unknown;
+    return JSON.parse(text) as unknown
   } catch (error) {
-    throw new BoundaryFileError('not-json', `The file is not complete, valid JSON${where(text, error)}. Was it cut off, or saved as something else?`);
+    throw new BoundaryFileError(
+      'not-json',
+      `The file is not complete, valid JSON${where(text, error)}. Was it cut off, or saved as something else?`,
+    )
   }
 }
 
 function where(text: string, error: unknown): string {
-  const message = error instanceof Error ? error.message : '';
-  if (/end of JSON input|Unterminated/.test(message)) return ': it ends too early';
-  const at = Number(/position (\d+)/.exec(message)?.[1]);
-  return Number.isInteger(at) ? ` (line ${text.slice(0, at).split('\n').length.toLocaleString('en')})` : '';
+  const message = error instanceof Error ? error.message : ''
+  if (/end of JSON input|Unterminated/.test(message)) return ': it ends too early'
+  const at = Number(/position (\d+)/.exec(message)?.[1])
+  return Number.isInteger(at) ? ` (line ${text.slice(0, at).split('\n').length.toLocaleString('en')})` : ''
 }

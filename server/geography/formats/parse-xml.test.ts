@@ -1,47 +1,56 @@
-import { describe, expect, it } from 'vitest';
-import { BoundaryFileError } from './boundary-file-error.ts';
-import { parseXml } from './parse-xml.ts';
+import { describe, expect, it } from 'vitest'
+import { BoundaryFileError } from './boundary-file-error.ts'
+import { parseXml } from './parse-xml.ts'
 
 function walk(text: string): string[] {
-  const events: string[] = [];
+  const events: string[] = []
   parseXml(text, {
-    open: (name, attributes) => events.push(`<${name}${[...attributes].map(([key, value]) => ` ${key}=${value}`).join('')}>`),
+    open: (name, attributes) =>
+      events.push(`<${name}${[...attributes].map(([key, value]) => ` ${key}=${value}`).join('')}>`),
     text: (content) => events.push(content),
     close: (name) => events.push(`</${name}>`),
-  });
-  return events;
+  })
+  return events
 }
 
 function failure(text: string): BoundaryFileError {
   try {
-    walk(text);
+    walk(text)
   } catch (error) {
-    if (error instanceof BoundaryFileError) return error;
-    throw error;
+    if (error instanceof BoundaryFileError) return error
+    throw error
   }
-  throw new Error('was read');
+  throw new Error('was read')
 }
 
 describe('parseXml', () => {
   it('walks elements, attributes, text and CDATA, without prefixes', () => {
-    expect(walk(`<?xml version="1.0"?>\n<!-- <a> -->\n<k:a xmlns:k="u" b='1' k:c = "2 > 1"><d/>x<![CDATA[<b>&amp;]]></k:a >\n`)).toEqual(['<a k=u b=1 c=2 > 1>', '<d>', '</d>', 'x', '<b>&amp;', '</a>']);
-  });
+    expect(
+      walk(
+        `<?xml version="1.0"?>\n<!-- <a> -->\n<k:a xmlns:k="u" b='1' k:c = "2 > 1"><d/>x<![CDATA[<b>&amp;]]></k:a >\n`,
+      ),
+    ).toEqual(['<a k=u b=1 c=2 > 1>', '<d>', '</d>', 'x', '<b>&amp;', '</a>'])
+  })
 
   it('knows the five entities and numbers, and leaves others as they are', () => {
-    expect(walk('<a t="&quot;&#65;">&lt;&#x4E2D;&apos;&nbsp;&#0;&#xD800;&amp;lt;</a>')).toEqual(['<a t="A>', "<中'&nbsp;&#0;&#xD800;&lt;", '</a>']);
-  });
+    expect(walk('<a t="&quot;&#65;">&lt;&#x4E2D;&apos;&nbsp;&#0;&#xD800;&amp;lt;</a>')).toEqual([
+      '<a t="A>',
+      "<中'&nbsp;&#0;&#xD800;&lt;",
+      '</a>',
+    ])
+  })
 
   it('refuses any document type', () => {
-    const bomb = '<!DOCTYPE a [<!ENTITY x "lol"><!ENTITY y "&x;&x;">]><a>&y;</a>';
-    expect(failure(bomb)).toMatchObject({ code: 'unsafe-xml' });
-    expect(failure('<!doctype html><html></html>').code).toBe('unsafe-xml');
-    expect(failure('<a><!ENTITY b SYSTEM "file:///etc/passwd"></a>').code).toBe('unsafe-xml');
-  });
+    const bomb = '<!DOCTYPE a [<!ENTITY x "lol"><!ENTITY y "&x;&x;">]><a>&y;</a>'
+    expect(failure(bomb)).toMatchObject({ code: 'unsafe-xml' })
+    expect(failure('<!doctype html><html></html>').code).toBe('unsafe-xml')
+    expect(failure('<a><!ENTITY b SYSTEM "file:///etc/passwd"></a>').code).toBe('unsafe-xml')
+  })
 
   it('refuses deep nesting at once', () => {
-    expect(failure('<a>'.repeat(1_000_000)).code).toBe('unsafe-xml');
-    expect(walk('<a>'.repeat(200) + '</a>'.repeat(200))).toHaveLength(400);
-  });
+    expect(failure('<a>'.repeat(1_000_000)).code).toBe('unsafe-xml')
+    expect(walk('<a>'.repeat(200) + '</a>'.repeat(200))).toHaveLength(400)
+  })
 
   it.each([
     ['<a><b></a></b>', '</a> closes what was not open (line 1)'],
@@ -57,7 +66,7 @@ describe('parseXml', () => {
     ['text', 'text outside its first element'],
     ['', 'it has no element'],
   ])('says what is wrong with %s', (text, reason) => {
-    expect(failure(text)).toMatchObject({ code: 'not-xml' });
-    expect(failure(text).message).toContain(reason);
-  });
-});
+    expect(failure(text)).toMatchObject({ code: 'not-xml' })
+    expect(failure(text).message).toContain(reason)
+  })
+})

@@ -1,95 +1,111 @@
-import { BoundaryFileError } from './boundary-file-error.ts';
-import { LIMITS } from './limits.ts';
+import { BoundaryFileError } from './boundary-file-error.ts'
+import { LIMITS } from './limits.ts'
 
 interface XmlHandler {
   /** Names come without their namespace prefix. */
-  open(name: string, attributes: ReadonlyMap<string, string>): void;
-  text(text: string): void;
-  close(name: string): void;
+  open(name: string, attributes: ReadonlyMap<string, string>): void
+  text(text: string): void
+  close(name: string): void
 }
 
-const NAME = /([^\s<>/=!?"']+)/y;
-const ATTRIBUTE = /\s+([^\s<>/="']+)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/y;
-const TAG_END = /\s*(\/?)>/y;
-const ENTITY = /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos));/gi;
-const NAMED: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+const NAME = /([^\s<>/=!?"']+)/y
+const ATTRIBUTE = /\s+([^\s<>/="']+)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/y
+const TAG_END = /\s*(\/?)>/y
+const ENTITY = /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos));/gi
+const NAMED: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
 /**
  * Walks through an XML text without building a tree, so that 50 MB of it cost no more memory than the text.
  * A document type is refused: with none, no entity can be declared, and nothing outside the file is ever read.
  */
 export function parseXml(text: string, handler: XmlHandler): void {
-  const open: string[] = [];
-  let at = 0;
-  let seenRoot = false;
+  const open: string[] = []
+  let at = 0
+  let seenRoot = false
   const fail = (reason: string): never => {
-    throw new BoundaryFileError('not-xml', `The file is not complete, valid XML: ${reason} (line ${text.slice(0, at).split('\n').length.toLocaleString('en')}).`);
-  };
+    throw new BoundaryFileError(
+      'not-xml',
+      `The file is not complete, valid XML: ${reason} (line ${text.slice(0, at).split('\n').length.toLocaleString('en')}).`,
+    )
+  }
   const after = (mark: string, from: number): number => {
-    const end = text.indexOf(mark, from);
-    return end < 0 ? fail('it ends too early') : end;
-  };
+    const end = text.indexOf(mark, from)
+    return end < 0 ? fail('it ends too early') : end
+  }
   while (at < text.length) {
-    const next = text.indexOf('<', at);
-    const end = next < 0 ? text.length : next;
-    if (end > at && open.length > 0) handler.text(unescape(text.slice(at, end)));
-    else if (open.length === 0 && text.slice(at, end).trim() !== '') fail('there is text outside its first element');
-    if (next < 0) break;
-    at = next;
+    const next = text.indexOf('<', at)
+    const end = next < 0 ? text.length : next
+    if (end > at && open.length > 0) handler.text(unescape(text.slice(at, end)))
+    else if (open.length === 0 && text.slice(at, end).trim() !== '')
+      fail('there is text outside its first element')
+    if (next < 0) break
+    at = next
     if (text.startsWith('<!--', at)) {
-      at = after('-->', at + 4) + 3;
+      at = after('-->', at + 4) + 3
     } else if (text.startsWith('<![CDATA[', at)) {
-      const stop = after(']]>', at + 9);
-      handler.text(text.slice(at + 9, stop));
-      at = stop + 3;
+      const stop = after(']]>', at + 9)
+      handler.text(text.slice(at + 9, stop))
+      at = stop + 3
     } else if (text.startsWith('<?', at)) {
-      at = after('?>', at + 2) + 2;
+      at = after('?>', at + 2) + 2
     } else if (text.startsWith('<!', at)) {
-      throw new BoundaryFileError('unsafe-xml', 'The file declares a document type (DOCTYPE), which could make it read other files, so it was refused. Export it again without one.');
+      throw new BoundaryFileError(
+        'unsafe-xml',
+        'The file declares a document type (DOCTYPE), which could make it read other files, so it was refused. Export it again without one.',
+      )
     } else if (text.startsWith('</', at)) {
-      const stop = after('>', at);
-      const name = text.slice(at + 2, stop).trim();
-      if (open.pop() !== name) fail(`</${name.slice(0, 40)}> closes what was not open`);
-      handler.close(local(name));
-      at = stop + 1;
+      const stop = after('>', at)
+      const name = text.slice(at + 2, stop).trim()
+      if (open.pop() !== name) fail(`</${name.slice(0, 40)}> closes what was not open`)
+      handler.close(local(name))
+      at = stop + 1
     } else {
-      if (seenRoot && open.length === 0) fail('it has more than one outermost element');
-      seenRoot = true;
-      NAME.lastIndex = at + 1;
-      const name = NAME.exec(text)?.[1] ?? fail('a “<” starts no element');
-      const attributes = new Map<string, string>();
-      let stop = NAME.lastIndex;
+      if (seenRoot && open.length === 0) fail('it has more than one outermost element')
+      seenRoot = true
+      NAME.lastIndex = at + 1
+      const name = NAME.exec(text)?.[1] ?? fail('a “<” starts no element')
+      const attributes = new Map<string, string>()
+      let stop = NAME.lastIndex
       for (;;) {
-        ATTRIBUTE.lastIndex = stop;
-        const found = ATTRIBUTE.exec(text);
-        if (found === null) break;
-        attributes.set(local(found[1] ?? ''), unescape(found[2] ?? found[3] ?? ''));
-        stop = ATTRIBUTE.lastIndex;
+        ATTRIBUTE.lastIndex = stop
+        const found = ATTRIBUTE.exec(text)
+        if (found === null) break
+        attributes.set(local(found[1] ?? ''), unescape(found[2] ?? found[3] ?? ''))
+        stop = ATTRIBUTE.lastIndex
       }
-      TAG_END.lastIndex = stop;
-      const tagEnd = TAG_END.exec(text) ?? fail(`<${name.slice(0, 40)}> does not end`);
-      if (open.length >= LIMITS.xmlDepth) throw new BoundaryFileError('unsafe-xml', `The file nests elements more than ${LIMITS.xmlDepth} deep, which no map does, so it was refused.`);
-      handler.open(local(name), attributes);
-      if (tagEnd[1] === '/') handler.close(local(name));
-      else open.push(name);
-      at = TAG_END.lastIndex;
+      TAG_END.lastIndex = stop
+      const tagEnd = TAG_END.exec(text) ?? fail(`<${name.slice(0, 40)}> does not end`)
+      if (open.length >= LIMITS.xmlDepth)
+        throw new BoundaryFileError(
+          'unsafe-xml',
+          `The file nests elements more than ${LIMITS.xmlDepth} deep, which no map does, so it was refused.`,
+        )
+      handler.open(local(name), attributes)
+      if (tagEnd[1] === '/') handler.close(local(name))
+      else open.push(name)
+      at = TAG_END.lastIndex
     }
   }
-  const unclosed = open.at(-1);
-  if (unclosed !== undefined) fail(`it ends before </${unclosed.slice(0, 40)}>`);
-  if (!seenRoot) fail('it has no element');
+  const unclosed = open.at(-1)
+  if (unclosed !== undefined) fail(`it ends before </${unclosed.slice(0, 40)}>`)
+  if (!seenRoot) fail('it has no element')
 }
 
 function local(name: string): string {
-  return name.slice(name.indexOf(':') + 1);
+  return name.slice(name.indexOf(':') + 1)
 }
 
 /** Unknown entities (KML from the web writes &nbsp;) stay as they are. */
 function unescape(text: string): string {
-  if (!text.includes('&')) return text;
-  return text.replace(ENTITY, (whole, hex: string | undefined, decimal: string | undefined, name: string | undefined) => {
-    if (name !== undefined) return NAMED[name.toLowerCase()] ?? whole;
-    const code = hex !== undefined ? Number.parseInt(hex, 16) : Number(decimal);
-    return code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) ? String.fromCodePoint(code) : whole;
-  });
+  if (!text.includes('&')) return text
+  return text.replace(
+    ENTITY,
+    (whole, hex: string | undefined, decimal: string | undefined, name: string | undefined) => {
+      if (name !== undefined) return NAMED[name.toLowerCase()] ?? whole
+      const code = hex !== undefined ? Number.parseInt(hex, 16) : Number(decimal)
+      return code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff)
+        ? String.fromCodePoint(code)
+        : whole
+    },
+  )
 }

@@ -1,10 +1,10 @@
-import type { Position } from 'geojson';
-import type { BoundaryGeometry } from './boundary-geometry.ts';
-import { GeometryProblem } from './geometry-problem.ts';
-import { LIMITS } from './limits.ts';
-import type { PositionReader } from './position-reader.ts';
+import type { Position } from 'geojson'
+import type { BoundaryGeometry } from './boundary-geometry.ts'
+import { GeometryProblem } from './geometry-problem.ts'
+import { LIMITS } from './limits.ts'
+import type { PositionReader } from './position-reader.ts'
 
-type Parts = { points: Position[]; lines: Position[][]; polygons: Position[][][] };
+type Parts = { points: Position[]; lines: Position[][]; polygons: Position[][][] }
 
 /**
  * An unchecked GeoJSON geometry as at most one geometry of each dimension, in two dimensions and WGS 84.
@@ -12,64 +12,94 @@ type Parts = { points: Position[]; lines: Position[][]; polygons: Position[][][]
  * @throws GeometryProblem when any part is bad: a shape with a piece missing would be a wrong shape.
  */
 export function plainGeometries(raw: unknown, positions: PositionReader): BoundaryGeometry[] {
-  const parts: Parts = { points: [], lines: [], polygons: [] };
-  const type = collect(raw, parts, positions, 0);
-  const found: BoundaryGeometry[] = [];
-  const keepMulti = (kind: string): boolean => type === kind;
-  const { points, lines, polygons } = parts;
-  const [polygon] = polygons;
-  if (polygon !== undefined) found.push(polygons.length > 1 || keepMulti('MultiPolygon') ? { type: 'MultiPolygon', coordinates: polygons } : { type: 'Polygon', coordinates: polygon });
-  const [line] = lines;
-  if (line !== undefined) found.push(lines.length > 1 || keepMulti('MultiLineString') ? { type: 'MultiLineString', coordinates: lines } : { type: 'LineString', coordinates: line });
-  const [point] = points;
-  if (point !== undefined) found.push(points.length > 1 || keepMulti('MultiPoint') ? { type: 'MultiPoint', coordinates: points } : { type: 'Point', coordinates: point });
-  if (found.length === 0) throw new GeometryProblem('empty-geometry', 'has a geometry without any position');
-  return found;
+  const parts: Parts = { points: [], lines: [], polygons: [] }
+  const type = collect(raw, parts, positions, 0)
+  const found: BoundaryGeometry[] = []
+  const keepMulti = (kind: string): boolean => type === kind
+  const { points, lines, polygons } = parts
+  const [polygon] = polygons
+  if (polygon !== undefined)
+    found.push(
+      polygons.length > 1 || keepMulti('MultiPolygon')
+        ? { type: 'MultiPolygon', coordinates: polygons }
+        : { type: 'Polygon', coordinates: polygon },
+    )
+  const [line] = lines
+  if (line !== undefined)
+    found.push(
+      lines.length > 1 || keepMulti('MultiLineString')
+        ? { type: 'MultiLineString', coordinates: lines }
+        : { type: 'LineString', coordinates: line },
+    )
+  const [point] = points
+  if (point !== undefined)
+    found.push(
+      points.length > 1 || keepMulti('MultiPoint')
+        ? { type: 'MultiPoint', coordinates: points }
+        : { type: 'Point', coordinates: point },
+    )
+  if (found.length === 0) throw new GeometryProblem('empty-geometry', 'has a geometry without any position')
+  return found
 }
 
 /** Adds the parts of one geometry and returns its type. */
 function collect(raw: unknown, parts: Parts, positions: PositionReader, depth: number): string {
-  if (raw === null || raw === undefined) throw new GeometryProblem('no-geometry', 'has no geometry');
-  if (typeof raw !== 'object') throw new GeometryProblem('bad-geometry', 'has a geometry that is not an object');
-  const type = 'type' in raw ? String(raw.type) : '';
+  if (raw === null || raw === undefined) throw new GeometryProblem('no-geometry', 'has no geometry')
+  if (typeof raw !== 'object')
+    throw new GeometryProblem('bad-geometry', 'has a geometry that is not an object')
+  const type = 'type' in raw ? String(raw.type) : ''
   if (type === 'GeometryCollection') {
-    if (depth >= LIMITS.collectionDepth) throw new GeometryProblem('bad-geometry', `holds geometry collections nested more than ${LIMITS.collectionDepth} deep`);
-    for (const member of list('geometries' in raw ? raw.geometries : null)) collect(member, parts, positions, depth + 1);
-    return type;
+    if (depth >= LIMITS.collectionDepth)
+      throw new GeometryProblem(
+        'bad-geometry',
+        `holds geometry collections nested more than ${LIMITS.collectionDepth} deep`,
+      )
+    for (const member of list('geometries' in raw ? raw.geometries : null))
+      collect(member, parts, positions, depth + 1)
+    return type
   }
-  const coordinates = 'coordinates' in raw ? raw.coordinates : null;
-  const line = (value: unknown): Position[] => list(value).map((position) => positions.read(position));
-  const polygon = (value: unknown): Position[][] => list(value).map(line).filter((ring) => ring.length > 0);
+  const coordinates = 'coordinates' in raw ? raw.coordinates : null
+  const line = (value: unknown): Position[] => list(value).map((position) => positions.read(position))
+  const polygon = (value: unknown): Position[][] =>
+    list(value)
+      .map(line)
+      .filter((ring) => ring.length > 0)
   switch (type) {
     case 'Point':
-      if (list(coordinates).length > 0) parts.points.push(positions.read(coordinates));
-      break;
+      if (list(coordinates).length > 0) parts.points.push(positions.read(coordinates))
+      break
     case 'MultiPoint':
-      for (const position of line(coordinates)) parts.points.push(position);
-      break;
+      for (const position of line(coordinates)) parts.points.push(position)
+      break
     case 'LineString':
-      add(parts.lines, line(coordinates));
-      break;
+      add(parts.lines, line(coordinates))
+      break
     case 'MultiLineString':
-      for (const part of list(coordinates)) add(parts.lines, line(part));
-      break;
+      for (const part of list(coordinates)) add(parts.lines, line(part))
+      break
     case 'Polygon':
-      add(parts.polygons, polygon(coordinates));
-      break;
+      add(parts.polygons, polygon(coordinates))
+      break
     case 'MultiPolygon':
-      for (const part of list(coordinates)) add(parts.polygons, polygon(part));
-      break;
+      for (const part of list(coordinates)) add(parts.polygons, polygon(part))
+      break
     default:
-      throw new GeometryProblem('bad-geometry', type === '' ? 'has a geometry without a type' : `has a geometry of the unknown type “${type.slice(0, 40)}”`);
+      throw new GeometryProblem(
+        'bad-geometry',
+        type === ''
+          ? 'has a geometry without a type'
+          : `has a geometry of the unknown type “${type.slice(0, 40)}”`,
+      )
   }
-  return type;
+  return type
 }
 
 function add<Part>(to: Part[][], part: Part[]): void {
-  if (part.length > 0) to.push(part);
+  if (part.length > 0) to.push(part)
 }
 
 function list(value: unknown): readonly unknown[] {
-  if (!Array.isArray(value)) throw new GeometryProblem('bad-geometry', 'has coordinates that are not nested as its type requires');
-  return value;
+  if (!Array.isArray(value))
+    throw new GeometryProblem('bad-geometry', 'has coordinates that are not nested as its type requires')
+  return value
 }

@@ -1,19 +1,19 @@
-import { expect, it } from 'vitest';
-import { LIMITS } from './limits.ts';
-import { PositionReader } from './position-reader.ts';
+import { expect, it } from 'vitest'
+import { LIMITS } from './limits.ts'
+import { PositionReader } from './position-reader.ts'
 
 it('stops a file of more than five million vertices', () => {
-  const reader = new PositionReader();
-  const position = [1, 2];
-  for (let count = 0; count < LIMITS.positions; count += 1) reader.read(position);
-  expect(() => reader.read(position)).toThrow('more than 5,000,000 vertices');
-});
+  const reader = new PositionReader()
+  const position = [1, 2]
+  for (let count = 0; count < LIMITS.positions; count += 1) reader.read(position)
+  expect(() => reader.read(position)).toThrow('more than 5,000,000 vertices')
+})
 
 it('projects, and refuses what the projection cannot reach', () => {
-  const reader = new PositionReader();
-  reader.project = (x, y) => (x > 100 ? [NaN, NaN] : [x / 2, y / 2]);
-  expect(reader.read([10, 20, 5])).toEqual([5, 10]);
-  expect(reader.heightsDropped).toBe(true);
-  expect(() => reader.read([101, 0])).toThrow('lie outside the projection');
-  expect(() => reader.read([0, 300])).toThrow('has a latitude of 150');
-});
+  const reader = new PositionReader()
+  reader.project = (x, y) => (x > 100 ? [NaN, NaN] : [x / 2, y / 2])
+  expect(reader.read([10, 20, 5])).toEqual([5, 10])
+  expect(reader.heightsDropped).toBe(true)
+  expect(() => reader.read([101, 0])).toThrow('lie outside the projection')
+  expect(() => reader.read([0, 300])).toThrow('has a latitude of 150')
+})

@@ -1,48 +1,67 @@
-import type { Position } from 'geojson';
-import { BoundaryFileError } from './boundary-file-error.ts';
-import { GeometryProblem } from './geometry-problem.ts';
-import { LIMITS } from './limits.ts';
-import type { Projector } from './projector.ts';
+import type { Position } from 'geojson'
+import { BoundaryFileError } from './boundary-file-error.ts'
+import { GeometryProblem } from './geometry-problem.ts'
+import { LIMITS } from './limits.ts'
+import type { Projector } from './projector.ts'
 
 /** Degrees by which rounding may carry a border past the edge of the world; brought back without a word. */
-const SLACK = 1e-6;
+const SLACK = 1e-6
 
 /** Reads positions one by one: checks, projects, drops heights, and counts so that no file can fill the memory. */
 export class PositionReader {
   /** Null when the coordinates are degrees already. */
-  project: Projector | null = null;
-  heightsDropped = false;
-  private count = 0;
+  project: Projector | null = null
+  heightsDropped = false
+  private count = 0
 
   read(raw: unknown): Position {
-    this.count += 1;
+    this.count += 1
     if (this.count > LIMITS.positions) {
-      throw new BoundaryFileError('too-many-positions', `The file has more than ${LIMITS.positions.toLocaleString('en')} vertices. Simplify the borders or send the file in parts.`);
+      throw new BoundaryFileError(
+        'too-many-positions',
+        `The file has more than ${LIMITS.positions.toLocaleString('en')} vertices. Simplify the borders or send the file in parts.`,
+      )
     }
-    if (!Array.isArray(raw)) throw new GeometryProblem('bad-position', 'has coordinates that are not nested as its type requires');
-    const x: unknown = raw[0];
-    const y: unknown = raw[1];
+    if (!Array.isArray(raw))
+      throw new GeometryProblem('bad-position', 'has coordinates that are not nested as its type requires')
+    const x: unknown = raw[0]
+    const y: unknown = raw[1]
     if (typeof x !== 'number' || typeof y !== 'number' || !Number.isFinite(x) || !Number.isFinite(y)) {
-      throw new GeometryProblem('bad-position', `has a position that is not two numbers: ${shown(raw)}`);
+      throw new GeometryProblem('bad-position', `has a position that is not two numbers: ${shown(raw)}`)
     }
-    if (raw.length > 2) this.heightsDropped = true;
-    if (this.project === null) return [within(x, 180, 'longitude', x, y), within(y, 90, 'latitude', x, y)];
-    const [lon, lat] = this.project(x, y);
+    if (raw.length > 2) this.heightsDropped = true
+    if (this.project === null) return [within(x, 180, 'longitude', x, y), within(y, 90, 'latitude', x, y)]
+    const [lon, lat] = this.project(x, y)
     if (!Number.isFinite(lon) || !Number.isFinite(lat)) {
-      throw new GeometryProblem('outside-projection', `has the coordinates ${x}, ${y}, which lie outside the projection the file names`);
+      throw new GeometryProblem(
+        'outside-projection',
+        `has the coordinates ${x}, ${y}, which lie outside the projection the file names`,
+      )
     }
-    return [within(lon, 180, 'longitude', lon, lat), within(lat, 90, 'latitude', lon, lat)];
+    return [within(lon, 180, 'longitude', lon, lat), within(lat, 90, 'latitude', lon, lat)]
   }
 }
 
-function within(value: number, limit: number, what: 'longitude' | 'latitude', lon: number, lat: number): number {
-  if (Math.abs(value) <= limit) return value;
-  if (Math.abs(value) <= limit + SLACK) return Math.sign(value) * limit;
-  const swapped = what === 'latitude' && Math.abs(lat) <= 180 && Math.abs(lon) <= 90;
-  const hint = swapped ? 'Are longitude and latitude swapped?' : 'Is the file in another projection?';
-  throw new GeometryProblem('outside-world', `has a ${what} of ${value}; ${what}s run from -${limit} to ${limit}. ${hint}`);
+function within(
+  value: number,
+  limit: number,
+  what: 'longitude' | 'latitude',
+  lon: number,
+  lat: number,
+): number {
+  if (Math.abs(value) <= limit) return value
+  if (Math.abs(value) <= limit + SLACK) return Math.sign(value) * limit
+  const swapped = what === 'latitude' && Math.abs(lat) <= 180 && Math.abs(lon) <= 90
+  const hint = swapped ? 'Are longitude and latitude swapped?' : 'Is the file in another projection?'
+  throw new GeometryProblem(
+    'outside-world',
+    `has a ${what} of ${value}; ${what}s run from -${limit} to ${limit}. ${hint}`,
+  )
 }
 
 function shown(raw: readonly unknown[]): string {
-  return `[${raw.slice(0, 3).map((part) => (part === null || typeof part !== 'object' ? String(part).slice(0, 20) : '…')).join(', ')}]`;
+  return `[${raw
+    .slice(0, 3)
+    .map((part) => (part === null || typeof part !== 'object' ? String(part).slice(0, 20) : '…'))
+    .join(', ')}]`
 }

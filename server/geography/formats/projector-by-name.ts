@@ -1,41 +1,62 @@
-import proj4 from 'proj4';
-import { BoundaryFileError } from './boundary-file-error.ts';
-import type { FeatureCollector } from './feature-collector.ts';
-import type { Projector } from './projector.ts';
+import proj4 from 'proj4'
+import { BoundaryFileError } from './boundary-file-error.ts'
+import type { FeatureCollector } from './feature-collector.ts'
+import type { Projector } from './projector.ts'
 
 /** Degrees on WGS 84, or on a datum within a metre or two of it (NAD 83, ETRS 89, GDA 94 and 2020). */
-const DEGREES = new Set(['4326', '4269', '4258', '4979', '4283', '7844', '84', 'CRS84', 'CRS84H', 'CRS83', '83']);
+const DEGREES = new Set([
+  '4326',
+  '4269',
+  '4258',
+  '4979',
+  '4283',
+  '7844',
+  '84',
+  'CRS84',
+  'CRS84H',
+  'CRS83',
+  '83',
+])
 const NAMED: Record<string, string> = {
   3857: '+proj=merc +a=6378137 +b=6378137 +units=m +nadgrids=@null +no_defs',
   2154: '+proj=lcc +lat_1=49 +lat_2=44 +lat_0=46.5 +lon_0=3 +x_0=700000 +y_0=6600000 +ellps=GRS80 +units=m +no_defs',
   3035: '+proj=laea +lat_0=52 +lon_0=10 +x_0=4321000 +y_0=3210000 +ellps=GRS80 +units=m +no_defs',
-  27700: '+proj=tmerc +lat_0=49 +lon_0=-2 +k=0.9996012717 +x_0=400000 +y_0=-100000 +ellps=airy +towgs84=446.448,-125.157,542.06,0.1502,0.247,0.8421,-20.4894 +units=m +no_defs',
-};
-const WEB_MERCATOR = new Set(['900913', '3785', '102100', '102113']);
+  27700:
+    '+proj=tmerc +lat_0=49 +lon_0=-2 +k=0.9996012717 +x_0=400000 +y_0=-100000 +ellps=airy +towgs84=446.448,-125.157,542.06,0.1502,0.247,0.8421,-20.4894 +units=m +no_defs',
+}
+const WEB_MERCATOR = new Set(['900913', '3785', '102100', '102113'])
 
 /**
  * The projection a GeoJSON `crs` member names, null for degrees: EPSG:4326, urn:ogc:def:crs:EPSG::3857, CRS84, a plain code.
  * GeoJSON always wrote longitude first, even under EPSG:4326, whose own order is the other.
  */
 export function projectorByName(name: string, collector: FeatureCollector): Projector | null {
-  const code = name.trim().toUpperCase().split(/[:/]/).at(-1) ?? '';
-  if (DEGREES.has(code)) return null;
-  const definition = Object.hasOwn(NAMED, code) ? NAMED[code] : WEB_MERCATOR.has(code) ? NAMED['3857'] : utm(code);
+  const code = name.trim().toUpperCase().split(/[:/]/).at(-1) ?? ''
+  if (DEGREES.has(code)) return null
+  const definition = Object.hasOwn(NAMED, code)
+    ? NAMED[code]
+    : WEB_MERCATOR.has(code)
+      ? NAMED['3857']
+      : utm(code)
   if (definition === undefined) {
     throw new BoundaryFileError(
       'unknown-projection',
       `The file says its coordinates are in “${name.slice(0, 80)}”, which is not one of the projections known here. Save it in longitude and latitude (WGS 84, EPSG:4326) and send it again.`,
-    );
+    )
   }
-  const projection = proj4(definition);
-  collector.note(null, 'reprojected', `The coordinates were brought from ${name.slice(0, 80)} to longitude and latitude.`);
-  return (x, y) => projection.inverse([x, y]) as [number, number];
+  const projection = proj4(definition)
+  collector.note(
+    null,
+    'reprojected',
+    `The coordinates were brought from ${name.slice(0, 80)} to longitude and latitude.`,
+  )
+  return (x, y) => projection.inverse([x, y]) as [number, number]
 }
 
 /** UTM on WGS 84 (326xx north, 327xx south), NAD 83 (269xx) and ETRS 89 (258xx). */
 function utm(code: string): string | undefined {
-  const [, series, digits] = /^(326|327|269|258)(\d\d)$/.exec(code) ?? [];
-  const zone = Number(digits);
-  if (series === undefined || zone < 1 || zone > 60) return undefined;
-  return `+proj=utm +zone=${zone} ${series === '327' ? '+south ' : ''}+${series.startsWith('32') ? 'datum=WGS84' : 'ellps=GRS80'} +units=m +no_defs`;
+  const [, series, digits] = /^(326|327|269|258)(\d\d)$/.exec(code) ?? []
+  const zone = Number(digits)
+  if (series === undefined || zone < 1 || zone > 60) return undefined
+  return `+proj=utm +zone=${zone} ${series === '327' ? '+south ' : ''}+${series.startsWith('32') ? 'datum=WGS84' : 'ellps=GRS80'} +units=m +no_defs`
 }

@@ -1,29 +1,46 @@
-import proj4 from 'proj4';
-import { BoundaryFileError } from './boundary-file-error.ts';
-import type { FeatureCollector } from './feature-collector.ts';
-import { LIMITS } from './limits.ts';
-import type { Projector } from './projector.ts';
+import proj4 from 'proj4'
+import { BoundaryFileError } from './boundary-file-error.ts'
+import type { FeatureCollector } from './feature-collector.ts'
+import { LIMITS } from './limits.ts'
+import type { Projector } from './projector.ts'
 
 /** Radius in metres of the ellipsoids of WGS 84 and GRS 80, whose datums (NAD 83, ETRS 89) lie within a metre or two of WGS 84. */
-const MODERN_RADIUS = 6378137;
+const MODERN_RADIUS = 6378137
 
 /** The projection a shapefile's .prj text describes, null for degrees on WGS 84 or a datum as near as NAD 83. */
-export function projectorByWkt(text: string, fileName: string, collector: FeatureCollector): Projector | null {
-  const wkt = text.trim().slice(0, LIMITS.projectionTextLength);
-  const title = /^\s*\w+\s*\[\s*"([^"]*)"/.exec(wkt)?.[1] ?? 'an unnamed projection';
-  const radius = Number(/(?:SPHEROID|ELLIPSOID)\s*\[\s*"[^"]*"\s*,\s*([\d.]+)/i.exec(wkt)?.[1]);
-  const modern = radius === MODERN_RADIUS;
+export function projectorByWkt(
+  text: string,
+  fileName: string,
+  collector: FeatureCollector,
+): Projector | null {
+  const wkt = text.trim().slice(0, LIMITS.projectionTextLength)
+  const title = /^\s*\w+\s*\[\s*"([^"]*)"/.exec(wkt)?.[1] ?? 'an unnamed projection'
+  const radius = Number(/(?:SPHEROID|ELLIPSOID)\s*\[\s*"[^"]*"\s*,\s*([\d.]+)/i.exec(wkt)?.[1])
+  const modern = radius === MODERN_RADIUS
   // Left alone, degrees keep every digit; through a projection and back they would not.
-  if (modern && /^GEOG(CS|CRS)/i.test(wkt) && /UNIT\s*\[\s*"degree[^"]*"/i.test(wkt) && !/PRIMEM\s*\[\s*"[^"]*"\s*,\s*-?0*[1-9.]*[1-9]/i.test(wkt)) return null;
+  if (
+    modern &&
+    /^GEOG(CS|CRS)/i.test(wkt) &&
+    /UNIT\s*\[\s*"degree[^"]*"/i.test(wkt) &&
+    !/PRIMEM\s*\[\s*"[^"]*"\s*,\s*-?0*[1-9.]*[1-9]/i.test(wkt)
+  )
+    return null
   try {
-    const projection = proj4(wkt);
-    projection.inverse([0, 0]);
+    const projection = proj4(wkt)
+    projection.inverse([0, 0])
     if (!modern && !/TOWGS84/i.test(wkt)) {
-      collector.note(null, 'datum-approximate', `${fileName} is in ${title}, an older datum; without its correction table shapes may lie up to 200 m off. Save it in WGS 84 to be exact.`);
+      collector.note(
+        null,
+        'datum-approximate',
+        `${fileName} is in ${title}, an older datum; without its correction table shapes may lie up to 200 m off. Save it in WGS 84 to be exact.`,
+      )
     }
-    collector.note(null, 'reprojected', `${fileName} was brought from ${title} to longitude and latitude.`);
-    return (x, y) => projection.inverse([x, y]) as [number, number];
+    collector.note(null, 'reprojected', `${fileName} was brought from ${title} to longitude and latitude.`)
+    return (x, y) => projection.inverse([x, y]) as [number, number]
   } catch {
-    throw new BoundaryFileError('unknown-projection', `The projection of ${fileName} (${title.slice(0, 80)}) cannot be read. Save the shapefile in longitude and latitude (WGS 84, EPSG:4326) and send it again.`);
+    throw new BoundaryFileError(
+      'unknown-projection',
+      `The projection of ${fileName} (${title.slice(0, 80)}) cannot be read. Save the shapefile in longitude and latitude (WGS 84, EPSG:4326) and send it again.`,
+    )
   }
 }

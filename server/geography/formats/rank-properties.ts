@@ -1,66 +1,78 @@
-import type { BoundaryFeature } from './boundary-feature.ts';
-import type { BoundaryProperty } from './boundary-property.ts';
+import type { BoundaryFeature } from './boundary-feature.ts'
+import type { BoundaryProperty } from './boundary-property.ts'
 
 interface Ranked extends BoundaryProperty {
-  score: number;
+  score: number
 }
 
 interface Tally {
-  texts: number;
-  filled: number;
-  letters: number;
-  long: number;
-  codes: number;
-  integers: number;
-  values: Set<string>;
+  texts: number
+  filled: number
+  letters: number
+  long: number
+  codes: number
+  integers: number
+  values: Set<string>
 }
 
-const NAMES = /^(name|nom|nombre|nome|naam|namn|navn)$/i;
-const NAME_LIKE = /name|label|title|nombre|nhood|neighbo|district|quartier|barrio|zone/i;
-const CODE = /^(\{?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}\}?|[0-9a-f]{16,}|https?:.*|[[{<].*|#[0-9a-f]{3,8}|\d{4}-\d\d-\d\d.*)$/is;
+const NAMES = /^(name|nom|nombre|nome|naam|namn|navn)$/i
+const NAME_LIKE = /name|label|title|nombre|nhood|neighbo|district|quartier|barrio|zone/i
+const CODE =
+  /^(\{?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}\}?|[0-9a-f]{16,}|https?:.*|[[{<].*|#[0-9a-f]{3,8}|\d{4}-\d\d-\d\d.*)$/is
 
 /** Numbers that people know an area or a road by: traffic analysis zones, census tracts, wards, routes. */
-const AREA_NUMBER = /taz|tract|ward|precinct|district|dist$|zone|beat|block|zip|postal|geoid|route|sector|number|nmbr|num$|_no$|nbr/i;
+const AREA_NUMBER =
+  /taz|tract|ward|precinct|district|dist$|zone|beat|block|zip|postal|geoid|route|sector|number|nmbr|num$|_no$|nbr/i
 /** Numbers of the record, not of the area, and measures. */
-const NO_NAME = /^(fid|gid|oid|id|_id|rowid|index|x|y)$|objectid|guid|shape|area|acre|hectare|leng|perim|sq_?m|square|pop|count|total|dens|lat|lon|lng|year|date|time|percent|pct/i;
+const NO_NAME =
+  /^(fid|gid|oid|id|_id|rowid|index|x|y)$|objectid|guid|shape|area|acre|hectare|leng|perim|sq_?m|square|pop|count|total|dens|lat|lon|lng|year|date|time|percent|pct/i
 
 /** What a column of distinct numbers reaches; a name has to be better. */
-const GOOD = 3;
+const GOOD = 3
 
 /** All property names, ordered by how good a shape name each would make, and the first of them if it is good enough. */
-export function rankProperties(features: readonly BoundaryFeature[]): { properties: BoundaryProperty[]; suggestedName: string | null } {
-  const tallies = new Map<string, Tally>();
+export function rankProperties(features: readonly BoundaryFeature[]): {
+  properties: BoundaryProperty[]
+  suggestedName: string | null
+} {
+  const tallies = new Map<string, Tally>()
   for (const feature of features) {
     for (const [name, value] of Object.entries(feature.properties)) {
-      let tally = tallies.get(name);
-      if (tally === undefined) tallies.set(name, (tally = { texts: 0, filled: 0, letters: 0, long: 0, codes: 0, integers: 0, values: new Set() }));
-      const text = value === null ? '' : String(value).trim();
-      if (text === '') continue;
-      tally.filled += 1;
-      if (typeof value === 'string') tally.texts += 1;
-      if (/\p{L}/u.test(text)) tally.letters += 1;
-      if (text.length > 100) tally.long += 1;
-      if (CODE.test(text.slice(0, 200))) tally.codes += 1;
-      if (typeof value === 'number' && Number.isInteger(value)) tally.integers += 1;
-      tally.values.add(text);
+      let tally = tallies.get(name)
+      if (tally === undefined)
+        tallies.set(
+          name,
+          (tally = { texts: 0, filled: 0, letters: 0, long: 0, codes: 0, integers: 0, values: new Set() }),
+        )
+      const text = value === null ? '' : String(value).trim()
+      if (text === '') continue
+      tally.filled += 1
+      if (typeof value === 'string') tally.texts += 1
+      if (/\p{L}/u.test(text)) tally.letters += 1
+      if (text.length > 100) tally.long += 1
+      if (CODE.test(text.slice(0, 200))) tally.codes += 1
+      if (typeof value === 'number' && Number.isInteger(value)) tally.integers += 1
+      tally.values.add(text)
     }
   }
-  const ranked = [...tallies].map(([name, tally]) => rank(name, tally, features.length));
+  const ranked = [...tallies].map(([name, tally]) => rank(name, tally, features.length))
   // Stable: equal scores keep the order of the file.
-  ranked.sort((a, b) => b.score - a.score);
-  const isGood = ({ score, distinct }: Ranked): boolean => score > GOOD && (distinct > 1 || features.length === 1);
+  ranked.sort((a, b) => b.score - a.score)
+  const isGood = ({ score, distinct }: Ranked): boolean =>
+    score > GOOD && (distinct > 1 || features.length === 1)
   // A county of all zones is no name of a zone, however good a word it is.
-  const best = ranked.find((each) => isGood(each) && 2 * each.distinct >= features.length) ?? ranked.find(isGood);
+  const best =
+    ranked.find((each) => isGood(each) && 2 * each.distinct >= features.length) ?? ranked.find(isGood)
   return {
     properties: ranked.map(({ name, filled, distinct, samples }) => ({ name, filled, distinct, samples })),
     suggestedName: best?.name ?? null,
-  };
+  }
 }
 
 function rank(name: string, tally: Tally, total: number): Ranked {
-  const { filled } = tally;
-  const share = (count: number): number => (filled === 0 ? 0 : count / filled);
-  const isNumberOfArea = filled > 0 && tally.integers === filled && !NO_NAME.test(name);
+  const { filled } = tally
+  const share = (count: number): number => (filled === 0 ? 0 : count / filled)
+  const isNumberOfArea = filled > 0 && tally.integers === filled && !NO_NAME.test(name)
   const score =
     (isNumberOfArea ? (AREA_NUMBER.test(name) ? 1 : 0.5) : 0) +
     2 * share(tally.texts) +
@@ -69,6 +81,12 @@ function rank(name: string, tally: Tally, total: number): Ranked {
     filled / total +
     (NAMES.test(name) ? 2 : NAME_LIKE.test(name) && !isNumberOfArea ? 1 : 0) -
     3 * share(tally.codes) -
-    3 * share(tally.long);
-  return { name, filled, distinct: tally.values.size, samples: [...tally.values].slice(0, 3), score: filled === 0 ? -10 : score };
+    3 * share(tally.long)
+  return {
+    name,
+    filled,
+    distinct: tally.values.size,
+    samples: [...tally.values].slice(0, 3),
+    score: filled === 0 ? -10 : score,
+  }
 }

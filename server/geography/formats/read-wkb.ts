@@ -7,7 +7,16 @@ interface WkbGeometry {
   geometries?: unknown[]
 }
 
-const types = ['', 'Point', 'LineString', 'Polygon', 'MultiPoint', 'MultiLineString', 'MultiPolygon', 'GeometryCollection']
+const types = [
+  '',
+  'Point',
+  'LineString',
+  'Polygon',
+  'MultiPoint',
+  'MultiLineString',
+  'MultiPolygon',
+  'GeometryCollection',
+]
 const mostDeep = 16
 
 /**
@@ -18,7 +27,8 @@ export function readWkb(bytes: Uint8Array): WkbGeometry {
   try {
     return new WkbReader(bytes).geometry(0)
   } catch (error) {
-    if (error instanceof RangeError) throw new GeometryProblem('bad-geometry', 'has a geometry that is cut off')
+    if (error instanceof RangeError)
+      throw new GeometryProblem('bad-geometry', 'has a geometry that is cut off')
     throw error
   }
 }
@@ -31,16 +41,25 @@ class WkbReader {
   }
 
   geometry(depth: number): WkbGeometry {
-    if (depth > mostDeep) throw new GeometryProblem('bad-geometry', `holds geometry collections nested more than ${mostDeep} deep`)
+    if (depth > mostDeep)
+      throw new GeometryProblem(
+        'bad-geometry',
+        `holds geometry collections nested more than ${mostDeep} deep`,
+      )
     const little = this.#view.getUint8(this.#at) === 1
     const code = this.#view.getUint32(this.#at + 1, little)
     this.#at += 5
     // Heights and measures: thousands of the code, or its highest bits.
     if (code & 0x20000000) this.#at += 4
     const plain = code & 0x0fffffff
-    const extra = (plain >= 3000 ? 2 : plain >= 1000 ? 1 : 0) + (code & 0x80000000 ? 1 : 0) + (code & 0x40000000 ? 1 : 0)
+    const extra =
+      (plain >= 3000 ? 2 : plain >= 1000 ? 1 : 0) + (code & 0x80000000 ? 1 : 0) + (code & 0x40000000 ? 1 : 0)
     const type = types[plain % 1000]
-    if (!type) throw new GeometryProblem('bad-geometry', 'has a geometry that is no area, line or point: curves must be made straight lines first')
+    if (!type)
+      throw new GeometryProblem(
+        'bad-geometry',
+        'has a geometry that is no area, line or point: curves must be made straight lines first',
+      )
     const isHigh = (code & 0x80000000) !== 0 || Math.floor(plain / 1000) % 2 === 1
     const position = (): number[] => this.#position(little, extra, isHigh)
     const positions = (): number[][] => this.#list(little, 16 + 8 * extra, position)
@@ -57,7 +76,9 @@ class WkbReader {
   }
 
   #position(little: boolean, extra: number, isHigh: boolean): number[] {
-    const position = Array.from({ length: isHigh ? 3 : 2 }, (_, axis) => this.#view.getFloat64(this.#at + 8 * axis, little))
+    const position = Array.from({ length: isHigh ? 3 : 2 }, (_, axis) =>
+      this.#view.getFloat64(this.#at + 8 * axis, little),
+    )
     this.#at += 16 + 8 * extra
     return position
   }

@@ -1,78 +1,87 @@
-import { BoundaryFileError } from './boundary-file-error.ts';
-import { assembleRings } from './assemble-rings.ts';
+import { BoundaryFileError } from './boundary-file-error.ts'
+import { assembleRings } from './assemble-rings.ts'
 
 interface ShpRecord {
   /** GeoJSON geometry in the file's own coordinates, null for a record that shows no place. */
-  geometry: unknown;
+  geometry: unknown
   /** End of a sentence that begins with the record's name, when it cannot be read. */
-  problem: string | null;
+  problem: string | null
 }
 
-const HEADER = 100;
+const HEADER = 100
 
 /**
  * The records of a .shp file, in order (ESRI Shapefile Technical Description, July 1998). Z and M values are not read.
  * A damaged record does not stop the next; a file that ends early gives what came before and one last record that says so.
  */
 export function* shpRecords(bytes: Uint8Array, fileName: string): Generator<ShpRecord> {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (bytes.length < HEADER || view.getInt32(0) !== 9994) throw new BoundaryFileError('broken-shapefile', `${fileName} is not a shapefile: it does not begin like one.`);
-  let at = HEADER;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  if (bytes.length < HEADER || view.getInt32(0) !== 9994)
+    throw new BoundaryFileError(
+      'broken-shapefile',
+      `${fileName} is not a shapefile: it does not begin like one.`,
+    )
+  let at = HEADER
   while (at + 8 <= bytes.length) {
-    const length = view.getInt32(at + 4) * 2;
-    at += 8;
+    const length = view.getInt32(at + 4) * 2
+    at += 8
     if (length < 4 || at + length > bytes.length) {
-      yield { geometry: null, problem: `is cut off, and nothing after it in ${fileName} could be read` };
-      return;
+      yield { geometry: null, problem: `is cut off, and nothing after it in ${fileName} could be read` }
+      return
     }
-    yield readRecord(new DataView(bytes.buffer, bytes.byteOffset + at, length));
-    at += length;
+    yield readRecord(new DataView(bytes.buffer, bytes.byteOffset + at, length))
+    at += length
   }
 }
 
 function readRecord(record: DataView): ShpRecord {
-  const type = record.getInt32(0, true);
+  const type = record.getInt32(0, true)
   try {
-    if (type === 0) return { geometry: null, problem: null };
+    if (type === 0) return { geometry: null, problem: null }
     // Types 11–18 add heights and 21–28 measures behind the same two dimensions.
-    const plain = type > 10 ? type % 10 : type;
-    if (type <= 28 && plain === 1) return good({ type: 'Point', coordinates: position(record, 4) });
-    if (type <= 28 && plain === 8) return good({ type: 'MultiPoint', coordinates: positions(record, 40, record.getInt32(36, true)) });
-    if (type <= 28 && plain === 3) return good({ type: 'MultiLineString', coordinates: parts(record) });
-    if (type <= 28 && plain === 5) return good({ type: 'MultiPolygon', coordinates: assembleRings(parts(record)) });
-    return { geometry: null, problem: `has the shape type ${type}, which is not an area, a line or a point` };
+    const plain = type > 10 ? type % 10 : type
+    if (type <= 28 && plain === 1) return good({ type: 'Point', coordinates: position(record, 4) })
+    if (type <= 28 && plain === 8)
+      return good({ type: 'MultiPoint', coordinates: positions(record, 40, record.getInt32(36, true)) })
+    if (type <= 28 && plain === 3) return good({ type: 'MultiLineString', coordinates: parts(record) })
+    if (type <= 28 && plain === 5)
+      return good({ type: 'MultiPolygon', coordinates: assembleRings(parts(record)) })
+    return { geometry: null, problem: `has the shape type ${type}, which is not an area, a line or a point` }
   } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    return { geometry: null, problem: 'is damaged: it is shorter than it says' };
+    if (!(error instanceof RangeError)) throw error
+    return { geometry: null, problem: 'is damaged: it is shorter than it says' }
   }
 }
 
 function good(geometry: { type: string; coordinates: unknown[] }): ShpRecord {
-  const { type, coordinates } = geometry;
-  const single = type === 'MultiLineString' || type === 'MultiPolygon' ? coordinates.length === 1 : false;
-  return { geometry: single ? { type: type.slice('Multi'.length), coordinates: coordinates[0] } : geometry, problem: null };
+  const { type, coordinates } = geometry
+  const single = type === 'MultiLineString' || type === 'MultiPolygon' ? coordinates.length === 1 : false
+  return {
+    geometry: single ? { type: type.slice('Multi'.length), coordinates: coordinates[0] } : geometry,
+    problem: null,
+  }
 }
 
 function parts(record: DataView): number[][][] {
-  const count = record.getInt32(36, true);
-  const total = record.getInt32(40, true);
-  const lines: number[][][] = [];
-  const first = 44 + 4 * count;
+  const count = record.getInt32(36, true)
+  const total = record.getInt32(40, true)
+  const lines: number[][][] = []
+  const first = 44 + 4 * count
   for (let part = 0; part < count; part += 1) {
-    const from = record.getInt32(44 + 4 * part, true);
-    const to = part + 1 < count ? record.getInt32(48 + 4 * part, true) : total;
-    if (from < 0 || to < from || to > total) throw new RangeError('part out of bounds');
-    if (to > from) lines.push(positions(record, first + 16 * from, to - from));
+    const from = record.getInt32(44 + 4 * part, true)
+    const to = part + 1 < count ? record.getInt32(48 + 4 * part, true) : total
+    if (from < 0 || to < from || to > total) throw new RangeError('part out of bounds')
+    if (to > from) lines.push(positions(record, first + 16 * from, to - from))
   }
-  return lines;
+  return lines
 }
 
 function positions(record: DataView, at: number, count: number): number[][] {
   // Checked first: a false count must not make a huge array before the reads fail.
-  if (count < 0 || at + 16 * count > record.byteLength) throw new RangeError('positions out of bounds');
-  return Array.from({ length: count }, (_, index) => position(record, at + 16 * index));
+  if (count < 0 || at + 16 * count > record.byteLength) throw new RangeError('positions out of bounds')
+  return Array.from({ length: count }, (_, index) => position(record, at + 16 * index))
 }
 
 function position(record: DataView, at: number): number[] {
-  return [record.getFloat64(at, true), record.getFloat64(at + 8, true)];
+  return [record.getFloat64(at, true), record.getFloat64(at + 8, true)]
 }

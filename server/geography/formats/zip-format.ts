@@ -1,68 +1,103 @@
-import { addGeoJson } from './add-geojson.ts';
-import { addKml } from './add-kml.ts';
-import { addShapefile } from './add-shapefile.ts';
-import { BoundaryFileError } from './boundary-file-error.ts';
-import { decodeText } from './decode-text.ts';
-import { FeatureCollector } from './feature-collector.ts';
-import type { Format } from './format.ts';
-import { LIMITS } from './limits.ts';
-import { parseJson } from './parse-json.ts';
-import { readZip } from './read-zip.ts';
+import { addGeoJson } from './add-geojson.ts'
+import { addKml } from './add-kml.ts'
+import { addShapefile } from './add-shapefile.ts'
+import { BoundaryFileError } from './boundary-file-error.ts'
+import { decodeText } from './decode-text.ts'
+import { FeatureCollector } from './feature-collector.ts'
+import type { Format } from './format.ts'
+import { LIMITS } from './limits.ts'
+import { parseJson } from './parse-json.ts'
+import { readZip } from './read-zip.ts'
 
-type Entry = ReturnType<typeof readZip>[number];
+type Entry = ReturnType<typeof readZip>[number]
 
-const SIGNATURE = [0x50, 0x4b];
+const SIGNATURE = [0x50, 0x4b]
 
 /** A zip, told by what is in it and not by its name: shapefiles, KML (a KMZ is a zip) or GeoJSON, at any folder depth. */
 export const zipFormat: Format = {
   key: 'zip',
   title: 'Zipped shapefile, KMZ',
   recognises(name, head) {
-    const [a, b, c = 0, d = 0] = head;
-    if (a === SIGNATURE[0] && b === SIGNATURE[1] && c < 9 && d < 9) return 'by content';
-    return /\.(zip|kmz)$/.test(name) ? 'by name' : null;
+    const [a, b, c = 0, d = 0] = head
+    if (a === SIGNATURE[0] && b === SIGNATURE[1] && c < 9 && d < 9) return 'by content'
+    return /\.(zip|kmz)$/.test(name) ? 'by name' : null
   },
   read(bytes) {
-    const entries = readZip(bytes).filter((entry) => !/(^|\/)(__MACOSX\/|\._)/.test(entry.name) && !entry.name.endsWith('/'));
-    const ending = (pattern: RegExp): Entry[] => entries.filter((entry) => pattern.test(entry.name)).sort((a, b) => (a.name < b.name ? -1 : 1));
-    const shp = ending(/\.shp$/i);
-    if (shp.length > 0) return readAll('shapefile', 'Record', shp, (entry, collector, before) => addShapefile(partsOf(entry, entries), collector, before));
-    const kml = ending(/\.kml$/i);
-    if (kml.length > 0) return readAll('kmz', 'Placemark', kml, (entry, collector, before) => addKml(entry.unpack(), collector, before));
-    const json = ending(/\.(geo)?json$/i);
-    const [only] = json;
-    if (json.length > 1) throw new BoundaryFileError('zip-without-boundaries', `The zip holds ${json.length} GeoJSON files. Send one at a time.`);
-    if (only !== undefined) return readAll('geojson', 'Feature', json, addZippedGeoJson);
-    throw new BoundaryFileError('zip-without-boundaries', 'The zip holds no shapefile (.shp), KML or GeoJSON.');
+    const entries = readZip(bytes).filter(
+      (entry) => !/(^|\/)(__MACOSX\/|\._)/.test(entry.name) && !entry.name.endsWith('/'),
+    )
+    const ending = (pattern: RegExp): Entry[] =>
+      entries.filter((entry) => pattern.test(entry.name)).sort((a, b) => (a.name < b.name ? -1 : 1))
+    const shp = ending(/\.shp$/i)
+    if (shp.length > 0)
+      return readAll('shapefile', 'Record', shp, (entry, collector, before) =>
+        addShapefile(partsOf(entry, entries), collector, before),
+      )
+    const kml = ending(/\.kml$/i)
+    if (kml.length > 0)
+      return readAll('kmz', 'Placemark', kml, (entry, collector, before) =>
+        addKml(entry.unpack(), collector, before),
+      )
+    const json = ending(/\.(geo)?json$/i)
+    const [only] = json
+    if (json.length > 1)
+      throw new BoundaryFileError(
+        'zip-without-boundaries',
+        `The zip holds ${json.length} GeoJSON files. Send one at a time.`,
+      )
+    if (only !== undefined) return readAll('geojson', 'Feature', json, addZippedGeoJson)
+    throw new BoundaryFileError(
+      'zip-without-boundaries',
+      'The zip holds no shapefile (.shp), KML or GeoJSON.',
+    )
   },
-};
+}
 
-function readAll(format: string, noun: string, entries: Entry[], add: (entry: Entry, collector: FeatureCollector, before: number) => number): ReturnType<Format['read']> {
-  const collector = new FeatureCollector(noun);
-  const spans: string[] = [];
-  let count = 0;
+function readAll(
+  format: string,
+  noun: string,
+  entries: Entry[],
+  add: (entry: Entry, collector: FeatureCollector, before: number) => number,
+): ReturnType<Format['read']> {
+  const collector = new FeatureCollector(noun)
+  const spans: string[] = []
+  let count = 0
   for (const entry of entries) {
-    const added = add(entry, collector, count);
-    spans.push(added === 0 ? `${entry.name} (empty)` : `${entry.name} (${noun.toLowerCase()}s ${count + 1}–${count + added})`);
-    count += added;
+    const added = add(entry, collector, count)
+    spans.push(
+      added === 0
+        ? `${entry.name} (empty)`
+        : `${entry.name} (${noun.toLowerCase()}s ${count + 1}–${count + added})`,
+    )
+    count += added
   }
-  if (entries.length > 1) collector.note(null, 'several-files', `The zip holds ${entries.length} files of shapes; all were read: ${spans.slice(0, 20).join(', ')}${spans.length > 20 ? ' …' : ''}.`);
-  return collector.finish(format);
+  if (entries.length > 1)
+    collector.note(
+      null,
+      'several-files',
+      `The zip holds ${entries.length} files of shapes; all were read: ${spans.slice(0, 20).join(', ')}${spans.length > 20 ? ' …' : ''}.`,
+    )
+  return collector.finish(format)
 }
 
 function addZippedGeoJson(entry: Entry, collector: FeatureCollector): number {
-  if (entry.size > LIMITS.jsonBytes) throw new BoundaryFileError('zip-too-large', `${entry.name} unpacks to more than ${LIMITS.jsonBytes / 2 ** 20} MB.`);
-  addGeoJson(parseJson(entry.unpack(), collector), collector);
-  return 1;
+  if (entry.size > LIMITS.jsonBytes)
+    throw new BoundaryFileError(
+      'zip-too-large',
+      `${entry.name} unpacks to more than ${LIMITS.jsonBytes / 2 ** 20} MB.`,
+    )
+  addGeoJson(parseJson(entry.unpack(), collector), collector)
+  return 1
 }
 
 /** The files of one shapefile share a name; upper and lower case are mixed freely in the wild. */
 function partsOf(shp: Entry, entries: Entry[]): Parameters<typeof addShapefile>[0] {
-  const stem = shp.name.slice(0, -'shp'.length).toLowerCase();
-  const beside = (ending: string): Uint8Array | null => entries.find((entry) => entry.name.toLowerCase() === stem + ending)?.unpack() ?? null;
+  const stem = shp.name.slice(0, -'shp'.length).toLowerCase()
+  const beside = (ending: string): Uint8Array | null =>
+    entries.find((entry) => entry.name.toLowerCase() === stem + ending)?.unpack() ?? null
   const text = (ending: string): string | null => {
-    const bytes = beside(ending);
-    return bytes === null ? null : decodeText(bytes).text;
-  };
-  return { name: shp.name, shp: shp.unpack(), dbf: beside('dbf'), prj: text('prj'), cpg: text('cpg') };
+    const bytes = beside(ending)
+    return bytes === null ? null : decodeText(bytes).text
+  }
+  return { name: shp.name, shp: shp.unpack(), dbf: beside('dbf'), prj: text('prj'), cpg: text('cpg') }
 }

@@ -23,7 +23,8 @@ function onBorder(shapes: readonly NumberedShape[], [x, y]: Position): boolean {
   )
 }
 
-const plain = (shapes: readonly NumberedShape[], point: Position): number[] => shapes.filter(({ rings }) => contains(rings, point)).map(({ number }) => number)
+const plain = (shapes: readonly NumberedShape[], point: Position): number[] =>
+  shapes.filter(({ rings }) => contains(rings, point)).map(({ number }) => number)
 
 function compare(shapes: NumberedShape[], points: Position[], cells?: number): number {
   const indexes = buildIndexes(shapes, cells)
@@ -36,15 +37,23 @@ function compare(shapes: NumberedShape[], points: Position[], cells?: number): n
 }
 
 const coordinate = fc.integer({ min: -1_000_000, max: 1_000_000 }).map((millionths) => millionths / 1e6)
-const ring = fc.array(fc.tuple(coordinate, coordinate), { minLength: 3, maxLength: 9 }).map((points): Position[] => [...points, points[0] as Position] as Position[])
-const shapesOf = (rings: Position[][]): NumberedShape[] => rings.map((one, index) => ({ number: index + 1, rings: [one] }))
+const ring = fc
+  .array(fc.tuple(coordinate, coordinate), { minLength: 3, maxLength: 9 })
+  .map((points): Position[] => [...points, points[0] as Position] as Position[])
+const shapesOf = (rings: Position[][]): NumberedShape[] =>
+  rings.map((one, index) => ({ number: index + 1, rings: [one] }))
 
 describe('the index agrees with the plain test', () => {
   it('for random rings, crossing themselves and each other', () => {
     fc.assert(
-      fc.property(fc.array(ring, { minLength: 1, maxLength: 12 }), fc.array(fc.tuple(coordinate, coordinate), { minLength: 50, maxLength: 50 }), fc.constantFrom(1, 16, 400), (rings, points, cells) => {
-        expect(compare(shapesOf(rings), points as Position[], cells)).toBe(0)
-      }),
+      fc.property(
+        fc.array(ring, { minLength: 1, maxLength: 12 }),
+        fc.array(fc.tuple(coordinate, coordinate), { minLength: 50, maxLength: 50 }),
+        fc.constantFrom(1, 16, 400),
+        (rings, points, cells) => {
+          expect(compare(shapesOf(rings), points as Position[], cells)).toBe(0)
+        },
+      ),
       { numRuns: 120 },
     )
   })
@@ -60,32 +69,84 @@ describe('the index agrees with the plain test', () => {
   })
 
   it('as few indexes as the fullest spot needs, not one for each full spot', () => {
-    const star = (x: number): Position[][] => Array.from({ length: 12 }, (_, k): Position[] => {
-      const at = (angle: number): Position => [x + 0.1 * Math.cos(angle), 0.1 * Math.sin(angle)]
-      return [[x + 0.001, 0.002], at((k / 12) * 2 * Math.PI), at(((k + 1) / 12) * 2 * Math.PI), [x + 0.001, 0.002]]
-    })
+    const star = (x: number): Position[][] =>
+      Array.from({ length: 12 }, (_, k): Position[] => {
+        const at = (angle: number): Position => [x + 0.1 * Math.cos(angle), 0.1 * Math.sin(angle)]
+        return [
+          [x + 0.001, 0.002],
+          at((k / 12) * 2 * Math.PI),
+          at(((k + 1) / 12) * 2 * Math.PI),
+          [x + 0.001, 0.002],
+        ]
+      })
     const shapes = shapesOf([-0.6, -0.3, 0, 0.3, 0.6].flatMap(star))
     expect(buildIndexes(shapes, 64)).toHaveLength(2)
-    expect(compare(shapes, fc.sample(fc.tuple(coordinate, coordinate.map((y) => y / 8)), { numRuns: 1000, seed: 1 }) as Position[], 64)).toBe(0)
+    expect(
+      compare(
+        shapes,
+        fc.sample(
+          fc.tuple(
+            coordinate,
+            coordinate.map((y) => y / 8),
+          ),
+          { numRuns: 1000, seed: 1 },
+        ) as Position[],
+        64,
+      ),
+    ).toBe(0)
   })
 
   it('puts each point of a tessellation in exactly one shape, borders and corners too', () => {
     const squares = Array.from({ length: 16 }, (_, k): Position[] => {
       const [x, y] = [(k % 4) * 0.25, Math.floor(k / 4) * 0.25]
-      return [[x, y], [x + 0.25, y], [x + 0.25, y + 0.25], [x, y + 0.25], [x, y]]
+      return [
+        [x, y],
+        [x + 0.25, y],
+        [x + 0.25, y + 0.25],
+        [x, y + 0.25],
+        [x, y],
+      ]
     })
     for (const cells of [1, 16, 1000]) {
       const indexes = buildIndexes(shapesOf(squares), cells)
       for (let i = 0; i < 100; i++)
-        for (let j = 0; j < 100; j++) expect(indexes.flatMap((index) => shapesAt(index, i / 100, j / 100))).toHaveLength(1)
+        for (let j = 0; j < 100; j++)
+          expect(indexes.flatMap((index) => shapesAt(index, i / 100, j / 100))).toHaveLength(1)
     }
   })
 
   it('answers nothing for points that are nowhere', () => {
-    const [index] = buildIndexes(shapesOf([[[0, 0], [1, 0], [1, 1], [0, 0]]]))
-    for (const [x, y] of [[NaN, NaN], [Infinity, 0], [5, 5], [NaN, 0.5]] as Position[]) expect(index && shapesAt(index, x, y)).toEqual([])
+    const [index] = buildIndexes(
+      shapesOf([
+        [
+          [0, 0],
+          [1, 0],
+          [1, 1],
+          [0, 0],
+        ],
+      ]),
+    )
+    for (const [x, y] of [
+      [NaN, NaN],
+      [Infinity, 0],
+      [5, 5],
+      [NaN, 0.5],
+    ] as Position[])
+      expect(index && shapesAt(index, x, y)).toEqual([])
     expect(buildIndexes([])).toEqual([])
-    expect(buildIndexes([{ number: 1, rings: [[[1, 1], [1, 1]]] }])).toEqual([])
+    expect(
+      buildIndexes([
+        {
+          number: 1,
+          rings: [
+            [
+              [1, 1],
+              [1, 1],
+            ],
+          ],
+        },
+      ]),
+    ).toEqual([])
   })
 })
 
@@ -93,14 +154,28 @@ const real = '../shared/data/portland/geo/neighborhoods.geojson'
 describe.skipIf(!fs.existsSync(real))('on a real city (skipped where ../shared/data is absent)', () => {
   it('agrees for 200,000 points over 63 neighbourhoods', () => {
     const { features } = JSON.parse(fs.readFileSync(real, 'utf8')) as { features: { geometry: Geometry }[] }
-    const shapes = features.map(({ geometry }, index) => ({ number: index + 1, rings: isArea(geometry) ? polygonsOf(geometry).flat() : [] }))
+    const shapes = features.map(({ geometry }, index) => ({
+      number: index + 1,
+      rings: isArea(geometry) ? polygonsOf(geometry).flat() : [],
+    }))
     const indexes = buildIndexes(shapes)
     // Points beside a shape's box are not in it: to try all rings for each would take most of a minute.
     const boxed = shapes.map((shape) => {
-      const [xs, ys] = [0, 1].map((axis) => shape.rings.flat().map((position) => position[axis] as number)) as [number[], number[]]
-      return { shape, west: Math.min(...xs), east: Math.max(...xs), south: Math.min(...ys), north: Math.max(...ys) }
+      const [xs, ys] = [0, 1].map((axis) =>
+        shape.rings.flat().map((position) => position[axis] as number),
+      ) as [number[], number[]]
+      return {
+        shape,
+        west: Math.min(...xs),
+        east: Math.max(...xs),
+        south: Math.min(...ys),
+        north: Math.max(...ys),
+      }
     })
-    const near = ([x, y]: Position): NumberedShape[] => boxed.filter(({ west, east, south, north }) => x >= west && x <= east && y >= south && y <= north).map(({ shape }) => shape)
+    const near = ([x, y]: Position): NumberedShape[] =>
+      boxed
+        .filter(({ west, east, south, north }) => x >= west && x <= east && y >= south && y <= north)
+        .map(({ shape }) => shape)
     let seed = 7
     const random = () => (seed = (seed * 48271) % 2147483647) / 2147483647
     let wrong = 0

@@ -72,7 +72,13 @@ function buildOver(grid: Grid, edges: readonly Edge[]): LayerIndex {
 
 /** Shapes whose edges meet in one finer cell, of those cells where they are too many for one index. */
 function denseCells(grid: Grid, edges: readonly Edge[]): number[][] {
-  const finer: Grid = { ...grid, nx: grid.nx * fine, ny: grid.ny * fine, dx: grid.dx / fine, dy: grid.dy / fine }
+  const finer: Grid = {
+    ...grid,
+    nx: grid.nx * fine,
+    ny: grid.ny * fine,
+    dx: grid.dx / fine,
+    dy: grid.dy / fine,
+  }
   const dense: number[][] = []
   for (const near of cellsOfEdges(finer, edges).values()) {
     if (near.length <= maxCandidates) continue
@@ -86,7 +92,10 @@ function denseCells(grid: Grid, edges: readonly Edge[]): number[][] {
  * Divides shapes among as few indexes as it takes: each goes to the first one in which it does not meet too many others. Halving the
  * list instead would part what lies far from one another and leave what meets together.
  */
-function divideShapes(shapes: readonly NumberedShape[], dense: readonly (readonly number[])[]): NumberedShape[][] {
+function divideShapes(
+  shapes: readonly NumberedShape[],
+  dense: readonly (readonly number[])[],
+): NumberedShape[][] {
   const cellsOf = new Map<number, number[]>()
   for (const [cell, meeting] of dense.entries()) {
     for (const shape of meeting) {

@@ -14,7 +14,11 @@ export function cellsOfEdges(grid: Grid, edges: readonly Edge[]): Map<number, Ed
     const from = clamp(Math.floor((low - grid.south) / grid.dy - margin), grid.ny - 1)
     const to = clamp(Math.floor((high - grid.south) / grid.dy + margin), grid.ny - 1)
     for (let j = from; j <= to; j++) {
-      const [x0, x1] = spanWithin(edge, grid.south + j * grid.dy - margin * grid.dy, grid.south + (j + 1) * grid.dy + margin * grid.dy)
+      const [x0, x1] = spanWithin(
+        edge,
+        grid.south + j * grid.dy - margin * grid.dy,
+        grid.south + (j + 1) * grid.dy + margin * grid.dy,
+      )
       const left = clamp(Math.floor((x0 - grid.west) / grid.dx - margin), grid.nx - 1)
       const right = clamp(Math.floor((x1 - grid.west) / grid.dx + margin), grid.nx - 1)
       for (let i = left; i <= right; i++) {

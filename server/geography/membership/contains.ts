@@ -11,7 +11,11 @@ export function contains(rings: readonly Position[][], [x, y]: Position): boolea
       const a = ring[i] as Position
       const b = ring[i + 1] as Position
       const [low, high] = a[1] <= b[1] ? [a, b] : [b, a]
-      if (low[1] <= y !== high[1] <= y && low[0] + ((y - low[1]) * (high[0] - low[0])) / (high[1] - low[1]) <= x) inside = !inside
+      if (
+        low[1] <= y !== high[1] <= y &&
+        low[0] + ((y - low[1]) * (high[0] - low[0])) / (high[1] - low[1]) <= x
+      )
+        inside = !inside
     }
   return inside
 }

@@ -77,15 +77,28 @@ export class EdgeCellList {
     let ref = 0
     for (const [at, shape] of candidates.entries()) if (inside.includes(shape)) ref |= 1 << at
     const made = { start: this.#faces.length, count: 1 << candidates.length, ref }
-    for (let bits = 0; bits < made.count; bits++) this.#faces.push(this.#all.of([...around, ...candidates.filter((_, at) => bits & (1 << at))]))
+    for (let bits = 0; bits < made.count; bits++)
+      this.#faces.push(this.#all.of([...around, ...candidates.filter((_, at) => bits & (1 << at))]))
     this.#known.set(key, made)
     return made
   }
 
   columns(): EdgeCells {
     return {
-      rx: new Float64Array(this.#rx), ry: new Float64Array(this.#ry), ref: new Uint32Array(this.#ref), faceStarts: new Uint32Array(this.#faceStarts), faceCounts: new Uint32Array(this.#faceCounts), faces: new Uint32Array(this.#faces),
-      edgeStarts: new Uint32Array(this.#edgeStarts), edges: new Uint32Array(this.#edges), x0: new Float64Array(this.#x0), x1: new Float64Array(this.#x1), y0: new Float64Array(this.#y0), slope: new Float64Array(this.#slope), hx: new Float64Array(this.#hx), bit: new Uint32Array(this.#bit),
+      rx: new Float64Array(this.#rx),
+      ry: new Float64Array(this.#ry),
+      ref: new Uint32Array(this.#ref),
+      faceStarts: new Uint32Array(this.#faceStarts),
+      faceCounts: new Uint32Array(this.#faceCounts),
+      faces: new Uint32Array(this.#faces),
+      edgeStarts: new Uint32Array(this.#edgeStarts),
+      edges: new Uint32Array(this.#edges),
+      x0: new Float64Array(this.#x0),
+      x1: new Float64Array(this.#x1),
+      y0: new Float64Array(this.#y0),
+      slope: new Float64Array(this.#slope),
+      hx: new Float64Array(this.#hx),
+      bit: new Uint32Array(this.#bit),
     }
   }
 }

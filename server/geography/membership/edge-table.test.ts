@@ -12,7 +12,26 @@ it('finds an edge by its ends, also after it has grown, and takes both zeros for
 })
 
 it('keeps a border that neighbours share once, with both, and none that a shape walks twice', () => {
-  const box = (west: number): [number, number][] => [[west, 0], [west + 1, 0], [west + 1, 1], [west, 1], [west, 0]]
-  const edges = edgesOf([{ number: 1, rings: [box(0)] }, { number: 2, rings: [box(1)] }, { number: 3, rings: [[[5, 5], [6, 6], [5, 5]]] }])
+  const box = (west: number): [number, number][] => [
+    [west, 0],
+    [west + 1, 0],
+    [west + 1, 1],
+    [west, 1],
+    [west, 0],
+  ]
+  const edges = edgesOf([
+    { number: 1, rings: [box(0)] },
+    { number: 2, rings: [box(1)] },
+    {
+      number: 3,
+      rings: [
+        [
+          [5, 5],
+          [6, 6],
+          [5, 5],
+        ],
+      ],
+    },
+  ])
   expect(edges.map(({ shapes }) => shapes.join()).toSorted()).toEqual(['1', '1', '1', '1,2', '2', '2', '2'])
 })

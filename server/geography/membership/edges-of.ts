@@ -14,7 +14,8 @@ export function edgesOf(shapes: readonly NumberedShape[]): Edge[] {
         const [ax, ay] = ring[i] as Position
         const [bx, by] = ring[i + 1] as Position
         if (ax === bx && ay === by) continue
-        const edge = ax > bx || (ax === bx && ay > by) ? found.between(bx, by, ax, ay) : found.between(ax, ay, bx, by)
+        const edge =
+          ax > bx || (ax === bx && ay > by) ? found.between(bx, by, ax, ay) : found.between(ax, ay, bx, by)
         const at = edge.shapes.indexOf(number)
         if (at < 0) edge.shapes.push(number)
         else edge.shapes.splice(at, 1)

@@ -34,7 +34,10 @@ export function gridOver([w, s, e, n]: Box, cells: number): Grid {
 export const referenceX = (grid: Grid, i: number): number => grid.west + (i + offsetX) * grid.dx
 export const referenceY = (grid: Grid, j: number): number => grid.south + (j + offsetY) * grid.dy
 /** First column whose reference point is at or right of x. */
-export const firstReferenceFrom = (grid: Grid, x: number): number => Math.max(0, Math.ceil((x - grid.west) / grid.dx - offsetX))
+export const firstReferenceFrom = (grid: Grid, x: number): number =>
+  Math.max(0, Math.ceil((x - grid.west) / grid.dx - offsetX))
 /** Reference point of a finer cell (a of `fine` from the left, b from below). */
-export const fineReferenceX = (grid: Grid, i: number, a: number): number => grid.west + (i + (a + offsetX) / fine) * grid.dx
-export const fineReferenceY = (grid: Grid, j: number, b: number): number => grid.south + (j + (b + offsetY) / fine) * grid.dy
+export const fineReferenceX = (grid: Grid, i: number, a: number): number =>
+  grid.west + (i + (a + offsetX) / fine) * grid.dx
+export const fineReferenceY = (grid: Grid, j: number, b: number): number =>
+  grid.south + (j + (b + offsetY) / fine) * grid.dy

@@ -4,14 +4,40 @@ import { buildIndexes } from './build-index.ts'
 import { buffersOf, edgeCellCount, faceCount, shapesOfFace } from './layer-index.ts'
 import { shapesAt } from './shapes-at.ts'
 
-const box = (west: number): Position[] => [[west, 0], [west + 1, 0], [west + 1, 1], [west, 1], [west, 0]]
-const build = () => buildIndexes([{ number: 1, rings: [box(0)] }, { number: 2, rings: [box(0.5)] }], 64)
+const box = (west: number): Position[] => [
+  [west, 0],
+  [west + 1, 0],
+  [west + 1, 1],
+  [west, 1],
+  [west, 0],
+]
+const build = () =>
+  buildIndexes(
+    [
+      { number: 1, rings: [box(0)] },
+      { number: 2, rings: [box(0.5)] },
+    ],
+    64,
+  )
 
 it('is handed to another thread whole: nothing of it stays behind, and it answers the same there', () => {
   const indexes = build()
   const moved = structuredClone(indexes, { transfer: buffersOf(indexes) })
-  expect(indexes.map(({ codes, faceShapes, edgeCells }) => [codes, faceShapes, ...Object.values(edgeCells)].reduce((sum: number, { byteLength }) => sum + byteLength, 0))).toEqual([0])
-  for (const [x, shapes] of [[0.2, [1]], [0.7, [1, 2]], [1.2, [2]], [1.7, []]] as const) expect(moved.flatMap((index) => shapesAt(index, x, 0.4))).toEqual(shapes)
+  expect(
+    indexes.map(({ codes, faceShapes, edgeCells }) =>
+      [codes, faceShapes, ...Object.values(edgeCells)].reduce(
+        (sum: number, { byteLength }) => sum + byteLength,
+        0,
+      ),
+    ),
+  ).toEqual([0])
+  for (const [x, shapes] of [
+    [0.2, [1]],
+    [0.7, [1, 2]],
+    [1.2, [2]],
+    [1.7, []],
+  ] as const)
+    expect(moved.flatMap((index) => shapesAt(index, x, 0.4))).toEqual(shapes)
 })
 
 it('writes faces of the same candidates once, however many cells have them', () => {
@@ -19,5 +45,7 @@ it('writes faces of the same candidates once, however many cells have them', () 
   if (!index) throw new Error('There is no index')
   expect(edgeCellCount(index)).toBeGreaterThan(50)
   expect(index.edgeCells.faces.length).toBeLessThan(edgeCellCount(index))
-  expect(Array.from({ length: faceCount(index) }, (_, face) => shapesOfFace(index, face).join()).toSorted()).toEqual(['', '1', '1,2', '2'])
+  expect(
+    Array.from({ length: faceCount(index) }, (_, face) => shapesOfFace(index, face).join()).toSorted(),
+  ).toEqual(['', '1', '1,2', '2'])
 })

@@ -41,8 +41,13 @@ export interface LayerIndex {
 export const edgeCellCount = ({ edgeCells }: LayerIndex): number => edgeCells.rx.length
 export const faceCount = ({ faceStarts }: LayerIndex): number => faceStarts.length - 1
 /** Numbers of the shapes of a face. */
-export const shapesOfFace = ({ faceStarts, faceShapes }: LayerIndex, face: number): Uint32Array => faceShapes.subarray(faceStarts[face], faceStarts[face + 1])
+export const shapesOfFace = ({ faceStarts, faceShapes }: LayerIndex, face: number): Uint32Array =>
+  faceShapes.subarray(faceStarts[face], faceStarts[face + 1])
 
 /** What of indexes a thread hands over instead of copying. */
 export const buffersOf = (indexes: readonly LayerIndex[]): ArrayBuffer[] =>
-  indexes.flatMap(({ codes, edgeCells, faceStarts, faceShapes }) => [codes, faceStarts, faceShapes, ...(Object.values(edgeCells) as (Float64Array | Uint32Array)[])].map(({ buffer }) => buffer as ArrayBuffer))
+  indexes.flatMap(({ codes, edgeCells, faceStarts, faceShapes }) =>
+    [codes, faceStarts, faceShapes, ...(Object.values(edgeCells) as (Float64Array | Uint32Array)[])].map(
+      ({ buffer }) => buffer as ArrayBuffer,
+    ),
+  )

@@ -8,7 +8,11 @@ import { layerShapesInTurns, positionsOf } from './layer-shapes-in-turns.ts'
 it('reads all shapes of a layer in their order, page by page', async () => {
   const { folder, remove } = freshFolder()
   const state = await openState({ databaseUrl: null, dataDir: folder })
-  const [organization, layer, other] = ['6ba7b810-9dad-11d1-80b4-00c04fd430c8', '00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002']
+  const [organization, layer, other] = [
+    '6ba7b810-9dad-11d1-80b4-00c04fd430c8',
+    '00000000-0000-4000-8000-000000000001',
+    '00000000-0000-4000-8000-000000000002',
+  ]
   // Positions that come twice, and shapes of few and of many places in turn, so that pages change their size.
   await state.execute(`
     insert into organization (organization_id, name, type) values ('${organization}', 'o', 'city');
@@ -22,17 +26,62 @@ it('reads all shapes of a layer in their order, page by page', async () => {
   const found = await layerShapesInTurns(state, systemScope, layer, 'c')
   expect(pages.mock.calls.length).toBeGreaterThan(3)
   pages.mockRestore()
-  expect(found).toEqual((await layerGeometries(state, systemScope, layer)).map(({ shapeId, name, geometry }) => ({ shapeId, name, geometry })))
+  expect(found).toEqual(
+    (await layerGeometries(state, systemScope, layer)).map(({ shapeId, name, geometry }) => ({
+      shapeId,
+      name,
+      geometry,
+    })),
+  )
   expect(found).toHaveLength(400)
   expect((await layerShapesInTurns(state, systemScope, other, 'c')).map(({ name }) => name)).toEqual(['x'])
   // Pages of two contents make no layer.
-  await expect(layerShapesInTurns(state, systemScope, layer, 'the content before')).rejects.toThrow('The layer is being changed. Ask again.')
+  await expect(layerShapesInTurns(state, systemScope, layer, 'the content before')).rejects.toThrow(
+    'The layer is being changed. Ask again.',
+  )
   await state.close()
   remove()
 })
 
 it('counts the places of any geometry', () => {
   expect(positionsOf({ type: 'Point', coordinates: [1, 2] })).toBe(1)
-  expect(positionsOf({ type: 'MultiLineString', coordinates: [[[1, 2], [3, 4]], [[5, 6], [7, 8], [9, 9]]] })).toBe(5)
-  expect(positionsOf({ type: 'MultiPolygon', coordinates: [[[[0, 0], [1, 0], [1, 1], [0, 0]]], [[[0, 0], [1, 0], [1, 1], [0, 0]]]] })).toBe(8)
+  expect(
+    positionsOf({
+      type: 'MultiLineString',
+      coordinates: [
+        [
+          [1, 2],
+          [3, 4],
+        ],
+        [
+          [5, 6],
+          [7, 8],
+          [9, 9],
+        ],
+      ],
+    }),
+  ).toBe(5)
+  expect(
+    positionsOf({
+      type: 'MultiPolygon',
+      coordinates: [
+        [
+          [
+            [0, 0],
+            [1, 0],
+            [1, 1],
+            [0, 0],
+          ],
+        ],
+        [
+          [
+            [0, 0],
+            [1, 0],
+            [1, 1],
+            [0, 0],
+          ],
+        ],
+      ],
+    }),
+  ).toBe(8)
 })

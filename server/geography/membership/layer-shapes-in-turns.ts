@@ -17,8 +17,13 @@ const [fewest, most] = [20, 500]
 
 /** Positions of a geometry. */
 export function positionsOf(geometry: Geometry): number {
-  if (isArea(geometry)) return polygonsOf(geometry).reduce((sum, rings) => sum + rings.reduce((all, ring) => all + ring.length, 0), 0)
-  if (geometry.type === 'MultiLineString') return geometry.coordinates.reduce((sum, line) => sum + line.length, 0)
+  if (isArea(geometry))
+    return polygonsOf(geometry).reduce(
+      (sum, rings) => sum + rings.reduce((all, ring) => all + ring.length, 0),
+      0,
+    )
+  if (geometry.type === 'MultiLineString')
+    return geometry.coordinates.reduce((sum, line) => sum + line.length, 0)
   return geometry.type === 'Point' ? 1 : geometry.coordinates.length
 }
 
@@ -27,9 +32,19 @@ export function positionsOf(geometry: Geometry): number {
  * would hold up everybody else for seconds.
  * @throws Problem conflict, where the layer has changed since or meanwhile: nothing is made of pages of two contents.
  */
-export async function layerShapesInTurns(state: State, scope: Scope, layerId: string, content: string): Promise<ReadShape[]> {
+export async function layerShapesInTurns(
+  state: State,
+  scope: Scope,
+  layerId: string,
+  content: string,
+): Promise<ReadShape[]> {
   const shapes = await shapesInPages(state, scope, layerId)
-  const layer = await state.as(scope).selectFrom('layer').select('content_hash').where('layer_id', '=', layerId).executeTakeFirst()
+  const layer = await state
+    .as(scope)
+    .selectFrom('layer')
+    .select('content_hash')
+    .where('layer_id', '=', layerId)
+    .executeTakeFirst()
   if (layer?.content_hash !== content) throw new Problem('conflict', 'The layer is being changed. Ask again.')
   return shapes
 }
@@ -41,8 +56,18 @@ async function shapesInPages(state: State, scope: Scope, layerId: string): Promi
   for (;;) {
     const after = last
     const all = state.as(scope).selectFrom('shape').where('layer_id', '=', layerId)
-    const rows = await (after ? all.where((is) => is(is.refTuple('position', 'shape_uuid'), '>', is.tuple(after.position, after.shape_uuid))) : all)
-      .select(['shape_uuid', 'name', 'geometry', 'position']).orderBy('position').orderBy('shape_uuid').limit(size).execute()
+    const rows = await (
+      after
+        ? all.where((is) =>
+            is(is.refTuple('position', 'shape_uuid'), '>', is.tuple(after.position, after.shape_uuid)),
+          )
+        : all
+    )
+      .select(['shape_uuid', 'name', 'geometry', 'position'])
+      .orderBy('position')
+      .orderBy('shape_uuid')
+      .limit(size)
+      .execute()
     let positions = 0
     for (const row of rows) {
       const geometry = row.geometry as Geometry

@@ -4,7 +4,18 @@ import { runInWorker } from '#server/jobs/run-in-worker.ts'
 import { type IndexWork, type MadeIndexes, makeIndexLines } from './make-index-lines.ts'
 import { packGeometries } from './packed-geometries.ts'
 
-const box = (west: number, size = 0.01): Geometry => ({ type: 'Polygon', coordinates: [[[west, 40], [west + size, 40], [west + size, 40 + size], [west, 40 + size], [west, 40]]] })
+const box = (west: number, size = 0.01): Geometry => ({
+  type: 'Polygon',
+  coordinates: [
+    [
+      [west, 40],
+      [west + size, 40],
+      [west + size, 40 + size],
+      [west, 40 + size],
+      [west, 40],
+    ],
+  ],
+})
 const work = (...geometries: Geometry[]): IndexWork => ({ content: 'c', geometries, buffer: 0 })
 
 it('tells overlaps by whole cells, not by shared borders', () => {
@@ -15,7 +26,13 @@ it('tells overlaps by whole cells, not by shared borders', () => {
 it('numbers shapes by their place in the layer, where lines and points have none', () => {
   const { lines } = makeIndexLines(work({ type: 'Point', coordinates: [-83, 40] }, box(-83)))
   expect(lines).toHaveLength(1)
-  expect(Buffer.from(lines[0]?.faces.lines ?? []).toString().trim().split('\n').map((line) => line.split('\t')[2])).toEqual(['[]', '[2]'])
+  expect(
+    Buffer.from(lines[0]?.faces.lines ?? [])
+      .toString()
+      .trim()
+      .split('\n')
+      .map((line) => line.split('\t')[2]),
+  ).toEqual(['[]', '[2]'])
   expect(makeIndexLines(work({ type: 'Point', coordinates: [-83, 40] })).lines).toEqual([])
 })
 
@@ -29,7 +46,21 @@ it('grows shapes before', () => {
 
 it('makes the same on a thread of its own', async () => {
   const asked = work(box(-83), box(-82.995), box(-82.95))
-  const plain = ({ lines, overlaps }: MadeIndexes) => [overlaps, lines.map(({ codes, edges, faces, ...rest }) => [rest, ...[codes, edges, faces].map((part) => [part.size, Buffer.from(part.lines).toString()])])]
+  const plain = ({ lines, overlaps }: MadeIndexes) => [
+    overlaps,
+    lines.map(({ codes, edges, faces, ...rest }) => [
+      rest,
+      ...[codes, edges, faces].map((part) => [part.size, Buffer.from(part.lines).toString()]),
+    ]),
+  ]
   // Again, on the thread that waits since.
-  for (let turn = 0; turn < 3; turn++) expect(plain(await runInWorker<MadeIndexes>(new URL('./make-index-worker.ts', import.meta.url), { ...asked, geometries: packGeometries(asked.geometries) }))).toEqual(plain(makeIndexLines(asked)))
+  for (let turn = 0; turn < 3; turn++)
+    expect(
+      plain(
+        await runInWorker<MadeIndexes>(new URL('./make-index-worker.ts', import.meta.url), {
+          ...asked,
+          geometries: packGeometries(asked.geometries),
+        }),
+      ),
+    ).toEqual(plain(makeIndexLines(asked)))
 })

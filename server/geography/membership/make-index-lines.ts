@@ -16,10 +16,15 @@ export interface MadeIndexes {
   overlaps: boolean
 }
 
-const grown = (geometry: Geometry, buffer: number): Geometry | null => (buffer > 0 ? (growShape(geometry, buffer) as Area | null) : geometry)
+const grown = (geometry: Geometry, buffer: number): Geometry | null =>
+  buffer > 0 ? (growShape(geometry, buffer) as Area | null) : geometry
 
 /** Whether shapes overlap by more than a sliver: some whole cell is in two of them. Where they had to be split over several indexes they do. */
-const overlap = (indexes: readonly LayerIndex[]): boolean => indexes.length > 1 || indexes.some(({ codes, faceStarts: starts }) => codes.some((code) => code < blockCode && (starts[code + 1] as number) - (starts[code] as number) > 1))
+const overlap = (indexes: readonly LayerIndex[]): boolean =>
+  indexes.length > 1 ||
+  indexes.some(({ codes, faceStarts: starts }) =>
+    codes.some((code) => code < blockCode && (starts[code + 1] as number) - (starts[code] as number) > 1),
+  )
 
 /** Builds the indexes of a layer and their rows for the fact store. Shape n of the index is the nth of the layer. */
 export function makeIndexLines({ content, geometries, buffer }: IndexWork): MadeIndexes {

@@ -13,12 +13,16 @@ export interface PackedGeometries {
 /** Lists of lists of lines of each geometry, whatever its type. */
 function linesOf(geometry: Geometry): readonly (readonly (readonly Position[])[])[] {
   switch (geometry.type) {
-    case 'Point': return [[[geometry.coordinates]]]
+    case 'Point':
+      return [[[geometry.coordinates]]]
     case 'MultiPoint':
-    case 'LineString': return [[geometry.coordinates]]
+    case 'LineString':
+      return [[geometry.coordinates]]
     case 'MultiLineString':
-    case 'Polygon': return [geometry.coordinates]
-    case 'MultiPolygon': return geometry.coordinates
+    case 'Polygon':
+      return [geometry.coordinates]
+    case 'MultiPolygon':
+      return geometry.coordinates
   }
 }
 
@@ -36,29 +40,46 @@ export function packGeometries(geometries: readonly Geometry[]): PackedGeometrie
       }
     }
   }
-  return { types: Uint8Array.from(geometries, ({ type }) => types.indexOf(type)), counts: new Uint32Array(counts), coordinates: new Float64Array(coordinates) }
+  return {
+    types: Uint8Array.from(geometries, ({ type }) => types.indexOf(type)),
+    counts: new Uint32Array(counts),
+    coordinates: new Float64Array(coordinates),
+  }
 }
 
 export function unpackGeometries({ types: kinds, counts, coordinates }: PackedGeometries): Geometry[] {
   let [count, place] = [0, 0]
   const next = (): number => counts[count++] as number
-  const line = (): Position[] => Array.from({ length: next() }, (): Position => [coordinates[place++] as number, coordinates[place++] as number])
+  const line = (): Position[] =>
+    Array.from({ length: next() }, (): Position => [
+      coordinates[place++] as number,
+      coordinates[place++] as number,
+    ])
   const lines = (): Position[][] => Array.from({ length: next() }, line)
   return Array.from(kinds, (kind): Geometry => {
     const parts = Array.from({ length: next() }, lines)
     const [first = []] = parts
     const type = types[kind]
     switch (type) {
-      case 'Point': return { type, coordinates: first[0]?.[0] as Position }
+      case 'Point':
+        return { type, coordinates: first[0]?.[0] as Position }
       case 'MultiPoint':
-      case 'LineString': return { type, coordinates: first[0] ?? [] }
+      case 'LineString':
+        return { type, coordinates: first[0] ?? [] }
       case 'MultiLineString':
-      case 'Polygon': return { type, coordinates: first }
-      case 'MultiPolygon': return { type, coordinates: parts }
-      default: throw new Error(`There is no geometry of kind ${kind}`)
+      case 'Polygon':
+        return { type, coordinates: first }
+      case 'MultiPolygon':
+        return { type, coordinates: parts }
+      default:
+        throw new Error(`There is no geometry of kind ${kind}`)
     }
   })
 }
 
 /** What of it a thread hands over instead of copying. */
-export const buffersOfPacked = ({ types: kinds, counts, coordinates }: PackedGeometries): ArrayBuffer[] => [kinds.buffer as ArrayBuffer, counts.buffer as ArrayBuffer, coordinates.buffer as ArrayBuffer]
+export const buffersOfPacked = ({ types: kinds, counts, coordinates }: PackedGeometries): ArrayBuffer[] => [
+  kinds.buffer as ArrayBuffer,
+  counts.buffer as ArrayBuffer,
+  coordinates.buffer as ArrayBuffer,
+]

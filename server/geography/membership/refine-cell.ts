@@ -20,7 +20,9 @@ function passes(edge: Edge, left: number, right: number, low: number, high: numb
 
 function edgesWithin(edges: readonly Edge[], x0: number, y0: number, dx: number, dy: number): Edge[] {
   const found: Edge[] = []
-  for (const edge of edges) if (passes(edge, x0 - margin * dx, x0 + dx + margin * dx, y0 - margin * dy, y0 + dy + margin * dy)) found.push(edge)
+  for (const edge of edges)
+    if (passes(edge, x0 - margin * dx, x0 + dx + margin * dx, y0 - margin * dy, y0 + dy + margin * dy))
+      found.push(edge)
   return found
 }
 
@@ -44,7 +46,8 @@ class FacesByCrossings {
     let face = this.#known.get(key)
     if (face === undefined) {
       const set = new Set(this.#inside)
-      for (const at of crossed) for (const shape of this.#edges[at]?.shapes ?? []) if (!set.delete(shape)) set.add(shape)
+      for (const at of crossed)
+        for (const shape of this.#edges[at]?.shapes ?? []) if (!set.delete(shape)) set.add(shape)
       face = this.#faces.of(set)
       this.#known.set(key, face)
     }
@@ -53,7 +56,15 @@ class FacesByCrossings {
 }
 
 /** Codes of the finer cells of cell (i, j), which `edges` pass and whose reference point is in `inside`; new edge cells are added to the list. */
-export function refineCell(grid: Grid, i: number, j: number, edges: readonly Edge[], inside: ReadonlySet<number>, faces: Faces, edgeCells: EdgeCellList): Uint32Array {
+export function refineCell(
+  grid: Grid,
+  i: number,
+  j: number,
+  edges: readonly Edge[],
+  inside: ReadonlySet<number>,
+  faces: Faces,
+  edgeCells: EdgeCellList,
+): Uint32Array {
   const codes = new Uint32Array(fine * fine)
   const [rx, ry] = [referenceX(grid, i), referenceY(grid, j)]
   const crossings = edges.map((edge) => crossingAt(edge, ry))
@@ -66,9 +77,12 @@ export function refineCell(grid: Grid, i: number, j: number, edges: readonly Edg
     for (let a = 0; a < fine; a++) {
       const px = fineReferenceX(grid, i, a)
       crossed.length = 0
-      for (let at = 0; at < edges.length; at++) if (toggles(edges[at] as Edge, crossings[at] as number, rx, ry, px, py)) crossed.push(at)
+      for (let at = 0; at < edges.length; at++)
+        if (toggles(edges[at] as Edge, crossings[at] as number, rx, ry, px, py)) crossed.push(at)
       const face = byCrossings.of(crossed)
-      const near = row.length ? edgesWithin(row, grid.west + i * grid.dx + a * dx, grid.south + j * grid.dy + b * dy, dx, dy) : row
+      const near = row.length
+        ? edgesWithin(row, grid.west + i * grid.dx + a * dx, grid.south + j * grid.dy + b * dy, dx, dy)
+        : row
       if (!near.length) codes[b * fine + a] = face
       else {
         codes[b * fine + a] = edgeCode + edgeCells.length

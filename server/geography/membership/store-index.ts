@@ -9,18 +9,28 @@ import type { LayerIndex } from './layer-index.ts'
 
 const tables: readonly OpenTable[] = ['layer_indexes', 'layer_codes', 'layer_edges', 'layer_faces']
 const parts = ['codes', 'edges', 'faces']
-const edgeColumns = 'rx Float64, ry Float64, faces Array(UInt32), ref UInt32, x0 Array(Float64), x1 Array(Float64), y0 Array(Float64), slope Array(Float64), hx Array(Float64), bit Array(UInt32)'
+const edgeColumns =
+  'rx Float64, ry Float64, faces Array(UInt32), ref UInt32, x0 Array(Float64), x1 Array(Float64), y0 Array(Float64), slope Array(Float64), hx Array(Float64), bit Array(UInt32)'
 
 /** The indexes kept of some content, where all of their dictionaries are there; else null. Two that made them at once wrote them twice. */
-export async function keptIndexes(store: Facts, scope: Scope, content: string): Promise<StoredIndex[] | null> {
+export async function keptIndexes(
+  store: Facts,
+  scope: Scope,
+  content: string,
+): Promise<StoredIndex[] | null> {
   const rows = await store.rows<{ index_id: string; grid: string }>(
     scope,
     sql`select distinct part, index_id, grid from ${facts('layer_indexes')} where content = ${bind('String', `${indexForm} ${content}`)} order by part`,
   )
   if (!rows.length) return null
   const names = rows.map(({ index_id }) => index_id)
-  const [found] = await store.rows<{ n: string }>(scope, sql`select count() as n from system.dictionaries where substring(name, 1, 27) in ${bind('Array(String)', names)}`)
-  return Number(found?.n) === names.length * parts.length ? rows.map(({ index_id: name, grid }) => ({ name, grid: JSON.parse(grid) as Grid })) : null
+  const [found] = await store.rows<{ n: string }>(
+    scope,
+    sql`select count() as n from system.dictionaries where substring(name, 1, 27) in ${bind('Array(String)', names)}`,
+  )
+  return Number(found?.n) === names.length * parts.length
+    ? rows.map(({ index_id: name, grid }) => ({ name, grid: JSON.parse(grid) as Grid }))
+    : null
 }
 
 async function writeRows(store: Facts, { codes, edges, faces }: IndexLines): Promise<void> {
@@ -38,15 +48,37 @@ async function databaseOf(store: Facts): Promise<string> {
   return `\`${(row?.name ?? 'default').replace(/[^\w-]/g, '')}\``
 }
 
-async function makeDictionaries(store: Facts, database: string, { name, codes, edges, faces }: IndexLines): Promise<void> {
+async function makeDictionaries(
+  store: Facts,
+  database: string,
+  { name, codes, edges, faces }: IndexLines,
+): Promise<void> {
   const make = (part: string, key: string, columns: string, query: string, size: number): Promise<void> =>
     store.define(
       `create or replace dictionary ${name}_${part} (${key} UInt64, ${columns}) primary key ${key} source(clickhouse(${store.dictionaryLogin ?? ''}query '${query.replaceAll("'", "\\'")}')) layout(flat(initial_array_size ${size + 1} max_array_size ${size + 1})) lifetime(0)`,
     )
   await Promise.all([
-    make('codes', 'cell', 'code UInt32', `select first + n - 1 as cell, code from ${database}.layer_codes array join codes as code, arrayEnumerate(codes) as n where index_id = '${name}'`, codes.size),
-    make('edges', 'edge_cell', edgeColumns, `select edge_cell, rx, ry, faces, ref, x0, x1, y0, slope, hx, bit from ${database}.layer_edges where index_id = '${name}'`, edges.size),
-    make('faces', 'face', 'shapes Array(UInt32)', `select face, shapes from ${database}.layer_faces where index_id = '${name}'`, faces.size),
+    make(
+      'codes',
+      'cell',
+      'code UInt32',
+      `select first + n - 1 as cell, code from ${database}.layer_codes array join codes as code, arrayEnumerate(codes) as n where index_id = '${name}'`,
+      codes.size,
+    ),
+    make(
+      'edges',
+      'edge_cell',
+      edgeColumns,
+      `select edge_cell, rx, ry, faces, ref, x0, x1, y0, slope, hx, bit from ${database}.layer_edges where index_id = '${name}'`,
+      edges.size,
+    ),
+    make(
+      'faces',
+      'face',
+      'shapes Array(UInt32)',
+      `select face, shapes from ${database}.layer_faces where index_id = '${name}'`,
+      faces.size,
+    ),
   ])
 }
 
@@ -54,25 +86,49 @@ async function makeDictionaries(store: Facts, database: string, { name, codes, e
  * Writes the indexes of some content and makes their dictionaries. Safe to repeat, also after being cut off: they count as kept
  * only at the end, and the same content writes the same rows, which a dictionary takes once.
  */
-export async function storeIndexLines(store: Facts, content: string, indexes: readonly IndexLines[]): Promise<StoredIndex[]> {
+export async function storeIndexLines(
+  store: Facts,
+  content: string,
+  indexes: readonly IndexLines[],
+): Promise<StoredIndex[]> {
   const database = await databaseOf(store)
   for (const index of indexes) {
     await writeRows(store, index)
     await makeDictionaries(store, database, index)
   }
-  if (indexes.length) await store.insertOpen('layer_indexes', ['index_id', 'content', 'part', 'grid'], rowLines(indexes.map(({ name, grid }, part) => [name, `${indexForm} ${content}`, part, JSON.stringify(grid)])))
+  if (indexes.length)
+    await store.insertOpen(
+      'layer_indexes',
+      ['index_id', 'content', 'part', 'grid'],
+      rowLines(
+        indexes.map(({ name, grid }, part) => [name, `${indexForm} ${content}`, part, JSON.stringify(grid)]),
+      ),
+    )
   return indexes.map(({ name, grid }) => ({ name, grid }))
 }
 
 /** The same of indexes as they were built. */
-export const storeIndexes = (store: Facts, content: string, indexes: readonly LayerIndex[]): Promise<StoredIndex[]> => storeIndexLines(store, content, indexes.map((index, part) => indexLines(content, part, index)))
+export const storeIndexes = (
+  store: Facts,
+  content: string,
+  indexes: readonly LayerIndex[],
+): Promise<StoredIndex[]> =>
+  storeIndexLines(
+    store,
+    content,
+    indexes.map((index, part) => indexLines(content, part, index)),
+  )
 
 /** Removes the indexes of some content. */
 export async function dropIndexes(store: Facts, content: string): Promise<void> {
-  const rows = await store.rows<{ index_id: string }>(systemScope, sql`select distinct index_id from ${facts('layer_indexes')} where content = ${bind('String', `${indexForm} ${content}`)}`)
+  const rows = await store.rows<{ index_id: string }>(
+    systemScope,
+    sql`select distinct index_id from ${facts('layer_indexes')} where content = ${bind('String', `${indexForm} ${content}`)}`,
+  )
   for (const { index_id: name } of rows) {
     identifier(name)
-    for (const table of tables) await store.remove(systemScope, table, sql`index_id = ${bind('String', name)}`)
+    for (const table of tables)
+      await store.remove(systemScope, table, sql`index_id = ${bind('String', name)}`)
     for (const each of parts) await store.define(`drop dictionary if exists ${name}_${each}`)
   }
 }

@@ -1,38 +1,85 @@
-import type { Position } from 'geojson';
-import { describe, expect, it } from 'vitest';
-import { cutAtCrossings } from './cut-at-crossings.ts';
+import type { Position } from 'geojson'
+import { describe, expect, it } from 'vitest'
+import { cutAtCrossings } from './cut-at-crossings.ts'
 
-const box = (x: number, y: number, size: number): Position[] => [[x, y], [x + size, y], [x + size, y + size], [x, y + size], [x, y]];
-const texts = (edges: Position[][]): string[] => edges.map((edge) => edge.join(' ')).sort();
+const box = (x: number, y: number, size: number): Position[] => [
+  [x, y],
+  [x + size, y],
+  [x + size, y + size],
+  [x, y + size],
+  [x, y],
+]
+const texts = (edges: Position[][]): string[] => edges.map((edge) => edge.join(' ')).sort()
 
 describe('cutAtCrossings', () => {
   it('leaves a simple ring in one piece', () => {
-    expect(cutAtCrossings([box(0, 0, 1)], null)).toEqual([box(0, 0, 1)]);
-  });
+    expect(cutAtCrossings([box(0, 0, 1)], null)).toEqual([box(0, 0, 1)])
+  })
 
   it('cuts both edges where they cross', () => {
-    expect(texts(cutAtCrossings([[[0, 0], [2, 2], [2, 0], [0, 2], [0, 0]]], null))).toEqual(['0,0 1,1', '1,1 0,2 0,0', '1,1 2,2 2,0 1,1']);
-  });
+    expect(
+      texts(
+        cutAtCrossings(
+          [
+            [
+              [0, 0],
+              [2, 2],
+              [2, 0],
+              [0, 2],
+              [0, 0],
+            ],
+          ],
+          null,
+        ),
+      ),
+    ).toEqual(['0,0 1,1', '1,1 0,2 0,0', '1,1 2,2 2,0 1,1'])
+  })
 
   it('keeps a border two rings share only once', () => {
-    const edges = cutAtCrossings([box(0, 0, 1), box(1, 0, 1)], null);
-    const shared = edges.filter((edge) => edge.every(([x]) => x === 1));
-    expect(shared).toHaveLength(1);
-  });
+    const edges = cutAtCrossings([box(0, 0, 1), box(1, 0, 1)], null)
+    const shared = edges.filter((edge) => edge.every(([x]) => x === 1))
+    expect(shared).toHaveLength(1)
+  })
 
   it('cuts where a vertex lies on another edge and where edges overlap', () => {
-    const edges = texts(cutAtCrossings([box(0, 0, 4), [[4, 1], [6, 1], [6, 2], [4, 2], [4, 1]]], null));
-    expect(edges).toEqual(['0,0 4,0 4,1', '4,1 6,1 6,2 4,2', '4,2 4,1', '4,2 4,4 0,4 0,0']);
-  });
+    const edges = texts(
+      cutAtCrossings(
+        [
+          box(0, 0, 4),
+          [
+            [4, 1],
+            [6, 1],
+            [6, 2],
+            [4, 2],
+            [4, 1],
+          ],
+        ],
+        null,
+      ),
+    )
+    expect(edges).toEqual(['0,0 4,0 4,1', '4,1 6,1 6,2 4,2', '4,2 4,1', '4,2 4,4 0,4 0,0'])
+  })
 
   it('does not mistake the end of one ring for the start of the next', () => {
-    const rings = [box(0, 0, 2), box(1, 1, 2), box(5, 5, 1)];
-    expect(cutAtCrossings(rings, null).flat(2).every(Number.isFinite)).toBe(true);
-    expect(texts(cutAtCrossings(rings, null)).filter((text) => text.includes('5,5'))).toHaveLength(1);
-  });
+    const rings = [box(0, 0, 2), box(1, 1, 2), box(5, 5, 1)]
+    expect(cutAtCrossings(rings, null).flat(2).every(Number.isFinite)).toBe(true)
+    expect(texts(cutAtCrossings(rings, null)).filter((text) => text.includes('5,5'))).toHaveLength(1)
+  })
 
   it('snaps to a grid when asked', () => {
-    const edges = cutAtCrossings([[[0, 0], [3, 1.04], [3, 0], [0, 1], [0, 0]]], 0.1);
-    for (const value of edges.flat(2)) expect(Math.abs(value * 10 - Math.round(value * 10))).toBeLessThan(1e-9);
-  });
-});
+    const edges = cutAtCrossings(
+      [
+        [
+          [0, 0],
+          [3, 1.04],
+          [3, 0],
+          [0, 1],
+          [0, 0],
+        ],
+      ],
+      0.1,
+    )
+    for (const value of edges.flat(2))
+      expect(Math.abs(value * 10 - Math.round(value * 10))).toBeLessThan(1e-9)
+  })
+})

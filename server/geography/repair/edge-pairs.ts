@@ -1,8 +1,8 @@
-import { TangledError } from './tangled-error.ts';
+import { TangledError } from './tangled-error.ts'
 
 /** About a second of work each. Borders anyone drew need a few pairs and two or three cells an edge. */
-const MOST_PAIRS = 60_000_000;
-const MOST_ENTRIES = 5_000_000;
+const MOST_PAIRS = 60_000_000
+const MOST_ENTRIES = 5_000_000
 
 /**
  * Visits the pairs of edges that may meet: those that pass through one cell of a grid with about as many cells as edges. A pair may come more than once.
@@ -10,55 +10,60 @@ const MOST_ENTRIES = 5_000_000;
  * @throws TangledError when there are so many that no one can have drawn them.
  */
 export function edgePairs(edges: Float64Array, visit: (a: number, b: number) => void): void {
-  const count = edges.length / 4;
-  const at = (index: number): number => edges[index] ?? 0;
-  let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
+  const count = edges.length / 4
+  const at = (index: number): number => edges[index] ?? 0
+  let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity]
   for (let index = 0; index < edges.length; index += 2) {
-    west = Math.min(west, at(index));
-    east = Math.max(east, at(index));
-    south = Math.min(south, at(index + 1));
-    north = Math.max(north, at(index + 1));
+    west = Math.min(west, at(index))
+    east = Math.max(east, at(index))
+    south = Math.min(south, at(index + 1))
+    north = Math.max(north, at(index + 1))
   }
-  const size = Math.max((east - west) / Math.sqrt(count), (north - south) / Math.sqrt(count), Number.MIN_VALUE);
-  const columns = Math.floor((east - west) / size) + 1;
-  const cells = new Map<number, number[]>();
-  let entries = 0;
+  const size = Math.max(
+    (east - west) / Math.sqrt(count),
+    (north - south) / Math.sqrt(count),
+    Number.MIN_VALUE,
+  )
+  const columns = Math.floor((east - west) / size) + 1
+  const cells = new Map<number, number[]>()
+  let entries = 0
   for (let edge = 0; edge < count; edge += 1) {
-    const [x1, y1, x2, y2] = [at(4 * edge), at(4 * edge + 1), at(4 * edge + 2), at(4 * edge + 3)];
-    const lowRow = Math.floor((Math.min(y1, y2) - south) / size);
-    const highRow = Math.floor((Math.max(y1, y2) - south) / size);
+    const [x1, y1, x2, y2] = [at(4 * edge), at(4 * edge + 1), at(4 * edge + 2), at(4 * edge + 3)]
+    const lowRow = Math.floor((Math.min(y1, y2) - south) / size)
+    const highRow = Math.floor((Math.max(y1, y2) - south) / size)
     for (let row = lowRow; row <= highRow; row += 1) {
-      const [low, high] = reach(x1, y1, x2, y2, south + row * size, south + (row + 1) * size);
+      const [low, high] = reach(x1, y1, x2, y2, south + row * size, south + (row + 1) * size)
       // A hair wider on both sides, so that rounding never loses a cell.
-      const first = Math.max(0, Math.floor((low - west) / size - 1e-6));
-      const last = Math.min(columns - 1, Math.floor((high - west) / size + 1e-6));
-      entries += last - first + 1;
-      if (entries > MOST_ENTRIES) throw new TangledError();
+      const first = Math.max(0, Math.floor((low - west) / size - 1e-6))
+      const last = Math.min(columns - 1, Math.floor((high - west) / size + 1e-6))
+      entries += last - first + 1
+      if (entries > MOST_ENTRIES) throw new TangledError()
       for (let column = first; column <= last; column += 1) {
-        const cell = cells.get(row * columns + column);
-        if (cell === undefined) cells.set(row * columns + column, [edge]);
-        else cell.push(edge);
+        const cell = cells.get(row * columns + column)
+        if (cell === undefined) cells.set(row * columns + column, [edge])
+        else cell.push(edge)
       }
     }
   }
-  visitPairs(cells, visit);
+  visitPairs(cells, visit)
 }
 
 function visitPairs(cells: Map<number, number[]>, visit: (a: number, b: number) => void): void {
-  let pairs = 0;
+  let pairs = 0
   for (const cell of cells.values()) {
-    pairs += (cell.length * (cell.length - 1)) / 2;
-    if (pairs > MOST_PAIRS) throw new TangledError();
+    pairs += (cell.length * (cell.length - 1)) / 2
+    if (pairs > MOST_PAIRS) throw new TangledError()
     for (let one = 0; one < cell.length; one += 1) {
-      for (let other = one + 1; other < cell.length; other += 1) visit(cell[one] ?? 0, cell[other] ?? 0);
+      for (let other = one + 1; other < cell.length; other += 1) visit(cell[one] ?? 0, cell[other] ?? 0)
     }
   }
 }
 
 /** The stretch in x of an edge within a band of y. */
 function reach(x1: number, y1: number, x2: number, y2: number, low: number, high: number): [number, number] {
-  if (Math.abs(y2 - y1) <= high - low) return x1 < x2 ? [x1, x2] : [x2, x1];
-  const xAt = (y: number): number => x1 + ((x2 - x1) * (Math.min(Math.max(y, Math.min(y1, y2)), Math.max(y1, y2)) - y1)) / (y2 - y1);
-  const [a, b] = [xAt(low), xAt(high)];
-  return a < b ? [a, b] : [b, a];
+  if (Math.abs(y2 - y1) <= high - low) return x1 < x2 ? [x1, x2] : [x2, x1]
+  const xAt = (y: number): number =>
+    x1 + ((x2 - x1) * (Math.min(Math.max(y, Math.min(y1, y2)), Math.max(y1, y2)) - y1)) / (y2 - y1)
+  const [a, b] = [xAt(low), xAt(high)]
+  return a < b ? [a, b] : [b, a]
 }

@@ -1,33 +1,42 @@
 interface Repair {
-  code: string;
-  text: string;
+  code: string
+  text: string
 }
 
 /** What was mended, counted as it goes so that a thousand repeated points make one sentence. */
 export class RepairLog {
-  private readonly counts = new Map<string, number>();
-  private readonly sentences: Repair[] = [];
+  private readonly counts = new Map<string, number>()
+  private readonly sentences: Repair[] = []
 
   count(code: keyof typeof SENTENCES, times = 1): void {
-    if (times > 0) this.counts.set(code, (this.counts.get(code) ?? 0) + times);
+    if (times > 0) this.counts.set(code, (this.counts.get(code) ?? 0) + times)
   }
 
   say(code: string, text: string): void {
-    this.sentences.push({ code, text });
+    this.sentences.push({ code, text })
   }
 
   list(): Repair[] {
-    const counted = [...this.counts].map(([code, times]) => ({ code, text: SENTENCES[code as keyof typeof SENTENCES](times) }));
-    return [...counted, ...this.sentences];
+    const counted = [...this.counts].map(([code, times]) => ({
+      code,
+      text: SENTENCES[code as keyof typeof SENTENCES](times),
+    }))
+    return [...counted, ...this.sentences]
   }
 }
 
-const many = (count: number, one: string, more: string): string => (count === 1 ? `One ${one}` : `${count.toLocaleString('en')} ${more}`);
+const many = (count: number, one: string, more: string): string =>
+  count === 1 ? `One ${one}` : `${count.toLocaleString('en')} ${more}`
 
 const SENTENCES = {
-  'position-not-finite': (count: number) => `${many(count, 'position that is no number was', 'positions that are no numbers were')} left out.`,
-  'points-repeated': (count: number) => `${many(count, 'repeated point was', 'repeated points were')} removed.`,
-  'ring-closed': (count: number) => `${many(count, 'border that did not end where it began was', 'borders that did not end where they began were')} closed.`,
-  'ring-dropped': (count: number) => `${many(count, 'border with fewer than three corners was', 'borders with fewer than three corners were')} dropped.`,
-  'line-dropped': (count: number) => `${many(count, 'line with fewer than two points was', 'lines with fewer than two points were')} dropped.`,
-};
+  'position-not-finite': (count: number) =>
+    `${many(count, 'position that is no number was', 'positions that are no numbers were')} left out.`,
+  'points-repeated': (count: number) =>
+    `${many(count, 'repeated point was', 'repeated points were')} removed.`,
+  'ring-closed': (count: number) =>
+    `${many(count, 'border that did not end where it began was', 'borders that did not end where they began were')} closed.`,
+  'ring-dropped': (count: number) =>
+    `${many(count, 'border with fewer than three corners was', 'borders with fewer than three corners were')} dropped.`,
+  'line-dropped': (count: number) =>
+    `${many(count, 'line with fewer than two points was', 'lines with fewer than two points were')} dropped.`,
+}

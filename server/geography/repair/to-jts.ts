@@ -1,19 +1,21 @@
-import type { Position } from 'geojson';
-import Coordinate from 'jsts/org/locationtech/jts/geom/Coordinate.js';
-import GeometryFactory from 'jsts/org/locationtech/jts/geom/GeometryFactory.js';
-import type Geometry from 'jsts/org/locationtech/jts/geom/Geometry.js';
-import { FlatSequences } from './flat-sequences.ts';
+import type { Position } from 'geojson'
+import Coordinate from 'jsts/org/locationtech/jts/geom/Coordinate.js'
+import GeometryFactory from 'jsts/org/locationtech/jts/geom/GeometryFactory.js'
+import type Geometry from 'jsts/org/locationtech/jts/geom/Geometry.js'
+import { FlatSequences } from './flat-sequences.ts'
 
-const factory = new GeometryFactory(new FlatSequences());
+const factory = new GeometryFactory(new FlatSequences())
 
 /** GeoJSON coordinates as JTS geometries, in whatever unit they are. Rings must be closed. */
 export const toJts = {
   factory,
-  coordinates: (positions: readonly Position[]): Coordinate[] => positions.map(([x = 0, y = 0]) => new Coordinate(x, y)),
+  coordinates: (positions: readonly Position[]): Coordinate[] =>
+    positions.map(([x = 0, y = 0]) => new Coordinate(x, y)),
   line: (positions: readonly Position[]): Geometry => factory.createLineString(toJts.coordinates(positions)),
   polygon(rings: readonly (readonly Position[])[]): Geometry {
-    const [shell, ...holes] = rings.map((ring) => factory.createLinearRing(toJts.coordinates(ring)));
-    return factory.createPolygon(shell ?? factory.createLinearRing([]), holes);
+    const [shell, ...holes] = rings.map((ring) => factory.createLinearRing(toJts.coordinates(ring)))
+    return factory.createPolygon(shell ?? factory.createLinearRing([]), holes)
   },
-  multiPolygon: (polygons: readonly Position[][][]): Geometry => factory.createMultiPolygon(polygons.map((rings) => toJts.polygon(rings))),
-};
+  multiPolygon: (polygons: readonly Position[][][]): Geometry =>
+    factory.createMultiPolygon(polygons.map((rings) => toJts.polygon(rings))),
+}

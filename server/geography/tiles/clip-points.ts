@@ -3,7 +3,9 @@ type Points = ArrayLike<number>
 /** The part of some points between two values of x (axis 0) or y (axis 1). */
 export function clipDots(points: Points, from: number, to: number, axis: 0 | 1): number[] {
   const kept: number[] = []
-  for (let at = 0; at < points.length; at += 3) if (points[at + axis]! >= from && points[at + axis]! <= to) kept.push(points[at]!, points[at + 1]!, points[at + 2]!)
+  for (let at = 0; at < points.length; at += 3)
+    if (points[at + axis]! >= from && points[at + axis]! <= to)
+      kept.push(points[at]!, points[at + 1]!, points[at + 2]!)
   return kept
 }
 
@@ -11,12 +13,14 @@ export function clipDots(points: Points, from: number, to: number, axis: 0 | 1):
 export function clipRing(points: Points, from: number, to: number, axis: 0 | 1): number[] {
   const kept = cut(points, from, to, axis, true).flat()
   const last = kept.length - 3
-  if (last >= 3 && (kept[last] !== kept[0] || kept[last + 1] !== kept[1])) kept.push(kept[0]!, kept[1]!, kept[2]!)
+  if (last >= 3 && (kept[last] !== kept[0] || kept[last + 1] !== kept[1]))
+    kept.push(kept[0]!, kept[1]!, kept[2]!)
   return kept
 }
 
 /** The parts of a line between two values. */
-export const clipLine = (points: Points, from: number, to: number, axis: 0 | 1): number[][] => cut(points, from, to, axis, false)
+export const clipLine = (points: Points, from: number, to: number, axis: 0 | 1): number[][] =>
+  cut(points, from, to, axis, false)
 
 function cut(points: Points, from: number, to: number, axis: 0 | 1, isRing: boolean): number[][] {
   const parts: number[][] = []

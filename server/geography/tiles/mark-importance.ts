@@ -18,7 +18,12 @@ export function markImportance(points: Points, least: number): void {
 }
 
 /** The point between two that is farthest off their line, if it is off by more than `least`; of equals the one nearest the middle. */
-function farthest(points: Points, first: number, last: number, least: number): { at: number; off: number } | null {
+function farthest(
+  points: Points,
+  first: number,
+  last: number,
+  least: number,
+): { at: number; off: number } | null {
   const middle = first + ((last - first) >> 1)
   let [off, at, toMiddle] = [least, -1, last - first]
   for (let here = first + 3; here < last; here += 3) {

@@ -12,4 +12,5 @@ export function boxOfTile(z: number, x: number, y: number): WorldBox {
   return [(x - over) / side, (y - over) / side, (x + 1 + over) / side, (y + 1 + over) / side]
 }
 
-export const touches = (a: WorldBox, b: WorldBox): boolean => a[0] < b[2] && a[2] >= b[0] && a[1] < b[3] && a[3] >= b[1]
+export const touches = (a: WorldBox, b: WorldBox): boolean =>
+  a[0] < b[2] && a[2] >= b[0] && a[1] < b[3] && a[3] >= b[1]

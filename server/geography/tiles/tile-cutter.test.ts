@@ -14,66 +14,133 @@ interface Drawn {
 
 const cut = (geometries: readonly Geometry[], z: number, x: number, y: number): Drawn[] => {
   const cutter = new TileCutter(z, x, y)
-  for (const [at, geometry] of geometries.entries()) cutter.add(toTileShape({ shape_uuid: `${at}`, row_hash: '', name: 'a', class: null, geometry }))
+  for (const [at, geometry] of geometries.entries())
+    cutter.add(toTileShape({ shape_uuid: `${at}`, row_hash: '', name: 'a', class: null, geometry }))
   const bytes = cutter.bytes()
   const layer = bytes && new VectorTile(new PbfReader(bytes)).layers['shapes']
-  return Array.from({ length: layer?.length ?? 0 }, (_, at) => layer!.feature(at)).map((each) => ({ kind: each.type, lines: each.loadGeometry().map((line) => line.map(({ x: left, y: top }): [number, number] => [left, top])) }))
+  return Array.from({ length: layer?.length ?? 0 }, (_, at) => layer!.feature(at)).map((each) => ({
+    kind: each.type,
+    lines: each
+      .loadGeometry()
+      .map((line) => line.map(({ x: left, y: top }): [number, number] => [left, top])),
+  }))
 }
 
 /** The same by the library that maps make tiles with in the browser. */
 const expected = (geometries: readonly Geometry[], z: number, x: number, y: number): Drawn[] => {
   const features = geometries.map((geometry) => ({ type: 'Feature' as const, properties: {}, geometry }))
-  const tile = geoJSONToTile({ type: 'FeatureCollection', features } as never, z, x, y, { clip: true, extent, buffer: 64, tolerance, maxZoom: exactZoom })
-  return (tile?.features ?? []).map(({ type, geometry }) => ({ kind: type, lines: type === 1 ? [geometry as unknown as [number, number][]] : (geometry as unknown as [number, number][][]).filter((line) => line.length > 0) }))
+  const tile = geoJSONToTile({ type: 'FeatureCollection', features } as never, z, x, y, {
+    clip: true,
+    extent,
+    buffer: 64,
+    tolerance,
+    maxZoom: exactZoom,
+  })
+  return (tile?.features ?? []).map(({ type, geometry }) => ({
+    kind: type,
+    lines:
+      type === 1
+        ? [geometry as unknown as [number, number][]]
+        : (geometry as unknown as [number, number][][]).filter((line) => line.length > 0),
+  }))
 }
 
-const tileAt = ([lon, lat]: Position, z: number): [number, number, number] =>
-  [z, Math.floor(((lon + 180) / 360) * 2 ** z), Math.floor(((1 - Math.asinh(Math.tan((lat * Math.PI) / 180)) / Math.PI) / 2) * 2 ** z)]
+const tileAt = ([lon, lat]: Position, z: number): [number, number, number] => [
+  z,
+  Math.floor(((lon + 180) / 360) * 2 ** z),
+  Math.floor(((1 - Math.asinh(Math.tan((lat * Math.PI) / 180)) / Math.PI) / 2) * 2 ** z),
+]
 
 /** Rings as sets of places: where a ring begins, and which way it turns, is the writer's own choice. */
 const plain = (drawn: readonly Drawn[]) =>
-  drawn.filter(({ lines }) => lines.length > 0).map(({ kind, lines }) => ({ kind, lines: (kind === 1 ? [lines.flat()] : lines).map((line) => (kind === 3 ? [...new Set(line.map(String))].sort() : line.map(String))) }))
+  drawn
+    .filter(({ lines }) => lines.length > 0)
+    .map(({ kind, lines }) => ({
+      kind,
+      lines: (kind === 1 ? [lines.flat()] : lines).map((line) =>
+        kind === 3 ? [...new Set(line.map(String))].sort() : line.map(String),
+      ),
+    }))
 
-const place = fc.tuple(fc.double({ min: -0.05, max: 0.05, noNaN: true }), fc.double({ min: -0.05, max: 0.05, noNaN: true })).map(([x, y]): Position => [-75.15 + x, 37.08 + y])
+const place = fc
+  .tuple(fc.double({ min: -0.05, max: 0.05, noNaN: true }), fc.double({ min: -0.05, max: 0.05, noNaN: true }))
+  .map(([x, y]): Position => [-75.15 + x, 37.08 + y])
 const line = fc.array(place, { minLength: 2, maxLength: 40 })
 const ring = fc.array(place, { minLength: 3, maxLength: 40 }).map((places) => [...places, places[0]!])
 /** A ring, alone or with a hole of its form within. */
 const rings = fc.tuple(ring, fc.boolean()).map(([outer, hasHole]): Position[][] => {
-  const [x, y] = [0, 1].map((axis) => outer.reduce((sum, at) => sum + at[axis]!, 0) / outer.length) as Position
+  const [x, y] = [0, 1].map(
+    (axis) => outer.reduce((sum, at) => sum + at[axis]!, 0) / outer.length,
+  ) as Position
   return [outer, ...(hasHole ? [outer.map((at): Position => [(at[0] + x) / 2, (at[1] + y) / 2])] : [])]
 })
 const geometry: fc.Arbitrary<Geometry> = fc.oneof(
   place.map((coordinates): Geometry => ({ type: 'Point', coordinates })),
-  fc.array(place, { minLength: 1, maxLength: 5 }).map((coordinates): Geometry => ({ type: 'MultiPoint', coordinates })),
+  fc
+    .array(place, { minLength: 1, maxLength: 5 })
+    .map((coordinates): Geometry => ({ type: 'MultiPoint', coordinates })),
   line.map((coordinates): Geometry => ({ type: 'LineString', coordinates })),
-  fc.array(line, { minLength: 1, maxLength: 3 }).map((coordinates): Geometry => ({ type: 'MultiLineString', coordinates })),
+  fc
+    .array(line, { minLength: 1, maxLength: 3 })
+    .map((coordinates): Geometry => ({ type: 'MultiLineString', coordinates })),
   rings.map((coordinates): Geometry => ({ type: 'Polygon', coordinates })),
-  fc.array(rings, { minLength: 1, maxLength: 2 }).map((coordinates): Geometry => ({ type: 'MultiPolygon', coordinates })),
+  fc
+    .array(rings, { minLength: 1, maxLength: 2 })
+    .map((coordinates): Geometry => ({ type: 'MultiPolygon', coordinates })),
 )
 
 describe('TileCutter', () => {
   it('draws what the library draws, at every zoom', () => {
     const runs = Number(process.env['PROPERTY_RUNS'] ?? 150)
     fc.assert(
-      fc.property(fc.array(geometry, { minLength: 1, maxLength: 4 }), place, fc.integer({ min: 0, max: 16 }), (geometries, middle, z) => {
-        const at = tileAt(middle, z)
-        expect(plain(cut(geometries, ...at))).toEqual(plain(expected(geometries, ...at)))
-      }),
+      fc.property(
+        fc.array(geometry, { minLength: 1, maxLength: 4 }),
+        place,
+        fc.integer({ min: 0, max: 16 }),
+        (geometries, middle, z) => {
+          const at = tileAt(middle, z)
+          expect(plain(cut(geometries, ...at))).toEqual(plain(expected(geometries, ...at)))
+        },
+      ),
       { numRuns: runs, seed: 4870 },
     )
   })
 
   it('turns outer rings clockwise and holes the other way, whatever the file had', () => {
-    const square = (half: number): Position[] => [[-half, -half], [half, -half], [half, half], [-half, half], [-half, -half]]
-    const areaOf = (places: readonly [number, number][]): number => places.reduce((sum, [x, y], at) => sum + x * places[(at + 1) % places.length]![1] - places[(at + 1) % places.length]![0] * y, 0)
-    for (const rings of [[square(20), square(10)], [square(20).toReversed(), square(10).toReversed()]]) {
+    const square = (half: number): Position[] => [
+      [-half, -half],
+      [half, -half],
+      [half, half],
+      [-half, half],
+      [-half, -half],
+    ]
+    const areaOf = (places: readonly [number, number][]): number =>
+      places.reduce(
+        (sum, [x, y], at) =>
+          sum + x * places[(at + 1) % places.length]![1] - places[(at + 1) % places.length]![0] * y,
+        0,
+      )
+    for (const rings of [
+      [square(20), square(10)],
+      [square(20).toReversed(), square(10).toReversed()],
+    ]) {
       const [drawn] = cut([{ type: 'Polygon', coordinates: rings }], 0, 0, 0)
       expect(drawn!.lines.map((each) => Math.sign(areaOf(each)))).toEqual([1, -1])
     }
   })
 
   it('is nothing where nothing lies, and leaves out what is too small to be seen', () => {
-    const dot: Geometry = { type: 'Polygon', coordinates: [[[10, 10], [10.00001, 10], [10.00001, 10.00001], [10, 10]]] }
+    const dot: Geometry = {
+      type: 'Polygon',
+      coordinates: [
+        [
+          [10, 10],
+          [10.00001, 10],
+          [10.00001, 10.00001],
+          [10, 10],
+        ],
+      ],
+    }
     expect(new TileCutter(3, 0, 0).bytes()).toBeNull()
     expect(cut([dot], 0, 0, 0)).toEqual([])
     expect(cut([dot], ...tileAt([10, 10], 18))).toHaveLength(1)
@@ -81,8 +148,23 @@ describe('TileCutter', () => {
 
   it('says the id, the name and a class that is a text', () => {
     const cutter = new TileCutter(0, 0, 0)
-    for (const [shape_uuid, name, of] of [['a', 'Ä', 'park'], ['b', 'Ä', 7]] as const) cutter.add(toTileShape({ shape_uuid, row_hash: '', name, class: of, geometry: { type: 'Point', coordinates: [0, 0] } }))
+    for (const [shape_uuid, name, of] of [
+      ['a', 'Ä', 'park'],
+      ['b', 'Ä', 7],
+    ] as const)
+      cutter.add(
+        toTileShape({
+          shape_uuid,
+          row_hash: '',
+          name,
+          class: of,
+          geometry: { type: 'Point', coordinates: [0, 0] },
+        }),
+      )
     const { shapes } = new VectorTile(new PbfReader(cutter.bytes()!)).layers
-    expect([0, 1].map((at) => shapes!.feature(at).properties)).toEqual([{ shape_uuid: 'a', name: 'Ä', class: 'park' }, { shape_uuid: 'b', name: 'Ä' }])
+    expect([0, 1].map((at) => shapes!.feature(at).properties)).toEqual([
+      { shape_uuid: 'a', name: 'Ä', class: 'park' },
+      { shape_uuid: 'b', name: 'Ä' },
+    ])
   })
 })

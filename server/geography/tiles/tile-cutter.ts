@@ -77,7 +77,13 @@ export class TileCutter {
     for (const axis of [0, 1] as const) {
       const [from, to] = [this.#box[axis]!, this.#box[axis + 2]!]
       if (box[axis]! >= from && box[axis + 2]! < to) continue
-      parts = parts.flatMap((part): Points[] => (kind === 1 ? [clipDots(part, from, to, axis)] : kind === 2 ? clipLine(part, from, to, axis) : [clipRing(part, from, to, axis)]))
+      parts = parts.flatMap((part): Points[] =>
+        kind === 1
+          ? [clipDots(part, from, to, axis)]
+          : kind === 2
+            ? clipLine(part, from, to, axis)
+            : [clipRing(part, from, to, axis)],
+      )
     }
     return parts
   }
@@ -85,7 +91,9 @@ export class TileCutter {
   #draw(points: Points, kind: TileShape['kind'], { isOuter }: TileLine): void {
     const off = this.#off ** 2
     const kept: number[] = []
-    for (let at = 0; at < points.length; at += 3) if (kind === 1 || off === 0 || points[at + 2]! > off) kept.push(this.#units(points[at]!, 0), this.#units(points[at + 1]!, 1))
+    for (let at = 0; at < points.length; at += 3)
+      if (kind === 1 || off === 0 || points[at + 2]! > off)
+        kept.push(this.#units(points[at]!, 0), this.#units(points[at + 1]!, 1))
     if (kept.length === 0) return
     if (kind === 1) {
       this.#command(moveTo, kept.length / 2)
@@ -125,7 +133,8 @@ const zigzag = (value: number): number => ((value << 1) ^ (value >> 31)) >>> 0
 /** Whether a ring turns clockwise where y goes down, as outer rings of vector tiles do. */
 function isClockwise(ring: readonly number[]): boolean {
   let area = 0
-  for (let at = 0, before = ring.length - 2; at < ring.length; before = at, at += 2) area += ring[before]! * ring[at + 1]! - ring[at]! * ring[before + 1]!
+  for (let at = 0, before = ring.length - 2; at < ring.length; before = at, at += 2)
+    area += ring[before]! * ring[at + 1]! - ring[at]! * ring[before + 1]!
   return area >= 0
 }
 

@@ -38,7 +38,14 @@ export const extent = 4096
 export const tolerance = 3
 
 const least = (tolerance / (2 ** exactZoom * extent)) ** 2
-const kinds: Record<Geometry['type'], TileShape['kind']> = { Point: 1, MultiPoint: 1, LineString: 2, MultiLineString: 2, Polygon: 3, MultiPolygon: 3 }
+const kinds: Record<Geometry['type'], TileShape['kind']> = {
+  Point: 1,
+  MultiPoint: 1,
+  LineString: 2,
+  MultiLineString: 2,
+  Polygon: 3,
+  MultiPolygon: 3,
+}
 
 function projected(positions: readonly Position[]): Points {
   const points = new Float64Array(positions.length * 3)
@@ -65,16 +72,27 @@ function lineOf(positions: readonly Position[], kind: TileShape['kind'], isOuter
 function linesOf(geometry: Geometry): TileLine[] {
   const kind = kinds[geometry.type]
   switch (geometry.type) {
-    case 'Point': return [lineOf([geometry.coordinates], kind, false)]
+    case 'Point':
+      return [lineOf([geometry.coordinates], kind, false)]
     case 'MultiPoint':
-    case 'LineString': return [lineOf(geometry.coordinates, kind, false)]
-    case 'MultiLineString': return geometry.coordinates.map((line) => lineOf(line, kind, false))
-    case 'Polygon': return geometry.coordinates.map((ring, at) => lineOf(ring, kind, at === 0))
-    case 'MultiPolygon': return geometry.coordinates.flatMap((rings) => rings.map((ring, at) => lineOf(ring, kind, at === 0)))
+    case 'LineString':
+      return [lineOf(geometry.coordinates, kind, false)]
+    case 'MultiLineString':
+      return geometry.coordinates.map((line) => lineOf(line, kind, false))
+    case 'Polygon':
+      return geometry.coordinates.map((ring, at) => lineOf(ring, kind, at === 0))
+    case 'MultiPolygon':
+      return geometry.coordinates.flatMap((rings) => rings.map((ring, at) => lineOf(ring, kind, at === 0)))
   }
 }
 
-export function toTileShape({ shape_uuid: id, row_hash: hash, name, class: kindOfPlace, geometry }: StoredShape): TileShape {
+export function toTileShape({
+  shape_uuid: id,
+  row_hash: hash,
+  name,
+  class: kindOfPlace,
+  geometry,
+}: StoredShape): TileShape {
   const lines = linesOf(geometry).filter(({ points }) => points.length > 0)
   const box: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity]
   for (const { points } of lines) {
@@ -86,5 +104,12 @@ export function toTileShape({ shape_uuid: id, row_hash: hash, name, class: kindO
       if (y > box[3]) box[3] = y
     }
   }
-  return { id, hash, tags: { shape_uuid: id, name, ...(typeof kindOfPlace === 'string' ? { class: kindOfPlace } : {}) }, kind: kinds[geometry.type], lines, box }
+  return {
+    id,
+    hash,
+    tags: { shape_uuid: id, name, ...(typeof kindOfPlace === 'string' ? { class: kindOfPlace } : {}) },
+    kind: kinds[geometry.type],
+    lines,
+    box,
+  }
 }

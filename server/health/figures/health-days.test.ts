@@ -5,18 +5,22 @@ import { healthDay, judgedHours, volumeOf } from './health-days.ts'
 import { againstUsual, firstDayOf, type HourTable, medianOf, usualDays, usuallyHasSome } from './usual.ts'
 
 const day = '2026-03-18'
-const hours = (some: Record<number, number>): number[] => Array.from({ length: 24 }, (_, hour) => some[hour] ?? 0)
-const weeks = (counts: readonly (Record<number, number> | null)[]): HourTable => new Map(counts.flatMap((some, week) => (some ? [[dayAfter(day, -7 * week), hours(some)] as const] : [])))
+const hours = (some: Record<number, number>): number[] =>
+  Array.from({ length: 24 }, (_, hour) => some[hour] ?? 0)
+const weeks = (counts: readonly (Record<number, number> | null)[]): HourTable =>
+  new Map(counts.flatMap((some, week) => (some ? [[dayAfter(day, -7 * week), hours(some)] as const] : [])))
 const noonUtc = Date.parse(`${day}T12:00:00Z`)
 const judging = { timezone: 'UTC', at: noonUtc, promisedMinutes: 60 }
 
 it('the median is the middle, or between the two in the middle', () => {
   expect([medianOf([]), medianOf([3]), medianOf([5, 1]), medianOf([9, 1, 5])]).toEqual([null, 3, 3, 5])
-  fc.assert(fc.property(fc.array(fc.integer(), { minLength: 1 }), (values) => {
-    const median = medianOf(values) ?? NaN
-    expect(values.filter((value) => value < median).length * 2).toBeLessThanOrEqual(values.length)
-    expect(values.filter((value) => value > median).length * 2).toBeLessThanOrEqual(values.length)
-  }))
+  fc.assert(
+    fc.property(fc.array(fc.integer(), { minLength: 1 }), (values) => {
+      const median = medianOf(values) ?? NaN
+      expect(values.filter((value) => value < median).length * 2).toBeLessThanOrEqual(values.length)
+      expect(values.filter((value) => value > median).length * 2).toBeLessThanOrEqual(values.length)
+    }),
+  )
 })
 
 describe('what is usual', () => {
@@ -43,24 +47,49 @@ describe('what is usual', () => {
 })
 
 describe('a day of hours', () => {
-  const table = weeks([{ 7: 3, 11: 1 }, { 7: 2, 8: 2, 10: 2, 20: 2 }, { 7: 4, 8: 4, 10: 4, 20: 4 }])
+  const table = weeks([
+    { 7: 3, 11: 1 },
+    { 7: 2, 8: 2, 10: 2, 20: 2 },
+    { 7: 4, 8: 4, 10: 4, 20: 4 },
+  ])
   const of = healthDay(table, day, judging)
   it('tells data, gaps, quiet hours and those not judged yet', () => {
     // 10:00 to 11:00 may come until noon: it does not any more. 11:00 to 12:00 has some; what follows lies ahead.
-    expect([of.states[7], of.states[8], of.states[9], of.states[10], of.states[11], of.states[12], of.states[20]]).toEqual(['data', 'gap', 'quiet', 'gap', 'data', 'ahead', 'ahead'])
+    expect([
+      of.states[7],
+      of.states[8],
+      of.states[9],
+      of.states[10],
+      of.states[11],
+      of.states[12],
+      of.states[20],
+    ]).toEqual(['data', 'gap', 'quiet', 'gap', 'data', 'ahead', 'ahead'])
     expect(healthDay(table, day, { ...judging, promisedMinutes: 61 }).states[10]).toBe('ahead')
   })
   it('is held against the usual of the hours that are over', () => {
     expect([of.count, of.usual]).toEqual([4, 9])
     expect(volumeOf(table, day, judging)).toEqual({ count: 4, usual: 9 })
-    expect(volumeOf(table, day, { ...judging, at: noonUtc + 12 * 3_600_000 })).toEqual({ count: 4, usual: 12 })
+    expect(volumeOf(table, day, { ...judging, at: noonUtc + 12 * 3_600_000 })).toEqual({
+      count: 4,
+      usual: 12,
+    })
     expect(volumeOf(weeks([{ 7: 3 }]), day, judging)).toBeNull()
   })
   it('has no hour that the clock skips', () => {
-    const spring = healthDay(new Map(), '2026-03-08', { timezone: 'America/New_York', at: noonUtc, promisedMinutes: 0 })
-    expect(spring.states.map((state, hour) => (state === 'none' ? hour : -1)).filter((hour) => hour >= 0)).toEqual([2])
+    const spring = healthDay(new Map(), '2026-03-08', {
+      timezone: 'America/New_York',
+      at: noonUtc,
+      promisedMinutes: 0,
+    })
+    expect(
+      spring.states.map((state, hour) => (state === 'none' ? hour : -1)).filter((hour) => hour >= 0),
+    ).toEqual([2])
   })
   it('gives its judged hours, the newest first', () => {
-    expect(judgedHours([of]).slice(0, 3)).toEqual([{ day, hour: 11, state: 'data' }, { day, hour: 10, state: 'gap' }, { day, hour: 9, state: 'quiet' }])
+    expect(judgedHours([of]).slice(0, 3)).toEqual([
+      { day, hour: 11, state: 'data' },
+      { day, hour: 10, state: 'gap' },
+      { day, hour: 9, state: 'quiet' },
+    ])
   })
 })

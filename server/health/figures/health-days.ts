@@ -14,7 +14,11 @@ export interface Judging {
 const hours = Array.from({ length: 24 }, (_, hour) => hour)
 
 /** A day of an operator hour by hour. An hour is judged once it is over and the promised time has passed since. */
-export function healthDay(table: HourTable, day: LocalDay, { timezone, at, promisedMinutes }: Judging): HealthDay {
+export function healthDay(
+  table: HourTable,
+  day: LocalDay,
+  { timezone, at, promisedMinutes }: Judging,
+): HealthDay {
   const ends = hourEnds(day, timezone)
   const counts = hours.map((hour) => table.get(day)?.[hour] ?? 0)
   const states = hours.map((hour): HealthDay['states'][number] => {
@@ -31,14 +35,24 @@ export function healthDay(table: HourTable, day: LocalDay, { timezone, at, promi
 }
 
 /** Records of the hours that are over, and what these usually have; both null where that is not known. */
-export function volumeOf(table: HourTable, day: LocalDay, { timezone, at }: Judging): { count: number; usual: number } | null {
+export function volumeOf(
+  table: HourTable,
+  day: LocalDay,
+  { timezone, at }: Judging,
+): { count: number; usual: number } | null {
   const ends = hourEnds(day, timezone)
-  const { count, usual } = againstUsual(table, day, hours.filter((hour) => (ends[hour] ?? Infinity) <= at))
+  const { count, usual } = againstUsual(
+    table,
+    day,
+    hours.filter((hour) => (ends[hour] ?? Infinity) <= at),
+  )
   return usual === null ? null : { count, usual }
 }
 
 /** The last hours of some days that can be judged, the newest first; days in order. */
-export const judgedHours = (days: readonly HealthDay[]): { day: LocalDay; hour: number; state: HealthDay['states'][number] }[] =>
+export const judgedHours = (
+  days: readonly HealthDay[],
+): { day: LocalDay; hour: number; state: HealthDay['states'][number] }[] =>
   days
     .flatMap(({ day, states }) => states.map((state, hour) => ({ day, hour, state })))
     .filter(({ state }) => state !== 'ahead' && state !== 'none')

@@ -5,51 +5,114 @@ import { quantileOf } from './quantile.ts'
 
 type Made = Omit<HealthFigure, 'figure'>
 
-const sum = <Each>(all: readonly Each[], of: (each: Each) => number): number => all.reduce((total, each) => total + of(each), 0)
+const sum = <Each>(all: readonly Each[], of: (each: Each) => number): number =>
+  all.reduce((total, each) => total + of(each), 0)
 /** A share in percent; none of nothing. */
-const share = (count: number, of: number, parts: HealthFigure['parts'] = {}): Made => ({ value: of > 0 ? (100 * count) / of : null, count, of, parts })
+const share = (count: number, of: number, parts: HealthFigure['parts'] = {}): Made => ({
+  value: of > 0 ? (100 * count) / of : null,
+  count,
+  of,
+  parts,
+})
 
 /** How each figure is made of what is known of an operator. */
 const makers: Readonly<Record<HealthFigureName, (facts: OperatorFacts) => Made>> = {
   freshness({ standings }) {
-    const told = standings.flatMap(({ state, freshness_minutes: minutes, promised_minutes: promised }) => (state === 'paused' || minutes === null ? [] : [{ minutes, promised }]))
+    const told = standings.flatMap(({ state, freshness_minutes: minutes, promised_minutes: promised }) =>
+      state === 'paused' || minutes === null ? [] : [{ minutes, promised }],
+    )
     const worst = told.toSorted((a, b) => b.minutes / b.promised - a.minutes / a.promised)[0]
-    return { value: worst?.minutes ?? null, count: null, of: null, parts: { promised: worst?.promised ?? null } }
+    return {
+      value: worst?.minutes ?? null,
+      count: null,
+      of: null,
+      parts: { promised: worst?.promised ?? null },
+    }
   },
   gaps({ days }) {
     const states = days.flatMap((day) => day.states)
     const of = states.filter((state) => state !== 'ahead' && state !== 'none').length
     const gaps = states.filter((state) => state === 'gap').length
-    return { value: of > 0 ? gaps : null, count: gaps, of, parts: { quiet: states.filter((state) => state === 'quiet').length } }
+    return {
+      value: of > 0 ? gaps : null,
+      count: gaps,
+      of,
+      parts: { quiet: states.filter((state) => state === 'quiet').length },
+    }
   },
   volume({ days, volume }) {
     const parts = { records: sum(days, (day) => day.count) }
     return volume ? share(volume.count, volume.usual, parts) : { value: null, count: null, of: null, parts }
   },
-  illegal_transitions: ({ checks }) => share(sum(checks, (each) => each.illegal), sum(checks, (each) => each.judged)),
+  illegal_transitions: ({ checks }) =>
+    share(
+      sum(checks, (each) => each.illegal),
+      sum(checks, (each) => each.judged),
+    ),
   orphan_trips({ checks, trips, told }) {
     const hasEvents = sum(checks, (each) => sum(each.late, ([, count]) => count)) > 0
     const hasReports = (trips?.reported ?? 0) > 0
     const parts = {
-      without_events: hasEvents ? (trips?.withoutEvents ?? 0) : null, without_report: hasReports ? (trips?.withoutReport ?? 0) : null, ends_without_start: sum(told, (each) => each.endsWithoutStart), without_end: trips?.withoutEnd ?? 0,
+      without_events: hasEvents ? (trips?.withoutEvents ?? 0) : null,
+      without_report: hasReports ? (trips?.withoutReport ?? 0) : null,
+      ends_without_start: sum(told, (each) => each.endsWithoutStart),
+      without_end: trips?.withoutEnd ?? 0,
     }
     const broken = hasReports ? (trips?.withoutReportOrEnd ?? 0) : parts.without_end
-    return share((parts.without_events ?? 0) + broken + parts.ends_without_start, (trips?.trips ?? 0) + parts.ends_without_start, parts)
+    return share(
+      (parts.without_events ?? 0) + broken + parts.ends_without_start,
+      (trips?.trips ?? 0) + parts.ends_without_start,
+      parts,
+    )
   },
-  silent_vehicles: ({ vehicles }) => ({ value: vehicles?.silent ?? null, count: vehicles?.silent ?? null, of: vehicles?.deployed ?? null, parts: { lost: vehicles?.lost ?? null } }),
-  impossible_speeds: ({ checks, trips }) => share(sum(checks, (each) => each.jumps), sum(checks, (each) => each.moves), { trips: trips?.impossible ?? null }),
-  schema_violations: ({ received }) => share(sum(received, (each) => each.setAside), sum(received, (each) => each.accepted + each.setAside)),
-  duplicates: ({ received }) => share(sum(received, (each) => each.repeated), sum(received, (each) => each.accepted)),
-  clock_skew: ({ received, checks }) => share(sum(received, (each) => each.skewed), sum(received, (each) => each.accepted + each.setAside), { events_ahead: sum(checks, (each) => each.ahead) }),
+  silent_vehicles: ({ vehicles }) => ({
+    value: vehicles?.silent ?? null,
+    count: vehicles?.silent ?? null,
+    of: vehicles?.deployed ?? null,
+    parts: { lost: vehicles?.lost ?? null },
+  }),
+  impossible_speeds: ({ checks, trips }) =>
+    share(
+      sum(checks, (each) => each.jumps),
+      sum(checks, (each) => each.moves),
+      { trips: trips?.impossible ?? null },
+    ),
+  schema_violations: ({ received }) =>
+    share(
+      sum(received, (each) => each.setAside),
+      sum(received, (each) => each.accepted + each.setAside),
+    ),
+  duplicates: ({ received }) =>
+    share(
+      sum(received, (each) => each.repeated),
+      sum(received, (each) => each.accepted),
+    ),
+  clock_skew: ({ received, checks }) =>
+    share(
+      sum(received, (each) => each.skewed),
+      sum(received, (each) => each.accepted + each.setAside),
+      { events_ahead: sum(checks, (each) => each.ahead) },
+    ),
   late_arrival({ checks }) {
     const late = checks.flatMap((each) => each.late)
-    return { value: quantileOf(late, 0.5), count: null, of: sum(late, ([, count]) => count), parts: { p95: quantileOf(late, 0.95) } }
+    return {
+      value: quantileOf(late, 0.5),
+      count: null,
+      of: sum(late, ([, count]) => count),
+      parts: { p95: quantileOf(late, 0.95) },
+    }
   },
   agreement({ trips, told }) {
-    const parts = { differs: sum(told, (each) => each.differs), time_differs: sum(told, (each) => each.timeDiffers), place_differs: sum(told, (each) => each.placeDiffers), compared: sum(told, (each) => each.compared) }
+    const parts = {
+      differs: sum(told, (each) => each.differs),
+      time_differs: sum(told, (each) => each.timeDiffers),
+      place_differs: sum(told, (each) => each.placeDiffers),
+      compared: sum(told, (each) => each.compared),
+    }
     return share(trips?.both ?? 0, trips?.trips ?? 0, parts)
   },
 }
 
 /** Every figure of an operator, in the order of their definitions. */
-export const makeFigures = (facts: OperatorFacts): HealthFigure[] => healthFigureNames.map((figure) => ({ figure, ...makers[figure](facts) }))
+export const makeFigures = (facts: OperatorFacts): HealthFigure[] =>
+  healthFigureNames.map((figure) => ({ figure, ...makers[figure](facts) }))

@@ -1,5 +1,8 @@
 /** The nearest rank of a share (0 to 1) of counted values; null of none. */
-export function quantileOf(counted: readonly (readonly [value: number, count: number])[], share: number): number | null {
+export function quantileOf(
+  counted: readonly (readonly [value: number, count: number])[],
+  share: number,
+): number | null {
   const sorted = counted.filter(([, count]) => count > 0).toSorted(([a], [b]) => a - b)
   const total = sorted.reduce((sum, [, count]) => sum + count, 0)
   let left = Math.max(1, Math.ceil(share * total))

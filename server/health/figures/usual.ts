@@ -19,7 +19,8 @@ export function firstDayOf(table: HourTable): LocalDay | null {
   const known = firsts.get(table)
   if (known !== undefined) return known
   let first: LocalDay | null = null
-  for (const [day, hours] of table) if (hours.some((count) => count > 0) && (first === null || day < first)) first = day
+  for (const [day, hours] of table)
+    if (hours.some((count) => count > 0) && (first === null || day < first)) first = day
   firsts.set(table, first)
   return first
 }
@@ -28,20 +29,32 @@ export function firstDayOf(table: HourTable): LocalDay | null {
 export function usualDays(table: HourTable, day: LocalDay): LocalDay[] | null {
   const first = firstDayOf(table)
   if (first === null) return null
-  const known = Array.from({ length: usualWeeks }, (_, week) => dayAfter(day, -7 * (week + 1))).filter((other) => other >= first)
+  const known = Array.from({ length: usualWeeks }, (_, week) => dayAfter(day, -7 * (week + 1))).filter(
+    (other) => other >= first,
+  )
   return known.length >= fewestUsualWeeks ? known : null
 }
 
-const sumOf = (hours: readonly number[] | undefined, which: readonly number[]): number => which.reduce((sum, hour) => sum + (hours?.[hour] ?? 0), 0)
+const sumOf = (hours: readonly number[] | undefined, which: readonly number[]): number =>
+  which.reduce((sum, hour) => sum + (hours?.[hour] ?? 0), 0)
 
 /** Records that some hours of a day have, and usually have: the median of the same hours of the usual days. */
-export function againstUsual(table: HourTable, day: LocalDay, hours: readonly number[]): { count: number; usual: number | null } {
+export function againstUsual(
+  table: HourTable,
+  day: LocalDay,
+  hours: readonly number[],
+): { count: number; usual: number | null } {
   const days = usualDays(table, day)
-  return { count: sumOf(table.get(day), hours), usual: days ? medianOf(days.map((other) => sumOf(table.get(other), hours))) : null }
+  return {
+    count: sumOf(table.get(day), hours),
+    usual: days ? medianOf(days.map((other) => sumOf(table.get(other), hours))) : null,
+  }
 }
 
 /** Whether an hour of a day usually has records: at least half of the usual days have some. */
 export function usuallyHasSome(table: HourTable, day: LocalDay, hour: number): boolean {
   const days = usualDays(table, day)
-  return days !== null && days.filter((other) => sumOf(table.get(other), [hour]) > 0).length * 2 >= days.length
+  return (
+    days !== null && days.filter((other) => sumOf(table.get(other), [hour]) > 0).length * 2 >= days.length
+  )
 }

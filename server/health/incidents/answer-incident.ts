@@ -10,21 +10,64 @@ interface One {
 }
 
 /** Somebody looks after it: said once while it is open. */
-export async function acknowledgeIncident(state: State, { scope, email }: Viewer, of: One, at: Date): Promise<Incident> {
+export async function acknowledgeIncident(
+  state: State,
+  { scope, email }: Viewer,
+  of: One,
+  at: Date,
+): Promise<Incident> {
   const incident = await findIncident(state, scope, of)
-  if (incident.closed_time) throw new Problem('conflict', 'The incident is closed; nobody has to look after it.')
-  await state.as(scope).transaction().execute(async (store) => {
-    const changed = await store
-      .updateTable('incident').set({ acknowledged_by: email, acknowledged_time: at }).where('incident_id', '=', of.incident_id).where('region_id', '=', of.region_id).where('acknowledged_by', 'is', null)
-      .returning('incident_id').executeTakeFirst()
-    if (changed) await store.insertInto('incident_step').values({ incident_id: of.incident_id, region_id: of.region_id, at, step: 'acknowledged', value: null, by_email: email }).execute()
-  })
+  if (incident.closed_time)
+    throw new Problem('conflict', 'The incident is closed; nobody has to look after it.')
+  await state
+    .as(scope)
+    .transaction()
+    .execute(async (store) => {
+      const changed = await store
+        .updateTable('incident')
+        .set({ acknowledged_by: email, acknowledged_time: at })
+        .where('incident_id', '=', of.incident_id)
+        .where('region_id', '=', of.region_id)
+        .where('acknowledged_by', 'is', null)
+        .returning('incident_id')
+        .executeTakeFirst()
+      if (changed)
+        await store
+          .insertInto('incident_step')
+          .values({
+            incident_id: of.incident_id,
+            region_id: of.region_id,
+            at,
+            step: 'acknowledged',
+            value: null,
+            by_email: email,
+          })
+          .execute()
+    })
   return findIncident(state, scope, of)
 }
 
 /** A comment becomes a step of the timeline, also of one that is closed. */
-export async function commentIncident(state: State, { scope, email }: Viewer, of: One, text: string, at: Date): Promise<Incident> {
+export async function commentIncident(
+  state: State,
+  { scope, email }: Viewer,
+  of: One,
+  text: string,
+  at: Date,
+): Promise<Incident> {
   await findIncident(state, scope, of)
-  await state.as(scope).insertInto('incident_step').values({ incident_id: of.incident_id, region_id: of.region_id, at, step: 'commented', value: null, by_email: email, text }).execute()
+  await state
+    .as(scope)
+    .insertInto('incident_step')
+    .values({
+      incident_id: of.incident_id,
+      region_id: of.region_id,
+      at,
+      step: 'commented',
+      value: null,
+      by_email: email,
+      text,
+    })
+    .execute()
   return findIncident(state, scope, of)
 }

@@ -11,7 +11,9 @@ export function decide(limits: RuleLimits, value: number | null, standing: Stand
   if (standing.is === 'open') {
     if (value === null) return 'keep'
     if (isRight(limits, value)) return 'close'
-    return standing.told !== null && isWrong(limits, value) && isMuchWorse(limits, value, standing.told) ? 'worse' : 'keep'
+    return standing.told !== null && isWrong(limits, value) && isMuchWorse(limits, value, standing.told)
+      ? 'worse'
+      : 'keep'
   }
   if (value === null || !isWrong(limits, value)) return 'nothing'
   return standing.is === 'closed' ? 'reopen' : 'open'

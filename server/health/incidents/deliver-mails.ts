@@ -31,11 +31,25 @@ interface Waiting {
 
 /** Subscriptions with mails that nobody has taken yet, by region. */
 const waitingOf = (state: State): Promise<Waiting[]> =>
-  state.as(systemScope)
+  state
+    .as(systemScope)
     .selectFrom('incident_mail')
-    .innerJoin('incident_subscription', 'incident_subscription.subscription_id', 'incident_mail.subscription_id')
+    .innerJoin(
+      'incident_subscription',
+      'incident_subscription.subscription_id',
+      'incident_mail.subscription_id',
+    )
     .innerJoin('region', 'region.region_id', 'incident_mail.region_id')
-    .select(['incident_mail.subscription_id', 'incident_mail.region_id', 'incident_subscription.cadence', 'incident_subscription.token', 'incident_subscription.digest_day', 'region.organization_id', 'region.text', 'region.timezone'])
+    .select([
+      'incident_mail.subscription_id',
+      'incident_mail.region_id',
+      'incident_subscription.cadence',
+      'incident_subscription.token',
+      'incident_subscription.digest_day',
+      'region.organization_id',
+      'region.text',
+      'region.timezone',
+    ])
     .distinct()
     .where('incident_mail.claimed_time', 'is', null)
     .execute()
@@ -51,28 +65,69 @@ export async function deliverMails({ state, mail, publicUrl, log }: Delivering, 
     const scope = regionScope(each.organization_id, each.region_id)
     const store = state.as(scope)
     const ofSubscription = { subscription_id: each.subscription_id, region_id: each.region_id }
-    const taken = await store.updateTable('incident_mail').set({ claimed_time: at }).where('subscription_id', '=', each.subscription_id).where('region_id', '=', each.region_id).where('claimed_time', 'is', null).returning('step_id').execute()
-    const to = await mayBeTold(store, each.region_id).where('incident_subscription.subscription_id', '=', each.subscription_id).select(['user.email', 'user.operators']).executeTakeFirst()
+    const taken = await store
+      .updateTable('incident_mail')
+      .set({ claimed_time: at })
+      .where('subscription_id', '=', each.subscription_id)
+      .where('region_id', '=', each.region_id)
+      .where('claimed_time', 'is', null)
+      .returning('step_id')
+      .execute()
+    const to = await mayBeTold(store, each.region_id)
+      .where('incident_subscription.subscription_id', '=', each.subscription_id)
+      .select(['user.email', 'user.operators'])
+      .executeTakeFirst()
     if (!taken.length || !to) continue
     const ids = taken.map((row) => row.step_id)
     const waiting = await store
-      .selectFrom('incident_step').innerJoin('incident', 'incident.incident_id', 'incident_step.incident_id').leftJoin('feed', 'feed.feed_id', 'incident.feed_id')
-      .select(['incident_step.step', 'incident_step.at', 'incident_step.value', 'incident_step.text', 'incident.rule', 'incident.operator', 'incident.opened_time as opened', 'feed.name as feed'])
-      .where('incident_step.step_id', 'in', ids).orderBy('incident_step.number').execute()
+      .selectFrom('incident_step')
+      .innerJoin('incident', 'incident.incident_id', 'incident_step.incident_id')
+      .leftJoin('feed', 'feed.feed_id', 'incident.feed_id')
+      .select([
+        'incident_step.step',
+        'incident_step.at',
+        'incident_step.value',
+        'incident_step.text',
+        'incident.rule',
+        'incident.operator',
+        'incident.opened_time as opened',
+        'feed.name as feed',
+      ])
+      .where('incident_step.step_id', 'in', ids)
+      .orderBy('incident_step.number')
+      .execute()
     // Whose operators were limited meanwhile is told of no other one.
     const steps = waiting.filter(({ operator }) => mayRead(to, operator))
     if (!steps.length) continue
     const region: ToldRegion = { regionId: each.region_id, text: each.text, timezone: each.timezone }
-    const links = { link: `${publicUrl}/${each.region_id}/mobility/data-health`, end: `${publicUrl}/unsubscribe/${each.token}`, isDigest: each.cadence === 'daily' }
-    const mine = store.updateTable('incident_mail').where('subscription_id', '=', ofSubscription.subscription_id).where('step_id', 'in', ids)
+    const links = {
+      link: `${publicUrl}/${each.region_id}/mobility/data-health`,
+      end: `${publicUrl}/unsubscribe/${each.token}`,
+      isDigest: each.cadence === 'daily',
+    }
+    const mine = store
+      .updateTable('incident_mail')
+      .where('subscription_id', '=', ofSubscription.subscription_id)
+      .where('step_id', 'in', ids)
     try {
       await mail.send({ to: to.email, ...incidentMail(region, steps, links) })
       await mine.set({ sent_time: at }).execute()
-      if (links.isDigest) await store.updateTable('incident_subscription').set({ digest_day: localDay(at, each.timezone) }).where('subscription_id', '=', each.subscription_id).execute()
+      if (links.isDigest)
+        await store
+          .updateTable('incident_subscription')
+          .set({ digest_day: localDay(at, each.timezone) })
+          .where('subscription_id', '=', each.subscription_id)
+          .execute()
       sent++
     } catch (error) {
-      log('incident mail', { subscription: each.subscription_id, error: error instanceof Error ? error.message : String(error) })
-      await mine.set((row) => ({ claimed_time: null, tries: row('tries', '+', 1) })).where('tries', '<', mostTries - 1).execute()
+      log('incident mail', {
+        subscription: each.subscription_id,
+        error: error instanceof Error ? error.message : String(error),
+      })
+      await mine
+        .set((row) => ({ claimed_time: null, tries: row('tries', '+', 1) }))
+        .where('tries', '<', mostTries - 1)
+        .execute()
     }
   }
   return sent

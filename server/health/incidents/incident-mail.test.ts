@@ -2,30 +2,63 @@ import { describe, expect, it } from 'vitest'
 import { figureWords, incidentMail, type ToldStep } from './incident-mail.ts'
 
 const region = { regionId: 'alder', text: 'Alder', timezone: 'America/New_York' }
-const links = { link: 'https://city.example/alder/mobility/data-health', end: 'https://city.example/unsubscribe/t', isDigest: false }
-const opened: ToldStep = { step: 'opened', at: new Date('2026-03-18T15:00:00Z'), value: 47.6, text: null, rule: 'feed_failing', operator: 'swift', feed: 'Swift feed', opened: new Date('2026-03-18T15:00:00Z') }
+const links = {
+  link: 'https://city.example/alder/mobility/data-health',
+  end: 'https://city.example/unsubscribe/t',
+  isDigest: false,
+}
+const opened: ToldStep = {
+  step: 'opened',
+  at: new Date('2026-03-18T15:00:00Z'),
+  value: 47.6,
+  text: null,
+  rule: 'feed_failing',
+  operator: 'swift',
+  feed: 'Swift feed',
+  opened: new Date('2026-03-18T15:00:00Z'),
+}
 
 describe('a mail about incidents', () => {
   it('tells what, since when, and how to end it', () => {
     const { subject, text } = incidentMail(region, [opened], links)
     expect(subject).toBe('Opened: Feed fails (swift, Swift feed) in Alder')
-    expect(text).toBe('Opened: Feed fails (swift, Swift feed)\nThe feed has failed for more than 30 minutes.\nFigure: 48 minutes\nSince Mar 18, 2026, 11:00 AM\n\nLook at it: https://city.example/alder/mobility/data-health\n\nYou get this mail because you subscribed to incidents of data health. No more of them: https://city.example/unsubscribe/t\n')
+    expect(text).toBe(
+      'Opened: Feed fails (swift, Swift feed)\nThe feed has failed for more than 30 minutes.\nFigure: 48 minutes\nSince Mar 18, 2026, 11:00 AM\n\nLook at it: https://city.example/alder/mobility/data-health\n\nYou get this mail because you subscribed to incidents of data health. No more of them: https://city.example/unsubscribe/t\n',
+    )
   })
   it('tells of the end from when to when it was', () => {
-    const { subject, text } = incidentMail(region, [{ ...opened, step: 'closed', value: null, feed: null, at: new Date('2026-03-18T17:30:00Z') }], links)
+    const { subject, text } = incidentMail(
+      region,
+      [{ ...opened, step: 'closed', value: null, feed: null, at: new Date('2026-03-18T17:30:00Z') }],
+      links,
+    )
     expect(subject).toBe('Closed: Feed fails (swift) in Alder')
-    expect(text).toContain('The feed answers again.\nOpen from Mar 18, 2026, 11:00 AM to Mar 18, 2026, 1:30 PM')
+    expect(text).toContain(
+      'The feed answers again.\nOpen from Mar 18, 2026, 11:00 AM to Mar 18, 2026, 1:30 PM',
+    )
     expect(text).not.toContain('Figure')
   })
   it('of the day lists all of it', () => {
-    const { subject, text } = incidentMail(region, [opened, { ...opened, step: 'closed', text: 'The feed is switched off or gone.' }], { ...links, isDigest: true })
+    const { subject, text } = incidentMail(
+      region,
+      [opened, { ...opened, step: 'closed', text: 'The feed is switched off or gone.' }],
+      { ...links, isDigest: true },
+    )
     expect(subject).toBe('Data health of the day: 2 changes in Alder')
     expect(text.indexOf('Opened')).toBeLessThan(text.indexOf('Closed'))
     expect(text).toContain('The feed is switched off or gone.')
-    expect(incidentMail(region, [opened], { ...links, isDigest: true }).subject).toBe('Data health of the day: 1 change in Alder')
+    expect(incidentMail(region, [opened], { ...links, isDigest: true }).subject).toBe(
+      'Data health of the day: 1 change in Alder',
+    )
   })
 })
 
 it('figures are in the unit of their rule', () => {
-  expect([figureWords('feed_late', 2.44), figureWords('gap', 1), figureWords('gap', 3), figureWords('volume_low', 12.34), figureWords('feed_failing', 30.4)]).toEqual(['2.4 times the promised time', '1 hour', '3 hours', '12.3 %', '30 minutes'])
+  expect([
+    figureWords('feed_late', 2.44),
+    figureWords('gap', 1),
+    figureWords('gap', 3),
+    figureWords('volume_low', 12.34),
+    figureWords('feed_failing', 30.4),
+  ]).toEqual(['2.4 times the promised time', '1 hour', '3 hours', '12.3 %', '30 minutes'])
 })

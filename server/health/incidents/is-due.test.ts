@@ -13,5 +13,8 @@ it('the mail of the day is due from seven in the morning by the region’s clock
   expect(isDue({ ...daily, digest_day: null }, new Date('2026-03-07T11:59:59Z'))).toBe(false)
   expect(isDue({ ...daily, digest_day: null }, new Date('2026-03-07T12:00:00Z'))).toBe(true)
   expect(isDue(daily, new Date('2026-03-07T12:00:00Z'))).toBe(false)
-  expect([isDue(daily, new Date('2026-03-08T10:59:59Z')), isDue(daily, new Date('2026-03-08T11:00:00Z'))]).toEqual([false, true])
+  expect([
+    isDue(daily, new Date('2026-03-08T10:59:59Z')),
+    isDue(daily, new Date('2026-03-08T11:00:00Z')),
+  ]).toEqual([false, true])
 })

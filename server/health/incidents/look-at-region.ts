@@ -20,7 +20,11 @@ const restMs = 4 * 60_000
 const readyDays = 7
 
 /** Every figure of now that the rules look at, of all operators of a region with feeds. What readers ask first is counted along the way. */
-export async function lookAtRegion({ state, facts, kept }: Health, region: HealthRegion, at: number): Promise<Measure[]> {
+export async function lookAtRegion(
+  { state, facts, kept }: Health,
+  region: HealthRegion,
+  at: number,
+): Promise<Measure[]> {
   const { regionId, timezone, scope } = region
   const today = localDay(new Date(at), timezone)
   await kept.look(region, at)
@@ -30,10 +34,16 @@ export async function lookAtRegion({ state, facts, kept }: Health, region: Healt
   await kept.find(region, 'events', ready, at, restMs)
   await kept.find(region, 'trips', ready, at, restMs)
   await kept.find(region, 'vehicles', [today], at, restMs)
-  const hours = (from: number, until: number) => ({ regionId, from: at - from * hourMs, until: at - until * hourMs })
+  const hours = (from: number, until: number) => ({
+    regionId,
+    from: at - from * hourMs,
+    until: at - until * hourMs,
+  })
   const [standings, ways, received, trips] = await Promise.all([
     feedStandings(state, facts, region, at),
-    earlierFeeds(state, region).then((earlier) => countWays({ facts, region, earlierFeeds: earlier, at }, hours(ruleHours, 0))),
+    earlierFeeds(state, region).then((earlier) =>
+      countWays({ facts, region, earlierFeeds: earlier, at }, hours(ruleHours, 0)),
+    ),
     facts.rows<ReceivedRow>(scope, receivedCounts(hours(ruleHours, 0))),
     facts.rows<TripCountRow>(scope, tripCounts(hours(tripPatienceHours + ruleHours, tripPatienceHours), at)),
   ])
@@ -44,8 +54,18 @@ export async function lookAtRegion({ state, facts, kept }: Health, region: Healt
     const promisedMinutes = Math.max(0, ...own.map((feed) => feed.promised_minutes))
     const trip = trips.find((row) => row.operator === operator)
     return measuresOf({
-      operator, at, standings: own, table, days: daysBetween(dayAfter(today, -2), today).map((day) => healthDay(table, day, { timezone, at, promisedMinutes })), ways: ways.filter((each) => each.operator === operator),
-      received: new Map(received.filter((row) => row.operator === operator).map((row) => [row.feed_id, readReceived(row)])), trips: trip ? readTrips(trip) : null,
+      operator,
+      at,
+      standings: own,
+      table,
+      days: daysBetween(dayAfter(today, -2), today).map((day) =>
+        healthDay(table, day, { timezone, at, promisedMinutes }),
+      ),
+      ways: ways.filter((each) => each.operator === operator),
+      received: new Map(
+        received.filter((row) => row.operator === operator).map((row) => [row.feed_id, readReceived(row)]),
+      ),
+      trips: trip ? readTrips(trip) : null,
     })
   })
 }

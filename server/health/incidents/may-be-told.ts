@@ -9,6 +9,12 @@ export const mayBeTold = (store: ReturnType<State['as']>, regionId: string) =>
     .where((each) =>
       each.or([
         each('user.allRegions', '=', true),
-        each.exists(each.selectFrom('user_region').select('user_region.user_id').whereRef('user_region.user_id', '=', 'incident_subscription.user_id').where('user_region.region_id', '=', regionId)),
+        each.exists(
+          each
+            .selectFrom('user_region')
+            .select('user_region.user_id')
+            .whereRef('user_region.user_id', '=', 'incident_subscription.user_id')
+            .where('user_region.region_id', '=', regionId),
+        ),
       ]),
     )

@@ -5,17 +5,52 @@ import { type Looking, measuresOf } from './measure.ts'
 
 const at = Date.parse('2026-03-18T12:00:00Z')
 const feed = (some: Partial<FeedStanding> = {}): FeedStanding => ({
-  operator: 'swift', feed_id: 'f1', name: 'Feed', kind: 'mds_provider', version: '2.0', state: 'ok', reason: '', last_success: null, newest_record: null, freshness_minutes: 10, promised_minutes: 60, problem: null, problem_since: null, open_incidents: 0, ...some,
+  operator: 'swift',
+  feed_id: 'f1',
+  name: 'Feed',
+  kind: 'mds_provider',
+  version: '2.0',
+  state: 'ok',
+  reason: '',
+  last_success: null,
+  newest_record: null,
+  freshness_minutes: 10,
+  promised_minutes: 60,
+  problem: null,
+  problem_since: null,
+  open_incidents: 0,
+  ...some,
 })
-const day = (name: string, states: HealthDay['states']): HealthDay => ({ day: name, hours: [], states: Array.from({ length: 24 }, (_, hour) => states[hour] ?? 'ahead'), count: 0, usual: null })
+const day = (name: string, states: HealthDay['states']): HealthDay => ({
+  day: name,
+  hours: [],
+  states: Array.from({ length: 24 }, (_, hour) => states[hour] ?? 'ahead'),
+  count: 0,
+  usual: null,
+})
 const full = (count: number): number[] => Array.from({ length: 24 }, () => count)
-const looking = (some: Partial<Looking> = {}): Looking => ({ operator: 'swift', at, standings: [feed()], table: new Map(), days: [], ways: [], received: new Map(), trips: null, ...some })
-const valueOf = (rule: IncidentRule, some: Partial<Looking>): number | null | undefined => measuresOf(looking(some)).find((each) => each.rule === rule)?.value
+const looking = (some: Partial<Looking> = {}): Looking => ({
+  operator: 'swift',
+  at,
+  standings: [feed()],
+  table: new Map(),
+  days: [],
+  ways: [],
+  received: new Map(),
+  trips: null,
+  ...some,
+})
+const valueOf = (rule: IncidentRule, some: Partial<Looking>): number | null | undefined =>
+  measuresOf(looking(some)).find((each) => each.rule === rule)?.value
 
 describe('what rules look at', () => {
   it('is nothing of feeds that are switched off', () => {
     expect(measuresOf(looking({ standings: [feed({ state: 'paused' })] }))).toEqual([])
-    expect(measuresOf(looking({ standings: [feed({ state: 'paused' }), feed({ feed_id: 'f2' })] })).filter(({ feedId }) => feedId === 'f1')).toEqual([])
+    expect(
+      measuresOf(looking({ standings: [feed({ state: 'paused' }), feed({ feed_id: 'f2' })] })).filter(
+        ({ feedId }) => feedId === 'f1',
+      ),
+    ).toEqual([])
   })
   it('is for how long a feed fails', () => {
     expect(valueOf('feed_failing', { standings: [feed({ problem_since: '2026-03-18T11:15:00Z' })] })).toBe(45)
@@ -24,31 +59,77 @@ describe('what rules look at', () => {
   it('is how late a feed is, where records are usual at this hour', () => {
     const late = [feed({ freshness_minutes: 150 })]
     expect(valueOf('feed_late', { standings: late })).toBe(2.5)
-    const night = new Map([['2026-03-04', full(0)], ['2026-03-11', [5, ...full(0).slice(1)]], ['2026-02-25', [5, ...full(0).slice(1)]]])
+    const night = new Map([
+      ['2026-03-04', full(0)],
+      ['2026-03-11', [5, ...full(0).slice(1)]],
+      ['2026-02-25', [5, ...full(0).slice(1)]],
+    ])
     const today = [day('2026-03-18', ['data', 'quiet'])]
     expect(valueOf('feed_late', { standings: late, table: night, days: today })).toBeNull()
-    expect(valueOf('feed_late', { standings: [feed({ freshness_minutes: 30 })], table: night, days: today })).toBe(0.5)
+    expect(
+      valueOf('feed_late', { standings: [feed({ freshness_minutes: 30 })], table: night, days: today }),
+    ).toBe(0.5)
     expect(valueOf('feed_late', { standings: [feed({ freshness_minutes: null })] })).toBeNull()
   })
   it('is how many hours without data lie before now', () => {
-    expect(valueOf('gap', { days: [day('2026-03-17', ['data', 'gap']), day('2026-03-18', ['data', 'gap', 'quiet', 'gap'])] })).toBe(2)
+    expect(
+      valueOf('gap', {
+        days: [day('2026-03-17', ['data', 'gap']), day('2026-03-18', ['data', 'gap', 'quiet', 'gap'])],
+      }),
+    ).toBe(2)
     expect(valueOf('gap', { days: [day('2026-03-18', ['gap', 'data', 'ahead'])] })).toBe(0)
     expect(valueOf('gap', { days: [] })).toBeNull()
   })
   it('is the volume of the last 24 hours', () => {
-    const days = [day('2026-03-17', Array.from({ length: 24 }, () => 'data' as const)), day('2026-03-18', Array.from({ length: 12 }, () => 'data' as const))]
-    const weeks = [7, 14, 21].flatMap((back) => [[new Date(Date.parse('2026-03-17') - back * 86_400_000).toISOString().slice(0, 10), full(10)], [new Date(Date.parse('2026-03-18') - back * 86_400_000).toISOString().slice(0, 10), full(10)]] as const)
+    const days = [
+      day(
+        '2026-03-17',
+        Array.from({ length: 24 }, () => 'data' as const),
+      ),
+      day(
+        '2026-03-18',
+        Array.from({ length: 12 }, () => 'data' as const),
+      ),
+    ]
+    const weeks = [7, 14, 21].flatMap(
+      (back) =>
+        [
+          [new Date(Date.parse('2026-03-17') - back * 86_400_000).toISOString().slice(0, 10), full(10)],
+          [new Date(Date.parse('2026-03-18') - back * 86_400_000).toISOString().slice(0, 10), full(10)],
+        ] as const,
+    )
     const table = new Map([...weeks, ['2026-03-17', full(4)], ['2026-03-18', full(4)]] as const)
-    expect([valueOf('volume_low', { table, days }), valueOf('volume_high', { table, days })]).toEqual([40, 40])
+    expect([valueOf('volume_low', { table, days }), valueOf('volume_high', { table, days })]).toEqual([
+      40, 40,
+    ])
     expect(valueOf('volume_low', { table, days: days.slice(1) })).toBeNull()
     expect(valueOf('volume_low', { table: new Map([['2026-03-17', full(4)]]), days })).toBeNull()
   })
   it('are shares, where there is enough to make them of', () => {
     const ways = [{ operator: 'swift', feed: 'f1', judged: 60, illegal: 6, ways: [] }]
-    expect([valueOf('illegal_transitions', { ways }), valueOf('illegal_transitions', { ways: [{ ...ways[0]!, judged: 49 }] })]).toEqual([10, null])
+    expect([
+      valueOf('illegal_transitions', { ways }),
+      valueOf('illegal_transitions', { ways: [{ ...ways[0]!, judged: 49 }] }),
+    ]).toEqual([10, null])
     const received = new Map([['f1', { accepted: 90, setAside: 10, repeated: 0, skewed: 5 }]])
-    expect([valueOf('schema_violations', { received }), valueOf('clock_skew', { received }), valueOf('schema_violations', {})]).toEqual([10, 5, null])
-    const trips = { trips: 20, both: 0, reported: 0, withoutEvents: 0, withoutReport: 0, withoutEnd: 1, withoutReportOrEnd: 1, impossible: 0 }
-    expect([valueOf('trips_without_end', { trips }), valueOf('trips_without_end', { trips: { ...trips, trips: 19 } })]).toEqual([5, null])
+    expect([
+      valueOf('schema_violations', { received }),
+      valueOf('clock_skew', { received }),
+      valueOf('schema_violations', {}),
+    ]).toEqual([10, 5, null])
+    const trips = {
+      trips: 20,
+      both: 0,
+      reported: 0,
+      withoutEvents: 0,
+      withoutReport: 0,
+      withoutEnd: 1,
+      withoutReportOrEnd: 1,
+      impossible: 0,
+    }
+    expect([
+      valueOf('trips_without_end', { trips }),
+      valueOf('trips_without_end', { trips: { ...trips, trips: 19 } }),
+    ]).toEqual([5, null])
   })
 })

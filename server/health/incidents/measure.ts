@@ -32,8 +32,10 @@ export interface Looking {
 /** Fewer than these tell nothing. */
 const fewest = { transitions: 50, records: 50, trips: 20, usual: 20 } as const
 
-const percent = (count: number, of: number, enough: number): number | null => (of >= enough ? (100 * count) / of : null)
-const sum = <Each>(all: readonly Each[], of: (each: Each) => number): number => all.reduce((total, each) => total + of(each), 0)
+const percent = (count: number, of: number, enough: number): number | null =>
+  of >= enough ? (100 * count) / of : null
+const sum = <Each>(all: readonly Each[], of: (each: Each) => number): number =>
+  all.reduce((total, each) => total + of(each), 0)
 
 /** Records of the last 24 judged hours in percent of what these usually have. */
 function volumeNow(table: HourTable, days: readonly HealthDay[]): number | null {
@@ -41,7 +43,11 @@ function volumeNow(table: HourTable, days: readonly HealthDay[]): number | null 
   if (last.length < 24) return null
   let [count, usual] = [0, 0]
   for (const day of new Set(last.map((hour) => hour.day))) {
-    const here = againstUsual(table, day, last.filter((hour) => hour.day === day).map(({ hour }) => hour))
+    const here = againstUsual(
+      table,
+      day,
+      last.filter((hour) => hour.day === day).map(({ hour }) => hour),
+    )
     if (here.usual === null) return null
     count += here.count
     usual += here.usual
@@ -65,7 +71,8 @@ function feedMeasures({ operator, at, table, days, received }: Looking, feed: Fe
   const newest = days.at(-1)
   const hour = newest ? newest.states.findLastIndex((state) => state !== 'ahead' && state !== 'none') : -1
   // Where nothing is usual at this hour, a feed that is silent is not late.
-  const isUsual = !newest || hour < 0 || usualDays(table, newest.day) === null || usuallyHasSome(table, newest.day, hour)
+  const isUsual =
+    !newest || hour < 0 || usualDays(table, newest.day) === null || usuallyHasSome(table, newest.day, hour)
   const late = feed.freshness_minutes === null ? null : feed.freshness_minutes / feed.promised_minutes
   const brought = received.get(feed.feed_id) ?? { accepted: 0, setAside: 0, repeated: 0, skewed: 0 }
   const records = brought.accepted + brought.setAside
@@ -89,7 +96,19 @@ export function measuresOf(looking: Looking): Measure[] {
     { ...of, rule: 'gap', value: gapNow(days) },
     { ...of, rule: 'volume_low', value: volume },
     { ...of, rule: 'volume_high', value: volume },
-    { ...of, rule: 'illegal_transitions', value: percent(sum(ways, (each) => each.illegal), sum(ways, (each) => each.judged), fewest.transitions) },
-    { ...of, rule: 'trips_without_end', value: percent(trips?.withoutEnd ?? 0, trips?.trips ?? 0, fewest.trips) },
+    {
+      ...of,
+      rule: 'illegal_transitions',
+      value: percent(
+        sum(ways, (each) => each.illegal),
+        sum(ways, (each) => each.judged),
+        fewest.transitions,
+      ),
+    },
+    {
+      ...of,
+      rule: 'trips_without_end',
+      value: percent(trips?.withoutEnd ?? 0, trips?.trips ?? 0, fewest.trips),
+    },
   ]
 }

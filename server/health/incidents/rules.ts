@@ -21,10 +21,14 @@ export const ruleLimits: Readonly<Record<IncidentRule, RuleLimits>> = {
   trips_without_end: { wrong: 'over', opens: 2, closes: 1.5 },
 }
 
-export const isWrong = ({ wrong, opens }: RuleLimits, value: number): boolean => (wrong === 'over' ? value > opens : value < opens)
-export const isRight = ({ wrong, closes }: RuleLimits, value: number): boolean => (wrong === 'over' ? value <= closes : value >= closes)
+export const isWrong = ({ wrong, opens }: RuleLimits, value: number): boolean =>
+  wrong === 'over' ? value > opens : value < opens
+export const isRight = ({ wrong, closes }: RuleLimits, value: number): boolean =>
+  wrong === 'over' ? value <= closes : value >= closes
 /** Of two figures the one that is further off. */
-export const worseOf = ({ wrong }: RuleLimits, a: number, b: number): number => (wrong === 'over' ? Math.max(a, b) : Math.min(a, b))
+export const worseOf = ({ wrong }: RuleLimits, a: number, b: number): number =>
+  wrong === 'over' ? Math.max(a, b) : Math.min(a, b)
 /** By how much a figure must be worse than the one told last to be told again. */
 const again = 1.5
-export const isMuchWorse = ({ wrong }: RuleLimits, value: number, told: number): boolean => (wrong === 'over' ? value > 0 && value >= told * again : value <= told / again && value < told)
+export const isMuchWorse = ({ wrong }: RuleLimits, value: number, told: number): boolean =>
+  wrong === 'over' ? value > 0 && value >= told * again : value <= told / again && value < told

@@ -13,23 +13,68 @@ interface Wanted {
 }
 
 /** What a user is told of by mail. */
-export async function findSubscriptions(state: State, { scope, userId }: Viewer): Promise<{ items: IncidentSubscription[] }> {
-  const rows = await state.as(scope).selectFrom('incident_subscription').select(['subscription_id', 'region_id', 'operator', 'cadence']).where('user_id', '=', userId).orderBy('region_id').orderBy('operator').execute()
+export async function findSubscriptions(
+  state: State,
+  { scope, userId }: Viewer,
+): Promise<{ items: IncidentSubscription[] }> {
+  const rows = await state
+    .as(scope)
+    .selectFrom('incident_subscription')
+    .select(['subscription_id', 'region_id', 'operator', 'cadence'])
+    .where('user_id', '=', userId)
+    .orderBy('region_id')
+    .orderBy('operator')
+    .execute()
   return { items: rows.map((row) => ({ ...row, cadence: row.cadence as Cadence })) }
 }
 
 /** Begins, changes or (by a cadence of null) ends one subscription of a user. */
-export async function setSubscription(state: State, viewer: Viewer, { region_id, operator, cadence }: Wanted): Promise<{ items: IncidentSubscription[] }> {
-  if (operator !== null && region_id === null) throw new Problem('validation_error', 'region_id: An operator is told of in one region.')
-  if (operator !== null && !mayRead(viewer.scope, operator)) throw new Problem('validation_error', `operator: There is no operator '${operator}'.`)
+export async function setSubscription(
+  state: State,
+  viewer: Viewer,
+  { region_id, operator, cadence }: Wanted,
+): Promise<{ items: IncidentSubscription[] }> {
+  if (operator !== null && region_id === null)
+    throw new Problem('validation_error', 'region_id: An operator is told of in one region.')
+  if (operator !== null && !mayRead(viewer.scope, operator))
+    throw new Problem('validation_error', `operator: There is no operator '${operator}'.`)
   if (region_id !== null) await findRegion(state, viewer.scope, region_id)
-  await state.as(viewer.scope).transaction().execute(async (store) => {
-    const there = await store.selectFrom('incident_subscription').select('subscription_id').where('user_id', '=', viewer.userId).where('region_id', region_id === null ? 'is' : '=', region_id).where('operator', operator === null ? 'is' : '=', operator).executeTakeFirst()
-    if (cadence === null) {
-      if (there) await store.deleteFrom('incident_subscription').where('subscription_id', '=', there.subscription_id).execute()
-    } else if (there) await store.updateTable('incident_subscription').set({ cadence }).where('subscription_id', '=', there.subscription_id).execute()
-    else await store.insertInto('incident_subscription').values({ organization_id: viewer.organizationId, user_id: viewer.userId, region_id, operator, cadence }).onConflict((conflict) => conflict.doNothing()).execute()
-  })
+  await state
+    .as(viewer.scope)
+    .transaction()
+    .execute(async (store) => {
+      const there = await store
+        .selectFrom('incident_subscription')
+        .select('subscription_id')
+        .where('user_id', '=', viewer.userId)
+        .where('region_id', region_id === null ? 'is' : '=', region_id)
+        .where('operator', operator === null ? 'is' : '=', operator)
+        .executeTakeFirst()
+      if (cadence === null) {
+        if (there)
+          await store
+            .deleteFrom('incident_subscription')
+            .where('subscription_id', '=', there.subscription_id)
+            .execute()
+      } else if (there)
+        await store
+          .updateTable('incident_subscription')
+          .set({ cadence })
+          .where('subscription_id', '=', there.subscription_id)
+          .execute()
+      else
+        await store
+          .insertInto('incident_subscription')
+          .values({
+            organization_id: viewer.organizationId,
+            user_id: viewer.userId,
+            region_id,
+            operator,
+            cadence,
+          })
+          .onConflict((conflict) => conflict.doNothing())
+          .execute()
+    })
   return findSubscriptions(state, viewer)
 }
 

@@ -5,7 +5,8 @@ import { differingTrips } from './told-trips.ts'
 
 /** Trips whose report and events differ; one that differs in time and place is there twice. */
 export const agreementRows = (span: Span): Sql => {
-  const columns = (part: string): Sql => rowColumns({ time: sql`time`, id: sql`trip_id`, device: sql`vehicle_id`, trip: sql`trip_id`, part })
+  const columns = (part: string): Sql =>
+    rowColumns({ time: sql`time`, id: sql`trip_id`, device: sql`vehicle_id`, trip: sql`trip_id`, part })
   return sql`
     select ${columns('time_differs')} from (${differingTrips(span)}) where time_differs
     union all

@@ -5,9 +5,15 @@ import { endsWithoutStart } from './told-trips.ts'
 import { feedTrips } from './trip-counts.ts'
 
 /** Trips of which a part is missing. Events are missed of operators that send some, reports of those that report some. */
-export function orphanTripRows(span: Span, at: number, withEvents: readonly string[], withReports: readonly string[]): Sql {
+export function orphanTripRows(
+  span: Span,
+  at: number,
+  withEvents: readonly string[],
+  withReports: readonly string[],
+): Sql {
   const trips = feedTrips(span, at)
-  const columns = (part: string): Sql => rowColumns({ time: sql`time`, id: sql`trip_id`, device: sql`vehicle_id`, trip: sql`trip_id`, part })
+  const columns = (part: string): Sql =>
+    rowColumns({ time: sql`time`, id: sql`trip_id`, device: sql`vehicle_id`, trip: sql`trip_id`, part })
   return sql`
     select ${columns('without_events')} from (${trips}) where lacks_events and operator in ${bind('Array(String)', withEvents)}
     union all

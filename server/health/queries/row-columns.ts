@@ -30,6 +30,16 @@ export interface RowColumns {
 }
 
 /** Columns of a row in the form that all rows have. */
-export const rowColumns = ({ feed, time, id, device, trip, part, value, details, raw }: RowColumns): Sql => sql`
+export const rowColumns = ({
+  feed,
+  time,
+  id,
+  device,
+  trip,
+  part,
+  value,
+  details,
+  raw,
+}: RowColumns): Sql => sql`
   operator as row_operator, toString(${feed ?? sql`''`}) as row_feed, ${time} as row_time, toString(${id}) as row_id, toString(${device ?? sql`''`}) as row_device, toString(${trip ?? sql`''`}) as row_trip, ${typeof part === 'string' ? bind('String', part) : part} as row_part,
   toFloat64(${value ?? sql`nan`}) as row_value, ${details ?? sql`emptyArrayString()`} as row_details, toString(${raw ?? sql`''`}) as row_raw`

@@ -5,7 +5,12 @@ import { rowColumns } from './row-columns.ts'
 import { deployedVehicles } from './silent-vehicles.ts'
 
 /** Deployed vehicles that nothing was heard of at a moment (ms), those that count as lost apart; the value is hours. */
-export function silentVehicleRows(regionId: string, at: number, lostAfterHours: number, operator?: string): Sql {
+export function silentVehicleRows(
+  regionId: string,
+  at: number,
+  lostAfterHours: number,
+  operator?: string,
+): Sql {
   const before = (hours: number): Sql => sql`time < ${moment(at - hours * hourMs)}`
   return sql`
     select ${rowColumns({ time: sql`time`, id: sql`device_id`, device: sql`device_id`, part: sql`if(${before(lostAfterHours)}, 'lost', 'silent')`, value: sql`dateDiff('second', time, ${moment(at)}) / 3600`, details: sql`[toString(last_state)]` })}

@@ -34,7 +34,8 @@ export const endsWithoutStart = (span: Span): Sql => sql`
   from (${told(span)})
   where has_start = 0 and end_within >= ${moment(span.from)}`
 
-const differs = (a: Sql, b: Sql): Sql => sql`abs(dateDiff('millisecond', ${a}, ${b})) > ${bind('UInt32', agreementLimits.seconds * 1000)}`
+const differs = (a: Sql, b: Sql): Sql =>
+  sql`abs(dateDiff('millisecond', ${a}, ${b})) > ${bind('UInt32', agreementLimits.seconds * 1000)}`
 const apart = (end: 'start' | 'end'): Sql => {
   const [lon, lat] = end === 'start' ? [sql`start_lon`, sql`start_lat`] : [sql`end_lon`, sql`end_lat`]
   return sql`ifNotFinite(greatCircleDistance(trip.${lon}, trip.${lat}, told.${lon}, told.${lat}), 0) > ${bind('UInt32', agreementLimits.metres)}`

@@ -28,12 +28,21 @@ export interface RowsOf {
 }
 
 const feedsOf = async ({ events, span, feed, isSeen }: RowsOf): Promise<FeedChecks[]> =>
-  [...(await events()).values()].flatMap(({ body }) => body).filter((each) => isSeen(each.operator) && (span.operator === undefined || each.operator === span.operator) && (feed === undefined || each.feed === feed))
+  [...(await events()).values()]
+    .flatMap(({ body }) => body)
+    .filter(
+      (each) =>
+        isSeen(each.operator) &&
+        (span.operator === undefined || each.operator === span.operator) &&
+        (feed === undefined || each.feed === feed),
+    )
 
 /** The rows behind each figure that are records; the others' are hours, days and feeds. */
 export const rowSources: Readonly<Partial<Record<HealthFigureName, (of: RowsOf) => Promise<Sql>>>> = {
   async illegal_transitions(of) {
-    const ways = (await feedsOf(of)).flatMap((each) => each.ways.map(([machine, before, types, state]) => wayKey(machine, before, types, state)))
+    const ways = (await feedsOf(of)).flatMap((each) =>
+      each.ways.map(([machine, before, types, state]) => wayKey(machine, before, types, state)),
+    )
     return illegalTransitionRows(of.span, of.earlierFeeds, [...new Set(ways)])
   },
   impossible_speeds: async ({ span, at }) => impossibleSpeedRows(span, at),
@@ -41,7 +50,8 @@ export const rowSources: Readonly<Partial<Record<HealthFigureName, (of: RowsOf) 
     const withEvents = (await feedsOf(of)).filter((each) => each.late.length > 0).map((each) => each.operator)
     return orphanTripRows(of.span, of.at, [...new Set(withEvents)], await of.reporting())
   },
-  silent_vehicles: async ({ region, span, at }) => silentVehicleRows(region.regionId, Math.min(span.until, at), region.lostAfterHours, span.operator),
+  silent_vehicles: async ({ region, span, at }) =>
+    silentVehicleRows(region.regionId, Math.min(span.until, at), region.lostAfterHours, span.operator),
   schema_violations: async ({ span }) => findingRows(span, 'schema'),
   clock_skew: async ({ span }) => sql`${findingRows(span, 'clock_skew')} union all ${aheadRows(span)}`,
   async late_arrival(of) {

@@ -7,7 +7,16 @@ const two = (hour: number): string => String(hour).padStart(2, '0')
 
 /** Feeds with the age of their newest record, minutes. */
 export const freshnessRows = (standings: readonly FeedStanding[]): HealthRow[] =>
-  standings.map((feed) => ({ ...nothing, time: feed.newest_record, operator: feed.operator ?? '', feed_id: feed.feed_id, id: feed.name, part: feed.state, reason: feed.reason, value: feed.freshness_minutes }))
+  standings.map((feed) => ({
+    ...nothing,
+    time: feed.newest_record,
+    operator: feed.operator ?? '',
+    feed_id: feed.feed_id,
+    id: feed.name,
+    part: feed.state,
+    reason: feed.reason,
+    value: feed.freshness_minutes,
+  }))
 
 /** Hours without a record that usually have some, the newest first. */
 export const gapRows = ({ operator, days }: OperatorHealth, timezone: string): HealthRow[] =>
@@ -17,10 +26,29 @@ export const gapRows = ({ operator, days }: OperatorHealth, timezone: string): H
       return states.flatMap((state, hour) => (state === 'gap' ? [{ day, hour, end: ends[hour] ?? 0 }] : []))
     })
     .toReversed()
-    .map(({ day, hour, end }) => ({ ...nothing, time: new Date(end - hourMs).toISOString(), operator, id: `${day} ${two(hour)}:00`, part: 'gap', reason: `No record from ${two(hour)}:00 to ${two((hour + 1) % 24)}:00; the same weekday usually has some.`, value: null }))
+    .map(({ day, hour, end }) => ({
+      ...nothing,
+      time: new Date(end - hourMs).toISOString(),
+      operator,
+      id: `${day} ${two(hour)}:00`,
+      part: 'gap',
+      reason: `No record from ${two(hour)}:00 to ${two((hour + 1) % 24)}:00; the same weekday usually has some.`,
+      value: null,
+    }))
 
-const dayWords = ({ count, usual }: HealthDay): string => (usual === null ? `${count} records; what is usual is not known yet.` : `${count} records; ${Math.round(usual)} are usual.`)
+const dayWords = ({ count, usual }: HealthDay): string =>
+  usual === null
+    ? `${count} records; what is usual is not known yet.`
+    : `${count} records; ${Math.round(usual)} are usual.`
 
 /** Days with their records in percent of the usual, the newest first. */
 export const volumeRows = ({ operator, days }: OperatorHealth, timezone: string): HealthRow[] =>
-  days.toReversed().map((day) => ({ ...nothing, time: new Date(dayStart(day.day, timezone)).toISOString(), operator, id: day.day, part: 'day', reason: dayWords(day), value: day.usual ? (100 * day.count) / day.usual : null }))
+  days.toReversed().map((day) => ({
+    ...nothing,
+    time: new Date(dayStart(day.day, timezone)).toISOString(),
+    operator,
+    id: day.day,
+    part: 'day',
+    reason: dayWords(day),
+    value: day.usual ? (100 * day.count) / day.usual : null,
+  }))

@@ -17,7 +17,11 @@ import { mailUser } from './mail-user.ts'
 export const changePassword = (parts: AuthParts, attempts: SignInAttempts) =>
   createAuthEndpoint(
     '/change-password',
-    { method: 'POST', body: z.object({ currentPassword: z.string(), newPassword: z.string() }), use: [sensitiveSessionMiddleware] },
+    {
+      method: 'POST',
+      body: z.object({ currentPassword: z.string(), newPassword: z.string() }),
+      use: [sensitiveSessionMiddleware],
+    },
     async (ctx) => {
       const { user, session } = ctx.context.session
       const { password, internalAdapter } = ctx.context
@@ -31,13 +35,19 @@ export const changePassword = (parts: AuthParts, attempts: SignInAttempts) =>
       const attempt = { email: user.email, address: null, sessionUserId: user.id }
       const seconds = await attempts.begin(attempt, at)
       if (seconds > 0) throw tooManyAttempts(seconds)
-      if (!(await password.verify({ hash: account.password, password: currentPassword }))) throw authError('INVALID_PASSWORD')
+      if (!(await password.verify({ hash: account.password, password: currentPassword })))
+        throw authError('INVALID_PASSWORD')
       await attempts.succeed(attempt, at)
       await internalAdapter.updateAccount(account.id, { password: await password.hash(newPassword) })
       await endCredentials(parts.state, user.id)
       const next = await internalAdapter.createSession(user.id, false, { createdAt: session.createdAt }, true)
       await setSessionCookie(ctx, { session: next, user })
-      await auditCredential(parts.state, user.id, { action: 'password changed', path: '/change-password', address: addressOf(ctx), at })
+      await auditCredential(parts.state, user.id, {
+        action: 'password changed',
+        path: '/change-password',
+        address: addressOf(ctx),
+        at,
+      })
       mailUser(parts, user.id, mailTexts.passwordChanged())
       return ctx.json({ status: true })
     },

@@ -16,7 +16,11 @@ import { guardSignIn } from './guard-sign-in.ts'
 import { requestPasswordReset } from './request-password-reset.ts'
 
 /** Our part of the identity library: its calls that we answer ourselves (the first two stand in for its own), those for second factors, and what stands around the others. */
-export function credentialsPlugin(parts: AuthParts, attempts: SignInAttempts, resetBy: WeakMap<Request, string>) {
+export function credentialsPlugin(
+  parts: AuthParts,
+  attempts: SignInAttempts,
+  resetBy: WeakMap<Request, string>,
+) {
   const pending = new PendingFactors(parts.state, parts.box)
   const [signIn, challenge] = [guardSignIn(parts, attempts), guardChallenge(parts)]
   // Where a new password was chosen by a link, the next sign-in gets through whatever others try meanwhile.

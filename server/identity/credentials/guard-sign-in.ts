@@ -20,18 +20,30 @@ const emailIn = (body: unknown): string | null => {
 /** What stands around sign-in by e-mail and password: the count of attempts before, the audit log and the list of second factors after. */
 export function guardSignIn(parts: AuthParts, attempts: SignInAttempts) {
   const { state, background, now } = parts
-  const findId = async (email: string): Promise<string | null> => (await state.as(systemScope).selectFrom('user').select('id').where('email', '=', email).executeTakeFirst())?.id ?? null
+  const findId = async (email: string): Promise<string | null> =>
+    (
+      await state
+        .as(systemScope)
+        .selectFrom('user')
+        .select('id')
+        .where('email', '=', email)
+        .executeTakeFirst()
+    )?.id ?? null
   /** In the background: only existing users have an audit log, which must cost the answer no time. */
   const refused = (email: string, address: string | null, at: Date): void =>
     background.run('audit', async () => {
       const userId = await findId(email)
-      if (userId) await auditCredential(state, userId, { action: 'sign-in refused', path, status: 401, address, at })
+      if (userId)
+        await auditCredential(state, userId, { action: 'sign-in refused', path, status: 401, address, at })
     })
   const before = createAuthMiddleware(async (ctx) => {
     const email = emailIn(ctx.body)
     if (!email) return
     const at = now()
-    const seconds = await attempts.begin({ email, address: addressOf(ctx), device: await knownDevice(ctx, email) }, at)
+    const seconds = await attempts.begin(
+      { email, address: addressOf(ctx), device: await knownDevice(ctx, email) },
+      at,
+    )
     // Not in the audit log, which anybody could fill in this way.
     if (seconds > 0) throw tooManyAttempts(seconds)
   })

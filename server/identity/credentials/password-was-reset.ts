@@ -7,11 +7,26 @@ import { endCredentials } from '../end-credentials.ts'
 import { mailUser } from './mail-user.ts'
 
 /** A password was chosen by a link: an invited user has come, nothing delays the next sign-in, the user gets a mail. */
-export async function passwordWasReset(parts: AuthParts, attempts: SignInAttempts, user: { id: string; email: string }, address: string | null): Promise<void> {
+export async function passwordWasReset(
+  parts: AuthParts,
+  attempts: SignInAttempts,
+  user: { id: string; email: string },
+  address: string | null,
+): Promise<void> {
   const at = parts.now()
-  await parts.state.as(systemScope).updateTable('user').set({ invited: false, emailVerified: true }).where('id', '=', user.id).execute()
+  await parts.state
+    .as(systemScope)
+    .updateTable('user')
+    .set({ invited: false, emailVerified: true })
+    .where('id', '=', user.id)
+    .execute()
   await endCredentials(parts.state, user.id)
   await attempts.succeed({ email: user.email, address: null }, at)
-  await auditCredential(parts.state, user.id, { action: 'password reset', path: '/reset-password', address, at })
+  await auditCredential(parts.state, user.id, {
+    action: 'password reset',
+    path: '/reset-password',
+    address,
+    at,
+  })
   mailUser(parts, user.id, mailTexts.passwordChanged())
 }

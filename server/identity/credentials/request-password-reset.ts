@@ -18,7 +18,9 @@ async function findReceiver({ state }: AuthParts, email: string): Promise<string
   const user = await state
     .as(systemScope)
     .selectFrom('user')
-    .leftJoin('account', (join) => join.onRef('account.userId', '=', 'user.id').on('account.providerId', '=', 'credential'))
+    .leftJoin('account', (join) =>
+      join.onRef('account.userId', '=', 'user.id').on('account.providerId', '=', 'credential'),
+    )
     .select(['user.id', 'user.invited', 'account.id as accountId'])
     .where('user.email', '=', email.toLowerCase())
     .where('user.disabled', '=', false)
@@ -28,16 +30,32 @@ async function findReceiver({ state }: AuthParts, email: string): Promise<string
 
 /** Sends the link for a new password. It answers before it looks: neither words nor time tell whether there is such an account. */
 export const requestPasswordReset = (parts: AuthParts) =>
-  createAuthEndpoint('/request-password-reset', { method: 'POST', body: z.object({ email: z.email().max(255) }) }, async (ctx) => {
-    const { email } = ctx.body
-    const address = addressOf(ctx)
-    const at = parts.now()
-    parts.background.run('password reset', async () => {
-      const userId = await findReceiver(parts, email)
-      if (!userId || !(await takeTurn(parts.state, `password-reset:${userId}`, mostMails, hourMs, at))) return
-      const link = await makePasswordLink({ $context: Promise.resolve(ctx.context) }, parts.config, userId, validSeconds, at)
-      await auditCredential(parts.state, userId, { action: 'password reset asked for', path: '/request-password-reset', address, at })
-      await parts.mail.send({ to: email.toLowerCase(), ...mailTexts.passwordReset(link) })
-    })
-    return ctx.json({ status: true })
-  })
+  createAuthEndpoint(
+    '/request-password-reset',
+    { method: 'POST', body: z.object({ email: z.email().max(255) }) },
+    async (ctx) => {
+      const { email } = ctx.body
+      const address = addressOf(ctx)
+      const at = parts.now()
+      parts.background.run('password reset', async () => {
+        const userId = await findReceiver(parts, email)
+        if (!userId || !(await takeTurn(parts.state, `password-reset:${userId}`, mostMails, hourMs, at)))
+          return
+        const link = await makePasswordLink(
+          { $context: Promise.resolve(ctx.context) },
+          parts.config,
+          userId,
+          validSeconds,
+          at,
+        )
+        await auditCredential(parts.state, userId, {
+          action: 'password reset asked for',
+          path: '/request-password-reset',
+          address,
+          at,
+        })
+        await parts.mail.send({ to: email.toLowerCase(), ...mailTexts.passwordReset(link) })
+      })
+      return ctx.json({ status: true })
+    },
+  )

@@ -6,11 +6,26 @@ import { systemScope } from '../scope.ts'
 import { matchingStep } from './totp.ts'
 
 /** Uses up the step of a right code before it is accepted; throws INVALID_CODE for one that was used: who looks over a shoulder comes too late. A wrong code is left to be counted. */
-export async function claimTotpCode(ctx: Pick<AuthContext, 'context'>, state: State, userId: string, code: string, at: Date): Promise<void> {
+export async function claimTotpCode(
+  ctx: Pick<AuthContext, 'context'>,
+  state: State,
+  userId: string,
+  code: string,
+  at: Date,
+): Promise<void> {
   const store = state.as(systemScope)
-  const row = await store.selectFrom('twoFactor').select('secret').where('userId', '=', userId).where('verified', '=', true).executeTakeFirst()
+  const row = await store
+    .selectFrom('twoFactor')
+    .select('secret')
+    .where('userId', '=', userId)
+    .where('verified', '=', true)
+    .executeTakeFirst()
   if (!row) return
-  const step = matchingStep(await symmetricDecrypt({ key: ctx.context.secretConfig, data: row.secret }), code, at)
+  const step = matchingStep(
+    await symmetricDecrypt({ key: ctx.context.secretConfig, data: row.secret }),
+    code,
+    at,
+  )
   if (step === null) return
   const claimed = await store
     .updateTable('twoFactor')

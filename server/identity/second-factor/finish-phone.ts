@@ -13,18 +13,39 @@ import { tellOfFactor } from './tell-of-factor.ts'
 
 /** Enrols the phone whose code came back. Where it is the first factor the answer has the recovery codes, this once. */
 export const finishPhone = (parts: AuthParts, pending: PendingFactors) =>
-  createAuthEndpoint('/multi-factor/phone/finish', { method: 'POST', body: z.object({ code: z.string().max(20) }), use: [freshSession(parts.now)], metadata: { noStore: true } }, async (ctx) => {
-    const { user } = ctx.context.session
-    const at = parts.now()
-    const begun = await pending.attempt(user.id, 'phone', at)
-    if (!begun?.code || !begun.phoneNumber) throw authError('CODE_EXPIRED')
-    const typed = ctx.body.code.replace(/\s/g, '')
-    if (!/^\d{6}$/.test(typed) || !timingSafeEqual(Buffer.from(begun.code), Buffer.from(typed))) throw authError('INVALID_CODE')
-    if (!(await pending.take(user.id, 'phone'))) throw authError('CODE_EXPIRED')
-    const codes = makeRecoveryCodes()
-    const encrypt = (data: string): Promise<string> => symmetricEncrypt({ key: ctx.context.secretConfig, data })
-    const proven = { userId: user.id, kind: 'phone' as const, phoneNumber: begun.phoneNumber, secret: await encrypt(generateRandomString(32)), totpStep: null, recoveryCodes: await encrypt(JSON.stringify(codes)) }
-    const { first } = await enrolFactor(parts.state, proven, at)
-    await tellOfFactor(parts, ctx, user.id, { added: 'phone' }, at)
-    return ctx.json({ enrolledFactors: await findFactors(parts.state, user.id), recoveryCodes: first ? codes : null })
-  })
+  createAuthEndpoint(
+    '/multi-factor/phone/finish',
+    {
+      method: 'POST',
+      body: z.object({ code: z.string().max(20) }),
+      use: [freshSession(parts.now)],
+      metadata: { noStore: true },
+    },
+    async (ctx) => {
+      const { user } = ctx.context.session
+      const at = parts.now()
+      const begun = await pending.attempt(user.id, 'phone', at)
+      if (!begun?.code || !begun.phoneNumber) throw authError('CODE_EXPIRED')
+      const typed = ctx.body.code.replace(/\s/g, '')
+      if (!/^\d{6}$/.test(typed) || !timingSafeEqual(Buffer.from(begun.code), Buffer.from(typed)))
+        throw authError('INVALID_CODE')
+      if (!(await pending.take(user.id, 'phone'))) throw authError('CODE_EXPIRED')
+      const codes = makeRecoveryCodes()
+      const encrypt = (data: string): Promise<string> =>
+        symmetricEncrypt({ key: ctx.context.secretConfig, data })
+      const proven = {
+        userId: user.id,
+        kind: 'phone' as const,
+        phoneNumber: begun.phoneNumber,
+        secret: await encrypt(generateRandomString(32)),
+        totpStep: null,
+        recoveryCodes: await encrypt(JSON.stringify(codes)),
+      }
+      const { first } = await enrolFactor(parts.state, proven, at)
+      await tellOfFactor(parts, ctx, user.id, { added: 'phone' }, at)
+      return ctx.json({
+        enrolledFactors: await findFactors(parts.state, user.id),
+        recoveryCodes: first ? codes : null,
+      })
+    },
+  )

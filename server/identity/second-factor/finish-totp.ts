@@ -12,17 +12,29 @@ import { matchingStep } from './totp.ts'
 
 /** Enrols the authenticator app that shows the right code. */
 export const finishTotp = (parts: AuthParts, pending: PendingFactors) =>
-  createAuthEndpoint('/multi-factor/totp/finish', { method: 'POST', body: z.object({ code: z.string().max(20) }), use: [freshSession(parts.now)] }, async (ctx) => {
-    const { user } = ctx.context.session
-    const at = parts.now()
-    const begun = await pending.attempt(user.id, 'totp', at)
-    if (!begun?.secret) throw authError('CODE_EXPIRED')
-    const totpStep = matchingStep(begun.secret, ctx.body.code.replace(/\s/g, ''), at)
-    if (totpStep === null) throw authError('INVALID_CODE')
-    if (!(await pending.take(user.id, 'totp'))) throw authError('CODE_EXPIRED')
-    const encrypt = (data: string): Promise<string> => symmetricEncrypt({ key: ctx.context.secretConfig, data })
-    const proven = { userId: user.id, kind: 'totp' as const, phoneNumber: null, secret: await encrypt(begun.secret), totpStep, recoveryCodes: await encrypt(JSON.stringify(begun.recoveryCodes)) }
-    await enrolFactor(parts.state, proven, at)
-    await tellOfFactor(parts, ctx, user.id, { added: 'totp' }, at)
-    return ctx.json({ enrolledFactors: await findFactors(parts.state, user.id) })
-  })
+  createAuthEndpoint(
+    '/multi-factor/totp/finish',
+    { method: 'POST', body: z.object({ code: z.string().max(20) }), use: [freshSession(parts.now)] },
+    async (ctx) => {
+      const { user } = ctx.context.session
+      const at = parts.now()
+      const begun = await pending.attempt(user.id, 'totp', at)
+      if (!begun?.secret) throw authError('CODE_EXPIRED')
+      const totpStep = matchingStep(begun.secret, ctx.body.code.replace(/\s/g, ''), at)
+      if (totpStep === null) throw authError('INVALID_CODE')
+      if (!(await pending.take(user.id, 'totp'))) throw authError('CODE_EXPIRED')
+      const encrypt = (data: string): Promise<string> =>
+        symmetricEncrypt({ key: ctx.context.secretConfig, data })
+      const proven = {
+        userId: user.id,
+        kind: 'totp' as const,
+        phoneNumber: null,
+        secret: await encrypt(begun.secret),
+        totpStep,
+        recoveryCodes: await encrypt(JSON.stringify(begun.recoveryCodes)),
+      }
+      await enrolFactor(parts.state, proven, at)
+      await tellOfFactor(parts, ctx, user.id, { added: 'totp' }, at)
+      return ctx.json({ enrolledFactors: await findFactors(parts.state, user.id) })
+    },
+  )

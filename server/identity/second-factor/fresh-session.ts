@@ -9,6 +9,7 @@ export const freshSession = (now: () => Date) =>
   createAuthMiddleware(async (ctx) => {
     const session = await getAuthoritativeSessionFromCtx(ctx)
     if (!session) throw authError('UNAUTHORIZED')
-    if (now().getTime() - new Date(session.session.createdAt).getTime() > freshMinutes * 60_000) throw authError('CREDENTIAL_TOO_OLD_LOGIN_AGAIN')
+    if (now().getTime() - new Date(session.session.createdAt).getTime() > freshMinutes * 60_000)
+      throw authError('CREDENTIAL_TOO_OLD_LOGIN_AGAIN')
     return { session }
   })

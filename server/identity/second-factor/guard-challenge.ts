@@ -11,7 +11,8 @@ import { enrolledPhone } from './enrolled-phone.ts'
 import { tidyRecoveryCode } from './recovery-codes.ts'
 import { takeSmsTurn } from './take-sms-turn.ts'
 
-const matcher = (context: { path?: string | undefined }): boolean => context.path?.startsWith('/two-factor/') === true
+const matcher = (context: { path?: string | undefined }): boolean =>
+  context.path?.startsWith('/two-factor/') === true
 
 const codeIn = (body: unknown): string => {
   const { code } = (body ?? {}) as { code?: unknown }
@@ -30,7 +31,8 @@ export function guardChallenge({ state, background, now }: AuthParts) {
       return { context: { body: {} } }
     }
     const typed = codeIn(ctx.body)
-    const code = ctx.path === '/two-factor/verify-backup-code' ? tidyRecoveryCode(typed) : typed.replace(/\s/g, '')
+    const code =
+      ctx.path === '/two-factor/verify-backup-code' ? tidyRecoveryCode(typed) : typed.replace(/\s/g, '')
     if (ctx.path === '/two-factor/verify-totp') await claimTotpCode(ctx, state, userId, code, at)
     // No device is trusted, and no code is spent without a sign-in.
     return { context: { body: { code, trustDevice: false, disableSession: false } } }
@@ -46,7 +48,10 @@ export function guardChallenge({ state, background, now }: AuthParts) {
     }
     if (!isAPIError(ctx.context.returned)) return
     const userId = await challengedUser(ctx, act.at)
-    if (userId) background.run('audit', () => auditCredential(state, userId, { ...act, action: 'sign-in refused', status: 401 }))
+    if (userId)
+      background.run('audit', () =>
+        auditCredential(state, userId, { ...act, action: 'sign-in refused', status: 401 }),
+      )
   })
   return { before: { matcher, handler: before }, after: { matcher, handler: after } }
 }

@@ -30,7 +30,11 @@ export class PendingFactors {
 
   /** Begins; what was under way before is forgotten. */
   async put(userId: string, kind: Kind, pending: Pending, at: Date): Promise<void> {
-    const row = { sealed: this.#box.seal(purpose, JSON.stringify(pending)), attempts: 0, expires_time: new Date(at.getTime() + validMs) }
+    const row = {
+      sealed: this.#box.seal(purpose, JSON.stringify(pending)),
+      attempts: 0,
+      expires_time: new Date(at.getTime() + validMs),
+    }
     await this.#state
       .as(systemScope)
       .insertInto('pending_factor')
@@ -56,7 +60,12 @@ export class PendingFactors {
 
   /** Ends it; false where another request was faster. */
   async take(userId: string, kind: Kind): Promise<boolean> {
-    const gone = await this.#state.as(systemScope).deleteFrom('pending_factor').where('user_id', '=', userId).where('kind', '=', kind).executeTakeFirst()
+    const gone = await this.#state
+      .as(systemScope)
+      .deleteFrom('pending_factor')
+      .where('user_id', '=', userId)
+      .where('kind', '=', kind)
+      .executeTakeFirst()
     return gone.numDeletedRows > 0n
   }
 }

@@ -10,7 +10,8 @@ it('makes ten codes, all different, without signs that look alike', () => {
 
 it('knows a code however it was typed, and makes no other code of it', () => {
   const [code = ''] = makeRecoveryCodes()
-  for (const typed of [code, code.toUpperCase(), code.replace('-', ''), code.replace('-', ' '), ` ${code}\n`]) expect(tidyRecoveryCode(typed)).toBe(code)
+  for (const typed of [code, code.toUpperCase(), code.replace('-', ''), code.replace('-', ' '), ` ${code}\n`])
+    expect(tidyRecoveryCode(typed)).toBe(code)
   expect(tidyRecoveryCode(`${code}x`)).toBe(`${code}x`)
   expect(tidyRecoveryCode('')).toBe('-')
 })

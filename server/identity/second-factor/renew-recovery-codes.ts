@@ -9,12 +9,24 @@ import { tellOfFactor } from './tell-of-factor.ts'
 
 /** Ten new recovery codes; the ones before lose their force. */
 export const renewRecoveryCodes = (parts: AuthParts) =>
-  createAuthEndpoint('/multi-factor/recovery-codes', { method: 'POST', use: [freshSession(parts.now)], metadata: { noStore: true } }, async (ctx) => {
-    const { user } = ctx.context.session
-    const recoveryCodes = makeRecoveryCodes()
-    const backupCodes = await symmetricEncrypt({ key: ctx.context.secretConfig, data: JSON.stringify(recoveryCodes) })
-    const renewed = await parts.state.as(systemScope).updateTable('twoFactor').set({ backupCodes }).where('userId', '=', user.id).executeTakeFirst()
-    if (!renewed.numUpdatedRows) throw authError('UNSUPPORTED_FACTOR')
-    await tellOfFactor(parts, ctx, user.id, { renewed: 'recovery codes' }, parts.now())
-    return ctx.json({ recoveryCodes })
-  })
+  createAuthEndpoint(
+    '/multi-factor/recovery-codes',
+    { method: 'POST', use: [freshSession(parts.now)], metadata: { noStore: true } },
+    async (ctx) => {
+      const { user } = ctx.context.session
+      const recoveryCodes = makeRecoveryCodes()
+      const backupCodes = await symmetricEncrypt({
+        key: ctx.context.secretConfig,
+        data: JSON.stringify(recoveryCodes),
+      })
+      const renewed = await parts.state
+        .as(systemScope)
+        .updateTable('twoFactor')
+        .set({ backupCodes })
+        .where('userId', '=', user.id)
+        .executeTakeFirst()
+      if (!renewed.numUpdatedRows) throw authError('UNSUPPORTED_FACTOR')
+      await tellOfFactor(parts, ctx, user.id, { renewed: 'recovery codes' }, parts.now())
+      return ctx.json({ recoveryCodes })
+    },
+  )

@@ -12,17 +12,21 @@ import { takeSmsTurn } from './take-sms-turn.ts'
 
 /** Begins to enrol a phone: sends a code to it. Until the code comes back the number counts for nothing. */
 export const startPhone = ({ state, sms, now }: AuthParts, pending: PendingFactors) =>
-  createAuthEndpoint('/multi-factor/phone/start', { method: 'POST', body: z.object({ phoneNumber: z.string().max(40) }), use: [freshSession(now)] }, async (ctx) => {
-    const { user } = ctx.context.session
-    const number = phoneNumber(ctx.body.phoneNumber)
-    if (!number) throw authError('INVALID_PHONE_NUMBER')
-    if (await enrolledPhone(state, user.id)) throw authError('FACTOR_ALREADY_ENROLLED')
-    const at = now()
-    await takeSmsTurn(state, user.id, at)
-    const code = String(randomInt(1_000_000)).padStart(6, '0')
-    await pending.put(user.id, 'phone', { phoneNumber: number, code }, at)
-    await sms.send({ to: number, text: mailTexts.code(code) }).catch(() => {
-      throw authError('CODE_NOT_SENT')
-    })
-    return ctx.json({ phoneNumber: number })
-  })
+  createAuthEndpoint(
+    '/multi-factor/phone/start',
+    { method: 'POST', body: z.object({ phoneNumber: z.string().max(40) }), use: [freshSession(now)] },
+    async (ctx) => {
+      const { user } = ctx.context.session
+      const number = phoneNumber(ctx.body.phoneNumber)
+      if (!number) throw authError('INVALID_PHONE_NUMBER')
+      if (await enrolledPhone(state, user.id)) throw authError('FACTOR_ALREADY_ENROLLED')
+      const at = now()
+      await takeSmsTurn(state, user.id, at)
+      const code = String(randomInt(1_000_000)).padStart(6, '0')
+      await pending.put(user.id, 'phone', { phoneNumber: number, code }, at)
+      await sms.send({ to: number, text: mailTexts.code(code) }).catch(() => {
+        throw authError('CODE_NOT_SENT')
+      })
+      return ctx.json({ phoneNumber: number })
+    },
+  )

@@ -11,12 +11,20 @@ import { base32, otpauthUri } from './totp.ts'
 
 /** Begins to enrol an authenticator app: its key as QR text and to type in, and where it is the first factor the recovery codes, this once. */
 export const startTotp = ({ state, now }: AuthParts, pending: PendingFactors) =>
-  createAuthEndpoint('/multi-factor/totp/start', { method: 'POST', use: [freshSession(now)], metadata: { noStore: true } }, async (ctx) => {
-    const { user } = ctx.context.session
-    const factors = await findFactors(state, user.id)
-    if (factors.some(({ kind }) => kind === 'totp')) throw authError('FACTOR_ALREADY_ENROLLED')
-    const secret = generateRandomString(32)
-    const recoveryCodes = makeRecoveryCodes()
-    await pending.put(user.id, 'totp', { secret, recoveryCodes }, now())
-    return ctx.json({ uri: otpauthUri(issuer, user.email, secret), key: base32(secret), recoveryCodes: factors.length ? null : recoveryCodes })
-  })
+  createAuthEndpoint(
+    '/multi-factor/totp/start',
+    { method: 'POST', use: [freshSession(now)], metadata: { noStore: true } },
+    async (ctx) => {
+      const { user } = ctx.context.session
+      const factors = await findFactors(state, user.id)
+      if (factors.some(({ kind }) => kind === 'totp')) throw authError('FACTOR_ALREADY_ENROLLED')
+      const secret = generateRandomString(32)
+      const recoveryCodes = makeRecoveryCodes()
+      await pending.put(user.id, 'totp', { secret, recoveryCodes }, now())
+      return ctx.json({
+        uri: otpauthUri(issuer, user.email, secret),
+        key: base32(secret),
+        recoveryCodes: factors.length ? null : recoveryCodes,
+      })
+    },
+  )

@@ -3,7 +3,14 @@ import { base32, matchingStep, otpauthUri, stepAt, totpCode } from './totp.ts'
 
 // RFC 6238, appendix B; its codes have eight digits, of which ours are the last six.
 const secret = '12345678901234567890'
-const codes: [seconds: number, code: string][] = [[59, '287082'], [1_111_111_109, '081804'], [1_111_111_111, '050471'], [1_234_567_890, '005924'], [2_000_000_000, '279037'], [20_000_000_000, '353130']]
+const codes: [seconds: number, code: string][] = [
+  [59, '287082'],
+  [1_111_111_109, '081804'],
+  [1_111_111_111, '050471'],
+  [1_234_567_890, '005924'],
+  [2_000_000_000, '279037'],
+  [20_000_000_000, '353130'],
+]
 const at = (seconds: number): Date => new Date(seconds * 1000)
 
 describe('codes of an authenticator app', () => {
@@ -19,17 +26,36 @@ describe('codes of an authenticator app', () => {
   })
 
   it('are six digits and nothing else', () => {
-    for (const code of ['', '28708', '2870820', '28708a', ' 287082', '２８７０８２']) expect(matchingStep(secret, code, at(59))).toBeNull()
+    for (const code of ['', '28708', '2870820', '28708a', ' 287082', '２８７０８２'])
+      expect(matchingStep(secret, code, at(59))).toBeNull()
   })
 })
 
 describe('the key', () => {
   // RFC 4648, section 10, without the padding.
-  it.each([['', ''], ['f', 'MY'], ['fo', 'MZXQ'], ['foo', 'MZXW6'], ['foob', 'MZXW6YQ'], ['fooba', 'MZXW6YTB'], ['foobar', 'MZXW6YTBOI']])('%s is typed as %s', (text, typed) => expect(base32(text)).toBe(typed))
+  it.each([
+    ['', ''],
+    ['f', 'MY'],
+    ['fo', 'MZXQ'],
+    ['foo', 'MZXW6'],
+    ['foob', 'MZXW6YQ'],
+    ['fooba', 'MZXW6YTB'],
+    ['foobar', 'MZXW6YTBOI'],
+  ])('%s is typed as %s', (text, typed) => expect(base32(text)).toBe(typed))
 
   it('stands in the QR text with its names, whatever signs they have', () => {
     const uri = new URL(otpauthUri('Publicway', 'a&b?@alder.example', 'foobar'))
-    expect([uri.protocol, uri.host, decodeURIComponent(uri.pathname)]).toEqual(['otpauth:', 'totp', '/Publicway:a&b?@alder.example'])
-    expect(Object.fromEntries(uri.searchParams)).toEqual({ secret: 'MZXW6YTBOI', issuer: 'Publicway', algorithm: 'SHA1', digits: '6', period: '30' })
+    expect([uri.protocol, uri.host, decodeURIComponent(uri.pathname)]).toEqual([
+      'otpauth:',
+      'totp',
+      '/Publicway:a&b?@alder.example',
+    ])
+    expect(Object.fromEntries(uri.searchParams)).toEqual({
+      secret: 'MZXW6YTBOI',
+      issuer: 'Publicway',
+      algorithm: 'SHA1',
+      digits: '6',
+      period: '30',
+    })
   })
 })

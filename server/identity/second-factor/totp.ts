@@ -22,7 +22,8 @@ export function matchingStep(secret: string, code: string, at: Date): number | n
   if (!/^\d{6}$/.test(code)) return null
   const now = stepAt(at)
   let found: number | null = null
-  for (let step = now - driftSteps; step <= now + driftSteps; step++) if (timingSafeEqual(Buffer.from(totpCode(secret, step)), Buffer.from(code))) found = step
+  for (let step = now - driftSteps; step <= now + driftSteps; step++)
+    if (timingSafeEqual(Buffer.from(totpCode(secret, step)), Buffer.from(code))) found = step
   return found
 }
 
@@ -31,7 +32,9 @@ const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 /** How a key is typed into an app (RFC 4648, without padding). */
 export function base32(text: string): string {
   const bits = [...Buffer.from(text)].map((byte) => byte.toString(2).padStart(8, '0')).join('')
-  return (bits.match(/.{1,5}/g) ?? []).map((five) => alphabet[Number.parseInt(five.padEnd(5, '0'), 2)]).join('')
+  return (bits.match(/.{1,5}/g) ?? [])
+    .map((five) => alphabet[Number.parseInt(five.padEnd(5, '0'), 2)])
+    .join('')
 }
 
 /** What the QR code says. */

@@ -8,10 +8,14 @@ import { tellOfFactor } from './tell-of-factor.ts'
 
 /** Removes the first enrolled factor of who is signed in. */
 export const unenrolFactor = (parts: AuthParts) =>
-  createAuthEndpoint('/multi-factor/unenrol', { method: 'POST', use: [freshSession(parts.now)] }, async (ctx) => {
-    const { user } = ctx.context.session
-    const removed = await removeFirstFactor(parts.state, user.id)
-    if (!removed) throw authError('UNSUPPORTED_FACTOR')
-    await tellOfFactor(parts, ctx, user.id, { removed }, parts.now())
-    return ctx.json({ enrolledFactors: await findFactors(parts.state, user.id) })
-  })
+  createAuthEndpoint(
+    '/multi-factor/unenrol',
+    { method: 'POST', use: [freshSession(parts.now)] },
+    async (ctx) => {
+      const { user } = ctx.context.session
+      const removed = await removeFirstFactor(parts.state, user.id)
+      if (!removed) throw authError('UNSUPPORTED_FACTOR')
+      await tellOfFactor(parts, ctx, user.id, { removed }, parts.now())
+      return ctx.json({ enrolledFactors: await findFactors(parts.state, user.id) })
+    },
+  )

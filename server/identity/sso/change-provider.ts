@@ -19,9 +19,19 @@ export interface ProviderChange {
 }
 
 /** Changes a provider in the Scope. A new issuer begins anew: it needs its own secret, and who came by the old one is matched again by e-mail. */
-export async function changeProvider(sso: Pick<Sso, 'state' | 'box' | 'fetch'>, scope: Scope, providerId: string, change: ProviderChange): Promise<SignInProvider> {
+export async function changeProvider(
+  sso: Pick<Sso, 'state' | 'box' | 'fetch'>,
+  scope: Scope,
+  providerId: string,
+  change: ProviderChange,
+): Promise<SignInProvider> {
   const { state, box } = sso
-  const now = await state.as(scope).selectFrom('sign_in_provider').selectAll().where('provider_id', '=', providerId).executeTakeFirst()
+  const now = await state
+    .as(scope)
+    .selectFrom('sign_in_provider')
+    .selectAll()
+    .where('provider_id', '=', providerId)
+    .executeTakeFirst()
   if (!now) throw new Problem('not_found', 'There is no such sign-in provider.')
   const given = { issuer: change.issuer ?? now.issuer, clientId: change.client_id ?? now.client_id }
   const moves = new URL(given.issuer).href !== new URL(now.issuer).href
@@ -33,7 +43,11 @@ export async function changeProvider(sso: Pick<Sso, 'state' | 'box' | 'fetch'>, 
   const kept = now.sealed_secret ? box.open(secretPurpose, now.sealed_secret) : null
   const clientSecret = change.client_secret === undefined ? kept : change.client_secret || null
   const enabled = change.enabled ?? now.enabled
-  const reads = moves || given.clientId !== now.client_id || change.client_secret !== undefined || (enabled && !now.enabled)
+  const reads =
+    moves ||
+    given.clientId !== now.client_id ||
+    change.client_secret !== undefined ||
+    (enabled && !now.enabled)
   const issuer = reads ? await checkProvider(sso, { ...given, clientSecret }) : now.issuer
   const emailDomains = change.email_domains ? [...new Set(change.email_domains)] : now.email_domains
   await checkUnclaimed(sso, { providerId, issuer, emailDomains })
@@ -41,13 +55,25 @@ export async function changeProvider(sso: Pick<Sso, 'state' | 'box' | 'fetch'>, 
     .as(scope)
     .updateTable('sign_in_provider')
     .set({
-      name: change.name ?? now.name, issuer, client_id: given.clientId, email_domains: JSON.stringify(emailDomains), creates_users: change.creates_users ?? now.creates_users, enabled,
-      ...(change.client_secret === undefined ? {} : { sealed_secret: clientSecret ? box.seal(secretPurpose, clientSecret) : null }),
+      name: change.name ?? now.name,
+      issuer,
+      client_id: given.clientId,
+      email_domains: JSON.stringify(emailDomains),
+      creates_users: change.creates_users ?? now.creates_users,
+      enabled,
+      ...(change.client_secret === undefined
+        ? {}
+        : { sealed_secret: clientSecret ? box.seal(secretPurpose, clientSecret) : null }),
     })
     .where('provider_id', '=', providerId)
     .returningAll()
     .executeTakeFirstOrThrow()
   // Another issuer's subjects are other people.
-  if (moves) await state.as(systemScope).deleteFrom('account').where('providerId', '=', accountProvider(providerId)).execute()
+  if (moves)
+    await state
+      .as(systemScope)
+      .deleteFrom('account')
+      .where('providerId', '=', accountProvider(providerId))
+      .execute()
   return readProvider(row)
 }

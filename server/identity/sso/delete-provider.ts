@@ -5,9 +5,22 @@ import { systemScope } from '../scope.ts'
 import { accountProvider } from './read-provider.ts'
 
 /** Removes a provider in the Scope with its users' accounts there; the users stay. */
-export async function deleteProvider(state: State, scope: Scope, providerId: string): Promise<{ deleted: boolean }> {
-  const gone = await state.as(scope).deleteFrom('sign_in_provider').where('provider_id', '=', providerId).returning('provider_id').executeTakeFirst()
+export async function deleteProvider(
+  state: State,
+  scope: Scope,
+  providerId: string,
+): Promise<{ deleted: boolean }> {
+  const gone = await state
+    .as(scope)
+    .deleteFrom('sign_in_provider')
+    .where('provider_id', '=', providerId)
+    .returning('provider_id')
+    .executeTakeFirst()
   if (!gone) throw new Problem('not_found', 'There is no such sign-in provider.')
-  await state.as(systemScope).deleteFrom('account').where('providerId', '=', accountProvider(providerId)).execute()
+  await state
+    .as(systemScope)
+    .deleteFrom('account')
+    .where('providerId', '=', accountProvider(providerId))
+    .execute()
   return { deleted: true }
 }

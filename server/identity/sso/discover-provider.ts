@@ -1,4 +1,14 @@
-import { allowInsecureRequests, ClientSecretBasic, ClientSecretPost, Configuration, type CustomFetch, customFetch, discovery, enableNonRepudiationChecks, None } from 'openid-client'
+import {
+  allowInsecureRequests,
+  ClientSecretBasic,
+  ClientSecretPost,
+  Configuration,
+  type CustomFetch,
+  customFetch,
+  discovery,
+  enableNonRepudiationChecks,
+  None,
+} from 'openid-client'
 import { FetchRefused, type GuardedFetch } from '#server/http/guarded-fetch.ts'
 
 export interface ProviderSettings {
@@ -28,9 +38,13 @@ const reasonOf = (error: unknown): string => {
 }
 
 /** Reads a provider's discovery document. Throws UnusableProvider where it cannot be read, names another issuer, or offers no authorization code. */
-export async function discoverProvider({ issuer, clientId, clientSecret }: ProviderSettings, guardedFetch: GuardedFetch): Promise<Configuration> {
+export async function discoverProvider(
+  { issuer, clientId, clientSecret }: ProviderSettings,
+  guardedFetch: GuardedFetch,
+): Promise<Configuration> {
   const server = new URL(issuer)
-  const guarded: CustomFetch = (url, { method, headers, body, signal }) => guardedFetch(url, { method, headers, body: body as URLSearchParams | undefined, signal })
+  const guarded: CustomFetch = (url, { method, headers, body, signal }) =>
+    guardedFetch(url, { method, headers, body: body as URLSearchParams | undefined, signal })
   if (server.search || server.hash) throw new UnusableProvider('The issuer has no query and no fragment.')
   const found = await discovery(server, clientId, undefined, undefined, {
     timeout: 10,
@@ -42,12 +56,28 @@ export async function discoverProvider({ issuer, clientId, clientSecret }: Provi
   })
   const metadata = found.serverMetadata()
   // The library lets some providers answer for many issuers; here a provider is one issuer.
-  if (new URL(metadata.issuer).href !== server.href) throw new UnusableProvider('The discovery document is of another issuer.')
+  if (new URL(metadata.issuer).href !== server.href)
+    throw new UnusableProvider('The discovery document is of another issuer.')
   const { authorization_endpoint: authorization, token_endpoint: token, jwks_uri: keys } = metadata
-  for (const [name, address] of Object.entries({ authorization_endpoint: authorization, token_endpoint: token, jwks_uri: keys }))
-    if (!address || !URL.canParse(address) || ![server.protocol, 'https:'].includes(new URL(address).protocol)) throw new UnusableProvider(`The discovery document has no ${name} that can be used.`)
-  if (metadata.response_types_supported && !metadata.response_types_supported.includes('code')) throw new UnusableProvider('The provider offers no authorization code.')
-  const client = new Configuration({ ...metadata }, clientId, undefined, authenticationOf(metadata.token_endpoint_auth_methods_supported, clientSecret))
+  for (const [name, address] of Object.entries({
+    authorization_endpoint: authorization,
+    token_endpoint: token,
+    jwks_uri: keys,
+  }))
+    if (
+      !address ||
+      !URL.canParse(address) ||
+      ![server.protocol, 'https:'].includes(new URL(address).protocol)
+    )
+      throw new UnusableProvider(`The discovery document has no ${name} that can be used.`)
+  if (metadata.response_types_supported && !metadata.response_types_supported.includes('code'))
+    throw new UnusableProvider('The provider offers no authorization code.')
+  const client = new Configuration(
+    { ...metadata },
+    clientId,
+    undefined,
+    authenticationOf(metadata.token_endpoint_auth_methods_supported, clientSecret),
+  )
   client[customFetch] = guarded
   client.timeout = 10
   if (server.protocol === 'http:') allowInsecureRequests(client)

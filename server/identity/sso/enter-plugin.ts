@@ -8,13 +8,16 @@ export const enterPlugin = () =>
   ({
     id: 'single-sign-on',
     endpoints: {
-      enterBySingleSignOn: createAuthEndpoint.serverOnly({ method: 'POST', body: z.object({ userId: z.string() }) }, async (context) => {
-        const { internalAdapter } = context.context
-        const user = await internalAdapter.findUserById(context.body.userId)
-        const session = user && (await internalAdapter.createSession(user.id))
-        if (!session) throw new APIError('UNAUTHORIZED')
-        await setSessionCookie(context, { session, user })
-        return { entered: true }
-      }),
+      enterBySingleSignOn: createAuthEndpoint.serverOnly(
+        { method: 'POST', body: z.object({ userId: z.string() }) },
+        async (context) => {
+          const { internalAdapter } = context.context
+          const user = await internalAdapter.findUserById(context.body.userId)
+          const session = user && (await internalAdapter.createSession(user.id))
+          if (!session) throw new APIError('UNAUTHORIZED')
+          await setSessionCookie(context, { session, user })
+          return { entered: true }
+        },
+      ),
     },
   }) satisfies BetterAuthPlugin

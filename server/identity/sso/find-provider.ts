@@ -8,7 +8,8 @@ export type WhichProvider = { providerId: string } | { issuer: string } | { emai
 /** An enabled provider of whatever organization; null where there is none, or where it is not plain which. */
 export async function findProvider(state: State, which: WhichProvider): Promise<ProviderRow | null> {
   const enabled = state.as(systemScope).selectFrom('sign_in_provider').selectAll().where('enabled', '=', true)
-  if ('providerId' in which) return (await enabled.where('provider_id', '=', which.providerId).executeTakeFirst()) ?? null
+  if ('providerId' in which)
+    return (await enabled.where('provider_id', '=', which.providerId).executeTakeFirst()) ?? null
   if ('issuer' in which) {
     // Issuers with and without a slash at the end are often mistaken for one another, and no two of ours differ by it alone.
     const bare = which.issuer.replace(/\/$/, '')
@@ -20,9 +21,14 @@ export async function findProvider(state: State, which: WhichProvider): Promise<
 }
 
 /** The provider of an issuer by its public name. The codes are the specification's (1-product, section 8). */
-export async function findOidcConfig(state: State, issuer: string | undefined): Promise<{ gidp_provider_id: string; name: string }> {
-  if (!issuer?.trim()) throw new Problem('bad_request', 'ISSUER_NOT_PROVIDED: The parameter oidc_issuer_url is missing.')
+export async function findOidcConfig(
+  state: State,
+  issuer: string | undefined,
+): Promise<{ gidp_provider_id: string; name: string }> {
+  if (!issuer?.trim())
+    throw new Problem('bad_request', 'ISSUER_NOT_PROVIDED: The parameter oidc_issuer_url is missing.')
   const row = await findProvider(state, { issuer: issuer.trim() })
-  if (!row) throw new Problem('not_found', 'ISSUER_UNKNOWN: There is no single sign-on provider with this issuer.')
+  if (!row)
+    throw new Problem('not_found', 'ISSUER_UNKNOWN: There is no single sign-on provider with this issuer.')
   return { gidp_provider_id: row.provider_id, name: row.name }
 }

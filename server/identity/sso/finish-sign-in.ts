@@ -47,11 +47,17 @@ function sameBrowser({ browser }: SignInAttempt, secret: string | null): boolean
   return secret !== null && timingSafeEqual(Buffer.from(browser), Buffer.from(digestOf(secret)))
 }
 
-async function enter(sso: Sso, ask: FinishAsk, { state, attempt }: { state: string; attempt: SignInAttempt }, at: Date): Promise<{ cookies: string[]; providerId: string }> {
+async function enter(
+  sso: Sso,
+  ask: FinishAsk,
+  { state, attempt }: { state: string; attempt: SignInAttempt },
+  at: Date,
+): Promise<{ cookies: string[]; providerId: string }> {
   const provider = await findProvider(sso.state, { providerId: attempt.providerId })
   if (!provider) throw new SsoRefusal('ISSUER_UNKNOWN', 'the provider was switched off meanwhile')
   // Another organization's provider must not answer for this one (RFC 9700, section 4.4).
-  if (provider.organization_id !== ask.organizationId) throw new SsoRefusal('ATTEMPT_INVALID', 'the answer came for another organization')
+  if (provider.organization_id !== ask.organizationId)
+    throw new SsoRefusal('ATTEMPT_INVALID', 'the answer came for another organization')
   const client = await sso.clients.clientOf(provider, at).catch((error: unknown) => {
     if (error instanceof UnusableProvider) throw new SsoRefusal('PROVIDER_FAILED', error.message)
     throw error
@@ -59,11 +65,23 @@ async function enter(sso: Sso, ask: FinishAsk, { state, attempt }: { state: stri
   const returned = new URL(`${sso.publicUrl}${callbackPath(provider.organization_id)}?${ask.query}`)
   const claims = await readClaims(client, { returned, state, attempt })
   const user = await findOrCreateUser(sso.state, provider, claims, at)
-  const headers = new Headers({ 'x-client-ip': ask.address, ...(ask.userAgent ? { 'user-agent': ask.userAgent } : {}) })
-  const { headers: answered } = await sso.auth.api.enterBySingleSignOn({ body: { userId: user.id }, headers, returnHeaders: true })
+  const headers = new Headers({
+    'x-client-ip': ask.address,
+    ...(ask.userAgent ? { 'user-agent': ask.userAgent } : {}),
+  })
+  const { headers: answered } = await sso.auth.api.enterBySingleSignOn({
+    body: { userId: user.id },
+    headers,
+    returnHeaders: true,
+  })
   await writeAudit(sso.state, {
     viewer: { userId: user.id, email: user.email, organizationId: user.organizationId, admin: null },
-    action: 'sign-in', method: 'GET', path: callbackPath(user.organizationId), status: 302, address: ask.address, at,
+    action: 'sign-in',
+    method: 'GET',
+    path: callbackPath(user.organizationId),
+    status: 302,
+    address: ask.address,
+    at,
   })
   return { cookies: answered.getSetCookie(), providerId: provider.provider_id }
 }

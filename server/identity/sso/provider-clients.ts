@@ -21,13 +21,19 @@ export class ProviderClients {
   }
 
   /** Throws UnusableProvider. */
-  clientOf(row: Pick<ProviderRow, 'provider_id' | 'issuer' | 'client_id' | 'sealed_secret'>, at: Date): Promise<Configuration> {
+  clientOf(
+    row: Pick<ProviderRow, 'provider_id' | 'issuer' | 'client_id' | 'sealed_secret'>,
+    at: Date,
+  ): Promise<Configuration> {
     const key = JSON.stringify([row.provider_id, row.issuer, row.client_id, row.sealed_secret])
     for (const [other, { until }] of this.#kept) if (until <= at.getTime()) this.#kept.delete(other)
     const kept = this.#kept.get(key)
     if (kept) return kept.client
     const clientSecret = row.sealed_secret ? this.#box.open(secretPurpose, row.sealed_secret) : null
-    const client = discoverProvider({ issuer: row.issuer, clientId: row.client_id, clientSecret }, this.#fetch)
+    const client = discoverProvider(
+      { issuer: row.issuer, clientId: row.client_id, clientSecret },
+      this.#fetch,
+    )
     this.#kept.set(key, { until: at.getTime() + keptMs, client })
     client.catch(() => this.#kept.delete(key))
     return client

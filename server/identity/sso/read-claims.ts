@@ -1,4 +1,9 @@
-import { authorizationCodeGrant, AuthorizationResponseError, type Configuration, fetchUserInfo } from 'openid-client'
+import {
+  authorizationCodeGrant,
+  AuthorizationResponseError,
+  type Configuration,
+  fetchUserInfo,
+} from 'openid-client'
 import { FetchRefused } from '#server/http/guarded-fetch.ts'
 import type { SignInAttempt } from './sign-in-attempt.ts'
 import { SsoRefusal } from './sso-refusal.ts'
@@ -11,35 +16,59 @@ export interface Claims {
   name: string | null
 }
 
-const textOf = (value: unknown, most: number): string | null => (typeof value === 'string' && value.trim() && value.length <= most && !value.includes('\0') ? value.trim() : null)
+const textOf = (value: unknown, most: number): string | null =>
+  typeof value === 'string' && value.trim() && value.length <= most && !value.includes('\0')
+    ? value.trim()
+    : null
 
 /** What of a library's error is fit for the log: its name and codes, never its texts, which may quote what was sent. */
 function reasonOf(error: unknown): string {
   const { name, code, cause } = (error ?? {}) as { name?: string; code?: unknown; cause?: unknown }
   const inner = (cause ?? {}) as { code?: unknown; error?: unknown }
   const refused = cause instanceof FetchRefused ? cause.code : inner.error
-  return [name, code, refused].filter((part) => typeof part === 'string' && /^[\w-]{1,60}$/.test(part)).join(' ') || 'unknown'
+  return (
+    [name, code, refused]
+      .filter((part) => typeof part === 'string' && /^[\w-]{1,60}$/.test(part))
+      .join(' ') || 'unknown'
+  )
 }
 
 /**
  * Changes the code for tokens and reads who signed in. The library checks state, issuer, PKCE, nonce, audience, times and the ID
  * token's signature. Throws SsoRefusal.
  */
-export async function readClaims(client: Configuration, { returned, state, attempt }: { returned: URL; state: string; attempt: SignInAttempt }): Promise<Claims> {
+export async function readClaims(
+  client: Configuration,
+  { returned, state, attempt }: { returned: URL; state: string; attempt: SignInAttempt },
+): Promise<Claims> {
   try {
-    const tokens = await authorizationCodeGrant(client, returned, { expectedState: state, expectedNonce: attempt.nonce, pkceCodeVerifier: attempt.verifier, idTokenExpected: true })
+    const tokens = await authorizationCodeGrant(client, returned, {
+      expectedState: state,
+      expectedNonce: attempt.nonce,
+      pkceCodeVerifier: attempt.verifier,
+      idTokenExpected: true,
+    })
     const token = tokens.claims()
     if (!token) throw new SsoRefusal('PROVIDER_FAILED', 'no ID token')
     // Many providers tell the e-mail to who asks with the access token only.
-    const asked = token['email'] === undefined && client.serverMetadata().userinfo_endpoint ? await fetchUserInfo(client, tokens.access_token, token.sub) : {}
+    const asked =
+      token['email'] === undefined && client.serverMetadata().userinfo_endpoint
+        ? await fetchUserInfo(client, tokens.access_token, token.sub)
+        : {}
     const claims: Record<string, unknown> = { ...asked, ...token }
     const subject = textOf(token.sub, 255)
     if (!subject) throw new SsoRefusal('PROVIDER_FAILED', 'no subject')
     const email = textOf(claims['email'], 254)?.toLowerCase() ?? null
-    return { subject, email: email && /^[^\s@]+@[^\s@]+$/.test(email) ? email : null, emailVerified: claims['email_verified'] === true, name: textOf(claims['name'], 120) }
+    return {
+      subject,
+      email: email && /^[^\s@]+@[^\s@]+$/.test(email) ? email : null,
+      emailVerified: claims['email_verified'] === true,
+      name: textOf(claims['name'], 120),
+    }
   } catch (error) {
     if (error instanceof SsoRefusal) throw error
-    if (error instanceof AuthorizationResponseError && error.error === 'access_denied') throw new SsoRefusal('SIGN_IN_CANCELLED', 'access_denied')
+    if (error instanceof AuthorizationResponseError && error.error === 'access_denied')
+      throw new SsoRefusal('SIGN_IN_CANCELLED', 'access_denied')
     throw new SsoRefusal('PROVIDER_FAILED', reasonOf(error))
   }
 }

@@ -6,8 +6,14 @@ export type ProviderRow = Selectable<StateTables['sign_in_provider']>
 
 /** A provider as administrators see it: whether there is a secret, never which. */
 export const readProvider = (row: ProviderRow): SignInProvider => ({
-  id: row.provider_id, name: row.name, issuer: row.issuer, clientId: row.client_id, hasSecret: row.sealed_secret !== null,
-  emailDomains: row.email_domains, createsUsers: row.creates_users, enabled: row.enabled,
+  id: row.provider_id,
+  name: row.name,
+  issuer: row.issuer,
+  clientId: row.client_id,
+  hasSecret: row.sealed_secret !== null,
+  emailDomains: row.email_domains,
+  createsUsers: row.creates_users,
+  enabled: row.enabled,
 })
 
 /** What the accounts of a provider's users are called in the identity library's table. */

@@ -1,5 +1,10 @@
 import { getOidcConfig } from '#contract/identity.ts'
-import { changeSignInProvider, createSignInProvider, deleteSignInProvider, listSignInProviders } from '#contract/sign-in-providers.ts'
+import {
+  changeSignInProvider,
+  createSignInProvider,
+  deleteSignInProvider,
+  listSignInProviders,
+} from '#contract/sign-in-providers.ts'
 import { type Route, route } from '#server/http/route.ts'
 import { changeProvider } from './change-provider.ts'
 import { createProvider } from './create-provider.ts'
@@ -12,6 +17,10 @@ export const ssoRoutes = (sso: Pick<Sso, 'state' | 'box' | 'fetch'>): Route[] =>
   route(getOidcConfig, ({ query }) => findOidcConfig(sso.state, query.oidc_issuer_url)),
   route(listSignInProviders, ({ viewer }) => listProviders(sso.state, viewer.scope)),
   route(createSignInProvider, ({ viewer, body }) => createProvider(sso, viewer, body)),
-  route(changeSignInProvider, ({ viewer, params, body }) => changeProvider(sso, viewer.scope, params.provider_id, body)),
-  route(deleteSignInProvider, ({ viewer, params }) => deleteProvider(sso.state, viewer.scope, params.provider_id)),
+  route(changeSignInProvider, ({ viewer, params, body }) =>
+    changeProvider(sso, viewer.scope, params.provider_id, body),
+  ),
+  route(deleteSignInProvider, ({ viewer, params }) =>
+    deleteProvider(sso.state, viewer.scope, params.provider_id),
+  ),
 ]

@@ -5,6 +5,11 @@ export function safePlace(place: string | null | undefined, publicUrl: string): 
   if (/^\/[/\\]|\p{Cc}/u.test(place)) return '/'
   const url = URL.canParse(place, publicUrl) ? new URL(place, publicUrl) : null
   // `/.//elsewhere` is a path of two slashes once it has been read: for a browser, another site.
-  if (url?.origin !== new URL(publicUrl).origin || url.pathname.startsWith('//') || /^\/(login|logout|oidc|oauth2|api)(\/|$)/.test(url.pathname)) return '/'
+  if (
+    url?.origin !== new URL(publicUrl).origin ||
+    url.pathname.startsWith('//') ||
+    /^\/(login|logout|oidc|oauth2|api)(\/|$)/.test(url.pathname)
+  )
+    return '/'
   return url.pathname + url.search + url.hash
 }

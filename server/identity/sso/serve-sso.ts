@@ -32,7 +32,11 @@ export function serveSso(app: FastifyInstance, sso: Sso, now: () => Date): void 
   }
 
   /** Says it in the page that the browser is led to; why, in the log under the same id. */
-  const refuse = (reply: FastifyReply, refusal: SsoRefusal, attempt: Pick<SignInAttempt, 'place' | 'mode'> | null = null) => {
+  const refuse = (
+    reply: FastifyReply,
+    refusal: SsoRefusal,
+    attempt: Pick<SignInAttempt, 'place' | 'mode'> | null = null,
+  ) => {
     const id = randomUUID().slice(0, 8)
     sso.log('sso', { id, code: refusal.code, reason: refusal.message })
     const told = new URLSearchParams({ sso_error: refusal.code, sso_id: id })
@@ -53,9 +57,19 @@ export function serveSso(app: FastifyInstance, sso: Sso, now: () => Date): void 
       if (!limits.start.admits(request.ip, at)) throw new SsoRefusal('TOO_MANY_ATTEMPTS', 'start')
       // One secret a browser: sign-ins that are begun in two tabs both end well.
       const browser = secretOf(request) ?? randomBytes(32).toString('base64url')
-      const ask = { providerId: textOf(query, 'provider_id'), issuer: textOf(query, 'iss'), loginHint: textOf(query, 'login_hint'), origin: textOf(query, 'origin'), popup: query.get('mode') === 'popup', browser }
+      const ask = {
+        providerId: textOf(query, 'provider_id'),
+        issuer: textOf(query, 'iss'),
+        loginHint: textOf(query, 'login_hint'),
+        origin: textOf(query, 'origin'),
+        popup: query.get('mode') === 'popup',
+        browser,
+      }
       const to = await startSignIn(sso, ask, at)
-      reply.header('set-cookie', `${cookieName}=${browser}; Path=/; Max-Age=${attemptMs / 1000}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`)
+      reply.header(
+        'set-cookie',
+        `${cookieName}=${browser}; Path=/; Max-Age=${attemptMs / 1000}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`,
+      )
       return reply.redirect(to.href)
     } catch (error) {
       if (error instanceof SsoRefusal) return refuse(reply, error)
@@ -66,12 +80,21 @@ export function serveSso(app: FastifyInstance, sso: Sso, now: () => Date): void 
   app.get<{ Params: { organization: string } }>('/api/sso/callback/:organization', async (request, reply) => {
     reply.header('cache-control', 'no-store')
     const at = now()
-    if (!limits.callback.admits(request.ip, at)) return refuse(reply, new SsoRefusal('TOO_MANY_ATTEMPTS', 'callback'))
-    const ask = { organizationId: request.params.organization, query: queryOf(request).toString(), browser: secretOf(request), address: request.ip, userAgent: request.headers['user-agent'] ?? null }
+    if (!limits.callback.admits(request.ip, at))
+      return refuse(reply, new SsoRefusal('TOO_MANY_ATTEMPTS', 'callback'))
+    const ask = {
+      organizationId: request.params.organization,
+      query: queryOf(request).toString(),
+      browser: secretOf(request),
+      address: request.ip,
+      userAgent: request.headers['user-agent'] ?? null,
+    }
     const { attempt, outcome } = await finishSignIn(sso, ask, at)
     if (outcome instanceof SsoRefusal) return refuse(reply, outcome, attempt)
     reply.header('set-cookie', outcome.cookies)
-    const told = new URLSearchParams(attempt?.mode === 'popup' ? { provider_id: outcome.providerId } : { origin: attempt?.place ?? '/' })
+    const told = new URLSearchParams(
+      attempt?.mode === 'popup' ? { provider_id: outcome.providerId } : { origin: attempt?.place ?? '/' },
+    )
     return reply.redirect(attempt?.mode === 'popup' ? `/oauth2/login/close#${told}` : `/oidc/entered?${told}`)
   })
 

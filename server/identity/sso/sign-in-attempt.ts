@@ -32,14 +32,28 @@ export async function keepAttempt({ state, box }: Keeps, attempt: SignInAttempt,
   await store.deleteFrom('sign_in_attempt').where('expires_time', '<=', at).execute()
   await store
     .insertInto('sign_in_attempt')
-    .values({ attempt_id: digestOf(text), provider_id: attempt.providerId, sealed: box.seal(purpose, JSON.stringify(attempt)), expires_time: new Date(at.getTime() + attemptMs) })
+    .values({
+      attempt_id: digestOf(text),
+      provider_id: attempt.providerId,
+      sealed: box.seal(purpose, JSON.stringify(attempt)),
+      expires_time: new Date(at.getTime() + attemptMs),
+    })
     .execute()
   return text
 }
 
 /** Takes the attempt of a `state` out of the store, so that it serves once; null if there is none or it is too old. */
-export async function takeAttempt({ state, box }: Keeps, text: string, at: Date): Promise<SignInAttempt | null> {
-  const row = await state.as(systemScope).deleteFrom('sign_in_attempt').where('attempt_id', '=', digestOf(text)).returningAll().executeTakeFirst()
+export async function takeAttempt(
+  { state, box }: Keeps,
+  text: string,
+  at: Date,
+): Promise<SignInAttempt | null> {
+  const row = await state
+    .as(systemScope)
+    .deleteFrom('sign_in_attempt')
+    .where('attempt_id', '=', digestOf(text))
+    .returningAll()
+    .executeTakeFirst()
   if (!row || row.expires_time <= at) return null
   return JSON.parse(box.open(purpose, row.sealed)) as SignInAttempt
 }

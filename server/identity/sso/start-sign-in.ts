@@ -1,4 +1,9 @@
-import { buildAuthorizationUrl, calculatePKCECodeChallenge, randomNonce, randomPKCECodeVerifier } from 'openid-client'
+import {
+  buildAuthorizationUrl,
+  calculatePKCECodeChallenge,
+  randomNonce,
+  randomPKCECodeVerifier,
+} from 'openid-client'
 import { UnusableProvider } from './discover-provider.ts'
 import { findProvider, type WhichProvider } from './find-provider.ts'
 import { safePlace } from './safe-place.ts'
@@ -17,7 +22,11 @@ export interface StartAsk {
   browser: string
 }
 
-const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1).trim().toLowerCase()
+const domainOf = (email: string): string =>
+  email
+    .slice(email.lastIndexOf('@') + 1)
+    .trim()
+    .toLowerCase()
 
 function whichOf({ providerId, issuer, loginHint }: StartAsk): WhichProvider {
   if (providerId) return { providerId }
@@ -30,13 +39,21 @@ function whichOf({ providerId, issuer, loginHint }: StartAsk): WhichProvider {
 export async function startSignIn(sso: Sso, ask: StartAsk, at: Date): Promise<URL> {
   const which = whichOf(ask)
   const row = await findProvider(sso.state, which)
-  if (!row) throw new SsoRefusal('emailDomain' in which ? 'DOMAIN_UNKNOWN' : 'ISSUER_UNKNOWN', 'no enabled provider')
+  if (!row)
+    throw new SsoRefusal('emailDomain' in which ? 'DOMAIN_UNKNOWN' : 'ISSUER_UNKNOWN', 'no enabled provider')
   const client = await sso.clients.clientOf(row, at).catch((error: unknown) => {
     if (error instanceof UnusableProvider) throw new SsoRefusal('PROVIDER_FAILED', error.message)
     throw error
   })
   const [nonce, verifier] = [randomNonce(), randomPKCECodeVerifier()]
-  const attempt = { providerId: row.provider_id, nonce, verifier, browser: digestOf(ask.browser), place: safePlace(ask.origin, sso.publicUrl), mode: ask.popup ? 'popup' : 'page' } as const
+  const attempt = {
+    providerId: row.provider_id,
+    nonce,
+    verifier,
+    browser: digestOf(ask.browser),
+    place: safePlace(ask.origin, sso.publicUrl),
+    mode: ask.popup ? 'popup' : 'page',
+  } as const
   const state = await keepAttempt(sso, attempt, at)
   return buildAuthorizationUrl(client, {
     redirect_uri: sso.publicUrl + callbackPath(row.organization_id),

@@ -6,7 +6,11 @@ import { refuseExcess } from './refuse-excess.ts'
 const mostUnpacked = 256 * 1024 * 1024
 
 /** The beginning of a body, for a message. */
-const beginning = (text: string): string => `“${text.slice(0, 80).replace(/[\s\p{Cc}]+/gu, ' ').trim()}”`
+const beginning = (text: string): string =>
+  `“${text
+    .slice(0, 80)
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim()}”`
 
 function unpacked(body: Uint8Array): Uint8Array {
   if (body[0] !== 0x1f || body[1] !== 0x8b) return body
@@ -27,7 +31,8 @@ export function answerText(body: Uint8Array): string {
 }
 
 export type JsonObject = Readonly<Record<string, unknown>>
-export const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value)
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The JSON of a text. */
 export function answerJson(text: string): unknown {
@@ -35,8 +40,10 @@ export function answerJson(text: string): unknown {
     return JSON.parse(text)
   } catch {
     const start = text.trimStart()
-    if (start.startsWith('<')) throw new UnreadableBody(`The answer is a web page, no JSON. It begins with ${beginning(start)}.`)
-    if (/^[[{]/.test(start) && !/[\]}]\s*$/.test(text.slice(-100))) throw new UnreadableBody(`The answer breaks off before its end. It begins with ${beginning(start)}.`)
+    if (start.startsWith('<'))
+      throw new UnreadableBody(`The answer is a web page, no JSON. It begins with ${beginning(start)}.`)
+    if (/^[[{]/.test(start) && !/[\]}]\s*$/.test(text.slice(-100)))
+      throw new UnreadableBody(`The answer breaks off before its end. It begins with ${beginning(start)}.`)
     throw new UnreadableBody(`The answer is no JSON. It begins with ${beginning(start)}.`)
   }
 }
@@ -44,6 +51,7 @@ export function answerJson(text: string): unknown {
 /** JSON that must be an object. */
 export function answerObject(text: string): JsonObject {
   const value = answerJson(text)
-  if (!isObject(value)) throw new UnreadableBody(`The answer is JSON, but no object. It begins with ${beginning(text)}.`)
+  if (!isObject(value))
+    throw new UnreadableBody(`The answer is JSON, but no object. It begins with ${beginning(text)}.`)
   return value
 }

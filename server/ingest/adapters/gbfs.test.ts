@@ -9,18 +9,35 @@ import { type FeedAsked, UnreadableBody } from './adapter.ts'
 import { gbfs } from './gbfs.ts'
 
 const feedOf = (settings: Record<string, unknown> = {}, part: Partial<FeedAsked> = {}): FeedAsked => ({
-  feedId: 'f', regionId: 'alder', operator: 'spin', providerId: '', version: '2.3', url: 'https://feeds.example/gbfs.json', settings, timezone: 'America/New_York', lat: 40, lon: -83, ...part,
+  feedId: 'f',
+  regionId: 'alder',
+  operator: 'spin',
+  providerId: '',
+  version: '2.3',
+  url: 'https://feeds.example/gbfs.json',
+  settings,
+  timezone: 'America/New_York',
+  lat: 40,
+  lon: -83,
+  ...part,
 })
 const received = Date.UTC(2026, 7, 1)
-const bytes = (value: unknown): Uint8Array => Buffer.from(typeof value === 'string' ? value : JSON.stringify(value))
-const read = (stream: string, value: unknown, feed = feedOf()) => gbfs.read(feed, stream, bytes(value), received)
+const bytes = (value: unknown): Uint8Array =>
+  Buffer.from(typeof value === 'string' ? value : JSON.stringify(value))
+const read = (stream: string, value: unknown, feed = feedOf()) =>
+  gbfs.read(feed, stream, bytes(value), received)
 function part(stream: string, value: unknown, feed = feedOf()): GbfsPart {
   const { other } = read(stream, value, feed)
   if (!isGbfsPart(other)) throw new Error('no part')
   return other
 }
-const partsOf = (files: Record<string, unknown>): GbfsParts => Object.assign({}, ...Object.entries(files).map(([name, file]) => ({ [part(name, file).kind]: part(name, file) })))
-const snapshotOf = (files: Record<string, unknown>, settings = {}) => composeSnapshot({ ...feedOf(), settings }, partsOf(files))
+const partsOf = (files: Record<string, unknown>): GbfsParts =>
+  Object.assign(
+    {},
+    ...Object.entries(files).map(([name, file]) => ({ [part(name, file).kind]: part(name, file) })),
+  )
+const snapshotOf = (files: Record<string, unknown>, settings = {}) =>
+  composeSnapshot({ ...feedOf(), settings }, partsOf(files))
 const v2 = (data: unknown) => ({ last_updated: 1_785_500_000, ttl: 60, version: '2.3', data })
 const v3 = (data: unknown) => ({ last_updated: '2026-07-31T12:00:00+02:00', ttl: 60, version: '3.0', data })
 
@@ -36,11 +53,25 @@ function thrownBy(act: () => unknown): unknown {
 const isRefused = (error: unknown): boolean => error === null || error instanceof UnreadableBody
 
 describe('discovery', () => {
-  const list = [{ name: 'vehicle_status', url: 'https://a.example/v' }, { name: 'station_status.json', url: '/relative/s' }, { name: 'something_else', url: 'https://a.example/x' }, { name: 'system_alerts', url: 'ftp://a.example' }, { name: 7 }]
-  const found = [{ name: 'vehicle_status', url: 'https://a.example/v' }, { name: 'station_status', url: 'https://feeds.example/relative/s' }]
+  const list = [
+    { name: 'vehicle_status', url: 'https://a.example/v' },
+    { name: 'station_status.json', url: '/relative/s' },
+    { name: 'something_else', url: 'https://a.example/x' },
+    { name: 'system_alerts', url: 'ftp://a.example' },
+    { name: 7 },
+  ]
+  const found = [
+    { name: 'vehicle_status', url: 'https://a.example/v' },
+    { name: 'station_status', url: 'https://feeds.example/relative/s' },
+  ]
 
   it('of 3.0 names files, of 2.x by language', () => {
-    expect(part('discovery', v3({ feeds: list }))).toMatchObject({ kind: 'discovery', endpoint: 'gbfs', feeds: found, lastUpdated: Date.UTC(2026, 6, 31, 10) })
+    expect(part('discovery', v3({ feeds: list }))).toMatchObject({
+      kind: 'discovery',
+      endpoint: 'gbfs',
+      feeds: found,
+      lastUpdated: Date.UTC(2026, 6, 31, 10),
+    })
     const french = v2({ en: { feeds: [] }, 'fr-CA': { feeds: list } })
     expect(part('discovery', french, feedOf({ language: 'fr' }))).toMatchObject({ feeds: found })
     expect(() => part('discovery', french)).toThrow('names no files')
@@ -53,9 +84,19 @@ describe('discovery', () => {
   })
 
   it('by a manifest goes on to the system and version that are wanted', () => {
-    const versions = [{ version: '2.0', url: 'https://a.example/2.0' }, { version: '3.1-RC3', url: 'https://a.example/rc' }, { version: '3.0', url: 'https://a.example/3.0' }]
-    const manifest = v3({ datasets: [{ system_id: 'paris', versions }, { system_id: 'rome', versions: [] }] })
-    const next = (settings: Record<string, unknown>, version: string) => read('discovery', manifest, feedOf(settings, { version })).next
+    const versions = [
+      { version: '2.0', url: 'https://a.example/2.0' },
+      { version: '3.1-RC3', url: 'https://a.example/rc' },
+      { version: '3.0', url: 'https://a.example/3.0' },
+    ]
+    const manifest = v3({
+      datasets: [
+        { system_id: 'paris', versions },
+        { system_id: 'rome', versions: [] },
+      ],
+    })
+    const next = (settings: Record<string, unknown>, version: string) =>
+      read('discovery', manifest, feedOf(settings, { version })).next
     expect(next({ system_id: 'paris' }, '2.0')).toBe('https://a.example/2.0')
     expect(next({ system_id: 'paris' }, '2.3')).toBe('https://a.example/3.0')
     expect(() => next({}, '3.0')).toThrow(/2 systems.*paris, rome/)
@@ -64,48 +105,187 @@ describe('discovery', () => {
   })
 
   it('tells what is asked for, and how often', () => {
-    const feed = feedOf({ discovered: { vehicle_status: 'https://a.example/v', vehicle_types: 'https://a.example/t' }, urls: { vehicle_types: 'https://set.example/t' } })
+    const feed = feedOf({
+      discovered: { vehicle_status: 'https://a.example/v', vehicle_types: 'https://a.example/t' },
+      urls: { vehicle_types: 'https://set.example/t' },
+    })
     expect(gbfs.streams(feedOf())).toEqual([{ name: 'discovery', by: 'now', every: 3600 }])
-    expect(gbfs.streams(feed)).toEqual([{ name: 'discovery', by: 'now', every: 3600 }, { name: 'vehicle_status', by: 'now' }, { name: 'vehicle_types', by: 'now', every: 3600 }])
+    expect(gbfs.streams(feed)).toEqual([
+      { name: 'discovery', by: 'now', every: 3600 },
+      { name: 'vehicle_status', by: 'now' },
+      { name: 'vehicle_types', by: 'now', every: 3600 },
+    ])
     expect(gbfs.request(feed, 'vehicle_types', { from: 0, until: 0 }).url).toBe('https://set.example/t')
     expect(gbfs.request(feed, 'discovery', { from: 0, until: 0 }).url).toBe('https://feeds.example/gbfs.json')
-    expect(() => gbfs.request(feed, 'system_alerts', { from: 0, until: 0 })).toThrow('no address of system_alerts')
+    expect(() => gbfs.request(feed, 'system_alerts', { from: 0, until: 0 })).toThrow(
+      'no address of system_alerts',
+    )
   })
 })
 
 describe('a snapshot', () => {
   it('of 3.0: types, places of stations, languages', () => {
     const found = snapshotOf({
-      vehicle_types: v3({ vehicle_types: [{ vehicle_type_id: 'a', form_factor: 'bicycle', propulsion_type: 'electric_assist' }, { vehicle_type_id: 'b', form_factor: 'scooter_standing', propulsion_type: 'electric' }, { vehicle_type_id: 'c', form_factor: 'cargo_bicycle', propulsion_type: 'human' }] }),
-      vehicle_status: v3({ vehicles: [
-        { vehicle_id: '1', lat: 40, lon: -83, is_reserved: false, is_disabled: true, vehicle_type_id: 'a', current_range_meters: 1200, current_fuel_percent: 0.5, last_reported: '2026-07-31T09:59:00Z' },
-        { vehicle_id: '2', station_id: 's', is_reserved: true, is_disabled: false, vehicle_type_id: 'b' }, { vehicle_id: '3', lat: 40.1, lon: -83, is_reserved: false, is_disabled: false, vehicle_type_id: 'c' },
-        { vehicle_id: '4', lat: 40.1, lon: -83, is_reserved: false, is_disabled: false, vehicle_type_id: 'gone' }, { vehicle_id: '5', station_id: 'nowhere', is_reserved: false, is_disabled: false },
-      ] }),
-      station_information: v3({ stations: [{ station_id: 's', name: [{ text: 'Gare', language: 'fr' }, { text: 'Station', language: 'en' }], lat: 40.2, lon: -83.1, capacity: 12 }] }),
-      station_status: v3({ stations: [{ station_id: 's', num_vehicles_available: 3, num_docks_available: 9, is_installed: true, is_renting: true, is_returning: true, last_reported: '2026-07-31T10:00:00Z' }] }),
+      vehicle_types: v3({
+        vehicle_types: [
+          { vehicle_type_id: 'a', form_factor: 'bicycle', propulsion_type: 'electric_assist' },
+          { vehicle_type_id: 'b', form_factor: 'scooter_standing', propulsion_type: 'electric' },
+          { vehicle_type_id: 'c', form_factor: 'cargo_bicycle', propulsion_type: 'human' },
+        ],
+      }),
+      vehicle_status: v3({
+        vehicles: [
+          {
+            vehicle_id: '1',
+            lat: 40,
+            lon: -83,
+            is_reserved: false,
+            is_disabled: true,
+            vehicle_type_id: 'a',
+            current_range_meters: 1200,
+            current_fuel_percent: 0.5,
+            last_reported: '2026-07-31T09:59:00Z',
+          },
+          { vehicle_id: '2', station_id: 's', is_reserved: true, is_disabled: false, vehicle_type_id: 'b' },
+          {
+            vehicle_id: '3',
+            lat: 40.1,
+            lon: -83,
+            is_reserved: false,
+            is_disabled: false,
+            vehicle_type_id: 'c',
+          },
+          {
+            vehicle_id: '4',
+            lat: 40.1,
+            lon: -83,
+            is_reserved: false,
+            is_disabled: false,
+            vehicle_type_id: 'gone',
+          },
+          { vehicle_id: '5', station_id: 'nowhere', is_reserved: false, is_disabled: false },
+        ],
+      }),
+      station_information: v3({
+        stations: [
+          {
+            station_id: 's',
+            name: [
+              { text: 'Gare', language: 'fr' },
+              { text: 'Station', language: 'en' },
+            ],
+            lat: 40.2,
+            lon: -83.1,
+            capacity: 12,
+          },
+        ],
+      }),
+      station_status: v3({
+        stations: [
+          {
+            station_id: 's',
+            num_vehicles_available: 3,
+            num_docks_available: 9,
+            is_installed: true,
+            is_renting: true,
+            is_returning: true,
+            last_reported: '2026-07-31T10:00:00Z',
+          },
+        ],
+      }),
     })
-    expect(found).toMatchObject({ regionId: 'alder', operator: 'spin', feedId: 'f', at: Date.UTC(2026, 6, 31, 10) })
-    expect(found?.vehicles[0]).toEqual({ vehicleId: '1', vehicleType: 'bicycle', lon: -83, lat: 40, battery: 50, range: 1200, isReserved: false, isDisabled: true, lastReported: Date.UTC(2026, 6, 31, 9, 59) })
-    expect(found?.vehicles.map(({ vehicleId, vehicleType, lat, isReserved }) => [vehicleId, vehicleType, lat, isReserved])).toEqual([['1', 'bicycle', 40, false], ['2', 'scooter_standing', 40.2, true], ['3', 'pedal_bicycle', 40.1, false], ['4', 'other', 40.1, false]])
-    expect(found?.stations).toEqual([{ stationId: 's', name: 'Station', lon: -83.1, lat: 40.2, capacity: 12, vehiclesAvailable: 3, docksAvailable: 9, isRenting: true }])
+    expect(found).toMatchObject({
+      regionId: 'alder',
+      operator: 'spin',
+      feedId: 'f',
+      at: Date.UTC(2026, 6, 31, 10),
+    })
+    expect(found?.vehicles[0]).toEqual({
+      vehicleId: '1',
+      vehicleType: 'bicycle',
+      lon: -83,
+      lat: 40,
+      battery: 50,
+      range: 1200,
+      isReserved: false,
+      isDisabled: true,
+      lastReported: Date.UTC(2026, 6, 31, 9, 59),
+    })
+    expect(
+      found?.vehicles.map(({ vehicleId, vehicleType, lat, isReserved }) => [
+        vehicleId,
+        vehicleType,
+        lat,
+        isReserved,
+      ]),
+    ).toEqual([
+      ['1', 'bicycle', 40, false],
+      ['2', 'scooter_standing', 40.2, true],
+      ['3', 'pedal_bicycle', 40.1, false],
+      ['4', 'other', 40.1, false],
+    ])
+    expect(found?.stations).toEqual([
+      {
+        stationId: 's',
+        name: 'Station',
+        lon: -83.1,
+        lat: 40.2,
+        capacity: 12,
+        vehiclesAvailable: 3,
+        docksAvailable: 9,
+        isRenting: true,
+      },
+    ])
   })
 
   it('of 1.0: ones and zeros, bicycles without a motor where nothing else is told', () => {
-    const bikes = v2({ bikes: [{ bike_id: 'bike_1', name: '0700', lon: -122.6, lat: 45.5, is_reserved: 0, is_disabled: 1 }, { bike_id: 'bike_2', lon: -122.6, lat: 45.5, vehicle_type: 'scooter' }] })
-    expect(snapshotOf({ free_bike_status: bikes })?.vehicles).toMatchObject([{ vehicleType: 'pedal_bicycle', isReserved: false, isDisabled: true, battery: Number.NaN, lastReported: Number.NaN }, { vehicleType: 'scooter', isDisabled: false }])
-    expect(snapshotOf({ free_bike_status: bikes }, { vehicle_type: 'moped' })?.vehicles[0]?.vehicleType).toBe('moped')
+    const bikes = v2({
+      bikes: [
+        { bike_id: 'bike_1', name: '0700', lon: -122.6, lat: 45.5, is_reserved: 0, is_disabled: 1 },
+        { bike_id: 'bike_2', lon: -122.6, lat: 45.5, vehicle_type: 'scooter' },
+      ],
+    })
+    expect(snapshotOf({ free_bike_status: bikes })?.vehicles).toMatchObject([
+      {
+        vehicleType: 'pedal_bicycle',
+        isReserved: false,
+        isDisabled: true,
+        battery: Number.NaN,
+        lastReported: Number.NaN,
+      },
+      { vehicleType: 'scooter', isDisabled: false },
+    ])
+    expect(snapshotOf({ free_bike_status: bikes }, { vehicle_type: 'moped' })?.vehicles[0]?.vehicleType).toBe(
+      'moped',
+    )
     expect(snapshotOf({ station_information: v2({ stations: [] }) })).toBeNull()
   })
 
   it('leaves out what breaks the standard, and says what and why', () => {
-    const { records, other } = read('vehicle_status', v3({ vehicles: [
-      { vehicle_id: 'ok', lat: 1, lon: 2, is_reserved: false, is_disabled: false }, null, { lat: 1, lon: 2 }, { vehicle_id: 'ok', lat: 1, lon: 2 }, { vehicle_id: 'b', lat: 91, lon: 2 }, { vehicle_id: 'c', lat: 0, lon: 0 }, { vehicle_id: 'd' },
-      { vehicle_id: 'e', lat: 1, lon: 2, is_reserved: 'maybe' },
-    ] }))
+    const { records, other } = read(
+      'vehicle_status',
+      v3({
+        vehicles: [
+          { vehicle_id: 'ok', lat: 1, lon: 2, is_reserved: false, is_disabled: false },
+          null,
+          { lat: 1, lon: 2 },
+          { vehicle_id: 'ok', lat: 1, lon: 2 },
+          { vehicle_id: 'b', lat: 91, lon: 2 },
+          { vehicle_id: 'c', lat: 0, lon: 0 },
+          { vehicle_id: 'd' },
+          { vehicle_id: 'e', lat: 1, lon: 2, is_reserved: 'maybe' },
+        ],
+      }),
+    )
     expect(other).toMatchObject({ vehicles: [{ vehicleId: 'ok' }] })
     expect(records.findings.map(({ recordId, field }) => [recordId, field])).toEqual([
-      ['1', 'vehicles[1]'], ['2', 'vehicles[2].vehicle_id'], ['ok', 'vehicles[3].vehicle_id'], ['b', 'vehicles[4].lat'], ['c', 'vehicles[5].lat'], ['d', 'vehicles[6].lat'], ['e', 'vehicles[7].is_reserved'],
+      ['1', 'vehicles[1]'],
+      ['2', 'vehicles[2].vehicle_id'],
+      ['ok', 'vehicles[3].vehicle_id'],
+      ['b', 'vehicles[4].lat'],
+      ['c', 'vehicles[5].lat'],
+      ['d', 'vehicles[6].lat'],
+      ['e', 'vehicles[7].is_reserved'],
     ])
     expect(records.findings.every(({ kind, reason }) => kind === 'schema' && reason.endsWith('.'))).toBe(true)
   })
@@ -114,68 +294,201 @@ describe('a snapshot', () => {
     const found = read('vehicle_status', { last_updated: received / 1000 + 4000, data: { vehicles: [] } })
     expect(found.records.findings).toMatchObject([{ kind: 'clock_skew', field: 'last_updated' }])
     expect(found.other).toMatchObject({ at: received })
-    expect(read('vehicle_status', { data: { vehicles: [] } }).other).toMatchObject({ at: received, lastUpdated: null })
+    expect(read('vehicle_status', { data: { vehicles: [] } }).other).toMatchObject({
+      at: received,
+      lastUpdated: null,
+    })
   })
 })
 
 it('reads geofencing zones with what their first rule says', () => {
   const geometry = { type: 'MultiPolygon', coordinates: [] }
-  const zones = v3({ geofencing_zones: { type: 'FeatureCollection', features: [
-    { type: 'Feature', geometry, properties: { name: [{ text: 'Park', language: 'en' }], rules: [{ ride_start_allowed: false, ride_end_allowed: true, maximum_speed_kph: 10 }, { ride_start_allowed: true }] } }, { type: 'Feature', geometry, properties: {} }, { type: 'Feature', properties: {} },
-  ] } })
+  const zones = v3({
+    geofencing_zones: {
+      type: 'FeatureCollection',
+      features: [
+        {
+          type: 'Feature',
+          geometry,
+          properties: {
+            name: [{ text: 'Park', language: 'en' }],
+            rules: [
+              { ride_start_allowed: false, ride_end_allowed: true, maximum_speed_kph: 10 },
+              { ride_start_allowed: true },
+            ],
+          },
+        },
+        { type: 'Feature', geometry, properties: {} },
+        { type: 'Feature', properties: {} },
+      ],
+    },
+  })
   const { records, other } = read('geofencing_zones', zones)
-  expect(other).toMatchObject({ zones: [{ properties: { name: 'Park', ride_start_allowed: false, ride_end_allowed: true, maximum_speed_kph: 10 } }, { properties: { name: 'Zone 2' } }] })
+  expect(other).toMatchObject({
+    zones: [
+      {
+        properties: {
+          name: 'Park',
+          ride_start_allowed: false,
+          ride_end_allowed: true,
+          maximum_speed_kph: 10,
+        },
+      },
+      { properties: { name: 'Zone 2' } },
+    ],
+  })
   expect(records.findings).toHaveLength(1)
 })
 
 describe('what is none of its kind', () => {
   it.each([
-    ['a web page', '<html>', /web page/], ['nothing', '', /empty/], ['half of it', '{"data":{"vehicles":[', /breaks off/], ['text', 'no', /no JSON/], ['a list', '[]', /no object/], ['other JSON', '{"a":1}', /no “data”/],
-    ['no list', '{"data":{}}', /no list of bikes/], ['an object for a list', '{"data":{"vehicles":{}}}', /no list/],
+    ['a web page', '<html>', /web page/],
+    ['nothing', '', /empty/],
+    ['half of it', '{"data":{"vehicles":[', /breaks off/],
+    ['text', 'no', /no JSON/],
+    ['a list', '[]', /no object/],
+    ['other JSON', '{"a":1}', /no “data”/],
+    ['no list', '{"data":{}}', /no list of bikes/],
+    ['an object for a list', '{"data":{"vehicles":{}}}', /no list/],
   ])('%s is refused in words', (_, body, words) => expect(() => read('vehicle_status', body)).toThrow(words))
 
   it('never makes it stumble', () => {
     const value = fc.jsonValue({ maxDepth: 5 })
-    const entry = fc.dictionary(fc.constantFrom('vehicle_id', 'bike_id', 'station_id', 'lat', 'lon', 'is_reserved', 'name', 'geometry', 'properties', 'vehicle_type_id', 'form_factor', 'url', 'versions', 'feeds', 'system_id'), value)
-    const data = fc.dictionary(fc.constantFrom('vehicles', 'bikes', 'stations', 'vehicle_types', 'geofencing_zones', 'feeds', 'datasets', 'en', '__proto__'), fc.oneof(value, fc.array(entry), fc.record({ features: fc.array(entry) }), fc.record({ feeds: fc.array(entry) })))
-    fc.assert(fc.property(fc.constantFrom('discovery', 'vehicle_status', 'free_bike_status', 'vehicle_types', 'station_information', 'station_status', 'geofencing_zones', 'system_alerts'), fc.record({ last_updated: value, data: fc.oneof(data, value) }), (stream, body) => {
-      const compose = (): void => {
-        const { other } = read(stream, body)
-        if (isGbfsPart(other)) composeSnapshot(feedOf(), { [other.kind]: other })
-      }
-      expect(thrownBy(compose)).toSatisfy(isRefused)
-    }), { numRuns: 1500 })
+    const entry = fc.dictionary(
+      fc.constantFrom(
+        'vehicle_id',
+        'bike_id',
+        'station_id',
+        'lat',
+        'lon',
+        'is_reserved',
+        'name',
+        'geometry',
+        'properties',
+        'vehicle_type_id',
+        'form_factor',
+        'url',
+        'versions',
+        'feeds',
+        'system_id',
+      ),
+      value,
+    )
+    const data = fc.dictionary(
+      fc.constantFrom(
+        'vehicles',
+        'bikes',
+        'stations',
+        'vehicle_types',
+        'geofencing_zones',
+        'feeds',
+        'datasets',
+        'en',
+        '__proto__',
+      ),
+      fc.oneof(
+        value,
+        fc.array(entry),
+        fc.record({ features: fc.array(entry) }),
+        fc.record({ feeds: fc.array(entry) }),
+      ),
+    )
+    fc.assert(
+      fc.property(
+        fc.constantFrom(
+          'discovery',
+          'vehicle_status',
+          'free_bike_status',
+          'vehicle_types',
+          'station_information',
+          'station_status',
+          'geofencing_zones',
+          'system_alerts',
+        ),
+        fc.record({ last_updated: value, data: fc.oneof(data, value) }),
+        (stream, body) => {
+          const compose = (): void => {
+            const { other } = read(stream, body)
+            if (isGbfsPart(other)) composeSnapshot(feedOf(), { [other.kind]: other })
+          }
+          expect(thrownBy(compose)).toSatisfy(isRefused)
+        },
+      ),
+      { numRuns: 1500 },
+    )
   })
 
   it('may come packed', () => {
-    expect(gbfs.read(feedOf(), 'vehicle_status', gzipSync(bytes(v3({ vehicles: [] }))), received).other).toMatchObject({ kind: 'vehicles' })
-    expect(() => gbfs.read(feedOf(), 'vehicle_status', gzipSync(bytes(v3({ vehicles: [] }))).subarray(0, 20), received)).toThrow(/gzip/)
+    expect(
+      gbfs.read(feedOf(), 'vehicle_status', gzipSync(bytes(v3({ vehicles: [] }))), received).other,
+    ).toMatchObject({ kind: 'vehicles' })
+    expect(() =>
+      gbfs.read(feedOf(), 'vehicle_status', gzipSync(bytes(v3({ vehicles: [] }))).subarray(0, 20), received),
+    ).toThrow(/gzip/)
   })
 })
 
 const fixtures = path.resolve('../shared/standards/schemas/gbfs/testFixtures')
 const portland = path.resolve('../shared/data/portland/gbfs')
-if (!fs.existsSync(fixtures) || !fs.existsSync(portland)) console.warn('Skipped: official GBFS fixtures or the files of Portland, which are not at ../shared')
+if (!fs.existsSync(fixtures) || !fs.existsSync(portland))
+  console.warn('Skipped: official GBFS fixtures or the files of Portland, which are not at ../shared')
 
-describe.skipIf(!fs.existsSync(fixtures))('the official fixtures (skipped where ../shared/standards is absent)', () => {
-  const files = fs.existsSync(fixtures) ? fs.readdirSync(fixtures).flatMap((version) => fs.readdirSync(path.join(fixtures, version)).map((name) => [version, name] as const)) : []
-  it('are 38', () => expect(files).toHaveLength(38))
-  it.each(files)('%s %s is read without a finding', (version, name) => {
-    const endpoint = name.replace('.json', '')
-    const found = read(endpoint === 'gbfs' || endpoint === 'manifest' ? 'discovery' : endpoint, fs.readFileSync(path.join(fixtures, version, name), 'utf8'), feedOf({ system_id: 'example_berlin' }))
-    expect(found.records.findings).toEqual([])
-    expect(found.next ?? '').toMatch(endpoint === 'manifest' ? /^https:\/\/berlin\.example\.com\/gbfs\/(2|3)/ : /^$/)
-    const list = isGbfsPart(found.other) ? Object.values(found.other).find(Array.isArray) : undefined
-    // What is not read is kept for the proxy; of what is read there is some.
-    expect(endpoint === 'manifest' || (list ? list.length > 0 : isGbfsPart(found.other) && found.other.kind === 'kept')).toBe(true)
-  })
-})
+describe.skipIf(!fs.existsSync(fixtures))(
+  'the official fixtures (skipped where ../shared/standards is absent)',
+  () => {
+    const files = fs.existsSync(fixtures)
+      ? fs
+          .readdirSync(fixtures)
+          .flatMap((version) =>
+            fs.readdirSync(path.join(fixtures, version)).map((name) => [version, name] as const),
+          )
+      : []
+    it('are 38', () => expect(files).toHaveLength(38))
+    it.each(files)('%s %s is read without a finding', (version, name) => {
+      const endpoint = name.replace('.json', '')
+      const found = read(
+        endpoint === 'gbfs' || endpoint === 'manifest' ? 'discovery' : endpoint,
+        fs.readFileSync(path.join(fixtures, version, name), 'utf8'),
+        feedOf({ system_id: 'example_berlin' }),
+      )
+      expect(found.records.findings).toEqual([])
+      expect(found.next ?? '').toMatch(
+        endpoint === 'manifest' ? /^https:\/\/berlin\.example\.com\/gbfs\/(2|3)/ : /^$/,
+      )
+      const list = isGbfsPart(found.other) ? Object.values(found.other).find(Array.isArray) : undefined
+      // What is not read is kept for the proxy; of what is read there is some.
+      expect(
+        endpoint === 'manifest' ||
+          (list ? list.length > 0 : isGbfsPart(found.other) && found.other.kind === 'kept'),
+      ).toBe(true)
+    })
+  },
+)
 
-describe.skipIf(!fs.existsSync(portland))('the files of Portland, GBFS 1.0 (skipped where ../shared/data is absent)', () => {
-  it('are 154 stations and 261 bicycles', () => {
-    const found = snapshotOf(Object.fromEntries(['free_bike_status', 'station_information', 'station_status'].map((name) => [name, fs.readFileSync(path.join(portland, `${name}.json`), 'utf8')])))
-    expect([found?.vehicles.length, found?.stations.length, found?.at]).toEqual([261, 154, 1_575_936_034_000])
-    expect(new Set(found?.vehicles.map(({ vehicleType }) => vehicleType))).toEqual(new Set(['pedal_bicycle']))
-    expect(found?.stations.find(({ stationId }) => stationId === 'hub_1512')).toMatchObject({ name: 'SW 10th at Harvey Milk', vehiclesAvailable: 5, docksAvailable: 12, isRenting: true })
-  })
-})
+describe.skipIf(!fs.existsSync(portland))(
+  'the files of Portland, GBFS 1.0 (skipped where ../shared/data is absent)',
+  () => {
+    it('are 154 stations and 261 bicycles', () => {
+      const found = snapshotOf(
+        Object.fromEntries(
+          ['free_bike_status', 'station_information', 'station_status'].map((name) => [
+            name,
+            fs.readFileSync(path.join(portland, `${name}.json`), 'utf8'),
+          ]),
+        ),
+      )
+      expect([found?.vehicles.length, found?.stations.length, found?.at]).toEqual([
+        261, 154, 1_575_936_034_000,
+      ])
+      expect(new Set(found?.vehicles.map(({ vehicleType }) => vehicleType))).toEqual(
+        new Set(['pedal_bicycle']),
+      )
+      expect(found?.stations.find(({ stationId }) => stationId === 'hub_1512')).toMatchObject({
+        name: 'SW 10th at Harvey Milk',
+        vehiclesAvailable: 5,
+        docksAvailable: 12,
+        isRenting: true,
+      })
+    })
+  },
+)

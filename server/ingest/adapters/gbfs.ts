@@ -8,18 +8,31 @@ import { type Adapter, type FeedAsked, type Read, UnreadableBody } from './adapt
 import { answerObject, answerText, isObject } from './answer-body.ts'
 
 /** Seconds between two asks of what changes now and then; vehicles and stations go by the feed's own interval. */
-const everySeconds: Readonly<Record<string, number | undefined>> = { vehicle_status: undefined, free_bike_status: undefined, station_status: undefined, system_alerts: 300, geofencing_zones: 900 }
+const everySeconds: Readonly<Record<string, number | undefined>> = {
+  vehicle_status: undefined,
+  free_bike_status: undefined,
+  station_status: undefined,
+  system_alerts: 300,
+  geofencing_zones: 900,
+}
 const usualEvery = 3600
 
 /** A clock may run ahead of ours by this much. */
 const mostAheadMs = 5 * 60_000
 
-const setting = ({ settings }: FeedAsked, name: string): string => (typeof settings[name] === 'string' ? settings[name] : '')
+const setting = ({ settings }: FeedAsked, name: string): string =>
+  typeof settings[name] === 'string' ? settings[name] : ''
 
 /** Addresses of a feed's files: as its administrator set them (`urls`), else as its gbfs.json told (`discovered`, kept by the sink). */
 function urlsOf({ settings }: FeedAsked): Map<string, string> {
-  const found = [settings['discovered'], settings['urls']].filter(isObject).flatMap((urls) => Object.entries(urls))
-  return new Map(found.filter((entry): entry is [string, string] => typeof entry[1] === 'string' && entry[0] !== 'discovery'))
+  const found = [settings['discovered'], settings['urls']]
+    .filter(isObject)
+    .flatMap((urls) => Object.entries(urls))
+  return new Map(
+    found.filter(
+      (entry): entry is [string, string] => typeof entry[1] === 'string' && entry[0] !== 'discovery',
+    ),
+  )
 }
 
 function readPart(feed: FeedAsked, stream: string, bytes: Uint8Array, received: number): Read {
@@ -30,17 +43,43 @@ function readPart(feed: FeedAsked, stream: string, bytes: Uint8Array, received: 
   const records = noRecords()
   const told = timeOf(whole['last_updated'])
   const isAhead = told > received + mostAheadMs
-  if (isAhead) records.findings.push(findingOf('clock_skew', '', 'last_updated', 'The time of the file lies after its receipt; the receipt counts.', whole['last_updated']))
+  if (isAhead)
+    records.findings.push(
+      findingOf(
+        'clock_skew',
+        '',
+        'last_updated',
+        'The time of the file lies after its receipt; the receipt counts.',
+        whole['last_updated'],
+      ),
+    )
   const lastUpdated = Number.isNaN(told) ? null : told
   const language = setting(feed, 'language').toLowerCase() || 'en'
   if (stream === 'discovery') {
-    const found = readDiscovery(data, { base: feed.url, language, version: feed.version, systemId: setting(feed, 'system_id') })
+    const found = readDiscovery(data, {
+      base: feed.url,
+      language,
+      version: feed.version,
+      systemId: setting(feed, 'system_id'),
+    })
     if ('next' in found) return { records, next: found.next }
     if (!found.feeds.length) throw new UnreadableBody('The answer names no files of GBFS.')
-    return { records, next: null, other: { endpoint: 'gbfs', body, lastUpdated, kind: 'discovery', ...found } satisfies GbfsPart }
+    return {
+      records,
+      next: null,
+      other: { endpoint: 'gbfs', body, lastUpdated, kind: 'discovery', ...found } satisfies GbfsPart,
+    }
   }
-  const content = readGbfs(stream, data, { at: isAhead || lastUpdated === null ? received : lastUpdated, language, findings: records.findings })
-  return { records, next: null, other: { endpoint: stream, body, lastUpdated, ...content } satisfies GbfsPart }
+  const content = readGbfs(stream, data, {
+    at: isAhead || lastUpdated === null ? received : lastUpdated,
+    language,
+    findings: records.findings,
+  })
+  return {
+    records,
+    next: null,
+    other: { endpoint: stream, body, lastUpdated, ...content } satisfies GbfsPart,
+  }
 }
 
 /**
@@ -52,10 +91,13 @@ export const gbfs: Adapter = {
   versions: ['3.0', '2.3', '1.0'],
   streams(feed) {
     const names = [...urlsOf(feed).keys()]
-    return [...(feed.url ? [{ name: 'discovery', by: 'now' as const, every: usualEvery }] : []), ...names.map((name) => {
-      const every = Object.hasOwn(everySeconds, name) ? everySeconds[name] : usualEvery
-      return { name, by: 'now' as const, ...(every === undefined ? {} : { every }) }
-    })]
+    return [
+      ...(feed.url ? [{ name: 'discovery', by: 'now' as const, every: usualEvery }] : []),
+      ...names.map((name) => {
+        const every = Object.hasOwn(everySeconds, name) ? everySeconds[name] : usualEvery
+        return { name, by: 'now' as const, ...(every === undefined ? {} : { every }) }
+      }),
+    ]
   },
   request(feed, stream) {
     const url = stream === 'discovery' ? feed.url : urlsOf(feed).get(stream)

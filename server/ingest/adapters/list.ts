@@ -7,4 +7,11 @@ import { weatherGhcn } from './weather-ghcn.ts'
 import { weatherOpenMeteo } from './weather-open-meteo.ts'
 
 /** Every kind of feed that can be read. A new one is one line here. */
-export const adapters: readonly Adapter[] = [mdsProvider, mdsAgency, gbfs, openThreeOneOne, weatherOpenMeteo, weatherGhcn]
+export const adapters: readonly Adapter[] = [
+  mdsProvider,
+  mdsAgency,
+  gbfs,
+  openThreeOneOne,
+  weatherOpenMeteo,
+  weatherGhcn,
+]

@@ -3,13 +3,33 @@ import * as samples from '../../../test/mds-samples.ts'
 import { type FeedAsked, UnreadableBody } from './adapter.ts'
 import { mdsAgency } from './mds-agency.ts'
 
-const feedOf = (version: string): FeedAsked => ({ feedId: 'f', regionId: 'r', operator: 'lark', providerId: samples.providerId, version, url: '', settings: {}, timezone: 'UTC', lat: 0, lon: 0 })
-const read = (version: string, stream: string, body: unknown) => mdsAgency.read(feedOf(version), stream, new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body)), samples.sampleTime + 60_000).records
+const feedOf = (version: string): FeedAsked => ({
+  feedId: 'f',
+  regionId: 'r',
+  operator: 'lark',
+  providerId: samples.providerId,
+  version,
+  url: '',
+  settings: {},
+  timezone: 'UTC',
+  lat: 0,
+  lon: 0,
+})
+const read = (version: string, stream: string, body: unknown) =>
+  mdsAgency.read(
+    feedOf(version),
+    stream,
+    new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body)),
+    samples.sampleTime + 60_000,
+  ).records
 
 describe('what was pushed, read again', () => {
   it('in 2.0, as a list or under its name', () => {
     expect(read('2.0', 'vehicles', [samples.vehicle()]).vehicles).toHaveLength(1)
-    expect(read('2.0', 'events', { events: [samples.event(), {}] })).toMatchObject({ events: [{ operator: 'lark' }], findings: [{ recordId: 'events[1]' }] })
+    expect(read('2.0', 'events', { events: [samples.event(), {}] })).toMatchObject({
+      events: [{ operator: 'lark' }],
+      findings: [{ recordId: 'events[1]' }],
+    })
     expect(read('2.0', 'trips', [samples.trip()]).trips).toHaveLength(1)
     expect(read('2.0', 'telemetry', [samples.telemetry()]).telemetry).toHaveLength(1)
     expect(read('2.0', 'stops', { stops: [samples.stop()] }).stops).toHaveLength(1)
@@ -18,24 +38,47 @@ describe('what was pushed, read again', () => {
 
   it('in 1.2, also one alone: its telemetry names the vehicle of an event', () => {
     expect(read('1.2', 'vehicles', samples.registration()).vehicles).toHaveLength(1)
-    expect(read('1.2', 'events', samples.pushedEvent())).toMatchObject({ events: [{ deviceId: samples.uuid(1) }], findings: [] })
-    expect(read('1.2', 'telemetry', { data: [samples.pushedPoint(1), samples.pushedPoint(2)] }).telemetry).toHaveLength(2)
+    expect(read('1.2', 'events', samples.pushedEvent())).toMatchObject({
+      events: [{ deviceId: samples.uuid(1) }],
+      findings: [],
+    })
+    expect(
+      read('1.2', 'telemetry', { data: [samples.pushedPoint(1), samples.pushedPoint(2)] }).telemetry,
+    ).toHaveLength(2)
     expect(read('1.2', 'stops', { stops: [samples.earlierStop()] }).stops).toHaveLength(1)
   })
 
   it('changes of a part do not take the place of the whole', () => {
-    expect(read('2.0', 'stops', [{ stop_id: samples.uuid(1), last_updated: samples.sampleTime }])).toMatchObject({ stops: [], findings: [{ kind: 'schema' }] })
-    expect(read('1.2', 'vehicles', { vehicle_id: 'NEW' })).toMatchObject({ vehicles: [], findings: [{ kind: 'schema' }] })
+    expect(
+      read('2.0', 'stops', [{ stop_id: samples.uuid(1), last_updated: samples.sampleTime }]),
+    ).toMatchObject({ stops: [], findings: [{ kind: 'schema' }] })
+    expect(read('1.2', 'vehicles', { vehicle_id: 'NEW' })).toMatchObject({
+      vehicles: [],
+      findings: [{ kind: 'schema' }],
+    })
   })
 
   it('what was refused for its size stays refused', () => {
-    expect(() => read('2.0', 'events', Array.from({ length: 20_001 }, () => ({})))).toThrow('it brings more than 20000 items')
+    expect(() =>
+      read(
+        '2.0',
+        'events',
+        Array.from({ length: 20_001 }, () => ({})),
+      ),
+    ).toThrow('it brings more than 20000 items')
     expect(() => read('2.0', 'events', '['.repeat(100_000))).toThrow('nested deeper than 64')
   })
 
   it('has nothing to ask for, and says what it cannot read', () => {
     expect(mdsAgency.streams(feedOf('2.0'))).toEqual([])
-    expect(() => mdsAgency.request(feedOf('2.0'), 'events', { from: 0, until: 1 })).toThrow('it asks for nothing')
-    for (const [stream, body] of [['events', '{'], ['constructor', '[]'], ['reports', 'x']] as const) expect(() => read('2.0', stream, body)).toThrow(UnreadableBody)
+    expect(() => mdsAgency.request(feedOf('2.0'), 'events', { from: 0, until: 1 })).toThrow(
+      'it asks for nothing',
+    )
+    for (const [stream, body] of [
+      ['events', '{'],
+      ['constructor', '[]'],
+      ['reports', 'x'],
+    ] as const)
+      expect(() => read('2.0', stream, body)).toThrow(UnreadableBody)
   })
 })

@@ -58,8 +58,18 @@ export const mdsAgency: Adapter = {
       throw new UnreadableBody('What was pushed is no JSON.')
     }
     const items = itemsOf(json, stream)
-    if (items.length > mostItems) throw new UnreadableBody(`What was pushed was refused: it brings more than ${mostItems} items.`)
-    items.forEach((item, index) => readItemInto(records, version, kind, kind === 'pushed_event' ? withVehicle(item) : item, context, items.length > 1 ? `${stream}[${index}]` : ''))
+    if (items.length > mostItems)
+      throw new UnreadableBody(`What was pushed was refused: it brings more than ${mostItems} items.`)
+    items.forEach((item, index) =>
+      readItemInto(
+        records,
+        version,
+        kind,
+        kind === 'pushed_event' ? withVehicle(item) : item,
+        context,
+        items.length > 1 ? `${stream}[${index}]` : '',
+      ),
+    )
     return { records, next: null }
   },
 }

@@ -6,11 +6,22 @@ import { mdsProvider } from './mds-provider.ts'
 const hour = { from: Date.UTC(2026, 2, 2, 14), until: Date.UTC(2026, 2, 2, 15) }
 const received = samples.sampleTime + 60_000
 const feedOf = (over: Partial<FeedAsked> = {}): FeedAsked => ({
-  feedId: 'f', regionId: 'r', operator: 'lark', providerId: samples.providerId, version: '2.0', url: 'https://api.lark.example/mds/', settings: {}, timezone: 'America/New_York', lat: 39.96, lon: -83, ...over,
+  feedId: 'f',
+  regionId: 'r',
+  operator: 'lark',
+  providerId: samples.providerId,
+  version: '2.0',
+  url: 'https://api.lark.example/mds/',
+  settings: {},
+  timezone: 'America/New_York',
+  lat: 39.96,
+  lon: -83,
+  ...over,
 })
 const feed = feedOf()
 const earlier = feedOf({ version: '1.2', url: 'https://api.lark.example/mds?agency=7' })
-const bytes = (body: unknown): Uint8Array => new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body))
+const bytes = (body: unknown): Uint8Array =>
+  new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body))
 const read = (stream: string, body: unknown, of = feed) => mdsProvider.read(of, stream, bytes(body), received)
 const messageOf = (stream: string, body: unknown, of = feed): string => {
   try {
@@ -25,45 +36,79 @@ const messageOf = (stream: string, body: unknown, of = feed): string => {
 describe('what is asked', () => {
   it('streams by version, and those that the settings name', () => {
     expect(mdsProvider.streams(feed)).toEqual([
-      { name: 'vehicles', by: 'now', every: 3600 }, { name: 'status', by: 'now' }, { name: 'events', by: 'hour' }, { name: 'recent', by: 'window' },
-      { name: 'trips', by: 'hour' }, { name: 'telemetry', by: 'hour' }, { name: 'stops', by: 'now' }, { name: 'reports', by: 'month' },
+      { name: 'vehicles', by: 'now', every: 3600 },
+      { name: 'status', by: 'now' },
+      { name: 'events', by: 'hour' },
+      { name: 'recent', by: 'window' },
+      { name: 'trips', by: 'hour' },
+      { name: 'telemetry', by: 'hour' },
+      { name: 'stops', by: 'now' },
+      { name: 'reports', by: 'month' },
     ])
-    expect(mdsProvider.streams(earlier).map(({ name }) => name)).toEqual(['vehicles', 'events', 'recent', 'trips', 'stops'])
-    expect(mdsProvider.streams(feedOf({ settings: { streams: ['trips', 'events', 'none'] } })).map(({ name }) => name)).toEqual(['events', 'trips'])
+    expect(mdsProvider.streams(earlier).map(({ name }) => name)).toEqual([
+      'vehicles',
+      'events',
+      'recent',
+      'trips',
+      'stops',
+    ])
+    expect(
+      mdsProvider
+        .streams(feedOf({ settings: { streams: ['trips', 'events', 'none'] } }))
+        .map(({ name }) => name),
+    ).toEqual(['events', 'trips'])
   })
 
   it.each([
     [feed, 'vehicles', 'https://api.lark.example/mds/vehicles'],
     [feed, 'status', 'https://api.lark.example/mds/vehicles/status'],
     [feed, 'events', 'https://api.lark.example/mds/events/historical?event_time=2026-03-02T14'],
-    [feed, 'recent', `https://api.lark.example/mds/events/recent?start_time=${hour.from}&end_time=${hour.until}`],
+    [
+      feed,
+      'recent',
+      `https://api.lark.example/mds/events/recent?start_time=${hour.from}&end_time=${hour.until}`,
+    ],
     [feed, 'trips', 'https://api.lark.example/mds/trips?end_time=2026-03-02T14'],
     [feed, 'telemetry', 'https://api.lark.example/mds/telemetry?telemetry_time=2026-03-02T14'],
     [feed, 'stops', 'https://api.lark.example/mds/stops'],
     [feed, 'reports', 'https://api.lark.example/mds/reports/2026-03.csv'],
     [earlier, 'events', 'https://api.lark.example/mds/status_changes?agency=7&event_time=2026-03-02T14'],
-    [earlier, 'recent', `https://api.lark.example/mds/events?agency=7&start_time=${hour.from}&end_time=${hour.until}`],
+    [
+      earlier,
+      'recent',
+      `https://api.lark.example/mds/events?agency=7&start_time=${hour.from}&end_time=${hour.until}`,
+    ],
     [earlier, 'trips', 'https://api.lark.example/mds/trips?agency=7&end_time=2026-03-02T14'],
   ])('%#: %s', (of, stream, url) => {
     expect(mdsProvider.request(of, stream, hour).url).toBe(url)
   })
 
   it('names the version, and asks for no more than two weeks of recent events', () => {
-    expect(mdsProvider.request(feed, 'trips', hour).headers).toEqual({ accept: 'application/vnd.mds+json;version=2.0' })
-    expect(mdsProvider.request(earlier, 'trips', hour).headers).toEqual({ accept: 'application/vnd.mds+json;version=1.2' })
-    expect(mdsProvider.request(feed, 'reports', hour).headers).toEqual({ accept: 'text/vnd.mds+csv;version=2.0' })
-    expect(mdsProvider.request(feed, 'recent', { from: 0, until: hour.until }).url).toContain(`start_time=${hour.until - 14 * 86_400_000}&`)
+    expect(mdsProvider.request(feed, 'trips', hour).headers).toEqual({
+      accept: 'application/vnd.mds+json;version=2.0',
+    })
+    expect(mdsProvider.request(earlier, 'trips', hour).headers).toEqual({
+      accept: 'application/vnd.mds+json;version=1.2',
+    })
+    expect(mdsProvider.request(feed, 'reports', hour).headers).toEqual({
+      accept: 'text/vnd.mds+csv;version=2.0',
+    })
+    expect(mdsProvider.request(feed, 'recent', { from: 0, until: hour.until }).url).toContain(
+      `start_time=${hour.until - 14 * 86_400_000}&`,
+    )
   })
 
   it('asks for the month, wherever its days begin', () => {
     const local = { from: Date.UTC(2026, 1, 1, 5), until: Date.UTC(2026, 2, 1, 5) }
     const tokyo = { from: Date.UTC(2026, 0, 31, 15), until: Date.UTC(2026, 1, 28, 15) }
-    for (const piece of [local, tokyo]) expect(mdsProvider.request(feed, 'reports', piece).url).toContain('/2026-02.csv')
+    for (const piece of [local, tokyo])
+      expect(mdsProvider.request(feed, 'reports', piece).url).toContain('/2026-02.csv')
   })
 })
 
 describe('what an answer means', () => {
-  const standing = (status: number, stream: string, sinceEnd: number) => mdsProvider.standing?.(status, stream, hour, hour.until + sinceEnd)
+  const standing = (status: number, stream: string, sinceEnd: number) =>
+    mdsProvider.standing?.(status, stream, hour, hour.until + sinceEnd)
   it.each([
     [202, 'trips', 0, 'not_yet'],
     [102, 'events', 0, 'not_yet'],
@@ -83,14 +128,29 @@ describe('what an answer means', () => {
 
 describe('what is read', () => {
   it('records of both versions, in the operator of the feed', () => {
-    expect(read('events', { version: '2.0.1', events: [samples.event()] }).records.events).toMatchObject([{ operator: 'lark' }])
-    expect(read('events', { version: '1.2.0', data: { status_changes: [samples.statusChange()] } }, earlier).records.events).toHaveLength(1)
-    expect(read('trips', { version: '2.0.0', trips: [] })).toMatchObject({ records: { trips: [], findings: [] }, next: null })
-    expect(read('events', { events: [samples.event(1, { provider_id: samples.uuid(9) })] }).records.findings[0]?.reason).toBe('provider_id is not the one of this feed.')
+    expect(read('events', { version: '2.0.1', events: [samples.event()] }).records.events).toMatchObject([
+      { operator: 'lark' },
+    ])
+    expect(
+      read('events', { version: '1.2.0', data: { status_changes: [samples.statusChange()] } }, earlier)
+        .records.events,
+    ).toHaveLength(1)
+    expect(read('trips', { version: '2.0.0', trips: [] })).toMatchObject({
+      records: { trips: [], findings: [] },
+      next: null,
+    })
+    expect(
+      read('events', { events: [samples.event(1, { provider_id: samples.uuid(9) })] }).records.findings[0]
+        ?.reason,
+    ).toBe('provider_id is not the one of this feed.')
   })
 
   it('the mode of the settings, if it is one', () => {
-    const modes = ['car-share', 'submarine', undefined].map((mode) => read('vehicles', { vehicles: [samples.vehicle()] }, feedOf({ settings: { mode } })).records.vehicles[0]?.mode)
+    const modes = ['car-share', 'submarine', undefined].map(
+      (mode) =>
+        read('vehicles', { vehicles: [samples.vehicle()] }, feedOf({ settings: { mode } })).records
+          .vehicles[0]?.mode,
+    )
     expect(modes).toEqual(['car-share', 'micromobility', 'micromobility'])
   })
 
@@ -100,18 +160,36 @@ describe('what is read', () => {
   })
 
   it('the next page where pages may be, on the feed`s own host', () => {
-    const page = (stream: string, next: unknown, of = feed) => read(stream, of === feed ? { [stream === 'recent' ? 'events' : stream]: [], links: { next } } : { data: { vehicles: [] }, links: { next } }, of).next
-    expect(page('vehicles', 'https://api.lark.example/mds/vehicles?page=2')).toBe('https://api.lark.example/mds/vehicles?page=2')
-    expect(page('recent', '/mds/events/recent?cursor=a')).toBe('https://api.lark.example/mds/events/recent?cursor=a')
-    expect(page('vehicles', 'http://api.lark.example/mds/vehicles?page=2')).toBe('https://api.lark.example/mds/vehicles?page=2')
+    const page = (stream: string, next: unknown, of = feed) =>
+      read(
+        stream,
+        of === feed
+          ? { [stream === 'recent' ? 'events' : stream]: [], links: { next } }
+          : { data: { vehicles: [] }, links: { next } },
+        of,
+      ).next
+    expect(page('vehicles', 'https://api.lark.example/mds/vehicles?page=2')).toBe(
+      'https://api.lark.example/mds/vehicles?page=2',
+    )
+    expect(page('recent', '/mds/events/recent?cursor=a')).toBe(
+      'https://api.lark.example/mds/events/recent?cursor=a',
+    )
+    expect(page('vehicles', 'http://api.lark.example/mds/vehicles?page=2')).toBe(
+      'https://api.lark.example/mds/vehicles?page=2',
+    )
     expect(page('vehicles', '?page=2', earlier)).toBe('https://api.lark.example/mds?page=2')
     for (const none of [null, '', 7, undefined]) expect(page('vehicles', none)).toBeNull()
-    expect(messageOf('vehicles', { vehicles: [], links: { next: 'https://thief.example/vehicles' } })).toBe('The next page is said to be elsewhere, at “https://thief.example/vehicles”; pages are read from api.lark.example only.')
+    expect(messageOf('vehicles', { vehicles: [], links: { next: 'https://thief.example/vehicles' } })).toBe(
+      'The next page is said to be elsewhere, at “https://thief.example/vehicles”; pages are read from api.lark.example only.',
+    )
   })
 
   it('no next page of an hour, but a word about it', () => {
     for (const stream of ['trips', 'events']) {
-      const { next, records } = read(stream, { [stream]: [], links: { next: 'https://api.lark.example/mds/x' } })
+      const { next, records } = read(stream, {
+        [stream]: [],
+        links: { next: 'https://api.lark.example/mds/x' },
+      })
       expect(next).toBeNull()
       expect(records.findings).toMatchObject([{ kind: 'schema', field: 'links.next' }])
     }
@@ -120,10 +198,16 @@ describe('what is read', () => {
 
 describe('what cannot be read', () => {
   it.each([
-    ['<!doctype html>\n<html><title>Sign in</title>', 'The answer is a web page, no JSON. It begins with “<!doctype html> <html><title>Sign in</title>”.'],
+    [
+      '<!doctype html>\n<html><title>Sign in</title>',
+      'The answer is a web page, no JSON. It begins with “<!doctype html> <html><title>Sign in</title>”.',
+    ],
     ['', 'The answer is empty.'],
     [' \n', 'The answer is empty.'],
-    ['{"version":"2.0.0","events":[{"device_id":"a', 'The answer breaks off before its end. It begins with “{"version":"2.0.0","events":[{"device_id":"a”.'],
+    [
+      '{"version":"2.0.0","events":[{"device_id":"a',
+      'The answer breaks off before its end. It begins with “{"version":"2.0.0","events":[{"device_id":"a”.',
+    ],
     ['upstream connect error', 'The answer is no JSON. It begins with “upstream connect error”.'],
     ['{"error":"no"}', 'The answer holds no list of events. It begins with “{"error":"no"}”.'],
     ['[]', 'The answer holds no list of events. It begins with “[]”.'],
@@ -134,7 +218,9 @@ describe('what cannot be read', () => {
   })
 
   it('quotes 80 characters and no more', () => {
-    expect(messageOf('events', 'x'.repeat(500))).toBe(`The answer is no JSON. It begins with “${'x'.repeat(80)}”.`)
+    expect(messageOf('events', 'x'.repeat(500))).toBe(
+      `The answer is no JSON. It begins with “${'x'.repeat(80)}”.`,
+    )
     expect(messageOf('reports', '<html>')).toBe('The answer is no report of MDS. It begins with “<html>”.')
   })
 })

@@ -5,7 +5,14 @@ import { type MdsVersion, mdsVersions } from '#server/ingest/mds/mds-context.ts'
 import { type MdsStream, readMds, recordsIn } from '#server/ingest/mds/read-mds.ts'
 import { readReports } from '#server/ingest/mds/read-reports.ts'
 import { noRecords } from '#server/mobility/fleet/feed-records.ts'
-import { type Adapter, type FeedAsked, type Piece, type Read, type Stream, UnreadableBody } from './adapter.ts'
+import {
+  type Adapter,
+  type FeedAsked,
+  type Piece,
+  type Read,
+  type Stream,
+  UnreadableBody,
+} from './adapter.ts'
 import { refuseExcess } from './refuse-excess.ts'
 
 const hourMs = 3_600_000
@@ -48,9 +55,13 @@ const endpoints: Record<MdsVersion, Partial<Record<StreamName, Endpoint>>> = {
   },
 }
 
-const versionOf = (feed: FeedAsked): MdsVersion => (mdsVersions as readonly string[]).includes(feed.version) ? (feed.version as MdsVersion) : '2.0'
+const versionOf = (feed: FeedAsked): MdsVersion =>
+  (mdsVersions as readonly string[]).includes(feed.version) ? (feed.version as MdsVersion) : '2.0'
 
-const endpointOf = (feed: FeedAsked, stream: string): Endpoint | undefined => (Object.hasOwn(endpoints[versionOf(feed)], stream) ? endpoints[versionOf(feed)][stream as StreamName] : undefined)
+const endpointOf = (feed: FeedAsked, stream: string): Endpoint | undefined =>
+  Object.hasOwn(endpoints[versionOf(feed)], stream)
+    ? endpoints[versionOf(feed)][stream as StreamName]
+    : undefined
 
 /** An hour as `YYYY-MM-DDTHH`, in UTC. */
 const hourText = (ms: number): string => new Date(ms).toISOString().slice(0, 13)
@@ -70,7 +81,11 @@ function urlOf(feed: FeedAsked, stream: string, endpoint: Endpoint, piece: Piece
 }
 
 /** The beginning of a body, for a message. */
-const beginning = (text: string): string => `“${text.slice(0, 80).replace(/[\s\p{Cc}]+/gu, ' ').trim()}”`
+const beginning = (text: string): string =>
+  `“${text
+    .slice(0, 80)
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim()}”`
 
 function parse(text: string): unknown {
   try {
@@ -78,8 +93,10 @@ function parse(text: string): unknown {
   } catch {
     const start = text.trimStart()
     if (!start) throw new UnreadableBody('The answer is empty.')
-    if (start.startsWith('<')) throw new UnreadableBody(`The answer is a web page, no JSON. It begins with ${beginning(start)}.`)
-    if (/^[[{]/.test(start) && !/[\]}]\s*$/.test(text.slice(-100))) throw new UnreadableBody(`The answer breaks off before its end. It begins with ${beginning(start)}.`)
+    if (start.startsWith('<'))
+      throw new UnreadableBody(`The answer is a web page, no JSON. It begins with ${beginning(start)}.`)
+    if (/^[[{]/.test(start) && !/[\]}]\s*$/.test(text.slice(-100)))
+      throw new UnreadableBody(`The answer breaks off before its end. It begins with ${beginning(start)}.`)
     throw new UnreadableBody(`The answer is no JSON. It begins with ${beginning(start)}.`)
   }
 }
@@ -91,7 +108,10 @@ function nextOf(feed: FeedAsked, body: unknown): string | null {
   if (typeof next !== 'string' || !next) return null
   const base = new URL(feed.url)
   const url = URL.canParse(next, base) ? new URL(next, base) : null
-  if (url?.hostname !== base.hostname) throw new UnreadableBody(`The next page is said to be elsewhere, at ${beginning(next)}; pages are read from ${base.hostname} only.`)
+  if (url?.hostname !== base.hostname)
+    throw new UnreadableBody(
+      `The next page is said to be elsewhere, at ${beginning(next)}; pages are read from ${base.hostname} only.`,
+    )
   // Behind a proxy a server may think that it speaks plain HTTP.
   return `${base.origin}${url.pathname}${url.search}`
 }
@@ -108,12 +128,19 @@ export const mdsProvider: Adapter = {
   versions: mdsVersions,
   streams(feed) {
     const wanted = feed.settings['streams']
-    return Object.entries(endpoints[versionOf(feed)]).flatMap(([name, { by, every }]) => (Array.isArray(wanted) && !wanted.includes(name) ? [] : [{ name, by, ...(every ? { every } : {}) }]))
+    return Object.entries(endpoints[versionOf(feed)]).flatMap(([name, { by, every }]) =>
+      Array.isArray(wanted) && !wanted.includes(name) ? [] : [{ name, by, ...(every ? { every } : {}) }],
+    )
   },
   request(feed, stream, piece) {
     const endpoint = endpointOf(feed, stream)
     if (!endpoint) throw new Error(`MDS ${feed.version} has no stream ${stream}`)
-    return { url: urlOf(feed, stream, endpoint, piece), headers: { accept: `${stream === 'reports' ? 'text/vnd.mds+csv' : 'application/vnd.mds+json'};version=${versionOf(feed)}` } }
+    return {
+      url: urlOf(feed, stream, endpoint, piece),
+      headers: {
+        accept: `${stream === 'reports' ? 'text/vnd.mds+csv' : 'application/vnd.mds+json'};version=${versionOf(feed)}`,
+      },
+    }
   },
   standing(status, stream, piece, now) {
     if (status === 202 || status === 102) return 'not_yet'
@@ -132,14 +159,28 @@ export const mdsProvider: Adapter = {
     const body = parse(text)
     const version = versionOf(feed)
     const said = isItem(body) ? body['version'] : undefined
-    if (typeof said === 'string' && said.split('.')[0] !== version.split('.')[0]) throw new UnreadableBody(`The answer is MDS ${said.slice(0, 20)}; ${version} was asked for.`)
+    if (typeof said === 'string' && said.split('.')[0] !== version.split('.')[0])
+      throw new UnreadableBody(`The answer is MDS ${said.slice(0, 20)}; ${version} was asked for.`)
     const name = stream as MdsStream
     const list = recordsIn(version, name, body)
-    if (!list) throw new UnreadableBody(`The answer holds no list of ${stream}. It begins with ${beginning(text)}.`)
-    if (list.items.length > mostRecords) throw new UnreadableBody(`The answer holds ${list.items.length} records; at most ${mostRecords} are read of one.`)
+    if (!list)
+      throw new UnreadableBody(`The answer holds no list of ${stream}. It begins with ${beginning(text)}.`)
+    if (list.items.length > mostRecords)
+      throw new UnreadableBody(
+        `The answer holds ${list.items.length} records; at most ${mostRecords} are read of one.`,
+      )
     const records = readMds(version, name, body, feedContext(feed, received))
     const next = nextOf(feed, body)
-    if (next && !endpoint.paged) records.findings.push(findingOf('schema', '', 'links.next', 'An hour must come in one answer; the page that links.next names is not read.', { next }))
+    if (next && !endpoint.paged)
+      records.findings.push(
+        findingOf(
+          'schema',
+          '',
+          'links.next',
+          'An hour must come in one answer; the page that links.next names is not read.',
+          { next },
+        ),
+      )
     return { records, next: endpoint.paged ? next : null }
   },
 }

@@ -3,12 +3,41 @@ import { describe, expect, it } from 'vitest'
 import { type FeedAsked, UnreadableBody } from './adapter.ts'
 import { openThreeOneOne, type Open311Found } from './open311.ts'
 
-const feedOf = (settings: Record<string, unknown> = {}, url = 'https://311.example/open311/v2/requests.json'): FeedAsked => ({ feedId: 'f', regionId: 'alder', operator: '', providerId: '', version: 'v2', url, settings, timezone: 'America/New_York', lat: 40, lon: -83 })
+const feedOf = (
+  settings: Record<string, unknown> = {},
+  url = 'https://311.example/open311/v2/requests.json',
+): FeedAsked => ({
+  feedId: 'f',
+  regionId: 'alder',
+  operator: '',
+  providerId: '',
+  version: 'v2',
+  url,
+  settings,
+  timezone: 'America/New_York',
+  lat: 40,
+  lon: -83,
+})
 const received = Date.UTC(2026, 7, 1)
 const now = { from: received, until: received }
-const read = (body: unknown, stream = 'requests', settings: Record<string, unknown> = {}) => openThreeOneOne.read(feedOf(settings), stream, Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)), received)
-const issues = (body: unknown, stream?: string) => (read(body, stream).other as Extract<Open311Found, { kind: 'requests' }>).issues
-const request = (id: number, hours: number) => ({ service_request_id: String(id), status: 'open', service_code: '006', service_name: 'Scooters', requested_datetime: new Date(received - hours * 3_600_000).toISOString(), lat: 37.76, long: -122.42 })
+const read = (body: unknown, stream = 'requests', settings: Record<string, unknown> = {}) =>
+  openThreeOneOne.read(
+    feedOf(settings),
+    stream,
+    Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
+    received,
+  )
+const issues = (body: unknown, stream?: string) =>
+  (read(body, stream).other as Extract<Open311Found, { kind: 'requests' }>).issues
+const request = (id: number, hours: number) => ({
+  service_request_id: String(id),
+  status: 'open',
+  service_code: '006',
+  service_name: 'Scooters',
+  requested_datetime: new Date(received - hours * 3_600_000).toISOString(),
+  lat: 37.76,
+  long: -122.42,
+})
 
 /** What is thrown; null where nothing is. */
 function thrownBy(act: () => unknown): unknown {
@@ -23,12 +52,27 @@ const isRefused = (error: unknown): boolean => error === null || error instanceo
 
 describe('asking', () => {
   it('covers the last 90 days, as the standard allows, in its words', () => {
-    expect(openThreeOneOne.request(feedOf({ jurisdiction_id: 'sf.gov', service_code: '006,007' }), 'requests', now).url).toBe(
+    expect(
+      openThreeOneOne.request(feedOf({ jurisdiction_id: 'sf.gov', service_code: '006,007' }), 'requests', now)
+        .url,
+    ).toBe(
       'https://311.example/open311/v2/requests.json?jurisdiction_id=sf.gov&service_code=006%2C007&start_date=2026-05-03T00%3A00%3A00Z&end_date=2026-08-01T00%3A00%3A00Z',
     )
-    expect(openThreeOneOne.request(feedOf({ days: 500 }), 'requests', now).url).toContain('start_date=2026-05-03')
-    expect(openThreeOneOne.request(feedOf({ format: 'xml' }, 'https://311.example/v2/'), 'services', now)).toMatchObject({ url: 'https://311.example/v2/services.xml', headers: { accept: expect.stringContaining('xml') } })
-    expect(openThreeOneOne.request(feedOf(), 'history', { from: Date.UTC(2026, 5, 1, 4), until: Date.UTC(2026, 6, 1, 4) }).url).toContain('start_date=2026-06-01T04%3A00%3A00Z&end_date=2026-07-01T04%3A00%3A00Z')
+    expect(openThreeOneOne.request(feedOf({ days: 500 }), 'requests', now).url).toContain(
+      'start_date=2026-05-03',
+    )
+    expect(
+      openThreeOneOne.request(feedOf({ format: 'xml' }, 'https://311.example/v2/'), 'services', now),
+    ).toMatchObject({
+      url: 'https://311.example/v2/services.xml',
+      headers: { accept: expect.stringContaining('xml') },
+    })
+    expect(
+      openThreeOneOne.request(feedOf(), 'history', {
+        from: Date.UTC(2026, 5, 1, 4),
+        until: Date.UTC(2026, 6, 1, 4),
+      }).url,
+    ).toContain('start_date=2026-06-01T04%3A00%3A00Z&end_date=2026-07-01T04%3A00%3A00Z')
   })
 
   it('hears of no requests as of nothing', () => {
@@ -44,16 +88,55 @@ describe('a list of requests', () => {
     <request><service_request_id>638349</service_request_id><status>open</status><service_code>006</service_code><requested_datetime>nobody knows</requested_datetime></request></service_requests>`
 
   it('in XML is the same as in JSON', () => {
-    const one = { issueId: '638344', serviceCode: '006', serviceName: 'Sidewalk & Curb', status: 'closed', sourceStatus: 'closed', requested: Date.parse('2010-04-14T14:37:38Z'), updated: Date.parse('2010-04-16T14:37:38Z'), address: '8TH AVE', lat: 37.762221815, lon: -122.4651145 }
-    const json = [{ service_request_id: 638344, status: 'closed', status_notes: 'Duplicate request.', service_name: 'Sidewalk & Curb', service_code: '006', description: null, requested_datetime: '2010-04-14T06:37:38-08:00', updated_datetime: '2010-04-16T06:37:38-08:00', address: '8TH AVE', lat: 37.762221815, long: -122.4651145 }]
+    const one = {
+      issueId: '638344',
+      serviceCode: '006',
+      serviceName: 'Sidewalk & Curb',
+      status: 'closed',
+      sourceStatus: 'closed',
+      requested: Date.parse('2010-04-14T14:37:38Z'),
+      updated: Date.parse('2010-04-16T14:37:38Z'),
+      address: '8TH AVE',
+      lat: 37.762221815,
+      lon: -122.4651145,
+    }
+    const json = [
+      {
+        service_request_id: 638344,
+        status: 'closed',
+        status_notes: 'Duplicate request.',
+        service_name: 'Sidewalk & Curb',
+        service_code: '006',
+        description: null,
+        requested_datetime: '2010-04-14T06:37:38-08:00',
+        updated_datetime: '2010-04-16T06:37:38-08:00',
+        address: '8TH AVE',
+        lat: 37.762221815,
+        long: -122.4651145,
+      },
+    ]
     expect(issues(xml)).toMatchObject([one])
     expect(issues(json)).toEqual(issues(xml))
     expect(issues({ service_requests: json })).toEqual(issues(xml))
   })
 
   it('sets bad ones aside with id, reason and nothing of a person', () => {
-    const { records } = read([request(1, 1), { ...request(2, 2), requested_datetime: 'soon', first_name: 'Ada', email: 'ada@home.example', phone: '1', description: 'x' }, 7])
-    expect(records.findings.map(({ recordId, field, reason }) => [recordId, field, reason])).toEqual([['2', 'requests[1]', 'The time of the request cannot be read (soon).'], ['2', 'requests[2]', 'The entry is no record with fields.']])
+    const { records } = read([
+      request(1, 1),
+      {
+        ...request(2, 2),
+        requested_datetime: 'soon',
+        first_name: 'Ada',
+        email: 'ada@home.example',
+        phone: '1',
+        description: 'x',
+      },
+      7,
+    ])
+    expect(records.findings.map(({ recordId, field, reason }) => [recordId, field, reason])).toEqual([
+      ['2', 'requests[1]', 'The time of the request cannot be read (soon).'],
+      ['2', 'requests[2]', 'The entry is no record with fields.'],
+    ])
     expect(records.findings[0]?.raw).toContain('"service_name":"Scooters"')
     expect(JSON.stringify(records.findings)).not.toMatch(/Ada|home\.example/)
     expect(read(xml).records.findings).toMatchObject([{ recordId: '638349' }])
@@ -62,37 +145,100 @@ describe('a list of requests', () => {
   it('that may be cut off is asked on in a narrower window', () => {
     const newestFirst = Array.from({ length: 1000 }, (_, n) => request(n, 1 + n))
     const next = new URL(String(read(newestFirst).next))
-    expect([next.searchParams.get('start_date'), next.searchParams.get('end_date')]).toEqual(['2026-05-03T00:00:00Z', '2026-06-20T08:00:00Z'])
+    expect([next.searchParams.get('start_date'), next.searchParams.get('end_date')]).toEqual([
+      '2026-05-03T00:00:00Z',
+      '2026-06-20T08:00:00Z',
+    ])
     const oldestFirst = new URL(String(read(newestFirst.toReversed()).next))
-    expect([oldestFirst.searchParams.get('start_date'), oldestFirst.searchParams.get('end_date')]).toEqual(['2026-07-31T23:00:00Z', '2026-08-01T00:00:00Z'])
-    const month = new URL(String(read(Array.from({ length: 100 }, (_, n) => request(n, 200 + n)), 'history').next))
+    expect([oldestFirst.searchParams.get('start_date'), oldestFirst.searchParams.get('end_date')]).toEqual([
+      '2026-07-31T23:00:00Z',
+      '2026-08-01T00:00:00Z',
+    ])
+    const month = new URL(
+      String(
+        read(
+          Array.from({ length: 100 }, (_, n) => request(n, 200 + n)),
+          'history',
+        ).next,
+      ),
+    )
     expect(month.searchParams.get('start_date')).toBe('2026-07-01T04:00:00Z')
     expect(read(newestFirst.slice(0, 999)).next).toBeNull()
-    expect(read(newestFirst.map((each) => ({ ...each, requested_datetime: '2026-07-01T00:00:00Z' }))).next).toBeNull()
+    expect(
+      read(newestFirst.map((each) => ({ ...each, requested_datetime: '2026-07-01T00:00:00Z' }))).next,
+    ).toBeNull()
     expect(read(newestFirst.slice(0, 30), 'requests', { limit: 30 }).next).not.toBeNull()
     expect(read(newestFirst, 'requests', { limit: 100_000 }).next).toBeNull()
   })
 
   it('without requests is one', () => {
-    for (const body of ['[]', '<service_requests></service_requests>']) expect(read(body)).toMatchObject({ next: null, other: { kind: 'requests', issues: [] } })
+    for (const body of ['[]', '<service_requests></service_requests>'])
+      expect(read(body)).toMatchObject({ next: null, other: { kind: 'requests', issues: [] } })
   })
 
   it.each([
-    ['an error in JSON', '[{"code":400,"description":"jurisdiction_id is missing"}]', /jurisdiction_id is missing/], ['an error in XML', '<errors><error><code>403</code><description>No key</description></error></errors>', /No key/],
-    ['a web page', '<html><body>x</body></html>', /web page/], ['a broken page', '<html><br>', /XML/], ['entities', '<!DOCTYPE a [<!ENTITY x "y">]><a>&x;</a>', /DOCTYPE/], ['an object', '{}', /no list/], ['another list', '[{"a":1}]', /not of requests/], ['nothing', ' ', /empty/],
+    [
+      'an error in JSON',
+      '[{"code":400,"description":"jurisdiction_id is missing"}]',
+      /jurisdiction_id is missing/,
+    ],
+    [
+      'an error in XML',
+      '<errors><error><code>403</code><description>No key</description></error></errors>',
+      /No key/,
+    ],
+    ['a web page', '<html><body>x</body></html>', /web page/],
+    ['a broken page', '<html><br>', /XML/],
+    ['entities', '<!DOCTYPE a [<!ENTITY x "y">]><a>&x;</a>', /DOCTYPE/],
+    ['an object', '{}', /no list/],
+    ['another list', '[{"a":1}]', /not of requests/],
+    ['nothing', ' ', /empty/],
   ])('is told from %s', (_, body, words) => expect(() => read(body)).toThrow(words))
 
   it('never makes it stumble', () => {
-    const value = fc.oneof(fc.jsonValue({ maxDepth: 3 }), fc.constantFrom('2026-07-01', '2026-07-01T00:00:00Z', '', 'closed'))
-    const record = fc.dictionary(fc.constantFrom('service_request_id', 'status', 'service_code', 'requested_datetime', 'updated_datetime', 'lat', 'long', 'address', '__proto__'), value)
-    fc.assert(fc.property(fc.constantFrom('requests', 'history', 'services'), fc.oneof(fc.array(fc.oneof(record, value)), value, fc.string()), (stream, body) => {
-      expect(thrownBy(() => read(body, stream))).toSatisfy(isRefused)
-    }), { numRuns: 800 })
+    const value = fc.oneof(
+      fc.jsonValue({ maxDepth: 3 }),
+      fc.constantFrom('2026-07-01', '2026-07-01T00:00:00Z', '', 'closed'),
+    )
+    const record = fc.dictionary(
+      fc.constantFrom(
+        'service_request_id',
+        'status',
+        'service_code',
+        'requested_datetime',
+        'updated_datetime',
+        'lat',
+        'long',
+        'address',
+        '__proto__',
+      ),
+      value,
+    )
+    fc.assert(
+      fc.property(
+        fc.constantFrom('requests', 'history', 'services'),
+        fc.oneof(fc.array(fc.oneof(record, value)), value, fc.string()),
+        (stream, body) => {
+          expect(thrownBy(() => read(body, stream))).toSatisfy(isRefused)
+        },
+      ),
+      { numRuns: 800 },
+    )
   })
 })
 
 it('reads services', () => {
   const found = { kind: 'services', services: [{ code: '001', name: 'Cans left out' }] }
-  expect(read([{ service_code: '001', service_name: 'Cans left out', type: 'realtime' }, { service_code: '' }], 'services').other).toEqual(found)
-  expect(read('<services><service><service_code>001</service_code><service_name>Cans left out</service_name></service></services>', 'services').other).toEqual(found)
+  expect(
+    read(
+      [{ service_code: '001', service_name: 'Cans left out', type: 'realtime' }, { service_code: '' }],
+      'services',
+    ).other,
+  ).toEqual(found)
+  expect(
+    read(
+      '<services><service><service_code>001</service_code><service_name>Cans left out</service_name></service></services>',
+      'services',
+    ).other,
+  ).toEqual(found)
 })

@@ -12,10 +12,20 @@ function readFile(bytes: Uint8Array): Read {
   const text = answerText(bytes)
   if (/^\s*</.test(text)) throw new UnreadableBody('The answer is a web page, no file of GHCN-Daily.')
   const table = readWeatherTable(text.split(/\r\n|\n|\r/), (line) => Papa.parse<string[]>(line).data[0] ?? [])
-  if (!table) throw new UnreadableBody('The answer is no file of GHCN-Daily: neither a .dly file, nor a list with station, date and element or PRCP, TMAX, TMIN.')
+  if (!table)
+    throw new UnreadableBody(
+      'The answer is no file of GHCN-Daily: neither a .dly file, nor a list with station, date and element or PRCP, TMAX, TMIN.',
+    )
   const records = noRecords()
   for (const { line, reason, detail, raw } of table.aside)
-    if (reason !== 'no_figures' && reason !== 'empty_row' && records.findings.length < mostFindings) records.findings.push({ kind: 'schema', recordId: String(line), field: `line ${line}`, reason: `${fileReasons[reason]}${detail && ` (${detail})`}.`, raw: raw.slice(0, 2000) })
+    if (reason !== 'no_figures' && reason !== 'empty_row' && records.findings.length < mostFindings)
+      records.findings.push({
+        kind: 'schema',
+        recordId: String(line),
+        field: `line ${line}`,
+        reason: `${fileReasons[reason]}${detail && ` (${detail})`}.`,
+        raw: raw.slice(0, 2000),
+      })
   return { records, next: null, other: table.days }
 }
 

@@ -7,14 +7,29 @@ import { plainText } from '../plain-text.ts'
 import { answerObject, answerText, isObject } from './answer-body.ts'
 
 const figures: Readonly<Record<string, WeatherFigure>> = {
-  precipitation_sum: 'precipitation_mm', snowfall_sum: 'snowfall_mm', temperature_2m_max: 'temperature_max_c', temperature_2m_min: 'temperature_min_c', temperature_2m_mean: 'temperature_mean_c', wind_speed_10m_max: 'wind_max_kmh',
+  precipitation_sum: 'precipitation_mm',
+  snowfall_sum: 'snowfall_mm',
+  temperature_2m_max: 'temperature_max_c',
+  temperature_2m_min: 'temperature_min_c',
+  temperature_2m_mean: 'temperature_mean_c',
+  wind_speed_10m_max: 'wind_max_kmh',
 }
 
 /** Ours of each unit that Open-Meteo can write. */
-const inOurUnits: ReadonlyMap<unknown, (value: number) => number> = new Map(Object.entries({
-  mm: (value: number) => value, cm: (value: number) => value * 10, inch: (value: number) => value * 25.4, '°C': (value: number) => value, '°F': (value: number) => ((value - 32) * 5) / 9,
-  'km/h': (value: number) => value, 'm/s': (value: number) => value * 3.6, 'mp/h': (value: number) => value * 1.609344, mph: (value: number) => value * 1.609344, kn: (value: number) => value * 1.852,
-}))
+const inOurUnits: ReadonlyMap<unknown, (value: number) => number> = new Map(
+  Object.entries({
+    mm: (value: number) => value,
+    cm: (value: number) => value * 10,
+    inch: (value: number) => value * 25.4,
+    '°C': (value: number) => value,
+    '°F': (value: number) => ((value - 32) * 5) / 9,
+    'km/h': (value: number) => value,
+    'm/s': (value: number) => value * 3.6,
+    'mp/h': (value: number) => value * 1.609344,
+    mph: (value: number) => value * 1.609344,
+    kn: (value: number) => value * 1.852,
+  }),
+)
 
 const publicHost = 'api.open-meteo.com'
 
@@ -29,19 +44,38 @@ function baseOf(feed: FeedAsked, stream: string): URL {
 
 /** Local day of a time as Open-Meteo writes it: a date, or seconds since 1970. Null: none. */
 function dayOf(time: unknown, offsetSeconds: number): string | null {
-  if (typeof time === 'number') return time > 0 && time < 4_102_444_800 ? dayOfNumber(Math.floor((time + (Math.abs(offsetSeconds) <= 86_400 ? offsetSeconds : 0)) / 86_400)) : null
+  if (typeof time === 'number')
+    return time > 0 && time < 4_102_444_800
+      ? dayOfNumber(Math.floor((time + (Math.abs(offsetSeconds) <= 86_400 ? offsetSeconds : 0)) / 86_400))
+      : null
   return LocalDay.safeParse(time).data ?? null
 }
 
 function readDays(feed: FeedAsked, stream: string, bytes: Uint8Array, received: number): Read {
   const body = answerObject(answerText(bytes))
-  if (body['error'] === true) throw new UnreadableBody(`The server answers an error: ${plainText(body['reason'], 200)}`)
+  if (body['error'] === true)
+    throw new UnreadableBody(`The server answers an error: ${plainText(body['reason'], 200)}`)
   const [daily, units] = [body['daily'], body['daily_units']]
-  if (!isObject(daily) || !Array.isArray(daily['time']) || !isObject(units)) throw new UnreadableBody('The answer holds no days of Open-Meteo.')
+  if (!isObject(daily) || !Array.isArray(daily['time']) || !isObject(units))
+    throw new UnreadableBody('The answer holds no days of Open-Meteo.')
   const records = noRecords()
   const today = localDay(new Date(received), feed.timezone)
   const days = daily['time'].flatMap((time: unknown, at): DayWeather[] => {
-    const bad = (field: string, reason: string): void => void records.findings.push({ kind: 'schema', recordId: plainText(time, 40), field: `daily.${field}[${at}]`, reason, raw: JSON.stringify(Object.fromEntries(Object.entries(daily).map(([name, list]) => [name, Array.isArray(list) ? (list[at] ?? null) : null]))).slice(0, 2000) })
+    const bad = (field: string, reason: string): void =>
+      void records.findings.push({
+        kind: 'schema',
+        recordId: plainText(time, 40),
+        field: `daily.${field}[${at}]`,
+        reason,
+        raw: JSON.stringify(
+          Object.fromEntries(
+            Object.entries(daily).map(([name, list]) => [
+              name,
+              Array.isArray(list) ? (list[at] ?? null) : null,
+            ]),
+          ),
+        ).slice(0, 2000),
+      })
     const day = dayOf(time, Number(body['utc_offset_seconds']) || 0)
     if (day === null) {
       bad('time', 'The day cannot be read.')
@@ -53,11 +87,20 @@ function readDays(feed: FeedAsked, stream: string, bytes: Uint8Array, received: 
       const value: unknown = Array.isArray(list) ? list[at] : null
       const unit = inOurUnits.get(units[name])
       if (value === null || value === undefined) continue
-      if (typeof value !== 'number' || !Number.isFinite(value) || !unit) bad(name, unit ? 'It is no number.' : `The unit ${plainText(units[name], 20)} is not known.`)
+      if (typeof value !== 'number' || !Number.isFinite(value) || !unit)
+        bad(name, unit ? 'It is no number.' : `The unit ${plainText(units[name], 20)} is not known.`)
       else found[figure] = Math.round(unit(value) * 100) / 100
     }
     if (!Object.keys(found).length) return []
-    return [{ day, kind: stream === 'archive' || day < today ? 'modelled' : 'forecast', place: 'Open-Meteo', station: '', figures: found }]
+    return [
+      {
+        day,
+        kind: stream === 'archive' || day < today ? 'modelled' : 'forecast',
+        place: 'Open-Meteo',
+        station: '',
+        figures: found,
+      },
+    ]
   })
   return { records, next: null, other: days }
 }
@@ -66,17 +109,29 @@ function readDays(feed: FeedAsked, stream: string, bytes: Uint8Array, received: 
 export const weatherOpenMeteo: Adapter = {
   kind: 'weather',
   versions: ['open_meteo'],
-  streams: () => [{ name: 'recent', by: 'now' }, { name: 'archive', by: 'month' }],
+  streams: () => [
+    { name: 'recent', by: 'now' },
+    { name: 'archive', by: 'month' },
+  ],
   request(feed, stream, piece: Piece) {
     const url = baseOf(feed, stream)
     const query = {
-      latitude: String(feed.lat), longitude: String(feed.lon), daily: Object.keys(figures).join(','), timezone: feed.timezone,
-      ...(stream === 'archive' ? { start_date: localDay(new Date(piece.from), feed.timezone), end_date: localDay(new Date(piece.until - 1), feed.timezone) } : { past_days: '14', forecast_days: '3' }),
+      latitude: String(feed.lat),
+      longitude: String(feed.lon),
+      daily: Object.keys(figures).join(','),
+      timezone: feed.timezone,
+      ...(stream === 'archive'
+        ? {
+            start_date: localDay(new Date(piece.from), feed.timezone),
+            end_date: localDay(new Date(piece.until - 1), feed.timezone),
+          }
+        : { past_days: '14', forecast_days: '3' }),
     }
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
     return { url: url.href, headers: { accept: 'application/json' } }
   },
   // The archive is some days behind: until then it has no such month.
-  standing: (status, stream, piece, now) => (status === 400 && stream === 'archive' && now < piece.until + 14 * 86_400_000 ? 'not_yet' : undefined),
+  standing: (status, stream, piece, now) =>
+    status === 400 && stream === 'archive' && now < piece.until + 14 * 86_400_000 ? 'not_yet' : undefined,
   read: readDays,
 }

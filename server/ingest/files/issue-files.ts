@@ -19,15 +19,34 @@ import { timeInName } from './time-in-name.ts'
 const rowsAtOnce = 2000
 
 /** A batch of what was read: `raw` makes the columns of a row that are read; texts lose addresses of mails and telephone numbers. */
-function batchOf(task: FileTask, observed: number, bytes: number, read: readonly { line: number; found: IssueReport | NoIssue; raw: () => Readonly<Record<string, string>> }[]): FileBatch {
+function batchOf(
+  task: FileTask,
+  observed: number,
+  bytes: number,
+  read: readonly {
+    line: number
+    found: IssueReport | NoIssue
+    raw: () => Readonly<Record<string, string>>
+  }[],
+): FileBatch {
   const issues: IssueReport[] = []
   const aside: FileAside[] = []
   for (const { line, found, raw } of read) {
-    if ('reason' in found) aside.push({ line, ...found, raw: Object.fromEntries(Object.entries(raw()).map(([name, text]) => [name, withoutContacts(text)])) })
+    if ('reason' in found)
+      aside.push({
+        line,
+        ...found,
+        raw: Object.fromEntries(Object.entries(raw()).map(([name, text]) => [name, withoutContacts(text)])),
+      })
     else issues.push(found)
   }
   const { state, scope, regionId, importId } = task
-  return { rows: read.length, bytes, aside, store: () => storeIssues(state, scope, { regionId, source: fileSource, observed, importId }, issues) }
+  return {
+    rows: read.length,
+    bytes,
+    aside,
+    store: () => storeIssues(state, scope, { regionId, source: fileSource, observed, importId }, issues),
+  }
 }
 
 async function* readTable(task: FileTask): AsyncGenerator<FileBatch> {
@@ -39,10 +58,20 @@ async function* readTable(task: FileTask): AsyncGenerator<FileBatch> {
   let retained: ReturnType<typeof retainedFields> = () => ({})
   const batch = (records: readonly CsvRecord[], names: readonly string[]): FileBatch => {
     const columns = issueColumns(names)
-    if (columns && !readRow) readRow = issueRowReader({ columns, clock: task.clock, orderAt: (place) => task.orderOf(names[place] ?? '') })
+    if (columns && !readRow)
+      readRow = issueRowReader({
+        columns,
+        clock: task.clock,
+        orderAt: (place) => task.orderOf(names[place] ?? ''),
+      })
     const read = records.map(({ line, fields }) => {
-      const isWhole = fields !== null && (fields.length === names.length || fields.every((field) => field.trim() === ''))
-      const found: IssueReport | NoIssue = isWhole ? (readRow?.(fields) ?? { reason: 'not_a_record', detail: '' }) : fields ? { reason: 'column_count', detail: `${fields.length} fields where the header has ${names.length}` } : { reason: 'unclosed_quote', detail: '' }
+      const isWhole =
+        fields !== null && (fields.length === names.length || fields.every((field) => field.trim() === ''))
+      const found: IssueReport | NoIssue = isWhole
+        ? (readRow?.(fields) ?? { reason: 'not_a_record', detail: '' })
+        : fields
+          ? { reason: 'column_count', detail: `${fields.length} fields where the header has ${names.length}` }
+          : { reason: 'unclosed_quote', detail: '' }
       return { line, found, raw: () => retained(fields) }
     })
     return batchOf(task, observed, bytes, read)
@@ -52,7 +81,10 @@ async function* readTable(task: FileTask): AsyncGenerator<FileBatch> {
       header = headerNames(records.shift()?.fields ?? [])
       const names = header
       const columns = issueColumns(names)
-      retained = retainedFields(names, columns ? usedColumns(columns).flatMap((place) => names[place] ?? []) : [])
+      retained = retainedFields(
+        names,
+        columns ? usedColumns(columns).flatMap((place) => names[place] ?? []) : [],
+      )
     }
     waiting = waiting.concat(records)
     if (header) while (waiting.length >= rowsAtOnce) yield batch(waiting.splice(0, rowsAtOnce), header)
@@ -66,7 +98,16 @@ async function* readJson(task: FileTask): AsyncGenerator<FileBatch> {
   const reader = issueRecordReader(list.records, task.clock, task.given.dateOrder ?? null)
   for (let first = 0; first < list.records.length; first += rowsAtOnce) {
     const some = list.records.slice(first, first + rowsAtOnce)
-    yield batchOf(task, observed, Math.round((task.bytes * (first + some.length)) / list.records.length), some.map((record, at) => ({ line: first + at + 1, found: reader?.read(record) ?? { reason: 'not_a_record', detail: '' }, raw: () => reader?.retained(record) ?? {} })))
+    yield batchOf(
+      task,
+      observed,
+      Math.round((task.bytes * (first + some.length)) / list.records.length),
+      some.map((record, at) => ({
+        line: first + at + 1,
+        found: reader?.read(record) ?? { reason: 'not_a_record', detail: '' },
+        raw: () => reader?.retained(record) ?? {},
+      })),
+    )
   }
 }
 
@@ -80,7 +121,17 @@ export const issueFiles: FileKind = {
       const nameOf = (places: readonly number[]): string[] => places.flatMap((place) => header[place] ?? [])
       const [[lat], [lon]] = [nameOf(columns.lat), nameOf(columns.lon)]
       const isDegrees = columns.lat.length > 0 && !columns.plane.includes(columns.lat[0] ?? -1)
-      return { kind: 'issues', layout: 'CSV', asks: [], given: {}, table: { columns: nameOf(usedColumns(columns)), times: nameOf(timeColumns(columns)), place: lat && lon && isDegrees ? { lon, lat } : null } }
+      return {
+        kind: 'issues',
+        layout: 'CSV',
+        asks: [],
+        given: {},
+        table: {
+          columns: nameOf(usedColumns(columns)),
+          times: nameOf(timeColumns(columns)),
+          place: lat && lon && isDegrees ? { lon, lat } : null,
+        },
+      }
     }
     const list = issueList(json)
     if (!list || !issueColumns(headerOf(list.records.filter(isObject)))) return null

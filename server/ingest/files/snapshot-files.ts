@@ -18,18 +18,37 @@ import { timeInName } from './time-in-name.ts'
 
 const rowsAtOnce = 20_000
 /** The columns of a header that are read. */
-const namesOf = (header: readonly string[], columns: SnapshotColumns): string[] => header.filter((_, at) => Object.values(columns).includes(at))
+const namesOf = (header: readonly string[], columns: SnapshotColumns): string[] =>
+  header.filter((_, at) => Object.values(columns).includes(at))
 
 const feedOf = (importId: string): string => `file:${importId}`
 
 /** What is to be said of a file: when its vehicles stood there, and whose they are, where it does not tell. */
-function recognised(layout: string, told: { time: number | null; hasOperator: boolean }, given: FileGiven): Recognised {
+function recognised(
+  layout: string,
+  told: { time: number | null; hasOperator: boolean },
+  given: FileGiven,
+): Recognised {
   const time = given.snapshotTime ?? told.time
-  const asks = [...(time === null ? ['snapshot_time' as const] : []), ...(told.hasOperator || given.operator ? [] : ['operator' as const])]
-  return { kind: 'snapshot', layout, asks, given: { ...(time === null || Number.isNaN(time) ? {} : { snapshotTime: time }), ...(given.operator ? { operator: given.operator } : {}) } }
+  const asks = [
+    ...(time === null ? ['snapshot_time' as const] : []),
+    ...(told.hasOperator || given.operator ? [] : ['operator' as const]),
+  ]
+  return {
+    kind: 'snapshot',
+    layout,
+    asks,
+    given: {
+      ...(time === null || Number.isNaN(time) ? {} : { snapshotTime: time }),
+      ...(given.operator ? { operator: given.operator } : {}),
+    },
+  }
 }
 
-async function storeVehicles({ facts, scope, regionId, importId, sent }: FileTask, vehicles: readonly PlacedVehicle[]): Promise<number> {
+async function storeVehicles(
+  { facts, scope, regionId, importId, sent }: FileTask,
+  vehicles: readonly PlacedVehicle[],
+): Promise<number> {
   const groups = new Map<string, PlacedVehicle[]>()
   for (const vehicle of vehicles) {
     const key = `${vehicle.operator} ${vehicle.at}`
@@ -39,7 +58,14 @@ async function storeVehicles({ facts, scope, regionId, importId, sent }: FileTas
   }
   for (const group of groups.values()) {
     const [first] = group
-    if (first) await storeSnapshotRows(facts, scope, { regionId, operator: first.operator, feedId: feedOf(importId), at: first.at }, group.map(({ row }) => row), sent)
+    if (first)
+      await storeSnapshotRows(
+        facts,
+        scope,
+        { regionId, operator: first.operator, feedId: feedOf(importId), at: first.at },
+        group.map(({ row }) => row),
+        sent,
+      )
   }
   return vehicles.length
 }
@@ -64,12 +90,26 @@ async function* readTable(task: FileTask): AsyncGenerator<FileBatch> {
         if (!columns) return
         retained = retainedFields(header, namesOf(header, columns))
         const names = header
-        read = snapshotRowReader({ columns, orderAt: (place) => task.orderOf(names[place] ?? ''), clock: task.clock, at: task.given.snapshotTime ?? Number.NaN, operator: task.given.operator ?? 'unknown' })
+        read = snapshotRowReader({
+          columns,
+          orderAt: (place) => task.orderOf(names[place] ?? ''),
+          clock: task.clock,
+          at: task.given.snapshotTime ?? Number.NaN,
+          operator: task.given.operator ?? 'unknown',
+        })
         continue
       }
       batch.rows++
-      const isWhole = fields !== null && (fields.length === header.length || fields.every((field) => field.trim() === ''))
-      let found: PlacedVehicle | NoVehicle = isWhole ? read(fields) : fields ? { reason: 'column_count', detail: `${fields.length} fields where the header has ${header.length}` } : { reason: 'unclosed_quote', detail: '' }
+      const isWhole =
+        fields !== null && (fields.length === header.length || fields.every((field) => field.trim() === ''))
+      let found: PlacedVehicle | NoVehicle = isWhole
+        ? read(fields)
+        : fields
+          ? {
+              reason: 'column_count',
+              detail: `${fields.length} fields where the header has ${header.length}`,
+            }
+          : { reason: 'unclosed_quote', detail: '' }
       if ('row' in found) {
         const key = `${found.operator} ${found.at} ${found.row.vehicleId}`
         if (seen.has(key)) found = { reason: 'duplicate_vehicle', detail: found.row.vehicleId }
@@ -90,14 +130,46 @@ async function* readFeedFile(task: FileTask): AsyncGenerator<FileBatch> {
   const content = readGbfs('vehicle_status', data, { at, language: 'en', findings })
   if (content.kind !== 'vehicles') return
   const operator = task.given.operator ?? 'unknown'
-  const snapshot = composeSnapshot({ regionId: task.regionId, operator, feedId: '', settings: {} }, { vehicles: content })
+  const snapshot = composeSnapshot(
+    { regionId: task.regionId, operator, feedId: '', settings: {} },
+    { vehicles: content },
+  )
   const placed = snapshot?.vehicles ?? []
   const there = new Set(placed.map(({ vehicleId }) => vehicleId))
   const aside = [
-    ...findings.map(({ field, reason, raw }): FileAside => ({ line: Number(/\[(\d+)\]/.exec(field)?.[1] ?? 0) + 1, reason: 'not_a_record', detail: reason, raw: { vehicle: raw } })),
-    ...content.vehicles.flatMap((vehicle, index): FileAside[] => (there.has(vehicle.vehicleId) ? [] : [{ line: index + 1, reason: 'no_place', detail: vehicle.vehicleId, raw: { vehicle: vehicle.vehicleId } }])),
+    ...findings.map(({ field, reason, raw }): FileAside => ({
+      line: Number(/\[(\d+)\]/.exec(field)?.[1] ?? 0) + 1,
+      reason: 'not_a_record',
+      detail: reason,
+      raw: { vehicle: raw },
+    })),
+    ...content.vehicles.flatMap((vehicle, index): FileAside[] =>
+      there.has(vehicle.vehicleId)
+        ? []
+        : [
+            {
+              line: index + 1,
+              reason: 'no_place',
+              detail: vehicle.vehicleId,
+              raw: { vehicle: vehicle.vehicleId },
+            },
+          ],
+    ),
   ]
-  yield { rows: placed.length + aside.length, bytes: task.bytes, aside, store: () => storeVehicles(task, placed.map((vehicle) => ({ operator, at, row: { ...vehicle, isAvailable: !vehicle.isReserved && !vehicle.isDisabled } }))) }
+  yield {
+    rows: placed.length + aside.length,
+    bytes: task.bytes,
+    aside,
+    store: () =>
+      storeVehicles(
+        task,
+        placed.map((vehicle) => ({
+          operator,
+          at,
+          row: { ...vehicle, isAvailable: !vehicle.isReserved && !vehicle.isDisabled },
+        })),
+      ),
+  }
 }
 
 /** Lists of vehicles at one moment: CSV, or the vehicles of a GBFS feed. Whose they are is never guessed. */
@@ -106,19 +178,43 @@ export const snapshotFiles: FileKind = {
   recognise({ json, header, fileName }, given, clock) {
     if (json !== undefined) {
       const data = isObject(json) ? json['data'] : undefined
-      if (!isObject(json) || !isObject(data) || !(Array.isArray(data['bikes']) || Array.isArray(data['vehicles']))) return null
+      if (
+        !isObject(json) ||
+        !isObject(data) ||
+        !(Array.isArray(data['bikes']) || Array.isArray(data['vehicles']))
+      )
+        return null
       const told = timeOf(json['last_updated'])
-      return recognised('GBFS', { time: Number.isNaN(told) ? timeInName(fileName, clock) : told, hasOperator: false }, given)
+      return recognised(
+        'GBFS',
+        { time: Number.isNaN(told) ? timeInName(fileName, clock) : told, hasOperator: false },
+        given,
+      )
     }
     const columns = snapshotColumns(header)
     // NaN: each row tells its own time.
     if (!columns) return null
-    const told = recognised('CSV', { time: columns.time >= 0 ? Number.NaN : timeInName(fileName, clock), hasOperator: columns.operator >= 0 }, given)
+    const told = recognised(
+      'CSV',
+      {
+        time: columns.time >= 0 ? Number.NaN : timeInName(fileName, clock),
+        hasOperator: columns.operator >= 0,
+      },
+      given,
+    )
     const times = [columns.reported, columns.time].flatMap((place) => header[place] ?? [])
-    return { ...told, table: { columns: namesOf(header, columns), times, place: { lon: header[columns.lon] ?? '', lat: header[columns.lat] ?? '' } } }
+    return {
+      ...told,
+      table: {
+        columns: namesOf(header, columns),
+        times,
+        place: { lon: header[columns.lon] ?? '', lat: header[columns.lat] ?? '' },
+      },
+    }
   },
   async *read(task) {
     yield* (await isJsonFile(task.filePath)) ? readFeedFile(task) : readTable(task)
   },
-  takeBack: ({ facts, scope, regionId, importId }) => removeSnapshots(facts, scope, regionId, feedOf(importId)),
+  takeBack: ({ facts, scope, regionId, importId }) =>
+    removeSnapshots(facts, scope, regionId, feedOf(importId)),
 }

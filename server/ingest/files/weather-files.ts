@@ -14,15 +14,27 @@ const fieldsOf = (line: string): string[] => Papa.parse<string[]>(line).data[0] 
 export const weatherFiles: FileKind = {
   kind: 'weather',
   recognise({ json, header, firstLine }) {
-    const layout = json !== undefined ? null : isDlyLine(firstLine) ? 'GHCN-Daily .dly' : isStationLine(header) ? 'GHCN-Daily by station' : ghcnColumns(header) ? 'NOAA daily' : null
+    const layout =
+      json !== undefined
+        ? null
+        : isDlyLine(firstLine)
+          ? 'GHCN-Daily .dly'
+          : isStationLine(header)
+            ? 'GHCN-Daily by station'
+            : ghcnColumns(header)
+              ? 'NOAA daily'
+              : null
     return layout ? { kind: 'weather', layout, asks: [], given: {} } : null
   },
   async *read({ filePath, bytes, state, scope, regionId, importId, sent }) {
     const table = readWeatherTable((await readWhole(filePath)).split(/\r\n|\n|\r/), fieldsOf)
     if (!table) return
     yield {
-      rows: table.rows, bytes, aside: table.aside.map(({ raw, ...aside }) => ({ ...aside, raw: { row: raw.slice(0, 2000) } })),
-      store: () => storeWeather(state, scope, { regionId, source: fileSource, observed: sent, importId }, table.days),
+      rows: table.rows,
+      bytes,
+      aside: table.aside.map(({ raw, ...aside }) => ({ ...aside, raw: { row: raw.slice(0, 2000) } })),
+      store: () =>
+        storeWeather(state, scope, { regionId, source: fileSource, observed: sent, importId }, table.days),
     }
   },
   takeBack: ({ state, scope, regionId, importId }) => takeBackWeather(state, scope, regionId, importId),

@@ -6,14 +6,27 @@ import { answerObject, isObject } from '../adapters/answer-body.ts'
 import { bodiesNamed, type GbfsBody } from './gbfs-bodies.ts'
 
 /** One list under the names of several versions. */
-const sameFile: Readonly<Record<string, readonly string[]>> = { vehicle_status: ['vehicle_status', 'free_bike_status'], free_bike_status: ['free_bike_status', 'vehicle_status'] }
+const sameFile: Readonly<Record<string, readonly string[]>> = {
+  vehicle_status: ['vehicle_status', 'free_bike_status'],
+  free_bike_status: ['free_bike_status', 'vehicle_status'],
+}
 
 /** The list of files with our addresses: those of the feed may hold what only we may know, and are not asked by everybody. */
 function withOurAddresses({ body, operator }: GbfsBody, address: (name: string) => string): string {
   const rewritten = (data: unknown): unknown => {
     if (!isObject(data)) return data
-    if (!Array.isArray(data['feeds'])) return Object.fromEntries(Object.entries(data).map(([language, each]) => [language, rewritten(each)]))
-    const feeds = data['feeds'].flatMap((each: unknown) => (isObject(each) && typeof each['name'] === 'string' ? [{ name: each['name'], url: `${address(each['name'].replace(/\.json$/, ''))}?operator=${operator}` }] : []))
+    if (!Array.isArray(data['feeds']))
+      return Object.fromEntries(Object.entries(data).map(([language, each]) => [language, rewritten(each)]))
+    const feeds = data['feeds'].flatMap((each: unknown) =>
+      isObject(each) && typeof each['name'] === 'string'
+        ? [
+            {
+              name: each['name'],
+              url: `${address(each['name'].replace(/\.json$/, ''))}?operator=${operator}`,
+            },
+          ]
+        : [],
+    )
     return { ...data, feeds }
   }
   const whole = answerObject(body)
@@ -21,15 +34,40 @@ function withOurAddresses({ body, operator }: GbfsBody, address: (name: string) 
 }
 
 /** The newest text of a file of the region's GBFS feeds. Kept when it was fetched: nothing is fetched for who asks. */
-export async function answerGbfs(state: State, scope: Scope, { region_id: regionId, gbfs_endpoint }: { region_id: string; gbfs_endpoint: string }, operator: string | undefined, publicUrl: string): Promise<Uint8Array> {
+export async function answerGbfs(
+  state: State,
+  scope: Scope,
+  { region_id: regionId, gbfs_endpoint }: { region_id: string; gbfs_endpoint: string },
+  operator: string | undefined,
+  publicUrl: string,
+): Promise<Uint8Array> {
   await findRegion(state, scope, regionId)
   const endpoint = gbfs_endpoint.replace(/\.json$/, '')
-  const found = await bodiesNamed(state, scope, regionId, Object.hasOwn(sameFile, endpoint) ? (sameFile[endpoint] ?? []) : [endpoint])
+  const found = await bodiesNamed(
+    state,
+    scope,
+    regionId,
+    Object.hasOwn(sameFile, endpoint) ? (sameFile[endpoint] ?? []) : [endpoint],
+  )
   const wanted = operator === undefined ? found : found.filter((each) => each.operator === operator)
   const operators = [...new Set(wanted.map((each) => each.operator))]
-  if (operators.length > 1) throw new Problem('validation_error', `Several operators have ${endpoint}: say which with operator=. There are: ${operators.join(', ')}.`)
-  const [newest] = wanted.toSorted((a, b) => Number(b.endpoint === endpoint) - Number(a.endpoint === endpoint) || b.received - a.received)
-  if (!newest) throw new Problem('not_found', found.length ? `The operator '${operator}' has no ${endpoint} in this region.` : `No GBFS feed of this region has told ${endpoint} yet.`)
+  if (operators.length > 1)
+    throw new Problem(
+      'validation_error',
+      `Several operators have ${endpoint}: say which with operator=. There are: ${operators.join(', ')}.`,
+    )
+  const [newest] = wanted.toSorted(
+    (a, b) => Number(b.endpoint === endpoint) - Number(a.endpoint === endpoint) || b.received - a.received,
+  )
+  if (!newest)
+    throw new Problem(
+      'not_found',
+      found.length
+        ? `The operator '${operator}' has no ${endpoint} in this region.`
+        : `No GBFS feed of this region has told ${endpoint} yet.`,
+    )
   const base = `${publicUrl.replace(/\/+$/, '')}/v2/regions/${encodeURIComponent(regionId)}/gbfs_proxy/`
-  return Buffer.from(endpoint === 'gbfs' ? withOurAddresses(newest, (name) => base + encodeURIComponent(name)) : newest.body)
+  return Buffer.from(
+    endpoint === 'gbfs' ? withOurAddresses(newest, (name) => base + encodeURIComponent(name)) : newest.body,
+  )
 }

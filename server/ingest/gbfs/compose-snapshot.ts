@@ -14,7 +14,10 @@ interface Whose {
 }
 
 /** All vehicles and stations of a feed at one moment; null as long as it told neither. */
-export function composeSnapshot({ regionId, operator, feedId, settings }: Whose, parts: GbfsParts): LiveSnapshot | null {
+export function composeSnapshot(
+  { regionId, operator, feedId, settings }: Whose,
+  parts: GbfsParts,
+): LiveSnapshot | null {
   const { vehicles, status } = parts
   if (!vehicles && !status) return null
   const types = new Map(parts.types?.types.map(({ id, vehicleType }) => [id, vehicleType]))
@@ -22,18 +25,41 @@ export function composeSnapshot({ regionId, operator, feedId, settings }: Whose,
   const usual = VehicleType.safeParse(settings['vehicle_type'])
   // GBFS: a feed without types is of bicycles without a motor.
   const plain = usual.success ? usual.data : 'pedal_bicycle'
-  const typeOf = ({ typeId, typeWord }: GbfsVehicle): VehicleType => (typeId ? (types.get(typeId) ?? 'other') : typeWord ? vehicleTypeOf(typeWord) : plain)
+  const typeOf = ({ typeId, typeWord }: GbfsVehicle): VehicleType =>
+    typeId ? (types.get(typeId) ?? 'other') : typeWord ? vehicleTypeOf(typeWord) : plain
   const found: LiveSnapshot['vehicles'] = (vehicles?.vehicles ?? []).flatMap((vehicle) => {
     const station = Number.isNaN(vehicle.lon + vehicle.lat) ? stations.get(vehicle.stationId) : undefined
     const { vehicleId, battery, range, isReserved, isDisabled, lastReported } = vehicle
     const [lon, lat] = station ? [station.lon, station.lat] : [vehicle.lon, vehicle.lat]
-    return Number.isNaN(lon + lat) ? [] : [{ vehicleId, vehicleType: typeOf(vehicle), lon, lat, battery, range, isReserved, isDisabled, lastReported }]
+    return Number.isNaN(lon + lat)
+      ? []
+      : [
+          {
+            vehicleId,
+            vehicleType: typeOf(vehicle),
+            lon,
+            lat,
+            battery,
+            range,
+            isReserved,
+            isDisabled,
+            lastReported,
+          },
+        ]
   })
   const now = new Map(status?.statuses.map((each) => [each.stationId, each]))
   return {
-    regionId, operator, feedId, at: Math.max(vehicles?.at ?? 0, status?.at ?? 0), vehicles: found,
+    regionId,
+    operator,
+    feedId,
+    at: Math.max(vehicles?.at ?? 0, status?.at ?? 0),
+    vehicles: found,
     stations: [...stations.values()].map((station) => {
-      const { vehiclesAvailable = Number.NaN, docksAvailable = Number.NaN, isRenting = false } = now.get(station.stationId) ?? {}
+      const {
+        vehiclesAvailable = Number.NaN,
+        docksAvailable = Number.NaN,
+        isRenting = false,
+      } = now.get(station.stationId) ?? {}
       return { ...station, vehiclesAvailable, docksAvailable, isRenting }
     }),
   }

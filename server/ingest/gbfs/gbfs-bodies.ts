@@ -19,11 +19,33 @@ interface Of {
 }
 
 /** Keeps the newest text of a file of a feed; one that was received before the kept one is not kept. Answers whether it is the newest. */
-export async function keepBody(state: State, scope: Scope, { regionId, feedId, operator }: Of, { endpoint, body, lastUpdated }: Pick<GbfsPart, 'endpoint' | 'body' | 'lastUpdated'>, received: number): Promise<boolean> {
+export async function keepBody(
+  state: State,
+  scope: Scope,
+  { regionId, feedId, operator }: Of,
+  { endpoint, body, lastUpdated }: Pick<GbfsPart, 'endpoint' | 'body' | 'lastUpdated'>,
+  received: number,
+): Promise<boolean> {
   // PostgreSQL takes every sign but NUL.
   const text = body.replaceAll('\0', '')
-  const row = { region_id: regionId, feed_id: feedId, operator, endpoint, body: text, content_hash: hash('sha256', text).slice(0, 32), last_updated: lastUpdated === null ? null : new Date(lastUpdated), received_time: new Date(received) }
-  const known = await state.as(scope).selectFrom('gbfs_body').select(['content_hash', 'received_time', 'operator']).where('region_id', '=', regionId).where('feed_id', '=', feedId).where('endpoint', '=', endpoint).executeTakeFirst()
+  const row = {
+    region_id: regionId,
+    feed_id: feedId,
+    operator,
+    endpoint,
+    body: text,
+    content_hash: hash('sha256', text).slice(0, 32),
+    last_updated: lastUpdated === null ? null : new Date(lastUpdated),
+    received_time: new Date(received),
+  }
+  const known = await state
+    .as(scope)
+    .selectFrom('gbfs_body')
+    .select(['content_hash', 'received_time', 'operator'])
+    .where('region_id', '=', regionId)
+    .where('feed_id', '=', feedId)
+    .where('endpoint', '=', endpoint)
+    .executeTakeFirst()
   if (known && known.received_time.getTime() > received) return false
   if (known?.content_hash === row.content_hash && known.operator === operator) return true
   const { region_id: _region, feed_id: _feed, endpoint: _endpoint, ...changed } = row
@@ -31,26 +53,84 @@ export async function keepBody(state: State, scope: Scope, { regionId, feedId, o
     .as(scope)
     .insertInto('gbfs_body')
     .values(row)
-    .onConflict((clash) => clash.columns(['feed_id', 'endpoint']).doUpdateSet(changed).where('gbfs_body.received_time', '<=', row.received_time))
+    .onConflict((clash) =>
+      clash
+        .columns(['feed_id', 'endpoint'])
+        .doUpdateSet(changed)
+        .where('gbfs_body.received_time', '<=', row.received_time),
+    )
     .execute()
   return true
 }
 
 const shown = ['feed_id', 'operator', 'endpoint', 'body', 'received_time'] as const
-const bodyOf = (row: { feed_id: string; operator: string; endpoint: string; body: string; received_time: Date }): GbfsBody => ({ feedId: row.feed_id, operator: row.operator, endpoint: row.endpoint, body: row.body, received: row.received_time.getTime() })
+const bodyOf = (row: {
+  feed_id: string
+  operator: string
+  endpoint: string
+  body: string
+  received_time: Date
+}): GbfsBody => ({
+  feedId: row.feed_id,
+  operator: row.operator,
+  endpoint: row.endpoint,
+  body: row.body,
+  received: row.received_time.getTime(),
+})
 
 /** The newest texts of all files of a feed. */
-export async function bodiesOf(state: State, scope: Scope, { regionId, feedId }: Pick<Of, 'regionId' | 'feedId'>): Promise<GbfsBody[]> {
-  return (await state.as(scope).selectFrom('gbfs_body').select(shown).where('region_id', '=', regionId).where('feed_id', '=', feedId).execute()).map(bodyOf)
+export async function bodiesOf(
+  state: State,
+  scope: Scope,
+  { regionId, feedId }: Pick<Of, 'regionId' | 'feedId'>,
+): Promise<GbfsBody[]> {
+  return (
+    await state
+      .as(scope)
+      .selectFrom('gbfs_body')
+      .select(shown)
+      .where('region_id', '=', regionId)
+      .where('feed_id', '=', feedId)
+      .execute()
+  ).map(bodyOf)
 }
 
 /** The newest text of one file of each feed of a region that has it, by any of its names; of the Scope's operators. */
-export async function bodiesNamed(state: State, scope: Scope, regionId: string, endpoints: readonly string[]): Promise<GbfsBody[]> {
-  const rows = await state.as(scope).selectFrom('gbfs_body').select(shown).where('region_id', '=', regionId).where('endpoint', 'in', endpoints).orderBy('operator').orderBy('received_time', 'desc').execute()
+export async function bodiesNamed(
+  state: State,
+  scope: Scope,
+  regionId: string,
+  endpoints: readonly string[],
+): Promise<GbfsBody[]> {
+  const rows = await state
+    .as(scope)
+    .selectFrom('gbfs_body')
+    .select(shown)
+    .where('region_id', '=', regionId)
+    .where('endpoint', 'in', endpoints)
+    .orderBy('operator')
+    .orderBy('received_time', 'desc')
+    .execute()
   return rows.filter(({ operator }) => mayRead(scope, operator)).map(bodyOf)
 }
 
 /** Adds to the settings of a feed what it told of itself; the others stay. */
-export async function noteInSettings(state: State, scope: Scope, { regionId, feedId }: Pick<Of, 'regionId' | 'feedId'>, settings: Record<string, unknown>): Promise<void> {
-  await state.as(scope).updateTable('feed').set((of) => ({ settings: of.cast<string>(of('settings', '||', of.cast<Record<string, unknown>>(of.val(JSON.stringify(settings)), 'jsonb')), 'jsonb') })).where('region_id', '=', regionId).where('feed_id', '=', feedId).execute()
+export async function noteInSettings(
+  state: State,
+  scope: Scope,
+  { regionId, feedId }: Pick<Of, 'regionId' | 'feedId'>,
+  settings: Record<string, unknown>,
+): Promise<void> {
+  await state
+    .as(scope)
+    .updateTable('feed')
+    .set((of) => ({
+      settings: of.cast<string>(
+        of('settings', '||', of.cast<Record<string, unknown>>(of.val(JSON.stringify(settings)), 'jsonb')),
+        'jsonb',
+      ),
+    }))
+    .where('region_id', '=', regionId)
+    .where('feed_id', '=', feedId)
+    .execute()
 }

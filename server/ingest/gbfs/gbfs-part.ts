@@ -62,5 +62,19 @@ export type GbfsPart = GbfsContent & {
   lastUpdated: number | null
 }
 
-const kinds: readonly GbfsContent['kind'][] = ['discovery', 'types', 'vehicles', 'stations', 'status', 'zones', 'kept']
-export const isGbfsPart = (other: unknown): other is GbfsPart => typeof other === 'object' && other !== null && 'endpoint' in other && 'body' in other && 'kind' in other && kinds.includes(other.kind as GbfsContent['kind'])
+const kinds: readonly GbfsContent['kind'][] = [
+  'discovery',
+  'types',
+  'vehicles',
+  'stations',
+  'status',
+  'zones',
+  'kept',
+]
+export const isGbfsPart = (other: unknown): other is GbfsPart =>
+  typeof other === 'object' &&
+  other !== null &&
+  'endpoint' in other &&
+  'body' in other &&
+  'kind' in other &&
+  kinds.includes(other.kind as GbfsContent['kind'])

@@ -3,7 +3,12 @@ import { plainText } from '../plain-text.ts'
 
 /** A number, also where it is written as text; NaN: none. */
 export function numberOf(value: unknown): number {
-  const number = typeof value === 'number' ? value : typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN
+  const number =
+    typeof value === 'number'
+      ? value
+      : typeof value === 'string' && value.trim() !== ''
+        ? Number(value)
+        : Number.NaN
   return Number.isFinite(number) ? number : Number.NaN
 }
 
@@ -16,7 +21,8 @@ export function flagOf(value: unknown): boolean | null {
 
 /** Ms since 1970 of seconds (GBFS 1 and 2) or RFC 3339 (3); NaN: none. */
 export function timeOf(value: unknown): number {
-  if (typeof value === 'string' && !/^\d+$/.test(value)) return /^\d{4}-\d{2}-\d{2}[T ]/.test(value) ? Date.parse(value) : Number.NaN
+  if (typeof value === 'string' && !/^\d+$/.test(value))
+    return /^\d{4}-\d{2}-\d{2}[T ]/.test(value) ? Date.parse(value) : Number.NaN
   const number = numberOf(value)
   // Some feeds write milliseconds.
   const ms = number > 1e11 ? number : number * 1000
@@ -26,8 +32,12 @@ export function timeOf(value: unknown): number {
 /** A text in the wanted language, else in English, else the first: 2.x writes plain text, 3 a list of languages. */
 export function textIn(value: unknown, language: string): string {
   if (!Array.isArray(value)) return plainText(value, 300)
-  const texts = value.filter((each): each is { text: string; language?: string } => typeof each === 'object' && each !== null && typeof (each as JsonObject)['text'] === 'string')
-  const of = (wanted: string): { text: string } | undefined => texts.find((each) => each.language?.toLowerCase().startsWith(wanted))
+  const texts = value.filter(
+    (each): each is { text: string; language?: string } =>
+      typeof each === 'object' && each !== null && typeof (each as JsonObject)['text'] === 'string',
+  )
+  const of = (wanted: string): { text: string } | undefined =>
+    texts.find((each) => each.language?.toLowerCase().startsWith(wanted))
   return plainText((of(language) ?? of('en') ?? texts[0])?.text, 300)
 }
 

@@ -6,7 +6,8 @@ import { plainText } from '../plain-text.ts'
 export type Discovered = { feeds: { name: string; url: string }[] } | { next: string }
 
 /** The files of GBFS 1.0 to 3.1. */
-const known = /^(gbfs_versions|system_information|vehicle_types|station_information|station_status|free_bike_status|vehicle_status|vehicle_availability|system_hours|system_calendar|system_regions|system_pricing_plans|system_alerts|geofencing_zones)$/
+const known =
+  /^(gbfs_versions|system_information|vehicle_types|station_information|station_status|free_bike_status|vehicle_status|vehicle_availability|system_hours|system_calendar|system_regions|system_pricing_plans|system_alerts|geofencing_zones)$/
 
 const absolute = (url: unknown, base: string): string | null => {
   if (typeof url !== 'string' || url.length > 2000 || !URL.canParse(url, base)) return null
@@ -18,7 +19,13 @@ function feedsOf(list: unknown, base: string): { name: string; url: string }[] {
   if (!Array.isArray(list)) return []
   const found = new Map<string, string>()
   for (const each of list) {
-    const name = isObject(each) && typeof each['name'] === 'string' ? each['name'].trim().toLowerCase().replace(/\.json$/, '') : ''
+    const name =
+      isObject(each) && typeof each['name'] === 'string'
+        ? each['name']
+            .trim()
+            .toLowerCase()
+            .replace(/\.json$/, '')
+        : ''
     const url = isObject(each) ? absolute(each['url'], base) : null
     if (known.test(name) && url && !found.has(name)) found.set(name, url)
   }
@@ -31,27 +38,60 @@ function feedsOf(list: unknown, base: string): { name: string; url: string }[] {
 function bestVersion(versions: unknown, wanted: string, base: string): string | null {
   const found = (Array.isArray(versions) ? versions : []).flatMap((each) => {
     const url = isObject(each) ? absolute(each['url'], base) : null
-    return isObject(each) && url && typeof each['version'] === 'string' ? [{ version: each['version'], url }] : []
+    return isObject(each) && url && typeof each['version'] === 'string'
+      ? [{ version: each['version'], url }]
+      : []
   })
-  const number = ({ version }: { version: string }): number => (/^\d+(\.\d+)?$/.test(version) && Number(version) < 4 ? Number(version) : 0)
-  return (found.find(({ version }) => version === wanted) ?? found.toSorted((a, b) => number(b) - number(a))[0])?.url ?? null
+  const number = ({ version }: { version: string }): number =>
+    /^\d+(\.\d+)?$/.test(version) && Number(version) < 4 ? Number(version) : 0
+  return (
+    (found.find(({ version }) => version === wanted) ?? found.toSorted((a, b) => number(b) - number(a))[0])
+      ?.url ?? null
+  )
 }
 
 /** Reads gbfs.json of any version, or the manifest of a publisher of several systems, of which `systemId` names one. */
-export function readDiscovery(data: JsonObject, { base, language, version, systemId }: { base: string; language: string; version: string; systemId: string }): Discovered {
+export function readDiscovery(
+  data: JsonObject,
+  {
+    base,
+    language,
+    version,
+    systemId,
+  }: { base: string; language: string; version: string; systemId: string },
+): Discovered {
   const datasets = data['datasets']
   if (Array.isArray(datasets)) {
     const systems = datasets.filter(isObject)
-    const system = systemId ? systems.find((each) => each['system_id'] === systemId) : systems.length === 1 ? systems[0] : undefined
-    const names = systems.slice(0, 20).map((each) => plainText(each['system_id'], 200)).join(', ')
-    if (!system) throw new UnreadableBody(systemId ? `The manifest has no system '${systemId}'. It has: ${names}.` : `The manifest has ${systems.length} systems; name one in the setting system_id: ${names}.`)
+    const system = systemId
+      ? systems.find((each) => each['system_id'] === systemId)
+      : systems.length === 1
+        ? systems[0]
+        : undefined
+    const names = systems
+      .slice(0, 20)
+      .map((each) => plainText(each['system_id'], 200))
+      .join(', ')
+    if (!system)
+      throw new UnreadableBody(
+        systemId
+          ? `The manifest has no system '${systemId}'. It has: ${names}.`
+          : `The manifest has ${systems.length} systems; name one in the setting system_id: ${names}.`,
+      )
     const next = bestVersion(system['versions'], version, base)
-    if (!next) throw new UnreadableBody(`The manifest names no version of the system '${plainText(system['system_id'], 200)}'.`)
+    if (!next)
+      throw new UnreadableBody(
+        `The manifest names no version of the system '${plainText(system['system_id'], 200)}'.`,
+      )
     return { next }
   }
   if (Array.isArray(data['feeds'])) return { feeds: feedsOf(data['feeds'], base) }
-  const languages = Object.entries(data).filter((entry): entry is [string, JsonObject] => isObject(entry[1]) && Array.isArray(entry[1]['feeds']))
-  const of = (wanted: string): [string, JsonObject] | undefined => languages.find(([name]) => name.toLowerCase() === wanted) ?? languages.find(([name]) => name.toLowerCase().startsWith(wanted.slice(0, 2)))
+  const languages = Object.entries(data).filter(
+    (entry): entry is [string, JsonObject] => isObject(entry[1]) && Array.isArray(entry[1]['feeds']),
+  )
+  const of = (wanted: string): [string, JsonObject] | undefined =>
+    languages.find(([name]) => name.toLowerCase() === wanted) ??
+    languages.find(([name]) => name.toLowerCase().startsWith(wanted.slice(0, 2)))
   const chosen = of(language) ?? of('en') ?? languages[0]
   if (!chosen) throw new UnreadableBody('The answer names no files: it is no gbfs.json.')
   return { feeds: feedsOf(chosen[1]['feeds'], base) }

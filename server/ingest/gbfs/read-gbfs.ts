@@ -15,14 +15,24 @@ export interface GbfsReading {
 }
 
 /** Reads each entry of a list that is an object with an id of its own; says why another is not read. */
-function eachOf<Record>(list: unknown, name: string, idNames: readonly string[], { findings }: GbfsReading, read: (item: JsonObject, id: string, bad: (field: string, reason: string) => null) => Record | null): Record[] {
+function eachOf<Record>(
+  list: unknown,
+  name: string,
+  idNames: readonly string[],
+  { findings }: GbfsReading,
+  read: (item: JsonObject, id: string, bad: (field: string, reason: string) => null) => Record | null,
+): Record[] {
   if (!Array.isArray(list)) throw new UnreadableBody(`The answer holds no list of ${name}.`)
   const seen = new Set<string>()
   const found: Record[] = []
   for (const [at, item] of list.entries()) {
-    const id = isObject(item) ? (idNames.map((each) => idOf(item[each])).find((text) => text !== '') ?? '') : ''
+    const id = isObject(item)
+      ? (idNames.map((each) => idOf(item[each])).find((text) => text !== '') ?? '')
+      : ''
     const bad = (field: string, reason: string): null => {
-      findings.push(findingOf('schema', id || String(at), `${name}[${at}]${field && `.${field}`}`, reason, item))
+      findings.push(
+        findingOf('schema', id || String(at), `${name}[${at}]${field && `.${field}`}`, reason, item),
+      )
       return null
     }
     if (!isObject(item)) bad('', 'The entry is no object.')
@@ -39,42 +49,78 @@ function eachOf<Record>(list: unknown, name: string, idNames: readonly string[],
 
 /** Longitude and latitude; null where they are told and are none on earth. */
 function placeOf(item: JsonObject): { lon: number; lat: number } | null {
-  if ((item['lat'] ?? null) === null && (item['lon'] ?? null) === null) return { lon: Number.NaN, lat: Number.NaN }
+  if ((item['lat'] ?? null) === null && (item['lon'] ?? null) === null)
+    return { lon: Number.NaN, lat: Number.NaN }
   const [lon, lat] = [numberOf(item['lon']), numberOf(item['lat'])]
   return Math.abs(lon) <= 180 && Math.abs(lat) <= 90 && (lon !== 0 || lat !== 0) ? { lon, lat } : null
 }
 const badPlace = 'Latitude and longitude are no place on earth.'
 
-function vehicleOf(item: JsonObject, vehicleId: string, bad: (field: string, reason: string) => null): GbfsVehicle | null {
+function vehicleOf(
+  item: JsonObject,
+  vehicleId: string,
+  bad: (field: string, reason: string) => null,
+): GbfsVehicle | null {
   const stationId = idOf(item['station_id'])
   const place = placeOf(item)
   if (!place) return bad('lat', badPlace)
   if (Number.isNaN(place.lat) && stationId === '') return bad('lat', 'Neither a place nor a station is told.')
   // A flag that is left out says no.
-  const [isReserved, isDisabled] = [flagOf(item['is_reserved'] ?? false), flagOf(item['is_disabled'] ?? false)]
-  if (isReserved === null || isDisabled === null) return bad(isReserved === null ? 'is_reserved' : 'is_disabled', 'It is neither true nor false.')
+  const [isReserved, isDisabled] = [
+    flagOf(item['is_reserved'] ?? false),
+    flagOf(item['is_disabled'] ?? false),
+  ]
+  if (isReserved === null || isDisabled === null)
+    return bad(isReserved === null ? 'is_reserved' : 'is_disabled', 'It is neither true nor false.')
   const share = numberOf(item['current_fuel_percent'])
   // The standard has a share of 1; some feeds write percent.
   const battery = share > 1 && share <= 100 ? share : share * 100
   const range = numberOf(item['current_range_meters'])
   return {
-    vehicleId, typeId: idOf(item['vehicle_type_id']), typeWord: idOf(item['vehicle_type'] ?? item['type']), stationId, ...place, battery: battery >= 0 && battery <= 100 ? battery : Number.NaN, range: range >= 0 ? range : Number.NaN,
-    isReserved, isDisabled, lastReported: timeOf(item['last_reported']),
+    vehicleId,
+    typeId: idOf(item['vehicle_type_id']),
+    typeWord: idOf(item['vehicle_type'] ?? item['type']),
+    stationId,
+    ...place,
+    battery: battery >= 0 && battery <= 100 ? battery : Number.NaN,
+    range: range >= 0 ? range : Number.NaN,
+    isReserved,
+    isDisabled,
+    lastReported: timeOf(item['last_reported']),
   }
 }
 
-function stationOf(item: JsonObject, stationId: string, bad: (field: string, reason: string) => null, language: string): GbfsStation | null {
+function stationOf(
+  item: JsonObject,
+  stationId: string,
+  bad: (field: string, reason: string) => null,
+  language: string,
+): GbfsStation | null {
   const place = placeOf(item)
   if (!place || Number.isNaN(place.lat)) return bad('lat', badPlace)
   const capacity = numberOf(item['capacity'])
-  return { stationId, name: textIn(item['name'], language), ...place, capacity: capacity >= 0 ? capacity : Number.NaN }
+  return {
+    stationId,
+    name: textIn(item['name'], language),
+    ...place,
+    capacity: capacity >= 0 ? capacity : Number.NaN,
+  }
 }
 
-function statusOf(item: JsonObject, stationId: string, bad: (field: string, reason: string) => null): GbfsStationStatus | null {
+function statusOf(
+  item: JsonObject,
+  stationId: string,
+  bad: (field: string, reason: string) => null,
+): GbfsStationStatus | null {
   const vehiclesAvailable = numberOf(item['num_vehicles_available'] ?? item['num_bikes_available'])
   if (!(vehiclesAvailable >= 0)) return bad('num_vehicles_available', 'It is no count.')
   const docks = numberOf(item['num_docks_available'])
-  return { stationId, vehiclesAvailable, docksAvailable: docks >= 0 ? docks : Number.NaN, isRenting: flagOf(item['is_renting']) ?? true }
+  return {
+    stationId,
+    vehiclesAvailable,
+    docksAvailable: docks >= 0 ? docks : Number.NaN,
+    isRenting: flagOf(item['is_renting']) ?? true,
+  }
 }
 
 /** Reads what a file of a GBFS feed holds, of any version. What it says of the others stands in `findings`. */
@@ -84,20 +130,41 @@ export function readGbfs(endpoint: string, data: JsonObject, reading: GbfsReadin
     case 'vehicle_types':
       return {
         kind: 'types',
-        types: eachOf(data['vehicle_types'], 'vehicle_types', ['vehicle_type_id'], reading, (item, id, bad) => {
-          const [form, propulsion] = [item['form_factor'], item['propulsion_type']]
-          return typeof form === 'string' && typeof propulsion === 'string' ? { id, vehicleType: vehicleTypeOfForm(form, propulsion) } : bad('form_factor', 'The form or the propulsion is missing.')
-        }),
+        types: eachOf(
+          data['vehicle_types'],
+          'vehicle_types',
+          ['vehicle_type_id'],
+          reading,
+          (item, id, bad) => {
+            const [form, propulsion] = [item['form_factor'], item['propulsion_type']]
+            return typeof form === 'string' && typeof propulsion === 'string'
+              ? { id, vehicleType: vehicleTypeOfForm(form, propulsion) }
+              : bad('form_factor', 'The form or the propulsion is missing.')
+          },
+        ),
       }
     case 'vehicle_status':
     case 'free_bike_status': {
       const name = Array.isArray(data['vehicles']) ? 'vehicles' : 'bikes'
-      return { kind: 'vehicles', at, vehicles: eachOf(data[name], name, ['vehicle_id', 'bike_id'], reading, vehicleOf) }
+      return {
+        kind: 'vehicles',
+        at,
+        vehicles: eachOf(data[name], name, ['vehicle_id', 'bike_id'], reading, vehicleOf),
+      }
     }
     case 'station_information':
-      return { kind: 'stations', stations: eachOf(data['stations'], 'stations', ['station_id'], reading, (...of) => stationOf(...of, language)) }
+      return {
+        kind: 'stations',
+        stations: eachOf(data['stations'], 'stations', ['station_id'], reading, (...of) =>
+          stationOf(...of, language),
+        ),
+      }
     case 'station_status':
-      return { kind: 'status', at, statuses: eachOf(data['stations'], 'stations', ['station_id'], reading, statusOf) }
+      return {
+        kind: 'status',
+        at,
+        statuses: eachOf(data['stations'], 'stations', ['station_id'], reading, statusOf),
+      }
     case 'geofencing_zones':
       return { kind: 'zones', zones: readZones(data, language, reading.findings) }
     default:

@@ -5,7 +5,13 @@ import { findingOf } from '../mds/finding-of.ts'
 import type { GbfsZone } from './gbfs-part.ts'
 import { flagOf, numberOf, textIn } from './gbfs-value.ts'
 
-const ruleFlags = ['ride_allowed', 'ride_start_allowed', 'ride_end_allowed', 'ride_through_allowed', 'station_parking'] as const
+const ruleFlags = [
+  'ride_allowed',
+  'ride_start_allowed',
+  'ride_end_allowed',
+  'ride_through_allowed',
+  'station_parking',
+] as const
 
 /** What the first rule says, as plain properties: it is the one that counts for most vehicles; all rules stand beside as JSON. */
 function rulesOf(rules: unknown): GbfsZone['properties'] {
@@ -26,7 +32,8 @@ function rulesOf(rules: unknown): GbfsZone['properties'] {
 export function readZones(data: JsonObject, language: string, findings: Finding[]): GbfsZone[] {
   const collection = data['geofencing_zones']
   const features = isObject(collection) ? collection['features'] : undefined
-  if (!Array.isArray(features)) throw new UnreadableBody('The answer holds no collection of geofencing zones.')
+  if (!Array.isArray(features))
+    throw new UnreadableBody('The answer holds no collection of geofencing zones.')
   return features.flatMap((feature, at): GbfsZone[] => {
     const properties = isObject(feature) && isObject(feature['properties']) ? feature['properties'] : {}
     if (!isObject(feature) || !isObject(feature['geometry'])) {
@@ -34,7 +41,19 @@ export function readZones(data: JsonObject, language: string, findings: Finding[
       return []
     }
     const name = textIn(properties['name'], language)
-    const time = (of: unknown): string | null => (typeof of === 'string' || typeof of === 'number' ? String(of).slice(0, 40) : null)
-    return [{ type: 'Feature', geometry: feature['geometry'], properties: { name: name || `Zone ${at + 1}`, ...rulesOf(properties['rules']), start: time(properties['start']), end: time(properties['end']) } }]
+    const time = (of: unknown): string | null =>
+      typeof of === 'string' || typeof of === 'number' ? String(of).slice(0, 40) : null
+    return [
+      {
+        type: 'Feature',
+        geometry: feature['geometry'],
+        properties: {
+          name: name || `Zone ${at + 1}`,
+          ...rulesOf(properties['rules']),
+          start: time(properties['start']),
+          end: time(properties['end']),
+        },
+      },
+    ]
   })
 }

@@ -15,9 +15,20 @@ const names = ['records', 'service_requests', 'requests', 'features', 'results',
 function ofFeature(feature: unknown): unknown {
   if (!isObject(feature)) return feature
   const { geometry } = feature
-  const properties = isObject(feature['properties']) ? feature['properties'] : isObject(feature['attributes']) ? feature['attributes'] : {}
-  const point = isObject(geometry) && geometry['type'] === 'Point' && Array.isArray(geometry['coordinates']) ? geometry['coordinates'] : isObject(geometry) && 'x' in geometry ? [geometry['x'], geometry['y']] : null
-  return point && !('point' in properties) ? { ...properties, point: `POINT (${String(point[0])} ${String(point[1])})` } : properties
+  const properties = isObject(feature['properties'])
+    ? feature['properties']
+    : isObject(feature['attributes'])
+      ? feature['attributes']
+      : {}
+  const point =
+    isObject(geometry) && geometry['type'] === 'Point' && Array.isArray(geometry['coordinates'])
+      ? geometry['coordinates']
+      : isObject(geometry) && 'x' in geometry
+        ? [geometry['x'], geometry['y']]
+        : null
+  return point && !('point' in properties)
+    ? { ...properties, point: `POINT (${String(point[0])} ${String(point[1])})` }
+    : properties
 }
 
 /** The list within a JSON value: a list itself, or the list of an object under one of the usual names. Null: there is none. */
@@ -27,7 +38,9 @@ export function issueList(json: unknown): IssueList | null {
   if (!list) return null
   const told = timeOf(whole['fetched_at'])
   const fetched = Number.isNaN(told) ? null : told
-  if (whole['type'] === 'FeatureCollection') return { layout: 'GeoJSON', records: list.map(ofFeature), fetched }
-  if (list.some((each) => isObject(each) && isObject(each['attributes']))) return { layout: 'ArcGIS', records: list.map(ofFeature), fetched }
+  if (whole['type'] === 'FeatureCollection')
+    return { layout: 'GeoJSON', records: list.map(ofFeature), fetched }
+  if (list.some((each) => isObject(each) && isObject(each['attributes'])))
+    return { layout: 'ArcGIS', records: list.map(ofFeature), fetched }
   return { layout: 'JSON', records: list, fetched }
 }

@@ -21,7 +21,13 @@ export interface NoIssue {
   detail: string
 }
 
-const slug = (text: string): string => text.normalize('NFKD').toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '').slice(0, 80)
+const slug = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 80)
 
 /** `POINT (-83 40)` and `(40, -83)`. */
 function pointOf(text: string): { lat: string; lon: string } | null {
@@ -32,7 +38,11 @@ function pointOf(text: string): { lat: string; lon: string } | null {
 }
 
 /** Makes the reader of rows of one list of 311 requests. Only what is known is taken over: no name, no mail, no telephone. */
-export function issueRowReader({ columns, clock, orderAt }: IssueReading): (fields: readonly string[]) => IssueReport | NoIssue {
+export function issueRowReader({
+  columns,
+  clock,
+  orderAt,
+}: IssueReading): (fields: readonly string[]) => IssueReport | NoIssue {
   /** The first column of a meaning that holds something. */
   const foundIn = (fields: readonly string[], meaning: IssueMeaning): { text: string; place: number } => {
     for (const place of columns[meaning]) {
@@ -66,12 +76,23 @@ export function issueRowReader({ columns, clock, orderAt }: IssueReading): (fiel
     if (fields.every((field) => field.trim() === '')) return { reason: 'empty_row', detail: '' }
     const issueId = textOf(fields, 'id').slice(0, 200)
     if (issueId === '') return { reason: 'no_issue_id', detail: '' }
-    const times = { requested: timeOf(fields, 'requested'), closed: timeOf(fields, 'closed'), updated: timeOf(fields, 'updated'), statusTime: timeOf(fields, 'statusTime') }
+    const times = {
+      requested: timeOf(fields, 'requested'),
+      closed: timeOf(fields, 'closed'),
+      updated: timeOf(fields, 'updated'),
+      statusTime: timeOf(fields, 'statusTime'),
+    }
     const { requested, closed: closedColumn, updated, statusTime } = times
     if (requested === null) return { reason: 'no_requested_time', detail: '' }
-    if (typeof requested === 'string') return { reason: 'bad_requested_time', detail: requested.slice(0, 300) }
-    if (typeof closedColumn === 'string') return { reason: 'bad_closed_time', detail: closedColumn.slice(0, 300) }
-    if (typeof updated === 'string' || typeof statusTime === 'string') return { reason: 'bad_updated_time', detail: String(typeof updated === 'string' ? updated : statusTime).slice(0, 300) }
+    if (typeof requested === 'string')
+      return { reason: 'bad_requested_time', detail: requested.slice(0, 300) }
+    if (typeof closedColumn === 'string')
+      return { reason: 'bad_closed_time', detail: closedColumn.slice(0, 300) }
+    if (typeof updated === 'string' || typeof statusTime === 'string')
+      return {
+        reason: 'bad_updated_time',
+        detail: String(typeof updated === 'string' ? updated : statusTime).slice(0, 300),
+      }
     const unlikely = [requested, closedColumn, updated, statusTime].find((ms) => ms !== null && !isLikely(ms))
     if (unlikely !== undefined) return { reason: 'time_outside', detail: String(unlikely) }
     const place = placeOf(fields)
@@ -82,10 +103,24 @@ export function issueRowReader({ columns, clock, orderAt }: IssueReading): (fiel
     const code = textOf(fields, 'serviceCode').slice(0, 200) || slug(name)
     const description = textOf(fields, 'description')
     const address = textOf(fields, 'address').slice(0, 300)
-    const districts = Object.fromEntries(columns.districts.map(({ name: of, place: at }) => [of, plainText(fields[at], 120)] as const).filter(([, text]) => text !== ''))
+    const districts = Object.fromEntries(
+      columns.districts
+        .map(({ name: of, place: at }) => [of, plainText(fields[at], 120)] as const)
+        .filter(([, text]) => text !== ''),
+    )
     return {
-      issueId, serviceCode: code || 'other', serviceName: name || code || 'Other', description: description === name ? '' : withoutContacts(description), status, sourceStatus: sourceStatus || status,
-      requested, updated, closed: status === 'closed' ? (closedColumn ?? statusTime) : null, address: address && !pointOf(address) ? address : null, ...place, districts,
+      issueId,
+      serviceCode: code || 'other',
+      serviceName: name || code || 'Other',
+      description: description === name ? '' : withoutContacts(description),
+      status,
+      sourceStatus: sourceStatus || status,
+      requested,
+      updated,
+      closed: status === 'closed' ? (closedColumn ?? statusTime) : null,
+      address: address && !pointOf(address) ? address : null,
+      ...place,
+      districts,
     }
   }
 }

@@ -6,8 +6,14 @@ export const citiBike: Layout = {
   title: 'Citi Bike (before 2021-02)',
   has: ['tripduration', 'starttime', 'stoptime', 'startstationlatitude', 'startstationlongitude', 'bikeid'],
   columns: {
-    vehicle_id: ['bikeid'], start_time: ['starttime'], end_time: ['stoptime'], start_lon: ['startstationlongitude'], start_lat: ['startstationlatitude'],
-    end_lon: ['endstationlongitude'], end_lat: ['endstationlatitude'], duration: ['tripduration'],
+    vehicle_id: ['bikeid'],
+    start_time: ['starttime'],
+    end_time: ['stoptime'],
+    start_lon: ['startstationlongitude'],
+    start_lat: ['startstationlatitude'],
+    end_lon: ['endstationlongitude'],
+    end_lat: ['endstationlatitude'],
+    duration: ['tripduration'],
   },
   fixed: { duration_unit: 's', operator: 'citi-bike', vehicle_type: 'pedal_bicycle' },
 }

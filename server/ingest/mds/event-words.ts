@@ -4,5 +4,11 @@ export const states: ReadonlySet<VehicleState> = new Set(vehicleStateNames)
 export const events: ReadonlySet<EventType> = new Set(eventTypes)
 
 /** Events that must name their trips. */
-const ofTrips: ReadonlySet<string> = new Set(['trip_start', 'trip_end', 'trip_cancel', 'trip_enter_jurisdiction', 'trip_leave_jurisdiction'])
+const ofTrips: ReadonlySet<string> = new Set([
+  'trip_start',
+  'trip_end',
+  'trip_cancel',
+  'trip_enter_jurisdiction',
+  'trip_leave_jurisdiction',
+])
 export const needsTrip = (types: readonly string[]): boolean => types.some((type) => ofTrips.has(type))

@@ -8,4 +8,5 @@ export interface Fault {
 }
 
 /** All faults of a record in one sentence. */
-export const faultsText = (faults: readonly Fault[]): string => faults.map(({ field, reason }) => `${field || 'The record'} ${reason}`).join('; ') + '.'
+export const faultsText = (faults: readonly Fault[]): string =>
+  faults.map(({ field, reason }) => `${field || 'The record'} ${reason}`).join('; ') + '.'

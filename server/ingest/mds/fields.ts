@@ -4,7 +4,8 @@ import type { MdsContext } from './mds-context.ts'
 export type Item = Readonly<Record<string, unknown>>
 
 /** Whether a value is an object with fields. */
-export const isItem = (value: unknown): value is Item => typeof value === 'object' && value !== null && !Array.isArray(value)
+export const isItem = (value: unknown): value is Item =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** What is found while one record is read. */
 export interface Reading {
@@ -135,7 +136,13 @@ export class Fields {
   someOf<Word extends string>(key: string, words: ReadonlySet<Word>): Word[] {
     if (!this.needs(key)) return []
     const value = this.item[key]
-    if (Array.isArray(value) && value.length > 0 && value.length <= longestList && value.every((each) => words.has(each as Word))) return value as Word[]
+    if (
+      Array.isArray(value) &&
+      value.length > 0 &&
+      value.length <= longestList &&
+      value.every((each) => words.has(each as Word))
+    )
+      return value as Word[]
     this.bad(key, `must be a list of at least one of ${listed(words)}`)
     return []
   }
@@ -145,7 +152,10 @@ export class Fields {
     if (!this.has(key)) return Number.NaN
     const value = this.item[key]
     if (typeof value === 'number' && value >= least && value <= most) return value
-    this.bad(key, least > -Number.MAX_VALUE ? `must be a number from ${least} to ${most}` : 'must be a number')
+    this.bad(
+      key,
+      least > -Number.MAX_VALUE ? `must be a number from ${least} to ${most}` : 'must be a number',
+    )
     return Number.NaN
   }
 
@@ -157,8 +167,14 @@ export class Fields {
   integerIfAny(key: string, least: number, most: number): number {
     if (!this.has(key)) return Number.NaN
     const value = this.item[key]
-    if (typeof value === 'number' && Number.isSafeInteger(value) && value >= least && value <= most) return value
-    this.bad(key, most === Number.MAX_SAFE_INTEGER ? `must be an integer from ${least} on` : `must be an integer from ${least} to ${most}`)
+    if (typeof value === 'number' && Number.isSafeInteger(value) && value >= least && value <= most)
+      return value
+    this.bad(
+      key,
+      most === Number.MAX_SAFE_INTEGER
+        ? `must be an integer from ${least} on`
+        : `must be an integer from ${least} to ${most}`,
+    )
     return Number.NaN
   }
 
@@ -180,7 +196,8 @@ export class Fields {
     if (!this.has(key)) return 0
     const value = this.item[key]
     const { received } = this.reading.context
-    if (typeof value !== 'number' || !Number.isSafeInteger(value)) this.bad(key, 'must be a time in whole milliseconds since 1970')
+    if (typeof value !== 'number' || !Number.isSafeInteger(value))
+      this.bad(key, 'must be a time in whole milliseconds since 1970')
     else if (value < earliestTime) this.bad(key, 'lies before 2018')
     else if (value > received + mostAhead) this.bad(key, 'lies more than a day after its receipt')
     else {
@@ -201,6 +218,7 @@ export class Fields {
   providerIfAny(): void {
     const provider = this.uuidIfAny('provider_id')
     const own = this.reading.context.providerId
-    if (provider && own && provider !== own.toLowerCase()) this.bad('provider_id', 'is not the one of this feed')
+    if (provider && own && provider !== own.toLowerCase())
+      this.bad('provider_id', 'is not the one of this feed')
   }
 }

@@ -24,5 +24,18 @@ export function readEvent(fields: Fields, into: FeedRecords): void {
   fields.uuidIfAny('stop_id')
   fields.textIfAny('associated_ticket')
   if (faults.length) return
-  into.events.push({ operator: context.operator, deviceId, eventId, time, state: state as VehicleState, types, tripIds, lon, lat, accuracy, battery, published })
+  into.events.push({
+    operator: context.operator,
+    deviceId,
+    eventId,
+    time,
+    state: state as VehicleState,
+    types,
+    tripIds,
+    lon,
+    lat,
+    accuracy,
+    battery,
+    published,
+  })
 }

@@ -15,7 +15,13 @@ const most = 1_000_000
 /** Devices say -1, or something huge, where they know nothing. */
 export const known = (value: number): number => (value >= 0 && value <= most ? value : Number.NaN)
 
-export const nowhere: Position = { lon: Number.NaN, lat: Number.NaN, speed: Number.NaN, heading: Number.NaN, accuracy: Number.NaN }
+export const nowhere: Position = {
+  lon: Number.NaN,
+  lat: Number.NaN,
+  speed: Number.NaN,
+  heading: Number.NaN,
+  accuracy: Number.NaN,
+}
 
 /** Reads a GPS object of MDS (`lat`, `lng`, …); `accuracyKey` is how the version calls the horizontal accuracy. */
 export function readGps(fields: Fields | null, accuracyKey = 'horizontal_accuracy'): Position {
@@ -25,5 +31,11 @@ export function readGps(fields: Fields | null, accuracyKey = 'horizontal_accurac
   fields.numberIfAny('altitude')
   fields.numberIfAny('vertical_accuracy')
   fields.integerIfAny('satellites', 0, Number.MAX_SAFE_INTEGER)
-  return { lon, lat, speed: known(fields.numberIfAny('speed')), heading: known(fields.numberIfAny('heading')), accuracy: known(fields.numberIfAny(accuracyKey)) }
+  return {
+    lon,
+    lat,
+    speed: known(fields.numberIfAny('speed')),
+    heading: known(fields.numberIfAny('heading')),
+    accuracy: known(fields.numberIfAny(accuracyKey)),
+  }
 }

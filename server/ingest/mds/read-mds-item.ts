@@ -44,17 +44,34 @@ const readers = {
 export type ItemKind = keyof (typeof readers)['2.0'] | keyof (typeof readers)['1.2']
 
 const whole: readonly Fault[] = [{ field: '', reason: 'must be an object', isMissing: false }]
-const unknownKind: readonly Fault[] = [{ field: '', reason: 'is nothing that this version of MDS knows', isMissing: false }]
+const unknownKind: readonly Fault[] = [
+  { field: '', reason: 'is nothing that this version of MDS knows', isMissing: false },
+]
 
 /**
  * Reads one record into `into`: what is good as records, what is not as a finding. Answers what is wrong with it; nothing where it
  * was taken. `path` is where it stands, as in `events[3]`.
  */
-export function readItemInto(into: FeedRecords, version: MdsVersion, kind: ItemKind, item: unknown, context: MdsContext, path: string): readonly Fault[] {
+export function readItemInto(
+  into: FeedRecords,
+  version: MdsVersion,
+  kind: ItemKind,
+  item: unknown,
+  context: MdsContext,
+  path: string,
+): readonly Fault[] {
   const reader = (readers[version] as Partial<Record<ItemKind, readonly [Read, string]>>)[kind]
   const setAside = (faults: readonly Fault[], recordId: string): readonly Fault[] => {
     const field = faults[0]?.field ?? ''
-    into.findings.push(findingOf('schema', recordId || path, path && field ? `${path}.${field}` : path || field, faultsText(faults), item))
+    into.findings.push(
+      findingOf(
+        'schema',
+        recordId || path,
+        path && field ? `${path}.${field}` : path || field,
+        faultsText(faults),
+        item,
+      ),
+    )
     return faults
   }
   if (!reader) return setAside(unknownKind, '')
@@ -65,12 +82,27 @@ export function readItemInto(into: FeedRecords, version: MdsVersion, kind: ItemK
   const own = item[idKey]
   const recordId = typeof own === 'string' ? own.slice(0, 255) : ''
   if (reading.faults.length) return setAside(reading.faults, recordId)
-  if (reading.late) into.findings.push(findingOf('clock_skew', recordId || path, path ? `${path}.${reading.late}` : reading.late, `${reading.late} lies ${Math.round(reading.lateBy / 1000)} s after its receipt.`, item))
+  if (reading.late)
+    into.findings.push(
+      findingOf(
+        'clock_skew',
+        recordId || path,
+        path ? `${path}.${reading.late}` : reading.late,
+        `${reading.late} lies ${Math.round(reading.lateBy / 1000)} s after its receipt.`,
+        item,
+      ),
+    )
   return reading.faults
 }
 
 /** One record on its own: what it holds, and what is wrong with it. */
-export function readMdsItem(version: MdsVersion, kind: ItemKind, item: unknown, context: MdsContext, path = ''): { records: FeedRecords; faults: readonly Fault[] } {
+export function readMdsItem(
+  version: MdsVersion,
+  kind: ItemKind,
+  item: unknown,
+  context: MdsContext,
+  path = '',
+): { records: FeedRecords; faults: readonly Fault[] } {
   const records = noRecords()
   return { faults: readItemInto(records, version, kind, item, context, path), records }
 }

@@ -5,33 +5,114 @@ import { readMds } from './read-mds.ts'
 
 const { providerId, sampleTime, uuid } = samples
 const context: MdsContext = { operator: 'lark', providerId, received: sampleTime + 60_000 }
-const read = (stream: Parameters<typeof readMds>[1], body: unknown, over: Partial<MdsContext> = {}) => readMds('2.0', stream, body, { ...context, ...over })
+const read = (stream: Parameters<typeof readMds>[1], body: unknown, over: Partial<MdsContext> = {}) =>
+  readMds('2.0', stream, body, { ...context, ...over })
 const events = (...items: unknown[]) => read('events', { version: '2.0.0', events: items })
 
 describe('MDS 2.0', () => {
   it('reads an event with all that we have a place for', () => {
     expect(events(samples.event())).toEqual({
-      vehicles: [], trips: [], telemetry: [], stops: [], findings: [],
-      events: [{ operator: 'lark', deviceId: uuid(1), eventId: uuid(1001), time: sampleTime + 1000, state: 'on_trip', types: ['trip_start'], tripIds: [uuid(500)], lon: -82.9988, lat: 39.9612, accuracy: 4, battery: 80, published: sampleTime + 1400 }],
+      vehicles: [],
+      trips: [],
+      telemetry: [],
+      stops: [],
+      findings: [],
+      events: [
+        {
+          operator: 'lark',
+          deviceId: uuid(1),
+          eventId: uuid(1001),
+          time: sampleTime + 1000,
+          state: 'on_trip',
+          types: ['trip_start'],
+          tripIds: [uuid(500)],
+          lon: -82.9988,
+          lat: 39.9612,
+          accuracy: 4,
+          battery: 80,
+          published: sampleTime + 1400,
+        },
+      ],
     })
   })
 
   it('reads a vehicle, a trip, a point, a stop', () => {
-    expect(read('vehicles', { vehicles: [samples.vehicle(2)] }).vehicles).toEqual([{ operator: 'lark', deviceId: uuid(2), vehicleId: 'LK-2', vehicleType: 'scooter_standing', mode: 'micromobility', propulsionTypes: ['electric'], attributes: JSON.stringify(samples.vehicle(2)) }])
+    expect(read('vehicles', { vehicles: [samples.vehicle(2)] }).vehicles).toEqual([
+      {
+        operator: 'lark',
+        deviceId: uuid(2),
+        vehicleId: 'LK-2',
+        vehicleType: 'scooter_standing',
+        mode: 'micromobility',
+        propulsionTypes: ['electric'],
+        attributes: JSON.stringify(samples.vehicle(2)),
+      },
+    ])
     const [trip] = read('trips', { trips: [samples.trip()] }).trips
     expect({ ...trip, attributes: JSON.parse(trip?.attributes ?? '') }).toEqual({
-      operator: 'lark', tripId: uuid(3001), deviceId: uuid(1), startTime: sampleTime - 600_000, endTime: sampleTime, startLon: -82.9988, startLat: 39.9612, endLon: -82.9988, endLat: 39.97, distance: 1500, duration: 600, published: sampleTime + 30_000,
-      attributes: { trip_type: 'rider', parking_category: 'rack', standard_cost: 320, actual_cost: 300, currency: 'USD' },
+      operator: 'lark',
+      tripId: uuid(3001),
+      deviceId: uuid(1),
+      startTime: sampleTime - 600_000,
+      endTime: sampleTime,
+      startLon: -82.9988,
+      startLat: 39.9612,
+      endLon: -82.9988,
+      endLat: 39.97,
+      distance: 1500,
+      duration: 600,
+      published: sampleTime + 30_000,
+      attributes: {
+        trip_type: 'rider',
+        parking_category: 'rack',
+        standard_cost: 320,
+        actual_cost: 300,
+        currency: 'USD',
+      },
     })
-    expect(read('telemetry', { telemetry: [samples.telemetry()] }).telemetry).toEqual([{ operator: 'lark', deviceId: uuid(1), telemetryId: uuid(2001), time: sampleTime + 1000, tripIds: [uuid(500)], lon: -82.9988, lat: 39.9612, speed: 3.5, heading: 90, accuracy: 4, battery: 79 }])
-    expect(read('stops', { stops: [samples.stop()] }).stops).toEqual([{ operator: 'lark', stopId: uuid(4001), name: 'Broad and High', lon: -83.001, lat: 39.962, lastUpdated: sampleTime, attributes: JSON.stringify(samples.stop()) }])
+    expect(read('telemetry', { telemetry: [samples.telemetry()] }).telemetry).toEqual([
+      {
+        operator: 'lark',
+        deviceId: uuid(1),
+        telemetryId: uuid(2001),
+        time: sampleTime + 1000,
+        tripIds: [uuid(500)],
+        lon: -82.9988,
+        lat: 39.9612,
+        speed: 3.5,
+        heading: 90,
+        accuracy: 4,
+        battery: 79,
+      },
+    ])
+    expect(read('stops', { stops: [samples.stop()] }).stops).toEqual([
+      {
+        operator: 'lark',
+        stopId: uuid(4001),
+        name: 'Broad and High',
+        lon: -83.001,
+        lat: 39.962,
+        lastUpdated: sampleTime,
+        attributes: JSON.stringify(samples.stop()),
+      },
+    ])
   })
 
   it('takes no id of zeros: all that bear it would be one', () => {
     const nil = '00000000-0000-0000-0000-000000000000'
-    const over: readonly [Record<string, unknown>, string][] = [[{ event_id: nil }, 'event_id'], [{ device_id: nil }, 'device_id'], [{ trip_ids: [nil] }, 'trip_ids']]
-    for (const [fields, name] of over) expect(events(samples.event(1, fields))).toMatchObject({ events: [], findings: [{ field: `events[0].${name}` }] })
-    expect(read('telemetry', { telemetry: [samples.telemetry(1, { trip_ids: [nil] })] }).telemetry).toEqual([])
+    const over: readonly [Record<string, unknown>, string][] = [
+      [{ event_id: nil }, 'event_id'],
+      [{ device_id: nil }, 'device_id'],
+      [{ trip_ids: [nil] }, 'trip_ids'],
+    ]
+    for (const [fields, name] of over)
+      expect(events(samples.event(1, fields))).toMatchObject({
+        events: [],
+        findings: [{ field: `events[0].${name}` }],
+      })
+    expect(read('telemetry', { telemetry: [samples.telemetry(1, { trip_ids: [nil] })] }).telemetry).toEqual(
+      [],
+    )
   })
 
   it('makes an event and a point of a status', () => {
@@ -40,10 +121,26 @@ describe('MDS 2.0', () => {
   })
 
   it('keeps neither part of a status that is wrong in one', () => {
-    const one = read('status', { vehicles_status: [samples.status(1, { last_telemetry: { ...samples.telemetry(), location: null } }), samples.status(2)] })
+    const one = read('status', {
+      vehicles_status: [
+        samples.status(1, { last_telemetry: { ...samples.telemetry(), location: null } }),
+        samples.status(2),
+      ],
+    })
     expect(one.events.map(({ eventId }) => eventId)).toEqual([uuid(1002)])
-    expect(one.findings).toMatchObject([{ kind: 'schema', recordId: uuid(1), field: 'vehicles_status[0].last_telemetry.location' }])
-    expect(read('status', { vehicles_status: [samples.status(1, { last_event: samples.event(1, { device_id: uuid(9) }) })] }).findings).toMatchObject([{ field: 'vehicles_status[0].last_event.device_id', reason: 'last_event.device_id is another vehicle.' }])
+    expect(one.findings).toMatchObject([
+      { kind: 'schema', recordId: uuid(1), field: 'vehicles_status[0].last_telemetry.location' },
+    ])
+    expect(
+      read('status', {
+        vehicles_status: [samples.status(1, { last_event: samples.event(1, { device_id: uuid(9) }) })],
+      }).findings,
+    ).toMatchObject([
+      {
+        field: 'vehicles_status[0].last_event.device_id',
+        reason: 'last_event.device_id is another vehicle.',
+      },
+    ])
   })
 
   it('sets a bad record aside, names it, and keeps the good ones', () => {
@@ -51,7 +148,14 @@ describe('MDS 2.0', () => {
     const { events: good, findings } = events(samples.event(1), bad, samples.event(3))
     expect(good.map(({ eventId }) => eventId)).toEqual([uuid(1001), uuid(1003)])
     expect(findings).toEqual([
-      { kind: 'schema', recordId: uuid(1002), field: 'events[1].location.lat', reason: 'location.lat must be a number from -90 to 90; battery_percent must be an integer from 0 to 100.', raw: JSON.stringify(bad) },
+      {
+        kind: 'schema',
+        recordId: uuid(1002),
+        field: 'events[1].location.lat',
+        reason:
+          'location.lat must be a number from -90 to 90; battery_percent must be an integer from 0 to 100.',
+        raw: JSON.stringify(bad),
+      },
     ])
   })
 
@@ -59,17 +163,29 @@ describe('MDS 2.0', () => {
     ['device_id', undefined, 'device_id is missing.'],
     ['device_id', null, 'device_id is missing.'],
     ['event_id', 'x', 'event_id must be a UUID.'],
-    ['vehicle_state', 'parked', 'vehicle_state must be one of available, non_operational, reserved, on_trip, stopped, non_contactable, removed, elsewhere, missing.'],
+    [
+      'vehicle_state',
+      'parked',
+      'vehicle_state must be one of available, non_operational, reserved, on_trip, stopped, non_contactable, removed, elsewhere, missing.',
+    ],
     ['event_types', [], 'event_types must be a list of at least one of agency_drop_off,'],
     ['event_types', ['trip_start', 'flight'], 'event_types must be a list'],
     ['timestamp', String(sampleTime), 'timestamp must be a time in whole milliseconds'],
     ['timestamp', 1_514_764_799_999, 'timestamp lies before 2018.'],
-    ['timestamp', sampleTime + 60_000 + 24 * 3_600_000 + 1, 'timestamp lies more than a day after its receipt.'],
+    [
+      'timestamp',
+      sampleTime + 60_000 + 24 * 3_600_000 + 1,
+      'timestamp lies more than a day after its receipt.',
+    ],
     ['timestamp', sampleTime + 0.5, 'timestamp must be a time in whole'],
     ['publication_time', 9e15, 'publication_time lies more than a day after its receipt.'],
     ['location', undefined, 'location is missing.'],
     ['location', [1, 2], 'location must be an object.'],
-    ['location', { lat: '1', lng: 181 }, 'location.lat must be a number from -90 to 90; location.lng must be a number from -180 to 180.'],
+    [
+      'location',
+      { lat: '1', lng: 181 },
+      'location.lat must be a number from -90 to 90; location.lng must be a number from -180 to 180.',
+    ],
     ['trip_ids', null, 'trip_ids is missing.'],
     ['trip_ids', ['1'], 'trip_ids must be a list of UUIDs'],
     ['trip_ids', Array.from({ length: 1001 }, () => samples.uuid(1)), 'trip_ids must be a list of UUIDs'],
@@ -83,49 +199,102 @@ describe('MDS 2.0', () => {
   })
 
   it('takes any provider where the feed names none, and its own in capitals', () => {
-    expect(read('events', { events: [samples.event(1, { provider_id: uuid(3) })] }, { providerId: '' }).findings).toEqual([])
+    expect(
+      read('events', { events: [samples.event(1, { provider_id: uuid(3) })] }, { providerId: '' }).findings,
+    ).toEqual([])
     expect(events(samples.event(1, { provider_id: providerId.toUpperCase() })).findings).toEqual([])
   })
 
   it('writes ids in small letters', () => {
-    const [event] = events(samples.event(1, { device_id: 'ABCDEF00-0000-4000-8000-00000000000A', trip_ids: ['ABCDEF00-0000-4000-8000-00000000000B'] })).events
-    expect([event?.deviceId, event?.tripIds]).toEqual(['abcdef00-0000-4000-8000-00000000000a', ['abcdef00-0000-4000-8000-00000000000b']])
+    const [event] = events(
+      samples.event(1, {
+        device_id: 'ABCDEF00-0000-4000-8000-00000000000A',
+        trip_ids: ['ABCDEF00-0000-4000-8000-00000000000B'],
+      }),
+    ).events
+    expect([event?.deviceId, event?.tripIds]).toEqual([
+      'abcdef00-0000-4000-8000-00000000000a',
+      ['abcdef00-0000-4000-8000-00000000000b'],
+    ])
   })
 
   it('tells of a clock that is ahead, and keeps the record', () => {
-    const { events: kept, findings } = events(samples.event(1, { timestamp: sampleTime + 121_000, publication_time: sampleTime + 121_000 }), samples.event(2, { timestamp: sampleTime + 120_000 }))
+    const { events: kept, findings } = events(
+      samples.event(1, { timestamp: sampleTime + 121_000, publication_time: sampleTime + 121_000 }),
+      samples.event(2, { timestamp: sampleTime + 120_000 }),
+    )
     expect(kept).toHaveLength(2)
-    expect(findings).toMatchObject([{ kind: 'clock_skew', recordId: uuid(1001), field: 'events[0].timestamp', reason: 'timestamp lies 61 s after its receipt.' }])
+    expect(findings).toMatchObject([
+      {
+        kind: 'clock_skew',
+        recordId: uuid(1001),
+        field: 'events[0].timestamp',
+        reason: 'timestamp lies 61 s after its receipt.',
+      },
+    ])
   })
 
   it('keeps an event that fits no state machine, and what it does not know of', () => {
-    expect(events(samples.event(1, { vehicle_state: 'removed', event_types: ['trip_start', 'battery_low'], wings: 2 })).events).toMatchObject([{ state: 'removed', types: ['trip_start', 'battery_low'] }])
+    expect(
+      events(
+        samples.event(1, { vehicle_state: 'removed', event_types: ['trip_start', 'battery_low'], wings: 2 }),
+      ).events,
+    ).toMatchObject([{ state: 'removed', types: ['trip_start', 'battery_low'] }])
   })
 
   it('reads no more than what is sure: a battery that is not told, a speed of -1', () => {
-    expect(events(samples.event(1, { battery_percent: undefined, location: { lat: 1, lng: 2 } })).events[0]).toMatchObject({ battery: Number.NaN, accuracy: Number.NaN })
-    expect(read('telemetry', { telemetry: [samples.telemetry(1, { location: samples.gps({ speed: -1, heading: null }) })] }).telemetry[0]).toMatchObject({ speed: Number.NaN, heading: Number.NaN })
+    expect(
+      events(samples.event(1, { battery_percent: undefined, location: { lat: 1, lng: 2 } })).events[0],
+    ).toMatchObject({ battery: Number.NaN, accuracy: Number.NaN })
+    expect(
+      read('telemetry', {
+        telemetry: [samples.telemetry(1, { location: samples.gps({ speed: -1, heading: null }) })],
+      }).telemetry[0],
+    ).toMatchObject({ speed: Number.NaN, heading: Number.NaN })
   })
 
   it('wants to be told that a point is of no trip', () => {
-    expect(read('telemetry', { telemetry: [samples.telemetry(1, { trip_ids: null })] }).telemetry[0]?.tripIds).toEqual([])
-    expect(read('telemetry', { telemetry: [samples.telemetry(1, { trip_ids: undefined, journey_id: undefined })] }).findings[0]?.reason).toBe('trip_ids is missing; journey_id is missing.')
+    expect(
+      read('telemetry', { telemetry: [samples.telemetry(1, { trip_ids: null })] }).telemetry[0]?.tripIds,
+    ).toEqual([])
+    expect(
+      read('telemetry', { telemetry: [samples.telemetry(1, { trip_ids: undefined, journey_id: undefined })] })
+        .findings[0]?.reason,
+    ).toBe('trip_ids is missing; journey_id is missing.')
   })
 
   it.each([
-    ['bicycle', ['human'], 'pedal_bicycle'], ['bicycle', ['electric_assist', 'human'], 'bicycle'], ['cargo_bicycle', ['electric'], 'bicycle'], ['cargo_bicycle', ['human'], 'pedal_bicycle'],
-    ['scooter_standing', ['electric'], 'scooter_standing'], ['scooter_seated', ['electric'], 'scooter_seated'], ['moped', ['electric'], 'moped'], ['car', ['combustion'], 'car'], ['delivery_robot', ['electric'], 'delivery_robot'],
-    ['bus', ['hybrid'], 'other'], ['truck', ['hydrogen_fuel_cell'], 'other'], ['motorcycle', ['combustion'], 'other'], ['other', ['human'], 'other'],
+    ['bicycle', ['human'], 'pedal_bicycle'],
+    ['bicycle', ['electric_assist', 'human'], 'bicycle'],
+    ['cargo_bicycle', ['electric'], 'bicycle'],
+    ['cargo_bicycle', ['human'], 'pedal_bicycle'],
+    ['scooter_standing', ['electric'], 'scooter_standing'],
+    ['scooter_seated', ['electric'], 'scooter_seated'],
+    ['moped', ['electric'], 'moped'],
+    ['car', ['combustion'], 'car'],
+    ['delivery_robot', ['electric'], 'delivery_robot'],
+    ['bus', ['hybrid'], 'other'],
+    ['truck', ['hydrogen_fuel_cell'], 'other'],
+    ['motorcycle', ['combustion'], 'other'],
+    ['other', ['human'], 'other'],
   ])('a %s by %j is our %s', (vehicle_type, propulsion_types, ours) => {
-    expect(read('vehicles', { vehicles: [samples.vehicle(1, { vehicle_type, propulsion_types })] }).vehicles[0]?.vehicleType).toBe(ours)
+    expect(
+      read('vehicles', { vehicles: [samples.vehicle(1, { vehicle_type, propulsion_types })] }).vehicles[0]
+        ?.vehicleType,
+    ).toBe(ours)
   })
 
   it('takes the mode of the feed', () => {
-    expect(read('vehicles', { vehicles: [samples.vehicle()] }, { mode: 'car-share' }).vehicles[0]?.mode).toBe('car-share')
+    expect(read('vehicles', { vehicles: [samples.vehicle()] }, { mode: 'car-share' }).vehicles[0]?.mode).toBe(
+      'car-share',
+    )
   })
 
   it('says when a body holds no such list', () => {
-    for (const body of [null, 3, 'x', [], {}, { trips: [] }, { events: {} }, { data: { events: [] } }]) expect(read('events', body).findings).toMatchObject([{ kind: 'schema', recordId: '', field: 'events', reason: 'The body holds no list of events.' }])
+    for (const body of [null, 3, 'x', [], {}, { trips: [] }, { events: {} }, { data: { events: [] } }])
+      expect(read('events', body).findings).toMatchObject([
+        { kind: 'schema', recordId: '', field: 'events', reason: 'The body holds no list of events.' },
+      ])
     expect(read('events', { events: [] }).findings).toEqual([])
   })
 

@@ -28,7 +28,11 @@ const lists: Record<MdsVersion, Partial<Record<MdsStream, readonly [ItemKind, ..
 }
 
 /** The list of records in a body, and its name; null where there is none. 1.2 wraps it in `data`. */
-export function recordsIn(version: MdsVersion, stream: MdsStream, body: unknown): { kind: ItemKind; name: string; items: readonly unknown[] } | null {
+export function recordsIn(
+  version: MdsVersion,
+  stream: MdsStream,
+  body: unknown,
+): { kind: ItemKind; name: string; items: readonly unknown[] } | null {
   const [kind, ...names] = lists[version][stream] ?? []
   const holder = isItem(body) ? (version === '1.2' ? body['data'] : body) : null
   if (!kind || !isItem(holder)) return null
@@ -45,15 +49,30 @@ function withoutRepeats(records: FeedRecords): void {
 }
 
 /** Reads a body of an MDS feed, already parsed. What is no record of the standard becomes a finding; never throws. */
-export function readMds(version: MdsVersion, stream: MdsStream, body: unknown, context: MdsContext): FeedRecords {
+export function readMds(
+  version: MdsVersion,
+  stream: MdsStream,
+  body: unknown,
+  context: MdsContext,
+): FeedRecords {
   const records = noRecords()
   const found = recordsIn(version, stream, body)
   if (!found) {
     const [, name = stream] = lists[version][stream] ?? []
-    records.findings.push(findingOf('schema', '', version === '1.2' ? `data.${name}` : name, `The body holds no list of ${name}.`, body))
+    records.findings.push(
+      findingOf(
+        'schema',
+        '',
+        version === '1.2' ? `data.${name}` : name,
+        `The body holds no list of ${name}.`,
+        body,
+      ),
+    )
     return records
   }
-  found.items.forEach((item, index) => readItemInto(records, version, found.kind, item, context, `${found.name}[${index}]`))
+  found.items.forEach((item, index) =>
+    readItemInto(records, version, found.kind, item, context, `${found.name}[${index}]`),
+  )
   if (version === '1.2') withoutRepeats(records)
   return records
 }

@@ -6,7 +6,16 @@ import { findingOf } from './finding-of.ts'
 import type { MdsContext } from './mds-context.ts'
 import { earlierVehicleTypes, vehicleTypes } from './vehicle-words.ts'
 
-export const reportColumns = ['provider_id', 'start_date', 'duration', 'special_group_type', 'geography_id', 'vehicle_type', 'trip_count', 'rider_count'] as const
+export const reportColumns = [
+  'provider_id',
+  'start_date',
+  'duration',
+  'special_group_type',
+  'geography_id',
+  'vehicle_type',
+  'trip_count',
+  'rider_count',
+] as const
 
 /** One line of an MDS report: trips and riders of a group in a month. -1: fewer than ten. */
 export interface ReportRow {
@@ -40,26 +49,46 @@ function isDay(text: string): boolean {
 function readRow(item: Record<string, string>, context: MdsContext): ReportRow | readonly Fault[] {
   const reading = newReading(context)
   // Numbers and nulls are texts in CSV.
-  const counts = Object.fromEntries((['trip_count', 'rider_count'] as const).map((key) => [key, item[key] ? (wholeNumber.test(item[key]) ? Number(item[key]) : item[key]) : undefined]))
-  const named = Object.fromEntries(Object.entries(item).map(([key, text]) => [key, text === '' || text === 'null' ? null : text]))
+  const counts = Object.fromEntries(
+    (['trip_count', 'rider_count'] as const).map((key) => [
+      key,
+      item[key] ? (wholeNumber.test(item[key]) ? Number(item[key]) : item[key]) : undefined,
+    ]),
+  )
+  const named = Object.fromEntries(
+    Object.entries(item).map(([key, text]) => [key, text === '' || text === 'null' ? null : text]),
+  )
   const fields = new Fields({ ...named, ...counts }, reading)
   fields.provider()
   const startDate = fields.text('start_date')
   if (startDate && !isDay(startDate)) fields.bad('start_date', 'must be a day, as in 2026-01-01')
-  else if (startDate && (Date.parse(startDate) < earliestTime || Date.parse(startDate) > context.received)) fields.bad('start_date', 'must lie between 2018 and its receipt')
+  else if (startDate && (Date.parse(startDate) < earliestTime || Date.parse(startDate) > context.received))
+    fields.bad('start_date', 'must lie between 2018 and its receipt')
   if (fields.needs('duration') && item['duration'] !== 'P1M') fields.bad('duration', 'must be P1M')
   const group = fields.oneOf('special_group_type', groups)
   const geographyId = fields.uuidIfAny('geography_id')
   const vehicleType = fields.oneOf('vehicle_type', types)
   const tripCount = fields.integer('trip_count', -1)
   const riderCount = fields.integer('rider_count', -1)
-  return reading.faults.length ? reading.faults : { operator: context.operator, startDate, group, geographyId, vehicleType, tripCount, riderCount }
+  return reading.faults.length
+    ? reading.faults
+    : { operator: context.operator, startDate, group, geographyId, vehicleType, tripCount, riderCount }
 }
 
 /** Reads a report of MDS 2.0 (CSV). Null where its header is not the standard's. */
-export function readReports(text: string, context: MdsContext): { rows: ReportRow[]; bad: BadReportRow[]; findings: Finding[] } | null {
-  const [header = [], ...lines] = Papa.parse<string[]>(text.replace(/^\uFEFF/, ''), { delimiter: ',', skipEmptyLines: true }).data
-  if (header.length !== reportColumns.length || !reportColumns.every((name, at) => header[at]?.trim() === name)) return null
+export function readReports(
+  text: string,
+  context: MdsContext,
+): { rows: ReportRow[]; bad: BadReportRow[]; findings: Finding[] } | null {
+  const [header = [], ...lines] = Papa.parse<string[]>(text.replace(/^\uFEFF/, ''), {
+    delimiter: ',',
+    skipEmptyLines: true,
+  }).data
+  if (
+    header.length !== reportColumns.length ||
+    !reportColumns.every((name, at) => header[at]?.trim() === name)
+  )
+    return null
   const [rows, bad, findings]: [ReportRow[], BadReportRow[], Finding[]] = [[], [], []]
   lines.forEach((cells, index) => {
     const item = Object.fromEntries(reportColumns.map((name, at) => [name, (cells[at] ?? '').trim()]))

@@ -9,10 +9,14 @@ export function readStatus(fields: Fields, into: FeedRecords): void {
   const deviceId = fields.uuid('device_id')
   fields.provider()
   const [events, points] = [into.events.length, into.telemetry.length]
-  for (const [key, read] of [['last_event', readEvent], ['last_telemetry', readTelemetry]] as const) {
+  for (const [key, read] of [
+    ['last_event', readEvent],
+    ['last_telemetry', readTelemetry],
+  ] as const) {
     const part = fields.within(key)
     if (!part) continue
-    if (deviceId && uuidOf(part.item['device_id']) && uuidOf(part.item['device_id']) !== deviceId) part.bad('device_id', 'is another vehicle')
+    if (deviceId && uuidOf(part.item['device_id']) && uuidOf(part.item['device_id']) !== deviceId)
+      part.bad('device_id', 'is another vehicle')
     read(part, into)
   }
   if (!faults.length) return

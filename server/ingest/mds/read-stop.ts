@@ -4,16 +4,31 @@ import { attributesOf } from './json-text.ts'
 import { type Position, readGps } from './read-gps.ts'
 import { vehicleTypes } from './vehicle-words.ts'
 
-const ways: ReadonlySet<string> = new Set(['key', 'creditcard', 'paypass', 'applepay', 'androidpay', 'transitcard', 'accountnumber', 'phone'])
+const ways: ReadonlySet<string> = new Set([
+  'key',
+  'creditcard',
+  'paypass',
+  'applepay',
+  'androidpay',
+  'transitcard',
+  'accountnumber',
+  'phone',
+])
 const counts = ['capacity', 'num_vehicles_available', 'num_vehicles_disabled'] as const
-const mutableCounts = ['num_vehicles_available', 'num_vehicles_disabled', 'num_places_available', 'num_places_disabled'] as const
+const mutableCounts = [
+  'num_vehicles_available',
+  'num_vehicles_disabled',
+  'num_places_available',
+  'num_places_disabled',
+] as const
 
 /** A number for each vehicle type, none negative. */
 export function readCounts(fields: Fields, key: string, types: ReadonlySet<string>): void {
   const value = fields.item[key]
   if (!isItem(value)) return fields.bad(key, 'must be an object of counts by vehicle type')
   for (const [type, count] of Object.entries(value))
-    if (!types.has(type) || typeof count !== 'number' || !Number.isSafeInteger(count) || count < 0) return fields.bad(key, 'must hold whole numbers by vehicle type')
+    if (!types.has(type) || typeof count !== 'number' || !Number.isSafeInteger(count) || count < 0)
+      return fields.bad(key, 'must hold whole numbers by vehicle type')
 }
 
 export function readStopStatus(fields: Fields): void {
@@ -25,7 +40,14 @@ export function readStopStatus(fields: Fields): void {
 function readMutable(fields: Fields): void {
   if (fields.has('status')) readStopStatus(fields)
   for (const key of mutableCounts) if (fields.has(key)) readCounts(fields, key, vehicleTypes)
-  if (fields.has('rental_methods') && !(Array.isArray(fields.item['rental_methods']) && fields.item['rental_methods'].every((each) => ways.has(each as string)))) fields.bad('rental_methods', `must be a list of ${[...ways].join(', ')}`)
+  if (
+    fields.has('rental_methods') &&
+    !(
+      Array.isArray(fields.item['rental_methods']) &&
+      fields.item['rental_methods'].every((each) => ways.has(each as string))
+    )
+  )
+    fields.bad('rental_methods', `must be a list of ${[...ways].join(', ')}`)
   fields.uuidsIfAny('devices')
 }
 
@@ -36,10 +58,28 @@ export function readStopTexts(fields: Fields): void {
   for (const key of ['region_id', 'short_name', 'address', 'post_code', 'cross_street']) fields.textIfAny(key)
 }
 
-export function keepStop(fields: Fields, into: FeedRecords, { stopId, name, lastUpdated, lon, lat }: { stopId: string; name: string; lastUpdated: number } & Pick<Position, 'lon' | 'lat'>): void {
+export function keepStop(
+  fields: Fields,
+  into: FeedRecords,
+  {
+    stopId,
+    name,
+    lastUpdated,
+    lon,
+    lat,
+  }: { stopId: string; name: string; lastUpdated: number } & Pick<Position, 'lon' | 'lat'>,
+): void {
   const attributes = attributesOf(fields, fields.item)
   if (fields.reading.faults.length) return
-  into.stops.push({ operator: fields.reading.context.operator, stopId, name, lon, lat, lastUpdated, attributes })
+  into.stops.push({
+    operator: fields.reading.context.operator,
+    stopId,
+    name,
+    lon,
+    lat,
+    lastUpdated,
+    attributes,
+  })
 }
 
 /** Reads a Stop of MDS 2.0. */

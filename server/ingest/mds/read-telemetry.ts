@@ -23,5 +23,17 @@ export function readTelemetry(fields: Fields, into: FeedRecords): void {
   fields.integerIfAny('fuel_percent', 0, 100)
   if (fields.has('tipped_over')) fields.trueOrFalse('tipped_over')
   if (faults.length) return
-  into.telemetry.push({ operator: context.operator, deviceId, telemetryId, time, tripIds, lon, lat, speed, heading, accuracy, battery })
+  into.telemetry.push({
+    operator: context.operator,
+    deviceId,
+    telemetryId,
+    time,
+    tripIds,
+    lon,
+    lat,
+    speed,
+    heading,
+    accuracy,
+    battery,
+  })
 }

@@ -4,9 +4,37 @@ import { attributesOf } from './json-text.ts'
 import { readGps } from './read-gps.ts'
 
 const parkings: ReadonlySet<string> = new Set(['corral', 'curb', 'rack', 'other_valid', 'invalid'])
-const tripTypes: ReadonlySet<string> = new Set(['rider', 'rebalance', 'maintenance', 'private', 'shared', 'reservation', 'empty', 'delivery', 'return', 'advertising', 'mapping', 'roaming'])
+const tripTypes: ReadonlySet<string> = new Set([
+  'rider',
+  'rebalance',
+  'maintenance',
+  'private',
+  'shared',
+  'reservation',
+  'empty',
+  'delivery',
+  'return',
+  'advertising',
+  'mapping',
+  'roaming',
+])
 /** What has a column of its own, and what says nothing of the trip. */
-const elsewhere: ReadonlySet<string> = new Set(['provider_id', 'provider_name', 'device_id', 'trip_id', 'start_time', 'end_time', 'start_location', 'end_location', 'duration', 'distance', 'publication_time', 'trip_duration', 'trip_distance', 'route'])
+const elsewhere: ReadonlySet<string> = new Set([
+  'provider_id',
+  'provider_name',
+  'device_id',
+  'trip_id',
+  'start_time',
+  'end_time',
+  'start_location',
+  'end_location',
+  'duration',
+  'distance',
+  'publication_time',
+  'trip_duration',
+  'trip_distance',
+  'route',
+])
 
 /** A single value by the prose, a list by the schema. */
 function readTripType(fields: Fields): void {
@@ -20,9 +48,11 @@ export function readCosts(fields: Fields): void {
   fields.integerIfAny('standard_cost', 0, Number.MAX_SAFE_INTEGER)
   fields.integerIfAny('actual_cost', 0, Number.MAX_SAFE_INTEGER)
   const currency = fields.textIfAny('currency')
-  if (fields.has('currency') && !/^[A-Z]{3}$/.test(currency)) fields.bad('currency', 'must be a currency of ISO 4217')
+  if (fields.has('currency') && !/^[A-Z]{3}$/.test(currency))
+    fields.bad('currency', 'must be a currency of ISO 4217')
   const url = fields.item['parking_verification_url']
-  if (fields.has('parking_verification_url') && typeof url !== 'string') fields.bad('parking_verification_url', 'must be a text')
+  if (fields.has('parking_verification_url') && typeof url !== 'string')
+    fields.bad('parking_verification_url', 'must be a text')
 }
 
 /** What a trip tells beyond our columns, as JSON; '' for nothing. */
@@ -40,7 +70,8 @@ export function readTrip(fields: Fields, into: FeedRecords): void {
   const tripId = fields.uuid('trip_id')
   fields.uuidIfAny('journey_id')
   readTripType(fields)
-  for (const key of ['journey_attributes', 'trip_attributes', 'fare_attributes']) if (fields.has(key) && !isItem(fields.item[key])) fields.bad(key, 'must be an object')
+  for (const key of ['journey_attributes', 'trip_attributes', 'fare_attributes'])
+    if (fields.has(key) && !isItem(fields.item[key])) fields.bad(key, 'must be an object')
   const startTime = fields.time('start_time')
   const endTime = fields.time('end_time')
   const start = readGps(fields.within('start_location'))
@@ -52,5 +83,19 @@ export function readTrip(fields: Fields, into: FeedRecords): void {
   readCosts(fields)
   const attributes = tripAttributes(fields)
   if (faults.length) return
-  into.trips.push({ operator: context.operator, tripId, deviceId, startTime, endTime, startLon: start.lon, startLat: start.lat, endLon: end.lon, endLat: end.lat, distance, duration, published, attributes })
+  into.trips.push({
+    operator: context.operator,
+    tripId,
+    deviceId,
+    startTime,
+    endTime,
+    startLon: start.lon,
+    startLat: start.lat,
+    endLon: end.lon,
+    endLat: end.lat,
+    distance,
+    duration,
+    published,
+    attributes,
+  })
 }

@@ -20,5 +20,13 @@ export function readVehicle(fields: Fields, into: FeedRecords): void {
   fields.integerIfAny('maximum_speed', ...anyCount)
   const attributes = attributesOf(fields, fields.item)
   if (faults.length) return
-  into.vehicles.push({ operator: context.operator, deviceId, vehicleId, vehicleType: vehicleTypeOf(type, propulsionTypes), mode: context.mode ?? 'micromobility', propulsionTypes, attributes })
+  into.vehicles.push({
+    operator: context.operator,
+    deviceId,
+    vehicleId,
+    vehicleType: vehicleTypeOf(type, propulsionTypes),
+    mode: context.mode ?? 'micromobility',
+    propulsionTypes,
+    attributes,
+  })
 }

@@ -2,20 +2,62 @@ import type { VehicleType } from '#contract/mobility.ts'
 
 /** Vehicle types of MDS 2.0 but those of bicycles, in our words. */
 const ours = {
-  car: 'car', delivery_robot: 'delivery_robot', moped: 'moped', scooter: 'scooter', scooter_standing: 'scooter_standing', scooter_seated: 'scooter_seated',
-  bus: 'other', truck: 'other', motorcycle: 'other', other: 'other',
+  car: 'car',
+  delivery_robot: 'delivery_robot',
+  moped: 'moped',
+  scooter: 'scooter',
+  scooter_standing: 'scooter_standing',
+  scooter_seated: 'scooter_seated',
+  bus: 'other',
+  truck: 'other',
+  motorcycle: 'other',
+  other: 'other',
 } as const satisfies Record<string, VehicleType>
 type MdsVehicleType = keyof typeof ours | 'bicycle' | 'cargo_bicycle'
 
-export const vehicleTypes: ReadonlySet<MdsVehicleType> = new Set(['bicycle', 'bus', 'cargo_bicycle', 'car', 'delivery_robot', 'moped', 'motorcycle', 'scooter_standing', 'scooter_seated', 'truck', 'other'])
-export const earlierVehicleTypes: ReadonlySet<MdsVehicleType> = new Set(['bicycle', 'cargo_bicycle', 'car', 'scooter', 'moped', 'other'])
+export const vehicleTypes: ReadonlySet<MdsVehicleType> = new Set([
+  'bicycle',
+  'bus',
+  'cargo_bicycle',
+  'car',
+  'delivery_robot',
+  'moped',
+  'motorcycle',
+  'scooter_standing',
+  'scooter_seated',
+  'truck',
+  'other',
+])
+export const earlierVehicleTypes: ReadonlySet<MdsVehicleType> = new Set([
+  'bicycle',
+  'cargo_bicycle',
+  'car',
+  'scooter',
+  'moped',
+  'other',
+])
 
-export const propulsions: ReadonlySet<string> = new Set(['human', 'electric_assist', 'electric', 'combustion', 'combustion_diesel', 'hybrid', 'hydrogen_fuel_cell', 'plug_in_hybrid'])
-export const earlierPropulsions: ReadonlySet<string> = new Set(['human', 'electric_assist', 'electric', 'combustion'])
+export const propulsions: ReadonlySet<string> = new Set([
+  'human',
+  'electric_assist',
+  'electric',
+  'combustion',
+  'combustion_diesel',
+  'hybrid',
+  'hydrogen_fuel_cell',
+  'plug_in_hybrid',
+])
+export const earlierPropulsions: ReadonlySet<string> = new Set([
+  'human',
+  'electric_assist',
+  'electric',
+  'combustion',
+])
 
 /** One of our nine types: a bicycle that anything but legs moves is the electric one. */
 export function vehicleTypeOf(type: MdsVehicleType | '', propulsionTypes: readonly string[]): VehicleType {
   if (type === '') return 'other'
-  if (type === 'bicycle' || type === 'cargo_bicycle') return propulsionTypes.some((each) => each !== 'human') ? 'bicycle' : 'pedal_bicycle'
+  if (type === 'bicycle' || type === 'cargo_bicycle')
+    return propulsionTypes.some((each) => each !== 'human') ? 'bicycle' : 'pedal_bicycle'
   return ours[type]
 }

@@ -49,7 +49,8 @@ export class GbfsKeeper {
     const scope = regionScope(feed.organizationId, feed.regionId)
     const parts = await this.#partsOf(feed, scope)
     const isNewest = await keepBody(state, scope, feed, other, received)
-    if (other.kind === 'vehicles') await this.#store(feed, scope, { ...parts, vehicles: other, status: undefined }, received)
+    if (other.kind === 'vehicles')
+      await this.#store(feed, scope, { ...parts, vehicles: other, status: undefined }, received)
     if (!isNewest) return countOf(other)
     if (other.kind === 'discovery') await this.#discover(feed, scope, other.feeds)
     else if (other.kind === 'zones') await this.#keepZones(feed, scope, other, received)
@@ -63,7 +64,10 @@ export class GbfsKeeper {
 
   /** Tells of the last known snapshot of a feed, with its stations: after a start. */
   async recall(feed: SunkFeed): Promise<void> {
-    const snapshot = composeSnapshot(feed, await this.#partsOf(feed, regionScope(feed.organizationId, feed.regionId)))
+    const snapshot = composeSnapshot(
+      feed,
+      await this.#partsOf(feed, regionScope(feed.organizationId, feed.regionId)),
+    )
     if (snapshot) this.#keeping.onSnapshot(snapshot)
   }
 
@@ -78,7 +82,11 @@ export class GbfsKeeper {
         const { other } = gbfs.read(feed, endpoint, Buffer.from(body), received)
         if (isGbfsPart(other)) Object.assign(parts, { [other.kind]: other })
       } catch (error) {
-        this.#keeping.log('kept GBFS file could not be read', { feedId: feed.feedId, endpoint, error: String(error) })
+        this.#keeping.log('kept GBFS file could not be read', {
+          feedId: feed.feedId,
+          endpoint,
+          error: String(error),
+        })
       }
     }
     const meanwhile = this.#parts.get(feed.feedId)
@@ -89,36 +97,79 @@ export class GbfsKeeper {
 
   async #store(feed: SunkFeed, scope: Scope, parts: GbfsParts, received: number): Promise<void> {
     // Types come in a file of their own, which may still be on its way.
-    if (!parts.types && isObject(feed.settings['discovered']) && 'vehicle_types' in feed.settings['discovered'] && parts.vehicles?.vehicles.some(({ typeId }) => typeId)) return
+    if (
+      !parts.types &&
+      isObject(feed.settings['discovered']) &&
+      'vehicle_types' in feed.settings['discovered'] &&
+      parts.vehicles?.vehicles.some(({ typeId }) => typeId)
+    )
+      return
     const snapshot = composeSnapshot(feed, parts)
     if (!snapshot?.vehicles.length) return
     const last = this.#stored.get(feed.feedId)
     if (last !== undefined && Math.abs(snapshot.at - last) < apartMs) return
     // Of what is read again later, and after a start, only the store knows.
-    const near = last === undefined || snapshot.at < last ? await snapshotNear(this.#keeping.facts, scope, snapshot, apartMs) : null
+    const near =
+      last === undefined || snapshot.at < last
+        ? await snapshotNear(this.#keeping.facts, scope, snapshot, apartMs)
+        : null
     if (near === null) await storeSnapshot(this.#keeping.facts, scope, snapshot, received)
     this.#stored.set(feed.feedId, Math.max(last ?? 0, near ?? snapshot.at))
   }
 
-  async #discover(feed: SunkFeed, scope: Scope, feeds: readonly { name: string; url: string }[]): Promise<void> {
+  async #discover(
+    feed: SunkFeed,
+    scope: Scope,
+    feeds: readonly { name: string; url: string }[],
+  ): Promise<void> {
     const discovered = Object.fromEntries(feeds.map(({ name, url }) => [name, url]))
     const before = isObject(feed.settings['discovered']) ? feed.settings['discovered'] : {}
     // The store orders names in its own way.
-    const isSame = Object.keys(before).length === feeds.length && feeds.every(({ name, url }) => before[name] === url)
+    const isSame =
+      Object.keys(before).length === feeds.length && feeds.every(({ name, url }) => before[name] === url)
     if (!isSame) await noteInSettings(this.#keeping.state, scope, feed, { discovered })
   }
 
-  async #keepZones(feed: SunkFeed, scope: Scope, { zones }: Extract<GbfsPart, { kind: 'zones' }>, received: number): Promise<void> {
+  async #keepZones(
+    feed: SunkFeed,
+    scope: Scope,
+    { zones }: Extract<GbfsPart, { kind: 'zones' }>,
+    received: number,
+  ): Promise<void> {
     const { state, log } = this.#keeping
     const zonesHash = hash('sha256', JSON.stringify(zones)).slice(0, 32)
     const { zonesLayer, zonesHash: before } = feed.settings
     const layerId = typeof zonesLayer === 'string' ? zonesLayer : null
-    const isThere = layerId !== null && (await state.as(scope).selectFrom('layer').select('layer_id').where('region_id', '=', feed.regionId).where('layer_id', '=', layerId).executeTakeFirst()) !== undefined
+    const isThere =
+      layerId !== null &&
+      (await state
+        .as(scope)
+        .selectFrom('layer')
+        .select('layer_id')
+        .where('region_id', '=', feed.regionId)
+        .where('layer_id', '=', layerId)
+        .executeTakeFirst()) !== undefined
     if ((before === zonesHash && isThere) || !zones.length) return
-    const named = await state.as(scope).selectFrom('operator').select('name').where('slug', '=', feed.operator).executeTakeFirst()
+    const named = await state
+      .as(scope)
+      .selectFrom('operator')
+      .select('name')
+      .where('slug', '=', feed.operator)
+      .executeTakeFirst()
     try {
-      const reading = await readBoundaryFile('geofencing_zones.geojson', Readable.from([Buffer.from(JSON.stringify({ type: 'FeatureCollection', features: zones }))]))
-      const kept = await keepFeedLayer(state, scope, feed.regionId, layerId, `${named?.name ?? feed.operator} geofencing zones`, reading, new Date(received))
+      const reading = await readBoundaryFile(
+        'geofencing_zones.geojson',
+        Readable.from([Buffer.from(JSON.stringify({ type: 'FeatureCollection', features: zones }))]),
+      )
+      const kept = await keepFeedLayer(
+        state,
+        scope,
+        feed.regionId,
+        layerId,
+        `${named?.name ?? feed.operator} geofencing zones`,
+        reading,
+        new Date(received),
+      )
       await noteInSettings(state, scope, feed, { zonesLayer: kept, zonesHash })
     } catch (error) {
       // No zone has a geometry that can be mended: the vehicles of the feed are none the worse.

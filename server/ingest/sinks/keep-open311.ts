@@ -6,10 +6,18 @@ import type { Open311Found } from '../adapters/open311.ts'
 import type { SunkFeed } from './sunk-feed.ts'
 
 /** Keeps the issues that Open311 feeds bring. Answers how many records it took; the same again changes nothing. */
-export const keepOpen311 = (state: State) => async (feed: SunkFeed, other: unknown, received: number): Promise<number> => {
-  const found = other as Open311Found
-  const scope = regionScope(feed.organizationId, feed.regionId)
-  if (found.kind === 'services') return nameServices(state, scope, feed.regionId, feed.feedId, found.services)
-  await storeIssues(state, scope, { regionId: feed.regionId, source: feed.feedId, observed: received, importId: null }, found.issues)
-  return found.issues.length
-}
+export const keepOpen311 =
+  (state: State) =>
+  async (feed: SunkFeed, other: unknown, received: number): Promise<number> => {
+    const found = other as Open311Found
+    const scope = regionScope(feed.organizationId, feed.regionId)
+    if (found.kind === 'services')
+      return nameServices(state, scope, feed.regionId, feed.feedId, found.services)
+    await storeIssues(
+      state,
+      scope,
+      { regionId: feed.regionId, source: feed.feedId, observed: received, importId: null },
+      found.issues,
+    )
+    return found.issues.length
+  }

@@ -4,14 +4,39 @@ import { escaped } from '#server/stores/row-text.ts'
 import type { ReportRow } from '../mds/read-reports.ts'
 import type { SunkFeed } from './sunk-feed.ts'
 
-const columns = ['region_id', 'operator', 'start_date', 'special_group_type', 'geography_id', 'vehicle_type', 'trip_count', 'rider_count', 'feed_id', 'version'] as const
+const columns = [
+  'region_id',
+  'operator',
+  'start_date',
+  'special_group_type',
+  'geography_id',
+  'vehicle_type',
+  'trip_count',
+  'rider_count',
+  'feed_id',
+  'version',
+] as const
 
 /** Keeps the lines of MDS reports. Answers how many there were; of the same line the one received last counts. */
 export const keepReports =
   (facts: Facts) =>
-  async ({ organizationId, regionId, feedId }: Pick<SunkFeed, 'organizationId' | 'regionId' | 'feedId'>, other: unknown, received: number): Promise<number> => {
+  async (
+    { organizationId, regionId, feedId }: Pick<SunkFeed, 'organizationId' | 'regionId' | 'feedId'>,
+    other: unknown,
+    received: number,
+  ): Promise<number> => {
     const rows = other as readonly ReportRow[]
-    const lines = rows.map((row) => `${regionId}\t${row.operator}\t${row.startDate}\t${row.group}\t${escaped(row.geographyId)}\t${row.vehicleType}\t${row.tripCount}\t${row.riderCount}\t${feedId}\t${Math.trunc(received)}\n`)
-    if (lines.length) await facts.insert(regionScope(organizationId, regionId), 'operator_reports', columns, regionId, Buffer.from(lines.join('')))
+    const lines = rows.map(
+      (row) =>
+        `${regionId}\t${row.operator}\t${row.startDate}\t${row.group}\t${escaped(row.geographyId)}\t${row.vehicleType}\t${row.tripCount}\t${row.riderCount}\t${feedId}\t${Math.trunc(received)}\n`,
+    )
+    if (lines.length)
+      await facts.insert(
+        regionScope(organizationId, regionId),
+        'operator_reports',
+        columns,
+        regionId,
+        Buffer.from(lines.join('')),
+      )
     return rows.length
   }

@@ -24,8 +24,23 @@ export type SnapshotColumns = Record<keyof typeof names, number>
 /** Which column means what; null where the header is none of a list of vehicles at one moment. */
 export function snapshotColumns(header: readonly string[]): SnapshotColumns | null {
   const plain = header.map(plainName)
-  const columns = Object.fromEntries(Object.entries(names).map(([meaning, of]) => [meaning, of.map((name) => plain.indexOf(name)).find((place) => place >= 0) ?? -1])) as SnapshotColumns
-  const says = [columns.battery, columns.share, columns.miles, columns.km, columns.metres, columns.available, columns.reserved, columns.disabled, columns.reported].some((place) => place >= 0)
+  const columns = Object.fromEntries(
+    Object.entries(names).map(([meaning, of]) => [
+      meaning,
+      of.map((name) => plain.indexOf(name)).find((place) => place >= 0) ?? -1,
+    ]),
+  ) as SnapshotColumns
+  const says = [
+    columns.battery,
+    columns.share,
+    columns.miles,
+    columns.km,
+    columns.metres,
+    columns.available,
+    columns.reserved,
+    columns.disabled,
+    columns.reported,
+  ].some((place) => place >= 0)
   const isTrips = plain.some((name) => /^(start|end|origin|destination|trip|ride)/.test(name))
   return columns.vehicle >= 0 && columns.lat >= 0 && columns.lon >= 0 && says && !isTrips ? columns : null
 }

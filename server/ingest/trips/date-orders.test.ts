@@ -12,7 +12,13 @@ const evidenceOf = (texts: readonly string[]): DateEvidence => {
 const orderOf = (...texts: string[]) => orderFrom(evidenceOf(texts))
 
 /** A day as a file writes it. */
-function written(day: number, order: DateOrder, sign: string, isPadded: boolean, hasShortYear: boolean): string {
+function written(
+  day: number,
+  order: DateOrder,
+  sign: string,
+  isPadded: boolean,
+  hasShortYear: boolean,
+): string {
   const [year = '', month = '', date = ''] = dayOfNumber(day).split('-')
   const plain = (text: string): string => (isPadded ? text : String(Number(text)))
   const parts = { ymd: [year, month, date], mdy: [month, date, year], dmy: [date, month, year] }[order]
@@ -25,14 +31,22 @@ describe('the order of dates', () => {
     const day = fc.integer({ min: dayNumber('2001-01-01'), max: dayNumber('2099-12-31') })
     fc.assert(
       fc.property(
-        fc.array(day, { minLength: 1, maxLength: 400 }), fc.constantFrom<DateOrder>('ymd', 'mdy', 'dmy'), fc.constantFrom('-', '/', '.'), fc.boolean(), fc.boolean(),
+        fc.array(day, { minLength: 1, maxLength: 400 }),
+        fc.constantFrom<DateOrder>('ymd', 'mdy', 'dmy'),
+        fc.constantFrom('-', '/', '.'),
+        fc.boolean(),
+        fc.boolean(),
         (days, order, sign, isPadded, hasShortYear) => {
-          const texts = days.map((each) => written(each, order, sign, isPadded || (hasShortYear && order === 'ymd'), hasShortYear))
+          const texts = days.map((each) =>
+            written(each, order, sign, isPadded || (hasShortYear && order === 'ymd'), hasShortYear),
+          )
           const found = orderOf(...texts)
           const isSettled = 'order' in found
           if (isSettled) settled++
           const orders = isSettled ? [found.order] : found.orders
-          expect(orders.some((each) => texts.every((text, at) => readDate(text, each) === days[at]))).toBe(true)
+          expect(orders.some((each) => texts.every((text, at) => readDate(text, each) === days[at]))).toBe(
+            true,
+          )
         },
       ),
       { numRuns: 300 },
@@ -43,7 +57,9 @@ describe('the order of dates', () => {
   it('is settled by one date that no other order can read, wherever it stands', () => {
     expect(orderOf('01/02/2026', '13/02/2026 10:00')).toEqual({ order: 'dmy' })
     expect(orderOf('1/2/2026 8:00', '2/13/2026 8:00', '3/4/2026 9:00')).toEqual({ order: 'mdy' })
-    expect(orderOf(...Array.from({ length: 400 }, () => '01/02/2026'), '31.12.2026')).toEqual({ order: 'dmy' })
+    expect(orderOf(...Array.from({ length: 400 }, () => '01/02/2026'), '31.12.2026')).toEqual({
+      order: 'dmy',
+    })
     expect(orderOf('7/1/19', '7/31/19')).toEqual({ order: 'mdy' })
   })
 

@@ -7,7 +7,11 @@ import { type DateOrder, dateOrders, readDate } from './read-time.ts'
  */
 export type DateEvidence = Record<number, { count: number; example: string }>
 
-const pairs = [[0, 1, 8], [0, 2, 16], [1, 2, 32]] as const
+const pairs = [
+  [0, 1, 8],
+  [0, 2, 16],
+  [1, 2, 32],
+] as const
 const unreadable = 7
 const looksLikeDate = /^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}$/
 
@@ -21,7 +25,8 @@ function kindOf(text: string): number | null {
   const days = dateOrders.map((order) => readDate(text, order))
   let kind = 0
   for (const [at, day] of days.entries()) if (day === null) kind |= 1 << at
-  for (const [a, b, bit] of pairs) if (days[a] !== null && days[b] !== null && days[a] !== days[b]) kind |= bit
+  for (const [a, b, bit] of pairs)
+    if (days[a] !== null && days[b] !== null && days[a] !== days[b]) kind |= bit
   if (memo.size > 20_000) memo.clear()
   memo.set(text, kind)
   return (kind & unreadable) === unreadable ? null : kind
@@ -50,14 +55,22 @@ export function orderFrom(evidence: DateEvidence): OrderFound {
   const kinds = Object.keys(evidence).map(Number)
   const fits = dateOrders.filter((_, at) => kinds.every((kind) => !(kind & (1 << at))))
   const remaining = fits.length ? fits : dateOrders
-  const doubtful = kinds.find((kind) => fits.length === 0 ? kind & unreadable
-    : pairs.some(([a, b, bit]) => kind & bit && fits.includes(dateOrders[a]) && fits.includes(dateOrders[b])))
+  const doubtful = kinds.find((kind) =>
+    fits.length === 0
+      ? kind & unreadable
+      : pairs.some(
+          ([a, b, bit]) => kind & bit && fits.includes(dateOrders[a]) && fits.includes(dateOrders[b]),
+        ),
+  )
   if (doubtful === undefined) return { order: remaining[0] ?? 'ymd' }
   return { orders: remaining, example: evidence[doubtful]?.example ?? '' }
 }
 
 /** Orders of the columns of a file by their dates; where those settle nothing by what a person answered, else year first. */
-export function ordersOf(dates: Record<string, DateEvidence>, answered: DateOrder | null): (column: string) => DateOrder {
+export function ordersOf(
+  dates: Record<string, DateEvidence>,
+  answered: DateOrder | null,
+): (column: string) => DateOrder {
   return (column) => {
     const evidence = dates[column]
     const found = evidence && orderFrom(evidence)
@@ -66,7 +79,11 @@ export function ordersOf(dates: Record<string, DateEvidence>, answered: DateOrde
 }
 
 /** The first of some columns of which nobody knows the order of dates. */
-export function openOrder(dates: Record<string, DateEvidence>, columns: readonly string[], answered: DateOrder | null) {
+export function openOrder(
+  dates: Record<string, DateEvidence>,
+  columns: readonly string[],
+  answered: DateOrder | null,
+) {
   for (const column of columns) {
     const found = orderFrom(dates[column] ?? {})
     if ('orders' in found && !(answered && found.orders.includes(answered))) return { column, ...found }

@@ -8,14 +8,26 @@ const day = fc.integer({ min: dayNumber('1990-01-01'), max: dayNumber('2099-12-3
 describe('readDate', () => {
   it('reads every day in every order, with and without zeros in front', () => {
     fc.assert(
-      fc.property(day, fc.constantFrom<DateOrder>('ymd', 'mdy', 'dmy'), fc.constantFrom('-', '/', '.'), fc.boolean(), fc.boolean(), (number, order, sign, bare, short) => {
-        const [year = '', month = '', date = ''] = dayOfNumber(number).split('-')
-        const plain = (text: string): string => (bare ? String(Number(text)) : text)
-        expect(readDate([year, plain(month), plain(date)].join(sign), order)).toBe(number)
-        if (order === 'ymd') return
-        const lastYear = short && year.startsWith('20') ? year.slice(2) : year
-        expect(readDate([...(order === 'mdy' ? [month, date] : [date, month]).map(plain), lastYear].join(sign), order)).toBe(number)
-      }),
+      fc.property(
+        day,
+        fc.constantFrom<DateOrder>('ymd', 'mdy', 'dmy'),
+        fc.constantFrom('-', '/', '.'),
+        fc.boolean(),
+        fc.boolean(),
+        (number, order, sign, bare, short) => {
+          const [year = '', month = '', date = ''] = dayOfNumber(number).split('-')
+          const plain = (text: string): string => (bare ? String(Number(text)) : text)
+          expect(readDate([year, plain(month), plain(date)].join(sign), order)).toBe(number)
+          if (order === 'ymd') return
+          const lastYear = short && year.startsWith('20') ? year.slice(2) : year
+          expect(
+            readDate(
+              [...(order === 'mdy' ? [month, date] : [date, month]).map(plain), lastYear].join(sign),
+              order,
+            ),
+          ).toBe(number)
+        },
+      ),
     )
   })
 
@@ -25,7 +37,22 @@ describe('readDate', () => {
     expect(readDate('7/4/19', 'ymd')).toBeNull()
   })
 
-  it.each(['2023-02-29', '2023-02-30', '2023-13-01', '2023-00-10', '2023-04-31', '0000-01-01', '13/45/2020', '1/2', '', 'today', '2023-1-1-1', '20230101', '1/1/202', '٢٠٢٣-٠١-٠١'])('knows no day %j', (text) => {
+  it.each([
+    '2023-02-29',
+    '2023-02-30',
+    '2023-13-01',
+    '2023-00-10',
+    '2023-04-31',
+    '0000-01-01',
+    '13/45/2020',
+    '1/2',
+    '',
+    'today',
+    '2023-1-1-1',
+    '20230101',
+    '1/1/202',
+    '٢٠٢٣-٠١-٠١',
+  ])('knows no day %j', (text) => {
     for (const order of ['ymd', 'mdy', 'dmy'] as const) expect(readDate(text, order)).toBeNull()
   })
 
@@ -51,31 +78,81 @@ describe('readClock', () => {
     }
   })
   it('reads the end of a day', () => expect(readClock('24:00')).toBe(86_400))
-  it.each(['24:01', '25:00', '12:60', '12:00:60', '13:00 PM', '0:30 am', '12', '12:5', '', 'noon', '-1:00', '24:00:01'])('knows no time %j', (text) => expect(readClock(text)).toBeNull())
+  it.each([
+    '24:01',
+    '25:00',
+    '12:60',
+    '12:00:60',
+    '13:00 PM',
+    '0:30 am',
+    '12',
+    '12:5',
+    '',
+    'noon',
+    '-1:00',
+    '24:00:01',
+  ])('knows no time %j', (text) => expect(readClock(text)).toBeNull())
 })
 
 describe('readDateTime', () => {
   const civil = { day: dayNumber('2019-06-05'), seconds: 8 * 3600 + 5 * 60 + 3 }
-  it.each(['2019-06-05 08:05:03', '2019-06-05T08:05:03', '2019-06-05 08:05:03.4567', '2019-06-05  8:05:03 AM', '6/5/2019 8:05:03', '06/05/19 8:05:03 am'])('reads %j as civil time', (text) => expect(readDateTime(text, 'mdy')).toEqual(civil))
+  it.each([
+    '2019-06-05 08:05:03',
+    '2019-06-05T08:05:03',
+    '2019-06-05 08:05:03.4567',
+    '2019-06-05  8:05:03 AM',
+    '6/5/2019 8:05:03',
+    '06/05/19 8:05:03 am',
+  ])('reads %j as civil time', (text) => expect(readDateTime(text, 'mdy')).toEqual(civil))
 
   it.each([
-    ['2019-06-05T08:05:03Z', '2019-06-05T08:05:03Z'], ['2019-06-05 08:05:03+00:00', '2019-06-05T08:05:03Z'], ['2019-06-05T08:05:03-0700', '2019-06-05T15:05:03Z'],
-    ['2019-06-05 08:05:03.250 +05:45', '2019-06-05T02:20:03.250Z'], ['2019-06-05 08:05Z', '2019-06-05T08:05:00Z'], ['1559721903', '2019-06-05T08:05:03Z'], ['1559721903250', '2019-06-05T08:05:03.250Z'],
-  ])('reads %j as an instant', (text, instant) => expect(readDateTime(text, 'ymd')).toEqual({ ms: Date.parse(instant) }))
+    ['2019-06-05T08:05:03Z', '2019-06-05T08:05:03Z'],
+    ['2019-06-05 08:05:03+00:00', '2019-06-05T08:05:03Z'],
+    ['2019-06-05T08:05:03-0700', '2019-06-05T15:05:03Z'],
+    ['2019-06-05 08:05:03.250 +05:45', '2019-06-05T02:20:03.250Z'],
+    ['2019-06-05 08:05Z', '2019-06-05T08:05:00Z'],
+    ['1559721903', '2019-06-05T08:05:03Z'],
+    ['1559721903250', '2019-06-05T08:05:03.250Z'],
+  ])('reads %j as an instant', (text, instant) =>
+    expect(readDateTime(text, 'ymd')).toEqual({ ms: Date.parse(instant) }),
+  )
 
-  it.each(['', '2019-06-05', '08:05', '2019-06-31 08:05', '2019-02-30T10:00:00Z', '2019-02-30 10:00:00', '2019-06-05T25:00:00Z', '2019-06-05 08:05 CET', '155972190', 'NaN', '2019-06-05T08:05:03+99'])('reads nothing in %j', (text) => {
+  it.each([
+    '',
+    '2019-06-05',
+    '08:05',
+    '2019-06-31 08:05',
+    '2019-02-30T10:00:00Z',
+    '2019-02-30 10:00:00',
+    '2019-06-05T25:00:00Z',
+    '2019-06-05 08:05 CET',
+    '155972190',
+    'NaN',
+    '2019-06-05T08:05:03+99',
+  ])('reads nothing in %j', (text) => {
     expect(readDateTime(text, 'ymd')).toBeNull()
   })
 
   it('brings every instant back from its ISO text', () => {
-    fc.assert(fc.property(fc.date({ min: new Date('1990-01-01'), max: new Date('2099-12-31'), noInvalidDate: true }), (at) => {
-      expect(readDateTime(at.toISOString(), 'dmy')).toEqual({ ms: at.getTime() })
-    }))
+    fc.assert(
+      fc.property(
+        fc.date({ min: new Date('1990-01-01'), max: new Date('2099-12-31'), noInvalidDate: true }),
+        (at) => {
+          expect(readDateTime(at.toISOString(), 'dmy')).toEqual({ ms: at.getTime() })
+        },
+      ),
+    )
   })
 
   it('never throws, whatever the text', () => {
-    fc.assert(fc.property(fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom(...'0123456789-/:. TZ+apm') })), (text) => {
-      expect(() => [readDateTime(text, 'mdy'), readDate(text, 'dmy'), readClock(text)]).not.toThrow()
-    }), { numRuns: 2000 })
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom(...'0123456789-/:. TZ+apm') })),
+        (text) => {
+          expect(() => [readDateTime(text, 'mdy'), readDate(text, 'dmy'), readClock(text)]).not.toThrow()
+        },
+      ),
+      { numRuns: 2000 },
+    )
   })
 })

@@ -37,7 +37,9 @@ function parseDate(text: string, order: DateOrder): number | null {
   const ms = Date.UTC(full, month - 1, day)
   const date = new Date(ms)
   // Date.UTC rolls 31 April over to May, and takes years under 100 for 19xx.
-  return full >= 1000 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? ms / 86_400_000 : null
+  return full >= 1000 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day
+    ? ms / 86_400_000
+    : null
 }
 
 /** Seconds after midnight of a clock's text: 8:05, 08:05:30, 8:05 PM, 24:00. Null: no such time. */

@@ -6,18 +6,57 @@ import type { SetAside, TripRow } from '../trip-row.ts'
 import { civilClock } from '#contract/civil-clock.ts'
 import { tripReader } from './read-trip.ts'
 
-const header = ['id', 'operator', 'type', 'vehicle', 'start', 'end', 'slon', 'slat', 'elon', 'elat', 'metres', 'seconds']
+const header = [
+  'id',
+  'operator',
+  'type',
+  'vehicle',
+  'start',
+  'end',
+  'slon',
+  'slat',
+  'elon',
+  'elat',
+  'metres',
+  'seconds',
+]
 const mapping = TripMapping.parse({
-  columns: { trip_id: 'id', operator: 'operator', vehicle_type: 'type', vehicle_id: 'vehicle', start_time: 'start', end_time: 'end', start_lon: 'slon', start_lat: 'slat', end_lon: 'elon', end_lat: 'elat', distance: 'metres', duration: 'seconds' },
+  columns: {
+    trip_id: 'id',
+    operator: 'operator',
+    vehicle_type: 'type',
+    vehicle_id: 'vehicle',
+    start_time: 'start',
+    end_time: 'end',
+    start_lon: 'slon',
+    start_lat: 'slat',
+    end_lon: 'elon',
+    end_lat: 'elat',
+    distance: 'metres',
+    duration: 'seconds',
+  },
 })
 const good: Record<string, string> = {
-  id: 't1', operator: 'Lark Rides', type: 'scooter', vehicle: 'v-1', start: '2026-06-01 08:10:00', end: '2026-06-01 08:20:00', slon: '-74', slat: '40.7', elon: '-74.01', elat: '40.71', metres: '1500', seconds: '590',
+  id: 't1',
+  operator: 'Lark Rides',
+  type: 'scooter',
+  vehicle: 'v-1',
+  start: '2026-06-01 08:10:00',
+  end: '2026-06-01 08:20:00',
+  slon: '-74',
+  slat: '40.7',
+  elon: '-74.01',
+  elat: '40.71',
+  metres: '1500',
+  seconds: '590',
 }
 const clock = civilClock('America/New_York')
 const centre = { lon: -74, lat: 40.7 }
-const readerOf = (some: Partial<TripMapping> = {}, regionId = 'r') => tripReader({ header, mapping: { ...mapping, ...some }, orderOf: () => 'ymd', regionId, clock, centre })
+const readerOf = (some: Partial<TripMapping> = {}, regionId = 'r') =>
+  tripReader({ header, mapping: { ...mapping, ...some }, orderOf: () => 'ymd', regionId, clock, centre })
 const read = readerOf()
-const fieldsOf = (change: Record<string, string>): string[] => header.map((name) => ({ ...good, ...change })[name] ?? '')
+const fieldsOf = (change: Record<string, string>): string[] =>
+  header.map((name) => ({ ...good, ...change })[name] ?? '')
 const trip = (change: Record<string, string> = {}, reader = read): TripRow => {
   const found = reader(fieldsOf(change))
   if ('reason' in found) throw new Error(`${found.reason}: ${found.detail}`)
@@ -27,31 +66,79 @@ const trip = (change: Record<string, string> = {}, reader = read): TripRow => {
 describe('a row becomes a trip', () => {
   it('with everything that it says', () => {
     expect(trip()).toEqual({
-      tripId: expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/), operator: 'lark-rides', vehicleType: 'scooter', vehicleId: 'v-1', startMs: Date.parse('2026-06-01T12:10:00Z'), endMs: Date.parse('2026-06-01T12:20:00Z'),
-      day: dayNumber('2026-06-01'), hour: 8, startLon: -74, startLat: 40.7, endLon: -74.01, endLat: 40.71, distanceM: 1500, durationS: 590, quality: 0,
+      tripId: expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
+      operator: 'lark-rides',
+      vehicleType: 'scooter',
+      vehicleId: 'v-1',
+      startMs: Date.parse('2026-06-01T12:10:00Z'),
+      endMs: Date.parse('2026-06-01T12:20:00Z'),
+      day: dayNumber('2026-06-01'),
+      hour: 8,
+      startLon: -74,
+      startLat: 40.7,
+      endLon: -74.01,
+      endLat: 40.71,
+      distanceM: 1500,
+      durationS: 590,
+      quality: 0,
     })
   })
 
   it('with what is not known as such, and the duration from its times', () => {
-    const found = trip({ id: '', operator: '', type: '', vehicle: '', metres: '', seconds: '', elon: '', elat: '' })
-    expect(found).toMatchObject({ operator: 'unknown', vehicleType: 'other', vehicleId: '', distanceM: Number.NaN, durationS: 600, endLon: Number.NaN })
+    const found = trip({
+      id: '',
+      operator: '',
+      type: '',
+      vehicle: '',
+      metres: '',
+      seconds: '',
+      elon: '',
+      elat: '',
+    })
+    expect(found).toMatchObject({
+      operator: 'unknown',
+      vehicleType: 'other',
+      vehicleId: '',
+      distanceM: Number.NaN,
+      durationS: 600,
+      endLon: Number.NaN,
+    })
   })
 
   it('with the operator and type of the mapping where the row has none', () => {
     const reader = readerOf({ operator: 'heron', vehicle_type: 'moped' })
-    expect(trip({ operator: '', type: '' }, reader)).toMatchObject({ operator: 'heron', vehicleType: 'moped' })
+    expect(trip({ operator: '', type: '' }, reader)).toMatchObject({
+      operator: 'heron',
+      vehicleType: 'moped',
+    })
     expect(trip({}, reader)).toMatchObject({ operator: 'lark-rides', vehicleType: 'scooter' })
   })
 
   it('on the local day and in the local hour of its start, also for instants', () => {
-    expect(trip({ start: '2026-06-01T03:59:00Z', end: '' })).toMatchObject({ day: dayNumber('2026-05-31'), hour: 23 })
-    expect(trip({ start: '2026-06-01T04:00:00+00:00', end: '' })).toMatchObject({ day: dayNumber('2026-06-01'), hour: 0 })
-    expect(trip({ start: '2026-05-31 24:00', end: '' })).toMatchObject({ day: dayNumber('2026-06-01'), hour: 0 })
-    expect(trip({ start: '2026-03-08 02:30', end: '' })).toMatchObject({ day: dayNumber('2026-03-08'), hour: 3, startMs: Date.parse('2026-03-08T07:30:00Z') })
+    expect(trip({ start: '2026-06-01T03:59:00Z', end: '' })).toMatchObject({
+      day: dayNumber('2026-05-31'),
+      hour: 23,
+    })
+    expect(trip({ start: '2026-06-01T04:00:00+00:00', end: '' })).toMatchObject({
+      day: dayNumber('2026-06-01'),
+      hour: 0,
+    })
+    expect(trip({ start: '2026-05-31 24:00', end: '' })).toMatchObject({
+      day: dayNumber('2026-06-01'),
+      hour: 0,
+    })
+    expect(trip({ start: '2026-03-08 02:30', end: '' })).toMatchObject({
+      day: dayNumber('2026-03-08'),
+      hour: 3,
+      startMs: Date.parse('2026-03-08T07:30:00Z'),
+    })
   })
 
   it('whose end, in the doubled hour, comes after its start', () => {
-    const ends = (start: string, end: string): number => (trip({ start: `2026-11-01 ${start}`, end: `2026-11-01 ${end}` }).endMs - trip({ start: `2026-11-01 ${start}`, end: `2026-11-01 ${end}` }).startMs) / 60_000
+    const ends = (start: string, end: string): number =>
+      (trip({ start: `2026-11-01 ${start}`, end: `2026-11-01 ${end}` }).endMs -
+        trip({ start: `2026-11-01 ${start}`, end: `2026-11-01 ${end}` }).startMs) /
+      60_000
     expect(ends('01:50', '01:10')).toBe(20)
     expect(ends('01:10', '01:50')).toBe(40)
     expect(ends('00:50', '01:10')).toBe(20)
@@ -89,7 +176,10 @@ describe('a row is set aside', () => {
   it('empty_row, column_count', () => {
     expect(read(header.map(() => ' '))).toEqual({ reason: 'empty_row', detail: '' })
     expect(read([])).toEqual({ reason: 'empty_row', detail: '' })
-    expect(read(fieldsOf({}).slice(1))).toMatchObject({ reason: 'column_count', detail: '11 fields where the header has 12' })
+    expect(read(fieldsOf({}).slice(1))).toMatchObject({
+      reason: 'column_count',
+      detail: '11 fields where the header has 12',
+    })
     expect(read([...fieldsOf({}), 'x'])).toMatchObject({ reason: 'column_count' })
     expect('reason' in read([...fieldsOf({}), '', ' '])).toBe(false)
   })
@@ -124,7 +214,9 @@ describe('a trip is flagged', () => {
     [['skipped_hour'], { start: '2026-03-08 01:50', end: '2026-03-08 02:10' }],
     [['no_end_time', 'no_destination', 'zero_distance'], { end: '', elon: '', elat: '', metres: '0' }],
   ]
-  it.each(cases)('%j: %j', (flags, change) => expect(flagsOf(trip(change).quality).sort()).toEqual([...flags].sort()))
+  it.each(cases)('%j: %j', (flags, change) =>
+    expect(flagsOf(trip(change).quality).sort()).toEqual([...flags].sort()),
+  )
 })
 
 describe('ids', () => {
@@ -137,10 +229,19 @@ describe('ids', () => {
 
   it('come from the whole trip where it has no name', () => {
     expect(trip({ id: '' }).tripId).toBe(trip({ id: ' ' }).tripId)
-    for (const [name, text] of [['metres', '1501'], ['vehicle', 'v-2'], ['start', '2026-06-01 08:10:01'], ['elat', '']] as const) expect(trip({ id: '', [name]: text }).tripId).not.toBe(trip({ id: '' }).tripId)
+    for (const [name, text] of [
+      ['metres', '1501'],
+      ['vehicle', 'v-2'],
+      ['start', '2026-06-01 08:10:01'],
+      ['elat', ''],
+    ] as const)
+      expect(trip({ id: '', [name]: text }).tripId).not.toBe(trip({ id: '' }).tripId)
   })
 
-  it('are kept where they are UUIDs, in small letters', () => expect(trip({ id: 'A0EEBC99-9C0B-4EF8-BB6D-6BB9BD380A11' }).tripId).toBe('a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11'))
+  it('are kept where they are UUIDs, in small letters', () =>
+    expect(trip({ id: 'A0EEBC99-9C0B-4EF8-BB6D-6BB9BD380A11' }).tripId).toBe(
+      'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11',
+    ))
 
   it('never change from version to version: stored trips are known by them', () => {
     expect([trip().tripId, trip({ id: '' }).tripId]).toMatchInlineSnapshot(`

@@ -36,29 +36,68 @@ function idOf(text: string): string {
 
 const unknownType = bitsOf(['unknown_vehicle_type'])
 
-const aside = (reason: SetAside['reason'], detail: string): SetAside => ({ reason, detail: detail.slice(0, 300) })
+const aside = (reason: SetAside['reason'], detail: string): SetAside => ({
+  reason,
+  detail: detail.slice(0, 300),
+})
 
 /** Makes the reader of rows of one file. A row becomes a trip, flagged where it is odd, or is set aside with its reason. */
-export function tripReader({ header, mapping, orderOf, regionId, clock, centre, placeOf = () => 'unknown' }: ReadingOf): (fields: readonly string[]) => TripRow | SetAside {
+export function tripReader({
+  header,
+  mapping,
+  orderOf,
+  regionId,
+  clock,
+  centre,
+  placeOf = () => 'unknown',
+}: ReadingOf): (fields: readonly string[]) => TripRow | SetAside {
   const at = (column: TripColumn): number => {
     const name = mapping.columns[column]
     return name === undefined ? -1 : header.indexOf(name)
   }
   const places = {
-    id: at('trip_id'), operator: at('operator'), type: at('vehicle_type'), vehicle: at('vehicle_id'),
-    startLon: at('start_lon'), startLat: at('start_lat'), endLon: at('end_lon'), endLat: at('end_lat'), distance: at('distance'), duration: at('duration'),
+    id: at('trip_id'),
+    operator: at('operator'),
+    type: at('vehicle_type'),
+    vehicle: at('vehicle_id'),
+    startLon: at('start_lon'),
+    startLat: at('start_lat'),
+    endLon: at('end_lon'),
+    endLat: at('end_lat'),
+    distance: at('distance'),
+    duration: at('duration'),
   }
   const { columns } = mapping
-  const hasPlace = { start: places.startLon >= 0 && places.startLat >= 0, end: places.endLon >= 0 && places.endLat >= 0 }
-  const stations = { start: hasPlace.start ? -1 : at('start_station'), end: hasPlace.end ? -1 : at('end_station') }
-  const times = {
-    start: { whole: at('start_time'), date: at('start_date'), clock: at('start_clock'), order: orderOf(columns.start_time ?? columns.start_date ?? '') },
-    end: { whole: at('end_time'), date: at('end_date'), clock: at('end_clock'), order: orderOf(columns.end_time ?? columns.end_date ?? '') },
+  const hasPlace = {
+    start: places.startLon >= 0 && places.startLat >= 0,
+    end: places.endLon >= 0 && places.endLat >= 0,
   }
-  const fieldOf = (fields: readonly string[], place: number): string => (place < 0 ? '' : (fields[place] ?? '').trim())
+  const stations = {
+    start: hasPlace.start ? -1 : at('start_station'),
+    end: hasPlace.end ? -1 : at('end_station'),
+  }
+  const times = {
+    start: {
+      whole: at('start_time'),
+      date: at('start_date'),
+      clock: at('start_clock'),
+      order: orderOf(columns.start_time ?? columns.start_date ?? ''),
+    },
+    end: {
+      whole: at('end_time'),
+      date: at('end_date'),
+      clock: at('end_clock'),
+      order: orderOf(columns.end_time ?? columns.end_date ?? ''),
+    },
+  }
+  const fieldOf = (fields: readonly string[], place: number): string =>
+    place < 0 ? '' : (fields[place] ?? '').trim()
 
   /** Empty: null; unreadable: its text. */
-  const timeOf = (fields: readonly string[], { whole, date, clock: time, order }: typeof times.start): ReadTime | null | string => {
+  const timeOf = (
+    fields: readonly string[],
+    { whole, date, clock: time, order }: typeof times.start,
+  ): ReadTime | null | string => {
     if (whole >= 0) {
       const text = fieldOf(fields, whole)
       return text === '' ? null : (readDateTime(text, order) ?? text)
@@ -73,14 +112,22 @@ export function tripReader({ header, mapping, orderOf, regionId, clock, centre, 
   /** Null for a word that is not known. */
   const typeOf = (word: string): string | null => {
     let type = vehicleTypes.get(word)
-    if (type === undefined) vehicleTypes.set(word, (type = word === '' ? (mapping.vehicle_type ?? 'other') : knownVehicleTypeOf(word)))
+    if (type === undefined)
+      vehicleTypes.set(
+        word,
+        (type = word === '' ? (mapping.vehicle_type ?? 'other') : knownVehicleTypeOf(word)),
+      )
     return type
   }
   const operators = new Map<string, string | null>()
   const operatorOf = (word: string): string | null => {
     let operator = operators.get(word)
     if (operator === undefined) {
-      const slug = word.toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '').slice(0, 60)
+      const slug = word
+        .toLowerCase()
+        .replace(/[^a-z0-9]+/g, '-')
+        .replace(/^-+|-+$/g, '')
+        .slice(0, 60)
       operators.set(word, (operator = word === '' ? (mapping.operator ?? 'unknown') : slug || null))
     }
     return operator
@@ -88,7 +135,10 @@ export function tripReader({ header, mapping, orderOf, regionId, clock, centre, 
 
   return (fields) => {
     if (fields.every((field) => field.trim() === '')) return aside('empty_row', '')
-    if (fields.length !== header.length && (fields.length < header.length || fields.slice(header.length).some((extra) => extra.trim() !== '')))
+    if (
+      fields.length !== header.length &&
+      (fields.length < header.length || fields.slice(header.length).some((extra) => extra.trim() !== ''))
+    )
       return aside('column_count', `${fields.length} fields where the header has ${header.length}`)
     const start = timeOf(fields, times.start)
     if (start === null) return aside('no_start_time', '')
@@ -99,16 +149,19 @@ export function tripReader({ header, mapping, orderOf, regionId, clock, centre, 
     let skipped = false
     const civilStart = 'ms' in start ? null : clock.instant(start.day, start.seconds)
     const startMs = 'ms' in start ? start.ms : (civilStart?.ms ?? 0)
-    if (startMs < earliest || startMs >= latest) return aside('time_out_of_range', new Date(startMs).toISOString())
+    if (startMs < earliest || startMs >= latest)
+      return aside('time_out_of_range', new Date(startMs).toISOString())
     skipped ||= civilStart?.skipped ?? false
     let endMs = Number.NaN
     if (end !== null) {
-      const civilEnd = 'ms' in end ? { ms: end.ms, skipped: false, second: null } : clock.instant(end.day, end.seconds)
+      const civilEnd =
+        'ms' in end ? { ms: end.ms, skipped: false, second: null } : clock.instant(end.day, end.seconds)
       // A doubled hour: an end that would come before its start is the hour's second showing.
       endMs = civilEnd.ms < startMs && civilEnd.second !== null ? civilEnd.second : civilEnd.ms
       skipped ||= civilEnd.skipped
       // An end before its start is flagged, however early; only what the store cannot hold is no time.
-      if (endMs < firstStorable || endMs >= latest) return aside('bad_end_time', new Date(endMs).toISOString())
+      if (endMs < firstStorable || endMs >= latest)
+        return aside('bad_end_time', new Date(endMs).toISOString())
     }
 
     const operator = operatorOf(fieldOf(fields, places.operator))
@@ -117,14 +170,23 @@ export function tripReader({ header, mapping, orderOf, regionId, clock, centre, 
     for (const name of ['startLon', 'startLat', 'endLon', 'endLat'] as const) {
       const text = fieldOf(fields, places[name])
       numbers[name] = readNumber(text)
-      if (text !== '' && Number.isNaN(numbers[name])) return aside('bad_coordinate', `${header[places[name]]}: ${text}`)
-      if (Math.abs(numbers[name]) > (name.endsWith('Lat') ? 90 : 180)) return aside('outside_earth', `${header[places[name]]}: ${text}`)
+      if (text !== '' && Number.isNaN(numbers[name]))
+        return aside('bad_coordinate', `${header[places[name]]}: ${text}`)
+      if (Math.abs(numbers[name]) > (name.endsWith('Lat') ? 90 : 180))
+        return aside('outside_earth', `${header[places[name]]}: ${text}`)
     }
-    for (const [end, lon, lat] of [['start', 'startLon', 'startLat'], ['end', 'endLon', 'endLat']] as const) {
+    for (const [end, lon, lat] of [
+      ['start', 'startLon', 'startLat'],
+      ['end', 'endLon', 'endLat'],
+    ] as const) {
       const text = fieldOf(fields, stations[end])
       if (text === '') continue
       const found = placeOf(text)
-      if (typeof found === 'string') return aside(found === 'unknown' ? 'unknown_station' : 'ambiguous_station', `${header[stations[end]]}: ${text}`)
+      if (typeof found === 'string')
+        return aside(
+          found === 'unknown' ? 'unknown_station' : 'ambiguous_station',
+          `${header[stations[end]]}: ${text}`,
+        )
       numbers[lon] = found.lon
       numbers[lat] = found.lat
     }
@@ -136,13 +198,30 @@ export function tripReader({ header, mapping, orderOf, regionId, clock, centre, 
     if (durationText !== '' && Number.isNaN(stated)) return aside('bad_duration', durationText)
     const durationS = Number.isNaN(stated) ? (endMs - startMs) / 1000 : stated
 
-    const local = 'ms' in start || skipped ? clock.local(startMs) : { day: start.day + (start.seconds >= 86_400 ? 1 : 0), hour: Math.floor((start.seconds % 86_400) / 3600) }
+    const local =
+      'ms' in start || skipped
+        ? clock.local(startMs)
+        : {
+            day: start.day + (start.seconds >= 86_400 ? 1 : 0),
+            hour: Math.floor((start.seconds % 86_400) / 3600),
+          }
     const type = typeOf(fieldOf(fields, places.type))
     const trip = {
-      operator, vehicleType: type ?? 'other', vehicleId: fieldOf(fields, places.vehicle), startMs, endMs, day: local.day, hour: local.hour, ...numbers, distanceM, durationS,
+      operator,
+      vehicleType: type ?? 'other',
+      vehicleId: fieldOf(fields, places.vehicle),
+      startMs,
+      endMs,
+      day: local.day,
+      hour: local.hour,
+      ...numbers,
+      distanceM,
+      durationS,
     }
     const named = fieldOf(fields, places.id)
-    const tripId = uuid.test(named) ? named.toLowerCase() : idOf(named === '' ? JSON.stringify([regionId, trip]) : `${regionId}|${operator}|${named}`)
+    const tripId = uuid.test(named)
+      ? named.toLowerCase()
+      : idOf(named === '' ? JSON.stringify([regionId, trip]) : `${regionId}|${operator}|${named}`)
     return { ...trip, tripId, quality: qualityOf(trip, centre, skipped) | (type === null ? unknownType : 0) }
   }
 }

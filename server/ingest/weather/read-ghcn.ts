@@ -28,14 +28,20 @@ export const isGhcnElement = (name: string): name is GhcnElement => Object.hasOw
 function unitIn(name: string): 'standard' | 'metric' | null {
   const unit = /[([]\s*([^)\]]+?)\s*[)\]]/.exec(name)?.[1]?.toLowerCase()
   if (!unit) return null
-  return /^(in|inch(es)?|°?\s*f|fahrenheit|mph)$/.test(unit) ? 'standard' : /^(mm|cm|°?\s*c|celsius|m\/s)$/.test(unit) ? 'metric' : null
+  return /^(in|inch(es)?|°?\s*f|fahrenheit|mph)$/.test(unit)
+    ? 'standard'
+    : /^(mm|cm|°?\s*c|celsius|m\/s)$/.test(unit)
+      ? 'metric'
+      : null
 }
 
 /** A figure in our units. */
 function inOurUnits(value: number, element: GhcnElement, units: GhcnUnits): number {
   const { of } = elements[element]
-  if (of === 'heat') return units === 'standard' ? ((value - 32) * 5) / 9 : units === 'tenths' ? value / 10 : value
-  if (of === 'wind') return units === 'standard' ? value * 1.609344 : (units === 'tenths' ? value / 10 : value) * 3.6
+  if (of === 'heat')
+    return units === 'standard' ? ((value - 32) * 5) / 9 : units === 'tenths' ? value / 10 : value
+  if (of === 'wind')
+    return units === 'standard' ? value * 1.609344 : (units === 'tenths' ? value / 10 : value) * 3.6
   if (units === 'standard') return value * 25.4
   return of === 'water' && units === 'tenths' ? value / 10 : value
 }
@@ -51,14 +57,21 @@ function isPossible(value: number, element: GhcnElement): boolean {
 const round = (value: number): number => Math.round(value * 100) / 100
 
 /** A value of an element: a figure in our units, null where it is missing, or why it is none. */
-export function readGhcnValue(text: string, element: GhcnElement, units: GhcnUnits, qualityFlag: string): number | null | { reason: FileReason; detail: string } {
+export function readGhcnValue(
+  text: string,
+  element: GhcnElement,
+  units: GhcnUnits,
+  qualityFlag: string,
+): number | null | { reason: FileReason; detail: string } {
   if (text === '' || /^-?9999(\.0*)?$/.test(text)) return null
   // `T`: a trace, too little to be measured.
   const value = /^t$/i.test(text) ? 0 : readNumber(text)
   if (Number.isNaN(value)) return { reason: 'bad_figure', detail: `${element}: ${text.slice(0, 80)}` }
   if (qualityFlag !== '') return null
   const ours = round(inOurUnits(value, element, units))
-  return isPossible(ours, element) ? ours : { reason: 'impossible_figure', detail: `${element}: ${text.slice(0, 80)}` }
+  return isPossible(ours, element)
+    ? ours
+    : { reason: 'impossible_figure', detail: `${element}: ${text.slice(0, 80)}` }
 }
 
 /** Columns of a list with one day a row. */
@@ -66,7 +79,12 @@ export interface GhcnColumns {
   station: number
   name: number
   day: number
-  elements: readonly { element: GhcnElement; place: number; attributes: number; units: 'standard' | 'metric' | null }[]
+  elements: readonly {
+    element: GhcnElement
+    place: number
+    attributes: number
+    units: 'standard' | 'metric' | null
+  }[]
   /** Flags stand beside the values, as GHCN-Daily itself writes them. */
   hasAttributes: boolean
 }
@@ -76,27 +94,56 @@ export function ghcnColumns(header: readonly string[]): GhcnColumns | null {
   const plain = header.map((name) => plainName(name.replace(/[([].*$/, '')))
   const found = (Object.keys(elements) as GhcnElement[]).flatMap((element) => {
     const place = plain.indexOf(element.toLowerCase())
-    return place < 0 ? [] : [{ element, place, attributes: plain.indexOf(`${element.toLowerCase()}attributes`), units: unitIn(header[place] ?? '') }]
+    return place < 0
+      ? []
+      : [
+          {
+            element,
+            place,
+            attributes: plain.indexOf(`${element.toLowerCase()}attributes`),
+            units: unitIn(header[place] ?? ''),
+          },
+        ]
   })
   const day = plain.indexOf('date')
-  if (day < 0 || plain.indexOf('station') < 0 || !found.some(({ element }) => ['PRCP', 'TMAX', 'TMIN'].includes(element))) return null
-  return { station: plain.indexOf('station'), name: plain.indexOf('name'), day, elements: found, hasAttributes: found.some(({ attributes }) => attributes >= 0) }
+  if (
+    day < 0 ||
+    plain.indexOf('station') < 0 ||
+    !found.some(({ element }) => ['PRCP', 'TMAX', 'TMIN'].includes(element))
+  )
+    return null
+  return {
+    station: plain.indexOf('station'),
+    name: plain.indexOf('name'),
+    day,
+    elements: found,
+    hasAttributes: found.some(({ attributes }) => attributes >= 0),
+  }
 }
 
 /**
  * In which units the rows of a list are, by how they are written: NOAA writes rain to a hundredth of an inch or to a tenth of a
  * millimetre; in GHCN-Daily itself all is whole tenths. Where no rain is told, by the heat: whole degrees are Fahrenheit.
  */
-export function ghcnUnits({ elements: found, hasAttributes }: GhcnColumns, rows: readonly (readonly string[])[]): GhcnUnits {
+export function ghcnUnits(
+  { elements: found, hasAttributes }: GhcnColumns,
+  rows: readonly (readonly string[])[],
+): GhcnUnits {
   const told = found.find(({ units }) => units)?.units
   if (told) return told
-  const textsOf = (...wanted: GhcnElement[]): string[] => found.filter(({ element }) => wanted.includes(element)).flatMap(({ place }) => rows.map((row) => (row[place] ?? '').trim()).filter((text) => text !== '' && !/^-?9999/.test(text)))
+  const textsOf = (...wanted: GhcnElement[]): string[] =>
+    found
+      .filter(({ element }) => wanted.includes(element))
+      .flatMap(({ place }) =>
+        rows.map((row) => (row[place] ?? '').trim()).filter((text) => text !== '' && !/^-?9999/.test(text)),
+      )
   const rain = textsOf('PRCP')
   if (rain.some((text) => /\.\d\d$/.test(text))) return 'standard'
   if (rain.some((text) => /\.\d$/.test(text))) return 'metric'
   const heat = textsOf('TMAX', 'TMIN', 'TAVG')
   if (heat.some((text) => text.includes('.'))) return 'metric'
-  if (hasAttributes || heat.some((text) => Math.abs(Number(text)) > 140) || (rain.length > 0 && !heat.length)) return 'tenths'
+  if (hasAttributes || heat.some((text) => Math.abs(Number(text)) > 140) || (rain.length > 0 && !heat.length))
+    return 'tenths'
   return heat.length ? 'standard' : 'tenths'
 }
 
@@ -108,8 +155,12 @@ export function ghcnDay(text: string): string | null {
 }
 
 /** Makes the reader of rows of a list with one day a row. */
-export function ghcnRowReader(columns: GhcnColumns, units: GhcnUnits): (fields: readonly string[]) => DayWeather | { reason: FileReason; detail: string } {
-  const textOf = (fields: readonly string[], place: number): string => (place < 0 ? '' : plainText(fields[place], 200))
+export function ghcnRowReader(
+  columns: GhcnColumns,
+  units: GhcnUnits,
+): (fields: readonly string[]) => DayWeather | { reason: FileReason; detail: string } {
+  const textOf = (fields: readonly string[], place: number): string =>
+    place < 0 ? '' : plainText(fields[place], 200)
   return (fields) => {
     if (fields.every((field) => field.trim() === '')) return { reason: 'empty_row', detail: '' }
     const dayText = textOf(fields, columns.day)
@@ -133,4 +184,5 @@ export function ghcnRowReader(columns: GhcnColumns, units: GhcnUnits): (fields: 
 }
 
 /** The figure that an element is, in our words; null for one that we do not keep. */
-export const figureOf = (element: string): WeatherFigure | null => (isGhcnElement(element) ? elements[element].figure : null)
+export const figureOf = (element: string): WeatherFigure | null =>
+  isGhcnElement(element) ? elements[element].figure : null

@@ -1,6 +1,12 @@
 import type { DayWeather } from '#server/weather/day-weather.ts'
 import type { FileReason } from '../files/file-reasons.ts'
-import { isDlyLine, isStationLine, readDlyLine, readStationLine, type StationValue } from './read-by-station.ts'
+import {
+  isDlyLine,
+  isStationLine,
+  readDlyLine,
+  readStationLine,
+  type StationValue,
+} from './read-by-station.ts'
 import { ghcnColumns, ghcnRowReader, ghcnUnits } from './read-ghcn.ts'
 
 /** Days of a file, and the rows that are none. Lines count from 1. */
@@ -13,7 +19,10 @@ export interface WeatherTable {
 }
 
 /** Values of days that come one by one, as days. */
-function gathered(layout: WeatherTable['layout'], lines: Iterable<{ line: number; raw: string; values: readonly StationValue[] }>): WeatherTable {
+function gathered(
+  layout: WeatherTable['layout'],
+  lines: Iterable<{ line: number; raw: string; values: readonly StationValue[] }>,
+): WeatherTable {
   const table: WeatherTable = { layout, days: [], rows: 0, aside: [] }
   const days = new Map<string, DayWeather>()
   for (const { line, raw, values } of lines)
@@ -33,20 +42,50 @@ function gathered(layout: WeatherTable['layout'], lines: Iterable<{ line: number
 }
 
 /** Reads a weather file of NOAA in any of its layouts; null for another file. `fieldsOf` takes a line of CSV apart. */
-export function readWeatherTable(lines: readonly string[], fieldsOf: (line: string) => string[]): WeatherTable | null {
+export function readWeatherTable(
+  lines: readonly string[],
+  fieldsOf: (line: string) => string[],
+): WeatherTable | null {
   const at = lines.findIndex((line) => line.trim() !== '')
   const first = (lines[at] ?? '').replace(/^\uFEFF/, '')
-  const numbered = lines.map((raw, index) => ({ line: index + 1, raw })).slice(at < 0 ? lines.length : at).filter(({ raw }) => raw.trim() !== '')
-  if (isDlyLine(first)) return gathered('ghcn-dly', numbered.map(({ line, raw }) => ({ line, raw, values: isDlyLine(raw) ? readDlyLine(raw) : [{ reason: 'not_a_record' as const, detail: '' }] })))
-  if (isStationLine(fieldsOf(first))) return gathered('ghcn-by-station', numbered.map(({ line, raw }) => ({ line, raw, values: [readStationLine(fieldsOf(raw))] })))
+  const numbered = lines
+    .map((raw, index) => ({ line: index + 1, raw }))
+    .slice(at < 0 ? lines.length : at)
+    .filter(({ raw }) => raw.trim() !== '')
+  if (isDlyLine(first))
+    return gathered(
+      'ghcn-dly',
+      numbered.map(({ line, raw }) => ({
+        line,
+        raw,
+        values: isDlyLine(raw) ? readDlyLine(raw) : [{ reason: 'not_a_record' as const, detail: '' }],
+      })),
+    )
+  if (isStationLine(fieldsOf(first)))
+    return gathered(
+      'ghcn-by-station',
+      numbered.map(({ line, raw }) => ({ line, raw, values: [readStationLine(fieldsOf(raw))] })),
+    )
   const header = fieldsOf(first).map((name) => name.trim())
   const columns = ghcnColumns(header)
   if (!columns) return null
   const rows = numbered.slice(1).map(({ line, raw }) => ({ line, raw, fields: fieldsOf(raw) }))
-  const read = ghcnRowReader(columns, ghcnUnits(columns, rows.map(({ fields }) => fields)))
+  const read = ghcnRowReader(
+    columns,
+    ghcnUnits(
+      columns,
+      rows.map(({ fields }) => fields),
+    ),
+  )
   const table: WeatherTable = { layout: 'noaa-daily', days: [], rows: rows.length, aside: [] }
   for (const { line, raw, fields } of rows) {
-    const found = fields.length !== header.length && fields.some((field) => field !== '') ? { reason: 'column_count' as const, detail: `${fields.length} fields where the header has ${header.length}` } : read(fields)
+    const found =
+      fields.length !== header.length && fields.some((field) => field !== '')
+        ? {
+            reason: 'column_count' as const,
+            detail: `${fields.length} fields where the header has ${header.length}`,
+          }
+        : read(fields)
     if ('reason' in found) table.aside.push({ line, ...found, raw })
     else table.days.push(found)
   }

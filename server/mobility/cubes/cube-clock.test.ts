@@ -4,20 +4,30 @@ import { sliceStart } from './fill-layer.ts'
 
 const minutes = 60_000
 
-it.each([['America/New_York', 0], ['UTC', 0], ['Australia/Adelaide', 30], ['Asia/Kathmandu', 45], ['America/St_Johns', 30]])('the hours of %s begin %i minutes before those of UTC', (zone, shift) => {
+it.each([
+  ['America/New_York', 0],
+  ['UTC', 0],
+  ['Australia/Adelaide', 30],
+  ['Asia/Kathmandu', 45],
+  ['America/St_Johns', 30],
+])('the hours of %s begin %i minutes before those of UTC', (zone, shift) => {
   expect(hourShift(zone)).toBe(shift * minutes)
 })
 
 it('an hour of a clock that is off by half an hour begins at half past', () => {
   const shift = hourShift('Australia/Adelaide')
-  expect(new Date(hourOf(Date.parse('2026-03-01T10:29:59.999Z'), shift)).toISOString()).toBe('2026-03-01T09:30:00.000Z')
-  expect(new Date(hourOf(Date.parse('2026-03-01T10:30:00Z'), shift)).toISOString()).toBe('2026-03-01T10:30:00.000Z')
+  expect(new Date(hourOf(Date.parse('2026-03-01T10:29:59.999Z'), shift)).toISOString()).toBe(
+    '2026-03-01T09:30:00.000Z',
+  )
+  expect(new Date(hourOf(Date.parse('2026-03-01T10:30:00Z'), shift)).toISOString()).toBe(
+    '2026-03-01T10:30:00.000Z',
+  )
 })
 
 it('a layer is filled a month at a time, the newest first, and never before its first fact', () => {
   const from = Date.parse('2026-01-10T05:00:00Z')
   const steps: string[] = []
-  for (let until = Date.parse('2026-03-02T07:00:00Z'); until > from; ) {
+  for (let until = Date.parse('2026-03-02T07:00:00Z'); until > from;) {
     until = sliceStart(until, from, 0)
     steps.push(new Date(until).toISOString())
   }

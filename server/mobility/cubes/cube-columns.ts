@@ -1,17 +1,49 @@
 import type { EventType, VehicleState } from '#contract/vehicle-states.ts'
 
 /** States in which a vehicle stands at a place and counts in its shapes: on a trip, or stopped in one, it is in no single shape (metrics.md). */
-export const standingStates = ['available', 'reserved', 'non_operational', 'non_contactable'] as const satisfies readonly VehicleState[]
+export const standingStates = [
+  'available',
+  'reserved',
+  'non_operational',
+  'non_contactable',
+] as const satisfies readonly VehicleState[]
 
 /** Events by which a vehicle is put down. */
 export const dropOffEvents: readonly EventType[] = ['provider_drop_off', 'agency_drop_off']
 
 /** What is summed of an hour; a kind of fact has the number of its place here. */
-export const cubeSums = ['origins', 'destinations', 'parking_begins', 'drop_offs', 'parked_ms', 'available_ms', 'reserved_ms', 'non_operational_ms', 'non_contactable_ms'] as const
+export const cubeSums = [
+  'origins',
+  'destinations',
+  'parking_begins',
+  'drop_offs',
+  'parked_ms',
+  'available_ms',
+  'reserved_ms',
+  'non_operational_ms',
+  'non_contactable_ms',
+] as const
 export type CubeSum = (typeof cubeSums)[number]
 
 /** Numbers under which sums by shape hold what is in no shape of a layer, and everything once. */
 export const [noShape, allShapes] = [0, 2 ** 32 - 1] as const
 
-export const shapeHourColumns = ['region_id', 'shape_key', 'hour', 'operator', 'vehicle_type', ...cubeSums, 'is_deleted', 'version'] as const
-export const shapeDayColumns = ['region_id', 'shape_key', 'day', 'operator', 'vehicle_type', ...cubeSums, 'version'] as const
+export const shapeHourColumns = [
+  'region_id',
+  'shape_key',
+  'hour',
+  'operator',
+  'vehicle_type',
+  ...cubeSums,
+  'is_deleted',
+  'version',
+] as const
+export const shapeDayColumns = [
+  'region_id',
+  'shape_key',
+  'day',
+  'operator',
+  'vehicle_type',
+  ...cubeSums,
+  'version',
+] as const

@@ -14,8 +14,22 @@ export interface CubeRegion {
 }
 
 /** What all of a region's hours depend on: where it changes, they are computed anew. */
-export const basisOf = ({ lostAfterHours, shift, timezone }: CubeRegion): string => `2 ${lostAfterHours} ${shift} ${timezone}`
+export const basisOf = ({ lostAfterHours, shift, timezone }: CubeRegion): string =>
+  `2 ${lostAfterHours} ${shift} ${timezone}`
 
-export const cubeRegion = (scope: Scope, { region_id: regionId, organization_id: organizationId, timezone, lost_after_hours: lostAfterHours }: { region_id: string; organization_id: string; timezone: string; lost_after_hours: number }): CubeRegion => ({
-  regionId, organizationId, scope, lostAfterHours, shift: hourShift(timezone), timezone,
+export const cubeRegion = (
+  scope: Scope,
+  {
+    region_id: regionId,
+    organization_id: organizationId,
+    timezone,
+    lost_after_hours: lostAfterHours,
+  }: { region_id: string; organization_id: string; timezone: string; lost_after_hours: number },
+): CubeRegion => ({
+  regionId,
+  organizationId,
+  scope,
+  lostAfterHours,
+  shift: hourShift(timezone),
+  timezone,
 })

@@ -10,14 +10,34 @@ import { hasCubes } from './layer-shapes.ts'
 /** How far the hourly sums of layers are. Hours begin with the first fact of anybody: who sees some operators only, is told of none. */
 export function cubeRoutes(state: State): Route[] {
   const told = async (scope: Scope, layer: Layer): Promise<contract.LayerCubes> => {
-    const base = { shape_layer_uuid: layer.shape_layer_uuid, problem: null, done_hours: 0, total_hours: 0, changed_time: null }
-    if (!hasCubes(layer) || (layer.geometry_type !== 'area' && layer.geometry_type !== 'mixed')) return { ...base, status: 'none' }
+    const base = {
+      shape_layer_uuid: layer.shape_layer_uuid,
+      problem: null,
+      done_hours: 0,
+      total_hours: 0,
+      changed_time: null,
+    }
+    if (!hasCubes(layer) || (layer.geometry_type !== 'area' && layer.geometry_type !== 'mixed'))
+      return { ...base, status: 'none' }
     const { status, problem, doneHours, totalHours, changedTime } = await cubeStatus(state, scope, layer)
     if (scope.operators) return { ...base, status: status === 'ready' ? 'ready' : 'waiting' }
-    return { ...base, status, problem, done_hours: doneHours, total_hours: totalHours, changed_time: changedTime }
+    return {
+      ...base,
+      status,
+      problem,
+      done_hours: doneHours,
+      total_hours: totalHours,
+      changed_time: changedTime,
+    }
   }
   return [
-    route(contract.listLayerCubes, async ({ viewer, params }) => ({ items: await Promise.all((await listLayers(state, viewer.scope, params.region_id)).map((layer) => told(viewer.scope, layer))) })),
-    route(contract.getLayerCubes, async ({ viewer, params }) => told(viewer.scope, await findLayer(state, viewer.scope, params.region_id, params.shape_layer_uuid))),
+    route(contract.listLayerCubes, async ({ viewer, params }) => ({
+      items: await Promise.all(
+        (await listLayers(state, viewer.scope, params.region_id)).map((layer) => told(viewer.scope, layer)),
+      ),
+    })),
+    route(contract.getLayerCubes, async ({ viewer, params }) =>
+      told(viewer.scope, await findLayer(state, viewer.scope, params.region_id, params.shape_layer_uuid)),
+    ),
   ]
 }

@@ -14,8 +14,27 @@ export interface CubeStatus {
 }
 
 /** How far the cubes of a layer are, of its content as it is now. */
-export async function cubeStatus(state: State, scope: Scope, { shape_layer_uuid: layerId, content_hash: contentHash }: { shape_layer_uuid: string; content_hash: string }): Promise<CubeStatus> {
-  const row = await state.as(scope).selectFrom('cube_layer').select(['status', 'problem', 'done_hours', 'total_hours', 'content_hash', 'changed_time']).where('layer_id', '=', layerId).executeTakeFirst()
-  if (!row || (row.content_hash !== contentHash && row.status !== 'failed')) return { status: 'waiting', problem: null, doneHours: 0, totalHours: 0, changedTime: null }
-  return { status: row.status as CubeStatusWord, problem: row.problem, doneHours: row.done_hours, totalHours: row.total_hours, changedTime: row.changed_time.toISOString() }
+export async function cubeStatus(
+  state: State,
+  scope: Scope,
+  {
+    shape_layer_uuid: layerId,
+    content_hash: contentHash,
+  }: { shape_layer_uuid: string; content_hash: string },
+): Promise<CubeStatus> {
+  const row = await state
+    .as(scope)
+    .selectFrom('cube_layer')
+    .select(['status', 'problem', 'done_hours', 'total_hours', 'content_hash', 'changed_time'])
+    .where('layer_id', '=', layerId)
+    .executeTakeFirst()
+  if (!row || (row.content_hash !== contentHash && row.status !== 'failed'))
+    return { status: 'waiting', problem: null, doneHours: 0, totalHours: 0, changedTime: null }
+  return {
+    status: row.status as CubeStatusWord,
+    problem: row.problem,
+    doneHours: row.done_hours,
+    totalHours: row.total_hours,
+    changedTime: row.changed_time.toISOString(),
+  }
 }

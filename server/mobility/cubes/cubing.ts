@@ -17,4 +17,5 @@ export interface Cubing {
   at: Date
 }
 
-export const problemOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 500)
+export const problemOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).slice(0, 500)

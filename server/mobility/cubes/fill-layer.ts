@@ -15,8 +15,14 @@ export function sliceStart(until: number, from: number, shift: number): number {
  * Computes a month of the first layer that has shapes which nobody has computed yet, the newest month that is left. What the layer had before
  * its change stays as it is. Cut off, the month is computed again. Answers whether there was one.
  */
-export async function fillOneMonth(cubing: Cubing, region: CubeRegion, layers: readonly KeptLayer[]): Promise<boolean> {
-  const next = layers.find(({ row, layer }) => layer && row.missing.length > 0 && !cubing.failed.has(row.layer_id))
+export async function fillOneMonth(
+  cubing: Cubing,
+  region: CubeRegion,
+  layers: readonly KeptLayer[],
+): Promise<boolean> {
+  const next = layers.find(
+    ({ row, layer }) => layer && row.missing.length > 0 && !cubing.failed.has(row.layer_id),
+  )
   if (!next?.layer) return false
   const { row, layer } = next
   const { state, facts, nextVersion, at, log } = cubing
@@ -24,13 +30,31 @@ export async function fillOneMonth(cubing: Cubing, region: CubeRegion, layers: r
   const begin = sliceStart(until, from, region.shift)
   const missing = new Set(row.missing)
   try {
-    await computeHours(facts, region, layer, layer.shapes.filter(({ key }) => missing.has(key)), { from: begin, until }, nextVersion())
+    await computeHours(
+      facts,
+      region,
+      layer,
+      layer.shapes.filter(({ key }) => missing.has(key)),
+      { from: begin, until },
+      nextVersion(),
+    )
     const isFilled = begin <= from
-    await changeCubeLayer(state, region.scope, row, { fill_until: new Date(begin), done_hours: row.total_hours - Math.round((begin - from) / hourMs), status: isFilled ? 'ready' : 'running', problem: null, changed_time: at, isFilled })
+    await changeCubeLayer(state, region.scope, row, {
+      fill_until: new Date(begin),
+      done_hours: row.total_hours - Math.round((begin - from) / hourMs),
+      status: isFilled ? 'ready' : 'running',
+      problem: null,
+      changed_time: at,
+      isFilled,
+    })
   } catch (error) {
     cubing.failed.add(row.layer_id)
     log('cubes of a layer', { regionId: region.regionId, layerId: row.layer_id, error: problemOf(error) })
-    await changeCubeLayer(state, region.scope, row, { status: 'failed', problem: problemOf(error), changed_time: at })
+    await changeCubeLayer(state, region.scope, row, {
+      status: 'failed',
+      problem: problemOf(error),
+      changed_time: at,
+    })
   }
   return true
 }

@@ -37,7 +37,12 @@ export function keepCubes({ state, facts, layers, now, log }: CubeKeeping): Keep
     return lastVersion
   }
   const regions = async (): Promise<CubeRegion[]> => {
-    const rows = await state.as(systemScope).selectFrom('region').select(['region_id', 'organization_id', 'timezone', 'lost_after_hours']).orderBy('region_id').execute()
+    const rows = await state
+      .as(systemScope)
+      .selectFrom('region')
+      .select(['region_id', 'organization_id', 'timezone', 'lost_after_hours'])
+      .orderBy('region_id')
+      .execute()
     return rows.map((row) => cubeRegion(regionScope(row.organization_id, row.region_id), row))
   }
   /** Whether there is more to do of a region. */
@@ -52,7 +57,9 @@ export function keepCubes({ state, facts, layers, now, log }: CubeKeeping): Keep
     return false
   }
   return keep({
-    name: 'cubes', everyMs, log,
+    name: 'cubes',
+    everyMs,
+    log,
     async run(signal, rest) {
       const failed = new Set<string>()
       let waiting = await regions()

@@ -9,9 +9,13 @@ describe('the days of a time', () => {
     expect(split(20, [])).toEqual({ cubed: [span(10, 20)], facts: [] })
     expect(split(99, [5, 20, 31])).toEqual({ cubed: [span(10, 20)], facts: [] })
   })
-  it('are facts from the first on that is not over', () => expect(split(17, [])).toEqual({ cubed: [span(10, 17)], facts: [span(17, 20)] }))
+  it('are facts from the first on that is not over', () =>
+    expect(split(17, [])).toEqual({ cubed: [span(10, 17)], facts: [span(17, 20)] }))
   it('are facts where they wait, together where they follow one another', () => {
-    expect(split(18, [10, 13, 14, 17])).toEqual({ cubed: [span(11, 13), span(15, 17)], facts: [span(10, 11), span(13, 15), span(17, 20)] })
+    expect(split(18, [10, 13, 14, 17])).toEqual({
+      cubed: [span(11, 13), span(15, 17)],
+      facts: [span(10, 11), span(13, 15), span(17, 20)],
+    })
   })
   it('are left to the facts where that would be many questions, or where nothing is known', () => {
     expect(split(20, [10, 12, 14, 16])).not.toBeNull()

@@ -27,7 +27,9 @@ export function splitDays({ from, until }: Span, end: number, waiting: readonly 
   if (facts.length > mostSpans) return null
   const begins = [from, ...facts.map((span) => span.until)]
   const ends = [...facts.map((span) => span.from), until]
-  const cubed = begins.map((begin, at) => ({ from: begin, until: ends[at] as number })).filter((span) => span.until > span.from)
+  const cubed = begins
+    .map((begin, at) => ({ from: begin, until: ends[at] as number }))
+    .filter((span) => span.until > span.from)
   return cubed.length ? { cubed, facts } : null
 }
 
@@ -35,17 +37,47 @@ export function splitDays({ from, until }: Span, end: number, waiting: readonly 
  * Which local days of a time (ms, from midnight to midnight) the cubes of a layer's content know: those that are over and were not touched since. Null
  * where they cannot be asked: the layer is not filled, or was for other settings of the region. To be asked before anything is read.
  */
-export async function knownDays(state: State, region: CubeRegion, layer: { layerId: string; contentHash: string }, time: Span, now: number): Promise<KnownDays | null> {
+export async function knownDays(
+  state: State,
+  region: CubeRegion,
+  layer: { layerId: string; contentHash: string },
+  time: Span,
+  now: number,
+): Promise<KnownDays | null> {
   const { regionId, scope, shift, timezone } = region
   const store = state.as(scope)
-  const row = await store.selectFrom('cube_layer').select(['status', 'content_hash', 'basis', 'missing']).where('layer_id', '=', layer.layerId).executeTakeFirst()
-  if (row?.status !== 'ready' || row.content_hash !== layer.contentHash || row.basis !== basisOf(region) || row.missing.length > 0) return null
-  const ended = await store.selectFrom('cube_region').select('ended_until').where('region_id', '=', regionId).executeTakeFirst()
+  const row = await store
+    .selectFrom('cube_layer')
+    .select(['status', 'content_hash', 'basis', 'missing'])
+    .where('layer_id', '=', layer.layerId)
+    .executeTakeFirst()
+  if (
+    row?.status !== 'ready' ||
+    row.content_hash !== layer.contentHash ||
+    row.basis !== basisOf(region) ||
+    row.missing.length > 0
+  )
+    return null
+  const ended = await store
+    .selectFrom('cube_region')
+    .select('ended_until')
+    .where('region_id', '=', regionId)
+    .executeTakeFirst()
   if (!ended) return null
   const clock = civilClock(timezone)
   const dayOf = (ms: number): number => clock.local(ms).day
   const end = Math.min(hourOf(now, shift), ended.ended_until.getTime())
-  const waiting = await store.selectFrom('cube_hour_dirty').select('hour').distinct()
-    .where('region_id', '=', regionId).where('layer_id', 'in', [allLayers, layer.layerId]).where('hour', '>=', new Date(time.from)).where('hour', '<', new Date(time.until)).orderBy('hour').execute()
-  return splitDays({ from: dayOf(time.from), until: dayOf(time.until - 1) + 1 }, dayOf(end), [...new Set(waiting.map(({ hour }) => dayOf(hour.getTime())))])
+  const waiting = await store
+    .selectFrom('cube_hour_dirty')
+    .select('hour')
+    .distinct()
+    .where('region_id', '=', regionId)
+    .where('layer_id', 'in', [allLayers, layer.layerId])
+    .where('hour', '>=', new Date(time.from))
+    .where('hour', '<', new Date(time.until))
+    .orderBy('hour')
+    .execute()
+  return splitDays({ from: dayOf(time.from), until: dayOf(time.until - 1) + 1 }, dayOf(end), [
+    ...new Set(waiting.map(({ hour }) => dayOf(hour.getTime()))),
+  ])
 }

@@ -3,13 +3,25 @@ import type { Area, Position } from '#contract/place.ts'
 import { boxOfShapes, hasCubes, type KeyedShape, listIdOf, oneOfKey } from './layer-shapes.ts'
 import { everywhereKey, outsideKey, shapeKey } from './shape-key.ts'
 
-const ring: Position[] = [[0, 0], [1, 0], [1, 1], [0, 0]]
+const ring: Position[] = [
+  [0, 0],
+  [1, 0],
+  [1, 1],
+  [0, 0],
+]
 const area: Area = { type: 'Polygon', coordinates: [ring] }
-const shape = (number: number, key: string, box: KeyedShape['box'] = [0, 0, 1, 1]): KeyedShape => ({ shapeId: `s${number}`, number, key, box })
+const shape = (number: number, key: string, box: KeyedShape['box'] = [0, 0, 1, 1]): KeyedShape => ({
+  shapeId: `s${number}`,
+  number,
+  key,
+  box,
+})
 
 it('a key is that of the geometry, in one form or the other', () => {
   expect(shapeKey(area)).toBe(shapeKey({ type: 'MultiPolygon', coordinates: [[ring]] }))
-  expect(shapeKey(area)).not.toBe(shapeKey({ type: 'Polygon', coordinates: [ring.map(([x, y]): Position => [x, y + 1e-9])] }))
+  expect(shapeKey(area)).not.toBe(
+    shapeKey({ type: 'Polygon', coordinates: [ring.map(([x, y]): Position => [x, y + 1e-9])] }),
+  )
   expect(shapeKey(area)).toMatch(/^[1-9]\d{0,19}$/)
 })
 

@@ -17,15 +17,29 @@ export interface KeyedShape {
 }
 
 /** Whether a layer has cubes: those under maps and those that no evaluation offers have none. */
-export const hasCubes = ({ level, layer_name: name, layer_slug: slug }: Pick<Layer, 'level' | 'layer_name' | 'layer_slug'>): boolean =>
-  !isBasemapLevel(level) && ![level, name, slug].some((each) => each !== null && levelsWithoutEvaluation.includes(each))
+export const hasCubes = ({
+  level,
+  layer_name: name,
+  layer_slug: slug,
+}: Pick<Layer, 'level' | 'layer_name' | 'layer_slug'>): boolean =>
+  !isBasemapLevel(level) &&
+  ![level, name, slug].some((each) => each !== null && levelsWithoutEvaluation.includes(each))
 
 /** What belongs to a layer as a whole: what is in none of its shapes, and everything. Shapes may overlap, so their sums do not tell. */
 const wholeOf = (keys: readonly string[]): KeyedShape[] =>
-  keys.length === 0 ? [] : [{ shapeId: '', number: noShape, key: outsideKey(keys), box: null }, { shapeId: '', number: allShapes, key: everywhereKey, box: null }]
+  keys.length === 0
+    ? []
+    : [
+        { shapeId: '', number: noShape, key: outsideKey(keys), box: null },
+        { shapeId: '', number: allShapes, key: everywhereKey, box: null },
+      ]
 
 /** The areas of a layer in their order, and what belongs to it as a whole. Points and lines have no cubes. */
-export async function layerShapes(state: State, scope: Scope, layerId: string): Promise<{ shapeIds: string[]; shapes: KeyedShape[] }> {
+export async function layerShapes(
+  state: State,
+  scope: Scope,
+  layerId: string,
+): Promise<{ shapeIds: string[]; shapes: KeyedShape[] }> {
   const all = await layerGeometries(state, scope, layerId)
   const shapes = all.flatMap(({ shapeId, geometry }, at): KeyedShape[] => {
     if (!isArea(geometry)) return []
@@ -38,16 +52,31 @@ export async function layerShapes(state: State, scope: Scope, layerId: string): 
     }
     return [{ shapeId, number: at + 1, key: shapeKey(geometry), box }]
   })
-  return { shapeIds: all.map(({ shapeId }) => shapeId), shapes: [...shapes, ...wholeOf(shapes.map(({ key }) => key))] }
+  return {
+    shapeIds: all.map(({ shapeId }) => shapeId),
+    shapes: [...shapes, ...wholeOf(shapes.map(({ key }) => key))],
+  }
 }
 
 /** Null where one of them may be anywhere. */
 export const boxOfShapes = (shapes: readonly KeyedShape[]): Box | null =>
-  shapes.reduce<Box | null>((all, { box }) => all && box && [Math.min(all[0], box[0]), Math.min(all[1], box[1]), Math.max(all[2], box[2]), Math.max(all[3], box[3])], [Infinity, Infinity, -Infinity, -Infinity])
+  shapes.reduce<Box | null>(
+    (all, { box }) =>
+      all &&
+      box && [
+        Math.min(all[0], box[0]),
+        Math.min(all[1], box[1]),
+        Math.max(all[2], box[2]),
+        Math.max(all[3], box[3]),
+      ],
+    [Infinity, Infinity, -Infinity, -Infinity],
+  )
 
 /** The id of a list of shapes: the same list has the same. */
 export function listIdOf(shapes: readonly KeyedShape[]): string {
-  const hex = createHash('sha256').update(shapes.map(({ number, key }) => `${number} ${key}`).join()).digest('hex')
+  const hex = createHash('sha256')
+    .update(shapes.map(({ number, key }) => `${number} ${key}`).join())
+    .digest('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
 

@@ -21,15 +21,22 @@ interface Noting {
 const limits = { limits: { seconds: 600, memory: 8 * 2 ** 30 } }
 
 async function numbersOf(store: Facts, scope: Scope, question: Sql): Promise<number[]> {
-  return (await store.rows<{ hour_number: number | string }>(scope, question, limits)).map(({ hour_number: number }) => Number(number))
+  return (await store.rows<{ hour_number: number | string }>(scope, question, limits)).map(
+    ({ hour_number: number }) => Number(number),
+  )
 }
 
 /** Numbers of hours since 1970 as their begins, ms; only those that are over. */
-const overHours = (numbers: readonly number[], shift: number, until: number): number[] => [...new Set(numbers)].map((number) => number * hourMs - shift).filter((hour) => hour < until)
+const overHours = (numbers: readonly number[], shift: number, until: number): number[] =>
+  [...new Set(numbers)].map((number) => number * hourMs - shift).filter((hour) => hour < until)
 
 async function vehicleHours(store: Facts, scope: Scope, touching: Touching): Promise<number[]> {
-  const [touched] = await store.rows<{ since: string; parts: string; whole: string }>(scope, touchedSince(touching))
-  const numbers = touched && touched.parts !== '0' ? await touchedHours(store, scope, touching, touched.since) : []
+  const [touched] = await store.rows<{ since: string; parts: string; whole: string }>(
+    scope,
+    touchedSince(touching),
+  )
+  const numbers =
+    touched && touched.parts !== '0' ? await touchedHours(store, scope, touching, touched.since) : []
   if (!touched || touched.whole === '0') return numbers
   const [past] = await store.rows<{ since: string; events: string }>(scope, wholePastSince(touching), limits)
   if (!past || past.events === '0') return numbers
@@ -43,11 +50,20 @@ async function vehicleHours(store: Facts, scope: Scope, touching: Touching): Pro
  * emptied: a derivation that was cut off is done again, and notes them then. `reach`: as deriveTrips answered. The running hour is
  * no cube's yet: of it only the day is noted, for what is kept of compliance.
  */
-export async function noteDerivedHours({ state, facts, now }: Noting, scope: Scope, { regionId, runIds, version, lostAfterHours }: Derivation, timezone: string, reach: TripSpan | null): Promise<void> {
+export async function noteDerivedHours(
+  { state, facts, now }: Noting,
+  scope: Scope,
+  { regionId, runIds, version, lostAfterHours }: Derivation,
+  timezone: string,
+  reach: TripSpan | null,
+): Promise<void> {
   const shift = hourShift(timezone)
   const until = hourOf(now(), shift)
   const touching: Touching = { regionId, runIds, lostAfterHours, shift, until }
-  const [vehicles, trips] = await Promise.all([vehicleHours(facts, scope, touching), reach ? numbersOf(facts, scope, touchedTripHours(touching, reach)) : []])
+  const [vehicles, trips] = await Promise.all([
+    vehicleHours(facts, scope, touching),
+    reach ? numbersOf(facts, scope, touchedTripHours(touching, reach)) : [],
+  ])
   const hours = overHours([...vehicles, ...trips], shift, until)
   // A window of a policy may have ended within the running hour.
   await noteFactDays(state, scope, regionId, [...hours, until, now()])
@@ -55,9 +71,19 @@ export async function noteDerivedHours({ state, facts, now }: Noting, scope: Sco
 }
 
 /** The hours of an import's trips, looked up now; what is answered writes them down: once they are stored, or, looked up before, once they are removed. */
-export async function importedHours({ state, facts, now }: Noting, scope: Scope, regionId: string, timezone: string, importId: string): Promise<() => Promise<void>> {
+export async function importedHours(
+  { state, facts, now }: Noting,
+  scope: Scope,
+  regionId: string,
+  timezone: string,
+  importId: string,
+): Promise<() => Promise<void>> {
   const shift = hourShift(timezone)
-  const hours = overHours(await numbersOf(facts, scope, importedTripHours(importId, shift)), shift, hourOf(now(), shift))
+  const hours = overHours(
+    await numbersOf(facts, scope, importedTripHours(importId, shift)),
+    shift,
+    hourOf(now(), shift),
+  )
   return async () => {
     await noteFactDays(state, scope, regionId, hours)
     await noteHours(state, scope, regionId, hours, BigInt(now()) * 1000n)

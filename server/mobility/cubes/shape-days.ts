@@ -15,12 +15,26 @@ export interface ShapeDays {
 const keysAtOnce = 4000
 
 /** What happened in shapes on local days, out of the cubes. Which days they know: `knownDays`. */
-export async function shapeDays(store: Facts, scope: Scope, question: ShapeDaysQuestion, signal: AbortSignal): Promise<ShapeDays[]> {
+export async function shapeDays(
+  store: Facts,
+  scope: Scope,
+  question: ShapeDaysQuestion,
+  signal: AbortSignal,
+): Promise<ShapeDays[]> {
   const found: ShapeDays[] = []
   for (let at = 0; at < question.shapeKeys.length; at += keysAtOnce) {
-    const rows = await store.rows<Record<string, string>>(scope, shapeDaySums({ ...question, shapeKeys: question.shapeKeys.slice(at, at + keysAtOnce) }), { limits: { seconds: 60 }, signal })
+    const rows = await store.rows<Record<string, string>>(
+      scope,
+      shapeDaySums({ ...question, shapeKeys: question.shapeKeys.slice(at, at + keysAtOnce) }),
+      { limits: { seconds: 60 }, signal },
+    )
     for (const { key = '', bucket, operator, ...row } of rows)
-      found.push({ key, ...(bucket === undefined ? {} : { bucket }), ...(operator === undefined ? {} : { operator }), sums: Object.fromEntries(question.sums.map((name) => [name, Number(row[name])])) })
+      found.push({
+        key,
+        ...(bucket === undefined ? {} : { bucket }),
+        ...(operator === undefined ? {} : { operator }),
+        sums: Object.fromEntries(question.sums.map((name) => [name, Number(row[name])])),
+      })
   }
   return found
 }

@@ -11,7 +11,8 @@ function keyOf(text: string): string {
 export const shapeKey = (area: Area): string => keyOf(JSON.stringify(polygonsOf(area)))
 
 /** The key of all that is in none of some shapes. */
-export const outsideKey = (keys: readonly string[]): string => keyOf(`outside ${[...new Set(keys)].toSorted().join(' ')}`)
+export const outsideKey = (keys: readonly string[]): string =>
+  keyOf(`outside ${[...new Set(keys)].toSorted().join(' ')}`)
 
 /** The key of everything, wherever it is. */
 export const everywhereKey = keyOf('everywhere')

@@ -7,20 +7,49 @@ import { listIdOf } from './layer-shapes.ts'
 const everyMs = 86_400_000
 
 /** Once a day: removes the hours of shapes that no layer of the region has any more, and the lists that they were computed by. */
-export async function sweepCubes({ state, facts, at }: Cubing, { regionId, scope }: CubeRegion): Promise<void> {
-  const row = await state.as(scope).selectFrom('cube_region').select('swept_time').where('region_id', '=', regionId).executeTakeFirst()
+export async function sweepCubes(
+  { state, facts, at }: Cubing,
+  { regionId, scope }: CubeRegion,
+): Promise<void> {
+  const row = await state
+    .as(scope)
+    .selectFrom('cube_region')
+    .select('swept_time')
+    .where('region_id', '=', regionId)
+    .executeTakeFirst()
   if (!row || (row.swept_time && at.getTime() - row.swept_time.getTime() < everyMs)) return
   const keys = [...new Set((await cubeLayers(state, scope, regionId)).flatMap((layer) => layer.keys))].sort()
-  const shapes = keys.map((key, at) => ({ shapeId: '', number: at + 1, key, box: [0, 0, 0, 0] as [number, number, number, number] }))
+  const shapes = keys.map((key, at) => ({
+    shapeId: '',
+    number: at + 1,
+    key,
+    box: [0, 0, 0, 0] as [number, number, number, number],
+  }))
   const listId = listIdOf(shapes)
   const region = bind('String', regionId)
   const list = bind('UUID', listId)
-  if (shapes.length) await facts.insert(scope, 'cube_shapes', ['region_id', 'list_id', 'number', 'shape_key'], regionId, Buffer.from(shapes.map(({ number, key }) => `${regionId}\t${listId}\t${number}\t${key}\n`).join('')))
+  if (shapes.length)
+    await facts.insert(
+      scope,
+      'cube_shapes',
+      ['region_id', 'list_id', 'number', 'shape_key'],
+      regionId,
+      Buffer.from(shapes.map(({ number, key }) => `${regionId}\t${listId}\t${number}\t${key}\n`).join('')),
+    )
   const gone = sql`region_id = ${region} and shape_key not in (select shape_key from ${tableOf('cube_shapes')} where region_id = ${region} and list_id = ${list})`
   for (const table of ['shape_hours', 'shape_days'] as const) {
-    const [found] = await facts.rows<{ n: string }>(scope, sql`select count() as n from ${tableOf(table)} where ${gone}`, { limits: { seconds: 300 } })
+    const [found] = await facts.rows<{ n: string }>(
+      scope,
+      sql`select count() as n from ${tableOf(table)} where ${gone}`,
+      { limits: { seconds: 300 } },
+    )
     if (Number(found?.n)) await facts.remove(scope, table, gone)
   }
   await facts.remove(scope, 'cube_shapes', sql`region_id = ${region}`)
-  await state.as(scope).updateTable('cube_region').set({ swept_time: at }).where('region_id', '=', regionId).execute()
+  await state
+    .as(scope)
+    .updateTable('cube_region')
+    .set({ swept_time: at })
+    .where('region_id', '=', regionId)
+    .execute()
 }

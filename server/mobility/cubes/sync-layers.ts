@@ -34,7 +34,8 @@ export async function syncLayers(cubing: Cubing, region: CubeRegion): Promise<Ke
   const ids = new Set(wanted.map(({ shape_layer_uuid: id }) => id))
   const found = await cubeLayers(state, scope, regionId)
   const owing = await layersThatOwe(state, scope, regionId)
-  for (const id of new Set([...found.map(({ layer_id }) => layer_id), ...owing])) if (!ids.has(id)) await forgetLayer(cubing, region, id)
+  for (const id of new Set([...found.map(({ layer_id }) => layer_id), ...owing]))
+    if (!ids.has(id)) await forgetLayer(cubing, region, id)
   const rows = new Map(found.filter(({ layer_id: id }) => ids.has(id)).map((row) => [row.layer_id, row]))
   const kept: KeptLayer[] = []
   for (const each of wanted) {
@@ -43,7 +44,9 @@ export async function syncLayers(cubing: Cubing, region: CubeRegion): Promise<Ke
     try {
       const layer = await cubing.layers.of(region, each)
       if (layer && !(old && old.content_hash === layer.contentHash && old.basis === basisOf(region))) {
-        const sound = [...rows.values()].filter((row) => row.basis === basisOf(region) && row.status !== 'failed' && !owing.has(row.layer_id))
+        const sound = [...rows.values()].filter(
+          (row) => row.basis === basisOf(region) && row.status !== 'failed' && !owing.has(row.layer_id),
+        )
         rows.set(id, await beginLayer(cubing, region, layer, sound))
       }
       const row = rows.get(id)
@@ -51,7 +54,12 @@ export async function syncLayers(cubing: Cubing, region: CubeRegion): Promise<Ke
     } catch (error) {
       const problem = problemOf(error)
       log('cubes of a layer', { regionId, layerId: id, error: problem })
-      const row: CubeLayer = { ...(old ?? blank(each, region)), status: 'failed', problem, changed_time: cubing.at }
+      const row: CubeLayer = {
+        ...(old ?? blank(each, region)),
+        status: 'failed',
+        problem,
+        changed_time: cubing.at,
+      }
       await saveCubeLayer(state, scope, row)
       rows.set(id, row)
       cubing.failed.add(id)
@@ -61,31 +69,78 @@ export async function syncLayers(cubing: Cubing, region: CubeRegion): Promise<Ke
   return kept
 }
 
-const blank = ({ shape_layer_uuid: id }: Layer, { regionId }: CubeRegion): Omit<CubeLayer, 'status' | 'problem' | 'changed_time'> => ({ layer_id: id, region_id: regionId, content_hash: '', basis: '', keys: [], missing: [], fill_from: null, fill_until: null, done_hours: 0, total_hours: 0 })
+const blank = (
+  { shape_layer_uuid: id }: Layer,
+  { regionId }: CubeRegion,
+): Omit<CubeLayer, 'status' | 'problem' | 'changed_time'> => ({
+  layer_id: id,
+  region_id: regionId,
+  content_hash: '',
+  basis: '',
+  keys: [],
+  missing: [],
+  fill_from: null,
+  fill_until: null,
+  done_hours: 0,
+  total_hours: 0,
+})
 
 /** Writes down what of a new or changed layer is to be filled. */
-async function beginLayer({ state, facts, at }: Cubing, region: CubeRegion, layer: ReadyLayer, sound: readonly CubeLayer[]): Promise<CubeLayer> {
+async function beginLayer(
+  { state, facts, at }: Cubing,
+  region: CubeRegion,
+  layer: ReadyLayer,
+  sound: readonly CubeLayer[],
+): Promise<CubeLayer> {
   const keys = [...new Set(layer.shapes.map(({ key }) => key))]
   const missing = missingOf(keys, sound)
   const until = hourOf(at.getTime(), region.shift)
   const from = missing.length ? await firstHour(facts, region, until) : until
   const isEmpty = from >= until
   const row: CubeLayer = {
-    layer_id: layer.layerId, region_id: region.regionId, content_hash: layer.contentHash, basis: basisOf(region), keys, missing: isEmpty ? [] : missing,
-    fill_from: new Date(from), fill_until: new Date(until), done_hours: 0, total_hours: Math.round((until - from) / hourMs), status: isEmpty ? 'ready' : 'waiting', problem: null, changed_time: at,
+    layer_id: layer.layerId,
+    region_id: region.regionId,
+    content_hash: layer.contentHash,
+    basis: basisOf(region),
+    keys,
+    missing: isEmpty ? [] : missing,
+    fill_from: new Date(from),
+    fill_until: new Date(until),
+    done_hours: 0,
+    total_hours: Math.round((until - from) / hourMs),
+    status: isEmpty ? 'ready' : 'waiting',
+    problem: null,
+    changed_time: at,
   }
   await saveCubeLayer(state, region.scope, row)
   return row
 }
 
-async function forgetLayer({ state, layers }: Cubing, { scope, regionId }: CubeRegion, layerId: string): Promise<void> {
+async function forgetLayer(
+  { state, layers }: Cubing,
+  { scope, regionId }: CubeRegion,
+  layerId: string,
+): Promise<void> {
   layers.forget(layerId)
   await state.as(scope).deleteFrom('cube_layer').where('layer_id', '=', layerId).execute()
-  await state.as(scope).deleteFrom('cube_hour_dirty').where('region_id', '=', regionId).where('layer_id', '=', layerId).execute()
+  await state
+    .as(scope)
+    .deleteFrom('cube_hour_dirty')
+    .where('region_id', '=', regionId)
+    .where('layer_id', '=', layerId)
+    .execute()
 }
 
 /** The first hour with a fact, at most `until`, ms. */
-async function firstHour(facts: Facts, { scope, regionId, shift }: CubeRegion, until: number): Promise<number> {
-  const [found] = await facts.rows<{ first: string; facts: string }>(scope, firstFact(regionId), { limits: { seconds: 300 } })
-  return !found || found.facts === '0' ? until : Math.min(until, hourOf(Math.max(hourMs, Number(found.first)), shift))
+async function firstHour(
+  facts: Facts,
+  { scope, regionId, shift }: CubeRegion,
+  until: number,
+): Promise<number> {
+  const [found] = await facts.rows<{ first: string; facts: string }>(scope, firstFact(regionId), {
+    limits: { seconds: 300 },
+  })
+  return !found || found.facts === '0'
+    ? until
+    : Math.min(until, hourOf(Math.max(hourMs, Number(found.first)), shift))
 }

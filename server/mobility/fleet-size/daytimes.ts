@@ -9,7 +9,16 @@ const secondsOf = (text: string): number => Number(text.slice(0, 2)) * 3600 + Nu
  * The operating hours within the asked time, day by day, as half-open ranges of ms. Hours that end before they begin run into the next
  * day; the same at both ends: the whole day.
  */
-export function daytimes({ from, until, timezone, operatingFrom, operatingUntil }: Pick<FleetQuestion, 'from' | 'until' | 'timezone' | 'operatingFrom' | 'operatingUntil'>): [number, number][] {
+export function daytimes({
+  from,
+  until,
+  timezone,
+  operatingFrom,
+  operatingUntil,
+}: Pick<FleetQuestion, 'from' | 'until' | 'timezone' | 'operatingFrom' | 'operatingUntil'>): [
+  number,
+  number,
+][] {
   const first = dayNumber(localDay(new Date(from), timezone)) - 1
   const last = dayNumber(localDay(new Date(until), timezone))
   const clock = civilClock(timezone)

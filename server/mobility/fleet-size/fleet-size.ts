@@ -7,7 +7,12 @@ import { daytimeFleet } from './queries/daytime-fleet.ts'
 import { largestHour } from './queries/fleet-by-hour.ts'
 import { largestFleet } from './queries/largest-fleet.ts'
 
-const queryOf: Readonly<Record<FleetMethod, (question: FleetQuestion) => Sql>> = { avg: averageFleet, max: largestFleet, sae_max: largestHour, daytime_avg: daytimeFleet }
+const queryOf: Readonly<Record<FleetMethod, (question: FleetQuestion) => Sql>> = {
+  avg: averageFleet,
+  max: largestFleet,
+  sae_max: largestHour,
+  daytime_avg: daytimeFleet,
+}
 
 /** The size of a fleet with how it was counted: the same method, version and parameters give the same answer elsewhere. */
 interface FleetSizes {
@@ -17,9 +22,19 @@ interface FleetSizes {
 }
 
 /** The size of a fleet by one of the four methods, by group. A group without a vehicle has no row. */
-export async function fleetSize(store: Facts, scope: Scope, method: FleetMethod, question: FleetQuestion): Promise<FleetSizes> {
+export async function fleetSize(
+  store: Facts,
+  scope: Scope,
+  method: FleetMethod,
+  question: FleetQuestion,
+): Promise<FleetSizes> {
   const counted = { method, methodVersion: fleetMethodVersion }
   if (!(question.until > question.from)) return { ...counted, sizes: [] }
-  const rows = await store.rows<FleetSize>(scope, queryOf[method](question), { limits: { seconds: 60, memory: 6 * 2 ** 30 } })
-  return { ...counted, sizes: rows.map((row) => ({ ...row, value: Number(row.value) })).filter(({ value }) => value > 0) }
+  const rows = await store.rows<FleetSize>(scope, queryOf[method](question), {
+    limits: { seconds: 60, memory: 6 * 2 ** 30 },
+  })
+  return {
+    ...counted,
+    sizes: rows.map((row) => ({ ...row, value: Number(row.value) })).filter(({ value }) => value > 0),
+  }
 }

@@ -19,9 +19,18 @@ const longDays = 2
 export async function deriveFleet(store: Facts, scope: Scope, derivation: Derivation): Promise<void> {
   const { regionId, runIds } = derivation
   const spans = randomUUID()
-  await store.add(scope, 'fleet_dirty', ['region_id', 'run_id', 'operator', 'device_id', 'from_time'], spansOf(regionId, runIds, spans), limits)
+  await store.add(
+    scope,
+    'fleet_dirty',
+    ['region_id', 'run_id', 'operator', 'device_id', 'from_time'],
+    spansOf(regionId, runIds, spans),
+    limits,
+  )
   // A few vehicles that rested long, or whose whole past counts, would make every vehicle's past be read: they go by themselves.
-  for (const { since, before } of await store.rows<Pick<Steps, 'since' | 'before'>>(scope, groupsOf(regionId, spans))) {
+  for (const { since, before } of await store.rows<Pick<Steps, 'since' | 'before'>>(
+    scope,
+    groupsOf(regionId, spans),
+  )) {
     const steps: Steps = { ...derivation, spans, since, before }
     await Promise.all([
       deriveRows(store, scope, steps, 'vehicle_intervals', intervalColumns, intervalsOf(steps)),
@@ -34,7 +43,14 @@ export async function deriveFleet(store: Facts, scope: Scope, derivation: Deriva
 const limits = { limits: { seconds: 600, memory: 8 * 2 ** 30 }, areDistinct: true }
 
 /** New rows first, then the old ones that have none: a reader in between sees each moment at least once. */
-async function deriveRows(store: Facts, scope: Scope, steps: Steps, table: 'vehicle_intervals' | 'parking_events', columns: readonly string[], rows: Sql): Promise<void> {
+async function deriveRows(
+  store: Facts,
+  scope: Scope,
+  steps: Steps,
+  table: 'vehicle_intervals' | 'parking_events',
+  columns: readonly string[],
+  rows: Sql,
+): Promise<void> {
   await store.add(scope, table, columns, rows, limits)
   await store.add(scope, table, columns, withdrawnRows(table, columns, steps), limits)
 }

@@ -3,7 +3,13 @@ import { DeriveLoop } from './derive-loop.ts'
 
 const open = (derive: (regionId: string, runIds: readonly string[]) => Promise<void> | void) => {
   const logged: unknown[] = []
-  return { logged, loop: new DeriveLoop(async (regionId, { runIds }) => derive(regionId, runIds), (line, details) => logged.push([line, details])) }
+  return {
+    logged,
+    loop: new DeriveLoop(
+      async (regionId, { runIds }) => derive(regionId, runIds),
+      (line, details) => logged.push([line, details]),
+    ),
+  }
 }
 
 it('derives all that waits of a region at once, and what comes meanwhile afterwards', async () => {
@@ -16,7 +22,11 @@ it('derives all that waits of a region at once, and what comes meanwhile afterwa
   loop.wake('b', 'o', '2')
   loop.wake('a', 'o', '3')
   await loop.settled()
-  expect(derived).toEqual([['a', ['1', '3']], ['b', ['2']], ['a', ['4']]])
+  expect(derived).toEqual([
+    ['a', ['1', '3']],
+    ['b', ['2']],
+    ['a', ['4']],
+  ])
 })
 
 it('takes what could not be derived along with the next batch of the region, and says so', async () => {
@@ -34,7 +44,10 @@ it('takes what could not be derived along with the next batch of the region, and
   isBroken = false
   loop.wake('a', 'o', '3')
   await loop.settled()
-  expect(derived).toEqual([['b', ['2']], ['a', ['1', '3']]])
+  expect(derived).toEqual([
+    ['b', ['2']],
+    ['a', ['1', '3']],
+  ])
 })
 
 it('begins nothing once closed', async () => {

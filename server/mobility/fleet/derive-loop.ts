@@ -36,7 +36,11 @@ export class DeriveLoop {
 
   /** Derives a run, and what failed of the region before. */
   wake(regionId: string, organizationId: string, runId?: string): void {
-    const runIds = [...(this.failed.get(regionId)?.runIds ?? []), ...(this.waiting.get(regionId)?.runIds ?? []), ...(runId ? [runId] : [])]
+    const runIds = [
+      ...(this.failed.get(regionId)?.runIds ?? []),
+      ...(this.waiting.get(regionId)?.runIds ?? []),
+      ...(runId ? [runId] : []),
+    ]
     this.failed.delete(regionId)
     if (!runIds.length) return
     this.waiting.set(regionId, { organizationId, runIds })
@@ -48,7 +52,8 @@ export class DeriveLoop {
 
   private async run(): Promise<void> {
     while (this.waiting.size && !this.isClosed) {
-      if (!this.hurrying) await wait(this.restMs, undefined, { signal: this.resting.signal }).catch(() => undefined)
+      if (!this.hurrying)
+        await wait(this.restMs, undefined, { signal: this.resting.signal }).catch(() => undefined)
       const start = performance.now()
       const now = this.waiting
       this.waiting = new Map()

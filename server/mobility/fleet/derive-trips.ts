@@ -21,11 +21,31 @@ export interface RegionPlace {
 }
 
 /** Puts the touched trips together anew, of what operators report and what events tell. Answers between which moments all that is known of them lies; null: there are none. */
-export async function deriveTrips(store: Facts, scope: Scope, { regionId, runIds, version }: Derivation, { timezone, lat, lon }: RegionPlace): Promise<TripSpan | null> {
-  const [span] = await store.rows<{ from: string; until: string; found: string }>(scope, spanOf(regionId, runIds), { limits: { seconds: 300 } })
+export async function deriveTrips(
+  store: Facts,
+  scope: Scope,
+  { regionId, runIds, version }: Derivation,
+  { timezone, lat, lon }: RegionPlace,
+): Promise<TripSpan | null> {
+  const [span] = await store.rows<{ from: string; until: string; found: string }>(
+    scope,
+    spanOf(regionId, runIds),
+    { limits: { seconds: 300 } },
+  )
   if (!span || span.found === '0') return null
   const reach = BigInt(reachDays * 86_400_000)
-  const steps: TripSteps = { regionId, runIds, version, timezone, lat, lon, firstEvent: span.from, lastEvent: span.until, from: String(BigInt(span.from) - reach), until: String(BigInt(span.until) + reach) }
+  const steps: TripSteps = {
+    regionId,
+    runIds,
+    version,
+    timezone,
+    lat,
+    lon,
+    firstEvent: span.from,
+    lastEvent: span.until,
+    from: String(BigInt(span.from) - reach),
+    until: String(BigInt(span.until) + reach),
+  }
   const limits = { limits: { seconds: 600, memory: 8 * 2 ** 30 }, areDistinct: true }
   await store.add(scope, 'trips', tripColumns, tripsOf(steps), limits)
   await store.add(scope, 'trips', tripColumns, withdrawnTrips(steps), limits)

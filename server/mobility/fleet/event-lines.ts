@@ -5,7 +5,24 @@ import type { VehicleEvent } from './vehicle-event.ts'
 
 /** Columns of `vehicle_events` in the order of a line. */
 export const eventLineColumns = [
-  'region_id', 'operator', 'device_id', 'event_time', 'event_id', 'state', 'event_types', 'trip_ids', 'lon', 'lat', 'accuracy', 'battery', 'turn', 'superseded', 'feed_id', 'batch_id', 'received_time', 'version',
+  'region_id',
+  'operator',
+  'device_id',
+  'event_time',
+  'event_id',
+  'state',
+  'event_types',
+  'trip_ids',
+  'lon',
+  'lat',
+  'accuracy',
+  'battery',
+  'turn',
+  'superseded',
+  'feed_id',
+  'batch_id',
+  'received_time',
+  'version',
 ] as const
 
 /** What an event says, as fields of its line. */
@@ -13,7 +30,8 @@ const contentOf = ({ state, types, tripIds, lon, lat, accuracy, battery }: Vehic
   `${state}\t${listText(types)}\t${listText(tripIds)}\t${numberText(lon)}\t${numberText(lat)}\t${numberText(accuracy)}\t${numberText(battery)}`
 
 /** Which of two versions of an event counts, whatever came first. */
-export const rankOf = (event: VehicleEvent): bigint => rank(event.published, contentOf(event), String(event.time))
+export const rankOf = (event: VehicleEvent): bigint =>
+  rank(event.published, contentOf(event), String(event.time))
 
 export interface Received {
   regionId: string
@@ -24,7 +42,10 @@ export interface Received {
 }
 
 /** Events as lines of tab-separated text. Operators are slugs, ids UUIDs: nothing needs an escape. */
-export const eventLines = (events: readonly VehicleEvent[], { regionId, feedId, batchId, received }: Received): Buffer => {
+export const eventLines = (
+  events: readonly VehicleEvent[],
+  { regionId, feedId, batchId, received }: Received,
+): Buffer => {
   const origin = `0\t${feedId}\t${batchId}\t${timeText(received)}`
   return linesOf(events, (event) => {
     const content = contentOf(event)

@@ -4,8 +4,33 @@ import { escaped, linesOf, timeText } from '#server/stores/row-text.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { FeedBatch, Kept } from './fleet-keeper.ts'
 
-const findingColumns = ['region_id', 'operator', 'feed_id', 'stream', 'batch_id', 'received_time', 'kind', 'record_id', 'field', 'reason', 'raw'] as const
-const batchColumns = ['region_id', 'operator', 'feed_id', 'stream', 'batch_id', 'received_time', 'piece', 'accepted', 'set_aside', 'repeated', 'first_time', 'last_time'] as const
+const findingColumns = [
+  'region_id',
+  'operator',
+  'feed_id',
+  'stream',
+  'batch_id',
+  'received_time',
+  'kind',
+  'record_id',
+  'field',
+  'reason',
+  'raw',
+] as const
+const batchColumns = [
+  'region_id',
+  'operator',
+  'feed_id',
+  'stream',
+  'batch_id',
+  'received_time',
+  'piece',
+  'accepted',
+  'set_aside',
+  'repeated',
+  'first_time',
+  'last_time',
+] as const
 
 /** First and last moment that a batch tells of, ms; null where it tells of none. */
 function spanOf({ records }: FeedBatch): [number, number] | null {
@@ -27,7 +52,25 @@ export async function logBatch(store: Facts, scope: Scope, batch: FeedBatch, kep
   const [first, last] = spanOf(batch) ?? [received, received]
   await Promise.all([
     records.findings.length &&
-      store.insert(scope, 'feed_findings', findingColumns, regionId, linesOf(records.findings, (each) => `${origin}\t${each.kind}\t${escaped(each.recordId)}\t${escaped(each.field)}\t${escaped(each.reason)}\t${escaped(each.raw.slice(0, 2000))}\n`)),
-    store.insert(scope, 'feed_batches', batchColumns, regionId, Buffer.from(`${origin}\t${timeText(piece)}\t${kept.accepted}\t${kept.setAside}\t${kept.repeated}\t${timeText(first)}\t${timeText(last)}\n`)),
+      store.insert(
+        scope,
+        'feed_findings',
+        findingColumns,
+        regionId,
+        linesOf(
+          records.findings,
+          (each) =>
+            `${origin}\t${each.kind}\t${escaped(each.recordId)}\t${escaped(each.field)}\t${escaped(each.reason)}\t${escaped(each.raw.slice(0, 2000))}\n`,
+        ),
+      ),
+    store.insert(
+      scope,
+      'feed_batches',
+      batchColumns,
+      regionId,
+      Buffer.from(
+        `${origin}\t${timeText(piece)}\t${kept.accepted}\t${kept.setAside}\t${kept.repeated}\t${timeText(first)}\t${timeText(last)}\n`,
+      ),
+    ),
   ])
 }

@@ -15,4 +15,11 @@ export interface FeedRecords {
   findings: Finding[]
 }
 
-export const noRecords = (): FeedRecords => ({ vehicles: [], events: [], trips: [], telemetry: [], stops: [], findings: [] })
+export const noRecords = (): FeedRecords => ({
+  vehicles: [],
+  events: [],
+  trips: [],
+  telemetry: [],
+  stops: [],
+  findings: [],
+})

@@ -27,7 +27,12 @@ export interface Kept {
 export interface FleetKeeper {
   take(batch: FeedBatch): Promise<Kept>
   /** Which of some vehicles of an operator are registered. */
-  registered(organizationId: string, regionId: string, operator: string, deviceIds: readonly string[]): Promise<ReadonlySet<string>>
+  registered(
+    organizationId: string,
+    regionId: string,
+    operator: string,
+    deviceIds: readonly string[],
+  ): Promise<ReadonlySet<string>>
   /** Once everything taken so far is derived. */
   settled(): Promise<void>
   /** Stops deriving after what is under way. */

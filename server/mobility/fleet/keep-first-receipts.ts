@@ -8,16 +8,33 @@ import type { VehicleEvent } from './vehicle-event.ts'
  * Of an event that came again the same, the store shows the row that came last. So that data health tells how late it really came, that
  * row is written once more with the first receipt. To be called right after a batch with repeated events is stored.
  */
-export async function keepFirstReceipts(store: Facts, scope: Scope, { regionId, batchId }: Received, events: readonly VehicleEvent[]): Promise<void> {
+export async function keepFirstReceipts(
+  store: Facts,
+  scope: Scope,
+  { regionId, batchId }: Received,
+  events: readonly VehicleEvent[],
+): Promise<void> {
   const span = { regionId, batchId, from: Number.POSITIVE_INFINITY, until: Number.NEGATIVE_INFINITY }
   for (const { time } of events) {
     span.from = Math.min(span.from, time)
     span.until = Math.max(span.until, time)
   }
-  await store.add(scope, 'vehicle_events', eventLineColumns, firstReceipts(span), { limits: { seconds: 300, memory: 4 * 2 ** 30 } })
+  await store.add(scope, 'vehicle_events', eventLineColumns, firstReceipts(span), {
+    limits: { seconds: 300, memory: 4 * 2 ** 30 },
+  })
 }
 
-const firstReceipts = ({ regionId, batchId, from, until }: { regionId: string; batchId: string; from: number; until: number }): Sql => {
+const firstReceipts = ({
+  regionId,
+  batchId,
+  from,
+  until,
+}: {
+  regionId: string
+  batchId: string
+  from: number
+  until: number
+}): Sql => {
   const within = sql`region_id = ${bind('String', regionId)} and event_time between fromUnixTimestamp64Milli(${bind('Int64', from)}) and fromUnixTimestamp64Milli(${bind('Int64', until)})`
   const batch = sql`${facts('vehicle_events')} where ${within} and batch_id = ${bind('UUID', batchId)}`
   return sql`

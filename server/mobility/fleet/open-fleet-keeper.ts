@@ -63,7 +63,12 @@ export async function openFleetKeeper({ state, facts, log, now, onTaken }: Keepi
 
   const deriveRegion = async (regionId: string, { organizationId, runIds }: Waiting): Promise<void> => {
     const scope = regionScope(organizationId, regionId)
-    const region = await state.as(scope).selectFrom('region').select(['timezone', 'lat', 'lon', 'lost_after_hours']).where('region_id', '=', regionId).executeTakeFirst()
+    const region = await state
+      .as(scope)
+      .selectFrom('region')
+      .select(['timezone', 'lat', 'lon', 'lost_after_hours'])
+      .where('region_id', '=', regionId)
+      .executeTakeFirst()
     if (region) {
       const derivation = { regionId, runIds, version: nextVersion(), lostAfterHours: region.lost_after_hours }
       await deriveFleet(facts, scope, derivation)
@@ -73,7 +78,11 @@ export async function openFleetKeeper({ state, facts, log, now, onTaken }: Keepi
         await noteDerivedDays({ state, facts }, scope, derivation, reach)
       }
       await noteDerivedHours({ state, facts, now }, scope, derivation, region.timezone, reach)
-      throttle.run(regionId, () => countFactsVersion(state, scope, regionId).catch((error: unknown) => log('facts version', { regionId, error: String(error) })))
+      throttle.run(regionId, () =>
+        countFactsVersion(state, scope, regionId).catch((error: unknown) =>
+          log('facts version', { regionId, error: String(error) }),
+        ),
+      )
     }
     await facts.emptyRuns(runIds)
   }
@@ -87,20 +96,34 @@ export async function openFleetKeeper({ state, facts, log, now, onTaken }: Keepi
     if (left.length) log('fleet', { recovering: left.length })
     for (const { regionId, runId, from, until } of left) {
       if (closing.signal.aborted) return
-      const found = await state.as(systemScope).selectFrom('region').select('organization_id').where('region_id', '=', regionId).executeTakeFirst()
+      const found = await state
+        .as(systemScope)
+        .selectFrom('region')
+        .select('organization_id')
+        .where('region_id', '=', regionId)
+        .executeTakeFirst()
       if (!found) {
         await facts.emptyRuns([runId])
         continue
       }
       const scope = regionScope(found.organization_id, regionId)
       const touched = new Touched()
-      await settleVersions(facts, scope, { regionId, batchId: runId, from: Number(from), to: Number(until), isLarge: true }, touched)
+      await settleVersions(
+        facts,
+        scope,
+        { regionId, batchId: runId, from: Number(from), to: Number(until), isLarge: true },
+        touched,
+      )
       await touched.write(facts, scope, regionId, runId)
       loop.wake(regionId, found.organization_id, runId)
     }
     if (left.length) log('fleet', { recovered: left.length, ms: now() - start })
   }
-  const recovered = recover().catch((error: unknown) => log('fleet could not be recovered; the next start tries again', { error: error instanceof Error ? error.message : String(error) }))
+  const recovered = recover().catch((error: unknown) =>
+    log('fleet could not be recovered; the next start tries again', {
+      error: error instanceof Error ? error.message : String(error),
+    }),
+  )
 
   return {
     async take(batch) {
@@ -114,7 +137,8 @@ export async function openFleetKeeper({ state, facts, log, now, onTaken }: Keepi
       if (runId) loop.wake(batch.regionId, batch.organizationId, runId)
       return kept
     },
-    registered: (organizationId, regionId, operator, deviceIds) => registry.find(regionScope(organizationId, regionId), regionId, operator, deviceIds),
+    registered: (organizationId, regionId, operator, deviceIds) =>
+      registry.find(regionScope(organizationId, regionId), regionId, operator, deviceIds),
     settled: () => recovered.then(() => loop.settled()),
     async close() {
       closing.abort()

@@ -9,28 +9,107 @@ import type { Vehicle } from './vehicle.ts'
 /** Columns and lines of what a feed brings beside events, one pair a table. */
 const noTrip = '00000000-0000-0000-0000-000000000000'
 
-export const vehicleColumns = ['region_id', 'operator', 'device_id', 'vehicle_id', 'vehicle_type', 'mode', 'propulsion_types', 'attributes', 'version'] as const
+export const vehicleColumns = [
+  'region_id',
+  'operator',
+  'device_id',
+  'vehicle_id',
+  'vehicle_type',
+  'mode',
+  'propulsion_types',
+  'attributes',
+  'version',
+] as const
 /** The registration received last counts. */
 export const vehicleLines = (vehicles: readonly Vehicle[], { regionId, received }: Received): Buffer =>
-  linesOf(vehicles, (each) => `${regionId}\t${each.operator}\t${each.deviceId}\t${escaped(each.vehicleId)}\t${each.vehicleType}\t${escaped(each.mode)}\t${propulsions(each.propulsionTypes)}\t${escaped(each.attributes)}\t${Math.trunc(received)}\n`)
+  linesOf(
+    vehicles,
+    (each) =>
+      `${regionId}\t${each.operator}\t${each.deviceId}\t${escaped(each.vehicleId)}\t${each.vehicleType}\t${escaped(each.mode)}\t${propulsions(each.propulsionTypes)}\t${escaped(each.attributes)}\t${Math.trunc(received)}\n`,
+  )
 
 /** Words of the standard only: others would need escapes within escapes. */
-const propulsions = (types: readonly string[]): string => `[${types.filter((type) => /^\w+$/.test(type)).map((type) => `'${type}'`).join(',')}]`
+const propulsions = (types: readonly string[]): string =>
+  `[${types
+    .filter((type) => /^\w+$/.test(type))
+    .map((type) => `'${type}'`)
+    .join(',')}]`
 
-export const tripReportColumns = ['region_id', 'operator', 'trip_id', 'device_id', 'start_time', 'end_time', 'start_lon', 'start_lat', 'end_lon', 'end_lat', 'distance_m', 'duration_s', 'attributes', 'feed_id', 'batch_id', 'received_time', 'version'] as const
+export const tripReportColumns = [
+  'region_id',
+  'operator',
+  'trip_id',
+  'device_id',
+  'start_time',
+  'end_time',
+  'start_lon',
+  'start_lat',
+  'end_lon',
+  'end_lat',
+  'distance_m',
+  'duration_s',
+  'attributes',
+  'feed_id',
+  'batch_id',
+  'received_time',
+  'version',
+] as const
 export const tripReportRank = (trip: TripReport): bigint =>
-  rank(trip.published, `${trip.deviceId} ${trip.startTime} ${trip.endTime} ${trip.startLon} ${trip.startLat} ${trip.endLon} ${trip.endLat} ${trip.distance} ${trip.duration} ${trip.attributes}`)
-export const tripReportLines = (trips: readonly TripReport[], { regionId, feedId, batchId, received }: Received): Buffer =>
-  linesOf(trips, (trip) =>
-    `${regionId}\t${trip.operator}\t${trip.tripId}\t${trip.deviceId}\t${timeText(trip.startTime)}\t${timeText(trip.endTime)}\t${number(trip.startLon)}\t${number(trip.startLat)}\t${number(trip.endLon)}\t${number(trip.endLat)}\t${number(trip.distance)}\t${number(trip.duration)}\t${escaped(trip.attributes)}\t${feedId}\t${batchId}\t${timeText(received)}\t${tripReportRank(trip)}\n`,
+  rank(
+    trip.published,
+    `${trip.deviceId} ${trip.startTime} ${trip.endTime} ${trip.startLon} ${trip.startLat} ${trip.endLon} ${trip.endLat} ${trip.distance} ${trip.duration} ${trip.attributes}`,
+  )
+export const tripReportLines = (
+  trips: readonly TripReport[],
+  { regionId, feedId, batchId, received }: Received,
+): Buffer =>
+  linesOf(
+    trips,
+    (trip) =>
+      `${regionId}\t${trip.operator}\t${trip.tripId}\t${trip.deviceId}\t${timeText(trip.startTime)}\t${timeText(trip.endTime)}\t${number(trip.startLon)}\t${number(trip.startLat)}\t${number(trip.endLon)}\t${number(trip.endLat)}\t${number(trip.distance)}\t${number(trip.duration)}\t${escaped(trip.attributes)}\t${feedId}\t${batchId}\t${timeText(received)}\t${tripReportRank(trip)}\n`,
   )
 
-export const telemetryColumns = ['region_id', 'operator', 'device_id', 'time', 'telemetry_id', 'trip_id', 'lon', 'lat', 'speed', 'heading', 'accuracy', 'battery', 'feed_id', 'batch_id', 'received_time', 'version'] as const
-export const telemetryLines = (points: readonly TelemetryPoint[], { regionId, feedId, batchId, received }: Received): Buffer =>
-  linesOf(points, (point) =>
-    `${regionId}\t${point.operator}\t${point.deviceId}\t${timeText(point.time)}\t${point.telemetryId}\t${point.tripIds[0] ?? noTrip}\t${number(point.lon)}\t${number(point.lat)}\t${number(point.speed)}\t${number(point.heading)}\t${number(point.accuracy)}\t${number(point.battery)}\t${feedId}\t${batchId}\t${timeText(received)}\t${rank(0, `${point.lon} ${point.lat} ${point.speed} ${point.tripIds}`)}\n`,
+export const telemetryColumns = [
+  'region_id',
+  'operator',
+  'device_id',
+  'time',
+  'telemetry_id',
+  'trip_id',
+  'lon',
+  'lat',
+  'speed',
+  'heading',
+  'accuracy',
+  'battery',
+  'feed_id',
+  'batch_id',
+  'received_time',
+  'version',
+] as const
+export const telemetryLines = (
+  points: readonly TelemetryPoint[],
+  { regionId, feedId, batchId, received }: Received,
+): Buffer =>
+  linesOf(
+    points,
+    (point) =>
+      `${regionId}\t${point.operator}\t${point.deviceId}\t${timeText(point.time)}\t${point.telemetryId}\t${point.tripIds[0] ?? noTrip}\t${number(point.lon)}\t${number(point.lat)}\t${number(point.speed)}\t${number(point.heading)}\t${number(point.accuracy)}\t${number(point.battery)}\t${feedId}\t${batchId}\t${timeText(received)}\t${rank(0, `${point.lon} ${point.lat} ${point.speed} ${point.tripIds}`)}\n`,
   )
 
-export const stopColumns = ['region_id', 'operator', 'stop_id', 'name', 'lon', 'lat', 'attributes', 'version'] as const
+export const stopColumns = [
+  'region_id',
+  'operator',
+  'stop_id',
+  'name',
+  'lon',
+  'lat',
+  'attributes',
+  'version',
+] as const
 export const stopLines = (stops: readonly Stop[], { regionId }: Received): Buffer =>
-  linesOf(stops, (stop) => `${regionId}\t${stop.operator}\t${escaped(stop.stopId)}\t${escaped(stop.name)}\t${number(stop.lon)}\t${number(stop.lat)}\t${escaped(stop.attributes)}\t${rank(stop.lastUpdated, stop.attributes)}\n`)
+  linesOf(
+    stops,
+    (stop) =>
+      `${regionId}\t${stop.operator}\t${escaped(stop.stopId)}\t${escaped(stop.name)}\t${number(stop.lon)}\t${number(stop.lat)}\t${escaped(stop.attributes)}\t${rank(stop.lastUpdated, stop.attributes)}\n`,
+  )

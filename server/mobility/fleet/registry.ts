@@ -45,12 +45,21 @@ export class Registry {
   }
 
   /** Which of some vehicles are registered. Those that are not remembered are looked for: another server may have registered them. */
-  async find(scope: Scope, regionId: string, operator: string, deviceIds: readonly string[]): Promise<ReadonlySet<string>> {
+  async find(
+    scope: Scope,
+    regionId: string,
+    operator: string,
+    deviceIds: readonly string[],
+  ): Promise<ReadonlySet<string>> {
     const known = await this.of(scope, regionId)
     const isKnown = (deviceId: string): boolean => known.has(keyOf(operator, deviceId))
     const others = [...new Set(deviceIds.filter((deviceId) => !isKnown(deviceId)))]
     for (let at = 0; at < others.length; at += 2000) {
-      const found = await this.read(scope, regionId, sql`and operator = ${bind('String', operator)} and device_id in ${bind('Array(UUID)', others.slice(at, at + 2000))}`)
+      const found = await this.read(
+        scope,
+        regionId,
+        sql`and operator = ${bind('String', operator)} and device_id in ${bind('Array(UUID)', others.slice(at, at + 2000))}`,
+      )
       for (const [key, each] of found) if (!known.has(key)) known.set(key, each)
     }
     return new Set(deviceIds.filter(isKnown))
@@ -61,15 +70,24 @@ export class Registry {
     if (!vehicles.length) return { vehicles: [], retyped: [] }
     const known = await this.of(scope, regionId)
     const last = [...new Map(vehicles.map((each) => [keyOf(each.operator, each.deviceId), each])).entries()]
-    const changed = last.filter(([key, { attributes, vehicleType }]) => known.get(key)?.digest !== digestOf(attributes) || known.get(key)?.vehicleType !== vehicleType)
+    const changed = last.filter(
+      ([key, { attributes, vehicleType }]) =>
+        known.get(key)?.digest !== digestOf(attributes) || known.get(key)?.vehicleType !== vehicleType,
+    )
     // One that nobody registered counted as `other` so far: its first registration changes its type as well.
-    return { vehicles: changed.map(([, each]) => each), retyped: changed.filter(([key, { vehicleType }]) => (known.get(key)?.vehicleType ?? 'other') !== vehicleType).map(([, each]) => each) }
+    return {
+      vehicles: changed.map(([, each]) => each),
+      retyped: changed
+        .filter(([key, { vehicleType }]) => (known.get(key)?.vehicleType ?? 'other') !== vehicleType)
+        .map(([, each]) => each),
+    }
   }
 
   /** To be called once they are stored. */
   async remember(scope: Scope, regionId: string, { vehicles }: NewVehicles): Promise<void> {
     if (!vehicles.length) return
     const known = await this.of(scope, regionId)
-    for (const { operator, deviceId, vehicleType, attributes } of vehicles) known.set(keyOf(operator, deviceId), { vehicleType, digest: digestOf(attributes) })
+    for (const { operator, deviceId, vehicleType, attributes } of vehicles)
+      known.set(keyOf(operator, deviceId), { vehicleType, digest: digestOf(attributes) })
   }
 }

@@ -13,20 +13,39 @@ interface Transition {
 }
 
 describe('state machines of MDS', () => {
-  it.each([['micromobility', 85], ['passenger-services', 42], ['car-share', 47], ['delivery-robots', 52], ['1.2', 79]] as const)('%s has %i legal transitions', (machine, count) => {
+  it.each([
+    ['micromobility', 85],
+    ['passenger-services', 42],
+    ['car-share', 47],
+    ['delivery-robots', 52],
+    ['1.2', 79],
+  ] as const)('%s has %i legal transitions', (machine, count) => {
     expect(legalTransitions[machine].size).toBe(count)
   })
 
   it('knows no state and no event that the product does not know', () => {
     const words = new Set<string>([...vehicleStateNames, ...eventTypes, 'unknown'])
-    const strange = Object.entries(legalTransitions).flatMap(([machine, transitions]) => [...transitions].flatMap((each) => each.split(' ')).filter((word) => !words.has(word) && !(machine === '1.2' && word === 'missing')))
+    const strange = Object.entries(legalTransitions).flatMap(([machine, transitions]) =>
+      [...transitions]
+        .flatMap((each) => each.split(' '))
+        .filter((word) => !words.has(word) && !(machine === '1.2' && word === 'missing')),
+    )
     expect(strange).toEqual([])
   })
 
   it.runIf(fs.existsSync(derived))('equals the tables of the standard', () => {
-    const read = (name: string): { modes: Record<string, { transitions: Transition[] }>; transitions: Transition[] } => JSON.parse(fs.readFileSync(path.join(derived, name), 'utf8'))
-    const machines = [...Object.entries(read('state-machine-2.0.json').modes), ['1.2', read('state-machine-1.2.json')] as const]
-    for (const [machine, { transitions }] of machines) expect([...legalTransitions[machine as StateMachine]].sort()).toEqual(transitions.map(({ from, event, to }) => `${from} ${event} ${to}`).sort())
+    const read = (
+      name: string,
+    ): { modes: Record<string, { transitions: Transition[] }>; transitions: Transition[] } =>
+      JSON.parse(fs.readFileSync(path.join(derived, name), 'utf8'))
+    const machines = [
+      ...Object.entries(read('state-machine-2.0.json').modes),
+      ['1.2', read('state-machine-1.2.json')] as const,
+    ]
+    for (const [machine, { transitions }] of machines)
+      expect([...legalTransitions[machine as StateMachine]].sort()).toEqual(
+        transitions.map(({ from, event, to }) => `${from} ${event} ${to}`).sort(),
+      )
   })
 
   it('tells legal from illegal', () => {
@@ -37,17 +56,23 @@ describe('state machines of MDS', () => {
   })
 
   it('takes both spellings of the defects', () => {
-    const [from, , to] = ([...legalTransitions['delivery-robots']].find((each) => each.includes(' recommissioned '))?.split(' ') ?? []) as ['removed', string, 'available']
+    const [from, , to] = ([...legalTransitions['delivery-robots']]
+      .find((each) => each.includes(' recommissioned '))
+      ?.split(' ') ?? []) as ['removed', string, 'available']
     expect(isLegalTransition('delivery-robots', from, 'recommission', to)).toBe(true)
     expect(isLegalTransition('delivery-robots', from, 'recommissioned', to)).toBe(true)
-    expect(isLegalTransition('passenger-services', 'non_operational', 'system_start', 'available')).toBe(isLegalTransition('passenger-services', 'non_operational', 'service_start', 'available'))
+    expect(isLegalTransition('passenger-services', 'non_operational', 'system_start', 'available')).toBe(
+      isLegalTransition('passenger-services', 'non_operational', 'service_start', 'available'),
+    )
     expect(isLegalTransition('passenger-services', 'non_operational', 'system_start', 'available')).toBe(true)
   })
 
   it('reads 1.2 in our words: one state of lost contact, `missing` is not_located', () => {
     expect(isLegalTransition('1.2', 'available', 'comms_lost', 'non_contactable')).toBe(true)
     expect(isLegalTransition('1.2', 'missing', 'located', 'available')).toBe(true)
-    expect(isLegalTransition('1.2', 'available', 'not_located', 'missing')).toBe([...legalTransitions['1.2']].includes('available missing unknown'))
+    expect(isLegalTransition('1.2', 'available', 'not_located', 'missing')).toBe(
+      [...legalTransitions['1.2']].includes('available missing unknown'),
+    )
     expect(isLegalTransition('1.2', 'missing', 'trip_start', 'on_trip')).toBe(false)
   })
 })

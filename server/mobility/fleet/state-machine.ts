@@ -146,26 +146,41 @@ export type StateMachine = keyof typeof tables
 
 const transitionsOf = (table: string): Set<string> =>
   new Set(
-    table.trim().split('\n').flatMap((line) => {
-      const [event = '', ways = ''] = line.trim().split(': ')
-      return ways.split('; ').flatMap((way) => {
-        const [from = '', to = ''] = way.split(' > ')
-        return from.split(' ').flatMap((one) => to.split(' ').map((other) => `${one} ${event} ${other}`))
-      })
-    }),
+    table
+      .trim()
+      .split('\n')
+      .flatMap((line) => {
+        const [event = '', ways = ''] = line.trim().split(': ')
+        return ways.split('; ').flatMap((way) => {
+          const [from = '', to = ''] = way.split(' > ')
+          return from.split(' ').flatMap((one) => to.split(' ').map((other) => `${one} ${event} ${other}`))
+        })
+      }),
   )
 
 /** Every legal transition of each machine, as `from event to` in the standard's words. */
-export const legalTransitions = Object.fromEntries(Object.entries(tables).map(([name, table]) => [name, transitionsOf(table)])) as Record<StateMachine, Set<string>>
+export const legalTransitions = Object.fromEntries(
+  Object.entries(tables).map(([name, table]) => [name, transitionsOf(table)]),
+) as Record<StateMachine, Set<string>>
 
 /** Both spellings of the standard's defects are one. */
-const respelled: Partial<Record<EventType, EventType>> = { recommission: 'recommissioned', system_start: 'service_start' }
+const respelled: Partial<Record<EventType, EventType>> = {
+  recommission: 'recommissioned',
+  system_start: 'service_start',
+}
 /** MDS 1.2 knows one state of lost contact, and its own word for the event. */
-const earlierState = (state: VehicleState): string => (state === 'non_contactable' || state === 'missing' ? 'unknown' : state)
+const earlierState = (state: VehicleState): string =>
+  state === 'non_contactable' || state === 'missing' ? 'unknown' : state
 const earlierEvent = (event: EventType): string => (event === 'not_located' ? 'missing' : event)
 
 /** Whether an event may lead from a state to another. */
-export function isLegalTransition(machine: StateMachine, from: VehicleState, event: EventType, to: VehicleState): boolean {
-  if (machine === '1.2') return legalTransitions[machine].has(`${earlierState(from)} ${earlierEvent(event)} ${earlierState(to)}`)
+export function isLegalTransition(
+  machine: StateMachine,
+  from: VehicleState,
+  event: EventType,
+  to: VehicleState,
+): boolean {
+  if (machine === '1.2')
+    return legalTransitions[machine].has(`${earlierState(from)} ${earlierEvent(event)} ${earlierState(to)}`)
   return legalTransitions[machine].has(`${from} ${respelled[event] ?? event} ${to}`)
 }

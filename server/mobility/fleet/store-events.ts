@@ -27,7 +27,13 @@ interface Again {
  * Stores events and marks the versions that they supersede; adds to `touched` what the former versions touched. Sent again, nothing
  * changes. Answers how many of them were there before, the same.
  */
-export async function storeEvents(store: Facts, scope: Scope, received: Received, events: readonly VehicleEvent[], touched: Touched): Promise<number> {
+export async function storeEvents(
+  store: Facts,
+  scope: Scope,
+  received: Received,
+  events: readonly VehicleEvent[],
+  touched: Touched,
+): Promise<number> {
   if (!events.length) return 0
   const areDistinct = new Set(events.map(({ eventId }) => eventId)).size === events.length
   let under = Promise.resolve()
@@ -47,14 +53,22 @@ export async function storeEvents(store: Facts, scope: Scope, received: Received
 }
 
 /** The second half of storing events, by itself for a batch that was cut off in between. */
-export async function settleVersions(store: Facts, scope: Scope, asked: Asked, touched: Touched): Promise<number> {
-  const found = await store.rows<Again>(scope, storedAgain(asked), { limits: { seconds: 300, memory: 4 * 2 ** 30 } })
+export async function settleVersions(
+  store: Facts,
+  scope: Scope,
+  asked: Asked,
+  touched: Touched,
+): Promise<number> {
+  const found = await store.rows<Again>(scope, storedAgain(asked), {
+    limits: { seconds: 300, memory: 4 * 2 ** 30 },
+  })
   const changed = found.filter(({ versions }) => versions !== '1')
   for (const { operator, device_id, first, trips } of changed) {
     touched.vehicle(operator, device_id, Number(first))
     for (const tripId of trips) touched.trip(operator, tripId)
   }
-  if (changed.some(({ times }) => times !== '1')) await store.add(scope, 'vehicle_events', eventLineColumns, supersededVersions(asked))
+  if (changed.some(({ times }) => times !== '1'))
+    await store.add(scope, 'vehicle_events', eventLineColumns, supersededVersions(asked))
   return found.length - changed.length
 }
 
@@ -73,7 +87,13 @@ function askedOf({ regionId, batchId }: Received, events: readonly VehicleEvent[
     if (time < from) from = time
     if (time > to) to = time
   }
-  return { regionId, batchId, from: from - sameEventDays * 86_400_000, to: to + sameEventDays * 86_400_000, isLarge: events.length > 5000 }
+  return {
+    regionId,
+    batchId,
+    from: from - sameEventDays * 86_400_000,
+    to: to + sameEventDays * 86_400_000,
+    isLarge: events.length > 5000,
+  }
 }
 
 const within = ({ regionId, from, to }: Asked): Sql => sql`
@@ -82,13 +102,19 @@ const within = ({ regionId, from, to }: Asked): Sql => sql`
 /** Versions, also superseded ones, of the events of a batch. The vehicles of a large batch lie everywhere: looking them up would gain nothing. */
 const versionsOf = (asked: Asked): Sql => {
   const batch = sql`${facts('vehicle_events')} where ${within(asked)} and batch_id = ${bind('UUID', asked.batchId)}`
-  const ofVehicles = asked.isLarge ? sql`` : sql`and (operator, device_id) in (select operator, device_id from ${batch})`
+  const ofVehicles = asked.isLarge
+    ? sql``
+    : sql`and (operator, device_id) in (select operator, device_id from ${batch})`
   return sql`${facts('vehicle_events')} where ${within(asked)} ${ofVehicles} and event_id in (select event_id from ${batch})`
 }
 
 /** How many rows hold the events of a batch: as many as it has, if none of them was there before. */
 async function storedTimes(store: Facts, scope: Scope, asked: Asked): Promise<number> {
-  const [stored] = await store.rows<{ times: string }>(scope, sql`select count() as times from ${versionsOf(asked)}`, { limits: { seconds: 300, memory: 4 * 2 ** 30 } })
+  const [stored] = await store.rows<{ times: string }>(
+    scope,
+    sql`select count() as times from ${versionsOf(asked)}`,
+    { limits: { seconds: 300, memory: 4 * 2 ** 30 } },
+  )
   return Number(stored?.times)
 }
 

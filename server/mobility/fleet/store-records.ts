@@ -6,7 +6,16 @@ import type { Received } from './event-lines.ts'
 import { keepFirstReceipts } from './keep-first-receipts.ts'
 import type { FeedBatch, Kept } from './fleet-keeper.ts'
 import { logBatch } from './feed-log.ts'
-import { stopColumns, stopLines, telemetryColumns, telemetryLines, tripReportColumns, tripReportLines, vehicleColumns, vehicleLines } from './record-lines.ts'
+import {
+  stopColumns,
+  stopLines,
+  telemetryColumns,
+  telemetryLines,
+  tripReportColumns,
+  tripReportLines,
+  vehicleColumns,
+  vehicleLines,
+} from './record-lines.ts'
 import { storeEvents } from './store-events.ts'
 import { Touched } from './touched.ts'
 import type { Vehicle } from './vehicle.ts'
@@ -26,7 +35,12 @@ export interface NewVehicles {
  * Stores what a feed brought. What it touches is written down first, so that whatever is cut off is either derived at the next start
  * or was never acknowledged. Stored again, nothing changes.
  */
-export async function storeRecords(store: Facts, scope: Scope, batch: FeedBatch, { vehicles, retyped }: NewVehicles): Promise<Stored> {
+export async function storeRecords(
+  store: Facts,
+  scope: Scope,
+  batch: FeedBatch,
+  { vehicles, retyped }: NewVehicles,
+): Promise<Stored> {
   const { regionId, feedId, records } = batch
   const runId = randomUUID()
   const received: Received = { regionId, feedId, batchId: runId, received: batch.received }
@@ -39,32 +53,63 @@ export async function storeRecords(store: Facts, scope: Scope, batch: FeedBatch,
   for (const { operator, tripId } of records.trips) touched.trip(operator, tripId)
   for (const { operator, tripIds } of records.telemetry) if (tripIds[0]) touched.trip(operator, tripIds[0])
   await touched.write(store, scope, regionId, runId)
-  if (vehicles.length) await store.insert(scope, 'vehicles', vehicleColumns, regionId, vehicleLines(vehicles, received))
-  const insert = (table: Parameters<Facts['insert']>[1], columns: readonly string[], length: number, lines: () => Buffer): Promise<void> | null =>
-    length ? store.insert(scope, table, columns, regionId, lines()) : null
+  if (vehicles.length)
+    await store.insert(scope, 'vehicles', vehicleColumns, regionId, vehicleLines(vehicles, received))
+  const insert = (
+    table: Parameters<Facts['insert']>[1],
+    columns: readonly string[],
+    length: number,
+    lines: () => Buffer,
+  ): Promise<void> | null => (length ? store.insert(scope, table, columns, regionId, lines()) : null)
   const [repeated] = await Promise.all([
     storeEvents(store, scope, received, records.events, touched),
-    insert('trip_reports', tripReportColumns, records.trips.length, () => tripReportLines(records.trips, received)),
-    insert('telemetry', telemetryColumns, records.telemetry.length, () => telemetryLines(records.telemetry, received)),
+    insert('trip_reports', tripReportColumns, records.trips.length, () =>
+      tripReportLines(records.trips, received),
+    ),
+    insert('telemetry', telemetryColumns, records.telemetry.length, () =>
+      telemetryLines(records.telemetry, received),
+    ),
     insert('stops', stopColumns, records.stops.length, () => stopLines(records.stops, received)),
   ])
   if (repeated > 0) await keepFirstReceipts(store, scope, received, records.events)
   if (retyped.length) await touchTripsOf(store, scope, regionId, retyped, touched)
   await touched.write(store, scope, regionId, runId)
   const setAside = records.findings.filter(({ kind }) => kind === 'schema').length
-  const kept: Kept = { accepted: records.vehicles.length + records.events.length + records.trips.length + records.telemetry.length + records.stops.length, setAside, repeated }
+  const kept: Kept = {
+    accepted:
+      records.vehicles.length +
+      records.events.length +
+      records.trips.length +
+      records.telemetry.length +
+      records.stops.length,
+    setAside,
+    repeated,
+  }
   await logBatch(store, scope, batch, kept)
   return { ...kept, runId: touched.isEmpty ? null : runId }
 }
 
 /** A vehicle whose type changed takes its trips along. */
-async function touchTripsOf(store: Facts, scope: Scope, regionId: string, vehicles: readonly Vehicle[], touched: Touched): Promise<void> {
+async function touchTripsOf(
+  store: Facts,
+  scope: Scope,
+  regionId: string,
+  vehicles: readonly Vehicle[],
+  touched: Touched,
+): Promise<void> {
   for (let at = 0; at < vehicles.length; at += 2000) {
-    const ids = bind('Array(UUID)', vehicles.slice(at, at + 2000).map(({ deviceId }) => deviceId))
+    const ids = bind(
+      'Array(UUID)',
+      vehicles.slice(at, at + 2000).map(({ deviceId }) => deviceId),
+    )
     const of = sql`region_id = ${bind('String', regionId)} and device_id in ${ids}`
-    const trips = await store.rows<{ operator: string; trip: string }>(scope, sql`
+    const trips = await store.rows<{ operator: string; trip: string }>(
+      scope,
+      sql`
       select distinct operator, toString(trip_id) as trip from ${facts('trip_events')} where ${of}
-      union distinct select distinct operator, toString(trip_id) as trip from ${facts('trip_reports')} where ${of}`, { limits: { seconds: 300 } })
+      union distinct select distinct operator, toString(trip_id) as trip from ${facts('trip_reports')} where ${of}`,
+      { limits: { seconds: 300 } },
+    )
     for (const { operator, trip } of trips) touched.trip(operator, trip)
   }
 }

@@ -7,7 +7,8 @@ afterEach(() => void vi.useRealTimers())
 it('runs at once after a pause, then once at the end of the while, each name by itself', async () => {
   const ran: string[] = []
   const throttle = new Throttle(1000, Date.now)
-  const run = (name: string): void => throttle.run(name, async () => void ran.push(`${name} ${Date.now() - 1_000_000}`))
+  const run = (name: string): void =>
+    throttle.run(name, async () => void ran.push(`${name} ${Date.now() - 1_000_000}`))
   run('a')
   run('a')
   run('a')

@@ -57,8 +57,26 @@ export class Touched {
     this.unwrittenVehicles = new Set()
     this.unwrittenTrips = []
     await Promise.all([
-      vehicles.length && store.insert(scope, 'fleet_dirty', ['region_id', 'run_id', 'operator', 'device_id', 'from_time'], regionId, linesOf(vehicles, ({ operator, id, from }) => `${regionId}\t${runId}\t${operator}\t${id}\t${from > 0 ? timeText(from) : '1970-01-01 00:00:00'}\n`)),
-      trips.length && store.insert(scope, 'trip_dirty', ['region_id', 'run_id', 'operator', 'trip_id'], regionId, linesOf(trips, ({ operator, id }) => `${regionId}\t${runId}\t${operator}\t${id}\n`)),
+      vehicles.length &&
+        store.insert(
+          scope,
+          'fleet_dirty',
+          ['region_id', 'run_id', 'operator', 'device_id', 'from_time'],
+          regionId,
+          linesOf(
+            vehicles,
+            ({ operator, id, from }) =>
+              `${regionId}\t${runId}\t${operator}\t${id}\t${from > 0 ? timeText(from) : '1970-01-01 00:00:00'}\n`,
+          ),
+        ),
+      trips.length &&
+        store.insert(
+          scope,
+          'trip_dirty',
+          ['region_id', 'run_id', 'operator', 'trip_id'],
+          regionId,
+          linesOf(trips, ({ operator, id }) => `${regionId}\t${runId}\t${operator}\t${id}\n`),
+        ),
     ])
   }
 }

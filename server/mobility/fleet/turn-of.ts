@@ -3,13 +3,46 @@ import type { EventType } from '#contract/vehicle-states.ts'
 /** Event types in the order in which they can follow one another within the same millisecond: contact, arrival, readiness, hire, end of hire, out of service, leaving, loss. */
 const turns: readonly (readonly EventType[])[] = [
   ['comms_restored', 'located'],
-  ['agency_drop_off', 'provider_drop_off', 'service_start', 'system_start', 'recommission', 'recommissioned', 'order_drop_off'],
-  ['battery_charged', 'on_hours', 'system_resume', 'maintenance_end', 'charging_end', 'fueling_end', 'remote_start'],
+  [
+    'agency_drop_off',
+    'provider_drop_off',
+    'service_start',
+    'system_start',
+    'recommission',
+    'recommissioned',
+    'order_drop_off',
+  ],
+  [
+    'battery_charged',
+    'on_hours',
+    'system_resume',
+    'maintenance_end',
+    'charging_end',
+    'fueling_end',
+    'remote_start',
+  ],
   ['reservation_start', 'order_pick_up'],
   ['trip_start', 'trip_resume', 'reservation_stop'],
   ['trip_enter_jurisdiction', 'changed_geographies', 'trip_stop', 'trip_pause', 'trip_leave_jurisdiction'],
-  ['trip_end', 'trip_cancel', 'reservation_cancel', 'customer_cancellation', 'driver_cancellation', 'passenger_cancellation', 'provider_cancellation', 'remote_end'],
-  ['battery_low', 'off_hours', 'system_suspend', 'maintenance', 'charging_start', 'fueling_start', 'service_end'],
+  [
+    'trip_end',
+    'trip_cancel',
+    'reservation_cancel',
+    'customer_cancellation',
+    'driver_cancellation',
+    'passenger_cancellation',
+    'provider_cancellation',
+    'remote_end',
+  ],
+  [
+    'battery_low',
+    'off_hours',
+    'system_suspend',
+    'maintenance',
+    'charging_start',
+    'fueling_start',
+    'service_end',
+  ],
   ['unspecified'],
   ['agency_pick_up', 'compliance_pick_up', 'maintenance_pick_up', 'rebalance_pick_up', 'decommissioned'],
   ['comms_lost', 'not_located'],
@@ -17,4 +50,5 @@ const turns: readonly (readonly EventType[])[] = [
 const turnOfType = new Map(turns.flatMap((types, turn) => types.map((type) => [type, turn] as const)))
 
 /** The turn of an event among those of the same vehicle and millisecond: of its first type. Feeds give no order of their own. */
-export const turnOf = (types: readonly EventType[]): number => (types[0] ? (turnOfType.get(types[0]) ?? turns.length) : turns.length)
+export const turnOf = (types: readonly EventType[]): number =>
+  types[0] ? (turnOfType.get(types[0]) ?? turns.length) : turns.length

@@ -6,7 +6,16 @@ import { Problem } from '#server/http/problem.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { LiveRegion } from './live-region.ts'
-import { type DayAsk, dayEvents, dayIntervals, dayTrips, type EventRow, type IntervalRow, registration, type TripRow } from './queries/vehicle-day.ts'
+import {
+  type DayAsk,
+  dayEvents,
+  dayIntervals,
+  dayTrips,
+  type EventRow,
+  type IntervalRow,
+  registration,
+  type TripRow,
+} from './queries/vehicle-day.ts'
 import { startOfDay } from './start-of-day.ts'
 import { forgottenAfterDays } from './tracked-fleet.ts'
 
@@ -27,17 +36,41 @@ interface Asking {
 /** One vehicle as it is now, with its day so far in the region's zone. Not found also where the asker may not see its operator. */
 export async function findVehicleDay({ store, scope, region, live, id, at }: Asking): Promise<VehicleDay> {
   const vehicle = live.find(id)
-  if (!vehicle || (scope.operators && !scope.operators.includes(vehicle.operator))) throw new Problem('not_found', `There is no vehicle '${id}' on the live map.`)
-  const { operator, vehicleId, deviceId, vehicleType, source, state, since, seen, lon, lat, battery } = vehicle
+  if (!vehicle || (scope.operators && !scope.operators.includes(vehicle.operator)))
+    throw new Problem('not_found', `There is no vehicle '${id}' on the live map.`)
+  const { operator, vehicleId, deviceId, vehicleType, source, state, since, seen, lon, lat, battery } =
+    vehicle
   const day = localDay(at, region.timezone)
   const from = startOfDay(day, region.timezone)
   const now: VehicleDay = {
-    operator, vehicle_id: vehicleId, device_id: deviceId || null, vehicle_type: vehicleType, source, state, since, seen, lon: known(lon), lat: known(lat), battery: known(battery),
-    propulsion_types: [], day, day_start: from, intervals: [], events: [], trips: [],
+    operator,
+    vehicle_id: vehicleId,
+    device_id: deviceId || null,
+    vehicle_type: vehicleType,
+    source,
+    state,
+    since,
+    seen,
+    lon: known(lon),
+    lat: known(lat),
+    battery: known(battery),
+    propulsion_types: [],
+    day,
+    day_start: from,
+    intervals: [],
+    events: [],
+    trips: [],
   }
   // The ids of a snapshot are good for it only: they have no past.
   if (source === 'gbfs') return now
-  const ask: DayAsk = { regionId: region.regionId, operator, deviceId, from, until: at.getTime(), reach: forgottenAfterDays * dayMs }
+  const ask: DayAsk = {
+    regionId: region.regionId,
+    operator,
+    deviceId,
+    from,
+    until: at.getTime(),
+    reach: forgottenAfterDays * dayMs,
+  }
   const [intervals, events, trips, [registered]] = await Promise.all([
     store.rows<IntervalRow>(scope, dayIntervals(ask)),
     store.rows<EventRow>(scope, dayEvents(ask)),
@@ -47,8 +80,23 @@ export async function findVehicleDay({ store, scope, region, live, id, at }: Ask
   return {
     ...now,
     propulsion_types: registered?.propulsion_types ?? [],
-    intervals: intervals.map((row) => ({ ...row, state: row.state as VehicleState, event_types: row.event_types as EventType[], from: Number(row.from), to: Number(row.to) > neverMs ? null : Number(row.to) })),
-    events: events.map((row) => ({ ...row, state: row.state as VehicleState, event_types: row.event_types as EventType[], time: Number(row.time) })),
-    trips: trips.map((row) => ({ ...row, start: Number(row.start), end: row.end === null ? null : Number(row.end) })),
+    intervals: intervals.map((row) => ({
+      ...row,
+      state: row.state as VehicleState,
+      event_types: row.event_types as EventType[],
+      from: Number(row.from),
+      to: Number(row.to) > neverMs ? null : Number(row.to),
+    })),
+    events: events.map((row) => ({
+      ...row,
+      state: row.state as VehicleState,
+      event_types: row.event_types as EventType[],
+      time: Number(row.time),
+    })),
+    trips: trips.map((row) => ({
+      ...row,
+      start: Number(row.start),
+      end: row.end === null ? null : Number(row.end),
+    })),
   }
 }

@@ -6,15 +6,58 @@ import { pickVehicles } from './pick-vehicles.ts'
 
 const time = Date.UTC(2026, 2, 8, 12)
 const vehicle = (handle: number, over: Partial<LiveVehicle> = {}): LiveVehicle => ({
-  handle, operator: 'one', vehicleId: `N-${handle}`, deviceId: `d-${handle}`, vehicleType: 'scooter', state: 'available', since: time - 61_000, seen: time - 1000, lon: -75.123456, lat: 37.654321, battery: 49.6, source: 'events', ...over,
+  handle,
+  operator: 'one',
+  vehicleId: `N-${handle}`,
+  deviceId: `d-${handle}`,
+  vehicleType: 'scooter',
+  state: 'available',
+  since: time - 61_000,
+  seen: time - 1000,
+  lon: -75.123456,
+  lat: 37.654321,
+  battery: 49.6,
+  source: 'events',
+  ...over,
 })
 
 it('tells each column of each vehicle', () => {
-  const told = liveColumns([vehicle(3), vehicle(4, { operator: 'two', state: 'lost', lon: NaN, lat: NaN, battery: NaN, source: 'gbfs', deviceId: '' }), vehicle(9)], { at: 7, time, ids: true, gone: [1] })
+  const told = liveColumns(
+    [
+      vehicle(3),
+      vehicle(4, {
+        operator: 'two',
+        state: 'lost',
+        lon: NaN,
+        lat: NaN,
+        battery: NaN,
+        source: 'gbfs',
+        deviceId: '',
+      }),
+      vehicle(9),
+    ],
+    { at: 7, time, ids: true, gone: [1] },
+  )
   expect(LiveVehicles.parse(told)).toEqual({
-    at: 7, time, groups: [{ operator: 'one', vehicle_type: 'scooter', source: 'events' }, { operator: 'two', vehicle_type: 'scooter', source: 'gbfs' }], states: ['available', 'lost'], origin: [-75.13, 37.65],
-    handle: [3, 1, 5], group: [0, 1, 0], state: [0, 1, 0], vehicle_id: ['N-3', 'N-4', 'N-9'], lon: [6544, null, 6544], lat: [4321, null, 4321], battery: [50, null, 50], since: [61, 61, 61], seen: [1, 1, 1],
-    device_id: ['d-3', '', 'd-9'], gone: [1],
+    at: 7,
+    time,
+    groups: [
+      { operator: 'one', vehicle_type: 'scooter', source: 'events' },
+      { operator: 'two', vehicle_type: 'scooter', source: 'gbfs' },
+    ],
+    states: ['available', 'lost'],
+    origin: [-75.13, 37.65],
+    handle: [3, 1, 5],
+    group: [0, 1, 0],
+    state: [0, 1, 0],
+    vehicle_id: ['N-3', 'N-4', 'N-9'],
+    lon: [6544, null, 6544],
+    lat: [4321, null, 4321],
+    battery: [50, null, 50],
+    since: [61, 61, 61],
+    seen: [1, 1, 1],
+    device_id: ['d-3', '', 'd-9'],
+    gone: [1],
   })
 })
 
@@ -25,7 +68,17 @@ it('without vehicles it is empty, and without ids it has none', () => {
 })
 
 it('50,000 vehicles travel in less than 2.5 MB', () => {
-  const many = Array.from({ length: 50_000 }, (_, n) => vehicle(n, { vehicleId: `SW-${100_000 + n}`, lon: -75 + (n % 977) / 1000, lat: 37 + (n % 883) / 1000, since: time - n * 3000, seen: time - n * 1000, battery: n % 101, operator: `operator-${n % 5}` }))
+  const many = Array.from({ length: 50_000 }, (_, n) =>
+    vehicle(n, {
+      vehicleId: `SW-${100_000 + n}`,
+      lon: -75 + (n % 977) / 1000,
+      lat: 37 + (n % 883) / 1000,
+      since: time - n * 3000,
+      seen: time - n * 1000,
+      battery: n % 101,
+      operator: `operator-${n % 5}`,
+    }),
+  )
   const start = performance.now()
   const bytes = JSON.stringify(liveColumns(many, { at: 1_791_234_567_890_123, time })).length
   expect(bytes).toBeLessThan(2_500_000)
@@ -34,8 +87,16 @@ it('50,000 vehicles travel in less than 2.5 MB', () => {
 })
 
 it('picks what may be seen and is asked for', () => {
-  const all = [vehicle(0), vehicle(1, { operator: 'two' }), vehicle(2, { state: 'lost' }), vehicle(3, { vehicleType: 'bicycle' })]
-  const picked = (allowed: string[] | null, part: Partial<Parameters<typeof pickVehicles>[2]> = {}) => [...pickVehicles(all, allowed, { operators: [], vehicle_types: [], states: [], ...part })].map(({ handle }) => handle)
+  const all = [
+    vehicle(0),
+    vehicle(1, { operator: 'two' }),
+    vehicle(2, { state: 'lost' }),
+    vehicle(3, { vehicleType: 'bicycle' }),
+  ]
+  const picked = (allowed: string[] | null, part: Partial<Parameters<typeof pickVehicles>[2]> = {}) =>
+    [...pickVehicles(all, allowed, { operators: [], vehicle_types: [], states: [], ...part })].map(
+      ({ handle }) => handle,
+    )
   expect(picked(null)).toEqual([0, 1, 2, 3])
   expect(picked(['two'])).toEqual([1])
   expect(picked(['two'], { operators: ['one'] })).toEqual([])

@@ -31,7 +31,10 @@ interface Telling {
 }
 
 /** Vehicles in the order of their handles as they travel. */
-export function liveColumns(vehicles: Iterable<LiveVehicle>, { at, time: now, ids = false, gone }: Telling): LiveVehicles {
+export function liveColumns(
+  vehicles: Iterable<LiveVehicle>,
+  { at, time: now, ids = false, gone }: Telling,
+): LiveVehicles {
   // Counted back from a whole second, a moment is the same in every answer.
   const time = Math.floor(now / 1000) * 1000
   const groups = new Groups()
@@ -56,7 +59,8 @@ export function liveColumns(vehicles: Iterable<LiveVehicle>, { at, time: now, id
   const vehicleIds: string[] = []
   const deviceIds: string[] = []
   for (const vehicle of vehicles) {
-    if (!origin && !Number.isNaN(vehicle.lon + vehicle.lat)) origin = [Math.floor(vehicle.lon * 100) / 100, Math.floor(vehicle.lat * 100) / 100]
+    if (!origin && !Number.isNaN(vehicle.lon + vehicle.lat))
+      origin = [Math.floor(vehicle.lon * 100) / 100, Math.floor(vehicle.lat * 100) / 100]
     handle.push(vehicle.handle - last)
     last = vehicle.handle
     group.push(groups.index(vehicle))
@@ -69,5 +73,22 @@ export function liveColumns(vehicles: Iterable<LiveVehicle>, { at, time: now, id
     seen.push(round((time - vehicle.seen) / 1000))
     if (ids) deviceIds.push(vehicle.deviceId)
   }
-  return { at, time, groups: groups.values, states, origin: origin ?? [0, 0], handle, group, state, vehicle_id: vehicleIds, lon, lat, battery, since, seen, ...(ids ? { device_id: deviceIds } : {}), ...(gone ? { gone } : {}) }
+  return {
+    at,
+    time,
+    groups: groups.values,
+    states,
+    origin: origin ?? [0, 0],
+    handle,
+    group,
+    state,
+    vehicle_id: vehicleIds,
+    lon,
+    lat,
+    battery,
+    since,
+    seen,
+    ...(ids ? { device_id: deviceIds } : {}),
+    ...(gone ? { gone } : {}),
+  }
 }

@@ -90,12 +90,16 @@ export class LiveFleet {
     const held: Held = { region, loading: null, batches: [] }
     this.#held.set(regionId, held)
     const scope = regionScope(organizationId, regionId)
-    held.loading = Promise.all([lastSnapshots(this.#facts, scope, regionId), loadRegion(this.#facts, scope, regionId, region, { at, lostAfterHours })]).then(
+    held.loading = Promise.all([
+      lastSnapshots(this.#facts, scope, regionId),
+      loadRegion(this.#facts, scope, regionId, region, { at, lostAfterHours }),
+    ]).then(
       ([stored]) => {
         held.loading = null
         for (const snapshot of stored) this.replaceSnapshot(snapshot)
         for (const batch of held.batches.splice(0)) region.take(batch, this.#now())
-        for (const snapshot of this.#snapshots.get(regionId)?.values() ?? []) region.replaceSnapshot(snapshot, this.#now())
+        for (const snapshot of this.#snapshots.get(regionId)?.values() ?? [])
+          region.replaceSnapshot(snapshot, this.#now())
       },
       (error: unknown) => {
         // Whoever asks next reads anew.

@@ -21,7 +21,9 @@ const anyEvent = (ids: number): fc.Arbitrary<VehicleEvent> =>
     deviceId: fc.integer({ min: 1, max: 3 }).map(uuid),
     eventId: fc.integer({ min: 1, max: ids }).map((n) => uuid(n * 7919)),
     // Quarters of an hour over three days, so that some meet and some are lost by now.
-    time: fc.oneof(fc.integer({ min: 0, max: 8 }), fc.integer({ min: 0, max: 4 * 72 })).map((n) => at - n * (hour / 4)),
+    time: fc
+      .oneof(fc.integer({ min: 0, max: 8 }), fc.integer({ min: 0, max: 4 * 72 }))
+      .map((n) => at - n * (hour / 4)),
     state: fc.constantFrom(...vehicleStateNames),
     types: fc.array(fc.constantFrom(...eventTypes), { minLength: 1, maxLength: 2 }),
     tripIds: fc.constant([]),
@@ -45,24 +47,57 @@ const anyPoint: fc.Arbitrary<TelemetryPoint> = fc.record({
   battery: fc.constantFrom(33, 44, NaN),
 })
 
-const batchOf = (records: Partial<FeedRecords>, received = at): FeedBatch => ({ organizationId: 'o', regionId: 'r', operator: 'one', feedId: 'f', stream: 'events', piece: at, received, records: { ...noRecords(), ...records } })
+const batchOf = (records: Partial<FeedRecords>, received = at): FeedBatch => ({
+  organizationId: 'o',
+  regionId: 'r',
+  operator: 'one',
+  feedId: 'f',
+  stream: 'events',
+  piece: at,
+  received,
+  records: { ...noRecords(), ...records },
+})
 const newRegion = (): LiveRegion => new LiveRegion({ first: 1000, lostAfterHours })
-const shown = (region: LiveRegion): string[] => [...region.vehicles.all()].map((vehicle) => JSON.stringify({ ...vehicle, handle: undefined })).toSorted()
+const shown = (region: LiveRegion): string[] =>
+  [...region.vehicles.all()].map((vehicle) => JSON.stringify({ ...vehicle, handle: undefined })).toSorted()
 
 /** In any order, some twice, in pieces. */
 const mixed = (ids: number) =>
   fc
-    .record({ events: fc.array(anyEvent(ids), { maxLength: 40 }), points: fc.array(anyPoint, { maxLength: 20 }), order: fc.infiniteStream(fc.nat()), copies: fc.integer({ min: 0, max: 10 }), cuts: fc.integer({ min: 1, max: 5 }) })
+    .record({
+      events: fc.array(anyEvent(ids), { maxLength: 40 }),
+      points: fc.array(anyPoint, { maxLength: 20 }),
+      order: fc.infiniteStream(fc.nat()),
+      copies: fc.integer({ min: 0, max: 10 }),
+      cuts: fc.integer({ min: 1, max: 5 }),
+    })
     .map(({ events: drawn, points: drawnPoints, order, copies, cuts }) => {
       const next = (): number => order.next().value ?? 0
       // One content for each telemetry id of a vehicle.
-      const points = [...new Map(drawnPoints.map((point) => [`${point.operator} ${point.deviceId} ${point.telemetryId}`, point])).values()]
-      const all = [...drawn.map((event) => ({ event, point: null })), ...points.map((point) => ({ event: null, point }))]
-      const doubled = [...all, ...Array.from({ length: all.length ? copies : 0 }, () => all[next() % all.length]!)]
-      const shuffled = doubled.map((each) => ({ each, key: next() })).toSorted((a, b) => a.key - b.key).map(({ each }) => each)
+      const points = [
+        ...new Map(
+          drawnPoints.map((point) => [`${point.operator} ${point.deviceId} ${point.telemetryId}`, point]),
+        ).values(),
+      ]
+      const all = [
+        ...drawn.map((event) => ({ event, point: null })),
+        ...points.map((point) => ({ event: null, point })),
+      ]
+      const doubled = [
+        ...all,
+        ...Array.from({ length: all.length ? copies : 0 }, () => all[next() % all.length]!),
+      ]
+      const shuffled = doubled
+        .map((each) => ({ each, key: next() }))
+        .toSorted((a, b) => a.key - b.key)
+        .map(({ each }) => each)
       const size = Math.max(1, Math.ceil(shuffled.length / cuts))
-      const batches = Array.from({ length: cuts }, (_, k) => shuffled.slice(k * size, (k + 1) * size)).map((part) =>
-        batchOf({ events: part.flatMap(({ event }) => event ?? []), telemetry: part.flatMap(({ point }) => point ?? []) }),
+      const batches = Array.from({ length: cuts }, (_, k) => shuffled.slice(k * size, (k + 1) * size)).map(
+        (part) =>
+          batchOf({
+            events: part.flatMap(({ event }) => event ?? []),
+            telemetry: part.flatMap(({ point }) => point ?? []),
+          }),
       )
       return { events: drawn, points, batches }
     })
@@ -72,13 +107,26 @@ function plain(events: readonly VehicleEvent[], points: readonly TelemetryPoint[
   return timelines(events)
     .map((line) => {
       const last = line.at(-1)!
-      const own = points.filter((point) => point.operator === last.operator && point.deviceId === last.deviceId)
-      const later = own.filter(({ time }) => time > last.time).toSorted((a, b) => a.time - b.time || (a.telemetryId < b.telemetryId ? -1 : 1))
+      const own = points.filter(
+        (point) => point.operator === last.operator && point.deviceId === last.deviceId,
+      )
+      const later = own
+        .filter(({ time }) => time > last.time)
+        .toSorted((a, b) => a.time - b.time || (a.telemetryId < b.telemetryId ? -1 : 1))
       const place = later.findLast(({ lon }) => !Number.isNaN(lon)) ?? last
       const seen = Math.max(last.time, ...own.map(({ time }) => time))
       return JSON.stringify({
-        operator: last.operator, deviceId: last.deviceId, vehicleId: last.deviceId, vehicleType: 'other', state: seen < at - lostAfterHours * hour ? 'lost' : last.state, since: last.time, seen,
-        lon: place.lon, lat: place.lat, battery: (later.findLast(({ battery }) => !Number.isNaN(battery)) ?? last).battery, source: 'events',
+        operator: last.operator,
+        deviceId: last.deviceId,
+        vehicleId: last.deviceId,
+        vehicleType: 'other',
+        state: seen < at - lostAfterHours * hour ? 'lost' : last.state,
+        since: last.time,
+        seen,
+        lon: place.lon,
+        lat: place.lat,
+        battery: (later.findLast(({ battery }) => !Number.isNaN(battery)) ?? last).battery,
+        source: 'events',
       })
     })
     .toSorted()
@@ -100,7 +148,10 @@ describe('the vehicles of a region', () => {
     fc.assert(
       fc.property(mixed(1_000_000), ({ events: drawn, points, batches }) => {
         const seen = new Set<string>()
-        const isAgain = drawn.some(({ operator, deviceId, eventId }) => seen.size === seen.add(`${operator} ${deviceId} ${eventId}`).size)
+        const isAgain = drawn.some(
+          ({ operator, deviceId, eventId }) =>
+            seen.size === seen.add(`${operator} ${deviceId} ${eventId}`).size,
+        )
         fc.pre(!isAgain)
         const region = newRegion()
         for (const batch of batches) region.take(batch, at)
@@ -111,7 +162,19 @@ describe('the vehicles of a region', () => {
   })
 
   const event = (over: Partial<VehicleEvent>): VehicleEvent => ({
-    operator: 'one', deviceId: uuid(1), eventId: uuid(11), time: at - hour, state: 'available', types: ['trip_end'], tripIds: [], lon: -75, lat: 37, accuracy: NaN, battery: 50, published: 0, ...over,
+    operator: 'one',
+    deviceId: uuid(1),
+    eventId: uuid(11),
+    time: at - hour,
+    state: 'available',
+    types: ['trip_end'],
+    tripIds: [],
+    lon: -75,
+    lat: 37,
+    accuracy: NaN,
+    battery: 50,
+    published: 0,
+    ...over,
   })
 
   it('number their changes, and a batch that says nothing new makes none', () => {
@@ -125,23 +188,66 @@ describe('the vehicles of a region', () => {
 
   it('keep the place that is known when an event tells none', () => {
     const region = newRegion()
-    region.take(batchOf({ events: [event({}), event({ eventId: uuid(12), time: at, state: 'non_contactable', types: ['comms_lost'], lon: NaN, lat: NaN, battery: NaN })] }), at)
-    expect([...region.vehicles.all()]).toMatchObject([{ state: 'non_contactable', lon: -75, lat: 37, battery: 50 }])
+    region.take(
+      batchOf({
+        events: [
+          event({}),
+          event({
+            eventId: uuid(12),
+            time: at,
+            state: 'non_contactable',
+            types: ['comms_lost'],
+            lon: NaN,
+            lat: NaN,
+            battery: NaN,
+          }),
+        ],
+      }),
+      at,
+    )
+    expect([...region.vehicles.all()]).toMatchObject([
+      { state: 'non_contactable', lon: -75, lat: 37, battery: 50 },
+    ])
   })
 
   it('go by the registration received last', () => {
     const region = newRegion()
-    const vehicle = { operator: 'one', deviceId: uuid(1), mode: 'micromobility', propulsionTypes: [], attributes: '{}', vehicleType: 'scooter' as VehicleType }
+    const vehicle = {
+      operator: 'one',
+      deviceId: uuid(1),
+      mode: 'micromobility',
+      propulsionTypes: [],
+      attributes: '{}',
+      vehicleType: 'scooter' as VehicleType,
+    }
     region.take(batchOf({ events: [event({})], vehicles: [{ ...vehicle, vehicleId: 'B-2' }] }, at), at)
     region.take(batchOf({ vehicles: [{ ...vehicle, vehicleId: 'A-1' }] }, at - 5), at)
-    expect([...region.vehicles.all()]).toMatchObject([{ vehicleId: 'B-2', vehicleType: 'scooter', handle: 0 }])
+    expect([...region.vehicles.all()]).toMatchObject([
+      { vehicleId: 'B-2', vehicleType: 'scooter', handle: 0 },
+    ])
     expect(region.find('one:B-2')).toBe(region.find(uuid(1)))
     expect(region.find('one:A-1')).toBeNull()
   })
 
   it('are lost after so many hours of silence, told once, and gone after two weeks, but not their registration', () => {
     const region = newRegion()
-    region.take(batchOf({ events: [event({})], vehicles: [{ operator: 'one', deviceId: uuid(1), vehicleId: 'A-1', vehicleType: 'scooter', mode: 'micromobility', propulsionTypes: [], attributes: '{}' }] }), at)
+    region.take(
+      batchOf({
+        events: [event({})],
+        vehicles: [
+          {
+            operator: 'one',
+            deviceId: uuid(1),
+            vehicleId: 'A-1',
+            vehicleType: 'scooter',
+            mode: 'micromobility',
+            propulsionTypes: [],
+            attributes: '{}',
+          },
+        ],
+      }),
+      at,
+    )
     region.sweep(at + 47 * hour)
     expect(region.vehicles.at).toBe(1001)
     region.sweep(at + 47 * hour + 1)
@@ -150,7 +256,10 @@ describe('the vehicles of a region', () => {
     expect(region.vehicles.at).toBe(1002)
     region.sweep(at + 14 * 24 * hour)
     expect([...region.vehicles.all()]).toEqual([])
-    region.take(batchOf({ events: [event({ eventId: uuid(77), time: at + 15 * 24 * hour })] }), at + 15 * 24 * hour)
+    region.take(
+      batchOf({ events: [event({ eventId: uuid(77), time: at + 15 * 24 * hour })] }),
+      at + 15 * 24 * hour,
+    )
     expect([...region.vehicles.all()]).toMatchObject([{ handle: 0, vehicleId: 'A-1', state: 'available' }])
   })
 

@@ -41,15 +41,42 @@ export class LiveRegion {
   /** Takes what a feed brought. The same batches end in the same vehicles, in whatever order and how often they come. */
   take({ received, records }: FeedBatch, at: number): void {
     const tooOld = tooOldAt(at)
-    for (const { operator, deviceId, vehicleId, vehicleType } of records.vehicles) this.tracked.register(operator, deviceId, vehicleId, vehicleType, received)
+    for (const { operator, deviceId, vehicleId, vehicleType } of records.vehicles)
+      this.tracked.register(operator, deviceId, vehicleId, vehicleType, received)
     for (const event of records.events) {
       if (event.time < tooOld) continue
       const { operator, deviceId, eventId, time, types, state, lon, lat, battery } = event
-      this.tracked.takeEvent(operator, deviceId, { eventId, time, turn: turnOf(types), rank: rankOf(event), state, lon, lat, battery })
+      this.tracked.takeEvent(operator, deviceId, {
+        eventId,
+        time,
+        turn: turnOf(types),
+        rank: rankOf(event),
+        state,
+        lon,
+        lat,
+        battery,
+      })
     }
-    for (const { operator, deviceId, telemetryId, time, lon, lat, battery, speed, tripIds } of records.telemetry) {
+    for (const {
+      operator,
+      deviceId,
+      telemetryId,
+      time,
+      lon,
+      lat,
+      battery,
+      speed,
+      tripIds,
+    } of records.telemetry) {
       if (time < tooOld) continue
-      this.tracked.takePoint(operator, deviceId, { telemetryId, time, rank: rank(0, `${lon} ${lat} ${speed} ${tripIds}`), lon, lat, battery })
+      this.tracked.takePoint(operator, deviceId, {
+        telemetryId,
+        time,
+        rank: rank(0, `${lon} ${lat} ${speed} ${tripIds}`),
+        lon,
+        lat,
+        battery,
+      })
     }
     this.showChanged(at)
   }
@@ -59,7 +86,8 @@ export class LiveRegion {
     const operators = new Set(this.#snapshots.feeds.map(({ operator }) => operator))
     const before = [...operators].filter((operator) => this.tracked.has(operator))
     this.tracked.showChanged(at, this.#lostAfterHours)
-    if ([...operators].filter((operator) => this.tracked.has(operator)).length !== before.length) this.#snapshots.showAll(at, this.#lostAfterMs)
+    if ([...operators].filter((operator) => this.tracked.has(operator)).length !== before.length)
+      this.#snapshots.showAll(at, this.#lostAfterMs)
   }
 
   replaceSnapshot(snapshot: LiveSnapshot, at: number): void {
@@ -94,7 +122,12 @@ export class LiveRegion {
 
   /** By device id, or by operator and number as in `swift:SW-0042`. */
   find(id: string): LiveVehicle | null {
-    for (const vehicle of this.vehicles.all()) if ((vehicle.deviceId !== '' && vehicle.deviceId === id) || `${vehicle.operator}:${vehicle.vehicleId}` === id) return vehicle
+    for (const vehicle of this.vehicles.all())
+      if (
+        (vehicle.deviceId !== '' && vehicle.deviceId === id) ||
+        `${vehicle.operator}:${vehicle.vehicleId}` === id
+      )
+        return vehicle
     return null
   }
 

@@ -29,7 +29,8 @@ export interface SnapshotStation {
 }
 
 /** What a newer snapshot takes the place of: that of the same feed, or of the same operator in a file, which may tell of several. */
-export const snapshotKey = ({ operator, feedId }: Pick<LiveSnapshot, 'operator' | 'feedId'>): string => `${operator} ${feedId.startsWith('file:') ? 'file:' : feedId}`
+export const snapshotKey = ({ operator, feedId }: Pick<LiveSnapshot, 'operator' | 'feedId'>): string =>
+  `${operator} ${feedId.startsWith('file:') ? 'file:' : feedId}`
 
 /** All vehicles of an operator at one moment, as a GBFS feed or a snapshot file tells them. A new one takes the place of the one before. */
 export interface LiveSnapshot {

@@ -25,4 +25,11 @@ export interface LiveVehicle {
 
 /** Whether there is nothing to tell of a vehicle that was not told before. */
 export const sameVehicle = (a: Omit<LiveVehicle, 'handle'>, b: Omit<LiveVehicle, 'handle'>): boolean =>
-  a.state === b.state && a.since === b.since && a.seen === b.seen && Object.is(a.lon, b.lon) && Object.is(a.lat, b.lat) && Object.is(a.battery, b.battery) && a.vehicleId === b.vehicleId && a.vehicleType === b.vehicleType
+  a.state === b.state &&
+  a.since === b.since &&
+  a.seen === b.seen &&
+  Object.is(a.lon, b.lon) &&
+  Object.is(a.lat, b.lat) &&
+  Object.is(a.battery, b.battery) &&
+  a.vehicleId === b.vehicleId &&
+  a.vehicleType === b.vehicleType

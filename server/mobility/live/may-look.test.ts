@@ -5,7 +5,18 @@ import { viewerScope } from '#server/identity/scope.ts'
 import { mayLook } from './may-look.ts'
 import { mostStreams, StreamLimit } from './stream-limit.ts'
 
-const viewer = (over: Partial<Viewer> = {}): Viewer => ({ userId: 'u', email: 'u@x', organizationId: 'o', permissions: [], scope: viewerScope('o', ['alder', 'birch'], 'u'), allRegions: true, owesSecondFactor: false, admin: null, sessionId: 's', ...over })
+const viewer = (over: Partial<Viewer> = {}): Viewer => ({
+  userId: 'u',
+  email: 'u@x',
+  organizationId: 'o',
+  permissions: [],
+  scope: viewerScope('o', ['alder', 'birch'], 'u'),
+  allRegions: true,
+  owesSecondFactor: false,
+  admin: null,
+  sessionId: 's',
+  ...over,
+})
 
 it.each([
   ['the same viewer', viewer(), true],
@@ -14,7 +25,11 @@ it.each([
   ['one who owes a second factor', viewer({ owesSecondFactor: true }), false],
   ['one who lost the region', viewer({ scope: viewerScope('o', ['birch'], 'u') }), false],
   ['one of another organization', viewer({ scope: viewerScope('p', ['alder'], 'u') }), false],
-  ['one who may see fewer operators', viewer({ scope: { ...viewerScope('o', ['alder'], 'u'), operators: ['one'] } }), false],
+  [
+    'one who may see fewer operators',
+    viewer({ scope: { ...viewerScope('o', ['alder'], 'u'), operators: ['one'] } }),
+    false,
+  ],
 ])('%s: %#', async (_, now, may) => {
   expect(await mayLook(async () => now, new Headers(), viewer(), 'alder')).toBe(may)
 })

@@ -3,7 +3,19 @@ import type { LiveVehicle } from './live-vehicle.ts'
 import { OwnVehicles } from './own-vehicles.ts'
 import { ShownVehicles } from './shown-vehicles.ts'
 
-const vehicle = (operator: string, vehicleId: string, lon = 2): Omit<LiveVehicle, 'handle'> => ({ operator, vehicleId, deviceId: '', vehicleType: 'bicycle', state: 'available', since: 1, seen: 1, lon, lat: 3, battery: NaN, source: 'gbfs' })
+const vehicle = (operator: string, vehicleId: string, lon = 2): Omit<LiveVehicle, 'handle'> => ({
+  operator,
+  vehicleId,
+  deviceId: '',
+  vehicleType: 'bicycle',
+  state: 'available',
+  since: 1,
+  seen: 1,
+  lon,
+  lat: 3,
+  battery: NaN,
+  source: 'gbfs',
+})
 
 it('counts vehicles and changes of its operators only', () => {
   const all = new ShownVehicles(0)
@@ -17,7 +29,10 @@ it('counts vehicles and changes of its operators only', () => {
   const second = all.show(vehicle('one', 'b'), null)
   all.show(vehicle('one', 'a', 7), first)
   expect([own.at, told, [...(own.changedSince(9000) ?? [])]]).toEqual([9002, 2, [1, 0]])
-  expect([...own.all()].map(({ handle, vehicleId, lon }) => [handle, vehicleId, lon])).toEqual([[0, 'a', 7], [1, 'b', 2]])
+  expect([...own.all()].map(({ handle, vehicleId, lon }) => [handle, vehicleId, lon])).toEqual([
+    [0, 'a', 7],
+    [1, 'b', 2],
+  ])
   all.hide(second)
   expect([own.of(1), own.changedSince(9002)]).toEqual([null, new Set([1])])
   expect(all.show(vehicle('one', 'c'), null).handle).toBe(second.handle)

@@ -2,7 +2,19 @@ import { expect, it } from 'vitest'
 import type { LiveVehicle } from './live-vehicle.ts'
 import { ShownVehicles } from './shown-vehicles.ts'
 
-const vehicle = (operator: string, vehicleId: string): Omit<LiveVehicle, 'handle'> => ({ operator, vehicleId, deviceId: '', vehicleType: 'bicycle', state: 'available', since: 1, seen: 1, lon: 2, lat: 3, battery: NaN, source: 'gbfs' })
+const vehicle = (operator: string, vehicleId: string): Omit<LiveVehicle, 'handle'> => ({
+  operator,
+  vehicleId,
+  deviceId: '',
+  vehicleType: 'bicycle',
+  state: 'available',
+  since: 1,
+  seen: 1,
+  lon: 2,
+  lat: 3,
+  battery: NaN,
+  source: 'gbfs',
+})
 
 it('a handle that is free again goes to the same operator only', () => {
   const shown = new ShownVehicles(0)

@@ -5,21 +5,67 @@ import type { LiveSnapshot, SnapshotVehicle } from './live-snapshot.ts'
 
 const at = Date.UTC(2026, 2, 8, 12)
 const hour = 3_600_000
-const bike = (vehicleId: string, over: Partial<SnapshotVehicle> = {}): SnapshotVehicle => ({ vehicleId, vehicleType: 'bicycle', lon: -75, lat: 37, battery: NaN, range: NaN, isReserved: false, isDisabled: false, lastReported: NaN, ...over })
-const snapshot = (minutes: number, vehicles: SnapshotVehicle[], over: Partial<LiveSnapshot> = {}): LiveSnapshot => ({ regionId: 'r', operator: 'dockless', feedId: 'f', at: at + minutes * 60_000, vehicles, stations: [], ...over })
+const bike = (vehicleId: string, over: Partial<SnapshotVehicle> = {}): SnapshotVehicle => ({
+  vehicleId,
+  vehicleType: 'bicycle',
+  lon: -75,
+  lat: 37,
+  battery: NaN,
+  range: NaN,
+  isReserved: false,
+  isDisabled: false,
+  lastReported: NaN,
+  ...over,
+})
+const snapshot = (
+  minutes: number,
+  vehicles: SnapshotVehicle[],
+  over: Partial<LiveSnapshot> = {},
+): LiveSnapshot => ({
+  regionId: 'r',
+  operator: 'dockless',
+  feedId: 'f',
+  at: at + minutes * 60_000,
+  vehicles,
+  stations: [],
+  ...over,
+})
 const newRegion = (): LiveRegion => new LiveRegion({ first: 0, lostAfterHours: 48 })
 /** Brings a snapshot when it is made. */
-const bring = (region: LiveRegion, told: LiveSnapshot, now = told.at): void => region.replaceSnapshot(told, now)
-const told = (region: LiveRegion) => [...region.vehicles.all()].map(({ vehicleId, state, since }) => [vehicleId, state, (since - at) / 60_000])
+const bring = (region: LiveRegion, told: LiveSnapshot, now = told.at): void =>
+  region.replaceSnapshot(told, now)
+const told = (region: LiveRegion) =>
+  [...region.vehicles.all()].map(({ vehicleId, state, since }) => [vehicleId, state, (since - at) / 60_000])
 
 it('a new snapshot takes the place of the one before: who is not in it is gone, who is stays under the same handle', () => {
   const region = newRegion()
-  bring(region, snapshot(0, [bike('a'), bike('b', { isReserved: true }), bike('c', { isDisabled: true, isReserved: true })]))
-  expect(told(region)).toEqual([['a', 'available', 0], ['b', 'reserved', 0], ['c', 'non_operational', 0]])
+  bring(
+    region,
+    snapshot(0, [
+      bike('a'),
+      bike('b', { isReserved: true }),
+      bike('c', { isDisabled: true, isReserved: true }),
+    ]),
+  )
+  expect(told(region)).toEqual([
+    ['a', 'available', 0],
+    ['b', 'reserved', 0],
+    ['c', 'non_operational', 0],
+  ])
   bring(region, snapshot(1, [bike('c', { isDisabled: true }), bike('b'), bike('d')]))
-  expect([...region.vehicles.all()].map(({ handle, vehicleId }) => [handle, vehicleId])).toEqual([[0, 'd'], [1, 'b'], [2, 'c']])
-  expect(told(region)).toEqual([['d', 'available', 1], ['b', 'available', 1], ['c', 'non_operational', 0]])
-  expect([...region.vehicles.all()].every(({ source, deviceId }) => source === 'gbfs' && deviceId === '')).toBe(true)
+  expect([...region.vehicles.all()].map(({ handle, vehicleId }) => [handle, vehicleId])).toEqual([
+    [0, 'd'],
+    [1, 'b'],
+    [2, 'c'],
+  ])
+  expect(told(region)).toEqual([
+    ['d', 'available', 1],
+    ['b', 'available', 1],
+    ['c', 'non_operational', 0],
+  ])
+  expect(
+    [...region.vehicles.all()].every(({ source, deviceId }) => source === 'gbfs' && deviceId === ''),
+  ).toBe(true)
 })
 
 it('an older snapshot changes nothing, and feeds do not touch each other', () => {
@@ -57,8 +103,33 @@ it('of a file with several operators all show, each until a newer file tells of 
 it('of an operator whose events come, only the events show', () => {
   const region = newRegion()
   bring(region, snapshot(0, [bike('a'), bike('b')]))
-  const event = { operator: 'dockless', deviceId: '00000001-0000-4000-8000-000000000000', eventId: '00000002-0000-4000-8000-000000000000', time: at, state: 'available' as const, types: ['trip_end' as const], tripIds: [], lon: -75, lat: 37, accuracy: NaN, battery: 50, published: 0 }
-  region.take({ organizationId: 'o', regionId: 'r', operator: 'dockless', feedId: 'm', stream: 'events', piece: at, received: at, records: { ...noRecords(), events: [event] } }, at)
+  const event = {
+    operator: 'dockless',
+    deviceId: '00000001-0000-4000-8000-000000000000',
+    eventId: '00000002-0000-4000-8000-000000000000',
+    time: at,
+    state: 'available' as const,
+    types: ['trip_end' as const],
+    tripIds: [],
+    lon: -75,
+    lat: 37,
+    accuracy: NaN,
+    battery: 50,
+    published: 0,
+  }
+  region.take(
+    {
+      organizationId: 'o',
+      regionId: 'r',
+      operator: 'dockless',
+      feedId: 'm',
+      stream: 'events',
+      piece: at,
+      received: at,
+      records: { ...noRecords(), events: [event] },
+    },
+    at,
+  )
   expect([...region.vehicles.all()].map(({ source }) => source)).toEqual(['events'])
   bring(region, snapshot(1, [bike('a'), bike('b')]))
   expect([...region.vehicles.all()].map(({ source }) => source)).toEqual(['events'])

@@ -9,7 +9,8 @@ interface SnapshotFeed {
   vehicles: Map<string, LiveVehicle>
 }
 
-const stateOf = ({ isDisabled, isReserved }: SnapshotVehicle): VehicleState => (isDisabled ? 'non_operational' : isReserved ? 'reserved' : 'available')
+const stateOf = ({ isDisabled, isReserved }: SnapshotVehicle): VehicleState =>
+  isDisabled ? 'non_operational' : isReserved ? 'reserved' : 'available'
 
 /** The vehicles of a region that snapshots tell of. An operator whose events come is shown by them: its snapshots would show each vehicle twice. */
 export class SnapshotFleet {
@@ -42,7 +43,9 @@ export class SnapshotFleet {
 
   #show({ snapshot, vehicles: before }: SnapshotFeed, at: number, lostAfterMs: number): void {
     const { operator, vehicles } = snapshot
-    const told = new Map((this.#hasEvents(operator) ? [] : vehicles).map((vehicle) => [vehicle.vehicleId, vehicle]))
+    const told = new Map(
+      (this.#hasEvents(operator) ? [] : vehicles).map((vehicle) => [vehicle.vehicleId, vehicle]),
+    )
     for (const [id, vehicle] of before)
       if (!told.has(id)) {
         this.#shown.hide(vehicle)
@@ -53,9 +56,34 @@ export class SnapshotFleet {
       const old = before.get(vehicleId) ?? null
       const state = isLost ? 'lost' : stateOf(vehicle)
       // A snapshot does not tell since when: since it was first seen so.
-      const since = old?.state === state ? old.since : isLost ? snapshot.at : Number.isNaN(vehicle.lastReported) ? snapshot.at : Math.min(vehicle.lastReported, snapshot.at)
+      const since =
+        old?.state === state
+          ? old.since
+          : isLost
+            ? snapshot.at
+            : Number.isNaN(vehicle.lastReported)
+              ? snapshot.at
+              : Math.min(vehicle.lastReported, snapshot.at)
       const { vehicleType, lon, lat, battery } = vehicle
-      before.set(vehicleId, this.#shown.show({ operator, vehicleId, deviceId: '', vehicleType, state, since, seen: snapshot.at, lon, lat, battery, source: 'gbfs' }, old))
+      before.set(
+        vehicleId,
+        this.#shown.show(
+          {
+            operator,
+            vehicleId,
+            deviceId: '',
+            vehicleType,
+            state,
+            since,
+            seen: snapshot.at,
+            lon,
+            lat,
+            battery,
+            source: 'gbfs',
+          },
+          old,
+        ),
+      )
     }
   }
 }

@@ -10,7 +10,11 @@ export class StreamLimit {
   /** Answers how to leave; to be called once. Throws too_many_requests. */
   enter(userId: string): () => void {
     const open = this.#open.get(userId) ?? 0
-    if (open >= mostStreams) throw new Problem('too_many_requests', `${mostStreams} live maps are open already. Close one to open another.`)
+    if (open >= mostStreams)
+      throw new Problem(
+        'too_many_requests',
+        `${mostStreams} live maps are open already. Close one to open another.`,
+      )
     this.#open.set(userId, open + 1)
     return () => {
       const left = (this.#open.get(userId) ?? 1) - 1

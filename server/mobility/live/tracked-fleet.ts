@@ -24,7 +24,13 @@ export class TrackedFleet {
     this.#shown = shown
   }
 
-  register(operator: string, deviceId: string, vehicleId: string, vehicleType: VehicleType, received: number): void {
+  register(
+    operator: string,
+    deviceId: string,
+    vehicleId: string,
+    vehicleType: VehicleType,
+    received: number,
+  ): void {
     const vehicle = this.#find(operator, deviceId)
     if (received < vehicle.registered) return
     Object.assign(vehicle, { vehicleId, vehicleType, registered: received })

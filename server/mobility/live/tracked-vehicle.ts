@@ -14,10 +14,23 @@ export interface TrackedVehicle {
   shown: LiveVehicle | null
 }
 
-export const newTracked = (operator: string, deviceId: string): TrackedVehicle => ({ operator, deviceId, vehicleId: deviceId, vehicleType: 'other', registered: 0, track: new VehicleTrack(), shown: null })
+export const newTracked = (operator: string, deviceId: string): TrackedVehicle => ({
+  operator,
+  deviceId,
+  vehicleId: deviceId,
+  vehicleType: 'other',
+  registered: 0,
+  track: new VehicleTrack(),
+  shown: null,
+})
 
 /** What is to be shown of it at a moment; null: nothing, since no state is known or it has been silent for too long. */
-export function viewOf({ operator, deviceId, vehicleId, vehicleType, track }: TrackedVehicle, at: number, lostAfterMs: number, forgottenAfterMs: number): Omit<LiveVehicle, 'handle'> | null {
+export function viewOf(
+  { operator, deviceId, vehicleId, vehicleType, track }: TrackedVehicle,
+  at: number,
+  lostAfterMs: number,
+  forgottenAfterMs: number,
+): Omit<LiveVehicle, 'handle'> | null {
   const view = track.view()
   if (!view || view.seen < at - forgottenAfterMs) return null
   const state = view.seen < at - lostAfterMs ? 'lost' : view.state

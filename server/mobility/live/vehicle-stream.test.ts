@@ -10,8 +10,33 @@ const uuid = (n: number): string => `${n.toString(16).padStart(8, '0')}-0000-400
 const newRegion = (): LiveRegion => new LiveRegion({ first: 1000, lostAfterHours: 48 })
 
 const move = (region: LiveRegion, device: number, minutes: number, operator = 'one'): void => {
-  const event = { operator, deviceId: uuid(device), eventId: uuid(minutes * 1000 + device), time: at + minutes * 60_000, state: 'available' as const, types: ['trip_end' as const], tripIds: [], lon: -75 + minutes / 100, lat: 37, accuracy: NaN, battery: 50, published: 0 }
-  region.take({ organizationId: 'o', regionId: 'r', operator, feedId: 'm', stream: 'events', piece: at, received: at, records: { ...noRecords(), events: [event] } }, at)
+  const event = {
+    operator,
+    deviceId: uuid(device),
+    eventId: uuid(minutes * 1000 + device),
+    time: at + minutes * 60_000,
+    state: 'available' as const,
+    types: ['trip_end' as const],
+    tripIds: [],
+    lon: -75 + minutes / 100,
+    lat: 37,
+    accuracy: NaN,
+    battery: 50,
+    published: 0,
+  }
+  region.take(
+    {
+      organizationId: 'o',
+      regionId: 'r',
+      operator,
+      feedId: 'm',
+      stream: 'events',
+      piece: at,
+      received: at,
+      records: { ...noRecords(), events: [event] },
+    },
+    at,
+  )
 }
 
 const stops: AbortController[] = []
@@ -20,7 +45,16 @@ afterEach(() => stops.splice(0).forEach((stop) => stop.abort()))
 function open(region: LiveRegion, over: Partial<StreamAsk> = {}) {
   const stop = new AbortController()
   stops.push(stop)
-  const stream = vehicleStream({ region, operators: null, after: null, now: () => at, mayLook: async () => true, signal: stop.signal, pace: { gather: 5, heartbeat: 10_000 }, ...over })
+  const stream = vehicleStream({
+    region,
+    operators: null,
+    after: null,
+    now: () => at,
+    mayLook: async () => true,
+    signal: stop.signal,
+    pace: { gather: 5, heartbeat: 10_000 },
+    ...over,
+  })
   let text = ''
   let state = 'open'
   stream.on('data', (part: Buffer) => (text += part.toString()))
@@ -35,7 +69,8 @@ function open(region: LiveRegion, over: Partial<StreamAsk> = {}) {
     })
   return { stop, stream, events, text: () => text, state: () => state }
 }
-const handles = ({ handle }: LiveVehicles): number[] => handle.map((_, to) => handle.slice(0, to + 1).reduce((sum, step) => sum + step, 0))
+const handles = ({ handle }: LiveVehicles): number[] =>
+  handle.map((_, to) => handle.slice(0, to + 1).reduce((sum, step) => sum + step, 0))
 
 it('tells what changes, gathered, under the number of the last change', async () => {
   const region = newRegion()
@@ -46,7 +81,10 @@ it('tells what changes, gathered, under the number of the last change', async ()
   move(region, 1, 3)
   await wait(60)
   const events = reader.events()
-  expect(events.map(({ name, id }) => [name, id])).toEqual([['hello', 1001], ['vehicles', 1004]])
+  expect(events.map(({ name, id }) => [name, id])).toEqual([
+    ['hello', 1001],
+    ['vehicles', 1004],
+  ])
   const { data } = events[1]!
   expect(handles(data)).toEqual([0, 1])
   expect(data.gone).toEqual([])
@@ -58,12 +96,24 @@ it('resumes where it was cut off; what is not known any more is to be asked for 
   move(region, 1, 0)
   move(region, 2, 0)
   await wait(5)
-  expect(open(region, { after: 1002 }).events().map(({ name }) => name)).toEqual([])
-  const [resumed, older, later] = [open(region, { after: 1001 }), open(region, { after: 7 }), open(region, { after: 9_999_999 })]
+  expect(
+    open(region, { after: 1002 })
+      .events()
+      .map(({ name }) => name),
+  ).toEqual([])
+  const [resumed, older, later] = [
+    open(region, { after: 1001 }),
+    open(region, { after: 7 }),
+    open(region, { after: 9_999_999 }),
+  ]
   await wait(60)
-  expect(resumed.events().map(({ name, id }) => [name, id])).toEqual([['hello', 1001], ['vehicles', 1002]])
+  expect(resumed.events().map(({ name, id }) => [name, id])).toEqual([
+    ['hello', 1001],
+    ['vehicles', 1002],
+  ])
   expect(handles(resumed.events()[1]!.data)).toEqual([1])
-  for (const other of [older, later]) expect(other.events().slice(1)).toEqual([{ name: 'reset', id: 1002, data: {} }])
+  for (const other of [older, later])
+    expect(other.events().slice(1)).toEqual([{ name: 'reset', id: 1002, data: {} }])
 })
 
 it('tells nothing of operators that the asker may not see', async () => {
@@ -75,7 +125,9 @@ it('tells nothing of operators that the asker may not see', async () => {
   region.sweep(at + 30 * 86_400_000)
   move(region, 2, 43_000, 'one')
   await wait(60)
-  expect(reader.events().slice(1)).toMatchObject([{ name: 'vehicles', data: { groups: [{ operator: 'one' }], gone: [] } }])
+  expect(reader.events().slice(1)).toMatchObject([
+    { name: 'vehicles', data: { groups: [{ operator: 'one' }], gone: [] } },
+  ])
 })
 
 it('tells who is gone, and that stations changed', async () => {
@@ -85,7 +137,15 @@ it('tells who is gone, and that stations changed', async () => {
   region.sweep(at + 30 * 86_400_000)
   region.replaceSnapshot({ regionId: 'r', operator: 'one', feedId: 'g', at, vehicles: [], stations: [] }, at)
   await wait(60)
-  expect(reader.events().slice(1).map(({ name, data }) => [name, data.gone])).toEqual([['stations', undefined], ['vehicles', [0]]])
+  expect(
+    reader
+      .events()
+      .slice(1)
+      .map(({ name, data }) => [name, data.gone]),
+  ).toEqual([
+    ['stations', undefined],
+    ['vehicles', [0]],
+  ])
 })
 
 it('beats while the asker may look, and ends when not', async () => {
@@ -105,7 +165,15 @@ it('beats while the asker may look, and ends when not', async () => {
 it('lets go who does not read, and who is gone', async () => {
   const region = newRegion()
   const stop = new AbortController()
-  const idle = vehicleStream({ region, operators: null, after: null, now: () => at, mayLook: async () => true, signal: stop.signal, pace: { gather: 1, waiting: 2000 } })
+  const idle = vehicleStream({
+    region,
+    operators: null,
+    after: null,
+    now: () => at,
+    mayLook: async () => true,
+    signal: stop.signal,
+    pace: { gather: 1, waiting: 2000 },
+  })
   for (let minute = 0; minute < 30 && !idle.destroyed; minute++) {
     move(region, 1, minute)
     await wait(4)

@@ -23,7 +23,8 @@ export interface StreamAsk {
   pace?: Partial<StreamPace>
 }
 
-const event = (name: string, id: number, data: unknown): string => `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`
+const event = (name: string, id: number, data: unknown): string =>
+  `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`
 
 /** Changes of a region's vehicles as server-sent events, gathered for half a second. A reader who does not keep up is let go. */
 export function vehicleStream({ region, operators, after, now, mayLook, signal, pace }: StreamAsk): Readable {
@@ -51,7 +52,8 @@ export function vehicleStream({ region, operators, after, now, mayLook, signal, 
       if (vehicle) there.push(vehicle)
       else gone.push(handle)
     }
-    if (there.length || gone.length) say(event('vehicles', sent, liveColumns(there, { at: sent, time: now(), gone })))
+    if (there.length || gone.length)
+      say(event('vehicles', sent, liveColumns(there, { at: sent, time: now(), gone })))
   }
   const wake = (): void => {
     timer ??= setTimeout(flush, gather)
@@ -63,7 +65,12 @@ export function vehicleStream({ region, operators, after, now, mayLook, signal, 
     else stream.push(null)
   }
   const beats = setInterval(() => void beat(), heartbeat)
-  const stopWatching = [vehicles.watch(wake), region.watchStations((operator) => (mayRead({ operators }, operator) ? say(event('stations', sent, {})) : undefined))]
+  const stopWatching = [
+    vehicles.watch(wake),
+    region.watchStations((operator) =>
+      mayRead({ operators }, operator) ? say(event('stations', sent, {})) : undefined,
+    ),
+  ]
   const leave = (): void => void stream.destroy()
   for (const end of [signal, region.ended]) end.addEventListener('abort', leave, { once: true })
   stream.once('close', () => {

@@ -35,8 +35,13 @@ export interface TrackView {
 /** Events kept of a vehicle: the newest counts, the others stand in where it turns out to have happened earlier, or tells no place. */
 export const keptEvents = 4
 
-const isLater = (a: TrackEvent, b: TrackEvent): boolean => a.time - b.time > 0 || (a.time === b.time && (a.turn > b.turn || (a.turn === b.turn && a.eventId > b.eventId)))
-const isNewer = (a: TrackPoint, b: TrackPoint): boolean => a.time > b.time || (a.time === b.time && (a.telemetryId > b.telemetryId || (a.telemetryId === b.telemetryId && a.rank > b.rank)))
+const isLater = (a: TrackEvent, b: TrackEvent): boolean =>
+  a.time - b.time > 0 ||
+  (a.time === b.time && (a.turn > b.turn || (a.turn === b.turn && a.eventId > b.eventId)))
+const isNewer = (a: TrackPoint, b: TrackPoint): boolean =>
+  a.time > b.time ||
+  (a.time === b.time &&
+    (a.telemetryId > b.telemetryId || (a.telemetryId === b.telemetryId && a.rank > b.rank)))
 
 /** The newest of what was heard of one vehicle, whatever order, copies and versions it came in. */
 export class VehicleTrack {
@@ -65,8 +70,10 @@ export class VehicleTrack {
 
   takePoint(point: TrackPoint): void {
     this.#telemetryAt = Math.max(this.#telemetryAt, point.time)
-    if (!Number.isNaN(point.lon + point.lat) && (!this.#placed || isNewer(point, this.#placed))) this.#placed = point
-    if (!Number.isNaN(point.battery) && (!this.#charged || isNewer(point, this.#charged))) this.#charged = point
+    if (!Number.isNaN(point.lon + point.lat) && (!this.#placed || isNewer(point, this.#placed)))
+      this.#placed = point
+    if (!Number.isNaN(point.battery) && (!this.#charged || isNewer(point, this.#charged)))
+      this.#charged = point
   }
 
   /** Null as long as no event told a state. Telemetry that is newer than the events moves the place and the battery, not the state. */
@@ -76,7 +83,17 @@ export class VehicleTrack {
     const told = this.#events.find(({ lon, lat }) => !Number.isNaN(lon + lat))
     const place = this.#placed && (!told || this.#placed.time > told.time) ? this.#placed : told
     const charge = this.#events.find(({ battery }) => !Number.isNaN(battery))
-    const battery = this.#charged && (!charge || this.#charged.time > charge.time) ? this.#charged.battery : (charge?.battery ?? Number.NaN)
-    return { state: last.state, since: last.time, seen: this.heard, lon: place?.lon ?? Number.NaN, lat: place?.lat ?? Number.NaN, battery }
+    const battery =
+      this.#charged && (!charge || this.#charged.time > charge.time)
+        ? this.#charged.battery
+        : (charge?.battery ?? Number.NaN)
+    return {
+      state: last.state,
+      since: last.time,
+      seen: this.heard,
+      lon: place?.lon ?? Number.NaN,
+      lat: place?.lat ?? Number.NaN,
+      battery,
+    }
   }
 }

@@ -3,8 +3,28 @@ import type { RouteTotals, SegmentVolume } from './ask-routes.ts'
 import type { SegmentsOfStreets } from './route-streets.ts'
 
 /** Volumes in columns, by id: names stand once, as many segments have the same. Segments that the layer no longer has are counted and left out. */
-export function answerVolumes(volumes: ReadonlyMap<string, SegmentVolume>, { trips, trips_with_way, trips_matched }: RouteTotals, streets: SegmentsOfStreets | null, milliseconds: number): RouteVolumes {
-  const answer: RouteVolumes = { trips, trips_with_way, trips_matched, segment_ids: [], forward: [], backward: [], street: [], length_m: [], heading: [], boxes: [], streets: [], gone_segments: 0, streets_version: streets?.version ?? null, milliseconds }
+export function answerVolumes(
+  volumes: ReadonlyMap<string, SegmentVolume>,
+  { trips, trips_with_way, trips_matched }: RouteTotals,
+  streets: SegmentsOfStreets | null,
+  milliseconds: number,
+): RouteVolumes {
+  const answer: RouteVolumes = {
+    trips,
+    trips_with_way,
+    trips_matched,
+    segment_ids: [],
+    forward: [],
+    backward: [],
+    street: [],
+    length_m: [],
+    heading: [],
+    boxes: [],
+    streets: [],
+    gone_segments: 0,
+    streets_version: streets?.version ?? null,
+    milliseconds,
+  }
   const places = new Map<string, number>()
   for (const [id, { forward, backward }] of volumes) {
     const segment = streets?.segments.get(id)

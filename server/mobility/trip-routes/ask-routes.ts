@@ -5,7 +5,16 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { Sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
-import { type MeasuredRow, type RouteExtentRow, routeExtent, tripMeasures, type TripCountRow, tripsByHour, type WayCountRow, waysByHour } from './queries/route-counts.ts'
+import {
+  type MeasuredRow,
+  type RouteExtentRow,
+  routeExtent,
+  tripMeasures,
+  type TripCountRow,
+  tripsByHour,
+  type WayCountRow,
+  waysByHour,
+} from './queries/route-counts.ts'
 import { type SegmentSum, segmentSums } from './queries/segment-sums.ts'
 import { readRouteFilters } from './read-route-filters.ts'
 
@@ -34,15 +43,39 @@ export class RouteQuestions {
     this.#stores = stores
   }
 
-  async #rows<Row>(scope: Scope, name: string, regionId: string, filters: RouteFilters | null, question: Sql): Promise<Row[]> {
+  async #rows<Row>(
+    scope: Scope,
+    name: string,
+    regionId: string,
+    filters: RouteFilters | null,
+    question: Sql,
+  ): Promise<Row[]> {
     const version = await factsVersion(this.#stores.state, scope, regionId)
-    const key = JSON.stringify([name, version, filters ? readRouteFilters(regionId, filters) : regionId, scope.operators])
-    return (await this.#kept.getOrMake(key, () => this.#stores.facts.rows<Row>(scope, question, { limits: { seconds: 60 } }))) as Row[]
+    const key = JSON.stringify([
+      name,
+      version,
+      filters ? readRouteFilters(regionId, filters) : regionId,
+      scope.operators,
+    ])
+    return (await this.#kept.getOrMake(key, () =>
+      this.#stores.facts.rows<Row>(scope, question, { limits: { seconds: 60 } }),
+    )) as Row[]
   }
 
   async volumes(scope: Scope, regionId: string, filters: RouteFilters): Promise<Map<string, SegmentVolume>> {
-    const rows = await this.#rows<SegmentSum>(scope, 'volumes', regionId, filters, segmentSums(readRouteFilters(regionId, filters)))
-    return new Map(rows.map(({ segment, forward, backward }) => [segment, { forward: Number(forward), backward: Number(backward) }]))
+    const rows = await this.#rows<SegmentSum>(
+      scope,
+      'volumes',
+      regionId,
+      filters,
+      segmentSums(readRouteFilters(regionId, filters)),
+    )
+    return new Map(
+      rows.map(({ segment, forward, backward }) => [
+        segment,
+        { forward: Number(forward), backward: Number(backward) },
+      ]),
+    )
   }
 
   async totals(scope: Scope, regionId: string, filters: RouteFilters): Promise<RouteTotals> {
@@ -55,8 +88,15 @@ export class RouteQuestions {
     const waysAt = new Map(ways.map((row) => [Number(row.hour), Number(row.ways)]))
     const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) => all + each, 0)
     return {
-      trips: sum([...tripsAt.values()]), trips_with_way: sum([...waysAt.values()]), trips_matched: sum(ways.map(({ matched }) => Number(matched))), metres: sum(ways.map(({ metres }) => metres)),
-      byHour: Array.from({ length: 24 }, (_, hour) => ({ hour, trips: tripsAt.get(hour) ?? 0, trips_with_way: waysAt.get(hour) ?? 0 })),
+      trips: sum([...tripsAt.values()]),
+      trips_with_way: sum([...waysAt.values()]),
+      trips_matched: sum(ways.map(({ matched }) => Number(matched))),
+      metres: sum(ways.map(({ metres }) => metres)),
+      byHour: Array.from({ length: 24 }, (_, hour) => ({
+        hour,
+        trips: tripsAt.get(hour) ?? 0,
+        trips_with_way: waysAt.get(hour) ?? 0,
+      })),
     }
   }
 
@@ -67,6 +107,16 @@ export class RouteQuestions {
   }
 
   async measures(scope: Scope, regionId: string, filters: RouteFilters): Promise<MeasuredRow | null> {
-    return (await this.#rows<MeasuredRow>(scope, 'measures', regionId, filters, tripMeasures(readRouteFilters(regionId, filters))))[0] ?? null
+    return (
+      (
+        await this.#rows<MeasuredRow>(
+          scope,
+          'measures',
+          regionId,
+          filters,
+          tripMeasures(readRouteFilters(regionId, filters)),
+        )
+      )[0] ?? null
+    )
   }
 }

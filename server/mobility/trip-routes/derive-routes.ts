@@ -7,29 +7,55 @@ import type { TripSpan } from '../fleet/derive-trips.ts'
 import { onDaysOf, touchedTrips } from '../fleet/queries/trips.ts'
 import { routeColumns, routeLine } from './route-line.ts'
 import type { Streets } from './streets.ts'
-import { anyTelemetry, spanOfTrips, telemetryOfTrips, type Touching, type TripTelemetry } from './telemetry-of-trips.ts'
+import {
+  anyTelemetry,
+  spanOfTrips,
+  telemetryOfTrips,
+  type Touching,
+  type TripTelemetry,
+} from './telemetry-of-trips.ts'
 
 /** Trips whose telemetry is read at once. */
 const tripsAtOnce = 4000
 
 /** The ways of the touched trips, of their telemetry: simplified, matched to the region's streets. To be called once the trips are derived; `reach`: as that answered. */
-export async function deriveRoutes(store: Facts, scope: Scope, { regionId, runIds, version }: Derivation, reach: TripSpan, streets: Streets, lat: number): Promise<void> {
+export async function deriveRoutes(
+  store: Facts,
+  scope: Scope,
+  { regionId, runIds, version }: Derivation,
+  reach: TripSpan,
+  streets: Streets,
+  lat: number,
+): Promise<void> {
   const of = { regionId, runIds, reach }
   const limits = { limits: { seconds: 600, memory: 8 * 2 ** 30 } }
-  const [span] = await store.rows<{ trips: string; from: string; until: string }>(scope, spanOfTrips(of), limits)
+  const [span] = await store.rows<{ trips: string; from: string; until: string }>(
+    scope,
+    spanOfTrips(of),
+    limits,
+  )
   const trips = Number(span?.trips ?? 0)
-  if (span && trips && (await store.rows(scope, anyTelemetry(regionId, span.from, span.until), limits)).length) {
+  if (
+    span &&
+    trips &&
+    (await store.rows(scope, anyTelemetry(regionId, span.from, span.until), limits)).length
+  ) {
     const parts = Math.ceil(trips / tripsAtOnce)
     const grid = await streets.of(scope, regionId, lat)
     for (let part = 0; part < parts; part++) {
-      const found = await store.rows<TripTelemetry>(scope, telemetryOfTrips({ ...of, parts, part }, span.from, span.until), limits)
+      const found = await store.rows<TripTelemetry>(
+        scope,
+        telemetryOfTrips({ ...of, parts, part }, span.from, span.until),
+        limits,
+      )
       const lines: string[] = []
       const nextSlice = timeSlices()
       for (const trip of found) {
         await nextSlice()
         lines.push(routeLine(trip, grid, { regionId, version, lat }))
       }
-      if (lines.length) await store.insert(scope, 'trip_routes', routeColumns, regionId, Buffer.from(lines.join('')))
+      if (lines.length)
+        await store.insert(scope, 'trip_routes', routeColumns, regionId, Buffer.from(lines.join('')))
     }
   }
   await store.add(scope, 'trip_routes', routeColumns, withdrawnRoutes(of, version), limits)
@@ -39,7 +65,10 @@ export async function deriveRoutes(store: Facts, scope: Scope, { regionId, runId
 const withdrawnRoutes = ({ regionId, runIds, reach }: Touching, version: bigint): Sql => {
   const anew: Readonly<Record<string, Sql>> = { is_deleted: sql`1`, version: sql`${bind('UInt64', version)}` }
   return sql`
-  select ${joinSql(routeColumns.map((name) => anew[name] ?? identifier(name)), ', ')}
+  select ${joinSql(
+    routeColumns.map((name) => anew[name] ?? identifier(name)),
+    ', ',
+  )}
   from ${latest('trip_routes')}
   where ${onDaysOf({ regionId, ...reach })} and version < ${bind('UInt64', version)} and (operator, trip_id) in (${touchedTrips(regionId, runIds)})`
 }

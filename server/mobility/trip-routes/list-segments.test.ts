@@ -3,29 +3,91 @@ import { answerVolumes } from './answer-volumes.ts'
 import { listSegments } from './list-segments.ts'
 import type { NamedSegment, SegmentsOfStreets } from './route-streets.ts'
 
-const segment = (id: string, street: string, heading: number): NamedSegment => ({ id, street, class: 'local', lengthM: 100.26, heading, box: [0, 0, 1, 1], coordinates: [[0, 0], [1, 1]] })
-const streets: SegmentsOfStreets = { version: 'v1', segments: new Map([segment('1', 'Oak Street', 90), segment('2', 'Elm Street', 0), segment('3', 'Elm Street', 181)].map((each) => [each.id, each])) }
-const volumes = new Map([['1', { forward: 5, backward: 1 }], ['2', { forward: 0, backward: 6 }], ['3', { forward: 2, backward: 0 }], ['99', { forward: 50, backward: 50 }]])
+const segment = (id: string, street: string, heading: number): NamedSegment => ({
+  id,
+  street,
+  class: 'local',
+  lengthM: 100.26,
+  heading,
+  box: [0, 0, 1, 1],
+  coordinates: [
+    [0, 0],
+    [1, 1],
+  ],
+})
+const streets: SegmentsOfStreets = {
+  version: 'v1',
+  segments: new Map(
+    [segment('1', 'Oak Street', 90), segment('2', 'Elm Street', 0), segment('3', 'Elm Street', 181)].map(
+      (each) => [each.id, each],
+    ),
+  ),
+}
+const volumes = new Map([
+  ['1', { forward: 5, backward: 1 }],
+  ['2', { forward: 0, backward: 6 }],
+  ['3', { forward: 2, backward: 0 }],
+  ['99', { forward: 50, backward: 50 }],
+])
 
 describe('the list of segments', () => {
-  const list = (asked: Partial<Parameters<typeof listSegments>[2]>) => listSegments(volumes, streets, { direction: 'both', order_by: '-trips', ...asked }).map(({ segment_id, trips }) => [segment_id, trips])
+  const list = (asked: Partial<Parameters<typeof listSegments>[2]>) =>
+    listSegments(volumes, streets, { direction: 'both', order_by: '-trips', ...asked }).map(
+      ({ segment_id, trips }) => [segment_id, trips],
+    )
 
   it('is sorted, equal ones always in the same order, without segments that are gone', () => {
-    expect(list({})).toEqual([['1', 6], ['2', 6], ['3', 2]])
-    expect(list({ order_by: 'trips' })).toEqual([['3', 2], ['1', 6], ['2', 6]])
-    expect(list({ order_by: '-street' })).toEqual([['1', 6], ['2', 6], ['3', 2]])
-    expect(list({ order_by: '-backward' })).toEqual([['2', 6], ['1', 6], ['3', 2]])
+    expect(list({})).toEqual([
+      ['1', 6],
+      ['2', 6],
+      ['3', 2],
+    ])
+    expect(list({ order_by: 'trips' })).toEqual([
+      ['3', 2],
+      ['1', 6],
+      ['2', 6],
+    ])
+    expect(list({ order_by: '-street' })).toEqual([
+      ['1', 6],
+      ['2', 6],
+      ['3', 2],
+    ])
+    expect(list({ order_by: '-backward' })).toEqual([
+      ['2', 6],
+      ['1', 6],
+      ['3', 2],
+    ])
   })
 
   it('has only segments with trips in the asked direction, or of the asked street', () => {
-    expect(list({ direction: 'forward' })).toEqual([['1', 5], ['3', 2]])
-    expect(list({ direction: 'south' })).toEqual([['2', 6], ['3', 2]])
+    expect(list({ direction: 'forward' })).toEqual([
+      ['1', 5],
+      ['3', 2],
+    ])
+    expect(list({ direction: 'south' })).toEqual([
+      ['2', 6],
+      ['3', 2],
+    ])
     expect(list({ direction: 'north' })).toEqual([])
-    expect(list({ text: ' ELM ' })).toEqual([['2', 6], ['3', 2]])
+    expect(list({ text: ' ELM ' })).toEqual([
+      ['2', 6],
+      ['3', 2],
+    ])
   })
 
   it('tells lengths to a decimetre, and nothing where there are no streets', () => {
-    expect(listSegments(volumes, streets, { direction: 'both', order_by: 'street', text: 'oak' })).toEqual([{ segment_id: '1', street: 'Oak Street', class: 'local', length_m: 100.3, heading: 90, trips: 6, forward: 5, backward: 1 }])
+    expect(listSegments(volumes, streets, { direction: 'both', order_by: 'street', text: 'oak' })).toEqual([
+      {
+        segment_id: '1',
+        street: 'Oak Street',
+        class: 'local',
+        length_m: 100.3,
+        heading: 90,
+        trips: 6,
+        forward: 5,
+        backward: 1,
+      },
+    ])
     expect(listSegments(volumes, null, { direction: 'both', order_by: 'street' })).toEqual([])
   })
 })
@@ -34,9 +96,32 @@ describe('the columns', () => {
   const totals = { trips: 9, trips_with_way: 8, trips_matched: 7, metres: 1, byHour: [] }
   it('name each street once and count what is gone', () => {
     expect(answerVolumes(volumes, totals, streets, 3)).toEqual({
-      trips: 9, trips_with_way: 8, trips_matched: 7, segment_ids: ['1', '2', '3'], forward: [5, 0, 2], backward: [1, 6, 0], street: [0, 1, 1], length_m: [100.3, 100.3, 100.3], heading: [90, 0, 181],
-      boxes: [[0, 0, 1, 1], [0, 0, 1, 1], [0, 0, 1, 1]], streets: [{ name: 'Oak Street', class: 'local' }, { name: 'Elm Street', class: 'local' }], gone_segments: 1, streets_version: 'v1', milliseconds: 3,
+      trips: 9,
+      trips_with_way: 8,
+      trips_matched: 7,
+      segment_ids: ['1', '2', '3'],
+      forward: [5, 0, 2],
+      backward: [1, 6, 0],
+      street: [0, 1, 1],
+      length_m: [100.3, 100.3, 100.3],
+      heading: [90, 0, 181],
+      boxes: [
+        [0, 0, 1, 1],
+        [0, 0, 1, 1],
+        [0, 0, 1, 1],
+      ],
+      streets: [
+        { name: 'Oak Street', class: 'local' },
+        { name: 'Elm Street', class: 'local' },
+      ],
+      gone_segments: 1,
+      streets_version: 'v1',
+      milliseconds: 3,
     })
-    expect(answerVolumes(volumes, totals, null, 3)).toMatchObject({ segment_ids: [], gone_segments: 4, streets_version: null })
+    expect(answerVolumes(volumes, totals, null, 3)).toMatchObject({
+      segment_ids: [],
+      gone_segments: 4,
+      streets_version: null,
+    })
   })
 })

@@ -1,4 +1,10 @@
-import { type RouteDirection, type RouteSegment, type RouteSort, type RouteSortKey, tripsTowards } from '#contract/routes.ts'
+import {
+  type RouteDirection,
+  type RouteSegment,
+  type RouteSort,
+  type RouteSortKey,
+  tripsTowards,
+} from '#contract/routes.ts'
 import type { SegmentVolume } from './ask-routes.ts'
 import type { SegmentsOfStreets } from './route-streets.ts'
 
@@ -12,7 +18,11 @@ interface Listing {
 const roundTo = (value: number, digits: number): number => Number(value.toFixed(digits))
 
 /** The segments that were ridden in the asked direction and are in the streets layer, sorted; equal ones by id, so that pages do not overlap. */
-export function listSegments(volumes: ReadonlyMap<string, SegmentVolume>, streets: SegmentsOfStreets | null, { direction, text, order_by }: Listing): RouteSegment[] {
+export function listSegments(
+  volumes: ReadonlyMap<string, SegmentVolume>,
+  streets: SegmentsOfStreets | null,
+  { direction, text, order_by }: Listing,
+): RouteSegment[] {
   const wanted = text?.trim().toLocaleLowerCase()
   const found: RouteSegment[] = []
   for (const [id, volume] of volumes) {
@@ -20,9 +30,20 @@ export function listSegments(volumes: ReadonlyMap<string, SegmentVolume>, street
     if (!segment) continue
     const trips = tripsTowards(direction, { heading: segment.heading, ...volume })
     if (trips <= 0 || (wanted && !segment.street.toLocaleLowerCase().includes(wanted))) continue
-    found.push({ segment_id: id, street: segment.street, class: segment.class, length_m: roundTo(segment.lengthM, 1), heading: segment.heading, trips, ...volume })
+    found.push({
+      segment_id: id,
+      street: segment.street,
+      class: segment.class,
+      length_m: roundTo(segment.lengthM, 1),
+      heading: segment.heading,
+      trips,
+      ...volume,
+    })
   }
-  const [key, sign] = order_by.startsWith('-') ? [order_by.slice(1) as RouteSortKey, -1] : [order_by as RouteSortKey, 1]
-  const compare = (a: RouteSegment, b: RouteSegment): number => (key === 'street' ? a.street.localeCompare(b.street) : a[key] - b[key])
+  const [key, sign] = order_by.startsWith('-')
+    ? [order_by.slice(1) as RouteSortKey, -1]
+    : [order_by as RouteSortKey, 1]
+  const compare = (a: RouteSegment, b: RouteSegment): number =>
+    key === 'street' ? a.street.localeCompare(b.street) : a[key] - b[key]
   return found.sort((a, b) => sign * compare(a, b) || (a.segment_id < b.segment_id ? -1 : 1))
 }

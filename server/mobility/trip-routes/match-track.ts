@@ -40,13 +40,17 @@ function bestAt(grid: StreetGrid, x: number, y: number, dx: number, dy: number, 
     if (off > reachMetres) continue
     const along = length === 0 ? 0 : (dx * ex + dy * ey) / (Math.sqrt(length) * Math.hypot(dx, dy))
     const segment = grid.segmentOf[edge] as number
-    const total = off + acrossMetres * (1 - Math.abs(along)) + (before < 0 || segment === before || meet(grid, segment, before) ? 0 : jumpMetres)
+    const total =
+      off +
+      acrossMetres * (1 - Math.abs(along)) +
+      (before < 0 || segment === before || meet(grid, segment, before) ? 0 : jumpMetres)
     if (total < cost) [best, cost, forward] = [segment, total, along]
   }
   return best < 0 ? null : { segment: best, direction: forward < 0 ? -1 : 1, metres: 0 }
 }
 
-const meet = ({ from, to }: StreetGrid, a: number, b: number): boolean => from[a] === from[b] || from[a] === to[b] || to[a] === from[b] || to[a] === to[b]
+const meet = ({ from, to }: StreetGrid, a: number, b: number): boolean =>
+  from[a] === from[b] || from[a] === to[b] || to[a] === from[b] || to[a] === to[b]
 
 /** The street segments along a track in the order in which they were ridden. Where it is far from any street, none. */
 export function matchTrack(grid: StreetGrid, { x, y }: Track): MatchedSegment[] {
@@ -64,7 +68,8 @@ export function matchTrack(grid: StreetGrid, { x, y }: Track): MatchedSegment[] 
       if (!look) continue
       before = look.segment
       const last = runs.at(-1)
-      if (last && last.segment === look.segment && last.direction === look.direction) last.metres += length / steps
+      if (last && last.segment === look.segment && last.direction === look.direction)
+        last.metres += length / steps
       else runs.push({ ...look, metres: length / steps })
     }
   }
@@ -74,7 +79,9 @@ export function matchTrack(grid: StreetGrid, { x, y }: Track): MatchedSegment[] 
 /** Runs without those that only crossed; the same street before and after such a one is one run. */
 function merged({ length }: StreetGrid, runs: readonly Look[]): MatchedSegment[] {
   const kept: Look[] = []
-  for (const run of runs.filter(({ segment, metres }) => metres >= Math.min(leastMetres, (length[segment] as number) * leastShare))) {
+  for (const run of runs.filter(
+    ({ segment, metres }) => metres >= Math.min(leastMetres, (length[segment] as number) * leastShare),
+  )) {
     const last = kept.at(-1)
     if (!last || last.segment !== run.segment || last.direction !== run.direction) kept.push(run)
   }

@@ -5,21 +5,71 @@ import { readRouteFilters } from './read-route-filters.ts'
 const read = (query: object) => readRouteFilters('here', RouteFilters.parse(query))
 
 it('reads an address as filters of trips', () => {
-  expect(read({})).toEqual({ region_id: 'here', start_date: undefined, end_date: undefined, operators: [], vehicle_type: null, days: [], hour_filters: [0, 23] })
-  expect(read({ start_date: '2026-03-01', end_date: '2026-03-05', operators: 'b, a,,b', vehicle_type: 'moped', days: '7,1', start_time_hour: '7', end_time_hour: '9' })).toEqual({ region_id: 'here', start_date: '2026-03-01', end_date: '2026-03-05', operators: ['a', 'b'], vehicle_type: 'moped', days: [1, 7], hour_filters: [7, 9] })
+  expect(read({})).toEqual({
+    region_id: 'here',
+    start_date: undefined,
+    end_date: undefined,
+    operators: [],
+    vehicle_type: null,
+    days: [],
+    hour_filters: [0, 23],
+  })
+  expect(
+    read({
+      start_date: '2026-03-01',
+      end_date: '2026-03-05',
+      operators: 'b, a,,b',
+      vehicle_type: 'moped',
+      days: '7,1',
+      start_time_hour: '7',
+      end_time_hour: '9',
+    }),
+  ).toEqual({
+    region_id: 'here',
+    start_date: '2026-03-01',
+    end_date: '2026-03-05',
+    operators: ['a', 'b'],
+    vehicle_type: 'moped',
+    days: [1, 7],
+    hour_filters: [7, 9],
+  })
 })
 
 it('refuses what makes no sense', () => {
-  for (const wrong of [{ days: '8' }, { days: '1,' }, { start_date: '2026-02-30' }, { vehicle_type: 'boat' }, { end_time_hour: 24 }]) expect(RouteFilters.safeParse(wrong).success).toBe(false)
+  for (const wrong of [
+    { days: '8' },
+    { days: '1,' },
+    { start_date: '2026-02-30' },
+    { vehicle_type: 'boat' },
+    { end_time_hour: 24 },
+  ])
+    expect(RouteFilters.safeParse(wrong).success).toBe(false)
 })
 
 it('knows where segments lead to', () => {
-  expect([0, 44, 46, 134, 136, 224, 226, 314, 316, 360, -90, 720].map(compassOf)).toEqual(['north', 'north', 'east', 'east', 'south', 'south', 'west', 'west', 'north', 'north', 'west', 'north'])
+  expect([0, 44, 46, 134, 136, 224, 226, 314, 316, 360, -90, 720].map(compassOf)).toEqual([
+    'north',
+    'north',
+    'east',
+    'east',
+    'south',
+    'south',
+    'west',
+    'west',
+    'north',
+    'north',
+    'west',
+    'north',
+  ])
   for (let heading = 0; heading < 360; heading += 7) {
     const of = { heading, forward: 5, backward: 3 }
-    const towards = (['north', 'east', 'south', 'west'] as const).map((direction) => tripsTowards(direction, of))
+    const towards = (['north', 'east', 'south', 'west'] as const).map((direction) =>
+      tripsTowards(direction, of),
+    )
     expect(towards.toSorted()).toEqual([0, 0, 3, 5])
     expect(tripsTowards(compassOf(heading), of)).toBe(5)
-    expect([tripsTowards('both', of), tripsTowards('forward', of), tripsTowards('backward', of)]).toEqual([8, 5, 3])
+    expect([tripsTowards('both', of), tripsTowards('forward', of), tripsTowards('backward', of)]).toEqual([
+      8, 5, 3,
+    ])
   }
 })

@@ -1,9 +1,28 @@
 import type { RouteFilters } from '#contract/routes.ts'
 import type { Filters } from '../trip-filter-sql.ts'
 
-const listOf = (text: string): string[] => [...new Set(text.split(',').map((each) => each.trim()).filter(Boolean))].toSorted()
+const listOf = (text: string): string[] =>
+  [
+    ...new Set(
+      text
+        .split(',')
+        .map((each) => each.trim())
+        .filter(Boolean),
+    ),
+  ].toSorted()
 
 /** The filters of an address as those of a trip question. */
-export function readRouteFilters(regionId: string, { start_date, end_date, operators, vehicle_type, days, start_time_hour, end_time_hour }: RouteFilters): Filters {
-  return { region_id: regionId, start_date, end_date, operators: listOf(operators), vehicle_type: vehicle_type ?? null, days: listOf(days).map(Number), hour_filters: [start_time_hour, end_time_hour] }
+export function readRouteFilters(
+  regionId: string,
+  { start_date, end_date, operators, vehicle_type, days, start_time_hour, end_time_hour }: RouteFilters,
+): Filters {
+  return {
+    region_id: regionId,
+    start_date,
+    end_date,
+    operators: listOf(operators),
+    vehicle_type: vehicle_type ?? null,
+    days: listOf(days).map(Number),
+    hour_filters: [start_time_hour, end_time_hour],
+  }
 }

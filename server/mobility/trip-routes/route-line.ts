@@ -6,24 +6,51 @@ import type { StreetGrid } from './street-grid.ts'
 import type { TripTelemetry } from './telemetry-of-trips.ts'
 import type { Track } from './track.ts'
 
-export const routeColumns = ['region_id', 'operator', 'trip_id', 'device_id', 'vehicle_type', 'start_time', 'local_date', 'local_hour', 'lon', 'lat', 'seconds', 'length_m', 'points', 'segments', 'directions', 'is_deleted', 'version'] as const
+export const routeColumns = [
+  'region_id',
+  'operator',
+  'trip_id',
+  'device_id',
+  'vehicle_type',
+  'start_time',
+  'local_date',
+  'local_hour',
+  'lon',
+  'lat',
+  'seconds',
+  'length_m',
+  'points',
+  'segments',
+  'directions',
+  'is_deleted',
+  'version',
+] as const
 
 /** A simplified way is nowhere further off than this, metres: half a narrow street. */
 const tolerance = 4
 
 const lengthOf = ({ x, y }: Track): number => {
   let metres = 0
-  for (let at = 1; at < x.length; at++) metres += Math.hypot((x[at] as number) - (x[at - 1] as number), (y[at] as number) - (y[at - 1] as number))
+  for (let at = 1; at < x.length; at++)
+    metres += Math.hypot((x[at] as number) - (x[at - 1] as number), (y[at] as number) - (y[at - 1] as number))
   return metres
 }
 
 /** The way of one trip as a line of tab-separated text: simplified, and matched to streets where there are any. */
-export function routeLine(trip: TripTelemetry, streets: StreetGrid | null, { regionId, version, lat }: { regionId: string; version: bigint; lat: number }): string {
+export function routeLine(
+  trip: TripTelemetry,
+  streets: StreetGrid | null,
+  { regionId, version, lat }: { regionId: string; version: bigint; lat: number },
+): string {
   const plane: Plane = streets?.plane ?? planeAt(lat)
-  const track: Track = { x: Float64Array.from(trip.lon, (each) => plane.x(each)), y: Float64Array.from(trip.lat, (each) => plane.y(each)) }
+  const track: Track = {
+    x: Float64Array.from(trip.lon, (each) => plane.x(each)),
+    y: Float64Array.from(trip.lat, (each) => plane.y(each)),
+  }
   const kept = simplifyTrack(track, tolerance)
   const matched = streets ? matchTrack(streets, track) : []
-  const millionths = (degrees: readonly number[]): string => kept.map((at) => Math.round((degrees[at] ?? 0) * 1e6)).join(',')
+  const millionths = (degrees: readonly number[]): string =>
+    kept.map((at) => Math.round((degrees[at] ?? 0) * 1e6)).join(',')
   const segments = matched.map(({ segment }) => streets?.segments[segment]?.id).join(',')
   return `${regionId}\t${trip.operator}\t${trip.trip_id}\t${trip.device_id}\t${trip.vehicle_type}\t${timeText(Number(trip.start))}\t${trip.local_date}\t${trip.local_hour}\t[${millionths(trip.lon)}]\t[${millionths(trip.lat)}]\t[${kept.map((at) => trip.seconds[at]).join(',')}]\t${lengthOf(track).toFixed(1)}\t${trip.lon.length}\t[${segments}]\t[${matched.map(({ direction }) => direction).join(',')}]\t0\t${version}\n`
 }

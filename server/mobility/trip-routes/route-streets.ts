@@ -30,17 +30,34 @@ const streetLevel = 'basemap:street'
 
 const lengthOf = (coordinates: readonly [number, number][]): number => {
   const plane = planeAt(coordinates[0]?.[1] ?? 0)
-  return coordinates.reduce((sum, [lon, lat], at) => (at === 0 ? 0 : sum + Math.hypot(plane.x(lon) - plane.x(coordinates[at - 1]![0]), plane.y(lat) - plane.y(coordinates[at - 1]![1]))), 0)
+  return coordinates.reduce(
+    (sum, [lon, lat], at) =>
+      at === 0
+        ? 0
+        : sum +
+          Math.hypot(
+            plane.x(lon) - plane.x(coordinates[at - 1]![0]),
+            plane.y(lat) - plane.y(coordinates[at - 1]![1]),
+          ),
+    0,
+  )
 }
 
 const headingOf = (coordinates: readonly [number, number][]): number => {
   const [[lon0, lat0], [lon1, lat1]] = [coordinates[0]!, coordinates.at(-1)!]
   const plane = planeAt(lat0)
-  return (Math.round((Math.atan2(plane.x(lon1) - plane.x(lon0), plane.y(lat1) - plane.y(lat0)) * 180) / Math.PI) + 360) % 360
+  return (
+    (Math.round((Math.atan2(plane.x(lon1) - plane.x(lon0), plane.y(lat1) - plane.y(lat0)) * 180) / Math.PI) +
+      360) %
+    360
+  )
 }
 
 const boxOf = (coordinates: readonly [number, number][]): Box => [
-  Math.min(...coordinates.map(([lon]) => lon)), Math.min(...coordinates.map(([, lat]) => lat)), Math.max(...coordinates.map(([lon]) => lon)), Math.max(...coordinates.map(([, lat]) => lat)),
+  Math.min(...coordinates.map(([lon]) => lon)),
+  Math.min(...coordinates.map(([, lat]) => lat)),
+  Math.max(...coordinates.map(([lon]) => lon)),
+  Math.max(...coordinates.map(([, lat]) => lat)),
 ]
 
 /** Street segments with their names, by region; read anew when the layer has changed. */
@@ -53,20 +70,42 @@ export class RouteStreets {
 
   /** Null where the region has no layer of streets. */
   async of(scope: Scope, regionId: string): Promise<SegmentsOfStreets | null> {
-    const layer = await this.#state.as(scope).selectFrom('layer').select(['layer_id', 'content_hash']).where('region_id', '=', regionId).where('level', '=', streetLevel).orderBy('created_time').executeTakeFirst()
+    const layer = await this.#state
+      .as(scope)
+      .selectFrom('layer')
+      .select(['layer_id', 'content_hash'])
+      .where('region_id', '=', regionId)
+      .where('level', '=', streetLevel)
+      .orderBy('created_time')
+      .executeTakeFirst()
     if (!layer) return null
-    return this.#ready.getOrMake(`${layer.layer_id} ${layer.content_hash}`, () => this.#read(scope, layer.layer_id, layer.content_hash))
+    return this.#ready.getOrMake(`${layer.layer_id} ${layer.content_hash}`, () =>
+      this.#read(scope, layer.layer_id, layer.content_hash),
+    )
   }
 
   async #read(scope: Scope, layerId: string, version: string): Promise<SegmentsOfStreets> {
     const shapes = await layerGeometries(this.#state, scope, layerId)
-    const about = new Map(shapes.map(({ shapeId, name, properties }) => [shapeId, { street: name, class: typeof properties['class'] === 'string' ? properties['class'] : '' }]))
+    const about = new Map(
+      shapes.map(({ shapeId, name, properties }) => [
+        shapeId,
+        { street: name, class: typeof properties['class'] === 'string' ? properties['class'] : '' },
+      ]),
+    )
     const lines = shapes.flatMap(({ shapeId, geometry }): StreetLine[] => {
       if (geometry.type === 'LineString') return [{ shapeUuid: shapeId, coordinates: geometry.coordinates }]
-      return geometry.type === 'MultiLineString' ? geometry.coordinates.map((coordinates) => ({ shapeUuid: shapeId, coordinates })) : []
+      return geometry.type === 'MultiLineString'
+        ? geometry.coordinates.map((coordinates) => ({ shapeUuid: shapeId, coordinates }))
+        : []
     })
     const segments = streetSegments(lines).map(({ id, shapeUuid, coordinates }): NamedSegment => ({
-      id: String(id), street: about.get(shapeUuid)?.street ?? '', class: about.get(shapeUuid)?.class ?? '', lengthM: lengthOf(coordinates), heading: headingOf(coordinates), box: boxOf(coordinates), coordinates,
+      id: String(id),
+      street: about.get(shapeUuid)?.street ?? '',
+      class: about.get(shapeUuid)?.class ?? '',
+      lengthM: lengthOf(coordinates),
+      heading: headingOf(coordinates),
+      box: boxOf(coordinates),
+      coordinates,
     }))
     return { version, segments: new Map(segments.map((segment) => [segment.id, segment])) }
   }

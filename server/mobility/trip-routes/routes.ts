@@ -34,37 +34,91 @@ export function tripRouteRoutes(state: State, facts: Facts): Route[] {
   type Listing = Omit<z.output<(typeof contract.downloadRoutes)['ask']['query']>, 'format'>
   const listOf = async (scope: Scope, regionId: string, question: Listing) => {
     await findRegion(state, scope, regionId)
-    const [{ trips, trips_with_way, trips_matched }, volumes, there] = await Promise.all([questions.totals(scope, regionId, question), questions.volumes(scope, regionId, question), streets.of(scope, regionId)])
-    return { counts: { trips, trips_with_way, trips_matched }, segments: listSegments(volumes, there, question), streets: there }
+    const [{ trips, trips_with_way, trips_matched }, volumes, there] = await Promise.all([
+      questions.totals(scope, regionId, question),
+      questions.volumes(scope, regionId, question),
+      streets.of(scope, regionId),
+    ])
+    return {
+      counts: { trips, trips_with_way, trips_matched },
+      segments: listSegments(volumes, there, question),
+      streets: there,
+    }
   }
-  const fileOf = (format: contract.RouteFormat, regionId: string, question: Listing, { counts, segments, streets: there }: Awaited<ReturnType<typeof listOf>>): RawAnswer =>
-    writeRoutes(format, { segments, streets: there, about: { question: { region_id: regionId, ...question }, ...counts }, name: ['routes', regionId, question.start_date, question.end_date].filter(Boolean).join('_') })
+  const fileOf = (
+    format: contract.RouteFormat,
+    regionId: string,
+    question: Listing,
+    { counts, segments, streets: there }: Awaited<ReturnType<typeof listOf>>,
+  ): RawAnswer =>
+    writeRoutes(format, {
+      segments,
+      streets: there,
+      about: { question: { region_id: regionId, ...question }, ...counts },
+      name: ['routes', regionId, question.start_date, question.end_date].filter(Boolean).join('_'),
+    })
   return [
     route(contract.getRouteDateRange, async ({ viewer, params }) => {
       const row = await extentOf(viewer.scope, params.region_id)
-      return { start_date: row?.first_day ?? null, end_date: row?.last_day ?? null, trips_with_way: Number(row?.ways ?? 0) }
+      return {
+        start_date: row?.first_day ?? null,
+        end_date: row?.last_day ?? null,
+        trips_with_way: Number(row?.ways ?? 0),
+      }
     }),
-    route(contract.listRouteVehicleTypes, async ({ viewer, params }) => ({ items: ((await extentOf(viewer.scope, params.region_id))?.vehicle_types ?? []) as VehicleType[] })),
+    route(contract.listRouteVehicleTypes, async ({ viewer, params }) => ({
+      items: ((await extentOf(viewer.scope, params.region_id))?.vehicle_types ?? []) as VehicleType[],
+    })),
     route(contract.listRouteOperators, async ({ viewer, params }) => {
       const riding = new Set((await extentOf(viewer.scope, params.region_id))?.operators)
-      const { items } = await listOperators(state, facts, viewer.scope, { region_id: params.region_id, orderBy: 'name', page: 1, size: 1000 })
+      const { items } = await listOperators(state, facts, viewer.scope, {
+        region_id: params.region_id,
+        orderBy: 'name',
+        page: 1,
+        size: 1000,
+      })
       return { items: items.filter(({ slug }) => riding.has(slug)) }
     }),
     route(contract.getRouteStatistics, async ({ viewer: { scope }, params: { region_id }, query }) => {
       await findRegion(state, scope, region_id)
-      const [totals, measured, volumes, there] = await Promise.all([questions.totals(scope, region_id, query), questions.measures(scope, region_id, query), questions.volumes(scope, region_id, query), streets.of(scope, region_id)])
-      return answerStatistics(totals, measured, listSegments(volumes, there, { direction: 'both', order_by: '-trips' }).slice(0, busiestMost))
+      const [totals, measured, volumes, there] = await Promise.all([
+        questions.totals(scope, region_id, query),
+        questions.measures(scope, region_id, query),
+        questions.volumes(scope, region_id, query),
+        streets.of(scope, region_id),
+      ])
+      return answerStatistics(
+        totals,
+        measured,
+        listSegments(volumes, there, { direction: 'both', order_by: '-trips' }).slice(0, busiestMost),
+      )
     }),
     route(contract.listRoutes, async ({ viewer: { scope }, params: { region_id }, query, headers }) => {
       const { page, size, format = formatOfAccept(headers.get('accept')), ...question } = query
       const found = await listOf(scope, region_id, question)
-      return format ? fileOf(format, region_id, question, found) : { ...found.counts, items: found.segments.slice((page - 1) * size, page * size), total: found.segments.length, page, size }
+      return format
+        ? fileOf(format, region_id, question, found)
+        : {
+            ...found.counts,
+            items: found.segments.slice((page - 1) * size, page * size),
+            total: found.segments.length,
+            page,
+            size,
+          }
     }),
-    route(contract.downloadRoutes, async ({ viewer: { scope }, params: { region_id }, query: { format, ...question } }) => fileOf(format, region_id, question, await listOf(scope, region_id, question))),
+    route(
+      contract.downloadRoutes,
+      async ({ viewer: { scope }, params: { region_id }, query: { format, ...question } }) =>
+        fileOf(format, region_id, question, await listOf(scope, region_id, question)),
+    ),
     route(contract.getRouteVolumes, async ({ viewer: { scope }, params: { region_id }, query }) => {
       const start = performance.now()
       await findRegion(state, scope, region_id)
-      const [totals, volumes, there] = await Promise.all([questions.totals(scope, region_id, query), questions.volumes(scope, region_id, query), streets.of(scope, region_id)])
+      const [totals, volumes, there] = await Promise.all([
+        questions.totals(scope, region_id, query),
+        questions.volumes(scope, region_id, query),
+        streets.of(scope, region_id),
+      ])
       return answerVolumes(volumes, totals, there, performance.now() - start)
     }),
     route(contract.getRouteTile, async ({ viewer: { scope }, params: { region_id, z, x, y }, headers }) => {
@@ -73,8 +127,12 @@ export function tripRouteRoutes(state: State, facts: Facts): Route[] {
       const there = await streets.of(scope, region_id)
       return sendTile(there && (await tiles.tile(there, z, x, y)), headers, 'viewer')
     }),
-    route(contract.getRoutePublishing, ({ viewer, params }) => findPublishing(state, viewer.scope, params.region_id)),
-    route(contract.setRoutePublishing, ({ viewer, params, body }) => setPublishing(state, viewer.scope, params.region_id, body.published)),
+    route(contract.getRoutePublishing, ({ viewer, params }) =>
+      findPublishing(state, viewer.scope, params.region_id),
+    ),
+    route(contract.setRoutePublishing, ({ viewer, params, body }) =>
+      setPublishing(state, viewer.scope, params.region_id, body.published),
+    ),
     ...publicRoutes({ state, questions, streets, tiles }),
   ]
 }

@@ -22,7 +22,10 @@ export class SegmentTiles {
     const index = await this.#layers.getOrMake(streets.version, async () => indexOf(streets))
     const found = index.getTile(z, x, y)
     if (!found) return null
-    const tile = { gzipped: await compress(fromGeojsonVt({ shapes: found }, { version: 2, extent: 4096 })), etag: `"${createHash('sha1').update(key).digest('base64url')}"` }
+    const tile = {
+      gzipped: await compress(fromGeojsonVt({ shapes: found }, { version: 2, extent: 4096 })),
+      etag: `"${createHash('sha1').update(key).digest('base64url')}"`,
+    }
     this.#tiles.set(key, tile)
     return tile
   }
@@ -34,5 +37,8 @@ function indexOf({ segments }: SegmentsOfStreets): GeoJSONVT {
     geometry: { type: 'LineString' as const, coordinates: coordinates.map(([lon, lat]) => [lon, lat]) },
     properties: { shape_uuid: id, name: street, class: kind },
   }))
-  return new GeoJSONVT({ type: 'FeatureCollection', features }, { maxZoom: 16, indexMaxZoom: 5, indexMaxPoints: 100_000, tolerance: 3, extent: 4096, buffer: 64 })
+  return new GeoJSONVT(
+    { type: 'FeatureCollection', features },
+    { maxZoom: 16, indexMaxZoom: 5, indexMaxPoints: 100_000, tolerance: 3, extent: 4096, buffer: 64 },
+  )
 }

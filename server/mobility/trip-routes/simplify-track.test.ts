@@ -2,10 +2,26 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { simplifyTrack } from './simplify-track.ts'
 
-const trackOf = (points: readonly (readonly [number, number])[]) => ({ x: Float64Array.from(points, ([x]) => x), y: Float64Array.from(points, ([, y]) => y) })
+const trackOf = (points: readonly (readonly [number, number])[]) => ({
+  x: Float64Array.from(points, ([x]) => x),
+  y: Float64Array.from(points, ([, y]) => y),
+})
 
 it('keeps corners and leaves out what lies on the way', () => {
-  expect(simplifyTrack(trackOf([[0, 0], [10, 1], [20, -1], [30, 0], [30, 10], [31, 20], [30, 30]]), 3)).toEqual([0, 3, 6])
+  expect(
+    simplifyTrack(
+      trackOf([
+        [0, 0],
+        [10, 1],
+        [20, -1],
+        [30, 0],
+        [30, 10],
+        [31, 20],
+        [30, 30],
+      ]),
+      3,
+    ),
+  ).toEqual([0, 3, 6])
   expect(simplifyTrack(trackOf([[0, 0]]), 3)).toEqual([0])
   expect(simplifyTrack(trackOf([]), 3)).toEqual([])
 })
@@ -13,16 +29,28 @@ it('keeps corners and leaves out what lies on the way', () => {
 it('leaves no point further off its way than allowed, and always keeps the ends', () => {
   const point = fc.tuple(fc.integer({ min: -500, max: 500 }), fc.integer({ min: -500, max: 500 }))
   fc.assert(
-    fc.property(fc.array(point, { minLength: 2, maxLength: 60 }), fc.integer({ min: 1, max: 50 }), (points, metres) => {
-      const kept = simplifyTrack(trackOf(points), metres)
-      expect([kept[0], kept.at(-1)]).toEqual([0, points.length - 1])
-      points.forEach(([px, py], at) => {
-        const next = kept.findIndex((each) => each >= at)
-        const [a, b] = [points[kept[Math.max(0, next - 1)] as number] as [number, number], points[kept[next] as number] as [number, number]]
-        const length = (b[0] - a[0]) ** 2 + (b[1] - a[1]) ** 2
-        const share = length === 0 ? 0 : Math.max(0, Math.min(1, ((px - a[0]) * (b[0] - a[0]) + (py - a[1]) * (b[1] - a[1])) / length))
-        expect(Math.hypot(px - a[0] - share * (b[0] - a[0]), py - a[1] - share * (b[1] - a[1]))).toBeLessThanOrEqual(metres + 1e-9)
-      })
-    }),
+    fc.property(
+      fc.array(point, { minLength: 2, maxLength: 60 }),
+      fc.integer({ min: 1, max: 50 }),
+      (points, metres) => {
+        const kept = simplifyTrack(trackOf(points), metres)
+        expect([kept[0], kept.at(-1)]).toEqual([0, points.length - 1])
+        points.forEach(([px, py], at) => {
+          const next = kept.findIndex((each) => each >= at)
+          const [a, b] = [
+            points[kept[Math.max(0, next - 1)] as number] as [number, number],
+            points[kept[next] as number] as [number, number],
+          ]
+          const length = (b[0] - a[0]) ** 2 + (b[1] - a[1]) ** 2
+          const share =
+            length === 0
+              ? 0
+              : Math.max(0, Math.min(1, ((px - a[0]) * (b[0] - a[0]) + (py - a[1]) * (b[1] - a[1])) / length))
+          expect(
+            Math.hypot(px - a[0] - share * (b[0] - a[0]), py - a[1] - share * (b[1] - a[1])),
+          ).toBeLessThanOrEqual(metres + 1e-9)
+        })
+      },
+    ),
   )
 })

@@ -26,7 +26,12 @@ const cellMetres = 60
 export function openStreetGrid(segments: readonly StreetSegment[], lat: number): StreetGrid {
   const plane = planeAt(lat)
   const count = segments.reduce((sum, { coordinates }) => sum + coordinates.length - 1, 0)
-  const [x0, y0, x1, y1] = [new Float64Array(count), new Float64Array(count), new Float64Array(count), new Float64Array(count)]
+  const [x0, y0, x1, y1] = [
+    new Float64Array(count),
+    new Float64Array(count),
+    new Float64Array(count),
+    new Float64Array(count),
+  ]
   const segmentOf = new Uint32Array(count)
   const length = new Float64Array(segments.length)
   const [from, to] = [new Uint32Array(segments.length), new Uint32Array(segments.length)]
@@ -50,13 +55,21 @@ export function openStreetGrid(segments: readonly StreetSegment[], lat: number):
       x1[edge] = plane.x(b[0])
       y1[edge] = plane.y(b[1])
       segmentOf[edge] = segment
-      const [ax, ay, bx, by] = [x0[edge] as number, y0[edge] as number, x1[edge] as number, y1[edge] as number]
+      const [ax, ay, bx, by] = [
+        x0[edge] as number,
+        y0[edge] as number,
+        x1[edge] as number,
+        y1[edge] as number,
+      ]
       const metres = Math.hypot(bx - ax, by - ay)
       length[segment] = (length[segment] as number) + metres
       const steps = Math.max(1, Math.ceil(metres / (cellMetres / 2)))
       let last = NaN
       for (let step = 0; step <= steps; step++) {
-        const cell = cellOf(Math.floor((ax + ((bx - ax) * step) / steps) / cellMetres), Math.floor((ay + ((by - ay) * step) / steps) / cellMetres))
+        const cell = cellOf(
+          Math.floor((ax + ((bx - ax) * step) / steps) / cellMetres),
+          Math.floor((ay + ((by - ay) * step) / steps) / cellMetres),
+        )
         if (cell === last) continue
         last = cell
         const there = cells.get(cell)
@@ -73,7 +86,9 @@ export function openStreetGrid(segments: readonly StreetSegment[], lat: number):
     let found = around.get(cell)
     if (!found) {
       const all = new Set<number>()
-      for (let dx = -1; dx <= 1; dx++) for (let dy = -1; dy <= 1; dy++) for (const each of cells.get(cellOf(column + dx, row + dy)) ?? []) all.add(each)
+      for (let dx = -1; dx <= 1; dx++)
+        for (let dy = -1; dy <= 1; dy++)
+          for (const each of cells.get(cellOf(column + dx, row + dy)) ?? []) all.add(each)
       found = [...all]
       around.set(cell, found)
     }

@@ -7,7 +7,11 @@ it('cuts streets where they meet, at ends and in the middle, and nowhere else', 
   const main = line('main', [0, 0], [0.001, 0], [0.002, 0], [0.003, 0])
   const side = line('side', [0.001, 0], [0.001, 0.001])
   const cross = line('cross', [0.002, -0.001], [0.002, 0], [0.002, 0.001])
-  const found = streetSegments([main, side, cross]).map(({ shapeUuid, coordinates }) => [shapeUuid, coordinates.map(([lon]) => lon), coordinates.map(([, lat]) => lat)])
+  const found = streetSegments([main, side, cross]).map(({ shapeUuid, coordinates }) => [
+    shapeUuid,
+    coordinates.map(([lon]) => lon),
+    coordinates.map(([, lat]) => lat),
+  ])
   expect(found).toEqual([
     ['main', [0, 0.001], [0, 0]],
     ['main', [0.001, 0.002], [0, 0]],
@@ -28,7 +32,18 @@ it('keeps the ids of streets that did not change', () => {
 })
 
 it('reads over points that stand twice and lines without a length', () => {
-  expect(streetSegments([line('a', [0, 0], [0, 0], [0.001, 0], [0.001, 0]), line('b', [5, 5], [5, 5]), line('c')]).map(({ coordinates }) => coordinates)).toEqual([[[0, 0], [0.001, 0]]])
+  expect(
+    streetSegments([
+      line('a', [0, 0], [0, 0], [0.001, 0], [0.001, 0]),
+      line('b', [5, 5], [5, 5]),
+      line('c'),
+    ]).map(({ coordinates }) => coordinates),
+  ).toEqual([
+    [
+      [0, 0],
+      [0.001, 0],
+    ],
+  ])
 })
 
 it('gives every segment of a large grid its own id', () => {

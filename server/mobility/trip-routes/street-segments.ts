@@ -13,7 +13,8 @@ export interface StreetLine {
 }
 
 const places = 1e6
-const keyOf = ([lon, lat]: readonly number[]): string => `${Math.round((lon ?? 0) * places)} ${Math.round((lat ?? 0) * places)}`
+const keyOf = ([lon, lat]: readonly number[]): string =>
+  `${Math.round((lon ?? 0) * places)} ${Math.round((lat ?? 0) * places)}`
 
 function idOf(keys: readonly string[]): number {
   let [low, high] = [0x811c9dc5, 0x1b873593]
@@ -23,7 +24,7 @@ function idOf(keys: readonly string[]): number {
     low = Math.imul(low ^ sign, 0x01000193)
     high = Math.imul(high ^ sign, 0x85ebca6b)
   }
-  return (high >>> 0) % 2 ** 21 * 2 ** 32 + (low >>> 0)
+  return ((high >>> 0) % 2 ** 21) * 2 ** 32 + (low >>> 0)
 }
 
 /** Cuts streets where they meet: at every vertex that ends a street or that several share. */

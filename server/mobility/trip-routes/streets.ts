@@ -19,7 +19,14 @@ export class Streets {
 
   /** Null where the region has no layer of streets. */
   async of(scope: Scope, regionId: string, lat: number): Promise<StreetGrid | null> {
-    const layer = await this.state.as(scope).selectFrom('layer').select(['layer_id', 'content_hash']).where('region_id', '=', regionId).where('level', '=', streetLevel).orderBy('created_time').executeTakeFirst()
+    const layer = await this.state
+      .as(scope)
+      .selectFrom('layer')
+      .select(['layer_id', 'content_hash'])
+      .where('region_id', '=', regionId)
+      .where('level', '=', streetLevel)
+      .orderBy('created_time')
+      .executeTakeFirst()
     if (!layer) return null
     const known = this.ready.get(regionId)
     if (known?.content === layer.content_hash) return known.grid
@@ -35,7 +42,9 @@ export class Streets {
     const shapes = await layerGeometries(this.state as State, scope, layerId)
     const lines = shapes.flatMap(({ shapeId, geometry }): StreetLine[] => {
       if (geometry.type === 'LineString') return [{ shapeUuid: shapeId, coordinates: geometry.coordinates }]
-      return geometry.type === 'MultiLineString' ? geometry.coordinates.map((coordinates) => ({ shapeUuid: shapeId, coordinates })) : []
+      return geometry.type === 'MultiLineString'
+        ? geometry.coordinates.map((coordinates) => ({ shapeUuid: shapeId, coordinates }))
+        : []
     })
     return openStreetGrid(streetSegments(lines), lat)
   }

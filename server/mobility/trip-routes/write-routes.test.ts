@@ -3,34 +3,105 @@ import type { RouteFormat, RouteSegment } from '#contract/routes.ts'
 import { readZip } from '#server/geography/formats/read-zip.ts'
 import { formatOfAccept, writeRoutes } from './write-routes.ts'
 
-const row: RouteSegment = { segment_id: '9007199254740991', street: 'Main, "old" Street', class: 'local', length_m: 12.5, heading: 90, trips: 7, forward: 5, backward: 2 }
-const streets = { version: 'v', segments: new Map([[row.segment_id, { id: row.segment_id, street: row.street, class: 'local', lengthM: 12.5, heading: 90, box: [0, 0, 1, 0] as [number, number, number, number], coordinates: [[0, 0], [1, 0]] as [number, number][] }]]) }
-const file = { segments: [row, { ...row, segment_id: '1', street: '=SUM(A1)' }], streets, about: { trips: 9 }, name: 'routes_here' }
+const row: RouteSegment = {
+  segment_id: '9007199254740991',
+  street: 'Main, "old" Street',
+  class: 'local',
+  length_m: 12.5,
+  heading: 90,
+  trips: 7,
+  forward: 5,
+  backward: 2,
+}
+const streets = {
+  version: 'v',
+  segments: new Map([
+    [
+      row.segment_id,
+      {
+        id: row.segment_id,
+        street: row.street,
+        class: 'local',
+        lengthM: 12.5,
+        heading: 90,
+        box: [0, 0, 1, 0] as [number, number, number, number],
+        coordinates: [
+          [0, 0],
+          [1, 0],
+        ] as [number, number][],
+      },
+    ],
+  ]),
+}
+const file = {
+  segments: [row, { ...row, segment_id: '1', street: '=SUM(A1)' }],
+  streets,
+  about: { trips: 9 },
+  name: 'routes_here',
+}
 const written = (format: RouteFormat): Buffer => writeRoutes(format, file).body as Buffer
 
 describe('the list as a file', () => {
   it('is CSV that spreadsheets read and do not run', () => {
-    expect(written('csv').toString()).toBe('segment_id,street,class,length_m,heading,trips,forward,backward\n9007199254740991,"Main, ""old"" Street",local,12.5,90,7,5,2\n1,\'=SUM(A1),local,12.5,90,7,5,2\n')
+    expect(written('csv').toString()).toBe(
+      'segment_id,street,class,length_m,heading,trips,forward,backward\n9007199254740991,"Main, ""old"" Street",local,12.5,90,7,5,2\n1,\'=SUM(A1),local,12.5,90,7,5,2\n',
+    )
   })
 
   it('is JSON and GeoJSON that say what they rest on', () => {
     expect(JSON.parse(written('json').toString())).toEqual({ trips: 9, items: file.segments })
-    expect(JSON.parse(written('geojson').toString())).toMatchObject({ type: 'FeatureCollection', trips: 9, features: [{ id: row.segment_id, geometry: { type: 'LineString', coordinates: [[0, 0], [1, 0]] }, properties: row }, { geometry: { coordinates: [] } }] })
+    expect(JSON.parse(written('geojson').toString())).toMatchObject({
+      type: 'FeatureCollection',
+      trips: 9,
+      features: [
+        {
+          id: row.segment_id,
+          geometry: {
+            type: 'LineString',
+            coordinates: [
+              [0, 0],
+              [1, 0],
+            ],
+          },
+          properties: row,
+        },
+        { geometry: { coordinates: [] } },
+      ],
+    })
   })
 
   it('is a zip of both', () => {
     const entries = readZip(written('zip'))
     expect(entries.map(({ name }) => name)).toEqual(['routes_here.csv', 'routes_here.geojson'])
-    expect(entries.map((entry) => Buffer.from(entry.unpack()).toString())).toEqual([written('csv').toString(), written('geojson').toString()])
+    expect(entries.map((entry) => Buffer.from(entry.unpack()).toString())).toEqual([
+      written('csv').toString(),
+      written('geojson').toString(),
+    ])
   })
 
   it('comes under its name and type', () => {
-    expect((['csv', 'geojson', 'json', 'zip'] as const).map((format) => Object.values(writeRoutes(format, file).headers).join(' '))).toEqual([
-      'text/csv; charset=utf-8 attachment; filename="routes_here.csv"', 'application/geo+json attachment; filename="routes_here.geojson"', 'application/json; charset=utf-8 attachment; filename="routes_here.json"', 'application/zip attachment; filename="routes_here.zip"',
+    expect(
+      (['csv', 'geojson', 'json', 'zip'] as const).map((format) =>
+        Object.values(writeRoutes(format, file).headers).join(' '),
+      ),
+    ).toEqual([
+      'text/csv; charset=utf-8 attachment; filename="routes_here.csv"',
+      'application/geo+json attachment; filename="routes_here.geojson"',
+      'application/json; charset=utf-8 attachment; filename="routes_here.json"',
+      'application/zip attachment; filename="routes_here.zip"',
     ])
   })
 })
 
-it.each([[null, null], ['*/*', null], ['application/json', null], ['application/json, text/csv', null], ['text/csv;q=0.9', 'csv'], ['application/vnd.geo+json', 'geojson'], ['text/html, application/zip', 'zip'], ['text/csvx', null]])('an Accept of %j asks for %j', (accept, format) => {
+it.each([
+  [null, null],
+  ['*/*', null],
+  ['application/json', null],
+  ['application/json, text/csv', null],
+  ['text/csv;q=0.9', 'csv'],
+  ['application/vnd.geo+json', 'geojson'],
+  ['text/html, application/zip', 'zip'],
+  ['text/csvx', null],
+])('an Accept of %j asks for %j', (accept, format) => {
   expect(formatOfAccept(accept)).toBe(format)
 })

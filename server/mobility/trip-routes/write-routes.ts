@@ -13,7 +13,16 @@ export interface RoutesFile {
   name: string
 }
 
-const columns = ['segment_id', 'street', 'class', 'length_m', 'heading', 'trips', 'forward', 'backward'] as const
+const columns = [
+  'segment_id',
+  'street',
+  'class',
+  'length_m',
+  'heading',
+  'trips',
+  'forward',
+  'backward',
+] as const
 
 const quoted = (text: string): string => {
   // A cell that a spreadsheet would run as a formula is made text.
@@ -21,30 +30,63 @@ const quoted = (text: string): string => {
   return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-const csvOf = ({ segments }: RoutesFile): string => [columns.join(','), ...segments.map((segment) => columns.map((column) => (typeof segment[column] === 'number' ? segment[column] : quoted(segment[column]))).join(','))].join('\n') + '\n'
+const csvOf = ({ segments }: RoutesFile): string =>
+  [
+    columns.join(','),
+    ...segments.map((segment) =>
+      columns
+        .map((column) => (typeof segment[column] === 'number' ? segment[column] : quoted(segment[column])))
+        .join(','),
+    ),
+  ].join('\n') + '\n'
 
 const jsonOf = ({ segments, about }: RoutesFile): string => JSON.stringify({ ...about, items: segments })
 
 const geojsonOf = ({ segments, streets, about }: RoutesFile): string =>
   JSON.stringify({
-    type: 'FeatureCollection', ...about,
-    features: segments.map((properties) => ({ type: 'Feature', id: properties.segment_id, geometry: { type: 'LineString', coordinates: streets?.segments.get(properties.segment_id)?.coordinates ?? [] }, properties })),
+    type: 'FeatureCollection',
+    ...about,
+    features: segments.map((properties) => ({
+      type: 'Feature',
+      id: properties.segment_id,
+      geometry: {
+        type: 'LineString',
+        coordinates: streets?.segments.get(properties.segment_id)?.coordinates ?? [],
+      },
+      properties,
+    })),
   })
 
 const writers: Readonly<Record<RouteFormat, { media: string; write: (file: RoutesFile) => Buffer }>> = {
   csv: { media: 'text/csv; charset=utf-8', write: (file) => Buffer.from(csvOf(file)) },
   geojson: { media: 'application/geo+json', write: (file) => Buffer.from(geojsonOf(file)) },
   json: { media: 'application/json; charset=utf-8', write: (file) => Buffer.from(jsonOf(file)) },
-  zip: { media: 'application/zip', write: (file) => Buffer.concat([...writeZip([{ name: `${file.name}.csv`, bytes: Buffer.from(csvOf(file)) }, { name: `${file.name}.geojson`, bytes: Buffer.from(geojsonOf(file)) }])]) },
+  zip: {
+    media: 'application/zip',
+    write: (file) =>
+      Buffer.concat([
+        ...writeZip([
+          { name: `${file.name}.csv`, bytes: Buffer.from(csvOf(file)) },
+          { name: `${file.name}.geojson`, bytes: Buffer.from(geojsonOf(file)) },
+        ]),
+      ]),
+  },
 }
 
 /** The list as a file to be kept; a zip holds it as CSV and as GeoJSON. */
 export function writeRoutes(format: RouteFormat, file: RoutesFile): RawAnswer {
   const { media, write } = writers[format]
-  return new RawAnswer(write(file), { 'content-type': media, 'content-disposition': `attachment; filename="${file.name}.${format}"` })
+  return new RawAnswer(write(file), {
+    'content-type': media,
+    'content-disposition': `attachment; filename="${file.name}.${format}"`,
+  })
 }
 
-const accepted: readonly (readonly [RegExp, RouteFormat])[] = [[/^text\/csv\b/i, 'csv'], [/^application\/(vnd\.)?geo\+json\b/i, 'geojson'], [/^application\/(x-)?zip\b/i, 'zip']]
+const accepted: readonly (readonly [RegExp, RouteFormat])[] = [
+  [/^text\/csv\b/i, 'csv'],
+  [/^application\/(vnd\.)?geo\+json\b/i, 'geojson'],
+  [/^application\/(x-)?zip\b/i, 'zip'],
+]
 
 /** The format that an Accept header asks for first; null where it names none of ours, or JSON, which is the page. */
 export function formatOfAccept(accept: string | null): RouteFormat | null {

@@ -13,7 +13,8 @@ const now = { policyId: 'now', from: 500, until: 1500 }
 const open = { policyId: 'open', from: 1000, until: null }
 const next = { policyId: 'next', from: 2000, until: 3000 }
 const all = [past, now, open, next]
-const found = (query: Parameters<typeof askedPolicies>[0]) => all.filter((each) => isAskedFor(each, asked(query), at)).map(({ policyId }) => policyId)
+const found = (query: Parameters<typeof askedPolicies>[0]) =>
+  all.filter((each) => isAskedFor(each, asked(query), at)).map(({ policyId }) => policyId)
 
 describe('the policies feed', () => {
   it('has what holds from now on', () => expect(found({})).toEqual(['now', 'open', 'next']))
@@ -28,16 +29,44 @@ describe('the policies feed', () => {
     expect(found({ active_only: 'false' })).toEqual(['now', 'open', 'next'])
     expect(found({ active_only: 'true', start_date: '0' })).toEqual(['now', 'open'])
   })
-  it('never has one whose place was taken before it began', () => expect([isAskedFor({ policyId: 'x', from: 3000, until: 2000 }, asked({}), at), isAskedFor({ policyId: 'x', from: 3000, until: 3000 }, asked({}), at)]).toEqual([false, false]))
-  it('has one policy by its id, whenever it holds', () => expect([found({ policy_id: 'past' }), found({ policy_id: 'none' }), found({ policy_id: 'past', start_date: '1000' })]).toEqual([['past'], [], []]))
-  it('tells only of its last change where that is asked for', () => expect([asked({ last_updated: 'true' }), asked({ last_updated: '1700000000000' }), asked({}), asked({ last_updated: 'false' })].map(({ onlyLastUpdated }) => onlyLastUpdated)).toEqual([true, true, false, false]))
-  it.each([{ start_date: 'today' }, { start_date: '-1' }, { end_date: '1.5' }, { start_date: '2', end_date: '1' }])('refuses %j', (query) => expect(askedPolicies(query, at)).toEqual(expect.stringContaining('_date must')))
+  it('never has one whose place was taken before it began', () =>
+    expect([
+      isAskedFor({ policyId: 'x', from: 3000, until: 2000 }, asked({}), at),
+      isAskedFor({ policyId: 'x', from: 3000, until: 3000 }, asked({}), at),
+    ]).toEqual([false, false]))
+  it('has one policy by its id, whenever it holds', () =>
+    expect([
+      found({ policy_id: 'past' }),
+      found({ policy_id: 'none' }),
+      found({ policy_id: 'past', start_date: '1000' }),
+    ]).toEqual([['past'], [], []]))
+  it('tells only of its last change where that is asked for', () =>
+    expect(
+      [
+        asked({ last_updated: 'true' }),
+        asked({ last_updated: '1700000000000' }),
+        asked({}),
+        asked({ last_updated: 'false' }),
+      ].map(({ onlyLastUpdated }) => onlyLastUpdated),
+    ).toEqual([true, true, false, false]))
+  it.each([
+    { start_date: 'today' },
+    { start_date: '-1' },
+    { end_date: '1.5' },
+    { start_date: '2', end_date: '1' },
+  ])('refuses %j', (query) => expect(askedPolicies(query, at)).toEqual(expect.stringContaining('_date must')))
 })
 
 describe('the version', () => {
   it.each([
-    [null, '2.0'], ['*/*', '2.0'], ['application/json', '2.0'], ['application/vnd.mds+json;version=2.0', '2.0'], ['application/vnd.mds+json; version="1.2"', '1.2'],
-    ['application/vnd.mds+json;version=3.0, application/vnd.mds+json;version=1.2', '1.2'], ['application/vnd.mds+json;version=2.0.1', null], ['application/vnd.mds+json;version=0.4', null],
+    [null, '2.0'],
+    ['*/*', '2.0'],
+    ['application/json', '2.0'],
+    ['application/vnd.mds+json;version=2.0', '2.0'],
+    ['application/vnd.mds+json; version="1.2"', '1.2'],
+    ['application/vnd.mds+json;version=3.0, application/vnd.mds+json;version=1.2', '1.2'],
+    ['application/vnd.mds+json;version=2.0.1', null],
+    ['application/vnd.mds+json;version=0.4', null],
   ])('of %j is %s', (accept, version) => expect(askedVersion(accept)).toBe(version))
   it('is in the media type', () => expect(mediaType('1.2')).toBe('application/vnd.mds+json;version=1.2'))
 })

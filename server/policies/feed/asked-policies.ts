@@ -12,7 +12,8 @@ export const policyQuery = ['start_date', 'end_date', 'policy_id', 'last_updated
 export type PolicyQuery = Partial<Record<(typeof policyQuery)[number], string | undefined>>
 
 const isYes = (text: string | undefined): boolean => text !== undefined && !/^(false|0)$/i.test(text)
-const timeOf = (text: string | undefined): number | null | undefined => (text === undefined ? null : /^\d{1,15}$/.test(text) ? Number(text) : undefined)
+const timeOf = (text: string | undefined): number | null | undefined =>
+  text === undefined ? null : /^\d{1,15}$/.test(text) ? Number(text) : undefined
 
 /** The query read; a text: what is wrong with it. A policy that is asked for by its id is found whenever it holds. */
 export function askedPolicies(query: PolicyQuery, at: Date): AskedPolicies | string {
@@ -21,7 +22,13 @@ export function askedPolicies(query: PolicyQuery, at: Date): AskedPolicies | str
   if (end === undefined) return 'end_date must be milliseconds since 1970.'
   if (start !== null && end !== null && end < start) return 'end_date must not be before start_date.'
   const policyId = query.policy_id ?? null
-  return { start: start ?? (policyId === null ? at.getTime() : 0), end, policyId, onlyLastUpdated: isYes(query.last_updated), activeOnly: isYes(query.active_only) }
+  return {
+    start: start ?? (policyId === null ? at.getTime() : 0),
+    end,
+    policyId,
+    onlyLastUpdated: isYes(query.last_updated),
+    activeOnly: isYes(query.active_only),
+  }
 }
 
 /** A published revision with the time in which it holds: from its start until its end, or until another took its place. */

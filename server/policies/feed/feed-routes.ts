@@ -1,6 +1,11 @@
 import * as contract from '#contract/mds-policy-feed.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { getPublicPolicies, getPublicShape, listPublicShapes, type PublicShape } from '#contract/public-policies.ts'
+import {
+  getPublicPolicies,
+  getPublicShape,
+  listPublicShapes,
+  type PublicShape,
+} from '#contract/public-policies.ts'
 import { Problem } from '#server/http/problem.ts'
 import { type RawAnswer, type Route, route } from '#server/http/route.ts'
 import { findOpenRegion, type OpenRegion } from '#server/regions/public-region.ts'
@@ -35,63 +40,136 @@ const keptMs = 5000
 
 /** The public feeds of MDS Policy, Requirements and Geography: all that can be asked about a region's policies without a sign-in. */
 export function feedRoutes({ state, now, publicUrl }: Feeding): Route[] {
-  const regions = new KeptUntilChange<RegionFeed | null>({ changes: state.changes, tables: ['policy', 'policy_geography', 'region', 'organization', 'operator', 'requirements'], forMs: keptMs, most: 50, now })
+  const regions = new KeptUntilChange<RegionFeed | null>({
+    changes: state.changes,
+    tables: ['policy', 'policy_geography', 'region', 'organization', 'operator', 'requirements'],
+    forMs: keptMs,
+    most: 50,
+    now,
+  })
   const feedOf = (regionId: string): Promise<RegionFeed | null> =>
     regions.get(regionId, async () => {
       const found = await findOpenRegion(state, regionId)
       if (!found) return null
-      const [feed, operators] = await Promise.all([readFeed(state, found.scope, regionId), state.as(found.scope).selectFrom('operator').select(['slug', 'name', 'provider_id']).orderBy('provider_id').execute()])
+      const [feed, operators] = await Promise.all([
+        readFeed(state, found.scope, regionId),
+        state
+          .as(found.scope)
+          .selectFrom('operator')
+          .select(['slug', 'name', 'provider_id'])
+          .orderBy('provider_id')
+          .execute(),
+      ])
       return { ...found, feed, operators, geographies: new Map(), plain: null }
     })
 
-  const policies = async (version: FeedVersion, regionId: string, query: PolicyQuery, at: Date): Promise<FeedBody | RawAnswer | null> => {
+  const policies = async (
+    version: FeedVersion,
+    regionId: string,
+    query: PolicyQuery,
+    at: Date,
+  ): Promise<FeedBody | RawAnswer | null> => {
     const found = await feedOf(regionId)
     if (!found) return null
     const asked = askedPolicies(query, at)
     if (typeof asked === 'string') return feedError(400, 'bad_param', asked)
     const { lastUpdated, policies: all } = found.feed
-    if (asked.onlyLastUpdated) return feedBody(version === '2.0' ? { version: '2.0.0', last_updated: lastUpdated } : { version: '1.2.0', updated: lastUpdated })
+    if (asked.onlyLastUpdated)
+      return feedBody(
+        version === '2.0'
+          ? { version: '2.0.0', last_updated: lastUpdated }
+          : { version: '1.2.0', updated: lastUpdated },
+      )
     const bodies = all.filter((holding) => isAskedFor(holding, asked, at)).map(({ body }) => body)
-    return feedBody(version === '2.0' ? policiesBody(lastUpdated, bodies) : earlierPolicies(bodies, lastUpdated))
+    return feedBody(
+      version === '2.0' ? policiesBody(lastUpdated, bodies) : earlierPolicies(bodies, lastUpdated),
+    )
   }
-  const onePolicy = async (version: FeedVersion, regionId: string, policyId: string): Promise<FeedBody | null> => {
+  const onePolicy = async (
+    version: FeedVersion,
+    regionId: string,
+    policyId: string,
+  ): Promise<FeedBody | null> => {
     const found = await feedOf(regionId)
     const one = found?.feed.policies.find((each) => each.policyId === policyId)
     if (!found || !one) return null
-    return feedBody(version === '2.0' ? policiesBody(found.feed.lastUpdated, [one.body]) : earlierPolicies([one.body], found.feed.lastUpdated))
+    return feedBody(
+      version === '2.0'
+        ? policiesBody(found.feed.lastUpdated, [one.body])
+        : earlierPolicies([one.body], found.feed.lastUpdated),
+    )
   }
   const geographies = async (version: FeedVersion, regionId: string): Promise<FeedBody | null> => {
     const found = await feedOf(regionId)
     if (!found) return null
     const { lastUpdated, geographies: all } = found.feed
-    const body = found.geographies.get(version) ?? feedBody(version === '2.0' ? geographiesBody(lastUpdated, all) : earlierGeographies(all, lastUpdated))
+    const body =
+      found.geographies.get(version) ??
+      feedBody(version === '2.0' ? geographiesBody(lastUpdated, all) : earlierGeographies(all, lastUpdated))
     found.geographies.set(version, body)
     return body
   }
-  const oneGeography = async (version: FeedVersion, regionId: string, id: string): Promise<FeedBody | null> => {
+  const oneGeography = async (
+    version: FeedVersion,
+    regionId: string,
+    id: string,
+  ): Promise<FeedBody | null> => {
     const found = await feedOf(regionId)
     const one = found?.feed.geographies.find((each) => each.geography_id === id)
     if (!found || !one) return null
-    return feedBody(version === '2.0' ? geographiesBody(found.feed.lastUpdated, [one]) : earlierGeographies([one], found.feed.lastUpdated))
+    return feedBody(
+      version === '2.0'
+        ? geographiesBody(found.feed.lastUpdated, [one])
+        : earlierGeographies([one], found.feed.lastUpdated),
+    )
   }
   const requirements = async (regionId: string): Promise<FeedBody | null> => {
     const found = await feedOf(regionId)
     if (!found) return null
     const { region, scope, created } = found
     const [organization, set] = await Promise.all([
-      state.as(scope).selectFrom('organization').select('name').where('organization_id', '=', region.organizationId).executeTakeFirst(),
+      state
+        .as(scope)
+        .selectFrom('organization')
+        .select('name')
+        .where('organization_id', '=', region.organizationId)
+        .executeTakeFirst(),
       findRequirements(state.as(scope), regionId),
     ])
-    const operators = found.operators.flatMap(({ slug, provider_id: providerId }) => (providerId === null ? [] : [{ slug, providerId }]))
-    return feedBody(requirementsOf({ region, name: organization?.name ?? region.text, operators, requirements: set, created: Math.max(created.getTime(), Date.UTC(2018, 0, 1)), publicUrl: publicUrl.replace(/\/$/, '') }))
+    const operators = found.operators.flatMap(({ slug, provider_id: providerId }) =>
+      providerId === null ? [] : [{ slug, providerId }],
+    )
+    return feedBody(
+      requirementsOf({
+        region,
+        name: organization?.name ?? region.text,
+        operators,
+        requirements: set,
+        created: Math.max(created.getTime(), Date.UTC(2018, 0, 1)),
+        publicUrl: publicUrl.replace(/\/$/, ''),
+      }),
+    )
   }
 
   const publicPolicies = async (regionId: string, headers: Headers, at: Date): Promise<RawAnswer> => {
     const found = await feedOf(regionId)
     if (!found) throw new Problem('not_found', 'No policies are published here.')
     // Time alone changes it too: what begins or ends is other revisions.
-    const made = shownRevisions(found.feed, at).map(({ policyId }) => policyId).join()
-    if (found.plain?.made !== made) found.plain = { made, body: feedBody(publicPoliciesOf(found.region, found.feed, new Map(found.operators.map(({ slug, name }) => [slug, name])), at)) }
+    const made = shownRevisions(found.feed, at)
+      .map(({ policyId }) => policyId)
+      .join()
+    if (found.plain?.made !== made)
+      found.plain = {
+        made,
+        body: feedBody(
+          publicPoliciesOf(
+            found.region,
+            found.feed,
+            new Map(found.operators.map(({ slug, name }) => [slug, name])),
+            at,
+          ),
+        ),
+      }
     return sendPublic(headers, found.plain.body)
   }
 
@@ -101,27 +179,44 @@ export function feedRoutes({ state, now, publicUrl }: Feeding): Route[] {
     return publicShapesOf(found.feed, at)
   }
 
-  const listPolicies = (endpoint: typeof contract.listMdsPolicies | typeof contract.listMdsPoliciesFile): Route =>
-    route(endpoint as typeof contract.listMdsPolicies, ({ params, query, headers, at }) => sendFeed(headers, (version) => policies(version, params.region_id, query, at)))
-  const listGeographies = (endpoint: Endpoint): Route => route(endpoint as typeof contract.listMdsGeographies, ({ params, headers }) => sendFeed(headers, (version) => geographies(version, params.region_id)))
+  const listPolicies = (
+    endpoint: typeof contract.listMdsPolicies | typeof contract.listMdsPoliciesFile,
+  ): Route =>
+    route(endpoint as typeof contract.listMdsPolicies, ({ params, query, headers, at }) =>
+      sendFeed(headers, (version) => policies(version, params.region_id, query, at)),
+    )
+  const listGeographies = (endpoint: Endpoint): Route =>
+    route(endpoint as typeof contract.listMdsGeographies, ({ params, headers }) =>
+      sendFeed(headers, (version) => geographies(version, params.region_id)),
+    )
   return [
     route(getPublicPolicies, ({ params, headers, at }) => publicPolicies(params.region_id, headers, at)),
     route(listPublicShapes, async ({ params, query: { text, page, size }, at }) => {
       const shapes = await publicShapes(params.region_id, at)
-      const found = text ? shapes.filter(({ shape_name: name }) => name.toLowerCase().includes(text.toLowerCase())) : shapes
+      const found = text
+        ? shapes.filter(({ shape_name: name }) => name.toLowerCase().includes(text.toLowerCase()))
+        : shapes
       return { items: found.slice((page - 1) * size, page * size), total: found.length, page, size }
     }),
     route(getPublicShape, async ({ params, at }) => {
-      const shape = (await publicShapes(params.region_id, at)).find(({ shape_uuid: id }) => id === params.shape_uuid)
+      const shape = (await publicShapes(params.region_id, at)).find(
+        ({ shape_uuid: id }) => id === params.shape_uuid,
+      )
       if (!shape) throw new Problem('not_found', 'No such shape is published here.')
       return shape
     }),
     listPolicies(contract.listMdsPolicies),
     listPolicies(contract.listMdsPoliciesFile),
-    route(contract.getMdsPolicy, ({ params, headers }) => sendFeed(headers, (version) => onePolicy(version, params.region_id, params.policy_id))),
-    route(contract.getMdsRequirements, ({ params, headers }) => sendFeed(headers, () => requirements(params.region_id), ['2.0'])),
+    route(contract.getMdsPolicy, ({ params, headers }) =>
+      sendFeed(headers, (version) => onePolicy(version, params.region_id, params.policy_id)),
+    ),
+    route(contract.getMdsRequirements, ({ params, headers }) =>
+      sendFeed(headers, () => requirements(params.region_id), ['2.0']),
+    ),
     listGeographies(contract.listMdsGeographies),
     listGeographies(contract.listMdsGeographiesFile),
-    route(contract.getMdsGeography, ({ params, headers }) => sendFeed(headers, (version) => oneGeography(version, params.region_id, params.geography_id))),
+    route(contract.getMdsGeography, ({ params, headers }) =>
+      sendFeed(headers, (version) => oneGeography(version, params.region_id, params.geography_id)),
+    ),
   ]
 }

@@ -6,46 +6,133 @@ import type { FeedRevision, PublicFeed } from './read-feed.ts'
 import { publicPoliciesOf } from './public-policies.ts'
 
 const at = new Date('2026-03-02T12:00:00Z')
-const region = { regionId: 'alder', text: 'Alder', lat: 41, lon: -72, mapZoom: 11, isMetric: false, currencyCode: 'USD', timezone: 'America/New_York' } as Region
-const revision = (n: number, name: string, some: Partial<FeedRevision> = {}, fields: object = {}): FeedRevision => {
+const region = {
+  regionId: 'alder',
+  text: 'Alder',
+  lat: 41,
+  lon: -72,
+  mapZoom: 11,
+  isMetric: false,
+  currencyCode: 'USD',
+  timezone: 'America/New_York',
+} as Region
+const revision = (
+  n: number,
+  name: string,
+  some: Partial<FeedRevision> = {},
+  fields: object = {},
+): FeedRevision => {
   const policyId = `aaaaaaaa-0000-4000-8000-00000000000${n}`
-  const rules = [{ name, rule_id: 'r', rule_type: 'count', geographies: [`g${n}`] }, { name, rule_id: 's', rule_type: 'count', geographies: [`g${n}`] }]
-  return { policyId, constantPolicyId: policyId, from: at.getTime() - 1, until: null, fields: { ...emptyPolicy(), policy_name: name, policy_type: 'no_ride', ...fields }, body: { name, policy_id: policyId, start_date: 0, published_date: 0, rules }, ...some }
+  const rules = [
+    { name, rule_id: 'r', rule_type: 'count', geographies: [`g${n}`] },
+    { name, rule_id: 's', rule_type: 'count', geographies: [`g${n}`] },
+  ]
+  return {
+    policyId,
+    constantPolicyId: policyId,
+    from: at.getTime() - 1,
+    until: null,
+    fields: { ...emptyPolicy(), policy_name: name, policy_type: 'no_ride', ...fields },
+    body: { name, policy_id: policyId, start_date: 0, published_date: 0, rules },
+    ...some,
+  }
 }
-const geography = (n: number) => ({ name: `Place ${n}`, geography_id: `g${n}`, geography_json: { type: 'FeatureCollection', features: [{ type: 'Feature', properties: {}, geometry: { type: 'Point', coordinates: [n, n] } }] } })
-const feed = (...policies: FeedRevision[]): PublicFeed => ({ lastUpdated: 0, policies, geographies: [1, 2, 3].map(geography) })
-const told = (...policies: FeedRevision[]) => PublicPolicies.parse(publicPoliciesOf(region, feed(...policies), new Map([['swift', 'Swift']]), at))
+const geography = (n: number) => ({
+  name: `Place ${n}`,
+  geography_id: `g${n}`,
+  geography_json: {
+    type: 'FeatureCollection',
+    features: [{ type: 'Feature', properties: {}, geometry: { type: 'Point', coordinates: [n, n] } }],
+  },
+})
+const feed = (...policies: FeedRevision[]): PublicFeed => ({
+  lastUpdated: 0,
+  policies,
+  geographies: [1, 2, 3].map(geography),
+})
+const told = (...policies: FeedRevision[]) =>
+  PublicPolicies.parse(publicPoliciesOf(region, feed(...policies), new Map([['swift', 'Swift']]), at))
 
 describe('what everybody may see', () => {
   it('is what holds or will, by name, with its places and no others', () => {
-    const answer = told(revision(1, 'Later', { from: at.getTime() + 1 }), revision(2, 'Now'), revision(3, 'Past', { until: at.getTime() }))
-    expect(answer.policies.map(({ policy_name: name, geography_ids: ids }) => [name, ids])).toEqual([['Later', ['g1']], ['Now', ['g2']]])
-    expect(answer.geographies).toEqual([{ geography_id: 'g1', name: 'Place 1', geometries: [{ type: 'Point', coordinates: [1, 1] }] }, { geography_id: 'g2', name: 'Place 2', geometries: [{ type: 'Point', coordinates: [2, 2] }] }])
-    expect(answer).toMatchObject({ text: 'Alder', lat: 41, lon: -72, mapZoom: 11, isMetric: false, currencyCode: 'USD' })
+    const answer = told(
+      revision(1, 'Later', { from: at.getTime() + 1 }),
+      revision(2, 'Now'),
+      revision(3, 'Past', { until: at.getTime() }),
+    )
+    expect(answer.policies.map(({ policy_name: name, geography_ids: ids }) => [name, ids])).toEqual([
+      ['Later', ['g1']],
+      ['Now', ['g2']],
+    ])
+    expect(answer.geographies).toEqual([
+      { geography_id: 'g1', name: 'Place 1', geometries: [{ type: 'Point', coordinates: [1, 1] }] },
+      { geography_id: 'g2', name: 'Place 2', geometries: [{ type: 'Point', coordinates: [2, 2] }] },
+    ])
+    expect(answer).toMatchObject({
+      text: 'Alder',
+      lat: 41,
+      lon: -72,
+      mapZoom: 11,
+      isMetric: false,
+      currencyCode: 'USD',
+    })
   })
   it('says when a policy holds', () => {
     const [policy] = told(revision(1, 'Now', { until: at.getTime() + 60_000 })).policies
-    expect(policy).toMatchObject({ effective_from: '2026-03-02T11:59:59.999Z', effective_until: '2026-03-02T12:01:00.000Z', published_time: '1970-01-01T00:00:00.000Z' })
+    expect(policy).toMatchObject({
+      effective_from: '2026-03-02T11:59:59.999Z',
+      effective_until: '2026-03-02T12:01:00.000Z',
+      published_time: '1970-01-01T00:00:00.000Z',
+    })
     expect(told(revision(1, 'Now')).policies[0]?.effective_until).toBeNull()
   })
   it('is what ended lately, but not what another revision took the place of, nor what ended long ago', () => {
     const end = at.getTime() - 86_400_000
-    const ended = (n: number, name: string, ms: number, some: Partial<FeedRevision> = {}) => revision(n, name, { from: 0, until: ms, body: { ...revision(n, name).body, end_date: ms }, ...some })
-    const names = (...policies: FeedRevision[]) => told(...policies).policies.map(({ policy_name: name }) => name)
-    expect(names(ended(1, 'Last week', end), ended(2, 'Long ago', end - 31 * 86_400_000), revision(3, 'Superseded', { from: 0, until: end }))).toEqual(['Last week'])
+    const ended = (n: number, name: string, ms: number, some: Partial<FeedRevision> = {}) =>
+      revision(n, name, { from: 0, until: ms, body: { ...revision(n, name).body, end_date: ms }, ...some })
+    const names = (...policies: FeedRevision[]) =>
+      told(...policies).policies.map(({ policy_name: name }) => name)
+    expect(
+      names(
+        ended(1, 'Last week', end),
+        ended(2, 'Long ago', end - 31 * 86_400_000),
+        revision(3, 'Superseded', { from: 0, until: end }),
+      ),
+    ).toEqual(['Last week'])
     // It goes on as another revision.
-    expect(names(ended(1, 'First', end), revision(2, 'Second', { constantPolicyId: revision(1, '').policyId }))).toEqual(['Second'])
+    expect(
+      names(ended(1, 'First', end), revision(2, 'Second', { constantPolicyId: revision(1, '').policyId })),
+    ).toEqual(['Second'])
   })
   it('says when the feed changed last, and not when it never did', () => {
     expect(told().last_updated).toBeNull()
-    expect(publicPoliciesOf(region, { ...feed(), lastUpdated: at.getTime() }, new Map(), at).last_updated).toBe(at.toISOString())
+    expect(
+      publicPoliciesOf(region, { ...feed(), lastUpdated: at.getTime() }, new Map(), at).last_updated,
+    ).toBe(at.toISOString())
   })
   it('has rules of a type that is none of ours as they are in the feed, of others not', () => {
     const imported = { rules: [], currency: 'EUR', provider_ids: [], places: [] }
     const [one, other] = told(revision(1, 'A', {}, { imported_mds: imported }), revision(2, 'B')).policies
-    expect([one?.mds?.rules.map(({ geographies }) => geographies), one?.mds?.currency, other?.mds]).toEqual([[['g1'], ['g1']], null, null])
+    expect([one?.mds?.rules.map(({ geographies }) => geographies), one?.mds?.currency, other?.mds]).toEqual([
+      [['g1'], ['g1']],
+      null,
+      null,
+    ])
   })
-  it('names operators, one without a name by its slug', () => expect(told(revision(1, 'Now', {}, { operators: ['swift', 'lark'] })).policies[0]?.operators).toEqual([{ slug: 'swift', name: 'Swift' }, { slug: 'lark', name: 'lark' }]))
-  it.each([[{ policy_type: 'vehicle_cap' }, true], [{ shape_layer_uuid: 'citywide' }, true], [{ shape_layer_uuid: 'aaaaaaaa-0000-4000-8000-000000000009' }, false]])('%j is of the whole region: %s', (fields, whole) => expect(told(revision(1, 'Now', {}, fields)).policies[0]?.is_region_wide).toBe(whole))
-  it('is no more than that', () => expect(Object.keys(told(revision(1, 'Now')).policies[0] ?? {})).not.toEqual(expect.arrayContaining(['created_by_email'])))
+  it('names operators, one without a name by its slug', () =>
+    expect(told(revision(1, 'Now', {}, { operators: ['swift', 'lark'] })).policies[0]?.operators).toEqual([
+      { slug: 'swift', name: 'Swift' },
+      { slug: 'lark', name: 'lark' },
+    ]))
+  it.each([
+    [{ policy_type: 'vehicle_cap' }, true],
+    [{ shape_layer_uuid: 'citywide' }, true],
+    [{ shape_layer_uuid: 'aaaaaaaa-0000-4000-8000-000000000009' }, false],
+  ])('%j is of the whole region: %s', (fields, whole) =>
+    expect(told(revision(1, 'Now', {}, fields)).policies[0]?.is_region_wide).toBe(whole),
+  )
+  it('is no more than that', () =>
+    expect(Object.keys(told(revision(1, 'Now')).policies[0] ?? {})).not.toEqual(
+      expect.arrayContaining(['created_by_email']),
+    ))
 })

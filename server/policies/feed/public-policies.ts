@@ -11,10 +11,49 @@ const endedFor = 30 * 86_400_000
 
 const iso = (time: number): string => new Date(time).toISOString()
 
-function publicPolicyOf({ policyId, body, fields, from, until }: FeedRevision, operators: ReadonlyMap<string, string>): PublicPolicy {
-  const { policy_type, policy_name, description, unit, allocation, vehicle_types, vehicle_states, propulsion_types, minimum, maximum, value, fee_properties, start_time, end_time, days, messages, start_date, end_date } = fields
+function publicPolicyOf(
+  { policyId, body, fields, from, until }: FeedRevision,
+  operators: ReadonlyMap<string, string>,
+): PublicPolicy {
+  const {
+    policy_type,
+    policy_name,
+    description,
+    unit,
+    allocation,
+    vehicle_types,
+    vehicle_states,
+    propulsion_types,
+    minimum,
+    maximum,
+    value,
+    fee_properties,
+    start_time,
+    end_time,
+    days,
+    messages,
+    start_date,
+    end_date,
+  } = fields
   return {
-    policy_type, policy_name, description, unit, allocation, vehicle_types, vehicle_states, propulsion_types, minimum, maximum, value, fee_properties, start_time, end_time, days, messages, start_date, end_date,
+    policy_type,
+    policy_name,
+    description,
+    unit,
+    allocation,
+    vehicle_types,
+    vehicle_states,
+    propulsion_types,
+    minimum,
+    maximum,
+    value,
+    fee_properties,
+    start_time,
+    end_time,
+    days,
+    messages,
+    start_date,
+    end_date,
     policy_uuid: policyId,
     operators: fields.operators.map((slug) => ({ slug, name: operators.get(slug) ?? slug })),
     published_time: iso(body.published_date ?? from),
@@ -22,12 +61,19 @@ function publicPolicyOf({ policyId, body, fields, from, until }: FeedRevision, o
     effective_until: until === null ? null : iso(until),
     geography_ids: [...new Set(body.rules.flatMap(({ geographies }) => geographies))],
     is_region_wide: fields.shape_layer_uuid === citywide || policyTypeOf(policy_type)?.place === 'region',
-    mds: fields.imported_mds ? { rules: body.rules, currency: body.currency ?? null, provider_ids: body.provider_ids ?? [] } : null,
+    mds: fields.imported_mds
+      ? { rules: body.rules, currency: body.currency ?? null, provider_ids: body.provider_ids ?? [] }
+      : null,
   }
 }
 
 /** Whether a policy came to its own end a while ago: one whose place was taken did not end. */
-const endedLately = ({ body, from, until }: FeedRevision, at: Date): boolean => until !== null && from < until && until === body.end_date && until <= at.getTime() && until > at.getTime() - endedFor
+const endedLately = ({ body, from, until }: FeedRevision, at: Date): boolean =>
+  until !== null &&
+  from < until &&
+  until === body.end_date &&
+  until <= at.getTime() &&
+  until > at.getTime() - endedFor
 
 /** What of a region's policies everybody may see: those that hold or will, and those that ended lately and did not go on as another revision. */
 export function shownRevisions({ policies }: PublicFeed, at: Date): FeedRevision[] {
@@ -40,21 +86,47 @@ export function shownRevisions({ policies }: PublicFeed, at: Date): FeedRevision
 
 /** The shapes on which policies hold that everybody may see, by name. */
 export function publicShapesOf(feed: PublicFeed, at: Date): PublicShape[] {
-  const named = new Set(shownRevisions(feed, at).flatMap(({ body }) => body.rules.flatMap(({ geographies }) => geographies)))
+  const named = new Set(
+    shownRevisions(feed, at).flatMap(({ body }) => body.rules.flatMap(({ geographies }) => geographies)),
+  )
   return feed.geographies
     .filter(({ geography_id: id }) => named.has(id))
     .map(({ geography_id, name, description, geography_json: json }) => ({
-      shape_uuid: geography_id, shape_name: name, shape_description: description ?? null,
+      shape_uuid: geography_id,
+      shape_name: name,
+      shape_description: description ?? null,
       geometries: (json['features'] as { geometry: Geometry }[]).map(({ geometry }) => geometry),
     }))
 }
 
 /** The same in plain fields, each by its name, with the places that they name. */
-export function publicPoliciesOf({ text, lat, lon, mapZoom, isMetric, currencyCode, timezone }: Region, feed: PublicFeed, operators: ReadonlyMap<string, string>, at: Date): PublicPolicies {
-  const policies = shownRevisions(feed, at).map((each) => publicPolicyOf(each, operators)).sort((a, b) => a.policy_name.localeCompare(b.policy_name))
+export function publicPoliciesOf(
+  { text, lat, lon, mapZoom, isMetric, currencyCode, timezone }: Region,
+  feed: PublicFeed,
+  operators: ReadonlyMap<string, string>,
+  at: Date,
+): PublicPolicies {
+  const policies = shownRevisions(feed, at)
+    .map((each) => publicPolicyOf(each, operators))
+    .sort((a, b) => a.policy_name.localeCompare(b.policy_name))
   const named = new Set(policies.flatMap(({ geography_ids: ids }) => ids))
   const geographies = feed.geographies
     .filter(({ geography_id: id }) => named.has(id))
-    .map(({ geography_id, name, geography_json: json }) => ({ geography_id, name, geometries: (json['features'] as { geometry: Geometry }[]).map(({ geometry }) => geometry) }))
-  return { text, lat, lon, mapZoom, isMetric, currencyCode, timezone, last_updated: feed.lastUpdated > neverPublished ? iso(feed.lastUpdated) : null, policies, geographies }
+    .map(({ geography_id, name, geography_json: json }) => ({
+      geography_id,
+      name,
+      geometries: (json['features'] as { geometry: Geometry }[]).map(({ geometry }) => geometry),
+    }))
+  return {
+    text,
+    lat,
+    lon,
+    mapZoom,
+    isMetric,
+    currencyCode,
+    timezone,
+    last_updated: feed.lastUpdated > neverPublished ? iso(feed.lastUpdated) : null,
+    policies,
+    geographies,
+  }
 }

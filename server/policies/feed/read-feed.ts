@@ -39,34 +39,95 @@ const atOnce = 1000
 async function readGeographies(store: Kysely<StateTables>, ids: readonly string[]): Promise<MdsGeography[]> {
   const found: MdsGeography[] = []
   for (let from = 0; from < ids.length; from += atOnce) {
-    const rows = await store.selectFrom('policy_geography').selectAll().where('geography_id', 'in', ids.slice(from, from + atOnce)).execute()
+    const rows = await store
+      .selectFrom('policy_geography')
+      .selectAll()
+      .where('geography_id', 'in', ids.slice(from, from + atOnce))
+      .execute()
     for (const row of rows)
       found.push({
-        name: mdsText(row.name), ...(row.description ? { description: mdsText(row.description) } : {}), geography_type: row.geography_type, geography_id: row.geography_id, geography_json: row.geography_json,
-        published_date: row.published_time.getTime(), ...(row.prev_geography_id ? { prev_geographies: [row.prev_geography_id] } : {}),
+        name: mdsText(row.name),
+        ...(row.description ? { description: mdsText(row.description) } : {}),
+        geography_type: row.geography_type,
+        geography_id: row.geography_id,
+        geography_json: row.geography_json,
+        published_date: row.published_time.getTime(),
+        ...(row.prev_geography_id ? { prev_geographies: [row.prev_geography_id] } : {}),
       })
   }
-  return found.sort((a, b) => a.name.localeCompare(b.name) || (a.published_date ?? 0) - (b.published_date ?? 0) || a.geography_id.localeCompare(b.geography_id))
+  return found.sort(
+    (a, b) =>
+      a.name.localeCompare(b.name) ||
+      (a.published_date ?? 0) - (b.published_date ?? 0) ||
+      a.geography_id.localeCompare(b.geography_id),
+  )
 }
 
 /** Reads the published revisions of a region and the geographies under them, as they were frozen. */
 export async function readFeed(state: State, scope: Scope, regionId: string): Promise<PublicFeed> {
   const store = state.as(scope)
-  const revisions = await store.selectFrom('policy').select(['policy_id', 'constant_policy_id', 'fields', 'currency', 'mds', 'grounds', 'published_time', 'unpublished_time', 'superseded_time', 'is_deleted']).where('region_id', '=', regionId).where('published_time', 'is not', null).execute()
-  const shown = revisions.filter(({ unpublished_time: out, is_deleted: isDeleted, mds }) => !out && !isDeleted && mds !== null)
+  const revisions = await store
+    .selectFrom('policy')
+    .select([
+      'policy_id',
+      'constant_policy_id',
+      'fields',
+      'currency',
+      'mds',
+      'grounds',
+      'published_time',
+      'unpublished_time',
+      'superseded_time',
+      'is_deleted',
+    ])
+    .where('region_id', '=', regionId)
+    .where('published_time', 'is not', null)
+    .execute()
+  const shown = revisions.filter(
+    ({ unpublished_time: out, is_deleted: isDeleted, mds }) => !out && !isDeleted && mds !== null,
+  )
   const named = new Set(shown.flatMap(({ grounds }) => grounds.map(({ geography_id: id }) => id)))
   const geographies = await readGeographies(store, [...named])
-  const policies = shown.map(({ policy_id: policyId, constant_policy_id: constantPolicyId, fields, currency, mds, superseded_time: superseded }): FeedRevision => {
-    const body = mds as MdsPolicy
-    const ends = [body.end_date, superseded?.getTime()].filter((time) => time != null)
-    return { policyId, constantPolicyId, body, fields: readFields(fields, currency), from: body.start_date, until: ends.length ? Math.min(...ends) : null }
-  })
+  const policies = shown.map(
+    ({
+      policy_id: policyId,
+      constant_policy_id: constantPolicyId,
+      fields,
+      currency,
+      mds,
+      superseded_time: superseded,
+    }): FeedRevision => {
+      const body = mds as MdsPolicy
+      const ends = [body.end_date, superseded?.getTime()].filter((time) => time != null)
+      return {
+        policyId,
+        constantPolicyId,
+        body,
+        fields: readFields(fields, currency),
+        from: body.start_date,
+        until: ends.length ? Math.min(...ends) : null,
+      }
+    },
+  )
   return {
-    lastUpdated: Math.max(neverPublished, ...revisions.flatMap(({ published_time: published, unpublished_time: out }) => [published?.getTime() ?? 0, out?.getTime() ?? 0])),
+    lastUpdated: Math.max(
+      neverPublished,
+      ...revisions.flatMap(({ published_time: published, unpublished_time: out }) => [
+        published?.getTime() ?? 0,
+        out?.getTime() ?? 0,
+      ]),
+    ),
     policies: policies.sort((a, b) => a.from - b.from || a.policyId.localeCompare(b.policyId)),
     geographies,
   }
 }
 
-export const policiesBody = (lastUpdated: number, policies: readonly MdsPolicy[]): MdsPolicies => ({ version, last_updated: lastUpdated, policies: [...policies] })
-export const geographiesBody = (lastUpdated: number, geographies: readonly MdsGeography[]): MdsGeographies => ({ version, last_updated: lastUpdated, geographies: [...geographies] })
+export const policiesBody = (lastUpdated: number, policies: readonly MdsPolicy[]): MdsPolicies => ({
+  version,
+  last_updated: lastUpdated,
+  policies: [...policies],
+})
+export const geographiesBody = (
+  lastUpdated: number,
+  geographies: readonly MdsGeography[],
+): MdsGeographies => ({ version, last_updated: lastUpdated, geographies: [...geographies] })

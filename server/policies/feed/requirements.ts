@@ -25,24 +25,46 @@ const requiredApis = ({ spec, version, endpoints }: RequiredSpec) => {
   const apis = [...new Set(known.map(({ api }) => api))]
   return apis.map((api) => ({
     api_name: api,
-    required_endpoints: known.filter((each) => each.api === api).flatMap(({ endpoint }) => endpoints.filter((asked) => asked.endpoint === endpoint)).map(({ endpoint, required_fields: required, disallowed_fields: disallowed }) => ({
-      endpoint_name: endpoint, ...(required.length ? { required_fields: required } : {}), ...(disallowed.length ? { disallowed_fields: disallowed } : {}),
-    })),
+    required_endpoints: known
+      .filter((each) => each.api === api)
+      .flatMap(({ endpoint }) => endpoints.filter((asked) => asked.endpoint === endpoint))
+      .map(({ endpoint, required_fields: required, disallowed_fields: disallowed }) => ({
+        endpoint_name: endpoint,
+        ...(required.length ? { required_fields: required } : {}),
+        ...(disallowed.length ? { disallowed_fields: disallowed } : {}),
+      })),
   }))
 }
 
 /** The requirements of a region (MDS Requirements): which feeds of ours operators have to read or can send to, and what the city has set that they must provide themselves. */
-export function requirementsOf({ region, name, operators, requirements: { programs, file_version, modified_time: modified }, created, publicUrl }: Agency) {
+export function requirementsOf({
+  region,
+  name,
+  operators,
+  requirements: { programs, file_version, modified_time: modified },
+  created,
+  publicUrl,
+}: Agency) {
   const url = (room: string, list: string): string => `${publicUrl}/mds/${room}/${region.regionId}/${list}`
   const endpoint = (room: string, list: string) => ({ endpoint_name: list, url: url(room, list) })
   const clock = civilClock(region.timezone)
-  const midnight = (day: LocalDay, after: number): number => Math.max(clock.instant(dayNumber(day) + after, 0).ms, Date.UTC(2018, 0, 1))
+  const midnight = (day: LocalDay, after: number): number =>
+    Math.max(clock.instant(dayNumber(day) + after, 0).ms, Date.UTC(2018, 0, 1))
   const served = {
     available_apis: [
-      { api_name: 'policy', available_endpoints: [endpoint('policy', 'policies'), endpoint('policy', 'requirements')] },
+      {
+        api_name: 'policy',
+        available_endpoints: [endpoint('policy', 'policies'), endpoint('policy', 'requirements')],
+      },
       { api_name: 'geography', available_endpoints: [endpoint('geography', 'geographies')] },
       // Where operators push what they have instead of being asked for it.
-      { api_name: 'agency', available_endpoints: agencyEndpoints.map((list) => ({ endpoint_name: list, url: `${publicUrl}/mds/agency/${list}` })) },
+      {
+        api_name: 'agency',
+        available_endpoints: agencyEndpoints.map((list) => ({
+          endpoint_name: list,
+          url: `${publicUrl}/mds/agency/${list}`,
+        })),
+      },
     ],
   }
   const specsOf = ({ required, use_cases: useCases }: RequirementsProgram) => {
@@ -50,15 +72,29 @@ export function requirementsOf({ region, name, operators, requirements: { progra
     const others = required.filter((each) => each !== ours)
     const mode = { mode_id: 'micromobility' }
     return [
-      { data_spec_name: 'MDS', version: '2.0', ...mode, ...(ours ? { required_apis: requiredApis(ours) } : {}), ...served, ...(useCases ? { use_cases: [useCases] } : {}) },
-      ...others.map((each) => ({ data_spec_name: each.spec, version: each.version, ...(each.spec === 'MDS' ? mode : {}), required_apis: requiredApis(each) })),
+      {
+        data_spec_name: 'MDS',
+        version: '2.0',
+        ...mode,
+        ...(ours ? { required_apis: requiredApis(ours) } : {}),
+        ...served,
+        ...(useCases ? { use_cases: [useCases] } : {}),
+      },
+      ...others.map((each) => ({
+        data_spec_name: each.spec,
+        version: each.version,
+        ...(each.spec === 'MDS' ? mode : {}),
+        required_apis: requiredApis(each),
+      })),
     ]
   }
   const programOf = (program: RequirementsProgram) => ({
     description: program.description ?? `Shared mobility in ${region.text}`.slice(0, 255),
     program_website_url: program.program_website_url ?? `${publicUrl}/${region.regionId}/public/policies`,
     ...(program.program_document_url ? { program_document_url: program.program_document_url } : {}),
-    provider_ids: operators.filter(({ slug }) => program.operators === null || program.operators.includes(slug)).map(({ providerId }) => providerId),
+    provider_ids: operators
+      .filter(({ slug }) => program.operators === null || program.operators.includes(slug))
+      .map(({ providerId }) => providerId),
     ...(program.vehicle_types.length ? { vehicle_type: program.vehicle_types } : {}),
     start_date: program.start_date === null ? created : midnight(program.start_date, 0),
     end_date: program.end_date === null ? null : midnight(program.end_date, 1),
@@ -66,8 +102,17 @@ export function requirementsOf({ region, name, operators, requirements: { progra
   })
   return {
     metadata: {
-      mds_release: '2.0.2', file_version, last_updated: modified === null ? created : Math.max(created, Date.parse(modified)), max_update_interval: 'P1M', agency_id: region.organizationId, agency_name: name.slice(0, 255),
-      agency_timezone: region.timezone, agency_language: 'en-US', agency_currency: region.currencyCode, agency_website_url: publicUrl, url: url('policy', 'requirements'),
+      mds_release: '2.0.2',
+      file_version,
+      last_updated: modified === null ? created : Math.max(created, Date.parse(modified)),
+      max_update_interval: 'P1M',
+      agency_id: region.organizationId,
+      agency_name: name.slice(0, 255),
+      agency_timezone: region.timezone,
+      agency_language: 'en-US',
+      agency_currency: region.currencyCode,
+      agency_website_url: publicUrl,
+      url: url('policy', 'requirements'),
     },
     // One without an operator whose id is known would be a program of nobody, which the standard does not take.
     programs: programs.map(programOf).filter(({ provider_ids: ids }) => ids.length),

@@ -4,33 +4,67 @@ import { RawAnswer } from '#server/http/route.ts'
 import { feedBody, feedError, sendFeed } from './send-feed.ts'
 
 const body = feedBody({ a: 1 })
-const sent = (headers: Record<string, string> = {}) => sendFeed(new Headers(headers), () => Promise.resolve(body))
+const sent = (headers: Record<string, string> = {}) =>
+  sendFeed(new Headers(headers), () => Promise.resolve(body))
 
 it('is cached for a minute, for everybody', async () => {
   const answer = await sent()
-  expect([answer.status, answer.headers['cache-control'], answer.headers['access-control-allow-origin'], answer.headers['content-type'], answer.headers['etag']]).toEqual([200, 'public, max-age=60', '*', 'application/vnd.mds+json;version=2.0', body.etag])
+  expect([
+    answer.status,
+    answer.headers['cache-control'],
+    answer.headers['access-control-allow-origin'],
+    answer.headers['content-type'],
+    answer.headers['etag'],
+  ]).toEqual([200, 'public, max-age=60', '*', 'application/vnd.mds+json;version=2.0', body.etag])
 })
 
 it('is packed for those who take it, and is the same then', async () => {
   const long = feedBody({ text: 'x'.repeat(5000) })
-  const asked = (encoding: string) => sendFeed(new Headers({ 'accept-encoding': encoding }), () => Promise.resolve(long))
+  const asked = (encoding: string) =>
+    sendFeed(new Headers({ 'accept-encoding': encoding }), () => Promise.resolve(long))
   const packed = await asked('br, gzip')
-  expect([packed.headers['content-encoding'], packed.headers['etag'], packed.headers['vary']]).toEqual(['gzip', long.etag, 'Accept, Accept-Encoding'])
+  expect([packed.headers['content-encoding'], packed.headers['etag'], packed.headers['vary']]).toEqual([
+    'gzip',
+    long.etag,
+    'Accept, Accept-Encoding',
+  ])
   expect(gunzipSync(packed.body as Buffer).equals(long.bytes)).toBe(true)
   expect((await asked('br')).headers).not.toHaveProperty('content-encoding')
   expect((await sent({ 'accept-encoding': 'gzip' })).headers).not.toHaveProperty('content-encoding')
 })
 
-it.each([[body.etag, 304], [body.etag.replace('W/', ''), 304], [`"x", ${body.etag}`, 304], ['*', 304], ['"x"', 200]])('with If-None-Match %s is %i', async (etag, status) => {
+it.each([
+  [body.etag, 304],
+  [body.etag.replace('W/', ''), 304],
+  [`"x", ${body.etag}`, 304],
+  ['*', 304],
+  ['"x"', 200],
+])('with If-None-Match %s is %i', async (etag, status) => {
   const answer = await sent({ 'if-none-match': etag })
   expect([answer.status, answer.body === null]).toEqual([status, status === 304])
 })
 
 it('is refused in versions that are not served, and where there is nothing', async () => {
   expect((await sent({ accept: 'application/vnd.mds+json;version=0.4' })).status).toBe(406)
-  expect((await sendFeed(new Headers({ accept: 'application/vnd.mds+json;version=1.2' }), () => Promise.resolve(body), ['2.0'])).status).toBe(406)
+  expect(
+    (
+      await sendFeed(
+        new Headers({ accept: 'application/vnd.mds+json;version=1.2' }),
+        () => Promise.resolve(body),
+        ['2.0'],
+      )
+    ).status,
+  ).toBe(406)
   const nothing = await sendFeed(new Headers(), () => Promise.resolve(null))
-  expect([nothing.status, JSON.parse(String(nothing.body))]).toEqual([404, { error: 'not_found', error_description: expect.any(String), error_details: [], id: expect.stringMatching(/^[0-9a-f]{8}$/) }])
+  expect([nothing.status, JSON.parse(String(nothing.body))]).toEqual([
+    404,
+    {
+      error: 'not_found',
+      error_description: expect.any(String),
+      error_details: [],
+      id: expect.stringMatching(/^[0-9a-f]{8}$/),
+    },
+  ])
   const wrong = feedError(400, 'bad_param', 'no')
   expect(await sendFeed(new Headers(), () => Promise.resolve(wrong))).toBe(wrong)
   expect(wrong).toBeInstanceOf(RawAnswer)

@@ -5,20 +5,67 @@ import { mdsRules } from '#contract/policy-types/mds-rules.ts'
 import { asOurType } from './as-our-type.ts'
 
 const layer = '00000000-0000-4000-8000-000000000000'
-const two = [{ geography_id: 'g1', name: 'One' }, { geography_id: 'g2', name: 'Two' }]
-const rulesOf = (some: Partial<PolicyFields>, geographies = two): MdsRule[] => mdsRules({ ...emptyPolicy(), policy_name: 'x', shape_layer_uuid: layer, policy_uuid: layer, ...some } as Policy, { geographies, currency: 'USD' })
-const read = (rules: readonly MdsRule[], isWhole = false, geographies = two) => asOurType(rules, { geographies, isWhole, currency: 'USD' })
+const two = [
+  { geography_id: 'g1', name: 'One' },
+  { geography_id: 'g2', name: 'Two' },
+]
+const rulesOf = (some: Partial<PolicyFields>, geographies = two): MdsRule[] =>
+  mdsRules(
+    { ...emptyPolicy(), policy_name: 'x', shape_layer_uuid: layer, policy_uuid: layer, ...some } as Policy,
+    { geographies, currency: 'USD' },
+  )
+const read = (rules: readonly MdsRule[], isWhole = false, geographies = two) =>
+  asOurType(rules, { geographies, isWhole, currency: 'USD' })
 const places = two.slice(0, 1)
 
 describe('our own rules become our own fields again:', () => {
   const cases: [string, Partial<PolicyFields>][] = [
-    ['no parking at night', { policy_type: 'no_parking', start_time: '21:00:00', end_time: '05:00:00', days: [5, 6], messages: { 'en-US': 'Not here' } }],
+    [
+      'no parking at night',
+      {
+        policy_type: 'no_parking',
+        start_time: '21:00:00',
+        end_time: '05:00:00',
+        days: [5, 6],
+        messages: { 'en-US': 'Not here' },
+      },
+    ],
     ['no riding for scooters', { policy_type: 'no_ride', vehicle_types: ['scooter'] }],
-    ['a time limit', { policy_type: 'parking_time_limit', unit: 'days', maximum: 3, vehicle_types: ['bicycle', 'pedal_bicycle'] }],
-    ['a speed for electric bikes', { policy_type: 'slow_ride', unit: 'mph', maximum: 8, vehicle_types: ['bicycle'] }],
-    ['a distribution of available vehicles', { policy_type: 'distribution', allocation: 'vehicles_per_operator_per_shape', minimum: 5, maximum: 40, vehicle_states: ['available'] }],
-    ['drop-offs', { policy_type: 'operator_drop_offs', minimum: 3, start_time: '06:00:00', end_time: '10:00:00' }],
-    ['a parking fee', { policy_type: 'parking_fees', value: 1.15, fee_properties: FeeProperties.parse({ parking_fee_type: 'fixed_price_per_event' }) }],
+    [
+      'a time limit',
+      {
+        policy_type: 'parking_time_limit',
+        unit: 'days',
+        maximum: 3,
+        vehicle_types: ['bicycle', 'pedal_bicycle'],
+      },
+    ],
+    [
+      'a speed for electric bikes',
+      { policy_type: 'slow_ride', unit: 'mph', maximum: 8, vehicle_types: ['bicycle'] },
+    ],
+    [
+      'a distribution of available vehicles',
+      {
+        policy_type: 'distribution',
+        allocation: 'vehicles_per_operator_per_shape',
+        minimum: 5,
+        maximum: 40,
+        vehicle_states: ['available'],
+      },
+    ],
+    [
+      'drop-offs',
+      { policy_type: 'operator_drop_offs', minimum: 3, start_time: '06:00:00', end_time: '10:00:00' },
+    ],
+    [
+      'a parking fee',
+      {
+        policy_type: 'parking_fees',
+        value: 1.15,
+        fee_properties: FeeProperties.parse({ parking_fee_type: 'fixed_price_per_event' }),
+      },
+    ],
   ]
   it.each(cases)('%s', (_, fields) => {
     const rules = rulesOf(fields)
@@ -28,7 +75,10 @@ describe('our own rules become our own fields again:', () => {
   })
 
   it('a cap and a trip fee, on a municipal boundary alone', () => {
-    for (const fields of [{ policy_type: 'vehicle_cap', minimum: 20, maximum: 500 }, { policy_type: 'trip_fees', value: 0.25 }]) {
+    for (const fields of [
+      { policy_type: 'vehicle_cap', minimum: 20, maximum: 500 },
+      { policy_type: 'trip_fees', value: 0.25 },
+    ]) {
       expect(read(rulesOf(fields, places), true, places)).toMatchObject(fields)
       expect(read(rulesOf(fields, places), false, places)?.policy_type).not.toBe(fields.policy_type)
     }
@@ -38,8 +88,14 @@ describe('our own rules become our own fields again:', () => {
 describe('what says anything more is none of our types:', () => {
   const [ban] = rulesOf({ policy_type: 'no_parking' })
   const more: [string, Partial<MdsRule>][] = [
-    ['an open bound', { maximum: 3, inclusive_maximum: false }], ['a fine', { rate_amount: 100 }], ['a half hour', { start_time: '07:30:00' }], ['another state', { states: { available: [], reserved: [] } }],
-    ['access', { accessibility_options: ['wheelchair_accessible'] }], ['a live count', { value_url: 'https://a.example/count' }], ['unknown vehicles', { vehicle_types: ['hovercraft'] }], ['text alone', { rule_type: 'user' }],
+    ['an open bound', { maximum: 3, inclusive_maximum: false }],
+    ['a fine', { rate_amount: 100 }],
+    ['a half hour', { start_time: '07:30:00' }],
+    ['another state', { states: { available: [], reserved: [] } }],
+    ['access', { accessibility_options: ['wheelchair_accessible'] }],
+    ['a live count', { value_url: 'https://a.example/count' }],
+    ['unknown vehicles', { vehicle_types: ['hovercraft'] }],
+    ['text alone', { rule_type: 'user' }],
   ]
   it.each(more)('%s', (_, part) => expect(read([{ ...(ban as MdsRule), ...part }])).toBeNull())
 
@@ -51,6 +107,19 @@ describe('what says anything more is none of our types:', () => {
 })
 
 it('defaults that are written out are the same as left out', () => {
-  const written = { minimum: 0, inclusive_maximum: true, start_time: '00:00', end_time: '24:00:00', days: ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'], vehicle_types: [], messages: {} } satisfies Partial<MdsRule>
-  expect(read(rulesOf({ policy_type: 'no_ride' }).map((rule) => ({ ...rule, ...written })))).toMatchObject({ policy_type: 'no_ride', days: [], start_time: null, end_time: null })
+  const written = {
+    minimum: 0,
+    inclusive_maximum: true,
+    start_time: '00:00',
+    end_time: '24:00:00',
+    days: ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'],
+    vehicle_types: [],
+    messages: {},
+  } satisfies Partial<MdsRule>
+  expect(read(rulesOf({ policy_type: 'no_ride' }).map((rule) => ({ ...rule, ...written })))).toMatchObject({
+    policy_type: 'no_ride',
+    days: [],
+    start_time: null,
+    end_time: null,
+  })
 })

@@ -28,15 +28,23 @@ function whoOf({ vehicle_types: types, propulsion_types: drives }: MdsRule): Fie
   const both = ['scooter_standing', 'scooter_seated']
   const isScooter = both.every((type) => types?.includes(type))
   const others = (types ?? []).filter((type) => type !== 'bicycle' && !(isScooter && both.includes(type)))
-  const bicycles = types?.includes('bicycle') ? [['bicycle'], ['pedal_bicycle'], ['bicycle', 'pedal_bicycle']] : [[]]
+  const bicycles = types?.includes('bicycle')
+    ? [['bicycle'], ['pedal_bicycle'], ['bicycle', 'pedal_bicycle']]
+    : [[]]
   const propulsion = PropulsionType.array().safeParse(drives ?? []).data ?? []
   return bicycles.flatMap((chosen) => {
     const read = VehicleType.array().safeParse([...chosen, ...(isScooter ? ['scooter'] : []), ...others])
-    return read.success ? (propulsion.length ? [[], propulsion] : [[]]).map((drive) => ({ vehicle_types: read.data, propulsion_types: drive })) : []
+    return read.success
+      ? (propulsion.length ? [[], propulsion] : [[]]).map((drive) => ({
+          vehicle_types: read.data,
+          propulsion_types: drive,
+        }))
+      : []
   })
 }
 
-const withSeconds = (time: string | null | undefined): string | null => (time == null || time.startsWith('24:') ? null : time.padEnd(8, ':00'))
+const withSeconds = (time: string | null | undefined): string | null =>
+  time == null || time.startsWith('24:') ? null : time.padEnd(8, ':00')
 const daysOf = ({ days }: MdsRule): number[] => (days ?? []).map((day) => mdsDays.indexOf(day) || 7)
 
 /** What each type's own fields would be, by one of the rules. */
@@ -54,12 +62,23 @@ function whatOf(rule: MdsRule, { isWhole, currency }: Reading): Fields[] {
   if (kind === 'speed') return [{ policy_type: 'slow_ride', unit, ...limits }]
   if (kind !== 'count') return []
   const bans = most === 0 ? [{ policy_type: 'no_parking' }, { policy_type: 'no_ride' }] : []
-  const caps = isWhole ? chosen.map((vehicle_states) => ({ policy_type: 'vehicle_cap', vehicle_states, ...limits })) : []
-  const shares = chosen.map((vehicle_states): Fields => ({ policy_type: 'distribution', allocation: 'vehicles_per_operator_per_shape', vehicle_states, ...limits }))
+  const caps = isWhole
+    ? chosen.map((vehicle_states) => ({ policy_type: 'vehicle_cap', vehicle_states, ...limits }))
+    : []
+  const shares = chosen.map((vehicle_states): Fields => ({
+    policy_type: 'distribution',
+    allocation: 'vehicles_per_operator_per_shape',
+    vehicle_states,
+    ...limits,
+  }))
   return [...bans, ...caps, { policy_type: 'operator_drop_offs', ...limits }, ...shares]
 }
 
-const fixedFee = (value: number): Fields => ({ policy_type: 'parking_fees', value, fee_properties: { ...emptyPolicy().fee_properties, parking_fee_type: 'fixed_price_per_event' } })
+const fixedFee = (value: number): Fields => ({
+  policy_type: 'parking_fees',
+  value,
+  fee_properties: { ...emptyPolicy().fee_properties, parking_fee_type: 'fixed_price_per_event' },
+})
 
 /**
  * The fields of one of our types, where that type's own rules of these fields ask exactly what the rules ask that came; null where no type does.
@@ -68,7 +87,14 @@ const fixedFee = (value: number): Fields => ({ policy_type: 'parking_fees', valu
 export function asOurType(rules: readonly MdsRule[], reading: Reading): PolicyFields | null {
   const [first] = rules
   if (!first) return null
-  const common: Fields = { policy_name: 'x', shape_layer_uuid: noId, start_time: withSeconds(first.start_time), end_time: withSeconds(first.end_time), days: daysOf(first), messages: first.messages ?? {} }
+  const common: Fields = {
+    policy_name: 'x',
+    shape_layer_uuid: noId,
+    start_time: withSeconds(first.start_time),
+    end_time: withSeconds(first.end_time),
+    days: daysOf(first),
+    messages: first.messages ?? {},
+  }
   for (const what of whatOf(first, reading))
     for (const who of whoOf(first)) {
       const fields = sentPolicy({ ...emptyPolicy(), ...common, ...what, ...who })

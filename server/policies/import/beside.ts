@@ -3,5 +3,7 @@ export function geographiesBeside(policiesUrl: string): string[] {
   const url = new URL(policiesUrl)
   const beside = url.pathname.replace(/policies(\.json)?\/?$/, 'geographies$1')
   if (beside === url.pathname) return []
-  return [...new Set([beside.replace(/\/policy\//, '/geography/'), beside])].map((path) => new URL(`${path}${url.search}`, url).href)
+  return [...new Set([beside.replace(/\/policy\//, '/geography/'), beside])].map(
+    (path) => new URL(`${path}${url.search}`, url).href,
+  )
 }

@@ -7,11 +7,18 @@ export interface FeedDigests {
 }
 
 /** When the feed was written says nothing of what it says. */
-const undated = (item: unknown): unknown => (typeof item === 'object' && item !== null ? { ...item, published_date: null } : item)
+const undated = (item: unknown): unknown =>
+  typeof item === 'object' && item !== null ? { ...item, published_date: null } : item
 
 /** @param geographies All of the source; `used`: ids of those that the policy names. */
-export function feedDigests(policy: unknown, geographies: readonly unknown[], used: readonly string[]): FeedDigests {
+export function feedDigests(
+  policy: unknown,
+  geographies: readonly unknown[],
+  used: readonly string[],
+): FeedDigests {
   const named = new Set(used)
-  const ground = geographies.filter((each) => named.has((each as { geography_id?: string } | null)?.geography_id ?? '')).map((each) => digestOf(undated(each)))
+  const ground = geographies
+    .filter((each) => named.has((each as { geography_id?: string } | null)?.geography_id ?? ''))
+    .map((each) => digestOf(undated(each)))
   return { content: digestOf(undated(policy)), ground: digestOf(ground.sort()) }
 }

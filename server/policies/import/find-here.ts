@@ -4,8 +4,17 @@ import { newestOfEach, policyColumns, type PolicyRow } from '../policy-row.ts'
 import { readFields } from '../stored-fields.ts'
 
 /** The newest revisions of policies that came from a source and are not deleted, by their ids there. */
-export async function findHere(store: Kysely<StateTables>, regionId: string, source: string): Promise<Map<string, PolicyRow>> {
-  const rows = await store.selectFrom('policy').select(policyColumns).where('region_id', '=', regionId).where('is_deleted', '=', false).execute()
+export async function findHere(
+  store: Kysely<StateTables>,
+  regionId: string,
+  source: string,
+): Promise<Map<string, PolicyRow>> {
+  const rows = await store
+    .selectFrom('policy')
+    .select(policyColumns)
+    .where('region_id', '=', regionId)
+    .where('is_deleted', '=', false)
+    .execute()
   return new Map(
     newestOfEach(rows).flatMap((row): [string, PolicyRow][] => {
       const { imported_source: from, imported_policy_id: id } = readFields(row.fields, row.currency)

@@ -29,17 +29,43 @@ export interface FoundImports {
 }
 
 /** Fetches and reads a source. Of several policies with one id the first is taken. */
-export async function findImports({ state, facts, fetch }: Importing, scope: Scope, regionId: string, source: ImportSource, agency: string | null, at: Date): Promise<FoundImports> {
+export async function findImports(
+  { state, facts, fetch }: Importing,
+  scope: Scope,
+  regionId: string,
+  source: ImportSource,
+  agency: string | null,
+  at: Date,
+): Promise<FoundImports> {
   const region = await findRegion(state, scope, regionId)
   const content = await readSource(fetch, source)
   const places = readGeographies(content.geographies)
   const operators = await knownOperators(state, facts, scope, regionId)
-  const bySlug = new Map([...operators].flatMap(([slug, provider]): [string, string][] => (provider === null ? [] : [[provider, slug]])))
-  const about = { source: content.source, agency: agency ?? content.agency, places, operators: bySlug, region, today: todayOf(region, at) }
+  const bySlug = new Map(
+    [...operators].flatMap(([slug, provider]): [string, string][] =>
+      provider === null ? [] : [[provider, slug]],
+    ),
+  )
+  const about = {
+    source: content.source,
+    agency: agency ?? content.agency,
+    places,
+    operators: bySlug,
+    region,
+    today: todayOf(region, at),
+  }
   const byId = new Map<string, FoundImport>()
   content.policies.forEach((raw, index) => {
     const read = readPolicy(raw, index, about)
-    if (!byId.has(read.found.policy_id)) byId.set(read.found.policy_id, { ...read, digests: feedDigests(raw, content.geographies, read.found.places.map(({ geography_id: id }) => id)) })
+    if (!byId.has(read.found.policy_id))
+      byId.set(read.found.policy_id, {
+        ...read,
+        digests: feedDigests(
+          raw,
+          content.geographies,
+          read.found.places.map(({ geography_id: id }) => id),
+        ),
+      })
   })
   return { region, content, places, policies: [...byId.values()] }
 }

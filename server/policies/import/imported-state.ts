@@ -12,12 +12,28 @@ export interface ImportedState extends FeedDigests {
 }
 
 /** Of fields as they are stored. */
-export const importedState = (digests: FeedDigests, fields: PolicyFields, currency: string, shapes: ReadonlyMap<string, string[]>): ImportedState => ({ ...digests, fields: digestOf(JSON.parse(storedFields(fields, currency))), shapes: Object.fromEntries(shapes) })
+export const importedState = (
+  digests: FeedDigests,
+  fields: PolicyFields,
+  currency: string,
+  shapes: ReadonlyMap<string, string[]>,
+): ImportedState => ({
+  ...digests,
+  fields: digestOf(JSON.parse(storedFields(fields, currency))),
+  shapes: Object.fromEntries(shapes),
+})
 
 /** What has become of a policy since it came in. One whose import nothing is known of was changed on both sides, for all that is known. */
-export function hereBefore({ fields, currency, constant_policy_id, imported, modified_time, published_time: published }: PolicyRow, { content, ground }: FeedDigests, isSuperseded: boolean): HereBefore {
+export function hereBefore(
+  { fields, currency, constant_policy_id, imported, modified_time, published_time: published }: PolicyRow,
+  { content, ground }: FeedDigests,
+  isSuperseded: boolean,
+): HereBefore {
   return {
-    constant_policy_uuid: constant_policy_id, policy_name: readFields(fields, currency).policy_name, modified_time: modified_time.toISOString(), is_published: published !== null,
+    constant_policy_uuid: constant_policy_id,
+    policy_name: readFields(fields, currency).policy_name,
+    modified_time: modified_time.toISOString(),
+    is_published: published !== null,
     is_changed: !isSuperseded && (imported?.content !== content || imported.ground !== ground),
     is_edited: imported?.fields !== digestOf(fields),
   }

@@ -2,7 +2,13 @@ import { expect, it } from 'vitest'
 import { type FeedPolicy, matchHere } from './match-here.ts'
 
 const here = new Map([['a', 'A']])
-const match = (...feed: FeedPolicy[]) => Object.fromEntries([...matchHere(feed, here)].map(([id, { here: own, isSuperseded }]) => [id, `${own}${isSuperseded ? ' before' : ''}`]))
+const match = (...feed: FeedPolicy[]) =>
+  Object.fromEntries(
+    [...matchHere(feed, here)].map(([id, { here: own, isSuperseded }]) => [
+      id,
+      `${own}${isSuperseded ? ' before' : ''}`,
+    ]),
+  )
 
 it('a policy is known by its id at the source', () => {
   expect(match({ id: 'a', previous: [] }, { id: 'b', previous: [] })).toEqual({ a: 'A' })

@@ -11,12 +11,18 @@ export function placeReading(agency: string, places: readonly Place[]): Boundary
   const features = places.flatMap(({ id, name, geometries }) =>
     geometries.map((raw) => {
       const { geometry } = repairShape(raw as BoundaryGeometry)
-      if (!geometry) throw new Problem('validation_error', `Nothing could be kept of the geography “${name}”.`)
+      if (!geometry)
+        throw new Problem('validation_error', `Nothing could be kept of the geography “${name}”.`)
       return { geometry: geometry as Geometry, properties: { id, name } }
     }),
   )
   return {
-    fileName: agency, format: 'MDS Geography', features: features.map((feature, at) => ({ ...feature, position: at + 1 })), properties: [], suggestedName: 'name', notes: [],
+    fileName: agency,
+    format: 'MDS Geography',
+    features: features.map((feature, at) => ({ ...feature, position: at + 1 })),
+    properties: [],
+    suggestedName: 'name',
+    notes: [],
     bbox: geometryBounds(features.map(({ geometry }) => geometry as BoundaryGeometry)),
   }
 }

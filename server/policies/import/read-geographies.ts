@@ -21,7 +21,11 @@ type Drawn = Record<string, unknown>
 function geometryOf(drawn: unknown): unknown {
   if (typeof drawn !== 'object' || drawn === null) return null
   const { type, features, geometry } = drawn as Drawn
-  if (type === 'FeatureCollection') return { type: 'GeometryCollection', geometries: (Array.isArray(features) ? features : []).map(geometryOf).filter((each) => each != null) }
+  if (type === 'FeatureCollection')
+    return {
+      type: 'GeometryCollection',
+      geometries: (Array.isArray(features) ? features : []).map(geometryOf).filter((each) => each != null),
+    }
   return type === 'Feature' ? geometry : drawn
 }
 
@@ -35,7 +39,11 @@ export function readGeographies(items: readonly unknown[]): Map<string, Place> {
     const { geography_id: id, name, geography_type: type, geography_json: drawn } = data
     const place = { id, name: name.trim().slice(0, 200) || id, isWhole: type === 'municipal_boundary' }
     try {
-      places.set(id, { ...place, geometries: plainGeometries(geometryOf(drawn), positions) as Geometry[], fault: null })
+      places.set(id, {
+        ...place,
+        geometries: plainGeometries(geometryOf(drawn), positions) as Geometry[],
+        fault: null,
+      })
     } catch (error) {
       if (!(error instanceof GeometryProblem) && !(error instanceof BoundaryFileError)) throw error
       places.set(id, { ...place, geometries: [], fault: error.message })

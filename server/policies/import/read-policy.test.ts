@@ -5,24 +5,107 @@ import { readBody } from './read-body.ts'
 import { readGeographies } from './read-geographies.ts'
 import { type About, readPolicy } from './read-policy.ts'
 
-const square = { type: 'Polygon', coordinates: [[[-83, 40], [-82.9, 40], [-82.9, 40.1], [-83, 40.1], [-83, 40]]] }
-const geography = (id: string, type = 'policy_zone', drawn: unknown = square) => ({ geography_id: id, name: `Place ${id}`, geography_type: type, geography_json: drawn })
-const places = readGeographies([geography('city', 'municipal_boundary'), geography('zone', 'policy_zone', { type: 'FeatureCollection', features: [{ type: 'Feature', geometry: square }] }), geography('bad', 'policy_zone', { type: 'Polygon', coordinates: [[[999, 0]]] }), { name: 'no id' }])
-const about: About = { source: 'https://a.example/policies', agency: 'A', places, operators: new Map([['p-swift', 'swift']]), region: { currencyCode: 'USD', timezone: 'America/New_York' }, today: '2026-11-22' }
-const rule = { name: 'Rule', rule_id: 'r', rule_type: 'count', rule_units: 'devices', geographies: ['zone'], states: { available: [], non_operational: [], reserved: [] }, maximum: 0 }
-const policy = (part: object = {}, ruled: object = {}) => ({ policy_id: 'p', name: 'Wharf', description: 'No', start_date: Date.UTC(2026, 11, 1, 5), end_date: Date.UTC(2027, 0, 1, 5), rules: [{ ...rule, ...ruled }], ...part })
+const square = {
+  type: 'Polygon',
+  coordinates: [
+    [
+      [-83, 40],
+      [-82.9, 40],
+      [-82.9, 40.1],
+      [-83, 40.1],
+      [-83, 40],
+    ],
+  ],
+}
+const geography = (id: string, type = 'policy_zone', drawn: unknown = square) => ({
+  geography_id: id,
+  name: `Place ${id}`,
+  geography_type: type,
+  geography_json: drawn,
+})
+const places = readGeographies([
+  geography('city', 'municipal_boundary'),
+  geography('zone', 'policy_zone', {
+    type: 'FeatureCollection',
+    features: [{ type: 'Feature', geometry: square }],
+  }),
+  geography('bad', 'policy_zone', { type: 'Polygon', coordinates: [[[999, 0]]] }),
+  { name: 'no id' },
+])
+const about: About = {
+  source: 'https://a.example/policies',
+  agency: 'A',
+  places,
+  operators: new Map([['p-swift', 'swift']]),
+  region: { currencyCode: 'USD', timezone: 'America/New_York' },
+  today: '2026-11-22',
+}
+const rule = {
+  name: 'Rule',
+  rule_id: 'r',
+  rule_type: 'count',
+  rule_units: 'devices',
+  geographies: ['zone'],
+  states: { available: [], non_operational: [], reserved: [] },
+  maximum: 0,
+}
+const policy = (part: object = {}, ruled: object = {}) => ({
+  policy_id: 'p',
+  name: 'Wharf',
+  description: 'No',
+  start_date: Date.UTC(2026, 11, 1, 5),
+  end_date: Date.UTC(2027, 0, 1, 5),
+  rules: [{ ...rule, ...ruled }],
+  ...part,
+})
 const read = (raw: unknown) => readPolicy(laterWords(raw), 0, about)
 
 describe('a policy of another agency', () => {
   it('that equals a type of ours is read into its fields', () => {
     const { found, fields } = read(policy({ provider_ids: ['p-swift'] }))
-    expect(found).toMatchObject({ policy_type: 'no_parking', start_date: '2026-12-01', end_date: '2026-12-31', is_expired: false, here: null, unknown_providers: [], faults: [] })
-    expect(fields).toMatchObject({ policy_type: 'no_parking', policy_name: 'Wharf', operators: ['swift'], imported_source: about.source, imported_policy_id: 'p', agency_name: 'A', imported_mds: null })
+    expect(found).toMatchObject({
+      policy_type: 'no_parking',
+      start_date: '2026-12-01',
+      end_date: '2026-12-31',
+      is_expired: false,
+      here: null,
+      unknown_providers: [],
+      faults: [],
+    })
+    expect(fields).toMatchObject({
+      policy_type: 'no_parking',
+      policy_name: 'Wharf',
+      operators: ['swift'],
+      imported_source: about.source,
+      imported_policy_id: 'p',
+      agency_name: 'A',
+      imported_mds: null,
+    })
   })
 
   it('that names providers nobody knows here, or another currency, is kept as it is', () => {
-    expect(read(policy({ provider_ids: ['p-swift', 'p-other'] }))).toMatchObject({ found: { policy_type: null, unknown_providers: ['p-other'] }, fields: { policy_type: 'unknown', operators: [], imported_mds: { provider_ids: ['p-swift', 'p-other'], rules: [rule] } } })
-    expect(read(policy({ currency: 'EUR' }, { maximum: undefined, states: { available: ['trip_end'] }, rate_amount: 50, rate_recurrence: 'once_on_match', rate_applies_when: 'in_bounds' })).fields).toMatchObject({ policy_type: 'unknown', imported_mds: { currency: 'EUR' } })
+    expect(read(policy({ provider_ids: ['p-swift', 'p-other'] }))).toMatchObject({
+      found: { policy_type: null, unknown_providers: ['p-other'] },
+      fields: {
+        policy_type: 'unknown',
+        operators: [],
+        imported_mds: { provider_ids: ['p-swift', 'p-other'], rules: [rule] },
+      },
+    })
+    expect(
+      read(
+        policy(
+          { currency: 'EUR' },
+          {
+            maximum: undefined,
+            states: { available: ['trip_end'] },
+            rate_amount: 50,
+            rate_recurrence: 'once_on_match',
+            rate_applies_when: 'in_bounds',
+          },
+        ),
+      ).fields,
+    ).toMatchObject({ policy_type: 'unknown', imported_mds: { currency: 'EUR' } })
     expect(read(policy({ prev_policies: ['former'] })).previous).toEqual(['former'])
   })
 
@@ -33,7 +116,7 @@ describe('a policy of another agency', () => {
     ['on a missing geography', policy({}, { geographies: ['gone'] }), 'geographies', /no geography gone/],
     ['on one that cannot be drawn', policy({}, { geographies: ['bad'] }), 'geographies', /Place bad/],
     ['without rules', policy({ rules: [] }), 'rules', /takes back/],
-    ['with a wrong time', policy({}, { start_time: '9 o\'clock' }), 'rules.0.start_time', /time like/],
+    ['with a wrong time', policy({}, { start_time: "9 o'clock" }), 'rules.0.start_time', /time like/],
     ['with a wrong currency', policy({ currency: '<b>' }), 'currency', /currency/],
     ['that is a number', 7, '', /./],
   ]
@@ -44,22 +127,56 @@ describe('a policy of another agency', () => {
   })
 
   it('of MDS 1.2 is read in the words of 2.0', () => {
-    const fee = policy({}, { rule_type: 'rate', rule_units: 'amount', geographies: ['city'], maximum: undefined, states: { on_trip: ['trip_start'] }, rate_amount: 25, rate_recurrence: 'once' })
+    const fee = policy(
+      {},
+      {
+        rule_type: 'rate',
+        rule_units: 'amount',
+        geographies: ['city'],
+        maximum: undefined,
+        states: { on_trip: ['trip_start'] },
+        rate_amount: 25,
+        rate_recurrence: 'once',
+      },
+    )
     expect(read(fee).fields).toMatchObject({ policy_type: 'trip_fees', value: 0.25 })
-    expect(read(policy({}, { vehicle_types: ['scooter'] })).fields).toMatchObject({ policy_type: 'no_parking', vehicle_types: ['scooter'] })
-    expect(read(policy({}, { states: { unknown: [] } })).found.rules[0]?.states).toEqual({ non_contactable: [] })
+    expect(read(policy({}, { vehicle_types: ['scooter'] })).fields).toMatchObject({
+      policy_type: 'no_parking',
+      vehicle_types: ['scooter'],
+    })
+    expect(read(policy({}, { states: { unknown: [] } })).found.rules[0]?.states).toEqual({
+      non_contactable: [],
+    })
   })
 })
 
 it('an answer is a list of MDS, of a version that is read', () => {
   expect(readBody('policies', { version: '2.0.1', policies: [1] }).items).toEqual([1])
   expect(readBody('policies', { version: '1.2.0', data: { policies: [2] } }).items).toEqual([2])
-  expect(readBody('geographies', { version: '1.2.0', geographies: [{ version: '1.2.0', geography: { geography_id: 'x' } }] }).items).toEqual([{ geography_id: 'x' }])
-  for (const body of [null, [], 'x', {}, { policies: {} }, { version: '0.4.1', policies: [] }, { policies: [] }, { version: '2.0', policies: Array.from({ length: 5001 }) }]) expect(() => readBody('policies', body)).toThrow(/MDS|up to 5000/)
+  expect(
+    readBody('geographies', {
+      version: '1.2.0',
+      geographies: [{ version: '1.2.0', geography: { geography_id: 'x' } }],
+    }).items,
+  ).toEqual([{ geography_id: 'x' }])
+  for (const body of [
+    null,
+    [],
+    'x',
+    {},
+    { policies: {} },
+    { version: '0.4.1', policies: [] },
+    { policies: [] },
+    { version: '2.0', policies: Array.from({ length: 5001 }) },
+  ])
+    expect(() => readBody('policies', body)).toThrow(/MDS|up to 5000/)
 })
 
 it('geographies are looked for beside the policies', () => {
-  expect(geographiesBeside('https://a.example/mds/policy/alder/policies?k=1')).toEqual(['https://a.example/mds/geography/alder/geographies?k=1', 'https://a.example/mds/policy/alder/geographies?k=1'])
+  expect(geographiesBeside('https://a.example/mds/policy/alder/policies?k=1')).toEqual([
+    'https://a.example/mds/geography/alder/geographies?k=1',
+    'https://a.example/mds/policy/alder/geographies?k=1',
+  ])
   expect(geographiesBeside('https://a.example/policies.json')).toEqual(['https://a.example/geographies.json'])
   expect(geographiesBeside('https://a.example/x')).toEqual([])
 })

@@ -30,28 +30,51 @@ type Faults = FoundPolicy['faults']
 const lastTime = 253_402_300_799_999
 const mostRules = 2000
 const isTime = (time: number): boolean => time >= 0 && time <= lastTime
-const textOf = (raw: unknown, field: string): string => (typeof raw === 'object' && raw !== null && typeof (raw as Record<string, unknown>)[field] === 'string' ? ((raw as Record<string, unknown>)[field] as string) : '').slice(0, 255)
+const textOf = (raw: unknown, field: string): string =>
+  (typeof raw === 'object' && raw !== null && typeof (raw as Record<string, unknown>)[field] === 'string'
+    ? ((raw as Record<string, unknown>)[field] as string)
+    : ''
+  ).slice(0, 255)
 
 function unread(raw: unknown, faults: Faults, index: number): ReadPolicy {
   const id = textOf(raw, 'policy_id') || `policies.${index}`
-  const found = { policy_id: id, policy_name: textOf(raw, 'name') || id, description: '', policy_type: null, rules: [], currency: 'USD', start_date: null, end_date: null, is_expired: false, places: [], unknown_providers: [], faults: faults.slice(0, 10), here: null }
+  const found = {
+    policy_id: id,
+    policy_name: textOf(raw, 'name') || id,
+    description: '',
+    policy_type: null,
+    rules: [],
+    currency: 'USD',
+    start_date: null,
+    end_date: null,
+    is_expired: false,
+    places: [],
+    unknown_providers: [],
+    faults: faults.slice(0, 10),
+    here: null,
+  }
   return { found, fields: null, previous: [] }
 }
 
-function faultsOf({ rules, start_date: start, end_date: end, currency, policy_id: id }: MdsPolicy, places: About['places']): Faults {
+function faultsOf(
+  { rules, start_date: start, end_date: end, currency, policy_id: id }: MdsPolicy,
+  places: About['places'],
+): Faults {
   const faults: Faults = []
   if (id.length > 255) faults.push({ field: 'policy_id', message: 'is longer than 255 characters' })
   if (!rules.length) faults.push({ field: 'rules', message: 'are none: it takes back an earlier policy' })
   if (rules.length > mostRules) faults.push({ field: 'rules', message: `are more than ${mostRules}` })
   if (!isTime(start)) faults.push({ field: 'start_date', message: 'is no time in milliseconds' })
   if (end != null && !isTime(end)) faults.push({ field: 'end_date', message: 'is no time in milliseconds' })
-  if (currency != null && !/^[A-Z]{3}$/.test(currency)) faults.push({ field: 'currency', message: 'is no code of a currency' })
+  if (currency != null && !/^[A-Z]{3}$/.test(currency))
+    faults.push({ field: 'currency', message: 'is no code of a currency' })
   rules.forEach(({ geographies }, n) => {
     if (!geographies.length) faults.push({ field: `rules.${n}.geographies`, message: 'names no geography' })
   })
   for (const geography of new Set(rules.flatMap(({ geographies }) => geographies))) {
     const place = places.get(geography)
-    if (!place) faults.push({ field: 'geographies', message: `There is no geography ${geography.slice(0, 60)}` })
+    if (!place)
+      faults.push({ field: 'geographies', message: `There is no geography ${geography.slice(0, 60)}` })
     else if (place.fault) faults.push({ field: 'geographies', message: `“${place.name}” ${place.fault}` })
   }
   return faults.slice(0, 10)
@@ -60,7 +83,12 @@ function faultsOf({ rules, start_date: start, end_date: end, currency, policy_id
 /** Reads one policy, given in the words of MDS 2.0. Nothing is thrown: what is wrong stands in its faults. */
 export function readPolicy(raw: unknown, index: number, about: About): ReadPolicy {
   const read = MdsPolicy.safeParse(raw)
-  if (!read.success) return unread(raw, read.error.issues.map(({ path, message }) => ({ field: path.join('.'), message })), index)
+  if (!read.success)
+    return unread(
+      raw,
+      read.error.issues.map(({ path, message }) => ({ field: path.join('.'), message })),
+      index,
+    )
   const policy = read.data
   const faults = faultsOf(policy, about.places)
   if (faults.length) return unread(policy, faults, index)
@@ -68,27 +96,56 @@ export function readPolicy(raw: unknown, index: number, about: About): ReadPolic
   const { region, places, operators } = about
   const { rules, policy_id: id } = policy
   const currency = policy.currency ?? 'USD'
-  const geographies = [...new Set(rules.flatMap((rule) => rule.geographies))].map((geography) => ({ geography_id: geography, name: places.get(geography)?.name ?? geography }))
+  const geographies = [...new Set(rules.flatMap((rule) => rule.geographies))].map((geography) => ({
+    geography_id: geography,
+    name: places.get(geography)?.name ?? geography,
+  }))
   const slugs = (policy.provider_ids ?? []).map((provider) => operators.get(provider) ?? null)
   const unknown = (policy.provider_ids ?? []).filter((_, at) => slugs[at] === null)
   const isPayable = currency === region.currencyCode || rules.every(({ rate_amount: rate }) => rate == null)
   const isWhole = geographies.length === 1 && places.get(geographies[0]?.geography_id ?? '')?.isWhole === true
   // Who and how much must be sayable here too.
-  const ours = unknown.length || !isPayable ? null : asOurType(rules, { geographies, isWhole, currency: region.currencyCode })
+  const ours =
+    unknown.length || !isPayable
+      ? null
+      : asOurType(rules, { geographies, isWhole, currency: region.currencyCode })
   const fields: PolicyFields = {
     ...(ours ?? { ...emptyPolicy(), policy_type: 'unknown' }),
     policy_name: policy.name.trim().slice(0, 255) || id,
     description: policy.description?.trim().slice(0, 4000) || null,
     operators: ours ? slugs.filter((slug) => slug !== null) : [],
     start_date: localDay(new Date(policy.start_date), region.timezone),
-    end_date: policy.end_date == null ? null : localDay(new Date(Math.max(policy.start_date, policy.end_date - 1)), region.timezone),
-    agency_name: about.agency, imported_source: about.source, imported_policy_id: id,
-    imported_mds: ours ? null : { rules, currency, provider_ids: policy.provider_ids ?? [], places: geographies.map((place) => ({ ...place, shape_uuids: [] })) },
+    end_date:
+      policy.end_date == null
+        ? null
+        : localDay(new Date(Math.max(policy.start_date, policy.end_date - 1)), region.timezone),
+    agency_name: about.agency,
+    imported_source: about.source,
+    imported_policy_id: id,
+    imported_mds: ours
+      ? null
+      : {
+          rules,
+          currency,
+          provider_ids: policy.provider_ids ?? [],
+          places: geographies.map((place) => ({ ...place, shape_uuids: [] })),
+        },
   }
   const { policy_name, description, start_date, end_date } = fields
   const found: FoundPolicy = {
-    policy_id: id, policy_name, description: description ?? '', policy_type: ours?.policy_type ?? null, rules, currency, start_date, end_date, places: geographies, unknown_providers: unknown, faults: [],
-    is_expired: policyStatus({ end_date, published: false }, about.today) === 'expired', here: null,
+    policy_id: id,
+    policy_name,
+    description: description ?? '',
+    policy_type: ours?.policy_type ?? null,
+    rules,
+    currency,
+    start_date,
+    end_date,
+    places: geographies,
+    unknown_providers: unknown,
+    faults: [],
+    is_expired: policyStatus({ end_date, published: false }, about.today) === 'expired',
+    here: null,
   }
   return { found, fields, previous: policy.prev_policies ?? [] }
 }

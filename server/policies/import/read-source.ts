@@ -32,12 +32,28 @@ async function fetchBeside(fetch: GuardedFetch, policiesUrl: string): Promise<un
   throw new Problem('validation_error', message, [{ path: 'body.source.geographies_url', message }])
 }
 
-async function bodiesOf(fetch: GuardedFetch, source: ImportSource): Promise<{ name: string; agency: string; policies: unknown; geographies: unknown }> {
-  if ('file_name' in source) return { name: source.file_name, agency: source.file_name.replace(/\.json$/i, ''), policies: source.policies, geographies: source.geographies }
+async function bodiesOf(
+  fetch: GuardedFetch,
+  source: ImportSource,
+): Promise<{ name: string; agency: string; policies: unknown; geographies: unknown }> {
+  if ('file_name' in source)
+    return {
+      name: source.file_name,
+      agency: source.file_name.replace(/\.json$/i, ''),
+      policies: source.policies,
+      geographies: source.geographies,
+    }
   const { policies_url: url, geographies_url: beside } = source
   const policies = await fetchDocument(fetch, url, 'policies_url')
   readBody('policies', policies)
-  return { name: url, agency: new URL(url).hostname, policies, geographies: beside ? await fetchDocument(fetch, beside, 'geographies_url') : await fetchBeside(fetch, url) }
+  return {
+    name: url,
+    agency: new URL(url).hostname,
+    policies,
+    geographies: beside
+      ? await fetchDocument(fetch, beside, 'geographies_url')
+      : await fetchBeside(fetch, url),
+  }
 }
 
 /** Reads a source. Throws a Problem that names what is wrong and where. */
@@ -45,6 +61,15 @@ export async function readSource(fetch: GuardedFetch, source: ImportSource): Pro
   const { name, agency, policies, geographies } = await bodiesOf(fetch, source)
   const read = readBody('policies', policies)
   const { items } = readBody('geographies', geographies)
-  const digest = createHash('sha256').update(JSON.stringify([read.items, items])).digest('hex')
-  return { source: name, agency, version: read.version, digest, policies: read.items.map(laterWords), geographies: items }
+  const digest = createHash('sha256')
+    .update(JSON.stringify([read.items, items]))
+    .digest('hex')
+  return {
+    source: name,
+    agency,
+    version: read.version,
+    digest,
+    policies: read.items.map(laterWords),
+    geographies: items,
+  }
 }

@@ -9,14 +9,24 @@ interface Update extends NewRevision {
 }
 
 /** A policy becomes what the feed says now: its draft, or a new one beside what is published. Refuses where somebody changed it since `seen`. */
-export async function updatePolicy({ today, ...made }: Update, constantId: string, seen: string): Promise<void> {
+export async function updatePolicy(
+  { today, ...made }: Update,
+  constantId: string,
+  seen: string,
+): Promise<void> {
   const { store, regionId, fields, currency, email, at, imported } = made
   const { newest } = await lockPolicy(store, regionId, constantId, seen, today)
   if (newest.published_time !== null) await addRevision(made, newest)
   else
     await store
       .updateTable('policy')
-      .set({ fields: storedFields(fields, currency), currency, imported: imported ? JSON.stringify(imported) : null, modified_time: laterThan(newest.modified_time, at), modified_by_email: email })
+      .set({
+        fields: storedFields(fields, currency),
+        currency,
+        imported: imported ? JSON.stringify(imported) : null,
+        modified_time: laterThan(newest.modified_time, at),
+        modified_by_email: email,
+      })
       .where('policy_id', '=', newest.policy_id)
       .execute()
 }

@@ -3,14 +3,31 @@ import { type Requirements, RequirementsProgram, usualPrograms } from '#contract
 import type { StateTables } from '#server/stores/state-tables.ts'
 
 /** Before anybody chooses. */
-const usual = (): Requirements => ({ programs: usualPrograms(), file_version: 1, modified_time: null, modified_by_email: null })
+const usual = (): Requirements => ({
+  programs: usualPrograms(),
+  file_version: 1,
+  modified_time: null,
+  modified_by_email: null,
+})
 
-const readRow = ({ programs, file_version, modified_time, modified_by_email }: Selectable<StateTables['requirements']>): Requirements => ({
-  programs: RequirementsProgram.array().parse(programs), file_version, modified_time: modified_time.toISOString(), modified_by_email,
+const readRow = ({
+  programs,
+  file_version,
+  modified_time,
+  modified_by_email,
+}: Selectable<StateTables['requirements']>): Requirements => ({
+  programs: RequirementsProgram.array().parse(programs),
+  file_version,
+  modified_time: modified_time.toISOString(),
+  modified_by_email,
 })
 
 /** What the requirements of a region say, as it is set; without a setting the usual. */
 export async function findRequirements(store: Kysely<StateTables>, regionId: string): Promise<Requirements> {
-  const row = await store.selectFrom('requirements').selectAll().where('region_id', '=', regionId).executeTakeFirst()
+  const row = await store
+    .selectFrom('requirements')
+    .selectAll()
+    .where('region_id', '=', regionId)
+    .executeTakeFirst()
   return row ? readRow(row) : usual()
 }

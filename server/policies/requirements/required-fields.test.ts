@@ -4,20 +4,56 @@ import { hasSchemas, schemaOf } from '../../../test/mds-schemas.ts'
 
 /** Properties of a schema, wherever in it they are; and which it requires. */
 function fieldsIn(schema: unknown): { all: Set<string>; required: Set<string> } {
-  const parts = [schema, ...(((schema as { allOf?: unknown[] }).allOf) ?? [])] as { properties?: object; required?: string[] }[]
-  return { all: new Set(parts.flatMap(({ properties }) => Object.keys(properties ?? {}))), required: new Set(parts.flatMap(({ required }) => required ?? [])) }
+  const parts = [schema, ...((schema as { allOf?: unknown[] }).allOf ?? [])] as {
+    properties?: object
+    required?: string[]
+  }[]
+  return {
+    all: new Set(parts.flatMap(({ properties }) => Object.keys(properties ?? {}))),
+    required: new Set(parts.flatMap(({ required }) => required ?? [])),
+  }
 }
 
 /** Fields that the prose has and the schemas lack (STANDARDS.md, section 2). */
-const inProse = ['journey_id', 'journey_attributes', 'stop_id', 'parent_stop', 'region_id', 'short_name', 'rental_methods', 'cross_street', 'post_code', 'image_url']
+const inProse = [
+  'journey_id',
+  'journey_attributes',
+  'stop_id',
+  'parent_stop',
+  'region_id',
+  'short_name',
+  'rental_methods',
+  'cross_street',
+  'post_code',
+  'image_url',
+]
 
-it.skipIf(!hasSchemas).each([['vehicles', 'v2.0-json/vehicle.json'], ['vehicles/status', 'v2.0-json/vehicle-status.json'], ['trips', 'v2.0-json/trip.json'], ['telemetry', 'v2.0-json/telemetry.json'], ['events/recent', 'v2.0-json/event.json'], ['stops', 'v2.0-json/stop.json']])('fields of MDS 2.0 %s are those of the standard', (endpoint, file) => {
+it.skipIf(!hasSchemas).each([
+  ['vehicles', 'v2.0-json/vehicle.json'],
+  ['vehicles/status', 'v2.0-json/vehicle-status.json'],
+  ['trips', 'v2.0-json/trip.json'],
+  ['telemetry', 'v2.0-json/telemetry.json'],
+  ['events/recent', 'v2.0-json/event.json'],
+  ['stops', 'v2.0-json/stop.json'],
+])('fields of MDS 2.0 %s are those of the standard', (endpoint, file) => {
   const known = endpointsOf('MDS', '2.0')?.find((each) => each.endpoint === endpoint)
   const { all, required } = fieldsIn(schemaOf(file))
   const [optional, standard] = [known?.optional ?? [], known?.standard ?? []]
-  expect([...optional, ...standard].filter((field) => !all.has(field) && !inProse.includes(field))).toEqual([])
+  expect([...optional, ...standard].filter((field) => !all.has(field) && !inProse.includes(field))).toEqual(
+    [],
+  )
   expect(optional.filter((field) => required.has(field))).toEqual([])
-  expect([...required].filter((field) => !standard.includes(field) && !/^(device|provider|trip|event|telemetry|stop)_id$/.test(field))).toEqual([])
+  expect(
+    [...required].filter(
+      (field) => !standard.includes(field) && !/^(device|provider|trip|event|telemetry|stop)_id$/.test(field),
+    ),
+  ).toEqual([])
   // None is forgotten.
-  expect([...all].filter((field) => ![...optional, ...standard].includes(field) && !/^(device|provider|trip|event|telemetry|stop)_id$/.test(field))).toEqual([])
+  expect(
+    [...all].filter(
+      (field) =>
+        ![...optional, ...standard].includes(field) &&
+        !/^(device|provider|trip|event|telemetry|stop)_id$/.test(field),
+    ),
+  ).toEqual([])
 })

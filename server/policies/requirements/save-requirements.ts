@@ -12,20 +12,47 @@ interface Asked {
 }
 
 /** Sets what a region asks of operators. Each save is the next version of the file; one that was made of an older version than the stored one changes nothing. */
-export async function saveRequirements(state: State, { scope, email }: Pick<Viewer, 'scope' | 'email'>, regionId: string, { programs, if_file_version: seen }: Asked, at: Date): Promise<Requirements> {
+export async function saveRequirements(
+  state: State,
+  { scope, email }: Pick<Viewer, 'scope' | 'email'>,
+  regionId: string,
+  { programs, if_file_version: seen }: Asked,
+  at: Date,
+): Promise<Requirements> {
   await findRegion(state, scope, regionId)
   const store = state.as(scope)
   const known = new Set((await store.selectFrom('operator').select('slug').execute()).map(({ slug }) => slug))
   const unknown = programs.flatMap(({ operators }) => operators ?? []).find((slug) => !known.has(slug))
-  if (unknown !== undefined) throw new Problem('validation_error', `operators: There is no operator '${unknown}'.`)
-  const row = { programs: JSON.stringify(programs), file_version: seen + 1, modified_time: at, modified_by_email: email }
+  if (unknown !== undefined)
+    throw new Problem('validation_error', `operators: There is no operator '${unknown}'.`)
+  const row = {
+    programs: JSON.stringify(programs),
+    file_version: seen + 1,
+    modified_time: at,
+    modified_by_email: email,
+  }
   // One statement decides: of two who save the same version at once, one has nothing to write.
   const written =
     seen === 1
-      ? store.insertInto('requirements').values({ region_id: regionId, ...row }).onConflict((clash) => clash.doNothing()).returning('file_version')
-      : store.updateTable('requirements').set(row).where('region_id', '=', regionId).where('file_version', '=', seen).returning('file_version')
+      ? store
+          .insertInto('requirements')
+          .values({ region_id: regionId, ...row })
+          .onConflict((clash) => clash.doNothing())
+          .returning('file_version')
+      : store
+          .updateTable('requirements')
+          .set(row)
+          .where('region_id', '=', regionId)
+          .where('file_version', '=', seen)
+          .returning('file_version')
   const [saved] = await written.execute()
   const current = await findRequirements(store, regionId)
-  if (!saved) throw new Problem('conflict', `The requirements were changed by ${current.modified_by_email ?? 'the server'}, after you began. Nothing was saved.`, undefined, current)
+  if (!saved)
+    throw new Problem(
+      'conflict',
+      `The requirements were changed by ${current.modified_by_email ?? 'the server'}, after you began. Nothing was saved.`,
+      undefined,
+      current,
+    )
   return current
 }

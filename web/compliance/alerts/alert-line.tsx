@@ -8,11 +8,19 @@ import styles from './alerts.module.css'
 export function AlertLine({ alert, timezone }: { alert: Alert; timezone: string }) {
   const { t } = useTranslation()
   const { state, is_test: isTest, tries, next_time: next, problem } = alert
-  const what = isTest ? t('compliance:alerts.test') : t('compliance:alerts.records', { count: alert.records, shown: formatWhole(alert.records), policy: alert.policy_name ?? '' })
+  const what = isTest
+    ? t('compliance:alerts.test')
+    : t('compliance:alerts.records', {
+        count: alert.records,
+        shown: formatWhole(alert.records),
+        policy: alert.policy_name ?? '',
+      })
   const isAgain = state === 'waiting' && tries > 0
   return (
     <div className={styles['line']}>
-      <span className={styles['mark']} data-state={isAgain ? 'again' : state}>{t(`compliance:alerts.state.${isAgain ? 'again' : state}`)}</span>
+      <span className={styles['mark']} data-state={isAgain ? 'again' : state}>
+        {t(`compliance:alerts.state.${isAgain ? 'again' : state}`)}
+      </span>
       <div className={styles['told']}>
         <Text size="sm">{what}</Text>
         <Text size="xs" c="dimmed">
@@ -20,7 +28,11 @@ export function AlertLine({ alert, timezone }: { alert: Alert; timezone: string 
           {tries > 1 || isAgain ? ` · ${t('compliance:alerts.tries', { count: tries })}` : ''}
           {isAgain && next ? ` · ${t('compliance:alerts.next', { time: formatMoment(next, timezone) })}` : ''}
         </Text>
-        {problem ? <Text size="xs" className={styles['problem'] ?? ''}>{problem}</Text> : null}
+        {problem ? (
+          <Text size="xs" className={styles['problem'] ?? ''}>
+            {problem}
+          </Text>
+        ) : null}
       </div>
     </div>
   )

@@ -14,12 +14,50 @@ import { EndAlertsScreen } from './end-alerts-screen.tsx'
 
 const id = (digit: number): string => `aaaaaaaa-0000-4000-8000-00000000000${digit}`
 const anAlert = (some: Partial<Alert> = {}): Alert => ({
-  alert_id: id(9), subscription_id: id(1), is_test: false, policy_name: 'No rides', records: 3, created_time: '2026-05-04T14:00:00Z', state: 'done', tries: 1, next_time: null, done_time: '2026-05-04T14:00:01Z', http_status: 200, problem: null, ...some,
+  alert_id: id(9),
+  subscription_id: id(1),
+  is_test: false,
+  policy_name: 'No rides',
+  records: 3,
+  created_time: '2026-05-04T14:00:00Z',
+  state: 'done',
+  tries: 1,
+  next_time: null,
+  done_time: '2026-05-04T14:00:01Z',
+  http_status: 200,
+  problem: null,
+  ...some,
 })
 const aSubscription = (some: Partial<AlertSubscription> = {}): AlertSubscription => ({
-  subscription_id: id(1), region_id: 'port-meridian', constant_policy_uuid: null, policy_name: null, operator: null, channel: 'email', cadence: 'daily', url: null, first_day: '2026-05-01', created_time: '2026-05-01T12:00:00Z', last: null, ...some,
+  subscription_id: id(1),
+  region_id: 'port-meridian',
+  constant_policy_uuid: null,
+  policy_name: null,
+  operator: null,
+  channel: 'email',
+  cadence: 'daily',
+  url: null,
+  first_day: '2026-05-01',
+  created_time: '2026-05-01T12:00:00Z',
+  last: null,
+  ...some,
 })
-const hook = aSubscription({ subscription_id: id(2), constant_policy_uuid: constantId, policy_name: 'No rides', operator: 'glide', channel: 'webhook', cadence: 'immediate', url: 'https://hook.example/1', last: anAlert({ state: 'waiting', tries: 2, next_time: '2026-05-04T14:06:00Z', problem: 'It answered 503.', http_status: 503 }) })
+const hook = aSubscription({
+  subscription_id: id(2),
+  constant_policy_uuid: constantId,
+  policy_name: 'No rides',
+  operator: 'glide',
+  channel: 'webhook',
+  cadence: 'immediate',
+  url: 'https://hook.example/1',
+  last: anAlert({
+    state: 'waiting',
+    tries: 2,
+    next_time: '2026-05-04T14:06:00Z',
+    problem: 'It answered 503.',
+    http_status: 503,
+  }),
+})
 const api = '/v2/regions/port-meridian/compliance/subscriptions'
 
 beforeEach(() => {
@@ -28,13 +66,28 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-async function open(items: AlertSubscription[], replies: Parameters<typeof fakeServer>[0] = {}, policy?: { constant_policy_uuid: string }) {
-  const server = fakeServer({ ...policiesReplies([testPolicy({ published: true, published_policy_uuid: id(7), policy_name: 'No rides' })]), [`GET ${api}`]: () => ({ items }), ...replies })
-  await renderPart(<QueryClientProvider client={newQueryClient()}><AlertsButton regionId="port-meridian" timezone="America/New_York" policy={policy} /></QueryClientProvider>)
+async function open(
+  items: AlertSubscription[],
+  replies: Parameters<typeof fakeServer>[0] = {},
+  policy?: { constant_policy_uuid: string },
+) {
+  const server = fakeServer({
+    ...policiesReplies([
+      testPolicy({ published: true, published_policy_uuid: id(7), policy_name: 'No rides' }),
+    ]),
+    [`GET ${api}`]: () => ({ items }),
+    ...replies,
+  })
+  await renderPart(
+    <QueryClientProvider client={newQueryClient()}>
+      <AlertsButton regionId="port-meridian" timezone="America/New_York" policy={policy} />
+    </QueryClientProvider>,
+  )
   await userEvent.click(screen.getByRole('button', { name: 'Alerts' }))
   return server
 }
-const posted = ({ asked }: { asked: { method: string; path: string; body: unknown }[] }) => asked.findLast(({ method, path }) => method === 'POST' && path.startsWith(api))
+const posted = ({ asked }: { asked: { method: string; path: string; body: unknown }[] }) =>
+  asked.findLast(({ method, path }) => method === 'POST' && path.startsWith(api))
 
 describe('alerts', () => {
   it('are told one by one: of what, how, and what became of the last message', async () => {
@@ -44,7 +97,15 @@ describe('alerts', () => {
     expect(mail).toHaveTextContent('One e-mail a day')
     expect(mail).toHaveTextContent('Violations from Fri, May 1 on are told.')
     await waitFor(() => expect(webhook).toHaveTextContent('No rides · Glide'))
-    for (const text of ['https://hook.example/1', 'Tried again', '3 records: No rides', '2 tries', 'next try May 4, 2026, 10:06 AM', 'It answered 503.']) expect(webhook).toHaveTextContent(text)
+    for (const text of [
+      'https://hook.example/1',
+      'Tried again',
+      '3 records: No rides',
+      '2 tries',
+      'next try May 4, 2026, 10:06 AM',
+      'It answered 503.',
+    ])
+      expect(webhook).toHaveTextContent(text)
     expect(within(mail as HTMLElement).queryByRole('button', { name: /New secret/ })).not.toBeInTheDocument()
     await userEvent.keyboard('{Escape}')
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
@@ -52,18 +113,34 @@ describe('alerts', () => {
   })
 
   it('are added by mail, of the policy of the page', async () => {
-    const server = await open([], { [`POST ${api}`]: () => ({ subscription: aSubscription(), secret: null }) }, { constant_policy_uuid: constantId })
+    const server = await open(
+      [],
+      { [`POST ${api}`]: () => ({ subscription: aSubscription(), secret: null }) },
+      { constant_policy_uuid: constantId },
+    )
     await userEvent.click(await screen.findByRole('button', { name: 'Add an alert' }))
     await waitFor(() => expect(screen.getByRole('combobox', { name: 'Policy' })).toHaveValue('No rides'))
     await userEvent.click(screen.getByRole('radio', { name: 'One e-mail a day' }))
     await userEvent.click(screen.getByRole('button', { name: 'Add' }))
-    await waitFor(() => expect(posted(server)?.body).toEqual({ constant_policy_uuid: constantId, operator: null, channel: 'email', cadence: 'daily' }))
+    await waitFor(() =>
+      expect(posted(server)?.body).toEqual({
+        constant_policy_uuid: constantId,
+        operator: null,
+        channel: 'email',
+        cadence: 'daily',
+      }),
+    )
     expect(await screen.findByText('No alerts yet')).toBeInTheDocument()
   })
 
   it('are added by webhook, whose secret stays until it was copied', async () => {
     let refuses = true
-    const server = await open([], { [`POST ${api}`]: () => (refuses ? new Refusal(422, 'url: It is at an address that is not public.') : { subscription: hook, secret: 'pwsec_once' }) })
+    const server = await open([], {
+      [`POST ${api}`]: () =>
+        refuses
+          ? new Refusal(422, 'url: It is at an address that is not public.')
+          : { subscription: hook, secret: 'pwsec_once' },
+    })
     await userEvent.click(await screen.findByRole('button', { name: 'Add an alert' }))
     await userEvent.click(screen.getByRole('radio', { name: 'Webhook' }))
     await userEvent.type(screen.getByRole('textbox', { name: 'Address' }), 'https://hook.example/1')
@@ -72,7 +149,12 @@ describe('alerts', () => {
     refuses = false
     await userEvent.click(screen.getByRole('button', { name: 'Add' }))
     expect(await screen.findByRole('textbox', { name: 'Secret' })).toHaveValue('pwsec_once')
-    expect(posted(server)?.body).toEqual({ constant_policy_uuid: null, operator: null, channel: 'webhook', url: 'https://hook.example/1' })
+    expect(posted(server)?.body).toEqual({
+      constant_policy_uuid: null,
+      operator: null,
+      channel: 'webhook',
+      url: 'https://hook.example/1',
+    })
     await userEvent.keyboard('{Escape}')
     expect(screen.getByRole('textbox', { name: 'Secret' })).toBeInTheDocument()
     await userEvent.click(screen.getByRole('button', { name: 'I have copied it' }))
@@ -81,20 +163,34 @@ describe('alerts', () => {
 
   it('are tested, and their messages listed', async () => {
     const of = `${api}/${hook.subscription_id}`
-    const server = await open([hook], { [`POST ${of}/test`]: () => anAlert({ is_test: true }), [`GET ${of}/alerts`]: () => ({ items: [anAlert({ is_test: true, policy_name: null, records: 0 }), anAlert({ alert_id: id(8), state: 'failed', tries: 7, problem: 'No answer within 10 seconds.' })] }) })
+    const server = await open([hook], {
+      [`POST ${of}/test`]: () => anAlert({ is_test: true }),
+      [`GET ${of}/alerts`]: () => ({
+        items: [
+          anAlert({ is_test: true, policy_name: null, records: 0 }),
+          anAlert({ alert_id: id(8), state: 'failed', tries: 7, problem: 'No answer within 10 seconds.' }),
+        ],
+      }),
+    })
     await userEvent.click(await screen.findByRole('button', { name: /^Send a test of No rides/ }))
     await waitFor(() => expect(posted(server)?.path).toBe(`${of}/test`))
     await userEvent.click(screen.getByRole('button', { name: /^Messages of No rides/ }))
-    const [test, failed] = within(await screen.findByRole('list', { name: 'Messages' })).getAllByRole('listitem')
+    const [test, failed] = within(await screen.findByRole('list', { name: 'Messages' })).getAllByRole(
+      'listitem',
+    )
     expect(test).toHaveTextContent('SentTest')
-    for (const text of ['Given up', '7 tries', 'No answer within 10 seconds.']) expect(failed).toHaveTextContent(text)
+    for (const text of ['Given up', '7 tries', 'No answer within 10 seconds.'])
+      expect(failed).toHaveTextContent(text)
     await userEvent.click(screen.getByRole('button', { name: 'Back' }))
     expect(await screen.findByRole('button', { name: /^End No rides/ })).toBeInTheDocument()
   })
 
   it('get a new secret, and end, only after a question', async () => {
     const of = `${api}/${hook.subscription_id}`
-    const server = await open([hook], { [`POST ${of}/secret`]: () => ({ secret: 'pwsec_new' }), [`DELETE ${of}`]: () => ({ ended: true }) })
+    const server = await open([hook], {
+      [`POST ${of}/secret`]: () => ({ secret: 'pwsec_new' }),
+      [`DELETE ${of}`]: () => ({ ended: true }),
+    })
     await userEvent.click(await screen.findByRole('button', { name: /^New secret for No rides/ }))
     expect(screen.getByRole('dialog')).toHaveTextContent('Give the webhook a new secret?')
     await userEvent.click(screen.getByRole('button', { name: 'New secret' }))
@@ -103,13 +199,25 @@ describe('alerts', () => {
     await userEvent.click(await screen.findByRole('button', { name: /^End No rides/ }))
     expect(screen.getByRole('dialog')).toHaveTextContent('The webhook is called no more.')
     await userEvent.click(screen.getByRole('button', { name: 'End' }))
-    await waitFor(() => expect(server.asked.some(({ method, path }) => method === 'DELETE' && path === of)).toBe(true))
+    await waitFor(() =>
+      expect(server.asked.some(({ method, path }) => method === 'DELETE' && path === of)).toBe(true),
+    )
   })
 })
 
 it('the link in a mail ends it at a click, not before', async () => {
   const { asked } = fakeServer({ 'POST /v2/alert_subscriptions/unsubscribe': () => ({ ended: true }) })
-  await renderApp([{ path: '/unsubscribe/violations/$token', title: 'compliance:alerts.unsubscribe.page', permission: 'public', Screen: EndAlertsScreen }], `/unsubscribe/violations/${id(3)}`)
+  await renderApp(
+    [
+      {
+        path: '/unsubscribe/violations/$token',
+        title: 'compliance:alerts.unsubscribe.page',
+        permission: 'public',
+        Screen: EndAlertsScreen,
+      },
+    ],
+    `/unsubscribe/violations/${id(3)}`,
+  )
   expect(await screen.findByText('Stop mails about violations?')).toBeInTheDocument()
   expect(asked).toEqual([])
   await userEvent.click(screen.getByRole('button', { name: 'Stop these mails' }))

@@ -17,7 +17,14 @@ export function AlertsButton(props: Props) {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
-      <Button variant="default" leftSection={<IconBell size={18} />} aria-haspopup="dialog" onClick={() => setOpen(true)}>{t('compliance:alerts.open')}</Button>
+      <Button
+        variant="default"
+        leftSection={<IconBell size={18} />}
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+      >
+        {t('compliance:alerts.open')}
+      </Button>
       {isOpen ? <AlertsDialog {...props} onClose={() => setOpen(false)} /> : null}
     </>
   )

@@ -17,7 +17,10 @@ interface Props {
 }
 
 /** What the dialog shows: each takes the other's place. */
-type View = { kind: 'list' | 'add' } | { kind: 'history' | 'end' | 'rotate'; of: AlertSubscription } | { kind: 'secret'; of: AlertSubscription; secret: string }
+type View =
+  | { kind: 'list' | 'add' }
+  | { kind: 'history' | 'end' | 'rotate'; of: AlertSubscription }
+  | { kind: 'secret'; of: AlertSubscription; secret: string }
 
 /** What a user is told of new violations: by mail or webhook, added and ended by themselves. */
 export function AlertsDialog({ regionId, timezone, policy, onClose }: Props) {
@@ -28,13 +31,43 @@ export function AlertsDialog({ regionId, timezone, policy, onClose }: Props) {
   useGivenBackFocus()
 
   if (view.kind === 'end') return <AskEnd of={view.of} onClose={toList} />
-  if (view.kind === 'rotate') return <AskSecret of={view.of} onSecret={(secret) => setView({ kind: 'secret', of: view.of, secret })} onClose={toList} />
-  const title = { list: 'title', add: 'add.title', history: 'history.title', secret: 'secret.title' }[view.kind]
+  if (view.kind === 'rotate')
+    return (
+      <AskSecret
+        of={view.of}
+        onSecret={(secret) => setView({ kind: 'secret', of: view.of, secret })}
+        onClose={toList}
+      />
+    )
+  const title = { list: 'title', add: 'add.title', history: 'history.title', secret: 'secret.title' }[
+    view.kind
+  ]
   return (
     // Where there is a secret to take along, a slip of the hand must not close it.
-    <Dialog key={view.kind} size={680} title={t(`compliance:alerts.${title}`)} onClose={view.kind === 'list' ? onClose : view.kind === 'secret' ? undefined : toList}>
-      {view.kind === 'list' ? <SubscriptionList regionId={regionId} timezone={timezone} onAdd={() => setView({ kind: 'add' })} onChoose={(kind, of) => setView({ kind, of })} /> : null}
-      {view.kind === 'add' ? <NewSubscription regionId={regionId} policyId={policy?.constant_policy_uuid ?? null} onClose={toList} onAdded={(of, secret) => setView(secret === null ? { kind: 'list' } : { kind: 'secret', of, secret })} /> : null}
+    <Dialog
+      key={view.kind}
+      size={680}
+      title={t(`compliance:alerts.${title}`)}
+      onClose={view.kind === 'list' ? onClose : view.kind === 'secret' ? undefined : toList}
+    >
+      {view.kind === 'list' ? (
+        <SubscriptionList
+          regionId={regionId}
+          timezone={timezone}
+          onAdd={() => setView({ kind: 'add' })}
+          onChoose={(kind, of) => setView({ kind, of })}
+        />
+      ) : null}
+      {view.kind === 'add' ? (
+        <NewSubscription
+          regionId={regionId}
+          policyId={policy?.constant_policy_uuid ?? null}
+          onClose={toList}
+          onAdded={(of, secret) =>
+            setView(secret === null ? { kind: 'list' } : { kind: 'secret', of, secret })
+          }
+        />
+      ) : null}
       {view.kind === 'history' ? <AlertHistory of={view.of} timezone={timezone} onBack={toList} /> : null}
       {view.kind === 'secret' ? <SecretShown of={view.of} secret={view.secret} onDone={toList} /> : null}
     </Dialog>

@@ -1,6 +1,11 @@
 import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { type AlertSubscription, endAlertSubscription, listAlertSubscriptions, rotateAlertSecret } from '#contract/compliance-alerts.ts'
+import {
+  type AlertSubscription,
+  endAlertSubscription,
+  listAlertSubscriptions,
+  rotateAlertSecret,
+} from '#contract/compliance-alerts.ts'
 import { useAct } from '#web/data/act.ts'
 import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
 import { useTargetText } from './use-target-text.ts'
@@ -17,8 +22,17 @@ export function AskEnd({ of, onClose }: Props) {
   const act = useAct(endAlertSubscription, [listAlertSubscriptions])
   const params = { region_id: of.region_id, subscription_id: of.subscription_id }
   return (
-    <ConfirmDialog title={t('compliance:alerts.end.title')} action={t('compliance:alerts.act.end')} isPending={act.isPending} error={act.error} onConfirm={() => act.mutate({ params }, { onSuccess: onClose })} onClose={onClose}>
-      <Text fw={600} mb="xs">{name}</Text>
+    <ConfirmDialog
+      title={t('compliance:alerts.end.title')}
+      action={t('compliance:alerts.act.end')}
+      isPending={act.isPending}
+      error={act.error}
+      onConfirm={() => act.mutate({ params }, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      <Text fw={600} mb="xs">
+        {name}
+      </Text>
       {t(`compliance:alerts.end.${of.channel}`)}
     </ConfirmDialog>
   )
@@ -30,7 +44,14 @@ export function AskSecret({ of, onSecret, onClose }: Props & { onSecret: (secret
   const act = useAct(rotateAlertSecret)
   const params = { region_id: of.region_id, subscription_id: of.subscription_id }
   return (
-    <ConfirmDialog title={t('compliance:alerts.rotate.title')} action={t('compliance:alerts.rotate.act')} isPending={act.isPending} error={act.error} onConfirm={() => act.mutate({ params }, { onSuccess: ({ secret }) => onSecret(secret) })} onClose={onClose}>
+    <ConfirmDialog
+      title={t('compliance:alerts.rotate.title')}
+      action={t('compliance:alerts.rotate.act')}
+      isPending={act.isPending}
+      error={act.error}
+      onConfirm={() => act.mutate({ params }, { onSuccess: ({ secret }) => onSecret(secret) })}
+      onClose={onClose}
+    >
       {t('compliance:alerts.rotate.text')}
     </ConfirmDialog>
   )

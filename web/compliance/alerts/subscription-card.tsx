@@ -1,7 +1,11 @@
 import { Button, Text } from '@mantine/core'
 import { IconMail, IconWebhook } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { type AlertSubscription, listAlertSubscriptions, testAlertSubscription } from '#contract/compliance-alerts.ts'
+import {
+  type AlertSubscription,
+  listAlertSubscriptions,
+  testAlertSubscription,
+} from '#contract/compliance-alerts.ts'
 import { useAct } from '#web/data/act.ts'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { shortDay } from '#web/health/short-day.ts'
@@ -32,16 +36,48 @@ export function SubscriptionCard({ of, timezone, onChoose }: Props) {
         <Icon size={20} aria-hidden="true" className={styles['icon'] ?? ''} />
         <div className={styles['what']}>
           <Text fw={600}>{name}</Text>
-          <Text size="sm" c="dimmed" className={styles['url'] ?? ''}>{isHook ? of.url : t(`compliance:alerts.cadence.${of.cadence}`)}</Text>
+          <Text size="sm" c="dimmed" className={styles['url'] ?? ''}>
+            {isHook ? of.url : t(`compliance:alerts.cadence.${of.cadence}`)}
+          </Text>
         </div>
       </div>
-      {of.last ? <AlertLine alert={of.last} timezone={timezone} /> : <Text size="sm" c="dimmed">{t('compliance:alerts.nothingYet', { day: shortDay(of.first_day, i18n.language) })}</Text>}
+      {of.last ? (
+        <AlertLine alert={of.last} timezone={timezone} />
+      ) : (
+        <Text size="sm" c="dimmed">
+          {t('compliance:alerts.nothingYet', { day: shortDay(of.first_day, i18n.language) })}
+        </Text>
+      )}
       {test.error ? <FailedState error={test.error} title={t('compliance:alerts.failed.test')} /> : null}
       <div className={styles['acts']}>
-        <Button size="xs" variant="default" aria-label={named('test')} loading={test.isPending} onClick={() => test.mutate({ params: { region_id: of.region_id, subscription_id: of.subscription_id } })}>{t('compliance:alerts.act.test')}</Button>
-        <Button size="xs" variant="default" aria-label={named('history')} onClick={() => onChoose('history')}>{t('compliance:alerts.act.history')}</Button>
-        {isHook ? <Button size="xs" variant="default" aria-label={named('rotate')} onClick={() => onChoose('rotate')}>{t('compliance:alerts.act.rotate')}</Button> : null}
-        <Button size="xs" variant="subtle" color="red" aria-label={named('end')} onClick={() => onChoose('end')}>{t('compliance:alerts.act.end')}</Button>
+        <Button
+          size="xs"
+          variant="default"
+          aria-label={named('test')}
+          loading={test.isPending}
+          onClick={() =>
+            test.mutate({ params: { region_id: of.region_id, subscription_id: of.subscription_id } })
+          }
+        >
+          {t('compliance:alerts.act.test')}
+        </Button>
+        <Button size="xs" variant="default" aria-label={named('history')} onClick={() => onChoose('history')}>
+          {t('compliance:alerts.act.history')}
+        </Button>
+        {isHook ? (
+          <Button size="xs" variant="default" aria-label={named('rotate')} onClick={() => onChoose('rotate')}>
+            {t('compliance:alerts.act.rotate')}
+          </Button>
+        ) : null}
+        <Button
+          size="xs"
+          variant="subtle"
+          color="red"
+          aria-label={named('end')}
+          onClick={() => onChoose('end')}
+        >
+          {t('compliance:alerts.act.end')}
+        </Button>
       </div>
     </li>
   )

@@ -19,15 +19,36 @@ interface Props {
 export function SubscriptionList({ regionId, timezone, onAdd, onChoose }: Props) {
   const { t } = useTranslation()
   const answer = useAnswer(listAlertSubscriptions, { params: { region_id: regionId } }, { staleTime: 0 })
-  const add = <Button leftSection={<IconPlus size={16} />} onClick={onAdd}>{t('compliance:alerts.add.open')}</Button>
+  const add = (
+    <Button leftSection={<IconPlus size={16} />} onClick={onAdd}>
+      {t('compliance:alerts.add.open')}
+    </Button>
+  )
   return (
     <Stack gap="md">
-      <Text size="sm" c="dimmed">{t('compliance:alerts.text')}</Text>
-      <Loaded of={answer} isEmpty={({ items }) => items.length === 0} empty={<EmptyState title={t('compliance:alerts.none.title')} icon={<IconBell />} action={add}>{t('compliance:alerts.none.text')}</EmptyState>}>
+      <Text size="sm" c="dimmed">
+        {t('compliance:alerts.text')}
+      </Text>
+      <Loaded
+        of={answer}
+        isEmpty={({ items }) => items.length === 0}
+        empty={
+          <EmptyState title={t('compliance:alerts.none.title')} icon={<IconBell />} action={add}>
+            {t('compliance:alerts.none.text')}
+          </EmptyState>
+        }
+      >
         {({ items }) => (
           <Stack gap="md">
             <ul className={styles['list']} aria-label={t('compliance:alerts.title')}>
-              {items.map((one) => <SubscriptionCard key={one.subscription_id} of={one} timezone={timezone} onChoose={(act) => onChoose(act, one)} />)}
+              {items.map((one) => (
+                <SubscriptionCard
+                  key={one.subscription_id}
+                  of={one}
+                  timezone={timezone}
+                  onChoose={(act) => onChoose(act, one)}
+                />
+              ))}
             </ul>
             <div>{add}</div>
           </Stack>

@@ -13,7 +13,8 @@ export function useTargetText(regionId: string): (of: Target) => string {
   const { t } = useTranslation()
   const operators = useAnswer(listOperators, { query: { region_id: regionId, size: 300 } }).data?.items
   return ({ constant_policy_uuid: id, policy_name: name, operator }) => {
-    const policy = id === null ? t('compliance:alerts.allPolicies') : (name ?? t('compliance:alerts.gonePolicy'))
+    const policy =
+      id === null ? t('compliance:alerts.allPolicies') : (name ?? t('compliance:alerts.gonePolicy'))
     return `${policy} · ${operator === null ? t('compliance:alerts.allOperators') : operators ? operatorName(operator, operators) : operator}`
   }
 }

@@ -10,5 +10,14 @@ import styles from './detail.module.css'
 /** To the summary of the same days. */
 export function BackLink({ regionId, period, today }: { regionId: string; period: Period; today: LocalDay }) {
   const { t } = useTranslation()
-  return <Link className={styles['back']} to={addressIn(regionId, 'compliance')} search={rememberDays(period, today) as never}><IconChevronLeft size={16} aria-hidden="true" />{t('shell:pages.compliance')}</Link>
+  return (
+    <Link
+      className={styles['back']}
+      to={addressIn(regionId, 'compliance')}
+      search={rememberDays(period, today) as never}
+    >
+      <IconChevronLeft size={16} aria-hidden="true" />
+      {t('shell:pages.compliance')}
+    </Link>
+  )
 }

@@ -21,7 +21,12 @@ const rank = { non_compliant: 0, not_applicable: 1, compliant: 2 } as const
 /** One day of one operator: why it was judged so, shape by shape. */
 export function ChosenDayDetails({ operatorName, day, onClose }: Props) {
   const { t, i18n } = useTranslation()
-  const records = day.records.toSorted((a, b) => rank[a.status] - rank[b.status] || b.violations - a.violations || a.shape_name.localeCompare(b.shape_name))
+  const records = day.records.toSorted(
+    (a, b) =>
+      rank[a.status] - rank[b.status] ||
+      b.violations - a.violations ||
+      a.shape_name.localeCompare(b.shape_name),
+  )
   const heading = `${operatorName}, ${shortDay(day.date, i18n.language)}`
   return (
     <section className={styles['chosen']} aria-label={heading}>
@@ -30,11 +35,26 @@ export function ChosenDayDetails({ operatorName, day, onClose }: Props) {
         <JudgementMark status={day.status} />
         <CloseButton size="sm" ml="auto" aria-label={t('compliance:matrix.close')} onClick={onClose} />
       </header>
-      <p role="status" className={styles['sentence']}>{dayText(t, day)}</p>
+      <p role="status" className={styles['sentence']}>
+        {dayText(t, day)}
+      </p>
       {records.length > 1 ? (
         <ul className={styles['reasons']} tabIndex={0} aria-label={t('compliance:matrix.shapes')}>
-          {records.slice(0, most).map((record) => <li key={`${record.shape_uuid} ${record.policy_uuid}`}><strong>{record.shape_name}</strong><JudgementMark status={record.status} /><span>{reasonText(t, record)}</span></li>)}
-          {records.length > most ? <li>{t('compliance:matrix.more', { count: records.length - most, shown: formatWhole(records.length - most) })}</li> : null}
+          {records.slice(0, most).map((record) => (
+            <li key={`${record.shape_uuid} ${record.policy_uuid}`}>
+              <strong>{record.shape_name}</strong>
+              <JudgementMark status={record.status} />
+              <span>{reasonText(t, record)}</span>
+            </li>
+          ))}
+          {records.length > most ? (
+            <li>
+              {t('compliance:matrix.more', {
+                count: records.length - most,
+                shown: formatWhole(records.length - most),
+              })}
+            </li>
+          ) : null}
         </ul>
       ) : null}
     </section>

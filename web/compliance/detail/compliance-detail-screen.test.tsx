@@ -12,15 +12,25 @@ import { aBreach, aFact, complianceReplies } from '../test-compliance.ts'
 import { ComplianceDetailScreen } from './compliance-detail-screen.tsx'
 
 vi.mock('#web/data/clock.ts', () => ({ now: () => Date.parse('2026-11-22T17:00:00Z') }))
-vi.mock('#web/map/map-view.tsx', async () => ({ MapView: (await import('#web/geography/map-for-test.tsx')).MapForTest }))
+vi.mock('#web/map/map-view.tsx', async () => ({
+  MapView: (await import('#web/geography/map-for-test.tsx')).MapForTest,
+}))
 vi.mock('#web/kit/download-file.ts', () => ({ downloadFile: vi.fn() }))
 
 const base = '/port-meridian/mobility/policies/compliance'
-const screens: ScreenEntry[] = [{ path: '/$regionId/mobility/policies/compliance/$policyId', title: 'shell:pages.complianceDetail', permission: 'signed_in', Screen: ComplianceDetailScreen }]
+const screens: ScreenEntry[] = [
+  {
+    path: '/$regionId/mobility/policies/compliance/$policyId',
+    title: 'shell:pages.complianceDetail',
+    permission: 'signed_in',
+    Screen: ComplianceDetailScreen,
+  },
+]
 const factsPath = '/v2/regions/port-meridian/compliance/facts'
 
 beforeEach(() => {
-  for (const side of ['clientHeight', 'offsetHeight', 'clientWidth'] as const) vi.spyOn(HTMLElement.prototype, side, 'get').mockReturnValue(400)
+  for (const side of ['clientHeight', 'offsetHeight', 'clientWidth'] as const)
+    vi.spyOn(HTMLElement.prototype, side, 'get').mockReturnValue(400)
 })
 afterEach(() => vi.unstubAllGlobals())
 
@@ -28,14 +38,22 @@ async function open(search = '', replies: Parameters<typeof fakeServer>[0] = com
   const server = fakeServer(replies)
   const router = await renderApp(screens, `${base}/${constantId}${search}`)
   await screen.findByRole('heading', { name: 'Wharf' })
-  return { ...server, router, asks: (path: string) => server.asked.filter((one) => one.path === path).map(({ body }) => body as Record<string, unknown>) }
+  return {
+    ...server,
+    router,
+    asks: (path: string) =>
+      server.asked.filter((one) => one.path === path).map(({ body }) => body as Record<string, unknown>),
+  }
 }
 const cell = (name: RegExp) => screen.findByRole('button', { name })
 
 describe('the compliance with a policy', () => {
   it('that was deleted is told as that, and cannot be tried anew', async () => {
     const path = `GET /v2/policies/constant/${constantId}/kept`
-    await open('', { ...complianceReplies(), [path]: () => ({ policy: { ...testPolicy({ policy_type: 'no_parking' }), is_deleted: true } }) })
+    await open('', {
+      ...complianceReplies(),
+      [path]: () => ({ policy: { ...testPolicy({ policy_type: 'no_parking' }), is_deleted: true } }),
+    })
     expect(screen.getByText('Deleted')).toBeInTheDocument()
     expect(await cell(/^Glide, Fri, Nov 20: Non-compliant/)).toBeInTheDocument()
     expect(screen.queryByRole('link', { name: 'What would this have done?' })).not.toBeInTheDocument()
@@ -43,10 +61,21 @@ describe('the compliance with a policy', () => {
 
   it('tells of each day and operator whether it was kept, in a word and a sentence', async () => {
     const { asks } = await open()
-    expect(await cell(/^Glide, Fri, Nov 20: Non-compliant\. 7 parking events began here\.$/)).toHaveTextContent('7')
-    expect(await cell(/^Skip, Sat, Nov 21: Not applicable\. The operator's feed has nothing of this day/)).toBeInTheDocument()
-    expect(asks('/v2/policy_compliance/for_policy')[0]).toMatchObject({ start_date: '2026-11-15', end_date: '2026-11-22', operators: [], detail: true })
-    expect(screen.getByRole('button', { name: /^Days with violations\s*1\s*of 3 days judged$/ })).toBeInTheDocument()
+    expect(
+      await cell(/^Glide, Fri, Nov 20: Non-compliant\. 7 parking events began here\.$/),
+    ).toHaveTextContent('7')
+    expect(
+      await cell(/^Skip, Sat, Nov 21: Not applicable\. The operator's feed has nothing of this day/),
+    ).toBeInTheDocument()
+    expect(asks('/v2/policy_compliance/for_policy')[0]).toMatchObject({
+      start_date: '2026-11-15',
+      end_date: '2026-11-22',
+      operators: [],
+      detail: true,
+    })
+    expect(
+      screen.getByRole('button', { name: /^Days with violations\s*1\s*of 3 days judged$/ }),
+    ).toBeInTheDocument()
     expect(screen.getByRole('button', { name: /^Violations\s*7$/ })).toBeInTheDocument()
   })
 
@@ -58,7 +87,13 @@ describe('the compliance with a policy', () => {
     const details = within(await screen.findByRole('region', { name: 'Glide, Fri, Nov 20' }))
     expect(details.getByRole('status')).toHaveTextContent('7 parking events began here.')
     expect(router.state.location.search).toMatchObject({ operator: 'glide', date: '2026-11-20' })
-    await waitFor(() => expect(asks(factsPath).at(-1)).toMatchObject({ start_date: '2026-11-20', end_date: '2026-11-20', operators: ['glide'] }))
+    await waitFor(() =>
+      expect(asks(factsPath).at(-1)).toMatchObject({
+        start_date: '2026-11-20',
+        end_date: '2026-11-20',
+        operators: ['glide'],
+      }),
+    )
     await userEvent.click(details.getByRole('button', { name: 'Show all days' }))
     await waitFor(() => expect(router.state.location.search).toEqual({}))
   })
@@ -77,9 +112,20 @@ describe('the compliance with a policy', () => {
   })
 
   it('lists the facts behind it, and those that do not count when asked to', async () => {
-    const { asks } = await open('', complianceReplies(undefined, [aFact(), aFact({ fact_id: 'fact-2', is_violation: false, is_uncertain: true, vehicle_id: 'V-2' })]))
+    const { asks } = await open(
+      '',
+      complianceReplies(undefined, [
+        aFact(),
+        aFact({ fact_id: 'fact-2', is_violation: false, is_uncertain: true, vehicle_id: 'V-2' }),
+      ]),
+    )
     const table = within(await screen.findByRole('table', { name: 'The facts behind it' }))
-    expect(table.getByRole('row', { name: /V-1/ })).toHaveTextContent('V-1Standing scooterGlideNorthNov 20, 2026, 10:00 AM to Nov 20, 2026, 11:30 AM1 hr 30 mins12 mViolation'.replace('Standing scooter', 'Scooter'))
+    expect(table.getByRole('row', { name: /V-1/ })).toHaveTextContent(
+      'V-1Standing scooterGlideNorthNov 20, 2026, 10:00 AM to Nov 20, 2026, 11:30 AM1 hr 30 mins12 mViolation'.replace(
+        'Standing scooter',
+        'Scooter',
+      ),
+    )
     expect(table.getByRole('row', { name: /V-2/ })).toHaveTextContent('Uncertain')
     expect(asks(factsPath)[0]).toMatchObject({ only_violations: true, page: 1, size: 50 })
     await userEvent.click(screen.getByRole('switch', { name: 'Also what was looked at and is no violation' }))
@@ -89,8 +135,13 @@ describe('the compliance with a policy', () => {
   })
 
   it('says plainly who may see single facts, and asks for none on the map', async () => {
-    const { asks } = await open('', { ...complianceReplies(), [`POST ${factsPath}`]: () => new Refusal(403, 'No') })
-    expect(await screen.findByText(/^Single trips and places are shown only to those who may edit policies/)).toBeInTheDocument()
+    const { asks } = await open('', {
+      ...complianceReplies(),
+      [`POST ${factsPath}`]: () => new Refusal(403, 'No'),
+    })
+    expect(
+      await screen.findByText(/^Single trips and places are shown only to those who may edit policies/),
+    ).toBeInTheDocument()
     expect(asks(factsPath).every(({ size }) => size === 50)).toBe(true)
     expect(screen.queryByRole('table', { name: 'The facts behind it' })).not.toBeInTheDocument()
   })
@@ -119,7 +170,9 @@ describe('the compliance with a policy', () => {
     await cell(/^Glide, Fri/)
     await userEvent.click(screen.getByText('Printable report'))
     const paper = within(await screen.findByRole('article', { name: 'Compliance report: Wharf' }))
-    expect(paper.getByRole('row', { name: /^All operators/ })).toHaveTextContent('All operatorsNon-compliant12170')
+    expect(paper.getByRole('row', { name: /^All operators/ })).toHaveTextContent(
+      'All operatorsNon-compliant12170',
+    )
     expect(paper.getByText('7 parking events began here.')).toBeInTheDocument()
     expect(paper.getByText(/^Parking events that began in the shape/)).toBeInTheDocument()
     expect(document.title).toBe('Compliance report: Wharf, 2026-11-15 – 2026-11-22')
@@ -132,8 +185,19 @@ describe('the compliance with a policy', () => {
 
 it('a day of several shapes tells of each, the broken ones first', async () => {
   const other = '33333333-ceea-467f-a0e6-7a1d2b3c4d5e'
-  await open('?operator=glide&date=2026-11-20', complianceReplies([aBreach(0, { status: 'compliant', reason_code: 'none_found', shape_uuid: other, shape_name: 'South' }), aBreach(3)]))
-  const list = within(await screen.findByRole('list', { name: 'Shapes of this day' })).getAllByRole('listitem')
-  expect(list.map((each) => each.textContent)).toEqual(['NorthNon-compliant3 parking events began here.', 'SouthCompliantNo vehicle was parked here.'])
+  await open(
+    '?operator=glide&date=2026-11-20',
+    complianceReplies([
+      aBreach(0, { status: 'compliant', reason_code: 'none_found', shape_uuid: other, shape_name: 'South' }),
+      aBreach(3),
+    ]),
+  )
+  const list = within(await screen.findByRole('list', { name: 'Shapes of this day' })).getAllByRole(
+    'listitem',
+  )
+  expect(list.map((each) => each.textContent)).toEqual([
+    'NorthNon-compliant3 parking events began here.',
+    'SouthCompliantNo vehicle was parked here.',
+  ])
   expect(screen.getByText('1 of 2 shapes are non-compliant; violations: 3.')).toBeInTheDocument()
 })

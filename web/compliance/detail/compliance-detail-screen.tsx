@@ -5,5 +5,9 @@ import { PolicyCompliance } from './policy-compliance.tsx'
 /** The compliance with one policy, day by day. */
 export function ComplianceDetailScreen() {
   const { policyId = '' } = useParams({ strict: false }) as { policyId?: string }
-  return <FoundPolicy key={policyId} id={policyId} isKept>{(policy) => <PolicyCompliance policy={policy} />}</FoundPolicy>
+  return (
+    <FoundPolicy key={policyId} id={policyId} isKept>
+      {(policy) => <PolicyCompliance policy={policy} />}
+    </FoundPolicy>
+  )
 }

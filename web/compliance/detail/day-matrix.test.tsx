@@ -10,24 +10,52 @@ import { MatrixLegend } from './matrix-legend.tsx'
 
 const days = ['2026-11-20', '2026-11-21', '2026-12-01']
 const tallies = tallyRecords([
-  aBreach(1200), aRecord({ date: '2026-11-21', uncertain: 1 }), aRecord({ date: '2026-12-01', status: 'not_applicable', reason_code: 'day_goes_on', measured: null, provisional: true }), aRecord({ operator: 'skip' }),
+  aBreach(1200),
+  aRecord({ date: '2026-11-21', uncertain: 1 }),
+  aRecord({
+    date: '2026-12-01',
+    status: 'not_applicable',
+    reason_code: 'day_goes_on',
+    measured: null,
+    provisional: true,
+  }),
+  aRecord({ operator: 'skip' }),
 ])
 const nameOf = (slug: string): string => slug.toUpperCase()
 
 async function open(chosen: { operator: string; date: string } | null = null) {
   const onChoose = vi.fn()
-  await renderPart(<DayMatrix tallies={tallies} days={days} operatorName={nameOf} chosen={chosen} onChoose={onChoose} />)
+  await renderPart(
+    <DayMatrix tallies={tallies} days={days} operatorName={nameOf} chosen={chosen} onChoose={onChoose} />,
+  )
   return { onChoose, cells: screen.getAllByRole('button') }
 }
 
 describe('days and operators', () => {
   it('have a sign, and what is uncertain or may still change is marked', async () => {
     const { cells } = await open()
-    expect(cells.map((cell) => [cell.dataset['status'], cell.textContent, cell.dataset['uncertain'] ?? '', cell.dataset['provisional'] ?? ''])).toEqual([
-      ['non_compliant', '999+', '', ''], ['compliant', '', 'true', ''], ['not_applicable', '', '', 'true'], ['compliant', '', '', ''],
+    expect(
+      cells.map((cell) => [
+        cell.dataset['status'],
+        cell.textContent,
+        cell.dataset['uncertain'] ?? '',
+        cell.dataset['provisional'] ?? '',
+      ]),
+    ).toEqual([
+      ['non_compliant', '999+', '', ''],
+      ['compliant', '', 'true', ''],
+      ['not_applicable', '', '', 'true'],
+      ['compliant', '', '', ''],
     ])
-    expect(cells[0]).toHaveAccessibleName('GLIDE, Fri, Nov 20: Non-compliant. 1,200 parking events began here.')
-    expect(screen.getAllByRole('columnheader').map((head) => head.textContent.trim())).toEqual(['Operator', 'Nov20', '21', 'Dec1'])
+    expect(cells[0]).toHaveAccessibleName(
+      'GLIDE, Fri, Nov 20: Non-compliant. 1,200 parking events began here.',
+    )
+    expect(screen.getAllByRole('columnheader').map((head) => head.textContent.trim())).toEqual([
+      'Operator',
+      'Nov20',
+      '21',
+      'Dec1',
+    ])
   })
 
   it('take the focus as one, and arrows lead through them', async () => {
@@ -53,14 +81,22 @@ describe('days and operators', () => {
 
   it('have a legend in words', async () => {
     await renderPart(<MatrixLegend />)
-    expect(screen.getAllByRole('listitem').map((each) => each.textContent)).toEqual(['Compliant', '3Non-compliant, with the number of violations', 'Not applicable', 'With uncertain facts', 'May still change'])
+    expect(screen.getAllByRole('listitem').map((each) => each.textContent)).toEqual([
+      'Compliant',
+      '3Non-compliant, with the number of violations',
+      'Not applicable',
+      'With uncertain facts',
+      'May still change',
+    ])
   })
 })
 
 describe('a day that is chosen', () => {
   it('tells its one reason, without a list', async () => {
     const onClose = vi.fn()
-    await renderPart(<ChosenDayDetails operatorName="Glide" day={tallies[0]!.days.get('2026-11-20')!} onClose={onClose} />)
+    await renderPart(
+      <ChosenDayDetails operatorName="Glide" day={tallies[0]!.days.get('2026-11-20')!} onClose={onClose} />,
+    )
     expect(screen.getByRole('status')).toHaveTextContent('1,200 parking events began here.')
     expect(screen.queryByRole('list')).not.toBeInTheDocument()
     await userEvent.click(screen.getByRole('button', { name: 'Show all days' }))
@@ -68,8 +104,14 @@ describe('a day that is chosen', () => {
   })
 
   it('of very many shapes names some, and how many more there are', async () => {
-    const [many] = tallyRecords(Array.from({ length: 53 }, (_, at) => aBreach(1, { shape_uuid: `00000000-0000-4000-8000-0000000000${10 + at}`, shape_name: `Shape ${at}` })))
-    await renderPart(<ChosenDayDetails operatorName="Glide" day={[...many!.days.values()][0]!} onClose={() => undefined} />)
+    const [many] = tallyRecords(
+      Array.from({ length: 53 }, (_, at) =>
+        aBreach(1, { shape_uuid: `00000000-0000-4000-8000-0000000000${10 + at}`, shape_name: `Shape ${at}` }),
+      ),
+    )
+    await renderPart(
+      <ChosenDayDetails operatorName="Glide" day={[...many!.days.values()][0]!} onClose={() => undefined} />,
+    )
     expect(screen.getAllByRole('listitem')).toHaveLength(51)
     expect(screen.getByText('3 more shapes are in the table below')).toBeInTheDocument()
     expect(screen.getByRole('status')).toHaveTextContent('53 of 53 shapes are non-compliant; violations: 53.')

@@ -27,7 +27,12 @@ interface Props {
 function Sign({ day }: { day: DayTally }) {
   if (day.status === 'not_applicable') return <IconMinus size={14} aria-hidden="true" />
   if (day.status === 'compliant') return <IconCheck size={14} aria-hidden="true" />
-  return <><IconAlertTriangleFilled size={10} aria-hidden="true" />{day.violations < 1000 ? day.violations : '999+'}</>
+  return (
+    <>
+      <IconAlertTriangleFilled size={10} aria-hidden="true" />
+      {day.violations < 1000 ? day.violations : '999+'}
+    </>
+  )
 }
 
 /** Operators by days: whether each was kept. One cell takes the focus, arrows lead to the others; a press tells why. */
@@ -35,7 +40,10 @@ export function DayMatrix({ tallies, days, operatorName, chosen, onChoose }: Pro
   const { t, i18n } = useTranslation()
   const [focused, setFocused] = useState<Place>({ row: 0, column: days.length - 1 })
   const body = useRef<HTMLTableSectionElement>(null)
-  const at = { row: Math.min(focused.row, tallies.length - 1), column: Math.min(focused.column, days.length - 1) }
+  const at = {
+    row: Math.min(focused.row, tallies.length - 1),
+    column: Math.min(focused.column, days.length - 1),
+  }
   const dayOfMonth = new Intl.DateTimeFormat(i18n.language, { day: 'numeric', timeZone: 'UTC' })
   const monthName = new Intl.DateTimeFormat(i18n.language, { month: 'short', timeZone: 'UTC' })
   const onKeyDown = (event: KeyboardEvent) => {
@@ -50,10 +58,19 @@ export function DayMatrix({ tallies, days, operatorName, chosen, onChoose }: Pro
       <table className={styles['matrix']} aria-label={t('compliance:matrix.label')}>
         <thead>
           <tr>
-            <th scope="col"><span className="only-read">{t('compliance:table.operator')}</span></th>
+            <th scope="col">
+              <span className="only-read">{t('compliance:table.operator')}</span>
+            </th>
             {days.map((day, column) => (
-              <th key={day} scope="col" data-weekend={weekdayOf(day) > 5 || undefined} aria-label={shortDay(day, i18n.language)}>
-                <span className={styles['month']}>{column === 0 || day.endsWith('-01') ? monthName.format(Date.parse(day)) : '\u00a0'}</span>
+              <th
+                key={day}
+                scope="col"
+                data-weekend={weekdayOf(day) > 5 || undefined}
+                aria-label={shortDay(day, i18n.language)}
+              >
+                <span className={styles['month']}>
+                  {column === 0 || day.endsWith('-01') ? monthName.format(Date.parse(day)) : '\u00a0'}
+                </span>
                 {dayOfMonth.format(Date.parse(day))}
               </th>
             ))}
@@ -62,17 +79,42 @@ export function DayMatrix({ tallies, days, operatorName, chosen, onChoose }: Pro
         <tbody ref={body}>
           {tallies.map(({ operator, days: of, violations }, row) => (
             <tr key={operator}>
-              <th scope="row"><span>{operatorName(operator)}</span> <span className={styles['rowTotal']}>{t('compliance:card.violations', { count: violations, shown: formatWhole(violations) })}</span></th>
+              <th scope="row">
+                <span>{operatorName(operator)}</span>{' '}
+                <span className={styles['rowTotal']}>
+                  {t('compliance:card.violations', { count: violations, shown: formatWhole(violations) })}
+                </span>
+              </th>
               {days.map((date, column) => {
                 const day = of.get(date)
-                if (!day) return <td key={date}><span className="only-read">{t('kit:notAvailable')}</span></td>
+                if (!day)
+                  return (
+                    <td key={date}>
+                      <span className="only-read">{t('kit:notAvailable')}</span>
+                    </td>
+                  )
                 const isChosen = chosen?.operator === operator && chosen.date === date
-                const text = t('compliance:matrix.cell', { operator: operatorName(operator), day: shortDay(date, i18n.language), status: t(`compliance:status.${day.status}`), reason: dayText(t, day) })
+                const text = t('compliance:matrix.cell', {
+                  operator: operatorName(operator),
+                  day: shortDay(date, i18n.language),
+                  status: t(`compliance:status.${day.status}`),
+                  reason: dayText(t, day),
+                })
                 return (
                   <td key={date}>
                     <UnstyledButton
-                      className={styles['cell'] ?? ''} data-cell={`${row}-${column}`} data-status={day.status} data-provisional={day.provisional || undefined} data-uncertain={day.uncertain > 0 || undefined} aria-pressed={isChosen} aria-label={text} title={text}
-                      tabIndex={row === at.row && column === at.column ? 0 : -1} onKeyDown={onKeyDown} onFocus={() => setFocused({ row, column })} onClick={() => onChoose(isChosen ? null : { operator, date })}
+                      className={styles['cell'] ?? ''}
+                      data-cell={`${row}-${column}`}
+                      data-status={day.status}
+                      data-provisional={day.provisional || undefined}
+                      data-uncertain={day.uncertain > 0 || undefined}
+                      aria-pressed={isChosen}
+                      aria-label={text}
+                      title={text}
+                      tabIndex={row === at.row && column === at.column ? 0 : -1}
+                      onKeyDown={onKeyDown}
+                      onFocus={() => setFocused({ row, column })}
+                      onClick={() => onChoose(isChosen ? null : { operator, date })}
                     >
                       <Sign day={day} />
                     </UnstyledButton>

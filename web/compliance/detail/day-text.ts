@@ -10,5 +10,9 @@ export function dayText(t: TFunction, { records, violations, status }: DayTally)
   const broken = records.filter((record) => record.status === 'non_compliant').length
   if (status === 'not_applicable' && only) return reasonText(t, only)
   if (broken === 0) return t('compliance:dayKept', { shapes: formatWhole(records.length) })
-  return t('compliance:dayOfShapes', { broken: formatWhole(broken), shapes: formatWhole(records.length), violations: formatWhole(violations) })
+  return t('compliance:dayOfShapes', {
+    broken: formatWhole(broken),
+    shapes: formatWhole(records.length),
+    violations: formatWhole(violations),
+  })
 }

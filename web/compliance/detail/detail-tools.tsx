@@ -37,21 +37,82 @@ export function DetailTools({ policy, regionId, ground, search, change, period, 
   const { t } = useTranslation()
   const { operators = [] } = search
   const known = useAnswer(listOperators, { query: { region_id: regionId, size: 300 } }).data?.items ?? []
-  const offered = known.filter(({ slug }) => policy.operators.length === 0 || policy.operators.includes(slug)).map(({ slug, name }) => ({ value: slug, text: name }))
-  const options = [...offered, ...operators.filter((slug) => !offered.some(({ value }) => value === slug)).map((slug) => ({ value: slug, text: slug }))]
+  const offered = known
+    .filter(({ slug }) => policy.operators.length === 0 || policy.operators.includes(slug))
+    .map(({ slug, name }) => ({ value: slug, text: name }))
+  const options = [
+    ...offered,
+    ...operators
+      .filter((slug) => !offered.some(({ value }) => value === slug))
+      .map((slug) => ({ value: slug, text: slug })),
+  ]
   // Policy title, policy name, operator and date range (1-product, section 9).
-  const name = fileName([typeText(t, policy.policy_type), policy.policy_name, operators.length ? operators.map(ground.operatorName).join('+') : t('policies:all.operators'), period.start_date, period.end_date], 'csv')
+  const name = fileName(
+    [
+      typeText(t, policy.policy_type),
+      policy.policy_name,
+      operators.length ? operators.map(ground.operatorName).join('+') : t('policies:all.operators'),
+      period.start_date,
+      period.end_date,
+    ],
+    'csv',
+  )
   return (
     <div className={styles['tools']}>
       <DateRangePicker
-        label={t('compliance:period')} range={{ from: period.start_date, to: period.end_date }} today={today} maxDate={today} rangeLimit={longestComplianceDays} requireDates
-        onChange={({ from, to }) => { if (from !== null && to !== null) change({ ...rememberDays({ start_date: from, end_date: to }, today), date: undefined, operator: undefined, page: undefined }) }}
+        label={t('compliance:period')}
+        range={{ from: period.start_date, to: period.end_date }}
+        today={today}
+        maxDate={today}
+        rangeLimit={longestComplianceDays}
+        requireDates
+        onChange={({ from, to }) => {
+          if (from !== null && to !== null)
+            change({
+              ...rememberDays({ start_date: from, end_date: to }, today),
+              date: undefined,
+              operator: undefined,
+              page: undefined,
+            })
+        }}
       />
-      <MultiDropdown label={t('policies:filter.operators')} placeholder={t('policies:all.operators')} options={options} value={operators} onChange={(value) => change({ operators: value, operator: undefined, date: undefined, page: undefined })} />
+      <MultiDropdown
+        label={t('policies:filter.operators')}
+        placeholder={t('policies:all.operators')}
+        options={options}
+        value={operators}
+        onChange={(value) =>
+          change({ operators: value, operator: undefined, date: undefined, page: undefined })
+        }
+      />
       <div className={styles['buttons']}>
-        {policy.is_deleted ? null : <Button variant="default" component={Link} to={policyAddress(regionId, policy.constant_policy_uuid)} search={{ try: true } as never} leftSection={<IconFlask size={18} />}>{t('compliance:try.open')}</Button>}
-        <Button variant="default" leftSection={<IconPrinter size={18} />} disabled={records.length === 0} onClick={() => change({ report: true })}>{t('compliance:report.open')}</Button>
-        <Button variant="default" leftSection={<IconDownload size={18} />} disabled={records.length === 0} onClick={() => downloadFile(name, toCsv(records, recordFile(t)), 'text/csv')}>{t('kit:downloadCsv')}</Button>
+        {policy.is_deleted ? null : (
+          <Button
+            variant="default"
+            component={Link}
+            to={policyAddress(regionId, policy.constant_policy_uuid)}
+            search={{ try: true } as never}
+            leftSection={<IconFlask size={18} />}
+          >
+            {t('compliance:try.open')}
+          </Button>
+        )}
+        <Button
+          variant="default"
+          leftSection={<IconPrinter size={18} />}
+          disabled={records.length === 0}
+          onClick={() => change({ report: true })}
+        >
+          {t('compliance:report.open')}
+        </Button>
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={18} />}
+          disabled={records.length === 0}
+          onClick={() => downloadFile(name, toCsv(records, recordFile(t)), 'text/csv')}
+        >
+          {t('kit:downloadCsv')}
+        </Button>
       </div>
     </div>
   )

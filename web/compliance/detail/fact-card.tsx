@@ -15,10 +15,18 @@ export function FactCard({ fact, operatorName, zone, speedUnit }: Props) {
   const { t } = useTranslation()
   return (
     <div className="figures">
-      <strong>{operatorName(fact.operator)} {fact.vehicle_id}</strong>
-      <div>{vehicleTypeTexts[fact.vehicle_type]} · {t(`compliance:facts.kind.${fact.kind}`)}</div>
+      <strong>
+        {operatorName(fact.operator)} {fact.vehicle_id}
+      </strong>
+      <div>
+        {vehicleTypeTexts[fact.vehicle_type]} · {t(`compliance:facts.kind.${fact.kind}`)}
+      </div>
       <div>{factTimes(t, fact, zone)}</div>
-      <div>{[factValue(t, fact, speedUnit), t(`compliance:facts.countedAs.${factKind(fact)}`)].filter(Boolean).join(' · ')}</div>
+      <div>
+        {[factValue(t, fact, speedUnit), t(`compliance:facts.countedAs.${factKind(fact)}`)]
+          .filter(Boolean)
+          .join(' · ')}
+      </div>
     </div>
   )
 }

@@ -27,11 +27,23 @@ describe('a fact', () => {
   })
 
   it('counts as a violation, as uncertain, as either of both, or as nothing that breaks the rule', () => {
-    expect([aFact(), aFact({ is_violation: false, is_uncertain: true }), aFact({ is_uncertain: true }), aFact({ is_violation: false }), aFact({ kind: 'drop_off', is_violation: false })].map(factKind)).toEqual(['violation', 'uncertain', 'uncertain_violation', 'kept', 'counted'])
+    expect(
+      [
+        aFact(),
+        aFact({ is_violation: false, is_uncertain: true }),
+        aFact({ is_uncertain: true }),
+        aFact({ is_violation: false }),
+        aFact({ kind: 'drop_off', is_violation: false }),
+      ].map(factKind),
+    ).toEqual(['violation', 'uncertain', 'uncertain_violation', 'kept', 'counted'])
   })
 
   it('says in its card what, when and how long', async () => {
-    await renderPart(<FactCard fact={aFact()} operatorName={(slug) => slug.toUpperCase()} zone={zone} speedUnit={null} />)
-    expect(screen.getByText('GLIDE V-1').parentElement).toHaveTextContent('GLIDE V-1Scooter · parked hereNov 20, 2026, 10:00 AM to Nov 20, 2026, 11:30 AM1 hr 30 mins · Violation')
+    await renderPart(
+      <FactCard fact={aFact()} operatorName={(slug) => slug.toUpperCase()} zone={zone} speedUnit={null} />,
+    )
+    expect(screen.getByText('GLIDE V-1').parentElement).toHaveTextContent(
+      'GLIDE V-1Scooter · parked hereNov 20, 2026, 10:00 AM to Nov 20, 2026, 11:30 AM1 hr 30 mins · Violation',
+    )
   })
 })

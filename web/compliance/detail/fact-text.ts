@@ -4,13 +4,44 @@ import { formatMoment, formatNumber } from '#web/kit/format.ts'
 import { formatSpan } from '#web/kit/format-duration.ts'
 
 /** What was measured of a fact: how long, or how fast; of others nothing. */
-export const factValue = (t: TFunction, { kind, value }: Pick<ComplianceFact, 'kind' | 'value'>, speedUnit: string | null): string =>
-  value === null ? '' : kind === 'segment' ? `${formatNumber(value)} ${speedUnit ? t(`policies:unit.${speedUnit}`) : ''}`.trim() : formatSpan(value * 60)
+export const factValue = (
+  t: TFunction,
+  { kind, value }: Pick<ComplianceFact, 'kind' | 'value'>,
+  speedUnit: string | null,
+): string =>
+  value === null
+    ? ''
+    : kind === 'segment'
+      ? `${formatNumber(value)} ${speedUnit ? t(`policies:unit.${speedUnit}`) : ''}`.trim()
+      : formatSpan(value * 60)
 
 /** From when to when; what goes on has no end. */
-export const factTimes = (t: TFunction, { from_time: from, until_time: until }: Pick<ComplianceFact, 'from_time' | 'until_time'>, zone: string): string =>
-  until === null || until === from ? formatMoment(from, zone) : t('compliance:facts.times', { from: formatMoment(from, zone), until: formatMoment(until, zone) })
+export const factTimes = (
+  t: TFunction,
+  { from_time: from, until_time: until }: Pick<ComplianceFact, 'from_time' | 'until_time'>,
+  zone: string,
+): string =>
+  until === null || until === from
+    ? formatMoment(from, zone)
+    : t('compliance:facts.times', { from: formatMoment(from, zone), until: formatMoment(until, zone) })
 
 /** As what it counts; of measures with bounds no single fact breaks the rule. */
-export const factKind = ({ is_violation: isViolation, is_uncertain: isUncertain, kind }: Pick<ComplianceFact, 'is_violation' | 'is_uncertain' | 'kind'>): 'violation' | 'uncertain' | 'uncertain_violation' | 'kept' | 'counted' =>
-  isUncertain ? (isViolation ? 'uncertain_violation' : 'uncertain') : isViolation ? 'violation' : kind === 'interval' || kind === 'drop_off' ? 'counted' : 'kept'
+export const factKind = ({
+  is_violation: isViolation,
+  is_uncertain: isUncertain,
+  kind,
+}: Pick<ComplianceFact, 'is_violation' | 'is_uncertain' | 'kind'>):
+  | 'violation'
+  | 'uncertain'
+  | 'uncertain_violation'
+  | 'kept'
+  | 'counted' =>
+  isUncertain
+    ? isViolation
+      ? 'uncertain_violation'
+      : 'uncertain'
+    : isViolation
+      ? 'violation'
+      : kind === 'interval' || kind === 'drop_off'
+        ? 'counted'
+        : 'kept'

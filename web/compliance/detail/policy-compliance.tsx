@@ -34,19 +34,84 @@ export function PolicyCompliance({ policy }: { policy: KeptPolicy }) {
   const [at] = useState(now)
   const today = localDay(new Date(at), region.timezone)
   const period = compliancePeriod(search, today)
-  const found = usePolicyCompliance({ regionId: region.regionId, policyId: policy.policy_uuid, period, search })
+  const found = usePolicyCompliance({
+    regionId: region.regionId,
+    policyId: policy.policy_uuid,
+    period,
+    search,
+  })
   const { records, tallies } = found
-  const none = <EmptyState title={t('compliance:noRecords.title')}>{t('compliance:noRecords.text')}</EmptyState>
+  const none = (
+    <EmptyState title={t('compliance:noRecords.title')}>{t('compliance:noRecords.text')}</EmptyState>
+  )
   if (search.report && records.data)
-    return <ComplianceReport policy={policy} region={region} ground={ground} period={period} operators={search.operators ?? []} records={records.data} tallies={tallies} days={found.days} at={at} onClose={() => change({ report: undefined })} />
+    return (
+      <ComplianceReport
+        policy={policy}
+        region={region}
+        ground={ground}
+        period={period}
+        operators={search.operators ?? []}
+        records={records.data}
+        tallies={tallies}
+        days={found.days}
+        at={at}
+        onClose={() => change({ report: undefined })}
+      />
+    )
   return (
     <ReadingPage>
       <BackLink regionId={region.regionId} period={period} today={today} />
-      <PageHeader title={policy.policy_name} context={<span className={styles['filter']}>{typeText(t, policy.policy_type)} · {periodText(period, i18n.language)} {policy.is_deleted ? <DeletedMark /> : <StatusMark policy={policy} />}</span>} actions={<AlertsButton regionId={region.regionId} timezone={region.timezone} policy={policy.published_policy_uuid === null ? undefined : policy} />} />
-      <DetailTools policy={policy} regionId={region.regionId} ground={ground} search={search} change={change} period={period} today={today} records={records.data ?? []} />
-      <ul className={styles['rule']}>{ruleWords(policy, ground).map((line) => <li key={line}>{line}</li>)}</ul>
-      <Loaded of={{ ...records, isFetching: records.isPlaceholderData }} isEmpty={(all) => all.length === 0} empty={none}>
-        {(all) => <DetailBody policy={policy} region={region} ground={ground} found={found} records={all} search={search} change={change} adjust={adjust} period={period} at={at} />}
+      <PageHeader
+        title={policy.policy_name}
+        context={
+          <span className={styles['filter']}>
+            {typeText(t, policy.policy_type)} · {periodText(period, i18n.language)}{' '}
+            {policy.is_deleted ? <DeletedMark /> : <StatusMark policy={policy} />}
+          </span>
+        }
+        actions={
+          <AlertsButton
+            regionId={region.regionId}
+            timezone={region.timezone}
+            policy={policy.published_policy_uuid === null ? undefined : policy}
+          />
+        }
+      />
+      <DetailTools
+        policy={policy}
+        regionId={region.regionId}
+        ground={ground}
+        search={search}
+        change={change}
+        period={period}
+        today={today}
+        records={records.data ?? []}
+      />
+      <ul className={styles['rule']}>
+        {ruleWords(policy, ground).map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+      <Loaded
+        of={{ ...records, isFetching: records.isPlaceholderData }}
+        isEmpty={(all) => all.length === 0}
+        empty={none}
+      >
+        {(all) => (
+          <DetailBody
+            policy={policy}
+            region={region}
+            ground={ground}
+            found={found}
+            records={all}
+            search={search}
+            change={change}
+            adjust={adjust}
+            period={period}
+            at={at}
+          />
+        )}
       </Loaded>
     </ReadingPage>
   )

@@ -10,23 +10,102 @@ import { reasonText } from '../reason-text.ts'
 type Column = TableColumn<ComplianceRecord>
 
 /** The records as a table shows them. */
-export const recordColumns = (t: TFunction, language: string, operatorName: (slug: string) => string): Column[] => [
-  { key: 'date', title: t('compliance:records.date'), width: 130, value: ({ date }) => date, renderCell: ({ date }) => shortDay(date, language) },
-  { key: 'operator', title: t('compliance:table.operator'), width: 120, value: ({ operator }) => operatorName(operator) },
+export const recordColumns = (
+  t: TFunction,
+  language: string,
+  operatorName: (slug: string) => string,
+): Column[] => [
+  {
+    key: 'date',
+    title: t('compliance:records.date'),
+    width: 130,
+    value: ({ date }) => date,
+    renderCell: ({ date }) => shortDay(date, language),
+  },
+  {
+    key: 'operator',
+    title: t('compliance:table.operator'),
+    width: 120,
+    value: ({ operator }) => operatorName(operator),
+  },
   { key: 'shape', title: t('compliance:records.shape'), width: 150, value: ({ shape_name: name }) => name },
-  { key: 'status', title: t('compliance:table.status'), width: 160, value: ({ status }) => t(`compliance:status.${status}`), renderCell: ({ status }) => <JudgementMark status={status} /> },
-  { key: 'reason', title: t('compliance:records.reason'), width: 380, value: (record) => reasonText(t, record), renderCell: (record) => <span title={reasonText(t, record)}>{reasonText(t, record)}</span> },
-  { key: 'measured', title: t('compliance:records.measured'), width: 120, isNumber: true, value: ({ measured }) => measured, renderCell: ({ measured }) => (measured === null ? formatNumber(null) : measureNumber(measured)) },
-  { key: 'violations', title: t('compliance:table.violations'), width: 110, isNumber: true, value: ({ violations }) => violations, renderCell: ({ violations }) => formatWhole(violations) },
-  { key: 'uncertain', title: t('compliance:table.uncertain'), width: 110, isNumber: true, value: ({ uncertain }) => uncertain, renderCell: ({ uncertain }) => formatWhole(uncertain) },
-  { key: 'vehicles', title: t('compliance:records.vehicles'), width: 110, isNumber: true, isHidden: true, value: ({ vehicle_count: count }) => count, renderCell: ({ vehicle_count: count }) => formatNumber(count) },
+  {
+    key: 'status',
+    title: t('compliance:table.status'),
+    width: 160,
+    value: ({ status }) => t(`compliance:status.${status}`),
+    renderCell: ({ status }) => <JudgementMark status={status} />,
+  },
+  {
+    key: 'reason',
+    title: t('compliance:records.reason'),
+    width: 380,
+    value: (record) => reasonText(t, record),
+    renderCell: (record) => <span title={reasonText(t, record)}>{reasonText(t, record)}</span>,
+  },
+  {
+    key: 'measured',
+    title: t('compliance:records.measured'),
+    width: 120,
+    isNumber: true,
+    value: ({ measured }) => measured,
+    renderCell: ({ measured }) => (measured === null ? formatNumber(null) : measureNumber(measured)),
+  },
+  {
+    key: 'violations',
+    title: t('compliance:table.violations'),
+    width: 110,
+    isNumber: true,
+    value: ({ violations }) => violations,
+    renderCell: ({ violations }) => formatWhole(violations),
+  },
+  {
+    key: 'uncertain',
+    title: t('compliance:table.uncertain'),
+    width: 110,
+    isNumber: true,
+    value: ({ uncertain }) => uncertain,
+    renderCell: ({ uncertain }) => formatWhole(uncertain),
+  },
+  {
+    key: 'vehicles',
+    title: t('compliance:records.vehicles'),
+    width: 110,
+    isNumber: true,
+    isHidden: true,
+    value: ({ vehicle_count: count }) => count,
+    renderCell: ({ vehicle_count: count }) => formatNumber(count),
+  },
 ]
 
-const field = (key: keyof ComplianceRecord): Column => ({ key, title: key, value: (record) => { const value = record[key]; return typeof value === 'boolean' ? String(value) : value } })
+const field = (key: keyof ComplianceRecord): Column => ({
+  key,
+  title: key,
+  value: (record) => {
+    const value = record[key]
+    return typeof value === 'boolean' ? String(value) : value
+  },
+})
 
 /** The records as the file has them: every field by its name in the API, and the reason as it is read here. */
 export const recordFile = (t: TFunction): Column[] => [
-  ...(['date', 'operator', 'shape_uuid', 'shape_name', 'status', 'vehicle_count', 'drop_offs_count'] as const).map(field),
+  ...(
+    ['date', 'operator', 'shape_uuid', 'shape_name', 'status', 'vehicle_count', 'drop_offs_count'] as const
+  ).map(field),
   { key: 'reason', title: 'reason', value: (record) => reasonText(t, record) },
-  ...(['reason_code', 'measure', 'measured', 'minimum', 'maximum', 'unit', 'violations', 'uncertain', 'gap_hours', 'provisional', 'policy_uuid'] as const).map(field),
+  ...(
+    [
+      'reason_code',
+      'measure',
+      'measured',
+      'minimum',
+      'maximum',
+      'unit',
+      'violations',
+      'uncertain',
+      'gap_hours',
+      'provisional',
+      'policy_uuid',
+    ] as const
+  ).map(field),
 ]

@@ -17,11 +17,51 @@ interface Props {
 /** The same numbers as the map's, shape by shape. */
 export function ShapesTable({ rows, selected, onSelect, fileName, height }: Props) {
   const { t } = useTranslation()
-  const number = (key: keyof ShapeRow['counts'], width: number): TableColumn<ShapeRow> => ({ key, title: t(`compliance:shapes.${key}`), isNumber: true, width, value: ({ counts }) => counts[key], renderCell: ({ counts }) => formatWhole(counts[key]) })
+  const number = (key: keyof ShapeRow['counts'], width: number): TableColumn<ShapeRow> => ({
+    key,
+    title: t(`compliance:shapes.${key}`),
+    isNumber: true,
+    width,
+    value: ({ counts }) => counts[key],
+    renderCell: ({ counts }) => formatWhole(counts[key]),
+  })
   const columns: TableColumn<ShapeRow>[] = [
-    { key: 'name', title: t('compliance:records.shape'), value: ({ name }) => name, renderCell: ({ id, name }) => <UnstyledButton className={styles['link'] ?? ''} aria-pressed={id === selected} onClick={() => onSelect(id === selected ? null : id)}>{name}</UnstyledButton> },
-    { key: 'violations', title: t('compliance:table.violations'), isNumber: true, width: 105, value: ({ value }) => value, renderCell: ({ value }) => formatWhole(value) },
-    number('broken', 110), number('kept', 105), { ...number('other', 110), isHidden: true }, { ...number('uncertain', 110), isHidden: true },
+    {
+      key: 'name',
+      title: t('compliance:records.shape'),
+      value: ({ name }) => name,
+      renderCell: ({ id, name }) => (
+        <UnstyledButton
+          className={styles['link'] ?? ''}
+          aria-pressed={id === selected}
+          onClick={() => onSelect(id === selected ? null : id)}
+        >
+          {name}
+        </UnstyledButton>
+      ),
+    },
+    {
+      key: 'violations',
+      title: t('compliance:table.violations'),
+      isNumber: true,
+      width: 105,
+      value: ({ value }) => value,
+      renderCell: ({ value }) => formatWhole(value),
+    },
+    number('broken', 110),
+    number('kept', 105),
+    { ...number('other', 110), isHidden: true },
+    { ...number('uncertain', 110), isHidden: true },
   ]
-  return <DataTable label={t('compliance:shapes.label')} rows={rows} columns={columns} rowKey={({ id }) => id} fileName={fileName} maxHeight={height} firstSorting={{ key: 'violations', isDescending: true }} />
+  return (
+    <DataTable
+      label={t('compliance:shapes.label')}
+      rows={rows}
+      columns={columns}
+      rowKey={({ id }) => id}
+      fileName={fileName}
+      maxHeight={height}
+      firstSorting={{ key: 'violations', isDescending: true }}
+    />
+  )
 }

@@ -21,15 +21,48 @@ interface Given {
 /** The records of a policy, what they come to, and the facts behind what is looked at. */
 export function usePolicyCompliance({ regionId, policyId, period, search }: Given) {
   const { operators = [], operator, date, shape, uncertain, page = 1 } = search
-  const records = useAnswer(getComplianceForPolicy, { body: { policy_uuid: policyId, ...period, operators, detail: true } }, { placeholderData: keepPreviousData })
+  const records = useAnswer(
+    getComplianceForPolicy,
+    { body: { policy_uuid: policyId, ...period, operators, detail: true } },
+    { placeholderData: keepPreviousData },
+  )
   const tallies = useMemo(() => tallyRecords(records.data ?? []), [records.data])
-  const days = useMemo((): LocalDay[] => [...new Set((records.data ?? []).map((record) => record.date))].toSorted(), [records.data])
+  const days = useMemo(
+    (): LocalDay[] => [...new Set((records.data ?? []).map((record) => record.date))].toSorted(),
+    [records.data],
+  )
   const chosen = operator !== undefined && date !== undefined ? { operator, date } : null
-  const looked = chosen ? { start_date: chosen.date, end_date: chosen.date, operators: [chosen.operator] } : { ...period, operators }
-  const asked = (only: boolean, size: number, at: number) => ({ params: { region_id: regionId }, body: { policy_uuid: policyId, ...looked, shape_uuids: shape ? [shape] : [], only_violations: only, size, page: at } })
-  const facts = useAnswer(listComplianceFacts, asked(!uncertain, pageSize, page), { placeholderData: keepPreviousData })
+  const looked = chosen
+    ? { start_date: chosen.date, end_date: chosen.date, operators: [chosen.operator] }
+    : { ...period, operators }
+  const asked = (only: boolean, size: number, at: number) => ({
+    params: { region_id: regionId },
+    body: {
+      policy_uuid: policyId,
+      ...looked,
+      shape_uuids: shape ? [shape] : [],
+      only_violations: only,
+      size,
+      page: at,
+    },
+  })
+  const facts = useAnswer(listComplianceFacts, asked(!uncertain, pageSize, page), {
+    placeholderData: keepPreviousData,
+  })
   // What the list refuses the map need not ask for.
-  const points = useAnswer(listComplianceFacts, asked(!uncertain, mostPoints, 1), { placeholderData: keepPreviousData, enabled: facts.data !== undefined })
-  const shown = useMemo(() => (records.data ?? []).filter((record) => operator === undefined || date === undefined || (record.operator === operator && record.date === date)), [records.data, operator, date])
+  const points = useAnswer(listComplianceFacts, asked(!uncertain, mostPoints, 1), {
+    placeholderData: keepPreviousData,
+    enabled: facts.data !== undefined,
+  })
+  const shown = useMemo(
+    () =>
+      (records.data ?? []).filter(
+        (record) =>
+          operator === undefined ||
+          date === undefined ||
+          (record.operator === operator && record.date === date),
+      ),
+    [records.data, operator, date],
+  )
   return { records, tallies, days, chosen, facts, points, shown }
 }

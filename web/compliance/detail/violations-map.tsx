@@ -35,23 +35,71 @@ interface Props {
 const none: readonly ComplianceFact[] = []
 
 /** Where violations were: shapes by their number, and each single one as a point for who may see it. */
-export function ViolationsMap({ region, policy, rows, facts, selected, onSelect, operatorName, isDimmed, at }: Props) {
+export function ViolationsMap({
+  region,
+  policy,
+  rows,
+  facts,
+  selected,
+  onSelect,
+  operatorName,
+  isDimmed,
+  at,
+}: Props) {
   const { t } = useTranslation()
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
   const layers = useAnswer(listLayers, { params: { region_id: region.regionId } }).data?.items ?? null
   const ground = useMemo(() => groundOf(policy, layers ?? [], false), [policy, layers])
-  const shapes = useShapes(ground.layer && ground.layer.shape_count <= fetchedWhole ? ground.layer : null).data ?? null
-  const painting = useMemo(() => paintValues(t, { rows, unit: 'events' }, dataColours[scheme].sequential.clay), [t, rows, scheme])
+  const shapes =
+    useShapes(ground.layer && ground.layer.shape_count <= fetchedWhole ? ground.layer : null).data ?? null
+  const painting = useMemo(
+    () => paintValues(t, { rows, unit: 'events' }, dataColours[scheme].sequential.clay),
+    [t, rows, scheme],
+  )
   const unit = t('compliance:map.unit')
   return (
     <ComplianceMap
-      title={t('compliance:map.label')} region={region} layers={layers} ground={ground} shapes={shapes} painting={painting} facts={facts?.items ?? none} selected={selected} onSelect={onSelect} isDimmed={isDimmed} at={at}
-      shapeCard={(id) => <ShapeCard name={rows.find((row) => row.id === id)?.name ?? shapes?.find((shape) => shape.shape_uuid === id)?.shape_name ?? ''} row={rows.find((row) => row.id === id)} unit="events" unitText={unit} change={null} />}
-      factCard={(fact) => <FactCard fact={fact} operatorName={operatorName} zone={region.timezone} speedUnit={speedUnitOf(policy)} />}
+      title={t('compliance:map.label')}
+      region={region}
+      layers={layers}
+      ground={ground}
+      shapes={shapes}
+      painting={painting}
+      facts={facts?.items ?? none}
+      selected={selected}
+      onSelect={onSelect}
+      isDimmed={isDimmed}
+      at={at}
+      shapeCard={(id) => (
+        <ShapeCard
+          name={
+            rows.find((row) => row.id === id)?.name ??
+            shapes?.find((shape) => shape.shape_uuid === id)?.shape_name ??
+            ''
+          }
+          row={rows.find((row) => row.id === id)}
+          unit="events"
+          unitText={unit}
+          change={null}
+        />
+      )}
+      factCard={(fact) => (
+        <FactCard
+          fact={fact}
+          operatorName={operatorName}
+          zone={region.timezone}
+          speedUnit={speedUnitOf(policy)}
+        />
+      )}
       legend={
         <MapLegend
-          title={t('compliance:map.title')} unit={unit} rows={painting.legend} instead={rows.length === 0 ? t('compliance:map.whole') : null}
-          points={facts && facts.items.length > 0 ? <PointLegend facts={facts.items} total={facts.total} /> : null}
+          title={t('compliance:map.title')}
+          unit={unit}
+          rows={painting.legend}
+          instead={rows.length === 0 ? t('compliance:map.whole') : null}
+          points={
+            facts && facts.items.length > 0 ? <PointLegend facts={facts.items} total={facts.total} /> : null
+          }
         />
       }
     />

@@ -37,24 +37,53 @@ interface Props {
 }
 
 /** Shapes coloured by what was found in them, and over them the facts that are shown one by one. */
-export function ComplianceMap({ title, region, layers, ground, shapes, painting, facts, selected, onSelect, shapeCard, factCard, isDimmed, at, legend }: Props) {
+export function ComplianceMap({
+  title,
+  region,
+  layers,
+  ground,
+  shapes,
+  painting,
+  facts,
+  selected,
+  onSelect,
+  shapeCard,
+  factCard,
+  isDimmed,
+  at,
+  legend,
+}: Props) {
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
   const chosen = typeof selected === 'number' ? selected : null
   const points = useFactPoints(facts, scheme, chosen)
-  const scene = useEvaluationScene({ layers, layer: ground.layer, shapes, classes: painting.of, colors: painting.colors, heat: null, scheme, selected: chosen === null ? (selected as string | null) : factMark(chosen), at })
+  const scene = useEvaluationScene({
+    layers,
+    layer: ground.layer,
+    shapes,
+    classes: painting.of,
+    colors: painting.colors,
+    heat: null,
+    scheme,
+    selected: chosen === null ? (selected as string | null) : factMark(chosen),
+    at,
+  })
   const layerId = ground.layer?.shape_layer_uuid
   const [goal, setGoal] = useState<ReturnType<typeof goalOf>>(null)
   const go = useEffectEvent(() => setGoal(goalOf(ground, shapes)))
-  const isKnown = shapes !== null || layers !== null && layerId === undefined
+  const isKnown = shapes !== null || (layers !== null && layerId === undefined)
   // Once for each layer.
-  useEffect(() => { if (isKnown && layerId !== undefined) go() }, [layerId, isKnown])
+  useEffect(() => {
+    if (isKnown && layerId !== undefined) go()
+  }, [layerId, isKnown])
   const { view } = firstView(undefined, region, 480)
   const hover = useHoverParam()
   const findShape = (id: string) => {
     const fact = factOfMark(id)
     if (fact !== null) {
       const place = facts[fact]
-      return place ? ([place.lon, place.lat, place.lon, place.lat] satisfies [number, number, number, number]) : null
+      return place
+        ? ([place.lon, place.lat, place.lon, place.lat] satisfies [number, number, number, number])
+        : null
     }
     const shape = shapes?.find((each) => each.shape_uuid === id)
     return shape ? boxOf(shape.geom) : null
@@ -62,10 +91,21 @@ export function ComplianceMap({ title, region, layers, ground, shapes, painting,
   return (
     <div className={styles['mapBox']}>
       <MapView
-        requestHeaders={requestHeaders} scene={scene} fleet={points} title={title} view={view} isExact={false} covered={uncovered} isMetric={region.isMetric} isDimmed={isDimmed} goal={goal} onView={() => undefined}
+        requestHeaders={requestHeaders}
+        scene={scene}
+        fleet={points}
+        title={title}
+        view={view}
+        isExact={false}
+        covered={uncovered}
+        isMetric={region.isMetric}
+        isDimmed={isDimmed}
+        goal={goal}
+        onView={() => undefined}
         // Facts have no id that another visit would know.
         onHover={(id) => hover(id === null || factOfMark(id) !== null ? null : id)}
-        onSelect={(id) => onSelect(id === null ? null : (factOfMark(id) ?? id))} findShape={findShape}
+        onSelect={(id) => onSelect(id === null ? null : (factOfMark(id) ?? id))}
+        findShape={findShape}
         hoverCard={(id) => {
           const index = factOfMark(id)
           const fact = index === null ? undefined : facts[index]

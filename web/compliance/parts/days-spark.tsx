@@ -18,14 +18,37 @@ export function DaysSpark({ days }: { days: readonly SparkDay[] }) {
   const { t, i18n } = useTranslation()
   const most = Math.max(1, ...days.map(({ violations }) => violations))
   const step = Math.max(least, Math.min(12, Math.floor(widest / Math.max(1, days.length))))
-  const number = (status: ComplianceStatus): string => formatWhole(days.filter((day) => day.status === status).length)
-  const label = t('compliance:spark', { days: rangeOfDays(days, i18n.language), broken: number('non_compliant'), kept: number('compliant'), other: number('not_applicable') })
+  const number = (status: ComplianceStatus): string =>
+    formatWhole(days.filter((day) => day.status === status).length)
+  const label = t('compliance:spark', {
+    days: rangeOfDays(days, i18n.language),
+    broken: number('non_compliant'),
+    kept: number('compliant'),
+    other: number('not_applicable'),
+  })
   return (
-    <svg className={styles['spark']} role="img" aria-label={label} width={Math.max(1, days.length) * step} height={height + 5} viewBox={`0 0 ${Math.max(1, days.length) * step} ${height + 5}`}>
+    <svg
+      className={styles['spark']}
+      role="img"
+      aria-label={label}
+      width={Math.max(1, days.length) * step}
+      height={height + 5}
+      viewBox={`0 0 ${Math.max(1, days.length) * step} ${height + 5}`}
+    >
       {days.map(({ date, status, violations }, at) => {
         const tall = status === 'non_compliant' ? Math.max(4, (violations / most) * height) : 2
-        if (status === 'not_applicable') return <circle key={date} cx={at * step + step / 2} cy={height + 3} r={1.2} data-status={status} />
-        return <rect key={date} x={at * step} width={Math.max(1, step - 1.5)} y={height - tall} height={tall} data-status={status} />
+        if (status === 'not_applicable')
+          return <circle key={date} cx={at * step + step / 2} cy={height + 3} r={1.2} data-status={status} />
+        return (
+          <rect
+            key={date}
+            x={at * step}
+            width={Math.max(1, step - 1.5)}
+            y={height - tall}
+            height={tall}
+            data-status={status}
+          />
+        )
       })}
     </svg>
   )

@@ -9,10 +9,15 @@ import { rgbaOf } from '#web/map/layers/rgba-of.ts'
 const prefix = 'fact:'
 export const factMark = (index: number): string => `${prefix}${index}`
 /** Index of a fact by its mark; null: it is a shape. */
-export const factOfMark = (id: string): number | null => (id.startsWith(prefix) ? Number(id.slice(prefix.length)) : null)
+export const factOfMark = (id: string): number | null =>
+  id.startsWith(prefix) ? Number(id.slice(prefix.length)) : null
 
 /** Facts as a map draws them: violations in red, what is uncertain in amber. */
-export function drawFacts(facts: readonly ComplianceFact[], scheme: Scheme, selected: number | null): FleetPoints {
+export function drawFacts(
+  facts: readonly ComplianceFact[],
+  scheme: Scheme,
+  selected: number | null,
+): FleetPoints {
   const positions = new Float64Array(facts.length * 2)
   const colors = new Uint8ClampedArray(facts.length * 4)
   const { red, amber, slate } = tokens[scheme]
@@ -23,11 +28,25 @@ export function drawFacts(facts: readonly ComplianceFact[], scheme: Scheme, sele
     colors.set(isViolation ? broken : isUncertain ? unsure : other, 4 * at)
   }
   const chosen = selected === null ? undefined : facts[selected]
-  return { scheme, count: facts.length, positions, colors, idOf: factMark, clusters: [], stations: [], selected: chosen ? { lon: chosen.lon, lat: chosen.lat } : null, here: null }
+  return {
+    scheme,
+    count: facts.length,
+    positions,
+    colors,
+    idOf: factMark,
+    clusters: [],
+    stations: [],
+    selected: chosen ? { lon: chosen.lon, lat: chosen.lat } : null,
+    here: null,
+  }
 }
 
 /** The facts for a map, past React: one source for as long as the map is there. */
-export function useFactPoints(facts: readonly ComplianceFact[], scheme: Scheme, selected: number | null): FleetSource {
+export function useFactPoints(
+  facts: readonly ComplianceFact[],
+  scheme: Scheme,
+  selected: number | null,
+): FleetSource {
   const [drawn] = useState(() => signal<FleetPoints | null>(null))
   useEffect(() => drawn.write(drawFacts(facts, scheme, selected)), [drawn, facts, scheme, selected])
   return drawn

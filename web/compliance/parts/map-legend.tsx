@@ -30,9 +30,24 @@ export function MapLegend({ title, unit, rows, points, instead }: Props) {
           <h3 className={styles['legendTitle']}>{title}</h3>
           <p className={styles['legendUnit']}>{unit}</p>
         </div>
-        <ActionIcon variant="subtle" color="gray" size="sm" aria-expanded={isOpen} aria-label={t(isOpen ? 'evaluation:legend.close' : 'evaluation:legend.open')} onClick={() => setOpen(!isOpen)}>{isOpen ? <IconChevronDown size={16} /> : <IconChevronUp size={16} />}</ActionIcon>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="sm"
+          aria-expanded={isOpen}
+          aria-label={t(isOpen ? 'evaluation:legend.close' : 'evaluation:legend.open')}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {isOpen ? <IconChevronDown size={16} /> : <IconChevronUp size={16} />}
+        </ActionIcon>
       </header>
-      {instead ? <p className={styles['legendUnit']}>{instead}</p> : rows.length === 0 ? null : isOpen ? <BinLegend label={t('evaluation:legend.bins')} rows={rows} /> : <BinRamp rows={rows} />}
+      {instead ? (
+        <p className={styles['legendUnit']}>{instead}</p>
+      ) : rows.length === 0 ? null : isOpen ? (
+        <BinLegend label={t('evaluation:legend.bins')} rows={rows} />
+      ) : (
+        <BinRamp rows={rows} />
+      )}
       {isOpen ? points : null}
     </section>
   )

@@ -8,13 +8,28 @@ export function PointLegend({ facts, total }: { facts: readonly ComplianceFact[]
   const { t } = useTranslation()
   const kinds = {
     violation: facts.some(({ is_violation: isViolation }) => isViolation),
-    uncertain: facts.some(({ is_violation: isViolation, is_uncertain: isUncertain }) => isUncertain && !isViolation),
-    other: facts.some(({ is_violation: isViolation, is_uncertain: isUncertain }) => !isUncertain && !isViolation),
+    uncertain: facts.some(
+      ({ is_violation: isViolation, is_uncertain: isUncertain }) => isUncertain && !isViolation,
+    ),
+    other: facts.some(
+      ({ is_violation: isViolation, is_uncertain: isUncertain }) => !isUncertain && !isViolation,
+    ),
   }
   return (
     <ul className={styles['points']}>
-      {(['violation', 'uncertain', 'other'] as const).map((kind) => (kinds[kind] ? <li key={kind}><span className={styles['dot']} data-kind={kind} aria-hidden="true" />{t(`compliance:points.${kind}`)}</li> : null))}
-      <li className={styles['legendUnit']}>{facts.length < total ? t('compliance:points.some', { shown: formatWhole(facts.length), total: formatWhole(total) }) : t('compliance:points.all', { count: total, shown: formatWhole(total) })}</li>
+      {(['violation', 'uncertain', 'other'] as const).map((kind) =>
+        kinds[kind] ? (
+          <li key={kind}>
+            <span className={styles['dot']} data-kind={kind} aria-hidden="true" />
+            {t(`compliance:points.${kind}`)}
+          </li>
+        ) : null,
+      )}
+      <li className={styles['legendUnit']}>
+        {facts.length < total
+          ? t('compliance:points.some', { shown: formatWhole(facts.length), total: formatWhole(total) })
+          : t('compliance:points.all', { count: total, shown: formatWhole(total) })}
+      </li>
     </ul>
   )
 }

@@ -7,8 +7,18 @@ const south = '33333333-ceea-467f-a0e6-7a1d2b3c4d5e'
 
 describe('violations by shape', () => {
   it('are summed over days and operators; where nothing could be judged nothing is known', () => {
-    const rows = shapeViolations([aBreach(3), aBreach(2, { operator: 'skip' }), aRecord({ date: '2026-11-21' }), aRecord({ shape_uuid: south, shape_name: 'South', status: 'not_applicable', reason_code: 'no_feed' })])
-    expect(rows.map(({ id, name, value, counts }) => [id, name, value, counts.broken, counts.kept, counts.other])).toEqual([[shapeId, 'North', 5, 2, 1, 0], [south, 'South', null, 0, 0, 1]])
+    const rows = shapeViolations([
+      aBreach(3),
+      aBreach(2, { operator: 'skip' }),
+      aRecord({ date: '2026-11-21' }),
+      aRecord({ shape_uuid: south, shape_name: 'South', status: 'not_applicable', reason_code: 'no_feed' }),
+    ])
+    expect(
+      rows.map(({ id, name, value, counts }) => [id, name, value, counts.broken, counts.kept, counts.other]),
+    ).toEqual([
+      [shapeId, 'North', 5, 2, 1, 0],
+      [south, 'South', null, 0, 0, 1],
+    ])
   })
 
   it('are none where a policy is measured as a whole', () => {
@@ -16,7 +26,20 @@ describe('violations by shape', () => {
   })
 
   it('change against another revision, of which a shape may be missing', () => {
-    const [now, before] = [shapeViolations([aBreach(3)]), shapeViolations([aBreach(5), aBreach(1, { shape_uuid: south, shape_name: 'South' })])]
-    expect(changedShapes(now, before).map(({ name, compared }) => [name, compared?.now, compared?.before, compared?.change])).toEqual([['North', 3, 5, -2], ['South', 0, 1, -1]])
+    const [now, before] = [
+      shapeViolations([aBreach(3)]),
+      shapeViolations([aBreach(5), aBreach(1, { shape_uuid: south, shape_name: 'South' })]),
+    ]
+    expect(
+      changedShapes(now, before).map(({ name, compared }) => [
+        name,
+        compared?.now,
+        compared?.before,
+        compared?.change,
+      ]),
+    ).toEqual([
+      ['North', 3, 5, -2],
+      ['South', 0, 1, -1],
+    ])
   })
 })

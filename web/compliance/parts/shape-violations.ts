@@ -14,10 +14,17 @@ export function shapeViolations(records: readonly ComplianceRecord[]): ShapeRow[
   const inShapes = records.filter(({ shape_uuid: shape }) => shape !== null)
   const rows = [...groupBy(inShapes, ({ shape_uuid: shape }) => shape ?? '')].map(([id, its]): ShapeRow => {
     const { violations, uncertain } = tallyDay('', its)
-    const number = (status: ComplianceRecord['status']): number => its.filter((record) => record.status === status).length
+    const number = (status: ComplianceRecord['status']): number =>
+      its.filter((record) => record.status === status).length
     const [broken, kept, other] = [number('non_compliant'), number('compliant'), number('not_applicable')]
     // Where nothing could be judged, nothing is known.
-    return { id, name: its[0]?.shape_name ?? '', value: broken + kept > 0 ? violations : null, n: its.length, counts: { broken, kept, other, uncertain } }
+    return {
+      id,
+      name: its[0]?.shape_name ?? '',
+      value: broken + kept > 0 ? violations : null,
+      n: its.length,
+      counts: { broken, kept, other, uncertain },
+    }
   })
   return rows.toSorted((a, b) => (b.value ?? -1) - (a.value ?? -1) || a.name.localeCompare(b.name))
 }
@@ -25,7 +32,10 @@ export function shapeViolations(records: readonly ComplianceRecord[]): ShapeRow[
 /** Each shape of either, with what became of it. */
 export function changedShapes(now: readonly ShapeRow[], before: readonly ShapeRow[]): ShapeRow[] {
   const none = { broken: 0, kept: 0, other: 0, uncertain: 0 }
-  const [mine, theirs] = [new Map(now.map((row) => [row.id, row])), new Map(before.map((row) => [row.id, row]))]
+  const [mine, theirs] = [
+    new Map(now.map((row) => [row.id, row])),
+    new Map(before.map((row) => [row.id, row])),
+  ]
   return [...new Set([...mine.keys(), ...theirs.keys()])].map((id) => {
     const [row, other] = [mine.get(id), theirs.get(id)]
     // A shape that only one of them covers has no violations under the other.

@@ -2,4 +2,7 @@ import { importedSpeedUnit } from '#contract/policy-types/imported-rules.ts'
 import type { PolicyFields, PolicyUnit } from '#contract/policy.ts'
 
 /** The unit in which speeds of a policy's facts are told; null: none is known. */
-export const speedUnitOf = ({ unit, imported_mds: mds }: Pick<PolicyFields, 'unit' | 'imported_mds'>): PolicyUnit | null => unit ?? (mds && importedSpeedUnit(mds))
+export const speedUnitOf = ({
+  unit,
+  imported_mds: mds,
+}: Pick<PolicyFields, 'unit' | 'imported_mds'>): PolicyUnit | null => unit ?? (mds && importedSpeedUnit(mds))

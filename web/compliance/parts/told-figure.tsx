@@ -26,8 +26,12 @@ export function ToldFigure({ label, value, beside, definition, method }: Props) 
         </UnstyledButton>
       </Popover.Target>
       <Popover.Dropdown aria-label={t('evaluation:figure.about', { label })} aria-labelledby={undefined}>
-        <Text size="sm" tabIndex={-1} data-autofocus className={styles['definition'] ?? ''}>{definition}</Text>
-        <Text size="xs" c="dimmed" mt="xs">{method}</Text>
+        <Text size="sm" tabIndex={-1} data-autofocus className={styles['definition'] ?? ''}>
+          {definition}
+        </Text>
+        <Text size="xs" c="dimmed" mt="xs">
+          {method}
+        </Text>
       </Popover.Dropdown>
     </Popover>
   )

@@ -12,16 +12,35 @@ import { ComplianceReport } from './compliance-report.tsx'
 const south = '33333333-ceea-467f-a0e6-7a1d2b3c4d5e'
 const days = ['2026-11-20', '2026-11-21']
 const records = [
-  aBreach(7), aRecord({ shape_uuid: south, shape_name: 'South' }), aRecord({ date: '2026-11-21' }), aRecord({ date: '2026-11-21', shape_uuid: south, shape_name: 'South' }),
-  aRecord({ operator: 'skip', status: 'not_applicable', reason_code: 'data_gap', gap_hours: 2, measured: null }), aRecord({ operator: 'skip', date: '2026-11-21', uncertain: 3 }),
+  aBreach(7),
+  aRecord({ shape_uuid: south, shape_name: 'South' }),
+  aRecord({ date: '2026-11-21' }),
+  aRecord({ date: '2026-11-21', shape_uuid: south, shape_name: 'South' }),
+  aRecord({
+    operator: 'skip',
+    status: 'not_applicable',
+    reason_code: 'data_gap',
+    gap_hours: 2,
+    measured: null,
+  }),
+  aRecord({ operator: 'skip', date: '2026-11-21', uncertain: 3 }),
 ]
 
 async function open(part: Partial<Parameters<typeof ComplianceReport>[0]> = {}) {
   const onClose = vi.fn()
   await renderPart(
     <ComplianceReport
-      policy={testPolicy({ policy_type: 'no_parking' })} region={testRegion('port-meridian', 'Port Meridian')} ground={testGround()} period={{ start_date: days[0]!, end_date: days[1]! }} operators={[]} records={records} tallies={tallyRecords(records)} days={days}
-      at={Date.parse('2026-11-22T17:00:00Z')} onClose={onClose} {...part}
+      policy={testPolicy({ policy_type: 'no_parking' })}
+      region={testRegion('port-meridian', 'Port Meridian')}
+      ground={testGround()}
+      period={{ start_date: days[0]!, end_date: days[1]! }}
+      operators={[]}
+      records={records}
+      tallies={tallyRecords(records)}
+      days={days}
+      at={Date.parse('2026-11-22T17:00:00Z')}
+      onClose={onClose}
+      {...part}
     />,
   )
   return { onClose, paper: within(screen.getByRole('article', { name: 'Compliance report: Wharf' })) }
@@ -33,14 +52,20 @@ describe('the report for paper', () => {
     const { paper } = await open()
     expect(paper.getByRole('heading', { level: 1 })).toHaveTextContent('Wharf')
     expect(paper.getByText('No vehicle may be parked in: All shapes of Wards.')).toBeInTheDocument()
-    expect(paper.getByText('Made').parentElement).toHaveTextContent('MadeNov 22, 2026, 12:00 PM (America/New_York)')
+    expect(paper.getByText('Made').parentElement).toHaveTextContent(
+      'MadeNov 22, 2026, 12:00 PM (America/New_York)',
+    )
     expect(paper.getByText('Operators').parentElement).toHaveTextContent('OperatorsAll operators')
   })
 
   it('has the figures of each operator and of all', async () => {
     const { paper } = await open()
     const [sums] = paper.getAllByRole('table')
-    expect(texts(within(sums!).getAllByRole('row').slice(1))).toEqual(['GLIDENon-compliant11070', 'SKIPCompliant01103', 'All operatorsNon-compliant12173'])
+    expect(texts(within(sums!).getAllByRole('row').slice(1))).toEqual([
+      'GLIDENon-compliant11070',
+      'SKIPCompliant01103',
+      'All operatorsNon-compliant12173',
+    ])
   })
 
   it('has each day with its reason, in order', async () => {
@@ -70,7 +95,9 @@ describe('the report for paper', () => {
   it('says what its figures mean', async () => {
     const { paper } = await open()
     expect(paper.getByRole('heading', { name: 'What the figures mean' })).toBeInTheDocument()
-    expect(paper.getByText(/^Measured: Parking events\. Method: compliance by local day, version 1\./)).toBeInTheDocument()
+    expect(
+      paper.getByText(/^Measured: Parking events\. Method: compliance by local day, version 1\./),
+    ).toBeInTheDocument()
   })
 
   it('names the chosen operators, of one has no line for all', async () => {
@@ -83,7 +110,9 @@ describe('the report for paper', () => {
   it('is white whatever the scheme, and names what is printed', async () => {
     const before = document.title
     const { paper, onClose } = await open()
-    expect(paper.getByRole('heading', { level: 1 }).closest('article')!.style.getPropertyValue('--panel')).toBe(tokens.light.panel)
+    expect(
+      paper.getByRole('heading', { level: 1 }).closest('article')!.style.getPropertyValue('--panel'),
+    ).toBe(tokens.light.panel)
     expect(document.title).toBe('Compliance report: Wharf, 2026-11-20 – 2026-11-21')
     await userEvent.click(screen.getByRole('button', { name: 'Back to the page' }))
     expect(onClose).toHaveBeenCalledOnce()

@@ -38,7 +38,18 @@ interface Props {
 const paper = cssVariables(theme as Parameters<typeof cssVariables>[0]).light as CSSProperties
 
 /** The same numbers as on the page of the policy, written for paper. */
-export function ComplianceReport({ policy, region, ground, period, operators, records, tallies, days, at, onClose }: Props) {
+export function ComplianceReport({
+  policy,
+  region,
+  ground,
+  period,
+  operators,
+  records,
+  tallies,
+  days,
+  at,
+  onClose,
+}: Props) {
   const { t, i18n } = useTranslation()
   const title = `${t('compliance:report.title')}: ${policy.policy_name}`
   // Browsers name the file that is printed by the title.
@@ -53,22 +64,43 @@ export function ComplianceReport({ policy, region, ground, period, operators, re
     [t('compliance:report.region'), region.text],
     [t('policies:field.policy_type'), typeText(t, policy.policy_type)],
     [t('compliance:period'), periodText(period, i18n.language)],
-    [t('policies:filter.operators'), operators.length ? operators.map(ground.operatorName).join(', ') : t('policies:all.operators')],
-    [t('compliance:report.made'), `${formatMoment(new Date(at).toISOString(), region.timezone)} (${region.timezone})`],
+    [
+      t('policies:filter.operators'),
+      operators.length ? operators.map(ground.operatorName).join(', ') : t('policies:all.operators'),
+    ],
+    [
+      t('compliance:report.made'),
+      `${formatMoment(new Date(at).toISOString(), region.timezone)} (${region.timezone})`,
+    ],
   ] as const
   const measure = records[0]?.measure ?? 'parking_events'
   return (
     <div className={styles['desk']}>
       <div className={styles['bar']}>
-        <Button leftSection={<IconPrinter size={18} />} onClick={() => window.print()}>{t('compliance:report.print')}</Button>
-        <Button variant="default" leftSection={<IconX size={18} />} onClick={onClose}>{t('compliance:report.close')}</Button>
+        <Button leftSection={<IconPrinter size={18} />} onClick={() => window.print()}>
+          {t('compliance:report.print')}
+        </Button>
+        <Button variant="default" leftSection={<IconX size={18} />} onClick={onClose}>
+          {t('compliance:report.close')}
+        </Button>
       </div>
       <article className={styles['paper']} style={paper} aria-label={title}>
         <header className={styles['head']}>
           <p className={styles['kicker']}>{t('compliance:report.title')}</p>
           <h1 className={styles['title']}>{policy.policy_name}</h1>
-          <ul className={styles['rule']}>{ruleWords(policy, ground).map((line) => <li key={line}>{line}</li>)}</ul>
-          <dl className={styles['about']}>{facts.map(([name, text]) => <div key={name}><dt>{name}</dt><dd>{text}</dd></div>)}</dl>
+          <ul className={styles['rule']}>
+            {ruleWords(policy, ground).map((line) => (
+              <li key={line}>{line}</li>
+            ))}
+          </ul>
+          <dl className={styles['about']}>
+            {facts.map(([name, text]) => (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>{text}</dd>
+              </div>
+            ))}
+          </dl>
         </header>
         <ReportSums tallies={tallies} operatorName={ground.operatorName} />
         <ReportDays tallies={tallies} days={days} operatorName={ground.operatorName} />

@@ -19,12 +19,30 @@ export function ReportDays({ tallies, days, operatorName }: Props) {
     <section className={styles['part']}>
       <h2 className={styles['heading']}>{t('compliance:matrix.label')}</h2>
       <table className={`${styles['table']} ${styles['days']}`}>
-        <thead><tr><th scope="col">{t('compliance:records.date')}</th><th scope="col">{t('compliance:table.operator')}</th><th scope="col">{t('compliance:table.status')}</th><th scope="col">{t('compliance:records.reason')}</th></tr></thead>
+        <thead>
+          <tr>
+            <th scope="col">{t('compliance:records.date')}</th>
+            <th scope="col">{t('compliance:table.operator')}</th>
+            <th scope="col">{t('compliance:table.status')}</th>
+            <th scope="col">{t('compliance:records.reason')}</th>
+          </tr>
+        </thead>
         <tbody>
-          {days.flatMap((date) => tallies.map(({ operator, days: of }) => {
-            const day = of.get(date)
-            return day ? <tr key={`${date} ${operator}`}><td>{shortDay(date, i18n.language)}</td><td>{operatorName(operator)}</td><td><JudgementMark status={day.status} /></td><td>{dayText(t, day)}</td></tr> : null
-          }))}
+          {days.flatMap((date) =>
+            tallies.map(({ operator, days: of }) => {
+              const day = of.get(date)
+              return day ? (
+                <tr key={`${date} ${operator}`}>
+                  <td>{shortDay(date, i18n.language)}</td>
+                  <td>{operatorName(operator)}</td>
+                  <td>
+                    <JudgementMark status={day.status} />
+                  </td>
+                  <td>{dayText(t, day)}</td>
+                </tr>
+              ) : null
+            }),
+          )}
         </tbody>
       </table>
     </section>

@@ -9,8 +9,14 @@ export function ReportDefinitions({ measure }: { measure: ComplianceMeasure }) {
     <section className={styles['part']}>
       <h2 className={styles['heading']}>{t('compliance:report.definitions')}</h2>
       <dl className={styles['definitions']}>
-        <dt>{t(`compliance:measures.${measure}.name`)}</dt><dd>{t(`compliance:measures.${measure}.definition`)}</dd>
-        {(['status', 'broken', 'violations', 'uncertain', 'other'] as const).map((figure) => <div key={figure}><dt>{t(`compliance:figures.${figure}.name`)}</dt><dd>{t(`compliance:figures.${figure}.definition`)}</dd></div>)}
+        <dt>{t(`compliance:measures.${measure}.name`)}</dt>
+        <dd>{t(`compliance:measures.${measure}.definition`)}</dd>
+        {(['status', 'broken', 'violations', 'uncertain', 'other'] as const).map((figure) => (
+          <div key={figure}>
+            <dt>{t(`compliance:figures.${figure}.name`)}</dt>
+            <dd>{t(`compliance:figures.${figure}.definition`)}</dd>
+          </div>
+        ))}
       </dl>
       <p>{t('compliance:method', { measure: t(`compliance:measures.${measure}.name`) })}</p>
     </section>

@@ -15,11 +15,38 @@ export function ReportShapes({ records }: { records: readonly ComplianceRecord[]
       <h2 className={styles['heading']}>{t('compliance:shapes.label')}</h2>
       {broken.length ? (
         <table className={styles['table']}>
-          <thead><tr><th scope="col">{t('compliance:records.shape')}</th><th scope="col" data-number>{t('compliance:table.violations')}</th><th scope="col" data-number>{t('compliance:shapes.broken')}</th><th scope="col" data-number>{t('compliance:shapes.kept')}</th></tr></thead>
-          <tbody>{broken.map(({ id, name, value, counts }) => <tr key={id}><th scope="row">{name}</th><td data-number>{formatWhole(value)}</td><td data-number>{formatWhole(counts.broken)}</td><td data-number>{formatWhole(counts.kept)}</td></tr>)}</tbody>
+          <thead>
+            <tr>
+              <th scope="col">{t('compliance:records.shape')}</th>
+              <th scope="col" data-number>
+                {t('compliance:table.violations')}
+              </th>
+              <th scope="col" data-number>
+                {t('compliance:shapes.broken')}
+              </th>
+              <th scope="col" data-number>
+                {t('compliance:shapes.kept')}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {broken.map(({ id, name, value, counts }) => (
+              <tr key={id}>
+                <th scope="row">{name}</th>
+                <td data-number>{formatWhole(value)}</td>
+                <td data-number>{formatWhole(counts.broken)}</td>
+                <td data-number>{formatWhole(counts.kept)}</td>
+              </tr>
+            ))}
+          </tbody>
         </table>
       ) : null}
-      <p>{t('compliance:report.keptShapes', { count: rows.length - broken.length, shown: formatWhole(rows.length - broken.length) })}</p>
+      <p>
+        {t('compliance:report.keptShapes', {
+          count: rows.length - broken.length,
+          shown: formatWhole(rows.length - broken.length),
+        })}
+      </p>
     </section>
   )
 }

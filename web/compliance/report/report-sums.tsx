@@ -8,13 +8,29 @@ const figures = ['days', 'compliantDays', 'otherDays', 'violations', 'uncertain'
 type Line = Omit<OperatorTally, 'operator' | 'days'>
 
 /** What the days come to, by operator and together. */
-export function ReportSums({ tallies, operatorName }: { tallies: readonly OperatorTally[]; operatorName: (slug: string) => string }) {
+export function ReportSums({
+  tallies,
+  operatorName,
+}: {
+  tallies: readonly OperatorTally[]
+  operatorName: (slug: string) => string
+}) {
   const { t } = useTranslation()
-  const line = (key: string, name: string, { status, brokenDays, compliantDays, otherDays, violations, uncertain }: Line) => (
+  const line = (
+    key: string,
+    name: string,
+    { status, brokenDays, compliantDays, otherDays, violations, uncertain }: Line,
+  ) => (
     <tr key={key} data-total={key === '' || undefined}>
       <th scope="row">{name}</th>
-      <td><JudgementMark status={status} /></td>
-      {[brokenDays, compliantDays, otherDays, violations, uncertain].map((number, at) => <td key={at} data-number data-name={t(`compliance:table.${figures[at] ?? 'days'}`)}>{formatWhole(number)}</td>)}
+      <td>
+        <JudgementMark status={status} />
+      </td>
+      {[brokenDays, compliantDays, otherDays, violations, uncertain].map((number, at) => (
+        <td key={at} data-number data-name={t(`compliance:table.${figures[at] ?? 'days'}`)}>
+          {formatWhole(number)}
+        </td>
+      ))}
     </tr>
   )
   return (
@@ -23,8 +39,13 @@ export function ReportSums({ tallies, operatorName }: { tallies: readonly Operat
       <table className={`${styles['table']} ${styles['sums']}`}>
         <thead>
           <tr>
-            <th scope="col">{t('compliance:table.operator')}</th><th scope="col">{t('compliance:table.status')}</th>
-            {figures.map((key) => <th key={key} scope="col" data-number>{t(`compliance:table.${key}`)}</th>)}
+            <th scope="col">{t('compliance:table.operator')}</th>
+            <th scope="col">{t('compliance:table.status')}</th>
+            {figures.map((key) => (
+              <th key={key} scope="col" data-number>
+                {t(`compliance:table.${key}`)}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>

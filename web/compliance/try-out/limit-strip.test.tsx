@@ -6,15 +6,38 @@ import { LimitStrip } from './limit-strip.tsx'
 import type { Limits, StripRow } from './strip-marks.ts'
 
 const rows: StripRow[] = [
-  { operator: 'glide', marks: [{ value: 2, kind: 'inside' }, { value: 8, kind: 'inside' }, { value: 9, kind: 'outside' }] },
+  {
+    operator: 'glide',
+    marks: [
+      { value: 2, kind: 'inside' },
+      { value: 8, kind: 'inside' },
+      { value: 9, kind: 'outside' },
+    ],
+  },
   { operator: 'skip', marks: [] },
 ]
 
 afterEach(() => vi.restoreAllMocks())
 
-async function open(limits: Limits = { minimum: null, maximum: 8 }, compared: Limits | null = { minimum: null, maximum: 5 }, canMove = true) {
+async function open(
+  limits: Limits = { minimum: null, maximum: 8 },
+  compared: Limits | null = { minimum: null, maximum: 5 },
+  canMove = true,
+) {
   const onLimit = vi.fn()
-  await renderPart(<LimitStrip title="Measured" hint="Each mark is a day." unit="Vehicles" rows={rows} limits={limits} compared={compared} comparedLabel="Published" onLimit={canMove ? onLimit : null} operatorName={(slug) => slug.toUpperCase()} />)
+  await renderPart(
+    <LimitStrip
+      title="Measured"
+      hint="Each mark is a day."
+      unit="Vehicles"
+      rows={rows}
+      limits={limits}
+      compared={compared}
+      comparedLabel="Published"
+      onLimit={canMove ? onLimit : null}
+      operatorName={(slug) => slug.toUpperCase()}
+    />,
+  )
   return { onLimit, slider: screen.queryByRole('slider', { name: 'Maximum' }) }
 }
 
@@ -22,7 +45,11 @@ describe('measured values beside their limits', () => {
   it('are told of each operator, with those that lie outside', async () => {
     await open()
     const figure = within(screen.getByRole('figure', { name: 'Measured' }))
-    expect(figure.getByRole('img', { name: 'GLIDE: 3 values measured, from 2 to 9, the middle one 8; 1 outside the limits' })).toBeInTheDocument()
+    expect(
+      figure.getByRole('img', {
+        name: 'GLIDE: 3 values measured, from 2 to 9, the middle one 8; 1 outside the limits',
+      }),
+    ).toBeInTheDocument()
     expect(figure.getByRole('img', { name: 'SKIP: Nothing was measured' })).toBeInTheDocument()
     expect(figure.getByText('1 of 3 outside')).toBeInTheDocument()
     expect(figure.getByText('Published 5')).toBeInTheDocument()
@@ -37,7 +64,17 @@ describe('measured values beside their limits', () => {
   })
 
   it('a limit is dragged by where it was taken hold of, on an axis that stands still meanwhile', async () => {
-    vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect').mockReturnValue({ left: 100, width: 200, right: 300, top: 0, bottom: 10, height: 10, x: 100, y: 0, toJSON: () => null })
+    vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect').mockReturnValue({
+      left: 100,
+      width: 200,
+      right: 300,
+      top: 0,
+      bottom: 10,
+      height: 10,
+      x: 100,
+      y: 0,
+      toJSON: () => null,
+    })
     HTMLElement.prototype.setPointerCapture = () => undefined
     const { onLimit, slider } = await open()
     // The axis ends at 12: 8 stands at 233.
@@ -55,7 +92,10 @@ describe('measured values beside their limits', () => {
 
   it('both limits have a handle; those that cannot be moved are only named', async () => {
     await open({ minimum: 3, maximum: 8 }, null)
-    expect(screen.getAllByRole('slider').map((each) => each.getAttribute('aria-label'))).toEqual(['Minimum', 'Maximum'])
+    expect(screen.getAllByRole('slider').map((each) => each.getAttribute('aria-label'))).toEqual([
+      'Minimum',
+      'Maximum',
+    ])
   })
 
   it('for who only looks on the limits stand still', async () => {

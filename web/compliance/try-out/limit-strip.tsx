@@ -26,12 +26,31 @@ interface Props {
 const sides = ['minimum', 'maximum'] as const
 
 /** How measured values stand against the limits, operator below operator: which limit would catch how many days is seen before it is chosen. */
-export function LimitStrip({ title, hint, unit, rows, limits, compared, comparedLabel, onLimit, operatorName }: Props) {
+export function LimitStrip({
+  title,
+  hint,
+  unit,
+  rows,
+  limits,
+  compared,
+  comparedLabel,
+  onLimit,
+  operatorName,
+}: Props) {
   const { t } = useTranslation()
   const [held, setHeld] = useState<StripScale | null>(null)
   const scale = held ?? stripScale(rows, [limits, ...(compared ? [compared] : [])])
   const most = Math.max(1, ...rows.map(({ marks }) => tallest(stripBins(marks, scale, stripPieces))))
-  const area = (from: number, to: number, key: string) => <div key={key} className={styles['beyond']} style={{ left: `${placeOn(scale, from) * 100}%`, width: `${(placeOn(scale, to) - placeOn(scale, from)) * 100}%` }} />
+  const area = (from: number, to: number, key: string) => (
+    <div
+      key={key}
+      className={styles['beyond']}
+      style={{
+        left: `${placeOn(scale, from) * 100}%`,
+        width: `${(placeOn(scale, to) - placeOn(scale, from)) * 100}%`,
+      }}
+    />
+  )
   return (
     <figure className={styles['strip']} aria-label={title}>
       <figcaption>
@@ -44,16 +63,55 @@ export function LimitStrip({ title, hint, unit, rows, limits, compared, compared
           {limits.maximum === null ? null : area(limits.maximum, scale.to, 'over')}
         </div>
         <div className={styles['over']}>
-          {compared ? sides.map((side) => (compared[side] === null || compared[side] === limits[side] ? null : <div key={side} className={styles['earlier']} style={{ left: `${placeOn(scale, compared[side]) * 100}%` }}><span>{comparedLabel} {measureNumber(compared[side])}</span></div>)) : null}
+          {compared
+            ? sides.map((side) =>
+                compared[side] === null || compared[side] === limits[side] ? null : (
+                  <div
+                    key={side}
+                    className={styles['earlier']}
+                    style={{ left: `${placeOn(scale, compared[side]) * 100}%` }}
+                  >
+                    <span>
+                      {comparedLabel} {measureNumber(compared[side])}
+                    </span>
+                  </div>
+                ),
+              )
+            : null}
           {sides.map((side) => {
             const value = limits[side]
             return value === null ? null : (
-              <LimitHandle key={side} label={t(`compliance:try.strip.${side}`)} value={value} scale={scale} unit={unit} side={side} onMove={onLimit && ((to) => onLimit({ [side]: to }))} onHold={(isHeld) => setHeld(isHeld ? scale : null)} />
+              <LimitHandle
+                key={side}
+                label={t(`compliance:try.strip.${side}`)}
+                value={value}
+                scale={scale}
+                unit={unit}
+                side={side}
+                onMove={onLimit && ((to) => onLimit({ [side]: to }))}
+                onHold={(isHeld) => setHeld(isHeld ? scale : null)}
+              />
             )
           })}
         </div>
-        <div className={styles['rows']}>{rows.map((row) => <StripRowDrawing key={row.operator} row={row} name={operatorName(row.operator)} scale={scale} most={most} />)}</div>
-        <div className={styles['axis']} aria-hidden="true">{scale.ticks.map((tick) => <span key={tick} style={{ left: `${placeOn(scale, tick) * 100}%` }}>{measureNumber(tick)}</span>)}</div>
+        <div className={styles['rows']}>
+          {rows.map((row) => (
+            <StripRowDrawing
+              key={row.operator}
+              row={row}
+              name={operatorName(row.operator)}
+              scale={scale}
+              most={most}
+            />
+          ))}
+        </div>
+        <div className={styles['axis']} aria-hidden="true">
+          {scale.ticks.map((tick) => (
+            <span key={tick} style={{ left: `${placeOn(scale, tick) * 100}%` }}>
+              {measureNumber(tick)}
+            </span>
+          ))}
+        </div>
       </div>
       <p className={styles['unit']}>{unit}</p>
     </figure>

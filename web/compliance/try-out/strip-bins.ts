@@ -21,4 +21,5 @@ export function stripBins(marks: readonly StripMark[], scale: StripScale, pieces
 }
 
 /** The most marks over one place. */
-export const tallest = (bins: readonly StripBin[]): number => bins.reduce((most, { counts }) => Math.max(most, counts.outside + counts.inside + counts.other), 0)
+export const tallest = (bins: readonly StripBin[]): number =>
+  bins.reduce((most, { counts }) => Math.max(most, counts.outside + counts.inside + counts.other), 0)

@@ -21,24 +21,47 @@ export interface StripRow {
 }
 
 /** Bounds are inclusive. */
-const beyond = (value: number, { minimum, maximum }: Limits): MarkKind => ((maximum !== null && value > maximum) || (minimum !== null && value < minimum) ? 'outside' : 'inside')
+const beyond = (value: number, { minimum, maximum }: Limits): MarkKind =>
+  (maximum !== null && value > maximum) || (minimum !== null && value < minimum) ? 'outside' : 'inside'
 
-const judged: Record<ComplianceRecord['status'], MarkKind> = { non_compliant: 'outside', compliant: 'inside', not_applicable: 'other' }
+const judged: Record<ComplianceRecord['status'], MarkKind> = {
+  non_compliant: 'outside',
+  compliant: 'inside',
+  not_applicable: 'other',
+}
 
 const rowsOf = (byOperator: ReadonlyMap<string, readonly StripMark[]>): StripRow[] =>
-  [...byOperator].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([operator, marks]) => ({ operator, marks: marks.toSorted((a, b) => a.value - b.value) }))
+  [...byOperator]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([operator, marks]) => ({ operator, marks: marks.toSorted((a, b) => a.value - b.value) }))
 
 /**
  * What was measured of each operator, a mark for each record with a value.
  * @param preview Limits that the records were not judged by yet, as while one is moved; null: the records' own word holds.
  */
 export function recordMarks(records: readonly ComplianceRecord[], preview: Limits | null): StripRow[] {
-  const kindOf = ({ status, reason_code: code, measured }: ComplianceRecord): MarkKind => (preview && (status !== 'not_applicable' || code === 'no_limit') ? beyond(measured ?? 0, preview) : judged[status])
-  return rowsOf(new Map([...groupBy(records.filter(({ measured }) => measured !== null), ({ operator }) => operator)].map(([operator, its]) => [operator, its.map((record) => ({ value: record.measured ?? 0, kind: kindOf(record) }))])))
+  const kindOf = ({ status, reason_code: code, measured }: ComplianceRecord): MarkKind =>
+    preview && (status !== 'not_applicable' || code === 'no_limit')
+      ? beyond(measured ?? 0, preview)
+      : judged[status]
+  return rowsOf(
+    new Map(
+      [
+        ...groupBy(
+          records.filter(({ measured }) => measured !== null),
+          ({ operator }) => operator,
+        ),
+      ].map(([operator, its]) => [
+        operator,
+        its.map((record) => ({ value: record.measured ?? 0, kind: kindOf(record) })),
+      ]),
+    ),
+  )
 }
 
 /** Whether a fact counts beyond the limits: an uncertain one only where the region says so. */
-const factKind = (value: number, { is_violation: isViolation }: ComplianceFact, limits: Limits): MarkKind => (beyond(value, limits) === 'inside' ? 'inside' : isViolation ? 'outside' : 'other')
+const factKind = (value: number, { is_violation: isViolation }: ComplianceFact, limits: Limits): MarkKind =>
+  beyond(value, limits) === 'inside' ? 'inside' : isViolation ? 'outside' : 'other'
 
 /** What was measured of each fact. `unit`: of the limit, in the facts' own. */
 export function factMarks(facts: readonly ComplianceFact[], unit: number, limits: Limits): StripRow[] {
@@ -47,5 +70,12 @@ export function factMarks(facts: readonly ComplianceFact[], unit: number, limits
     const value = (fact.value ?? 0) / unit
     return { value, kind: factKind(value, fact, limits) }
   }
-  return rowsOf(new Map([...groupBy(measured, ({ operator }) => operator)].map(([operator, its]) => [operator, its.map(markOf)])))
+  return rowsOf(
+    new Map(
+      [...groupBy(measured, ({ operator }) => operator)].map(([operator, its]) => [
+        operator,
+        its.map(markOf),
+      ]),
+    ),
+  )
 }

@@ -24,7 +24,16 @@ function Column({ bin: { at, counts }, unit }: { bin: StripBin; unit: number }) 
   return kinds.map((kind) => {
     const tall = counts[kind] * unit
     below += tall
-    return counts[kind] === 0 ? null : <rect key={kind} data-kind={kind} x={at + 0.12} width={0.76} y={height - below + 0.4} height={Math.max(0.8, tall - 0.4)} />
+    return counts[kind] === 0 ? null : (
+      <rect
+        key={kind}
+        data-kind={kind}
+        x={at + 0.12}
+        width={0.76}
+        y={height - below + 0.4}
+        height={Math.max(0.8, tall - 0.4)}
+      />
+    )
   })
 }
 
@@ -34,14 +43,34 @@ export function StripRowDrawing({ row: { marks }, name, scale, most }: Props) {
   const outside = marks.filter(({ kind }) => kind === 'outside').length
   const values = marks.map(({ value }) => value)
   const label = values.length
-    ? t('compliance:try.strip.marks', { operator: name, count: values.length, least: measureNumber(values[0]!), most: measureNumber(values.at(-1)!), middle: measureNumber(values[Math.floor((values.length - 1) / 2)]!), outside: formatWhole(outside) })
+    ? t('compliance:try.strip.marks', {
+        operator: name,
+        count: values.length,
+        least: measureNumber(values[0]!),
+        most: measureNumber(values.at(-1)!),
+        middle: measureNumber(values[Math.floor((values.length - 1) / 2)]!),
+        outside: formatWhole(outside),
+      })
     : `${name}: ${t('compliance:try.strip.none')}`
   const unit = Math.min(6, height / Math.max(1, most))
   return (
     <div className={styles['row']}>
-      <span className={styles['rowName']}><strong>{name}</strong><span data-outside={outside > 0 || undefined}>{t('compliance:try.strip.share', { outside: formatWhole(outside), count: marks.length })}</span></span>
-      <svg className={styles['drawing']} role="img" aria-label={label} viewBox={`0 0 ${stripPieces} ${height}`} preserveAspectRatio="none">
-        {stripBins(marks, scale, stripPieces).map((bin) => <Column key={bin.at} bin={bin} unit={unit} />)}
+      <span className={styles['rowName']}>
+        <strong>{name}</strong>
+        <span data-outside={outside > 0 || undefined}>
+          {t('compliance:try.strip.share', { outside: formatWhole(outside), count: marks.length })}
+        </span>
+      </span>
+      <svg
+        className={styles['drawing']}
+        role="img"
+        aria-label={label}
+        viewBox={`0 0 ${stripPieces} ${height}`}
+        preserveAspectRatio="none"
+      >
+        {stripBins(marks, scale, stripPieces).map((bin) => (
+          <Column key={bin.at} bin={bin} unit={unit} />
+        ))}
         <line x1={0} x2={stripPieces} y1={height} y2={height} />
       </svg>
     </div>

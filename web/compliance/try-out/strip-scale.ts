@@ -29,11 +29,19 @@ export function stripScale(rows: readonly StripRow[], limits: readonly Limits[])
   const [from, to] = [Math.floor(low / step) * step, Math.ceil((most + room) / step) * step]
   const count = Math.round((to - from) / step)
   // Counted up from whole steps, so that no rounding adds up.
-  return { from, to, ticks: Array.from({ length: count + 1 }, (_, at) => Number(((Math.round(from / step) + at) * step).toPrecision(12))) }
+  return {
+    from,
+    to,
+    ticks: Array.from({ length: count + 1 }, (_, at) =>
+      Number(((Math.round(from / step) + at) * step).toPrecision(12)),
+    ),
+  }
 }
 
 /** Where a value stands on the axis, 0 to 1. */
-export const placeOn = ({ from, to }: Pick<StripScale, 'from' | 'to'>, value: number): number => Math.max(0, Math.min(1, (value - from) / (to - from)))
+export const placeOn = ({ from, to }: Pick<StripScale, 'from' | 'to'>, value: number): number =>
+  Math.max(0, Math.min(1, (value - from) / (to - from)))
 
 /** The whole value at a place of the axis. */
-export const valueAt = ({ from, to }: Pick<StripScale, 'from' | 'to'>, place: number): number => Math.max(0, Math.round(from + Math.max(0, Math.min(1, place)) * (to - from)))
+export const valueAt = ({ from, to }: Pick<StripScale, 'from' | 'to'>, place: number): number =>
+  Math.max(0, Math.round(from + Math.max(0, Math.min(1, place)) * (to - from)))

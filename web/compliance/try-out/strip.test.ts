@@ -6,14 +6,24 @@ import { placeOn, stripScale, valueAt } from './strip-scale.ts'
 
 const cap = { measure: 'vehicles', maximum: 10 } as const
 const records = [
-  aRecord({ ...cap, measured: 10 }), aBreach(1, { ...cap, measured: 12, reason_code: 'over_maximum' }), aRecord({ ...cap, measured: 4, status: 'not_applicable', reason_code: 'data_gap' }),
-  aRecord({ ...cap, operator: 'skip', measured: 3, status: 'not_applicable', reason_code: 'no_limit' }), aRecord({ ...cap, operator: 'skip', measured: null, status: 'not_applicable', reason_code: 'no_feed' }),
+  aRecord({ ...cap, measured: 10 }),
+  aBreach(1, { ...cap, measured: 12, reason_code: 'over_maximum' }),
+  aRecord({ ...cap, measured: 4, status: 'not_applicable', reason_code: 'data_gap' }),
+  aRecord({ ...cap, operator: 'skip', measured: 3, status: 'not_applicable', reason_code: 'no_limit' }),
+  aRecord({ ...cap, operator: 'skip', measured: null, status: 'not_applicable', reason_code: 'no_feed' }),
 ]
 
 describe('measured values against a limit', () => {
   it('are marks by operator and value, as the records say', () => {
     expect(recordMarks(records, null)).toEqual([
-      { operator: 'glide', marks: [{ value: 4, kind: 'other' }, { value: 10, kind: 'inside' }, { value: 12, kind: 'outside' }] },
+      {
+        operator: 'glide',
+        marks: [
+          { value: 4, kind: 'other' },
+          { value: 10, kind: 'inside' },
+          { value: 12, kind: 'outside' },
+        ],
+      },
       { operator: 'skip', marks: [{ value: 3, kind: 'other' }] },
     ])
   })
@@ -25,20 +35,43 @@ describe('measured values against a limit', () => {
   })
 
   it('of facts are in the limit’s unit', () => {
-    expect(factMarks([aFact({ value: 180 }), aFact({ value: 90 }), aFact({ value: null })], 60, { minimum: null, maximum: 2 })).toEqual([{ operator: 'glide', marks: [{ value: 1.5, kind: 'inside' }, { value: 3, kind: 'outside' }] }])
+    expect(
+      factMarks([aFact({ value: 180 }), aFact({ value: 90 }), aFact({ value: null })], 60, {
+        minimum: null,
+        maximum: 2,
+      }),
+    ).toEqual([
+      {
+        operator: 'glide',
+        marks: [
+          { value: 1.5, kind: 'inside' },
+          { value: 3, kind: 'outside' },
+        ],
+      },
+    ])
   })
 
   it('of uncertain facts are beyond the limit only where those count', () => {
-    const of = (isViolation: boolean) => factMarks([aFact({ value: 180, is_uncertain: true, is_violation: isViolation })], 60, { minimum: null, maximum: 2 })[0]?.marks[0]?.kind
+    const of = (isViolation: boolean) =>
+      factMarks([aFact({ value: 180, is_uncertain: true, is_violation: isViolation })], 60, {
+        minimum: null,
+        maximum: 2,
+      })[0]?.marks[0]?.kind
     expect([of(false), of(true)]).toEqual(['other', 'outside'])
   })
 })
 
 describe('the axis', () => {
-  const at = (...values: number[]) => [{ operator: 'glide', marks: values.map((value) => ({ value, kind: 'inside' as const })) }]
+  const at = (...values: number[]) => [
+    { operator: 'glide', marks: values.map((value) => ({ value, kind: 'inside' as const })) },
+  ]
 
   it('begins at zero and holds values and limits, with round steps', () => {
-    expect(stripScale(at(3, 8), [{ minimum: null, maximum: 12 }])).toEqual({ from: 0, to: 15, ticks: [0, 5, 10, 15] })
+    expect(stripScale(at(3, 8), [{ minimum: null, maximum: 12 }])).toEqual({
+      from: 0,
+      to: 15,
+      ticks: [0, 5, 10, 15],
+    })
     expect(stripScale(at(), [{ minimum: null, maximum: null }])).toMatchObject({ from: 0 })
   })
 
@@ -52,12 +85,25 @@ describe('the axis', () => {
 
   it('leads from values to places and back', () => {
     const scale = { from: 0, to: 20 }
-    expect([placeOn(scale, 5), placeOn(scale, 40), valueAt(scale, 0.26), valueAt(scale, -1)]).toEqual([0.25, 1, 5, 0])
+    expect([placeOn(scale, 5), placeOn(scale, 40), valueAt(scale, 0.26), valueAt(scale, -1)]).toEqual([
+      0.25, 1, 5, 0,
+    ])
   })
 
   it('marks over the same place are one bin, and none is lost', () => {
-    const bins = stripBins([{ value: 0, kind: 'inside' }, { value: 0.1, kind: 'outside' }, { value: 20, kind: 'other' }], { from: 0, to: 20, ticks: [] }, 10)
-    expect(bins).toEqual([{ at: 0, counts: { inside: 1, outside: 1, other: 0 } }, { at: 9, counts: { inside: 0, outside: 0, other: 1 } }])
+    const bins = stripBins(
+      [
+        { value: 0, kind: 'inside' },
+        { value: 0.1, kind: 'outside' },
+        { value: 20, kind: 'other' },
+      ],
+      { from: 0, to: 20, ticks: [] },
+      10,
+    )
+    expect(bins).toEqual([
+      { at: 0, counts: { inside: 1, outside: 1, other: 0 } },
+      { at: 9, counts: { inside: 0, outside: 0, other: 1 } },
+    ])
     expect(tallest(bins)).toBe(2)
   })
 })

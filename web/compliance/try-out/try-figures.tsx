@@ -15,7 +15,8 @@ interface Props {
   comparedLabel: string
 }
 
-const brokenOf = (tallies: readonly OperatorTally[]): number => tallies.filter(({ status }) => status === 'non_compliant').length
+const brokenOf = (tallies: readonly OperatorTally[]): number =>
+  tallies.filter(({ status }) => status === 'non_compliant').length
 
 /** What it would have come to, beside what the other revision comes to. */
 export function TryFigures({ tallies, before, measure, comparedLabel }: Props) {
@@ -23,14 +24,55 @@ export function TryFigures({ tallies, before, measure, comparedLabel }: Props) {
   const all = tallyAll(tallies)
   const earlier = before && tallyAll(before)
   const method = t('compliance:method', { measure: t(`compliance:measures.${measure}.name`) })
-  const was = (now: number | null, then: number | null | undefined): string | null => (now === null || then === null || then === undefined ? null : t(now === then ? 'compliance:try.same' : 'compliance:try.was', { label: comparedLabel, before: formatWhole(then), change: formatChange(now - then, 0) }))
+  const was = (now: number | null, then: number | null | undefined): string | null =>
+    now === null || then === null || then === undefined
+      ? null
+      : t(now === then ? 'compliance:try.same' : 'compliance:try.was', {
+          label: comparedLabel,
+          before: formatWhole(then),
+          change: formatChange(now - then, 0),
+        })
   const judged = all.brokenDays + all.compliantDays
   return (
     <div className={parts['figures']}>
-      <ToldFigure label={t('compliance:try.violations')} value={formatWhole(all.violations)} beside={was(all.violations, earlier?.violations)} definition={`${t('compliance:figures.violations.definition')} ${t(`compliance:measures.${measure}.definition`)}`} method={method} />
-      <ToldFigure label={t('compliance:try.broken')} value={<>{formatWhole(all.brokenDays)} <small>{t('compliance:try.ofDays', { shown: formatWhole(judged) })}</small></>} beside={was(all.brokenDays, earlier?.brokenDays)} definition={t('compliance:figures.broken.definition')} method={method} />
-      <ToldFigure label={t('compliance:try.operators')} value={<>{formatWhole(brokenOf(tallies))} <small>{t('compliance:try.ofOperators', { shown: formatWhole(tallies.length) })}</small></>} beside={was(brokenOf(tallies), before && brokenOf(before))} definition={t('compliance:try.operatorsDefinition')} method={method} />
-      <ToldFigure label={t('compliance:try.vehicles')} value={formatNumber(all.mostVehicles)} beside={was(all.mostVehicles, earlier?.mostVehicles)} definition={t('compliance:try.vehiclesDefinition')} method={method} />
+      <ToldFigure
+        label={t('compliance:try.violations')}
+        value={formatWhole(all.violations)}
+        beside={was(all.violations, earlier?.violations)}
+        definition={`${t('compliance:figures.violations.definition')} ${t(`compliance:measures.${measure}.definition`)}`}
+        method={method}
+      />
+      <ToldFigure
+        label={t('compliance:try.broken')}
+        value={
+          <>
+            {formatWhole(all.brokenDays)}{' '}
+            <small>{t('compliance:try.ofDays', { shown: formatWhole(judged) })}</small>
+          </>
+        }
+        beside={was(all.brokenDays, earlier?.brokenDays)}
+        definition={t('compliance:figures.broken.definition')}
+        method={method}
+      />
+      <ToldFigure
+        label={t('compliance:try.operators')}
+        value={
+          <>
+            {formatWhole(brokenOf(tallies))}{' '}
+            <small>{t('compliance:try.ofOperators', { shown: formatWhole(tallies.length) })}</small>
+          </>
+        }
+        beside={was(brokenOf(tallies), before && brokenOf(before))}
+        definition={t('compliance:try.operatorsDefinition')}
+        method={method}
+      />
+      <ToldFigure
+        label={t('compliance:try.vehicles')}
+        value={formatNumber(all.mostVehicles)}
+        beside={was(all.mostVehicles, earlier?.mostVehicles)}
+        definition={t('compliance:try.vehiclesDefinition')}
+        method={method}
+      />
     </div>
   )
 }

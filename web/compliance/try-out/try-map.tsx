@@ -37,36 +37,109 @@ interface Props {
 const none: readonly ComplianceFact[] = []
 
 /** Where it would have been broken, or what would have become different. */
-export function TryMap({ region, policy, records, compared, facts, operatorName, comparedLabel, isDimmed, at }: Props) {
+export function TryMap({
+  region,
+  policy,
+  records,
+  compared,
+  facts,
+  operatorName,
+  comparedLabel,
+  isDimmed,
+  at,
+}: Props) {
   const { t } = useTranslation()
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
   const [show, setShow] = useState<'now' | 'difference'>('now')
   const [selected, setSelected] = useState<string | number | null>(null)
   const layers = useAnswer(listLayers, { params: { region_id: region.regionId } }).data?.items ?? null
   const { policy_type: type, shape_layer_uuid: layerId, shape_uuids: ids } = policy
-  const ground = useMemo(() => groundOf({ policy_type: type, shape_layer_uuid: layerId, shape_uuids: ids }, layers ?? [], false), [type, layerId, ids, layers])
-  const shapes = useShapes(ground.layer && ground.layer.shape_count <= fetchedWhole ? ground.layer : null).data ?? null
+  const ground = useMemo(
+    () => groundOf({ policy_type: type, shape_layer_uuid: layerId, shape_uuids: ids }, layers ?? [], false),
+    [type, layerId, ids, layers],
+  )
+  const shapes =
+    useShapes(ground.layer && ground.layer.shape_count <= fetchedWhole ? ground.layer : null).data ?? null
   const rows = useMemo(() => shapeViolations(records), [records])
-  const changed = useMemo(() => (compared ? changedShapes(rows, shapeViolations(compared)) : null), [rows, compared])
+  const changed = useMemo(
+    () => (compared ? changedShapes(rows, shapeViolations(compared)) : null),
+    [rows, compared],
+  )
   const isDifference = show === 'difference' && changed !== null
-  const painting = useMemo(() => (isDifference ? paintChange(t, changed, 'change', dataColours[scheme].diverging, 0) : paintValues(t, { rows, unit: 'events' }, dataColours[scheme].sequential.clay)), [t, isDifference, changed, rows, scheme])
+  const painting = useMemo(
+    () =>
+      isDifference
+        ? paintChange(t, changed, 'change', dataColours[scheme].diverging, 0)
+        : paintValues(t, { rows, unit: 'events' }, dataColours[scheme].sequential.clay),
+    [t, isDifference, changed, rows, scheme],
+  )
   const unit = t(isDifference ? 'compliance:try.map.differenceUnit' : 'compliance:map.unit')
   const shown = isDifference ? changed : rows
   const isWhole = rows.length === 0 && records.length > 0
   return (
     <div className={styles['map']}>
       <ComplianceMap
-        title={t('compliance:map.label')} region={region} layers={layers} ground={ground} shapes={shapes} painting={painting} facts={isDifference ? none : (facts?.items ?? none)} selected={selected} onSelect={setSelected} isDimmed={isDimmed} at={at}
-        shapeCard={(id) => <ShapeCard name={shown.find((row) => row.id === id)?.name ?? shapes?.find((shape) => shape.shape_uuid === id)?.shape_name ?? ''} row={shown.find((row) => row.id === id)} unit="events" unitText={unit} change={isDifference ? 'change' : null} />}
-        factCard={(fact) => <FactCard fact={fact} operatorName={operatorName} zone={region.timezone} speedUnit={speedUnitOf(policy)} />}
+        title={t('compliance:map.label')}
+        region={region}
+        layers={layers}
+        ground={ground}
+        shapes={shapes}
+        painting={painting}
+        facts={isDifference ? none : (facts?.items ?? none)}
+        selected={selected}
+        onSelect={setSelected}
+        isDimmed={isDimmed}
+        at={at}
+        shapeCard={(id) => (
+          <ShapeCard
+            name={
+              shown.find((row) => row.id === id)?.name ??
+              shapes?.find((shape) => shape.shape_uuid === id)?.shape_name ??
+              ''
+            }
+            row={shown.find((row) => row.id === id)}
+            unit="events"
+            unitText={unit}
+            change={isDifference ? 'change' : null}
+          />
+        )}
+        factCard={(fact) => (
+          <FactCard
+            fact={fact}
+            operatorName={operatorName}
+            zone={region.timezone}
+            speedUnit={speedUnitOf(policy)}
+          />
+        )}
         legend={
           <MapLegend
-            title={t(isDifference ? 'compliance:try.map.differenceTitle' : 'compliance:map.title', { label: comparedLabel })} unit={unit} rows={painting.legend} instead={isWhole ? t('compliance:map.whole') : null}
-            points={!isDifference && facts && facts.items.length > 0 ? <PointLegend facts={facts.items} total={facts.total} /> : null}
+            title={t(isDifference ? 'compliance:try.map.differenceTitle' : 'compliance:map.title', {
+              label: comparedLabel,
+            })}
+            unit={unit}
+            rows={painting.legend}
+            instead={isWhole ? t('compliance:map.whole') : null}
+            points={
+              !isDifference && facts && facts.items.length > 0 ? (
+                <PointLegend facts={facts.items} total={facts.total} />
+              ) : null
+            }
           />
         }
       />
-      {changed && !isWhole ? <SegmentedControl className={styles['mapSwitch'] ?? ''} size="xs" aria-label={t('compliance:try.map.show')} value={show} data={(['now', 'difference'] as const).map((value) => ({ value, label: t(`compliance:try.map.${value}`) }))} onChange={(value) => setShow(value as typeof show)} /> : null}
+      {changed && !isWhole ? (
+        <SegmentedControl
+          className={styles['mapSwitch'] ?? ''}
+          size="xs"
+          aria-label={t('compliance:try.map.show')}
+          value={show}
+          data={(['now', 'difference'] as const).map((value) => ({
+            value,
+            label: t(`compliance:try.map.${value}`),
+          }))}
+          onChange={(value) => setShow(value as typeof show)}
+        />
+      ) : null}
     </div>
   )
 }

@@ -13,35 +13,70 @@ import { renderApp } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-replies.ts'
 import { aBreach, aRecord, complianceReplies } from '../test-compliance.ts'
 
-vi.mock('#web/map/map-view.tsx', async () => ({ MapView: (await import('#web/geography/map-for-test.tsx')).MapForTest }))
+vi.mock('#web/map/map-view.tsx', async () => ({
+  MapView: (await import('#web/geography/map-for-test.tsx')).MapForTest,
+}))
 
 const base = '/$regionId/mobility/policies'
-const entry = (path: string, Screen: ScreenEntry['Screen']): ScreenEntry => ({ path: `${base}${path}`, title: 'shell:pages.policy', permission: 'signed_in', Screen })
+const entry = (path: string, Screen: ScreenEntry['Screen']): ScreenEntry => ({
+  path: `${base}${path}`,
+  title: 'shell:pages.policy',
+  permission: 'signed_in',
+  Screen,
+})
 const screens = [entry('/$policyId', PolicyScreen), entry('/$policyId/edit', PolicyEditScreen)]
 const tryPath = '/v2/regions/port-meridian/compliance/try'
 const cap = { measure: 'vehicles', shape_uuid: null, shape_name: 'Port Meridian', unit: null } as const
-const stored = testPolicy({ policy_type: 'vehicle_cap', policy_name: 'Cap', shape_layer_uuid: null, maximum: 10, fee_properties: { ...testPolicy().fee_properties, vehicle_count_method: 'max' } })
+const stored = testPolicy({
+  policy_type: 'vehicle_cap',
+  policy_name: 'Cap',
+  shape_layer_uuid: null,
+  maximum: 10,
+  fee_properties: { ...testPolicy().fee_properties, vehicle_count_method: 'max' },
+})
 
 /** A server that judges 8 and 12 vehicles by whatever maximum it is asked. */
 const judge = ({ body }: { body: unknown }) => {
-  const { policy, compare_with: other } = body as { policy: { maximum: number | null }; compare_with: string | null }
-  const of = (maximum: number | null) => [8, 12].map((measured, at) => {
-    const part = { ...cap, maximum, measured, vehicle_count: measured, date: `2026-11-2${at}` }
-    return maximum !== null && measured > maximum ? aBreach(1, { ...part, reason_code: 'over_maximum' }) : aRecord({ ...part, reason_code: 'within' })
-  })
+  const { policy, compare_with: other } = body as {
+    policy: { maximum: number | null }
+    compare_with: string | null
+  }
+  const of = (maximum: number | null) =>
+    [8, 12].map((measured, at) => {
+      const part = { ...cap, maximum, measured, vehicle_count: measured, date: `2026-11-2${at}` }
+      return maximum !== null && measured > maximum
+        ? aBreach(1, { ...part, reason_code: 'over_maximum' })
+        : aRecord({ ...part, reason_code: 'within' })
+    })
   return { records: of(policy.maximum), compared: other ? of(10) : null, took_ms: 1200 }
 }
 
 beforeEach(() => {
-  for (const side of ['clientHeight', 'offsetHeight', 'clientWidth'] as const) vi.spyOn(HTMLElement.prototype, side, 'get').mockReturnValue(400)
+  for (const side of ['clientHeight', 'offsetHeight', 'clientWidth'] as const)
+    vi.spyOn(HTMLElement.prototype, side, 'get').mockReturnValue(400)
 })
 afterEach(() => vi.unstubAllGlobals())
 
 async function open(path = '/edit', replies: Parameters<typeof fakeServer>[0] = {}, policy = stored) {
-  const server = fakeServer({ ...complianceReplies(), ...policiesReplies([policy]), [`POST ${tryPath}`]: judge, ...replies })
+  const server = fakeServer({
+    ...complianceReplies(),
+    ...policiesReplies([policy]),
+    [`POST ${tryPath}`]: judge,
+    ...replies,
+  })
   const router = await renderApp(screens, `/port-meridian/mobility/policies/${constantId}${path}`)
   await screen.findAllByText('What would this have done?')
-  return { ...server, router, asks: () => server.asked.filter((one) => one.path === tryPath).map(({ body }) => body as { policy: Record<string, unknown>; compare_with: string | null; start_date: string }) }
+  return {
+    ...server,
+    router,
+    asks: () =>
+      server.asked
+        .filter((one) => one.path === tryPath)
+        .map(
+          ({ body }) =>
+            body as { policy: Record<string, unknown>; compare_with: string | null; start_date: string },
+        ),
+  }
 }
 const openTry = async () => {
   await userEvent.click(screen.getByText('What would this have done?', { selector: 'button *' }))
@@ -52,11 +87,22 @@ describe('what a draft would have done', () => {
   it('is told while it is written: totals beside the saved revision, by operator, and every measured value against the limit', async () => {
     const { asks } = await open()
     const panel = within(await openTry())
-    expect(await panel.findByRole('button', { name: /^Days with violations\s*1 of 2 judged\s*Saved: 1$/ })).toBeInTheDocument()
-    expect(asks()[0]).toMatchObject({ compare_with: null, policy: { maximum: 10, policy_type: 'vehicle_cap' } })
-    expect(panel.getByRole('img', { name: /^Glide: 2 values measured, from 8 to 12, the middle one 8; 1 outside the limits$/ })).toBeInTheDocument()
+    expect(
+      await panel.findByRole('button', { name: /^Days with violations\s*1 of 2 judged\s*Saved: 1$/ }),
+    ).toBeInTheDocument()
+    expect(asks()[0]).toMatchObject({
+      compare_with: null,
+      policy: { maximum: 10, policy_type: 'vehicle_cap' },
+    })
+    expect(
+      panel.getByRole('img', {
+        name: /^Glide: 2 values measured, from 8 to 12, the middle one 8; 1 outside the limits$/,
+      }),
+    ).toBeInTheDocument()
     expect(panel.getByRole('slider', { name: 'Maximum' })).toHaveAttribute('aria-valuetext', '10 Vehicles')
-    expect(within(panel.getByRole('table', { name: 'By operator' })).getByRole('row', { name: /^Glide/ })).toHaveTextContent('GlideNon-compliant1112')
+    expect(
+      within(panel.getByRole('table', { name: 'By operator' })).getByRole('row', { name: /^Glide/ }),
+    ).toHaveTextContent('GlideNon-compliant1112')
   })
 
   it('a limit that is moved is the form’s: it is asked anew, once it rests, and shows what became different', async () => {
@@ -66,7 +112,9 @@ describe('what a draft would have done', () => {
     act(() => slider.focus())
     await userEvent.keyboard('{ArrowRight}{ArrowRight}')
     expect(screen.getByLabelText('Maximum', { selector: 'input' })).toHaveValue('12')
-    expect(await panel.findByRole('button', { name: /^Violations\s*0\s*Saved: 1 \(-1\)$/ })).toBeInTheDocument()
+    expect(
+      await panel.findByRole('button', { name: /^Violations\s*0\s*Saved: 1 \(-1\)$/ }),
+    ).toBeInTheDocument()
     expect(asks().map(({ policy }) => policy['maximum'])).toEqual([10, 12])
     expect(panel.getByText('It follows what is changed here. Nothing is saved.')).toBeInTheDocument()
   })
@@ -79,13 +127,19 @@ describe('what a draft would have done', () => {
     await userEvent.type(screen.getByLabelText('Minimum', { selector: 'input' }), '99')
     expect(await panel.findByText('Finish the policy first')).toBeInTheDocument()
     await new Promise((resolve) => setTimeout(resolve, 600))
-    expect(asks().map(({ policy }) => policy['minimum']).filter((minimum) => minimum === 99)).toEqual([])
+    expect(
+      asks()
+        .map(({ policy }) => policy['minimum'])
+        .filter((minimum) => minimum === 99),
+    ).toEqual([])
     expect(new Set(asks().map(({ policy }) => policy['policy_name'])).size).toBe(1)
   })
 
   it('can be asked again when it fails', async () => {
     let isBroken = true
-    await open('/edit', { [`POST ${tryPath}`]: (asked: { body: unknown }) => (isBroken ? new Refusal(500, 'x') : judge(asked)) })
+    await open('/edit', {
+      [`POST ${tryPath}`]: (asked: { body: unknown }) => (isBroken ? new Refusal(500, 'x') : judge(asked)),
+    })
     const panel = within(await openTry())
     const retry = await panel.findByRole('button', { name: 'Try again' })
     isBroken = false
@@ -96,9 +150,15 @@ describe('what a draft would have done', () => {
 
 it('of a rule in shapes the map shows violations, or the difference to what is published', async () => {
   const parking = testPolicy({ policy_type: 'no_parking', published: false, published_policy_uuid: policyId })
-  await open('/edit?try=true', { [`POST ${tryPath}`]: () => ({ records: [aBreach(3)], compared: [aBreach(5)], took_ms: 5 }) }, parking)
+  await open(
+    '/edit?try=true',
+    { [`POST ${tryPath}`]: () => ({ records: [aBreach(3)], compared: [aBreach(5)], took_ms: 5 }) },
+    parking,
+  )
   await waitFor(() => expect(shownMap.props?.scene.layer?.states.get(shapeId)).toMatchObject({ bin: 0 }))
-  expect(await screen.findByRole('button', { name: /^Violations\s*3\s*Published: 5 \(-2\)$/ })).toBeInTheDocument()
+  expect(
+    await screen.findByRole('button', { name: /^Violations\s*3\s*Published: 5 \(-2\)$/ }),
+  ).toBeInTheDocument()
   await waitFor(() => expect(shownMap.props?.fleet?.read()?.count).toBe(1))
   await userEvent.click(screen.getByRole('radio', { name: 'Difference' }))
   expect(await screen.findByText('Difference to: Published')).toBeInTheDocument()
@@ -111,7 +171,9 @@ it('from the page of a policy anybody tries other limits, without saving', async
   expect(screen.getByText('Each operator has at most 10 vehicles in the whole region.')).toBeInTheDocument()
   act(() => slider.focus())
   await userEvent.keyboard('{PageUp}')
-  expect(await screen.findByText('Each operator has at most 20 vehicles in the whole region.')).toBeInTheDocument()
+  expect(
+    await screen.findByText('Each operator has at most 20 vehicles in the whole region.'),
+  ).toBeInTheDocument()
   await waitFor(() => expect(asks().at(-1)?.policy).toMatchObject({ maximum: 20 }))
   expect(screen.queryByText('Edit this policy')).not.toBeInTheDocument()
   await userEvent.click(screen.getByRole('button', { name: 'Close' }))

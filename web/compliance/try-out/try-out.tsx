@@ -40,12 +40,31 @@ interface Props {
 const usualDays = 30
 
 /** What a policy would have found on past days, while it is being written: totals, operators, days and places, beside another revision. */
-export function TryOut({ region, policy, picksShapes, other, today, at, onLimit, operatorName, onClose }: Props) {
+export function TryOut({
+  region,
+  policy,
+  picksShapes,
+  other,
+  today,
+  at,
+  onLimit,
+  operatorName,
+  onClose,
+}: Props) {
   const { t } = useTranslation()
-  const [period, setPeriod] = useState({ start_date: dayOfNumber(dayNumber(today) - usualDays), end_date: today })
+  const [period, setPeriod] = useState({
+    start_date: dayOfNumber(dayNumber(today) - usualDays),
+    end_date: today,
+  })
   const [compares, setCompares] = useState(other !== null)
   const whyNot = whyNotAsked(policy, region.currencyCode, picksShapes)
-  const { answer, compared, facts, isWaitingForFacts, isStale } = useTryOut({ regionId: region.regionId, policy, period, other: compares ? other : null, isReady: whyNot === null })
+  const { answer, compared, facts, isWaitingForFacts, isStale } = useTryOut({
+    regionId: region.regionId,
+    policy,
+    period,
+    other: compares ? other : null,
+    isReady: whyNot === null,
+  })
   const { data } = answer
   const tallies = useMemo(() => tallyRecords(data?.records ?? []), [data])
   const before = useMemo(() => (compared ? tallyRecords(compared) : null), [compared])
@@ -54,14 +73,32 @@ export function TryOut({ region, policy, picksShapes, other, today, at, onLimit,
   const measure = data?.records[0]?.measure
   const days = dayNumber(period.end_date) - dayNumber(period.start_date) + 1
   const isWorking = whyNot === null && (isStale || answer.isFetching)
-  const found = data && measure ? (
-    <>
-      <TryFigures tallies={tallies} before={before} measure={measure} comparedLabel={comparedLabel} />
-      <TryStrips records={data.records} measure={measure} policy={policy} compared={compared} comparedLabel={comparedLabel} facts={facts} isWaiting={isWaitingForFacts} isStale={isStale} onLimit={onLimit} operatorName={operatorName} />
-      <OperatorsTable tallies={tallies} before={before} operatorName={operatorName} />
-      <p className={`figures ${styles['took']}`}>{t('compliance:try.took', { records: formatWhole(data.records.length), days: formatWhole(days), seconds: formatNumber(data.took_ms / 1000) })}</p>
-    </>
-  ) : null
+  const found =
+    data && measure ? (
+      <>
+        <TryFigures tallies={tallies} before={before} measure={measure} comparedLabel={comparedLabel} />
+        <TryStrips
+          records={data.records}
+          measure={measure}
+          policy={policy}
+          compared={compared}
+          comparedLabel={comparedLabel}
+          facts={facts}
+          isWaiting={isWaitingForFacts}
+          isStale={isStale}
+          onLimit={onLimit}
+          operatorName={operatorName}
+        />
+        <OperatorsTable tallies={tallies} before={before} operatorName={operatorName} />
+        <p className={`figures ${styles['took']}`}>
+          {t('compliance:try.took', {
+            records: formatWhole(data.records.length),
+            days: formatWhole(days),
+            seconds: formatNumber(data.took_ms / 1000),
+          })}
+        </p>
+      </>
+    ) : null
   return (
     <section className={styles['root']} aria-label={t('compliance:try.title')}>
       <div className={styles['details']}>
@@ -71,19 +108,58 @@ export function TryOut({ region, policy, picksShapes, other, today, at, onLimit,
         </header>
         <div className={styles['tools']}>
           <DateRangePicker
-            label={t('compliance:try.days')} range={{ from: period.start_date, to: period.end_date }} today={today} maxDate={today} rangeLimit={longestComplianceDays} requireDates
-            onChange={({ from, to }) => { if (from !== null && to !== null) setPeriod({ start_date: from, end_date: to }) }}
+            label={t('compliance:try.days')}
+            range={{ from: period.start_date, to: period.end_date }}
+            today={today}
+            maxDate={today}
+            rangeLimit={longestComplianceDays}
+            requireDates
+            onChange={({ from, to }) => {
+              if (from !== null && to !== null) setPeriod({ start_date: from, end_date: to })
+            }}
           />
-          {other ? <Switch label={t(isPublished ? 'compliance:try.compare' : 'compliance:try.saved')} checked={compares} onChange={(event) => setCompares(event.currentTarget.checked)} /> : null}
+          {other ? (
+            <Switch
+              label={t(isPublished ? 'compliance:try.compare' : 'compliance:try.saved')}
+              checked={compares}
+              onChange={(event) => setCompares(event.currentTarget.checked)}
+            />
+          ) : null}
         </div>
-        <p role="status" className={styles['status']}>{isWorking ? t('compliance:try.asking') : whyNot === null ? t('compliance:try.live') : ''}</p>
-        {whyNot !== null ? <EmptyState title={t(whyNot === 'fee' ? 'compliance:try.fee' : 'compliance:try.unfinished')} icon={<IconListDetails />}>{t(whyNot === 'fee' ? 'compliance:try.feeText' : 'compliance:try.unfinishedText')}</EmptyState> : (
-          <Loaded of={{ data: answer.data, error: answer.error, isFetching: isStale, refetch: answer.refetch }} skeleton={<Skeleton height={420} />} isEmpty={({ records }) => records.length === 0} empty={<EmptyState title={t('compliance:noRecords.title')}>{t('compliance:try.nothing')}</EmptyState>}>
+        <p role="status" className={styles['status']}>
+          {isWorking ? t('compliance:try.asking') : whyNot === null ? t('compliance:try.live') : ''}
+        </p>
+        {whyNot !== null ? (
+          <EmptyState
+            title={t(whyNot === 'fee' ? 'compliance:try.fee' : 'compliance:try.unfinished')}
+            icon={<IconListDetails />}
+          >
+            {t(whyNot === 'fee' ? 'compliance:try.feeText' : 'compliance:try.unfinishedText')}
+          </EmptyState>
+        ) : (
+          <Loaded
+            of={{ data: answer.data, error: answer.error, isFetching: isStale, refetch: answer.refetch }}
+            skeleton={<Skeleton height={420} />}
+            isEmpty={({ records }) => records.length === 0}
+            empty={
+              <EmptyState title={t('compliance:noRecords.title')}>{t('compliance:try.nothing')}</EmptyState>
+            }
+          >
             {() => <div className={styles['found']}>{found}</div>}
           </Loaded>
         )}
       </div>
-      <TryMap region={region} policy={policy} records={whyNot === null ? (data?.records ?? []) : []} compared={whyNot === null ? compared : null} facts={whyNot === null ? facts : null} operatorName={operatorName} comparedLabel={comparedLabel} isDimmed={isWorking} at={at} />
+      <TryMap
+        region={region}
+        policy={policy}
+        records={whyNot === null ? (data?.records ?? []) : []}
+        compared={whyNot === null ? compared : null}
+        facts={whyNot === null ? facts : null}
+        operatorName={operatorName}
+        comparedLabel={comparedLabel}
+        isDimmed={isWorking}
+        at={at}
+      />
     </section>
   )
 }

@@ -9,20 +9,36 @@ import { TryFigures } from './try-figures.tsx'
 import { TryStrips } from './try-strips.tsx'
 
 const nameOf = (slug: string): string => slug.toUpperCase()
-const now = tallyRecords([aBreach(4, { vehicle_count: 3 }), aRecord({ date: '2026-11-21' }), aRecord({ operator: 'skip' })])
+const now = tallyRecords([
+  aBreach(4, { vehicle_count: 3 }),
+  aRecord({ date: '2026-11-21' }),
+  aRecord({ operator: 'skip' }),
+])
 const before = tallyRecords([aBreach(9), aBreach(2, { date: '2026-11-21' }), aRecord({ operator: 'skip' })])
 
 describe('what a draft comes to', () => {
   it('stands beside what the other revision comes to, with the change where there is one', async () => {
-    await renderPart(<TryFigures tallies={now} before={before} measure="parking_events" comparedLabel="Published" />)
+    await renderPart(
+      <TryFigures tallies={now} before={before} measure="parking_events" comparedLabel="Published" />,
+    )
     expect(screen.getAllByRole('button').map((each) => each.textContent)).toEqual([
-      'Violations4Published: 11 (-7)', 'Days with violations1 of 3 judgedPublished: 2 (-1)', 'Operators with violations1 of 2Published: 1', 'Vehicles, at most on a day3Published: 9 (-6)',
+      'Violations4Published: 11 (-7)',
+      'Days with violations1 of 3 judgedPublished: 2 (-1)',
+      'Operators with violations1 of 2Published: 1',
+      'Vehicles, at most on a day3Published: 9 (-6)',
     ])
   })
 
   it('stands alone where there is nothing to compare with', async () => {
-    await renderPart(<TryFigures tallies={now} before={null} measure="parking_events" comparedLabel="Published" />)
-    expect(screen.getAllByRole('button').map((each) => each.textContent)).toEqual(['Violations4', 'Days with violations1 of 3 judged', 'Operators with violations1 of 2', 'Vehicles, at most on a day3'])
+    await renderPart(
+      <TryFigures tallies={now} before={null} measure="parking_events" comparedLabel="Published" />,
+    )
+    expect(screen.getAllByRole('button').map((each) => each.textContent)).toEqual([
+      'Violations4',
+      'Days with violations1 of 3 judged',
+      'Operators with violations1 of 2',
+      'Vehicles, at most on a day3',
+    ])
   })
 
   it('is told of each operator: before and after, more marked apart from fewer', async () => {
@@ -42,12 +58,30 @@ describe('what a draft comes to', () => {
 describe('what was measured', () => {
   const policy = testFields({ policy_type: 'parking_time_limit', maximum: 2, unit: 'hours' })
   const open = (part: Partial<Parameters<typeof TryStrips>[0]>) =>
-    renderPart(<TryStrips records={[aBreach(2, { measure: 'long_parking_events', maximum: 2, unit: 'hours' })]} measure="long_parking_events" policy={policy} compared={null} comparedLabel="Published" facts={null} isWaiting={false} isStale={false} onLimit={vi.fn()} operatorName={nameOf} {...part} />)
+    renderPart(
+      <TryStrips
+        records={[aBreach(2, { measure: 'long_parking_events', maximum: 2, unit: 'hours' })]}
+        measure="long_parking_events"
+        policy={policy}
+        compared={null}
+        comparedLabel="Published"
+        facts={null}
+        isWaiting={false}
+        isStale={false}
+        onLimit={vi.fn()}
+        operatorName={nameOf}
+        {...part}
+      />,
+    )
 
   it('of rests is how long each was, in the limit’s unit', async () => {
     await open({ facts: { items: [aFact({ value: 180 }), aFact({ value: 600 })], total: 2 } })
     expect(screen.getByRole('figure', { name: 'How long, of those over the limit' })).toBeInTheDocument()
-    expect(screen.getByRole('img', { name: 'GLIDE: 2 values measured, from 3 to 10, the middle one 3; 2 outside the limits' })).toBeInTheDocument()
+    expect(
+      screen.getByRole('img', {
+        name: 'GLIDE: 2 values measured, from 3 to 10, the middle one 3; 2 outside the limits',
+      }),
+    ).toBeInTheDocument()
     expect(screen.getByRole('slider', { name: 'Maximum' })).toHaveAttribute('aria-valuetext', '2 Hours')
   })
 
@@ -65,8 +99,15 @@ describe('what was measured', () => {
 
   it('of bounds is each day, beside the other revision’s limit', async () => {
     const cap = { measure: 'vehicles', shape_uuid: null } as const
-    await open({ measure: 'vehicles', policy: testFields({ policy_type: 'vehicle_cap', maximum: 10 }), records: [aRecord({ ...cap, measured: 7, maximum: 10 })], compared: [aBreach(1, { ...cap, measured: 7, maximum: 6 })] })
+    await open({
+      measure: 'vehicles',
+      policy: testFields({ policy_type: 'vehicle_cap', maximum: 10 }),
+      records: [aRecord({ ...cap, measured: 7, maximum: 10 })],
+      compared: [aBreach(1, { ...cap, measured: 7, maximum: 6 })],
+    })
     expect(screen.getByText('Published 6')).toBeInTheDocument()
-    expect(screen.getByText('Each mark is one day of one operator. Drag a limit, or use the arrow keys.')).toBeInTheDocument()
+    expect(
+      screen.getByText('Each mark is one day of one operator. Drag a limit, or use the arrow keys.'),
+    ).toBeInTheDocument()
   })
 })

@@ -35,18 +35,52 @@ export function TryScreen({ policy, onClose }: { policy: ListedPolicy; onClose: 
   return (
     <div className={styles['root']}>
       <div className={styles['side']}>
-        <Link className={styles['back']} to={policyAddress(regionId, policy.constant_policy_uuid)}><IconChevronLeft size={16} aria-hidden="true" />{t('compliance:try.back')}</Link>
+        <Link className={styles['back']} to={policyAddress(regionId, policy.constant_policy_uuid)}>
+          <IconChevronLeft size={16} aria-hidden="true" />
+          {t('compliance:try.back')}
+        </Link>
         <h1 className={styles['title']}>{policy.policy_name}</h1>
-        <ul className={styles['rule']}>{ruleWords(form.draft, ground).map((line) => <li key={line}>{line}</li>)}</ul>
+        <ul className={styles['rule']}>
+          {ruleWords(form.draft, ground).map((line) => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
         {hasLimits ? (
-          <form className={styles['limits']} noValidate onSubmit={(event) => event.preventDefault()} aria-labelledby="limits">
-            <h2 id="limits" className={styles['heading']}>{t('compliance:try.limits')}</h2>
+          <form
+            className={styles['limits']}
+            noValidate
+            onSubmit={(event) => event.preventDefault()}
+            aria-labelledby="limits"
+          >
+            <h2 id="limits" className={styles['heading']}>
+              {t('compliance:try.limits')}
+            </h2>
             <LimitFields {...form} />
           </form>
         ) : null}
-        {can('edit_policy') ? <Button variant="default" component={Link} to={policyAddress(regionId, policy.constant_policy_uuid, 'edit')} search={{ try: true } as never} leftSection={<IconPencil size={18} />}>{t('compliance:try.edit')}</Button> : null}
+        {can('edit_policy') ? (
+          <Button
+            variant="default"
+            component={Link}
+            to={policyAddress(regionId, policy.constant_policy_uuid, 'edit')}
+            search={{ try: true } as never}
+            leftSection={<IconPencil size={18} />}
+          >
+            {t('compliance:try.edit')}
+          </Button>
+        ) : null}
       </div>
-      <TryOut region={region} policy={form.draft} picksShapes={false} other={otherRevision(policy)} today={localDay(new Date(at), region.timezone)} at={at} onLimit={form.change} operatorName={ground.operatorName} onClose={onClose} />
+      <TryOut
+        region={region}
+        policy={form.draft}
+        picksShapes={false}
+        other={otherRevision(policy)}
+        today={localDay(new Date(at), region.timezone)}
+        at={at}
+        onLimit={form.change}
+        operatorName={ground.operatorName}
+        onClose={onClose}
+      />
     </div>
   )
 }

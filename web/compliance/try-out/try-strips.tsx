@@ -30,22 +30,70 @@ const drawn: readonly ComplianceMeasure[] = ['long_parking_events', 'speeding_po
 const unitOf = (unit: PolicyFields['unit']): number => (unit === 'days' ? 1440 : unit === 'hours' ? 60 : 1)
 
 /** What was measured, against the limits: of rules with bounds day by day, of others fact by fact, where facts have a measure and may be seen. */
-export function TryStrips({ records, measure, policy, compared, comparedLabel, facts, isWaiting, isStale, onLimit, operatorName }: Props) {
+export function TryStrips({
+  records,
+  measure,
+  policy,
+  compared,
+  comparedLabel,
+  facts,
+  isWaiting,
+  isStale,
+  onLimit,
+  operatorName,
+}: Props) {
   const { t } = useTranslation()
   const { minimum, maximum, unit } = policy
   const limits = useMemo(() => ({ minimum, maximum }), [minimum, maximum])
-  const ofRecords = useMemo(() => (isBounded(measure) ? recordMarks(records, isStale ? limits : null) : null), [records, measure, isStale, limits])
-  const ofFacts = useMemo(() => (facts && drawn.includes(measure) ? factMarks(facts.items, unitOf(unit), { minimum: null, maximum: limits.maximum }) : null), [facts, measure, unit, limits])
+  const ofRecords = useMemo(
+    () => (isBounded(measure) ? recordMarks(records, isStale ? limits : null) : null),
+    [records, measure, isStale, limits],
+  )
+  const ofFacts = useMemo(
+    () =>
+      facts && drawn.includes(measure)
+        ? factMarks(facts.items, unitOf(unit), { minimum: null, maximum: limits.maximum })
+        : null,
+    [facts, measure, unit, limits],
+  )
   const first = compared?.[0]
   const earlier = first ? { minimum: first.minimum, maximum: first.maximum } : null
   if (ofRecords) {
-    const inShape = records.some(({ shape_uuid: shape }) => shape !== null) ? t('compliance:try.strip.inShape') : ''
+    const inShape = records.some(({ shape_uuid: shape }) => shape !== null)
+      ? t('compliance:try.strip.inShape')
+      : ''
     const isStill = onLimit === null || (minimum === null && maximum === null)
-    return <LimitStrip title={t('compliance:try.strip.title')} hint={t(isStill ? 'compliance:try.strip.still' : 'compliance:try.strip.hint', { inShape })} unit={t(`compliance:measures.${measure}.axis`)} rows={ofRecords} limits={limits} compared={earlier} comparedLabel={comparedLabel} onLimit={onLimit} operatorName={operatorName} />
+    return (
+      <LimitStrip
+        title={t('compliance:try.strip.title')}
+        hint={t(isStill ? 'compliance:try.strip.still' : 'compliance:try.strip.hint', { inShape })}
+        unit={t(`compliance:measures.${measure}.axis`)}
+        rows={ofRecords}
+        limits={limits}
+        compared={earlier}
+        comparedLabel={comparedLabel}
+        onLimit={onLimit}
+        operatorName={operatorName}
+      />
+    )
   }
   if (!facts && isWaiting && drawn.includes(measure)) return <Skeleton height={220} />
   if (!ofFacts || !facts || ofFacts.length === 0) return null
   const isSome = facts.items.length < facts.total
-  const hint = isSome ? t('compliance:points.some', { shown: formatWhole(facts.items.length), total: formatWhole(facts.total) }) : t('compliance:points.all', { count: facts.total, shown: formatWhole(facts.total) })
-  return <LimitStrip title={t(`compliance:try.values.${measure}`)} hint={hint} unit={unit ? t(`policies:unit.${unit}`) : ''} rows={ofFacts} limits={{ minimum: null, maximum }} compared={first && first.unit === unit ? { minimum: null, maximum: first.maximum } : null} comparedLabel={comparedLabel} onLimit={onLimit} operatorName={operatorName} />
+  const hint = isSome
+    ? t('compliance:points.some', { shown: formatWhole(facts.items.length), total: formatWhole(facts.total) })
+    : t('compliance:points.all', { count: facts.total, shown: formatWhole(facts.total) })
+  return (
+    <LimitStrip
+      title={t(`compliance:try.values.${measure}`)}
+      hint={hint}
+      unit={unit ? t(`policies:unit.${unit}`) : ''}
+      rows={ofFacts}
+      limits={{ minimum: null, maximum }}
+      compared={first && first.unit === unit ? { minimum: null, maximum: first.maximum } : null}
+      comparedLabel={comparedLabel}
+      onLimit={onLimit}
+      operatorName={operatorName}
+    />
+  )
 }

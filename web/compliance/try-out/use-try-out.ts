@@ -30,18 +30,54 @@ export function useTryOut({ regionId, policy, period, other, isReady }: Given) {
   const [rested] = useDebouncedValue(text, restMs)
   const asked = useMemo(() => JSON.parse(rested) as PolicyFields, [rested])
   const isAsked = isReady && rested === text
-  const [publishedId, saved] = [other && 'published' in other ? other.published : null, other && 'saved' in other ? other.saved : null]
+  const [publishedId, saved] = [
+    other && 'published' in other ? other.published : null,
+    other && 'saved' in other ? other.saved : null,
+  ]
   const params = { region_id: regionId }
-  const ask = (of: PolicyFields, compareWith: string | null) => ({ params, body: { policy: of, ...period, operators: [], compare_with: compareWith } })
+  const ask = (of: PolicyFields, compareWith: string | null) => ({
+    params,
+    body: { policy: of, ...period, operators: [], compare_with: compareWith },
+  })
   const kept = { placeholderData: keepPreviousData, staleTime: 60_000 }
   const answer = useAnswer(tryPolicy, ask(asked, publishedId), { ...kept, enabled: isAsked })
   // The server knows the past of what was published; what was only saved is tried like a draft.
-  const before = useAnswer(tryPolicy, ask(askedPolicy(saved ?? policy), null), { ...kept, enabled: isReady && saved !== null })
-  const compared = publishedId !== null ? (answer.data?.compared ?? null) : saved !== null ? (before.data?.records ?? null) : null
+  const before = useAnswer(tryPolicy, ask(askedPolicy(saved ?? policy), null), {
+    ...kept,
+    enabled: isReady && saved !== null,
+  })
+  const compared =
+    publishedId !== null
+      ? (answer.data?.compared ?? null)
+      : saved !== null
+        ? (before.data?.records ?? null)
+        : null
   const measure = answer.data?.records[0]?.measure
   // Of a fleet that is counted no vehicle breaks the rule by itself.
   const hasFacts = measure !== undefined && (!isBounded(measure) || measure === 'drop_offs')
-  const facts = useAnswer(listComplianceFacts, { params, body: { policy: asked, ...period, operators: [], shape_uuids: [], only_violations: true, page: 1, size: mostFacts } }, { ...kept, enabled: isAsked && hasFacts && !answer.isPlaceholderData })
-  const isStale = rested !== text || answer.isPlaceholderData || (answer.isFetching && answer.data !== undefined)
-  return { answer, compared, facts: hasFacts && facts.data && !facts.error ? facts.data : null, isWaitingForFacts: hasFacts && facts.isFetching, isStale }
+  const facts = useAnswer(
+    listComplianceFacts,
+    {
+      params,
+      body: {
+        policy: asked,
+        ...period,
+        operators: [],
+        shape_uuids: [],
+        only_violations: true,
+        page: 1,
+        size: mostFacts,
+      },
+    },
+    { ...kept, enabled: isAsked && hasFacts && !answer.isPlaceholderData },
+  )
+  const isStale =
+    rested !== text || answer.isPlaceholderData || (answer.isFetching && answer.data !== undefined)
+  return {
+    answer,
+    compared,
+    facts: hasFacts && facts.data && !facts.error ? facts.data : null,
+    isWaitingForFacts: hasFacts && facts.isFetching,
+    isStale,
+  }
 }

@@ -18,5 +18,8 @@ it('compares shape by shape, and what lies in none', () => {
   expect(compared.rows.map((row) => row.compared?.change)).toEqual([0, 5])
   expect(compared.byShape.get('b')?.compared).toEqual({ now: 10, before: 5, change: 5, percent: 100 })
   expect(compared.notInShape?.compared?.change).toBe(-4)
-  expect(compareEvaluations(anEvaluation({ a: 1 }), anEvaluation({})).rows[0]?.compared).toMatchObject({ before: null, change: null })
+  expect(compareEvaluations(anEvaluation({ a: 1 }), anEvaluation({})).rows[0]?.compared).toMatchObject({
+    before: null,
+    change: null,
+  })
 })

@@ -3,12 +3,25 @@ import type { Compared, Evaluation, EvaluationRow } from '../evaluation.ts'
 /** What became of a value: the change, and its percent of what was before. */
 export function changeOf(now: number | null, before: number | null): Compared {
   const change = now === null || before === null ? null : now - before
-  return { now, before, change, percent: change === null || before === null || before === 0 ? null : (change / before) * 100 }
+  return {
+    now,
+    before,
+    change,
+    percent: change === null || before === null || before === 0 ? null : (change / before) * 100,
+  }
 }
 
 /** The first evaluation against the second: each row keeps its value and learns how it changed. */
 export function compareEvaluations(now: Evaluation, before: Evaluation): Evaluation {
-  const compare = (row: EvaluationRow, other: EvaluationRow | null | undefined): EvaluationRow => ({ ...row, compared: changeOf(row.value, other?.value ?? null) })
+  const compare = (row: EvaluationRow, other: EvaluationRow | null | undefined): EvaluationRow => ({
+    ...row,
+    compared: changeOf(row.value, other?.value ?? null),
+  })
   const rows = now.rows.map((row) => compare(row, before.byShape.get(row.id)))
-  return { ...now, rows, byShape: new Map(rows.map((row) => [row.id, row])), notInShape: now.notInShape && compare(now.notInShape, before.notInShape) }
+  return {
+    ...now,
+    rows,
+    byShape: new Map(rows.map((row) => [row.id, row])),
+    notInShape: now.notInShape && compare(now.notInShape, before.notInShape),
+  }
 }

@@ -4,7 +4,10 @@ import type { Period } from '../period-presets.ts'
 /** As many days, right before. */
 export function periodBefore({ start_date, end_date }: Period): Period {
   const length = dayNumber(end_date) - dayNumber(start_date) + 1
-  return { start_date: dayOfNumber(dayNumber(start_date) - length), end_date: dayOfNumber(dayNumber(start_date) - 1) }
+  return {
+    start_date: dayOfNumber(dayNumber(start_date) - length),
+    end_date: dayOfNumber(dayNumber(start_date) - 1),
+  }
 }
 
 /** The same days of the calendar, a year before; the 29th of February becomes the 28th. */

@@ -8,16 +8,35 @@ import evaluation from '../evaluation.en.json' with { type: 'json' }
 import { paintChange } from './paint-change.ts'
 
 const scheme = dataColours.light.diverging
-const rowsOf = (now: Record<string, number | null>, before: Record<string, number | null>) => compareEvaluations(anEvaluation(now), anEvaluation(before)).rows
+const rowsOf = (now: Record<string, number | null>, before: Record<string, number | null>) =>
+  compareEvaluations(anEvaluation(now), anEvaluation(before)).rows
 
 beforeAll(() => i18next.init({ lng: 'en-US', resources: { 'en-US': { kit, evaluation } } }))
 
 describe('paintChange', () => {
   it('is symmetric around what did not change', () => {
-    const { of, colors, legend } = paintChange(i18next.t, rowsOf({ a: 10, b: 50, c: 90, d: 110, e: 150, f: 190, g: 100, h: null }, { a: 100, b: 100, c: 100, d: 100, e: 100, f: 100, g: 100, h: 1 }), 'change', scheme, 0)
+    const { of, colors, legend } = paintChange(
+      i18next.t,
+      rowsOf(
+        { a: 10, b: 50, c: 90, d: 110, e: 150, f: 190, g: 100, h: null },
+        { a: 100, b: 100, c: 100, d: 100, e: 100, f: 100, g: 100, h: 1 },
+      ),
+      'change',
+      scheme,
+      0,
+    )
     expect(colors).toEqual([...scheme])
     expect([...of.values()]).toEqual([0, 1, 2, 4, 5, 6, 3, 'none'])
-    expect(legend.map(({ label }) => label)).toEqual(['+90', '+50', '+10', 'Unchanged', '-10', '-50', '-90', 'No data'])
+    expect(legend.map(({ label }) => label)).toEqual([
+      '+90',
+      '+50',
+      '+10',
+      'Unchanged',
+      '-10',
+      '-50',
+      '-90',
+      'No data',
+    ])
     expect(legend[0]?.members).toBe('1 shape')
   })
   it('has as many bins as there are different changes, the strongest colours outside', () => {
@@ -28,7 +47,13 @@ describe('paintChange', () => {
   })
   it('shows spans with their signs, and percent', () => {
     const some = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`s${at}`, 101 + at]))
-    const { legend, of } = paintChange(i18next.t, rowsOf(some, Object.fromEntries(Object.keys(some).map((id) => [id, 100]))), 'percent', scheme, 1)
+    const { legend, of } = paintChange(
+      i18next.t,
+      rowsOf(some, Object.fromEntries(Object.keys(some).map((id) => [id, 100]))),
+      'percent',
+      scheme,
+      1,
+    )
     expect(legend[0]?.label).toMatch(/^\+\d+ to \+60$/)
     expect(of.get('s59')).toBe(6)
   })

@@ -16,11 +16,25 @@ const bySide = 3
  * Changes from less to more around an unchanged middle: as many bins of the same size on either side, so that equal colours mean equal
  * amounts. `digits`: of the numbers in the legend.
  */
-export function paintChange(t: TFunction, rows: readonly EvaluationRow[], kind: 'change' | 'percent', scheme: Bins, digits: number): Painting {
+export function paintChange(
+  t: TFunction,
+  rows: readonly EvaluationRow[],
+  kind: 'change' | 'percent',
+  scheme: Bins,
+  digits: number,
+): Painting {
   const changes = rows.map((row): [string, number | null] => [row.id, row.compared?.[kind] ?? null])
-  const bins = quantileBins(changes.flatMap(([, change]) => (change === null || change === 0 ? [] : [Math.abs(change)])), bySide)
+  const bins = quantileBins(
+    changes.flatMap(([, change]) => (change === null || change === 0 ? [] : [Math.abs(change)])),
+    bySide,
+  )
   const middle = bins.length
-  const classOf = (change: number | null): ShapeClass => (change === null ? 'none' : change === 0 ? middle : middle + Math.sign(change) * (Math.max(0, binOf(Math.abs(change), bins)) + 1))
+  const classOf = (change: number | null): ShapeClass =>
+    change === null
+      ? 'none'
+      : change === 0
+        ? middle
+        : middle + Math.sign(change) * (Math.max(0, binOf(Math.abs(change), bins)) + 1)
   const of = new Map(changes.map(([id, change]) => [id, classOf(change)]))
   const more = spreadColors(scheme.slice(bySide + 1), bins.length)
   const less = spreadColors(scheme.slice(0, bySide).toReversed(), bins.length).toReversed()
@@ -37,7 +51,16 @@ export function paintChange(t: TFunction, rows: readonly EvaluationRow[], kind: 
     const count = [...of.values()].filter((each) => each === which).length
     return t('evaluation:legend.shapes', { count, shown: formatWhole(count) })
   }
-  const legend = colors.map((color, at): LegendRow => ({ key: String(at), label: label(at), members: members(at), swatch: { color, opacity: fillOpacity.usual } })).toReversed()
-  const unknown: LegendRow[] = [...of.values()].includes('none') ? [{ key: 'none', label: t('evaluation:legend.none'), members: members('none'), swatch: 'none' }] : []
+  const legend = colors
+    .map((color, at): LegendRow => ({
+      key: String(at),
+      label: label(at),
+      members: members(at),
+      swatch: { color, opacity: fillOpacity.usual },
+    }))
+    .toReversed()
+  const unknown: LegendRow[] = [...of.values()].includes('none')
+    ? [{ key: 'none', label: t('evaluation:legend.none'), members: members('none'), swatch: 'none' }]
+    : []
   return { of, colors, legend: [...legend, ...unknown] }
 }

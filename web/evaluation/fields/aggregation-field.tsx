@@ -15,7 +15,11 @@ export function AggregationField({ offered, value, shapeName, onChange }: Props)
   const { t } = useTranslation()
   return (
     <Select
-      label={t('evaluation:aggregationLabel')} allowDeselect={false} value={value} maxDropdownHeight={360} data={offered.map((each) => ({ value: each, label: aggregationName(t, each, shapeName) }))}
+      label={t('evaluation:aggregationLabel')}
+      allowDeselect={false}
+      value={value}
+      maxDropdownHeight={360}
+      data={offered.map((each) => ({ value: each, label: aggregationName(t, each, shapeName) }))}
       onChange={(chosen) => onChange(offered.find((each) => each === chosen) ?? value)}
     />
   )

@@ -23,13 +23,35 @@ export function BufferField({ offered, value, onChange }: Props) {
   return (
     <div>
       <NumberInput
-        label={t('evaluation:buffer.label')} description={t('evaluation:buffer.hint')} suffix=" m" min={0} max={largestBuffer} step={10} allowDecimal={false} clampBehavior="blur" thousandSeparator="," value={typed ?? value}
-        onChange={setTyped} onBlur={take} onKeyDown={(event) => { if (event.key === 'Enter') take() }}
+        label={t('evaluation:buffer.label')}
+        description={t('evaluation:buffer.hint')}
+        suffix=" m"
+        min={0}
+        max={largestBuffer}
+        step={10}
+        allowDecimal={false}
+        clampBehavior="blur"
+        thousandSeparator=","
+        value={typed ?? value}
+        onChange={setTyped}
+        onBlur={take}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') take()
+        }}
       />
       {choices.length > 1 ? (
         <Group gap={4} mt={4}>
           {choices.map((metres) => (
-            <Button key={metres} size="compact-xs" variant={metres === value ? 'light' : 'subtle'} aria-pressed={metres === value} onClick={() => { setTyped(null); onChange(metres) }}>
+            <Button
+              key={metres}
+              size="compact-xs"
+              variant={metres === value ? 'light' : 'subtle'}
+              aria-pressed={metres === value}
+              onClick={() => {
+                setTyped(null)
+                onChange(metres)
+              }}
+            >
               {t('evaluation:metres', { count: metres })}
             </Button>
           ))}

@@ -17,11 +17,19 @@ export function ColorField({ scheme, value, onChange }: Props) {
   const { t } = useTranslation()
   return (
     <div role="radiogroup" aria-label={t('evaluation:colors.label')}>
-      <Input.Label component="div" aria-hidden="true">{t('evaluation:colors.label')}</Input.Label>
+      <Input.Label component="div" aria-hidden="true">
+        {t('evaluation:colors.label')}
+      </Input.Label>
       <div className={styles['schemes']}>
         {colorSchemes.map((name) => (
           <label key={name} className={styles['scheme']} data-chosen={name === value || undefined}>
-            <input type="radio" name="map-colors" className="only-read" checked={name === value} onChange={() => onChange(name)} />
+            <input
+              type="radio"
+              name="map-colors"
+              className="only-read"
+              checked={name === value}
+              onChange={() => onChange(name)}
+            />
             <ColorRamp colors={dataColours[scheme].sequential[name]} />
             <span className={styles['name']}>{t(`evaluation:colors.${name}`)}</span>
           </label>

@@ -21,19 +21,52 @@ interface Props {
 export function CompareField({ search, period, today, change }: Props) {
   const { t } = useTranslation()
   const other = comparedPeriod(search)
-  const compare = (days: Period | null): void => change({ compareStart: days?.start_date, compareEnd: days?.end_date })
-  const named = ([['previous', periodBefore(period)], ['year', yearBefore(period)]] as const).map(([key, days]) => ({ label: t(`evaluation:compare.${key}`), range: { from: days.start_date, to: days.end_date } }))
+  const compare = (days: Period | null): void =>
+    change({ compareStart: days?.start_date, compareEnd: days?.end_date })
+  const named = (
+    [
+      ['previous', periodBefore(period)],
+      ['year', yearBefore(period)],
+    ] as const
+  ).map(([key, days]) => ({
+    label: t(`evaluation:compare.${key}`),
+    range: { from: days.start_date, to: days.end_date },
+  }))
   return (
     <Stack gap={8}>
-      <Switch label={t('evaluation:compare.label')} checked={other !== null} onChange={(event) => compare(event.currentTarget.checked ? periodBefore(period) : null)} />
+      <Switch
+        label={t('evaluation:compare.label')}
+        checked={other !== null}
+        onChange={(event) => compare(event.currentTarget.checked ? periodBefore(period) : null)}
+      />
       {other ? (
         <>
           <DateRangePicker
-            label={t('evaluation:compare.period')} range={{ from: other.start_date, to: other.end_date }} today={today} maxDate={today} requireDates dropdownOptions={['custom', 'singleDay', 'lastMonth']} morePresets={named}
-            onChange={({ from, to }) => { if (from !== null && to !== null) compare({ start_date: from, end_date: to }) }}
+            label={t('evaluation:compare.period')}
+            range={{ from: other.start_date, to: other.end_date }}
+            today={today}
+            maxDate={today}
+            requireDates
+            dropdownOptions={['custom', 'singleDay', 'lastMonth']}
+            morePresets={named}
+            onChange={({ from, to }) => {
+              if (from !== null && to !== null) compare({ start_date: from, end_date: to })
+            }}
           />
-          <Choice label={t('evaluation:compare.show')} values={['difference', 'side']} value={search.sideBySide ? 'side' : 'difference'} onChange={(chosen) => change({ sideBySide: chosen === 'side' ? true : undefined })} />
-          {search.sideBySide ? null : <Choice label={t('evaluation:compare.in')} values={['number', 'percent']} value={search.percent ? 'percent' : 'number'} onChange={(chosen) => change({ percent: chosen === 'percent' ? true : undefined })} />}
+          <Choice
+            label={t('evaluation:compare.show')}
+            values={['difference', 'side']}
+            value={search.sideBySide ? 'side' : 'difference'}
+            onChange={(chosen) => change({ sideBySide: chosen === 'side' ? true : undefined })}
+          />
+          {search.sideBySide ? null : (
+            <Choice
+              label={t('evaluation:compare.in')}
+              values={['number', 'percent']}
+              value={search.percent ? 'percent' : 'number'}
+              onChange={(chosen) => change({ percent: chosen === 'percent' ? true : undefined })}
+            />
+          )}
         </>
       ) : null}
     </Stack>
@@ -51,8 +84,18 @@ function Choice({ label, values, value, onChange }: ChoiceProps) {
   const { t } = useTranslation()
   return (
     <div role="group" aria-label={label}>
-      <Input.Label component="div" aria-hidden="true">{label}</Input.Label>
-      <SegmentedControl fullWidth mt={4} size="sm" aria-label={label} value={value} data={values.map((each) => ({ value: each, label: t(`evaluation:compare.${each}`) }))} onChange={onChange} />
+      <Input.Label component="div" aria-hidden="true">
+        {label}
+      </Input.Label>
+      <SegmentedControl
+        fullWidth
+        mt={4}
+        size="sm"
+        aria-label={label}
+        value={value}
+        data={values.map((each) => ({ value: each, label: t(`evaluation:compare.${each}`) }))}
+        onChange={onChange}
+      />
     </div>
   )
 }

@@ -16,8 +16,18 @@ export function HeatField({ mode, value, onChange }: Props) {
   const data = ['off', ...places].map((each) => ({ value: each, label: t(`evaluation:heat.${each}`) }))
   return (
     <div role="group" aria-label={t('evaluation:heat.label')}>
-      <Input.Label component="div" aria-hidden="true">{t('evaluation:heat.label')}</Input.Label>
-      <SegmentedControl fullWidth mt={4} size="sm" data={data} value={value ?? 'off'} aria-label={t('evaluation:heat.label')} onChange={(chosen) => onChange(places.find((each) => each === chosen))} />
+      <Input.Label component="div" aria-hidden="true">
+        {t('evaluation:heat.label')}
+      </Input.Label>
+      <SegmentedControl
+        fullWidth
+        mt={4}
+        size="sm"
+        data={data}
+        value={value ?? 'off'}
+        aria-label={t('evaluation:heat.label')}
+        onChange={(chosen) => onChange(places.find((each) => each === chosen))}
+      />
       <Input.Description mt={4}>{t(`evaluation:heat.hint.${mode.key}`)}</Input.Description>
     </div>
   )

@@ -20,12 +20,34 @@ export function HoursField({ value, onChange }: Props) {
   return (
     <div role="group" aria-label={t('evaluation:hours.label')}>
       <Group justify="space-between" wrap="nowrap">
-        <Input.Label component="div" aria-hidden="true">{t('evaluation:hours.label')}</Input.Label>
-        <Text size="sm" c="dimmed" className="figures">{clock(shown[0])} – {clock(shown[1])}</Text>
+        <Input.Label component="div" aria-hidden="true">
+          {t('evaluation:hours.label')}
+        </Input.Label>
+        <Text size="sm" c="dimmed" className="figures">
+          {clock(shown[0])} – {clock(shown[1])}
+        </Text>
       </Group>
       <RangeSlider
-        min={0} max={24} step={1} minRange={1} label={null} marks={marks} value={shown} mt={8} mb={20} mx={8} thumbSize={20} size={6} thumbFromLabel={t('evaluation:hours.from')} thumbToLabel={t('evaluation:hours.to')} thumbValueText={clock}
-        onChange={setMoving} onChangeEnd={(next) => { setMoving(null); onChange(next) }}
+        min={0}
+        max={24}
+        step={1}
+        minRange={1}
+        label={null}
+        marks={marks}
+        value={shown}
+        mt={8}
+        mb={20}
+        mx={8}
+        thumbSize={20}
+        size={6}
+        thumbFromLabel={t('evaluation:hours.from')}
+        thumbToLabel={t('evaluation:hours.to')}
+        thumbValueText={clock}
+        onChange={setMoving}
+        onChangeEnd={(next) => {
+          setMoving(null)
+          onChange(next)
+        }}
       />
     </div>
   )

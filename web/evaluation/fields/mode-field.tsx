@@ -20,10 +20,24 @@ export function ModeField({ regionId, mode, search }: Props) {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const standing = useStanding()
-  const offered = Object.values(mapModes).filter(({ key, page }) => key === mode.key || (standing !== null && isOn(standing, page)))
+  const offered = Object.values(mapModes).filter(
+    ({ key, page }) => key === mode.key || (standing !== null && isOn(standing, page)),
+  )
   const show = (chosen: string | null): void => {
     const other = offered.find(({ key }) => key === chosen)
-    if (other && other !== mode) void navigate({ to: `/${encodeURIComponent(regionId)}/${pages[other.page].path}`, search: { ...keptForOtherMap(search) } } as never)
+    if (other && other !== mode)
+      void navigate({
+        to: `/${encodeURIComponent(regionId)}/${pages[other.page].path}`,
+        search: { ...keptForOtherMap(search) },
+      } as never)
   }
-  return <Select label={t('evaluation:mode')} allowDeselect={false} value={mode.key} data={offered.map(({ key, page }) => ({ value: key, label: t(`shell:pages.${page}`) }))} onChange={show} />
+  return (
+    <Select
+      label={t('evaluation:mode')}
+      allowDeselect={false}
+      value={mode.key}
+      data={offered.map(({ key, page }) => ({ value: key, label: t(`shell:pages.${page}`) }))}
+      onChange={show}
+    />
+  )
 }

@@ -13,12 +13,25 @@ interface Props {
 export function OperatorField({ regionId, value, onChange }: Props) {
   const { t } = useTranslation()
   const { data } = useAnswer(listOperators, { query: { region_id: regionId, size: 300 } })
-  const known = (data?.items ?? []).map(({ slug, name }) => ({ value: slug, label: name || unknownOperatorText }))
-  const unknown = value.filter((slug) => !known.some((each) => each.value === slug)).map((slug) => ({ value: slug, label: data ? unknownOperatorText : slug }))
+  const known = (data?.items ?? []).map(({ slug, name }) => ({
+    value: slug,
+    label: name || unknownOperatorText,
+  }))
+  const unknown = value
+    .filter((slug) => !known.some((each) => each.value === slug))
+    .map((slug) => ({ value: slug, label: data ? unknownOperatorText : slug }))
   return (
     <MultiSelect
-      label={t('evaluation:operators.label')} placeholder={value.length === 0 ? t('evaluation:operators.all') : ''} data={[...known, ...unknown]} value={[...value]}
-      searchable clearable hidePickedOptions nothingFoundMessage={t('evaluation:operators.none')} clearButtonProps={{ 'aria-label': t('evaluation:operators.clear') }} onChange={onChange}
+      label={t('evaluation:operators.label')}
+      placeholder={value.length === 0 ? t('evaluation:operators.all') : ''}
+      data={[...known, ...unknown]}
+      value={[...value]}
+      searchable
+      clearable
+      hidePickedOptions
+      nothingFoundMessage={t('evaluation:operators.none')}
+      clearButtonProps={{ 'aria-label': t('evaluation:operators.clear') }}
+      onChange={onChange}
     />
   )
 }

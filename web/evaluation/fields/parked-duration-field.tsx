@@ -16,8 +16,13 @@ export function ParkedDurationField({ offered, value, onChange }: Props) {
   const lengths = parkedDurations(offered, value)
   return (
     <Select
-      label={t('evaluation:parked.label')} allowDeselect={false} value={value === undefined ? none : String(value)}
-      data={[{ value: none, label: t('evaluation:parked.none') }, ...lengths.map((minutes) => ({ value: String(minutes), label: durationText(t, minutes) }))]}
+      label={t('evaluation:parked.label')}
+      allowDeselect={false}
+      value={value === undefined ? none : String(value)}
+      data={[
+        { value: none, label: t('evaluation:parked.none') },
+        ...lengths.map((minutes) => ({ value: String(minutes), label: durationText(t, minutes) })),
+      ]}
       onChange={(chosen) => onChange(lengths.find((minutes) => String(minutes) === chosen))}
     />
   )

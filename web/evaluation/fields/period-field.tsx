@@ -17,9 +17,18 @@ export function PeriodField({ value, today, onChange }: Props) {
   const usual = defaultPeriod(today)
   return (
     <DateRangePicker
-      label={t('evaluation:period.label')} range={{ from: value.start_date, to: value.end_date }} today={today} maxDate={today} requireDates dropdownOptions={modes}
-      morePresets={[{ label: t('evaluation:period.usual'), range: { from: usual.start_date, to: usual.end_date } }]}
-      onChange={({ from, to }) => { if (from !== null && to !== null) onChange({ start_date: from, end_date: to }) }}
+      label={t('evaluation:period.label')}
+      range={{ from: value.start_date, to: value.end_date }}
+      today={today}
+      maxDate={today}
+      requireDates
+      dropdownOptions={modes}
+      morePresets={[
+        { label: t('evaluation:period.usual'), range: { from: usual.start_date, to: usual.end_date } },
+      ]}
+      onChange={({ from, to }) => {
+        if (from !== null && to !== null) onChange({ start_date: from, end_date: to })
+      }}
     />
   )
 }

@@ -13,7 +13,10 @@ interface Props {
 function optionsOf(shapes: readonly Shape[]): { value: string; label: string }[] {
   const names = new Map<string, number>()
   for (const { shape_name } of shapes) names.set(shape_name, (names.get(shape_name) ?? 0) + 1)
-  return shapes.map(({ shape_uuid, shape_name, shape_id }) => ({ value: shape_uuid, label: (names.get(shape_name) ?? 0) > 1 ? `${shape_name} (${shape_id})` : shape_name }))
+  return shapes.map(({ shape_uuid, shape_name, shape_id }) => ({
+    value: shape_uuid,
+    label: (names.get(shape_name) ?? 0) > 1 ? `${shape_name} (${shape_id})` : shape_name,
+  }))
 }
 
 export function ShapeField({ shapes, value, onChange }: Props) {
@@ -21,8 +24,16 @@ export function ShapeField({ shapes, value, onChange }: Props) {
   const options = useMemo(() => optionsOf(shapes), [shapes])
   return (
     <Select
-      label={t('evaluation:shape.label')} placeholder={t('evaluation:shape.any')} data={options} value={value ?? null} searchable clearable limit={100} nothingFoundMessage={t('evaluation:shape.none')}
-      clearButtonProps={{ 'aria-label': t('evaluation:shape.clear') }} onChange={(chosen) => onChange(chosen ?? undefined)}
+      label={t('evaluation:shape.label')}
+      placeholder={t('evaluation:shape.any')}
+      data={options}
+      value={value ?? null}
+      searchable
+      clearable
+      limit={100}
+      nothingFoundMessage={t('evaluation:shape.none')}
+      clearButtonProps={{ 'aria-label': t('evaluation:shape.clear') }}
+      onChange={(chosen) => onChange(chosen ?? undefined)}
     />
   )
 }

@@ -11,5 +11,11 @@ interface Props {
 export function WeekdaysField({ value, onChange }: Props) {
   const { t } = useTranslation()
   const week = weekFrom(1)
-  return <WeekdayToggle label={t('evaluation:weekdays')} value={value.length === 0 ? week : value} onChange={(days) => onChange(days.length === week.length ? [] : days)} />
+  return (
+    <WeekdayToggle
+      label={t('evaluation:weekdays')}
+      value={value.length === 0 ? week : value}
+      onChange={(days) => onChange(days.length === week.length ? [] : days)}
+    />
+  )
 }

@@ -5,7 +5,21 @@ import type { PageKey } from '#web/shell/pages.ts'
 import type { HeatPlace, MapSearch } from '../map-search.ts'
 
 /** The fields that a panel can have, by name. */
-export type FieldName = 'mode' | 'aggregation' | 'layer' | 'shape' | 'period' | 'compare' | 'weekdays' | 'hours' | 'parkedDuration' | 'operators' | 'vehicleType' | 'buffer' | 'heat' | 'colors'
+export type FieldName =
+  | 'mode'
+  | 'aggregation'
+  | 'layer'
+  | 'shape'
+  | 'period'
+  | 'compare'
+  | 'weekdays'
+  | 'hours'
+  | 'parkedDuration'
+  | 'operators'
+  | 'vehicleType'
+  | 'buffer'
+  | 'heat'
+  | 'colors'
 
 /** Points that a map can show in place of values. */
 export interface HeatSource {

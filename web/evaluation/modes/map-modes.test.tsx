@@ -8,7 +8,13 @@ import { mapModes } from './map-modes.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
-const has = (texts: object, path: string): boolean => path.split('.').reduce<unknown>((at, key) => (typeof at === 'object' && at !== null ? (at as Record<string, unknown>)[key] : undefined), texts) !== undefined
+const has = (texts: object, path: string): boolean =>
+  path
+    .split('.')
+    .reduce<unknown>(
+      (at, key) => (typeof at === 'object' && at !== null ? (at as Record<string, unknown>)[key] : undefined),
+      texts,
+    ) !== undefined
 
 describe.each(spatialModes)('the map of %s', (key) => {
   const mode = mapModes[key]
@@ -23,8 +29,14 @@ describe.each(spatialModes)('the map of %s', (key) => {
 
   it('has its texts', () => {
     const wanted = [
-      ...mode.aggregations.flatMap((each) => ['name', 'unit', 'definition'].map((text) => `aggregation.${each}.${text}`)), ...allCounts(mode).map((count) => `counts.${key}.${count}`),
-      ...['title', 'text', 'action'].map((text) => `empty.facts.${key}.${text}`), ...(mode.heat ? [`heat.hint.${key}`, `heat.points.${key}`, ...mode.heat.places.map((place) => `heat.${place}`)] : []),
+      ...mode.aggregations.flatMap((each) =>
+        ['name', 'unit', 'definition'].map((text) => `aggregation.${each}.${text}`),
+      ),
+      ...allCounts(mode).map((count) => `counts.${key}.${count}`),
+      ...['title', 'text', 'action'].map((text) => `empty.facts.${key}.${text}`),
+      ...(mode.heat
+        ? [`heat.hint.${key}`, `heat.points.${key}`, ...mode.heat.places.map((place) => `heat.${place}`)]
+        : []),
     ]
     expect(wanted.filter((path) => !has(evaluation, path))).toEqual([])
   })
@@ -37,18 +49,54 @@ it('trips through shapes have counts of their own: with a known way, and without
 })
 
 describe('heat', () => {
-  const search = { heat: 'destination', hours: [7, 9], days: [1, 2], operators: ['a', 'b'], vehicleType: 'moped', parkingDurationFilter: 2880, startDate: '2026-03-01', endDate: '2026-03-09' } as const
-  const load = (key: 'trips' | 'parking') => mapModes[key].heat!.load({ ...search, hours: [7, 9], days: [1, 2], operators: ['a', 'b'] }, 'cala', '2026-11-21', new AbortController().signal)
+  const search = {
+    heat: 'destination',
+    hours: [7, 9],
+    days: [1, 2],
+    operators: ['a', 'b'],
+    vehicleType: 'moped',
+    parkingDurationFilter: 2880,
+    startDate: '2026-03-01',
+    endDate: '2026-03-09',
+  } as const
+  const load = (key: 'trips' | 'parking') =>
+    mapModes[key].heat!.load(
+      { ...search, hours: [7, 9], days: [1, 2], operators: ['a', 'b'] },
+      'cala',
+      '2026-11-21',
+      new AbortController().signal,
+    )
 
   it('of trips takes the filters of the map', async () => {
     const { asked } = fakeServer({ 'GET /v2/trips/most_recent_10k': () => ({ data: [{ lon: 1, lat: 2 }] }) })
     expect(await load('trips')).toEqual([{ lon: 1, lat: 2 }])
-    expect(Object.fromEntries(asked[0]!.query)).toEqual({ region_id: 'cala', location: 'destination', start_date: '2026-03-01', end_date: '2026-03-09', start_time_hour: '7', end_time_hour: '8', days: '1,2', operators: 'a,b', vehicle_type: 'moped' })
+    expect(Object.fromEntries(asked[0]!.query)).toEqual({
+      region_id: 'cala',
+      location: 'destination',
+      start_date: '2026-03-01',
+      end_date: '2026-03-09',
+      start_time_hour: '7',
+      end_time_hour: '8',
+      days: '1,2',
+      operators: 'a,b',
+      vehicle_type: 'moped',
+    })
   })
 
   it('of parking takes them in its own words', async () => {
-    const { asked } = fakeServer({ 'GET /v2/regions/cala/parking_events': () => ({ data: [{ startLon: 1, startLat: 2 }] }) })
+    const { asked } = fakeServer({
+      'GET /v2/regions/cala/parking_events': () => ({ data: [{ startLon: 1, startLat: 2 }] }),
+    })
     expect(await load('parking')).toEqual([{ lon: 1, lat: 2 }])
-    expect(Object.fromEntries(asked[0]!.query)).toEqual({ startDate: '2026-03-01', endDate: '2026-03-09', startTime: '07:00', endTime: '09:00', days: '1,2', operators: 'a,b', vehicleTypes: 'moped', minParkingDuration: '2880' })
+    expect(Object.fromEntries(asked[0]!.query)).toEqual({
+      startDate: '2026-03-01',
+      endDate: '2026-03-09',
+      startTime: '07:00',
+      endTime: '09:00',
+      days: '1,2',
+      operators: 'a,b',
+      vehicleTypes: 'moped',
+      minParkingDuration: '2880',
+    })
   })
 })

@@ -6,4 +6,9 @@ import { parkingMode } from './parking-mode.ts'
 import { tripsMode } from './trips-mode.ts'
 
 /** Every map of values by shape. A new one is one file beside this one and one line here. */
-export const mapModes: Readonly<Record<SpatialMode, MapMode>> = { trips: tripsMode, parking: parkingMode, distribution: distributionMode, drop_offs: dropOffsMode }
+export const mapModes: Readonly<Record<SpatialMode, MapMode>> = {
+  trips: tripsMode,
+  parking: parkingMode,
+  distribution: distributionMode,
+  drop_offs: dropOffsMode,
+}

@@ -9,7 +9,21 @@ export const tripsMode: MapMode = {
   key: 'trips',
   page: 'trips',
   aggregations: aggregations.trips,
-  fields: ['mode', 'aggregation', 'layer', 'shape', 'period', 'compare', 'weekdays', 'hours', 'operators', 'vehicleType', 'buffer', 'heat', 'colors'],
+  fields: [
+    'mode',
+    'aggregation',
+    'layer',
+    'shape',
+    'period',
+    'compare',
+    'weekdays',
+    'hours',
+    'operators',
+    'vehicleType',
+    'buffer',
+    'heat',
+    'colors',
+  ],
   counts: ['orig', 'dest', 'count'],
   ownCounts: { intersect: ['with_way', 'without_way'] },
   narrows: true,
@@ -18,7 +32,17 @@ export const tripsMode: MapMode = {
     load: async (search, region_id, today, signal) => {
       const { start_date, end_date, hours, operators, vehicleType, days } = heatFilters(search, today)
       const location = search.heat === 'destination' ? 'destination' : 'origin'
-      const query = { region_id, location, start_date, end_date, start_time_hour: hours[0], end_time_hour: hours[1], operators: operators?.join(','), vehicle_type: vehicleType, days: days?.join(',') } as const
+      const query = {
+        region_id,
+        location,
+        start_date,
+        end_date,
+        start_time_hour: hours[0],
+        end_time_hour: hours[1],
+        operators: operators?.join(','),
+        vehicle_type: vehicleType,
+        days: days?.join(','),
+      } as const
       return (await call(askMostRecentTrips, { query }, { signal })).data
     },
   },

@@ -8,7 +8,9 @@ import { harbour, mapReplies, mill } from '../test-map.ts'
 import { shownMaps } from '../test-map-view.tsx'
 import { cellsOf, findLegend, openMap, spatialPath } from '../test-mode-screen.tsx'
 
-vi.mock('#web/map/map-view.tsx', async () => ({ MapView: (await import('../test-map-view.tsx')).FakeMapView }))
+vi.mock('#web/map/map-view.tsx', async () => ({
+  MapView: (await import('../test-map-view.tsx')).FakeMapView,
+}))
 
 beforeEach(() => {
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(560)
@@ -16,7 +18,11 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-const figures = (with_way: number, without_way: number) => ({ value: with_way + without_way, n: with_way + without_way, counts: { with_way, without_way } })
+const figures = (with_way: number, without_way: number) => ({
+  value: with_way + without_way,
+  n: with_way + without_way,
+  counts: { with_way, without_way },
+})
 /** A layer with routes: 50 trips, ten of them without a way. */
 const replies = () => {
   const all = mapReplies({ intersect_route: true })
@@ -26,8 +32,17 @@ const replies = () => {
       (asked.body as SpatialAsk).aggregation !== 'intersect'
         ? all[spatialPath]?.(asked as never)
         : ({
-            shape_data: { [harbour!]: figures(30, 4), [mill!]: figures(20, 3), [notInShape]: figures(2, 6) }, total: 50, mode: 'trips', aggregation: 'intersect', unit: 'trips', days: 31, adds_up: 'more',
-            ways: { trips_with_way: 40, trips_without_way: 10 }, method: { name: 'intersect', version: 1, buffer: 0 }, milliseconds: 3, from: 'facts',
+            shape_data: { [harbour!]: figures(30, 4), [mill!]: figures(20, 3), [notInShape]: figures(2, 6) },
+            total: 50,
+            mode: 'trips',
+            aggregation: 'intersect',
+            unit: 'trips',
+            days: 31,
+            adds_up: 'more',
+            ways: { trips_with_way: 40, trips_without_way: 10 },
+            method: { name: 'intersect', version: 1, buffer: 0 },
+            milliseconds: 3,
+            from: 'facts',
           } satisfies SpatialFound),
   }
 }
@@ -40,16 +55,28 @@ describe('trips through shapes', () => {
     await userEvent.click(await screen.findByRole('option', { name: 'Intersect' }))
     await waitFor(() => expect(questions().at(-1)).toMatchObject({ aggregation: 'intersect' }))
     const legend = within(await findLegend())
-    expect(await legend.findByText('In these dates 10 of 50 trips have no known way. They count where they start and end.')).toBeInTheDocument()
-    expect(legend.getByText(/^57 in shapes \+ 8 not in a shape\. A trip counts in every shape that it passes/)).toBeInTheDocument()
+    expect(
+      await legend.findByText(
+        'In these dates 10 of 50 trips have no known way. They count where they start and end.',
+      ),
+    ).toBeInTheDocument()
+    expect(
+      legend.getByText(/^57 in shapes \+ 8 not in a shape\. A trip counts in every shape that it passes/),
+    ).toBeInTheDocument()
     await waitFor(() => expect(cellsOf('Harbour')).toEqual(['Harbour', '34', '30', '4']))
-    expect(screen.getAllByRole('columnheader').map((each) => each.textContent)).toEqual(expect.arrayContaining(['With a known way', 'Without a known way']))
+    expect(screen.getAllByRole('columnheader').map((each) => each.textContent)).toEqual(
+      expect.arrayContaining(['With a known way', 'Without a known way']),
+    )
   })
 
   it('come by themselves where they are being prepared, and meanwhile it is said how far that is', async () => {
     const known = replies()
     let isReady = false
-    const { questions } = await openMap('trips', '?aggregation=intersect', { ...known, [spatialPath]: (asked) => (isReady ? known[spatialPath](asked) : new Refusal(503, '3 of 9 days are done.', 'being_prepared')) })
+    const { questions } = await openMap('trips', '?aggregation=intersect', {
+      ...known,
+      [spatialPath]: (asked) =>
+        isReady ? known[spatialPath](asked) : new Refusal(503, '3 of 9 days are done.', 'being_prepared'),
+    })
     expect(await screen.findByText('3 of 9 days are done.')).toBeInTheDocument()
     expect(screen.queryByRole('alert')).toBeNull()
     isReady = true
@@ -62,8 +89,17 @@ describe('trips through shapes', () => {
     const known = replies()
     let answer: () => void = () => undefined
     const isReady = new Promise<void>((resolve) => (answer = resolve))
-    await openMap('trips', '?buffer=50', { ...known, [spatialPath]: (asked) => isReady.then(() => known[spatialPath](asked)) })
-    expect(await screen.findByText('Finding the areas within 50 m of all shapes. This takes a few seconds the first time.', {}, { timeout: 10_000 })).toBeInTheDocument()
+    await openMap('trips', '?buffer=50', {
+      ...known,
+      [spatialPath]: (asked) => isReady.then(() => known[spatialPath](asked)),
+    })
+    expect(
+      await screen.findByText(
+        'Finding the areas within 50 m of all shapes. This takes a few seconds the first time.',
+        {},
+        { timeout: 10_000 },
+      ),
+    ).toBeInTheDocument()
     answer()
     await findLegend()
     await waitFor(() => expect(screen.queryByText(/^Finding the areas/)).toBeNull())
@@ -73,15 +109,26 @@ describe('trips through shapes', () => {
     await openMap('trips', '', mapReplies())
     await findLegend()
     await userEvent.click(screen.getByRole('combobox', { name: 'Show' }))
-    expect((await screen.findAllByRole('option')).map((option) => option.textContent)).not.toContain('Intersect')
+    expect((await screen.findAllByRole('option')).map((option) => option.textContent)).not.toContain(
+      'Intersect',
+    )
   })
 
   it('keep those that touch the selected shape too, which shows its own numbers', async () => {
     const { questions } = await openMap('trips', `?aggregation=intersect&shape=${harbour}`, replies())
-    expect(await within(await findLegend()).findByText('Intersect, of trips that also touch Harbour')).toBeInTheDocument()
-    expect(questions().map(({ shape_filter }) => shape_filter)).toEqual(expect.arrayContaining([harbour, null]))
+    expect(
+      await within(await findLegend()).findByText('Intersect, of trips that also touch Harbour'),
+    ).toBeInTheDocument()
+    expect(questions().map(({ shape_filter }) => shape_filter)).toEqual(
+      expect.arrayContaining([harbour, null]),
+    )
     const card = within(screen.getByRole('region', { name: 'Selected shape' }))
-    await waitFor(() => expect(card.getAllByRole('definition').map((each) => each.textContent)).toEqual(['30', '4']))
-    expect(card.getAllByRole('term').map((each) => each.textContent)).toEqual(['With a known way', 'Without a known way'])
+    await waitFor(() =>
+      expect(card.getAllByRole('definition').map((each) => each.textContent)).toEqual(['30', '4']),
+    )
+    expect(card.getAllByRole('term').map((each) => each.textContent)).toEqual([
+      'With a known way',
+      'Without a known way',
+    ])
   })
 })

@@ -27,16 +27,45 @@ interface Props {
 }
 
 /** The time axis of a map, and of days what else happened on them. */
-export function AxisOfMap({ region, period, playing, unitText, search, change, adjust, offered = timeBuckets, extras = axisExtras, focus }: Props) {
+export function AxisOfMap({
+  region,
+  period,
+  playing,
+  unitText,
+  search,
+  change,
+  adjust,
+  offered = timeBuckets,
+  extras = axisExtras,
+  focus,
+}: Props) {
   const { t } = useTranslation()
   const under = extras.filter((extra) => search.under?.includes(extra))
   const isDays = playing.playback.by === 'day'
-  const toggle = (extra: AxisExtra): void => adjust({ under: under.includes(extra) ? under.filter((each) => each !== extra) : [...under, extra] })
+  const toggle = (extra: AxisExtra): void =>
+    adjust({ under: under.includes(extra) ? under.filter((each) => each !== extra) : [...under, extra] })
   const shared = { region, period, playing }
   return (
     <TimeAxis
-      playing={playing} unitText={unitText} offered={offered} focus={focus} onBy={(by: TimeBucket) => change({ by, at: undefined })} onClose={() => change({ by: undefined })}
-      choices={isDays ? extras.map((extra) => <Checkbox key={extra} size="xs" label={t(`evaluation:time.${extra}`)} checked={under.includes(extra)} onChange={() => toggle(extra)} />) : null}
+      playing={playing}
+      unitText={unitText}
+      offered={offered}
+      focus={focus}
+      onBy={(by: TimeBucket) => change({ by, at: undefined })}
+      onClose={() => change({ by: undefined })}
+      choices={
+        isDays
+          ? extras.map((extra) => (
+              <Checkbox
+                key={extra}
+                size="xs"
+                label={t(`evaluation:time.${extra}`)}
+                checked={under.includes(extra)}
+                onChange={() => toggle(extra)}
+              />
+            ))
+          : null
+      }
       under={
         isDays && under.length > 0 ? (
           <>

@@ -4,18 +4,47 @@ import type { TimeBucket } from '#contract/spatial.ts'
 const clock = (hour: number): string => `${String(hour).padStart(2, '0')}:00`
 
 /** A bucket as it is read: `07:00 to 08:00`, `Mon, Mar 2, 2026`. */
-export function bucketName(t: TFunction, language: string, by: TimeBucket, bucket: string | undefined): string {
+export function bucketName(
+  t: TFunction,
+  language: string,
+  by: TimeBucket,
+  bucket: string | undefined,
+): string {
   if (bucket === undefined) return ''
-  if (by === 'hour_of_day') return t('evaluation:time.hour', { from: clock(Number(bucket)), to: clock(Number(bucket) + 1) })
-  return new Intl.DateTimeFormat(language, { weekday: 'short', year: 'numeric', month: 'short', day: 'numeric', timeZone: 'UTC' }).format(Date.parse(bucket))
+  if (by === 'hour_of_day')
+    return t('evaluation:time.hour', { from: clock(Number(bucket)), to: clock(Number(bucket) + 1) })
+  return new Intl.DateTimeFormat(language, {
+    weekday: 'short',
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    timeZone: 'UTC',
+  }).format(Date.parse(bucket))
 }
 
 /** What stands under the axis: every sixth hour, or the first of months; of few days every one. */
-export function ticks(by: TimeBucket, buckets: readonly string[], language: string): { at: number; text: string }[] {
-  const format = new Intl.DateTimeFormat(language, { month: 'short', ...(buckets.length > 62 ? {} : { day: 'numeric' }), timeZone: 'UTC' })
+export function ticks(
+  by: TimeBucket,
+  buckets: readonly string[],
+  language: string,
+): { at: number; text: string }[] {
+  const format = new Intl.DateTimeFormat(language, {
+    month: 'short',
+    ...(buckets.length > 62 ? {} : { day: 'numeric' }),
+    timeZone: 'UTC',
+  })
   const each = Math.max(1, Math.ceil(buckets.length / 8))
-  const isShown = (bucket: string, at: number): boolean => (by === 'hour_of_day' ? Number(bucket) % 6 === 0 : buckets.length > 62 ? bucket.endsWith('-01') : at % each === 0)
-  const shown = buckets.flatMap((bucket, at) => (isShown(bucket, at) ? [{ at, text: by === 'hour_of_day' ? clock(Number(bucket)) : format.format(Date.parse(bucket)) }] : []))
+  const isShown = (bucket: string, at: number): boolean =>
+    by === 'hour_of_day'
+      ? Number(bucket) % 6 === 0
+      : buckets.length > 62
+        ? bucket.endsWith('-01')
+        : at % each === 0
+  const shown = buckets.flatMap((bucket, at) =>
+    isShown(bucket, at)
+      ? [{ at, text: by === 'hour_of_day' ? clock(Number(bucket)) : format.format(Date.parse(bucket)) }]
+      : [],
+  )
   // Of many years, as many as have room.
   const every = Math.ceil(shown.length / 12)
   return shown.filter((_, at) => at % every === 0)

@@ -28,14 +28,32 @@ export function IssuesStrip({ region, period, playing }: Props) {
   // First how many there are: a page of thousands is asked only where it holds them all.
   const size = useAnswer(listIssues, { params, query: { ...period, page: 1, size: 1 } })
   const total = size.data?.total
-  const all = useAnswer(listIssues, { params, query: { ...period, page: 1, size: most } }, { enabled: total !== undefined && total > 0 && total <= most })
+  const all = useAnswer(
+    listIssues,
+    { params, query: { ...period, page: 1, size: most } },
+    { enabled: total !== undefined && total > 0 && total <= most },
+  )
   const items = all.data?.items
-  const counts = useMemo(() => (items ? issuesOfDays(playback.buckets, items, region.timezone) : null), [items, playback, region.timezone])
-  const sources = useMemo(() => [...new Set((items ?? []).map(({ source }) => source))].toSorted().join(', '), [items])
+  const counts = useMemo(
+    () => (items ? issuesOfDays(playback.buckets, items, region.timezone) : null),
+    [items, playback, region.timezone],
+  )
+  const sources = useMemo(
+    () => [...new Set((items ?? []).map(({ source }) => source))].toSorted().join(', '),
+    [items],
+  )
   const error = size.error ?? all.error
-  if (error) return <p className={styles['text']} role="alert">{error.message}</p>
+  if (error)
+    return (
+      <p className={styles['text']} role="alert">
+        {error.message}
+      </p>
+    )
   if (total === 0) return <p className={styles['text']}>{t('evaluation:time.noIssues')}</p>
-  if (total !== undefined && total > most) return <p className={styles['text']}>{t('evaluation:time.tooManyIssues', { shown: formatWhole(total) })}</p>
+  if (total !== undefined && total > most)
+    return (
+      <p className={styles['text']}>{t('evaluation:time.tooManyIssues', { shown: formatWhole(total) })}</p>
+    )
   if (!counts) return <p className={styles['text']}>{t('evaluation:time.loading')}</p>
   const count = counts[at] ?? 0
   return (

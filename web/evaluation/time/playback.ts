@@ -28,7 +28,13 @@ export class Playback {
   readonly #isMetric: boolean
   #last: { at: number; evaluation: Evaluation } | null = null
 
-  constructor(answer: PlayedAnswer, by: TimeBucket, whole: Evaluation, shapes: readonly NamedShape[], isMetric: boolean) {
+  constructor(
+    answer: PlayedAnswer,
+    by: TimeBucket,
+    whole: Evaluation,
+    shapes: readonly NamedShape[],
+    isMetric: boolean,
+  ) {
     this.by = by
     this.buckets = answer.buckets
     this.#answer = answer
@@ -53,19 +59,35 @@ export class Playback {
   states(bucket: number): ReadonlyMap<string, ShapeState> {
     const values = this.#answer.values[bucket] ?? []
     const states = new Map<string, ShapeState>()
-    for (const { id, column } of this.#columns) states.set(id, stateOf(classOf(this.#read(values[column] ?? null), this.bins)))
+    for (const { id, column } of this.#columns)
+      states.set(id, stateOf(classOf(this.#read(values[column] ?? null), this.bins)))
     return states
   }
 
   #evaluation(bucket: number): Evaluation {
     const { values, not_in_shape, unit, ways, method, milliseconds, from } = this.#answer
-    const row = (id: string, name: string, value: number | null): EvaluationRow => ({ id, name, value: this.#read(value), n: null, counts: {} })
+    const row = (id: string, name: string, value: number | null): EvaluationRow => ({
+      id,
+      name,
+      value: this.#read(value),
+      n: null,
+      counts: {},
+    })
     const rows = this.#columns.map(({ id, name, column }) => row(id, name, values[bucket]?.[column] ?? null))
     const outside = row(notInShape, '', not_in_shape[bucket] ?? null)
     const total = this.totals[bucket] ?? null
     return {
-      rows, byShape: new Map(rows.map((each) => [each.id, each])), notInShape: outside, total, unit: readUnit(unit), days: this.by === 'day' ? 1 : this.#whole.days,
-      sum: sumOf(this.#whole.sum?.kind ?? null, rows, outside.value, total), ways, method, milliseconds, from,
+      rows,
+      byShape: new Map(rows.map((each) => [each.id, each])),
+      notInShape: outside,
+      total,
+      unit: readUnit(unit),
+      days: this.by === 'day' ? 1 : this.#whole.days,
+      sum: sumOf(this.#whole.sum?.kind ?? null, rows, outside.value, total),
+      ways,
+      method,
+      milliseconds,
+      from,
     }
   }
 

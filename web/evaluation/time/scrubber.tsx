@@ -30,7 +30,16 @@ export function Scrubber({ playback, at, text, onStep, onPlay, under, take }: Pr
   const { buckets, by, totals } = playback
   const last = buckets.length - 1
   const press = (event: KeyboardEvent): void => {
-    const to: Record<string, number> = { ArrowLeft: at - 1, ArrowDown: at - 1, ArrowRight: at + 1, ArrowUp: at + 1, Home: 0, End: last, PageDown: at - far[by], PageUp: at + far[by] }
+    const to: Record<string, number> = {
+      ArrowLeft: at - 1,
+      ArrowDown: at - 1,
+      ArrowRight: at + 1,
+      ArrowUp: at + 1,
+      Home: 0,
+      End: last,
+      PageDown: at - far[by],
+      PageUp: at + far[by],
+    }
     const place = to[event.key]
     if (place === undefined && event.key !== ' ') return
     event.preventDefault()
@@ -39,21 +48,48 @@ export function Scrubber({ playback, at, text, onStep, onPlay, under, take }: Pr
   }
   const point = (event: PointerEvent<HTMLElement>): void => {
     const { left, width } = event.currentTarget.getBoundingClientRect()
-    onStep(Math.min(last, Math.max(0, Math.floor(((event.clientX - left) / Math.max(1, width)) * buckets.length))))
+    onStep(
+      Math.min(last, Math.max(0, Math.floor(((event.clientX - left) / Math.max(1, width)) * buckets.length))),
+    )
   }
   const share = 100 / buckets.length
   return (
     <div className={styles['scrubber']}>
       <div
-        ref={take} className={styles['track']} role="slider" tabIndex={0} aria-label={t('evaluation:time.label')} aria-valuemin={0} aria-valuemax={last} aria-valuenow={at} aria-valuetext={text} onKeyDown={press}
-        onPointerDown={(event) => { event.currentTarget.setPointerCapture?.(event.pointerId); point(event) }} onPointerMove={(event) => { if (event.buttons === 1) point(event) }}
+        ref={take}
+        className={styles['track']}
+        role="slider"
+        tabIndex={0}
+        aria-label={t('evaluation:time.label')}
+        aria-valuemin={0}
+        aria-valuemax={last}
+        aria-valuenow={at}
+        aria-valuetext={text}
+        onKeyDown={press}
+        onPointerDown={(event) => {
+          event.currentTarget.setPointerCapture?.(event.pointerId)
+          point(event)
+        }}
+        onPointerMove={(event) => {
+          if (event.buttons === 1) point(event)
+        }}
       >
-        <div className={styles['bars']}><AxisBars values={totals} height={32} /></div>
+        <div className={styles['bars']}>
+          <AxisBars values={totals} height={32} />
+        </div>
         <div className={styles['under']}>{under}</div>
         <span className={styles['mark']} style={{ left: `${at * share}%`, width: `max(${share}%, 2px)` }} />
       </div>
       <div className={styles['ticks']} aria-hidden="true">
-        {ticks(by, buckets, i18n.language).map((tick) => <span key={tick.at} data-late={tick.at * share > lateFrom || undefined} style={{ left: `${tick.at * share}%` }}>{tick.text}</span>)}
+        {ticks(by, buckets, i18n.language).map((tick) => (
+          <span
+            key={tick.at}
+            data-late={tick.at * share > lateFrom || undefined}
+            style={{ left: `${tick.at * share}%` }}
+          >
+            {tick.text}
+          </span>
+        ))}
       </div>
     </div>
   )

@@ -6,10 +6,30 @@ import { aPlaying } from './test-playing.ts'
 import { TimeAxis } from './time-axis.tsx'
 import type { Playing } from './use-playback.ts'
 
-const show = (playing: Playing, onBy: (by: TimeBucket) => void = () => {}) => renderPart(<TimeAxis playing={playing} unitText="trips" onBy={onBy} onClose={() => {}} choices={null} under={null} />)
+const show = (playing: Playing, onBy: (by: TimeBucket) => void = () => {}) =>
+  renderPart(
+    <TimeAxis
+      playing={playing}
+      unitText="trips"
+      onBy={onBy}
+      onClose={() => {}}
+      choices={null}
+      under={null}
+    />,
+  )
 const slider = () => screen.getByRole('slider', { name: 'Time' })
 const press = (key: string) => fireEvent.keyDown(slider(), { key })
-const reduced = (matches: boolean) => vi.spyOn(window, 'matchMedia').mockImplementation((media) => ({ matches: matches && media.includes('reduced-motion'), media, onchange: null, addListener() {}, removeListener() {}, addEventListener() {}, removeEventListener() {}, dispatchEvent: () => false }))
+const reduced = (matches: boolean) =>
+  vi.spyOn(window, 'matchMedia').mockImplementation((media) => ({
+    matches: matches && media.includes('reduced-motion'),
+    media,
+    onchange: null,
+    addListener() {},
+    removeListener() {},
+    addEventListener() {},
+    removeEventListener() {},
+    dispatchEvent: () => false,
+  }))
 
 beforeEach(() => void reduced(false))
 afterEach(() => vi.useRealTimers())
@@ -32,7 +52,16 @@ describe('the time axis', () => {
     const playing = aPlaying(undefined, undefined, remember)
     await show(playing)
     vi.useFakeTimers()
-    for (const [key, at] of [['ArrowLeft', 0], ['ArrowRight', 1], ['PageUp', 7], ['PageDown', 1], ['End', 23], ['ArrowRight', 23], ['Home', 0], ['ArrowRight', 1]] as const) {
+    for (const [key, at] of [
+      ['ArrowLeft', 0],
+      ['ArrowRight', 1],
+      ['PageUp', 7],
+      ['PageDown', 1],
+      ['End', 23],
+      ['ArrowRight', 23],
+      ['Home', 0],
+      ['ArrowRight', 1],
+    ] as const) {
       press(key)
       expect([key, playing.head.read()]).toEqual([key, at])
     }
@@ -88,7 +117,17 @@ describe('the time axis', () => {
   })
 
   it('has no choice where there is one piece of time only', async () => {
-    await renderPart(<TimeAxis playing={aPlaying('day', ['2026-03-01'])} unitText="issues" offered={['day']} onBy={() => {}} onClose={() => {}} choices={null} under={null} />)
+    await renderPart(
+      <TimeAxis
+        playing={aPlaying('day', ['2026-03-01'])}
+        unitText="issues"
+        offered={['day']}
+        onBy={() => {}}
+        onClose={() => {}}
+        choices={null}
+        under={null}
+      />,
+    )
     expect(slider()).toHaveAttribute('aria-valuetext', 'Sun, Mar 1, 2026: 1 issues')
     expect(screen.queryByRole('radio')).not.toBeInTheDocument()
   })

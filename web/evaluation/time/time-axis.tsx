@@ -1,6 +1,12 @@
 import { ActionIcon, SegmentedControl, Tooltip } from '@mantine/core'
 import { useReducedMotion } from '@mantine/hooks'
-import { IconPlayerPause, IconPlayerPlay, IconPlayerSkipBack, IconPlayerSkipForward, IconX } from '@tabler/icons-react'
+import {
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconPlayerSkipBack,
+  IconPlayerSkipForward,
+  IconX,
+} from '@tabler/icons-react'
 import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { TimeBucket } from '#contract/spatial.ts'
@@ -32,7 +38,16 @@ const stay: Record<TimeBucket, number> = { hour_of_day: 900, day: 450 }
 const settled = 300
 
 /** Plays a map through time, or steps through it: the one thing that React draws at each step. */
-export function TimeAxis({ playing, unitText, offered = timeBuckets, onBy, onClose, choices, under, focus }: Props) {
+export function TimeAxis({
+  playing,
+  unitText,
+  offered = timeBuckets,
+  onBy,
+  onClose,
+  choices,
+  under,
+  focus,
+}: Props) {
   const { t, i18n } = useTranslation()
   const { playback, head, remember } = playing
   const isStill = useReducedMotion(undefined, { getInitialValueInEffect: false })
@@ -68,27 +83,77 @@ export function TimeAxis({ playing, unitText, offered = timeBuckets, onBy, onClo
   const shown = playback.at(at)
   const name = bucketName(t, i18n.language, playback.by, playback.buckets[at])
   const button = (label: string, icon: ReactNode, onClick: () => void, isOff = false): ReactNode => (
-    <Tooltip label={label}><ActionIcon variant="subtle" color="gray" size="lg" aria-label={label} disabled={isOff} onClick={onClick}>{icon}</ActionIcon></Tooltip>
+    <Tooltip label={label}>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size="lg"
+        aria-label={label}
+        disabled={isOff}
+        onClick={onClick}
+      >
+        {icon}
+      </ActionIcon>
+    </Tooltip>
   )
   return (
     <section className={styles['axis']} aria-label={t('evaluation:time.label')}>
       <div className={styles['bar']}>
         <div className={styles['buttons']}>
           {button(t('evaluation:time.back'), <IconPlayerSkipBack size={18} />, () => step(at - 1), at === 0)}
-          {isStill ? null : button(t(isPlaying ? 'evaluation:time.pause' : 'evaluation:time.play'), isPlaying ? <IconPlayerPause size={20} /> : <IconPlayerPlay size={20} />, () => setPlay(!isPlaying))}
-          {button(t('evaluation:time.on'), <IconPlayerSkipForward size={18} />, () => step(at + 1), at >= playback.buckets.length - 1)}
+          {isStill
+            ? null
+            : button(
+                t(isPlaying ? 'evaluation:time.pause' : 'evaluation:time.play'),
+                isPlaying ? <IconPlayerPause size={20} /> : <IconPlayerPlay size={20} />,
+                () => setPlay(!isPlaying),
+              )}
+          {button(
+            t('evaluation:time.on'),
+            <IconPlayerSkipForward size={18} />,
+            () => step(at + 1),
+            at >= playback.buckets.length - 1,
+          )}
         </div>
         <p className={styles['now']} data-bucket={playback.buckets[at]}>
-          <strong>{name}</strong> <span>{formatValue(shown.total, shown.unit)} {shown.total === null ? '' : unitText}</span>
+          <strong>{name}</strong>{' '}
+          <span>
+            {formatValue(shown.total, shown.unit)} {shown.total === null ? '' : unitText}
+          </span>
         </p>
         <div className={styles['choices']}>{choices}</div>
-        {offered.length < 2 ? null : <SegmentedControl size="xs" aria-label={t('evaluation:time.by')} value={playback.by} data={offered.map((each) => ({ value: each, label: t(`evaluation:time.${each}`) }))} onChange={(chosen) => { focus?.toAxis(); onBy(timeBuckets.find((each) => each === chosen) ?? 'day') }} />}
-        {button(t('evaluation:time.close'), <IconX size={18} />, () => { focus?.toButton(); onClose() })}
+        {offered.length < 2 ? null : (
+          <SegmentedControl
+            size="xs"
+            aria-label={t('evaluation:time.by')}
+            value={playback.by}
+            data={offered.map((each) => ({ value: each, label: t(`evaluation:time.${each}`) }))}
+            onChange={(chosen) => {
+              focus?.toAxis()
+              onBy(timeBuckets.find((each) => each === chosen) ?? 'day')
+            }}
+          />
+        )}
+        {button(t('evaluation:time.close'), <IconX size={18} />, () => {
+          focus?.toButton()
+          onClose()
+        })}
       </div>
-      {playback.buckets.length === 0 ? <p className={styles['none']}>{t('evaluation:time.none')}</p> : (
+      {playback.buckets.length === 0 ? (
+        <p className={styles['none']}>{t('evaluation:time.none')}</p>
+      ) : (
         <Scrubber
-          playback={playback} at={at} text={t('evaluation:time.value', { bucket: name, value: formatValue(shown.total, shown.unit), unit: shown.total === null ? '' : unitText })}
-          onStep={step} onPlay={() => (isStill ? head.next() : setPlay(!isPlaying))} under={under} take={focus?.takeAxis}
+          playback={playback}
+          at={at}
+          text={t('evaluation:time.value', {
+            bucket: name,
+            value: formatValue(shown.total, shown.unit),
+            unit: shown.total === null ? '' : unitText,
+          })}
+          onStep={step}
+          onPlay={() => (isStill ? head.next() : setPlay(!isPlaying))}
+          under={under}
+          take={focus?.takeAxis}
         />
       )}
     </section>

@@ -15,9 +15,12 @@ export function useAxisFocus(): AxisFocus {
   const { handOver: toAxis, take } = useFocusHandover()
   const { handOver: toButton, take: takeButton } = useFocusHandover()
   // An axis waits for its numbers: who went elsewhere meanwhile is left there.
-  const takeAxis = useCallback((shown: HTMLElement | null) => {
-    if (shown && document.activeElement !== document.body) toAxis(false)
-    take(shown)
-  }, [take, toAxis])
+  const takeAxis = useCallback(
+    (shown: HTMLElement | null) => {
+      if (shown && document.activeElement !== document.body) toAxis(false)
+      take(shown)
+    },
+    [take, toAxis],
+  )
   return { toAxis, takeAxis, toButton, takeButton }
 }

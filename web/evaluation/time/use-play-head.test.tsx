@@ -3,7 +3,12 @@ import { expect, it, vi } from 'vitest'
 import type { AxisSteps } from './axis-playing.ts'
 import { usePlayHead } from './use-play-head.ts'
 
-const stepsOf = (totals: readonly (number | null)[]): AxisSteps => ({ by: 'day', buckets: totals.map((_, at) => `2026-03-0${at + 1}`), totals, at: (bucket) => ({ total: totals[bucket] ?? null, unit: 'trips' }) })
+const stepsOf = (totals: readonly (number | null)[]): AxisSteps => ({
+  by: 'day',
+  buckets: totals.map((_, at) => `2026-03-0${at + 1}`),
+  totals,
+  at: (bucket) => ({ total: totals[bucket] ?? null, unit: 'trips' }),
+})
 
 function start(totals: readonly (number | null)[], at?: string) {
   const adjust = vi.fn<(part: { at: string | undefined }) => void>()

@@ -3,14 +3,22 @@ import type { AxisPlaying, AxisSteps } from './axis-playing.ts'
 import { PlayHead } from './play-head.ts'
 
 /** A head that moves over what is played, and follows the address bar's `at`; null while there is nothing. */
-export function usePlayHead<Steps extends AxisSteps>(playback: Steps | null, at: string | undefined, adjust: (part: { at: string | undefined }) => void): AxisPlaying<Steps> | null {
+export function usePlayHead<Steps extends AxisSteps>(
+  playback: Steps | null,
+  at: string | undefined,
+  adjust: (part: { at: string | undefined }) => void,
+): AxisPlaying<Steps> | null {
   const playing = useMemo((): AxisPlaying<Steps> | null => {
     if (!playback) return null
     // Nothing is to be seen before the first piece of time that has something.
-    const head = new PlayHead(playback.buckets.length, playback.totals.findIndex((total) => total !== null && total !== 0))
+    const head = new PlayHead(
+      playback.buckets.length,
+      playback.totals.findIndex((total) => total !== null && total !== 0),
+    )
     let written: string | undefined
     return {
-      playback, head,
+      playback,
+      head,
       remember: () => {
         written = playback.buckets[head.read()]
         adjust({ at: written })

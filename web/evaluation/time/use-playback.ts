@@ -31,21 +31,54 @@ interface Given {
 }
 
 /** One answer for a whole playback, and a head that moves over it; null while there is none. */
-export function usePlayback({ region, question, search, adjust, isAsked, shapes, whole }: Given): { playing: Playing | null; isWaiting: boolean; error: ApiError | null; retry: () => void } {
+export function usePlayback({ region, question, search, adjust, isAsked, shapes, whole }: Given): {
+  playing: Playing | null
+  isWaiting: boolean
+  error: ApiError | null
+  retry: () => void
+} {
   const { by } = search
   const isOn = isAsked && by !== undefined
-  const answer = useAnswer(askSpatialByTime, { params: { region_id: region.regionId }, body: { ...question, bucket: by ?? 'hour_of_day' } }, { enabled: isOn, placeholderData: keepPreviousData })
+  const answer = useAnswer(
+    askSpatialByTime,
+    { params: { region_id: region.regionId }, body: { ...question, bucket: by ?? 'hour_of_day' } },
+    { enabled: isOn, placeholderData: keepPreviousData },
+  )
   const { data } = answer
   const playback = useMemo(
     // While another piece of time is on its way, the one before it stays.
-    () => (isOn && data && shapes && whole ? new Playback(data, data.buckets[0]?.includes('-') ? 'day' : 'hour_of_day', whole, shapes, region.isMetric) : null),
+    () =>
+      isOn && data && shapes && whole
+        ? new Playback(
+            data,
+            data.buckets[0]?.includes('-') ? 'day' : 'hour_of_day',
+            whole,
+            shapes,
+            region.isMetric,
+          )
+        : null,
     [isOn, data, shapes, whole, region.isMetric],
   )
 
   const playing = useStatesPlaying(usePlayHead(playback, search.at, adjust))
-  return { playing, isWaiting: isOn && answer.isFetching, error: isOn && !isMissingData(answer.error) ? answer.error : null, retry: () => void answer.refetch() }
+  return {
+    playing,
+    isWaiting: isOn && answer.isFetching,
+    error: isOn && !isMissingData(answer.error) ? answer.error : null,
+    retry: () => void answer.refetch(),
+  }
 }
 
 /** The same with what the map paints: states that change past React. */
 export const useStatesPlaying = (moving: AxisPlaying<Playback> | null): Playing | null =>
-  useMemo(() => moving && { ...moving, states: { states: () => moving.playback.states(moving.head.read()), subscribe: moving.head.subscribe } }, [moving])
+  useMemo(
+    () =>
+      moving && {
+        ...moving,
+        states: {
+          states: () => moving.playback.states(moving.head.read()),
+          subscribe: moving.head.subscribe,
+        },
+      },
+    [moving],
+  )

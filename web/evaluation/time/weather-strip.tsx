@@ -23,15 +23,34 @@ export function WeatherStrip({ region, period, playing }: Props) {
   const { playback, head } = playing
   const at = useSyncExternalStore(head.subscribe, head.read)
   const { data, error } = useAnswer(listWeather, { params: { region_id: region.regionId }, query: period })
-  const weather = useMemo(() => (data ? weatherOfDays(playback.buckets, data.items, region.isMetric) : null), [data, playback, region.isMetric])
-  if (error) return <p className={styles['text']} role="alert">{error.message}</p>
+  const weather = useMemo(
+    () => (data ? weatherOfDays(playback.buckets, data.items, region.isMetric) : null),
+    [data, playback, region.isMetric],
+  )
+  if (error)
+    return (
+      <p className={styles['text']} role="alert">
+        {error.message}
+      </p>
+    )
   if (!weather) return <p className={styles['text']}>{t('evaluation:time.loading')}</p>
   if (weather.isEmpty) return <p className={styles['text']}>{t('evaluation:time.noWeather')}</p>
   const [rain, warmest] = [weather.rain[at] ?? null, weather.warmest[at] ?? null]
   return (
     <div className={styles['strip']} data-strip="weather">
       <p className={styles['text']}>
-        <span>{[t('evaluation:time.temperature', { value: formatNumber(warmest), unit: warmest === null ? '' : weather.heatUnit }), t('evaluation:time.rain', { value: formatNumber(rain, 2), unit: rain === null ? '' : weather.rainUnit })].join(' · ')}</span>
+        <span>
+          {[
+            t('evaluation:time.temperature', {
+              value: formatNumber(warmest),
+              unit: warmest === null ? '' : weather.heatUnit,
+            }),
+            t('evaluation:time.rain', {
+              value: formatNumber(rain, 2),
+              unit: rain === null ? '' : weather.rainUnit,
+            }),
+          ].join(' · ')}
+        </span>
         <span>{t('evaluation:time.weatherFrom', { source: weather.sources.join(', ') })}</span>
       </p>
       <div className={styles['drawing']}>

@@ -17,7 +17,11 @@ export function batchOf(draft: Draft, confirm = false): Batch {
   const known = ({ id, base }: DraftShape) => ({ shape_uuid: id, if_modified_time: base!.modified_time })
   return {
     body: {
-      created: created.map(({ now }) => ({ shape_name: now!.name, shape_description: now!.description, geom: now!.geom })),
+      created: created.map(({ now }) => ({
+        shape_name: now!.name,
+        shape_description: now!.description,
+        geom: now!.geom,
+      })),
       changed: changed.map((shape) => {
         const [now, parts] = [shape.now!, partsChanged(shape.base!, shape.now!)]
         return {
@@ -30,6 +34,10 @@ export function batchOf(draft: Draft, confirm = false): Batch {
       deleted: deleted.map(known),
       ...(confirm ? { confirm } : {}),
     },
-    ids: { created: created.map(({ id }) => id), changed: changed.map(({ id }) => id), deleted: deleted.map(({ id }) => id) },
+    ids: {
+      created: created.map(({ id }) => id),
+      changed: changed.map(({ id }) => id),
+      deleted: deleted.map(({ id }) => id),
+    },
   }
 }

@@ -1,5 +1,14 @@
 import type { ShapeConflicts } from '#contract/geography-history.ts'
-import { isNewId, nextNewId, putShape, revertShape, storedForm, type Draft, type ShapeForm, type StoredForm } from './draft.ts'
+import {
+  isNewId,
+  nextNewId,
+  putShape,
+  revertShape,
+  storedForm,
+  type Draft,
+  type ShapeForm,
+  type StoredForm,
+} from './draft.ts'
 
 /** A shape that somebody else saved while it was edited here. `mine` is null where it was deleted here, `theirs` where it was deleted there. */
 export interface Conflict {
@@ -13,7 +22,9 @@ export interface Conflict {
 export const conflictsOf = (draft: Draft, { conflicts }: ShapeConflicts): Conflict[] =>
   conflicts.flatMap(({ shape_uuid, current }): Conflict[] => {
     const shape = draft.get(shape_uuid)
-    return shape?.base ? [{ id: shape_uuid, base: shape.base, mine: shape.now, theirs: current && storedForm(current) }] : []
+    return shape?.base
+      ? [{ id: shape_uuid, base: shape.base, mine: shape.now, theirs: current && storedForm(current) }]
+      : []
   })
 
 /** What was done here is given up; the shape is as they saved it. */

@@ -12,11 +12,15 @@ export const begin = <T>(now: T): DraftHistory<T> => ({ past: [], now, future: [
 
 /** A step; what was undone before it is gone. The same state is no step. */
 export const step = <T>(history: DraftHistory<T>, next: T): DraftHistory<T> =>
-  Object.is(next, history.now) ? history : { past: [...history.past, history.now].slice(-most), now: next, future: [] }
+  Object.is(next, history.now)
+    ? history
+    : { past: [...history.past, history.now].slice(-most), now: next, future: [] }
 
 export function undo<T>(history: DraftHistory<T>): DraftHistory<T> {
   const before = history.past.at(-1)
-  return before === undefined ? history : { past: history.past.slice(0, -1), now: before, future: [history.now, ...history.future] }
+  return before === undefined
+    ? history
+    : { past: history.past.slice(0, -1), now: before, future: [history.now, ...history.future] }
 }
 
 export function redo<T>(history: DraftHistory<T>): DraftHistory<T> {

@@ -3,12 +3,30 @@ import { describe, expect, it } from 'vitest'
 import type { Geometry } from '#contract/place.ts'
 import { batchOf } from './batch-of.ts'
 import { conflictsOf, keepMine, keepTheirs } from './conflicts.ts'
-import { changesOf, emptyDraft, nextNewId, putShape, revertShape, type Draft, type ShapeForm, type StoredForm } from './draft.ts'
+import {
+  changesOf,
+  emptyDraft,
+  nextNewId,
+  putShape,
+  revertShape,
+  type Draft,
+  type ShapeForm,
+  type StoredForm,
+} from './draft.ts'
 import { begin, redo, step, undo } from './draft-history.ts'
 
 const at = (x: number): Geometry => ({ type: 'Point', coordinates: [x, 0] })
-const stored = (name: string, x = 0, modified_time = 't1'): StoredForm => ({ name, description: null, geom: at(x), modified_time })
-const form = (name: string, x = 0, description: string | null = null): ShapeForm => ({ name, description, geom: at(x) })
+const stored = (name: string, x = 0, modified_time = 't1'): StoredForm => ({
+  name,
+  description: null,
+  geom: at(x),
+  modified_time,
+})
+const form = (name: string, x = 0, description: string | null = null): ShapeForm => ({
+  name,
+  description,
+  geom: at(x),
+})
 
 describe('a draft', () => {
   it('says what is created, changed and deleted, and in what', () => {
@@ -31,7 +49,12 @@ describe('a draft', () => {
   })
 
   it('keeps the first base, whatever is said later', () => {
-    const twice = putShape(putShape(emptyDraft, 'a', stored('North'), form('1')), 'a', stored('Later', 5, 't2'), form('2'))
+    const twice = putShape(
+      putShape(emptyDraft, 'a', stored('North'), form('1')),
+      'a',
+      stored('Later', 5, 't2'),
+      form('2'),
+    )
     expect(twice.get('a')?.base).toEqual(stored('North'))
     expect(revertShape(twice, 'a').size).toBe(0)
   })
@@ -42,8 +65,10 @@ describe('a draft', () => {
     draft = putShape(draft, 'new:1', null, form('New', 2))
     const { body, ids } = batchOf(draft, true)
     expect(body).toEqual({
-      created: [{ shape_name: 'New', shape_description: null, geom: at(2) }], changed: [{ shape_uuid: 'a', if_modified_time: 't1', shape_description: 'Old town' }],
-      deleted: [{ shape_uuid: 'b', if_modified_time: 't7' }], confirm: true,
+      created: [{ shape_name: 'New', shape_description: null, geom: at(2) }],
+      changed: [{ shape_uuid: 'a', if_modified_time: 't1', shape_description: 'Old town' }],
+      deleted: [{ shape_uuid: 'b', if_modified_time: 't7' }],
+      confirm: true,
     })
     expect(ids).toEqual({ created: ['new:1'], changed: ['a'], deleted: ['b'] })
     expect(batchOf(draft).body).not.toHaveProperty('confirm')
@@ -51,35 +76,44 @@ describe('a draft', () => {
 })
 
 describe('a session', () => {
-  type Act = { kind: 'put'; id: string; x: number } | { kind: 'delete'; id: string } | { kind: 'revert'; id: string }
+  type Act =
+    | { kind: 'put'; id: string; x: number }
+    | { kind: 'delete'; id: string }
+    | { kind: 'revert'; id: string }
   const ids = fc.constantFrom('a', 'b', 'c')
-  const acts: fc.Arbitrary<Act[]> = fc.array(fc.oneof(
-    fc.record({ kind: fc.constant('put' as const), id: ids, x: fc.integer({ min: 0, max: 4 }) }),
-    fc.record({ kind: fc.constant('delete' as const), id: ids }),
-    fc.record({ kind: fc.constant('revert' as const), id: ids }),
-  ))
+  const acts: fc.Arbitrary<Act[]> = fc.array(
+    fc.oneof(
+      fc.record({ kind: fc.constant('put' as const), id: ids, x: fc.integer({ min: 0, max: 4 }) }),
+      fc.record({ kind: fc.constant('delete' as const), id: ids }),
+      fc.record({ kind: fc.constant('revert' as const), id: ids }),
+    ),
+  )
   const did = (draft: Draft, act: Act): Draft =>
-    act.kind === 'revert' ? revertShape(draft, act.id) : putShape(draft, act.id, stored(act.id), act.kind === 'put' ? form(act.id, act.x) : null)
+    act.kind === 'revert'
+      ? revertShape(draft, act.id)
+      : putShape(draft, act.id, stored(act.id), act.kind === 'put' ? form(act.id, act.x) : null)
 
   it('is undone and redone exactly', () => {
-    fc.assert(fc.property(acts, (all) => {
-      let history = begin(emptyDraft)
-      const states = [emptyDraft]
-      for (const act of all) {
-        history = step(history, did(history.now, act))
-        states.push(history.now)
-      }
-      for (const state of states.toReversed()) {
-        expect([...history.now]).toEqual([...state])
-        history = undo(history)
-      }
-      expect(undo(history)).toBe(history)
-      for (const state of states) {
-        expect([...history.now]).toEqual([...state])
-        history = redo(history)
-      }
-      expect(redo(history)).toBe(history)
-    }))
+    fc.assert(
+      fc.property(acts, (all) => {
+        let history = begin(emptyDraft)
+        const states = [emptyDraft]
+        for (const act of all) {
+          history = step(history, did(history.now, act))
+          states.push(history.now)
+        }
+        for (const state of states.toReversed()) {
+          expect([...history.now]).toEqual([...state])
+          history = undo(history)
+        }
+        expect(undo(history)).toBe(history)
+        for (const state of states) {
+          expect([...history.now]).toEqual([...state])
+          history = redo(history)
+        }
+        expect(redo(history)).toBe(history)
+      }),
+    )
   })
 
   it('forgets what was undone once something else is done, and counts no step that changes nothing', () => {
@@ -91,26 +125,61 @@ describe('a session', () => {
 
 describe('a conflict', () => {
   const current = (name: string) => ({
-    shape_uuid: 'a', shape_id: '1', shape_name: name, shape_description: null, shape_layer_uuid: 'l', geom: at(9), properties: {}, created_time: 't0', modified_time: 't9', modified_by: 'Bo', side_of_street: null,
+    shape_uuid: 'a',
+    shape_id: '1',
+    shape_name: name,
+    shape_description: null,
+    shape_layer_uuid: 'l',
+    geom: at(9),
+    properties: {},
+    created_time: 't0',
+    modified_time: 't9',
+    modified_by: 'Bo',
+    side_of_street: null,
   })
-  const draft = putShape(putShape(emptyDraft, 'a', stored('North'), form('Mine', 1)), 'b', stored('South'), null)
+  const draft = putShape(
+    putShape(emptyDraft, 'a', stored('North'), form('Mine', 1)),
+    'b',
+    stored('South'),
+    null,
+  )
 
   it('has what was seen, what is mine and what is theirs', () => {
-    expect(conflictsOf(draft, { conflicts: [{ list: 'changed', position: 0, shape_uuid: 'a', current: current('Theirs') }] })).toEqual([
-      { id: 'a', base: stored('North'), mine: form('Mine', 1), theirs: { ...stored('Theirs', 9), modified_time: 't9' } },
+    expect(
+      conflictsOf(draft, {
+        conflicts: [{ list: 'changed', position: 0, shape_uuid: 'a', current: current('Theirs') }],
+      }),
+    ).toEqual([
+      {
+        id: 'a',
+        base: stored('North'),
+        mine: form('Mine', 1),
+        theirs: { ...stored('Theirs', 9), modified_time: 't9' },
+      },
     ])
   })
 
   it('is resolved either way', () => {
-    const [found] = conflictsOf(draft, { conflicts: [{ list: 'changed', position: 0, shape_uuid: 'a', current: current('Theirs') }] })
+    const [found] = conflictsOf(draft, {
+      conflicts: [{ list: 'changed', position: 0, shape_uuid: 'a', current: current('Theirs') }],
+    })
     expect([...keepTheirs(draft, found!).keys()]).toEqual(['b'])
     const mine = keepMine(draft, found!)
-    expect(mine.get('a')).toEqual({ id: 'a', base: { ...stored('Theirs', 9), modified_time: 't9' }, now: form('Mine', 1) })
+    expect(mine.get('a')).toEqual({
+      id: 'a',
+      base: { ...stored('Theirs', 9), modified_time: 't9' },
+      now: form('Mine', 1),
+    })
     expect(batchOf(mine).body.changed?.[0]?.if_modified_time).toBe('t9')
   })
 
   it('with a shape that they deleted makes mine anew, and leaves nothing of one that both deleted', () => {
-    const [edited, gone] = conflictsOf(draft, { conflicts: [{ list: 'changed', position: 0, shape_uuid: 'a', current: null }, { list: 'deleted', position: 0, shape_uuid: 'b', current: null }] })
+    const [edited, gone] = conflictsOf(draft, {
+      conflicts: [
+        { list: 'changed', position: 0, shape_uuid: 'a', current: null },
+        { list: 'deleted', position: 0, shape_uuid: 'b', current: null },
+      ],
+    })
     expect(keepMine(draft, edited!).get('new:1')).toEqual({ id: 'new:1', base: null, now: form('Mine', 1) })
     expect(keepMine(draft, gone!).has('b')).toBe(false)
   })

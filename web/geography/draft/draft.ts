@@ -25,11 +25,17 @@ export type Draft = ReadonlyMap<string, DraftShape>
 
 export const emptyDraft: Draft = new Map()
 
-export const storedForm = (shape: Shape): StoredForm => ({ name: shape.shape_name, description: shape.shape_description, geom: shape.geom, modified_time: shape.modified_time })
+export const storedForm = (shape: Shape): StoredForm => ({
+  name: shape.shape_name,
+  description: shape.shape_description,
+  geom: shape.geom,
+  modified_time: shape.modified_time,
+})
 
 /** Ids of shapes that the server does not know yet. */
 export const isNewId = (id: string): boolean => id.startsWith('new:')
-export const nextNewId = (draft: Draft): string => `new:${1 + Math.max(0, ...[...draft.keys()].filter(isNewId).map((id) => Number(id.slice(4))))}`
+export const nextNewId = (draft: Draft): string =>
+  `new:${1 + Math.max(0, ...[...draft.keys()].filter(isNewId).map((id) => Number(id.slice(4))))}`
 
 /** The draft with a shape changed; `base` is the shape as stored, null for a new one. Changed back to what is stored it is no change. */
 export function putShape(draft: Draft, id: string, base: StoredForm | null, now: ShapeForm | null): Draft {
@@ -53,7 +59,8 @@ export type ShapePart = 'name' | 'description' | 'geometry'
 /** In what two forms of a shape differ. */
 export function partsChanged(base: ShapeForm, now: ShapeForm): ShapePart[] {
   const parts: [ShapePart, boolean][] = [
-    ['name', base.name !== now.name], ['description', (base.description ?? '') !== (now.description ?? '')],
+    ['name', base.name !== now.name],
+    ['description', (base.description ?? '') !== (now.description ?? '')],
     ['geometry', base.geom !== now.geom && JSON.stringify(base.geom) !== JSON.stringify(now.geom)],
   ]
   return parts.filter(([, differs]) => differs).map(([part]) => part)
@@ -69,5 +76,8 @@ export interface DraftChange {
 /** The list of what will be saved. */
 export const changesOf = (draft: Draft): DraftChange[] =>
   [...draft.values()].map(({ id, base, now }) => ({
-    id, name: (now ?? base)?.name ?? '', kind: base === null ? 'created' : now === null ? 'deleted' : 'changed', parts: base && now ? partsChanged(base, now) : [],
+    id,
+    name: (now ?? base)?.name ?? '',
+    kind: base === null ? 'created' : now === null ? 'deleted' : 'changed',
+    parts: base && now ? partsChanged(base, now) : [],
   }))

@@ -3,13 +3,26 @@ import { emptyDraft, putShape } from './draft.ts'
 import { keepDraft, keptDraft } from './kept-draft.ts'
 
 const geom = { type: 'Point', coordinates: [1, 2] } as const
-const draft = putShape(putShape(emptyDraft, 'new:1', null, { name: 'New', description: null, geom: { ...geom, coordinates: [1, 2] } }), 'a', { name: 'North', description: null, geom: { ...geom, coordinates: [1, 2] }, modified_time: 't1' }, null)
+const draft = putShape(
+  putShape(emptyDraft, 'new:1', null, {
+    name: 'New',
+    description: null,
+    geom: { ...geom, coordinates: [1, 2] },
+  }),
+  'a',
+  { name: 'North', description: null, geom: { ...geom, coordinates: [1, 2] }, modified_time: 't1' },
+  null,
+)
 
 function storage(full = false) {
   const kept = new Map<string, string>()
   vi.stubGlobal('sessionStorage', {
-    getItem: (key: string) => kept.get(key) ?? null, removeItem: (key: string) => kept.delete(key),
-    setItem: (key: string, value: string) => { if (full) throw new Error('QuotaExceededError'); kept.set(key, value) },
+    getItem: (key: string) => kept.get(key) ?? null,
+    removeItem: (key: string) => kept.delete(key),
+    setItem: (key: string, value: string) => {
+      if (full) throw new Error('QuotaExceededError')
+      kept.set(key, value)
+    },
   })
   return kept
 }
@@ -32,7 +45,13 @@ it('an empty draft leaves nothing behind', () => {
 
 it('what cannot be read is no draft', () => {
   const kept = storage()
-  for (const text of ['{', '"x"', '[{"id":1}]', '[{"id":"a","base":null,"now":null}]', '[{"id":"a","base":{"name":"x","geom":{"coordinates":[]}},"now":null}]']) {
+  for (const text of [
+    '{',
+    '"x"',
+    '[{"id":1}]',
+    '[{"id":"a","base":null,"now":null}]',
+    '[{"id":"a","base":{"name":"x","geom":{"coordinates":[]}},"now":null}]',
+  ]) {
     kept.set('publicway.draft.r.l', text)
     expect(keptDraft('r', 'l').size).toBe(0)
   }

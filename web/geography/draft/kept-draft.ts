@@ -18,14 +18,25 @@ export function keepDraft(regionId: string, layerId: string, draft: Draft): bool
 export function keptDraft(regionId: string, layerId: string): Draft {
   try {
     const stored: unknown = JSON.parse(sessionStorage.getItem(keyOf(regionId, layerId)) ?? '[]')
-    return Array.isArray(stored) && stored.every(isDraftShape) ? new Map(stored.map((shape) => [shape.id, shape])) : emptyDraft
+    return Array.isArray(stored) && stored.every(isDraftShape)
+      ? new Map(stored.map((shape) => [shape.id, shape]))
+      : emptyDraft
   } catch {
     return emptyDraft
   }
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
-const isForm = (value: unknown): boolean => isObject(value) && typeof value['name'] === 'string' && isObject(value['geom']) && Array.isArray(value['geom']['coordinates'])
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null
+const isForm = (value: unknown): boolean =>
+  isObject(value) &&
+  typeof value['name'] === 'string' &&
+  isObject(value['geom']) &&
+  Array.isArray(value['geom']['coordinates'])
 const isDraftShape = (value: unknown): value is DraftShape =>
-  isObject(value) && typeof value['id'] === 'string' && (value['base'] === null || (isForm(value['base']) && typeof (value['base'] as Record<string, unknown>)['modified_time'] === 'string'))
-  && (value['now'] === null ? value['base'] !== null : isForm(value['now']))
+  isObject(value) &&
+  typeof value['id'] === 'string' &&
+  (value['base'] === null ||
+    (isForm(value['base']) &&
+      typeof (value['base'] as Record<string, unknown>)['modified_time'] === 'string')) &&
+  (value['now'] === null ? value['base'] !== null : isForm(value['now']))

@@ -11,7 +11,10 @@ const reach = 0.03
 export function boxInView([lon, lat, zoom]: readonly [number, number, number]): Box | null {
   if (zoom < nearZoom) return null
   const half = reach / 2 ** (zoom - nearZoom)
-  const [down, up] = [(value: number) => Number((Math.floor(value / step) * step).toFixed(2)), (value: number) => Number((Math.ceil(value / step) * step).toFixed(2))]
+  const [down, up] = [
+    (value: number) => Number((Math.floor(value / step) * step).toFixed(2)),
+    (value: number) => Number((Math.ceil(value / step) * step).toFixed(2)),
+  ]
   // Screens are wider than high.
   return [down(lon - half), down(lat - half / 2), up(lon + half), up(lat + half / 2)]
 }

@@ -29,37 +29,87 @@ export function ChosenShape({ subject, state, problems, isMetric, others, act }:
   const [hasCorners, setCorners] = useState(false)
   const parts = partsOf(form.geom)
   const part = parts.find((each) => each.id === state.part)
-  const corners = parts.reduce((sum, each) => sum + each.positions.length - (each.kind === 'outline' || each.kind === 'hole' ? 1 : 0), 0)
+  const corners = parts.reduce(
+    (sum, each) => sum + each.positions.length - (each.kind === 'outline' || each.kind === 'hole' ? 1 : 0),
+    0,
+  )
   return (
     <section className={styles['part']} aria-label={t('geography:shape.details')}>
       <TextInput
-        label={t('geography:shape.name')} required maxLength={200} value={name} onChange={(event) => setName(event.currentTarget.value)}
-        onBlur={() => (name.trim() ? act({ type: 'form', id, form: { name: name.trim() } }) : setName(form.name))}
+        label={t('geography:shape.name')}
+        required
+        maxLength={200}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        onBlur={() =>
+          name.trim() ? act({ type: 'form', id, form: { name: name.trim() } }) : setName(form.name)
+        }
       />
       <Textarea
-        label={t('geography:shape.description')} autosize minRows={1} maxRows={4} maxLength={2000} value={description} onChange={(event) => setDescription(event.currentTarget.value)}
+        label={t('geography:shape.description')}
+        autosize
+        minRows={1}
+        maxRows={4}
+        maxLength={2000}
+        value={description}
+        onChange={(event) => setDescription(event.currentTarget.value)}
         onBlur={() => act({ type: 'form', id, form: { description: description.trim() || null } })}
       />
-      <MeasureList geom={form.geom} isMetric={isMetric}><dt>{t('geography:measure.corners')}</dt><dd>{formatWhole(corners)}</dd></MeasureList>
+      <MeasureList geom={form.geom} isMetric={isMetric}>
+        <dt>{t('geography:measure.corners')}</dt>
+        <dd>{formatWhole(corners)}</dd>
+      </MeasureList>
       {problems.length > 0 ? (
         <div role="alert">
-          <Text size="sm" c="var(--red)">{t(`geography:problem.${problems[0]!.code}`, { count: problems.length })}</Text>
-          <Button mt={4} size="xs" variant="default" onClick={() => act({ type: 'mend' })}>{t('geography:problem.mend')}</Button>
+          <Text size="sm" c="var(--red)">
+            {t(`geography:problem.${problems[0]!.code}`, { count: problems.length })}
+          </Text>
+          <Button mt={4} size="xs" variant="default" onClick={() => act({ type: 'mend' })}>
+            {t('geography:problem.mend')}
+          </Button>
         </div>
       ) : null}
       {parts.length > 1 ? (
         <NativeSelect
-          label={t('geography:parts.label')} value={state.part ?? ''} onChange={(event) => act({ type: 'part', id: event.currentTarget.value })}
-          data={parts.map((each, at) => ({ value: each.id, label: t(`geography:parts.${each.kind}`, { number: at + 1 }) }))}
+          label={t('geography:parts.label')}
+          value={state.part ?? ''}
+          onChange={(event) => act({ type: 'part', id: event.currentTarget.value })}
+          data={parts.map((each, at) => ({
+            value: each.id,
+            label: t(`geography:parts.${each.kind}`, { number: at + 1 }),
+          }))}
         />
       ) : null}
       {state.tool === 'merge' ? (
-        <NativeSelect label={t('geography:tool.mergeWith')} value="" onChange={(event) => { if (event.currentTarget.value) act({ type: 'merge', id: event.currentTarget.value }) }} data={[{ value: '', label: t('geography:tool.mergeChoose') }, ...others.map((each) => ({ value: each.id, label: each.name }))]} />
+        <NativeSelect
+          label={t('geography:tool.mergeWith')}
+          value=""
+          onChange={(event) => {
+            if (event.currentTarget.value) act({ type: 'merge', id: event.currentTarget.value })
+          }}
+          data={[
+            { value: '', label: t('geography:tool.mergeChoose') },
+            ...others.map((each) => ({ value: each.id, label: each.name })),
+          ]}
+        />
       ) : null}
       {part ? (
         <>
-          <Button size="compact-sm" variant="subtle" justify="flex-start" aria-expanded={hasCorners} onClick={() => setCorners(!hasCorners)}>{t('geography:corners.title')}</Button>
-          {hasCorners ? <CornerList part={part} onChange={(positions) => act({ type: 'moved', part: part.id, positions })} /> : null}
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            justify="flex-start"
+            aria-expanded={hasCorners}
+            onClick={() => setCorners(!hasCorners)}
+          >
+            {t('geography:corners.title')}
+          </Button>
+          {hasCorners ? (
+            <CornerList
+              part={part}
+              onChange={(positions) => act({ type: 'moved', part: part.id, positions })}
+            />
+          ) : null}
         </>
       ) : null}
     </section>

@@ -23,7 +23,22 @@ export function ConflictList({ conflicts, scheme, onShow, onResolve }: Props) {
       <ul className={styles['legend']} aria-label={t('geography:conflict.legend')}>
         {(['base', 'theirs', 'mine'] as const).map((role) => {
           const { color, dash } = comparedStyle(scheme, role)
-          return <li key={role}><svg width={32} height={6} aria-hidden="true"><line x1={0} y1={3} x2={32} y2={3} stroke={color} strokeWidth={3} {...(dash[1] > 0 ? { strokeDasharray: dash.map((each) => each * 3).join(' ') } : {})} /></svg>{t(`geography:conflict.${role}`)}</li>
+          return (
+            <li key={role}>
+              <svg width={32} height={6} aria-hidden="true">
+                <line
+                  x1={0}
+                  y1={3}
+                  x2={32}
+                  y2={3}
+                  stroke={color}
+                  strokeWidth={3}
+                  {...(dash[1] > 0 ? { strokeDasharray: dash.map((each) => each * 3).join(' ') } : {})}
+                />
+              </svg>
+              {t(`geography:conflict.${role}`)}
+            </li>
+          )
         })}
       </ul>
       {conflicts.map((conflict) => {
@@ -34,12 +49,26 @@ export function ConflictList({ conflicts, scheme, onShow, onResolve }: Props) {
             <h3 className={styles['title']}>{name}</h3>
             <Text size="sm">{t('geography:conflict.mineDid', { what: did(t, base, mine) })}</Text>
             <Text size="sm">{t('geography:conflict.theirsDid', { what: did(t, base, theirs) })}</Text>
-            {theirs && theirs.name !== name ? <Text size="sm">{t('geography:conflict.theirName', { name: theirs.name })}</Text> : null}
+            {theirs && theirs.name !== name ? (
+              <Text size="sm">{t('geography:conflict.theirName', { name: theirs.name })}</Text>
+            ) : null}
             <Group gap={4}>
-              <Button size="xs" onClick={() => onResolve(id, 'theirs', false)}>{t('geography:conflict.keepTheirs')}</Button>
-              <Button size="xs" variant="default" onClick={() => onResolve(id, 'mine', false)}>{t('geography:conflict.keepMine')}</Button>
-              {mine ? <Button size="xs" variant="default" onClick={() => onResolve(id, 'mine', true)}>{t('geography:conflict.editOn')}</Button> : null}
-              {conflicts.length > 1 ? <Button size="xs" variant="subtle" onClick={() => onShow(id)}>{t('geography:conflict.show')}</Button> : null}
+              <Button size="xs" onClick={() => onResolve(id, 'theirs', false)}>
+                {t('geography:conflict.keepTheirs')}
+              </Button>
+              <Button size="xs" variant="default" onClick={() => onResolve(id, 'mine', false)}>
+                {t('geography:conflict.keepMine')}
+              </Button>
+              {mine ? (
+                <Button size="xs" variant="default" onClick={() => onResolve(id, 'mine', true)}>
+                  {t('geography:conflict.editOn')}
+                </Button>
+              ) : null}
+              {conflicts.length > 1 ? (
+                <Button size="xs" variant="subtle" onClick={() => onShow(id)}>
+                  {t('geography:conflict.show')}
+                </Button>
+              ) : null}
             </Group>
           </section>
         )
@@ -51,4 +80,8 @@ export function ConflictList({ conflicts, scheme, onShow, onResolve }: Props) {
 type Translate = ReturnType<typeof useTranslation>['t']
 
 const did = (t: Translate, base: Conflict['base'], now: Conflict['mine']): string =>
-  now === null ? t('geography:act.deleted') : partsChanged(base, now).map((part) => t(`geography:part.${part}`)).join(', ') || t('geography:conflict.nothing')
+  now === null
+    ? t('geography:act.deleted')
+    : partsChanged(base, now)
+        .map((part) => t(`geography:part.${part}`))
+        .join(', ') || t('geography:conflict.nothing')

@@ -6,13 +6,30 @@ import { ring, square } from '../shaping/square-for-test.ts'
 import { beginEditing, editReducer, subjectOf, type EditAct, type EditState } from './edit-state.ts'
 
 const shape = (id: string, name: string, geom: Geometry, modified_time = 't1'): Shape => ({
-  shape_uuid: id, shape_id: id, shape_name: name, shape_description: null, shape_layer_uuid: 'l', geom, properties: {}, created_time: 't0', modified_time, modified_by: null, side_of_street: null,
+  shape_uuid: id,
+  shape_id: id,
+  shape_name: name,
+  shape_description: null,
+  shape_layer_uuid: 'l',
+  geom,
+  properties: {},
+  created_time: 't0',
+  modified_time,
+  modified_by: null,
+  side_of_street: null,
 })
-const stored = [shape('a', 'North', square(0, 0, 2)), shape('b', 'South', square(2, 0, 2)), shape('c', 'Holed', { type: 'Polygon', coordinates: [ring(10, 0, 6), ring(11, 1, 1), ring(13, 3, 1)] }), shape('p', 'Stop', { type: 'Point', coordinates: [0, 0] })]
-const after = (...acts: EditAct[]): EditState => acts.reduce(editReducer, editReducer(beginEditing(emptyDraft, null), { type: 'known', shapes: stored }))
+const stored = [
+  shape('a', 'North', square(0, 0, 2)),
+  shape('b', 'South', square(2, 0, 2)),
+  shape('c', 'Holed', { type: 'Polygon', coordinates: [ring(10, 0, 6), ring(11, 1, 1), ring(13, 3, 1)] }),
+  shape('p', 'Stop', { type: 'Point', coordinates: [0, 0] }),
+]
+const after = (...acts: EditAct[]): EditState =>
+  acts.reduce(editReducer, editReducer(beginEditing(emptyDraft, null), { type: 'known', shapes: stored }))
 const select = (id: string): EditAct => ({ type: 'select', id })
 const tool = (name: EditState['tool']): EditAct => ({ type: 'tool', tool: name })
-const changes = (state: EditState) => changesOf(state.history.now).map(({ kind, id, name }) => `${kind} ${id} ${name}`)
+const changes = (state: EditState) =>
+  changesOf(state.history.now).map(({ kind, id, name }) => `${kind} ${id} ${name}`)
 
 describe('an editing session', () => {
   it('draws a shape, chooses it and goes back to choosing', () => {
@@ -22,15 +39,47 @@ describe('an editing session', () => {
   })
 
   it('moves the corners of one part', () => {
-    const state = after(select('c'), { type: 'part', id: '0:2' }, { type: 'moved', part: '0:2', positions: ring(13, 3, 2) })
-    expect(subjectOf(state, 'c')?.form.geom).toEqual({ type: 'Polygon', coordinates: [ring(10, 0, 6), ring(11, 1, 1), ring(13, 3, 2)] })
+    const state = after(
+      select('c'),
+      { type: 'part', id: '0:2' },
+      { type: 'moved', part: '0:2', positions: ring(13, 3, 2) },
+    )
+    expect(subjectOf(state, 'c')?.form.geom).toEqual({
+      type: 'Polygon',
+      coordinates: [ring(10, 0, 6), ring(11, 1, 1), ring(13, 3, 2)],
+    })
     expect(state.part).toBe('0:2')
   })
 
   it('splits: the larger piece stays the shape', () => {
-    const state = after(select('a'), tool('split'), { type: 'drawn', geometry: { type: 'LineString', coordinates: [[0.5, -1], [0.5, 3]] }, name: '' })
+    const state = after(select('a'), tool('split'), {
+      type: 'drawn',
+      geometry: {
+        type: 'LineString',
+        coordinates: [
+          [0.5, -1],
+          [0.5, 3],
+        ],
+      },
+      name: '',
+    })
     expect(changes(state)).toEqual(['changed a North', 'created new:1 North (2)'])
-    const back = after(select('a'), tool('split'), { type: 'drawn', geometry: { type: 'LineString', coordinates: [[0.5, -1], [0.5, 3]] }, name: '' }, { type: 'undo' })
+    const back = after(
+      select('a'),
+      tool('split'),
+      {
+        type: 'drawn',
+        geometry: {
+          type: 'LineString',
+          coordinates: [
+            [0.5, -1],
+            [0.5, 3],
+          ],
+        },
+        name: '',
+      },
+      { type: 'undo' },
+    )
     expect(back.history.now.size).toBe(0)
   })
 
@@ -44,20 +93,56 @@ describe('an editing session', () => {
   it('cuts a hole, and fills one or all of them', () => {
     const cut = after(select('a'), tool('cut'), { type: 'drawn', geometry: square(0.5, 0.5, 1), name: '' })
     expect(subjectOf(cut, 'a')?.form.geom.coordinates).toHaveLength(2)
-    expect(subjectOf(after(select('c'), { type: 'part', id: '0:1' }, { type: 'fill' }), 'c')?.form.geom.coordinates).toHaveLength(2)
+    expect(
+      subjectOf(after(select('c'), { type: 'part', id: '0:1' }, { type: 'fill' }), 'c')?.form.geom
+        .coordinates,
+    ).toHaveLength(2)
     expect(subjectOf(after(select('c'), { type: 'fill' }), 'c')?.form.geom.coordinates).toHaveLength(1)
   })
 
   it('says why nothing was done', () => {
-    expect(after(select('a'), tool('split'), { type: 'drawn', geometry: { type: 'LineString', coordinates: [[9, 9], [9, 8]] }, name: '' }).refused).toBe('notCut')
-    expect(after(select('a'), tool('cut'), { type: 'drawn', geometry: square(-1, -1, 9), name: '' }).refused).toBe('nothingLeft')
+    expect(
+      after(select('a'), tool('split'), {
+        type: 'drawn',
+        geometry: {
+          type: 'LineString',
+          coordinates: [
+            [9, 9],
+            [9, 8],
+          ],
+        },
+        name: '',
+      }).refused,
+    ).toBe('notCut')
+    expect(
+      after(select('a'), tool('cut'), { type: 'drawn', geometry: square(-1, -1, 9), name: '' }).refused,
+    ).toBe('nothingLeft')
     expect(after(select('p'), { type: 'merge', id: 'a' }).refused).toBe('notAreas')
     expect(after(select('a'), { type: 'merge', id: 'a' }).refused).toBe('notAreas')
     expect(after(select('a'), { type: 'merge', id: 'a' }, { type: 'undo' }).refused).toBeNull()
   })
 
   it('mends an outline that crosses itself', () => {
-    const state = after(tool('drawArea'), { type: 'drawn', geometry: { type: 'Polygon', coordinates: [[[0, 0], [2, 2], [2, 0], [0, 2], [0, 0]]] }, name: 'x' }, { type: 'mend' })
+    const state = after(
+      tool('drawArea'),
+      {
+        type: 'drawn',
+        geometry: {
+          type: 'Polygon',
+          coordinates: [
+            [
+              [0, 0],
+              [2, 2],
+              [2, 0],
+              [0, 2],
+              [0, 0],
+            ],
+          ],
+        },
+        name: 'x',
+      },
+      { type: 'mend' },
+    )
     expect(subjectOf(state, 'new:1')?.form.geom.type).toBe('MultiPolygon')
   })
 
@@ -71,12 +156,26 @@ describe('an editing session', () => {
   })
 
   it('chooses nothing that undoing took away', () => {
-    expect(after(tool('drawPoint'), { type: 'drawn', geometry: { type: 'Point', coordinates: [0, 0] }, name: 'x' }, { type: 'undo' }).selected).toBeNull()
+    expect(
+      after(
+        tool('drawPoint'),
+        { type: 'drawn', geometry: { type: 'Point', coordinates: [0, 0] }, name: 'x' },
+        { type: 'undo' },
+      ).selected,
+    ).toBeNull()
   })
 
   it('starts anew once saved, with what the server stored', () => {
-    const draft = after(tool('drawPoint'), { type: 'drawn', geometry: { type: 'Point', coordinates: [0, 0] }, name: 'x' })
-    const state = editReducer(draft, { type: 'saved', shapes: [shape('s1', 'x', { type: 'Point', coordinates: [0, 0] })], ids: new Map([['new:1', 's1']]) })
+    const draft = after(tool('drawPoint'), {
+      type: 'drawn',
+      geometry: { type: 'Point', coordinates: [0, 0] },
+      name: 'x',
+    })
+    const state = editReducer(draft, {
+      type: 'saved',
+      shapes: [shape('s1', 'x', { type: 'Point', coordinates: [0, 0] })],
+      ids: new Map([['new:1', 's1']]),
+    })
     expect([state.history.now.size, state.history.past, state.selected]).toEqual([0, [], 's1'])
     expect(subjectOf(state, 's1')?.base?.modified_time).toBe('t1')
   })
@@ -84,11 +183,20 @@ describe('an editing session', () => {
   it('resolves conflicts one after another', () => {
     const draft = after({ type: 'form', id: 'a', form: { name: 'Mine' } }, select('b'), { type: 'remove' })
     const theirs = { name: 'Theirs', description: null, geom: square(0, 0, 1), modified_time: 't9' }
-    const conflict = (id: string) => ({ id, base: draft.history.now.get(id)!.base!, mine: draft.history.now.get(id)!.now, theirs })
+    const conflict = (id: string) => ({
+      id,
+      base: draft.history.now.get(id)!.base!,
+      mine: draft.history.now.get(id)!.now,
+      theirs,
+    })
     const asked = editReducer(draft, { type: 'conflicts', conflicts: [conflict('a'), conflict('b')] })
     expect(asked.selected).toBe('a')
     const one = editReducer(asked, { type: 'resolve', id: 'a', keep: 'mine' })
-    expect([one.selected, one.history.now.get('a')?.base?.modified_time, one.history.now.get('a')?.now?.name]).toEqual(['b', 't9', 'Mine'])
+    expect([
+      one.selected,
+      one.history.now.get('a')?.base?.modified_time,
+      one.history.now.get('a')?.now?.name,
+    ]).toEqual(['b', 't9', 'Mine'])
     const both = editReducer(one, { type: 'resolve', id: 'b', keep: 'theirs' })
     expect([both.conflicts, changes(both)]).toEqual([[], ['changed a Mine']])
     expect(subjectOf(both, 'b')?.form.name).toBe('Theirs')

@@ -1,10 +1,28 @@
 import type { Shape } from '#contract/geography.ts'
 import type { Geometry, Position } from '#contract/place.ts'
 import { keepMine, keepTheirs, type Conflict } from '../draft/conflicts.ts'
-import { isNewId, putShape, revertShape, storedForm, type Draft, type ShapeForm, type StoredForm } from '../draft/draft.ts'
+import {
+  isNewId,
+  putShape,
+  revertShape,
+  storedForm,
+  type Draft,
+  type ShapeForm,
+  type StoredForm,
+} from '../draft/draft.ts'
 import { begin, redo, step, undo, type DraftHistory } from '../draft/draft-history.ts'
 import { partsOf, withPart } from '../shaping/parts-of.ts'
-import { cutShape, drawShape, fillShape, mendShape, mergeShapes, splitShape, type Outcome, type Refused, type Subject } from './shape-acts.ts'
+import {
+  cutShape,
+  drawShape,
+  fillShape,
+  mendShape,
+  mergeShapes,
+  splitShape,
+  type Outcome,
+  type Refused,
+  type Subject,
+} from './shape-acts.ts'
 
 export type Tool = 'select' | 'drawArea' | 'drawLine' | 'drawPoint' | 'split' | 'merge' | 'cut'
 
@@ -41,11 +59,21 @@ export type EditAct =
   | { type: 'resolve'; id: string; keep: 'mine' | 'theirs' }
 
 export const beginEditing = (draft: Draft, selected: string | null): EditState => ({
-  history: begin(draft), known: new Map(), selected, tool: 'select', part: null, isSnapping: true, refused: null, conflicts: [],
+  history: begin(draft),
+  known: new Map(),
+  selected,
+  tool: 'select',
+  part: null,
+  isSnapping: true,
+  refused: null,
+  conflicts: [],
 })
 
 /** A shape as it is in the session; null where it is not known, or deleted. */
-export function subjectOf({ history, known }: Pick<EditState, 'history' | 'known'>, id: string | null): Subject | null {
+export function subjectOf(
+  { history, known }: Pick<EditState, 'history' | 'known'>,
+  id: string | null,
+): Subject | null {
   if (id === null) return null
   const drafted = history.now.get(id)
   if (drafted) return drafted.now && { id, base: drafted.base, form: drafted.now }
@@ -62,38 +90,93 @@ function acted(state: EditState, act: EditAct): EditState {
   const draft = state.history.now
   const subject = subjectOf(state, state.selected)
   switch (act.type) {
-    case 'known': return { ...state, known: new Map([...state.known, ...act.shapes.map((shape): [string, StoredForm] => [shape.shape_uuid, storedForm(shape)])]) }
-    case 'select': return act.id === state.selected ? state : { ...state, selected: act.id, part: null }
-    case 'tool': return { ...state, tool: act.tool === state.tool ? 'select' : act.tool }
-    case 'part': return { ...state, part: act.id }
-    case 'snap': return { ...state, isSnapping: act.on }
-    case 'moved': return subject ? stepTo(state, putShape(draft, subject.id, subject.base, { ...subject.form, geom: withPart(subject.form.geom, act.part, act.positions) })) : state
-    case 'drawn': return { ...done(state, drawn(state, subject, act.geometry, act.name)), tool: 'select' }
-    case 'merge': return { ...done(state, merged(state, subject, act.id)), tool: state.tool }
-    case 'form': return renamed(state, act.id, act.form)
-    case 'fill': return subject ? done(state, fillShape(draft, subject, state.part)) : state
-    case 'mend': return subject ? done(state, mendShape(draft, subject)) : state
-    case 'remove': return subject ? { ...stepTo(state, putShape(draft, subject.id, subject.base, null)), selected: null } : state
-    case 'undo': return { ...state, history: undo(state.history) }
-    case 'redo': return { ...state, history: redo(state.history) }
-    case 'discard': return { ...state, history: begin(new Map()), conflicts: [] }
-    case 'revert': return stepTo(state, revertShape(draft, act.id))
-    case 'saved': return {
-      ...acted(state, { type: 'known', shapes: act.shapes }), history: begin(new Map()), conflicts: [], tool: 'select', selected: state.selected && (act.ids.get(state.selected) ?? state.selected),
-    }
-    case 'conflicts': return { ...state, conflicts: act.conflicts, tool: 'select', selected: act.conflicts[0]?.id ?? state.selected }
-    case 'resolve': return resolved(state, act.id, act.keep)
+    case 'known':
+      return {
+        ...state,
+        known: new Map([
+          ...state.known,
+          ...act.shapes.map((shape): [string, StoredForm] => [shape.shape_uuid, storedForm(shape)]),
+        ]),
+      }
+    case 'select':
+      return act.id === state.selected ? state : { ...state, selected: act.id, part: null }
+    case 'tool':
+      return { ...state, tool: act.tool === state.tool ? 'select' : act.tool }
+    case 'part':
+      return { ...state, part: act.id }
+    case 'snap':
+      return { ...state, isSnapping: act.on }
+    case 'moved':
+      return subject
+        ? stepTo(
+            state,
+            putShape(draft, subject.id, subject.base, {
+              ...subject.form,
+              geom: withPart(subject.form.geom, act.part, act.positions),
+            }),
+          )
+        : state
+    case 'drawn':
+      return { ...done(state, drawn(state, subject, act.geometry, act.name)), tool: 'select' }
+    case 'merge':
+      return { ...done(state, merged(state, subject, act.id)), tool: state.tool }
+    case 'form':
+      return renamed(state, act.id, act.form)
+    case 'fill':
+      return subject ? done(state, fillShape(draft, subject, state.part)) : state
+    case 'mend':
+      return subject ? done(state, mendShape(draft, subject)) : state
+    case 'remove':
+      return subject
+        ? { ...stepTo(state, putShape(draft, subject.id, subject.base, null)), selected: null }
+        : state
+    case 'undo':
+      return { ...state, history: undo(state.history) }
+    case 'redo':
+      return { ...state, history: redo(state.history) }
+    case 'discard':
+      return { ...state, history: begin(new Map()), conflicts: [] }
+    case 'revert':
+      return stepTo(state, revertShape(draft, act.id))
+    case 'saved':
+      return {
+        ...acted(state, { type: 'known', shapes: act.shapes }),
+        history: begin(new Map()),
+        conflicts: [],
+        tool: 'select',
+        selected: state.selected && (act.ids.get(state.selected) ?? state.selected),
+      }
+    case 'conflicts':
+      return {
+        ...state,
+        conflicts: act.conflicts,
+        tool: 'select',
+        selected: act.conflicts[0]?.id ?? state.selected,
+      }
+    case 'resolve':
+      return resolved(state, act.id, act.keep)
   }
 }
 
-const stepTo = (state: EditState, draft: Draft): EditState => ({ ...state, history: step(state.history, draft) })
+const stepTo = (state: EditState, draft: Draft): EditState => ({
+  ...state,
+  history: step(state.history, draft),
+})
 const done = (state: EditState, outcome: Outcome): EditState =>
-  'refused' in outcome ? { ...state, refused: outcome.refused } : { ...stepTo(state, outcome.draft), selected: outcome.selected }
+  'refused' in outcome
+    ? { ...state, refused: outcome.refused }
+    : { ...stepTo(state, outcome.draft), selected: outcome.selected }
 
 function drawn(state: EditState, subject: Subject | null, geometry: Geometry, name: string): Outcome {
   const draft = state.history.now
-  if (state.tool === 'split') return subject && geometry.type === 'LineString' ? splitShape(draft, subject, geometry.coordinates) : { refused: 'notAreas' }
-  if (state.tool === 'cut') return subject && geometry.type === 'Polygon' ? cutShape(draft, subject, geometry) : { refused: 'notAreas' }
+  if (state.tool === 'split')
+    return subject && geometry.type === 'LineString'
+      ? splitShape(draft, subject, geometry.coordinates)
+      : { refused: 'notAreas' }
+  if (state.tool === 'cut')
+    return subject && geometry.type === 'Polygon'
+      ? cutShape(draft, subject, geometry)
+      : { refused: 'notAreas' }
   return drawShape(draft, geometry, name)
 }
 
@@ -106,7 +189,9 @@ function renamed(state: EditState, id: string, form: Partial<ShapeForm>): EditSt
   const subject = subjectOf(state, id)
   if (!subject) return state
   const next = { ...subject.form, ...form }
-  return next.name === subject.form.name && next.description === subject.form.description ? state : stepTo(state, putShape(state.history.now, id, subject.base, next))
+  return next.name === subject.form.name && next.description === subject.form.description
+    ? state
+    : stepTo(state, putShape(state.history.now, id, subject.base, next))
 }
 
 function resolved(state: EditState, id: string, keep: 'mine' | 'theirs'): EditState {

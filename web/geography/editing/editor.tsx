@@ -45,25 +45,46 @@ interface Props {
 }
 
 /** Editing a layer: tools, the shape in hand, the changes that are not saved yet. */
-export function Editor({ layer, view, selected, onSelect, onView, takeTools, onClose, isOpen, onOpen }: Props) {
+export function Editor({
+  layer,
+  view,
+  selected,
+  onSelect,
+  onView,
+  takeTools,
+  onClose,
+  isOpen,
+  onOpen,
+}: Props) {
   const { t } = useTranslation()
   const { isMetric } = useRegion()
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
-  const { state, act, draft, shapes, problems, snapTo, isRestored, isTooFar } = useEditing(layer, view, selected, onSelect)
+  const { state, act, draft, shapes, problems, snapTo, isRestored, isTooFar } = useEditing(
+    layer,
+    view,
+    selected,
+    onSelect,
+  )
   const saving = useSaveDraft(layer, act)
   const [sketch, setSketch] = useState<Geometry | null>(null)
   const [asks, setAsks] = useState<'help' | 'discard' | null>(null)
   const changes = useMemo(() => changesOf(draft), [draft])
   const subject = subjectOf(state, state.selected)
   const wrong = subject ? (problems.get(subject.id) ?? []) : []
-  const drawnName = t('geography:editing.newName', { number: layer.shape_count + changes.filter(({ kind }) => kind === 'created').length + 1 })
+  const drawnName = t('geography:editing.newName', {
+    number: layer.shape_count + changes.filter(({ kind }) => kind === 'created').length + 1,
+  })
   const isSavable = changes.length > 0 && problems.size === 0 && state.conflicts.length === 0
   const { save } = saving
 
   const shown = useMemo(
-    () => viewOf(state, scheme, snapTo, {
-      onChoose: (id) => act({ type: 'part', id }), onPart: (part, positions) => act({ type: 'moved', part, positions }), onSketch: setSketch, onDrawn: (geometry) => act({ type: 'drawn', geometry, name: drawnName }),
-    }),
+    () =>
+      viewOf(state, scheme, snapTo, {
+        onChoose: (id) => act({ type: 'part', id }),
+        onPart: (part, positions) => act({ type: 'moved', part, positions }),
+        onSketch: setSketch,
+        onDrawn: (geometry) => act({ type: 'drawn', geometry, name: drawnName }),
+      }),
     [state, scheme, snapTo, act, drawnName],
   )
   const merge = useMergeWith(layer.region_id, state, act)
@@ -72,64 +93,162 @@ export function Editor({ layer, view, selected, onSelect, onView, takeTools, onC
   const hasSubject = subject !== null
   useEffect(() => {
     const places = [...problems.values()].flat().map(({ at }) => at)
-    onView({ ...shown, problems: places, hint, onPick: isMerging && hasSubject ? (id) => { if (id) merge(id) } : null })
+    onView({
+      ...shown,
+      problems: places,
+      hint,
+      onPick:
+        isMerging && hasSubject
+          ? (id) => {
+              if (id) merge(id)
+            }
+          : null,
+    })
   }, [shown, problems, hint, isMerging, hasSubject, onView, merge])
 
   useHotkeys([
-    ['mod+Z', () => act({ type: 'undo' })], ['mod+shift+Z', () => act({ type: 'redo' })], ['mod+Y', () => act({ type: 'redo' })], ['mod+S', () => isSavable && save(draft)],
-    ['Escape', () => { if (state.tool !== 'select') { act({ type: 'tool', tool: 'select' }); setSketch(null) } }, { preventDefault: false }],
+    ['mod+Z', () => act({ type: 'undo' })],
+    ['mod+shift+Z', () => act({ type: 'redo' })],
+    ['mod+Y', () => act({ type: 'redo' })],
+    ['mod+S', () => isSavable && save(draft)],
+    [
+      'Escape',
+      () => {
+        if (state.tool !== 'select') {
+          act({ type: 'tool', tool: 'select' })
+          setSketch(null)
+        }
+      },
+      { preventDefault: false },
+    ],
   ])
 
   return (
     <>
       <GeographyPanel
-        title={t('geography:editing.title', { layer: layer.layer_name })} isSmall={false} isOpen={isOpen} onOpen={onOpen}
+        title={t('geography:editing.title', { layer: layer.layer_name })}
+        isSmall={false}
+        isOpen={isOpen}
+        onOpen={onOpen}
         foot={
           <Group gap="xs">
-            <Button loading={saving.isPending} disabled={!isSavable} onClick={() => save(draft)}>{changes.length > 0 ? t('geography:editing.save', { count: changes.length }) : t('kit:save')}</Button>
-            <Button variant="default" onClick={() => (changes.length > 0 ? setAsks('discard') : onClose())}>{t('geography:editing.stop')}</Button>
+            <Button loading={saving.isPending} disabled={!isSavable} onClick={() => save(draft)}>
+              {changes.length > 0 ? t('geography:editing.save', { count: changes.length }) : t('kit:save')}
+            </Button>
+            <Button variant="default" onClick={() => (changes.length > 0 ? setAsks('discard') : onClose())}>
+              {t('geography:editing.stop')}
+            </Button>
           </Group>
         }
       >
-        <ToolBar take={takeTools} state={state} act={act} geometryType={layer.geometry_type} chosen={subject && { isArea: isArea(subject.form.geom), holes: isArea(subject.form.geom) ? holesIn(subject.form.geom) : 0 }} onHelp={() => setAsks('help')} />
-        {state.refused ? <Text role="alert" size="sm" c="var(--red)">{t(`geography:refused.${state.refused}`)}</Text> : null}
-        {isTooFar ? <Text size="xs" c="dimmed">{t('geography:editing.noSnap')}</Text> : null}
-        {isRestored && changes.length > 0 ? <Text size="xs" c="dimmed">{t('geography:editing.restored')}</Text> : null}
+        <ToolBar
+          take={takeTools}
+          state={state}
+          act={act}
+          geometryType={layer.geometry_type}
+          chosen={
+            subject && {
+              isArea: isArea(subject.form.geom),
+              holes: isArea(subject.form.geom) ? holesIn(subject.form.geom) : 0,
+            }
+          }
+          onHelp={() => setAsks('help')}
+        />
+        {state.refused ? (
+          <Text role="alert" size="sm" c="var(--red)">
+            {t(`geography:refused.${state.refused}`)}
+          </Text>
+        ) : null}
+        {isTooFar ? (
+          <Text size="xs" c="dimmed">
+            {t('geography:editing.noSnap')}
+          </Text>
+        ) : null}
+        {isRestored && changes.length > 0 ? (
+          <Text size="xs" c="dimmed">
+            {t('geography:editing.restored')}
+          </Text>
+        ) : null}
         {saving.error ? <FailedState error={saving.error} title={t('geography:layer.failed')} /> : null}
         {state.conflicts.length > 0 ? (
           <ConflictList
-            conflicts={state.conflicts} scheme={scheme} onShow={(id) => act({ type: 'select', id })}
-            onResolve={(id, keep) => { saving.clear(); act({ type: 'resolve', id, keep }) }}
+            conflicts={state.conflicts}
+            scheme={scheme}
+            onShow={(id) => act({ type: 'select', id })}
+            onResolve={(id, keep) => {
+              saving.clear()
+              act({ type: 'resolve', id, keep })
+            }}
           />
         ) : subject ? (
           <ChosenShape
             // Another form of the shape, such as after an undo, starts the fields anew.
-            key={`${subject.id}:${subject.form.name}:${subject.form.description}`} subject={subject} state={state} problems={wrong} isMetric={isMetric} act={act}
+            key={`${subject.id}:${subject.form.name}:${subject.form.description}`}
+            subject={subject}
+            state={state}
+            problems={wrong}
+            isMetric={isMetric}
+            act={act}
             others={mergeChoices(shapes, draft, subject)}
           />
-        ) : <Text size="sm" c="dimmed">{t('geography:editing.choose')}</Text>}
+        ) : (
+          <Text size="sm" c="dimmed">
+            {t('geography:editing.choose')}
+          </Text>
+        )}
         <section className={styles['part']}>
           <h3 className={styles['title']}>{t('geography:changes.title')}</h3>
-          {saving.notes !== null && changes.length === 0 ? <Text role="status" size="sm" c="var(--green)">{t('geography:layer.saved')}</Text> : null}
-          {saving.notes && saving.notes.length > 0 ? <NoteList title={t('geography:editing.repaired')} notes={saving.notes} /> : null}
-          <ChangeList changes={changes} faults={saving.faults} wrong={new Set(problems.keys())} onSelect={(id) => act({ type: 'select', id })} onRevert={(id) => act({ type: 'revert', id })} />
+          {saving.notes !== null && changes.length === 0 ? (
+            <Text role="status" size="sm" c="var(--green)">
+              {t('geography:layer.saved')}
+            </Text>
+          ) : null}
+          {saving.notes && saving.notes.length > 0 ? (
+            <NoteList title={t('geography:editing.repaired')} notes={saving.notes} />
+          ) : null}
+          <ChangeList
+            changes={changes}
+            faults={saving.faults}
+            wrong={new Set(problems.keys())}
+            onSelect={(id) => act({ type: 'select', id })}
+            onRevert={(id) => act({ type: 'revert', id })}
+          />
         </section>
       </GeographyPanel>
       {asks === 'help' ? <KeyboardHelp onClose={() => setAsks(null)} /> : null}
       {asks === 'discard' ? (
         <ConfirmDialog
-          title={t('geography:leave.title')} action={t('geography:leave.action')} isPending={false} error={null} onClose={() => setAsks(null)}
-          onConfirm={() => { keepDraft(layer.region_id, layer.shape_layer_uuid, emptyDraft); act({ type: 'discard' }); setAsks(null); setTimeout(onClose) }}
+          title={t('geography:leave.title')}
+          action={t('geography:leave.action')}
+          isPending={false}
+          error={null}
+          onClose={() => setAsks(null)}
+          onConfirm={() => {
+            keepDraft(layer.region_id, layer.shape_layer_uuid, emptyDraft)
+            act({ type: 'discard' })
+            setAsks(null)
+            setTimeout(onClose)
+          }}
         >
           {t('geography:leave.text')}
         </ConfirmDialog>
       ) : null}
       {saving.dependents.length > 0 ? (
-        <ConfirmDialog title={t('geography:depends.ask')} action={t('geography:depends.deleteAnyway')} isPending={saving.isPending} error={null} onClose={saving.clear} onConfirm={() => save(draft, true)}>
+        <ConfirmDialog
+          title={t('geography:depends.ask')}
+          action={t('geography:depends.deleteAnyway')}
+          isPending={saving.isPending}
+          error={null}
+          onClose={saving.clear}
+          onConfirm={() => save(draft, true)}
+        >
           <DependentList dependents={saving.dependents} />
         </ConfirmDialog>
       ) : null}
-      <LeaveEditing isChanged={changes.length > 0} onDiscard={() => keepDraft(layer.region_id, layer.shape_layer_uuid, emptyDraft)} />
+      <LeaveEditing
+        isChanged={changes.length > 0}
+        onDiscard={() => keepDraft(layer.region_id, layer.shape_layer_uuid, emptyDraft)}
+      />
     </>
   )
 }

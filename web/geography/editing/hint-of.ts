@@ -6,11 +6,23 @@ import type { EditState } from './edit-state.ts'
 import type { Subject } from './shape-acts.ts'
 
 /** What to do with the tool in hand, and how large what is drawn has become. */
-export function hintOf(t: TFunction, { tool }: EditState, subject: Subject | null, sketch: Geometry | null, isMetric: boolean): string | null {
+export function hintOf(
+  t: TFunction,
+  { tool }: EditState,
+  subject: Subject | null,
+  sketch: Geometry | null,
+  isMetric: boolean,
+): string | null {
   if (tool === 'select') return null
-  if ((tool === 'split' || tool === 'cut' || tool === 'merge') && subject === null) return t('geography:hint.chooseFirst')
+  if ((tool === 'split' || tool === 'cut' || tool === 'merge') && subject === null)
+    return t('geography:hint.chooseFirst')
   const said = t(`geography:hint.${tool}`)
   const { area, length } = sketch ? measure(sketch) : { area: null, length: null }
-  const size = area !== null && area > 0 ? formatArea(area, isMetric) : length !== null && length > 0 ? formatLength(length, isMetric) : null
+  const size =
+    area !== null && area > 0
+      ? formatArea(area, isMetric)
+      : length !== null && length > 0
+        ? formatLength(length, isMetric)
+        : null
   return size === null ? said : `${said} · ${size}`
 }

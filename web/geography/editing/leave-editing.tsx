@@ -15,8 +15,13 @@ const isEditingIn = (search: unknown): boolean => (search as Record<string, unkn
 export function LeaveEditing({ isChanged, onDiscard }: Props) {
   const { t } = useTranslation()
   const blocker = useBlocker({
-    shouldBlockFn: ({ current, next }) => isChanged && (current.pathname !== next.pathname || layerOf(current.search) !== layerOf(next.search) || !isEditingIn(next.search)),
-    enableBeforeUnload: () => isChanged, withResolver: true,
+    shouldBlockFn: ({ current, next }) =>
+      isChanged &&
+      (current.pathname !== next.pathname ||
+        layerOf(current.search) !== layerOf(next.search) ||
+        !isEditingIn(next.search)),
+    enableBeforeUnload: () => isChanged,
+    withResolver: true,
   })
   if (blocker.status !== 'blocked') return null
   const leave = () => {
@@ -24,7 +29,14 @@ export function LeaveEditing({ isChanged, onDiscard }: Props) {
     blocker.proceed()
   }
   return (
-    <ConfirmDialog title={t('geography:leave.title')} action={t('geography:leave.action')} isPending={false} error={null} onConfirm={leave} onClose={blocker.reset}>
+    <ConfirmDialog
+      title={t('geography:leave.title')}
+      action={t('geography:leave.action')}
+      isPending={false}
+      error={null}
+      onConfirm={leave}
+      onClose={blocker.reset}
+    >
       {t('geography:leave.text')}
     </ConfirmDialog>
   )

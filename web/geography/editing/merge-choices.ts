@@ -7,9 +7,18 @@ import type { Subject } from './shape-acts.ts'
 const most = 200
 
 /** Shapes that can be merged into the chosen one by name. */
-export function mergeChoices(shapes: readonly Shape[], draft: Draft, { id, form }: Subject): { id: string; name: string }[] {
+export function mergeChoices(
+  shapes: readonly Shape[],
+  draft: Draft,
+  { id, form }: Subject,
+): { id: string; name: string }[] {
   const others = shapes.filter(({ shape_uuid }) => shape_uuid !== id && draft.get(shape_uuid)?.now !== null)
   const box = others.length > most ? boxOf(form.geom) : null
-  const near = box ? others.filter(({ geom }) => { const at = boxOf(geom); return at !== null && at[0] <= box[2] && at[2] >= box[0] && at[1] <= box[3] && at[3] >= box[1] }) : others
+  const near = box
+    ? others.filter(({ geom }) => {
+        const at = boxOf(geom)
+        return at !== null && at[0] <= box[2] && at[2] >= box[0] && at[1] <= box[3] && at[3] >= box[1]
+      })
+    : others
   return near.map(({ shape_uuid, shape_name }) => ({ id: shape_uuid, name: shape_name }))
 }

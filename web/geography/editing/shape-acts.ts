@@ -20,7 +20,10 @@ export type Outcome = { draft: Draft; selected: string | null } | { refused: Ref
 /** Names are at most so long. */
 const longest = 200
 
-const withGeom = (draft: Draft, { id, base, form }: Subject, geom: Geometry): Outcome => ({ draft: putShape(draft, id, base, { ...form, geom }), selected: id })
+const withGeom = (draft: Draft, { id, base, form }: Subject, geom: Geometry): Outcome => ({
+  draft: putShape(draft, id, base, { ...form, geom }),
+  selected: id,
+})
 
 /** JTS gives up on some geometries that are not valid: then nothing is done, and that is said. */
 function attempt(act: () => Outcome): Outcome {
@@ -44,7 +47,15 @@ export function splitShape(draft: Draft, subject: Subject, line: readonly Positi
     const [first, ...others] = splitArea(geom, line)
     if (!first || others.length === 0) return { refused: 'notCut' }
     const kept = putShape(draft, subject.id, subject.base, { ...subject.form, geom: first })
-    const all = others.reduce((so, piece, at) => putShape(so, nextNewId(so), null, { name: `${name.slice(0, longest - 6)} (${at + 2})`, description, geom: piece }), kept)
+    const all = others.reduce(
+      (so, piece, at) =>
+        putShape(so, nextNewId(so), null, {
+          name: `${name.slice(0, longest - 6)} (${at + 2})`,
+          description,
+          geom: piece,
+        }),
+      kept,
+    )
     return { draft: all, selected: subject.id }
   })
 }

@@ -1,5 +1,20 @@
 import { ActionIcon, Tooltip } from '@mantine/core'
-import { IconArrowBackUp, IconArrowForwardUp, IconArrowMerge, IconCircleDashed, IconCircleFilled, IconCircleMinus, IconKeyboard, IconLine, IconMagnet, IconMapPin, IconPointer, IconPolygon, IconScissors, IconTrash } from '@tabler/icons-react'
+import {
+  IconArrowBackUp,
+  IconArrowForwardUp,
+  IconArrowMerge,
+  IconCircleDashed,
+  IconCircleFilled,
+  IconCircleMinus,
+  IconKeyboard,
+  IconLine,
+  IconMagnet,
+  IconMapPin,
+  IconPointer,
+  IconPolygon,
+  IconScissors,
+  IconTrash,
+} from '@tabler/icons-react'
 import { useCallback, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Layer } from '#contract/geography.ts'
@@ -18,11 +33,20 @@ interface Props {
 }
 
 const drawTools: Record<Layer['geometry_type'], readonly Tool[]> = {
-  area: ['drawArea'], line: ['drawLine'], point: ['drawPoint'], mixed: ['drawArea', 'drawLine', 'drawPoint'], none: ['drawArea', 'drawLine', 'drawPoint'],
+  area: ['drawArea'],
+  line: ['drawLine'],
+  point: ['drawPoint'],
+  mixed: ['drawArea', 'drawLine', 'drawPoint'],
+  none: ['drawArea', 'drawLine', 'drawPoint'],
 }
 const icons: Record<Tool, ReactNode> = {
-  select: <IconPointer size={20} />, drawArea: <IconPolygon size={20} />, drawLine: <IconLine size={20} />, drawPoint: <IconMapPin size={20} />,
-  split: <IconScissors size={20} />, merge: <IconArrowMerge size={20} />, cut: <IconCircleMinus size={20} />,
+  select: <IconPointer size={20} />,
+  drawArea: <IconPolygon size={20} />,
+  drawLine: <IconLine size={20} />,
+  drawPoint: <IconMapPin size={20} />,
+  split: <IconScissors size={20} />,
+  merge: <IconArrowMerge size={20} />,
+  cut: <IconCircleMinus size={20} />,
 }
 
 /** The tools of editing. What cannot be done now says why in its tip. */
@@ -31,9 +55,20 @@ export function ToolBar({ state, act, geometryType, chosen, onHelp, take }: Prop
   const isArea = chosen?.isArea === true
   const needsArea = isArea ? null : t('geography:tool.needsArea')
   const tool = (name: Tool, why: string | null = null) => (
-    <ToolButton key={name} label={t(`geography:tool.${name}`)} why={why} isOn={state.tool === name} onClick={() => act({ type: 'tool', tool: name })}>{icons[name]}</ToolButton>
+    <ToolButton
+      key={name}
+      label={t(`geography:tool.${name}`)}
+      why={why}
+      isOn={state.tool === name}
+      onClick={() => act({ type: 'tool', tool: name })}
+    >
+      {icons[name]}
+    </ToolButton>
   )
-  const takeFirst = useCallback((shown: HTMLElement | null) => take(shown?.querySelector('button') ?? null), [take])
+  const takeFirst = useCallback(
+    (shown: HTMLElement | null) => take(shown?.querySelector('button') ?? null),
+    [take],
+  )
   return (
     <div ref={takeFirst} className={styles['tools']} role="toolbar" aria-label={t('geography:tool.label')}>
       {tool('select')}
@@ -41,12 +76,50 @@ export function ToolBar({ state, act, geometryType, chosen, onHelp, take }: Prop
       {tool('split', needsArea)}
       {tool('merge', needsArea)}
       {tool('cut', needsArea)}
-      <ToolButton label={t('geography:tool.fill')} why={isArea && (chosen?.holes ?? 0) > 0 ? null : t('geography:tool.needsHole')} onClick={() => act({ type: 'fill' })}>{state.part?.endsWith(':0') === false ? <IconCircleDashed size={20} /> : <IconCircleFilled size={20} />}</ToolButton>
-      <ToolButton label={t('geography:tool.remove')} why={chosen ? null : t('geography:tool.needsShape')} onClick={() => act({ type: 'remove' })}><IconTrash size={20} /></ToolButton>
-      <ToolButton label={t('geography:tool.snap')} isOn={state.isSnapping} onClick={() => act({ type: 'snap', on: !state.isSnapping })}><IconMagnet size={20} /></ToolButton>
-      <ToolButton label={t('geography:tool.undo')} keys="Control+Z" why={state.history.past.length > 0 ? null : t('geography:tool.nothingToUndo')} onClick={() => act({ type: 'undo' })}><IconArrowBackUp size={20} /></ToolButton>
-      <ToolButton label={t('geography:tool.redo')} keys="Control+Shift+Z" why={state.history.future.length > 0 ? null : t('geography:tool.nothingToRedo')} onClick={() => act({ type: 'redo' })}><IconArrowForwardUp size={20} /></ToolButton>
-      <ToolButton label={t('geography:tool.help')} onClick={onHelp}><IconKeyboard size={20} /></ToolButton>
+      <ToolButton
+        label={t('geography:tool.fill')}
+        why={isArea && (chosen?.holes ?? 0) > 0 ? null : t('geography:tool.needsHole')}
+        onClick={() => act({ type: 'fill' })}
+      >
+        {state.part?.endsWith(':0') === false ? (
+          <IconCircleDashed size={20} />
+        ) : (
+          <IconCircleFilled size={20} />
+        )}
+      </ToolButton>
+      <ToolButton
+        label={t('geography:tool.remove')}
+        why={chosen ? null : t('geography:tool.needsShape')}
+        onClick={() => act({ type: 'remove' })}
+      >
+        <IconTrash size={20} />
+      </ToolButton>
+      <ToolButton
+        label={t('geography:tool.snap')}
+        isOn={state.isSnapping}
+        onClick={() => act({ type: 'snap', on: !state.isSnapping })}
+      >
+        <IconMagnet size={20} />
+      </ToolButton>
+      <ToolButton
+        label={t('geography:tool.undo')}
+        keys="Control+Z"
+        why={state.history.past.length > 0 ? null : t('geography:tool.nothingToUndo')}
+        onClick={() => act({ type: 'undo' })}
+      >
+        <IconArrowBackUp size={20} />
+      </ToolButton>
+      <ToolButton
+        label={t('geography:tool.redo')}
+        keys="Control+Shift+Z"
+        why={state.history.future.length > 0 ? null : t('geography:tool.nothingToRedo')}
+        onClick={() => act({ type: 'redo' })}
+      >
+        <IconArrowForwardUp size={20} />
+      </ToolButton>
+      <ToolButton label={t('geography:tool.help')} onClick={onHelp}>
+        <IconKeyboard size={20} />
+      </ToolButton>
     </div>
   )
 }
@@ -66,8 +139,16 @@ function ToolButton({ label, why = null, isOn, keys, onClick, children }: Button
   return (
     <Tooltip label={why ? `${label}: ${why}` : label}>
       <ActionIcon
-        size={36} variant={isOn ? 'filled' : 'default'} aria-label={label} aria-pressed={isOn} aria-disabled={why !== null || undefined} aria-keyshortcuts={keys} data-disabled={why !== null || undefined}
-        onClick={() => { if (why === null) onClick() }}
+        size={36}
+        variant={isOn ? 'filled' : 'default'}
+        aria-label={label}
+        aria-pressed={isOn}
+        aria-disabled={why !== null || undefined}
+        aria-keyshortcuts={keys}
+        data-disabled={why !== null || undefined}
+        onClick={() => {
+          if (why === null) onClick()
+        }}
       >
         {children}
       </ActionIcon>

@@ -9,19 +9,40 @@ import { beginEditing, editReducer } from './edit-state.ts'
 import { useNeighbours } from './use-neighbours.ts'
 
 /** A session of editing a layer: its state, kept over a reload, and what follows from it. `view`: longitude, latitude and zoom of the map. */
-export function useEditing(layer: Layer, view: readonly [number, number, number] | undefined, selected: string | null, onSelect: (id: string | null) => void) {
+export function useEditing(
+  layer: Layer,
+  view: readonly [number, number, number] | undefined,
+  selected: string | null,
+  onSelect: (id: string | null) => void,
+) {
   const { region_id: regionId, shape_layer_uuid: layerId } = layer
   const [kept] = useState(() => keptDraft(regionId, layerId))
   const [state, act] = useReducer(editReducer, null, () => beginEditing(kept, selected))
   const draft = state.history.now
   const { shapes, isTooFar } = useNeighbours(layer, view)
-  const chosen = useAnswer(getShape, { params: { region_id: regionId, shape_uuid: state.selected ?? '' } }, { enabled: state.selected !== null && !isNewId(state.selected) && !state.known.has(state.selected) && (shapes === undefined || shapes.length < layer.shape_count) }).data
+  const chosen = useAnswer(
+    getShape,
+    { params: { region_id: regionId, shape_uuid: state.selected ?? '' } },
+    {
+      enabled:
+        state.selected !== null &&
+        !isNewId(state.selected) &&
+        !state.known.has(state.selected) &&
+        (shapes === undefined || shapes.length < layer.shape_count),
+    },
+  ).data
 
-  useEffect(() => { if (shapes) act({ type: 'known', shapes }) }, [shapes])
-  useEffect(() => { if (chosen) act({ type: 'known', shapes: [chosen] }) }, [chosen])
+  useEffect(() => {
+    if (shapes) act({ type: 'known', shapes })
+  }, [shapes])
+  useEffect(() => {
+    if (chosen) act({ type: 'known', shapes: [chosen] })
+  }, [chosen])
   useEffect(() => void keepDraft(regionId, layerId, draft), [regionId, layerId, draft])
   // What is chosen stands in the address and in the session: whichever changes tells the other.
-  const tell = useEffectEvent((id: string | null) => { if (id !== selected) onSelect(id) })
+  const tell = useEffectEvent((id: string | null) => {
+    if (id !== selected) onSelect(id)
+  })
   useEffect(() => act({ type: 'select', id: selected }), [selected])
   useEffect(() => tell(state.selected), [state.selected])
 
@@ -36,8 +57,13 @@ export function useEditing(layer: Layer, view: readonly [number, number, number]
 
   const { selected: held } = state
   const snapTo = useMemo(() => {
-    const others = (shapes ?? []).filter(({ shape_uuid }) => shape_uuid !== held && !draft.has(shape_uuid)).map(({ geom }): Geometry => geom)
-    return [...others, ...[...draft.values()].flatMap(({ id, now }) => (now && id !== held ? [now.geom] : []))]
+    const others = (shapes ?? [])
+      .filter(({ shape_uuid }) => shape_uuid !== held && !draft.has(shape_uuid))
+      .map(({ geom }): Geometry => geom)
+    return [
+      ...others,
+      ...[...draft.values()].flatMap(({ id, now }) => (now && id !== held ? [now.geom] : [])),
+    ]
   }, [shapes, draft, held])
 
   return { state, act, draft, shapes: shapes ?? [], problems, snapTo, isRestored: kept.size > 0, isTooFar }

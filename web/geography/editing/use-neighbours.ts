@@ -20,7 +20,17 @@ export function useNeighbours(layer: Layer, view: readonly [number, number, numb
   const isWhole = layer.shape_count <= mostWhole
   const box = isWhole || !view ? null : boxInView(view)
   const whole = useShapes(isWhole ? layer : null).data
-  const query = { shape_layer_uuid: layer.shape_layer_uuid, size: mostInView, ...(box ? { box: box.join(',') } : {}) }
-  const near = useAnswer(listShapes, { params: { region_id: layer.region_id }, query }, { enabled: box !== null, placeholderData: keepPreviousData }).data
-  return isWhole ? { shapes: whole, isTooFar: false } : { shapes: box ? near?.items : undefined, isTooFar: box === null }
+  const query = {
+    shape_layer_uuid: layer.shape_layer_uuid,
+    size: mostInView,
+    ...(box ? { box: box.join(',') } : {}),
+  }
+  const near = useAnswer(
+    listShapes,
+    { params: { region_id: layer.region_id }, query },
+    { enabled: box !== null, placeholderData: keepPreviousData },
+  ).data
+  return isWhole
+    ? { shapes: whole, isTooFar: false }
+    : { shapes: box ? near?.items : undefined, isTooFar: box === null }
 }

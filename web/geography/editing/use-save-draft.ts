@@ -1,6 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { getShape, getShapeHistory, listLayers, listShapes, type Layer, type Note } from '#contract/geography.ts'
+import {
+  getShape,
+  getShapeHistory,
+  listLayers,
+  listShapes,
+  type Layer,
+  type Note,
+} from '#contract/geography.ts'
 import { BatchRefusal, listShapeRows, type Dependent } from '#contract/geography-use.ts'
 import { changeShapes } from '#contract/geography-history.ts'
 import type { ApiError } from '#web/data/api-error.ts'
@@ -34,11 +41,22 @@ export function useSaveDraft(layer: Layer, act: (act: EditAct) => void): Saving 
   const [notes, setNotes] = useState<readonly Note[] | null>(null)
   const saving = useMutation<unknown, ApiError, { draft: Draft; batch: Batch }>({
     mutationFn: async ({ batch }) => {
-      const answer = await call(changeShapes, { params: { region_id: layer.region_id, shape_layer_uuid: layer.shape_layer_uuid }, body: batch.body })
-      await Promise.all([listLayers, listShapes, listShapeRows, getShape, getShapeHistory].map((each) => client.invalidateQueries({ queryKey: keyOf(each) })))
+      const answer = await call(changeShapes, {
+        params: { region_id: layer.region_id, shape_layer_uuid: layer.shape_layer_uuid },
+        body: batch.body,
+      })
+      await Promise.all(
+        [listLayers, listShapes, listShapeRows, getShape, getShapeHistory].map((each) =>
+          client.invalidateQueries({ queryKey: keyOf(each) }),
+        ),
+      )
       setNotes(answer.notes)
       setDependents([])
-      act({ type: 'saved', shapes: [...answer.created, ...answer.changed], ids: new Map(batch.ids.created.map((id, at) => [id, answer.created[at]?.shape_uuid ?? id])) })
+      act({
+        type: 'saved',
+        shapes: [...answer.created, ...answer.changed],
+        ids: new Map(batch.ids.created.map((id, at) => [id, answer.created[at]?.shape_uuid ?? id])),
+      })
     },
     onError: (error, { draft }) => {
       const refusal = BatchRefusal.safeParse(error.problem?.current)
@@ -47,19 +65,32 @@ export function useSaveDraft(layer: Layer, act: (act: EditAct) => void): Saving 
       else setDependents(refusal.data.dependents)
     },
   })
-  const isKnown = saving.error?.status === 409 && BatchRefusal.safeParse(saving.error.problem?.current).success
+  const isKnown =
+    saving.error?.status === 409 && BatchRefusal.safeParse(saving.error.problem?.current).success
   return {
-    save: (draft, confirm = false) => { setNotes(null); saving.mutate({ draft, batch: batchOf(draft, confirm) }) },
-    isPending: saving.isPending, error: isKnown ? null : saving.error, faults: saving.error && !isKnown ? faultsOf(saving.error, saving.variables.batch) : none,
-    notes, dependents, clear: () => { setDependents([]); saving.reset() },
+    save: (draft, confirm = false) => {
+      setNotes(null)
+      saving.mutate({ draft, batch: batchOf(draft, confirm) })
+    },
+    isPending: saving.isPending,
+    error: isKnown ? null : saving.error,
+    faults: saving.error && !isKnown ? faultsOf(saving.error, saving.variables.batch) : none,
+    notes,
+    dependents,
+    clear: () => {
+      setDependents([])
+      saving.reset()
+    },
   }
 }
 
 /** Places such as `body.changed.0` as the shapes that stand there. */
 function faultsOf(error: ApiError, { ids }: Batch): ReadonlyMap<string, string> {
-  return new Map((error.problem?.issues ?? []).flatMap(({ path, message }): [string, string][] => {
-    const [, list, position] = /^body\.(created|changed|deleted)\.(\d+)/.exec(path) ?? []
-    const id = list === undefined ? undefined : ids[list as keyof Batch['ids']][Number(position)]
-    return id === undefined ? [] : [[id, message]]
-  }))
+  return new Map(
+    (error.problem?.issues ?? []).flatMap(({ path, message }): [string, string][] => {
+      const [, list, position] = /^body\.(created|changed|deleted)\.(\d+)/.exec(path) ?? []
+      const id = list === undefined ? undefined : ids[list as keyof Batch['ids']][Number(position)]
+      return id === undefined ? [] : [[id, message]]
+    }),
+  )
 }

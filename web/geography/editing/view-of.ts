@@ -6,7 +6,15 @@ import { partsOf } from '../shaping/parts-of.ts'
 import { subjectOf, type EditState, type Tool } from './edit-state.ts'
 import type { EditingView } from './editing-view.ts'
 
-const boardTools: Record<Tool, DrawingBoard['tool'] | null> = { select: 'corners', drawArea: 'polygon', drawLine: 'line', drawPoint: 'point', split: 'line', merge: null, cut: 'polygon' }
+const boardTools: Record<Tool, DrawingBoard['tool'] | null> = {
+  select: 'corners',
+  drawArea: 'polygon',
+  drawLine: 'line',
+  drawPoint: 'point',
+  split: 'line',
+  merge: null,
+  cut: 'polygon',
+}
 
 export interface BoardCalls {
   onChoose: (partId: string) => void
@@ -16,20 +24,53 @@ export interface BoardCalls {
 }
 
 /** What of a session is drawn on the map: the draft, what is compared, and what is drawn with. */
-export function viewOf(state: EditState, scheme: Scheme, snapTo: readonly Geometry[], calls: BoardCalls): Omit<EditingView, 'hint' | 'onPick' | 'problems'> {
+export function viewOf(
+  state: EditState,
+  scheme: Scheme,
+  snapTo: readonly Geometry[],
+  calls: BoardCalls,
+): Omit<EditingView, 'hint' | 'onPick' | 'problems'> {
   const draft = state.history.now
   const conflict = state.conflicts.find(({ id }) => id === state.selected)
   if (conflict) {
-    const sides: [ComparedOutline['role'], Geometry | undefined][] = [['base', conflict.base.geom], ['theirs', conflict.theirs?.geom], ['mine', conflict.mine?.geom]]
-    return { board: null, hidden: [...draft.keys()], draft: [], compared: sides.flatMap(([role, geom]) => (geom ? [{ role, geom }] : [])) }
+    const sides: [ComparedOutline['role'], Geometry | undefined][] = [
+      ['base', conflict.base.geom],
+      ['theirs', conflict.theirs?.geom],
+      ['mine', conflict.mine?.geom],
+    ]
+    return {
+      board: null,
+      hidden: [...draft.keys()],
+      draft: [],
+      compared: sides.flatMap(([role, geom]) => (geom ? [{ role, geom }] : [])),
+    }
   }
   const subject = subjectOf(state, state.selected)
   const tool = boardTools[state.tool]
   const isAtCorners = tool === 'corners' && subject !== null
-  const board = tool !== null && (tool !== 'corners' || isAtCorners) ? { tool, parts: isAtCorners ? partsOf(subject.form.geom) : [], chosen: state.part, snapTo: state.isSnapping ? snapTo : [], scheme, ...calls } : null
-  const outlines = [...draft.values()].filter(({ id }) => !isAtCorners || id !== subject.id).flatMap(({ id, base, now }): DraftOutline[] => {
-    const geom = (now ?? base)?.geom
-    return geom ? [{ id, geom, kind: base === null ? 'created' : now === null ? 'deleted' : 'changed' }] : []
-  })
-  return { board, hidden: isAtCorners ? [...new Set([...draft.keys(), subject.id])] : [...draft.keys()], draft: outlines, compared: [] }
+  const board =
+    tool !== null && (tool !== 'corners' || isAtCorners)
+      ? {
+          tool,
+          parts: isAtCorners ? partsOf(subject.form.geom) : [],
+          chosen: state.part,
+          snapTo: state.isSnapping ? snapTo : [],
+          scheme,
+          ...calls,
+        }
+      : null
+  const outlines = [...draft.values()]
+    .filter(({ id }) => !isAtCorners || id !== subject.id)
+    .flatMap(({ id, base, now }): DraftOutline[] => {
+      const geom = (now ?? base)?.geom
+      return geom
+        ? [{ id, geom, kind: base === null ? 'created' : now === null ? 'deleted' : 'changed' }]
+        : []
+    })
+  return {
+    board,
+    hidden: isAtCorners ? [...new Set([...draft.keys(), subject.id])] : [...draft.keys()],
+    draft: outlines,
+    compared: [],
+  }
 }

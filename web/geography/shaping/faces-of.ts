@@ -22,11 +22,17 @@ const rounded = ([x, y]: Position): Position => [Math.round(x * units) / units, 
 /** The faces between lines that cross one another anyhow. */
 export function facesOf(lines: readonly (readonly Position[])[]): Face[] {
   const polygonizer = new Polygonizer()
-  const cut = new GeometryNoder(grid).node(Arrays.asList([toJts.lines(lines.map((line) => line.map(rounded)))]))
+  const cut = new GeometryNoder(grid).node(
+    Arrays.asList([toJts.lines(lines.map((line) => line.map(rounded)))]),
+  )
   // The union leaves one of edges that lie on one another.
   polygonizer.add(UnaryUnionOp.union(toJts.together(cut.toArray())))
-  return polygonizer.getPolygons().toArray().filter((area) => area.getArea() > 0).map((area) => {
-    const { x, y } = InteriorPointArea.getInteriorPoint(area)
-    return { area, inside: [x, y] }
-  })
+  return polygonizer
+    .getPolygons()
+    .toArray()
+    .filter((area) => area.getArea() > 0)
+    .map((area) => {
+      const { x, y } = InteriorPointArea.getInteriorPoint(area)
+      return { area, inside: [x, y] }
+    })
 }

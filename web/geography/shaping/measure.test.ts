@@ -14,22 +14,45 @@ it('measures a degree at the equator', () => {
 it('takes holes from the area and adds their edges', () => {
   const whole = measure(square(0, 40, 0.02))
   const hole = measure(square(0.005, 40.005, 0.005))
-  const holed = measure({ type: 'Polygon', coordinates: [ring(0, 40, 0.02), ring(0.005, 40.005, 0.005).toReversed()] })
+  const holed = measure({
+    type: 'Polygon',
+    coordinates: [ring(0, 40, 0.02), ring(0.005, 40.005, 0.005).toReversed()],
+  })
   expect(holed.area).toBeCloseTo(whole.area! - hole.area!, 3)
   expect(holed.perimeter).toBeCloseTo(whole.perimeter! + hole.perimeter!, 3)
 })
 
 it('measures lines, and nothing of points', () => {
-  expect(measure({ type: 'MultiLineString', coordinates: [[[0, 0], [1, 0]], [[0, 0], [0, 1]]] }).length).toBeCloseTo(222_390, -1)
-  expect(measure({ type: 'Point', coordinates: [1, 1] })).toEqual({ area: null, perimeter: null, length: null })
+  expect(
+    measure({
+      type: 'MultiLineString',
+      coordinates: [
+        [
+          [0, 0],
+          [1, 0],
+        ],
+        [
+          [0, 0],
+          [0, 1],
+        ],
+      ],
+    }).length,
+  ).toBeCloseTo(222_390, -1)
+  expect(measure({ type: 'Point', coordinates: [1, 1] })).toEqual({
+    area: null,
+    perimeter: null,
+    length: null,
+  })
 })
 
 it('does not care which way round or where a ring begins', () => {
-  fc.assert(fc.property(fc.integer({ min: 0, max: 3 }), fc.boolean(), (turn, isBack) => {
-    const corners = ring(-79.9, 32.7, 0.01).slice(0, 4)
-    const turned = [...corners.slice(turn), ...corners.slice(0, turn)]
-    const closed = [...turned, turned[0]!]
-    const { area } = measure({ type: 'Polygon', coordinates: [isBack ? closed.toReversed() : closed] })
-    expect(area! / measure(square(-79.9, 32.7, 0.01)).area!).toBeCloseTo(1, 6)
-  }))
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 3 }), fc.boolean(), (turn, isBack) => {
+      const corners = ring(-79.9, 32.7, 0.01).slice(0, 4)
+      const turned = [...corners.slice(turn), ...corners.slice(0, turn)]
+      const closed = [...turned, turned[0]!]
+      const { area } = measure({ type: 'Polygon', coordinates: [isBack ? closed.toReversed() : closed] })
+      expect(area! / measure(square(-79.9, 32.7, 0.01)).area!).toBeCloseTo(1, 6)
+    }),
+  )
 })

@@ -17,7 +17,8 @@ export function metresBetween([lon1, lat1]: Position, [lon2, lat2]: Position): n
   return 2 * radius * Math.asin(Math.min(1, Math.sqrt(h)))
 }
 
-const along = (line: readonly Position[]): number => line.slice(1).reduce((sum, place, at) => sum + metresBetween(line[at]!, place), 0)
+const along = (line: readonly Position[]): number =>
+  line.slice(1).reduce((sum, place, at) => sum + metresBetween(line[at]!, place), 0)
 
 /** Square metres inside of a ring on the sphere, whichever way round it goes. */
 function inRing(ring: readonly Position[]): number {
@@ -33,9 +34,21 @@ function inRing(ring: readonly Position[]): number {
 export function measure(geometry: Geometry): Measure {
   if (isArea(geometry)) {
     const polygons = polygonsOf(geometry)
-    const area = polygons.reduce((sum, rings) => sum + rings.reduce((left, ring, at) => left + (at === 0 ? 1 : -1) * inRing(ring), 0), 0)
-    return { area: Math.max(0, area), perimeter: polygons.flat().reduce((sum, ring) => sum + along(ring), 0), length: null }
+    const area = polygons.reduce(
+      (sum, rings) => sum + rings.reduce((left, ring, at) => left + (at === 0 ? 1 : -1) * inRing(ring), 0),
+      0,
+    )
+    return {
+      area: Math.max(0, area),
+      perimeter: polygons.flat().reduce((sum, ring) => sum + along(ring), 0),
+      length: null,
+    }
   }
-  const lines = geometry.type === 'LineString' ? [geometry.coordinates] : geometry.type === 'MultiLineString' ? geometry.coordinates : null
+  const lines =
+    geometry.type === 'LineString'
+      ? [geometry.coordinates]
+      : geometry.type === 'MultiLineString'
+        ? geometry.coordinates
+        : null
   return { area: null, perimeter: null, length: lines && lines.reduce((sum, line) => sum + along(line), 0) }
 }

@@ -7,6 +7,10 @@ import { toJts } from './to-jts.ts'
 
 /** Both areas as one, the border between them gone; those that do not touch become parts of one. */
 export function mergeAreas(a: Area, b: Area): Area {
-  const merged = SnapIfNeededOverlayOp.overlayOp(UnaryUnionOp.union(toJts.area(a)), UnaryUnionOp.union(toJts.area(b)), OverlayOp.UNION)
+  const merged = SnapIfNeededOverlayOp.overlayOp(
+    UnaryUnionOp.union(toJts.area(a)),
+    UnaryUnionOp.union(toJts.area(b)),
+    OverlayOp.UNION,
+  )
   return fromJts(merged) ?? a
 }

@@ -5,9 +5,33 @@ import { ring } from './square-for-test.ts'
 
 const geometries: Geometry[] = [
   { type: 'Point', coordinates: [1, 2] },
-  { type: 'MultiPoint', coordinates: [[1, 2], [3, 4]] },
-  { type: 'LineString', coordinates: [[0, 0], [1, 1]] },
-  { type: 'MultiLineString', coordinates: [[[0, 0], [1, 1]], [[2, 2], [3, 3]]] },
+  {
+    type: 'MultiPoint',
+    coordinates: [
+      [1, 2],
+      [3, 4],
+    ],
+  },
+  {
+    type: 'LineString',
+    coordinates: [
+      [0, 0],
+      [1, 1],
+    ],
+  },
+  {
+    type: 'MultiLineString',
+    coordinates: [
+      [
+        [0, 0],
+        [1, 1],
+      ],
+      [
+        [2, 2],
+        [3, 3],
+      ],
+    ],
+  },
   { type: 'Polygon', coordinates: [ring(0, 0, 6), ring(1, 1, 1)] },
   { type: 'MultiPolygon', coordinates: [[ring(0, 0, 6), ring(1, 1, 1)], [ring(10, 0, 2)]] },
 ]
@@ -15,7 +39,12 @@ const geometries: Geometry[] = [
 describe('parts of a geometry', () => {
   it('are its rings, lines and points', () => {
     expect(geometries.map((each) => partsOf(each).map(({ id, kind }) => `${kind} ${id}`))).toEqual([
-      ['point 0:0'], ['point 0:0', 'point 1:0'], ['line 0:0'], ['line 0:0', 'line 1:0'], ['outline 0:0', 'hole 0:1'], ['outline 0:0', 'hole 0:1', 'outline 1:0'],
+      ['point 0:0'],
+      ['point 0:0', 'point 1:0'],
+      ['line 0:0'],
+      ['line 0:0', 'line 1:0'],
+      ['outline 0:0', 'hole 0:1'],
+      ['outline 0:0', 'hole 0:1', 'outline 1:0'],
     ])
   })
 
@@ -24,7 +53,9 @@ describe('parts of a geometry', () => {
       const moved = part.positions.map(([x, y]): Position => [x + 0.5, y])
       const after = partsOf(withPart(geometry, part.id, moved))
       expect(after.find(({ id }) => id === part.id)?.positions).toEqual(moved)
-      expect(after.filter(({ id }) => id !== part.id)).toEqual(partsOf(geometry).filter(({ id }) => id !== part.id))
+      expect(after.filter(({ id }) => id !== part.id)).toEqual(
+        partsOf(geometry).filter(({ id }) => id !== part.id),
+      )
       expect(withPart(geometry, part.id, part.positions)).toEqual(geometry)
     }
   })

@@ -6,39 +6,149 @@ import { ring, square, star } from './square-for-test.ts'
 describe('problems of a geometry', () => {
   it('are none where it is sound', () => {
     expect(problemsOf(square(0, 0, 1))).toEqual([])
-    expect(problemsOf({ type: 'Polygon', coordinates: [ring(0, 0, 6), ring(1, 1, 1), ring(3, 3, 2)] })).toEqual([])
+    expect(
+      problemsOf({ type: 'Polygon', coordinates: [ring(0, 0, 6), ring(1, 1, 1), ring(3, 3, 2)] }),
+    ).toEqual([])
     expect(problemsOf({ type: 'Point', coordinates: [0, 0] })).toEqual([])
-    expect(problemsOf({ type: 'LineString', coordinates: [[0, 0], [2, 2], [2, 0], [0, 2]] })).toEqual([])
+    expect(
+      problemsOf({
+        type: 'LineString',
+        coordinates: [
+          [0, 0],
+          [2, 2],
+          [2, 0],
+          [0, 2],
+        ],
+      }),
+    ).toEqual([])
   })
 
   it('say where an outline crosses itself', () => {
-    expect(problemsOf({ type: 'Polygon', coordinates: [[[0, 0], [2, 2], [2, 0], [0, 2], [0, 0]]] })).toEqual([{ code: 'crossing', at: [1, 1] }])
+    expect(
+      problemsOf({
+        type: 'Polygon',
+        coordinates: [
+          [
+            [0, 0],
+            [2, 2],
+            [2, 0],
+            [0, 2],
+            [0, 0],
+          ],
+        ],
+      }),
+    ).toEqual([{ code: 'crossing', at: [1, 1] }])
   })
 
   it('find a hole that crosses the outline, and one that is outside', () => {
-    expect(problemsOf({ type: 'Polygon', coordinates: [ring(0, 0, 2), ring(1, 0.5, 2)] }).map(({ code }) => code)).toEqual(['crossing', 'crossing'])
-    expect(problemsOf({ type: 'Polygon', coordinates: [ring(0, 0, 2), ring(5, 5, 1)] })).toEqual([{ code: 'outside', at: [5, 5] }])
+    expect(
+      problemsOf({ type: 'Polygon', coordinates: [ring(0, 0, 2), ring(1, 0.5, 2)] }).map(({ code }) => code),
+    ).toEqual(['crossing', 'crossing'])
+    expect(problemsOf({ type: 'Polygon', coordinates: [ring(0, 0, 2), ring(5, 5, 1)] })).toEqual([
+      { code: 'outside', at: [5, 5] },
+    ])
   })
 
   it('find an outline that runs back over itself or touches itself', () => {
-    expect(problemsOf({ type: 'Polygon', coordinates: [[[0, 0], [4, 0], [2, 0], [2, 2], [0, 0]]] }).length).toBeGreaterThan(0)
-    expect(problemsOf({ type: 'Polygon', coordinates: [[[0, 0], [4, 0], [4, 4], [2, 0], [0, 4], [0, 0]]] })).toContainEqual({ code: 'crossing', at: [2, 0] })
+    expect(
+      problemsOf({
+        type: 'Polygon',
+        coordinates: [
+          [
+            [0, 0],
+            [4, 0],
+            [2, 0],
+            [2, 2],
+            [0, 0],
+          ],
+        ],
+      }).length,
+    ).toBeGreaterThan(0)
+    expect(
+      problemsOf({
+        type: 'Polygon',
+        coordinates: [
+          [
+            [0, 0],
+            [4, 0],
+            [4, 4],
+            [2, 0],
+            [0, 4],
+            [0, 0],
+          ],
+        ],
+      }),
+    ).toContainEqual({ code: 'crossing', at: [2, 0] })
   })
 
   it('find rings and lines of too few places', () => {
-    expect(problemsOf({ type: 'Polygon', coordinates: [[[0, 0], [1, 1], [0, 0], [0, 0]]] })).toEqual([{ code: 'few', at: [0, 0] }])
-    expect(problemsOf({ type: 'MultiLineString', coordinates: [[[0, 0], [1, 0]], [[3, 3], [3, 3]]] })).toEqual([{ code: 'few', at: [3, 3] }])
+    expect(
+      problemsOf({
+        type: 'Polygon',
+        coordinates: [
+          [
+            [0, 0],
+            [1, 1],
+            [0, 0],
+            [0, 0],
+          ],
+        ],
+      }),
+    ).toEqual([{ code: 'few', at: [0, 0] }])
+    expect(
+      problemsOf({
+        type: 'MultiLineString',
+        coordinates: [
+          [
+            [0, 0],
+            [1, 0],
+          ],
+          [
+            [3, 3],
+            [3, 3],
+          ],
+        ],
+      }),
+    ).toEqual([{ code: 'few', at: [3, 3] }])
   })
 
   it('let two rings touch in one place, and a corner stand twice', () => {
-    expect(problemsOf({ type: 'Polygon', coordinates: [ring(0, 0, 4), [[0, 0], [2, 1], [1, 2], [0, 0]]] })).toEqual([])
-    expect(problemsOf({ type: 'Polygon', coordinates: [[[0, 0], [1, 0], [1, 0], [1, 1], [0, 0]]] })).toEqual([])
+    expect(
+      problemsOf({
+        type: 'Polygon',
+        coordinates: [
+          ring(0, 0, 4),
+          [
+            [0, 0],
+            [2, 1],
+            [1, 2],
+            [0, 0],
+          ],
+        ],
+      }),
+    ).toEqual([])
+    expect(
+      problemsOf({
+        type: 'Polygon',
+        coordinates: [
+          [
+            [0, 0],
+            [1, 0],
+            [1, 0],
+            [1, 1],
+            [0, 0],
+          ],
+        ],
+      }),
+    ).toEqual([])
   })
 
   it('are none of any star', () => {
-    fc.assert(fc.property(fc.array(fc.integer({ min: 5, max: 60 }), { minLength: 4, maxLength: 40 }), (reaches) => {
-      expect(problemsOf(star([0, 0], reaches))).toEqual([])
-    }))
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 5, max: 60 }), { minLength: 4, maxLength: 40 }), (reaches) => {
+        expect(problemsOf(star([0, 0], reaches))).toEqual([])
+      }),
+    )
   })
 
   it('are found in time in an outline of ten thousand corners', () => {

@@ -10,7 +10,8 @@ import { isInside } from '#web/map/drawing/is-inside.ts'
 export function splitArea(area: Area, line: readonly Position[]): Area[] {
   const polygons = polygonsOf(area)
   const pieces: { of: number; faces: ReturnType<typeof facesOf> }[] = polygons.map((rings, of) => ({
-    of, faces: facesOf([...rings, line]).filter(({ inside }) => isInside(inside, rings)),
+    of,
+    faces: facesOf([...rings, line]).filter(({ inside }) => isInside(inside, rings)),
   }))
   const cut = pieces.filter(({ faces }) => faces.length > 1)
   if (cut.length === 0) return [area]
@@ -19,6 +20,8 @@ export function splitArea(area: Area, line: readonly Position[]): Area[] {
   const whole = pieces.filter((piece) => piece.faces.length <= 1).map(({ of }) => polygons[of]!)
   return faces.map(({ area: face }, at) => {
     const piece = fromJts(face)!
-    return at === 0 && whole.length > 0 ? { type: 'MultiPolygon', coordinates: [...polygonsOf(piece), ...whole] } : piece
+    return at === 0 && whole.length > 0
+      ? { type: 'MultiPolygon', coordinates: [...polygonsOf(piece), ...whole] }
+      : piece
   })
 }

@@ -1,8 +1,17 @@
 import type { Area, Position } from '#contract/place.ts'
 
 /** For tests: a closed square of the given side with its south-west corner at a place. */
-export const ring = (x: number, y: number, side: number): Position[] => [[x, y], [x + side, y], [x + side, y + side], [x, y + side], [x, y]]
-export const square = (x: number, y: number, side: number): Area => ({ type: 'Polygon', coordinates: [ring(x, y, side)] })
+export const ring = (x: number, y: number, side: number): Position[] => [
+  [x, y],
+  [x + side, y],
+  [x + side, y + side],
+  [x, y + side],
+  [x, y],
+]
+export const square = (x: number, y: number, side: number): Area => ({
+  type: 'Polygon',
+  coordinates: [ring(x, y, side)],
+})
 
 /** An outline around a middle with as many corners as there are reaches: never crosses itself. */
 export function star(middle: Position, reaches: readonly number[]): Area {
@@ -16,6 +25,12 @@ export function star(middle: Position, reaches: readonly number[]): Area {
 /** Square degrees inside of an area on the plane. */
 export const flatSize = (area: Area): number => {
   const polygons = area.type === 'Polygon' ? [area.coordinates] : area.coordinates
-  const inRing = (places: readonly Position[]): number => Math.abs(places.slice(1).reduce((sum, [x, y], at) => sum + (places[at]![0] * y - x * places[at]![1]) / 2, 0))
-  return polygons.reduce((sum, rings) => sum + rings.reduce((left, each, at) => left + (at === 0 ? 1 : -1) * inRing(each), 0), 0)
+  const inRing = (places: readonly Position[]): number =>
+    Math.abs(
+      places.slice(1).reduce((sum, [x, y], at) => sum + (places[at]![0] * y - x * places[at]![1]) / 2, 0),
+    )
+  return polygons.reduce(
+    (sum, rings) => sum + rings.reduce((left, each, at) => left + (at === 0 ? 1 : -1) * inRing(each), 0),
+    0,
+  )
 }

@@ -4,7 +4,8 @@ import GeometryFactory from 'jsts/org/locationtech/jts/geom/GeometryFactory.js'
 import { polygonsOf, type Area, type Position } from '#contract/place.ts'
 
 const factory = new GeometryFactory()
-const coordinates = (positions: readonly Position[]): Coordinate[] => positions.map(([x, y]) => new Coordinate(x, y))
+const coordinates = (positions: readonly Position[]): Coordinate[] =>
+  positions.map(([x, y]) => new Coordinate(x, y))
 
 /** Areas and lines in degrees as JTS geometries. */
 export const toJts = {

@@ -28,10 +28,18 @@ export function CodeForm({ label, isPending, onCode, children }: Props) {
         if (code) onCode(code)
       }}
     >
-      <CodeField ref={focusWhenShown} label={label} value={code} error={isMissing ? t('identity:challenge.required') : null} onFill={setCode} />
+      <CodeField
+        ref={focusWhenShown}
+        label={label}
+        value={code}
+        error={isMissing ? t('identity:challenge.required') : null}
+        onFill={setCode}
+      />
       <div className={styles['foot']}>
         {children}
-        <Button type="submit" loading={isPending}>{t('account:enrol.confirm')}</Button>
+        <Button type="submit" loading={isPending}>
+          {t('account:enrol.confirm')}
+        </Button>
       </div>
     </form>
   )

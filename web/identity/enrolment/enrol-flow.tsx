@@ -38,7 +38,9 @@ export function EnrolFlow({ kind, onDone, onCancel, onEnrolled }: Props) {
     <div className={styles['flow']}>
       <GoodNote title={t('account:enrol.added')}>{t(`account:enrol.addedText.${kind}`)}</GoodNote>
       <div className={styles['foot']}>
-        <Button ref={focusWhenShown} onClick={onDone}>{t('account:enrol.goOn')}</Button>
+        <Button ref={focusWhenShown} onClick={onDone}>
+          {t('account:enrol.goOn')}
+        </Button>
       </div>
     </div>
   )

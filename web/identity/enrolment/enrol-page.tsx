@@ -37,11 +37,19 @@ export function EnrolPage({ onDone }: { onDone: () => void }) {
           <EnrolFlow kind={kind} onDone={() => void done()} onCancel={() => setKind(null)} />
         ) : (
           <>
-            <p className={styles['text']}>{t(user.mfaRequired ? 'account:enrol.required' : 'account:enrol.asked')}</p>
+            <p className={styles['text']}>
+              {t(user.mfaRequired ? 'account:enrol.required' : 'account:enrol.asked')}
+            </p>
             <FactorChooser onChoose={setKind} />
             <div className={styles['foot']}>
-              {user.mfaRequired ? null : <Button variant="default" onClick={leave}>{t('account:enrol.notNow')}</Button>}
-              <Button variant="subtle" renderRoot={(props) => <Link to="/logout" {...props} />}>{t('shell:settings.signOut')}</Button>
+              {user.mfaRequired ? null : (
+                <Button variant="default" onClick={leave}>
+                  {t('account:enrol.notNow')}
+                </Button>
+              )}
+              <Button variant="subtle" renderRoot={(props) => <Link to="/logout" {...props} />}>
+                {t('shell:settings.signOut')}
+              </Button>
             </div>
           </>
         )}

@@ -40,9 +40,17 @@ export function EnrolPhone({ onEnrolled, onCancel }: Props) {
       <MultiFactorFault text={fault} />
       {sentTo ? (
         <>
-          <p className={styles['text']} role="status">{t('account:enrol.phone.sent', { phone: sentTo })}</p>
-          <CodeForm label={t('identity:challenge.otp.label')} isPending={isPending} onCode={(code) => void run(async () => onEnrolled((await finishPhone(code)).recoveryCodes))}>
-            <Button variant="default" onClick={change}>{t('account:enrol.phone.change')}</Button>
+          <p className={styles['text']} role="status">
+            {t('account:enrol.phone.sent', { phone: sentTo })}
+          </p>
+          <CodeForm
+            label={t('identity:challenge.otp.label')}
+            isPending={isPending}
+            onCode={(code) => void run(async () => onEnrolled((await finishPhone(code)).recoveryCodes))}
+          >
+            <Button variant="default" onClick={change}>
+              {t('account:enrol.phone.change')}
+            </Button>
           </CodeForm>
         </>
       ) : (
@@ -55,12 +63,26 @@ export function EnrolPhone({ onEnrolled, onCancel }: Props) {
           }}
         >
           <EntryField
-            ref={focusWhenShown} label={t('account:enrol.phone.label')} hint={t('account:enrol.phone.hint')} type="tel" autoComplete="tel" maxLength={40} value={typed}
-            error={wrong ? t(`account:enrol.phone.${wrong}`) : null} onFill={(text) => { setTyped(text); setWrong(null) }}
+            ref={focusWhenShown}
+            label={t('account:enrol.phone.label')}
+            hint={t('account:enrol.phone.hint')}
+            type="tel"
+            autoComplete="tel"
+            maxLength={40}
+            value={typed}
+            error={wrong ? t(`account:enrol.phone.${wrong}`) : null}
+            onFill={(text) => {
+              setTyped(text)
+              setWrong(null)
+            }}
           />
           <div className={styles['foot']}>
-            <Button variant="default" onClick={onCancel}>{t('account:enrol.back')}</Button>
-            <Button type="submit" loading={isPending}>{t('identity:challenge.otp.send')}</Button>
+            <Button variant="default" onClick={onCancel}>
+              {t('account:enrol.back')}
+            </Button>
+            <Button type="submit" loading={isPending}>
+              {t('identity:challenge.otp.send')}
+            </Button>
           </div>
         </form>
       )}

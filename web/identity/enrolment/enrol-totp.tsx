@@ -31,7 +31,11 @@ export function EnrolTotp({ onEnrolled, onCancel }: Props) {
   })
   useEffect(() => begin(), [])
 
-  const back = <Button variant="default" onClick={onCancel}>{t('account:enrol.back')}</Button>
+  const back = (
+    <Button variant="default" onClick={onCancel}>
+      {t('account:enrol.back')}
+    </Button>
+  )
   return (
     <div className={styles['flow']}>
       <MultiFactorFault text={fault} />
@@ -45,12 +49,25 @@ export function EnrolTotp({ onEnrolled, onCancel }: Props) {
               <p className={styles['key']}>{spaced(started.key)}</p>
             </div>
           </div>
-          <CodeForm label={t('identity:challenge.totp.label')} isPending={isPending} onCode={(code) => void run(async () => { await finishTotp(code); onEnrolled(started.recoveryCodes) })}>{back}</CodeForm>
+          <CodeForm
+            label={t('identity:challenge.totp.label')}
+            isPending={isPending}
+            onCode={(code) =>
+              void run(async () => {
+                await finishTotp(code)
+                onEnrolled(started.recoveryCodes)
+              })
+            }
+          >
+            {back}
+          </CodeForm>
         </>
       ) : fault ? (
         <div className={styles['foot']}>
           {back}
-          <Button onClick={() => void run(async () => setStarted(await startTotp()))} loading={isPending}>{t('kit:retry')}</Button>
+          <Button onClick={() => void run(async () => setStarted(await startTotp()))} loading={isPending}>
+            {t('kit:retry')}
+          </Button>
         </div>
       ) : (
         <Skeleton height={200} />

@@ -10,24 +10,50 @@ import { signedIn } from '#web/shell/test-replies.ts'
 import { IdentityGate } from '../identity-gate.tsx'
 
 const screens: ScreenEntry[] = [
-  { path: '/$regionId/here', title: 'shell:pages.home', permission: 'signed_in', Screen: () => <h1>The app</h1> },
+  {
+    path: '/$regionId/here',
+    title: 'shell:pages.home',
+    permission: 'signed_in',
+    Screen: () => <h1>The app</h1>,
+  },
   { path: '/login', title: 'shell:pages.login', permission: 'public', Screen: () => <h1>Sign in</h1> },
   { path: '/logout', title: 'shell:pages.logout', permission: 'public', Screen: () => <h1>Out</h1> },
 ]
 const codes = Array.from({ length: 10 }, (_, at) => `abcd${at}-efgh${at}`)
-const started = { uri: 'otpauth://totp/Publicway:ada?secret=ABCDEFGHIJKLMNOP', key: 'ABCDEFGHIJKLMNOP', recoveryCodes: codes }
-const factor = (kind: EnrolledFactor['kind']): EnrolledFactor => ({ id: '8f14e45f-ceea-467f-a0e6-7a1d2b3c4d5e', kind, displayName: kind === 'totp' ? 'Authenticator app' : '••••01', enrolledTime: '2026-11-21T12:00:00.000Z' })
+const started = {
+  uri: 'otpauth://totp/Publicway:ada?secret=ABCDEFGHIJKLMNOP',
+  key: 'ABCDEFGHIJKLMNOP',
+  recoveryCodes: codes,
+}
+const factor = (kind: EnrolledFactor['kind']): EnrolledFactor => ({
+  id: '8f14e45f-ceea-467f-a0e6-7a1d2b3c4d5e',
+  kind,
+  displayName: kind === 'totp' ? 'Authenticator app' : '••••01',
+  enrolledTime: '2026-11-21T12:00:00.000Z',
+})
 
 beforeEach(() => localStorage.clear())
 afterEach(() => vi.unstubAllGlobals())
 
 /** The gate of a user whose factors the replies may change. */
-async function atGate(replies: Parameters<typeof fakeServer>[0] = {}, first: Partial<User> = { mfaRequired: true }) {
+async function atGate(
+  replies: Parameters<typeof fakeServer>[0] = {},
+  first: Partial<User> = { mfaRequired: true },
+) {
   let me: Partial<User> = first
-  const { asked } = fakeServer({ ...signedIn(), 'GET /v2/users/me': () => ({ ...signedIn()['GET /v2/users/me'](), ...me }), ...replies })
-  const Gate = ({ children }: { children: React.ReactNode }) => <StrictMode><IdentityGate>{children}</IdentityGate></StrictMode>
+  const { asked } = fakeServer({
+    ...signedIn(),
+    'GET /v2/users/me': () => ({ ...signedIn()['GET /v2/users/me'](), ...me }),
+    ...replies,
+  })
+  const Gate = ({ children }: { children: React.ReactNode }) => (
+    <StrictMode>
+      <IdentityGate>{children}</IdentityGate>
+    </StrictMode>
+  )
   const router = await renderApp(screens, '/port-meridian/here', {}, { Gate })
-  const bodies = (path: string) => asked.filter((one) => one.path === `/api/auth${path}`).map((one) => one.body)
+  const bodies = (path: string) =>
+    asked.filter((one) => one.path === `/api/auth${path}`).map((one) => one.body)
   return { bodies, router, become: (next: Partial<User>) => (me = next) }
 }
 const chooser = () => screen.findByRole('heading', { name: 'Add a second factor' })
@@ -68,7 +94,10 @@ describe('an authenticator app', () => {
   })
 
   it('says what went wrong, and waits for another code', async () => {
-    await atGate({ 'POST /api/auth/multi-factor/totp/start': () => started, 'POST /api/auth/multi-factor/totp/finish': () => new Refusal(400, 'x', 'INVALID_CODE') })
+    await atGate({
+      'POST /api/auth/multi-factor/totp/start': () => started,
+      'POST /api/auth/multi-factor/totp/finish': () => new Refusal(400, 'x', 'INVALID_CODE'),
+    })
     await choose(/^Authenticator app/)
     await userEvent.type(await screen.findByLabelText('Code of the app'), '123456{Enter}')
     expect(await screen.findByRole('alert')).toHaveTextContent('Multi-factor ErrorThe code is wrong.')
@@ -96,7 +125,9 @@ describe('a text message', () => {
     const field = await screen.findByLabelText('Phone number')
     expect(field).toHaveFocus()
     await userEvent.click(screen.getByRole('button', { name: 'Send code' }))
-    expect(field).toHaveAccessibleDescription('With its country code, as in +1 555 010 0100 All fields are required.')
+    expect(field).toHaveAccessibleDescription(
+      'With its country code, as in +1 555 010 0100 All fields are required.',
+    )
     await userEvent.type(field, '0301234567')
     await userEvent.click(screen.getByRole('button', { name: 'Send code' }))
     expect(field).toHaveAccessibleDescription(/The phone number must include a country code\.$/)
@@ -110,11 +141,16 @@ describe('a text message', () => {
   })
 
   it('to a wrong number is changed', async () => {
-    await atGate({ 'POST /api/auth/multi-factor/phone/start': () => ({ phoneNumber: '+15550100100' }), 'POST /api/auth/multi-factor/phone/finish': () => new Refusal(400, 'x', 'CODE_EXPIRED') })
+    await atGate({
+      'POST /api/auth/multi-factor/phone/start': () => ({ phoneNumber: '+15550100100' }),
+      'POST /api/auth/multi-factor/phone/finish': () => new Refusal(400, 'x', 'CODE_EXPIRED'),
+    })
     await choose(/^Text message/)
     await userEvent.type(await screen.findByLabelText('Phone number'), '+15550100100{Enter}')
     await userEvent.type(await screen.findByLabelText('Code of the message'), '654321{Enter}')
-    expect(await screen.findByRole('alert')).toHaveTextContent('Multi-factor ErrorThe code is too old. Ask for a new one.')
+    expect(await screen.findByRole('alert')).toHaveTextContent(
+      'Multi-factor ErrorThe code is too old. Ask for a new one.',
+    )
     await userEvent.click(screen.getByRole('button', { name: 'Change the number' }))
     expect(screen.getByLabelText('Phone number')).toHaveValue('+15550100100')
     expect(screen.queryByRole('alert')).not.toBeInTheDocument()
@@ -123,7 +159,10 @@ describe('a text message', () => {
 
 describe('a sign-in that is too old', () => {
   it('ends, and what was wanted is kept for the user', async () => {
-    const { router } = await atGate({ 'POST /api/auth/multi-factor/totp/start': () => new Refusal(403, 'x', 'CREDENTIAL_TOO_OLD_LOGIN_AGAIN'), 'POST /api/auth/sign-out': () => ({}) })
+    const { router } = await atGate({
+      'POST /api/auth/multi-factor/totp/start': () => new Refusal(403, 'x', 'CREDENTIAL_TOO_OLD_LOGIN_AGAIN'),
+      'POST /api/auth/sign-out': () => ({}),
+    })
     await choose(/^Authenticator app/)
     expect(await screen.findByRole('heading', { name: 'Sign in' })).toBeInTheDocument()
     expect(router.state.location.search).toEqual({ origin: '/port-meridian/here', said: 'tooOld' })
@@ -132,7 +171,9 @@ describe('a sign-in that is too old', () => {
   })
 
   it('that is over altogether leads to the sign-in page', async () => {
-    const { router } = await atGate({ 'POST /api/auth/multi-factor/totp/start': () => new Refusal(401, 'x', 'UNAUTHORIZED') })
+    const { router } = await atGate({
+      'POST /api/auth/multi-factor/totp/start': () => new Refusal(401, 'x', 'UNAUTHORIZED'),
+    })
     await choose(/^Authenticator app/)
     await waitFor(() => expect(router.state.location.pathname).toBe('/login'))
     expect(localStorage.getItem('publicway.user')).not.toBeNull()
@@ -141,7 +182,10 @@ describe('a sign-in that is too old', () => {
 
 describe('recovery codes', () => {
   it('are copied, or said to be copied by hand, and downloaded', async () => {
-    await atGate({ 'POST /api/auth/multi-factor/totp/start': () => started, 'POST /api/auth/multi-factor/totp/finish': () => ({}) })
+    await atGate({
+      'POST /api/auth/multi-factor/totp/start': () => started,
+      'POST /api/auth/multi-factor/totp/finish': () => ({}),
+    })
     await choose(/^Authenticator app/)
     await userEvent.type(await screen.findByLabelText('Code of the app'), '123456{Enter}')
     const user = userEvent.setup()

@@ -3,6 +3,8 @@ import { encode } from 'uqr'
 /** A QR code as a picture: how many modules wide, with the quiet zone that readers want, and the path of the dark ones. */
 export function qrPath(text: string): { size: number; path: string } {
   const { size, data } = encode(text, { ecc: 'M', border: 4 })
-  const path = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : []))).join('')
+  const path = data
+    .flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : [])))
+    .join('')
   return { size, path }
 }

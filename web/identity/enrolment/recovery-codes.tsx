@@ -33,16 +33,40 @@ export function RecoveryCodes({ codes, onKept }: Props) {
     <div ref={focusWhenShown} tabIndex={-1} className={styles['flow']}>
       <p className={styles['text']}>{t('account:codes.text')}</p>
       <ul className={styles['codes']} aria-label={t('account:codes.title')}>
-        {codes.map((code) => <li key={code}>{code}</li>)}
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
       </ul>
       <div className={styles['tools']}>
-        <Button variant="default" size="xs" leftSection={told === 'copied' ? <IconCheck size={16} /> : <IconCopy size={16} />} onClick={() => void copy()}>{t('account:codes.copy')}</Button>
-        <Button variant="default" size="xs" leftSection={<IconDownload size={16} />} onClick={() => downloadFile('publicway-recovery-codes.txt', text, 'text/plain')}>{t('account:codes.download')}</Button>
-        <span role="status" className={styles['quiet']}>{told ? t(`account:codes.${told}`) : null}</span>
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={told === 'copied' ? <IconCheck size={16} /> : <IconCopy size={16} />}
+          onClick={() => void copy()}
+        >
+          {t('account:codes.copy')}
+        </Button>
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<IconDownload size={16} />}
+          onClick={() => downloadFile('publicway-recovery-codes.txt', text, 'text/plain')}
+        >
+          {t('account:codes.download')}
+        </Button>
+        <span role="status" className={styles['quiet']}>
+          {told ? t(`account:codes.${told}`) : null}
+        </span>
       </div>
-      <Checkbox label={t('account:codes.kept')} checked={isKept} onChange={(event) => setIsKept(event.currentTarget.checked)} />
+      <Checkbox
+        label={t('account:codes.kept')}
+        checked={isKept}
+        onChange={(event) => setIsKept(event.currentTarget.checked)}
+      />
       <div className={styles['foot']}>
-        <Button disabled={!isKept} onClick={onKept}>{t('account:codes.done')}</Button>
+        <Button disabled={!isKept} onClick={onKept}>
+          {t('account:codes.done')}
+        </Button>
       </div>
     </div>
   )

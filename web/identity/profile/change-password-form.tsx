@@ -34,7 +34,10 @@ export function ChangePasswordForm({ onDone, onCancel }: Props) {
       onDone()
     } catch (error) {
       if (authCodeOf(error) === 'UNAUTHORIZED') return sessionEnd.write({ reason: 'expired' })
-      setFault({ title: t('identity:error.passwordTitle'), text: t(`identity:error.${authErrorText(error, 'password')}`) })
+      setFault({
+        title: t('identity:error.passwordTitle'),
+        text: t(`identity:error.${authErrorText(error, 'password')}`),
+      })
     }
   }
   const errorOn = (field: 'password' | 'repeat') => (wrong?.on === field ? t(`identity:${wrong.text}`) : null)
@@ -50,12 +53,40 @@ export function ChangePasswordForm({ onDone, onCancel }: Props) {
     >
       <FaultNote fault={fault} />
       <p className={styles['quiet']}>{t('account:password.othersEnd')}</p>
-      <PasswordField ref={focusWhenShown} label={t('account:password.current')} name="current-password" autoComplete="current-password" value={typed.current} error={isTried && !typed.current ? t('account:password.currentRequired') : null} onFill={(current) => setTyped({ ...typed, current })} />
-      <PasswordField label={t('identity:newPassword.password')} hint={t('identity:newPassword.hint')} name="new-password" autoComplete="new-password" value={typed.password} error={errorOn('password')} onFill={(password) => setTyped({ ...typed, password })} />
-      <EntryField type="password" label={t('identity:newPassword.repeat')} name="repeat" autoComplete="new-password" value={typed.repeat} error={errorOn('repeat')} onFill={(repeat) => setTyped({ ...typed, repeat })} />
+      <PasswordField
+        ref={focusWhenShown}
+        label={t('account:password.current')}
+        name="current-password"
+        autoComplete="current-password"
+        value={typed.current}
+        error={isTried && !typed.current ? t('account:password.currentRequired') : null}
+        onFill={(current) => setTyped({ ...typed, current })}
+      />
+      <PasswordField
+        label={t('identity:newPassword.password')}
+        hint={t('identity:newPassword.hint')}
+        name="new-password"
+        autoComplete="new-password"
+        value={typed.password}
+        error={errorOn('password')}
+        onFill={(password) => setTyped({ ...typed, password })}
+      />
+      <EntryField
+        type="password"
+        label={t('identity:newPassword.repeat')}
+        name="repeat"
+        autoComplete="new-password"
+        value={typed.repeat}
+        error={errorOn('repeat')}
+        onFill={(repeat) => setTyped({ ...typed, repeat })}
+      />
       <div className={styles['foot']}>
-        <Button variant="default" onClick={onCancel}>{t('kit:cancel')}</Button>
-        <Button type="submit" loading={isChanging}>{t('account:password.change')}</Button>
+        <Button variant="default" onClick={onCancel}>
+          {t('kit:cancel')}
+        </Button>
+        <Button type="submit" loading={isChanging}>
+          {t('account:password.change')}
+        </Button>
       </div>
     </form>
   )

@@ -25,21 +25,39 @@ export function FactorList({ factors, onShow }: Props) {
         <ul className={styles['factors']} aria-label={t('account:factors.title')}>
           {factors.map(({ id, kind, displayName, enrolledTime }) => (
             <li key={id} className={styles['factor']}>
-              {kind === 'totp' ? <IconDeviceMobile size={20} aria-hidden="true" /> : <IconMessage size={20} aria-hidden="true" />}
+              {kind === 'totp' ? (
+                <IconDeviceMobile size={20} aria-hidden="true" />
+              ) : (
+                <IconMessage size={20} aria-hidden="true" />
+              )}
               <div>
-                <p className={styles['text']}>{kind === 'totp' ? t('account:kind.totp') : t('account:factors.phone', { phone: displayName })}</p>
-                <p className={styles['quiet']}>{t('account:factors.since', { moment: formatMoment(enrolledTime) })}</p>
+                <p className={styles['text']}>
+                  {kind === 'totp'
+                    ? t('account:kind.totp')
+                    : t('account:factors.phone', { phone: displayName })}
+                </p>
+                <p className={styles['quiet']}>
+                  {t('account:factors.since', { moment: formatMoment(enrolledTime) })}
+                </p>
               </div>
             </li>
           ))}
         </ul>
       )}
       <div className={styles['buttons']}>
-        {missing.map((kind) => <Button key={kind} variant="default" onClick={() => onShow({ at: 'add', kind })}>{t(`account:factors.addKind.${kind}`)}</Button>)}
+        {missing.map((kind) => (
+          <Button key={kind} variant="default" onClick={() => onShow({ at: 'add', kind })}>
+            {t(`account:factors.addKind.${kind}`)}
+          </Button>
+        ))}
         {factors.length > 0 ? (
           <>
-            <Button variant="default" onClick={() => onShow({ at: 'remove' })}>{t('account:factors.remove')}</Button>
-            <Button variant="default" onClick={() => onShow({ at: 'codes' })}>{t('account:codes.renew')}</Button>
+            <Button variant="default" onClick={() => onShow({ at: 'remove' })}>
+              {t('account:factors.remove')}
+            </Button>
+            <Button variant="default" onClick={() => onShow({ at: 'codes' })}>
+              {t('account:codes.renew')}
+            </Button>
           </>
         ) : null}
       </div>

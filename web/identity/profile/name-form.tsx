@@ -23,10 +23,23 @@ export function NameForm({ user }: { user: User }) {
       }}
     >
       <TextInput
-        label={t('account:name')} name="name" autoComplete="name" maxLength={longest} value={name} error={change.error?.message ?? (tidy ? null : t('account:nameRequired'))}
-        description={change.isSuccess && tidy === user.name ? <span role="status">{t('account:done.name')}</span> : null} inputWrapperOrder={['label', 'input', 'error', 'description']} onChange={(event) => setName(event.currentTarget.value)}
+        label={t('account:name')}
+        name="name"
+        autoComplete="name"
+        maxLength={longest}
+        value={name}
+        error={change.error?.message ?? (tidy ? null : t('account:nameRequired'))}
+        description={
+          change.isSuccess && tidy === user.name ? <span role="status">{t('account:done.name')}</span> : null
+        }
+        inputWrapperOrder={['label', 'input', 'error', 'description']}
+        onChange={(event) => setName(event.currentTarget.value)}
       />
-      {tidy && tidy !== user.name ? <Button type="submit" loading={change.isPending}>{t('kit:save')}</Button> : null}
+      {tidy && tidy !== user.name ? (
+        <Button type="submit" loading={change.isPending}>
+          {t('kit:save')}
+        </Button>
+      ) : null}
     </form>
   )
 }

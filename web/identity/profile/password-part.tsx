@@ -19,17 +19,28 @@ export function PasswordPart({ email, onChange }: { email: string; onChange: () 
       await requestPasswordReset(email)
       setTold('sent')
     } catch (error) {
-      setTold({ title: t('identity:error.resetTitle'), text: t(`identity:error.${authErrorText(error, 'password')}`) })
+      setTold({
+        title: t('identity:error.resetTitle'),
+        text: t(`identity:error.${authErrorText(error, 'password')}`),
+      })
     }
   }
 
   return (
     <section className={styles['part']}>
       <h3 className={styles['title']}>{t('identity:password')}</h3>
-      {told === 'sent' ? <GoodNote title={t('identity:resetSent')}>{t('account:password.sentTo', { email })}</GoodNote> : <FaultNote fault={told} />}
+      {told === 'sent' ? (
+        <GoodNote title={t('identity:resetSent')}>{t('account:password.sentTo', { email })}</GoodNote>
+      ) : (
+        <FaultNote fault={told} />
+      )}
       <div className={styles['buttons']}>
-        <Button variant="default" loading={isSending} onClick={() => startSending(reset)}>{t('identity:reset')}</Button>
-        <Button variant="default" onClick={onChange}>{t('account:password.change')}</Button>
+        <Button variant="default" loading={isSending} onClick={() => startSending(reset)}>
+          {t('identity:reset')}
+        </Button>
+        <Button variant="default" onClick={onChange}>
+          {t('account:password.change')}
+        </Button>
       </div>
     </section>
   )

@@ -9,10 +9,20 @@ import { signedIn } from '#web/shell/test-replies.ts'
 import { ProfileDialog } from './profile-dialog.tsx'
 
 const screens: ScreenEntry[] = [
-  { path: '/$regionId/here', title: 'shell:pages.home', permission: 'signed_in', Screen: () => <h1>The app</h1> },
+  {
+    path: '/$regionId/here',
+    title: 'shell:pages.home',
+    permission: 'signed_in',
+    Screen: () => <h1>The app</h1>,
+  },
   { path: '/login', title: 'shell:pages.login', permission: 'public', Screen: () => <h1>Sign in</h1> },
 ]
-const factor = (kind: EnrolledFactor['kind']): EnrolledFactor => ({ id: `${kind === 'totp' ? 1 : 2}f14e45f-ceea-467f-a0e6-7a1d2b3c4d5e`, kind, displayName: kind === 'totp' ? 'Authenticator app' : '••••01', enrolledTime: '2026-11-21T12:00:00.000Z' })
+const factor = (kind: EnrolledFactor['kind']): EnrolledFactor => ({
+  id: `${kind === 'totp' ? 1 : 2}f14e45f-ceea-467f-a0e6-7a1d2b3c4d5e`,
+  kind,
+  displayName: kind === 'totp' ? 'Authenticator app' : '••••01',
+  enrolledTime: '2026-11-21T12:00:00.000Z',
+})
 const both = [factor('phone'), factor('totp')]
 const codes = ['abcde-fghij', 'klmno-pqrst']
 
@@ -21,12 +31,18 @@ afterEach(() => vi.unstubAllGlobals())
 
 async function openProfile(first: Partial<User> = {}, replies: Parameters<typeof fakeServer>[0] = {}) {
   let me = first
-  const { asked } = fakeServer({ ...signedIn(), 'POST /api/auth/sign-out': () => ({}), 'GET /v2/users/me': () => ({ ...signedIn()['GET /v2/users/me'](), ...me }), ...replies })
+  const { asked } = fakeServer({
+    ...signedIn(),
+    'POST /api/auth/sign-out': () => ({}),
+    'GET /v2/users/me': () => ({ ...signedIn()['GET /v2/users/me'](), ...me }),
+    ...replies,
+  })
   const router = await renderApp(screens, '/port-meridian/here', {}, { ProfileDialog })
   await userEvent.click(await screen.findByRole('button', { name: 'Settings' }))
   await userEvent.click(await screen.findByRole('menuitem', { name: 'Profile Settings' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Profile Settings' }))
-  const bodies = (path: string) => asked.filter((one) => one.path === path && one.method !== 'GET').map((one) => one.body)
+  const bodies = (path: string) =>
+    asked.filter((one) => one.path === path && one.method !== 'GET').map((one) => one.body)
   return { dialog, bodies, router, become: (next: Partial<User>) => (me = next) }
 }
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }))
@@ -34,7 +50,10 @@ const dialogNamed = (name: string) => screen.findByRole('dialog', { name })
 
 describe('who one is', () => {
   it('shows the e-mail, fixed, and changes the name', async () => {
-    const { dialog, bodies, become } = await openProfile({}, { 'PATCH /v2/users/me': () => (become({ name: 'Ada Lovelace' }), {}) })
+    const { dialog, bodies, become } = await openProfile(
+      {},
+      { 'PATCH /v2/users/me': () => (become({ name: 'Ada Lovelace' }), {}) },
+    )
     expect(dialog.getByLabelText('E-mail')).toHaveValue('ada@city.example')
     expect(dialog.getByLabelText('E-mail')).toHaveAttribute('readonly')
     expect(dialog.queryByRole('button', { name: 'Save' })).not.toBeInTheDocument()
@@ -48,7 +67,9 @@ describe('who one is', () => {
   it('who only comes by single sign-on has no password and no second factors here', async () => {
     const { dialog } = await openProfile({ providerData: [{ providerId: 'oidc:1' }] })
     expect(dialog.getByText(/You sign in by single sign-on/)).toBeInTheDocument()
-    expect(dialog.queryByRole('button', { name: /Password|second factor|authenticator/i })).not.toBeInTheDocument()
+    expect(
+      dialog.queryByRole('button', { name: /Password|second factor|authenticator/i }),
+    ).not.toBeInTheDocument()
   })
 })
 
@@ -61,9 +82,14 @@ describe('the password', () => {
   })
 
   it('says when the mail could not be sent', async () => {
-    const { dialog } = await openProfile({}, { 'POST /api/auth/request-password-reset': () => new Refusal(500, 'x') })
+    const { dialog } = await openProfile(
+      {},
+      { 'POST /api/auth/request-password-reset': () => new Refusal(500, 'x') },
+    )
     await press('Reset Password')
-    expect(await dialog.findByRole('alert')).toHaveTextContent('Error sending reset email.This failed on the server.')
+    expect(await dialog.findByRole('alert')).toHaveTextContent(
+      'Error sending reset email.This failed on the server.',
+    )
   })
 
   it('is changed by who knows the current one', async () => {
@@ -81,11 +107,17 @@ describe('the password', () => {
     expect(await form.findByText('The current password is wrong.')).toBeInTheDocument()
     await userEvent.click(form.getByRole('button', { name: 'Change password' }))
     expect(await screen.findByText('Password changed')).toBeInTheDocument()
-    expect(bodies('/api/auth/change-password')).toEqual([{ currentPassword: 'old', newPassword: 'ten letters' }, { currentPassword: 'old', newPassword: 'ten letters' }])
+    expect(bodies('/api/auth/change-password')).toEqual([
+      { currentPassword: 'old', newPassword: 'ten letters' },
+      { currentPassword: 'old', newPassword: 'ten letters' },
+    ])
   })
 
   it('is not changed by who is signed in no longer', async () => {
-    const { router } = await openProfile({}, { 'POST /api/auth/change-password': () => new Refusal(401, 'x', 'UNAUTHORIZED') })
+    const { router } = await openProfile(
+      {},
+      { 'POST /api/auth/change-password': () => new Refusal(401, 'x', 'UNAUTHORIZED') },
+    )
     await press('Change password')
     await userEvent.type(await screen.findByLabelText('Current password'), 'old')
     await userEvent.type(screen.getByLabelText('New password'), 'ten letters')
@@ -97,8 +129,13 @@ describe('the password', () => {
 describe('second factors', () => {
   it('are listed in the order of their enrolment; what is there is not added twice', async () => {
     const { dialog } = await openProfile({ enrolledFactors: both })
-    expect(within(dialog.getByRole('list', { name: 'Second factors' })).getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
-      expect.stringMatching(/^Text message to ••••01Added Nov 21, 2026/), expect.stringMatching(/^Authenticator appAdded/),
+    expect(
+      within(dialog.getByRole('list', { name: 'Second factors' }))
+        .getAllByRole('listitem')
+        .map(({ textContent }) => textContent),
+    ).toEqual([
+      expect.stringMatching(/^Text message to ••••01Added Nov 21, 2026/),
+      expect.stringMatching(/^Authenticator appAdded/),
     ])
     expect(dialog.queryByRole('button', { name: /^Add / })).not.toBeInTheDocument()
   })
@@ -106,12 +143,25 @@ describe('second factors', () => {
   it('are none to begin with: both can be added, nothing removed', async () => {
     const { dialog } = await openProfile()
     expect(dialog.getByText(/None yet/)).toBeInTheDocument()
-    expect(dialog.getAllByRole('button', { name: /^Add / }).map(({ textContent }) => textContent)).toEqual(['Add authenticator app', 'Add text message'])
+    expect(dialog.getAllByRole('button', { name: /^Add / }).map(({ textContent }) => textContent)).toEqual([
+      'Add authenticator app',
+      'Add text message',
+    ])
     expect(dialog.queryByRole('button', { name: /Remove|Renew/ })).not.toBeInTheDocument()
   })
 
   it('are added; the recovery codes cannot be closed by a slip', async () => {
-    const { become } = await openProfile({}, { 'POST /api/auth/multi-factor/totp/start': () => ({ uri: 'otpauth://x', key: 'ABCD', recoveryCodes: codes }), 'POST /api/auth/multi-factor/totp/finish': () => ({}) })
+    const { become } = await openProfile(
+      {},
+      {
+        'POST /api/auth/multi-factor/totp/start': () => ({
+          uri: 'otpauth://x',
+          key: 'ABCD',
+          recoveryCodes: codes,
+        }),
+        'POST /api/auth/multi-factor/totp/finish': () => ({}),
+      },
+    )
     await press('Add authenticator app')
     await userEvent.type(await screen.findByLabelText('Code of the app'), '123456{Enter}')
     await screen.findByText('abcde-fghij')
@@ -127,7 +177,13 @@ describe('second factors', () => {
   })
 
   it('that are second bring no new codes', async () => {
-    await openProfile({ enrolledFactors: [factor('totp')] }, { 'POST /api/auth/multi-factor/phone/start': () => ({ phoneNumber: '+15550100100' }), 'POST /api/auth/multi-factor/phone/finish': () => ({ recoveryCodes: null }) })
+    await openProfile(
+      { enrolledFactors: [factor('totp')] },
+      {
+        'POST /api/auth/multi-factor/phone/start': () => ({ phoneNumber: '+15550100100' }),
+        'POST /api/auth/multi-factor/phone/finish': () => ({ recoveryCodes: null }),
+      },
+    )
     await press('Add text message')
     await userEvent.type(await screen.findByLabelText('Phone number'), '15550100100{Enter}')
     await userEvent.type(await screen.findByLabelText('Code of the message'), '123456{Enter}')
@@ -135,10 +191,15 @@ describe('second factors', () => {
   })
 
   it('are removed from the first on, as the question says', async () => {
-    const { bodies, become } = await openProfile({ enrolledFactors: both }, { 'POST /api/auth/multi-factor/unenrol': () => (become({ enrolledFactors: [factor('totp')] }), {}) })
+    const { bodies, become } = await openProfile(
+      { enrolledFactors: both },
+      { 'POST /api/auth/multi-factor/unenrol': () => (become({ enrolledFactors: [factor('totp')] }), {}) },
+    )
     await press('Remove a second factor')
     const question = await dialogNamed('Remove a second factor')
-    expect(question).toHaveTextContent('Only the first enrolled second factor is removed: Text message to ••••01.The others stay, and so do your recovery codes.')
+    expect(question).toHaveTextContent(
+      'Only the first enrolled second factor is removed: Text message to ••••01.The others stay, and so do your recovery codes.',
+    )
     expect(bodies('/api/auth/multi-factor/unenrol')).toEqual([])
     await press('Remove')
     expect(await screen.findByText('Multi-factor device removed')).toBeInTheDocument()
@@ -146,7 +207,10 @@ describe('second factors', () => {
   })
 
   it('say when the only one goes', async () => {
-    await openProfile({ enrolledFactors: [factor('totp')] }, { 'POST /api/auth/multi-factor/unenrol': () => new Refusal(400, 'x', 'UNSUPPORTED_FACTOR') })
+    await openProfile(
+      { enrolledFactors: [factor('totp')] },
+      { 'POST /api/auth/multi-factor/unenrol': () => new Refusal(400, 'x', 'UNSUPPORTED_FACTOR') },
+    )
     await press('Remove a second factor')
     expect(await dialogNamed('Remove a second factor')).toHaveTextContent('It is your only one.')
     await press('Remove')
@@ -156,16 +220,26 @@ describe('second factors', () => {
   })
 
   it('whose removal needs a newer sign-in is kept for after it', async () => {
-    const { router } = await openProfile({ enrolledFactors: both }, { 'POST /api/auth/multi-factor/unenrol': () => new Refusal(403, 'x', 'CREDENTIAL_TOO_OLD_LOGIN_AGAIN') })
+    const { router } = await openProfile(
+      { enrolledFactors: both },
+      {
+        'POST /api/auth/multi-factor/unenrol': () => new Refusal(403, 'x', 'CREDENTIAL_TOO_OLD_LOGIN_AGAIN'),
+      },
+    )
     await press('Remove a second factor')
     await press('Remove')
     expect(await screen.findByRole('heading', { name: 'Sign in' })).toBeInTheDocument()
     expect(router.state.location.search).toEqual({ origin: '/port-meridian/here', said: 'tooOld' })
-    expect(JSON.parse(localStorage.getItem('publicway.want-to-unenroll') ?? '')).toMatchObject({ userId: 'u1' })
+    expect(JSON.parse(localStorage.getItem('publicway.want-to-unenroll') ?? '')).toMatchObject({
+      userId: 'u1',
+    })
   })
 
   it('get new recovery codes, which must be kept', async () => {
-    await openProfile({ enrolledFactors: both }, { 'POST /api/auth/multi-factor/recovery-codes': () => ({ recoveryCodes: codes }) })
+    await openProfile(
+      { enrolledFactors: both },
+      { 'POST /api/auth/multi-factor/recovery-codes': () => ({ recoveryCodes: codes }) },
+    )
     await press('Renew recovery codes')
     expect(await dialogNamed('Renew recovery codes')).toHaveTextContent('The ones before no longer work.')
     await press('Renew recovery codes')

@@ -48,16 +48,40 @@ export function ProfileDialog({ first = overviewFirst, onClose }: Props) {
   }
 
   const titles: Record<ProfileView['at'], string> = {
-    overview: t('shell:settings.profile'), password: t('account:password.change'), add: t('account:factors.add'), remove: t('account:factors.remove'), codes: t('account:codes.renew'),
+    overview: t('shell:settings.profile'),
+    password: t('account:password.change'),
+    add: t('account:factors.add'),
+    remove: t('account:factors.remove'),
+    codes: t('account:codes.renew'),
   }
   return (
     <Dialog title={titles[view.at]} size={480} onClose={isLocked ? undefined : close}>
       <div key={view.at} ref={focusWhenShown} tabIndex={-1} className={styles['view']}>
-        {view.at === 'overview' ? <ProfileOverview user={user} done={view.done ?? null} onShow={show} /> : null}
-        {view.at === 'password' ? <ChangePasswordForm onDone={() => show({ at: 'overview', done: 'password' })} onCancel={overview} /> : null}
-        {view.at === 'add' ? <EnrolFlow kind={view.kind} onEnrolled={() => setIsLocked(true)} onDone={() => void changed({ at: 'overview' })} onCancel={overview} /> : null}
-        {view.at === 'remove' ? <RemoveFactor factors={user.enrolledFactors} isAgreed={view.isAgreed ?? false} onDone={() => changed({ at: 'overview', done: 'removed' })} onCancel={overview} /> : null}
-        {view.at === 'codes' ? <RenewCodes onShown={() => setIsLocked(true)} onDone={overview} onCancel={overview} /> : null}
+        {view.at === 'overview' ? (
+          <ProfileOverview user={user} done={view.done ?? null} onShow={show} />
+        ) : null}
+        {view.at === 'password' ? (
+          <ChangePasswordForm onDone={() => show({ at: 'overview', done: 'password' })} onCancel={overview} />
+        ) : null}
+        {view.at === 'add' ? (
+          <EnrolFlow
+            kind={view.kind}
+            onEnrolled={() => setIsLocked(true)}
+            onDone={() => void changed({ at: 'overview' })}
+            onCancel={overview}
+          />
+        ) : null}
+        {view.at === 'remove' ? (
+          <RemoveFactor
+            factors={user.enrolledFactors}
+            isAgreed={view.isAgreed ?? false}
+            onDone={() => changed({ at: 'overview', done: 'removed' })}
+            onCancel={overview}
+          />
+        ) : null}
+        {view.at === 'codes' ? (
+          <RenewCodes onShown={() => setIsLocked(true)} onDone={overview} onCancel={overview} />
+        ) : null}
       </div>
     </Dialog>
   )

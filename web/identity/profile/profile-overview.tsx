@@ -24,7 +24,13 @@ export function ProfileOverview({ user, done, onShow }: Props) {
       {done ? <GoodNote title={t(`account:done.${done}`)} /> : null}
       <div className={styles['part']}>
         <NameForm user={user} />
-        <TextInput label={t('identity:email')} value={user.email} readOnly description={t('account:emailHint')} inputWrapperOrder={['label', 'input', 'description']} />
+        <TextInput
+          label={t('identity:email')}
+          value={user.email}
+          readOnly
+          description={t('account:emailHint')}
+          inputWrapperOrder={['label', 'input', 'description']}
+        />
       </div>
       {hasPassword ? (
         <>

@@ -38,13 +38,22 @@ export function RemoveFactor({ factors, isAgreed, onDone, onCancel }: Props) {
   useEffect(() => goOn(), [])
 
   if (!first) return null
-  const name = first.kind === 'totp' ? t('account:kind.totp') : t('account:factors.phone', { phone: first.displayName })
+  const name =
+    first.kind === 'totp' ? t('account:kind.totp') : t('account:factors.phone', { phone: first.displayName })
   return (
     <div className={styles['form']}>
       <MultiFactorFault text={fault} />
       <p className={styles['text']}>{t('account:factors.onlyFirst', { name })}</p>
-      <p className={styles['quiet']}>{t(others.length > 0 ? 'account:factors.othersStay' : 'account:factors.last')}</p>
-      <DialogFoot action={t('account:factors.removeIt')} isPending={isPending} isDanger onCancel={onCancel} onAct={() => void remove()} />
+      <p className={styles['quiet']}>
+        {t(others.length > 0 ? 'account:factors.othersStay' : 'account:factors.last')}
+      </p>
+      <DialogFoot
+        action={t('account:factors.removeIt')}
+        isPending={isPending}
+        isDanger
+        onCancel={onCancel}
+        onAct={() => void remove()}
+      />
     </div>
   )
 }

@@ -32,7 +32,12 @@ export function RenewCodes({ onShown, onDone, onCancel }: Props) {
     <div className={styles['form']}>
       <MultiFactorFault text={fault} />
       <p className={styles['text']}>{t('account:codes.renewText')}</p>
-      <DialogFoot action={t('account:codes.renew')} isPending={isPending} onCancel={onCancel} onAct={() => void renew()} />
+      <DialogFoot
+        action={t('account:codes.renew')}
+        isPending={isPending}
+        onCancel={onCancel}
+        onAct={() => void renew()}
+      />
     </div>
   )
 }

@@ -11,7 +11,11 @@ export function useIdleSignOut(): boolean {
   useEffect(
     () =>
       watchIdle({
-        now, lastActive, noteActive, page: window, storageKey: storedKeys.lastActive,
+        now,
+        lastActive,
+        noteActive,
+        page: window,
+        storageKey: storedKeys.lastActive,
         onIdle: () => sessionEnd.write({ reason: 'idle' }),
         onElsewhere: () => sessionEnd.write({ reason: 'elsewhere' }),
       }),

@@ -11,7 +11,15 @@ function tab() {
   const onIdle = vi.fn<() => void>()
   const onElsewhere = vi.fn<() => void>()
   const lastActive = () => (localStorage.getItem(key) === null ? null : Number(localStorage.getItem(key)))
-  const stop = watchIdle({ now: () => Date.now(), lastActive, noteActive: (at) => localStorage.setItem(key, String(at)), onIdle, onElsewhere, page: window, storageKey: key })
+  const stop = watchIdle({
+    now: () => Date.now(),
+    lastActive,
+    noteActive: (at) => localStorage.setItem(key, String(at)),
+    onIdle,
+    onElsewhere,
+    page: window,
+    storageKey: key,
+  })
   stops.push(stop)
   return { onIdle, onElsewhere, stop }
 }
@@ -62,16 +70,19 @@ describe('while the page is open', () => {
     expect(onIdle).toHaveBeenCalledOnce()
   })
 
-  it.each(['pointerDown', 'pointerMove', 'keyDown', 'wheel', 'scroll', 'touchStart'] as const)('%s is an act', (act) => {
-    const { onIdle } = tab()
-    vi.advanceTimersByTime(idleMs - 1000)
-    fireEvent[act](document.body)
-    vi.advanceTimersByTime(debounceMs)
-    vi.advanceTimersByTime(idleMs - 1)
-    expect(onIdle).not.toHaveBeenCalled()
-    vi.advanceTimersByTime(1)
-    expect(onIdle).toHaveBeenCalledOnce()
-  })
+  it.each(['pointerDown', 'pointerMove', 'keyDown', 'wheel', 'scroll', 'touchStart'] as const)(
+    '%s is an act',
+    (act) => {
+      const { onIdle } = tab()
+      vi.advanceTimersByTime(idleMs - 1000)
+      fireEvent[act](document.body)
+      vi.advanceTimersByTime(debounceMs)
+      vi.advanceTimersByTime(idleMs - 1)
+      expect(onIdle).not.toHaveBeenCalled()
+      vi.advanceTimersByTime(1)
+      expect(onIdle).toHaveBeenCalledOnce()
+    },
+  )
 
   it('acts in quick succession are noted once, half a second after the last', () => {
     tab()

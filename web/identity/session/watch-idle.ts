@@ -24,7 +24,15 @@ export interface IdleWatch {
 }
 
 /** Watches for acts and for the lack of them, in this tab and by what the others note. Answers how to stop; it stops by itself once it told. */
-export function watchIdle({ now, lastActive, noteActive, onIdle, onElsewhere, page, storageKey }: IdleWatch): () => void {
+export function watchIdle({
+  now,
+  lastActive,
+  noteActive,
+  onIdle,
+  onElsewhere,
+  page,
+  storageKey,
+}: IdleWatch): () => void {
   let looking: ReturnType<typeof setTimeout> | undefined
   let noting: ReturnType<typeof setTimeout> | undefined
   let isOver = false

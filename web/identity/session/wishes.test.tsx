@@ -7,7 +7,10 @@ beforeEach(() => localStorage.clear())
 
 it('a wish is kept under the key of its own, until it is forgotten', () => {
   keepWish('enroll', 'u1', at)
-  expect([hasWish('enroll', 'u1', at + minute), hasWish('unenroll', 'u1', at + minute)]).toEqual([true, false])
+  expect([hasWish('enroll', 'u1', at + minute), hasWish('unenroll', 'u1', at + minute)]).toEqual([
+    true,
+    false,
+  ])
   expect(Object.keys(localStorage)).toEqual(['publicway.want-to-enroll'])
   keepWish('unenroll', 'u1', at)
   expect(localStorage.getItem('publicway.want-to-unenroll')).not.toBeNull()

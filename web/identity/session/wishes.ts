@@ -9,14 +9,18 @@ const keys: Record<Wish, string> = { enroll: storedKeys.wantToEnroll, unenroll: 
 const keptMs = 15 * 60_000
 
 /** Keeps a wish of a user: for nobody else who signs in here. */
-export const keepWish = (wish: Wish, userId: string, at: number): void => localStorage.setItem(keys[wish], JSON.stringify({ userId, at }))
+export const keepWish = (wish: Wish, userId: string, at: number): void =>
+  localStorage.setItem(keys[wish], JSON.stringify({ userId, at }))
 
 export const forgetWish = (wish: Wish): void => localStorage.removeItem(keys[wish])
 
 /** Whether the user has the wish; one of others, or of long ago, is forgotten. */
 export function hasWish(wish: Wish, userId: string, at: number): boolean {
   try {
-    const kept = JSON.parse(localStorage.getItem(keys[wish]) ?? 'null') as { userId?: unknown; at?: unknown } | null
+    const kept = JSON.parse(localStorage.getItem(keys[wish]) ?? 'null') as {
+      userId?: unknown
+      at?: unknown
+    } | null
     if (kept === null) return false
     const since = typeof kept.at === 'number' ? at - kept.at : Number.NaN
     if (kept.userId === userId && since >= 0 && since <= keptMs) return true

@@ -16,7 +16,8 @@ describe('what is wrong with a range', () => {
     expect(checkRange({ from: null, to: null }, all)).toEqual({ from: 'required', to: 'required' })
   })
 
-  it('2: a start after the end, at the end', () => expect(checkRange({ from: '2026-05-02', to: '2026-05-01' }, all)).toEqual({ to: 'format' }))
+  it('2: a start after the end, at the end', () =>
+    expect(checkRange({ from: '2026-05-02', to: '2026-05-01' }, all)).toEqual({ to: 'format' }))
 
   it('3: more days than the limit, both ends counted, at the end', () => {
     expect(checkRange({ from: '2026-05-01', to: '2026-05-31' }, all)).toEqual({})
@@ -38,8 +39,14 @@ describe('what is wrong with a range', () => {
 })
 
 describe('the checks come in their order, and the first that fails is the only one told', () => {
-  it('missing before everything', () => expect(checkRange({ from: null, to: '2030-01-01' }, all)).toEqual({ from: 'required' }))
-  it('turned before the bounds', () => expect(checkRange({ from: '2030-01-01', to: '2020-01-01' }, all)).toEqual({ to: 'format' }))
-  it('too long before the bounds', () => expect(checkRange({ from: '2020-01-01', to: '2030-01-01' }, all)).toEqual({ to: 'limit' }))
-  it('too early before too late', () => expect(checkRange({ from: '2020-01-01', to: '2030-01-01' }, { ...all, rangeLimit: 5000 })).toEqual({ from: 'early' }))
+  it('missing before everything', () =>
+    expect(checkRange({ from: null, to: '2030-01-01' }, all)).toEqual({ from: 'required' }))
+  it('turned before the bounds', () =>
+    expect(checkRange({ from: '2030-01-01', to: '2020-01-01' }, all)).toEqual({ to: 'format' }))
+  it('too long before the bounds', () =>
+    expect(checkRange({ from: '2020-01-01', to: '2030-01-01' }, all)).toEqual({ to: 'limit' }))
+  it('too early before too late', () =>
+    expect(checkRange({ from: '2020-01-01', to: '2030-01-01' }, { ...all, rangeLimit: 5000 })).toEqual({
+      from: 'early',
+    }))
 })

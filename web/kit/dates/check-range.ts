@@ -13,17 +13,31 @@ export interface RangeRules {
 export type RangeFault = 'required' | 'format' | 'limit' | 'early' | 'late'
 export type RangeFaults = Partial<Record<RangeEnd, RangeFault>>
 
-const at = (fault: RangeFault, isAt: (end: RangeEnd) => boolean): RangeFaults => Object.fromEntries(rangeEnds.filter(isAt).map((end) => [end, fault]))
+const at = (fault: RangeFault, isAt: (end: RangeEnd) => boolean): RangeFaults =>
+  Object.fromEntries(rangeEnds.filter(isAt).map((end) => [end, fault]))
 const daysIn = (from: LocalDay, to: LocalDay): number => dayNumber(to) - dayNumber(from) + 1
 
 /** What is wrong with a range: the first check that fails, at the fields that fail it. */
-export function checkRange(range: DateRange, { requireDates = false, rangeLimit, minDate, maxDate }: RangeRules): RangeFaults {
+export function checkRange(
+  range: DateRange,
+  { requireDates = false, rangeLimit, minDate, maxDate }: RangeRules,
+): RangeFaults {
   const { from, to } = range
-  const hasDay = (end: RangeEnd, test: (day: LocalDay) => boolean): boolean => range[end] !== null && test(range[end])
+  const hasDay = (end: RangeEnd, test: (day: LocalDay) => boolean): boolean =>
+    range[end] !== null && test(range[end])
   const checks: (() => RangeFaults)[] = [
     () => at('required', (end) => requireDates && range[end] === null),
     () => at('format', (end) => end === 'to' && from !== null && to !== null && from > to),
-    () => at('limit', (end) => end === 'to' && rangeLimit !== undefined && from !== null && to !== null && daysIn(from, to) > rangeLimit),
+    () =>
+      at(
+        'limit',
+        (end) =>
+          end === 'to' &&
+          rangeLimit !== undefined &&
+          from !== null &&
+          to !== null &&
+          daysIn(from, to) > rangeLimit,
+      ),
     () => at('early', (end) => minDate !== undefined && hasDay(end, (day) => day < minDate)),
     () => at('late', (end) => maxDate !== undefined && hasDay(end, (day) => day > maxDate)),
   ]

@@ -13,7 +13,18 @@ beforeEach(() => onChange.mockClear())
 
 function Held(options: Options) {
   const [range, setRange] = useState<DateRange>(options.range ?? { from: null, to: null })
-  return <DateRangePicker label="Dates" today="2026-11-21" {...options} range={range} onChange={(next) => { onChange(next); setRange(next) }} />
+  return (
+    <DateRangePicker
+      label="Dates"
+      today="2026-11-21"
+      {...options}
+      range={range}
+      onChange={(next) => {
+        onChange(next)
+        setRange(next)
+      }}
+    />
+  )
 }
 
 const field = () => screen.getByText('Dates', { selector: 'label' }).parentElement!.querySelector('button')!
@@ -67,13 +78,24 @@ describe('the field', () => {
 describe('modes', () => {
   it('are all six unless told otherwise, starting with custom', async () => {
     await open()
-    expect([...modes().options].map(({ text }) => text)).toEqual(['Custom', 'Single Day', 'No Start', 'No End', 'This Month', 'Last Month'])
+    expect([...modes().options].map(({ text }) => text)).toEqual([
+      'Custom',
+      'Single Day',
+      'No Start',
+      'No End',
+      'This Month',
+      'Last Month',
+    ])
     expect(modes()).toHaveValue('custom')
   })
   it('disable inputs and show one month or two', async () => {
     await open({ range: may })
     expect(screen.getAllByRole('table')).toHaveLength(2)
-    for (const [mode, isFrom, isTo] of [['singleDay', true, false], ['noStart', false, true], ['noEnd', true, false]] as const) {
+    for (const [mode, isFrom, isTo] of [
+      ['singleDay', true, false],
+      ['noStart', false, true],
+      ['noEnd', true, false],
+    ] as const) {
       await userEvent.selectOptions(modes(), mode)
       expect([from().disabled, to().disabled]).toEqual([!isFrom, !isTo])
       expect(screen.getAllByRole('table')).toHaveLength(1)
@@ -164,9 +186,17 @@ describe('the calendar', () => {
     expect([from().value, to().value]).toEqual(['05/01/2026', ''])
   })
   it('starts its weeks on Sunday, marks today and disables days beyond the bounds', async () => {
-    await open({ range: { from: '2026-11-10', to: '2026-11-12' }, minDate: '2026-10-05', maxDate: '2026-11-25' })
+    await open({
+      range: { from: '2026-11-10', to: '2026-11-12' },
+      minDate: '2026-10-05',
+      maxDate: '2026-11-25',
+    })
     const [table] = screen.getAllByRole('table')
-    expect(within(table!).getAllByRole('columnheader').map((cell) => cell.textContent)).toEqual(['Su', 'Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa'])
+    expect(
+      within(table!)
+        .getAllByRole('columnheader')
+        .map((cell) => cell.textContent),
+    ).toEqual(['Su', 'Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa'])
     expect(screen.getByLabelText('Saturday, November 21, 2026')).toHaveAttribute('aria-current', 'date')
     expect(screen.getByLabelText('Thursday, November 26, 2026')).toBeDisabled()
     expect(screen.getByLabelText('Sunday, October 4, 2026')).toBeDisabled()
@@ -242,9 +272,30 @@ describe('Cancel and Done', () => {
   })
   it.each([
     ['required', { requireDates: true }, '', '5/1/2026', 'Start', 'Date input is required'],
-    ['too long', { rangeLimit: 31, minDate: '2026-06-01' }, '5/1/2026', '6/1/2026', 'End', 'Maximum date range is 31 days'],
-    ['too early', { minDate: '2026-05-02', maxDate: '2026-05-02' }, '5/1/2026', '5/3/2026', 'Start', 'Date is before the earliest allowed'],
-    ['too late', { minDate: '2026-05-01', maxDate: '2026-05-02' }, '5/1/2026', '5/3/2026', 'End', 'Date is after the latest allowed'],
+    [
+      'too long',
+      { rangeLimit: 31, minDate: '2026-06-01' },
+      '5/1/2026',
+      '6/1/2026',
+      'End',
+      'Maximum date range is 31 days',
+    ],
+    [
+      'too early',
+      { minDate: '2026-05-02', maxDate: '2026-05-02' },
+      '5/1/2026',
+      '5/3/2026',
+      'Start',
+      'Date is before the earliest allowed',
+    ],
+    [
+      'too late',
+      { minDate: '2026-05-01', maxDate: '2026-05-02' },
+      '5/1/2026',
+      '5/3/2026',
+      'End',
+      'Date is after the latest allowed',
+    ],
   ])('Done does not apply what is %s', async (_, options, first, last, at, text) => {
     await open(options)
     if (first) await typeInto(from(), first)

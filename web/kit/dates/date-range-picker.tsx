@@ -35,7 +35,21 @@ interface Props extends RangeRules {
 const noPresets: readonly NamedRange[] = []
 
 /** A range of days behind one field: by mode, preset, calendar or typed dates, applied by Done. */
-export function DateRangePicker({ label, range, today, onChange, disableDropdown = false, dropdownDefault = 'custom', dropdownOptions = rangeModes, morePresets = noPresets, weekStart = isoSunday, description, error, disabled, ...rules }: Props) {
+export function DateRangePicker({
+  label,
+  range,
+  today,
+  onChange,
+  disableDropdown = false,
+  dropdownDefault = 'custom',
+  dropdownOptions = rangeModes,
+  morePresets = noPresets,
+  weekStart = isoSunday,
+  description,
+  error,
+  disabled,
+  ...rules
+}: Props) {
   const { t, i18n } = useTranslation()
   const id = useId()
   const [isOpen, setIsOpen] = useState(false)
@@ -47,17 +61,45 @@ export function DateRangePicker({ label, range, today, onChange, disableDropdown
     onChange(chosen)
   }
   return (
-    <Popover opened={isOpen} onChange={setIsOpen} position="bottom-start" trapFocus returnFocus shadow="md" middlewares={{ flip: true, shift: { padding: 8, crossAxis: true } }}>
+    <Popover
+      opened={isOpen}
+      onChange={setIsOpen}
+      position="bottom-start"
+      trapFocus
+      returnFocus
+      shadow="md"
+      middlewares={{ flip: true, shift: { padding: 8, crossAxis: true } }}
+    >
       <Popover.Target>
         <InputBase
-          component="button" type="button" pointer label={label} labelProps={{ id: `${id}-label` }} description={description} error={error} disabled={disabled} leftSection={<IconCalendar size={18} />}
-          aria-labelledby={`${id}-label ${id}-value`} onClick={() => setIsOpen((was) => !was)}
+          component="button"
+          type="button"
+          pointer
+          label={label}
+          labelProps={{ id: `${id}-label` }}
+          description={description}
+          error={error}
+          disabled={disabled}
+          leftSection={<IconCalendar size={18} />}
+          aria-labelledby={`${id}-label ${id}-value`}
+          onClick={() => setIsOpen((was) => !was)}
         >
-          <span id={`${id}-value`} className={styles['value']}>{rangeText(t, range, i18n.language)}</span>
+          <span id={`${id}-value`} className={styles['value']}>
+            {rangeText(t, range, i18n.language)}
+          </span>
         </InputBase>
       </Popover.Target>
       <Popover.Dropdown aria-label={label} aria-labelledby={undefined} className={styles['dropdown'] ?? ''}>
-        <RangePanel applied={range} mode={mode} settings={settings} disableDropdown={disableDropdown} morePresets={morePresets} weekStart={weekStart} onCancel={() => setIsOpen(false)} onDone={done} />
+        <RangePanel
+          applied={range}
+          mode={mode}
+          settings={settings}
+          disableDropdown={disableDropdown}
+          morePresets={morePresets}
+          weekStart={weekStart}
+          onCancel={() => setIsOpen(false)}
+          onDone={done}
+        />
       </Popover.Dropdown>
     </Popover>
   )

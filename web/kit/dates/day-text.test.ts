@@ -3,7 +3,22 @@ import { describe, expect, it } from 'vitest'
 import { dayOfNumber, LocalDay } from '#contract/period.ts'
 import { cleanDayText, dayPattern, readDay, writeDay } from './day-text.ts'
 
-const languages = ['en-US', 'es', 'de', 'en-GB', 'en-CA', 'fr', 'nl', 'sv', 'ja', 'ko', 'hu', 'pt-BR', 'ar', 'fa'] as const
+const languages = [
+  'en-US',
+  'es',
+  'de',
+  'en-GB',
+  'en-CA',
+  'fr',
+  'nl',
+  'sv',
+  'ja',
+  'ko',
+  'hu',
+  'pt-BR',
+  'ar',
+  'fa',
+] as const
 const anyDay = fc.integer({ min: -300_000, max: 900_000 }).map(dayOfNumber)
 
 describe('a date as text', () => {
@@ -31,7 +46,26 @@ describe('a date as text', () => {
     ['en-CA', '2026/2/1', '2026-02-01'],
   ])('in %s, %s means %s', (language, text, day) => expect(readDay(text, language)).toBe(day))
 
-  it.each(['', '11', '11/21', '11/21/', '11/21/2', '11/21/20', '11/21/202', '21/11/2026', '2/29/2026', '0/1/2026', '1/0/2026', '1/32/2026', '1//2026', '1/2/3/2026', '11212026', '1/2/0026', '111/2/2026', 'a/b/c'])('%s is no date in en-US', (text) => expect(readDay(text, 'en-US')).toBeNull())
+  it.each([
+    '',
+    '11',
+    '11/21',
+    '11/21/',
+    '11/21/2',
+    '11/21/20',
+    '11/21/202',
+    '21/11/2026',
+    '2/29/2026',
+    '0/1/2026',
+    '1/0/2026',
+    '1/32/2026',
+    '1//2026',
+    '1/2/3/2026',
+    '11212026',
+    '1/2/0026',
+    '111/2/2026',
+    'a/b/c',
+  ])('%s is no date in en-US', (text) => expect(readDay(text, 'en-US')).toBeNull())
 
   it('of any day is read as that day in every language, and can be typed', () => {
     fc.assert(
@@ -44,7 +78,11 @@ describe('a date as text', () => {
   })
 
   it('of any text is a day that exists, or none', () => {
-    const text = fc.oneof(fc.string(), fc.stringMatching(/^\d{0,3}[./]\d{0,3}[./]\d{0,5}$/), fc.tuple(fc.nat(13), fc.nat(32), fc.integer({ min: 1000, max: 9999 })).map((parts) => parts.join('/')))
+    const text = fc.oneof(
+      fc.string(),
+      fc.stringMatching(/^\d{0,3}[./]\d{0,3}[./]\d{0,5}$/),
+      fc.tuple(fc.nat(13), fc.nat(32), fc.integer({ min: 1000, max: 9999 })).map((parts) => parts.join('/')),
+    )
     fc.assert(
       fc.property(fc.constantFrom(...languages), text, (language, typed) => {
         const day = readDay(cleanDayText(typed), language)

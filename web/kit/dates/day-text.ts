@@ -9,9 +9,20 @@ export const cleanDayText = (text: string): string => text.replaceAll(/[^\d./]/g
 
 /** How a language writes a short date: the order of its parts and what stands between. Of separators only '.' and '/' can be typed, so another one reads '/'. */
 export function dayPattern(language: string): { order: Part[]; separator: '.' | '/' } {
-  const parts = new Intl.DateTimeFormat(language, { day: '2-digit', month: '2-digit', year: 'numeric', calendar: 'gregory', numberingSystem: 'latn', timeZone: 'UTC' }).formatToParts(0)
-  const order = parts.map(({ type }) => type).filter((type): type is Part => type === 'day' || type === 'month' || type === 'year')
-  const between = parts.slice(parts.findIndex(({ type }) => type === order[0]) + 1).find(({ type }) => type === 'literal')
+  const parts = new Intl.DateTimeFormat(language, {
+    day: '2-digit',
+    month: '2-digit',
+    year: 'numeric',
+    calendar: 'gregory',
+    numberingSystem: 'latn',
+    timeZone: 'UTC',
+  }).formatToParts(0)
+  const order = parts
+    .map(({ type }) => type)
+    .filter((type): type is Part => type === 'day' || type === 'month' || type === 'year')
+  const between = parts
+    .slice(parts.findIndex(({ type }) => type === order[0]) + 1)
+    .find(({ type }) => type === 'literal')
   return { order, separator: between?.value.includes('.') ? '.' : '/' }
 }
 
@@ -28,7 +39,12 @@ export function readDay(text: string, language: string): LocalDay | null {
   const { order } = dayPattern(language)
   if (parts.length !== 3) return null
   const part = (name: Part): string => parts[order.indexOf(name)] ?? ''
-  if (!/^[1-9]\d{3}$/.test(part('year')) || !/^\d{1,2}$/.test(part('month')) || !/^\d{1,2}$/.test(part('day'))) return null
+  if (
+    !/^[1-9]\d{3}$/.test(part('year')) ||
+    !/^\d{1,2}$/.test(part('month')) ||
+    !/^\d{1,2}$/.test(part('day'))
+  )
+    return null
   const day = `${part('year')}-${part('month').padStart(2, '0')}-${part('day').padStart(2, '0')}`
   const number = dayNumber(day)
   return !Number.isNaN(number) && dayOfNumber(number) === day ? day : null

@@ -10,10 +10,22 @@ const onChange = vi.fn<(value: MonthRange) => void>()
 
 function Held(bounds: { minDate?: string; maxDate?: string }) {
   const [value, setValue] = useState<MonthRange>({ from: '2026-03-01', to: '2026-05-31' })
-  return <MonthRangePicker label="Months" value={value} today="2026-11-21" onChange={(next) => { onChange(next); setValue(next) }} {...bounds} />
+  return (
+    <MonthRangePicker
+      label="Months"
+      value={value}
+      today="2026-11-21"
+      onChange={(next) => {
+        onChange(next)
+        setValue(next)
+      }}
+      {...bounds}
+    />
+  )
 }
 const select = (name: string) => screen.getByLabelText<HTMLSelectElement>(name)
-const shown = () => ['From, month', 'From, year', 'To, month', 'To, year'].map((name) => select(name).selectedOptions[0]?.text)
+const shown = () =>
+  ['From, month', 'From, year', 'To, month', 'To, year'].map((name) => select(name).selectedOptions[0]?.text)
 
 it('shows both months under one name', async () => {
   await renderPart(<Held />)
@@ -25,13 +37,17 @@ it('offers years from 2010 to now, and disables months outside', async () => {
   await renderPart(<Held />)
   const years = [...select('To, year').options].map(({ value }) => value)
   expect([years[0], years.at(-1)]).toEqual(['2010', '2026'])
-  expect([...select('To, month').options].filter(({ disabled }) => disabled).map(({ text }) => text)).toEqual(['December'])
+  expect([...select('To, month').options].filter(({ disabled }) => disabled).map(({ text }) => text)).toEqual(
+    ['December'],
+  )
 })
 
 it('keeps to bounds of the caller', async () => {
   await renderPart(<Held minDate="2026-02-10" maxDate="2026-10-31" />)
   expect([...select('From, year').options].map(({ value }) => value)).toEqual(['2026'])
-  expect([...select('From, month').options].filter(({ disabled }) => disabled).map(({ text }) => text)).toEqual(['January', 'November', 'December'])
+  expect(
+    [...select('From, month').options].filter(({ disabled }) => disabled).map(({ text }) => text),
+  ).toEqual(['January', 'November', 'December'])
   await userEvent.selectOptions(select('From, month'), 'February')
   expect(onChange).toHaveBeenLastCalledWith({ from: '2026-02-10', to: '2026-05-31' })
 })
@@ -46,13 +62,28 @@ it('moves the other end along', async () => {
 })
 
 it('clamps a month that the chosen year does not have', async () => {
-  await renderPart(<MonthRangePicker label="Months" value={{ from: '2025-12-01', to: '2025-12-31' }} today="2026-11-21" onChange={onChange} />)
+  await renderPart(
+    <MonthRangePicker
+      label="Months"
+      value={{ from: '2025-12-01', to: '2025-12-31' }}
+      today="2026-11-21"
+      onChange={onChange}
+    />,
+  )
   await userEvent.selectOptions(select('From, year'), '2026')
   expect(onChange).toHaveBeenLastCalledWith({ from: '2026-11-01', to: '2026-11-21' })
 })
 
 it('tells its error', async () => {
-  await renderPart(<MonthRangePicker label="Months" value={{ from: '2025-12-01', to: '2025-12-31' }} today="2026-11-21" onChange={onChange} error="Too long" />)
+  await renderPart(
+    <MonthRangePicker
+      label="Months"
+      value={{ from: '2025-12-01', to: '2025-12-31' }}
+      today="2026-11-21"
+      onChange={onChange}
+      error="Too long"
+    />,
+  )
   expect(screen.getByRole('group', { name: 'Months' })).toHaveAccessibleDescription('Too long')
   expect(select('To, year')).toBeInvalid()
 })

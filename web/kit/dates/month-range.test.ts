@@ -9,7 +9,10 @@ const range = { from: '2026-03-01', to: '2026-05-31' }
 describe('a month chosen', () => {
   it('is its first or its last day', () => {
     expect(chooseMonth(range, 'from', 2026, 2, bounds)).toEqual({ from: '2026-02-01', to: '2026-05-31' })
-    expect(chooseMonth(range, 'to', 2028, 2, { ...bounds, maxDate: '2030-12-31' })).toEqual({ from: '2026-03-01', to: '2028-02-29' })
+    expect(chooseMonth(range, 'to', 2028, 2, { ...bounds, maxDate: '2030-12-31' })).toEqual({
+      from: '2026-03-01',
+      to: '2028-02-29',
+    })
   })
 
   it('is clamped to the earliest and the latest day', () => {
@@ -28,18 +31,32 @@ describe('a month chosen', () => {
   it('leaves a range within the bounds, the start never after the end', () => {
     const day = fc.integer({ min: 13_000, max: 22_000 }).map(dayOfNumber)
     fc.assert(
-      fc.property(day, day, day, day, fc.constantFrom('from' as const, 'to' as const), fc.integer({ min: 2004, max: 2032 }), fc.integer({ min: 1, max: 12 }), (a, b, c, d, end, year, month) => {
-        const [minDate = '', maxDate = ''] = [a, b].sort()
-        const [from = '', to = ''] = [c, d].sort()
-        const next = chooseMonth({ from, to }, end, year, month, { minDate, maxDate })
-        expect([next.from <= next.to, next.from >= minDate, next.to <= maxDate]).toEqual([true, true, true])
-      }),
+      fc.property(
+        day,
+        day,
+        day,
+        day,
+        fc.constantFrom('from' as const, 'to' as const),
+        fc.integer({ min: 2004, max: 2032 }),
+        fc.integer({ min: 1, max: 12 }),
+        (a, b, c, d, end, year, month) => {
+          const [minDate = '', maxDate = ''] = [a, b].sort()
+          const [from = '', to = ''] = [c, d].sort()
+          const next = chooseMonth({ from, to }, end, year, month, { minDate, maxDate })
+          expect([next.from <= next.to, next.from >= minDate, next.to <= maxDate]).toEqual([true, true, true])
+        },
+      ),
     )
   })
 })
 
 it('months without a day in the bounds are outside', () => {
-  expect([1, 10, 11, 12].map((month) => isMonthOutside(2026, month, bounds))).toEqual([false, false, false, true])
+  expect([1, 10, 11, 12].map((month) => isMonthOutside(2026, month, bounds))).toEqual([
+    false,
+    false,
+    false,
+    true,
+  ])
   expect(isMonthOutside(2009, 12, bounds)).toBe(true)
   expect(isMonthOutside(2010, 1, { ...bounds, minDate: '2010-01-31' })).toBe(false)
 })

@@ -16,7 +16,9 @@ describe('presets', () => {
     ['thisQuarter', '2026-01-01', '2026-01-01', '2026-01-01'],
     ['lastQuarter', '2026-11-21', '2026-07-01', '2026-09-30'],
     ['lastQuarter', '2026-02-10', '2025-10-01', '2025-12-31'],
-  ] as const)('%s on %s is %s to %s', (preset, today, from, to) => expect(presetRange(preset, today)).toEqual({ from, to }))
+  ] as const)('%s on %s is %s to %s', (preset, today, from, to) =>
+    expect(presetRange(preset, today)).toEqual({ from, to }),
+  )
 
   it('start with a month, never end after today, and what is over ends the day before what has begun', () => {
     fc.assert(
@@ -25,8 +27,12 @@ describe('presets', () => {
           const { from, to } = presetRange(preset, today)
           expect([from, from <= to, to <= today]).toEqual([startOfMonth(from), true, true])
         }
-        expect(dayNumber(presetRange('thisMonth', today).from) - dayNumber(presetRange('lastMonth', today).to)).toBe(1)
-        expect(dayNumber(presetRange('thisQuarter', today).from) - dayNumber(presetRange('lastQuarter', today).to)).toBe(1)
+        expect(
+          dayNumber(presetRange('thisMonth', today).from) - dayNumber(presetRange('lastMonth', today).to),
+        ).toBe(1)
+        expect(
+          dayNumber(presetRange('thisQuarter', today).from) - dayNumber(presetRange('lastQuarter', today).to),
+        ).toBe(1)
       }),
     )
   })

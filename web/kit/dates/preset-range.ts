@@ -9,9 +9,13 @@ const dayBefore = (day: LocalDay): LocalDay => dayOfNumber(dayNumber(day) - 1)
 export function presetRange(preset: RangePreset, today: LocalDay): { from: LocalDay; to: LocalDay } {
   const into = (Number(today.slice(5, 7)) - 1) % 3
   switch (preset) {
-    case 'thisMonth': return { from: startOfMonth(today), to: today }
-    case 'lastMonth': return { from: startOfMonth(today, 1), to: dayBefore(startOfMonth(today)) }
-    case 'thisQuarter': return { from: startOfMonth(today, into), to: today }
-    case 'lastQuarter': return { from: startOfMonth(today, into + 3), to: dayBefore(startOfMonth(today, into)) }
+    case 'thisMonth':
+      return { from: startOfMonth(today), to: today }
+    case 'lastMonth':
+      return { from: startOfMonth(today, 1), to: dayBefore(startOfMonth(today)) }
+    case 'thisQuarter':
+      return { from: startOfMonth(today, into), to: today }
+    case 'lastQuarter':
+      return { from: startOfMonth(today, into + 3), to: dayBefore(startOfMonth(today, into)) }
   }
 }

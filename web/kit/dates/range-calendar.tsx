@@ -22,13 +22,24 @@ interface Props {
 }
 
 /** The months of which a day is chosen for the active end. Drawn anew for another range or end, not for every letter typed. */
-export const RangeCalendar = memo(function RangeCalendar({ range, mode, active, settings, months, weekStart, ref, onPick }: Props) {
+export const RangeCalendar = memo(function RangeCalendar({
+  range,
+  mode,
+  active,
+  settings,
+  months,
+  weekStart,
+  ref,
+  onPick,
+}: Props) {
   const { t, i18n } = useTranslation()
   const { from, to } = range
   const { today, minDate, maxDate } = settings
   const anchor = range[active] ?? from ?? to ?? today
   const [seen, setSeen] = useState(anchor)
-  const [month, setMonth] = useState(() => shownMonth(anchor, months, maxDate ?? (anchor === today ? today : undefined)))
+  const [month, setMonth] = useState(() =>
+    shownMonth(anchor, months, maxDate ?? (anchor === today ? today : undefined)),
+  )
   const [hovered, setHovered] = useState<LocalDay | null>(null)
   // A date typed or preset comes into sight; one clicked is in sight already and nothing moves.
   if (seen !== anchor) {
@@ -50,10 +61,25 @@ export const RangeCalendar = memo(function RangeCalendar({ range, mode, active, 
 
   return (
     <div ref={ref} className={styles['calendar']} role="group" aria-label={t(`kit:dates.choose.${active}`)}>
-      <p className={styles['choose']} role="status">{t(`kit:dates.choose.${active}`)}</p>
+      <p className={styles['choose']} role="status">
+        {t(`kit:dates.choose.${active}`)}
+      </p>
       <Calendar
-        classNames={{ calendarHeaderLevel: styles['month'] ?? '' }} {...calendarLabels(t, i18n.language)} date={month} onDateChange={setMonth} numberOfColumns={months} columnsToScroll={1} getDayProps={dayProps} minDate={minDate} maxDate={maxDate}
-        firstDayOfWeek={(weekStart % 7) as DayOfWeek} weekendDays={[]} hideOutsideDates withCellSpacing={false} __stopPropagation onMouseLeave={() => setHovered(null)}
+        classNames={{ calendarHeaderLevel: styles['month'] ?? '' }}
+        {...calendarLabels(t, i18n.language)}
+        date={month}
+        onDateChange={setMonth}
+        numberOfColumns={months}
+        columnsToScroll={1}
+        getDayProps={dayProps}
+        minDate={minDate}
+        maxDate={maxDate}
+        firstDayOfWeek={(weekStart % 7) as DayOfWeek}
+        weekendDays={[]}
+        hideOutsideDates
+        withCellSpacing={false}
+        __stopPropagation
+        onMouseLeave={() => setHovered(null)}
       />
     </div>
   )

@@ -1,18 +1,38 @@
 import { describe, expect, it } from 'vitest'
-import { changeDraft, checkDraft, startDraft, type DraftAction, type DraftSettings, type RangeDraft } from './range-draft.ts'
+import {
+  changeDraft,
+  checkDraft,
+  startDraft,
+  type DraftAction,
+  type DraftSettings,
+  type RangeDraft,
+} from './range-draft.ts'
 import { rangeModes, type RangeMode } from './range-mode.ts'
 
 const settings: DraftSettings = { today: '2026-11-21', language: 'en-US', offered: rangeModes }
 const empty = { from: null, to: null }
 const range = { from: '2026-05-10', to: '2026-05-20' }
 
-const after = (start: RangeDraft, ...actions: DraftAction[]): RangeDraft => actions.reduce((draft, action) => changeDraft(draft, action, settings), start)
-const draftOf = (applied: typeof range | typeof empty, mode: RangeMode = 'custom'): RangeDraft => startDraft(applied, mode, settings)
-const typed = (end: 'from' | 'to', text: string): DraftAction[] => [{ type: 'focus', end }, { type: 'text', end, text }, { type: 'keyUp', end }]
+const after = (start: RangeDraft, ...actions: DraftAction[]): RangeDraft =>
+  actions.reduce((draft, action) => changeDraft(draft, action, settings), start)
+const draftOf = (applied: typeof range | typeof empty, mode: RangeMode = 'custom'): RangeDraft =>
+  startDraft(applied, mode, settings)
+const typed = (end: 'from' | 'to', text: string): DraftAction[] => [
+  { type: 'focus', end },
+  { type: 'text', end, text },
+  { type: 'keyUp', end },
+]
 
 describe('a draft starts', () => {
   it('with the applied range, its texts, and the mode that it is', () => {
-    expect(draftOf(range)).toEqual({ range, mode: 'custom', active: 'from', isComplete: false, texts: { from: '05/10/2026', to: '05/20/2026' }, faults: {} })
+    expect(draftOf(range)).toEqual({
+      range,
+      mode: 'custom',
+      active: 'from',
+      isComplete: false,
+      texts: { from: '05/10/2026', to: '05/20/2026' },
+      faults: {},
+    })
     expect(draftOf({ from: '2026-10-01', to: '2026-10-31' }).mode).toBe('lastMonth')
   })
   it('without dates with what the mode means', () => {
@@ -23,16 +43,36 @@ describe('a draft starts', () => {
 
 describe('modes', () => {
   it('change the range and the texts, and lead away from an input that they disable', () => {
-    expect(after(draftOf(range), { type: 'focus', end: 'to' }, { type: 'mode', mode: 'singleDay' })).toMatchObject({ mode: 'singleDay', range: { from: '2026-05-10', to: '2026-05-10' }, texts: { to: '05/10/2026' }, active: 'from' })
-    expect(after(draftOf(range), { type: 'mode', mode: 'noStart' })).toMatchObject({ range: { from: null, to: '2026-05-20' }, texts: { from: '' }, active: 'to' })
-    expect(after(draftOf(range), { type: 'mode', mode: 'lastMonth' })).toMatchObject({ mode: 'lastMonth', range: { from: '2026-10-01', to: '2026-10-31' } })
+    expect(
+      after(draftOf(range), { type: 'focus', end: 'to' }, { type: 'mode', mode: 'singleDay' }),
+    ).toMatchObject({
+      mode: 'singleDay',
+      range: { from: '2026-05-10', to: '2026-05-10' },
+      texts: { to: '05/10/2026' },
+      active: 'from',
+    })
+    expect(after(draftOf(range), { type: 'mode', mode: 'noStart' })).toMatchObject({
+      range: { from: null, to: '2026-05-20' },
+      texts: { from: '' },
+      active: 'to',
+    })
+    expect(after(draftOf(range), { type: 'mode', mode: 'lastMonth' })).toMatchObject({
+      mode: 'lastMonth',
+      range: { from: '2026-10-01', to: '2026-10-31' },
+    })
   })
   it('stay as chosen even where the range is another one’s', () => {
-    expect(after(draftOf({ from: '2026-10-01', to: '2026-10-31' }), { type: 'mode', mode: 'custom' }).mode).toBe('custom')
+    expect(
+      after(draftOf({ from: '2026-10-01', to: '2026-10-31' }), { type: 'mode', mode: 'custom' }).mode,
+    ).toBe('custom')
   })
   it('switch with a preset', () => {
-    expect(after(draftOf(range, 'noEnd'), { type: 'range', range: { from: '2026-11-01', to: '2026-11-21' } }).mode).toBe('thisMonth')
-    expect(after(draftOf(range), { type: 'range', range: { from: '2026-07-01', to: '2026-09-30' } })).toMatchObject({ mode: 'custom', texts: { from: '07/01/2026', to: '09/30/2026' } })
+    expect(
+      after(draftOf(range, 'noEnd'), { type: 'range', range: { from: '2026-11-01', to: '2026-11-21' } }).mode,
+    ).toBe('thisMonth')
+    expect(
+      after(draftOf(range), { type: 'range', range: { from: '2026-07-01', to: '2026-09-30' } }),
+    ).toMatchObject({ mode: 'custom', texts: { from: '07/01/2026', to: '09/30/2026' } })
   })
   it('keep a disabled input from becoming active', () => {
     expect(after(draftOf(empty, 'noEnd'), { type: 'focus', end: 'to' }).active).toBe('from')
@@ -48,17 +88,38 @@ describe('days clicked', () => {
     expect(after(second, { type: 'hide' })).toMatchObject({ active: null, isComplete: false })
   })
   it('for the end first leave the start to choose', () => {
-    expect(after(draftOf(empty), { type: 'focus', end: 'to' }, { type: 'day', day: '2026-05-10' })).toMatchObject({ range: { from: null, to: '2026-05-10' }, active: 'from', isComplete: false })
+    expect(
+      after(draftOf(empty), { type: 'focus', end: 'to' }, { type: 'day', day: '2026-05-10' }),
+    ).toMatchObject({ range: { from: null, to: '2026-05-10' }, active: 'from', isComplete: false })
   })
   it('turned leave the end to choose', () => {
-    expect(after(draftOf(range), { type: 'focus', end: 'to' }, { type: 'day', day: '2026-05-01' })).toMatchObject({ range: { from: '2026-05-01', to: null }, active: 'to', texts: { from: '05/01/2026', to: '' } })
-    expect(after(draftOf(range), { type: 'day', day: '2026-06-01' })).toMatchObject({ range: { from: '2026-06-01', to: null }, active: 'to', isComplete: false })
+    expect(
+      after(draftOf(range), { type: 'focus', end: 'to' }, { type: 'day', day: '2026-05-01' }),
+    ).toMatchObject({
+      range: { from: '2026-05-01', to: null },
+      active: 'to',
+      texts: { from: '05/01/2026', to: '' },
+    })
+    expect(after(draftOf(range), { type: 'day', day: '2026-06-01' })).toMatchObject({
+      range: { from: '2026-06-01', to: null },
+      active: 'to',
+      isComplete: false,
+    })
   })
   it.each(['singleDay', 'noStart', 'noEnd'] as const)('in %s complete it at once', (mode) => {
-    expect(after(draftOf(empty, mode), { type: 'day', day: '2026-05-01' })).toMatchObject({ mode, isComplete: true })
+    expect(after(draftOf(empty, mode), { type: 'day', day: '2026-05-01' })).toMatchObject({
+      mode,
+      isComplete: true,
+    })
   })
   it('that make a month make its mode', () => {
-    expect(after(draftOf({ from: '2026-10-01', to: '2026-10-30' }), { type: 'focus', end: 'to' }, { type: 'day', day: '2026-10-31' }).mode).toBe('lastMonth')
+    expect(
+      after(
+        draftOf({ from: '2026-10-01', to: '2026-10-30' }),
+        { type: 'focus', end: 'to' },
+        { type: 'day', day: '2026-10-31' },
+      ).mode,
+    ).toBe('lastMonth')
   })
 })
 
@@ -67,18 +128,33 @@ describe('typed dates', () => {
     const half = after(draftOf(empty), ...typed('from', '5/10/20'))
     expect(half).toMatchObject({ range: empty, active: 'from' })
     expect(after(draftOf(empty), { type: 'text', end: 'from', text: '5/10/2026' }).range).toEqual(empty)
-    expect(after(half, ...typed('from', '5/10/2026'))).toMatchObject({ range: { from: '2026-05-10', to: null }, active: 'to', texts: { from: '5/10/2026' } })
+    expect(after(half, ...typed('from', '5/10/2026'))).toMatchObject({
+      range: { from: '2026-05-10', to: null },
+      active: 'to',
+      texts: { from: '5/10/2026' },
+    })
   })
-  it('are kept to what may be typed', () => expect(after(draftOf(empty), ...typed('from', 'x5-1/2026 and so on')).texts.from).toBe('51/2026'))
+  it('are kept to what may be typed', () =>
+    expect(after(draftOf(empty), ...typed('from', 'x5-1/2026 and so on')).texts.from).toBe('51/2026'))
   it('turned become the start, and the end is empty', () => {
-    expect(after(draftOf(range), ...typed('to', '5/1/2026'))).toMatchObject({ range: { from: '2026-05-01', to: null }, texts: { from: '05/01/2026', to: '' } })
+    expect(after(draftOf(range), ...typed('to', '5/1/2026'))).toMatchObject({
+      range: { from: '2026-05-01', to: null },
+      texts: { from: '05/01/2026', to: '' },
+    })
   })
   it('of a single day are both ends', () => {
-    expect(after(draftOf(empty, 'singleDay'), ...typed('from', '5/1/2026'))).toMatchObject({ range: { from: '2026-05-01', to: '2026-05-01' }, texts: { from: '5/1/2026', to: '05/01/2026' }, active: 'from' })
+    expect(after(draftOf(empty, 'singleDay'), ...typed('from', '5/1/2026'))).toMatchObject({
+      range: { from: '2026-05-01', to: '2026-05-01' },
+      texts: { from: '5/1/2026', to: '05/01/2026' },
+      active: 'from',
+    })
   })
   it('leave the other input’s unreadable text and error in place', () => {
     const wrong = after(draftOf(empty), ...typed('to', '99'), { type: 'blur', end: 'to' })
-    expect(after(wrong, ...typed('from', '5/1/2026'))).toMatchObject({ texts: { to: '99' }, faults: { to: 'format' } })
+    expect(after(wrong, ...typed('from', '5/1/2026'))).toMatchObject({
+      texts: { to: '99' },
+      faults: { to: 'format' },
+    })
   })
   it('once valid again lose their error', () => {
     const wrong = after(draftOf(range), ...typed('from', '5/10/20'), { type: 'blur', end: 'from' })
@@ -89,7 +165,11 @@ describe('typed dates', () => {
 
 describe('leaving an input', () => {
   it('with a text that is no date says so and keeps the date', () => {
-    expect(after(draftOf(range), ...typed('to', '13/13/2026'), { type: 'blur', end: 'to' })).toMatchObject({ faults: { to: 'format' }, range, texts: { to: '13/13/2026' } })
+    expect(after(draftOf(range), ...typed('to', '13/13/2026'), { type: 'blur', end: 'to' })).toMatchObject({
+      faults: { to: 'format' },
+      range,
+      texts: { to: '13/13/2026' },
+    })
   })
   it('emptied clears the date and its error', () => {
     const wrong = after(draftOf(range), ...typed('to', '13'), { type: 'blur', end: 'to' })
@@ -98,8 +178,13 @@ describe('leaving an input', () => {
     expect(cleared.faults.to).toBeUndefined()
   })
   it('writes a date out, and takes one that was pasted', () => {
-    expect(after(draftOf(empty), ...typed('from', '5/1/2026'), { type: 'blur', end: 'from' }).texts.from).toBe('05/01/2026')
-    expect(after(draftOf(empty), { type: 'text', end: 'from', text: '5/1/2026' }, { type: 'blur', end: 'from' }).range.from).toBe('2026-05-01')
+    expect(
+      after(draftOf(empty), ...typed('from', '5/1/2026'), { type: 'blur', end: 'from' }).texts.from,
+    ).toBe('05/01/2026')
+    expect(
+      after(draftOf(empty), { type: 'text', end: 'from', text: '5/1/2026' }, { type: 'blur', end: 'from' })
+        .range.from,
+    ).toBe('2026-05-01')
   })
 })
 

@@ -36,37 +36,69 @@ export type DraftAction =
   | { type: 'hide' }
   | { type: 'faults'; faults: RangeFaults }
 
-const textsOf = ({ from, to }: DateRange, language: string): RangeDraft['texts'] => ({ from: from === null ? '' : writeDay(from, language), to: to === null ? '' : writeDay(to, language) })
+const textsOf = ({ from, to }: DateRange, language: string): RangeDraft['texts'] => ({
+  from: from === null ? '' : writeDay(from, language),
+  to: to === null ? '' : writeDay(to, language),
+})
 
 /** The draft of the applied range. Without any date it starts with what the mode means. */
 export function startDraft(applied: DateRange, mode: RangeMode, settings: DraftSettings): RangeDraft {
   const isEmpty = applied.from === null && applied.to === null
   const range = isEmpty ? rangeOfMode(mode, applied, settings.today) : applied
   const shownMode = isEmpty ? mode : modeOfRange(mode, applied, settings.today, settings.offered)
-  return { range, mode: shownMode, active: firstEnd(shownMode), isComplete: false, texts: textsOf(range, settings.language), faults: {} }
+  return {
+    range,
+    mode: shownMode,
+    active: firstEnd(shownMode),
+    isComplete: false,
+    texts: textsOf(range, settings.language),
+    faults: {},
+  }
 }
 
 export function changeDraft(draft: RangeDraft, action: DraftAction, settings: DraftSettings): RangeDraft {
   switch (action.type) {
     case 'mode': {
-      const active = draft.active !== null && isEndDisabled(action.mode, draft.active) ? otherEnd(draft.active) : draft.active
-      return { ...withRange(draft, rangeOfMode(action.mode, draft.range, settings.today), rangeEnds, settings), mode: action.mode, active }
+      const active =
+        draft.active !== null && isEndDisabled(action.mode, draft.active)
+          ? otherEnd(draft.active)
+          : draft.active
+      return {
+        ...withRange(draft, rangeOfMode(action.mode, draft.range, settings.today), rangeEnds, settings),
+        mode: action.mode,
+        active,
+      }
     }
     case 'range': {
       const next = withRange(draft, action.range, rangeEnds, settings)
-      return next.active !== null && isEndDisabled(next.mode, next.active) ? { ...next, active: otherEnd(next.active) } : next
+      return next.active !== null && isEndDisabled(next.mode, next.active)
+        ? { ...next, active: otherEnd(next.active) }
+        : next
     }
-    case 'focus': return isEndDisabled(draft.mode, action.end) ? draft : { ...draft, active: action.end, isComplete: false }
+    case 'focus':
+      return isEndDisabled(draft.mode, action.end)
+        ? draft
+        : { ...draft, active: action.end, isComplete: false }
     case 'day': {
       const { next, set } = choose(draft, draft.active ?? firstEnd(draft.mode), action.day, settings)
       const isComplete = !isFree(draft.mode) || (set === 'to' && next.range.from !== null)
       return { ...next, isComplete, active: isComplete ? set : otherEnd(set) }
     }
-    case 'text': return { ...draft, active: action.end, isComplete: false, texts: { ...draft.texts, [action.end]: cleanDayText(action.text) } }
-    case 'keyUp': return readText(draft, action.end, settings)
-    case 'blur': return leaveInput(draft, action.end, settings)
-    case 'hide': return { ...draft, active: null, isComplete: false }
-    case 'faults': return { ...draft, faults: action.faults }
+    case 'text':
+      return {
+        ...draft,
+        active: action.end,
+        isComplete: false,
+        texts: { ...draft.texts, [action.end]: cleanDayText(action.text) },
+      }
+    case 'keyUp':
+      return readText(draft, action.end, settings)
+    case 'blur':
+      return leaveInput(draft, action.end, settings)
+    case 'hide':
+      return { ...draft, active: null, isComplete: false }
+    case 'faults':
+      return { ...draft, faults: action.faults }
   }
 }
 
@@ -75,22 +107,43 @@ export function checkDraft(draft: RangeDraft, settings: DraftSettings): RangeFau
   const unread = rangeEnds.filter((end) => isUnread(draft, end, settings.language))
   if (unread.length === 0) return checkRange(draft.range, settings)
   const missing = settings.requireDates ? rangeEnds.filter((end) => draft.range[end] === null) : []
-  return Object.fromEntries([...missing.map((end) => [end, 'required']), ...unread.map((end) => [end, 'format'])]) as RangeFaults
+  return Object.fromEntries([
+    ...missing.map((end) => [end, 'required']),
+    ...unread.map((end) => [end, 'format']),
+  ]) as RangeFaults
 }
 
 const firstEnd = (mode: RangeMode): RangeEnd => (isEndDisabled(mode, 'from') ? 'to' : 'from')
-const isUnread = ({ texts }: RangeDraft, end: RangeEnd, language: string): boolean => texts[end].trim() !== '' && readDay(texts[end], language) === null
+const isUnread = ({ texts }: RangeDraft, end: RangeEnd, language: string): boolean =>
+  texts[end].trim() !== '' && readDay(texts[end], language) === null
 
 /** The draft of another range. The ends named and those that change are written anew; what stands at the others stays, errors too. */
-function withRange(draft: RangeDraft, range: DateRange, ends: readonly RangeEnd[], { today, language, offered }: DraftSettings): RangeDraft {
+function withRange(
+  draft: RangeDraft,
+  range: DateRange,
+  ends: readonly RangeEnd[],
+  { today, language, offered }: DraftSettings,
+): RangeDraft {
   const anew = rangeEnds.filter((end) => ends.includes(end) || range[end] !== draft.range[end])
   const written = textsOf(range, language)
   const texts = { ...draft.texts, ...Object.fromEntries(anew.map((end) => [end, written[end]])) }
   const faults = { ...draft.faults, ...Object.fromEntries(anew.map((end) => [end, undefined])) }
-  return { ...draft, range, mode: modeOfRange(draft.mode, range, today, offered), isComplete: false, texts, faults }
+  return {
+    ...draft,
+    range,
+    mode: modeOfRange(draft.mode, range, today, offered),
+    isComplete: false,
+    texts,
+    faults,
+  }
 }
 
-function choose(draft: RangeDraft, end: RangeEnd, day: LocalDay, settings: DraftSettings): { next: RangeDraft; set: RangeEnd } {
+function choose(
+  draft: RangeDraft,
+  end: RangeEnd,
+  day: LocalDay,
+  settings: DraftSettings,
+): { next: RangeDraft; set: RangeEnd } {
   const { range, set } = pickDay(draft.range, draft.mode, end, day)
   return { next: withRange(draft, range, [end, set], settings), set }
 }
@@ -116,6 +169,7 @@ function leaveInput(draft: RangeDraft, end: RangeEnd, settings: DraftSettings): 
     return sameRange(range, draft.range) ? { ...draft, faults } : withRange(draft, range, [end], settings)
   }
   if (day === null) return { ...draft, faults: { ...faults, [end]: 'format' } }
-  if (day === draft.range[end]) return { ...draft, faults, texts: { ...draft.texts, [end]: writeDay(day, settings.language) } }
+  if (day === draft.range[end])
+    return { ...draft, faults, texts: { ...draft.texts, [end]: writeDay(day, settings.language) } }
   return choose(draft, end, day, settings).next
 }

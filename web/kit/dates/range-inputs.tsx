@@ -25,14 +25,16 @@ export function RangeInputs({ draft, dispatch, settings, refs, onEnter, onCalend
   const { t } = useTranslation()
   const { order, separator } = dayPattern(settings.language)
   const form = order.map((part) => t(`kit:dates.letters.${part}`)).join(separator)
-  const faultText = (fault: RangeFault | undefined): string | null => (fault ? t(`kit:dates.faults.${fault}`, { rangeLimit: settings.rangeLimit }) : null)
+  const faultText = (fault: RangeFault | undefined): string | null =>
+    fault ? t(`kit:dates.faults.${fault}`, { rangeLimit: settings.rangeLimit }) : null
 
   const onKeyUp = (end: RangeEnd, event: KeyboardEvent<HTMLInputElement>): void => {
     const next = changeDraft(draft, { type: 'keyUp', end }, settings)
     dispatch({ type: 'keyUp', end })
     // On to the other input after the last figure, not when something in the middle is mended.
     const isAtEnd = event.currentTarget.selectionStart === event.currentTarget.value.length
-    if (next.range !== draft.range && next.active !== null && next.active !== end && isAtEnd) refs[next.active].current?.focus()
+    if (next.range !== draft.range && next.active !== null && next.active !== end && isAtEnd)
+      refs[next.active].current?.focus()
   }
   const onKeyDown = (end: RangeEnd, event: KeyboardEvent<HTMLInputElement>): void => {
     if (event.key === 'Enter') onEnter()
@@ -47,11 +49,32 @@ export function RangeInputs({ draft, dispatch, settings, refs, onEnter, onCalend
     <div className={styles['inputs']}>
       {rangeEnds.map((end) => (
         <TextInput
-          key={end} ref={refs[end]} label={t(`kit:dates.${end}`)} description={<>{form}<span className="only-read">. {t('kit:dates.goesOn')}</span></>} value={draft.texts[end]} error={faultText(draft.faults[end])}
-          disabled={isEndDisabled(draft.mode, end)} withAsterisk={settings.requireDates ?? false} aria-required={settings.requireDates} maxLength={longestDayText} autoComplete="off" data-active={draft.active === end || undefined} data-mantine-stop-propagation
-          data-autofocus={end === (isEndDisabled(draft.mode, 'from') ? 'to' : 'from') || undefined} classNames={{ input: styles['input'] ?? '' }}
-          onFocus={() => dispatch({ type: 'focus', end })} onClick={() => dispatch({ type: 'focus', end })} onChange={(event) => dispatch({ type: 'text', end, text: event.currentTarget.value })}
-          onKeyDown={(event) => onKeyDown(end, event)} onKeyUp={(event) => onKeyUp(end, event)} onBlur={() => dispatch({ type: 'blur', end })}
+          key={end}
+          ref={refs[end]}
+          label={t(`kit:dates.${end}`)}
+          description={
+            <>
+              {form}
+              <span className="only-read">. {t('kit:dates.goesOn')}</span>
+            </>
+          }
+          value={draft.texts[end]}
+          error={faultText(draft.faults[end])}
+          disabled={isEndDisabled(draft.mode, end)}
+          withAsterisk={settings.requireDates ?? false}
+          aria-required={settings.requireDates}
+          maxLength={longestDayText}
+          autoComplete="off"
+          data-active={draft.active === end || undefined}
+          data-mantine-stop-propagation
+          data-autofocus={end === (isEndDisabled(draft.mode, 'from') ? 'to' : 'from') || undefined}
+          classNames={{ input: styles['input'] ?? '' }}
+          onFocus={() => dispatch({ type: 'focus', end })}
+          onClick={() => dispatch({ type: 'focus', end })}
+          onChange={(event) => dispatch({ type: 'text', end, text: event.currentTarget.value })}
+          onKeyDown={(event) => onKeyDown(end, event)}
+          onKeyUp={(event) => onKeyUp(end, event)}
+          onBlur={() => dispatch({ type: 'blur', end })}
         />
       ))}
     </div>

@@ -5,7 +5,8 @@ const today = '2026-11-21'
 const range = { from: '2026-05-03', to: '2026-06-04' }
 
 describe('a mode', () => {
-  it('is one of six', () => expect(rangeModes).toEqual(['custom', 'singleDay', 'noStart', 'noEnd', 'thisMonth', 'lastMonth']))
+  it('is one of six', () =>
+    expect(rangeModes).toEqual(['custom', 'singleDay', 'noStart', 'noEnd', 'thisMonth', 'lastMonth']))
 
   it.each([
     ['custom', range],
@@ -14,7 +15,9 @@ describe('a mode', () => {
     ['noEnd', { from: '2026-05-03', to: null }],
     ['thisMonth', { from: '2026-11-01', to: '2026-11-21' }],
     ['lastMonth', { from: '2026-10-01', to: '2026-10-31' }],
-  ] as const)('%s makes of a range what it means', (mode, expected) => expect(rangeOfMode(mode, range, today)).toEqual(expected))
+  ] as const)('%s makes of a range what it means', (mode, expected) =>
+    expect(rangeOfMode(mode, range, today)).toEqual(expected),
+  )
 
   it('of a single day takes the one date that there is', () => {
     expect(rangeOfMode('singleDay', { from: null, to: today }, today)).toEqual({ from: today, to: today })
@@ -36,12 +39,15 @@ describe('when the range changes', () => {
   const month = { from: '2026-11-01', to: today }
   const before = { from: '2026-10-01', to: '2026-10-31' }
 
-  it.each(['custom', 'thisMonth', 'lastMonth'] as const)('%s switches to the month that it is, to custom otherwise', (mode) => {
-    expect(modeOfRange(mode, month, today)).toBe('thisMonth')
-    expect(modeOfRange(mode, before, today)).toBe('lastMonth')
-    expect(modeOfRange(mode, range, today)).toBe('custom')
-    expect(modeOfRange(mode, { from: '2026-11-01', to: null }, today)).toBe('custom')
-  })
+  it.each(['custom', 'thisMonth', 'lastMonth'] as const)(
+    '%s switches to the month that it is, to custom otherwise',
+    (mode) => {
+      expect(modeOfRange(mode, month, today)).toBe('thisMonth')
+      expect(modeOfRange(mode, before, today)).toBe('lastMonth')
+      expect(modeOfRange(mode, range, today)).toBe('custom')
+      expect(modeOfRange(mode, { from: '2026-11-01', to: null }, today)).toBe('custom')
+    },
+  )
 
   it('a mode of one date stays while it is true, and is custom or a month after that', () => {
     expect(modeOfRange('singleDay', { from: '2026-05-03', to: '2026-05-03' }, today)).toBe('singleDay')

@@ -6,9 +6,11 @@ export const rangeModes = ['custom', 'singleDay', 'noStart', 'noEnd', 'thisMonth
 export type RangeMode = (typeof rangeModes)[number]
 
 /** Whether both ends may be chosen. The other modes have one date to choose, and one month of calendar to do it in. */
-export const isFree = (mode: RangeMode): boolean => mode === 'custom' || mode === 'thisMonth' || mode === 'lastMonth'
+export const isFree = (mode: RangeMode): boolean =>
+  mode === 'custom' || mode === 'thisMonth' || mode === 'lastMonth'
 
-export const isEndDisabled = (mode: RangeMode, end: RangeEnd): boolean => (end === 'from' ? mode === 'noStart' : mode === 'singleDay' || mode === 'noEnd')
+export const isEndDisabled = (mode: RangeMode, end: RangeEnd): boolean =>
+  end === 'from' ? mode === 'noStart' : mode === 'singleDay' || mode === 'noEnd'
 
 /** Months of calendar that a mode shows. */
 export const monthsOf = (mode: RangeMode): 1 | 2 => (isFree(mode) ? 2 : 1)
@@ -16,17 +18,29 @@ export const monthsOf = (mode: RangeMode): 1 | 2 => (isFree(mode) ? 2 : 1)
 /** The range once a mode is chosen. */
 export function rangeOfMode(mode: RangeMode, range: DateRange, today: LocalDay): DateRange {
   switch (mode) {
-    case 'custom': return range
-    case 'singleDay': return { from: range.from ?? range.to, to: range.from ?? range.to }
-    case 'noStart': return { from: null, to: range.to }
-    case 'noEnd': return { from: range.from, to: null }
-    default: return presetRange(mode, today)
+    case 'custom':
+      return range
+    case 'singleDay':
+      return { from: range.from ?? range.to, to: range.from ?? range.to }
+    case 'noStart':
+      return { from: null, to: range.to }
+    case 'noEnd':
+      return { from: range.from, to: null }
+    default:
+      return presetRange(mode, today)
   }
 }
 
 /** The mode once the range has changed: a month that it is, custom otherwise. A mode of one date stays as long as it is true. */
-export function modeOfRange(mode: RangeMode, range: DateRange, today: LocalDay, offered: readonly RangeMode[] = rangeModes): RangeMode {
+export function modeOfRange(
+  mode: RangeMode,
+  range: DateRange,
+  today: LocalDay,
+  offered: readonly RangeMode[] = rangeModes,
+): RangeMode {
   if (!isFree(mode) && sameRange(rangeOfMode(mode, range, today), range)) return mode
-  const month = (['thisMonth', 'lastMonth'] as const).find((each) => offered.includes(each) && sameRange(presetRange(each, today), range))
+  const month = (['thisMonth', 'lastMonth'] as const).find(
+    (each) => offered.includes(each) && sameRange(presetRange(each, today), range),
+  )
   return month ?? 'custom'
 }

@@ -30,18 +30,33 @@ interface Props {
 }
 
 /** A range being chosen; nothing is applied before Done. */
-export function RangePanel({ applied, mode, settings, disableDropdown, morePresets, weekStart, onCancel, onDone }: Props) {
+export function RangePanel({
+  applied,
+  mode,
+  settings,
+  disableDropdown,
+  morePresets,
+  weekStart,
+  onCancel,
+  onDone,
+}: Props) {
   const { t } = useTranslation()
   const refs: InputRefs = { from: useRef<HTMLInputElement>(null), to: useRef<HTMLInputElement>(null) }
   const calendar = useRef<HTMLDivElement>(null)
   const doneButton = useRef<HTMLButtonElement>(null)
   const isNarrow = useMediaQuery('(max-width: 640px)', false, { getInitialValueInEffect: false })
   // The button that was pressed goes: the focus goes on to the next step.
-  const { draft, dispatch } = useRangeDraft(applied, mode, settings, () => { if (calendar.current?.contains(document.activeElement)) doneButton.current?.focus() })
+  const { draft, dispatch } = useRangeDraft(applied, mode, settings, () => {
+    if (calendar.current?.contains(document.activeElement)) doneButton.current?.focus()
+  })
 
   const done = (): void => {
     // What was pasted, or typed without leaving the input, counts as well.
-    const left = changeDraft(changeDraft(draft, { type: 'blur', end: 'from' }, settings), { type: 'blur', end: 'to' }, settings)
+    const left = changeDraft(
+      changeDraft(draft, { type: 'blur', end: 'from' }, settings),
+      { type: 'blur', end: 'to' },
+      settings,
+    )
     const faults = checkDraft(left, settings)
     if (!faults.from && !faults.to) return onDone(left.range, left.mode)
     dispatch({ type: 'faults', faults })
@@ -51,12 +66,19 @@ export function RangePanel({ applied, mode, settings, disableDropdown, morePrese
   // Drawn first, if it was hidden. To the day chosen, else today, else the first.
   const goToCalendar = (): void => {
     setTimeout(() => {
-      const days = (which: string) => calendar.current?.querySelector<HTMLElement>(`td button${which}:not([data-hidden], :disabled)`)
+      const days = (which: string) =>
+        calendar.current?.querySelector<HTMLElement>(`td button${which}:not([data-hidden], :disabled)`)
       const day = days('[aria-pressed="true"]') ?? days('[aria-current]') ?? days('')
       day?.focus()
     })
   }
-  const presets: NamedRange[] = [...rangePresets.map((preset) => ({ label: t(`kit:dates.presets.${preset}`), range: presetRange(preset, settings.today) })), ...morePresets]
+  const presets: NamedRange[] = [
+    ...rangePresets.map((preset) => ({
+      label: t(`kit:dates.presets.${preset}`),
+      range: presetRange(preset, settings.today),
+    })),
+    ...morePresets,
+  ]
   // A mode that was switched to by itself is listed too.
   const modes = settings.offered.includes(draft.mode) ? settings.offered : [...settings.offered, draft.mode]
 
@@ -64,20 +86,59 @@ export function RangePanel({ applied, mode, settings, disableDropdown, morePrese
     <div className={styles['panel']}>
       {disableDropdown ? null : (
         <NativeSelect
-          label={t('kit:dates.mode')} data={modes.map((each) => ({ value: each, label: t(`kit:dates.modes.${each}`) }))} value={draft.mode} data-mantine-stop-propagation
-          onChange={(event) => dispatch({ type: 'mode', mode: modes.find((each) => each === event.currentTarget.value) ?? draft.mode })}
+          label={t('kit:dates.mode')}
+          data={modes.map((each) => ({ value: each, label: t(`kit:dates.modes.${each}`) }))}
+          value={draft.mode}
+          data-mantine-stop-propagation
+          onChange={(event) =>
+            dispatch({
+              type: 'mode',
+              mode: modes.find((each) => each === event.currentTarget.value) ?? draft.mode,
+            })
+          }
         />
       )}
-      <RangeInputs draft={draft} dispatch={dispatch} settings={settings} refs={refs} onEnter={done} onCalendar={goToCalendar} />
+      <RangeInputs
+        draft={draft}
+        dispatch={dispatch}
+        settings={settings}
+        refs={refs}
+        onEnter={done}
+        onCalendar={goToCalendar}
+      />
       {disableDropdown && !isFree(mode) ? null : (
         <div className={styles['presets']} role="group" aria-label={t('kit:dates.presetsLabel')}>
-          {presets.map(({ label, range }) => <Button key={label} size="compact-sm" variant="default" onClick={() => dispatch({ type: 'range', range })}>{label}</Button>)}
+          {presets.map(({ label, range }) => (
+            <Button
+              key={label}
+              size="compact-sm"
+              variant="default"
+              onClick={() => dispatch({ type: 'range', range })}
+            >
+              {label}
+            </Button>
+          ))}
         </div>
       )}
-      {draft.active === null ? null : <RangeCalendar ref={calendar} range={draft.range} mode={draft.mode} active={draft.active} settings={settings} months={isNarrow ? 1 : monthsOf(draft.mode)} weekStart={weekStart} onPick={pick} />}
+      {draft.active === null ? null : (
+        <RangeCalendar
+          ref={calendar}
+          range={draft.range}
+          mode={draft.mode}
+          active={draft.active}
+          settings={settings}
+          months={isNarrow ? 1 : monthsOf(draft.mode)}
+          weekStart={weekStart}
+          onPick={pick}
+        />
+      )}
       <div className={styles['foot']}>
-        <Button variant="default" onClick={onCancel}>{t('kit:cancel')}</Button>
-        <Button ref={doneButton} onClick={done}>{t('kit:done')}</Button>
+        <Button variant="default" onClick={onCancel}>
+          {t('kit:cancel')}
+        </Button>
+        <Button ref={doneButton} onClick={done}>
+          {t('kit:done')}
+        </Button>
       </div>
     </div>
   )

@@ -6,7 +6,8 @@ import type { DateRange } from './date-range.ts'
 export function rangeText(t: TFunction, { from, to }: DateRange, language: string): string {
   const format = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' })
   const read = (day: LocalDay): string => format.format(Date.parse(day))
-  if (from !== null && to !== null) return from <= to ? format.formatRange(Date.parse(from), Date.parse(to)) : `${read(from)} – ${read(to)}`
+  if (from !== null && to !== null)
+    return from <= to ? format.formatRange(Date.parse(from), Date.parse(to)) : `${read(from)} – ${read(to)}`
   if (from !== null) return t('kit:dates.since', { day: read(from) })
   return to === null ? t('kit:dates.any') : t('kit:dates.until', { day: read(to) })
 }

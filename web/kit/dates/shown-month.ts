@@ -8,4 +8,5 @@ export function shownMonth(day: LocalDay, months: number, maxDate?: LocalDay): L
 }
 
 /** Whether a day is in one of the months shown. */
-export const isShown = (day: LocalDay, month: LocalDay, months: number): boolean => day >= month && day < startOfMonth(month, -months)
+export const isShown = (day: LocalDay, month: LocalDay, months: number): boolean =>
+  day >= month && day < startOfMonth(month, -months)

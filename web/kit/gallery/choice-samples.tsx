@@ -16,11 +16,22 @@ export function ChoiceSamples() {
   const [nothing, setNothing] = useState<Sample[]>([])
   const [many, setMany] = useState<Sample[]>(['teal', 'long'])
   const options: DropdownOption<Sample>[] = [
-    { value: 'teal', text: t('kit:gallery.options.teal'), description: t('kit:gallery.options.tealHint'), icon: <IconDroplet size={18} /> },
-    { value: 'amber', text: t('kit:gallery.options.amber'), description: t('kit:gallery.options.amberHint'), icon: <IconSun size={18} /> },
+    {
+      value: 'teal',
+      text: t('kit:gallery.options.teal'),
+      description: t('kit:gallery.options.tealHint'),
+      icon: <IconDroplet size={18} />,
+    },
+    {
+      value: 'amber',
+      text: t('kit:gallery.options.amber'),
+      description: t('kit:gallery.options.amberHint'),
+      icon: <IconSun size={18} />,
+    },
     { value: 'long', text: t('kit:gallery.options.long') },
   ]
-  const name = (choice: string, state: string): string => `${t(`kit:gallery.${choice}`)} · ${t(`kit:gallery.${state}`)}`
+  const name = (choice: string, state: string): string =>
+    `${t(`kit:gallery.${choice}`)} · ${t(`kit:gallery.${state}`)}`
   const tags = options.map(({ value, text }) => ({ key: value, text }))
   const [left, setLeft] = useState(tags.map(({ key }) => key))
   const wrong = t('kit:gallery.wrong')
@@ -29,15 +40,48 @@ export function ChoiceSamples() {
       <GalleryPart title={t('kit:gallery.choices')}>
         <Dropdown label={name('one', 'empty')} options={options} value={none} onChange={setNone} />
         <Dropdown label={name('one', 'filled')} options={options} value={one} onChange={setOne} clearable />
-        <Dropdown label={name('one', 'error')} options={options} value={none} onChange={setNone} error={wrong} />
-        <Dropdown label={name('one', 'disabled')} options={options} value="amber" onChange={setOne} disabled />
-        <MultiDropdown label={name('many', 'empty')} options={options} value={nothing} onChange={setNothing} />
+        <Dropdown
+          label={name('one', 'error')}
+          options={options}
+          value={none}
+          onChange={setNone}
+          error={wrong}
+        />
+        <Dropdown
+          label={name('one', 'disabled')}
+          options={options}
+          value="amber"
+          onChange={setOne}
+          disabled
+        />
+        <MultiDropdown
+          label={name('many', 'empty')}
+          options={options}
+          value={nothing}
+          onChange={setNothing}
+        />
         <MultiDropdown label={name('many', 'filled')} options={options} value={many} onChange={setMany} />
-        <MultiDropdown label={name('many', 'error')} options={options} value={nothing} onChange={setNothing} error={wrong} />
-        <MultiDropdown label={name('many', 'disabled')} options={options} value={many} onChange={setMany} disabled />
+        <MultiDropdown
+          label={name('many', 'error')}
+          options={options}
+          value={nothing}
+          onChange={setNothing}
+          error={wrong}
+        />
+        <MultiDropdown
+          label={name('many', 'disabled')}
+          options={options}
+          value={many}
+          onChange={setMany}
+          disabled
+        />
       </GalleryPart>
       <GalleryPart title={t('kit:gallery.tags')}>
-        <TagList label={t('kit:gallery.filled')} tags={tags.filter(({ key }) => left.includes(key))} onRemove={(key) => setLeft(left.filter((each) => each !== key))} />
+        <TagList
+          label={t('kit:gallery.filled')}
+          tags={tags.filter(({ key }) => left.includes(key))}
+          onRemove={(key) => setLeft(left.filter((each) => each !== key))}
+        />
         <TagList label={t('kit:gallery.fixed')} tags={tags} />
       </GalleryPart>
     </>

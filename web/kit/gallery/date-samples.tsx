@@ -22,15 +22,55 @@ export function DateSamples({ today }: { today: LocalDay }) {
       <GalleryPart title={t('kit:gallery.dates')}>
         <DateRangePicker label={t('kit:gallery.empty')} range={empty} today={today} onChange={setEmpty} />
         <DateRangePicker label={t('kit:gallery.filled')} range={filled} today={today} onChange={setFilled} />
-        <DateRangePicker label={t('kit:gallery.required')} range={strict} today={today} onChange={setStrict} requireDates rangeLimit={31} minDate={`${year}-01-01`} maxDate={`${year}-12-31`} />
-        <DateRangePicker label={t('kit:gallery.singleDay')} range={day} today={today} onChange={setDay} disableDropdown dropdownDefault="singleDay" />
-        <DateRangePicker label={t('kit:gallery.error')} range={none} today={today} onChange={setEmpty} error={t('kit:gallery.wrong')} />
-        <DateRangePicker label={t('kit:gallery.disabled')} range={filled} today={today} onChange={setFilled} disabled />
+        <DateRangePicker
+          label={t('kit:gallery.required')}
+          range={strict}
+          today={today}
+          onChange={setStrict}
+          requireDates
+          rangeLimit={31}
+          minDate={`${year}-01-01`}
+          maxDate={`${year}-12-31`}
+        />
+        <DateRangePicker
+          label={t('kit:gallery.singleDay')}
+          range={day}
+          today={today}
+          onChange={setDay}
+          disableDropdown
+          dropdownDefault="singleDay"
+        />
+        <DateRangePicker
+          label={t('kit:gallery.error')}
+          range={none}
+          today={today}
+          onChange={setEmpty}
+          error={t('kit:gallery.wrong')}
+        />
+        <DateRangePicker
+          label={t('kit:gallery.disabled')}
+          range={filled}
+          today={today}
+          onChange={setFilled}
+          disabled
+        />
       </GalleryPart>
       <GalleryPart title={t('kit:gallery.months')}>
         <MonthRangePicker label={t('kit:gallery.filled')} value={months} today={today} onChange={setMonths} />
-        <MonthRangePicker label={t('kit:gallery.error')} value={months} today={today} onChange={setMonths} error={t('kit:gallery.wrong')} />
-        <MonthRangePicker label={t('kit:gallery.disabled')} value={months} today={today} onChange={setMonths} disabled />
+        <MonthRangePicker
+          label={t('kit:gallery.error')}
+          value={months}
+          today={today}
+          onChange={setMonths}
+          error={t('kit:gallery.wrong')}
+        />
+        <MonthRangePicker
+          label={t('kit:gallery.disabled')}
+          value={months}
+          today={today}
+          onChange={setMonths}
+          disabled
+        />
       </GalleryPart>
     </>
   )

@@ -27,7 +27,12 @@ export function FormatSamples() {
   return (
     <GalleryPart title={t('kit:gallery.formats')}>
       <dl className={styles['formats']}>
-        {rows.map(([written, value]) => <Fragment key={written}><dt>{written}</dt><dd>{value}</dd></Fragment>)}
+        {rows.map(([written, value]) => (
+          <Fragment key={written}>
+            <dt>{written}</dt>
+            <dd>{value}</dd>
+          </Fragment>
+        ))}
       </dl>
     </GalleryPart>
   )

@@ -7,7 +7,9 @@ export function GalleryPart({ title, children }: { title: string; children: Reac
   const id = useId()
   return (
     <section className={styles['part']} aria-labelledby={id}>
-      <Title order={2} id={id}>{title}</Title>
+      <Title order={2} id={id}>
+        {title}
+      </Title>
       <div className={styles['widgets']}>{children}</div>
     </section>
   )

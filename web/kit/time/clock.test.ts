@@ -8,8 +8,17 @@ import { writeTime } from './write-time.ts'
 beforeAll(() => i18next.init({ lng: 'en-US', resources: { 'en-US': { kit } } }))
 
 describe('minutes of the day', () => {
-  it.each([[0, 0, 0], [59, 0, 59], [60, 1, 0], [570, 9, 30], [1439, 23, 59], [1440, 24, 0]])('%d are %d:%d', (minutes, hour, minute) => expect(minutesToClock(minutes)).toEqual({ hour, minute }))
-  it.each([-1, 1441, Number.NaN, Infinity])('%d are refused', (minutes) => expect(() => minutesToClock(minutes)).toThrow(new RangeError('Minutes must be between 0 and 1440')))
+  it.each([
+    [0, 0, 0],
+    [59, 0, 59],
+    [60, 1, 0],
+    [570, 9, 30],
+    [1439, 23, 59],
+    [1440, 24, 0],
+  ])('%d are %d:%d', (minutes, hour, minute) => expect(minutesToClock(minutes)).toEqual({ hour, minute }))
+  it.each([-1, 1441, Number.NaN, Infinity])('%d are refused', (minutes) =>
+    expect(() => minutesToClock(minutes)).toThrow(new RangeError('Minutes must be between 0 and 1440')),
+  )
 })
 
 describe('a time', () => {
@@ -19,13 +28,18 @@ describe('a time', () => {
     expect(writeTime({ hour: 0, minute: 60 })).toBe('00:60')
   })
   it('beyond its bounds is refused', () => {
-    for (const hour of [-1, 25, Number.NaN]) expect(() => writeTime({ hour, minute: 0 })).toThrow('Hour must be between 0 and 24')
-    for (const minute of [-1, 61, Number.NaN]) expect(() => writeTime({ hour: 0, minute })).toThrow('Minute must be between 0 and 60')
+    for (const hour of [-1, 25, Number.NaN])
+      expect(() => writeTime({ hour, minute: 0 })).toThrow('Hour must be between 0 and 24')
+    for (const minute of [-1, 61, Number.NaN])
+      expect(() => writeTime({ hour: 0, minute })).toThrow('Minute must be between 0 and 60')
   })
 })
 
 describe('hours of a day', () => {
-  const [six, ten] = [{ hour: 6, minute: 0 }, { hour: 22, minute: 30 }]
+  const [six, ten] = [
+    { hour: 6, minute: 0 },
+    { hour: 22, minute: 30 },
+  ]
   it('without bounds are all of it', () => expect(formatTimeRange(null, null)).toBe('All Day'))
   it('are told by the bounds that there are', () => {
     expect(formatTimeRange(six, ten)).toBe('06:00 – 22:30')

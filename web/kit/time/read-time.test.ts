@@ -25,7 +25,9 @@ describe('a time as text', () => {
     ['000', '00:00'],
   ])('%s is %s', (text, time) => expect(read(text)).toBe(time))
 
-  it.each(['24:00', '2400', '24', '24:', '24:0'])('%s is kept', (text) => expect(readTime(text)).toEqual({ hour: 24, minute: 0 }))
+  it.each(['24:00', '2400', '24', '24:', '24:0'])('%s is kept', (text) =>
+    expect(readTime(text)).toEqual({ hour: 24, minute: 0 }),
+  )
 
   it.each([
     ['25', '01:00'],

@@ -3,7 +3,8 @@ import { minutesOfDay, type TimeOfDay } from './time-of-day.ts'
 export const longestTimeText = 5
 
 /** What may be typed of a time. */
-export const cleanTimeText = (text: string): string => text.replaceAll(/[^\d:]/g, '').slice(0, longestTimeText)
+export const cleanTimeText = (text: string): string =>
+  text.replaceAll(/[^\d:]/g, '').slice(0, longestTimeText)
 
 /** The time that a text means: `9`, `9:30`, `930`; null where there is no figure. 24:00 stays, whatever else is beyond the day begins anew at 0. */
 export function readTime(text: string, isHourOnly = false): TimeOfDay | null {

@@ -10,7 +10,17 @@ const onChange = vi.fn<(value: TimeOfDay | null) => void>()
 
 function Held({ start = null, isHourOnly = false }: { start?: TimeOfDay | null; isHourOnly?: boolean }) {
   const [value, setValue] = useState(start)
-  return <TimeInput label="Opens" value={value} isHourOnly={isHourOnly} onChange={(next) => { onChange(next); setValue(next) }} />
+  return (
+    <TimeInput
+      label="Opens"
+      value={value}
+      isHourOnly={isHourOnly}
+      onChange={(next) => {
+        onChange(next)
+        setValue(next)
+      }}
+    />
+  )
 }
 const input = () => screen.getByLabelText('Opens')
 

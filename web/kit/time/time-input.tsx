@@ -17,7 +17,16 @@ interface Props {
 }
 
 /** A time of the day as text; what was typed counts, and is written out, when the input is left or Enter pressed. */
-export function TimeInput({ label, value, onChange, isHourOnly = false, description, error, required, disabled }: Props) {
+export function TimeInput({
+  label,
+  value,
+  onChange,
+  isHourOnly = false,
+  description,
+  error,
+  required,
+  disabled,
+}: Props) {
   const [typed, setTyped] = useState<string | null>(null)
   const take = (): void => {
     if (typed === null) return
@@ -27,8 +36,21 @@ export function TimeInput({ label, value, onChange, isHourOnly = false, descript
   }
   return (
     <TextInput
-      label={label} description={description} error={error} required={required} disabled={disabled} placeholder="00:00" maxLength={longestTimeText} inputMode="text" autoComplete="off"
-      value={typed ?? (value === null ? '' : writeTime(value))} onChange={(event) => setTyped(cleanTimeText(event.currentTarget.value))} onBlur={take} onKeyDown={(event) => { if (event.key === 'Enter') take() }}
+      label={label}
+      description={description}
+      error={error}
+      required={required}
+      disabled={disabled}
+      placeholder="00:00"
+      maxLength={longestTimeText}
+      inputMode="text"
+      autoComplete="off"
+      value={typed ?? (value === null ? '' : writeTime(value))}
+      onChange={(event) => setTyped(cleanTimeText(event.currentTarget.value))}
+      onBlur={take}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') take()
+      }}
     />
   )
 }

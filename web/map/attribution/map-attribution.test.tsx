@@ -6,10 +6,34 @@ import { MapAttribution } from './map-attribution.tsx'
 
 describe('the line that says who made the map', () => {
   it('names each of them, with links that open elsewhere', async () => {
-    const { container } = await renderPart(<MapAttribution texts={['© OpenStreetMap contributors', '<a href="https://city.example" onclick="x()">City</a> of <script>1</script>Alder']} />)
-    expect(container.querySelector('p')).toHaveTextContent('Source of the map: © OpenStreetMap contributors · City of 1Alder')
-    expect(screen.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href'), link.getAttribute('target'), link.getAttribute('rel')])).toEqual([
-      ['© OpenStreetMap contributors', 'https://www.openstreetmap.org/copyright', '_blank', 'noreferrer noopener'], ['City', 'https://city.example', '_blank', 'noreferrer noopener'],
+    const { container } = await renderPart(
+      <MapAttribution
+        texts={[
+          '© OpenStreetMap contributors',
+          '<a href="https://city.example" onclick="x()">City</a> of <script>1</script>Alder',
+        ]}
+      />,
+    )
+    expect(container.querySelector('p')).toHaveTextContent(
+      'Source of the map: © OpenStreetMap contributors · City of 1Alder',
+    )
+    expect(
+      screen
+        .getAllByRole('link')
+        .map((link) => [
+          link.textContent,
+          link.getAttribute('href'),
+          link.getAttribute('target'),
+          link.getAttribute('rel'),
+        ]),
+    ).toEqual([
+      [
+        '© OpenStreetMap contributors',
+        'https://www.openstreetmap.org/copyright',
+        '_blank',
+        'noreferrer noopener',
+      ],
+      ['City', 'https://city.example', '_blank', 'noreferrer noopener'],
     ])
     expect(container.querySelector('script, [onclick]')).toBeNull()
   })
@@ -21,7 +45,9 @@ describe('the line that says who made the map', () => {
 })
 
 it.each([
-  ['unreachable', 'The city’s map at maps.example did not answer.'], ['no_style', 'What maps.example answers is no map style.'], ['other_host', 'The city’s map needs maps.example, which this server does not allow.'],
+  ['unreachable', 'The city’s map at maps.example did not answer.'],
+  ['no_style', 'What maps.example answers is no map style.'],
+  ['other_host', 'The city’s map needs maps.example, which this server does not allow.'],
 ] as const)('says why another ground is drawn: %s', async (reason, text) => {
   await renderPart(<BasemapNotice reason={reason} host="maps.example" />)
   expect(screen.getByRole('status')).toHaveTextContent(`${text} The region’s own layers are drawn instead.`)

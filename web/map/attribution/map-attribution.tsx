@@ -19,7 +19,15 @@ export function MapAttribution({ texts }: Props) {
         : texts.map((text, at) => (
             <Fragment key={text}>
               {at > 0 ? ' · ' : null}
-              {readAttribution(text).map((part, index) => (part.href === null ? part.text : <a key={index} href={part.href} target="_blank" rel="noreferrer noopener">{part.text}</a>))}
+              {readAttribution(text).map((part, index) =>
+                part.href === null ? (
+                  part.text
+                ) : (
+                  <a key={index} href={part.href} target="_blank" rel="noreferrer noopener">
+                    {part.text}
+                  </a>
+                ),
+              )}
             </Fragment>
           ))}
     </p>

@@ -2,15 +2,23 @@ import { expect, it } from 'vitest'
 import { readAttribution } from './read-attribution.ts'
 
 it('reads text and links', () => {
-  expect(readAttribution('<a href="https://protomaps.com" target="_blank">Protomaps</a> &copy; <a href=\'https://www.openstreetmap.org\'> OpenStreetMap</a>')).toEqual([
-    { text: 'Protomaps', href: 'https://protomaps.com' }, { text: ' © ', href: null }, { text: ' OpenStreetMap', href: 'https://www.openstreetmap.org' },
+  expect(
+    readAttribution(
+      '<a href="https://protomaps.com" target="_blank">Protomaps</a> &copy; <a href=\'https://www.openstreetmap.org\'> OpenStreetMap</a>',
+    ),
+  ).toEqual([
+    { text: 'Protomaps', href: 'https://protomaps.com' },
+    { text: ' © ', href: null },
+    { text: ' OpenStreetMap', href: 'https://www.openstreetmap.org' },
   ])
   expect(readAttribution('City of Alder')).toEqual([{ text: 'City of Alder', href: null }])
   expect(readAttribution('  ')).toEqual([])
 })
 
 it('links the name of OpenStreetMap to its licence where nothing is linked', () => {
-  expect(readAttribution('© OpenStreetMap contributors')).toEqual([{ text: '© OpenStreetMap contributors', href: 'https://www.openstreetmap.org/copyright' }])
+  expect(readAttribution('© OpenStreetMap contributors')).toEqual([
+    { text: '© OpenStreetMap contributors', href: 'https://www.openstreetmap.org/copyright' },
+  ])
 })
 
 it.each([

@@ -5,14 +5,30 @@ export interface AttributionPart {
 }
 
 const osmPage = 'https://www.openstreetmap.org/copyright'
-const named: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', copy: '©', middot: '·', mdash: '—', ndash: '–' }
+const named: Record<string, string> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+  copy: '©',
+  middot: '·',
+  mdash: '—',
+  ndash: '–',
+}
 
 const decoded = (text: string): string =>
-  text.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(\w{2,8}));/gi, (whole, decimal?: string, hex?: string, name?: string) => {
-    if (name) return named[name.toLowerCase()] ?? whole
-    const code = decimal ? Number(decimal) : Number.parseInt(hex ?? '', 16)
-    return code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff) ? String.fromCodePoint(code) : ''
-  })
+  text.replace(
+    /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(\w{2,8}));/gi,
+    (whole, decimal?: string, hex?: string, name?: string) => {
+      if (name) return named[name.toLowerCase()] ?? whole
+      const code = decimal ? Number(decimal) : Number.parseInt(hex ?? '', 16)
+      return code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff)
+        ? String.fromCodePoint(code)
+        : ''
+    },
+  )
 
 /** Only pages of the web are linked: nothing that runs. */
 function pageOf(href: string): string | null {
@@ -39,5 +55,7 @@ export function readAttribution(html: string): AttributionPart[] {
     } else if (/^<\/a\b/i.test(piece)) href = null
   }
   // Its licence asks for a link to its page; a plain name gets one.
-  return parts.some((part) => part.href !== null) ? parts : parts.map((part) => (/openstreetmap/i.test(part.text) ? { ...part, href: osmPage } : part))
+  return parts.some((part) => part.href !== null)
+    ? parts
+    : parts.map((part) => (/openstreetmap/i.test(part.text) ? { ...part, href: osmPage } : part))
 }

@@ -5,7 +5,13 @@ export function tellAttribution(map: MapLibreMap, onAttribution: (texts: readonl
   let told = ''
   const tell = (): void => {
     const sources = Object.keys(map.getStyle()?.sources ?? {})
-    const texts = [...new Set(sources.flatMap((id) => (map.getSource(id) as { attribution?: string } | undefined)?.attribution?.trim() || []))]
+    const texts = [
+      ...new Set(
+        sources.flatMap(
+          (id) => (map.getSource(id) as { attribution?: string } | undefined)?.attribution?.trim() || [],
+        ),
+      ),
+    ]
     const now = texts.join('\n')
     if (now === told) return
     told = now

@@ -68,7 +68,9 @@ export class DrawingOverlay implements Overlay<DrawingBoard> {
   /** The parts as the engine's features; what it made itself it is not told again, so that a handle stays in the hand. */
   #showParts(board: DrawingBoard, isChosenAnew: boolean): void {
     const engine = this.#engine!
-    const isSame = board.parts.length === this.#parts.length && board.parts.every((part, at) => samePart(part, this.#parts[at]!))
+    const isSame =
+      board.parts.length === this.#parts.length &&
+      board.parts.every((part, at) => samePart(part, this.#parts[at]!))
     if (isSame && !isChosenAnew) return
     if (!isSame) {
       engine.clear()
@@ -77,7 +79,8 @@ export class DrawingOverlay implements Overlay<DrawingBoard> {
     }
     this.#parts = board.parts
     const chosen = engine.getSnapshot().find(({ properties }) => properties['part'] === board.chosen)
-    for (const { id, properties } of engine.getSnapshot()) if (properties['selected'] === true && id !== chosen?.id && id !== undefined) engine.deselectFeature(id)
+    for (const { id, properties } of engine.getSnapshot())
+      if (properties['selected'] === true && id !== chosen?.id && id !== undefined) engine.deselectFeature(id)
     if (chosen?.id !== undefined && chosen.properties['selected'] !== true) engine.selectFeature(chosen.id)
   }
 
@@ -85,13 +88,16 @@ export class DrawingOverlay implements Overlay<DrawingBoard> {
     if (!feature) return
     const { part, geometry } = fromFeature(feature, (positions) => this.#exact.take(positions))
     if (!isDrawn && part) {
-      const now = this.#parts.map((each) => (each.id === part.id ? { ...each, positions: part.positions } : each))
+      const now = this.#parts.map((each) =>
+        each.id === part.id ? { ...each, positions: part.positions } : each,
+      )
       this.#parts = now
       return this.#board?.onPart(part.id, part.positions)
     }
     // The engine is not done with it yet: it may be taken away once this call is over.
     queueMicrotask(() => {
-      if (feature.id !== undefined && this.#engine?.hasFeature(feature.id)) this.#engine.removeFeatures([feature.id])
+      if (feature.id !== undefined && this.#engine?.hasFeature(feature.id))
+        this.#engine.removeFeatures([feature.id])
       this.#board?.onSketch(null)
       this.#board?.onDrawn(geometry)
     })
@@ -99,7 +105,11 @@ export class DrawingOverlay implements Overlay<DrawingBoard> {
 
   #sketch(): void {
     if (!this.#board || this.#board.tool === 'corners' || this.#engine?.getModeState() !== 'drawing') return
-    const drawn = this.#engine.getSnapshot().find(({ properties, geometry }) => properties['currentlyDrawing'] === true && geometry.type !== 'Point')
+    const drawn = this.#engine
+      .getSnapshot()
+      .find(
+        ({ properties, geometry }) => properties['currentlyDrawing'] === true && geometry.type !== 'Point',
+      )
     if (drawn) this.#board.onSketch(drawn.geometry as Geometry)
   }
 
@@ -114,6 +124,9 @@ export class DrawingOverlay implements Overlay<DrawingBoard> {
 }
 
 const samePart = (a: DrawingPart, b: DrawingPart): boolean =>
-  a.id === b.id && (a.positions === b.positions || (a.positions.length === b.positions.length && a.positions.every(([x, y], at) => b.positions[at]![0] === x && b.positions[at]![1] === y)))
+  a.id === b.id &&
+  (a.positions === b.positions ||
+    (a.positions.length === b.positions.length &&
+      a.positions.every(([x, y], at) => b.positions[at]![0] === x && b.positions[at]![1] === y)))
 
 export const drawingOverlay = (map: MapLibreMap): DrawingOverlay => new DrawingOverlay(map)

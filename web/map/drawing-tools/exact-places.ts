@@ -5,7 +5,10 @@ const engineDigits = 9
 const newDigits = 7
 
 // Nothing is added to it, so that there is no minus zero.
-const rounded = ([x, y]: Position, digits: number): Position => [Number(x.toFixed(digits)) + 0, Number(y.toFixed(digits)) + 0]
+const rounded = ([x, y]: Position, digits: number): Position => [
+  Number(x.toFixed(digits)) + 0,
+  Number(y.toFixed(digits)) + 0,
+]
 const keyOf = (place: Position): string => rounded(place, engineDigits).join(' ')
 
 /**

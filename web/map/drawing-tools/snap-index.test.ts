@@ -3,10 +3,37 @@ import { describe, expect, it } from 'vitest'
 import { SnapIndex, snapReach } from './snap-index.ts'
 
 const project = (lon: number, lat: number) => ({ x: lon * 10_000, y: -lat * 10_000 })
-const square = { type: 'Polygon' as const, coordinates: [[[0, 0], [0.1, 0], [0.1, 0.1], [0, 0.1], [0, 0]] as [number, number][]] }
+const square = {
+  type: 'Polygon' as const,
+  coordinates: [
+    [
+      [0, 0],
+      [0.1, 0],
+      [0.1, 0.1],
+      [0, 0.1],
+      [0, 0],
+    ] as [number, number][],
+  ],
+}
 
 describe('snapping', () => {
-  const index = new SnapIndex([square, { type: 'Point', coordinates: [1, 1] }, { type: 'MultiLineString', coordinates: [[[2, 2], [3, 3]], [[4, 4], [5, 5]]] }])
+  const index = new SnapIndex([
+    square,
+    { type: 'Point', coordinates: [1, 1] },
+    {
+      type: 'MultiLineString',
+      coordinates: [
+        [
+          [2, 2],
+          [3, 3],
+        ],
+        [
+          [4, 4],
+          [5, 5],
+        ],
+      ],
+    },
+  ])
 
   it('knows every edge', () => {
     expect(index.size).toBe(4 + 1 + 2)
@@ -30,15 +57,28 @@ describe('snapping', () => {
   })
 
   it('never goes farther than its reach', () => {
-    fc.assert(fc.property(fc.double({ min: -0.01, max: 0.11, noNaN: true }), fc.double({ min: -0.01, max: 0.11, noNaN: true }), (lon, lat) => {
-      const near = index.near([lon, lat], project)
-      const edge = Math.min(...[[0, null], [0.1, null], [null, 0], [null, 0.1]].map(([x, y]) => {
-        const [px, py] = [Math.min(0.1, Math.max(0, x ?? lon)), Math.min(0.1, Math.max(0, y ?? lat))]
-        return Math.hypot(lon - px, lat - py) * 10_000
-      }))
-      const gone = near ? Math.hypot(near.place[0] - lon, near.place[1] - lat) * 10_000 : 0
-      expect(gone).toBeLessThanOrEqual(snapReach + 1e-6)
-      expect(near !== null || edge > snapReach - 1e-6).toBe(true)
-    }))
+    fc.assert(
+      fc.property(
+        fc.double({ min: -0.01, max: 0.11, noNaN: true }),
+        fc.double({ min: -0.01, max: 0.11, noNaN: true }),
+        (lon, lat) => {
+          const near = index.near([lon, lat], project)
+          const edge = Math.min(
+            ...[
+              [0, null],
+              [0.1, null],
+              [null, 0],
+              [null, 0.1],
+            ].map(([x, y]) => {
+              const [px, py] = [Math.min(0.1, Math.max(0, x ?? lon)), Math.min(0.1, Math.max(0, y ?? lat))]
+              return Math.hypot(lon - px, lat - py) * 10_000
+            }),
+          )
+          const gone = near ? Math.hypot(near.place[0] - lon, near.place[1] - lat) * 10_000 : 0
+          expect(gone).toBeLessThanOrEqual(snapReach + 1e-6)
+          expect(near !== null || edge > snapReach - 1e-6).toBe(true)
+        },
+      ),
+    )
   })
 })

@@ -26,26 +26,46 @@ export class SnapIndex {
   }
 
   /** The corner next to a place, else the place on an edge next to it; null where nothing is within reach. */
-  near(place: Position, project: (lon: number, lat: number) => Pixel, except: (corner: Position) => boolean = () => false): { place: Position; isCorner: boolean } | null {
+  near(
+    place: Position,
+    project: (lon: number, lat: number) => Pixel,
+    except: (corner: Position) => boolean = () => false,
+  ): { place: Position; isCorner: boolean } | null {
     const here = project(place[0], place[1])
     const east = project(place[0] + 0.001, place[1])
     const north = project(place[0], place[1] + 0.001)
     // Degrees that certainly hold the reach.
-    const [reachX, reachY] = [(0.0011 * snapReach) / Math.max(1e-9, Math.hypot(east.x - here.x, east.y - here.y)), (0.0011 * snapReach) / Math.max(1e-9, Math.hypot(north.x - here.x, north.y - here.y))]
+    const [reachX, reachY] = [
+      (0.0011 * snapReach) / Math.max(1e-9, Math.hypot(east.x - here.x, east.y - here.y)),
+      (0.0011 * snapReach) / Math.max(1e-9, Math.hypot(north.x - here.x, north.y - here.y)),
+    ]
     let corner: { place: Position; far: number } | null = null
     let edge: { place: Position; far: number } | null = null
     const edges = this.#edges
     for (let at = 0; at < edges.length; at += 4) {
       const [x1, y1, x2, y2] = [edges[at]!, edges[at + 1]!, edges[at + 2]!, edges[at + 3]!]
-      if (Math.max(x1, x2) < place[0] - reachX || Math.min(x1, x2) > place[0] + reachX || Math.max(y1, y2) < place[1] - reachY || Math.min(y1, y2) > place[1] + reachY) continue
+      if (
+        Math.max(x1, x2) < place[0] - reachX ||
+        Math.min(x1, x2) > place[0] + reachX ||
+        Math.max(y1, y2) < place[1] - reachY ||
+        Math.min(y1, y2) > place[1] + reachY
+      )
+        continue
       const [from, to] = [project(x1, y1), project(x2, y2)]
-      for (const [end, pixel] of [[[x1, y1], from], [[x2, y2], to]] as [Position, Pixel][]) {
+      for (const [end, pixel] of [
+        [[x1, y1], from],
+        [[x2, y2], to],
+      ] as [Position, Pixel][]) {
         const far = Math.hypot(pixel.x - here.x, pixel.y - here.y)
         if (far <= snapReach && far < (corner?.far ?? Infinity) && !except(end)) corner = { place: end, far }
       }
       const share = shareAlong(here, from, to)
-      const far = Math.hypot(from.x + share * (to.x - from.x) - here.x, from.y + share * (to.y - from.y) - here.y)
-      if (far <= snapReach && far < (edge?.far ?? Infinity)) edge = { place: [x1 + share * (x2 - x1), y1 + share * (y2 - y1)], far }
+      const far = Math.hypot(
+        from.x + share * (to.x - from.x) - here.x,
+        from.y + share * (to.y - from.y) - here.y,
+      )
+      if (far <= snapReach && far < (edge?.far ?? Infinity))
+        edge = { place: [x1 + share * (x2 - x1), y1 + share * (y2 - y1)], far }
     }
     return corner ? { place: corner.place, isCorner: true } : edge && { place: edge.place, isCorner: false }
   }
@@ -55,7 +75,9 @@ export class SnapIndex {
 function shareAlong(here: Pixel, from: Pixel, to: Pixel): number {
   const [dx, dy] = [to.x - from.x, to.y - from.y]
   const length = dx * dx + dy * dy
-  return length === 0 ? 0 : Math.max(0, Math.min(1, ((here.x - from.x) * dx + (here.y - from.y) * dy) / length))
+  return length === 0
+    ? 0
+    : Math.max(0, Math.min(1, ((here.x - from.x) * dx + (here.y - from.y) * dy) / length))
 }
 
 const isPlace = (nested: Nested): nested is Position => typeof nested[0] === 'number'

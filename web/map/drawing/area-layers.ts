@@ -5,47 +5,130 @@ import { type DrawnFrom, isNamed, isOf, sourceOf } from './drawn-from.ts'
 import { face } from './fonts.ts'
 
 /** Parks, woods and meadows. `only`: those of a layer that holds other uses of land as well. */
-export const parkLayers = (of: DrawnFrom, colors: BasemapPalette, only: ExpressionSpecification | true = true): LayerSpecification[] => {
+export const parkLayers = (
+  of: DrawnFrom,
+  colors: BasemapPalette,
+  only: ExpressionSpecification | true = true,
+): LayerSpecification[] => {
   const filter: ExpressionSpecification = ['all', isOf('Polygon'), only]
   return [
     { id: of.id, type: 'fill', ...sourceOf(of), filter, paint: { 'fill-color': colors.park } },
-    { id: `${of.id}:line`, type: 'line', ...sourceOf(of), minzoom: 12, filter, paint: { 'line-color': colors.parkLine, 'line-width': 0.8 } },
+    {
+      id: `${of.id}:line`,
+      type: 'line',
+      ...sourceOf(of),
+      minzoom: 12,
+      filter,
+      paint: { 'line-color': colors.parkLine, 'line-width': 0.8 },
+    },
   ]
 }
 
 /** A stream is less than a river. */
-const streamWidth = (width: number): ExpressionSpecification => ['match', ['get', 'class'], 'stream', width * 0.4, width]
+const streamWidth = (width: number): ExpressionSpecification => [
+  'match',
+  ['get', 'class'],
+  'stream',
+  width * 0.4,
+  width,
+]
 
 /** Water: areas, and rivers that come as lines. */
 export const waterLayers = (of: DrawnFrom, colors: BasemapPalette): LayerSpecification[] => [
-  { id: of.id, type: 'fill', ...sourceOf(of), filter: isOf('Polygon'), paint: { 'fill-color': colors.water } },
-  { id: `${of.id}:line`, type: 'line', ...sourceOf(of), minzoom: 12, filter: isOf('Polygon'), paint: { 'line-color': colors.waterLine, 'line-width': 0.8 } },
   {
-    id: `${of.id}:stream`, type: 'line', ...sourceOf(of), filter: isOf('LineString'), layout: { 'line-cap': 'round', 'line-join': 'round' },
-    paint: { 'line-color': colors.water, 'line-width': ['interpolate', ['exponential', 1.5], ['zoom'], 10, streamWidth(0.8), 14, streamWidth(3), 18, streamWidth(16)] },
+    id: of.id,
+    type: 'fill',
+    ...sourceOf(of),
+    filter: isOf('Polygon'),
+    paint: { 'fill-color': colors.water },
+  },
+  {
+    id: `${of.id}:line`,
+    type: 'line',
+    ...sourceOf(of),
+    minzoom: 12,
+    filter: isOf('Polygon'),
+    paint: { 'line-color': colors.waterLine, 'line-width': 0.8 },
+  },
+  {
+    id: `${of.id}:stream`,
+    type: 'line',
+    ...sourceOf(of),
+    filter: isOf('LineString'),
+    layout: { 'line-cap': 'round', 'line-join': 'round' },
+    paint: {
+      'line-color': colors.water,
+      'line-width': [
+        'interpolate',
+        ['exponential', 1.5],
+        ['zoom'],
+        10,
+        streamWidth(0.8),
+        14,
+        streamWidth(3),
+        18,
+        streamWidth(16),
+      ],
+    },
   },
 ]
 
-export const landLayers = (of: DrawnFrom, colors: BasemapPalette): LayerSpecification[] => [{ id: of.id, type: 'fill', ...sourceOf(of), filter: isOf('Polygon'), paint: { 'fill-color': colors.land } }]
+export const landLayers = (of: DrawnFrom, colors: BasemapPalette): LayerSpecification[] => [
+  { id: of.id, type: 'fill', ...sourceOf(of), filter: isOf('Polygon'), paint: { 'fill-color': colors.land } },
+]
 
 export const buildingLayers = (of: DrawnFrom, colors: BasemapPalette): LayerSpecification[] => [
-  { id: of.id, type: 'fill', ...sourceOf(of), minzoom: 14, filter: isOf('Polygon'), paint: { 'fill-color': colors.building, 'fill-opacity': ['interpolate', ['linear'], ['zoom'], 14, 0.4, 16, 1] } },
+  {
+    id: of.id,
+    type: 'fill',
+    ...sourceOf(of),
+    minzoom: 14,
+    filter: isOf('Polygon'),
+    paint: {
+      'fill-color': colors.building,
+      'fill-opacity': ['interpolate', ['linear'], ['zoom'], 14, 0.4, 16, 1],
+    },
+  },
 ]
 
 const areaLabel = (of: DrawnFrom, color: string, halo: string, minzoom: number): LayerSpecification => ({
   // An area that several tiles cut is named in each of them: wide padding leaves one name in sight.
-  id: `${of.id}:name`, type: 'symbol', ...sourceOf(of), minzoom, filter: ['all', isNamed(of), isOf('Polygon')],
-  layout: { 'text-field': of.name, 'text-font': face.italic, 'text-size': byZoom([13, 10.5], [17, 13]), 'text-max-width': 7, 'text-padding': 40 },
+  id: `${of.id}:name`,
+  type: 'symbol',
+  ...sourceOf(of),
+  minzoom,
+  filter: ['all', isNamed(of), isOf('Polygon')],
+  layout: {
+    'text-field': of.name,
+    'text-font': face.italic,
+    'text-size': byZoom([13, 10.5], [17, 13]),
+    'text-max-width': 7,
+    'text-padding': 40,
+  },
   paint: { 'text-color': color, 'text-halo-color': halo, 'text-halo-width': 1.2 },
 })
 
-export const parkLabels = (of: DrawnFrom, colors: BasemapPalette): LayerSpecification[] => [areaLabel(of, colors.parkText, colors.textHalo, 13)]
+export const parkLabels = (of: DrawnFrom, colors: BasemapPalette): LayerSpecification[] => [
+  areaLabel(of, colors.parkText, colors.textHalo, 13),
+]
 
 export const waterLabels = (of: DrawnFrom, colors: BasemapPalette): LayerSpecification[] => [
   areaLabel(of, colors.waterText, colors.textHalo, 12.5),
   {
-    id: `${of.id}:stream:name`, type: 'symbol', ...sourceOf(of), minzoom: 12, filter: ['all', isNamed(of), isOf('LineString')],
-    layout: { 'symbol-placement': 'line', 'symbol-spacing': 480, 'text-field': of.name, 'text-font': face.italic, 'text-size': byZoom([12, 10.5], [16, 13]), 'text-padding': 10, 'text-max-angle': 30 },
+    id: `${of.id}:stream:name`,
+    type: 'symbol',
+    ...sourceOf(of),
+    minzoom: 12,
+    filter: ['all', isNamed(of), isOf('LineString')],
+    layout: {
+      'symbol-placement': 'line',
+      'symbol-spacing': 480,
+      'text-field': of.name,
+      'text-font': face.italic,
+      'text-size': byZoom([12, 10.5], [16, 13]),
+      'text-padding': 10,
+      'text-max-angle': 30,
+    },
     paint: { 'text-color': colors.waterText, 'text-halo-color': colors.textHalo, 'text-halo-width': 1.2 },
   },
 ]

@@ -10,4 +10,5 @@ export interface BasemapLayer {
 }
 
 /** The role that a level such as `basemap:park` gives; null where it is none of ours. */
-export const basemapRoleOf = (level: string | null): BasemapRole | null => basemapRoles.find((role) => level === `basemap:${role}`) ?? null
+export const basemapRoleOf = (level: string | null): BasemapRole | null =>
+  basemapRoles.find((role) => level === `basemap:${role}`) ?? null

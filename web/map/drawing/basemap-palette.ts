@@ -30,10 +30,26 @@ function light(): BasemapPalette {
   const { mist, line, slate, green, panel, ink, amber, quiet } = tokens.light
   const blue = dataColours.light.categorical[0]!
   return {
-    ground: mix(mist, line, 0.6), land: mist, park: mix(mist, green, 0.11), parkLine: mix(mist, green, 0.2), water: mix(line, blue, 0.12), waterLine: mix(line, blue, 0.22),
-    building: mix(mist, line, 0.55), rail: mix(line, slate, 0.2), path: mix(line, slate, 0.16),
-    casing: mix(line, slate, 0.04), freewayCasing: mix(line, slate, 0.2), local: panel, collector: panel, arterial: panel, freeway: mix(panel, amber, 0.09),
-    text: mix(slate, ink, 0.6), parkText: mix(green, slate, 0.55), waterText: mix(blue, slate, 0.5), streetText: quiet, textHalo: panel,
+    ground: mix(mist, line, 0.6),
+    land: mist,
+    park: mix(mist, green, 0.11),
+    parkLine: mix(mist, green, 0.2),
+    water: mix(line, blue, 0.12),
+    waterLine: mix(line, blue, 0.22),
+    building: mix(mist, line, 0.55),
+    rail: mix(line, slate, 0.2),
+    path: mix(line, slate, 0.16),
+    casing: mix(line, slate, 0.04),
+    freewayCasing: mix(line, slate, 0.2),
+    local: panel,
+    collector: panel,
+    arterial: panel,
+    freeway: mix(panel, amber, 0.09),
+    text: mix(slate, ink, 0.6),
+    parkText: mix(green, slate, 0.55),
+    waterText: mix(blue, slate, 0.5),
+    streetText: quiet,
+    textHalo: panel,
   }
 }
 
@@ -42,10 +58,26 @@ function dark(): BasemapPalette {
   const blue = dataColours.dark.categorical[0]!
   const night = dataColours.dark.halo
   return {
-    ground: mix(night, mist, 0.4), land: mist, park: mix(mist, green, 0.09), parkLine: mix(mist, green, 0.16), water: mix(night, blue, 0.09), waterLine: mix(night, blue, 0.2),
-    building: mix(mist, panel, 0.6), rail: mix(line, slate, 0.12), path: mix(panel, line, 0.8),
-    casing: mix(mist, night, 0.7), freewayCasing: mix(mist, night, 0.9), local: mix(panel, line, 0.35), collector: mix(panel, line, 0.6), arterial: mix(panel, line, 0.9), freeway: mix(line, amber, 0.14),
-    text: mix(slate, ink, 0.6), parkText: mix(green, slate, 0.55), waterText: mix(blue, slate, 0.5), streetText: quiet, textHalo: night,
+    ground: mix(night, mist, 0.4),
+    land: mist,
+    park: mix(mist, green, 0.09),
+    parkLine: mix(mist, green, 0.16),
+    water: mix(night, blue, 0.09),
+    waterLine: mix(night, blue, 0.2),
+    building: mix(mist, panel, 0.6),
+    rail: mix(line, slate, 0.12),
+    path: mix(panel, line, 0.8),
+    casing: mix(mist, night, 0.7),
+    freewayCasing: mix(mist, night, 0.9),
+    local: mix(panel, line, 0.35),
+    collector: mix(panel, line, 0.6),
+    arterial: mix(panel, line, 0.9),
+    freeway: mix(line, amber, 0.14),
+    text: mix(slate, ink, 0.6),
+    parkText: mix(green, slate, 0.55),
+    waterText: mix(blue, slate, 0.5),
+    streetText: quiet,
+    textHalo: night,
   }
 }
 

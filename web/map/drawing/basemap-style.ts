@@ -20,17 +20,35 @@ export const deepestTile = 15
 
 /** The ground of a region from its own layers; a plain quiet one where it has none. */
 export function basemapStyle(layers: readonly BasemapLayer[], colors: BasemapPalette): BasemapStyle {
-  const drawn = layers.map((layer, at): BasemapLayer & DrawnFrom => ({ ...layer, id: `basemap:${layer.role}:${at}`, source: `basemap:${layer.role}:${at}`, sourceLayer: 'shapes', name: ['coalesce', ['get', 'name'], ''] }))
+  const drawn = layers.map((layer, at): BasemapLayer & DrawnFrom => ({
+    ...layer,
+    id: `basemap:${layer.role}:${at}`,
+    source: `basemap:${layer.role}:${at}`,
+    sourceLayer: 'shapes',
+    name: ['coalesce', ['get', 'name'], ''],
+  }))
   const of = (role: BasemapLayer['role']) => drawn.filter((layer) => layer.role === role)
   return {
-    sources: Object.fromEntries(drawn.map(({ source, tiles, attribution }) => [source, { type: 'vector', tiles: [tiles], maxzoom: deepestTile, ...(attribution ? { attribution } : {}) }])),
+    sources: Object.fromEntries(
+      drawn.map(({ source, tiles, attribution }) => [
+        source,
+        { type: 'vector', tiles: [tiles], maxzoom: deepestTile, ...(attribution ? { attribution } : {}) },
+      ]),
+    ),
     ground: [
-      { id: 'ground', type: 'background', paint: { 'background-color': of('land').length > 0 ? colors.ground : colors.land } },
+      {
+        id: 'ground',
+        type: 'background',
+        paint: { 'background-color': of('land').length > 0 ? colors.ground : colors.land },
+      },
       ...of('land').flatMap((each) => landLayers(each, colors)),
       ...of('park').flatMap((each) => parkLayers(each, colors)),
       ...of('water').flatMap((each) => waterLayers(each, colors)),
     ],
-    streets: [...of('street').flatMap((each) => streetLayers(each, colors, ownStreetClass)), ...of('rail').flatMap((each) => railLayers(each, colors))],
+    streets: [
+      ...of('street').flatMap((each) => streetLayers(each, colors, ownStreetClass)),
+      ...of('rail').flatMap((each) => railLayers(each, colors)),
+    ],
     labels: [
       ...of('park').flatMap((each) => parkLabels(each, colors)),
       ...of('water').flatMap((each) => waterLabels(each, colors)),

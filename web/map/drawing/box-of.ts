@@ -2,7 +2,12 @@ import type { Box, Geometry, Position } from '#contract/place.ts'
 
 /** The box around a geometry; null where it has no positions. */
 export function boxOf(geometry: Geometry): Box | null {
-  const box: Box = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  const box: Box = [
+    Number.POSITIVE_INFINITY,
+    Number.POSITIVE_INFINITY,
+    Number.NEGATIVE_INFINITY,
+    Number.NEGATIVE_INFINITY,
+  ]
   grow(box, geometry.coordinates)
   return Number.isFinite(box[0]) ? box : null
 }

@@ -11,42 +11,86 @@ beforeAll(async () => {
   compose = (basemap, scheme = 'light') => composeStyle({ basemap, scheme, layer: null })
 })
 
-const own = basemapRoles.map((role) => ({ role, tiles: `http://city.example/${role}/{z}/{x}/{y}`, attribution: role === 'street' ? '© OpenStreetMap contributors' : null }))
-const tiles = (layers: string[]): TilesBasemap => ({ kind: 'tiles', tiles: 'pmtiles://http://city.example/t.pmtiles/{z}/{x}/{y}', layers, attribution: 'Somebody', minZoom: 2, maxZoom: 14, bounds: [1, 2, 3, 4] })
+const own = basemapRoles.map((role) => ({
+  role,
+  tiles: `http://city.example/${role}/{z}/{x}/{y}`,
+  attribution: role === 'street' ? '© OpenStreetMap contributors' : null,
+}))
+const tiles = (layers: string[]): TilesBasemap => ({
+  kind: 'tiles',
+  tiles: 'pmtiles://http://city.example/t.pmtiles/{z}/{x}/{y}',
+  layers,
+  attribution: 'Somebody',
+  minZoom: 2,
+  maxZoom: 14,
+  bounds: [1, 2, 3, 4],
+})
 const layer = (style: StyleSpecification, id: string) => style.layers.find((each) => each.id === id)
-const paintOf = (style: StyleSpecification, id: string) => layer(style, id)?.paint as Record<string, unknown> | undefined
+const paintOf = (style: StyleSpecification, id: string) =>
+  layer(style, id)?.paint as Record<string, unknown> | undefined
 
 describe('the region’s own layers', () => {
   it('are drawn from the ground up, labels last, and say who made them', () => {
     const style = compose(own)
-    expect(Object.values(style.sources).map((source) => (source as { attribution?: string }).attribution)).toContain('© OpenStreetMap contributors')
+    expect(
+      Object.values(style.sources).map((source) => (source as { attribution?: string }).attribution),
+    ).toContain('© OpenStreetMap contributors')
     const ids = style.layers.map(({ id }) => id)
-    const order = ['ground', 'basemap:land:0', 'basemap:park:1', 'basemap:water:2', 'basemap:street:4:local', 'basemap:street:4:freeway', 'basemap:rail:3', 'basemap:park:1:name', 'basemap:street:4:freeway:name', 'basemap:place:5:city:name']
-    expect(order.map((id) => ids.indexOf(id))).toEqual(order.map((id) => ids.indexOf(id)).toSorted((a, b) => a - b))
+    const order = [
+      'ground',
+      'basemap:land:0',
+      'basemap:park:1',
+      'basemap:water:2',
+      'basemap:street:4:local',
+      'basemap:street:4:freeway',
+      'basemap:rail:3',
+      'basemap:park:1:name',
+      'basemap:street:4:freeway:name',
+      'basemap:place:5:city:name',
+    ]
+    expect(order.map((id) => ids.indexOf(id))).toEqual(
+      order.map((id) => ids.indexOf(id)).toSorted((a, b) => a - b),
+    )
     expect(order.every((id) => ids.includes(id))).toBe(true)
     expect(new Set(ids).size).toBe(ids.length)
   })
 
   it('have other colours in the dark', () => {
-    for (const scheme of ['light', 'dark'] as const) expect(paintOf(compose(own, scheme), 'basemap:street:4:local')?.['line-color']).toBe(basemapPalette[scheme].local)
+    for (const scheme of ['light', 'dark'] as const)
+      expect(paintOf(compose(own, scheme), 'basemap:street:4:local')?.['line-color']).toBe(
+        basemapPalette[scheme].local,
+      )
     expect(basemapPalette.light.local).not.toBe(basemapPalette.dark.local)
   })
 
   it('stand on land; where land is drawn, on what is beyond it', () => {
     expect(paintOf(compose([]), 'ground')?.['background-color']).toBe(basemapPalette.light.land)
-    expect(paintOf(compose(own.filter(({ role }) => role === 'water')), 'ground')?.['background-color']).toBe(basemapPalette.light.land)
+    expect(paintOf(compose(own.filter(({ role }) => role === 'water')), 'ground')?.['background-color']).toBe(
+      basemapPalette.light.land,
+    )
     expect(paintOf(compose(own), 'ground')?.['background-color']).toBe(basemapPalette.light.ground)
   })
 
   it('are drawn in place of a style that did not come', () => {
-    expect(compose({ kind: 'own', layers: own, problem: { reason: 'unreachable', host: 'maps.example' } }).layers).toEqual(compose(own).layers)
+    expect(
+      compose({ kind: 'own', layers: own, problem: { reason: 'unreachable', host: 'maps.example' } }).layers,
+    ).toEqual(compose(own).layers)
   })
 })
 
 describe('tiles of the deployment', () => {
   it('are drawn by the names of their layers, in our colours', () => {
     const style = compose(tiles(['water', 'neighborhoods', 'arterials', 'roads', 'zoning', 'pois']), 'dark')
-    expect(style.sources).toEqual({ basemap: { type: 'vector', tiles: ['pmtiles://http://city.example/t.pmtiles/{z}/{x}/{y}'], minzoom: 2, maxzoom: 14, bounds: [1, 2, 3, 4], attribution: 'Somebody' } })
+    expect(style.sources).toEqual({
+      basemap: {
+        type: 'vector',
+        tiles: ['pmtiles://http://city.example/t.pmtiles/{z}/{x}/{y}'],
+        minzoom: 2,
+        maxzoom: 14,
+        bounds: [1, 2, 3, 4],
+        attribution: 'Somebody',
+      },
+    })
     expect(paintOf(style, 'basemap:water')?.['fill-color']).toBe(basemapPalette.dark.water)
     expect(paintOf(style, 'basemap:arterials:arterial')?.['line-color']).toBe(basemapPalette.dark.arterial)
     expect(layer(style, 'basemap:neighborhoods:neighbourhood:name')?.type).toBe('symbol')
@@ -57,23 +101,49 @@ describe('tiles of the deployment', () => {
   it('draw greater streets over lesser ones, whatever layers they lie in', () => {
     const ids = compose(tiles(['freeways', 'arterials', 'bikeways', 'roads'])).layers.map(({ id }) => id)
     const at = (id: string): number => ids.indexOf(id)
-    expect([at('basemap:bikeways:path') < at('basemap:roads:local'), at('basemap:roads:local') < at('basemap:arterials:arterial'), at('basemap:arterials:arterial') < at('basemap:freeways:freeway')]).toEqual([true, true, true])
+    expect([
+      at('basemap:bikeways:path') < at('basemap:roads:local'),
+      at('basemap:roads:local') < at('basemap:arterials:arterial'),
+      at('basemap:arterials:arterial') < at('basemap:freeways:freeway'),
+    ]).toEqual([true, true, true])
   })
 
   it('of which nobody says what is in them are tried for what is usual', () => {
     const style = compose(tiles([]))
-    for (const id of ['basemap:earth', 'basemap:water', 'basemap:roads:freeway', 'basemap:transportation:freeway', 'basemap:places:city:name']) expect([id, layer(style, id) !== undefined]).toEqual([id, true])
+    for (const id of [
+      'basemap:earth',
+      'basemap:water',
+      'basemap:roads:freeway',
+      'basemap:transportation:freeway',
+      'basemap:places:city:name',
+    ])
+      expect([id, layer(style, id) !== undefined]).toEqual([id, true])
     expect(new Set(style.layers.map(({ id }) => id)).size).toBe(style.layers.length)
   })
 })
 
 it('the style of another server keeps its names to itself, its labels over what we draw', () => {
   const style = {
-    version: 8 as const, glyphs: 'https://m.example/{fontstack}/{range}.pbf', sprite: 'https://m.example/s', sources: { basemap: { type: 'vector' as const, url: 'https://m.example/t.json' } },
-    layers: [{ id: 'ground', type: 'background' as const }, { id: 'names', type: 'symbol' as const, source: 'basemap', 'source-layer': 'x' }, { id: 'roads', type: 'line' as const, source: 'basemap', 'source-layer': 'y' }],
+    version: 8 as const,
+    glyphs: 'https://m.example/{fontstack}/{range}.pbf',
+    sprite: 'https://m.example/s',
+    sources: { basemap: { type: 'vector' as const, url: 'https://m.example/t.json' } },
+    layers: [
+      { id: 'ground', type: 'background' as const },
+      { id: 'names', type: 'symbol' as const, source: 'basemap', 'source-layer': 'x' },
+      { id: 'roads', type: 'line' as const, source: 'basemap', 'source-layer': 'y' },
+    ],
   }
   const drawn = compose({ kind: 'style', style })
-  expect(drawn.layers.map(({ id, ...rest }) => [id, 'source' in rest ? rest.source : null])).toEqual([['city:ground', null], ['city:roads', 'city:basemap'], ['city:names', 'city:basemap']])
-  expect([Object.keys(drawn.sources), drawn.glyphs, drawn.sprite]).toEqual([['city:basemap'], style.glyphs, style.sprite])
+  expect(drawn.layers.map(({ id, ...rest }) => [id, 'source' in rest ? rest.source : null])).toEqual([
+    ['city:ground', null],
+    ['city:roads', 'city:basemap'],
+    ['city:names', 'city:basemap'],
+  ])
+  expect([Object.keys(drawn.sources), drawn.glyphs, drawn.sprite]).toEqual([
+    ['city:basemap'],
+    style.glyphs,
+    style.sprite,
+  ])
   expect(drawn['font-faces']).toBeDefined()
 })

@@ -14,16 +14,27 @@ function groundOf(basemap: SceneBasemap, colors: BasemapPalette): BasemapStyle {
 }
 
 /** The whole style of a map: ground, the layer's drawings, streets, labels. The map applies only what differs from the style before. */
-export function composeStyle({ basemap, scheme, layer }: Pick<MapScene, 'basemap' | 'scheme' | 'layer'>): StyleSpecification {
+export function composeStyle({
+  basemap,
+  scheme,
+  layer,
+}: Pick<MapScene, 'basemap' | 'scheme' | 'layer'>): StyleSpecification {
   const base = groundOf(basemap, basemapPalette[scheme])
   return {
     version: 8,
     ...base.rest,
     'font-faces': fontFaces(),
     sources: { ...base.sources, ...layer?.sources },
-    layers: [...base.ground, ...base.streets, ...(layer?.drawings ?? []), ...base.labels, ...(layer?.labels ?? [])],
+    layers: [
+      ...base.ground,
+      ...base.streets,
+      ...(layer?.drawings ?? []),
+      ...base.labels,
+      ...(layer?.labels ?? []),
+    ],
   }
 }
 
 /** Drawings that belong under every label stand before this layer. */
-export const firstLabelOf = (style: StyleSpecification): string | undefined => style.layers.find((each) => each.type === 'symbol')?.id
+export const firstLabelOf = (style: StyleSpecification): string | undefined =>
+  style.layers.find((each) => each.type === 'symbol')?.id

@@ -38,7 +38,10 @@ export class DeckOverlay<T> {
   /** A layer handed over before the style had loaded, or lost with the old style, would lie over the labels for good, or nowhere: it is handed over again. */
   readonly #place = (): void => {
     if (!this.#value) return
-    const group = this.#before === undefined ? 'deck-maplibre-layer-group-last' : `deck-maplibre-layer-group-before:${this.#before}`
+    const group =
+      this.#before === undefined
+        ? 'deck-maplibre-layer-group-last'
+        : `deck-maplibre-layer-group-before:${this.#before}`
     if (!this.#map.getLayersOrder().includes(group)) this.#draw()
   }
 }

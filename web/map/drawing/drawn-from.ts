@@ -10,7 +10,12 @@ export interface DrawnFrom {
   name: ExpressionSpecification
 }
 
-export const sourceOf = ({ source, sourceLayer }: DrawnFrom) => ({ source, 'source-layer': sourceLayer }) as const
+export const sourceOf = ({ source, sourceLayer }: DrawnFrom) =>
+  ({ source, 'source-layer': sourceLayer }) as const
 
 export const isNamed = ({ name }: DrawnFrom): ExpressionSpecification => ['!=', name, '']
-export const isOf = (type: 'Polygon' | 'LineString' | 'Point'): ExpressionSpecification => ['==', ['geometry-type'], type]
+export const isOf = (type: 'Polygon' | 'LineString' | 'Point'): ExpressionSpecification => [
+  '==',
+  ['geometry-type'],
+  type,
+]

@@ -6,9 +6,24 @@ import mediumExt from '@fontsource/noto-sans/files/noto-sans-latin-ext-500-norma
 import medium from '@fontsource/noto-sans/files/noto-sans-latin-500-normal.woff2?url'
 
 /** The faces of map labels, by the name that `text-font` gives. */
-export const face = { regular: ['Noto Sans Regular'], medium: ['Noto Sans Medium'], italic: ['Noto Sans Italic'] }
+export const face = {
+  regular: ['Noto Sans Regular'],
+  medium: ['Noto Sans Medium'],
+  italic: ['Noto Sans Italic'],
+}
 
-const latin = ['U+0-FF', 'U+131', 'U+152-153', 'U+2BB-2BC', 'U+2C6', 'U+2DA', 'U+2DC', 'U+2000-206F', 'U+20AC', 'U+2122']
+const latin = [
+  'U+0-FF',
+  'U+131',
+  'U+152-153',
+  'U+2BB-2BC',
+  'U+2C6',
+  'U+2DA',
+  'U+2DC',
+  'U+2000-206F',
+  'U+20AC',
+  'U+2122',
+]
 const extended = ['U+100-130', 'U+132-151', 'U+154-2BA', 'U+1E00-1E9F']
 
 const files = (plain: string, ext: string | null) => [

@@ -4,7 +4,9 @@ import { polygonsOf } from '#contract/place.ts'
 /** A point well inside the largest part of an area, where its name can stand, and that part's size in square degrees. */
 export function innerPoint(area: Area): { point: Position; size: number } | null {
   const parts = polygonsOf(area).filter((rings) => (rings[0]?.length ?? 0) > 3)
-  const sized = parts.map((rings) => ({ rings, size: Math.abs(ringSize(rings[0]!)) })).toSorted((a, b) => b.size - a.size)
+  const sized = parts
+    .map((rings) => ({ rings, size: Math.abs(ringSize(rings[0]!)) }))
+    .toSorted((a, b) => b.size - a.size)
   const largest = sized[0]
   return largest ? { point: widestMiddle(largest.rings), size: largest.size } : null
 }

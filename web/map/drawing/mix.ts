@@ -1,4 +1,5 @@
-const channels = (color: string): number[] => [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16))
+const channels = (color: string): number[] =>
+  [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16))
 
 /** A colour between two hex colours: `share` of the second in the first. */
 export function mix(first: string, second: string, share: number): string {

@@ -18,11 +18,19 @@ interface Pressed {
 }
 
 /** What is nearest to a place, within reach; marks that lie over others first. Counted here: asking the graphics card costs a frame. */
-export function pickFleet({ clusters, stations, count, positions }: FleetPoints, { lon, lat, zoom, slack }: Pressed): Picked | null {
+export function pickFleet(
+  { clusters, stations, count, positions }: FleetPoints,
+  { lon, lat, zoom, slack }: Pressed,
+): Picked | null {
   const perLon = (512 * 2 ** zoom) / 360
   const perLat = perLon / Math.max(0.01, Math.cos((lat * Math.PI) / 180))
-  const away = (lon2: number, lat2: number): number => Math.hypot((lon2 - lon) * perLon, (lat2 - lat) * perLat)
-  const nearest = <T extends { lon: number; lat: number }>(kind: Picked['kind'], marks: readonly T[], reach: (mark: T) => number): Picked | null => {
+  const away = (lon2: number, lat2: number): number =>
+    Math.hypot((lon2 - lon) * perLon, (lat2 - lat) * perLat)
+  const nearest = <T extends { lon: number; lat: number }>(
+    kind: Picked['kind'],
+    marks: readonly T[],
+    reach: (mark: T) => number,
+  ): Picked | null => {
     let [index, best] = [-1, 1]
     for (const [at, mark] of marks.entries()) {
       const part = away(mark.lon, mark.lat) / (reach(mark) + slack)
@@ -30,7 +38,9 @@ export function pickFleet({ clusters, stations, count, positions }: FleetPoints,
     }
     return index < 0 ? null : { kind, index }
   }
-  const over = nearest('cluster', clusters, (cluster) => clusterRadius(cluster.count)) ?? nearest('station', stations, () => stationReach)
+  const over =
+    nearest('cluster', clusters, (cluster) => clusterRadius(cluster.count)) ??
+    nearest('station', stations, () => stationReach)
   if (over) return over
   let [index, best] = [-1, (vehicleRadius + slack) ** 2]
   for (let at = 0; at < count; at++) {

@@ -14,12 +14,37 @@ const classes: { name: PlaceClass; from: number; until: number; size: number }[]
 ]
 
 /** The class of a place in our own layers. */
-export const ownPlaceClass: ExpressionSpecification = ['match', ['get', 'class'], 'city', 'city', ['town', 'village'], 'town', ['suburb', 'quarter'], 'suburb', 'neighbourhood']
+export const ownPlaceClass: ExpressionSpecification = [
+  'match',
+  ['get', 'class'],
+  'city',
+  'city',
+  ['town', 'village'],
+  'town',
+  ['suburb', 'quarter'],
+  'suburb',
+  'neighbourhood',
+]
 
 /** Names of places, the greater ones from farther away and placed first. Close by, streets say where one is. */
-export const placeLabels = (of: DrawnFrom, colors: BasemapPalette, classOf: ExpressionSpecification): LayerSpecification[] =>
+export const placeLabels = (
+  of: DrawnFrom,
+  colors: BasemapPalette,
+  classOf: ExpressionSpecification,
+): LayerSpecification[] =>
   classes.map(({ name, from, until, size }) => ({
-    id: `${of.id}:${name}:name`, type: 'symbol', ...sourceOf(of), minzoom: from, maxzoom: until, filter: ['all', isNamed(of), ['==', classOf, name]],
-    layout: { 'text-field': of.name, 'text-font': name === 'neighbourhood' ? face.regular : face.medium, 'text-size': size, 'text-max-width': 7, 'text-padding': 8 },
+    id: `${of.id}:${name}:name`,
+    type: 'symbol',
+    ...sourceOf(of),
+    minzoom: from,
+    maxzoom: until,
+    filter: ['all', isNamed(of), ['==', classOf, name]],
+    layout: {
+      'text-field': of.name,
+      'text-font': name === 'neighbourhood' ? face.regular : face.medium,
+      'text-size': size,
+      'text-max-width': 7,
+      'text-padding': 8,
+    },
     paint: { 'text-color': colors.text, 'text-halo-color': colors.textHalo, 'text-halo-width': 1.4 },
   }))

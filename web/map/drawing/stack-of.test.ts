@@ -4,13 +4,23 @@ import type { Position } from '#contract/place.ts'
 import { stackOf } from './stack-of.ts'
 
 const square = (id: string, west: number, side: number): Shape => {
-  const ring: Position[] = [[west, 0], [west + side, 0], [west + side, side], [west, side], [west, 0]]
+  const ring: Position[] = [
+    [west, 0],
+    [west + side, 0],
+    [west + side, side],
+    [west, side],
+    [west, 0],
+  ]
   return { shape_uuid: id, geom: { type: 'Polygon', coordinates: [ring] } } as unknown as Shape
 }
 
 describe('areas over each other', () => {
   it('are drawn from the largest to the smallest', () => {
-    expect(stackOf([square('zone', 1, 1), square('city', 0, 10), square('quarter', 0.5, 4)])).toEqual(['city', 'quarter', 'zone'])
+    expect(stackOf([square('zone', 1, 1), square('city', 0, 10), square('quarter', 0.5, 4)])).toEqual([
+      'city',
+      'quarter',
+      'zone',
+    ])
   })
   it('are told from areas that lie beside each other, also where their borders overlap a little', () => {
     expect(stackOf([square('a', 0, 1), square('b', 1, 1), square('c', 1.95, 1)])).toBeNull()

@@ -22,10 +22,24 @@ function stackIn(shapes: readonly Shape[]): readonly string[] | null {
     return box && isArea(geom) ? [{ id: shape_uuid, geom, box }] : []
   })
   const step = Math.max(1, Math.ceil(areas.length / samples))
-  const sampled = areas.filter((_, at) => at % step === 0).flatMap(({ geom }): Position[] => { const inner = innerPoint(geom); return inner ? [inner.point] : [] })
-  const covers = sampled.reduce((sum, point) => sum + areas.filter(({ box, geom }) => isInBox(point, box) && isInside(point, polygonsOf(geom).flat())).length, 0)
+  const sampled = areas
+    .filter((_, at) => at % step === 0)
+    .flatMap(({ geom }): Position[] => {
+      const inner = innerPoint(geom)
+      return inner ? [inner.point] : []
+    })
+  const covers = sampled.reduce(
+    (sum, point) =>
+      sum +
+      areas.filter(({ box, geom }) => isInBox(point, box) && isInside(point, polygonsOf(geom).flat())).length,
+    0,
+  )
   if (covers <= stacked * sampled.length) return null
-  return areas.map(({ id, geom }) => ({ id, size: innerPoint(geom)?.size ?? 0 })).toSorted((a, b) => b.size - a.size).map(({ id }) => id)
+  return areas
+    .map(({ id, geom }) => ({ id, size: innerPoint(geom)?.size ?? 0 }))
+    .toSorted((a, b) => b.size - a.size)
+    .map(({ id }) => id)
 }
 
-const isInBox = ([x, y]: Position, [west, south, east, north]: Box): boolean => x >= west && x <= east && y >= south && y <= north
+const isInBox = ([x, y]: Position, [west, south, east, north]: Box): boolean =>
+  x >= west && x <= east && y >= south && y <= north

@@ -1,20 +1,36 @@
 /** What a layer of somebody else's tiles is drawn as. */
-export type TileLayerRole = 'land' | 'green' | 'water' | 'building' | 'street' | 'rail' | 'place' | 'other' | 'none'
+export type TileLayerRole =
+  | 'land'
+  | 'green'
+  | 'water'
+  | 'building'
+  | 'street'
+  | 'rail'
+  | 'place'
+  | 'other'
+  | 'none'
 
 /** By name, first match wins: Protomaps 3 and 4, OpenMapTiles, Shortbread, and what cities call their own. */
 const names: [RegExp, TileLayerRole][] = [
-  [/^(mask|pois?|physical_point|boundar\w*|\w*housenumber\w*|addresses|contours?|hillshade|aeroway|aerodrome_label|mountain_peak|\w*_(points?|label_points?)|dam_\w+|pier_\w+|bridges|sites)$/, 'none'],
+  [
+    /^(mask|pois?|physical_point|boundar\w*|\w*housenumber\w*|addresses|contours?|hillshade|aeroway|aerodrome_label|mountain_peak|\w*_(points?|label_points?)|dam_\w+|pier_\w+|bridges|sites)$/,
+    'none',
+  ],
   [/place|neighbou?rhood|district|quarter|suburb|locality/, 'place'],
   [/water|ocean|river|lake|^sea$|stream|canal|physical_line/, 'water'],
   [/^(earth|land|landmass)$/, 'land'],
   [/park|green|land_?use|land_?cover|natur|vegetation|forest|wood|garden/, 'green'],
   [/build/, 'building'],
   [/rail|transit|tram|train|metro/, 'rail'],
-  [/road|street|highway|transport|arterial|collector|freeway|motorway|bike|cycle|path|trail|walk|footway/, 'street'],
+  [
+    /road|street|highway|transport|arterial|collector|freeway|motorway|bike|cycle|path|trail|walk|footway/,
+    'street',
+  ],
 ]
 
 /** The role that the name of a layer suggests; of an unknown one only its lines are drawn. */
-export const tileLayerRole = (layer: string): TileLayerRole => names.find(([name]) => name.test(layer.toLowerCase()))?.[1] ?? 'other'
+export const tileLayerRole = (layer: string): TileLayerRole =>
+  names.find(([name]) => name.test(layer.toLowerCase()))?.[1] ?? 'other'
 
 /** The class of streets in a layer that does not say it of each. */
 export function streetClassOfLayer(layer: string): 'path' | 'local' | 'collector' | 'arterial' | 'freeway' {
@@ -27,5 +43,23 @@ export function streetClassOfLayer(layer: string): 'path' | 'local' | 'collector
 
 /** Names to try where a file of tiles does not say what layers it has. */
 export const usualTileLayers: readonly string[] = [
-  'earth', 'landcover', 'landuse', 'natural', 'park', 'water', 'waterway', 'physical_line', 'buildings', 'building', 'roads', 'transportation', 'streets', 'transit', 'places', 'place', 'transportation_name', 'street_labels', 'water_name',
+  'earth',
+  'landcover',
+  'landuse',
+  'natural',
+  'park',
+  'water',
+  'waterway',
+  'physical_line',
+  'buildings',
+  'building',
+  'roads',
+  'transportation',
+  'streets',
+  'transit',
+  'places',
+  'place',
+  'transportation_name',
+  'street_labels',
+  'water_name',
 ]

@@ -7,7 +7,12 @@ import { rgbaOf } from './rgba-of.ts'
 export const clusterRadius = (count: number): number => Math.min(30, 11 + 4.5 * Math.log10(count))
 
 /** 1,234 is 1.2k: it must fit into the mark. */
-export const clusterText = (count: number): string => (count < 1000 ? String(count) : count < 9950 ? `${(Math.round(count / 100) / 10).toString()}k` : `${Math.round(count / 1000)}k`)
+export const clusterText = (count: number): string =>
+  count < 1000
+    ? String(count)
+    : count < 9950
+      ? `${(Math.round(count / 100) / 10).toString()}k`
+      : `${Math.round(count / 1000)}k`
 
 const placeOf = ({ lon, lat }: FleetCluster): [number, number] => [lon, lat]
 

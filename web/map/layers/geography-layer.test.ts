@@ -4,32 +4,77 @@ import { comparedStyle } from './compared-colours.ts'
 import { geographyLayer } from './geography-layer.ts'
 import type { GeographyShapes } from './geography-shapes.ts'
 
-const shapes: GeographyShapes = { key: 'shapes:a', tiles: 'http://x/{z}/{x}/{y}', geometry: 'area', scheme: 'light', labels: null, stack: null, hidden: ['gone'], draft: [], compared: [], problems: [], selected: null }
-const square = { type: 'Polygon' as const, coordinates: [[[0, 0], [1, 0], [1, 1], [0, 0]] as [number, number][]] }
+const shapes: GeographyShapes = {
+  key: 'shapes:a',
+  tiles: 'http://x/{z}/{x}/{y}',
+  geometry: 'area',
+  scheme: 'light',
+  labels: null,
+  stack: null,
+  hidden: ['gone'],
+  draft: [],
+  compared: [],
+  problems: [],
+  selected: null,
+}
+const square = {
+  type: 'Polygon' as const,
+  coordinates: [
+    [
+      [0, 0],
+      [1, 0],
+      [1, 1],
+      [0, 0],
+    ] as [number, number][],
+  ],
+}
 
 describe('a map of geographies', () => {
-  it.each(['light', 'dark'] as const)('names every layer once and draws from its own sources (%s)', (scheme) => {
-    const layer = geographyLayer({
-      ...shapes, scheme, labels: [{ name: 'A', point: [0, 0], size: 1 }], draft: [{ id: 'new:1', geom: square, kind: 'created' }], problems: [[0, 0]], selected: 'new:1',
-      compared: [{ role: 'base', geom: square }, { role: 'mine', geom: square }, { role: 'theirs', geom: square }],
-    })
-    const drawn = [...layer.drawings, ...layer.labels]
-    expect(new Set(drawn.map(({ id }) => id)).size).toBe(drawn.length)
-    for (const each of drawn) expect(Object.keys(layer.sources)).toContain('source' in each ? each.source : '')
-    expect(layer.touch?.drawings.every((id) => drawn.some((each) => each.id === id))).toBe(true)
-  })
+  it.each(['light', 'dark'] as const)(
+    'names every layer once and draws from its own sources (%s)',
+    (scheme) => {
+      const layer = geographyLayer({
+        ...shapes,
+        scheme,
+        labels: [{ name: 'A', point: [0, 0], size: 1 }],
+        draft: [{ id: 'new:1', geom: square, kind: 'created' }],
+        problems: [[0, 0]],
+        selected: 'new:1',
+        compared: [
+          { role: 'base', geom: square },
+          { role: 'mine', geom: square },
+          { role: 'theirs', geom: square },
+        ],
+      })
+      const drawn = [...layer.drawings, ...layer.labels]
+      expect(new Set(drawn.map(({ id }) => id)).size).toBe(drawn.length)
+      for (const each of drawn)
+        expect(Object.keys(layer.sources)).toContain('source' in each ? each.source : '')
+      expect(layer.touch?.drawings.every((id) => drawn.some((each) => each.id === id))).toBe(true)
+    },
+  )
 
   it('draws no stored shape that is in the draft, and touches drafted ones first', () => {
     const layer = geographyLayer({ ...shapes, draft: [{ id: 'gone', geom: square, kind: 'changed' }] })
     expect(JSON.stringify(layer.drawings.find(({ id }) => id === 'geo-fill'))).toContain('"gone"')
-    expect(layer.sources['geo-draft']).toMatchObject({ data: { features: [{ properties: { shape_uuid: 'gone', kind: 'changed' } }] } })
+    expect(layer.sources['geo-draft']).toMatchObject({
+      data: { features: [{ properties: { shape_uuid: 'gone', kind: 'changed' } }] },
+    })
     expect(layer.touch?.drawings[0]).toBe('geo-draft-fill')
   })
 
   it('washes areas that lie over each other lightly, the smallest on top', () => {
-    const fill = (stack: string[] | null) => geographyLayer({ ...shapes, stack }).drawings.find(({ id }) => id === 'geo-fill') as { layout: unknown; paint: { 'fill-opacity': unknown[] } }
-    expect(fill(['city', 'zone']).layout).toEqual({ 'fill-sort-key': ['match', ['get', 'shape_uuid'], 'city', 0, 'zone', 1, 0] })
-    expect(fill(['city', 'zone']).paint['fill-opacity'].at(-1)).toBeLessThan((fill(null).paint['fill-opacity'].at(-1) as number) / 2)
+    const fill = (stack: string[] | null) =>
+      geographyLayer({ ...shapes, stack }).drawings.find(({ id }) => id === 'geo-fill') as {
+        layout: unknown
+        paint: { 'fill-opacity': unknown[] }
+      }
+    expect(fill(['city', 'zone']).layout).toEqual({
+      'fill-sort-key': ['match', ['get', 'shape_uuid'], 'city', 0, 'zone', 1, 0],
+    })
+    expect(fill(['city', 'zone']).paint['fill-opacity'].at(-1)).toBeLessThan(
+      (fill(null).paint['fill-opacity'].at(-1) as number) / 2,
+    )
     expect(fill(null).layout).toEqual({})
   })
 
@@ -37,18 +82,36 @@ describe('a map of geographies', () => {
     const sides = (['base', 'mine', 'theirs'] as const).map((role) => comparedStyle('dark', role))
     expect(new Set(sides.map(({ color }) => color)).size).toBe(3)
     expect(new Set(sides.map(({ dash }) => String(dash))).size).toBe(3)
-    expect(geographyLayer({ ...shapes, compared: [{ role: 'mine', geom: square }] }).drawings.map(({ id }) => id)).toContain('geo-mine')
+    expect(
+      geographyLayer({ ...shapes, compared: [{ role: 'mine', geom: square }] }).drawings.map(({ id }) => id),
+    ).toContain('geo-mine')
     expect(geographyLayer(shapes).drawings.map(({ id }) => id)).not.toContain('geo-mine')
   })
 })
 
 describe('a new style', () => {
-  const next = { version: 8 as const, sources: { a: { type: 'vector' as const } }, layers: [{ id: 'ground', type: 'background' as const }] }
+  const next = {
+    version: 8 as const,
+    sources: { a: { type: 'vector' as const } },
+    layers: [{ id: 'ground', type: 'background' as const }],
+  }
 
   it('leaves what is being drawn in place, on top', () => {
     const drawn = { type: 'geojson' as const, data: { type: 'FeatureCollection' as const, features: [] } }
-    const before = { ...next, sources: { b: drawn, 'td-point': drawn }, layers: [...next.layers, { id: 'td-point', type: 'circle' as const, source: 'td-point' }, { id: 'other', type: 'circle' as const, source: 'b' }] }
-    expect(keepDrawn(before, next)).toEqual({ ...next, sources: { ...next.sources, 'td-point': drawn }, layers: [...next.layers, before.layers[1]] })
+    const before = {
+      ...next,
+      sources: { b: drawn, 'td-point': drawn },
+      layers: [
+        ...next.layers,
+        { id: 'td-point', type: 'circle' as const, source: 'td-point' },
+        { id: 'other', type: 'circle' as const, source: 'b' },
+      ],
+    }
+    expect(keepDrawn(before, next)).toEqual({
+      ...next,
+      sources: { ...next.sources, 'td-point': drawn },
+      layers: [...next.layers, before.layers[1]],
+    })
   })
 
   it('is taken as it is where nothing is drawn', () => {

@@ -1,4 +1,9 @@
-import type { ExpressionSpecification, FilterSpecification, LayerSpecification, SourceSpecification } from 'maplibre-gl'
+import type {
+  ExpressionSpecification,
+  FilterSpecification,
+  LayerSpecification,
+  SourceSpecification,
+} from 'maplibre-gl'
 import { dataColours, fillOpacity, tokens } from '#web/kit/theme.ts'
 import { basemapPalette } from '../drawing/basemap-palette.ts'
 import { deepestTile } from '../drawing/basemap-style.ts'
@@ -10,9 +15,17 @@ import type { GeographyShapes } from './geography-shapes.ts'
 import { shapeLabels, shapeLabelSource } from './shape-label-layer.ts'
 import { stackOrder } from './stack-order.ts'
 
-const raised: ExpressionSpecification = ['any', ['boolean', ['feature-state', 'hover'], false], ['boolean', ['feature-state', 'selected'], false]]
+const raised: ExpressionSpecification = [
+  'any',
+  ['boolean', ['feature-state', 'hover'], false],
+  ['boolean', ['feature-state', 'selected'], false],
+]
 const chosen: ExpressionSpecification = ['boolean', ['feature-state', 'selected'], false]
-const types = { area: ['Polygon', 'MultiPolygon'], line: ['LineString', 'MultiLineString'], point: ['Point', 'MultiPoint'] }
+const types = {
+  area: ['Polygon', 'MultiPolygon'],
+  line: ['LineString', 'MultiLineString'],
+  point: ['Point', 'MultiPoint'],
+}
 
 /** The shapes of a layer as they are, with what is not saved yet, what is compared and what is wrong over them. */
 export function geographyLayer(shapes: GeographyShapes): MapLayer {
@@ -21,21 +34,61 @@ export function geographyLayer(shapes: GeographyShapes): MapLayer {
     sources: {
       [shapes.key]: { type: 'vector', tiles: [shapes.tiles], maxzoom: deepestTile, promoteId: 'shape_uuid' },
       ...(shapes.labels ? shapeLabelSource(shapes.labels) : {}),
-      ...collection('geo-draft', shapes.draft.map(({ id, geom, kind }) => ({ geom, properties: { shape_uuid: id, kind } }))),
-      ...collection('geo-compared', shapes.compared.map(({ role, geom }) => ({ geom, properties: { role } }))),
-      ...collection('geo-wrong', shapes.problems.map((place) => ({ geom: { type: 'Point', coordinates: place }, properties: {} }))),
+      ...collection(
+        'geo-draft',
+        shapes.draft.map(({ id, geom, kind }) => ({ geom, properties: { shape_uuid: id, kind } })),
+      ),
+      ...collection(
+        'geo-compared',
+        shapes.compared.map(({ role, geom }) => ({ geom, properties: { role } })),
+      ),
+      ...collection(
+        'geo-wrong',
+        shapes.problems.map((place) => ({ geom: { type: 'Point', coordinates: place }, properties: {} })),
+      ),
     },
     drawings,
     labels: shapes.labels ? shapeLabels(shapes.scheme) : [nameFromTile(shapes)],
-    touch: { source: shapes.key, sourceLayer: 'shapes', drawings: ['geo-draft-fill', 'geo-draft-line', 'geo-draft-point', 'geo-point', 'geo-line-touch', 'geo-fill'] },
+    touch: {
+      source: shapes.key,
+      sourceLayer: 'shapes',
+      drawings: [
+        'geo-draft-fill',
+        'geo-draft-line',
+        'geo-draft-point',
+        'geo-point',
+        'geo-line-touch',
+        'geo-fill',
+      ],
+    },
     states: new Map(),
   }
 }
 
-const collection = (id: string, features: { geom: unknown; properties: Record<string, string> }[]): Record<string, SourceSpecification> =>
-  ({ [id]: { type: 'geojson', data: { type: 'FeatureCollection', features: features.map(({ geom, properties }) => ({ type: 'Feature', geometry: geom as GeoJSON.Geometry, properties })) } } })
+const collection = (
+  id: string,
+  features: { geom: unknown; properties: Record<string, string> }[],
+): Record<string, SourceSpecification> => ({
+  [id]: {
+    type: 'geojson',
+    data: {
+      type: 'FeatureCollection',
+      features: features.map(({ geom, properties }) => ({
+        type: 'Feature',
+        geometry: geom as GeoJSON.Geometry,
+        properties,
+      })),
+    },
+  },
+})
 
-const kindIs = (kind: keyof typeof types): FilterSpecification => ['match', ['geometry-type'], types[kind], true, false]
+const kindIs = (kind: keyof typeof types): FilterSpecification => [
+  'match',
+  ['geometry-type'],
+  types[kind],
+  true,
+  false,
+]
 
 /** How much of an area that is not chosen is filled: several over each other are still light. */
 const wash = { beside: 0.12, stacked: 0.04 }
@@ -43,13 +96,70 @@ const wash = { beside: 0.12, stacked: 0.04 }
 function stored({ key, scheme, hidden, stack }: GeographyShapes): LayerSpecification[] {
   const [colors, { teal }] = [dataColours[scheme], tokens[scheme]]
   const from = { source: key, 'source-layer': 'shapes' } as const
-  const shown = (kind: keyof typeof types): FilterSpecification => ['all', kindIs(kind), ['!', ['in', ['get', 'shape_uuid'], ['literal', [...hidden]]]]] as FilterSpecification
+  const shown = (kind: keyof typeof types): FilterSpecification =>
+    [
+      'all',
+      kindIs(kind),
+      ['!', ['in', ['get', 'shape_uuid'], ['literal', [...hidden]]]],
+    ] as FilterSpecification
   return [
-    { id: 'geo-fill', type: 'fill', ...from, filter: shown('area'), layout: stack ? { 'fill-sort-key': stackOrder(stack) } : {}, paint: { 'fill-color': teal, 'fill-opacity': ['case', chosen, fillOpacity.usual, raised, fillOpacity.usual * 0.8, stack ? wash.stacked : wash.beside] } },
-    { id: 'geo-outline', type: 'line', ...from, filter: shown('area'), layout: { 'line-join': 'round' }, paint: { 'line-color': ['case', chosen, colors.selected, teal], 'line-opacity': ['case', raised, 1, 0.75], 'line-width': ['case', chosen, 3, raised, 2, 1] } },
-    { id: 'geo-line-touch', type: 'line', ...from, filter: shown('line'), paint: { 'line-color': colors.halo, 'line-width': 14, 'line-opacity': 0.01 } },
-    { id: 'geo-line', type: 'line', ...from, filter: shown('line'), layout: { 'line-cap': 'round', 'line-join': 'round' }, paint: { 'line-color': ['case', chosen, colors.selected, teal], 'line-width': ['case', raised, 5, 2] } },
-    { id: 'geo-point', type: 'circle', ...from, filter: shown('point'), paint: { 'circle-color': teal, 'circle-radius': ['case', raised, 8, 5], 'circle-stroke-color': ['case', chosen, colors.selected, colors.halo], 'circle-stroke-width': ['case', chosen, 3, 1.5] } },
+    {
+      id: 'geo-fill',
+      type: 'fill',
+      ...from,
+      filter: shown('area'),
+      layout: stack ? { 'fill-sort-key': stackOrder(stack) } : {},
+      paint: {
+        'fill-color': teal,
+        'fill-opacity': [
+          'case',
+          chosen,
+          fillOpacity.usual,
+          raised,
+          fillOpacity.usual * 0.8,
+          stack ? wash.stacked : wash.beside,
+        ],
+      },
+    },
+    {
+      id: 'geo-outline',
+      type: 'line',
+      ...from,
+      filter: shown('area'),
+      layout: { 'line-join': 'round' },
+      paint: {
+        'line-color': ['case', chosen, colors.selected, teal],
+        'line-opacity': ['case', raised, 1, 0.75],
+        'line-width': ['case', chosen, 3, raised, 2, 1],
+      },
+    },
+    {
+      id: 'geo-line-touch',
+      type: 'line',
+      ...from,
+      filter: shown('line'),
+      paint: { 'line-color': colors.halo, 'line-width': 14, 'line-opacity': 0.01 },
+    },
+    {
+      id: 'geo-line',
+      type: 'line',
+      ...from,
+      filter: shown('line'),
+      layout: { 'line-cap': 'round', 'line-join': 'round' },
+      paint: { 'line-color': ['case', chosen, colors.selected, teal], 'line-width': ['case', raised, 5, 2] },
+    },
+    {
+      id: 'geo-point',
+      type: 'circle',
+      ...from,
+      filter: shown('point'),
+      paint: {
+        'circle-color': teal,
+        'circle-radius': ['case', raised, 8, 5],
+        'circle-stroke-color': ['case', chosen, colors.selected, colors.halo],
+        'circle-stroke-width': ['case', chosen, 3, 1.5],
+      },
+    },
   ]
 }
 
@@ -59,35 +169,128 @@ function drafted({ scheme, selected }: GeographyShapes): LayerSpecification[] {
   const isChosen: ExpressionSpecification = ['==', ['get', 'shape_uuid'], selected ?? '']
   const from = { source: 'geo-draft' } as const
   return [
-    { id: 'geo-draft-fill', type: 'fill', ...from, filter: kindIs('area'), paint: { 'fill-color': color, 'fill-opacity': ['case', ['==', ['get', 'kind'], 'deleted'], 0.08, isChosen, 0.35, 0.2] } },
-    { id: 'geo-draft-outline', type: 'line', ...from, filter: ['all', kindIs('area'), ['!=', ['get', 'kind'], 'deleted']] as FilterSpecification, layout: { 'line-join': 'round' }, paint: { 'line-color': color, 'line-width': ['case', isChosen, 3, 2] } },
-    { id: 'geo-draft-gone', type: 'line', ...from, filter: ['==', ['get', 'kind'], 'deleted'], paint: { 'line-color': red, 'line-width': 1.5, 'line-dasharray': [3, 2] } },
-    { id: 'geo-draft-line', type: 'line', ...from, filter: ['all', kindIs('line'), ['!=', ['get', 'kind'], 'deleted']] as FilterSpecification, layout: { 'line-cap': 'round', 'line-join': 'round' }, paint: { 'line-color': color, 'line-width': ['case', isChosen, 6, 4] } },
-    { id: 'geo-draft-point', type: 'circle', ...from, filter: kindIs('point'), paint: { 'circle-color': color, 'circle-radius': ['case', isChosen, 9, 7], 'circle-stroke-color': dataColours[scheme].halo, 'circle-stroke-width': 2, 'circle-opacity': ['case', ['==', ['get', 'kind'], 'deleted'], 0.3, 1] } },
+    {
+      id: 'geo-draft-fill',
+      type: 'fill',
+      ...from,
+      filter: kindIs('area'),
+      paint: {
+        'fill-color': color,
+        'fill-opacity': ['case', ['==', ['get', 'kind'], 'deleted'], 0.08, isChosen, 0.35, 0.2],
+      },
+    },
+    {
+      id: 'geo-draft-outline',
+      type: 'line',
+      ...from,
+      filter: ['all', kindIs('area'), ['!=', ['get', 'kind'], 'deleted']] as FilterSpecification,
+      layout: { 'line-join': 'round' },
+      paint: { 'line-color': color, 'line-width': ['case', isChosen, 3, 2] },
+    },
+    {
+      id: 'geo-draft-gone',
+      type: 'line',
+      ...from,
+      filter: ['==', ['get', 'kind'], 'deleted'],
+      paint: { 'line-color': red, 'line-width': 1.5, 'line-dasharray': [3, 2] },
+    },
+    {
+      id: 'geo-draft-line',
+      type: 'line',
+      ...from,
+      filter: ['all', kindIs('line'), ['!=', ['get', 'kind'], 'deleted']] as FilterSpecification,
+      layout: { 'line-cap': 'round', 'line-join': 'round' },
+      paint: { 'line-color': color, 'line-width': ['case', isChosen, 6, 4] },
+    },
+    {
+      id: 'geo-draft-point',
+      type: 'circle',
+      ...from,
+      filter: kindIs('point'),
+      paint: {
+        'circle-color': color,
+        'circle-radius': ['case', isChosen, 9, 7],
+        'circle-stroke-color': dataColours[scheme].halo,
+        'circle-stroke-width': 2,
+        'circle-opacity': ['case', ['==', ['get', 'kind'], 'deleted'], 0.3, 1],
+      },
+    },
   ]
 }
 
 function compared({ scheme, compared: outlines }: GeographyShapes): LayerSpecification[] {
-  return (['base', 'theirs', 'mine'] as const).filter((role) => outlines.some((each) => each.role === role)).flatMap((role): LayerSpecification[] => {
-    const { color, dash } = comparedStyle(scheme, role)
-    const from = { source: 'geo-compared' } as const
-    return [
-      { id: `geo-${role}-fill`, type: 'fill', ...from, filter: ['all', ['==', ['get', 'role'], role], kindIs('area')] as FilterSpecification, paint: { 'fill-color': color, 'fill-opacity': 0.12 } },
-      { id: `geo-${role}`, type: 'line', ...from, filter: ['all', ['==', ['get', 'role'], role], ['!', kindIs('point')]] as FilterSpecification, layout: { 'line-join': 'round' }, paint: { 'line-color': color, 'line-width': 3, ...(dash[1] > 0 ? { 'line-dasharray': dash } : {}) } },
-      { id: `geo-${role}-point`, type: 'circle', ...from, filter: ['all', ['==', ['get', 'role'], role], kindIs('point')] as FilterSpecification, paint: { 'circle-color': color, 'circle-radius': 7, 'circle-stroke-color': dataColours[scheme].halo, 'circle-stroke-width': 2 } },
-    ]
-  })
+  return (['base', 'theirs', 'mine'] as const)
+    .filter((role) => outlines.some((each) => each.role === role))
+    .flatMap((role): LayerSpecification[] => {
+      const { color, dash } = comparedStyle(scheme, role)
+      const from = { source: 'geo-compared' } as const
+      return [
+        {
+          id: `geo-${role}-fill`,
+          type: 'fill',
+          ...from,
+          filter: ['all', ['==', ['get', 'role'], role], kindIs('area')] as FilterSpecification,
+          paint: { 'fill-color': color, 'fill-opacity': 0.12 },
+        },
+        {
+          id: `geo-${role}`,
+          type: 'line',
+          ...from,
+          filter: ['all', ['==', ['get', 'role'], role], ['!', kindIs('point')]] as FilterSpecification,
+          layout: { 'line-join': 'round' },
+          paint: { 'line-color': color, 'line-width': 3, ...(dash[1] > 0 ? { 'line-dasharray': dash } : {}) },
+        },
+        {
+          id: `geo-${role}-point`,
+          type: 'circle',
+          ...from,
+          filter: ['all', ['==', ['get', 'role'], role], kindIs('point')] as FilterSpecification,
+          paint: {
+            'circle-color': color,
+            'circle-radius': 7,
+            'circle-stroke-color': dataColours[scheme].halo,
+            'circle-stroke-width': 2,
+          },
+        },
+      ]
+    })
 }
 
 const wrong = ({ scheme, problems }: GeographyShapes): LayerSpecification[] =>
-  problems.length === 0 ? [] : [{ id: 'geo-wrong', type: 'circle', source: 'geo-wrong', paint: { 'circle-radius': 10, 'circle-color': tokens[scheme].red, 'circle-opacity': 0.25, 'circle-stroke-color': tokens[scheme].red, 'circle-stroke-width': 3 } }]
+  problems.length === 0
+    ? []
+    : [
+        {
+          id: 'geo-wrong',
+          type: 'circle',
+          source: 'geo-wrong',
+          paint: {
+            'circle-radius': 10,
+            'circle-color': tokens[scheme].red,
+            'circle-opacity': 0.25,
+            'circle-stroke-color': tokens[scheme].red,
+            'circle-stroke-width': 3,
+          },
+        },
+      ]
 
 /** Names of many shapes stand once in every tile that cuts them: only from near, with room around each. */
 function nameFromTile({ key, scheme, hidden }: GeographyShapes): LayerSpecification {
   const colors = basemapPalette[scheme]
   return {
-    id: 'geo-name', type: 'symbol', source: key, 'source-layer': 'shapes', minzoom: 13, filter: ['!', ['in', ['get', 'shape_uuid'], ['literal', [...hidden]]]] as FilterSpecification,
-    layout: { 'text-field': ['get', 'name'], 'text-font': face.medium, 'text-size': byZoom([13, 10], [16, 13]), 'text-max-width': 7, 'text-padding': 24 },
+    id: 'geo-name',
+    type: 'symbol',
+    source: key,
+    'source-layer': 'shapes',
+    minzoom: 13,
+    filter: ['!', ['in', ['get', 'shape_uuid'], ['literal', [...hidden]]]] as FilterSpecification,
+    layout: {
+      'text-field': ['get', 'name'],
+      'text-font': face.medium,
+      'text-size': byZoom([13, 10], [16, 13]),
+      'text-max-width': 7,
+      'text-padding': 24,
+    },
     paint: { 'text-color': colors.text, 'text-halo-color': colors.textHalo, 'text-halo-width': 1.6 },
   }
 }

@@ -1,14 +1,16 @@
 import type { HeatmapLayerProps } from '@deck.gl/aggregation-layers'
 import type { HeatPoint, HeatPoints } from './heat-points.ts'
 
-
 /** Density of points, from sparse to dense; deck scales it to the densest place in sight. */
 export function heatLayer({ points, colors }: HeatPoints, beforeId: string | undefined) {
   return {
     id: 'heat',
     data: [...points],
     getPosition: ({ lon, lat }: HeatPoint): [number, number] => [lon, lat],
-    colorRange: colors.map((color) => [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16)) as [number, number, number]),
+    colorRange: colors.map(
+      (color) =>
+        [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16)) as [number, number, number],
+    ),
     radiusPixels: 28,
     intensity: 1,
     threshold: 0.04,

@@ -2,7 +2,17 @@ import { expect, it } from 'vitest'
 import type { FleetPoints } from './fleet-points.ts'
 import { hereCircleLayer, hereLayer } from './here-layer.ts'
 
-const fleet: FleetPoints = { scheme: 'dark', count: 0, positions: new Float64Array(), colors: new Uint8ClampedArray(), idOf: String, clusters: [], stations: [], selected: null, here: null }
+const fleet: FleetPoints = {
+  scheme: 'dark',
+  count: 0,
+  positions: new Float64Array(),
+  colors: new Uint8ClampedArray(),
+  idOf: String,
+  clusters: [],
+  stations: [],
+  selected: null,
+  here: null,
+}
 
 it('draws nothing where it is not known where the viewer is', () => {
   expect([hereLayer(fleet).data, hereCircleLayer(fleet).data]).toEqual([[], []])
@@ -11,6 +21,10 @@ it('draws nothing where it is not known where the viewer is', () => {
 it('draws the place, and around it a circle of as many metres as it may be off', () => {
   const here = { lon: -75, lat: 37, accuracy: 40 }
   const circle = hereCircleLayer({ ...fleet, here })
-  expect([circle.data.map(circle.getPosition), circle.radiusUnits, circle.data.map(circle.getRadius)]).toEqual([[[-75, 37]], 'meters', [40]])
+  expect([
+    circle.data.map(circle.getPosition),
+    circle.radiusUnits,
+    circle.data.map(circle.getRadius),
+  ]).toEqual([[[-75, 37]], 'meters', [40]])
   expect(hereLayer({ ...fleet, here }).radiusUnits).toBe('pixels')
 })

@@ -1,22 +1,44 @@
 import { expect, it } from 'vitest'
 import { type RouteLines, routeVolumesLayer } from './route-volumes-layer.ts'
 
-const lines: RouteLines = { key: 'routes:v', tiles: 'https://city/{z}/{x}/{y}', classes: new Map([['7', { bin: 2, forward: 1, backward: -1 }]]), colors: ['#ffffff', '#888888', '#000000'], scheme: 'light', hasDirections: true }
-const paintOf = (layer: ReturnType<typeof routeVolumesLayer>, id: string): string => JSON.stringify(layer.drawings.find((each) => each.id === id)?.paint)
+const lines: RouteLines = {
+  key: 'routes:v',
+  tiles: 'https://city/{z}/{x}/{y}',
+  classes: new Map([['7', { bin: 2, forward: 1, backward: -1 }]]),
+  colors: ['#ffffff', '#888888', '#000000'],
+  scheme: 'light',
+  hasDirections: true,
+}
+const paintOf = (layer: ReturnType<typeof routeVolumesLayer>, id: string): string =>
+  JSON.stringify(layer.drawings.find((each) => each.id === id)?.paint)
 
 it('says volumes as states of segments, so that new ones load no tile', () => {
   const layer = routeVolumesLayer(lines)
   expect(layer.states).toEqual(new Map([['7', { bin: 2, forward: 1, backward: -1 }]]))
-  expect(JSON.stringify(routeVolumesLayer({ ...lines, classes: new Map() }).drawings)).toBe(JSON.stringify(layer.drawings))
-  expect(layer.sources).toEqual({ 'routes:v': { type: 'vector', tiles: ['https://city/{z}/{x}/{y}'], maxzoom: 15, promoteId: 'shape_uuid' } })
+  expect(JSON.stringify(routeVolumesLayer({ ...lines, classes: new Map() }).drawings)).toBe(
+    JSON.stringify(layer.drawings),
+  )
+  expect(layer.sources).toEqual({
+    'routes:v': { type: 'vector', tiles: ['https://city/{z}/{x}/{y}'], maxzoom: 15, promoteId: 'shape_uuid' },
+  })
   expect(layer.touch).toEqual({ source: 'routes:v', sourceLayer: 'shapes', drawings: ['route-touch'] })
   expect(layer.drawings.every((each) => 'source' in each && each.source === 'routes:v')).toBe(true)
 })
 
 it('draws each direction by its own class from near, side by side, and their sum from far', () => {
   const layer = routeVolumesLayer(lines)
-  expect(layer.drawings.filter(({ minzoom }) => (minzoom ?? 0) > 14).map(({ id }) => id)).toEqual(['route-forward', 'route-backward', 'route-forward-arrow', 'route-backward-arrow'])
-  expect(layer.drawings.filter(({ maxzoom }) => maxzoom !== undefined).map(({ id }) => id)).toEqual(['route-casing', 'route-line-0', 'route-line-1', 'route-line-2'])
+  expect(layer.drawings.filter(({ minzoom }) => (minzoom ?? 0) > 14).map(({ id }) => id)).toEqual([
+    'route-forward',
+    'route-backward',
+    'route-forward-arrow',
+    'route-backward-arrow',
+  ])
+  expect(layer.drawings.filter(({ maxzoom }) => maxzoom !== undefined).map(({ id }) => id)).toEqual([
+    'route-casing',
+    'route-line-0',
+    'route-line-1',
+    'route-line-2',
+  ])
   expect(paintOf(layer, 'route-forward')).toContain('"feature-state","forward"')
   expect(paintOf(layer, 'route-forward')).not.toContain('"feature-state","backward"')
   expect(paintOf(layer, 'route-backward')).toContain('-6')
@@ -24,7 +46,14 @@ it('draws each direction by its own class from near, side by side, and their sum
 
 it('draws one line at every zoom where directions are not told apart, and a colour even where there is no bin', () => {
   const layer = routeVolumesLayer({ ...lines, hasDirections: false, colors: [] })
-  expect(layer.drawings.map(({ id }) => id)).toEqual(['route-touch', 'route-ring', 'route-casing', 'route-line-0', 'route-line-1', 'route-line-2'])
+  expect(layer.drawings.map(({ id }) => id)).toEqual([
+    'route-touch',
+    'route-ring',
+    'route-casing',
+    'route-line-0',
+    'route-line-1',
+    'route-line-2',
+  ])
   expect(layer.drawings.some(({ maxzoom }) => maxzoom !== undefined)).toBe(false)
   expect(paintOf(layer, 'route-line-0')).toMatch(/"line-color":"#/)
 })

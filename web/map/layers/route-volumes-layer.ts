@@ -34,48 +34,160 @@ const turns = 3
 const widest = 3.2
 
 type Stops = [zoom: number, value: number][]
-const stops: Stops = [[9, 0.8], [12, 1.5], [14, 2.2], [16, 4], [18, 7]]
+const stops: Stops = [
+  [9, 0.8],
+  [12, 1.5],
+  [14, 2.2],
+  [16, 4],
+  [18, 7],
+]
 
-const of = (name: keyof RouteClasses): ExpressionSpecification => ['coalesce', ['feature-state', name], -1] as ExpressionSpecification
+const of = (name: keyof RouteClasses): ExpressionSpecification =>
+  ['coalesce', ['feature-state', name], -1] as ExpressionSpecification
 const selected: ExpressionSpecification = ['boolean', ['feature-state', 'selected'], false]
 const raised: ExpressionSpecification = ['any', ['boolean', ['feature-state', 'hover'], false], selected]
 
 /** Volumes of street segments as a map layer: the more, the darker and the wider. Numbers are states of segments: a new answer loads no tile. */
-export function routeVolumesLayer({ key, tiles, classes, colors, scheme, hasDirections }: RouteLines): MapLayer {
+export function routeVolumesLayer({
+  key,
+  tiles,
+  classes,
+  colors,
+  scheme,
+  hasDirections,
+}: RouteLines): MapLayer {
   const shown = dataColours[scheme]
   const common = { source: key, 'source-layer': 'shapes' } as const
   const round = { 'line-cap': 'round', 'line-join': 'round' } as const
-  const colorOf = (name: keyof RouteClasses): ExpressionSpecification => (colors.length === 0 ? shown.noData : ['match', of(name), ...colors.flatMap((each, at) => [at, each]), shown.noData]) as ExpressionSpecification
-  const share = (name: keyof RouteClasses): ExpressionSpecification => ['+', 1, ['*', widest - 1, ['/', ['max', 0, of(name)], Math.max(1, colors.length - 1)]]]
+  const colorOf = (name: keyof RouteClasses): ExpressionSpecification =>
+    (colors.length === 0
+      ? shown.noData
+      : [
+          'match',
+          of(name),
+          ...colors.flatMap((each, at) => [at, each]),
+          shown.noData,
+        ]) as ExpressionSpecification
+  const share = (name: keyof RouteClasses): ExpressionSpecification => [
+    '+',
+    1,
+    ['*', widest - 1, ['/', ['max', 0, of(name)], Math.max(1, colors.length - 1)]],
+  ]
   const width = (name: keyof RouteClasses, more = 0): ExpressionSpecification =>
-    ['interpolate', ['exponential', 1.5], ['zoom'], ...stops.flatMap(([zoom, value]) => [zoom, ['+', more, ['*', value, share(name), ['case', raised, 1.25, 1]]]])] as unknown as ExpressionSpecification
+    [
+      'interpolate',
+      ['exponential', 1.5],
+      ['zoom'],
+      ...stops.flatMap(([zoom, value]) => [
+        zoom,
+        ['+', more, ['*', value, share(name), ['case', raised, 1.25, 1]]],
+      ]),
+    ] as unknown as ExpressionSpecification
   const seen = (name: keyof RouteClasses): ExpressionSpecification => ['case', ['>=', of(name), 0], 1, 0]
   const until = hasDirections ? { maxzoom: apartFrom } : {}
   const apart = (name: 'forward' | 'backward', side: 1 | -1): LayerSpecification => ({
-    ...common, id: `route-${name}`, type: 'line', minzoom: apartFrom, layout: { 'line-cap': 'butt', 'line-join': 'round' },
-    paint: { 'line-color': colorOf(name), 'line-width': width(name), 'line-opacity': seen(name), 'line-offset': byZoom([14, side * 3], [16, side * 6], [18, side * 11]) },
+    ...common,
+    id: `route-${name}`,
+    type: 'line',
+    minzoom: apartFrom,
+    layout: { 'line-cap': 'butt', 'line-join': 'round' },
+    paint: {
+      'line-color': colorOf(name),
+      'line-width': width(name),
+      'line-opacity': seen(name),
+      'line-offset': byZoom([14, side * 3], [16, side * 6], [18, side * 11]),
+    },
   })
   const arrow = (name: 'forward' | 'backward', side: 1 | -1): LayerSpecification => ({
-    ...common, id: `route-${name}-arrow`, type: 'symbol', minzoom: 15.5,
-    layout: { 'symbol-placement': 'line', 'symbol-spacing': 90, 'text-field': side === 1 ? '>' : '<', 'text-font': face.regular, 'text-size': byZoom([15, 13], [18, 20]), 'text-keep-upright': false, 'text-offset': [0, side * 0.5], 'text-allow-overlap': true, 'text-ignore-placement': true },
-    paint: { 'text-color': shown.selected, 'text-halo-color': shown.halo, 'text-halo-width': 1.2, 'text-opacity': seen(name) },
+    ...common,
+    id: `route-${name}-arrow`,
+    type: 'symbol',
+    minzoom: 15.5,
+    layout: {
+      'symbol-placement': 'line',
+      'symbol-spacing': 90,
+      'text-field': side === 1 ? '>' : '<',
+      'text-font': face.regular,
+      'text-size': byZoom([15, 13], [18, 20]),
+      'text-keep-upright': false,
+      'text-offset': [0, side * 0.5],
+      'text-allow-overlap': true,
+      'text-ignore-placement': true,
+    },
+    paint: {
+      'text-color': shown.selected,
+      'text-halo-color': shown.halo,
+      'text-halo-width': 1.2,
+      'text-opacity': seen(name),
+    },
   })
-  const turnOf: ExpressionSpecification = ['floor', ['/', ['*', of('bin'), turns], Math.max(1, colors.length)]]
+  const turnOf: ExpressionSpecification = [
+    'floor',
+    ['/', ['*', of('bin'), turns], Math.max(1, colors.length)],
+  ]
   const lines = Array.from({ length: turns }, (_, turn): LayerSpecification => ({
-    ...common, id: `route-line-${turn}`, type: 'line', layout: round, ...until, paint: { 'line-color': colorOf('bin'), 'line-width': width('bin'), 'line-opacity': ['case', ['==', turnOf, turn], 1, 0] },
+    ...common,
+    id: `route-line-${turn}`,
+    type: 'line',
+    layout: round,
+    ...until,
+    paint: {
+      'line-color': colorOf('bin'),
+      'line-width': width('bin'),
+      'line-opacity': ['case', ['==', turnOf, turn], 1, 0],
+    },
   }))
   const drawings: LayerSpecification[] = [
-    { ...common, id: 'route-touch', type: 'line', layout: round, paint: { 'line-color': shown.halo, 'line-width': byZoom([9, 6], [14, 14], [18, 34]), 'line-opacity': 0.01 } },
-    { ...common, id: 'route-ring', type: 'line', layout: round, paint: { 'line-color': shown.selected, 'line-width': byZoom([9, 5], [14, 13], [16, 24], [18, 40]), 'line-opacity': ['case', selected, 0.9, raised, 0.3, 0] } },
-    { ...common, id: 'route-casing', type: 'line', minzoom: 13, layout: round, ...until, paint: { 'line-color': shown.halo, 'line-width': width('bin', 1.6), 'line-opacity': ['*', 0.8, seen('bin')] } },
+    {
+      ...common,
+      id: 'route-touch',
+      type: 'line',
+      layout: round,
+      paint: {
+        'line-color': shown.halo,
+        'line-width': byZoom([9, 6], [14, 14], [18, 34]),
+        'line-opacity': 0.01,
+      },
+    },
+    {
+      ...common,
+      id: 'route-ring',
+      type: 'line',
+      layout: round,
+      paint: {
+        'line-color': shown.selected,
+        'line-width': byZoom([9, 5], [14, 13], [16, 24], [18, 40]),
+        'line-opacity': ['case', selected, 0.9, raised, 0.3, 0],
+      },
+    },
+    {
+      ...common,
+      id: 'route-casing',
+      type: 'line',
+      minzoom: 13,
+      layout: round,
+      ...until,
+      paint: {
+        'line-color': shown.halo,
+        'line-width': width('bin', 1.6),
+        'line-opacity': ['*', 0.8, seen('bin')],
+      },
+    },
     ...lines,
-    ...(hasDirections ? [apart('forward', 1), apart('backward', -1), arrow('forward', 1), arrow('backward', -1)] : []),
+    ...(hasDirections
+      ? [apart('forward', 1), apart('backward', -1), arrow('forward', 1), arrow('backward', -1)]
+      : []),
   ]
   return {
     sources: { [key]: { type: 'vector', tiles: [tiles], maxzoom: deepestTile, promoteId: 'shape_uuid' } },
     drawings,
     labels: [],
     touch: { source: key, sourceLayer: 'shapes', drawings: ['route-touch'] },
-    states: new Map([...classes].map(([id, { bin, forward, backward }]): [string, ShapeState] => [id, { bin, forward, backward }])),
+    states: new Map(
+      [...classes].map(([id, { bin, forward, backward }]): [string, ShapeState] => [
+        id,
+        { bin, forward, backward },
+      ]),
+    ),
   }
 }

@@ -11,7 +11,14 @@ const source = 'value-names'
 export const shapeLabelSource = (labels: readonly ShapeLabel[]): Record<string, SourceSpecification> => ({
   [source]: {
     type: 'geojson',
-    data: { type: 'FeatureCollection', features: labels.map(({ name, point, size }) => ({ type: 'Feature', geometry: { type: 'Point', coordinates: point }, properties: { name, size } })) },
+    data: {
+      type: 'FeatureCollection',
+      features: labels.map(({ name, point, size }) => ({
+        type: 'Feature',
+        geometry: { type: 'Point', coordinates: point },
+        properties: { name, size },
+      })),
+    },
   },
 })
 
@@ -20,9 +27,23 @@ export function shapeLabels(scheme: Scheme): LayerSpecification[] {
   const colors = basemapPalette[scheme]
   return [
     {
-      id: source, type: 'symbol', source,
-      layout: { 'text-field': ['get', 'name'], 'text-font': face.medium, 'text-size': byZoom([9, 10], [12, 11.5], [16, 15]), 'text-max-width': 7, 'text-padding': 8, 'symbol-sort-key': ['-', 0, ['get', 'size']] },
-      paint: { 'text-color': colors.text, 'text-halo-color': colors.textHalo, 'text-halo-width': 1.6, 'text-halo-blur': 0.4 },
+      id: source,
+      type: 'symbol',
+      source,
+      layout: {
+        'text-field': ['get', 'name'],
+        'text-font': face.medium,
+        'text-size': byZoom([9, 10], [12, 11.5], [16, 15]),
+        'text-max-width': 7,
+        'text-padding': 8,
+        'symbol-sort-key': ['-', 0, ['get', 'size']],
+      },
+      paint: {
+        'text-color': colors.text,
+        'text-halo-color': colors.textHalo,
+        'text-halo-width': 1.6,
+        'text-halo-blur': 0.4,
+      },
     },
   ]
 }

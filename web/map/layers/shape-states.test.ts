@@ -3,7 +3,19 @@ import { shapeStates } from './shape-states.ts'
 import type { ShapeClass } from './shape-values.ts'
 
 it('has one state a class, so that equal ones are the same', () => {
-  const states = shapeStates(new Map<string, ShapeClass>([['a', 3], ['b', 'zero'], ['c', 'none'], ['d', 3]]))
-  expect([...states]).toEqual([['a', { bin: 3 }], ['b', { bin: -1 }], ['c', { bin: -2 }], ['d', { bin: 3 }]])
+  const states = shapeStates(
+    new Map<string, ShapeClass>([
+      ['a', 3],
+      ['b', 'zero'],
+      ['c', 'none'],
+      ['d', 3],
+    ]),
+  )
+  expect([...states]).toEqual([
+    ['a', { bin: 3 }],
+    ['b', { bin: -1 }],
+    ['c', { bin: -2 }],
+    ['d', { bin: 3 }],
+  ])
   expect(states.get('a')).toBe(shapeStates(new Map([['e', 3]])).get('e'))
 })

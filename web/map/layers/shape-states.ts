@@ -18,4 +18,5 @@ export function stateOf(each: ShapeClass): ShapeState {
 }
 
 /** Classes of shapes as the states that the layer of values paints. */
-export const shapeStates = (classes: ReadonlyMap<string, ShapeClass>): ReadonlyMap<string, ShapeState> => new Map([...classes].map(([id, each]) => [id, stateOf(each)]))
+export const shapeStates = (classes: ReadonlyMap<string, ShapeClass>): ReadonlyMap<string, ShapeState> =>
+  new Map([...classes].map(([id, each]) => [id, stateOf(each)]))

@@ -13,7 +13,11 @@ import { stackOrder } from './stack-order.ts'
 const waiting = -3
 
 const bin: ExpressionSpecification = ['coalesce', ['feature-state', 'bin'], waiting]
-const raised: ExpressionSpecification = ['any', ['boolean', ['feature-state', 'hover'], false], ['boolean', ['feature-state', 'selected'], false]]
+const raised: ExpressionSpecification = [
+  'any',
+  ['boolean', ['feature-state', 'hover'], false],
+  ['boolean', ['feature-state', 'selected'], false],
+]
 const selected: ExpressionSpecification = ['boolean', ['feature-state', 'selected'], false]
 const ofType = (...types: string[]): FilterSpecification => ['match', ['geometry-type'], types, true, false]
 
@@ -21,33 +25,132 @@ const ofType = (...types: string[]): FilterSpecification => ['match', ['geometry
 export function shapeValuesLayer(values: ShapeValues): MapLayer {
   const shown = dataColours[values.scheme]
   const shapes = { source: values.key, 'source-layer': 'shapes' } as const
-  const color = ['match', bin, ...values.colors.flatMap((each, at) => [at, each]), zero, shown.halo, shown.noData] as unknown as ExpressionSpecification
+  const color = [
+    'match',
+    bin,
+    ...values.colors.flatMap((each, at) => [at, each]),
+    zero,
+    shown.halo,
+    shown.noData,
+  ] as unknown as ExpressionSpecification
   const strength = values.stack ? stackedOpacity : fillOpacity
   const order = values.stack ? { 'fill-sort-key': stackOrder(values.stack) } : {}
   const areas = (): LayerSpecification[] => [
-    { id: 'value-fill', type: 'fill', ...shapes, filter: ofType('Polygon'), layout: order, paint: { 'fill-color': color, 'fill-antialias': false, 'fill-opacity': ['case', raised, strength.raised, ['>=', bin, zero], strength.usual, 0] } },
-    { id: 'value-hatch', type: 'fill', ...shapes, filter: ofType('Polygon'), paint: { 'fill-pattern': hatchName(values.scheme), 'fill-opacity': ['case', ['==', bin, none], 0.8, 0] } },
-    { id: 'value-outline', type: 'line', ...shapes, filter: ofType('Polygon'), paint: { 'line-color': shown.outline, 'line-opacity': 0.55, 'line-width': byZoom([9, 0.5], [13, 1], [17, 2]) } },
-    { id: 'value-halo', type: 'line', ...shapes, filter: ofType('Polygon'), layout: { 'line-join': 'round' }, paint: { 'line-color': shown.halo, 'line-width': 6, 'line-opacity': ['case', selected, 0.9, 0] } },
-    { id: 'value-ring', type: 'line', ...shapes, filter: ofType('Polygon'), layout: { 'line-join': 'round' }, paint: { 'line-color': shown.selected, 'line-width': ['case', selected, 3, 1.5], 'line-opacity': ['case', raised, 1, 0] } },
+    {
+      id: 'value-fill',
+      type: 'fill',
+      ...shapes,
+      filter: ofType('Polygon'),
+      layout: order,
+      paint: {
+        'fill-color': color,
+        'fill-antialias': false,
+        'fill-opacity': ['case', raised, strength.raised, ['>=', bin, zero], strength.usual, 0],
+      },
+    },
+    {
+      id: 'value-hatch',
+      type: 'fill',
+      ...shapes,
+      filter: ofType('Polygon'),
+      paint: {
+        'fill-pattern': hatchName(values.scheme),
+        'fill-opacity': ['case', ['==', bin, none], 0.8, 0],
+      },
+    },
+    {
+      id: 'value-outline',
+      type: 'line',
+      ...shapes,
+      filter: ofType('Polygon'),
+      paint: {
+        'line-color': shown.outline,
+        'line-opacity': 0.55,
+        'line-width': byZoom([9, 0.5], [13, 1], [17, 2]),
+      },
+    },
+    {
+      id: 'value-halo',
+      type: 'line',
+      ...shapes,
+      filter: ofType('Polygon'),
+      layout: { 'line-join': 'round' },
+      paint: { 'line-color': shown.halo, 'line-width': 6, 'line-opacity': ['case', selected, 0.9, 0] },
+    },
+    {
+      id: 'value-ring',
+      type: 'line',
+      ...shapes,
+      filter: ofType('Polygon'),
+      layout: { 'line-join': 'round' },
+      paint: {
+        'line-color': shown.selected,
+        'line-width': ['case', selected, 3, 1.5],
+        'line-opacity': ['case', raised, 1, 0],
+      },
+    },
   ]
   const lines = (): LayerSpecification[] => {
-    const common = { type: 'line', ...shapes, filter: ofType('LineString'), layout: { 'line-cap': 'round', 'line-join': 'round' } } as const
+    const common = {
+      type: 'line',
+      ...shapes,
+      filter: ofType('LineString'),
+      layout: { 'line-cap': 'round', 'line-join': 'round' },
+    } as const
     return [
-      { ...common, id: 'value-line-halo', paint: { 'line-color': ['case', selected, shown.selected, shown.halo], 'line-width': ['case', raised, 10, 5.5], 'line-opacity': 0.85 } },
-      { ...common, id: 'value-line', paint: { 'line-color': color, 'line-width': ['case', raised, 6, 3.5], 'line-opacity': ['case', ['==', bin, waiting], 0.4, 1] } },
+      {
+        ...common,
+        id: 'value-line-halo',
+        paint: {
+          'line-color': ['case', selected, shown.selected, shown.halo],
+          'line-width': ['case', raised, 10, 5.5],
+          'line-opacity': 0.85,
+        },
+      },
+      {
+        ...common,
+        id: 'value-line',
+        paint: {
+          'line-color': color,
+          'line-width': ['case', raised, 6, 3.5],
+          'line-opacity': ['case', ['==', bin, waiting], 0.4, 1],
+        },
+      },
     ]
   }
   const points = (): LayerSpecification[] => [
-    { id: 'value-point', type: 'circle', ...shapes, filter: ofType('Point'), paint: { 'circle-color': color, 'circle-radius': ['case', raised, 9, 6], 'circle-opacity': 0.9, 'circle-stroke-color': ['case', selected, shown.selected, shown.outline], 'circle-stroke-width': ['case', raised, 2.5, 1] } },
+    {
+      id: 'value-point',
+      type: 'circle',
+      ...shapes,
+      filter: ofType('Point'),
+      paint: {
+        'circle-color': color,
+        'circle-radius': ['case', raised, 9, 6],
+        'circle-opacity': 0.9,
+        'circle-stroke-color': ['case', selected, shown.selected, shown.outline],
+        'circle-stroke-width': ['case', raised, 2.5, 1],
+      },
+    },
   ]
-  const kinds = { area: [areas], line: [lines], point: [points], mixed: [areas, lines, points], none: [] }[values.geometry]
+  const kinds = { area: [areas], line: [lines], point: [points], mixed: [areas, lines, points], none: [] }[
+    values.geometry
+  ]
   const drawings = kinds.flatMap((kind) => kind())
   return {
-    sources: { [values.key]: { type: 'vector', tiles: [values.tiles], maxzoom: deepestTile, promoteId: 'shape_uuid' }, ...shapeLabelSource(values.labels) },
+    sources: {
+      [values.key]: { type: 'vector', tiles: [values.tiles], maxzoom: deepestTile, promoteId: 'shape_uuid' },
+      ...shapeLabelSource(values.labels),
+    },
     drawings,
     labels: shapeLabels(values.scheme),
-    touch: { source: values.key, sourceLayer: 'shapes', drawings: drawings.map((each) => each.id).filter((id) => ['value-fill', 'value-line-halo', 'value-point'].includes(id)) },
+    touch: {
+      source: values.key,
+      sourceLayer: 'shapes',
+      drawings: drawings
+        .map((each) => each.id)
+        .filter((id) => ['value-fill', 'value-line-halo', 'value-point'].includes(id)),
+    },
     states: shapeStates(values.classes),
   }
 }

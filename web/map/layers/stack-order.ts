@@ -4,5 +4,12 @@ import type { ExpressionSpecification } from 'maplibre-gl'
 export function stackOrder(stack: readonly string[]): ExpressionSpecification {
   const [first, ...others] = stack
   if (first === undefined) return ['literal', 0] as unknown as ExpressionSpecification
-  return ['match', ['get', 'shape_uuid'], first, 0, ...others.flatMap((id, at) => [id, at + 1]), 0] as unknown as ExpressionSpecification
+  return [
+    'match',
+    ['get', 'shape_uuid'],
+    first,
+    0,
+    ...others.flatMap((id, at) => [id, at + 1]),
+    0,
+  ] as unknown as ExpressionSpecification
 }

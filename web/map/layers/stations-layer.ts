@@ -20,7 +20,8 @@ export function stationsLayer({ scheme, stations }: FleetPoints) {
     backgroundPadding: [4, 3] as [number, number],
     backgroundBorderRadius: 2,
     getBackgroundColor: rgbaOf(panel, 240),
-    getBorderColor: ({ isEmpty }: StationMark) => rgbaOf(isEmpty ? dataColours[scheme].noData : dataColours[scheme].outline),
+    getBorderColor: ({ isEmpty }: StationMark) =>
+      rgbaOf(isEmpty ? dataColours[scheme].noData : dataColours[scheme].outline),
     getBorderWidth: 1.5,
     fontFamily: "'Inter Variable', system-ui, sans-serif",
     fontWeight: 650,

@@ -8,7 +8,10 @@ export const vehicleRadius = 5
 /** Vehicles as dots. Columns go to the graphics card as they are: nothing is asked for each vehicle. */
 export const vehiclesLayer = ({ scheme, count, positions, colors }: FleetPoints) => ({
   id: 'vehicles',
-  data: { length: count, attributes: { getPosition: { value: positions, size: 2 }, getFillColor: { value: colors, size: 4 } } },
+  data: {
+    length: count,
+    attributes: { getPosition: { value: positions, size: 2 }, getFillColor: { value: colors, size: 4 } },
+  },
   radiusUnits: 'pixels' as const,
   getRadius: vehicleRadius,
   stroked: true,

@@ -13,10 +13,21 @@ export function CheckGroup({ label, quick, children }: Props) {
   return (
     <div role="group" aria-label={label}>
       <Group justify="space-between" wrap="nowrap" mb={4}>
-        <Input.Label component="div" aria-hidden="true">{label}</Input.Label>
+        <Input.Label component="div" aria-hidden="true">
+          {label}
+        </Input.Label>
         <Group gap={2} wrap="nowrap">
           {quick.map(({ text, isChosen, choose }) => (
-            <Button key={text} size="compact-xs" variant={isChosen ? 'light' : 'subtle'} aria-pressed={isChosen} aria-label={`${label}: ${text}`} onClick={choose}>{text}</Button>
+            <Button
+              key={text}
+              size="compact-xs"
+              variant={isChosen ? 'light' : 'subtle'}
+              aria-pressed={isChosen}
+              aria-label={`${label}: ${text}`}
+              onClick={choose}
+            >
+              {text}
+            </Button>
           ))}
         </Group>
       </Group>

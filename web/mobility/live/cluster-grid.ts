@@ -28,7 +28,12 @@ interface Mark {
 }
 
 /** Vehicles by cells of a grid of the map's pixels, marks that would touch made one; `weights` are added up in each. Every vehicle with a place is in one mark or stands alone. */
-export function clusterGrid({ lon, lat }: Places, handles: Uint32Array, zoom: number, weights?: Float64Array): Clustered {
+export function clusterGrid(
+  { lon, lat }: Places,
+  handles: Uint32Array,
+  zoom: number,
+  weights?: Float64Array,
+): Clustered {
   const world = 512 * 2 ** zoom
   const cells = new Map<number, Mark>()
   for (const handle of handles) {
@@ -44,10 +49,19 @@ export function clusterGrid({ lon, lat }: Places, handles: Uint32Array, zoom: nu
       mark.weight += weights?.[handle] ?? 0
     } else cells.set(key, { x, y, count: 1, weight: weights?.[handle] ?? 0, handle })
   }
-  const marks = merged([...cells.values()].map((mark) => ({ ...mark, x: mark.x / mark.count, y: mark.y / mark.count })))
+  const marks = merged(
+    [...cells.values()].map((mark) => ({ ...mark, x: mark.x / mark.count, y: mark.y / mark.count })),
+  )
   return {
     alone: Uint32Array.from(marks.filter(({ count }) => count === 1).map(({ handle }) => handle)),
-    clusters: marks.filter(({ count }) => count > 1).map(({ x, y, count, weight }) => ({ lon: (x / world - 0.5) * 360, lat: latitude(y / world), count, weight })),
+    clusters: marks
+      .filter(({ count }) => count > 1)
+      .map(({ x, y, count, weight }) => ({
+        lon: (x / world - 0.5) * 360,
+        lat: latitude(y / world),
+        count,
+        weight,
+      })),
   }
 }
 
@@ -57,7 +71,9 @@ function merged(marks: Mark[]): Mark[] {
   const all: Mark[] = []
   for (const mark of marks.toSorted((a, b) => b.count - a.count || a.handle - b.handle)) {
     const [column, row] = [Math.floor(mark.x / cell), Math.floor(mark.y / cell)]
-    const near = [-1, 0, 1].flatMap((right) => [-1, 0, 1].flatMap((down) => kept.get(`${column + right} ${row + down}`) ?? [])).find((other) => Math.hypot(other.x - mark.x, other.y - mark.y) < nearest)
+    const near = [-1, 0, 1]
+      .flatMap((right) => [-1, 0, 1].flatMap((down) => kept.get(`${column + right} ${row + down}`) ?? []))
+      .find((other) => Math.hypot(other.x - mark.x, other.y - mark.y) < nearest)
     if (near) {
       near.count += mark.count
       near.weight += mark.weight

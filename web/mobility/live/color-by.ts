@@ -7,8 +7,27 @@ export type Coloring = (typeof colorings)[number]
 
 export const stateColors = (scheme: Scheme): Record<LiveState, string> => {
   const { categorical, noData } = dataColours[scheme]
-  const [blue, orange, green, pink, violet, ochre, sky] = categorical as [string, string, string, string, string, string, string]
-  return { available: green, reserved: sky, on_trip: blue, non_operational: orange, stopped: pink, non_contactable: violet, removed: noData, elsewhere: noData, missing: ochre, lost: noData }
+  const [blue, orange, green, pink, violet, ochre, sky] = categorical as [
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+  ]
+  return {
+    available: green,
+    reserved: sky,
+    on_trip: blue,
+    non_operational: orange,
+    stopped: pink,
+    non_contactable: violet,
+    removed: noData,
+    elsewhere: noData,
+    missing: ochre,
+    lost: noData,
+  }
 }
 
 /** Bands of battery from low to full: percent from which they begin. */
@@ -16,27 +35,42 @@ export const batteryBands = [0, 10, 25, 50, 75] as const
 
 export const batteryColors = (scheme: Scheme): readonly string[] => {
   const { categorical, sequential } = dataColours[scheme]
-  return [tokens[scheme].red, categorical[1]!, categorical[5]!, sequential.tide[3], sequential.tide[scheme === 'light' ? 5 : 6]]
+  return [
+    tokens[scheme].red,
+    categorical[1]!,
+    categorical[5]!,
+    sequential.tide[3],
+    sequential.tide[scheme === 'light' ? 5 : 6],
+  ]
 }
 
 export const bandOf = (battery: number): number => batteryBands.findLastIndex((from) => battery >= from)
 
-const channels = (color: string): number[] => [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16))
-const apart = (a: string, b: string): number => Math.hypot(...channels(a).map((each, at) => each - channels(b)[at]!))
+const channels = (color: string): number[] =>
+  [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16))
+const apart = (a: string, b: string): number =>
+  Math.hypot(...channels(a).map((each, at) => each - channels(b)[at]!))
 
 /** Colours of operators: their own where they have one, else that of the theme's which is farthest from all others. */
-export function operatorColors(slugs: readonly string[], known: ReadonlyMap<string, string>, scheme: Scheme): ReadonlyMap<string, string> {
+export function operatorColors(
+  slugs: readonly string[],
+  known: ReadonlyMap<string, string>,
+  scheme: Scheme,
+): ReadonlyMap<string, string> {
   const colors = new Map<string, string>()
   const used = slugs.flatMap((slug) => known.get(slug) ?? [])
   for (const slug of slugs.toSorted()) {
-    const own = known.get(slug) ?? dataColours[scheme].categorical.toSorted((a, b) => nearest(b, used) - nearest(a, used))[0]!
+    const own =
+      known.get(slug) ??
+      dataColours[scheme].categorical.toSorted((a, b) => nearest(b, used) - nearest(a, used))[0]!
     used.push(own)
     colors.set(slug, own)
   }
   return colors
 }
 
-const nearest = (color: string, others: readonly string[]): number => Math.min(1000, ...others.map((other) => apart(color, other)))
+const nearest = (color: string, others: readonly string[]): number =>
+  Math.min(1000, ...others.map((other) => apart(color, other)))
 
 /** States in the order in which they are told. */
 export const stateOrder: readonly LiveState[] = liveStateNames

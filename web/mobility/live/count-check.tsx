@@ -16,10 +16,23 @@ interface Props {
 export function CountCheck({ label, count, color, isChecked, onToggle }: Props) {
   return (
     <Checkbox
-      size="sm" checked={isChecked} onChange={onToggle} classNames={{ body: styles['body'] ?? '', labelWrapper: styles['wrapper'] ?? '', label: styles['label'] ?? '' }}
+      size="sm"
+      checked={isChecked}
+      onChange={onToggle}
+      classNames={{
+        body: styles['body'] ?? '',
+        labelWrapper: styles['wrapper'] ?? '',
+        label: styles['label'] ?? '',
+      }}
       label={
         <>
-          {color === undefined ? null : <span className={styles['swatch']} aria-hidden="true" style={{ '--swatch': color } as CSSProperties} />}
+          {color === undefined ? null : (
+            <span
+              className={styles['swatch']}
+              aria-hidden="true"
+              style={{ '--swatch': color } as CSSProperties}
+            />
+          )}
           <span className={styles['text']}>{label}</span>
           <span className={styles['count']}>{formatWhole(count)}</span>
         </>

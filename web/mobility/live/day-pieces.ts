@@ -14,7 +14,10 @@ export interface DayPiece {
 }
 
 /** The intervals of a day cut to it, neighbours of one state made one. A day of a clock change is drawn over 24 hours all the same. */
-export function dayPieces({ intervals, day_start: start }: Pick<VehicleDay, 'intervals' | 'day_start'>, at: number): DayPiece[] {
+export function dayPieces(
+  { intervals, day_start: start }: Pick<VehicleDay, 'intervals' | 'day_start'>,
+  at: number,
+): DayPiece[] {
   const pieces: { state: VehicleState; from: number; to: number | null }[] = []
   for (const { state, from, to } of intervals) {
     const last = pieces.at(-1)

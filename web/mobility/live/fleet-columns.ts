@@ -85,7 +85,13 @@ export class FleetColumns {
   find(id: string): number {
     const colon = id.indexOf(':')
     const [operator, number] = [id.slice(0, colon), id.slice(colon + 1)]
-    for (let handle = 0; handle < this.size; handle++) if (this.isThere[handle] === 1 && this.vehicleIds[handle] === number && this.groupOf(handle).operator === operator) return handle
+    for (let handle = 0; handle < this.size; handle++)
+      if (
+        this.isThere[handle] === 1 &&
+        this.vehicleIds[handle] === number &&
+        this.groupOf(handle).operator === operator
+      )
+        return handle
     return -1
   }
 

@@ -23,13 +23,37 @@ export function FleetHoverCard({ id, facts, stations, operators, zone }: Props) 
     const [kind, number, more] = id.split('/')
     if (number === undefined) {
       if (!facts) return null
-      const battery = facts.battery === null ? '' : ` · ${t('mobility:live.card.percent', { percent: facts.battery })}`
-      return { name: facts.vehicleId, text: `${operatorName(facts.operator, operators)} · ${t(`mobility:live.stateShort.${facts.state}`)}${battery}`, more: `${t('mobility:live.card.seen')} ${momentText(facts.seen, zone)}` }
+      const battery =
+        facts.battery === null ? '' : ` · ${t('mobility:live.card.percent', { percent: facts.battery })}`
+      return {
+        name: facts.vehicleId,
+        text: `${operatorName(facts.operator, operators)} · ${t(`mobility:live.stateShort.${facts.state}`)}${battery}`,
+        more: `${t('mobility:live.card.seen')} ${momentText(facts.seen, zone)}`,
+      }
     }
-    if (kind === 'cluster') return { name: t('mobility:live.hover.cluster', { count: Number(number), shown: formatWhole(Number(number)) }), text: t('mobility:live.hover.zoom'), more: '' }
-    if (kind === 'stations') return { name: t('mobility:live.hover.stations', { shown: formatWhole(Number(number)) }), text: t('mobility:live.hover.cluster', { count: Number(more), shown: formatWhole(Number(more)) }), more: t('mobility:live.hover.zoom') }
+    if (kind === 'cluster')
+      return {
+        name: t('mobility:live.hover.cluster', { count: Number(number), shown: formatWhole(Number(number)) }),
+        text: t('mobility:live.hover.zoom'),
+        more: '',
+      }
+    if (kind === 'stations')
+      return {
+        name: t('mobility:live.hover.stations', { shown: formatWhole(Number(number)) }),
+        text: t('mobility:live.hover.cluster', { count: Number(more), shown: formatWhole(Number(more)) }),
+        more: t('mobility:live.hover.zoom'),
+      }
     const station = stations[Number(number)]
-    return station ? { name: station.name, text: operatorName(station.operator, operators), more: t('mobility:live.hover.station', { vehicles: station.vehicles_available, docks: station.docks_available }) } : null
+    return station
+      ? {
+          name: station.name,
+          text: operatorName(station.operator, operators),
+          more: t('mobility:live.hover.station', {
+            vehicles: station.vehicles_available,
+            docks: station.docks_available,
+          }),
+        }
+      : null
   }
   const shown = lines()
   if (!shown) return null

@@ -26,12 +26,32 @@ interface Row {
   color: string
 }
 
-const bandText = (t: TFunction, at: number): string => (at === 0 ? t('mobility:live.legend.low', { to: batteryBands[1] }) : t('mobility:live.legend.band', { from: batteryBands[at], to: batteryBands[at + 1] ?? 100 }))
+const bandText = (t: TFunction, at: number): string =>
+  at === 0
+    ? t('mobility:live.legend.low', { to: batteryBands[1] })
+    : t('mobility:live.legend.band', { from: batteryBands[at], to: batteryBands[at + 1] ?? 100 })
 
 function rowsOf(t: TFunction, scheme: Scheme, { by, filters, shown, operators, colors }: LegendProps): Row[] {
-  if (by === 'operator') return [...colors].filter(([slug]) => shown.byOperator.has(slug) && (!filters.operators || filters.operators.includes(slug))).map(([slug, color]) => ({ key: slug, label: operatorName(slug, operators), color }))
-  if (by === 'state') return stateOrder.filter((state) => (shown.byState.get(state) ?? 0) > 0 && filters.states.includes(state)).map((state) => ({ key: state, label: t(`mobility:live.stateShort.${state}`), color: stateColors(scheme)[state] }))
-  return [...batteryColors(scheme).map((color, at) => ({ key: String(at), label: bandText(t, at), color })).toReversed(), { key: 'unknown', label: t('mobility:live.legend.unknown'), color: dataColours[scheme].noData }]
+  if (by === 'operator')
+    return [...colors]
+      .filter(
+        ([slug]) => shown.byOperator.has(slug) && (!filters.operators || filters.operators.includes(slug)),
+      )
+      .map(([slug, color]) => ({ key: slug, label: operatorName(slug, operators), color }))
+  if (by === 'state')
+    return stateOrder
+      .filter((state) => (shown.byState.get(state) ?? 0) > 0 && filters.states.includes(state))
+      .map((state) => ({
+        key: state,
+        label: t(`mobility:live.stateShort.${state}`),
+        color: stateColors(scheme)[state],
+      }))
+  return [
+    ...batteryColors(scheme)
+      .map((color, at) => ({ key: String(at), label: bandText(t, at), color }))
+      .toReversed(),
+    { key: 'unknown', label: t('mobility:live.legend.unknown'), color: dataColours[scheme].noData },
+  ]
 }
 
 /** The colours and marks of what is shown, and what they mean. */
@@ -42,10 +62,23 @@ export function LegendRows(props: LegendProps) {
   return (
     <ul className={styles['rows']}>
       {rowsOf(t, scheme, props).map(({ key, label, color }) => (
-        <li key={key}><span className={styles['dot']} aria-hidden="true" style={{ '--swatch': color } as CSSProperties} />{label}</li>
+        <li key={key}>
+          <span className={styles['dot']} aria-hidden="true" style={{ '--swatch': color } as CSSProperties} />
+          {label}
+        </li>
       ))}
-      {isTogether ? <li><span className={styles['cluster']} aria-hidden="true" />{t('mobility:live.legend.cluster')}</li> : null}
-      {hasStations ? <li><span className={styles['station']} aria-hidden="true" />{t('mobility:live.legend.station')}</li> : null}
+      {isTogether ? (
+        <li>
+          <span className={styles['cluster']} aria-hidden="true" />
+          {t('mobility:live.legend.cluster')}
+        </li>
+      ) : null}
+      {hasStations ? (
+        <li>
+          <span className={styles['station']} aria-hidden="true" />
+          {t('mobility:live.legend.station')}
+        </li>
+      ) : null}
     </ul>
   )
 }

@@ -18,14 +18,26 @@ export function LiveEmpty({ lacks, onClear }: Props) {
   if (lacks !== 'vehicles') {
     const texts = `mobility:live.${lacks === 'matches' ? 'nothing' : 'away'}` as const
     return (
-      <EmptyState title={t(`${texts}.title`)} action={<Button onClick={onClear}>{t(`${texts}.action`)}</Button>}>
+      <EmptyState
+        title={t(`${texts}.title`)}
+        action={<Button onClick={onClear}>{t(`${texts}.action`)}</Button>}
+      >
         {t(`${texts}.text`)}
       </EmptyState>
     )
   }
   const isAdmin = can('is_admin')
   return (
-    <EmptyState title={t('mobility:live.empty.title')} action={isAdmin ? <Button component={Link} to="/admin/operators">{t('mobility:live.empty.action')}</Button> : null}>
+    <EmptyState
+      title={t('mobility:live.empty.title')}
+      action={
+        isAdmin ? (
+          <Button component={Link} to="/admin/operators">
+            {t('mobility:live.empty.action')}
+          </Button>
+        ) : null
+      }
+    >
       {t(isAdmin ? 'mobility:live.empty.admin' : 'mobility:live.empty.others')}
     </EmptyState>
   )

@@ -9,22 +9,28 @@ function serve(lists: (object | number)[]) {
   let listed = 0
   const streams: string[] = []
   vi.stubGlobal('localStorage', { getItem: () => null })
-  vi.stubGlobal('fetch', async (url: string, { headers, signal }: { headers: Record<string, string>; signal: AbortSignal }) => {
-    if (url.endsWith('/live')) {
-      const answer = lists[Math.min(listed, lists.length - 1)]!
-      listed += 1
-      return typeof answer === 'number' ? new Response('{"detail":"No."}', { status: answer }) : new Response(JSON.stringify(answer))
-    }
-    streams.push(headers['last-event-id']!)
-    const body = new ReadableStream<Uint8Array>({
-      start(controller) {
-        say = (text) => controller.enqueue(new TextEncoder().encode(text))
-        signal.addEventListener('abort', () => controller.error(new DOMException('Aborted', 'AbortError')))
-      },
-    })
-    return new Response(body)
-  })
-  const event = (name: string, data: object, id = 0): void => say(`id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`)
+  vi.stubGlobal(
+    'fetch',
+    async (url: string, { headers, signal }: { headers: Record<string, string>; signal: AbortSignal }) => {
+      if (url.endsWith('/live')) {
+        const answer = lists[Math.min(listed, lists.length - 1)]!
+        listed += 1
+        return typeof answer === 'number'
+          ? new Response('{"detail":"No."}', { status: answer })
+          : new Response(JSON.stringify(answer))
+      }
+      streams.push(headers['last-event-id']!)
+      const body = new ReadableStream<Uint8Array>({
+        start(controller) {
+          say = (text) => controller.enqueue(new TextEncoder().encode(text))
+          signal.addEventListener('abort', () => controller.error(new DOMException('Aborted', 'AbortError')))
+        },
+      })
+      return new Response(body)
+    },
+  )
+  const event = (name: string, data: object, id = 0): void =>
+    say(`id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`)
   return { streams, event, listed: () => listed }
 }
 
@@ -57,7 +63,10 @@ describe('a live feed', () => {
   })
 
   it('asks for the list anew when the server says so', async () => {
-    const { server, feed, stop } = await open([told([{ handle: 0 }], { at: 100 }), told([{ handle: 3 }, { handle: 4 }], { at: 9000 })])
+    const { server, feed, stop } = await open([
+      told([{ handle: 0 }], { at: 100 }),
+      told([{ handle: 3 }, { handle: 4 }], { at: 9000 }),
+    ])
     await vi.waitFor(() => expect(feed.state.read().kind).toBe('live'))
     server.event('reset', {}, 9000)
     await vi.waitFor(() => expect(feed.columns.count).toBe(2))
@@ -73,13 +82,22 @@ describe('a live feed', () => {
     expect([server.listed(), server.streams, feed.columns.count]).toEqual([0, ['7'], 2])
     stop()
     const second = new LiveFeed()
-    second.start('alder', Promise.reject(new ApiError({ url: '/', method: 'GET', status: 500, statusText: '', body: null, request: null })))
-    await vi.waitFor(() => expect(second.state.read()).toMatchObject({ kind: 'failed', error: { status: 500 } }))
+    second.start(
+      'alder',
+      Promise.reject(
+        new ApiError({ url: '/', method: 'GET', status: 500, statusText: '', body: null, request: null }),
+      ),
+    )
+    await vi.waitFor(() =>
+      expect(second.state.read()).toMatchObject({ kind: 'failed', error: { status: 500 } }),
+    )
   })
 
   it('says that it failed, and tries again when asked to', async () => {
     const { feed, stop } = await open([500, told([{ handle: 0 }])])
-    await vi.waitFor(() => expect(feed.state.read()).toMatchObject({ kind: 'failed', changed: null, error: { status: 500 } }))
+    await vi.waitFor(() =>
+      expect(feed.state.read()).toMatchObject({ kind: 'failed', changed: null, error: { status: 500 } }),
+    )
     feed.restart('alder')
     await vi.waitFor(() => expect(feed.state.read()).toMatchObject({ kind: 'live', error: null }))
     expect(feed.columns.count).toBe(1)

@@ -40,12 +40,17 @@ export class LiveFeed {
 
   async #follow(region_id: string, stop: AbortController, asked?: Promise<LiveVehicles>): Promise<void> {
     if (!(await this.#load(region_id, stop.signal, asked))) return
-    await followEvents(streamLiveVehicles, { params: { region_id }, query: {} }, {
-      lastId: String(this.columns.at), signal: stop.signal,
-      onOpen: () => this.#stands('live'),
-      onInterrupted: (again) => this.#stands(again === null ? 'failed' : 'interrupted'),
-      onEvent: (event) => this.#take(event, region_id, stop),
-    })
+    await followEvents(
+      streamLiveVehicles,
+      { params: { region_id }, query: {} },
+      {
+        lastId: String(this.columns.at),
+        signal: stop.signal,
+        onOpen: () => this.#stands('live'),
+        onInterrupted: (again) => this.#stands(again === null ? 'failed' : 'interrupted'),
+        onEvent: (event) => this.#take(event, region_id, stop),
+      },
+    )
   }
 
   #take({ name, data }: StreamEvent, regionId: string, stop: AbortController): void {
@@ -61,14 +66,19 @@ export class LiveFeed {
 
   async #load(region_id: string, abort: AbortSignal, asked?: Promise<LiveVehicles>): Promise<boolean> {
     try {
-      const told = await (asked ?? call(getLiveVehicles, { params: { region_id }, query: {} }, { signal: abort }))
+      const told = await (asked ??
+        call(getLiveVehicles, { params: { region_id }, query: {} }, { signal: abort }))
       if (abort.aborted) return false
       this.columns.load(told)
       this.#changed()
       return true
     } catch (error) {
       if (abort.aborted) return false
-      this.state.write({ ...this.state.read(), kind: 'failed', error: error instanceof ApiError ? error : null })
+      this.state.write({
+        ...this.state.read(),
+        kind: 'failed',
+        error: error instanceof ApiError ? error : null,
+      })
       return false
     }
   }

@@ -24,7 +24,8 @@ export const stateGroups = {
 export type StateGroup = keyof typeof stateGroups
 export const stateGroupNames = Object.keys(stateGroups) as StateGroup[]
 
-const isDeployed = (state: LiveState): boolean => state !== 'lost' && vehicleStates[state satisfies VehicleState].deployed
+const isDeployed = (state: LiveState): boolean =>
+  state !== 'lost' && vehicleStates[state satisfies VehicleState].deployed
 
 /** Those in the public right of way, heard of lately: what is shown unless something else is asked for. */
 export const usualStates: readonly LiveState[] = liveStateNames.filter(isDeployed)

@@ -16,7 +16,13 @@ export function LiveLegend({ isOpen, onOpen, ...legend }: Props) {
     <section className={styles['legend']} aria-label={t('mobility:live.legend.label')}>
       <header className={styles['head']}>
         <h2 className={styles['title']}>{t(`mobility:live.color.${legend.by}`)}</h2>
-        <ActionIcon variant="subtle" color="gray" aria-expanded={isOpen} aria-label={t(isOpen ? 'mobility:live.legend.close' : 'mobility:live.legend.open')} onClick={() => onOpen(!isOpen)}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-expanded={isOpen}
+          aria-label={t(isOpen ? 'mobility:live.legend.close' : 'mobility:live.legend.open')}
+          onClick={() => onOpen(!isOpen)}
+        >
           {isOpen ? <IconChevronDown size={18} /> : <IconChevronUp size={18} />}
         </ActionIcon>
       </header>

@@ -43,50 +43,180 @@ function LiveMap({ region }: { region: Region }) {
   const [legendChoice, setLegendOpen] = useState<boolean | null>(null)
   const isPanelOpen = panelChoice ?? !isSmall
   const hover = useHoverParam()
-  const { view, columns, state, shown, operators, colors, stations, retry, search, change, adjust, look, isExact, at, scene, selected, select, showResults, clear, findVehicle, isLoaded, lacks } = useLiveMap(region, window.innerWidth - (isPanelOpen && !isSmall ? sizes.panel : 0))
+  const {
+    view,
+    columns,
+    state,
+    shown,
+    operators,
+    colors,
+    stations,
+    retry,
+    search,
+    change,
+    adjust,
+    look,
+    isExact,
+    at,
+    scene,
+    selected,
+    select,
+    showResults,
+    clear,
+    findVehicle,
+    isLoaded,
+    lacks,
+  } = useLiveMap(region, window.innerWidth - (isPanelOpen && !isSmall ? sizes.panel : 0))
   const areResultsOpen = search.results === true
   // Where the table is open too, the card needs the room.
   const isCrowded = areResultsOpen && selected !== null
   // On a phone the card covers the lower half.
   const around = coveredMap({ isSmall, isPanelOpen, areResultsOpen })
-  const covered = isSmall && selected !== null && !areResultsOpen ? { ...around, bottom: Math.round(window.innerHeight * 0.45) } : around
-  useHotkeys([['T', () => showResults(!areResultsOpen)], ['Escape', (event) => { if (selected !== null && !isInPopup(event.target)) select(null) }, { preventDefault: false }]])
+  const covered =
+    isSmall && selected !== null && !areResultsOpen
+      ? { ...around, bottom: Math.round(window.innerHeight * 0.45) }
+      : around
+  useHotkeys([
+    ['T', () => showResults(!areResultsOpen)],
+    [
+      'Escape',
+      (event) => {
+        if (selected !== null && !isInPopup(event.target)) select(null)
+      },
+      { preventDefault: false },
+    ],
+  ])
 
   return (
     <EvaluationMap
-      title={t('mobility:live.title')} isSmall={isSmall} isPanelOpen={isPanelOpen}
+      title={t('mobility:live.title')}
+      isSmall={isSmall}
+      isPanelOpen={isPanelOpen}
       panel={
-        <SidePanel title={t('mobility:live.title')} isSmall={isSmall} isOpen={isPanelOpen} onOpen={setPanelOpen}>
-          <LivePanel search={search} change={change} shown={shown} operators={operators} colors={colors} lostAfterHours={lostAfterHours} />
+        <SidePanel
+          title={t('mobility:live.title')}
+          isSmall={isSmall}
+          isOpen={isPanelOpen}
+          onOpen={setPanelOpen}
+        >
+          <LivePanel
+            search={search}
+            change={change}
+            shown={shown}
+            operators={operators}
+            colors={colors}
+            lostAfterHours={lostAfterHours}
+          />
         </SidePanel>
       }
       map={
         <MapView
-          requestHeaders={requestHeaders} scene={scene} fleet={view} title={t('mobility:live.mapOf', { region: region.text })} view={look} isExact={isExact} covered={covered} isMetric={isMetric} isDimmed={false}
-          onView={({ lon, lat, zoom }) => adjust({ view: [lon, lat, zoom] })} onHover={hover} onSelect={select} findShape={findVehicle}
-          hoverCard={(id) => <FleetHoverCard id={id} facts={factsOf(columns, id)} stations={stations} operators={operators} zone={zone} />}
+          requestHeaders={requestHeaders}
+          scene={scene}
+          fleet={view}
+          title={t('mobility:live.mapOf', { region: region.text })}
+          view={look}
+          isExact={isExact}
+          covered={covered}
+          isMetric={isMetric}
+          isDimmed={false}
+          onView={({ lon, lat, zoom }) => adjust({ view: [lon, lat, zoom] })}
+          onHover={hover}
+          onSelect={select}
+          findShape={findVehicle}
+          hoverCard={(id) => (
+            <FleetHoverCard
+              id={id}
+              facts={factsOf(columns, id)}
+              stations={stations}
+              operators={operators}
+              zone={zone}
+            />
+          )}
         />
       }
-      notice={<MapNotice isWaiting={state.kind === 'loading'} error={state.kind === 'failed' && !isLoaded ? (state.error ?? { message: t('mobility:live.stopped.text') }) : null} onRetry={retry} empty={lacks ? <LiveEmpty lacks={lacks} onClear={clear} /> : null} />}
+      notice={
+        <MapNotice
+          isWaiting={state.kind === 'loading'}
+          error={
+            state.kind === 'failed' && !isLoaded
+              ? (state.error ?? { message: t('mobility:live.stopped.text') })
+              : null
+          }
+          onRetry={retry}
+          empty={lacks ? <LiveEmpty lacks={lacks} onClear={clear} /> : null}
+        />
+      }
       corner={
         isSmall && (isPanelOpen || areResultsOpen) ? null : (
           <>
-            {selected === null ? null : <VehicleCard key={selected} regionId={regionId} zone={zone} isMetric={isMetric} id={selected} facts={factsOf(columns, selected)} operators={operators} at={at} onClear={() => select(null)} />}
+            {selected === null ? null : (
+              <VehicleCard
+                key={selected}
+                regionId={regionId}
+                zone={zone}
+                isMetric={isMetric}
+                id={selected}
+                facts={factsOf(columns, selected)}
+                operators={operators}
+                at={at}
+                onClear={() => select(null)}
+              />
+            )}
             {shown && isLoaded && !(isSmall && selected !== null) ? (
               <LiveLegend
-                by={search.color ?? 'operator'} filters={filtersOf(search)} shown={shown} operators={operators} colors={colors} hasStations={stations.length > 0} isTogether={look.zoom < clusterZoom} isOpen={legendChoice ?? !(isSmall || isCrowded)} onOpen={setLegendOpen}
+                by={search.color ?? 'operator'}
+                filters={filtersOf(search)}
+                shown={shown}
+                operators={operators}
+                colors={colors}
+                hasStations={stations.length > 0}
+                isTogether={look.zoom < clusterZoom}
+                isOpen={legendChoice ?? !(isSmall || isCrowded)}
+                onOpen={setLegendOpen}
               />
             ) : null}
           </>
         )
       }
-      status={isSmall && (isPanelOpen || areResultsOpen) ? null : <LiveStatus state={state} shown={isLoaded ? shown : null} total={columns.count} zone={zone} />}
+      status={
+        isSmall && (isPanelOpen || areResultsOpen) ? null : (
+          <LiveStatus state={state} shown={isLoaded ? shown : null} total={columns.count} zone={zone} />
+        )
+      }
       drawer={
         <ResultsDrawer
-          isOpen={areResultsOpen} onOpen={showResults} isSmall={isSmall} actions={null}
-          before={isSmall ? <Button variant="default" leftSection={<IconAdjustmentsHorizontal size={18} />} aria-expanded={isPanelOpen} onClick={() => setPanelOpen(!isPanelOpen)}>{t('evaluation:filters')}</Button> : null}
+          isOpen={areResultsOpen}
+          onOpen={showResults}
+          isSmall={isSmall}
+          actions={null}
+          before={
+            isSmall ? (
+              <Button
+                variant="default"
+                leftSection={<IconAdjustmentsHorizontal size={18} />}
+                aria-expanded={isPanelOpen}
+                onClick={() => setPanelOpen(!isPanelOpen)}
+              >
+                {t('evaluation:filters')}
+              </Button>
+            ) : null
+          }
         >
-          {(height) => (shown ? <LiveTable columns={columns} handles={shown.handles} operators={operators} zone={zone} fileName={`vehicles-${regionId}.csv`} height={height} selected={search.vehicle} onSelect={select} /> : null)}
+          {(height) =>
+            shown ? (
+              <LiveTable
+                columns={columns}
+                handles={shown.handles}
+                operators={operators}
+                zone={zone}
+                fileName={`vehicles-${regionId}.csv`}
+                height={height}
+                selected={search.vehicle}
+                onSelect={select}
+              />
+            ) : null
+          }
         </ResultsDrawer>
       }
     />

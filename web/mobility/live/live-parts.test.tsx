@@ -19,12 +19,21 @@ import { VehicleCard } from './vehicle-card.tsx'
 import { factsOf } from './vehicle-facts.ts'
 
 const zone = 'America/New_York'
-const operators = [{ slug: 'swift', name: 'Swift Wheels', colorHex: '#112233' }, { slug: 'tern', name: 'Tern', colorHex: '#445566' }]
-const colors = new Map([['swift', '#112233'], ['tern', '#445566'], ['new-one', '#778899']])
+const operators = [
+  { slug: 'swift', name: 'Swift Wheels', colorHex: '#112233' },
+  { slug: 'tern', name: 'Tern', colorHex: '#445566' },
+]
+const colors = new Map([
+  ['swift', '#112233'],
+  ['tern', '#445566'],
+  ['new-one', '#778899'],
+])
 const columns = new FleetColumns()
 columns.load(
   told([
-    { handle: 0, operator: 'swift', id: 'SW-1', battery: 8 }, { handle: 1, operator: 'swift', id: 'SW-2', state: 'on_trip' }, { handle: 2, operator: 'tern', type: 'bicycle', id: 'T-1', state: 'non_operational', battery: null },
+    { handle: 0, operator: 'swift', id: 'SW-1', battery: 8 },
+    { handle: 1, operator: 'swift', id: 'SW-2', state: 'on_trip' },
+    { handle: 2, operator: 'tern', type: 'bicycle', id: 'T-1', state: 'non_operational', battery: null },
     { handle: 3, operator: 'new-one', id: 'X-1', state: 'lost', lon: null, lat: null },
   ]),
 )
@@ -33,14 +42,27 @@ const shownBy = (search: LiveSearch) => pickShown(columns, filtersOf(search), te
 describe('the panel', () => {
   const open = async (search: LiveSearch = {}) => {
     const change = vi.fn()
-    await renderPart(<LivePanel search={search} change={change} shown={shownBy(search)} operators={operators} colors={colors} lostAfterHours={48} />)
+    await renderPart(
+      <LivePanel
+        search={search}
+        change={change}
+        shown={shownBy(search)}
+        operators={operators}
+        colors={colors}
+        lostAfterHours={48}
+      />,
+    )
     return change
   }
 
   it('counts by operator and by state, those that nobody knows as unknown', async () => {
     await open()
     const group = screen.getByRole('group', { name: 'Operators' })
-    expect(within(group).getAllByRole('checkbox').map((each) => each.closest('div')?.parentElement?.textContent)).toEqual(['Swift Wheels2', 'Tern1', 'Unknown Operator0'])
+    expect(
+      within(group)
+        .getAllByRole('checkbox')
+        .map((each) => each.closest('div')?.parentElement?.textContent),
+    ).toEqual(['Swift Wheels2', 'Tern1', 'Unknown Operator0'])
     expect(screen.getByRole('checkbox', { name: /^Lost \(silent for 48 h\)/ })).not.toBeChecked()
     expect(screen.getByRole('checkbox', { name: /^Available/ })).toBeChecked()
     expect(screen.queryByRole('checkbox', { name: /^Removed/ })).toBeNull()
@@ -78,27 +100,71 @@ describe('the status', () => {
     expect(screen.getByText('of 4')).toBeInTheDocument()
   })
   it('says that it is cut off, and what is shown', async () => {
-    await renderPart(<LiveStatus state={{ ...state, kind: 'interrupted' }} shown={shownBy({ states: ['lost'] })} total={4} zone={zone} />)
-    expect(screen.getByRole('status')).toHaveTextContent('Live updates are interrupted. Shown as of 1:00:00 PM; trying again.')
+    await renderPart(
+      <LiveStatus
+        state={{ ...state, kind: 'interrupted' }}
+        shown={shownBy({ states: ['lost'] })}
+        total={4}
+        zone={zone}
+      />,
+    )
+    expect(screen.getByRole('status')).toHaveTextContent(
+      'Live updates are interrupted. Shown as of 1:00:00 PM; trying again.',
+    )
     expect(screen.getByText('1 at no known place, in the table only')).toBeInTheDocument()
   })
 })
 
 it('the legend names what is shown only', async () => {
   const search: LiveSearch = { color: 'state' }
-  await renderPart(<LiveLegend by="state" filters={filtersOf(search)} shown={shownBy(search)} operators={operators} colors={colors} hasStations isTogether={false} isOpen onOpen={() => {}} />)
-  expect(screen.getAllByRole('listitem').map((each) => each.textContent)).toEqual(['Available', 'Non-operational', 'On trip', 'Station, with the vehicles there'])
+  await renderPart(
+    <LiveLegend
+      by="state"
+      filters={filtersOf(search)}
+      shown={shownBy(search)}
+      operators={operators}
+      colors={colors}
+      hasStations
+      isTogether={false}
+      isOpen
+      onOpen={() => {}}
+    />,
+  )
+  expect(screen.getAllByRole('listitem').map((each) => each.textContent)).toEqual([
+    'Available',
+    'Non-operational',
+    'On trip',
+    'Station, with the vehicles there',
+  ])
 })
 
 it('the table has the vehicles that are shown, and selects', async () => {
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(560)
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(800)
   const select = vi.fn()
-  await renderPart(<LiveTable columns={columns} handles={shownBy({}).handles} operators={operators} zone={zone} fileName="v.csv" height={600} selected="swift:SW-2" onSelect={select} />)
+  await renderPart(
+    <LiveTable
+      columns={columns}
+      handles={shownBy({}).handles}
+      operators={operators}
+      zone={zone}
+      fileName="v.csv"
+      height={600}
+      selected="swift:SW-2"
+      onSelect={select}
+    />,
+  )
   const table = screen.getByRole('table', { name: 'Vehicles shown' })
   expect(table).toHaveAttribute('aria-rowcount', '4')
-  expect(within(table).getAllByRole('row').slice(1).map((row) => row.textContent)).toEqual([
-    expect.stringContaining('SW-1Swift WheelsScooterAvailable8'), expect.stringContaining('SW-2Swift WheelsScooterOn trip50'), expect.stringContaining('T-1TernElectric BikeNon-operationaln/a'),
+  expect(
+    within(table)
+      .getAllByRole('row')
+      .slice(1)
+      .map((row) => row.textContent),
+  ).toEqual([
+    expect.stringContaining('SW-1Swift WheelsScooterAvailable8'),
+    expect.stringContaining('SW-2Swift WheelsScooterOn trip50'),
+    expect.stringContaining('T-1TernElectric BikeNon-operationaln/a'),
   ])
   expect(screen.getByRole('button', { name: 'SW-2' })).toHaveAttribute('aria-pressed', 'true')
   await userEvent.click(screen.getByRole('button', { name: 'T-1' }))
@@ -106,9 +172,36 @@ it('the table has the vehicles that are shown, and selects', async () => {
 })
 
 it('the hover card tells of vehicles, clusters and stations', async () => {
-  const station = { operator: 'tern', station_id: 's', name: 'Green', lon: 0, lat: 0, capacity: 9, vehicles_available: 4, docks_available: 5, is_renting: true, seen: 0 }
-  const card = (id: string) => <FleetHoverCard id={id} facts={factsOf(columns, id)} stations={[station]} operators={operators} zone={zone} />
-  await renderPart(<>{card('swift:SW-1')}{card('cluster/1234')}{card('station/0')}{card('stations/3/12')}{card('swift:gone')}</>)
+  const station = {
+    operator: 'tern',
+    station_id: 's',
+    name: 'Green',
+    lon: 0,
+    lat: 0,
+    capacity: 9,
+    vehicles_available: 4,
+    docks_available: 5,
+    is_renting: true,
+    seen: 0,
+  }
+  const card = (id: string) => (
+    <FleetHoverCard
+      id={id}
+      facts={factsOf(columns, id)}
+      stations={[station]}
+      operators={operators}
+      zone={zone}
+    />
+  )
+  await renderPart(
+    <>
+      {card('swift:SW-1')}
+      {card('cluster/1234')}
+      {card('station/0')}
+      {card('stations/3/12')}
+      {card('swift:gone')}
+    </>,
+  )
   expect(screen.getByText('Swift Wheels · Available · 8 %')).toBeInTheDocument()
   expect(screen.getByText('1,234 vehicles')).toBeInTheDocument()
   expect(screen.getByText('3 stations')).toBeInTheDocument()
@@ -119,20 +212,66 @@ describe('the card of a vehicle', () => {
   afterEach(() => vi.unstubAllGlobals())
   const hour = 3_600_000
   const day: VehicleDay = {
-    operator: 'swift', vehicle_id: 'SW-1', device_id: '00000001-0000-4000-8000-000000000000', vehicle_type: 'scooter', source: 'events', state: 'available', since: testTime - 60_000, seen: testTime, lon: -75, lat: 37, battery: 8, propulsion_types: [],
-    day: '2026-03-08', day_start: testTime - 12 * hour,
+    operator: 'swift',
+    vehicle_id: 'SW-1',
+    device_id: '00000001-0000-4000-8000-000000000000',
+    vehicle_type: 'scooter',
+    source: 'events',
+    state: 'available',
+    since: testTime - 60_000,
+    seen: testTime,
+    lon: -75,
+    lat: 37,
+    battery: 8,
+    propulsion_types: [],
+    day: '2026-03-08',
+    day_start: testTime - 12 * hour,
     intervals: [
-      { state: 'on_trip', from: testTime - 2 * hour, to: testTime - hour, event_types: ['trip_start'], lon: null, lat: null, battery: null },
-      { state: 'available', from: testTime - hour, to: null, event_types: ['trip_end'], lon: null, lat: null, battery: null },
+      {
+        state: 'on_trip',
+        from: testTime - 2 * hour,
+        to: testTime - hour,
+        event_types: ['trip_start'],
+        lon: null,
+        lat: null,
+        battery: null,
+      },
+      {
+        state: 'available',
+        from: testTime - hour,
+        to: null,
+        event_types: ['trip_end'],
+        lon: null,
+        lat: null,
+        battery: null,
+      },
     ],
-    events: [], trips: [{ trip_id: '00000002-0000-4000-8000-000000000000', start: testTime - 2 * hour, end: testTime - hour, distance_m: 3218.688, duration_s: 3600 }],
+    events: [],
+    trips: [
+      {
+        trip_id: '00000002-0000-4000-8000-000000000000',
+        start: testTime - 2 * hour,
+        end: testTime - hour,
+        distance_m: 3218.688,
+        duration_s: 3600,
+      },
+    ],
   }
   const open = async (reply: () => unknown, facts = factsOf(columns, 'swift:SW-1')) => {
     fakeServer({ 'GET /v2/regions/alder/vehicles/swift%3ASW-1': reply })
     const clear = vi.fn()
     await renderPart(
       <QueryClientProvider client={newQueryClient()}>
-        <VehicleCard regionId="alder" zone={zone} isMetric={false} id="swift:SW-1" facts={facts} operators={operators} at={testTime} onClear={clear} />
+        <VehicleCard
+          regionId="alder"
+          zone={zone}
+          isMetric={false}
+          id="swift:SW-1"
+          facts={facts}
+          operators={operators}
+          at={testTime}
+          onClear={clear}
+        />
       </QueryClientProvider>,
     )
     return clear
@@ -141,7 +280,9 @@ describe('the card of a vehicle', () => {
   it('tells how it is and its day in local time', async () => {
     const clear = await open(() => day)
     expect(screen.getByText('Swift Wheels · Available')).toBeInTheDocument()
-    expect((await screen.findByRole('list', { name: /States of today/ })).textContent).toBe('Available12:00 PM – nowOn trip11:00 AM – 12:00 PM')
+    expect((await screen.findByRole('list', { name: /States of today/ })).textContent).toBe(
+      'Available12:00 PM – nowOn trip11:00 AM – 12:00 PM',
+    )
     expect(screen.getByText('11:00 AM to 12:00 PM')).toBeInTheDocument()
     expect(screen.getByText('1.0 hrs · 2 mi')).toBeInTheDocument()
     await userEvent.click(screen.getByRole('button', { name: 'Clear the selection' }))

@@ -28,13 +28,26 @@ export interface LiveSearch {
   view?: [lon: number, lat: number, zoom: number] | undefined
 }
 
-const liveStates: Record<LiveState, true> = { available: true, non_operational: true, reserved: true, on_trip: true, stopped: true, non_contactable: true, removed: true, elsewhere: true, missing: true, lost: true }
+const liveStates: Record<LiveState, true> = {
+  available: true,
+  non_operational: true,
+  reserved: true,
+  on_trip: true,
+  stopped: true,
+  non_contactable: true,
+  removed: true,
+  elsewhere: true,
+  missing: true,
+  lost: true,
+}
 const vehicleId = /^[a-z0-9][a-z0-9_-]{0,59}:.{1,200}$/
 
 /** Reads the address bar's state; never fails: what makes no sense is as if absent. */
 export function liveSearch(search: Record<string, unknown>): LiveSearch {
   // A list that is empty is none of them; only one that is absent is all.
-  const states = asked(search['states']) ? listOf(search['states']).flatMap((each) => keyOf(liveStates, each) ?? []) : undefined
+  const states = asked(search['states'])
+    ? listOf(search['states']).flatMap((each) => keyOf(liveStates, each) ?? [])
+    : undefined
   const found: LiveSearch = {
     operators: asked(search['operators']) ? slugsOf(search['operators']) : undefined,
     vehicleType: keyOf(vehicleTypeTexts, search['vehicleType']),
@@ -42,7 +55,10 @@ export function liveSearch(search: Record<string, unknown>): LiveSearch {
     battery: within(search['battery'], 1, 100),
     seen: within(search['seen'], 1, 20_160),
     color: colorings.find((each) => each === search['color'] && each !== 'operator'),
-    vehicle: typeof search['vehicle'] === 'string' && vehicleId.test(search['vehicle']) ? search['vehicle'] : undefined,
+    vehicle:
+      typeof search['vehicle'] === 'string' && vehicleId.test(search['vehicle'])
+        ? search['vehicle']
+        : undefined,
     results: flag(search['results']),
     view: viewOf(search['view']),
   }
@@ -51,13 +67,19 @@ export function liveSearch(search: Record<string, unknown>): LiveSearch {
 
 /** What the address bar says as filters. */
 export const filtersOf = ({ operators, vehicleType, states, battery, seen }: LiveSearch): LiveFilters => ({
-  operators: operators ?? null, vehicleType: vehicleType ?? null, states: states ?? usualStates, batteryBelow: battery ?? null, seenWithin: seen ?? null,
+  operators: operators ?? null,
+  vehicleType: vehicleType ?? null,
+  states: states ?? usualStates,
+  batteryBelow: battery ?? null,
+  seenWithin: seen ?? null,
 })
 
 /** Whether the address bar filters at all. */
-export const anyFilter = ({ operators, vehicleType, states, battery, seen }: LiveSearch): boolean => [operators, vehicleType, states, battery, seen].some((each) => each !== undefined)
+export const anyFilter = ({ operators, vehicleType, states, battery, seen }: LiveSearch): boolean =>
+  [operators, vehicleType, states, battery, seen].some((each) => each !== undefined)
 
-const isUsual = (states: readonly LiveState[]): boolean => new Set(states).size === usualStates.length && usualStates.every((each) => states.includes(each))
+const isUsual = (states: readonly LiveState[]): boolean =>
+  new Set(states).size === usualStates.length && usualStates.every((each) => states.includes(each))
 const asked = (value: unknown): boolean => value !== undefined && value !== null
 
 function within(value: unknown, least: number, most: number): number | undefined {

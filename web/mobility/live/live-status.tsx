@@ -22,15 +22,40 @@ export function LiveStatus({ state: { kind, changed }, shown, total, zone }: Pro
   return (
     <div className={styles['status']} data-kind={kind}>
       <p className={styles['line']}>
-        {kind === 'live' ? <span className={styles['dot']} aria-hidden="true" /> : isCut ? <IconAlertTriangle size={16} aria-hidden="true" className={styles['warning'] ?? ''} /> : null}
-        <span role="status" className={styles['kind']}>{kind === 'live' || kind === 'loading' ? t(`mobility:live.status.${kind}`) : time === null ? '' : t(`mobility:live.status.${kind}`, { time })}</span>
-        {kind === 'live' ? <span className={styles['quiet']}>{time === null ? t('mobility:live.status.quiet') : t('mobility:live.status.changed', { time })}</span> : null}
+        {kind === 'live' ? (
+          <span className={styles['dot']} aria-hidden="true" />
+        ) : isCut ? (
+          <IconAlertTriangle size={16} aria-hidden="true" className={styles['warning'] ?? ''} />
+        ) : null}
+        <span role="status" className={styles['kind']}>
+          {kind === 'live' || kind === 'loading'
+            ? t(`mobility:live.status.${kind}`)
+            : time === null
+              ? ''
+              : t(`mobility:live.status.${kind}`, { time })}
+        </span>
+        {kind === 'live' ? (
+          <span className={styles['quiet']}>
+            {time === null ? t('mobility:live.status.quiet') : t('mobility:live.status.changed', { time })}
+          </span>
+        ) : null}
       </p>
       {shown ? (
         <p className={styles['counts']}>
-          <strong data-shown={shown.handles.length}>{t('mobility:live.shown', { count: shown.handles.length, shown: formatWhole(shown.handles.length) })}</strong>
-          {shown.handles.length === total ? null : <span className={styles['quiet']}> {t('mobility:live.of', { shown: formatWhole(total) })}</span>}
-          {shown.placeless > 0 ? <span className={styles['placeless']}>{t('mobility:live.placeless', { count: shown.placeless, shown: formatWhole(shown.placeless) })}</span> : null}
+          <strong data-shown={shown.handles.length}>
+            {t('mobility:live.shown', {
+              count: shown.handles.length,
+              shown: formatWhole(shown.handles.length),
+            })}
+          </strong>
+          {shown.handles.length === total ? null : (
+            <span className={styles['quiet']}> {t('mobility:live.of', { shown: formatWhole(total) })}</span>
+          )}
+          {shown.placeless > 0 ? (
+            <span className={styles['placeless']}>
+              {t('mobility:live.placeless', { count: shown.placeless, shown: formatWhole(shown.placeless) })}
+            </span>
+          ) : null}
         </p>
       ) : null}
     </div>

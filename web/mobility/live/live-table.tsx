@@ -29,25 +29,100 @@ const steadyMs = 2000
 const digits = (degrees: number): number | null => (Number.isNaN(degrees) ? null : Number(degrees.toFixed(6)))
 
 /** The vehicles of the map, one a row. A row is a handle: the columns are asked only for what is in sight. */
-export function LiveTable({ columns: fleet, handles, operators, zone, fileName, height, selected, onSelect }: Props) {
+export function LiveTable({
+  columns: fleet,
+  handles,
+  operators,
+  zone,
+  fileName,
+  height,
+  selected,
+  onSelect,
+}: Props) {
   const { t } = useTranslation()
   const steady = useThrottledValue(handles, steadyMs)
   const rows = useMemo(() => [...steady], [steady])
   const moment = (ms: number): string => momentText(ms, zone)
   const columns: TableColumn<number>[] = [
     {
-      key: 'vehicle', title: t('mobility:live.table.vehicle'), value: (row) => fleet.vehicleIds[row]!,
-      renderCell: (row) => <UnstyledButton className={styles['name'] ?? ''} aria-pressed={fleet.idOf(row) === selected} onClick={() => onSelect(fleet.idOf(row))}>{fleet.vehicleIds[row]}</UnstyledButton>,
+      key: 'vehicle',
+      title: t('mobility:live.table.vehicle'),
+      value: (row) => fleet.vehicleIds[row]!,
+      renderCell: (row) => (
+        <UnstyledButton
+          className={styles['name'] ?? ''}
+          aria-pressed={fleet.idOf(row) === selected}
+          onClick={() => onSelect(fleet.idOf(row))}
+        >
+          {fleet.vehicleIds[row]}
+        </UnstyledButton>
+      ),
     },
-    { key: 'operator', title: t('mobility:live.table.operator'), value: (row) => operatorName(fleet.groupOf(row).operator, operators) },
-    { key: 'type', title: t('mobility:live.table.type'), value: (row) => vehicleTypeTexts[fleet.groupOf(row).vehicle_type] },
-    { key: 'state', title: t('mobility:live.table.state'), value: (row) => t(`mobility:live.stateShort.${fleet.stateOf(row)}`) },
-    { key: 'battery', title: t('mobility:live.table.battery'), isNumber: true, width: 110, value: (row) => (fleet.battery[row] === unknownBattery ? null : fleet.battery[row]!) },
-    { key: 'seen', title: t('mobility:live.table.seen'), width: 190, value: (row) => new Date(fleet.seen[row]!).toISOString(), renderCell: (row) => moment(fleet.seen[row]!) },
-    { key: 'since', title: t('mobility:live.table.since'), width: 190, value: (row) => new Date(fleet.since[row]!).toISOString(), renderCell: (row) => moment(fleet.since[row]!) },
-    { key: 'lon', title: t('mobility:live.table.lon'), isNumber: true, isHidden: true, value: (row) => digits(fleet.lon[row]!) },
-    { key: 'lat', title: t('mobility:live.table.lat'), isNumber: true, isHidden: true, value: (row) => digits(fleet.lat[row]!) },
-    { key: 'source', title: t('mobility:live.table.source'), isHidden: true, value: (row) => t(`mobility:live.source.${fleet.groupOf(row).source}`) },
+    {
+      key: 'operator',
+      title: t('mobility:live.table.operator'),
+      value: (row) => operatorName(fleet.groupOf(row).operator, operators),
+    },
+    {
+      key: 'type',
+      title: t('mobility:live.table.type'),
+      value: (row) => vehicleTypeTexts[fleet.groupOf(row).vehicle_type],
+    },
+    {
+      key: 'state',
+      title: t('mobility:live.table.state'),
+      value: (row) => t(`mobility:live.stateShort.${fleet.stateOf(row)}`),
+    },
+    {
+      key: 'battery',
+      title: t('mobility:live.table.battery'),
+      isNumber: true,
+      width: 110,
+      value: (row) => (fleet.battery[row] === unknownBattery ? null : fleet.battery[row]!),
+    },
+    {
+      key: 'seen',
+      title: t('mobility:live.table.seen'),
+      width: 190,
+      value: (row) => new Date(fleet.seen[row]!).toISOString(),
+      renderCell: (row) => moment(fleet.seen[row]!),
+    },
+    {
+      key: 'since',
+      title: t('mobility:live.table.since'),
+      width: 190,
+      value: (row) => new Date(fleet.since[row]!).toISOString(),
+      renderCell: (row) => moment(fleet.since[row]!),
+    },
+    {
+      key: 'lon',
+      title: t('mobility:live.table.lon'),
+      isNumber: true,
+      isHidden: true,
+      value: (row) => digits(fleet.lon[row]!),
+    },
+    {
+      key: 'lat',
+      title: t('mobility:live.table.lat'),
+      isNumber: true,
+      isHidden: true,
+      value: (row) => digits(fleet.lat[row]!),
+    },
+    {
+      key: 'source',
+      title: t('mobility:live.table.source'),
+      isHidden: true,
+      value: (row) => t(`mobility:live.source.${fleet.groupOf(row).source}`),
+    },
   ]
-  return <DataTable label={t('mobility:live.table.label')} rows={rows} columns={columns} rowKey={String} fileName={fileName} maxHeight={height - tools - 12} />
+  return (
+    <DataTable
+      label={t('mobility:live.table.label')}
+      rows={rows}
+      columns={columns}
+      rowKey={String}
+      fileName={fileName}
+      maxHeight={height - tools - 12}
+    />
+  )
 }

@@ -8,13 +8,33 @@ import { type Looking, LiveView } from './live-view.ts'
 import { told, testTime } from './test-fleet.ts'
 
 const looking: Looking = {
-  filters: { operators: null, vehicleType: null, states: usualStates, batteryBelow: null, seenWithin: null }, coloring: 'operator', operatorColors: new Map([['one', '#102030'], ['two', '#405060']]), scheme: 'light', zoom: 14, stations: [], selected: null, here: null, at: testTime,
+  filters: { operators: null, vehicleType: null, states: usualStates, batteryBelow: null, seenWithin: null },
+  coloring: 'operator',
+  operatorColors: new Map([
+    ['one', '#102030'],
+    ['two', '#405060'],
+  ]),
+  scheme: 'light',
+  zoom: 14,
+  stations: [],
+  selected: null,
+  here: null,
+  at: testTime,
 }
-const colorAt = (view: LiveView, index: number): number[] => Array.from(view.read()!.colors.subarray(4 * index, 4 * index + 4))
+const colorAt = (view: LiveView, index: number): number[] =>
+  Array.from(view.read()!.colors.subarray(4 * index, 4 * index + 4))
 
 function open() {
   const columns = new FleetColumns()
-  columns.load(told([{ handle: 0, lon: -75.001 }, { handle: 1, operator: 'two', state: 'on_trip', battery: 5 }, { handle: 2, state: 'removed' }, { handle: 3, lon: null, lat: null }, { handle: 4, battery: null, lon: -74.9 }]))
+  columns.load(
+    told([
+      { handle: 0, lon: -75.001 },
+      { handle: 1, operator: 'two', state: 'on_trip', battery: 5 },
+      { handle: 2, state: 'removed' },
+      { handle: 3, lon: null, lat: null },
+      { handle: 4, battery: null, lon: -74.9 },
+    ]),
+  )
   return { columns, view: new LiveView(columns) }
 }
 
@@ -23,7 +43,13 @@ it('draws what is shown at its place in its colour', () => {
   expect(view.read()).toBeNull()
   view.look(looking)
   const points = view.read()!
-  expect([points.count, points.positions.length, points.colors.length, view.shown.read()?.handles.length, view.shown.read()?.placeless]).toEqual([3, 6, 12, 4, 1])
+  expect([
+    points.count,
+    points.positions.length,
+    points.colors.length,
+    view.shown.read()?.handles.length,
+    view.shown.read()?.placeless,
+  ]).toEqual([3, 6, 12, 4, 1])
   expect([0, 1, 2].map(points.idOf)).toEqual(['one:N-0', 'two:N-1', 'one:N-4'])
   expect([colorAt(view, 0), colorAt(view, 1)]).toEqual([rgbaOf('#102030'), rgbaOf('#405060')])
   expect(points.positions[0]).toBeCloseTo(-75.001, 6)
@@ -34,7 +60,10 @@ it('colours by state and by battery', () => {
   view.look({ ...looking, coloring: 'state' })
   expect(colorAt(view, 1)).toEqual(rgbaOf(stateColors('light').on_trip))
   view.look({ ...looking, coloring: 'battery', scheme: 'dark' })
-  expect([colorAt(view, 1), colorAt(view, 2)]).toEqual([rgbaOf(tokens.dark.red), rgbaOf(dataColours.dark.noData)])
+  expect([colorAt(view, 1), colorAt(view, 2)]).toEqual([
+    rgbaOf(tokens.dark.red),
+    rgbaOf(dataColours.dark.noData),
+  ])
 })
 
 it('far away, vehicles that stand together are one mark', () => {
@@ -63,7 +92,11 @@ it('the viewer moves without anything being worked out anew', () => {
   const before = view.read()!
   const here = { lon: -75, lat: 37, accuracy: 20 }
   view.look({ ...looking, here })
-  expect([view.read()?.here, view.read()?.positions === before.positions, view.read()?.colors === before.colors]).toEqual([here, true, true])
+  expect([
+    view.read()?.here,
+    view.read()?.positions === before.positions,
+    view.read()?.colors === before.colors,
+  ]).toEqual([here, true, true])
   view.look({ ...looking, here, selected: 'one:N-4' })
   expect([view.read()?.here, view.read()?.selected?.lon]).toEqual([here, -74.9])
 })

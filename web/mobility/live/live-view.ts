@@ -1,6 +1,12 @@
 import { signal } from '#web/data/signals.ts'
 import type { Scheme } from '#web/kit/theme.ts'
-import type { FleetCluster, FleetPoints, FleetSource, Here, StationMark } from '#web/map/layers/fleet-points.ts'
+import type {
+  FleetCluster,
+  FleetPoints,
+  FleetSource,
+  Here,
+  StationMark,
+} from '#web/map/layers/fleet-points.ts'
 import { clusterGrid, clusterZoom } from './cluster-grid.ts'
 import type { Coloring } from './color-by.ts'
 import type { FleetColumns } from './fleet-columns.ts'
@@ -50,10 +56,21 @@ export class LiveView implements FleetSource {
   look(looking: Looking): void {
     const before = this.#looking
     this.#looking = looking
-    const isPickSame = before !== null && this.shown.read() !== null && before.filters === looking.filters && (before.at === looking.at || looking.filters.seenWithin === null)
+    const isPickSame =
+      before !== null &&
+      this.shown.read() !== null &&
+      before.filters === looking.filters &&
+      (before.at === looking.at || looking.filters.seenWithin === null)
     if (!isPickSame) this.#pick(looking)
     const level = (zoom: number): number => (zoom >= clusterZoom ? clusterZoom : Math.floor(zoom * 2))
-    const isDrawnSame = isPickSame && before.coloring === looking.coloring && before.operatorColors === looking.operatorColors && before.scheme === looking.scheme && before.stations === looking.stations && before.selected === looking.selected && level(before.zoom) === level(looking.zoom)
+    const isDrawnSame =
+      isPickSame &&
+      before.coloring === looking.coloring &&
+      before.operatorColors === looking.operatorColors &&
+      before.scheme === looking.scheme &&
+      before.stations === looking.stations &&
+      before.selected === looking.selected &&
+      level(before.zoom) === level(looking.zoom)
     if (!isDrawnSame) this.#draw(looking)
     else if (before.here !== looking.here) this.#place(looking.here)
   }
@@ -73,13 +90,26 @@ export class LiveView implements FleetSource {
     if (!shown) return
     const columns = this.#columns
     const isTogether = zoom < clusterZoom
-    const { alone, clusters } = isTogether ? clusterGrid(columns, shown.handles, Math.floor(zoom * 2) / 2) : { alone: shown.handles, clusters: noClusters }
-    const { count, positions, colors, handles } = paintFleet(columns, alone, { by: coloring, scheme, operatorColors })
+    const { alone, clusters } = isTogether
+      ? clusterGrid(columns, shown.handles, Math.floor(zoom * 2) / 2)
+      : { alone: shown.handles, clusters: noClusters }
+    const { count, positions, colors, handles } = paintFleet(columns, alone, {
+      by: coloring,
+      scheme,
+      operatorColors,
+    })
     const ring = selected === null ? -1 : columns.find(selected)
     const place = ring < 0 ? null : { lon: columns.lon[ring]!, lat: columns.lat[ring]! }
     this.#points.write({
-      scheme, count, positions, colors, idOf: (index) => columns.idOf(handles[index]!), clusters, stations,
-      here, selected: place && !Number.isNaN(place.lon + place.lat) ? place : null,
+      scheme,
+      count,
+      positions,
+      colors,
+      idOf: (index) => columns.idOf(handles[index]!),
+      clusters,
+      stations,
+      here,
+      selected: place && !Number.isNaN(place.lon + place.lat) ? place : null,
     })
   }
 }

@@ -17,7 +17,9 @@ interface Props {
 /** Whose vehicles are shown. */
 export function OperatorChecks({ chosen, operators, colors, counts, onChange }: Props) {
   const { t } = useTranslation()
-  const slugs = [...new Set([...colors.keys(), ...(chosen ?? [])])].toSorted((a, b) => operatorName(a, operators).localeCompare(operatorName(b, operators)))
+  const slugs = [...new Set([...colors.keys(), ...(chosen ?? [])])].toSorted((a, b) =>
+    operatorName(a, operators).localeCompare(operatorName(b, operators)),
+  )
   const isChosen = (slug: string): boolean => !chosen || chosen.includes(slug)
   const toggle = (slug: string): void => {
     const next = slugs.filter((each) => isChosen(each) !== (each === slug))
@@ -29,11 +31,22 @@ export function OperatorChecks({ chosen, operators, colors, counts, onChange }: 
       label={t('mobility:live.operators.label')}
       quick={[
         { text: t('mobility:live.operators.all'), isChosen: !chosen, choose: () => onChange(undefined) },
-        { text: t('mobility:live.operators.none'), isChosen: chosen?.length === 0, choose: () => onChange([]) },
+        {
+          text: t('mobility:live.operators.none'),
+          isChosen: chosen?.length === 0,
+          choose: () => onChange([]),
+        },
       ]}
     >
       {slugs.map((slug) => (
-        <CountCheck key={slug} label={operatorName(slug, operators)} count={counts.get(slug) ?? 0} color={colors.get(slug)} isChecked={isChosen(slug)} onToggle={() => toggle(slug)} />
+        <CountCheck
+          key={slug}
+          label={operatorName(slug, operators)}
+          count={counts.get(slug) ?? 0}
+          color={colors.get(slug)}
+          isChecked={isChosen(slug)}
+          onToggle={() => toggle(slug)}
+        />
       ))}
     </CheckGroup>
   )

@@ -11,10 +11,16 @@ interface Painting {
 }
 
 /** Places and colours of vehicles as the map takes them. Those without a place are left out. */
-export function paintFleet(columns: FleetColumns, handles: Uint32Array, { by, scheme, operatorColors }: Painting) {
+export function paintFleet(
+  columns: FleetColumns,
+  handles: Uint32Array,
+  { by, scheme, operatorColors }: Painting,
+) {
   const { lon, lat, group, state, battery } = columns
   const none = packed(rgbaOf(dataColours[scheme].noData))
-  const byGroup = columns.groups.map(({ operator }) => packed(rgbaOf(operatorColors.get(operator) ?? dataColours[scheme].noData)))
+  const byGroup = columns.groups.map(({ operator }) =>
+    packed(rgbaOf(operatorColors.get(operator) ?? dataColours[scheme].noData)),
+  )
   const byState = liveStateNames.map((name) => packed(rgbaOf(stateColors(scheme)[name])))
   const byBand = batteryColors(scheme).map((color) => packed(rgbaOf(color)))
   const colorOf = (handle: number): number => {
@@ -34,7 +40,12 @@ export function paintFleet(columns: FleetColumns, handles: Uint32Array, { by, sc
     drawn[count] = handle
     count += 1
   }
-  return { count, positions: positions.subarray(0, 2 * count), colors: new Uint8ClampedArray(colors.buffer, 0, 4 * count), handles: drawn.subarray(0, count) }
+  return {
+    count,
+    positions: positions.subarray(0, 2 * count),
+    colors: new Uint8ClampedArray(colors.buffer, 0, 4 * count),
+    handles: drawn.subarray(0, count),
+  }
 }
 
 /** Four channels as one number, in the order in which this machine keeps them. */

@@ -8,10 +8,19 @@ import { pickShown } from './pick-shown.ts'
 import { told, type TestVehicle, testTime } from './test-fleet.ts'
 
 const anyVehicle = fc.record({
-  operator: fc.constantFrom('one', 'two', 'three'), type: fc.constantFrom<VehicleType>('scooter', 'bicycle'), state: fc.constantFrom<LiveState>(...liveStateNames), battery: fc.option(fc.integer({ min: 0, max: 100 })), lon: fc.option(fc.constant(-75)), seen: fc.integer({ min: 0, max: 7200 }),
+  operator: fc.constantFrom('one', 'two', 'three'),
+  type: fc.constantFrom<VehicleType>('scooter', 'bicycle'),
+  state: fc.constantFrom<LiveState>(...liveStateNames),
+  battery: fc.option(fc.integer({ min: 0, max: 100 })),
+  lon: fc.option(fc.constant(-75)),
+  seen: fc.integer({ min: 0, max: 7200 }),
 })
 const anyFilters: fc.Arbitrary<LiveFilters> = fc.record({
-  operators: fc.option(fc.subarray(['one', 'two', 'four'])), vehicleType: fc.option(fc.constantFrom<VehicleType>('scooter', 'bicycle')), states: fc.subarray([...liveStateNames]), batteryBelow: fc.option(fc.integer({ min: 1, max: 100 })), seenWithin: fc.option(fc.integer({ min: 1, max: 120 })),
+  operators: fc.option(fc.subarray(['one', 'two', 'four'])),
+  vehicleType: fc.option(fc.constantFrom<VehicleType>('scooter', 'bicycle')),
+  states: fc.subarray([...liveStateNames]),
+  batteryBelow: fc.option(fc.integer({ min: 1, max: 100 })),
+  seenWithin: fc.option(fc.integer({ min: 1, max: 120 })),
 })
 
 it('shows what passes every filter, and counts each choice with the other filters as they are', () => {
@@ -21,21 +30,38 @@ it('shows what passes every filter, and counts each choice with the other filter
       const columns = new FleetColumns()
       columns.load(told(vehicles))
       const shown = pickShown(columns, filters, testTime)
-      const passes = (vehicle: TestVehicle, { operators, vehicleType, states, batteryBelow, seenWithin }: LiveFilters): boolean =>
-        (!operators || operators.includes(vehicle.operator!)) && (!vehicleType || vehicleType === vehicle.type) && states.includes(vehicle.state!) &&
-        (batteryBelow === null || (vehicle.battery !== null && vehicle.battery! < batteryBelow)) && (seenWithin === null || vehicle.seen! <= seenWithin * 60)
+      const passes = (
+        vehicle: TestVehicle,
+        { operators, vehicleType, states, batteryBelow, seenWithin }: LiveFilters,
+      ): boolean =>
+        (!operators || operators.includes(vehicle.operator!)) &&
+        (!vehicleType || vehicleType === vehicle.type) &&
+        states.includes(vehicle.state!) &&
+        (batteryBelow === null || (vehicle.battery !== null && vehicle.battery! < batteryBelow)) &&
+        (seenWithin === null || vehicle.seen! <= seenWithin * 60)
       const through = vehicles.filter((vehicle) => passes(vehicle, filters))
       expect([...shown.handles]).toEqual(through.map(({ handle }) => handle))
       expect(shown.placeless).toBe(through.filter(({ lon }) => lon === null).length)
-      const count = (over: Partial<LiveFilters>): number => vehicles.filter((vehicle) => passes(vehicle, { ...filters, ...over })).length
-      for (const operator of ['one', 'two', 'three']) expect(shown.byOperator.get(operator) ?? 0).toBe(count({ operators: [operator] }))
-      for (const vehicleType of ['scooter', 'bicycle'] as const) expect(shown.byType.get(vehicleType) ?? 0).toBe(count({ vehicleType }))
-      for (const state of liveStateNames) expect(shown.byState.get(state) ?? 0).toBe(count({ states: [state] }))
+      const count = (over: Partial<LiveFilters>): number =>
+        vehicles.filter((vehicle) => passes(vehicle, { ...filters, ...over })).length
+      for (const operator of ['one', 'two', 'three'])
+        expect(shown.byOperator.get(operator) ?? 0).toBe(count({ operators: [operator] }))
+      for (const vehicleType of ['scooter', 'bicycle'] as const)
+        expect(shown.byType.get(vehicleType) ?? 0).toBe(count({ vehicleType }))
+      for (const state of liveStateNames)
+        expect(shown.byState.get(state) ?? 0).toBe(count({ states: [state] }))
     }),
   )
 })
 
 it('groups hold each state once, and what is usual is in the right of way', () => {
   expect(Object.values(stateGroups).flat().toSorted()).toEqual([...liveStateNames].toSorted())
-  expect(usualStates).toEqual(['available', 'non_operational', 'reserved', 'on_trip', 'stopped', 'non_contactable'])
+  expect(usualStates).toEqual([
+    'available',
+    'non_operational',
+    'reserved',
+    'on_trip',
+    'stopped',
+    'non_contactable',
+  ])
 })

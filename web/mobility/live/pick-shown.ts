@@ -22,16 +22,25 @@ const stateFails = 4
 /** One walk through the columns. `at`: now, ms since 1970. */
 export function pickShown(columns: FleetColumns, filters: LiveFilters, at: number): Shown {
   const { size, isThere, group, state, battery, seen, lon, lat } = columns
-  const groupFails = columns.groups.map(({ operator, vehicle_type }) => (filters.operators && !filters.operators.includes(operator) ? operatorFails : 0) | (filters.vehicleType !== null && filters.vehicleType !== vehicle_type ? typeFails : 0))
+  const groupFails = columns.groups.map(
+    ({ operator, vehicle_type }) =>
+      (filters.operators && !filters.operators.includes(operator) ? operatorFails : 0) |
+      (filters.vehicleType !== null && filters.vehicleType !== vehicle_type ? typeFails : 0),
+  )
   const failsOfState = liveStateNames.map((name) => (filters.states.includes(name) ? 0 : stateFails))
   const { batteryBelow } = filters
   const seenFrom = filters.seenWithin === null ? Number.NEGATIVE_INFINITY : at - filters.seenWithin * 60_000
   const handles = new Uint32Array(columns.count)
-  const [groupsByOperator, groupsByType, states] = [new Uint32Array(groupFails.length), new Uint32Array(groupFails.length), new Uint32Array(liveStateNames.length)]
+  const [groupsByOperator, groupsByType, states] = [
+    new Uint32Array(groupFails.length),
+    new Uint32Array(groupFails.length),
+    new Uint32Array(liveStateNames.length),
+  ]
   let [count, placeless] = [0, 0]
   for (let handle = 0; handle < size; handle++) {
     if (isThere[handle] === 0 || seen[handle]! < seenFrom) continue
-    if (batteryBelow !== null && (battery[handle] === unknownBattery || battery[handle]! >= batteryBelow)) continue
+    if (batteryBelow !== null && (battery[handle] === unknownBattery || battery[handle]! >= batteryBelow))
+      continue
     const [of, is] = [group[handle]!, state[handle]!]
     const fails = groupFails[of]! | failsOfState[is]!
     if ((fails & ~operatorFails) === 0) groupsByOperator[of]! += 1
@@ -48,7 +57,10 @@ export function pickShown(columns: FleetColumns, filters: LiveFilters, at: numbe
     return sums
   }
   return {
-    handles: handles.subarray(0, count), placeless,
-    byOperator: summed(groupsByOperator, (index) => columns.groups[index]!.operator), byType: summed(groupsByType, (index) => columns.groups[index]!.vehicle_type), byState: summed(states, (index) => liveStateNames[index]!),
+    handles: handles.subarray(0, count),
+    placeless,
+    byOperator: summed(groupsByOperator, (index) => columns.groups[index]!.operator),
+    byType: summed(groupsByType, (index) => columns.groups[index]!.vehicle_type),
+    byState: summed(states, (index) => liveStateNames[index]!),
   }
 }

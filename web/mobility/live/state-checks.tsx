@@ -20,21 +20,40 @@ export function StateChecks({ chosen, counts, lostAfterHours, onChange }: Props)
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
   const on = new Set<LiveState>(chosen ?? usualStates)
   const choose = (states: Iterable<LiveState>): void => onChange([...states])
-  const toggle = (states: readonly LiveState[], isOn: boolean): void => choose(liveStateNames.filter((each) => (states.includes(each) ? isOn : on.has(each))))
+  const toggle = (states: readonly LiveState[], isOn: boolean): void =>
+    choose(liveStateNames.filter((each) => (states.includes(each) ? isOn : on.has(each))))
   const colors = stateColors(scheme)
   const group = (name: StateGroup) => {
     const states: readonly LiveState[] = stateGroups[name]
-    const present = states.filter((state) => (counts.get(state) ?? 0) > 0 || (chosen?.includes(state) ?? false))
+    const present = states.filter(
+      (state) => (counts.get(state) ?? 0) > 0 || (chosen?.includes(state) ?? false),
+    )
     if (present.length === 0) return null
     const count = present.filter((state) => on.has(state)).length
     const check = (state: LiveState) => (
-      <CountCheck key={state} label={t(`mobility:live.state.${state}`, { hours: lostAfterHours })} count={counts.get(state) ?? 0} color={colors[state]} isChecked={on.has(state)} onToggle={() => toggle([state], !on.has(state))} />
+      <CountCheck
+        key={state}
+        label={t(`mobility:live.state.${state}`, { hours: lostAfterHours })}
+        count={counts.get(state) ?? 0}
+        color={colors[state]}
+        isChecked={on.has(state)}
+        onToggle={() => toggle([state], !on.has(state))}
+      />
     )
     if (states.length === 1) return check(states[0]!)
     return (
       <div key={name}>
-        <Checkbox size="sm" fw={600} label={t(`mobility:live.group.${name}`)} checked={count === present.length} indeterminate={count > 0 && count < present.length} onChange={() => toggle(states, count < present.length)} />
-        <Stack gap={6} mt={6} ml={20}>{present.map(check)}</Stack>
+        <Checkbox
+          size="sm"
+          fw={600}
+          label={t(`mobility:live.group.${name}`)}
+          checked={count === present.length}
+          indeterminate={count > 0 && count < present.length}
+          onChange={() => toggle(states, count < present.length)}
+        />
+        <Stack gap={6} mt={6} ml={20}>
+          {present.map(check)}
+        </Stack>
       </div>
     )
   }
@@ -43,7 +62,11 @@ export function StateChecks({ chosen, counts, lostAfterHours, onChange }: Props)
       label={t('mobility:live.states.label')}
       quick={[
         { text: t('mobility:live.states.usual'), isChosen: !chosen, choose: () => onChange(undefined) },
-        { text: t('mobility:live.states.all'), isChosen: on.size === liveStateNames.length, choose: () => choose(liveStateNames) },
+        {
+          text: t('mobility:live.states.all'),
+          isChosen: on.size === liveStateNames.length,
+          choose: () => choose(liveStateNames),
+        },
       ]}
     >
       {stateGroupNames.map(group)}

@@ -21,12 +21,27 @@ export const testTime = Date.UTC(2026, 2, 8, 17)
 /** For tests: vehicles as the server tells them, one group each. */
 export function told(vehicles: readonly TestVehicle[], over: Partial<LiveVehicles> = {}): LiveVehicles {
   const sorted = vehicles.toSorted((a, b) => a.handle - b.handle)
-  const micro = (value: number | null | undefined, usual: number, from: number): number | null => (value === null ? null : Math.round(((value ?? usual) - from) * placeSteps))
+  const micro = (value: number | null | undefined, usual: number, from: number): number | null =>
+    value === null ? null : Math.round(((value ?? usual) - from) * placeSteps)
   return {
-    at: 1, time: testTime, origin: [-75, 37], states: sorted.map(({ state = 'available' }) => state), state: sorted.map((_, row) => row), group: sorted.map((_, row) => row),
-    groups: sorted.map(({ operator = 'one', type = 'scooter' }) => ({ operator, vehicle_type: type, source: 'events' })),
-    handle: sorted.map(({ handle }, row) => handle - (sorted[row - 1]?.handle ?? 0)), vehicle_id: sorted.map(({ id, handle }) => id ?? `N-${handle}`),
-    lon: sorted.map(({ lon }) => micro(lon, -75, -75)), lat: sorted.map(({ lat }) => micro(lat, 37, 37)), battery: sorted.map(({ battery = 50 }) => battery),
-    since: sorted.map(({ since = 60 }) => since), seen: sorted.map(({ seen = 5 }) => seen), ...over,
+    at: 1,
+    time: testTime,
+    origin: [-75, 37],
+    states: sorted.map(({ state = 'available' }) => state),
+    state: sorted.map((_, row) => row),
+    group: sorted.map((_, row) => row),
+    groups: sorted.map(({ operator = 'one', type = 'scooter' }) => ({
+      operator,
+      vehicle_type: type,
+      source: 'events',
+    })),
+    handle: sorted.map(({ handle }, row) => handle - (sorted[row - 1]?.handle ?? 0)),
+    vehicle_id: sorted.map(({ id, handle }) => id ?? `N-${handle}`),
+    lon: sorted.map(({ lon }) => micro(lon, -75, -75)),
+    lat: sorted.map(({ lat }) => micro(lat, 37, 37)),
+    battery: sorted.map(({ battery = 50 }) => battery),
+    since: sorted.map(({ since = 60 }) => since),
+    seen: sorted.map(({ seen = 5 }) => seen),
+    ...over,
   }
 }

@@ -17,16 +17,26 @@ import { stationMarks } from './station-marks.ts'
 const noStations: readonly LiveStation[] = []
 const noOperators: readonly Operator[] = []
 
-const noColors = (slugs: string, scheme: Scheme): ReadonlyMap<string, string> => new Map(slugs === '' ? [] : slugs.split(' ').map((slug) => [slug, dataColours[scheme].noData]))
+const noColors = (slugs: string, scheme: Scheme): ReadonlyMap<string, string> =>
+  new Map(slugs === '' ? [] : slugs.split(' ').map((slug) => [slug, dataColours[scheme].noData]))
 
 /** The fleet of a region as the address bar asks to see it. The map reads it by `view`, past React. `at`: now, to the ten seconds; `here`: where the viewer is, if they say so. */
-export function useLiveFleet(regionId: string, search: LiveSearch, zoom: number, at: number, here: Here | null = null) {
+export function useLiveFleet(
+  regionId: string,
+  search: LiveSearch,
+  zoom: number,
+  at: number,
+  here: Here | null = null,
+) {
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
   const client = useQueryClient()
   const [feed] = useState(() => new LiveFeed())
   const [view] = useState(() => new LiveView(feed.columns))
   useEffect(() => {
-    const stops = [feed.version.watch(() => view.refresh()), feed.start(regionId, client.fetchQuery(liveList(regionId)))]
+    const stops = [
+      feed.version.watch(() => view.refresh()),
+      feed.start(regionId, client.fetchQuery(liveList(regionId))),
+    ]
     return () => stops.forEach((stop) => stop())
   }, [feed, view, regionId, client])
 
@@ -36,29 +46,74 @@ export function useLiveFleet(regionId: string, search: LiveSearch, zoom: number,
   const operators = named.data?.items ?? noOperators
 
   const stationsVersion = useSyncExternalStore(feed.stations.watch, feed.stations.read)
-  const { data, refetch } = useAnswer(listLiveStations, { params: { region_id: regionId } }, { staleTime: 5000 })
+  const { data, refetch } = useAnswer(
+    listLiveStations,
+    { params: { region_id: regionId } },
+    { staleTime: 5000 },
+  )
   useEffect(() => {
     if (stationsVersion > 0) void refetch()
   }, [stationsVersion, refetch])
   const stations = data?.items ?? noStations
-  const shownStations = useMemo(() => (search.operators ? stations.filter(({ operator }) => search.operators?.includes(operator)) : stations), [stations, search.operators])
+  const shownStations = useMemo(
+    () =>
+      search.operators ? stations.filter(({ operator }) => search.operators?.includes(operator)) : stations,
+    [stations, search.operators],
+  )
   const level = Math.min(clusterZoom, Math.floor(zoom * 2) / 2)
   const marks = useMemo(() => stationMarks(shownStations, level), [shownStations, level])
 
   const { operators: chosen, vehicleType, states, battery, seen } = search
-  const filters = useMemo(() => filtersOf({ operators: chosen, vehicleType, states, battery, seen }), [chosen, vehicleType, states, battery, seen])
-  const slugs = [...new Set([...feed.columns.groups.map(({ operator }) => operator), ...stations.map(({ operator }) => operator)])].toSorted().join(' ')
+  const filters = useMemo(
+    () => filtersOf({ operators: chosen, vehicleType, states, battery, seen }),
+    [chosen, vehicleType, states, battery, seen],
+  )
+  const slugs = [
+    ...new Set([
+      ...feed.columns.groups.map(({ operator }) => operator),
+      ...stations.map(({ operator }) => operator),
+    ]),
+  ]
+    .toSorted()
+    .join(' ')
   const isNamed = !named.isLoading
   // Until their own colours are known they have none: others would flash up first.
   const colors = useMemo(
-    () => (isNamed ? operatorColors(slugs === '' ? [] : slugs.split(' '), new Map(operators.map(({ slug, colorHex }) => [slug, colorHex])), scheme) : noColors(slugs, scheme)),
+    () =>
+      isNamed
+        ? operatorColors(
+            slugs === '' ? [] : slugs.split(' '),
+            new Map(operators.map(({ slug, colorHex }) => [slug, colorHex])),
+            scheme,
+          )
+        : noColors(slugs, scheme),
     [isNamed, slugs, operators, scheme],
   )
   const coloring = search.color ?? 'operator'
   const selected = search.vehicle ?? null
   useEffect(
-    () => view.look({ filters, coloring, operatorColors: colors, scheme, zoom, stations: marks, selected, here, at }),
+    () =>
+      view.look({
+        filters,
+        coloring,
+        operatorColors: colors,
+        scheme,
+        zoom,
+        stations: marks,
+        selected,
+        here,
+        at,
+      }),
     [view, filters, coloring, colors, scheme, zoom, marks, selected, here, at],
   )
-  return { feed, view, state, shown, operators, colors, stations: shownStations, retry: () => feed.restart(regionId) }
+  return {
+    feed,
+    view,
+    state,
+    shown,
+    operators,
+    colors,
+    stations: shownStations,
+    retry: () => feed.restart(regionId),
+  }
 }

@@ -22,18 +22,43 @@ export function useLiveMap(region: Region, width: number, here: Here | null = nu
   const at = useTick(10_000)
   const [opened] = useState(at)
   const fleet = useLiveFleet(regionId, search, look.zoom, at, here)
-  const { feed: { columns }, state, shown, stations } = fleet
+  const {
+    feed: { columns },
+    state,
+    shown,
+    stations,
+  } = fleet
 
   const layers = useAnswer(listLayers, { params: { region_id: regionId } })
   const basemap = useBasemap(layers.data?.items ?? null, opened)
   const selected = search.vehicle ?? null
-  const scene = useMemo(() => ({ scheme, basemap, layer: null, heat: null, selected }), [scheme, basemap, selected])
+  const scene = useMemo(
+    () => ({ scheme, basemap, layer: null, heat: null, selected }),
+    [scheme, basemap, selected],
+  )
 
   const select = useCallback((id: string | null) => change({ vehicle: id ?? undefined }), [change])
-  const showResults = useCallback((isOpen: boolean) => adjust({ results: isOpen ? true : undefined }), [adjust])
+  const showResults = useCallback(
+    (isOpen: boolean) => adjust({ results: isOpen ? true : undefined }),
+    [adjust],
+  )
   const isFiltered = anyFilter(search)
   // Where nothing is filtered, only vehicles in other states are left to show.
-  const clear = useCallback(() => change(isFiltered ? { operators: undefined, vehicleType: undefined, states: undefined, battery: undefined, seen: undefined } : { states: [...liveStateNames] }), [change, isFiltered])
+  const clear = useCallback(
+    () =>
+      change(
+        isFiltered
+          ? {
+              operators: undefined,
+              vehicleType: undefined,
+              states: undefined,
+              battery: undefined,
+              seen: undefined,
+            }
+          : { states: [...liveStateNames] },
+      ),
+    [change, isFiltered],
+  )
   const findVehicle = useCallback(
     (id: string): Box | null => {
       const handle = columns.find(id)
@@ -43,6 +68,31 @@ export function useLiveMap(region: Region, width: number, here: Here | null = nu
     [columns],
   )
   const isLoaded = state.changed !== null
-  const lacks = !isLoaded ? null : columns.count === 0 && stations.length === 0 ? ('vehicles' as const) : columns.count > 0 && shown?.handles.length === 0 ? (isFiltered ? ('matches' as const) : ('away' as const)) : null
-  return { ...fleet, columns, search, change, adjust, look, isExact, at, scene, selected, select, showResults, clear, findVehicle, isLoaded, lacks }
+  const lacks = !isLoaded
+    ? null
+    : columns.count === 0 && stations.length === 0
+      ? ('vehicles' as const)
+      : columns.count > 0 && shown?.handles.length === 0
+        ? isFiltered
+          ? ('matches' as const)
+          : ('away' as const)
+        : null
+  return {
+    ...fleet,
+    columns,
+    search,
+    change,
+    adjust,
+    look,
+    isExact,
+    at,
+    scene,
+    selected,
+    select,
+    showResults,
+    clear,
+    findVehicle,
+    isLoaded,
+    lacks,
+  }
 }

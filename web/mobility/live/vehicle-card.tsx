@@ -36,15 +36,33 @@ export function VehicleCard({ regionId, zone, isMetric, id, facts, operators, at
   const { t } = useTranslation()
   const since = facts?.since
   // Each event adds to its day: at once to its state, some seconds later to its history.
-  const isBehind = (known: VehicleDay | undefined): boolean => known?.source === 'events' && since !== undefined && since > (known.intervals.at(-1)?.from ?? 0) && since > known.day_start && at - since < behindMs
-  const { data: day, error, refetch } = useAnswer(getVehicleDay, { params: { region_id: regionId, device_id: id } }, { staleTime: 0, refetchInterval: ({ state }) => (isBehind(state.data) ? againMs : false) })
+  const isBehind = (known: VehicleDay | undefined): boolean =>
+    known?.source === 'events' &&
+    since !== undefined &&
+    since > (known.intervals.at(-1)?.from ?? 0) &&
+    since > known.day_start &&
+    at - since < behindMs
+  const {
+    data: day,
+    error,
+    refetch,
+  } = useAnswer(
+    getVehicleDay,
+    { params: { region_id: regionId, device_id: id } },
+    { staleTime: 0, refetchInterval: ({ state }) => (isBehind(state.data) ? againMs : false) },
+  )
   const now = facts ?? (day ? factsOfDay(day) : null)
   const isGone = error?.status === 404 && !facts
   const figures = now
     ? [
         [t('mobility:live.card.since'), nearText(now.since, zone, at)],
         [t('mobility:live.card.seen'), nearText(now.seen, zone, at)],
-        [t('mobility:live.card.battery'), now.battery === null ? t('mobility:live.card.none') : t('mobility:live.card.percent', { percent: formatWhole(now.battery) })],
+        [
+          t('mobility:live.card.battery'),
+          now.battery === null
+            ? t('mobility:live.card.none')
+            : t('mobility:live.card.percent', { percent: formatWhole(now.battery) }),
+        ],
         [t('mobility:live.card.type'), vehicleTypeTexts[now.vehicleType]],
       ]
     : []
@@ -53,7 +71,10 @@ export function VehicleCard({ regionId, zone, isMetric, id, facts, operators, at
       <header className={styles['head']}>
         <div className={styles['names']}>
           <h2 className={styles['name']}>{now?.vehicleId ?? id.slice(id.indexOf(':') + 1)}</h2>
-          <p className={styles['operator']}>{operatorName(id.slice(0, id.indexOf(':')), operators)}{now ? ` · ${t(`mobility:live.stateShort.${now.state}`)}` : ''}</p>
+          <p className={styles['operator']}>
+            {operatorName(id.slice(0, id.indexOf(':')), operators)}
+            {now ? ` · ${t(`mobility:live.stateShort.${now.state}`)}` : ''}
+          </p>
         </div>
         <CloseButton size="sm" aria-label={t('mobility:live.card.clear')} onClick={onClear} />
       </header>
@@ -65,7 +86,11 @@ export function VehicleCard({ regionId, zone, isMetric, id, facts, operators, at
           </div>
         ))}
       </dl>
-      {isGone ? <p className={styles['quiet']}>{t('mobility:live.card.gone')}</p> : error ? <FailedState error={error} onRetry={() => void refetch()} /> : null}
+      {isGone ? (
+        <p className={styles['quiet']}>{t('mobility:live.card.gone')}</p>
+      ) : error ? (
+        <FailedState error={error} onRetry={() => void refetch()} />
+      ) : null}
       {day ? (
         day.source === 'gbfs' ? (
           <p className={styles['quiet']}>{t('mobility:live.card.noHistory')}</p>
@@ -74,7 +99,11 @@ export function VehicleCard({ regionId, zone, isMetric, id, facts, operators, at
             <h3 className={styles['part']}>{t('mobility:live.card.today')}</h3>
             <DayBar day={day} zone={zone} at={at} />
             <h3 className={styles['part']}>{t('mobility:live.card.trips')}</h3>
-            <VehicleTrips trips={day.trips} zone={zone} distanceText={(metres) => formatDistance(metres, isMetric)} />
+            <VehicleTrips
+              trips={day.trips}
+              zone={zone}
+              distanceText={(metres) => formatDistance(metres, isMetric)}
+            />
           </>
         )
       ) : error ? null : (

@@ -21,8 +21,30 @@ export function factsOf(columns: FleetColumns, id: string): VehicleFacts | null 
   const { operator, vehicle_type } = columns.groupOf(handle)
   const battery = columns.battery[handle]!
   return {
-    operator, vehicleId: columns.vehicleIds[handle]!, vehicleType: vehicle_type, state: columns.stateOf(handle), battery: battery === unknownBattery ? null : battery, since: columns.since[handle]!, seen: columns.seen[handle]!,
+    operator,
+    vehicleId: columns.vehicleIds[handle]!,
+    vehicleType: vehicle_type,
+    state: columns.stateOf(handle),
+    battery: battery === unknownBattery ? null : battery,
+    since: columns.since[handle]!,
+    seen: columns.seen[handle]!,
   }
 }
 
-export const factsOfDay = ({ operator, vehicle_id, vehicle_type, state, battery, since, seen }: VehicleDay): VehicleFacts => ({ operator, vehicleId: vehicle_id, vehicleType: vehicle_type, state, battery, since, seen })
+export const factsOfDay = ({
+  operator,
+  vehicle_id,
+  vehicle_type,
+  state,
+  battery,
+  since,
+  seen,
+}: VehicleDay): VehicleFacts => ({
+  operator,
+  vehicleId: vehicle_id,
+  vehicleType: vehicle_type,
+  state,
+  battery,
+  since,
+  seen,
+})

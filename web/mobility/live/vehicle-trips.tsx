@@ -18,12 +18,26 @@ export function VehicleTrips({ trips, zone, distanceText }: Props) {
   if (trips.length === 0) return <p className={styles['quiet']}>{t('mobility:live.card.noTrips')}</p>
   return (
     <ul className={styles['trips']}>
-      {trips.toReversed().slice(0, most).map(({ trip_id, start, end, distance_m, duration_s }) => (
-        <li key={trip_id}>
-          <span>{end === null ? t('mobility:live.card.underway', { start: clockText(start, zone) }) : t('mobility:live.card.trip', { start: clockText(start, zone), end: clockText(end, zone) })}</span>
-          <span className={styles['quiet']}>{[duration_s === null ? null : formatDuration(duration_s), distance_m === null ? null : distanceText(distance_m)].filter(Boolean).join(' · ')}</span>
-        </li>
-      ))}
+      {trips
+        .toReversed()
+        .slice(0, most)
+        .map(({ trip_id, start, end, distance_m, duration_s }) => (
+          <li key={trip_id}>
+            <span>
+              {end === null
+                ? t('mobility:live.card.underway', { start: clockText(start, zone) })
+                : t('mobility:live.card.trip', { start: clockText(start, zone), end: clockText(end, zone) })}
+            </span>
+            <span className={styles['quiet']}>
+              {[
+                duration_s === null ? null : formatDuration(duration_s),
+                distance_m === null ? null : distanceText(distance_m),
+              ]
+                .filter(Boolean)
+                .join(' · ')}
+            </span>
+          </li>
+        ))}
     </ul>
   )
 }

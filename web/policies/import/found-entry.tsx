@@ -19,27 +19,74 @@ const most = 4
 /** One policy of a source: its rules in words, what becomes of it, and why it cannot come. */
 export function FoundEntry({ policy, isChosen, onToggle }: Props) {
   const { t, i18n } = useTranslation()
-  const { policy_name: name, policy_type: type, rules, currency, places, faults, start_date: from, end_date: to, unknown_providers: unknown, here } = policy
-  const lines = mdsRuleWords({ rules, currency }, { t, language: i18n.language, placeName: (id) => places.find((place) => place.geography_id === id)?.name ?? null })
-  const said = here && [here.is_changed ? (here.is_published ? 'changedPublished' : 'changed') : 'here', ...(here.is_edited ? [here.is_changed ? 'editedOver' : 'edited'] : [])]
+  const {
+    policy_name: name,
+    policy_type: type,
+    rules,
+    currency,
+    places,
+    faults,
+    start_date: from,
+    end_date: to,
+    unknown_providers: unknown,
+    here,
+  } = policy
+  const lines = mdsRuleWords(
+    { rules, currency },
+    {
+      t,
+      language: i18n.language,
+      placeName: (id) => places.find((place) => place.geography_id === id)?.name ?? null,
+    },
+  )
+  const said = here && [
+    here.is_changed ? (here.is_published ? 'changedPublished' : 'changed') : 'here',
+    ...(here.is_edited ? [here.is_changed ? 'editedOver' : 'edited'] : []),
+  ]
   const hereText = said?.map((key) => t(`policies:import.${key}`)).join(' ')
   return (
     <li className={styles['entry']}>
-      <Checkbox label={name} checked={isChosen} disabled={!mayCome(policy)} onChange={onToggle} classNames={{ label: styles['name'] ?? '' }} />
+      <Checkbox
+        label={name}
+        checked={isChosen}
+        disabled={!mayCome(policy)}
+        onChange={onToggle}
+        classNames={{ label: styles['name'] ?? '' }}
+      />
       <div className={styles['about']}>
         {faults.length ? (
           <>
             <p className={styles['fault']}>{t('policies:import.faults')}</p>
-            <ul className={styles['lines']}>{faults.map(({ field, message }) => <li key={`${field} ${message}`}>{t('policies:import.fault', { field, message })}</li>)}</ul>
+            <ul className={styles['lines']}>
+              {faults.map(({ field, message }) => (
+                <li key={`${field} ${message}`}>{t('policies:import.fault', { field, message })}</li>
+              ))}
+            </ul>
           </>
         ) : (
           <>
             <p className={styles['facts']}>
-              <strong>{type === null ? t('policies:import.kept') : typeText(t, type)}</strong> · {rangeText(t, { from, to }, i18n.language)}{policy.is_expired ? ` · ${t('policies:import.expired')}` : ''}
+              <strong>{type === null ? t('policies:import.kept') : typeText(t, type)}</strong> ·{' '}
+              {rangeText(t, { from, to }, i18n.language)}
+              {policy.is_expired ? ` · ${t('policies:import.expired')}` : ''}
             </p>
-            <ul className={styles['lines']}>{lines.slice(0, most).map((line) => <li key={line}>{line}</li>)}{lines.length > most ? <li>…</li> : null}</ul>
-            {type === null ? <p className={styles['facts']}>{t('policies:import.keptHint')} {unknown.length ? t('policies:import.providers', { count: unknown.length }) : ''}</p> : null}
-            {here ? <p className={styles['facts']} data-changed={here.is_changed || undefined}>{hereText}</p> : null}
+            <ul className={styles['lines']}>
+              {lines.slice(0, most).map((line) => (
+                <li key={line}>{line}</li>
+              ))}
+              {lines.length > most ? <li>…</li> : null}
+            </ul>
+            {type === null ? (
+              <p className={styles['facts']}>
+                {t('policies:import.keptHint')}{' '}
+                {unknown.length ? t('policies:import.providers', { count: unknown.length }) : ''}
+              </p>
+            ) : null}
+            {here ? (
+              <p className={styles['facts']} data-changed={here.is_changed || undefined}>
+                {hereText}
+              </p>
+            ) : null}
           </>
         )}
       </div>

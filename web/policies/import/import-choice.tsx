@@ -18,33 +18,90 @@ interface Props {
 }
 
 /** What a source holds, and which of it comes in. Expired policies, and changes of what is here, are not chosen at first. */
-export function ImportChoice({ preview: { policies, version, suggested_agency: suggested }, isPending, error, onBack, onImport }: Props) {
+export function ImportChoice({
+  preview: { policies, version, suggested_agency: suggested },
+  isPending,
+  error,
+  onBack,
+  onImport,
+}: Props) {
   const { t } = useTranslation()
   const possible = policies.filter(mayCome)
   const [agency, setAgency] = useState(suggested)
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(possible.filter(({ is_expired: expired, here }) => !expired && here === null).map(({ policy_id: id }) => id)))
-  const toggle = (id: string): void => setChosen(new Set(chosen.has(id) ? [...chosen].filter((each) => each !== id) : [...chosen, id]))
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(
+    () =>
+      new Set(
+        possible
+          .filter(({ is_expired: expired, here }) => !expired && here === null)
+          .map(({ policy_id: id }) => id),
+      ),
+  )
+  const toggle = (id: string): void =>
+    setChosen(new Set(chosen.has(id) ? [...chosen].filter((each) => each !== id) : [...chosen, id]))
   const easy = policies.filter(comesWithAll)
   const isAll = easy.length > 0 && easy.every(({ policy_id: id }) => chosen.has(id))
   return (
-    <form onSubmit={(event) => { event.preventDefault(); if (chosen.size) onImport(agency.trim(), policies.filter(({ policy_id: id }) => chosen.has(id))) }}>
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (chosen.size)
+          onImport(
+            agency.trim(),
+            policies.filter(({ policy_id: id }) => chosen.has(id)),
+          )
+      }}
+    >
       <Stack gap="sm">
         <div className={styles['head']}>
-          <Text fw={600}>{policies.length ? t('policies:import.found', { count: policies.length, version }) : t('policies:import.none')}</Text>
-          <Button variant="subtle" size="xs" leftSection={<IconChevronLeft size={16} />} onClick={onBack}>{t('policies:import.back')}</Button>
+          <Text fw={600}>
+            {policies.length
+              ? t('policies:import.found', { count: policies.length, version })
+              : t('policies:import.none')}
+          </Text>
+          <Button variant="subtle" size="xs" leftSection={<IconChevronLeft size={16} />} onClick={onBack}>
+            {t('policies:import.back')}
+          </Button>
         </div>
         {possible.length ? (
           <>
-            <TextInput data-autofocus required maxLength={200} label={t('policies:import.agency')} description={t('policies:import.agencyHint')} value={agency} onChange={({ currentTarget }) => setAgency(currentTarget.value)} />
-            <Checkbox disabled={easy.length === 0} label={t('policies:import.all')} checked={isAll} indeterminate={chosen.size > 0 && !isAll} onChange={() => setChosen(new Set(isAll ? [] : easy.map(({ policy_id: id }) => id)))} />
+            <TextInput
+              data-autofocus
+              required
+              maxLength={200}
+              label={t('policies:import.agency')}
+              description={t('policies:import.agencyHint')}
+              value={agency}
+              onChange={({ currentTarget }) => setAgency(currentTarget.value)}
+            />
+            <Checkbox
+              disabled={easy.length === 0}
+              label={t('policies:import.all')}
+              checked={isAll}
+              indeterminate={chosen.size > 0 && !isAll}
+              onChange={() => setChosen(new Set(isAll ? [] : easy.map(({ policy_id: id }) => id)))}
+            />
           </>
-        ) : policies.length ? <Text c="dimmed">{t('policies:import.nothingNew')}</Text> : null}
+        ) : policies.length ? (
+          <Text c="dimmed">{t('policies:import.nothingNew')}</Text>
+        ) : null}
         <ul className={styles['list']} aria-label={t('policies:import.list')}>
-          {policies.map((policy) => <FoundEntry key={policy.policy_id} policy={policy} isChosen={chosen.has(policy.policy_id)} onToggle={() => toggle(policy.policy_id)} />)}
+          {policies.map((policy) => (
+            <FoundEntry
+              key={policy.policy_id}
+              policy={policy}
+              isChosen={chosen.has(policy.policy_id)}
+              onToggle={() => toggle(policy.policy_id)}
+            />
+          ))}
         </ul>
         {error ? <FailedState title={t('policies:import.notImported')} error={error} /> : null}
       </Stack>
-      <DialogFoot action={t('policies:import.act', { count: chosen.size })} isPending={isPending} isIdle={chosen.size === 0} onCancel={onBack} />
+      <DialogFoot
+        action={t('policies:import.act', { count: chosen.size })}
+        isPending={isPending}
+        isIdle={chosen.size === 0}
+        onCancel={onBack}
+      />
     </form>
   )
 }

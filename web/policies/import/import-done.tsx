@@ -13,7 +13,11 @@ interface Props {
 }
 
 /** What an import did. */
-export function ImportDone({ answer: { imported, updated, skipped, shape_layer_uuid: id }, layer, onClose }: Props) {
+export function ImportDone({
+  answer: { imported, updated, skipped, shape_layer_uuid: id },
+  layer,
+  onClose,
+}: Props) {
   const { t } = useTranslation()
   const ok = useRef<HTMLButtonElement>(null)
   // The dialog was open before: it gives the focus only as it opens.
@@ -24,7 +28,11 @@ export function ImportDone({ answer: { imported, updated, skipped, shape_layer_u
       {updated ? <Text fw={600}>{t('policies:import.updated', { count: updated })}</Text> : null}
       {id === null ? null : <Text>{t('policies:import.layer', { name: layer })}</Text>}
       {skipped ? <Text>{t('policies:import.skipped', { count: skipped })}</Text> : null}
-      <div className={styles['dialogFoot']}><Button ref={ok} onClick={onClose}>{t('policies:ok')}</Button></div>
+      <div className={styles['dialogFoot']}>
+        <Button ref={ok} onClick={onClose}>
+          {t('policies:ok')}
+        </Button>
+      </div>
     </div>
   )
 }

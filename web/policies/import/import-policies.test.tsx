@@ -8,19 +8,61 @@ import { ImportPolicies } from './import-policies.tsx'
 
 afterEach(() => vi.unstubAllGlobals())
 
-const here = { constant_policy_uuid: '22222222-ceea-467f-a0e6-7a1d2b3c4d5e', policy_name: 'Here', modified_time: '2026-11-20T10:00:00.000Z', is_published: true, is_changed: false, is_edited: false }
+const here = {
+  constant_policy_uuid: '22222222-ceea-467f-a0e6-7a1d2b3c4d5e',
+  policy_name: 'Here',
+  modified_time: '2026-11-20T10:00:00.000Z',
+  is_published: true,
+  is_changed: false,
+  is_edited: false,
+}
 const found = (part: Partial<FoundPolicy>): FoundPolicy => ({
-  policy_id: 'a', policy_name: 'Wharf', description: '', policy_type: 'no_parking', currency: 'USD', start_date: '2026-01-01', end_date: null, is_expired: false, places: [{ geography_id: 'g', name: 'Old wharf' }], unknown_providers: [], faults: [], here: null,
-  rules: [{ name: 'R', rule_id: 'r', rule_type: 'count', geographies: ['g'], maximum: 0 }], ...part,
+  policy_id: 'a',
+  policy_name: 'Wharf',
+  description: '',
+  policy_type: 'no_parking',
+  currency: 'USD',
+  start_date: '2026-01-01',
+  end_date: null,
+  is_expired: false,
+  places: [{ geography_id: 'g', name: 'Old wharf' }],
+  unknown_providers: [],
+  faults: [],
+  here: null,
+  rules: [{ name: 'R', rule_id: 'r', rule_type: 'count', geographies: ['g'], maximum: 0 }],
+  ...part,
 })
 const policies = [
-  found({}), found({ policy_id: 'b', policy_name: 'Cap', policy_type: null, unknown_providers: ['p'] }), found({ policy_id: 'c', policy_name: 'Old', is_expired: true }),
-  found({ policy_id: 'd', policy_name: 'Broken', faults: [{ field: 'rules.0.maximum', message: 'must be a number' }], rules: [] }), found({ policy_id: 'e', policy_name: 'Here', here }),
+  found({}),
+  found({ policy_id: 'b', policy_name: 'Cap', policy_type: null, unknown_providers: ['p'] }),
+  found({ policy_id: 'c', policy_name: 'Old', is_expired: true }),
+  found({
+    policy_id: 'd',
+    policy_name: 'Broken',
+    faults: [{ field: 'rules.0.maximum', message: 'must be a number' }],
+    rules: [],
+  }),
+  found({ policy_id: 'e', policy_name: 'Here', here }),
 ]
-const preview = { source: 'https://a.example/policies', version: '2.0.0', digest: 'd', suggested_agency: 'a.example', policies }
+const preview = {
+  source: 'https://a.example/policies',
+  version: '2.0.0',
+  digest: 'd',
+  suggested_agency: 'a.example',
+  policies,
+}
 
 async function open(replies: Parameters<typeof fakeServer>[0] = {}) {
-  const server = fakeServer({ 'POST /v2/policies/import/preview': () => preview, 'POST /v2/policies/import': () => ({ imported: 2, updated: 0, skipped: 0, shape_layer_uuid: '11111111-ceea-467f-a0e6-7a1d2b3c4d5e' }), ...replies })
+  const server = fakeServer({
+    'POST /v2/policies/import/preview': () => preview,
+    'POST /v2/policies/import': () => ({
+      imported: 2,
+      updated: 0,
+      skipped: 0,
+      shape_layer_uuid: '11111111-ceea-467f-a0e6-7a1d2b3c4d5e',
+    }),
+    ...replies,
+  })
   await renderAsking(<ImportPolicies regionId="port-meridian" />)
   await userEvent.click(screen.getByRole('button', { name: 'Import' }))
   return server
@@ -38,18 +80,44 @@ it('shows what a feed holds, and imports what is chosen of it', async () => {
   expect(screen.getByText('rules.0.maximum: must be a number')).toBeTruthy()
   expect(screen.getByText('Already here.')).toBeTruthy()
   const list = within(screen.getByRole('list', { name: 'Policies found' }))
-  const state = (name: string) => { const box: HTMLInputElement = list.getByLabelText(name); return [box.checked, box.disabled] }
-  expect(['Wharf', 'Cap', 'Old', 'Broken', 'Here'].map(state)).toEqual([[true, false], [true, false], [false, false], [false, true], [false, true]])
+  const state = (name: string) => {
+    const box: HTMLInputElement = list.getByLabelText(name)
+    return [box.checked, box.disabled]
+  }
+  expect(['Wharf', 'Cap', 'Old', 'Broken', 'Here'].map(state)).toEqual([
+    [true, false],
+    [true, false],
+    [false, false],
+    [false, true],
+    [false, true],
+  ])
   await userEvent.clear(screen.getByLabelText(/Agency/))
   await userEvent.type(screen.getByLabelText(/Agency/), 'City of Alder')
   await userEvent.click(screen.getByRole('button', { name: 'Import 2 policies' }))
   expect(await screen.findByText('2 policies came in as drafts.')).toBeTruthy()
-  expect(server.asked.findLast(({ path }) => path === '/v2/policies/import')?.body).toEqual({ region_id: 'port-meridian', source: { policies_url: 'https://a.example/policies', geographies_url: null }, digest: 'd', agency_name: 'City of Alder', policy_ids: ['a', 'b'], updates: [] })
+  expect(server.asked.findLast(({ path }) => path === '/v2/policies/import')?.body).toEqual({
+    region_id: 'port-meridian',
+    source: { policies_url: 'https://a.example/policies', geographies_url: null },
+    digest: 'd',
+    agency_name: 'City of Alder',
+    policy_ids: ['a', 'b'],
+    updates: [],
+  })
 })
 
 it('takes over what changed since only where it is chosen, and names what that overwrites', async () => {
-  const changed = [found({ policy_id: 'f', policy_name: 'Moved', here: { ...here, is_changed: true } }), found({ policy_id: 'g', policy_name: 'Both', here: { ...here, is_changed: true, is_edited: true, is_published: false } })]
-  const server = await open({ 'POST /v2/policies/import/preview': () => ({ ...preview, policies: changed }), 'POST /v2/policies/import': () => ({ imported: 0, updated: 1, skipped: 0, shape_layer_uuid: null }) })
+  const changed = [
+    found({ policy_id: 'f', policy_name: 'Moved', here: { ...here, is_changed: true } }),
+    found({
+      policy_id: 'g',
+      policy_name: 'Both',
+      here: { ...here, is_changed: true, is_edited: true, is_published: false },
+    }),
+  ]
+  const server = await open({
+    'POST /v2/policies/import/preview': () => ({ ...preview, policies: changed }),
+    'POST /v2/policies/import': () => ({ imported: 0, updated: 1, skipped: 0, shape_layer_uuid: null }),
+  })
   await lookAt('https://a.example/policies')
   expect(await screen.findByText(/^Changed since it was imported\..*the published policy stays/)).toBeTruthy()
   expect(screen.getByText(/Edited here since: taking it over overwrites that\./)).toBeTruthy()
@@ -59,20 +127,27 @@ it('takes over what changed since only where it is chosen, and names what that o
   expect(boxes()).toEqual([true, false])
   await userEvent.click(screen.getByRole('button', { name: 'Import 1 policy' }))
   expect(await screen.findByText('1 policy here has a draft with what changed.')).toBeTruthy()
-  expect(server.asked.findLast(({ path }) => path === '/v2/policies/import')?.body).toMatchObject({ policy_ids: [], updates: [{ policy_id: 'f', if_modified_time: here.modified_time }] })
+  expect(server.asked.findLast(({ path }) => path === '/v2/policies/import')?.body).toMatchObject({
+    policy_ids: [],
+    updates: [{ policy_id: 'f', if_modified_time: here.modified_time }],
+  })
 })
 
 it('says that nothing is new where nothing is, and offers no import of nothing', async () => {
   await open({ 'POST /v2/policies/import/preview': () => ({ ...preview, policies: [found({ here })] }) })
   await lookAt('https://a.example/policies')
   expect(await screen.findByText('There is nothing new to import here.')).toBeTruthy()
-  expect(within(screen.getByRole('dialog')).getByRole<HTMLButtonElement>('button', { name: 'Import' }).disabled).toBe(true)
+  expect(
+    within(screen.getByRole('dialog')).getByRole<HTMLButtonElement>('button', { name: 'Import' }).disabled,
+  ).toBe(true)
 })
 
 it('says what keeps two files from being read', async () => {
   await open()
   await userEvent.click(screen.getByRole('radio', { name: 'Files' }))
-  await userEvent.upload(screen.getByLabelText('Choose files', { selector: 'input' }), [new File(['<html>'], 'policies.json')])
+  await userEvent.upload(screen.getByLabelText('Choose files', { selector: 'input' }), [
+    new File(['<html>'], 'policies.json'),
+  ])
   await userEvent.click(screen.getByRole('button', { name: 'Look at it' }))
   await waitFor(() => expect(screen.getByText('policies.json is no JSON file.')).toBeTruthy())
 })

@@ -23,7 +23,8 @@ export function SourceForm({ isPending, error, onSource, onClose }: Props) {
   const [files, setFiles] = useState<File[]>([])
   const [fault, setFault] = useState<FilesFault | null>(null)
   const take = async (): Promise<void> => {
-    if (kind === 'feed') return onSource({ policies_url: policies.trim(), geographies_url: geographies.trim() || null })
+    if (kind === 'feed')
+      return onSource({ policies_url: policies.trim(), geographies_url: geographies.trim() || null })
     const read = await sourceOfFiles(files)
     if ('fault' in read) setFault(read)
     else onSource(read)
@@ -34,22 +35,70 @@ export function SourceForm({ isPending, error, onSource, onClose }: Props) {
     setFiles([...files.filter(({ name }) => more.every((each) => each.name !== name)), ...more].slice(-2))
   }
   return (
-    <form onSubmit={(event) => { event.preventDefault(); void take() }}>
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        void take()
+      }}
+    >
       <Stack gap="sm">
         <Text>{t('policies:import.text')}</Text>
-        <SegmentedControl aria-label={t('policies:import.from')} value={kind} data={['feed', 'files'].map((value) => ({ value, label: t(`policies:import.${value}`) }))} onChange={(next) => { setKind(next); setFault(null) }} />
+        <SegmentedControl
+          aria-label={t('policies:import.from')}
+          value={kind}
+          data={['feed', 'files'].map((value) => ({ value, label: t(`policies:import.${value}`) }))}
+          onChange={(next) => {
+            setKind(next)
+            setFault(null)
+          }}
+        />
         {kind === 'feed' ? (
           <>
-            <TextInput data-autofocus type="url" required label={t('policies:import.policiesUrl')} placeholder="https://…/policies" value={policies} onChange={({ currentTarget }) => setPolicies(currentTarget.value)} />
-            <TextInput type="url" label={t('policies:import.geographiesUrl')} description={t('policies:import.geographiesHint')} placeholder="https://…/geographies" value={geographies} onChange={({ currentTarget }) => setGeographies(currentTarget.value)} />
+            <TextInput
+              data-autofocus
+              type="url"
+              required
+              label={t('policies:import.policiesUrl')}
+              placeholder="https://…/policies"
+              value={policies}
+              onChange={({ currentTarget }) => setPolicies(currentTarget.value)}
+            />
+            <TextInput
+              type="url"
+              label={t('policies:import.geographiesUrl')}
+              description={t('policies:import.geographiesHint')}
+              placeholder="https://…/geographies"
+              value={geographies}
+              onChange={({ currentTarget }) => setGeographies(currentTarget.value)}
+            />
           </>
         ) : (
           <>
-            <FileDrop title={t('policies:import.dropTitle')} button={t('policies:import.dropButton')} accept=".json,application/json" isMultiple isDisabled={isPending} onFiles={add}>{t('policies:import.dropText')}</FileDrop>
-            {files.length ? <Text size="sm">{t('policies:import.dropped', { names: files.map(({ name }) => name).join(', ') })}</Text> : null}
+            <FileDrop
+              title={t('policies:import.dropTitle')}
+              button={t('policies:import.dropButton')}
+              accept=".json,application/json"
+              isMultiple
+              isDisabled={isPending}
+              onFiles={add}
+            >
+              {t('policies:import.dropText')}
+            </FileDrop>
+            {files.length ? (
+              <Text size="sm">
+                {t('policies:import.dropped', { names: files.map(({ name }) => name).join(', ') })}
+              </Text>
+            ) : null}
           </>
         )}
-        {fault ? <FailedState title={t('policies:import.failed')} error={{ message: t(`policies:import.${fault.fault}`, { name: fault.name }) }} /> : error && !isPending ? <FailedState title={t('policies:import.failed')} error={error} /> : null}
+        {fault ? (
+          <FailedState
+            title={t('policies:import.failed')}
+            error={{ message: t(`policies:import.${fault.fault}`, { name: fault.name }) }}
+          />
+        ) : error && !isPending ? (
+          <FailedState title={t('policies:import.failed')} error={error} />
+        ) : null}
       </Stack>
       <DialogFoot action={t('policies:import.look')} isPending={isPending} onCancel={onClose} />
     </form>

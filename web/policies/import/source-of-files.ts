@@ -10,8 +10,13 @@ export interface FilesFault {
 /** Which of the two an MDS answer is, wrapped in `data` or not. */
 function kindOf(body: unknown): 'policies' | 'geographies' | null {
   if (typeof body !== 'object' || body === null) return null
-  const inner: unknown = 'data' in body && typeof body.data === 'object' && body.data !== null ? body.data : body
-  return 'policies' in (inner as object) ? 'policies' : 'geographies' in (inner as object) ? 'geographies' : null
+  const inner: unknown =
+    'data' in body && typeof body.data === 'object' && body.data !== null ? body.data : body
+  return 'policies' in (inner as object)
+    ? 'policies'
+    : 'geographies' in (inner as object)
+      ? 'geographies'
+      : null
 }
 
 /** Two files told apart by what is in them; a fault where they are not the two that are needed. */
@@ -29,5 +34,7 @@ export async function sourceOfFiles(files: readonly File[]): Promise<ImportSourc
     if (kind) found[kind] = body
     if (kind === 'policies') found.name = file.name
   }
-  return found.policies && found.geographies ? { file_name: found.name, policies: found.policies, geographies: found.geographies } : { fault: 'needTwo', name: '' }
+  return found.policies && found.geographies
+    ? { file_name: found.name, policies: found.policies, geographies: found.geographies }
+    : { fault: 'needTwo', name: '' }
 }

@@ -16,25 +16,53 @@ interface Props {
 /** One endpoint: whether operators must provide it, and which of its fields they must or must not. */
 export function EndpointFields({ known: { endpoint, optional, standard }, asked, onAsk, onField }: Props) {
   const { t } = useTranslation()
-  const told = asked ? [asked.required_fields.length ? t('policies:requirements.fields.required', { count: asked.required_fields.length }) : '', asked.disallowed_fields.length ? t('policies:requirements.fields.disallowed', { count: asked.disallowed_fields.length }) : ''].filter(Boolean).join(', ') : ''
+  const told = asked
+    ? [
+        asked.required_fields.length
+          ? t('policies:requirements.fields.required', { count: asked.required_fields.length })
+          : '',
+        asked.disallowed_fields.length
+          ? t('policies:requirements.fields.disallowed', { count: asked.disallowed_fields.length })
+          : '',
+      ]
+        .filter(Boolean)
+        .join(', ')
+    : ''
   const options = (isOptional: boolean) => [
-    { value: 'standard', label: t(isOptional ? 'policies:requirements.demand.open' : 'policies:requirements.demand.standard') },
+    {
+      value: 'standard',
+      label: t(isOptional ? 'policies:requirements.demand.open' : 'policies:requirements.demand.standard'),
+    },
     ...(isOptional ? [{ value: 'required', label: t('policies:requirements.demand.required') }] : []),
     { value: 'disallowed', label: t('policies:requirements.demand.disallowed') },
   ]
   return (
     <li className={styles['endpoint']}>
-      <Checkbox label={<code>{endpoint}</code>} description={t(`policies:requirements.endpoint.${endpoint}`)} checked={asked !== null} onChange={(event) => onAsk(event.currentTarget.checked)} />
+      <Checkbox
+        label={<code>{endpoint}</code>}
+        description={t(`policies:requirements.endpoint.${endpoint}`)}
+        checked={asked !== null}
+        onChange={(event) => onAsk(event.currentTarget.checked)}
+      />
       {asked && optional.length + standard.length > 0 ? (
         <details className={styles['more']}>
-          <summary>{t('policies:requirements.fields.title', { endpoint })}: {told || t('policies:requirements.fields.none')}</summary>
+          <summary>
+            {t('policies:requirements.fields.title', { endpoint })}:{' '}
+            {told || t('policies:requirements.fields.none')}
+          </summary>
           <ul className={styles['fields']}>
             {[...optional, ...standard].map((field) => {
               const demand = demandOf(asked, field)
               return (
                 <li key={field} data-demand={demand}>
                   <code>{field}</code>
-                  <NativeSelect size="xs" aria-label={t('policies:requirements.fields.of', { endpoint, field })} data={options(optional.includes(field))} value={demand} onChange={(event) => onField(field, event.currentTarget.value as FieldDemand)} />
+                  <NativeSelect
+                    size="xs"
+                    aria-label={t('policies:requirements.fields.of', { endpoint, field })}
+                    data={options(optional.includes(field))}
+                    value={demand}
+                    onChange={(event) => onField(field, event.currentTarget.value as FieldDemand)}
+                  />
                 </li>
               )
             })}

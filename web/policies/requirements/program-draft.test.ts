@@ -1,10 +1,32 @@
 import { describe, expect, it } from 'vitest'
 import { RequirementsProgram } from '#contract/requirements.ts'
-import { demandOf, draftOf, emptyProgram, programIssues, programOf, withEndpoint, withField, withVersion } from './program-draft.ts'
+import {
+  demandOf,
+  draftOf,
+  emptyProgram,
+  programIssues,
+  programOf,
+  withEndpoint,
+  withField,
+  withVersion,
+} from './program-draft.ts'
 
 const whole = RequirementsProgram.parse({
-  description: 'Bikes', program_website_url: 'https://a.example/', program_document_url: 'https://a.example/p.pdf', operators: ['lark'], vehicle_types: ['bicycle'], start_date: '2026-01-01', end_date: '2026-12-31',
-  use_cases: { external_url: 'https://a.example/cases', ids: ['1', '2'] }, required: [{ spec: 'MDS', version: '2.0', endpoints: [{ endpoint: 'trips', required_fields: ['currency'], disallowed_fields: ['distance'] }] }],
+  description: 'Bikes',
+  program_website_url: 'https://a.example/',
+  program_document_url: 'https://a.example/p.pdf',
+  operators: ['lark'],
+  vehicle_types: ['bicycle'],
+  start_date: '2026-01-01',
+  end_date: '2026-12-31',
+  use_cases: { external_url: 'https://a.example/cases', ids: ['1', '2'] },
+  required: [
+    {
+      spec: 'MDS',
+      version: '2.0',
+      endpoints: [{ endpoint: 'trips', required_fields: ['currency'], disallowed_fields: ['distance'] }],
+    },
+  ],
 })
 
 describe('a draft', () => {
@@ -14,9 +36,23 @@ describe('a draft', () => {
   })
   it('tells what is wrong by field', () => {
     expect([...programIssues(draftOf(whole))]).toEqual([])
-    expect([...programIssues({ ...emptyProgram(), program_website_url: 'city', use_case_ids: '7', start_date: '2026-02-02', end_date: '2026-02-01' }).keys()].toSorted()).toEqual(['end_date', 'program_website_url', 'use_case_list'])
-    expect([...programIssues({ ...emptyProgram(), start_date: '2026-02-02', end_date: '2026-02-01' }).keys()]).toEqual(['end_date'])
-    expect([...programIssues({ ...emptyProgram(), use_case_list: 'https://a.example' }).keys()]).toEqual(['use_case_ids'])
+    expect(
+      [
+        ...programIssues({
+          ...emptyProgram(),
+          program_website_url: 'city',
+          use_case_ids: '7',
+          start_date: '2026-02-02',
+          end_date: '2026-02-01',
+        }).keys(),
+      ].toSorted(),
+    ).toEqual(['end_date', 'program_website_url', 'use_case_list'])
+    expect([
+      ...programIssues({ ...emptyProgram(), start_date: '2026-02-02', end_date: '2026-02-01' }).keys(),
+    ]).toEqual(['end_date'])
+    expect([...programIssues({ ...emptyProgram(), use_case_list: 'https://a.example' }).keys()]).toEqual([
+      'use_case_ids',
+    ])
   })
 })
 
@@ -24,20 +60,57 @@ describe('what is asked for', () => {
   const asked = withEndpoint(withVersion([], 'MDS', '2.0'), 'MDS', 'trips', true)
   it('is a standard once something of it is ticked', () => {
     expect(programOf({ ...emptyProgram(), required: withVersion([], 'MDS', '2.0') }).required).toEqual([])
-    expect(programOf({ ...emptyProgram(), required: asked }).required).toEqual([{ spec: 'MDS', version: '2.0', endpoints: [{ endpoint: 'trips', required_fields: [], disallowed_fields: [] }] }])
+    expect(programOf({ ...emptyProgram(), required: asked }).required).toEqual([
+      {
+        spec: 'MDS',
+        version: '2.0',
+        endpoints: [{ endpoint: 'trips', required_fields: [], disallowed_fields: [] }],
+      },
+    ])
     expect(withEndpoint(asked, 'MDS', 'trips', false)[0]?.endpoints).toEqual([])
   })
   it('is one thing a field', () => {
-    const endpoint = (demands: ['required' | 'disallowed' | 'standard', ...string[]][]) => demands.reduce((required, [demand, field = 'currency']) => withField(required, 'MDS', 'trips', field, demand), asked)[0]?.endpoints[0]
-    expect(endpoint([['required'], ['disallowed']])).toMatchObject({ required_fields: [], disallowed_fields: ['currency'] })
-    expect(endpoint([['required'], ['required', 'trip_type'], ['standard']])).toMatchObject({ required_fields: ['trip_type'], disallowed_fields: [] })
+    const endpoint = (demands: ['required' | 'disallowed' | 'standard', ...string[]][]) =>
+      demands.reduce(
+        (required, [demand, field = 'currency']) => withField(required, 'MDS', 'trips', field, demand),
+        asked,
+      )[0]?.endpoints[0]
+    expect(endpoint([['required'], ['disallowed']])).toMatchObject({
+      required_fields: [],
+      disallowed_fields: ['currency'],
+    })
+    expect(endpoint([['required'], ['required', 'trip_type'], ['standard']])).toMatchObject({
+      required_fields: ['trip_type'],
+      disallowed_fields: [],
+    })
     const found = endpoint([['required'], ['disallowed', 'distance']])
-    expect(['currency', 'distance', 'trip_type'].map((field) => found && demandOf(found, field))).toEqual(['required', 'disallowed', 'standard'])
+    expect(['currency', 'distance', 'trip_type'].map((field) => found && demandOf(found, field))).toEqual([
+      'required',
+      'disallowed',
+      'standard',
+    ])
   })
   it('stays asked for in another version that has it too', () => {
-    const both = withVersion(withField(withField(withEndpoint(asked, 'MDS', 'telemetry', true), 'MDS', 'trips', 'currency', 'required'), 'MDS', 'trips', 'trip_type', 'required'), 'GBFS', '3.0')
+    const both = withVersion(
+      withField(
+        withField(withEndpoint(asked, 'MDS', 'telemetry', true), 'MDS', 'trips', 'currency', 'required'),
+        'MDS',
+        'trips',
+        'trip_type',
+        'required',
+      ),
+      'GBFS',
+      '3.0',
+    )
     const earlier = withVersion(both, 'MDS', '1.2')
-    expect(earlier).toEqual([{ spec: 'MDS', version: '1.2', endpoints: [{ endpoint: 'trips', required_fields: ['currency'], disallowed_fields: [] }] }, { spec: 'GBFS', version: '3.0', endpoints: [] }])
+    expect(earlier).toEqual([
+      {
+        spec: 'MDS',
+        version: '1.2',
+        endpoints: [{ endpoint: 'trips', required_fields: ['currency'], disallowed_fields: [] }],
+      },
+      { spec: 'GBFS', version: '3.0', endpoints: [] },
+    ])
     expect(withVersion(earlier, 'MDS', null).map(({ spec }) => spec)).toEqual(['GBFS'])
   })
 })

@@ -1,5 +1,10 @@
 import { endpointsOf, type RequirableSpec } from '#contract/required-endpoints.ts'
-import { type MdsVehicleType, type RequiredEndpoint, type RequiredSpec, RequirementsProgram } from '#contract/requirements.ts'
+import {
+  type MdsVehicleType,
+  type RequiredEndpoint,
+  type RequiredSpec,
+  RequirementsProgram,
+} from '#contract/requirements.ts'
 
 /** A program as a form holds it: texts are empty where nothing is said. */
 export interface ProgramDraft extends Pick<RequirementsProgram, 'operators' | 'required'> {
@@ -18,10 +23,28 @@ export interface ProgramDraft extends Pick<RequirementsProgram, 'operators' | 'r
 
 export type FieldDemand = 'standard' | 'required' | 'disallowed'
 
-export function draftOf({ description, program_website_url, program_document_url, operators, vehicle_types, start_date, end_date, use_cases, required }: RequirementsProgram): ProgramDraft {
+export function draftOf({
+  description,
+  program_website_url,
+  program_document_url,
+  operators,
+  vehicle_types,
+  start_date,
+  end_date,
+  use_cases,
+  required,
+}: RequirementsProgram): ProgramDraft {
   return {
-    description: description ?? '', program_website_url: program_website_url ?? '', program_document_url: program_document_url ?? '', operators, vehicle_types: vehicle_types.length ? vehicle_types : null, start_date: start_date ?? '', end_date: end_date ?? '',
-    use_case_list: use_cases?.external_url ?? '', use_case_ids: use_cases?.ids.join(', ') ?? '', required,
+    description: description ?? '',
+    program_website_url: program_website_url ?? '',
+    program_document_url: program_document_url ?? '',
+    operators,
+    vehicle_types: vehicle_types.length ? vehicle_types : null,
+    start_date: start_date ?? '',
+    end_date: end_date ?? '',
+    use_case_list: use_cases?.external_url ?? '',
+    use_case_ids: use_cases?.ids.join(', ') ?? '',
+    required,
   }
 }
 
@@ -30,43 +53,109 @@ export const emptyProgram = (): ProgramDraft => draftOf(RequirementsProgram.pars
 const orNull = (text: string): string | null => text.trim() || null
 
 /** What the draft asks the server for. A standard of which nothing is ticked is not asked for. */
-export function programOf({ operators, vehicle_types, required, use_case_list: list, use_case_ids: ids, ...texts }: ProgramDraft): RequirementsProgram {
-  const named = ids.split(',').map((id) => id.trim()).filter(Boolean)
+export function programOf({
+  operators,
+  vehicle_types,
+  required,
+  use_case_list: list,
+  use_case_ids: ids,
+  ...texts
+}: ProgramDraft): RequirementsProgram {
+  const named = ids
+    .split(',')
+    .map((id) => id.trim())
+    .filter(Boolean)
   return {
-    description: orNull(texts.description), program_website_url: orNull(texts.program_website_url), program_document_url: orNull(texts.program_document_url), operators, vehicle_types: vehicle_types ?? [],
-    start_date: orNull(texts.start_date), end_date: orNull(texts.end_date), use_cases: list.trim() || named.length ? { external_url: list.trim(), ids: named } : null, required: required.filter(({ endpoints }) => endpoints.length),
+    description: orNull(texts.description),
+    program_website_url: orNull(texts.program_website_url),
+    program_document_url: orNull(texts.program_document_url),
+    operators,
+    vehicle_types: vehicle_types ?? [],
+    start_date: orNull(texts.start_date),
+    end_date: orNull(texts.end_date),
+    use_cases: list.trim() || named.length ? { external_url: list.trim(), ids: named } : null,
+    required: required.filter(({ endpoints }) => endpoints.length),
   }
 }
 
 /** What is wrong with a draft, by its field. */
 export function programIssues(draft: ProgramDraft): ReadonlyMap<string, string> {
   const issues = RequirementsProgram.safeParse(programOf(draft)).error?.issues ?? []
-  const fieldOf = ([field, part]: readonly PropertyKey[]): string => (field === 'use_cases' ? (part === 'ids' ? 'use_case_ids' : 'use_case_list') : String(field))
+  const fieldOf = ([field, part]: readonly PropertyKey[]): string =>
+    field === 'use_cases' ? (part === 'ids' ? 'use_case_ids' : 'use_case_list') : String(field)
   return new Map(issues.map(({ path, message }) => [fieldOf(path), message]))
 }
 
-const withSpec = (required: readonly RequiredSpec[], spec: RequirableSpec, change: (found: RequiredSpec) => RequiredSpec): RequiredSpec[] => required.map((each) => (each.spec === spec ? change(each) : each))
+const withSpec = (
+  required: readonly RequiredSpec[],
+  spec: RequirableSpec,
+  change: (found: RequiredSpec) => RequiredSpec,
+): RequiredSpec[] => required.map((each) => (each.spec === spec ? change(each) : each))
 
 /** Another version of a standard; null: it is not asked for. What the version has too stays asked for. */
-export function withVersion(required: readonly RequiredSpec[], spec: RequirableSpec, version: string | null): RequiredSpec[] {
+export function withVersion(
+  required: readonly RequiredSpec[],
+  spec: RequirableSpec,
+  version: string | null,
+): RequiredSpec[] {
   const before = required.find((each) => each.spec === spec)
   const others = required.filter((each) => each.spec !== spec)
   if (version === null) return others
   const known = endpointsOf(spec, version) ?? []
   const endpoints = (before?.endpoints ?? []).flatMap((asked): RequiredEndpoint[] => {
     const found = known.find(({ endpoint }) => endpoint === asked.endpoint)
-    return found ? [{ endpoint: asked.endpoint, required_fields: asked.required_fields.filter((field) => found.optional.includes(field)), disallowed_fields: asked.disallowed_fields.filter((field) => [...found.optional, ...found.standard].includes(field)) }] : []
+    return found
+      ? [
+          {
+            endpoint: asked.endpoint,
+            required_fields: asked.required_fields.filter((field) => found.optional.includes(field)),
+            disallowed_fields: asked.disallowed_fields.filter((field) =>
+              [...found.optional, ...found.standard].includes(field),
+            ),
+          },
+        ]
+      : []
   })
   return [...others, { spec, version, endpoints }].toSorted((a, b) => b.spec.localeCompare(a.spec))
 }
 
-export const withEndpoint = (required: readonly RequiredSpec[], spec: RequirableSpec, endpoint: string, isAsked: boolean): RequiredSpec[] =>
-  withSpec(required, spec, (found) => ({ ...found, endpoints: isAsked ? [...found.endpoints, { endpoint, required_fields: [], disallowed_fields: [] }] : found.endpoints.filter((each) => each.endpoint !== endpoint) }))
+export const withEndpoint = (
+  required: readonly RequiredSpec[],
+  spec: RequirableSpec,
+  endpoint: string,
+  isAsked: boolean,
+): RequiredSpec[] =>
+  withSpec(required, spec, (found) => ({
+    ...found,
+    endpoints: isAsked
+      ? [...found.endpoints, { endpoint, required_fields: [], disallowed_fields: [] }]
+      : found.endpoints.filter((each) => each.endpoint !== endpoint),
+  }))
 
-export const demandOf = ({ required_fields: required, disallowed_fields: disallowed }: RequiredEndpoint, field: string): FieldDemand => (required.includes(field) ? 'required' : disallowed.includes(field) ? 'disallowed' : 'standard')
+export const demandOf = (
+  { required_fields: required, disallowed_fields: disallowed }: RequiredEndpoint,
+  field: string,
+): FieldDemand =>
+  required.includes(field) ? 'required' : disallowed.includes(field) ? 'disallowed' : 'standard'
 
-export function withField(required: readonly RequiredSpec[], spec: RequirableSpec, endpoint: string, field: string, demand: FieldDemand): RequiredSpec[] {
-  const change = (fields: readonly string[], isIn: boolean): string[] => [...fields.filter((each) => each !== field), ...(isIn ? [field] : [])]
-  const changed = (each: RequiredEndpoint): RequiredEndpoint => ({ ...each, required_fields: change(each.required_fields, demand === 'required'), disallowed_fields: change(each.disallowed_fields, demand === 'disallowed') })
-  return withSpec(required, spec, (found) => ({ ...found, endpoints: found.endpoints.map((each) => (each.endpoint === endpoint ? changed(each) : each)) }))
+export function withField(
+  required: readonly RequiredSpec[],
+  spec: RequirableSpec,
+  endpoint: string,
+  field: string,
+  demand: FieldDemand,
+): RequiredSpec[] {
+  const change = (fields: readonly string[], isIn: boolean): string[] => [
+    ...fields.filter((each) => each !== field),
+    ...(isIn ? [field] : []),
+  ]
+  const changed = (each: RequiredEndpoint): RequiredEndpoint => ({
+    ...each,
+    required_fields: change(each.required_fields, demand === 'required'),
+    disallowed_fields: change(each.disallowed_fields, demand === 'disallowed'),
+  })
+  return withSpec(required, spec, (found) => ({
+    ...found,
+    endpoints: found.endpoints.map((each) => (each.endpoint === endpoint ? changed(each) : each)),
+  }))
 }

@@ -17,7 +17,14 @@ interface Props {
   onChange: (draft: ProgramDraft) => void
 }
 
-type Texts = 'description' | 'program_website_url' | 'program_document_url' | 'start_date' | 'end_date' | 'use_case_list' | 'use_case_ids'
+type Texts =
+  | 'description'
+  | 'program_website_url'
+  | 'program_document_url'
+  | 'start_date'
+  | 'end_date'
+  | 'use_case_list'
+  | 'use_case_ids'
 
 /** One program: whom it is about, and what they must provide. */
 export function ProgramFields({ draft, issues, operators, regionName, onChange }: Props) {
@@ -25,30 +32,80 @@ export function ProgramFields({ draft, issues, operators, regionName, onChange }
   const set = (part: Partial<ProgramDraft>) => onChange({ ...draft, ...part })
   const unnamed = operators.filter(({ providerId }) => providerId === null)
   const field = (name: Texts) => ({
-    label: t(`policies:requirements.field.${name}`), description: t(`policies:requirements.hint.${name}`), error: issues.get(name), value: draft[name], onChange: (event: { currentTarget: { value: string } }) => set({ [name]: event.currentTarget.value }),
+    label: t(`policies:requirements.field.${name}`),
+    description: t(`policies:requirements.hint.${name}`),
+    error: issues.get(name),
+    value: draft[name],
+    onChange: (event: { currentTarget: { value: string } }) => set({ [name]: event.currentTarget.value }),
   })
   return (
     <>
-      <FormPart title={t('policies:requirements.part.what.title')} text={t('policies:requirements.part.what.text')}>
-        {requirableSpecs.map((spec) => <SpecFields key={spec} spec={spec} required={draft.required} onChange={(required) => set({ required })} />)}
+      <FormPart
+        title={t('policies:requirements.part.what.title')}
+        text={t('policies:requirements.part.what.text')}
+      >
+        {requirableSpecs.map((spec) => (
+          <SpecFields
+            key={spec}
+            spec={spec}
+            required={draft.required}
+            onChange={(required) => set({ required })}
+          />
+        ))}
       </FormPart>
-      <FormPart title={t('policies:requirements.part.who.title')} text={t('policies:requirements.part.who.text')}>
+      <FormPart
+        title={t('policies:requirements.part.who.title')}
+        text={t('policies:requirements.part.who.text')}
+      >
         <AllOrSome
-          label={t('policies:requirements.field.operators')} all={t('policies:requirements.operators.all')} some={t('policies:requirements.operators.some')} none={t('policies:requirements.operators.none')} startsEmpty
-          options={operators.filter(({ providerId }) => providerId !== null).map(({ slug, name }) => ({ value: slug, label: name }))} value={draft.operators} onChange={(chosen) => set({ operators: chosen })}
+          label={t('policies:requirements.field.operators')}
+          all={t('policies:requirements.operators.all')}
+          some={t('policies:requirements.operators.some')}
+          none={t('policies:requirements.operators.none')}
+          startsEmpty
+          options={operators
+            .filter(({ providerId }) => providerId !== null)
+            .map(({ slug, name }) => ({ value: slug, label: name }))}
+          value={draft.operators}
+          onChange={(chosen) => set({ operators: chosen })}
         />
-        {unnamed.length ? <Text size="sm" c="dimmed">{t('policies:requirements.operators.unnamed', { names: unnamed.map(({ name }) => name).join(', ') })} <Anchor component={Link} to="/admin/operators" size="sm" underline="always">{t('policies:requirements.operators.open')}</Anchor></Text> : null}
+        {unnamed.length ? (
+          <Text size="sm" c="dimmed">
+            {t('policies:requirements.operators.unnamed', {
+              names: unnamed.map(({ name }) => name).join(', '),
+            })}{' '}
+            <Anchor component={Link} to="/admin/operators" size="sm" underline="always">
+              {t('policies:requirements.operators.open')}
+            </Anchor>
+          </Text>
+        ) : null}
         <AllOrSome
-          label={t('policies:requirements.field.vehicle_types')} all={t('policies:requirements.vehicles.all')} some={t('policies:requirements.vehicles.some')} none={t('policies:requirements.vehicles.none')} startsEmpty
-          options={mdsVehicleTypes.map((value) => ({ value, label: t(`policies:requirements.vehicle.${value}`) }))} value={draft.vehicle_types} onChange={(types) => set({ vehicle_types: types })}
+          label={t('policies:requirements.field.vehicle_types')}
+          all={t('policies:requirements.vehicles.all')}
+          some={t('policies:requirements.vehicles.some')}
+          none={t('policies:requirements.vehicles.none')}
+          startsEmpty
+          options={mdsVehicleTypes.map((value) => ({
+            value,
+            label: t(`policies:requirements.vehicle.${value}`),
+          }))}
+          value={draft.vehicle_types}
+          onChange={(types) => set({ vehicle_types: types })}
         />
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
           <TextInput type="date" max="9999-12-31" {...field('start_date')} />
           <TextInput type="date" max="9999-12-31" {...field('end_date')} />
         </SimpleGrid>
       </FormPart>
-      <FormPart title={t('policies:requirements.part.about.title')} text={t('policies:requirements.part.about.text')}>
-        <TextInput maxLength={255} {...field('description')} placeholder={t('policies:requirements.usual', { region: regionName })} />
+      <FormPart
+        title={t('policies:requirements.part.about.title')}
+        text={t('policies:requirements.part.about.text')}
+      >
+        <TextInput
+          maxLength={255}
+          {...field('description')}
+          placeholder={t('policies:requirements.usual', { region: regionName })}
+        />
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
           <TextInput type="url" maxLength={2000} {...field('program_website_url')} />
           <TextInput type="url" maxLength={2000} {...field('program_document_url')} />

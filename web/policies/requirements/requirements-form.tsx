@@ -34,43 +34,124 @@ export function RequirementsForm({ region, requirements, operators }: Props) {
     setDrafts(now.programs.map(draftOf))
     setIsTried(false)
   }
-  const edit = (at: number, draft: ProgramDraft) => setDrafts(drafts.map((each, n) => (n === at ? draft : each)))
+  const edit = (at: number, draft: ProgramDraft) =>
+    setDrafts(drafts.map((each, n) => (n === at ? draft : each)))
   const submit = () => {
     setIsTried(true)
     if (issues.some(({ size }) => size > 0)) return
-    save.mutate({ params: { region_id: region.regionId }, body: { programs: drafts.map(programOf), if_file_version: stored.file_version } }, { onSuccess: take })
+    save.mutate(
+      {
+        params: { region_id: region.regionId },
+        body: { programs: drafts.map(programOf), if_file_version: stored.file_version },
+      },
+      { onSuccess: take },
+    )
   }
-  const newer = save.error?.status === 409 ? (save.error.problem?.current as Requirements | undefined) : undefined
+  const newer =
+    save.error?.status === 409 ? (save.error.problem?.current as Requirements | undefined) : undefined
   return (
-    <form className={styles['form']} noValidate onSubmit={(event) => { event.preventDefault(); submit() }}>
+    <form
+      className={styles['form']}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+    >
       {drafts.map((draft, at) => (
         // They have no name of their own: a program is known by its place.
-        <section key={at} className={styles['program']} aria-label={t('policies:requirements.program', { number: at + 1 })}>
+        <section
+          key={at}
+          className={styles['program']}
+          aria-label={t('policies:requirements.program', { number: at + 1 })}
+        >
           {drafts.length > 1 ? (
             <div className={styles['head']}>
-              <Title order={2}>{draft.description || t('policies:requirements.program', { number: at + 1 })}</Title>
-              <Button size="compact-sm" variant="subtle" color="red" leftSection={<IconTrash size={16} />} aria-label={t('policies:requirements.removeOf', { number: at + 1 })} onClick={() => setDrafts(drafts.filter((_, n) => n !== at))}>{t('policies:requirements.remove')}</Button>
+              <Title order={2}>
+                {draft.description || t('policies:requirements.program', { number: at + 1 })}
+              </Title>
+              <Button
+                size="compact-sm"
+                variant="subtle"
+                color="red"
+                leftSection={<IconTrash size={16} />}
+                aria-label={t('policies:requirements.removeOf', { number: at + 1 })}
+                onClick={() => setDrafts(drafts.filter((_, n) => n !== at))}
+              >
+                {t('policies:requirements.remove')}
+              </Button>
             </div>
           ) : null}
-          <ProgramFields draft={draft} issues={isTried ? (issues[at] ?? new Map()) : new Map()} operators={operators} regionName={region.text} onChange={(changed) => edit(at, changed)} />
+          <ProgramFields
+            draft={draft}
+            issues={isTried ? (issues[at] ?? new Map()) : new Map()}
+            operators={operators}
+            regionName={region.text}
+            onChange={(changed) => edit(at, changed)}
+          />
         </section>
       ))}
       {drafts.length < mostPrograms ? (
         <div className={styles['add']}>
-          <Button variant="default" leftSection={<IconPlus size={16} />} onClick={() => setDrafts([...drafts, emptyProgram()])}>{t('policies:requirements.add')}</Button>
-          <Text size="sm" c="dimmed">{t('policies:requirements.addHint')}</Text>
+          <Button
+            variant="default"
+            leftSection={<IconPlus size={16} />}
+            onClick={() => setDrafts([...drafts, emptyProgram()])}
+          >
+            {t('policies:requirements.add')}
+          </Button>
+          <Text size="sm" c="dimmed">
+            {t('policies:requirements.addHint')}
+          </Text>
         </div>
       ) : null}
       <div className={styles['foot']}>
         {save.error ? <FailedState error={save.error} title={t('policies:requirements.failed')} /> : null}
-        {newer ? <div><Button size="xs" variant="default" onClick={() => { save.reset(); take(newer) }}>{t('policies:requirements.takeTheirs')}</Button></div> : null}
+        {newer ? (
+          <div>
+            <Button
+              size="xs"
+              variant="default"
+              onClick={() => {
+                save.reset()
+                take(newer)
+              }}
+            >
+              {t('policies:requirements.takeTheirs')}
+            </Button>
+          </div>
+        ) : null}
         <Group justify="space-between" gap="sm" wrap="nowrap">
-          <Text role="status" size="sm" className={styles['told'] ?? ''} data-saved={(save.isSuccess && !isChanged) || undefined}>
-            {isTried && issues.some(({ size }) => size > 0) ? t('policies:unresolved') : t(isChanged ? 'policies:requirements.changed' : save.isSuccess ? 'policies:requirements.saved' : 'policies:requirements.unchanged')}
+          <Text
+            role="status"
+            size="sm"
+            className={styles['told'] ?? ''}
+            data-saved={(save.isSuccess && !isChanged) || undefined}
+          >
+            {isTried && issues.some(({ size }) => size > 0)
+              ? t('policies:unresolved')
+              : t(
+                  isChanged
+                    ? 'policies:requirements.changed'
+                    : save.isSuccess
+                      ? 'policies:requirements.saved'
+                      : 'policies:requirements.unchanged',
+                )}
           </Text>
           <Group gap="sm" wrap="nowrap">
-            <Button variant="default" disabled={!isChanged || save.isPending} onClick={() => { save.reset(); take(stored) }}>{t('policies:requirements.undo')}</Button>
-            <Button type="submit" disabled={!isChanged} loading={save.isPending}>{t('kit:save')}</Button>
+            <Button
+              variant="default"
+              disabled={!isChanged || save.isPending}
+              onClick={() => {
+                save.reset()
+                take(stored)
+              }}
+            >
+              {t('policies:requirements.undo')}
+            </Button>
+            <Button type="submit" disabled={!isChanged} loading={save.isPending}>
+              {t('kit:save')}
+            </Button>
           </Group>
         </Group>
       </div>

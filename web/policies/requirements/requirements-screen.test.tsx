@@ -8,21 +8,50 @@ import { renderApp } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-replies.ts'
 import { RequirementsScreen } from './requirements-screen.tsx'
 
-const screens: ScreenEntry[] = [{ path: '/admin/regions/$regionId/requirements', title: 'policies:requirements.page', permission: 'is_admin', Screen: RequirementsScreen }]
+const screens: ScreenEntry[] = [
+  {
+    path: '/admin/regions/$regionId/requirements',
+    title: 'policies:requirements.page',
+    permission: 'is_admin',
+    Screen: RequirementsScreen,
+  },
+]
 const address = '/v2/regions/port-meridian/requirements'
-const operator = (slug: string, name: string, providerId: string | null) => ({ slug, name, providerId, colorHex: '#123456', isNamed: true, feeds: 1, hasTrips: true })
+const operator = (slug: string, name: string, providerId: string | null) => ({
+  slug,
+  name,
+  providerId,
+  colorHex: '#123456',
+  isNamed: true,
+  feeds: 1,
+  hasTrips: true,
+})
 afterEach(() => vi.unstubAllGlobals())
 
 /** The page on a server that keeps what it is told, unless `refusal` says otherwise. */
 async function open(refusal?: Refusal) {
-  let kept: Requirements = { programs: usualPrograms(), file_version: 1, modified_time: null, modified_by_email: null }
+  let kept: Requirements = {
+    programs: usualPrograms(),
+    file_version: 1,
+    modified_time: null,
+    modified_by_email: null,
+  }
   const server = fakeServer({
     ...signedIn(),
-    'GET /v2/managed_operators': () => [operator('swift', 'Swift', 'aaaaaaaa-0000-4000-8000-00000000000a'), operator('lark', 'Lark', null)],
+    'GET /v2/managed_operators': () => [
+      operator('swift', 'Swift', 'aaaaaaaa-0000-4000-8000-00000000000a'),
+      operator('lark', 'Lark', null),
+    ],
     [`GET ${address}`]: () => kept,
     [`POST ${address}`]: ({ body }) => {
       if (refusal) return refusal
-      kept = { ...kept, programs: (body as Requirements).programs, file_version: 2, modified_time: '2026-11-02T12:00:00.000Z', modified_by_email: 'ada@city.example' }
+      kept = {
+        ...kept,
+        programs: (body as Requirements).programs,
+        file_version: 2,
+        modified_time: '2026-11-02T12:00:00.000Z',
+        modified_by_email: 'ada@city.example',
+      }
       return kept
     },
   })
@@ -35,7 +64,9 @@ const save = () => userEvent.click(screen.getByText('Save'))
 
 it('sets what operators must provide, field by field, and says that it is saved', async () => {
   const { asks } = await open()
-  expect(screen.getByText('Nothing is set yet: the feed tells operators only which feeds the city serves.')).toBeInTheDocument()
+  expect(
+    screen.getByText('Nothing is set yet: the feed tells operators only which feeds the city serves.'),
+  ).toBeInTheDocument()
   expect(screen.getByText('Save').closest('button')).toBeDisabled()
   // Who has no id cannot be named.
   expect(screen.getByText(/cannot name: Lark\./)).toBeInTheDocument()
@@ -48,7 +79,25 @@ it('sets what operators must provide, field by field, and says that it is saved'
   expect(screen.getByText(/1 required, 1 not allowed/)).toBeInTheDocument()
   await save()
   expect(await screen.findByText('Saved. The feed follows within a minute.')).toBeInTheDocument()
-  expect(asks()).toEqual([{ if_file_version: 1, programs: [{ ...usualPrograms()[0], required: [{ spec: 'MDS', version: '2.0', endpoints: [{ endpoint: 'trips', required_fields: ['parking_category'], disallowed_fields: ['distance'] }] }] }] }])
+  expect(asks()).toEqual([
+    {
+      if_file_version: 1,
+      programs: [
+        {
+          ...usualPrograms()[0],
+          required: [
+            {
+              spec: 'MDS',
+              version: '2.0',
+              endpoints: [
+                { endpoint: 'trips', required_fields: ['parking_category'], disallowed_fields: ['distance'] },
+              ],
+            },
+          ],
+        },
+      ],
+    },
+  ])
   expect(await screen.findByText(/^Version 2 of the file, set by ada@city\.example/)).toBeInTheDocument()
 })
 
@@ -57,7 +106,9 @@ it('asks nothing of the server while an address is wrong, and takes back what wa
   await userEvent.type(screen.getByLabelText('Permit or rules'), 'permit.pdf')
   await save()
   expect(screen.getByText('Please resolve errors to save.')).toBeInTheDocument()
-  expect(screen.getByLabelText('Permit or rules')).toHaveAccessibleDescription(expect.stringContaining('An address is written https://'))
+  expect(screen.getByLabelText('Permit or rules')).toHaveAccessibleDescription(
+    expect.stringContaining('An address is written https://'),
+  )
   expect(asks()).toEqual([])
   await userEvent.click(screen.getByText('Undo'))
   expect(screen.getByLabelText('Permit or rules')).toHaveValue('')
@@ -67,7 +118,9 @@ it('has programs for some operators, which come and go', async () => {
   const { asks } = await open()
   await userEvent.click(screen.getByText('Add a program'))
   const second = screen.getByRole('region', { name: 'Program 2' })
-  await userEvent.click(within(within(second).getByRole('radiogroup', { name: 'Operators' })).getByLabelText('Only these'))
+  await userEvent.click(
+    within(within(second).getByRole('radiogroup', { name: 'Operators' })).getByLabelText('Only these'),
+  )
   await userEvent.click(within(second).getByLabelText('Swift'))
   await userEvent.click(screen.getByLabelText('Remove program 1'))
   await save()
@@ -76,8 +129,19 @@ it('has programs for some operators, which come and go', async () => {
 })
 
 it('overwrites nothing that somebody else saved, and offers it', async () => {
-  const theirs = { programs: [{ ...usualPrograms()[0], description: 'Theirs' }], file_version: 5, modified_time: '2026-11-02T12:00:00.000Z', modified_by_email: 'bo@city.example' }
-  const refusal = new Refusal(409, 'The requirements were changed by bo@city.example, after you began. Nothing was saved.', 'conflict', {}, theirs)
+  const theirs = {
+    programs: [{ ...usualPrograms()[0], description: 'Theirs' }],
+    file_version: 5,
+    modified_time: '2026-11-02T12:00:00.000Z',
+    modified_by_email: 'bo@city.example',
+  }
+  const refusal = new Refusal(
+    409,
+    'The requirements were changed by bo@city.example, after you began. Nothing was saved.',
+    'conflict',
+    {},
+    theirs,
+  )
   await open(refusal)
   await userEvent.type(screen.getByLabelText('Description'), 'Mine')
   await save()

@@ -24,16 +24,52 @@ export function RequirementsScreen() {
   const requirements = useAnswer(getRequirements, { params }, { staleTime: 0, gcTime: 0 })
   const operators = useAnswer(listManagedOperators, {})
   const set = requirements.data
-  const context = set?.modified_time ? t('policies:requirements.setBy', { version: set.file_version, who: set.modified_by_email, when: formatMoment(set.modified_time, region.data?.timezone) }) : t('policies:requirements.notSet')
+  const context = set?.modified_time
+    ? t('policies:requirements.setBy', {
+        version: set.file_version,
+        who: set.modified_by_email,
+        when: formatMoment(set.modified_time, region.data?.timezone),
+      })
+    : t('policies:requirements.notSet')
   return (
     <AdminPage
-      back={<Link to="/admin/regions" className={styles['back']}><IconChevronLeft size={16} aria-hidden="true" />{t('shell:pages.regions')}</Link>}
-      page="regions" title={region.data ? t('policies:requirements.heading', { region: region.data.text }) : t('policies:requirements.page')} context={set ? context : t('policies:requirements.text')}
-      actions={<Anchor href={addressOf(getMdsRequirements, { params })} target="_blank" rel="noreferrer" size="sm">{t('policies:requirements.feed')}</Anchor>}
+      back={
+        <Link to="/admin/regions" className={styles['back']}>
+          <IconChevronLeft size={16} aria-hidden="true" />
+          {t('shell:pages.regions')}
+        </Link>
+      }
+      page="regions"
+      title={
+        region.data
+          ? t('policies:requirements.heading', { region: region.data.text })
+          : t('policies:requirements.page')
+      }
+      context={set ? context : t('policies:requirements.text')}
+      actions={
+        <Anchor href={addressOf(getMdsRequirements, { params })} target="_blank" rel="noreferrer" size="sm">
+          {t('policies:requirements.feed')}
+        </Anchor>
+      }
     >
       <p className={styles['text']}>{t('policies:requirements.text')}</p>
       <Loaded of={region} dim={false}>
-        {(found) => <Loaded of={operators} dim={false}>{(known) => <Loaded of={requirements} dim={false}>{(stored) => <RequirementsForm key={found.regionId} region={found} requirements={stored} operators={known} />}</Loaded>}</Loaded>}
+        {(found) => (
+          <Loaded of={operators} dim={false}>
+            {(known) => (
+              <Loaded of={requirements} dim={false}>
+                {(stored) => (
+                  <RequirementsForm
+                    key={found.regionId}
+                    region={found}
+                    requirements={stored}
+                    operators={known}
+                  />
+                )}
+              </Loaded>
+            )}
+          </Loaded>
+        )}
       </Loaded>
     </AdminPage>
   )

@@ -20,23 +20,42 @@ export function SpecFields({ spec, required, onChange }: Props) {
   const { t } = useTranslation()
   const label = useId()
   const asked = required.find((each) => each.spec === spec) ?? null
-  const versions = [{ value: notAsked, label: t('policies:requirements.notAsked') }, ...requirableVersions(spec).map((version) => ({ value: version, label: `${spec} ${version}` }))]
+  const versions = [
+    { value: notAsked, label: t('policies:requirements.notAsked') },
+    ...requirableVersions(spec).map((version) => ({ value: version, label: `${spec} ${version}` })),
+  ]
   return (
     <div>
-      <Text fw={600} id={label}>{t(`policies:requirements.spec.${spec}.name`)}</Text>
-      <Text size="xs" c="dimmed" mb={8}>{t(`policies:requirements.spec.${spec}.text`)}</Text>
-      <SegmentedControl aria-labelledby={label} data={versions} value={asked?.version ?? notAsked} onChange={(version) => onChange(withVersion(required, spec, version === notAsked ? null : version))} />
+      <Text fw={600} id={label}>
+        {t(`policies:requirements.spec.${spec}.name`)}
+      </Text>
+      <Text size="xs" c="dimmed" mb={8}>
+        {t(`policies:requirements.spec.${spec}.text`)}
+      </Text>
+      <SegmentedControl
+        aria-labelledby={label}
+        data={versions}
+        value={asked?.version ?? notAsked}
+        onChange={(version) => onChange(withVersion(required, spec, version === notAsked ? null : version))}
+      />
       {asked ? (
         <ul className={styles['endpoints']} aria-labelledby={label}>
           {(endpointsOf(spec, asked.version) ?? []).map((known) => (
             <EndpointFields
-              key={known.endpoint} known={known} asked={asked.endpoints.find(({ endpoint }) => endpoint === known.endpoint) ?? null}
-              onAsk={(isAsked) => onChange(withEndpoint(required, spec, known.endpoint, isAsked))} onField={(field, demand) => onChange(withField(required, spec, known.endpoint, field, demand))}
+              key={known.endpoint}
+              known={known}
+              asked={asked.endpoints.find(({ endpoint }) => endpoint === known.endpoint) ?? null}
+              onAsk={(isAsked) => onChange(withEndpoint(required, spec, known.endpoint, isAsked))}
+              onField={(field, demand) => onChange(withField(required, spec, known.endpoint, field, demand))}
             />
           ))}
         </ul>
       ) : null}
-      {asked?.endpoints.length === 0 ? <Text size="sm" role="status" c="var(--amber)" mt="sm">{t('policies:requirements.nothingTicked')}</Text> : null}
+      {asked?.endpoints.length === 0 ? (
+        <Text size="sm" role="status" c="var(--amber)" mt="sm">
+          {t('policies:requirements.nothingTicked')}
+        </Text>
+      ) : null}
     </div>
   )
 }

@@ -6,10 +6,21 @@ import { byGround, inAreas } from '../queries/in-grounds.ts'
 import { momentsInPieces } from '../queries/pieces.ts'
 
 /** Of events that break the rule and may be nearer to the border than their accuracy, the places too. */
-interface Row { w: number; operator: string; ground: number; events: string; vehicles: string; lons: number[]; lats: number[]; accuracies: number[]; open: number }
+interface Row {
+  w: number
+  operator: string
+  ground: number
+  events: string
+  vehicles: string
+  lons: number[]
+  lats: number[]
+  accuracies: number[]
+  open: number
+}
 
 /** Events with a moment and a place, in each window and ground; `w` from 1 up. */
-export const placedEvents = ({ asked, rule, windows, indexes }: Measuring, events: Sql): Sql => byGround(inAreas(momentsInPieces(events, piecesOf(windows, asked.now)), indexes), rule.places === 'union')
+export const placedEvents = ({ asked, rule, windows, indexes }: Measuring, events: Sql): Sql =>
+  byGround(inAreas(momentsInPieces(events, piecesOf(windows, asked.now)), indexes), rule.places === 'union')
 
 /** Whether a place with its accuracy may be uncertain: what lies far from every border need not be told one by one. */
 function mayBeNear(rule: Measuring['rule']): Sql {
@@ -22,7 +33,12 @@ function mayBeNear(rule: Measuring['rule']): Sql {
 }
 
 /** Events of which `breaks` is true by window, operator and ground; `opens`: those that may still become so. */
-export async function countEvents(measuring: Measuring, events: Sql, breaks: Sql, opens = sql`0`): Promise<DayFigure[]> {
+export async function countEvents(
+  measuring: Measuring,
+  events: Sql,
+  breaks: Sql,
+  opens = sql`0`,
+): Promise<DayFigure[]> {
   const { facts, scope, rule, signal } = measuring
   const border = borderOf(rule)
   const placed = sql`select *, ${breaks} as breaks, breaks and accuracy > 0 and ${mayBeNear(rule)} as is_known from (${placedEvents(measuring, events)})`
@@ -37,8 +53,17 @@ export async function countEvents(measuring: Measuring, events: Sql, breaks: Sql
   const figures: DayFigure[] = []
   for (const { w, operator, ground, events: count, vehicles, lons, lats, accuracies, open } of rows) {
     let uncertain = 0
-    for (const [at, accuracy] of accuracies.entries()) if (border(ground, lons[at] as number, lats[at] as number, accuracy)) uncertain++
-    figures.push({ day: w - 1, operator, ground, measured: Number(count), vehicles: Number(vehicles), uncertain, open: Number(open) > 0 })
+    for (const [at, accuracy] of accuracies.entries())
+      if (border(ground, lons[at] as number, lats[at] as number, accuracy)) uncertain++
+    figures.push({
+      day: w - 1,
+      operator,
+      ground,
+      measured: Number(count),
+      vehicles: Number(vehicles),
+      uncertain,
+      open: Number(open) > 0,
+    })
     if (accuracies.length) await turn()
   }
   return figures

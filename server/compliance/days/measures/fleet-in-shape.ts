@@ -9,7 +9,12 @@ import { fleets } from './fleet.ts'
 /** The number under which a figure holds the operator's whole mean fleet, of which shares are told. */
 export const wholeFleet = -1
 
-interface Row { w: number; operator: string; ground: number; ms: string }
+interface Row {
+  w: number
+  operator: string
+  ground: number
+  ms: string
+}
 
 /** Mean number of vehicles that stood in each ground over each window; as a share: of the operator's mean fleet, in per cent. */
 export async function measureFleetInShape(measuring: Measuring, isShare: boolean): Promise<DayFigure[]> {
@@ -20,16 +25,38 @@ export async function measureFleetInShape(measuring: Measuring, isShare: boolean
   const pieces = piecesOf(windows, asked.now)
   const parts = sql`select w, operator, lon, lat, part_ends - part_begins as ms from (${spansInPieces(standingRows(asked, spanOf(windows), standing), pieces)})`
   const [rows, whole] = await Promise.all([
-    facts.rows<Row>(scope, sql`select w, operator, shape as ground, ms from (${sumsByShape({ facts: parts, keys: ['w', 'operator'], sums: ['ms'], indexes, selected: null })}) where shape between 1 and ${bind('UInt32', rule.grounds.length)}`, { ...limits, ...(signal ? { signal } : {}) }),
+    facts.rows<Row>(
+      scope,
+      sql`select w, operator, shape as ground, ms from (${sumsByShape({ facts: parts, keys: ['w', 'operator'], sums: ['ms'], indexes, selected: null })}) where shape between 1 and ${bind('UInt32', rule.grounds.length)}`,
+      { ...limits, ...(signal ? { signal } : {}) },
+    ),
     isShare ? fleets(measuring, 'avg', chosen) : [],
   ])
   const fleetOf = new Map(whole.map(({ day, operator, value }) => [`${day} ${operator}`, value]))
-  const fleetFigures = whole.map(({ day, operator, value }): DayFigure => ({ day, operator, ground: wholeFleet, measured: value, vehicles: value, uncertain: 0, open: false }))
+  const fleetFigures = whole.map(({ day, operator, value }): DayFigure => ({
+    day,
+    operator,
+    ground: wholeFleet,
+    measured: value,
+    vehicles: value,
+    uncertain: 0,
+    open: false,
+  }))
   const inShapes = rows.flatMap(({ w, operator, ground, ms }): DayFigure[] => {
     const vehicles = Number(ms) / ((pieces.until[w - 1] as number) - (pieces.from[w - 1] as number))
     const fleet = fleetOf.get(`${w - 1} ${operator}`) ?? 0
     if (isShare && fleet === 0) return []
-    return [{ day: w - 1, operator, ground, measured: isShare ? (vehicles / fleet) * 100 : vehicles, vehicles, uncertain: 0, open: false }]
+    return [
+      {
+        day: w - 1,
+        operator,
+        ground,
+        measured: isShare ? (vehicles / fleet) * 100 : vehicles,
+        vehicles,
+        uncertain: 0,
+        open: false,
+      },
+    ]
   })
   return [...fleetFigures, ...inShapes]
 }

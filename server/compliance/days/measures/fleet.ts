@@ -16,10 +16,19 @@ export interface FleetOfDay {
 }
 
 type Range = readonly [number, number]
-interface Row { w: number; operator: string; value: string | number }
+interface Row {
+  w: number
+  operator: string
+  value: string | number
+}
 
-const length = (ranges: readonly Range[]): number => ranges.reduce((sum, [from, until]) => sum + until - from, 0)
-const nested = (ranges: readonly (readonly Range[])[], which: 0 | 1): Sql => sql`${bind('Array(Array(Int64))', ranges.map((each) => each.map((range) => range[which])))}`
+const length = (ranges: readonly Range[]): number =>
+  ranges.reduce((sum, [from, until]) => sum + until - from, 0)
+const nested = (ranges: readonly (readonly Range[])[], which: 0 | 1): Sql =>
+  sql`${bind(
+    'Array(Array(Int64))',
+    ranges.map((each) => each.map((range) => range[which])),
+  )}`
 
 /** Vehicle-ms within ranges of each window. */
 const timeWithin = (rows: Sql, pieces: Pieces, ranges: readonly (readonly Range[])[]): Sql => sql`
@@ -48,25 +57,41 @@ function hoursOf({ from, until }: Pieces, timezone: string): { pieces: Pieces; w
   const clock = civilClock(timezone)
   const hours: { from: number; until: number; window: number }[] = []
   for (const [at, begin] of from.entries())
-    for (let hour = begin; hour < (until[at] as number); ) {
-      const next = hour + hourStep - (clock.local(hour).seconds * 1000 + (hour % 1000)) % hourStep
+    for (let hour = begin; hour < (until[at] as number);) {
+      const next = hour + hourStep - ((clock.local(hour).seconds * 1000 + (hour % 1000)) % hourStep)
       hours.push({ from: hour, until: Math.min(next, until[at] as number), window: at })
       hour = next
     }
-  return { pieces: { from: hours.map((each) => each.from), until: hours.map((each) => each.until), step: hourStep }, window: hours.map((each) => each.window) }
+  return {
+    pieces: { from: hours.map((each) => each.from), until: hours.map((each) => each.until), step: hourStep },
+    window: hours.map((each) => each.window),
+  }
 }
 
-async function largestHours({ facts, scope, signal, region }: Measuring, rows: Sql, pieces: Pieces): Promise<FleetOfDay[]> {
+async function largestHours(
+  { facts, scope, signal, region }: Measuring,
+  rows: Sql,
+  pieces: Pieces,
+): Promise<FleetOfDay[]> {
   const largest = new Map<string, FleetOfDay>()
   // A week of hours at once: each row looks at those about its own time.
   for (let at = 0; at < pieces.from.length; at += 7) {
-    const part: Pieces = { from: pieces.from.slice(at, at + 7), until: pieces.until.slice(at, at + 7), step: dayStep }
+    const part: Pieces = {
+      from: pieces.from.slice(at, at + 7),
+      until: pieces.until.slice(at, at + 7),
+      step: dayStep,
+    }
     const hours = hoursOf(part, region.timezone)
     if (!hours.pieces.from.length) continue
-    const found = await facts.rows<Row>(scope, sql`select w, operator, sum(part_ends - part_begins) as value from (${spansInPieces(rows, hours.pieces)}) group by w, operator`, { ...limits, ...(signal ? { signal } : {}) })
+    const found = await facts.rows<Row>(
+      scope,
+      sql`select w, operator, sum(part_ends - part_begins) as value from (${spansInPieces(rows, hours.pieces)}) group by w, operator`,
+      { ...limits, ...(signal ? { signal } : {}) },
+    )
     for (const { w, operator, value } of found) {
       const day = at + (hours.window[w - 1] as number)
-      const mean = Number(value) / ((hours.pieces.until[w - 1] as number) - (hours.pieces.from[w - 1] as number))
+      const mean =
+        Number(value) / ((hours.pieces.until[w - 1] as number) - (hours.pieces.from[w - 1] as number))
       const key = `${day} ${operator}`
       if (mean > (largest.get(key)?.value ?? 0)) largest.set(key, { day, operator, value: mean })
     }
@@ -75,22 +100,49 @@ async function largestHours({ facts, scope, signal, region }: Measuring, rows: S
 }
 
 /** The size of each operator's fleet in some states over each window by one of the four methods (metrics.md, Fleet size); who has none is left out. */
-export async function fleets(measuring: Measuring, method: VehicleCountMethod, states: readonly VehicleState[], windows = measuring.windows): Promise<FleetOfDay[]> {
+export async function fleets(
+  measuring: Measuring,
+  method: VehicleCountMethod,
+  states: readonly VehicleState[],
+  windows = measuring.windows,
+): Promise<FleetOfDay[]> {
   const { facts, scope, asked, region, signal } = measuring
   const pieces = piecesOf(windows, asked.now)
   const rows = standingRows(asked, spanOf(windows), states)
   if (method === 'sae_max') return largestHours(measuring, rows, pieces)
-  const ask = (question: Sql): Promise<Row[]> => facts.rows<Row>(scope, question, { ...limits, ...(signal ? { signal } : {}) })
-  if (method === 'max') return (await ask(mostAtOnce(rows, pieces))).map(({ w, operator, value }) => ({ day: w - 1, operator, value: Number(value) })).filter(({ value }) => value > 0)
+  const ask = (question: Sql): Promise<Row[]> =>
+    facts.rows<Row>(scope, question, { ...limits, ...(signal ? { signal } : {}) })
+  if (method === 'max')
+    return (await ask(mostAtOnce(rows, pieces)))
+      .map(({ w, operator, value }) => ({ day: w - 1, operator, value: Number(value) }))
+      .filter(({ value }) => value > 0)
   const lengthOf = (w: number): number => (pieces.until[w - 1] as number) - (pieces.from[w - 1] as number)
   if (method === 'avg')
-    return (await ask(sql`select w, operator, sum(part_ends - part_begins) as value from (${spansInPieces(rows, pieces)}) group by w, operator`)).map(({ w, operator, value }) => ({ day: w - 1, operator, value: Number(value) / lengthOf(w) })).filter(({ value }) => value > 0)
+    return (
+      await ask(
+        sql`select w, operator, sum(part_ends - part_begins) as value from (${spansInPieces(rows, pieces)}) group by w, operator`,
+      )
+    )
+      .map(({ w, operator, value }) => ({ day: w - 1, operator, value: Number(value) / lengthOf(w) }))
+      .filter(({ value }) => value > 0)
   const ranges = pieces.from.map((from, at): readonly Range[] => {
     const until = pieces.until[at] as number
-    return until > from ? daytimes({ from, until, timezone: region.timezone, operatingFrom: region.operatingHours.from, operatingUntil: region.operatingHours.until }) : []
+    return until > from
+      ? daytimes({
+          from,
+          until,
+          timezone: region.timezone,
+          operatingFrom: region.operatingHours.from,
+          operatingUntil: region.operatingHours.until,
+        })
+      : []
   })
   return (await ask(timeWithin(rows, pieces, ranges)))
-    .map(({ w, operator, value }) => ({ day: w - 1, operator, value: Number(value) / Math.max(1, length(ranges[w - 1] ?? [])) }))
+    .map(({ w, operator, value }) => ({
+      day: w - 1,
+      operator,
+      value: Number(value) / Math.max(1, length(ranges[w - 1] ?? [])),
+    }))
     .filter(({ value }) => value > 0)
 }
 
@@ -100,7 +152,11 @@ const quarterMs = sql`toInt64(900000)`
 export async function presentOn(measuring: Measuring): Promise<Set<string>> {
   const clock = civilClock(measuring.region.timezone)
   const midnight = (day: LocalDay, later: number): number => clock.instant(dayNumber(day) + later, 0).ms
-  const days = measuring.windows.map((window) => ({ ...window, from: midnight(window.day, 0), until: midnight(window.day, 1) }))
+  const days = measuring.windows.map((window) => ({
+    ...window,
+    from: midnight(window.day, 0),
+    until: midnight(window.day, 1),
+  }))
   // Any vehicle of theirs: who has none of the policy's types is short of them.
   const { facts, scope, signal } = measuring
   const asked = { ...measuring.asked, policy: { vehicle_types: [], propulsion_types: [] } }
@@ -109,11 +165,23 @@ export async function presentOn(measuring: Measuring): Promise<Set<string>> {
   select operator, intDiv(first, ${quarterMs}) * ${quarterMs} as begins, intDiv(last + ${quarterMs} - 1, ${quarterMs}) * ${quarterMs} as ends
   from (select operator, begins as first, ends as last from (${standingRows(asked, spanOf(days), deployedStates)}))
   where last > first group by operator, begins, ends`
-  const rows = await facts.rows<{ w: number; operator: string }>(scope, sql`select distinct w, operator from (${spansInPieces(quarters, piecesOf(days, asked.now))})`, { ...limits, ...(signal ? { signal } : {}) })
+  const rows = await facts.rows<{ w: number; operator: string }>(
+    scope,
+    sql`select distinct w, operator from (${spansInPieces(quarters, piecesOf(days, asked.now))})`,
+    { ...limits, ...(signal ? { signal } : {}) },
+  )
   return new Set(rows.map(({ w, operator }) => `${w - 1} ${operator}`))
 }
 
 export async function measureFleet(measuring: Measuring, method: VehicleCountMethod): Promise<DayFigure[]> {
   const found = await fleets(measuring, method, measuring.rule.policy.vehicle_states ?? deployedStates)
-  return found.map(({ day, operator, value }) => ({ day, operator, ground: 0, measured: value, vehicles: value, uncertain: 0, open: false }))
+  return found.map(({ day, operator, value }) => ({
+    day,
+    operator,
+    ground: 0,
+    measured: value,
+    vehicles: value,
+    uncertain: 0,
+    open: false,
+  }))
 }

@@ -7,7 +7,14 @@ import { type DayFigure, limits, type Measuring, piecesOf, spanOf } from '../mea
 import { tripRows } from '../queries/fact-rows.ts'
 import { byGround, inAreas } from '../queries/in-grounds.ts'
 import { momentsInPieces } from '../queries/pieces.ts'
-import { type Bounds, tripKey, tripReachDays, tripsWithWay, type WayOfTrip, waysNear } from '../queries/way-rows.ts'
+import {
+  type Bounds,
+  tripKey,
+  tripReachDays,
+  tripsWithWay,
+  type WayOfTrip,
+  waysNear,
+} from '../queries/way-rows.ts'
 
 /** A trip that came into a ground within a window. */
 export interface RiddenTrip {
@@ -22,9 +29,26 @@ export interface RiddenTrip {
 }
 
 /** Is told of each such trip, piece by piece: of a month of a large city there are millions. */
-type TakeTrip = (trip: RiddenTrip['trip'], day: number, ground: number, at: number, lon: number, lat: number) => void
+type TakeTrip = (
+  trip: RiddenTrip['trip'],
+  day: number,
+  ground: number,
+  at: number,
+  lon: number,
+  lat: number,
+) => void
 
-interface EndRow { w: number; ground: number; operator: string; trip_id: string; device_id: string; vehicle_type: string; at: string; lon: number; lat: number }
+interface EndRow {
+  w: number
+  ground: number
+  operator: string
+  trip_id: string
+  device_id: string
+  vehicle_type: string
+  at: string
+  lon: number
+  lat: number
+}
 
 /** Ways that are held against areas before others have their turn. */
 const waysAtOnce = 200
@@ -32,7 +56,13 @@ const waysAtOnce = 200
 /** The numbers of the windows that a stretch of time, both ends in, has a moment in common with; windows in order. */
 function windowsAt({ from, until }: Bounds, begins: number, ends: number): number[] {
   const found: number[] = []
-  for (let at = 0; at < from.length; at++) if ((until[at] as number) > (from[at] as number) && begins < (until[at] as number) && ends >= (from[at] as number)) found.push(at)
+  for (let at = 0; at < from.length; at++)
+    if (
+      (until[at] as number) > (from[at] as number) &&
+      begins < (until[at] as number) &&
+      ends >= (from[at] as number)
+    )
+      found.push(at)
   return found
 }
 
@@ -44,8 +74,12 @@ class WayWatch {
   readonly #kept = [new Float64Array(1024), new Float64Array(1024)]
 
   constructor({ rule }: Measuring) {
-    const areas = rule.grounds.flatMap(({ areas: of }, ground) => of.map((area) => ({ area, ground: rule.places === 'union' ? 0 : ground + 1 })))
-    this.#index = new TouchIndex(areas.map(({ area }, at) => ({ number: at + 1, rings: polygonsOf(area).flat() })))
+    const areas = rule.grounds.flatMap(({ areas: of }, ground) =>
+      of.map((area) => ({ area, ground: rule.places === 'union' ? 0 : ground + 1 })),
+    )
+    this.#index = new TouchIndex(
+      areas.map(({ area }, at) => ({ number: at + 1, rings: polygonsOf(area).flat() })),
+    )
     this.#groundOf = areas.map(({ ground }) => ground)
   }
 
@@ -67,7 +101,9 @@ class WayWatch {
     if (!touched.length) return
     if (!way.times.length) {
       const grounds = touched.map((number) => this.#groundOf[number - 1] as number)
-      for (const [n, ground] of grounds.entries()) if (grounds.indexOf(ground) === n) take(way, first + way.w - 1, ground, begins, lon[0] as number, lat[0] as number)
+      for (const [n, ground] of grounds.entries())
+        if (grounds.indexOf(ground) === n)
+          take(way, first + way.w - 1, ground, begins, lon[0] as number, lat[0] as number)
       return
     }
     const times = way.times.map((each) => begins + each * 1000)
@@ -77,7 +113,10 @@ class WayWatch {
       const to = Math.min(at + 1, last)
       const near = windowsAt(windows, times[at] as number, times[to] as number)
       if (!near.length) continue
-      for (const number of this.#index.touchedBy([lon[at] as number, lon[to] as number], [lat[at] as number, lat[to] as number])) {
+      for (const number of this.#index.touchedBy(
+        [lon[at] as number, lon[to] as number],
+        [lat[at] as number, lat[to] as number],
+      )) {
         const ground = this.#groundOf[number - 1] as number
         for (const day of near) {
           const key = `${day} ${ground}`
@@ -97,7 +136,10 @@ async function tripsByEnds(measuring: Measuring, take: TakeTrip): Promise<void> 
   const ends = sql`
   select operator, device_id, vehicle_type, trip_id, moment.1 as begins, moment.2 as lon, moment.3 as lat
   from (select operator, device_id, vehicle_type, trip_id, arrayJoin(if(has_end, [(begins, lon, lat), (ends, end_lon, end_lat)], [(begins, lon, lat)])) as moment from (select * from (${tripRows(asked, span, tripReachDays)}) where ${tripKey} not in (${tripsWithWay(asked, span)})))`
-  const placed = byGround(inAreas(momentsInPieces(ends, piecesOf(windows, asked.now)), indexes), rule.places === 'union')
+  const placed = byGround(
+    inAreas(momentsInPieces(ends, piecesOf(windows, asked.now)), indexes),
+    rule.places === 'union',
+  )
   const rows = await facts.rows<EndRow>(
     scope,
     sql`select w, ground, operator, toString(trip_id) as trip_id, any(device_id) as device_id, any(vehicle_type) as vehicle_type, min(begins) as at, argMin(lon, begins) as lon, argMin(lat, begins) as lat from (${placed}) group by w, ground, operator, trip_id`,
@@ -106,7 +148,12 @@ async function tripsByEnds(measuring: Measuring, take: TakeTrip): Promise<void> 
   for (const row of rows) take(row, row.w - 1, row.ground, Number(row.at), row.lon, row.lat)
 }
 
-const boxOf = (boxes: readonly Box[]): Box => [Math.min(...boxes.map(([west]) => west)), Math.min(...boxes.map(([, south]) => south)), Math.max(...boxes.map(([, , east]) => east)), Math.max(...boxes.map(([, , , north]) => north))]
+const boxOf = (boxes: readonly Box[]): Box => [
+  Math.min(...boxes.map(([west]) => west)),
+  Math.min(...boxes.map(([, south]) => south)),
+  Math.max(...boxes.map(([, , east]) => east)),
+  Math.max(...boxes.map(([, , , north]) => north)),
+]
 
 /** So many boxes are looked at one by one; of more, the one around all. */
 const mostBoxes = 20
@@ -118,7 +165,11 @@ const daysOfWays = 5
  * Tells `take` each trip that came into the grounds within the windows: by their ways, by their ends where no way is known. `withPlaces`: where each was there first.
  * The next days' ways are read while these are held against the areas.
  */
-export async function eachRiddenTrip(measuring: Measuring, withPlaces: boolean, take: TakeTrip): Promise<void> {
+export async function eachRiddenTrip(
+  measuring: Measuring,
+  withPlaces: boolean,
+  take: TakeTrip,
+): Promise<void> {
   const { facts, scope, asked, rule, windows, indexes, signal } = measuring
   const areas = rule.grounds.flatMap(({ areas: of }) => of)
   if (!areas.length) return
@@ -127,13 +178,34 @@ export async function eachRiddenTrip(measuring: Measuring, withPlaces: boolean, 
   const watch = new WayWatch(measuring)
   const pieces = piecesOf(windows, asked.now)
   const parts = windows
-    .flatMap((_, at) => (at % daysOfWays ? [] : [{ at, bounds: { from: pieces.from.slice(at, at + daysOfWays), until: pieces.until.slice(at, at + daysOfWays) } }]))
-    .map(({ at, bounds }) => ({ at, bounds, open: windows.slice(at, at + daysOfWays).filter(({ from, until }) => until > from) }))
+    .flatMap((_, at) =>
+      at % daysOfWays
+        ? []
+        : [
+            {
+              at,
+              bounds: {
+                from: pieces.from.slice(at, at + daysOfWays),
+                until: pieces.until.slice(at, at + daysOfWays),
+              },
+            },
+          ],
+    )
+    .map(({ at, bounds }) => ({
+      at,
+      bounds,
+      open: windows.slice(at, at + daysOfWays).filter(({ from, until }) => until > from),
+    }))
     .filter(({ open }) => open.length)
   const ask = (n: number): Promise<WayOfTrip[]> => {
     const part = parts[n]
     if (!part) return Promise.resolve([])
-    const question = waysNear(asked, spanOf(part.open), { windows: part.bounds, boxes, indexes: rule.places === 'union' && !withPlaces ? indexes : [], withTimes: withPlaces })
+    const question = waysNear(asked, spanOf(part.open), {
+      windows: part.bounds,
+      boxes,
+      indexes: rule.places === 'union' && !withPlaces ? indexes : [],
+      withTimes: withPlaces,
+    })
     const ways = facts.rows<WayOfTrip>(scope, question, { ...limits, ...(signal ? { signal } : {}) })
     // Where the ways before fail, nobody waits for these.
     ways.catch(() => undefined)
@@ -159,7 +231,20 @@ export async function measureRidden(measuring: Measuring): Promise<DayFigure[]> 
   await eachRiddenTrip(measuring, false, ({ operator, device_id: device }, day, ground) => {
     const key = `${day} ${ground} ${operator}`
     let figure = figures.get(key)
-    if (!figure) figures.set(key, (figure = { day, operator, ground, measured: 0, vehicles: 0, uncertain: 0, open: false, devices: new Set<string>() }))
+    if (!figure)
+      figures.set(
+        key,
+        (figure = {
+          day,
+          operator,
+          ground,
+          measured: 0,
+          vehicles: 0,
+          uncertain: 0,
+          open: false,
+          devices: new Set<string>(),
+        }),
+      )
     figure.measured++
     figure.devices.add(device)
   })

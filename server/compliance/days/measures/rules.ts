@@ -8,7 +8,15 @@ export async function measureRules(measuring: Measuring): Promise<DayFigure[]> {
   const figures: DayFigure[] = []
   await findBreaches(measuring, ({ day, operator, breaches, short }) => {
     if (!breaches.length && !short) return
-    figures.push({ day, operator, ground: 0, measured: breaches.length + short, vehicles: new Set(breaches.map(({ deviceId }) => deviceId)).size, uncertain: breaches.filter(isNear).length, open: false })
+    figures.push({
+      day,
+      operator,
+      ground: 0,
+      measured: breaches.length + short,
+      vehicles: new Set(breaches.map(({ deviceId }) => deviceId)).size,
+      uncertain: breaches.filter(isNear).length,
+      open: false,
+    })
   })
   return figures
 }

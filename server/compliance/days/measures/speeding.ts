@@ -8,10 +8,13 @@ import { countEvents } from './count-events.ts'
 export const perMetreSecond = (unit: string | null): number => (unit === 'mph' ? 3600 / 1609.344 : 3.6)
 
 /** The limit in m/s; null: none. */
-export const fastest = ({ policy: { maximum, unit } }: DayRule): number | null => (maximum === null ? null : maximum / perMetreSecond(unit))
+export const fastest = ({ policy: { maximum, unit } }: DayRule): number | null =>
+  maximum === null ? null : maximum / perMetreSecond(unit)
 
 /** Places of rides in each ground that were passed too fast. */
 export async function measureSpeeding(measuring: Measuring): Promise<DayFigure[]> {
   const limit = fastest(measuring.rule)
-  return limit === null ? [] : countEvents(measuring, await ridesWithSpeed(measuring, spanOf(measuring.windows), limit), sql`true`)
+  return limit === null
+    ? []
+    : countEvents(measuring, await ridesWithSpeed(measuring, spanOf(measuring.windows), limit), sql`true`)
 }

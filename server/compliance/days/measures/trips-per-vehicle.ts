@@ -5,15 +5,31 @@ import { tripRows } from '../queries/fact-rows.ts'
 import { momentsInPieces } from '../queries/pieces.ts'
 import { fleets } from './fleet.ts'
 
-interface Row { w: number; operator: string; trips: string }
+interface Row {
+  w: number
+  operator: string
+  trips: string
+}
 
 /** Trips that start in each window by the operator's mean fleet over it; who has no fleet is left out. */
 export async function measureTripsPerVehicle(measuring: Measuring): Promise<DayFigure[]> {
   const { facts, scope, asked, windows, signal } = measuring
   const [rows, whole] = await Promise.all([
-    facts.rows<Row>(scope, sql`select w, operator, count() as trips from (${momentsInPieces(tripRows(asked, spanOf(windows)), piecesOf(windows, asked.now))}) group by w, operator`, { ...limits, ...(signal ? { signal } : {}) }),
+    facts.rows<Row>(
+      scope,
+      sql`select w, operator, count() as trips from (${momentsInPieces(tripRows(asked, spanOf(windows)), piecesOf(windows, asked.now))}) group by w, operator`,
+      { ...limits, ...(signal ? { signal } : {}) },
+    ),
     fleets(measuring, 'avg', deployedStates),
   ])
   const tripsOf = new Map(rows.map(({ w, operator, trips }) => [`${w - 1} ${operator}`, Number(trips)]))
-  return whole.map(({ day, operator, value }) => ({ day, operator, ground: 0, measured: (tripsOf.get(`${day} ${operator}`) ?? 0) / value, vehicles: value, uncertain: 0, open: false }))
+  return whole.map(({ day, operator, value }) => ({
+    day,
+    operator,
+    ground: 0,
+    measured: (tripsOf.get(`${day} ${operator}`) ?? 0) / value,
+    vehicles: value,
+    uncertain: 0,
+    open: false,
+  }))
 }

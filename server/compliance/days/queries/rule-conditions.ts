@@ -14,19 +14,28 @@ export interface Asked {
 }
 
 /** A scooter is one standing or seated, where the operator tells which. */
-const typesOf = (types: readonly VehicleType[]): string[] => types.flatMap((type) => (type === 'scooter' ? ['scooter', 'scooter_standing', 'scooter_seated'] : [type]))
+const typesOf = (types: readonly VehicleType[]): string[] =>
+  types.flatMap((type) => (type === 'scooter' ? ['scooter', 'scooter_standing', 'scooter_seated'] : [type]))
 
 const inRegion = (regionId: string): Sql => sql`region_id = ${bind('String', regionId)}`
 
 /** Conditions on the vehicle over the columns of a fact: region, operator and type; of propulsion by its `device`. */
-export function ruleConditions({ regionId, policy, operators }: Asked, device = sql`device_id`, type = sql`vehicle_type`): Sql {
+export function ruleConditions(
+  { regionId, policy, operators }: Asked,
+  device = sql`device_id`,
+  type = sql`vehicle_type`,
+): Sql {
   const { vehicle_types: types, propulsion_types: drives } = policy
   return joinSql(
     [
       inRegion(regionId),
       ...(operators.length ? [sql`operator in ${bind('Array(String)', operators)}`] : []),
       ...(types.length ? [sql`${type} in ${bind('Array(String)', typesOf(types))}`] : []),
-      ...(drives.length ? [sql`(operator, ${device}) in (select operator, device_id from ${latest('vehicles')} where ${inRegion(regionId)} and hasAny(propulsion_types, ${bind('Array(String)', drives)}))`] : []),
+      ...(drives.length
+        ? [
+            sql`(operator, ${device}) in (select operator, device_id from ${latest('vehicles')} where ${inRegion(regionId)} and hasAny(propulsion_types, ${bind('Array(String)', drives)}))`,
+          ]
+        : []),
     ],
     ' and ',
   )

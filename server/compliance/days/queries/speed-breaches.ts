@@ -5,7 +5,10 @@ import { traitRows } from './stay-rows.ts'
 
 /** A speed rule as the store takes it. */
 export interface SpeedRule {
-  rule: Pick<DayMdsRule, 'bounds' | 'chargesWithin' | 'vehicleTypes' | 'propulsionTypes' | 'accessibilityOptions'>
+  rule: Pick<
+    DayMdsRule,
+    'bounds' | 'chargesWithin' | 'vehicleTypes' | 'propulsionTypes' | 'accessibilityOptions'
+  >
   /** Numbers of its areas. */
   areas: readonly number[]
   open: readonly Stretch[]
@@ -39,7 +42,8 @@ const listed = (values: ReadonlySet<string> | null): string[] => [...(values ?? 
  * place is a moment of its own: the first rule that it is out of the bounds of takes it, and so does one that only charges within them.
  */
 export function speedBreaches(places: Sql, rules: readonly SpeedRule[], regionId: string): Sql {
-  const of = <T>(type: string, value: (rule: SpeedRule) => T): Sql => sql`${bind(`Array(${type})`, rules.map(value))}`
+  const of = <T>(type: string, value: (rule: SpeedRule) => T): Sql =>
+    sql`${bind(`Array(${type})`, rules.map(value))}`
   const value = sql`toFloat64(toFloat32(speed))`
   const isWithin = sql`(if(with_least, ${value} >= least_speed, ${value} > least_speed) and if(with_most, ${value} <= most_speed, ${value} < most_speed))`
   const charges = of('UInt8', ({ rule }) => (rule.chargesWithin ? 1 : 0))

@@ -35,19 +35,32 @@ const isTold = sql`isFinite(speed) and speed >= 0`
 const ms = (value: number): Sql => sql`${bind('Int64', String(value))}`
 
 /** Only speeds over a limit, m/s, in the digits in which telemetry is stored: 25 km/h told as 6.944444444 m/s is not over 25 km/h. */
-const fasterThan = (over: number | null): Sql => (over === null ? sql`true` : sql`toFloat32(speed) > toFloat32(${bind('Float64', over)})`)
+const fasterThan = (over: number | null): Sql =>
+  over === null ? sql`true` : sql`toFloat32(speed) > toFloat32(${bind('Float64', over)})`
 
 /** A speed in whole m/s, by which kept speeds lie together. */
 export const paceOf = sql`toUInt8(least(255, floor(toFloat32(speed))))`
 
 /** Operators' days as a list of the store. */
-export const listOf = (days: readonly OperatorDay[]): Sql => sql`arrayZip(${bind('Array(String)', days.map(({ operator }) => operator))}, ${bind('Array(Date)', days.map(({ day }) => day))})`
+export const listOf = (days: readonly OperatorDay[]): Sql =>
+  sql`arrayZip(${bind(
+    'Array(String)',
+    days.map(({ operator }) => operator),
+  )}, ${bind(
+    'Array(Date)',
+    days.map(({ day }) => day),
+  )})`
 
 /**
  * Places of rides on some operators' days, with their `speed` in m/s: as told, else from the vehicle's place just before, where that is of the same ride. Those
  * without one are left out.
  */
-export function foundSpeeds(regionId: string, { first, last }: Span, due: readonly OperatorDay[], over: number | null = null): Sql {
+export function foundSpeeds(
+  regionId: string,
+  { first, last }: Span,
+  due: readonly OperatorDay[],
+  over: number | null = null,
+): Sql {
   const starts = due.map(({ day }) => beginOf(day))
   const [from, until] = [Math.max(first, Math.min(...starts)), Math.min(last, Math.max(...starts) + dayMs)]
   const listed = sql`(select arrayJoin(${listOf(due)}))`
@@ -72,11 +85,23 @@ export function foundSpeeds(regionId: string, { first, last }: Span, due: readon
 }
 
 /** Builds of days as a list of the store. */
-export const buildsOf = (kept: KnownSpeeds['kept']): Sql => sql`arrayMap((each, build) -> (each.1, each.2, toUInt64(build)), ${listOf(kept)}, ${bind('Array(String)', kept.map(({ build }) => build))})`
+export const buildsOf = (kept: KnownSpeeds['kept']): Sql =>
+  sql`arrayMap((each, build) -> (each.1, each.2, toUInt64(build)), ${listOf(kept)}, ${bind(
+    'Array(String)',
+    kept.map(({ build }) => build),
+  )})`
 
 /** The same of days that are kept: what is slower is not read. */
-function keptSpeeds(regionId: string, { first, last }: Span, kept: KnownSpeeds['kept'], over: number | null): Sql {
-  const pace = over === null ? sql`true` : sql`pace >= ${bind('UInt8', Math.max(0, Math.min(255, Math.floor(Math.fround(over)))))}`
+function keptSpeeds(
+  regionId: string,
+  { first, last }: Span,
+  kept: KnownSpeeds['kept'],
+  over: number | null,
+): Sql {
+  const pace =
+    over === null
+      ? sql`true`
+      : sql`pace >= ${bind('UInt8', Math.max(0, Math.min(255, Math.floor(Math.fround(over)))))}`
   return sql`
   select ${columns}, speed from ${facts('ride_speeds')}
   where region_id = ${bind('String', regionId)} and day >= ${bind('Date', utcDay(first))} and day <= ${bind('Date', utcDay(last))} and ${pace} and ${fasterThan(over)}
@@ -84,10 +109,18 @@ function keptSpeeds(regionId: string, { first, last }: Span, kept: KnownSpeeds['
 }
 
 /** Places of rides in a span, with their `speed` in m/s; only those that were faster than `over`, m/s. */
-export function speedRows(asked: Asked, { first, last }: Span, known: KnownSpeeds, over: number | null = null): Sql {
+export function speedRows(
+  asked: Asked,
+  { first, last }: Span,
+  known: KnownSpeeds,
+  over: number | null = null,
+): Sql {
   const { regionId } = asked
   const span = { first, last: Math.min(last, asked.now + 1) }
-  const [kept, found] = [keptSpeeds(regionId, span, known.kept, over), known.due.length ? foundSpeeds(regionId, span, known.due, over) : null]
+  const [kept, found] = [
+    keptSpeeds(regionId, span, known.kept, over),
+    known.due.length ? foundSpeeds(regionId, span, known.due, over) : null,
+  ]
   return sql`
   select * from (
     select ${bind('String', regionId)} as region_id, place.operator as operator, place.device_id as device_id, if(vehicle.vehicle_type = '', 'other', vehicle.vehicle_type) as vehicle_type, place.telemetry_id as fact_id, place.trip_id as trip_id,

@@ -7,7 +7,17 @@ import type { Span } from './fact-rows.ts'
 import { inAreas } from './in-grounds.ts'
 
 /** What a vehicle told, until it told something else: without names, since a large city has a hundred thousand a day. */
-export type StayCells = readonly [begins: string, ends: string, state: VehicleState, types: EventType[], vehicleType: VehicleType, lon: number | null, lat: number | null, accuracy: number | null, areas: number[]]
+export type StayCells = readonly [
+  begins: string,
+  ends: string,
+  state: VehicleState,
+  types: EventType[],
+  vehicleType: VehicleType,
+  lon: number | null,
+  lat: number | null,
+  accuracy: number | null,
+  areas: number[],
+]
 
 /** A vehicle with its stays in order. */
 export interface StaysRow {
@@ -29,7 +39,11 @@ export interface StaysAsked {
 const inRegion = (regionId: string): Sql => sql`region_id = ${bind('String', regionId)}`
 
 /** Stays that begin in a span, with the areas that they lie in, by vehicle. */
-export function stayRows({ regionId, operator, states, types, withEvents }: StaysAsked, { first, last }: Span, indexes: readonly StoredIndex[]): Sql {
+export function stayRows(
+  { regionId, operator, states, types, withEvents }: StaysAsked,
+  { first, last }: Span,
+  indexes: readonly StoredIndex[],
+): Sql {
   const rows = sql`
   select device_id, ${msOf(sql`from_time`)} as begins, ${msOf(sql`to_time`)} as ends, state, ${withEvents ? sql`event_types` : sql`emptyArrayString() as event_types`}, vehicle_type, lon, lat, accuracy
   from ${latest('vehicle_intervals')}
@@ -50,4 +64,5 @@ const wanted = sql`'accessibility_attributes'`
 const accessibility = sql`if(JSONType(attributes, ${wanted}) = 'Array', JSONExtract(attributes, ${wanted}, 'Array(String)'), arrayMap(each -> each.1, arrayFilter(each -> each.2 not in ('false', 'null', '0', '""'), JSONExtractKeysAndValuesRaw(attributes, ${wanted}))))`
 
 /** What registered vehicles are driven by, and what they offer. */
-export const traitRows = (regionId: string): Sql => sql`select operator, device_id, propulsion_types, ${accessibility} as accessibility from ${latest('vehicles')} where ${inRegion(regionId)}`
+export const traitRows = (regionId: string): Sql =>
+  sql`select operator, device_id, propulsion_types, ${accessibility} as accessibility from ${latest('vehicles')} where ${inRegion(regionId)}`

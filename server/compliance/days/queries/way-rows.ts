@@ -50,13 +50,23 @@ const within = (asked: Asked, { first, last }: Span): Sql =>
 
 /** Whether some stretch's box meets one of some boxes. */
 function meets(boxes: readonly Box[]): Sql {
-  const sides = [0, 1, 2, 3].map((at) => list(boxes.map((box) => (at < 2 ? Math.floor((box[at] as number) * 1e6) : Math.ceil((box[at] as number) * 1e6)))))
+  const sides = [0, 1, 2, 3].map((at) =>
+    list(
+      boxes.map((box) =>
+        at < 2 ? Math.floor((box[at] as number) * 1e6) : Math.ceil((box[at] as number) * 1e6),
+      ),
+    ),
+  )
   return sql`arrayExists((west, south, east, north) -> arrayMin(lon) <= east and arrayMax(lon) >= west and arrayMin(lat) <= north and arrayMax(lat) >= south
     and arrayExists((x, y, x2, y2) -> least(x, x2) <= east and greatest(x, x2) >= west and least(y, y2) <= north and greatest(y, y2) >= south, lon, lat, arrayPushBack(arrayPopFront(lon), lon[-1]), arrayPushBack(arrayPopFront(lat), lat[-1])), ${joinSql(sides, ', ')})`
 }
 
 /** Ways that are under way in one of some windows, of which some stretch's box meets a box. */
-export function waysNear(asked: Asked, span: Span, { windows: { from, until }, boxes, indexes, withTimes }: WaysAsked): Sql {
+export function waysNear(
+  asked: Asked,
+  span: Span,
+  { windows: { from, until }, boxes, indexes, withTimes }: WaysAsked,
+): Sql {
   const [froms, untils] = [list(from), list(until)]
   const near = sql`
   select operator, trip_id, device_id, vehicle_type, ${msOf(sql`start_time`)} as begins, begins + toInt64(seconds[-1]) * 1000 as way_ends, lon[1] as first_lon, lat[1] as first_lat, lon as way_lon, lat as way_lat, seconds,
@@ -64,7 +74,9 @@ export function waysNear(asked: Asked, span: Span, { windows: { from, until }, b
   from ${latest('trip_routes')}
   where ${within(asked, span)} and length(lon) > 0 and start_time < ${instant(Math.min(span.last, asked.now + 1))}
     and arrayExists((opens, shuts) -> shuts > opens and begins < shuts and way_ends >= opens, ${froms}, ${untils}) and ${meets(boxes)}`
-  const known = indexes.length ? sql`select *, w > 0 and notEmpty(areas) as begins_inside from (${inAreas(sql`select *, first_lon / 1e6 as lon, first_lat / 1e6 as lat from (${near})`, indexes)})` : sql`select *, 0 as begins_inside from (${near})`
+  const known = indexes.length
+    ? sql`select *, w > 0 and notEmpty(areas) as begins_inside from (${inAreas(sql`select *, first_lon / 1e6 as lon, first_lat / 1e6 as lat from (${near})`, indexes)})`
+    : sql`select *, 0 as begins_inside from (${near})`
   return sql`
   select operator, ${withTimes ? sql`toString(trip_id) as trip_id, vehicle_type` : sql`'' as trip_id, '' as vehicle_type`}, toString(device_id) as device_id, begins, w, begins_inside, first_lon as lon, first_lat as lat, if(begins_inside, [], cast(arrayDifference(way_lon), 'Array(Int32)')) as lon_steps, if(begins_inside, [], cast(arrayDifference(way_lat), 'Array(Int32)')) as lat_steps, if(${withTimes ? sql`false` : sql`w > 0`}, [], seconds) as times
   from (${known})`
@@ -74,4 +86,5 @@ export function waysNear(asked: Asked, span: Span, { windows: { from, until }, b
 export const tripKey = sql`bitXor(reinterpretAsUInt128(trip_id), reinterpretAsUInt128(sipHash128(operator)))`
 
 /** The keys of a span's trips with a way, to tell those without. */
-export const tripsWithWay = (asked: Asked, span: Span): Sql => sql`select ${tripKey} from ${latest('trip_routes')} where ${within(asked, span)} and length(lon) > 0`
+export const tripsWithWay = (asked: Asked, span: Span): Sql =>
+  sql`select ${tripKey} from ${latest('trip_routes')} where ${within(asked, span)} and length(lon) > 0`

@@ -2,11 +2,34 @@ import { expect, it } from 'vitest'
 import type { MdsRule } from '#contract/mds-policy.ts'
 import { dayMdsRules, ruleReach } from './day-mds-rules.ts'
 
-const rule = (more: Partial<MdsRule> = {}): MdsRule => ({ name: 'n', rule_id: 'r', rule_type: 'count', geographies: ['g'], maximum: 1, ...more })
-const read = (rules: MdsRule[]) => dayMdsRules({ rules, currency: 'USD', provider_ids: [], places: [{ geography_id: 'g', name: 'g', shape_uuids: ['one', 'two'] }, { geography_id: 'h', name: 'h', shape_uuids: ['gone', 'two'] }] }, [{ shapeId: 'two' }, { shapeId: 'three' }, { shapeId: 'one' }])
+const rule = (more: Partial<MdsRule> = {}): MdsRule => ({
+  name: 'n',
+  rule_id: 'r',
+  rule_type: 'count',
+  geographies: ['g'],
+  maximum: 1,
+  ...more,
+})
+const read = (rules: MdsRule[]) =>
+  dayMdsRules(
+    {
+      rules,
+      currency: 'USD',
+      provider_ids: [],
+      places: [
+        { geography_id: 'g', name: 'g', shape_uuids: ['one', 'two'] },
+        { geography_id: 'h', name: 'h', shape_uuids: ['gone', 'two'] },
+      ],
+    },
+    [{ shapeId: 'two' }, { shapeId: 'three' }, { shapeId: 'one' }],
+  )
 
 it('stand on the grounds that their geographies became; a shape that is gone is none', () => {
-  expect(read([rule(), rule({ geographies: ['h'] }), rule({ geographies: ['h', 'g'] })]).map(({ grounds }) => grounds)).toEqual([[3, 1], [1], [1, 3]])
+  expect(
+    read([rule(), rule({ geographies: ['h'] }), rule({ geographies: ['h', 'g'] })]).map(
+      ({ grounds }) => grounds,
+    ),
+  ).toEqual([[3, 1], [1], [1, 3]])
 })
 
 it('are none where nothing can be broken, or where one is not understood', () => {
@@ -19,7 +42,8 @@ it('are none where nothing can be broken, or where one is not understood', () =>
 
 it('ask for as much of the past as their longest time limit, within bounds', () => {
   const hour = 3_600_000
-  const limit = (rule_units: string, maximum: number, minimum?: number) => read([rule(), rule({ rule_type: 'time', rule_units, maximum, minimum })])
+  const limit = (rule_units: string, maximum: number, minimum?: number) =>
+    read([rule(), rule({ rule_type: 'time', rule_units, maximum, minimum })])
   expect(ruleReach(read([rule()]), 48 * hour)).toBe(48 * hour)
   expect(ruleReach(limit('hours', 3, 1), 48 * hour)).toBe(51 * hour)
   expect(ruleReach(limit('days', 400), 48 * hour)).toBe((92 * 24 + 48) * hour)

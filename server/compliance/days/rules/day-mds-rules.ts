@@ -17,9 +17,17 @@ const nowhere = (): Rule['area'] => ({ contains: () => false })
  * The rules of an imported policy over the grounds that it stands on. None where none of them can be broken, or where one is not understood:
  * what is judged by half of its rules is judged wrongly, since each takes vehicles from the next.
  */
-export function dayMdsRules({ rules, places }: ImportedMds, grounds: readonly { shapeId: string | null }[]): DayMdsRule[] {
+export function dayMdsRules(
+  { rules, places }: ImportedMds,
+  grounds: readonly { shapeId: string | null }[],
+): DayMdsRule[] {
   const numbers = new Map(grounds.map(({ shapeId }, at) => [shapeId, at + 1]))
-  const groundsOf = new Map(places.map(({ geography_id: id, shape_uuids: shapes }) => [id, shapes.flatMap((shape) => numbers.get(shape) ?? [])]))
+  const groundsOf = new Map(
+    places.map(({ geography_id: id, shape_uuids: shapes }) => [
+      id,
+      shapes.flatMap((shape) => numbers.get(shape) ?? []),
+    ]),
+  )
   if (rules.length > mostRules || !rules.some(canBeBroken)) return []
   try {
     return rules.flatMap((rule): DayMdsRule[] => {
@@ -40,6 +48,10 @@ const longestLimitDays = 92
 
 /** How long before a day its clocks are known from, ms: the longest time limit, and the silence after which a vehicle is lost. */
 export function ruleReach(rules: readonly Pick<DayMdsRule, 'kind' | 'bounds'>[], lostMs: number): number {
-  const limits = rules.filter(({ kind }) => kind === 'time').flatMap(({ bounds: { minimum, maximum } }) => [minimum, maximum].filter((limit) => Number.isFinite(limit)))
+  const limits = rules
+    .filter(({ kind }) => kind === 'time')
+    .flatMap(({ bounds: { minimum, maximum } }) =>
+      [minimum, maximum].filter((limit) => Number.isFinite(limit)),
+    )
   return Math.min(Math.max(0, ...limits), longestLimitDays * dayMs) + lostMs
 }

@@ -18,22 +18,65 @@ const hourMs = 3_600_000
 /** Numbers of each rule's areas: those of a ground follow one another. */
 export function areasOfRules({ rules, grounds }: Pick<DayRule, 'rules' | 'grounds'>): ReadonlySet<number>[] {
   const groundOfArea = grounds.flatMap(({ areas }, ground) => areas.map(() => ground + 1))
-  return rules.map((rule) => new Set(groundOfArea.flatMap((ground, area) => (rule.grounds.includes(ground) ? [area + 1] : []))))
+  return rules.map(
+    (rule) =>
+      new Set(groundOfArea.flatMap((ground, area) => (rule.grounds.includes(ground) ? [area + 1] : []))),
+  )
 }
 
 const breachOf = ({ candidate: { rule, since, stay }, until }: MinuteBreach): RuleBreach => ({
-  rule, deviceId: stay.deviceId, vehicleType: stay.vehicleType, factId: `${stay.deviceId}-${since}`, tripId: null, at: since, until, lon: stay.lon, lat: stay.lat, accuracy: stay.accuracy, areas: stay.areas, speed: NaN,
+  rule,
+  deviceId: stay.deviceId,
+  vehicleType: stay.vehicleType,
+  factId: `${stay.deviceId}-${since}`,
+  tripId: null,
+  at: since,
+  until,
+  lon: stay.lon,
+  lat: stay.lat,
+  accuracy: stay.accuracy,
+  areas: stay.areas,
+  speed: NaN,
 })
 
 /** One operator's vehicles at the full minutes of a window. */
-async function sweepOperator(measuring: Measuring, areasOf: readonly ReadonlySet<number>[], openOf: readonly (readonly Stretch[])[], operator: string, { from, until }: Pick<DayWindow, 'from' | 'until'>): Promise<{ breaches: RuleBreach[]; short: number }> {
-  const { rule: { rules }, asked, signal } = measuring
+async function sweepOperator(
+  measuring: Measuring,
+  areasOf: readonly ReadonlySet<number>[],
+  openOf: readonly (readonly Stretch[])[],
+  operator: string,
+  { from, until }: Pick<DayWindow, 'from' | 'until'>,
+): Promise<{ breaches: RuleBreach[]; short: number }> {
+  const {
+    rule: { rules },
+    asked,
+    signal,
+  } = measuring
   const lostMs = asked.lostAfterHours * hourMs
-  const [{ stays, size }, traitsOf] = await Promise.all([readStays(measuring, rules, operator, { first: from - ruleReach(rules, lostMs), last: until }), readTraits(measuring, rules, operator)])
+  const [{ stays, size }, traitsOf] = await Promise.all([
+    readStays(measuring, rules, operator, { first: from - ruleReach(rules, lostMs), last: until }),
+    readTraits(measuring, rules, operator),
+  ])
   const minutes = fullMinutes(from, until)
   const candidates = await findCandidates(stays, { rules, areasOf, minutes, lostMs, traitsOf })
-  const fleetAt = asksForFleet(rules) ? fleetMinutes(stays.filter(({ state }) => isDeployed(state)).map((stay) => ({ from: stay.at, until: Math.min(stay.until, stay.at + lostMs) })), minutes) : null
-  const { breaches, short } = await sweepMinutes({ rules, candidates, size, minutes, until, openOf, fleetAt, ...(signal ? { signal } : {}) })
+  const fleetAt = asksForFleet(rules)
+    ? fleetMinutes(
+        stays
+          .filter(({ state }) => isDeployed(state))
+          .map((stay) => ({ from: stay.at, until: Math.min(stay.until, stay.at + lostMs) })),
+        minutes,
+      )
+    : null
+  const { breaches, short } = await sweepMinutes({
+    rules,
+    candidates,
+    size,
+    minutes,
+    until,
+    openOf,
+    fleetAt,
+    ...(signal ? { signal } : {}),
+  })
   return { breaches: breaches.map(breachOf), short: short.size }
 }
 
@@ -50,12 +93,27 @@ export async function findBreaches(measuring: Measuring, take: (found: FoundOfRu
     const until = Math.min(window.until, asked.now)
     const openOf = rule.rules.map((each) => openStretches(each.window, clock, from, until))
     const speeders = await findSpeeders(measuring, rule.rules, areasOf, openOf, { first: from, last: until })
-    const standing = isSwept ? (await facts.rows<{ operator: string }>(scope, stayOperators(asked.regionId, { first: from - reach, last: until }), limits)).map(({ operator }) => operator) : []
+    const standing = isSwept
+      ? (
+          await facts.rows<{ operator: string }>(
+            scope,
+            stayOperators(asked.regionId, { first: from - reach, last: until }),
+            limits,
+          )
+        ).map(({ operator }) => operator)
+      : []
     for (const operator of new Set([...standing, ...speeders.keys()])) {
       if (asked.operators.length && !asked.operators.includes(operator)) continue
       signal?.throwIfAborted()
-      const swept = standing.includes(operator) ? await sweepOperator(measuring, areasOf, openOf, operator, { from, until }) : { breaches: [], short: 0 }
-      take({ day, operator, breaches: [...swept.breaches, ...(speeders.get(operator) ?? [])], short: swept.short })
+      const swept = standing.includes(operator)
+        ? await sweepOperator(measuring, areasOf, openOf, operator, { from, until })
+        : { breaches: [], short: 0 }
+      take({
+        day,
+        operator,
+        breaches: [...swept.breaches, ...(speeders.get(operator) ?? [])],
+        short: swept.short,
+      })
     }
   }
 }

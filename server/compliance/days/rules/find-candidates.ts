@@ -35,7 +35,10 @@ export interface Looking {
  * rules at a moment (dwellsSince), carried on from stay to stay.
  * @param stays Of one vehicle after the other, each in order of time. A stay in a state of no rule may be left out.
  */
-export async function findCandidates(stays: readonly Stay[], { rules, areasOf, minutes, lostMs, traitsOf }: Looking): Promise<MinuteCandidate[]> {
+export async function findCandidates(
+  stays: readonly Stay[],
+  { rules, areasOf, minutes, lostMs, traitsOf }: Looking,
+): Promise<MinuteCandidate[]> {
   const silences = rules.map((rule) => silenceOf(rule, lostMs))
   const since = new Float64Array(rules.length)
   const looked = new Uint8Array(rules.length)
@@ -53,9 +56,26 @@ export async function findCandidates(stays: readonly Stay[], { rules, areasOf, m
       if (!goesOn) since[index] = stay.at
       const isLooked = looksAt(rule, stay)
       looked[index] = isLooked ? 1 : 0
-      if (!isLooked || !stay.areas.some((area) => areasOf[index]?.has(area)) || !isMeant(rule, { vehicleType: stay.vehicleType, ...traits })) continue
-      const [from, to] = [minuteFrom(minutes, stay.at), minuteFrom(minutes, Math.min(stay.until, stay.at + silence))]
-      if (to > from) candidates.push({ rule: index, vehicle: stay.vehicle, since: since[index] as number, speed: NaN, from, to, stay })
+      if (
+        !isLooked ||
+        !stay.areas.some((area) => areasOf[index]?.has(area)) ||
+        !isMeant(rule, { vehicleType: stay.vehicleType, ...traits })
+      )
+        continue
+      const [from, to] = [
+        minuteFrom(minutes, stay.at),
+        minuteFrom(minutes, Math.min(stay.until, stay.at + silence)),
+      ]
+      if (to > from)
+        candidates.push({
+          rule: index,
+          vehicle: stay.vehicle,
+          since: since[index] as number,
+          speed: NaN,
+          from,
+          to,
+          stay,
+        })
     }
     before = stay
   }

@@ -14,6 +14,7 @@ export function fullMinutes(from: number, until: number): FullMinutes {
 }
 
 /** Number of the first minute that is not before a moment, within the minutes. */
-export const minuteFrom = ({ first, count }: FullMinutes, at: number): number => Math.max(0, Math.min(count, Math.ceil((at - first) / minuteMs)))
+export const minuteFrom = ({ first, count }: FullMinutes, at: number): number =>
+  Math.max(0, Math.min(count, Math.ceil((at - first) / minuteMs)))
 
 export const timeOfMinute = ({ first }: FullMinutes, minute: number): number => first + minute * minuteMs

@@ -3,14 +3,24 @@ import type { DayGround, DayRule } from '../day-rule.ts'
 import type { RuleBreach } from './rule-breach.ts'
 
 /** Tells which vehicles broke a rule nearer to the border of its ground than their place is accurate. */
-export function ruleBorder({ rules, grounds }: Pick<DayRule, 'rules' | 'grounds'>): (breach: RuleBreach) => boolean {
+export function ruleBorder({
+  rules,
+  grounds,
+}: Pick<DayRule, 'rules' | 'grounds'>): (breach: RuleBreach) => boolean {
   const borders = new Map<string, ReturnType<typeof borderOf>>()
   return ({ rule, lon, lat, accuracy }) => {
     if (!(accuracy > 0)) return false
     const numbers = rules[rule]?.grounds ?? []
     const key = numbers.join(' ')
     let border = borders.get(key)
-    if (!border) borders.set(key, (border = borderOf({ places: 'union', grounds: numbers.map((number) => grounds[number - 1] as DayGround) })))
+    if (!border)
+      borders.set(
+        key,
+        (border = borderOf({
+          places: 'union',
+          grounds: numbers.map((number) => grounds[number - 1] as DayGround),
+        })),
+      )
     return border(0, lon, lat, accuracy)
   }
 }

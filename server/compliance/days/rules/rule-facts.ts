@@ -40,7 +40,15 @@ export async function ruleFacts(measuring: Measuring): Promise<RuleFact[]> {
       const ground = groundOf(rule, areasOf[breach.rule], breach)
       const [place, own] = [rule.grounds[ground - 1]?.name ?? '', rule.rules[breach.rule]?.name ?? '']
       const value = Number.isNaN(breach.speed) ? (breach.until - breach.at) / 60_000 : breach.speed * speed
-      found.push({ day, operator, breach, ground, name: rule.rules.length > 1 && own ? `${own}: ${place}` : place, value, isNear: isNear(breach) })
+      found.push({
+        day,
+        operator,
+        breach,
+        ground,
+        name: rule.rules.length > 1 && own ? `${own}: ${place}` : place,
+        value,
+        isNear: isNear(breach),
+      })
     }
   })
   const keyOf = ({ breach, operator }: RuleFact): string => `${operator} ${breach.factId} ${breach.rule}`

@@ -43,7 +43,9 @@ const minutesAtOnce = 16
 function changedMinutes({ rules, candidates, minutes, openOf, fleetAt }: Sweeping): Uint8Array {
   const changed = new Uint8Array(minutes.count + 1)
   changed[0] = 1
-  for (const stretches of openOf) for (const { from, until } of stretches) changed[minuteFrom(minutes, from)] = changed[minuteFrom(minutes, until)] = 1
+  for (const stretches of openOf)
+    for (const { from, until } of stretches)
+      changed[minuteFrom(minutes, from)] = changed[minuteFrom(minutes, until)] = 1
   for (const { rule, from, to, since } of candidates) {
     changed[from] = changed[to] = 1
     const of = rules[rule]
@@ -55,7 +57,9 @@ function changedMinutes({ rules, candidates, minutes, openOf, fleetAt }: Sweepin
       for (const minute of [at, after]) if (minute > from && minute < to) changed[minute] = 1
     }
   }
-  if (fleetAt) for (let minute = 1; minute < minutes.count; minute++) if (fleetAt[minute] !== fleetAt[minute - 1]) changed[minute] = 1
+  if (fleetAt)
+    for (let minute = 1; minute < minutes.count; minute++)
+      if (fleetAt[minute] !== fleetAt[minute - 1]) changed[minute] = 1
   return changed
 }
 
@@ -63,11 +67,16 @@ function changedMinutes({ rules, candidates, minutes, openOf, fleetAt }: Sweepin
 const openMinutes = ({ openOf, minutes }: Sweeping): Uint8Array[] =>
   openOf.map((stretches) => {
     const open = new Uint8Array(minutes.count)
-    for (const { from, until } of stretches) open.fill(1, minuteFrom(minutes, from), minuteFrom(minutes, until))
+    for (const { from, until } of stretches)
+      open.fill(1, minuteFrom(minutes, from), minuteFrom(minutes, until))
     return open
   })
 
-const byMinute = (candidates: readonly MinuteCandidate[], count: number, minuteOf: (candidate: MinuteCandidate) => number): MinuteCandidate[][] => {
+const byMinute = (
+  candidates: readonly MinuteCandidate[],
+  count: number,
+  minuteOf: (candidate: MinuteCandidate) => number,
+): MinuteCandidate[][] => {
   const minutes = Array.from({ length: count + 1 }, (): MinuteCandidate[] => [])
   for (const candidate of candidates) minutes[minuteOf(candidate)]?.push(candidate)
   return minutes
@@ -77,7 +86,10 @@ const byMinute = (candidates: readonly MinuteCandidate[], count: number, minuteO
 export async function sweepMinutes(sweeping: Sweeping): Promise<Swept> {
   const { rules, candidates, size, minutes, until, fleetAt, signal } = sweeping
   const [changed, open] = [changedMinutes(sweeping), openMinutes(sweeping)]
-  const [starts, ends] = [byMinute(candidates, minutes.count, ({ from }) => from), byMinute(candidates, minutes.count, ({ to }) => to)]
+  const [starts, ends] = [
+    byMinute(candidates, minutes.count, ({ from }) => from),
+    byMinute(candidates, minutes.count, ({ to }) => to),
+  ]
   const lines = rules.map(() => new WaitingLine<MinuteCandidate>())
   const found = rules.map(() => new Map<number, MinuteBreach>())
   const short = new Set<number>()
@@ -89,7 +101,13 @@ export async function sweepMinutes(sweeping: Sweeping): Promise<Swept> {
     for (const candidate of ends[minute] as MinuteCandidate[]) lines[candidate.rule]?.remove(candidate)
     for (const candidate of starts[minute] as MinuteCandidate[]) lines[candidate.rule]?.add(candidate)
     const at = timeOfMinute(minutes, minute)
-    const decisions = decideRules<MinuteCandidate>(rules, { at, size, hasFleet: fleetAt?.[minute] === 1, isOpen: (rule) => open[rule]?.[minute] === 1, candidatesOf: (rule) => lines[rule]?.line ?? [] })
+    const decisions = decideRules<MinuteCandidate>(rules, {
+      at,
+      size,
+      hasFleet: fleetAt?.[minute] === 1,
+      isOpen: (rule) => open[rule]?.[minute] === 1,
+      candidatesOf: (rule) => lines[rule]?.line ?? [],
+    })
     const next: MinuteBreach[] = []
     for (const [rule, { broken, shortfall }] of decisions.entries()) {
       const own = found[rule] as Map<number, MinuteBreach>
@@ -115,7 +133,10 @@ export async function sweepMinutes(sweeping: Sweeping): Promise<Swept> {
 }
 
 /** At which minutes some vehicle is in the right of way. @param spans From when to when each is, ms. */
-export function fleetMinutes(spans: Iterable<{ from: number; until: number }>, minutes: FullMinutes): Uint8Array {
+export function fleetMinutes(
+  spans: Iterable<{ from: number; until: number }>,
+  minutes: FullMinutes,
+): Uint8Array {
   const change = new Int32Array(minutes.count + 1)
   for (const { from, until } of spans) {
     const [first, last] = [minuteFrom(minutes, from), minuteFrom(minutes, until)]

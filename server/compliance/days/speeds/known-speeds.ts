@@ -9,12 +9,25 @@ import { speedDays, type SpeedDay } from './queries/speed-days.ts'
 const limits = { limits: { seconds: 120, memory: 2 * 2 ** 30 } }
 
 /** On which days of a span the speeds of rides are kept, and on which they are to be found. */
-export async function knownSpeeds(facts: Facts, scope: Scope, regionId: string, span: Span, signal?: AbortSignal): Promise<KnownSpeeds> {
-  const days = await facts.rows<SpeedDay>(scope, speedDays(regionId, span), { ...limits, ...(signal ? { signal } : {}) })
+export async function knownSpeeds(
+  facts: Facts,
+  scope: Scope,
+  regionId: string,
+  span: Span,
+  signal?: AbortSignal,
+): Promise<KnownSpeeds> {
+  const days = await facts.rows<SpeedDay>(scope, speedDays(regionId, span), {
+    ...limits,
+    ...(signal ? { signal } : {}),
+  })
   return { kept: days.filter(({ build }) => build !== '0'), due: days.filter(({ build }) => build === '0') }
 }
 
 /** Places of rides in a span, with their `speed` in m/s; only those that were faster than `over`, m/s. */
-export async function ridesWithSpeed({ facts, scope, asked, signal }: Pick<Measuring, 'facts' | 'scope' | 'asked' | 'signal'>, span: Span, over: number | null = null): Promise<Sql> {
+export async function ridesWithSpeed(
+  { facts, scope, asked, signal }: Pick<Measuring, 'facts' | 'scope' | 'asked' | 'signal'>,
+  span: Span,
+  over: number | null = null,
+): Promise<Sql> {
   return speedRows(asked, span, await knownSpeeds(facts, scope, asked.regionId, span, signal), over)
 }

@@ -19,14 +19,23 @@ interface Row {
 const atOnce = 2000
 
 /** Stops of an operator, by id; all of them where no ids are given. A version begins with its time, before 20 bits of its content. */
-export async function knownStops(store: Facts, scope: Scope, regionId: string, operator: string, ids: readonly string[] | null): Promise<Map<string, KnownStop>> {
+export async function knownStops(
+  store: Facts,
+  scope: Scope,
+  regionId: string,
+  operator: string,
+  ids: readonly string[] | null,
+): Promise<Map<string, KnownStop>> {
   const known = new Map<string, KnownStop>()
   for (let from = 0; from < (ids?.length ?? 1); from += atOnce) {
     const those = ids ? sql`and stop_id in ${bind('Array(String)', ids.slice(from, from + atOnce))}` : sql``
-    const rows = await store.rows<Row>(scope, sql`
+    const rows = await store.rows<Row>(
+      scope,
+      sql`
       select stop_id as id, attributes, toString(bitShiftRight(version, 20)) as ms from ${latest('stops')}
       where region_id = ${bind('String', regionId)} and operator = ${bind('String', operator)} ${those}
-      order by stop_id`)
+      order by stop_id`,
+    )
     for (const { id, attributes, ms } of rows) known.set(id, { attributes, at: Number(ms) })
   }
   return known

@@ -9,8 +9,17 @@ export interface KnownVehicle {
 }
 
 /** Registered vehicles of an operator: all of them, or one. */
-export const knownVehicles = (store: Facts, scope: Scope, regionId: string, operator: string, deviceId?: string): Promise<KnownVehicle[]> =>
-  store.rows<KnownVehicle>(scope, sql`
+export const knownVehicles = (
+  store: Facts,
+  scope: Scope,
+  regionId: string,
+  operator: string,
+  deviceId?: string,
+): Promise<KnownVehicle[]> =>
+  store.rows<KnownVehicle>(
+    scope,
+    sql`
     select toString(device_id) as deviceId, attributes from ${latest('vehicles')}
     where region_id = ${bind('String', regionId)} and operator = ${bind('String', operator)} ${deviceId ? sql`and device_id = ${bind('UUID', deviceId)}` : sql``}
-    order by device_id`)
+    order by device_id`,
+  )

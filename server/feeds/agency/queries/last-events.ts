@@ -18,15 +18,27 @@ export interface LastEvent {
 }
 
 /** The last event of each vehicle of an operator since a time; of one vehicle where given. */
-export async function lastEvents(store: Facts, scope: Scope, { regionId, operator, deviceId, since }: { regionId: string; operator: string; deviceId: string | null; since: number }): Promise<Map<string, LastEvent>> {
+export async function lastEvents(
+  store: Facts,
+  scope: Scope,
+  {
+    regionId,
+    operator,
+    deviceId,
+    since,
+  }: { regionId: string; operator: string; deviceId: string | null; since: number },
+): Promise<Map<string, LastEvent>> {
   const one = deviceId ? sql`and device_id = ${bind('UUID', deviceId)}` : sql``
-  const rows = await store.rows<Omit<LastEvent, 'time'> & { ms: string }>(scope, sql`
+  const rows = await store.rows<Omit<LastEvent, 'time'> & { ms: string }>(
+    scope,
+    sql`
     select toString(device_id) as deviceId, toString(event_id) as eventId, toString(toUnixTimestamp64Milli(event_time)) as ms, state, event_types as types,
       arrayMap(trip -> toString(trip), trip_ids) as tripIds, lon, lat, accuracy, battery
     from ${latest('vehicle_events')}
     where region_id = ${bind('String', regionId)} and operator = ${bind('String', operator)} and superseded = 0
       and event_time >= fromUnixTimestamp64Milli(${bind('Int64', since)}) ${one}
     order by device_id, event_time desc, turn desc, event_id desc
-    limit 1 by device_id`)
+    limit 1 by device_id`,
+  )
   return new Map(rows.map(({ ms, ...row }) => [row.deviceId, { ...row, time: Number(ms) }]))
 }

@@ -20,13 +20,30 @@ export interface LastPoint {
 const noTrip = '00000000-0000-0000-0000-000000000000'
 
 /** The last point of each vehicle of an operator since a time; of one vehicle where given. */
-export async function lastPoints(store: Facts, scope: Scope, { regionId, operator, deviceId, since }: { regionId: string; operator: string; deviceId: string | null; since: number }): Promise<Map<string, LastPoint>> {
+export async function lastPoints(
+  store: Facts,
+  scope: Scope,
+  {
+    regionId,
+    operator,
+    deviceId,
+    since,
+  }: { regionId: string; operator: string; deviceId: string | null; since: number },
+): Promise<Map<string, LastPoint>> {
   const one = deviceId ? sql`and device_id = ${bind('UUID', deviceId)}` : sql``
-  const rows = await store.rows<Omit<LastPoint, 'time'> & { ms: string }>(scope, sql`
+  const rows = await store.rows<Omit<LastPoint, 'time'> & { ms: string }>(
+    scope,
+    sql`
     select toString(device_id) as deviceId, toString(telemetry_id) as telemetryId, toString(toUnixTimestamp64Milli(point.time)) as ms, toString(trip_id) as tripId, lon, lat, speed, heading, accuracy, battery
     from ${latest('telemetry')} as point
     where region_id = ${bind('String', regionId)} and operator = ${bind('String', operator)} and point.time >= fromUnixTimestamp64Milli(${bind('Int64', since)}) ${one}
     order by device_id, point.time desc, telemetry_id desc
-    limit 1 by device_id`)
-  return new Map(rows.map(({ ms, ...row }) => [row.deviceId, { ...row, time: Number(ms), tripId: row.tripId === noTrip ? '' : row.tripId }]))
+    limit 1 by device_id`,
+  )
+  return new Map(
+    rows.map(({ ms, ...row }) => [
+      row.deviceId,
+      { ...row, time: Number(ms), tripId: row.tripId === noTrip ? '' : row.tripId },
+    ]),
+  )
 }

@@ -29,10 +29,21 @@ function partsOf(sql: string): string[] {
 export function readColumns(sql: string): SqliteColumn[] {
   return partsOf(sql).flatMap((part): SqliteColumn[] => {
     const text = part.replace(/--[^\n]*|\/\*[\s\S]*?\*\//g, ' ').trim()
-    const [whole = '', quoted, ticked, bracketed, bare] = /^(?:"((?:[^"]|"")*)"|`([^`]*)`|\[([^\]]*)\]|([^\s("]+))/.exec(text) ?? []
+    const [whole = '', quoted, ticked, bracketed, bare] =
+      /^(?:"((?:[^"]|"")*)"|`([^`]*)`|\[([^\]]*)\]|([^\s("]+))/.exec(text) ?? []
     if (!whole || (bare !== undefined && /^(constraint|primary|unique|check|foreign)$/i.test(bare))) return []
     const rest = text.slice(whole.length).trim()
-    const type = (/^(?!(?:not|null|primary|default|unique|check|references|collate|generated|constraint)\b)[a-z0-9_]+/i.exec(rest)?.[0] ?? '').toUpperCase()
-    return [{ name: quoted?.replaceAll('""', '"') ?? ticked ?? bracketed ?? bare ?? '', type, isRowId: type === 'INTEGER' && /\bprimary\s+key\b/i.test(rest) }]
+    const type = (
+      /^(?!(?:not|null|primary|default|unique|check|references|collate|generated|constraint)\b)[a-z0-9_]+/i.exec(
+        rest,
+      )?.[0] ?? ''
+    ).toUpperCase()
+    return [
+      {
+        name: quoted?.replaceAll('""', '"') ?? ticked ?? bracketed ?? bare ?? '',
+        type,
+        isRowId: type === 'INTEGER' && /\bprimary\s+key\b/i.test(rest),
+      },
+    ]
   })
 }

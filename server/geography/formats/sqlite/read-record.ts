@@ -10,7 +10,7 @@ export function readRecord(payload: Uint8Array, decoder: TextDecoder): SqliteVal
   const header = readVarint(payload, 0)
   const values: SqliteValue[] = []
   let at = header.value
-  for (let head = header.next; head < header.value; ) {
+  for (let head = header.next; head < header.value;) {
     const { value: type, next } = readVarint(payload, head)
     head = next
     const length = type >= 12 ? Math.floor((type - 12) / 2) : type === 7 ? 8 : (intLengths[type] ?? 0)
@@ -21,7 +21,13 @@ export function readRecord(payload: Uint8Array, decoder: TextDecoder): SqliteVal
   return values
 }
 
-function valueOf(type: number, bytes: Uint8Array, view: DataView, at: number, decoder: TextDecoder): SqliteValue {
+function valueOf(
+  type: number,
+  bytes: Uint8Array,
+  view: DataView,
+  at: number,
+  decoder: TextDecoder,
+): SqliteValue {
   if (type >= 12) return type % 2 ? decoder.decode(bytes) : bytes
   switch (type) {
     case 1:

@@ -24,14 +24,18 @@ export class SqliteFile {
   readonly hasLog: boolean
 
   constructor(bytes: Uint8Array) {
-    if (bytes.length < 512 || String.fromCharCode(...bytes.subarray(0, 16)) !== magic) throw brokenSqlite('it does not begin like one')
+    if (bytes.length < 512 || String.fromCharCode(...bytes.subarray(0, 16)) !== magic)
+      throw brokenSqlite('it does not begin like one')
     this.#bytes = bytes
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     const size = this.#view.getUint16(16)
     this.#pageSize = size === 1 ? 65_536 : size
     this.#usable = this.#pageSize - (bytes[20] ?? 0)
-    if (this.#pageSize < 512 || (this.#pageSize & (this.#pageSize - 1)) !== 0 || this.#usable < 480) throw brokenSqlite('its page size is impossible')
-    this.#decoder = new TextDecoder(['utf-8', 'utf-8', 'utf-16le', 'utf-16be'][this.#view.getUint32(56)] ?? 'utf-8')
+    if (this.#pageSize < 512 || (this.#pageSize & (this.#pageSize - 1)) !== 0 || this.#usable < 480)
+      throw brokenSqlite('its page size is impossible')
+    this.#decoder = new TextDecoder(
+      ['utf-8', 'utf-8', 'utf-16le', 'utf-16be'][this.#view.getUint32(56)] ?? 'utf-8',
+    )
     this.hasLog = bytes[18] === 2
   }
 
@@ -46,11 +50,22 @@ export class SqliteFile {
       const at = page === 1 ? start + 100 : start
       const type = this.#bytes[at]
       const count = this.#view.getUint16(at + 3)
-      const cells = Array.from({ length: count }, (_, index) => start + this.#view.getUint16(at + (type === interior ? 12 : 8) + 2 * index))
+      const cells = Array.from(
+        { length: count },
+        (_, index) => start + this.#view.getUint16(at + (type === interior ? 12 : 8) + 2 * index),
+      )
       if (type === interior) {
         // The last in comes first out: children from the right to the left.
-        waiting.push(this.#view.getUint32(at + 8), ...cells.map((cell) => this.#view.getUint32(cell)).reverse())
-      } else if (type === leaf) for (const cell of cells) yield { rowId: readVarint(this.#bytes, readVarint(this.#bytes, cell).next).value, values: readRecord(this.#payload(cell), this.#decoder) }
+        waiting.push(
+          this.#view.getUint32(at + 8),
+          ...cells.map((cell) => this.#view.getUint32(cell)).reverse(),
+        )
+      } else if (type === leaf)
+        for (const cell of cells)
+          yield {
+            rowId: readVarint(this.#bytes, readVarint(this.#bytes, cell).next).value,
+            values: readRecord(this.#payload(cell), this.#decoder),
+          }
       else throw brokenSqlite('a table’s page is not one')
     }
   }

@@ -10,18 +10,25 @@ export interface SqliteTable {
 }
 
 /** The tables of a database by their name in lower case. Rows throw a sentence where the file is damaged. */
-export function sqliteTables(bytes: Uint8Array): { tables: ReadonlyMap<string, SqliteTable>; hasLog: boolean } {
+export function sqliteTables(bytes: Uint8Array): {
+  tables: ReadonlyMap<string, SqliteTable>
+  hasLog: boolean
+} {
   const file = new SqliteFile(bytes)
   const tables = new Map<string, SqliteTable>()
-  for (const { values: [type, name, , root, sql] } of guarded(file.rows(1))) {
-    if (type !== 'table' || typeof name !== 'string' || typeof root !== 'number' || typeof sql !== 'string') continue
+  for (const {
+    values: [type, name, , root, sql],
+  } of guarded(file.rows(1))) {
+    if (type !== 'table' || typeof name !== 'string' || typeof root !== 'number' || typeof sql !== 'string')
+      continue
     const columns = readColumns(sql)
     const keys = columns.map((column) => column.name.toLowerCase())
     tables.set(name.toLowerCase(), {
       columns,
       *rows() {
         // A column that was added later is missing from older records.
-        for (const { rowId, values } of guarded(file.rows(root))) yield new Map(keys.map((key, at) => [key, columns[at]?.isRowId ? rowId : (values[at] ?? null)]))
+        for (const { rowId, values } of guarded(file.rows(root)))
+          yield new Map(keys.map((key, at) => [key, columns[at]?.isRowId ? rowId : (values[at] ?? null)]))
       },
     })
   }

@@ -6,17 +6,29 @@ export interface TimedPosition extends Position {
   time: number
 }
 
-const isDegrees = (value: unknown, most: number): value is number => typeof value === 'number' && value >= -most && value <= most
+const isDegrees = (value: unknown, most: number): value is number =>
+  typeof value === 'number' && value >= -most && value <= most
 
 /** Reads a GeoJSON Feature of a point with its time, as MDS 1.2 tells all places. NaN where it is none. */
 export function readPoint(fields: Fields | null): TimedPosition {
-  const point = { time: Number.NaN, lon: Number.NaN, lat: Number.NaN, speed: Number.NaN, heading: Number.NaN, accuracy: Number.NaN }
+  const point = {
+    time: Number.NaN,
+    lon: Number.NaN,
+    lat: Number.NaN,
+    speed: Number.NaN,
+    heading: Number.NaN,
+    accuracy: Number.NaN,
+  }
   if (!fields) return point
   if (fields.item['type'] !== 'Feature') fields.bad('type', 'must be Feature')
   const geometry = fields.within('geometry')
   const coordinates = geometry?.item['coordinates']
   if (geometry && geometry.item['type'] !== 'Point') geometry.bad('type', 'must be Point')
-  else if (geometry && !(Array.isArray(coordinates) && isDegrees(coordinates[0], 180) && isDegrees(coordinates[1], 90))) geometry.bad('coordinates', 'must be longitude and latitude in degrees')
+  else if (
+    geometry &&
+    !(Array.isArray(coordinates) && isDegrees(coordinates[0], 180) && isDegrees(coordinates[1], 90))
+  )
+    geometry.bad('coordinates', 'must be longitude and latitude in degrees')
   const properties = fields.within('properties')
   const time = properties?.time('timestamp') ?? Number.NaN
   if (!properties || !isItem(geometry?.item) || !Array.isArray(coordinates)) return point
@@ -24,7 +36,11 @@ export function readPoint(fields: Fields | null): TimedPosition {
   properties.integerIfAny('satellites', 0, Number.MAX_SAFE_INTEGER)
   properties.uuidIfAny('stop_id')
   return {
-    time, lon: coordinates[0] as number, lat: coordinates[1] as number,
-    speed: known(properties.numberIfAny('speed')), heading: known(properties.numberIfAny('heading')), accuracy: known(properties.numberIfAny('accuracy')),
+    time,
+    lon: coordinates[0] as number,
+    lat: coordinates[1] as number,
+    speed: known(properties.numberIfAny('speed')),
+    heading: known(properties.numberIfAny('heading')),
+    accuracy: known(properties.numberIfAny('accuracy')),
   }
 }

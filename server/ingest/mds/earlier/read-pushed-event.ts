@@ -8,7 +8,10 @@ import { eventIdOf, telemetryIdOf } from './read-status.ts'
 
 /** Reads a point of telemetry as MDS 1.2 pushes it; of a trip where an event names one. Null where anything is wrong. */
 function readPoint(fields: Fields, tripId: string) {
-  const { context: { operator }, faults } = fields.reading
+  const {
+    context: { operator },
+    faults,
+  } = fields.reading
   const deviceId = fields.uuid('device_id')
   const time = fields.time('timestamp')
   const gps = fields.within('gps')
@@ -17,7 +20,15 @@ function readPoint(fields: Fields, tripId: string) {
   const battery = readBattery(fields, 'charge')
   fields.uuidIfAny('stop_id')
   if (faults.length) return null
-  return { operator, deviceId, telemetryId: telemetryIdOf(operator, deviceId, tripId, time), time, tripIds: tripId ? [tripId] : [], ...position, battery }
+  return {
+    operator,
+    deviceId,
+    telemetryId: telemetryIdOf(operator, deviceId, tripId, time),
+    time,
+    tripIds: tripId ? [tripId] : [],
+    ...position,
+    battery,
+  }
 }
 
 /** Reads a point of MDS 1.2's agency /vehicles/telemetry. */
@@ -28,7 +39,10 @@ export function readPushedPoint(fields: Fields, into: FeedRecords): void {
 
 /** Reads an event of MDS 1.2's agency /vehicles/{device_id}/event; `device_id` comes from the path. */
 export function readPushedEvent(fields: Fields, into: FeedRecords): void {
-  const { context: { operator }, faults } = fields.reading
+  const {
+    context: { operator },
+    faults,
+  } = fields.reading
   const deviceId = fields.uuid('device_id')
   const state = fields.oneOf('vehicle_state', earlierStates)
   const types = fields.someOf('event_types', earlierEvents)
@@ -36,10 +50,24 @@ export function readPushedEvent(fields: Fields, into: FeedRecords): void {
   fields.uuidsIfAny('event_geographies')
   const tripId = needsTrip(types) ? fields.uuid('trip_id') : fields.uuidIfAny('trip_id')
   const told = fields.within('telemetry')
-  if (told && deviceId && uuidOf(told.item['device_id']) && uuidOf(told.item['device_id']) !== deviceId) told.bad('device_id', 'is another vehicle')
+  if (told && deviceId && uuidOf(told.item['device_id']) && uuidOf(told.item['device_id']) !== deviceId)
+    told.bad('device_id', 'is another vehicle')
   const point = told && readPoint(told, tripId)
   if (faults.length || !point) return
   const { lon, lat, accuracy, battery } = point
-  into.events.push({ operator, deviceId, eventId: eventIdOf(operator, deviceId, time, types), time, state: stateOf(state, types), types: types.map(eventTypeOf), tripIds: tripId ? [tripId] : [], lon, lat, accuracy, battery, published: 0 })
+  into.events.push({
+    operator,
+    deviceId,
+    eventId: eventIdOf(operator, deviceId, time, types),
+    time,
+    state: stateOf(state, types),
+    types: types.map(eventTypeOf),
+    tripIds: tripId ? [tripId] : [],
+    lon,
+    lat,
+    accuracy,
+    battery,
+    published: 0,
+  })
   into.telemetry.push(point)
 }

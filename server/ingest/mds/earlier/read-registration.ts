@@ -10,13 +10,31 @@ export function readNamed(fields: Fields): Vehicle {
   const vehicleId = fields.text('vehicle_id')
   const type = fields.oneOf('vehicle_type', earlierVehicleTypes)
   const propulsionTypes = fields.someOf('propulsion_types', earlierPropulsions)
-  return { operator: fields.reading.context.operator, deviceId, vehicleId, vehicleType: vehicleTypeOf(type, propulsionTypes), mode: 'micromobility', propulsionTypes, attributes: '' }
+  return {
+    operator: fields.reading.context.operator,
+    deviceId,
+    vehicleId,
+    vehicleType: vehicleTypeOf(type, propulsionTypes),
+    mode: 'micromobility',
+    propulsionTypes,
+    attributes: '',
+  }
 }
 
 /** A vehicle as a record of something else names it: that record without what is not the vehicle's. */
-export const namedVehicle = (vehicle: Vehicle, { item: { provider_name, provider_id, device_id, vehicle_id, vehicle_type, propulsion_types } }: Fields): Vehicle => ({
+export const namedVehicle = (
+  vehicle: Vehicle,
+  { item: { provider_name, provider_id, device_id, vehicle_id, vehicle_type, propulsion_types } }: Fields,
+): Vehicle => ({
   ...vehicle,
-  attributes: JSON.stringify({ provider_name, provider_id, device_id, vehicle_id, vehicle_type, propulsion_types }),
+  attributes: JSON.stringify({
+    provider_name,
+    provider_id,
+    device_id,
+    vehicle_id,
+    vehicle_type,
+    propulsion_types,
+  }),
 })
 
 /** Reads a vehicle as MDS 1.2 registers it with an agency. */

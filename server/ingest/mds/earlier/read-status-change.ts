@@ -9,7 +9,10 @@ import { eventIdOf } from './read-status.ts'
 
 /** Reads a status change of MDS 1.2: the event, and the vehicle that it names. */
 export function readStatusChange(fields: Fields, into: FeedRecords): void {
-  const { context: { operator }, faults } = fields.reading
+  const {
+    context: { operator },
+    faults,
+  } = fields.reading
   fields.text('provider_name')
   fields.provider()
   const vehicle = readNamed(fields)
@@ -25,5 +28,18 @@ export function readStatusChange(fields: Fields, into: FeedRecords): void {
   if (faults.length) return
   const { deviceId } = vehicle
   into.vehicles.push(namedVehicle(vehicle, fields))
-  into.events.push({ operator, deviceId, eventId: eventIdOf(operator, deviceId, time, types), time, state: stateOf(state, types), types: types.map(eventTypeOf), tripIds: tripId ? [tripId] : [], lon, lat, accuracy, battery, published })
+  into.events.push({
+    operator,
+    deviceId,
+    eventId: eventIdOf(operator, deviceId, time, types),
+    time,
+    state: stateOf(state, types),
+    types: types.map(eventTypeOf),
+    tripIds: tripId ? [tripId] : [],
+    lon,
+    lat,
+    accuracy,
+    battery,
+    published,
+  })
 }

@@ -7,14 +7,23 @@ import { readPoint } from './read-point.ts'
 import { namedVehicle, readNamed } from './read-registration.ts'
 
 /** The id of an event, which MDS 1.2 has none for: the same event told twice is one. */
-export const eventIdOf = (operator: string, deviceId: string, time: number, types: readonly string[]): string => madeUuid(operator, deviceId, time, types.join(','))
+export const eventIdOf = (
+  operator: string,
+  deviceId: string,
+  time: number,
+  types: readonly string[],
+): string => madeUuid(operator, deviceId, time, types.join(','))
 
 /** The id of a point of telemetry, which MDS 1.2 has none for. */
-export const telemetryIdOf = (operator: string, deviceId: string, tripId: string, time: number): string => madeUuid(operator, deviceId, tripId, time, 'telemetry')
+export const telemetryIdOf = (operator: string, deviceId: string, tripId: string, time: number): string =>
+  madeUuid(operator, deviceId, tripId, time, 'telemetry')
 
 /** Reads a vehicle of MDS 1.2's provider /vehicles: the vehicle, its last event, and where it is. */
 export function readEarlierStatus(fields: Fields, into: FeedRecords): void {
-  const { context: { operator }, faults } = fields.reading
+  const {
+    context: { operator },
+    faults,
+  } = fields.reading
   fields.text('provider_name')
   fields.provider()
   const vehicle = readNamed(fields)
@@ -29,6 +38,32 @@ export function readEarlierStatus(fields: Fields, into: FeedRecords): void {
   const { deviceId } = vehicle
   const tripIds = tripId ? [tripId] : []
   into.vehicles.push(namedVehicle(vehicle, fields))
-  into.events.push({ operator, deviceId, eventId: eventIdOf(operator, deviceId, time, types), time, state: stateOf(state, types), types: types.map(eventTypeOf), tripIds, lon, lat, accuracy, battery, published: 0 })
-  if (current) into.telemetry.push({ operator, deviceId, telemetryId: telemetryIdOf(operator, deviceId, tripId, current.time), time: current.time, tripIds, lon: current.lon, lat: current.lat, speed: current.speed, heading: current.heading, accuracy: current.accuracy, battery })
+  into.events.push({
+    operator,
+    deviceId,
+    eventId: eventIdOf(operator, deviceId, time, types),
+    time,
+    state: stateOf(state, types),
+    types: types.map(eventTypeOf),
+    tripIds,
+    lon,
+    lat,
+    accuracy,
+    battery,
+    published: 0,
+  })
+  if (current)
+    into.telemetry.push({
+      operator,
+      deviceId,
+      telemetryId: telemetryIdOf(operator, deviceId, tripId, current.time),
+      time: current.time,
+      tripIds,
+      lon: current.lon,
+      lat: current.lat,
+      speed: current.speed,
+      heading: current.heading,
+      accuracy: current.accuracy,
+      battery,
+    })
 }

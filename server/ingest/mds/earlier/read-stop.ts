@@ -26,5 +26,11 @@ export function readEarlierStopChange(fields: Fields, into: FeedRecords): void {
   const stopId = fields.uuid('stop_id')
   if (fields.has('status')) readStopStatus(fields)
   if (fields.has('num_spots_disabled')) readCounts(fields, 'num_spots_disabled', earlierVehicleTypes)
-  keepStop(fields, into, { stopId, name: '', lastUpdated: fields.reading.context.received, lon: Number.NaN, lat: Number.NaN })
+  keepStop(fields, into, {
+    stopId,
+    name: '',
+    lastUpdated: fields.reading.context.received,
+    lon: Number.NaN,
+    lat: Number.NaN,
+  })
 }

@@ -25,13 +25,25 @@ function readRoute(fields: Fields, into: FeedRecords, tripId: string, path: stri
     if (bad++ === 0) firstBad = `${index} ${point ? faultsText(reading.faults) : 'is no object.'}`
   })
   if (points.length < 2) route.bad('features', 'must hold at least two points that can be read')
-  else if (bad) into.findings.push(findingOf('schema', tripId, `${path}route.features`, `${bad} of ${features.length} points are set aside; of the first, ${firstBad}`, null))
+  else if (bad)
+    into.findings.push(
+      findingOf(
+        'schema',
+        tripId,
+        `${path}route.features`,
+        `${bad} of ${features.length} points are set aside; of the first, ${firstBad}`,
+        null,
+      ),
+    )
   return points
 }
 
 /** Reads a trip of MDS 1.2: its route becomes telemetry of the trip, its ends those of the route. */
 export function readEarlierTrip(fields: Fields, into: FeedRecords, path: string): void {
-  const { context: { operator }, faults } = fields.reading
+  const {
+    context: { operator },
+    faults,
+  } = fields.reading
   const before = into.findings.length
   fields.text('provider_name')
   fields.provider()
@@ -53,7 +65,33 @@ export function readEarlierTrip(fields: Fields, into: FeedRecords, path: string)
   }
   const { deviceId } = vehicle
   into.vehicles.push(namedVehicle(vehicle, fields))
-  into.trips.push({ operator, tripId, deviceId, startTime, endTime, startLon: start.lon, startLat: start.lat, endLon: end.lon, endLat: end.lat, distance, duration, published, attributes })
+  into.trips.push({
+    operator,
+    tripId,
+    deviceId,
+    startTime,
+    endTime,
+    startLon: start.lon,
+    startLat: start.lat,
+    endLon: end.lon,
+    endLat: end.lat,
+    distance,
+    duration,
+    published,
+    attributes,
+  })
   for (const { time, lon, lat, speed, heading, accuracy } of route)
-    into.telemetry.push({ operator, deviceId, telemetryId: telemetryIdOf(operator, deviceId, tripId, time), time, tripIds: [tripId], lon, lat, speed, heading, accuracy, battery: Number.NaN })
+    into.telemetry.push({
+      operator,
+      deviceId,
+      telemetryId: telemetryIdOf(operator, deviceId, tripId, time),
+      time,
+      tripIds: [tripId],
+      lon,
+      lat,
+      speed,
+      heading,
+      accuracy,
+      battery: Number.NaN,
+    })
 }

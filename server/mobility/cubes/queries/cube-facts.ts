@@ -16,7 +16,8 @@ const instant = (ms: number): Sql => sql`fromUnixTimestamp64Milli(${bind('Int64'
 const kind = (name: (typeof cubeSums)[number]): Sql => sql`toUInt8(${bind('UInt8', cubeSums.indexOf(name))})`
 const ms = (moment: Sql): Sql => sql`toUnixTimestamp64Milli(${moment})`
 
-const within = (column: Sql, { from, until }: FactSpan): Sql => sql`${column} >= ${instant(from)} and ${column} < ${instant(until)}`
+const within = (column: Sql, { from, until }: FactSpan): Sql =>
+  sql`${column} >= ${instant(from)} and ${column} < ${instant(until)}`
 
 const origins = (span: FactSpan): Sql => sql`
   select operator, vehicle_type, start_lon as lon, start_lat as lat, ${kind('origins')} as kind, ${ms(sql`start_time`)} as begins, begins + 1 as ends
@@ -83,11 +84,15 @@ const standing = (span: FactSpan): Sql => {
  * happens at a moment lasts one ms, so that it counts as one.
  */
 export const cubeFacts = (span: FactSpan): Sql => {
-  const all = [origins(span), destinations(span), parking(span), dropOffs(span), standing(span)].map((part) => sql`select operator, vehicle_type, lon, lat, kind, toInt64(begins) as begins, toInt64(ends) as ends from (${part})`)
+  const all = [origins(span), destinations(span), parking(span), dropOffs(span), standing(span)].map(
+    (part) =>
+      sql`select operator, vehicle_type, lon, lat, kind, toInt64(begins) as begins, toInt64(ends) as ends from (${part})`,
+  )
   return sql`
   select operator, vehicle_type, lon, lat, kind, greatest(begins, ${bind('Int64', String(span.from))}) as begins, least(ends, ${bind('Int64', String(span.until))}) as ends
   from (${joinAll(all)})
   where ends > begins`
 }
 
-const joinAll = (parts: readonly Sql[]): Sql => parts.slice(1).reduce((all, part) => sql`${all} union all ${part}`, joinSql(parts.slice(0, 1), ', '))
+const joinAll = (parts: readonly Sql[]): Sql =>
+  parts.slice(1).reduce((all, part) => sql`${all} union all ${part}`, joinSql(parts.slice(0, 1), ', '))

@@ -24,15 +24,27 @@ export interface ShapeDaysQuestion {
   weekdays: readonly number[]
 }
 
-const inSpan = ({ from, until }: Span): Sql => sql`shape_day.day >= ${bind('Date', dayOfNumber(from))} and shape_day.day < ${bind('Date', dayOfNumber(until))}`
+const inSpan = ({ from, until }: Span): Sql =>
+  sql`shape_day.day >= ${bind('Date', dayOfNumber(from))} and shape_day.day < ${bind('Date', dayOfNumber(until))}`
 
-export function shapeDaySums({ regionId, shapeKeys, spans, by, sums, operators, vehicleTypes, weekdays }: ShapeDaysQuestion): Sql {
+export function shapeDaySums({
+  regionId,
+  shapeKeys,
+  spans,
+  by,
+  sums,
+  operators,
+  vehicleTypes,
+  weekdays,
+}: ShapeDaysQuestion): Sql {
   const within = spans.map(inSpan)
   const conditions = [
     sql`region_id = ${bind('String', regionId)} and (${joinSql(within, ' or ')}) and shape_key in (select arrayJoin(arrayMap(key -> toUInt64(key), ${bind('Array(String)', shapeKeys)})))`,
     ...(operators.length ? [sql`operator in ${bind('Array(String)', operators)}`] : []),
     ...(vehicleTypes.length ? [sql`vehicle_type in ${bind('Array(String)', vehicleTypes)}`] : []),
-    ...(weekdays.length ? [sql`toDayOfWeek(bitXor(toUInt16(shape_day.day), 0)::Date) in ${bind('Array(UInt8)', weekdays)}`] : []),
+    ...(weekdays.length
+      ? [sql`toDayOfWeek(bitXor(toUInt16(shape_day.day), 0)::Date) in ${bind('Array(UInt8)', weekdays)}`]
+      : []),
   ]
   const groups = [sql`shape_key`, ...by.map((name) => (name === 'day' ? sql`shape_day.day` : sql`operator`))]
   return sql`

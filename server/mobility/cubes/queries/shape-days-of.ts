@@ -16,9 +16,14 @@ export interface DaysAsked {
 }
 
 const moment = (ms: number): Sql => sql`toDateTime(${bind('Int64', Math.floor(ms / 1000))}, 'UTC')`
-const keysOf = ({ regionId, listId }: DaysAsked): Sql => sql`select shape_key from ${facts('cube_shapes')} where region_id = ${bind('String', regionId)} and list_id = ${bind('UUID', listId)}`
+const keysOf = ({ regionId, listId }: DaysAsked): Sql =>
+  sql`select shape_key from ${facts('cube_shapes')} where region_id = ${bind('String', regionId)} and list_id = ${bind('UUID', listId)}`
 
-const sums = (of: (name: string) => Sql): Sql => joinSql(cubeSums.map((name) => sql`${of(name)} as ${identifier(name)}`), ', ')
+const sums = (of: (name: string) => Sql): Sql =>
+  joinSql(
+    cubeSums.map((name) => sql`${of(name)} as ${identifier(name)}`),
+    ', ',
+  )
 
 /** The rows of shape_days of the asked days, out of their hours; those that were there and are not found again come with zeros. */
 export function shapeDaysOf(asked: DaysAsked): Sql {
@@ -34,7 +39,10 @@ export function shapeDaysOf(asked: DaysAsked): Sql {
   from ${latest('shape_days')} as shape_day
   where region_id = ${region} and shape_key in (${keysOf(asked)}) and toUInt16(shape_day.day) in ${days}`
   return sql`
-  select ${region}, shape_key, day, operator, vehicle_type, ${joinSql(cubeSums.map((name) => sql`sum(part.${identifier(name)})`), ', ')}, ${bind('UInt64', String(asked.version))}
+  select ${region}, shape_key, day, operator, vehicle_type, ${joinSql(
+    cubeSums.map((name) => sql`sum(part.${identifier(name)})`),
+    ', ',
+  )}, ${bind('UInt64', String(asked.version))}
   from (${hours} union all ${before}) as part
   group by shape_key, day, operator, vehicle_type`
 }

@@ -22,7 +22,16 @@ export interface ShapeHoursQuestion {
 
 const moment = (ms: number): Sql => sql`toDateTime(${bind('Int64', Math.ceil(ms / 1000))}, 'UTC')`
 
-export const shapeHourSums = ({ regionId, shapeKeys, from, until, timezone, by, operators = [], vehicleTypes = [] }: ShapeHoursQuestion): Sql => {
+export const shapeHourSums = ({
+  regionId,
+  shapeKeys,
+  from,
+  until,
+  timezone,
+  by,
+  operators = [],
+  vehicleTypes = [],
+}: ShapeHoursQuestion): Sql => {
   const named: Readonly<Record<ShapeHoursBy, Sql>> = {
     hour: sql`toUnixTimestamp(shape_hour.hour) * 1000 as hour`,
     day: sql`toString(toDate(toTimeZone(shape_hour.hour, ${bind('String', timezone)}))) as day`,

@@ -1,5 +1,13 @@
 import type { Box } from '#contract/place.ts'
-import { codeSteps, faceSteps, firstEdgeCode, inSteps, shapesSql, sideBySide, type StoredIndex } from '#server/geography/face-sql.ts'
+import {
+  codeSteps,
+  faceSteps,
+  firstEdgeCode,
+  inSteps,
+  shapesSql,
+  sideBySide,
+  type StoredIndex,
+} from '#server/geography/face-sql.ts'
 import { bind, facts, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { allShapes, cubeSums, noShape, shapeHourColumns } from '../cube-columns.ts'
 import { hourMs } from '../cube-clock.ts'
@@ -21,17 +29,26 @@ export interface HoursAsked extends FactSpan {
 const columns = (list: readonly Sql[]): Sql => joinSql(list, ', ')
 const point = { lon: sql`lon`, lat: sql`lat` }
 /** Numbers of the hours since 1970, by the region's clock. */
-const hourNumbers = ({ hours, shift }: HoursAsked): number[] => (hours ?? []).map((hour) => Math.round((hour + shift) / hourMs))
+const hourNumbers = ({ hours, shift }: HoursAsked): number[] =>
+  (hours ?? []).map((hour) => Math.round((hour + shift) / hourMs))
 
 function factsThere(asked: HoursAsked): Sql {
   if (!asked.box) return cubeFacts(asked)
-  const [west, south, east, north] = asked.box.map((degrees) => bind('Float64', degrees)) as [ReturnType<typeof bind>, ReturnType<typeof bind>, ReturnType<typeof bind>, ReturnType<typeof bind>]
+  const [west, south, east, north] = asked.box.map((degrees) => bind('Float64', degrees)) as [
+    ReturnType<typeof bind>,
+    ReturnType<typeof bind>,
+    ReturnType<typeof bind>,
+    ReturnType<typeof bind>,
+  ]
   return sql`select * from (${cubeFacts(asked)}) where lon >= ${west} and lon <= ${east} and lat >= ${south} and lat <= ${north}`
 }
 
 /** The facts with the code of their place in each index, in pieces by hour. */
 function codedHours(asked: HoursAsked, codes: readonly Sql[]): Sql {
-  const coded = inSteps(factsThere(asked), sideBySide(asked.indexes.map((index, part) => codeSteps(index, point, codes[part] as Sql))))
+  const coded = inSteps(
+    factsThere(asked),
+    sideBySide(asked.indexes.map((index, part) => codeSteps(index, point, codes[part] as Sql))),
+  )
   const [shift, length] = [bind('Int64', asked.shift), bind('Int64', hourMs)]
   return sql`
   select operator, vehicle_type, lon, lat, kind, ${columns(codes)}, arrayJoin(range(toUInt32(intDiv(begins + ${shift}, ${length})), toUInt32(intDiv(ends - 1 + ${shift}, ${length})) + 1)) as hour_number,
@@ -41,7 +58,10 @@ function codedHours(asked: HoursAsked, codes: readonly Sql[]): Sql {
 
 /** Sums by code and hour; those in edge cells, which must be looked at closely, keep their place. */
 function summedCodes(asked: HoursAsked, codes: readonly Sql[]): Sql {
-  const onEdge = joinSql(codes.map((code) => sql`${code} >= ${firstEdgeCode()}`), ' or ')
+  const onEdge = joinSql(
+    codes.map((code) => sql`${code} >= ${firstEdgeCode()}`),
+    ' or ',
+  )
   const keys = [sql`hour_number`, sql`operator`, sql`vehicle_type`, ...codes, sql`lon`, sql`lat`]
   const chosen = asked.hours ? sql`where hour_number in ${bind('Array(UInt32)', hourNumbers(asked))}` : sql``
   return sql`
@@ -58,7 +78,12 @@ function summedCodes(asked: HoursAsked, codes: readonly Sql[]): Sql {
 export function shapeHoursOf(asked: HoursAsked): Sql {
   const codes = asked.indexes.map((_, part) => identifier(`c${part}`))
   const faces = asked.indexes.map((_, part) => identifier(`f${part}`))
-  const placed = inSteps(summedCodes(asked, codes), sideBySide(asked.indexes.map((index, part) => faceSteps(index, point, codes[part] as Sql, faces[part] as Sql))))
+  const placed = inSteps(
+    summedCodes(asked, codes),
+    sideBySide(
+      asked.indexes.map((index, part) => faceSteps(index, point, codes[part] as Sql, faces[part] as Sql)),
+    ),
+  )
   const shapes = sql`arrayDistinct(arrayConcat(emptyArrayUInt32(), ${columns(asked.indexes.map((index, part) => shapesSql(index, faces[part] as Sql)))}))`
   return sql`
   select ${bind('String', asked.regionId)}, shape.shape_key as shape_key, toDateTime(toInt64(hour_number) * 3600 - ${bind('Int64', asked.shift / 1000)}, 'UTC') as hour, operator, vehicle_type, ${columns(cubeSums.map((name) => sql`sum(${identifier(name)})`))}, 0, ${bind('UInt64', String(asked.version))}
@@ -67,14 +92,20 @@ export function shapeHoursOf(asked: HoursAsked): Sql {
   group by shape_key, hour_number, operator, vehicle_type`
 }
 
-const shapesOfList = ({ regionId, listId }: HoursAsked): Sql => sql`select number, shape_key from ${latest('cube_shapes')} where region_id = ${bind('String', regionId)} and list_id = ${bind('UUID', listId)}`
+const shapesOfList = ({ regionId, listId }: HoursAsked): Sql =>
+  sql`select number, shape_key from ${latest('cube_shapes')} where region_id = ${bind('String', regionId)} and list_id = ${bind('UUID', listId)}`
 
 /** Rows of the asked hours and shapes that were not found again, as the rows that take them back. */
 export function withdrawnHours(asked: HoursAsked): Sql {
   const version = bind('UInt64', String(asked.version))
   const anew: Readonly<Record<string, Sql>> = { is_deleted: sql`1`, version: sql`${version}` }
   const moment = (ms: number): Sql => sql`toDateTime(${bind('Int64', Math.floor(ms / 1000))}, 'UTC')`
-  const chosen = asked.hours ? sql`and toUnixTimestamp(hour) in ${bind('Array(UInt32)', asked.hours.map((hour) => hour / 1000))}` : sql``
+  const chosen = asked.hours
+    ? sql`and toUnixTimestamp(hour) in ${bind(
+        'Array(UInt32)',
+        asked.hours.map((hour) => hour / 1000),
+      )}`
+    : sql``
   return sql`
   select ${columns(shapeHourColumns.map((name) => anew[name] ?? identifier(name)))}
   from ${latest('shape_hours')}

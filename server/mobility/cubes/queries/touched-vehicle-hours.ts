@@ -90,7 +90,12 @@ export interface Rest {
 }
 
 /** The rests of vehicles that are not over at `from` and have begun at `until`, ms. */
-export function restsBetween(touching: Touching, devices: readonly string[], from: string, until: string): Sql {
+export function restsBetween(
+  touching: Touching,
+  devices: readonly string[],
+  from: string,
+  until: string,
+): Sql {
   const near = sql`${instant(from)} - toIntervalDay(7)`
   const row = sql`select operator, device_id, from_time, to_time from ${latest('parking_events')}`
   const ours = ofVehicles(touching, devices)

@@ -8,7 +8,13 @@ export const daytimeFleet = (question: FleetQuestion): Sql => {
   const times = daytimes(question)
   const total = times.reduce((sum, [from, until]) => sum + until - from, 0)
   return sql`
-  select ${groupColumns(question)}sum(arraySum(arrayMap((open, shut) -> greatest(0, least(shut, toUnixTimestamp64Milli(ends)) - greatest(open, toUnixTimestamp64Milli(begins))), ${bind('Array(Int64)', times.map(([from]) => from))}, ${bind('Array(Int64)', times.map(([, until]) => until))}))) / ${bind('Float64', Math.max(1, total))} as value
+  select ${groupColumns(question)}sum(arraySum(arrayMap((open, shut) -> greatest(0, least(shut, toUnixTimestamp64Milli(ends)) - greatest(open, toUnixTimestamp64Milli(begins))), ${bind(
+    'Array(Int64)',
+    times.map(([from]) => from),
+  )}, ${bind(
+    'Array(Int64)',
+    times.map(([, until]) => until),
+  )}))) / ${bind('Float64', Math.max(1, total))} as value
   from (${deployedSpans(question)})
   ${groupedBy(question)}`
 }

@@ -5,7 +5,13 @@ import type { FleetQuestion } from '../fleet-question.ts'
 export const instant = (ms: number): Sql => sql`fromUnixTimestamp64Milli(${bind('Int64', String(ms))})`
 
 /** The columns of the groups, for a list that goes on behind them. */
-export const groupColumns = ({ by }: Pick<FleetQuestion, 'by'>): Sql => (by.length ? sql`${joinSql(by.map((name) => identifier(name)), ', ')}, ` : sql``)
+export const groupColumns = ({ by }: Pick<FleetQuestion, 'by'>): Sql =>
+  by.length
+    ? sql`${joinSql(
+        by.map((name) => identifier(name)),
+        ', ',
+      )}, `
+    : sql``
 
 /** The group clause, where there are groups; `more` stands first. */
 export const groupedBy = ({ by }: Pick<FleetQuestion, 'by'>, more: readonly Sql[] = []): Sql => {

@@ -7,7 +7,12 @@ const minuteFrom = (moment: Sql): Sql => sql`intDiv(toUnixTimestamp64Milli(${mom
 
 /** `max`: the largest number deployed at any full minute of the asked time. An event counts from its minute on. */
 export const largestFleet = (question: FleetQuestion): Sql => {
-  const partition = question.by.length ? sql`partition by ${joinSql(question.by.map((name) => identifier(name)), ', ')}` : sql``
+  const partition = question.by.length
+    ? sql`partition by ${joinSql(
+        question.by.map((name) => identifier(name)),
+        ', ',
+      )}`
+    : sql``
   const last = bind('Int64', String(Math.ceil(question.until / 60_000)))
   return sql`
   select ${groupColumns(question)}max(standing) as value

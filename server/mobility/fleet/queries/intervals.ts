@@ -3,7 +3,24 @@ import type { Steps } from '../derivation.ts'
 import { eventTypes, spanEvents } from './span-events.ts'
 import { never } from './states.ts'
 
-export const intervalColumns = ['region_id', 'operator', 'device_id', 'from_time', 'event_id', 'to_time', 'state', 'event_types', 'vehicle_type', 'trip_id', 'lon', 'lat', 'accuracy', 'battery', 'is_deleted', 'version'] as const
+export const intervalColumns = [
+  'region_id',
+  'operator',
+  'device_id',
+  'from_time',
+  'event_id',
+  'to_time',
+  'state',
+  'event_types',
+  'vehicle_type',
+  'trip_id',
+  'lon',
+  'lat',
+  'accuracy',
+  'battery',
+  'is_deleted',
+  'version',
+] as const
 
 /** State intervals of the spans: from each event to the vehicle's next one. Those without a length are none. */
 export const intervalsOf = (steps: Steps): Sql => sql`

@@ -5,7 +5,21 @@ import { movedMetres } from '../moved-metres.ts'
 import { eventTypes, spanEvents } from './span-events.ts'
 import { atRestStates, never, unreachableState } from './states.ts'
 
-export const parkingColumns = ['region_id', 'operator', 'device_id', 'from_time', 'event_id', 'to_time', 'ended', 'vehicle_type', 'lon', 'lat', 'accuracy', 'is_deleted', 'version'] as const
+export const parkingColumns = [
+  'region_id',
+  'operator',
+  'device_id',
+  'from_time',
+  'event_id',
+  'to_time',
+  'ended',
+  'vehicle_type',
+  'lon',
+  'lat',
+  'accuracy',
+  'is_deleted',
+  'version',
+] as const
 
 const window = sql`partition by operator, device_id order by event_time, turn, UUIDToNum(event_id)`
 

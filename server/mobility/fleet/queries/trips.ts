@@ -5,8 +5,28 @@ import { regionReachKm } from '#server/regions/region-reach.ts'
 import { bind, facts, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 
 export const tripColumns = [
-  'region_id', 'trip_id', 'operator', 'vehicle_type', 'vehicle_id', 'start_time', 'end_time', 'local_date', 'local_hour',
-  'start_lon', 'start_lat', 'end_lon', 'end_lat', 'distance_m', 'duration_s', 'quality', 'import_id', 'chunk', 'line', 'source', 'is_deleted', 'version',
+  'region_id',
+  'trip_id',
+  'operator',
+  'vehicle_type',
+  'vehicle_id',
+  'start_time',
+  'end_time',
+  'local_date',
+  'local_hour',
+  'start_lon',
+  'start_lat',
+  'end_lon',
+  'end_lat',
+  'distance_m',
+  'duration_s',
+  'quality',
+  'import_id',
+  'chunk',
+  'line',
+  'source',
+  'is_deleted',
+  'version',
 ] as const
 
 export interface TripSteps {
@@ -33,7 +53,8 @@ const ends: readonly EventType[] = ['trip_end', 'trip_cancel', 'trip_leave_juris
 export const touchedTrips = (regionId: string, runIds: readonly string[]): Sql => sql`
   select operator, trip_id from ${facts('trip_dirty')} where region_id = ${bind('String', regionId)} and run_id in ${bind('Array(UUID)', runIds)}`
 
-const inSpan = ({ firstEvent, lastEvent }: TripSteps): Sql => sql`event_time between fromUnixTimestamp64Milli(${bind('Int64', firstEvent)}) and fromUnixTimestamp64Milli(${bind('Int64', lastEvent)})`
+const inSpan = ({ firstEvent, lastEvent }: TripSteps): Sql =>
+  sql`event_time between fromUnixTimestamp64Milli(${bind('Int64', firstEvent)}) and fromUnixTimestamp64Milli(${bind('Int64', lastEvent)})`
 
 /** What events tell of each touched trip: its first start and its last end, and whether that was a cancellation. */
 const toldByEvents = (steps: TripSteps): Sql => sql`
@@ -79,7 +100,8 @@ const reconciled = (steps: TripSteps): Sql => sql`
   full outer join (${reported(steps)}) as report on report.operator = told.operator and report.trip_id = told.trip_id
   where is_reported or (is_started and not (is_ended and told.last.4))`
 
-const flag = (name: QualityFlag, condition: Sql): Sql => sql`bitShiftLeft(toUInt16(${condition}), ${bind('UInt8', qualityFlags[name].bit)})`
+const flag = (name: QualityFlag, condition: Sql): Sql =>
+  sql`bitShiftLeft(toUInt16(${condition}), ${bind('UInt8', qualityFlags[name].bit)})`
 
 const kilometresToCentre = (lon: Sql, lat: Sql, { lon: lon0, lat: lat0 }: TripSteps): Sql => {
   const [x, y] = [bind('Float64', lon0), bind('Float64', lat0)]
@@ -88,7 +110,8 @@ const kilometresToCentre = (lon: Sql, lat: Sql, { lon: lon0, lat: lat0 }: TripSt
 
 /** The quality flags of a trip, the same as of one in a file. */
 const quality = (steps: TripSteps): Sql => {
-  const away = (lon: Sql, lat: Sql): Sql => sql`not isNaN(${lon} + ${lat}) and not (${kilometresToCentre(lon, lat, steps)} <= ${bind('Float64', regionReachKm)})`
+  const away = (lon: Sql, lat: Sql): Sql =>
+    sql`not isNaN(${lon} + ${lat}) and not (${kilometresToCentre(lon, lat, steps)} <= ${bind('Float64', regionReachKm)})`
   const flags: Sql[] = [
     flag('no_end_time', sql`end_time is null`),
     flag('ends_before_start', sql`ifNull(end_time < start_time, 0)`),
@@ -96,7 +119,10 @@ const quality = (steps: TripSteps): Sql => {
     flag('zero_distance', sql`distance_m = 0`),
     flag('impossible_distance', sql`distance_m < 0 or distance_m > ${bind('Float64', impossibleMetres)}`),
     flag('zero_duration', sql`duration_s = 0`),
-    flag('impossible_speed', sql`duration_s > 0 and distance_m / duration_s > ${bind('Float64', impossibleMetresPerSecond)}`),
+    flag(
+      'impossible_speed',
+      sql`duration_s > 0 and distance_m / duration_s > ${bind('Float64', impossibleMetresPerSecond)}`,
+    ),
     flag('no_origin', sql`isNaN(start_lon + start_lat)`),
     flag('origin_outside_region', away(sql`start_lon`, sql`start_lat`)),
     flag('no_destination', sql`isNaN(end_lon + end_lat)`),
@@ -128,7 +154,10 @@ export const withdrawnTrips = (steps: TripSteps): Sql => {
   const anew: Readonly<Record<string, Sql>> = { is_deleted: sql`1`, version: sql`${version}` }
   const near = onDaysOf(steps)
   return sql`
-  select ${joinSql(tripColumns.map((name) => anew[name] ?? identifier(name)), ', ')}
+  select ${joinSql(
+    tripColumns.map((name) => anew[name] ?? identifier(name)),
+    ', ',
+  )}
   from ${latest('trips')}
   where ${near} and version < ${version} and (operator, trip_id) in (${touchedTrips(steps.regionId, steps.runIds)})
     and (source != 'file' or (operator, trip_id) in (select operator, trip_id from ${latest('trips')} where ${near} and version = ${version}))`

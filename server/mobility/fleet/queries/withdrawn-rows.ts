@@ -3,11 +3,18 @@ import type { Steps } from '../derivation.ts'
 import { stepSpans } from './span-events.ts'
 
 /** Rows of the spans that this derivation did not find again, as the rows that take them back. */
-export function withdrawnRows(table: 'vehicle_intervals' | 'parking_events', columns: readonly string[], steps: Steps): Sql {
+export function withdrawnRows(
+  table: 'vehicle_intervals' | 'parking_events',
+  columns: readonly string[],
+  steps: Steps,
+): Sql {
   const version = bind('UInt64', steps.version)
   const anew: Readonly<Record<string, Sql>> = { is_deleted: sql`1`, version: sql`${version}` }
   return sql`
-    select ${joinSql(columns.map((name) => anew[name] ?? sql`row.${identifier(name)}`), ', ')}
+    select ${joinSql(
+      columns.map((name) => anew[name] ?? sql`row.${identifier(name)}`),
+      ', ',
+    )}
     from (
       select * from ${latest(table)}
       where region_id = ${bind('String', steps.regionId)} and from_time >= fromUnixTimestamp64Milli(${bind('Int64', steps.since)}) and version < ${version}

@@ -12,7 +12,8 @@ export interface DayAsk {
 }
 
 const moment = (ms: number): Sql => sql`fromUnixTimestamp64Milli(${bind('Int64', ms)})`
-const vehicle = ({ regionId, operator, deviceId }: DayAsk): Sql => sql`region_id = ${bind('String', regionId)} and operator = ${bind('String', operator)} and device_id = ${bind('UUID', deviceId)}`
+const vehicle = ({ regionId, operator, deviceId }: DayAsk): Sql =>
+  sql`region_id = ${bind('String', regionId)} and operator = ${bind('String', operator)} and device_id = ${bind('UUID', deviceId)}`
 const place = sql`if(isFinite(lon), lon, null) as lon, if(isFinite(lat), lat, null) as lat, if(isFinite(battery), battery, null) as battery`
 
 export interface IntervalRow {
@@ -64,4 +65,5 @@ export const dayTrips = (ask: DayAsk): Sql => sql`
     and start_time >= ${moment(ask.from)} and start_time <= ${moment(ask.until)}
   order by start_time`
 
-export const registration = (ask: DayAsk): Sql => sql`select propulsion_types from ${latest('vehicles')} where ${vehicle(ask)}`
+export const registration = (ask: DayAsk): Sql =>
+  sql`select propulsion_types from ${latest('vehicles')} where ${vehicle(ask)}`

@@ -3,8 +3,21 @@ import type { SegmentVolume } from '../ask-routes.ts'
 import type { SegmentsOfStreets } from '../route-streets.ts'
 
 /** What may be seen of a month: both directions added up, and only cells of at least `least` trips (metrics.md, Small numbers). No sum over cells, which would tell of those that are hidden. */
-export function hideSmall(month: string, volumes: ReadonlyMap<string, SegmentVolume>, streets: SegmentsOfStreets | null, least: number): PublicRouteVolumes {
-  const answer: PublicRouteVolumes = { month, privacy_minimum: least, segment_ids: [], trips: [], street: [], boxes: [], streets: [] }
+export function hideSmall(
+  month: string,
+  volumes: ReadonlyMap<string, SegmentVolume>,
+  streets: SegmentsOfStreets | null,
+  least: number,
+): PublicRouteVolumes {
+  const answer: PublicRouteVolumes = {
+    month,
+    privacy_minimum: least,
+    segment_ids: [],
+    trips: [],
+    street: [],
+    boxes: [],
+    streets: [],
+  }
   const places = new Map<string, number>()
   for (const [id, { forward, backward }] of volumes) {
     const segment = streets?.segments.get(id)

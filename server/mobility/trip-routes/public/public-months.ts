@@ -3,14 +3,21 @@ import { localDay, type LocalDay } from '#contract/period.ts'
 /** First and last day of a month, YYYY-MM. */
 export function daysOfMonth(month: string): { start_date: LocalDay; end_date: LocalDay } {
   const [year = 0, number = 1] = month.split('-').map(Number)
-  return { start_date: `${month}-01`, end_date: new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10) }
+  return {
+    start_date: `${month}-01`,
+    end_date: new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10),
+  }
 }
 
 /** The months between two days that are over in the region's zone, the newest first. The first one may have begun before there was data. */
 export function endedMonths(first: LocalDay, last: LocalDay, at: Date, zone: string): string[] {
   const running = localDay(at, zone).slice(0, 7)
   const months: string[] = []
-  for (let [year = 0, number = 1] = first.split('-').map(Number); ; number === 12 ? ([year, number] = [year + 1, 1]) : number++) {
+  for (
+    let [year = 0, number = 1] = first.split('-').map(Number);
+    ;
+    number === 12 ? ([year, number] = [year + 1, 1]) : number++
+  ) {
     const month = `${String(year).padStart(4, '0')}-${String(number).padStart(2, '0')}`
     if (month > last.slice(0, 7) || month >= running) return months.reverse()
     months.push(month)

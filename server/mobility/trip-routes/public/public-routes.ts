@@ -32,8 +32,13 @@ async function findPublicRegion(state: State, regionId: string): Promise<OpenReg
 function shared(answer: unknown, headers: Headers): RawAnswer {
   const body = Buffer.from(JSON.stringify(answer))
   const etag = `"${createHash('sha1').update(body).digest('base64url')}"`
-  if (headers.get('if-none-match') === etag) return new RawAnswer(null, { 'cache-control': caching, etag }, 304)
-  return new RawAnswer(body, { 'cache-control': caching, etag, 'content-type': 'application/json; charset=utf-8' })
+  if (headers.get('if-none-match') === etag)
+    return new RawAnswer(null, { 'cache-control': caching, etag }, 304)
+  return new RawAnswer(body, {
+    'cache-control': caching,
+    etag,
+    'content-type': 'application/json; charset=utf-8',
+  })
 }
 
 /** The calls of the public routes map: all that can be asked of a region without a sign-in. */
@@ -47,13 +52,40 @@ export function publicRoutes({ state, questions, streets, tiles }: Public): Rout
       const found = await findPublicRegion(state, params.region_id)
       const { text, lat, lon, mapZoom, isMetric, privacyMinimum } = found.region
       const there = await streets.of(found.scope, params.region_id)
-      return shared({ text, lat, lon, mapZoom, isMetric, months: await monthsOf(found, at), privacy_minimum: privacyMinimum, streets_version: there?.version ?? null }, headers)
+      return shared(
+        {
+          text,
+          lat,
+          lon,
+          mapZoom,
+          isMetric,
+          months: await monthsOf(found, at),
+          privacy_minimum: privacyMinimum,
+          streets_version: there?.version ?? null,
+        },
+        headers,
+      )
     }),
     route(contract.getPublicRouteVolumes, async ({ params, query, headers, at }) => {
       const found = await findPublicRegion(state, params.region_id)
-      if (!(await monthsOf(found, at)).includes(query.month)) throw new Problem('not_found', 'There is no public map of this month.')
-      const volumes = await questions.volumes(found.scope, params.region_id, { ...daysOfMonth(query.month), operators: '', days: '', start_time_hour: 0, end_time_hour: 23 })
-      return shared(hideSmall(query.month, volumes, await streets.of(found.scope, params.region_id), found.region.privacyMinimum), headers)
+      if (!(await monthsOf(found, at)).includes(query.month))
+        throw new Problem('not_found', 'There is no public map of this month.')
+      const volumes = await questions.volumes(found.scope, params.region_id, {
+        ...daysOfMonth(query.month),
+        operators: '',
+        days: '',
+        start_time_hour: 0,
+        end_time_hour: 23,
+      })
+      return shared(
+        hideSmall(
+          query.month,
+          volumes,
+          await streets.of(found.scope, params.region_id),
+          found.region.privacyMinimum,
+        ),
+        headers,
+      )
     }),
     route(contract.getPublicRouteTile, async ({ params: { region_id, z, x, y }, headers }) => {
       if (x >= 2 ** z || y >= 2 ** z) throw new Problem('not_found', 'There is no such tile at this zoom.')

@@ -8,7 +8,8 @@ export interface TripCountRow {
 }
 
 /** Trips of a question by local hour of their start, with and without a way. */
-export const tripsByHour = (filters: Filters): Sql => sql`select local_hour as hour, count() as trips from ${latest('trips')} where ${tripFilterSql(filters)} group by hour order by hour`
+export const tripsByHour = (filters: Filters): Sql =>
+  sql`select local_hour as hour, count() as trips from ${latest('trips')} where ${tripFilterSql(filters)} group by hour order by hour`
 
 export interface WayCountRow {
   hour: number

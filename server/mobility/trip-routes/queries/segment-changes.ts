@@ -1,7 +1,24 @@
 import { bind, facts, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 
-export const segmentDayColumns = ['region_id', 'local_date', 'operator', 'vehicle_type', 'segment', 'forward', 'backward'] as const
-export const segmentHourColumns = ['region_id', 'local_date', 'operator', 'vehicle_type', 'local_hour', 'segment', 'forward', 'backward'] as const
+export const segmentDayColumns = [
+  'region_id',
+  'local_date',
+  'operator',
+  'vehicle_type',
+  'segment',
+  'forward',
+  'backward',
+] as const
+export const segmentHourColumns = [
+  'region_id',
+  'local_date',
+  'operator',
+  'vehicle_type',
+  'local_hour',
+  'segment',
+  'forward',
+  'backward',
+] as const
 
 interface Changing {
   regionId: string
@@ -16,7 +33,14 @@ function changesOf(table: 'segment_days' | 'segment_hours', { regionId, days }: 
   const hour = table === 'segment_hours' ? [sql`local_hour`] : []
   const keys = joinSql([sql`region_id, local_date, operator, vehicle_type`, ...hour, sql`segment`], ', ')
   const where = sql`region_id = ${bind('String', regionId)} and local_date in ${bind('Array(Date)', days)}`
-  const ridden = joinSql([sql`region_id, local_date, operator, vehicle_type`, ...hour, sql`ridden.1 as segment, toInt64(ridden.2 > 0) as plus, toInt64(ridden.2 < 0) as minus`], ', ')
+  const ridden = joinSql(
+    [
+      sql`region_id, local_date, operator, vehicle_type`,
+      ...hour,
+      sql`ridden.1 as segment, toInt64(ridden.2 > 0) as plus, toInt64(ridden.2 < 0) as minus`,
+    ],
+    ', ',
+  )
   const standing = joinSql([keys, sql`-toInt64(forward) as plus, -toInt64(backward) as minus`], ', ')
   return sql`
   select ${keys}, toInt32(sum(plus)) as more_forward, toInt32(sum(minus)) as more_backward

@@ -19,7 +19,8 @@ export interface DueDay {
   since: string
 }
 
-const within = ({ regionId, from, until }: DayRange): Sql => sql`region_id = ${bind('String', regionId)} and local_date >= ${bind('Date', from)} and local_date <= ${bind('Date', until)}`
+const within = ({ regionId, from, until }: DayRange): Sql =>
+  sql`region_id = ${bind('String', regionId)} and local_date >= ${bind('Date', from)} and local_date <= ${bind('Date', until)}`
 
 /** How far the ways of each day have come. */
 const standOfDays = (range: DayRange): Sql => sql`
@@ -27,7 +28,8 @@ const standOfDays = (range: DayRange): Sql => sql`
   from (select local_date, version as row_version, count() as n from ${facts('trip_routes')} where ${within(range)} group by local_date, row_version)
   group by local_date`
 
-const knownDays = (range: DayRange, listId: string): Sql => sql`select local_date, version, version_rows from ${latest('way_days')} where ${within(range)} and list_id = ${bind('UUID', listId)}`
+const knownDays = (range: DayRange, listId: string): Sql =>
+  sql`select local_date, version, version_rows from ${latest('way_days')} where ${within(range)} and list_id = ${bind('UUID', listId)}`
 
 /** The days that a list does not know as they are, the newest first. */
 export const dueDays = (range: DayRange, listId: string): Sql => sql`

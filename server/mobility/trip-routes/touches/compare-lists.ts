@@ -11,5 +11,8 @@ export function compareLists(before: readonly string[], now: readonly string[]):
   const places = new Map(now.map((key, at) => [key, at + 1]))
   const old = new Set(before)
   if (places.size !== now.length || old.size !== before.length) return null
-  return { numbers: before.map((key) => places.get(key) ?? 0), added: new Set(now.flatMap((key, at) => (old.has(key) ? [] : [at + 1]))) }
+  return {
+    numbers: before.map((key) => places.get(key) ?? 0),
+    added: new Set(now.flatMap((key, at) => (old.has(key) ? [] : [at + 1]))),
+  }
 }

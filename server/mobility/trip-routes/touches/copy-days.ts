@@ -15,7 +15,13 @@ const mostAdded = 200
  * Takes over what the layer's last list knows of days that are due, so that after a change of some shapes only the ways near new ones are held against
  * shapes again. Answers the days that are still due.
  */
-export async function copyDays(preparing: Preparing, list: WayList, range: DayRange, due: readonly DueDay[], toucher: WayToucher): Promise<DueDay[]> {
+export async function copyDays(
+  preparing: Preparing,
+  list: WayList,
+  range: DayRange,
+  due: readonly DueDay[],
+  toucher: WayToucher,
+): Promise<DueDay[]> {
   const { facts, scope, regionId, listId } = preparing
   const fresh = new Map(due.filter(({ since }) => since === '0').map((day) => [day.day, day]))
   if (!fresh.size) return [...due]
@@ -25,10 +31,18 @@ export async function copyDays(preparing: Preparing, list: WayList, range: DayRa
   )
   const change = before && compareLists(before.keys, list.keys)
   if (!before || !change || change.added.size > mostAdded) return [...due]
-  const days = (await facts.rows<{ day: string }>(scope, readyDays(range, before.list_id))).flatMap(({ day }) => fresh.get(day) ?? [])
+  const days = (await facts.rows<{ day: string }>(scope, readyDays(range, before.list_id))).flatMap(
+    ({ day }) => fresh.get(day) ?? [],
+  )
   if (!days.length) return [...due]
   const boxes = (await areasOf(list, change.added)).map(boxOfArea)
-  await facts.add(scope, 'way_shapes', wayShapeColumns, copiedWays({ regionId, days, boxes }, listId, before.list_id, change.numbers), limits)
+  await facts.add(
+    scope,
+    'way_shapes',
+    wayShapeColumns,
+    copiedWays({ regionId, days, boxes }, listId, before.list_id, change.numbers),
+    limits,
+  )
   if (boxes.length) for (const portion of portionsOf(days)) await holdWays(preparing, portion, toucher, boxes)
   await markDays(preparing, days)
   const copied = new Set(days)

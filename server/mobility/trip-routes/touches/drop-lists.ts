@@ -15,7 +15,11 @@ export interface MadeList {
 }
 
 /** The lists that need not be kept, of all by when they were made, the newest first. */
-export function listsToDrop(lists: readonly MadeList[], layerIds: ReadonlySet<string>, most = mostLists): string[] {
+export function listsToDrop(
+  lists: readonly MadeList[],
+  layerIds: ReadonlySet<string>,
+  most = mostLists,
+): string[] {
   const versions = new Map<string, number>()
   let kept = 0
   return lists.flatMap(({ list_id: listId, layer_id: layerId, buffer }) => {
@@ -31,10 +35,19 @@ export function listsToDrop(lists: readonly MadeList[], layerIds: ReadonlySet<st
 /** Removes what is known of lists that nobody is likely to ask for again: of layers that are gone, of before the last changes, and the oldest of too many. */
 export async function dropLists(state: State, facts: Facts, scope: Scope, regionId: string): Promise<void> {
   const region = sql`region_id = ${bind('String', regionId)}`
-  const lists = await facts.rows<MadeList>(scope, sql`select toString(list_id) as list_id, toString(layer_id) as layer_id, buffer from ${latest('way_lists')} where ${region} order by made_time desc`)
-  const layers = await state.as(scope).selectFrom('layer').select('layer_id').where('region_id', '=', regionId).execute()
+  const lists = await facts.rows<MadeList>(
+    scope,
+    sql`select toString(list_id) as list_id, toString(layer_id) as layer_id, buffer from ${latest('way_lists')} where ${region} order by made_time desc`,
+  )
+  const layers = await state
+    .as(scope)
+    .selectFrom('layer')
+    .select('layer_id')
+    .where('region_id', '=', regionId)
+    .execute()
   const gone = listsToDrop(lists, new Set(layers.map(({ layer_id: id }) => id)))
   if (!gone.length) return
   // Days first: without them nobody takes the rest for known.
-  for (const table of ['way_days', 'way_shapes', 'way_lists'] as const) await facts.remove(scope, table, sql`${region} and list_id in ${bind('Array(UUID)', gone)}`)
+  for (const table of ['way_days', 'way_shapes', 'way_lists'] as const)
+    await facts.remove(scope, table, sql`${region} and list_id in ${bind('Array(UUID)', gone)}`)
 }

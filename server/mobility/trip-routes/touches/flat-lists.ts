@@ -5,7 +5,10 @@ export interface FlatLists {
 }
 
 /** `fill` names each item of each list, the same both times it is called. */
-export function flatLists(count: number, fill: (add: (list: number, item: number) => void) => void): FlatLists {
+export function flatLists(
+  count: number,
+  fill: (add: (list: number, item: number) => void) => void,
+): FlatLists {
   const starts = new Uint32Array(count + 1)
   fill((list) => starts[list + 1]!++)
   for (let list = 0; list < count; list++) starts[list + 1]! += starts[list] as number

@@ -35,7 +35,10 @@ export class TouchIndex {
     const edges = edgesOf(shapes)
     const grid = gridOver(edges.length ? boxOfEdges(edges) : [0, 0, 0, 0], edges.length ? cells : 1)
     const numbers = new Map(edges.map((edge, at) => [edge, at]))
-    const passed = [...cellsOfEdges(grid, edges)].map(([cell, near]) => ({ cell, near: near.map((edge) => numbers.get(edge) as number) }))
+    const passed = [...cellsOfEdges(grid, edges)].map(([cell, near]) => ({
+      cell,
+      near: near.map((edge) => numbers.get(edge) as number),
+    }))
     const rows = Array.from({ length: grid.ny }, () => new Map<number, Set<number>>())
     for (const { cell, near } of passed)
       for (const edge of near)
@@ -49,13 +52,23 @@ export class TouchIndex {
     const most = shapes.reduce((all, { number }) => Math.max(all, number), 0)
     this.#grid = grid
     this.#edges = Float64Array.from(edges.flatMap(({ ax, ay, bx, by }) => [ax, ay, bx, by]))
-    this.#shapesOfEdge = flatLists(edges.length, (add) => edges.forEach((edge, at) => edge.shapes.forEach((shape) => add(at, shape))))
-    this.#cells = flatLists(grid.nx * grid.ny, (add) => passed.forEach(({ cell, near }) => near.forEach((edge) => add(cell, edge))))
+    this.#shapesOfEdge = flatLists(edges.length, (add) =>
+      edges.forEach((edge, at) => edge.shapes.forEach((shape) => add(at, shape))),
+    )
+    this.#cells = flatLists(grid.nx * grid.ny, (add) =>
+      passed.forEach(({ cell, near }) => near.forEach((edge) => add(cell, edge))),
+    )
     this.#rows = flatLists(grid.ny, (add) => runs.forEach(({ row }, run) => add(row, run)))
-    this.#runs = flatLists(runs.length, (add) => runs.forEach(({ of }, run) => of.forEach((edge) => add(run, edge))))
+    this.#runs = flatLists(runs.length, (add) =>
+      runs.forEach(({ of }, run) => of.forEach((edge) => add(run, edge))),
+    )
     this.#runShapes = Uint32Array.from(runs, ({ shape }) => shape)
-    this.#runsFrom = Float64Array.from(runs, ({ of }) => of.reduce((all, edge) => Math.min(all, (edges[edge] as Edge).ax), Infinity))
-    this.#runsTo = Float64Array.from(runs, ({ of }) => of.reduce((all, edge) => Math.max(all, (edges[edge] as Edge).bx), -Infinity))
+    this.#runsFrom = Float64Array.from(runs, ({ of }) =>
+      of.reduce((all, edge) => Math.min(all, (edges[edge] as Edge).ax), Infinity),
+    )
+    this.#runsTo = Float64Array.from(runs, ({ of }) =>
+      of.reduce((all, edge) => Math.max(all, (edges[edge] as Edge).bx), -Infinity),
+    )
     this.#touchedBy = new Uint32Array(most + 1)
   }
 
@@ -68,7 +81,14 @@ export class TouchIndex {
       this.#way = 1
     }
     const last = lon.length - 1
-    for (let at = 0; at < Math.max(last, 1); at++) this.#meet(touched, lon[at] as number, lat[at] as number, lon[Math.min(at + 1, last)] as number, lat[Math.min(at + 1, last)] as number)
+    for (let at = 0; at < Math.max(last, 1); at++)
+      this.#meet(
+        touched,
+        lon[at] as number,
+        lat[at] as number,
+        lon[Math.min(at + 1, last)] as number,
+        lat[Math.min(at + 1, last)] as number,
+      )
     // A shape whose border the way does not meet holds all of it or nothing: its begin tells.
     this.#addAround(touched, lon[0] as number, lat[0] as number)
     return touched.sort((a, b) => a - b)
@@ -98,7 +118,8 @@ export class TouchIndex {
       }
       const first = Math.max(0, Math.min(nx - 1, Math.floor((x0 - west) / dx - margin)))
       const last = Math.max(0, Math.min(nx - 1, Math.floor((x1 - west) / dx + margin)))
-      for (let cell = j * nx + first; cell <= j * nx + last; cell++) this.#meetIn(touched, cell, ax, ay, bx, by)
+      for (let cell = j * nx + first; cell <= j * nx + last; cell++)
+        this.#meetIn(touched, cell, ax, ay, bx, by)
     }
   }
 
@@ -109,17 +130,32 @@ export class TouchIndex {
       const edge = items[at] as number
       const i = edge * 4
       // Most edges of a cell lie beside a stretch: asked first, as it is what is answered soonest.
-      if ((this.#edges[i] as number) > right || (this.#edges[i + 2] as number) < left || !this.#isNews(edge)) continue
-      if (!doStretchesMeet(ax, ay, bx, by, this.#edges[i] as number, this.#edges[i + 1] as number, this.#edges[i + 2] as number, this.#edges[i + 3] as number)) continue
+      if ((this.#edges[i] as number) > right || (this.#edges[i + 2] as number) < left || !this.#isNews(edge))
+        continue
+      if (
+        !doStretchesMeet(
+          ax,
+          ay,
+          bx,
+          by,
+          this.#edges[i] as number,
+          this.#edges[i + 1] as number,
+          this.#edges[i + 2] as number,
+          this.#edges[i + 3] as number,
+        )
+      )
+        continue
       const shapes = this.#shapesOfEdge
-      for (let of = shapes.starts[edge] as number; of < (shapes.starts[edge + 1] as number); of++) this.#add(touched, shapes.items[of] as number)
+      for (let of = shapes.starts[edge] as number; of < (shapes.starts[edge + 1] as number); of++)
+        this.#add(touched, shapes.items[of] as number)
     }
   }
 
   /** Whether an edge bounds a shape that the way is not known to touch. */
   #isNews(edge: number): boolean {
     const { starts, items } = this.#shapesOfEdge
-    for (let at = starts[edge] as number; at < (starts[edge + 1] as number); at++) if (this.#touchedBy[items[at] as number] !== this.#way) return true
+    for (let at = starts[edge] as number; at < (starts[edge + 1] as number); at++)
+      if (this.#touchedBy[items[at] as number] !== this.#way) return true
     return false
   }
 
@@ -133,7 +169,12 @@ export class TouchIndex {
       const run = items[at] as number
       const shape = this.#runShapes[run] as number
       // Beside all of the shape's border in the row, or known to touch it.
-      if (x < (this.#runsFrom[run] as number) || x > (this.#runsTo[run] as number) || this.#touchedBy[shape] === this.#way) continue
+      if (
+        x < (this.#runsFrom[run] as number) ||
+        x > (this.#runsTo[run] as number) ||
+        this.#touchedBy[shape] === this.#way
+      )
+        continue
       if (this.#isWithin(run, x, y)) this.#add(touched, shape)
     }
   }
@@ -143,9 +184,19 @@ export class TouchIndex {
     let isWithin = false
     for (let at = starts[run] as number; at < (starts[run + 1] as number); at++) {
       const i = (items[at] as number) * 4
-      const [ax, ay, bx, by] = [this.#edges[i] as number, this.#edges[i + 1] as number, this.#edges[i + 2] as number, this.#edges[i + 3] as number]
+      const [ax, ay, bx, by] = [
+        this.#edges[i] as number,
+        this.#edges[i + 1] as number,
+        this.#edges[i + 2] as number,
+        this.#edges[i + 3] as number,
+      ]
       // A ray to the east: it crosses where the position lies west of the edge.
-      if (ay <= y === by <= y || bx < x || (ay < by ? sideOf(ax, ay, bx, by, x, y) : sideOf(bx, by, ax, ay, x, y)) <= 0) continue
+      if (
+        ay <= y === by <= y ||
+        bx < x ||
+        (ay < by ? sideOf(ax, ay, bx, by, x, y) : sideOf(bx, by, ax, ay, x, y)) <= 0
+      )
+        continue
       isWithin = !isWithin
     }
     return isWithin

@@ -7,12 +7,20 @@ import { areasOf } from './way-list.ts'
 import { wayShapeLine } from './way-shape-line.ts'
 
 /** Holds ways against the shapes of a large list, portion by portion, off the serving thread. */
-const { geometries, listId, buffer } = givenData<{ geometries: PackedGeometries; listId: string; buffer: number }>()
-const index = areasOf({ geometries: unpackGeometries(geometries), buffer }).then((areas) => new TouchIndex(areas))
+const { geometries, listId, buffer } = givenData<{
+  geometries: PackedGeometries
+  listId: string
+  buffer: number
+}>()
+const index = areasOf({ geometries: unpackGeometries(geometries), buffer }).then(
+  (areas) => new TouchIndex(areas),
+)
 
 parentPort?.on('message', ({ ways, regionId }: { ways: readonly WayRow[]; regionId: string }) => {
   void index.then((ready) => {
-    const lines = new TextEncoder().encode(ways.map((way) => wayShapeLine(way, ready, regionId, listId)).join(''))
+    const lines = new TextEncoder().encode(
+      ways.map((way) => wayShapeLine(way, ready, regionId, listId)).join(''),
+    )
     parentPort?.postMessage(lines, lines.byteLength === lines.buffer.byteLength ? [lines.buffer] : [])
   })
 })

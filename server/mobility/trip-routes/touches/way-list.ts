@@ -26,7 +26,11 @@ const positionsAtOnce = 10_000
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-export async function wayList(layerId: string, buffer: number, shapes: readonly { shapeId: string; geometry: Geometry }[]): Promise<WayList> {
+export async function wayList(
+  layerId: string,
+  buffer: number,
+  shapes: readonly { shapeId: string; geometry: Geometry }[],
+): Promise<WayList> {
   const keys: string[] = []
   let positions = 0
   for (const { geometry } of shapes) {
@@ -39,18 +43,26 @@ export async function wayList(layerId: string, buffer: number, shapes: readonly 
   const hex = hashOf([form, layerId, buffer, ...keys].join(' '))
   return {
     listId: `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`,
-    layerId, buffer, keys, shapeIds: shapes.map(({ shapeId }) => shapeId), geometries: shapes.map(({ geometry }) => geometry),
+    layerId,
+    buffer,
+    keys,
+    shapeIds: shapes.map(({ shapeId }) => shapeId),
+    geometries: shapes.map(({ geometry }) => geometry),
   }
 }
 
 /** The areas of some of a list's shapes (all without `wanted`), grown. Lines and points are areas only once they are grown, as in layer-membership. */
-export async function areasOf({ geometries, buffer }: Pick<WayList, 'geometries' | 'buffer'>, wanted?: ReadonlySet<number>): Promise<NumberedShape[]> {
+export async function areasOf(
+  { geometries, buffer }: Pick<WayList, 'geometries' | 'buffer'>,
+  wanted?: ReadonlySet<number>,
+): Promise<NumberedShape[]> {
   const areas: NumberedShape[] = []
   for (const [at, geometry] of geometries.entries()) {
     if (wanted && !wanted.has(at + 1)) continue
     if (buffer > 0 && areas.length % shapesAtOnce === shapesAtOnce - 1) await turn()
     const area = buffer > 0 ? growShape(geometry, buffer) : geometry
-    if (area && isArea(area as Geometry)) areas.push({ number: at + 1, rings: polygonsOf(area as Parameters<typeof polygonsOf>[0]).flat() })
+    if (area && isArea(area as Geometry))
+      areas.push({ number: at + 1, rings: polygonsOf(area as Parameters<typeof polygonsOf>[0]).flat() })
   }
   return areas
 }

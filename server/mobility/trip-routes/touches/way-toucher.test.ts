@@ -6,16 +6,49 @@ import { wayList } from './way-list.ts'
 import { wayToucher } from './way-toucher.ts'
 
 const circle = (x: number, corners: number): Geometry => {
-  const ring = Array.from({ length: corners }, (_, at): Position => [x + Math.cos((at / corners) * 2 * Math.PI) / 2, Math.sin((at / corners) * 2 * Math.PI) / 2])
+  const ring = Array.from({ length: corners }, (_, at): Position => [
+    x + Math.cos((at / corners) * 2 * Math.PI) / 2,
+    Math.sin((at / corners) * 2 * Math.PI) / 2,
+  ])
   return { type: 'Polygon', coordinates: [[...ring, ring[0] as Position]] }
 }
-const listOf = (corners: number) => wayList('l', 0, [0, 1, 2].map((x) => ({ shapeId: `s${x}`, geometry: circle(x, corners) })))
+const listOf = (corners: number) =>
+  wayList(
+    'l',
+    0,
+    [0, 1, 2].map((x) => ({ shapeId: `s${x}`, geometry: circle(x, corners) })),
+  )
 const way = (id: string, places: Position[]): WayRow => ({
-  day: '2026-03-01', operator: 'lark', trip_id: id, vehicle_type: 'bicycle', local_hour: 8, version: '7',
-  lons: places.map(([x]) => Math.round(x * 1e6)).join(' '), lats: places.map(([, y]) => Math.round(y * 1e6)).join(' '),
+  day: '2026-03-01',
+  operator: 'lark',
+  trip_id: id,
+  vehicle_type: 'bicycle',
+  local_hour: 8,
+  version: '7',
+  lons: places.map(([x]) => Math.round(x * 1e6)).join(' '),
+  lats: places.map(([, y]) => Math.round(y * 1e6)).join(' '),
 })
-const ways = [way('a', [[0, 0], [1, 0]]), way('b', [[2, 0.1], [2, 0.2]]), way('c', [[9, 9], [8, 8]]), way('d', [])]
-const touched = (lines: Uint8Array): string[] => Buffer.from(lines).toString().trimEnd().split('\n').map((line) => line.split('\t')[7] ?? '')
+const ways = [
+  way('a', [
+    [0, 0],
+    [1, 0],
+  ]),
+  way('b', [
+    [2, 0.1],
+    [2, 0.2],
+  ]),
+  way('c', [
+    [9, 9],
+    [8, 8],
+  ]),
+  way('d', []),
+]
+const touched = (lines: Uint8Array): string[] =>
+  Buffer.from(lines)
+    .toString()
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split('\t')[7] ?? '')
 
 vi.mock('#server/jobs/start-worker.ts', { spy: true })
 afterEach(() => vi.clearAllMocks())
@@ -38,7 +71,8 @@ it('fails what is under way where its thread ends, and begins anew', async () =>
   const toucher = wayToucher(await listOf(500))
   const cut = toucher.lines(ways, 'r')
   await vi.waitFor(() => expect(start.startWorker).toHaveBeenCalledTimes(1))
-  const end = (): Promise<number> | undefined => vi.mocked(start.startWorker).mock.results.at(-1)?.value.terminate()
+  const end = (): Promise<number> | undefined =>
+    vi.mocked(start.startWorker).mock.results.at(-1)?.value.terminate()
   await Promise.all([end(), expect(cut).rejects.toThrow('ended')])
   expect(touched(await toucher.lines(ways, 'r'))).toEqual(['[1,2]', '[3]', '[]', '[]'])
   // While it rests.

@@ -63,7 +63,10 @@ class FarToucher implements WayToucher {
       return await new Promise<Uint8Array>((resolve, reject) => {
         const until = { signal: settled.signal }
         once(worker, 'message', until).then(([lines]) => resolve(lines as Uint8Array), reject)
-        once(worker, 'exit', until).then(() => reject(new Error('The thread that holds ways against shapes ended')), reject)
+        once(worker, 'exit', until).then(
+          () => reject(new Error('The thread that holds ways against shapes ended')),
+          reject,
+        )
         worker.postMessage({ ways, regionId })
       })
     } finally {
@@ -75,12 +78,19 @@ class FarToucher implements WayToucher {
   #start(): Worker {
     const { listId, buffer, geometries } = this.#list
     const packed = packGeometries(geometries)
-    const worker = startWorker(new URL('./touch-worker.ts', import.meta.url), { listId, buffer, geometries: packed }, 3072, buffersOfPacked(packed))
+    const worker = startWorker(
+      new URL('./touch-worker.ts', import.meta.url),
+      { listId, buffer, geometries: packed },
+      3072,
+      buffersOfPacked(packed),
+    )
     worker.unref()
     // Whoever waits hears of an error; one that dies while it rests is replaced.
-    worker.on('error', () => undefined).once('exit', () => {
-      if (this.#worker === worker) this.#worker = null
-    })
+    worker
+      .on('error', () => undefined)
+      .once('exit', () => {
+        if (this.#worker === worker) this.#worker = null
+      })
     return worker
   }
 
@@ -90,4 +100,5 @@ class FarToucher implements WayToucher {
   }
 }
 
-export const wayToucher = (list: WayList): WayToucher => (isMuchWork(list.geometries, list.buffer) ? new FarToucher(list) : new NearToucher(list))
+export const wayToucher = (list: WayList): WayToucher =>
+  isMuchWork(list.geometries, list.buffer) ? new FarToucher(list) : new NearToucher(list)

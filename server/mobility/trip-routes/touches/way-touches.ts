@@ -38,13 +38,22 @@ interface Job {
 
 const limits = { limits: { seconds: 300 } }
 /** Asking for more days at once would only ask for more that hold no ways. */
-const clamped = (day: string): string => (day < '1970-01-01' ? '1970-01-01' : day > '2149-06-06' ? '2149-06-06' : day)
+const clamped = (day: string): string =>
+  day < '1970-01-01' ? '1970-01-01' : day > '2149-06-06' ? '2149-06-06' : day
 
 /** Waits for a job, until the asker goes away or it takes too long: it goes on all the same. How many days have ways is told to who sees all of them (`isWhole`). */
 async function patiently(job: Job, isWhole: boolean, signal: AbortSignal, late: AbortSignal): Promise<void> {
   const leaving = AbortSignal.any([signal, late])
   const left = new Promise<never>((_, reject) => {
-    const say = (): void => reject(signal.aborted ? (signal.reason as Error) : new Problem('being_prepared', `Which shapes the ways of these days touch is being prepared${isWhole ? `: ${job.daysDone} of ${job.days} days are done` : ''}. Ask again in a moment.`))
+    const say = (): void =>
+      reject(
+        signal.aborted
+          ? (signal.reason as Error)
+          : new Problem(
+              'being_prepared',
+              `Which shapes the ways of these days touch is being prepared${isWhole ? `: ${job.daysDone} of ${job.days} days are done` : ''}. Ask again in a moment.`,
+            ),
+      )
     if (leaving.aborted) say()
     else leaving.addEventListener('abort', say, { once: true })
   })
@@ -92,8 +101,14 @@ export class WayTouches {
     }
   }
 
-  #list(scope: Scope, { shape_layer_uuid: layerId, content_hash: content }: Layer, buffer: number): Promise<WayList> {
-    return this.#lists.getOrMake(`${layerId} ${content} ${buffer}`, async () => wayList(layerId, buffer, await layerShapesInTurns(this.#state, scope, layerId, content)))
+  #list(
+    scope: Scope,
+    { shape_layer_uuid: layerId, content_hash: content }: Layer,
+    buffer: number,
+  ): Promise<WayList> {
+    return this.#lists.getOrMake(`${layerId} ${content} ${buffer}`, async () =>
+      wayList(layerId, buffer, await layerShapesInTurns(this.#state, scope, layerId, content)),
+    )
   }
 
   #toucher(list: WayList): WayToucher {
@@ -116,7 +131,13 @@ export class WayTouches {
     return job
   }
 
-  async #work(job: Job, preparing: Preparing, list: WayList, range: DayRange, due: readonly DueDay[]): Promise<void> {
+  async #work(
+    job: Job,
+    preparing: Preparing,
+    list: WayList,
+    range: DayRange,
+    due: readonly DueDay[],
+  ): Promise<void> {
     const { scope, regionId } = preparing
     const isNew = await this.#keepList(preparing, list)
     const toucher = this.#toucher(list)
@@ -130,10 +151,21 @@ export class WayTouches {
   }
 
   /** Writes the list down, unless it is; answers whether it was not. */
-  async #keepList({ facts, scope, regionId, listId }: Preparing, { layerId, buffer, keys }: WayList): Promise<boolean> {
-    const [found] = await facts.rows<{ n: string }>(scope, sql`select count() as n from ${tableOf('way_lists')} where region_id = ${bind('String', regionId)} and list_id = ${bind('UUID', listId)}`)
+  async #keepList(
+    { facts, scope, regionId, listId }: Preparing,
+    { layerId, buffer, keys }: WayList,
+  ): Promise<boolean> {
+    const [found] = await facts.rows<{ n: string }>(
+      scope,
+      sql`select count() as n from ${tableOf('way_lists')} where region_id = ${bind('String', regionId)} and list_id = ${bind('UUID', listId)}`,
+    )
     if (found && found.n !== '0') return false
-    await facts.add(scope, 'way_lists', ['region_id', 'list_id', 'layer_id', 'buffer', 'keys', 'made_time'], sql`select ${bind('String', regionId)}, ${bind('UUID', listId)}, ${bind('UUID', layerId)}, ${bind('Float64', buffer)}, ${bind('Array(String)', keys)}, now64(3)`)
+    await facts.add(
+      scope,
+      'way_lists',
+      ['region_id', 'list_id', 'layer_id', 'buffer', 'keys', 'made_time'],
+      sql`select ${bind('String', regionId)}, ${bind('UUID', listId)}, ${bind('UUID', layerId)}, ${bind('Float64', buffer)}, ${bind('Array(String)', keys)}, now64(3)`,
+    )
     return true
   }
 }

@@ -26,26 +26,52 @@ export function keepRouteVolumes({ state, facts, now, log }: Keeping): Keeper {
   /** Days of before this process that nobody counted. */
   const noteUncounted = async (scope: Scope, regionId: string): Promise<void> => {
     if (looked.has(regionId)) return
-    const days = await facts.rows<{ day: string }>(scope, uncountedDays(regionId), { limits: { seconds: 300 } })
-    await noteRouteDays(state, scope, regionId, days.map(({ day }) => day), BigInt(now()) * 1000n)
+    const days = await facts.rows<{ day: string }>(scope, uncountedDays(regionId), {
+      limits: { seconds: 300 },
+    })
+    await noteRouteDays(
+      state,
+      scope,
+      regionId,
+      days.map(({ day }) => day),
+      BigInt(now()) * 1000n,
+    )
     looked.add(regionId)
   }
   const workOff = async (scope: Scope, regionId: string, signal: AbortSignal): Promise<void> => {
     await noteUncounted(scope, regionId)
-    for (let days = await waitingRouteDays(state, scope, regionId); days.length && !signal.aborted; days = await waitingRouteDays(state, scope, regionId)) {
-      await computeRouteDays(facts, scope, regionId, days.map(({ day }) => day))
+    for (
+      let days = await waitingRouteDays(state, scope, regionId);
+      days.length && !signal.aborted;
+      days = await waitingRouteDays(state, scope, regionId)
+    ) {
+      await computeRouteDays(
+        facts,
+        scope,
+        regionId,
+        days.map(({ day }) => day),
+      )
       await forgetRouteDays(state, scope, regionId, days)
       await countFactsVersion(state, scope, regionId)
     }
   }
   return keep({
-    name: 'route volumes', everyMs, log,
+    name: 'route volumes',
+    everyMs,
+    log,
     async run(signal) {
-      const regions = await state.as(systemScope).selectFrom('region').select(['region_id', 'organization_id']).orderBy('region_id').execute()
+      const regions = await state
+        .as(systemScope)
+        .selectFrom('region')
+        .select(['region_id', 'organization_id'])
+        .orderBy('region_id')
+        .execute()
       for (const { region_id: regionId, organization_id: organizationId } of regions) {
         if (signal.aborted) return
         // One region that cannot be kept does not keep the others from it.
-        await workOff(regionScope(organizationId, regionId), regionId, signal).catch((error: unknown) => log('route volumes', { regionId, error: error instanceof Error ? error.message : String(error) }))
+        await workOff(regionScope(organizationId, regionId), regionId, signal).catch((error: unknown) =>
+          log('route volumes', { regionId, error: error instanceof Error ? error.message : String(error) }),
+        )
       }
     },
   })

@@ -16,7 +16,21 @@ interface Noting {
  * Writes down the local days whose ways a derivation has stored or taken back. To be called once deriveRoutes is done and before the runs' lists are
  * emptied: a derivation that was cut off is done again, and notes them then.
  */
-export async function noteDerivedDays({ state, facts }: Noting, scope: Scope, { regionId, version }: Pick<Derivation, 'regionId' | 'version'>, reach: TripSpan): Promise<void> {
-  const rows = await facts.rows<{ day: string }>(scope, sql`select distinct toString(local_date) as day from ${tableOf('trip_routes')} where ${onDaysOf({ regionId, ...reach })} and version = ${bind('UInt64', version)}`)
-  await noteRouteDays(state, scope, regionId, rows.map(({ day }) => day), version)
+export async function noteDerivedDays(
+  { state, facts }: Noting,
+  scope: Scope,
+  { regionId, version }: Pick<Derivation, 'regionId' | 'version'>,
+  reach: TripSpan,
+): Promise<void> {
+  const rows = await facts.rows<{ day: string }>(
+    scope,
+    sql`select distinct toString(local_date) as day from ${tableOf('trip_routes')} where ${onDaysOf({ regionId, ...reach })} and version = ${bind('UInt64', version)}`,
+  )
+  await noteRouteDays(
+    state,
+    scope,
+    regionId,
+    rows.map(({ day }) => day),
+    version,
+  )
 }

@@ -18,7 +18,8 @@ const tripColumns = `
       import_id UUID,
       chunk UInt32,
       line UInt64`
-const copied = 'region_id, trip_id, operator, vehicle_type, vehicle_id, start_time, end_time, local_date, local_hour, start_lon, start_lat, end_lon, end_lat, distance_m, duration_s, quality, import_id, chunk, line'
+const copied =
+  'region_id, trip_id, operator, vehicle_type, vehicle_id, start_time, end_time, local_date, local_hour, start_lon, start_lat, end_lon, end_lat, distance_m, duration_s, quality, import_id, chunk, line'
 
 /**
  * Trips that feeds may tell anew: `trips` keeps, of rows of one key, the one with the highest `version`; 0 for those of files. `source`

@@ -6,5 +6,8 @@ const tables = ['vehicle_events', 'vehicle_intervals', 'parking_events', 'teleme
  */
 export const mergedWeeks = {
   name: '014-merged-weeks',
-  statements: tables.map((table) => `alter table ${table} modify setting min_age_to_force_merge_seconds = 7200, min_age_to_force_merge_on_partition_only = 1`),
+  statements: tables.map(
+    (table) =>
+      `alter table ${table} modify setting min_age_to_force_merge_seconds = 7200, min_age_to_force_merge_on_partition_only = 1`,
+  ),
 }

@@ -16,5 +16,20 @@ import { rideSpeeds } from './015-ride-speeds.ts'
 
 /** In order; each statement can be run again, so that a migration cut off goes on. */
 export const clickhouseMigrations: readonly { name: string; statements: readonly string[] }[] = [
-  trips, layerIndex, tripsStaging, fleet, feeds, snapshots, routes, reports, cubes, segmentVolumes, wayShapes, tripsOfEvents, shapeDays, mergedWeeks, rideSpeeds, stagingWithoutRaw,
+  trips,
+  layerIndex,
+  tripsStaging,
+  fleet,
+  feeds,
+  snapshots,
+  routes,
+  reports,
+  cubes,
+  segmentVolumes,
+  wayShapes,
+  tripsOfEvents,
+  shapeDays,
+  mergedWeeks,
+  rideSpeeds,
+  stagingWithoutRaw,
 ]

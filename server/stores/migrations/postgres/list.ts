@@ -21,4 +21,26 @@ import { importAttempts } from './021-import-attempts.ts'
 import { importSurvey } from './022-import-survey.ts'
 
 /** In order; all new ones run in one transaction at start. */
-export const postgresMigrations: readonly { name: string; sql: string }[] = [start, geography, imports, identity, feeds, regionSettings, feedLeases, issuesWeather, health, cubes, geographyHistory, routes, basemap, policies, compliance, complianceAlerts, operatorUsers, requirements, policyImports, importAttempts, importSurvey]
+export const postgresMigrations: readonly { name: string; sql: string }[] = [
+  start,
+  geography,
+  imports,
+  identity,
+  feeds,
+  regionSettings,
+  feedLeases,
+  issuesWeather,
+  health,
+  cubes,
+  geographyHistory,
+  routes,
+  basemap,
+  policies,
+  compliance,
+  complianceAlerts,
+  operatorUsers,
+  requirements,
+  policyImports,
+  importAttempts,
+  importSurvey,
+]

@@ -38,9 +38,13 @@ export const staleBuilds = (regionId: string, days: readonly OperatorDay[]): Sql
   select operator, toString(stale.day) as day, toString(stale.build) as build
   from (
     select distinct operator, day, build from ${facts('ride_speeds')}
-    where region_id = ${bind('String', regionId)} and (operator, day) in (select arrayJoin(${listOf(days)})) and day in ${bind('Array(Date)', days.map(({ day }) => day))}
+    where region_id = ${bind('String', regionId)} and (operator, day) in (select arrayJoin(${listOf(days)})) and day in ${bind(
+      'Array(Date)',
+      days.map(({ day }) => day),
+    )}
       and (operator, day, build) not in (select operator, day, build from ${latest('ride_speed_days')} where region_id = ${bind('String', regionId)})
   ) as stale`
 
 /** The newest build of a region. */
-export const newestBuild = (regionId: string): Sql => sql`select toString(max(build)) as build from ${facts('ride_speed_days')} where region_id = ${bind('String', regionId)}`
+export const newestBuild = (regionId: string): Sql =>
+  sql`select toString(max(build)) as build from ${facts('ride_speed_days')} where region_id = ${bind('String', regionId)}`
