@@ -17,7 +17,7 @@ import type { DemoOperators } from './servers/open-demo-operators.ts'
 import { signIns } from './sign-ins.ts'
 import { smallCity } from './small-city.ts'
 
-vi.mock('./make-city.ts', () => ({ makeCity: () => smallCity() }))
+const city = smallCity()
 
 const at = new Date('2026-06-11T03:00:00Z')
 const dataDir = fs.mkdtempSync(path.join(tmpdir(), 'publicway-demo-'))
@@ -110,7 +110,7 @@ afterAll(async () => {
 
 const run = async (days: number): Promise<string[]> => {
   const said: string[] = []
-  await makeDemo(app, { box, operators: running(7000), say: (line) => said.push(line), at, days })
+  await makeDemo(app, { box, operators: running(7000), say: (line) => said.push(line), at, days, city })
   return said
 }
 const rows = (

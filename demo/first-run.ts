@@ -12,6 +12,7 @@ import { demoRegionId, demoSeed } from './demo-region.ts'
 import { feedsOfOperators } from './feeds-of-operators.ts'
 import { demoWays, wayDays } from './history/demo-ways.ts'
 import { makeHistory, removeHistory, seamOf } from './history/make-history.ts'
+import type { City } from './city.ts'
 import { makeCity } from './make-city.ts'
 import { operators } from './operators.ts'
 import { type DemoOperators, openDemoOperators } from './servers/open-demo-operators.ts'
@@ -41,6 +42,7 @@ export interface FirstRun {
   say: (line: string) => void
   at?: Date
   days?: number
+  city?: City
 }
 
 /** Opens the servers of the demo's operators, which ride as they do in the history. */
@@ -50,7 +52,7 @@ export const openOperators = (log: (line: string) => void): Promise<DemoOperator
 /** Makes the demo city once, with trips of so many days up to today, and the feeds that go on from there. One that was cut off is removed and made again. */
 export async function makeDemo(
   app: Pick<App, 'state' | 'facts' | 'auth' | 'membership'>,
-  { box, operators: running, say, at = new Date(), days = span }: FirstRun,
+  { box, operators: running, say, at = new Date(), days = span, city: given }: FirstRun,
 ): Promise<void> {
   const store = app.state.as(systemScope)
   if (await store.selectFrom('secret').select('name').where('name', '=', complete).executeTakeFirst()) return
@@ -77,7 +79,7 @@ export async function makeDemo(
       at,
     )
 
-  const city = makeCity(seed)
+  const city = given ?? makeCity(seed)
   await createRegion(app.state, organizationId, {
     regionId,
     text: city.name,

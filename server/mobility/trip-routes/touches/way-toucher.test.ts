@@ -1,6 +1,6 @@
-import { afterEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import type { Geometry, Position } from '#contract/place.ts'
-import * as start from '#server/jobs/start-worker.ts'
+import { startWorker } from '#server/jobs/start-worker.ts'
 import type { WayRow } from '../queries/way-shapes.ts'
 import { wayList } from './way-list.ts'
 import { wayToucher } from './way-toucher.ts'
@@ -50,33 +50,37 @@ const touched = (lines: Uint8Array): string[] =>
     .split('\n')
     .map((line) => line.split('\t')[7] ?? '')
 
-vi.mock('#server/jobs/start-worker.ts', { spy: true })
-afterEach(() => vi.clearAllMocks())
+const start = vi.fn(startWorker)
+beforeEach(() => void start.mockReset().mockImplementation(startWorker))
 
 it('holds ways against few and simple shapes where it is asked', async () => {
-  expect(touched(await wayToucher(await listOf(16)).lines(ways, 'r'))).toEqual(['[1,2]', '[3]', '[]', '[]'])
-  expect(start.startWorker).not.toHaveBeenCalled()
+  expect(touched(await wayToucher(await listOf(16), start).lines(ways, 'r'))).toEqual([
+    '[1,2]',
+    '[3]',
+    '[]',
+    '[]',
+  ])
+  expect(start).not.toHaveBeenCalled()
 })
 
 it('holds them against many on one thread of its own, portion after portion, and finds the same', async () => {
-  const toucher = wayToucher(await listOf(500))
+  const toucher = wayToucher(await listOf(500), start)
   const [first, second] = await Promise.all([toucher.lines(ways, 'r'), toucher.lines(ways.toReversed(), 'q')])
   expect(touched(first)).toEqual(['[1,2]', '[3]', '[]', '[]'])
   expect(touched(second)).toEqual(['[]', '[]', '[3]', '[1,2]'])
   expect(Buffer.from(second).toString()).toMatch(/^q\t/)
-  expect(start.startWorker).toHaveBeenCalledTimes(1)
+  expect(start).toHaveBeenCalledTimes(1)
 })
 
 it('fails what is under way where its thread ends, and begins anew', async () => {
-  const toucher = wayToucher(await listOf(500))
+  const toucher = wayToucher(await listOf(500), start)
   const cut = toucher.lines(ways, 'r')
-  await vi.waitFor(() => expect(start.startWorker).toHaveBeenCalledTimes(1))
-  const end = (): Promise<number> | undefined =>
-    vi.mocked(start.startWorker).mock.results.at(-1)?.value.terminate()
+  await vi.waitFor(() => expect(start).toHaveBeenCalledTimes(1))
+  const end = (): Promise<number> | undefined => start.mock.results.at(-1)?.value.terminate()
   await Promise.all([end(), expect(cut).rejects.toThrow('ended')])
   expect(touched(await toucher.lines(ways, 'r'))).toEqual(['[1,2]', '[3]', '[]', '[]'])
   // While it rests.
   await end()
   expect(touched(await toucher.lines(ways, 'r'))).toEqual(['[1,2]', '[3]', '[]', '[]'])
-  expect(start.startWorker).toHaveBeenCalledTimes(3)
+  expect(start).toHaveBeenCalledTimes(3)
 })

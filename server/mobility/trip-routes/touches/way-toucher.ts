@@ -41,11 +41,13 @@ class NearToucher implements WayToucher {
 /** On a thread of its own, which ends when it has had nothing to do for a while and begins anew when it is asked again. */
 class FarToucher implements WayToucher {
   readonly #list: WayList
+  readonly #startWorker: typeof startWorker
   #worker: Worker | null = null
   #before: Promise<unknown> = Promise.resolve()
   #rest: NodeJS.Timeout | null = null
-  constructor(list: WayList) {
+  constructor(list: WayList, start: typeof startWorker) {
     this.#list = list
+    this.#startWorker = start
   }
 
   /** One after the other. */
@@ -78,7 +80,7 @@ class FarToucher implements WayToucher {
   #start(): Worker {
     const { listId, buffer, geometries } = this.#list
     const packed = packGeometries(geometries)
-    const worker = startWorker(
+    const worker = this.#startWorker(
       new URL('./touch-worker.ts', import.meta.url),
       { listId, buffer, geometries: packed },
       3072,
@@ -100,5 +102,6 @@ class FarToucher implements WayToucher {
   }
 }
 
-export const wayToucher = (list: WayList): WayToucher =>
-  isMuchWork(list.geometries, list.buffer) ? new FarToucher(list) : new NearToucher(list)
+/** Large lists are held against ways on a thread of their own, which `start` starts. */
+export const wayToucher = (list: WayList, start = startWorker): WayToucher =>
+  isMuchWork(list.geometries, list.buffer) ? new FarToucher(list, start) : new NearToucher(list)
