@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { MdsRule } from '../mds-policy.ts'
 import { emptyPolicy, FeeProperties, type Policy } from '../policy.ts'
 import { policyTypes } from './list.ts'
-import { mdsRules, ruleId } from './mds-rules.ts'
-import { bandsOfDay } from './price-days.ts'
-import { mdsVehicles } from './vehicle-words.ts'
+import { mdsRules, ruleId, mdsVehicles } from './mds-rules.ts'
+import { bandsOfDay } from './parking-fees.ts'
 
 const id = 'aaaaaaaa-1111-4222-8333-bbbbbbbbbbbb'
 const north = { geography_id: 'cccccccc-0000-4000-8000-000000000001', name: 'North' }

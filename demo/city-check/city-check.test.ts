@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { City, CityFeature } from '../city.ts'
 import { smallCity } from '../small-city.ts'
-import { covers } from './covers.ts'
+import { covers, polygonsOf } from './covers.ts'
 import { layerNamed } from './layer-named.ts'
-import { polygonsOf } from './polygons-of.ts'
 import { ringCrossings } from './ring-crossings.ts'
 
 const ring = (west: number, south: number, side: number): number[][] => [

@@ -1,7 +1,12 @@
 import type { CityFeature } from '../city.ts'
 import type { Point } from '../plane/point.ts'
 import { inRing } from '../plane/in-ring.ts'
-import { polygonsOf } from './polygons-of.ts'
+
+/** The polygons of an area feature, each a list of closed rings in degrees. */
+export function polygonsOf({ geometry }: CityFeature): number[][][][] {
+  if (geometry.type === 'Polygon') return [geometry.coordinates]
+  return geometry.type === 'MultiPolygon' ? geometry.coordinates : []
+}
 
 interface Outline {
   rings: readonly (readonly Point[])[]

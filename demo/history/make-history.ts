@@ -2,14 +2,106 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, sql } from '#server/stores/sql.ts'
 import type { City } from '../city.ts'
-import { liveModel } from '../live/live-model.ts'
+import { liveModel, type LiveModel } from '../live/live-model.ts'
 import { TripLog } from '../live/trip-log.ts'
 import { operators } from '../operators.ts'
 import { localDays } from '../trips/local-days.ts'
-import { registerVehicles } from './register-vehicles.ts'
-import { restingVehicles } from './resting-vehicles.ts'
-import { seamEvents, storedEvent } from './seam-events.ts'
 import { storeHistory } from './store-history.ts'
+import { restRules } from '../live/rest-times.ts'
+import { vehicleColumns, vehicleLines } from '#server/mobility/fleet/record-lines.ts'
+import { readMds } from '#server/ingest/mds/read-mds.ts'
+import type { MdsContext } from '#server/ingest/mds/mds-context.ts'
+import { mdsVehicle } from '../servers/mds-records.ts'
+import { earlierName } from '../servers/earlier-records.ts'
+import { makeFleet } from '../trips/make-fleet.ts'
+import { Fields, newReading } from '#server/ingest/mds/fields.ts'
+import { namedVehicle, readNamed } from '#server/ingest/mds/earlier/read-registration.ts'
+import type { Vehicle } from '#server/mobility/fleet/vehicle.ts'
+import type { EventType } from '#contract/vehicle-states.ts'
+import { eventIdOf } from '#server/ingest/mds/earlier/read-status.ts'
+import type { VehicleEvent } from '#server/mobility/fleet/vehicle-event.ts'
+import type { LiveEvent } from '../live/live-event.ts'
+import { madeId, tripIdOf } from '../trips/made-id.ts'
+import { historicTypes } from './history-events.ts'
+
+/** Types that end what another event began. */
+const endings: readonly EventType[] = ['battery_charged', 'comms_restored', 'maintenance', 'on_hours']
+
+const isHistoric = ({ types }: LiveEvent): boolean => types.every((type) => historicTypes.includes(type))
+
+/** As the operator's feed tells it, and our readers read it. */
+function storedEvent(event: LiveEvent, hasIds: boolean): VehicleEvent {
+  const { vehicle, kind, number, time, state, types, trip, lon, lat, battery } = event
+  const operator = vehicle.operator.slug
+  return {
+    operator,
+    deviceId: vehicle.id,
+    eventId: hasIds ? madeId(kind, number) : eventIdOf(operator, vehicle.id, time, types),
+    time,
+    state,
+    types,
+    tripIds: trip === null ? [] : [tripIdOf(trip)],
+    lon,
+    lat,
+    accuracy: 5,
+    battery,
+    published: 0,
+  }
+}
+
+/**
+ * What the history, told by trips alone, does not know of vehicles when the feeds take over: the last thing that happened to each, with
+ * what it ended. So that the feeds go on from there: a battery is not charged that never was low.
+ */
+const seamEvents = (model: LiveModel, operator: string, seam: number): LiveEvent[] =>
+  model.statuses(operator, seam - 1).flatMap(({ event, earlier }) => {
+    if (isHistoric(event)) return []
+    const isEnding = event.state === 'available' && event.types.some((type) => endings.includes(type))
+    return isEnding && earlier && !isHistoric(earlier) ? [earlier, event] : [event]
+  })
+
+/** The vehicle that a record of MDS 1.2 names, as every reader of such records finds it. */
+function namedVehicleOf(record: Readonly<Record<string, unknown>>, context: MdsContext): Vehicle[] {
+  const fields = new Fields(record, newReading(context))
+  return [namedVehicle(readNamed(fields), fields)]
+}
+
+/** Registers the vehicles of the operators with MDS as their feeds would: the same records, read by the same readers. */
+async function registerVehicles(
+  store: Facts,
+  scope: Scope,
+  regionId: string,
+  seed: number,
+  received: number,
+): Promise<void> {
+  const vehicles = makeFleet(seed).flatMap((vehicle) => {
+    const { slug, providerId } = vehicle.operator
+    if (!providerId) return []
+    const context: MdsContext = { operator: slug, providerId, received }
+    return slug === 'ternbikes'
+      ? namedVehicleOf(earlierName(vehicle), context)
+      : readMds('2.0', 'vehicles', { vehicles: [mdsVehicle(vehicle)] }, context).vehicles
+  })
+  await store.insert(
+    scope,
+    'vehicles',
+    vehicleColumns,
+    regionId,
+    vehicleLines(vehicles, { regionId, feedId: '', batchId: '', received }),
+  )
+}
+
+/** Vehicles that are in the workshop, or on their way there, when a local day begins: their next trip is far off. */
+function restingVehicles(log: TripLog, timezone: string, day: number): string[] {
+  const { trips, end } = log.around(day)
+  const midnight = localDays(timezone)
+  return log.fleet.flatMap(({ id, index }) => {
+    const own = trips[index] ?? []
+    const last = own.findLast(({ localDate }) => localDate < day)
+    const next = own.find(({ localDate }) => localDate >= day)
+    return !last || (next?.startMs ?? midnight(end).startMs) - last.endMs >= restRules.workshopMs ? [id] : []
+  })
+}
 
 export interface MakingHistory {
   regionId: string

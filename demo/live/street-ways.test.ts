@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { smallCity } from '../small-city.ts'
 import { placeOnEdge } from '../trips/place-on-edge.ts'
 import { rideNetwork } from '../trips/ride-network.ts'
-import { placeOnWay } from './place-on-way.ts'
+import { placeOnWay } from './ride-places.ts'
 import { streetWays } from './street-ways.ts'
 
 const { streets } = smallCity()

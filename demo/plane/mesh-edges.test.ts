@@ -5,8 +5,8 @@ import { drawMesh } from './draw-mesh.ts'
 import { edgesAt } from './edges-at.ts'
 import { keepEdges } from './keep-edges.ts'
 import type { Mesh } from './mesh.ts'
-import { nextHalfEdges } from './next-half-edges.ts'
-import { segmentGrid, squareOf } from './segment-grid.ts'
+import { nextHalfEdges } from './trace-faces.ts'
+import { segmentGrid, squareOf } from './node-mesh.ts'
 import { boardMesh, squareRing } from './small-meshes.ts'
 
 /** Any edges between a few vertices on a circle, so that no three are in a row. */

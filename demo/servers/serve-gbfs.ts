@@ -5,8 +5,113 @@ import type { LiveModel, LiveStatus } from '../live/live-model.ts'
 import type { DemoOperator, DemoVehicleType } from '../operators.ts'
 import { operators } from '../operators.ts'
 import type { DemoServer } from './answer.ts'
-import { gbfsZones } from './gbfs-zones.ts'
-import { type Station, stationNear, stationsOf } from './stations.ts'
+import { toDegrees } from '../plane/to-degrees.ts'
+import type { StreetGraph } from '../streets/street-graph.ts'
+import { placeOnEdge } from '../trips/place-on-edge.ts'
+import { rideNetwork } from '../trips/ride-network.ts'
+import { attractors } from '../trips/attractors.ts'
+
+const corners = 24
+
+/** Where and how one may ride. */
+const rules: Readonly<Record<string, { name: string; rule: Record<string, unknown> }>> = {
+  Waterfront: {
+    name: 'Slow zone',
+    rule: {
+      ride_start_allowed: true,
+      ride_end_allowed: true,
+      ride_through_allowed: true,
+      maximum_speed_kph: 12,
+    },
+  },
+  'Old Port market': {
+    name: 'No parking',
+    rule: { ride_start_allowed: true, ride_end_allowed: false, ride_through_allowed: true },
+  },
+  'Ocean beach': {
+    name: 'Slow zone',
+    rule: {
+      ride_start_allowed: true,
+      ride_end_allowed: true,
+      ride_through_allowed: true,
+      maximum_speed_kph: 15,
+    },
+  },
+  'Seabright pier': {
+    name: 'No riding',
+    rule: { ride_start_allowed: false, ride_end_allowed: false, ride_through_allowed: false },
+  },
+}
+
+/** Geofencing zones around places that draw people, as GBFS 3.0 writes them. */
+const gbfsZones = (
+  { lon0, lat0 }: { lon0: number; lat0: number },
+  language: string,
+): Record<string, unknown> => ({
+  geofencing_zones: {
+    type: 'FeatureCollection',
+    features: attractors.flatMap(({ name, at: [x, y], radius }) => {
+      const zone = rules[name]
+      if (!zone) return []
+      const ring = Array.from({ length: corners + 1 }, (_, i) => {
+        const angle = (2 * Math.PI * (i % corners)) / corners
+        return toDegrees(lon0, lat0, [x + Math.cos(angle) * radius * 0.4, y + Math.sin(angle) * radius * 0.4])
+      })
+      return [
+        {
+          type: 'Feature',
+          geometry: { type: 'MultiPolygon', coordinates: [[ring]] },
+          properties: { name: [{ text: `${zone.name}: ${name}`, language }], rules: [zone.rule] },
+        },
+      ]
+    }),
+  },
+  global_rules: [{ ride_start_allowed: true, ride_end_allowed: true, ride_through_allowed: true }],
+})
+
+/** A place of a GBFS system where vehicles are kept. */
+interface Station {
+  id: string
+  name: string
+  lon: number
+  lat: number
+  capacity: number
+}
+
+/** Stations of an operator, spread over the squares of its service area. */
+function stationsOf(graph: StreetGraph, operatorIndex: number, wanted: number): Station[] {
+  const squares = rideNetwork(graph).areas[operatorIndex]?.squares ?? []
+  const count = Math.min(wanted, squares.length)
+  const place = new Float64Array(2)
+  return Array.from({ length: count }, (_, i) => {
+    const edges = squares[Math.floor((i * squares.length) / count)]?.edges ?? new Int32Array(1)
+    const edge = graph.edges[edges[edges.length >> 1] ?? 0]!
+    placeOnEdge(edge, edge.length / 2, place)
+    const [lon, lat] = toDegrees(graph.lon0, graph.lat0, [place[0]!, place[1]!])
+    return {
+      id: `st-${String(i + 1).padStart(3, '0')}`,
+      name: `${edge.district ?? 'Station'} ${i + 1}`,
+      lon,
+      lat,
+      capacity: 8 + (i % 4) * 4,
+    }
+  })
+}
+
+/** The place in the list of the station next to a place, if one is within so many metres; -1 else. */
+function stationNear(
+  stations: readonly Station[],
+  { lon, lat }: { lon: number; lat: number },
+  within: number,
+): number {
+  const scale = Math.cos((lat * Math.PI) / 180)
+  let [best, found] = [(within / 111_195) ** 2, -1]
+  stations.forEach((station, i) => {
+    const square = ((station.lon - lon) * scale) ** 2 + (station.lat - lat) ** 2
+    if (square < best) [best, found] = [square, i]
+  })
+  return found
+}
 
 const version = '3.0'
 const language = 'en'

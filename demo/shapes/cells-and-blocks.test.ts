@@ -9,8 +9,7 @@ import { traceFaces, type Faces } from '../plane/trace-faces.ts'
 import { areaFeature } from './area-feature.ts'
 import type { Cell } from './cell.ts'
 import { findCells } from './find-cells.ts'
-import { pocketPark } from './pocket-park.ts'
-import { sortBlocks } from './sort-blocks.ts'
+import { pocketPark, sortBlocks } from './sort-blocks.ts'
 import { waterOfFaces } from './water-of-faces.ts'
 
 const water = waterPlan()

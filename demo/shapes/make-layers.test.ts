@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { polygonsOf } from '../city-check/polygons-of.ts'
+import { polygonsOf } from '../city-check/covers.ts'
 import type { CityLayer } from '../city.ts'
 import { boardMesh } from '../plane/small-meshes.ts'
 import { traceFaces } from '../plane/trace-faces.ts'

@@ -7,8 +7,7 @@ import type { Point } from '../plane/point.ts'
 import { squareRing } from '../plane/small-meshes.ts'
 import type { Cell } from '../shapes/cell.ts'
 import { drawGrid } from './draw-grid.ts'
-import { drawShoreDrives } from './draw-shore-drives.ts'
-import { drawSkeleton } from './draw-skeleton.ts'
+import { drawShoreDrives, drawSkeleton } from './draw-skeleton.ts'
 import { fillCells } from './fill-cells.ts'
 
 const river = riverLine()

@@ -2,7 +2,21 @@ import { drawMesh } from '../plane/draw-mesh.ts'
 import type { Mesh } from '../plane/mesh.ts'
 import { nodeMesh } from '../plane/node-mesh.ts'
 import type { DrawnLine } from './drawn-line.ts'
-import { lineRank } from './line-rank.ts'
+
+/** Who gives way where lines come very close: the lower rank stays in its place. */
+const RANKS: Record<DrawnLine['kind'], number> = {
+  shore: 0,
+  limit: 1,
+  freeway: 2,
+  arterial: 3,
+  park: 4,
+  collector: 5,
+  local: 6,
+}
+
+function lineRank(line: DrawnLine): number {
+  return RANKS[line.kind]
+}
 
 /** Nothing on the map is closer together than about this many metres. */
 const NEAR = 14

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { aliasTable } from './alias-table.ts'
-import { drawIndex } from './draw-index.ts'
+import { drawIndex } from './rider.ts'
 
 const weights = fc
   .array(fc.double({ min: 0, max: 1000, noNaN: true }), { minLength: 1, maxLength: 60 })

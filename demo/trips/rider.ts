@@ -1,13 +1,19 @@
 import { hashNumbers } from '../hash-numbers.ts'
-import { aliasTable } from './alias-table.ts'
+import { aliasTable, type AliasTable } from './alias-table.ts'
 import type { DayDemand } from './day-demand.ts'
 import type { DemoTrip } from './demo-trip.ts'
-import { drawIndex } from './draw-index.ts'
 import type { LocalDay } from './local-days.ts'
 import { placeOnEdge } from './place-on-edge.ts'
 import { rhythm } from './rhythm.ts'
 import type { RideNetwork } from './ride-network.ts'
 import type { Vehicle } from './vehicle.ts'
+
+/** An index of the table for a number in [0, 1). */
+export function drawIndex({ keep, other }: AliasTable, random: number): number {
+  const scaled = random * keep.length
+  const index = scaled | 0
+  return scaled - index < keep[index]! ? index : other[index]!
+}
 
 const MS_PER_HOUR = 3_600_000
 /** Wishes to ride of which some are not met: this many make one trip. */

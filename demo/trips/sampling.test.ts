@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { hashNumbers } from '../hash-numbers.ts'
 import { createRandom } from '../random.ts'
 import { aliasTable } from './alias-table.ts'
-import { drawIndex } from './draw-index.ts'
+import { drawIndex } from './rider.ts'
 
 describe('an alias table', () => {
   it('draws in proportion to the weights', () => {

@@ -6,13 +6,48 @@ import { findRegion } from '#server/regions/find-region.ts'
 import type { WayTouches } from '#server/mobility/trip-routes/touches/way-touches.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import type { AskByShape, Put } from './ask-by-shape.ts'
+import type { AskByShape, Put, StoredRow } from './ask-by-shape.ts'
 import { askedTime, bucketsOf, type Span, spansOf } from './asked-time.ts'
 import type { CubedRows } from './cubed-rows.ts'
 import type { Mode, Posed, SumRow } from './modes/mode.ts'
 import { modes } from './modes/modes.ts'
-import { readSumRow } from './read-sum-row.ts'
-import { sameFilters } from './same-filters.ts'
+import type { z } from 'zod'
+import type { TripFilters } from '#contract/evaluation.ts'
+
+type Asked = z.output<typeof TripFilters>
+
+/** The filters in one form: whoever asks the same in other words asks the same. */
+const sameFilters = ({
+  start_date,
+  end_date,
+  operators,
+  vehicle_type,
+  days,
+  hour_filters,
+}: Asked): unknown => [
+  start_date,
+  end_date,
+  operators.toSorted(),
+  vehicle_type,
+  days.toSorted(),
+  hour_filters,
+]
+
+/** Columns that tell rows apart: the others are sums. */
+const keys: ReadonlySet<string> = new Set(['shape', 'bucket', 'day', 'hour', 'operator'])
+
+/** A row of any mode's query; rows of days and hours have them as their bucket. */
+export function readSumRow(row: StoredRow): SumRow {
+  const bucket = row['bucket'] ?? row['day'] ?? row['hour'] ?? ''
+  const sums: Record<string, number> = {}
+  for (const name in row) if (!keys.has(name)) sums[name] = Number(row[name])
+  return {
+    shape: Number(row['shape']),
+    bucket: String(bucket),
+    operator: row['operator'] === undefined ? null : String(row['operator']),
+    sums,
+  }
+}
 
 /** Who asks, when, and how long they wait. */
 export interface Asker {

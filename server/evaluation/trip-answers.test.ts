@@ -7,8 +7,7 @@ import { modes } from './modes/modes.ts'
 import type { SumRow } from './modes/mode.ts'
 import { allTrips, type ShapeRow } from './queries/trips-by-shape.ts'
 import { readRecentAsk } from './read-recent-ask.ts'
-import { readSumRow } from './read-sum-row.ts'
-import type { MapRows } from './spatial-maps.ts'
+import { readSumRow, type MapRows } from './spatial-maps.ts'
 import { aggregationOf, answerTrips, askOfTrips, csvOfTrips, tripsByDay } from './trip-answers.ts'
 
 const ids = [

@@ -2,8 +2,44 @@ import type { Route } from '#server/http/route.ts'
 import { oauthTokens } from './auth/oauth-tokens.ts'
 import type { Feeds } from './feeds.ts'
 import { openPuller, type Puller } from './pull-feeds.ts'
-import { removeOldRaw } from './raw/remove-old-raw.ts'
 import { feedRoutes } from './routes.ts'
+import fs from 'node:fs/promises'
+import path from 'node:path'
+import { systemScope } from '#server/identity/scope.ts'
+import type { State } from '#server/stores/state.ts'
+import { rawIn } from './raw/raw-files.ts'
+
+const day = 86_400_000
+const foldersIn = async (folder: string): Promise<string[]> =>
+  (await fs.readdir(folder, { withFileTypes: true }).catch(() => []))
+    .filter((each) => each.isDirectory())
+    .map(({ name }) => name)
+
+/** Removes what was kept for longer than its region says, and what is of no region any more. Answers how many days of feeds went. */
+export async function removeOldRaw(state: Pick<State, 'as'>, dataDir: string, at: Date): Promise<number> {
+  const root = rawIn(dataDir)
+  const rows = await state
+    .as(systemScope)
+    .selectFrom('region')
+    .select(['region_id', 'raw_retention_days'])
+    .execute()
+  const kept = new Map(rows.map((row) => [row.region_id, row.raw_retention_days]))
+  let removed = 0
+  for (const region of await foldersIn(root))
+    for (const feed of await foldersIn(path.join(root, region))) {
+      const folder = path.join(root, region, feed)
+      for (const date of await foldersIn(folder)) {
+        // A day is old when all of it is.
+        const ends = Date.parse(date) + day
+        if (Number.isNaN(ends) || ends + (kept.get(region) ?? 0) * day > at.getTime()) continue
+        await fs.rm(path.join(folder, date), { recursive: true, force: true })
+        removed++
+      }
+      // Emptied folders go too; others stay.
+      await fs.rmdir(folder).catch(() => undefined)
+    }
+  return removed
+}
 
 /** Feeds of all regions: pulled from start() to stop(). */
 export interface OpenFeeds extends Puller {

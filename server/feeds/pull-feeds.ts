@@ -3,12 +3,88 @@ import { systemScope } from '#server/identity/scope.ts'
 import type { OAuthTokens } from './auth/oauth-tokens.ts'
 import { findSources, type FeedSource } from './feed-source.ts'
 import { adapterOf, type Feeds } from './feeds.ts'
-import { freeFeeds, leaseFeeds, leaseMs } from './lease-feeds.ts'
 import { askedPiece, type DuePiece, duePieces, feedsWithDue, openStatuses } from './pieces/due-pieces.ts'
 import { planPieces } from './pieces/plan-pieces.ts'
 import { recordOutcome } from './pieces/record-outcome.ts'
 import { pullPiece } from './pull-piece.ts'
-import { perFeed, PullTurns } from './pull-turns.ts'
+import { pushedKinds } from '#contract/feeds.ts'
+import type { State } from '#server/stores/state.ts'
+
+/** Requests at a time: of one feed, over all feeds, and of those over all that failed last. */
+export const perFeed = 2
+export const atOnce = 4
+const ofFailing = 2
+
+/** Whose turn it is: the feed that was served longest ago; feeds that fail never take all places. */
+export class PullTurns {
+  readonly #running = new Map<string, number>()
+  readonly #served = new Map<string, number>()
+  readonly #failing = new Set<string>()
+  #count = 0
+
+  get running(): number {
+    return [...this.#running.values()].reduce((sum, count) => sum + count, 0)
+  }
+
+  /** How many more pieces a feed may have under way. */
+  #places(feedId: string): number {
+    const here = this.#running.get(feedId) ?? 0
+    const left = atOnce - this.running
+    if (!this.#failing.has(feedId)) return Math.max(0, Math.min(perFeed - here, left))
+    const failing = [...this.#running].reduce(
+      (sum, [id, count]) => sum + (this.#failing.has(id) ? count : 0),
+      0,
+    )
+    return Math.max(0, Math.min(1 - here, left, ofFailing - failing))
+  }
+
+  /** The next feed of those that have something due; null where none may go on. */
+  next(due: readonly string[]): string | null {
+    const free = due.filter((feedId) => this.#places(feedId) > 0)
+    return free.toSorted((a, b) => (this.#served.get(a) ?? 0) - (this.#served.get(b) ?? 0))[0] ?? null
+  }
+
+  begin(feedId: string): void {
+    this.#running.set(feedId, (this.#running.get(feedId) ?? 0) + 1)
+    this.#served.set(feedId, ++this.#count)
+  }
+
+  end(feedId: string, how: 'good' | 'failed' | 'stopped'): void {
+    const left = (this.#running.get(feedId) ?? 1) - 1
+    if (left > 0) this.#running.set(feedId, left)
+    else this.#running.delete(feedId)
+    if (how === 'good') this.#failing.delete(feedId)
+    if (how === 'failed') this.#failing.add(feedId)
+  }
+}
+
+/** A lease that is not renewed for this long is free: its process is gone. */
+const leaseMs = 60_000
+
+/** Takes and renews the feeds that this process may pull: those that are on, are fetched, and are nobody else's. Answers their ids. */
+async function leaseFeeds(state: Pick<State, 'as'>, owner: string, at: Date): Promise<string[]> {
+  const rows = await state
+    .as(systemScope)
+    .updateTable('feed')
+    .set({ lease_owner: owner, lease_until: new Date(at.getTime() + leaseMs) })
+    .where('enabled', '=', true)
+    .where('url', 'is not', null)
+    .where('kind', 'not in', pushedKinds)
+    .where((is) =>
+      is.or([is('lease_owner', 'is', null), is('lease_owner', '=', owner), is('lease_until', '<', at)]),
+    )
+    .returning('feed_id')
+    .execute()
+  return rows.map((row) => row.feed_id)
+}
+
+/** Gives the leases of this process back, or those of every process where this one owns the store alone. */
+async function freeFeeds(state: Pick<State, 'as'>, owner: string | null): Promise<void> {
+  const free = state.as(systemScope).updateTable('feed').set({ lease_owner: null, lease_until: null })
+  await (
+    owner === null ? free.where('lease_owner', 'is not', null) : free.where('lease_owner', '=', owner)
+  ).execute()
+}
 
 /** Pulls all feeds that are due, again and again. */
 export interface Puller {

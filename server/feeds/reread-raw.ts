@@ -1,13 +1,71 @@
 import { Problem } from '#server/http/problem.ts'
 import { UnreadableBody } from '#server/ingest/adapters/adapter.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import { findSources } from './feed-source.ts'
+import { findSources, type FeedSource } from './feed-source.ts'
 import { adapterOf, type Feeds } from './feeds.ts'
 import { findFeedRow } from './find-feeds.ts'
-import { rawFiles, readRaw } from './raw/read-raw.ts'
-import { leaveUnregistered } from './leave-unregistered.ts'
 import { readAnswer } from './reading/read-answer.ts'
 import { takeRead } from './take-read.ts'
+import { pushedKinds } from '#contract/feeds.ts'
+import type { FeedRecords } from '#server/mobility/fleet/feed-records.ts'
+import fs from 'node:fs/promises'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import { type RawHead, rawIn } from './raw/raw-files.ts'
+
+const unpack = promisify(gunzip)
+
+/** A kept answer. */
+interface RawAnswer {
+  head: RawHead
+  body: Buffer
+}
+
+/** One kept answer; null where the file is none. */
+export async function readRaw(file: string): Promise<RawAnswer | null> {
+  try {
+    const bytes = await unpack(await fs.readFile(file))
+    const end = bytes.indexOf(10)
+    return {
+      head: JSON.parse(bytes.subarray(0, end).toString('utf8')) as RawHead,
+      body: bytes.subarray(end + 1),
+    }
+  } catch {
+    return null
+  }
+}
+
+/** The files of a feed in the order of their receipt. */
+export async function rawFiles(dataDir: string, regionId: string, feedId: string): Promise<string[]> {
+  const folder = path.join(rawIn(dataDir), regionId, feedId)
+  const days = (await fs.readdir(folder).catch(() => [])).toSorted()
+  const files: string[] = []
+  for (const day of days)
+    for (const name of (await fs.readdir(path.join(folder, day)).catch(() => [])).toSorted())
+      if (name.endsWith('.gz')) files.push(path.join(folder, day, name))
+  return files
+}
+
+/** Of what an operator pushed, what the push itself would take: facts of registered vehicles (MDS Agency). What is pulled needs no registration. */
+export async function leaveUnregistered(
+  { keeper }: Pick<Feeds, 'keeper'>,
+  { kind, asked }: Pick<FeedSource, 'kind' | 'asked'>,
+  records: FeedRecords,
+): Promise<FeedRecords> {
+  const { events, trips, telemetry } = records
+  if (!pushedKinds.includes(kind) || !asked.operator) return records
+  const told = [...new Set([...events, ...trips, ...telemetry].map(({ deviceId }) => deviceId))]
+  if (!told.length) return records
+  const registered = await keeper.registered(asked.organizationId, asked.regionId, asked.operator, told)
+  const isRegistered = ({ deviceId }: { deviceId: string }): boolean => registered.has(deviceId)
+  return {
+    ...records,
+    events: events.filter(isRegistered),
+    trips: trips.filter(isRegistered),
+    telemetry: telemetry.filter(isRegistered),
+  }
+}
 
 interface Span {
   /** None: all. */

@@ -1,11 +1,66 @@
 import type { Position } from 'geojson'
 import type { BoundaryGeometry } from './formats/boundary-geometry.ts'
-import { cleanPositions } from './repair/clean-positions.ts'
-import { cleanRings } from './repair/clean-rings.ts'
 import { mendArea } from './repair/mend-area.ts'
 import { orientRings } from './repair/orient-rings.ts'
 import { RepairLog } from './repair/repair-log.ts'
 import { TangledError } from './repair/tangled-error.ts'
+
+interface Cleaned {
+  positions: Position[]
+  /** Positions left out because they were no numbers. */
+  notFinite: number
+  /** Positions left out because they repeated the one before. */
+  repeated: number
+}
+
+/** A line without positions that are no numbers or repeat the one before; the same array when there are none. */
+function cleanPositions(positions: Position[]): Cleaned {
+  let notFinite = 0
+  let repeated = 0
+  const kept: Position[] = []
+  for (const position of positions) {
+    const [x = NaN, y = NaN] = position
+    const last = kept.at(-1)
+    if (!Number.isFinite(x) || !Number.isFinite(y)) notFinite += 1
+    else if (last !== undefined && last[0] === x && last[1] === y) repeated += 1
+    else kept.push(position)
+  }
+  return { positions: kept.length === positions.length ? positions : kept, notFinite, repeated }
+}
+
+/** Fewest positions of a closed ring: three corners and the first again. */
+const FEWEST = 4
+
+/**
+ * Polygons whose rings are closed, of at least three corners and without repeated points.
+ * A polygon that loses its outer ring is dropped with its holes. Rings in order come back as the same arrays.
+ */
+function cleanRings(polygons: Position[][][], log: RepairLog): Position[][][] {
+  let changed = false
+  const cleaned: Position[][][] = []
+  for (const rings of polygons) {
+    const kept = rings.map((ring) => cleanRing(ring, log))
+    const [outer] = kept
+    const good = kept.filter((ring) => ring !== null)
+    log.count('ring-dropped', kept.length - good.length)
+    if (good.length !== rings.length || good.some((ring, index) => ring !== rings[index])) changed = true
+    if (outer !== null && outer !== undefined) cleaned.push(good)
+  }
+  return changed ? cleaned : polygons
+}
+
+function cleanRing(ring: Position[], log: RepairLog): Position[] | null {
+  const { positions, notFinite, repeated } = cleanPositions(ring)
+  log.count('position-not-finite', notFinite)
+  const [first] = positions
+  const last = positions.at(-1)
+  const open = first !== undefined && last !== undefined && (first[0] !== last[0] || first[1] !== last[1])
+  const closed = open ? [...positions, [...first]] : positions
+  if (closed.length < FEWEST) return null
+  log.count('points-repeated', repeated)
+  if (open) log.count('ring-closed')
+  return closed
+}
 
 interface Repaired {
   /** Valid by OGC Simple Features, rings as RFC 7946 orders them; null when nothing could be kept. */

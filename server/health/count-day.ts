@@ -1,13 +1,87 @@
 import type { LocalDay } from '#contract/period.ts'
-import type { Sql } from '#server/stores/sql.ts'
-import { countEvents } from './count-events.ts'
-import type { Counting } from './count-ways.ts'
-import type { DayFacts, DayKind, DayRecords, DayVehicles, TripChecks } from './day-facts.ts'
+import { type Sql, bind, latest, sql } from '#server/stores/sql.ts'
+import { type Counting, countWays } from './count-ways.ts'
+import type { DayFacts, DayKind, DayRecords, DayVehicles, TripChecks, FeedChecks } from './day-facts.ts'
 import { daysBetween, spanOfDays } from './local-hours.ts'
-import { type HourRow, recordsByHour } from './queries/records-by-hour.ts'
 import { silentCounts, type SilentRow } from './queries/silent-vehicles.ts'
 import { toldTripCounts, type ToldTripRow } from './queries/told-trips.ts'
-import type { Span } from './span.ts'
+import { type Span, tripsWithin, within } from './span.ts'
+import { moveCounts, type MoveRow } from './queries/moves.ts'
+
+interface LatenessRow {
+  operator: string
+  feed_id: string
+  /** Seconds, to the minute from ten minutes on. */
+  late: string
+  count: string
+  /** Events whose time lies after their receipt. */
+  ahead: string
+}
+
+/** How many events of the span came how late. */
+const latenessCounts = (span: Span): Sql => sql`
+  select operator, feed_id, toString(if(seconds < 600, seconds, intDiv(seconds, 60) * 60)) as late, toString(count()) as count, toString(countIf(is_ahead)) as ahead
+  from (
+    select operator, feed_id, received_time < event_time as is_ahead, greatest(0, intDiv(dateDiff('millisecond', event_time, received_time), 1000)) as seconds
+    from ${latest('vehicle_events')}
+    where ${within(span, sql`event_time`)} and superseded = 0
+  )
+  group by operator, feed_id, late`
+
+/** What is to be said about the events of a span, by feed. */
+export async function countEvents(counting: Counting, span: Span): Promise<FeedChecks[]> {
+  const ask = <Row>(question: Sql): Promise<Row[]> =>
+    counting.facts.rows<Row>(counting.region.scope, question, { limits: { seconds: 120 } })
+  const feeds = new Map<string, FeedChecks>()
+  const of = (operator: string, feed: string): FeedChecks => {
+    const key = `${operator} ${feed}`
+    let each = feeds.get(key)
+    if (!each)
+      feeds.set(
+        key,
+        (each = { operator, feed, judged: 0, illegal: 0, ways: [], late: [], ahead: 0, moves: 0, jumps: 0 }),
+      )
+    return each
+  }
+  const [ways, moves, late] = await Promise.all([
+    countWays(counting, span),
+    ask<MoveRow>(moveCounts(span)),
+    ask<LatenessRow>(latenessCounts(span)),
+  ])
+  for (const each of ways) Object.assign(of(each.operator, each.feed), each)
+  for (const row of moves)
+    Object.assign(of(row.operator, row.feed_id), { moves: Number(row.moves), jumps: Number(row.impossible) })
+  for (const row of late) {
+    const each = of(row.operator, row.feed_id)
+    each.late.push([Number(row.late), Number(row.count)])
+    each.ahead += Number(row.ahead)
+  }
+  return [...feeds.values()]
+}
+
+/** Events by feed, and reported trips (feed ''), of one local hour of one local day. */
+interface HourRow {
+  operator: string
+  feed_id: string
+  day: string
+  hour: number
+  count: string
+}
+
+/** Records by operator, feed and local hour. Trips count at their start. */
+function recordsByHour(span: Span, timezone: string): Sql {
+  const zone = bind('String', timezone)
+  return sql`
+    select operator, feed_id, toString(toDate(local)) as day, toHour(local) as hour, toString(count()) as count
+    from (
+      select operator, feed_id, toTimeZone(event_time, ${zone}) as local from ${latest('vehicle_events')}
+      where ${within(span, sql`event_time`)} and superseded = 0
+      union all
+      select operator, '' as feed_id, toTimeZone(start_time, ${zone}) as local from ${latest('trips')}
+      where ${tripsWithin(span)} and source in ('report', 'both')
+    )
+    group by operator, feed_id, day, hour`
+}
 
 const ask = <Row>({ facts, region }: Counting, question: Sql): Promise<Row[]> =>
   facts.rows<Row>(region.scope, question, { limits: { seconds: 120 } })

@@ -1,9 +1,30 @@
 import type { Facts } from '#server/stores/facts.ts'
 import type { FeedChecks } from './day-facts.ts'
-import { isLegalWay } from './figures/is-legal-way.ts'
 import type { HealthRegion } from './health-region.ts'
 import { transitionCounts, type TransitionRow } from './queries/transitions.ts'
 import type { Span } from './span.ts'
+import { type EventType, type VehicleState, vehicleStateNames } from '#contract/vehicle-states.ts'
+import {
+  isLegalTransition,
+  legalTransitions,
+  type StateMachine,
+} from '#server/mobility/fleet/state-machine.ts'
+
+const machineOf = (name: string): StateMachine =>
+  Object.hasOwn(legalTransitions, name) ? (name as StateMachine) : 'micromobility'
+
+/** Whether events applied in order can lead from a state to another; the states between are nobody's business. Where no event is told, only nothing may change. */
+export function isLegalWay(machine: string, from: string, types: readonly string[], to: string): boolean {
+  let reached: VehicleState[] = [from as VehicleState]
+  if (types.length === 0) return from === to
+  for (const [at, type] of types.entries()) {
+    const next = at === types.length - 1 ? [to as VehicleState] : vehicleStateNames
+    reached = next.filter((state) =>
+      reached.some((before) => isLegalTransition(machineOf(machine), before, type as EventType, state)),
+    )
+  }
+  return reached.length > 0
+}
 
 /** What the facts of a region are counted with. */
 export interface Counting {

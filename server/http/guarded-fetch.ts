@@ -1,9 +1,30 @@
 import { lookup as systemLookup } from 'node:dns'
-import http from 'node:http'
+import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { addressKind } from './private-address.ts'
-import { unpackAnswer } from './unpack-answer.ts'
+import type { Readable, Transform } from 'node:stream'
+import zlib from 'node:zlib'
+
+const unpackers: Readonly<Record<string, () => Transform>> = {
+  gzip: zlib.createGunzip,
+  'x-gzip': zlib.createGunzip,
+  deflate: zlib.createInflate,
+  br: zlib.createBrotliDecompress,
+}
+
+/** The body of an answer as it was before it was packed for travel; null where it was packed in a way that is not known. */
+function unpackAnswer(answer: IncomingMessage): Readable | null {
+  const encoding = (answer.headers['content-encoding'] ?? 'identity').trim().toLowerCase()
+  if (encoding === 'identity' || encoding === '') return answer
+  const unpacker = unpackers[encoding]?.()
+  if (!unpacker) return null
+  // What breaks the travel breaks the unpacking: else its reader would wait for ever.
+  answer
+    .once('error', (error) => unpacker.destroy(error))
+    .once('aborted', () => unpacker.destroy(new Error('The answer was cut off')))
+  return answer.pipe(unpacker)
+}
 
 /** A request that was not made, or was broken off, because of where it leads or how much or long it took. */
 export class FetchRefused extends Error {

@@ -1,18 +1,89 @@
-import { betterAuth } from 'better-auth'
-import { isAPIError } from 'better-auth/api'
+import { betterAuth, type BetterAuthPlugin } from 'better-auth'
+import { isAPIError, APIError, createAuthEndpoint } from 'better-auth/api'
 import { bearer, twoFactor } from 'better-auth/plugins'
 import { auditCredential } from './audit-credential.ts'
 import type { AuthParts } from './auth-parts.ts'
 import { addressOf } from './credentials/auth-context.ts'
 import { credentialsPlugin } from './credentials/credentials-plugin.ts'
-import { passwordWasReset } from './credentials/password-was-reset.ts'
-import { rateLimits } from './rate-limits.ts'
-import { refuseDisabled } from './refuse-disabled.ts'
 import { freshMinutes } from './second-factor/fresh-session.ts'
 import { secondFactorOptions } from './second-factor/second-factor-options.ts'
-import { enterPlugin } from './sso/enter-plugin.ts'
 import { SignInAttempts } from './sign-in-attempts.ts'
 import { countTurn } from './take-turn.ts'
+import type { State } from '#server/stores/state.ts'
+import { authError } from './auth-errors.ts'
+import { systemScope } from './scope.ts'
+import { setSessionCookie } from 'better-auth/cookies'
+import { z } from 'zod'
+import { mailTexts } from '#server/mail/mail-texts.ts'
+import { endCredentials } from './end-credentials.ts'
+import { mailUser } from './credentials/mail-user.ts'
+
+/** A password was chosen by a link: an invited user has come, nothing delays the next sign-in, the user gets a mail. */
+async function passwordWasReset(
+  parts: AuthParts,
+  attempts: SignInAttempts,
+  user: { id: string; email: string },
+  address: string | null,
+): Promise<void> {
+  const at = parts.now()
+  await parts.state
+    .as(systemScope)
+    .updateTable('user')
+    .set({ invited: false, emailVerified: true })
+    .where('id', '=', user.id)
+    .execute()
+  await endCredentials(parts.state, user.id)
+  await attempts.succeed({ email: user.email, address: null }, at)
+  await auditCredential(parts.state, user.id, {
+    action: 'password reset',
+    path: '/reset-password',
+    address,
+    at,
+  })
+  mailUser(parts, user.id, mailTexts.passwordChanged())
+}
+
+/** For the identity library: a session of a user who was identified elsewhere, with the cookie of any sign-in. No address leads to it; the server calls it. */
+const enterPlugin = () =>
+  ({
+    id: 'single-sign-on',
+    endpoints: {
+      enterBySingleSignOn: createAuthEndpoint.serverOnly(
+        { method: 'POST', body: z.object({ userId: z.string() }) },
+        async (context) => {
+          const { internalAdapter } = context.context
+          const user = await internalAdapter.findUserById(context.body.userId)
+          const session = user && (await internalAdapter.createSession(user.id))
+          if (!session) throw new APIError('UNAUTHORIZED')
+          await setSessionCookie(context, { session, user })
+          return { entered: true }
+        },
+      ),
+    },
+  }) satisfies BetterAuthPlugin
+
+/** No session begins for a disabled user, by whatever way: said as of a wrong password, after the password has been looked at. */
+async function refuseDisabled(state: State, userId: string): Promise<void> {
+  const user = await state
+    .as(systemScope)
+    .selectFrom('user')
+    .select('disabled')
+    .where('id', '=', userId)
+    .executeTakeFirst()
+  if (!user || user.disabled) throw authError('INVALID_EMAIL_OR_PASSWORD')
+}
+
+/** Calls that one address may make in a minute, by path; `*` stands for any rest. The per-account limits stand with the calls themselves. */
+const rateLimits = {
+  '/sign-in/email': { window: 60, max: 10 },
+  '/request-password-reset': { window: 60, max: 5 },
+  '/reset-password': { window: 60, max: 10 },
+  '/change-password': { window: 60, max: 10 },
+  '/two-factor/send-otp': { window: 60, max: 5 },
+  '/two-factor/*': { window: 60, max: 15 },
+  '/multi-factor/phone/start': { window: 60, max: 5 },
+  '/multi-factor/**': { window: 60, max: 15 },
+}
 
 /** Sign-in: e-mail and password, second factors, cookie or bearer token. Which of its calls can be reached: `reachable-paths.ts`. */
 export async function openAuth(parts: AuthParts) {

@@ -6,7 +6,18 @@ import type { State } from '#server/stores/state.ts'
 import type { Auth } from './auth.ts'
 import { keysOf } from './keys-of.ts'
 import { systemScope, viewerScope } from './scope.ts'
-import { secondFactorOwed } from './second-factor-owed.ts'
+
+/** Whether this server must ask the user for a second factor where the organization requires one: who has no password comes by single sign-on, whose provider asks. */
+async function secondFactorOwed(state: State, userId: string): Promise<boolean> {
+  const password = await state
+    .as(systemScope)
+    .selectFrom('account')
+    .select('id')
+    .where('userId', '=', userId)
+    .where('providerId', '=', 'credential')
+    .executeTakeFirst()
+  return password !== undefined
+}
 
 /** The name of the header by which an admin acts as another user (1-product, section 7). */
 export const impersonationHeader = 'impersonated-user'

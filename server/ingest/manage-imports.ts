@@ -10,10 +10,9 @@ import { findRegion } from '#server/regions/find-region.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
 import { cancelImport, type TakenBack } from './cancel-import.ts'
-import { readHeader } from './file-header.ts'
-import type { FileGiven } from './files/file-kind.ts'
+import { readHeader, firstRecord, givenName, repeatedNames } from './file-header.ts'
+import type { FileGiven, FileHead, Recognised } from './files/file-kind.ts'
 import { type Answers, contentHashOf, givenWith } from './files/given.ts'
-import { recogniseFile } from './files/recognise-file.ts'
 import { wakeImports } from './import-queue.ts'
 import { fullName } from './open-trip-file.ts'
 import { TripFileError } from './trip-file-error.ts'
@@ -24,7 +23,57 @@ import { headerHash, receiveTripFile } from './receive-trip-file.ts'
 import { surveyOnThread } from './read-trip-chunks.ts'
 import { recogniseLayout } from './recognise-layout.ts'
 import type { StoredSurvey } from './survey-file.ts'
-import { civilClock } from '#contract/civil-clock.ts'
+import { civilClock, type CivilClock } from '#contract/civil-clock.ts'
+import { plainName } from './layouts/layout.ts'
+import { fileKinds } from './files/file-kinds.ts'
+import { isJsonFile } from './files/is-json-file.ts'
+import { readWhole } from './files/read-whole.ts'
+
+/** Parses a file that looks like JSON. */
+async function jsonOf(filePath: string): Promise<unknown> {
+  const text = await readWhole(filePath)
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new TripFileError(
+      'The file looks like JSON, but it is cut off or damaged. Send it again, or send the table as CSV.',
+    )
+  }
+}
+
+/** What a sent file is, by its content; null: trips, or something that nobody knows. Throws TripFileError for JSON that is of no use. */
+export async function recogniseFile(
+  filePath: string,
+  fileName: string,
+  given: FileGiven,
+  clock: CivilClock,
+): Promise<Recognised | null> {
+  const isJson = await isJsonFile(filePath)
+  const first = isJson ? { header: [], firstLine: '', isUnclosed: false } : await firstRecord(filePath)
+  if (!first || recogniseLayout(first.header, fileName)) return null
+  const head: FileHead = {
+    fileName,
+    json: isJson ? await jsonOf(filePath) : undefined,
+    header: first.header.map(givenName),
+    firstLine: first.firstLine,
+  }
+  for (const each of fileKinds) {
+    const recognised = each.recognise(head, given, clock)
+    if (!recognised) continue
+    const used = new Set(recognised.table?.columns.map(plainName))
+    const twice = repeatedNames(first.header).find(({ name }) => used.has(plainName(name)))
+    if (twice)
+      throw new TripFileError(
+        `Columns ${twice.positions.join(' and ')} of the file have the same name, '${twice.name}'. Rename or remove all but one and send it again.`,
+      )
+    return recognised
+  }
+  if (isJson)
+    throw new TripFileError(
+      'The file is JSON, but neither a list of 311 requests nor the vehicles of a GBFS feed. Send trips as CSV; boundaries are taken by Geographies.',
+    )
+  return null
+}
 
 export interface Imports {
   state: State

@@ -20,11 +20,73 @@ import { findRegion } from '#server/regions/find-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { askedDays, type DaySpan, daysWithin } from './asked-days.ts'
-import { figuresByDay } from './figures-by-day.ts'
-import { figuresOfIssues } from './figures-of-issues.ts'
 import { issueConditions } from './issue-conditions.ts'
 import { issueDays } from './issue-days.ts'
 import { requestDay } from './request-day.ts'
+
+interface CountedIssue {
+  status: string
+  resolution_hours: number | null
+}
+
+/** How many issues, how many of them are open, and the hours to their closing where these are known. The median of an even number is the middle of the two in the middle. */
+export function figuresOfIssues(issues: readonly CountedIssue[]): IssueFigures {
+  const open = issues.filter(({ status }) => status === 'open').length
+  const hours = issues
+    .flatMap(({ status, resolution_hours: each }) => (status === 'closed' && each !== null ? [each] : []))
+    .toSorted((a, b) => a - b)
+  const middle = hours.length / 2
+  const median = hours.length
+    ? ((hours[Math.ceil(middle) - 1] ?? 0) + (hours[Math.floor(middle)] ?? 0)) / 2
+    : null
+  return {
+    count: issues.length,
+    open,
+    closed: issues.length - open,
+    resolved: hours.length,
+    median_hours: median,
+    mean_hours: hours.length ? hours.reduce((sum, each) => sum + each, 0) / hours.length : null,
+  }
+}
+
+interface PlacedIssue extends CountedIssue {
+  /** 0 is the first day. */
+  day: number
+  /** Numbers of its shapes, from 1 on; 0 where it lies in none. */
+  places: readonly number[]
+}
+
+const keys = { count: 'count', open: 'open', median: 'median_hours', mean: 'mean_hours' } as const
+
+/** A measure of issues by day and shape. A day without issues has a number of none, but no time. */
+export function figuresByDay(
+  issues: readonly PlacedIssue[],
+  days: number,
+  shapes: number,
+  measure: IssueMeasure,
+): Pick<IssuesByShapeAndDay, 'values' | 'not_in_shape' | 'total'> {
+  const valueOf = (of: readonly CountedIssue[]): number | null => figuresOfIssues(of)[keys[measure]]
+  const none = valueOf([])
+  const byDay: PlacedIssue[][] = Array.from({ length: days }, () => [])
+  for (const issue of issues) byDay[issue.day]?.push(issue)
+  const cells = byDay.map((of) => {
+    const members = new Map<number, PlacedIssue[]>()
+    for (const issue of of)
+      for (const place of issue.places) {
+        const there = members.get(place)
+        if (there) there.push(issue)
+        else members.set(place, [issue])
+      }
+    const row = Array<number | null>(shapes + 1).fill(none)
+    for (const [place, each] of members) row[place] = valueOf(each)
+    return row
+  })
+  return {
+    values: cells.map((row) => row.slice(1)),
+    not_in_shape: cells.map((row) => row[0] ?? null),
+    total: byDay.map(valueOf),
+  }
+}
 
 /** Issues that are laid into shapes at once: some 100 MB. */
 const mostAtOnce = 1_000_000

@@ -5,6 +5,9 @@ import type {
   IssueType,
   IssueWithHistory,
   listIssues as contract,
+  IssueSort,
+  IssueSortKey,
+  IssueStatus,
 } from '#contract/issues.ts'
 import { Problem } from '#server/http/problem.ts'
 import { findRegion } from '#server/regions/find-region.ts'
@@ -12,9 +15,80 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { byFrequency } from './by-frequency.ts'
 import { issueConditions } from './issue-conditions.ts'
-import { issueOrder } from './issue-order.ts'
-import { readIssue, readIssueWithHistory } from './read-issue.ts'
-import { shownColumns } from './shown-columns.ts'
+import { changesOf } from './merge-issue.ts'
+import { type IssueRow, knownOf } from './stored-issue.ts'
+
+/** A stored issue in the contract's field names. */
+const readIssue = (row: Omit<IssueRow, 'history' | 'imports'>): Issue => ({
+  id: row.issue_id,
+  source: row.source,
+  service_code: row.service_code,
+  service_name: row.service_name,
+  description: row.description,
+  status: row.status as IssueStatus,
+  source_status: row.source_status,
+  requested_time: row.requested_time.toISOString(),
+  updated_time: row.updated_time?.toISOString() ?? null,
+  closed_time: row.closed_time?.toISOString() ?? null,
+  resolution_time: row.resolution_hours,
+  address: row.address,
+  lat: row.lat,
+  lon: row.lon,
+  districts: row.districts,
+  first_seen_time: row.first_seen.toISOString(),
+})
+
+/** The same with the changes of its status. */
+const readIssueWithHistory = (row: IssueRow): IssueWithHistory => ({
+  ...readIssue(row),
+  history: changesOf(knownOf(row).history).map(({ at, status, sourceStatus }) => ({
+    time: new Date(at).toISOString(),
+    status,
+    source_status: sourceStatus,
+  })),
+})
+
+/** What a list of issues shows: history stays behind until one issue is asked for. */
+const shownColumns = [
+  'region_id',
+  'source',
+  'issue_id',
+  'service_code',
+  'service_name',
+  'description',
+  'status',
+  'source_status',
+  'requested_time',
+  'updated_time',
+  'told_closed_time',
+  'closed_time',
+  'resolution_hours',
+  'address',
+  'lat',
+  'lon',
+  'districts',
+  'first_seen',
+  'version_time',
+  'observed_time',
+  'content_hash',
+] as const
+
+const columns = {
+  requested_time: 'requested_time',
+  closed_time: 'closed_time',
+  resolution_time: 'resolution_hours',
+  service_name: 'service_name',
+  status: 'status',
+  source_status: 'source_status',
+  address: 'address',
+  id: 'issue_id',
+} as const satisfies Record<IssueSortKey, string>
+
+/** The column and the direction of a sorting; without one the newest request first. */
+export function issueOrder(sort: IssueSort = '-requested_time') {
+  const isDescending = sort.startsWith('-')
+  return { column: columns[(isDescending ? sort.slice(1) : sort) as IssueSortKey], isDescending }
+}
 
 type Ask = z.output<(typeof contract)['ask']['query']>
 

@@ -3,8 +3,19 @@ import type { Config } from '#server/config.ts'
 import type { Log } from '#server/jobs/log.ts'
 import type { Mail } from './message.ts'
 import type { Outbox } from './outbox.ts'
-import { oneAddress, oneLine } from './plain-header.ts'
 import { withoutSecrets } from './without-secrets.ts'
+
+const address = /^[^\s<>()[\]\\,;:"@]{1,64}@[^\s<>()[\]\\,;:"@]{1,255}$/u
+
+/** One address and nothing else: no list of them, no line break that would begin another header. Throws. */
+function oneAddress(text: string): string {
+  // Control characters are more than white space.
+  if (!address.test(text) || /\p{Cc}/u.test(text)) throw new Error('A mail needs one plain address to go to')
+  return text
+}
+
+/** A header's text on one line. */
+const oneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()
 
 /** How long a mail server may keep us waiting, and how long we wait before the one retry. */
 const connectMs = 10_000

@@ -8,9 +8,8 @@ import { validatePolicy } from '#contract/policy-types/validate-policy.ts'
 import { PolicyFields, type Policy } from '#contract/policy.ts'
 import { anyPolicy } from '../../test/any-policy.ts'
 import { feedSchema } from '../../test/mds-feed-schemas.ts'
-import { effectivePeriod, noticeMs } from './effective-period.ts'
+import { effectivePeriod, noticeMs, mdsPolicyOf } from './publish-policy.ts'
 import { earlierPolicies } from './feed/earlier-words.ts'
-import { mdsPolicyOf } from './mds-policy-of.ts'
 import { readFields, storedFields } from './stored-fields.ts'
 
 const settings = { numRuns: Number(process.env['POLICY_RUNS'] ?? 40) }

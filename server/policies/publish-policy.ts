@@ -1,12 +1,11 @@
 import type { Kysely } from 'kysely'
-import type { Policy } from '#contract/policy.ts'
+import type { Policy, PolicyFields } from '#contract/policy.ts'
 import { policyTexts } from '#contract/policy-texts.ts'
 import type { Region } from '#contract/regions.ts'
 import { laterThan } from '#server/geography/edit/shape-row.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import { checkPolicy } from './check-policy.ts'
-import { effectivePeriod } from './effective-period.ts'
 import { findGround } from './find-ground.ts'
 import { findPolicyRegion } from './find-policy.ts'
 import { freezeGrounds } from './freeze-grounds.ts'
@@ -14,12 +13,71 @@ import type { Ground } from './ground.ts'
 import { inFeedAt } from './in-feed-at.ts'
 import { knownOperators } from './known-operators.ts'
 import { type LockedPolicy, lockPolicy } from './lock-policy.ts'
-import { mdsPolicyOf } from './mds-policy-of.ts'
 import { policyColumns, type PolicyRow, readPolicy } from './policy-row.ts'
-import { standInProviderId } from './provider-id.ts'
 import { addRevision, type By, type PolicyStores } from './save-policy.ts'
 import { readFields } from './stored-fields.ts'
 import { todayOf } from './today-of.ts'
+import { createHash } from 'node:crypto'
+import { civilClock } from '#contract/civil-clock.ts'
+import { dayNumber } from '#contract/period.ts'
+import type { MdsPolicy } from '#contract/mds-policy.ts'
+import { mdsRules } from '#contract/policy-types/mds-rules.ts'
+import type { RuleGround } from '#contract/policy-types/policy-type.ts'
+import { mdsText } from './mds-text.ts'
+
+/** What a published policy says beside its rules. Times in ms since 1970. */
+interface Publication {
+  geographies: RuleGround['geographies']
+  /** Empty: all. */
+  providerIds: readonly string[]
+  currency: string
+  published: number
+  start: number
+  end: number | null
+  /** The revisions that it takes the place of. */
+  previous: readonly string[]
+}
+
+/** A policy as MDS 2.0 writes it. What has no value is left out: the official schema refuses null (SOURCES.md, defect 9). */
+export function mdsPolicyOf(
+  policy: Policy,
+  { geographies, providerIds, currency, published, start, end, previous }: Publication,
+): MdsPolicy {
+  return {
+    name: mdsText(policy.policy_name),
+    mode_id: 'micromobility',
+    policy_id: policy.policy_uuid,
+    ...(providerIds.length ? { provider_ids: [...new Set(providerIds)] } : {}),
+    description: mdsText(policy.description ?? ''),
+    currency,
+    start_date: start,
+    ...(end === null ? {} : { end_date: end }),
+    published_date: published,
+    ...(previous.length ? { prev_policies: [...previous] } : {}),
+    rules: mdsRules(policy, { geographies, currency }).map((rule) => ({ ...rule, name: mdsText(rule.name) })),
+  }
+}
+
+/** Operators have so long to read a publication before it holds (MDS Policy: start_date). */
+export const noticeMs = 20 * 60_000
+
+/** From when until when a policy holds, in ms since 1970: from its first day's midnight, but not before the notice is over, to the midnight after its last day. */
+export function effectivePeriod(
+  { start_date: first, end_date: last }: Pick<PolicyFields, 'start_date' | 'end_date'>,
+  published: Date,
+  zone: string,
+): { start: number; end: number | null } {
+  const clock = civilClock(zone)
+  const earliest = published.getTime() + noticeMs
+  const start = first === null ? earliest : Math.max(earliest, clock.instant(dayNumber(first), 0).ms)
+  return { start, end: last === null ? null : Math.max(start, clock.instant(dayNumber(last) + 1, 0).ms) }
+}
+
+/** A stand-in for an operator whose MDS provider id nobody has entered: the same for the same operator. Left out, the policy would read as one for all. */
+export function standInProviderId(regionId: string, slug: string): string {
+  const hex = createHash('sha256').update(`operator ${regionId} ${slug}`).digest('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+}
 
 interface Publishing {
   store: Kysely<StateTables>

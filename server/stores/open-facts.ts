@@ -1,8 +1,31 @@
 import path from 'node:path'
 import { openEmbeddedEngine } from './embedded-engine.ts'
 import { type Facts, factsOn } from './facts.ts'
-import { migrateFacts } from './migrate-facts.ts'
 import { openServerEngine } from './server-engine.ts'
+import { type Engine, usualLimits } from './engine.ts'
+import { clickhouseMigrations } from './migrations/clickhouse/list.ts'
+
+/** Brings the fact store forward. ClickHouse has no transactions over DDL: every statement is repeatable, and a migration is marked when all of it ran. */
+export async function migrateFacts(engine: Engine): Promise<string[]> {
+  const limits = { ...usualLimits, seconds: 600 }
+  await engine.command(
+    `create table if not exists schema_migrations (name String, at DateTime default now()) engine = MergeTree order by name`,
+    {},
+    limits,
+  )
+  const done = new Set(
+    (await engine.rows('select name from schema_migrations', {}, limits)).map(
+      (row) => (row as { name: string }).name,
+    ),
+  )
+  const ran: string[] = []
+  for (const migration of clickhouseMigrations.filter(({ name }) => !done.has(name))) {
+    for (const statement of migration.statements) await engine.command(statement, {}, limits)
+    await engine.insert('schema_migrations', ['name'], Buffer.from(`${migration.name}\n`))
+    ran.push(migration.name)
+  }
+  return ran
+}
 
 /** Opens ClickHouse: a server by URL, else in this process under the data directory; migrated. */
 export async function openFacts({

@@ -6,7 +6,7 @@ import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { segmentSums, type SegmentSum } from '#server/mobility/trip-routes/queries/segment-sums.ts'
 import { routeColumns } from '#server/mobility/trip-routes/route-line.ts'
 import { keepRouteVolumes } from '#server/mobility/trip-routes/volumes/keep-route-volumes.ts'
-import { noteDerivedDays } from '#server/mobility/trip-routes/volumes/note-derived-days.ts'
+import { noteDerivedDays } from '#server/mobility/fleet/open-fleet-keeper.ts'
 import {
   forgetRouteDays,
   noteRouteDays,

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll } from 'vitest'
 import type { Engine } from '#server/stores/engine.ts'
 import { type Facts, factsOn } from '#server/stores/facts.ts'
-import { migrateFacts } from '#server/stores/migrate-facts.ts'
+import { migrateFacts } from '#server/stores/open-facts.ts'
 import type { State } from '#server/stores/state.ts'
 import { engineKinds, type Kind, stateKinds } from './open-stores.ts'
 

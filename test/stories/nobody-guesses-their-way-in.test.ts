@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { endpoints } from '#contract/endpoints.ts'
 import { createUser } from '#server/identity/create-user.ts'
-import { reachablePaths } from '#server/identity/reachable-paths.ts'
+import { reachablePaths } from '#server/identity/serve-auth.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { openTestApp, request, type TestApp } from '../app.ts'
 import { makePeople, password, type TestCity } from '../city.ts'

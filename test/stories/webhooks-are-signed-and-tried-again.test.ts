@@ -8,7 +8,7 @@ import {
   rotateAlertSecret,
   testAlertSubscription,
 } from '#contract/compliance-alerts.ts'
-import { retryMinutes } from '#server/compliance/alerts/next-try.ts'
+import { retryMinutes } from '#server/compliance/alerts/settle.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { standAlertTown } from '../alert-town.ts'
 import { openTestAlerts, violation } from '../open-alerts.ts'

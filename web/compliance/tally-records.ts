@@ -1,7 +1,14 @@
 import type { ComplianceRecord, ComplianceStatus } from '#contract/compliance.ts'
 import type { LocalDay } from '#contract/period.ts'
 import { groupBy } from './group-by.ts'
-import { statusOf } from './status-of.ts'
+
+/** Of several: non_compliant where one is, not_applicable where none could be judged. */
+const statusOf = (statuses: readonly ComplianceStatus[]): ComplianceStatus =>
+  statuses.includes('non_compliant')
+    ? 'non_compliant'
+    : statuses.includes('compliant')
+      ? 'compliant'
+      : 'not_applicable'
 
 /** What the records of one day say together. */
 export interface DayTally {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { aggregations, SpatialAsk, spatialModes } from '#contract/spatial.ts'
 import { comparedPeriod, heatFilters, mapQuestion } from './map-question.ts'
 import { mapModes } from './modes/map-modes.ts'
-import { readMapSearch } from './read-map-search.ts'
+import { readMapSearch } from './mode-screen.tsx'
 
 const layer = '6f1b1d1e-0000-4000-8000-000000000001'
 const today = '2026-11-21'

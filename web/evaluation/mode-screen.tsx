@@ -1,28 +1,130 @@
 import { Button, useComputedColorScheme } from '@mantine/core'
 import { IconPlayerPlay } from '@tabler/icons-react'
-import { useCallback, useMemo, useState } from 'react'
+import { useCallback, useMemo, useState, Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 import { localDay } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
-import type { SpatialMode } from '#contract/spatial.ts'
+import type { SpatialMode, SpatialAggregation, TimeBucket } from '#contract/spatial.ts'
 import { formatNumber } from '#web/kit/format.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import { aggregationName } from './aggregation-name.ts'
 import { ByDayButton } from './by-day-button.tsx'
 import { EvaluationScreen } from './evaluation-screen.tsx'
-import { MapEmpty } from './map-empty.tsx'
-import { ModePanel } from './mode-panel.tsx'
 import { countsOf } from './modes/counts-of.ts'
 import { mapModes } from './modes/map-modes.ts'
 import { chosenPeriod } from './period-presets.ts'
 import { periodText } from './period-text.ts'
 import { readCounts } from './read-evaluation.ts'
-import { readMapSearch } from './read-map-search.ts'
 import { AxisOfMap } from './time/axis-of-map.tsx'
 import { useAxisFocus } from './time/use-axis-focus.ts'
-import { unitText } from './unit-text.ts'
 import { useModeMap } from './use-mode-map.ts'
+import { panelFields, type PanelGiven } from './panel-fields.tsx'
+import type { TFunction } from 'i18next'
+import { distanceUnit } from '#contract/units.ts'
+import { Link } from '@tanstack/react-router'
+import { EmptyState } from '#web/kit/empty-state.tsx'
+import {
+  axisExtras,
+  colorSchemes,
+  largestBuffer,
+  longestParked,
+  timeBuckets,
+  type MapSearch,
+} from './map-search.ts'
+import type { MapMode } from './modes/map-mode.ts'
+import { readTripFilters } from './read-trip-filters.ts'
+import {
+  daysInOrder,
+  flag,
+  oneDay,
+  oneOf,
+  oneUuid,
+  someOf,
+  unlessDefault,
+  viewOf,
+  wholeUpTo,
+} from './search-values.ts'
+
+/** Reads the address bar's state of a map; never fails. What makes no sense, or the map has no field for, is as if absent. */
+export function readMapSearch(mode: MapMode, search: Record<string, unknown>): MapSearch {
+  const [compareStart, compareEnd] = daysInOrder(oneDay(search['compareStart']), oneDay(search['compareEnd']))
+  const isCompared = compareStart !== undefined
+  const by = isCompared ? undefined : oneOf(timeBuckets, search['by'])
+  const found: MapSearch = {
+    aggregation: unlessDefault(oneOf(mode.aggregations, search['aggregation']), mode.aggregations[0]),
+    layer: oneUuid(search['layer']),
+    shape: oneUuid(search['shape']),
+    ...readTripFilters(search),
+    buffer: wholeUpTo(largestBuffer, search['buffer']),
+    parkingDurationFilter: mode.fields.includes('parkedDuration')
+      ? wholeUpTo(longestParked, search['parkingDurationFilter'])
+      : undefined,
+    heat: oneOf(mode.heat?.places ?? [], search['heat']),
+    colors: unlessDefault(oneOf(colorSchemes, search['colors']), 'tide'),
+    results: flag(search['results']),
+    view: viewOf(search['view']),
+    by,
+    at: by && bucketOf(by, search['at']),
+    under: by === 'day' ? someOf(axisExtras, search['under']) : undefined,
+    compareStart,
+    compareEnd,
+    sideBySide: isCompared ? flag(search['sideBySide']) : undefined,
+    percent: isCompared ? flag(search['percent']) : undefined,
+  }
+  return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined))
+}
+
+/** An hour or a day, as buckets are called; hours may be numbers in an address. */
+function bucketOf(by: TimeBucket, value: unknown): string | undefined {
+  if (by === 'day') return oneDay(value)
+  const hour = typeof value === 'string' && /^\d{1,2}$/.test(value) ? Number(value) : value
+  return typeof hour === 'number' && Number.isInteger(hour) && hour >= 0 && hour <= 23
+    ? String(hour)
+    : undefined
+}
+
+interface Props {
+  regionId: string
+  map: SpatialMode
+  /** What is not there yet, or not in what was asked for. */
+  lacks: 'layers' | 'facts' | 'matches'
+  /** The period of all facts that there are, and how to ask for it; null where it was asked for. */
+  held: { period: string; show: () => void } | null
+}
+
+/** Why the map shows nothing, and what to do next. */
+function MapEmpty({ regionId, map, lacks, held }: Props) {
+  const { t } = useTranslation()
+  const texts = lacks === 'facts' ? `facts.${map}` : lacks
+  const page = lacks === 'layers' ? 'geographies' : map === 'trips' ? 'trip-files' : 'data-health'
+  const action =
+    lacks !== 'matches' ? (
+      <Button component={Link} to={`/${encodeURIComponent(regionId)}/mobility/${page}`}>
+        {t(`evaluation:empty.${texts}.action`)}
+      </Button>
+    ) : held ? (
+      <Button onClick={held.show}>{t('evaluation:empty.matches.action')}</Button>
+    ) : null
+  const text =
+    lacks === 'matches' && held
+      ? t('evaluation:empty.matches.held', { period: held.period })
+      : t(`evaluation:empty.${texts}.text`)
+  return (
+    <EmptyState title={t(`evaluation:empty.${texts}.title`)} action={action}>
+      {text}
+    </EmptyState>
+  )
+}
+
+/** The unit of an aggregation, as it follows a number. */
+const unitText = (t: TFunction, aggregation: SpatialAggregation, isMetric: boolean): string =>
+  t(`evaluation:aggregation.${aggregation}.unit`, { unit: distanceUnit(isMetric) })
+
+/** The panel of a map: the fields that it lists, in its order. */
+function ModePanel(given: PanelGiven) {
+  return given.mode.fields.map((name) => <Fragment key={name}>{panelFields[name](given)}</Fragment>)
+}
 
 /** A map of values by shape of a layer. */
 export function ModeScreen({ mode }: { mode: SpatialMode }) {

@@ -3,7 +3,7 @@ import type { Answer } from '#contract/endpoint.ts'
 import type { Layer, Shape } from '#contract/geography.ts'
 import { vehicleTypeTexts, type VehicleType } from '#contract/mobility.ts'
 import type { LocalDay } from '#contract/period.ts'
-import type { getSpatialExtent } from '#contract/spatial.ts'
+import type { getSpatialExtent, SpatialAggregation } from '#contract/spatial.ts'
 import type { Scheme } from '#web/kit/theme.ts'
 import { AggregationField } from './fields/aggregation-field.tsx'
 import { BufferField } from './fields/buffer-field.tsx'
@@ -21,8 +21,15 @@ import { VehicleTypeField } from './fields/vehicle-type-field.tsx'
 import { WeekdaysField } from './fields/weekdays-field.tsx'
 import type { MapSearch } from './map-search.ts'
 import type { FieldName, MapMode } from './modes/map-mode.ts'
-import { offeredAggregations } from './offered-aggregations.ts'
 import { chosenPeriod, rememberPeriod } from './period-presets.ts'
+
+/** What a map can be asked of a layer: routes are known only to layers that support it. What was asked stays offered, so that it can be seen. */
+export const offeredAggregations = (
+  { aggregations }: MapMode,
+  layer: Pick<Layer, 'intersect_route'> | null,
+  asked: SpatialAggregation | undefined,
+): SpatialAggregation[] =>
+  aggregations.filter((each) => each !== 'intersect' || layer?.intersect_route === true || each === asked)
 
 /** All that the fields of a panel show and change. */
 export interface PanelGiven {

@@ -6,7 +6,7 @@ import { aggregations, spatialModes } from '#contract/spatial.ts'
 import { axisExtras, colorSchemes, heatPlaces, timeBuckets } from './map-search.ts'
 import { mapModes } from './modes/map-modes.ts'
 import { periodPresets } from './period-preset.ts'
-import { readMapSearch } from './read-map-search.ts'
+import { readMapSearch } from './mode-screen.tsx'
 
 const layer = '6f1b1d1e-0000-4000-8000-000000000001'
 const { trips, parking, distribution } = mapModes

@@ -1,5 +1,10 @@
 import type { HourRange, LocalDay } from '#contract/period.ts'
-import { isDay } from './is-day.ts'
+
+/** Whether a text is a day of the calendar, YYYY-MM-DD. */
+function isDay(text: string): boolean {
+  const at = Date.parse(text)
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(at) && new Date(at).toISOString().startsWith(text)
+}
 
 // Readers of single values of the address bar: what makes no sense is as if absent.
 const slug = /^[a-z0-9][a-z0-9_-]{0,59}$/

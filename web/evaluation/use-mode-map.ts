@@ -1,4 +1,4 @@
-import { keepPreviousData } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query'
 import type { TFunction } from 'i18next'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -13,13 +13,29 @@ import type { Comparison } from './compare/comparison.ts'
 import type { Evaluation } from './evaluation.ts'
 import { isMissingData } from './is-missing-data.ts'
 import { activeLayer, layerOptions } from './layer-options.ts'
-import { comparedPeriod, mapQuestion } from './map-question.ts'
+import { comparedPeriod, mapQuestion, heatFilters } from './map-question.ts'
 import type { MapSearch } from './map-search.ts'
 import type { MapMode } from './modes/map-mode.ts'
 import { readEvaluation, type NamedShape } from './read-evaluation.ts'
 import { usePlayback } from './time/use-playback.ts'
-import { useHeat } from './use-heat.ts'
 import { useShapes } from './use-shapes.ts'
+import type { HeatPoint } from '#web/map/layers/heat-points.ts'
+
+/** The points that a map shows in place of values, while it does. */
+function useHeat(
+  mode: MapMode,
+  search: MapSearch,
+  regionId: string,
+  today: LocalDay,
+): UseQueryResult<HeatPoint[], ApiError> {
+  const { heat, parkingDurationFilter } = search
+  return useQuery<HeatPoint[], ApiError>({
+    enabled: mode.heat !== null && heat !== undefined,
+    queryKey: ['heat', regionId, mode.key, heat, parkingDurationFilter, heatFilters(search, today)],
+    queryFn: ({ signal }) => mode.heat!.load(search, regionId, today, signal),
+    placeholderData: keepPreviousData,
+  })
+}
 
 /** What is said while a question is to be asked again: how far its preparation is, or when a busy server is asked. */
 function progressText(error: ApiError, t: TFunction): string | null {

@@ -1,8 +1,7 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { dataColours, type Bins, type Scheme } from '#web/kit/theme.ts'
+import { dataColours, type Bins, type Scheme, stackedOpacity } from '#web/kit/theme.ts'
 import { stackOf } from '#web/map/drawing/stack-of.ts'
-import { asDrawn } from './as-drawn.ts'
 import { binsOf } from './classify.ts'
 import { paintChange } from './compare/paint-change.ts'
 import type { Evaluation } from './evaluation.ts'
@@ -10,6 +9,21 @@ import { isWhole } from './format-value.ts'
 import { paintValues } from './paint-values.ts'
 import type { Painting } from './painting.ts'
 import { changeShown, type ShownMap } from './shown-map.ts'
+import type { Layer } from '#contract/geography.ts'
+import type { LegendRow } from '#web/charts/bin-legend.tsx'
+
+/** The legend in the strength in which the layer is drawn: what lies under an area shows through it, less so where areas lie over each other; lines and points are drawn in full. */
+export function asDrawn(
+  painting: Painting,
+  geometry: Layer['geometry_type'] | undefined,
+  isStacked = false,
+): Painting {
+  const opacity = geometry === 'line' || geometry === 'point' ? 1 : isStacked ? stackedOpacity.usual : null
+  if (opacity === null) return painting
+  const inStrength = (row: LegendRow): LegendRow =>
+    typeof row.swatch === 'string' ? row : { ...row, swatch: { ...row.swatch, opacity } }
+  return { ...painting, legend: painting.legend.map(inStrength) }
+}
 
 interface Paintings {
   /** Of what is shown now. */

@@ -12,7 +12,20 @@ import { DialogFoot } from '#web/kit/dialog-foot.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { formatWhole } from '#web/kit/format.ts'
 import { SettingSwitch } from '#web/kit/setting-switch.tsx'
-import { daysOf } from './days-of.ts'
+
+const day = 86_400_000
+
+/** The moments that some days of UTC reach from and to; null while one is missing. */
+export function daysOf({
+  from,
+  to,
+}: {
+  from: string | null
+  to: string | null
+}): { from: string; until: string } | null {
+  if (from === null || to === null || to < from) return null
+  return { from: `${from}T00:00:00Z`, until: new Date(Date.parse(to) + day).toISOString() }
+}
 
 /** Wants the hours of some days that a feed has not brought. Days are those of UTC, as the hours are. */
 export function BackFillDialog({ feed, onClose }: { feed: Feed; onClose: () => void }) {

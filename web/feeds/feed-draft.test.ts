@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { type Feed, FeedChange, feedKinds, NewFeed } from '#contract/feeds.ts'
-import { cellText, fieldsOf } from './cell-text.ts'
-import { daysOf } from './days-of.ts'
+import { cellText, fieldsOf } from './record-table.tsx'
+import { daysOf } from './backfill-dialog.tsx'
 import { emptyFeed, feedAskOf, feedDraftOf, kindsFor, ofKind, settingsOf } from './feed-draft.ts'
-import { feedStateOf } from './feed-state.ts'
-import { hoursByDay } from './hours-by-day.ts'
-import { operatorAskOf, slugOfName } from './operator-draft.ts'
-import { operatorsSearch } from './operators-search.ts'
+import { feedStateOf } from './feed-line.tsx'
+import { hoursByDay } from './hour-grid.tsx'
+import { operatorAskOf, slugOfName } from './operator-dialog.tsx'
+import { operatorsSearch } from './operators-screen.tsx'
 import { testFeedOf, testPiece } from './test-feeds.ts'
 
 describe('a draft', () => {

@@ -15,9 +15,34 @@ import { type Feed, pushedKinds } from '#contract/feeds.ts'
 import { now } from '#web/data/clock.ts'
 import { formatMoment, formatWhole } from '#web/kit/format.ts'
 import { type Act, RowMenu } from '#web/kit/act-menu.tsx'
-import { feedStateOf } from './feed-state.ts'
-import { FeedStateMark } from './feed-state-mark.tsx'
 import styles from './feeds.module.css'
+
+/** How a feed does, for its mark. `late`: it works, but later than was promised. */
+type FeedState = 'off' | 'failing' | 'late' | 'working' | 'waiting'
+
+const minute = 60_000
+
+/** How a feed does now; `now` in ms. */
+export function feedStateOf(
+  { enabled, problem, lastSuccessTime, lastRecordTime, promisedMinutes, kind }: Feed,
+  now: number,
+): FeedState {
+  if (!enabled) return 'off'
+  if (problem) return 'failing'
+  const heard = pushedKinds.includes(kind) ? lastRecordTime : lastSuccessTime
+  if (!heard) return 'waiting'
+  return now - Date.parse(heard) > promisedMinutes * minute ? 'late' : 'working'
+}
+
+/** How a feed does in one word, coloured beside its word. */
+function FeedStateMark({ state }: { state: FeedState }) {
+  const { t } = useTranslation()
+  return (
+    <span className={styles['mark']} data-state={state}>
+      {t(`feeds:state.${state}`)}
+    </span>
+  )
+}
 
 export type FeedAct = 'test' | 'change' | 'pull' | 'backFill' | 'pieces' | 'tokens' | 'switch' | 'remove'
 

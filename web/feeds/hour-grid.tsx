@@ -2,7 +2,28 @@ import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { FeedPiece } from '#contract/feeds.ts'
 import styles from './feeds.module.css'
-import { hoursByDay } from './hours-by-day.ts'
+
+/** A day of UTC with its pieces by hour. */
+interface DayOfHours {
+  day: string
+  /** 24; undefined where no piece is known. */
+  hours: (FeedPiece | undefined)[]
+}
+
+/** Pieces by day and hour, the newest day first; none where the pieces are no hours. */
+export function hoursByDay(pieces: readonly FeedPiece[]): DayOfHours[] {
+  const days = new Map<string, (FeedPiece | undefined)[]>()
+  for (const piece of pieces) {
+    const day = piece.piece.slice(0, 10)
+    const hours = days.get(day) ?? Array.from({ length: 24 }, () => undefined)
+    hours[Number(piece.piece.slice(11, 13))] = piece
+    days.set(day, hours)
+  }
+  const isHourly = [...days.values()].some((hours) => hours.filter(Boolean).length > 1)
+  return isHourly
+    ? [...days].map(([day, hours]) => ({ day, hours })).toSorted((a, b) => b.day.localeCompare(a.day))
+    : []
+}
 
 /** A letter beside the colour of each status. */
 const letters = { done: '✓', nothing: '–', wanted: '·', waiting: '…', failed: '!' } as const

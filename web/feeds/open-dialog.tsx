@@ -1,13 +1,34 @@
 import type { Feed } from '#contract/feeds.ts'
-import type { ManagedOperator } from '#contract/managed-operators.ts'
+import { type ManagedOperator, deleteOperator, listManagedOperators } from '#contract/managed-operators.ts'
 import { BackFillDialog } from './backfill-dialog.tsx'
 import { FeedAsk } from './feed-ask.tsx'
 import { FeedDialog } from './feed-dialog.tsx'
-import { OperatorAsk } from './operator-ask.tsx'
 import { OperatorDialog } from './operator-dialog.tsx'
 import { PiecesDialog } from './pieces-dialog.tsx'
 import { TestDialog } from './test-dialog.tsx'
 import { TokensDialog } from './tokens-dialog.tsx'
+import { useTranslation } from 'react-i18next'
+import { listOperators } from '#contract/operators.ts'
+import { useAct } from '#web/data/act.ts'
+import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
+
+/** Asks before an operator is removed. */
+function OperatorAsk({ operator, onClose }: { operator: ManagedOperator; onClose: () => void }) {
+  const { t } = useTranslation()
+  const remove = useAct(deleteOperator, [listManagedOperators, listOperators])
+  return (
+    <ConfirmDialog
+      title={t('feeds:operator.removeOf', { name: operator.name })}
+      action={t('feeds:act.remove')}
+      isPending={remove.isPending}
+      error={remove.error}
+      onClose={onClose}
+      onConfirm={() => remove.mutate({ params: { slug: operator.slug } }, { onSuccess: onClose })}
+    >
+      {t('feeds:operator.removeText')}
+    </ConfirmDialog>
+  )
+}
 
 /** What is open over the page. */
 export type Open =

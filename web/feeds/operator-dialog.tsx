@@ -14,13 +14,48 @@ import { Dialog } from '#web/kit/dialog.tsx'
 import { DialogFoot } from '#web/kit/dialog-foot.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { dataColours } from '#web/kit/theme.ts'
-import {
-  emptyOperator,
-  operatorAskOf,
-  operatorDraftOf,
-  slugOfName,
-  type OperatorDraft,
-} from './operator-draft.ts'
+
+/** An operator as the form holds it. */
+interface OperatorDraft {
+  slug: string
+  name: string
+  colorHex: string
+  /** Empty: none. */
+  providerId: string
+}
+
+const emptyOperator = (colorHex: string): OperatorDraft => ({
+  slug: '',
+  name: '',
+  colorHex,
+  providerId: '',
+})
+
+const operatorDraftOf = ({ slug, name, colorHex, providerId }: ManagedOperator): OperatorDraft => ({
+  slug,
+  name,
+  colorHex,
+  providerId: providerId ?? '',
+})
+
+/** A name as the short name in addresses and data: `Swift Bikes!` is `swift-bikes`. */
+export const slugOfName = (name: string): string =>
+  name
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9_]+/g, '-')
+    .replace(/^[-_]+/, '')
+    .slice(0, 60)
+    .replace(/-$/, '')
+
+/** What the draft asks the server for. */
+export const operatorAskOf = ({ slug, name, colorHex, providerId }: OperatorDraft) => ({
+  slug: slug.trim(),
+  name: name.trim(),
+  colorHex,
+  providerId: providerId.trim().toLowerCase() || null,
+})
 
 interface Props {
   /** Null: a new one. */

@@ -16,7 +16,14 @@ import { AdminPage } from '#web/users/admin-page.tsx'
 import type { FeedAct } from './feed-line.tsx'
 import { type Open, OpenDialog } from './open-dialog.tsx'
 import { OperatorCard } from './operator-card.tsx'
-import { operatorsSearch } from './operators-search.ts'
+
+interface OperatorsSearch {
+  /** The region whose feeds are shown. */
+  region?: string | undefined
+}
+
+export const operatorsSearch = ({ region }: Record<string, unknown>): OperatorsSearch =>
+  typeof region === 'string' && region !== '' ? { region } : {}
 
 const refreshMs = 5000
 

@@ -1,6 +1,32 @@
 import { useTranslation } from 'react-i18next'
-import { cellText, fieldsOf } from './cell-text.ts'
 import styles from './feeds.module.css'
+
+/** Milliseconds since 1970 of the years that feeds tell of. */
+const times = [Date.UTC(2015, 0), Date.UTC(2100, 0)] as const
+
+/** The fields of some records, in the order in which they first come. */
+export function fieldsOf(records: readonly unknown[]): string[] {
+  const fields = new Set<string>()
+  for (const record of records)
+    for (const field of typeof record === 'object' && record !== null ? Object.keys(record) : ['value'])
+      fields.add(field)
+  return [...fields]
+}
+
+/** A field of a record as it was read, as text; times in UTC. What is not known is empty. */
+export function cellText(record: unknown, field: string): string {
+  const value: unknown =
+    typeof record === 'object' && record !== null ? (record as Record<string, unknown>)[field] : record
+  if (value === null || value === undefined) return ''
+  if (
+    typeof value === 'number' &&
+    /time|published|updated|received|reported/i.test(field) &&
+    value >= times[0] &&
+    value < times[1]
+  )
+    return new Date(value).toISOString().replace('.000Z', 'Z')
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
 
 /** The first records of a list, as they were read. */
 export function RecordTable({ name, records }: { name: string; records: readonly unknown[] }) {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isInView } from './is-in-view.ts'
+import { isInView } from './use-way-to.ts'
 
 it('tells whether anything of a layer is on the map', () => {
   const view = { lon: -75.2, lat: 37.05, zoom: 12 }

@@ -6,9 +6,19 @@ import { useAct } from '#web/data/act.ts'
 import { DialogFoot } from '#web/kit/dialog-foot.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { SettingSwitch } from '#web/kit/setting-switch.tsx'
-import { buffersOf } from './buffers-of.ts'
 import { knownLevels } from './levels.ts'
-import { minutesOf } from './minutes-of.ts'
+
+/** Whole minutes from typed texts: 1 to a year's, each once, ascending; what is no number is left out. */
+const minutesOf = (texts: readonly string[]): number[] =>
+  [...new Set(texts.filter((text) => text.trim() !== '').map(Number))]
+    .filter((minutes) => Number.isInteger(minutes) && minutes >= 1 && minutes <= 525_600)
+    .sort((a, b) => a - b)
+
+/** Metres from typed texts: 0 to 5,000, each once, ascending; what is no number is left out. */
+export const buffersOf = (texts: readonly string[]): number[] =>
+  [...new Set(texts.filter((text) => text.trim() !== '').map(Number))]
+    .filter((metres) => metres >= 0 && metres <= 5000)
+    .sort((a, b) => a - b)
 
 interface Props {
   layer: Layer

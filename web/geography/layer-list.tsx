@@ -5,7 +5,24 @@ import { useTranslation } from 'react-i18next'
 import { isBasemapLevel, type Layer } from '#contract/geography.ts'
 import { LayerEntry } from './layer-entry.tsx'
 import styles from './layer-entry.module.css'
-import { useLayerCubes } from './use-layer-cubes.ts'
+import { listLayerCubes, type LayerCubes } from '#contract/geography-use.ts'
+import { useAnswer } from '#web/data/query.ts'
+
+/** Milliseconds between two looks at sums that are being computed. */
+const again = 5000
+
+/** How far the hourly sums of each layer are, by layer; asked again while any is under way. Layers that nothing is said of are not in it. */
+function useLayerCubes(regionId: string): ReadonlyMap<string, LayerCubes> {
+  const { data } = useAnswer(
+    listLayerCubes,
+    { params: { region_id: regionId } },
+    {
+      refetchInterval: ({ state }) =>
+        state.data?.items.some(({ status }) => status === 'running' || status === 'waiting') ? again : false,
+    },
+  )
+  return new Map((data?.items ?? []).map((cubes) => [cubes.shape_layer_uuid, cubes]))
+}
 
 interface Props {
   regionId: string

@@ -1,5 +1,5 @@
 import { Button, Group, Text } from '@mantine/core'
-import { IconFileImport, IconHistory, IconPencil, IconSettings } from '@tabler/icons-react'
+import { IconFileImport, IconHistory, IconPencil, IconSettings, IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Layer } from '#contract/geography.ts'
@@ -8,10 +8,37 @@ import { Loaded, type Loading } from '#web/kit/loaded.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import { BoundaryUpload } from './boundary-upload.tsx'
 import { DeleteLayer } from './delete-layer.tsx'
-import { ExportMenu } from './export-menu.tsx'
 import { LayerForm } from './layer-form.tsx'
 import { LayerHistory } from './layer-history.tsx'
 import { LayerList } from './layer-list.tsx'
+import { exportFormats, exportLayer, type ExportFormat } from '#contract/geography-use.ts'
+import { addressOf } from '#web/data/address-of.ts'
+import { ActMenu } from '#web/kit/act-menu.tsx'
+
+const endings: Record<ExportFormat, string> = { geojson: 'geojson', kml: 'kml', shapefile: 'zip', csv: 'csv' }
+
+/** The layer as a file, in any of the formats. */
+function ExportMenu({ layer }: { layer: Layer }) {
+  const { t } = useTranslation()
+  const params = { region_id: layer.region_id, shape_layer_uuid: layer.shape_layer_uuid }
+  return (
+    <ActMenu
+      position="bottom-start"
+      width={220}
+      target={
+        <Button size="xs" variant="default" leftSection={<IconDownload size={16} />}>
+          {t('geography:export.button')}
+        </Button>
+      }
+      acts={exportFormats.map((format) => ({
+        key: format,
+        label: t(`geography:export.${format}`),
+        href: addressOf(exportLayer, { params, query: { format } }),
+        download: `${layer.layer_slug}.${endings[format]}`,
+      }))}
+    />
+  )
+}
 
 interface Props {
   answer: Loading<{ items: Layer[] }>

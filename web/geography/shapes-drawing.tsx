@@ -1,7 +1,64 @@
 import { useMemo } from 'react'
-import type { Geometry } from '#contract/place.ts'
-import { boxOf, drawingOf } from './drawing-of.ts'
+import type { Geometry, Box, Position } from '#contract/place.ts'
 import styles from './geography.module.css'
+
+/** Geometries as one SVG drawing: areas, lines and points each a path. */
+interface Drawing {
+  width: number
+  height: number
+  areas: string
+  lines: string
+  points: string
+}
+
+/** Web maps end at this latitude: the poles are infinitely far from it. */
+const maxLatitude = 85
+
+function mercator(latitude: number): number {
+  const lat = Math.min(Math.max(latitude, -maxLatitude), maxLatitude)
+  return (Math.log(Math.tan(Math.PI / 4 + (lat * Math.PI) / 360)) * 180) / Math.PI
+}
+
+/** The box that holds all geometries; null when there are none. */
+export function boxOf(geometries: readonly Geometry[]): Box | null {
+  const box: Box = [Infinity, Infinity, -Infinity, -Infinity]
+  const grow = (value: unknown): void => {
+    if (!Array.isArray(value)) return
+    if (typeof value[0] !== 'number') return value.forEach(grow)
+    const [lon, lat] = value as Position
+    box[0] = Math.min(box[0], lon)
+    box[1] = Math.min(box[1], lat)
+    box[2] = Math.max(box[2], lon)
+    box[3] = Math.max(box[3], lat)
+  }
+  for (const geometry of geometries) grow(geometry.coordinates)
+  return Number.isFinite(box[0]) ? box : null
+}
+
+/** Fits the box into `width` x `height` and draws everything within it, north up. */
+export function drawingOf(geometries: readonly Geometry[], box: Box, width: number, height: number): Drawing {
+  const [west, south, east, north] = [box[0], mercator(box[1]), box[2], mercator(box[3])]
+  const scale = Math.min(width / Math.max(east - west, 1e-6), height / Math.max(north - south, 1e-6))
+  const [left, top] = [(width - (east - west) * scale) / 2, (height - (north - south) * scale) / 2]
+  const spot = ([lon, lat]: Position): string =>
+    `${(left + (lon - west) * scale).toFixed(1)} ${(top + (north - mercator(lat)) * scale).toFixed(1)}`
+  const line = (positions: readonly Position[]): string =>
+    positions.length === 0 ? '' : `M${positions.map(spot).join('L')}`
+  const ring = (positions: readonly Position[]): string => `${line(positions)}Z`
+  // A line of no length with round ends is a dot.
+  const dot = (position: Position): string => `M${spot(position)}h0`
+
+  const drawing: Drawing = { width, height, areas: '', lines: '', points: '' }
+  for (const geometry of geometries) {
+    if (geometry.type === 'Polygon') drawing.areas += geometry.coordinates.map(ring).join('')
+    else if (geometry.type === 'MultiPolygon') drawing.areas += geometry.coordinates.flat().map(ring).join('')
+    else if (geometry.type === 'MultiLineString') drawing.lines += geometry.coordinates.map(line).join('')
+    else if (geometry.type === 'Point') drawing.points += dot(geometry.coordinates)
+    else if (geometry.type === 'LineString') drawing.lines += line(geometry.coordinates)
+    else drawing.points += geometry.coordinates.map(dot).join('')
+  }
+  return drawing
+}
 
 interface Props {
   geometries: readonly Geometry[]

@@ -1,7 +1,14 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { defaultHealthPeriod, getDataHealth, getMdsStatus, longestHealthDays } from '#contract/health.ts'
+import {
+  defaultHealthPeriod,
+  getDataHealth,
+  getMdsStatus,
+  longestHealthDays,
+  type FeedStanding,
+  type OperatorHealth,
+} from '#contract/health.ts'
 import { localDay } from '#contract/period.ts'
 import { now } from '#web/data/clock.ts'
 import { useAnswer } from '#web/data/query.ts'
@@ -13,13 +20,67 @@ import { PageHeader } from '#web/kit/page-header.tsx'
 import { ReadingPage } from '#web/kit/reading-page.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
-import { chosenOperator } from './chosen-operator.ts'
 import { healthSearch, periodAsk } from './health-search.ts'
-import { NoFeeds } from './no-feeds.tsx'
 import { OperatorDetails } from './operator-details.tsx'
 import { OperatorList } from './operator-list.tsx'
-import { OtherFeeds } from './other-feeds.tsx'
 import { shortDay } from './short-day.ts'
+import { Title, Button } from '@mantine/core'
+import { FeedMark } from './feed-mark.tsx'
+import styles from './operator-list.module.css'
+import { IconHeartRateMonitor } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useMe } from '#web/shell/me.tsx'
+
+/** A region without feeds: what to do next, for who may do it. */
+function NoFeeds() {
+  const { t } = useTranslation()
+  const { can } = useMe()
+  const isAdmin = can('is_admin')
+  return (
+    <EmptyState
+      title={t('health:empty.title')}
+      icon={<IconHeartRateMonitor />}
+      action={
+        isAdmin ? (
+          <Button component={Link} to="/admin/operators">
+            {t('health:empty.admin')}
+          </Button>
+        ) : null
+      }
+    >
+      {t('health:empty.text')} {isAdmin ? null : t('health:empty.others')}
+    </EmptyState>
+  )
+}
+
+/** The operator of the address bar; without one the first with something open, else the first. Undefined where there is none of that name. */
+export function chosenOperator(
+  operators: readonly OperatorHealth[],
+  asked: string | undefined,
+): OperatorHealth | undefined {
+  if (asked !== undefined) return operators.find(({ operator }) => operator === asked)
+  return operators.find(({ open_incidents }) => open_incidents > 0) ?? operators[0]
+}
+
+/** Feeds of no operator: issues, weather. */
+function OtherFeeds({ feeds }: { feeds: readonly FeedStanding[] }) {
+  const { t } = useTranslation()
+  if (feeds.length === 0) return null
+  return (
+    <section aria-label={t('health:otherFeeds')}>
+      <Title order={2} mb="sm">
+        {t('health:otherFeeds')}
+      </Title>
+      <ul className={styles['feeds']}>
+        {feeds.map((feed) => (
+          <li key={feed.feed_id}>
+            <FeedMark feed={feed} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
 
 const refreshMs = 60_000
 

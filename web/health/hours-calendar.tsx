@@ -3,12 +3,70 @@ import { useRef, useState, type KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { HealthDay } from '#contract/health.ts'
 import { formatWhole } from '#web/kit/format.ts'
-import { CalendarLegend } from './calendar-legend.tsx'
-import { calendarLevels } from './calendar-levels.ts'
-import { hourSigns } from './hour-signs.ts'
 import styles from './hours-calendar.module.css'
-import { type Cell, nextCell } from './next-cell.ts'
 import { shortDay } from './short-day.ts'
+
+/** A place in the calendar: which day and which hour, both from 0. */
+interface Cell {
+  row: number
+  hour: number
+}
+
+/** Where a key leads from a cell of so many days; null for keys that lead nowhere. */
+export function nextCell({ row, hour }: Cell, key: string, rows: number): Cell | null {
+  const moves: Readonly<Record<string, Cell>> = {
+    ArrowRight: { row, hour: Math.min(23, hour + 1) },
+    ArrowLeft: { row, hour: Math.max(0, hour - 1) },
+    ArrowDown: { row: Math.min(rows - 1, row + 1), hour },
+    ArrowUp: { row: Math.max(0, row - 1), hour },
+    Home: { row, hour: 0 },
+    End: { row, hour: 23 },
+  }
+  return Object.hasOwn(moves, key) ? (moves[key] ?? null) : null
+}
+
+/** How dark an hour is drawn, 1 to 4, by its share of the most that any hour of these days has; 0 where it has none. */
+export function calendarLevels(days: readonly HealthDay[]): number[][] {
+  const top = Math.max(0, ...days.flatMap(({ hours }) => hours))
+  return days.map(({ hours }) =>
+    hours.map((count) =>
+      count === 0 || top === 0 ? 0 : Math.min(4, Math.max(1, Math.ceil((4 * count) / top))),
+    ),
+  )
+}
+
+/** A sign beside the colour of each state of an hour. */
+const hourSigns = { data: '', quiet: '·', gap: '!', ahead: '', none: '–' } as const
+
+/** What the colours and signs of the calendar mean. */
+function CalendarLegend() {
+  const { t } = useTranslation()
+  return (
+    <ul className={styles['legend']} aria-label={t('health:calendar.legend')}>
+      <li>
+        {t('health:calendar.fewer')}{' '}
+        {[1, 2, 3, 4].map((level) => (
+          <span
+            key={level}
+            className={styles['swatch']}
+            data-state="data"
+            data-level={level}
+            aria-hidden="true"
+          />
+        ))}{' '}
+        {t('health:calendar.more')}
+      </li>
+      {(['gap', 'quiet', 'ahead', 'none'] as const).map((state) => (
+        <li key={state}>
+          <span className={styles['swatch']} data-state={state} aria-hidden="true">
+            {hourSigns[state]}
+          </span>{' '}
+          {t(`health:calendar.${state}`)}
+        </li>
+      ))}
+    </ul>
+  )
+}
 
 const two = (hour: number): string => String(hour).padStart(2, '0')
 

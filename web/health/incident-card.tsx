@@ -5,10 +5,19 @@ import { useTranslation } from 'react-i18next'
 import { acknowledgeIncident, commentIncident, type Incident, listIncidents } from '#contract/incidents.ts'
 import { useAct } from '#web/data/act.ts'
 import { FailedState } from '#web/kit/failed-state.tsx'
-import { formatMoment } from '#web/kit/format.ts'
+import { formatMoment, formatNumber, formatWhole } from '#web/kit/format.ts'
 import { useMe } from '#web/shell/me.tsx'
 import styles from './incident-card.module.css'
-import { incidentValue } from './incident-value.ts'
+import type { TFunction } from 'i18next'
+import { type IncidentRule, incidentRules } from '#contract/incident-rules.ts'
+
+/** The figure of an incident in its rule's unit. */
+export function incidentValue(t: TFunction, rule: IncidentRule, value: number): string {
+  const { unit } = incidentRules[rule]
+  return unit === 'percent' || unit === 'promises'
+    ? t(`health:unit.${unit}`, { shown: formatNumber(value) })
+    : t(`health:unit.${unit}`, { count: Math.round(value), shown: formatWhole(value) })
+}
 
 /** Who asked for the field wants to write. */
 const takeFocus = (shown: HTMLTextAreaElement | null): void => shown?.focus()

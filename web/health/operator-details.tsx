@@ -1,19 +1,69 @@
-import { Title } from '@mantine/core'
+import { Title, Button, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { FeedStanding, OperatorHealth } from '#contract/health.ts'
 import type { HealthFigureName } from '#contract/health-figures.ts'
-import { listIncidents } from '#contract/incidents.ts'
+import { listIncidents, type Incident } from '#contract/incidents.ts'
 import { useAnswer } from '#web/data/query.ts'
 import { formatWhole } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { FigureTable } from './figure-table.tsx'
 import { type HealthSearch, periodAsk } from './health-search.ts'
 import { HoursCalendar } from './hours-calendar.tsx'
-import { IncidentList } from './incident-list.tsx'
 import styles from './operator-details.module.css'
 import { RowList } from './row-list.tsx'
 import { SubscribePanel } from './subscribe-panel.tsx'
+import { IncidentCard } from './incident-card.tsx'
+
+/** Closed incidents shown before all of them are asked for; open ones always are. */
+const few = 3
+
+/** The incidents of an operator: open ones first, then the newest. */
+function IncidentList({
+  incidents,
+  name,
+  zone,
+}: {
+  incidents: readonly Incident[]
+  name: string
+  zone: string
+}) {
+  const { t } = useTranslation()
+  const [isAll, setAll] = useState(false)
+  const open = incidents.filter((each) => each.closed_time === null)
+  const shown = isAll
+    ? incidents
+    : [...open, ...incidents.filter((each) => each.closed_time !== null).slice(0, few)]
+  if (incidents.length === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        {t('health:incidents.empty')}
+      </Text>
+    )
+  return (
+    <Stack gap="sm">
+      <Stack
+        component="ul"
+        gap="sm"
+        p={0}
+        m={0}
+        style={{ listStyle: 'none' }}
+        aria-label={t('health:incidents.list', { name })}
+      >
+        {shown.map((incident) => (
+          <li key={incident.incident_id}>
+            <IncidentCard incident={incident} zone={zone} />
+          </li>
+        ))}
+      </Stack>
+      {shown.length < incidents.length ? (
+        <Button variant="subtle" size="xs" onClick={() => setAll(true)}>
+          {t('health:incidents.more', { shown: formatWhole(incidents.length) })}
+        </Button>
+      ) : null}
+    </Stack>
+  )
+}
 
 interface Props {
   region: { regionId: string; text: string; timezone: string }

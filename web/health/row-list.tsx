@@ -19,9 +19,17 @@ import { EmptyState } from '#web/kit/empty-state.tsx'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { orderIn } from '#web/kit/sort-rows.ts'
 import { useGivenBackFocus } from '#web/kit/use-given-back-focus.ts'
-import { recordText } from './record-text.ts'
 import styles from './row-list.module.css'
 import { rowColumns } from './row-columns.tsx'
+
+/** A record for reading: indented where it is JSON, as it came where it is not (it may be cut). */
+export function recordText(raw: string): string {
+  try {
+    return JSON.stringify(JSON.parse(raw), null, 2)
+  } catch {
+    return raw
+  }
+}
 
 interface Props {
   regionId: string

@@ -2,8 +2,29 @@ import { useTranslation } from 'react-i18next'
 import type { HealthDay } from '#contract/health.ts'
 import { formatWhole } from '#web/kit/format.ts'
 import { shortDay } from './short-day.ts'
-import { sparkBars } from './spark-bars.ts'
 import styles from './volume-spark.module.css'
+
+interface SparkBar {
+  day: string
+  count: number
+  usual: number | null
+  /** Share of the highest bar or mark, 0 to 1. */
+  height: number
+  usualHeight: number | null
+}
+
+/** Days as bars beside marks of what is usual, on one scale. */
+export function sparkBars(days: readonly HealthDay[]): SparkBar[] {
+  const top = Math.max(0, ...days.flatMap(({ count, usual }) => [count, usual ?? 0]))
+  const share = (value: number): number => (top > 0 ? value / top : 0)
+  return days.map(({ day, count, usual }) => ({
+    day,
+    count,
+    usual,
+    height: share(count),
+    usualHeight: usual === null ? null : share(usual),
+  }))
+}
 
 const [width, height, gap] = [16, 32, 4]
 

@@ -4,8 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeServer, Refusal } from '#web/data/fake-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp } from '#web/shell/test-frame.tsx'
-import { challengeWays } from './challenge-ways.ts'
-import { LoginScreen } from './login-screen.tsx'
+import { challengeWays, LoginScreen } from './login-screen.tsx'
 
 const screens: ScreenEntry[] = [
   { path: '/login', title: 'shell:pages.login', permission: 'public', Screen: LoginScreen },

@@ -1,8 +1,27 @@
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { SignInCard } from './sign-in-card.tsx'
-import { tellOpener } from './tell-opener.ts'
 import styles from './login-screen.module.css'
+
+/** The type of the message that a popup sends to the window that opened it. */
+const closedMessage = 'oauth2-login-close'
+
+interface Opener {
+  postMessage: (message: unknown, origin: string) => void
+  /** A page that opens a popup may wait with a function instead of a listener. */
+  onOauth2LoginClose?: (hash: string) => void
+}
+
+/** Gives the hash of a popup's address to its opener, if that is a page of this site. */
+export function tellOpener(opener: Opener | null, { hash, origin }: { hash: string; origin: string }): void {
+  if (!opener) return
+  opener.postMessage({ type: closedMessage, hash }, origin)
+  try {
+    opener.onOauth2LoginClose?.(hash)
+  } catch {
+    // A page of another site: the browser lets nobody look inside.
+  }
+}
 
 /** `/oauth2/login/close`: calls back into the opener window with the hash, and closes itself. */
 export function ClosePopupScreen() {

@@ -1,11 +1,33 @@
-import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useState, type ReactNode, useEffect } from 'react'
 import type { User } from '#contract/identity.ts'
 import { now } from '#web/data/clock.ts'
 import { FullLoading } from '#web/kit/full-loading.tsx'
 import { useMe } from '#web/shell/me.tsx'
 import type { ProfileView } from './profile/profile-view.ts'
-import { useIdleSignOut } from './session/use-idle-sign-out.ts'
 import { hasWish } from './session/wishes.ts'
+import { sessionEnd } from '#web/data/signals.ts'
+import { lastActive, noteActive } from '#web/shell/last-active.ts'
+import { storedKeys } from '#web/shell/stored.ts'
+import { isIdle, watchIdle } from './session/watch-idle.ts'
+
+/** Signs out whoever does nothing for too long, and when another tab signs out. Answers whether that was so at load already: then nothing is to be shown. */
+function useIdleSignOut(): boolean {
+  const [wasIdle] = useState(() => isIdle(lastActive(), now()))
+  useEffect(
+    () =>
+      watchIdle({
+        now,
+        lastActive,
+        noteActive,
+        page: window,
+        storageKey: storedKeys.lastActive,
+        onIdle: () => sessionEnd.write({ reason: 'idle' }),
+        onElsewhere: () => sessionEnd.write({ reason: 'elsewhere' }),
+      }),
+    [],
+  )
+  return wasIdle
+}
 
 // Few users meet one of these at a visit.
 const EnrolPage = lazy(async () => ({ default: (await import('./enrolment/enrol-page.tsx')).EnrolPage }))

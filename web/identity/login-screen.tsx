@@ -1,22 +1,172 @@
-import { useRouter, useSearch } from '@tanstack/react-router'
+import { useRouter, useSearch, useLocation } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { now } from '#web/data/clock.ts'
-import { hasSession, type Challenge } from '#web/data/session.ts'
+import { hasSession, type Challenge, findDemo, type Demo } from '#web/data/session.ts'
 import { noteActive } from '#web/shell/last-active.ts'
 import { rememberedUser } from '#web/shell/stored.ts'
-import { challengeWays } from './challenge-ways.ts'
-import { DemoSignIns } from './demo-sign-ins.tsx'
 import type { Fault } from './fault-note.tsx'
-import { FirstSso } from './first-sso.tsx'
-import { LoginForm } from './login-form.tsx'
-import { LoginLinks } from './login-links.tsx'
-import { ReturnedSsoFault } from './returned-sso-fault.tsx'
+import { LoginForm, type SignIn } from './login-form.tsx'
 import { safeOrigin } from './safe-origin.ts'
 import { SaidNote } from './said-note.tsx'
-import { SavedProviderForm } from './saved-provider-form.tsx'
-import { forgetProvider, savedProvider } from './saved-provider.ts'
+import { forgetProvider, savedProvider, type SavedProvider } from './saved-provider.ts'
 import { SignInCard } from './sign-in-card.tsx'
+import type { ChallengeWay } from '#web/data/second-factor.ts'
+import { SsoFault } from './sso-fault.tsx'
+import styles from './login-screen.module.css'
+import { Button, UnstyledButton } from '@mantine/core'
+import { leavePage } from '#web/data/leave-page.ts'
+import { startAddress } from '#web/data/single-sign-on.ts'
+import { languages, speak, type Language } from '#web/i18n/start-i18n.ts'
+import { mailAddress, support } from '#web/shell/support.ts'
+import { EntryField } from './entry-field.tsx'
+
+interface Props {
+  saved: SavedProvider
+  origin: string
+  onForget: () => void
+}
+
+/** For who came by single sign-on the last time: the same way again, or another user. */
+function SavedProviderForm({ saved, origin, onForget }: Props) {
+  const { t } = useTranslation()
+  const { providerId, name, email } = saved
+  return (
+    <form
+      className={styles['form']}
+      onSubmit={(event) => {
+        event.preventDefault()
+        leavePage(startAddress({ provider_id: providerId, login_hint: email, origin }))
+      }}
+    >
+      <EntryField
+        label={t('identity:email')}
+        type="email"
+        value={email}
+        disabled
+        hint={t('identity:sso.with', { name })}
+      />
+      <Button type="submit" fullWidth>
+        {t('identity:sso.login')}
+      </Button>
+      <Button
+        variant="subtle"
+        size="compact-sm"
+        classNames={{ root: styles['long'] ?? '', label: styles['whole'] ?? '' }}
+        onClick={onForget}
+      >
+        {t('identity:sso.other', { email })}
+      </Button>
+    </form>
+  )
+}
+
+/** With the demo city on: its users, each one click away. Otherwise nothing. */
+function DemoSignIns({ onPick }: { onPick: (filled: SignIn) => void }) {
+  const { t } = useTranslation()
+  const [demo, setDemo] = useState<Demo | null>(null)
+  useEffect(() => {
+    // Without an answer there is nothing to offer; the form says itself when the server is away.
+    findDemo().then(setDemo, () => setDemo(null))
+  }, [])
+  if (!demo) return null
+  return (
+    <section className={styles['demo']} aria-label={t('identity:demo.title')}>
+      <p className={styles['strong']}>{t('identity:demo.title')}</p>
+      <p className={styles['line']}>{t('identity:demo.text')}</p>
+      <div className={styles['picks']}>
+        {demo.sign_ins.map(({ email, password, role }) => (
+          <UnstyledButton
+            key={email}
+            className={styles['pick'] ?? ''}
+            onClick={() => onPick({ email, password })}
+          >
+            <span>{email}</span>
+            <span className={styles['quiet']}>{role}</span>
+          </UnstyledButton>
+        ))}
+      </div>
+    </section>
+  )
+}
+
+/** Below the form: the terms, whom to ask for a demo, the language. */
+function LoginLinks() {
+  const { t, i18n } = useTranslation()
+  return (
+    <footer className={styles['links']}>
+      <a className={styles['link']} href="/terms">
+        {t('identity:terms')}
+      </a>
+      <a
+        className={styles['link']}
+        href={mailAddress(support.email(), t('identity:demoMail.subject'), t('identity:demoMail.body'))}
+      >
+        {t('identity:requestDemo')}
+      </a>
+      <select
+        className={styles['language']}
+        aria-label={t('identity:language')}
+        value={i18n.language}
+        onChange={(event) => void speak(event.currentTarget.value as Language)}
+      >
+        {Object.entries(languages).map(([key, name]) => (
+          <option key={key} value={key} lang={key}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </footer>
+  )
+}
+
+/** The first single sign-on in this browser: the e-mail's domain tells the provider. */
+function FirstSso({ email, origin }: { email: string; origin: string }) {
+  const { t } = useTranslation()
+  const [asked, setAsked] = useState(false)
+  const isEmail = /^\S+@\S+\.\S+$/.test(email.trim())
+
+  const leave = () => {
+    setAsked(true)
+    if (isEmail) leavePage(startAddress({ login_hint: email.trim(), origin }))
+    else document.querySelector<HTMLInputElement>('input[name=email]')?.focus()
+  }
+
+  return (
+    <div className={styles['sso']}>
+      <Button variant="default" fullWidth onClick={leave}>
+        {t('identity:sso.first')}
+      </Button>
+      {asked && !isEmail ? (
+        <p role="status" className={styles['note']}>
+          {t('identity:sso.needsEmail')}
+        </p>
+      ) : null}
+    </div>
+  )
+}
+
+/** What the server says in the address after a single sign-on that failed. Anybody can write an address: only codes and ids are shown. */
+function ReturnedSsoFault() {
+  // As it stands there: the router would take an id of digits for a number.
+  const search = new URLSearchParams(useLocation().searchStr)
+  const code = search.get('sso_error') ?? ''
+  const id = search.get('sso_id') ?? ''
+  if (!/^[A-Z_]{3,40}$/.test(code)) return null
+  return (
+    <div className={styles['returned']}>
+      <SsoFault code={code} id={/^[0-9a-f]{8}$/.test(id) ? id : null} />
+    </div>
+  )
+}
+
+const known = ['totp', 'otp'] as const
+
+/** The ways through a challenge, in the order of the server's list, with the recovery codes at the end; none where this page knows no kind of the list. */
+export function challengeWays(methods: readonly string[]): readonly ChallengeWay[] {
+  const ways = methods.flatMap((method) => known.find((each) => each === method) ?? [])
+  return ways.length > 0 ? [...new Set(ways), 'recovery'] : []
+}
 
 // Most users have no second factor: who has waits for it while the password is looked at.
 const ChallengeForm = lazy(async () => ({ default: (await import('./challenge-form.tsx')).ChallengeForm }))

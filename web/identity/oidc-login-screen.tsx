@@ -5,9 +5,50 @@ import { useTranslation } from 'react-i18next'
 import { leavePage } from '#web/data/leave-page.ts'
 import { FullLoading } from '#web/kit/full-loading.tsx'
 import { SignInCard } from './sign-in-card.tsx'
-import { NoDestination, ssoDestination } from './sso-destination.ts'
 import { SsoFault } from './sso-fault.tsx'
 import styles from './login-screen.module.css'
+import { ApiError } from '#web/data/api-error.ts'
+import { findOidcProvider, startAddress } from '#web/data/single-sign-on.ts'
+import { safeOrigin } from './safe-origin.ts'
+
+/** Why a single sign-on cannot begin. */
+class NoDestination extends Error {
+  override readonly name = 'NoDestination'
+  readonly code: string
+  readonly id: string | null
+  constructor(code: string, id: string | null = null) {
+    super(code)
+    this.code = code
+    this.id = id
+  }
+}
+
+const issuerNames = ['iss', 'issuer', 'oidc_issuer_url']
+
+/** The page that a provider asks to open afterwards (OpenID Connect Core, section 4), if it is one of ours. */
+function targetOf(address: string | null, own: string): string | undefined {
+  if (!address || !URL.canParse(address)) return undefined
+  const { origin, pathname, search, hash } = new URL(address)
+  return origin === own ? pathname + search + hash : undefined
+}
+
+/** Where `/oidc/login` leads, by its query: the provider by id, else by issuer. Throws NoDestination. */
+async function ssoDestination(search: URLSearchParams, own: string): Promise<string> {
+  const rest = {
+    origin: safeOrigin(search.get('origin') ?? targetOf(search.get('target_link_uri'), own)),
+    login_hint: search.get('login_hint') ?? '',
+  }
+  const providerId = search.get('provider_id')
+  if (providerId) return startAddress({ provider_id: providerId, ...rest })
+  const issuer = issuerNames.map((name) => search.get(name)).find((value) => value !== null)
+  if (issuer === undefined) throw new NoDestination('MISSING_ISS_PARAMETER')
+  try {
+    return startAddress({ provider_id: (await findOidcProvider(issuer ?? '')).gidp_provider_id, ...rest })
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    throw new NoDestination(/^([A-Z_]{3,40}):/.exec(error.message)?.[1] ?? 'PROVIDER_FAILED', error.id)
+  }
+}
 
 /** `/oidc/login`: finds the provider that the address names, and leads there. */
 export function OidcLoginScreen() {

@@ -1,13 +1,40 @@
-import { Text } from '@mantine/core'
+import { Text, Progress } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { Import } from '#contract/ingest.ts'
-import { formatBytes, formatMoment } from '#web/kit/format.ts'
+import { formatBytes, formatMoment, formatShare, formatWhole } from '#web/kit/format.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { ImportActions } from './import-actions.tsx'
 import { ImportOutcome } from './import-outcome.tsx'
-import { ImportProgress } from './import-progress.tsx'
 import { isBusy } from './use-imports.ts'
 import styles from './ingest.module.css'
+import { formatDuration } from '#web/kit/format-duration.ts'
+
+function ImportProgress({ given }: { given: Import }) {
+  const { t } = useTranslation()
+  const parts =
+    given.status !== 'running'
+      ? [t(`ingest:${given.status === 'queued' ? 'queued' : 'canceling'}`)]
+      : [
+          formatShare(given.progress),
+          given.rows_per_second === null
+            ? null
+            : t('ingest:rate', { rows: formatWhole(given.rows_per_second) }),
+          given.seconds_left === null ? null : t('ingest:left', { time: formatDuration(given.seconds_left) }),
+        ]
+  return (
+    <>
+      <Progress
+        value={100 * given.progress}
+        mt="sm"
+        animated={given.status === 'running'}
+        aria-label={t('ingest:importing', { name: given.file_name })}
+      />
+      <Text size="sm" c="dimmed" mt={4} className="figures">
+        {parts.filter(Boolean).join(' · ')}
+      </Text>
+    </>
+  )
+}
 
 interface Props {
   given: Import

@@ -1,9 +1,32 @@
 import { useTranslation } from 'react-i18next'
 import type { Import } from '#contract/ingest.ts'
 import { formatWhole } from '#web/kit/format.ts'
-import { CountList } from './count-list.tsx'
 import { flagText } from './flag-text.ts'
 import styles from './ingest.module.css'
+
+interface Props {
+  title: string
+  counts: Readonly<Record<string, number>>
+  textOf: (name: string) => string
+}
+
+/** Why rows were flagged or set aside, most frequent first. */
+function CountList({ title, counts, textOf }: Props) {
+  const sorted = Object.entries(counts).sort(([, a], [, b]) => b - a)
+  if (sorted.length === 0) return null
+  return (
+    <details className={styles['counts']}>
+      <summary>{title}</summary>
+      <ul className="figures">
+        {sorted.map(([name, rows]) => (
+          <li key={name}>
+            {textOf(name)}: {formatWhole(rows)}
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
 
 /** What became of the rows: read = accepted + set aside; flagged ones are among the accepted. */
 export function ImportOutcome({ given }: { given: Import }) {

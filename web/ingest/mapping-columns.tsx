@@ -1,8 +1,18 @@
 import { Select } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { TripColumn, TripMapping } from '#contract/ingest.ts'
-import { columnGroups } from './column-groups.ts'
 import styles from './ingest.module.css'
+
+/** The meanings as the form shows them. */
+const columnGroups: readonly { key: string; columns: readonly TripColumn[] }[] = [
+  { key: 'trip', columns: ['trip_id', 'vehicle_id', 'operator', 'vehicle_type'] },
+  {
+    key: 'start',
+    columns: ['start_time', 'start_date', 'start_clock', 'start_lon', 'start_lat', 'start_station'],
+  },
+  { key: 'end', columns: ['end_time', 'end_date', 'end_clock', 'end_lon', 'end_lat', 'end_station'] },
+  { key: 'measures', columns: ['distance', 'duration'] },
+]
 
 interface Props {
   header: readonly string[]

@@ -3,8 +3,64 @@ import type { ImportPreview } from '#contract/ingest.ts'
 import { Warning } from '#web/kit/warning.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import { flagText } from './flag-text.ts'
-import { PreviewTable } from './preview-table.tsx'
-import { readValue } from './read-value.ts'
+import { formatMoment } from '#web/kit/format.ts'
+import { Title } from '@mantine/core'
+import styles from './ingest.module.css'
+
+interface Cell {
+  text: string
+  tone?: 'red' | 'amber'
+}
+
+interface Props {
+  title: string
+  heads: readonly string[]
+  rows: readonly (readonly Cell[])[]
+}
+
+/** A few rows of a file; wide ones scroll. */
+function PreviewTable({ title, heads, rows }: Props) {
+  return (
+    <section>
+      <Title order={3} mt="sm" mb={4}>
+        {title}
+      </Title>
+      <div className={styles['preview']} tabIndex={0} role="region" aria-label={title}>
+        <table>
+          {/* Two columns of a file may bear the same name, and rows have none: their place is their key. */}
+          <thead>
+            <tr>
+              {heads.map((head, at) => (
+                <th key={at} scope="col">
+                  {head}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row, at) => (
+              <tr key={at}>
+                {row.map((cell, column) => (
+                  <td key={column} data-tone={cell.tone}>
+                    {cell.text}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  )
+}
+
+/** A value of a trip as it was read: times as the clocks of the region showed them. */
+export function readValue(key: string, value: unknown, zone: string): string {
+  if (value === null || value === undefined) return ''
+  if (key.endsWith('_time') && typeof value === 'string') return formatMoment(value, zone)
+  if (typeof value === 'number') return String(Math.round(value * 1e6) / 1e6)
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
 
 /** The first rows: as we read them, and as the file has them. */
 export function MappingPreview({ preview }: { preview: ImportPreview }) {

@@ -1,4 +1,4 @@
-import { Stack } from '@mantine/core'
+import { Stack, Text, CloseButton, Group, Progress } from '@mantine/core'
 import { IconFileImport, IconSearchOff } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { EmptyState } from '#web/kit/empty-state.tsx'
@@ -12,11 +12,87 @@ import { useSearchState } from '#web/shell/use-search-state.ts'
 import { ImportCard } from './import-card.tsx'
 import { ImportFilters } from './import-filters.tsx'
 import { MappingDialog } from './mapping-dialog.tsx'
-import { MissingDialog } from './missing-dialog.tsx'
 import { type TripFilesSearch, tripFilesSearch } from './trip-files-search.ts'
-import { UploadList } from './upload-list.tsx'
 import { importsPerPage, useImports } from './use-imports.ts'
-import { useUploads } from './use-uploads.ts'
+import { useUploads, type Upload, type Uploads } from './use-uploads.ts'
+import type { Import } from '#contract/ingest.ts'
+import { Dialog } from '#web/kit/dialog.tsx'
+import { answerKey } from './answer-key.ts'
+import { MissingForm } from './missing-form.tsx'
+import { FailedState } from '#web/kit/failed-state.tsx'
+import { formatBytes, formatShare } from '#web/kit/format.ts'
+import styles from './ingest.module.css'
+
+/** Files on their way to the server. */
+export function UploadList({ uploads }: { uploads: Uploads }) {
+  const { t } = useTranslation()
+  if (uploads.list.length === 0) return null
+  return (
+    <ul className={styles['uploads']} aria-label={t('ingest:uploads')}>
+      {uploads.list.map((upload) => (
+        <li key={upload.id} className={styles['card']}>
+          <Group justify="space-between" wrap="nowrap">
+            <Text fw={600} truncate>
+              {upload.file.name}
+            </Text>
+            <Group gap="xs" wrap="nowrap">
+              <Text size="sm" c="dimmed" className="figures">
+                {state(upload)}
+              </Text>
+              <CloseButton
+                aria-label={t('ingest:stop', { name: upload.file.name })}
+                onClick={() => uploads.remove(upload.id)}
+              />
+            </Group>
+          </Group>
+          {upload.error ? (
+            <FailedState
+              error={upload.error}
+              title={t('ingest:sendFailed')}
+              onRetry={() => uploads.again(upload.id)}
+            />
+          ) : (
+            <Progress
+              value={100 * (upload.share ?? 0)}
+              mt="xs"
+              aria-label={t('ingest:sending', { name: upload.file.name })}
+            />
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+
+  function state({ share, file, error }: Upload): string {
+    if (error) return formatBytes(file.size)
+    return share === null
+      ? t('ingest:waiting')
+      : t('ingest:sent', { share: formatShare(share), size: formatBytes(file.size) })
+  }
+}
+
+interface Props {
+  given: Import
+  onClose: () => void
+}
+
+/** For a list of vehicles that does not tell when they stood there, or whose they are. */
+function MissingDialog({ given, onClose }: Props) {
+  const { t } = useTranslation()
+  return (
+    <Dialog title={t(answerKey(given.asks))} onClose={onClose}>
+      <Text size="sm" c="dimmed" mb="md">
+        {given.file_name}: {given.asks.map((each) => t(`ingest:asks.${each}`)).join(' ')}
+      </Text>
+      {given.notes.map((note) => (
+        <Text key={note} size="sm" mb="md">
+          {note}
+        </Text>
+      ))}
+      <MissingForm given={given} onDone={onClose} />
+    </Dialog>
+  )
+}
 
 export function TripFilesScreen() {
   const { t } = useTranslation()

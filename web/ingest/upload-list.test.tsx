@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { describe, expect, it, vi } from 'vitest'
 import { ApiError } from '#web/data/api-error.ts'
 import { renderPart } from '#web/kit/test-part.tsx'
-import { UploadList } from './upload-list.tsx'
+import { UploadList } from './trip-files-screen.tsx'
 import type { Upload, Uploads } from './use-uploads.ts'
 
 const file = (name: string, bytes: number) =>

@@ -7,12 +7,52 @@ import { vehicleTypeTexts } from '#contract/mobility.ts'
 import type { Operator } from '#contract/operators.ts'
 import { formatDistance, formatWhole } from '#web/kit/format.ts'
 import type { Here } from '#web/map/layers/fleet-points.ts'
-import type { Coloring } from '#web/mobility/live/color-by.ts'
+import { type Coloring, bandOf, batteryColors, stateColors } from '#web/mobility/live/color-by.ts'
 import { type FleetColumns, unknownBattery } from '#web/mobility/live/fleet-columns.ts'
 import { operatorName } from '#contract/operators.ts'
-import { metresAway, orderVehicles } from './order-vehicles.ts'
-import { vehicleColor } from './vehicle-color.ts'
 import styles from './vehicle-list.module.css'
+import { dataColours, type Scheme } from '#web/kit/theme.ts'
+
+const radius = 6_371_008.8
+const radians = Math.PI / 180
+
+/** Metres between two places of one city: across a few kilometres the earth is flat enough. NaN where one is not known. */
+export const metresAway = (here: Pick<Here, 'lon' | 'lat'>, lon: number, lat: number): number =>
+  radius * radians * Math.hypot((lon - here.lon) * Math.cos(((lat + here.lat) / 2) * radians), lat - here.lat)
+
+/** Vehicles in the order of a list: the nearest first where it is known where the viewer is, else by their numbers. Those at no known place come last. */
+export function orderVehicles(
+  { lon, lat, vehicleIds }: FleetColumns,
+  handles: Uint32Array,
+  here: Here | null,
+): Uint32Array {
+  const name = (handle: number): string => vehicleIds[handle]!
+  const byName = (a: number, b: number): number => (name(a) < name(b) ? -1 : name(a) > name(b) ? 1 : a - b)
+  if (!here) return handles.toSorted(byName)
+  const away = new Map<number, number>()
+  for (const handle of handles) {
+    const metres = metresAway(here, lon[handle]!, lat[handle]!)
+    away.set(handle, Number.isNaN(metres) ? Number.POSITIVE_INFINITY : metres)
+  }
+  return handles.toSorted((a, b) =>
+    away.get(a) === away.get(b) ? byName(a, b) : away.get(a)! - away.get(b)!,
+  )
+}
+
+/** The colour that one vehicle has on the map. */
+export function vehicleColor(
+  columns: FleetColumns,
+  handle: number,
+  by: Coloring,
+  operatorColors: ReadonlyMap<string, string>,
+  scheme: Scheme,
+): string {
+  const { noData } = dataColours[scheme]
+  if (by === 'state') return stateColors(scheme)[columns.stateOf(handle)]
+  if (by === 'operator') return operatorColors.get(columns.groupOf(handle).operator) ?? noData
+  const battery = columns.battery[handle]!
+  return battery === unknownBattery ? noData : batteryColors(scheme)[bandOf(battery)]!
+}
 
 interface Props {
   columns: FleetColumns

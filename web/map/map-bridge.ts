@@ -2,19 +2,85 @@ import type { Box } from '#contract/place.ts'
 import { dataColours } from '#web/kit/theme.ts'
 import { composeStyle, firstLabelOf } from './drawing/compose-style.ts'
 import { hatch, hatchName } from './drawing/hatch.ts'
-import { DrawingSlot } from './drawing-slot.ts'
 import { FleetMarks } from './fleet-marks.ts'
-import { keepDrawn } from './keep-drawn.ts'
 import type { FleetSource } from './layers/fleet-points.ts'
 import type { HeatPoints } from './layers/heat-points.ts'
 import type { MapLayer } from './map-layer.ts'
 import type { MapScene } from './map-scene.ts'
 import { setup, type MapOptions, type MapLibreMap } from './new-map.ts'
 import { OverlaySlot } from './overlay-slot.ts'
-import { Pointer } from './pointer.ts'
+import { Pointer, type Marks } from './pointer.ts'
 import { tellAttribution } from './attribution/tell-attribution.ts'
 import { StateKeeper } from './state-keeper.ts'
 import type { Viewport } from './viewport.ts'
+import type { StyleSpecification } from 'maplibre-gl'
+import type { DrawingBoard } from './drawing-tools/drawing-board.ts'
+
+/** Pixels around a corner's handle in which a press is meant for it. */
+const reach = 14
+
+/** Where drawing goes: its engine is fetched with the first board. While it draws, shapes under the pointer do not answer. */
+class DrawingSlot implements Marks {
+  readonly #map: MapLibreMap
+  readonly #slot: OverlaySlot<DrawingBoard>
+
+  constructor(map: MapLibreMap) {
+    this.#map = map
+    this.#slot = new OverlaySlot(
+      map,
+      async () => (await import('./drawing-tools/drawing-overlay.ts')).drawingOverlay,
+    )
+  }
+
+  show(board: DrawingBoard | null): void {
+    this.#slot.show(board)
+  }
+
+  remove(): void {
+    this.#slot.remove()
+  }
+
+  isBusy(): boolean {
+    const board = this.#slot.shown
+    return board !== null && board.tool !== 'corners'
+  }
+
+  at(): null {
+    return null
+  }
+
+  press(_id: string | null, lon: number, lat: number): boolean {
+    if (this.#slot.shown === null) return false
+    if (this.isBusy()) return true
+    if (!this.#map.getLayer('td-point')) return false
+    const { x, y } = this.#map.project([lon, lat])
+    return (
+      this.#map.queryRenderedFeatures(
+        [
+          [x - reach, y - reach],
+          [x + reach, y + reach],
+        ],
+        { layers: ['td-point'] },
+      ).length > 0
+    )
+  }
+}
+
+const isDrawn = (id: string): boolean => id.startsWith('td-')
+
+/** A new style with what is being drawn left in place: sources and layers of the drawing engine are in no style of ours. */
+export function keepDrawn(
+  before: StyleSpecification | undefined,
+  next: StyleSpecification,
+): StyleSpecification {
+  const sources = Object.entries(before?.sources ?? {}).filter(([id]) => isDrawn(id))
+  if (sources.length === 0) return next
+  return {
+    ...next,
+    sources: { ...next.sources, ...Object.fromEntries(sources) },
+    layers: [...next.layers, ...(before?.layers ?? []).filter(({ id }) => isDrawn(id))],
+  }
+}
 
 export interface BridgeEvents {
   onView: (view: Viewport) => void

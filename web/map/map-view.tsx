@@ -6,6 +6,7 @@ import {
   useState,
   type CSSProperties,
   type ReactNode,
+  type RefObject,
 } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Box } from '#contract/place.ts'
@@ -16,9 +17,31 @@ import { MapBridge } from './map-bridge.ts'
 import type { MapScene } from './map-scene.ts'
 import styles from './map-view.module.css'
 import type { StateSource } from './state-source.ts'
-import { useFlight } from './use-flight.ts'
 import type { ViewLink } from './view-link.ts'
 import { roundViewport, sameViewport, type Viewport } from './viewport.ts'
+
+const again = 300
+
+/** Flies to a selection that did not come from a touch on the map; asks every 300 ms until it is known where the shape is. */
+function useFlight(
+  selected: string | null,
+  touched: RefObject<string | null>,
+  find: (id: string) => Box | null,
+  fly: (box: Box) => void,
+): void {
+  const attempt = useEffectEvent((id: string): boolean => {
+    const box = find(id)
+    if (box) fly(box)
+    return box !== null
+  })
+  useEffect(() => {
+    const isTouched = selected === touched.current
+    touched.current = null
+    if (selected === null || isTouched || attempt(selected)) return
+    const timer = setInterval(() => attempt(selected) && clearInterval(timer), again)
+    return () => clearInterval(timer)
+  }, [selected, touched])
+}
 
 /** Pixels at each edge that something floats over. */
 export interface Covered {

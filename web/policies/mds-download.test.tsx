@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
 import { fakeServer, Refusal } from '#web/data/fake-server.ts'
-import { MdsDownload } from './mds-download.tsx'
+import { MdsDownload } from './policies-screen.tsx'
 import { renderAsking } from './part-for-test.tsx'
 
 afterEach(() => vi.unstubAllGlobals())

@@ -1,10 +1,16 @@
 import { Button } from '@mantine/core'
-import { IconFileOff, IconFilePlus, IconFilterOff } from '@tabler/icons-react'
+import { IconFileOff, IconFilePlus, IconFilterOff, IconDownload } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type ListedPolicy, listPolicies, policyPageSize } from '#contract/policies.ts'
+import {
+  type ListedPolicy,
+  listPolicies,
+  policyPageSize,
+  getMdsGeographies,
+  getMdsPolicies,
+} from '#contract/policies.ts'
 import type { Region } from '#contract/regions.ts'
 import { useAnswer } from '#web/data/query.ts'
 import { useSmallScreen } from '#web/evaluation/use-small-screen.ts'
@@ -20,13 +26,67 @@ import { Pager } from '#web/kit/pager.tsx'
 import type { PolicyAct } from './act-fault.ts'
 import { FeeNotice } from './fee-notice.tsx'
 import { ImportPolicies } from './import/import-policies.tsx'
-import { MdsDownload } from './mds-download.tsx'
 import { PoliciesFilters } from './policies-filters.tsx'
 import { filterCount, type PoliciesSearch, policiesSearch, usualOrder } from './policies-search.ts'
 import { PoliciesTable } from './policies-table.tsx'
 import { PolicyAsk } from './policy-ask.tsx'
 import { PolicyCards } from './policy-cards.tsx'
 import { useWordGround } from './use-word-ground.ts'
+import { useAct } from '#web/data/act.ts'
+import { ActMenu } from '#web/kit/act-menu.tsx'
+import { downloadFile } from '#web/kit/download-file.ts'
+import { PolicyNotice } from './policy-notice.tsx'
+
+/** The public MDS data of a region as files. */
+export function MdsDownload({ regionId }: { regionId: string }) {
+  const { t } = useTranslation()
+  const policies = useAct(getMdsPolicies)
+  const geographies = useAct(getMdsGeographies)
+  const failed = policies.error ?? geographies.error
+  const given = { body: { region_id: regionId } }
+  const save =
+    (name: string) =>
+    (answer: unknown): void =>
+      downloadFile(`${name}-${regionId}.json`, JSON.stringify(answer, null, 2), 'application/json')
+  return (
+    <>
+      <ActMenu
+        width={220}
+        target={
+          <Button
+            variant="default"
+            leftSection={<IconDownload size={18} />}
+            loading={policies.isPending || geographies.isPending}
+          >
+            {t('policies:mds.open')}
+          </Button>
+        }
+        acts={[
+          {
+            key: 'policies',
+            label: t('policies:mds.policies'),
+            onAct: () => policies.mutate(given, { onSuccess: save('mds-policies') }),
+          },
+          {
+            key: 'geographies',
+            label: t('policies:mds.geographies'),
+            onAct: () => geographies.mutate(given, { onSuccess: save('mds-geographies') }),
+          },
+        ]}
+      />
+      {failed ? (
+        <PolicyNotice
+          notice="mds"
+          error={failed}
+          onClose={() => {
+            policies.reset()
+            geographies.reset()
+          }}
+        />
+      ) : null}
+    </>
+  )
+}
 
 /** The library: all policies of a region. */
 export function PoliciesScreen() {

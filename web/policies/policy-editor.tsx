@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core'
 import { IconChevronLeft, IconFlask } from '@tabler/icons-react'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch, useBlocker } from '@tanstack/react-router'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listLayers } from '#contract/geography.ts'
@@ -16,7 +16,6 @@ import { ConflictDialog } from './conflict-dialog.tsx'
 import styles from './editor.module.css'
 import { feesProcessing } from './fee-notice.tsx'
 import { groundOf } from './ground-of.ts'
-import { LeavePolicy } from './leave-policy.tsx'
 import { isChanged } from './merge-policy.ts'
 import { hasDraftBeside } from './offered-acts.ts'
 import { policyAddress } from './policy-address.ts'
@@ -27,6 +26,30 @@ import { PolicyNotice } from './policy-notice.tsx'
 import { usePolicyDraft } from './use-policy-draft.ts'
 import { useSavePolicy } from './use-save-policy.ts'
 import { useWordGround } from './use-word-ground.ts'
+import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
+
+/** Asks before changes to a policy are left, also by the browser's Back; before the page is closed or loaded anew the browser itself asks. `isChanged` is asked at that moment. */
+function LeavePolicy({ isChanged }: { isChanged: () => boolean }) {
+  const { t } = useTranslation()
+  const blocker = useBlocker({
+    shouldBlockFn: ({ current, next }) => isChanged() && current.pathname !== next.pathname,
+    enableBeforeUnload: isChanged,
+    withResolver: true,
+  })
+  if (blocker.status !== 'blocked') return null
+  return (
+    <ConfirmDialog
+      title={t('policies:ask.leave.title')}
+      action={t('policies:ask.leave.action')}
+      isPending={false}
+      error={null}
+      onConfirm={blocker.proceed}
+      onClose={blocker.reset}
+    >
+      {t('policies:ask.leave.text')}
+    </ConfirmDialog>
+  )
+}
 
 interface Props {
   act: 'create' | 'edit' | 'duplicate'

@@ -1,16 +1,115 @@
 import { useTranslation } from 'react-i18next'
 import type { Layer } from '#contract/geography.ts'
 import type { LocalDay } from '#contract/period.ts'
-import { policyTypeOf } from '#contract/policy-types/list.ts'
-import { FormSection } from './form-section.tsx'
+import { policyTypeOf, policyTypes } from '#contract/policy-types/list.ts'
 import { LimitFields } from './limit-fields.tsx'
-import { MessageFields } from './message-fields.tsx'
 import { PriceFields } from './price-fields.tsx'
 import type { PolicyDraft } from './use-policy-draft.ts'
-import { WhatFields } from './what-fields.tsx'
 import { WhenFields } from './when-fields.tsx'
 import { WhereFields } from './where-fields.tsx'
 import { WhoFields } from './who-fields.tsx'
+import { useId, type ReactNode } from 'react'
+import styles from './editor.module.css'
+import { Textarea, ActionIcon, Select } from '@mantine/core'
+import { Dropdown } from '#web/kit/dropdown.tsx'
+import { typeText } from './type-text.ts'
+import { IconTrash } from '@tabler/icons-react'
+import type { FieldProps } from './field-props.ts'
+import { firstLocale, freeLocales, localeName, shownLocales } from './message-locales.ts'
+
+/** What riders are told, by language. */
+function MessageFields({ draft: { messages }, change, faultOf }: FieldProps) {
+  const { t, i18n } = useTranslation()
+  const name = (locale: string): string => localeName(locale, i18n.language)
+  const remove = (locale: string): void =>
+    change({ messages: Object.fromEntries(Object.entries(messages).filter(([each]) => each !== locale)) })
+  return (
+    <>
+      <p className={styles['hint']}>{t('policies:message.hint')}</p>
+      {shownLocales(messages).map((locale) => (
+        <div key={locale} className={locale === firstLocale ? undefined : styles['message']}>
+          <Textarea
+            autosize
+            minRows={2}
+            maxRows={6}
+            maxLength={1000}
+            lang={locale}
+            label={t('policies:message.in', { language: name(locale) })}
+            value={messages[locale] ?? ''}
+            error={locale === firstLocale ? faultOf('messages') : null}
+            onChange={(event) => change({ messages: { ...messages, [locale]: event.currentTarget.value } })}
+          />
+          {locale === firstLocale ? null : (
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size="lg"
+              aria-label={t('policies:message.remove', { language: name(locale) })}
+              onClick={() => remove(locale)}
+            >
+              <IconTrash size={18} />
+            </ActionIcon>
+          )}
+        </div>
+      ))}
+      <Select
+        label={t('policies:message.add')}
+        placeholder={t('kit:dropdown.choose')}
+        searchable
+        value={null}
+        data={freeLocales(messages).map((locale) => ({ value: locale, label: name(locale) }))}
+        onChange={(locale) => {
+          if (locale !== null) change({ messages: { ...messages, [locale]: '' } })
+        }}
+      />
+    </>
+  )
+}
+
+/** What a policy is about. */
+function WhatFields({ form: { draft, change, faultOf, setType } }: { form: PolicyDraft }) {
+  const { t } = useTranslation()
+  const options = policyTypes.map(({ name }) => ({
+    value: name,
+    text: typeText(t, name),
+    description: t(`policies:typeText.${name}`, { defaultValue: '' }),
+  }))
+  const known = options.some(({ value }) => value === draft.policy_type)
+  return (
+    <>
+      <Dropdown
+        label={t('policies:field.policy_type')}
+        required
+        options={options}
+        value={known ? draft.policy_type : null}
+        error={faultOf('policy_type')}
+        onChange={setType}
+      />
+      <Textarea
+        label={t('policies:field.description')}
+        autosize
+        minRows={2}
+        maxRows={8}
+        maxLength={4000}
+        value={draft.description ?? ''}
+        onChange={(event) => change({ description: event.currentTarget.value || null })}
+      />
+    </>
+  )
+}
+
+/** A part of the form, named by its title. */
+function FormSection({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId()
+  return (
+    <section className={styles['part']} aria-labelledby={id}>
+      <h2 id={id} className={styles['partTitle']}>
+        {title}
+      </h2>
+      {children}
+    </section>
+  )
+}
 
 interface Props {
   form: PolicyDraft

@@ -1,4 +1,4 @@
-import { Text, Title } from '@mantine/core'
+import { Text, Title, Anchor } from '@mantine/core'
 import { IconFileOff } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -11,10 +11,48 @@ import { formatMoment } from '#web/kit/format.ts'
 import { LoadingMessage } from '#web/kit/loading-message.tsx'
 import { ReadingPage } from '#web/kit/reading-page.tsx'
 import { PublicFrame } from '#web/shell/public-frame.tsx'
-import { PublicDataLinks } from './public-data-links.tsx'
 import { PublicPolicyList } from './public-policy-list.tsx'
 import { PublicPolicyMap } from './public-policy-map.tsx'
 import styles from './public.module.css'
+import {
+  getMdsRequirements,
+  listMdsGeographies,
+  listMdsGeographiesFile,
+  listMdsPolicies,
+  listMdsPoliciesFile,
+} from '#contract/mds-policy-feed.ts'
+import { addressOf } from '#web/data/address-of.ts'
+
+/** Where machines read the same. */
+function PublicDataLinks({ regionId }: { regionId: string }) {
+  const { t } = useTranslation()
+  const params = { region_id: regionId }
+  const links = [
+    ['policies', addressOf(listMdsPolicies, { params, query: {} })],
+    ['geographies', addressOf(listMdsGeographies, { params })],
+    ['requirements', addressOf(getMdsRequirements, { params })],
+    ['policiesFile', addressOf(listMdsPoliciesFile, { params, query: {} })],
+    ['geographiesFile', addressOf(listMdsGeographiesFile, { params })],
+    ['plain', addressOf(getPublicPolicies, { params })],
+  ] as const
+  return (
+    <details className={styles['data']}>
+      <summary>{t('policies:public.data.title')}</summary>
+      <ul>
+        {links.map(([name, address]) => (
+          <li key={name}>
+            <Anchor href={address} target="_blank" rel="noreferrer" size="sm">
+              {t(`policies:public.data.${name}`)}
+            </Anchor>
+          </li>
+        ))}
+      </ul>
+      <p>
+        {t('policies:public.data.earlier')} <code>Accept: application/vnd.mds+json;version=1.2</code>
+      </p>
+    </details>
+  )
+}
 
 interface Props {
   region: PublicRegion

@@ -1,8 +1,37 @@
 import { SimpleGrid } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import type { OrganizationSettings } from '#contract/settings.ts'
+import type { OrganizationSettings, FeatureKey } from '#contract/settings.ts'
 import { SettingSwitch } from '#web/kit/setting-switch.tsx'
-import { flagGroups, type FlagGroup } from './flag-groups.ts'
+
+/** The switches of an organization in the specification's groups (1-product, section 3); those of security stand in their own part of the form. */
+export const flagGroups = {
+  products: ['mobilityManager', 'curbManager', 'home'],
+  mobility: [
+    'feeSummary',
+    'policiesLibrary',
+    'complianceReporting',
+    'complianceDetails',
+    'bikeshareStationReport',
+    'export',
+    'operators',
+    'mobilityMetrics',
+    'vehicleAndTripCounts',
+    'liveMapMobile',
+  ],
+  curb: [
+    'curbParkingInsights',
+    'curbTransactionsTable',
+    'curbPricingEngine',
+    'curbOccupancy',
+    'curbRegulationsLibrary',
+    'curbMetricsPage',
+    'curbFeesAndRevenue',
+    'curbPerformance',
+    'curbRegulations',
+  ],
+} as const satisfies Record<string, readonly FeatureKey[]>
+
+type FlagGroup = keyof typeof flagGroups
 
 interface Props {
   group: FlagGroup

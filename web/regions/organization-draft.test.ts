@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { featureKeys, OrganizationSettings } from '#contract/settings.ts'
-import { flagGroups } from './flag-groups.ts'
+import { flagGroups } from './flag-switches.tsx'
 import { changedFields, changeOf, organizationDraftOf } from './organization-draft.ts'
 
 const saved = organizationDraftOf({

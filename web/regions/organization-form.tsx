@@ -1,4 +1,4 @@
-import { Select, SimpleGrid, TextInput } from '@mantine/core'
+import { Select, SimpleGrid, TextInput, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listFeatureFlags } from '#contract/identity.ts'
@@ -25,7 +25,43 @@ import {
 } from './organization-draft.ts'
 import styles from './organization-form.module.css'
 import { SaveBar } from './save-bar.tsx'
-import { SecurityFields } from './security-fields.tsx'
+import { SettingSwitch } from '#web/kit/setting-switch.tsx'
+
+interface Props {
+  settings: OrganizationSettings
+  issues: ReadonlyMap<string, string>
+  onChange: (part: Partial<OrganizationSettings>) => void
+}
+
+/** Second factor, and the days of the subscription. */
+function SecurityFields({ settings, issues, onChange }: Props) {
+  const { t } = useTranslation()
+  return (
+    <Stack gap="md">
+      <SettingSwitch
+        label={t('regions:flag.mfaRequired.name')}
+        description={t('regions:flag.mfaRequired.text')}
+        error={issues.get('mfaRequired')}
+        checked={settings.mfaRequired}
+        onChange={(event) => onChange({ mfaRequired: event.currentTarget.checked })}
+      />
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
+        {(['subscriptionStartDate', 'subscriptionEndDate'] as const).map((key) => (
+          <TextInput
+            key={key}
+            type="date"
+            max="9999-12-31"
+            label={t(`regions:flag.${key}.name`)}
+            description={t(`regions:flag.${key}.text`)}
+            error={issues.get(key)}
+            value={settings[key] ?? ''}
+            onChange={(event) => onChange({ [key]: event.currentTarget.value || null })}
+          />
+        ))}
+      </SimpleGrid>
+    </Stack>
+  )
+}
 
 /** Name, type and all settings flags of the own organization. */
 export function OrganizationForm({ organization }: { organization: Organization }) {

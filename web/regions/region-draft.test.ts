@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { Region } from '#contract/regions.ts'
 import { testRegion } from '#web/shell/test-replies.ts'
 import { askOf, draftOf, emptyDraft, idOfName } from './region-draft.ts'
-import { regionsSearch } from './regions-search.ts'
+import { regionsSearch } from './regions-screen.tsx'
 
 describe('a draft', () => {
   it('asks for nothing while a number is missing', () => {

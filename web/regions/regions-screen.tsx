@@ -10,7 +10,18 @@ import { useSearchState } from '#web/shell/use-search-state.ts'
 import { AdminPage } from '#web/users/admin-page.tsx'
 import { RegionDialog } from './region-dialog.tsx'
 import { RegionTable } from './region-table.tsx'
-import { regionsSearch } from './regions-search.ts'
+
+interface RegionsSearch {
+  /** The region being edited. */
+  edit?: string | undefined
+  /** Whether a region is being made. */
+  isNew?: true | undefined
+}
+
+export const regionsSearch = (search: Record<string, unknown>): RegionsSearch => ({
+  ...(typeof search['edit'] === 'string' ? { edit: search['edit'] } : {}),
+  ...(search['isNew'] === true ? { isNew: true as const } : {}),
+})
 
 export function RegionsScreen() {
   const { t } = useTranslation()

@@ -24,14 +24,58 @@ import { dataColours } from '#web/kit/theme.ts'
 import { routeVolumesLayer } from '#web/map/layers/route-volumes-layer.ts'
 import { MapView } from '#web/map/map-view.tsx'
 import { useHoverParam, useSearchState } from '#web/shell/use-search-state.ts'
-import { monthText } from './month-text.ts'
-import { PublicRouteCard } from './public-route-card.tsx'
-import { publicRows } from './public-rows.ts'
-import { publicRoutesSearch } from './public-routes-search.ts'
+import { publicRows, type PublicRow } from './public-rows.ts'
 import { PublicRoutesTable } from './public-routes-table.tsx'
 import { routeClasses } from './route-classes.ts'
 import { publicRouteTiles } from './route-tiles.ts'
 import { VolumeLegend } from './volume-legend.tsx'
+import styles from './route-card.module.css'
+import { flag, viewOf } from '#web/evaluation/search-values.ts'
+import { segmentOf } from './routes-search.ts'
+
+/** The public routes map's state in the address bar. */
+interface PublicRoutesSearch {
+  /** YYYY-MM; absent: the newest. */
+  month?: string | undefined
+  route?: string | undefined
+  results?: true | undefined
+  view?: [lon: number, lat: number, zoom: number] | undefined
+}
+
+/** Reads the address bar's state; never fails. */
+export function publicRoutesSearch(search: Record<string, unknown>): PublicRoutesSearch {
+  const month = search['month']
+  const found: PublicRoutesSearch = {
+    month: typeof month === 'string' && /^\d{4}-(0[1-9]|1[0-2])$/.test(month) ? month : undefined,
+    route: segmentOf(search['route']),
+    results: flag(search['results']),
+    view: viewOf(search['view']),
+  }
+  return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined))
+}
+
+/** What the pointer's card says of a segment of the public map; of a hidden one, only that it is hidden. */
+export function PublicRouteCard({ row, least }: { row: PublicRow | undefined; least: number }) {
+  const { t } = useTranslation()
+  if (!row)
+    return (
+      <div className={styles['card']}>
+        <span className={styles['quiet']}>{t('routes:public.few', { least: formatWhole(least) })}</span>
+      </div>
+    )
+  return (
+    <div className={styles['card']}>
+      <strong>{row.street || t('routes:unnamed')}</strong>
+      <span>{t('routes:card.trips', { count: row.trips, shown: formatWhole(row.trips) })}</span>
+    </div>
+  )
+}
+
+/** A month, YYYY-MM, as it is read. */
+export const monthText = (month: string, language: string): string =>
+  new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
+    Date.parse(`${month}-01`),
+  )
 
 interface Props {
   region: PublicRegion

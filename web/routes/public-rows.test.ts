@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { monthText } from './month-text.ts'
+import { monthText } from './public-routes-map.tsx'
 import { publicRows } from './public-rows.ts'
 
 it('puts the columns of a public answer together', () => {

@@ -26,7 +26,6 @@ import { useRegion } from '#web/shell/region.tsx'
 import { useHoverParam, useSearchState } from '#web/shell/use-search-state.ts'
 import { DownloadButton } from './download-button.tsx'
 import { headingText } from './heading-text.ts'
-import { RouteCard } from './route-card.tsx'
 import { routeTiles } from './route-tiles.ts'
 import { RoutesEmpty } from './routes-empty.tsx'
 import { RoutesPanel } from './routes-panel.tsx'
@@ -34,6 +33,33 @@ import { routesSearch } from './routes-search.ts'
 import { RoutesTable } from './routes-table.tsx'
 import { useRoutes } from './use-routes.ts'
 import { VolumeLegend } from './volume-legend.tsx'
+import type { RouteRow } from './route-row.ts'
+import styles from './route-card.module.css'
+
+/** What the pointer's card says of a segment: its street, its trips, and those of each direction. */
+export function RouteCard({ row }: { row: RouteRow | undefined }) {
+  const { t } = useTranslation()
+  if (!row)
+    return (
+      <div className={styles['card']}>
+        <span className={styles['quiet']}>{t('routes:card.none')}</span>
+      </div>
+    )
+  return (
+    <div className={styles['card']}>
+      <strong>{row.street || t('routes:unnamed')}</strong>
+      <span>{t('routes:card.trips', { count: row.trips, shown: formatWhole(row.trips) })}</span>
+      <span className={styles['quiet']}>
+        {t('routes:card.each', {
+          one: headingText(t, row.heading, true),
+          forward: formatWhole(row.forward),
+          other: headingText(t, row.heading, false),
+          backward: formatWhole(row.backward),
+        })}
+      </span>
+    </div>
+  )
+}
 
 /** How many trips rode along each street segment, both ways. */
 export function RoutesScreen() {

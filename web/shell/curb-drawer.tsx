@@ -1,16 +1,64 @@
-import type { Ref } from 'react'
+import { type Ref, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { curbGroups } from './areas.ts'
 import { CurbSwitch } from './curb-switch.tsx'
 import type { Standing } from './features.ts'
-import { HelpLink } from './help-link.tsx'
 import { PageLinks } from './page-links.tsx'
 import type { PageKey } from './pages.ts'
 import { SettingsMenu } from './settings-menu.tsx'
 import { shownAreas } from './shown-areas.ts'
-import { SwitchMenu } from './switch-menu.tsx'
 import shelf from './shelf.module.css'
 import styles from './curb-drawer.module.css'
+import { IconExternalLink, IconHelp, IconArrowsExchange } from '@tabler/icons-react'
+import { support } from './support.ts'
+import { Popover, Text, UnstyledButton } from '@mantine/core'
+import { ProductLinks } from './product-links.tsx'
+import { RegionPicker } from './region-picker.tsx'
+
+/** Of the curb's side drawer: the product and the region to change to. */
+function SwitchMenu({ className }: { className: string }) {
+  const { t } = useTranslation()
+  const [isOpen, setIsOpen] = useState(false)
+  const close = () => setIsOpen(false)
+  return (
+    <Popover opened={isOpen} onDismiss={close} position="right-end" width={300} trapFocus returnFocus>
+      <Popover.Target>
+        <UnstyledButton className={className} onClick={() => setIsOpen(!isOpen)}>
+          <IconArrowsExchange size={18} aria-hidden="true" />
+          {t('shell:switch.label')}
+        </UnstyledButton>
+      </Popover.Target>
+      <Popover.Dropdown p="xs" aria-label={t('shell:switch.label')}>
+        <Text size="sm" fw={600} px={10} py={4}>
+          {t('shell:switch.product')}
+        </Text>
+        <ProductLinks onFollow={close} />
+        <Text size="sm" fw={600} px={10} py={4} mt="xs">
+          {t('shell:switch.region')}
+        </Text>
+        <RegionPicker onChosen={close} />
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+/** To the help site, in a new tab. */
+function HelpLink({ className }: { className: string }) {
+  const { t } = useTranslation()
+  return (
+    <a
+      className={className}
+      href={support.helpSite()}
+      target="_blank"
+      rel="noreferrer"
+      title={t('shell:newTab')}
+    >
+      <IconHelp size={18} aria-hidden="true" />
+      {t('shell:settings.help')}
+      <IconExternalLink size={14} className={styles['away'] ?? ''} aria-hidden="true" />
+    </a>
+  )
+}
 
 interface Props {
   standing: Standing

@@ -1,13 +1,35 @@
 import { createContext, useContext, useEffect, useMemo, type ReactNode } from 'react'
 import { getMe, getMyPermissions, type User } from '#contract/identity.ts'
 import { getOrganization, type Organization } from '#contract/organizations.ts'
-import type { PermissionKey } from '#contract/permission.ts'
+import { type PermissionKey, permissionKeys } from '#contract/permission.ts'
 import { useAnswer } from '#web/data/query.ts'
 import { reportError } from '#web/data/report-error.ts'
 import { FullLoading } from '#web/kit/full-loading.tsx'
 import { Loaded } from '#web/kit/loaded.tsx'
-import { readGrants } from './read-grants.ts'
 import { rememberUser } from './stored.ts'
+
+interface Read {
+  can: (key: PermissionKey) => boolean
+  /** Keys that the server named and we do not know, and those that we know and it did not name: all count as off. */
+  unknown: string[]
+}
+
+const isKnown = (key: string): key is PermissionKey => permissionKeys.some((known) => known === key)
+
+/** What the list of permissions lets a viewer do (1-product, section 5). */
+export function readGrants(grants: readonly { key: string; enabled: boolean }[]): Read {
+  const held = new Set(
+    grants.filter((grant) => grant.enabled && isKnown(grant.key)).map((grant) => grant.key),
+  )
+  const named = new Set(grants.map((grant) => grant.key))
+  return {
+    can: (key) => held.has(key),
+    unknown: [
+      ...[...named].filter((key) => !isKnown(key)),
+      ...permissionKeys.filter((key) => !named.has(key)),
+    ],
+  }
+}
 
 export interface Me {
   user: User

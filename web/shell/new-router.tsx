@@ -11,11 +11,37 @@ import {
 import { Suspense } from 'react'
 import { FullLoading } from '#web/kit/full-loading.tsx'
 import { loadRoomTexts } from '#web/i18n/start-i18n.ts'
-import { Broken } from './broken.tsx'
-import { OpenFrame } from './open-frame.tsx'
 import { ScreenSkeleton } from './screen-skeleton.tsx'
 import type { ScreenEntry } from './screen-entry.ts'
 import { rememberedUser } from './stored.ts'
+import { Button } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { ReadingPage } from '#web/kit/reading-page.tsx'
+import { useTitle } from './title.ts'
+
+/** Around screens that need no sign-in. */
+function OpenFrame({ entry }: { entry: ScreenEntry }) {
+  const { t } = useTranslation()
+  useTitle(t(entry.title))
+  return (
+    <Suspense fallback={<FullLoading />}>
+      <entry.Screen />
+    </Suspense>
+  )
+}
+
+/** A screen that threw. */
+function Broken() {
+  const { t } = useTranslation()
+  return (
+    <ReadingPage>
+      <div role="alert">
+        <p>{t('shell:broken.title')}</p>
+        <Button onClick={() => location.reload()}>{t('shell:broken.reload')}</Button>
+      </div>
+    </ReadingPage>
+  )
+}
 
 // Only signed-in users need the frame; the sign-in page must not wait for it.
 const Shell = lazyRouteComponent(

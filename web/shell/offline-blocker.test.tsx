@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeServer } from '#web/data/fake-server.ts'
 import { unreachable } from '#web/data/signals.ts'
 import { renderPart } from '#web/kit/test-part.tsx'
-import { OfflineBlocker } from './offline-blocker.tsx'
+import { OfflineBlocker } from './shell.tsx'
 
 const say = (event: 'online' | 'offline') => act(() => void window.dispatchEvent(new Event(event)))
 const title = () => screen.queryByText('No Internet Connection')

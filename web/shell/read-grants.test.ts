@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { permissionKeys } from '#contract/permission.ts'
-import { readGrants } from './read-grants.ts'
+import { readGrants } from './me.tsx'
 
 const all = permissionKeys.map((key) => ({ key: key as string, enabled: true }))
 

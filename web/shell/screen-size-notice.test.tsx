@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { OrganizationSettings } from '#contract/settings.ts'
 import { fakeServer } from '#web/data/fake-server.ts'
 import type { ScreenEntry } from './screen-entry.ts'
-import { smallMedia, underDesktopMedia } from './screen-size.ts'
+import { smallMedia, underDesktopMedia } from './screen-size-notice.tsx'
 import { renderApp } from './test-frame.tsx'
 import { signedIn } from './test-replies.ts'
 

@@ -1,13 +1,73 @@
 import { useNavigate } from '@tanstack/react-router'
 import { isOn } from './features.ts'
-import { MobileBeta } from './mobile-beta.tsx'
 import { addressIn } from './pages.ts'
 import { useChosenRegion } from './region.tsx'
 import { useScreenChoice } from './screen-choice.ts'
-import { useScreenSize } from './screen-size.ts'
-import { SmallScreenDialog } from './small-screen-dialog.tsx'
 import { usePlace } from './use-place.ts'
 import { useStanding } from './use-standing.ts'
+import { useMediaQuery } from '@mantine/hooks'
+import { Button, Group, Modal, Text, Stack } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { ContactButton } from './contact-button.tsx'
+
+/** Small screens choose between the whole application and the live map made for them. */
+function SmallScreenDialog({ onFull, onLive }: { onFull: () => void; onLive: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <Modal.Root opened onClose={onFull} centered size={380}>
+      <Modal.Overlay />
+      <Modal.Content p="lg">
+        <Modal.Title fw={650} fz="lg">
+          {t('shell:small.title')}
+        </Modal.Title>
+        <Text my="md">{t('shell:small.text')}</Text>
+        <Stack gap="sm">
+          <Button data-autofocus onClick={onLive}>
+            {t('shell:small.live')}
+          </Button>
+          <Button variant="default" onClick={onFull}>
+            {t('shell:small.full')}
+          </Button>
+        </Stack>
+      </Modal.Content>
+    </Modal.Root>
+  )
+}
+
+/** Sizes between the small layout and the desktop. */
+function MobileBeta({ onContinue }: { onContinue: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <Modal.Root opened onClose={onContinue} centered size={440}>
+      <Modal.Overlay />
+      <Modal.Content p="lg">
+        <Modal.Title fw={650} fz="lg">
+          {t('shell:beta.title')}
+        </Modal.Title>
+        <Text my="md">{t('shell:beta.text')}</Text>
+        <Group justify="flex-end" gap="sm">
+          <ContactButton about="size" />
+          <Button data-autofocus onClick={onContinue}>
+            {t('shell:beta.continue')}
+          </Button>
+        </Group>
+      </Modal.Content>
+    </Modal.Root>
+  )
+}
+
+type ScreenSize = 'small' | 'between' | 'desktop'
+
+/** The borders of the layouts (1-product, section 9): small up to 768 px wide, desktop from 1000 x 560. */
+export const smallMedia = '(max-width: 768px)'
+export const underDesktopMedia = '(max-width: 999.98px), (max-height: 559.98px)'
+
+function useScreenSize(): ScreenSize {
+  const isSmall = useMediaQuery(smallMedia, false, { getInitialValueInEffect: false })
+  const isUnderDesktop = useMediaQuery(underDesktopMedia, false, { getInitialValueInEffect: false })
+  if (isSmall) return 'small'
+  return isUnderDesktop ? 'between' : 'desktop'
+}
 
 /** What screens that are no desktop are told, once a device: the choice is kept. */
 export function ScreenSizeNotice() {

@@ -1,4 +1,4 @@
-import { Menu, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core'
+import { Menu, Text, UnstyledButton, useMantineColorScheme, Group, Kbd, Table } from '@mantine/core'
 import {
   IconHelp,
   IconKeyboard,
@@ -13,11 +13,57 @@ import { listFeatureFlags } from '#contract/identity.ts'
 import { useAnswer } from '#web/data/query.ts'
 import { languages, speak, type Language } from '#web/i18n/start-i18n.ts'
 import { ActMenu } from '#web/kit/act-menu.tsx'
-import { KeysDialog } from './keys-dialog.tsx'
 import { useMe } from './me.tsx'
-import { OperatorsOnly } from './operators-only.tsx'
 import { ShellSlotsContext } from './shell-slots.ts'
 import { support } from './support.ts'
+import { listOperators } from '#contract/operators.ts'
+import { Dialog } from '#web/kit/dialog.tsx'
+import { ContactButton } from './contact-button.tsx'
+
+/** What the keys do. */
+function KeysDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation()
+  const keys = [
+    ['T', t('shell:help.table')],
+    [t('shell:help.arrows'), t('shell:help.pan')],
+    ['+ / −', t('shell:help.zoom')],
+    ['Tab', t('shell:help.controls')],
+    ['Esc', t('shell:help.clear')],
+  ] as const
+  return (
+    <Dialog title={t('shell:settings.keys')} onClose={onClose}>
+      <Table>
+        <Table.Tbody>
+          {keys.map(([key, text]) => (
+            <Table.Tr key={key}>
+              <Table.Td>
+                <Kbd>{key}</Kbd>
+              </Table.Td>
+              <Table.Td>{text}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      <Group justify="flex-end" mt="md">
+        <ContactButton about="help" />
+      </Group>
+    </Dialog>
+  )
+}
+
+/** Says to who sees some operators only, whose numbers these are. */
+function OperatorsOnly({ slugs }: { slugs: readonly string[] }) {
+  const { t, i18n } = useTranslation()
+  const { data } = useAnswer(listOperators, { query: { size: 300 } })
+  const names = slugs.map((slug) => data?.items.find((operator) => operator.slug === slug)?.name ?? slug)
+  return (
+    <Text size="sm">
+      {t('shell:settings.operatorsOnly', {
+        names: new Intl.ListFormat(i18n.language, { type: 'conjunction' }).format(names),
+      })}
+    </Text>
+  )
+}
 
 const schemes = ['light', 'dark', 'auto'] as const
 

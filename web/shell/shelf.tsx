@@ -1,17 +1,68 @@
 import { useClickOutside, useHotkeys, useLocalStorage, useMediaQuery } from '@mantine/hooks'
-import { Fragment, useRef, useState } from 'react'
+import { Fragment, useRef, useState, type Ref } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFocusHandover } from '#web/kit/use-focus-handover.ts'
-import { AreaLink } from './area-link.tsx'
 import { areasOf } from './areas.ts'
 import { CurbDrawer } from './curb-drawer.tsx'
 import { CurbSwitch } from './curb-switch.tsx'
 import { PageLinks } from './page-links.tsx'
 import { useChosenRegion } from './region.tsx'
-import { shownAreas } from './shown-areas.ts'
+import { shownAreas, type ShownArea } from './shown-areas.ts'
 import { usePlace } from './use-place.ts'
 import { useStanding } from './use-standing.ts'
 import styles from './shelf.module.css'
+import { Tooltip, UnstyledButton } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { addressIn } from './pages.ts'
+
+interface Props {
+  area: ShownArea
+  regionId: string
+  isHere: boolean
+  isOpen: boolean
+  button?: Ref<HTMLButtonElement> | undefined
+  onOpen: () => void
+  onLeave: () => void
+}
+
+/** One area of the shelf: a link to its page, or the button of its drawer. */
+function AreaLink({ area, regionId, isHere, isOpen, button, onOpen, onLeave }: Props) {
+  const { t } = useTranslation()
+  const face = (
+    <>
+      <area.Icon size={22} stroke={1.6} aria-hidden="true" />
+      <span className={styles['label']}>{t(`shell:areas.${area.key}`)}</span>
+    </>
+  )
+  const name = t(`shell:areaNames.${area.key}`)
+  return (
+    <Tooltip label={name} position="right" disabled={isOpen || name === t(`shell:areas.${area.key}`)}>
+      {area.drawer ? (
+        <UnstyledButton
+          ref={button}
+          className={styles['area'] ?? ''}
+          data-here={isHere || undefined}
+          aria-expanded={isOpen}
+          aria-label={name}
+          onClick={onOpen}
+        >
+          {face}
+        </UnstyledButton>
+      ) : (
+        <Link
+          className={styles['area']}
+          data-here={isHere || undefined}
+          aria-current={isHere ? 'page' : undefined}
+          aria-label={name}
+          to={addressIn(regionId, area.entries[0].opens)}
+          onClick={onLeave}
+        >
+          {face}
+        </Link>
+      )}
+    </Tooltip>
+  )
+}
 
 /** The areas at the left, and the drawer of the area that was opened; on wide screens the drawer stays. The curb's can be unfolded into one side drawer. */
 export function Shelf() {

@@ -2,12 +2,25 @@ import { Button, Tooltip, UnstyledButton } from '@mantine/core'
 import { IconCalendarDue } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { localDay } from '#contract/period.ts'
+import { localDay, dayNumber, type LocalDay } from '#contract/period.ts'
 import { useFocusHandover } from '#web/kit/use-focus-handover.ts'
 import { ContactDialog } from './contact-dialog.tsx'
 import { useMe } from './me.tsx'
-import { subscriptionOf } from './subscription.ts'
 import styles from './top-bar.module.css'
+import type { OrganizationSettings } from '#contract/settings.ts'
+
+/** What is left of a subscription: days, the last one included; or that it is over. */
+type Subscription = { state: 'left'; days: number } | { state: 'expired' }
+
+/** Only where both dates are there (1-product, section 4). */
+export function subscriptionOf(
+  { subscriptionStartDate, subscriptionEndDate }: Partial<OrganizationSettings>,
+  today: LocalDay,
+): Subscription | null {
+  if (!subscriptionStartDate || !subscriptionEndDate) return null
+  const days = dayNumber(subscriptionEndDate) - dayNumber(today)
+  return days < 0 ? { state: 'expired' } : { state: 'left', days }
+}
 
 const expandedMs = 10_000
 const ownZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone

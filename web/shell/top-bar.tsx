@@ -1,13 +1,80 @@
-import { ActionIcon } from '@mantine/core'
-import { IconMenu2 } from '@tabler/icons-react'
+import { ActionIcon, Tooltip, UnstyledButton } from '@mantine/core'
+import { IconMenu2, IconChevronDown } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { ImpersonationBanner } from './impersonation-banner.tsx'
-import { ProductSelector } from './product-selector.tsx'
-import { RegionLogo } from './region-logo.tsx'
 import { RegionSelector } from './region-selector.tsx'
 import { SettingsMenu } from './settings-menu.tsx'
 import { SubscriptionNotice } from './subscription-notice.tsx'
 import styles from './top-bar.module.css'
+import { useState } from 'react'
+import { useChosenRegion } from './region.tsx'
+import { Link } from '@tanstack/react-router'
+import { ActMenu } from '#web/kit/act-menu.tsx'
+import { Mark } from '#web/kit/mark.tsx'
+import { useProducts } from './use-products.ts'
+
+/** The logo with the product's name; a menu where there is another product to choose. */
+function ProductSelector() {
+  const { t } = useTranslation()
+  const { products, current } = useProducts()
+  const name = t(`shell:products.${current}`)
+  const face = (
+    <>
+      <Mark size={28} />
+      <span className={`${styles['text']} ${styles['product']}`}>{name}</span>
+    </>
+  )
+  const only = products.length === 1 ? products[0] : undefined
+  if (products.length === 0 || only?.product === current) {
+    return (
+      <Tooltip label={name} openDelay={500}>
+        <Link className={styles['button']} to={only?.address ?? '/'} aria-label={name}>
+          {face}
+        </Link>
+      </Tooltip>
+    )
+  }
+  return (
+    <ActMenu
+      position="bottom-start"
+      width={240}
+      target={
+        <Tooltip label={t('shell:products.choose')} openDelay={500}>
+          <UnstyledButton
+            className={styles['button'] ?? ''}
+            aria-label={`${name}: ${t('shell:products.choose')}`}
+          >
+            {face}
+            <IconChevronDown size={16} className={styles['quiet'] ?? ''} aria-hidden="true" />
+          </UnstyledButton>
+        </Tooltip>
+      }
+      acts={products.map(({ product, address }) => ({
+        key: product,
+        label: t(`shell:products.${product}`),
+        to: address,
+        isCurrent: product === current,
+      }))}
+    />
+  )
+}
+
+/** The region's own logo, where it has one that can be loaded. */
+function RegionLogo() {
+  const { answer } = useChosenRegion()
+  const [broken, setBroken] = useState<string | null>(null)
+  const region = answer.data
+  const file = region?.logoFilename
+  if (!file || file === broken) return null
+  return (
+    <img
+      className={styles['logo']}
+      src={`/logos/${encodeURIComponent(file)}`}
+      alt={region.text}
+      onError={() => setBroken(file)}
+    />
+  )
+}
 
 export function TopBar({ onMenu }: { onMenu: () => void }) {
   const { t } = useTranslation()

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { auditAsk, auditSearch } from './audit-search.ts'
 import { impersonateAddress, impersonatedOf } from './impersonate-address.ts'
-import { ownAddress } from './own-address.ts'
-import { usersSearch } from './users-search.ts'
+import { ownAddress } from './onboarding-screen.tsx'
+import { usersSearch } from './users-screen.tsx'
 
 describe('the address of users', () => {
   it('keeps what it means and nothing else', () => {

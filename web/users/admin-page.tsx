@@ -4,8 +4,20 @@ import { useTranslation } from 'react-i18next'
 import { PageHeader } from '#web/kit/page-header.tsx'
 import { ReadingPage } from '#web/kit/reading-page.tsx'
 import { useMe } from '#web/shell/me.tsx'
-import { adminPages, type AdminPageKey } from './admin-pages.ts'
 import styles from './admin-page.module.css'
+
+/** Pages of administrators, in the order of their links; named by `shell:pages.<key>`. Some are for administrators of all regions. */
+const adminPages = [
+  { key: 'organization', path: '/admin/organization', needsAllRegions: true },
+  { key: 'regions', path: '/admin/regions', needsAllRegions: false },
+  { key: 'operators', path: '/admin/operators', needsAllRegions: false },
+  { key: 'users', path: '/admin/users', needsAllRegions: false },
+  { key: 'roles', path: '/admin/roles', needsAllRegions: true },
+  { key: 'signInProviders', path: '/admin/sign-in', needsAllRegions: true },
+  { key: 'audit', path: '/admin/audit', needsAllRegions: false },
+] as const
+
+type AdminPageKey = (typeof adminPages)[number]['key']
 
 interface Props {
   page: AdminPageKey

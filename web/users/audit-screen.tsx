@@ -2,7 +2,7 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listAudit } from '#contract/users.ts'
-import { localDay } from '#contract/period.ts'
+import { localDay, type LocalDay } from '#contract/period.ts'
 import { useAnswer } from '#web/data/query.ts'
 import { DataTable } from '#web/kit/data-table.tsx'
 import { EmptyState } from '#web/kit/empty-state.tsx'
@@ -11,8 +11,46 @@ import { useSearchState } from '#web/shell/use-search-state.ts'
 import { AdminPage } from './admin-page.tsx'
 import { auditColumns } from './audit-columns.tsx'
 import { AuditDownload } from './audit-download.tsx'
-import { AuditFilters } from './audit-filters.tsx'
-import { auditAsk, auditSearch, auditSort } from './audit-search.ts'
+import { auditAsk, auditSearch, auditSort, type AuditSearch } from './audit-search.ts'
+import { Switch } from '@mantine/core'
+import { DateRangePicker } from '#web/kit/dates/date-range-picker.tsx'
+import styles from './audit-filters.module.css'
+import { SearchField } from '#web/kit/search-field.tsx'
+import { UserFilter } from './user-filter.tsx'
+
+interface Props {
+  filters: AuditSearch
+  today: LocalDay
+  onChange: (part: Partial<AuditSearch>) => void
+}
+
+/** What of the audit log is shown. A changed filter leads to its first page. */
+function AuditFilters({ filters, today, onChange }: Props) {
+  const { t } = useTranslation()
+  const set = (part: Partial<AuditSearch>) => onChange({ ...part, page: undefined })
+  return (
+    <div className={styles['filters']} role="search" aria-label={t('users:audit.filters')}>
+      <SearchField
+        label={t('users:audit.search')}
+        value={filters.search ?? ''}
+        onSearch={(search) => set({ search })}
+      />
+      <UserFilter value={filters.user_id} onChange={(user_id) => set({ user_id })} />
+      <DateRangePicker
+        label={t('users:audit.days')}
+        today={today}
+        range={{ from: filters.start_date ?? null, to: filters.end_date ?? null }}
+        onChange={({ from, to }) => set({ start_date: from ?? undefined, end_date: to ?? undefined })}
+      />
+      <Switch
+        className={styles['switch'] ?? ''}
+        label={t('users:audit.impersonated')}
+        checked={filters.impersonated === true}
+        onChange={(event) => set({ impersonated: event.currentTarget.checked || undefined })}
+      />
+    </div>
+  )
+}
 
 const pageSize = 50
 

@@ -10,9 +10,16 @@ import { EmptyState } from '#web/kit/empty-state.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { FullLoading } from '#web/kit/full-loading.tsx'
 import { leaveFor } from './leave-for.ts'
-import { ownAddress } from './own-address.ts'
 import styles from './onboarding-screen.module.css'
 import texts from './users.onboarding.en.json' with { type: 'json' }
+
+/** A link as an address of this site, whatever host it names: nobody is led away by it. */
+export function ownAddress(link: string, origin: string): string {
+  if (!URL.canParse(link, origin)) return '/login'
+  const { protocol, pathname, search, hash } = new URL(link, origin)
+  // A path of two slashes would name a host.
+  return /^https?:$/.test(protocol) ? `${pathname.replace(/^\/+/, '/')}${search}${hash}` : '/login'
+}
 
 // Before sign-in the texts of the rooms are not there, and are more than this page needs. (Tests have them all.)
 if (i18next.isInitialized) i18next.addResourceBundle('en-US', 'users', texts, true)

@@ -1,15 +1,80 @@
-import { Button } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
+import { Button, ActionIcon, Group } from '@mantine/core'
+import { IconPlus, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { listRoles, type Role } from '#contract/users.ts'
+import { listRoles, type Role, deleteRole, listUsers } from '#contract/users.ts'
 import { useAnswer } from '#web/data/query.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { AdminPage } from './admin-page.tsx'
-import { DeleteRole } from './delete-role.tsx'
 import { RoleDialog } from './role-dialog.tsx'
-import { RoleTable } from './role-table.tsx'
+import { getMyPermissions } from '#contract/identity.ts'
+import { useAct } from '#web/data/act.ts'
+import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
+import { DataTable } from '#web/kit/data-table.tsx'
+import type { TableColumn } from '#web/kit/table-column.ts'
+import { keyNames } from './key-names.ts'
+
+interface Props {
+  roles: readonly Role[]
+  onChange: (role: Role) => void
+  onDelete: (role: Role) => void
+}
+
+function RoleTable({ roles, onChange, onDelete }: Props) {
+  const { t } = useTranslation()
+  const columns: TableColumn<Role>[] = [
+    { key: 'name', title: t('users:field.name'), width: 160, value: (role) => role.name },
+    { key: 'keys', title: t('users:field.gives'), width: 320, value: (role) => keyNames(t, role) },
+    {
+      key: 'actions',
+      title: t('users:actions'),
+      isActions: true,
+      width: 96,
+      value: () => null,
+      renderCell: (role) => (
+        <Group gap="xs" justify="flex-end" wrap="nowrap">
+          <ActionIcon
+            variant="subtle"
+            aria-label={t('users:roles.change', { name: role.name })}
+            onClick={() => onChange(role)}
+          >
+            <IconPencil size={18} />
+          </ActionIcon>
+          <ActionIcon
+            variant="subtle"
+            color="red"
+            aria-label={t('users:roles.delete', { name: role.name })}
+            onClick={() => onDelete(role)}
+          >
+            <IconTrash size={18} />
+          </ActionIcon>
+        </Group>
+      ),
+    },
+  ]
+  return (
+    <DataTable label={t('shell:pages.roles')} rows={roles} columns={columns} rowKey={(role) => role.id} />
+  )
+}
+
+/** Asks before a role goes, and its permissions with it. */
+function DeleteRole({ role, onClose }: { role: Role; onClose: () => void }) {
+  const { t } = useTranslation()
+  const remove = useAct(deleteRole, [listRoles, listUsers, getMyPermissions])
+  return (
+    <ConfirmDialog
+      title={t('users:roles.delete', { name: role.name })}
+      action={t('kit:delete')}
+      isPending={remove.isPending}
+      error={remove.error}
+      onConfirm={() => remove.mutate({ params: { role_id: role.id } }, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      {t('users:roles.deleteText')}
+    </ConfirmDialog>
+  )
+}
 
 type Open = { kind: 'add' } | { kind: 'change' | 'delete'; role: Role }
 

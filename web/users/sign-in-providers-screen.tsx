@@ -2,16 +2,53 @@ import { Button, Paper } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { listSignInProviders, type SignInProvider } from '#contract/sign-in-providers.ts'
+import {
+  listSignInProviders,
+  type SignInProvider,
+  changeSignInProvider,
+  deleteSignInProvider,
+} from '#contract/sign-in-providers.ts'
 import { useAnswer } from '#web/data/query.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { useMe } from '#web/shell/me.tsx'
 import { AdminPage } from './admin-page.tsx'
 import { CopyField } from './copy-field.tsx'
-import { ProviderAsk } from './provider-ask.tsx'
 import { ProviderDialog } from './provider-dialog.tsx'
 import { ProviderTable, type ProviderAct } from './provider-table.tsx'
+import { useAct } from '#web/data/act.ts'
+import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
+
+interface Props {
+  act: 'disable' | 'enable' | 'remove'
+  provider: SignInProvider
+  onClose: () => void
+}
+
+/** Asks before the users of a provider are shut out, or let in again. */
+function ProviderAsk({ act, provider, onClose }: Props) {
+  const { t } = useTranslation()
+  const change = useAct(changeSignInProvider, [listSignInProviders])
+  const remove = useAct(deleteSignInProvider, [listSignInProviders])
+  const params = { provider_id: provider.id }
+  const confirm = () => {
+    if (act === 'remove') remove.mutate({ params }, { onSuccess: onClose })
+    else change.mutate({ params, body: { enabled: act === 'enable' } }, { onSuccess: onClose })
+  }
+  return (
+    <ConfirmDialog
+      title={t(`users:provider.${act}`, { name: provider.name })}
+      action={t(`users:provider.action.${act}`)}
+      isDanger={act !== 'enable'}
+      isPending={change.isPending || remove.isPending}
+      error={change.error ?? remove.error}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      {t(`users:provider.ask.${act}`)}
+    </ConfirmDialog>
+  )
+}
 
 type Open = { act: 'add' } | { act: ProviderAct; provider: SignInProvider }
 

@@ -1,7 +1,13 @@
 import { Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { ManagedUser } from '#contract/users.ts'
+import {
+  type ManagedUser,
+  changePermissionsOn,
+  changeUser,
+  changeUserRoles,
+  listUsers,
+} from '#contract/users.ts'
 import { fieldIssues } from '#web/data/field-issues.ts'
 import { Dialog } from '#web/kit/dialog.tsx'
 import { DialogFoot } from '#web/kit/dialog-foot.tsx'
@@ -10,8 +16,50 @@ import { KeySwitches } from './key-switches.tsx'
 import { OperatorChoice } from './operator-choice.tsx'
 import { RegionChoice } from './region-choice.tsx'
 import { RoleChoice } from './role-choice.tsx'
-import { userDraftOf, type UserDraft } from './user-draft.ts'
-import { useSaveUser } from './use-save-user.ts'
+import { userDraftOf, type UserDraft, partsOf, type UserPart } from './user-draft.ts'
+import { getMe, getMyPermissions } from '#contract/identity.ts'
+import { useAct } from '#web/data/act.ts'
+import { ApiError } from '#web/data/api-error.ts'
+
+interface Failed {
+  part: UserPart['part']
+  error: ApiError
+}
+
+/** Saves a changed user part by part and stops at the first that is refused: the parts before it are kept, and are not asked for again. */
+function useSaveUser(user: ManagedUser, onSaved: () => void) {
+  const touches = [listUsers, getMe, getMyPermissions]
+  const fields = useAct(changeUser, touches)
+  const roles = useAct(changeUserRoles, touches)
+  const keys = useAct(changePermissionsOn, touches)
+  const [failed, setFailed] = useState<Failed | null>(null)
+  const [isPending, setPending] = useState(false)
+
+  const ask = (each: UserPart): Promise<unknown> => {
+    if (each.part === 'keys')
+      return keys.mutateAsync({ params: { obj_type: 'user', obj_id: user.id }, body: each.body })
+    if (each.part === 'roles') return roles.mutateAsync({ params: { user_id: user.id }, body: each.body })
+    return fields.mutateAsync({ params: { user_id: user.id }, body: each.body })
+  }
+
+  const save = async (draft: UserDraft): Promise<void> => {
+    setFailed(null)
+    setPending(true)
+    for (const each of partsOf(user, draft)) {
+      try {
+        await ask(each)
+      } catch (caught) {
+        setPending(false)
+        if (!(caught instanceof ApiError)) throw caught
+        return setFailed({ part: each.part, error: caught })
+      }
+    }
+    setPending(false)
+    onSaved()
+  }
+
+  return { save, isPending, failed }
+}
 
 /** Name, operators, roles, own permissions and regions of a user. */
 export function UserDialog({ user, onClose }: { user: ManagedUser; onClose: () => void }) {

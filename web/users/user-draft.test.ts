@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ManagedUser } from '#contract/users.ts'
 import { partsOf, settledDraft, userDraftOf } from './user-draft.ts'
-import { stateOf } from './user-state.ts'
+import { stateOf } from './user-table.tsx'
 
 const user: ManagedUser = {
   id: 'u2',

@@ -6,9 +6,14 @@ import { formatMoment } from '#web/kit/format.ts'
 import type { ServerPage, TableColumn } from '#web/kit/table-column.ts'
 import { StateMark } from './state-mark.tsx'
 import { UserActions, type UserAct } from './user-actions.tsx'
-import { stateOf } from './user-state.ts'
 import { operatorName, useOperators } from './use-operators.ts'
 import { regionName, useRegions } from './use-regions.ts'
+
+type UserState = 'active' | 'invited' | 'disabled'
+
+/** A disabled user is out, whether they ever came or not. */
+export const stateOf = ({ disabled, invited }: Pick<ManagedUser, 'disabled' | 'invited'>): UserState =>
+  disabled ? 'disabled' : invited ? 'invited' : 'active'
 
 interface Props {
   users: readonly ManagedUser[]

@@ -3,7 +3,14 @@ import { IconUserPlus } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { listUsers, type ManagedUser } from '#contract/users.ts'
+import {
+  listUsers,
+  type ManagedUser,
+  renewInvitation,
+  userOrders,
+  changeUser,
+  removeSecondFactors,
+} from '#contract/users.ts'
 import { useAnswer } from '#web/data/query.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { Loaded } from '#web/kit/loaded.tsx'
@@ -11,13 +18,102 @@ import { useMe } from '#web/shell/me.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import { AdminPage } from './admin-page.tsx'
 import { InviteDialog } from './invite-dialog.tsx'
-import { RenewDialog } from './renew-dialog.tsx'
 import { SearchField } from '#web/kit/search-field.tsx'
 import type { UserAct } from './user-actions.tsx'
-import { UserAsk } from './user-ask.tsx'
 import { UserDialog } from './user-dialog.tsx'
 import { UserTable } from './user-table.tsx'
-import { userSort, usersSearch } from './users-search.ts'
+import { useAct } from '#web/data/act.ts'
+import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
+import { InvitationDialog } from './invitation-dialog.tsx'
+import { orderIn } from '#web/kit/sort-rows.ts'
+
+interface Props {
+  act: 'disable' | 'enable' | 'removeFactors'
+  user: ManagedUser
+  onClose: () => void
+}
+
+/** Asks before a user is shut out, let in again, or loses all second factors. */
+function UserAsk({ act, user, onClose }: Props) {
+  const { t } = useTranslation()
+  const change = useAct(changeUser, [listUsers])
+  const remove = useAct(removeSecondFactors, [listUsers])
+  const params = { user_id: user.id }
+  const confirm = () => {
+    if (act === 'removeFactors') remove.mutate({ params }, { onSuccess: onClose })
+    else change.mutate({ params, body: { disabled: act === 'disable' } }, { onSuccess: onClose })
+  }
+  return (
+    <ConfirmDialog
+      title={t(`users:ask.${act}.title`, { email: user.email })}
+      action={t(`users:ask.${act}.action`)}
+      isDanger={act !== 'enable'}
+      isPending={change.isPending || remove.isPending}
+      error={change.error ?? remove.error}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      {t(`users:ask.${act}.text`)}
+    </ConfirmDialog>
+  )
+}
+
+interface UsersSearch {
+  /** Part of an e-mail or a name. */
+  search?: string | undefined
+  /** From 1; left out on the first. */
+  page?: number | undefined
+  /** What the list is sorted by, where it is not the e-mail. */
+  sort?: ReturnType<typeof userSort>
+  /** The user being changed. */
+  edit?: string | undefined
+  /** Whether somebody is being invited. */
+  isNew?: true | undefined
+}
+
+const wholeFrom = (least: number, value: unknown): value is number =>
+  typeof value === 'number' && Number.isInteger(value) && value >= least
+
+const userSort = orderIn(userOrders, 'email')
+
+export const usersSearch = ({ search, page, sort, edit, isNew }: Record<string, unknown>): UsersSearch => ({
+  // The address bar holds a search for 311 as a number.
+  ...((typeof search === 'string' && search !== '') || typeof search === 'number'
+    ? { search: String(search) }
+    : {}),
+  ...(wholeFrom(2, page) ? { page } : {}),
+  ...(userSort(sort) ? { sort: userSort(sort) } : {}),
+  ...(typeof edit === 'string' ? { edit } : {}),
+  ...(isNew === true ? { isNew } : {}),
+})
+
+/** Makes a new link for who was invited and has not come. */
+function RenewDialog({ user, onClose }: { user: ManagedUser; onClose: () => void }) {
+  const { t } = useTranslation()
+  const renew = useAct(renewInvitation)
+  if (renew.data)
+    return (
+      <InvitationDialog
+        title={t('users:invite.renewed')}
+        email={user.email}
+        link={renew.data.onboarding_link}
+        onClose={onClose}
+      />
+    )
+  return (
+    <ConfirmDialog
+      title={t('users:ask.renew.title', { email: user.email })}
+      action={t('users:ask.renew.action')}
+      isDanger={false}
+      isPending={renew.isPending}
+      error={renew.error}
+      onConfirm={() => renew.mutate({ params: { user_id: user.id } })}
+      onClose={onClose}
+    >
+      {t('users:ask.renew.text')}
+    </ConfirmDialog>
+  )
+}
 
 const pageSize = 50
 

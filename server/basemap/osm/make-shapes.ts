@@ -1,11 +1,128 @@
 import type { BasemapShape } from '#contract/basemap.ts'
 import type { Box, Position } from '#contract/place.ts'
-import { clipRing } from './clip-ring.ts'
-import { closeRings } from './close-rings.ts'
 import type { DrawnAs } from './drawn-as.ts'
-import { joinLines, type NodeLine } from './join-lines.ts'
 import { nestRings } from './nest-rings.ts'
 import type { City } from './read-city.ts'
+
+/** A line through nodes. */
+interface NodeLine {
+  id: number
+  nodes: number[]
+}
+
+/**
+ * Lines that go on from one to the next become one, named by the least of their ids. Only where exactly two ends meet: at a fork nobody can
+ * say which goes on, and a line that others cross stays what it is.
+ */
+function joinLines(lines: readonly NodeLine[]): NodeLine[] {
+  const ends = new Map<number, number[]>()
+  lines.forEach(({ nodes }, at) => {
+    for (const node of [nodes[0]!, nodes.at(-1)!]) {
+      const there = ends.get(node)
+      if (there) there.push(at)
+      else ends.set(node, [at])
+    }
+  })
+  const used = new Set<number>()
+  /** The line that goes on at a node, other than the one that came there. */
+  const after = (node: number, from: number): number | null => {
+    const meeting = ends.get(node) ?? []
+    const next = meeting.length === 2 ? meeting.find((at) => at !== from) : undefined
+    return next === undefined || used.has(next) ? null : next
+  }
+  const joined: NodeLine[] = []
+  lines.forEach((line, start) => {
+    if (used.has(start)) return
+    used.add(start)
+    let id = line.id
+    const grow = (nodes: number[]): number[] => {
+      let from = start
+      for (let next = after(nodes.at(-1)!, from); next !== null; next = after(nodes.at(-1)!, from)) {
+        used.add(next)
+        const more = lines[next]!
+        id = Math.min(id, more.id)
+        const onward = more.nodes[0] === nodes.at(-1) ? more.nodes : more.nodes.toReversed()
+        for (let at = 1; at < onward.length; at++) nodes.push(onward[at]!)
+        from = next
+      }
+      return nodes
+    }
+    const forward = grow([...line.nodes])
+    const nodes = forward[0] === forward.at(-1) ? forward : grow(forward.reverse()).reverse()
+    joined.push({ id, nodes })
+  })
+  return joined
+}
+
+/** Rings of nodes from the ways of a multipolygon, which come in any order and direction. `open`: how many ends of ways meet no other. */
+function closeRings(ways: readonly number[][]): { rings: number[][]; open: number } {
+  const rings: number[][] = []
+  const atEnd = new Map<number, Set<number[]>>()
+  const add = (node: number, way: number[]): void => {
+    const there = atEnd.get(node)
+    if (there) there.add(way)
+    else atEnd.set(node, new Set([way]))
+  }
+  for (const way of ways) {
+    if (way.length < 2) continue
+    if (way[0] === way.at(-1)) {
+      rings.push(way)
+      continue
+    }
+    const own = [...way]
+    add(own[0]!, own)
+    add(own.at(-1)!, own)
+  }
+  const left = new Set([...atEnd.values()].flatMap((each) => [...each]))
+  let open = 0
+  for (const first of left) {
+    left.delete(first)
+    const ring = [...first]
+    const take = (way: number[]): void => {
+      left.delete(way)
+      atEnd.get(way[0]!)?.delete(way)
+      atEnd.get(way.at(-1)!)?.delete(way)
+    }
+    take(first)
+    while (ring[0] !== ring.at(-1)) {
+      const end = ring.at(-1)!
+      const [next] = atEnd.get(end) ?? []
+      if (!next) break
+      take(next)
+      const onward = next[0] === end ? next : next.toReversed()
+      for (let at = 1; at < onward.length; at++) ring.push(onward[at]!)
+    }
+    if (ring[0] === ring.at(-1)) rings.push(ring)
+    else open++
+  }
+  return { rings: rings.filter((ring) => ring.length >= 4), open }
+}
+
+/** The part of a ring within a box, along whose edge it runs where it would leave it; null where none is left. */
+function clipRing(ring: readonly Position[], [west, south, east, north]: Box): Position[] | null {
+  let points: Position[] = ring.slice(0, -1)
+  const cut = (isIn: (at: Position) => boolean, meet: (from: Position, to: Position) => Position): void => {
+    const kept: Position[] = []
+    points.forEach((to, at) => {
+      const from = points[(at + points.length - 1) % points.length]!
+      if (isIn(from) !== isIn(to)) kept.push(meet(from, to))
+      if (isIn(to)) kept.push(to)
+    })
+    points = kept
+  }
+  const atLon =
+    (lon: number) =>
+    ([ax, ay]: Position, [bx, by]: Position): Position => [lon, ay + ((lon - ax) / (bx - ax)) * (by - ay)]
+  const atLat =
+    (lat: number) =>
+    ([ax, ay]: Position, [bx, by]: Position): Position => [ax + ((lat - ay) / (by - ay)) * (bx - ax), lat]
+  cut(([x]) => x >= west, atLon(west))
+  cut(([x]) => x <= east, atLon(east))
+  cut(([, y]) => y >= south, atLat(south))
+  cut(([, y]) => y <= north, atLat(north))
+  const [first] = points
+  return first && points.length >= 3 ? [...points, first] : null
+}
 
 /** What was left out, to be told. */
 export interface LeftOut {

@@ -1,10 +1,91 @@
 import type { Box } from '#contract/place.ts'
-import type { CityArea, CityWay } from './city-ways.ts'
 import { type DrawnAs, drawnAsArea, drawnAsLine, drawnAsPlace } from './drawn-as.ts'
-import { GrowingList } from './growing-list.ts'
 import { OsmFileError } from './osm-file-error.ts'
 import type { OsmFile } from './osm-file.ts'
-import { SortedIds } from './sorted-ids.ts'
+
+/** A set of ids, packed and in order. Asked in order, as files have them, an answer is one step away from the one before. */
+class SortedIds {
+  readonly ids: Float64Array
+  #last = 0
+
+  /** Takes the list over: it is sorted and made unique in place. */
+  constructor(list: Float64Array) {
+    list.sort()
+    let length = 0
+    for (let at = 0; at < list.length; at++)
+      if (at === 0 || list[at] !== list[at - 1]) list[length++] = list[at]!
+    this.ids = list.subarray(0, length)
+  }
+
+  /** Place of an id in the order; -1 where it is not there. */
+  indexOf(id: number): number {
+    const { ids } = this
+    let at = this.#last
+    if (ids[at] !== id) {
+      // The next few are tried before the search begins.
+      const until = Math.min(ids.length, at + 8)
+      while (at < until && ids[at]! < id) at++
+      if (ids[at] !== id) at = this.#search(id)
+    }
+    this.#last = Math.min(at, ids.length - 1)
+    return ids[at] === id ? at : -1
+  }
+
+  #search(id: number): number {
+    let [low, high] = [0, this.ids.length]
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (this.ids[middle]! < id) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
+  has(id: number): boolean {
+    return this.indexOf(id) !== -1
+  }
+}
+
+/** Numbers in one block of memory that grows; eight bytes each. */
+class GrowingList {
+  #values = new Float64Array(1024)
+  #length = 0
+
+  get length(): number {
+    return this.#length
+  }
+
+  push(value: number): void {
+    if (this.#length === this.#values.length) {
+      const larger = new Float64Array(this.#length * 2)
+      larger.set(this.#values)
+      this.#values = larger
+    }
+    this.#values[this.#length++] = value
+  }
+
+  /** What is there, without a copy; valid until the next push. */
+  view(): Float64Array {
+    return this.#values.subarray(0, this.#length)
+  }
+}
+
+/** A way that is drawn, or that belongs to an area that is. */
+interface CityWay {
+  id: number
+  /** Null: drawn only as a part of an area. */
+  line: DrawnAs | null
+  area: DrawnAs | null
+  isCoast: boolean
+  refs: number[]
+}
+
+/** An area of several ways. */
+interface CityArea {
+  id: number
+  area: DrawnAs
+  ways: number[]
+}
 
 /** What is drawn of a file, its places not yet looked up: whole numbers of 1e-7 degrees. */
 export interface City {

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { FetchRefused, type GuardedAsk } from '#server/http/guarded-fetch.ts'
 import { secretBox } from '#server/stores/secret-box.ts'
-import { nextTry, retryMinutes } from './next-try.ts'
+import { nextTry, retryMinutes } from './settle.ts'
 import { postWebhook, type WebhookMessage } from './post-webhook.ts'
 import { newSecret, openSecret, sealSecret, signatureOf } from './sign.ts'
 

@@ -5,7 +5,7 @@ import { dayWindows } from './day-windows.ts'
 import type { FedDays } from './fed-days.ts'
 import { judgeDays } from './judge-days.ts'
 import type { MeasuredDay } from './measure-days.ts'
-import { summarise } from './summarise.ts'
+import { summarise } from './answer-compliance.ts'
 
 const day = '2026-06-01'
 const square = {

@@ -4,15 +4,70 @@ import { MdsGeography, MdsPolicy } from '#contract/mds-policy.ts'
 import { Zone } from '#contract/regions.ts'
 import { movedMetres } from '#server/mobility/fleet/moved-metres.ts'
 import { evaluatePolicy } from '../evaluate-policy.ts'
-import { inForce } from '../in-force.ts'
 import { standingAt } from '../standing.ts'
 import { readFleet, type SetAside } from './fleet-case.ts'
 import { mdsAreas } from './mds-areas.ts'
-import { faultOf } from './fault-of.ts'
 import { laterPolicy } from './older-words.ts'
 import { onlyOnce } from './only-once.ts'
-import { readMdsPolicy } from './read-mds-policy.ts'
-import { RuleProblem } from './read-mds-rule.ts'
+import { RuleProblem, readMdsRule } from './read-mds-rule.ts'
+import type { RulePolicy, Area } from '../rule.ts'
+
+type Row = Record<PropertyKey, unknown>
+
+const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null
+const ids = ['rule_id', 'policy_id', 'geography_id']
+
+/** The first fault of a case in words that name the policy, rule or geography by its id, where it says one; else by its path. */
+function faultOf({ issues: [issue] }: z.ZodError, raw: unknown): string {
+  if (!issue) return 'the case is not understood'
+  const names: string[] = []
+  let [rest, record] = [[...issue.path], raw]
+  issue.path.forEach((key, depth) => {
+    record = isRow(record) ? record[key] : undefined
+    const field = ids.find((each) => isRow(record) && typeof record[each] === 'string' && record[each] !== '')
+    if (!field) return
+    names.push(
+      `${field === 'rule_id' ? 'Rule' : field === 'policy_id' ? 'Policy' : 'Geography'} ${String((record as Row)[field])}`,
+    )
+    rest = issue.path.slice(depth + 1)
+  })
+  return [...names, rest.map(String).join('.') || (names.length ? 'it' : 'the case'), issue.message].join(
+    ': ',
+  )
+}
+
+/**
+ * A policy of MDS as the engine evaluates it. Rules for riders only are left out.
+ * @throws RuleProblem Where it cannot be understood; names the policy and the rule.
+ */
+export function readMdsPolicy(policy: MdsPolicy, areaOf: (ids: readonly string[]) => Area): RulePolicy {
+  try {
+    return {
+      policyId: policy.policy_id,
+      name: policy.name,
+      providerIds: policy.provider_ids?.length ? new Set(policy.provider_ids) : null,
+      from: policy.start_date,
+      to: policy.end_date ?? Infinity,
+      supersedes: policy.prev_policies ?? [],
+      rules: policy.rules.flatMap((rule) => readMdsRule(rule, areaOf) ?? []),
+    }
+  } catch (error) {
+    if (error instanceof RuleProblem) throw new RuleProblem(`Policy ${policy.policy_id}: ${error.message}`)
+    throw error
+  }
+}
+
+/** The policies that hold at an instant (epoch ms): begun, not ended, and not superseded by one that has begun itself (metrics.md, decision 7). */
+export function inForce<Policy extends Pick<RulePolicy, 'policyId' | 'from' | 'to' | 'supersedes'>>(
+  policies: readonly Policy[],
+  at: number,
+): Policy[] {
+  const begun = policies.filter(({ from }) => from <= at)
+  const gone = new Set(
+    begun.flatMap(({ policyId, supersedes }) => supersedes.filter((id) => id !== policyId)),
+  )
+  return begun.filter(({ policyId, to }) => at < to && !gone.has(policyId))
+}
 
 /** A moment of a city in MDS 2.0 form, to be evaluated by itself. */
 const Case = z.object({

@@ -1,4 +1,4 @@
-import { mostPeriods, type getVehiclesByTimePeriod } from '#contract/fleet-figures.ts'
+import { mostPeriods, type getVehiclesByTimePeriod, type TimePeriod } from '#contract/fleet-figures.ts'
 import type { z } from 'zod'
 import { Problem } from '#server/http/problem.ts'
 import type { FleetMethod } from '#server/mobility/fleet-size/fleet-question.ts'
@@ -7,7 +7,31 @@ import type { Facts } from '#server/stores/facts.ts'
 import { askedTime } from '../asked-time.ts'
 import { factConditions } from '../queries/fact-conditions.ts'
 import type { FleetAsked } from './fleet-asked.ts'
-import { periodsOf } from './periods.ts'
+import { dayNumber, dayOfNumber, type LocalDay, startOfMonth, weekdayOf } from '#contract/period.ts'
+
+/** A day, week or month, cut to the asked days: both ends included. */
+interface Period {
+  start: LocalDay
+  end: LocalDay
+}
+
+const lastOf = (day: LocalDay, period: TimePeriod): LocalDay =>
+  period === 'day'
+    ? day
+    : period === 'week'
+      ? dayOfNumber(dayNumber(day) + 7 - weekdayOf(day))
+      : dayOfNumber(dayNumber(startOfMonth(day, -1)) - 1)
+
+/** The pieces of the days from first to last; where there are more than `most`, one more than that. */
+export function periodsOf(first: LocalDay, last: LocalDay, period: TimePeriod, most: number): Period[] {
+  const found: Period[] = []
+  for (let start = first; start <= last && found.length <= most;) {
+    const end = lastOf(start, period)
+    found.push({ start, end: end < last ? end : last })
+    start = dayOfNumber(dayNumber(end) + 1)
+  }
+  return found
+}
 
 type Answer = z.output<(typeof getVehiclesByTimePeriod)['answer']>
 

@@ -1,10 +1,49 @@
 import type { SpatialAggregation } from '#contract/spatial.ts'
 import { Problem } from '#server/http/problem.ts'
-import { tripsByShape } from '../queries/trips-by-shape.ts'
-import { tripsThroughShapes } from '../queries/trips-through-shapes.ts'
-import { tripsExtentIn } from '../queries/trips-extent-in.ts'
+import { tripsByShape, apartOf, type ByShape, tripsWithEnds } from '../queries/trips-by-shape.ts'
 import type { Mode, SumRow } from './mode.ts'
 import { sumOf } from './sum-of.ts'
+import { bind, latest, type Sql, sql, joinSql } from '#server/stores/sql.ts'
+import { tripFilterSql } from '#server/mobility/trip-filter-sql.ts'
+import { allShapes } from '#server/mobility/cubes/cube-columns.ts'
+
+/** Trips by the shapes that they touch. */
+interface ThroughShapes extends ByShape {
+  /** The list in `way_shapes` that knows the ways of the asked days. */
+  listId: string
+}
+
+/**
+ * Trips by shape that they touch: by their ways, and by both of their ends where no way is known. A trip counts once in each shape, under 0 where it touches
+ * none, and once under allShapes; with a selected shape only those that touch it. `with_way`: of them those with a way.
+ */
+export function tripsThroughShapes({ listId, filters, indexes, selected, ...by }: ThroughShapes): Sql {
+  const apart = apartOf(by)
+  const ways = sql`from ${latest('way_shapes')} where list_id = ${bind('UUID', listId)} and ${tripFilterSql(filters)}`
+  const keys = joinSql([...(apart ? [apart.name] : []), sql`shapes`], ', ')
+  const known = sql`select ${joinSql([...(apart ? [sql`${apart.of} as ${apart.name}`] : []), sql`shapes`, sql`count() as n`, sql`1 as has_way`], ', ')} ${ways} group by ${keys}`
+  const ends = tripsWithEnds({
+    filters,
+    indexes,
+    ...by,
+    only: sql`(local_date, operator, trip_id) not in (select local_date, operator, trip_id ${ways})`,
+  })
+  const unknown = sql`select ${keys}, n, 0 as has_way from (select *, arraySort(arrayFilter(shape -> shape > 0, arrayDistinct(arrayConcat(os, ds)))) as shapes from (${ends}))`
+  const told = joinSql([...(apart ? [apart.name] : []), sql`shape`], ', ')
+  return sql`
+  select ${told}, sum(trips.n) as passing, sum(trips.n * trips.has_way) as with_way
+  from (
+    select *, arrayJoin(arrayPushBack(if(empty(shapes), [toUInt32(0)], shapes), ${bind('UInt32', allShapes)})) as shape
+    from (${known} union all ${unknown})
+    ${selected === null ? sql`` : sql`where has(shapes, ${bind('UInt32', selected)})`}
+  ) as trips
+  group by ${told} order by ${told}`
+}
+
+/** As the extents of the other maps; the local days of trips are stored. */
+const tripsExtentIn = (regionId: string): Sql =>
+  sql`select count() as facts, toString(min(local_date)) as first_day, toString(max(local_date)) as last_day, arraySort(groupUniqArray(operator)) as operators, arraySort(groupUniqArray(vehicle_type)) as vehicle_types
+from ${latest('trips')} where region_id = ${bind('String', regionId)}`
 
 const mean = (rows: readonly SumRow[], side: 'orig' | 'dest'): { value: number | null; n: number } => {
   const n = sumOf(rows, `${side}_measured`)

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { rawFiles, readRaw } from '#server/feeds/raw/read-raw.ts'
+import { rawFiles, readRaw } from '#server/feeds/reread-raw.ts'
 import { keepPushes } from './keep-push.ts'
 
 it('pushes of the same moment are kept apart, as they came', async () => {

@@ -7,15 +7,53 @@ import { type MdsVersion, mdsVersions } from '#server/ingest/mds/mds-context.ts'
 import { AgencyError, errorBody } from './agency-error.ts'
 import type { Agency } from './agency.ts'
 import type { AgencyAnswer, AgencyRoute } from './agency-route.ts'
-import { agencyVersion } from './agency-version.ts'
 import { earlierPushRoutes } from './earlier-push-routes.ts'
 import { findPusher, type Pusher } from './find-pusher.ts'
 import { pushRoutes } from './push-routes.ts'
 import { pushedJson } from './pushed-list.ts'
 import { PushQueue } from './push-queue.ts'
-import { sharedLookup } from './shared-lookup.ts'
 import { earlierStopRoutes, stopRoutes } from './stop-routes.ts'
 import { earlierVehicleRoutes, vehicleRoutes } from './vehicle-routes.ts'
+
+/** The versions that a header of media types names, in their order. */
+const namedIn = (header: string | undefined): string[] =>
+  [...(header ?? '').matchAll(/;\s*version\s*=\s*"?([^\s";,]*)"?/gi)].map(([, version = '']) => version)
+
+const isServed = (version: string): version is MdsVersion =>
+  (mdsVersions as readonly string[]).includes(version)
+
+/**
+ * The version of MDS that a request speaks: by its Accept header, else by its Content-Type; without a word, the newest. Versions are
+ * named without their patch. Throws 406 for one that is not served.
+ */
+export function agencyVersion(accept: string | undefined, contentType: string | undefined): MdsVersion {
+  const [accepted, sent] = [namedIn(accept), namedIn(contentType)]
+  const strange =
+    accepted.length && !accepted.some(isServed) ? accepted : sent.filter((each) => !isServed(each))
+  if (strange.length)
+    throw new AgencyError(
+      406,
+      'unsupported_version',
+      `This version of MDS is not served here; ${mdsVersions.join(' and ')} are.`,
+      [...mdsVersions],
+    )
+  return accepted.find(isServed) ?? sent.find(isServed) ?? mdsVersions[0]
+}
+
+/**
+ * Looks something up once for all who ask for the same at the same moment. Nothing is remembered: who asks after the answer has come
+ * causes a new look.
+ */
+export function sharedLookup<Found>(look: (key: string) => Promise<Found>): (key: string) => Promise<Found> {
+  const underWay = new Map<string, Promise<Found>>()
+  return (key) => {
+    const asked = underWay.get(key)
+    if (asked) return asked
+    const found = look(key).finally(() => underWay.delete(key))
+    underWay.set(key, found)
+    return found
+  }
+}
 
 const prefix = '/mds/agency'
 /** Read on the thread that serves: more would keep others waiting. */

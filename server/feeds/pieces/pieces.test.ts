@@ -5,7 +5,7 @@ import { startOfDay } from '#server/mobility/live/start-of-day.ts'
 import { askedPiece } from './due-pieces.ts'
 import { pieceAt, piecesBetween } from './piece-span.ts'
 import { newPieces } from './plan-pieces.ts'
-import { retryWait } from './retry-time.ts'
+import { retryWait } from './record-outcome.ts'
 
 const hour = 3_600_000
 const at = Date.parse('2026-05-01T12:30:00Z')

@@ -1,10 +1,24 @@
 import { once } from 'node:events'
 import { type MessagePort, parentPort } from 'node:worker_threads'
-import { UnreadableBody } from '#server/ingest/adapters/adapter.ts'
+import { UnreadableBody, type Read } from '#server/ingest/adapters/adapter.ts'
 import { adapters } from '#server/ingest/adapters/list.ts'
 import { adapterOf } from '../feeds.ts'
-import { partsOf } from './parts-of.ts'
 import type { ReadMessage, ReadTask } from './read-task.ts'
+import { type FeedRecords, noRecords } from '#server/mobility/fleet/feed-records.ts'
+
+/** Records of one part: few enough that handing them over keeps nobody waiting. */
+export const recordsAPart = 4000
+
+/** What was read of a large answer in parts; the last one has what there is but once. */
+function* partsOf({ records, ...once }: Read): Generator<{ part: Read; isLast: boolean }> {
+  for (const [name, list] of Object.entries(records) as [keyof FeedRecords, FeedRecords[keyof FeedRecords]][])
+    for (let from = 0; from < list.length; from += recordsAPart)
+      yield {
+        part: { records: { ...noRecords(), [name]: list.slice(from, from + recordsAPart) }, next: null },
+        isLast: false,
+      }
+  yield { part: { records: noRecords(), ...once }, isLast: true }
+}
 
 /** Reads one body after the other; what it read is handed over in parts, each when it is asked for. */
 async function serve(port: MessagePort): Promise<void> {

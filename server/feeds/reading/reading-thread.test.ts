@@ -3,7 +3,7 @@ import type { FeedAsked, Read } from '#server/ingest/adapters/adapter.ts'
 import { mdsProvider } from '#server/ingest/adapters/mds-provider.ts'
 import * as samples from '../../../test/mds-samples.ts'
 import { joinRecords } from '../agency/join-records.ts'
-import { recordsAPart } from './parts-of.ts'
+import { recordsAPart } from './read-answer-worker.ts'
 import { readAnswer } from './read-answer.ts'
 import { ReadingThread } from './reading-thread.ts'
 

@@ -1,11 +1,82 @@
 import { Readable } from 'node:stream'
 import type { ExportFormat as Key } from '#contract/geography-use.ts'
-import type { Geometry } from '#contract/place.ts'
+import type { Geometry, Position } from '#contract/place.ts'
 import { RawAnswer } from '#server/http/route.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { findLayer } from '../find-layer.ts'
-import { exporters } from './export-formats.ts'
+import type { ExportFormat } from './export-format.ts'
+import { kmlExport } from './kml-export.ts'
+import { shapefileExport } from './shapefile-export.ts'
+import { exportedColumns, type Cell } from './exported-columns.ts'
+
+const at = ([x, y]: Position): string => `${x} ${y}`
+const line = (positions: readonly Position[]): string => `(${positions.map(at).join(', ')})`
+const polygon = (rings: readonly Position[][]): string => `(${rings.map(line).join(', ')})`
+
+/** A geometry as well-known text (OGC 06-103r4), longitude first. */
+function toWkt(geometry: Geometry): string {
+  const name = geometry.type.toUpperCase()
+  switch (geometry.type) {
+    case 'Point':
+      return `${name} (${at(geometry.coordinates)})`
+    case 'MultiPoint':
+      return `${name} (${geometry.coordinates.map((each) => `(${at(each)})`).join(', ')})`
+    case 'LineString':
+      return `${name} ${line(geometry.coordinates)}`
+    case 'MultiLineString':
+    case 'Polygon':
+      return `${name} ${polygon(geometry.coordinates)}`
+    case 'MultiPolygon':
+      return `${name} (${geometry.coordinates.map(polygon).join(', ')})`
+  }
+}
+
+/** A text that a spreadsheet would take for a formula gets an apostrophe before it. */
+function cell(value: Cell): string {
+  if (value === null) return ''
+  if (typeof value !== 'string') return String(value)
+  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+/** One line a shape, the geometry as well-known text in the last column. Begins with a byte order mark, by which spreadsheets know UTF-8. */
+const csvExport: ExportFormat = {
+  ending: 'csv',
+  media: 'text/csv; charset=utf-8',
+  *write(_layer, shapes) {
+    const columns = exportedColumns(shapes)
+    yield `\uFEFF${['name', 'description', ...columns.map(({ name }) => name), 'wkt'].map(cell).join(',')}\r\n`
+    for (const shape of shapes)
+      yield `${[...[shape.shape_name, shape.shape_description, ...columns.map(({ of }) => of(shape))].map(cell), `"${toWkt(shape.geom)}"`].join(',')}\r\n`
+  },
+}
+
+/** RFC 7946: one feature a line, so that versions of a file can be compared. */
+const geojsonExport: ExportFormat = {
+  ending: 'geojson',
+  media: 'application/geo+json',
+  *write({ layer_name: name }, shapes) {
+    const columns = exportedColumns(shapes)
+    yield `{"type":"FeatureCollection","name":${JSON.stringify(name)},"features":[`
+    for (const [at, shape] of shapes.entries()) {
+      const properties = {
+        name: shape.shape_name,
+        description: shape.shape_description,
+        ...Object.fromEntries(columns.map((column) => [column.name, column.of(shape)])),
+      }
+      yield `${at ? ',' : ''}\n${JSON.stringify({ type: 'Feature', properties, geometry: shape.geom })}`
+    }
+    yield '\n]}\n'
+  },
+}
+
+export const exporters: Record<Key, ExportFormat> = {
+  geojson: geojsonExport,
+  kml: kmlExport,
+  shapefile: shapefileExport,
+  csv: csvExport,
+}
 
 /** Pieces of at least so many characters or bytes: a write for every shape would cost more than the shape. */
 const pieceLength = 256 * 1024

@@ -6,7 +6,100 @@ import { projectorByName } from './projector-by-name.ts'
 import { projectorByWkt } from './projector-by-wkt.ts'
 import { readWkb } from './read-wkb.ts'
 import type { SqliteValue } from './sqlite/read-record.ts'
-import { type SqliteTable, sqliteTables } from './sqlite/sqlite-tables.ts'
+import { brokenSqlite } from './sqlite/broken-sqlite.ts'
+import { SqliteFile } from './sqlite/sqlite-file.ts'
+
+/** A column as its table was declared. */
+interface SqliteColumn {
+  name: string
+  /** In capitals; '' where none was given. */
+  type: string
+  /** The row's own number, which the record does not hold. */
+  isRowId: boolean
+}
+
+const signs = /"(?:[^"]|"")*"|'(?:[^']|'')*'|`[^`]*`|\[[^\]]*\]|--[^\n]*|\/\*[\s\S]*?\*\/|[(),]/g
+
+/** The parts of a declaration between its outermost brackets and commas; those within quotes and comments do not count. */
+function partsOf(sql: string): string[] {
+  const parts: string[] = []
+  let depth = 0
+  let from = 0
+  for (const { 0: sign, index } of sql.matchAll(signs)) {
+    if (sign === '(' && ++depth === 1) from = index + 1
+    const ends = (sign === ',' && depth === 1) || (sign === ')' && --depth === 0)
+    if (!ends) continue
+    parts.push(sql.slice(from, index))
+    from = index + 1
+    if (depth === 0) break
+  }
+  return parts
+}
+
+/** The columns that a CREATE TABLE declares, in the order of its records. */
+export function readColumns(sql: string): SqliteColumn[] {
+  return partsOf(sql).flatMap((part): SqliteColumn[] => {
+    const text = part.replace(/--[^\n]*|\/\*[\s\S]*?\*\//g, ' ').trim()
+    const [whole = '', quoted, ticked, bracketed, bare] =
+      /^(?:"((?:[^"]|"")*)"|`([^`]*)`|\[([^\]]*)\]|([^\s("]+))/.exec(text) ?? []
+    if (!whole || (bare !== undefined && /^(constraint|primary|unique|check|foreign)$/i.test(bare))) return []
+    const rest = text.slice(whole.length).trim()
+    const type = (
+      /^(?!(?:not|null|primary|default|unique|check|references|collate|generated|constraint)\b)[a-z0-9_]+/i.exec(
+        rest,
+      )?.[0] ?? ''
+    ).toUpperCase()
+    return [
+      {
+        name: quoted?.replaceAll('""', '"') ?? ticked ?? bracketed ?? bare ?? '',
+        type,
+        isRowId: type === 'INTEGER' && /\bprimary\s+key\b/i.test(rest),
+      },
+    ]
+  })
+}
+
+/** A table: its columns, and its rows by column name (in lower case). */
+interface SqliteTable {
+  columns: SqliteColumn[]
+  rows(): Generator<ReadonlyMap<string, SqliteValue>>
+}
+
+/** The tables of a database by their name in lower case. Rows throw a sentence where the file is damaged. */
+function sqliteTables(bytes: Uint8Array): {
+  tables: ReadonlyMap<string, SqliteTable>
+  hasLog: boolean
+} {
+  const file = new SqliteFile(bytes)
+  const tables = new Map<string, SqliteTable>()
+  for (const {
+    values: [type, name, , root, sql],
+  } of guarded(file.rows(1))) {
+    if (type !== 'table' || typeof name !== 'string' || typeof root !== 'number' || typeof sql !== 'string')
+      continue
+    const columns = readColumns(sql)
+    const keys = columns.map((column) => column.name.toLowerCase())
+    tables.set(name.toLowerCase(), {
+      columns,
+      *rows() {
+        // A column that was added later is missing from older records.
+        for (const { rowId, values } of guarded(file.rows(root)))
+          yield new Map(keys.map((key, at) => [key, columns[at]?.isRowId ? rowId : (values[at] ?? null)]))
+      },
+    })
+  }
+  return { tables, hasLog: file.hasLog }
+}
+
+/** Offsets that point out of the file are the file's fault. */
+function* guarded<Row>(rows: Generator<Row>): Generator<Row> {
+  try {
+    yield* rows
+  } catch (error) {
+    if (error instanceof RangeError) throw brokenSqlite('a row points out of it')
+    throw error
+  }
+}
 
 type Tables = ReadonlyMap<string, SqliteTable>
 

@@ -6,10 +6,35 @@ import { GeometryProblem } from './geometry-problem.ts'
 import { geometryBounds } from './geometry-bounds.ts'
 import { LIMITS } from './limits.ts'
 import { plainGeometries } from './plain-geometries.ts'
-import { plainProperties } from './plain-properties.ts'
 import { PositionReader } from './position-reader.ts'
 import type { Projector } from './projector.ts'
 import { rankProperties } from './rank-properties.ts'
+
+type Properties = BoundaryFeature['properties']
+
+/** Properties as plain values: nested ones as JSON text, numbers that are none as null. */
+function plainProperties(raw: unknown): Properties {
+  const plain: Properties = {}
+  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return plain
+  for (const [name, value] of Object.entries(raw)) {
+    // Assigning this one would change the object's prototype instead of adding a property.
+    if (name === '__proto__') continue
+    plain[name] = plainValue(value)
+  }
+  return plain
+}
+
+function plainValue(value: unknown): string | number | boolean | null {
+  if (typeof value === 'string' || typeof value === 'boolean') return value
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null
+  if (typeof value !== 'object' || value === null) return null
+  try {
+    return JSON.stringify(value)
+  } catch {
+    // Nested deeper than the stack reaches: no name or number a city would look for.
+    return null
+  }
+}
 
 /** Stands for the geometry of a record without a usable one. */
 const NOWHERE = { type: 'Point' as const, coordinates: [] }

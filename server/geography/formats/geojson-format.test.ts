@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { BoundaryFileError } from './boundary-file-error.ts'
-import { geojsonFormat } from './geojson-format.ts'
+import { geojsonFormat } from './read-boundaries.ts'
 
 const read = (value: unknown): ReturnType<typeof geojsonFormat.read> =>
   geojsonFormat.read(new TextEncoder().encode(typeof value === 'string' ? value : JSON.stringify(value)))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { BoundaryFileError } from './boundary-file-error.ts'
-import { kmlFormat } from './kml-format.ts'
+import { kmlFormat } from './read-boundaries.ts'
 
 const read = (text: string): ReturnType<typeof kmlFormat.read> =>
   kmlFormat.read(new TextEncoder().encode(text))

@@ -1,8 +1,108 @@
 import { BoundaryFileError } from './boundary-file-error.ts'
 import type { ReadBoundaries } from './boundaries-read.ts'
-import { formats } from './formats.ts'
 import { LIMITS } from './limits.ts'
-import { whatFileIs } from './what-file-is.ts'
+import type { Format } from './format.ts'
+import { geojsonLinesFormat } from './geojson-lines-format.ts'
+import { mdsGeographyFormat } from './mds-geography-format.ts'
+import { zipFormat } from './zip-format.ts'
+import { addGeoJson } from './add-geojson.ts'
+import { FeatureCollector } from './feature-collector.ts'
+import { headText } from './head-text.ts'
+import { parseJson } from './parse-json.ts'
+import { addGeopackage } from './add-geopackage.ts'
+import { addKml } from './add-kml.ts'
+
+const KINDS: readonly (readonly [string, string])[] = [
+  ['\x89PNG', 'a PNG image'],
+  ['\xff\xd8\xff', 'a JPEG image'],
+  ['GIF8', 'a GIF image'],
+  ['%PDF', 'a PDF document'],
+  ['Rar!', 'a RAR archive'],
+  ['7z\xbc\xaf', 'a 7-Zip archive'],
+  ['\x1f\x8b', 'a gzip archive'],
+  ['II*\0', 'a TIFF image'],
+]
+
+/** Names a file that starts like something other than a boundary file, and says what to do; null when it may be one. */
+function whatFileIs(
+  head: Uint8Array,
+): { code: 'unknown-format' | 'shapefile-not-zipped'; text: string } | null {
+  const start = String.fromCharCode(...head.subarray(0, 16))
+  const [, kind] = KINDS.find(([signature]) => start.startsWith(signature)) ?? []
+  if (kind !== undefined)
+    return {
+      code: 'unknown-format',
+      text: `The file is ${kind}, whatever its name says. These are read: GeoJSON, zipped shapefile, KML, KMZ, GeoPackage, MDS Geography.`,
+    }
+  if (start.startsWith('\0\0\x27\x0a')) {
+    return {
+      code: 'shapefile-not-zipped',
+      text: 'A shapefile is several files that belong together. Put the .shp, .dbf, .prj (and .cpg) files into one zip and send that.',
+    }
+  }
+  return null
+}
+
+/** Google Earth's map language. */
+export const kmlFormat: Format = {
+  key: 'kml',
+  title: 'KML',
+  recognises(name, head) {
+    const text = headText(head)
+    if (text.startsWith('<') && /<([\w-]+:)?(kml|Placemark)[\s>]/.test(text)) return 'by content'
+    return name.endsWith('.kml') ||
+      (text.startsWith('<?xml') && !/<([\w-]+:)?(gpx|html|svg|osm)[\s>]/i.test(text))
+      ? 'by name'
+      : null
+  },
+  read(bytes) {
+    const collector = new FeatureCollector('Placemark')
+    addKml(bytes, collector)
+    return collector.finish(kmlFormat.key)
+  },
+}
+
+const signature = 'SQLite format 3\0'
+
+/** OGC GeoPackage, the file that QGIS writes by default: tables of shapes in an SQLite database. */
+const geopackageFormat: Format = {
+  key: 'geopackage',
+  title: 'GeoPackage',
+  recognises(name, head) {
+    if (String.fromCharCode(...head.subarray(0, signature.length)) === signature) return 'by content'
+    return name.endsWith('.gpkg') ? 'by name' : null
+  },
+  read(bytes) {
+    const collector = new FeatureCollector('Row')
+    addGeopackage(bytes, collector)
+    return collector.finish(geopackageFormat.key)
+  },
+}
+
+/** One GeoJSON value: FeatureCollection, Feature, geometry, or a plain list of features. */
+export const geojsonFormat: Format = {
+  key: 'geojson',
+  title: 'GeoJSON',
+  recognises(name, head) {
+    if (/^[{[]/.test(headText(head))) return 'by content'
+    return /\.(geo)?json$/.test(name) ? 'by name' : null
+  },
+  read(bytes) {
+    const collector = new FeatureCollector('Feature')
+    addGeoJson(parseJson(bytes, collector), collector)
+    return collector.finish(geojsonFormat.key)
+  },
+}
+
+/** Every kind of boundary file, the more particular first: MDS and lines are JSON too. */
+const formats: readonly Format[] = [
+  zipFormat,
+  geopackageFormat,
+  mdsGeographyFormat,
+  geojsonLinesFormat,
+  geojsonFormat,
+  kmlFormat,
+]
 
 /**
  * Reads a boundary file: recognised by what is in it, and by its name only when that says nothing.

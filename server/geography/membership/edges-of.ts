@@ -1,6 +1,55 @@
 import type { Position } from '#contract/place.ts'
 import type { Edge, NumberedShape } from './edge.ts'
-import { EdgeTable } from './edge-table.ts'
+
+const ends = new Float64Array(4)
+const words = new Uint32Array(ends.buffer)
+
+/** A number of 32 bits that mixes those of four coordinates. */
+function hashOf(ax: number, ay: number, bx: number, by: number): number {
+  // Zero has two signs, and is one place.
+  ends[0] = ax + 0
+  ends[1] = ay + 0
+  ends[2] = bx + 0
+  ends[3] = by + 0
+  let hash = 0x811c9dc5
+  for (let at = 0; at < 8; at++) {
+    hash = Math.imul(hash ^ (words[at] as number), 0x01000193)
+    hash ^= hash >>> 15
+  }
+  return Math.imul(hash, 0x9e3779b1) >>> 0
+}
+
+/** Edges by their ends. A map by text would take most of the time in which an index is built. */
+export class EdgeTable {
+  readonly edges: Edge[] = []
+  /** Number of an edge, plus one, where its hash points or behind it; 0: free. A power of two in size, at most half full. */
+  #slots = new Uint32Array(1024)
+
+  /** The edge from a left end to a right one, without shapes where it is new. */
+  between(ax: number, ay: number, bx: number, by: number): Edge {
+    const mask = this.#slots.length - 1
+    let slot = hashOf(ax, ay, bx, by) & mask
+    for (; this.#slots[slot]; slot = (slot + 1) & mask) {
+      const edge = this.edges[(this.#slots[slot] as number) - 1] as Edge
+      if (edge.ax === ax && edge.ay === ay && edge.bx === bx && edge.by === by) return edge
+    }
+    const made: Edge = { ax, ay, bx, by, slope: (by - ay) / (bx - ax), shapes: [] }
+    this.edges.push(made)
+    this.#slots[slot] = this.edges.length
+    if (this.edges.length * 2 > this.#slots.length) this.#grow()
+    return made
+  }
+
+  #grow(): void {
+    const slots = new Uint32Array(this.#slots.length * 2)
+    for (const [at, { ax, ay, bx, by }] of this.edges.entries()) {
+      let slot = hashOf(ax, ay, bx, by) & (slots.length - 1)
+      while (slots[slot]) slot = (slot + 1) & (slots.length - 1)
+      slots[slot] = at + 1
+    }
+    this.#slots = slots
+  }
+}
 
 /**
  * All edges of a layer. A segment that neighbours share is one edge with both: computed once, so that a point near it is in

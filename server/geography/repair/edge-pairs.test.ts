@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { edgeMeeting } from './edge-meeting.ts'
+import { edgeMeeting } from './cut-at-crossings.ts'
 import { edgePairs } from './edge-pairs.ts'
 
 it('visits every pair of edges that meet', () => {

@@ -1,10 +1,31 @@
 import type { Position } from 'geojson'
-import { areaOf } from './area-of.ts'
 import { isValidArea } from './is-valid-area.ts'
 import { remakeArea } from './remake-area.ts'
-import { refuseTangle } from './refuse-tangle.ts'
 import type { RepairLog } from './repair-log.ts'
 import { TangledError } from './tangled-error.ts'
+import { edgePairs } from './edge-pairs.ts'
+import { edgesOf } from './edges-of.ts'
+import { ringArea } from './ring-area.ts'
+
+/** Area of polygons in m²: outer rings less their holes, part by part, whichever way they run. */
+export function areaOf(polygons: readonly Position[][][]): number {
+  let area = 0
+  for (const rings of polygons) {
+    rings.forEach((ring, index) => {
+      area += Math.abs(ringArea(ring)) * (index === 0 ? 1 : -1)
+    })
+  }
+  return area
+}
+
+/** Below this many positions even the worst tangle is tested in well under a second. */
+const SMALL = 2000
+
+/** The validity test has no limit of its own, and edges that lie on one another in thousands would keep it for hours. @throws TangledError */
+function refuseTangle(polygons: readonly Position[][][]): void {
+  const edges = edgesOf(polygons.flat())
+  if (edges.length / 4 > SMALL) edgePairs(edges, () => {})
+}
 
 /** Degrees, about 0.1 mm: how far vertices may move when crossings are so narrow that they cannot be told apart otherwise. */
 const GRID = 1e-9

@@ -1,8 +1,110 @@
 import type { Position } from 'geojson'
-import { areaTest } from './area-test.ts'
 import { cutAtCrossings } from './cut-at-crossings.ts'
-import { facesBetween } from './faces-between.ts'
-import { pointsInside } from './points-inside.ts'
+import Polygonizer from 'jsts/org/locationtech/jts/operation/polygonize/Polygonizer.js'
+import { fromJts } from './from-jts.ts'
+import { toJts } from './to-jts.ts'
+import Coordinate from 'jsts/org/locationtech/jts/geom/Coordinate.js'
+import IndexedPointInAreaLocator from 'jsts/org/locationtech/jts/algorithm/locate/IndexedPointInAreaLocator.js'
+
+/** How many are tried before a face is given up as thinner than numbers can tell. */
+const TRIES = 6
+
+/**
+ * Points well inside a polygon, the safest first: on level lines through the middle of the broadest bands between its
+ * vertices, in the middle of the longest stretch inside. A line between two vertices a rounding error apart would hit either side.
+ */
+export function pointsInside(rings: readonly Position[][]): Position[] {
+  const levels = [...new Set(rings.flatMap((ring) => ring.map(([, y = 0]) => y)))].sort((a, b) => a - b)
+  const bands = levels.slice(1).map((high, index) => ({ low: levels[index] ?? high, high }))
+  bands.sort((a, b) => b.high - b.low - (a.high - a.low))
+  return bands
+    .slice(0, TRIES)
+    .flatMap(({ low, high }) => {
+      const y = low + (high - low) / 2
+      const widest = longestStretch(rings, y)
+      return widest === null
+        ? []
+        : [
+            {
+              point: [widest.from + (widest.to - widest.from) / 2, y],
+              room: Math.min(high - low, widest.to - widest.from),
+            },
+          ]
+    })
+    .sort((a, b) => b.room - a.room)
+    .map(({ point }) => point)
+}
+
+function longestStretch(rings: readonly Position[][], y: number): { from: number; to: number } | null {
+  const crossings: number[] = []
+  for (const ring of rings) {
+    for (let index = 0; index + 1 < ring.length; index += 1) {
+      const [ax = 0, ay = 0] = ring[index] ?? []
+      const [bx = 0, by = 0] = ring[index + 1] ?? []
+      if (ay > y !== by > y) crossings.push(ax + ((bx - ax) * (y - ay)) / (by - ay))
+    }
+  }
+  crossings.sort((a, b) => a - b)
+  let widest: { from: number; to: number } | null = null
+  for (let index = 0; index + 1 < crossings.length; index += 2) {
+    const [from = 0, to = 0] = [crossings[index], crossings[index + 1]]
+    if (widest === null || to - from > widest.to - widest.from) widest = { from, to }
+  }
+  return widest
+}
+
+const BORDER = 1
+const OUTSIDE = 2
+
+/** Null on a border, where there is no saying. */
+type Test = (point: Coordinate) => boolean | null
+
+/** What polygons mean, valid or not: a point is in a ring by the even-odd rule, in a polygon if in its outer ring and in no hole, in the area if in any polygon. */
+function areaTest(polygons: readonly Position[][][]): (position: Position) => boolean | null {
+  const parts = polygons.map(([outer = [], ...holes]) => {
+    const inOuter = ringTest(outer)
+    const inHole = any(holes.map(ringTest))
+    return (point: Coordinate): boolean | null => {
+      const inside = inOuter(point)
+      if (inside !== true) return inside
+      const hole = inHole(point)
+      return hole === null ? null : !hole
+    }
+  })
+  const inAny = any(parts)
+  return ([x = 0, y = 0]) => inAny(new Coordinate(x, y))
+}
+
+function any(tests: readonly Test[]): Test {
+  return (point) => {
+    let answer: boolean | null = false
+    for (const test of tests) {
+      const one = test(point)
+      if (one === true) return true
+      if (one === null) answer = null
+    }
+    return answer
+  }
+}
+
+function ringTest(ring: Position[]): Test {
+  const polygon = toJts.polygon([ring])
+  const box = polygon.getEnvelopeInternal()
+  const locator = new IndexedPointInAreaLocator(polygon)
+  return (point) => {
+    const location = box.contains(point) ? locator.locate(point) : OUTSIDE
+    return location === BORDER ? null : location !== OUTSIDE
+  }
+}
+
+/** The areas that edges enclose, each with its holes. Edges may meet at their ends only. */
+function facesBetween(edges: readonly Position[][]): Position[][][] {
+  const polygonizer = new Polygonizer()
+  // Rings of edges that meet at their ends only are valid already.
+  polygonizer.setCheckRingsValid(false)
+  for (const edge of edges) polygonizer.add(toJts.line(edge))
+  return polygonizer.getPolygons().toArray().flatMap(fromJts)
+}
 
 /**
  * A valid area with the meaning of an invalid one: borders are cut where they cross, the faces between them looked at one by one,

@@ -1,6 +1,6 @@
 import type { Position } from 'geojson'
 import { expect, it } from 'vitest'
-import { areaOf } from './area-of.ts'
+import { areaOf } from './mend-area.ts'
 import { ringArea } from './ring-area.ts'
 
 const box = (x: number, y: number, size: number): Position[] => [

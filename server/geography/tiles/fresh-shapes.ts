@@ -2,9 +2,26 @@ import { setImmediate as turn } from 'node:timers/promises'
 import type { Geometry } from '#contract/place.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import { selectTileRows } from './select-tile-rows.ts'
 import type { WorldBox } from './tile-box.ts'
 import { type TileShape, toTileShape } from './tile-shape.ts'
+import type { Kysely } from 'kysely'
+import type { StateTables } from '#server/stores/state-tables.ts'
+
+/** Shapes of a layer as far as tiles draw them. */
+const selectTileRows = (store: Kysely<StateTables>, layerId: string) =>
+  store
+    .selectFrom('shape')
+    .where('layer_id', '=', layerId)
+    .select([
+      'shape_uuid',
+      'row_hash',
+      'name',
+      'geometry',
+      ({ ref }) =>
+        ref('properties', '->')
+          .key('class' as never)
+          .as('class'),
+    ])
 
 /** Shapes that are read before others have their turn. */
 const atOnce = 1000

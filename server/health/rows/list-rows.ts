@@ -8,10 +8,8 @@ import { feedStandings } from '#server/health/feed-standings.ts'
 import { findHealthRegion } from '#server/health/health-region.ts'
 import { healthPeriod } from '#server/health/health-period.ts'
 import { spanOfDays } from '#server/health/local-hours.ts'
-import { countOfRows, pageOfRows, type RowOrder } from '#server/health/queries/page-of-rows.ts'
 import type { FoundRow } from '#server/health/queries/row-columns.ts'
 import { tripCounts, type TripCountRow } from '#server/health/queries/trip-counts.ts'
-import { vehicleNumbers, type VehicleNumberRow } from '#server/health/queries/vehicle-numbers.ts'
 import {
   type Health,
   type HealthAsked,
@@ -19,9 +17,96 @@ import {
   readerRestMs,
 } from '#server/health/read-data-health.ts'
 import { mayRead, type Scope } from '#server/stores/scope.ts'
-import { rowReason } from './row-words.ts'
 import { rowSources, type RowsOf } from './row-sources.ts'
 import { freshnessRows, gapRows, volumeRows } from './span-rows.ts'
+import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
+
+interface Narrowed {
+  operator?: string | undefined
+  feed_id?: string | undefined
+  part?: string | undefined
+}
+
+const narrow = ({ operator, feed_id: feed, part }: Narrowed): Sql => {
+  const some = <T>(value: T | undefined, condition: (given: T) => Sql): Sql =>
+    value === undefined ? sql`` : sql` and ${condition(value)}`
+  return sql`where 1${some(operator, (of) => sql`row_operator = ${bind('String', of)}`)}${some(feed, (of) => sql`row_feed = ${bind('String', of)}`)}${some(part, (of) => sql`row_part = ${bind('String', of)}`)}`
+}
+
+const orders = {
+  time: sql`row_time`,
+  part: sql`row_part`,
+  id: sql`row_id`,
+  value: sql`if(isFinite(row_value), row_value, null)`,
+} as const
+export type RowOrder = keyof typeof orders | `-${keyof typeof orders}`
+
+/** All columns, so that rows of the same value are in one order on every page. */
+const tieBreak = sql`
+  row_time desc, row_id, row_part, row_operator, row_feed, row_device, row_trip, row_value, row_details, row_raw`
+
+/** One page of rows of one form, each with how many rows there are. */
+export const pageOfRows = (
+  rows: Sql,
+  narrowed: Narrowed,
+  order: RowOrder,
+  offset: number,
+  size: number,
+): Sql => sql`
+  select row_operator as operator, row_feed as feed_id, toString(toUnixTimestamp64Milli(row_time)) as time, row_id as id, row_device as device_id, row_trip as trip_id, row_part as part, if(isFinite(row_value), row_value, null) as value, row_details as details, row_raw as raw, toString(count() over ()) as total
+  from (${rows}) ${narrow(narrowed)}
+  order by ${orders[order.replace('-', '') as keyof typeof orders]} ${order.startsWith('-') ? sql`desc` : sql`asc`} nulls last, ${tieBreak}
+  limit ${bind('UInt32', size)} offset ${bind('UInt64', offset)}`
+
+const countOfRows = (rows: Sql, narrowed: Narrowed): Sql =>
+  sql`select toString(count()) as total from (${rows}) ${narrow(narrowed)}`
+
+const whole = (text: string | undefined): string => String(Math.round(Number(text ?? 0)))
+const span = (seconds: number): string =>
+  seconds < 120
+    ? `${Math.round(seconds)} s`
+    : seconds < 7200
+      ? `${Math.round(seconds / 60)} min`
+      : `${Math.round(seconds / 360) / 10} h`
+
+/** Why a record is told of, in a sentence, by the part of its figure. */
+const words: Readonly<Record<string, (row: FoundRow) => string>> = {
+  illegal: ({ details: [before, types, state] }) =>
+    `${types || 'No event'} cannot lead from ${before} to ${state}.`,
+  moves: ({ details: [metres, seconds], value }) =>
+    `${whole(metres)} m in ${whole(seconds)} s${value === null ? '' : `, ${Math.round(value)} km/h`}.`,
+  trips: ({ details: [metres, seconds], value }) =>
+    `The trip is ${whole(metres)} m long and took ${whole(seconds)} s${value === null ? '' : `, ${Math.round(value)} km/h on average`}.`,
+  without_events: () => 'The trip was reported, and no event tells of it.',
+  without_report: () => 'Events tell of the trip, and it was not reported within 24 hours.',
+  without_end: () => 'The trip began more than 24 hours ago and has no end.',
+  ends_without_start: () => 'An event ends the trip, and none of the two days before starts it.',
+  time_differs: () => 'Start or end of report and events are more than 5 minutes apart.',
+  place_differs: () => 'Start or end of report and events are more than 250 m apart.',
+  silent: ({ value, details: [state] }) =>
+    `Nothing was heard for ${span((value ?? 0) * 3600)}; it was ${state} then.`,
+  lost: ({ value, details: [state] }) =>
+    `Nothing was heard for ${span((value ?? 0) * 3600)}, so that it counts as lost; it was ${state} then.`,
+  schema: ({ details: [reason, field] }) => (field ? `${field}: ${reason}` : (reason ?? '')),
+  clock_skew: ({ details: [reason] }) => reason ?? '',
+  events_ahead: ({ value }) => `Its time lies ${span(value ?? 0)} after its receipt.`,
+  late: ({ value }) => `It was received ${span(value ?? 0)} after it happened.`,
+  repeated: ({ details: [repeated, accepted, stream] }) =>
+    `${repeated} of ${accepted} records of the stream ${stream} were received before.`,
+}
+
+const rowReason = (row: FoundRow): string => words[row.part]?.(row) ?? ''
+
+interface VehicleNumberRow {
+  operator: string
+  device_id: string
+  vehicle_id: string
+}
+
+/** The numbers that stand on vehicles. */
+const vehicleNumbers = (regionId: string, devices: readonly string[]): Sql => sql`
+  select operator, toString(device_id) as device_id, vehicle_id from ${latest('vehicles')}
+  where region_id = ${bind('String', regionId)} and toString(device_id) in ${bind('Array(String)', devices)}`
 
 export interface RowsAsked extends HealthAsked {
   part?: string | undefined

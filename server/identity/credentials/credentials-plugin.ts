@@ -1,5 +1,5 @@
 import type { BetterAuthPlugin } from 'better-auth'
-import { createAuthMiddleware } from 'better-auth/api'
+import { createAuthMiddleware, createAuthEndpoint, sensitiveSessionMiddleware } from 'better-auth/api'
 import type { AuthParts } from '../auth-parts.ts'
 import { rememberDevice } from '../known-device.ts'
 import { finishPhone } from '../second-factor/finish-phone.ts'
@@ -11,9 +11,59 @@ import { startPhone } from '../second-factor/start-phone.ts'
 import { startTotp } from '../second-factor/start-totp.ts'
 import { unenrolFactor } from '../second-factor/unenrol-factor.ts'
 import type { SignInAttempts } from '../sign-in-attempts.ts'
-import { changePassword } from './change-password.ts'
 import { guardSignIn } from './guard-sign-in.ts'
 import { requestPasswordReset } from './request-password-reset.ts'
+import { setSessionCookie } from 'better-auth/cookies'
+import { z } from 'zod'
+import { mailTexts } from '#server/mail/mail-texts.ts'
+import { auditCredential } from '../audit-credential.ts'
+import { authError, tooManyAttempts } from '../auth-errors.ts'
+import { addressOf } from './auth-context.ts'
+import { endCredentials } from '../end-credentials.ts'
+import { mailUser } from './mail-user.ts'
+
+/**
+ * Changes the password of who is signed in and knows the current one. All sessions end; this one goes on under a new name and
+ * stays as old as it was, so that no second factor can be changed on the strength of it.
+ */
+const changePassword = (parts: AuthParts, attempts: SignInAttempts) =>
+  createAuthEndpoint(
+    '/change-password',
+    {
+      method: 'POST',
+      body: z.object({ currentPassword: z.string(), newPassword: z.string() }),
+      use: [sensitiveSessionMiddleware],
+    },
+    async (ctx) => {
+      const { user, session } = ctx.context.session
+      const { password, internalAdapter } = ctx.context
+      const { currentPassword, newPassword } = ctx.body
+      const at = parts.now()
+      if (newPassword.length < password.config.minPasswordLength) throw authError('PASSWORD_TOO_SHORT')
+      if (newPassword.length > password.config.maxPasswordLength) throw authError('PASSWORD_TOO_LONG')
+      const account = await internalAdapter.findCredentialAccount(user.id)
+      if (!account?.password) throw authError('NO_PASSWORD')
+      // A stolen session must not be used to guess the password. Guesses from outside do not count here.
+      const attempt = { email: user.email, address: null, sessionUserId: user.id }
+      const seconds = await attempts.begin(attempt, at)
+      if (seconds > 0) throw tooManyAttempts(seconds)
+      if (!(await password.verify({ hash: account.password, password: currentPassword })))
+        throw authError('INVALID_PASSWORD')
+      await attempts.succeed(attempt, at)
+      await internalAdapter.updateAccount(account.id, { password: await password.hash(newPassword) })
+      await endCredentials(parts.state, user.id)
+      const next = await internalAdapter.createSession(user.id, false, { createdAt: session.createdAt }, true)
+      await setSessionCookie(ctx, { session: next, user })
+      await auditCredential(parts.state, user.id, {
+        action: 'password changed',
+        path: '/change-password',
+        address: addressOf(ctx),
+        at,
+      })
+      mailUser(parts, user.id, mailTexts.passwordChanged())
+      return ctx.json({ status: true })
+    },
+  )
 
 /** Our part of the identity library: its calls that we answer ourselves (the first two stand in for its own), those for second factors, and what stands around the others. */
 export function credentialsPlugin(

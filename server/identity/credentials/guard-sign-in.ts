@@ -7,7 +7,18 @@ import { recordSignIn } from '../record-sign-in.ts'
 import { systemScope } from '../scope.ts'
 import type { SignInAttempts } from '../sign-in-attempts.ts'
 import { addressOf } from './auth-context.ts'
-import { signInMethods } from './sign-in-methods.ts'
+import type { State } from '#server/stores/state.ts'
+import { findFactors } from '../find-user.ts'
+
+/** What a sign-in waits for: the kinds that the user has enrolled, the first enrolled first, and which phone a code would go to. */
+async function signInMethods(state: State, userId: string) {
+  const factors = await findFactors(state, userId)
+  return {
+    twoFactorRedirect: true,
+    twoFactorMethods: factors.map(({ kind }) => (kind === 'totp' ? 'totp' : 'otp')),
+    phoneHint: factors.find(({ kind }) => kind === 'phone')?.displayName ?? null,
+  }
+}
 
 const path = '/sign-in/email'
 const matcher = (context: { path?: string | undefined }): boolean => context.path === path

@@ -2,14 +2,56 @@ import { createAuthMiddleware, getSessionFromCtx, isAPIError } from 'better-auth
 import { auditCredential } from '../audit-credential.ts'
 import { authError } from '../auth-errors.ts'
 import type { AuthParts } from '../auth-parts.ts'
-import { addressOf } from '../credentials/auth-context.ts'
+import { addressOf, type AuthContext } from '../credentials/auth-context.ts'
 import { rememberDevice } from '../known-device.ts'
 import { recordSignIn } from '../record-sign-in.ts'
-import { challengedUser } from './challenged-user.ts'
-import { claimTotpCode } from './claim-totp-code.ts'
 import { enrolledPhone } from './enrolled-phone.ts'
 import { tidyRecoveryCode } from './recovery-codes.ts'
 import { takeSmsTurn } from './take-sms-turn.ts'
+import { symmetricDecrypt } from 'better-auth/crypto'
+import type { State } from '#server/stores/state.ts'
+import { systemScope } from '../scope.ts'
+import { matchingStep } from './totp.ts'
+
+/** Uses up the step of a right code before it is accepted; throws INVALID_CODE for one that was used: who looks over a shoulder comes too late. A wrong code is left to be counted. */
+async function claimTotpCode(
+  ctx: Pick<AuthContext, 'context'>,
+  state: State,
+  userId: string,
+  code: string,
+  at: Date,
+): Promise<void> {
+  const store = state.as(systemScope)
+  const row = await store
+    .selectFrom('twoFactor')
+    .select('secret')
+    .where('userId', '=', userId)
+    .where('verified', '=', true)
+    .executeTakeFirst()
+  if (!row) return
+  const step = matchingStep(
+    await symmetricDecrypt({ key: ctx.context.secretConfig, data: row.secret }),
+    code,
+    at,
+  )
+  if (step === null) return
+  const claimed = await store
+    .updateTable('twoFactor')
+    .set({ lastTotpStep: step })
+    .where('userId', '=', userId)
+    .where(({ eb, or }) => or([eb('lastTotpStep', 'is', null), eb('lastTotpStep', '<', step)]))
+    .executeTakeFirst()
+  if (!claimed.numUpdatedRows) throw authError('INVALID_CODE')
+}
+
+/** Who has given the password and now owes the second factor, by the cookie of the challenge; null where none is under way. */
+async function challengedUser(ctx: AuthContext, at: Date): Promise<string | null> {
+  const cookie = ctx.context.createAuthCookie('two_factor')
+  const identifier = await ctx.getSignedCookie(cookie.name, ctx.context.secret)
+  if (!identifier) return null
+  const challenge = await ctx.context.internalAdapter.findVerificationValue(identifier)
+  return challenge && challenge.expiresAt > at ? challenge.value : null
+}
 
 const matcher = (context: { path?: string | undefined }): boolean =>
   context.path?.startsWith('/two-factor/') === true

@@ -7,8 +7,13 @@ import type { AuthParts } from '../auth-parts.ts'
 import { enrolledPhone } from './enrolled-phone.ts'
 import { freshSession } from './fresh-session.ts'
 import type { PendingFactors } from './pending-factors.ts'
-import { phoneNumber } from './phone-number.ts'
 import { takeSmsTurn } from './take-sms-turn.ts'
+
+/** A phone number with its country code, by E.164; a plus that is missing is put before it. Null where it is none. */
+export function phoneNumber(text: string): string | null {
+  const digits = text.replace(/[\s().\-/\u00a0\u2010-\u2015]/g, '').replace(/^(?=\d)/, '+')
+  return /^\+[1-9]\d{7,14}$/.test(digits) ? digits : null
+}
 
 /** Begins to enrol a phone: sends a code to it. Until the code comes back the number counts for nothing. */
 export const startPhone = ({ state, sms, now }: AuthParts, pending: PendingFactors) =>

@@ -4,12 +4,40 @@ import { AddressLimit } from '#server/http/address-limit.ts'
 import { Problem } from '#server/http/problem.ts'
 import { headersOf } from '#server/http/serve.ts'
 import { findViewer } from '../find-viewer.ts'
-import { findEntered } from './find-entered.ts'
 import { finishSignIn } from './finish-sign-in.ts'
 import { attemptMs, type SignInAttempt } from './sign-in-attempt.ts'
 import { startSignIn } from './start-sign-in.ts'
 import type { Sso } from './sso.ts'
 import { SsoRefusal } from './sso-refusal.ts'
+import type { Viewer } from '#server/http/viewer.ts'
+import type { State } from '#server/stores/state.ts'
+import { systemScope } from '../scope.ts'
+import { accountProvider } from './read-provider.ts'
+
+/** The provider by which a user came last, for the browser to remember; null for who never came by one. */
+async function findEntered(
+  state: State,
+  viewer: Pick<Viewer, 'userId' | 'email' | 'scope'>,
+): Promise<{ provider_id: string; name: string; email: string } | null> {
+  const providers = await state
+    .as(viewer.scope)
+    .selectFrom('sign_in_provider')
+    .select(['provider_id', 'name'])
+    .where('enabled', '=', true)
+    .execute()
+  const accounts = await state
+    .as(systemScope)
+    .selectFrom('account')
+    .select('providerId')
+    .where('userId', '=', viewer.userId)
+    .orderBy('updatedAt', 'desc')
+    .execute()
+  for (const { providerId } of accounts) {
+    const provider = providers.find((each) => accountProvider(each.provider_id) === providerId)
+    if (provider) return { ...provider, email: viewer.email }
+  }
+  return null
+}
 
 /** Sign-ins that one address may begin, and end, in a minute. */
 const perMinute = 30

@@ -1,7 +1,46 @@
 import type { FileKind } from './file-kind.ts'
 import { issueFiles } from './issue-files.ts'
 import { snapshotFiles } from './snapshot-files.ts'
-import { weatherFiles } from './weather-files.ts'
+import Papa from 'papaparse'
+import { fileSource } from '#server/issues/store-issues.ts'
+import { storeWeather } from '#server/weather/store-weather.ts'
+import { takeBackWeather } from '#server/weather/take-back-weather.ts'
+import { isDlyLine, isStationLine } from '../weather/read-by-station.ts'
+import { ghcnColumns } from '../weather/read-ghcn.ts'
+import { readWeatherTable } from '../weather/read-weather-table.ts'
+import { readWhole } from './read-whole.ts'
+
+const fieldsOf = (line: string): string[] => Papa.parse<string[]>(line).data[0] ?? []
+
+/** Daily weather of NOAA: exports with a day a row, files by station, .dly. */
+const weatherFiles: FileKind = {
+  kind: 'weather',
+  recognise({ json, header, firstLine }) {
+    const layout =
+      json !== undefined
+        ? null
+        : isDlyLine(firstLine)
+          ? 'GHCN-Daily .dly'
+          : isStationLine(header)
+            ? 'GHCN-Daily by station'
+            : ghcnColumns(header)
+              ? 'NOAA daily'
+              : null
+    return layout ? { kind: 'weather', layout, asks: [], given: {} } : null
+  },
+  async *read({ filePath, bytes, state, scope, regionId, importId, sent }) {
+    const table = readWeatherTable((await readWhole(filePath)).split(/\r\n|\n|\r/), fieldsOf)
+    if (!table) return
+    yield {
+      rows: table.rows,
+      bytes,
+      aside: table.aside.map(({ raw, ...aside }) => ({ ...aside, raw: { row: raw.slice(0, 2000) } })),
+      store: () =>
+        storeWeather(state, scope, { regionId, source: fileSource, observed: sent, importId }, table.days),
+    }
+  },
+  takeBack: ({ state, scope, regionId, importId }) => takeBackWeather(state, scope, regionId, importId),
+}
 
 /** Kinds of files beside trips, the most telling first. */
 export const fileKinds: readonly FileKind[] = [snapshotFiles, weatherFiles, issueFiles]

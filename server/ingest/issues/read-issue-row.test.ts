@@ -2,8 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { civilClock } from '#contract/civil-clock.ts'
 import { issueColumns } from './issue-columns.ts'
-import { issueRowReader } from './read-issue-row.ts'
-import { statusOf } from './status-of.ts'
+import { issueRowReader, statusOf } from './read-issue-row.ts'
 
 const clock = civilClock('America/New_York')
 function read(header: string, row: string, order: 'mdy' | 'dmy' = 'mdy') {

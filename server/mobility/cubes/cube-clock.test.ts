@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { hourOf, hourShift } from './cube-clock.ts'
-import { sliceStart } from './fill-layer.ts'
+import { sliceStart } from './keep-cubes.ts'
 
 const minutes = 60_000
 

@@ -5,12 +5,95 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
 import { type CubeRegion, cubeRegion } from './cube-region.ts'
 import { type Cubing, problemOf } from './cubing.ts'
-import { fillOneMonth } from './fill-layer.ts'
-import { noteEndedHours } from './note-ended-hours.ts'
 import type { ReadyLayers } from './ready-layer.ts'
 import { sweepCubes } from './sweep-cubes.ts'
-import { syncLayers } from './sync-layers.ts'
+import { syncLayers, type KeptLayer } from './sync-layers.ts'
 import { workOffHours } from './work-off-hours.ts'
+import { hourMs, hourOf } from './cube-clock.ts'
+import { noteHours } from './dirty-hours.ts'
+import { computeHours } from './compute-hours.ts'
+import { changeCubeLayer } from './cube-layers.ts'
+
+/** The begin of the month (UTC) that the last hour before a moment is in, as an hour of the region's clock, ms; not before `from`. */
+export function sliceStart(until: number, from: number, shift: number): number {
+  const last = new Date(until - hourMs)
+  return Math.max(from, hourOf(Date.UTC(last.getUTCFullYear(), last.getUTCMonth(), 1), shift))
+}
+
+/**
+ * Computes a month of the first layer that has shapes which nobody has computed yet, the newest month that is left. What the layer had before
+ * its change stays as it is. Cut off, the month is computed again. Answers whether there was one.
+ */
+async function fillOneMonth(
+  cubing: Cubing,
+  region: CubeRegion,
+  layers: readonly KeptLayer[],
+): Promise<boolean> {
+  const next = layers.find(
+    ({ row, layer }) => layer && row.missing.length > 0 && !cubing.failed.has(row.layer_id),
+  )
+  if (!next?.layer) return false
+  const { row, layer } = next
+  const { state, facts, nextVersion, at, log } = cubing
+  const [from, until] = [row.fill_from?.getTime() ?? 0, row.fill_until?.getTime() ?? 0]
+  const begin = sliceStart(until, from, region.shift)
+  const missing = new Set(row.missing)
+  try {
+    await computeHours(
+      facts,
+      region,
+      layer,
+      layer.shapes.filter(({ key }) => missing.has(key)),
+      { from: begin, until },
+      nextVersion(),
+    )
+    const isFilled = begin <= from
+    await changeCubeLayer(state, region.scope, row, {
+      fill_until: new Date(begin),
+      done_hours: row.total_hours - Math.round((begin - from) / hourMs),
+      status: isFilled ? 'ready' : 'running',
+      problem: null,
+      changed_time: at,
+      isFilled,
+    })
+  } catch (error) {
+    cubing.failed.add(row.layer_id)
+    log('cubes of a layer', { regionId: region.regionId, layerId: row.layer_id, error: problemOf(error) })
+    await changeCubeLayer(state, region.scope, row, {
+      status: 'failed',
+      problem: problemOf(error),
+      changed_time: at,
+    })
+  }
+  return true
+}
+
+/** Notes each hour that has ended since the last time: vehicles that only stand write no event. */
+async function noteEndedHours(
+  { state, nextVersion, at }: Cubing,
+  { regionId, scope, shift }: CubeRegion,
+): Promise<void> {
+  const until = hourOf(at.getTime(), shift)
+  const known = await state
+    .as(scope)
+    .selectFrom('cube_region')
+    .select('ended_until')
+    .where('region_id', '=', regionId)
+    .executeTakeFirst()
+  const from = known?.ended_until.getTime() ?? until
+  const hours = Array.from(
+    { length: Math.max(0, Math.ceil((until - from) / hourMs)) },
+    (_, back) => until - (back + 1) * hourMs,
+  )
+  if (known && !hours.length) return
+  await noteHours(state, scope, regionId, hours, nextVersion())
+  await state
+    .as(scope)
+    .insertInto('cube_region')
+    .values({ region_id: regionId, ended_until: new Date(until) })
+    .onConflict((of) => of.column('region_id').doUpdateSet({ ended_until: new Date(until) }))
+    .execute()
+}
 
 export interface CubeKeeping {
   state: State

@@ -1,7 +1,15 @@
 import { expect, it } from 'vitest'
 import type { Area, Position } from '#contract/place.ts'
-import { boxOfShapes, hasCubes, type KeyedShape, listIdOf, oneOfKey } from './layer-shapes.ts'
-import { everywhereKey, outsideKey, shapeKey } from './shape-key.ts'
+import {
+  boxOfShapes,
+  hasCubes,
+  type KeyedShape,
+  listIdOf,
+  oneOfKey,
+  everywhereKey,
+  outsideKey,
+  shapeKey,
+} from './layer-shapes.ts'
 
 const ring: Position[] = [
   [0, 0],

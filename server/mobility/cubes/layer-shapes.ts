@@ -1,11 +1,26 @@
 import { createHash } from 'node:crypto'
 import { type Layer, isBasemapLevel, levelsWithoutEvaluation } from '#contract/geography.ts'
-import { type Box, isArea, polygonsOf } from '#contract/place.ts'
+import { type Box, isArea, polygonsOf, type Area } from '#contract/place.ts'
 import { layerGeometries } from '#server/geography/find-shapes.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { allShapes, noShape } from './cube-columns.ts'
-import { everywhereKey, outsideKey, shapeKey } from './shape-key.ts'
+
+/** An UInt64 as text; 0 is none. */
+function keyOf(text: string): string {
+  const hash = createHash('sha256').update(text).digest()
+  return String(hash.readBigUInt64BE() || 1n)
+}
+
+/** The key of an area's geometry: the same rings in the same order are the same shape, whatever layer they are in. */
+export const shapeKey = (area: Area): string => keyOf(JSON.stringify(polygonsOf(area)))
+
+/** The key of all that is in none of some shapes. */
+export const outsideKey = (keys: readonly string[]): string =>
+  keyOf(`outside ${[...new Set(keys)].toSorted().join(' ')}`)
+
+/** The key of everything, wherever it is. */
+export const everywhereKey = keyOf('everywhere')
 
 /** An area of a layer: its number in the layer's indexes, its key, what it covers. */
 export interface KeyedShape {

@@ -7,8 +7,26 @@ import { basisOf, type CubeRegion } from './cube-region.ts'
 import { type Cubing, problemOf } from './cubing.ts'
 import { layersThatOwe } from './dirty-hours.ts'
 import { hasCubes } from './layer-shapes.ts'
-import { firstFact } from './queries/first-fact.ts'
 import type { ReadyLayer } from './ready-layer.ts'
+import { bind, facts, type Sql, sql } from '#server/stores/sql.ts'
+
+/** The first moment that a cube could count, ms; `rows` tells whether there is any. */
+const firstFact = (regionId: string): Sql => {
+  const of = sql`region_id = ${bind('String', regionId)}`
+  return sql`
+  select toString(toUnixTimestamp64Milli(minIf(first, rows > 0))) as first, toString(sum(rows)) as facts
+  from (
+    select min(start_time) as first, count() as rows from ${facts('trips')} where ${of}
+    union all
+    select min(end_time) as first, count() as rows from ${facts('trip_ends')} where ${of}
+    union all
+    select min(event_time) as first, count() as rows from ${facts('vehicle_events')} where ${of}
+    union all
+    select min(from_time) as first, count() as rows from ${facts('vehicle_intervals')} where ${of}
+    union all
+    select min(from_time) as first, count() as rows from ${facts('parking_events')} where ${of}
+  )`
+}
 
 /** A layer whose hours are to be computed. `layer` is null where it could not be read: it owes what is computed of the others. */
 export interface KeptLayer {

@@ -2,23 +2,84 @@ import { regionScope, systemScope } from '#server/identity/scope.ts'
 import type { Log } from '#server/jobs/log.ts'
 import { countFactsVersion } from '#server/regions/facts-version.ts'
 import type { Facts } from '#server/stores/facts.ts'
-import { facts as tableOf, sql } from '#server/stores/sql.ts'
+import { facts as tableOf, sql, bind } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
 import { noteDerivedHours } from '../cubes/note-derived-hours.ts'
 import { noteFactDays } from '../note-fact-days.ts'
 import { rideDays } from '../ride-days.ts'
 import { deriveRoutes } from '../trip-routes/derive-routes.ts'
 import { Streets } from '../trip-routes/streets.ts'
-import { noteDerivedDays } from '../trip-routes/volumes/note-derived-days.ts'
 import { DeriveLoop, type Waiting } from './derive-loop.ts'
 import { deriveFleet } from './derive-fleet.ts'
-import { deriveTrips } from './derive-trips.ts'
+import { deriveTrips, type TripSpan } from './derive-trips.ts'
 import type { FleetKeeper, OnTaken } from './fleet-keeper.ts'
 import { Registry } from './registry.ts'
 import { settleVersions } from './store-events.ts'
 import { storeRecords } from './store-records.ts'
-import { Throttle } from './throttle.ts'
 import { Touched } from './touched.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { Derivation } from './derivation.ts'
+import { onDaysOf } from './queries/trips.ts'
+import { noteRouteDays } from '../trip-routes/volumes/route-days.ts'
+
+interface Noting {
+  state: Pick<State, 'as'>
+  facts: Facts
+}
+
+/**
+ * Writes down the local days whose ways a derivation has stored or taken back. To be called once deriveRoutes is done and before the runs' lists are
+ * emptied: a derivation that was cut off is done again, and notes them then.
+ */
+export async function noteDerivedDays(
+  { state, facts }: Noting,
+  scope: Scope,
+  { regionId, version }: Pick<Derivation, 'regionId' | 'version'>,
+  reach: TripSpan,
+): Promise<void> {
+  const rows = await facts.rows<{ day: string }>(
+    scope,
+    sql`select distinct toString(local_date) as day from ${tableOf('trip_routes')} where ${onDaysOf({ regionId, ...reach })} and version = ${bind('UInt64', version)}`,
+  )
+  await noteRouteDays(
+    state,
+    scope,
+    regionId,
+    rows.map(({ day }) => day),
+    version,
+  )
+}
+
+/** Runs something of a name at most once in a while: now if the last time is long ago, else once it is. */
+export class Throttle {
+  private readonly last = new Map<string, number>()
+  private readonly timers = new Map<string, NodeJS.Timeout>()
+  private readonly everyMs: number
+  private readonly now: () => number
+
+  constructor(everyMs: number, now: () => number) {
+    this.everyMs = everyMs
+    this.now = now
+  }
+
+  run(name: string, work: () => Promise<void>): void {
+    if (this.timers.has(name)) return
+    const wait = Math.max(0, (this.last.get(name) ?? 0) + this.everyMs - this.now())
+    const go = (): void => {
+      this.timers.delete(name)
+      this.last.set(name, this.now())
+      void work()
+    }
+    if (wait === 0) go()
+    else this.timers.set(name, setTimeout(go, wait).unref())
+  }
+
+  /** What waits is not run any more. */
+  close(): void {
+    for (const timer of this.timers.values()) clearTimeout(timer)
+    this.timers.clear()
+  }
+}
 
 export interface Keeping {
   state: State

@@ -3,11 +3,78 @@ import type { VehicleState } from '#contract/vehicle-states.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { LiveRegion } from './live-region.ts'
-import { type RecentEventRow, recentEvents } from './queries/recent-events.ts'
-import { type RecentPointRow, recentPoints } from './queries/recent-points.ts'
-import { type RegistrationRow, registrations } from './queries/registrations.ts'
 import { tooOldAt } from './tracked-fleet.ts'
 import { keptEvents } from './vehicle-track.ts'
+import { bind, latest, type Sql, sql, facts } from '#server/stores/sql.ts'
+
+interface RecentPointRow {
+  operator: string
+  device_id: string
+  telemetry_id: string
+  time: string
+  version: string
+  /** Null: not known. */
+  lon: number | null
+  lat: number | null
+  battery: number | null
+}
+
+/** The newest telemetry of each vehicle since a moment, ms: the newest point with a place and the newest with a battery, which most often are one. */
+const recentPoints = (regionId: string, since: number): Sql => sql`
+  select operator, device_id, point.1 as time, point.2 as telemetry_id, point.3 as version, if(isFinite(point.4), point.4, null) as lon, if(isFinite(point.5), point.5, null) as lat, if(isFinite(point.6), point.6, null) as battery
+  from (
+    select operator, toString(device_id) as device_id, arrayJoin(arrayDistinct([placed, charged, last])) as point
+    from (
+      select operator, device_id,
+        argMaxIf(told, newness, isFinite(lon) and isFinite(lat)) as placed, argMaxIf(told, newness, isFinite(battery)) as charged, argMax(told, newness) as last
+      from (
+        select operator, device_id, lon, lat, battery, (time, toString(telemetry_id), version) as newness,
+          (toString(toUnixTimestamp64Milli(time)), toString(telemetry_id), toString(version), lon, lat, battery) as told
+        from ${facts('telemetry')}
+        where region_id = ${bind('String', regionId)} and time >= fromUnixTimestamp64Milli(${bind('Int64', since)})
+      )
+      group by operator, device_id
+    )
+  )
+  where time != ''`
+
+interface RecentEventRow {
+  operator: string
+  device_id: string
+  event_id: string
+  time: string
+  turn: number
+  version: string
+  state: string
+  /** Null: not known. */
+  lon: number | null
+  lat: number | null
+  battery: number | null
+}
+
+/** The newest events of each vehicle since a moment, ms. */
+const recentEvents = (regionId: string, since: number, each: number): Sql => sql`
+  select operator, toString(device_id) as device_id, toString(event_id) as event_id, toString(toUnixTimestamp64Milli(event_time)) as time, turn, toString(version) as version, state,
+    if(isFinite(lon), lon, null) as lon, if(isFinite(lat), lat, null) as lat, if(isFinite(battery), battery, null) as battery
+  from ${latest('vehicle_events')}
+  where region_id = ${bind('String', regionId)} and superseded = 0 and event_time >= fromUnixTimestamp64Milli(${bind('Int64', since)})
+  order by operator, device_id, event_time desc, turn desc, event_id desc
+  limit ${bind('UInt8', each)} by operator, device_id`
+
+interface RegistrationRow {
+  operator: string
+  device_id: string
+  vehicle_id: string
+  vehicle_type: string
+  /** When it was received, ms. */
+  version: string
+}
+
+/** How each vehicle of a region is registered. */
+const registrations = (regionId: string): Sql => sql`
+  select operator, toString(device_id) as device_id, vehicle_id, vehicle_type, toString(version) as version
+  from ${latest('vehicles')}
+  where region_id = ${bind('String', regionId)}`
 
 const limits = { limits: { seconds: 120, memory: 6 * 2 ** 30 } }
 

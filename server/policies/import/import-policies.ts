@@ -8,18 +8,90 @@ import { Problem } from '#server/http/problem.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import { deletedMeanwhile } from '../find-policy.ts'
-import type { PolicyRow } from '../policy-row.ts'
+import { type PolicyRow, newestOfEach, policyColumns } from '../policy-row.ts'
 import { addRevision, type By } from '../save-policy.ts'
 import { todayOf } from '../today-of.ts'
 import type { FeedDigests } from './feed-digests.ts'
-import { findHere } from './find-here.ts'
 import { findImports, type FoundImport, type Importing } from './find-imports.ts'
-import { hereBefore, importedState } from './imported-state.ts'
+import { hereBefore, importedState, type ImportedState } from './imported-state.ts'
 import { type Match, matchHere } from './match-here.ts'
-import { oldShapes, type PlacedShapes } from './old-shapes.ts'
-import { placeReading } from './place-reading.ts'
 import type { Place } from './read-geographies.ts'
 import { updatePolicy } from './update-policy.ts'
+import { readFields } from '../stored-fields.ts'
+import type { BoundaryReading } from '#server/geography/boundary-reading.ts'
+import type { BoundaryGeometry } from '#server/geography/formats/boundary-geometry.ts'
+import { geometryBounds } from '#server/geography/formats/geometry-bounds.ts'
+import { repairShape } from '#server/geography/repair-shape.ts'
+import type { Geometry } from '#contract/place.ts'
+
+/** Shapes that stand for geographies of a feed, by their ids there. */
+interface PlacedShapes {
+  layerId: string
+  shapesOf: ReadonlyMap<string, string[]>
+}
+
+/** The shapes that were made when a policy came in, where its geographies are as they were then; null where they changed, or where a shape is gone. */
+async function oldShapes(
+  store: Kysely<StateTables>,
+  regionId: string,
+  imported: ImportedState | null,
+  ground: string,
+): Promise<PlacedShapes | null> {
+  if (imported?.ground !== ground) return null
+  const ids = Object.values(imported.shapes).flat()
+  if (!ids.length) return null
+  const rows = await store
+    .selectFrom('shape')
+    .select(['shape_uuid', 'layer_id'])
+    .where('region_id', '=', regionId)
+    .where('shape_uuid', 'in', ids)
+    .execute()
+  const [layerId, other] = new Set(rows.map((row) => row.layer_id))
+  return layerId === undefined || other !== undefined || rows.length < new Set(ids).size
+    ? null
+    : { layerId, shapesOf: new Map(Object.entries(imported.shapes)) }
+}
+
+/** Geographies of a feed as the features of a layer, mended; each with its id there. */
+function placeReading(agency: string, places: readonly Place[]): BoundaryReading {
+  const features = places.flatMap(({ id, name, geometries }) =>
+    geometries.map((raw) => {
+      const { geometry } = repairShape(raw as BoundaryGeometry)
+      if (!geometry)
+        throw new Problem('validation_error', `Nothing could be kept of the geography “${name}”.`)
+      return { geometry: geometry as Geometry, properties: { id, name } }
+    }),
+  )
+  return {
+    fileName: agency,
+    format: 'MDS Geography',
+    features: features.map((feature, at) => ({ ...feature, position: at + 1 })),
+    properties: [],
+    suggestedName: 'name',
+    notes: [],
+    bbox: geometryBounds(features.map(({ geometry }) => geometry as BoundaryGeometry)),
+  }
+}
+
+/** The newest revisions of policies that came from a source and are not deleted, by their ids there. */
+async function findHere(
+  store: Kysely<StateTables>,
+  regionId: string,
+  source: string,
+): Promise<Map<string, PolicyRow>> {
+  const rows = await store
+    .selectFrom('policy')
+    .select(policyColumns)
+    .where('region_id', '=', regionId)
+    .where('is_deleted', '=', false)
+    .execute()
+  return new Map(
+    newestOfEach(rows).flatMap((row): [string, PolicyRow][] => {
+      const { imported_source: from, imported_policy_id: id } = readFields(row.fields, row.currency)
+      return from === source && id !== null ? [[id, row]] : []
+    }),
+  )
+}
 
 const matchesOf = (
   policies: readonly FoundImport[],

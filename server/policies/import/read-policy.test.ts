@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { geographiesBeside } from './beside.ts'
+import { geographiesBeside, readBody } from './read-source.ts'
 import { laterWords } from './later-words.ts'
-import { readBody } from './read-body.ts'
 import { readGeographies } from './read-geographies.ts'
 import { type About, readPolicy } from './read-policy.ts'
 

@@ -1,11 +1,103 @@
 import { createHash } from 'node:crypto'
 import type { ImportSource } from '#contract/policy-import.ts'
-import type { GuardedFetch } from '#server/http/guarded-fetch.ts'
+import { type GuardedFetch, FetchRefused } from '#server/http/guarded-fetch.ts'
 import { Problem } from '#server/http/problem.ts'
-import { geographiesBeside } from './beside.ts'
-import { fetchDocument } from './fetch-document.ts'
 import { laterWords } from './later-words.ts'
-import { readBody } from './read-body.ts'
+import { jsonExcess } from '#server/http/json-excess.ts'
+
+const maxBytes = 20 * 1024 * 1024
+const bounds = { depth: 40, values: 4_000_000, fields: 100_000, length: 1_000_000 }
+/** 2.0 is liked better; a static file is plain JSON. */
+const accept =
+  'application/vnd.mds+json;version=2.0, application/vnd.mds+json;version=1.2;q=0.9, application/json;q=0.5'
+
+const refusals: Readonly<Record<FetchRefused['code'], string>> = {
+  address: 'The address leads to one that is not public; it was not asked.',
+  protocol: 'The address, or one that it leads to, does not begin with https://.',
+  size: 'The answer is larger than 20 MB; it was broken off.',
+  time: 'The server took longer than 30 seconds to answer.',
+  redirect: 'The server leads on more than 3 times.',
+  encoding: 'The answer could not be unpacked.',
+}
+
+/** Why an address gave nothing, in words for who typed it; an error of ours is thrown on. */
+function wordsOf(error: unknown): string {
+  if (error instanceof FetchRefused) return refusals[error.code]
+  if (typeof (error as { code?: unknown }).code === 'string')
+    return 'The server could not be reached. Is the address right?'
+  throw error
+}
+
+/** Fetches a JSON document of a server that a user names. Throws a Problem at `field` that says what went wrong. */
+async function fetchDocument(fetch: GuardedFetch, url: string, field: string): Promise<unknown> {
+  const refused = (message: string): Problem =>
+    new Problem('validation_error', message, [{ path: `body.source.${field}`, message }])
+  let response: Response
+  try {
+    response = await fetch(url, {
+      headers: { accept, 'accept-encoding': 'gzip', 'user-agent': 'publicway' },
+      redirects: 3,
+      maxBytes,
+      timeoutMs: 30_000,
+    })
+  } catch (error) {
+    throw refused(wordsOf(error))
+  }
+  if (response.status !== 200)
+    throw refused(
+      response.status === 404
+        ? 'The server has nothing at this address (404).'
+        : `The server answered ${response.status}.`,
+    )
+  const bytes = Buffer.from(await response.arrayBuffer())
+  const excess = jsonExcess(bytes, bounds)
+  if (excess) throw refused(`The answer cannot be read: ${excess}`)
+  try {
+    return JSON.parse(bytes.toString('utf8')) as unknown
+  } catch {
+    throw refused('The answer is no JSON. Is it the address of the feed itself?')
+  }
+}
+
+type Row = Record<string, unknown>
+type Kind = 'policies' | 'geographies'
+
+const isRow = (value: unknown): value is Row =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+/** So many of either are read. */
+const most = 5000
+
+/** The list of an MDS answer, of 2.0 or wrapped as 1.2 has it, with its version. Throws a Problem that says what is no such answer. */
+export function readBody(kind: Kind, body: unknown): { version: string; items: unknown[] } {
+  const refused = (message: string): Problem =>
+    new Problem('validation_error', message, [{ path: `body.source.${kind}`, message }])
+  const inner = isRow(body) && isRow(body['data']) ? body['data'] : body
+  const found = isRow(inner) ? inner[kind] : undefined
+  if (!isRow(body) || !Array.isArray(found)) throw refused(`This is no list of MDS ${kind}.`)
+  const version = typeof body['version'] === 'string' ? body['version'] : ''
+  if (!/^(1\.[0-2]|2\.\d+)(\.|$)/.test(version))
+    throw refused(
+      `The ${kind} are of MDS ${version.slice(0, 20) || 'without a version'}. Versions 1.0 to 1.2 and 2 are read.`,
+    )
+  if (found.length > most) throw refused(`There are ${found.length} ${kind}; up to ${most} are read.`)
+  // The official list of 1.2 has each geography in a wrapper.
+  return {
+    version,
+    items: found.map((item: unknown) =>
+      kind === 'geographies' && isRow(item) && isRow(item['geography']) ? item['geography'] : item,
+    ),
+  }
+}
+
+/** Addresses at which the geographies of a policies feed may be: under /geography where it is under /policy, else in the same place. */
+export function geographiesBeside(policiesUrl: string): string[] {
+  const url = new URL(policiesUrl)
+  const beside = url.pathname.replace(/policies(\.json)?\/?$/, 'geographies$1')
+  if (beside === url.pathname) return []
+  return [...new Set([beside.replace(/\/policy\//, '/geography/'), beside])].map(
+    (path) => new URL(`${path}${url.search}`, url).href,
+  )
+}
 
 /** What a source holds, unchecked, policies in the words of MDS 2.0. */
 export interface SourceContent {

@@ -6,7 +6,7 @@ import { tallyRecords } from '../tally-records.ts'
 import { aBreach, aRecord } from '../test-compliance.ts'
 import { ChosenDayDetails } from './chosen-day.tsx'
 import { DayMatrix } from './day-matrix.tsx'
-import { MatrixLegend } from './matrix-legend.tsx'
+import { MatrixLegend } from './detail-body.tsx'
 
 const days = ['2026-11-20', '2026-11-21', '2026-12-01']
 const tallies = tallyRecords([

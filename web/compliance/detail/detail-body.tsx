@@ -1,6 +1,6 @@
-import { useMemo, useState } from 'react'
+import { useMemo, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { ComplianceRecord } from '#contract/compliance.ts'
+import type { ComplianceRecord, ComplianceMeasure } from '#contract/compliance.ts'
 import type { ListedPolicy } from '#contract/policies.ts'
 import type { Region } from '#contract/regions.ts'
 import type { Period } from '#web/evaluation/period-presets.ts'
@@ -13,14 +13,102 @@ import { shapeViolations } from '../parts/shape-violations.ts'
 import { speedUnitOf } from '../parts/speed-unit.ts'
 import { ChosenDayDetails } from './chosen-day.tsx'
 import { DayMatrix } from './day-matrix.tsx'
-import { DetailFigures } from './detail-figures.tsx'
 import styles from './detail.module.css'
 import { FactsList } from './facts-list.tsx'
-import { MatrixLegend } from './matrix-legend.tsx'
 import { recordColumns } from './record-columns.tsx'
 import { ShapesTable } from './shapes-table.tsx'
 import type { usePolicyCompliance } from './use-policy-compliance.ts'
 import { ViolationsMap } from './violations-map.tsx'
+import { IconAlertTriangleFilled, IconCheck, IconMinus } from '@tabler/icons-react'
+import { formatWhole } from '#web/kit/format.ts'
+import { JudgementMark } from '../parts/judgement-mark.tsx'
+import parts from '../parts/parts.module.css'
+import { ToldFigure } from '../parts/told-figure.tsx'
+import { tallyAll, type OperatorTally } from '../tally-records.ts'
+
+/** What the days come to, over all operators that are shown. */
+function DetailFigures({
+  tallies,
+  measure,
+}: {
+  tallies: readonly OperatorTally[]
+  measure: ComplianceMeasure
+}) {
+  const { t } = useTranslation()
+  const { status, violations, uncertain, brokenDays, compliantDays, otherDays } = tallyAll(tallies)
+  const method = t('compliance:method', { measure: t(`compliance:measures.${measure}.name`) })
+  const measured = t(`compliance:measures.${measure}.definition`)
+  return (
+    <div className={parts['figures']}>
+      <ToldFigure
+        label={t('compliance:figures.status.name')}
+        value={<JudgementMark status={status} />}
+        definition={t('compliance:figures.status.definition')}
+        method={method}
+      />
+      <ToldFigure
+        label={t('compliance:figures.broken.name')}
+        value={formatWhole(brokenDays)}
+        beside={t('compliance:figures.broken.of', {
+          count: brokenDays + compliantDays,
+          shown: formatWhole(brokenDays + compliantDays),
+        })}
+        definition={t('compliance:figures.broken.definition')}
+        method={method}
+      />
+      <ToldFigure
+        label={t('compliance:figures.violations.name')}
+        value={formatWhole(violations)}
+        definition={`${t('compliance:figures.violations.definition')} ${measured}`}
+        method={method}
+      />
+      <ToldFigure
+        label={t('compliance:figures.uncertain.name')}
+        value={formatWhole(uncertain)}
+        definition={t('compliance:figures.uncertain.definition')}
+        method={method}
+      />
+      <ToldFigure
+        label={t('compliance:figures.other.name')}
+        value={formatWhole(otherDays)}
+        definition={t('compliance:figures.other.definition')}
+        method={method}
+      />
+    </div>
+  )
+}
+
+/** What the signs of the days mean. */
+export function MatrixLegend() {
+  const { t } = useTranslation()
+  const entry = (status: string, sign: ReactNode, text: string, marks: Record<string, true> = {}) => (
+    <li key={text}>
+      <span className={styles['cell']} data-status={status} {...marks} aria-hidden="true">
+        {sign}
+      </span>
+      {text}
+    </li>
+  )
+  return (
+    <ul className={styles['matrixLegend']}>
+      {entry('compliant', <IconCheck size={14} />, t('compliance:status.compliant'))}
+      {entry(
+        'non_compliant',
+        <>
+          <IconAlertTriangleFilled size={10} />3
+        </>,
+        t('compliance:matrix.broken'),
+      )}
+      {entry('not_applicable', <IconMinus size={14} />, t('compliance:status.not_applicable'))}
+      {entry('compliant', <IconCheck size={14} />, t('compliance:matrix.uncertain'), {
+        'data-uncertain': true,
+      } as never)}
+      {entry('compliant', <IconCheck size={14} />, t('compliance:matrix.provisional'), {
+        'data-provisional': true,
+      } as never)}
+    </ul>
+  )
+}
 
 interface Props {
   policy: ListedPolicy

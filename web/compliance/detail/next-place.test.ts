@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { nextPlace } from './next-place.ts'
+import { nextPlace } from './day-matrix.tsx'
 
 it('arrows lead through the grid and stop at its edges', () => {
   const at = { row: 0, column: 6 }

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { KeptPolicy } from '#contract/policies.ts'
-import { localDay } from '#contract/period.ts'
+import { localDay, type LocalDay } from '#contract/period.ts'
 import { now } from '#web/data/clock.ts'
 import { periodText } from '#web/evaluation/period-text.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
@@ -15,15 +15,33 @@ import { useWordGround } from '#web/policies/use-word-ground.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import { AlertsButton } from '../alerts/alerts-button.tsx'
-import { compliancePeriod } from '../compliance-period.ts'
+import { compliancePeriod, rememberDays } from '../compliance-period.ts'
 import { detailSearch } from '../compliance-search.ts'
 import { DeletedMark } from '../parts/deleted-mark.tsx'
 import { ComplianceReport } from '../report/compliance-report.tsx'
-import { BackLink } from './back-link.tsx'
 import styles from './detail.module.css'
 import { DetailBody } from './detail-body.tsx'
 import { DetailTools } from './detail-tools.tsx'
 import { usePolicyCompliance } from './use-policy-compliance.ts'
+import { IconChevronLeft } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import type { Period } from '#web/evaluation/period-presets.ts'
+import { addressIn } from '#web/shell/pages.ts'
+
+/** To the summary of the same days. */
+function BackLink({ regionId, period, today }: { regionId: string; period: Period; today: LocalDay }) {
+  const { t } = useTranslation()
+  return (
+    <Link
+      className={styles['back']}
+      to={addressIn(regionId, 'compliance')}
+      search={rememberDays(period, today) as never}
+    >
+      <IconChevronLeft size={16} aria-hidden="true" />
+      {t('shell:pages.compliance')}
+    </Link>
+  )
+}
 
 /** One policy: whether it was kept on each day by each operator, why, where, and by which single facts that is known. */
 export function PolicyCompliance({ policy }: { policy: KeptPolicy }) {

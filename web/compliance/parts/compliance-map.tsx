@@ -10,9 +10,85 @@ import { useEvaluationScene } from '#web/evaluation/use-evaluation-scene.ts'
 import { boxOf } from '#web/map/drawing/box-of.ts'
 import { MapView } from '#web/map/map-view.tsx'
 import { useHoverParam } from '#web/shell/use-search-state.ts'
-import { type CoveredShapes, goalOf } from './goal-of.ts'
-import { factMark, factOfMark, useFactPoints } from './fact-points.ts'
 import styles from './parts.module.css'
+import type { Box } from '#contract/place.ts'
+import { signal } from '#web/data/signals.ts'
+import { type Scheme, tokens } from '#web/kit/theme.ts'
+import type { FleetPoints, FleetSource } from '#web/map/layers/fleet-points.ts'
+import { rgbaOf } from '#web/map/layers/rgba-of.ts'
+
+/** What a point of the map is known by under the pointer. */
+const prefix = 'fact:'
+export const factMark = (index: number): string => `${prefix}${index}`
+/** Index of a fact by its mark; null: it is a shape. */
+export const factOfMark = (id: string): number | null =>
+  id.startsWith(prefix) ? Number(id.slice(prefix.length)) : null
+
+/** Facts as a map draws them: violations in red, what is uncertain in amber. */
+export function drawFacts(
+  facts: readonly ComplianceFact[],
+  scheme: Scheme,
+  selected: number | null,
+): FleetPoints {
+  const positions = new Float64Array(facts.length * 2)
+  const colors = new Uint8ClampedArray(facts.length * 4)
+  const { red, amber, slate } = tokens[scheme]
+  const [broken, unsure, other] = [rgbaOf(red), rgbaOf(amber), rgbaOf(slate)]
+  for (const [at, { lon, lat, is_violation: isViolation, is_uncertain: isUncertain }] of facts.entries()) {
+    positions[2 * at] = lon
+    positions[2 * at + 1] = lat
+    colors.set(isViolation ? broken : isUncertain ? unsure : other, 4 * at)
+  }
+  const chosen = selected === null ? undefined : facts[selected]
+  return {
+    scheme,
+    count: facts.length,
+    positions,
+    colors,
+    idOf: factMark,
+    clusters: [],
+    stations: [],
+    selected: chosen ? { lon: chosen.lon, lat: chosen.lat } : null,
+    here: null,
+  }
+}
+
+/** The facts for a map, past React: one source for as long as the map is there. */
+function useFactPoints(
+  facts: readonly ComplianceFact[],
+  scheme: Scheme,
+  selected: number | null,
+): FleetSource {
+  const [drawn] = useState(() => signal<FleetPoints | null>(null))
+  useEffect(() => drawn.write(drawFacts(facts, scheme, selected)), [drawn, facts, scheme, selected])
+  return drawn
+}
+
+/** Where a policy holds, as far as a map must know. */
+interface CoveredShapes {
+  layer: Layer | null
+  /** Null: all of the layer. */
+  covered: readonly string[] | null
+}
+
+/** Where a map goes first: around what is covered, else around the layer. */
+export function goalOf(
+  { layer, covered }: CoveredShapes,
+  shapes: readonly Shape[] | null,
+): { box: Box; least: number } | null {
+  const boxes = (covered?.length ? (shapes ?? []).filter(({ shape_uuid: id }) => covered.includes(id)) : [])
+    .map(({ geom }) => boxOf(geom))
+    .filter((each) => each !== null)
+  const around: Box | null = boxes.length
+    ? boxes.reduce((a, b) => [
+        Math.min(a[0], b[0]),
+        Math.min(a[1], b[1]),
+        Math.max(a[2], b[2]),
+        Math.max(a[3], b[3]),
+      ])
+    : (layer?.bbox ?? null)
+  return around && { box: around, least: 0 }
+}
 
 const uncovered = { top: 0, right: 0, bottom: 0, left: 0 }
 

@@ -2,8 +2,14 @@ import { useTranslation } from 'react-i18next'
 import type { ComplianceStatus } from '#contract/compliance.ts'
 import type { LocalDay } from '#contract/period.ts'
 import { formatWhole } from '#web/kit/format.ts'
-import { rangeOfDays } from './range-of-days.ts'
 import styles from './parts.module.css'
+import { periodText } from '#web/evaluation/period-text.ts'
+
+/** The first and the last of some days, as they are read; empty where there are none. */
+const rangeOfDays = (days: readonly { date: LocalDay }[], language: string): string => {
+  const [first, last] = [days[0], days.at(-1)]
+  return first && last ? periodText({ start_date: first.date, end_date: last.date }, language) : ''
+}
 
 export interface SparkDay {
   date: LocalDay

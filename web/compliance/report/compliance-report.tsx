@@ -2,23 +2,143 @@ import { Button } from '@mantine/core'
 import { IconPrinter, IconX } from '@tabler/icons-react'
 import { useEffect, type CSSProperties } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { ComplianceRecord } from '#contract/compliance.ts'
+import type { ComplianceRecord, ComplianceMeasure } from '#contract/compliance.ts'
 import type { LocalDay } from '#contract/period.ts'
 import type { ListedPolicy } from '#contract/policies.ts'
 import type { Region } from '#contract/regions.ts'
 import type { Period } from '#web/evaluation/period-presets.ts'
 import { periodText } from '#web/evaluation/period-text.ts'
-import { formatMoment } from '#web/kit/format.ts'
+import { formatMoment, formatWhole } from '#web/kit/format.ts'
 import { cssVariables, theme } from '#web/kit/theme.ts'
 import { ruleWords } from '#web/policies/rule-words.ts'
 import { typeText } from '#web/policies/type-text.ts'
 import type { WordGround } from '#web/policies/word-ground.ts'
-import type { OperatorTally } from '../tally-records.ts'
+import { type OperatorTally, tallyAll } from '../tally-records.ts'
 import { ReportDays } from './report-days.tsx'
-import { ReportDefinitions } from './report-definitions.tsx'
-import { ReportShapes } from './report-shapes.tsx'
-import { ReportSums } from './report-sums.tsx'
 import styles from './report.module.css'
+import { shapeViolations } from '../parts/shape-violations.ts'
+import { JudgementMark } from '../parts/judgement-mark.tsx'
+
+const figures = ['days', 'compliantDays', 'otherDays', 'violations', 'uncertain'] as const
+type Line = Omit<OperatorTally, 'operator' | 'days'>
+
+/** What the days come to, by operator and together. */
+function ReportSums({
+  tallies,
+  operatorName,
+}: {
+  tallies: readonly OperatorTally[]
+  operatorName: (slug: string) => string
+}) {
+  const { t } = useTranslation()
+  const line = (
+    key: string,
+    name: string,
+    { status, brokenDays, compliantDays, otherDays, violations, uncertain }: Line,
+  ) => (
+    <tr key={key} data-total={key === '' || undefined}>
+      <th scope="row">{name}</th>
+      <td>
+        <JudgementMark status={status} />
+      </td>
+      {[brokenDays, compliantDays, otherDays, violations, uncertain].map((number, at) => (
+        <td key={at} data-number data-name={t(`compliance:table.${figures[at] ?? 'days'}`)}>
+          {formatWhole(number)}
+        </td>
+      ))}
+    </tr>
+  )
+  return (
+    <section className={styles['part']}>
+      <h2 className={styles['heading']}>{t('compliance:report.sums')}</h2>
+      <table className={`${styles['table']} ${styles['sums']}`}>
+        <thead>
+          <tr>
+            <th scope="col">{t('compliance:table.operator')}</th>
+            <th scope="col">{t('compliance:table.status')}</th>
+            {figures.map((key) => (
+              <th key={key} scope="col" data-number>
+                {t(`compliance:table.${key}`)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {tallies.map((tally) => line(tally.operator, operatorName(tally.operator), tally))}
+          {tallies.length > 1 ? line('', t('compliance:report.all'), tallyAll(tallies)) : null}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+/** Shapes with anything to tell; nothing where the policy is measured as a whole. */
+function ReportShapes({ records }: { records: readonly ComplianceRecord[] }) {
+  const { t } = useTranslation()
+  const rows = shapeViolations(records)
+  if (rows.length === 0) return null
+  const broken = rows.filter(({ counts }) => counts.broken > 0)
+  return (
+    <section className={styles['part']}>
+      <h2 className={styles['heading']}>{t('compliance:shapes.label')}</h2>
+      {broken.length ? (
+        <table className={styles['table']}>
+          <thead>
+            <tr>
+              <th scope="col">{t('compliance:records.shape')}</th>
+              <th scope="col" data-number>
+                {t('compliance:table.violations')}
+              </th>
+              <th scope="col" data-number>
+                {t('compliance:shapes.broken')}
+              </th>
+              <th scope="col" data-number>
+                {t('compliance:shapes.kept')}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {broken.map(({ id, name, value, counts }) => (
+              <tr key={id}>
+                <th scope="row">{name}</th>
+                <td data-number>{formatWhole(value)}</td>
+                <td data-number>{formatWhole(counts.broken)}</td>
+                <td data-number>{formatWhole(counts.kept)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      ) : null}
+      <p>
+        {t('compliance:report.keptShapes', {
+          count: rows.length - broken.length,
+          shown: formatWhole(rows.length - broken.length),
+        })}
+      </p>
+    </section>
+  )
+}
+
+/** What the figures mean and how they are made. */
+function ReportDefinitions({ measure }: { measure: ComplianceMeasure }) {
+  const { t } = useTranslation()
+  return (
+    <section className={styles['part']}>
+      <h2 className={styles['heading']}>{t('compliance:report.definitions')}</h2>
+      <dl className={styles['definitions']}>
+        <dt>{t(`compliance:measures.${measure}.name`)}</dt>
+        <dd>{t(`compliance:measures.${measure}.definition`)}</dd>
+        {(['status', 'broken', 'violations', 'uncertain', 'other'] as const).map((figure) => (
+          <div key={figure}>
+            <dt>{t(`compliance:figures.${figure}.name`)}</dt>
+            <dd>{t(`compliance:figures.${figure}.definition`)}</dd>
+          </div>
+        ))}
+      </dl>
+      <p>{t('compliance:method', { measure: t(`compliance:measures.${measure}.name`) })}</p>
+    </section>
+  )
+}
 
 interface Props {
   policy: ListedPolicy

@@ -7,7 +7,25 @@ import { useStanding } from '#web/shell/use-standing.ts'
 import type { MapSearch } from '../map-search.ts'
 import { mapModes } from '../modes/map-modes.ts'
 import type { MapMode } from '../modes/map-mode.ts'
-import { keptForOtherMap } from '../switch-map.ts'
+
+/**
+ * What another map takes over: whose vehicles, when, and where one looks. The rest is as the other map begins: all weekdays, no heat, the
+ * first layer, nothing selected (2-map-and-data, section 4).
+ */
+export function keptForOtherMap({
+  operators,
+  vehicleType,
+  period,
+  startDate,
+  endDate,
+  hours,
+  colors,
+  results,
+  view,
+}: MapSearch): MapSearch {
+  const kept: MapSearch = { operators, vehicleType, period, startDate, endDate, hours, colors, results, view }
+  return Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== undefined))
+}
 
 interface Props {
   regionId: string

@@ -1,9 +1,148 @@
-import type { SpatialMode } from '#contract/spatial.ts'
-import { distributionMode } from './distribution-mode.ts'
-import { dropOffsMode } from './drop-offs-mode.ts'
+import { type SpatialMode, aggregations } from '#contract/spatial.ts'
 import type { MapMode } from './map-mode.ts'
-import { parkingMode } from './parking-mode.ts'
-import { tripsMode } from './trips-mode.ts'
+import { askMostRecentTrips } from '#contract/evaluation.ts'
+import { call } from '#web/data/client.ts'
+import { heatFilters } from '../map-question.ts'
+import { listParkingEvents } from '#contract/parking.ts'
+
+const clock = (hour: number): string => `${String(hour).padStart(2, '0')}:00`
+
+/** Where vehicles rest, and for how long. */
+const parkingMode: MapMode = {
+  key: 'parking',
+  page: 'parking',
+  aggregations: aggregations.parking,
+  fields: [
+    'mode',
+    'aggregation',
+    'layer',
+    'shape',
+    'period',
+    'compare',
+    'weekdays',
+    'hours',
+    'parkedDuration',
+    'operators',
+    'vehicleType',
+    'buffer',
+    'heat',
+    'colors',
+  ],
+  counts: ['count', 'total_parked_duration'],
+  narrows: false,
+  heat: {
+    places: ['parked'],
+    load: async (search, region_id, today, signal) => {
+      const { start_date, end_date, hours, days, operators, vehicleType } = heatFilters(search, today)
+      const query = {
+        startDate: start_date,
+        endDate: end_date,
+        startTime: clock(hours[0]),
+        endTime: clock(hours[1] + 1),
+        days: days?.join(','),
+        operators: operators?.join(','),
+        vehicleTypes: vehicleType,
+        minParkingDuration: search.parkingDurationFilter ?? 0,
+      }
+      const { data } = await call(listParkingEvents, { params: { region_id }, query }, { signal })
+      return data.map(({ startLon, startLat }) => ({ lon: startLon, lat: startLat }))
+    },
+  },
+}
+
+/** Where trips start, end and pass. */
+const tripsMode: MapMode = {
+  key: 'trips',
+  page: 'trips',
+  aggregations: aggregations.trips,
+  fields: [
+    'mode',
+    'aggregation',
+    'layer',
+    'shape',
+    'period',
+    'compare',
+    'weekdays',
+    'hours',
+    'operators',
+    'vehicleType',
+    'buffer',
+    'heat',
+    'colors',
+  ],
+  counts: ['orig', 'dest', 'count'],
+  ownCounts: { intersect: ['with_way', 'without_way'] },
+  narrows: true,
+  heat: {
+    places: ['origin', 'destination'],
+    load: async (search, region_id, today, signal) => {
+      const { start_date, end_date, hours, operators, vehicleType, days } = heatFilters(search, today)
+      const location = search.heat === 'destination' ? 'destination' : 'origin'
+      const query = {
+        region_id,
+        location,
+        start_date,
+        end_date,
+        start_time_hour: hours[0],
+        end_time_hour: hours[1],
+        operators: operators?.join(','),
+        vehicle_type: vehicleType,
+        days: days?.join(','),
+      } as const
+      return (await call(askMostRecentTrips, { query }, { signal })).data
+    },
+  },
+}
+
+/** Where operators put vehicles down. */
+const dropOffsMode: MapMode = {
+  key: 'drop_offs',
+  page: 'dropOffs',
+  aggregations: aggregations.drop_offs,
+  fields: [
+    'mode',
+    'aggregation',
+    'layer',
+    'shape',
+    'period',
+    'compare',
+    'weekdays',
+    'hours',
+    'operators',
+    'vehicleType',
+    'buffer',
+    'colors',
+  ],
+  counts: ['count'],
+  narrows: false,
+  heat: null,
+  targets: 'operator_drop_offs',
+}
+
+/** Where the fleet stands, of all operators and of each. */
+const distributionMode: MapMode = {
+  key: 'distribution',
+  page: 'distribution',
+  aggregations: aggregations.distribution,
+  fields: [
+    'mode',
+    'aggregation',
+    'layer',
+    'shape',
+    'period',
+    'compare',
+    'weekdays',
+    'hours',
+    'operators',
+    'vehicleType',
+    'buffer',
+    'colors',
+  ],
+  counts: ['available', 'reserved', 'non_operational', 'non_contactable'],
+  narrows: false,
+  heat: null,
+  targets: 'distribution',
+}
 
 /** Every map of values by shape. A new one is one file beside this one and one line here. */
 export const mapModes: Readonly<Record<SpatialMode, MapMode>> = {

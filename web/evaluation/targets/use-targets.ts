@@ -3,8 +3,66 @@ import { useTranslation } from 'react-i18next'
 import { listPolicies } from '#contract/policies.ts'
 import { useAnswer } from '#web/data/query.ts'
 import type { ShownMap } from '../shown-map.ts'
-import { readTargets } from './read-targets.ts'
-import { targetText } from './target-text.ts'
+import type { TFunction } from 'i18next'
+import { formatNumber } from '#web/kit/format.ts'
+import type { Policy } from '#contract/policy.ts'
+
+/** What a published policy asks of each operator in a shape. */
+interface Target {
+  policyName: string
+  minimum: number | null
+  maximum: number | null
+  /** Whether the bounds are per cent of the operator's fleet. */
+  isShare: boolean
+}
+
+/** The targets of a layer's shapes by their ids, of policies that are published. A policy without shapes of its own stands on all of the layer's. */
+export function readTargets(
+  policies: readonly Policy[],
+  layerId: string,
+  shapeIds: readonly string[],
+): ReadonlyMap<string, readonly Target[]> {
+  const found = new Map<string, Target[]>()
+  for (const {
+    shape_layer_uuid: layer,
+    shape_uuids: own,
+    policy_name: policyName,
+    minimum,
+    maximum,
+    allocation,
+    published,
+  } of policies) {
+    if (!published || layer !== layerId || (minimum === null && maximum === null)) continue
+    const target = {
+      policyName,
+      minimum,
+      maximum,
+      isShare: allocation === 'percent_vehicles_per_operator_per_shape',
+    }
+    for (const id of own.length ? own : shapeIds) found.set(id, [...(found.get(id) ?? []), target])
+  }
+  return found
+}
+
+/** A target in words, as in "5 to 40 vehicles (Share)"; `what` is what is counted where it is no share. */
+function targetText(
+  t: TFunction,
+  { policyName, minimum, maximum, isShare }: Target,
+  what: 'vehicles' | 'dropOffs',
+): string {
+  const unit = t(`evaluation:target.${isShare ? 'share' : what}`)
+  const bounds =
+    minimum !== null && maximum !== null
+      ? t('evaluation:target.between', {
+          minimum: formatNumber(minimum),
+          maximum: formatNumber(maximum),
+          unit,
+        })
+      : minimum !== null
+        ? t('evaluation:target.atLeast', { minimum: formatNumber(minimum), unit })
+        : t('evaluation:target.atMost', { maximum: formatNumber(maximum), unit })
+  return t('evaluation:target.ofPolicy', { bounds, policy: policyName })
+}
 
 const none: ReadonlyMap<string, readonly string[]> = new Map()
 

@@ -1,14 +1,34 @@
 import { useMemo, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
-import { listIssues } from '#contract/issues.ts'
+import { listIssues, type Issue } from '#contract/issues.ts'
 import type { Region } from '#contract/regions.ts'
 import { AxisBars } from '#web/charts/axis-bars.tsx'
 import { useAnswer } from '#web/data/query.ts'
 import { formatWhole } from '#web/kit/format.ts'
 import type { Period } from '../period-presets.ts'
 import type { AxisPlaying } from './axis-playing.ts'
-import { issuesOfDays } from './issues-of-days.ts'
 import styles from './strip.module.css'
+
+/** How many issues were reported on each day of an axis, in the region's zone. */
+export function issuesOfDays(
+  days: readonly string[],
+  issues: readonly Pick<Issue, 'requested_time'>[],
+  zone: string,
+): number[] {
+  // One format for thousands of moments: making one costs more than using it.
+  const format = new Intl.DateTimeFormat('en-CA', {
+    timeZone: zone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  })
+  const counts = new Map<string, number>()
+  for (const { requested_time } of issues) {
+    const day = format.format(Date.parse(requested_time))
+    counts.set(day, (counts.get(day) ?? 0) + 1)
+  }
+  return days.map((day) => counts.get(day) ?? 0)
+}
 
 interface Props {
   region: Region

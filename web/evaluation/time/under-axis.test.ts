@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { WeatherDay } from '#contract/weather.ts'
-import { issuesOfDays } from './issues-of-days.ts'
-import { weatherOfDays } from './weather-of-days.ts'
+import { issuesOfDays } from './issues-strip.tsx'
+import { weatherOfDays } from './weather-strip.tsx'
 
 const aDay = (day: string, some: Partial<WeatherDay> = {}): WeatherDay => ({
   day,

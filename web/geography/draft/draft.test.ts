@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Geometry } from '#contract/place.ts'
-import { batchOf } from './batch-of.ts'
+import { batchOf } from '../editing/use-save-draft.ts'
 import { conflictsOf, keepMine, keepTheirs } from './conflicts.ts'
 import {
   changesOf,
@@ -13,7 +13,7 @@ import {
   type ShapeForm,
   type StoredForm,
 } from './draft.ts'
-import { begin, redo, step, undo } from './draft-history.ts'
+import { begin, redo, step, undo } from '../editing/edit-state.ts'
 
 const at = (x: number): Geometry => ({ type: 'Point', coordinates: [x, 0] })
 const stored = (name: string, x = 0, modified_time = 't1'): StoredForm => ({

@@ -1,10 +1,66 @@
-import { isArea, type Area, type Geometry, type Position } from '#contract/place.ts'
+import { isArea, type Area, type Geometry, type Position, polygonsOf } from '#contract/place.ts'
 import { nextNewId, putShape, type Draft, type ShapeForm, type StoredForm } from '../draft/draft.ts'
-import { cutArea } from '../shaping/cut-area.ts'
 import { fillHoles } from '../shaping/fill-holes.ts'
-import { mendArea } from '../shaping/mend-area.ts'
-import { mergeAreas } from '../shaping/merge-areas.ts'
-import { splitArea } from '../shaping/split-area.ts'
+import OverlayOp from 'jsts/org/locationtech/jts/operation/overlay/OverlayOp.js'
+import SnapIfNeededOverlayOp from 'jsts/org/locationtech/jts/operation/overlay/snap/SnapIfNeededOverlayOp.js'
+import { fromJts } from '../shaping/from-jts.ts'
+import { toJts } from '../shaping/to-jts.ts'
+import UnaryUnionOp from 'jsts/org/locationtech/jts/operation/union/UnaryUnionOp.js'
+import { facesOf } from '../shaping/faces-of.ts'
+import { isInside } from '#web/map/drawing/is-inside.ts'
+
+/**
+ * The pieces that a line cuts an area into, the largest first; one piece where the line does not go through it.
+ * Parts of the area that the line leaves alone stay with the largest piece: that one keeps the shape's name and id.
+ */
+export function splitArea(area: Area, line: readonly Position[]): Area[] {
+  const polygons = polygonsOf(area)
+  const pieces: { of: number; faces: ReturnType<typeof facesOf> }[] = polygons.map((rings, of) => ({
+    of,
+    faces: facesOf([...rings, line]).filter(({ inside }) => isInside(inside, rings)),
+  }))
+  const cut = pieces.filter(({ faces }) => faces.length > 1)
+  if (cut.length === 0) return [area]
+
+  const faces = cut.flatMap((piece) => piece.faces).toSorted((a, b) => b.area.getArea() - a.area.getArea())
+  const whole = pieces.filter((piece) => piece.faces.length <= 1).map(({ of }) => polygons[of]!)
+  return faces.map(({ area: face }, at) => {
+    const piece = fromJts(face)!
+    return at === 0 && whole.length > 0
+      ? { type: 'MultiPolygon', coordinates: [...polygonsOf(piece), ...whole] }
+      : piece
+  })
+}
+
+/** Both areas as one, the border between them gone; those that do not touch become parts of one. */
+export function mergeAreas(a: Area, b: Area): Area {
+  const merged = SnapIfNeededOverlayOp.overlayOp(
+    UnaryUnionOp.union(toJts.area(a)),
+    UnaryUnionOp.union(toJts.area(b)),
+    OverlayOp.UNION,
+  )
+  return fromJts(merged) ?? a
+}
+
+/** An area whose outlines cross themselves or one another as one that is valid: cut at the crossings, what was inside an odd number of times stays inside. Null where nothing is left. */
+export function mendArea(area: Area): Area | null {
+  const mended = polygonsOf(area).map((rings) =>
+    fromJts(
+      ...facesOf(rings)
+        .filter(({ inside }) => isInside(inside, rings))
+        .map((face) => face.area),
+    ),
+  )
+  const parts = mended
+    .filter((each) => each !== null)
+    .map((each) => fromJts(UnaryUnionOp.union(toJts.area(each))))
+    .filter((each) => each !== null)
+  return parts.length === 0 ? null : parts.reduce(mergeAreas)
+}
+
+/** What is left of an area without `taken`: a hole where that lies inside, less of it where it lies at the edge; null where nothing is left. */
+export const cutArea = (area: Area, taken: Area): Area | null =>
+  fromJts(SnapIfNeededOverlayOp.overlayOp(toJts.area(area), toJts.area(taken), OverlayOp.DIFFERENCE))
 
 /** A shape as it is now: as stored or as the draft has it. */
 export interface Subject {

@@ -1,12 +1,63 @@
 import { useEffect, useEffectEvent, useMemo, useReducer, useState } from 'react'
-import { getShape, type Layer } from '#contract/geography.ts'
-import type { Geometry } from '#contract/place.ts'
+import { getShape, type Layer, listShapes, type Shape } from '#contract/geography.ts'
+import type { Geometry, Box } from '#contract/place.ts'
 import { useAnswer } from '#web/data/query.ts'
 import { isNewId } from '../draft/draft.ts'
 import { keepDraft, keptDraft } from '../draft/kept-draft.ts'
 import { problemsOf, type Problem } from '../shaping/problems-of.ts'
 import { beginEditing, editReducer } from './edit-state.ts'
-import { useNeighbours } from './use-neighbours.ts'
+import { keepPreviousData } from '@tanstack/react-query'
+import { useShapes } from '#web/evaluation/use-shapes.ts'
+
+/** From this zoom on a map shows few enough shapes of a large layer. */
+const nearZoom = 14
+/** Degrees to which a box is rounded, so that small movements ask for nothing new. */
+const step = 0.01
+/** Degrees on either side of the middle that a wide screen shows at the zoom from which on it counts as near. */
+const reach = 0.03
+
+/** The box around what a map shows; null from farther away. */
+export function boxInView([lon, lat, zoom]: readonly [number, number, number]): Box | null {
+  if (zoom < nearZoom) return null
+  const half = reach / 2 ** (zoom - nearZoom)
+  const [down, up] = [
+    (value: number) => Number((Math.floor(value / step) * step).toFixed(2)),
+    (value: number) => Number((Math.ceil(value / step) * step).toFixed(2)),
+  ]
+  // Screens are wider than high.
+  return [down(lon - half), down(lat - half / 2), up(lon + half), up(lat + half / 2)]
+}
+
+/** Layers of up to so many shapes are known whole while they are edited; of others those in view. */
+const mostWhole = 5000
+/** Shapes in view that are fetched. */
+const mostInView = 5000
+
+interface Neighbours {
+  shapes: readonly Shape[] | undefined
+  /** The map shows too much of a large layer: its shapes are not known. */
+  isTooFar: boolean
+}
+
+/** Shapes that can be snapped to and merged: all of a layer, or of a large one those around what the map shows. */
+function useNeighbours(layer: Layer, view: readonly [number, number, number] | undefined): Neighbours {
+  const isWhole = layer.shape_count <= mostWhole
+  const box = isWhole || !view ? null : boxInView(view)
+  const whole = useShapes(isWhole ? layer : null).data
+  const query = {
+    shape_layer_uuid: layer.shape_layer_uuid,
+    size: mostInView,
+    ...(box ? { box: box.join(',') } : {}),
+  }
+  const near = useAnswer(
+    listShapes,
+    { params: { region_id: layer.region_id }, query },
+    { enabled: box !== null, placeholderData: keepPreviousData },
+  ).data
+  return isWhole
+    ? { shapes: whole, isTooFar: false }
+    : { shapes: box ? near?.items : undefined, isTooFar: box === null }
+}
 
 /** A session of editing a layer: its state, kept over a reload, and what follows from it. `view`: longitude, latitude and zoom of the map. */
 export function useEditing(

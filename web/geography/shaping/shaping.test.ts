@@ -1,12 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Area, Position } from '#contract/place.ts'
-import { cutArea } from './cut-area.ts'
+import { cutArea, mendArea, mergeAreas, splitArea } from '../editing/shape-acts.ts'
 import { fillHoles, holesIn } from './fill-holes.ts'
-import { mendArea } from './mend-area.ts'
-import { mergeAreas } from './merge-areas.ts'
 import { problemsOf } from './problems-of.ts'
-import { splitArea } from './split-area.ts'
 import { flatSize, ring, square, star } from './square-for-test.ts'
 
 const runs = { numRuns: Number(process.env['RUNS'] ?? 60) }

@@ -7,8 +7,13 @@ import { focusWhenShown } from '../focus-when-shown.ts'
 import { MultiFactorFault } from '../multi-factor-fault.tsx'
 import { useFactorAct } from '../session/use-factor-act.ts'
 import { CodeForm } from './code-form.tsx'
-import { tidyPhone } from './tidy-phone.ts'
 import styles from './enrolment.module.css'
+
+/** A phone number as it is sent: what stands between the digits is gone, a missing plus is there. Null where it has no country code, or is none. */
+export function tidyPhone(typed: string): string | null {
+  const number = typed.replace(/[\s().\-/\u00a0\u2010-\u2015]/g, '').replace(/^(?=\d)/, '+')
+  return /^\+[1-9]\d{7,14}$/.test(number) ? number : null
+}
 
 interface Props {
   onEnrolled: (recoveryCodes: string[] | null) => void

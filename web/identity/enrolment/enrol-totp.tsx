@@ -1,12 +1,38 @@
 import { Button, Skeleton } from '@mantine/core'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { finishTotp, startTotp, type TotpStart } from '#web/data/second-factor.ts'
 import { MultiFactorFault } from '../multi-factor-fault.tsx'
 import { useFactorAct } from '../session/use-factor-act.ts'
 import { CodeForm } from './code-form.tsx'
-import { QrCode } from './qr-code.tsx'
 import styles from './enrolment.module.css'
+import { encode } from 'uqr'
+
+/** A QR code as a picture: how many modules wide, with the quiet zone that readers want, and the path of the dark ones. */
+export function qrPath(text: string): { size: number; path: string } {
+  const { size, data } = encode(text, { ecc: 'M', border: 4 })
+  const path = data
+    .flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : [])))
+    .join('')
+  return { size, path }
+}
+
+/** Dark on white in both colour schemes: many readers take nothing else. */
+function QrCode({ text, label }: { text: string; label: string }) {
+  const { size, path } = useMemo(() => qrPath(text), [text])
+  return (
+    <svg
+      className={styles['qr']}
+      viewBox={`0 0 ${size} ${size}`}
+      role="img"
+      aria-label={label}
+      shapeRendering="crispEdges"
+    >
+      <rect width={size} height={size} className={styles['light']} />
+      <path d={path} className={styles['dark']} />
+    </svg>
+  )
+}
 
 interface Props {
   /** With the recovery codes, where it is the first factor. */

@@ -1,12 +1,93 @@
-import { TextInput } from '@mantine/core'
+import { TextInput, Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import type { User } from '#contract/identity.ts'
+import { type User, changeMe, getMe } from '#contract/identity.ts'
 import { GoodNote } from '../good-note.tsx'
 import { FactorList } from './factor-list.tsx'
-import { NameForm } from './name-form.tsx'
-import { PasswordPart } from './password-part.tsx'
 import type { ProfileView } from './profile-view.ts'
 import styles from './profile.module.css'
+import { useState, useTransition } from 'react'
+import { useAct } from '#web/data/act.ts'
+import { requestPasswordReset } from '#web/data/session.ts'
+import { authErrorText } from '../auth-error-text.ts'
+import { type Fault, FaultNote } from '../fault-note.tsx'
+
+/** The password: a mail for a new one, or a new one for who knows the current. */
+function PasswordPart({ email, onChange }: { email: string; onChange: () => void }) {
+  const { t } = useTranslation()
+  const [told, setTold] = useState<'sent' | Fault | null>(null)
+  const [isSending, startSending] = useTransition()
+
+  const reset = async () => {
+    setTold(null)
+    try {
+      await requestPasswordReset(email)
+      setTold('sent')
+    } catch (error) {
+      setTold({
+        title: t('identity:error.resetTitle'),
+        text: t(`identity:error.${authErrorText(error, 'password')}`),
+      })
+    }
+  }
+
+  return (
+    <section className={styles['part']}>
+      <h3 className={styles['title']}>{t('identity:password')}</h3>
+      {told === 'sent' ? (
+        <GoodNote title={t('identity:resetSent')}>{t('account:password.sentTo', { email })}</GoodNote>
+      ) : (
+        <FaultNote fault={told} />
+      )}
+      <div className={styles['buttons']}>
+        <Button variant="default" loading={isSending} onClick={() => startSending(reset)}>
+          {t('identity:reset')}
+        </Button>
+        <Button variant="default" onClick={onChange}>
+          {t('account:password.change')}
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+const longest = 120
+
+/** The name that others read. */
+function NameForm({ user }: { user: User }) {
+  const { t } = useTranslation()
+  const [name, setName] = useState(user.name)
+  const change = useAct(changeMe, [getMe])
+  const tidy = name.trim()
+  return (
+    <form
+      className={styles['line']}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (tidy) change.mutate({ body: { name: tidy } })
+      }}
+    >
+      <TextInput
+        label={t('account:name')}
+        name="name"
+        autoComplete="name"
+        maxLength={longest}
+        value={name}
+        error={change.error?.message ?? (tidy ? null : t('account:nameRequired'))}
+        description={
+          change.isSuccess && tidy === user.name ? <span role="status">{t('account:done.name')}</span> : null
+        }
+        inputWrapperOrder={['label', 'input', 'error', 'description']}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      {tidy && tidy !== user.name ? (
+        <Button type="submit" loading={change.isPending}>
+          {t('kit:save')}
+        </Button>
+      ) : null}
+    </form>
+  )
+}
 
 interface Props {
   user: User

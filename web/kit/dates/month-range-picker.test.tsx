@@ -3,8 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { expect, it, vi } from 'vitest'
 import { renderPart } from '../test-part.tsx'
-import { MonthRangePicker } from './month-range-picker.tsx'
-import type { MonthRange } from './month-range.ts'
+import { MonthRangePicker, type MonthRange } from './month-range-picker.tsx'
 
 const onChange = vi.fn<(value: MonthRange) => void>()
 

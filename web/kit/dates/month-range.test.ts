@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { dayOfNumber } from '#contract/period.ts'
-import { chooseMonth, earliestMonth, isMonthOutside, yearsWithin } from './month-range.ts'
+import { chooseMonth, earliestMonth, isMonthOutside, yearsWithin } from './month-range-picker.tsx'
 
 const bounds = { minDate: earliestMonth, maxDate: '2026-11-21' }
 const range = { from: '2026-03-01', to: '2026-05-31' }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { dayOfNumber } from '#contract/period.ts'
-import { clearEnd, pickDay } from './pick-day.ts'
+import { clearEnd, pickDay } from './range-draft.ts'
 
 const range = { from: '2026-05-10', to: '2026-05-20' }
 

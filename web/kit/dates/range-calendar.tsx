@@ -1,13 +1,47 @@
-import { Calendar, type DayOfWeek } from '@mantine/dates'
+import { Calendar, type DayOfWeek, type CalendarProps } from '@mantine/dates'
 import { memo, useState, type RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { LocalDay } from '#contract/period.ts'
-import { calendarLabels } from './calendar-labels.ts'
+import { type LocalDay, startOfMonth } from '#contract/period.ts'
 import styles from './date-range.module.css'
 import type { DateRange, RangeEnd } from './date-range.ts'
 import type { DraftSettings } from './range-draft.ts'
 import { isFree, type RangeMode } from './range-mode.ts'
-import { isShown, shownMonth } from './shown-month.ts'
+import type { TFunction } from 'i18next'
+
+const inWords = (language: string, options: Intl.DateTimeFormatOptions) => {
+  const format = new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' })
+  return (day: string): string => format.format(Date.parse(day))
+}
+
+/** The words of a calendar in a language: Mantine's own are English, and its arrows have no names. The buttons of months and years are named by what they show. */
+function calendarLabels(t: TFunction, language: string) {
+  const weekday = inWords(language, { weekday: 'short' })
+  return {
+    ariaLabels: {
+      previousMonth: t('kit:dates.calendar.previousMonth'),
+      nextMonth: t('kit:dates.calendar.nextMonth'),
+      previousYear: t('kit:dates.calendar.previousYear'),
+      nextYear: t('kit:dates.calendar.nextYear'),
+      previousDecade: t('kit:dates.calendar.previousDecade'),
+      nextDecade: t('kit:dates.calendar.nextDecade'),
+    },
+    monthLabelFormat: inWords(language, { month: 'long', year: 'numeric' }),
+    weekdayFormat: (day: string) => weekday(day).slice(0, 2),
+    monthsListFormat: inWords(language, { month: 'short' }),
+    getDayAriaLabel: inWords(language, { dateStyle: 'full' }),
+  } satisfies Partial<CalendarProps>
+}
+
+/** The first month that the calendar shows so that a day is in sight: of months without any day to choose as few as can be. */
+export function shownMonth(day: LocalDay, months: number, maxDate?: LocalDay): LocalDay {
+  const month = startOfMonth(day)
+  const last = maxDate === undefined ? month : startOfMonth(maxDate, months - 1)
+  return maxDate !== undefined && last < month ? last : month
+}
+
+/** Whether a day is in one of the months shown. */
+export const isShown = (day: LocalDay, month: LocalDay, months: number): boolean =>
+  day >= month && day < startOfMonth(month, -months)
 
 interface Props {
   range: DateRange

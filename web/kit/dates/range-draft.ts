@@ -2,8 +2,27 @@ import type { LocalDay } from '#contract/period.ts'
 import { checkRange, type RangeFaults, type RangeRules } from './check-range.ts'
 import { otherEnd, rangeEnds, sameRange, type DateRange, type RangeEnd } from './date-range.ts'
 import { cleanDayText, readDay, writeDay } from './day-text.ts'
-import { clearEnd, pickDay } from './pick-day.ts'
 import { isEndDisabled, isFree, modeOfRange, rangeOfMode, type RangeMode } from './range-mode.ts'
+
+/** A day chosen for an end. One on the wrong side of the other end becomes the start, and the end is open again. */
+export function pickDay(
+  range: DateRange,
+  mode: RangeMode,
+  end: RangeEnd,
+  day: LocalDay,
+): { range: DateRange; set: RangeEnd } {
+  if (mode === 'singleDay') return { range: { from: day, to: day }, set: 'from' }
+  if (mode === 'noStart') return { range: { from: null, to: day }, set: 'to' }
+  if (mode === 'noEnd') return { range: { from: day, to: null }, set: 'from' }
+  const isTurned =
+    end === 'from' ? range.to !== null && day > range.to : range.from !== null && day < range.from
+  if (isTurned) return { range: { from: day, to: null }, set: 'from' }
+  return { range: { ...range, [end]: day }, set: end }
+}
+
+/** An end without a day; a single day has only one to lose. */
+export const clearEnd = (range: DateRange, mode: RangeMode, end: RangeEnd): DateRange =>
+  mode === 'singleDay' ? { from: null, to: null } : { ...range, [end]: null }
 
 /** What does not change while a range is chosen. */
 export interface DraftSettings extends RangeRules {

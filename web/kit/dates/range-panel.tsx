@@ -1,16 +1,45 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { useCallback, useRef } from 'react'
+import { useCallback, useRef, useEffect, useMemo, useReducer } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { LocalDay } from '#contract/period.ts'
 import type { DateRange } from './date-range.ts'
 import styles from './date-range.module.css'
 import { presetRange, rangePresets } from './preset-range.ts'
 import { RangeCalendar } from './range-calendar.tsx'
-import { changeDraft, checkDraft, type DraftSettings } from './range-draft.ts'
+import {
+  changeDraft,
+  checkDraft,
+  type DraftSettings,
+  startDraft,
+  type DraftAction,
+  type RangeDraft,
+} from './range-draft.ts'
 import { RangeInputs, type InputRefs } from './range-inputs.tsx'
 import { isFree, monthsOf, type RangeMode } from './range-mode.ts'
-import { useRangeDraft } from './use-range-draft.ts'
+
+/** Milliseconds between the click on the last day and the calendar's going. */
+const hideDelay = 100
+
+/** A range while it is chosen. `onHide` is called just before the calendar goes. */
+function useRangeDraft(applied: DateRange, mode: RangeMode, settings: DraftSettings, onHide: () => void) {
+  const [draft, dispatch] = useReducer(
+    (now: RangeDraft, action: DraftAction) => changeDraft(now, action, settings),
+    null,
+    () => startDraft(applied, mode, settings),
+  )
+  const { isComplete } = draft
+  useEffect(() => {
+    if (!isComplete) return undefined
+    const timer = setTimeout(() => {
+      onHide()
+      dispatch({ type: 'hide' })
+    }, hideDelay)
+    return () => clearTimeout(timer)
+    // oxlint-disable-next-line react/exhaustive-deps -- a new onHide must not start the time anew
+  }, [isComplete])
+  return useMemo(() => ({ draft, dispatch }), [draft])
+}
 
 export interface NamedRange {
   label: string

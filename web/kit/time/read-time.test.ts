@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cleanTimeText, readTime } from './read-time.ts'
+import { cleanTimeText, readTime } from './time-input.tsx'
 import { writeTime } from './write-time.ts'
 
 const read = (text: string, isHourOnly?: boolean): string | null => {

@@ -6,9 +6,81 @@ import type { MapLibreMap } from '../new-map.ts'
 import type { Overlay } from '../overlay-slot.ts'
 import type { DrawingBoard, DrawingPart } from './drawing-board.ts'
 import { drawingModes } from './drawing-modes.ts'
-import { ExactPlaces } from './exact-places.ts'
-import { fromFeature, toFeature } from './part-feature.ts'
 import { SnapIndex } from './snap-index.ts'
+
+const modes = { outline: 'polygon', hole: 'polygon', line: 'linestring', point: 'point' } as const
+
+/** A part as a feature of the engine, which knows neither holes nor geometries of several parts: each ring is a polygon of its own. */
+export function toFeature(part: DrawingPart, positions: readonly Position[]): GeoJSONStoreFeatures {
+  const geometry =
+    part.kind === 'line'
+      ? { type: 'LineString' as const, coordinates: [...positions] }
+      : part.kind === 'point'
+        ? { type: 'Point' as const, coordinates: positions[0]! }
+        : { type: 'Polygon' as const, coordinates: [[...positions]] }
+  return { type: 'Feature', geometry, properties: { mode: modes[part.kind], part: part.id } }
+}
+
+/** What the engine says of a feature: the part that it stands for, if any, and what it is. */
+export function fromFeature(
+  { geometry, properties }: GeoJSONStoreFeatures,
+  exact: (positions: readonly Position[]) => Position[],
+): { part: { id: string; positions: Position[] } | null; geometry: Geometry } {
+  const raw = (
+    geometry.type === 'Polygon'
+      ? geometry.coordinates[0]!
+      : geometry.type === 'Point'
+        ? [geometry.coordinates]
+        : geometry.coordinates
+  ) as Position[]
+  const positions = exact(raw)
+  const whole: Geometry =
+    geometry.type === 'Polygon'
+      ? { type: 'Polygon', coordinates: [positions] }
+      : geometry.type === 'Point'
+        ? { type: 'Point', coordinates: positions[0]! }
+        : { type: 'LineString', coordinates: positions }
+  const id = properties['part']
+  return { part: typeof id === 'string' ? { id, positions } : null, geometry: whole }
+}
+
+/** Digits that the engine works with, and those that a new place gets: a centimetre. */
+const engineDigits = 9
+const newDigits = 7
+
+// Nothing is added to it, so that there is no minus zero.
+const rounded = ([x, y]: Position, digits: number): Position => [
+  Number(x.toFixed(digits)) + 0,
+  Number(y.toFixed(digits)) + 0,
+]
+const keyOf = (place: Position): string => rounded(place, engineDigits).join(' ')
+
+/**
+ * The engine takes nine digits. Places that are not moved must come back as they were, to the last digit:
+ * else each edit would part a shape from its neighbours by a hair.
+ */
+export class ExactPlaces {
+  readonly #places = new Map<string, Position>()
+
+  /** Places for the engine; what they were is remembered. */
+  give(positions: readonly Position[]): Position[] {
+    for (const place of positions) this.remember(place)
+    return positions.map((place) => rounded(place, engineDigits))
+  }
+
+  remember(place: Position): void {
+    this.#places.set(keyOf(place), place)
+  }
+
+  /** Places from the engine: known ones as they were, new ones to the centimetre. */
+  take(positions: readonly Position[]): Position[] {
+    return positions.map((place) => this.#places.get(keyOf(place)) ?? rounded(place, newDigits))
+  }
+
+  forget(): void {
+    this.#places.clear()
+  }
+}
 
 const modeOf = { corners: 'select', polygon: 'polygon', line: 'linestring', point: 'point' } as const
 

@@ -1,11 +1,34 @@
-import type { StyleSpecification } from 'maplibre-gl'
+import type { StyleSpecification, LayerSpecification, SourceSpecification } from 'maplibre-gl'
 import type { MapScene } from '../map-scene.ts'
 import { ownLayersOf, type SceneBasemap } from '../scene-basemap.ts'
 import { type BasemapPalette, basemapPalette } from './basemap-palette.ts'
 import { type BasemapStyle, basemapStyle } from './basemap-style.ts'
 import { fontFaces } from './fonts.ts'
-import { foreignStyle } from './foreign-style.ts'
 import { tilesStyle } from './tiles-style.ts'
+
+/** Begins the names of all that another server's style brings, so that they are none of ours. */
+const prefix = 'city:'
+
+/** The style of another server as the ground of ours: its labels stand over what we draw, all else under it. */
+function foreignStyle({ sources, layers, sprite, glyphs }: StyleSpecification): BasemapStyle {
+  const own = layers.map(
+    (layer) =>
+      ({
+        ...layer,
+        id: prefix + layer.id,
+        ...('source' in layer && typeof layer.source === 'string' ? { source: prefix + layer.source } : {}),
+      }) as LayerSpecification,
+  )
+  return {
+    sources: Object.fromEntries(
+      Object.entries(sources).map(([name, source]): [string, SourceSpecification] => [prefix + name, source]),
+    ),
+    ground: own.filter(({ type }) => type !== 'symbol'),
+    streets: [],
+    labels: own.filter(({ type }) => type === 'symbol'),
+    rest: { ...(sprite === undefined ? {} : { sprite }), ...(glyphs === undefined ? {} : { glyphs }) },
+  }
+}
 
 function groundOf(basemap: SceneBasemap, colors: BasemapPalette): BasemapStyle {
   if ('kind' in basemap && basemap.kind === 'tiles') return tilesStyle(basemap, colors)

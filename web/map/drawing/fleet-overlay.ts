@@ -2,10 +2,44 @@ import { ScatterplotLayer, TextLayer } from '@deck.gl/layers'
 import type { Map as MapLibreMap } from 'maplibre-gl'
 import { clustersLayer, clusterTextLayer } from '../layers/clusters-layer.ts'
 import type { FleetCluster, FleetPoints, Here, StationMark } from '../layers/fleet-points.ts'
-import { hereCircleLayer, hereLayer } from '../layers/here-layer.ts'
 import { stationsLayer } from '../layers/stations-layer.ts'
 import { selectedLayer, vehiclesLayer } from '../layers/vehicles-layer.ts'
 import { DeckOverlay } from './deck-overlay.ts'
+import { dataColours, tokens } from '#web/kit/theme.ts'
+import { flat } from '../layers/flat.ts'
+import { rgbaOf } from '../layers/rgba-of.ts'
+
+const placeOf = ({ lon, lat }: Here): [number, number] => [lon, lat]
+
+/** The circle in which the viewer is somewhere. */
+export const hereCircleLayer = ({ scheme, here }: FleetPoints) => ({
+  id: 'here-circle',
+  data: here ? [here] : [],
+  getPosition: placeOf,
+  radiusUnits: 'meters' as const,
+  getRadius: ({ accuracy }: Here): number => accuracy,
+  getFillColor: rgbaOf(tokens[scheme].brightTeal, 40),
+  stroked: true,
+  lineWidthUnits: 'pixels' as const,
+  getLineWidth: 1.5,
+  getLineColor: rgbaOf(tokens[scheme].brightTeal, 180),
+  parameters: flat,
+})
+
+/** Where the viewer is: a dot with a wide rim, unlike any vehicle. */
+export const hereLayer = ({ scheme, here }: FleetPoints) => ({
+  id: 'here',
+  data: here ? [here] : [],
+  getPosition: placeOf,
+  radiusUnits: 'pixels' as const,
+  getRadius: 9,
+  getFillColor: rgbaOf(tokens[scheme].brightTeal),
+  stroked: true,
+  lineWidthUnits: 'pixels' as const,
+  getLineWidth: 4,
+  getLineColor: rgbaOf(dataColours[scheme].halo),
+  parameters: flat,
+})
 
 /** Draws a fleet over everything else. */
 export const fleetOverlay = (map: MapLibreMap): DeckOverlay<FleetPoints> =>

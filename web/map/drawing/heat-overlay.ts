@@ -1,8 +1,28 @@
-import { HeatmapLayer } from '@deck.gl/aggregation-layers'
+import { HeatmapLayer, type HeatmapLayerProps } from '@deck.gl/aggregation-layers'
 import type { Map as MapLibreMap } from 'maplibre-gl'
-import { heatLayer } from '../layers/heat-layer.ts'
 import type { HeatPoint, HeatPoints } from '../layers/heat-points.ts'
 import { DeckOverlay } from './deck-overlay.ts'
+
+/** Density of points, from sparse to dense; deck scales it to the densest place in sight. */
+function heatLayer({ points, colors }: HeatPoints, beforeId: string | undefined) {
+  return {
+    id: 'heat',
+    data: [...points],
+    getPosition: ({ lon, lat }: HeatPoint): [number, number] => [lon, lat],
+    colorRange: colors.map(
+      (color) =>
+        [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16)) as [number, number, number],
+    ),
+    radiusPixels: 28,
+    intensity: 1,
+    threshold: 0.04,
+    opacity: 0.85,
+    debounceTimeout: 200,
+    // The ground below is opaque and has written depth: without this, its fills would punch holes into the heat.
+    parameters: { depthCompare: 'always' as const, depthWriteEnabled: false },
+    ...(beforeId === undefined ? {} : { beforeId }),
+  } satisfies HeatmapLayerProps<HeatPoint> & { beforeId?: string }
+}
 
 export const heatOverlay = (map: MapLibreMap): DeckOverlay<HeatPoints> =>
   new DeckOverlay<HeatPoints>(map, (heat, before) => [

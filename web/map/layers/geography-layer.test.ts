@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { keepDrawn } from '../keep-drawn.ts'
+import { keepDrawn } from '../map-bridge.ts'
 import { comparedStyle } from './compared-colours.ts'
 import { geographyLayer } from './geography-layer.ts'
 import type { GeographyShapes } from './geography-shapes.ts'

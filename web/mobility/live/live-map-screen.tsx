@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core'
+import { Button, ActionIcon } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
-import { IconAdjustmentsHorizontal } from '@tabler/icons-react'
+import { IconAdjustmentsHorizontal, IconChevronDown, IconChevronUp } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Region } from '#contract/regions.ts'
@@ -19,7 +19,6 @@ import { useHoverParam } from '#web/shell/use-search-state.ts'
 import { clusterZoom } from './cluster-grid.ts'
 import { FleetHoverCard } from './fleet-hover-card.tsx'
 import { LiveEmpty } from './live-empty.tsx'
-import { LiveLegend } from './live-legend.tsx'
 import { LivePanel } from './live-panel.tsx'
 import { filtersOf } from './live-search.ts'
 import { LiveStatus } from './live-status.tsx'
@@ -27,6 +26,35 @@ import { LiveTable } from './live-table.tsx'
 import { useLiveMap } from './use-live-map.ts'
 import { VehicleCard } from './vehicle-card.tsx'
 import { factsOf } from './vehicle-facts.ts'
+import { type LegendProps, LegendRows } from './legend-rows.tsx'
+import styles from './live-legend.module.css'
+
+interface Props extends LegendProps {
+  isOpen: boolean
+  onOpen: (isOpen: boolean) => void
+}
+
+/** What the colours and marks of the live map mean. */
+export function LiveLegend({ isOpen, onOpen, ...legend }: Props) {
+  const { t } = useTranslation()
+  return (
+    <section className={styles['legend']} aria-label={t('mobility:live.legend.label')}>
+      <header className={styles['head']}>
+        <h2 className={styles['title']}>{t(`mobility:live.color.${legend.by}`)}</h2>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-expanded={isOpen}
+          aria-label={t(isOpen ? 'mobility:live.legend.close' : 'mobility:live.legend.open')}
+          onClick={() => onOpen(!isOpen)}
+        >
+          {isOpen ? <IconChevronDown size={18} /> : <IconChevronUp size={18} />}
+        </ActionIcon>
+      </header>
+      {isOpen ? <LegendRows {...legend} /> : null}
+    </section>
+  )
+}
 
 /** Where every vehicle of the region is right now. */
 export function LiveMapScreen() {

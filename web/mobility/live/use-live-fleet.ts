@@ -5,14 +5,45 @@ import { listOperators, type Operator } from '#contract/operators.ts'
 import { listLiveStations, type LiveStation } from '#contract/vehicles.ts'
 import { useAnswer } from '#web/data/query.ts'
 import { dataColours, type Scheme } from '#web/kit/theme.ts'
-import type { Here } from '#web/map/layers/fleet-points.ts'
-import { clusterZoom } from './cluster-grid.ts'
+import type { Here, StationMark } from '#web/map/layers/fleet-points.ts'
+import { clusterZoom, clusterGrid } from './cluster-grid.ts'
 import { operatorColors } from './color-by.ts'
 import { LiveFeed } from './live-feed.ts'
 import { liveList } from './live-list.ts'
 import { filtersOf, type LiveSearch } from './live-search.ts'
 import { LiveView } from './live-view.ts'
-import { stationMarks } from './station-marks.ts'
+import { stationMark, stationsMark } from '#web/map/fleet-marks.ts'
+
+const markOf = ({ lon, lat }: { lon: number; lat: number }, id: string, vehicles: number): StationMark => ({
+  id,
+  lon,
+  lat,
+  text: String(vehicles),
+  isEmpty: vehicles === 0,
+})
+
+/** Stations as squares with their vehicles; below the zoom of clusters, those that would touch as one square with all of theirs. */
+export function stationMarks(stations: readonly LiveStation[], zoom: number): StationMark[] {
+  const single = (index: number): StationMark =>
+    markOf(stations[index]!, stationMark(index), stations[index]!.vehicles_available)
+  if (zoom >= clusterZoom) return stations.map((_, index) => single(index))
+  const places = {
+    lon: Float64Array.from(stations, ({ lon }) => lon),
+    lat: Float64Array.from(stations, ({ lat }) => lat),
+  }
+  const { alone, clusters } = clusterGrid(
+    places,
+    Uint32Array.from(stations.keys()),
+    Math.floor(zoom * 2) / 2,
+    Float64Array.from(stations, (station) => station.vehicles_available),
+  )
+  return [
+    ...Array.from(alone, single),
+    ...clusters.map((cluster) =>
+      markOf(cluster, stationsMark(cluster.count, cluster.weight), cluster.weight),
+    ),
+  ]
+}
 
 const noStations: readonly LiveStation[] = []
 const noOperators: readonly Operator[] = []

@@ -1,5 +1,5 @@
 import { useComputedColorScheme } from '@mantine/core'
-import { useCallback, useMemo, useState } from 'react'
+import { useCallback, useMemo, useState, useEffect } from 'react'
 import { listLayers } from '#contract/geography.ts'
 import type { Box } from '#contract/place.ts'
 import type { Region } from '#contract/regions.ts'
@@ -11,7 +11,17 @@ import type { Here } from '#web/map/layers/fleet-points.ts'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import { anyFilter, liveSearch } from './live-search.ts'
 import { useLiveFleet } from './use-live-fleet.ts'
-import { useTick } from './use-tick.ts'
+import { now } from '#web/data/clock.ts'
+
+/** Now, in ms since 1970, anew every so often. */
+function useTick(everyMs: number): number {
+  const [at, setAt] = useState(now)
+  useEffect(() => {
+    const timer = setInterval(() => setAt(now()), everyMs)
+    return () => clearInterval(timer)
+  }, [everyMs])
+  return at
+}
 
 /** What every live map is made of, whatever stands around it. `width`: pixels that the map has; `here`: where the viewer is, if they say so. */
 export function useLiveMap(region: Region, width: number, here: Here | null = null) {

@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { IconFileImport } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useState, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listLayers } from '#contract/geography.ts'
 import { getPolicyByConstant, listPolicies, listPolicyRevisions } from '#contract/policies.ts'
@@ -13,8 +13,37 @@ import {
 import { useAct } from '#web/data/act.ts'
 import { Dialog } from '#web/kit/dialog.tsx'
 import { ImportChoice } from './import-choice.tsx'
-import { ImportDone } from './import-done.tsx'
 import { SourceForm } from './source-form.tsx'
+import type { Answer } from '#contract/endpoint.ts'
+import styles from '../editor.module.css'
+
+interface Props {
+  answer: Answer<typeof importPolicies>
+  /** What the layer was asked to be called. */
+  layer: string
+  onClose: () => void
+}
+
+/** What an import did. */
+function ImportDone({ answer: { imported, updated, skipped, shape_layer_uuid: id }, layer, onClose }: Props) {
+  const { t } = useTranslation()
+  const ok = useRef<HTMLButtonElement>(null)
+  // The dialog was open before: it gives the focus only as it opens.
+  useEffect(() => ok.current?.focus(), [])
+  return (
+    <div role="status">
+      {imported || !updated ? <Text fw={600}>{t('policies:import.done', { count: imported })}</Text> : null}
+      {updated ? <Text fw={600}>{t('policies:import.updated', { count: updated })}</Text> : null}
+      {id === null ? null : <Text>{t('policies:import.layer', { name: layer })}</Text>}
+      {skipped ? <Text>{t('policies:import.skipped', { count: skipped })}</Text> : null}
+      <div className={styles['dialogFoot']}>
+        <Button ref={ok} onClick={onClose}>
+          {t('policies:ok')}
+        </Button>
+      </div>
+    </div>
+  )
+}
 
 /** Brings policies of another agency in: where from, which of them, what came of it. */
 export function ImportPolicies({ regionId }: { regionId: string }) {

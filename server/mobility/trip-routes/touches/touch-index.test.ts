@@ -5,9 +5,7 @@ import { type Area, polygonsOf, type Position } from '#contract/place.ts'
 import { growShape } from '#server/geography/grow-shape.ts'
 import { isValidArea } from '#server/geography/repair/is-valid-area.ts'
 import { toJts } from '#server/geography/repair/to-jts.ts'
-import { doStretchesMeet } from './do-stretches-meet.ts'
-import { sideOf } from './side-of.ts'
-import { TouchIndex } from './touch-index.ts'
+import { doStretchesMeet, TouchIndex, sideOf, flatLists } from './touch-index.ts'
 
 // A coarse lattice, so that ways run along borders, end on them and pass through corners; now and then places off it.
 const onLattice = fc.integer({ min: -6, max: 6 }).map((n) => n / 10)
@@ -222,4 +220,19 @@ describe('doStretchesMeet', () => {
     expect(doStretchesMeet(0.5, 0.25, 0.5, 0.25, 0, 0, 1, 1)).toBe(false)
     expect(doStretchesMeet(1, 1, 1, 1, 1, 1, 1, 1)).toBe(true)
   })
+})
+
+it('flatLists puts the items of each list together, in their order, and knows empty ones', () => {
+  const { starts, items } = flatLists(4, (add) => {
+    for (const [list, item] of [
+      [2, 7],
+      [0, 5],
+      [2, 8],
+      [0, 6],
+    ] as const)
+      add(list, item)
+  })
+  const lists = [0, 1, 2, 3].map((list) => [...items.subarray(starts[list], starts[list + 1])])
+  expect(lists).toEqual([[5, 6], [], [7, 8], []])
+  expect([...flatLists(0, () => {}).starts]).toEqual([0])
 })

@@ -2,9 +2,65 @@ import { cellsOfEdges } from '#server/geography/membership/cells-of-edges.ts'
 import { boxOfEdges, type Edge, type NumberedShape } from '#server/geography/membership/edge.ts'
 import { edgesOf } from '#server/geography/membership/edges-of.ts'
 import { type Grid, gridOver } from '#server/geography/membership/grid.ts'
-import { doStretchesMeet } from './do-stretches-meet.ts'
-import { type FlatLists, flatLists } from './flat-lists.ts'
-import { sideOf } from './side-of.ts'
+
+/** Lists of numbers by number, one behind the other: list n stands from `starts[n]` to `starts[n + 1]`. */
+interface FlatLists {
+  starts: Uint32Array
+  items: Uint32Array
+}
+
+/** `fill` names each item of each list, the same both times it is called. */
+export function flatLists(
+  count: number,
+  fill: (add: (list: number, item: number) => void) => void,
+): FlatLists {
+  const starts = new Uint32Array(count + 1)
+  fill((list) => starts[list + 1]!++)
+  for (let list = 0; list < count; list++) starts[list + 1]! += starts[list] as number
+  const items = new Uint32Array(starts[count] as number)
+  const next = starts.slice(0, count)
+  fill((list, item) => {
+    items[next[list]!++] = item
+  })
+  return { starts, items }
+}
+
+/** Bound on the relative rounding error of a cross product in doubles (Shewchuk 1997, ccwerrboundA). */
+const mostError = 3.4e-16
+/** Any coordinate that is not smaller than 2^-148 degrees times this is whole. */
+const whole = 2 ** 200
+
+const exact = (value: number): bigint => BigInt(Math.round(value * whole))
+
+/** On which side of the line from a to b the point p lies: 1 left, -1 right, 0 on it. Without rounding. */
+export function sideOf(ax: number, ay: number, bx: number, by: number, px: number, py: number): number {
+  const left = (ax - px) * (by - py)
+  const right = (ay - py) * (bx - px)
+  const cross = left - right
+  if (Math.abs(cross) > mostError * (Math.abs(left) + Math.abs(right))) return Math.sign(cross)
+  const [x, y] = [exact(px), exact(py)]
+  const product = (exact(ax) - x) * (exact(by) - y) - (exact(ay) - y) * (exact(bx) - x)
+  return product > 0n ? 1 : product < 0n ? -1 : 0
+}
+
+/** Whether the straight stretches from a to b and from c to d have a point in common, ends and points counted. */
+export function doStretchesMeet(
+  ax: number,
+  ay: number,
+  bx: number,
+  by: number,
+  cx: number,
+  cy: number,
+  dx: number,
+  dy: number,
+): boolean {
+  if (Math.max(ax, bx) < Math.min(cx, dx) || Math.max(cx, dx) < Math.min(ax, bx)) return false
+  if (Math.max(ay, by) < Math.min(cy, dy) || Math.max(cy, dy) < Math.min(ay, by)) return false
+  return (
+    sideOf(ax, ay, bx, by, cx, cy) * sideOf(ax, ay, bx, by, dx, dy) <= 0 &&
+    sideOf(cx, cy, dx, dy, ax, ay) * sideOf(cx, cy, dx, dy, bx, by) <= 0
+  )
+}
 
 /** Cells of the grid over a layer: some 100 m in a city. */
 const usualCells = 65_536

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Geometry, Position } from '#contract/place.ts'
-import { compareLists } from './compare-lists.ts'
-import { listsToDrop } from './drop-lists.ts'
+import { compareLists } from './copy-days.ts'
+import { listsToDrop } from './way-touches.ts'
 import { portionsOf } from './portions-of.ts'
 import { areasOf, boxOfArea, wayList } from './way-list.ts'
 

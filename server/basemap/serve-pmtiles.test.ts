@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest'
+import { byteRange } from './serve-pmtiles.ts'
+
+it.each([
+  ['bytes=0-0', 0, 0],
+  ['bytes=0-99', 0, 99],
+  ['bytes=10-19', 10, 19],
+  ['bytes=990-5000', 990, 999],
+  ['bytes=990-', 990, 999],
+  ['bytes=-10', 990, 999],
+  ['bytes=-5000', 900, 999],
+  [' bytes=5-6 ', 5, 6],
+])('%s of 1,000 bytes are %d to %d', (header, first, last) => {
+  const found = byteRange(header, 1000, header === 'bytes=-5000' ? 100 : 1000)
+  expect(found).toEqual(header === 'bytes=-5000' ? { first: 0, last: 99 } : { first, last })
+})
+
+it.each([
+  'bytes=1000-',
+  'bytes=1000-1001',
+  'bytes=5-4',
+  'bytes=-0',
+  'bytes=-',
+  'bytes=0-1,4-5',
+  'items=0-1',
+  'bytes=a-b',
+  'bytes=1',
+  '',
+  'bytes=99999999999999999999-',
+])('%s is no part of 1,000 bytes', (header) => {
+  expect(byteRange(header, 1000, 1000)).toBeNull()
+})
+
+it('sends no more at once than is allowed, and nothing of an empty file', () => {
+  expect(byteRange('bytes=100-', 1000, 50)).toEqual({ first: 100, last: 149 })
+  expect(byteRange('bytes=0-10', 0, 50)).toBeNull()
+})

@@ -1,0 +1,123 @@
+import { expect, it } from 'vitest'
+import { mdsAreas, areaOf } from './mds-areas.ts'
+import { metresApart } from '#server/geography/metres-apart.ts'
+
+const place = (lon: number, lat: number) => ({ lon, lat })
+const square = (west: number, south: number, size: number) => [
+  [west, south],
+  [west + size, south],
+  [west + size, south + size],
+  [west, south + size],
+  [west, south],
+]
+
+it('has its corners and borders inside, holes outside but for their borders', () => {
+  const area = areaOf([
+    { type: 'MultiPolygon', coordinates: [[square(0, 0, 3), square(1, 1, 1)], [square(5, 0, 1)]] },
+  ])
+  const inside = [place(0, 0), place(3, 1.5), place(0.1, 0.1), place(1, 1.5), place(2, 2), place(5.5, 0.5)]
+  const outside = [place(1.5, 1.5), place(4, 0.5), place(-1e-12, 1), place(3, 3 + 1e-12), place(100, 0)]
+  expect(inside.map((at) => area.contains(at))).toEqual(inside.map(() => true))
+  expect(outside.map((at) => area.contains(at))).toEqual(outside.map(() => false))
+})
+
+it('touches a slanting border by exact arithmetic', () => {
+  const area = areaOf([
+    {
+      type: 'Polygon',
+      coordinates: [
+        [
+          [0, 0],
+          [3, 1],
+          [3, 5],
+          [0, 0],
+        ],
+      ],
+    },
+  ])
+  expect(
+    [place(1.5, 0.5), place(1.5, 0.5 - 1e-15), place(0.75, 0.25)].map((at) => area.contains(at)),
+  ).toEqual([true, false, true])
+})
+
+it('is a line where it is one, and 20 m around a point, anywhere', () => {
+  const line = areaOf([
+    {
+      type: 'MultiLineString',
+      coordinates: [
+        [
+          [0, 0],
+          [2, 2],
+        ],
+        [
+          [5, 5],
+          [6, 5],
+        ],
+      ],
+    },
+  ])
+  expect([place(1, 1), place(5.5, 5), place(1, 1.0001), place(3, 3)].map((at) => line.contains(at))).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ])
+  for (const lat of [0, 45.5, -60.2, 89]) {
+    const point = areaOf([
+      {
+        type: 'MultiPoint',
+        coordinates: [
+          [10, lat],
+          [20, lat],
+        ],
+      },
+    ])
+    const east = (metres: number) =>
+      20 +
+      (metres / (111_319.49 * Math.cos((lat * Math.PI) / 180))) *
+        Math.sqrt(1 - 0.00669438 * Math.sin((lat * Math.PI) / 180) ** 2)
+    expect([19.99, 20.01].map((metres) => point.contains(place(east(metres), lat)))).toEqual([true, false])
+  }
+})
+
+it('measures metres on the ellipsoid, over the edge of the map too', () => {
+  expect(metresApart(place(0, 0), place(0, 1 / 110.574))).toBeCloseTo(1000, 0)
+  expect(metresApart(place(-122.6, 45.5), place(-122.6, 45.509))).toBeCloseTo(1000.2, 0)
+  expect(metresApart(place(179.9999, 0), place(-179.9999, 0))).toBeCloseTo(22.26, 1)
+})
+
+it('reads geographies of MDS in each form they come in, once, and together where a rule names several', () => {
+  const polygon = (west: number) => ({ type: 'Polygon', coordinates: [square(west, 0, 1)] })
+  const areas = mdsAreas([
+    { geography_id: 'bare', name: '', geography_json: polygon(0) },
+    {
+      geography_id: 'feature',
+      name: '',
+      geography_json: { type: 'Feature', properties: null, geometry: polygon(2) },
+    },
+    {
+      geography_id: 'collection',
+      name: '',
+      geography_json: {
+        type: 'FeatureCollection',
+        features: [
+          { type: 'Feature', properties: {}, geometry: polygon(4) },
+          { type: 'Feature', properties: {}, geometry: null },
+          { type: 'Feature', properties: {}, geometry: polygon(4.5) },
+        ],
+      },
+    },
+  ])
+  const all = areas(['bare', 'feature', 'collection'])
+  expect([0.5, 1.5, 2.5, 3.5, 4.2, 4.75, 5.4].map((lon) => all.contains(place(lon, 0.5)))).toEqual([
+    true,
+    false,
+    true,
+    false,
+    true,
+    true,
+    true,
+  ])
+  expect(areas(['feature']).contains(place(0.5, 0.5))).toBe(false)
+  expect(() => areas(['bare', 'nowhere'])).toThrow('There is no geography nowhere.')
+})

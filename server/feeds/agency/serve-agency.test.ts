@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import { sharedLookup, agencyVersion } from './serve-agency.ts'
+import { AgencyError } from './agency-error.ts'
+
+describe('a shared lookup', () => {
+  it('looks once for all who ask at the same moment, and anew for those who ask later', async () => {
+    const looks: string[] = []
+    const look = sharedLookup(async (key) => {
+      looks.push(key)
+      return looks.length
+    })
+    expect(await Promise.all([look('a'), look('a'), look('b')])).toEqual([1, 1, 2])
+    expect(await look('a')).toBe(3)
+    expect(looks).toEqual(['a', 'b', 'a'])
+  })
+
+  it('fails for all who asked, and is tried anew', async () => {
+    let isUp = false
+    const look = sharedLookup(async () => {
+      if (!isUp) throw new Error('no store')
+      return 'found'
+    })
+    const told = await Promise.allSettled([look('a'), look('a')])
+    expect(told.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    isUp = true
+    expect(await look('a')).toBe('found')
+  })
+})
+
+const statusOf = (...headers: [string | undefined, string | undefined]): number => {
+  try {
+    agencyVersion(...headers)
+  } catch (error) {
+    if (error instanceof AgencyError) return error.status
+    throw error
+  }
+  return 200
+}
+
+describe('the version of a request', () => {
+  it.each([
+    [undefined, undefined, '2.0'],
+    ['*/*', 'application/json', '2.0'],
+    ['application/vnd.mds+json;version=1.2', undefined, '1.2'],
+    ['application/vnd.mds+json; version=2.0', 'application/json', '2.0'],
+    ['application/json', 'application/vnd.mds+json;version=1.2', '1.2'],
+    ['application/vnd.mds+json;version="1.2"', undefined, '1.2'],
+    ['application/vnd.mds+json;version=3.0, application/vnd.mds+json;version=1.2;q=0.5', undefined, '1.2'],
+    ['application/vnd.mds+json;version=1.2', 'application/vnd.mds+json;version=2.0', '1.2'],
+    ['text/vnd.mds+csv;version=2.0', 'text/csv', '2.0'],
+  ])('Accept %s, Content-Type %s: %s', (accept, type, version) => {
+    expect(agencyVersion(accept, type)).toBe(version)
+  })
+
+  it.each([
+    ['application/vnd.mds+json;version=3.0', undefined],
+    ['application/vnd.mds+json;version=2.0.2', undefined],
+    ['application/vnd.mds+json;version=0.4', 'application/json'],
+    ['application/vnd.mds+json;version=', undefined],
+    ['application/json', 'application/vnd.mds+json;version=1.1'],
+    ['application/vnd.mds+json;version=2.0', 'application/vnd.mds+json;version=9.9'],
+  ])('Accept %s, Content-Type %s: none that is served', (accept, type) => {
+    expect(statusOf(accept, type)).toBe(406)
+  })
+})

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import { noRecords } from '#server/mobility/fleet/feed-records.ts'
+import { leaveUnregistered } from './reread-raw.ts'
+
+const event = (deviceId: string) => ({
+  operator: 'swift',
+  deviceId,
+  eventId: deviceId,
+  time: 1,
+  state: 'available' as const,
+  types: [],
+  tripIds: [],
+  lon: 0,
+  lat: 0,
+  accuracy: NaN,
+  battery: NaN,
+  published: 0,
+})
+const asked = { organizationId: 'o', regionId: 'r', operator: 'swift', feedId: 'f' }
+const keeper = {
+  registered: async (...of: unknown[]) =>
+    of.slice(0, 3).join() === 'o,r,swift' ? new Set(['known']) : new Set<string>(),
+}
+const records = () => ({ ...noRecords(), events: [event('known'), event('unknown')] })
+const left = (kind: 'mds_agency' | 'mds_provider') =>
+  leaveUnregistered({ keeper } as never, { kind, asked } as never, records())
+
+it('what was pushed of a vehicle that nobody registered is left out', async () =>
+  expect((await left('mds_agency')).events.map(({ deviceId }) => deviceId)).toEqual(['known']))
+it('what is pulled needs no registration', async () =>
+  expect((await left('mds_provider')).events).toHaveLength(2))

@@ -1,0 +1,210 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { ExportFormat as Key } from '#contract/geography-use.ts'
+import type { Geometry } from '#contract/place.ts'
+import { readBoundaries } from '../formats/read-boundaries.ts'
+import { readZip } from '../formats/read-zip.ts'
+import { repairShape } from '../repair-shape.ts'
+import type { ExportedShape } from './export-format.ts'
+import { exporters } from './export-layer.ts'
+import { exportedColumns } from './exported-columns.ts'
+import { anyArea, anyGeometry, anyShapes } from './layer-for-test.ts'
+import { dbfNames } from './write-dbf.ts'
+
+const numRuns = Number(process.env['EXPORT_RUNS'] ?? 40)
+const layer = { layer_name: 'Wards & <Co>', layer_slug: 'wards-co' }
+
+function written(key: Key, shapes: readonly ExportedShape[]): Uint8Array {
+  return Buffer.concat(
+    [...exporters[key].write(layer, shapes)].map((piece) => Buffer.from(piece as Uint8Array)),
+  )
+}
+const read = (key: Key, shapes: readonly ExportedShape[]) =>
+  readBoundaries(`wards.${exporters[key].ending}`, written(key, shapes))
+
+const shape = (change: Partial<ExportedShape> = {}): ExportedShape => ({
+  shape_uuid: '8f14e45f-ceea-467f-a0e6-7a1d2b3c4d5e',
+  shape_id: '7',
+  shape_name: 'Ash',
+  shape_description: null,
+  geom: { type: 'Point', coordinates: [1, 2] },
+  properties: {},
+  ...change,
+})
+
+/** As a file gives it back: ids and texts beside the properties; what is empty may be missing. */
+const wanted = ({
+  shape_name: name,
+  shape_description: description,
+  shape_id,
+  shape_uuid,
+  properties,
+}: ExportedShape) => filled({ name, description, shape_id, shape_uuid, ...properties })
+const filled = (properties: object) =>
+  Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== null))
+
+/** The same outline however its rings run and begin. */
+const outline = (geometry: Geometry) => repairShape(geometry as Parameters<typeof repairShape>[0]).geometry
+
+describe('GeoJSON', () => {
+  it('gives every layer back as it was', () => {
+    fc.assert(
+      fc.property(anyShapes(anyGeometry), (shapes) => {
+        const { format, features, notes, suggestedName } = read('geojson', shapes)
+        expect([format, notes]).toEqual(['geojson', []])
+        expect(features.map(({ geometry }) => geometry)).toEqual(shapes.map(({ geom }) => geom))
+        expect(features.map(({ properties }) => filled(properties))).toEqual(shapes.map(wanted))
+        expect([null, 'name', 'Street & <No>', 'description', 'shape_id']).toContain(suggestedName)
+      }),
+      { numRuns },
+    )
+  })
+
+  it('of a layer without shapes is one without features', () => {
+    expect(JSON.parse(Buffer.from(written('geojson', [])).toString())).toEqual({
+      type: 'FeatureCollection',
+      name: 'Wards & <Co>',
+      features: [],
+    })
+  })
+
+  it('has the shape’s own name where a property says another', () => {
+    expect(
+      read('geojson', [shape({ properties: { NAME: 'old', name: 'older', deep: { a: [1] } } })]).features[0]
+        ?.properties,
+    ).toEqual({
+      name: 'Ash',
+      description: null,
+      shape_id: '7',
+      shape_uuid: shape().shape_uuid,
+      deep: '{"a":[1]}',
+    })
+  })
+})
+
+describe('KML', () => {
+  it('gives every layer back, with the types of its properties', () => {
+    fc.assert(
+      fc.property(anyShapes(anyGeometry), (shapes) => {
+        const { format, features } = read('kml', shapes)
+        expect(format).toBe('kml')
+        expect(features.map(({ geometry }) => geometry)).toEqual(shapes.map(({ geom }) => geom))
+        expect(features.map(({ properties }) => filled(properties))).toEqual(shapes.map(wanted))
+      }),
+      { numRuns },
+    )
+  })
+
+  it('leaves out what XML cannot say, and escapes the rest', () => {
+    const { features } = read('kml', [
+      shape({ shape_name: 'A\u0000 <b> & "c" \uD800', shape_description: ']]>' }),
+    ])
+    expect(features[0]?.properties).toMatchObject({ name: 'A <b> & "c"', description: ']]>' })
+  })
+})
+
+describe('a shapefile', () => {
+  /** The ten signs that a name is cut to, and the name. */
+  const fieldsOf = (shapes: readonly ExportedShape[]): Map<string, string> => {
+    const names = ['name', 'description', ...exportedColumns(shapes).map(({ name }) => name)]
+    return new Map(dbfNames(names).map((field, at) => [field, names[at] ?? '']))
+  }
+
+  it('gives areas back with holes, names and numbers', () => {
+    fc.assert(
+      fc.property(anyShapes(anyArea), (shapes) => {
+        const { format, features, notes } = read('shapefile', shapes)
+        expect([format, notes]).toEqual(['shapefile', []])
+        expect(features.map(({ geometry }) => outline(geometry as Geometry))).toEqual(
+          shapes.map(({ geom }) => outline(geom)),
+        )
+        const fields = fieldsOf(shapes)
+        const renamed = features.map(({ properties }) =>
+          filled(
+            Object.fromEntries(
+              Object.entries(properties).map(([field, value]) => [fields.get(field) ?? field, value]),
+            ),
+          ),
+        )
+        expect(renamed).toEqual(shapes.map(wanted))
+      }),
+      { numRuns },
+    )
+  })
+
+  it('of mixed geometries is one for each kind, all of them read again', () => {
+    fc.assert(
+      fc.property(anyShapes(anyGeometry), (shapes) => {
+        const { features } = read('shapefile', shapes)
+        const byId = new Map(features.map(({ geometry, properties }) => [properties['shape_uuid'], geometry]))
+        const kind = ({ type }: Geometry) => type.replace('Multi', '')
+        expect(new Set(shapes.map(({ shape_uuid: id, geom }) => `${id} ${kind(geom)}`))).toEqual(
+          new Set([...byId].map(([id, geometry]) => `${String(id)} ${kind(geometry as Geometry)}`)),
+        )
+      }),
+      { numRuns },
+    )
+  })
+
+  it('has what other programs look for', () => {
+    const entries = readZip(written('shapefile', [shape()]))
+    expect(entries.map(({ name }) => name)).toEqual([
+      'wards-co.shp',
+      'wards-co.shx',
+      'wards-co.dbf',
+      'wards-co.prj',
+      'wards-co.cpg',
+    ])
+    const text = (at: number) => Buffer.from(entries[at]?.unpack() ?? []).toString()
+    expect([text(4), text(3).startsWith('GEOGCS["GCS_WGS_1984"')]).toEqual(['UTF-8', true])
+    const shx = Buffer.from(entries[1]?.unpack() ?? [])
+    // One record: at word 50, ten words long.
+    expect([shx.readInt32BE(0), shx.length, shx.readInt32BE(100), shx.readInt32BE(104)]).toEqual([
+      9994, 108, 50, 10,
+    ])
+  })
+
+  it('of a layer without shapes is a table without rows', () => {
+    const shp = Buffer.from(readZip(written('shapefile', []))[0]?.unpack() ?? [])
+    expect([shp.length, shp.readInt32LE(32)]).toEqual([100, 5])
+  })
+})
+
+describe('CSV', () => {
+  it('has a line for each shape and its geometry last', () => {
+    const hollow: Geometry = {
+      type: 'Polygon',
+      coordinates: [
+        [
+          [0, 0],
+          [4, 0],
+          [4, 4],
+          [0, 0],
+        ],
+        [
+          [1, 0.5],
+          [2, 1],
+          [2, 0.5],
+          [1, 0.5],
+        ],
+      ],
+    }
+    const text = Buffer.from(
+      written('csv', [
+        shape({
+          shape_name: 'A, "b"',
+          shape_description: '=1+1',
+          geom: hollow,
+          properties: { people: 5, open: true },
+        }),
+        shape(),
+      ]),
+    ).toString()
+    expect(text.split('\r\n')).toEqual([
+      '\uFEFFname,description,shape_id,shape_uuid,people,open,wkt',
+      '"A, ""b""",\'=1+1,7,8f14e45f-ceea-467f-a0e6-7a1d2b3c4d5e,5,true,"POLYGON ((0 0, 4 0, 4 4, 0 0), (1 0.5, 2 1, 2 0.5, 1 0.5))"',
+      'Ash,,7,8f14e45f-ceea-467f-a0e6-7a1d2b3c4d5e,,,"POINT (1 2)"',
+      '',
+    ])
+  })
+})

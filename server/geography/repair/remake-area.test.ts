@@ -1,0 +1,53 @@
+import type { Position } from 'geojson'
+import { expect, it } from 'vitest'
+import { pointsInside } from './remake-area.ts'
+
+const square: Position[] = [
+  [0, 0],
+  [4, 0],
+  [4, 4],
+  [0, 4],
+  [0, 0],
+]
+
+it('gives the safest point first', () => {
+  expect(pointsInside([square])).toEqual([[2, 2]])
+  const [first = []] = pointsInside([
+    square,
+    [
+      [1, 1],
+      [3, 1],
+      [3, 3],
+      [1, 3],
+      [1, 1],
+    ].toReversed(),
+  ])
+  expect(
+    first[0]! > 0 && first[0]! < 4 && (first[0]! < 1 || first[0]! > 3 || first[1]! < 1 || first[1]! > 3),
+  ).toBe(true)
+})
+
+it('stays away from vertices a rounding error apart', () => {
+  const ring: Position[] = [
+    [0, 0],
+    [4, 0.1 + 0.2],
+    [4, 4],
+    [0, 0.3],
+    [0, 0],
+  ]
+  const [[, y = 0] = []] = pointsInside([ring])
+  expect(y).toBeGreaterThan(1)
+})
+
+it('finds none in a flat ring', () => {
+  expect(
+    pointsInside([
+      [
+        [0, 0],
+        [1, 0],
+        [2, 0],
+        [0, 0],
+      ],
+    ]),
+  ).toEqual([])
+})

@@ -1,0 +1,57 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { safePlace } from './start-sign-in.ts'
+
+const site = 'https://streets.example'
+
+it.each([
+  ['/port-meridian/mobility/maps/trips?layer=x#y', '/port-meridian/mobility/maps/trips?layer=x#y'],
+  ['/logins/x', '/logins/x'],
+  ['/', '/'],
+  [null, '/'],
+  ['', '/'],
+  ['port-meridian', '/'],
+  ['//evil.example', '/'],
+  ['/\\evil.example', '/'],
+  ['https://evil.example', '/'],
+  ['https://streets.example/x', '/'],
+  ['/login?origin=/x', '/'],
+  ['/a/../api/sso/start', '/'],
+  ['/oidc/login?iss=x', '/'],
+  ['/.//evil.example', '/'],
+  ['/a/..//evil.example', '/'],
+  ['/%2e\\/evil.example', '/'],
+  ['/x\r\nset-cookie: a=b', '/'],
+  [`/${'x'.repeat(2000)}`, '/'],
+])('%j leads to %s', (place, leads) => expect(safePlace(place, site)).toBe(leads))
+
+it('never leads to another site nor breaks a header, whatever is asked', () => {
+  const sign = fc.constantFrom(
+    '/',
+    '\\',
+    ':',
+    '.',
+    '@',
+    '?',
+    '#',
+    'a',
+    'e',
+    'http',
+    'evil.example',
+    '\t',
+    '\n',
+    '\r',
+    '\0',
+    ' ',
+    '%2F',
+    '%5C',
+  )
+  fc.assert(
+    fc.property(fc.array(sign, { maxLength: 8 }), (signs) => {
+      const place = safePlace(signs.join(''), site)
+      expect(new URL(place, site).origin).toBe(site)
+      expect(place).not.toMatch(/[\r\n]/)
+    }),
+    { numRuns: 2000 },
+  )
+})

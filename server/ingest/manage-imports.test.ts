@@ -1,0 +1,47 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { civilClock } from '#contract/civil-clock.ts'
+import { freshFolder } from '../../test/engines/open-stores.ts'
+import { recogniseFile } from './manage-imports.ts'
+
+const { folder, remove } = freshFolder()
+afterAll(() => remove())
+
+function recognise(header: string, row: string) {
+  const filePath = path.join(folder, 'file.csv')
+  fs.writeFileSync(filePath, `${header}\n${row}\n`)
+  return recogniseFile(filePath, 'file.csv', {}, civilClock('America/New_York'))
+}
+const issues = [
+  'SR Number,SR Type,Status,Created Date,Latitude,Longitude',
+  'SR-1,Pothole,Open,2026-07-01,41.5,-72.5',
+] as const
+const vehicles = [
+  'Company,Vehicle_ID,Type,Latitude,Longitude,Last_Reported',
+  'Veo,v-1,scooter,41.5,-72.5,2026-07-01 10:00',
+] as const
+
+it('knows a table of 311 requests and one of vehicles', async () => {
+  expect(await recognise(...issues)).toMatchObject({ kind: 'issues' })
+  expect(await recognise(...vehicles)).toMatchObject({ kind: 'snapshot' })
+})
+
+it.each([
+  ['311 requests', issues, 'status', "Columns 3 and 7 of the file have the same name, 'Status'"],
+  ['311 requests', issues, 'LATITUDE', "Columns 5 and 7 of the file have the same name, 'Latitude'"],
+  ['vehicles', vehicles, 'latitude', "Columns 4 and 7 of the file have the same name, 'Latitude'"],
+  ['vehicles', vehicles, 'vehicle id', "Columns 2 and 7 of the file have the same name, 'Vehicle_ID'"],
+])(
+  'refuses a table of %s with two columns of one name that is read',
+  async (_kind, [header, row], name, text) => {
+    await expect(recognise(`${header},${name}`, `${row},x`)).rejects.toThrow(text)
+  },
+)
+
+it.each([
+  ['311 requests', issues],
+  ['vehicles', vehicles],
+])('takes a table of %s with two columns of one name that is not read', async (_kind, [header, row]) => {
+  expect(await recognise(`${header},Color,color`, `${row},x,y`)).not.toBeNull()
+})

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest'
+import { figuresByDay, figuresOfIssues } from './issues-by-shape.ts'
+
+const issue = (day: number, places: number[], hours: number | null = null) => ({
+  day,
+  places,
+  status: hours === null ? 'open' : 'closed',
+  resolution_hours: hours,
+})
+const issues = [issue(0, [1]), issue(0, [1], 10), issue(0, [1, 2], 30), issue(2, [0], 4)]
+
+describe('issues by day and shape', () => {
+  it('are counted in each of their shapes, and once in the whole', () => {
+    expect(figuresByDay(issues, 3, 2, 'count')).toEqual({
+      values: [
+        [3, 1],
+        [0, 0],
+        [0, 0],
+      ],
+      not_in_shape: [0, 0, 1],
+      total: [3, 0, 1],
+    })
+    expect(figuresByDay(issues, 3, 2, 'open')).toEqual({
+      values: [
+        [1, 0],
+        [0, 0],
+        [0, 0],
+      ],
+      not_in_shape: [0, 0, 0],
+      total: [1, 0, 0],
+    })
+  })
+
+  it('have no time where none is known', () => {
+    expect(figuresByDay(issues, 3, 2, 'mean')).toEqual({
+      values: [
+        [20, 30],
+        [null, null],
+        [null, null],
+      ],
+      not_in_shape: [null, null, 4],
+      total: [20, null, 4],
+    })
+    expect(figuresByDay([...issues, issue(0, [2], 3)], 1, 2, 'median').values).toEqual([[20, 16.5]])
+  })
+
+  it('of no day are nothing', () =>
+    expect(figuresByDay([], 0, 2, 'count')).toEqual({ values: [], not_in_shape: [], total: [] }))
+})
+
+const closed = (resolution_hours: number | null) => ({ status: 'closed', resolution_hours })
+const open = { status: 'open', resolution_hours: null }
+
+it('counts open ones, and rests times on what was closed with a known time', () => {
+  expect(figuresOfIssues([open, closed(30), closed(null), closed(1), closed(5)])).toEqual({
+    count: 5,
+    open: 1,
+    closed: 4,
+    resolved: 3,
+    median_hours: 5,
+    mean_hours: 12,
+  })
+})
+
+it('takes the middle of the two in the middle', () => {
+  expect(figuresOfIssues([closed(10), closed(1), closed(2), closed(5)])).toMatchObject({
+    median_hours: 3.5,
+    mean_hours: 4.5,
+  })
+})
+
+it('knows no time of none', () => {
+  expect(figuresOfIssues([])).toEqual({
+    count: 0,
+    open: 0,
+    closed: 0,
+    resolved: 0,
+    median_hours: null,
+    mean_hours: null,
+  })
+  expect(figuresOfIssues([open, closed(null)])).toMatchObject({
+    count: 2,
+    resolved: 0,
+    median_hours: null,
+    mean_hours: null,
+  })
+})

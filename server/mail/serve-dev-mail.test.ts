@@ -1,0 +1,53 @@
+import fastify from 'fastify'
+import { describe, expect, it } from 'vitest'
+import { devMailPage, serveDevMail } from './serve-dev-mail.ts'
+import { Outbox } from './outbox.ts'
+
+const at = new Date('2026-06-11T03:00:00Z')
+
+describe('the page of sent mail', () => {
+  it('shows each with its links, and says so when there is none', () => {
+    const page = devMailPage([
+      { to: 'a@b.c', subject: 'A link', text: 'Go to\nhttps://x.example/login?token=1&b=2\nnow', at },
+      { to: '+1555', text: '123456', at },
+    ])
+    expect(page).toContain('<a href="https://x.example/login?token=1&amp;b=2">')
+    expect(page).toContain('<h2>Text message</h2>')
+    expect(page).toContain('2026-06-11T03:00:00.000Z')
+    expect(devMailPage([])).toContain('Nothing has been sent')
+  })
+
+  it('lets nothing of it become markup', () => {
+    const evil = `"><script>alert(1)</script><img src=x onerror='alert(1)'>&lt;`
+    const page = devMailPage([
+      {
+        to: evil,
+        subject: evil,
+        text: `${evil} https://x.example/"onmouseover="alert(1) javascript:alert(1) https://x.example/'><b>`,
+        at,
+      },
+    ])
+    expect(page).not.toMatch(/<script|<img|<b>|href="javascript/i)
+    expect(page.match(/<a href="[^"]*">/g)).toEqual([
+      '<a href="https://x.example/">',
+      '<a href="https://x.example/">',
+    ])
+    expect(page).toContain('&amp;lt;')
+  })
+
+  it('is served where there is an outbox', async () => {
+    const outbox = new Outbox(2)
+    for (const text of ['first', 'second', 'third']) outbox.keep({ to: 'a@b.c', subject: text, text, at })
+    const [kept, without] = [fastify(), fastify()]
+    serveDevMail(kept, outbox)
+    serveDevMail(without, null)
+    const answer = await kept.inject({ url: '/dev/mail' })
+    expect([answer.statusCode, answer.headers['content-type'], answer.headers['cache-control']]).toEqual([
+      200,
+      'text/html; charset=utf-8',
+      'no-store',
+    ])
+    expect(answer.body.match(/<h2>(\w+)/g)).toEqual(['<h2>third', '<h2>second'])
+    expect((await without.inject({ url: '/dev/mail' })).statusCode).toBe(404)
+  })
+})

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import { effectivePeriod, noticeMs } from './publish-policy.ts'
+
+const published = new Date('2026-03-01T12:00:00Z')
+const iso = ({ start, end }: { start: number; end: number | null }) => [
+  new Date(start).toISOString(),
+  end === null ? null : new Date(end).toISOString(),
+]
+const period = (start_date: string | null, end_date: string | null, zone = 'America/New_York') =>
+  iso(effectivePeriod({ start_date, end_date }, published, zone))
+
+it('begins at the local midnight of its first day, and ends with its last', () =>
+  expect(period('2026-03-05', '2026-03-06')).toEqual([
+    '2026-03-05T05:00:00.000Z',
+    '2026-03-07T05:00:00.000Z',
+  ]))
+it('follows the clock of the zone', () =>
+  expect(period('2026-03-05', '2026-03-08')).toEqual([
+    '2026-03-05T05:00:00.000Z',
+    '2026-03-09T04:00:00.000Z',
+  ]))
+it('gives twenty minutes of notice', () => {
+  expect(noticeMs).toBe(1_200_000)
+  expect(period(null, null)).toEqual(['2026-03-01T12:20:00.000Z', null])
+  expect(period('2026-01-01', null)).toEqual(['2026-03-01T12:20:00.000Z', null])
+})
+it('never ends before it begins', () =>
+  expect(period(null, '2026-03-01', 'Pacific/Kiritimati')).toEqual([
+    '2026-03-01T12:20:00.000Z',
+    '2026-03-01T12:20:00.000Z',
+  ]))

@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest'
+import { keptForOtherMap } from './mode-field.tsx'
+
+it('keeps whose vehicles, when and where; the other map begins with its own defaults', () => {
+  const kept = {
+    operators: ['swift'],
+    vehicleType: 'moped' as const,
+    startDate: '2026-03-01',
+    endDate: '2026-03-31',
+    hours: [7, 9] as [number, number],
+    colors: 'clay' as const,
+    results: true as const,
+    view: [1, 2, 3] as [number, number, number],
+  }
+  const left = {
+    days: [1, 2],
+    heat: 'origin' as const,
+    layer: 'some',
+    shape: 'one',
+    aggregation: 'destinations' as const,
+    buffer: 50,
+    by: 'day' as const,
+    at: '2026-03-02',
+    compareStart: '2026-02-01',
+    compareEnd: '2026-02-28',
+    parkingDurationFilter: 1440,
+  }
+  expect(keptForOtherMap({ ...kept, ...left })).toEqual(kept)
+  expect(keptForOtherMap({})).toEqual({})
+})

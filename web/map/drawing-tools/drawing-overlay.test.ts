@@ -1,0 +1,68 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import type { Position } from '#contract/place.ts'
+import { ExactPlaces, fromFeature, toFeature } from './drawing-overlay.ts'
+
+const degrees = fc.tuple(
+  fc.double({ min: -179, max: 179, noNaN: true }),
+  fc.double({ min: -89, max: 89, noNaN: true }),
+)
+
+it('places that were not moved come back to the last digit', () => {
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(degrees, {
+        minLength: 1,
+        selector: (place) => place.map((each) => Number(each.toFixed(8)) + 0).join(' '),
+      }),
+      (places) => {
+        const exact = new ExactPlaces()
+        const given = exact.give(places)
+        expect(given.every((place) => place.every((each) => Number(each.toFixed(9)) === each))).toBe(true)
+        expect(exact.take(given)).toEqual(places)
+      },
+    ),
+  )
+})
+
+it('new places get seven digits; what was forgotten is new', () => {
+  const exact = new ExactPlaces()
+  exact.remember([1.123456789123, 2])
+  expect(
+    exact.take([
+      [1.123456789, 2],
+      [3.123456789, 4],
+    ]),
+  ).toEqual([
+    [1.123456789123, 2],
+    [3.1234568, 4],
+  ])
+  exact.forget()
+  expect(exact.take([[1.123456789, 2]])).toEqual([[1.1234568, 2]])
+})
+
+it('parts become features and come back', () => {
+  const ring: Position[] = [
+    [0, 0],
+    [1, 0],
+    [1, 1],
+    [0, 0],
+  ]
+  const same = (positions: readonly Position[]): Position[] => [...positions]
+  for (const kind of ['outline', 'hole', 'line', 'point'] as const) {
+    const positions = kind === 'point' ? [ring[0]!] : ring
+    const feature = toFeature({ id: '0:1', kind, positions }, positions)
+    expect(fromFeature(feature, same).part).toEqual({ id: '0:1', positions })
+  }
+  expect(toFeature({ id: 'x', kind: 'hole', positions: ring }, ring).geometry.type).toBe('Polygon')
+  expect(
+    fromFeature(
+      {
+        type: 'Feature',
+        geometry: { type: 'Polygon', coordinates: [ring] },
+        properties: { mode: 'polygon' },
+      },
+      same,
+    ),
+  ).toEqual({ part: null, geometry: { type: 'Polygon', coordinates: [ring] } })
+})

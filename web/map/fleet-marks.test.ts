@@ -1,0 +1,100 @@
+import { expect, it } from 'vitest'
+import type { FleetPoints } from './layers/fleet-points.ts'
+import { clusterRadius, clustersLayer, clusterText } from './layers/clusters-layer.ts'
+import { pickFleet } from './fleet-marks.ts'
+
+const fleet = (over: Partial<FleetPoints>): FleetPoints => ({
+  scheme: 'light',
+  count: 0,
+  positions: new Float64Array(),
+  colors: new Uint8ClampedArray(),
+  idOf: String,
+  clusters: [],
+  stations: [],
+  selected: null,
+  here: null,
+  ...over,
+})
+const zoom = 15
+/** Degrees of longitude that so many pixels are. */
+const pixels = (count: number): number => (count * 360) / (512 * 2 ** zoom)
+
+it('picks the nearest vehicle within reach, however far north', () => {
+  for (const lat of [0, 41, 64]) {
+    const found = fleet({
+      count: 3,
+      positions: Float64Array.from([
+        10,
+        lat,
+        10 + pixels(8),
+        lat,
+        10,
+        lat + pixels(8) * Math.cos((lat * Math.PI) / 180),
+      ]),
+    })
+    expect(pickFleet(found, { lon: 10 + pixels(1), lat, zoom, slack: 4 })).toEqual({
+      kind: 'vehicle',
+      index: 0,
+    })
+    expect(pickFleet(found, { lon: 10 + pixels(7), lat, zoom, slack: 4 })).toEqual({
+      kind: 'vehicle',
+      index: 1,
+    })
+    expect(
+      pickFleet(found, { lon: 10, lat: lat + pixels(7) * Math.cos((lat * Math.PI) / 180), zoom, slack: 4 }),
+    ).toEqual({ kind: 'vehicle', index: 2 })
+    expect(pickFleet(found, { lon: 10 - pixels(10), lat, zoom, slack: 4 })).toBeNull()
+  }
+})
+
+it('takes only vehicles that are drawn', () => {
+  expect(
+    pickFleet(fleet({ count: 0, positions: Float64Array.from([10, 0]) }), {
+      lon: 10,
+      lat: 0,
+      zoom,
+      slack: 4,
+    }),
+  ).toBeNull()
+})
+
+it('takes clusters before stations, and both before vehicles', () => {
+  const all = fleet({
+    count: 1,
+    positions: Float64Array.from([10, 0]),
+    stations: [{ id: 'station/0', lon: 10, lat: 0, text: '3', isEmpty: false }],
+    clusters: [{ lon: 10, lat: 0, count: 100 }],
+  })
+  expect(pickFleet(all, { lon: 10, lat: 0, zoom, slack: 4 })?.kind).toBe('cluster')
+  expect(pickFleet({ ...all, clusters: [] }, { lon: 10, lat: 0, zoom, slack: 4 })?.kind).toBe('station')
+  expect(pickFleet(all, { lon: 10 + pixels(clusterRadius(100) + 6), lat: 0, zoom, slack: 4 })).toBeNull()
+})
+
+it('writes counts short', () => {
+  expect([1, 999, 1000, 1249, 9949, 9951, 50_000].map(clusterText)).toEqual([
+    '1',
+    '999',
+    '1k',
+    '1.2k',
+    '9.9k',
+    '10k',
+    '50k',
+  ])
+})
+
+it('reaches farther for a finger than for a mouse, and takes the nearest all the same', () => {
+  const found = fleet({ count: 2, positions: Float64Array.from([10, 0, 10 + pixels(18), 0]) })
+  expect(pickFleet(found, { lon: 10 - pixels(12), lat: 0, zoom, slack: 4 })).toBeNull()
+  expect(pickFleet(found, { lon: 10 - pixels(12), lat: 0, zoom, slack: 16 })).toEqual({
+    kind: 'vehicle',
+    index: 0,
+  })
+  expect(pickFleet(found, { lon: 10 + pixels(10), lat: 0, zoom, slack: 16 })).toEqual({
+    kind: 'vehicle',
+    index: 1,
+  })
+})
+
+it('draws a cluster over a station so that only the number of the cluster is read', () => {
+  expect(clustersLayer(fleet({})).getFillColor[3]).toBe(255)
+})

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import { comesWithAll, mayCome } from './may-come.ts'
+import { sourceOfFiles } from './source-form.tsx'
+
+const file = (name: string, body: unknown) =>
+  new File([typeof body === 'string' ? body : JSON.stringify(body)], name)
+const policies = { version: '2.0.0', policies: [] }
+const geographies = { version: '2.0.0', geographies: [] }
+
+describe('two files', () => {
+  it('are told apart by what is in them, in whatever order', async () => {
+    const source = { file_name: 'p.json', policies, geographies }
+    expect(await sourceOfFiles([file('p.json', policies), file('g.json', geographies)])).toEqual(source)
+    expect(await sourceOfFiles([file('g.json', geographies), file('p.json', policies)])).toEqual(source)
+  })
+
+  it('may be wrapped as in 1.2', async () => {
+    expect(
+      await sourceOfFiles([
+        file('p.json', { version: '1.2.0', data: { policies: [] } }),
+        file('g.json', geographies),
+      ]),
+    ).toMatchObject({ file_name: 'p.json', policies: { data: { policies: [] } } })
+  })
+
+  it('are needed both, and as JSON', async () => {
+    const faults: [File[], string][] = [
+      [[], 'needTwo'],
+      [[file('p.json', policies)], 'needTwo'],
+      [[file('a.json', '7'), file('b.json', 'null')], 'needTwo'],
+      [[file('p.json', policies), file('g.json', '<html>')], 'noJson'],
+    ]
+    for (const [files, fault] of faults) expect(await sourceOfFiles(files)).toMatchObject({ fault })
+  })
+})
+
+it('a policy with faults, or that is there already, cannot be chosen', () => {
+  const here = {
+    constant_policy_uuid: 'x',
+    policy_name: 'x',
+    modified_time: '2026-11-20T10:00:00.000Z',
+    is_published: false,
+    is_changed: false,
+    is_edited: false,
+  }
+  expect(mayCome({ faults: [], here: null })).toBe(true)
+  expect(mayCome({ faults: [], here })).toBe(false)
+  expect(mayCome({ faults: [], here: { ...here, is_changed: true } })).toBe(true)
+  expect(mayCome({ faults: [{ field: 'rules', message: 'are none' }], here: null })).toBe(false)
+  expect(
+    [
+      { ...here, is_changed: true },
+      { ...here, is_changed: true, is_edited: true },
+    ].map((each) => comesWithAll({ faults: [], here: each })),
+  ).toEqual([true, false])
+})
