@@ -7,7 +7,7 @@ import { type Compliance, fedDaysOf, recordsOfRule } from '#server/compliance/da
 import { ruleOfDraft } from '#server/compliance/days/policy-rules.ts'
 import { KeptDays } from '#server/health/kept-days.ts'
 import { savePolicy } from '#server/policies/save-policy.ts'
-import { findRegion } from '#server/regions/find-region.ts'
+import { findRegion } from '#server/regions/read-region.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { bind, facts, sql } from '#server/stores/sql.ts'
 import { copyWeeks, storeWeek } from './compliance-facts.ts'

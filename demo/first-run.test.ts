@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { App } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import { openAuth } from '#server/feeds/auth/sealed-auth.ts'

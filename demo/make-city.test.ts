@@ -5,8 +5,7 @@ import { layerNamed } from './city-check/layer-named.ts'
 import { ringCrossings } from './city-check/ring-crossings.ts'
 import { makeCity } from './make-city.ts'
 import type { CityFeature } from './city.ts'
-import type { Point } from './plane/point.ts'
-import { ringArea } from './plane/ring-area.ts'
+import { type Point, ringArea } from './plane/point.ts'
 
 const city = makeCity(1)
 const neighbourhoods = layerNamed(city, 'Neighbourhoods')

@@ -9,7 +9,7 @@ import { startI18n } from './i18n/start-i18n.ts'
 import { cssVariables, theme } from './kit/theme.ts'
 import { redirects, screens, slots } from './screens.tsx'
 import { newRouter } from './shell/new-router.tsx'
-import { ShellSlotsContext } from './shell/shell-slots.ts'
+import { ShellSlotsContext } from './shell/screen-entry.ts'
 
 const place = document.getElementById('root')
 if (!place) throw new Error('index.html has no #root')

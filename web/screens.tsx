@@ -2,8 +2,7 @@ import { lazyRouteComponent as later } from '@tanstack/react-router'
 import type { SpatialMode } from '#contract/spatial.ts'
 import { loadRoomTexts } from '#web/i18n/start-i18n.ts'
 import { pages, type PageKey } from '#web/shell/pages.ts'
-import type { ScreenEntry } from '#web/shell/screen-entry.ts'
-import type { ShellSlots } from '#web/shell/shell-slots.ts'
+import type { ScreenEntry, ShellSlots } from '#web/shell/screen-entry.ts'
 
 const NotBuilt = later(() => import('#web/shell/not-built.tsx'), 'NotBuilt')
 const RegionRoot = later(() => import('#web/shell/region-root.tsx'), 'RegionRoot')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { emptyPolicy, FeeProperties, type PolicyFields } from '../policy.ts'
-import { faultTexts } from './fault-texts.ts'
+import { faultTexts } from './policy-type.ts'
 import { validatePolicy } from './validate-policy.ts'
 
 const layer = 'aaaaaaaa-0000-4000-8000-000000000001'

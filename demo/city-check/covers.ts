@@ -1,6 +1,5 @@
 import type { CityFeature } from '../city.ts'
-import type { Point } from '../plane/point.ts'
-import { inRing } from '../plane/in-ring.ts'
+import { type Point, inRing } from '../plane/point.ts'
 
 /** The polygons of an area feature, each a list of closed rings in degrees. */
 export function polygonsOf({ geometry }: CityFeature): number[][][][] {

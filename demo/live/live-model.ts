@@ -1,7 +1,6 @@
 import type { City } from '../city.ts'
 import { localDays } from '../trips/local-days.ts'
-import type { LiveEvent, LiveVehicle } from './live-event.ts'
-import type { LivePoint } from './live-point.ts'
+import type { LiveEvent, LiveVehicle, LivePoint } from './live-event.ts'
 import type { LiveTrip } from './live-trip.ts'
 import { pointEveryMs, ridePlaces } from './ride-places.ts'
 import { batteryOf } from './rest-times.ts'

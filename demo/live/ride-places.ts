@@ -1,6 +1,6 @@
-import { toDegrees } from '../plane/to-degrees.ts'
+import { toDegrees } from '../plane/point.ts'
 import type { StreetGraph } from '../streets/street-graph.ts'
-import type { LivePoint } from './live-point.ts'
+import type { LivePoint } from './live-event.ts'
 import type { LiveTrip } from './live-trip.ts'
 import { streetWays, type Way } from './street-ways.ts'
 

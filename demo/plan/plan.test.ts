@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { inRing } from '../plane/in-ring.ts'
-import { ringArea } from '../plane/ring-area.ts'
+import { inRing, ringArea } from '../plane/point.ts'
 import { attractors } from '../trips/attractors.ts'
 import { arterials } from './arterials.ts'
 import { cityLimit } from './city-limit.ts'

@@ -1,6 +1,4 @@
-import { inRing } from '../plane/in-ring.ts'
-import { offsetLine } from '../plane/offset-line.ts'
-import type { Point } from '../plane/point.ts'
+import { inRing, type Point, offsetLine } from '../plane/point.ts'
 import { smoothLine } from '../plane/smooth-line.ts'
 import { coastLine } from './coast-line.ts'
 import { islands } from './islands.ts'

@@ -3,14 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { chainEdges } from './chain-edges.ts'
 import { drawMesh } from './draw-mesh.ts'
 import { innerPoint } from './inner-point.ts'
-import { inRing } from './in-ring.ts'
+import { inRing, type Point, ringArea, toDegrees, offsetLine } from './point.ts'
 import { nodeMesh } from './node-mesh.ts'
-import { offsetLine } from './offset-line.ts'
-import type { Point } from './point.ts'
-import { ringArea } from './ring-area.ts'
 import { smoothLine } from './smooth-line.ts'
 import { smoothNoise } from './smooth-noise.ts'
-import { toDegrees } from './to-degrees.ts'
 
 const house: Point[] = [
   [0, 0],

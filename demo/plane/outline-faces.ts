@@ -1,7 +1,5 @@
 import type { Mesh } from './mesh.ts'
-import { inRing } from './in-ring.ts'
-import type { Point } from './point.ts'
-import { ringArea } from './ring-area.ts'
+import { inRing, type Point, ringArea } from './point.ts'
 import type { Faces } from './trace-faces.ts'
 
 /**

@@ -1,13 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { inRing } from './in-ring.ts'
+import { inRing, type Point, ringArea, toDegrees, offsetLine } from './point.ts'
 import { innerPoint } from './inner-point.ts'
-import { offsetLine } from './offset-line.ts'
-import type { Point } from './point.ts'
-import { ringArea } from './ring-area.ts'
 import { squareRing } from './small-meshes.ts'
 import { smoothLine } from './smooth-line.ts'
-import { toDegrees } from './to-degrees.ts'
 
 const metres = fc.integer({ min: -5000, max: 5000 })
 const place = fc.tuple(metres, metres)

@@ -1,7 +1,5 @@
-import { inRing } from './in-ring.ts'
+import { inRing, type Point, ringArea } from './point.ts'
 import type { Mesh } from './mesh.ts'
-import type { Point } from './point.ts'
-import { ringArea } from './ring-area.ts'
 import { edgesAt } from './edges-at.ts'
 
 /** For each half-edge the one that follows it around the face on its left. */

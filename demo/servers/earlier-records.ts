@@ -1,6 +1,5 @@
-import type { LiveEvent, LiveVehicle } from '../live/live-event.ts'
+import type { LiveEvent, LiveVehicle, LivePoint } from '../live/live-event.ts'
 import type { EndedTrip, LiveStatus } from '../live/live-model.ts'
-import type { LivePoint } from '../live/live-point.ts'
 import { tripIdOf } from '../trips/made-id.ts'
 import type { Slips } from './slips.ts'
 import { tripCost } from './trip-cost.ts'

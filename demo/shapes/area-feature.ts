@@ -1,6 +1,5 @@
 import type { CityFeature } from '../city.ts'
-import type { Point } from '../plane/point.ts'
-import { toDegrees } from '../plane/to-degrees.ts'
+import { type Point, toDegrees } from '../plane/point.ts'
 
 /** Polygons in metres as one GeoJSON feature in degrees. */
 export function areaFeature(

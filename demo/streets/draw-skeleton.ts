@@ -6,13 +6,12 @@ import { parkPlan } from '../plan/park-plan.ts'
 import { walks } from '../plan/walks.ts'
 import type { RiverLine } from '../plan/river-line.ts'
 import type { WaterBody } from '../plan/water-plan.ts'
-import type { Point } from '../plane/point.ts'
+import { type Point, offsetLine } from '../plane/point.ts'
 import { smoothLine } from '../plane/smooth-line.ts'
 import { smoothNoise } from '../plane/smooth-noise.ts'
 import type { DrawnLine } from './drawn-line.ts'
 import { coastLine } from '../plan/coast-line.ts'
 import type { StreetClass } from '../plan/road.ts'
-import { offsetLine } from '../plane/offset-line.ts'
 
 /** The drives along river and ocean, each from and to a place along it (metres east for the river, north for the coast). */
 export function drawShoreDrives({ middle, width }: RiverLine): DrawnLine[] {

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { zones } from '../plan/zones.ts'
 import { streetName, clipLine } from './fill-cells.ts'
 import fc from 'fast-check'
-import { inRing } from '../plane/in-ring.ts'
-import type { Point } from '../plane/point.ts'
+import { inRing, type Point } from '../plane/point.ts'
 
 const numbers = Array.from({ length: 61 }, (_, i) => i - 30)
 

@@ -1,12 +1,11 @@
 import type { RiverLine } from '../plan/river-line.ts'
 import { zones, type Zone } from '../plan/zones.ts'
-import type { Point } from '../plane/point.ts'
+import { type Point, inRing } from '../plane/point.ts'
 import type { Cell } from '../shapes/cell.ts'
 import { drawGrid, type GridLine } from './draw-grid.ts'
 import type { DrawnLine } from './drawn-line.ts'
 import { hashNumbers } from '../hash-numbers.ts'
 import { streetWords } from './street-words.ts'
-import { inRing } from '../plane/in-ring.ts'
 
 /** The parts of a line inside an area, each drawn `over` metres beyond the edge so that it surely meets it. */
 export function clipLine(

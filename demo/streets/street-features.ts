@@ -1,6 +1,6 @@
 import { chainEdges } from '../plane/chain-edges.ts'
 import type { Mesh } from '../plane/mesh.ts'
-import { toDegrees } from '../plane/to-degrees.ts'
+import { toDegrees } from '../plane/point.ts'
 import type { CityFeature } from '../city.ts'
 import type { DrawnLine } from './drawn-line.ts'
 import { isStreet } from './is-street.ts'

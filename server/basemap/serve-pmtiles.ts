@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { sendProblem } from '#server/http/answer-errors.ts'
+import { sendProblem } from '#server/http/errors.ts'
 import { problemBody } from '#server/http/problem.ts'
 import { BasemapFileError } from './basemap-file-error.ts'
 import type { PmtilesFile } from './pmtiles-file.ts'

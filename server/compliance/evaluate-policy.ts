@@ -1,7 +1,6 @@
 import type { CivilClock } from '#contract/civil-clock.ts'
 import { type Candidate, decideRules } from './decide-rules.ts'
-import { inWindow } from './in-window.ts'
-import type { Rule, RulePolicy } from './rule.ts'
+import { inWindow, type Rule, type RulePolicy } from './rule.ts'
 import { arrivalOf, isDeployed, isMeant, looksAt, silenceOf, type Standing } from './standing.ts'
 
 /** What is found of a rule at one moment. */

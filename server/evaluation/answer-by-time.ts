@@ -1,10 +1,9 @@
 import type { SpatialByTime, TimeBucket } from '#contract/spatial.ts'
 import { bucketsOf } from './asked-time.ts'
 import { groupRows } from './group-rows.ts'
-import { methodOf } from './method-of.ts'
+import { methodOf, type MapRows } from './spatial-maps.ts'
 import { allShapes } from '#server/mobility/cubes/cube-columns.ts'
 import { timeSlices } from '#server/stores/time-slices.ts'
-import type { MapRows } from './spatial-maps.ts'
 
 /** Values by piece of time, of which there may be two million. What was not asked for (an hour out of the filter, a weekday) has none. */
 export async function answerByTime(

@@ -1,9 +1,8 @@
 import { notInShape } from '#contract/evaluation.ts'
 import type { ShapeFigures, SpatialFound } from '#contract/spatial.ts'
 import { groupRows } from './group-rows.ts'
-import { methodOf } from './method-of.ts'
+import { methodOf, type MapRows } from './spatial-maps.ts'
 import { allShapes } from '#server/mobility/cubes/cube-columns.ts'
-import type { MapRows } from './spatial-maps.ts'
 
 /** By how much sums of fractions may differ from their whole without saying anything. */
 const slack = 1e-9

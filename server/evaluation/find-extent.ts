@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { getSpatialExtent, SpatialMode } from '#contract/spatial.ts'
-import { findRegion } from '#server/regions/find-region.ts'
+import { findRegion } from '#server/regions/read-region.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'

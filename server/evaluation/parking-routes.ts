@@ -5,7 +5,7 @@ import { aggregations, SpatialAsk, type ShapeFigures } from '#contract/spatial.t
 import { layerGeometries } from '#server/geography/find-shapes.ts'
 import { Problem } from '#server/http/problem.ts'
 import { type Route, route } from '#server/http/route.ts'
-import { findRegion } from '#server/regions/find-region.ts'
+import { findRegion } from '#server/regions/read-region.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
 import { answerFound } from './answer-found.ts'
@@ -14,9 +14,8 @@ import { csvOfDays } from './csv-of-days.ts'
 import { answerByDay, byDayFormat } from './days-as-features.ts'
 import { figuresByDay } from './figures-by-day.ts'
 import { listOf } from './list-of.ts'
-import { millisecondsSince } from './method-of.ts'
+import { millisecondsSince, type SpatialMaps } from './spatial-maps.ts'
 import { newestParkingPlaces } from './queries/newest-parking-places.ts'
-import type { SpatialMaps } from './spatial-maps.ts'
 
 /** The map's question in its newer form. */
 const askOf = ({

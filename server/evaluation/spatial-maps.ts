@@ -2,7 +2,7 @@ import { isWholeDay } from '#contract/period.ts'
 import { mostTimeValues, type SpatialAsk, type TimeBucket } from '#contract/spatial.ts'
 import { findLayer } from '#server/geography/find-layer.ts'
 import { Problem } from '#server/http/problem.ts'
-import { findRegion } from '#server/regions/find-region.ts'
+import { findRegion } from '#server/regions/read-region.ts'
 import type { WayTouches } from '#server/mobility/trip-routes/touches/way-touches.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
@@ -184,3 +184,18 @@ export class SpatialMaps {
       )
   }
 }
+
+/** Version of the way the numbers of maps are made (metrics.md, Evaluation aggregations). */
+const methodVersion = 1
+
+/** How an answer was made: the same name, version and parameters give the same answer elsewhere. */
+export const methodOf = ({
+  ask,
+}: Pick<MapRows, 'ask'>): { name: string; version: number; buffer: number } => ({
+  name: ask.aggregation,
+  version: methodVersion,
+  buffer: ask.buffer,
+})
+
+/** Ms since a moment of the process's clock, to a tenth. */
+export const millisecondsSince = (start: number): number => Math.round((performance.now() - start) * 10) / 10

@@ -8,8 +8,7 @@ import { answerByTime } from './answer-by-time.ts'
 import { answerFound } from './answer-found.ts'
 import { csvOfDays } from './csv-of-days.ts'
 import { findExtent } from './find-extent.ts'
-import { millisecondsSince } from './method-of.ts'
-import type { SpatialMaps } from './spatial-maps.ts'
+import { millisecondsSince, type SpatialMaps } from './spatial-maps.ts'
 
 /** The calls of all maps that give shapes values. */
 export function spatialRoutes(state: State, facts: Facts, maps: SpatialMaps): Route[] {

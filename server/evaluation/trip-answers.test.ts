@@ -6,7 +6,7 @@ import { askedTime, spansOf } from './asked-time.ts'
 import { modes } from './modes/modes.ts'
 import type { SumRow } from './modes/mode.ts'
 import { allTrips, type ShapeRow } from './queries/trips-by-shape.ts'
-import { readRecentAsk } from './read-recent-ask.ts'
+import { readRecentAsk } from './list-of.ts'
 import { readSumRow, type MapRows } from './spatial-maps.ts'
 import { aggregationOf, answerTrips, askOfTrips, csvOfTrips, tripsByDay } from './trip-answers.ts'
 

@@ -10,9 +10,8 @@ import { type ShapeFigures, SpatialAsk } from '#contract/spatial.ts'
 import { csvCell } from './csv-cell.ts'
 import { figuresByDay } from './figures-by-day.ts'
 import { groupRows } from './group-rows.ts'
-import { methodOf } from './method-of.ts'
+import { methodOf, type MapRows } from './spatial-maps.ts'
 import { allShapes } from '#server/mobility/cubes/cube-columns.ts'
-import type { MapRows } from './spatial-maps.ts'
 
 type Question = z.output<typeof SpatialQuestion>
 type SpatialAnswer = z.infer<typeof SpatialAnswerShape>

@@ -1,6 +1,6 @@
 import type { Feed, PieceStatus } from '#contract/feeds.ts'
 import { Problem } from '#server/http/problem.ts'
-import { findRegion } from '#server/regions/find-region.ts'
+import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import type { Feeds } from './feeds.ts'

@@ -1,4 +1,4 @@
-import { findRegion } from '#server/regions/find-region.ts'
+import { findRegion } from '#server/regions/read-region.ts'
 import { mayRead, type Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 

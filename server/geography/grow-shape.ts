@@ -6,7 +6,7 @@ import BufferParameters from 'jsts/org/locationtech/jts/operation/buffer/BufferP
 import type { BoundaryGeometry } from './formats/boundary-geometry.ts'
 import { geometryBounds } from './formats/geometry-bounds.ts'
 import { fromJts } from './repair/from-jts.ts'
-import { orientRings } from './repair/orient-rings.ts'
+import { orientRings } from './repair/ring-area.ts'
 import { toJts } from './repair/to-jts.ts'
 import proj4 from 'proj4'
 

@@ -7,9 +7,8 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { Recent } from '#server/stores/recent.ts'
 import { type FreshShapes, freshShapes } from './tiles/fresh-shapes.ts'
-import { boxOfTile, touches } from './tiles/tile-box.ts'
+import { boxOfTile, touches, type TileShape } from './tiles/tile-shape.ts'
 import { TileCutter } from './tiles/tile-cutter.ts'
-import type { TileShape } from './tiles/tile-shape.ts'
 
 const compress = promisify(gzip)
 

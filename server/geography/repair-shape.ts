@@ -1,7 +1,7 @@
 import type { Position } from 'geojson'
 import type { BoundaryGeometry } from './formats/boundary-geometry.ts'
 import { mendArea } from './repair/mend-area.ts'
-import { orientRings } from './repair/orient-rings.ts'
+import { orientRings } from './repair/ring-area.ts'
 import { RepairLog } from './repair/repair-log.ts'
 import { TangledError } from './repair/tangled-error.ts'
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { AddressLimit } from './address-limit.ts'
-import { sendProblem } from './answer-errors.ts'
+import { sendProblem } from './errors.ts'
 import { problemBody } from './problem.ts'
 
 /** Calls of one address a minute without a sign-in: a public map loads some fifty tiles at a time. */

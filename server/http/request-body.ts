@@ -1,7 +1,7 @@
 import { PassThrough, type Readable, Transform } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { sendProblem } from './answer-errors.ts'
+import { sendProblem } from './errors.ts'
 import { type JsonBounds, jsonExcess } from './json-excess.ts'
 import { Problem, problemBody } from './problem.ts'
 

@@ -5,8 +5,7 @@ import type { Log } from '#server/jobs/log.ts'
 import type { EndTurn } from '#server/stores/fair-queue.ts'
 import { runInLane } from '#server/stores/lanes.ts'
 import { Admission } from './admission.ts'
-import { sendProblem } from './answer-errors.ts'
-import { bodyOfError, isLeaving } from './errors.ts'
+import { sendProblem, bodyOfError, isLeaving } from './errors.ts'
 import { hasBody, limitBody, longBody, unknownCallerBody, usualBody } from './request-body.ts'
 import {
   canCarryToken,

@@ -6,7 +6,7 @@ import files from '@fastify/static'
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import type { Config } from '#server/config.ts'
 import type { Log } from '#server/jobs/log.ts'
-import { answerErrors, sendProblem } from './answer-errors.ts'
+import { answerErrors, sendProblem } from './errors.ts'
 import { boundJsonBodies, dropRefusedBodies, limitSlowBodies, usualBody } from './request-body.ts'
 import { problemBody } from './problem.ts'
 

@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { sendProblem } from '#server/http/answer-errors.ts'
-import { diskFullBody } from '#server/http/errors.ts'
+import { sendProblem, diskFullBody } from '#server/http/errors.ts'
 import { findJsonFault } from '#server/http/find-json-fault.ts'
 import { problemBody, problemId } from '#server/http/problem.ts'
 import { headersOf } from '#server/http/serve.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { importedHours } from '#server/mobility/cubes/note-derived-hours.ts'
 import { countFactsVersion } from '#server/regions/facts-version.ts'
-import { findRegion } from '#server/regions/find-region.ts'
+import { findRegion } from '#server/regions/read-region.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, facts, sql } from '#server/stores/sql.ts'

@@ -7,7 +7,7 @@ import {
 } from '#contract/ingest.ts'
 import { flagsOf } from '#contract/mobility.ts'
 import { Problem } from '#server/http/problem.ts'
-import { findRegion } from '#server/regions/find-region.ts'
+import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { type CsvRecord, csvRecords } from './csv-records.ts'

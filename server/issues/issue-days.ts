@@ -1,5 +1,5 @@
 import { localDay } from '#contract/period.ts'
-import { findRegion } from '#server/regions/find-region.ts'
+import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import type { DaySpan } from './asked-days.ts'

@@ -16,13 +16,12 @@ import { shapesAt } from '#server/geography/membership/shapes-at.ts'
 import { Recent } from '#server/stores/recent.ts'
 import { runInWorker } from '#server/jobs/run-in-worker.ts'
 import { Problem } from '#server/http/problem.ts'
-import { findRegion } from '#server/regions/find-region.ts'
+import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import { askedDays, type DaySpan, daysWithin } from './asked-days.ts'
+import { askedDays, type DaySpan, daysWithin, requestDay } from './asked-days.ts'
 import { issueConditions } from './issue-conditions.ts'
 import { issueDays } from './issue-days.ts'
-import { requestDay } from './request-day.ts'
 
 interface CountedIssue {
   status: string

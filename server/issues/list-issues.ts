@@ -10,7 +10,7 @@ import type {
   IssueStatus,
 } from '#contract/issues.ts'
 import { Problem } from '#server/http/problem.ts'
-import { findRegion } from '#server/regions/find-region.ts'
+import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { byFrequency } from './by-frequency.ts'

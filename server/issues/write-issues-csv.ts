@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { Issue, IssueFilters, IssueSort } from '#contract/issues.ts'
 import { RawAnswer } from '#server/http/route.ts'
-import { findRegion } from '#server/regions/find-region.ts'
+import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { issueConditions } from './issue-conditions.ts'

@@ -1,7 +1,7 @@
 import * as contract from '#contract/vehicles.ts'
 import { RawAnswer, type Route, route } from '#server/http/route.ts'
 import type { ViewerOf } from '#server/http/viewer.ts'
-import { findRegion } from '#server/regions/find-region.ts'
+import { findRegion } from '#server/regions/read-region.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
 import { findVehicleDay } from './live/find-vehicle-day.ts'

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { nameOfSlug, type Operator, type OperatorOrder } from '#contract/operators.ts'
-import { findRegion } from '#server/regions/find-region.ts'
+import { findRegion } from '#server/regions/read-region.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { mayRead, type Scope } from '#server/stores/scope.ts'
 import { bind, facts, sql } from '#server/stores/sql.ts'

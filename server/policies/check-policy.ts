@@ -1,7 +1,6 @@
 import { citywide, type PolicyFields } from '#contract/policy.ts'
 import { policyTypeOf } from '#contract/policy-types/list.ts'
-import { faultTexts } from '#contract/policy-types/fault-texts.ts'
-import type { PolicyFault } from '#contract/policy-types/policy-type.ts'
+import { faultTexts, type PolicyFault } from '#contract/policy-types/policy-type.ts'
 import { validatePolicy } from '#contract/policy-types/validate-policy.ts'
 import { policyTexts } from '#contract/policy-texts.ts'
 import { Problem } from '#server/http/problem.ts'

@@ -1,7 +1,7 @@
 import { laterThan } from '#server/geography/edit/shape-row.ts'
 import type { State } from '#server/stores/state.ts'
 import { findPolicyRegion } from './find-policy.ts'
-import { inFeedAt } from './in-feed-at.ts'
+import { inFeedAt } from './policy-row.ts'
 import { lockPolicy } from './lock-policy.ts'
 import type { By } from './save-policy.ts'
 import { todayOf } from './today-of.ts'

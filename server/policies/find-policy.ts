@@ -2,11 +2,10 @@ import type { Region } from '#contract/regions.ts'
 import type { KeptPolicy, ListedPolicy } from '#contract/policies.ts'
 import { policyTexts } from '#contract/policy-texts.ts'
 import { Problem } from '#server/http/problem.ts'
-import { findRegion } from '#server/regions/find-region.ts'
+import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import { listPolicy, newestOfEach, type PolicyRow } from './policy-row.ts'
-import { seenPolicies } from './seen-policies.ts'
+import { listPolicy, newestOfEach, type PolicyRow, seenPolicies } from './policy-row.ts'
 import { todayOf } from './today-of.ts'
 
 const gone = (): Problem => new Problem('not_found', policyTexts.unknown)

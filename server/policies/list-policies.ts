@@ -1,9 +1,8 @@
 import type { ListedPolicy, PolicyFilter, PolicyOrder } from '#contract/policies.ts'
-import { findRegion } from '#server/regions/find-region.ts'
+import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import { listPolicy, newestOfEach } from './policy-row.ts'
-import { seenPolicies } from './seen-policies.ts'
+import { listPolicy, newestOfEach, seenPolicies } from './policy-row.ts'
 import { todayOf } from './today-of.ts'
 
 type Filter = Omit<PolicyFilter, 'region_id' | 'sort' | 'page' | 'size'>

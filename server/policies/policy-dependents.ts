@@ -1,7 +1,6 @@
 import type { PoliciesOf, StandingPolicy } from '#server/geography/dependents/dependents.ts'
 import type { State } from '#server/stores/state.ts'
-import type { PolicyRow } from './policy-row.ts'
-import { seenPolicies } from './seen-policies.ts'
+import { type PolicyRow, seenPolicies } from './policy-row.ts'
 import { readFields } from './stored-fields.ts'
 
 /** Whether a revision stands on a layer; where shapes are given, on one of them. */

@@ -4,6 +4,8 @@ import type { LocalDay } from '#contract/period.ts'
 import { type Policy, policyStatus } from '#contract/policy.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import { readFields } from './stored-fields.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { State } from '#server/stores/state.ts'
 
 /** A revision without its body in the feed, which may be long. */
 export type PolicyRow = Omit<Selectable<StateTables['policy']>, 'mds' | 'grounds'>
@@ -69,3 +71,18 @@ export function newestOfEach(revisions: readonly PolicyRow[]): PolicyRow[] {
       newest.set(row.constant_policy_id, row)
   return [...newest.values()]
 }
+
+/** The revisions that a Scope may read. Drafts are the city's: who sees some operators only, sees what was published. */
+export const seenPolicies = (state: State, scope: Scope) => {
+  const all = state.as(scope).selectFrom('policy').select(policyColumns)
+  return scope.operators ? all.where('published_time', 'is not', null) : all
+}
+
+/** Revisions that are in the feed and hold, or will, at an instant: one that is superseded holds until the other begins. */
+export const inFeedAt = (revisions: readonly PolicyRow[], time: number): PolicyRow[] =>
+  revisions.filter(
+    (row) =>
+      row.published_time !== null &&
+      row.unpublished_time === null &&
+      (row.superseded_time === null || row.superseded_time.getTime() > time),
+  )

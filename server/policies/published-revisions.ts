@@ -1,6 +1,6 @@
 import type { MdsPolicy } from '#contract/mds-policy.ts'
 import type { Policy } from '#contract/policy.ts'
-import { findRegion } from '#server/regions/find-region.ts'
+import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import type { FrozenGround } from './freeze-grounds.ts'

@@ -2,6 +2,9 @@ import type { Selectable } from 'kysely'
 import type { Region } from '#contract/regions.ts'
 import { distanceUnit } from '#contract/units.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { State } from '#server/stores/state.ts'
 
 /** A stored region in the contract's field names. */
 export const readRegion = (row: Selectable<StateTables['region']>): Region => ({
@@ -25,3 +28,15 @@ export const readRegion = (row: Selectable<StateTables['region']>): Region => ({
   countsUncertain: row.counts_uncertain,
   operatingHours: { from: row.operating_from, until: row.operating_until },
 })
+
+/** One region of the Scope; not found also where it exists for others. */
+export async function findRegion(state: State, scope: Scope, regionId: string): Promise<Region> {
+  const row = await state
+    .as(scope)
+    .selectFrom('region')
+    .selectAll()
+    .where('region_id', '=', regionId)
+    .executeTakeFirst()
+  if (!row) throw new Problem('not_found', `There is no region '${regionId}'.`)
+  return readRegion(row)
+}

@@ -17,7 +17,7 @@ import {
   withOrganization,
   withOrganizations,
 } from './find-organization.ts'
-import { findRegion } from './find-region.ts'
+import { findRegion } from './read-region.ts'
 import { listRegions as regionsOf } from './list-regions.ts'
 import { findOpenRegion, readPublicRegion } from './public-region.ts'
 import { changeRegion as change, createRegion as create } from './save-region.ts'

@@ -3,8 +3,7 @@ import { Problem } from '#server/http/problem.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import { findRegion } from './find-region.ts'
-import { readRegion } from './read-region.ts'
+import { findRegion, readRegion } from './read-region.ts'
 
 const columnsOf = (region: Partial<NewRegion>) =>
   Object.fromEntries(

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import { type WeatherDay, weatherFigures, type WeatherKind, weatherKinds } from '#contract/weather.ts'
 import { Problem } from '#server/http/problem.ts'
-import { findRegion } from '#server/regions/find-region.ts'
+import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'

@@ -6,6 +6,7 @@ import { fetchMapStyle, MapStyleError } from '#web/data/map-style.ts'
 import { useAnswer } from '#web/data/query.ts'
 import type { BasemapLayer } from '#web/map/drawing/basemap-layer.ts'
 import type { SceneBasemap, StyleBasemap } from '#web/map/scene-basemap.ts'
+import type { PublicRegion } from '#contract/regions.ts'
 
 const nothing: readonly BasemapLayer[] = []
 
@@ -61,3 +62,16 @@ const usesPmtiles = (sources: Readonly<Record<string, Record<string, unknown>>>)
   Object.values(sources).some(({ url, tiles }) =>
     [url, tiles].flat().some((each) => typeof each === 'string' && each.startsWith('pmtiles://')),
   )
+
+/** What is drawn under a region's public maps: its own layers, unless the deployment names something else. */
+export function usePublicBasemap({ regionId, basemap }: PublicRegion): SceneBasemap {
+  const own = useMemo(() => {
+    const path = `${location.origin}/v2/public/regions/${encodeURIComponent(regionId)}/basemap`
+    return basemap.map(({ shape_layer_uuid: id, role, version, attribution }) => ({
+      role,
+      attribution,
+      tiles: `${path}/${id}/vector/{z}/{x}/{y}?v=${encodeURIComponent(version)}`,
+    }))
+  }, [regionId, basemap])
+  return useDeploymentBasemap(own)
+}

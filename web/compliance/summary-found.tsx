@@ -1,7 +1,6 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Period } from '#web/evaluation/period-presets.ts'
-import { periodText } from '#web/evaluation/period-text.ts'
+import { type Period, periodText } from '#web/evaluation/period-presets.ts'
 import { DataTable } from '#web/kit/data-table.tsx'
 import { formatWhole } from '#web/kit/format.ts'
 import styles from './compliance.module.css'

@@ -51,3 +51,9 @@ export interface Sum {
   total: number
   kind: SumKind
 }
+
+/** What one who doubts a figure can read. */
+export interface Explanation extends Pick<Evaluation, 'ways' | 'method' | 'days' | 'milliseconds' | 'from'> {
+  definition: string
+  period: string
+}

@@ -1,7 +1,7 @@
 import { Popover, Text, UnstyledButton } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { formatNumber, formatWhole } from '#web/kit/format.ts'
-import type { Explanation } from './explanation.ts'
+import type { Explanation } from './evaluation.ts'
 import styles from './figure.module.css'
 
 interface Props {

@@ -1,7 +1,7 @@
 import { useComputedColorScheme } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { Bins } from '#web/kit/theme.ts'
-import type { Explanation } from './explanation.ts'
+import type { Explanation } from './evaluation.ts'
 import { formatValue } from './format-value.ts'
 import { HeatLegend } from './heat-legend.tsx'
 import { Legend } from './legend.tsx'

@@ -11,10 +11,9 @@ import { useSearchState } from '#web/shell/use-search-state.ts'
 import { aggregationName } from './aggregation-name.ts'
 import { ByDayButton } from './by-day-button.tsx'
 import { EvaluationScreen } from './evaluation-screen.tsx'
-import { countsOf } from './modes/counts-of.ts'
+import { countsOf, type MapMode } from './modes/map-mode.ts'
 import { mapModes } from './modes/map-modes.ts'
-import { chosenPeriod } from './period-presets.ts'
-import { periodText } from './period-text.ts'
+import { chosenPeriod, periodText } from './period-presets.ts'
 import { readCounts } from './read-evaluation.ts'
 import { AxisOfMap } from './time/axis-of-map.tsx'
 import { useAxisFocus } from './time/use-axis-focus.ts'
@@ -32,7 +31,6 @@ import {
   timeBuckets,
   type MapSearch,
 } from './map-search.ts'
-import type { MapMode } from './modes/map-mode.ts'
 import { readTripFilters } from './read-trip-filters.ts'
 import {
   daysInOrder,

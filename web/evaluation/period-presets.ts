@@ -41,3 +41,9 @@ export function rememberPeriod(period: Period, today: LocalDay): Chosen {
     return { period: preset, startDate: undefined, endDate: undefined }
   return { period: undefined, startDate: period.start_date, endDate: period.end_date }
 }
+
+/** Days of a period as they are read. */
+export function periodText({ start_date, end_date }: Period, language: string): string {
+  const format = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' })
+  return format.formatRange(Date.parse(start_date), Date.parse(end_date))
+}

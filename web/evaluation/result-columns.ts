@@ -4,8 +4,7 @@ import { formatNumber } from '#web/kit/format.ts'
 import type { TableColumn } from '#web/kit/table-column.ts'
 import type { Evaluation, EvaluationRow, ShownUnit } from './evaluation.ts'
 import { formatChange, formatValue, isWhole } from './format-value.ts'
-import { allCounts } from './modes/counts-of.ts'
-import type { MapMode } from './modes/map-mode.ts'
+import { allCounts, type MapMode } from './modes/map-mode.ts'
 
 type Column = TableColumn<EvaluationRow>
 

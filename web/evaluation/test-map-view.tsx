@@ -1,5 +1,5 @@
 import type { MapScene } from '#web/map/map-scene.ts'
-import type { StateSource } from '#web/map/state-source.ts'
+import type { StateSource } from '#web/map/map-layer.ts'
 
 interface Shown {
   scene: MapScene

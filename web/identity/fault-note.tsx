@@ -1,4 +1,5 @@
 import styles from './login-screen.module.css'
+import { useTranslation } from 'react-i18next'
 
 /** What failed, under which heading. Both are texts already. */
 export interface Fault {
@@ -14,4 +15,10 @@ export function FaultNote({ fault }: { fault: Fault | null }) {
       <p className={styles['plain']}>{fault.text}</p>
     </div>
   )
+}
+
+/** What went wrong about a second factor, under the heading of the profile's flow. */
+export function MultiFactorFault({ text }: { text: string | null }) {
+  const { t } = useTranslation()
+  return <FaultNote fault={text ? { title: t('account:factors.fault'), text } : null} />
 }

@@ -6,8 +6,7 @@ import { useMe } from '#web/shell/me.tsx'
 import type { ProfileView } from './profile/profile-view.ts'
 import { hasWish } from './session/wishes.ts'
 import { sessionEnd } from '#web/data/signals.ts'
-import { lastActive, noteActive } from '#web/shell/last-active.ts'
-import { storedKeys } from '#web/shell/stored.ts'
+import { lastActive, noteActive, storedKeys } from '#web/shell/stored.ts'
 import { isIdle, watchIdle } from './session/watch-idle.ts'
 
 /** Signs out whoever does nothing for too long, and when another tab signs out. Answers whether that was so at load already: then nothing is to be shown. */

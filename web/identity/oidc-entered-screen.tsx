@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { now } from '#web/data/clock.ts'
 import { findEntered } from '#web/data/single-sign-on.ts'
 import { FullLoading } from '#web/kit/full-loading.tsx'
-import { noteActive } from '#web/shell/last-active.ts'
+import { noteActive } from '#web/shell/stored.ts'
 import { safeOrigin } from './safe-origin.ts'
 import { saveProvider } from './saved-provider.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { findPoint } from './find-point.ts'
+import { findPoint } from './issue-key.ts'
 
 const feed = '6f1b1d1e-0000-4000-8000-00000000000a'
 const points = { sources: ['files', feed], id: ['7', '8', '7', 'a:b'], source: [0, 0, 1, 0] }

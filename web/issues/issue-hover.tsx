@@ -2,12 +2,11 @@ import { useTranslation } from 'react-i18next'
 import type { IssuePoints } from '#contract/issues.ts'
 import type { AxisPlaying } from '#web/evaluation/time/axis-playing.ts'
 import { formatWhole } from '#web/kit/format.ts'
-import { findPoint } from './find-point.ts'
+import { findPoint } from './issue-key.ts'
 import styles from './issue-hover.module.css'
-import type { IssueSteps } from './issue-steps.ts'
+import { type IssueSteps, useShownPoints } from './issue-steps.ts'
 import { typeText } from './issue-text.ts'
 import { samePlace } from './place-marks.ts'
-import { useShownPoints } from './use-shown-points.ts'
 
 interface Props {
   /** Key of an issue, or a mark of many: `cluster/12`. */

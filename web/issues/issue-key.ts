@@ -1,3 +1,5 @@
+import type { IssuePoints } from '#contract/issues.ts'
+
 /** What an issue is called in the address bar: its source and its number, which two sources may share. */
 export interface IssueKey {
   /** Null: whichever source told it last. */
@@ -19,3 +21,16 @@ export function readKey(text: string): IssueKey {
 /** A key as the map's marks take it: without a slash, which marks of many have. */
 export const markOf = (key: string): string => key.replaceAll('%', '%25').replaceAll('/', '%2F')
 export const keyOfMark = (mark: string): string => mark.replaceAll('%2F', '/').replaceAll('%25', '%')
+
+/** Index of an issue among the points by its key, or -1; a number alone finds the first of whatever source. */
+export function findPoint(
+  { id, source, sources }: Pick<IssuePoints, 'id' | 'source' | 'sources'>,
+  key: string,
+): number {
+  const wanted = readKey(key)
+  if (wanted.source === null) return id.indexOf(wanted.id)
+  const from = sources.indexOf(wanted.source)
+  for (let at = id.indexOf(wanted.id); at >= 0; at = id.indexOf(wanted.id, at + 1))
+    if (source[at] === from) return at
+  return -1
+}

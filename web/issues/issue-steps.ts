@@ -2,7 +2,8 @@ import type { IssuePoints } from '#contract/issues.ts'
 import { dayNumber, dayOfNumber } from '#contract/period.ts'
 import { mostTimeValues } from '#contract/spatial.ts'
 import type { Period } from '#web/evaluation/period-presets.ts'
-import type { AxisSteps } from '#web/evaluation/time/axis-playing.ts'
+import type { AxisSteps, AxisPlaying } from '#web/evaluation/time/axis-playing.ts'
+import { useSyncExternalStore } from 'react'
 
 /** Points of issues day by day, by the local day of the request: no day is asked for by itself. */
 export class IssueSteps implements AxisSteps {
@@ -75,4 +76,16 @@ function runsOf(days: readonly number[]): ReadonlyMap<number, { from: number; to
     else runs.set(day, { from: at, to: at + 1 })
   }
   return runs
+}
+
+const never = (): (() => void) => () => {}
+const nowhere = (): number => 0
+
+/** The points that are shown at this moment: all, or those of the day at which a playback stands. Whoever asks draws anew at every step. */
+export function useShownPoints(
+  points: IssuePoints | null,
+  playing: AxisPlaying<IssueSteps> | null,
+): IssuePoints | null {
+  const at = useSyncExternalStore(playing?.head.subscribe ?? never, playing?.head.read ?? nowhere)
+  return playing ? playing.playback.points(at) : points
 }

@@ -3,7 +3,7 @@ import i18next from 'i18next'
 import { beforeAll, describe, expect, it } from 'vitest'
 import kit from './kit.en.json' with { type: 'json' }
 import { formatDecimal } from './format-decimal.ts'
-import { decimalsOf, formatMoney } from './format-money.ts'
+import { decimalsOf, formatMoney } from './format.ts'
 import { cleanMoneyText, decimalMark, readMoney } from './money-input.tsx'
 
 beforeAll(() => i18next.init({ lng: 'en-US', resources: { 'en-US': { kit } } }))

@@ -53,3 +53,20 @@ export function formatBytes(bytes: Maybe): string {
     maximumFractionDigits: 1,
   }).format(bytes / 1000 ** step)
 }
+
+export const usualCurrency = 'USD'
+
+/** How many decimals a currency has: US dollars 2, yen 0. */
+export const decimalsOf = (currency: string): number =>
+  new Intl.NumberFormat('en-US', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
+
+/** An amount by its currency's ISO code: `$1,204.50`. */
+export function formatMoney(
+  amount: Maybe,
+  currency: string = usualCurrency,
+  language: string = i18next.language ?? 'en-US',
+): string {
+  return missing(amount)
+    ? none()
+    : new Intl.NumberFormat(language, { style: 'currency', currency }).format(amount)
+}

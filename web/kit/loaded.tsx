@@ -1,7 +1,7 @@
 import { Skeleton, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { FailedState, type Failing } from './failed-state.tsx'
-import { LoadingOverlay } from './loading-overlay.tsx'
+import { LoadingOverlay } from './loading-message.tsx'
 import styles from './loaded.module.css'
 
 /** An answer on its way: what TanStack Query gives, or anything of that form. */

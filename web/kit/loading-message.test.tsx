@@ -1,6 +1,6 @@
 import { act, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { LoadingOverlay } from './loading-overlay.tsx'
+import { LoadingOverlay } from './loading-message.tsx'
 import { renderPart } from './test-part.tsx'
 
 beforeEach(() => vi.useFakeTimers({ shouldAdvanceTime: true }))

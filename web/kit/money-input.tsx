@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatDecimal } from './format-decimal.ts'
-import { decimalsOf, formatMoney, usualCurrency } from './format-money.ts'
+import { decimalsOf, formatMoney, usualCurrency } from './format.ts'
 
 /** The mark between whole and part in a language. */
 export const decimalMark = (language: string): string =>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { restingHeight, sheetPixels, stepFrom } from './sheet-heights.ts'
+import { restingHeight, sheetPixels, stepFrom, sheetCover } from './sheet-heights.ts'
 
 it('takes its head, half of the room, or all of it, and never more than there is', () => {
   expect(sheetPixels(800, 110)).toEqual({ peek: 110, half: 400, full: 800 })
@@ -35,4 +35,26 @@ it('goes where it is thrown, however little it was moved', () => {
     restingHeight(790, -0.9, 800, 110),
   ]).toEqual(['half', 'full', 'peek', 'half'])
   expect([restingHeight(800, 2, 800, 110), restingHeight(100, -2, 800, 110)]).toEqual(['full', 'peek'])
+})
+
+const none = { top: 0, right: 0, bottom: 0, left: 0 }
+
+it('upright, the sheet covers the lower part', () => {
+  expect([
+    sheetCover('peek', false, 390, 844),
+    sheetCover('half', false, 390, 844),
+    sheetCover('full', false, 390, 844),
+  ]).toEqual([
+    { ...none, bottom: 110 },
+    { ...none, bottom: 398 },
+    { ...none, bottom: 398 },
+  ])
+})
+
+it('on its side, the left part', () => {
+  expect([
+    sheetCover('peek', true, 844, 390),
+    sheetCover('half', true, 844, 390),
+    sheetCover('full', true, 640, 360),
+  ]).toEqual([none, { ...none, left: 368 }, { ...none, left: 315 }])
 })

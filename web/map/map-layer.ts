@@ -13,3 +13,10 @@ export interface MapLayer {
   touch: { source: string; sourceLayer: string; drawings: string[] } | null
   states: ReadonlyMap<string, ShapeState>
 }
+
+/** States of shapes that change past React. */
+export interface StateSource {
+  states: () => ReadonlyMap<string, ShapeState>
+  /** Tells of every change; answers how to stop that. */
+  subscribe: (listener: () => void) => () => void
+}

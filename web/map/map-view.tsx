@@ -16,7 +16,7 @@ import type { FleetSource } from './layers/fleet-points.ts'
 import { MapBridge } from './map-bridge.ts'
 import type { MapScene } from './map-scene.ts'
 import styles from './map-view.module.css'
-import type { StateSource } from './state-source.ts'
+import type { StateSource } from './map-layer.ts'
 import type { ViewLink } from './view-link.ts'
 import { roundViewport, sameViewport, type Viewport } from './viewport.ts'
 

@@ -1,5 +1,4 @@
-import { formatTimeRange } from '#web/kit/time/format-time-range.ts'
-import type { TimeOfDay } from '#web/kit/time/time-of-day.ts'
+import { formatTimeRange, type TimeOfDay } from '#web/kit/time/time-of-day.ts'
 import { isOvernight, sentEndTime, sentStartTime } from '#contract/policy-types/policy-times.ts'
 
 /** `08:30:00` as hour and minute; null stays. */

@@ -1,4 +1,4 @@
-import { formatMoney } from '#web/kit/format-money.ts'
+import { formatMoney } from '#web/kit/format.ts'
 import { PolicyFields } from '#contract/policy.ts'
 import { timesText } from './clock-text.ts'
 import { daysText } from './days-text.ts'

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { ListedPolicy } from '#contract/policies.ts'
-import { rangeText } from '#web/kit/dates/range-text.ts'
+import { rangeText } from '#web/kit/dates/date-range.ts'
 import { formatMoment } from '#web/kit/format.ts'
 import { timesText } from './clock-text.ts'
 import { daysText } from './days-text.ts'

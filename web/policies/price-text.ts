@@ -1,5 +1,5 @@
 import type { FeeProperties, PriceBand, PriceByDuration } from '#contract/policy.ts'
-import { formatMoney } from '#web/kit/format-money.ts'
+import { formatMoney } from '#web/kit/format.ts'
 import { timesText } from './clock-text.ts'
 import type { WordGround } from './word-ground.ts'
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { policyTypes } from '#contract/policy-types/list.ts'
-import { faultTexts } from '#contract/policy-types/fault-texts.ts'
+import { faultTexts } from '#contract/policy-types/policy-type.ts'
 import { policyTexts } from '#contract/policy-texts.ts'
 import { FeeProperties } from '#contract/policy.ts'
 import { layerId } from '#web/geography/shapes-for-test.ts'

@@ -1,5 +1,4 @@
-import { formatMoney } from '#web/kit/format-money.ts'
-import { formatWhole } from '#web/kit/format.ts'
+import { formatMoney, formatWhole } from '#web/kit/format.ts'
 import type { PolicyFields } from '#contract/policy.ts'
 import { runsOvernight, timesText } from './clock-text.ts'
 import { daysText } from './days-text.ts'

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useMemo, type ReactNode } from 'react'
 import type { ListedPolicy } from '#contract/policies.ts'
-import { rangeText } from '#web/kit/dates/range-text.ts'
+import { rangeText } from '#web/kit/dates/date-range.ts'
 import { timesText } from './clock-text.ts'
 import { daysText } from './days-text.ts'
 import { placeText } from './place-text.ts'

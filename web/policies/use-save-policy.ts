@@ -3,8 +3,7 @@ import { getPolicyByConstant, listPolicies, listPolicyRevisions, savePolicy } fr
 import { Policy, type PolicyFields } from '#contract/policy.ts'
 import { sentPolicy } from '#contract/policy-types/sent-policy.ts'
 import { useAct } from '#web/data/act.ts'
-import type { ApiError } from '#web/data/api-error.ts'
-import { fieldIssues } from '#web/data/field-issues.ts'
+import { type ApiError, fieldIssues } from '#web/data/api-error.ts'
 
 interface Given {
   regionId: string

@@ -10,7 +10,7 @@ import {
 } from '#contract/organizations.ts'
 import { MobilityDashboard, type OrganizationSettings } from '#contract/settings.ts'
 import { useAct } from '#web/data/act.ts'
-import { fieldIssues } from '#web/data/field-issues.ts'
+import { fieldIssues } from '#web/data/api-error.ts'
 import { AllOrSome } from '#web/kit/all-or-some.tsx'
 import { FlagSwitches } from './flag-switches.tsx'
 import { FormPart } from './form-part.tsx'

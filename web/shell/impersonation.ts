@@ -1,6 +1,5 @@
 import { signal, type Signal } from '#web/data/signals.ts'
-import { forgetRegion } from './remembered-region.ts'
-import { forgetUser, storedKeys } from './stored.ts'
+import { forgetRegion, forgetUser, storedKeys } from './stored.ts'
 
 /** Whom an administrator looks on as (1-product, section 3). */
 export interface ImpersonatedUser {

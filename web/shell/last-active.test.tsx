@@ -1,9 +1,16 @@
 import { beforeEach, expect, it } from 'vitest'
 import { forgetSession } from './forget-session.ts'
 import { impersonation, startImpersonation } from './impersonation.ts'
-import { forgetActive, lastActive, noteActive } from './last-active.ts'
-import { rememberRegion, rememberedRegion } from './remembered-region.ts'
-import { rememberedUser, rememberUser, storedKeys } from './stored.ts'
+import {
+  forgetActive,
+  lastActive,
+  noteActive,
+  rememberRegion,
+  rememberedRegion,
+  rememberedUser,
+  rememberUser,
+  storedKeys,
+} from './stored.ts'
 
 beforeEach(() => localStorage.clear())
 

@@ -4,7 +4,7 @@ import { Loaded } from '#web/kit/loaded.tsx'
 import { ReadingPage } from '#web/kit/reading-page.tsx'
 import { Redirect } from './redirect.tsx'
 import { useChosenRegion } from './region.tsx'
-import { forgetRegion, rememberedRegion, rememberRegion } from './remembered-region.ts'
+import { forgetRegion, rememberedRegion, rememberRegion } from './stored.ts'
 
 /** Lets through to screens once the region is known; one that the viewer may not see leads to another. */
 export function RegionGate() {

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { AsyncRouteComponent } from '@tanstack/react-router'
-import type { ComponentType } from 'react'
+import { type ComponentType, createContext, type ReactNode } from 'react'
 import type { PermissionKey } from '#contract/permission.ts'
 import type { PageKey } from './pages.ts'
 
@@ -21,3 +21,13 @@ export interface ScreenEntry {
   /** Asks the server for what the screen is going to show first, before it is known who asks and what the region is. */
   askAhead?: (client: QueryClient, regionId: string) => Promise<unknown>
 }
+
+/** What rooms put into the frame, which knows none of them. Filled in screens.tsx, handed over in main.tsx. */
+export interface ShellSlots {
+  /** Opened by Profile Settings; without it there is no such line. */
+  ProfileDialog?: ComponentType<{ onClose: () => void }>
+  /** Stands between who is signed in and everything else: second factor, terms of service. It knows useMe(). */
+  Gate?: Preloaded<{ children: ReactNode }>
+}
+
+export const ShellSlotsContext = createContext<ShellSlots>({})

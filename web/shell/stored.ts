@@ -49,3 +49,20 @@ export function rememberedUser(): StoredUser | null {
 }
 
 export const forgetUser = (): void => localStorage.removeItem(storedKeys.user)
+
+/** The region that was open last: where `/` leads to. */
+export const rememberedRegion = (): string | null => localStorage.getItem(storedKeys.region)
+export const rememberRegion = (regionId: string): void => localStorage.setItem(storedKeys.region, regionId)
+export const forgetRegion = (): void => localStorage.removeItem(storedKeys.region)
+
+/** When a signed-in user last did something in any tab, in milliseconds since 1970; null if nobody is known to be here. */
+export function lastActive(): number | null {
+  const at = Number(localStorage.getItem(storedKeys.lastActive) ?? Number.NaN)
+  return Number.isFinite(at) ? at : null
+}
+
+/** Every sign-in begins with it: how long nobody was here before is no matter. */
+export const noteActive = (at: number): void => localStorage.setItem(storedKeys.lastActive, String(at))
+
+/** With it gone, the other tabs know that somebody signed out. */
+export const forgetActive = (): void => localStorage.removeItem(storedKeys.lastActive)

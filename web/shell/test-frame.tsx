@@ -1,8 +1,7 @@
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router'
 import { renderPart } from '#web/kit/test-part.tsx'
 import { newRouter } from './new-router.tsx'
-import type { ScreenEntry } from './screen-entry.ts'
-import { type ShellSlots, ShellSlotsContext } from './shell-slots.ts'
+import { type ScreenEntry, type ShellSlots, ShellSlotsContext } from './screen-entry.ts'
 
 /** For tests: the app at an address, with these screens. */
 export async function renderApp(

@@ -8,7 +8,7 @@ import {
   type SignInProvider,
 } from '#contract/sign-in-providers.ts'
 import { useAct } from '#web/data/act.ts'
-import { fieldIssues } from '#web/data/field-issues.ts'
+import { fieldIssues } from '#web/data/api-error.ts'
 import { Dialog } from '#web/kit/dialog.tsx'
 import { DialogFoot } from '#web/kit/dialog-foot.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'

@@ -8,7 +8,7 @@ import {
   changeUserRoles,
   listUsers,
 } from '#contract/users.ts'
-import { fieldIssues } from '#web/data/field-issues.ts'
+import { fieldIssues, ApiError } from '#web/data/api-error.ts'
 import { Dialog } from '#web/kit/dialog.tsx'
 import { DialogFoot } from '#web/kit/dialog-foot.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
@@ -19,7 +19,6 @@ import { RoleChoice } from './role-choice.tsx'
 import { userDraftOf, type UserDraft, partsOf, type UserPart } from './user-draft.ts'
 import { getMe, getMyPermissions } from '#contract/identity.ts'
 import { useAct } from '#web/data/act.ts'
-import { ApiError } from '#web/data/api-error.ts'
 
 interface Failed {
   part: UserPart['part']

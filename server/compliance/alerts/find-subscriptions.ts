@@ -2,7 +2,7 @@ import type { AlertChannel, AlertSubscription } from '#contract/compliance-alert
 import type { Cadence } from '#contract/incidents.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
-import { findRegion } from '#server/regions/find-region.ts'
+import { findRegion } from '#server/regions/read-region.ts'
 import type { State } from '#server/stores/state.ts'
 import { newestAlerts } from './alert-row.ts'
 

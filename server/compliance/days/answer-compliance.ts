@@ -14,7 +14,7 @@ import { Problem } from '#server/http/problem.ts'
 import { regionScope } from '#server/identity/scope.ts'
 import { findKeptRow, findRow } from '#server/policies/find-policy.ts'
 import { publishedRevisions } from '#server/policies/published-revisions.ts'
-import { findRegion } from '#server/regions/find-region.ts'
+import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import {
   checkDays,

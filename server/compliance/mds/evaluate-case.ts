@@ -8,8 +8,7 @@ import { standingAt } from '../standing.ts'
 import { readFleet, type SetAside } from './fleet-case.ts'
 import { mdsAreas } from './mds-areas.ts'
 import { laterPolicy } from './older-words.ts'
-import { onlyOnce } from './only-once.ts'
-import { RuleProblem, readMdsRule } from './read-mds-rule.ts'
+import { onlyOnce, RuleProblem, readMdsRule } from './read-mds-rule.ts'
 import type { RulePolicy, Area } from '../rule.ts'
 
 type Row = Record<PropertyKey, unknown>

@@ -2,6 +2,7 @@ import type { MdsRule, mdsSpeedUnits, mdsTimeUnits } from '#contract/mds-policy.
 import type { VehicleState } from '#contract/vehicle-states.ts'
 import { rounded } from '../bounds.ts'
 import type { Area, Bounds, Rule, RuleKind, Window } from '../rule.ts'
+import { isDeepStrictEqual } from 'node:util'
 
 /** Why a policy cannot be evaluated; its words name the rule. */
 export class RuleProblem extends Error {}
@@ -107,4 +108,21 @@ export function readMdsRule(rule: MdsRule, areaOf: (ids: readonly string[]) => A
     bounds: boundsOf(rule),
     chargesWithin: rule.rate_applies_when === 'in_bounds',
   }
+}
+
+/**
+ * Records without those that say the same once more.
+ * @param nameOf Of a record, the same for all that should be one.
+ * @throws RuleProblem Where two of one name differ: nobody can tell which is meant.
+ */
+export function onlyOnce<Of>(records: readonly Of[], nameOf: (record: Of) => string): Of[] {
+  const found = new Map<string, Of>()
+  for (const record of records) {
+    const name = nameOf(record)
+    const kept = found.get(name)
+    if (kept !== undefined && !isDeepStrictEqual(kept, record))
+      throw new RuleProblem(`${name} is there more than once, and not the same.`)
+    found.set(name, kept ?? record)
+  }
+  return [...found.values()]
 }

@@ -1,9 +1,8 @@
 import type { SpatialAggregation } from '#contract/spatial.ts'
 import { standingByShape, standingSums } from '../queries/standing-by-shape.ts'
-import { standingExtent } from '../queries/standing-extent.ts'
+import { standingExtent } from '../queries/extent-of.ts'
 import { standingStates } from '#server/mobility/cubes/cube-columns.ts'
-import type { Mode, SumRow } from './mode.ts'
-import { sumOf } from './sum-of.ts'
+import { type Mode, type SumRow, sumOf } from './mode.ts'
 
 const hourMs = 3_600_000
 

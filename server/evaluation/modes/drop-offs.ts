@@ -1,5 +1,4 @@
-import type { Mode, Posed } from './mode.ts'
-import { sumOf } from './sum-of.ts'
+import { type Mode, type Posed, sumOf } from './mode.ts'
 import { type Sql, sql, bind, latest } from '#server/stores/sql.ts'
 import { extentOf } from '../queries/extent-of.ts'
 import type { Placing } from '../ask-by-shape.ts'

@@ -70,3 +70,16 @@ export interface Mode {
   /** Of all facts of a region: `facts`, `first_day`, `last_day`, `operators`, `vehicle_types`. */
   extent(regionId: string, timezone: string): Sql
 }
+
+/** One of the sums over rows; 0 where there is none. */
+export const sumOf = (rows: readonly SumRow[], name: string): number =>
+  rows.reduce((sum, row) => sum + (row.sums[name] ?? 0), 0)
+
+const minuteMs = 60_000
+
+/**
+ * The moment from which on a question's answer changes no more: rests that go on are cut at it. A mean asks for whole lengths, which never settle
+ * while a rest goes on.
+ */
+export const settledAt = ({ aggregation, now, time, parkedMinutes }: Posed): number =>
+  aggregation === 'average_parked_duration' ? now : Math.min(now, time.until + parkedMinutes * minuteMs)

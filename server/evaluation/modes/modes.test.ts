@@ -4,8 +4,7 @@ import { aggregations, spatialModes, SpatialUnit } from '#contract/spatial.ts'
 import { askedTime } from '../asked-time.ts'
 import { readSumRow } from '../spatial-maps.ts'
 import { modes } from './modes.ts'
-import type { Posed, SumRow } from './mode.ts'
-import { settledAt } from './settled-at.ts'
+import { type Posed, type SumRow, settledAt } from './mode.ts'
 
 const minute = 60_000
 const row = (sums: Record<string, number>, operator: string | null = null): SumRow => ({

@@ -1,6 +1,4 @@
-import type { Mode, Posed } from './mode.ts'
-import { settledAt } from './settled-at.ts'
-import { sumOf } from './sum-of.ts'
+import { type Mode, type Posed, sumOf, settledAt } from './mode.ts'
 import { bind, latest, type Sql, sql, facts } from '#server/stores/sql.ts'
 import { extentOf } from '../queries/extent-of.ts'
 import { msOf, instant } from '#server/stores/instant.ts'

@@ -3,6 +3,8 @@ import type { FleetKeeper } from '#server/mobility/fleet/fleet-keeper.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
 import type { Pusher } from './find-pusher.ts'
+import type { MdsContext } from '#server/ingest/mds/mds-context.ts'
+import { keepRaw } from '#server/feeds/raw/keep-raw.ts'
 
 /** A push as it came, to be kept for `rawRetentionDays`. */
 export interface RawPush {
@@ -33,4 +35,27 @@ export interface Push {
   /** Ms since 1970. */
   received: number
   json: unknown
+}
+
+/** As whose records a push is read. */
+export const contextOf = ({ pusher: { operator, providerId, mode }, received }: Push): MdsContext => ({
+  operator,
+  providerId,
+  received,
+  ...(mode ? { mode } : {}),
+})
+
+/** More pushes of a feed do not come within a millisecond. */
+const turns = 10_000
+
+/** Keeps pushes among the raw input of their feeds. */
+export function keepPushes(dataDir: string): (push: RawPush) => Promise<void> {
+  let count = 0
+  return ({ feedId, regionId, stream, version, url, received, body }) =>
+    keepRaw(
+      dataDir,
+      { regionId, feedId },
+      { url, status: 0, received, stream, piece: received, page: count++ % turns, version },
+      body,
+    )
 }

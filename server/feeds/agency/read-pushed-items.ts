@@ -1,8 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { MdsVersion } from '#server/ingest/mds/mds-context.ts'
 import type { ItemKind } from '#server/ingest/mds/read-mds-item.ts'
-import type { Push } from './agency.ts'
-import { contextOf } from './context-of.ts'
+import { type Push, contextOf } from './agency.ts'
 import { type PushedItem, readPushedItem } from './pushed-item.ts'
 
 /** Items that are read before others are served in between. */

@@ -1,7 +1,6 @@
 import { BoundaryFileError } from './boundary-file-error.ts'
 import type { FeatureCollector } from './feature-collector.ts'
-import { featureProperties } from './feature-properties.ts'
-import { jsonMember } from './json-member.ts'
+import { featureProperties, jsonMember } from './json-member.ts'
 import { projectorByName } from './projector-by-name.ts'
 
 const GEOMETRIES = new Set([

@@ -36,3 +36,14 @@ function byMark(bytes: Uint8Array): string | null {
   if (a === 0 && b !== 0 && c === 0 && d !== 0) return 'utf-16be'
   return null
 }
+
+/** The start of a file as text for recognising it, blanks before the first sign removed; empty when the bytes cannot be text. */
+export function headText(head: Uint8Array): string {
+  try {
+    // A cut may fall inside a character; the last bytes never matter here.
+    const whole = head.subarray(0, head.length - (head.length % 2))
+    return decodeText(whole).text.trimStart()
+  } catch {
+    return ''
+  }
+}

@@ -1,5 +1,5 @@
 import { BoundaryFileError } from './boundary-file-error.ts'
-import type { BoundaryFeature } from './boundary-feature.ts'
+import type { BoundaryFeature } from './boundary-geometry.ts'
 import type { BoundaryNote } from './boundary-note.ts'
 import type { ReadBoundaries } from './boundaries-read.ts'
 import { GeometryProblem } from './geometry-problem.ts'

@@ -1,9 +1,8 @@
 import { BoundaryFileError } from './boundary-file-error.ts'
 import { FeatureCollector } from './feature-collector.ts'
-import { featureProperties } from './feature-properties.ts'
-import type { Format } from './format.ts'
-import { headText } from './head-text.ts'
-import { jsonMember } from './json-member.ts'
+import { featureProperties, jsonMember } from './json-member.ts'
+import type { Format } from './boundaries-read.ts'
+import { headText } from './decode-text.ts'
 import { parseJson } from './parse-json.ts'
 
 /**

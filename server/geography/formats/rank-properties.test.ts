@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { BoundaryFeature } from './boundary-feature.ts'
+import type { BoundaryFeature } from './boundary-geometry.ts'
 import { rankProperties } from './rank-properties.ts'
 
 const features = (...rows: BoundaryFeature['properties'][]): BoundaryFeature[] =>

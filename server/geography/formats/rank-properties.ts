@@ -1,4 +1,4 @@
-import type { BoundaryFeature } from './boundary-feature.ts'
+import type { BoundaryFeature } from './boundary-geometry.ts'
 import type { BoundaryProperty } from './boundary-property.ts'
 
 interface Ranked extends BoundaryProperty {

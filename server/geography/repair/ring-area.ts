@@ -28,3 +28,17 @@ export function ringArea(ring: readonly Position[]): number {
 function authalic(sine: number): number {
   return (1 - E2) * (sine / (1 - E2 * sine * sine) - Math.log((1 - E * sine) / (1 + E * sine)) / (2 * E))
 }
+
+/** Outer rings counter-clockwise, holes clockwise (RFC 7946, 3.1.6). Rings that run right already come back as the same arrays. */
+export function orientRings(polygons: Position[][][]): Position[][][] {
+  let turned = false
+  const oriented = polygons.map((rings) =>
+    rings.map((ring, index) => {
+      const area = ringArea(ring)
+      if (area === 0 || area > 0 === (index === 0)) return ring
+      turned = true
+      return ring.toReversed()
+    }),
+  )
+  return turned ? oriented : polygons
+}

@@ -1,6 +1,14 @@
 import { clipDots, clipLine, clipRing } from './clip-points.ts'
-import { boxOfTile, touches, type WorldBox } from './tile-box.ts'
-import { exactZoom, extent, tolerance, type TileLine, type TileShape } from './tile-shape.ts'
+import {
+  boxOfTile,
+  touches,
+  type WorldBox,
+  exactZoom,
+  extent,
+  tolerance,
+  type TileLine,
+  type TileShape,
+} from './tile-shape.ts'
 
 /** Bytes of a protocol buffer, as far as vector tiles need them. */
 class ByteWriter {

@@ -1,7 +1,7 @@
 import type { Incident, IncidentStep } from '#contract/incidents.ts'
 import { type IncidentRule, incidentRules } from '#contract/incident-rules.ts'
 import { Problem } from '#server/http/problem.ts'
-import { findRegion } from '#server/regions/find-region.ts'
+import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 

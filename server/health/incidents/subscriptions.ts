@@ -2,7 +2,7 @@ import type { Cadence, IncidentSubscription } from '#contract/incidents.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import { systemScope } from '#server/identity/scope.ts'
-import { findRegion } from '#server/regions/find-region.ts'
+import { findRegion } from '#server/regions/read-region.ts'
 import { mayRead } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 

@@ -10,7 +10,7 @@ import { changeProvider } from './change-provider.ts'
 import { createProvider } from './create-provider.ts'
 import { deleteProvider } from './delete-provider.ts'
 import { findOidcConfig } from './find-provider.ts'
-import { listProviders } from './list-providers.ts'
+import { listProviders } from './read-provider.ts'
 import type { Sso } from './sso.ts'
 
 export const ssoRoutes = (sso: Pick<Sso, 'state' | 'box' | 'fetch'>): Route[] => [

@@ -1,6 +1,5 @@
-import { feedContext } from '#server/ingest/mds/feed-context.ts'
+import { feedContext, type MdsVersion, mdsVersions } from '#server/ingest/mds/mds-context.ts'
 import { isItem, uuidOf } from '#server/ingest/mds/fields.ts'
-import { type MdsVersion, mdsVersions } from '#server/ingest/mds/mds-context.ts'
 import { type ItemKind, readItemInto } from '#server/ingest/mds/read-mds-item.ts'
 import { readReports } from '#server/ingest/mds/read-reports.ts'
 import { noRecords } from '#server/mobility/fleet/feed-records.ts'

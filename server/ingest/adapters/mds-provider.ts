@@ -1,7 +1,6 @@
-import { feedContext } from '#server/ingest/mds/feed-context.ts'
+import { feedContext, type MdsVersion, mdsVersions } from '#server/ingest/mds/mds-context.ts'
 import { isItem } from '#server/ingest/mds/fields.ts'
 import { findingOf } from '#server/ingest/mds/finding-of.ts'
-import { type MdsVersion, mdsVersions } from '#server/ingest/mds/mds-context.ts'
 import { type MdsStream, readMds, recordsIn } from '#server/ingest/mds/read-mds.ts'
 import { readReports } from '#server/ingest/mds/read-reports.ts'
 import { noRecords } from '#server/mobility/fleet/feed-records.ts'

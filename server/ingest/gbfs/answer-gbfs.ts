@@ -1,5 +1,5 @@
 import { Problem } from '#server/http/problem.ts'
-import { findRegion } from '#server/regions/find-region.ts'
+import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { answerObject, isObject } from '../adapters/answer-body.ts'

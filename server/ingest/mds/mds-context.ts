@@ -1,3 +1,5 @@
+import type { FeedAsked } from '../adapters/adapter.ts'
+
 /** Versions of MDS that are read. */
 export const mdsVersions = ['2.0', '1.2'] as const
 export type MdsVersion = (typeof mdsVersions)[number]
@@ -15,4 +17,10 @@ export interface MdsContext {
   received: number
   /** Micromobility where the feed names none. */
   mode?: MdsMode
+}
+
+/** As whose records a feed's bodies are read; its setting `mode` names a mode of MDS. */
+export function feedContext(feed: FeedAsked, received: number): MdsContext {
+  const mode = mdsModes.find((each) => each === feed.settings['mode'])
+  return { operator: feed.operator, providerId: feed.providerId, received, ...(mode ? { mode } : {}) }
 }

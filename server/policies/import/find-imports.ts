@@ -1,6 +1,6 @@
 import type { ImportSource } from '#contract/policy-import.ts'
 import type { GuardedFetch } from '#server/http/guarded-fetch.ts'
-import { findRegion } from '#server/regions/find-region.ts'
+import { findRegion } from '#server/regions/read-region.ts'
 import type { Region } from '#contract/regions.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { knownOperators } from '../known-operators.ts'

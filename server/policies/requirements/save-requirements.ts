@@ -1,7 +1,7 @@
 import type { Requirements, RequirementsProgram } from '#contract/requirements.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
-import { findRegion } from '#server/regions/find-region.ts'
+import { findRegion } from '#server/regions/read-region.ts'
 import type { State } from '#server/stores/state.ts'
 import { findRequirements } from './find-requirements.ts'
 

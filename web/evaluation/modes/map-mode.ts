@@ -45,3 +45,15 @@ export interface MapMode {
   /** The type of policies whose bounds stand beside the values. */
   targets?: 'distribution' | 'operator_drop_offs'
 }
+
+/** The counts that stand beside the value of an aggregation. */
+export const countsOf = (
+  { counts, ownCounts }: Pick<MapMode, 'counts' | 'ownCounts'>,
+  aggregation: SpatialAggregation,
+): readonly string[] => ownCounts?.[aggregation] ?? counts
+
+/** All that an answer of the map can have. */
+export const allCounts = ({ counts, ownCounts = {} }: Pick<MapMode, 'counts' | 'ownCounts'>): string[] => [
+  ...counts,
+  ...Object.values(ownCounts).flat(),
+]

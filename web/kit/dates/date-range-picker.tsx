@@ -6,12 +6,11 @@ import { useTranslation } from 'react-i18next'
 import type { LocalDay } from '#contract/period.ts'
 import { isoSunday } from '../weekdays.ts'
 import type { RangeRules } from './check-range.ts'
-import type { DateRange } from './date-range.ts'
+import { type DateRange, rangeText } from './date-range.ts'
 import styles from './date-range.module.css'
 import type { DraftSettings } from './range-draft.ts'
 import { rangeModes, type RangeMode } from './range-mode.ts'
 import { RangePanel, type NamedRange } from './range-panel.tsx'
-import { rangeText } from './range-text.ts'
 
 interface Props extends RangeRules {
   label: string

@@ -1,9 +1,8 @@
 import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatDuration, formatSpan } from '../format-duration.ts'
-import { formatMoney } from '../format-money.ts'
-import { formatDistance, formatNumber } from '../format.ts'
-import { formatTimeRange } from '../time/format-time-range.ts'
+import { formatMoney, formatDistance, formatNumber } from '../format.ts'
+import { formatTimeRange } from '../time/time-of-day.ts'
 import { GalleryPart } from './gallery-part.tsx'
 import styles from './gallery.module.css'
 

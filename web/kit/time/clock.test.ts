@@ -1,9 +1,7 @@
 import i18next from 'i18next'
 import { beforeAll, describe, expect, it } from 'vitest'
 import kit from '../kit.widgets.en.json' with { type: 'json' }
-import { formatTimeRange } from './format-time-range.ts'
-import { minutesToClock } from './minutes-to-clock.ts'
-import { writeTime } from './write-time.ts'
+import { formatTimeRange, minutesToClock, writeTime } from './time-of-day.ts'
 
 beforeAll(() => i18next.init({ lng: 'en-US', resources: { 'en-US': { kit } } }))
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { cleanTimeText, readTime } from './time-input.tsx'
-import { writeTime } from './write-time.ts'
+import { writeTime } from './time-of-day.ts'
 
 const read = (text: string, isHourOnly?: boolean): string | null => {
   const time = readTime(text, isHourOnly)

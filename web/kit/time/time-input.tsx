@@ -1,7 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { type TimeOfDay, minutesOfDay } from './time-of-day.ts'
-import { writeTime } from './write-time.ts'
+import { type TimeOfDay, minutesOfDay, writeTime } from './time-of-day.ts'
 
 const longestTimeText = 5
 

@@ -1,3 +1,5 @@
+import i18next from 'i18next'
+
 /** A time of the local day: hour 0 to 24, minute 0 to 60. 24:00 is the end of the day. */
 export interface TimeOfDay {
   hour: number
@@ -5,3 +7,26 @@ export interface TimeOfDay {
 }
 
 export const minutesOfDay = 1440
+
+/** The time that is so many minutes after the day's start; 1440 is 24:00. */
+export function minutesToClock(minutes: number): TimeOfDay {
+  if (!(minutes >= 0 && minutes <= minutesOfDay))
+    throw new RangeError(`Minutes must be between 0 and ${minutesOfDay}`)
+  return { hour: Math.floor(minutes / 60), minute: Math.floor(minutes % 60) }
+}
+
+const two = (value: number): string => String(value).padStart(2, '0')
+
+/** `09:30`. An hour outside of 0 to 24 or a minute outside of 0 to 60 is a mistake of the caller: a RangeError. */
+export function writeTime({ hour, minute }: TimeOfDay): string {
+  if (!(hour >= 0 && hour <= 24)) throw new RangeError('Hour must be between 0 and 24')
+  if (!(minute >= 0 && minute <= 60)) throw new RangeError('Minute must be between 0 and 60')
+  return `${two(hour)}:${two(minute)}`
+}
+
+/** Hours of a day as they are read; without bounds all of it. */
+export function formatTimeRange(from: TimeOfDay | null, to: TimeOfDay | null): string {
+  if (from !== null && to !== null) return `${writeTime(from)} – ${writeTime(to)}`
+  if (from !== null) return i18next.t('kit:time.from', { time: writeTime(from) })
+  return to === null ? i18next.t('kit:time.allDay') : i18next.t('kit:time.until', { time: writeTime(to) })
+}

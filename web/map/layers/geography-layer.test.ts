@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { keepDrawn } from '../map-bridge.ts'
-import { comparedStyle } from './compared-colours.ts'
+import { comparedStyle, type GeographyShapes } from './geography-shapes.ts'
 import { geographyLayer } from './geography-layer.ts'
-import type { GeographyShapes } from './geography-shapes.ts'
 
 const shapes: GeographyShapes = {
   key: 'shapes:a',

@@ -1,5 +1,5 @@
 import type { Geometry, Position } from '#contract/place.ts'
-import type { Scheme } from '#web/kit/theme.ts'
+import { type Scheme, dataColours } from '#web/kit/theme.ts'
 import type { ShapeLabel } from './shape-values.ts'
 
 /** A geometry that is compared with others: as it was, as it is here, as others saved it. */
@@ -33,4 +33,16 @@ export interface GeographyShapes {
   /** Where a geometry is wrong. */
   problems: readonly Position[]
   selected: string | null
+}
+
+/** One colour for each side of a comparison, and a dash, so that colour alone tells nothing. */
+export function comparedStyle(
+  scheme: Scheme,
+  role: ComparedOutline['role'],
+): { color: string; dash: [number, number] } {
+  const { categorical } = dataColours[scheme]
+  if (role === 'base') return { color: dataColours[scheme].outline, dash: [1, 1.5] }
+  return role === 'mine'
+    ? { color: categorical[0]!, dash: [1, 0] }
+    : { color: categorical[1]!, dash: [4, 1.5] }
 }

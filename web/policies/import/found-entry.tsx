@@ -1,7 +1,7 @@
 import { Checkbox } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { FoundPolicy } from '#contract/policy-import.ts'
-import { rangeText } from '#web/kit/dates/range-text.ts'
+import { rangeText } from '#web/kit/dates/date-range.ts'
 import { mdsRuleWords } from '../mds-rule-words.ts'
 import { typeText } from '../type-text.ts'
 import styles from './import.module.css'

@@ -1,6 +1,5 @@
 import type { CivilClock } from '#contract/civil-clock.ts'
-import { inWindow } from '../../in-window.ts'
-import type { Window } from '../../rule.ts'
+import { inWindow, type Window } from '../../rule.ts'
 
 /** From when to when, ms, half open. */
 export interface Stretch {

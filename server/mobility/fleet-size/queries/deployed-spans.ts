@@ -33,3 +33,9 @@ export const deployedSpans = (question: FleetQuestion): Sql => {
       and from_time < ${instant(until)} and from_time > ${instant(from)} - ${lost} and to_time > ${instant(from)}
       ${where ? sql`and (${where})` : sql``}`
 }
+
+/** `avg`: deployed vehicle-seconds of the asked time, by its seconds. */
+export const averageFleet = (question: FleetQuestion): Sql => sql`
+  select ${groupColumns(question)}sum(dateDiff('millisecond', begins, ends)) / ${bind('Float64', question.until - question.from)} as value
+  from (${deployedSpans(question)})
+  ${groupedBy(question)}`

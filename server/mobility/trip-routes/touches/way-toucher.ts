@@ -5,9 +5,8 @@ import { isMuchWork } from '#server/geography/layer-membership.ts'
 import { buffersOfPacked, packGeometries } from '#server/geography/membership/packed-geometries.ts'
 import { startWorker } from '#server/jobs/start-worker.ts'
 import type { WayRow } from '../queries/way-shapes.ts'
-import { TouchIndex } from './touch-index.ts'
+import { TouchIndex, wayShapeLine } from './touch-index.ts'
 import { areasOf, type WayList } from './way-list.ts'
-import { wayShapeLine } from './way-shape-line.ts'
 
 /** Holds ways against the shapes of a list. */
 export interface WayToucher {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { civilClock } from '#contract/civil-clock.ts'
 import type { MdsDay } from '#contract/mds-policy.ts'
-import { inWindow } from './in-window.ts'
+import { inWindow } from './rule.ts'
 
 const newYork = civilClock('America/New_York')
 const hours = (from: number, to: number, days: MdsDay[] | null = null) => ({

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { inFeedAt } from './in-feed-at.ts'
-import type { PolicyRow } from './policy-row.ts'
+import { inFeedAt, type PolicyRow } from './policy-row.ts'
 
 const row = (id: string, some: Partial<PolicyRow>) =>
   ({

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ApiError } from './api-error.ts'
-import { fieldIssues } from './field-issues.ts'
+import { ApiError, fieldIssues } from './api-error.ts'
 
 const refused = (detail: string, issues?: { path: string; message: string }[]) =>
   new ApiError({
