@@ -1,4 +1,4 @@
-const MS_PER_DAY = 86_400_000
+const msPerDay = 86_400_000
 
 /** Days since 1970-01-01 of a date YYYY-MM-DD. */
 export function dayNumber(date: string): number {
@@ -6,5 +6,5 @@ export function dayNumber(date: string): number {
   // The thirtieth of February is read as the second of March.
   if (Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 10) !== date)
     throw new RangeError(`not a date YYYY-MM-DD: ${date}`)
-  return ms / MS_PER_DAY
+  return ms / msPerDay
 }

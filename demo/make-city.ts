@@ -15,9 +15,9 @@ import { makeStreetGraph } from './streets/make-street-graph.ts'
 import { streetFeatures } from './streets/street-features.ts'
 import { tidyStreets } from './streets/tidy-streets.ts'
 
-const ORIGIN = { lon: -75.2, lat: 37.05 }
+const origin = { lon: -75.2, lat: 37.05 }
 /** Metres from the middle of the city to which one can ride. */
-const RIDE_REACH = 11_000
+const rideReach = 11_000
 
 /** The made-up city of Port Meridian. Its plan is drawn by hand; the seed bends and names its streets. */
 export function makeCity(seed: number): City {
@@ -39,7 +39,7 @@ export function makeCity(seed: number): City {
   const streets = makeStreetGraph(
     mesh,
     lines,
-    ORIGIN,
+    origin,
     (edge) => {
       const [left, right] = [blocks[faces.of[2 * edge]!], blocks[faces.of[2 * edge + 1]!]]
       const district =
@@ -47,9 +47,9 @@ export function makeCity(seed: number): City {
         neighbourhoods[right?.neighbourhood ?? -1]?.district
       return { district, isPark: left?.kind === 'park' || right?.kind === 'park' }
     },
-    RIDE_REACH,
+    rideReach,
   )
-  const layers = makeLayers(mesh, faces, blocks, neighbourhoods, ORIGIN)
-  layers.push({ name: 'Streets', level: 'basemap:street', features: streetFeatures(mesh, lines, ORIGIN) })
-  return { name: 'Port Meridian', timezone: 'America/New_York', ...ORIGIN, mapZoom: 12, layers, streets }
+  const layers = makeLayers(mesh, faces, blocks, neighbourhoods, origin)
+  layers.push({ name: 'Streets', level: 'basemap:street', features: streetFeatures(mesh, lines, origin) })
+  return { name: 'Port Meridian', timezone: 'America/New_York', ...origin, mapZoom: 12, layers, streets }
 }

@@ -22,11 +22,11 @@ export interface TripsWanted {
 }
 
 /** Every vehicle is taken in for service once in so many days and put out at a place that depends on nothing before. */
-const SERVICE_DAYS = 7
+const serviceDays = 7
 /** Share of the vehicles that are moved in an ordinary night. */
-const MOVED = 0.24
+const moved = 0.24
 /** Share of the vehicle weeks spent in the workshop. */
-const WORKSHOP = 0.07
+const workshop = 0.07
 
 /** The trips of all operators in the half-open range of days. Any way to cut a range into pieces gives the same trips. */
 export function generateTrips(
@@ -40,10 +40,10 @@ export function generateTrips(
   const fleet = makeFleet(seed)
   let ran = operators.map(() => false)
   // A week ahead of the range is ridden without telling, so that every vehicle is where its last service leads to.
-  for (let day = first - SERVICE_DAYS; day < end; day++) {
+  for (let day = first - serviceDays; day < end; day++) {
     const demand = dayDemand(seed, day)
     const runs = operators.map((operator) => isInService(operator, day))
-    if (day === first - SERVICE_DAYS) ran = operators.map((operator) => isInService(operator, day - 1))
+    if (day === first - serviceDays) ran = operators.map((operator) => isInService(operator, day - 1))
     const local = localDay(day)
     for (const vehicle of fleet) {
       const o = vehicle.operatorIndex
@@ -51,20 +51,20 @@ export function generateTrips(
         vehicle.edge = -1
         continue
       }
-      const sinceService = (day + vehicle.index) % SERVICE_DAYS
+      const sinceService = (day + vehicle.index) % serviceDays
       const isFresh = sinceService === 0 || !ran[o]
       if (
         isFresh ||
         (vehicle.edge >= 0 &&
           vehicle.busyUntil < local.startMs &&
-          hashNumbers(seed + 3, vehicle.index, day) < MOVED * 4294967296)
+          hashNumbers(seed + 3, vehicle.index, day) < moved * 4294967296)
       ) {
         rider.putOut(vehicle, day)
       }
-      const week = Math.floor((day + vehicle.index) / SERVICE_DAYS)
-      if (vehicle.edge < 0 || hashNumbers(seed + 5, vehicle.index, week) < WORKSHOP * 4294967296) continue
+      const week = Math.floor((day + vehicle.index) / serviceDays)
+      if (vehicle.edge < 0 || hashNumbers(seed + 5, vehicle.index, week) < workshop * 4294967296) continue
       // Nobody keeps a vehicle beyond its service: the next week must not depend on this one.
-      const mayKeep = sinceService > 0 && sinceService < SERVICE_DAYS - 3
+      const mayKeep = sinceService > 0 && sinceService < serviceDays - 3
       rider.ride(vehicle, day, local, demand, demand.factor, mayKeep, day < first ? undefined : emit)
     }
     ran = runs

@@ -7,13 +7,13 @@ import type { DrawnLine } from './streets/drawn-line.ts'
 import { knotLines } from './streets/knot-lines.ts'
 import { makeStreetGraph } from './streets/make-street-graph.ts'
 
-const SIDE = 2400
-const GAP = 300
+const side = 2400
+const gap = 300
 const origin = { lon: -75.2, lat: 37.05 }
 
 /** A city that is made at once, for tests: a board of streets, a stripe of it for each district, and a layer of each sort. */
 export function smallCity(): City {
-  const at = Array.from({ length: SIDE / GAP + 1 }, (_, i) => i * GAP - SIDE / 2)
+  const at = Array.from({ length: side / gap + 1 }, (_, i) => i * gap - side / 2)
   const line = (name: string, points: Point[]): DrawnLine => ({
     kind: 'local',
     key: name,
@@ -23,27 +23,27 @@ export function smallCity(): City {
   })
   const lines = at.flatMap((c) => [
     line(`Row ${c}`, [
-      [-SIDE / 2, c],
-      [SIDE / 2, c],
+      [-side / 2, c],
+      [side / 2, c],
     ]),
     line(`Column ${c}`, [
-      [c, -SIDE / 2],
-      [c, SIDE / 2],
+      [c, -side / 2],
+      [c, side / 2],
     ]),
   ])
   const mesh = knotLines(lines)
-  const stripe = SIDE / zones.length
+  const stripe = side / zones.length
   const districtAt = (x: number): string =>
-    zones[Math.min(zones.length - 1, Math.floor((x + SIDE / 2) / stripe))]!.district
+    zones[Math.min(zones.length - 1, Math.floor((x + side / 2) / stripe))]!.district
   const streets = makeStreetGraph(
     mesh,
     lines,
     origin,
     (e) => ({ district: districtAt((mesh.x[mesh.from[e]!]! + mesh.x[mesh.to[e]!]!) / 2), isPark: false }),
-    SIDE,
+    side,
   )
   const square = (name: string, west: number): CityFeature =>
-    areaFeature([[squareRing(west, -SIDE / 2, stripe)]], { name }, origin)
+    areaFeature([[squareRing(west, -side / 2, stripe)]], { name }, origin)
   return {
     name: 'Smallville',
     timezone: 'America/New_York',
@@ -54,10 +54,10 @@ export function smallCity(): City {
       {
         name: 'Neighbourhoods',
         level: 'l1',
-        features: zones.map(({ district }, i) => square(district, i * stripe - SIDE / 2)),
+        features: zones.map(({ district }, i) => square(district, i * stripe - side / 2)),
       },
       { name: 'Blocks', level: '', features: [square('Block 01-001', 0), square('Block 01-002', stripe)] },
-      { name: 'Water', level: 'basemap:water', features: [square('Bay', -SIDE)] },
+      { name: 'Water', level: 'basemap:water', features: [square('Bay', -side)] },
     ],
   }
 }

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { readRepository } from './architecture/read-repository.ts'
 import { printBreach } from './architecture/rule.ts'
-import { RULES } from './architecture/rules.ts'
+import { rules } from './architecture/rules.ts'
 
 const files = readRepository()
 
@@ -12,6 +12,6 @@ test('reads the repository', () => {
   )
 })
 
-test.each(RULES.map((rule) => [`${rule.number}: ${rule.text}`, rule] as const))('rule %s', (_title, rule) => {
+test.each(rules.map((rule) => [`${rule.number}: ${rule.text}`, rule] as const))('rule %s', (_title, rule) => {
   expect(rule.check(files).map((breach) => printBreach(rule, breach))).toEqual([])
 })

@@ -8,7 +8,7 @@ export interface RiverLine {
 }
 
 /** x, y, width. */
-const COURSE: readonly (readonly [number, number, number])[] = [
+const course: readonly (readonly [number, number, number])[] = [
   [-40000, 11500, 190],
   [-29000, 6000, 200],
   [-21000, 5200, 210],
@@ -33,11 +33,11 @@ const COURSE: readonly (readonly [number, number, number])[] = [
 /** Draws the river; the same every time, whatever the seed, because roads and districts are planned around it. */
 export function riverLine(): RiverLine {
   const middle = smoothLine(
-    COURSE.map(([x, y]) => [x, y]),
+    course.map(([x, y]) => [x, y]),
     90,
   )
   const widths = smoothLine(
-    COURSE.map(([x, , width]) => [x, width]),
+    course.map(([x, , width]) => [x, width]),
     40,
   )
   const width = middle.map(([x]) => {

@@ -9,7 +9,7 @@ import type { Faces } from '../plane/trace-faces.ts'
 import type { Cell } from './cell.ts'
 
 /** Narrower than this (metres), an area between two roads or a road and the shore gets no streets of its own. */
-const STRIP = 150
+const strip = 150
 
 /** The faces of the skeleton, in their order, with what each is. */
 export function findCells(faces: Faces, water: readonly WaterBody[], river: RiverLine): Cell[] {
@@ -37,7 +37,7 @@ function kindOf(
   if (waterAt(water, x, y)) return 'water'
   if (!inRing(cityLimit, x, y)) return 'outside'
   if (parkPlan.some(({ edge }) => inRing(edge, x, y))) return 'park'
-  return (4 * area) / perimeter(rings[0]!) < STRIP ? 'strip' : 'built'
+  return (4 * area) / perimeter(rings[0]!) < strip ? 'strip' : 'built'
 }
 
 function perimeter(ring: readonly Point[]): number {

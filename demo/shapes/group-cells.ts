@@ -5,9 +5,9 @@ import type { Cell } from './cell.ts'
 
 /** Square metres below which an area is no neighbourhood of its own. */
 const LEAST = 450_000
-const COUNT = 62
+const count = 62
 /** Smaller islands belong to the mainland. */
-const ISLET = 250_000
+const islet = 250_000
 
 /** For each cell its neighbourhood, counted from 0; -1 for water and what lies outside. Small cells join their likeliest neighbour. */
 export function groupCells(
@@ -21,10 +21,10 @@ export function groupCells(
   group.forEach((g, i) => g >= 0 && area.set(g, cells[i]!.area))
   const borders = borderLengths(mesh, faces, group, lines)
   for (;;) {
-    const mergeable = [...area].filter(([g, size]) => (borders.get(g)?.size ?? 0) > 0 || size < ISLET)
+    const mergeable = [...area].filter(([g, size]) => (borders.get(g)?.size ?? 0) > 0 || size < islet)
     if (mergeable.length === 0 || area.size === 1) break
     const [smallest, size] = mergeable.reduce((least, next) => (next[1] < least[1] ? next : least))
-    if (size > LEAST && area.size <= COUNT) break
+    if (size > LEAST && area.size <= count) break
     const into = likeliest(smallest, cells, area, borders) ?? nearest(smallest, cells, area)
     group.forEach((g, i) => g === smallest && (group[i] = into))
     area.set(into, area.get(into)! + size)

@@ -8,7 +8,7 @@ import type { Faces } from '../plane/trace-faces.ts'
 import type { Block } from './block.ts'
 import type { Cell } from './cell.ts'
 
-const FIRST = [
+const first = [
   'Adams',
   'Bayard',
   'Chapman',
@@ -34,7 +34,7 @@ const FIRST = [
   'Wright',
   'Liberty',
 ]
-const LAST = ['Square', 'Park', 'Green', 'Playground', 'Gardens', 'Common']
+const last = ['Square', 'Park', 'Green', 'Playground', 'Gardens', 'Common']
 
 /** Whether a block is a small park, drawn from 32 random bits; strips along water mostly are. */
 export function pocketPark(
@@ -51,7 +51,7 @@ export function pocketPark(
     return share < 0.8 && !isPort && area > 4000 ? { name: 'Waterfront Park', parkKind: 'park' } : undefined
   }
   if (share > 0.028 || area < 7000 || area > 90_000) return undefined
-  return { name: `${FIRST[bits % FIRST.length]} ${LAST[(bits >>> 5) % LAST.length]}`, parkKind: 'park' }
+  return { name: `${first[bits % first.length]} ${last[(bits >>> 5) % last.length]}`, parkKind: 'park' }
 }
 
 /** What each face of the finished map is, in the order of the faces. */

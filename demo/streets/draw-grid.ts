@@ -11,7 +11,7 @@ export interface GridLine {
   points: Point[]
 }
 
-const STEP = 55
+const step = 55
 
 /** The streets of a zone along and across its direction, reaching so many metres around the middle of the zone. */
 export function drawGrid(seed: number, zone: Zone, river: RiverLine, reach: number): GridLine[] {
@@ -21,7 +21,7 @@ export function drawGrid(seed: number, zone: Zone, river: RiverLine, reach: numb
     const last = Math.ceil(reach / gap)
     for (let number = -last; number <= last; number++) {
       const points: Point[] = []
-      for (let t = -Math.ceil(reach / STEP) * STEP; t <= reach; t += STEP) {
+      for (let t = -Math.ceil(reach / step) * step; t <= reach; t += step) {
         const [u, v] = along ? [t, number * gap] : [number * gap, t]
         const place = zone.angle === undefined ? besideRiver(river, u, v) : turned(zone, zone.angle, u, v)
         if (place) points.push(sway(seed, zone, place))

@@ -41,11 +41,11 @@ function part(line: readonly Point[], axis: 0 | 1, from: number, until: number):
 }
 
 /** Half the width and height of the drawn map, in metres: well beyond the city, so that the map does not end at its limit. */
-const FRAME: Point = [38000, 30000]
+const frame: Point = [38000, 30000]
 
 /** Everything that bounds the cells of the city: water, limit, main roads, shore drives and parks. */
 export function drawSkeleton(seed: number, water: readonly WaterBody[], river: RiverLine): DrawnLine[] {
-  const [fx, fy] = FRAME
+  const [fx, fy] = frame
   const lines: DrawnLine[] = [
     area('limit', 'frame', [
       [-fx, -fy],

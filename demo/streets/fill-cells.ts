@@ -95,8 +95,8 @@ function ordinal(n: number): string {
 }
 
 /** Metres from the middle of the city beyond which blocks are twice as long, and beyond which they are twice as wide too. */
-const LONG = 2250
-const WIDE = 4600
+const long = 2250
+const wide = 4600
 
 /** The collector and local streets of every built-up cell, after the grid of its zone. */
 export function fillCells(seed: number, cells: readonly Cell[], river: RiverLine): DrawnLine[] {
@@ -116,7 +116,7 @@ export function fillCells(seed: number, cells: readonly Cell[], river: RiverLine
       const box = boxOf(cell.rings[0]!)
       const distance = Math.hypot(cell.inner[0], cell.inner[1] - 600)
       for (const line of grid) {
-        if (distance > (line.along ? WIDE : LONG) && line.number % 2 !== 0) continue
+        if (distance > (line.along ? wide : long) && line.number % 2 !== 0) continue
         for (const points of clipLine(near(line.points, box), cell.rings, 4)) {
           if (runsAlongEdge(points, cell.rings, zone)) continue
           lines.push(street(seed, zone, line, points))

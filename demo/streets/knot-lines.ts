@@ -19,12 +19,12 @@ function lineRank(line: DrawnLine): number {
 }
 
 /** Nothing on the map is closer together than about this many metres. */
-const NEAR = 14
+const near = 14
 
 /** The mesh of all the lines, cut where they meet. */
 export function knotLines(lines: readonly DrawnLine[]): Mesh {
   const mesh = drawMesh(lines.map(({ points }) => points))
   const ranks = lines.map(lineRank)
-  nodeMesh(mesh, NEAR, (line) => ranks[line]!)
+  nodeMesh(mesh, near, (line) => ranks[line]!)
   return mesh
 }

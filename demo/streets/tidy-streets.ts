@@ -10,9 +10,9 @@ import type { DrawnLine } from './drawn-line.ts'
 import { isStreet } from './is-street.ts'
 
 /** Shorter dead ends (metres) are but the ends of lines drawn a little too far. */
-const STUB = 70
+const stub = 70
 /** Smaller blocks (square metres) are joined to a neighbour. */
-const SMALL = 3300
+const small = 3300
 
 /** Takes away streets in the water, stubs, streets never built, and those between slivers of blocks. */
 export function tidyStreets(
@@ -58,7 +58,7 @@ function dropStubs(mesh: Mesh, lines: readonly DrawnLine[]): void {
     for (const chain of chainEdges(mesh)) {
       if (!isStreet(lines[chain.line]!)) continue
       const [a, b] = [chain.vertices[0]!, chain.vertices[chain.vertices.length - 1]!]
-      const limit = lines[chain.line]!.kind === 'local' ? STUB : STUB * 3
+      const limit = lines[chain.line]!.kind === 'local' ? stub : stub * 3
       if (chain.length < limit && (degree[a] === 1 || degree[b] === 1))
         for (const e of chain.edges) stubs.add(e)
     }
@@ -76,7 +76,7 @@ function joinSmallBlocks(mesh: Mesh, lines: readonly DrawnLine[]): boolean {
       const [px, py] = ring![(i + ring!.length - 1) % ring!.length]!
       return sum + Math.hypot(x - px, y - py)
     }, 0)
-    return area < SMALL || (area < SMALL * 8 && (4 * area) / around < 34)
+    return area < small || (area < small * 8 && (4 * area) / around < 34)
   })
   const longest = new Map<number, { edges: number[]; length: number }>()
   for (const chain of chainEdges(mesh)) {

@@ -2,7 +2,7 @@ import { dailyWeather, type DayWeather } from '../daily-weather.ts'
 import { hashNumbers } from '../hash-numbers.ts'
 import { rhythm } from './rhythm.ts'
 
-const MS_PER_DAY = 86_400_000
+const msPerDay = 86_400_000
 
 /** How a local day compares with a mild dry weekday in spring. */
 export interface DayDemand {
@@ -19,7 +19,7 @@ export function dayDemand(
   day: number,
   weather: Pick<DayWeather, 'temperatureMax' | 'precipitation'> = dailyWeather(seed, day),
 ): DayDemand {
-  const date = new Date(day * MS_PER_DAY)
+  const date = new Date(day * msPerDay)
   const month = date.getUTCMonth()
   const next = rhythm.month[(month + 1) % 12]!
   const inMonth = (date.getUTCDate() - 1) / 31

@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest'
 import { dayNumber } from '../day-number.ts'
 import { localDays } from './local-days.ts'
 
-const HOUR = 3_600_000
+const hour = 3_600_000
 const localDay = localDays('America/New_York')
 
 describe('localDays', () => {
   it('goes from midnight to midnight', () => {
     const day = localDay(dayNumber('2026-07-04'))
     expect(new Date(day.startMs).toISOString()).toBe('2026-07-04T04:00:00.000Z')
-    expect(day.endMs - day.startMs).toBe(24 * HOUR)
-    expect(day.offsetBefore).toBe(-4 * HOUR)
+    expect(day.endMs - day.startMs).toBe(24 * hour)
+    expect(day.offsetBefore).toBe(-4 * hour)
     expect(day.offsetAfter).toBe(day.offsetBefore)
     expect(day.changeMs).toBe(day.endMs)
   })
@@ -20,9 +20,9 @@ describe('localDays', () => {
     ['2026-11-01', 25, '2026-11-01T06:00:00.000Z', -4, -5],
   ])('knows that %s has %i hours', (date, hours, change, before, after) => {
     const day = localDay(dayNumber(date))
-    expect((day.endMs - day.startMs) / HOUR).toBe(hours)
+    expect((day.endMs - day.startMs) / hour).toBe(hours)
     expect(new Date(day.changeMs).toISOString()).toBe(change)
-    expect([day.offsetBefore / HOUR, day.offsetAfter / HOUR]).toEqual([before, after])
+    expect([day.offsetBefore / hour, day.offsetAfter / hour]).toEqual([before, after])
   })
 
   it('leaves no moment between two days', () => {
@@ -33,6 +33,6 @@ describe('localDays', () => {
   it('knows zones without clock changes, and those east of Greenwich', () => {
     const day = localDays('Asia/Kolkata')(dayNumber('2026-03-08'))
     expect(new Date(day.startMs).toISOString()).toBe('2026-03-07T18:30:00.000Z')
-    expect(day.endMs - day.startMs).toBe(24 * HOUR)
+    expect(day.endMs - day.startMs).toBe(24 * hour)
   })
 })

@@ -1,5 +1,5 @@
-const MS_PER_HOUR = 3_600_000
-const MS_PER_DAY = 86_400_000
+const msPerHour = 3_600_000
+const msPerDay = 86_400_000
 
 /** One local day in UTC: from its midnight to the next, with the hours by which local time is off before and after a clock change. */
 export interface LocalDay {
@@ -28,8 +28,8 @@ export function localDays(timezone: string): (day: number) => LocalDay {
     return Date.UTC(part['year']!, part['month']! - 1, part['day']!, part['hour']!, part['minute']!) - ms
   }
   const midnight = (day: number): number => {
-    const guess = day * MS_PER_DAY - offsetAt(day * MS_PER_DAY)
-    return day * MS_PER_DAY - offsetAt(guess)
+    const guess = day * msPerDay - offsetAt(day * msPerDay)
+    return day * msPerDay - offsetAt(guess)
   }
   return (day) => {
     const found = known.get(day)
@@ -37,10 +37,10 @@ export function localDays(timezone: string): (day: number) => LocalDay {
     const startMs = midnight(day)
     const endMs = midnight(day + 1)
     const offsetBefore = offsetAt(startMs)
-    const offsetAfter = offsetAt(endMs - MS_PER_HOUR)
+    const offsetAfter = offsetAt(endMs - msPerHour)
     let changeMs = endMs
     if (offsetBefore !== offsetAfter) {
-      for (changeMs = startMs; offsetAt(changeMs) === offsetBefore;) changeMs += MS_PER_HOUR / 4
+      for (changeMs = startMs; offsetAt(changeMs) === offsetBefore;) changeMs += msPerHour / 4
     }
     const local = { startMs, endMs, offsetBefore, offsetAfter, changeMs }
     known.set(day, local)

@@ -1,14 +1,14 @@
 import type { StreetGraph } from '../streets/street-graph.ts'
 
 /** Longest edge (metres, rounded up) that the ring of buckets can hold. */
-const BUCKETS = 8192
+const buckets = 8192
 
 /** Metres along the streets from one node to all others; each row is found when first asked for, and kept. */
 export function rideDistances(graph: StreetGraph): (node: number) => Uint16Array {
   const nodes = graph.nodeX.length
   const { first, arcTo, arcLength } = arcs(graph)
   const rows = new Map<number, Uint16Array>()
-  const head = new Int32Array(BUCKETS)
+  const head = new Int32Array(buckets)
   // Dial's queue: nodes wait in buckets by their distance; an entry that has been overtaken is skipped.
   const entryNode: number[] = []
   const entryNext: number[] = []
@@ -25,7 +25,7 @@ export function rideDistances(graph: StreetGraph): (node: number) => Uint16Array
     head[0] = 0
     let waiting = 1
     for (let distance = 0; waiting > 0; distance++) {
-      const bucket = distance % BUCKETS
+      const bucket = distance % buckets
       for (let entry = head[bucket]!; entry >= 0; entry = head[bucket]!) {
         head[bucket] = entryNext[entry]!
         waiting--
@@ -38,8 +38,8 @@ export function rideDistances(graph: StreetGraph): (node: number) => Uint16Array
           if (through >= row[w]!) continue
           row[w] = through
           entryNode.push(w)
-          entryNext.push(head[through % BUCKETS]!)
-          head[through % BUCKETS] = entryNode.length - 1
+          entryNext.push(head[through % buckets]!)
+          head[through % buckets] = entryNode.length - 1
           waiting++
         }
       }
@@ -64,7 +64,7 @@ function arcs({ nodeX, edges }: StreetGraph): {
   const arcTo = new Int32Array(edges.length * 2)
   const arcLength = new Int32Array(edges.length * 2)
   for (const { from, to, length } of edges) {
-    const metres = Math.max(1, Math.min(BUCKETS - 1, Math.round(length)))
+    const metres = Math.max(1, Math.min(buckets - 1, Math.round(length)))
     for (const [a, b] of [
       [from, to],
       [to, from],

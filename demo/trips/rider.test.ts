@@ -16,7 +16,7 @@ const day = dayNumber('2026-06-10')
 const local = localDays('America/New_York')(day)
 const weekday: DayDemand = { factor: 1, isWeekend: false, month: 6 }
 const weekend: DayDemand = { ...weekday, isWeekend: true }
-const HOUR = 3_600_000
+const hour = 3_600_000
 
 const fleetOf = (): Vehicle[] => makeFleet(1).slice(0, 400)
 
@@ -80,7 +80,7 @@ describe('ride', () => {
 
   it('tells the hour of the clock', () => {
     for (const { startMs, localHour } of ridden())
-      expect(localHour).toBe(Math.floor((startMs - local.startMs) / HOUR))
+      expect(localHour).toBe(Math.floor((startMs - local.startMs) / hour))
   })
 
   it('has its rush at eight on a weekday and in the afternoon on a weekend', () => {

@@ -15,23 +15,23 @@ export function drawIndex({ keep, other }: AliasTable, random: number): number {
   return scaled - index < keep[index]! ? index : other[index]!
 }
 
-const MS_PER_HOUR = 3_600_000
+const msPerHour = 3_600_000
 /** Wishes to ride of which some are not met: this many make one trip. */
-const WISHES_PER_TRIP = 1.77
+const wishesPerTrip = 1.77
 /** Metres from either end of a street at which no vehicle stands. */
-const CORNER = 14
-const ZERO_DISTANCE = 0.003
-const OVER_A_DAY = 0.0002
-const GPS_LOST = 0.00025
+const corner = 14
+const zeroDistance = 0.003
+const overADay = 0.0002
+const gpsLost = 0.00025
 /** Metres per second while riding. */
-const SPEED: Record<string, number> = {
+const speed: Record<string, number> = {
   scooter_standing: 3.5,
   scooter_seated: 4.1,
   bicycle: 4.5,
   pedal_bicycle: 3.6,
 }
 /** How much longer than on a scooter trips are. */
-const REACH: Record<string, number> = {
+const reach: Record<string, number> = {
   scooter_standing: 0,
   scooter_seated: 0.05,
   bicycle: 0.3,
@@ -89,7 +89,7 @@ export function createRider({ graph, distancesFrom, areas }: RideNetwork, seed: 
     return ((t ^ (t >>> 14)) >>> 0) / 4294967296
   }
 
-  const offsetOn = (edge: number): number => CORNER + random() * (graph.edges[edge]!.length - 2 * CORNER)
+  const offsetOn = (edge: number): number => corner + random() * (graph.edges[edge]!.length - 2 * corner)
 
   const metresBetween = (edgeA: number, offsetA: number, edgeB: number, offsetB: number): number => {
     if (edgeA === edgeB) return Math.abs(offsetA - offsetB)
@@ -125,7 +125,7 @@ export function createRider({ graph, distancesFrom, areas }: RideNetwork, seed: 
     const table = hours[demand.isWeekend ? 1 : 0]!
     for (let i = 0; i < count; i++) {
       const hour = drawIndex(table, random())
-      const ms = local.startMs + (hour + random()) * MS_PER_HOUR
+      const ms = local.startMs + (hour + random()) * msPerHour
       // After a change of the clocks the same hour of the clock is elsewhere in the day.
       const shift =
         ms + (local.offsetBefore - local.offsetAfter) >= local.changeMs
@@ -151,7 +151,7 @@ export function createRider({ graph, distancesFrom, areas }: RideNetwork, seed: 
     trip.startEdge = trip.endEdge = vehicle.edge
     trip.startOffset = trip.endOffset = vehicle.offset
     const luck = random()
-    if (luck < ZERO_DISTANCE) {
+    if (luck < zeroDistance) {
       trip.endLon = trip.startLon
       trip.endLat = trip.startLat
       trip.distanceM = 0
@@ -159,7 +159,7 @@ export function createRider({ graph, distancesFrom, areas }: RideNetwork, seed: 
       return
     }
     const from = area.squareOf[vehicle.edge]!
-    const tries = random() < REACH[vehicle.vehicleType]! ? 2 : 1
+    const tries = random() < reach[vehicle.vehicleType]! ? 2 : 1
     let [edge, offset, metres] = [vehicle.edge, vehicle.offset, 0]
     for (let k = 0; k < tries || (metres < 180 && k < 4); k++) {
       const { edges, edgeTable } = area.squares[drawIndex(area.goTo[mood]![from]!, random())]!
@@ -170,15 +170,15 @@ export function createRider({ graph, distancesFrom, areas }: RideNetwork, seed: 
     }
     const wander = mood > 3 && random() < 0.28 ? 0.15 + random() * 1.3 : random() ** 3 * 0.3
     trip.distanceM = Math.round(metres * (1 + wander))
-    const pace = SPEED[vehicle.vehicleType]! * (0.72 + 0.5 * random())
+    const pace = speed[vehicle.vehicleType]! * (0.72 + 0.5 * random())
     trip.durationS = Math.round(30 + random() * 110 + trip.distanceM / pace + random() * wander * 600)
-    if (mayKeep && luck > 1 - OVER_A_DAY) trip.durationS = Math.round(86_400 * (1.02 + random()))
+    if (mayKeep && luck > 1 - overADay) trip.durationS = Math.round(86_400 * (1.02 + random()))
     vehicle.edge = trip.endEdge = edge
     vehicle.offset = trip.endOffset = offset
     placeOnEdge(graph.edges[edge]!, offset, place)
     trip.endLon = lon(place[0]!)
     trip.endLat = lat(place[1]!)
-    if (random() < GPS_LOST) loseGps()
+    if (random() < gpsLost) loseGps()
   }
 
   const loseGps = (): void => {
@@ -197,15 +197,15 @@ export function createRider({ graph, distancesFrom, areas }: RideNetwork, seed: 
     },
     ride(vehicle, day, local, demand, factor, mayKeep, emit) {
       state = hashNumbers(seed, vehicle.index, day)
-      const count = drawWishes(factor * vehicle.operator.tripsPerVehicle * WISHES_PER_TRIP, demand, local)
+      const count = drawWishes(factor * vehicle.operator.tripsPerVehicle * wishesPerTrip, demand, local)
       const { leave, squareOf } = areas[vehicle.operatorIndex]!
       const moodOfHour = demand.isWeekend ? rhythm.weekendMood : rhythm.weekdayMood
       let made = 0
       for (let i = 0; i < count; i++) {
         const startMs = Math.max(wishes[i]!, vehicle.busyUntil + 120_000 + Math.floor(random() * 240_000))
-        if (startMs >= local.endMs || startMs - wishes[i]! > MS_PER_HOUR) continue
+        if (startMs >= local.endMs || startMs - wishes[i]! > msPerHour) continue
         const offset = startMs < local.changeMs ? local.offsetBefore : local.offsetAfter
-        const hour = Math.floor((startMs + offset) / MS_PER_HOUR) % 24
+        const hour = Math.floor((startMs + offset) / msPerHour) % 24
         const mood = moodOfHour[hour]!
         if (random() > leave[mood]![squareOf[vehicle.edge]!]!) continue
         rideOnce(vehicle, mood, mayKeep)

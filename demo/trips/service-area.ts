@@ -5,11 +5,11 @@ import { attractors, type Pull } from './attractors.ts'
 import { rhythm } from './rhythm.ts'
 
 /** Side of the squares, in metres, between which trips are drawn; within a square the street is drawn. */
-const SQUARE = 480
+const square = 480
 /** Metres over which the wish to ride so far falls to about a third. */
-const PATIENCE = 1350
+const patience = 1350
 /** What draws people to any ordinary street, beside the pull of the attractors. */
-const BASE: Readonly<Record<Pull, number>> = {
+const base: Readonly<Record<Pull, number>> = {
   home: 0.3,
   work: 0.1,
   leisure: 0.08,
@@ -36,7 +36,7 @@ export function serviceArea(graph: StreetGraph, operator: DemoOperator): Service
   graph.edges.forEach((edge, e) => {
     if (edge.district === undefined || edge.length < 40 || !operator.districts.includes(edge.district)) return
     const [x, y] = middle(edge)
-    const key = `${Math.floor(x / SQUARE)} ${Math.floor(y / SQUARE)}`
+    const key = `${Math.floor(x / square)} ${Math.floor(y / square)}`
     const group = groups.get(key)
     if (group) group.push(e)
     else groups.set(key, [e])
@@ -87,11 +87,11 @@ export function serviceArea(graph: StreetGraph, operator: DemoOperator): Service
 
 /** Very short ways are walked, long ones are not ridden. */
 function willingness(metres: number): number {
-  return (0.05 + Math.min(1, metres / 700)) * Math.exp(-metres / PATIENCE)
+  return (0.05 + Math.min(1, metres / 700)) * Math.exp(-metres / patience)
 }
 
 function pullAt(x: number, y: number): Record<Pull, number> {
-  const pull = { ...BASE }
+  const pull = { ...base }
   for (const { pull: kind, at, radius, weight } of attractors) {
     const share = ((at[0] - x) ** 2 + (at[1] - y) ** 2) / radius ** 2
     if (share < 9) pull[kind] += weight * Math.exp(-share)

@@ -9,16 +9,16 @@ import { ringArea } from './repair/ring-area.ts'
 import { repairShape } from './repair-shape.ts'
 
 type Point = readonly [number, number]
-const RADIANS = Math.PI / 180
+const radians = Math.PI / 180
 const polygonsOf = (geometry: Polygon | MultiPolygon | null): Position[][][] =>
   geometry === null ? [] : geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates
 
 /** Metres east and north of a place by its radii of curvature: another way than the one under test, good to 1 part in 10⁵ over a km. */
 function metresFrom([lon0, lat0]: Point): (position: Position) => Point {
   const [a, e2] = [6378137, 0.00669437999014]
-  const w = 1 - e2 * Math.sin(lat0 * RADIANS) ** 2
-  const north = ((a * (1 - e2)) / w ** 1.5) * RADIANS
-  const east = (a / Math.sqrt(w)) * Math.cos(lat0 * RADIANS) * RADIANS
+  const w = 1 - e2 * Math.sin(lat0 * radians) ** 2
+  const north = ((a * (1 - e2)) / w ** 1.5) * radians
+  const east = (a / Math.sqrt(w)) * Math.cos(lat0 * radians) * radians
   return ([lon = 0, lat = 0]) => [(lon - lon0) * east, (lat - lat0) * north]
 }
 

@@ -35,11 +35,11 @@ function localPlane(longitude: number, latitude: number): LocalPlane {
 }
 
 /** Chords in a quarter circle: round corners fall short by at most 1 - cos(90°/32) = 0.12 % of the distance. */
-const QUADRANT_SEGMENTS = 16
+const quadrantSegments = 16
 /** Share of the distance by which the shape may be simplified first. The usual 0.01 would be the largest error of all. */
-const SIMPLIFY = 0.0005
+const simplify = 0.0005
 /** Points nearer to one another are one, in metres. */
-const STEP = 0.0001
+const step = 0.0001
 
 /**
  * The shape grown by `metres` on all sides, or shrunk when negative; null when nothing is left, or when a line or point has nothing to shrink.
@@ -54,8 +54,8 @@ export function growShape(geometry: BoundaryGeometry, metres: number): Polygon |
   if (metres === 0) return geometry.type === 'Polygon' || geometry.type === 'MultiPolygon' ? geometry : null
   const plane = localPlane((west + east) / 2, (south + north) / 2)
   const parameters = new BufferParameters()
-  parameters.setQuadrantSegments(QUADRANT_SEGMENTS)
-  parameters.setSimplifyFactor(SIMPLIFY)
+  parameters.setQuadrantSegments(quadrantSegments)
+  parameters.setSimplifyFactor(simplify)
   const grown = fromJts(BufferOp.bufferOp(flatten(geometry, plane.flatten), metres, parameters))
   const lifted = orientRings(
     grown.map((rings) => rings.map((ring) => closed(ring.map(([x = 0, y = 0]) => plane.lift([x, y]))))),
@@ -106,7 +106,7 @@ function withoutNear(ring: Position[]): Position[] {
 }
 
 const isNear = ([x = 0, y = 0]: Position, other: Position | undefined): boolean =>
-  other !== undefined && Math.hypot(x - (other[0] ?? 0), y - (other[1] ?? 0)) < STEP
+  other !== undefined && Math.hypot(x - (other[0] ?? 0), y - (other[1] ?? 0)) < step
 
 /** Projecting the same position twice may differ in the last bit on some machines; a ring must end exactly where it began. */
 function closed(ring: Position[]): Position[] {

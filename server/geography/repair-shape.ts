@@ -29,7 +29,7 @@ function cleanPositions(positions: Position[]): Cleaned {
 }
 
 /** Fewest positions of a closed ring: three corners and the first again. */
-const FEWEST = 4
+const fewest = 4
 
 /**
  * Polygons whose rings are closed, of at least three corners and without repeated points.
@@ -56,7 +56,7 @@ function cleanRing(ring: Position[], log: RepairLog): Position[] | null {
   const last = positions.at(-1)
   const open = first !== undefined && last !== undefined && (first[0] !== last[0] || first[1] !== last[1])
   const closed = open ? [...positions, [...first]] : positions
-  if (closed.length < FEWEST) return null
+  if (closed.length < fewest) return null
   log.count('points-repeated', repeated)
   if (open) log.count('ring-closed')
   return closed

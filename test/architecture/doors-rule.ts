@@ -1,9 +1,9 @@
-import { FOUNDATION, TOP } from './rooms.ts'
+import { foundation, top } from './rooms.ts'
 import { importRule } from './rule.ts'
 import { roofOf, roomOf } from './source-file.ts'
 
 /** What a room shows to the others: its files and those of its folders, but its routes, its jobs and its questions. */
-const DOORS = /^server\/[^/]+\/(?!(?:.+\/)?queries\/)(?:.+\/)?(?!routes\.ts$)[^/]+(?<!-job\.ts)$/
+const doors = /^server\/[^/]+\/(?!(?:.+\/)?queries\/)(?:.+\/)?(?!routes\.ts$)[^/]+(?<!-job\.ts)$/
 
 export const doorsRule = importRule(
   '3',
@@ -14,7 +14,7 @@ export const doorsRule = importRule(
     const [from, to] = [roomOf(file.path), roomOf(target)]
     if (from === to) return undefined
     // The app mounts every room's routes, the schedule lists every room's jobs.
-    if (TOP.includes(from) || FOUNDATION.includes(to) || TOP.includes(to)) return undefined
-    return DOORS.test(target) ? undefined : `${from} imports ${target}`
+    if (top.includes(from) || foundation.includes(to) || top.includes(to)) return undefined
+    return doors.test(target) ? undefined : `${from} imports ${target}`
   },
 )

@@ -1,7 +1,7 @@
 import { clockRule, environmentRule, fetchRule, scopeRule } from './edges-rules.ts'
 import type { Example } from './example.ts'
 
-export const EDGE_EXAMPLES: Example[] = [
+export const edgeExamples: Example[] = [
   {
     rule: fetchRule,
     caught: [

@@ -2,7 +2,7 @@
 import { patternRule, type Rule } from './rule.ts'
 import { isTest, roofOf, type SourceFile } from './source-file.ts'
 
-const CLOCK_EDGES = [
+const clockEdges = [
   /^server\/(?:main|app|config|schedule)\.ts$/,
   /^server\/(?:http|jobs|stores)\//,
   /^server\/.*(?:\/routes|-job)\.ts$/,
@@ -45,7 +45,7 @@ export const clockRule: Rule = patternRule(
   'the clock is read at the edges and passed as `at`',
   /\bnew Date\(\s*\)|\bDate\.now\b|\bdayjs\(\s*\)|\bTemporal\.Now\b/g,
   (file) =>
-    CLOCK_EDGES.some((edge) => edge.test(file.path))
+    clockEdges.some((edge) => edge.test(file.path))
       ? undefined
       : productCode(file, 'contract', 'server', 'web'),
 )

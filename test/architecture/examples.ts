@@ -1,7 +1,7 @@
 import { cyclesRule } from './cycles-rule.ts'
 import { doorsRule } from './doors-rule.ts'
-import { EDGE_EXAMPLES } from './edge-examples.ts'
-import { FORM_EXAMPLES } from './form-examples.ts'
+import { edgeExamples } from './edge-examples.ts'
+import { formExamples } from './form-examples.ts'
 import { packagesRule } from './packages-rule.ts'
 import { roofsRule } from './roofs-rule.ts'
 import type { Example } from './example.ts'
@@ -10,7 +10,7 @@ import { webOrderRule } from './web-order-rule.ts'
 
 const from = (specifier: string) => `import { thing } from '${specifier}';`
 
-export const EXAMPLES: Example[] = [
+export const examples: Example[] = [
   {
     rule: roofsRule,
     caught: [
@@ -111,6 +111,6 @@ export const EXAMPLES: Example[] = [
     ],
     innocent: [{ 'a/1.ts': `${from('./2.ts')}${from('./3.ts')}`, 'a/2.ts': from('./3.ts'), 'a/3.ts': '' }],
   },
-  ...EDGE_EXAMPLES,
-  ...FORM_EXAMPLES,
+  ...edgeExamples,
+  ...formExamples,
 ]

@@ -6,7 +6,7 @@ const lines = (count: number) => 'work();\n'.repeat(count)
 const files = (count: number, each: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [`server/jobs/f${at}.ts`, lines(each)]))
 
-export const FORM_EXAMPLES: Example[] = [
+export const formExamples: Example[] = [
   {
     rule: form.barrelsRule,
     caught: [

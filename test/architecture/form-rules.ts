@@ -1,12 +1,12 @@
 import { patternRule, type Rule } from './rule.ts'
 import { isTest, roofOf, type SourceFile } from './source-file.ts'
 
-const ROOFS = ['contract', 'server', 'web', 'demo', 'test', 'bench', 'scripts']
-const NAMELESS = /(?:^|\/)(?:utils?|libs?|helpers?|common|shared|misc|types)\//
-const VERSION = /[-_.](?:v\d+|old|new|copy|final|bak|backup|\d+)(?:\.test|\.spec)?\.\w+$/
+const roofs = ['contract', 'server', 'web', 'demo', 'test', 'bench', 'scripts']
+const nameless = /(?:^|\/)(?:utils?|libs?|helpers?|common|shared|misc|types)\//
+const version = /[-_.](?:v\d+|old|new|copy|final|bak|backup|\d+)(?:\.test|\.spec)?\.\w+$/
 
 function isOurs(file: SourceFile): boolean {
-  return ROOFS.includes(roofOf(file.path))
+  return roofs.includes(roofOf(file.path))
 }
 
 function isCode(file: SourceFile): boolean {
@@ -24,13 +24,13 @@ function pathRule(number: string, text: string, isWrong: (file: SourceFile) => b
 export const foldersRule = pathRule(
   '6',
   'no folder called utils, lib, helpers, common, shared, misc, types',
-  (file) => isOurs(file) && NAMELESS.test(file.path),
+  (file) => isOurs(file) && nameless.test(file.path),
 )
 
 export const namesRule = pathRule(
   'bars',
   'no file names with versions',
-  (file) => isCode(file) && VERSION.test(file.path),
+  (file) => isCode(file) && version.test(file.path),
 )
 
 /** A file of nothing but `export ... from` and imports. */
@@ -61,12 +61,12 @@ export const ignoreRule = patternRule('bars', 'no @ts-ignore', /@ts-(?:ignore|no
   isCode(file) && !file.path.startsWith('test/architecture/') ? file.text : undefined,
 )
 
-const COLOUR = /(?<=['"`\s:(,])#(?:[\da-f]{8}|[\da-f]{6}|[\da-f]{3,4})(?![\w-])|\b(?:rgb|hsl)a?\(\s*\d/gi
+const colour = /(?<=['"`\s:(,])#(?:[\da-f]{8}|[\da-f]{6}|[\da-f]{3,4})(?![\w-])|\b(?:rgb|hsl)a?\(\s*\d/gi
 
 export const coloursRule = patternRule(
   'colours',
   'colours stand in web/kit/theme.ts only',
-  COLOUR,
+  colour,
   (file) => {
     const isDrawn = roofOf(file.path) === 'web' && /\.(?:tsx?|css)$/.test(file.path) && !isTest(file.path)
     return isDrawn && file.path !== 'web/kit/theme.ts' ? file.code : undefined

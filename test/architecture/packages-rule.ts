@@ -2,8 +2,8 @@ import { packageOf } from './resolve-import.ts'
 import { importRule } from './rule.ts'
 import { isTest, roofOf } from './source-file.ts'
 
-const DRIVERS = /^(?:pg|pg-boss|kysely|chdb|@electric-sql\/pglite|@clickhouse\/client(?:-common)?)$/
-const MAPS = /^(?:maplibre-gl|terra-draw(?:-.+)?|@vis\.gl\/.+|@deck\.gl\/.+|@luma\.gl\/.+|@loaders\.gl\/.+)$/
+const drivers = /^(?:pg|pg-boss|kysely|chdb|@electric-sql\/pglite|@clickhouse\/client(?:-common)?)$/
+const maps = /^(?:maplibre-gl|terra-draw(?:-.+)?|@vis\.gl\/.+|@deck\.gl\/.+|@luma\.gl\/.+|@loaders\.gl\/.+)$/
 
 export const packagesRule = importRule(
   '5',
@@ -14,8 +14,8 @@ export const packagesRule = importRule(
     const name = packageOf(specifier)
     // The shape of a row of the state store is no way to the store itself.
     if (name === 'kysely' && typeOnly) return undefined
-    if (DRIVERS.test(name) && !mayDrive(file.path, name)) return `imports ${specifier}`
-    if (MAPS.test(name) && !file.path.startsWith('web/map/')) return `imports ${specifier}`
+    if (drivers.test(name) && !mayDrive(file.path, name)) return `imports ${specifier}`
+    if (maps.test(name) && !file.path.startsWith('web/map/')) return `imports ${specifier}`
     return undefined
   },
 )

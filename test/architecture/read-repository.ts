@@ -4,21 +4,21 @@ import { fileURLToPath } from 'node:url'
 import type { SourceFile } from './source-file.ts'
 import { toSourceFile } from './to-source-file.ts'
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url))
-const LEFT_OUT = ['.git', 'node_modules', 'dist', 'data', 'coverage', 'test-results', 'playwright-report']
-const TEXT = /\.(?:[cjt]sx?|mjs|json|md|css|html|sql|ya?ml|sh|c|xml|svg|txt)$|^\.[\w.]+$|^[A-Z][\w-]*$|^run$/
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const leftOut = ['.git', 'node_modules', 'dist', 'data', 'coverage', 'test-results', 'playwright-report']
+const text = /\.(?:[cjt]sx?|mjs|json|md|css|html|sql|ya?ml|sh|c|xml|svg|txt)$|^\.[\w.]+$|^[A-Z][\w-]*$|^run$/
 
 /** Every text file of the repository. What stands at its root and is made by running it is left out. */
 export function readRepository(): SourceFile[] {
-  const files = readdirSync(ROOT, { withFileTypes: true }).filter((entry) => !LEFT_OUT.includes(entry.name))
+  const files = readdirSync(root, { withFileTypes: true }).filter((entry) => !leftOut.includes(entry.name))
   return files
     .flatMap((entry) => (entry.isDirectory() ? filesUnder(entry.name) : [entry.name]))
-    .filter((path) => TEXT.test(path.slice(path.lastIndexOf('/') + 1)))
-    .map((path) => toSourceFile(path, readFileSync(join(ROOT, path), 'utf8')))
+    .filter((path) => text.test(path.slice(path.lastIndexOf('/') + 1)))
+    .map((path) => toSourceFile(path, readFileSync(join(root, path), 'utf8')))
 }
 
 function filesUnder(folder: string): string[] {
-  return readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = `${folder}/${entry.name}`
     return entry.isDirectory() ? filesUnder(path) : [path]
   })

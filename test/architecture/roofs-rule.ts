@@ -1,7 +1,7 @@
 import { importRule } from './rule.ts'
 import { roofOf } from './source-file.ts'
 
-const MAY: Record<string, string[]> = {
+const may: Record<string, string[]> = {
   contract: ['contract'],
   server: ['contract', 'server'],
   web: ['contract', 'web'],
@@ -9,15 +9,15 @@ const MAY: Record<string, string[]> = {
 }
 
 /** Packages that are part of the contract's purity; its tests may take a test runner. */
-const CONTRACT_PACKAGES = /^zod$/
-const CONTRACT_TEST_PACKAGES = /^(?:vitest|fast-check)$/
+const contractPackages = /^zod$/
+const contractTestPackages = /^(?:vitest|fast-check)$/
 
 export const roofsRule = importRule(
   '1',
   'contract <- server, contract <- web; contract imports only zod; only server/main.ts imports demo, lazily',
   (file, target, specifier) => {
     const from = roofOf(file.path)
-    const allowed = MAY[from]
+    const allowed = may[from]
     if (!allowed) return undefined
     if (target === undefined)
       return from === 'contract' && !isPure(file.path, specifier) ? `imports ${specifier}` : undefined
@@ -31,7 +31,7 @@ export const roofsRule = importRule(
 
 function isPure(path: string, specifier: string): boolean {
   return (
-    CONTRACT_PACKAGES.test(specifier) || (path.endsWith('.test.ts') && CONTRACT_TEST_PACKAGES.test(specifier))
+    contractPackages.test(specifier) || (path.endsWith('.test.ts') && contractTestPackages.test(specifier))
   )
 }
 

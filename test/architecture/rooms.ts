@@ -1,5 +1,5 @@
 /** The server's rooms, each may import those before it. */
-export const SERVER_ROOMS = [
+export const serverRooms = [
   [
     'config',
     'stores',
@@ -33,13 +33,13 @@ export const SERVER_ROOMS = [
 ].flat()
 
 /** The server's first rooms know nothing of a city: any file of theirs may be used. */
-export const FOUNDATION = ['config', 'stores', 'jobs', 'mail', 'http', 'analytics']
+export const foundation = ['config', 'stores', 'jobs', 'mail', 'http', 'analytics']
 
 /** The server's files that bring all rooms together. */
-export const TOP = ['app', 'schedule', 'main']
+export const top = ['app', 'schedule', 'main']
 
 /** The web app's own rooms, texts first; between shell and live stand the rooms that have the names of the server's. */
-export const WEB_ROOMS = [
+export const webRooms = [
   'i18n',
   'kit',
   'charts',
@@ -53,10 +53,10 @@ export const WEB_ROOMS = [
 ]
 
 export function webLevel(room: string): number {
-  const own = WEB_ROOMS.indexOf(room)
-  return own === -1 && isDomainRoom(room) ? WEB_ROOMS.indexOf('<rooms>') : own
+  const own = webRooms.indexOf(room)
+  return own === -1 && isDomainRoom(room) ? webRooms.indexOf('<rooms>') : own
 }
 
 function isDomainRoom(room: string): boolean {
-  return SERVER_ROOMS.includes(room) && !FOUNDATION.includes(room) && !TOP.includes(room)
+  return serverRooms.includes(room) && !foundation.includes(room) && !top.includes(room)
 }

@@ -1,8 +1,8 @@
 // A check that cannot fail is no check: every rule has a made-up offence that it must catch, and a neighbour that it must not.
 import { describe, expect, test } from 'vitest'
-import { EXAMPLES } from './examples.ts'
+import { examples } from './examples.ts'
 import { printBreach } from './rule.ts'
-import { RULES } from './rules.ts'
+import { rules } from './rules.ts'
 import { toSourceFile } from './to-source-file.ts'
 
 const title = (files: Record<string, string>) =>
@@ -12,14 +12,14 @@ const title = (files: Record<string, string>) =>
 const read = (files: Record<string, string>) =>
   Object.entries(files).map(([path, text]) => toSourceFile(path, text))
 
-test.each(RULES.map((rule) => [rule.text, rule] as const))(
+test.each(rules.map((rule) => [rule.text, rule] as const))(
   'there is an example of what breaks: %s',
   (_text, rule) => {
-    expect(EXAMPLES.some((example) => example.rule === rule && example.caught.length > 0)).toBe(true)
+    expect(examples.some((example) => example.rule === rule && example.caught.length > 0)).toBe(true)
   },
 )
 
-describe.each(EXAMPLES.map((example) => [example.rule.text, example] as const))(
+describe.each(examples.map((example) => [example.rule.text, example] as const))(
   '%s',
   (_text, { rule, caught, innocent }) => {
     test.each(caught.map((files) => [title(files), files] as const))('catches %s', (_title, files) => {
@@ -33,7 +33,7 @@ describe.each(EXAMPLES.map((example) => [example.rule.text, example] as const))(
 )
 
 test('a breach is printed with its file, its line, the number and the text of the rule', () => {
-  const rule = RULES[0]!
+  const rule = rules[0]!
   const [breach] = rule.check([
     toSourceFile('contract/trip.ts', "import { z } from 'zod';\n// a comment\nimport fs from 'node:fs';\n"),
   ])

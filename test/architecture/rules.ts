@@ -9,7 +9,7 @@ import { serverOrderRule } from './server-order-rule.ts'
 import { longFilesRule, medianRule, testLinesRule, tooLongRule } from './size-rules.ts'
 import { webOrderRule } from './web-order-rule.ts'
 
-export const RULES: Rule[] = [
+export const rules: Rule[] = [
   [roofsRule, serverOrderRule, doorsRule, webOrderRule],
   [packagesRule, fetchRule, environmentRule, scopeRule, clockRule],
   [form.barrelsRule, form.defaultExportsRule, form.foldersRule, cyclesRule],

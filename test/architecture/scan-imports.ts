@@ -1,7 +1,7 @@
-const FROM = /\b(?:import|export)\b(?:[\s\w{},*$]|\btype\b)*?\bfrom\s*(['"])([^'"\n]+)\1/g
-const BARE = /(?:^|[;\n])\s*import\s*(['"])([^'"\n]+)\1/g
-const CALL = /\bimport\s*\(\s*(['"])([^'"\n]+)\1/g
-const MOCK = /\bvi\.(?:doMock|mock|importActual)\s*(?:<[^>]*>)?\(\s*(['"])([^'"\n]+)\1/g
+const from = /\b(?:import|export)\b(?:[\s\w{},*$]|\btype\b)*?\bfrom\s*(['"])([^'"\n]+)\1/g
+const bare = /(?:^|[;\n])\s*import\s*(['"])([^'"\n]+)\1/g
+const call = /\bimport\s*\(\s*(['"])([^'"\n]+)\1/g
+const mock = /\bvi\.(?:doMock|mock|importActual)\s*(?:<[^>]*>)?\(\s*(['"])([^'"\n]+)\1/g
 
 interface Found {
   specifier: string
@@ -11,7 +11,7 @@ interface Found {
 
 /** Every module that a text names, types too; comments must have been blanked. */
 export function scanImports(code: string): Found[] {
-  const found = [FROM, BARE, CALL, MOCK].flatMap((pattern) =>
+  const found = [from, bare, call, mock].flatMap((pattern) =>
     [...code.matchAll(pattern)].map((match) => ({
       specifier: match[2] ?? '',
       at: match.index + match[0].length,

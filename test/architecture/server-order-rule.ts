@@ -1,13 +1,13 @@
-import { SERVER_ROOMS } from './rooms.ts'
+import { serverRooms } from './rooms.ts'
 import { importRule, type Rule } from './rule.ts'
 import { roofOf, roomOf } from './source-file.ts'
 
-const TEXT = 'a room of the server imports earlier rooms only'
+const text = 'a room of the server imports earlier rooms only'
 
-const order = importRule('2', TEXT, (file, target) => {
+const order = importRule('2', text, (file, target) => {
   if (target === undefined || roofOf(file.path) !== 'server' || roofOf(target) !== 'server') return undefined
-  const from = SERVER_ROOMS.indexOf(roomOf(file.path))
-  const to = SERVER_ROOMS.indexOf(roomOf(target))
+  const from = serverRooms.indexOf(roomOf(file.path))
+  const to = serverRooms.indexOf(roomOf(target))
   return from !== -1 && to > from ? `${roomOf(file.path)} imports ${target}` : undefined
 })
 
@@ -19,7 +19,7 @@ export const serverOrderRule: Rule = {
       .filter(
         (file) =>
           roofOf(file.path) === 'server' &&
-          !SERVER_ROOMS.includes(roomOf(file.path)) &&
+          !serverRooms.includes(roomOf(file.path)) &&
           !file.path.endsWith('.d.ts'),
       )
       .map((file) => ({ path: file.path, line: 1, text: `there is no room ${roomOf(file.path)}` })),

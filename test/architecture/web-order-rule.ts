@@ -3,7 +3,7 @@ import { importRule, type Rule } from './rule.ts'
 import { roofOf, roomOf } from './source-file.ts'
 
 /** Units, periods and money are no city's words. */
-const PLAIN_CONTRACT = ['period', 'money', 'place', 'units', 'problem']
+const plainContract = ['period', 'money', 'place', 'units', 'problem']
 
 const order = importRule(
   '4',
@@ -12,7 +12,7 @@ const order = importRule(
     if (target === undefined || roofOf(file.path) !== 'web') return undefined
     const room = roomOf(file.path)
     if (roofOf(target) === 'contract') {
-      const isPlain = !['kit', 'charts'].includes(room) || PLAIN_CONTRACT.includes(roomOf(target))
+      const isPlain = !['kit', 'charts'].includes(room) || plainContract.includes(roomOf(target))
       return isPlain ? undefined : `${room} imports ${target}`
     }
     if (roofOf(target) !== 'web') return undefined

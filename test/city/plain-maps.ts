@@ -2,7 +2,7 @@
 import { bitsOf, outlierFlags } from '#contract/mobility.ts'
 import { dayNumber, dayOfNumber, weekdayOf } from '#contract/period.ts'
 import type { SpatialAsk, TimeBucket } from '#contract/spatial.ts'
-import { contains } from '#server/geography/membership/contains.ts'
+import { contains } from './contains.ts'
 import type { NumberedShape } from '#server/geography/membership/edge.ts'
 import type { TripRow } from '#server/ingest/trip-row.ts'
 import { plainHours } from './plain-count.ts'

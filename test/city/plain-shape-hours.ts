@@ -1,6 +1,6 @@
 // What happened in shapes hour by hour, the slow and plain way: every fact, every shape, every hour that it touches.
 import type { Position } from '#contract/place.ts'
-import { contains } from '#server/geography/membership/contains.ts'
+import { contains } from './contains.ts'
 import type { TripReport } from '#server/mobility/fleet/trip-report.ts'
 import type { VehicleEvent } from '#server/mobility/fleet/vehicle-event.ts'
 import { plainIntervals, plainParking, timelines } from './plain-fleet.ts'

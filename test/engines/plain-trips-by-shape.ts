@@ -1,7 +1,7 @@
 // The slow and plain answer that the fact store's must agree with: every trip, every shape, one after another.
 import { bitsOf, outlierFlags } from '#contract/mobility.ts'
 import { dayOfNumber, weekdayOf } from '#contract/period.ts'
-import { contains } from '#server/geography/membership/contains.ts'
+import { contains } from '../city/contains.ts'
 import type { NumberedShape } from '#server/geography/membership/edge.ts'
 import { allTrips, type ByShape } from '#server/evaluation/queries/trips-by-shape.ts'
 import type { TripRow } from '#server/ingest/trip-row.ts'

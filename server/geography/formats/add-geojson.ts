@@ -3,7 +3,7 @@ import type { FeatureCollector } from './feature-collector.ts'
 import { featureProperties, jsonMember } from './json-member.ts'
 import { projectorByName } from './projector-by-name.ts'
 
-const GEOMETRIES = new Set([
+const geometryTypes = new Set([
   'Point',
   'MultiPoint',
   'LineString',
@@ -35,7 +35,7 @@ export function addGeoJson(value: unknown, collector: FeatureCollector): void {
         'The file says it is a GeometryCollection but has no list called “geometries”.',
       )
     geometries.forEach((member, index) => collector.add(index + 1, member, null))
-  } else if (type === 'Feature' || GEOMETRIES.has(String(type))) {
+  } else if (type === 'Feature' || geometryTypes.has(String(type))) {
     addRecord(value, 1, collector)
   } else {
     throw new BoundaryFileError(
@@ -49,7 +49,7 @@ function addRecord(value: unknown, position: number, collector: FeatureCollector
   const type = jsonMember(value, 'type')
   if (type === 'Feature') {
     collector.add(position, jsonMember(value, 'geometry'), featureProperties(value))
-  } else if (GEOMETRIES.has(String(type))) {
+  } else if (geometryTypes.has(String(type))) {
     collector.add(position, value, null)
   } else {
     collector.note(

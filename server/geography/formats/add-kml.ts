@@ -4,9 +4,9 @@ import type { FeatureCollector } from './feature-collector.ts'
 import { KmlPlacemark } from './kml-placemark.ts'
 import { parseXml } from './parse-xml.ts'
 
-const DETAILS = new Set(['name', 'description', 'address', 'phoneNumber'])
-const NUMBERS = new Set(['int', 'uint', 'short', 'ushort', 'float', 'double'])
-const ELSEWHERE: Record<string, string> = {
+const details = new Set(['name', 'description', 'address', 'phoneNumber'])
+const numbers = new Set(['int', 'uint', 'short', 'ushort', 'float', 'double'])
+const elsewhere: Record<string, string> = {
   NetworkLink: 'a link to another file',
   GroundOverlay: 'a picture laid on the ground',
   Model: 'a 3D model',
@@ -34,7 +34,7 @@ export function addKml(bytes: Uint8Array, collector: FeatureCollector, before = 
         folders[folders.length - 1] = text.trim()
       return
     }
-    if (parent === 'Placemark' && DETAILS.has(name)) placemark.properties.set(name, text.trim())
+    if (parent === 'Placemark' && details.has(name)) placemark.properties.set(name, text.trim())
     else if (name === 'value' && parent === 'Data') placemark.properties.set(field, text.trim())
     else if (name === 'SimpleData') placemark.properties.set(field, typed(text.trim(), types.get(field)))
     else placemark.close(name, text)
@@ -60,14 +60,14 @@ export function addKml(bytes: Uint8Array, collector: FeatureCollector, before = 
       } else if (name === 'Folder' || name === 'Document') folders.push('')
       else if (name === 'SimpleField') types.set(attributes.get('name') ?? '', attributes.get('type') ?? '')
       else if (name === 'Data' || name === 'SimpleData') field = attributes.get('name') ?? ''
-      else if (Object.hasOwn(ELSEWHERE, name))
+      else if (Object.hasOwn(elsewhere, name))
         collector.note(
           null,
           'left-out',
-          `The file holds ${ELSEWHERE[name]}, which is no shape and was left out.`,
+          `The file holds ${elsewhere[name]}, which is no shape and was left out.`,
         )
       const wanted = placemark?.open(name) ?? false
-      pieces = wanted || DETAILS.has(name) || name === 'value' || name === 'SimpleData' ? [] : null
+      pieces = wanted || details.has(name) || name === 'value' || name === 'SimpleData' ? [] : null
     },
     text(text) {
       pieces?.push(text)
@@ -92,6 +92,6 @@ export function addKml(bytes: Uint8Array, collector: FeatureCollector, before = 
 
 function typed(text: string, type: string | undefined): string | number | boolean | null {
   if (type === 'bool') return text === '1' || text.toLowerCase() === 'true'
-  if (type === undefined || !NUMBERS.has(type)) return text
+  if (type === undefined || !numbers.has(type)) return text
   return text === '' ? null : Number(text)
 }

@@ -14,7 +14,7 @@ interface Field {
 }
 
 /** Encodings by the "language driver" byte of the header, the usual ones (shapelib's table). */
-const DRIVERS: Record<number, string> = {
+const drivers: Record<number, string> = {
   0x03: 'windows-1252',
   0x57: 'windows-1252',
   0x13: 'shift_jis',
@@ -41,7 +41,7 @@ export function dbfRows(bytes: Uint8Array, cpg: string | null, fileName: string)
   const rowLength = view.getUint16(10, true)
   const data = bytes.subarray(headerLength)
   const decoder = new TextDecoder(
-    encodingOf(cpg) ?? DRIVERS[bytes[29] ?? 0] ?? (isUtf8(data) ? 'utf-8' : 'windows-1252'),
+    encodingOf(cpg) ?? drivers[bytes[29] ?? 0] ?? (isUtf8(data) ? 'utf-8' : 'windows-1252'),
   )
   const fields = fieldsOf(bytes, headerLength, decoder)
   const rows: DbfRow[] = []

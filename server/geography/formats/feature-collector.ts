@@ -4,7 +4,7 @@ import type { BoundaryNote } from './boundary-note.ts'
 import type { ReadBoundaries } from './boundaries-read.ts'
 import { GeometryProblem } from './geometry-problem.ts'
 import { geometryBounds } from './geometry-bounds.ts'
-import { LIMITS } from './limits.ts'
+import { limits } from './limits.ts'
 import { plainGeometries } from './plain-geometries.ts'
 import { PositionReader } from './position-reader.ts'
 import type { Projector } from './projector.ts'
@@ -37,10 +37,10 @@ function plainValue(value: unknown): string | number | boolean | null {
 }
 
 /** Stands for the geometry of a record without a usable one. */
-const NOWHERE = { type: 'Point' as const, coordinates: [] }
+const nowhere = { type: 'Point' as const, coordinates: [] }
 
 /** So many reasons are given where every record is bad. */
-const REASONS = 5
+const reasonTexts = 5
 
 /** Gathers the records of one file: good ones become features, bad ones a note that names them. */
 export class FeatureCollector {
@@ -78,12 +78,12 @@ export class FeatureCollector {
       if (!(problem instanceof GeometryProblem)) throw problem
       const stop = /[.?]$/.test(problem.message) ? '' : '.'
       this.note(position, problem.code, `${this.noun} ${position} ${problem.message}${stop}`)
-      if (this.leftOut.size < LIMITS.notes) this.leftOut.set(position, plainProperties(properties))
+      if (this.leftOut.size < limits.notes) this.leftOut.set(position, plainProperties(properties))
     }
   }
 
   note(position: number | null, code: string, text: string): void {
-    if (this.notes.length < LIMITS.notes) this.notes.push({ position, code, text })
+    if (this.notes.length < limits.notes) this.notes.push({ position, code, text })
     else this.unsaid += 1
   }
 
@@ -92,7 +92,7 @@ export class FeatureCollector {
     const left = [...this.leftOut].map(([position, properties]) => ({
       position,
       properties,
-      geometry: NOWHERE,
+      geometry: nowhere,
     }))
     const by = suggested ?? rankProperties(left).suggestedName
     if (by === null) return
@@ -114,9 +114,9 @@ export class FeatureCollector {
       const ofFeatures = notes.filter((note) => note.position !== null)
       const first = ofFeatures[0] ?? notes[0]
       const reasons = (ofFeatures.length > 0 ? ofFeatures : notes.slice(0, 1))
-        .slice(0, REASONS)
+        .slice(0, reasonTexts)
         .map(({ text }) => text)
-      const more = ofFeatures.length - REASONS + this.unsaid
+      const more = ofFeatures.length - reasonTexts + this.unsaid
       if (more > 0)
         reasons.push(`${more.toLocaleString('en')} more ${more === 1 ? 'shape was' : 'shapes were'} refused.`)
       throw new BoundaryFileError(

@@ -4,7 +4,7 @@ import { FeatureCollector } from './feature-collector.ts'
 import { featureProperties, jsonMember } from './json-member.ts'
 import type { Format } from './boundaries-read.ts'
 
-const RECORD_SEPARATOR = '\u001e'
+const recordSeparator = '\u001e'
 
 /** One GeoJSON feature or geometry a line, or set apart by record separators (RFC 8142). */
 export const geojsonLinesFormat: Format = {
@@ -12,7 +12,7 @@ export const geojsonLinesFormat: Format = {
   title: 'Newline-delimited GeoJSON',
   recognises(name, head) {
     const text = headText(head)
-    if (text.startsWith(RECORD_SEPARATOR)) return 'by content'
+    if (text.startsWith(recordSeparator)) return 'by content'
     const end = text.indexOf('\n')
     if (
       text.startsWith('{') &&
@@ -32,9 +32,9 @@ export const geojsonLinesFormat: Format = {
         'encoding-guessed',
         'The file is not UTF-8 text; it was read as Windows-1252. Check names with accents.',
       )
-    const sequence = text.includes(RECORD_SEPARATOR)
+    const sequence = text.includes(recordSeparator)
     let position = 0
-    for (const record of text.split(sequence ? RECORD_SEPARATOR : /\r?\n/)) {
+    for (const record of text.split(sequence ? recordSeparator : /\r?\n/)) {
       // A blank line counts, so that the number is the one an editor shows; what stands before the first separator does not.
       if (!sequence || position > 0 || record.trim() !== '') position += 1
       if (record.trim() !== '') addLine(record, position, collector)

@@ -1,5 +1,5 @@
 import { BoundaryFileError } from './boundary-file-error.ts'
-import { LIMITS } from './limits.ts'
+import { limits } from './limits.ts'
 
 /**
  * The tuples of a KML `coordinates` text: longitude,latitude[,altitude] set apart by blanks.
@@ -9,10 +9,10 @@ function kmlPositions(text: string): number[][] {
   const positions: number[][] = []
   const tuples = /[^\s,]+(?:\s*,\s*[^\s,]+)*/g
   for (let found = tuples.exec(text); found !== null; found = tuples.exec(text)) {
-    if (positions.length >= LIMITS.positions)
+    if (positions.length >= limits.positions)
       throw new BoundaryFileError(
         'too-many-positions',
-        `The file has more than ${LIMITS.positions.toLocaleString('en')} vertices. Simplify the borders or send the file in parts.`,
+        `The file has more than ${limits.positions.toLocaleString('en')} vertices. Simplify the borders or send the file in parts.`,
       )
     positions.push(found[0].split(',').map(Number))
   }

@@ -1,5 +1,5 @@
 /** What a boundary file may ask of the machine. Sizes in bytes; a position is one pair of coordinates. */
-export const LIMITS = {
+export const limits = {
   fileBytes: 50 * 1024 * 1024,
   zipEntries: 2000,
   unzippedBytes: 400 * 1024 * 1024,

@@ -1,5 +1,5 @@
 import { BoundaryFileError } from './boundary-file-error.ts'
-import { LIMITS } from './limits.ts'
+import { limits } from './limits.ts'
 
 interface XmlHandler {
   /** Names come without their namespace prefix. */
@@ -8,11 +8,11 @@ interface XmlHandler {
   close(name: string): void
 }
 
-const NAME = /([^\s<>/=!?"']+)/y
-const ATTRIBUTE = /\s+([^\s<>/="']+)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/y
-const TAG_END = /\s*(\/?)>/y
-const ENTITY = /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos));/gi
-const NAMED: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+const namePattern = /([^\s<>/=!?"']+)/y
+const attribute = /\s+([^\s<>/="']+)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/y
+const tagEndPattern = /\s*(\/?)>/y
+const entity = /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos));/gi
+const named: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
 /**
  * Walks through an XML text without building a tree, so that 50 MB of it cost no more memory than the text.
@@ -62,28 +62,28 @@ export function parseXml(text: string, handler: XmlHandler): void {
     } else {
       if (seenRoot && open.length === 0) fail('it has more than one outermost element')
       seenRoot = true
-      NAME.lastIndex = at + 1
-      const name = NAME.exec(text)?.[1] ?? fail('a “<” starts no element')
+      namePattern.lastIndex = at + 1
+      const name = namePattern.exec(text)?.[1] ?? fail('a “<” starts no element')
       const attributes = new Map<string, string>()
-      let stop = NAME.lastIndex
+      let stop = namePattern.lastIndex
       for (;;) {
-        ATTRIBUTE.lastIndex = stop
-        const found = ATTRIBUTE.exec(text)
+        attribute.lastIndex = stop
+        const found = attribute.exec(text)
         if (found === null) break
         attributes.set(local(found[1] ?? ''), unescape(found[2] ?? found[3] ?? ''))
-        stop = ATTRIBUTE.lastIndex
+        stop = attribute.lastIndex
       }
-      TAG_END.lastIndex = stop
-      const tagEnd = TAG_END.exec(text) ?? fail(`<${name.slice(0, 40)}> does not end`)
-      if (open.length >= LIMITS.xmlDepth)
+      tagEndPattern.lastIndex = stop
+      const tagEnd = tagEndPattern.exec(text) ?? fail(`<${name.slice(0, 40)}> does not end`)
+      if (open.length >= limits.xmlDepth)
         throw new BoundaryFileError(
           'unsafe-xml',
-          `The file nests elements more than ${LIMITS.xmlDepth} deep, which no map does, so it was refused.`,
+          `The file nests elements more than ${limits.xmlDepth} deep, which no map does, so it was refused.`,
         )
       handler.open(local(name), attributes)
       if (tagEnd[1] === '/') handler.close(local(name))
       else open.push(name)
-      at = TAG_END.lastIndex
+      at = tagEndPattern.lastIndex
     }
   }
   const unclosed = open.at(-1)
@@ -99,9 +99,9 @@ function local(name: string): string {
 function unescape(text: string): string {
   if (!text.includes('&')) return text
   return text.replace(
-    ENTITY,
+    entity,
     (whole, hex: string | undefined, decimal: string | undefined, name: string | undefined) => {
-      if (name !== undefined) return NAMED[name.toLowerCase()] ?? whole
+      if (name !== undefined) return named[name.toLowerCase()] ?? whole
       const code = hex !== undefined ? Number.parseInt(hex, 16) : Number(decimal)
       return code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff)
         ? String.fromCodePoint(code)

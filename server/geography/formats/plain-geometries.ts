@@ -1,7 +1,7 @@
 import type { Position } from 'geojson'
 import type { BoundaryGeometry } from './boundary-geometry.ts'
 import { GeometryProblem } from './geometry-problem.ts'
-import { LIMITS } from './limits.ts'
+import { limits } from './limits.ts'
 import type { PositionReader } from './position-reader.ts'
 
 type Parts = { points: Position[]; lines: Position[][]; polygons: Position[][][] }
@@ -49,10 +49,10 @@ function collect(raw: unknown, parts: Parts, positions: PositionReader, depth: n
     throw new GeometryProblem('bad-geometry', 'has a geometry that is not an object')
   const type = 'type' in raw ? String(raw.type) : ''
   if (type === 'GeometryCollection') {
-    if (depth >= LIMITS.collectionDepth)
+    if (depth >= limits.collectionDepth)
       throw new GeometryProblem(
         'bad-geometry',
-        `holds geometry collections nested more than ${LIMITS.collectionDepth} deep`,
+        `holds geometry collections nested more than ${limits.collectionDepth} deep`,
       )
     for (const member of list('geometries' in raw ? raw.geometries : null))
       collect(member, parts, positions, depth + 1)

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
-import { LIMITS } from './limits.ts'
+import { limits } from './limits.ts'
 import { PositionReader } from './position-reader.ts'
 
 it('stops a file of more than five million vertices', () => {
   const reader = new PositionReader()
   const position = [1, 2]
-  for (let count = 0; count < LIMITS.positions; count += 1) reader.read(position)
+  for (let count = 0; count < limits.positions; count += 1) reader.read(position)
   expect(() => reader.read(position)).toThrow('more than 5,000,000 vertices')
 })
 

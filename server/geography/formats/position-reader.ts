@@ -1,11 +1,11 @@
 import type { Position } from 'geojson'
 import { BoundaryFileError } from './boundary-file-error.ts'
 import { GeometryProblem } from './geometry-problem.ts'
-import { LIMITS } from './limits.ts'
+import { limits } from './limits.ts'
 import type { Projector } from './projector.ts'
 
 /** Degrees by which rounding may carry a border past the edge of the world; brought back without a word. */
-const SLACK = 1e-6
+const slack = 1e-6
 
 /** Reads positions one by one: checks, projects, drops heights, and counts so that no file can fill the memory. */
 export class PositionReader {
@@ -16,10 +16,10 @@ export class PositionReader {
 
   read(raw: unknown): Position {
     this.count += 1
-    if (this.count > LIMITS.positions) {
+    if (this.count > limits.positions) {
       throw new BoundaryFileError(
         'too-many-positions',
-        `The file has more than ${LIMITS.positions.toLocaleString('en')} vertices. Simplify the borders or send the file in parts.`,
+        `The file has more than ${limits.positions.toLocaleString('en')} vertices. Simplify the borders or send the file in parts.`,
       )
     }
     if (!Array.isArray(raw))
@@ -50,7 +50,7 @@ function within(
   lat: number,
 ): number {
   if (Math.abs(value) <= limit) return value
-  if (Math.abs(value) <= limit + SLACK) return Math.sign(value) * limit
+  if (Math.abs(value) <= limit + slack) return Math.sign(value) * limit
   const swapped = what === 'latitude' && Math.abs(lat) <= 180 && Math.abs(lon) <= 90
   const hint = swapped ? 'Are longitude and latitude swapped?' : 'Is the file in another projection?'
   throw new GeometryProblem(

@@ -4,7 +4,7 @@ import type { FeatureCollector } from './feature-collector.ts'
 import type { Projector } from './projector.ts'
 
 /** Degrees on WGS 84, or on a datum within a metre or two of it (NAD 83, ETRS 89, GDA 94 and 2020). */
-const DEGREES = new Set([
+const degrees = new Set([
   '4326',
   '4269',
   '4258',
@@ -17,14 +17,14 @@ const DEGREES = new Set([
   'CRS83',
   '83',
 ])
-const NAMED: Record<string, string> = {
+const named: Record<string, string> = {
   3857: '+proj=merc +a=6378137 +b=6378137 +units=m +nadgrids=@null +no_defs',
   2154: '+proj=lcc +lat_1=49 +lat_2=44 +lat_0=46.5 +lon_0=3 +x_0=700000 +y_0=6600000 +ellps=GRS80 +units=m +no_defs',
   3035: '+proj=laea +lat_0=52 +lon_0=10 +x_0=4321000 +y_0=3210000 +ellps=GRS80 +units=m +no_defs',
   27700:
     '+proj=tmerc +lat_0=49 +lon_0=-2 +k=0.9996012717 +x_0=400000 +y_0=-100000 +ellps=airy +towgs84=446.448,-125.157,542.06,0.1502,0.247,0.8421,-20.4894 +units=m +no_defs',
 }
-const WEB_MERCATOR = new Set(['900913', '3785', '102100', '102113'])
+const webMercator = new Set(['900913', '3785', '102100', '102113'])
 
 /**
  * The projection a GeoJSON `crs` member names, null for degrees: EPSG:4326, urn:ogc:def:crs:EPSG::3857, CRS84, a plain code.
@@ -32,11 +32,11 @@ const WEB_MERCATOR = new Set(['900913', '3785', '102100', '102113'])
  */
 export function projectorByName(name: string, collector: FeatureCollector): Projector | null {
   const code = name.trim().toUpperCase().split(/[:/]/).at(-1) ?? ''
-  if (DEGREES.has(code)) return null
-  const definition = Object.hasOwn(NAMED, code)
-    ? NAMED[code]
-    : WEB_MERCATOR.has(code)
-      ? NAMED['3857']
+  if (degrees.has(code)) return null
+  const definition = Object.hasOwn(named, code)
+    ? named[code]
+    : webMercator.has(code)
+      ? named['3857']
       : utm(code)
   if (definition === undefined) {
     throw new BoundaryFileError(

@@ -1,11 +1,11 @@
 import proj4 from 'proj4'
 import { BoundaryFileError } from './boundary-file-error.ts'
 import type { FeatureCollector } from './feature-collector.ts'
-import { LIMITS } from './limits.ts'
+import { limits } from './limits.ts'
 import type { Projector } from './projector.ts'
 
 /** Radius in metres of the ellipsoids of WGS 84 and GRS 80, whose datums (NAD 83, ETRS 89) lie within a metre or two of WGS 84. */
-const MODERN_RADIUS = 6378137
+const modernRadius = 6378137
 
 /** The projection a shapefile's .prj text describes, null for degrees on WGS 84 or a datum as near as NAD 83. */
 export function projectorByWkt(
@@ -13,10 +13,10 @@ export function projectorByWkt(
   fileName: string,
   collector: FeatureCollector,
 ): Projector | null {
-  const wkt = text.trim().slice(0, LIMITS.projectionTextLength)
+  const wkt = text.trim().slice(0, limits.projectionTextLength)
   const title = /^\s*\w+\s*\[\s*"([^"]*)"/.exec(wkt)?.[1] ?? 'an unnamed projection'
   const radius = Number(/(?:SPHEROID|ELLIPSOID)\s*\[\s*"[^"]*"\s*,\s*([\d.]+)/i.exec(wkt)?.[1])
-  const modern = radius === MODERN_RADIUS
+  const modern = radius === modernRadius
   // Left alone, degrees keep every digit; through a projection and back they would not.
   if (
     modern &&

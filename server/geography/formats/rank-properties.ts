@@ -15,20 +15,20 @@ interface Tally {
   values: Set<string>
 }
 
-const NAMES = /^(name|nom|nombre|nome|naam|namn|navn)$/i
-const NAME_LIKE = /name|label|title|nombre|nhood|neighbo|district|quartier|barrio|zone/i
-const CODE =
+const names = /^(name|nom|nombre|nome|naam|namn|navn)$/i
+const nameLike = /name|label|title|nombre|nhood|neighbo|district|quartier|barrio|zone/i
+const code =
   /^(\{?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}\}?|[0-9a-f]{16,}|https?:.*|[[{<].*|#[0-9a-f]{3,8}|\d{4}-\d\d-\d\d.*)$/is
 
 /** Numbers that people know an area or a road by: traffic analysis zones, census tracts, wards, routes. */
-const AREA_NUMBER =
+const areaNumber =
   /taz|tract|ward|precinct|district|dist$|zone|beat|block|zip|postal|geoid|route|sector|number|nmbr|num$|_no$|nbr/i
 /** Numbers of the record, not of the area, and measures. */
-const NO_NAME =
+const noName =
   /^(fid|gid|oid|id|_id|rowid|index|x|y)$|objectid|guid|shape|area|acre|hectare|leng|perim|sq_?m|square|pop|count|total|dens|lat|lon|lng|year|date|time|percent|pct/i
 
 /** What a column of distinct numbers reaches; a name has to be better. */
-const GOOD = 3
+const good = 3
 
 /** All property names, ordered by how good a shape name each would make, and the first of them if it is good enough. */
 export function rankProperties(features: readonly BoundaryFeature[]): {
@@ -50,7 +50,7 @@ export function rankProperties(features: readonly BoundaryFeature[]): {
       if (typeof value === 'string') tally.texts += 1
       if (/\p{L}/u.test(text)) tally.letters += 1
       if (text.length > 100) tally.long += 1
-      if (CODE.test(text.slice(0, 200))) tally.codes += 1
+      if (code.test(text.slice(0, 200))) tally.codes += 1
       if (typeof value === 'number' && Number.isInteger(value)) tally.integers += 1
       tally.values.add(text)
     }
@@ -59,7 +59,7 @@ export function rankProperties(features: readonly BoundaryFeature[]): {
   // Stable: equal scores keep the order of the file.
   ranked.sort((a, b) => b.score - a.score)
   const isGood = ({ score, distinct }: Ranked): boolean =>
-    score > GOOD && (distinct > 1 || features.length === 1)
+    score > good && (distinct > 1 || features.length === 1)
   // A county of all zones is no name of a zone, however good a word it is.
   const best =
     ranked.find((each) => isGood(each) && 2 * each.distinct >= features.length) ?? ranked.find(isGood)
@@ -72,14 +72,14 @@ export function rankProperties(features: readonly BoundaryFeature[]): {
 function rank(name: string, tally: Tally, total: number): Ranked {
   const { filled } = tally
   const share = (count: number): number => (filled === 0 ? 0 : count / filled)
-  const isNumberOfArea = filled > 0 && tally.integers === filled && !NO_NAME.test(name)
+  const isNumberOfArea = filled > 0 && tally.integers === filled && !noName.test(name)
   const score =
-    (isNumberOfArea ? (AREA_NUMBER.test(name) ? 1 : 0.5) : 0) +
+    (isNumberOfArea ? (areaNumber.test(name) ? 1 : 0.5) : 0) +
     2 * share(tally.texts) +
     share(tally.letters) +
     2 * share(tally.values.size) * (filled / total) +
     filled / total +
-    (NAMES.test(name) ? 2 : NAME_LIKE.test(name) && !isNumberOfArea ? 1 : 0) -
+    (names.test(name) ? 2 : nameLike.test(name) && !isNumberOfArea ? 1 : 0) -
     3 * share(tally.codes) -
     3 * share(tally.long)
   return {

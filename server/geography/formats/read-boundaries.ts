@@ -1,6 +1,6 @@
 import { BoundaryFileError } from './boundary-file-error.ts'
 import type { ReadBoundaries, Format } from './boundaries-read.ts'
-import { LIMITS } from './limits.ts'
+import { limits } from './limits.ts'
 import { geojsonLinesFormat } from './geojson-lines-format.ts'
 import { mdsGeographyFormat } from './mds-geography-format.ts'
 import { zipFormat } from './zip-format.ts'
@@ -11,7 +11,7 @@ import { parseJson } from './parse-json.ts'
 import { addGeopackage } from './add-geopackage.ts'
 import { addKml } from './add-kml.ts'
 
-const KINDS: readonly (readonly [string, string])[] = [
+const kinds: readonly (readonly [string, string])[] = [
   ['\x89PNG', 'a PNG image'],
   ['\xff\xd8\xff', 'a JPEG image'],
   ['GIF8', 'a GIF image'],
@@ -27,7 +27,7 @@ function whatFileIs(
   head: Uint8Array,
 ): { code: 'unknown-format' | 'shapefile-not-zipped'; text: string } | null {
   const start = String.fromCharCode(...head.subarray(0, 16))
-  const [, kind] = KINDS.find(([signature]) => start.startsWith(signature)) ?? []
+  const [, kind] = kinds.find(([signature]) => start.startsWith(signature)) ?? []
   if (kind !== undefined)
     return {
       code: 'unknown-format',
@@ -109,14 +109,14 @@ const formats: readonly Format[] = [
  */
 export function readBoundaries(fileName: string, bytes: Uint8Array): ReadBoundaries {
   if (bytes.length === 0) throw new BoundaryFileError('empty-file', 'The file is empty (0 bytes).')
-  if (bytes.length > LIMITS.fileBytes) {
+  if (bytes.length > limits.fileBytes) {
     throw new BoundaryFileError(
       'file-too-large',
-      `The file has ${Math.ceil(bytes.length / 2 ** 20)} MB; at most ${LIMITS.fileBytes / 2 ** 20} MB are read. Simplify the borders or send it in parts.`,
+      `The file has ${Math.ceil(bytes.length / 2 ** 20)} MB; at most ${limits.fileBytes / 2 ** 20} MB are read. Simplify the borders or send it in parts.`,
     )
   }
   const name = fileName.toLowerCase()
-  const head = bytes.subarray(0, LIMITS.headBytes)
+  const head = bytes.subarray(0, limits.headBytes)
   const what = whatFileIs(head)
   if (what !== null) throw new BoundaryFileError(what.code, what.text)
   const answers = formats.map((format) => ({ format, answer: format.recognises(name, head) }))

@@ -1,6 +1,6 @@
 import { crc32, inflateRawSync } from 'node:zlib'
 import { BoundaryFileError } from './boundary-file-error.ts'
-import { LIMITS } from './limits.ts'
+import { limits } from './limits.ts'
 
 interface ZipEntry {
   /** As the zip says, for messages and for matching endings only: never a path to write to. */
@@ -10,9 +10,9 @@ interface ZipEntry {
   unpack(): Uint8Array
 }
 
-const END = 0x06054b50
-const CENTRAL = 0x02014b50
-const LOCAL = 0x04034b50
+const endSignature = 0x06054b50
+const central = 0x02014b50
+const localSignature = 0x04034b50
 
 /**
  * The entries of a zip, packed. Count and sizes are checked against the limits before anything is unpacked,
@@ -22,21 +22,21 @@ export function readZip(bytes: Uint8Array): ZipEntry[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const end = endRecord(view)
   const count = view.getUint16(end + 10, true)
-  if (count > LIMITS.zipEntries)
+  if (count > limits.zipEntries)
     throw tooLarge(
-      `holds ${count.toLocaleString('en')} files; at most ${LIMITS.zipEntries.toLocaleString('en')} are read`,
+      `holds ${count.toLocaleString('en')} files; at most ${limits.zipEntries.toLocaleString('en')} are read`,
     )
   const entries: ZipEntry[] = []
   let total = 0
   let at = view.getUint32(end + 16, true)
   for (let index = 0; index < count; index += 1) {
-    if (at + 46 > bytes.length || view.getUint32(at, true) !== CENTRAL)
+    if (at + 46 > bytes.length || view.getUint32(at, true) !== central)
       throw broken('its table of contents is damaged')
     const nameEnd = at + 46 + view.getUint16(at + 28, true)
     const size = view.getUint32(at + 24, true)
     total += size
-    if (total > LIMITS.unzippedBytes)
-      throw tooLarge(`would unpack to more than ${LIMITS.unzippedBytes / 2 ** 20} MB`)
+    if (total > limits.unzippedBytes)
+      throw tooLarge(`would unpack to more than ${limits.unzippedBytes / 2 ** 20} MB`)
     const name = new TextDecoder().decode(bytes.subarray(at + 46, nameEnd))
     const header = at
     entries.push({ name, size, unpack: () => unpack(bytes, view, header, name) })
@@ -55,7 +55,7 @@ function unpack(bytes: Uint8Array, view: DataView, header: number, name: string)
       'zip-encrypted',
       `The zip is locked with a password (${name}). Make one without and send it again.`,
     )
-  if (local + 30 > bytes.length || view.getUint32(local, true) !== LOCAL)
+  if (local + 30 > bytes.length || view.getUint32(local, true) !== localSignature)
     throw broken(`${name} is missing from it`)
   const start = local + 30 + view.getUint16(local + 26, true) + view.getUint16(local + 28, true)
   const packed = bytes.subarray(start, start + packedSize)
@@ -78,7 +78,7 @@ function unpack(bytes: Uint8Array, view: DataView, header: number, name: string)
 /** Offset of the end-of-directory record, which stands last but for a comment of up to 64 KB. */
 function endRecord(view: DataView): number {
   for (let at = view.byteLength - 22; at >= Math.max(0, view.byteLength - 22 - 0xffff); at -= 1) {
-    if (view.getUint32(at, true) === END) return at
+    if (view.getUint32(at, true) === endSignature) return at
   }
   throw broken('its end is missing')
 }

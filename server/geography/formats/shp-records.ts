@@ -8,7 +8,7 @@ interface ShpRecord {
   problem: string | null
 }
 
-const HEADER = 100
+const header = 100
 
 /**
  * The records of a .shp file, in order (ESRI Shapefile Technical Description, July 1998). Z and M values are not read.
@@ -16,12 +16,12 @@ const HEADER = 100
  */
 export function* shpRecords(bytes: Uint8Array, fileName: string): Generator<ShpRecord> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  if (bytes.length < HEADER || view.getInt32(0) !== 9994)
+  if (bytes.length < header || view.getInt32(0) !== 9994)
     throw new BoundaryFileError(
       'broken-shapefile',
       `${fileName} is not a shapefile: it does not begin like one.`,
     )
-  let at = HEADER
+  let at = header
   while (at + 8 <= bytes.length) {
     const length = view.getInt32(at + 4) * 2
     at += 8

@@ -18,10 +18,10 @@ const names = (...values: string[]): Uint8Array =>
     [{ name: 'NAME', type: 'C', length: 20 }],
     values.map((value) => [value]),
   )
-const WGS84 =
+const wgs84 =
   'GEOGCS["GCS_WGS_1984",DATUM["D_WGS_1984",SPHEROID["WGS_1984",6378137.0,298.257223563]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]]'
-const UTM10 = `PROJCS["WGS_1984_UTM_Zone_10N",${WGS84},PROJECTION["Transverse_Mercator"],PARAMETER["False_Easting",500000.0],PARAMETER["False_Northing",0.0],PARAMETER["Central_Meridian",-123.0],PARAMETER["Scale_Factor",0.9996],PARAMETER["Latitude_Of_Origin",0.0],UNIT["Meter",1.0]]`
-const OREGON_FEET =
+const utm10 = `PROJCS["WGS_1984_UTM_Zone_10N",${wgs84},PROJECTION["Transverse_Mercator"],PARAMETER["False_Easting",500000.0],PARAMETER["False_Northing",0.0],PARAMETER["Central_Meridian",-123.0],PARAMETER["Scale_Factor",0.9996],PARAMETER["Latitude_Of_Origin",0.0],UNIT["Meter",1.0]]`
+const oregonFeet =
   'PROJCS["NAD_1983_StatePlane_Oregon_North_FIPS_3601_Feet_Intl",GEOGCS["GCS_North_American_1983",DATUM["D_North_American_1983",SPHEROID["GRS_1980",6378137.0,298.257222101]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]],PROJECTION["Lambert_Conformal_Conic"],PARAMETER["False_Easting",8202099.737532808],PARAMETER["False_Northing",0.0],PARAMETER["Central_Meridian",-120.5],PARAMETER["Standard_Parallel_1",44.33333333333334],PARAMETER["Standard_Parallel_2",46.0],PARAMETER["Latitude_Of_Origin",43.66666666666666],UNIT["Foot",0.3048]]'
 
 function failure(content: Uint8Array): BoundaryFileError {
@@ -43,7 +43,7 @@ describe('zipped shapefiles', () => {
       zip({
         'city/deep/Zones.shp': shp(5, [[box(0, 0, 10), hole(2, 2, 6), box(4, 4, 2)], [box(20, 0, 1)]]),
         'city/deep/Zones.DBF': names('Old town', 'Harbour'),
-        'city/deep/zones.prj': WGS84,
+        'city/deep/zones.prj': wgs84,
       }),
     )
     expect(read).toMatchObject({
@@ -65,7 +65,7 @@ describe('zipped shapefiles', () => {
 
   it('reads lines, points and multipoints, with heights or measures behind them', () => {
     const type = (code: number, shapes: Point[][][]): unknown =>
-      readBoundaries('a.zip', zip({ 'a.shp': shp(code, shapes), 'a.prj': WGS84 })).features[0]?.geometry
+      readBoundaries('a.zip', zip({ 'a.shp': shp(code, shapes), 'a.prj': wgs84 })).features[0]?.geometry
     expect(
       type(3, [
         [
@@ -118,13 +118,13 @@ describe('zipped shapefiles', () => {
   })
 
   it('brings projected coordinates to degrees', () => {
-    const utm = readBoundaries('a.zip', zip({ 'a.shp': shp(1, [[[[500_000, 0]]]]), 'a.prj': UTM10 }))
+    const utm = readBoundaries('a.zip', zip({ 'a.shp': shp(1, [[[[500_000, 0]]]]), 'a.prj': utm10 }))
     expect(utm.features[0]?.geometry.coordinates).toEqual([expect.closeTo(-123, 9), expect.closeTo(0, 9)])
     expect(utm.notes.map((note) => note.code)).toContain('reprojected')
     // The grid's origin: 2,500,000 m east of nothing, 43°40' N, 120°30' W.
     const feet = readBoundaries(
       'a.zip',
-      zip({ 'a.shp': shp(1, [[[[8202099.737532808, 0]]]]), 'a.prj': OREGON_FEET }),
+      zip({ 'a.shp': shp(1, [[[[8202099.737532808, 0]]]]), 'a.prj': oregonFeet }),
     )
     expect(feet.features[0]?.geometry.coordinates).toEqual([
       expect.closeTo(-120.5, 8),
@@ -134,7 +134,7 @@ describe('zipped shapefiles', () => {
 
   it('keeps degrees to the last digit', () => {
     expect(
-      readBoundaries('a.zip', zip({ 'a.shp': shp(1, [[[[-122.12345678901234, 45.1]]]]), 'a.prj': WGS84 }))
+      readBoundaries('a.zip', zip({ 'a.shp': shp(1, [[[[-122.12345678901234, 45.1]]]]), 'a.prj': wgs84 }))
         .features[0]?.geometry.coordinates,
     ).toEqual([-122.12345678901234, 45.1])
   })
@@ -164,10 +164,10 @@ describe('zipped shapefiles', () => {
   })
 
   it('does without a .dbf, and without some of its rows', () => {
-    expect(codes(zip({ 'a.shp': shp(1, [[[[1, 2]]]]), 'a.prj': WGS84 }))).toEqual(['dbf-missing'])
+    expect(codes(zip({ 'a.shp': shp(1, [[[[1, 2]]]]), 'a.prj': wgs84 }))).toEqual(['dbf-missing'])
     const read = readBoundaries(
       'a.zip',
-      zip({ 'a.shp': shp(1, [[[[1, 2]]], [[[3, 4]]]]), 'a.prj': WGS84, 'a.dbf': names('only') }),
+      zip({ 'a.shp': shp(1, [[[[1, 2]]], [[[3, 4]]]]), 'a.prj': wgs84, 'a.dbf': names('only') }),
     )
     expect(read.features.map((feature) => feature.properties)).toEqual([{ NAME: 'only' }, {}])
     expect(read.notes).toMatchObject([{ code: 'rows-differ' }])
@@ -180,7 +180,7 @@ describe('zipped shapefiles', () => {
     new DataView(file.buffer).setInt32(fourth + 36, 1_000_000, true)
     const read = readBoundaries(
       'a.zip',
-      zip({ 'a.shp': file, 'a.prj': WGS84, 'a.dbf': names('a', 'b', '*c', 'd', 'e') }),
+      zip({ 'a.shp': file, 'a.prj': wgs84, 'a.dbf': names('a', 'b', '*c', 'd', 'e') }),
     )
     expect(read.features.map((feature) => [feature.position, feature.properties['NAME']])).toEqual([
       [1, 'a'],
@@ -197,7 +197,7 @@ describe('zipped shapefiles', () => {
     const whole = shp(5, [[box(0, 0, 1)], [box(2, 0, 1)]])
     const read = readBoundaries(
       'a.zip',
-      zip({ 'a.shp': whole.subarray(0, whole.length - 20), 'a.prj': WGS84, 'a.dbf': names('a', 'b') }),
+      zip({ 'a.shp': whole.subarray(0, whole.length - 20), 'a.prj': wgs84, 'a.dbf': names('a', 'b') }),
     )
     expect(read.features).toHaveLength(1)
     expect(read.notes[0]?.text).toBe('Record 2 is cut off, and nothing after it in a.shp could be read.')
@@ -208,10 +208,10 @@ describe('zipped shapefiles', () => {
       'a.zip',
       zip({
         'b.shp': shp(1, [[[[1, 2]]], [[[3, 4]]]]),
-        'b.prj': WGS84,
+        'b.prj': wgs84,
         'b.dbf': names('x', 'y'),
         'a.shp': shp(1, [[[[500_000, 0]]]]),
-        'a.prj': UTM10,
+        'a.prj': utm10,
         'a.dbf': names('z'),
         '__MACOSX/._a.shp': 'junk',
       }),
@@ -228,7 +228,7 @@ describe('zipped shapefiles', () => {
   })
 
   it('refuses a .shp that is none', () => {
-    expect(failure(zip({ 'a.shp': 'not a shapefile', 'a.prj': WGS84 })).code).toBe('broken-shapefile')
+    expect(failure(zip({ 'a.shp': 'not a shapefile', 'a.prj': wgs84 })).code).toBe('broken-shapefile')
   })
 })
 

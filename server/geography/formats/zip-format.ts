@@ -5,13 +5,13 @@ import { BoundaryFileError } from './boundary-file-error.ts'
 import { decodeText } from './decode-text.ts'
 import { FeatureCollector } from './feature-collector.ts'
 import type { Format } from './boundaries-read.ts'
-import { LIMITS } from './limits.ts'
+import { limits } from './limits.ts'
 import { parseJson } from './parse-json.ts'
 import { readZip } from './read-zip.ts'
 
 type Entry = ReturnType<typeof readZip>[number]
 
-const SIGNATURE = [0x50, 0x4b]
+const signature = [0x50, 0x4b]
 
 /** A zip, told by what is in it and not by its name: shapefiles, KML (a KMZ is a zip) or GeoJSON, at any folder depth. */
 export const zipFormat: Format = {
@@ -19,7 +19,7 @@ export const zipFormat: Format = {
   title: 'Zipped shapefile, KMZ',
   recognises(name, head) {
     const [a, b, c = 0, d = 0] = head
-    if (a === SIGNATURE[0] && b === SIGNATURE[1] && c < 9 && d < 9) return 'by content'
+    if (a === signature[0] && b === signature[1] && c < 9 && d < 9) return 'by content'
     return /\.(zip|kmz)$/.test(name) ? 'by name' : null
   },
   read(bytes) {
@@ -81,10 +81,10 @@ function readAll(
 }
 
 function addZippedGeoJson(entry: Entry, collector: FeatureCollector): number {
-  if (entry.size > LIMITS.jsonBytes)
+  if (entry.size > limits.jsonBytes)
     throw new BoundaryFileError(
       'zip-too-large',
-      `${entry.name} unpacks to more than ${LIMITS.jsonBytes / 2 ** 20} MB.`,
+      `${entry.name} unpacks to more than ${limits.jsonBytes / 2 ** 20} MB.`,
     )
   addGeoJson(parseJson(entry.unpack(), collector), collector)
   return 1

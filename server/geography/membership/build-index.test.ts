@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Geometry, isArea, polygonsOf, type Position } from '#contract/place.ts'
 import { buildIndexes } from './build-index.ts'
-import { contains } from './contains.ts'
+import { contains } from '../../../test/city/contains.ts'
 import type { NumberedShape } from './edge.ts'
 import { shapesAt } from './shapes-at.ts'
 

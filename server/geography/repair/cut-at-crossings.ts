@@ -6,9 +6,9 @@ import Coordinate from 'jsts/org/locationtech/jts/geom/Coordinate.js'
 import RobustLineIntersector from 'jsts/org/locationtech/jts/algorithm/RobustLineIntersector.js'
 
 /** Bound on the relative rounding error of a cross product in doubles (Shewchuk 1997, ccwerrboundA). */
-const ERROR = 3.4e-16
+const error = 3.4e-16
 
-const NOWHERE: readonly Coordinate[] = []
+const nowhere: readonly Coordinate[] = []
 const intersector = new RobustLineIntersector()
 
 /** Where edges a and b of `edges` (x1, y1, x2, y2 each) meet: no, one or, lying on each other, two positions. */
@@ -24,12 +24,12 @@ export function edgeMeeting(edges: Float64Array, a: number, b: number): readonly
   const cy = edges[j + 1] ?? 0
   const dx = edges[j + 2] ?? 0
   const dy = edges[j + 3] ?? 0
-  if (Math.max(ax, bx) < Math.min(cx, dx) || Math.max(cx, dx) < Math.min(ax, bx)) return NOWHERE
-  if (Math.max(ay, by) < Math.min(cy, dy) || Math.max(cy, dy) < Math.min(ay, by)) return NOWHERE
+  if (Math.max(ax, bx) < Math.min(cx, dx) || Math.max(cx, dx) < Math.min(ax, bx)) return nowhere
+  if (Math.max(ay, by) < Math.min(cy, dy) || Math.max(cy, dy) < Math.min(ay, by)) return nowhere
   const c = side(ax, ay, bx, by, cx, cy)
   const d = side(ax, ay, bx, by, dx, dy)
-  if (c * d > 0) return NOWHERE
-  if (side(cx, cy, dx, dy, ax, ay) * side(cx, cy, dx, dy, bx, by) > 0) return NOWHERE
+  if (c * d > 0) return nowhere
+  if (side(cx, cy, dx, dy, ax, ay) * side(cx, cy, dx, dy, bx, by) > 0) return nowhere
   // Edges at an angle that share an end meet there and nowhere else.
   if (c !== 0 || d !== 0) {
     if ((ax === cx && ay === cy) || (ax === dx && ay === dy)) return [new Coordinate(ax, ay)]
@@ -52,15 +52,15 @@ function side(ax: number, ay: number, bx: number, by: number, px: number, py: nu
   const left = (ax - px) * (by - py)
   const right = (ay - py) * (bx - px)
   const cross = left - right
-  return Math.abs(cross) > ERROR * (Math.abs(left) + Math.abs(right)) ? Math.sign(cross) : 0
+  return Math.abs(cross) > error * (Math.abs(left) + Math.abs(right)) ? Math.sign(cross) : 0
 }
 
 type Line = Position[]
 
 /** A crossing moves by rounding, which may make a new one beside it; two or three rounds settle all but the narrowest. */
-const ROUNDS = 8
+const rounds = 8
 /** Fewer than a second of work, and more than anyone has drawn. */
-const MOST_CROSSINGS = 20_000
+const mostCrossings = 20_000
 
 /**
  * The edges of rings, cut wherever two of them meet, each once. Edges keep their own vertices; only crossings are new.
@@ -72,7 +72,7 @@ export function cutAtCrossings(rings: readonly Position[][], grid: number | null
   let lines: readonly Line[] =
     grid === null ? rings : rings.map((ring) => ring.map(([x = 0, y = 0]) => [snap(x), snap(y)]))
   const nodes = new Set<string>()
-  for (let round = 0; round < ROUNDS; round += 1) {
+  for (let round = 0; round < rounds; round += 1) {
     const cuts = findCuts(lines, nodes, snap)
     if (cuts.size === 0) return once(lines.flatMap((line) => splitAt(line, nodes)))
     let before = 0
@@ -102,7 +102,7 @@ function findCuts(
     else if (!there.some((cut) => cut[0] === x && cut[1] === y)) there.push([x, y])
     else return
     crossings += 1
-    if (crossings > MOST_CROSSINGS) throw new TangledError()
+    if (crossings > mostCrossings) throw new TangledError()
   }
   const next = nextEdges(lines)
   edgePairs(edges, (a, b) => {

@@ -1,8 +1,8 @@
 import { TangledError } from './tangled-error.ts'
 
 /** About a second of work each. Borders anyone drew need a few pairs and two or three cells an edge. */
-const MOST_PAIRS = 60_000_000
-const MOST_ENTRIES = 5_000_000
+const mostPairs = 60_000_000
+const mostEntries = 5_000_000
 
 /**
  * Visits the pairs of edges that may meet: those that pass through one cell of a grid with about as many cells as edges. A pair may come more than once.
@@ -37,7 +37,7 @@ export function edgePairs(edges: Float64Array, visit: (a: number, b: number) => 
       const first = Math.max(0, Math.floor((low - west) / size - 1e-6))
       const last = Math.min(columns - 1, Math.floor((high - west) / size + 1e-6))
       entries += last - first + 1
-      if (entries > MOST_ENTRIES) throw new TangledError()
+      if (entries > mostEntries) throw new TangledError()
       for (let column = first; column <= last; column += 1) {
         const cell = cells.get(row * columns + column)
         if (cell === undefined) cells.set(row * columns + column, [edge])
@@ -52,7 +52,7 @@ function visitPairs(cells: Map<number, number[]>, visit: (a: number, b: number) 
   let pairs = 0
   for (const cell of cells.values()) {
     pairs += (cell.length * (cell.length - 1)) / 2
-    if (pairs > MOST_PAIRS) throw new TangledError()
+    if (pairs > mostPairs) throw new TangledError()
     for (let one = 0; one < cell.length; one += 1) {
       for (let other = one + 1; other < cell.length; other += 1) visit(cell[one] ?? 0, cell[other] ?? 0)
     }

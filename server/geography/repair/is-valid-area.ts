@@ -4,7 +4,7 @@ import IsValidOp from 'jsts/org/locationtech/jts/operation/valid/IsValidOp.js'
 import { toJts } from './to-jts.ts'
 
 /** From this many parts on, JTS's own way, every part against every other, is the slow one. */
-const MANY = 40
+const many = 40
 
 /**
  * Whether polygons form one valid area (OGC Simple Features): no ring crosses or touches itself along a line, parts do not overlap.
@@ -15,7 +15,7 @@ export function isValidArea(polygons: readonly Position[][][], connected = false
   if (only === undefined) return false
   const area = polygons.length === 1 ? toJts.polygon(only) : toJts.multiPolygon(polygons)
   if (connected) return new ConnectedOp(area).isValid()
-  if (polygons.length < MANY) return new IsValidOp(area).isValid()
+  if (polygons.length < many) return new IsValidOp(area).isValid()
   return (
     polygons.every((rings) => new IsValidOp(toJts.polygon(rings)).isValid()) &&
     new ConnectedOp(area).isValid()

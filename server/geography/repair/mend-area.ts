@@ -19,19 +19,19 @@ export function areaOf(polygons: readonly Position[][][]): number {
 }
 
 /** Below this many positions even the worst tangle is tested in well under a second. */
-const SMALL = 2000
+const small = 2000
 
 /** The validity test has no limit of its own, and edges that lie on one another in thousands would keep it for hours. @throws TangledError */
 function refuseTangle(polygons: readonly Position[][][]): void {
   const edges = edgesOf(polygons.flat())
-  if (edges.length / 4 > SMALL) edgePairs(edges, () => {})
+  if (edges.length / 4 > small) edgePairs(edges, () => {})
 }
 
 /** Degrees, about 0.1 mm: how far vertices may move when crossings are so narrow that they cannot be told apart otherwise. */
-const GRID = 1e-9
+const grid = 1e-9
 /** What crossings leave behind that is smaller than a hand (m²) and a millionth of the whole is no part of the shape. */
-const SPECK = 0.01
-const SPECK_SHARE = 1e-6
+const speck = 0.01
+const speckShare = 1e-6
 
 /**
  * A valid area of the same meaning: the same arrays when it was valid, null when nothing of it has an area.
@@ -64,11 +64,11 @@ function remade(polygons: Position[][][]): Position[][][] {
   } catch (error) {
     if (error instanceof TangledError) throw error
   }
-  return remakeArea(polygons, GRID)
+  return remakeArea(polygons, grid)
 }
 
 function withoutSpecks(polygons: Position[][][]): Position[][][] {
-  const least = Math.min(SPECK, SPECK_SHARE * areaOf(polygons))
+  const least = Math.min(speck, speckShare * areaOf(polygons))
   const large = polygons.filter(([outer = []]) => areaOf([[outer]]) >= least)
   return large.length === 0 || large.length === polygons.length ? polygons : large
 }

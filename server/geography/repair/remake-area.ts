@@ -7,7 +7,7 @@ import Coordinate from 'jsts/org/locationtech/jts/geom/Coordinate.js'
 import IndexedPointInAreaLocator from 'jsts/org/locationtech/jts/algorithm/locate/IndexedPointInAreaLocator.js'
 
 /** How many are tried before a face is given up as thinner than numbers can tell. */
-const TRIES = 6
+const tries = 6
 
 /**
  * Points well inside a polygon, the safest first: on level lines through the middle of the broadest bands between its
@@ -18,7 +18,7 @@ export function pointsInside(rings: readonly Position[][]): Position[] {
   const bands = levels.slice(1).map((high, index) => ({ low: levels[index] ?? high, high }))
   bands.sort((a, b) => b.high - b.low - (a.high - a.low))
   return bands
-    .slice(0, TRIES)
+    .slice(0, tries)
     .flatMap(({ low, high }) => {
       const y = low + (high - low) / 2
       const widest = longestStretch(rings, y)
@@ -53,8 +53,8 @@ function longestStretch(rings: readonly Position[][], y: number): { from: number
   return widest
 }
 
-const BORDER = 1
-const OUTSIDE = 2
+const border = 1
+const outside = 2
 
 /** Null on a border, where there is no saying. */
 type Test = (point: Coordinate) => boolean | null
@@ -92,8 +92,8 @@ function ringTest(ring: Position[]): Test {
   const box = polygon.getEnvelopeInternal()
   const locator = new IndexedPointInAreaLocator(polygon)
   return (point) => {
-    const location = box.contains(point) ? locator.locate(point) : OUTSIDE
-    return location === BORDER ? null : location !== OUTSIDE
+    const location = box.contains(point) ? locator.locate(point) : outside
+    return location === border ? null : location !== outside
   }
 }
 

@@ -8,7 +8,7 @@ export class RepairLog {
   private readonly counts = new Map<string, number>()
   private readonly sentences: Repair[] = []
 
-  count(code: keyof typeof SENTENCES, times = 1): void {
+  count(code: keyof typeof noteTexts, times = 1): void {
     if (times > 0) this.counts.set(code, (this.counts.get(code) ?? 0) + times)
   }
 
@@ -19,7 +19,7 @@ export class RepairLog {
   list(): Repair[] {
     const counted = [...this.counts].map(([code, times]) => ({
       code,
-      text: SENTENCES[code as keyof typeof SENTENCES](times),
+      text: noteTexts[code as keyof typeof noteTexts](times),
     }))
     return [...counted, ...this.sentences]
   }
@@ -28,7 +28,7 @@ export class RepairLog {
 const many = (count: number, one: string, more: string): string =>
   count === 1 ? `One ${one}` : `${count.toLocaleString('en')} ${more}`
 
-const SENTENCES = {
+const noteTexts = {
   'position-not-finite': (count: number) =>
     `${many(count, 'position that is no number was', 'positions that are no numbers were')} left out.`,
   'points-repeated': (count: number) =>

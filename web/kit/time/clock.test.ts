@@ -1,23 +1,9 @@
 import i18next from 'i18next'
 import { beforeAll, describe, expect, it } from 'vitest'
 import kit from '../kit.widgets.en.json' with { type: 'json' }
-import { formatTimeRange, minutesToClock, writeTime } from './time-of-day.ts'
+import { formatTimeRange, writeTime } from './time-of-day.ts'
 
 beforeAll(() => i18next.init({ lng: 'en-US', resources: { 'en-US': { kit } } }))
-
-describe('minutes of the day', () => {
-  it.each([
-    [0, 0, 0],
-    [59, 0, 59],
-    [60, 1, 0],
-    [570, 9, 30],
-    [1439, 23, 59],
-    [1440, 24, 0],
-  ])('%d are %d:%d', (minutes, hour, minute) => expect(minutesToClock(minutes)).toEqual({ hour, minute }))
-  it.each([-1, 1441, Number.NaN, Infinity])('%d are refused', (minutes) =>
-    expect(() => minutesToClock(minutes)).toThrow(new RangeError('Minutes must be between 0 and 1440')),
-  )
-})
 
 describe('a time', () => {
   it('is written with two figures each', () => {

@@ -8,13 +8,6 @@ export interface TimeOfDay {
 
 export const minutesOfDay = 1440
 
-/** The time that is so many minutes after the day's start; 1440 is 24:00. */
-export function minutesToClock(minutes: number): TimeOfDay {
-  if (!(minutes >= 0 && minutes <= minutesOfDay))
-    throw new RangeError(`Minutes must be between 0 and ${minutesOfDay}`)
-  return { hour: Math.floor(minutes / 60), minute: Math.floor(minutes % 60) }
-}
-
 const two = (value: number): string => String(value).padStart(2, '0')
 
 /** `09:30`. An hour outside of 0 to 24 or a minute outside of 0 to 60 is a mistake of the caller: a RangeError. */
