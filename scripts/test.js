@@ -4,6 +4,7 @@ import { end, onEnd } from './setup/children.js'
 import { countTests, countsLine } from './setup/count-tests.js'
 import { install } from './setup/install.js'
 import { parseParts } from './setup/parse-parts.js'
+import { slowestFiles } from './setup/read-reports.js'
 import { say, secondsSince } from './setup/say.js'
 import { PARTS } from './setup/test-parts.js'
 
@@ -15,6 +16,10 @@ try {
   const results = []
   for (const part of parts) results.push(await runPart(part, rest))
   say(`all parts in ${secondsSince(begin)}`)
+  for (const { part, tests } of results) {
+    const slowest = slowestFiles(tests)
+    if (slowest.length > 1) console.log(`\nSlowest files of ${part}:\n${slowest.join('\n')}`)
+  }
   for (const { line } of results) say(line)
   for (const { name, outcome, message, flaky } of results.flatMap((result) => result.tests))
     if (flaky || outcome === 'failed')
@@ -38,7 +43,7 @@ async function runPart(part, rest) {
   }
   const line = `${part}: ${countsLine(countTests([tests]))} in ${secondsSince(begin)}`
   say(line)
-  return { tests, line }
+  return { part, tests, line }
 }
 
 /** The last line of all, which other programs read. */

@@ -1,6 +1,8 @@
-// What vitest and Playwright report as JSON, as one list: [{ name, outcome: 'passed' | 'failed' | 'skipped', message? }, ...].
+// Reads the JSON reports of vitest and Playwright into one list: [{ name, outcome: 'passed' | 'failed' | 'skipped', file, ms, message? }, ...].
 import { existsSync, readFileSync } from 'node:fs'
+import { relative, resolve } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
+import { ROOT } from './children.js'
 
 /** The first lines of an error, without the colours of a terminal. */
 const why = (message) =>
@@ -21,6 +23,8 @@ export function vitestTests(report) {
     const tests = file.assertionResults.map((test) => ({
       name: `${file.name} > ${test.fullName}`,
       outcome: VITEST[test.status] ?? 'failed',
+      file: file.name,
+      ms: test.duration ?? 0,
       ...why(test.failureMessages?.[0]),
     }))
     // A file that cannot be loaded has no tests to fail.
@@ -43,11 +47,23 @@ function suiteTests(suite) {
     spec.tests.map((test) => ({
       name: `${spec.file}:${spec.line} > ${spec.title}`,
       outcome: PLAYWRIGHT[test.status] ?? 'failed',
+      file: spec.file,
+      ms: test.results?.reduce((sum, { duration = 0 }) => sum + duration, 0) ?? 0,
       ...(test.status === 'flaky' ? { flaky: true } : {}),
       ...why(test.results?.find((result) => result.error)?.error?.message),
     })),
   )
   return [...own, ...(suite.suites ?? []).flatMap(suiteTests)]
+}
+
+/** The files whose tests took longest, as lines with seconds, slowest first. */
+export function slowestFiles(tests, count = 10) {
+  const byFile = new Map()
+  for (const { file, ms = 0 } of tests) if (file) byFile.set(file, (byFile.get(file) ?? 0) + ms)
+  return [...byFile]
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, count)
+    .map(([file, ms]) => `${(ms / 1000).toFixed(1).padStart(7)} s  ${relative(ROOT, resolve(ROOT, file))}`)
 }
 
 /**

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { partTests, playwrightTests, vitestTests } from './read-reports.js'
+import { partTests, playwrightTests, slowestFiles, vitestTests } from './read-reports.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'publicway-reports-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -10,16 +10,16 @@ afterAll(() => rmSync(folder, { recursive: true }))
 describe('vitest', () => {
   test('gives every test with its outcome', () => {
     const tests = [
-      { fullName: 'adds', status: 'passed' },
+      { fullName: 'adds', status: 'passed', duration: 1500 },
       { fullName: 'waits', status: 'pending' },
       { fullName: 'breaks', status: 'failed', failureMessages: ['\u001b[31mexpected 1\u001b[39m', 'later'] },
     ]
     expect(
       vitestTests({ testResults: [{ name: 'a.test.ts', status: 'failed', assertionResults: tests }] }),
     ).toEqual([
-      { name: 'a.test.ts > adds', outcome: 'passed' },
-      { name: 'a.test.ts > waits', outcome: 'skipped' },
-      { name: 'a.test.ts > breaks', outcome: 'failed', message: 'expected 1' },
+      { name: 'a.test.ts > adds', outcome: 'passed', file: 'a.test.ts', ms: 1500 },
+      { name: 'a.test.ts > waits', outcome: 'skipped', file: 'a.test.ts', ms: 0 },
+      { name: 'a.test.ts > breaks', outcome: 'failed', file: 'a.test.ts', ms: 0, message: 'expected 1' },
     ])
   })
 
@@ -40,7 +40,12 @@ test('playwright: suites within suites, and errors outside of tests', () => {
     title,
     file: 'map.spec.ts',
     line: 3,
-    tests: [{ status, results: [{}, status === 'unexpected' ? { error: { message: 'not there' } } : {}] }],
+    tests: [
+      {
+        status,
+        results: [{ duration: 30 }, status === 'unexpected' ? { error: { message: 'not there' } } : {}],
+      },
+    ],
   })
   const report = {
     errors: [{ message: 'the server did not start' }],
@@ -52,9 +57,9 @@ test('playwright: suites within suites, and errors outside of tests', () => {
     ],
   }
   expect(playwrightTests(report)).toEqual([
-    { name: 'map.spec.ts:3 > opens', outcome: 'passed' },
-    { name: 'map.spec.ts:3 > zooms', outcome: 'failed', message: 'not there' },
-    { name: 'map.spec.ts:3 > pans', outcome: 'passed', flaky: true },
+    { name: 'map.spec.ts:3 > opens', outcome: 'passed', file: 'map.spec.ts', ms: 30 },
+    { name: 'map.spec.ts:3 > zooms', outcome: 'failed', file: 'map.spec.ts', ms: 30, message: 'not there' },
+    { name: 'map.spec.ts:3 > pans', outcome: 'passed', flaky: true, file: 'map.spec.ts', ms: 30 },
     { name: 'playwright error 0', outcome: 'failed', message: 'the server did not start' },
   ])
 })
@@ -81,4 +86,10 @@ describe('a part', () => {
       { name: 'unit (ran nothing)', outcome: 'failed' },
     ])
   })
+})
+
+test('the slowest files come first, with the sum of their tests', () => {
+  const ran = (file, ms) => ({ name: 'x', outcome: 'passed', file, ms })
+  const tests = [ran('a.ts', 400), ran('b.ts', 900), ran('a.ts', 800), ran('c.ts', 10), { name: 'types' }]
+  expect(slowestFiles(tests, 2)).toEqual(['    1.2 s  a.ts', '    0.9 s  b.ts'])
 })
