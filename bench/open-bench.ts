@@ -28,6 +28,7 @@ export const benchSeed = 4870
 
 export async function openBench(): Promise<Bench> {
   const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'publicway-bench-'))
+  process.once('exit', () => fs.rmSync(directory, { recursive: true, force: true }))
   const config = readConfig({ DATA_DIR: directory, DEMO: 'off' })
   const app = await openApp(config, directory, () => undefined)
   const organizationId = '00000000-0000-4000-8000-000000000001'
@@ -58,9 +59,6 @@ export async function openBench(): Promise<Bench> {
     city,
     neighbourhoods,
     directory,
-    async close() {
-      await app.close()
-      fs.rmSync(directory, { recursive: true, force: true })
-    },
+    close: () => app.close(),
   }
 }

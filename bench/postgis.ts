@@ -1,5 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process'
 import fs from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
@@ -17,8 +18,6 @@ export interface Postgis {
   close(): Promise<void>
 }
 
-const port = 54870
-
 function binaries(): string | null {
   const root = '/usr/lib/postgresql'
   if (!fs.existsSync(root)) return null
@@ -32,6 +31,16 @@ function binaries(): string | null {
     )
   return version ? path.join(root, version, 'bin') : null
 }
+
+/** A TCP port that is free now. */
+const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => resolve(port))
+    })
+  })
 
 /** Starts a PostgreSQL with PostGIS where Debian's packages are installed; null (and a line) where not. */
 export async function openPostgis(
@@ -54,6 +63,7 @@ export async function openPostgis(
       : {}
   if ('uid' in asUser) fs.chownSync(directory, asUser.uid as number, asUser.gid as number)
   execFileSync(path.join(bin, 'initdb'), ['-D', directory, '-A', 'trust', '-U', 'bench'], asUser)
+  const port = await freePort()
   const server = spawn(
     path.join(bin, 'postgres'),
     [
@@ -74,6 +84,12 @@ export async function openPostgis(
     ],
     { ...asUser, stdio: 'ignore' },
   )
+  // An interrupted benchmark leaves neither a server nor a directory behind.
+  const removeAll = (): void => {
+    server.kill('SIGKILL')
+    fs.rmSync(directory, { recursive: true, force: true, maxRetries: 5 })
+  }
+  process.once('exit', removeAll)
   let client: pg.Client
   for (let attempt = 0; ; attempt++) {
     client = new pg.Client({ host: '127.0.0.1', port, user: 'bench', database: 'postgres' })
@@ -153,6 +169,7 @@ export async function openPostgis(
       await client.end()
       server.kill('SIGINT')
       await new Promise((resolve) => server.once('exit', resolve))
+      process.off('exit', removeAll)
       fs.rmSync(directory, { recursive: true, force: true })
     },
   }

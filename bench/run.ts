@@ -1,4 +1,4 @@
-import { availableParallelism, cpus, totalmem } from 'node:os'
+import { availableParallelism, cpus, loadavg, totalmem } from 'node:os'
 import { benchAgency } from './agency.ts'
 import { benchCompliance } from './compliance.ts'
 import { benchEvaluation } from './evaluation.ts'
@@ -56,6 +56,7 @@ async function main(): Promise<void> {
       cores: availableParallelism(),
       memory_gb: Math.round(totalmem() / 2 ** 30),
       node: process.version,
+      load_before: loadavg().map((load) => Math.round(load * 100) / 100),
     },
   }
   try {
@@ -73,6 +74,9 @@ async function main(): Promise<void> {
   }
   console.log(JSON.stringify(result, null, 2))
 }
+
+// Temporary directories and servers are removed on exit.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(130))
 
 main().then(
   () => process.exit(0),
