@@ -45,7 +45,7 @@ export async function benchImport(bench: Bench, say: (line: string) => void) {
     organizationId,
     permissions: ['is_admin'],
     scope,
-    owesSecondFactor: false,
+    mfaEnrollmentRequired: false,
     allRegions: true,
     admin: null,
     sessionId: 'bench',

@@ -9,17 +9,17 @@ import { keepSpeeds } from './compliance/days/speeds/keep-speeds.ts'
 import { complianceRoutes } from './compliance/routes.ts'
 import type { Config } from './config.ts'
 import { evaluationRoutes } from './evaluation/routes.ts'
-import { keepPushes } from './feeds/agency/agency.ts'
+import { createRawPushStore } from './feeds/agency/agency.ts'
 import { serveAgency } from './feeds/agency/serve-agency.ts'
 import { feedDependents } from './feeds/feed-dependents.ts'
-import { notePushes } from './feeds/note-pushes.ts'
+import { recordPushes } from './feeds/record-pushes'
 import { openFeeds, type OpenFeeds } from './feeds/open-feeds.ts'
 import { recallSnapshots } from './feeds/recall-snapshots.ts'
 import { Dependents } from './geography/dependents/dependents.ts'
 import { LayerMembership } from './geography/layer-membership.ts'
 import { openHealth, type OpenHealth } from './health/open-health.ts'
 import { geographyRoutes } from './geography/routes.ts'
-import type { Keeper } from './jobs/keeper.ts'
+import type { IntervalJob } from './jobs/interval-job'
 import type { Log } from './jobs/log.ts'
 import { Admission } from './http/admission.ts'
 import { guardedCheck, guardedFetch } from './http/guarded-fetch.ts'
@@ -30,14 +30,14 @@ import { serveLogos } from './http/serve-logos.ts'
 import { openWebApp } from './http/web-app.ts'
 import { type Auth, openAuth } from './identity/auth.ts'
 import { findViewer } from './identity/find-viewer.ts'
-import { keepViewers } from './identity/keep-viewers.ts'
+import { cacheViewers } from './identity/cache-viewers'
 import { identityRoutes } from './identity/routes.ts'
 import { makePasswordLink } from './identity/make-password-link.ts'
 import { serveAuth } from './identity/serve-auth.ts'
 import { openSso } from './identity/sso/open-sso.ts'
 import { ssoRoutes } from './identity/sso/routes.ts'
 import { serveSso } from './identity/sso/serve-sso.ts'
-import { auditOf } from './identity/write-audit.ts'
+import { createAuditor } from './identity/write-audit.ts'
 import { adapters } from './ingest/adapters/list.ts'
 import { gbfsRoutes } from './ingest/gbfs-routes.ts'
 import { freeLeases } from './ingest/import-queue.ts'
@@ -53,7 +53,7 @@ import { type Runner, startRunner } from './jobs/runner.ts'
 import { openStartupLog, type StartupLog } from './jobs/startup-log.ts'
 import { openMail } from './mail/open-mail.ts'
 import { openSms } from './mail/open-sms.ts'
-import { Outbox } from './mail/outbox.ts'
+import { SentMessages } from './mail/sent-messages'
 import { serveDevMail } from './mail/serve-dev-mail.ts'
 import { cubeRoutes } from './mobility/cubes/cube-routes.ts'
 import { keepCubes } from './mobility/cubes/keep-cubes.ts'
@@ -92,9 +92,9 @@ export interface App {
   feeds: OpenFeeds
   health: OpenHealth
   alerts: OpenAlerts
-  cubes: Keeper
-  routeVolumes: Keeper
-  rideSpeeds: Keeper
+  cubes: IntervalJob
+  routeVolumes: IntervalJob
+  rideSpeeds: IntervalJob
   close(): Promise<void>
 }
 
@@ -127,7 +127,7 @@ export async function openApp(
   ])
   const now = (): Date => new Date()
   const box = openSecretBox(config)
-  const outbox = config.development ? new Outbox() : null
+  const outbox = config.development ? new SentMessages() : null
   const background = openBackground(log)
   const mail = openMail(config, log, outbox, now)
   const auth = await startup.step('sign-in', () =>
@@ -139,7 +139,7 @@ export async function openApp(
   for (const source of [streetDependents(state), feedDependents(state)]) dependents.add(source)
   dependents.addPolicies(policyDependents(state))
   const live = new LiveFleet({ facts, log, now: Date.now })
-  const notePush = notePushes(state, log)
+  const notePush = recordPushes(state, log)
   const onTaken = (batch: FeedBatch): void => {
     live.take(batch)
     notePush(batch)
@@ -165,7 +165,7 @@ export async function openApp(
   const feeds = openFeeds({
     state,
     facts,
-    keeper,
+    fleetIngest: keeper,
     box,
     fetch: guardedFetch({ privateAddresses: config.privateAddresses, ownOrigins }),
     dataDir: config.dataDir,
@@ -210,10 +210,17 @@ export async function openApp(
   serveDevMail(http, outbox)
   serveLogos(http, config.dataDir)
   basemap.serve(http)
-  serveAgency(http, { state, facts, keeper, keepRaw: keepPushes(config.dataDir), log, now })
+  serveAgency(http, {
+    state,
+    facts,
+    fleetIngest: keeper,
+    storeRaw: createRawPushStore(config.dataDir),
+    log,
+    now,
+  })
   const sso = openSso({ state, auth, box, fetch: guardedFetch(config), publicUrl: config.publicUrl, log })
   await startup.step('API description', () => serveDocs(http, endpoints))
-  const viewerOf = keepViewers(state, (headers) => findViewer(auth, state, headers), now)
+  const viewerOf = cacheViewers(state, (headers) => findViewer(auth, state, headers), now)
   const routes = [
     ...identityRoutes(state, signIns, disk),
     ...ssoRoutes(sso),
@@ -254,7 +261,7 @@ export async function openApp(
     publicUrl: config.publicUrl,
     log,
     admission: new Admission(),
-    onDone: auditOf(state, log),
+    onDone: createAuditor(state, log),
   })
   serveSso(http, sso, now)
   // Before the job starts: freed later, the lease that it has just taken would be lost.

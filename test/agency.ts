@@ -101,8 +101,8 @@ export async function openTestAgency(): Promise<TestAgency> {
   serveAgency(http, {
     state,
     facts,
-    keeper,
-    keepRaw: async (push) => void kept.push(push),
+    fleetIngest: keeper,
+    storeRaw: async (push) => void kept.push(push),
     log,
     now: () => new Date(clock.at),
   })

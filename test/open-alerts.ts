@@ -6,7 +6,7 @@ import { serve } from '#server/http/serve.ts'
 import { openWebApp } from '#server/http/web-app.ts'
 import { findViewer } from '#server/identity/find-viewer.ts'
 import type { Message } from '#server/mail/message.ts'
-import { secretBox } from '#server/stores/secret-box.ts'
+import { createSecretBox } from '#server/stores/secret-box.ts'
 import { type Given, type SignedIn, type TestApp, urlOf } from './app.ts'
 
 /** Alerts over an app's stores, with a clock, records and a mail server that a test sets. */
@@ -44,7 +44,7 @@ export async function openTestAlerts(
     void logged.push(JSON.stringify({ line, ...details }))
   const opened = openAlerts({
     state: app.state,
-    box: secretBox('ab'.repeat(32)),
+    box: createSecretBox('ab'.repeat(32)),
     publicUrl: 'http://city.example',
     log,
     now: () => new Date(alerts.clock),
@@ -98,7 +98,7 @@ export async function openTestAlerts(
     },
     async pass(ms) {
       alerts.clock += ms
-      await opened.look()
+      await opened.detect()
       await opened.send()
     },
     async close() {

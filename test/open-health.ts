@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Answer, Endpoint } from '#contract/endpoint.ts'
 import { openHealth, type OpenHealth } from '#server/health/open-health.ts'
 import { openWebApp } from '#server/http/web-app.ts'
-import { type Done, serve } from '#server/http/serve.ts'
+import { type CompletedRequest, serve } from '#server/http/serve.ts'
 import { findViewer } from '#server/identity/find-viewer.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import type { Message } from '#server/mail/message.ts'
@@ -20,7 +20,7 @@ export interface TestHealth extends OpenHealth {
   /** Mails are refused as long as it is on. */
   mailIsDown: boolean
   /** What was asked, as the audit log would have it. */
-  done: Done[]
+  done: CompletedRequest[]
   http: FastifyInstance
   send<E extends Endpoint>(
     as: SignedIn | null,
@@ -33,7 +33,7 @@ export interface TestHealth extends OpenHealth {
 
 export async function openTestHealth(app: TestApp): Promise<TestHealth> {
   const mails: Message[] = []
-  const done: Done[] = []
+  const done: CompletedRequest[] = []
   const log = (): void => {}
   const opened = openHealth({
     state: app.state,

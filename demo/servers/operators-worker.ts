@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads'
-import { givenData } from '#server/jobs/start-worker.ts'
+import { readWorkerData } from '#server/jobs/start-worker.ts'
 import { liveModel } from '../live/live-model.ts'
 import { makeCity } from '../make-city.ts'
 import { pushFleet } from './push-fleet.ts'
@@ -21,7 +21,7 @@ export interface PushAsked {
 }
 
 // The thread of the demo's operators: their servers, and the one that pushes.
-const { city: given, seed, credentials, ports, aheadMs } = givenData<OperatorsGiven>()
+const { city: given, seed, credentials, ports, aheadMs } = readWorkerData<OperatorsGiven>()
 const now = (): number => Math.round(Date.now() + aheadMs)
 const stopping = new AbortController()
 let opened: LiveCity | null = null

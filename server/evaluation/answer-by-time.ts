@@ -3,7 +3,7 @@ import { bucketsOf } from './asked-time.ts'
 import { groupRows } from './group-rows.ts'
 import { methodOf, type MapRows } from './spatial-maps.ts'
 import { allShapes } from '#server/mobility/cubes/cube-columns.ts'
-import { timeSlices } from '#server/stores/time-slices.ts'
+import { createTimeSlicer } from '#server/stores/time-slices.ts'
 
 /** Values by piece of time, of which there may be two million. What was not asked for (an hour out of the filter, a weekday) has none. */
 export async function answerByTime(
@@ -25,7 +25,7 @@ export async function answerByTime(
     ask.aggregation,
     buckets.flatMap((name) => rowsOf(name, allShapes)),
   )
-  const nextSlice = timeSlices()
+  const nextSlice = createTimeSlicer()
   const values: (number | null)[][] = []
   for (const name of buckets) {
     values.push(shapeIds.map((_, at) => valueOf(name, at + 1)))

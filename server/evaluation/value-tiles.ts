@@ -11,7 +11,7 @@ import {
   positionsOf,
   type ReadShape,
 } from '#server/geography/membership/layer-shapes-in-turns.ts'
-import { Recent } from '#server/stores/recent.ts'
+import { LruCache } from '#server/stores/lru-cache.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 
@@ -42,7 +42,7 @@ function cutOf(shapes: readonly ReadShape[]): GeoJSONVT {
 /** Vector tiles of layers whose shapes carry `value` and `n`. Geometry is cut once a layer, the values are put in when a tile is asked for. */
 export class ValueTiles {
   readonly #state: State
-  readonly #layers = new Recent<Promise<GeoJSONVT[]>>(12)
+  readonly #layers = new LruCache<Promise<GeoJSONVT[]>>(12)
   constructor(state: State) {
     this.#state = state
   }
@@ -72,7 +72,7 @@ export class ValueTiles {
     { z, x, y }: TilePlace,
     figures: Readonly<Record<string, ShapeFigures>>,
   ): Promise<Tile | null> {
-    const layer = await this.#layers.getOrMake(`${layerId} ${content}`, () =>
+    const layer = await this.#layers.getOrCreate(`${layerId} ${content}`, () =>
       this.#cut(scope, layerId, content),
     )
     const [found, ...more] = layer.flatMap((part) => part.getTile(z, x, y) ?? [])

@@ -3,10 +3,10 @@ import type { Scope } from '#server/stores/scope.ts'
 import { findSources } from './feed-source.ts'
 import { adapterOf, type Feeds } from './feeds.ts'
 import { findFeedRow } from './find-feeds.ts'
-import { openStatuses } from './pieces/due-pieces.ts'
-import { pieceAt, piecesBetween } from './pieces/piece-span.ts'
-import { planPieces } from './pieces/plan-pieces.ts'
-import { wantPieces } from './pieces/want-pieces.ts'
+import { openStatuses } from './pieces/due-pull-windows'
+import { pullWindowAt, pullWindowsBetween } from './pieces/pull-window'
+import { planPullWindows } from './pieces/plan-pull-windows'
+import { enqueuePullWindows } from './pieces/enqueue-pull-windows'
 
 interface Span {
   /** None: all. */
@@ -16,7 +16,7 @@ interface Span {
   again: boolean
 }
 
-const longestDays = 1100
+const maxBackfillDays = 1100
 const day = 86_400_000
 
 const fault = (field: string, message: string): Problem =>
@@ -37,7 +37,7 @@ export async function backFill(
     throw new Problem('validation_error', 'This feed is not fetched: there is nothing to back-fill.')
   const [first, last] = [Date.parse(from), Math.min(Date.parse(until), at.getTime())]
   if (first >= last) throw fault('until', 'The span must end after it begins, and begin in the past.')
-  if (last - first > longestDays * day) throw fault('from', `At most ${longestDays} days at once.`)
+  if (last - first > maxBackfillDays * day) throw fault('from', `At most ${maxBackfillDays} days at once.`)
   const known = adapter.streams(source.asked)
   const strange = streams.find((name) => !known.some((stream) => stream.name === name))
   if (strange) throw fault('streams', `This feed has no stream '${strange}'.`)
@@ -45,14 +45,21 @@ export async function backFill(
     ({ name, by }) => (streams.length === 0 || streams.includes(name)) && by !== 'now' && by !== 'window',
   )
   if (!chosen.length) throw fault('streams', 'These streams tell of the present only: they have no past.')
-  await planPieces(feeds.state, adapter, source.asked, at)
+  await planPullWindows(feeds.state, adapter, source.asked, at)
   let wanted = 0
   for (const { name, by } of chosen) {
     const zone = source.asked.timezone
     // The piece of the last moment too, if it is over.
-    const end = Math.min(at.getTime(), pieceAt(by, last - 1, zone)?.until ?? last)
-    const pieces = [...piecesBetween(by, first, end, zone)].map((piece) => piece.from)
-    wanted += await wantPieces(feeds.state, source.asked, name, pieces, at, again ? 'again' : 'open')
+    const end = Math.min(at.getTime(), pullWindowAt(by, last - 1, zone)?.until ?? last)
+    const windowStarts = [...pullWindowsBetween(by, first, end, zone)].map((piece) => piece.from)
+    wanted += await enqueuePullWindows(
+      feeds.state,
+      source.asked,
+      name,
+      windowStarts,
+      at,
+      again ? 'again' : 'open',
+    )
   }
   return { wanted }
 }

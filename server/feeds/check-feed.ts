@@ -19,21 +19,23 @@ const fault = (field: string, message: string): Problem =>
 const originOf = (url: string | null): string => (url && URL.canParse(url) ? new URL(url).origin : '')
 
 /** Secrets as given, those that are left out as they are kept. Throws where they were meant for another server. */
-export function keptAuth(
+export function resolveAuth(
   draft: FeedAuthDraft,
-  kept: FullAuth,
+  stored: FullAuth,
   url: { before: string | null; after: string | null },
 ): FullAuth {
-  const auth = mergeAuth(draft, kept)
+  const auth = mergeAuth(draft, stored)
   const missing = missingSecret(auth)
   if (missing) throw fault(missing, 'A secret is missing.')
   const alone = mergeAuth(draft, { kind: 'none' })
-  const usesKept = missingSecret(alone) !== null
+  const usesStored = missingSecret(alone) !== null
   const moves =
     originOf(url.before) !== originOf(url.after) ||
-    (auth.kind === 'oauth' && kept.kind === 'oauth' && originOf(auth.tokenUrl) !== originOf(kept.tokenUrl))
+    (auth.kind === 'oauth' &&
+      stored.kind === 'oauth' &&
+      originOf(auth.tokenUrl) !== originOf(stored.tokenUrl))
   // A secret must not reach a server that it was not meant for.
-  if (usesKept && moves)
+  if (usesStored && moves)
     throw fault(
       missingSecret(alone) ?? 'auth',
       'Give the secrets again: the stored ones belong to another server.',

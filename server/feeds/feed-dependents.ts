@@ -1,5 +1,5 @@
 import type { DependentsOf } from '#server/geography/dependents/dependents.ts'
-import { mayRead } from '#server/stores/scope.ts'
+import { canReadOperator } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 
 /** Feeds that make a layer: what is deleted of it comes again with their next answer. */
@@ -16,7 +16,7 @@ export const feedDependents =
     return rows
       .filter(
         ({ operator, settings }) =>
-          mayRead(scope, operator) && settings['zonesLayer'] === layer.shape_layer_uuid,
+          canReadOperator(scope, operator) && settings['zonesLayer'] === layer.shape_layer_uuid,
       )
       .map(({ feed_id: id, name }) => ({ kind: 'feed', id, name, count: null }))
   }

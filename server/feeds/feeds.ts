@@ -19,7 +19,7 @@ export type Sink = (feed: SinkFeed, other: unknown, received: number) => Promise
 export interface Feeds {
   state: State
   facts: Facts
-  keeper: FleetKeeper
+  fleetIngest: FleetKeeper
   box: SecretBox
   fetch: GuardedFetch
   dataDir: string

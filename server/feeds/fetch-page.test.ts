@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { GuardedAsk } from '#server/http/guarded-fetch.ts'
+import type { GuardedRequest } from '#server/http/guarded-fetch.ts'
 import { fetchPage, nextRequest } from './fetch-page.ts'
 import type { FeedSource } from './feed-source.ts'
-import { typedSettings, withNoted } from './noted-settings.ts'
+import { typedSettings, withDiscovered } from './discovered-settings'
 
 const source = (some: Partial<FeedSource> = {}): FeedSource => ({
   kind: 'mds_provider',
@@ -33,9 +33,9 @@ const adapter = {
     throw new Error('not read here')
   },
 }
-const asked: [string, GuardedAsk | undefined][] = []
+const asked: [string, GuardedRequest | undefined][] = []
 const fetching = {
-  fetch: async (url: string, ask?: GuardedAsk) => {
+  fetch: async (url: string, ask?: GuardedRequest) => {
     asked.push([url, ask])
     return new Response('{}')
   },
@@ -50,7 +50,7 @@ describe('a page', () => {
     expect(await ask(source(), 'https://o.example/mds/trips')).toMatchObject({
       address: 'https://o.example/mds/trips',
       status: 200,
-      standing: 'ready',
+      readiness: 'ready',
       received: 5,
     })
     for (const url of [
@@ -117,10 +117,10 @@ describe('the next page', () => {
 it('what a feed told of itself is kept apart from what was typed', () => {
   const before = { days: 3, discovered: { a: 'b' }, zonesHash: 'c' }
   expect(typedSettings(before)).toEqual({ days: 3 })
-  expect(withNoted({ days: 4, discovered: 'typed' }, before, true)).toEqual({
+  expect(withDiscovered({ days: 4, discovered: 'typed' }, before, true)).toEqual({
     days: 4,
     discovered: { a: 'b' },
     zonesHash: 'c',
   })
-  expect(withNoted({ days: 4 }, before, false)).toEqual({ days: 4, zonesHash: 'c' })
+  expect(withDiscovered({ days: 4 }, before, false)).toEqual({ days: 4, zonesHash: 'c' })
 })

@@ -32,7 +32,7 @@ export interface Page {
   /** Where it came from, without secrets. */
   address: string
   status: number
-  standing: Standing
+  readiness: Standing
   /** Ms that it asks us to wait; null where it does not. */
   retryAfter: number | null
   body: Buffer
@@ -59,14 +59,14 @@ export async function fetchPage(
   adapter: Adapter,
   source: FeedSource,
   stream: string,
-  piece: Piece,
+  pullWindow: Piece,
   request: Request,
   signal?: AbortSignal,
 ): Promise<Page> {
   // What a feed names beside its own address may be anybody's: secrets are told to its own server only.
   const auth: FullAuth = isOwn(source, request.url) ? source.auth : { kind: 'none' }
   if (source.unreadable) throw new FeedProblem(source.unreadable)
-  const ask = async (token: string | null): Promise<Response> => {
+  const sendRequest = async (token: string | null): Promise<Response> => {
     const { url, headers } = authorize(request, auth, token)
     return fetch(url, {
       headers: { 'user-agent': 'publicway', 'accept-encoding': 'gzip', ...headers },
@@ -77,22 +77,22 @@ export async function fetchPage(
     })
   }
   let token = auth.kind === 'oauth' ? await tokens.token(auth, signal) : null
-  let response = await ask(token)
+  let response = await sendRequest(token)
   if (auth.kind === 'oauth' && response.status === 401) {
     tokens.forget(auth)
     token = await tokens.token(auth, signal)
-    response = await ask(token)
+    response = await sendRequest(token)
   }
   const received = now().getTime()
-  const told = token ? [token] : []
+  const usedTokens = token ? [token] : []
   return {
-    address: shownAddress(request.url, source.auth, told),
+    address: shownAddress(request.url, source.auth, usedTokens),
     status: response.status,
-    standing:
-      adapter.standing?.(response.status, stream, piece, received) ??
+    readiness:
+      adapter.standing?.(response.status, stream, pullWindow, received) ??
       (response.status === 200 ? 'ready' : 'failed'),
     retryAfter: retryAfterOf(response.headers.get('retry-after'), received),
-    body: bodyWithoutSecrets(Buffer.from(await response.arrayBuffer()), source.auth, told),
+    body: bodyWithoutSecrets(Buffer.from(await response.arrayBuffer()), source.auth, usedTokens),
     received,
   }
 }

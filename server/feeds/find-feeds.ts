@@ -4,16 +4,18 @@ import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import type { Feeds } from './feeds.ts'
-import { openStatuses } from './pieces/due-pieces.ts'
-import { standing } from './pieces/piece-span.ts'
-import { type FeedRow, type PieceCounts, readFeed } from './read-feed.ts'
+import { openStatuses } from './pieces/due-pull-windows'
+import { continuousStart } from './pieces/pull-window'
+import { type FeedRow, type PullWindowCounts, readFeed } from './read-feed.ts'
 
-async function countPieces(
+async function countPullWindows(
   state: State,
   scope: Scope,
   feedIds: readonly string[],
-): Promise<Map<string, PieceCounts>> {
-  const found = new Map<string, PieceCounts>(feedIds.map((feedId) => [feedId, { next: null, counts: {} }]))
+): Promise<Map<string, PullWindowCounts>> {
+  const found = new Map<string, PullWindowCounts>(
+    feedIds.map((feedId) => [feedId, { next: null, counts: {} }]),
+  )
   if (!feedIds.length) return found
   const rows = await state
     .as(scope)
@@ -22,7 +24,7 @@ async function countPieces(
       'feed_id',
       'status',
       fn.min('next_time').as('next'),
-      fn.countAll<string>().filterWhere('piece', '>', new Date(standing)).as('count'),
+      fn.countAll<string>().filterWhere('piece', '>', new Date(continuousStart)).as('count'),
     ])
     .where('feed_id', 'in', feedIds)
     .groupBy(['feed_id', 'status'])
@@ -53,7 +55,7 @@ export async function findFeeds(
     .orderBy('name')
     .orderBy('feed_id')
     .execute()
-  const counts = await countPieces(
+  const counts = await countPullWindows(
     state,
     scope,
     rows.map((row) => row.feed_id),
@@ -88,6 +90,6 @@ export async function findFeed(
   return readFeed(
     box,
     row,
-    (await countPieces(state, scope, [row.feed_id])).get(row.feed_id) ?? { next: null, counts: {} },
+    (await countPullWindows(state, scope, [row.feed_id])).get(row.feed_id) ?? { next: null, counts: {} },
   )
 }

@@ -1,5 +1,5 @@
 import { findRegion } from '#server/regions/read-region.ts'
-import { mayRead, type Scope } from '#server/stores/scope.ts'
+import { canReadOperator, type Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 
 interface MdsOperator {
@@ -34,7 +34,7 @@ export async function mdsOperators(
     .orderBy('name')
     .execute()
   const items = operators
-    .filter(({ slug }) => mayRead(scope, slug))
+    .filter(({ slug }) => canReadOperator(scope, slug))
     .flatMap(({ slug, name, color_hex: colorHex, provider_id: providerId }) => {
       const versions = feeds
         .filter((feed) => feed.operator === slug)

@@ -23,7 +23,7 @@ export async function removeOldRaw(state: Pick<State, 'as'>, dataDir: string, at
     .selectFrom('region')
     .select(['region_id', 'raw_retention_days'])
     .execute()
-  const kept = new Map(rows.map((row) => [row.region_id, row.raw_retention_days]))
+  const retentionDays = new Map(rows.map((row) => [row.region_id, row.raw_retention_days]))
   let removed = 0
   for (const region of await foldersIn(root))
     for (const feed of await foldersIn(path.join(root, region))) {
@@ -31,7 +31,7 @@ export async function removeOldRaw(state: Pick<State, 'as'>, dataDir: string, at
       for (const date of await foldersIn(folder)) {
         // A day is old when all of it is.
         const ends = Date.parse(date) + day
-        if (Number.isNaN(ends) || ends + (kept.get(region) ?? 0) * day > at.getTime()) continue
+        if (Number.isNaN(ends) || ends + (retentionDays.get(region) ?? 0) * day > at.getTime()) continue
         await fs.rm(path.join(folder, date), { recursive: true, force: true })
         removed++
       }

@@ -3,10 +3,16 @@ import { systemScope } from '#server/identity/scope.ts'
 import type { OAuthTokens } from './auth/oauth-tokens.ts'
 import { findSources, type FeedSource } from './feed-source.ts'
 import { adapterOf, type Feeds } from './feeds.ts'
-import { askedPiece, type DuePiece, duePieces, feedsWithDue, openStatuses } from './pieces/due-pieces.ts'
-import { planPieces } from './pieces/plan-pieces.ts'
+import {
+  requestedPullWindow,
+  type DuePullWindow,
+  duePullWindows,
+  feedsWithDue,
+  openStatuses,
+} from './pieces/due-pull-windows'
+import { planPullWindows } from './pieces/plan-pull-windows'
 import { recordOutcome } from './pieces/record-outcome.ts'
-import { pullPiece } from './pull-piece.ts'
+import { pullStreamWindow } from './pull-stream-window'
 import { pushedKinds } from '#contract/feeds.ts'
 import type { State } from '#server/stores/state.ts'
 
@@ -100,7 +106,8 @@ export interface Puller {
 const tickMs = 1000
 const planMs = 20_000
 
-const keyOf = (feedId: string, { stream, piece }: DuePiece): string => `${feedId} ${stream} ${piece}`
+const keyOf = (feedId: string, { stream, windowStart: piece }: DuePullWindow): string =>
+  `${feedId} ${stream} ${piece}`
 
 export function openPuller(
   feeds: Feeds,
@@ -131,14 +138,14 @@ export function openPuller(
       const adapter = adapterOf(adapters, { kind, version: asked.version })
       // One feed that cannot be planned holds up no other.
       if (adapter)
-        await planPieces(state, adapter, asked, at).catch((error: unknown) =>
+        await planPullWindows(state, adapter, asked, at).catch((error: unknown) =>
           log('feed plan', { feedId: asked.feedId, error: String(error) }),
         )
     }
     planned = at.getTime()
   }
 
-  async function pull(source: FeedSource, due: DuePiece): Promise<'good' | 'failed' | 'stopped'> {
+  async function pull(source: FeedSource, due: DuePullWindow): Promise<'good' | 'failed' | 'stopped'> {
     const { asked, kind } = source
     const adapter = adapterOf(adapters, { kind, version: asked.version })
     const stream = adapter?.streams(asked).find(({ name }) => name === due.stream)
@@ -154,8 +161,11 @@ export function openPuller(
         .execute()
       return 'good'
     }
-    const piece = askedPiece(stream, due, asked, at.getTime())
-    const outcome = await pullPiece({ feeds, tokens, adapter, source, stream, piece }, stopping.signal)
+    const pullWindow = requestedPullWindow(stream, due, asked, at.getTime())
+    const outcome = await pullStreamWindow(
+      { feeds, tokens, adapter, source, stream, pullWindow },
+      stopping.signal,
+    )
     if (!outcome) return 'stopped'
     if (outcome.status === 'failed' && outcome.retryAfter)
       paused.set(asked.feedId, now().getTime() + outcome.retryAfter)
@@ -165,7 +175,7 @@ export function openPuller(
         feedId: asked.feedId,
         stream,
         due,
-        until: piece.until,
+        until: pullWindow.until,
         everySeconds: stream.every ?? source.intervalSeconds,
         at: now(),
       },
@@ -174,7 +184,7 @@ export function openPuller(
     return outcome.status === 'failed' ? 'failed' : 'good'
   }
 
-  function begin(source: FeedSource, due: DuePiece): void {
+  function begin(source: FeedSource, due: DuePullWindow): void {
     const { feedId } = source.asked
     const key = keyOf(feedId, due)
     turns.begin(feedId)
@@ -206,7 +216,9 @@ export function openPuller(
     ) {
       const id = feedId
       const [source] = await findSources(feeds, [id])
-      const next = (await duePieces(state, id, at, perFeed + 1)).find((each) => !running.has(keyOf(id, each)))
+      const next = (await duePullWindows(state, id, at, perFeed + 1)).find(
+        (each) => !running.has(keyOf(id, each)),
+      )
       if (source && next) begin(source, next)
       else due.delete(id)
     }

@@ -5,12 +5,12 @@ import type { StateTables } from '#server/stores/state-tables.ts'
 import type { FeedAuth } from '#contract/feed-auth.ts'
 import { shownAuth } from './auth/full-auth.ts'
 import { openAuth, UnreadableSecrets } from './auth/sealed-auth.ts'
-import { typedSettings } from './noted-settings.ts'
+import { typedSettings } from './discovered-settings'
 
 export type FeedRow = Selectable<StateTables['feed']>
 
 /** How a feed's pieces stand. */
-export interface PieceCounts {
+export interface PullWindowCounts {
   next: Date | null
   counts: Partial<Record<PieceStatus, number>>
 }
@@ -28,7 +28,7 @@ function authOf(box: SecretBox, row: FeedRow): { auth: FeedAuth; unreadable: str
 }
 
 /** A stored feed as the contract tells it. */
-export function readFeed(box: SecretBox, row: FeedRow, { next, counts }: PieceCounts): Feed {
+export function readFeed(box: SecretBox, row: FeedRow, { next, counts }: PullWindowCounts): Feed {
   const { auth, unreadable } = authOf(box, row)
   const isFetched = row.enabled && row.url !== null && !pushedKinds.includes(row.kind as FeedKind)
   return {

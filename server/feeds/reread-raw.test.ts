@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { noRecords } from '#server/mobility/fleet/feed-records.ts'
-import { leaveUnregistered } from './reread-raw.ts'
+import { dropUnregistered } from './reread-raw.ts'
 
 const event = (deviceId: string) => ({
   operator: 'swift',
@@ -17,13 +17,13 @@ const event = (deviceId: string) => ({
   published: 0,
 })
 const asked = { organizationId: 'o', regionId: 'r', operator: 'swift', feedId: 'f' }
-const keeper = {
+const fleetIngest = {
   registered: async (...of: unknown[]) =>
     of.slice(0, 3).join() === 'o,r,swift' ? new Set(['known']) : new Set<string>(),
 }
 const records = () => ({ ...noRecords(), events: [event('known'), event('unknown')] })
 const left = (kind: 'mds_agency' | 'mds_provider') =>
-  leaveUnregistered({ keeper } as never, { kind, asked } as never, records())
+  dropUnregistered({ fleetIngest } as never, { kind, asked } as never, records())
 
 it('what was pushed of a vehicle that nobody registered is left out', async () =>
   expect((await left('mds_agency')).events.map(({ deviceId }) => deviceId)).toEqual(['known']))

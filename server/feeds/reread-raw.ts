@@ -5,7 +5,7 @@ import { findSources, type FeedSource } from './feed-source.ts'
 import { adapterOf, type Feeds } from './feeds.ts'
 import { findFeedRow } from './find-feeds.ts'
 import { readAnswer } from './reading/read-answer.ts'
-import { takeRead } from './take-read.ts'
+import { recordPull } from './record-pull'
 import { pushedKinds } from '#contract/feeds.ts'
 import type { FeedRecords } from '#server/mobility/fleet/feed-records.ts'
 import fs from 'node:fs/promises'
@@ -17,13 +17,13 @@ import { type RawHead, rawIn } from './raw/raw-files.ts'
 const unpack = promisify(gunzip)
 
 /** A kept answer. */
-interface RawAnswer {
+interface StoredResponse {
   head: RawHead
   body: Buffer
 }
 
 /** One kept answer; null where the file is none. */
-export async function readRaw(file: string): Promise<RawAnswer | null> {
+export async function readRaw(file: string): Promise<StoredResponse | null> {
   try {
     const bytes = await unpack(await fs.readFile(file))
     const end = bytes.indexOf(10)
@@ -48,16 +48,16 @@ export async function rawFiles(dataDir: string, regionId: string, feedId: string
 }
 
 /** Of what an operator pushed, what the push itself would take: facts of registered vehicles (MDS Agency). What is pulled needs no registration. */
-export async function leaveUnregistered(
-  { keeper }: Pick<Feeds, 'keeper'>,
+export async function dropUnregistered(
+  { fleetIngest: keeper }: Pick<Feeds, 'fleetIngest'>,
   { kind, asked }: Pick<FeedSource, 'kind' | 'asked'>,
   records: FeedRecords,
 ): Promise<FeedRecords> {
   const { events, trips, telemetry } = records
   if (!pushedKinds.includes(kind) || !asked.operator) return records
-  const told = [...new Set([...events, ...trips, ...telemetry].map(({ deviceId }) => deviceId))]
-  if (!told.length) return records
-  const registered = await keeper.registered(asked.organizationId, asked.regionId, asked.operator, told)
+  const deviceIds = [...new Set([...events, ...trips, ...telemetry].map(({ deviceId }) => deviceId))]
+  if (!deviceIds.length) return records
+  const registered = await keeper.registered(asked.organizationId, asked.regionId, asked.operator, deviceIds)
   const isRegistered = ({ deviceId }: { deviceId: string }): boolean => registered.has(deviceId)
   return {
     ...records,
@@ -97,12 +97,12 @@ export async function rereadRaw(
   const so: Reread = { files: 0, accepted: 0, setAside: 0, repeated: 0, unreadable: 0 }
   for (const file of await rawFiles(feeds.dataDir, row.region_id, row.feed_id)) {
     if (signal.aborted) break
-    const kept = await readRaw(file)
-    if (!kept) {
+    const stored = await readRaw(file)
+    if (!stored) {
       so.unreadable++
       continue
     }
-    const { head, body } = kept
+    const { head, body } = stored
     if (head.piece < first || head.piece >= last || (streams.length > 0 && !streams.includes(head.stream)))
       continue
     // As its version read it: the feed may have another by now.
@@ -112,10 +112,10 @@ export async function rereadRaw(
     try {
       if (!adapter) throw new UnreadableBody('This version cannot be read.')
       for await (const read of readAnswer(adapter, asked, { ...head, body }, () => undefined)) {
-        const took = await takeRead(
+        const took = await recordPull(
           feeds,
           { ...source, asked },
-          { ...read, records: await leaveUnregistered(feeds, source, read.records) },
+          { ...read, records: await dropUnregistered(feeds, source, read.records) },
           head,
         )
         so.accepted += took.accepted

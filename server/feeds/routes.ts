@@ -5,7 +5,7 @@ import type { OAuthTokens } from './auth/oauth-tokens.ts'
 import { backFill, pullNow } from './back-fill.ts'
 import type { Feeds } from './feeds.ts'
 import { findFeedRow, findFeeds } from './find-feeds.ts'
-import { listPieces } from './list-pieces.ts'
+import { listPullWindows } from './list-pull-windows'
 import { mdsOperators } from './mds-operators.ts'
 import type { Puller } from './pull-feeds.ts'
 import { rereadRaw } from './reread-raw.ts'
@@ -39,7 +39,9 @@ export const feedRoutes = (feeds: Feeds, tokens: OAuthTokens, puller: Pick<Pulle
     route(contract.rereadFeed, ({ viewer, params, body, signal }) =>
       rereadRaw(feeds, viewer.scope, params, body, signal),
     ),
-    route(contract.listPieces, ({ viewer, params, query }) => listPieces(state, viewer.scope, params, query)),
+    route(contract.listPieces, ({ viewer, params, query }) =>
+      listPullWindows(state, viewer.scope, params, query),
+    ),
     route(contract.listAgencyTokens, async ({ viewer, params }) =>
       listAgencyTokens(state, viewer.scope, (await findFeedRow(state, viewer.scope, params)).feed_id),
     ),

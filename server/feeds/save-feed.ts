@@ -6,14 +6,14 @@ import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { FullAuth } from './auth/full-auth.ts'
 import { openAuth, sealAuth, UnreadableSecrets } from './auth/sealed-auth.ts'
-import { checkFeed, keptAuth } from './check-feed.ts'
+import { checkFeed, resolveAuth } from './check-feed.ts'
 import { findSources } from './feed-source.ts'
 import { adapterOf, type Feeds } from './feeds.ts'
 import { findFeed, findFeedRow } from './find-feeds.ts'
-import { typedSettings, withNoted } from './noted-settings.ts'
+import { typedSettings, withDiscovered } from './discovered-settings'
 import type { FeedRow } from './read-feed.ts'
-import { standing } from './pieces/piece-span.ts'
-import { planPieces } from './pieces/plan-pieces.ts'
+import { continuousStart } from './pieces/pull-window'
+import { planPullWindows } from './pieces/plan-pull-windows'
 
 type Saving = Pick<Feeds, 'state' | 'box' | 'adapters'>
 type By = Pick<Viewer, 'organizationId' | 'scope'>
@@ -22,7 +22,7 @@ type By = Pick<Viewer, 'organizationId' | 'scope'>
 async function plan(saving: Saving, feedId: string, at: Date): Promise<void> {
   const [source] = await findSources(saving, [feedId])
   const adapter = source && adapterOf(saving.adapters, { kind: source.kind, version: source.asked.version })
-  if (source?.asked.url && adapter) await planPieces(saving.state, adapter, source.asked, at)
+  if (source?.asked.url && adapter) await planPullWindows(saving.state, adapter, source.asked, at)
 }
 
 /** Adds a feed to a region in the Scope. */
@@ -35,7 +35,7 @@ export async function createFeed(
 ): Promise<Feed> {
   const { state, box } = saving
   await findRegion(state, scope, regionId)
-  const auth = keptAuth(given.auth, { kind: 'none' }, { before: given.url, after: given.url })
+  const auth = resolveAuth(given.auth, { kind: 'none' }, { before: given.url, after: given.url })
   await checkFeed(saving, organizationId, scope, { ...given, auth })
   const feedId = randomUUID()
   const usual = feedDefaults[given.kind]
@@ -87,8 +87,8 @@ export async function changeFeed(
   const url = change.url === undefined ? now.url : change.url
   // Left out altogether: the same as a draft that keeps everything, and bound to its server like that.
   const auth = change.auth
-    ? keptAuth(change.auth, kept, { before: now.url, after: url })
-    : keptSame(kept, now.url, url)
+    ? resolveAuth(change.auth, kept, { before: now.url, after: url })
+    : unchangedAuth(kept, now.url, url)
   const version = change.version ?? now.version
   const operator = change.operator === undefined ? now.operator : change.operator
   await checkFeed(saving, organizationId, scope, { kind: now.kind as FeedKind, version, operator, url, auth })
@@ -105,7 +105,9 @@ export async function changeFeed(
       interval_seconds: change.intervalSeconds ?? now.interval_seconds,
       promised_minutes: change.promisedMinutes ?? now.promised_minutes,
       ...(change.auth ? { auth_kind: auth.kind, sealed_secrets: sealAuth(box, now.feed_id, auth) } : {}),
-      settings: JSON.stringify(withNoted(change.settings ?? now.settings, now.settings, url === now.url)),
+      settings: JSON.stringify(
+        withDiscovered(change.settings ?? now.settings, now.settings, url === now.url),
+      ),
       ...(enabled ? {} : { problem: null, problem_since: null }),
     })
     .where('feed_id', '=', now.feed_id)
@@ -116,22 +118,22 @@ export async function changeFeed(
     .updateTable('feed_piece')
     .set({ next_time: at })
     .where('feed_id', '=', now.feed_id)
-    .where((is) => is.or([is('status', '=', 'failed'), is('piece', '=', new Date(standing))]))
+    .where((is) => is.or([is('status', '=', 'failed'), is('piece', '=', new Date(continuousStart))]))
     .execute()
   if (enabled) await plan(saving, now.feed_id, at)
   return findFeed(saving, scope, of)
 }
 
-function keptSame(kept: FullAuth, before: string | null, after: string | null): FullAuth {
+function unchangedAuth(stored: FullAuth, before: string | null, after: string | null): FullAuth {
   const draft =
-    kept.kind === 'headers'
-      ? { kind: kept.kind, headers: kept.headers.map(({ name }) => ({ name })) }
-      : kept.kind === 'query'
-        ? { kind: kept.kind, query: kept.query.map(({ name }) => ({ name })) }
-        : kept.kind === 'oauth'
-          ? { kind: kept.kind, tokenUrl: kept.tokenUrl, clientId: kept.clientId, scope: kept.scope }
-          : { kind: kept.kind }
-  return keptAuth(draft, kept, { before, after })
+    stored.kind === 'headers'
+      ? { kind: stored.kind, headers: stored.headers.map(({ name }) => ({ name })) }
+      : stored.kind === 'query'
+        ? { kind: stored.kind, query: stored.query.map(({ name }) => ({ name })) }
+        : stored.kind === 'oauth'
+          ? { kind: stored.kind, tokenUrl: stored.tokenUrl, clientId: stored.clientId, scope: stored.scope }
+          : { kind: stored.kind }
+  return resolveAuth(draft, stored, { before, after })
 }
 
 /** Removes a feed in the Scope with its pieces and tokens. What it brought stays. */

@@ -5,14 +5,14 @@ import type { Viewer } from '#server/http/viewer.ts'
 import type { Adapter, Piece, Stream } from '#server/ingest/adapters/adapter.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { OAuthTokens } from './auth/oauth-tokens.ts'
-import { checkFeed, keptAuth } from './check-feed.ts'
+import { checkFeed, resolveAuth } from './check-feed.ts'
 import { problemWords, statusWords } from './feed-problem.ts'
 import { type FeedSource, findSources } from './feed-source.ts'
 import { adapterOf, type Feeds } from './feeds.ts'
 import { fetchPage } from './fetch-page.ts'
 import { findFeedRow } from './find-feeds.ts'
-import { withNoted } from './noted-settings.ts'
-import { pieceAt } from './pieces/piece-span.ts'
+import { withDiscovered } from './discovered-settings'
+import { pullWindowAt } from './pieces/pull-window'
 import { readAnswer } from './reading/read-answer.ts'
 import { sampleAnswer } from './reading/sample-answer.ts'
 import { storedAuth } from './save-feed.ts'
@@ -20,10 +20,10 @@ import { storedAuth } from './save-feed.ts'
 const hour = 3_600_000
 
 /** The newest piece that should be ready anywhere: the last but one, for operators need a while. */
-function testPiece({ by }: Stream, zone: string, now: number): Piece {
+function testPullWindow({ by }: Stream, zone: string, now: number): Piece {
   if (by === 'window') return { from: now - hour, until: now }
-  const present = by === 'now' ? null : pieceAt(by, now, zone)
-  return (present && pieceAt(by, present.from - hour - 1, zone)) ?? { from: now, until: now }
+  const present = by === 'now' ? null : pullWindowAt(by, now, zone)
+  return (present && pullWindowAt(by, present.from - hour - 1, zone)) ?? { from: now, until: now }
 }
 
 async function testStream(
@@ -51,23 +51,25 @@ async function testStream(
   const took = (): number => Math.round(performance.now() - began)
   let so = nothing
   try {
-    const piece = testPiece(stream, source.asked.timezone, feeds.now().getTime())
+    const pullWindow = testPullWindow(stream, source.asked.timezone, feeds.now().getTime())
     const page = await fetchPage(
       { fetch: feeds.fetch, tokens, now: feeds.now },
       adapter,
       source,
       stream.name,
-      piece,
-      adapter.request(source.asked, stream.name, piece),
+      pullWindow,
+      adapter.request(source.asked, stream.name, pullWindow),
       signal,
     )
     so = { ...nothing, status: page.status, milliseconds: took(), bytes: page.body.length }
-    if (page.standing === 'not_yet' || page.standing === 'nothing') return { ...so, note: page.standing }
-    if (page.standing === 'failed') return { ...so, problem: statusWords(page.status) }
-    const stumbled = (): void => feeds.log('feed could not be read in a test', { stream: stream.name })
+    if (page.readiness === 'not_yet' || page.readiness === 'nothing') return { ...so, note: page.readiness }
+    if (page.readiness === 'failed') return { ...so, problem: statusWords(page.status) }
+    const onParseError = (): void => feeds.log('feed could not be read in a test', { stream: stream.name })
     return {
       ...so,
-      ...(await sampleAnswer(readAnswer(adapter, source.asked, { ...page, stream: stream.name }, stumbled))),
+      ...(await sampleAnswer(
+        readAnswer(adapter, source.asked, { ...page, stream: stream.name }, onParseError),
+      )),
     }
   } catch (error) {
     const words = problemWords(error)
@@ -95,7 +97,7 @@ export async function testFeed(
   if (!draft && !row) throw new Problem('validation_error', 'Give a feed, or the id of a stored one.')
   let [source] = row ? await findSources(feeds, [row.feed_id]) : []
   if (draft) {
-    const auth = keptAuth(draft.auth, row ? storedAuth(feeds, row) : { kind: 'none' }, {
+    const auth = resolveAuth(draft.auth, row ? storedAuth(feeds, row) : { kind: 'none' }, {
       before: row ? row.url : draft.url,
       after: draft.url,
     })
@@ -121,7 +123,7 @@ export async function testFeed(
         providerId: operator?.provider_id ?? '',
         version: draft.version,
         url: draft.url ?? '',
-        settings: withNoted(draft.settings, row?.settings ?? {}, row?.url === draft.url),
+        settings: withDiscovered(draft.settings, row?.settings ?? {}, row?.url === draft.url),
         timezone: region.timezone,
         lat: region.lat,
         lon: region.lon,

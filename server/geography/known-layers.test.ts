@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest'
 import type { Layer } from '#contract/geography.ts'
 import { viewerScope } from '#server/identity/scope.ts'
-import { Changes } from '#server/stores/changes.ts'
+import { TableChanges } from '#server/stores/changes.ts'
 import type { State } from '#server/stores/state.ts'
 import { KnownLayers } from './known-layers.ts'
 
 const layer = { shape_layer_uuid: 'l', region_id: 'r' } as Layer
 
 it('asks again for another Scope, another region and after a change, and not for the same', async () => {
-  const [changes, asked] = [new Changes(), [] as string[]]
+  const [changes, asked] = [new TableChanges(), [] as string[]]
   const known = new KnownLayers(
     { changes } as State,
     () => 0,
@@ -23,7 +23,7 @@ it('asks again for another Scope, another region and after a change, and not for
   await known.find(other, 'r', 'l')
   await known.find(one, 's', 'l')
   expect(asked).toEqual(['one r', 'other r', 'one s'])
-  changes.note('layer')
+  changes.record('layer')
   await known.find(one, 'r', 'l')
   expect(asked).toHaveLength(4)
 })

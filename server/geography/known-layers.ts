@@ -1,5 +1,5 @@
 import type { Layer } from '#contract/geography.ts'
-import { KeptUntilChange } from '#server/stores/kept-until-change.ts'
+import { InvalidatingCache } from '#server/stores/invalidating-cache.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { findLayer } from './find-layer.ts'
@@ -8,7 +8,7 @@ import { findLayer } from './find-layer.ts'
 export class KnownLayers {
   readonly #state: State
   readonly #now: () => number
-  readonly #scopes = new WeakMap<Scope, KeptUntilChange<Layer>>()
+  readonly #scopes = new WeakMap<Scope, InvalidatingCache<Layer>>()
   readonly #read: typeof findLayer
   constructor(state: State, now: () => number, read = findLayer) {
     this.#state = state
@@ -20,11 +20,11 @@ export class KnownLayers {
   find(scope: Scope, regionId: string, layerId: string): Promise<Layer> {
     let layers = this.#scopes.get(scope)
     if (!layers) {
-      layers = new KeptUntilChange({
+      layers = new InvalidatingCache({
         changes: this.#state.changes,
         tables: ['layer', 'shape', 'user', 'region', 'organization'],
-        forMs: 5000,
-        most: 100,
+        ttlMs: 5000,
+        maxEntries: 100,
         now: this.#now,
       })
       this.#scopes.set(scope, layers)

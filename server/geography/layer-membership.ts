@@ -2,7 +2,7 @@ import type { Layer } from '#contract/geography.ts'
 import type { Geometry } from '#contract/place.ts'
 import { runInWorker } from '#server/jobs/run-in-worker.ts'
 import type { Facts } from '#server/stores/facts.ts'
-import { Recent } from '#server/stores/recent.ts'
+import { LruCache } from '#server/stores/lru-cache.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import type { StoredIndex } from './face-sql.ts'
@@ -39,11 +39,11 @@ export class LayerMembership {
   readonly #state: State
   readonly #facts: Facts
   /** The least recently asked for are dropped from the fact store too. */
-  readonly #ready = new Recent<Promise<Membership>>(
+  readonly #ready = new LruCache<Promise<Membership>>(
     64,
     (content) => void dropIndexes(this.#facts, content).catch(() => undefined),
   )
-  readonly #areas = new Recent<Promise<StoredIndex[]>>(
+  readonly #areas = new LruCache<Promise<StoredIndex[]>>(
     64,
     (content) => void dropIndexes(this.#facts, content).catch(() => undefined),
   )
@@ -74,7 +74,7 @@ export class LayerMembership {
 
   /** Indexes of areas that are no layer's, as a published policy stands on; `content` names them, area n of the index is the nth. */
   ofAreas(scope: Scope, content: string, geometries: readonly Geometry[]): Promise<StoredIndex[]> {
-    return this.#areas.getOrMake(
+    return this.#areas.getOrCreate(
       content,
       async () =>
         (await keptIndexes(this.#facts, scope, content)) ??
@@ -85,6 +85,6 @@ export class LayerMembership {
   /** The membership of a layer whose shapes are grown by `buffer` metres. */
   of(scope: Scope, layer: Layer, buffer: number): Promise<Membership> {
     const content = `${layer.content_hash} ${buffer}`
-    return this.#ready.getOrMake(content, () => this.#make(scope, layer, buffer, content))
+    return this.#ready.getOrCreate(content, () => this.#make(scope, layer, buffer, content))
   }
 }

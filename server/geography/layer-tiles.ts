@@ -5,7 +5,7 @@ import { gzip } from 'node:zlib'
 import type { Layer } from '#contract/geography.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import { Recent } from '#server/stores/recent.ts'
+import { LruCache } from '#server/stores/lru-cache.ts'
 import { type FreshShapes, freshShapes } from './tiles/fresh-shapes.ts'
 import { boxOfTile, touches, type TileShape } from './tiles/tile-shape.ts'
 import { TileCutter } from './tiles/tile-cutter.ts'
@@ -25,7 +25,7 @@ interface KeptLayer {
   content: string
   shapes: Promise<readonly TileShape[]>
   /** Of this content, by place; those that no change touched are those of the content before. */
-  tiles: Recent<Promise<Tile | null>>
+  tiles: LruCache<Promise<Tile | null>>
 }
 
 /** Tiles that are kept of a layer, and layers that are kept. */
@@ -37,7 +37,7 @@ const placesAtOnce = 20_000
 /** Vector tiles of layers. A layer is read when it is first asked for; after a change only what has changed is read and cut anew. */
 export class LayerTiles {
   readonly #state: State
-  readonly #layers = new Recent<KeptLayer>(mostLayers)
+  readonly #layers = new LruCache<KeptLayer>(mostLayers)
   constructor(state: State) {
     this.#state = state
   }
@@ -46,7 +46,7 @@ export class LayerTiles {
   async tile(scope: Scope, layer: TiledLayer, z: number, x: number, y: number): Promise<Tile | null> {
     const { shapes, tiles } = this.#kept(scope, layer)
     const at = await shapes
-    return tiles.getOrMake(`${z}/${x}/${y}`, () => make(at, z, x, y))
+    return tiles.getOrCreate(`${z}/${x}/${y}`, () => make(at, z, x, y))
   }
 
   /** Has the layer's shapes ready, so that its first tile is quick. */
@@ -57,7 +57,7 @@ export class LayerTiles {
   #kept(scope: Scope, { shape_layer_uuid: id, content_hash: content }: TiledLayer): KeptLayer {
     const before = this.#layers.get(id)
     if (before?.content === content) return before
-    const tiles = new Recent<Promise<Tile | null>>(mostTiles)
+    const tiles = new LruCache<Promise<Tile | null>>(mostTiles)
     const kept: KeptLayer = { content, tiles, shapes: this.#read(scope, id, before, tiles) }
     this.#layers.set(id, kept)
     kept.shapes.catch(() => {

@@ -4,7 +4,7 @@ import type { Geometry, Position } from '#contract/place.ts'
 import type { BoundaryReading } from './boundary-reading.ts'
 import { nameShapes } from './name-shapes.ts'
 import { previewOf } from './preview-boundaries.ts'
-import { Recent } from '#server/stores/recent.ts'
+import { LruCache } from '#server/stores/lru-cache.ts'
 import { sendTile } from './send-tile.ts'
 
 type Properties = Record<string, string | number | boolean | null>
@@ -140,7 +140,7 @@ describe('Recent', () => {
         (most, steps) => {
           const dropped: string[] = []
           const gone: string[] = []
-          const recent = new Recent<number>(most, (key) => dropped.push(key))
+          const recent = new LruCache<number>(most, (key) => dropped.push(key))
           let order: string[] = []
           for (const [at, [key, isSet]] of steps.entries()) {
             if (isSet) recent.set(key, at)
@@ -156,16 +156,16 @@ describe('Recent', () => {
   })
 
   it('makes once for those who ask at once, and again after a failure', async () => {
-    const recent = new Recent<Promise<number>>(3)
+    const recent = new LruCache<Promise<number>>(3)
     let made = 0
     const fail = async (): Promise<number> => {
       made++
       throw new Error('no')
     }
-    const both = await Promise.allSettled([recent.getOrMake('a', fail), recent.getOrMake('a', fail)])
+    const both = await Promise.allSettled([recent.getOrCreate('a', fail), recent.getOrCreate('a', fail)])
     expect([made, both.map(({ status }) => status)]).toEqual([1, ['rejected', 'rejected']])
-    expect(await recent.getOrMake('a', async () => ++made)).toBe(2)
-    expect(await recent.getOrMake('a', fail)).toBe(2)
+    expect(await recent.getOrCreate('a', async () => ++made)).toBe(2)
+    expect(await recent.getOrCreate('a', fail)).toBe(2)
   })
 })
 

@@ -1,6 +1,6 @@
 import { Problem } from '#server/http/problem.ts'
 import { findOpenRegion, readPublicRegion } from '#server/regions/public-region.ts'
-import { KeptUntilChange } from '#server/stores/kept-until-change.ts'
+import { InvalidatingCache } from '#server/stores/invalidating-cache.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import type { TiledLayer } from './layer-tiles.ts'
@@ -14,11 +14,17 @@ interface PublicBasemap {
 /** Basemaps of regions that have a public map, cached until one of their tables changes: a map loads many tiles. */
 export class PublicBasemaps {
   readonly #state: State
-  readonly #regions: KeptUntilChange<PublicBasemap | null>
+  readonly #regions: InvalidatingCache<PublicBasemap | null>
   constructor(state: State, now: () => number) {
     this.#state = state
     const tables = ['region', 'organization', 'policy', 'layer', 'shape']
-    this.#regions = new KeptUntilChange({ changes: state.changes, tables, forMs: 5000, most: 50, now })
+    this.#regions = new InvalidatingCache({
+      changes: state.changes,
+      tables,
+      ttlMs: 5000,
+      maxEntries: 50,
+      now,
+    })
   }
 
   /** A basemap layer and the Scope to read it in. All other layers get one answer: nobody learns which exist. */

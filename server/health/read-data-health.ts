@@ -3,7 +3,7 @@ import type { getDataHealth, OperatorHealth } from '#contract/health.ts'
 import type { Answer } from '#contract/endpoint.ts'
 import type { LocalDay } from '#contract/period.ts'
 import type { Facts } from '#server/stores/facts.ts'
-import { mayRead, type Scope } from '#server/stores/scope.ts'
+import { canReadOperator, type Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import type { FeedChecks } from './day-facts.ts'
 import { feedStandings } from './feed-standings.ts'
@@ -92,7 +92,9 @@ export async function readDataHealth(
     ]),
   ].filter(
     (slug) =>
-      slug !== '' && (asked.operator === undefined || slug === asked.operator) && mayRead(viewer, slug),
+      slug !== '' &&
+      (asked.operator === undefined || slug === asked.operator) &&
+      canReadOperator(viewer, slug),
   )
   const names = await nameOperators(state, region, slugs)
   const allChecks = [...checks.values()].flatMap(({ body }) => body)

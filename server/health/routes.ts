@@ -2,7 +2,7 @@ import { type HealthFigureName, healthFigures, healthFigureNames } from '#contra
 import * as contract from '#contract/health.ts'
 import * as incidents from '#contract/incidents.ts'
 import { type Route, route } from '#server/http/route.ts'
-import { mayRead } from '#server/stores/scope.ts'
+import { canReadOperator } from '#server/stores/scope.ts'
 import { feedStandings } from './feed-standings.ts'
 import { findHealthRegion } from './health-region.ts'
 import { acknowledgeIncident, commentIncident } from './incidents/answer-incident.ts'
@@ -28,7 +28,7 @@ export const healthRoutes = (health: Health): Route[] => {
       )
       return {
         as_of: at.toISOString(),
-        items: items.filter(({ operator }) => mayRead(viewer.scope, operator)),
+        items: items.filter(({ operator }) => canReadOperator(viewer.scope, operator)),
       }
     }),
     route(contract.getDataHealth, ({ viewer, params, query, at }) =>

@@ -24,7 +24,7 @@ describe('a heavy call', () => {
     const admission = new Admission()
     const call = admission.open('heavy', turn('a'))
     expect(admission.state.heavy.running).toBe(0)
-    await Promise.all([call.admitted(), call.admitted()])
+    await Promise.all([call.waitForAdmission(), call.waitForAdmission()])
     expect(admission.state.heavy.running).toBe(1)
     call.end()
     call.end()
@@ -38,8 +38,13 @@ describe('a heavy call', () => {
       ...['a', 'a', 'a', 'b'].map((user) => admission.open('heavy', turn(user))),
       admission.open('light', turn('a')),
     ] as [CallWork, CallWork, CallWork, CallWork, CallWork]
-    await Promise.all([first.admitted(), second.admitted(), other.admitted(), light.admitted()])
-    const admitted = third.admitted()
+    await Promise.all([
+      first.waitForAdmission(),
+      second.waitForAdmission(),
+      other.waitForAdmission(),
+      light.waitForAdmission(),
+    ])
+    const admitted = third.waitForAdmission()
     expect(await isSettled(admitted)).toBe(false)
     second.end()
     await admitted
@@ -48,7 +53,7 @@ describe('a heavy call', () => {
   it('that ends while it waits holds no turn', async () => {
     const admission = new Admission()
     const calls = Array.from({ length: 3 }, () => admission.open('heavy', turn('a')))
-    const admitted = calls.map((call) => call.admitted())
+    const admitted = calls.map((call) => call.waitForAdmission())
     for (const call of calls.toReversed()) call.end()
     await Promise.all(admitted)
     expect(admission.state.heavy).toMatchObject({ running: 0, waiting: 0 })
@@ -59,7 +64,7 @@ describe('a heavy call', () => {
     const refusalOf = (user: string) =>
       admission
         .open('heavy', turn(user))
-        .admitted()
+        .waitForAdmission()
         .then(
           () => null,
           (error: unknown) => (error instanceof Busy ? [error.code, error.retryAfter] : error),

@@ -29,7 +29,7 @@ const refusals: Record<TurnRefused['reason'], string> = {
   late: 'The server is busy with long questions; this one has waited too long.',
 }
 
-async function turnOf(queue: FairQueue, turn: Turn): Promise<EndTurn> {
+async function waitForTurn(queue: FairQueue, turn: Turn): Promise<EndTurn> {
   try {
     return await queue.take(turn)
   } catch (error) {
@@ -55,14 +55,14 @@ export class Admission {
     let end: EndTurn | null = null
     let admission: Promise<void> | null = null
     const admit = async (): Promise<void> => {
-      end = await turnOf(this.#heavy, turn)
+      end = await waitForTurn(this.#heavy, turn)
       if (isEnded) end()
     }
     return {
       get lane() {
         return isEnded ? 'background' : 'heavy'
       },
-      admitted: () => (isEnded ? Promise.resolve() : (admission ??= admit())),
+      waitForAdmission: () => (isEnded ? Promise.resolve() : (admission ??= admit())),
       end: () => {
         isEnded = true
         end?.()

@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { ProblemBody } from '#contract/problem.ts'
 
 /** ClickHouse's codes for a question that hit its bounds. */
-const bounds: Record<number, string> = {
+const limitMessages: Record<number, string> = {
   159: 'The question took longer than its time limit. Ask for a shorter period or fewer shapes.',
   241: 'The question needed more memory than its limit. Ask for a shorter period or fewer shapes.',
 }
@@ -17,12 +17,12 @@ interface HttpLike {
 }
 
 /** What breaks off when the other side of a connection leaves. */
-const leavingCodes = ['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE', 'ABORT_ERR']
+const disconnectCodes = ['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE', 'ABORT_ERR']
 
 /** Whether an error is what a call ends with when its client leaves: nothing to log. */
-export const isLeaving = (error: unknown): boolean =>
+export const isClientDisconnect = (error: unknown): boolean =>
   error instanceof FactError ||
-  leavingCodes.includes(String((error as HttpLike | null)?.code)) ||
+  disconnectCodes.includes(String((error as HttpLike | null)?.code)) ||
   (error instanceof Error && error.name === 'AbortError')
 
 /** The answer to a call that the full disk stopped; logged under its id. */
@@ -36,12 +36,12 @@ export function diskFullBody(log: Log, error: string) {
 }
 
 /** Turns any error into what the asker may read; the unknown is logged under its id and hidden. */
-export function bodyOfError(error: unknown, log: Log) {
+export function toProblemBody(error: unknown, log: Log) {
   if (error instanceof Busy)
     return { ...problemBody(error.code, error.message), retry_after: error.retryAfter }
   if (error instanceof Problem) return problemBody(error.code, error.message, error.issues, error.current)
-  if (error instanceof FactError && error.code && bounds[error.code])
-    return problemBody('service_unavailable', bounds[error.code] ?? '')
+  if (error instanceof FactError && error.code && limitMessages[error.code])
+    return problemBody('service_unavailable', limitMessages[error.code] ?? '')
   const { statusCode, code } = (error ?? {}) as HttpLike
   const message = error instanceof Error ? error.message : String(error)
   if (statusCode === 413 || code === 'FST_ERR_CTP_BODY_TOO_LARGE')
@@ -64,6 +64,6 @@ export function sendProblem(reply: FastifyReply, body: ProblemBody): FastifyRepl
 }
 
 /** Answers what any route throws. To be called before routes are added: those that stand already would tell their errors as they are. */
-export function answerErrors(app: FastifyInstance, log: Log): void {
-  app.setErrorHandler((error, _request, reply) => sendProblem(reply, bodyOfError(error, log)))
+export function installErrorHandler(app: FastifyInstance, log: Log): void {
+  app.setErrorHandler((error, _request, reply) => sendProblem(reply, toProblemBody(error, log)))
 }

@@ -2,7 +2,7 @@ import { lookup as systemLookup } from 'node:dns'
 import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
-import { addressKind } from './private-address.ts'
+import { classifyAddress } from './private-address.ts'
 import type { Readable, Transform } from 'node:stream'
 import zlib from 'node:zlib'
 
@@ -36,7 +36,7 @@ export class FetchRefused extends Error {
   }
 }
 
-export interface GuardedAsk {
+export interface GuardedRequest {
   method?: string
   headers?: Record<string, string>
   body?: string | Uint8Array | URLSearchParams | null
@@ -52,7 +52,7 @@ export interface GuardedAsk {
 }
 
 /** Fetches from servers that users name. */
-export type GuardedFetch = (url: string, ask?: GuardedAsk) => Promise<Response>
+export type GuardedFetch = (url: string, ask?: GuardedRequest) => Promise<Response>
 
 interface Guard {
   /** Private and loopback addresses, and plain HTTP, are allowed; addresses of cloud metadata never are. */
@@ -80,7 +80,7 @@ function guardedLookup({ privateAddresses, lookup = systemLookup }: Guard): Look
     lookup(host, { ...options, all: true }, (error, found) => {
       const addresses = found as Address[]
       if (error) return done(error, '')
-      if (addresses.some(({ address }) => !allowed(address, privateAddresses)))
+      if (addresses.some(({ address }) => !isAllowed(address, privateAddresses)))
         return done(refusedAddress(host), '')
       const [first] = addresses
       if (options.all) return done(null, addresses)
@@ -89,8 +89,8 @@ function guardedLookup({ privateAddresses, lookup = systemLookup }: Guard): Look
   }
 }
 
-function allowed(address: string, privateAddresses: boolean): boolean {
-  const kind = addressKind(address)
+function isAllowed(address: string, privateAddresses: boolean): boolean {
+  const kind = classifyAddress(address)
   return kind === 'public' || (kind === 'private' && privateAddresses)
 }
 
@@ -102,7 +102,7 @@ function checkUrl(url: URL, { privateAddresses, ownOrigins = [] }: Guard): void 
     throw new FetchRefused('protocol', 'An address with a user name in it is not fetched.')
   // A host that is an address already is never looked up. The URL has written 0x7f.1 and 2130706433 as 127.0.0.1 by now.
   const host = url.hostname.replace(/^\[|\]$/g, '')
-  if (isIP(host) && !allowed(host, privateAddresses)) throw refusedAddress(host)
+  if (isIP(host) && !isAllowed(host, privateAddresses)) throw refusedAddress(host)
 }
 
 /** Whether an address may be asked at all, before it is. Throws FetchRefused, and what the resolver throws where a name is not known. */
@@ -119,7 +119,7 @@ export const guardedCheck =
   }
 
 /** Collects a body up to a number of bytes, counted as they are once unpacked: a small answer may unpack to a large one. */
-async function bytesOf(answer: http.IncomingMessage, maxBytes: number): Promise<Buffer> {
+async function readBytes(answer: http.IncomingMessage, maxBytes: number): Promise<Buffer> {
   const tooLarge = (): FetchRefused =>
     new FetchRefused('size', `The answer is larger than ${maxBytes} bytes.`)
   const body = unpackAnswer(answer)
@@ -147,20 +147,25 @@ async function bytesOf(answer: http.IncomingMessage, maxBytes: number): Promise<
 }
 
 /** One request, without redirects. */
-async function fetchOnce(url: URL, ask: GuardedAsk, guard: Guard, signal: AbortSignal): Promise<Response> {
+async function fetchOnce(
+  url: URL,
+  init: GuardedRequest,
+  guard: Guard,
+  signal: AbortSignal,
+): Promise<Response> {
   checkUrl(url, guard)
   const { request } = url.protocol === 'https:' ? https : http
-  const body = ask.body instanceof URLSearchParams ? ask.body.toString() : ask.body
+  const body = init.body instanceof URLSearchParams ? init.body.toString() : init.body
   const form =
-    ask.body instanceof URLSearchParams
+    init.body instanceof URLSearchParams
       ? { 'content-type': 'application/x-www-form-urlencoded;charset=UTF-8' }
       : {}
   const length = body ? { 'content-length': String(Buffer.byteLength(body)) } : {}
   const answer = await new Promise<http.IncomingMessage>((resolve, reject) => {
     // No pooled connection: each is made to an address that was checked for this request.
     const sent = request(url, {
-      method: ask.method ?? 'GET',
-      headers: { 'accept-encoding': 'identity', ...form, ...ask.headers, ...length },
+      method: init.method ?? 'GET',
+      headers: { 'accept-encoding': 'identity', ...form, ...init.headers, ...length },
       lookup: guardedLookup(guard),
       agent: false,
       signal,
@@ -175,9 +180,9 @@ async function fetchOnce(url: URL, ask: GuardedAsk, guard: Guard, signal: AbortS
     sent.end(body ?? undefined)
   })
   const status = answer.statusCode ?? 502
-  const bare = ask.statusOnly === true || [101, 204, 205, 304].includes(status)
+  const bare = init.statusOnly === true || [101, 204, 205, 304].includes(status)
   const bytes = await (
-    bare ? Promise.resolve(Buffer.alloc(0)) : bytesOf(answer, ask.maxBytes ?? 1_000_000)
+    bare ? Promise.resolve(Buffer.alloc(0)) : readBytes(answer, init.maxBytes ?? 1_000_000)
   ).finally(() => answer.destroy())
   const headers = new Headers()
   for (let i = 0; i + 1 < answer.rawHeaders.length; i += 2)

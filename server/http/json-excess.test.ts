@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type JsonBounds, jsonExcess } from './json-excess.ts'
+import { type JsonBounds, findJsonExcess } from './json-excess.ts'
 
 const most: JsonBounds = { depth: 4, values: 50, fields: 5, length: 20 }
 const excess = (text: string, bounds: Partial<JsonBounds> = {}): string | null =>
-  jsonExcess(Buffer.from(text), { ...most, ...bounds })
+  findJsonExcess(Buffer.from(text), { ...most, ...bounds })
 const object = (fields: number): string =>
   `{${Array.from({ length: fields }, (_, n) => `"k${n}": ${n}`).join(', ')}}`
 
@@ -38,7 +38,7 @@ describe('what is more than JSON may hold', () => {
   it('looks at broken JSON without a throw', () => {
     for (const text of ['', ']]]]]', '"', String.raw`"\ `, '}{', '[1,,,', '\ufeff[1]'])
       expect(excess(text)).toBeNull()
-    fc.assert(fc.property(fc.uint8Array(), (bytes) => void jsonExcess(bytes, most)))
+    fc.assert(fc.property(fc.uint8Array(), (bytes) => void findJsonExcess(bytes, most)))
   })
 
   it('counts as the parser does', () => {

@@ -25,32 +25,33 @@ function endOfText(bytes: Uint8Array, start: number): number {
  * What of a body, taken for JSON, is more than its bounds; null where nothing is. Parsing millions of empty lists, or an object of a
  * million fields, takes many times as long as an honest body of the same size: this looks at each byte once.
  */
-export function jsonExcess(bytes: Uint8Array, most: JsonBounds): string | null {
+export function findJsonExcess(bytes: Uint8Array, bounds: JsonBounds): string | null {
   /** Fields of each open object; those of a list are not counted. */
-  const fields = new Float64Array(most.depth + 1).fill(Number.NEGATIVE_INFINITY)
+  const fields = new Float64Array(bounds.depth + 1).fill(Number.NEGATIVE_INFINITY)
   let [depth, values, length] = [0, 1, 0]
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at] as number
     if (byte === quote) {
       const end = endOfText(bytes, at + 1)
-      if (end - at - 1 > most.length) return `holds a text longer than ${most.length} bytes`
+      if (end - at - 1 > bounds.length) return `holds a text longer than ${bounds.length} bytes`
       at = end
       length = 0
     } else if (byte === comma) {
       const count = (fields[depth] as number) + 1
       fields[depth] = count
-      if (count > most.fields) return `holds an object of more than ${most.fields} fields`
-      if (++values > most.values) return `holds more than ${most.values} values`
+      if (count > bounds.fields) return `holds an object of more than ${bounds.fields} fields`
+      if (++values > bounds.values) return `holds more than ${bounds.values} values`
       length = 0
     } else if (byte === list || byte === object) {
-      if (++depth > most.depth) return `is nested deeper than ${most.depth}`
+      if (++depth > bounds.depth) return `is nested deeper than ${bounds.depth}`
       fields[depth] = byte === object ? 1 : Number.NEGATIVE_INFINITY
-      if (++values > most.values) return `holds more than ${most.values} values`
+      if (++values > bounds.values) return `holds more than ${bounds.values} values`
       length = 0
     } else if (byte === list + 2 || byte === object + 2) {
       if (depth > 0) depth--
       length = 0
-    } else if (byte > space && ++length > most.length) return `holds a value longer than ${most.length} bytes`
+    } else if (byte > space && ++length > bounds.length)
+      return `holds a value longer than ${bounds.length} bytes`
   }
   return null
 }

@@ -4,10 +4,10 @@ import { sendProblem } from './errors.ts'
 import { problemBody } from './problem.ts'
 
 /** Calls of one address a minute without a sign-in: a public map loads some fifty tiles at a time. */
-const usualPerMinute = 3000
+const defaultPerMinute = 3000
 
 /** Limits by address what can be asked of a region without a sign-in. To be called before routes are added. */
-export function limitPublicCalls(app: FastifyInstance, now: () => Date, perMinute = usualPerMinute): void {
+export function limitPublicCalls(app: FastifyInstance, now: () => Date, perMinute = defaultPerMinute): void {
   const limit = new AddressLimit(perMinute, 60_000)
   app.addHook('onRequest', async (request, reply) => {
     if (

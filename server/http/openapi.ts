@@ -12,14 +12,14 @@ function schemaOf(shape: z.ZodType, io: 'input' | 'output', components: Json): J
   const {
     $defs,
     $schema: _,
-    ...rest
+    ...jsonSchema
   } = z.toJSONSchema(shape, {
     io,
     unrepresentable: 'any',
     target: 'draft-2020-12',
     reused: 'inline',
   }) as Json & { $defs?: Json }
-  const text = JSON.stringify(rest).replaceAll('#/$defs/', '#/components/schemas/')
+  const text = JSON.stringify(jsonSchema).replaceAll('#/$defs/', '#/components/schemas/')
   for (const [name, definition] of Object.entries($defs ?? {}))
     components[name] ??= JSON.parse(
       JSON.stringify(definition).replaceAll('#/$defs/', '#/components/schemas/'),

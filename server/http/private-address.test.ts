@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { addressKind } from './private-address.ts'
+import { classifyAddress } from './private-address.ts'
 
 describe('addressKind', () => {
   it.each([
@@ -35,7 +35,7 @@ describe('addressKind', () => {
     '64:ff9b::127.0.0.1',
     '64:ff9b::a00:1',
     '64:ff9b:1::1',
-  ])('%s is private', (address) => expect(addressKind(address)).toBe('private'))
+  ])('%s is private', (address) => expect(classifyAddress(address)).toBe('private'))
 
   it.each([
     '169.254.169.254',
@@ -47,7 +47,7 @@ describe('addressKind', () => {
     '64:ff9b::169.254.169.254',
     '100.100.100.200',
     '168.63.129.16',
-  ])('%s is where clouds keep secrets', (address) => expect(addressKind(address)).toBe('metadata'))
+  ])('%s is where clouds keep secrets', (address) => expect(classifyAddress(address)).toBe('metadata'))
 
   it.each([
     '8.8.8.8',
@@ -61,23 +61,23 @@ describe('addressKind', () => {
     '2001:4860:4860::8888',
     '::ffff:8.8.8.8',
     '64:ff9b::8.8.8.8',
-  ])('%s is public', (address) => expect(addressKind(address)).toBe('public'))
+  ])('%s is public', (address) => expect(classifyAddress(address)).toBe('public'))
 
   it.each(['', 'localhost', '127.1', '2130706433', '0x7f000001', '[::1]', '1.2.3.4.5', 'not an address'])(
     '%j is no address, so not public',
-    (text) => expect(addressKind(text)).toBe('private'),
+    (text) => expect(classifyAddress(text)).toBe('private'),
   )
 
   it('judges an IPv4 address the same in every writing of it', () => {
     const part = fc.integer({ min: 0, max: 255 })
     fc.assert(
       fc.property(part, part, part, part, (a, b, c, d) => {
-        const kind = addressKind([a, b, c, d].join('.'))
+        const kind = classifyAddress([a, b, c, d].join('.'))
         const words = [(a * 256 + b).toString(16), (c * 256 + d).toString(16)].join(':')
         expect([
-          addressKind(`::ffff:${words}`),
-          addressKind(`::ffff:${a}.${b}.${c}.${d}`),
-          addressKind(`64:ff9b::${words}`),
+          classifyAddress(`::ffff:${words}`),
+          classifyAddress(`::ffff:${a}.${b}.${c}.${d}`),
+          classifyAddress(`64:ff9b::${words}`),
         ]).toEqual([kind, kind, kind])
       }),
       { numRuns: 300 },

@@ -25,7 +25,7 @@ const metadata = listOf(
 )
 
 /** Everything that is not the public internet (IANA's special-purpose registries). */
-const notPublic = listOf(
+const nonPublicAddresses = listOf(
   [
     ['0.0.0.0', 8],
     ['10.0.0.0', 8],
@@ -58,7 +58,7 @@ const notPublic = listOf(
 )
 
 /** Prefixes in whose last 32 bits an IPv4 address stands: mapped ones, and those of NAT64. */
-const carriers = listOf(
+const ipv4EmbeddingPrefixes = listOf(
   [],
   [
     ['::ffff:0:0', 96],
@@ -68,8 +68,8 @@ const carriers = listOf(
 )
 
 /** The IPv4 address within an IPv6 one; null where there is none. */
-function carriedBy(address: string): string | null {
-  if (!carriers.check(address, 'ipv6')) return null
+function extractIpv4(address: string): string | null {
+  if (!ipv4EmbeddingPrefixes.check(address, 'ipv6')) return null
   // The URL's own writing: groups only, no dotted part.
   const groups = new URL(`http://[${address}]`).hostname.slice(1, -1).split(':')
   const [high, low] = groups.slice(-2).map((group) => Number.parseInt(group || '0', 16))
@@ -78,13 +78,13 @@ function carriedBy(address: string): string | null {
 }
 
 /** What kind of place an address is; anything that is no address counts as private. */
-export function addressKind(given: string): 'public' | 'private' | 'metadata' {
+export function classifyAddress(given: string): 'public' | 'private' | 'metadata' {
   const address = given.replace(/%.*$/, '')
   const family = isIP(address)
   if (!family) return 'private'
-  const carried = family === 6 ? carriedBy(address) : null
-  if (carried) return addressKind(carried)
+  const embedded = family === 6 ? extractIpv4(address) : null
+  if (embedded) return classifyAddress(embedded)
   const type = family === 6 ? 'ipv6' : 'ipv4'
   if (metadata.check(address, type)) return 'metadata'
-  return notPublic.check(address, type) ? 'private' : 'public'
+  return nonPublicAddresses.check(address, type) ? 'private' : 'public'
 }

@@ -2,24 +2,24 @@ import { PassThrough, type Readable, Transform } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sendProblem } from './errors.ts'
-import { type JsonBounds, jsonExcess } from './json-excess.ts'
+import { type JsonBounds, findJsonExcess } from './json-excess.ts'
 import { Problem, problemBody } from './problem.ts'
 
 const megabyte = 1024 * 1024
 
 /** Bytes of a body of a caller who is not known yet: legacy calls bring their token in it. */
-export const unknownCallerBody = 64 * 1024
+export const unknownCallerBodyBytes = 64 * 1024
 /** Bytes of a body of an ordinary call. */
-export const usualBody = megabyte
+export const defaultBodyBytes = megabyte
 /** Bytes of a body of a call that is declared with `longBody`. Larger documents are uploaded as files, which are streamed. */
-export const longBody = 32 * megabyte
+export const longBodyBytes = 32 * megabyte
 
 /**
  * What a body may hold. Each value costs about 0.1 µs to parse, so an ordinary body blocks the server for some 10 ms and the longest
  * for 0.25 s; parsing it in a worker thread would cost the same again to copy the values back.
  */
-const usualBounds: JsonBounds = { depth: 64, values: 100_000, fields: 10_000, length: usualBody }
-const longBounds: JsonBounds = { ...usualBounds, values: 2_000_000 }
+const defaultBounds: JsonBounds = { depth: 64, values: 100_000, fields: 10_000, length: defaultBodyBytes }
+const longBounds: JsonBounds = { ...defaultBounds, values: 2_000_000 }
 
 /** Whether a request announces a body. */
 export const hasBody = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean =>
@@ -58,9 +58,9 @@ export function boundJsonBodies(app: FastifyInstance): void {
   app.removeContentTypeParser(['application/json', 'text/plain'])
   app.addContentTypeParser('text/plain', (_request, payload, done) => done(null, payload))
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
-    const isLong = body.length > usualBody
+    const isLong = body.length > defaultBodyBytes
     const parsed = async (): Promise<unknown> => {
-      const excess = jsonExcess(body, isLong ? longBounds : usualBounds)
+      const excess = findJsonExcess(body, isLong ? longBounds : defaultBounds)
       if (excess)
         throw new Problem('validation_error', `body: ${excess}.`, [{ path: 'body', message: `${excess}.` }])
       // Others are answered between the two passes over a long body.
@@ -92,16 +92,16 @@ export function limitSlowBodies(app: FastifyInstance, seconds: number): void {
 }
 
 /** Bytes of a refused body that are read and dropped, and seconds that they may take. */
-const dropped = { bytes: 128 * megabyte, seconds: 30 }
+const dropLimits = { bytes: 128 * megabyte, seconds: 30 }
 
 /** Reads the rest of a request that is answered already, within bounds. */
 function dropBody({ raw }: FastifyRequest): void {
   let bytes = 0
   const cut = (): void => void raw.destroy()
-  const late = setTimeout(cut, dropped.seconds * 1000).unref()
+  const late = setTimeout(cut, dropLimits.seconds * 1000).unref()
   raw.on('data', (part: Buffer) => {
     bytes += part.length
-    if (bytes > dropped.bytes) cut()
+    if (bytes > dropLimits.bytes) cut()
   })
   raw.once('end', () => clearTimeout(late)).once('close', () => clearTimeout(late))
   // What a reader that gave up has left would pause it again.
@@ -115,7 +115,7 @@ function dropBody({ raw }: FastifyRequest): void {
 export function dropRefusedBodies(app: FastifyInstance): void {
   app.addHook('onSend', async (request: FastifyRequest, reply: FastifyReply) => {
     if (!hasBody(request) || request.raw.complete || request.raw.readableEnded) return
-    if (Number(request.headers['content-length']) > dropped.bytes) reply.header('connection', 'close')
+    if (Number(request.headers['content-length']) > dropLimits.bytes) reply.header('connection', 'close')
     else {
       reply.removeHeader('connection')
       dropBody(request)

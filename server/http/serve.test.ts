@@ -6,11 +6,11 @@ import { z } from 'zod'
 import { endpoint } from '#contract/endpoint.ts'
 import { FactError } from '#server/stores/engine.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import { answerErrors, bodyOfError } from './errors.ts'
-import { boundJsonBodies, dropRefusedBodies, unknownCallerBody } from './request-body.ts'
+import { installErrorHandler, toProblemBody } from './errors.ts'
+import { boundJsonBodies, dropRefusedBodies, unknownCallerBodyBytes } from './request-body.ts'
 import { Problem } from './problem.ts'
 import { RawAnswer, route } from './route.ts'
-import { apiVersion, type Done, serve } from './serve.ts'
+import { apiVersion, type CompletedRequest, serve } from './serve.ts'
 import type { Viewer } from './viewer.ts'
 
 const summary = 'For tests'
@@ -118,7 +118,7 @@ const errors: Record<string, unknown> = {
 let address = ''
 const logged: unknown[] = []
 const called: unknown[] = []
-const done: Done[] = []
+const done: CompletedRequest[] = []
 const app = fastify()
 const viewerOf = async (headers: Headers): Promise<Viewer | null> => {
   const token = headers.get('authorization')?.replace('Bearer ', '')
@@ -130,7 +130,7 @@ const viewerOf = async (headers: Headers): Promise<Viewer | null> => {
         permissions: ['admin', 'of-region'].includes(token) ? ['is_admin'] : ['edit_geography'],
         scope: { regionIds: ['here'], operators: null } as unknown as Scope,
         allRegions: token !== 'of-region',
-        owesSecondFactor: token === 'owing',
+        mfaEnrollmentRequired: token === 'owing',
         admin: null,
         sessionId: 's',
       }
@@ -169,7 +169,7 @@ beforeAll(async () => {
     route(broken, ({ query }) => Promise.reject(errors[query.how])),
   ]
   const log = (line: string, details?: Record<string, unknown>): void => void logged.push([line, details])
-  answerErrors(app, log)
+  installErrorHandler(app, log)
   boundJsonBodies(app)
   dropRefusedBodies(app)
   serve(app, routes, {
@@ -447,7 +447,7 @@ describe('a body that is announced and not sent', () => {
         payload,
       })
     expect((await send(padded(1000), forged)).json()).toMatchObject({ said: 'old x 1 a' })
-    expect((await send(padded(unknownCallerBody))).json()).toMatchObject({
+    expect((await send(padded(unknownCallerBodyBytes))).json()).toMatchObject({
       status: 413,
       detail: expect.stringContaining('64 KB'),
     })
@@ -457,11 +457,11 @@ describe('a body that is announced and not sent', () => {
           method: 'POST',
           url: '/apipy/things/x',
           headers: { 'content-type': 'application/json', 'transfer-encoding': 'chunked' },
-          payload: Readable.from([padded(unknownCallerBody)]),
+          payload: Readable.from([padded(unknownCallerBodyBytes)]),
         })
       ).statusCode,
     ).toBe(413)
-    expect((await send(padded(unknownCallerBody), admin)).json()).toMatchObject({ said: 'old x 1 a' })
+    expect((await send(padded(unknownCallerBodyBytes), admin)).json()).toMatchObject({ said: 'old x 1 a' })
   })
 })
 
@@ -494,7 +494,7 @@ describe('an error', () => {
 
   it('that is nothing at all is one too', () => {
     for (const error of [undefined, null, 0])
-      expect(bodyOfError(error, () => undefined)).toMatchObject({ status: 500 })
+      expect(toProblemBody(error, () => undefined)).toMatchObject({ status: 500 })
   })
 
   it("of JSON that is none is the asker's", async () => {

@@ -5,8 +5,14 @@ import type { Log } from '#server/jobs/log.ts'
 import type { EndTurn } from '#server/stores/fair-queue.ts'
 import { runInLane } from '#server/stores/lanes.ts'
 import { Admission } from './admission.ts'
-import { sendProblem, bodyOfError, isLeaving } from './errors.ts'
-import { hasBody, limitBody, longBody, unknownCallerBody, usualBody } from './request-body.ts'
+import { sendProblem, toProblemBody, isClientDisconnect } from './errors.ts'
+import {
+  hasBody,
+  limitBody,
+  longBodyBytes,
+  unknownCallerBodyBytes,
+  defaultBodyBytes,
+} from './request-body.ts'
 import {
   canCarryToken,
   fieldsOf,
@@ -17,11 +23,11 @@ import {
   refuseBadToken,
 } from './legacy-call.ts'
 import { Problem, problemBody } from './problem.ts'
-import { readAsk } from './read-ask.ts'
+import { readRequest } from './read-request'
 import { type Call, RawAnswer, type Route, TypedAnswer } from './route.ts'
-import { requireWholeOrganization, type Viewer, type ViewerOf } from './viewer.ts'
+import { requireAllRegions, type Viewer, type FindViewer } from './viewer.ts'
 
-interface Asked {
+interface RequestOrigin {
   method: string
   /** The host that was asked, as the browser knows it. */
   host: string
@@ -29,20 +35,21 @@ interface Asked {
   headers: Headers
 }
 
-const isOwn = (origin: string, host: string, publicUrl: string): boolean =>
+const isOwnOrigin = (origin: string, host: string, publicUrl: string): boolean =>
   origin === publicUrl || (URL.canParse(origin) && new URL(origin).host === host)
 
 /**
  * Refuses a change that a page of another site makes in the name of who is signed in here: the browser sends our cookie along,
  * and says where the page is from. Programs with a bearer token send no cookie and are left alone.
  */
-export function refuseForeignPage({ method, host, headers }: Asked, publicUrl: string): void {
+export function refuseForeignPage({ method, host, headers }: RequestOrigin, publicUrl: string): void {
   // With both, a bad token would let the cookie stand in for it.
   if (/^bearer\s/i.test(headers.get('authorization') ?? '')) headers.delete('cookie')
   if (method === 'GET' || method === 'HEAD' || !headers.has('cookie')) return
   const origin = headers.get('origin')
   const foreign =
-    headers.get('sec-fetch-site') === 'cross-site' || (origin !== null && !isOwn(origin, host, publicUrl))
+    headers.get('sec-fetch-site') === 'cross-site' ||
+    (origin !== null && !isOwnOrigin(origin, host, publicUrl))
   if (foreign) throw new Problem('forbidden', 'This came from a page of another site.')
 }
 
@@ -62,16 +69,16 @@ export function headersOf(request: FastifyRequest): Headers {
 const hasCredentials = (headers: Headers): boolean => headers.has('authorization') || headers.has('cookie')
 
 /** Refuses who may not make a call; answers the viewer, null where the call is public. `regionId`: of the path. */
-function admit(endpoint: Endpoint, viewer: Viewer | null, regionId: string | undefined): Viewer | null {
+function authorize(endpoint: Endpoint, viewer: Viewer | null, regionId: string | undefined): Viewer | null {
   const { permission } = endpoint
   if (permission === 'public') return null
   if (!viewer) throw new Problem('unauthorized', 'Sign in to do this.')
   if (permission === 'session') return viewer
-  if (viewer.owesSecondFactor)
+  if (viewer.mfaEnrollmentRequired)
     throw new Problem('forbidden', 'Your organization requires a second factor. Add one to go on.')
   if (permission !== 'signed_in' && !viewer.permissions.includes(permission))
     throw new Problem('forbidden', `This needs the permission ${permission}.`)
-  if (endpoint.wholeOrganization) requireWholeOrganization(viewer)
+  if (endpoint.wholeOrganization) requireAllRegions(viewer)
   if (viewer.scope.operators && endpoint.method !== 'GET' && !endpoint.reads && !endpoint.own)
     throw new Problem('forbidden', 'The sign-in of an operator looks on; it changes nothing.')
   const { regionIds } = viewer.scope
@@ -81,22 +88,22 @@ function admit(endpoint: Endpoint, viewer: Viewer | null, regionId: string | und
 }
 
 /** Calls something once the answer is sent, or nobody is there to take it. */
-const endWith = (reply: FastifyReply, end: () => void): void =>
+const onResponseEnd = (reply: FastifyReply, end: () => void): void =>
   void reply.raw.once('finish', end).once('close', end)
 
 /** The region that a request is about, as it says. */
-function regionAsked(request: FastifyRequest): string {
+function requestedRegion(request: FastifyRequest): string {
   const named = [request.params, request.query, fieldsOf(request.body)].map(
     (fields) => (fields as { region_id?: unknown }).region_id,
   )
   return String(named.find((each) => typeof each === 'string') ?? '')
 }
 
-const regionOf = (request: FastifyRequest): string | undefined =>
+const regionInPath = (request: FastifyRequest): string | undefined =>
   (request.params as { region_id?: string }).region_id
 
 /** A request of somebody who signed in, once it is done: for the audit log. */
-export interface Done {
+export interface CompletedRequest {
   viewer: Viewer
   endpoint: Endpoint
   path: string
@@ -130,7 +137,7 @@ async function send(
 }
 
 /** A stop that fires when the asker goes away before the answer. */
-function signalOf(reply: FastifyReply): AbortSignal {
+function createAbortSignal(reply: FastifyReply): AbortSignal {
   const stop = new AbortController()
   reply.raw.once('close', () => {
     if (!reply.raw.writableFinished) stop.abort()
@@ -138,8 +145,8 @@ function signalOf(reply: FastifyReply): AbortSignal {
   return stop.signal
 }
 
-interface Serving {
-  viewerOf: ViewerOf
+interface ServeOptions {
+  viewerOf: FindViewer
   /** Where the own pages come from, beside the host that was asked. */
   publicUrl: string
   log: Log
@@ -148,22 +155,22 @@ interface Serving {
    * Gets every request of a viewer when it is done, also where the caller has gone away meanwhile. A change is acknowledged only once
    * this has ended: where it throws, so does the call.
    */
-  onDone?: (done: Done) => unknown
+  onDone?: (done: CompletedRequest) => unknown
 }
 
 /** Serves every route under its prefixes: ask checked, permission checked, errors in one form. */
 export function serve(
   app: FastifyInstance,
   routes: readonly Route[],
-  { viewerOf, publicUrl, log, admission = new Admission(), onDone }: Serving,
+  { viewerOf, publicUrl, log, admission = new Admission(), onDone }: ServeOptions,
 ): void {
   app.addHook('onRequest', async (_request, reply) => {
     reply.header('x-api-version', apiVersion)
   })
   const all = routes.map(({ endpoint }) => endpoint)
   /** Requests of somebody who may make them, as their headers say. */
-  const known = new WeakSet<FastifyRequest>()
-  const noteDone = async (
+  const authorizedRequests = new WeakSet<FastifyRequest>()
+  const reportDone = async (
     request: FastifyRequest,
     viewer: Viewer | null,
     endpoint: Endpoint,
@@ -181,15 +188,19 @@ export function serve(
       })
   }
   /** The same of a call that is refused anyway. */
-  const noteRefused = (...of: Parameters<typeof noteDone>): void =>
-    void noteDone(...of).catch((error: unknown) => log('done', { error: String(error) }))
+  const reportRefusal = (...of: Parameters<typeof reportDone>): void =>
+    void reportDone(...of).catch((error: unknown) => log('done', { error: String(error) }))
   for (const { endpoint, answer } of routes)
     for (const prefix of endpoint.prefixes)
       app.route({
         method: prefix === '/apipy' ? legacyMethods(endpoint, all) : endpoint.method,
         url: prefix + fastifyPath(endpoint.path),
         bodyLimit:
-          endpoint.permission === 'public' ? unknownCallerBody : endpoint.longBody ? longBody : usualBody,
+          endpoint.permission === 'public'
+            ? unknownCallerBodyBytes
+            : endpoint.longBody
+              ? longBodyBytes
+              : defaultBodyBytes,
         // Nobody's body is read before it is known that they may send it.
         onRequest: async (request, reply) => {
           if (endpoint.permission === 'public' || !hasBody(request)) return
@@ -199,22 +210,26 @@ export function serve(
           try {
             refuseForeignPage({ method: request.method, host: request.host, headers }, publicUrl)
             viewer = hasCredentials(headers) ? await viewerOf(headers) : null
-            admit(endpoint, viewer, regionOf(request))
-            if (viewer && endpoint.longBody && !(Number(request.headers['content-length']) <= usualBody))
-              endWith(reply, await admission.takeBody(viewer.userId))
-            known.add(request)
+            authorize(endpoint, viewer, regionInPath(request))
+            if (
+              viewer &&
+              endpoint.longBody &&
+              !(Number(request.headers['content-length']) <= defaultBodyBytes)
+            )
+              onResponseEnd(reply, await admission.takeBody(viewer.userId))
+            authorizedRequests.add(request)
           } catch (error) {
             // A legacy call may name somebody else in its body, which is read to a small bound.
             if (prefix === '/apipy' && canCarryToken(endpoint)) return
-            const body = bodyOfError(error, log)
-            noteRefused(request, viewer, endpoint, body.status, at)
+            const body = toProblemBody(error, log)
+            reportRefusal(request, viewer, endpoint, body.status, at)
             return sendProblem(reply, body)
           }
         },
         preParsing: async (request, _reply, payload) =>
-          prefix !== '/apipy' || known.has(request) || !hasBody(request)
+          prefix !== '/apipy' || authorizedRequests.has(request) || !hasBody(request)
             ? payload
-            : limitBody(request, payload as Readable, unknownCallerBody),
+            : limitBody(request, payload as Readable, unknownCallerBodyBytes),
         handler: async (request, reply) => {
           const legacy = prefix === '/apipy'
           const headers = legacy ? legacyHeaders(headersOf(request), request) : headersOf(request)
@@ -223,19 +238,19 @@ export function serve(
           // Once more where a body was read meanwhile: rights may have ended.
           const viewer = endpoint.permission === 'public' ? null : await viewerOf(headers)
           const at = new Date()
-          const signal = signalOf(reply)
+          const signal = createAbortSignal(reply)
           const userId = viewer?.userId ?? request.ip
           const work = admission.open(endpoint.cost ?? 'light', {
             userId,
-            regionId: regionAsked(request),
+            regionId: requestedRegion(request),
             signal,
           })
           let endCall: EndTurn | null = null
           const answered = async (): Promise<unknown> => {
             if (legacy && !viewer && endpoint.permission !== 'public') refuseBadToken(headers)
-            admit(endpoint, viewer, regionOf(request))
+            authorize(endpoint, viewer, regionInPath(request))
             const query = legacy ? legacyQuery(endpoint, request) : request.query
-            const ask = readAsk(endpoint, { params: request.params, query, body: request.body })
+            const ask = readRequest(endpoint, { params: request.params, query, body: request.body })
             return answer({ ...ask, viewer, at, signal, headers } as unknown as Call<Endpoint>)
           }
           try {
@@ -244,17 +259,17 @@ export function serve(
             if (value instanceof RawAnswer && value.body instanceof Readable)
               value.body.once('close', work.end)
             else work.end()
-            await noteDone(request, viewer, endpoint, value instanceof RawAnswer ? value.status : 200, at)
+            await reportDone(request, viewer, endpoint, value instanceof RawAnswer ? value.status : 200, at)
             return send(reply, endpoint, prefix, value)
           } catch (error) {
             work.end()
             // A call that ends because its client has left is not an error to look into.
             const hasLeft = signal.aborted || (request.raw.destroyed && !request.raw.complete)
             const body =
-              hasLeft && (error === signal.reason || isLeaving(error))
+              hasLeft && (error === signal.reason || isClientDisconnect(error))
                 ? problemBody('service_unavailable', 'The client has left.')
-                : bodyOfError(error, log)
-            noteRefused(request, viewer, endpoint, body.status, at)
+                : toProblemBody(error, log)
+            reportRefusal(request, viewer, endpoint, body.status, at)
             return sendProblem(reply, body)
           } finally {
             endCall?.()

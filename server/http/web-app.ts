@@ -6,8 +6,8 @@ import files from '@fastify/static'
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import type { Config } from '#server/config.ts'
 import type { Log } from '#server/jobs/log.ts'
-import { answerErrors, sendProblem } from './errors.ts'
-import { boundJsonBodies, dropRefusedBodies, limitSlowBodies, usualBody } from './request-body.ts'
+import { installErrorHandler, sendProblem } from './errors.ts'
+import { boundJsonBodies, dropRefusedBodies, limitSlowBodies, defaultBodyBytes } from './request-body.ts'
 import { problemBody } from './problem.ts'
 
 /** Paths that are the API's: an unknown one is a 404 in JSON, never the web page. */
@@ -42,7 +42,7 @@ export async function openWebApp(
   }: Pick<Config, 'development' | 'trustedProxies'> & Partial<Pick<Config, 'basemapStyleUrl'>>,
 ): Promise<FastifyInstance> {
   const app = fastify({
-    bodyLimit: usualBody,
+    bodyLimit: defaultBodyBytes,
     trustProxy: trustedProxies.length ? trustedProxies : false,
     routerOptions: { maxParamLength: 300, ignoreTrailingSlash: true },
     forceCloseConnections: true,
@@ -50,7 +50,7 @@ export async function openWebApp(
     frameworkErrors: (error, _request, reply) =>
       void sendProblem(reply as unknown as FastifyReply, problemBody('bad_request', error.message)),
   })
-  answerErrors(app, log)
+  installErrorHandler(app, log)
   limitSlowBodies(app, bodySeconds)
   dropRefusedBodies(app)
   const mapOrigins = originsOf(basemapStyleUrl)
@@ -84,10 +84,10 @@ export async function openWebApp(
     customTypes: /^(text\/(?!event-stream)|application\/(json|javascript|geo\+json)|image\/svg)/,
   })
   if (!trustedProxies.length) {
-    let isTold = false
+    let hasWarned = false
     app.addHook('onRequest', async ({ headers }) => {
-      if (isTold || headers['x-forwarded-for'] === undefined) return
-      isTold = true
+      if (hasWarned || headers['x-forwarded-for'] === undefined) return
+      hasWarned = true
       log('proxy', {
         note: 'A request came with X-Forwarded-For, which nobody is believed. If there is a proxy before the server, name it in TRUSTED_PROXIES: until then all who come through it share the limits of one address.',
       })

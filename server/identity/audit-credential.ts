@@ -3,7 +3,7 @@ import { systemScope } from './scope.ts'
 import { writeAudit } from './write-audit.ts'
 
 /** Something that was done to, or with, somebody's credentials. */
-export interface CredentialAct {
+export interface CredentialEvent {
   action: string
   /** Below /api/auth. */
   path: string
@@ -16,7 +16,7 @@ export interface CredentialAct {
 export async function auditCredential(
   state: State,
   userId: string,
-  { action, path, status = 200, address, at }: CredentialAct,
+  { action, path, status = 200, address, at }: CredentialEvent,
 ): Promise<void> {
   const user = await state
     .as(systemScope)

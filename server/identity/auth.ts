@@ -8,18 +8,18 @@ import { credentialsPlugin } from './credentials/credentials-plugin.ts'
 import { freshMinutes } from './second-factor/fresh-session.ts'
 import { secondFactorOptions } from './second-factor/second-factor-options.ts'
 import { SignInAttempts } from './sign-in-attempts.ts'
-import { countTurn } from './take-turn.ts'
+import { consumeRateLimit } from './rate-limit'
 import type { State } from '#server/stores/state.ts'
 import { authError } from './auth-errors.ts'
 import { systemScope } from './scope.ts'
 import { setSessionCookie } from 'better-auth/cookies'
 import { z } from 'zod'
 import { mailTexts } from '#server/mail/mail-texts.ts'
-import { endCredentials } from './end-credentials.ts'
+import { revokeCredentials } from './revoke-credentials'
 import { mailUser } from './credentials/mail-user.ts'
 
 /** A password was chosen by a link: an invited user has come, nothing delays the next sign-in, the user gets a mail. */
-async function passwordWasReset(
+async function handlePasswordReset(
   parts: AuthParts,
   attempts: SignInAttempts,
   user: { id: string; email: string },
@@ -32,7 +32,7 @@ async function passwordWasReset(
     .set({ invited: false, emailVerified: true })
     .where('id', '=', user.id)
     .execute()
-  await endCredentials(parts.state, user.id)
+  await revokeCredentials(parts.state, user.id)
   await attempts.succeed({ email: user.email, address: null }, at)
   await auditCredential(parts.state, user.id, {
     action: 'password reset',
@@ -110,7 +110,7 @@ export async function openAuth(parts: AuthParts) {
       maxPasswordLength: 128,
       revokeSessionsOnPasswordReset: true,
       onPasswordReset: async ({ user }, request) => {
-        await passwordWasReset(parts, attempts, user, addressOf({ request }))
+        await handlePasswordReset(parts, attempts, user, addressOf({ request }))
         if (request) resetBy.set(request, user.email)
       },
     },
@@ -148,7 +148,7 @@ export async function openAuth(parts: AuthParts) {
       customRules: rateLimits,
       customStorage: {
         async consume(key, { window, max }) {
-          const seconds = await countTurn(state, `address:${key}`, max, window * 1000, now())
+          const seconds = await consumeRateLimit(state, `address:${key}`, max, window * 1000, now())
           return { allowed: seconds === 0, retryAfter: seconds || null }
         },
       },

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { PermissionKey } from '#contract/permission.ts'
 import type { State } from '#server/stores/state.ts'
 import type { Auth } from './auth.ts'
-import { textOfKeys } from './keys-of.ts'
+import { formatPermissionKeys } from './permission-keys'
 import { systemScope } from './scope.ts'
 
 export interface NewUser {
@@ -36,7 +36,7 @@ export async function createUser(auth: Auth, state: State, user: NewUser, at: Da
           emailVerified: true,
           image: null,
           organizationId: user.organizationId,
-          permissionKeys: textOfKeys(user.permissions),
+          permissionKeys: formatPermissionKeys(user.permissions),
           acceptedTermsOfService: user.acceptedTermsOfService ?? false,
           updatedAt: at,
         })

@@ -53,7 +53,7 @@ export async function findUser(state: State, viewer: Viewer): Promise<User> {
     enrolledFactors: await findFactors(state, viewer.userId),
     operators: row.operators,
     regionIds: viewer.allRegions ? null : [...(viewer.scope.regionIds ?? [])],
-    mfaRequired: viewer.owesSecondFactor,
+    mfaRequired: viewer.mfaEnrollmentRequired,
     impersonatedBy: viewer.admin ? { user_id: viewer.admin.userId, user_email: viewer.admin.email } : null,
   }
 }

@@ -4,11 +4,11 @@ import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import type { State } from '#server/stores/state.ts'
 import type { Auth } from './auth.ts'
-import { keysOf } from './keys-of.ts'
+import { parsePermissionKeys } from './permission-keys'
 import { systemScope, viewerScope } from './scope.ts'
 
 /** Whether this server must ask the user for a second factor where the organization requires one: who has no password comes by single sign-on, whose provider asks. */
-async function secondFactorOwed(state: State, userId: string): Promise<boolean> {
+async function hasPassword(state: State, userId: string): Promise<boolean> {
   const password = await state
     .as(systemScope)
     .selectFrom('account')
@@ -33,31 +33,36 @@ const invalidUser = 'Invalid user'
 export async function findViewer(auth: Auth, state: State, headers: Headers): Promise<Viewer | null> {
   const session = await auth.api.getSession({ headers }).catch(() => null)
   if (!session) return null
-  const self = await viewerOf(state, session.user.id, session.session.id)
+  const self = await loadViewer(state, session.user.id, session.session.id)
   if (!self) throw new Problem('forbidden', invalidUser)
-  const asked = headers.get(impersonationHeader)
-  if (!asked || asked === self.userId) return self
+  const impersonatedUserId = headers.get(impersonationHeader)
+  if (!impersonatedUserId || impersonatedUserId === self.userId) return self
   // Who may not, is told nothing of whether the other user exists.
-  if (!self.permissions.includes('is_admin') || self.owesSecondFactor)
+  if (!self.permissions.includes('is_admin') || self.mfaEnrollmentRequired)
     throw new Problem('forbidden', 'Only administrators may look on as another user.')
-  const other = await viewerOf(state, asked, self.sessionId)
+  const other = await loadViewer(state, impersonatedUserId, self.sessionId)
   if (!other || other.organizationId !== self.organizationId)
     throw new Problem('forbidden', 'There is no such user in your organization.')
-  const isBeyond =
+  const hasMoreRights =
     other.allRegions ||
     other.permissions.some((key) => !self.permissions.includes(key)) ||
     other.scope.regionIds?.some((id) => !self.scope.regionIds?.includes(id))
-  if (!self.allRegions && isBeyond)
+  if (!self.allRegions && hasMoreRights)
     throw new Problem(
       'forbidden',
       'You can act only as users who have no other regions and permissions than you.',
     )
   const permissions = other.permissions.filter((key) => self.permissions.includes(key))
-  return { ...other, permissions, owesSecondFactor: false, admin: { userId: self.userId, email: self.email } }
+  return {
+    ...other,
+    permissions,
+    mfaEnrollmentRequired: false,
+    admin: { userId: self.userId, email: self.email },
+  }
 }
 
 /** A user who may be here at all, with keys and Scope; null for one that is disabled or gone. Who sees some operators only, has no keys, whatever is stored. */
-export async function viewerOf(state: State, userId: string, sessionId: string): Promise<Viewer | null> {
+export async function loadViewer(state: State, userId: string, sessionId: string): Promise<Viewer | null> {
   const store = state.as(systemScope)
   const user = await store
     .selectFrom('user')
@@ -91,11 +96,13 @@ export async function viewerOf(state: State, userId: string, sessionId: string):
       .innerJoin('user_region', 'user_region.region_id', 'region.region_id')
       .where('user_region.user_id', '=', userId)
   const [roleRows, regionRows] = await Promise.all([roles.execute(), regions.execute()])
-  const held = new Set([user.permissionKeys, ...roleRows.map((role) => role.permission_keys)].flatMap(keysOf))
-  const permissions: PermissionKey[] = operators ? [] : permissionKeys.filter((key) => held.has(key))
+  const grantedKeys = new Set(
+    [user.permissionKeys, ...roleRows.map((role) => role.permission_keys)].flatMap(parsePermissionKeys),
+  )
+  const permissions: PermissionKey[] = operators ? [] : permissionKeys.filter((key) => grantedKeys.has(key))
   const regionIds = regionRows.map(({ region_id }) => region_id)
   const { mfaRequired } = OrganizationSettings.parse(user.settings)
-  const owesSecondFactor = mfaRequired && !user.twoFactorEnabled && (await secondFactorOwed(state, userId))
+  const mfaEnrollmentRequired = mfaRequired && !user.twoFactorEnabled && (await hasPassword(state, userId))
   return {
     userId,
     email,
@@ -103,7 +110,7 @@ export async function viewerOf(state: State, userId: string, sessionId: string):
     permissions,
     scope: viewerScope(organizationId, regionIds, userId, operators),
     allRegions: user.allRegions,
-    owesSecondFactor,
+    mfaEnrollmentRequired,
     admin: null,
     sessionId,
   }

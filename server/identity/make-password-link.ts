@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Config } from '#server/config.ts'
 
 /** What of the identity library keeps a token, as a hash of it. */
-interface TokenKeeper {
+interface TokenStore {
   $context: Promise<{
     internalAdapter: {
       createVerificationValue(value: { identifier: string; value: string; expiresAt: Date }): Promise<unknown>
@@ -12,7 +12,7 @@ interface TokenKeeper {
 
 /** The page where the user chooses a password, with a token for one use. */
 export async function makePasswordLink(
-  auth: TokenKeeper,
+  auth: TokenStore,
   { publicUrl }: Pick<Config, 'publicUrl'>,
   userId: string,
   validSeconds: number,

@@ -13,33 +13,33 @@ interface Reachable {
   signedIn: boolean
 }
 
-const open = { method: 'POST', signedIn: false } as const
-const signedIn = { method: 'POST', signedIn: true } as const
+const publicPost = { method: 'POST', signedIn: false } as const
+const sessionPost = { method: 'POST', signedIn: true } as const
 
 /**
  * The addresses below /api/auth that answer; every other one of the identity library, also of its next version, is not found.
  * So nobody changes e-mail, name or organization, signs up, links accounts or turns a factor on past our own rules.
  */
 export const reachablePaths: Readonly<Record<string, Reachable>> = {
-  '/sign-in/email': open,
-  '/sign-out': open,
-  '/request-password-reset': open,
-  '/reset-password': open,
-  '/two-factor/send-otp': open,
-  '/two-factor/verify-otp': open,
-  '/two-factor/verify-totp': open,
-  '/two-factor/verify-backup-code': open,
-  '/change-password': signedIn,
+  '/sign-in/email': publicPost,
+  '/sign-out': publicPost,
+  '/request-password-reset': publicPost,
+  '/reset-password': publicPost,
+  '/two-factor/send-otp': publicPost,
+  '/two-factor/verify-otp': publicPost,
+  '/two-factor/verify-totp': publicPost,
+  '/two-factor/verify-backup-code': publicPost,
+  '/change-password': sessionPost,
   '/get-session': { method: 'GET', signedIn: true },
   '/list-sessions': { method: 'GET', signedIn: true },
-  '/revoke-session': signedIn,
-  '/revoke-other-sessions': signedIn,
-  '/multi-factor/totp/start': signedIn,
-  '/multi-factor/totp/finish': signedIn,
-  '/multi-factor/phone/start': signedIn,
-  '/multi-factor/phone/finish': signedIn,
-  '/multi-factor/unenrol': signedIn,
-  '/multi-factor/recovery-codes': signedIn,
+  '/revoke-session': sessionPost,
+  '/revoke-other-sessions': sessionPost,
+  '/multi-factor/totp/start': sessionPost,
+  '/multi-factor/totp/finish': sessionPost,
+  '/multi-factor/phone/start': sessionPost,
+  '/multi-factor/phone/finish': sessionPost,
+  '/multi-factor/unenrol': sessionPost,
+  '/multi-factor/recovery-codes': sessionPost,
 }
 
 /** Runs what is given one after another, in the order that it came. */
@@ -75,20 +75,20 @@ function requestOf(request: FastifyRequest, url: URL): Request {
 }
 
 /** The answer; an error in the words of our table where it has a place there, with an id to quote. */
-async function inOurWords(
+async function normalizeError(
   answer: Response,
   log: Log,
 ): Promise<{ status: number; body: Buffer | object | undefined }> {
   const bytes = answer.body ? Buffer.from(await answer.arrayBuffer()) : undefined
   if (answer.status < 400) return { status: answer.status, body: bytes }
-  const said = ((): object => {
+  const errorBody = ((): object => {
     try {
       return (JSON.parse(bytes?.toString() ?? '') as object | null) ?? {}
     } catch {
       return {}
     }
   })()
-  const code = knownAuthError(answer.status, 'code' in said ? said.code : null)
+  const code = knownAuthError(answer.status, 'code' in errorBody ? errorBody.code : null)
   if (code) return { status: authErrors[code][0], body: { ...authErrorBody(code), id: problemId() } }
   // The library logs the cause itself; its text is not for everybody.
   if (answer.status >= 500) {
@@ -99,7 +99,7 @@ async function inOurWords(
     log('error', { id: body.id, error: `A call below ${base} answered ${answer.status}.` })
     return { status: answer.status, body }
   }
-  return { status: answer.status, body: { ...said, id: problemId() } }
+  return { status: answer.status, body: { ...errorBody, id: problemId() } }
 }
 
 /** Hands the reachable calls below /api/auth to the identity library, with the asker's address for its rate limits. */
@@ -118,8 +118,8 @@ export function serveAuth(
       // Whatever the asker calls our host, it is not always an address.
       const url = new URL(request.url, 'http://localhost')
       const path = url.pathname.slice(base.length)
-      const known = Object.hasOwn(reachablePaths, path) ? reachablePaths[path] : undefined
-      if (known?.method !== request.method)
+      const reachable = Object.hasOwn(reachablePaths, path) ? reachablePaths[path] : undefined
+      if (reachable?.method !== request.method)
         return sendProblem(
           reply,
           problemBody('not_found', `There is nothing at ${request.method} ${url.pathname}.`),
@@ -132,20 +132,20 @@ export function serveAuth(
             'The body must be a JSON object without the character U+0000, not nested deep.',
           ),
         )
-      const asked = requestOf(request, url)
+      const authRequest = requestOf(request, url)
       reply.header('cache-control', 'no-store')
-      if (known.signedIn) {
-        const session = await auth.api.getSession({ headers: asked.headers }).catch(() => null)
+      if (reachable.signedIn) {
+        const session = await auth.api.getSession({ headers: authRequest.headers }).catch(() => null)
         if (session?.user.disabled)
           return reply.code(401).send({ ...authErrorBody('UNAUTHORIZED'), id: problemId() })
       }
       const answer = await (path.startsWith('/two-factor/verify-')
-        ? guessInTurn(() => auth.handler(asked))
-        : auth.handler(asked))
+        ? guessInTurn(() => auth.handler(authRequest))
+        : auth.handler(authRequest))
       // The library hides what failed: the disk itself is asked.
       if (answer.status >= 500 && (await disk()) === 'full')
         return sendProblem(reply, diskFullBody(log, `A call below ${base} answered ${answer.status}.`))
-      const { status, body } = await inOurWords(answer, log)
+      const { status, body } = await normalizeError(answer, log)
       for (const [name, value] of answer.headers)
         if (!['set-cookie', 'content-length', 'x-retry-after'].includes(name)) reply.header(name, value)
       const cookies = answer.headers.getSetCookie()

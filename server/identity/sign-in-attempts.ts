@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { networkOf } from '#server/http/address-limit.ts'
+import { networkPrefix } from '#server/http/address-limit.ts'
 import type { SecretBox } from '#server/stores/secret-box.ts'
 import type { State } from '#server/stores/state.ts'
 import { systemScope } from './scope.ts'
@@ -64,7 +64,7 @@ export class SignInAttempts {
     if (sessionUserId) return of('session', sessionUserId)
     if (device) return of('device', device)
     // The address comes first: an attempt that it refuses does not slow the account down.
-    return [...(address ? of('address', networkOf(address)) : []), ...of('account', email.toLowerCase())]
+    return [...(address ? of('address', networkPrefix(address)) : []), ...of('account', email.toLowerCase())]
   }
 
   /** Counts an attempt. Answers the seconds to wait where it may not go on, else 0. */

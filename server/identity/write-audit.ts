@@ -1,12 +1,12 @@
 import type { Log } from '#server/jobs/log.ts'
 import { endpoints } from '#contract/endpoints.ts'
-import type { Done } from '#server/http/serve.ts'
+import type { CompletedRequest } from '#server/http/serve.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import type { State } from '#server/stores/state.ts'
 import { systemScope } from './scope.ts'
 
 /** One act to be kept. */
-export interface Act {
+export interface AuditEvent {
   viewer: Pick<Viewer, 'userId' | 'email' | 'organizationId' | 'admin'>
   action: string
   method: string
@@ -16,15 +16,15 @@ export interface Act {
   at: Date
 }
 
-const names = new Map([...endpoints].map(([name, endpoint]) => [endpoint, name]))
+const endpointNames = new Map([...endpoints].map(([name, endpoint]) => [endpoint, name]))
 
 /** Reads that repeat within this time are one act: a map that is panned asks the same again and again. */
-const sameReadMs = 60_000
+const repeatedReadMs = 60_000
 
 /** Writes acts to the audit log, under the user's name and that of the admin behind it. */
 export async function writeAudit(
   state: State,
-  { viewer, action, method, path, status, address, at }: Act,
+  { viewer, action, method, path, status, address, at }: AuditEvent,
 ): Promise<void> {
   const { admin } = viewer
   await state
@@ -50,23 +50,23 @@ export async function writeAudit(
  * What of the requests belongs into the audit log: every change, every read of personal data, and all that an admin does in
  * another's name. A change waits for its entry, and fails where it cannot be stored; of a read a failure is logged.
  */
-export function auditOf(state: State, log: Log): (done: Done) => Promise<void> {
+export function createAuditor(state: State, log: Log): (done: CompletedRequest) => Promise<void> {
   const lastReads = new Map<string, number>()
   return async ({ viewer, endpoint, path, status, address, at }) => {
-    const reads = endpoint.method === 'GET' || endpoint.reads === true
-    if (reads && !endpoint.personal && !viewer.admin) return
+    const isRead = endpoint.method === 'GET' || endpoint.reads === true
+    if (isRead && !endpoint.personal && !viewer.admin) return
     // Tiles carry shapes, not people, and come by the hundred.
-    if (reads && endpoint.path.includes('/vector/')) return
-    if (reads) {
+    if (isRead && endpoint.path.includes('/vector/')) return
+    if (isRead) {
       const key = `${viewer.admin?.userId} ${viewer.userId} ${endpoint.method} ${path} ${status}`
       const last = lastReads.get(key)
-      if (last !== undefined && at.getTime() - last < sameReadMs) return
+      if (last !== undefined && at.getTime() - last < repeatedReadMs) return
       if (lastReads.size > 10_000) lastReads.clear()
       lastReads.set(key, at.getTime())
     }
-    const action = names.get(endpoint) ?? endpoint.path
+    const action = endpointNames.get(endpoint) ?? endpoint.path
     const written = writeAudit(state, { viewer, action, method: endpoint.method, path, status, address, at })
-    if (reads) void written.catch((error: unknown) => log('audit', { action, error: String(error) }))
+    if (isRead) void written.catch((error: unknown) => log('audit', { action, error: String(error) }))
     else await written
   }
 }

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import type { z } from 'zod'
 import type { Import, ImportAsk, ImportKind, listImports as contract } from '#contract/ingest.ts'
 import { Problem } from '#server/http/problem.ts'
-import { likePattern, orderOf } from '#server/stores/like-pattern.ts'
+import { likePattern, parseOrderBy } from '#server/stores/like-pattern.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
@@ -75,7 +75,7 @@ export async function listImports(state: State, scope: Scope, regionId: string, 
   const { total } = await found.select((of) => of.fn.countAll<string>().as('total')).executeTakeFirstOrThrow()
   const rows = await found
     .selectAll()
-    .orderBy(...orderOf(ask.order_by))
+    .orderBy(...parseOrderBy(ask.order_by))
     .orderBy('created_time', 'desc')
     .orderBy('import_id')
     .limit(ask.size)

@@ -12,7 +12,7 @@ import { loadStations } from './stations/station-places.ts'
 import { type FileSurvey, surveyFile, type SurveyTask } from './survey-file.ts'
 import { type DateEvidence, ordersOf } from './trips/date-orders.ts'
 import { tripReader } from './trips/read-trip.ts'
-import { escaped, RowWriter } from '#server/stores/row-text.ts'
+import { escapeField, RowWriter } from '#server/stores/row-text.ts'
 import { writeTrip } from './trip-lines.ts'
 import type { SetAside } from './trip-row.ts'
 
@@ -110,7 +110,7 @@ async function readTrips(
   const putAside = (line: number, fields: readonly string[] | null, { reason, detail }: SetAside): void => {
     current.reasons[reason] = (current.reasons[reason] ?? 0) + 1
     current.aside.push(
-      `${task.regionId}\t${task.importId}\t${chunk}\t${line}\t${reason}\t${escaped(detail)}\t${escaped(JSON.stringify(retained(fields)))}\n`,
+      `${task.regionId}\t${task.importId}\t${chunk}\t${line}\t${reason}\t${escapeField(detail)}\t${escapeField(JSON.stringify(retained(fields)))}\n`,
     )
   }
   for await (const records of csvRecords(

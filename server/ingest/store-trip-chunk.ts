@@ -1,6 +1,6 @@
 import { flagsOf } from '#contract/mobility.ts'
 import type { Facts } from '#server/stores/facts.ts'
-import { escaped, unescaped } from '#server/stores/row-text.ts'
+import { escapeField, unescapeField } from '#server/stores/row-text.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, facts, identifier, joinSql, sql } from '#server/stores/sql.ts'
 import type { TripChunk } from './read-trips-worker.ts'
@@ -37,7 +37,7 @@ function keptTexts({ keptRows, keptColumns }: TripChunk, lines: ReadonlySet<stri
       texts.set(
         line,
         JSON.stringify(
-          Object.fromEntries(keptColumns.map((name, at) => [name, unescaped(fields[at] ?? '')])),
+          Object.fromEntries(keptColumns.map((name, at) => [name, unescapeField(fields[at] ?? '')])),
         ),
       )
   }
@@ -88,7 +88,7 @@ export async function storeTripChunk(
     reasons = { ...reasons, [reason]: (reasons[reason] ?? 0) + 1 }
     if (quality) flagged--
     for (const flag of flagsOf(quality)) flags = less(flags, flag)
-    return `${regionId}\t${importId}\t${given.chunk}\t${line}\t${reason}\t${trip_id}\t${escaped(rawOf.get(line) ?? '{}')}\n`
+    return `${regionId}\t${importId}\t${given.chunk}\t${line}\t${reason}\t${trip_id}\t${escapeField(rawOf.get(line) ?? '{}')}\n`
   })
   const aside = Buffer.concat([given.asideLines, Buffer.from(lines.join(''))])
   if (aside.length) await store.insert(scope, 'set_aside_rows', setAsideColumns, regionId, aside)

@@ -4,12 +4,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { VehicleType } from '#contract/mobility.ts'
 import { dayOfNumber } from '#contract/period.ts'
 import { regionScope } from '#server/identity/scope.ts'
-import { type Facts, factsOn } from '#server/stores/facts.ts'
+import { type Facts, createFacts } from '#server/stores/facts.ts'
 import { migrateFacts } from '#server/stores/open-facts.ts'
 import { bind, facts as tableOf, sql } from '#server/stores/sql.ts'
 import { engineKinds } from '../../test/engines/open-stores.ts'
 import { anyMapping, anyRow, header } from '../../test/engines/random-rows.ts'
-import { escaped, numberText, RowWriter, unescaped } from '#server/stores/row-text.ts'
+import { escapeField, numberText, RowWriter, unescapeField } from '#server/stores/row-text.ts'
 import { tripLineColumns, writeTrip } from './trip-lines.ts'
 import { setAsideReasons, type TripRow } from './trip-row.ts'
 import { civilClock } from '#contract/civil-clock.ts'
@@ -22,8 +22,8 @@ const importId = randomUUID()
 it('escapes any text into one field of one line', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
-      expect(escaped(text)).not.toMatch(/[\t\n\r\0]/)
-      expect(unescaped(escaped(text))).toBe(text)
+      expect(escapeField(text)).not.toMatch(/[\t\n\r\0]/)
+      expect(unescapeField(escapeField(text))).toBe(text)
     }),
   )
 })
@@ -38,7 +38,7 @@ it('writes any fields as rows of bytes, the same as joined text', () => {
     fc.constant(null),
   )
   const textOf = (each: string | number | null): string =>
-    each === null ? '\\N' : typeof each === 'number' ? numberText(each) : escaped(each)
+    each === null ? '\\N' : typeof each === 'number' ? numberText(each) : escapeField(each)
   fc.assert(
     fc.property(fc.array(fc.array(field, { minLength: 1, maxLength: 8 }), { maxLength: 6 }), (table) => {
       const rows = new RowWriter()
@@ -124,7 +124,7 @@ describe.each(engineKinds)('$name takes', ({ open }) => {
     const { store, close: end } = await open()
     close = end
     await migrateFacts(store)
-    facts = factsOn(store)
+    facts = createFacts(store)
   })
   afterAll(() => close())
 

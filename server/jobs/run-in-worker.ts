@@ -7,10 +7,10 @@ const idleMs = 10 * 60_000
 const megabytes = 3072
 
 /** One idle thread a file. */
-const idle = new Map<string, { worker: Worker; stopWatching: () => void }>()
+const idleWorkers = new Map<string, { worker: Worker; stopWatching: () => void }>()
 
 function release(file: URL, worker: Worker): void {
-  if (idle.has(file.href)) return void worker.terminate()
+  if (idleWorkers.has(file.href)) return void worker.terminate()
   const end = setTimeout(() => {
     drop()
     void worker.terminate()
@@ -18,17 +18,17 @@ function release(file: URL, worker: Worker): void {
   const stopWatching = (): void => {
     clearTimeout(end)
     worker.off('error', drop).off('exit', drop)
-    idle.delete(file.href)
+    idleWorkers.delete(file.href)
   }
   // One that ends by itself, or cannot start, is not used again: the next one says why.
   const drop = (): void => stopWatching()
   worker.once('error', drop).once('exit', drop)
   worker.unref()
-  idle.set(file.href, { worker, stopWatching })
+  idleWorkers.set(file.href, { worker, stopWatching })
 }
 
 function take(file: URL): Worker {
-  const found = idle.get(file.href)
+  const found = idleWorkers.get(file.href)
   if (!found) return startWorker(file, null, megabytes)
   found.stopWatching()
   found.worker.ref()
@@ -37,7 +37,7 @@ function take(file: URL): Worker {
 
 /** Starts the thread of a worker file before it is needed. */
 export function warmWorker(file: URL): void {
-  if (!idle.has(file.href)) release(file, startWorker(file, null, megabytes))
+  if (!idleWorkers.has(file.href)) release(file, startWorker(file, null, megabytes))
 }
 
 /**
@@ -51,14 +51,15 @@ export function runInWorker<Answer>(
 ): Promise<Answer> {
   const worker = take(file)
   return new Promise((resolve, reject) => {
-    const settle = (): void => void worker.off('message', answered).off('error', fail).off('exit', exit)
+    const removeListeners = (): void =>
+      void worker.off('message', answered).off('error', fail).off('exit', exit)
     const answered = (answer: Answer): void => {
-      settle()
+      removeListeners()
       release(file, worker)
       resolve(answer)
     }
     const fail = (error: Error): void => {
-      settle()
+      removeListeners()
       reject(error)
     }
     const exit = (code: number): void => fail(new Error(`A worker ended early (${code})`))

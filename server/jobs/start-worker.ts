@@ -15,7 +15,7 @@ export const startWorker = (
   })
 
 /** What the starter gave; within the worker. */
-export const givenData = <Data>(): Data => (workerData as { data: Data }).data
+export const readWorkerData = <Data>(): Data => (workerData as { data: Data }).data
 
 /** Answers all data that `runInWorker` gives to this file; an error ends the thread. `transferOf`: buffers of the answer that are handed over, not copied. */
 export function answerWork<Data, Answer>(

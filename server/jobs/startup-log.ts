@@ -1,7 +1,7 @@
 import type { Log } from './log.ts'
 
 /** A step that takes less is not logged by itself. */
-const shownMs = 250
+const logThresholdMs = 250
 
 /** Measures the steps of a start, so that the log says what a slow one does. */
 export interface StartupLog {
@@ -22,7 +22,7 @@ export function openStartupLog(log: Log, now: () => number = () => performance.n
       } finally {
         const ms = Math.round(now() - from)
         steps[name] = (steps[name] ?? 0) + ms
-        if (ms >= shownMs) log('start', { step: name, ms })
+        if (ms >= logThresholdMs) log('start', { step: name, ms })
       }
     },
     ready: () => log('ready', { ms: Math.round(now() - start), steps }),

@@ -2,7 +2,7 @@ import net from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { openMail } from './open-mail.ts'
-import { Outbox } from './outbox.ts'
+import { SentMessages } from './sent-messages'
 
 const at = new Date('2026-06-11T03:00:00Z')
 const now = (): Date => at
@@ -57,7 +57,7 @@ afterEach(() => void open?.close())
 describe('mail without a mail server', () => {
   it('stands in the log as a whole: there it is read', async () => {
     const logged: unknown[] = []
-    const outbox = new Outbox()
+    const outbox = new SentMessages()
     await openMail(
       { smtpUrl: null, mailFrom },
       (line, details) => logged.push([line, details]),

@@ -2,15 +2,16 @@ import nodemailer from 'nodemailer'
 import type { Config } from '#server/config.ts'
 import type { Log } from '#server/jobs/log.ts'
 import type { Mail } from './message.ts'
-import type { Outbox } from './outbox.ts'
-import { withoutSecrets } from './without-secrets.ts'
+import type { SentMessages } from './sent-messages'
+import { redactSecrets } from './redact-secrets'
 
-const address = /^[^\s<>()[\]\\,;:"@]{1,64}@[^\s<>()[\]\\,;:"@]{1,255}$/u
+const addressPattern = /^[^\s<>()[\]\\,;:"@]{1,64}@[^\s<>()[\]\\,;:"@]{1,255}$/u
 
 /** One address and nothing else: no list of them, no line break that would begin another header. Throws. */
 function oneAddress(text: string): string {
   // Control characters are more than white space.
-  if (!address.test(text) || /\p{Cc}/u.test(text)) throw new Error('A mail needs one plain address to go to')
+  if (!addressPattern.test(text) || /\p{Cc}/u.test(text))
+    throw new Error('A mail needs one plain address to go to')
   return text
 }
 
@@ -18,9 +19,9 @@ function oneAddress(text: string): string {
 const oneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()
 
 /** How long a mail server may keep us waiting, and how long we wait before the one retry. */
-const connectMs = 10_000
-const answerMs = 20_000
-const retryMs = 2000
+const connectTimeoutMs = 10_000
+const responseTimeoutMs = 20_000
+const retryDelayMs = 2000
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
@@ -28,23 +29,23 @@ const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(
 export function openMail(
   config: Pick<Config, 'smtpUrl' | 'mailFrom'>,
   log: Log,
-  outbox: Outbox | null,
+  sentMessages: SentMessages | null,
   now: () => Date,
-  pauseMs = retryMs,
+  pauseMs = retryDelayMs,
 ): Mail {
   const { smtpUrl, mailFrom } = config
   const transport = smtpUrl
     ? nodemailer.createTransport({
         url: smtpUrl,
-        connectionTimeout: connectMs,
-        greetingTimeout: connectMs,
-        socketTimeout: answerMs,
-        dnsTimeout: connectMs,
+        connectionTimeout: connectTimeoutMs,
+        greetingTimeout: connectTimeoutMs,
+        socketTimeout: responseTimeoutMs,
+        dnsTimeout: connectTimeoutMs,
         disableFileAccess: true,
         disableUrlAccess: true,
       })
     : null
-  const hand = async (message: {
+  const deliver = async (message: {
     to: string
     subject: string
     text: string
@@ -61,14 +62,14 @@ export function openMail(
         text,
         ...(html === undefined ? {} : { html }),
       }
-      outbox?.keep({ to, subject: message.subject, text, at: now() })
+      sentMessages?.add({ to, subject: message.subject, text, at: now() })
       if (!smtpUrl) return log('mail', { to, subject: message.subject, text })
       // To whom is personal, and the answer of a mail server may repeat what it was told: so only this much of a failure goes on.
-      const failure = await hand(message)
-        .catch(() => wait(pauseMs).then(() => hand(message)))
+      const failure = await deliver(message)
+        .catch(() => wait(pauseMs).then(() => deliver(message)))
         .then(
           () => null,
-          (error: unknown) => withoutSecrets(error, smtpUrl).replaceAll(to, '…'),
+          (error: unknown) => redactSecrets(error, smtpUrl).replaceAll(to, '…'),
         )
       if (failure === null) return
       log('mail failed', { subject: message.subject, error: failure })

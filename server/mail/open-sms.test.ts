@@ -2,7 +2,7 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openSms } from './open-sms.ts'
-import { Outbox } from './outbox.ts'
+import { SentMessages } from './sent-messages'
 
 const at = new Date('2026-06-11T03:00:00Z')
 const got: {
@@ -80,7 +80,7 @@ describe('text messages', () => {
 
   it('stand in the log where there is no service', async () => {
     const logged: unknown[] = []
-    const outbox = new Outbox()
+    const outbox = new SentMessages()
     await openSms(
       { smsUrl: null },
       (...line) => logged.push(line),

@@ -1,10 +1,10 @@
 import type { Config } from '#server/config.ts'
 import type { Log } from '#server/jobs/log.ts'
 import type { Sms } from './message.ts'
-import type { Outbox } from './outbox.ts'
-import { withoutSecrets } from './without-secrets.ts'
+import type { SentMessages } from './sent-messages'
+import { redactSecrets } from './redact-secrets'
 
-const answerMs = 10_000
+const responseTimeoutMs = 10_000
 
 /** Account, token and sender's number are parts of the setting, none of the address that is asked. */
 function readUrl(smsUrl: string): { url: string; authorization: string; from: string } {
@@ -30,7 +30,7 @@ async function post(smsUrl: string, to: string, text: string): Promise<void> {
     body: new URLSearchParams({ To: to, From: from, Body: text }),
     // Account and token go to the address that was set, nowhere else.
     redirect: 'error',
-    signal: AbortSignal.timeout(answerMs),
+    signal: AbortSignal.timeout(responseTimeoutMs),
   })
   await answer.body?.cancel()
   if (!answer.ok) throw new Error(`the service answered ${answer.status}`)
@@ -40,18 +40,18 @@ async function post(smsUrl: string, to: string, text: string): Promise<void> {
 export function openSms(
   config: Pick<Config, 'smsUrl'>,
   log: Log,
-  outbox: Outbox | null,
+  sentMessages: SentMessages | null,
   now: () => Date,
 ): Sms {
   const { smsUrl } = config
   return {
     async send({ to, text }) {
-      outbox?.keep({ to, text, at: now() })
+      sentMessages?.add({ to, text, at: now() })
       if (!smsUrl) return log('text message', { to, text })
       // Only this much of a failure goes on: the rest may name account, token or number.
       const failure = await post(smsUrl, to, text).then(
         () => null,
-        (error: unknown) => withoutSecrets(error, smsUrl).replaceAll(to, '…'),
+        (error: unknown) => redactSecrets(error, smsUrl).replaceAll(to, '…'),
       )
       if (failure === null) return
       log('text message failed', { error: failure })

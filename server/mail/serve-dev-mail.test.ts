@@ -1,7 +1,7 @@
 import fastify from 'fastify'
 import { describe, expect, it } from 'vitest'
 import { devMailPage, serveDevMail } from './serve-dev-mail.ts'
-import { Outbox } from './outbox.ts'
+import { SentMessages } from './sent-messages'
 
 const at = new Date('2026-06-11T03:00:00Z')
 
@@ -36,8 +36,8 @@ describe('the page of sent mail', () => {
   })
 
   it('is served where there is an outbox', async () => {
-    const outbox = new Outbox(2)
-    for (const text of ['first', 'second', 'third']) outbox.keep({ to: 'a@b.c', subject: text, text, at })
+    const outbox = new SentMessages(2)
+    for (const text of ['first', 'second', 'third']) outbox.add({ to: 'a@b.c', subject: text, text, at })
     const [kept, without] = [fastify(), fastify()]
     serveDevMail(kept, outbox)
     serveDevMail(without, null)

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { Outbox, Sent } from './outbox.ts'
+import type { SentMessages, SentMessage } from './sent-messages'
 
 const entities: Record<string, string> = {
   '&': '&amp;',
@@ -8,32 +8,32 @@ const entities: Record<string, string> = {
   '"': '&quot;',
   "'": '&#39;',
 }
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => entities[sign] ?? '')
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => entities[sign] ?? '')
 
 /** Escaped text whose web addresses can be followed. */
 const linked = (text: string): string =>
   text
     .split(/(https?:\/\/[^\s<>"']+)/)
-    .map((part, i) => (i % 2 ? `<a href="${escaped(part)}">${escaped(part)}</a>` : escaped(part)))
+    .map((part, i) => (i % 2 ? `<a href="${escapeHtml(part)}">${escapeHtml(part)}</a>` : escapeHtml(part)))
     .join('')
 
-const entry = ({ to, subject, text, at }: Sent): string =>
-  `<article><h2>${escaped(subject ?? 'Text message')}</h2><p>To ${escaped(to)}, <time>${at.toISOString()}</time></p><pre>${linked(text)}</pre></article>`
+const entry = ({ to, subject, text, at }: SentMessage): string =>
+  `<article><h2>${escapeHtml(subject ?? 'Text message')}</h2><p>To ${escapeHtml(to)}, <time>${at.toISOString()}</time></p><pre>${linked(text)}</pre></article>`
 
 const style =
   ':root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:44rem;margin:2rem auto;padding:0 1rem}pre{white-space:pre-wrap;overflow-wrap:anywhere}article{border-top:1px solid;padding:.5rem 0}'
 
 /** The page of what was sent, newest first. Everything in it is somebody's input: nothing goes in unescaped. */
-export const devMailPage = (sent: readonly Sent[]): string =>
+export const devMailPage = (sent: readonly SentMessage[]): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Sent mail - Publicway</title><style>${style}</style></head><body><main><h1>Sent mail</h1>${sent.map(entry).join('') || '<p>Nothing has been sent since the server started.</p>'}</main></body></html>`
 
 /** Serves what was sent at /dev/mail; there is an outbox in development only. */
-export function serveDevMail(app: FastifyInstance, outbox: Outbox | null): void {
-  if (!outbox) return
+export function serveDevMail(app: FastifyInstance, sentMessages: SentMessages | null): void {
+  if (!sentMessages) return
   app.get('/dev/mail', async (_request, reply) =>
     reply
       .type('text/html; charset=utf-8')
       .header('cache-control', 'no-store')
-      .send(devMailPage(outbox.list())),
+      .send(devMailPage(sentMessages.list())),
   )
 }

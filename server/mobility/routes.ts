@@ -1,6 +1,6 @@
 import * as contract from '#contract/vehicles.ts'
 import { RawAnswer, type Route, route } from '#server/http/route.ts'
-import type { ViewerOf } from '#server/http/viewer.ts'
+import type { FindViewer } from '#server/http/viewer.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
@@ -17,7 +17,7 @@ interface Mobility {
   state: State
   facts: Facts
   live: LiveFleet
-  viewerOf: ViewerOf
+  viewerOf: FindViewer
 }
 
 export function mobilityRoutes({ state, facts, live, viewerOf }: Mobility): Route[] {

@@ -1,6 +1,6 @@
 import type { VehicleType } from '#contract/mobility.ts'
 import type { Facts } from '#server/stores/facts.ts'
-import { escaped, linesOf, numberText, timeText } from '#server/stores/row-text.ts'
+import { escapeField, encodeLines, numberText, timeText } from '#server/stores/row-text.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { LiveSnapshot } from './live/live-snapshot.ts'
 
@@ -58,11 +58,11 @@ export async function storeSnapshotRows(
   version: number,
 ): Promise<number> {
   if (!rows.length) return 0
-  const begin = `${regionId}\t${escaped(operator)}\t${escaped(feedId)}\t${timeText(at)}`
-  const lines = linesOf(
+  const begin = `${regionId}\t${escapeField(operator)}\t${escapeField(feedId)}\t${timeText(at)}`
+  const lines = encodeLines(
     rows,
     (row) =>
-      `${begin}\t${escaped(row.vehicleId)}\t${row.vehicleType}\t${numberText(row.lon)}\t${numberText(row.lat)}\t${numberText(row.battery)}\t${numberText(row.range)}\t${flagText(row.isAvailable)}\t${flagText(row.isReserved)}\t${flagText(row.isDisabled)}\t${Number.isNaN(row.lastReported) ? '\\N' : timeText(row.lastReported)}\t${version}\n`,
+      `${begin}\t${escapeField(row.vehicleId)}\t${row.vehicleType}\t${numberText(row.lon)}\t${numberText(row.lat)}\t${numberText(row.battery)}\t${numberText(row.range)}\t${flagText(row.isAvailable)}\t${flagText(row.isReserved)}\t${flagText(row.isDisabled)}\t${Number.isNaN(row.lastReported) ? '\\N' : timeText(row.lastReported)}\t${version}\n`,
   )
   await store.insert(scope, 'vehicle_snapshots', columns, regionId, lines)
   return rows.length

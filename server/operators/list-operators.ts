@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { nameOfSlug, type Operator, type OperatorOrder } from '#contract/operators.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Facts } from '#server/stores/facts.ts'
-import { mayRead, type Scope } from '#server/stores/scope.ts'
+import { canReadOperator, type Scope } from '#server/stores/scope.ts'
 import { bind, facts, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
 
@@ -60,7 +60,7 @@ export async function listOperators(state: State, store: Facts, scope: Scope, as
   if (ask.region_id !== undefined) feeds = feeds.where('region_id', '=', ask.region_id)
   const [sending, fed] = await Promise.all([sendingOperators(store, scope, ask.region_id), feeds.execute()])
   const others = [...named.map(({ slug }) => slug), ...fed.map(({ operator }) => operator ?? '')].filter(
-    (slug) => mayRead(scope, slug),
+    (slug) => canReadOperator(scope, slug),
   )
   const slugs = [...new Set([...sending.all, ...others.toSorted()])]
   const known = slugs.map((slug, index): Operator => {

@@ -26,7 +26,7 @@ describe.each(stateKinds)('changes of a state store on $name', ({ open }) => {
   it('tells of a statement, of raw text, of a transaction when it is committed, and of no other', async () => {
     const { store: state } = opened
     const store = state.as(system)
-    const count = (): number => state.changes.of(['secret'])
+    const count = (): number => state.changes.countFor(['secret'])
     const put = (on: typeof store, name: string) =>
       on.insertInto('secret').values({ name, value: 'x' }).execute()
     const before = count()
@@ -55,6 +55,6 @@ describe.each(stateKinds)('changes of a state store on $name', ({ open }) => {
     expect(count()).toBe(before + 4)
     await put(store, 'd')
     expect(count()).toBe(before + 5)
-    expect(state.changes.of(['region'])).toBe(0)
+    expect(state.changes.countFor(['region'])).toBe(0)
   })
 })

@@ -1,27 +1,28 @@
 import type { CompiledQuery, DatabaseConnection, Dialect, Driver, QueryResult } from 'kysely'
 
 /** How often each table of the state store was written to by this process. */
-export class Changes {
+export class TableChanges {
   readonly #counts = new Map<string, number>()
 
-  note(table: string): void {
+  record(table: string): void {
     this.#counts.set(table, (this.#counts.get(table) ?? 0) + 1)
   }
 
   /** Grows with every change that was made to one of the tables. */
-  of(tables: readonly string[]): number {
+  countFor(tables: readonly string[]): number {
     return tables.reduce((sum, table) => sum + (this.#counts.get(table) ?? 0), 0)
   }
 }
 
-const written = /\b(?:insert into|update|delete from|merge into|truncate)\s+(?:"?public"?\.)?"?(\w+)"?/giu
+const writePattern =
+  /\b(?:insert into|update|delete from|merge into|truncate)\s+(?:"?public"?\.)?"?(\w+)"?/giu
 
 /** The tables that a statement writes to (a word too many does no harm). */
 export const tablesWritten = (text: string): string[] =>
-  [...text.matchAll(written)].flatMap(([, table]) => (table === undefined ? [] : [table]))
+  [...text.matchAll(writePattern)].flatMap(([, table]) => (table === undefined ? [] : [table]))
 
 /** The connection's own way of running, telling of what was written. */
-function noting(
+function reportWrites(
   connection: DatabaseConnection,
   note: (tables: string[]) => void,
 ): DatabaseConnection['executeQuery'] {
@@ -35,7 +36,7 @@ function noting(
 }
 
 /** The dialect, telling of what is written: of a statement by itself when it is done, of a transaction when it is committed. */
-export function watched(dialect: Dialect, changes: Changes): Dialect {
+export function trackChanges(dialect: Dialect, changes: TableChanges): Dialect {
   const pending = new WeakMap<DatabaseConnection, string[]>()
   const seen = new WeakSet<DatabaseConnection>()
   const watch = (driver: Driver): Driver => ({
@@ -45,10 +46,10 @@ export function watched(dialect: Dialect, changes: Changes): Dialect {
       const connection = await driver.acquireConnection()
       if (seen.has(connection)) return connection
       seen.add(connection)
-      connection.executeQuery = noting(connection, (tables) => {
-        const held = pending.get(connection)
-        if (held) held.push(...tables)
-        else tables.forEach((table) => changes.note(table))
+      connection.executeQuery = reportWrites(connection, (tables) => {
+        const pendingTables = pending.get(connection)
+        if (pendingTables) pendingTables.push(...tables)
+        else tables.forEach((table) => changes.record(table))
       })
       return connection
     },
@@ -62,7 +63,7 @@ export function watched(dialect: Dialect, changes: Changes): Dialect {
       try {
         await driver.commitTransaction(connection)
       } finally {
-        pending.get(connection)?.forEach((table) => changes.note(table))
+        pending.get(connection)?.forEach((table) => changes.record(table))
         pending.delete(connection)
       }
     },

@@ -1,14 +1,16 @@
 import fs from 'node:fs/promises'
 
 /** PostgreSQL's disk_full and ClickHouse's NOT_ENOUGH_SPACE. */
-const codes: readonly unknown[] = ['ENOSPC', 'EDQUOT', '53100', 243]
-const text = /ENOSPC|no space left on device|not_enough_space|disk quota exceeded/i
+const diskFullCodes: readonly unknown[] = ['ENOSPC', 'EDQUOT', '53100', 243]
+const diskFullPattern = /ENOSPC|no space left on device|not_enough_space|disk quota exceeded/i
 
 /** Whether an error comes from a full disk, by whichever store or file it was met. */
 export function isDiskFull(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   return (
-    codes.includes((error as { code?: unknown }).code) || text.test(error.message) || isDiskFull(error.cause)
+    diskFullCodes.includes((error as { code?: unknown }).code) ||
+    diskFullPattern.test(error.message) ||
+    isDiskFull(error.cause)
   )
 }
 

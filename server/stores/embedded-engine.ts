@@ -2,9 +2,9 @@ import fs from 'node:fs'
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { Session } from 'chdb'
-import { codeIn, type Engine, FactError, type Limits } from './engine.ts'
-import { currentWork, type Lane, lanePriority, sessionsOfLanes } from './lanes.ts'
-import { rowsOfJson } from './json-rows.ts'
+import { parseErrorCode, type Engine, FactError, type Limits } from './engine.ts'
+import { currentWork, type Lane, lanePriority, totalLaneSessions } from './lanes.ts'
+import { parseJsonRows } from './json-rows.ts'
 import { killUntil } from './kill-until.ts'
 
 const escapes: Record<string, string> = {
@@ -16,25 +16,26 @@ const escapes: Record<string, string> = {
   '\r': '\\r',
   '\t': '\\t',
 }
-const escaped = (text: string): string => text.replace(/[\\\0\b\f\n\r\t]/g, (sign) => escapes[sign] ?? sign)
-const quoted = (text: string): string => `'${escaped(text).replaceAll("'", "\\'")}'`
+const escapeText = (text: string): string =>
+  text.replace(/[\\\0\b\f\n\r\t]/g, (sign) => escapes[sign] ?? sign)
+const quoteText = (text: string): string => `'${escapeText(text).replaceAll("'", "\\'")}'`
 
 /** A value as ClickHouse reads the text of a parameter: a field of tab-separated text, lists in brackets with quoted texts. */
-function fieldOf(value: unknown): string {
+function formatField(value: unknown): string {
   if (Array.isArray(value))
-    return `[${value.map((each: unknown) => (typeof each === 'string' ? quoted(each) : fieldOf(each))).join(',')}]`
+    return `[${value.map((each: unknown) => (typeof each === 'string' ? quoteText(each) : formatField(each))).join(',')}]`
   if (value === null || value === undefined) return '\\N'
-  return escaped(String(value))
+  return escapeText(String(value))
 }
 
 /** The statement that sets parameters for the next query of a session. */
 export const setParameters = (parameters: Record<string, unknown>): string =>
   `set ${Object.entries(parameters)
-    .map(([name, value]) => `param_${name} = ${quoted(fieldOf(value))}`)
+    .map(([name, value]) => `param_${name} = ${quoteText(formatField(value))}`)
     .join(', ')}`
 
 /** One session answers one query at a time (a second waits behind it), so a pool of them on one directory: those of the lanes and some for start and end. */
-const poolSize = sessionsOfLanes + 1
+const poolSize = totalLaneSessions + 1
 
 /** A change of rows takes a moment in each part, whatever its size: the embedded engine's own two at a time would need a minute for years of weeks. */
 const configuration = (directory: string): string => `<clickhouse>
@@ -58,7 +59,7 @@ const settingsOf = (limits: Limits, lane: Lane, sharing: number): string =>
 const insertSettings = 'max_partitions_per_insert_block=0'
 
 /** Lines of so many bytes go by way of a file: within a statement the engine takes them in one at a time, at two thirds of the speed; of few, the file is what costs. */
-const bytesByFile = 1 << 20
+const fileInsertMinBytes = 1 << 20
 
 /** Opens ClickHouse in this process over a directory. */
 export function openEmbeddedEngine(directory: string): Engine {
@@ -78,7 +79,7 @@ export function openEmbeddedEngine(directory: string): Engine {
   const all = Array.from({ length: poolSize }, open)
   const idle = [...all]
   /** Kills never wait for the questions that they are to end. */
-  const killer = open()
+  const killSession = open()
   const waiting: ((session: Session) => void)[] = []
   let closing = false
   let ticket = 0
@@ -91,7 +92,7 @@ export function openEmbeddedEngine(directory: string): Engine {
     if (free) return Promise.resolve(free)
     return new Promise((resolve) => waiting.push(resolve))
   }
-  const giveBack = (session: Session): void => {
+  const returnSession = (session: Session): void => {
     const next = waiting.shift()
     if (next) next(session)
     else idle.push(session)
@@ -105,9 +106,9 @@ export function openEmbeddedEngine(directory: string): Engine {
       await session.queryAsync('select 1').catch(() => undefined)
       if (error instanceof FactError) throw error
       const message = error instanceof Error ? error.message : String(error)
-      throw new FactError(codeIn(message), message)
+      throw new FactError(parseErrorCode(message), message)
     } finally {
-      giveBack(session)
+      returnSession(session)
     }
   }
   /**
@@ -117,7 +118,7 @@ export function openEmbeddedEngine(directory: string): Engine {
   let lastKill: Promise<unknown> = Promise.resolve()
   const kill = (tag: string): Promise<unknown> => {
     const text = `kill query where query like '%${tag}%' and query not like 'kill query%' async`
-    lastKill = lastKill.catch(() => undefined).then(() => killer.queryAsync(text))
+    lastKill = lastKill.catch(() => undefined).then(() => killSession.queryAsync(text))
     return lastKill
   }
 
@@ -159,7 +160,7 @@ export function openEmbeddedEngine(directory: string): Engine {
   return {
     async rows(text, parameters, limits, signal) {
       const result = await run(text, parameters, limits, 'JSON', signal)
-      return rowsOfJson(result.text())
+      return parseJsonRows(result.text())
     },
     async command(text, parameters, limits) {
       // DDL takes no SETTINGS clause and no parameters here; statements with parameters are queries (insert … select).
@@ -167,7 +168,7 @@ export function openEmbeddedEngine(directory: string): Engine {
       else await withSession((session) => session.queryAsync(text))
     },
     async insert(table, columns, lines, areDistinct = false) {
-      if (lines.length < bytesByFile)
+      if (lines.length < fileInsertMinBytes)
         return void (await withSession((session) =>
           session.insert({ table, columns, values: lines, format: 'TSV' }),
         ))
@@ -188,7 +189,7 @@ export function openEmbeddedEngine(directory: string): Engine {
       await kill(`publicway-${process.pid}-`).catch(() => undefined)
       closing = true
       while (idle.length < all.length) await new Promise((resolve) => setTimeout(resolve, 20))
-      for (const session of [...all, killer]) session.close()
+      for (const session of [...all, killSession]) session.close()
     },
   }
 }

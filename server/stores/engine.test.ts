@@ -4,10 +4,10 @@ import fc from 'fast-check'
 import { describe, afterAll, beforeAll, expect, it } from 'vitest'
 import { engineKinds, freshFolder } from '../../test/engines/open-stores.ts'
 import { openEmbeddedEngine } from './embedded-engine.ts'
-import { codeIn, type Engine, FactError, usualLimits } from './engine.ts'
-import { sessionsOfLanes } from './lanes.ts'
+import { parseErrorCode, type Engine, FactError, defaultLimits } from './engine.ts'
+import { totalLaneSessions } from './lanes.ts'
 
-const limits = usualLimits
+const limits = defaultLimits
 
 /** The error that a promise ends with. */
 const failureOf = async (work: Promise<unknown>): Promise<FactError> => {
@@ -23,8 +23,8 @@ const tsv = (...lines: string[]): Uint8Array => tsvOf(lines)
 const tsvOf = (lines: readonly string[]): Uint8Array => Buffer.from(lines.map((line) => `${line}\n`).join(''))
 
 it('finds the code in a message of ClickHouse', () => {
-  expect(codeIn('Code: 241. DB::Exception: Memory limit')).toBe(241)
-  expect(codeIn('something else')).toBeNull()
+  expect(parseErrorCode('Code: 241. DB::Exception: Memory limit')).toBe(241)
+  expect(parseErrorCode('something else')).toBeNull()
 })
 
 describe.each(engineKinds)('$name keeps the contract of an engine', ({ open }) => {
@@ -83,7 +83,7 @@ describe.each(engineKinds)('$name keeps the contract of an engine', ({ open }) =
 
   it('kills questions that have taken all sessions', async () => {
     const leaving = new AbortController()
-    const asked = Array.from({ length: sessionsOfLanes + 1 }, (_, n) =>
+    const asked = Array.from({ length: totalLaneSessions + 1 }, (_, n) =>
       failureOf(
         engine.rows(
           `select sum(sipHash64(number)) as n, 'taken-${n}' as mark from numbers(1000000000000)`,

@@ -6,7 +6,7 @@ export interface Limits {
   memory: number
 }
 
-export const usualLimits: Limits = { seconds: 30, memory: 3_000_000_000 }
+export const defaultLimits: Limits = { seconds: 30, memory: 3_000_000_000 }
 
 /** A ClickHouse, embedded or a server: the same SQL. Errors are FactError. */
 export interface Engine {
@@ -38,5 +38,5 @@ export class FactError extends Error {
 }
 
 /** ClickHouse's number out of its message. */
-export const codeIn = (message: string): number | null =>
+export const parseErrorCode = (message: string): number | null =>
   Number(/Code: (\d+)/.exec(message)?.[1] ?? NaN) || null

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { engineKinds } from '../../test/engines/open-stores.ts'
 import type { Engine } from './engine.ts'
-import { type Facts, factsOn } from './facts.ts'
+import { type Facts, createFacts } from './facts.ts'
 import { migrateFacts } from './open-facts.ts'
 import { clickhouseMigrations } from './migrations/clickhouse/list.ts'
 import type { Scope } from './scope.ts'
@@ -54,7 +54,7 @@ describe.each(engineKinds)('facts on $name', ({ name, open }) => {
     expect(rows.map((row) => (row as { name: string }).name)).toEqual(
       clickhouseMigrations.map(({ name }) => name),
     )
-    facts = factsOn(engine)
+    facts = createFacts(engine)
   })
 
   it('takes rows of many years at once', async () => {

@@ -1,4 +1,4 @@
-import { type Engine, type Limits, usualLimits } from './engine.ts'
+import { type Engine, type Limits, defaultLimits } from './engine.ts'
 import { Lanes } from './lanes.ts'
 import type { Scope } from './scope.ts'
 import {
@@ -13,7 +13,7 @@ import {
   sql,
 } from './sql.ts'
 
-export interface Asking {
+export interface QueryOptions {
   limits?: Partial<Limits>
   signal?: AbortSignal
 }
@@ -21,16 +21,16 @@ export interface Asking {
 /** The fact store: no question without a Scope. */
 export interface Facts {
   /** Rows of a question, inside the Scope. */
-  rows<Row>(scope: Scope, question: Sql, asking?: Asking): Promise<Row[]>
+  rows<Row>(scope: Scope, question: Sql, asking?: QueryOptions): Promise<Row[]>
   /** Removes rows of a table, inside the Scope. */
-  remove(scope: Scope, table: ScopedTable | OpenTable, where: Sql, asking?: Asking): Promise<void>
+  remove(scope: Scope, table: ScopedTable | OpenTable, where: Sql, asking?: QueryOptions): Promise<void>
   /** Adds the rows of a question to a table. The question reads inside the Scope, so what it yields lies there. `areDistinct` as in Engine. */
   add(
     scope: Scope,
     table: ScopedTable,
     columns: readonly string[],
     rows: Sql,
-    asking?: Asking & { areDistinct?: boolean },
+    asking?: QueryOptions & { areDistinct?: boolean },
   ): Promise<void>
   /** Tab-separated rows of one region into a table; `areDistinct` as in Engine. */
   insert(
@@ -57,20 +57,20 @@ export interface Facts {
 /** A table's bare name: for changes only, which limit themselves to the Scope. */
 const raw = (table: string): Sql => ({ strings: [table], values: [] })
 
-export function factsOn(engine: Engine): Facts {
+export function createFacts(engine: Engine): Facts {
   const lanes = new Lanes()
-  const change = async (scope: Scope, statement: Sql, asking: Asking): Promise<void> => {
+  const change = async (scope: Scope, statement: Sql, asking: QueryOptions): Promise<void> => {
     const { text, parameters } = renderSql(statement, scope)
     await lanes.run(
-      () => engine.command(text, parameters, { ...usualLimits, seconds: 600, ...asking.limits }),
+      () => engine.command(text, parameters, { ...defaultLimits, seconds: 600, ...asking.limits }),
       asking.signal,
     )
   }
   return {
-    async rows<Row>(scope: Scope, question: Sql, asking: Asking = {}) {
+    async rows<Row>(scope: Scope, question: Sql, asking: QueryOptions = {}) {
       const { text, parameters } = renderSql(question, scope)
       return (await lanes.run(
-        () => engine.rows(text, parameters, { ...usualLimits, ...asking.limits }, asking.signal),
+        () => engine.rows(text, parameters, { ...defaultLimits, ...asking.limits }, asking.signal),
         asking.signal,
       )) as Row[]
     },
@@ -101,7 +101,7 @@ export function factsOn(engine: Engine): Facts {
     async emptyStaging(importId) {
       if (!/^[0-9a-f-]{36}$/.test(importId)) throw new Error(`Not an id: ${importId}`)
       await lanes.run(() =>
-        engine.command(`alter table trips_staging drop partition '${importId}'`, {}, usualLimits),
+        engine.command(`alter table trips_staging drop partition '${importId}'`, {}, defaultLimits),
       )
     },
     async emptyRuns(runIds) {
@@ -109,12 +109,12 @@ export function factsOn(engine: Engine): Facts {
         if (!/^[0-9a-f-]{36}$/.test(runId)) throw new Error(`Not an id: ${runId}`)
         for (const table of ['fleet_dirty', 'trip_dirty'])
           await lanes.run(() =>
-            engine.command(`alter table ${table} drop partition '${runId}'`, {}, usualLimits),
+            engine.command(`alter table ${table} drop partition '${runId}'`, {}, defaultLimits),
           )
       }
     },
     ...(engine.dictionaryLogin ? { dictionaryLogin: engine.dictionaryLogin } : {}),
-    define: (statement) => lanes.run(() => engine.command(statement, {}, usualLimits)),
+    define: (statement) => lanes.run(() => engine.command(statement, {}, defaultLimits)),
     close: () => engine.close(),
   }
 }

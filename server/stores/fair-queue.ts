@@ -27,7 +27,7 @@ export class TurnRefused extends Error {
   }
 }
 
-interface Waiting extends Turn {
+interface WaitingTurn extends Turn {
   start(): void
 }
 
@@ -41,7 +41,7 @@ export type EndTurn = () => void
 export class FairQueue {
   readonly #limits: Required<QueueLimits>
   /** Users in order of their next turn, each with the turns that they wait for. */
-  readonly #waiting = new Map<string, Waiting[]>()
+  readonly #waiting = new Map<string, WaitingTurn[]>()
   readonly #runningByUser = new Map<string, number>()
   readonly #runningByRegion = new Map<string, number>()
   #running = 0
@@ -76,7 +76,7 @@ export class FairQueue {
 
   #wait(
     turn: Turn,
-    own: Waiting[],
+    own: WaitingTurn[],
     resolve: (end: EndTurn) => void,
     reject: (reason: unknown) => void,
   ): void {
@@ -95,7 +95,7 @@ export class FairQueue {
       clearTimeout(timer)
       signal?.removeEventListener('abort', handleAbort)
     }
-    const entry: Waiting = {
+    const entry: WaitingTurn = {
       ...turn,
       start: () => {
         settle()
@@ -115,7 +115,7 @@ export class FairQueue {
     return new TurnRefused(reason)
   }
 
-  #remove(entry: Waiting): void {
+  #remove(entry: WaitingTurn): void {
     const own = this.#waiting.get(entry.userId)
     const at = own?.indexOf(entry) ?? -1
     if (!own || at < 0) return

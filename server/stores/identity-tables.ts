@@ -4,7 +4,7 @@ import type { ColumnType, Generated } from 'kysely'
 export type Json<T> = ColumnType<T, string, string>
 export type Time = ColumnType<Date, Date | string, Date | string>
 export type Maybe<T> = ColumnType<T | null, T | string | null | undefined, T | string | null>
-export type Made<T> =
+export type WithDefault<T> =
   T extends ColumnType<infer S, infer I, infer U>
     ? ColumnType<S, I | undefined, U>
     : ColumnType<T, T | undefined, T>
@@ -16,8 +16,8 @@ export interface IdentityTables {
     organization_id: string
     name: string
     type: string
-    settings: Made<Json<Record<string, unknown>>>
-    created_time: Made<Time>
+    settings: WithDefault<Json<Record<string, unknown>>>
+    created_time: WithDefault<Time>
   }
   user: {
     id: string
@@ -25,8 +25,8 @@ export interface IdentityTables {
     email: string
     emailVerified: boolean
     image: string | null
-    createdAt: Made<Time>
-    updatedAt: Made<Time>
+    createdAt: WithDefault<Time>
+    updatedAt: WithDefault<Time>
     organizationId: string
     acceptedTermsOfService: Generated<boolean>
     permissionKeys: Generated<string>
@@ -43,7 +43,7 @@ export interface IdentityTables {
     providerId: string
     userId: string
     password: string | null
-    createdAt: Made<Time>
+    createdAt: WithDefault<Time>
     updatedAt: Time
   }
   twoFactor: {
@@ -71,7 +71,7 @@ export interface IdentityTables {
     user_id: string
     kind: 'totp' | 'phone'
     phone_number: string | null
-    enrolled_time: Made<Time>
+    enrolled_time: WithDefault<Time>
   }
   pending_factor: {
     user_id: string
@@ -92,7 +92,7 @@ export interface IdentityTables {
     email_domains: Json<string[]>
     creates_users: Generated<boolean>
     enabled: Generated<boolean>
-    created_time: Made<Time>
+    created_time: WithDefault<Time>
   }
   sign_in_attempt: { attempt_id: string; provider_id: string; sealed: string; expires_time: Time }
   role: {

@@ -1,5 +1,5 @@
-import { codeIn, FactError } from './engine.ts'
-import { timeSlices } from './time-slices.ts'
+import { parseErrorCode, FactError } from './engine.ts'
+import { createTimeSlicer } from './time-slices.ts'
 
 /** Characters of an answer that are parsed at once; about 5 ms. */
 const portion = 500_000
@@ -13,21 +13,21 @@ const afterRows = '\n\t],\n'
  * Rows of an answer in the format JSON. Long answers are parsed in portions, between which others have the thread. An error that comes
  * while rows are on their way is a text behind them: then a FactError is thrown.
  */
-export async function rowsOfJson(text: string): Promise<unknown[]> {
+export async function parseJsonRows(text: string): Promise<unknown[]> {
   try {
     if (text.length <= portion) return (JSON.parse(text) as { data: unknown[] }).data
-    return await rowsInPortions(text)
+    return await parseRowsInChunks(text)
   } catch {
     const at = text.lastIndexOf('Code: ')
     throw new FactError(
-      codeIn(text.slice(Math.max(0, at))),
+      parseErrorCode(text.slice(Math.max(0, at))),
       at < 0 ? 'The answer of the fact store broke off' : text.slice(at, at + 1000),
     )
   }
 }
 
-async function rowsInPortions(text: string): Promise<unknown[]> {
-  const nextSlice = timeSlices()
+async function parseRowsInChunks(text: string): Promise<unknown[]> {
+  const nextSlice = createTimeSlicer()
   const start = text.indexOf(beforeRows) + beforeRows.length
   const end = text.lastIndexOf(afterRows)
   // What is around the rows: throws where the answer broke off.

@@ -9,7 +9,7 @@ export const laneSessions = { light: 5, heavy: 4, background: 3 } as const
 export type Lane = keyof typeof laneSessions
 
 /** Sessions of all lanes together. */
-export const sessionsOfLanes = Object.values(laneSessions).reduce((sum, each) => sum + each, 0)
+export const totalLaneSessions = Object.values(laneSessions).reduce((sum, each) => sum + each, 0)
 
 /** While a light question runs, ClickHouse pauses those of a larger number. */
 export const lanePriority: Record<Lane, number> = { light: 1, heavy: 2, background: 2 }
@@ -18,7 +18,7 @@ export const lanePriority: Record<Lane, number> = { light: 1, heavy: 2, backgrou
 export interface LaneWork {
   readonly lane: Lane
   /** Waits until the work may ask questions at all; answers at once if it has waited before. */
-  admitted(): Promise<void>
+  waitForAdmission(): Promise<void>
 }
 
 /** Work that somebody waits for. */
@@ -34,20 +34,20 @@ export function lightWork(): CallWork {
     get lane() {
       return lane
     },
-    admitted: () => Promise.resolve(),
+    waitForAdmission: () => Promise.resolve(),
     end: () => {
       lane = 'background'
     },
   }
 }
 
-const background: LaneWork = { lane: 'background', admitted: () => Promise.resolve() }
+const backgroundWork: LaneWork = { lane: 'background', waitForAdmission: () => Promise.resolve() }
 const current = new AsyncLocalStorage<LaneWork>()
 
 /** Runs something, and all that it awaits, in a lane. What is run in none is work in the background. */
 export const runInLane = <Result>(work: LaneWork, run: () => Result): Result => current.run(work, run)
 
-export const currentWork = (): LaneWork => current.getStore() ?? background
+export const currentWork = (): LaneWork => current.getStore() ?? backgroundWork
 
 /** The lanes of one fact store. */
 export class Lanes {
@@ -60,7 +60,7 @@ export class Lanes {
   /** Runs a question once its work is admitted and a session of its lane is free. */
   async run<Result>(ask: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
     const work = currentWork()
-    await work.admitted()
+    await work.waitForAdmission()
     const end = await this.#queues[work.lane].take({ userId: '', regionId: '', signal })
     try {
       return await ask()

@@ -6,7 +6,7 @@ export class DirectoryInUse extends Error {
   override name = 'DirectoryInUse'
 }
 
-const alive = (pid: number): boolean => {
+const isAlive = (pid: number): boolean => {
   try {
     process.kill(pid, 0)
     return true
@@ -16,7 +16,7 @@ const alive = (pid: number): boolean => {
 }
 
 /** When a process with this id started, as the kernel counts; empty where that cannot be read. Tells a re-used id from the owner. */
-const bornAt = (pid: number): string => {
+const readStartTime = (pid: number): string => {
   try {
     return fs.readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[19] ?? ''
   } catch {
@@ -31,7 +31,7 @@ const bornAt = (pid: number): string => {
 export function lockDirectory(directory: string): () => void {
   fs.mkdirSync(directory, { recursive: true })
   const file = path.join(directory, 'owner.lock')
-  const mine = `${process.pid} ${bornAt(process.pid)}`
+  const mine = `${process.pid} ${readStartTime(process.pid)}`
   for (let attempt = 0; ; attempt++) {
     try {
       fs.writeFileSync(file, mine, { flag: 'wx' })
@@ -39,11 +39,16 @@ export function lockDirectory(directory: string): () => void {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || attempt > 3) throw error
       const [pid, born] = fs.readFileSync(file, 'utf8').split(' ')
-      if (pid && Number(pid) !== process.pid && alive(Number(pid)) && bornAt(Number(pid)) === (born ?? ''))
+      if (
+        pid &&
+        Number(pid) !== process.pid &&
+        isAlive(Number(pid)) &&
+        readStartTime(Number(pid)) === (born ?? '')
+      )
         throw new DirectoryInUse(
           `The data directory ${directory} is in use by process ${pid}. Stop that one first, or set DATA_DIR to another folder.`,
         )
-      if (pid && Number(pid) === process.pid && bornAt(process.pid) === (born ?? ''))
+      if (pid && Number(pid) === process.pid && readStartTime(process.pid) === (born ?? ''))
         throw new DirectoryInUse(`The data directory ${directory} is already open in this process.`)
       fs.rmSync(file, { force: true })
     }

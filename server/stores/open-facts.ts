@@ -1,13 +1,13 @@
 import path from 'node:path'
 import { openEmbeddedEngine } from './embedded-engine.ts'
-import { type Facts, factsOn } from './facts.ts'
+import { type Facts, createFacts } from './facts.ts'
 import { openServerEngine } from './server-engine.ts'
-import { type Engine, usualLimits } from './engine.ts'
+import { type Engine, defaultLimits } from './engine.ts'
 import { clickhouseMigrations } from './migrations/clickhouse/list.ts'
 
 /** Brings the fact store forward. ClickHouse has no transactions over DDL: every statement is repeatable, and a migration is marked when all of it ran. */
 export async function migrateFacts(engine: Engine): Promise<string[]> {
-  const limits = { ...usualLimits, seconds: 600 }
+  const limits = { ...defaultLimits, seconds: 600 }
   await engine.command(
     `create table if not exists schema_migrations (name String, at DateTime default now()) engine = MergeTree order by name`,
     {},
@@ -39,5 +39,5 @@ export async function openFacts({
     ? openServerEngine(clickhouseUrl)
     : openEmbeddedEngine(path.join(dataDir, 'facts'))
   await migrateFacts(engine)
-  return factsOn(engine)
+  return createFacts(engine)
 }

@@ -11,10 +11,10 @@ import {
 } from 'kysely'
 
 /** PGlite is one connection: whoever holds it (a transaction) makes the others wait. */
-export class Turns {
+export class Mutex {
   #last: Promise<void> = Promise.resolve()
   /** Waits for one's turn; answers how to end it. */
-  async take(): Promise<() => void> {
+  async acquire(): Promise<() => void> {
     let end: () => void = () => undefined
     const before = this.#last
     this.#last = new Promise((resolve) => {
@@ -45,8 +45,8 @@ class Connection implements DatabaseConnection {
 /** Kysely on PGlite. */
 export class PGliteDialect implements Dialect {
   readonly #database: PGlite
-  readonly #turns: Turns
-  constructor(database: PGlite, turns: Turns) {
+  readonly #turns: Mutex
+  constructor(database: PGlite, turns: Mutex) {
     this.#database = database
     this.#turns = turns
   }
@@ -58,7 +58,7 @@ export class PGliteDialect implements Dialect {
       void (await connection.executeQuery(CompiledQuery.raw(text)))
     return {
       init: () => Promise.resolve(),
-      acquireConnection: async () => new Connection(this.#database, await this.#turns.take()),
+      acquireConnection: async () => new Connection(this.#database, await this.#turns.acquire()),
       releaseConnection: async (connection) => (connection as Connection).end(),
       beginTransaction: begin('begin'),
       commitTransaction: begin('commit'),

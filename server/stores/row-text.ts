@@ -10,11 +10,11 @@ export function timeText(ms: number): string {
 const escapes: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r', '\0': '\\0' }
 
 /** Text safe in a tab-separated field. */
-export const escaped = (text: string): string =>
+export const escapeField = (text: string): string =>
   /[\\\t\n\r\0]/.test(text) ? text.replace(/[\\\t\n\r\0]/g, (sign) => escapes[sign] ?? sign) : text
 
 /** The text of a field as it was before `escaped`. */
-export const unescaped = (field: string): string =>
+export const unescapeField = (field: string): string =>
   field.replace(
     /\\([\\tnr0])/g,
     (_, sign: string) => ({ '\\': '\\', t: '\t', n: '\n', r: '\r', 0: '\0' })[sign] ?? sign,
@@ -39,7 +39,7 @@ export class RowWriter {
     let at = this.#length
     for (let unit = 0; unit < value.length; unit++) {
       const code = value.charCodeAt(unit)
-      if (code < 32 || code > 126 || code === 92) return this.#other(escaped(value))
+      if (code < 32 || code > 126 || code === 92) return this.#other(escapeField(value))
       bytes[at++] = code
     }
     bytes[at++] = 9
@@ -90,7 +90,7 @@ export const listText = (values: readonly string[]): string =>
   values.length === 0 ? '[]' : values.length === 1 ? `['${values[0]}']` : `['${values.join("','")}']`
 
 /** Rows of some records in one piece; packed early, the texts are gone before they grow old. */
-export function linesOf<Each>(records: readonly Each[], line: (each: Each) => string): Buffer {
+export function encodeLines<Each>(records: readonly Each[], line: (each: Each) => string): Buffer {
   const parts: Buffer[] = []
   for (let from = 0; from < records.length; from += 2000) {
     let text = ''

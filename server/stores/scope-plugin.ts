@@ -35,16 +35,21 @@ export class OutsideScope extends Error {
   override name = 'OutsideScope'
 }
 
-interface Source {
+interface TableSource {
   table: string
   alias: string
 }
 
 /** Statements whose tables are known; others (merge, plain text, changes of tables) are the system's own. */
-const known: readonly string[] = ['SelectQueryNode', 'InsertQueryNode', 'UpdateQueryNode', 'DeleteQueryNode']
+const scopedNodeKinds: readonly string[] = [
+  'SelectQueryNode',
+  'InsertQueryNode',
+  'UpdateQueryNode',
+  'DeleteQueryNode',
+]
 const namesTable = /\b(from|join|into|update|table|using)\b/i
 
-const sourceOf = (node: OperationNode): Source | null => {
+const sourceOf = (node: OperationNode): TableSource | null => {
   if (TableNode.is(node)) return { table: node.table.identifier.name, alias: node.table.identifier.name }
   if (AliasNode.is(node) && TableNode.is(node.node) && IdentifierNode.is(node.alias))
     return { table: node.node.table.identifier.name, alias: node.alias.name }
@@ -52,7 +57,7 @@ const sourceOf = (node: OperationNode): Source | null => {
 }
 
 /** What the Scope allows of a table: nothing to add, or a column with its values. */
-function limitOf(scope: Scope, table: string): { column: string; values: readonly string[] } | null {
+function scopeLimit(scope: Scope, table: string): { column: string; values: readonly string[] } | null {
   const column = Object.hasOwn(scopeColumns, table) ? scopeColumns[table as keyof typeof scopeColumns] : null
   if (!column) throw new OutsideScope(`No Scope is known for the table ${table}`)
   if (scope.organizationId === null) return null
@@ -65,7 +70,7 @@ function limitOf(scope: Scope, table: string): { column: string; values: readonl
 }
 
 /** Where limits of a Scope stand beside the condition that is there. */
-const both = (there: OperationNode | undefined, within: OperationNode): OperationNode =>
+const andWhere = (there: OperationNode | undefined, within: OperationNode): OperationNode =>
   there ? AndNode.create(ParensNode.create(there), within) : within
 
 class ScopeTransformer extends OperationNodeTransformer {
@@ -75,9 +80,9 @@ class ScopeTransformer extends OperationNodeTransformer {
     this.#scope = scope
   }
 
-  #within(sources: readonly (Source | null)[]): OperationNode | null {
+  #within(sources: readonly (TableSource | null)[]): OperationNode | null {
     const conditions = sources.flatMap((source): OperationNode[] => {
-      const limit = source && limitOf(this.#scope, source.table)
+      const limit = source && scopeLimit(this.#scope, source.table)
       if (!source || !limit) return []
       // An empty list would be no SQL: nothing equals a value that is not there.
       const values = limit.values.length ? limit.values : ['']
@@ -93,15 +98,15 @@ class ScopeTransformer extends OperationNodeTransformer {
     return conditions.length ? conditions.reduce((all, each) => AndNode.create(all, each)) : null
   }
 
-  #where(node: { where?: WhereNode }, sources: readonly (Source | null)[]): { where?: WhereNode } {
+  #where(node: { where?: WhereNode }, sources: readonly (TableSource | null)[]): { where?: WhereNode } {
     const within = this.#within(sources)
-    return within ? { where: WhereNode.create(both(node.where?.where, within)) } : {}
+    return within ? { where: WhereNode.create(andWhere(node.where?.where, within)) } : {}
   }
 
   /** A left join keeps rows without a match: the limit belongs to the join itself. */
   #on(join: JoinNode): JoinNode {
     const within = this.#within([sourceOf(join.table)])
-    return within ? { ...join, on: OnNode.create(both(join.on?.on, within)) } : join
+    return within ? { ...join, on: OnNode.create(andWhere(join.on?.on, within)) } : join
   }
 
   /** Text in place of a table could name any. */
@@ -112,7 +117,7 @@ class ScopeTransformer extends OperationNodeTransformer {
 
   /** Rows stay where they are: no change moves one out of the Scope. */
   #checkMoves(table: TableNode, updates: readonly ColumnUpdateNode[]): void {
-    const limit = limitOf(this.#scope, table.table.identifier.name)
+    const limit = scopeLimit(this.#scope, table.table.identifier.name)
     if (!limit) return
     for (const { column, value } of updates) {
       const name = ColumnNode.is(column)
@@ -172,7 +177,7 @@ class ScopeTransformer extends OperationNodeTransformer {
     return { ...next, ...this.#where(next, tables.map(sourceOf)) }
   }
   protected override transformInsertQuery(node: InsertQueryNode, queryId?: QueryId): InsertQueryNode {
-    const limit = node.into ? limitOf(this.#scope, node.into.table.identifier.name) : null
+    const limit = node.into ? scopeLimit(this.#scope, node.into.table.identifier.name) : null
     if (limit) {
       const at = (node.columns ?? []).findIndex((column) => column.column.name === limit.column)
       const rows = node.values && ValuesNode.is(node.values) ? node.values.values : []
@@ -194,7 +199,7 @@ class ScopeTransformer extends OperationNodeTransformer {
           ...next,
           onConflict: {
             ...next.onConflict,
-            updateWhere: WhereNode.create(both(next.onConflict.updateWhere?.where, within)),
+            updateWhere: WhereNode.create(andWhere(next.onConflict.updateWhere?.where, within)),
           },
         }
       : next
@@ -206,7 +211,7 @@ export function scopePlugin(scope: Scope): KyselyPlugin {
   const transformer = new ScopeTransformer(scope)
   return {
     transformQuery: ({ node, queryId }): RootOperationNode => {
-      if (scope.organizationId !== null && !known.includes(node.kind))
+      if (scope.organizationId !== null && !scopedNodeKinds.includes(node.kind))
         throw new OutsideScope(`A ${node.kind} is the system's own`)
       return transformer.transformNode(node, queryId)
     },

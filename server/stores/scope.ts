@@ -13,5 +13,5 @@ export interface Scope {
 }
 
 /** Whether rows of an operator, or such as are nobody's (null), lie in a Scope. */
-export const mayRead = ({ operators }: Pick<Scope, 'operators'>, operator: string | null): boolean =>
+export const canReadOperator = ({ operators }: Pick<Scope, 'operators'>, operator: string | null): boolean =>
   operators === null || (operator !== null && operators.includes(operator))

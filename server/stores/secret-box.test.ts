@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { openSecretBox, secretBox } from './secret-box.ts'
+import { openSecretBox, createSecretBox } from './secret-box.ts'
 
-const box = secretBox('ab'.repeat(32))
+const box = createSecretBox('ab'.repeat(32))
 
 test('what was sealed opens again, for its purpose only and unchanged only', () => {
   fc.assert(
@@ -13,7 +13,7 @@ test('what was sealed opens again, for its purpose only and unchanged only', () 
       const sealed = box.seal('feed', text)
       expect(box.open('feed', sealed)).toBe(text)
       expect(() => box.open('mail', sealed)).toThrow(Error)
-      expect(() => secretBox('ac'.repeat(32)).open('feed', sealed)).toThrow(Error)
+      expect(() => createSecretBox('ac'.repeat(32)).open('feed', sealed)).toThrow(Error)
       const bytes = Buffer.from(sealed.slice(3), 'base64url')
       bytes[at % bytes.length] = (bytes[at % bytes.length] ?? 0) ^ 1
       expect(() => box.open('feed', `v1.${bytes.toString('base64url')}`)).toThrow(Error)

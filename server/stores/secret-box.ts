@@ -17,7 +17,7 @@ const nonceBytes = 12
 const tagBytes = 16
 
 /** A box on a key of 64 hexadecimal digits. */
-export function secretBox(key: string): SecretBox {
+export function createSecretBox(key: string): SecretBox {
   const derived = (purpose: string): Buffer =>
     Buffer.from(hkdfSync('sha256', Buffer.from(key, 'hex'), 'publicway', purpose, 32))
   return {
@@ -49,12 +49,12 @@ export function openSecretBox({
   secretKey: string | null
   dataDir: string
 }): SecretBox {
-  if (secretKey) return secretBox(secretKey)
+  if (secretKey) return createSecretBox(secretKey)
   const file = path.join(dataDir, 'secret.key')
   fs.mkdirSync(dataDir, { recursive: true })
   if (!fs.existsSync(file))
     fs.writeFileSync(file, randomBytes(32).toString('hex'), { mode: 0o600, flag: 'wx' })
   const key = fs.readFileSync(file, 'utf8').trim()
   if (!/^[0-9a-f]{64}$/.test(key)) throw new Error(`${file} does not hold 64 hexadecimal digits`)
-  return secretBox(key)
+  return createSecretBox(key)
 }

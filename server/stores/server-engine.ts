@@ -1,7 +1,7 @@
 import { ClickHouseError, ClickHouseLogLevel, createClient } from '@clickhouse/client'
-import { codeIn, type Engine, FactError, type Limits } from './engine.ts'
-import { currentWork, lanePriority, sessionsOfLanes } from './lanes.ts'
-import { rowsOfJson } from './json-rows.ts'
+import { parseErrorCode, type Engine, FactError, type Limits } from './engine.ts'
+import { currentWork, lanePriority, totalLaneSessions } from './lanes.ts'
+import { parseJsonRows } from './json-rows.ts'
 import { killUntil } from './kill-until.ts'
 
 /** Facts of many years may come at once: a row more than a hundred months away from the others is no reason to refuse all. */
@@ -21,7 +21,7 @@ const settingsOf = (limits: Limits) => ({
 })
 
 /** User and password of the address as a dictionary's source takes them; ClickHouse hides the password from who reads its definition. */
-function loginOf(url: string): string {
+function formatLogin(url: string): string {
   const { username, password } = new URL(url)
   const text = (part: string): string =>
     `'${decodeURIComponent(part).replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
@@ -34,7 +34,7 @@ export function openServerEngine(url: string): Engine {
   // Longer than any limit of ours: the server ends what takes too long. What goes wrong is thrown, and told by who asked.
   const client = createClient({
     url,
-    max_open_connections: sessionsOfLanes + 4,
+    max_open_connections: totalLaneSessions + 4,
     request_timeout: 660_000,
     keep_alive: { idle_socket_ttl: 2000 },
     log: { level: ClickHouseLogLevel.OFF },
@@ -45,11 +45,14 @@ export function openServerEngine(url: string): Engine {
       return await work()
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error)
-      throw new FactError(error instanceof ClickHouseError ? Number(error.code) : codeIn(message), message)
+      throw new FactError(
+        error instanceof ClickHouseError ? Number(error.code) : parseErrorCode(message),
+        message,
+      )
     }
   }
   return {
-    dictionaryLogin: loginOf(url),
+    dictionaryLogin: formatLogin(url),
     rows: (text, parameters, limits, signal) =>
       guard(async () => {
         signal?.throwIfAborted()
@@ -74,7 +77,7 @@ export function openServerEngine(url: string): Engine {
             format: 'JSON',
             query_id: id,
           })
-          return await rowsOfJson(await result.text())
+          return await parseJsonRows(await result.text())
         } finally {
           ended = true
           signal?.removeEventListener('abort', stop)

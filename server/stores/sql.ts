@@ -69,10 +69,10 @@ const openTables = ['layer_indexes', 'layer_codes', 'layer_edges', 'layer_faces'
 export type OpenTable = (typeof openTables)[number]
 
 /** Rows of all operators that do not tell whose each is: closed to a Scope that is narrowed to some. */
-const mixedTables: readonly string[] = ['set_aside_rows']
+const crossOperatorTables: readonly string[] = ['set_aside_rows']
 
 /** The tables with an `operator` column, which a Scope may narrow. */
-const withOperator: readonly string[] = [
+const operatorTables: readonly string[] = [
   'trips',
   'trips_staging',
   'vehicle_events',
@@ -115,9 +115,9 @@ export const facts = (table: ScopedTable | OpenTable): FactTable => ({ table })
 export const latest = (table: ScopedTable): FactTable => ({ table, latest: true })
 
 /** Joins pieces with text between. */
-export function joinSql(pieces: readonly Sql[], between: ' and ' | ' or ' | ', '): Sql {
-  const strings = pieces.map((_, index) => (index === 0 ? '' : between))
-  return { strings: [...strings, ''], values: pieces }
+export function joinSql(fragments: readonly Sql[], between: ' and ' | ' or ' | ', '): Sql {
+  const strings = fragments.map((_, index) => (index === 0 ? '' : between))
+  return { strings: [...strings, ''], values: fragments }
 }
 
 /** A name that code has chosen (a dictionary, a column): letters, digits and underscores only. */
@@ -134,7 +134,7 @@ const scopedNames = new RegExp(
 )
 
 /** Renders with the Scope: every fact table becomes its rows of the Scope's regions (and operators). */
-export function renderSql(piece: Sql, scope: Scope): RenderedSql {
+export function renderSql(query: Sql, scope: Scope): RenderedSql {
   const parameters: Record<string, unknown> = {}
   const named = new Map<SqlValue, string>()
   const name = (value: Bound): string => {
@@ -156,9 +156,9 @@ export function renderSql(piece: Sql, scope: Scope): RenderedSql {
       limits.push('region_id in {scope_regions:Array(String)}')
     } else if (scope.organizationId !== null)
       throw new Error('A Scope of an organization must name its regions')
-    if (scope.operators && mixedTables.includes(of))
+    if (scope.operators && crossOperatorTables.includes(of))
       throw new Error(`A Scope of some operators cannot read ${of}`)
-    if (scope.operators && withOperator.includes(of)) {
+    if (scope.operators && operatorTables.includes(of)) {
       parameters['scope_operators'] = scope.operators
       limits.push('operator in {scope_operators:Array(String)}')
     }
@@ -177,6 +177,6 @@ export function renderSql(piece: Sql, scope: Scope): RenderedSql {
         return text + ('table' in value ? table(value) : 'strings' in value ? render(value) : name(value))
       })
       .join('')
-  const text = render(piece)
+  const text = render(query)
   return { text, parameters }
 }

@@ -1,5 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
-import type { Count, IdentityTables, Json, Made, Maybe, Time } from './identity-tables.ts'
+import type { Count, IdentityTables, Json, WithDefault, Maybe, Time } from './identity-tables.ts'
 
 export interface StateTables extends IdentityTables {
   region: {
@@ -24,7 +24,7 @@ export interface StateTables extends IdentityTables {
     operating_until: Generated<string>
     has_public_routes: Generated<boolean>
     facts_version: ColumnType<string, number | undefined, number | string>
-    created_time: Made<Time>
+    created_time: WithDefault<Time>
   }
   operator: {
     organization_id: string
@@ -43,11 +43,11 @@ export interface StateTables extends IdentityTables {
     url: string | null
     auth_kind: Generated<string>
     sealed_secrets: Maybe<string>
-    settings: Made<Json<Record<string, unknown>>>
+    settings: WithDefault<Json<Record<string, unknown>>>
     interval_seconds: number
     promised_minutes: number
     enabled: Generated<boolean>
-    created_time: Made<Time>
+    created_time: WithDefault<Time>
     last_attempt_time: Maybe<Date>
     last_success_time: Maybe<Date>
     last_record_time: Maybe<Date>
@@ -74,7 +74,7 @@ export interface StateTables extends IdentityTables {
     region_id: string
     hint: string
     created_by: string | null
-    created_time: Made<Time>
+    created_time: WithDefault<Time>
     last_used_time: Maybe<Date>
     revoked_time: Maybe<Date>
   }
@@ -85,17 +85,17 @@ export interface StateTables extends IdentityTables {
     slug: string
     level: string | null
     editable: Generated<boolean>
-    buffers: Made<Json<number[]>>
+    buffers: WithDefault<Json<number[]>>
     intersect_route: Generated<boolean>
-    hourly_processing: Made<Json<string[]>>
-    parking_duration_filters: Made<Json<number[]>>
+    hourly_processing: WithDefault<Json<string[]>>
+    parking_duration_filters: WithDefault<Json<number[]>>
     has_overlaps: Generated<boolean>
     geometry_type: Generated<string>
     bbox: ColumnType<[number, number, number, number] | null, string | null, string | null>
     shape_count: Generated<number>
     content_hash: string
-    created_time: Made<Time>
-    modified_time: Made<Time>
+    created_time: WithDefault<Time>
+    modified_time: WithDefault<Time>
     modified_by: Maybe<string>
     vehicle_counts: Generated<boolean>
     attribution: Maybe<string>
@@ -109,10 +109,10 @@ export interface StateTables extends IdentityTables {
     name: string
     description: string | null
     geometry: Json<unknown>
-    properties: Made<Json<Record<string, unknown>>>
+    properties: WithDefault<Json<Record<string, unknown>>>
     side_of_street: string | null
-    created_time: Made<Time>
-    modified_time: Made<Time>
+    created_time: WithDefault<Time>
+    modified_time: WithDefault<Time>
     modified_by: Maybe<string>
     bbox: ColumnType<[number, number, number, number] | null, string | null | undefined, string | null>
     kind: ColumnType<string | null, never, never>
@@ -147,22 +147,22 @@ export interface StateTables extends IdentityTables {
     rows_accepted: Count
     rows_flagged: Count
     rows_set_aside: Count
-    flags: Made<Json<Record<string, number>>>
-    reasons: Made<Json<Record<string, number>>>
+    flags: WithDefault<Json<Record<string, number>>>
+    reasons: WithDefault<Json<Record<string, number>>>
     chunks: Generated<number>
     progress: Generated<number>
     problem: string | null
-    notes: Made<Json<string[]>>
+    notes: WithDefault<Json<string[]>>
     created_by: string | null
-    created_time: Made<Time>
+    created_time: WithDefault<Time>
     started_time: ColumnType<Date | null, Date | undefined, Date | null>
     finished_time: ColumnType<Date | null, Date | undefined, Date | null>
     run_rows: Count
     lease_owner: ColumnType<string | null, string | null | undefined, string | null>
     lease_until: ColumnType<Date | null, Date | null | undefined, Date | null>
     kind: Generated<string>
-    asks: Made<Json<string[]>>
-    given: Made<Json<Record<string, unknown>>>
+    asks: WithDefault<Json<string[]>>
+    given: WithDefault<Json<Record<string, unknown>>>
     attempts: Generated<number>
     survey: ColumnType<unknown, string | null | undefined, string | null>
   }
@@ -183,9 +183,9 @@ export interface StateTables extends IdentityTables {
     address: string | null
     lat: number | null
     lon: number | null
-    districts: Made<Json<Record<string, string>>>
-    history: Made<Json<{ at: string; status: string; source_status: string }[]>>
-    imports: Made<Json<string[]>>
+    districts: WithDefault<Json<Record<string, string>>>
+    history: WithDefault<Json<{ at: string; status: string; source_status: string }[]>>
+    imports: WithDefault<Json<string[]>>
     first_seen: Time
     version_time: Time
     observed_time: Time
@@ -204,7 +204,7 @@ export interface StateTables extends IdentityTables {
     temperature_min_c: number | null
     temperature_mean_c: number | null
     wind_max_kmh: number | null
-    imports: Made<Json<string[]>>
+    imports: WithDefault<Json<string[]>>
     observed_time: Time
   }
   gbfs_body: {
@@ -221,7 +221,7 @@ export interface StateTables extends IdentityTables {
     organization_id: string
     header_hash: string
     mapping: Json<unknown>
-    changed_time: Made<Time>
+    changed_time: WithDefault<Time>
   }
   health_day: {
     region_id: string
@@ -315,7 +315,7 @@ export interface StateTables extends IdentityTables {
     unpublished_time: Maybe<Date>
     prev_policy_id: Maybe<string>
     mds: ColumnType<unknown, string | null | undefined, string | null>
-    grounds: Made<Json<{ geography_id: string; shape_uuid: string | null; name: string }[]>>
+    grounds: WithDefault<Json<{ geography_id: string; shape_uuid: string | null; name: string }[]>>
     is_deleted: Generated<boolean>
     created_time: Time
     created_by_email: Maybe<string>
@@ -384,7 +384,7 @@ export interface StateTables extends IdentityTables {
     subscription_id: string
     is_test: Generated<boolean>
     policy: ColumnType<unknown, string | null | undefined, string | null>
-    records: Made<Json<unknown[]>>
+    records: WithDefault<Json<unknown[]>>
     record_count: Generated<number>
     created_time: Time
     state: string

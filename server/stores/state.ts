@@ -3,8 +3,8 @@ import { PGlite, types } from '@electric-sql/pglite'
 import { type Dialect, Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { postgresMigrations } from './migrations/postgres/list.ts'
-import { Changes, tablesWritten, watched } from './changes.ts'
-import { PGliteDialect, Turns } from './pglite-dialect.ts'
+import { TableChanges, tablesWritten, trackChanges } from './changes.ts'
+import { PGliteDialect, Mutex } from './pglite-dialect.ts'
 import type { Scope } from './scope.ts'
 import { scopePlugin } from './scope-plugin.ts'
 import type { StateTables } from './state-tables.ts'
@@ -19,37 +19,37 @@ export interface State {
   library: Kysely<StateTables>
   execute: ExecuteSql
   /** What this process has written. */
-  changes: Changes
+  changes: TableChanges
   close(): Promise<void>
 }
 
-function stateOn(dialect: Dialect, run: ExecuteSql, close: () => Promise<void>): State {
-  const changes = new Changes()
-  const whole = new Kysely<StateTables>({ dialect: watched(dialect, changes) })
+function createState(dialect: Dialect, run: ExecuteSql, close: () => Promise<void>): State {
+  const changes = new TableChanges()
+  const unscoped = new Kysely<StateTables>({ dialect: trackChanges(dialect, changes) })
   const execute: ExecuteSql = async (text, values) => {
     const result = await run(text, values)
-    tablesWritten(text).forEach((table) => changes.note(table))
+    tablesWritten(text).forEach((table) => changes.record(table))
     return result
   }
   return {
-    as: (scope) => whole.withPlugin(scopePlugin(scope)),
-    library: whole,
+    as: (scope) => unscoped.withPlugin(scopePlugin(scope)),
+    library: unscoped,
     execute,
     changes,
-    close: () => whole.destroy().then(close),
+    close: () => unscoped.destroy().then(close),
   }
 }
 
 /** bigint as text on both engines: a count may be larger than a double holds. */
-const textOfInt8 = 20
+const int8TypeId = 20
 
 async function openEmbedded(dataDir: string): Promise<State> {
   const database = await PGlite.create(path.join(dataDir, 'state'), {
     parsers: { [types.INT8]: (text: string) => text },
   })
-  const turns = new Turns()
+  const turns = new Mutex()
   const execute: ExecuteSql = async (text, values) => {
-    const end = await turns.take()
+    const end = await turns.acquire()
     try {
       if (values?.length) return await database.query(text, values)
       const results = await database.exec(text)
@@ -58,19 +58,19 @@ async function openEmbedded(dataDir: string): Promise<State> {
       end()
     }
   }
-  return stateOn(new PGliteDialect(database, turns), execute, () => database.close())
+  return createState(new PGliteDialect(database, turns), execute, () => database.close())
 }
 
 function openServer(url: string): State {
   const pool = new pg.Pool({ connectionString: url, max: 10 })
-  pg.types.setTypeParser(textOfInt8, (text) => text)
+  pg.types.setTypeParser(int8TypeId, (text) => text)
   // An idle connection that the server drops is replaced at the next query.
   pool.on('error', () => undefined)
   const execute: ExecuteSql = async (text, values) => {
     const result = await pool.query(text, values)
     return { rows: Array.isArray(result) ? ((result as pg.QueryResult[]).at(-1)?.rows ?? []) : result.rows }
   }
-  return stateOn(new PostgresDialect({ pool }), execute, () => Promise.resolve())
+  return createState(new PostgresDialect({ pool }), execute, () => Promise.resolve())
 }
 
 /** All migrations not yet run, in one transaction; a lock keeps two starting servers apart, and the later one finds them done. */

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { timeSlices } from './time-slices.ts'
+import { createTimeSlicer } from './time-slices.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 it('work in slices rests as long as it took, and not before a slice is over', async () => {
   let now = 0
-  const next = timeSlices(() => now)
+  const next = createTimeSlicer(() => now)
   now += 7
   expect(next()).toBeNull()
   now += 13

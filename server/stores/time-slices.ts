@@ -8,14 +8,14 @@ const sliceMs = 8
  * that it has at most half of the thread. `setImmediate` would not do: of a call that needs twenty turns of the event loop each would wait
  * for a slice.
  */
-export function timeSlices(now: () => number = () => performance.now()): () => Promise<void> | null {
+export function createTimeSlicer(now: () => number = () => performance.now()): () => Promise<void> | null {
   let start = now()
-  const rest = async (ms: number): Promise<void> => {
+  const pause = async (ms: number): Promise<void> => {
     await wait(Math.ceil(ms))
     start = now()
   }
   return () => {
-    const worked = now() - start
-    return worked < sliceMs ? null : rest(worked)
+    const workedMs = now() - start
+    return workedMs < sliceMs ? null : pause(workedMs)
   }
 }

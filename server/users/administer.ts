@@ -2,7 +2,7 @@ import type { ExpressionBuilder, Kysely } from 'kysely'
 import type { PermissionKey } from '#contract/permission.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
-import { keysOf } from '#server/identity/keys-of.ts'
+import { parsePermissionKeys } from '#server/identity/permission-keys.ts'
 import type { State } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 
@@ -34,7 +34,7 @@ async function findRights(store: Store, userId: string): Promise<Rights | null> 
     .where('user_id', '=', userId)
     .execute()
   return {
-    keys: [user.permissionKeys, ...roles.map((role) => role.permission_keys)].flatMap(keysOf),
+    keys: [user.permissionKeys, ...roles.map((role) => role.permission_keys)].flatMap(parsePermissionKeys),
     regionIds: user.allRegions ? null : regions.map(({ region_id }) => region_id),
     operators: user.operators,
   }
@@ -77,7 +77,9 @@ async function requireAdministrator(store: Store, isOfAllRegions: boolean): Prom
     .where('user.disabled', '=', false)
     .where('user.invited', '=', false)
     .execute()
-  const administrators = [...own, ...byRole].filter((row) => keysOf(row.permissionKeys).includes('is_admin'))
+  const administrators = [...own, ...byRole].filter((row) =>
+    parsePermissionKeys(row.permissionKeys).includes('is_admin'),
+  )
   if (!administrators.length)
     throw new Problem('conflict', 'This would leave your organization without an administrator.')
   if (isOfAllRegions && !administrators.some((row) => row.allRegions))
@@ -101,7 +103,7 @@ async function requireKeylessOperators(store: Store): Promise<void> {
     .select(['user.email', 'role.permission_keys as permissionKeys'])
     .where('user.operators', 'is not', null)
     .execute()
-  const held = [...own, ...byRole].find((row) => keysOf(row.permissionKeys).length > 0)
+  const held = [...own, ...byRole].find((row) => parsePermissionKeys(row.permissionKeys).length > 0)
   if (held)
     throw new Problem(
       'conflict',

@@ -1,7 +1,7 @@
 import type { ManagedUser } from '#contract/users.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
-import { endCredentials, endLinks } from '#server/identity/end-credentials.ts'
+import { revokeCredentials, revokeLinks } from '#server/identity/revoke-credentials.ts'
 import type { State } from '#server/stores/state.ts'
 import { administer } from './administer.ts'
 import { checkOperators, type OperatorsOf } from './check-operators.ts'
@@ -41,7 +41,7 @@ export async function changeUser(
   })
   // The sessions of a disabled user stay stored, so that their requests are answered 'Invalid user' (specification 1,
   // section 8). They open nothing meanwhile, and end when the user is enabled.
-  if (change.disabled) await endLinks(state, userId)
-  else if (change.disabled === false) await endCredentials(state, userId)
+  if (change.disabled) await revokeLinks(state, userId)
+  else if (change.disabled === false) await revokeCredentials(state, userId)
   return findManagedUser(state, viewer, userId)
 }

@@ -1,7 +1,7 @@
 import type { ManagedUser } from '#contract/users.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
-import { keysOf } from '#server/identity/keys-of.ts'
+import { parsePermissionKeys } from '#server/identity/permission-keys.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { isAdministeredBy } from './administer.ts'
@@ -60,7 +60,7 @@ export async function findManagedUsers(
     roles: roles
       .filter((role) => role.user_id === user.id)
       .map((role) => ({ id: role.role_id, name: role.name })),
-    keys: keysOf(user.permissionKeys),
+    keys: parsePermissionKeys(user.permissionKeys),
     regionIds: user.allRegions
       ? null
       : regions.filter((region) => region.user_id === user.id).map(({ region_id }) => region_id),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { ManagedUser } from '#contract/users.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
-import { endCredentials } from '#server/identity/end-credentials.ts'
+import { revokeCredentials } from '#server/identity/revoke-credentials.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { administer, requireAdministered } from './administer.ts'
@@ -100,7 +100,7 @@ async function newInvitation(
   }
   const store = state.as(viewer.scope)
   // What the link before has led to goes with it.
-  await endCredentials(state, id)
+  await revokeCredentials(state, id)
   await store.deleteFrom('invitation').where('user_id', '=', id).execute()
   await store.insertInto('invitation').values(invitation).execute()
   const link = `${publicUrl}/onboarding/${invitation.onboarding_uuid}`

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { AuditEntry, listAudit as contract } from '#contract/users.ts'
 import type { Viewer } from '#server/http/viewer.ts'
-import { likePattern, orderOf } from '#server/stores/like-pattern.ts'
+import { likePattern, parseOrderBy } from '#server/stores/like-pattern.ts'
 import type { State } from '#server/stores/state.ts'
 import { isAdministeredBy } from './administer.ts'
 
@@ -36,7 +36,7 @@ export async function listAudit(
   if (ask.end_date)
     found = found.where('at', '<', new Date(Date.parse(`${ask.end_date}T00:00:00Z`) + 86_400_000))
   const { total } = await found.select((of) => of.fn.countAll<string>().as('total')).executeTakeFirstOrThrow()
-  const [key, direction] = orderOf(ask.order_by)
+  const [key, direction] = parseOrderBy(ask.order_by)
   const sorted =
     key === 'actor'
       ? found.orderBy(({ fn }) => fn.coalesce('admin_email', 'user_email'), direction)

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { listUsers as contract, ManagedUser } from '#contract/users.ts'
 import type { Viewer } from '#server/http/viewer.ts'
-import { likePattern, orderOf } from '#server/stores/like-pattern.ts'
+import { likePattern, parseOrderBy } from '#server/stores/like-pattern.ts'
 import type { State } from '#server/stores/state.ts'
 import { isAdministeredBy } from './administer.ts'
 import { findManagedUsers } from './find-managed-users.ts'
@@ -21,7 +21,7 @@ export async function listUsers(
       is.or([is('email', 'ilike', likePattern(search)), is('name', 'ilike', likePattern(search))]),
     )
   const { total } = await found.select((of) => of.fn.countAll<string>().as('total')).executeTakeFirstOrThrow()
-  const [key, direction] = orderOf(ask.order_by)
+  const [key, direction] = parseOrderBy(ask.order_by)
   const columns = {
     email: ['email'],
     name: ['name'],

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
 import { type PermissionKey, permissionKeys } from '#contract/permission.ts'
 import { Problem } from '#server/http/problem.ts'
-import { requireWholeOrganization, type Viewer } from '#server/http/viewer.ts'
-import { keysOf, textOfKeys } from '#server/identity/keys-of.ts'
+import { requireAllRegions, type Viewer } from '#server/http/viewer.ts'
+import { parsePermissionKeys, formatPermissionKeys } from '#server/identity/permission-keys.ts'
 import type { State } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import { administer, isAdministeredBy } from './administer.ts'
@@ -75,14 +75,14 @@ async function changeKeys(
   const unknown = rows.find(({ key }) => !permissionKeys.includes(key as PermissionKey))
   if (unknown) throw new Problem('validation_error', `permissions: There is no permission '${unknown.key}'.`)
   const isRole = object.obj_type === 'role'
-  if (isRole) requireWholeOrganization(viewer)
+  if (isRole) requireAllRegions(viewer)
   await administer(state, viewer, isRole ? [] : [object.obj_id], async (store) => {
-    const keys = new Set<string>(keysOf(await findKeys(store, viewer, object)))
+    const keys = new Set<string>(parsePermissionKeys(await findKeys(store, viewer, object)))
     for (const { key, enabled } of rows) {
       if (enabled) keys.add(key)
       else keys.delete(key)
     }
-    const text = textOfKeys([...keys] as PermissionKey[])
+    const text = formatPermissionKeys([...keys] as PermissionKey[])
     if (!isRole)
       await store.updateTable('user').set({ permissionKeys: text }).where('id', '=', object.obj_id).execute()
     else

@@ -2,7 +2,7 @@ import type { PermissionKey } from '#contract/permission.ts'
 import type { Role } from '#contract/users.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
-import { textOfKeys } from '#server/identity/keys-of.ts'
+import { formatPermissionKeys } from '#server/identity/permission-keys.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { administer } from './administer.ts'
@@ -30,7 +30,11 @@ export async function createRole(
   const row = await state
     .as(scope)
     .insertInto('role')
-    .values({ organization_id: organizationId, name: role.name, permission_keys: textOfKeys(role.keys) })
+    .values({
+      organization_id: organizationId,
+      name: role.name,
+      permission_keys: formatPermissionKeys(role.keys),
+    })
     .onConflict((clash) => clash.doNothing())
     .returning(['role_id', 'name', 'permission_keys'])
     .executeTakeFirst()

@@ -12,7 +12,7 @@ import { ReadyLayers } from '#server/mobility/cubes/ready-layer.ts'
 import { shapeHours } from './shape-hours.ts'
 import { everywhereKey, outsideKey, shapeKey } from '#server/mobility/cubes/layer-shapes.ts'
 import { type FeedRecords, noRecords } from '#server/mobility/fleet/feed-records.ts'
-import type { Keeper } from '#server/jobs/keeper.ts'
+import type { IntervalJob } from '#server/jobs/interval-job.ts'
 import type { FleetKeeper } from '#server/mobility/fleet/fleet-keeper.ts'
 import { openFleetKeeper } from '#server/mobility/fleet/open-fleet-keeper.ts'
 import type { Facts } from '#server/stores/facts.ts'
@@ -33,7 +33,7 @@ export interface CubeCity {
   clock: { now: number }
   /** The next so many additions to the fact store go well, then one fails; null: all go well. */
   failure: { after: number | null }
-  cubes: Keeper
+  cubes: IntervalJob
   take(records: Partial<FeedRecords>): Promise<void>
   draw(layer: number, rings: readonly Position[][]): Promise<string>
   /** A new process: nothing of the cubes is in memory. */
@@ -91,7 +91,7 @@ export async function openCubeCity(
     },
   }
   const fleet: FleetKeeper = await openFleetKeeper({ state, facts, log, now: () => clock.now })
-  const open = (): Keeper =>
+  const open = (): IntervalJob =>
     keepCubes({
       state,
       facts: failing,

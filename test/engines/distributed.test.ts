@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { trips } from '#server/stores/migrations/clickhouse/001-trips.ts'
 import { tripLineColumns } from '#server/ingest/trip-lines.ts'
 import { openServerEngine } from '#server/stores/server-engine.ts'
-import { usualLimits } from '#server/stores/engine.ts'
+import { defaultLimits } from '#server/stores/engine.ts'
 import { anyTrip, tripRows } from './random-trips.ts'
 
 const { TEST_CLICKHOUSE_URL, TEST_CLICKHOUSE_URL_2, TEST_CLICKHOUSE_TCP_1, TEST_CLICKHOUSE_TCP_2 } =
@@ -24,7 +24,7 @@ describe.skipIf(servers.length < 2 || !TEST_CLICKHOUSE_TCP_1 || !TEST_CLICKHOUSE
         await client.command({ query: `create database ${database}` })
         await client.close()
         const engine = openServerEngine(new URL(`/${database}`, url).href)
-        await engine.command(trips.statements[0] ?? '', {}, usualLimits)
+        await engine.command(trips.statements[0] ?? '', {}, defaultLimits)
         const own = all.filter((_, at) => at % servers.length === part)
         await engine.insert('trips', tripLineColumns, tripRows(own, 'r'))
         await engine.close()
@@ -36,7 +36,7 @@ describe.skipIf(servers.length < 2 || !TEST_CLICKHOUSE_TCP_1 || !TEST_CLICKHOUSE
       const [sums] = await engine.rows(
         `select count() as n, uniqExact(trip_id) as ids, sum(if(isFinite(distance_m), distance_m, 0)) as metres ${from}`,
         places,
-        usualLimits,
+        defaultLimits,
       )
       expect(sums).toEqual({
         n: String(all.length),
@@ -47,7 +47,7 @@ describe.skipIf(servers.length < 2 || !TEST_CLICKHOUSE_TCP_1 || !TEST_CLICKHOUSE
       const byHour = await engine.rows(
         `select local_hour as hour, count() as n ${from} where operator in {operators:Array(String)} group by hour order by hour`,
         { ...places, operators: ['lark'] },
-        usualLimits,
+        defaultLimits,
       )
       const wanted = new Map<number, number>()
       for (const { operator, hour } of all)

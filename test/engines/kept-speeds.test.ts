@@ -6,7 +6,7 @@ import { type KnownSpeeds, speedRows } from '#server/compliance/days/queries/spe
 import { keepSpeeds } from '#server/compliance/days/speeds/keep-speeds.ts'
 import { knownSpeeds } from '#server/compliance/days/speeds/known-speeds.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
-import type { Keeper } from '#server/jobs/keeper.ts'
+import type { IntervalJob } from '#server/jobs/interval-job.ts'
 import { telemetryColumns, telemetryLines } from '#server/mobility/fleet/record-lines.ts'
 import type { TelemetryPoint } from '#server/mobility/fleet/telemetry-point.ts'
 import { createRegion } from '#server/regions/save-region.ts'
@@ -59,7 +59,7 @@ describe.each(pairedKinds)('speeds of rides on $name', (kinds) => {
   let facts: Facts
   let state: State
   useStores(kinds, (...opened) => void ([facts, state] = opened))
-  const keeper = (at = now): Keeper =>
+  const keeper = (at = now): IntervalJob =>
     keepSpeeds({ state, facts, now: () => at, log: (line, details) => expect([line, details]).toEqual([]) })
 
   async function open() {

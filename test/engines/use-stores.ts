@@ -1,7 +1,7 @@
 // Opens stores for the tests of a suite: before the first, closed after the last.
 import { afterAll, beforeAll } from 'vitest'
 import type { Engine } from '#server/stores/engine.ts'
-import { type Facts, factsOn } from '#server/stores/facts.ts'
+import { type Facts, createFacts } from '#server/stores/facts.ts'
 import { migrateFacts } from '#server/stores/open-facts.ts'
 import type { State } from '#server/stores/state.ts'
 import { engineKinds, type Kind, stateKinds } from './open-stores.ts'
@@ -13,7 +13,7 @@ export function useFacts(kind: Kind<Engine>, opened: (facts: Facts) => void): vo
     const one = await kind.open()
     close = one.close
     await migrateFacts(one.store)
-    opened(factsOn(one.store))
+    opened(createFacts(one.store))
   })
   afterAll(() => close())
 }

@@ -10,7 +10,7 @@ import { createFeed } from '#server/feeds/save-feed.ts'
 import { guardedFetch } from '#server/http/guarded-fetch.ts'
 import { systemScope, viewerScope } from '#server/identity/scope.ts'
 import type { Facts } from '#server/stores/facts.ts'
-import { secretBox } from '#server/stores/secret-box.ts'
+import { createSecretBox } from '#server/stores/secret-box.ts'
 import { openState } from '#server/stores/state.ts'
 import { memoryKeeper } from './memory-keeper.ts'
 import { plainAdapter } from './plain-adapter.ts'
@@ -58,8 +58,8 @@ export async function openTown(more: Partial<Feeds> = {}) {
   const feeds: Feeds = {
     state,
     facts: noFacts,
-    keeper,
-    box: secretBox(townKey),
+    fleetIngest: keeper,
+    box: createSecretBox(townKey),
     fetch: guardedFetch({ privateAddresses: true }),
     dataDir,
     log: (line, details) => logged.push(JSON.stringify({ line, ...details })),

@@ -2,7 +2,7 @@
 import path from 'node:path'
 import { openFeeds } from '#server/feeds/open-feeds.ts'
 import { guardedFetch } from '#server/http/guarded-fetch.ts'
-import { secretBox } from '#server/stores/secret-box.ts'
+import { createSecretBox } from '#server/stores/secret-box.ts'
 import { openState } from '#server/stores/state.ts'
 import { noFacts, townKey } from './feed-town.ts'
 import { fileKeeper } from './file-keeper.ts'
@@ -13,8 +13,8 @@ const state = await openState({ databaseUrl: null, dataDir })
 const feeds = openFeeds({
   state,
   facts: noFacts,
-  keeper: fileKeeper(path.join(dataDir, 'kept')),
-  box: secretBox(townKey),
+  fleetIngest: fileKeeper(path.join(dataDir, 'kept')),
+  box: createSecretBox(townKey),
   fetch: guardedFetch({ privateAddresses: true }),
   dataDir,
   log: (line, details) => console.error(line, details),

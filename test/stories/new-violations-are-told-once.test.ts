@@ -117,7 +117,7 @@ describe('a new violation', () => {
       cap,
       Array.from({ length: 7 }, (_, at) => violation(day, { operator: `op${at}` })),
     )
-    await Promise.all([alerts.look(), second.look()])
+    await Promise.all([alerts.detect(), second.detect()])
     await Promise.all([alerts.send(), second.send()])
     await second.close()
     expect(
@@ -140,7 +140,7 @@ describe('a mail', () => {
         stop = () => reject(new Error('stopped'))
         isUnderWay()
       })
-    await alerts.look()
+    await alerts.detect()
     const cut = alerts.send()
     await underWay
     const restarted = await openTestAlerts(app, alerts)
@@ -200,7 +200,7 @@ describe('nobody is told', () => {
     await subscribe(city.viewer)
     const one = await toHook()
     alerts.records.set(cap, [violation(day)])
-    await alerts.look()
+    await alerts.detect()
     await user(set)
     await alerts.pass(minute)
     alerts.records.set(cap, [violation(day), violation(after(1))])
@@ -231,7 +231,7 @@ describe('nobody is told', () => {
     expect(told().flatMap(({ records }) => records.map(({ operator }) => operator))).toEqual(['lark'])
     // Narrowed between what was found and what is sent.
     alerts.records.set(cap, [violation(after(1), { operator: 'lark' })])
-    await alerts.look()
+    await alerts.detect()
     await user({ operators: JSON.stringify(['glide']) })
     await alerts.pass(minute)
     expect([alerts.mails.length, hook.asked.length]).toEqual([1, 1])
@@ -294,7 +294,7 @@ test('whatever is found late, whatever fails and however often the server is sto
         )
         for (const [key, { violations }] of records) most.set(key, Math.max(most.get(key) ?? 0, violations))
         if (stops === 'sending') one.fetch = () => new Promise(() => undefined)
-        await one.look()
+        await one.detect()
         // One that is stopped while it sends never comes back to say how it went.
         const sending = stops === 'looking' ? undefined : one.send()
         if (stops === 'sending') await new Promise((resolve) => setTimeout(resolve, 50))
@@ -327,7 +327,7 @@ test('the server itself looks by compliance, and sends', async () => {
     params: { region_id },
     body: { channel: 'email' },
   })
-  await app.alerts.look()
+  await app.alerts.detect()
   await app.alerts.send()
   expect((await ask(app, city.viewer, listAlertSubscriptions, { params: { region_id } })).items).toEqual([
     subscription,

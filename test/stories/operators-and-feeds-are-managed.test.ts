@@ -4,9 +4,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { type FeedPiece, NewFeed, pieceOrders } from '#contract/feeds.ts'
 import { oauthTokens } from '#server/feeds/auth/oauth-tokens.ts'
 import { findFeed, findFeeds } from '#server/feeds/find-feeds.ts'
-import { listPieces } from '#server/feeds/list-pieces.ts'
+import { listPullWindows } from '#server/feeds/list-pull-windows.ts'
 import { mdsOperators } from '#server/feeds/mds-operators.ts'
-import { notePushes } from '#server/feeds/note-pushes.ts'
+import { recordPushes } from '#server/feeds/record-pushes.ts'
 import { openFeeds, removeOldRaw } from '#server/feeds/open-feeds.ts'
 import { rereadRaw } from '#server/feeds/reread-raw.ts'
 import { changeFeed, createFeed, deleteFeed } from '#server/feeds/save-feed.ts'
@@ -122,7 +122,7 @@ describe('a feed', () => {
         findFeed(town.feeds, scope, of),
         deleteFeed(town.feeds, scope, of),
         changeFeed(town.feeds, town.stranger, of, { name: 'mine' }, town.clock.at),
-        listPieces(town.state, scope, of, { page: 1, size: 10, order_by: '-piece' }),
+        listPullWindows(town.state, scope, of, { page: 1, size: 10, order_by: '-piece' }),
         rereadRaw(town.feeds, scope, of, { streams: [], from: '2026-01-01', until: '2027-01-01' }, signal),
       ])
         await expect(tried).rejects.toMatchObject({ code: 'not_found' })
@@ -225,7 +225,9 @@ describe('what was received', () => {
     expect(own()).toHaveLength(2)
     const keeper = memoryKeeper()
     const span = { streams: [], from: '2026-05-01T10:00:00Z', until: '2026-05-01T11:00:00Z' }
-    expect(await rereadRaw({ ...town.feeds, keeper }, town.viewer.scope, of, span, signal)).toEqual({
+    expect(
+      await rereadRaw({ ...town.feeds, fleetIngest: keeper }, town.viewer.scope, of, span, signal),
+    ).toEqual({
       files: 1,
       accepted: 1,
       setAside: 1,
@@ -315,7 +317,7 @@ test('pieces are listed by stream and status, the newest first', async () => {
   await pull()
   const of = { region_id: 'alder', feed_id: feedId }
   const list = (ask: object) =>
-    listPieces(town.state, town.viewer.scope, of, { page: 1, size: 2, order_by: '-piece', ...ask })
+    listPullWindows(town.state, town.viewer.scope, of, { page: 1, size: 2, order_by: '-piece', ...ask })
   expect(await list({})).toMatchObject({
     total: 3,
     streams: ['events'],
@@ -351,7 +353,7 @@ test('sorted pieces: pages together are the whole list in its order, each piece 
   await town.store.insertInto('feed_piece').values(rows).execute()
   type Order = (typeof pieceOrders)[number]
   const list = (page: number, size: number, order_by: Order | `-${Order}`) =>
-    listPieces(
+    listPullWindows(
       town.state,
       town.viewer.scope,
       { region_id: 'alder', feed_id: feedId },
@@ -444,7 +446,7 @@ test('a feed that is pushed to tells when that happened last', async () => {
   )
   const pulled = await createFeed(feeds, town.viewer, 'alder', draft(), town.clock.at)
   expect(pushed).toMatchObject({ nextTime: null, intervalSeconds: 60, promisedMinutes: 5 })
-  const note = notePushes(town.state, town.feeds.log)
+  const note = recordPushes(town.state, town.feeds.log)
   const received = Date.parse('2026-05-01T12:29:00Z')
   const records = plainAdapter.read(
     {

@@ -9,7 +9,7 @@ import { findFeed } from '#server/feeds/find-feeds.ts'
 import { openFeeds } from '#server/feeds/open-feeds.ts'
 import { changeFeed } from '#server/feeds/save-feed.ts'
 import { testFeed } from '#server/feeds/test-feed.ts'
-import { secretBox } from '#server/stores/secret-box.ts'
+import { createSecretBox } from '#server/stores/secret-box.ts'
 import { openOperator, type OperatorServer } from '../feeds/operator-server.ts'
 import { openTown } from '../feeds/feed-town.ts'
 import { plainBody } from '../feeds/plain-adapter.ts'
@@ -182,7 +182,7 @@ describe('a stored secret', () => {
   test('that another key sealed is said to be unreadable, and can be given again', async () => {
     operator = await openOperator((_, response) => response.end(plainBody(['a'])))
     const feed = await town.addFeed({ url: operator.url, auth: { kind: 'bearer', token: secret } })
-    const feeds = { ...town.feeds, box: secretBox('f'.repeat(64)) }
+    const feeds = { ...town.feeds, box: createSecretBox('f'.repeat(64)) }
     const engine = openFeeds({ ...feeds, alone: true })
     await engine.idle()
     await engine.stop()

@@ -8,7 +8,7 @@ import {
   rotateAlertSecret,
   testAlertSubscription,
 } from '#contract/compliance-alerts.ts'
-import { retryMinutes } from '#server/compliance/alerts/settle.ts'
+import { retryMinutes } from '#server/compliance/alerts/record-delivery.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { standAlertTown } from '../alert-town.ts'
 import { openTestAlerts, violation } from '../open-alerts.ts'
@@ -133,7 +133,7 @@ describe('a webhook', () => {
         stop = () => reject(new Error('stopped'))
         isUnderWay()
       })
-    await alerts.look()
+    await alerts.detect()
     const cut = alerts.send()
     await underWay
     const restarted = await openTestAlerts(app, alerts)

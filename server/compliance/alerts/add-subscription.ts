@@ -14,7 +14,7 @@ import type { State } from '#server/stores/state.ts'
 import { findSubscription } from './find-subscriptions.ts'
 import { newSecret, sealSecret } from './sign.ts'
 
-export interface Subscribing {
+export interface SubscriptionContext {
   state: State
   box: SecretBox
   /** Throws where an address may not be asked. */
@@ -23,7 +23,7 @@ export interface Subscribing {
 
 type Store = ReturnType<State['as']>
 
-async function checkUrl(checkAddress: Subscribing['checkAddress'], url: string): Promise<void> {
+async function checkUrl(checkAddress: SubscriptionContext['checkAddress'], url: string): Promise<void> {
   try {
     await checkAddress(url)
   } catch (error) {
@@ -53,7 +53,7 @@ const sameMail = (
 
 /** Begins to tell a user of violations from the region's present day on. */
 export async function addSubscription(
-  { state, box, checkAddress }: Subscribing,
+  { state, box, checkAddress }: SubscriptionContext,
   viewer: Viewer,
   regionId: string,
   wanted: NewAlertSubscription,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { alertMail, type MailPart, testMail } from './alert-mail.ts'
-import type { ToldRecord } from './newly-found.ts'
+import type { ReportedRecord } from './find-new-violations'
 
 const id = 'aaaaaaaa-0000-4000-8000-000000000001'
 const about = {
@@ -10,7 +10,7 @@ const about = {
   isDigest: false,
   operatorName: (slug: string) => slug.toUpperCase(),
 }
-const record = (some: Partial<ToldRecord> = {}): ToldRecord => ({
+const record = (some: Partial<ReportedRecord> = {}): ReportedRecord => ({
   date: '2026-05-04',
   operator: 'swift',
   shape_uuid: id,
@@ -35,7 +35,7 @@ const record = (some: Partial<ToldRecord> = {}): ToldRecord => ({
   told_violations: 0,
   ...some,
 })
-const part = (name: string, records: readonly ToldRecord[]): MailPart => ({
+const part = (name: string, records: readonly ReportedRecord[]): MailPart => ({
   policy: { policy_uuid: id, constant_policy_uuid: id, name, type: 'no_ride' },
   records,
 })

@@ -1,13 +1,13 @@
-import type { ToldRecord } from './newly-found.ts'
-import type { ToldPolicy } from './tell.ts'
+import type { ReportedRecord } from './find-new-violations'
+import type { AlertPolicy } from './enqueue-alerts'
 
 /** What a mail tells of one policy. */
 export interface MailPart {
-  policy: ToldPolicy
-  records: readonly ToldRecord[]
+  policy: AlertPolicy
+  records: readonly ReportedRecord[]
 }
 
-interface About {
+interface AlertMailContext {
   region: { regionId: string; text: string }
   publicUrl: string
   /** Ends the subscription. */
@@ -17,12 +17,12 @@ interface About {
 }
 
 /** Sentences of a mail, at most. */
-const mostLines = 60
+const maxLines = 60
 
 const dayText = (day: string): string =>
   new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(day))
 
-function lineOf(record: ToldRecord, operatorName: About['operatorName']): string {
+function formatLine(record: ReportedRecord, operatorName: AlertMailContext['operatorName']): string {
   const place = record.shape_uuid === null ? '' : `, ${record.shape_name}`
   const added = record.told_violations
     ? ` (more than was told before: ${record.told_violations}, now ${record.violations})`
@@ -30,15 +30,18 @@ function lineOf(record: ToldRecord, operatorName: About['operatorName']): string
   return `- ${dayText(record.date)}, ${operatorName(record.operator)}${place}: ${record.reason}${added}`
 }
 
-const endOf = ({ publicUrl, token }: Pick<About, 'publicUrl' | 'token'>): string =>
+const formatFooter = ({ publicUrl, token }: Pick<AlertMailContext, 'publicUrl' | 'token'>): string =>
   `\n\nYou get this mail because you subscribed to new violations. No more of them: ${publicUrl}/unsubscribe/violations/${token}\n`
 
 /** The mail that tells of new violations: the records in sentences, by policy, each with the way to its page. */
-export function alertMail(parts: readonly MailPart[], about: About): { subject: string; text: string } {
+export function alertMail(
+  parts: readonly MailPart[],
+  about: AlertMailContext,
+): { subject: string; text: string } {
   const { region, publicUrl, isDigest, operatorName } = about
   const names = [...new Set(parts.map(({ policy }) => policy.name))]
   const [only] = names
-  let left = mostLines
+  let left = maxLines
   const texts = parts.map(({ policy, records }) => {
     const shown = records
       .toSorted((a, b) =>
@@ -50,16 +53,16 @@ export function alertMail(parts: readonly MailPart[], about: About): { subject: 
       )
       .slice(0, left)
     left -= shown.length
-    const rest = records.length - shown.length
+    const hiddenCount = records.length - shown.length
     const lines = [
-      ...shown.map((record) => lineOf(record, operatorName)),
-      ...(rest ? [`- and ${rest} more`] : []),
+      ...shown.map((record) => formatLine(record, operatorName)),
+      ...(hiddenCount ? [`- and ${hiddenCount} more`] : []),
     ]
     return `${policy.name}\n${lines.join('\n')}\nLook at it: ${publicUrl}/${region.regionId}/mobility/policies/compliance/${policy.constant_policy_uuid}`
   })
   return {
     subject: `${isDigest ? 'Violations of the day' : 'New violations'}: ${names.length === 1 ? only : `${names.length} policies`} in ${region.text}`,
-    text: `${texts.join('\n\n')}${endOf(about)}`,
+    text: `${texts.join('\n\n')}${formatFooter(about)}`,
   }
 }
 
@@ -67,7 +70,7 @@ export function alertMail(parts: readonly MailPart[], about: About): { subject: 
 export const testMail = ({
   region,
   ...about
-}: Pick<About, 'region' | 'publicUrl' | 'token'>): { subject: string; text: string } => ({
+}: Pick<AlertMailContext, 'region' | 'publicUrl' | 'token'>): { subject: string; text: string } => ({
   subject: `Test: mails about violations in ${region.text}`,
-  text: `This is how mails about new violations in ${region.text} reach you. Nothing was found; somebody pressed the button.${endOf(about)}`,
+  text: `This is how mails about new violations in ${region.text} reach you. Nothing was found; somebody pressed the button.${formatFooter(about)}`,
 })

@@ -1,7 +1,7 @@
 import type { Alert, AlertState } from '#contract/compliance-alerts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import type { ToldPolicy } from './tell.ts'
+import type { AlertPolicy } from './enqueue-alerts'
 
 export const alertColumns = [
   'alert_id',
@@ -47,7 +47,7 @@ export const readAlert = ({
 }: Row): Alert => ({
   ...row,
   state: state as AlertState,
-  policy_name: (policy as ToldPolicy | null)?.name ?? null,
+  policy_name: (policy as AlertPolicy | null)?.name ?? null,
   records,
   created_time: created.toISOString(),
   next_time: iso(next),
@@ -59,7 +59,7 @@ export async function newestAlerts(
   state: State,
   scope: Scope,
   subscriptionId: string,
-  most: number,
+  maxCount: number,
 ): Promise<Alert[]> {
   const rows = await state
     .as(scope)
@@ -68,7 +68,7 @@ export async function newestAlerts(
     .where('subscription_id', '=', subscriptionId)
     .orderBy('created_time', 'desc')
     .orderBy('alert_id')
-    .limit(most)
+    .limit(maxCount)
     .execute()
   return rows.map(readAlert)
 }

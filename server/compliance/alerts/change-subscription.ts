@@ -3,14 +3,14 @@ import { Problem } from '#server/http/problem.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import type { SecretBox } from '#server/stores/secret-box.ts'
 import type { State } from '#server/stores/state.ts'
-import { findSubscription, type One } from './find-subscriptions.ts'
+import { findSubscription, type SubscriptionRef } from './find-subscriptions.ts'
 import { newSecret, sealSecret } from './sign.ts'
 
 /** Gives a webhook another secret; the former one signs nothing any more, also of messages that wait. */
 export async function rotateSecret(
   { state, box }: { state: State; box: SecretBox },
   viewer: Viewer,
-  one: One,
+  one: SubscriptionRef,
 ): Promise<{ secret: string }> {
   const { channel } = await findSubscription(state, viewer, one)
   if (channel !== 'webhook') throw new Problem('conflict', 'Mails are not signed.')
@@ -26,7 +26,11 @@ export async function rotateSecret(
 }
 
 /** Ends one of the user's own; what waits is not sent. */
-export async function endSubscription(state: State, viewer: Viewer, one: One): Promise<{ ended: boolean }> {
+export async function endSubscription(
+  state: State,
+  viewer: Viewer,
+  one: SubscriptionRef,
+): Promise<{ ended: boolean }> {
   await findSubscription(state, viewer, one)
   await state
     .as(viewer.scope)

@@ -6,7 +6,7 @@ import { findRegion } from '#server/regions/read-region.ts'
 import type { State } from '#server/stores/state.ts'
 import { newestAlerts } from './alert-row.ts'
 
-export interface One {
+export interface SubscriptionRef {
   region_id: string
   subscription_id: string
 }
@@ -84,7 +84,7 @@ export async function findSubscriptions(
 export async function findSubscription(
   state: State,
   viewer: Viewer,
-  { region_id: regionId, subscription_id: id }: One,
+  { region_id: regionId, subscription_id: id }: SubscriptionRef,
 ): Promise<AlertSubscription> {
   const row = await rowsOf(state, viewer, regionId).where('subscription_id', '=', id).executeTakeFirst()
   if (!row) throw new Problem('not_found', 'There is no such subscription.')

@@ -1,17 +1,17 @@
 import type { GuardedFetch } from '#server/http/guarded-fetch.ts'
 import type { Route } from '#server/http/route.ts'
 import { systemScope } from '#server/identity/scope.ts'
-import { keep } from '#server/jobs/keeper.ts'
+import { createIntervalJob } from '#server/jobs/interval-job.ts'
 import type { Log } from '#server/jobs/log.ts'
 import type { Mail } from '#server/mail/message.ts'
 import type { SecretBox } from '#server/stores/secret-box.ts'
 import type { State } from '#server/stores/state.ts'
-import type { Subscribing } from './add-subscription.ts'
-import { lookForViolations, type RecordsOf } from './look.ts'
+import type { SubscriptionContext } from './add-subscription.ts'
+import { detectViolations, type FindRecords } from './detect-violations'
 import { alertRoutes } from './routes.ts'
 import { sendMails } from './send-mails.ts'
 import { sendWebhooks } from './send-webhooks.ts'
-import { giveUpCutOff } from './settle.ts'
+import { failInterrupted } from './record-delivery'
 
 export interface OpenAlerts {
   routes: Route[]
@@ -19,54 +19,54 @@ export interface OpenAlerts {
   start(): void
   stop(): Promise<void>
   /** Looks once and writes the messages. */
-  look(): Promise<void>
+  detect(): Promise<void>
   /** Sends once what is due. */
   send(): Promise<void>
 }
 
-interface Opening {
+interface AlertsOptions {
   state: State
   box: SecretBox
   fetch: GuardedFetch
-  checkAddress: Subscribing['checkAddress']
+  checkAddress: SubscriptionContext['checkAddress']
   mail: Mail
   publicUrl: string
-  recordsOf: RecordsOf
+  recordsOf: FindRecords
   log: Log
   now: () => Date
 }
 
-const lookMs = 5 * 60_000
-const sendMs = 15_000
+const detectIntervalMs = 5 * 60_000
+const sendIntervalMs = 15_000
 
 /** Alerts of new violations: subscriptions of users, and what is sent to them. */
-export function openAlerts(opening: Opening): OpenAlerts {
+export function openAlerts(opening: AlertsOptions): OpenAlerts {
   const { state, log, now } = opening
-  const looker = keep({
+  const detectionJob = createIntervalJob({
     name: 'compliance alerts',
-    everyMs: lookMs,
+    intervalMs: detectIntervalMs,
     log,
-    run: (signal, rest) => lookForViolations(opening, now(), { signal, rest }),
+    run: (signal, pause) => detectViolations(opening, now(), { signal, pause }),
   })
-  const sender = keep({
+  const deliveryJob = createIntervalJob({
     name: 'alerts',
-    everyMs: sendMs,
+    intervalMs: sendIntervalMs,
     log,
     async run(signal) {
-      await giveUpCutOff(state.as(systemScope), now())
+      await failInterrupted(state.as(systemScope), now())
       await Promise.all([sendMails(opening, signal), sendWebhooks(opening, signal)])
     },
   })
   return {
     routes: alertRoutes(opening),
     start() {
-      looker.start()
-      sender.start()
+      detectionJob.start()
+      deliveryJob.start()
     },
     async stop() {
-      await Promise.all([looker.stop(), sender.stop()])
+      await Promise.all([detectionJob.stop(), deliveryJob.stop()])
     },
-    look: () => looker.idle(),
-    send: () => sender.idle(),
+    detect: () => detectionJob.idle(),
+    send: () => deliveryJob.idle(),
   }
 }

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { FetchRefused, type GuardedAsk } from '#server/http/guarded-fetch.ts'
-import { secretBox } from '#server/stores/secret-box.ts'
-import { nextTry, retryMinutes } from './settle.ts'
+import { FetchRefused, type GuardedRequest } from '#server/http/guarded-fetch.ts'
+import { createSecretBox } from '#server/stores/secret-box.ts'
+import { nextTry, retryMinutes } from './record-delivery'
 import { postWebhook, type WebhookMessage } from './post-webhook.ts'
 import { newSecret, openSecret, sealSecret, signatureOf } from './sign.ts'
 
@@ -20,7 +20,7 @@ const answering = (status: number) => async () => new Response(null, { status })
 const failing = (error: unknown) => () => Promise.reject(error)
 
 it('posts JSON with a signature over time and body', async () => {
-  let asked: GuardedAsk = {}
+  let asked: GuardedRequest = {}
   await postWebhook(
     async (_, ask = {}) => {
       asked = ask
@@ -76,7 +76,7 @@ it('is tried again later and later, within a day', () => {
 })
 
 it('secrets are never the same, and open for their own subscription only', () => {
-  const box = secretBox('ab'.repeat(32))
+  const box = createSecretBox('ab'.repeat(32))
   const secret = newSecret()
   expect(newSecret()).not.toBe(secret)
   const sealed = sealSecret(box, 'one', secret)

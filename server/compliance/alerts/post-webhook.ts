@@ -1,8 +1,8 @@
 import { FetchRefused, type GuardedFetch } from '#server/http/guarded-fetch.ts'
-import type { ToldRecord } from './newly-found.ts'
-import type { Outcome } from './settle.ts'
+import type { ReportedRecord } from './find-new-violations'
+import type { DeliveryOutcome } from './record-delivery'
 import { signatureHeader, signatureOf } from './sign.ts'
-import type { ToldPolicy } from './tell.ts'
+import type { AlertPolicy } from './enqueue-alerts'
 
 /** A message as a webhook gets it; each try of it is the same but for the time in its signature. */
 export interface WebhookMessage {
@@ -12,8 +12,8 @@ export interface WebhookMessage {
   /** ISO 8601. */
   created: string
   region_id: string
-  policy: ToldPolicy | null
-  records: readonly ToldRecord[]
+  policy: AlertPolicy | null
+  records: readonly ReportedRecord[]
 }
 
 const timeoutMs = 10_000
@@ -41,7 +41,7 @@ export async function postWebhook(
   { url, secret }: { url: string; secret: string },
   message: WebhookMessage,
   at: Date,
-): Promise<Outcome> {
+): Promise<DeliveryOutcome> {
   const body = JSON.stringify(message)
   try {
     const { status } = await fetch(url, {

@@ -1,12 +1,12 @@
 import * as contract from '#contract/compliance-alerts.ts'
 import { type Route, route } from '#server/http/route.ts'
-import { type Subscribing, addSubscription } from './add-subscription.ts'
+import { type SubscriptionContext, addSubscription } from './add-subscription.ts'
 import { newestAlerts } from './alert-row.ts'
 import { endSubscription, endSubscriptionByToken, rotateSecret } from './change-subscription.ts'
 import { findSubscription, findSubscriptions } from './find-subscriptions.ts'
-import { type Testing, testSubscription } from './test-subscription.ts'
+import { type AlertTestContext, testSubscription } from './test-subscription.ts'
 
-export const alertRoutes = (alerts: Subscribing & Testing): Route[] => {
+export const alertRoutes = (alerts: SubscriptionContext & AlertTestContext): Route[] => {
   const { state } = alerts
   return [
     route(contract.listAlertSubscriptions, ({ viewer, params }) =>

@@ -6,10 +6,10 @@ import type { Log } from '#server/jobs/log.ts'
 import type { Mail } from '#server/mail/message.ts'
 import type { State } from '#server/stores/state.ts'
 import { alertMail, type MailPart } from './alert-mail.ts'
-import { hearerOf, hears } from './hearer.ts'
-import type { ToldRecord } from './newly-found.ts'
-import { notToBeTold, type Outcome, settle } from './settle.ts'
-import type { ToldPolicy } from './tell.ts'
+import { findRecipient, canReceive } from './recipient'
+import type { ReportedRecord } from './find-new-violations'
+import { noAccessProblem, type DeliveryOutcome, recordDelivery } from './record-delivery'
+import type { AlertPolicy } from './enqueue-alerts'
 
 export interface SendingMails {
   state: State
@@ -19,7 +19,7 @@ export interface SendingMails {
   now: () => Date
 }
 
-interface Waiting {
+interface PendingMail {
   subscription_id: string
   user_id: string
   cadence: string
@@ -32,7 +32,7 @@ interface Waiting {
 }
 
 /** Subscriptions with messages whose time has come, and that nobody has taken yet. */
-const waitingOf = (state: State, at: Date): Promise<Waiting[]> =>
+const findPendingMails = (state: State, at: Date): Promise<PendingMail[]> =>
   state
     .as(systemScope)
     .selectFrom('alert')
@@ -55,7 +55,7 @@ const waitingOf = (state: State, at: Date): Promise<Waiting[]> =>
     .where('alert.next_time', '<=', at)
     .execute()
 
-interface Taken {
+interface ClaimedAlert {
   alert_id: string
   tries: number
   policy: unknown
@@ -63,14 +63,14 @@ interface Taken {
 }
 
 /** What was taken, by policy. */
-function partsOf(taken: readonly Taken[], told: (record: ToldRecord) => boolean): MailPart[] {
+function partsOf(taken: readonly ClaimedAlert[], isVisible: (record: ReportedRecord) => boolean): MailPart[] {
   const parts = new Map<string, MailPart>()
   for (const { policy, records } of taken) {
-    const of = policy as ToldPolicy
+    const of = policy as AlertPolicy
     const before = parts.get(of.constant_policy_uuid)?.records ?? []
     parts.set(of.constant_policy_uuid, {
       policy: of,
-      records: [...before, ...(records as ToldRecord[]).filter(told)],
+      records: [...before, ...(records as ReportedRecord[]).filter(isVisible)],
     })
   }
   return [...parts.values()].filter(({ records }) => records.length)
@@ -78,13 +78,13 @@ function partsOf(taken: readonly Taken[], told: (record: ToldRecord) => boolean)
 
 async function sendTo(
   { state, mail, publicUrl }: SendingMails,
-  waiting: Waiting,
-  taken: readonly Taken[],
-): Promise<Outcome> {
+  waiting: PendingMail,
+  taken: readonly ClaimedAlert[],
+): Promise<DeliveryOutcome> {
   const region = { regionId: waiting.region_id, text: waiting.text }
-  const hearer = await hearerOf(state, waiting.user_id, region.regionId)
-  const parts = hearer ? partsOf(taken, ({ operator }) => hears(hearer, operator)) : []
-  if (!hearer || !parts.length) return { problem: notToBeTold, status: null, isFinal: true }
+  const recipient = await findRecipient(state, waiting.user_id, region.regionId)
+  const parts = recipient ? partsOf(taken, ({ operator }) => canReceive(recipient, operator)) : []
+  if (!recipient || !parts.length) return { problem: noAccessProblem, status: null, isFinal: true }
   const slugs = [...new Set(parts.flatMap(({ records }) => records.map(({ operator }) => operator)))]
   const of = {
     scope: regionScope(waiting.organization_id, region.regionId),
@@ -93,7 +93,7 @@ async function sendTo(
   const named = new Map((await nameOperators(state, of, slugs)).map(({ slug, name }) => [slug, name]))
   try {
     await mail.send({
-      to: hearer.email,
+      to: recipient.email,
       ...alertMail(parts, {
         region,
         publicUrl,
@@ -114,7 +114,7 @@ async function sendTo(
  */
 export async function sendMails(sending: SendingMails, signal: AbortSignal): Promise<void> {
   const { state, log, now } = sending
-  for (const waiting of (await waitingOf(state, now())).filter((each) => isDue(each, now()))) {
+  for (const waiting of (await findPendingMails(state, now())).filter((each) => isDue(each, now()))) {
     if (signal.aborted) return
     const store = state.as(regionScope(waiting.organization_id, waiting.region_id))
     const at = now()
@@ -129,7 +129,7 @@ export async function sendMails(sending: SendingMails, signal: AbortSignal): Pro
     if (!taken.length) continue
     const outcome = await sendTo(sending, waiting, taken)
     for (const tries of new Set(taken.map((one) => one.tries)))
-      await settle(
+      await recordDelivery(
         store,
         taken.filter((one) => one.tries === tries).map((one) => one.alert_id),
         outcome,

@@ -3,12 +3,12 @@ import { regionScope, systemScope } from '#server/identity/scope.ts'
 import type { Log } from '#server/jobs/log.ts'
 import type { SecretBox } from '#server/stores/secret-box.ts'
 import type { State } from '#server/stores/state.ts'
-import { hearerOf, hears } from './hearer.ts'
-import type { ToldRecord } from './newly-found.ts'
+import { findRecipient, canReceive } from './recipient'
+import type { ReportedRecord } from './find-new-violations'
 import { postWebhook } from './post-webhook.ts'
-import { claimMs, notToBeTold, type Outcome, settle } from './settle.ts'
+import { claimTimeoutMs, noAccessProblem, type DeliveryOutcome, recordDelivery } from './record-delivery'
 import { openSecret } from './sign.ts'
-import type { ToldPolicy } from './tell.ts'
+import type { AlertPolicy } from './enqueue-alerts'
 
 export interface SendingWebhooks {
   state: State
@@ -19,9 +19,9 @@ export interface SendingWebhooks {
 }
 
 /** Receivers that are sent to side by side: one that does not answer keeps a place for ten seconds. */
-const atOnce = 8
+const maxConcurrentReceivers = 8
 /** Messages that are taken up in one go. */
-const most = 500
+const maxMessages = 500
 
 interface Due {
   alert_id: string
@@ -33,7 +33,7 @@ interface Due {
   sealed_secret: string | null
 }
 
-const dueOf = (state: State, at: Date): Promise<Due[]> =>
+const findDue = (state: State, at: Date): Promise<Due[]> =>
   state
     .as(systemScope)
     .selectFrom('alert')
@@ -56,24 +56,27 @@ const dueOf = (state: State, at: Date): Promise<Due[]> =>
         row.and([row('alert.state', '=', 'waiting'), row('alert.next_time', '<=', at)]),
         row.and([
           row('alert.state', '=', 'sending'),
-          row('alert.claimed_time', '<', new Date(at.getTime() - claimMs)),
+          row('alert.claimed_time', '<', new Date(at.getTime() - claimTimeoutMs)),
         ]),
       ]),
     )
     .orderBy('alert.created_time')
     .orderBy('alert.alert_id')
-    .limit(most)
+    .limit(maxMessages)
     .execute()
 
 /** Takes a message; undefined: somebody else has, or its subscription is over. */
-function take(state: State, due: Due, at: Date) {
+function claimAlert(state: State, due: Due, at: Date) {
   return state
     .as(regionScope(due.organization_id, due.region_id))
     .updateTable('alert')
     .set((row) => ({ state: 'sending', claimed_time: at, tries: row('tries', '+', 1) }))
     .where('alert_id', '=', due.alert_id)
     .where((row) =>
-      row.or([row('state', '=', 'waiting'), row('claimed_time', '<', new Date(at.getTime() - claimMs))]),
+      row.or([
+        row('state', '=', 'waiting'),
+        row('claimed_time', '<', new Date(at.getTime() - claimTimeoutMs)),
+      ]),
     )
     .returning(['tries', 'created_time', 'policy', 'records'])
     .executeTakeFirst()
@@ -82,14 +85,14 @@ function take(state: State, due: Due, at: Date) {
 async function attempt(
   { state, fetch, box, now }: SendingWebhooks,
   due: Due,
-  taken: NonNullable<Awaited<ReturnType<typeof take>>>,
-): Promise<Outcome> {
-  const hearer = await hearerOf(state, due.user_id, due.region_id)
-  const records = hearer
-    ? (taken.records as ToldRecord[]).filter(({ operator }) => hears(hearer, operator))
+  taken: NonNullable<Awaited<ReturnType<typeof claimAlert>>>,
+): Promise<DeliveryOutcome> {
+  const recipient = await findRecipient(state, due.user_id, due.region_id)
+  const records = recipient
+    ? (taken.records as ReportedRecord[]).filter(({ operator }) => canReceive(recipient, operator))
     : []
   if (!records.length || due.url === null || due.sealed_secret === null)
-    return { problem: notToBeTold, status: null, isFinal: true }
+    return { problem: noAccessProblem, status: null, isFinal: true }
   let secret: string
   try {
     secret = openSecret(box, due.subscription_id, due.sealed_secret)
@@ -104,7 +107,7 @@ async function attempt(
     type: 'compliance.violations' as const,
     created: taken.created_time.toISOString(),
     region_id: due.region_id,
-    policy: taken.policy as ToldPolicy,
+    policy: taken.policy as AlertPolicy,
     records,
   }
   return postWebhook(fetch, { url: due.url, secret }, message, now())
@@ -115,10 +118,10 @@ async function sendTo(sending: SendingWebhooks, all: readonly Due[], signal: Abo
   const { state, log, now } = sending
   for (const due of all) {
     if (signal.aborted) return
-    const taken = await take(state, due, now())
+    const taken = await claimAlert(state, due, now())
     if (!taken) continue
     const outcome = await attempt(sending, due, taken)
-    await settle(
+    await recordDelivery(
       state.as(regionScope(due.organization_id, due.region_id)),
       [due.alert_id],
       outcome,
@@ -139,12 +142,12 @@ async function sendTo(sending: SendingWebhooks, all: readonly Due[], signal: Abo
 /** Sends what is due to every webhook. */
 export async function sendWebhooks(sending: SendingWebhooks, signal: AbortSignal): Promise<void> {
   const receivers = new Map<string, Due[]>()
-  for (const due of await dueOf(sending.state, sending.now()))
+  for (const due of await findDue(sending.state, sending.now()))
     receivers.set(due.subscription_id, [...(receivers.get(due.subscription_id) ?? []), due])
   const waiting = [...receivers.values()]
   const work = async (): Promise<void> => {
     for (let next = waiting.shift(); next && !signal.aborted; next = waiting.shift())
       await sendTo(sending, next, signal)
   }
-  await Promise.all(Array.from({ length: Math.min(atOnce, waiting.length) }, work))
+  await Promise.all(Array.from({ length: Math.min(maxConcurrentReceivers, waiting.length) }, work))
 }

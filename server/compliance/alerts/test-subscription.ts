@@ -2,19 +2,19 @@ import type { Alert } from '#contract/compliance-alerts.ts'
 import type { GuardedFetch } from '#server/http/guarded-fetch.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
-import { takeTurn } from '#server/identity/take-turn.ts'
+import { tryConsumeRateLimit } from '#server/identity/rate-limit.ts'
 import type { Mail } from '#server/mail/message.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { SecretBox } from '#server/stores/secret-box.ts'
 import type { State } from '#server/stores/state.ts'
 import { testMail } from './alert-mail.ts'
 import { alertColumns, readAlert } from './alert-row.ts'
-import { findSubscription, type One } from './find-subscriptions.ts'
+import { findSubscription, type SubscriptionRef } from './find-subscriptions.ts'
 import { postWebhook } from './post-webhook.ts'
-import { type Outcome, settle } from './settle.ts'
+import { type DeliveryOutcome, recordDelivery } from './record-delivery'
 import { openSecret } from './sign.ts'
 
-export interface Testing {
+export interface AlertTestContext {
   state: State
   box: SecretBox
   fetch: GuardedFetch
@@ -24,19 +24,19 @@ export interface Testing {
 
 const tenMinutesMs = 10 * 60_000
 /** Tests of one user within ten minutes: a button that sends mail, and asks other servers. */
-const mostTests = 10
+const maxTests = 10
 
 /** Sends a test, once and now; answers what became of it. */
 export async function testSubscription(
-  { state, box, fetch, mail, publicUrl }: Testing,
+  { state, box, fetch, mail, publicUrl }: AlertTestContext,
   viewer: Viewer,
-  one: One,
+  one: SubscriptionRef,
   at: Date,
 ): Promise<Alert> {
   const { channel, subscription_id: id, region_id: regionId } = await findSubscription(state, viewer, one)
   const region = await findRegion(state, viewer.scope, regionId)
-  if (!(await takeTurn(state, `alert-test:${viewer.userId}`, mostTests, tenMinutesMs, at)))
-    throw new Problem('too_many_requests', `At most ${mostTests} tests in ten minutes.`)
+  if (!(await tryConsumeRateLimit(state, `alert-test:${viewer.userId}`, maxTests, tenMinutesMs, at)))
+    throw new Problem('too_many_requests', `At most ${maxTests} tests in ten minutes.`)
   const store = state.as(viewer.scope)
   const {
     token,
@@ -60,7 +60,7 @@ export async function testSubscription(
     })
     .returning('alert_id')
     .executeTakeFirstOrThrow()
-  const send = async (): Promise<Outcome> => {
+  const send = async (): Promise<DeliveryOutcome> => {
     if (channel === 'webhook')
       return postWebhook(
         fetch,
@@ -78,14 +78,14 @@ export async function testSubscription(
     await mail.send({ to: viewer.email, ...testMail({ region, publicUrl, token }) })
     return { problem: null, status: null }
   }
-  const outcome = await send().catch((): Outcome => ({
+  const outcome = await send().catch((): DeliveryOutcome => ({
     problem:
       channel === 'webhook'
         ? 'The stored secret cannot be opened with the present key. Give the webhook a new one.'
         : 'The mail server did not take it.',
     status: null,
   }))
-  await settle(store, [alertId], { ...outcome, isFinal: true }, 1, at)
+  await recordDelivery(store, [alertId], { ...outcome, isFinal: true }, 1, at)
   return readAlert(
     await store
       .selectFrom('alert')

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, it } from 'vitest'
 import { rawFiles, readRaw } from '#server/feeds/reread-raw.ts'
-import { keepPushes } from './agency.ts'
+import { createRawPushStore } from './agency.ts'
 
 it('pushes of the same moment are kept apart, as they came', async () => {
   const dataDir = fs.mkdtempSync(path.join(tmpdir(), 'publicway-push-'))
-  const keep = keepPushes(dataDir)
+  const keep = createRawPushStore(dataDir)
   const push = {
     feedId: 'f',
     regionId: 'r',

@@ -4,7 +4,7 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
 import type { Pusher } from './find-pusher.ts'
 import type { MdsContext } from '#server/ingest/mds/mds-context.ts'
-import { keepRaw } from '#server/feeds/raw/keep-raw.ts'
+import { storeRaw } from '#server/feeds/raw/store-raw.ts'
 
 /** A push as it came, to be kept for `rawRetentionDays`. */
 export interface RawPush {
@@ -23,8 +23,8 @@ export interface RawPush {
 export interface Agency {
   state: State
   facts: Facts
-  keeper: FleetKeeper
-  keepRaw: (push: RawPush) => Promise<void>
+  fleetIngest: FleetKeeper
+  storeRaw: (push: RawPush) => Promise<void>
   log: Log
   now: () => Date
 }
@@ -49,10 +49,10 @@ export const contextOf = ({ pusher: { operator, providerId, mode }, received }: 
 const turns = 10_000
 
 /** Keeps pushes among the raw input of their feeds. */
-export function keepPushes(dataDir: string): (push: RawPush) => Promise<void> {
+export function createRawPushStore(dataDir: string): (push: RawPush) => Promise<void> {
   let count = 0
   return ({ feedId, regionId, stream, version, url, received, body }) =>
-    keepRaw(
+    storeRaw(
       dataDir,
       { regionId, feedId },
       { url, status: 0, received, stream, piece: received, page: count++ % turns, version },

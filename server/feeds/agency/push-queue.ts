@@ -18,18 +18,18 @@ interface Waiting {
 }
 
 /** No turn takes more pushes than this. */
-const mostPushes = 500
+const maxPushesPerTurn = 500
 
 /**
  * Pushes of one feed and stream, one turn after the other: those that arrive while a turn is under way are stored together in the
  * next. Each is told when its own is stored. As turns do not overlap, what one registers the next one knows.
  */
 export class PushQueue {
-  readonly #keeper: Pick<FleetKeeper, 'take'>
+  readonly #fleetIngest: Pick<FleetKeeper, 'take'>
   readonly #waiting = new Map<string, Waiting[]>()
 
   constructor(keeper: Pick<FleetKeeper, 'take'>) {
-    this.#keeper = keeper
+    this.#fleetIngest = keeper
   }
 
   /** `decide` tells what of the push is to be stored, once it is its turn. Answers when that is stored. */
@@ -51,7 +51,7 @@ export class PushQueue {
 
   async #run(key: string, pusher: Pusher, stream: string): Promise<void> {
     const queue = this.#waiting.get(key) ?? []
-    while (queue.length) await this.#turn(queue.splice(0, mostPushes), pusher, stream)
+    while (queue.length) await this.#turn(queue.splice(0, maxPushesPerTurn), pusher, stream)
     this.#waiting.delete(key)
   }
 
@@ -70,7 +70,7 @@ export class PushQueue {
       const received = Math.max(...some.map(({ push }) => push.received))
       const records = joinRecords(some.map((each) => each.records))
       if (Object.values(records).some((list) => list.length))
-        await this.#keeper.take({
+        await this.#fleetIngest.take({
           organizationId,
           regionId,
           operator,

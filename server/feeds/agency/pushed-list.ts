@@ -1,9 +1,9 @@
-import { type JsonBounds, jsonExcess } from '#server/http/json-excess.ts'
+import { type JsonBounds, findJsonExcess } from '#server/http/json-excess.ts'
 import { isItem } from '#server/ingest/mds/fields.ts'
 import { AgencyError } from './agency-error.ts'
 
 /** A push brings at most so many items. */
-const mostItems = 20_000
+const maxItems = 20_000
 
 /** No honest push of so many items holds more; what does would keep the server from answering others. */
 const bounds: JsonBounds = { depth: 32, values: 600_000, fields: 250, length: 100_000 }
@@ -19,7 +19,7 @@ export function pushedJson(body: unknown, contentType: string | undefined): unkn
       'The Content-Type must be application/vnd.mds+json or application/json.',
       ['Content-Type'],
     )
-  const excess = body instanceof Uint8Array ? jsonExcess(body, bounds) : null
+  const excess = body instanceof Uint8Array ? findJsonExcess(body, bounds) : null
   if (excess) throw new AgencyError(400, 'bad_param', `The body ${excess}.`, ['body'])
   try {
     return JSON.parse(body instanceof Uint8Array ? new TextDecoder().decode(body) : '')
@@ -41,11 +41,11 @@ export function pushedList(json: unknown, name: string): readonly unknown[] {
   if (!Array.isArray(list))
     throw new AgencyError(400, 'bad_param', `The body must be a list of ${name}.`, [name])
   if (!list.length) throw new AgencyError(400, 'bad_param', `The list of ${name} is empty.`, [name])
-  if (list.length > mostItems)
+  if (list.length > maxItems)
     throw new AgencyError(
       400,
       'bad_param',
-      `A request brings at most ${mostItems} items; these are ${list.length}.`,
+      `A request brings at most ${maxItems} items; these are ${list.length}.`,
       [name],
     )
   return list
@@ -55,6 +55,6 @@ export function pushedList(json: unknown, name: string): readonly unknown[] {
 export function refuseLongReport(text: string): void {
   let lines = 0
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1))
-    if (++lines > mostItems + 1)
-      throw new AgencyError(400, 'bad_param', `A request brings at most ${mostItems} lines.`, ['body'])
+    if (++lines > maxItems + 1)
+      throw new AgencyError(400, 'bad_param', `A request brings at most ${maxItems} lines.`, ['body'])
 }

@@ -3,7 +3,7 @@ import type { Pusher } from './find-pusher.ts'
 
 /** Which of some vehicles are registered by who asks; those of another operator are not. */
 export const registeredVehicles = (
-  { keeper }: Pick<Agency, 'keeper'>,
+  { fleetIngest: keeper }: Pick<Agency, 'fleetIngest'>,
   { organizationId, regionId, operator }: Pusher,
   deviceIds: readonly string[],
 ): Promise<ReadonlySet<string>> => keeper.registered(organizationId, regionId, operator, deviceIds)

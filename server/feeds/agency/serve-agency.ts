@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { bodyOfError } from '#server/http/errors.ts'
+import { toProblemBody } from '#server/http/errors.ts'
 import { problemId } from '#server/http/problem.ts'
 import { lightWork, runInLane } from '#server/stores/lanes.ts'
 import { uuidOf } from '#server/ingest/mds/fields.ts'
@@ -7,13 +7,13 @@ import { type MdsVersion, mdsVersions } from '#server/ingest/mds/mds-context.ts'
 import { AgencyError, errorBody } from './agency-error.ts'
 import type { Agency } from './agency.ts'
 import type { AgencyAnswer, AgencyRoute } from './agency-route.ts'
-import { earlierPushRoutes } from './earlier-push-routes.ts'
+import { mds1PushRoutes } from './mds1-push-routes'
 import { findPusher, type Pusher } from './find-pusher.ts'
 import { pushRoutes } from './push-routes.ts'
 import { pushedJson } from './pushed-list.ts'
 import { PushQueue } from './push-queue.ts'
-import { earlierStopRoutes, stopRoutes } from './stop-routes.ts'
-import { earlierVehicleRoutes, vehicleRoutes } from './vehicle-routes.ts'
+import { mds1StopRoutes, stopRoutes } from './stop-routes.ts'
+import { mds1VehicleRoutes, vehicleRoutes } from './vehicle-routes.ts'
 
 /** The versions that a header of media types names, in their order. */
 const namedIn = (header: string | undefined): string[] =>
@@ -45,12 +45,12 @@ export function agencyVersion(accept: string | undefined, contentType: string | 
  * causes a new look.
  */
 export function sharedLookup<Found>(look: (key: string) => Promise<Found>): (key: string) => Promise<Found> {
-  const underWay = new Map<string, Promise<Found>>()
+  const pending = new Map<string, Promise<Found>>()
   return (key) => {
-    const asked = underWay.get(key)
+    const asked = pending.get(key)
     if (asked) return asked
-    const found = look(key).finally(() => underWay.delete(key))
-    underWay.set(key, found)
+    const found = look(key).finally(() => pending.delete(key))
+    pending.set(key, found)
     return found
   }
 }
@@ -63,7 +63,7 @@ const csvType = /^text\/(vnd\.mds\+)?csv\s*(;|$)/i
 /** Errors in MDS's words; what nobody expected is logged under an id and hidden. */
 function agencyErrorOf(error: unknown, { log }: Agency): AgencyError {
   if (error instanceof AgencyError) return error
-  const { status, detail, id } = bodyOfError(error, log)
+  const { status, detail, id } = toProblemBody(error, log)
   if (status === 413)
     return new AgencyError(
       413,
@@ -90,7 +90,7 @@ function send(reply: FastifyReply, { status, body: given }: AgencyAnswer, versio
 }
 
 /** What is asked before a body is read: who it is, and in which version they speak. */
-interface Known {
+interface Requester {
   pusher: Pusher
   version: MdsVersion
 }
@@ -102,11 +102,7 @@ function routesByPath(
 ): Map<string, Partial<Record<MdsVersion, AgencyRoute>>> {
   const all: Record<MdsVersion, AgencyRoute[]> = {
     '2.0': [...pushRoutes(agency, queue), ...vehicleRoutes(agency), ...stopRoutes(agency, queue)],
-    '1.2': [
-      ...earlierPushRoutes(agency, queue),
-      ...earlierVehicleRoutes(agency),
-      ...earlierStopRoutes(agency, queue),
-    ],
+    '1.2': [...mds1PushRoutes(agency, queue), ...mds1VehicleRoutes(agency), ...mds1StopRoutes(agency, queue)],
   }
   const found = new Map<string, Partial<Record<MdsVersion, AgencyRoute>>>()
   for (const version of mdsVersions)
@@ -120,7 +116,7 @@ function routesByPath(
 async function answer(
   agency: Agency,
   route: AgencyRoute,
-  { pusher, version }: Known,
+  { pusher, version }: Requester,
   request: FastifyRequest,
 ): Promise<AgencyAnswer> {
   const received = agency.now().getTime()
@@ -133,7 +129,7 @@ async function answer(
   const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
   const contentType = request.headers['content-type']
   if (route.stream)
-    await agency.keepRaw({
+    await agency.storeRaw({
       feedId: pusher.feedId,
       regionId: pusher.regionId,
       stream: route.stream,
@@ -156,10 +152,10 @@ async function answer(
 
 /** Serves the MDS Agency API, 2.0 and 1.2, to operators with a token. */
 export function serveAgency(http: FastifyInstance, agency: Agency): void {
-  const known = new WeakMap<FastifyRequest, Known>()
+  const known = new WeakMap<FastifyRequest, Requester>()
   const pusherOf = sharedLookup((authorization) => findPusher(agency.state, authorization, agency.now()))
   const versionOf = (request: FastifyRequest): MdsVersion => known.get(request)?.version ?? mdsVersions[0]
-  const routes = routesByPath(agency, new PushQueue(agency.keeper))
+  const routes = routesByPath(agency, new PushQueue(agency.fleetIngest))
   const part = async (app: FastifyInstance): Promise<void> => {
     // Bodies are kept as they came, whatever they say to be.
     app.removeAllContentTypeParsers()
@@ -167,9 +163,9 @@ export function serveAgency(http: FastifyInstance, agency: Agency): void {
       done(null, body),
     )
     app.setErrorHandler<FastifyError>((error, request, reply) => {
-      const said = agencyErrorOf(error, agency)
-      if (said.status === 401) reply.header('www-authenticate', 'Bearer')
-      return send(reply, { status: said.status, body: errorBody(said) }, versionOf(request))
+      const agencyError = agencyErrorOf(error, agency)
+      if (agencyError.status === 401) reply.header('www-authenticate', 'Bearer')
+      return send(reply, { status: agencyError.status, body: errorBody(agencyError) }, versionOf(request))
     })
     app.setNotFoundHandler((request, reply) =>
       send(
@@ -202,20 +198,20 @@ export function serveAgency(http: FastifyInstance, agency: Agency): void {
           known.set(request, { pusher, version: agencyVersion(accept, contentType) })
         },
         handler: async (request, reply) => {
-          const asker = known.get(request)
-          const route = asker && byVersion[asker.version]
+          const requester = known.get(request)
+          const route = requester && byVersion[requester.version]
           if (!route)
             throw new AgencyError(
               404,
               'not_found',
-              `MDS ${asker?.version} has no ${method} ${url.replace(':id', '{id}')}.`,
+              `MDS ${requester?.version} has no ${method} ${url.replace(':id', '{id}')}.`,
             )
           const work = lightWork()
           try {
             return send(
               reply,
-              await runInLane(work, () => answer(agency, route, asker, request)),
-              asker.version,
+              await runInLane(work, () => answer(agency, route, requester, request)),
+              requester.version,
             )
           } finally {
             work.end()

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import * as samples from '../../../test/mds-samples.ts'
 import { hasSchemas, validatorOf } from '../../../test/mds-schemas.ts'
-import { earlierStopAnswer, isEarlierStop, newerStopChange, stopAnswer } from './stop-answer.ts'
+import { mds1StopAnswer, isMds1Stop, mds2StopChange, stopAnswer } from './stop-answer.ts'
 
 const earlier = samples.earlierStop(1, {
   capacity: { scooter: 4, bicycle: 2 },
@@ -16,8 +16,8 @@ const newer = samples.stop(1, {
 
 describe('a stop', () => {
   it('is told as it came in its own version', () => {
-    expect([isEarlierStop(earlier), isEarlierStop(newer)]).toEqual([true, false])
-    expect([stopAnswer(newer), earlierStopAnswer(earlier)]).toEqual([newer, earlier])
+    expect([isMds1Stop(earlier), isMds1Stop(newer)]).toEqual([true, false])
+    expect([stopAnswer(newer), mds1StopAnswer(earlier)]).toEqual([newer, earlier])
   })
 
   it('is told in the words of the other version', () => {
@@ -30,7 +30,7 @@ describe('a stop', () => {
       num_places_disabled: { scooter_standing: 1 },
     })
     const { last_updated: ___, ...more } = newer
-    expect(earlierStopAnswer(newer)).toEqual({
+    expect(mds1StopAnswer(newer)).toEqual({
       ...more,
       last_reported: samples.sampleTime,
       location: samples.point(samples.sampleTime, -82.9988, 39.9612, { altitude: 230, satellites: 7 }),
@@ -40,12 +40,12 @@ describe('a stop', () => {
 
   it.runIf(hasSchemas)('has the official form in both (skipped where the schemas are not there)', () => {
     expect(validatorOf('v2.0-json/stop.json')(stopAnswer(earlier))).toBeNull()
-    expect(validatorOf('v1.2/agency/get_stops.json')({ stops: [earlierStopAnswer(newer)] })).toBeNull()
+    expect(validatorOf('v1.2/agency/get_stops.json')({ stops: [mds1StopAnswer(newer)] })).toBeNull()
   })
 
   it('changes by counts that are read afterwards: what is none stays', () => {
     expect(
-      newerStopChange({
+      mds2StopChange({
         num_spots_disabled: { scooter: 1 },
         num_vehicles_available: { scooter: '2' },
         capacity: [],
@@ -56,7 +56,7 @@ describe('a stop', () => {
       capacity: [],
     })
     const hostile: unknown = JSON.parse('{"__proto__":1,"toString":2}')
-    expect(JSON.stringify(newerStopChange({ capacity: hostile }))).toBe(
+    expect(JSON.stringify(mds2StopChange({ capacity: hostile }))).toBe(
       '{"capacity":{"__proto__":1,"toString":2}}',
     )
     expect(stopAnswer({})).toEqual({ last_updated: undefined, location: {} })

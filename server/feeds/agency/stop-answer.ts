@@ -1,5 +1,5 @@
 import { isItem } from '#server/ingest/mds/fields.ts'
-import { typesInEarlier, withoutEmpty } from './vehicle-answer.ts'
+import { mds1VehicleTypes, withoutEmpty } from './vehicle-answer.ts'
 
 type Fields = Record<string, unknown>
 
@@ -10,9 +10,9 @@ const counts = [
   'num_places_available',
   'num_places_disabled',
 ]
-const inEarlier: ReadonlyMap<string, string> = new Map(Object.entries(typesInEarlier))
+const toMds1Types: ReadonlyMap<string, string> = new Map(Object.entries(mds1VehicleTypes))
 /** 1.2 does not tell whether a scooter has a seat; most have none. */
-const inNewer: ReadonlyMap<string, string> = new Map([['scooter', 'scooter_standing']])
+const toMds2Types: ReadonlyMap<string, string> = new Map([['scooter', 'scooter_standing']])
 
 /** Counts by vehicle type in other words; types that become one are added up. What is none is left for its reader to tell. */
 function recounted(value: unknown, words: ReadonlyMap<string, string>): unknown {
@@ -34,30 +34,33 @@ const within = (fields: unknown, key: string): Fields =>
   isItem(fields) && isItem(fields[key]) ? fields[key] : {}
 
 /** Whether a stop came as MDS 1.2 has it: its place is a feature. */
-export const isEarlierStop = (stop: Fields): boolean => within(stop, 'location')['lat'] === undefined
+export const isMds1Stop = (stop: Fields): boolean => within(stop, 'location')['lat'] === undefined
 
 /** What changes of a stop, told in MDS 1.2, in the words of 2.0. */
-export function newerStopChange({ num_spots_disabled: spots, ...change }: Fields): Fields {
-  return withCounts({ ...change, ...(spots === undefined ? {} : { num_places_disabled: spots }) }, inNewer)
+export function mds2StopChange({ num_spots_disabled: spots, ...change }: Fields): Fields {
+  return withCounts(
+    { ...change, ...(spots === undefined ? {} : { num_places_disabled: spots }) },
+    toMds2Types,
+  )
 }
 
 /** A stop as MDS 2.0 tells it, whichever version registered it. */
 export function stopAnswer(stop: Fields): Fields {
-  if (!isEarlierStop(stop)) return stop
-  const { last_reported: time, location, ...rest } = stop
+  if (!isMds1Stop(stop)) return stop
+  const { last_reported: time, location, ...others } = stop
   const { altitude, heading, speed, accuracy, satellites } = within(location, 'properties')
   const coordinates = within(location, 'geometry')['coordinates']
   const [lng, lat]: unknown[] = Array.isArray(coordinates) ? coordinates : []
   return {
-    ...newerStopChange(rest),
+    ...mds2StopChange(others),
     last_updated: time,
     location: withoutEmpty({ lat, lng, altitude, heading, speed, horizontal_accuracy: accuracy, satellites }),
   }
 }
 
 /** A stop as MDS 1.2 tells it. */
-export function earlierStopAnswer(stop: Fields): Fields {
-  if (isEarlierStop(stop)) return stop
+export function mds1StopAnswer(stop: Fields): Fields {
+  if (isMds1Stop(stop)) return stop
   const { last_updated: time, location, ...rest } = stop
   const {
     lat,
@@ -69,7 +72,7 @@ export function earlierStopAnswer(stop: Fields): Fields {
     satellites,
   } = within({ location }, 'location')
   return {
-    ...withCounts(rest, inEarlier),
+    ...withCounts(rest, toMds1Types),
     last_reported: time,
     location: {
       type: 'Feature',

@@ -7,7 +7,7 @@ import { bulkAnswer, bulkStatus } from './pushed-item.ts'
 import { pushedList } from './pushed-list.ts'
 import type { PushQueue } from './push-queue.ts'
 import { knownStops } from './queries/known-stops.ts'
-import { earlierStopAnswer, stopAnswer } from './stop-answer.ts'
+import { mds1StopAnswer, stopAnswer } from './stop-answer.ts'
 import { storedObject } from './stored-object.ts'
 import { takeStops } from './take-stops.ts'
 
@@ -53,7 +53,7 @@ export function stopRoutes(agency: Agency, queue: PushQueue): AgencyRoute[] {
       const items = await takeStops(agency, queue, ask, pushedList(ask.json, 'stops'), {
         version: '2.0',
         isNew,
-        isWhole: false,
+        isAtomic: false,
       })
       return { status: bulkStatus(items, written), body: bulkAnswer(items) }
     },
@@ -68,7 +68,7 @@ export function stopRoutes(agency: Agency, queue: PushQueue): AgencyRoute[] {
 const statusOf = ({ error }: ErrorBody): number => (error === 'already_registered' ? 409 : 400)
 
 /** Stops in MDS 1.2: all of a request or none. */
-export function earlierStopRoutes(agency: Agency, queue: PushQueue): AgencyRoute[] {
+export function mds1StopRoutes(agency: Agency, queue: PushQueue): AgencyRoute[] {
   const write = (method: 'POST' | 'PUT', isNew: boolean, written: 200 | 201): AgencyRoute => ({
     method,
     path: '/stops',
@@ -77,7 +77,7 @@ export function earlierStopRoutes(agency: Agency, queue: PushQueue): AgencyRoute
       const items = await takeStops(agency, queue, ask, pushedList(ask.json, 'stops'), {
         version: '1.2',
         isNew,
-        isWhole: true,
+        isAtomic: true,
       })
       const failures = items.flatMap(({ failure }) => (failure ? [failure] : []))
       const worst =
@@ -87,5 +87,5 @@ export function earlierStopRoutes(agency: Agency, queue: PushQueue): AgencyRoute
       return worst.error === 'unregistered' ? { status: 404 } : { status: statusOf(worst), body: worst }
     },
   })
-  return [write('POST', true, 201), write('PUT', false, 200), ...readRoutes(agency, {}, earlierStopAnswer)]
+  return [write('POST', true, 201), write('PUT', false, 200), ...readRoutes(agency, {}, mds1StopAnswer)]
 }

@@ -11,13 +11,13 @@ import { failureOf, type PushedItem, refuse } from './pushed-item.ts'
 import type { PushQueue, Turn } from './push-queue.ts'
 import { readPushedItems } from './read-pushed-items.ts'
 import { type KnownStop, knownStops } from './queries/known-stops.ts'
-import { isEarlierStop, newerStopChange, stopAnswer } from './stop-answer.ts'
+import { isMds1Stop, mds2StopChange, stopAnswer } from './stop-answer.ts'
 
 interface Taking {
   version: MdsVersion
   isNew: boolean
   /** Nothing is stored where one item is wrong: MDS 1.2 has no answer by item. */
-  isWhole: boolean
+  isAtomic: boolean
 }
 
 /** What of a stop may be changed, beside its time (MDS 2.0, and 1.2's). */
@@ -40,17 +40,17 @@ const atOnce = 500
  * changes of one moment the one that came last counts; one that is older than what is known changes nothing.
  */
 function changed(stored: KnownStop, change: unknown, push: Push, version: MdsVersion): PushedItem {
-  const told = isItem(change) ? change : {}
+  const reported = isItem(change) ? change : {}
   const before = storedObject(stored.attributes)
-  const changes = Object.fromEntries(Object.entries(told).filter(([key]) => mutable.includes(key)))
+  const changes = Object.fromEntries(Object.entries(reported).filter(([key]) => mutable.includes(key)))
   const newer = stopAnswer(before)
-  const isEarlier = version === '1.2' && isEarlierStop(before)
+  const isMds1 = version === '1.2' && isMds1Stop(before)
   // 1.2 does not tell when a stop changed: when it was told counts.
-  const time = version === '1.2' ? push.received : told['last_updated']
-  const merged = isEarlier
+  const time = version === '1.2' ? push.received : reported['last_updated']
+  const merged = isMds1
     ? { ...before, ...changes, last_reported: time }
-    : { ...newer, ...(version === '1.2' ? newerStopChange(changes) : changes), last_updated: time }
-  const { records, faults } = readMdsItem(isEarlier ? '1.2' : '2.0', 'stop', merged, {
+    : { ...newer, ...(version === '1.2' ? mds2StopChange(changes) : changes), last_updated: time }
+  const { records, faults } = readMdsItem(isMds1 ? '1.2' : '2.0', 'stop', merged, {
     ...contextOf(push),
     providerId: '',
   })
@@ -76,8 +76,9 @@ async function decide(
     const stored = turn.stops.get(stop.stopId) ?? known.get(stop.stopId)
     if ((stored !== undefined) === isNew) refuse(item, isNew ? 'stop_known' : 'stop_unknown', stop.stopId)
     else if (stored !== undefined) items[index] = changed(stored, item.item, push, version)
-    const kept = items[index]?.records.stops[0]
-    if (kept) turn.stops.set(kept.stopId, { attributes: kept.attributes, at: kept.lastUpdated })
+    const accepted = items[index]?.records.stops[0]
+    if (accepted)
+      turn.stops.set(accepted.stopId, { attributes: accepted.attributes, at: accepted.lastUpdated })
   }
 }
 
@@ -103,9 +104,9 @@ export async function takeStops(
       ? await knownStops(agency.facts, regionScope(organizationId, regionId), regionId, operator, ids)
       : new Map<string, KnownStop>()
     // A push that is refused as a whole must leave nothing behind for the next one of its turn.
-    const own: Turn = taking.isWhole ? { vehicles: turn.vehicles, stops: new Map(turn.stops) } : turn
+    const own: Turn = taking.isAtomic ? { vehicles: turn.vehicles, stops: new Map(turn.stops) } : turn
     await decide(items, push, known, own, taking)
-    const isRefused = taking.isWhole && items.some(({ failure }) => failure)
+    const isRefused = taking.isAtomic && items.some(({ failure }) => failure)
     if (!isRefused) for (const [id, stop] of own.stops) turn.stops.set(id, stop)
     return joinRecords(
       items.map(({ records }) => (isRefused ? { ...noRecords(), findings: records.findings } : records)),

@@ -4,7 +4,7 @@ import { hasSchemas, validatorOf } from '../../../test/mds-schemas.ts'
 import type { Pusher } from './find-pusher.ts'
 import type { LastEvent } from './queries/last-events.ts'
 import { statusAnswer } from './status-answer.ts'
-import { earlierVehicleAnswer, vehicleAnswer } from './vehicle-answer.ts'
+import { mds1VehicleAnswer, vehicleAnswer } from './vehicle-answer.ts'
 
 const pusher: Pusher = {
   feedId: 'f',
@@ -31,7 +31,7 @@ const last: LastEvent = {
 describe('a registered vehicle', () => {
   it('is told as it came in its own version', () => {
     expect(vehicleAnswer(known(samples.vehicle()), pusher)).toEqual(samples.vehicle())
-    expect(earlierVehicleAnswer(known(samples.registration()), pusher, undefined)).toEqual({
+    expect(mds1VehicleAnswer(known(samples.registration()), pusher, undefined)).toEqual({
       ...samples.registration(),
       provider_id: samples.providerId,
       state: 'removed',
@@ -49,7 +49,7 @@ describe('a registered vehicle', () => {
       vehicle_attributes: { year: 2021, make: 'Lark', model: 'One' },
     })
     expect(
-      earlierVehicleAnswer(
+      mds1VehicleAnswer(
         known(samples.vehicle(1, { propulsion_types: ['hydrogen_fuel_cell', 'hybrid', 'electric'] })),
         pusher,
         last,
@@ -130,7 +130,7 @@ describe.runIf(hasSchemas)('what operators read back, by the official schemas', 
     ] as const)
       for (const registered of [samples.vehicle(), samples.registration()])
         expect(
-          check(earlierVehicleAnswer(known(registered), pusher, { ...last, state, types: [...types] })),
+          check(mds1VehicleAnswer(known(registered), pusher, { ...last, state, types: [...types] })),
         ).toBeNull()
   })
 

@@ -19,7 +19,7 @@ const either = (fields: Fields, key: string, other: Fields, otherKey: string): u
 /** A registered vehicle as MDS 2.0 tells it, whichever version registered it. */
 export function vehicleAnswer({ deviceId, attributes }: KnownVehicle, { providerId }: Pusher): Fields {
   const { provider_name: _, year, mfgr, model, ...stored } = storedObject(attributes)
-  const isEarlier =
+  const isMds1 =
     stored['vehicle_type'] === 'scooter' || year !== undefined || mfgr !== undefined || model !== undefined
   const made = withoutEmpty({ year, make: mfgr, model })
   return {
@@ -28,12 +28,12 @@ export function vehicleAnswer({ deviceId, attributes }: KnownVehicle, { provider
     ...withoutEmpty({ provider_id: stored['provider_id'] ?? providerId }),
     // 1.2 does not tell whether a scooter has a seat; most have none.
     ...(stored['vehicle_type'] === 'scooter' ? { vehicle_type: 'scooter_standing' } : {}),
-    ...(isEarlier && Object.keys(made).length ? { vehicle_attributes: made } : {}),
+    ...(isMds1 && Object.keys(made).length ? { vehicle_attributes: made } : {}),
   }
 }
 
 /** Vehicle types of MDS 2.0 that 1.2 calls otherwise. */
-export const typesInEarlier: Record<string, string> = {
+export const mds1VehicleTypes: Record<string, string> = {
   scooter_standing: 'scooter',
   scooter_seated: 'scooter',
   bus: 'other',
@@ -41,10 +41,10 @@ export const typesInEarlier: Record<string, string> = {
   motorcycle: 'other',
   delivery_robot: 'other',
 }
-const earlierPropulsions = ['human', 'electric_assist', 'electric', 'combustion']
+const mds1Propulsions = ['human', 'electric_assist', 'electric', 'combustion']
 
 /** States of MDS 1.2: lost contact is one, a pause belongs to its trip. */
-const earlierState = (state: VehicleState): string =>
+const mds1State = (state: VehicleState): string =>
   state === 'non_contactable' || state === 'missing' ? 'unknown' : state === 'stopped' ? 'on_trip' : state
 const shared: readonly string[] = [
   'agency_drop_off',
@@ -73,11 +73,11 @@ const shared: readonly string[] = [
   'trip_start',
   'unspecified',
 ]
-const earlierEvent = (type: EventType): string =>
+const mds1Event = (type: EventType): string =>
   type === 'not_located' ? 'missing' : shared.includes(type) ? type : 'unspecified'
 
 /** A registered vehicle as MDS 1.2 tells it, with its state; before its first event it is not on the street. */
-export function earlierVehicleAnswer(
+export function mds1VehicleAnswer(
   { deviceId, attributes }: KnownVehicle,
   { providerId }: Pusher,
   last: LastEvent | undefined,
@@ -87,7 +87,7 @@ export function earlierVehicleAnswer(
   const type = String(stored['vehicle_type'])
   const propulsions = (Array.isArray(stored['propulsion_types']) ? stored['propulsion_types'] : []).map(
     (each) =>
-      earlierPropulsions.includes(each as string)
+      mds1Propulsions.includes(each as string)
         ? (each as string)
         : each === 'hydrogen_fuel_cell'
           ? 'electric'
@@ -97,7 +97,7 @@ export function earlierVehicleAnswer(
     ...withoutEmpty({ provider_id: stored['provider_id'] ?? providerId }),
     device_id: deviceId,
     vehicle_id: stored['vehicle_id'],
-    vehicle_type: typesInEarlier[type] ?? type,
+    vehicle_type: mds1VehicleTypes[type] ?? type,
     propulsion_types: [...new Set(propulsions)],
     ...withoutEmpty({
       year: either(stored, 'year', made, 'year'),
@@ -106,8 +106,8 @@ export function earlierVehicleAnswer(
     }),
     ...(last
       ? {
-          state: earlierState(last.state),
-          prev_events: [...new Set(last.types.map(earlierEvent))],
+          state: mds1State(last.state),
+          prev_events: [...new Set(last.types.map(mds1Event))],
           updated: last.time,
         }
       : { state: 'removed', prev_events: [] }),

@@ -9,7 +9,7 @@ import { lastPoints } from './queries/last-points.ts'
 import { registeredVehicles } from './registered-vehicles.ts'
 import { storedVehicle } from './stored-vehicle.ts'
 import { statusAnswer } from './status-answer.ts'
-import { earlierVehicleAnswer, vehicleAnswer } from './vehicle-answer.ts'
+import { mds1VehicleAnswer, vehicleAnswer } from './vehicle-answer.ts'
 
 /** A list of all vehicles tells of those that were heard of in these days. */
 const listedDays = 30
@@ -87,7 +87,7 @@ export function vehicleRoutes(agency: Agency): AgencyRoute[] {
 }
 
 /** The same in MDS 1.2. */
-export function earlierVehicleRoutes(agency: Agency): AgencyRoute[] {
+export function mds1VehicleRoutes(agency: Agency): AgencyRoute[] {
   const { facts } = agency
   const links = { first: null, last: null, prev: null, next: null }
   return [
@@ -102,7 +102,7 @@ export function earlierVehicleRoutes(agency: Agency): AgencyRoute[] {
         return {
           status: 200,
           body: {
-            vehicles: known.map((each) => earlierVehicleAnswer(each, ask.pusher, events.get(each.deviceId))),
+            vehicles: known.map((each) => mds1VehicleAnswer(each, ask.pusher, events.get(each.deviceId))),
             links,
           },
         }
@@ -117,7 +117,7 @@ export function earlierVehicleRoutes(agency: Agency): AgencyRoute[] {
         const events = await lastEvents(facts, scopeOf(ask), ofOne(ask))
         return {
           status: 200,
-          body: { vehicles: [earlierVehicleAnswer(known, ask.pusher, events.get(ask.id))] },
+          body: { vehicles: [mds1VehicleAnswer(known, ask.pusher, events.get(ask.id))] },
         }
       },
     },

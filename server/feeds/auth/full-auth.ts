@@ -35,10 +35,10 @@ interface Named {
   value?: string | undefined
 }
 
-const filled = (given: readonly Named[], kept: readonly Named[]): { name: string; value: string }[] =>
+const filled = (given: readonly Named[], stored: readonly Named[]): { name: string; value: string }[] =>
   given.map(({ name, value }) => ({
     name,
-    value: value ?? kept.find((each) => each.name.toLowerCase() === name.toLowerCase())?.value ?? '',
+    value: value ?? stored.find((each) => each.name.toLowerCase() === name.toLowerCase())?.value ?? '',
   }))
 
 /** What is asked for, with the secrets that it leaves out as they are kept; '' where there is none. */

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { GuardedAsk, GuardedFetch } from '#server/http/guarded-fetch.ts'
+import type { GuardedRequest, GuardedFetch } from '#server/http/guarded-fetch.ts'
 import { oauthTokens } from './oauth-tokens.ts'
 
 const auth = {
@@ -9,7 +9,7 @@ const auth = {
   clientSecret: 'a:b',
   scope: 'mds',
 } as const
-let asked: GuardedAsk[]
+let asked: GuardedRequest[]
 let replies: [status: number, body: unknown][]
 let at: number
 const fetch: GuardedFetch = async (_url, ask = {}) => {

@@ -24,7 +24,7 @@ const keyOf = (auth: OAuth): string =>
 const formText = (text: string): string => new URLSearchParams([['', text]]).toString().slice(1)
 
 export function oauthTokens(fetch: GuardedFetch, now: () => Date): OAuthTokens {
-  const kept = new Map<string, { token: string; until: number }>()
+  const cachedTokens = new Map<string, { token: string; until: number }>()
   const asking = new Map<string, Promise<string>>()
 
   async function ask(auth: OAuth, inHeader: boolean, signal: AbortSignal | undefined): Promise<Response> {
@@ -60,20 +60,23 @@ export function oauthTokens(fetch: GuardedFetch, now: () => Date): OAuthTokens {
     if (typeof token !== 'string' || !/^[\x21-\x7e]+$/.test(token))
       throw new FeedProblem('The token address answered without an access token.')
     const seconds = Number(answer?.expires_in) > 0 ? Number(answer?.expires_in) : usualSeconds
-    kept.set(keyOf(auth), { token, until: now().getTime() + (seconds - Math.min(60, seconds / 10)) * 1000 })
+    cachedTokens.set(keyOf(auth), {
+      token,
+      until: now().getTime() + (seconds - Math.min(60, seconds / 10)) * 1000,
+    })
     return token
   }
 
   return {
     async token(auth, signal) {
       const key = keyOf(auth)
-      const have = kept.get(key)
+      const have = cachedTokens.get(key)
       if (have && have.until > now().getTime()) return have.token
       // Two asks of one feed share one token.
       const shared = asking.get(key) ?? fetchToken(auth, signal).finally(() => asking.delete(key))
       asking.set(key, shared)
       return shared
     },
-    forget: (auth) => void kept.delete(keyOf(auth)),
+    forget: (auth) => void cachedTokens.delete(keyOf(auth)),
   }
 }

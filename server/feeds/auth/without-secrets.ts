@@ -23,7 +23,7 @@ export function withoutSecrets(text: string, auth: FullAuth, more: readonly stri
   // Longer ones first: one may be part of another.
   return secrets
     .toSorted((a, b) => b.length - a.length)
-    .reduce((rest, secret) => rest.replaceAll(secret, hidden), text)
+    .reduce((redacted, secret) => redacted.replaceAll(secret, hidden), text)
 }
 
 /** An address that may be shown: parameters that tell a secret are hidden, by their name or their value. */

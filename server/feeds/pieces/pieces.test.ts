@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { localDay } from '#contract/period.ts'
 import { startOfDay } from '#server/mobility/live/start-of-day.ts'
-import { askedPiece } from './due-pieces.ts'
-import { pieceAt, piecesBetween } from './piece-span.ts'
-import { newPieces } from './plan-pieces.ts'
+import { requestedPullWindow } from './due-pull-windows'
+import { pullWindowAt, pullWindowsBetween } from './pull-window'
+import { newPullWindows } from './plan-pull-windows'
 import { retryWait } from './record-outcome.ts'
 
 const hour = 3_600_000
@@ -15,16 +15,15 @@ const texts = (pieces: Iterable<{ from: number }>): string[] =>
 
 describe('pieces', () => {
   it('are hours of UTC, local days and months', () => {
-    expect(pieceAt('hour', at, 'Asia/Kolkata')).toEqual({ from: at - hour / 2, until: at + hour / 2 })
-    expect(texts([pieceAt('day', at, 'Asia/Kolkata')!, pieceAt('month', at, 'America/New_York')!])).toEqual([
-      '2026-04-30T18:30',
-      '2026-05-01T04:00',
-    ])
-    expect([pieceAt('now', at, 'UTC'), pieceAt('window', at, 'UTC')]).toEqual([null, null])
+    expect(pullWindowAt('hour', at, 'Asia/Kolkata')).toEqual({ from: at - hour / 2, until: at + hour / 2 })
+    expect(
+      texts([pullWindowAt('day', at, 'Asia/Kolkata')!, pullWindowAt('month', at, 'America/New_York')!]),
+    ).toEqual(['2026-04-30T18:30', '2026-05-01T04:00'])
+    expect([pullWindowAt('now', at, 'UTC'), pullWindowAt('window', at, 'UTC')]).toEqual([null, null])
   })
   it('of days follow the clock changes', () => {
     const days = [
-      ...piecesBetween(
+      ...pullWindowsBetween(
         'day',
         Date.parse('2026-03-07T12:00:00Z'),
         Date.parse('2026-03-10T12:00:00Z'),
@@ -50,10 +49,10 @@ describe('pieces', () => {
         fc.constantFrom('hour' as const, 'day' as const, 'month' as const),
         fc.integer({ min: 1_600_000_000, max: 1_900_000_000 }),
         (zone, by, second) => {
-          const piece = pieceAt(by, second * 1000, zone)!
+          const piece = pullWindowAt(by, second * 1000, zone)!
           expect(piece.from <= second * 1000 && second * 1000 < piece.until).toBe(true)
-          expect(pieceAt(by, piece.until, zone)?.from).toBe(piece.until)
-          expect(pieceAt(by, piece.from - 1, zone)?.until).toBe(piece.from)
+          expect(pullWindowAt(by, piece.until, zone)?.from).toBe(piece.until)
+          expect(pullWindowAt(by, piece.from - 1, zone)?.until).toBe(piece.from)
           const days = [piece.from, piece.until - 1].map((at) => localDay(new Date(at), zone))
           expect(by !== 'day' || days[0] === days[1]).toBe(true)
         },
@@ -66,43 +65,50 @@ describe('pieces', () => {
 describe('new pieces', () => {
   const events = { name: 'events', by: 'hour' as const }
   it('are at first those of a day, or as the settings say', () => {
-    expect(newPieces(events, asked, null, at)).toHaveLength(24)
-    expect(texts(newPieces(events, { ...asked, settings: { backfillHours: 2 } }, null, at))).toEqual([
+    expect(newPullWindows(events, asked, null, at)).toHaveLength(24)
+    expect(texts(newPullWindows(events, { ...asked, settings: { backfillHours: 2 } }, null, at))).toEqual([
       '2026-05-01T10:00',
       '2026-05-01T11:00',
     ])
-    expect(texts(newPieces(events, { ...asked, settings: { backfillHours: 0 } }, null, at))).toEqual([
+    expect(texts(newPullWindows(events, { ...asked, settings: { backfillHours: 0 } }, null, at))).toEqual([
       '2026-05-01T11:00',
     ])
-    expect(newPieces(events, { ...asked, settings: { backfillHours: 'many' } }, null, at)).toHaveLength(24)
+    expect(newPullWindows(events, { ...asked, settings: { backfillHours: 'many' } }, null, at)).toHaveLength(
+      24,
+    )
   })
   it('are later those since the last known, however long ago', () => {
-    expect(newPieces(events, asked, at - hour / 2 - hour, at)).toEqual([])
-    expect(newPieces(events, asked, Date.parse('2026-04-01T00:00:00Z'), at)).toHaveLength(30 * 24 + 12 - 1)
+    expect(newPullWindows(events, asked, at - hour / 2 - hour, at)).toEqual([])
+    expect(newPullWindows(events, asked, Date.parse('2026-04-01T00:00:00Z'), at)).toHaveLength(
+      30 * 24 + 12 - 1,
+    )
   })
   it('of days and months begin with the last that is over', () => {
-    expect(texts(newPieces({ name: 'r', by: 'day' }, asked, null, at))).toEqual(['2026-04-30T04:00'])
-    expect(texts(newPieces({ name: 'r', by: 'month' }, asked, null, at))).toEqual(['2026-04-01T04:00'])
+    expect(texts(newPullWindows({ name: 'r', by: 'day' }, asked, null, at))).toEqual(['2026-04-30T04:00'])
+    expect(texts(newPullWindows({ name: 'r', by: 'month' }, asked, null, at))).toEqual(['2026-04-01T04:00'])
     expect(
-      texts(newPieces({ name: 'r', by: 'month' }, asked, Date.parse('2026-02-01T05:00:00Z'), at)),
+      texts(newPullWindows({ name: 'r', by: 'month' }, asked, Date.parse('2026-02-01T05:00:00Z'), at)),
     ).toEqual(['2026-03-01T05:00', '2026-04-01T04:00'])
   })
 })
 
 describe('a window', () => {
-  const due = { stream: 'recent', piece: 0, tries: 0, known: null }
+  const due = { stream: 'recent', windowStart: 0, tries: 0, known: null }
   const stream = { name: 'recent', by: 'window' as const }
   it('goes from the last success to now, with a little overlap, and never over two weeks', () => {
-    expect(askedPiece(stream, due, asked, at)).toEqual({ from: at - 24 * hour, until: at })
-    expect(askedPiece(stream, { ...due, known: at - 60_000 }, asked, at)).toEqual({
+    expect(requestedPullWindow(stream, due, asked, at)).toEqual({ from: at - 24 * hour, until: at })
+    expect(requestedPullWindow(stream, { ...due, known: at - 60_000 }, asked, at)).toEqual({
       from: at - 360_000,
       until: at,
     })
-    expect(askedPiece(stream, { ...due, known: at - 900 * hour }, asked, at)).toEqual({
+    expect(requestedPullWindow(stream, { ...due, known: at - 900 * hour }, asked, at)).toEqual({
       from: at - 336 * hour,
       until: at,
     })
-    expect(askedPiece({ name: 'status', by: 'now' }, due, asked, at)).toEqual({ from: at, until: at })
+    expect(requestedPullWindow({ name: 'status', by: 'now' }, due, asked, at)).toEqual({
+      from: at,
+      until: at,
+    })
   })
 })
 

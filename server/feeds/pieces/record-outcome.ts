@@ -1,8 +1,8 @@
 import type { Stream } from '#server/ingest/adapters/adapter.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import type { DuePiece } from './due-pieces.ts'
-import { standing } from './piece-span.ts'
+import type { DuePullWindow } from './due-pull-windows'
+import { continuousStart } from './pull-window'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -12,17 +12,17 @@ export function retryWait(
   tries: number,
   retryAfter: number | null = null,
   random: () => number = Math.random,
-  longest = hour,
+  maxMs = hour,
 ): number {
-  const doubled = Math.min(longest, minute * 2 ** Math.min(20, Math.max(0, tries - 1)))
-  const wait = Math.min(longest, Math.max(minute, doubled * (0.8 + 0.4 * random())))
+  const doubled = Math.min(maxMs, minute * 2 ** Math.min(20, Math.max(0, tries - 1)))
+  const wait = Math.min(maxMs, Math.max(minute, doubled * (0.8 + 0.4 * random())))
   return Math.max(wait, retryAfter ?? 0)
 }
 
 /** What changes all the time is not left alone for so long. */
-const longestOfStanding = 10 * minute
+const maxContinuousRetryMs = 10 * minute
 /** Nor what will be ready soon. */
-const longestOfWaiting = 15 * minute
+const maxNotReadyRetryMs = 15 * minute
 
 /** What became of asking for a piece. */
 export interface Outcome {
@@ -39,7 +39,7 @@ export interface Outcome {
 interface Recording {
   feedId: string
   stream: Stream
-  due: DuePiece
+  due: DuePullWindow
   /** Until when the piece reached, ms: what a window is known to. */
   until: number
   everySeconds: number
@@ -47,10 +47,10 @@ interface Recording {
 }
 
 /** What of a piece is told in the feed's problem. */
-const nameOf = (stream: string, piece: number): string =>
-  piece === standing
+const nameOf = (stream: string, windowStart: number): string =>
+  windowStart === continuousStart
     ? stream
-    : `${stream} of ${new Date(piece).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+    : `${stream} of ${new Date(windowStart).toISOString().slice(0, 16).replace('T', ' ')} UTC`
 
 /** Writes down what became of a piece, and how the feed stands with it: its problem is that of its newest failed piece. */
 export async function recordOutcome(
@@ -58,13 +58,17 @@ export async function recordOutcome(
   { feedId, stream, due, until, everySeconds, at }: Recording,
   outcome: Outcome,
 ): Promise<void> {
-  const isStanding = due.piece === standing
+  const isContinuous = due.windowStart === continuousStart
   const isGood = outcome.status === 'done' || outcome.status === 'nothing'
   const tries = isGood ? 0 : due.tries + 1
-  const longest = isStanding ? longestOfStanding : outcome.status === 'waiting' ? longestOfWaiting : undefined
+  const maxRetryMs = isContinuous
+    ? maxContinuousRetryMs
+    : outcome.status === 'waiting'
+      ? maxNotReadyRetryMs
+      : undefined
   const wait = isGood
     ? Math.max(everySeconds * 1000, outcome.retryAfter ?? 0)
-    : retryWait(tries, outcome.retryAfter, Math.random, longest)
+    : retryWait(tries, outcome.retryAfter, Math.random, maxRetryMs)
   await state
     .as(systemScope)
     .transaction()
@@ -73,15 +77,15 @@ export async function recordOutcome(
         .updateTable('feed_piece')
         .set({
           // A stream that changes all the time is never done: its turn comes again.
-          status: isGood && isStanding ? 'waiting' : outcome.status,
+          status: isGood && isContinuous ? 'waiting' : outcome.status,
           tries,
           next_time: new Date(at.getTime() + wait),
           problem: outcome.problem,
-          ...(isGood ? { records: outcome.records, done_time: isStanding ? new Date(until) : at } : {}),
+          ...(isGood ? { records: outcome.records, done_time: isContinuous ? new Date(until) : at } : {}),
         })
         .where('feed_id', '=', feedId)
         .where('stream', '=', stream.name)
-        .where('piece', '=', new Date(due.piece))
+        .where('piece', '=', new Date(due.windowStart))
         .execute()
       const feed = await store
         .selectFrom('feed')

@@ -7,14 +7,14 @@ import type { ReadMessage, ReadTask } from './read-task.ts'
 import { type FeedRecords, noRecords } from '#server/mobility/fleet/feed-records.ts'
 
 /** Records of one part: few enough that handing them over keeps nobody waiting. */
-export const recordsAPart = 4000
+export const recordsPerPart = 4000
 
 /** What was read of a large answer in parts; the last one has what there is but once. */
 function* partsOf({ records, ...once }: Read): Generator<{ part: Read; isLast: boolean }> {
   for (const [name, list] of Object.entries(records) as [keyof FeedRecords, FeedRecords[keyof FeedRecords]][])
-    for (let from = 0; from < list.length; from += recordsAPart)
+    for (let from = 0; from < list.length; from += recordsPerPart)
       yield {
-        part: { records: { ...noRecords(), [name]: list.slice(from, from + recordsAPart) }, next: null },
+        part: { records: { ...noRecords(), [name]: list.slice(from, from + recordsPerPart) }, next: null },
         isLast: false,
       }
   yield { part: { records: noRecords(), ...once }, isLast: true }
@@ -36,7 +36,7 @@ async function serve(port: MessagePort): Promise<void> {
       say(
         error instanceof UnreadableBody
           ? { unreadable: error.message }
-          : { stumbled: error instanceof Error ? (error.stack ?? error.message) : String(error) },
+          : { parseError: error instanceof Error ? (error.stack ?? error.message) : String(error) },
       )
     }
   }

@@ -1,4 +1,4 @@
-import { type JsonBounds, jsonExcess } from '#server/http/json-excess.ts'
+import { type JsonBounds, findJsonExcess } from '#server/http/json-excess.ts'
 import { type Adapter, type FeedAsked, type Read, UnreadableBody } from '#server/ingest/adapters/adapter.ts'
 import { adapters } from '#server/ingest/adapters/list.ts'
 import { ReadingThread } from './reading-thread.ts'
@@ -23,7 +23,7 @@ async function* readParts(
   asked: FeedAsked,
   { stream, body, received }: Answer,
 ): AsyncGenerator<Read> {
-  const isLong = body.length > short || jsonExcess(body, simple) !== null
+  const isLong = body.length > short || findJsonExcess(body, simple) !== null
   if (isLong && adapters.includes(adapter))
     yield* thread.read({ kind: adapter.kind, asked, stream, body, received })
   else yield adapter.read(asked, stream, body, received)
@@ -37,14 +37,14 @@ export async function* readAnswer(
   adapter: Adapter,
   asked: FeedAsked,
   answer: Answer,
-  stumbled: (error: unknown) => void,
+  onParseError: (error: unknown) => void,
 ): AsyncGenerator<Read> {
   const parts = readParts(adapter, asked, answer)
   try {
     for (;;) {
       const next = await parts.next().catch((error: unknown) => {
         if (error instanceof UnreadableBody) throw error
-        stumbled(error)
+        onParseError(error)
         throw new UnreadableBody('The answer has another form than the standard.')
       })
       if (next.done) return

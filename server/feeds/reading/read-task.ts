@@ -11,4 +11,4 @@ export interface ReadTask {
 }
 
 /** What the reading thread tells: one part after the other, each once the one before is taken; or why there is none. */
-export type ReadMessage = { part: Read; isLast: boolean } | { unreadable: string } | { stumbled: string }
+export type ReadMessage = { part: Read; isLast: boolean } | { unreadable: string } | { parseError: string }

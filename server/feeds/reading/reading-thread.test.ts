@@ -3,7 +3,7 @@ import type { FeedAsked, Read } from '#server/ingest/adapters/adapter.ts'
 import { mdsProvider } from '#server/ingest/adapters/mds-provider.ts'
 import * as samples from '../../../test/mds-samples.ts'
 import { joinRecords } from '../agency/join-records.ts'
-import { recordsAPart } from './read-answer-worker.ts'
+import { recordsPerPart } from './read-answer-worker.ts'
 import { readAnswer } from './read-answer.ts'
 import { ReadingThread } from './reading-thread.ts'
 
@@ -48,14 +48,14 @@ const problemOf = async (parts: AsyncIterable<Read>): Promise<string> => {
 
 describe('a large answer', () => {
   it('comes in parts, which are the same as the whole, while this thread serves others', async () => {
-    const text = bodyOf(3 * recordsAPart)
+    const text = bodyOf(3 * recordsPerPart)
     const whole = mdsProvider.read(asked, 'vehicles', Buffer.from(text), received)
     let turns = 0
     const timer = setInterval(() => turns++, 5)
     const parts = await all(readAnswer(mdsProvider, asked, taskOf(text), () => undefined))
     clearInterval(timer)
     expect(parts.length).toBe(3 + 1 + 1)
-    expect(Math.max(...parts.map(({ records }) => records.vehicles.length))).toBe(recordsAPart)
+    expect(Math.max(...parts.map(({ records }) => records.vehicles.length))).toBe(recordsPerPart)
     expect(joinRecords(parts.map(({ records }) => records))).toEqual(whole.records)
     expect(parts.map(({ next }) => next).filter(Boolean)).toEqual([whole.next])
     expect(parts.at(-1)?.next).toBe('https://lark.example/mds?page=2')
@@ -71,13 +71,13 @@ describe('a large answer', () => {
   })
 
   it('is given up where it takes too long, or where nobody wants the rest', async () => {
-    const thread = new ReadingThread({ longestMs: 1 })
+    const thread = new ReadingThread({ partTimeoutMs: 1 })
     expect(await problemOf(thread.read(taskOf(bodyOf(5))))).toBe(
       'The answer took longer than 0.001 seconds to read.',
     )
     const patient = new ReadingThread()
-    for await (const { records } of patient.read(taskOf(bodyOf(2 * recordsAPart)))) {
-      expect(records.vehicles).toHaveLength(recordsAPart)
+    for await (const { records } of patient.read(taskOf(bodyOf(2 * recordsPerPart)))) {
+      expect(records.vehicles).toHaveLength(recordsPerPart)
       break
     }
     expect(await problemOf(patient.read(taskOf(bodyOf(20))))).toBe('3 parts')

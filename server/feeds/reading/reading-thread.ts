@@ -7,22 +7,22 @@ interface Limits {
   /** Of the thread's memory. Adapters refuse before what would need more: a thread that runs out of it may take the process along. */
   megabytes: number
   /** Ms that one part may take to come. */
-  longestMs: number
+  partTimeoutMs: number
   /** Ms without work after which the thread ends. */
   idleMs: number
 }
 
-const usual: Limits = { megabytes: 3072, longestMs: 60_000, idleMs: 300_000 }
+const usual: Limits = { megabytes: 3072, partTimeoutMs: 60_000, idleMs: 300_000 }
 
 /** The next message of a worker. Throws UnreadableBody where it ran out of memory or time. */
-function nextMessage(worker: Worker, { longestMs }: Limits): Promise<ReadMessage> {
+function nextMessage(worker: Worker, { partTimeoutMs }: Limits): Promise<ReadMessage> {
   return new Promise((resolve, reject) => {
     const late = setTimeout(
       () =>
         settle(() =>
-          reject(new UnreadableBody(`The answer took longer than ${longestMs / 1000} seconds to read.`)),
+          reject(new UnreadableBody(`The answer took longer than ${partTimeoutMs / 1000} seconds to read.`)),
         ),
-      longestMs,
+      partTimeoutMs,
     )
     const heard = (message: ReadMessage): void => settle(() => resolve(message))
     const failed = (error: NodeJS.ErrnoException): void =>
@@ -48,7 +48,7 @@ export class ReadingThread {
   readonly #limits: Limits
   #worker: Worker | null = null
   #turn: Promise<void> = Promise.resolve()
-  #rest: NodeJS.Timeout | null = null
+  #idleTimer: NodeJS.Timeout | null = null
 
   constructor(limits: Partial<Limits> = {}) {
     this.#limits = { ...usual, ...limits }
@@ -60,11 +60,11 @@ export class ReadingThread {
     let done = (): void => undefined
     this.#turn = new Promise((resolve) => (done = resolve))
     await before
-    if (this.#rest) clearTimeout(this.#rest)
+    if (this.#idleTimer) clearTimeout(this.#idleTimer)
     try {
       yield* this.#read(task)
     } finally {
-      this.#rest = setTimeout(() => this.#end(), this.#limits.idleMs).unref()
+      this.#idleTimer = setTimeout(() => this.#end(), this.#limits.idleMs).unref()
       done()
     }
   }
@@ -82,7 +82,7 @@ export class ReadingThread {
         const message = await nextMessage(worker, this.#limits)
         isIdle = !('part' in message) || message.isLast
         if ('unreadable' in message) throw new UnreadableBody(message.unreadable)
-        if ('stumbled' in message) throw new Error(message.stumbled)
+        if ('parseError' in message) throw new Error(message.parseError)
         yield message.part
         if (!message.isLast) worker.postMessage('more')
       }

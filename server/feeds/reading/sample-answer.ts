@@ -21,7 +21,7 @@ const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value) ?? '
 
 /** The lists that were read, with their first records; what is no list stands as a list of itself. */
 function sampleRecords({ records, other }: Read): SampledList[] {
-  const { findings: _said, ...fleet } = records
+  const { findings: _findings, ...fleet } = records
   const lists = Object.entries(fleet)
     .filter(([, list]) => list.length > 0)
     .map(([name, list]) => sample(name, list as readonly unknown[]))
@@ -36,7 +36,7 @@ function sampleRecords({ records, other }: Read): SampledList[] {
   ]
 }
 
-const mostReasons = 20
+const maxReasons = 20
 
 /** What an answer holds, for those who look and do not store: how many records, the first of each list, and why others are set aside. */
 export async function sampleAnswer(
@@ -71,6 +71,6 @@ export async function sampleAnswer(
     reasons: [...reasons]
       .map(([reason, count]) => ({ reason, count }))
       .toSorted((a, b) => b.count - a.count)
-      .slice(0, mostReasons),
+      .slice(0, maxReasons),
   }
 }

@@ -2,7 +2,7 @@ import { localDay } from '#contract/period.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import type { Log } from '#server/jobs/log.ts'
 import type { Mail } from '#server/mail/message.ts'
-import { mayRead } from '#server/stores/scope.ts'
+import { canReadOperator } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { incidentMail, type ToldRegion } from './incident-mail.ts'
 import { isDue } from './is-due.ts'
@@ -97,7 +97,7 @@ export async function deliverMails({ state, mail, publicUrl, log }: Delivering, 
       .orderBy('incident_step.number')
       .execute()
     // Whose operators were limited meanwhile is told of no other one.
-    const steps = waiting.filter(({ operator }) => mayRead(to, operator))
+    const steps = waiting.filter(({ operator }) => canReadOperator(to, operator))
     if (!steps.length) continue
     const region: ToldRegion = { regionId: each.region_id, text: each.text, timezone: each.timezone }
     const links = {

@@ -1,5 +1,5 @@
 import type { HealthRegion } from '#server/health/health-region.ts'
-import { mayRead } from '#server/stores/scope.ts'
+import { canReadOperator } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { mayBeTold } from './may-be-told.ts'
 
@@ -35,7 +35,7 @@ export async function queueMails(
     .execute()
   const chosen = new Map<string, (typeof rows)[number]>()
   for (const row of rows
-    .filter((each) => mayRead(each, operator))
+    .filter((each) => canReadOperator(each, operator))
     .toSorted(
       (a, b) =>
         Number(b.cadence === 'immediate') - Number(a.cadence === 'immediate') ||

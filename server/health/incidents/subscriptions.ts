@@ -3,7 +3,7 @@ import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { findRegion } from '#server/regions/read-region.ts'
-import { mayRead } from '#server/stores/scope.ts'
+import { canReadOperator } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 
 interface Wanted {
@@ -36,7 +36,7 @@ export async function setSubscription(
 ): Promise<{ items: IncidentSubscription[] }> {
   if (operator !== null && region_id === null)
     throw new Problem('validation_error', 'region_id: An operator is told of in one region.')
-  if (operator !== null && !mayRead(viewer.scope, operator))
+  if (operator !== null && !canReadOperator(viewer.scope, operator))
     throw new Problem('validation_error', `operator: There is no operator '${operator}'.`)
   if (region_id !== null) await findRegion(state, viewer.scope, region_id)
   await state

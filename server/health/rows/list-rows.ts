@@ -15,7 +15,7 @@ import {
   readDataHealth,
   readerRestMs,
 } from '#server/health/read-data-health.ts'
-import { mayRead, type Scope } from '#server/stores/scope.ts'
+import { canReadOperator, type Scope } from '#server/stores/scope.ts'
 import { rowSources, type RowsOf } from './row-sources.ts'
 import { freshnessRows, gapRows, volumeRows } from './span-rows.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
@@ -189,7 +189,7 @@ async function plainRows(
 ): Promise<HealthRow[]> {
   const region = await findHealthRegion(health.state, viewer, regionId)
   const seen = (operator: string): boolean =>
-    (asked.operator === undefined || operator === asked.operator) && mayRead(viewer, operator)
+    (asked.operator === undefined || operator === asked.operator) && canReadOperator(viewer, operator)
   const ofPart = (rows: HealthRow[]): HealthRow[] =>
     rows.filter(({ part }) => asked.part === undefined || part === asked.part)
   if (figure === 'freshness')
@@ -229,7 +229,7 @@ async function foundRows(
     span,
     at,
     feed: asked.feed_id,
-    isSeen: (operator) => mayRead(viewer, operator),
+    isSeen: (operator) => canReadOperator(viewer, operator),
     earlierFeeds: await earlierFeeds(state, region),
     events: () => kept.find(region, 'events', days, at, readerRestMs),
     reporting: async () =>

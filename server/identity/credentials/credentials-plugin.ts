@@ -19,7 +19,7 @@ import { mailTexts } from '#server/mail/mail-texts.ts'
 import { auditCredential } from '../audit-credential.ts'
 import { authError, tooManyAttempts } from '../auth-errors.ts'
 import { addressOf } from './auth-context.ts'
-import { endCredentials } from '../end-credentials.ts'
+import { revokeCredentials } from '../revoke-credentials'
 import { mailUser } from './mail-user.ts'
 
 /**
@@ -51,7 +51,7 @@ const changePassword = (parts: AuthParts, attempts: SignInAttempts) =>
         throw authError('INVALID_PASSWORD')
       await attempts.succeed(attempt, at)
       await internalAdapter.updateAccount(account.id, { password: await password.hash(newPassword) })
-      await endCredentials(parts.state, user.id)
+      await revokeCredentials(parts.state, user.id)
       const next = await internalAdapter.createSession(user.id, false, { createdAt: session.createdAt }, true)
       await setSessionCookie(ctx, { session: next, user })
       await auditCredential(parts.state, user.id, {

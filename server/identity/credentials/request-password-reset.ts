@@ -5,12 +5,12 @@ import { auditCredential } from '../audit-credential.ts'
 import type { AuthParts } from '../auth-parts.ts'
 import { makePasswordLink } from '../make-password-link.ts'
 import { systemScope } from '../scope.ts'
-import { takeTurn } from '../take-turn.ts'
+import { tryConsumeRateLimit } from '../rate-limit'
 import { addressOf } from './auth-context.ts'
 
 const validSeconds = 3600
 /** Mails to one account within an hour. */
-const mostMails = 3
+const maxMails = 3
 const hourMs = 3_600_000
 
 /** A user to whom a password is of use: who only comes by single sign-on has none, and gets none by mail. */
@@ -39,7 +39,10 @@ export const requestPasswordReset = (parts: AuthParts) =>
       const at = parts.now()
       parts.background.run('password reset', async () => {
         const userId = await findReceiver(parts, email)
-        if (!userId || !(await takeTurn(parts.state, `password-reset:${userId}`, mostMails, hourMs, at)))
+        if (
+          !userId ||
+          !(await tryConsumeRateLimit(parts.state, `password-reset:${userId}`, maxMails, hourMs, at))
+        )
           return
         const link = await makePasswordLink(
           { $context: Promise.resolve(ctx.context) },

@@ -9,7 +9,7 @@ import { enrolFactor } from './enrol-factor.ts'
 import { freshSession } from './fresh-session.ts'
 import type { PendingFactors } from './pending-factors.ts'
 import { makeRecoveryCodes } from './recovery-codes.ts'
-import { tellOfFactor } from './tell-of-factor.ts'
+import { notifyFactorChange } from './notify-factor-change'
 
 /** Enrols the phone whose code came back. Where it is the first factor the answer has the recovery codes, this once. */
 export const finishPhone = (parts: AuthParts, pending: PendingFactors) =>
@@ -42,7 +42,7 @@ export const finishPhone = (parts: AuthParts, pending: PendingFactors) =>
         recoveryCodes: await encrypt(JSON.stringify(codes)),
       }
       const { first } = await enrolFactor(parts.state, proven, at)
-      await tellOfFactor(parts, ctx, user.id, { added: 'phone' }, at)
+      await notifyFactorChange(parts, ctx, user.id, { added: 'phone' }, at)
       return ctx.json({
         enrolledFactors: await findFactors(parts.state, user.id),
         recoveryCodes: first ? codes : null,

@@ -7,7 +7,7 @@ import { findFactors } from '../find-user.ts'
 import { enrolFactor } from './enrol-factor.ts'
 import { freshSession } from './fresh-session.ts'
 import type { PendingFactors } from './pending-factors.ts'
-import { tellOfFactor } from './tell-of-factor.ts'
+import { notifyFactorChange } from './notify-factor-change'
 import { matchingStep } from './totp.ts'
 
 /** Enrols the authenticator app that shows the right code. */
@@ -34,7 +34,7 @@ export const finishTotp = (parts: AuthParts, pending: PendingFactors) =>
         recoveryCodes: await encrypt(JSON.stringify(begun.recoveryCodes)),
       }
       await enrolFactor(parts.state, proven, at)
-      await tellOfFactor(parts, ctx, user.id, { added: 'totp' }, at)
+      await notifyFactorChange(parts, ctx, user.id, { added: 'totp' }, at)
       return ctx.json({ enrolledFactors: await findFactors(parts.state, user.id) })
     },
   )

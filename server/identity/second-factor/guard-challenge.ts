@@ -7,7 +7,7 @@ import { rememberDevice } from '../known-device.ts'
 import { recordSignIn } from '../record-sign-in.ts'
 import { enrolledPhone } from './enrolled-phone.ts'
 import { tidyRecoveryCode } from './recovery-codes.ts'
-import { takeSmsTurn } from './take-sms-turn.ts'
+import { checkSmsRateLimit } from './sms-rate-limit'
 import { symmetricDecrypt } from 'better-auth/crypto'
 import type { State } from '#server/stores/state.ts'
 import { systemScope } from '../scope.ts'
@@ -69,7 +69,7 @@ export function guardChallenge({ state, background, now }: AuthParts) {
     if (!userId || (await getSessionFromCtx(ctx))) throw authError('CHALLENGE_EXPIRED')
     if (ctx.path === '/two-factor/send-otp') {
       if (!(await enrolledPhone(state, userId))) throw authError('UNSUPPORTED_FACTOR')
-      await takeSmsTurn(state, userId, at)
+      await checkSmsRateLimit(state, userId, at)
       return { context: { body: {} } }
     }
     const typed = codeIn(ctx.body)

@@ -16,7 +16,7 @@ export interface Pending {
 type Kind = EnrolledFactor['kind']
 
 const validMs = 10 * 60_000
-const mostAttempts = 5
+const maxAttempts = 5
 const purpose = 'pending factor'
 
 /** Enrolments under way, sealed; one of a kind for each user, for ten minutes and five codes. */
@@ -52,7 +52,7 @@ export class PendingFactors {
       .where('user_id', '=', userId)
       .where('kind', '=', kind)
       .where('expires_time', '>', at)
-      .where('attempts', '<', mostAttempts)
+      .where('attempts', '<', maxAttempts)
       .returning('sealed')
       .executeTakeFirst()
     return row ? (JSON.parse(this.#box.open(purpose, row.sealed)) as Pending) : null

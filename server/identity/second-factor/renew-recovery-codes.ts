@@ -5,7 +5,7 @@ import type { AuthParts } from '../auth-parts.ts'
 import { systemScope } from '../scope.ts'
 import { freshSession } from './fresh-session.ts'
 import { makeRecoveryCodes } from './recovery-codes.ts'
-import { tellOfFactor } from './tell-of-factor.ts'
+import { notifyFactorChange } from './notify-factor-change'
 
 /** Ten new recovery codes; the ones before lose their force. */
 export const renewRecoveryCodes = (parts: AuthParts) =>
@@ -26,7 +26,7 @@ export const renewRecoveryCodes = (parts: AuthParts) =>
         .where('userId', '=', user.id)
         .executeTakeFirst()
       if (!renewed.numUpdatedRows) throw authError('UNSUPPORTED_FACTOR')
-      await tellOfFactor(parts, ctx, user.id, { renewed: 'recovery codes' }, parts.now())
+      await notifyFactorChange(parts, ctx, user.id, { renewed: 'recovery codes' }, parts.now())
       return ctx.json({ recoveryCodes })
     },
   )

@@ -7,7 +7,7 @@ import type { AuthParts } from '../auth-parts.ts'
 import { enrolledPhone } from './enrolled-phone.ts'
 import { freshSession } from './fresh-session.ts'
 import type { PendingFactors } from './pending-factors.ts'
-import { takeSmsTurn } from './take-sms-turn.ts'
+import { checkSmsRateLimit } from './sms-rate-limit'
 
 /** A phone number with its country code, by E.164; a plus that is missing is put before it. Null where it is none. */
 export function phoneNumber(text: string): string | null {
@@ -26,7 +26,7 @@ export const startPhone = ({ state, sms, now }: AuthParts, pending: PendingFacto
       if (!number) throw authError('INVALID_PHONE_NUMBER')
       if (await enrolledPhone(state, user.id)) throw authError('FACTOR_ALREADY_ENROLLED')
       const at = now()
-      await takeSmsTurn(state, user.id, at)
+      await checkSmsRateLimit(state, user.id, at)
       const code = String(randomInt(1_000_000)).padStart(6, '0')
       await pending.put(user.id, 'phone', { phoneNumber: number, code }, at)
       await sms.send({ to: number, text: mailTexts.code(code) }).catch(() => {

@@ -3,7 +3,7 @@ import { authError } from '../auth-errors.ts'
 import type { AuthParts } from '../auth-parts.ts'
 import { findFactors } from '../find-user.ts'
 import { freshSession } from './fresh-session.ts'
-import { tellOfFactor } from './tell-of-factor.ts'
+import { notifyFactorChange } from './notify-factor-change'
 import type { EnrolledFactor } from '#contract/identity.ts'
 import type { State } from '#server/stores/state.ts'
 import { systemScope } from '../scope.ts'
@@ -43,7 +43,7 @@ export const unenrolFactor = (parts: AuthParts) =>
       const { user } = ctx.context.session
       const removed = await removeFirstFactor(parts.state, user.id)
       if (!removed) throw authError('UNSUPPORTED_FACTOR')
-      await tellOfFactor(parts, ctx, user.id, { removed }, parts.now())
+      await notifyFactorChange(parts, ctx, user.id, { removed }, parts.now())
       return ctx.json({ enrolledFactors: await findFactors(parts.state, user.id) })
     },
   )

@@ -40,8 +40,8 @@ export async function changeProvider(
     const message = 'Give the client secret again: the stored one belongs to the issuer before.'
     throw new Problem('validation_error', message, [{ path: 'body.client_secret', message }])
   }
-  const kept = now.sealed_secret ? box.open(secretPurpose, now.sealed_secret) : null
-  const clientSecret = change.client_secret === undefined ? kept : change.client_secret || null
+  const storedSecret = now.sealed_secret ? box.open(secretPurpose, now.sealed_secret) : null
+  const clientSecret = change.client_secret === undefined ? storedSecret : change.client_secret || null
   const enabled = change.enabled ?? now.enabled
   const reads =
     moves ||

@@ -4,11 +4,11 @@ import { UnusableProvider } from './discover-provider.ts'
 import { findOrCreateUser } from './find-or-create-user.ts'
 import { findProvider } from './find-provider.ts'
 import { readClaims } from './read-claims.ts'
-import { digestOf, type SignInAttempt, takeAttempt } from './sign-in-attempt.ts'
+import { digestOf, type SignInAttempt, consumeAttempt } from './sign-in-attempt.ts'
 import { callbackPath, type Sso } from './sso.ts'
 import { SsoRefusal } from './sso-refusal.ts'
 
-export interface FinishAsk {
+export interface FinishRequest {
   /** Of the address that the provider called. */
   organizationId: string
   /** What the provider sent along, as it came. */
@@ -26,11 +26,11 @@ export interface Finished {
 }
 
 /** Ends a sign-in: checks the provider's answer and opens the session of the user whom it names. */
-export async function finishSignIn(sso: Sso, ask: FinishAsk, at: Date): Promise<Finished> {
+export async function finishSignIn(sso: Sso, ask: FinishRequest, at: Date): Promise<Finished> {
   let attempt: SignInAttempt | null = null
   try {
     const state = new URLSearchParams(ask.query).get('state')
-    attempt = state ? await takeAttempt(sso, state, at) : null
+    attempt = state ? await consumeAttempt(sso, state, at) : null
     if (!state || !attempt) throw new SsoRefusal('ATTEMPT_INVALID', 'unknown, used or too old')
     if (!sameBrowser(attempt, ask.browser)) {
       attempt = null
@@ -49,7 +49,7 @@ function sameBrowser({ browser }: SignInAttempt, secret: string | null): boolean
 
 async function enter(
   sso: Sso,
-  ask: FinishAsk,
+  ask: FinishRequest,
   { state, attempt }: { state: string; attempt: SignInAttempt },
   at: Date,
 ): Promise<{ cookies: string[]; providerId: string }> {

@@ -8,13 +8,13 @@ import type { ProviderRow } from './read-provider.ts'
 export const secretPurpose = 'sign-in-provider'
 
 /** How long a discovery document is believed; keys are looked up anew when one is not known. */
-const keptMs = 10 * 60_000
+const cacheMs = 10 * 60_000
 
 /** Clients of the providers, each discovered when first needed and again after ten minutes or a change of its settings. */
 export class ProviderClients {
   readonly #fetch: GuardedFetch
   readonly #box: SecretBox
-  readonly #kept = new Map<string, { until: number; client: Promise<Configuration> }>()
+  readonly #cache = new Map<string, { until: number; client: Promise<Configuration> }>()
   constructor(fetch: GuardedFetch, box: SecretBox) {
     this.#fetch = fetch
     this.#box = box
@@ -26,16 +26,16 @@ export class ProviderClients {
     at: Date,
   ): Promise<Configuration> {
     const key = JSON.stringify([row.provider_id, row.issuer, row.client_id, row.sealed_secret])
-    for (const [other, { until }] of this.#kept) if (until <= at.getTime()) this.#kept.delete(other)
-    const kept = this.#kept.get(key)
+    for (const [other, { until }] of this.#cache) if (until <= at.getTime()) this.#cache.delete(other)
+    const kept = this.#cache.get(key)
     if (kept) return kept.client
     const clientSecret = row.sealed_secret ? this.#box.open(secretPurpose, row.sealed_secret) : null
     const client = discoverProvider(
       { issuer: row.issuer, clientId: row.client_id, clientSecret },
       this.#fetch,
     )
-    this.#kept.set(key, { until: at.getTime() + keptMs, client })
-    client.catch(() => this.#kept.delete(key))
+    this.#cache.set(key, { until: at.getTime() + cacheMs, client })
+    client.catch(() => this.#cache.delete(key))
     return client
   }
 }

@@ -16,8 +16,8 @@ export interface Claims {
   name: string | null
 }
 
-const textOf = (value: unknown, most: number): string | null =>
-  typeof value === 'string' && value.trim() && value.length <= most && !value.includes('\0')
+const textOf = (value: unknown, maxLength: number): string | null =>
+  typeof value === 'string' && value.trim() && value.length <= maxLength && !value.includes('\0')
     ? value.trim()
     : null
 

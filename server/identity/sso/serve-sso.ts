@@ -67,10 +67,10 @@ export function serveSso(app: FastifyInstance, sso: Sso, now: () => Date): void 
   ) => {
     const id = randomUUID().slice(0, 8)
     sso.log('sso', { id, code: refusal.code, reason: refusal.message })
-    const told = new URLSearchParams({ sso_error: refusal.code, sso_id: id })
-    if (attempt?.mode === 'popup') return reply.redirect(`/oauth2/login/close#${told}`)
-    if (attempt && attempt.place !== '/') told.set('origin', attempt.place)
-    return reply.redirect(`/login?${told}`)
+    const resultParams = new URLSearchParams({ sso_error: refusal.code, sso_id: id })
+    if (attempt?.mode === 'popup') return reply.redirect(`/oauth2/login/close#${resultParams}`)
+    if (attempt && attempt.place !== '/') resultParams.set('origin', attempt.place)
+    return reply.redirect(`/login?${resultParams}`)
   }
 
   app.addHook('onRequest', async (request, reply) => {

@@ -23,10 +23,14 @@ const purpose = 'sign-in-attempt'
 
 export const digestOf = (text: string): string => createHash('sha256').update(text).digest('base64url')
 
-type Keeps = Pick<Sso, 'state' | 'box'>
+type AttemptStore = Pick<Sso, 'state' | 'box'>
 
 /** Keeps an attempt and answers its `state`; the store holds only a digest of that, and the rest sealed. */
-export async function keepAttempt({ state, box }: Keeps, attempt: SignInAttempt, at: Date): Promise<string> {
+export async function storeAttempt(
+  { state, box }: AttemptStore,
+  attempt: SignInAttempt,
+  at: Date,
+): Promise<string> {
   const text = randomState()
   const store = state.as(systemScope)
   await store.deleteFrom('sign_in_attempt').where('expires_time', '<=', at).execute()
@@ -43,8 +47,8 @@ export async function keepAttempt({ state, box }: Keeps, attempt: SignInAttempt,
 }
 
 /** Takes the attempt of a `state` out of the store, so that it serves once; null if there is none or it is too old. */
-export async function takeAttempt(
-  { state, box }: Keeps,
+export async function consumeAttempt(
+  { state, box }: AttemptStore,
   text: string,
   at: Date,
 ): Promise<SignInAttempt | null> {

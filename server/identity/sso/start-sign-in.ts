@@ -6,7 +6,7 @@ import {
 } from 'openid-client'
 import { UnusableProvider } from './discover-provider.ts'
 import { findProvider, type WhichProvider } from './find-provider.ts'
-import { digestOf, keepAttempt } from './sign-in-attempt.ts'
+import { digestOf, storeAttempt } from './sign-in-attempt.ts'
 import { callbackPath, type Sso } from './sso.ts'
 import { SsoRefusal } from './sso-refusal.ts'
 
@@ -26,7 +26,7 @@ export function safePlace(place: string | null | undefined, publicUrl: string): 
   return url.pathname + url.search + url.hash
 }
 
-export interface StartAsk {
+export interface StartRequest {
   /** The provider by id or issuer; without both, by the domain of `loginHint`. */
   providerId: string | null
   issuer: string | null
@@ -43,7 +43,7 @@ const domainOf = (email: string): string =>
     .trim()
     .toLowerCase()
 
-function whichOf({ providerId, issuer, loginHint }: StartAsk): WhichProvider {
+function whichOf({ providerId, issuer, loginHint }: StartRequest): WhichProvider {
   if (providerId) return { providerId }
   if (issuer) return { issuer }
   if (loginHint?.includes('@')) return { emailDomain: domainOf(loginHint) }
@@ -51,7 +51,7 @@ function whichOf({ providerId, issuer, loginHint }: StartAsk): WhichProvider {
 }
 
 /** Begins a sign-in: answers where the browser must go. Throws SsoRefusal. */
-export async function startSignIn(sso: Sso, ask: StartAsk, at: Date): Promise<URL> {
+export async function startSignIn(sso: Sso, ask: StartRequest, at: Date): Promise<URL> {
   const which = whichOf(ask)
   const row = await findProvider(sso.state, which)
   if (!row)
@@ -69,7 +69,7 @@ export async function startSignIn(sso: Sso, ask: StartAsk, at: Date): Promise<UR
     place: safePlace(ask.origin, sso.publicUrl),
     mode: ask.popup ? 'popup' : 'page',
   } as const
-  const state = await keepAttempt(sso, attempt, at)
+  const state = await storeAttempt(sso, attempt, at)
   return buildAuthorizationUrl(client, {
     redirect_uri: sso.publicUrl + callbackPath(row.organization_id),
     scope: 'openid email profile',

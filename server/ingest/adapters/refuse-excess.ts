@@ -1,4 +1,4 @@
-import { type JsonBounds, jsonExcess } from '#server/http/json-excess.ts'
+import { type JsonBounds, findJsonExcess } from '#server/http/json-excess.ts'
 import { UnreadableBody } from './adapter.ts'
 
 /** What no honest answer holds, at 256 MB, and what would not fit into memory once it is taken apart. */
@@ -24,6 +24,6 @@ export function refuseExcess(bytes: Uint8Array): void {
     if (isTooMany(bytes)) throw new UnreadableBody(`The answer has more than ${mostSigns} lines or tags.`)
     return
   }
-  const excess = jsonExcess(bytes, bounds)
+  const excess = findJsonExcess(bytes, bounds)
   if (excess) throw new UnreadableBody(`The answer ${excess}.`)
 }

@@ -1,6 +1,6 @@
 import type { Region } from '#contract/regions.ts'
 import type { Facts } from '#server/stores/facts.ts'
-import { escaped } from '#server/stores/row-text.ts'
+import { escapeField } from '#server/stores/row-text.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import type { ImportRow } from '../read-import.ts'
@@ -53,7 +53,7 @@ async function startOver({ state, facts, scope, row }: Running): Promise<void> {
 }
 
 const asideLine = (row: ImportRow, chunk: number, { line, reason, detail, raw }: FileAside): string =>
-  `${row.region_id}\t${row.import_id}\t${chunk}\t${line}\t${reason}\t${escaped(detail)}\t${escaped(JSON.stringify(raw))}\n`
+  `${row.region_id}\t${row.import_id}\t${chunk}\t${line}\t${reason}\t${escapeField(detail)}\t${escapeField(JSON.stringify(raw))}\n`
 
 /** Reads a file that holds no trips, batch by batch. False where it was stopped; then it is to be read again. */
 export async function runFile(running: Running): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { mayRead, type Scope } from '#server/stores/scope.ts'
+import { canReadOperator, type Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import type { GbfsPart } from './gbfs-part.ts'
 
@@ -111,7 +111,7 @@ export async function bodiesNamed(
     .orderBy('operator')
     .orderBy('received_time', 'desc')
     .execute()
-  return rows.filter(({ operator }) => mayRead(scope, operator)).map(bodyOf)
+  return rows.filter(({ operator }) => canReadOperator(scope, operator)).map(bodyOf)
 }
 
 /** Adds to the settings of a feed what it told of itself; the others stay. */

@@ -1,6 +1,6 @@
 import { regionScope } from '#server/identity/scope.ts'
 import type { Facts } from '#server/stores/facts.ts'
-import { escaped } from '#server/stores/row-text.ts'
+import { escapeField } from '#server/stores/row-text.ts'
 import type { ReportRow } from '../mds/read-reports.ts'
 import type { SunkFeed } from './sunk-feed.ts'
 
@@ -28,7 +28,7 @@ export const keepReports =
     const rows = other as readonly ReportRow[]
     const lines = rows.map(
       (row) =>
-        `${regionId}\t${row.operator}\t${row.startDate}\t${row.group}\t${escaped(row.geographyId)}\t${row.vehicleType}\t${row.tripCount}\t${row.riderCount}\t${feedId}\t${Math.trunc(received)}\n`,
+        `${regionId}\t${row.operator}\t${row.startDate}\t${row.group}\t${escapeField(row.geographyId)}\t${row.vehicleType}\t${row.tripCount}\t${row.riderCount}\t${feedId}\t${Math.trunc(received)}\n`,
     )
     if (lines.length)
       await facts.insert(

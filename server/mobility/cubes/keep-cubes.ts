@@ -1,5 +1,5 @@
 import { regionScope, systemScope } from '#server/identity/scope.ts'
-import { keep, type Keeper } from '#server/jobs/keeper.ts'
+import { createIntervalJob, type IntervalJob } from '#server/jobs/interval-job.ts'
 import type { Log } from '#server/jobs/log.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
@@ -111,7 +111,7 @@ const everyMs = 60_000
  * The cubes' keeper. Hours that wait are computed a day's worth at a time, new shapes a month at a time, region by region in turns: whatever is cut off
  * is written down and done again.
  */
-export function keepCubes({ state, facts, layers, now, log }: CubeKeeping): Keeper {
+export function keepCubes({ state, facts, layers, now, log }: CubeKeeping): IntervalJob {
   let lastVersion = 0n
 
   const nextVersion = (): bigint => {
@@ -139,9 +139,9 @@ export function keepCubes({ state, facts, layers, now, log }: CubeKeeping): Keep
     await sweepCubes(cubing, region)
     return false
   }
-  return keep({
+  return createIntervalJob({
     name: 'cubes',
-    everyMs,
+    intervalMs: everyMs,
     log,
     async run(signal, rest) {
       const failed = new Set<string>()

@@ -1,4 +1,4 @@
-import { linesOf, listText, numberText, timeText } from '#server/stores/row-text.ts'
+import { encodeLines, listText, numberText, timeText } from '#server/stores/row-text.ts'
 import { rank } from './rank.ts'
 import { turnOf } from './turn-of.ts'
 import type { VehicleEvent } from './vehicle-event.ts'
@@ -47,7 +47,7 @@ export const eventLines = (
   { regionId, feedId, batchId, received }: Received,
 ): Buffer => {
   const origin = `0\t${feedId}\t${batchId}\t${timeText(received)}`
-  return linesOf(events, (event) => {
+  return encodeLines(events, (event) => {
     const content = contentOf(event)
     return `${regionId}\t${event.operator}\t${event.deviceId}\t${timeText(event.time)}\t${event.eventId}\t${content}\t${turnOf(event.types)}\t${origin}\t${rank(event.published, content, String(event.time))}\n`
   })

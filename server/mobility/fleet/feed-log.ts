@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Facts } from '#server/stores/facts.ts'
-import { escaped, linesOf, timeText } from '#server/stores/row-text.ts'
+import { escapeField, encodeLines, timeText } from '#server/stores/row-text.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { FeedBatch, Kept } from './fleet-keeper.ts'
 
@@ -57,10 +57,10 @@ export async function logBatch(store: Facts, scope: Scope, batch: FeedBatch, kep
         'feed_findings',
         findingColumns,
         regionId,
-        linesOf(
+        encodeLines(
           records.findings,
           (each) =>
-            `${origin}\t${each.kind}\t${escaped(each.recordId)}\t${escaped(each.field)}\t${escaped(each.reason)}\t${escaped(each.raw.slice(0, 2000))}\n`,
+            `${origin}\t${each.kind}\t${escapeField(each.recordId)}\t${escapeField(each.field)}\t${escapeField(each.reason)}\t${escapeField(each.raw.slice(0, 2000))}\n`,
         ),
       ),
     store.insert(

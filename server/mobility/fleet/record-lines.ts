@@ -1,4 +1,4 @@
-import { escaped, linesOf, numberText as number, timeText } from '#server/stores/row-text.ts'
+import { escapeField, encodeLines, numberText as number, timeText } from '#server/stores/row-text.ts'
 import type { Received } from './event-lines.ts'
 import { rank } from './rank.ts'
 import type { Stop } from './stop.ts'
@@ -22,10 +22,10 @@ export const vehicleColumns = [
 ] as const
 /** The registration received last counts. */
 export const vehicleLines = (vehicles: readonly Vehicle[], { regionId, received }: Received): Buffer =>
-  linesOf(
+  encodeLines(
     vehicles,
     (each) =>
-      `${regionId}\t${each.operator}\t${each.deviceId}\t${escaped(each.vehicleId)}\t${each.vehicleType}\t${escaped(each.mode)}\t${propulsions(each.propulsionTypes)}\t${escaped(each.attributes)}\t${Math.trunc(received)}\n`,
+      `${regionId}\t${each.operator}\t${each.deviceId}\t${escapeField(each.vehicleId)}\t${each.vehicleType}\t${escapeField(each.mode)}\t${propulsions(each.propulsionTypes)}\t${escapeField(each.attributes)}\t${Math.trunc(received)}\n`,
   )
 
 /** Words of the standard only: others would need escapes within escapes. */
@@ -63,10 +63,10 @@ export const tripReportLines = (
   trips: readonly TripReport[],
   { regionId, feedId, batchId, received }: Received,
 ): Buffer =>
-  linesOf(
+  encodeLines(
     trips,
     (trip) =>
-      `${regionId}\t${trip.operator}\t${trip.tripId}\t${trip.deviceId}\t${timeText(trip.startTime)}\t${timeText(trip.endTime)}\t${number(trip.startLon)}\t${number(trip.startLat)}\t${number(trip.endLon)}\t${number(trip.endLat)}\t${number(trip.distance)}\t${number(trip.duration)}\t${escaped(trip.attributes)}\t${feedId}\t${batchId}\t${timeText(received)}\t${tripReportRank(trip)}\n`,
+      `${regionId}\t${trip.operator}\t${trip.tripId}\t${trip.deviceId}\t${timeText(trip.startTime)}\t${timeText(trip.endTime)}\t${number(trip.startLon)}\t${number(trip.startLat)}\t${number(trip.endLon)}\t${number(trip.endLat)}\t${number(trip.distance)}\t${number(trip.duration)}\t${escapeField(trip.attributes)}\t${feedId}\t${batchId}\t${timeText(received)}\t${tripReportRank(trip)}\n`,
   )
 
 export const telemetryColumns = [
@@ -91,7 +91,7 @@ export const telemetryLines = (
   points: readonly TelemetryPoint[],
   { regionId, feedId, batchId, received }: Received,
 ): Buffer =>
-  linesOf(
+  encodeLines(
     points,
     (point) =>
       `${regionId}\t${point.operator}\t${point.deviceId}\t${timeText(point.time)}\t${point.telemetryId}\t${point.tripIds[0] ?? noTrip}\t${number(point.lon)}\t${number(point.lat)}\t${number(point.speed)}\t${number(point.heading)}\t${number(point.accuracy)}\t${number(point.battery)}\t${feedId}\t${batchId}\t${timeText(received)}\t${rank(0, `${point.lon} ${point.lat} ${point.speed} ${point.tripIds}`)}\n`,
@@ -108,8 +108,8 @@ export const stopColumns = [
   'version',
 ] as const
 export const stopLines = (stops: readonly Stop[], { regionId }: Received): Buffer =>
-  linesOf(
+  encodeLines(
     stops,
     (stop) =>
-      `${regionId}\t${stop.operator}\t${escaped(stop.stopId)}\t${escaped(stop.name)}\t${number(stop.lon)}\t${number(stop.lat)}\t${escaped(stop.attributes)}\t${rank(stop.lastUpdated, stop.attributes)}\n`,
+      `${regionId}\t${stop.operator}\t${escapeField(stop.stopId)}\t${escapeField(stop.name)}\t${number(stop.lon)}\t${number(stop.lat)}\t${escapeField(stop.attributes)}\t${rank(stop.lastUpdated, stop.attributes)}\n`,
   )

@@ -1,5 +1,5 @@
 import type { Facts } from '#server/stores/facts.ts'
-import { linesOf, timeText } from '#server/stores/row-text.ts'
+import { encodeLines, timeText } from '#server/stores/row-text.ts'
 import type { Scope } from '#server/stores/scope.ts'
 
 interface Entry {
@@ -63,7 +63,7 @@ export class Touched {
           'fleet_dirty',
           ['region_id', 'run_id', 'operator', 'device_id', 'from_time'],
           regionId,
-          linesOf(
+          encodeLines(
             vehicles,
             ({ operator, id, from }) =>
               `${regionId}\t${runId}\t${operator}\t${id}\t${from > 0 ? timeText(from) : '1970-01-01 00:00:00'}\n`,
@@ -75,7 +75,7 @@ export class Touched {
           'trip_dirty',
           ['region_id', 'run_id', 'operator', 'trip_id'],
           regionId,
-          linesOf(trips, ({ operator, id }) => `${regionId}\t${runId}\t${operator}\t${id}\n`),
+          encodeLines(trips, ({ operator, id }) => `${regionId}\t${runId}\t${operator}\t${id}\n`),
         ),
     ])
   }

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { mayRead } from '#server/stores/scope.ts'
+import { canReadOperator } from '#server/stores/scope.ts'
 import { liveColumns } from './live-columns.ts'
 import type { LiveRegion } from './live-region.ts'
 import type { LiveVehicle } from './live-vehicle.ts'
@@ -68,7 +68,7 @@ export function vehicleStream({ region, operators, after, now, mayLook, signal, 
   const stopWatching = [
     vehicles.watch(wake),
     region.watchStations((operator) =>
-      mayRead({ operators }, operator) ? say(event('stations', sent, {})) : undefined,
+      canReadOperator({ operators }, operator) ? say(event('stations', sent, {})) : undefined,
     ),
   ]
   const leave = (): void => void stream.destroy()

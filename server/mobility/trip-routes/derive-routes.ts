@@ -1,4 +1,4 @@
-import { timeSlices } from '#server/stores/time-slices.ts'
+import { createTimeSlicer } from '#server/stores/time-slices.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
@@ -49,7 +49,7 @@ export async function deriveRoutes(
         limits,
       )
       const lines: string[] = []
-      const nextSlice = timeSlices()
+      const nextSlice = createTimeSlicer()
       for (const trip of found) {
         await nextSlice()
         lines.push(routeLine(trip, grid, { regionId, version, lat }))

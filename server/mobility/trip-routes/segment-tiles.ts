@@ -4,22 +4,22 @@ import { gzip } from 'node:zlib'
 import { GeoJSONVT } from '@maplibre/geojson-vt'
 import { fromGeojsonVt } from '@maplibre/vt-pbf'
 import type { Tile } from '#server/geography/layer-tiles.ts'
-import { Recent } from '#server/stores/recent.ts'
+import { LruCache } from '#server/stores/lru-cache.ts'
 import type { SegmentsOfStreets } from './route-streets.ts'
 
 const compress = promisify(gzip)
 
 /** Vector tiles of street segments, made when asked and kept by the streets' content. A segment stands where a shape stands in other tiles: its id is `shape_uuid`. */
 export class SegmentTiles {
-  readonly #layers = new Recent<Promise<GeoJSONVT>>(8)
-  readonly #tiles = new Recent<Tile>(3000)
+  readonly #layers = new LruCache<Promise<GeoJSONVT>>(8)
+  readonly #tiles = new LruCache<Tile>(3000)
 
   /** One tile; null where nothing lies in it. */
   async tile(streets: SegmentsOfStreets, z: number, x: number, y: number): Promise<Tile | null> {
     const key = `segments ${streets.version} ${z}/${x}/${y}`
     const kept = this.#tiles.get(key)
     if (kept) return kept
-    const index = await this.#layers.getOrMake(streets.version, async () => indexOf(streets))
+    const index = await this.#layers.getOrCreate(streets.version, async () => indexOf(streets))
     const found = index.getTile(z, x, y)
     if (!found) return null
     const tile = {

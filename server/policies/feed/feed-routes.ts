@@ -9,7 +9,7 @@ import {
 import { Problem } from '#server/http/problem.ts'
 import { type RawAnswer, type Route, route } from '#server/http/route.ts'
 import { findOpenRegion, type OpenRegion } from '#server/regions/public-region.ts'
-import { KeptUntilChange } from '#server/stores/kept-until-change.ts'
+import { InvalidatingCache } from '#server/stores/invalidating-cache.ts'
 import type { State } from '#server/stores/state.ts'
 import { askedPolicies, isAskedFor, type PolicyQuery } from './asked-policies.ts'
 import type { FeedVersion } from './asked-version.ts'
@@ -40,11 +40,11 @@ const keptMs = 5000
 
 /** The public feeds of MDS Policy, Requirements and Geography: all that can be asked about a region's policies without a sign-in. */
 export function feedRoutes({ state, now, publicUrl }: Feeding): Route[] {
-  const regions = new KeptUntilChange<RegionFeed | null>({
+  const regions = new InvalidatingCache<RegionFeed | null>({
     changes: state.changes,
     tables: ['policy', 'policy_geography', 'region', 'organization', 'operator', 'requirements'],
-    forMs: keptMs,
-    most: 50,
+    ttlMs: keptMs,
+    maxEntries: 50,
     now,
   })
   const feedOf = (regionId: string): Promise<RegionFeed | null> =>

@@ -3,7 +3,7 @@ import type { ImportSource } from '#contract/policy-import.ts'
 import { type GuardedFetch, FetchRefused } from '#server/http/guarded-fetch.ts'
 import { Problem } from '#server/http/problem.ts'
 import { laterWords } from './later-words.ts'
-import { jsonExcess } from '#server/http/json-excess.ts'
+import { findJsonExcess } from '#server/http/json-excess.ts'
 
 const maxBytes = 20 * 1024 * 1024
 const bounds = { depth: 40, values: 4_000_000, fields: 100_000, length: 1_000_000 }
@@ -50,7 +50,7 @@ async function fetchDocument(fetch: GuardedFetch, url: string, field: string): P
         : `The server answered ${response.status}.`,
     )
   const bytes = Buffer.from(await response.arrayBuffer())
-  const excess = jsonExcess(bytes, bounds)
+  const excess = findJsonExcess(bytes, bounds)
   if (excess) throw refused(`The answer cannot be read: ${excess}`)
   try {
     return JSON.parse(bytes.toString('utf8')) as unknown

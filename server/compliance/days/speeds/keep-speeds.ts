@@ -1,5 +1,5 @@
 import { regionScope, systemScope } from '#server/identity/scope.ts'
-import { keep, type Keeper } from '#server/jobs/keeper.ts'
+import { createIntervalJob, type IntervalJob } from '#server/jobs/interval-job.ts'
 import type { Log } from '#server/jobs/log.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -53,7 +53,7 @@ interface Renewed {
  * The keeper of rides' speeds: days that are over, of which telemetry was told since they were kept, are kept anew. Nothing depends on it but time: what is not kept as
  * it is now is found where it is asked for.
  */
-export function keepSpeeds({ state, facts, now, log }: Keeping): Keeper {
+export function keepSpeeds({ state, facts, now, log }: Keeping): IntervalJob {
   const wholeAt = new Map<string, number>()
   let gone: Renewed[] = []
 
@@ -131,9 +131,9 @@ export function keepSpeeds({ state, facts, now, log }: Keeping): Keeper {
     if (renewed.length) gone.push({ scope, regionId, days: renewed })
     if (isWhole && !signal.aborted) wholeAt.set(regionId, at)
   }
-  return keep({
+  return createIntervalJob({
     name: 'ride speeds',
-    everyMs,
+    intervalMs: everyMs,
     log,
     async run(signal, rest) {
       await sweep().catch((error: unknown) => log('ride speeds', { error: String(error) }))

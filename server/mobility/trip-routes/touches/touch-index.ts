@@ -2,7 +2,7 @@ import { cellsOfEdges } from '#server/geography/membership/cells-of-edges.ts'
 import { boxOfEdges, type Edge, type NumberedShape } from '#server/geography/membership/edge.ts'
 import { edgesOf } from '#server/geography/membership/edges-of.ts'
 import { type Grid, gridOver } from '#server/geography/membership/grid.ts'
-import { escaped } from '#server/stores/row-text.ts'
+import { escapeField } from '#server/stores/row-text.ts'
 import type { WayRow } from '../queries/way-shapes.ts'
 
 /** Lists of numbers by number, one behind the other: list n stands from `starts[n]` to `starts[n + 1]`. */
@@ -267,5 +267,5 @@ const degrees = (millionths: string): number[] =>
 /** What a list says of a way, as a line of tab-separated text. */
 export function wayShapeLine(way: WayRow, index: TouchIndex, regionId: string, listId: string): string {
   const shapes = index.touchedBy(degrees(way.lons), degrees(way.lats))
-  return `${regionId}\t${listId}\t${way.day}\t${escaped(way.operator)}\t${way.trip_id}\t${way.vehicle_type}\t${way.local_hour}\t[${shapes.join(',')}]\t0\t${way.version}\n`
+  return `${regionId}\t${listId}\t${way.day}\t${escapeField(way.operator)}\t${way.trip_id}\t${way.vehicle_type}\t${way.local_hour}\t[${shapes.join(',')}]\t0\t${way.version}\n`
 }

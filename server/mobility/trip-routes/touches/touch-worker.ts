@@ -1,12 +1,12 @@
 import { parentPort } from 'node:worker_threads'
 import { type PackedGeometries, unpackGeometries } from '#server/geography/membership/packed-geometries.ts'
-import { givenData } from '#server/jobs/start-worker.ts'
+import { readWorkerData } from '#server/jobs/start-worker.ts'
 import type { WayRow } from '../queries/way-shapes.ts'
 import { TouchIndex, wayShapeLine } from './touch-index.ts'
 import { areasOf } from './way-list.ts'
 
 /** Holds ways against the shapes of a large list, portion by portion, off the serving thread. */
-const { geometries, listId, buffer } = givenData<{
+const { geometries, listId, buffer } = readWorkerData<{
   geometries: PackedGeometries
   listId: string
   buffer: number

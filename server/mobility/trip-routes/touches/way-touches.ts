@@ -1,6 +1,6 @@
 import type { Layer } from '#contract/geography.ts'
 import { layerShapesInTurns } from '#server/geography/membership/layer-shapes-in-turns.ts'
-import { Recent } from '#server/stores/recent.ts'
+import { LruCache } from '#server/stores/lru-cache.ts'
 import { Problem } from '#server/http/problem.ts'
 import { regionScope } from '#server/identity/scope.ts'
 import type { Facts } from '#server/stores/facts.ts'
@@ -116,8 +116,8 @@ export class WayTouches {
   readonly #state: State
   readonly #facts: Facts
   readonly #patienceMs: number
-  readonly #lists = new Recent<Promise<WayList>>(32)
-  readonly #touchers = new Recent<WayToucher>(4)
+  readonly #lists = new LruCache<Promise<WayList>>(32)
+  readonly #touchers = new LruCache<WayToucher>(4)
   readonly #jobs = new Map<string, Job>()
   #last: Promise<void> = Promise.resolve()
 
@@ -154,7 +154,7 @@ export class WayTouches {
     { shape_layer_uuid: layerId, content_hash: content }: Layer,
     buffer: number,
   ): Promise<WayList> {
-    return this.#lists.getOrMake(`${layerId} ${content} ${buffer}`, async () =>
+    return this.#lists.getOrCreate(`${layerId} ${content} ${buffer}`, async () =>
       wayList(layerId, buffer, await layerShapesInTurns(this.#state, scope, layerId, content)),
     )
   }

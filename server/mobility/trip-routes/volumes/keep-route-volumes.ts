@@ -1,5 +1,5 @@
 import { regionScope, systemScope } from '#server/identity/scope.ts'
-import { keep, type Keeper } from '#server/jobs/keeper.ts'
+import { createIntervalJob, type IntervalJob } from '#server/jobs/interval-job.ts'
 import type { Log } from '#server/jobs/log.ts'
 import { countFactsVersion } from '#server/regions/facts-version.ts'
 import type { Facts } from '#server/stores/facts.ts'
@@ -20,7 +20,7 @@ interface Keeping {
 const everyMs = 30_000
 
 /** The keeper of the segment volumes: local days that wait are computed anew, the newest first, region by region. */
-export function keepRouteVolumes({ state, facts, now, log }: Keeping): Keeper {
+export function keepRouteVolumes({ state, facts, now, log }: Keeping): IntervalJob {
   const looked = new Set<string>()
 
   /** Days of before this process that nobody counted. */
@@ -55,9 +55,9 @@ export function keepRouteVolumes({ state, facts, now, log }: Keeping): Keeper {
       await countFactsVersion(state, scope, regionId)
     }
   }
-  return keep({
+  return createIntervalJob({
     name: 'route volumes',
-    everyMs,
+    intervalMs: everyMs,
     log,
     async run(signal) {
       const regions = await state

@@ -1,0 +1,199 @@
+import type { ComplianceRecord } from '#contract/compliance.ts'
+import { dayNumber, dayOfNumber, type LocalDay, localDay } from '#contract/period.ts'
+import { policyTypeOf } from '#contract/policy-types/list.ts'
+import { Problem } from '#server/http/problem.ts'
+import { regionScope, systemScope } from '#server/identity/scope.ts'
+import type { Log } from '#server/jobs/log.ts'
+import { type PublishedRevision, publishedRevisions } from '#server/policies/published-revisions.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { State } from '#server/stores/state.ts'
+import { type Recipient, findRecipient, canReceive } from './recipient'
+import { enqueueAlerts, type AlertPolicy } from './enqueue-alerts'
+
+/** The records of a policy, named by any of its revisions, over local days, both included. */
+export type FindRecords = (asked: {
+  scope: Scope
+  regionId: string
+  policyUuid: string
+  first: LocalDay
+  last: LocalDay
+  at: Date
+  signal: AbortSignal
+}) => Promise<readonly ComplianceRecord[]>
+
+export interface DetectionContext {
+  state: State
+  recordsOf: FindRecords
+  log: Log
+}
+
+/** When to stop, and how to rest after so many ms of work: the fact store is others' as well. */
+export interface DetectionRun {
+  signal: AbortSignal
+  pause: (workedMs: number) => Promise<void>
+}
+
+/** Days that are looked at again: what comes later than that is told no more. */
+export const lookbackDays = 31
+/** Messages are kept for their owner to see. */
+const retentionDays = 60
+
+interface Region {
+  region_id: string
+  organization_id: string
+  timezone: string
+}
+
+const findSubscribedRegions = (state: State): Promise<Region[]> =>
+  state
+    .as(systemScope)
+    .selectFrom('alert_subscription')
+    .innerJoin('region', 'region.region_id', 'alert_subscription.region_id')
+    .select(['region.region_id', 'region.organization_id', 'region.timezone'])
+    .distinct()
+    .orderBy('region.region_id')
+    .execute()
+
+/** Those at once first: where a user has both, the mail of the day does not tell it again. */
+const subscriptionsOf = async (state: State, scope: Scope, regionId: string) => {
+  const rows = await state
+    .as(scope)
+    .selectFrom('alert_subscription')
+    .select([
+      'subscription_id',
+      'user_id',
+      'constant_policy_id',
+      'operator',
+      'channel',
+      'cadence',
+      'first_day',
+    ])
+    .where('region_id', '=', regionId)
+    .orderBy('created_time')
+    .execute()
+  return rows.toSorted((a, b) => Number(b.cadence === 'immediate') - Number(a.cadence === 'immediate'))
+}
+
+/** Policies that compliance measures, each by the revision that holds, or held last. */
+function policiesOf(revisions: readonly PublishedRevision[], from: number, at: Date): AlertPolicy[] {
+  const newest = new Map<string, AlertPolicy>()
+  for (const { policy, from: begins, until } of revisions.toSorted((a, b) => a.from - b.from)) {
+    const type = policyTypeOf(policy.policy_type)
+    if (
+      !type ||
+      type.measure(policy).kind === 'fee' ||
+      begins > at.getTime() ||
+      (until !== null && until <= from)
+    )
+      continue
+    newest.set(policy.constant_policy_uuid, {
+      policy_uuid: policy.policy_uuid,
+      constant_policy_uuid: policy.constant_policy_uuid,
+      name: policy.policy_name,
+      type: policy.policy_type,
+    })
+  }
+  return [...newest.values()]
+}
+
+async function detectInRegion(
+  { state, recordsOf, log }: DetectionContext,
+  { region_id: regionId, organization_id: organizationId, timezone }: Region,
+  at: Date,
+  { signal, pause }: DetectionRun,
+): Promise<void> {
+  const scope = regionScope(organizationId, regionId)
+  const today = localDay(at, timezone)
+  const earliest = dayOfNumber(dayNumber(today) - lookbackDays)
+  const recipients = new Map<string, Recipient | null>()
+  const subscriptions = await subscriptionsOf(state, scope, regionId)
+  for (const { user_id: userId } of subscriptions)
+    if (!recipients.has(userId)) recipients.set(userId, await findRecipient(state, userId, regionId))
+  const activeSubscriptions = subscriptions.flatMap((one) => {
+    const recipient = recipients.get(one.user_id)
+    return recipient
+      ? [{ ...one, hearer: recipient, first: one.first_day > earliest ? one.first_day : earliest }]
+      : []
+  })
+  if (!activeSubscriptions.length) return
+  // A day earlier than any zone's: which days a revision held is for the records to say.
+  const revisions = await publishedRevisions(state, scope, regionId, at)
+  for (const policy of policiesOf(revisions, (dayNumber(earliest) - 1) * 86_400_000, at)) {
+    const matching = activeSubscriptions.filter(
+      ({ constant_policy_id: id }) => id === null || id === policy.constant_policy_uuid,
+    )
+    const [first] = matching.map((one) => one.first).toSorted()
+    if (signal.aborted) return
+    if (first === undefined) continue
+    const begun = performance.now()
+    // One policy that cannot be measured does not keep the others from being told.
+    const records = await recordsOf({
+      scope,
+      regionId,
+      policyUuid: policy.policy_uuid,
+      first,
+      last: today,
+      at,
+      signal,
+    }).catch((error: unknown) => {
+      // A deleted policy is told of no more.
+      if (!(error instanceof Problem && error.code === 'not_found'))
+        log('compliance alerts', {
+          regionId,
+          policy: policy.policy_uuid,
+          error: error instanceof Error ? error.message : String(error),
+        })
+      return []
+    })
+    const workedMs = performance.now() - begun
+    for (const one of matching) {
+      const own = records.filter(
+        (record) =>
+          record.date >= one.first &&
+          (one.operator === null || record.operator === one.operator) &&
+          canReceive(one.hearer, record.operator),
+      )
+      await enqueueAlerts(
+        state.as(scope),
+        {
+          regionId,
+          subscriptionId: one.subscription_id,
+          recipientKey: one.channel === 'email' ? `user:${one.user_id}` : `webhook:${one.subscription_id}`,
+          policy,
+          first: one.first,
+        },
+        own,
+        at,
+      )
+    }
+    await pause(workedMs)
+  }
+}
+
+/** Looks at every region that somebody wants to be told of, and writes the messages that tell what is new. */
+export async function detectViolations(
+  looking: DetectionContext,
+  at: Date,
+  turn: DetectionRun,
+): Promise<void> {
+  const { state, log } = looking
+  for (const region of await findSubscribedRegions(state)) {
+    if (turn.signal.aborted) return
+    await detectInRegion(looking, region, at, turn).catch((error: unknown) =>
+      log('compliance alerts', {
+        regionId: region.region_id,
+        error: error instanceof Error ? error.message : String(error),
+      }),
+    )
+  }
+  const store = state.as(systemScope)
+  await store
+    .deleteFrom('alert_told')
+    .where('day', '<', dayOfNumber(dayNumber(at.toISOString().slice(0, 10)) - lookbackDays - 2))
+    .execute()
+  await store
+    .deleteFrom('alert')
+    .where('state', 'in', ['done', 'failed'])
+    .where('created_time', '<', new Date(at.getTime() - retentionDays * 86_400_000))
+    .execute()
+}

@@ -1,0 +1,98 @@
+import type { ComplianceRecord } from '#contract/compliance.ts'
+import type { LocalDay } from '#contract/period.ts'
+import type { State } from '#server/stores/state.ts'
+import { type Finding, keyOf, findNewViolations } from './find-new-violations'
+
+type Store = ReturnType<State['as']>
+
+/** A policy as alerts name it: by the revision that holds. */
+export interface AlertPolicy {
+  policy_uuid: string
+  constant_policy_uuid: string
+  name: string
+  type: string
+}
+
+/** Whom something is told, of which policy. */
+interface AlertTarget {
+  regionId: string
+  subscriptionId: string
+  /** Under what is written down what was told: a user is told once by mail, however many subscriptions there are. */
+  recipientKey: string
+  policy: AlertPolicy
+  first: LocalDay
+}
+
+/** Records of one message, at most. */
+const maxRecords = 500
+
+/** Writes down what is told; answers what nobody else told meanwhile. */
+async function claim(
+  store: Store,
+  { regionId, recipientKey, policy }: AlertTarget,
+  findings: readonly Finding[],
+): Promise<Finding[]> {
+  const claimed = new Set<string>()
+  for (let from = 0; from < findings.length; from += maxRecords) {
+    const values = findings.slice(from, from + maxRecords).map(({ operator, shape, day, violations }) => ({
+      region_id: regionId,
+      told_to: recipientKey,
+      constant_policy_id: policy.constant_policy_uuid,
+      operator,
+      shape,
+      day,
+      violations,
+    }))
+    const rows = await store
+      .insertInto('alert_told')
+      .values(values)
+      .onConflict((there) =>
+        there
+          .columns(['region_id', 'told_to', 'constant_policy_id', 'operator', 'shape', 'day'])
+          .doUpdateSet((row) => ({ violations: row.ref('excluded.violations') }))
+          .whereRef('alert_told.violations', '<', 'excluded.violations'),
+      )
+      .returning(['operator', 'shape', 'day'])
+      .execute()
+    for (const row of rows) claimed.add(keyOf(row))
+  }
+  return findings.filter((one) => claimed.has(keyOf(one)))
+}
+
+/** Writes down in one step what is newly found and the messages that tell it: whatever ends this process, nothing is told twice and nothing is lost. Answers how many messages. */
+export async function enqueueAlerts(
+  store: Store,
+  target: AlertTarget,
+  records: readonly ComplianceRecord[],
+  at: Date,
+): Promise<number> {
+  const { regionId, subscriptionId, recipientKey: toldTo, policy, first } = target
+  if (!records.some(({ status }) => status === 'non_compliant')) return 0
+  return store.transaction().execute(async (within) => {
+    const reported = await within
+      .selectFrom('alert_told')
+      .select(['operator', 'shape', 'day', 'violations'])
+      .where('region_id', '=', regionId)
+      .where('told_to', '=', toldTo)
+      .where('constant_policy_id', '=', policy.constant_policy_uuid)
+      .where('day', '>=', first)
+      .execute()
+    const claimed = await claim(within, target, findNewViolations(records, reported))
+    const all = claimed.flatMap((one) => one.records)
+    const messages = Array.from({ length: Math.ceil(all.length / maxRecords) }, (_, at) =>
+      all.slice(at * maxRecords, (at + 1) * maxRecords),
+    )
+    const values = messages.map((some) => ({
+      region_id: regionId,
+      subscription_id: subscriptionId,
+      policy: JSON.stringify(policy),
+      records: JSON.stringify(some),
+      record_count: some.length,
+      created_time: at,
+      state: 'waiting',
+      next_time: at,
+    }))
+    if (values.length) await within.insertInto('alert').values(values).execute()
+    return values.length
+  })
+}

@@ -1,0 +1,83 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { ComplianceRecord, ComplianceStatus } from '#contract/compliance.ts'
+import { keyOf, findNewViolations, type ReportedDay } from './find-new-violations'
+
+const record = (some: Partial<ComplianceRecord>): ComplianceRecord => ({
+  date: '2026-05-04',
+  operator: 'swift',
+  shape_uuid: null,
+  shape_name: 'City',
+  status: 'non_compliant',
+  vehicle_count: null,
+  drop_offs_count: null,
+  reason: '',
+  reason_code: 'found',
+  measure: 'trips',
+  measured: 1,
+  minimum: null,
+  maximum: null,
+  unit: null,
+  violations: 1,
+  uncertain: 0,
+  gap_hours: 0,
+  provisional: false,
+  policy_uuid: null,
+  method_version: 1,
+  counts_uncertain: false,
+  ...some,
+})
+const shape = 'aaaaaaaa-0000-4000-8000-000000000001'
+const anyRecord = fc
+  .record({
+    date: fc.constantFrom('2026-05-04', '2026-05-05'),
+    operator: fc.constantFrom('swift', 'lark'),
+    shape_uuid: fc.constantFrom(null, shape),
+    violations: fc.nat(5),
+    status: fc.constantFrom<ComplianceStatus>('compliant', 'non_compliant', 'not_applicable'),
+  })
+  .map(record)
+
+describe('what is newly found', () => {
+  it('is a day that breaks the policy, with what was told of it before', () => {
+    const told = [{ operator: 'swift', shape: '', day: '2026-05-04', violations: 2 }]
+    expect(findNewViolations([record({ violations: 2 })], told)).toEqual([])
+    expect(findNewViolations([record({ violations: 3 })], told)).toMatchObject([
+      { violations: 3, records: [{ violations: 3, told_violations: 2 }] },
+    ])
+    expect(findNewViolations([record({ shape_uuid: shape })], told)).toMatchObject([
+      { shape, records: [{ told_violations: 0 }] },
+    ])
+    expect(findNewViolations([record({ status: 'not_applicable', violations: 9 })], told)).toEqual([])
+  })
+
+  it('adds up the revisions of one day', () => {
+    expect(findNewViolations([record({ violations: 2 }), record({ violations: 1 })], [])).toMatchObject([
+      { violations: 3, records: [{}, {}] },
+    ])
+  })
+
+  it('whatever is found at each look, is told once, and all of it in the end', () => {
+    fc.assert(
+      fc.property(fc.array(fc.array(anyRecord, { maxLength: 6 }), { maxLength: 8 }), (looks) => {
+        const told = new Map<string, ReportedDay>()
+        const most = new Map<string, number>()
+        for (const records of looks) {
+          const sums = new Map<string, number>()
+          for (const { operator, shape_uuid: id, date, violations, status } of records) {
+            const key = keyOf({ operator, shape: id ?? '', day: date })
+            if (status === 'non_compliant') sums.set(key, (sums.get(key) ?? 0) + Math.max(1, violations))
+          }
+          for (const one of findNewViolations(records, [...told.values()])) {
+            expect(one.violations).toBe(sums.get(keyOf(one)))
+            expect(one.violations).toBeGreaterThan(told.get(keyOf(one))?.violations ?? 0)
+            told.set(keyOf(one), one)
+          }
+          for (const [key, sum] of sums) most.set(key, Math.max(most.get(key) ?? 0, sum))
+          expect(findNewViolations(records, [...told.values()])).toEqual([])
+        }
+        expect(new Map([...told].map(([key, one]) => [key, one.violations]))).toEqual(most)
+      }),
+    )
+  })
+})

@@ -1,0 +1,42 @@
+import type { ComplianceRecord } from '#contract/compliance.ts'
+import type { LocalDay } from '#contract/period.ts'
+
+/** What was told of an operator's day; `shape` is empty where the policy is measured as a whole. */
+export interface ReportedDay {
+  operator: string
+  shape: string
+  day: LocalDay
+  violations: number
+}
+
+/** A record as it is told: `told_violations` were told of the same day before, 0 of a new one. */
+export interface ReportedRecord extends ComplianceRecord {
+  told_violations: number
+}
+
+export interface Finding extends ReportedDay {
+  records: ReportedRecord[]
+}
+
+export const keyOf = ({ operator, shape, day }: Omit<ReportedDay, 'violations'>): string =>
+  JSON.stringify([operator, shape, day])
+
+/** Days that break the policy and were not told of, or have more violations than was told. Days of which fewer are left, or none, are not taken back. */
+export function findNewViolations(
+  records: readonly ComplianceRecord[],
+  reported: readonly ReportedDay[],
+): Finding[] {
+  const before = new Map(reported.map((each) => [keyOf(each), each.violations]))
+  const found = new Map<string, Finding>()
+  for (const record of records) {
+    if (record.status !== 'non_compliant') continue
+    const of = { operator: record.operator, shape: record.shape_uuid ?? '', day: record.date }
+    const key = keyOf(of)
+    // Two revisions may hold on one day: each has a record.
+    const one = found.get(key) ?? { ...of, violations: 0, records: [] }
+    one.violations += Math.max(1, record.violations)
+    one.records.push({ ...record, told_violations: before.get(key) ?? 0 })
+    found.set(key, one)
+  }
+  return [...found.values()].filter((one) => one.violations > (before.get(keyOf(one)) ?? 0))
+}

@@ -1,0 +1,39 @@
+import { pushedKinds } from '#contract/feeds.ts'
+import { systemScope } from '#server/identity/scope.ts'
+import type { Log } from '#server/jobs/log.ts'
+import type { OnTaken } from '#server/mobility/fleet/fleet-keeper.ts'
+import type { State } from '#server/stores/state.ts'
+import { newestOf } from './record-pull'
+
+/** Between two notes of one feed, ms: pushes come many a second. */
+const minIntervalMs = 5000
+
+/** Notes on feeds that operators push to when they last did, and of what time the newest record is. Others are noted as they are pulled. */
+export function recordPushes(state: Pick<State, 'as'>, log: Log): OnTaken {
+  const lastRecorded = new Map<string, number>()
+  return ({ feedId, received, records }) => {
+    const newest = newestOf(records, received)
+    if (newest === null || received - (lastRecorded.get(feedId) ?? Number.NEGATIVE_INFINITY) < minIntervalMs)
+      return
+    lastRecorded.set(feedId, received)
+    const [at, record] = [new Date(received), new Date(newest)]
+    state
+      .as(systemScope)
+      .updateTable('feed')
+      // Older records may be pushed later. What is not known yet (null) is smaller than any time.
+      .set((of) => ({
+        last_attempt_time: at,
+        last_success_time: at,
+        last_record_time: of.fn<Date>('greatest', ['last_record_time', of.val(record)]),
+      }))
+      .where('feed_id', '=', feedId)
+      .where('kind', 'in', pushedKinds)
+      .execute()
+      .catch((error: unknown) =>
+        log('push could not be noted', {
+          feedId,
+          error: error instanceof Error ? error.message : String(error),
+        }),
+      )
+  }
+}

@@ -1,0 +1,59 @@
+import { expect, it, vi } from 'vitest'
+import type { Viewer } from '#server/http/viewer.ts'
+import { TableChanges } from '#server/stores/changes.ts'
+import type { State } from '#server/stores/state.ts'
+import { cacheViewers } from './cache-viewers'
+
+const viewer = { userId: 'u' } as Viewer
+const cookie = (text: string): Headers => new Headers({ cookie: text })
+
+function keeping(find: () => Promise<Viewer | null>) {
+  const [changes, time] = [new TableChanges(), { now: 0 }]
+  return { changes, time, viewerOf: cacheViewers({ changes } as State, find, () => new Date(time.now)) }
+}
+
+it('finds who asks with the same sign-in once, and each other by itself', async () => {
+  const find = vi.fn(() => Promise.resolve(viewer))
+  const { viewerOf } = keeping(find)
+  for (const headers of [
+    cookie('a'),
+    cookie('a'),
+    cookie('b'),
+    new Headers({ authorization: 'a' }),
+    new Headers({ cookie: 'a', 'impersonated-user': 'x' }),
+  ])
+    expect(await viewerOf(headers)).toBe(viewer)
+  expect(find).toHaveBeenCalledTimes(4)
+})
+
+it.each([
+  'session',
+  'user',
+  'organization',
+  'user_role',
+  'role',
+  'user_region',
+  'region',
+  'account',
+  'twoFactor',
+])('a change of %s counts for the next request', async (table) => {
+  const find = vi.fn<() => Promise<Viewer | null>>().mockResolvedValueOnce(viewer).mockResolvedValueOnce(null)
+  const { changes, viewerOf } = keeping(find)
+  await viewerOf(cookie('a'))
+  changes.record(table)
+  expect(await viewerOf(cookie('a'))).toBeNull()
+})
+
+it('looks again after five seconds, and asks nothing for who brings nothing', async () => {
+  const find = vi.fn(() => Promise.resolve(viewer))
+  const { time, viewerOf } = keeping(find)
+  expect(await viewerOf(new Headers())).toBeNull()
+  expect(find).not.toHaveBeenCalled()
+  await viewerOf(cookie('a'))
+  time.now = 4999
+  await viewerOf(cookie('a'))
+  expect(find).toHaveBeenCalledTimes(1)
+  time.now = 5000
+  await viewerOf(cookie('a'))
+  expect(find).toHaveBeenCalledTimes(2)
+})
