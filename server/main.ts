@@ -6,6 +6,7 @@ import { configOfProcess, SettingError } from './config.ts'
 import { makeFirstUser } from './identity/make-first-user.ts'
 import { startSchedule } from './schedule.ts'
 import { DirectoryInUse, lockDirectory } from './stores/lock-directory.ts'
+import { PreReleaseData } from './stores/pre-release-data.ts'
 import { openSecretBox } from './stores/secret-box.ts'
 
 const log = (line: string, details: Record<string, unknown> = {}): void =>
@@ -89,6 +90,7 @@ main().catch((error: unknown) => {
   const plain =
     error instanceof SettingError ||
     error instanceof DirectoryInUse ||
+    error instanceof PreReleaseData ||
     (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
   console.error(plain ? (error as Error).message : error)
   process.exit(plain ? 2 : 1)

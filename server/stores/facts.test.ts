@@ -57,6 +57,11 @@ describe.each(engineKinds)('facts on $name', ({ name, open }) => {
     facts = createFacts(engine)
   })
 
+  it('refuses facts of a version before the first release', async () => {
+    const older: Engine = { ...engine, rows: async () => [{ name: '001-trips' }] }
+    await expect(migrateFacts(older)).rejects.toThrow('Start with an empty DATA_DIR')
+  })
+
   it('takes rows of many years at once', async () => {
     const columns = ['region_id', 'operator', 'device_id', 'event_time', 'event_id']
     const lines = Array.from(

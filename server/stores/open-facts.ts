@@ -4,6 +4,7 @@ import { type Facts, createFacts } from './facts.ts'
 import { openServerEngine } from './server-engine.ts'
 import { type Engine, defaultLimits } from './engine.ts'
 import { clickhouseMigrations } from './migrations/clickhouse/list.ts'
+import { refusePreRelease } from './pre-release-data.ts'
 
 /** Brings the fact store forward. ClickHouse has no transactions over DDL: every statement is repeatable, and a migration is marked when all of it ran. */
 export async function migrateFacts(engine: Engine): Promise<string[]> {
@@ -13,13 +14,12 @@ export async function migrateFacts(engine: Engine): Promise<string[]> {
     {},
     limits,
   )
-  const done = new Set(
-    (await engine.rows('select name from schema_migrations', {}, limits)).map(
-      (row) => (row as { name: string }).name,
-    ),
+  const done = (await engine.rows('select name from schema_migrations', {}, limits)).map(
+    (row) => (row as { name: string }).name,
   )
+  refusePreRelease(done, clickhouseMigrations)
   const ran: string[] = []
-  for (const migration of clickhouseMigrations.filter(({ name }) => !done.has(name))) {
+  for (const migration of clickhouseMigrations.filter(({ name }) => !done.includes(name))) {
     for (const statement of migration.statements) await engine.command(statement, {}, limits)
     await engine.insert('schema_migrations', ['name'], Buffer.from(`${migration.name}\n`))
     ran.push(migration.name)

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { freshDatabase, freshFolder, stateKinds } from '../../test/engines/open-stores.ts'
 import { postgresMigrations } from './migrations/postgres/list.ts'
+import { PreReleaseData } from './pre-release-data.ts'
 import type { Scope } from './scope.ts'
 import { openState } from './state.ts'
 
@@ -19,6 +20,15 @@ it('keeps its rows when it is opened again, and migrates once', async () => {
     names.map((name) => ({ name })),
   )
   await second.close()
+  remove()
+})
+
+it('refuses a data directory of a version before the first release', async () => {
+  const { folder, remove } = freshFolder()
+  const first = await openState({ databaseUrl: null, dataDir: folder })
+  await first.execute(`update schema_migration set name = '001-start'`)
+  await first.close()
+  await expect(openState({ databaseUrl: null, dataDir: folder })).rejects.toThrow(PreReleaseData)
   remove()
 })
 

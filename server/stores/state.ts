@@ -3,6 +3,7 @@ import { PGlite, types } from '@electric-sql/pglite'
 import { type Dialect, Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { postgresMigrations } from './migrations/postgres/list.ts'
+import { refusePreRelease } from './pre-release-data.ts'
 import { TableChanges, tablesWritten, trackChanges } from './changes.ts'
 import { PGliteDialect, Mutex } from './pglite-dialect.ts'
 import type { Scope } from './scope.ts'
@@ -81,6 +82,7 @@ async function migrate(state: State): Promise<void> {
         (row) => (row as { name: string }).name,
       )
     : []
+  refusePreRelease(done, postgresMigrations)
   const fresh = postgresMigrations.filter(({ name }) => !done.includes(name))
   if (!fresh.length) return
   const steps = fresh.map(
@@ -101,6 +103,11 @@ export async function openState({
   dataDir: string
 }): Promise<State> {
   const state = databaseUrl ? openServer(databaseUrl) : await openEmbedded(dataDir)
-  await migrate(state)
+  try {
+    await migrate(state)
+  } catch (error) {
+    await state.close()
+    throw error
+  }
   return state
 }

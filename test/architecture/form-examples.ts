@@ -37,7 +37,7 @@ export const formExamples: Example[] = [
       { 'web/kit/menu.old.tsx': '' },
       { 'web/kit/menu-2.test.tsx': '' },
     ],
-    innocent: [{ 'server/feeds/trips.ts': '' }, { 'server/stores/migrations/postgres/001-start.ts': '' }],
+    innocent: [{ 'server/feeds/trips.ts': '' }, { 'server/stores/migrations/postgres/001-schema.ts': '' }],
   },
   {
     rule: form.anyRule,

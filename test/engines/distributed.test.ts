@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { createClient } from '@clickhouse/client'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { trips } from '#server/stores/migrations/clickhouse/001-trips.ts'
 import { tripLineColumns } from '#server/ingest/trip-lines.ts'
+import { migrateFacts } from '#server/stores/open-facts.ts'
 import { openServerEngine } from '#server/stores/server-engine.ts'
 import { defaultLimits } from '#server/stores/engine.ts'
 import { anyTrip, tripRows } from './random-trips.ts'
@@ -24,7 +24,7 @@ describe.skipIf(servers.length < 2 || !TEST_CLICKHOUSE_TCP_1 || !TEST_CLICKHOUSE
         await client.command({ query: `create database ${database}` })
         await client.close()
         const engine = openServerEngine(new URL(`/${database}`, url).href)
-        await engine.command(trips.statements[0] ?? '', {}, defaultLimits)
+        await migrateFacts(engine)
         const own = all.filter((_, at) => at % servers.length === part)
         await engine.insert('trips', tripLineColumns, tripRows(own, 'r'))
         await engine.close()

@@ -1,0 +1,397 @@
+/** The second half of the schema: data of cities and operators, and the rules about it. */
+export const dataAndRules = `
+-- Mobility.
+-- fact_day: the newest derivation that changed facts of a local day.
+-- cube_region: up to when every ended hour was requested. cube_hour_dirty: hours to compute again, of all
+-- layers or (layer_id not empty) of one layer that failed. "noted" counts up, so that what is marked while a
+-- computation runs is not lost. cube_layer: the content that is computed, the keys of its shapes, those that
+-- are still to be filled over all history, and between which hours.
+-- route_day_dirty: local days whose segment volumes are to be computed again.
+create table fact_day (
+  region_id text not null references region (region_id) on delete cascade,
+  day text not null,
+  noted bigint not null,
+  primary key (region_id, day)
+);
+create table cube_region (
+  region_id text primary key references region (region_id) on delete cascade,
+  ended_until timestamptz not null,
+  swept_time timestamptz
+);
+create table cube_hour_dirty (
+  region_id text not null references region (region_id) on delete cascade,
+  layer_id text not null default '',
+  hour timestamptz not null,
+  noted bigint not null,
+  primary key (region_id, layer_id, hour)
+);
+create table cube_layer (
+  layer_id uuid primary key references layer (layer_id) on delete cascade,
+  region_id text not null references region (region_id) on delete cascade,
+  content_hash text not null,
+  basis text not null,
+  keys jsonb not null default '[]',
+  missing jsonb not null default '[]',
+  fill_from timestamptz,
+  fill_until timestamptz,
+  done_hours integer not null default 0,
+  total_hours integer not null default 0,
+  status text not null,
+  problem text,
+  changed_time timestamptz not null
+);
+create index cube_layer_region on cube_layer (region_id);
+create table route_day_dirty (
+  region_id text not null references region (region_id) on delete cascade,
+  local_date text not null,
+  noted bigint not null,
+  primary key (region_id, local_date)
+);
+
+-- Issues.
+-- version_time, observed_time and content_hash decide which version of an issue is the newer one.
+create table issue (
+  region_id text not null references region (region_id) on delete cascade,
+  source text not null,
+  issue_id text not null,
+  service_code text not null,
+  service_name text not null,
+  description text not null default '',
+  status text not null,
+  source_status text not null,
+  requested_time timestamptz not null,
+  updated_time timestamptz,
+  told_closed_time timestamptz,
+  closed_time timestamptz,
+  resolution_hours double precision,
+  address text,
+  lat double precision,
+  lon double precision,
+  districts jsonb not null default '{}',
+  history jsonb not null default '[]',
+  imports jsonb not null default '[]',
+  first_seen timestamptz not null,
+  version_time timestamptz not null,
+  observed_time timestamptz not null,
+  content_hash text not null,
+  primary key (region_id, source, issue_id)
+);
+create index issue_requested on issue (region_id, requested_time desc, source, issue_id);
+create index issue_service on issue (region_id, service_code, requested_time desc);
+create index issue_status on issue (region_id, status, requested_time desc);
+create index issue_one on issue (region_id, issue_id);
+
+-- Weather.
+create table weather_day (
+  region_id text not null references region (region_id) on delete cascade,
+  day text not null,
+  source text not null,
+  kind text not null,
+  place text not null default '',
+  precipitation_mm double precision,
+  snowfall_mm double precision,
+  snow_depth_mm double precision,
+  temperature_max_c double precision,
+  temperature_min_c double precision,
+  temperature_mean_c double precision,
+  wind_max_kmh double precision,
+  imports jsonb not null default '[]',
+  observed_time timestamptz not null,
+  primary key (region_id, day, source)
+);
+
+-- Policies.
+-- policy has a row per revision. A revision that was never published is the draft of its policy and changes in
+-- place; a published one never changes: "mds" is its body as it is in the feed, "grounds" lists its
+-- geographies, which are frozen at its publication. Money in "fields" is in minor units of "currency".
+-- requirements: no row means that the region requires nothing of operators.
+create table policy (
+  policy_id uuid primary key,
+  constant_policy_id uuid not null,
+  revision integer not null,
+  region_id text not null references region (region_id) on delete cascade,
+  fields jsonb not null,
+  currency text not null,
+  published boolean not null default false,
+  published_time timestamptz,
+  published_by_email text,
+  effective_time timestamptz,
+  superseded_time timestamptz,
+  unpublished_time timestamptz,
+  prev_policy_id uuid,
+  mds jsonb,
+  grounds jsonb not null default '[]',
+  -- The revision as another agency's feed published it: shows whether the feed or a user changed it since.
+  -- Null: not imported.
+  imported jsonb,
+  is_deleted boolean not null default false,
+  created_time timestamptz not null,
+  created_by_email text,
+  modified_time timestamptz not null,
+  modified_by_email text,
+  unique (constant_policy_id, revision)
+);
+create index policy_of_region on policy (region_id);
+create unique index policy_in_feed on policy (constant_policy_id) where published;
+create unique index policy_draft on policy (constant_policy_id) where published_time is null;
+create table policy_geography (
+  geography_id uuid primary key,
+  region_id text not null references region (region_id) on delete cascade,
+  source text not null,
+  name text not null,
+  description text,
+  geography_type text not null,
+  geography_json jsonb not null,
+  content_hash text not null,
+  prev_geography_id uuid,
+  published_time timestamptz not null,
+  unique (region_id, source, content_hash)
+);
+create table requirements (
+  region_id text primary key references region (region_id) on delete cascade,
+  programs jsonb not null,
+  file_version integer not null,
+  modified_time timestamptz not null,
+  modified_by_email text not null
+);
+
+-- Ingest: imported files, and mappings by the header of a file.
+create table import (
+  import_id uuid primary key,
+  region_id text not null references region (region_id) on delete cascade,
+  kind text not null default 'trips',
+  file_name text not null,
+  file_path text not null,
+  bytes bigint not null,
+  content_hash text not null,
+  header_hash text not null,
+  status text not null,
+  layout text,
+  mapping jsonb,
+  asks jsonb not null default '[]',
+  given jsonb not null default '{}',
+  -- What the whole file says before its rows are stored: their number, and the possible orders of its dates.
+  survey jsonb,
+  rows_read bigint not null default 0,
+  rows_accepted bigint not null default 0,
+  rows_flagged bigint not null default 0,
+  rows_set_aside bigint not null default 0,
+  flags jsonb not null default '{}',
+  reasons jsonb not null default '{}',
+  chunks integer not null default 0,
+  -- Starts since the last stored chunk: an import that ends its process every time is given up.
+  attempts integer not null default 0,
+  progress double precision not null default 0,
+  problem text,
+  notes jsonb not null default '[]',
+  created_by text,
+  created_time timestamptz not null default now(),
+  started_time timestamptz,
+  finished_time timestamptz,
+  run_rows bigint not null default 0,
+  lease_owner text,
+  lease_until timestamptz
+);
+create index import_region on import (region_id, created_time desc);
+create index import_content on import (region_id, content_hash);
+create table import_mapping (
+  organization_id uuid not null references organization (organization_id) on delete cascade,
+  header_hash text not null,
+  mapping jsonb not null,
+  changed_time timestamptz not null default now(),
+  primary key (organization_id, header_hash)
+);
+
+-- Feeds.
+-- feed_piece: the pull windows of a feed. agency_token: tokens with which operators push. gbfs_body: the newest
+-- response of each GBFS endpoint.
+create table feed (
+  feed_id uuid primary key default gen_random_uuid(),
+  region_id text not null references region (region_id) on delete cascade,
+  operator text,
+  kind text not null,
+  version text not null,
+  name text not null,
+  url text,
+  auth_kind text not null default 'none',
+  sealed_secrets text,
+  settings jsonb not null default '{}',
+  interval_seconds integer not null,
+  promised_minutes integer not null,
+  enabled boolean not null default true,
+  created_time timestamptz not null default now(),
+  last_attempt_time timestamptz,
+  last_success_time timestamptz,
+  last_record_time timestamptz,
+  problem text,
+  problem_since timestamptz,
+  -- The one server that pulls this feed, where several share the stores.
+  lease_owner text,
+  lease_until timestamptz
+);
+create index feed_region on feed (region_id);
+create table feed_piece (
+  feed_id uuid not null references feed (feed_id) on delete cascade,
+  region_id text not null,
+  stream text not null,
+  piece timestamptz not null,
+  status text not null,
+  tries integer not null default 0,
+  next_time timestamptz not null,
+  records integer not null default 0,
+  problem text,
+  done_time timestamptz,
+  primary key (feed_id, stream, piece)
+);
+create index feed_piece_open on feed_piece (next_time) where status <> 'done';
+create table agency_token (
+  token_hash text primary key,
+  feed_id uuid not null references feed (feed_id) on delete cascade,
+  region_id text not null,
+  hint text not null,
+  created_by text,
+  created_time timestamptz not null default now(),
+  last_used_time timestamptz,
+  revoked_time timestamptz
+);
+create table gbfs_body (
+  region_id text not null references region (region_id) on delete cascade,
+  feed_id uuid not null references feed (feed_id) on delete cascade,
+  operator text not null,
+  endpoint text not null,
+  body text not null,
+  content_hash text not null,
+  last_updated timestamptz,
+  received_time timestamptz not null,
+  primary key (feed_id, endpoint)
+);
+create index gbfs_body_region on gbfs_body (region_id, endpoint);
+
+-- Health.
+-- health_day: the counts of a local day, valid until more data of it arrives; health_look: when that was last
+-- checked. An incident opens once per rule and subject; each message about a step goes once to a user.
+create table health_day (
+  region_id text not null references region (region_id) on delete cascade,
+  kind text not null,
+  day text not null,
+  body jsonb not null,
+  made_time timestamptz not null,
+  is_stale boolean not null default false,
+  primary key (region_id, kind, day)
+);
+create table health_look (
+  region_id text primary key references region (region_id) on delete cascade,
+  looked_time timestamptz not null,
+  batches bigint not null
+);
+create table incident (
+  incident_id uuid primary key default gen_random_uuid(),
+  region_id text not null references region (region_id) on delete cascade,
+  rule text not null,
+  operator text not null,
+  feed_id uuid references feed (feed_id) on delete set null,
+  subject text not null,
+  opened_time timestamptz not null,
+  closed_time timestamptz,
+  value double precision,
+  worst double precision,
+  told double precision,
+  acknowledged_by text,
+  acknowledged_time timestamptz
+);
+create unique index incident_open on incident (region_id, rule, subject) where closed_time is null;
+create index incident_newest on incident (region_id, opened_time desc);
+create table incident_step (
+  step_id uuid primary key default gen_random_uuid(),
+  incident_id uuid not null references incident (incident_id) on delete cascade,
+  region_id text not null,
+  at timestamptz not null,
+  step text not null,
+  value double precision,
+  by_email text,
+  text text,
+  number bigint generated always as identity
+);
+create index incident_step_of on incident_step (incident_id, number);
+create table incident_subscription (
+  subscription_id uuid primary key default gen_random_uuid(),
+  organization_id uuid not null references organization (organization_id) on delete cascade,
+  user_id text not null references "user" (id) on delete cascade,
+  region_id text references region (region_id) on delete cascade,
+  operator text,
+  cadence text not null,
+  token uuid not null unique default gen_random_uuid(),
+  digest_day text
+);
+create unique index incident_subscription_one on incident_subscription (user_id, coalesce(region_id, ''), coalesce(operator, ''));
+create table incident_mail (
+  step_id uuid not null references incident_step (step_id) on delete cascade,
+  user_id text not null references "user" (id) on delete cascade,
+  subscription_id uuid not null references incident_subscription (subscription_id) on delete cascade,
+  region_id text not null,
+  claimed_time timestamptz,
+  sent_time timestamptz,
+  tries integer not null default 0,
+  primary key (step_id, user_id)
+);
+create index incident_mail_open on incident_mail (subscription_id) where claimed_time is null;
+
+-- Compliance.
+-- compliance_day: what a revision measured on a day that is over, and from which derivation of facts ("noted").
+-- alert_told: how many violations of a day were sent to whom (told_to: a user by mail, or a webhook), so that
+-- none is sent twice; written in one transaction with the messages (alert). claimed_time: since when a message
+-- is being sent.
+create table compliance_day (
+  region_id text not null references region (region_id) on delete cascade,
+  policy_id uuid not null references policy (policy_id) on delete cascade,
+  day text not null,
+  noted bigint not null,
+  body jsonb not null,
+  primary key (policy_id, day)
+);
+create table alert_subscription (
+  subscription_id uuid primary key default gen_random_uuid(),
+  region_id text not null references region (region_id) on delete cascade,
+  user_id text not null references "user" (id) on delete cascade,
+  constant_policy_id uuid,
+  operator text,
+  channel text not null,
+  cadence text not null,
+  url text,
+  sealed_secret text,
+  token uuid not null unique default gen_random_uuid(),
+  first_day text not null,
+  digest_day text,
+  created_time timestamptz not null
+);
+create unique index alert_subscription_one on alert_subscription (user_id, region_id, coalesce(constant_policy_id::text, ''), coalesce(operator, ''), channel, coalesce(url, ''));
+create index alert_subscription_of_region on alert_subscription (region_id);
+create table alert_told (
+  region_id text not null references region (region_id) on delete cascade,
+  told_to text not null,
+  constant_policy_id uuid not null,
+  operator text not null,
+  shape text not null,
+  day text not null,
+  violations integer not null,
+  primary key (region_id, told_to, constant_policy_id, operator, shape, day)
+);
+create table alert (
+  alert_id uuid primary key default gen_random_uuid(),
+  region_id text not null references region (region_id) on delete cascade,
+  subscription_id uuid not null references alert_subscription (subscription_id) on delete cascade,
+  is_test boolean not null default false,
+  policy jsonb,
+  records jsonb not null default '[]',
+  record_count integer not null default 0,
+  created_time timestamptz not null,
+  state text not null,
+  tries integer not null default 0,
+  next_time timestamptz,
+  claimed_time timestamptz,
+  done_time timestamptz,
+  http_status integer,
+  problem text
+);
+create index alert_of on alert (subscription_id, created_time desc);
+create index alert_open on alert (next_time) where state in ('waiting', 'sending');`

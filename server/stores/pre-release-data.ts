@@ -1,0 +1,12 @@
+/** A store holds tables of a version before the first release, whose migrations no longer exist. */
+export class PreReleaseData extends Error {
+  override name = 'PreReleaseData'
+}
+
+/** Throws PreReleaseData if a store was migrated, but not by the first of these migrations. */
+export function refusePreRelease(done: readonly string[], migrations: readonly { name: string }[]): void {
+  if (!done.length || done.includes(migrations[0]?.name ?? '')) return
+  throw new PreReleaseData(
+    'This data directory was made by a pre-release version of Publicway and cannot be opened. Start with an empty DATA_DIR, and with empty databases where DATABASE_URL or CLICKHOUSE_URL name servers.',
+  )
+}
