@@ -9,7 +9,7 @@ import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { createRegion } from '#server/regions/save-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { City } from '../demo/city.ts'
-import { makeCity } from '../demo/make-city.ts'
+import { loadCity } from '../demo/load-city.ts'
 import { storeDemoLayers } from '../demo/store-demo-layers.ts'
 
 /** The app on empty embedded stores in a folder of its own, with the demo city's layers and no trips. */
@@ -24,6 +24,7 @@ export interface Bench {
   close(): Promise<void>
 }
 
+/** Of the trips: the city is always the same. */
 export const benchSeed = 4870
 
 export async function openBench(): Promise<Bench> {
@@ -38,7 +39,7 @@ export async function openBench(): Promise<Bench> {
     .insertInto('organization')
     .values({ organization_id: organizationId, name: 'Bench', type: 'city' })
     .execute()
-  const city = makeCity(benchSeed)
+  const city = loadCity()
   await createRegion(app.state, organizationId, {
     regionId,
     text: city.name,

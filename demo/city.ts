@@ -1,7 +1,7 @@
 import type { Feature, LineString, MultiPolygon, Polygon } from 'geojson'
-import type { StreetGraph } from './streets/street-graph.ts'
+import type { StreetGraph } from './street-graph.ts'
 
-/** A made-up city, ready to be stored as a region with its layers. */
+/** A city, ready to be stored as a region with its layers. */
 export interface City {
   name: string
   /** IANA zone. */

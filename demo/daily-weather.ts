@@ -1,5 +1,5 @@
 import { hashNumbers } from './hash-numbers.ts'
-import { smoothNoise } from './plane/smooth-noise.ts'
+import { smoothNoise } from './smooth-noise.ts'
 
 /** The weather of one local day. */
 export interface DayWeather {

@@ -13,7 +13,7 @@ import { feedsOfOperators } from './feeds-of-operators.ts'
 import { demoWays, wayDays } from './history/demo-ways.ts'
 import { makeHistory, removeHistory, seamOf } from './history/make-history.ts'
 import type { City } from './city.ts'
-import { makeCity } from './make-city.ts'
+import { loadCity } from './load-city.ts'
 import { operators } from './operators.ts'
 import { type DemoOperators, openDemoOperators } from './servers/open-demo-operators.ts'
 import { signIns } from './sign-ins.ts'
@@ -79,7 +79,7 @@ export async function makeDemo(
       at,
     )
 
-  const city = given ?? makeCity(seed)
+  const city = given ?? loadCity()
   await createRegion(app.state, organizationId, {
     regionId,
     text: city.name,

@@ -1,15 +1,19 @@
 import { describe, expect, it } from 'vitest'
-import { covers } from './city-check/covers.ts'
-import { layerNamed } from './city-check/layer-named.ts'
+import type { Geometry } from '#contract/place.ts'
+import { holds } from '../test/city/plain-geometry.ts'
+import { layerNamed } from '../test/demo/layer-named.ts'
+import type { CityFeature } from './city.ts'
 import { dailyWeather } from './daily-weather.ts'
 import { dayNumber } from './day-number.ts'
-import { makeCity } from './make-city.ts'
+import { loadCity } from './load-city.ts'
 import { generateTrips } from './make-trips.ts'
 import { operators } from './operators.ts'
 import type { DemoTrip } from './trips/demo-trip.ts'
 import { makeFleet } from './trips/make-fleet.ts'
 
-const city = makeCity(1)
+const city = loadCity()
+const covers = ({ geometry }: CityFeature, lon: number, lat: number): boolean =>
+  holds(geometry as Geometry, [lon, lat])
 const HOUR = 3_600_000
 
 const tripsOf = (from: string, until: string, seed = 1): DemoTrip[] => {

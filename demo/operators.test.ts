@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { layerNamed } from '../test/demo/layer-named.ts'
 import { dayNumber } from './day-number.ts'
+import { loadCity } from './load-city.ts'
 import { operators } from './operators.ts'
-import { zones } from './plan/zones.ts'
 import { isInService } from './trips/is-in-service.ts'
 
 describe('the operators', () => {
@@ -22,7 +23,7 @@ describe('the operators', () => {
   })
 
   it('serve districts that exist', () => {
-    const districts = zones.map(({ district }) => district)
+    const districts = layerNamed(loadCity(), 'Districts').map(({ properties }) => properties.name)
     for (const operator of operators)
       expect(districts).toEqual(expect.arrayContaining([...operator.districts]))
   })

@@ -2,8 +2,9 @@ import { expect, it } from 'vitest'
 import { validatePolicy } from '#contract/policy-types/validate-policy.ts'
 import { policyTypeOf } from '#contract/policy-types/list.ts'
 import { citywide, emptyPolicy } from '#contract/policy.ts'
-import { makeCity } from './make-city.ts'
-import { demoRegionId, demoSeed } from './demo-region.ts'
+import { layerNamed } from '../test/demo/layer-named.ts'
+import { demoRegionId } from './demo-region.ts'
+import { loadCity } from './load-city.ts'
 import { demoPolicies } from './policies.ts'
 
 const layerId = '00000000-0000-4000-8000-000000000001'
@@ -28,15 +29,11 @@ it('later revisions come later, and nothing is published before the history begi
 })
 
 it('stand on shapes that the demo city has', () => {
-  const city = makeCity(demoSeed)
+  const city = loadCity()
   for (const { where } of demoPolicies) {
     if (where === null || where.layer === citywide) continue
-    const names = new Set(
-      city.layers
-        .find(({ name }) => name === where.layer)
-        ?.features.map(({ properties }) => properties['name']),
-    )
+    const names = layerNamed(city, where.layer).map(({ properties }) => properties.name)
     for (const shape of where.shapes) expect(names).toContain(shape)
   }
   expect(demoRegionId).toBe('port-meridian')
-}, 60_000)
+})

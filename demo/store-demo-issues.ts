@@ -8,7 +8,7 @@ import { storeWeather } from '#server/weather/store-weather.ts'
 import type { City } from './city.ts'
 import { dailyWeather } from './daily-weather.ts'
 import { hashNumbers } from './hash-numbers.ts'
-import { toDegrees } from './plane/point.ts'
+import { toDegrees } from './point.ts'
 import { createRandom } from './random.ts'
 import { placeOnEdge } from './trips/place-on-edge.ts'
 

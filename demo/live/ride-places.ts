@@ -1,5 +1,5 @@
-import { toDegrees } from '../plane/point.ts'
-import type { StreetGraph } from '../streets/street-graph.ts'
+import { toDegrees } from '../point.ts'
+import type { StreetGraph } from '../street-graph.ts'
 import type { LivePoint } from './live-event.ts'
 import type { LiveTrip } from './live-trip.ts'
 import { streetWays, type Way } from './street-ways.ts'

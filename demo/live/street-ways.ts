@@ -1,4 +1,4 @@
-import type { StreetGraph } from '../streets/street-graph.ts'
+import type { StreetGraph } from '../street-graph.ts'
 import { rideNetwork } from '../trips/ride-network.ts'
 
 /** A way along the streets: x, y, x, y… in metres around the city's origin, and how far along each point is. */

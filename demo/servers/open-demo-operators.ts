@@ -4,7 +4,7 @@ import type { OperatorsGiven, PushAsked } from './operators-worker.ts'
 import { anyPorts, type Credentials, type LiveCity, type Ports, type Pulled } from './serve-operators.ts'
 
 export interface OpeningOperators {
-  /** The streets they ride on; null: those of the demo city, made in their own thread. */
+  /** The streets they ride on; null: those of the demo city, read in their own thread. */
   city: LiveCity['city'] | null
   seed: number
   /** Ms since 1970. */

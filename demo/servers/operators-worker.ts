@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads'
 import { readWorkerData } from '#server/jobs/start-worker.ts'
 import { liveModel } from '../live/live-model.ts'
-import { makeCity } from '../make-city.ts'
+import { loadCity } from '../load-city.ts'
 import { pushFleet } from './push-fleet.ts'
 import { type Credentials, type LiveCity, type Ports, serveOperators } from './serve-operators.ts'
 
@@ -27,7 +27,7 @@ const stopping = new AbortController()
 let opened: LiveCity | null = null
 const open = (): LiveCity => {
   if (opened) return opened
-  const city = given ?? makeCity(seed)
+  const city = given ?? loadCity()
   return (opened = { city, model: liveModel(city, seed) })
 }
 const say = (line: string): void => parentPort?.postMessage({ say: line })

@@ -23,7 +23,7 @@ export interface Ports {
 export type Pulled = keyof Ports
 export const anyPorts: Ports = { zephyr: 0, ternbikes: 0, sandpiper: 0 }
 
-/** A city that is made when it is first asked for: the servers answer at once, and the heavy part waits. */
+/** A city that is read when it is first asked for: the servers answer at once, and the heavy part waits. */
 export interface LiveCity {
   city: Pick<City, 'streets' | 'timezone'>
   model: LiveModel

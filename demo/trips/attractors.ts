@@ -1,4 +1,4 @@
-import type { Point } from '../plane/point.ts'
+import type { Point } from '../point.ts'
 
 /** What draws people: at which hours of which days is said by the weights of `rhythm`. */
 export type Pull = 'work' | 'home' | 'study' | 'leisure' | 'station'

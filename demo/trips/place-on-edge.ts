@@ -1,4 +1,4 @@
-import type { StreetEdge } from '../streets/street-graph.ts'
+import type { StreetEdge } from '../street-graph.ts'
 
 /** Writes x and y of the place `offset` metres along an edge into `into`, without making objects. */
 export function placeOnEdge({ path, length }: StreetEdge, offset: number, into: Float64Array): void {

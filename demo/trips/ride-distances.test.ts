@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { StreetEdge, StreetGraph } from '../streets/street-graph.ts'
+import type { StreetEdge, StreetGraph } from '../street-graph.ts'
 import { placeOnEdge } from './place-on-edge.ts'
 import { rideDistances } from './ride-distances.ts'
 

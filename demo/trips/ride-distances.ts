@@ -1,4 +1,4 @@
-import type { StreetGraph } from '../streets/street-graph.ts'
+import type { StreetGraph } from '../street-graph.ts'
 
 /** Longest edge (metres, rounded up) that the ring of buckets can hold. */
 const buckets = 8192

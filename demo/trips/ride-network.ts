@@ -1,5 +1,5 @@
 import { operators } from '../operators.ts'
-import type { StreetGraph } from '../streets/street-graph.ts'
+import type { StreetGraph } from '../street-graph.ts'
 import { rideDistances } from './ride-distances.ts'
 import { serviceArea, type ServiceArea } from './service-area.ts'
 

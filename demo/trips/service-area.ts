@@ -1,5 +1,5 @@
 import type { DemoOperator } from '../operators.ts'
-import type { StreetEdge, StreetGraph } from '../streets/street-graph.ts'
+import type { StreetEdge, StreetGraph } from '../street-graph.ts'
 import { aliasTable, type AliasTable } from './alias-table.ts'
 import { attractors, type Pull } from './attractors.ts'
 import { rhythm } from './rhythm.ts'

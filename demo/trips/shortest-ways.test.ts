@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { smallCity } from '../small-city.ts'
-import type { StreetEdge, StreetGraph } from '../streets/street-graph.ts'
+import type { StreetEdge, StreetGraph } from '../street-graph.ts'
 import { placeOnEdge } from './place-on-edge.ts'
 import { rideDistances } from './ride-distances.ts'
 import { rideNetwork } from './ride-network.ts'

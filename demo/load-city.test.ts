@@ -1,0 +1,129 @@
+import { readdirSync, statSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { areaOf } from '#server/geography/repair/mend-area.ts'
+import { isValidArea } from '#server/geography/repair/is-valid-area.ts'
+import { ringArea } from '#server/geography/repair/ring-area.ts'
+import { layerNamed } from '../test/demo/layer-named.ts'
+import type { CityFeature } from './city.ts'
+import { loadCity } from './load-city.ts'
+
+const city = loadCity()
+
+const polygonsOf = ({ geometry }: CityFeature): number[][][][] => {
+  if (geometry.type === 'LineString') throw new Error('a line is no area')
+  return geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates
+}
+const areaOfAll = (features: readonly CityFeature[]): number =>
+  features.reduce((sum, feature) => sum + areaOf(polygonsOf(feature)), 0)
+
+it('the city is one file for each layer, the streets as one can ride, and a header', () => {
+  expect(readdirSync(new URL('./city/', import.meta.url)).toSorted()).toEqual(
+    [
+      'README.md',
+      'city.json',
+      'street-graph.json.gz',
+      ...city.layers.map(({ name }) => `${name.toLowerCase()}.geojson.gz`),
+    ].toSorted(),
+  )
+  const { layers, streets, ...header } = city
+  expect(header).toEqual({
+    name: 'Port Meridian',
+    timezone: 'America/New_York',
+    lon: -75.2,
+    lat: 37.05,
+    mapZoom: 12,
+  })
+  expect([streets.lon0, streets.lat0]).toEqual([city.lon, city.lat])
+  expect(layers.map(({ name, level, features }) => [name, level, features.length])).toEqual([
+    ['Neighbourhoods', 'l1', 62],
+    ['Districts', '', 8],
+    ['Blocks', '', 3462],
+    ['Water', 'basemap:water', 7],
+    ['Parks', 'basemap:park', 113],
+    ['Land', 'basemap:land', 2],
+    ['Streets', 'basemap:street', 1124],
+  ])
+})
+
+it('its files stay small', () => {
+  const folder = new URL('./city/', import.meta.url)
+  const bytes = readdirSync(folder).reduce((sum, name) => sum + statSync(new URL(name, folder)).size, 0)
+  expect(bytes).toBeLessThan(2_000_000)
+})
+
+it.each(['Neighbourhoods', 'Districts', 'Blocks', 'Water', 'Land'])('%s have names of their own', (name) => {
+  const names = layerNamed(city, name).map(({ properties }) => properties.name)
+  expect(names).not.toContain('')
+  expect(new Set(names).size).toBe(names.length)
+})
+
+it.each(city.layers.filter(({ name }) => name !== 'Streets').map(({ name }) => name))(
+  '%s are valid areas: outer rings counter-clockwise, holes clockwise, 6 decimals',
+  (name) => {
+    for (const feature of layerNamed(city, name)) {
+      const polygons = polygonsOf(feature)
+      expect(isValidArea(polygons)).toBe(true)
+      for (const rings of polygons)
+        expect(rings.map((ring) => Math.sign(ringArea(ring)))).toEqual(
+          rings.map((_, i) => (i === 0 ? 1 : -1)),
+        )
+      const numbers = polygons.flat(3)
+      expect(numbers.filter((degrees) => Math.round(degrees * 1e6) / 1e6 !== degrees)).toEqual([])
+    }
+  },
+)
+
+it.each(['Neighbourhoods', 'Districts', 'Blocks'])('%s cover the land of the city', (name) => {
+  const land = layerNamed(city, 'Land').filter(({ properties }) => properties.kind === 'city')
+  expect(areaOfAll(layerNamed(city, name)) / areaOfAll(land)).toBeCloseTo(1, 6)
+})
+
+it('streets are lines with a name and a class', () => {
+  const streets = layerNamed(city, 'Streets')
+  for (const { geometry, properties } of streets) {
+    expect(geometry.type).toBe('LineString')
+    expect(properties.name).not.toBe('')
+    expect(new Set(geometry.coordinates.map(String)).size).toBeGreaterThan(1)
+  }
+  expect(new Set(streets.map(({ properties }) => properties.class))).toEqual(
+    new Set(['freeway', 'arterial', 'collector', 'local']),
+  )
+})
+
+describe('the street graph', () => {
+  const { edges, nodeX, nodeY } = city.streets
+
+  it('has its junctions and streets, each as long as its path', () => {
+    expect([nodeX.length, nodeY.length, edges.length]).toEqual([4300, 4300, 7088])
+    for (const { from, to, path, length } of edges) {
+      expect([...path.slice(0, 2), ...path.slice(-2)]).toEqual([
+        nodeX[from],
+        nodeY[from],
+        nodeX[to],
+        nodeY[to],
+      ])
+      const straight = Math.hypot(nodeX[to]! - nodeX[from]!, nodeY[to]! - nodeY[from]!)
+      expect(length).toBeGreaterThan(0)
+      expect(length).toBeGreaterThan(straight - 1e-6)
+    }
+    const kilometres = edges.reduce((sum, { length }) => sum + length, 0) / 1000
+    expect(kilometres).toBeCloseTo(1494.4, 1)
+  })
+
+  it('hangs together', () => {
+    const neighbours: number[][] = Array.from(nodeX, () => [])
+    for (const { from, to } of edges) {
+      neighbours[from]!.push(to)
+      neighbours[to]!.push(from)
+    }
+    const seen = new Set([0])
+    for (const node of seen) for (const next of neighbours[node]!) seen.add(next)
+    expect(seen.size).toBe(nodeX.length)
+  })
+
+  it('lies in every district, and outside of them on bridges', () => {
+    expect(new Set(edges.map(({ district }) => district))).toEqual(
+      new Set([undefined, ...layerNamed(city, 'Districts').map(({ properties }) => properties.name)]),
+    )
+  })
+})

@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
+import type { City, CityFeature, CityLayer } from './city.ts'
+import type { StreetEdge, StreetGraph } from './street-graph.ts'
+
+const folder = new URL('./city/', import.meta.url)
+
+type Header = Omit<City, 'layers' | 'streets'> & { layers: Omit<CityLayer, 'features'>[] }
+
+/** An edge of `street-graph.json.gz`; its path in metres east and north of the middle of the city. */
+interface StoredEdge extends Pick<StreetEdge, 'class' | 'isPark'> {
+  district?: string
+  path: number[]
+}
+
+/** Reads Port Meridian, the made-up city of the demo, from `demo/city/`. */
+export function loadCity(): City {
+  const { layers, ...city } = JSON.parse(readFileSync(new URL('city.json', folder), 'utf8')) as Header
+  const { edges } = readZipped<{ edges: StoredEdge[] }>('street-graph.json.gz')
+  return {
+    ...city,
+    layers: layers.map((layer) => ({
+      ...layer,
+      features: readZipped<{ features: CityFeature[] }>(`${layer.name.toLowerCase()}.geojson.gz`).features,
+    })),
+    streets: joinEdges(edges, city),
+  }
+}
+
+function readZipped<Content>(name: string): Content {
+  return JSON.parse(gunzipSync(readFileSync(new URL(name, folder))).toString()) as Content
+}
+
+/** Edges that begin or end at the same place meet in a node; nodes are numbered as they come. */
+function joinEdges(edges: readonly StoredEdge[], { lon, lat }: { lon: number; lat: number }): StreetGraph {
+  const nodes = new Map<string, number>()
+  const nodeX: number[] = []
+  const nodeY: number[] = []
+  const nodeAt = (x: number, y: number): number => {
+    const key = `${x} ${y}`
+    const known = nodes.get(key)
+    if (known !== undefined) return known
+    nodes.set(key, nodes.size)
+    nodeX.push(x)
+    nodeY.push(y)
+    return nodes.size - 1
+  }
+  return {
+    lon0: lon,
+    lat0: lat,
+    edges: edges.map(({ class: kind, district, isPark, path }) => ({
+      from: nodeAt(path[0]!, path[1]!),
+      to: nodeAt(path.at(-2)!, path.at(-1)!),
+      length: lengthOf(path),
+      class: kind,
+      district,
+      isPark,
+      path: Float64Array.from(path),
+    })),
+    nodeX: Float64Array.from(nodeX),
+    nodeY: Float64Array.from(nodeY),
+  }
+}
+
+function lengthOf(path: readonly number[]): number {
+  let metres = 0
+  for (let i = 2; i < path.length; i += 2)
+    metres += Math.hypot(path[i]! - path[i - 2]!, path[i + 1]! - path[i - 1]!)
+  return metres
+}
