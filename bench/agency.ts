@@ -132,7 +132,7 @@ export async function benchAgency(
     return figure
   }
   const figures = [await load(1), await load(50)]
-  await app.keeper.settled()
+  await app.keeper.whenDerived()
   const toStream = await receiptToStream(
     port,
     () => push(agent, port, token, 'events', { events: [eventOf(1, city.lon, city.lat)] }),

@@ -1,6 +1,6 @@
 import type { FactTable, Sql } from '#server/stores/sql.ts'
 import { bind, identifier, joinSql, latest, sql } from '#server/stores/sql.ts'
-import { openFleetKeeper } from '#server/mobility/fleet/open-fleet-keeper.ts'
+import { openFleetIngest } from '#server/mobility/fleet/open-fleet-ingest.ts'
 import { eventLineColumns } from '#server/mobility/fleet/event-lines.ts'
 import { intervalColumns } from '#server/mobility/fleet/queries/intervals.ts'
 import { parkingColumns } from '#server/mobility/fleet/queries/parking-events.ts'
@@ -21,7 +21,7 @@ export async function storeWeek(
   begin: number,
   say: (line: string) => void,
 ): Promise<void> {
-  const keeper = await openFleetKeeper({
+  const keeper = await openFleetIngest({
     state: app.state,
     facts: app.facts,
     log: (line, details) => say(`${line} ${JSON.stringify(details)}`),
@@ -37,12 +37,12 @@ export async function storeWeek(
         operator,
         feedId: 'bench',
         stream: 'events',
-        piece: begin + day * dayMs,
+        pullWindow: begin + day * dayMs,
         received: Date.now(),
         records: { ...records, events: records.events.filter((event) => event.operator === operator) },
       })
   }
-  await keeper.settled()
+  await keeper.whenDerived()
   await keeper.close()
 }
 

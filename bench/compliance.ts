@@ -1,5 +1,5 @@
 import { loadavg } from 'node:os'
-import { dayOfNumber } from '#contract/period.ts'
+import { dayFromNumber } from '#contract/period.ts'
 import { PolicyFields } from '#contract/policy.ts'
 import { policyTypes } from '#contract/policy-types/list.ts'
 import { sentPolicy } from '#contract/policy-types/sent-policy.ts'
@@ -123,7 +123,7 @@ export async function benchCompliance(bench: Bench, say: (line: string) => void)
     through = compliance,
     policyId: string | null = null,
   ): Promise<number> => {
-    const asked = { first: dayOfNumber(first), last: dayOfNumber(first + days - 1), operators: [] }
+    const asked = { first: dayFromNumber(first), last: dayFromNumber(first + days - 1), operators: [] }
     const rule = await ruleOfDraft(app.state, scope, region, policy)
     if (!rule) throw new Error(`Nothing is measured of ${policy.policy_type}`)
     return (

@@ -1,10 +1,10 @@
-import { dayNumber, dayOfNumber } from '#contract/period.ts'
-import { SpatialAsk } from '#contract/spatial.ts'
-import { AskByShape } from '#server/evaluation/ask-by-shape.ts'
+import { dayNumber, dayFromNumber } from '#contract/period.ts'
+import { SpatialRequest } from '#contract/spatial.ts'
+import { ShapeQueries } from '#server/evaluation/shape-queries.ts'
 import { CubedRows } from '#server/evaluation/cubed-rows.ts'
 import { SpatialMaps } from '#server/evaluation/spatial-maps.ts'
 import { ReadyLayers } from '#server/mobility/cubes/ready-layer.ts'
-import { WayTouches } from '#server/mobility/trip-routes/touches/way-touches.ts'
+import { RouteIntersections } from '#server/mobility/trip-routes/touches/route-intersections.ts'
 import { bind, facts, sql } from '#server/stores/sql.ts'
 import { storeDemoTrips } from '../demo/store-demo-trips.ts'
 import { growTrips } from './grow-trips.ts'
@@ -28,7 +28,7 @@ export async function benchEvaluation(
 ) {
   const { app, scope, regionId, city, neighbourhoods } = bench
   say('evaluation: making a year of trips')
-  const until = dayOfNumber(dayNumber(from) + days)
+  const until = dayFromNumber(dayNumber(from) + days)
   await storeDemoTrips(
     app,
     scope,
@@ -43,17 +43,17 @@ export async function benchEvaluation(
       await growTrips(bench, million * 1e6)
       const maps = new SpatialMaps(
         app.state,
-        new AskByShape(app.state, app.facts, app.membership),
-        new WayTouches(app.state, app.facts),
+        new ShapeQueries(app.state, app.facts, app.membership),
+        new RouteIntersections(app.state, app.facts),
         new CubedRows(app.state, app.facts, new ReadyLayers(app.state, app.membership)),
       )
       const question = (end: number) =>
-        SpatialAsk.parse({
+        SpatialRequest.parse({
           mode: 'trips',
           aggregation: 'origins',
           shape_layer_uuid: neighbourhoods.shape_layer_uuid,
           start_date: from,
-          end_date: dayOfNumber(dayNumber(until) + end),
+          end_date: dayFromNumber(dayNumber(until) + end),
         })
       const asker = { scope, at: new Date(), signal: new AbortController().signal }
       const ask = (end: number) => maps.rows(asker, regionId, question(end), null)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { eventLineColumns, eventLines } from '#server/mobility/fleet/event-lines.ts'
-import { openFleetKeeper } from '#server/mobility/fleet/open-fleet-keeper.ts'
+import { openFleetIngest } from '#server/mobility/fleet/open-fleet-ingest.ts'
 import { bind, facts, latest, sql } from '#server/stores/sql.ts'
 import { cityVehicles, fleetDay } from './fleet-days.ts'
 import { median, timed } from './median.ts'
@@ -16,7 +16,7 @@ const megabytes = (bytes: number): number => Math.round(bytes / 2 ** 20)
  */
 export async function benchFleet(bench: Bench, millions: readonly number[], say: (line: string) => void) {
   const { app, scope, organizationId, regionId, city } = bench
-  const keeper = await openFleetKeeper({
+  const keeper = await openFleetIngest({
     state: app.state,
     facts: app.facts,
     log: (line, details) => say(`${line} ${JSON.stringify(details)}`),
@@ -28,7 +28,7 @@ export async function benchFleet(bench: Bench, millions: readonly number[], say:
     operator: 'op0',
     feedId: 'bench',
     stream: 'events',
-    piece: begin + day * dayMs,
+    pullWindow: begin + day * dayMs,
     received: Date.now(),
     records: fleetDay(4870, day, begin + day * dayMs, cityVehicles, city),
   })
@@ -42,13 +42,13 @@ export async function benchFleet(bench: Bench, millions: readonly number[], say:
       // The next day is stored while this one is derived, as it is when a feed is filled back.
       spent += await timed(() => keeper.take(batch).then(() => undefined))
     }
-    spent += await timed(() => keeper.settled())
+    spent += await timed(() => keeper.whenDerived())
     events += made
     const dayAlone: number[] = []
     for (let again = 0; again < 3; again++) {
       const batch = batchOf(day++)
       events += batch.records.events.length
-      dayAlone.push(await timed(() => keeper.take(batch).then(() => keeper.settled())))
+      dayAlone.push(await timed(() => keeper.take(batch).then(() => keeper.whenDerived())))
     }
     const late = {
       ...batchOf(day - 1),
@@ -57,7 +57,7 @@ export async function benchFleet(bench: Bench, millions: readonly number[], say:
     late.records.events = late.records.events.filter(
       ({ time }) => Math.floor((time % dayMs) / 3_600_000) === 9,
     )
-    const lateHour = await timed(() => keeper.take(late).then(() => keeper.settled()))
+    const lateHour = await timed(() => keeper.take(late).then(() => keeper.whenDerived()))
     const [stored] = await app.facts.rows<{ events: string; trips: string }>(
       scope,
       sql`select (select count() from ${facts('vehicle_events')}) as events, (select count() from ${latest('trips')} where region_id = ${bind('String', regionId)}) as trips`,

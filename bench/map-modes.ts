@@ -1,9 +1,9 @@
-import { aggregations, SpatialAsk, spatialModes, type TimeBucket } from '#contract/spatial.ts'
-import { AskByShape } from '#server/evaluation/ask-by-shape.ts'
+import { aggregations, SpatialRequest, spatialModes, type TimeBucket } from '#contract/spatial.ts'
+import { ShapeQueries } from '#server/evaluation/shape-queries.ts'
 import { CubedRows } from '#server/evaluation/cubed-rows.ts'
 import { SpatialMaps } from '#server/evaluation/spatial-maps.ts'
 import { ReadyLayers } from '#server/mobility/cubes/ready-layer.ts'
-import { WayTouches } from '#server/mobility/trip-routes/touches/way-touches.ts'
+import { RouteIntersections } from '#server/mobility/trip-routes/touches/route-intersections.ts'
 import { median, timed } from './median.ts'
 import type { Bench } from './open-bench.ts'
 
@@ -21,12 +21,12 @@ export async function benchMapModes(
   for (const mode of spatialModes) {
     const maps = new SpatialMaps(
       app.state,
-      new AskByShape(app.state, app.facts, app.membership),
-      new WayTouches(app.state, app.facts),
+      new ShapeQueries(app.state, app.facts, app.membership),
+      new RouteIntersections(app.state, app.facts),
       new CubedRows(app.state, app.facts, new ReadyLayers(app.state, app.membership)),
     )
-    const question = (hour_filters: [number, number]): SpatialAsk =>
-      SpatialAsk.parse({
+    const question = (hour_filters: [number, number]): SpatialRequest =>
+      SpatialRequest.parse({
         mode,
         aggregation: aggregations[mode][0],
         shape_layer_uuid: neighbourhoods.shape_layer_uuid,

@@ -5,7 +5,7 @@ import os from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import type { SumRow } from '#server/evaluation/modes/mode.ts'
-import { allTrips } from '#server/evaluation/queries/trips-by-shape.ts'
+import { ALL_SHAPES_ID } from '#server/evaluation/queries/trips-by-shape.ts'
 import { layerGeometries } from '#server/geography/find-shapes.ts'
 import { facts, sql } from '#server/stores/sql.ts'
 import { median, timed } from './median.ts'
@@ -152,7 +152,7 @@ export async function openPostgis(
         )
       const theirs = new Map(origins.map(({ number, n }) => [number ?? 0, Number(n)]))
       const differing = rows.filter(
-        ({ shape, sums }) => shape !== allTrips && sums['orig'] !== (theirs.get(shape) ?? 0),
+        ({ shape, sums }) => shape !== ALL_SHAPES_ID && sums['orig'] !== (theirs.get(shape) ?? 0),
       )
       return {
         ms: median(times),

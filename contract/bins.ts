@@ -31,7 +31,7 @@ export interface Bin {
   count: number
 }
 
-interface Step {
+interface DistinctValue {
   value: number
   count: number
 }
@@ -40,15 +40,15 @@ interface Step {
  * Quantile bins, at most `most`, with breaks as round as the data allow. Equal values are never parted, and there are as many bins as there are
  * different values, up to `most`. What means "no value" or "none" is the caller's to leave out; values that are not finite are left out here.
  */
-export function quantileBins(values: readonly number[], most = 7): Bin[] {
-  const steps = countSteps(values)
-  if (steps.length <= most) return steps.map(({ value, count }) => ({ from: value, to: value, count }))
+export function quantileBins(values: readonly number[], maxBins = 7): Bin[] {
+  const steps = countDistinctValues(values)
+  if (steps.length <= maxBins) return steps.map(({ value, count }) => ({ from: value, to: value, count }))
   const bins: Bin[] = []
   let start = 0
   let from = steps[0]!.value
   let left = steps.reduce((sum, each) => sum + each.count, 0)
-  for (let remaining = most; remaining > 0; remaining--) {
-    const { end, next } = bestEnd(steps, start, remaining, left / remaining)
+  for (let remaining = maxBins; remaining > 0; remaining--) {
+    const { end, next } = findBestEnd(steps, start, remaining, left / remaining)
     const count = steps.slice(start, end).reduce((sum, each) => sum + each.count, 0)
     bins.push({ from, to: steps[end - 1]!.value, count })
     start = end
@@ -63,15 +63,15 @@ export function binOf(value: number, bins: readonly Bin[]): number {
   return bins.findLastIndex((bin) => value >= bin.from)
 }
 
-function countSteps(values: readonly number[]): Step[] {
+function countDistinctValues(values: readonly number[]): DistinctValue[] {
   const counts = new Map<number, number>()
   for (const value of values) if (Number.isFinite(value)) counts.set(value, (counts.get(value) ?? 0) + 1)
   return [...counts].map(([value, count]) => ({ value, count })).toSorted((a, b) => a.value - b.value)
 }
 
 /** Ends a bin near its fair share, at the roundest break within a quarter of that share; the bins still to come keep one value each at least. */
-function bestEnd(
-  steps: readonly Step[],
+function findBestEnd(
+  steps: readonly DistinctValue[],
   start: number,
   remaining: number,
   share: number,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { dayNumber, dayOfNumber } from '#contract/period.ts'
+import { dayNumber, dayFromNumber } from '#contract/period.ts'
 import { civilClock } from './civil-clock.ts'
 
 const dayMs = 86_400_000
@@ -80,7 +80,7 @@ describe.each(years)('the clock of %s from %s to %s', (zone, first, last, wanted
           found.skipped !== expected.skipped ||
           (found.second === null ? null : found.second - 7000) !== expected.second
         )
-          wrong.push([dayOfNumber(day), seconds, found, expected])
+          wrong.push([dayFromNumber(day), seconds, found, expected])
       }
     expect(wrong).toEqual([])
     expect([skipped, doubled]).toEqual([wantedSkipped, wantedDoubled])

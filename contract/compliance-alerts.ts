@@ -76,9 +76,9 @@ export const NewAlertSubscription = z.discriminatedUnion('channel', [
 export type NewAlertSubscription = z.infer<typeof NewAlertSubscription>
 
 /** Subscriptions of one user in a region, at most. */
-export const mostAlertSubscriptions = 50
+export const maxAlertSubscriptions = 50
 /** Messages of a subscription that are listed: the newest. */
-export const listedAlerts = 30
+export const maxListedAlerts = 30
 
 const inRegion = z.object({ region_id: z.string() })
 const one = inRegion.extend({ subscription_id: z.uuid() })

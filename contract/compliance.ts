@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { VehicleType } from './mobility.ts'
-import { pageAsk, pageOf } from './page.ts'
-import { dayNumber, dayOfNumber, LocalDay } from './period.ts'
+import { pageQuery, pageOf } from './page.ts'
+import { dayNumber, dayFromNumber, LocalDay } from './period.ts'
 import { PolicyFields, PolicyStatus, PolicyUnit } from './policy.ts'
 
 /** 1-product, section 3: a day is one of the two, or it cannot be judged. */
@@ -140,7 +140,7 @@ export type ComplianceSummary = z.infer<typeof ComplianceSummary>
 
 /** The last seven days through today (1-product, section 5). */
 export const defaultCompliancePeriod = (today: LocalDay): { start_date: LocalDay; end_date: LocalDay } => ({
-  start_date: dayOfNumber(dayNumber(today) - 7),
+  start_date: dayFromNumber(dayNumber(today) - 7),
   end_date: today,
 })
 
@@ -148,8 +148,8 @@ export const defaultCompliancePeriod = (today: LocalDay): { start_date: LocalDay
 export const complianceMethodVersion = 2
 
 /** Days of one ask, and records of one answer, at most. */
-export const longestComplianceDays = 366
-export const mostComplianceRecords = 200_000
+export const maxComplianceDays = 366
+export const maxComplianceRecords = 200_000
 
 /** A fact behind a record: what was counted. Times ISO 8601. */
 export const ComplianceFact = z
@@ -252,7 +252,7 @@ export const listComplianceFacts = endpoint({
         operators,
         shape_uuids: z.array(z.uuid()).max(5000).default([]),
         only_violations: z.boolean().default(true),
-        ...pageAsk(50, 5000),
+        ...pageQuery(50, 5000),
       })
       .refine(
         ({ policy, policy_uuid: id }) => (policy === undefined) !== (id === undefined),

@@ -6,10 +6,10 @@ import { SpatialQuestion } from './evaluation.ts'
 import { TripMapping } from './ingest.ts'
 import { FeedChange, feedDefaults, feedKinds, feedVersions, NewFeed } from './feeds.ts'
 import { bitsOf, flagsOf, qualityFlagNames, qualityFlags } from './mobility.ts'
-import { pageAsk, pageOf } from './page.ts'
+import { pageQuery, pageOf } from './page.ts'
 import {
   dayNumber,
-  dayOfNumber,
+  dayFromNumber,
   defaultPeriod,
   LocalDay,
   localDay,
@@ -19,7 +19,7 @@ import {
 import { GeometryShape, isArea, polygonsOf, Position } from './place.ts'
 import { problems, problemText } from './problem-text.ts'
 import { NewRegion, Zone } from './regions.ts'
-import { distanceUnit, inDistanceUnit } from './units.ts'
+import { distanceUnit, toDistanceUnit } from './units.ts'
 import { z } from 'zod'
 
 const anyDay = fc.integer({ min: -100_000, max: 100_000 })
@@ -28,11 +28,11 @@ describe('days', () => {
   it('and their numbers are one to one, weekdays go round', () => {
     fc.assert(
       fc.property(anyDay, (number) => {
-        const day = dayOfNumber(number)
+        const day = dayFromNumber(number)
         expect(dayNumber(day)).toBe(number)
         expect(LocalDay.parse(day)).toBe(day)
         expect(weekdayOf(day)).toBe(new Date(Date.parse(day)).getUTCDay() || 7)
-        expect(weekdayOf(dayOfNumber(number + 1))).toBe((weekdayOf(day) % 7) + 1)
+        expect(weekdayOf(dayFromNumber(number + 1))).toBe((weekdayOf(day) % 7) + 1)
       }),
     )
     expect(weekdayOf('2026-03-02')).toBe(1)
@@ -109,15 +109,15 @@ describe('places', () => {
 
 it('distances are in the unit of the region', () => {
   expect([
-    inDistanceUnit(1609.344, false),
-    inDistanceUnit(1500, true),
+    toDistanceUnit(1609.344, false),
+    toDistanceUnit(1500, true),
     distanceUnit(true),
     distanceUnit(false),
   ]).toEqual([1, 1.5, 'km', 'mi'])
 })
 
 it('pages have bounds and usual sizes', () => {
-  const ask = z.object(pageAsk(10, 50))
+  const ask = z.object(pageQuery(10, 50))
   expect(ask.parse({})).toEqual({ page: 1, size: 10 })
   expect(ask.parse({ page: '3', size: '50' })).toEqual({ page: 3, size: 50 })
   for (const wrong of [{ page: 0 }, { page: 1.5 }, { size: 51 }, { size: 'all' }])

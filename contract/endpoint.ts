@@ -32,7 +32,7 @@ export interface Endpoint {
   summary: string
   /** Media types that the answer also has, the default first where it is not JSON; for the description. */
   medias?: readonly string[]
-  ask: Ask
+  ask: RequestSchema
   answer: z.ZodType | Media
 }
 
@@ -40,7 +40,7 @@ export type EndpointCost = 'light' | 'heavy'
 
 export type Prefix = '' | '/v2' | '/internal' | '/apipy'
 
-export interface Ask {
+export interface RequestSchema {
   params?: z.ZodObject
   query?: z.ZodObject
   body?: z.ZodType | Media
@@ -50,20 +50,22 @@ type Out<T> = T extends z.ZodType ? z.output<T> : undefined
 type In<T> = T extends z.ZodType ? z.input<T> : undefined
 
 /** What a use case gets: everything parsed. */
-export interface Asked<E extends Endpoint> {
+export interface ParsedRequest<E extends Endpoint> {
   params: Out<E['ask']['params']>
   query: Out<E['ask']['query']>
   body: E['ask']['body'] extends Media ? NodeReadable : Out<E['ask']['body']>
 }
 
 /** What a caller gives. */
-export interface Asking<E extends Endpoint> {
+export interface RequestInput<E extends Endpoint> {
   params: In<E['ask']['params']>
   query: In<E['ask']['query']>
   body: E['ask']['body'] extends Media ? Sendable | Uint8Array : In<E['ask']['body']>
 }
 
-export type Answer<E extends Endpoint> = E['answer'] extends z.ZodType ? z.output<E['answer']> : Uint8Array
+export type EndpointOutput<E extends Endpoint> = E['answer'] extends z.ZodType
+  ? z.output<E['answer']>
+  : Uint8Array
 
 /** A file as the browser hands it over. */
 export interface Sendable {
@@ -74,15 +76,15 @@ export interface Sendable {
 /** A byte stream that both a Node stream and a web stream satisfy. */
 export type NodeReadable = AsyncIterable<Uint8Array>
 
-type Given<E> = Omit<E, 'prefixes'> & {
+type WithPrefixes<E> = Omit<E, 'prefixes'> & {
   prefixes: E extends { prefixes: infer P } ? P : readonly ['/v2', '/apipy']
 }
 
 /** Declares an endpoint as one value; its prefixes are `/v2` and `/apipy` unless given. */
 export function endpoint<const E extends Omit<Endpoint, 'prefixes'> & { prefixes?: readonly Prefix[] }>(
-  given: E,
-): Given<E> {
-  return { prefixes: ['/v2', '/apipy'] as const, ...given } as unknown as Given<E>
+  declaration: E,
+): WithPrefixes<E> {
+  return { prefixes: ['/v2', '/apipy'] as const, ...declaration } as unknown as WithPrefixes<E>
 }
 
 export const isMedia = (shape: z.ZodType | Media | undefined): shape is Media =>

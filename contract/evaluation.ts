@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { VehicleType } from './mobility.ts'
-import { HourRange, hourQuery, LocalDay, Weekday, WeekdayList, wholeDay } from './period.ts'
+import { HourRange, hourQuery, LocalDay, Weekday, WeekdayList, fullDay } from './period.ts'
 
 /** The key under which points in no shape of the layer count. */
 export const notInShape = 'NOT_IN_SHAPE'
@@ -31,7 +31,7 @@ export const TripFilters = z.object({
   /** ISO weekdays; empty: all. */
   days: z.array(Weekday).default([]),
   /** First and last hour, both included; `[22, 5]` runs overnight. */
-  hour_filters: HourRange.default(wholeDay),
+  hour_filters: HourRange.default(fullDay),
 })
 
 /**
@@ -107,7 +107,7 @@ export const askTripsByDaySpatial = endpoint({
   /** Day -> shape uuid (or NOT_IN_SHAPE) -> numbers; days and shapes without trips are left out. */
   answer: z.object({ shape_data_by_day: z.record(z.string(), z.record(z.string(), ShapeCounts)) }),
 })
-export const mostRecentTrips = 10_000
+export const maxRecentTrips = 10_000
 export const askMostRecentTrips = endpoint({
   method: 'GET',
   path: '/trips/most_recent_10k',

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { FeedAuth, FeedAuthDraft } from './feed-auth.ts'
-import { nameOf } from './names.ts'
+import { nameSchema } from './names.ts'
 import { operatorSlug } from './operators.ts'
-import { orderAsk, pageAsk, pageOf } from './page.ts'
+import { orderQuery, pageQuery, pageOf } from './page.ts'
 
 /** The kinds of feeds and the versions of each that can be read. The first is the newest. */
 export const feedVersions = {
@@ -33,9 +33,9 @@ export const feedDefaults: Readonly<Record<FeedKind, { intervalSeconds: number; 
   }
 
 /** `wanted`: not asked yet. `waiting`: asked, not ready there. `done`: stored. `nothing`: the operator has none. `failed`: asked again later. */
-export const pieceStatuses = ['wanted', 'waiting', 'done', 'nothing', 'failed'] as const
-export const PieceStatus = z.enum(pieceStatuses)
-export type PieceStatus = z.infer<typeof PieceStatus>
+export const pullWindowStatuses = ['wanted', 'waiting', 'done', 'nothing', 'failed'] as const
+export const PullWindowStatus = z.enum(pullWindowStatuses)
+export type PullWindowStatus = z.infer<typeof PullWindowStatus>
 
 const Time = z.iso.datetime({ offset: true })
 const MaybeTime = z.string().nullable()
@@ -73,7 +73,7 @@ export const Feed = z
     problem: z.string().nullable(),
     problemSince: MaybeTime,
     /** Pieces by status. */
-    pieces: z.record(PieceStatus, z.number().int()),
+    pieces: z.record(PullWindowStatus, z.number().int()),
   })
   .meta({ id: 'Feed' })
 export type Feed = z.infer<typeof Feed>
@@ -83,7 +83,7 @@ const feedFields = {
   operator: operatorSlug.nullable(),
   kind: FeedKind,
   version: z.string().max(20),
-  name: nameOf(120),
+  name: nameSchema(120),
   url: z
     .url({ protocol: /^https?$/ })
     .max(2000)
@@ -131,11 +131,11 @@ export const StreamTest = z
   .meta({ id: 'StreamTest' })
 export type StreamTest = z.infer<typeof StreamTest>
 
-export const FeedPiece = z
+export const PullWindow = z
   .object({
     stream: z.string(),
     piece: z.string(),
-    status: PieceStatus,
+    status: PullWindowStatus,
     tries: z.number().int(),
     nextTime: z.string().nullable(),
     records: z.number().int(),
@@ -143,7 +143,7 @@ export const FeedPiece = z
     doneTime: z.string().nullable(),
   })
   .meta({ id: 'FeedPiece' })
-export type FeedPiece = z.infer<typeof FeedPiece>
+export type PullWindow = z.infer<typeof PullWindow>
 
 /** A token with which an operator pushes. The token itself is shown once. */
 export const AgencyToken = z
@@ -240,7 +240,7 @@ export const rereadFeed = endpoint({
     unreadable: z.number().int(),
   }),
 })
-export const pieceOrders = ['piece', 'stream', 'status', 'records'] as const
+export const pullWindowOrders = ['piece', 'stream', 'status', 'records'] as const
 export const listPieces = endpoint({
   method: 'GET',
   path: `${feed}/pieces`,
@@ -249,13 +249,13 @@ export const listPieces = endpoint({
   ask: {
     params: oneFeed,
     query: z.object({
-      status: PieceStatus.optional(),
+      status: PullWindowStatus.optional(),
       stream: z.string().max(80).optional(),
-      ...pageAsk(50, 1000),
-      ...orderAsk(pieceOrders, '-piece'),
+      ...pageQuery(50, 1000),
+      ...orderQuery(pullWindowOrders, '-piece'),
     }),
   },
-  answer: pageOf(FeedPiece).extend({ streams: z.array(z.string()) }),
+  answer: pageOf(PullWindow).extend({ streams: z.array(z.string()) }),
 })
 export const listAgencyTokens = endpoint({
   method: 'GET',

@@ -11,11 +11,11 @@ export const TimePeriod = z.enum(['day', 'week', 'month'])
 export type TimePeriod = z.infer<typeof TimePeriod>
 
 /** Pieces of one answer: each asks the facts once. */
-export const mostPeriods = 100
+export const maxPeriods = 100
 /** Days of an answer by hour. */
-export const mostDaysByHour = 92
+export const maxHourlyDays = 92
 /** Intervals of one answer, newest first. */
-export const mostNonOperational = 10_000
+export const maxNonOperationalEvents = 10_000
 
 /** Days are local, both ends included; operators are separated by commas. */
 const FleetQuery = z.object({
@@ -83,7 +83,7 @@ export const getVehiclesByHour = endpoint({
   path: '/regions/{region_id}/vehicles/by_hour',
   cost: 'heavy',
   permission: 'signed_in',
-  summary: `Vehicles in the public right of way on average in each hour of the local days, by operator and state; at most ${mostDaysByHour} days`,
+  summary: `Vehicles in the public right of way on average in each hour of the local days, by operator and state; at most ${maxHourlyDays} days`,
   ask: { params, query: FleetQuery },
   /** Hours without vehicles and hours that have not begun are left out; a doubled hour is one. `states` add up to `vehicles`. */
   answer: z.object({
@@ -98,7 +98,7 @@ export const getVehiclesByTimePeriod = endpoint({
   path: '/regions/{region_id}/vehicles/by_time_period',
   cost: 'heavy',
   permission: 'signed_in',
-  summary: `Size of the fleet by one of four methods, by operator and day, week or month; at most ${mostPeriods} of them`,
+  summary: `Size of the fleet by one of four methods, by operator and day, week or month; at most ${maxPeriods} of them`,
   ask: {
     params,
     query: FleetQuery.extend({ period: TimePeriod.default('day'), method: FleetMethod.default('avg') }),
@@ -138,7 +138,7 @@ export const listNonOperationalEvents = endpoint({
   cost: 'heavy',
   permission: 'signed_in',
   personal: true,
-  summary: `The newest ${mostNonOperational} times that vehicles became non-operational`,
+  summary: `The newest ${maxNonOperationalEvents} times that vehicles became non-operational`,
   ask: { params, query: FleetQuery },
   answer: z.object({
     /** Ms since 1970; `to` null: still so. */

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { Layer, Note, SeenTime, Shape, ShapeAct, ShapeName, ShapeVersion } from './geography.ts'
-import { pageAsk, pageOf } from './page.ts'
+import { Layer, Note, SeenTime, Shape, ShapeAction, ShapeName, ShapeVersion } from './geography.ts'
+import { pageQuery, pageOf } from './page.ts'
 import { GeometryShape } from './place.ts'
 
 /** One act in a layer's history. */
-export const LayerAct = ShapeVersion.pick({
+export const LayerAction = ShapeVersion.pick({
   version: true,
   act: true,
   changes: true,
@@ -14,16 +14,16 @@ export const LayerAct = ShapeVersion.pick({
 })
   .extend({ shape_uuid: z.uuid(), changed_time: z.string(), is_deleted: z.boolean() })
   .meta({ id: 'LayerAct' })
-export type LayerAct = z.infer<typeof LayerAct>
+export type LayerAction = z.infer<typeof LayerAction>
 
 const inRegion = z.object({ region_id: z.string() })
 const oneLayer = inRegion.extend({ shape_layer_uuid: z.uuid() })
 const oneShape = inRegion.extend({ shape_uuid: z.uuid() })
 const description = z.string().max(2000).nullable()
-const known = z.object({ shape_uuid: z.uuid(), if_modified_time: SeenTime })
+const shapeReference = z.object({ shape_uuid: z.uuid(), if_modified_time: SeenTime })
 
 /** Changes of one batch: a drawing session saves at once. */
-export const mostChanges = 5000
+export const maxShapeChanges = 5000
 
 /** The lists of a batch: what a place in it is named by. */
 export const changeLists = ['created', 'changed', 'deleted'] as const
@@ -38,20 +38,20 @@ export const ShapeChanges = z
       .default([]),
     changed: z
       .array(
-        known.extend({
+        shapeReference.extend({
           shape_name: ShapeName.optional(),
           shape_description: description.optional(),
           geom: GeometryShape.optional(),
         }),
       )
       .default([]),
-    deleted: z.array(known).default([]),
+    deleted: z.array(shapeReference).default([]),
     /** Deletes although something depends on the shapes. */
     confirm: z.boolean().default(false),
   })
   .refine(
-    ({ created, changed, deleted }) => created.length + changed.length + deleted.length <= mostChanges,
-    `At most ${mostChanges} changes at once`,
+    ({ created, changed, deleted }) => created.length + changed.length + deleted.length <= maxShapeChanges,
+    `At most ${maxShapeChanges} changes at once`,
   )
   .refine(
     ({ changed, deleted }) =>
@@ -99,9 +99,9 @@ export const listLayerHistory = endpoint({
   summary: 'What was done to which shape of a layer by whom, newest first',
   ask: {
     params: oneLayer,
-    query: z.object({ act: ShapeAct.optional(), text: z.string().max(200).optional(), ...pageAsk(50) }),
+    query: z.object({ act: ShapeAction.optional(), text: z.string().max(200).optional(), ...pageQuery(50) }),
   },
-  answer: pageOf(LayerAct),
+  answer: pageOf(LayerAction),
 })
 /** Restoring makes a new version; nothing of the history is lost. Of a deleted shape it brings the shape back. */
 export const restoreShape = endpoint({

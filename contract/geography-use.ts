@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { ShapeConflicts } from './geography-history.ts'
-import { pageAsk, pageOf } from './page.ts'
+import { pageQuery, pageOf } from './page.ts'
 import { Box } from './place.ts'
 
 export const dependentKinds = ['policy', 'feed', 'streets'] as const
@@ -92,7 +92,7 @@ export const listShapeRows = endpoint({
     query: z.object({
       text: z.string().max(200).optional(),
       order_by: z.enum(shapeOrders).default('shape_name'),
-      ...pageAsk(200, 5000),
+      ...pageQuery(200, 5000),
     }),
   },
   answer: pageOf(ShapeRow),

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { nameOf } from './names.ts'
+import { nameSchema } from './names.ts'
 import { Box, GeometryShape } from './place.ts'
-import { pageAsk, pageOf } from './page.ts'
+import { pageQuery, pageOf } from './page.ts'
 
 /** Boundary files are read up to this size. */
 export const boundaryBytesLimit = 50 * 1024 * 1024
@@ -68,16 +68,16 @@ export const Shape = z
 export type Shape = z.infer<typeof Shape>
 
 /** What was done to a shape. `restored`: an earlier version was taken back, also of one that had been deleted. */
-export const shapeActs = ['created', 'changed', 'deleted', 'restored'] as const
-export const ShapeAct = z.enum(shapeActs)
-export type ShapeAct = z.infer<typeof ShapeAct>
+export const shapeActions = ['created', 'changed', 'deleted', 'restored'] as const
+export const ShapeAction = z.enum(shapeActions)
+export type ShapeAction = z.infer<typeof ShapeAction>
 
 /** A shape as it was from `valid_from` until `valid_until`; null: as it is now. Of `deleted`: as it was last. */
 export const ShapeVersion = z
   .object({
     /** From 1 up. */
     version: z.number().int(),
-    act: ShapeAct,
+    act: ShapeAction,
     /** Which of its parts differ from the version before. */
     changes: z.array(z.enum(['name', 'description', 'geometry'])),
     shape_name: z.string(),
@@ -154,8 +154,8 @@ export const hourlyProcesses = ['trips', 'parking', 'vehicles', 'drop_offs'] as 
 const inRegion = z.object({ region_id: z.string() })
 const oneLayer = inRegion.extend({ shape_layer_uuid: z.uuid() })
 const oneShape = inRegion.extend({ shape_uuid: z.uuid() })
-const layerName = nameOf(120)
-export const ShapeName = nameOf(200)
+const layerName = nameSchema(120)
+export const ShapeName = nameSchema(200)
 const layerSettings = {
   level: z.string().max(40).nullable().optional(),
   buffers: z.array(z.number().min(0).max(5000)).max(12).optional(),
@@ -292,7 +292,7 @@ export const listShapes = endpoint({
       shape_layer_uuid: z.uuid(),
       text: z.string().optional(),
       box: BoxText.optional(),
-      ...pageAsk(50, 5000),
+      ...pageQuery(50, 5000),
     }),
   },
   answer: pageOf(Shape),

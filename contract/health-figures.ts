@@ -3,20 +3,20 @@ export const agreementLimits = { seconds: 300, metres: 250 } as const
 /** How far back the event before an event is looked for, hours: a vehicle that was silent for longer is not known to be in any state. */
 export const lookBackHours = 48
 /** How far back the place before a place is looked for, hours. */
-export const placeBackHours = 24
+export const placeLookBackHours = 24
 /** A jump shorter than this is a matter of GPS, metres. */
-export const shortestJump = 500
+export const minJumpMeters = 500
 /** Hours after which a trip that began should have ended, or be reported. */
-export const tripPatienceHours = 24
+export const tripTimeoutHours = 24
 /** Hours without a word after which a deployed vehicle counts as silent, and days for which it is looked back. */
 export const silentAfterHours = 24
-export const silentBackDays = 14
+export const silentLookBackDays = 14
 /** Weeks back in which the usual day is looked for, and how many of them must be known. */
 export const usualWeeks = 8
-export const fewestUsualWeeks = 2
+export const minUsualWeeks = 2
 
 /** What is told of a figure: what it says, in which unit, and how it is made. */
-export interface FigureWords {
+export interface FigureDefinition {
   name: string
   definition: string
   unit: string
@@ -130,7 +130,7 @@ export const healthFigures = {
     method:
       'Trips that start in the period. Report and events are compared by start and end, where both are known; events from 1 day before to 1 day after the day of the start.',
   },
-} as const satisfies Record<string, FigureWords>
+} as const satisfies Record<string, FigureDefinition>
 
 export type HealthFigureName = keyof typeof healthFigures
 export const healthFigureNames = Object.keys(healthFigures) as [HealthFigureName, ...HealthFigureName[]]

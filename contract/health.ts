@@ -3,15 +3,15 @@ import { endpoint } from './endpoint.ts'
 import { FeedKind } from './feeds.ts'
 import { healthFigureNames, personalFigures, plainFigures } from './health-figures.ts'
 import { operatorSlug } from './operators.ts'
-import { orderAsk, pageAsk, pageOf } from './page.ts'
-import { dayNumber, dayOfNumber, LocalDay } from './period.ts'
+import { orderQuery, pageQuery, pageOf } from './page.ts'
+import { dayNumber, dayFromNumber, LocalDay } from './period.ts'
 
 /** Days that one ask may span. */
-export const longestHealthDays = 31
+export const maxHealthDays = 31
 
 /** The last seven days. */
 export const defaultHealthPeriod = (today: LocalDay): { start_date: LocalDay; end_date: LocalDay } => ({
-  start_date: dayOfNumber(dayNumber(today) - 6),
+  start_date: dayFromNumber(dayNumber(today) - 6),
   end_date: today,
 })
 
@@ -27,7 +27,7 @@ const MaybeTime = z.string().nullable()
 const Count = z.number().int()
 
 /** One feed of one operator as it stands now. */
-export const FeedStanding = z
+export const FeedStatus = z
   .object({
     operator: z.string().nullable(),
     feed_id: z.uuid(),
@@ -49,7 +49,7 @@ export const FeedStanding = z
     open_incidents: Count,
   })
   .meta({ id: 'FeedStanding' })
-export type FeedStanding = z.infer<typeof FeedStanding>
+export type FeedStatus = z.infer<typeof FeedStatus>
 
 /** One figure. `value` is in the unit of its definition; null: there is nothing to make it of. */
 export const HealthFigure = z
@@ -125,13 +125,13 @@ const narrowed = { ...days, operator: operatorSlug.optional(), feed_id: z.uuid()
 export const healthRowOrders = ['time', 'part', 'id', 'value'] as const
 const rowsQuery = z.object({
   ...narrowed,
-  ...orderAsk(healthRowOrders, '-time'),
+  ...orderQuery(healthRowOrders, '-time'),
   part: z.string().max(60).optional(),
   format: z.enum(['json', 'csv']).default('json'),
-  ...pageAsk(50, 1000),
+  ...pageQuery(50, 1000),
 })
 /** Rows of one CSV file at most. */
-export const mostHealthRows = 100_000
+export const maxHealthRows = 100_000
 
 export const getMdsStatus = endpoint({
   method: 'GET',
@@ -139,7 +139,7 @@ export const getMdsStatus = endpoint({
   permission: 'signed_in',
   summary: 'How each feed of each operator stands now, with the reason',
   ask: { params: ofRegion },
-  answer: z.object({ as_of: z.string(), items: z.array(FeedStanding) }),
+  answer: z.object({ as_of: z.string(), items: z.array(FeedStatus) }),
 })
 export const getDataHealth = endpoint({
   method: 'GET',

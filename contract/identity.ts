@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { nameOf } from './names.ts'
+import { nameSchema } from './names.ts'
 import { Grant } from './permission.ts'
 
 /** A second factor that was enrolled: an authenticator app or a phone that gets text messages. The number is shown by its last digits. */
@@ -15,7 +15,7 @@ export const EnrolledFactor = z
 export type EnrolledFactor = z.infer<typeof EnrolledFactor>
 
 /** A person's name. */
-export const PersonName = nameOf(120)
+export const PersonName = nameSchema(120)
 
 export const User = z
   .object({

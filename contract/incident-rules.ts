@@ -2,7 +2,7 @@ export const incidentSeverities = ['critical', 'warning'] as const
 export type IncidentSeverity = (typeof incidentSeverities)[number]
 
 /** What an incident is about: one feed, or an operator with all of its feeds. */
-export interface IncidentRuleWords {
+export interface IncidentRuleDefinition {
   name: string
   subject: 'feed' | 'operator'
   severity: IncidentSeverity
@@ -91,7 +91,7 @@ export const incidentRules = {
     opens: 'Over 2 % of the trips that began 24 to 30 hours ago have no end.',
     closes: '1.5 % or less have none.',
   },
-} as const satisfies Record<string, IncidentRuleWords>
+} as const satisfies Record<string, IncidentRuleDefinition>
 
 export type IncidentRule = keyof typeof incidentRules
 export const incidentRuleNames = Object.keys(incidentRules) as [IncidentRule, ...IncidentRule[]]

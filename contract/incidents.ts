@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { incidentRuleNames, incidentSeverities } from './incident-rules.ts'
 import { operatorSlug } from './operators.ts'
-import { pageAsk, pageOf } from './page.ts'
+import { pageQuery, pageOf } from './page.ts'
 
 export const IncidentRuleName = z.enum(incidentRuleNames)
 
@@ -74,7 +74,7 @@ export const listIncidents = endpoint({
     query: z.object({
       operator: operatorSlug.optional(),
       state: z.enum(['open', 'closed']).optional(),
-      ...pageAsk(50),
+      ...pageQuery(50),
     }),
   },
   answer: pageOf(Incident),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { VehicleType } from './mobility.ts'
-import { orderAsk, pageAsk, pageOf } from './page.ts'
+import { orderQuery, pageQuery, pageOf } from './page.ts'
 
 /**
  * What a column of a trip file can mean. Times are local civil times of the region unless they carry a zone. A station (its
@@ -67,7 +67,7 @@ export type ImportKind = z.infer<typeof ImportKind>
  * whose they are, the order of dates that can be read in several, and whether rows are imported although most of them lie
  * outside the region.
  */
-export const ImportAsk = z.enum([
+export const ImportRequirement = z.enum([
   'mapping',
   'stations',
   'snapshot_time',
@@ -75,7 +75,7 @@ export const ImportAsk = z.enum([
   'date_order',
   'outside_region',
 ])
-export type ImportAsk = z.infer<typeof ImportAsk>
+export type ImportRequirement = z.infer<typeof ImportRequirement>
 
 /** `canceling`: it was canceled, and what it brought is being removed. */
 export const ImportStatus = z.enum(['needs_mapping', 'queued', 'running', 'done', 'failed', 'canceling'])
@@ -90,7 +90,7 @@ export const Import = z
     kind: ImportKind,
     status: ImportStatus,
     /** What is waited for while it `needs_mapping`. */
-    asks: z.array(ImportAsk),
+    asks: z.array(ImportRequirement),
     layout: z.string().nullable(),
     rows_read: z.number().int(),
     rows_accepted: z.number().int(),
@@ -131,7 +131,7 @@ export const ImportPreview = z.object({
   ),
   problems: z.array(z.string()),
   /** What stands in the way of the import with this mapping. */
-  asks: z.array(ImportAsk),
+  asks: z.array(ImportRequirement),
   /** The stations file that was sent for this import. */
   stations: z.object({ file_name: z.string(), stations: z.number().int() }).nullable(),
   /** Orders to choose `date_order` from, where the dates of the whole file can be read in more than one; empty: they settle it. */
@@ -174,8 +174,8 @@ export const listImports = endpoint({
   ask: {
     params: inRegion,
     query: z.object({
-      ...pageAsk(50),
-      ...orderAsk(importOrders, '-created_time'),
+      ...pageQuery(50),
+      ...orderQuery(importOrders, '-created_time'),
       status: ImportStatus.optional(),
       search: z.string().max(200).optional(),
     }),

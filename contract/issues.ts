@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { pageAsk, pageOf } from './page.ts'
+import { pageQuery, pageOf } from './page.ts'
 import { LocalDay } from './period.ts'
 
 /** How the words of a city are read is stated in the README and in the description of the field. */
@@ -90,7 +90,7 @@ const IssueSort = z.enum([...issueSortKeys, ...issueSortKeys.map((key) => `-${ke
 export type IssueSort = z.infer<typeof IssueSort>
 
 /** Points of one answer; of more the newest are sent. */
-export const mostIssuePoints = 100_000
+export const maxIssuePoints = 100_000
 
 /** Where the issues of a question are, in columns, the newest request first. */
 export const IssuePoints = z
@@ -177,7 +177,7 @@ export const listIssues = endpoint({
     '311 issues of a region, the newest request first unless sorted; days are local, both inclusive; several service codes with commas',
   ask: {
     params: inRegion,
-    query: IssueFilters.extend({ order_by: IssueSort.optional(), ...pageAsk(50, 5000) }),
+    query: IssueFilters.extend({ order_by: IssueSort.optional(), ...pageQuery(50, 5000) }),
   },
   answer: pageOf(Issue),
 })

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { ByDayFormat, byDayMedias } from './evaluation.ts'
 import { VehicleType } from './mobility.ts'
 import { hourQuery, LocalDay, WeekdayList } from './period.ts'
-import { SpatialFound, SpatialUnit } from './spatial.ts'
+import { SpatialResult, SpatialUnit } from './spatial.ts'
 
 const ofLayer = z.object({ region_id: z.string(), shape_layer_uuid: z.uuid() })
 const tile = ofLayer.extend({
@@ -53,8 +53,8 @@ const byDay = z.object({
 })
 const mvt = { media: 'application/vnd.mapbox-vector-tile' }
 const TileQuery = FigureQuery.extend({ v: z.string().optional(), bucket: z.coerce.number().int().optional() })
-const path = <Rest extends string>(rest: Rest): `/regions/{region_id}/layers/{shape_layer_uuid}/${Rest}` =>
-  `/regions/{region_id}/layers/{shape_layer_uuid}/${rest}`
+const path = <Rest extends string>(suffix: Rest): `/regions/{region_id}/layers/{shape_layer_uuid}/${Rest}` =>
+  `/regions/{region_id}/layers/{shape_layer_uuid}/${suffix}`
 
 export const getTripsByShape = endpoint({
   method: 'GET',
@@ -63,7 +63,7 @@ export const getTripsByShape = endpoint({
   permission: 'signed_in',
   summary: 'Trips by shape',
   ask: { params: ofLayer, query: FigureQuery },
-  answer: SpatialFound,
+  answer: SpatialResult,
 })
 export const getParkingByShape = endpoint({
   method: 'GET',
@@ -72,7 +72,7 @@ export const getParkingByShape = endpoint({
   permission: 'signed_in',
   summary: 'Parking events by shape',
   ask: { params: ofLayer, query: FigureQuery },
-  answer: SpatialFound,
+  answer: SpatialResult,
 })
 export const getParkingTile = endpoint({
   method: 'GET',
@@ -110,7 +110,7 @@ export const getDeploymentsByShape = endpoint({
   permission: 'signed_in',
   summary: 'Operator drop-offs by shape',
   ask: { params: ofLayer, query: FigureQuery },
-  answer: SpatialFound,
+  answer: SpatialResult,
 })
 export const getDeploymentsTile = endpoint({
   method: 'GET',
@@ -149,7 +149,7 @@ export const getVehicleCountsByShape = endpoint({
   permission: 'signed_in',
   summary: 'Vehicles on average by shape',
   ask: { params: ofLayer, query: FigureQuery },
-  answer: SpatialFound,
+  answer: SpatialResult,
 })
 
 /** Percent and the region's currency, as the shape's own properties tell them; null where they do not. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { nameOf } from './names.ts'
+import { nameSchema } from './names.ts'
 import { Operator, operatorSlug } from './operators.ts'
 
 /** An operator as administrators see it. */
@@ -15,7 +15,7 @@ export const ManagedOperator = Operator.extend({
 export type ManagedOperator = z.infer<typeof ManagedOperator>
 
 const operatorFields = {
-  name: nameOf(120),
+  name: nameSchema(120),
   colorHex: Operator.shape.colorHex,
   providerId: z.uuid().nullable(),
 }

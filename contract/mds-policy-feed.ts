@@ -22,7 +22,7 @@ export type MdsGeographies = z.infer<typeof MdsGeographies>
 const media = { media: 'application/vnd.mds+json;version=2.0' } as const
 const ofRegion = z.object({ region_id: z.string() })
 /** Read by hand: what is wrong is told in the words of MDS. */
-const policyAsk = z
+const policyQuery = z
   .object({
     start_date: z.string(),
     end_date: z.string(),
@@ -31,48 +31,48 @@ const policyAsk = z
     active_only: z.string(),
   })
   .partial()
-const shown = { method: 'GET', prefixes: [''], permission: 'public', answer: media } as const
+const publicMdsCall = { method: 'GET', prefixes: [''], permission: 'public', answer: media } as const
 
 /** The public feeds (STANDARDS.md, sections 5 and 6); the version by the Accept header: 2.0, or 1.2 but for requirements. */
 export const listMdsPolicies = endpoint({
-  ...shown,
+  ...publicMdsCall,
   path: '/mds/policy/{region_id}/policies',
   summary:
     'Published policies of a region as MDS Policy, those that hold from now on unless a range is asked for',
-  ask: { params: ofRegion, query: policyAsk },
+  ask: { params: ofRegion, query: policyQuery },
 })
 export const listMdsPoliciesFile = endpoint({
-  ...shown,
+  ...publicMdsCall,
   path: '/mds/policy/{region_id}/policies.json',
   summary: 'The same as a flat file',
-  ask: { params: ofRegion, query: policyAsk },
+  ask: { params: ofRegion, query: policyQuery },
 })
 export const getMdsPolicy = endpoint({
-  ...shown,
+  ...publicMdsCall,
   path: '/mds/policy/{region_id}/policies/{policy_id}',
   summary: 'One published revision of a policy as MDS Policy',
   ask: { params: ofRegion.extend({ policy_id: z.string() }) },
 })
 export const getMdsRequirements = endpoint({
-  ...shown,
+  ...publicMdsCall,
   path: '/mds/policy/{region_id}/requirements',
   summary: 'Which feeds operators of a region have to read, as MDS Requirements',
   ask: { params: ofRegion },
 })
 export const listMdsGeographies = endpoint({
-  ...shown,
+  ...publicMdsCall,
   path: '/mds/geography/{region_id}/geographies',
   summary: 'Geographies that published policies of a region name, as MDS Geography',
   ask: { params: ofRegion },
 })
 export const listMdsGeographiesFile = endpoint({
-  ...shown,
+  ...publicMdsCall,
   path: '/mds/geography/{region_id}/geographies.json',
   summary: 'The same as a flat file',
   ask: { params: ofRegion },
 })
 export const getMdsGeography = endpoint({
-  ...shown,
+  ...publicMdsCall,
   path: '/mds/geography/{region_id}/geographies/{geography_id}',
   summary: 'One published geography as MDS Geography',
   ask: { params: ofRegion.extend({ geography_id: z.string() }) },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { z } from 'zod'
 import { endpoints } from './endpoints.ts'
-import { nameOf, visibleName } from './names.ts'
+import { nameSchema, visibleName } from './names.ts'
 
 const hidden = [
   '\n',
@@ -22,15 +22,15 @@ const hidden = [
 
 describe('a name', () => {
   it.each(hidden)('holds no %j', (character) => {
-    expect(nameOf(20).safeParse(`Lark${character}Rides`).success).toBe(false)
+    expect(nameSchema(20).safeParse(`Lark${character}Rides`).success).toBe(false)
     expect(visibleName(`Lark${character}Rides`)).toBe('LarkRides')
   })
   it.each(['Lark', '  São João  ', 'Zürich – Süd', '東京', 'Ünïcödé & Co. (Nord)', 'مترو'])(
     'may be %j',
-    (name) => expect(nameOf(20).parse(name)).toBe(name.trim()),
+    (name) => expect(nameSchema(20).parse(name)).toBe(name.trim()),
   )
   it.each(['', '   ', 'x'.repeat(21)])('is not %j', (name) =>
-    expect(nameOf(20).safeParse(name).success).toBe(false),
+    expect(nameSchema(20).safeParse(name).success).toBe(false),
   )
 })
 

@@ -10,11 +10,11 @@ const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u034F\u115F\u1160\u3164\uFFA0]/u
 /** A name that came from elsewhere, without such characters. */
 export const visibleName = (text: string): string => text.replaceAll(new RegExp(hidden, 'gu'), '')
 
-const visible = (text: string): boolean => !hidden.test(text)
+const isVisible = (text: string): boolean => !hidden.test(text)
 const message = 'A name is one line without control characters or characters that cannot be seen'
 
 /** A name that people give: trimmed, one line, 1 to `max` characters. */
-export const nameOf = (max: number) => z.string().trim().min(1).max(max).refine(visible, message)
+export const nameSchema = (max: number) => z.string().trim().min(1).max(max).refine(isVisible, message)
 
 /** A name that may be left empty. */
-export const optionalNameOf = (max: number) => z.string().trim().max(max).refine(visible, message)
+export const optionalNameSchema = (max: number) => z.string().trim().max(max).refine(isVisible, message)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { pageAsk, pageOf } from './page.ts'
+import { pageQuery, pageOf } from './page.ts'
 
 export const unknownOperatorText = 'Unknown Operator'
 
@@ -66,7 +66,7 @@ export const operatorName = (slug: string, known: readonly Pick<Operator, 'slug'
 
 export const OperatorOrder = z.enum(['name', '-name', 'slug', '-slug'])
 
-const operatorAsk = { orderBy: OperatorOrder.default('name'), ...pageAsk(50) }
+const operatorQuery = { orderBy: OperatorOrder.default('name'), ...pageQuery(50) }
 
 export const listOperators = endpoint({
   method: 'GET',
@@ -78,7 +78,7 @@ export const listOperators = endpoint({
     query: z.object({
       region_id: z.string().optional(),
       forLiveMap: z.stringbool().default(false),
-      ...operatorAsk,
+      ...operatorQuery,
     }),
   },
   answer: pageOf(Operator),
@@ -91,7 +91,7 @@ export const listRegionOperators = endpoint({
   summary: 'Operators of a region, also those without trips',
   ask: {
     params: z.object({ region_id: z.string() }),
-    query: z.object({ forLiveMap: z.stringbool().default(false), ...operatorAsk }),
+    query: z.object({ forLiveMap: z.stringbool().default(false), ...operatorQuery }),
   },
   answer: pageOf(Operator),
 })

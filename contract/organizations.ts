@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { nameOf } from './names.ts'
+import { nameSchema } from './names.ts'
 import { OrganizationType } from './regions.ts'
 import { OrganizationSettings } from './settings.ts'
 
 export const Organization = z
-  .object({ id: z.uuid(), name: nameOf(120), type: OrganizationType, settings: OrganizationSettings })
+  .object({ id: z.uuid(), name: nameSchema(120), type: OrganizationType, settings: OrganizationSettings })
   .meta({ id: 'Organization' })
 export type Organization = z.infer<typeof Organization>
 

@@ -5,20 +5,23 @@ export const pageOf = <T extends z.ZodType>(item: T) =>
   z.object({ items: z.array(item), total: z.number().int(), page: z.number().int(), size: z.number().int() })
 
 /** Paging of an ask; sizes by list (specification section 9). */
-export const pageAsk = (size: number, most = 300) => ({
+export const pageQuery = (size: number, maxSize = 300) => ({
   page: z.coerce.number().int().min(1).default(1),
-  size: z.coerce.number().int().min(1).max(most).default(size),
+  size: z.coerce.number().int().min(1).max(maxSize).default(size),
 })
 
 /**
  * The order of a list that the server pages: one of its keys, `-` before it for descending. Rows of the same value
  * are in a fixed order, so that each row is on one page; missing values come last.
  */
-export const orderAsk = <const Key extends string>(keys: readonly Key[], usual: NoInfer<Key | `-${Key}`>) => {
+export const orderQuery = <const Key extends string>(
+  keys: readonly Key[],
+  defaultOrder: NoInfer<Key | `-${Key}`>,
+) => {
   type Order = Key | `-${Key}`
   return {
     order_by: z
       .enum([...keys, ...keys.map((key) => `-${key}` as const)] as readonly Order[])
-      .default(usual as never),
+      .default(defaultOrder as never),
   }
 }

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { ByDayFormat, byDayMedias, TripFilters } from './evaluation.ts'
 import { VehicleType } from './mobility.ts'
 import { LocalDay, WeekdayList } from './period.ts'
-import { aggregations, SpatialFound } from './spatial.ts'
+import { aggregations, SpatialResult } from './spatial.ts'
 
 const ParkingAggregation = z.enum(aggregations.parking)
 
@@ -26,7 +26,7 @@ export const ParkingCounts = z.object({
 })
 export type ParkingCounts = z.infer<typeof ParkingCounts>
 
-const { total, aggregation, unit, days, adds_up, method, milliseconds, from } = SpatialFound.shape
+const { total, aggregation, unit, days, adds_up, method, milliseconds, from } = SpatialResult.shape
 
 export const askParkingSpatial = endpoint({
   method: 'POST',
@@ -62,7 +62,7 @@ export const askParkingByDaySpatial = endpoint({
 })
 
 /** Most places of one answer, newest first. */
-export const mostParkingEvents = 10_000
+export const maxParkingEvents = 10_000
 
 /** HH or HH:MM of a local day. */
 const Clock = z.string().regex(/^([01]?\d|2[0-4])(:[0-5]\d)?$/, 'A time of day is written HH:MM')
@@ -79,7 +79,7 @@ export const listParkingEvents = endpoint({
   cost: 'heavy',
   permission: 'signed_in',
   personal: true,
-  summary: `Places of the newest ${mostParkingEvents} parking events of a question. Lists are separated by commas; \`days\` are ISO weekdays; \`startTime\` and \`endTime\` are clock times of the local day, the end excluded, overnight where it comes first; times within an hour mean the whole hour; \`purposes\` is of curbs and changes nothing here`,
+  summary: `Places of the newest ${maxParkingEvents} parking events of a question. Lists are separated by commas; \`days\` are ISO weekdays; \`startTime\` and \`endTime\` are clock times of the local day, the end excluded, overnight where it comes first; times within an hour mean the whole hour; \`purposes\` is of curbs and changes nothing here`,
   ask: {
     params: z.object({ region_id: z.string() }),
     query: z.object({

@@ -34,7 +34,7 @@ const Hour = z
 export const HourRange = z.tuple([Hour, Hour])
 export type HourRange = z.infer<typeof HourRange>
 
-export const wholeDay: HourRange = [0, 23]
+export const fullDay: HourRange = [0, 23]
 
 /** The same as two parameters of an address. */
 export const hourQuery = {
@@ -48,13 +48,13 @@ export function hoursOfRange([first, last]: Readonly<HourRange>): number[] {
 }
 
 /** Whether a range leaves out no hour, wherever it starts. */
-export const isWholeDay = (hours: Readonly<HourRange>): boolean => hoursOfRange(hours).length === 24
+export const isFullDay = (hours: Readonly<HourRange>): boolean => hoursOfRange(hours).length === 24
 
 /** Day number (days since 1970-01-01) of a local day. */
 export const dayNumber = (day: LocalDay): number => Date.parse(day) / 86_400_000
 
 /** The local day of a day number. */
-export const dayOfNumber = (number: number): LocalDay =>
+export const dayFromNumber = (number: number): LocalDay =>
   new Date(number * 86_400_000).toISOString().slice(0, 10)
 
 /** ISO weekday of a local day. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { MdsGeographies, MdsPolicies } from './mds-policy-feed.ts'
 import { SeenTime } from './geography.ts'
-import { pageAsk } from './page.ts'
+import { pageQuery } from './page.ts'
 import { VehicleType } from './mobility.ts'
 import { Policy, PolicyFields, PolicyStatus } from './policy.ts'
 
@@ -36,7 +36,7 @@ export const PolicyFilter = z.object({
   operators: z.array(z.string()).default([]),
   vehicle_types: z.array(VehicleType).default([]),
   sort: PolicyOrder.default('policy_name'),
-  ...pageAsk(policyPageSize, 1000),
+  ...pageQuery(policyPageSize, 1000),
 })
 export type PolicyFilter = z.infer<typeof PolicyFilter>
 
@@ -123,15 +123,15 @@ export const getPolicyByConstant = endpoint({
   answer: z.object({ policy: ListedPolicy }),
 })
 /** For what is told of the past: of a deleted policy what was published last. */
-export const KeptPolicy = ListedPolicy.extend({ is_deleted: z.boolean() }).meta({ id: 'KeptPolicy' })
-export type KeptPolicy = z.infer<typeof KeptPolicy>
+export const StoredPolicy = ListedPolicy.extend({ is_deleted: z.boolean() }).meta({ id: 'KeptPolicy' })
+export type StoredPolicy = z.infer<typeof StoredPolicy>
 export const getKeptPolicy = endpoint({
   method: 'GET',
   path: '/policies/constant/{constant_policy_uuid}/kept',
   permission: 'signed_in',
   summary: 'The newest revision of a policy, also of one that was deleted after it had been published',
   ask: { params: constant },
-  answer: z.object({ policy: KeptPolicy }),
+  answer: z.object({ policy: StoredPolicy }),
 })
 export const listPolicyRevisions = endpoint({
   method: 'GET',

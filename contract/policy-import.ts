@@ -16,7 +16,7 @@ export const ImportSource = z.union([
 export type ImportSource = z.infer<typeof ImportSource>
 
 /** A policy that came from the source before, as it is here now. */
-export const HereBefore = z.object({
+export const PreviousImport = z.object({
   constant_policy_uuid: z.uuid(),
   policy_name: z.string(),
   modified_time: z.string(),
@@ -27,7 +27,7 @@ export const HereBefore = z.object({
   /** Somebody changed it here since. */
   is_edited: z.boolean(),
 })
-export type HereBefore = z.infer<typeof HereBefore>
+export type PreviousImport = z.infer<typeof PreviousImport>
 
 /** A policy of the source, before anything of it is stored. */
 export const FoundPolicy = z
@@ -48,7 +48,7 @@ export const FoundPolicy = z
     /** Why it cannot be imported, each with the field where the fault lies; empty where it can. */
     faults: z.array(z.object({ field: z.string(), message: z.string() })),
     /** Null: it was not imported from there before. */
-    here: HereBefore.nullable(),
+    here: PreviousImport.nullable(),
   })
   .meta({ id: 'FoundPolicy' })
 export type FoundPolicy = z.infer<typeof FoundPolicy>
@@ -64,7 +64,7 @@ export const ImportPreview = z.object({
 })
 export type ImportPreview = z.infer<typeof ImportPreview>
 
-const asked = z.object({ region_id: z.string(), source: ImportSource })
+const importRequest = z.object({ region_id: z.string(), source: ImportSource })
 
 export const previewPolicyImport = endpoint({
   method: 'POST',
@@ -73,7 +73,7 @@ export const previewPolicyImport = endpoint({
   longBody: true,
   reads: true,
   summary: 'What a feed of MDS Policy of another agency holds; nothing is stored',
-  ask: { body: asked },
+  ask: { body: importRequest },
   answer: ImportPreview,
 })
 export const importPolicies = endpoint({
@@ -83,7 +83,7 @@ export const importPolicies = endpoint({
   longBody: true,
   summary: 'Import policies of another agency as drafts, their geographies as a layer',
   ask: {
-    body: asked
+    body: importRequest
       .extend({
         digest: z.string(),
         policy_ids: z.array(z.string()).max(2000),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { PolicyFilter, SavedPolicy } from './policies.ts'
-import { copyOfPolicy, emptyPolicy, PolicyFields, policyStatus, vehicleStateGroups } from './policy.ts'
+import { copyPolicy, emptyPolicy, PolicyFields, policyStatus, vehicleStateGroups } from './policy.ts'
 
 describe('the status of a policy', () => {
   it.each([
@@ -23,11 +23,11 @@ it('a copy has a name that says so and leaves ids and publication behind', () =>
     published: true,
     imported_source: 'https://city.example',
   }
-  const copy = copyOfPolicy(published)
+  const copy = copyPolicy(published)
   expect(copy).toMatchObject({ policy_name: 'Cap (copy)', imported_source: null })
   for (const field of ['policy_uuid', 'constant_policy_uuid', 'published'])
     expect(copy).not.toHaveProperty(field)
-  expect(copyOfPolicy({ ...published, policy_name: 'n'.repeat(255) }).policy_name).toHaveLength(255)
+  expect(copyPolicy({ ...published, policy_name: 'n'.repeat(255) }).policy_name).toHaveLength(255)
 })
 
 it('groups of vehicle states are those of the specification', () =>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { MdsRule } from './mds-policy.ts'
 import { VehicleType } from './mobility.ts'
-import { optionalNameOf, visibleName } from './names.ts'
+import { optionalNameSchema, visibleName } from './names.ts'
 import { LocalDay, Weekday } from './period.ts'
 import { VehicleState } from './vehicle-states.ts'
 
@@ -65,7 +65,7 @@ export const citywide = 'citywide'
 
 const ClockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/, 'A time of day is written HH:MM:SS')
 const Price = z.number().min(0).max(1_000_000)
-const text = (most: number) => z.string().trim().max(most)
+const text = (maxLength: number) => z.string().trim().max(maxLength)
 
 /** Price per hour from one time of day to another; null is midnight, at the start and at the end of the day. */
 export const PriceBand = z.object({
@@ -105,7 +105,7 @@ export type ImportedMds = z.infer<typeof ImportedMds>
 export const PolicyFields = z.object({
   /** One of policy-types/list.ts; of imported policies it may be another, shown as unknown. */
   policy_type: z.string().max(60).default(''),
-  policy_name: optionalNameOf(255).default(''),
+  policy_name: optionalNameSchema(255).default(''),
   description: text(4000).nullable().default(null),
   /** A layer, or `citywide`; null for types that hold in the entire region, and while none is chosen. */
   shape_layer_uuid: z
@@ -179,7 +179,7 @@ export const policyStatus = (
 export const emptyPolicy = (): PolicyFields => PolicyFields.parse({})
 
 /** The fields of a copy; ids and publication are left behind (1-product, section 4: Duplicate). */
-export const copyOfPolicy = (policy: PolicyFields): PolicyFields => ({
+export const copyPolicy = (policy: PolicyFields): PolicyFields => ({
   ...PolicyFields.parse({ ...policy, policy_name: '' }),
   policy_name: `${visibleName(policy.policy_name).slice(0, 255 - ' (copy)'.length)} (copy)`,
   imported_source: null,

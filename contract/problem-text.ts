@@ -21,10 +21,10 @@ export const problems = {
 export type ProblemCode = keyof typeof problems
 
 /** Any status the table does not hold reads 'API Error'. */
-export const otherProblemText = 'API Error'
+export const defaultProblemText = 'API Error'
 
 /** The text to show: the server's detail where present, else the default of the status. */
 export function problemText(status: number, detail: string | undefined): string {
   if (detail) return detail
-  return Object.values(problems).find((each) => each.status === status)?.text ?? otherProblemText
+  return Object.values(problems).find((each) => each.status === status)?.text ?? defaultProblemText
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { MdsRule } from './mds-policy.ts'
-import { pageAsk, pageOf } from './page.ts'
+import { pageQuery, pageOf } from './page.ts'
 import { GeometryShape } from './place.ts'
 import { PolicyFields } from './policy.ts'
 
@@ -97,7 +97,10 @@ export const listPublicShapes = endpoint({
   path: '/regions/{region_id}/shapes/public',
   permission: 'public',
   summary: 'Shapes on which the published policies of a region hold, by name',
-  ask: { params: inRegion, query: z.object({ text: z.string().max(200).optional(), ...pageAsk(50, 5000) }) },
+  ask: {
+    params: inRegion,
+    query: z.object({ text: z.string().max(200).optional(), ...pageQuery(50, 5000) }),
+  },
   answer: pageOf(PublicShape),
 })
 export const getPublicShape = endpoint({

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { BasemapRole } from './basemap.ts'
 import { endpoint } from './endpoint.ts'
-import { nameOf } from './names.ts'
-import { pageAsk, pageOf } from './page.ts'
+import { nameSchema } from './names.ts'
+import { pageQuery, pageOf } from './page.ts'
 
 /** The maps that a region can allow (1-product, section 2), and the map of the policies, without which there is no policies library (section 5). */
 export const MapName = z.enum([
@@ -36,7 +36,7 @@ export const OrganizationType = z.enum(['city', 'agency', 'operator', 'other'])
 export const Region = z
   .object({
     regionId: z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'Small letters, digits and dashes, at most 40'),
-    text: nameOf(120),
+    text: nameSchema(120),
     lat: z.number().min(-85).max(85),
     lon: z.number().min(-180).max(180),
     mapZoom: z.number().min(0).max(20),
@@ -86,8 +86,8 @@ export const NewRegion = Region.omit({ organizationId: true, distanceUnits: true
 export type NewRegion = z.infer<typeof NewRegion>
 
 const one = z.object({ region_id: z.string() })
-const listAsk = z.object({
-  ...pageAsk(10),
+const listQuery = z.object({
+  ...pageQuery(10),
   text: z.string().optional(),
   search: z.string().optional(),
   region_id: z.string().optional(),
@@ -100,7 +100,7 @@ export const listRegions = endpoint({
   path: '/regions',
   permission: 'signed_in',
   summary: 'Regions that the viewer may see',
-  ask: { query: listAsk },
+  ask: { query: listQuery },
   answer: pageOf(RegionOfOrganization),
 })
 export const getRegion = endpoint({

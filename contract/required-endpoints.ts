@@ -9,7 +9,7 @@ export interface RequirableEndpoint {
   standard: readonly string[]
 }
 
-const event = {
+const eventFields = {
   optional: [
     'publication_time',
     'location',
@@ -23,10 +23,10 @@ const event = {
   ],
   standard: ['vehicle_state', 'event_types', 'timestamp'],
 }
-const earlierVehicle = ['provider_name', 'vehicle_id', 'vehicle_type', 'propulsion_types']
-const earlierEvent = {
+const mds1VehicleFields = ['provider_name', 'vehicle_id', 'vehicle_type', 'propulsion_types']
+const mds1EventFields = {
   optional: ['publication_time', 'battery_pct', 'trip_id', 'associated_ticket'],
-  standard: [...earlierVehicle, 'vehicle_state', 'event_types', 'event_time', 'event_location'],
+  standard: [...mds1VehicleFields, 'vehicle_state', 'event_types', 'event_time', 'event_location'],
 }
 const noFields = { optional: [], standard: [] }
 
@@ -83,8 +83,8 @@ export const requirableEndpoints = {
         ],
         standard: ['timestamp', 'trip_ids', 'journey_id', 'location'],
       }),
-      provider('events/recent', event),
-      provider('events/historical', event),
+      provider('events/recent', eventFields),
+      provider('events/historical', eventFields),
       provider('stops', {
         optional: [
           'provider_id',
@@ -118,7 +118,7 @@ export const requirableEndpoints = {
       provider('vehicles', {
         optional: ['current_location', 'battery_pct'],
         standard: [
-          ...earlierVehicle,
+          ...mds1VehicleFields,
           'last_event_time',
           'last_vehicle_state',
           'last_event_types',
@@ -134,7 +134,7 @@ export const requirableEndpoints = {
           'currency',
         ],
         standard: [
-          ...earlierVehicle,
+          ...mds1VehicleFields,
           'trip_duration',
           'trip_distance',
           'route',
@@ -143,8 +143,8 @@ export const requirableEndpoints = {
           'end_time',
         ],
       }),
-      provider('status_changes', earlierEvent),
-      provider('events', earlierEvent),
+      provider('status_changes', mds1EventFields),
+      provider('events', mds1EventFields),
       provider('stops'),
       provider('reports'),
     ],

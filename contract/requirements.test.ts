@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { endpointsOf, requirableSpecs, requirableVersions } from './required-endpoints.ts'
-import { RequirementsProgram, usualPrograms } from './requirements.ts'
+import { RequirementsProgram, defaultPrograms } from './requirements.ts'
 
 const asks = (spec: string, version: string, ...endpoints: object[]) =>
   RequirementsProgram.safeParse({ required: [{ spec, version, endpoints }] })
@@ -9,7 +9,7 @@ const texts = (result: ReturnType<typeof asks>): string[] =>
 
 describe('what can be asked of operators', () => {
   it('is nothing before somebody chooses', () =>
-    expect(usualPrograms()).toEqual([
+    expect(defaultPrograms()).toEqual([
       {
         description: null,
         program_website_url: null,

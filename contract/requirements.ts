@@ -95,11 +95,11 @@ export const RequirementsProgram = z
   })
 export type RequirementsProgram = z.infer<typeof RequirementsProgram>
 
-export const mostPrograms = 20
-const programs = z.array(RequirementsProgram).min(1).max(mostPrograms)
+export const maxPrograms = 20
+const programs = z.array(RequirementsProgram).min(1).max(maxPrograms)
 
 /** What a region says where nobody has chosen: one program for all, which asks nothing. */
-export const usualPrograms = (): RequirementsProgram[] => [RequirementsProgram.parse({})]
+export const defaultPrograms = (): RequirementsProgram[] => [RequirementsProgram.parse({})]
 
 /** What a region's MDS Requirements say, as it is set. */
 export const Requirements = z

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { VehicleType } from './mobility.ts'
 import { Operator } from './operators.ts'
-import { pageAsk, pageOf } from './page.ts'
+import { pageQuery, pageOf } from './page.ts'
 import { hourQuery, LocalDay } from './period.ts'
 import { Box } from './place.ts'
 
@@ -12,7 +12,7 @@ const tileOf = inRegion.extend({
   x: z.coerce.number().int().min(0),
   y: z.coerce.number().int().min(0),
 })
-const tileAsk = z.object({ bucket: z.coerce.number().int().optional(), v: z.string().optional() })
+const tileQuery = z.object({ bucket: z.coerce.number().int().optional(), v: z.string().optional() })
 
 /** Which way along a segment: both added up; as the street is drawn or against it; or towards a point of the compass, within 45 degrees. */
 export const routeDirections = ['both', 'forward', 'backward', 'north', 'east', 'south', 'west'] as const
@@ -112,7 +112,11 @@ export const RouteVolumes = z
   .meta({ id: 'RouteVolumes' })
 export type RouteVolumes = z.infer<typeof RouteVolumes>
 
-const spread = z.object({ n: z.number().int(), mean: z.number().nullable(), median: z.number().nullable() })
+const distributionSummary = z.object({
+  n: z.number().int(),
+  mean: z.number().nullable(),
+  median: z.number().nullable(),
+})
 
 export const RouteStatistics = z
   .object({
@@ -122,8 +126,8 @@ export const RouteStatistics = z
     /** Metres that all ways are long together. */
     ways_length_m: z.number(),
     /** Metres and seconds as operators told them; outliers are left out (metrics.md, Trips). */
-    distance_m: spread,
-    duration_s: spread,
+    distance_m: distributionSummary,
+    duration_s: distributionSummary,
     by_hour: z.array(
       z.object({ hour: z.number().int(), trips: z.number().int(), trips_with_way: z.number().int() }),
     ),
@@ -169,7 +173,7 @@ export const getRouteStatistics = endpoint({
   ask: { params: inRegion, query: RouteFilters },
   answer: RouteStatistics,
 })
-const listAsk = RouteFilters.extend({
+const listQuery = RouteFilters.extend({
   direction: RouteDirection.default('both'),
   text: z.string().max(120).optional(),
   order_by: RouteSort.default('-trips'),
@@ -181,7 +185,10 @@ export const listRoutes = endpoint({
   cost: 'heavy',
   permission: 'signed_in',
   summary: 'Street segments with their volumes; also as csv, geojson, json or zip',
-  ask: { params: inRegion, query: listAsk.extend({ format: RouteFormat.optional(), ...pageAsk(50, 5000) }) },
+  ask: {
+    params: inRegion,
+    query: listQuery.extend({ format: RouteFormat.optional(), ...pageQuery(50, 5000) }),
+  },
   answer: pageOf(RouteSegment).extend(routeCounts),
 })
 export const downloadRoutes = endpoint({
@@ -190,7 +197,7 @@ export const downloadRoutes = endpoint({
   cost: 'heavy',
   permission: 'signed_in',
   summary: 'The whole list as a file',
-  ask: { params: inRegion, query: listAsk.extend({ format: RouteFormat }) },
+  ask: { params: inRegion, query: listQuery.extend({ format: RouteFormat }) },
   answer: { media: 'application/octet-stream' },
 })
 export const getRouteVolumes = endpoint({
@@ -208,7 +215,7 @@ export const getRouteTile = endpoint({
   path: '/regions/{region_id}/routes/vector/{z}/{x}/{y}',
   permission: 'signed_in',
   summary: 'Vector tile of the street segments',
-  ask: { params: tileOf, query: tileAsk },
+  ask: { params: tileOf, query: tileQuery },
   answer: { media: 'application/vnd.mapbox-vector-tile' },
 })
 
@@ -288,6 +295,6 @@ export const getPublicRouteTile = endpoint({
   path: '/public/regions/{region_id}/routes/vector/{z}/{x}/{y}',
   permission: 'public',
   summary: 'Vector tile of the street segments, public',
-  ask: { params: tileOf, query: tileAsk },
+  ask: { params: tileOf, query: tileQuery },
   answer: { media: 'application/vnd.mapbox-vector-tile' },
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { MapName } from './regions.ts'
 
-const flag = (absent: boolean) => z.boolean().default(absent)
+const flag = (defaultValue: boolean) => z.boolean().default(defaultValue)
 
 /** The switches of an organization that are on unless it says otherwise (1-product, section 3). */
 export const featureKeys = [

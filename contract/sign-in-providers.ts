@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { nameOf } from './names.ts'
+import { nameSchema } from './names.ts'
 
 /** A single sign-on provider (OpenID Connect) of the own organization. The client secret is never answered. */
 export const SignInProvider = z
@@ -19,7 +19,7 @@ export const SignInProvider = z
 export type SignInProvider = z.infer<typeof SignInProvider>
 // Without defaults: what a change leaves out stays as it is.
 const providerFields = {
-  name: nameOf(120),
+  name: nameSchema(120),
   issuer: z.url({ protocol: /^https?$/ }).max(500),
   client_id: z.string().trim().min(1).max(300),
   client_secret: z.string().max(500).optional(),

@@ -46,7 +46,7 @@ export type SpatialUnit = z.infer<typeof SpatialUnit>
  * last hour of the local day, both included; `[22, 5]` runs overnight. `parked_duration`: parking events at least so many minutes long. `shape_filter`: as the mode defines it; trips keep those whose
  * other end is in that shape, or, of `intersect`, those that touch it too.
  */
-export const SpatialAsk = TripFilters.omit({ region_id: true })
+export const SpatialRequest = TripFilters.omit({ region_id: true })
   .extend({
     mode: SpatialMode,
     aggregation: SpatialAggregation,
@@ -59,7 +59,7 @@ export const SpatialAsk = TripFilters.omit({ region_id: true })
     ({ mode, aggregation }) => (aggregations[mode] as readonly string[]).includes(aggregation),
     'The aggregation is of another map',
   )
-export type SpatialAsk = z.infer<typeof SpatialAsk>
+export type SpatialRequest = z.infer<typeof SpatialRequest>
 
 /** One shape's figures: the value that was asked for, null where it has none; what it rests on; and the sums beside it, by the mode's own names (`orig`, `dest`, `count`, `total_parked_duration` …). */
 export const ShapeFigures = z.object({
@@ -70,13 +70,16 @@ export const ShapeFigures = z.object({
 export type ShapeFigures = z.infer<typeof ShapeFigures>
 
 /** Trips whose way is known, and trips without one, which count by their two ends only. */
-export const WaysKnown = z.object({ trips_with_way: z.number().int(), trips_without_way: z.number().int() })
-export type WaysKnown = z.infer<typeof WaysKnown>
+export const RouteCoverage = z.object({
+  trips_with_way: z.number().int(),
+  trips_without_way: z.number().int(),
+})
+export type RouteCoverage = z.infer<typeof RouteCoverage>
 
 const method = z.object({ name: z.string(), version: z.number().int(), buffer: z.number() })
 
 /** The answer: every shape of the layer and NOT_IN_SHAPE. */
-export const SpatialFound = z
+export const SpatialResult = z
   .object({
     shape_data: z.record(z.string(), ShapeFigures),
     /** The same value of the whole region, each fact counted once. Null where it has none. */
@@ -89,14 +92,14 @@ export const SpatialFound = z
     /** How shapes and NOT_IN_SHAPE add up to `total`: exactly; to more, because a fact may count in several; not at all. */
     adds_up: z.enum(['exact', 'more', 'never']),
     /** Of `intersect`: what it rests on. */
-    ways: WaysKnown.optional(),
+    ways: RouteCoverage.optional(),
     method,
     milliseconds: z.number(),
     /** Asked of the facts just now, read from hourly cubes, or kept from the same question on the same facts. */
     from: z.enum(['facts', 'cubes', 'kept']),
   })
   .meta({ id: 'SpatialFound' })
-export type SpatialFound = z.infer<typeof SpatialFound>
+export type SpatialResult = z.infer<typeof SpatialResult>
 
 /** What a time axis is cut into. */
 export const TimeBucket = z.enum(['hour_of_day', 'day'])
@@ -114,7 +117,7 @@ export const SpatialByTime = z
     total: z.array(z.number().nullable()),
     unit: SpatialUnit,
     /** Of `intersect`: what it rests on, over all buckets. */
-    ways: WaysKnown.optional(),
+    ways: RouteCoverage.optional(),
     method,
     milliseconds: z.number(),
     from: z.enum(['facts', 'cubes', 'kept']),
@@ -123,7 +126,7 @@ export const SpatialByTime = z
 export type SpatialByTime = z.infer<typeof SpatialByTime>
 
 /** Values of one answer by time: more are refused with the advice to ask for fewer days. */
-export const mostTimeValues = 2_000_000
+export const maxTimeValues = 2_000_000
 
 const inRegion = z.object({ region_id: z.string() })
 
@@ -134,8 +137,8 @@ export const askSpatial = endpoint({
   cost: 'heavy',
   permission: 'signed_in',
   summary: 'Values by shape of a layer, for any map',
-  ask: { params: inRegion, body: SpatialAsk },
-  answer: SpatialFound,
+  ask: { params: inRegion, body: SpatialRequest },
+  answer: SpatialResult,
 })
 export const askSpatialByTime = endpoint({
   method: 'POST',
@@ -144,7 +147,7 @@ export const askSpatialByTime = endpoint({
   cost: 'heavy',
   permission: 'signed_in',
   summary: 'The same by hour of the day or by local day',
-  ask: { params: inRegion, body: z.intersection(SpatialAsk, z.object({ bucket: TimeBucket })) },
+  ask: { params: inRegion, body: z.intersection(SpatialRequest, z.object({ bucket: TimeBucket })) },
   answer: SpatialByTime,
 })
 /** CSV of one line a day and shape: what the maps offer as download. */
@@ -155,7 +158,7 @@ export const downloadSpatialByDay = endpoint({
   cost: 'heavy',
   permission: 'signed_in',
   summary: 'The same by local day as CSV',
-  ask: { params: inRegion, body: SpatialAsk },
+  ask: { params: inRegion, body: SpatialRequest },
   answer: { media: 'text/csv' },
 })
 /** What the filters of a map can offer. */

@@ -1,6 +1,6 @@
-export const metresPerMile = 1609.344
+export const metersPerMile = 1609.344
 
 /** Metres in the region's unit. */
-export const inDistanceUnit = (metres: number, isMetric: boolean): number =>
-  metres / (isMetric ? 1000 : metresPerMile)
+export const toDistanceUnit = (meters: number, isMetric: boolean): number =>
+  meters / (isMetric ? 1000 : metersPerMile)
 export const distanceUnit = (isMetric: boolean): 'km' | 'mi' => (isMetric ? 'km' : 'mi')

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { PersonName } from './identity.ts'
-import { nameOf } from './names.ts'
+import { nameSchema } from './names.ts'
 import { operatorSlug } from './operators.ts'
-import { orderAsk, pageAsk, pageOf } from './page.ts'
+import { orderQuery, pageQuery, pageOf } from './page.ts'
 import { Grant, PermissionKey } from './permission.ts'
 
 /** A named set of permission keys of an organization. */
@@ -46,7 +46,7 @@ export const listUsers = endpoint({
   permission: 'is_admin',
   summary: 'Users of the own organization',
   ask: {
-    query: z.object({ ...pageAsk(50), ...orderAsk(userOrders, 'email'), search: z.string().optional() }),
+    query: z.object({ ...pageQuery(50), ...orderQuery(userOrders, 'email'), search: z.string().optional() }),
   },
   answer: pageOf(ManagedUser),
 })
@@ -126,7 +126,7 @@ export const createRole = endpoint({
   permission: 'is_admin',
   wholeOrganization: true,
   summary: 'Add a role',
-  ask: { body: z.object({ name: nameOf(60), keys: z.array(PermissionKey).default([]) }) },
+  ask: { body: z.object({ name: nameSchema(60), keys: z.array(PermissionKey).default([]) }) },
   answer: Role,
 })
 export const deleteRole = endpoint({
@@ -229,8 +229,8 @@ export const listAudit = endpoint({
   summary: 'What users of the own organization did, newest first unless sorted',
   ask: {
     query: z.object({
-      ...pageAsk(50),
-      ...orderAsk(auditOrders, '-at'),
+      ...pageQuery(50),
+      ...orderQuery(auditOrders, '-at'),
       search: z.string().max(200).optional(),
       user_id: z.string().optional(),
       impersonated: z.enum(['true', 'false']).optional(),

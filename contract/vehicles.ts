@@ -74,7 +74,11 @@ export const LiveStation = z
   .meta({ id: 'LiveStation' })
 export type LiveStation = z.infer<typeof LiveStation>
 
-const place = { lon: z.number().nullable(), lat: z.number().nullable(), battery: z.number().nullable() }
+const positionFields = {
+  lon: z.number().nullable(),
+  lat: z.number().nullable(),
+  battery: z.number().nullable(),
+}
 
 /** A vehicle as it is now and what it did today. Times are ms since 1970. */
 export const VehicleDay = z
@@ -87,7 +91,7 @@ export const VehicleDay = z
     state: LiveState,
     since: z.number().int(),
     seen: z.number().int(),
-    ...place,
+    ...positionFields,
     propulsion_types: z.array(z.string()),
     /** The local day of the region, and when it began. */
     day: LocalDay,
@@ -99,11 +103,16 @@ export const VehicleDay = z
         from: z.number().int(),
         to: z.number().int().nullable(),
         event_types: z.array(EventType),
-        ...place,
+        ...positionFields,
       }),
     ),
     events: z.array(
-      z.object({ time: z.number().int(), state: VehicleState, event_types: z.array(EventType), ...place }),
+      z.object({
+        time: z.number().int(),
+        state: VehicleState,
+        event_types: z.array(EventType),
+        ...positionFields,
+      }),
     ),
     trips: z.array(
       z.object({

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { dayNumber, dayOfNumber, localDay } from '#contract/period.ts'
+import { dayNumber, dayFromNumber, localDay } from '#contract/period.ts'
 import type { App } from '#server/app.ts'
 import { createFeed } from '#server/feeds/save-feed.ts'
 import { createUser } from '#server/identity/create-user.ts'
@@ -112,7 +112,7 @@ export async function makeDemo(
   const trips = await storeDemoTrips(
     app,
     scope,
-    { regionId, city, seed, from: dayOfNumber(until - days), until: dayOfNumber(until), at, ways },
+    { regionId, city, seed, from: dayFromNumber(until - days), until: dayFromNumber(until), at, ways },
     (share, count) =>
       say(
         `  ${seconds()}: ${Math.round(share * 100)} % of ${days} days, ${count.toLocaleString('en-US')} trips`,

@@ -1,5 +1,5 @@
 import { civilClock } from '#contract/civil-clock.ts'
-import { dayOfNumber } from '#contract/period.ts'
+import { dayFromNumber } from '#contract/period.ts'
 import type { App } from '#server/app.ts'
 import type { IssueReport } from '#server/issues/issue-report.ts'
 import { fileSource, storeIssues } from '#server/issues/store-issues.ts'
@@ -51,7 +51,7 @@ export function issuesOfDay(city: City, seed: number, day: number, at: number): 
           : requested + Math.round(hours * hourMs)
       if (requested > at) continue
       reports.push({
-        issueId: `${dayOfNumber(day).replaceAll('-', '')}-${code}-${each + 1}`,
+        issueId: `${dayFromNumber(day).replaceAll('-', '')}-${code}-${each + 1}`,
         serviceCode: code,
         serviceName: name,
         description: '',
@@ -91,7 +91,7 @@ export async function storeDemoIssues(
   const weather = days.map((day) => {
     const { temperatureMax, temperatureMin, precipitation } = dailyWeather(seed, day)
     return {
-      day: dayOfNumber(day),
+      day: dayFromNumber(day),
       kind: 'measured' as const,
       place: `${city.name} harbor (made up)`,
       station: '',

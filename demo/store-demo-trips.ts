@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { dayNumber, dayOfNumber } from '#contract/period.ts'
+import { dayNumber, dayFromNumber } from '#contract/period.ts'
 import type { App } from '#server/app.ts'
 import { qualityOf } from '#server/ingest/quality-of.ts'
 import { tripLineColumns, writeTrip } from '#server/ingest/trip-lines.ts'
@@ -90,8 +90,8 @@ export async function storeDemoTrips(
     const rows = new RowWriter()
     generateTrips(city, {
       seed,
-      from: dayOfNumber(day),
-      until: dayOfNumber(Math.min(end, day + step)),
+      from: dayFromNumber(day),
+      until: dayFromNumber(Math.min(end, day + step)),
       emit: (trip) => {
         tellTrip(told, trip, city)
         ways?.take(trip)

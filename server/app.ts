@@ -56,14 +56,14 @@ import { openSms } from './mail/open-sms.ts'
 import { SentMessages } from './mail/sent-messages'
 import { serveDevMail } from './mail/serve-dev-mail.ts'
 import { cubeRoutes } from './mobility/cubes/cube-routes.ts'
-import { keepCubes } from './mobility/cubes/keep-cubes.ts'
+import { createCubesJob } from './mobility/cubes/cubes-job.ts'
 import { ReadyLayers } from './mobility/cubes/ready-layer.ts'
-import type { FeedBatch, FleetKeeper } from './mobility/fleet/fleet-keeper.ts'
-import { openFleetKeeper } from './mobility/fleet/open-fleet-keeper.ts'
+import type { FeedBatch, FleetIngest } from './mobility/fleet/fleet-ingest.ts'
+import { openFleetIngest } from './mobility/fleet/open-fleet-ingest.ts'
 import { LiveFleet } from './mobility/live/live-fleet.ts'
 import { mobilityRoutes } from './mobility/routes.ts'
 import { tripRouteRoutes } from './mobility/trip-routes/routes.ts'
-import { keepRouteVolumes } from './mobility/trip-routes/volumes/keep-route-volumes.ts'
+import { createRouteVolumesJob } from './mobility/trip-routes/volumes/route-volumes-job.ts'
 import { streetDependents } from './mobility/street-dependents.ts'
 import { managedOperators } from './operators/manage-operators.ts'
 import { operatorRoutes } from './operators/routes.ts'
@@ -88,7 +88,7 @@ export interface App {
   runner: Runner
   membership: LayerMembership
   dependents: Dependents
-  keeper: FleetKeeper
+  keeper: FleetIngest
   feeds: OpenFeeds
   health: OpenHealth
   alerts: OpenAlerts
@@ -141,11 +141,11 @@ export async function openApp(
   const live = new LiveFleet({ facts, log, now: Date.now })
   const notePush = recordPushes(state, log)
   const onTaken = (batch: FeedBatch): void => {
-    live.take(batch)
+    live.applyBatch(batch)
     notePush(batch)
   }
   const keeper = await startup.step('fleet', () =>
-    openFleetKeeper({ state, facts, log, now: Date.now, onTaken }),
+    openFleetIngest({ state, facts, log, now: Date.now, onBatchStored: onTaken }),
   )
   const snapshots = new GbfsKeeper({
     state,
@@ -176,8 +176,8 @@ export async function openApp(
     alone: config.databaseUrl === null,
   })
   const layers = new ReadyLayers(state, membership)
-  const cubes = keepCubes({ state, facts, layers, now: Date.now, log })
-  const routeVolumes = keepRouteVolumes({ state, facts, now: Date.now, log })
+  const cubes = createCubesJob({ state, facts, layers, now: Date.now, log })
+  const routeVolumes = createRouteVolumesJob({ state, facts, now: Date.now, log })
   const rideSpeeds = keepSpeeds({ state, facts, now: Date.now, log })
   const health = openHealth({ state, facts, mail, publicUrl: config.publicUrl, log, now })
   const compliance = { state, facts, membership, health: health.kept }

@@ -1,4 +1,4 @@
-import { warmBoundaryReader } from './geography/take-boundary-upload.ts'
+import { warmBoundaryReader } from './geography/boundary-uploads.ts'
 import type { Config } from './config.ts'
 import type { Log } from './jobs/log.ts'
 import { removeStrayFiles } from './ingest/remove-stray-files.ts'

@@ -8,8 +8,8 @@ import { serveAgency } from '#server/feeds/agency/serve-agency.ts'
 import { makeAgencyToken } from '#server/feeds/agency/tokens.ts'
 import { openWebApp } from '#server/http/web-app.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
-import type { FleetKeeper } from '#server/mobility/fleet/fleet-keeper.ts'
-import { openFleetKeeper } from '#server/mobility/fleet/open-fleet-keeper.ts'
+import type { FleetIngest } from '#server/mobility/fleet/fleet-ingest.ts'
+import { openFleetIngest } from '#server/mobility/fleet/open-fleet-ingest.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { openFacts } from '#server/stores/open-facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -21,7 +21,7 @@ export interface TestAgency {
   http: FastifyInstance
   state: State
   facts: Facts
-  keeper: FleetKeeper
+  keeper: FleetIngest
   scope: Scope
   kept: RawPush[]
   logged: string[]
@@ -96,7 +96,7 @@ export async function openTestAgency(): Promise<TestAgency> {
     return { feedId, token: (await makeAgencyToken(state, scope, feedId, 'admin', new Date(clock.at))).token }
   }
   const [lark, heron] = [await feedOf('lark', providerId), await feedOf('heron', null)]
-  const keeper = await openFleetKeeper({ state, facts, log, now: () => clock.at })
+  const keeper = await openFleetIngest({ state, facts, log, now: () => clock.at })
   const http = await openWebApp(path.join(dataDir, 'no-web'), log, config)
   serveAgency(http, {
     state,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { type VehicleType, vehicleTypeTexts } from '#contract/mobility.ts'
 import { policyTypes } from '#contract/policy-types/list.ts'
-import { dayOfNumber } from '#contract/period.ts'
+import { dayFromNumber } from '#contract/period.ts'
 import {
   Allocation,
   citywide,
@@ -24,7 +24,7 @@ const duration = fc.record({
   end_duration: maybe(fc.integer({ min: 1, max: 4000 })),
   price: maybe(price),
 })
-const day = fc.integer({ min: 20_000, max: 22_000 }).map(dayOfNumber)
+const day = fc.integer({ min: 20_000, max: 22_000 }).map(dayFromNumber)
 const count = fc.oneof(fc.nat(500), fc.constantFrom(0, 1, 100, 101))
 const text = fc.string({ maxLength: 300, unit: 'grapheme' }).map((given) => given.slice(0, 255))
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { LightMyRequestResponse } from 'fastify'
 import { inject } from 'vitest'
-import type { Answer, Asking, Endpoint, Prefix } from '#contract/endpoint.ts'
+import type { EndpointOutput, RequestInput, Endpoint, Prefix } from '#contract/endpoint.ts'
 import { isMedia } from '#contract/endpoint.ts'
 import { type ProblemCode, problems } from '#contract/problem-text.ts'
 import { ProblemBody } from '#contract/problem.ts'
@@ -120,7 +120,7 @@ export async function signIn(app: TestApp, email: string, password: string): Pro
   return { email, token: String(response.headers['set-auth-token']), cookie: cookie?.split(';')[0] ?? '' }
 }
 
-export type Given<E extends Endpoint> = Partial<Asking<E>>
+export type Given<E extends Endpoint> = Partial<RequestInput<E>>
 
 /** Path and query of an endpoint with what is given. */
 export function urlOf(
@@ -159,14 +159,14 @@ export async function ask<E extends Endpoint>(
   as: SignedIn | null,
   endpoint: E,
   given: Given<E> = {},
-): Promise<Answer<E>> {
+): Promise<EndpointOutput<E>> {
   const response = await send(app, as, endpoint, given)
   if (response.statusCode !== 200)
     throw new Error(
       `${endpoint.method} ${urlOf(endpoint, given)} answered ${response.statusCode}: ${response.body}`,
     )
-  if (isMedia(endpoint.answer)) return new Uint8Array(response.rawPayload) as Answer<E>
-  return endpoint.answer.parse(response.json()) as Answer<E>
+  if (isMedia(endpoint.answer)) return new Uint8Array(response.rawPayload) as EndpointOutput<E>
+  return endpoint.answer.parse(response.json()) as EndpointOutput<E>
 }
 
 /** The error that an answer must be: in the one form, in the words of its table, under an id to quote. */

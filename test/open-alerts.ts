@@ -1,4 +1,4 @@
-import type { Answer, Endpoint } from '#contract/endpoint.ts'
+import type { EndpointOutput, Endpoint } from '#contract/endpoint.ts'
 import type { ComplianceRecord } from '#contract/compliance.ts'
 import { type OpenAlerts, openAlerts } from '#server/compliance/alerts/open-alerts.ts'
 import { type GuardedFetch, guardedCheck, guardedFetch } from '#server/http/guarded-fetch.ts'
@@ -26,7 +26,7 @@ export interface TestAlerts extends OpenAlerts {
     endpoint: E,
     given?: Given<E>,
   ): Promise<{ status: number; text: string }>
-  ask<E extends Endpoint>(as: SignedIn | null, endpoint: E, given?: Given<E>): Promise<Answer<E>>
+  ask<E extends Endpoint>(as: SignedIn | null, endpoint: E, given?: Given<E>): Promise<EndpointOutput<E>>
   /** Lets time pass, looks, and sends what is due. */
   pass(ms: number): Promise<void>
   close(): Promise<void>
@@ -94,7 +94,9 @@ export async function openTestAlerts(
     async ask(as, endpoint, given = {}) {
       const { status, text } = await answer(as, endpoint, given)
       if (status !== 200) throw new Error(`${endpoint.method} ${endpoint.path} answered ${status}: ${text}`)
-      return (endpoint.answer as { parse(value: unknown): Answer<typeof endpoint> }).parse(JSON.parse(text))
+      return (endpoint.answer as { parse(value: unknown): EndpointOutput<typeof endpoint> }).parse(
+        JSON.parse(text),
+      )
     },
     async pass(ms) {
       alerts.clock += ms

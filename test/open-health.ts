@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import type { Answer, Endpoint } from '#contract/endpoint.ts'
+import type { EndpointOutput, Endpoint } from '#contract/endpoint.ts'
 import { openHealth, type OpenHealth } from '#server/health/open-health.ts'
 import { openWebApp } from '#server/http/web-app.ts'
 import { type CompletedRequest, serve } from '#server/http/serve.ts'
@@ -8,14 +8,14 @@ import { findViewer } from '#server/identity/find-viewer.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import type { Message } from '#server/mail/message.ts'
 import { type FeedRecords, noRecords } from '#server/mobility/fleet/feed-records.ts'
-import type { FleetKeeper } from '#server/mobility/fleet/fleet-keeper.ts'
-import { openFleetKeeper } from '#server/mobility/fleet/open-fleet-keeper.ts'
+import type { FleetIngest } from '#server/mobility/fleet/fleet-ingest.ts'
+import { openFleetIngest } from '#server/mobility/fleet/open-fleet-ingest.ts'
 import type { VehicleEvent } from '#server/mobility/fleet/vehicle-event.ts'
 import { type Given, type SignedIn, type TestApp, urlOf } from './app.ts'
 
 /** Data health over an app's stores, with a mail server that may be down. */
 export interface TestHealth extends OpenHealth {
-  keeper: FleetKeeper
+  keeper: FleetIngest
   mails: Message[]
   /** Mails are refused as long as it is on. */
   mailIsDown: boolean
@@ -27,7 +27,7 @@ export interface TestHealth extends OpenHealth {
     endpoint: E,
     given?: Given<E>,
   ): Promise<{ status: number; text: string }>
-  ask<E extends Endpoint>(as: SignedIn | null, endpoint: E, given?: Given<E>): Promise<Answer<E>>
+  ask<E extends Endpoint>(as: SignedIn | null, endpoint: E, given?: Given<E>): Promise<EndpointOutput<E>>
   close(): Promise<void>
 }
 
@@ -46,7 +46,7 @@ export async function openTestHealth(app: TestApp): Promise<TestHealth> {
         health.mailIsDown ? Promise.reject(new Error('The mail server is down')) : void mails.push(message),
     },
   })
-  const keeper = await openFleetKeeper({ state: app.state, facts: app.facts, log, now: Date.now })
+  const keeper = await openFleetIngest({ state: app.state, facts: app.facts, log, now: Date.now })
   const http = await openWebApp(app.dataDir, log, { development: false, trustedProxies: [] })
   serve(http, opened.routes, {
     viewerOf: (headers) => findViewer(app.auth, app.state, headers),
@@ -78,7 +78,9 @@ export async function openTestHealth(app: TestApp): Promise<TestHealth> {
     async ask(as, endpoint, given = {}) {
       const { status, text } = await send(as, endpoint, given)
       if (status !== 200) throw new Error(`${endpoint.path} answered ${status}: ${text}`)
-      return (endpoint.answer as { parse(value: unknown): Answer<typeof endpoint> }).parse(JSON.parse(text))
+      return (endpoint.answer as { parse(value: unknown): EndpointOutput<typeof endpoint> }).parse(
+        JSON.parse(text),
+      )
     },
     async close() {
       await opened.stop()
@@ -140,10 +142,15 @@ export const anEvent = (
 
 /** Takes records as a feed brings them, and waits until they are derived. */
 export async function bring(
-  keeper: FleetKeeper,
+  keeper: FleetIngest,
   of: { organizationId: string; regionId: string; operator: string; feedId: string; received: number },
   records: Partial<FeedRecords>,
 ): Promise<void> {
-  await keeper.take({ ...of, stream: 'events', piece: of.received, records: { ...noRecords(), ...records } })
-  await keeper.settled()
+  await keeper.take({
+    ...of,
+    stream: 'events',
+    pullWindow: of.received,
+    records: { ...noRecords(), ...records },
+  })
+  await keeper.whenDerived()
 }

@@ -8,7 +8,7 @@ import { createRoot } from 'react-dom/client'
 import { startI18n } from './i18n/start-i18n.ts'
 import { cssVariables, theme } from './kit/theme.ts'
 import { redirects, screens, slots } from './screens.tsx'
-import { newRouter } from './shell/new-router.tsx'
+import { createAppRouter } from './shell/app-router.tsx'
 import { ShellSlotsContext } from './shell/screen-entry.ts'
 
 const place = document.getElementById('root')
@@ -17,7 +17,7 @@ if (!place) throw new Error('index.html has no #root')
 /** No await of the module's own: parts that are fetched need this one, and would wait for it for ever. */
 async function start(at: HTMLElement): Promise<void> {
   await startI18n()
-  const router = newRouter(screens, redirects)
+  const router = createAppRouter(screens, redirects)
   // The first page shows as soon as its code is there: until then index.html shows that it loads.
   await router.load()
   createRoot(at).render(

@@ -13,16 +13,16 @@ const GeographiesScreen = later(() => import('#web/geography/geographies-screen.
 const page = (
   key: PageKey,
   Screen: ScreenEntry['Screen'],
-  askAhead?: ScreenEntry['askAhead'],
+  askAhead?: ScreenEntry['prefetch'],
 ): ScreenEntry => ({
   path: `/$regionId/${pages[key].path}`,
   title: `shell:pages.${key}`,
   permission: 'signed_in',
   page: key,
   Screen,
-  ...(askAhead ? { askAhead } : {}),
+  ...(askAhead ? { prefetch: askAhead } : {}),
 })
-const askLive: ScreenEntry['askAhead'] = async (...at) =>
+const askLive: ScreenEntry['prefetch'] = async (...at) =>
   (await import('#web/mobility/live/ask-live.ts')).askLive(...at)
 /** One without content yet, with the page that serves until then. */
 const notBuilt = (key: PageKey, meanwhile?: PageKey): ScreenEntry =>

@@ -19,7 +19,7 @@ export function changePriceStructure<P extends PolicyFields>(policy: P, structur
 /** Another type: what belongs to the former one is reset (1-product, section 4). */
 export function changeType<P extends PolicyFields>(policy: P, name: string, about: { locale: string }): P {
   const type = policyTypeOf(name)
-  const { unit = null, parking_fee_type: structure = null } = type?.begins(about) ?? {}
+  const { unit = null, parking_fee_type: structure = null } = type?.initialFields(about) ?? {}
   return withoutTimes({
     ...policy,
     policy_type: name,
@@ -37,6 +37,6 @@ export function changeType<P extends PolicyFields>(policy: P, name: string, abou
 
 /** Types, and price structures, that offer no times and days have none. */
 function withoutTimes<P extends PolicyFields>(policy: P): P {
-  const offered = policyTypeOf(policy.policy_type)?.offers(policy) ?? []
+  const offered = policyTypeOf(policy.policy_type)?.offeredFields(policy) ?? []
   return offered.includes('days') ? policy : { ...policy, start_time: null, end_time: null, days: [] }
 }

@@ -1,5 +1,5 @@
 import type { PolicyType } from './policy-type.ts'
-import { restingStates } from './state-words.ts'
+import { stationaryStates } from './mds-states.ts'
 
 const isShare = (allocation: string | null): boolean =>
   allocation === 'percent_vehicles_per_operator_per_shape'
@@ -17,9 +17,17 @@ export const distribution: PolicyType = {
   isFee: false,
   place: 'shapes',
   units: [],
-  offers: () => ['allocation', 'minimum', 'maximum', 'vehicle_states', 'start_time', 'end_time', 'days'],
-  requires: () => ({ allocation: 'required' }),
-  begins: () => ({}),
+  offeredFields: () => [
+    'allocation',
+    'minimum',
+    'maximum',
+    'vehicle_states',
+    'start_time',
+    'end_time',
+    'days',
+  ],
+  requiredFields: () => ({ allocation: 'required' }),
+  initialFields: () => ({}),
   faults: ({ allocation, minimum, maximum }) => {
     const over = (value: number | null) => isShare(allocation) && value !== null && value > 100
     return {
@@ -35,14 +43,14 @@ export const distribution: PolicyType = {
         ? {
             name: `${name}: ${range(minimum, maximum)} of the operator's vehicles (a share of a fleet is no MDS rule)`,
             rule_type: 'user',
-            states: restingStates(states),
+            states: stationaryStates(states),
             geographies: [id],
           }
         : {
             name,
             rule_type: 'count',
             rule_units: 'devices',
-            states: restingStates(states),
+            states: stationaryStates(states),
             geographies: [id],
             minimum,
             maximum,

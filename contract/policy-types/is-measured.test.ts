@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { MdsRule } from '../mds-policy.ts'
 import { importedSpeedUnit } from './imported-rules.ts'
-import { canBeBroken, isMeasured } from './is-measured.ts'
+import { canBeViolated, isMeasured } from './is-measured.ts'
 
 const rule = (more: Partial<MdsRule>): MdsRule => ({
   name: '',
@@ -16,14 +16,16 @@ const imported = (rules: MdsRule[]) => ({
 })
 
 it('a rule can be broken where it has a bound and does not only charge within it', () => {
-  expect(canBeBroken(rule({ maximum: 0 }))).toBe(true)
-  expect(canBeBroken(rule({ minimum: 3 }))).toBe(true)
-  expect(canBeBroken(rule({}))).toBe(false)
-  expect(canBeBroken(rule({ rule_type: 'user', maximum: 3 }))).toBe(false)
-  expect(canBeBroken(rule({ rule_type: 'rate', maximum: 3 }))).toBe(false)
-  expect(canBeBroken(rule({ rule_type: 'time', maximum: 3, rate_applies_when: 'in_bounds' }))).toBe(false)
-  expect(canBeBroken(rule({ rule_type: 'time', maximum: 3, rate_applies_when: 'out_of_bounds' }))).toBe(true)
-  expect(canBeBroken(rule({ maximum: 3, rate_applies_when: 'in_bounds' }))).toBe(true)
+  expect(canBeViolated(rule({ maximum: 0 }))).toBe(true)
+  expect(canBeViolated(rule({ minimum: 3 }))).toBe(true)
+  expect(canBeViolated(rule({}))).toBe(false)
+  expect(canBeViolated(rule({ rule_type: 'user', maximum: 3 }))).toBe(false)
+  expect(canBeViolated(rule({ rule_type: 'rate', maximum: 3 }))).toBe(false)
+  expect(canBeViolated(rule({ rule_type: 'time', maximum: 3, rate_applies_when: 'in_bounds' }))).toBe(false)
+  expect(canBeViolated(rule({ rule_type: 'time', maximum: 3, rate_applies_when: 'out_of_bounds' }))).toBe(
+    true,
+  )
+  expect(canBeViolated(rule({ maximum: 3, rate_applies_when: 'in_bounds' }))).toBe(true)
 })
 
 it('all types but fees are measured, and imported rules of which one can be broken', () => {

@@ -5,7 +5,7 @@ import { policyTypeOf } from './list.ts'
 const measurable: readonly string[] = ['count', 'time', 'speed']
 
 /** Whether anything can break a rule: it has a bound, and is none that only charges for what keeps to it. A count is broken whatever it charges for. */
-export const canBeBroken = ({
+export const canBeViolated = ({
   rule_type: type,
   minimum,
   maximum,
@@ -21,5 +21,5 @@ export function isMeasured({
   imported_mds: mds,
 }: Pick<PolicyFields, 'policy_type' | 'imported_mds'>): boolean {
   const type = policyTypeOf(name)
-  return type ? !type.isFee : (mds?.rules.some(canBeBroken) ?? false)
+  return type ? !type.isFee : (mds?.rules.some(canBeViolated) ?? false)
 }

@@ -34,11 +34,11 @@ const byName = new Map(policyTypes.map((type) => [type.name, type]))
 export const policyTypeOf = (name: string): PolicyType | null => byName.get(name) ?? null
 
 /** Fields of the form that belong to a policy of its type; the geography follows from where the type may hold. */
-export function offeredFields(policy: Parameters<PolicyType['offers']>[0]): ReadonlySet<string> {
+export function offeredFields(policy: Parameters<PolicyType['offeredFields']>[0]): ReadonlySet<string> {
   const type = policyTypeOf(policy.policy_type)
   if (!type) return new Set()
   return new Set([
     ...(type.place === 'region' ? [] : ['shape_layer_uuid', 'shape_uuids']),
-    ...type.offers(policy),
+    ...type.offeredFields(policy),
   ])
 }

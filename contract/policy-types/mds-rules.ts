@@ -3,7 +3,7 @@ import { type Policy, propulsionTypes, type PropulsionType } from '../policy.ts'
 import { importedRules } from './imported-rules.ts'
 import { policyTypeOf } from './list.ts'
 import { sentEndTime, sentStartTime } from './policy-times.ts'
-import type { RuleGround } from './policy-type.ts'
+import type { RuleScope } from './policy-type.ts'
 import type { VehicleType } from '../mobility.ts'
 
 const mdsTypes: Record<VehicleType, readonly string[]> = {
@@ -19,7 +19,7 @@ const mdsTypes: Record<VehicleType, readonly string[]> = {
 }
 
 /** Bicycles are told apart by what drives them; of others any drive is meant, but none that makes a bicycle of the other kind of it. */
-const drives = (type: VehicleType): readonly PropulsionType[] =>
+const propulsionOfType = (type: VehicleType): readonly PropulsionType[] =>
   type === 'bicycle'
     ? ['electric_assist', 'electric']
     : type === 'pedal_bicycle'
@@ -35,7 +35,7 @@ export function mdsVehicles(
   const bicycles = types.filter((type) => type === 'bicycle' || type === 'pedal_bicycle')
   const derived =
     bicycles.length === 1
-      ? propulsionTypes.filter((drive) => types.some((type) => drives(type).includes(drive)))
+      ? propulsionTypes.filter((drive) => types.some((type) => propulsionOfType(type).includes(drive)))
       : []
   const both = chosen.filter((drive) => !derived.length || derived.includes(drive))
   const propulsion = chosen.length ? (both.length ? both : chosen) : derived
@@ -62,16 +62,16 @@ const withoutNulls = (rule: MdsRule): MdsRule =>
   ) as MdsRule
 
 /** A policy in rules of MDS 2.0. Of an unknown type those that were imported. */
-export function mdsRules(policy: Policy, ground: RuleGround): MdsRule[] {
+export function mdsRules(policy: Policy, scope: RuleScope): MdsRule[] {
   const type = policyTypeOf(policy.policy_type)
   if (!type && policy.imported_mds)
-    return importedRules(policy.imported_mds, ground).map((rule, n) =>
+    return importedRules(policy.imported_mds, scope).map((rule, n) =>
       withoutNulls({ ...rule, rule_id: ruleId(policy.policy_uuid, n) }),
     )
   const [start, end] = [sentStartTime(policy.start_time), sentEndTime(policy.end_time)]
   const days = mdsDaysOf(policy.days)
   const common = {
-    geographies: ground.geographies.map(({ geography_id: id }) => id),
+    geographies: scope.geographies.map(({ geography_id: id }) => id),
     ...mdsVehicles(policy.vehicle_types, policy.propulsion_types),
     ...(start === null && end === null
       ? {}
@@ -79,7 +79,7 @@ export function mdsRules(policy: Policy, ground: RuleGround): MdsRule[] {
     ...(days.length ? { days } : {}),
     ...(Object.keys(policy.messages).length ? { messages: policy.messages } : {}),
   }
-  return (type?.mdsRules(policy, ground) ?? []).map((draft, n) =>
+  return (type?.mdsRules(policy, scope) ?? []).map((draft, n) =>
     withoutNulls({
       ...common,
       ...draft,

@@ -1,5 +1,5 @@
 import type { PolicyType } from './policy-type.ts'
-import { parkedStates } from './state-words.ts'
+import { parkedStates } from './mds-states.ts'
 
 /** Where and when no vehicle may be parked. */
 export const noParking: PolicyType = {
@@ -10,9 +10,9 @@ export const noParking: PolicyType = {
   isFee: false,
   place: 'shapes_or_citywide',
   units: [],
-  offers: () => ['start_time', 'end_time', 'days', 'messages'],
-  requires: () => ({}),
-  begins: () => ({}),
+  offeredFields: () => ['start_time', 'end_time', 'days', 'messages'],
+  requiredFields: () => ({}),
+  initialFields: () => ({}),
   measure: () => ({ kind: 'parked' }),
   mdsRules: ({ policy_name: name }) => [
     { name, rule_type: 'count', rule_units: 'devices', states: parkedStates, maximum: 0 },

@@ -1,5 +1,5 @@
 import type { PolicyType } from './policy-type.ts'
-import { riddenStates } from './state-words.ts'
+import { riddenStates } from './mds-states.ts'
 
 /** Where and when nobody may ride. */
 export const noRide: PolicyType = {
@@ -10,9 +10,9 @@ export const noRide: PolicyType = {
   isFee: false,
   place: 'shapes_or_citywide',
   units: [],
-  offers: () => ['start_time', 'end_time', 'days', 'messages'],
-  requires: () => ({}),
-  begins: () => ({}),
+  offeredFields: () => ['start_time', 'end_time', 'days', 'messages'],
+  requiredFields: () => ({}),
+  initialFields: () => ({}),
   measure: () => ({ kind: 'ridden' }),
   mdsRules: ({ policy_name: name }) => [
     { name, rule_type: 'count', rule_units: 'devices', states: riddenStates, maximum: 0 },

@@ -9,9 +9,9 @@ export const operatorDropOffs: PolicyType = {
   isFee: false,
   place: 'shapes',
   units: [],
-  offers: () => ['minimum', 'maximum', 'start_time', 'end_time', 'days'],
-  requires: () => ({}),
-  begins: () => ({}),
+  offeredFields: () => ['minimum', 'maximum', 'start_time', 'end_time', 'days'],
+  requiredFields: () => ({}),
+  initialFields: () => ({}),
   measure: () => ({ kind: 'drop_offs' }),
   mdsRules: ({ minimum, maximum }, { geographies }) =>
     geographies.map(({ geography_id: id, name }) => ({

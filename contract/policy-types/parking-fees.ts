@@ -1,12 +1,12 @@
 import { isAmount, toMinor } from '../money.ts'
 import type { FeeProperties, PriceBand, PriceDay } from '../policy.ts'
 import type { PolicyFaults, PolicyType } from './policy-type.ts'
-import { parkedStates } from './state-words.ts'
+import { parkedStates } from './mds-states.ts'
 import { type MdsDay, mdsDays } from '../mds-policy.ts'
 
 const daysOfWeek = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const
 
-const keyOf = (prices: FeeProperties['prices'], at: number): PriceDay | null => {
+const priceKey = (prices: FeeProperties['prices'], at: number): PriceDay | null => {
   const candidates: readonly (PriceDay | undefined)[] = [
     daysOfWeek[at],
     at >= 1 && at <= 5 ? 'weekday' : undefined,
@@ -19,7 +19,7 @@ const keyOf = (prices: FeeProperties['prices'], at: number): PriceDay | null => 
 function bandsByDays(prices: FeeProperties['prices']): { days: MdsDay[]; bands: readonly PriceBand[] }[] {
   const lists = new Map<PriceDay, MdsDay[]>()
   mdsDays.forEach((day, at) => {
-    const key = keyOf(prices, at)
+    const key = priceKey(prices, at)
     if (key) lists.set(key, [...(lists.get(key) ?? []), day])
   })
   return [...lists].map(([key, days]) => ({ days, bands: prices[key] ?? [] }))
@@ -27,7 +27,7 @@ function bandsByDays(prices: FeeProperties['prices']): { days: MdsDay[]; bands: 
 
 /** The bands of a local day by its ISO weekday, Monday 1 to Sunday 7. */
 export const bandsOfDay = (prices: FeeProperties['prices'], weekday: number): readonly PriceBand[] => {
-  const key = keyOf(prices, weekday % 7)
+  const key = priceKey(prices, weekday % 7)
   return key ? (prices[key] ?? []) : []
 }
 
@@ -74,7 +74,7 @@ export const parkingFees: PolicyType = {
   isFee: true,
   place: 'shapes',
   units: [],
-  offers: ({ fee_properties: { parking_fee_type: type } }) => {
+  offeredFields: ({ fee_properties: { parking_fee_type: type } }) => {
     if (type === 'variable_price_schedule') return ['parking_fee_type', 'prices']
     return [
       'parking_fee_type',
@@ -84,11 +84,11 @@ export const parkingFees: PolicyType = {
       'days',
     ]
   },
-  requires: ({ fee_properties: { parking_fee_type: type } }) => ({
+  requiredFields: ({ fee_properties: { parking_fee_type: type } }) => ({
     parking_fee_type: 'required',
     ...(type === 'fixed_price_per_event' ? { value: 'required' } : {}),
   }),
-  begins: () => ({ parking_fee_type: 'fixed_price_per_event' }),
+  initialFields: () => ({ parking_fee_type: 'fixed_price_per_event' }),
   faults: ({ fee_properties: fee }, { currency }) =>
     fee.parking_fee_type === 'variable_price_schedule'
       ? scheduleFault(fee, currency)

@@ -1,6 +1,6 @@
 import { timeUnits } from '../policy.ts'
 import type { PolicyType } from './policy-type.ts'
-import { parkedStates } from './state-words.ts'
+import { parkedStates } from './mds-states.ts'
 
 /** How long a vehicle may rest at one place. */
 export const parkingTimeLimit: PolicyType = {
@@ -11,9 +11,9 @@ export const parkingTimeLimit: PolicyType = {
   isFee: false,
   place: 'shapes_or_citywide',
   units: timeUnits,
-  offers: () => ['unit', 'maximum'],
-  requires: () => ({ unit: 'required' }),
-  begins: () => ({ unit: 'hours' }),
+  offeredFields: () => ['unit', 'maximum'],
+  requiredFields: () => ({ unit: 'required' }),
+  initialFields: () => ({ unit: 'hours' }),
   measure: () => ({ kind: 'parked_longer' }),
   mdsRules: ({ policy_name: name, unit, maximum }) => [
     { name, rule_type: 'time', rule_units: unit ?? 'hours', states: parkedStates, maximum },

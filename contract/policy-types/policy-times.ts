@@ -1,7 +1,7 @@
 /** The end of the day reads as midnight on screen: 23:59:59 is shown as 00:00:00. Null, no limit, is midnight as well. */
-export const shownEndTime = (time: string | null): string =>
+export const displayEndTime = (time: string | null): string =>
   time === null || time === '23:59:59' ? '00:00:00' : time
-export const shownStartTime = (time: string | null): string => time ?? '00:00:00'
+export const displayStartTime = (time: string | null): string => time ?? '00:00:00'
 
 /** Midnight is sent as null: at the start the day begins there, at the end it ends there. */
 export const sentStartTime = (time: string | null): string | null => (time === '00:00:00' ? null : time)

@@ -55,7 +55,7 @@ export type Measure =
   | { kind: 'fee' }
 
 /** What a policy's MDS rules are made with beside the policy itself. */
-export interface RuleGround {
+export interface RuleScope {
   /** The geographies that the policy stands on: its shapes, or the region's boundary. */
   geographies: readonly {
     geography_id: string
@@ -81,15 +81,15 @@ export interface PolicyType {
   /** Units to choose from. */
   readonly units: readonly PolicyUnit[]
   /** Fields on the form, by what is chosen already. The geography follows from `place`. */
-  offers(policy: PolicyFields): readonly Exclude<OfferedField, 'shape_layer_uuid' | 'shape_uuids'>[]
+  offeredFields(policy: PolicyFields): readonly Exclude<OfferedField, 'shape_layer_uuid' | 'shape_uuids'>[]
   /** Which of them must be filled, and what is said where they are not. */
-  requires(policy: PolicyFields): Partial<Record<OfferedField, PolicyFault>>
+  requiredFields(policy: PolicyFields): Partial<Record<OfferedField, PolicyFault>>
   /** What it begins with when a policy becomes one of this type. */
-  begins(about: { locale: string }): { unit?: PolicyUnit; parking_fee_type?: 'fixed_price_per_event' }
+  initialFields(about: { locale: string }): { unit?: PolicyUnit; parking_fee_type?: 'fixed_price_per_event' }
   /** Faults of its own, beside what is checked for all. */
   faults?(policy: PolicyFields, about: { currency: string }): PolicyFaults
   measure(policy: PolicyFields): Measure
-  mdsRules(policy: Policy, ground: RuleGround): RuleDraft[]
+  mdsRules(policy: Policy, ground: RuleScope): RuleDraft[]
 }
 
 /** What is said of a fault, in English (1-product, section 5, where it has a text). */

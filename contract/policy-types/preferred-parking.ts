@@ -1,5 +1,5 @@
 import type { PolicyType } from './policy-type.ts'
-import { parkedStates } from './state-words.ts'
+import { parkedStates } from './mds-states.ts'
 
 /** What share of an operator's parking events should begin in the shapes. Its minimum is a percentage, no count. */
 export const preferredParking: PolicyType = {
@@ -10,9 +10,9 @@ export const preferredParking: PolicyType = {
   isFee: false,
   place: 'shapes',
   units: [],
-  offers: () => ['minimum', 'start_time', 'end_time', 'days', 'messages'],
-  requires: () => ({}),
-  begins: () => ({}),
+  offeredFields: () => ['minimum', 'start_time', 'end_time', 'days', 'messages'],
+  requiredFields: () => ({}),
+  initialFields: () => ({}),
   faults: ({ minimum }) => (minimum !== null && minimum > 100 ? { minimum: 'percent' } : {}),
   measure: () => ({ kind: 'parked_share' }),
   // A share of events is none of the measures of MDS 2.0 rules (its issue 618); a place to park is information for riders.

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { emptyPolicy, FeeProperties, type PolicyFields } from '../policy.ts'
-import { endDateFrom, isOvernight, sentEndTime, sentStartTime, shownEndTime } from './policy-times.ts'
+import { endDateFrom, isOvernight, sentEndTime, sentStartTime, displayEndTime } from './policy-times.ts'
 import { sentPolicy } from './sent-policy.ts'
 
 const sent = (name: string, some: Partial<PolicyFields> = {}) =>
@@ -97,7 +97,7 @@ describe('times', () => {
       sentStartTime('23:59:59'),
       sentEndTime('06:00:00'),
     ]).toEqual([null, null, null, '23:59:59', '06:00:00'])
-    expect([shownEndTime('23:59:59'), shownEndTime(null), shownEndTime('22:00:00')]).toEqual([
+    expect([displayEndTime('23:59:59'), displayEndTime(null), displayEndTime('22:00:00')]).toEqual([
       '00:00:00',
       '00:00:00',
       '22:00:00',

@@ -1,6 +1,6 @@
 import { speedUnits } from '../policy.ts'
 import type { PolicyType } from './policy-type.ts'
-import { riddenStates } from './state-words.ts'
+import { riddenStates } from './mds-states.ts'
 
 /** How fast may be ridden in the shapes. */
 export const slowRide: PolicyType = {
@@ -11,9 +11,9 @@ export const slowRide: PolicyType = {
   isFee: false,
   place: 'shapes',
   units: speedUnits,
-  offers: () => ['unit', 'maximum', 'start_time', 'end_time', 'days', 'messages'],
-  requires: () => ({ unit: 'required' }),
-  begins: ({ locale }) => ({ unit: locale === 'en-US' ? 'mph' : 'kph' }),
+  offeredFields: () => ['unit', 'maximum', 'start_time', 'end_time', 'days', 'messages'],
+  requiredFields: () => ({ unit: 'required' }),
+  initialFields: ({ locale }) => ({ unit: locale === 'en-US' ? 'mph' : 'kph' }),
   measure: () => ({ kind: 'speeding' }),
   mdsRules: ({ policy_name: name, unit, maximum }) => [
     { name, rule_type: 'speed', rule_units: unit ?? 'kph', states: riddenStates, maximum },

@@ -10,9 +10,9 @@ export const tripFees: PolicyType = {
   isFee: true,
   place: 'region',
   units: [],
-  offers: () => ['value'],
-  requires: () => ({ value: 'required_silently' }),
-  begins: () => ({}),
+  offeredFields: () => ['value'],
+  requiredFields: () => ({ value: 'required_silently' }),
+  initialFields: () => ({}),
   measure: () => ({ kind: 'fee' }),
   mdsRules: ({ policy_name: name, value }, { currency }) => [
     {

@@ -9,9 +9,9 @@ export const utilization: PolicyType = {
   isFee: false,
   place: 'region',
   units: [],
-  offers: () => ['minimum', 'maximum'],
-  requires: () => ({}),
-  begins: () => ({}),
+  offeredFields: () => ['minimum', 'maximum'],
+  requiredFields: () => ({}),
+  initialFields: () => ({}),
   measure: () => ({ kind: 'trips_per_vehicle' }),
   // A mean over a fleet is none of the measures of MDS 2.0 rules (its issue 620): it is told as text.
   mdsRules: ({ minimum, maximum }) => {

@@ -1,5 +1,5 @@
 import type { PolicyType } from './policy-type.ts'
-import { fleetStates } from './state-words.ts'
+import { fleetStates } from './mds-states.ts'
 
 /** How many vehicles an operator may or must have in the region. */
 export const vehicleCap: PolicyType = {
@@ -10,9 +10,9 @@ export const vehicleCap: PolicyType = {
   isFee: false,
   place: 'region',
   units: [],
-  offers: () => ['minimum', 'maximum', 'vehicle_count_method', 'vehicle_states'],
-  requires: () => ({}),
-  begins: () => ({}),
+  offeredFields: () => ['minimum', 'maximum', 'vehicle_count_method', 'vehicle_states'],
+  requiredFields: () => ({}),
+  initialFields: () => ({}),
   measure: ({ fee_properties: { vehicle_count_method: method } }) => ({
     kind: 'fleet',
     method: method ?? 'max',

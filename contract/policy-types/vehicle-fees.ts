@@ -1,6 +1,6 @@
 import { toMinor } from '../money.ts'
 import type { PolicyType } from './policy-type.ts'
-import { fleetStates } from './state-words.ts'
+import { fleetStates } from './mds-states.ts'
 
 /** What an operator pays for each vehicle and day. */
 export const vehicleFees: PolicyType = {
@@ -11,9 +11,9 @@ export const vehicleFees: PolicyType = {
   isFee: true,
   place: 'region',
   units: [],
-  offers: () => ['value', 'vehicle_count_method', 'vehicle_states'],
-  requires: () => ({ value: 'required', vehicle_count_method: 'required' }),
-  begins: () => ({}),
+  offeredFields: () => ['value', 'vehicle_count_method', 'vehicle_states'],
+  requiredFields: () => ({ value: 'required', vehicle_count_method: 'required' }),
+  initialFields: () => ({}),
   measure: () => ({ kind: 'fee' }),
   mdsRules: ({ policy_name: name, value, vehicle_states: states }, { currency }) => [
     {

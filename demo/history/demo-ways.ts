@@ -1,6 +1,6 @@
-import { dayOfNumber } from '#contract/period.ts'
+import { dayFromNumber } from '#contract/period.ts'
 import { routeColumns } from '#server/mobility/trip-routes/route-line.ts'
-import { computeRouteDays } from '#server/mobility/trip-routes/volumes/compute-route-days.ts'
+import { computeSegmentVolumes } from '#server/mobility/trip-routes/volumes/compute-segment-volumes.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { City } from '../city.ts'
@@ -53,9 +53,9 @@ export function demoWays({ regionId, city, from, version }: WaysWanted) {
       if (bytes.length) await facts.insert(scope, 'trip_routes', routeColumns, regionId, bytes)
     },
     async count(facts: Facts, scope: Scope): Promise<void> {
-      const all = [...days].sort((a, b) => a - b).map(dayOfNumber)
+      const all = [...days].sort((a, b) => a - b).map(dayFromNumber)
       for (let at = 0; at < all.length; at += daysAtOnce)
-        await computeRouteDays(facts, scope, regionId, all.slice(at, at + daysAtOnce))
+        await computeSegmentVolumes(facts, scope, regionId, all.slice(at, at + daysAtOnce))
     },
   }
 }

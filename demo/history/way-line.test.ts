@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { matchTrack } from '#server/mobility/trip-routes/match-track.ts'
-import { openStreetGrid } from '#server/mobility/trip-routes/street-grid.ts'
+import { buildStreetGrid } from '#server/mobility/trip-routes/street-grid.ts'
 import { streetSegments } from '#server/mobility/trip-routes/street-segments.ts'
 import type { CityLayer } from '../city.ts'
 import { generateTrips } from '../make-trips.ts'
@@ -82,7 +82,7 @@ it('finds the segments that matching the way finds, but here and there one at an
         coordinates: geometry.coordinates as [number, number][],
       })),
     )
-  const grid = openStreetGrid(streetSegments(lines), city.streets.lat0)
+  const grid = buildStreetGrid(streetSegments(lines), city.streets.lat0)
   let [same, all] = [0, 0]
   for (const trip of trips.slice(0, 150)) {
     const way = read(trip)

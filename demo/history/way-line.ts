@@ -1,4 +1,4 @@
-import { dayOfNumber } from '#contract/period.ts'
+import { dayFromNumber } from '#contract/period.ts'
 import { simplifyTrack } from '#server/mobility/trip-routes/simplify-track.ts'
 import { timeText } from '#server/stores/row-text.ts'
 import type { City } from '../city.ts'
@@ -7,7 +7,7 @@ import { pointEveryMs } from '../live/ride-places.ts'
 import type { DemoTrip } from '../trips/demo-trip.ts'
 import { tripIdOf } from '../trips/made-id.ts'
 import { matchTrack } from '#server/mobility/trip-routes/match-track.ts'
-import { openStreetGrid } from '#server/mobility/trip-routes/street-grid.ts'
+import { buildStreetGrid } from '#server/mobility/trip-routes/street-grid.ts'
 import { type StreetLine, streetSegments } from '#server/mobility/trip-routes/street-segments.ts'
 
 /** Segments of the streets layer in the order in which an edge is ridden from its beginning to its end, and the direction of each. */
@@ -25,7 +25,7 @@ function edgeSegments({ streets, layers }: Pick<City, 'streets' | 'layers'>): Ed
         geometry.type === 'LineString' ? [{ shapeUuid: '', coordinates: geometry.coordinates }] : [],
       ),
     )
-  const grid = openStreetGrid(streetSegments(lines), streets.lat0)
+  const grid = buildStreetGrid(streetSegments(lines), streets.lat0)
   // The graph's metres begin at the city's origin, those of the grid at the equator.
   const [x0, y0] = [grid.plane.x(streets.lon0), grid.plane.y(streets.lat0)]
   return streets.edges.map(({ path }) => {
@@ -114,6 +114,6 @@ export function wayLines(
     const [ids, directions] = segmentsOf(legs)
     const seconds = kept.map((at) => Math.round((trip.durationS * along[at]!) / length)).join(',')
     const told = Math.floor((trip.durationS * 1000) / pointEveryMs) + 2
-    return `${regionId}\t${trip.operator}\t${tripIdOf(trip.tripNumber)}\t${trip.vehicleId}\t${trip.vehicleType}\t${timeText(trip.startMs)}\t${dayOfNumber(trip.localDate)}\t${trip.localHour}\t[${millionths(x, kept, streets.lon0, perLon)}]\t[${millionths(y, kept, streets.lat0, perLat)}]\t[${seconds}]\t${length.toFixed(1)}\t${told}\t[${ids}]\t[${directions}]\t0\t${version}\n`
+    return `${regionId}\t${trip.operator}\t${tripIdOf(trip.tripNumber)}\t${trip.vehicleId}\t${trip.vehicleType}\t${timeText(trip.startMs)}\t${dayFromNumber(trip.localDate)}\t${trip.localHour}\t[${millionths(x, kept, streets.lon0, perLon)}]\t[${millionths(y, kept, streets.lat0, perLat)}]\t[${seconds}]\t${length.toFixed(1)}\t${told}\t[${ids}]\t[${directions}]\t0\t${version}\n`
   }
 }

@@ -1,4 +1,4 @@
-import { dayOfNumber } from '#contract/period.ts'
+import { dayFromNumber } from '#contract/period.ts'
 import type { City } from '../city.ts'
 import { generateTrips } from '../make-trips.ts'
 import { makeFleet } from '../trips/make-fleet.ts'
@@ -36,8 +36,8 @@ export class TripLog {
     for (let day = from; day < until; day++) this.days.set(day, [])
     generateTrips(this.city, {
       seed: this.seed,
-      from: dayOfNumber(from),
-      until: dayOfNumber(until),
+      from: dayFromNumber(from),
+      until: dayFromNumber(until),
       emit: (trip) => this.days.get(trip.localDate)?.push(keptTrip(trip)),
     })
   }

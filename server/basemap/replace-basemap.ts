@@ -7,7 +7,7 @@ import type { NodeReadable } from '#contract/endpoint.ts'
 import { listLayers } from '#server/geography/find-layer.ts'
 import { geometryColumns } from '#server/geography/edit/shape-row.ts'
 import { slugOf } from '#server/geography/save-layer.ts'
-import { summariseLayer } from '#server/geography/summarise-layer.ts'
+import { summarizeLayer } from '#server/geography/summarize-layer.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
@@ -109,7 +109,7 @@ async function fill(
     if (rows.length >= atOnce) await flush()
   }
   await flush()
-  for (const layerId of layers.values()) await summariseLayer(store, layerId, where.by, where.at)
+  for (const layerId of layers.values()) await summarizeLayer(store, layerId, where.by, where.at)
 }
 
 function rowOf(

@@ -1,5 +1,5 @@
 import { type VehicleState, vehicleStates } from '#contract/vehicle-states.ts'
-import { metresApart } from '#server/geography/metres-apart.ts'
+import { metersBetween } from '#server/geography/distance.ts'
 import type { Rule } from './rule.ts'
 import type { Step, VehicleTrack } from './vehicle-track.ts'
 
@@ -78,7 +78,7 @@ export function arrivalOf(
     if (
       !before ||
       !looksAt(rule, before) ||
-      metresApart(before, first) > movedMetres ||
+      metersBetween(before, first) > movedMetres ||
       first.at - before.at > lostMs
     )
       break

@@ -1,5 +1,5 @@
 import type { SpatialByTime, TimeBucket } from '#contract/spatial.ts'
-import { bucketsOf } from './asked-time.ts'
+import { bucketsOf } from './query-time.ts'
 import { groupRows } from './group-rows.ts'
 import { methodOf, type MapRows } from './spatial-maps.ts'
 import { allShapes } from '#server/mobility/cubes/cube-columns.ts'
@@ -21,7 +21,7 @@ export async function answerByTime(
           .value
       : null
   }
-  const ways = mode.ways?.(
+  const routeCounts = mode.routeCounts?.(
     ask.aggregation,
     buckets.flatMap((name) => rowsOf(name, allShapes)),
   )
@@ -38,7 +38,7 @@ export async function answerByTime(
     not_in_shape: buckets.map((name) => valueOf(name, 0)),
     total: buckets.map((name) => valueOf(name, allShapes)),
     unit: mode.unitOf(ask.aggregation),
-    ...(ways ? { ways } : {}),
+    ...(routeCounts ? { ways: routeCounts } : {}),
     method: methodOf(found),
     milliseconds,
     from: found.from,

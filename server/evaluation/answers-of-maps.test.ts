@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { notInShape } from '#contract/evaluation.ts'
-import { SpatialAsk } from '#contract/spatial.ts'
+import { SpatialRequest } from '#contract/spatial.ts'
 import { answerByTime } from './answer-by-time.ts'
-import { answerFound } from './answer-found.ts'
+import { buildSpatialAnswer } from './spatial-answer.ts'
 import { csvOfDays } from './csv-of-days.ts'
 import { figuresByDay } from './figures-by-day.ts'
 import { modes } from './modes/modes.ts'
@@ -12,8 +12,8 @@ import type { MapRows } from './spatial-maps.ts'
 
 const [one, two] = ['aaaaaaaa-0000-4000-8000-000000000001', 'aaaaaaaa-0000-4000-8000-000000000002'] as const
 const hourMs = 3_600_000
-const asked = (more: Partial<SpatialAsk> = {}): SpatialAsk =>
-  SpatialAsk.parse({
+const asked = (more: Partial<SpatialRequest> = {}): SpatialRequest =>
+  SpatialRequest.parse({
     mode: 'parking',
     aggregation: 'total_parking_events',
     shape_layer_uuid: one,
@@ -27,7 +27,7 @@ const row = (shape: number, events: number, bucket = ''): SumRow => ({
   operator: null,
   sums: { events, length_ms: events * 2 * hourMs, parked_ms: events * hourMs },
 })
-const found = (rows: SumRow[], more: Partial<MapRows> = {}, ask: Partial<SpatialAsk> = {}): MapRows => ({
+const found = (rows: SumRow[], more: Partial<MapRows> = {}, ask: Partial<SpatialRequest> = {}): MapRows => ({
   ask: asked(ask),
   mode: modes[ask.mode ?? 'parking'],
   rows,
@@ -43,7 +43,7 @@ describe('answerFound', () => {
   const rows = [row(0, 1), row(1, 6), row(allShapes, 7)]
 
   it('has every shape and NOT_IN_SHAPE, zeros where nothing was found', () => {
-    const answer = answerFound(found(rows), 1.5)
+    const answer = buildSpatialAnswer(found(rows), 1.5)
     expect(answer.shape_data).toEqual({
       [notInShape]: { value: 1, n: 1, counts: { count: 1, total_parked_duration: 60 } },
       [one]: { value: 6, n: 6, counts: { count: 6, total_parked_duration: 360 } },
@@ -63,8 +63,8 @@ describe('answerFound', () => {
   })
 
   it('says that shapes add up to more than the whole, or to nothing', () => {
-    expect(answerFound(found([row(1, 6), row(2, 6), row(allShapes, 7)]), 0).adds_up).toBe('more')
-    expect(answerFound(found(rows, {}, { aggregation: 'average_parked_duration' }), 0)).toMatchObject({
+    expect(buildSpatialAnswer(found([row(1, 6), row(2, 6), row(allShapes, 7)]), 0).adds_up).toBe('more')
+    expect(buildSpatialAnswer(found(rows, {}, { aggregation: 'average_parked_duration' }), 0)).toMatchObject({
       adds_up: 'never',
       total: 120,
       unit: 'minutes',
@@ -81,13 +81,15 @@ describe('answerFound', () => {
     }))
     const whole: SumRow = { shape: allShapes, bucket: '', operator: 'lark', sums: { available_ms: 0.3 } }
     expect(
-      answerFound(found([...thirds, whole], {}, { mode: 'distribution', aggregation: 'average_vehicles' }), 0)
-        .adds_up,
+      buildSpatialAnswer(
+        found([...thirds, whole], {}, { mode: 'distribution', aggregation: 'average_vehicles' }),
+        0,
+      ).adds_up,
     ).toBe('exact')
   })
 
   it('has no value where no time was asked for', () => {
-    const none = answerFound(
+    const none = buildSpatialAnswer(
       found([], { spans: new Map([['', { days: 0, ms: 0 }]]) }, { aggregation: 'daily_parking_events' }),
       0,
     )

@@ -1,5 +1,5 @@
 import { notInShape } from '#contract/evaluation.ts'
-import { bucketsOf } from './asked-time.ts'
+import { bucketsOf } from './query-time.ts'
 import { csvCell } from './csv-cell.ts'
 import { groupRows } from './group-rows.ts'
 import { allShapes } from '#server/mobility/cubes/cube-columns.ts'

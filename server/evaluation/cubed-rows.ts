@@ -9,9 +9,9 @@ import { shapeDays } from '#server/mobility/cubes/shape-days.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import type { Placing, StoredRow } from './ask-by-shape.ts'
-import type { AskedTime } from './asked-time.ts'
-import type { Cubed, Mode, Posed } from './modes/mode.ts'
+import type { ShapeLookup, StoredRow } from './shape-queries.ts'
+import type { QueryTime } from './query-time.ts'
+import type { CubeQuery, Mode, QueryContext } from './modes/mode.ts'
 
 /** A map's question of a whole layer as it is drawn. */
 export interface CubedQuestion {
@@ -19,9 +19,9 @@ export interface CubedQuestion {
   region: Region
   layer: Layer
   mode: Mode
-  posed: Posed
-  cubed: Cubed
-  placing: Placing
+  context: QueryContext
+  cubed: CubeQuery
+  lookup: ShapeLookup
   shapeIds: readonly string[]
   signal: AbortSignal
 }
@@ -29,7 +29,7 @@ export interface CubedQuestion {
 const limits = { seconds: 60 }
 
 /** Whether the asked days are made of hours of the region's cubes. */
-const isOfHours = ({ from, until, pieces }: AskedTime, { shift }: CubeRegion): boolean =>
+const isAlignedWithCubeHours = ({ from, until, slices: pieces }: QueryTime, { shift }: CubeRegion): boolean =>
   pieces.length === hourMs &&
   pieces.shift === shift &&
   (from + shift) % hourMs === 0 &&
@@ -52,9 +52,9 @@ export class CubedRows {
     region: { regionId, organizationId, timezone, lostAfterHours },
     layer,
     mode,
-    posed,
+    context,
     cubed: { sums, byOperator },
-    placing,
+    lookup,
     shapeIds,
     signal,
   }: CubedQuestion): Promise<StoredRow[] | null> {
@@ -64,17 +64,17 @@ export class CubedRows {
       timezone,
       lost_after_hours: lostAfterHours,
     })
-    const { time, filters, bucket } = posed
-    if (!isOfHours(time, region)) return null
+    const { time, filters, bucket } = context
+    if (!isAlignedWithCubeHours(time, region)) return null
     // First of all: what changes from here on is newer than what is read.
     const known = await knownDays(
       this.#state,
       region,
       { layerId: layer.shape_layer_uuid, contentHash: layer.content_hash },
       time,
-      posed.now,
+      context.now,
     )
-    const ready = known && (await this.#layers.of(region, layer))
+    const ready = known && (await this.#layers.load(region, layer))
     if (
       !ready ||
       ready.shapeIds.length !== shapeIds.length ||
@@ -110,7 +110,7 @@ export class CubedRows {
     for (const { from, until } of known.facts) {
       const part = { ...time, from: clock.instant(from, 0).ms, until: clock.instant(until, 0).ms }
       found.push(
-        ...(await this.#facts.rows<StoredRow>(scope, mode.query({ ...posed, time: part }, placing), {
+        ...(await this.#facts.rows<StoredRow>(scope, mode.query({ ...context, time: part }, lookup), {
           limits,
           signal,
         })),

@@ -5,7 +5,7 @@ import type { Viewer } from '#server/http/viewer.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
-import { type FleetAsked, readFleetQuery } from './fleet/fleet-asked.ts'
+import { type FleetQueryContext, readFleetQuery } from './fleet/fleet-query-context.ts'
 import { fleetByHour } from './fleet/fleet-by-hour.ts'
 import { fleetByPeriod } from './fleet/fleet-by-period.ts'
 import { nonOperationalSummary } from './fleet/non-operational-summary.ts'
@@ -29,11 +29,11 @@ const median = { name: 'median', version: 1 }
 
 /** The calls about a region's fleet and its trips over time. */
 export function fleetFigureRoutes(state: State, facts: Facts): Route[] {
-  const read = async ({ viewer: { scope }, params, query, at, signal }: Call): Promise<FleetAsked> =>
+  const read = async ({ viewer: { scope }, params, query, at, signal }: Call): Promise<FleetQueryContext> =>
     readFleetQuery(scope, await findRegion(state, scope, params.region_id), query, at, signal)
   const readPeriod = async (
     call: Omit<Call, 'query'> & { query: Partial<contract.FleetQuery> },
-  ): Promise<FleetAsked> => {
+  ): Promise<FleetQueryContext> => {
     const region = await findRegion(state, call.viewer.scope, call.params.region_id)
     const query = { ...defaultPeriod(localDay(call.at, region.timezone)), ...definedOnly(call.query) }
     return readFleetQuery(call.viewer.scope, region, query, call.at, call.signal)

@@ -1,14 +1,14 @@
 import type { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
 import * as contract from '#contract/layer-figures.ts'
-import type { SpatialFound, SpatialMode } from '#contract/spatial.ts'
+import type { SpatialResult, SpatialMode } from '#contract/spatial.ts'
 import { findLayer } from '#server/geography/find-layer.ts'
 import { layerGeometries } from '#server/geography/find-shapes.ts'
 import { Problem } from '#server/http/problem.ts'
 import { type Route, route } from '#server/http/route.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import type { State } from '#server/stores/state.ts'
-import { answerFound } from './answer-found.ts'
+import { buildSpatialAnswer } from './spatial-answer.ts'
 import { csvOfDays } from './csv-of-days.ts'
 import { answerByDay, byDayFormat } from './days-as-features.ts'
 import { figuresByDay } from './figures-by-day.ts'
@@ -21,7 +21,7 @@ import { tilesVersion } from './tiles-version.ts'
 import { ValueTiles } from './value-tiles.ts'
 
 /** What each of these calls is asked with. */
-interface Asked {
+interface FigureCall {
   viewer: Viewer
   params: { region_id: string; shape_layer_uuid: string }
   query: contract.FigureQuery
@@ -36,8 +36,8 @@ export function layerFigureRoutes(state: State, maps: SpatialMaps): Route[] {
   /** An answer, and the version that its address may name: null where the time that goes by changes it. */
   const find = async (
     mode: SpatialMode,
-    { viewer: { scope }, params, query, at, signal }: Asked,
-  ): Promise<{ answer: SpatialFound; version: string | null; content: string }> => {
+    { viewer: { scope }, params, query, at, signal }: FigureCall,
+  ): Promise<{ answer: SpatialResult; version: string | null; content: string }> => {
     const start = performance.now()
     const found = await maps.rows(
       { scope, at, signal },
@@ -46,7 +46,7 @@ export function layerFigureRoutes(state: State, maps: SpatialMaps): Route[] {
       null,
     )
     return {
-      answer: answerFound(found, millisecondsSince(start)),
+      answer: buildSpatialAnswer(found, millisecondsSince(start)),
       version: found.isSettled ? tilesVersion(scope, found.version) : null,
       content: found.version.slice(found.version.indexOf('.') + 1),
     }
@@ -90,7 +90,7 @@ export function layerFigureRoutes(state: State, maps: SpatialMaps): Route[] {
       },
     )
   const census = async (
-    { viewer: { scope } }: Pick<Asked, 'viewer'>,
+    { viewer: { scope } }: Pick<FigureCall, 'viewer'>,
     { region_id, shape_layer_uuid }: { region_id: string; shape_layer_uuid: string },
   ): Promise<z.output<(typeof contract.getCensus)['answer']>> => {
     await findLayer(state, scope, region_id, shape_layer_uuid)

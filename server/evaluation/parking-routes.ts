@@ -1,19 +1,19 @@
 import type { z } from 'zod'
 import * as contract from '#contract/parking.ts'
 import type { HourRange } from '#contract/period.ts'
-import { aggregations, SpatialAsk, type ShapeFigures } from '#contract/spatial.ts'
+import { aggregations, SpatialRequest, type ShapeFigures } from '#contract/spatial.ts'
 import { layerGeometries } from '#server/geography/find-shapes.ts'
 import { Problem } from '#server/http/problem.ts'
 import { type Route, route } from '#server/http/route.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
-import { answerFound } from './answer-found.ts'
-import { askedTime } from './asked-time.ts'
+import { buildSpatialAnswer } from './spatial-answer.ts'
+import { readQueryTime } from './query-time.ts'
 import { csvOfDays } from './csv-of-days.ts'
 import { answerByDay, byDayFormat } from './days-as-features.ts'
 import { figuresByDay } from './figures-by-day.ts'
-import { listOf } from './list-of.ts'
+import { parseList } from './parse-list.ts'
 import { millisecondsSince, type SpatialMaps } from './spatial-maps.ts'
 import { newestParkingPlaces } from './queries/newest-parking-places.ts'
 
@@ -23,8 +23,8 @@ const askOf = ({
   direction,
   region_id: _region,
   ...ask
-}: z.output<typeof contract.ParkingQuestion>): SpatialAsk =>
-  SpatialAsk.parse({
+}: z.output<typeof contract.ParkingQuestion>): SpatialRequest =>
+  SpatialRequest.parse({
     ...ask,
     mode: 'parking',
     aggregation: (aggregations.parking as readonly string[]).includes(direction)
@@ -66,7 +66,7 @@ export function parkingRoutes(state: State, facts: Facts, maps: SpatialMaps): Ro
         shape_data,
         mode: _mode,
         ...answer
-      } = answerFound(await maps.rows({ scope, at, signal }, body.region_id, askOf(body), null), 0)
+      } = buildSpatialAnswer(await maps.rows({ scope, at, signal }, body.region_id, askOf(body), null), 0)
       return { ...answer, shape_data: countsOfAll(shape_data), milliseconds: millisecondsSince(start) }
     }),
     route(
@@ -87,7 +87,7 @@ export function parkingRoutes(state: State, facts: Facts, maps: SpatialMaps): Ro
     ),
     route(contract.listParkingEvents, async ({ viewer: { scope }, params, query, at, signal }) => {
       const { timezone } = await findRegion(state, scope, params.region_id)
-      const time = askedTime(
+      const time = readQueryTime(
         {
           start_date: query.startDate,
           end_date: query.endDate,
@@ -98,7 +98,7 @@ export function parkingRoutes(state: State, facts: Facts, maps: SpatialMaps): Ro
       )
       const asked = {
         regionId: params.region_id,
-        operators: listOf(query.operators),
+        operators: parseList(query.operators),
         vehicleTypes: query.vehicleTypes,
         time,
         parkedMinutes: query.minParkingDuration,

@@ -1,10 +1,10 @@
 import type { LayerMembership } from '#server/geography/layer-membership.ts'
 import type { Route } from '#server/http/route.ts'
 import type { ReadyLayers } from '#server/mobility/cubes/ready-layer.ts'
-import { WayTouches } from '#server/mobility/trip-routes/touches/way-touches.ts'
+import { RouteIntersections } from '#server/mobility/trip-routes/touches/route-intersections.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
-import { AskByShape } from './ask-by-shape.ts'
+import { ShapeQueries } from './shape-queries.ts'
 import { CubedRows } from './cubed-rows.ts'
 import { fleetFigureRoutes } from './fleet-figure-routes.ts'
 import { layerFigureRoutes } from './layer-figure-routes.ts'
@@ -22,8 +22,8 @@ export function evaluationRoutes(
 ): Route[] {
   const maps = new SpatialMaps(
     state,
-    new AskByShape(state, facts, membership),
-    new WayTouches(state, facts),
+    new ShapeQueries(state, facts, membership),
+    new RouteIntersections(state, facts),
     new CubedRows(state, facts, layers),
   )
   return [

@@ -1,19 +1,19 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { SpatialAsk, type TimeBucket } from '#contract/spatial.ts'
+import { SpatialRequest, type TimeBucket } from '#contract/spatial.ts'
 import type { LayerMembership } from '#server/geography/layer-membership.ts'
 import { viewerScope } from '#server/identity/scope.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { renderSql, type Sql } from '#server/stores/sql.ts'
 import { fakeState } from '../../test/engines/fake-state.ts'
-import type { WayTouches } from '#server/mobility/trip-routes/touches/way-touches.ts'
-import { AskByShape } from './ask-by-shape.ts'
+import type { RouteIntersections } from '#server/mobility/trip-routes/touches/route-intersections.ts'
+import { ShapeQueries } from './shape-queries.ts'
 import type { CubedRows } from './cubed-rows.ts'
 import { SpatialMaps } from './spatial-maps.ts'
 
 const id = 'aaaaaaaa-0000-4000-8000-000000000001'
 const scope = viewerScope('o', ['r'], 'u')
-const question = (some: Partial<SpatialAsk> = {}): SpatialAsk => ({
-  ...SpatialAsk.parse({
+const question = (some: Partial<SpatialRequest> = {}): SpatialRequest => ({
+  ...SpatialRequest.parse({
     mode: 'trips',
     aggregation: 'origins',
     start_date: '2026-03-01',
@@ -68,14 +68,14 @@ beforeEach(() => {
       touches.known.push(known)
       return Promise.resolve({ listId: id, shapeIds: touches.shapeIds })
     },
-  } as unknown as WayTouches
-  maps = new SpatialMaps(state, new AskByShape(state, facts, membership), ways, {
+  } as unknown as RouteIntersections
+  maps = new SpatialMaps(state, new ShapeQueries(state, facts, membership), ways, {
     of: () => Promise.resolve(null),
   } as unknown as CubedRows)
 })
 
 /** Asks and answers. */
-const ask = async (some: Partial<SpatialAsk> = {}, bucket: TimeBucket | null = null) => {
+const ask = async (some: Partial<SpatialRequest> = {}, bucket: TimeBucket | null = null) => {
   const before = asked.length
   const found = maps.rows(asker(staying), 'r', question(some), bucket)
   await new Promise((resolve) => setTimeout(resolve))

@@ -1,30 +1,30 @@
-import { isWholeDay } from '#contract/period.ts'
-import { mostTimeValues, type SpatialAsk, type TimeBucket } from '#contract/spatial.ts'
+import { isFullDay } from '#contract/period.ts'
+import { maxTimeValues, type SpatialRequest, type TimeBucket } from '#contract/spatial.ts'
 import { findLayer } from '#server/geography/find-layer.ts'
 import { Problem } from '#server/http/problem.ts'
 import { findRegion } from '#server/regions/read-region.ts'
-import type { WayTouches } from '#server/mobility/trip-routes/touches/way-touches.ts'
+import type { RouteIntersections } from '#server/mobility/trip-routes/touches/route-intersections.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import type { AskByShape, Put, StoredRow } from './ask-by-shape.ts'
-import { askedTime, bucketsOf, type Span, spansOf } from './asked-time.ts'
+import type { ShapeQueries, QueryPlan, StoredRow } from './shape-queries.ts'
+import { readQueryTime, bucketsOf, type Span, querySpans } from './query-time.ts'
 import type { CubedRows } from './cubed-rows.ts'
-import type { Mode, Posed, SumRow } from './modes/mode.ts'
+import type { Mode, QueryContext, SumRow } from './modes/mode.ts'
 import { modes } from './modes/modes.ts'
 import type { z } from 'zod'
 import type { TripFilters } from '#contract/evaluation.ts'
 
-type Asked = z.output<typeof TripFilters>
+type FilterInput = z.output<typeof TripFilters>
 
 /** The filters in one form: whoever asks the same in other words asks the same. */
-const sameFilters = ({
+const normalizeFilters = ({
   start_date,
   end_date,
   operators,
   vehicle_type,
   days,
   hour_filters,
-}: Asked): unknown => [
+}: FilterInput): unknown => [
   start_date,
   end_date,
   operators.toSorted(),
@@ -34,13 +34,13 @@ const sameFilters = ({
 ]
 
 /** Columns that tell rows apart: the others are sums. */
-const keys: ReadonlySet<string> = new Set(['shape', 'bucket', 'day', 'hour', 'operator'])
+const groupColumns: ReadonlySet<string> = new Set(['shape', 'bucket', 'day', 'hour', 'operator'])
 
 /** A row of any mode's query; rows of days and hours have them as their bucket. */
 export function readSumRow(row: StoredRow): SumRow {
   const bucket = row['bucket'] ?? row['day'] ?? row['hour'] ?? ''
   const sums: Record<string, number> = {}
-  for (const name in row) if (!keys.has(name)) sums[name] = Number(row[name])
+  for (const name in row) if (!groupColumns.has(name)) sums[name] = Number(row[name])
   return {
     shape: Number(row['shape']),
     bucket: String(bucket),
@@ -50,7 +50,7 @@ export function readSumRow(row: StoredRow): SumRow {
 }
 
 /** Who asks, when, and how long they wait. */
-export interface Asker {
+export interface Requester {
   scope: Scope
   at: Date
   signal: AbortSignal
@@ -58,7 +58,7 @@ export interface Asker {
 
 /** What the facts said to a question of any map. */
 export interface MapRows {
-  ask: SpatialAsk
+  ask: SpatialRequest
   mode: Mode
   rows: SumRow[]
   shapeIds: string[]
@@ -75,28 +75,28 @@ const minuteMs = 60_000
 /** Asks the facts of any map, by shape of a layer. */
 export class SpatialMaps {
   readonly #state: State
-  readonly #byShape: AskByShape
-  readonly #touches: WayTouches
+  readonly #byShape: ShapeQueries
+  readonly #intersections: RouteIntersections
   readonly #cubes: CubedRows
-  constructor(state: State, byShape: AskByShape, touches: WayTouches, cubes: CubedRows) {
+  constructor(state: State, byShape: ShapeQueries, intersections: RouteIntersections, cubes: CubedRows) {
     this.#state = state
     this.#cubes = cubes
     this.#byShape = byShape
-    this.#touches = touches
+    this.#intersections = intersections
   }
 
   async rows(
-    { scope, at, signal }: Asker,
+    { scope, at, signal }: Requester,
     regionId: string,
-    ask: SpatialAsk,
+    ask: SpatialRequest,
     bucket: TimeBucket | null,
   ): Promise<MapRows> {
     const region = await findRegion(this.#state, scope, regionId)
     const mode = modes[ask.mode]
     if (bucket) await this.#checkSize(scope, regionId, ask, bucket)
-    const time = askedTime(ask, region.timezone)
+    const time = readQueryTime(ask, region.timezone)
     const { start_date, end_date, operators, vehicle_type, days, hour_filters } = ask
-    const posed: Posed = {
+    const context: QueryContext = {
       aggregation: ask.aggregation,
       filters: { region_id: regionId, start_date, end_date, operators, vehicle_type, days, hour_filters },
       time,
@@ -106,38 +106,48 @@ export class SpatialMaps {
       // Whole minutes, so that a map of today is asked once a minute at most.
       now: Math.floor(at.getTime() / minuteMs) * minuteMs,
     }
-    const basis = mode.basis(posed)
+    const basis = mode.basis(context)
     // Of whole days, and of a layer as it is drawn, whole.
     const isWhole =
-      bucket !== 'hour_of_day' && isWholeDay(time.hours) && ask.buffer === 0 && ask.shape_filter === null
-    const cubed = isWhole ? (mode.cubed?.(posed) ?? null) : null
+      bucket !== 'hour_of_day' && isFullDay(time.hours) && ask.buffer === 0 && ask.shape_filter === null
+    const cubed = isWhole ? (mode.cubed?.(context) ?? null) : null
     const key = [
       mode.name,
       bucket,
-      sameFilters(posed.filters),
+      normalizeFilters(context.filters),
       cubed !== null,
       ...(basis === null ? [] : [region.timezone, basis]),
     ]
-    const found = await this.#byShape.ask(
+    const found = await this.#byShape.run(
       scope,
       { ...ask, region_id: regionId },
-      (layer): Put => {
+      (layer): QueryPlan => {
         mode.check?.(ask.aggregation, layer)
-        if (!mode.needsWays?.(ask.aggregation))
+        if (!mode.needsRoutes?.(ask.aggregation))
           return {
             key,
-            query: (placing) => mode.query(posed, placing),
+            query: (placing) => mode.query(context, placing),
             ...(cubed
               ? {
                   rows: (placing, shapeIds) =>
-                    this.#cubes.of({ scope, region, layer, mode, posed, cubed, placing, shapeIds, signal }),
+                    this.#cubes.of({
+                      scope,
+                      region,
+                      layer,
+                      mode,
+                      context,
+                      cubed,
+                      lookup: placing,
+                      shapeIds,
+                      signal,
+                    }),
                 }
               : {}),
           }
         return {
           key,
           query: async (placing, shapeIds) => {
-            const ways = await this.#touches.ready(scope, {
+            const shapeList = await this.#intersections.ready(scope, {
               regionId,
               layer,
               buffer: ask.buffer,
@@ -146,11 +156,11 @@ export class SpatialMaps {
               signal,
             })
             if (
-              ways.shapeIds.length !== shapeIds.length ||
-              ways.shapeIds.some((id, at) => id !== shapeIds[at])
+              shapeList.shapeIds.length !== shapeIds.length ||
+              shapeList.shapeIds.some((id, at) => id !== shapeIds[at])
             )
               throw new Problem('conflict', 'The layer is being changed. Ask again.')
-            return mode.query(posed, { ...placing, listId: ways.listId })
+            return mode.query(context, { ...placing, listId: shapeList.listId })
           },
         }
       },
@@ -164,23 +174,23 @@ export class SpatialMaps {
       from: found.from,
       version: `${found.version}.${found.layer.content_hash}`,
       isSettled:
-        JSON.stringify(basis) === JSON.stringify(mode.basis({ ...posed, now: posed.now + minuteMs })),
-      spans: spansOf(ask, time, bucket, posed.now),
+        JSON.stringify(basis) === JSON.stringify(mode.basis({ ...context, now: context.now + minuteMs })),
+      spans: querySpans(ask, time, bucket, context.now),
     }
   }
 
   /** Refuses more values than one answer may hold, before anything is asked. */
-  async #checkSize(scope: Scope, regionId: string, ask: SpatialAsk, bucket: TimeBucket): Promise<void> {
+  async #checkSize(scope: Scope, regionId: string, ask: SpatialRequest, bucket: TimeBucket): Promise<void> {
     const layer = await findLayer(this.#state, scope, regionId, ask.shape_layer_uuid)
     const buckets =
       bucket === 'day'
         ? (Date.parse(ask.end_date) - Date.parse(ask.start_date)) / 86_400_000 + 1
         : bucketsOf(ask, bucket).length
     const values = buckets * (layer.shape_count + 2)
-    if (values > mostTimeValues)
+    if (values > maxTimeValues)
       throw new Problem(
         'validation_error',
-        `That would be ${values.toLocaleString('en-US')} values, and one answer holds ${mostTimeValues.toLocaleString('en-US')}. Ask for fewer days, or for a layer with fewer shapes.`,
+        `That would be ${values.toLocaleString('en-US')} values, and one answer holds ${maxTimeValues.toLocaleString('en-US')}. Ask for fewer days, or for a layer with fewer shapes.`,
       )
   }
 }

@@ -5,7 +5,7 @@ import { RawAnswer, type Route, route } from '#server/http/route.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
 import { answerByTime } from './answer-by-time.ts'
-import { answerFound } from './answer-found.ts'
+import { buildSpatialAnswer } from './spatial-answer.ts'
 import { csvOfDays } from './csv-of-days.ts'
 import { findExtent } from './find-extent.ts'
 import { millisecondsSince, type SpatialMaps } from './spatial-maps.ts'
@@ -16,7 +16,7 @@ export function spatialRoutes(state: State, facts: Facts, maps: SpatialMaps): Ro
     route(contract.askSpatial, async ({ viewer: { scope }, params, body, at, signal }) => {
       const start = performance.now()
       const found = await maps.rows({ scope, at, signal }, params.region_id, body, null)
-      return answerFound(found, millisecondsSince(start))
+      return buildSpatialAnswer(found, millisecondsSince(start))
     }),
     route(
       contract.askSpatialByTime,

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { notInShape, SpatialQuestion, tripAggregations } from '#contract/evaluation.ts'
-import { dayOfNumber, weekdayOf } from '#contract/period.ts'
-import { askedTime, spansOf } from './asked-time.ts'
+import { dayFromNumber, weekdayOf } from '#contract/period.ts'
+import { readQueryTime, querySpans } from './query-time.ts'
 import { modes } from './modes/modes.ts'
 import type { SumRow } from './modes/mode.ts'
-import { allTrips, type ShapeRow } from './queries/trips-by-shape.ts'
-import { readRecentAsk } from './list-of.ts'
+import { ALL_SHAPES_ID, type ShapeRow } from './queries/trips-by-shape.ts'
+import { readRecentTripFilters } from './parse-list.ts'
 import { readSumRow, type MapRows } from './spatial-maps.ts'
 import { aggregationOf, answerTrips, askOfTrips, csvOfTrips, tripsByDay } from './trip-answers.ts'
 
@@ -41,10 +41,10 @@ const row = (
     dest_metres: dest * 500,
     ...some,
   })
-const rows = [row(0, 1, 2, 3), row(1, 6, 3, 8), row(3, 3, 5, 7), row(allTrips, 10, 10, 10)]
+const rows = [row(0, 1, 2, 3), row(1, 6, 3, 8), row(3, 3, 5, 7), row(ALL_SHAPES_ID, 10, 10, 10)]
 const mapRows = (asked: SpatialQuestion, of: readonly SumRow[], bucket: 'day' | null = null): MapRows => {
   const ask = askOfTrips(asked)
-  const time = askedTime(ask, 'UTC')
+  const time = readQueryTime(ask, 'UTC')
   return {
     ask,
     mode: modes.trips,
@@ -52,7 +52,7 @@ const mapRows = (asked: SpatialQuestion, of: readonly SumRow[], bucket: 'day' | 
     shapeIds: ids,
     version: '1.h',
     isSettled: true,
-    spans: spansOf(ask, time, bucket, time.until),
+    spans: querySpans(ask, time, bucket, time.until),
     from: 'facts',
   }
 }
@@ -66,12 +66,12 @@ describe('the days of an answer', () => {
       fc.property(day, day, fc.subarray([1, 2, 3, 4, 5, 6, 7]), (a, b, days) => {
         let wanted = 0
         for (let each = Math.min(a, b); each <= Math.max(a, b); each++)
-          if (!days.length || days.includes(weekdayOf(dayOfNumber(each)))) wanted++
+          if (!days.length || days.includes(weekdayOf(dayFromNumber(each)))) wanted++
         expect(
           answer(
             question({
-              start_date: dayOfNumber(Math.min(a, b)),
-              end_date: dayOfNumber(Math.max(a, b)),
+              start_date: dayFromNumber(Math.min(a, b)),
+              end_date: dayFromNumber(Math.max(a, b)),
               days,
             }),
           ).days,
@@ -152,7 +152,7 @@ describe('answerTrips', () => {
 
   it('takes the total of the side that was asked for', () => {
     const totalOf = (direction: SpatialQuestion['direction']): number =>
-      answer(question({ direction }), [row(allTrips, 4, 7, 9)]).total
+      answer(question({ direction }), [row(ALL_SHAPES_ID, 4, 7, 9)]).total
     expect([totalOf('origins'), totalOf('daily_origins'), totalOf('average_origin_distance')]).toEqual([
       4, 4, 4,
     ])
@@ -173,19 +173,19 @@ describe('answerTrips', () => {
     const found = answer(question({ direction: 'intersect' }), [
       passing(1, 4),
       passing(2, 3),
-      passing(allTrips, 5),
+      passing(ALL_SHAPES_ID, 5),
     ])
     expect(found).toMatchObject({ total: 5, aggregation: 'intersect', unit: 'trips', overlaps: true })
     expect(found.shape_data[ids[0] as string]).toEqual({ orig: null, dest: null, count: 4, value: 4, n: 4 })
   })
 
   it('sees overlaps in sums that are more than all', () => {
-    expect(answer(question(), [row(1, 6, 0, 6), row(2, 6, 0, 6), row(allTrips, 10, 10, 10)]).overlaps).toBe(
-      true,
-    )
-    expect(answer(question(), [row(1, 0, 6, 6), row(2, 0, 6, 6), row(allTrips, 10, 10, 10)]).overlaps).toBe(
-      true,
-    )
+    expect(
+      answer(question(), [row(1, 6, 0, 6), row(2, 6, 0, 6), row(ALL_SHAPES_ID, 10, 10, 10)]).overlaps,
+    ).toBe(true)
+    expect(
+      answer(question(), [row(1, 0, 6, 6), row(2, 0, 6, 6), row(ALL_SHAPES_ID, 10, 10, 10)]).overlaps,
+    ).toBe(true)
   })
 })
 
@@ -196,7 +196,7 @@ describe('by day', () => {
       [
         row(1, 2, 1, 3, { day: '2026-03-01' }),
         row(0, 1, 1, 1, { day: '2026-03-01' }),
-        row(allTrips, 3, 2, 4, { day: '2026-03-01' }),
+        row(ALL_SHAPES_ID, 3, 2, 4, { day: '2026-03-01' }),
         row(1, 4, 0, 4, { day: '2026-03-02' }),
       ],
       'day',
@@ -240,7 +240,7 @@ describe('readRecentAsk', () => {
   const ask = { region_id: 'r', location: 'origin' as const, days: [], start_time_hour: 6, end_time_hour: 22 }
   it('reads lists with commas', () => {
     expect(
-      readRecentAsk({
+      readRecentTripFilters({
         ...ask,
         operators: 'lark, heron,,',
         days: [1, 7],
@@ -258,5 +258,5 @@ describe('readRecentAsk', () => {
     })
   })
   it('filters nothing that is not asked for', () =>
-    expect(readRecentAsk(ask)).toMatchObject({ operators: [], days: [], vehicle_type: null }))
+    expect(readRecentTripFilters(ask)).toMatchObject({ operators: [], days: [], vehicle_type: null }))
 })

@@ -6,7 +6,7 @@ import {
   type SpatialQuestion,
   type TripAggregation,
 } from '#contract/evaluation.ts'
-import { type ShapeFigures, SpatialAsk } from '#contract/spatial.ts'
+import { type ShapeFigures, SpatialRequest } from '#contract/spatial.ts'
 import { csvCell } from './csv-cell.ts'
 import { figuresByDay } from './figures-by-day.ts'
 import { groupRows } from './group-rows.ts'
@@ -25,8 +25,8 @@ export function aggregationOf({ agg, direction }: Pick<Question, 'agg' | 'direct
 }
 
 /** The map's question in its newer form. */
-export const askOfTrips = ({ agg, direction, region_id: _region, ...ask }: Question): SpatialAsk =>
-  SpatialAsk.parse({ ...ask, mode: 'trips', aggregation: aggregationOf({ agg, direction }) })
+export const askOfTrips = ({ agg, direction, region_id: _region, ...ask }: Question): SpatialRequest =>
+  SpatialRequest.parse({ ...ask, mode: 'trips', aggregation: aggregationOf({ agg, direction }) })
 
 const countsOf = ({ value, n, counts }: ShapeFigures, aggregation: string): ShapeCounts =>
   aggregation === 'intersect'

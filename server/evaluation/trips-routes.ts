@@ -6,9 +6,9 @@ import { findRegion } from '#server/regions/read-region.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
 import { answerByDay, byDayFormat } from './days-as-features.ts'
-import { mostRecentTripPlaces } from './queries/most-recent-trips.ts'
+import { recentTripPlaces } from './queries/most-recent-trips.ts'
 import { type ExtentRow, tripsExtent } from './queries/trips-extent.ts'
-import { readRecentAsk } from './list-of.ts'
+import { readRecentTripFilters } from './parse-list.ts'
 import type { SpatialMaps } from './spatial-maps.ts'
 import { aggregationOf, answerTrips, askOfTrips, csvOfTrips, tripsByDay } from './trip-answers.ts'
 
@@ -43,7 +43,7 @@ export function tripsRoutes(state: State, facts: Facts, maps: SpatialMaps): Rout
       return {
         data: await facts.rows<{ lon: number; lat: number }>(
           viewer.scope,
-          mostRecentTripPlaces(readRecentAsk(query), query.location),
+          recentTripPlaces(readRecentTripFilters(query), query.location),
           { signal },
         ),
       }

@@ -2,7 +2,7 @@ import type { FeedKind } from '#contract/feeds.ts'
 import type { GuardedFetch } from '#server/http/guarded-fetch.ts'
 import type { Adapter, FeedAsked } from '#server/ingest/adapters/adapter.ts'
 import type { Log } from '#server/jobs/log.ts'
-import type { FleetKeeper } from '#server/mobility/fleet/fleet-keeper.ts'
+import type { FleetIngest } from '#server/mobility/fleet/fleet-ingest.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { SecretBox } from '#server/stores/secret-box.ts'
 import type { State } from '#server/stores/state.ts'
@@ -19,7 +19,7 @@ export type Sink = (feed: SinkFeed, other: unknown, received: number) => Promise
 export interface Feeds {
   state: State
   facts: Facts
-  fleetIngest: FleetKeeper
+  fleetIngest: FleetIngest
   box: SecretBox
   fetch: GuardedFetch
   dataDir: string

@@ -1,4 +1,4 @@
-import type { Feed, PieceStatus } from '#contract/feeds.ts'
+import type { Feed, PullWindowStatus } from '#contract/feeds.ts'
 import { Problem } from '#server/http/problem.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -32,7 +32,7 @@ async function countPullWindows(
   for (const { feed_id: feedId, status, next, count } of rows) {
     const of = found.get(feedId)
     if (!of) continue
-    of.counts[status as PieceStatus] = Number(count)
+    of.counts[status as PullWindowStatus] = Number(count)
     const time = new Date(next)
     if (openStatuses.includes(status) && (of.next === null || time < of.next)) of.next = time
   }

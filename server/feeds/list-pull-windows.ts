@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { FeedPiece, listPieces as contract, PieceStatus } from '#contract/feeds.ts'
+import type { PullWindow, listPieces as contract, PullWindowStatus } from '#contract/feeds.ts'
 import { parseOrderBy } from '#server/stores/like-pattern.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
@@ -15,7 +15,7 @@ export async function listPullWindows(
   scope: Scope,
   of: { region_id: string; feed_id: string },
   { status, stream, page, size, order_by }: ListQuery,
-): Promise<{ items: FeedPiece[]; streams: string[]; total: number; page: number; size: number }> {
+): Promise<{ items: PullWindow[]; streams: string[]; total: number; page: number; size: number }> {
   const { feed_id: feedId } = await findFeedRow(state, scope, of)
   const all = state
     .as(scope)
@@ -35,10 +35,10 @@ export async function listPullWindows(
     .limit(size)
     .offset((page - 1) * size)
     .execute()
-  const items = rows.map((row): FeedPiece => ({
+  const items = rows.map((row): PullWindow => ({
     stream: row.stream,
     piece: row.piece.toISOString(),
-    status: row.status as PieceStatus,
+    status: row.status as PullWindowStatus,
     tries: row.tries,
     nextTime: openStatuses.includes(row.status) ? row.next_time.toISOString() : null,
     records: row.records,

@@ -1,5 +1,11 @@
 import type { Selectable } from 'kysely'
-import { type Feed, type FeedKind, type PieceStatus, pieceStatuses, pushedKinds } from '#contract/feeds.ts'
+import {
+  type Feed,
+  type FeedKind,
+  type PullWindowStatus,
+  pullWindowStatuses,
+  pushedKinds,
+} from '#contract/feeds.ts'
 import type { SecretBox } from '#server/stores/secret-box.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import type { FeedAuth } from '#contract/feed-auth.ts'
@@ -12,7 +18,7 @@ export type FeedRow = Selectable<StateTables['feed']>
 /** How a feed's pieces stand. */
 export interface PullWindowCounts {
   next: Date | null
-  counts: Partial<Record<PieceStatus, number>>
+  counts: Partial<Record<PullWindowStatus, number>>
 }
 
 const iso = (time: Date | null): string | null => time?.toISOString() ?? null
@@ -52,7 +58,7 @@ export function readFeed(box: SecretBox, row: FeedRow, { next, counts }: PullWin
     problem: row.problem ?? unreadable,
     problemSince: iso(row.problem_since),
     pieces: Object.fromEntries(
-      pieceStatuses.map((status) => [status, counts[status] ?? 0]),
+      pullWindowStatuses.map((status) => [status, counts[status] ?? 0]),
     ) as Feed['pieces'],
   }
 }

@@ -1,6 +1,6 @@
 import type { Read } from '#server/ingest/adapters/adapter.ts'
 import type { FeedRecords } from '#server/mobility/fleet/feed-records.ts'
-import type { Kept } from '#server/mobility/fleet/fleet-keeper.ts'
+import type { BatchResult } from '#server/mobility/fleet/fleet-ingest.ts'
 import type { Feeds } from './feeds.ts'
 import type { FeedSource } from './feed-source.ts'
 
@@ -36,9 +36,9 @@ export async function recordPull(
   { asked, kind }: FeedSource,
   { records, other }: Read,
   { stream, piece, received }: RecordOrigin,
-): Promise<Kept & { newest: number | null }> {
+): Promise<BatchResult & { newest: number | null }> {
   const { organizationId, regionId, operator, feedId } = asked
-  let result: Kept = { accepted: 0, setAside: 0, repeated: 0 }
+  let result: BatchResult = { accepted: 0, setAside: 0, repeated: 0 }
   if (countOf(records) > 0 || records.findings.length > 0)
     result = await keeper.take({
       organizationId,
@@ -46,7 +46,7 @@ export async function recordPull(
       operator,
       feedId,
       stream,
-      piece,
+      pullWindow: piece,
       received,
       records,
     })

@@ -1,7 +1,7 @@
 import { pushedKinds } from '#contract/feeds.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import type { Log } from '#server/jobs/log.ts'
-import type { OnTaken } from '#server/mobility/fleet/fleet-keeper.ts'
+import type { OnBatchStored } from '#server/mobility/fleet/fleet-ingest.ts'
 import type { State } from '#server/stores/state.ts'
 import { newestOf } from './record-pull'
 
@@ -9,7 +9,7 @@ import { newestOf } from './record-pull'
 const minIntervalMs = 5000
 
 /** Notes on feeds that operators push to when they last did, and of what time the newest record is. Others are noted as they are pulled. */
-export function recordPushes(state: Pick<State, 'as'>, log: Log): OnTaken {
+export function recordPushes(state: Pick<State, 'as'>, log: Log): OnBatchStored {
   const lastRecorded = new Map<string, number>()
   return ({ feedId, received, records }) => {
     const newest = newestOf(records, received)

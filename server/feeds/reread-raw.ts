@@ -57,7 +57,12 @@ export async function dropUnregistered(
   if (!pushedKinds.includes(kind) || !asked.operator) return records
   const deviceIds = [...new Set([...events, ...trips, ...telemetry].map(({ deviceId }) => deviceId))]
   if (!deviceIds.length) return records
-  const registered = await keeper.registered(asked.organizationId, asked.regionId, asked.operator, deviceIds)
+  const registered = await keeper.findRegistered(
+    asked.organizationId,
+    asked.regionId,
+    asked.operator,
+    deviceIds,
+  )
   const isRegistered = ({ deviceId }: { deviceId: string }): boolean => registered.has(deviceId)
   return {
     ...records,

@@ -18,4 +18,4 @@ export interface BoundaryReading {
 }
 
 /** What the worker answers: a reading, or why there is none. */
-export type ReadingAnswer = { reading: BoundaryReading } | { problem: string }
+export type ReadingResult = { reading: BoundaryReading } | { problem: string }

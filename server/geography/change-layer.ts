@@ -13,11 +13,11 @@ import { selectLayers } from './select-rows.ts'
 
 type Change = z.output<(typeof contract)['ask']['body']>
 
-const inOrder = (values: readonly number[]): string =>
+const toSortedJson = (values: readonly number[]): string =>
   JSON.stringify([...new Set(values)].sort((a, b) => a - b))
 
 /** Locks the layer, and refuses where it or a shape of it was changed since the editor saw it (`current` is the layer now). Answers when it was changed last. */
-async function lockAsSeen(
+async function lockIfUnchanged(
   store: Kysely<StateTables>,
   regionId: string,
   layerId: string,
@@ -44,33 +44,33 @@ export async function changeLayer(
   layerId: string,
   change: Change,
   at: Date,
-  keptByFeed: string | null = null,
+  feedName: string | null = null,
 ): Promise<Layer> {
   await findLayer(state, scope, regionId, layerId)
-  if (change.editable && keptByFeed !== null)
+  if (change.editable && feedName !== null)
     throw new Problem(
       'conflict',
-      `The feed “${keptByFeed}” keeps this layer's shapes. What you draw would be gone with its next answer.`,
+      `The feed “${feedName}” keeps this layer's shapes. What you draw would be gone with its next answer.`,
     )
   const columns = {
     ...(change.layer_name === undefined ? {} : { name: change.layer_name }),
     ...(change.level === undefined ? {} : { level: change.level }),
     ...(change.editable === undefined ? {} : { editable: change.editable }),
-    ...(change.buffers === undefined ? {} : { buffers: inOrder(change.buffers) }),
+    ...(change.buffers === undefined ? {} : { buffers: toSortedJson(change.buffers) }),
     ...(change.intersect_route === undefined ? {} : { intersect_route: change.intersect_route }),
     ...(change.hourly_processing === undefined
       ? {}
       : { hourly_processing: JSON.stringify([...new Set(change.hourly_processing)]) }),
     ...(change.parking_duration_filters === undefined
       ? {}
-      : { parking_duration_filters: inOrder(change.parking_duration_filters) }),
+      : { parking_duration_filters: toSortedJson(change.parking_duration_filters) }),
     ...(change.vehicle_counts === undefined ? {} : { vehicle_counts: change.vehicle_counts }),
   }
   await state
     .as(scope)
     .transaction()
     .execute(async (store) => {
-      const before = await lockAsSeen(store, regionId, layerId, change.if_modified_time)
+      const before = await lockIfUnchanged(store, regionId, layerId, change.if_modified_time)
       if (!Object.keys(columns).length) return
       await store
         .updateTable('layer')
@@ -94,7 +94,7 @@ export async function deleteLayer(
     .as(scope)
     .transaction()
     .execute(async (store) => {
-      await lockAsSeen(store, regionId, layerId, seen)
+      await lockIfUnchanged(store, regionId, layerId, seen)
       await store.deleteFrom('layer').where('layer_id', '=', layerId).execute()
     })
   return layer.shape_count

@@ -10,7 +10,7 @@ import type { KnownShape, NewShape, ShapeEdit } from './edit/shape-edit.ts'
 import { findShape, layerOfShape } from './find-shapes.ts'
 
 /** A geometry that a person sent, repaired; nothing left is a fault. */
-function sound(given: Geometry): Geometry {
+function repairGeometry(given: Geometry): Geometry {
   const mended = mendGiven(given)
   if ('fault' in mended)
     throw new Problem('validation_error', `body.geom: ${mended.fault}`, [
@@ -20,7 +20,7 @@ function sound(given: Geometry): Geometry {
 }
 
 /** The one shape is not as the editor saw it. */
-const tell: TellConflicts = ([conflict]) =>
+const toConflictProblem: TellConflicts = ([conflict]) =>
   new Problem('conflict', conflict ? sayConflict(conflict) : '', undefined, conflict?.current ?? null)
 
 /** Adds a shape to a layer. */
@@ -38,9 +38,9 @@ export async function createShape(
     scope,
     regionId,
     given.shape_layer_uuid,
-    { created: [{ ...given, geom: sound(given.geom) }], changed: [], deleted: [] },
+    { created: [{ ...given, geom: repairGeometry(given.geom) }], changed: [], deleted: [] },
     at,
-    tell,
+    toConflictProblem,
   )
   return findShape(state, scope, regionId, id)
 }
@@ -59,9 +59,9 @@ export async function changeShape(
     scope,
     regionId,
     layerId,
-    { created: [], changed: [{ ...change, geom: change.geom && sound(change.geom) }], deleted: [] },
+    { created: [], changed: [{ ...change, geom: change.geom && repairGeometry(change.geom) }], deleted: [] },
     at,
-    tell,
+    toConflictProblem,
   )
   return findShape(state, scope, regionId, change.shape_uuid)
 }
@@ -75,6 +75,14 @@ export async function deleteShape(
   at: Date,
 ): Promise<number> {
   const layerId = await layerOfShape(state, scope, regionId, shape)
-  await applyEdits(state, scope, regionId, layerId, { created: [], changed: [], deleted: [shape] }, at, tell)
+  await applyEdits(
+    state,
+    scope,
+    regionId,
+    layerId,
+    { created: [], changed: [], deleted: [shape] },
+    at,
+    toConflictProblem,
+  )
   return 1
 }

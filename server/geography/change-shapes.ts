@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { changeShapes as contract, ChangeList } from '#contract/geography-history.ts'
-import type { Answer } from '#contract/endpoint.ts'
+import type { EndpointOutput } from '#contract/endpoint.ts'
 import type { Note } from '#contract/geography.ts'
 import type { Geometry } from '#contract/place.ts'
 import { Problem } from '#server/http/problem.ts'
@@ -16,7 +16,7 @@ type Changes = z.output<(typeof contract)['ask']['body']>
 type Fault = { path: string; message: string }
 
 /** Mends the geometries of one list; what cannot be kept is named by its place. */
-function mendList<Edit extends { geom?: Geometry | undefined }>(
+function repairList<Edit extends { geom?: Geometry | undefined }>(
   list: ChangeList,
   edits: readonly Edit[],
   faults: Fault[],
@@ -35,7 +35,7 @@ function mendList<Edit extends { geom?: Geometry | undefined }>(
 }
 
 /** Names every place that somebody else was first at. */
-const tell: TellConflicts = (conflicts) => {
+const toConflictProblem: TellConflicts = (conflicts) => {
   const issues = conflicts.map((conflict) => ({
     path: `body.${conflict.list}.${conflict.position}`,
     message: sayConflict(conflict),
@@ -59,13 +59,13 @@ export async function changeShapes(
   layerId: string,
   changes: Changes,
   at: Date,
-): Promise<Answer<typeof contract>> {
+): Promise<EndpointOutput<typeof contract>> {
   await findLayer(state, scope, regionId, layerId)
   const faults: Fault[] = []
   const notes: (Note & { list: ChangeList })[] = []
   const edits = {
-    created: mendList('created', changes.created, faults, notes),
-    changed: mendList('changed', changes.changed, faults, notes),
+    created: repairList('created', changes.created, faults, notes),
+    changed: repairList('changed', changes.changed, faults, notes),
     deleted: changes.deleted,
   }
   if (faults.length)
@@ -77,7 +77,7 @@ export async function changeShapes(
         .join(' ')}`,
       faults,
     )
-  const { created } = await applyEdits(state, scope, regionId, layerId, edits, at, tell)
+  const { created } = await applyEdits(state, scope, regionId, layerId, edits, at, toConflictProblem)
   const changed = changes.changed.map(({ shape_uuid: id }) => id)
   const shapes = await shapesById(state, scope, [...created, ...changed])
   const stored = (ids: readonly string[]) => ids.flatMap((id) => shapes.get(id) ?? [])

@@ -1,6 +1,6 @@
 import type { CurbLengths } from '#contract/geography-use.ts'
 import type { Geometry } from '#contract/place.ts'
-import { lineLength } from './metres-apart.ts'
+import { lineLength } from './distance.ts'
 
 interface NamedShape {
   shapeId: string
@@ -9,7 +9,7 @@ interface NamedShape {
 }
 
 /** Metres along the lines of a geometry; null where it has none. */
-function lengthOf(geometry: Geometry): number | null {
+function geometryLength(geometry: Geometry): number | null {
   if (geometry.type === 'LineString') return lineLength(geometry.coordinates)
   if (geometry.type === 'MultiLineString')
     return geometry.coordinates.reduce((sum, line) => sum + lineLength(line), 0)
@@ -18,20 +18,20 @@ function lengthOf(geometry: Geometry): number | null {
 
 /** Lengths of the shapes that are lines, in metres to the centimeter, in the order of the layer. */
 export function curbLengths(shapes: readonly NamedShape[]): CurbLengths {
-  const rounded = (metres: number): number => Math.round(metres * 100) / 100
+  const rounded = (meters: number): number => Math.round(meters * 100) / 100
   const items = shapes.flatMap(({ shapeId, name, geometry }) => {
-    const length = lengthOf(geometry)
+    const length = geometryLength(geometry)
     return length === null ? [] : [{ shape_uuid: shapeId, shape_name: name, length_m: rounded(length) }]
   })
   const lengths = items.map(({ length_m: length }) => length)
   const total = lengths.reduce((sum, length) => sum + length, 0)
-  const of = (value: number): number | null => (items.length ? rounded(value) : null)
+  const roundedOrNull = (value: number): number | null => (items.length ? rounded(value) : null)
   return {
     count: items.length,
     total_length_m: rounded(total),
-    average_length_m: of(total / items.length),
-    min_length_m: of(Math.min(...lengths)),
-    max_length_m: of(Math.max(...lengths)),
+    average_length_m: roundedOrNull(total / items.length),
+    min_length_m: roundedOrNull(Math.min(...lengths)),
+    max_length_m: roundedOrNull(Math.max(...lengths)),
     items,
   }
 }

@@ -8,8 +8,8 @@ export interface StoredIndex {
   grid: Grid
 }
 
-const number = (value: number): Sql => sql`${bind('Float64', value)}`
-const whole = (value: number): Sql => sql`${bind('UInt64', value)}`
+const float64 = (value: number): Sql => sql`${bind('Float64', value)}`
+const uint64 = (value: number): Sql => sql`${bind('UInt64', value)}`
 
 /** No index has an edge cell of this number: what is asked of it is empty. */
 const noEdgeCell = 2 ** 31 - 2
@@ -21,7 +21,7 @@ export interface PointSql {
 }
 
 /** First code of an edge cell, as SQL. */
-export const firstEdgeCode = (): Sql => whole(edgeCode)
+export const firstEdgeCode = (): Sql => uint64(edgeCode)
 
 /**
  * Code of a point: its face, or (for one in fifty) an edge cell. Cheap enough for every row: two look-ups in flat arrays.
@@ -39,28 +39,28 @@ export function codeSteps({ name, grid }: StoredIndex, { lon, lat }: PointSql, a
     Sql,
     Sql,
   ]
-  const west = number(grid.west)
-  const south = number(grid.south)
+  const west = float64(grid.west)
+  const south = float64(grid.south)
   const part = (of: Sql, cell: Sql): Sql =>
-    sql`least(toUInt64((${of} - ${cell}) * ${whole(fine)}), ${whole(fine - 1)})`
-  const block = sql`${whole(grid.nx * grid.ny)} + (${coarse} - ${whole(blockCode)}) * ${whole(fine * fine)} + ${part(v, j)} * ${whole(fine)} + ${part(u, i)}`
+    sql`least(toUInt64((${of} - ${cell}) * ${uint64(fine)}), ${uint64(fine - 1)})`
+  const block = sql`${uint64(grid.nx * grid.ny)} + (${coarse} - ${uint64(blockCode)}) * ${uint64(fine * fine)} + ${part(v, j)} * ${uint64(fine)} + ${part(u, i)}`
   return [
     [
-      sql`${lon} >= ${west} and ${lon} < ${number(grid.east)} and ${lat} >= ${south} and ${lat} < ${number(grid.north)} as ${inside}`,
+      sql`${lon} >= ${west} and ${lon} < ${float64(grid.east)} and ${lat} >= ${south} and ${lat} < ${float64(grid.north)} as ${inside}`,
     ],
     [
-      sql`if(${inside}, (${lon} - ${west}) / ${number(grid.dx)}, 0) as ${u}`,
-      sql`if(${inside}, (${lat} - ${south}) / ${number(grid.dy)}, 0) as ${v}`,
+      sql`if(${inside}, (${lon} - ${west}) / ${float64(grid.dx)}, 0) as ${u}`,
+      sql`if(${inside}, (${lat} - ${south}) / ${float64(grid.dy)}, 0) as ${v}`,
     ],
     [
-      sql`least(toUInt64(${u}), ${whole(grid.nx - 1)}) as ${i}`,
-      sql`least(toUInt64(${v}), ${whole(grid.ny - 1)}) as ${j}`,
+      sql`least(toUInt64(${u}), ${uint64(grid.nx - 1)}) as ${i}`,
+      sql`least(toUInt64(${v}), ${uint64(grid.ny - 1)}) as ${j}`,
     ],
     [
-      sql`if(${inside}, dictGet('${codes}', 'code', ${j} * ${whole(grid.nx)} + ${i}), toUInt32(0)) as ${coarse}`,
+      sql`if(${inside}, dictGet('${codes}', 'code', ${j} * ${uint64(grid.nx)} + ${i}), toUInt32(0)) as ${coarse}`,
     ],
     [
-      sql`if(${coarse} >= ${whole(blockCode)}, dictGet('${codes}', 'code', toUInt64(${block})), ${coarse}) as ${as}`,
+      sql`if(${coarse} >= ${uint64(blockCode)}, dictGet('${codes}', 'code', toUInt64(${block})), ${coarse}) as ${as}`,
     ],
   ]
 }
@@ -75,7 +75,7 @@ export function faceSteps({ name }: StoredIndex, { lon, lat }: PointSql, code: S
   const columns = joinSql(['x0', 'x1', 'y0', 'slope', 'hx', 'bit'].map(at), ', ')
   return [
     [
-      sql`toUInt64(if(${code} >= ${firstEdgeCode()}, ${code} - ${firstEdgeCode()}, ${whole(noEdgeCell)})) as ${at('cell')}`,
+      sql`toUInt64(if(${code} >= ${firstEdgeCode()}, ${code} - ${firstEdgeCode()}, ${uint64(noEdgeCell)})) as ${at('cell')}`,
     ],
     names.map((part) => sql`dictGet('${edges}', '${identifier(part)}', ${at('cell')}) as ${at(part)}`),
     [
@@ -88,12 +88,12 @@ export function faceSteps({ name }: StoredIndex, { lon, lat }: PointSql, code: S
 }
 
 /** Wraps a question in steps: each adds its columns to those of the one before. */
-export function inSteps(from: Sql, steps: readonly (readonly Sql[])[]): Sql {
+export function applySteps(from: Sql, steps: readonly (readonly Sql[])[]): Sql {
   return steps.reduce<Sql>((inner, columns) => sql`select *, ${joinSql(columns, ', ')} from (${inner})`, from)
 }
 
 /** Several chains of steps side by side. */
-export const sideBySide = (chains: readonly Sql[][][]): Sql[][] =>
+export const zipSteps = (chains: readonly Sql[][][]): Sql[][] =>
   (chains[0] ?? []).map((_, step) => chains.flatMap((chain) => chain[step] ?? []))
 
 /** Numbers of the shapes of a face. */

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import type { ShapeAct, ShapeVersion } from '#contract/geography.ts'
-import type { LayerAct, listLayerHistory as contract } from '#contract/geography-history.ts'
+import type { ShapeAction, ShapeVersion } from '#contract/geography.ts'
+import type { LayerAction, listLayerHistory as contract } from '#contract/geography-history.ts'
 import type { Geometry } from '#contract/place.ts'
 import { Problem } from '#server/http/problem.ts'
 import { likePattern } from '#server/stores/like-pattern.ts'
@@ -31,7 +31,7 @@ export async function shapeHistory(
     geometry = row.geometry ?? geometry
     return {
       version: row.version,
-      act: row.act as ShapeAct,
+      act: row.act as ShapeAction,
       changes: row.changes as ShapeVersion['changes'],
       shape_name: row.name,
       shape_description: row.description,
@@ -91,11 +91,11 @@ export async function layerHistory(
       : []
     ).map((row) => row.shape_uuid),
   )
-  const items = rows.map((row): LayerAct => ({
+  const items = rows.map((row): LayerAction => ({
     shape_uuid: row.shape_uuid,
     version: row.version,
-    act: row.act as ShapeAct,
-    changes: row.changes as LayerAct['changes'],
+    act: row.act as ShapeAction,
+    changes: row.changes as LayerAction['changes'],
     shape_name: row.name,
     changed_time: row.valid_from.toISOString(),
     changed_by: row.changer,

@@ -41,14 +41,14 @@ export async function listShapes(
 ) {
   await findLayer(state, scope, regionId, ask.shape_layer_uuid)
   const like = ask.text ? likePattern(ask.text) : null
-  const sought = shapesMatching(ask.shape_layer_uuid, like, ask.box?.split(',').map(Number))
+  const matching = shapesMatching(ask.shape_layer_uuid, like, ask.box?.split(',').map(Number))
   const { total } = await state
     .as(scope)
     .selectFrom('shape')
-    .where(sought)
+    .where(matching)
     .select((of) => of.fn.countAll<string>().as('total'))
     .executeTakeFirstOrThrow()
-  const found = selectShapes(state.as(scope)).where(sought)
+  const found = selectShapes(state.as(scope)).where(matching)
   const rows = await found
     .orderBy('shape.name')
     .orderBy('position')

@@ -37,9 +37,9 @@ function localPlane(longitude: number, latitude: number): LocalPlane {
 /** Chords in a quarter circle: round corners fall short by at most 1 - cos(90°/32) = 0.12 % of the distance. */
 const quadrantSegments = 16
 /** Share of the distance by which the shape may be simplified first. The usual 0.01 would be the largest error of all. */
-const simplify = 0.0005
+const simplifyFactor = 0.0005
 /** Points nearer to one another are one, in metres. */
-const step = 0.0001
+const minSpacingMeters = 0.0001
 
 /**
  * The shape grown by `metres` on all sides, or shrunk when negative; null when nothing is left, or when a line or point has nothing to shrink.
@@ -47,18 +47,18 @@ const step = 0.0001
  * 0.4 % at 1000 km. Not for shapes that reach around a pole or half the globe.
  * @param geometry Valid, as `repairShape` returns it.
  */
-export function growShape(geometry: BoundaryGeometry, metres: number): Polygon | MultiPolygon | null {
-  if (!Number.isFinite(metres)) throw new RangeError(`A shape cannot grow by ${metres} metres.`)
+export function growShape(geometry: BoundaryGeometry, meters: number): Polygon | MultiPolygon | null {
+  if (!Number.isFinite(meters)) throw new RangeError(`A shape cannot grow by ${meters} metres.`)
   const [west, south, east, north] = geometryBounds([geometry])
   if (!Number.isFinite(west)) return null
-  if (metres === 0) return geometry.type === 'Polygon' || geometry.type === 'MultiPolygon' ? geometry : null
+  if (meters === 0) return geometry.type === 'Polygon' || geometry.type === 'MultiPolygon' ? geometry : null
   const plane = localPlane((west + east) / 2, (south + north) / 2)
   const parameters = new BufferParameters()
   parameters.setQuadrantSegments(quadrantSegments)
-  parameters.setSimplifyFactor(simplify)
-  const grown = fromJts(BufferOp.bufferOp(flatten(geometry, plane.flatten), metres, parameters))
+  parameters.setSimplifyFactor(simplifyFactor)
+  const grown = fromJts(BufferOp.bufferOp(flatten(geometry, plane.flatten), meters, parameters))
   const lifted = orientRings(
-    grown.map((rings) => rings.map((ring) => closed(ring.map(([x = 0, y = 0]) => plane.lift([x, y]))))),
+    grown.map((rings) => rings.map((ring) => closeRing(ring.map(([x = 0, y = 0]) => plane.lift([x, y]))))),
   )
   const [only] = lifted
   if (only === undefined) return null
@@ -71,7 +71,7 @@ function flatten(geometry: BoundaryGeometry, project: (position: Position) => Po
   const { factory } = toJts
   const line = (positions: Position[]): Position[] => positions.map(project)
   const polygon = (rings: Position[][]): Geometry => {
-    const [outer = [], ...holes] = rings.map((ring) => withoutNear(line(ring)))
+    const [outer = [], ...holes] = rings.map((ring) => removeNearPositions(line(ring)))
     if (outer.length > 3) return toJts.polygon([outer, ...holes.filter(({ length }) => length > 3)])
     // Nothing but a border is left of an area thinner than the step.
     const [first, second] = outer
@@ -98,18 +98,18 @@ function flatten(geometry: BoundaryGeometry, project: (position: Position) => Po
 }
 
 /** The ring without points that lie on the one before: an edge shorter than the step has no direction to grow in, and the buffer tears there. */
-function withoutNear(ring: Position[]): Position[] {
-  const kept: Position[] = []
-  for (const at of ring.slice(0, -1)) if (!isNear(at, kept.at(-1))) kept.push(at)
-  while (kept.length > 1 && isNear(kept[0] ?? [], kept.at(-1))) kept.pop()
-  return [...kept, ...kept.slice(0, 1)]
+function removeNearPositions(ring: Position[]): Position[] {
+  const spaced: Position[] = []
+  for (const at of ring.slice(0, -1)) if (!isNear(at, spaced.at(-1))) spaced.push(at)
+  while (spaced.length > 1 && isNear(spaced[0] ?? [], spaced.at(-1))) spaced.pop()
+  return [...spaced, ...spaced.slice(0, 1)]
 }
 
 const isNear = ([x = 0, y = 0]: Position, other: Position | undefined): boolean =>
-  other !== undefined && Math.hypot(x - (other[0] ?? 0), y - (other[1] ?? 0)) < step
+  other !== undefined && Math.hypot(x - (other[0] ?? 0), y - (other[1] ?? 0)) < minSpacingMeters
 
 /** Projecting the same position twice may differ in the last bit on some machines; a ring must end exactly where it began. */
-function closed(ring: Position[]): Position[] {
+function closeRing(ring: Position[]): Position[] {
   const [first] = ring
   return first === undefined ? ring : [...ring.slice(0, -1), first]
 }

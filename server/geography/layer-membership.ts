@@ -18,18 +18,18 @@ export interface Membership {
 }
 
 /** Positions from which on an index is built on a thread of its own: tens of milliseconds' work, while which nobody else would be answered. */
-const manyPositions = 1000
+const maxInlinePositions = 1000
 /** As much as so many positions takes one that is grown, be it of a line or a point. */
-const growing = 20
+const growthCost = 20
 const worker = new URL('./membership/make-index-worker.ts', import.meta.url)
 
 /** Whether work on shapes, grown by `buffer` metres, is too much for the thread that serves. */
-export const isMuchWork = (geometries: readonly Geometry[], buffer: number): boolean =>
-  geometries.reduce((sum, geometry) => sum + positionsOf(geometry), 0) * (buffer > 0 ? growing : 1) >
-  manyPositions
+export const isHeavyWork = (geometries: readonly Geometry[], buffer: number): boolean =>
+  geometries.reduce((sum, geometry) => sum + positionsOf(geometry), 0) * (buffer > 0 ? growthCost : 1) >
+  maxInlinePositions
 
-function make(work: IndexWork): Promise<MadeIndexes> | MadeIndexes {
-  if (!isMuchWork(work.geometries, work.buffer)) return makeIndexLines(work)
+function buildIndexes(work: IndexWork): Promise<MadeIndexes> | MadeIndexes {
+  if (!isHeavyWork(work.geometries, work.buffer)) return makeIndexLines(work)
   const geometries = packGeometries(work.geometries)
   return runInWorker<MadeIndexes>(worker, { ...work, geometries }, buffersOfPacked(geometries))
 }
@@ -39,7 +39,7 @@ export class LayerMembership {
   readonly #state: State
   readonly #facts: Facts
   /** The least recently asked for are dropped from the fact store too. */
-  readonly #ready = new LruCache<Promise<Membership>>(
+  readonly #cache = new LruCache<Promise<Membership>>(
     64,
     (content) => void dropIndexes(this.#facts, content).catch(() => undefined),
   )
@@ -52,12 +52,12 @@ export class LayerMembership {
     this.#facts = facts
   }
 
-  async #make(scope: Scope, layer: Layer, buffer: number, content: string): Promise<Membership> {
+  async #build(scope: Scope, layer: Layer, buffer: number, content: string): Promise<Membership> {
     const shapes = await layerShapesInTurns(this.#state, scope, layer.shape_layer_uuid, layer.content_hash)
     const shapeIds = shapes.map(({ shapeId }) => shapeId)
-    const kept = await keptIndexes(this.#facts, scope, content)
-    if (kept) return { indexes: kept, shapeIds }
-    const { lines, overlaps } = await make({
+    const stored = await keptIndexes(this.#facts, scope, content)
+    if (stored) return { indexes: stored, shapeIds }
+    const { lines, overlaps } = await buildIndexes({
       content,
       geometries: shapes.map(({ geometry }) => geometry),
       buffer,
@@ -78,13 +78,13 @@ export class LayerMembership {
       content,
       async () =>
         (await keptIndexes(this.#facts, scope, content)) ??
-        storeIndexLines(this.#facts, content, (await make({ content, geometries, buffer: 0 })).lines),
+        storeIndexLines(this.#facts, content, (await buildIndexes({ content, geometries, buffer: 0 })).lines),
     )
   }
 
   /** The membership of a layer whose shapes are grown by `buffer` metres. */
   of(scope: Scope, layer: Layer, buffer: number): Promise<Membership> {
     const content = `${layer.content_hash} ${buffer}`
-    return this.#ready.getOrCreate(content, () => this.#make(scope, layer, buffer, content))
+    return this.#cache.getOrCreate(content, () => this.#build(scope, layer, buffer, content))
   }
 }

@@ -21,7 +21,7 @@ export interface Tile {
 /** `content_hash` changes with the shapes. */
 export type TiledLayer = Pick<Layer, 'shape_layer_uuid' | 'content_hash'>
 
-interface KeptLayer {
+interface CachedLayer {
   content: string
   shapes: Promise<readonly TileShape[]>
   /** Of this content, by place; those that no change touched are those of the content before. */
@@ -29,71 +29,80 @@ interface KeptLayer {
 }
 
 /** Tiles that are kept of a layer, and layers that are kept. */
-const mostTiles = 800
-const mostLayers = 24
+const maxTilesPerLayer = 800
+const maxLayers = 24
 /** Places that are drawn before others have their turn. */
-const placesAtOnce = 20_000
+const pointsPerTurn = 20_000
 
 /** Vector tiles of layers. A layer is read when it is first asked for; after a change only what has changed is read and cut anew. */
 export class LayerTiles {
   readonly #state: State
-  readonly #layers = new LruCache<KeptLayer>(mostLayers)
+  readonly #layers = new LruCache<CachedLayer>(maxLayers)
   constructor(state: State) {
     this.#state = state
   }
 
   /** One tile; null where nothing lies in it. */
   async tile(scope: Scope, layer: TiledLayer, z: number, x: number, y: number): Promise<Tile | null> {
-    const { shapes, tiles } = this.#kept(scope, layer)
+    const { shapes, tiles } = this.#cached(scope, layer)
     const at = await shapes
-    return tiles.getOrCreate(`${z}/${x}/${y}`, () => make(at, z, x, y))
+    return tiles.getOrCreate(`${z}/${x}/${y}`, () => buildTile(at, z, x, y))
   }
 
   /** Has the layer's shapes ready, so that its first tile is quick. */
   async prepare(scope: Scope, layer: Layer): Promise<void> {
-    await this.#kept(scope, layer).shapes
+    await this.#cached(scope, layer).shapes
   }
 
-  #kept(scope: Scope, { shape_layer_uuid: id, content_hash: content }: TiledLayer): KeptLayer {
+  #cached(scope: Scope, { shape_layer_uuid: id, content_hash: content }: TiledLayer): CachedLayer {
     const before = this.#layers.get(id)
     if (before?.content === content) return before
-    const tiles = new LruCache<Promise<Tile | null>>(mostTiles)
-    const kept: KeptLayer = { content, tiles, shapes: this.#read(scope, id, before, tiles) }
-    this.#layers.set(id, kept)
-    kept.shapes.catch(() => {
-      if (this.#layers.get(id) === kept) this.#layers.delete(id)
+    const tiles = new LruCache<Promise<Tile | null>>(maxTilesPerLayer)
+    const cachedLayer: CachedLayer = { content, tiles, shapes: this.#read(scope, id, before, tiles) }
+    this.#layers.set(id, cachedLayer)
+    cachedLayer.shapes.catch(() => {
+      if (this.#layers.get(id) === cachedLayer) this.#layers.delete(id)
     })
-    return kept
+    return cachedLayer
   }
 
   async #read(
     scope: Scope,
     id: string,
-    before: KeptLayer | undefined,
-    tiles: KeptLayer['tiles'],
+    before: CachedLayer | undefined,
+    tiles: CachedLayer['tiles'],
   ): Promise<readonly TileShape[]> {
     const old = (await before?.shapes.catch(() => undefined)) ?? []
-    const { shapes, touched } = await freshShapes(this.#state, scope, id, old)
-    if (before && old.length > 0) takeOver(before.tiles, tiles, touched)
+    const { shapes, touched: changedBoxes } = await freshShapes(this.#state, scope, id, old)
+    if (before && old.length > 0) reuseTiles(before.tiles, tiles, changedBoxes)
     return shapes
   }
 }
 
-function takeOver(from: KeptLayer['tiles'], to: KeptLayer['tiles'], touched: FreshShapes['touched']): void {
+function reuseTiles(
+  from: CachedLayer['tiles'],
+  to: CachedLayer['tiles'],
+  changed: FreshShapes['touched'],
+): void {
   for (const [place, tile] of from.entries()) {
     const box = boxOfTile(...(place.split('/').map(Number) as [number, number, number]))
-    if (!touched.some((each) => touches(each, box))) to.set(place, tile)
+    if (!changed.some((each) => touches(each, box))) to.set(place, tile)
   }
 }
 
-async function make(shapes: readonly TileShape[], z: number, x: number, y: number): Promise<Tile | null> {
+async function buildTile(
+  shapes: readonly TileShape[],
+  z: number,
+  x: number,
+  y: number,
+): Promise<Tile | null> {
   const [box, cutter] = [boxOfTile(z, x, y), new TileCutter(z, x, y)]
   let drawn = 0
   for (const shape of shapes) {
     if (!touches(shape.box, box)) continue
     cutter.add(shape)
     for (const { points } of shape.lines) drawn += points.length / 3
-    if (drawn < placesAtOnce) continue
+    if (drawn < pointsPerTurn) continue
     drawn = 0
     await turn()
   }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Geometry, Position } from '#contract/place.ts'
 import type { BoundaryReading } from './boundary-reading.ts'
 import { nameShapes } from './name-shapes.ts'
-import { previewOf } from './preview-boundaries.ts'
+import { buildPreview } from './preview-boundaries.ts'
 import { LruCache } from '#server/stores/lru-cache.ts'
 import { sendTile } from './send-tile.ts'
 
@@ -92,7 +92,7 @@ describe('previewOf', () => {
 
   it('shows small files as they are', () => {
     const given = reading([{ geometry: { type: 'Polygon', coordinates: [ring(100)] }, properties: { a: 1 } }])
-    expect(previewOf(given, 'id', nowhere).features).toEqual([
+    expect(buildPreview(given, 'id', nowhere).features).toEqual([
       { type: 'Feature', geometry: given.features[0]?.geometry, properties: { a: 1 } },
     ])
   })
@@ -105,7 +105,7 @@ describe('previewOf', () => {
       { geometry: point },
       { geometry: { type: 'MultiPoint', coordinates: ring(500_000) } },
     ])
-    const { features } = previewOf(given, 'id', nowhere)
+    const { features } = buildPreview(given, 'id', nowhere)
     const [area, line, place, places] = features.map(({ geometry }) => geometry.coordinates as unknown)
     const rings = (area as Position[][][]).flat()
     expect(rings.reduce((sum, { length }) => sum + length, 0)).toBeLessThan(80_000)
@@ -123,7 +123,7 @@ describe('previewOf', () => {
       ...reading(Array.from({ length: 2500 }, (_, at) => ({ properties: { at } }))),
       notes: Array.from({ length: 700 }, (_, position) => ({ position, code: 'c', text: 't' })),
     }
-    const { features, ...preview } = previewOf(given, 'id', nowhere)
+    const { features, ...preview } = buildPreview(given, 'id', nowhere)
     expect(preview).toMatchObject({ feature_count: 2500, notes: { length: 500 } })
     expect(features).toHaveLength(2000)
     // From all over the file, not from its beginning.

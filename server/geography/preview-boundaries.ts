@@ -4,11 +4,11 @@ import type { BoundaryReading } from './boundary-reading.ts'
 import { notesOf, reviewNames } from './review-features.ts'
 import { type Center, reviewPlaces } from './review-places.ts'
 
-const mostFeatures = 2000
-const mostPositions = 120_000
+const maxFeatures = 2000
+const maxPositions = 120_000
 
 /** Every n-th position, ends kept: enough for a picture. */
-function thin(coordinates: unknown, step: number): unknown {
+function thinPositions(coordinates: unknown, step: number): unknown {
   if (!Array.isArray(coordinates)) return coordinates
   if (!Array.isArray((coordinates[0] as unknown[] | undefined)?.[0])) {
     const line = coordinates as Position[]
@@ -17,24 +17,24 @@ function thin(coordinates: unknown, step: number): unknown {
     const stride = Math.max(1, Math.min(step, Math.floor((line.length - 1) / 3)))
     return line.filter((_, at) => at % stride === 0 || at === line.length - 1)
   }
-  return coordinates.map((part) => thin(part, step))
+  return coordinates.map((part) => thinPositions(part, step))
 }
 
-const count = (coordinates: unknown): number =>
+const countPositions = (coordinates: unknown): number =>
   Array.isArray(coordinates)
     ? typeof coordinates[0] === 'number'
       ? 1
-      : coordinates.reduce<number>((sum, part) => sum + count(part), 0)
+      : coordinates.reduce<number>((sum, part) => sum + countPositions(part), 0)
     : 0
 
 /** What the preview shows of a reading: properties, notes, and features thinned for drawing. */
-export function previewOf(reading: BoundaryReading, uploadId: string, region: Center): BoundaryPreview {
+export function buildPreview(reading: BoundaryReading, uploadId: string, region: Center): BoundaryPreview {
   const { notes, question } = reviewPlaces(reading.features, region, reading.suggestedName)
   // Of many some from all over the file, so that the picture is of all of it.
-  const every = Math.max(1, reading.features.length / mostFeatures)
+  const every = Math.max(1, reading.features.length / maxFeatures)
   const shown = reading.features.filter((_, at) => Math.floor(at / every) !== Math.floor((at - 1) / every))
   const step = Math.ceil(
-    shown.reduce((sum, { geometry }) => sum + count(geometry.coordinates), 0) / mostPositions,
+    shown.reduce((sum, { geometry }) => sum + countPositions(geometry.coordinates), 0) / maxPositions,
   )
   return {
     upload_uuid: uploadId,
@@ -52,7 +52,7 @@ export function previewOf(reading: BoundaryReading, uploadId: string, region: Ce
     features: shown.map(({ geometry, properties }) => ({
       type: 'Feature' as const,
       geometry: (step > 1
-        ? { ...geometry, coordinates: thin(geometry.coordinates, step) }
+        ? { ...geometry, coordinates: thinPositions(geometry.coordinates, step) }
         : geometry) as Geometry,
       properties,
     })),

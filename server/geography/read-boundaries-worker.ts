@@ -1,16 +1,16 @@
 import type { Geometry } from '#contract/place.ts'
 import { answerWork } from '#server/jobs/start-worker.ts'
-import type { BoundaryReading, ReadingAnswer } from './boundary-reading.ts'
+import type { BoundaryReading, ReadingResult } from './boundary-reading.ts'
 import { BoundaryFileError } from './formats/boundary-file-error.ts'
 import { readBoundaries } from './formats/read-boundaries.ts'
 import { repairShape } from './repair-shape.ts'
 import { nameOf, reasonsOf } from './review-features.ts'
 
 /** Formats whose rule is ours: outer rings counter-clockwise (RFC 7946). Shapefiles run the other way by their own. */
-const ringsHaveOrder = ['geojson', 'geojson-lines', 'mds-geography']
+const formatsWithRingOrder = ['geojson', 'geojson-lines', 'mds-geography']
 
 /** Reads and repairs a boundary file off the serving thread. */
-function answer({ fileName, bytes }: { fileName: string; bytes: Uint8Array }): ReadingAnswer {
+function readAndRepair({ fileName, bytes }: { fileName: string; bytes: Uint8Array }): ReadingResult {
   try {
     const read = readBoundaries(fileName, bytes)
     const notes = [...read.notes]
@@ -28,7 +28,7 @@ function answer({ fileName, bytes }: { fileName: string; bytes: Uint8Array }): R
       )
       return { problem: `No feature of the file has a usable geometry. ${reasonsOf(notes, names)}` }
     }
-    if (turned && ringsHaveOrder.includes(read.format))
+    if (turned && formatsWithRingOrder.includes(read.format))
       notes.push({
         position: null,
         code: 'rings-turned',
@@ -41,4 +41,4 @@ function answer({ fileName, bytes }: { fileName: string; bytes: Uint8Array }): R
   }
 }
 
-answerWork(answer)
+answerWork(readAndRepair)

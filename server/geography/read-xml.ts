@@ -10,7 +10,7 @@ export interface XmlElement {
 }
 
 /** Elements that a text may have. */
-const mostElements = 2_000_000
+const maxElements = 2_000_000
 
 /**
  * The outermost element of an XML text. A document type is refused, so that no entity can be declared and nothing outside the text is read.
@@ -22,7 +22,7 @@ export function readXml(text: string): XmlElement {
   let count = 0
   parseXml(text, {
     open(name) {
-      if (++count > mostElements) throw new Error('The XML has more than two million elements.')
+      if (++count > maxElements) throw new Error('The XML has more than two million elements.')
       const element: XmlElement = { name, text: '', children: [] }
       open.at(-1)?.children.push(element)
       open.push(element)

@@ -17,19 +17,19 @@ interface Cleaned {
 function cleanPositions(positions: Position[]): Cleaned {
   let notFinite = 0
   let repeated = 0
-  const kept: Position[] = []
+  const usable: Position[] = []
   for (const position of positions) {
     const [x = NaN, y = NaN] = position
-    const last = kept.at(-1)
+    const last = usable.at(-1)
     if (!Number.isFinite(x) || !Number.isFinite(y)) notFinite += 1
     else if (last !== undefined && last[0] === x && last[1] === y) repeated += 1
-    else kept.push(position)
+    else usable.push(position)
   }
-  return { positions: kept.length === positions.length ? positions : kept, notFinite, repeated }
+  return { positions: usable.length === positions.length ? positions : usable, notFinite, repeated }
 }
 
 /** Fewest positions of a closed ring: three corners and the first again. */
-const fewest = 4
+const minRingPositions = 4
 
 /**
  * Polygons whose rings are closed, of at least three corners and without repeated points.
@@ -39,10 +39,10 @@ function cleanRings(polygons: Position[][][], log: RepairLog): Position[][][] {
   let changed = false
   const cleaned: Position[][][] = []
   for (const rings of polygons) {
-    const kept = rings.map((ring) => cleanRing(ring, log))
-    const [outer] = kept
-    const good = kept.filter((ring) => ring !== null)
-    log.count('ring-dropped', kept.length - good.length)
+    const cleanedRings = rings.map((ring) => cleanRing(ring, log))
+    const [outer] = cleanedRings
+    const good = cleanedRings.filter((ring) => ring !== null)
+    log.count('ring-dropped', cleanedRings.length - good.length)
     if (good.length !== rings.length || good.some((ring, index) => ring !== rings[index])) changed = true
     if (outer !== null && outer !== undefined) cleaned.push(good)
   }
@@ -56,7 +56,7 @@ function cleanRing(ring: Position[], log: RepairLog): Position[] | null {
   const last = positions.at(-1)
   const open = first !== undefined && last !== undefined && (first[0] !== last[0] || first[1] !== last[1])
   const closed = open ? [...positions, [...first]] : positions
-  if (closed.length < fewest) return null
+  if (closed.length < minRingPositions) return null
   log.count('points-repeated', repeated)
   if (open) log.count('ring-closed')
   return closed
@@ -122,20 +122,21 @@ function repairLines(
   log: RepairLog,
 ): BoundaryGeometry | null {
   const lines = geometry.type === 'LineString' ? [geometry.coordinates] : geometry.coordinates
-  const kept: Position[][] = []
+  const usableLines: Position[][] = []
   for (const line of lines) {
     const { positions, notFinite, repeated } = cleanPositions(line)
     log.count('position-not-finite', notFinite)
     log.count('points-repeated', repeated)
     if (positions.length < 2) log.count('line-dropped')
-    else kept.push(positions)
+    else usableLines.push(positions)
   }
-  const [only] = kept
+  const [only] = usableLines
   if (only === undefined) return null
-  if (kept.length === lines.length && kept.every((line, index) => line === lines[index])) return geometry
+  if (usableLines.length === lines.length && usableLines.every((line, index) => line === lines[index]))
+    return geometry
   return geometry.type === 'LineString'
     ? { type: 'LineString', coordinates: only }
-    : { type: 'MultiLineString', coordinates: kept }
+    : { type: 'MultiLineString', coordinates: usableLines }
 }
 
 function repairPoints(
@@ -144,11 +145,11 @@ function repairPoints(
 ): BoundaryGeometry | null {
   const points = geometry.type === 'Point' ? [geometry.coordinates] : geometry.coordinates
   const finite = points.filter(([x = NaN, y = NaN]) => Number.isFinite(x) && Number.isFinite(y))
-  const kept = [...new Map(finite.map((point) => [`${point[0]},${point[1]}`, point])).values()]
+  const uniquePoints = [...new Map(finite.map((point) => [`${point[0]},${point[1]}`, point])).values()]
   log.count('position-not-finite', points.length - finite.length)
-  log.count('points-repeated', finite.length - kept.length)
-  if (kept.length === 0) return null
-  return kept.length === points.length ? geometry : { type: 'MultiPoint', coordinates: kept }
+  log.count('points-repeated', finite.length - uniquePoints.length)
+  if (uniquePoints.length === 0) return null
+  return uniquePoints.length === points.length ? geometry : { type: 'MultiPoint', coordinates: uniquePoints }
 }
 
 function kindOf(geometry: BoundaryGeometry): string {

@@ -11,10 +11,10 @@ import { writeVersions } from './edit/write-versions.ts'
 import { shapeHistory } from './find-history.ts'
 import { findShape } from './find-shapes.ts'
 import { selectShapes } from './select-rows.ts'
-import { summariseLayer } from './summarise-layer.ts'
+import { summarizeLayer } from './summarize-layer.ts'
 
 /** Brings a deleted shape back under its id, at its place in the layer, as it was in a version. */
-async function bringBack(
+async function reinsertShape(
   { store, regionId, layerId, by, at }: Editing,
   shapeId: string,
   { shape_name: name, shape_description: description, geom }: ShapeVersion,
@@ -26,7 +26,7 @@ async function bringBack(
     .orderBy('version', 'desc')
     .limit(1)
     .executeTakeFirstOrThrow()
-  const kept = last.kept as KeptOfShape
+  const retained = last.kept as KeptOfShape
   const time = laterThan(last.valid_from, at)
   const columns = geometryColumns(geom)
   await store
@@ -35,14 +35,14 @@ async function bringBack(
       shape_uuid: shapeId,
       region_id: regionId,
       layer_id: layerId,
-      position: kept.position,
-      shape_id: kept.shape_id,
+      position: retained.position,
+      shape_id: retained.shape_id,
       name,
       description,
       ...columns,
-      properties: JSON.stringify(kept.properties),
-      side_of_street: kept.side_of_street,
-      created_time: kept.created_time,
+      properties: JSON.stringify(retained.properties),
+      side_of_street: retained.side_of_street,
+      created_time: retained.created_time,
       modified_time: time,
       modified_by: by,
     })
@@ -100,8 +100,8 @@ export async function restoreShape(
           rows,
           'restored',
         )
-      else await bringBack(editing, id, wanted)
-      await summariseLayer(store, layerId, scope.userId, at)
+      else await reinsertShape(editing, id, wanted)
+      await summarizeLayer(store, layerId, scope.userId, at)
     })
   return findShape(state, scope, regionId, id)
 }

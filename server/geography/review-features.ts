@@ -4,11 +4,11 @@ import type { BoundaryReading } from './boundary-reading.ts'
 type Feature = BoundaryReading['features'][number]
 
 /** So many names or positions are shown of a longer list. */
-const shown = 10
+const maxListed = 10
 
 /** A list, cut after its first items. */
 export const listLabels = (items: readonly (string | number)[]): string =>
-  `${items.slice(0, shown).join(', ')}${items.length > shown ? ' …' : ''}`
+  `${items.slice(0, maxListed).join(', ')}${items.length > maxListed ? ' …' : ''}`
 const count = (items: readonly unknown[], one: string, many: string): string =>
   items.length === 1 ? one : `${items.length.toLocaleString('en')} ${many}`
 

@@ -17,17 +17,17 @@ import { exportLayer } from './export/export-layer.ts'
 import { findLayer, listLayers } from './find-layer.ts'
 import { layerHistory, shapeHistory } from './find-history.ts'
 import { findShape, layerGeometries, layerOfShape, listShapes } from './find-shapes.ts'
-import { KnownLayers } from './known-layers.ts'
+import { LayerCache } from './layer-cache.ts'
 import type { LayerMembership } from './layer-membership.ts'
 import { LayerTiles } from './layer-tiles.ts'
 import { listShapeRows } from './list-shape-rows.ts'
 import { PublicBasemaps } from './public-basemaps.ts'
-import { previewOf } from './preview-boundaries.ts'
+import { buildPreview } from './preview-boundaries.ts'
 import { notesNamedBy } from './review-features.ts'
 import { checkPlaces } from './review-places.ts'
 import { restoreShape } from './restore-shape.ts'
 import { createLayer, replaceShapes } from './save-layer.ts'
-import { keepReading, keptReading, readBoundaryFile } from './take-boundary-upload.ts'
+import { storeReading, loadReading, readBoundaryFile } from './boundary-uploads.ts'
 import { sendTile } from './send-tile.ts'
 import { shapesWithin } from './shapes-within.ts'
 
@@ -41,10 +41,10 @@ interface Geography {
 
 export function geographyRoutes({ state, now, membership, dependents, dataDir }: Geography): Route[] {
   const tiles = new LayerTiles(state)
-  const known = new KnownLayers(state, now)
+  const layerCache = new LayerCache(state, now)
   const publicBasemaps = new PublicBasemaps(state, now)
   /** The layer with its membership index built, so that the first question and the first tile are quick and overlaps are known. */
-  const ready = async (scope: Scope, layer: Layer): Promise<Layer> => {
+  const prepareLayer = async (scope: Scope, layer: Layer): Promise<Layer> => {
     await Promise.all([membership.of(scope, layer, 0), tiles.prepare(scope, layer)])
     return findLayer(state, scope, layer.region_id, layer.shape_layer_uuid)
   }
@@ -61,15 +61,15 @@ export function geographyRoutes({ state, now, membership, dependents, dataDir }:
     route(contract.previewBoundaries, async ({ viewer, params, query, body, at }) => {
       const region = await findRegion(state, viewer.scope, params.region_id)
       const reading = await readBoundaryFile(query.file_name, body)
-      return previewOf(reading, await keepReading(dataDir, params.region_id, reading, at), region)
+      return buildPreview(reading, await storeReading(dataDir, params.region_id, reading, at), region)
     }),
     route(contract.createLayer, async ({ viewer, params, body, at }) => {
       const region = await findRegion(state, viewer.scope, params.region_id)
-      const reading = await keptReading(dataDir, params.region_id, body.upload_uuid)
+      const reading = await loadReading(dataDir, params.region_id, body.upload_uuid)
       const notes = checkPlaces(reading, region, body.name_property, body.accept_outside)
       const layer = await createLayer(state, viewer.scope, params.region_id, reading, body, at)
       return {
-        layer: await ready(viewer.scope, layer),
+        layer: await prepareLayer(viewer.scope, layer),
         notes: [...notes, ...notesNamedBy(reading, body.name_property)],
       }
     }),
@@ -87,7 +87,7 @@ export function geographyRoutes({ state, now, membership, dependents, dataDir }:
         ? await replaceShapes(state, viewer.scope, params.region_id, layerId, reading, name_property, at)
         : await createLayer(state, viewer.scope, params.region_id, reading, named, at)
       return {
-        layer: await ready(viewer.scope, layer),
+        layer: await prepareLayer(viewer.scope, layer),
         notes: [...notes, ...notesNamedBy(reading, name_property)],
       }
     }),
@@ -189,7 +189,7 @@ export function geographyRoutes({ state, now, membership, dependents, dataDir }:
     ...dependentRoutes(state, dependents),
     route(contract.getLayerTile, async ({ viewer, params, headers }) => {
       refuseOutsideZoom(params)
-      const layer = await known.find(viewer.scope, params.region_id, params.shape_layer_uuid)
+      const layer = await layerCache.find(viewer.scope, params.region_id, params.shape_layer_uuid)
       return sendTile(await tiles.tile(viewer.scope, layer, params.z, params.x, params.y), headers, 'viewer')
     }),
     route(contract.getPublicBasemapTile, async ({ params, headers }) => {

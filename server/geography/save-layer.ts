@@ -8,7 +8,7 @@ import type { BoundaryReading } from './boundary-reading.ts'
 import { lockEditable } from './edit/lock-layer.ts'
 import { findLayer } from './find-layer.ts'
 import { nameShapes } from './name-shapes.ts'
-import { summariseLayer } from './summarise-layer.ts'
+import { summarizeLayer } from './summarize-layer.ts'
 import { writeShapes } from './write-shapes.ts'
 
 export interface NewLayer {
@@ -19,7 +19,7 @@ export interface NewLayer {
   editable?: boolean
 }
 
-export const usualBuffers = [0, 10, 25, 50, 100]
+export const defaultBuffers = [0, 10, 25, 50, 100]
 
 /** A short name for addresses: small letters, digits, dashes. */
 export const slugOf = (name: string): string =>
@@ -58,7 +58,7 @@ export async function addLayer(
       slug,
       level: wanted.level ?? null,
       editable: wanted.editable ?? true,
-      buffers: JSON.stringify(wanted.buffers ?? usualBuffers),
+      buffers: JSON.stringify(wanted.buffers ?? defaultBuffers),
       content_hash: '',
       created_time: at,
       modified_time: at,
@@ -69,7 +69,7 @@ export async function addLayer(
     { store, regionId, layerId, by: scope.userId, at },
     nameShapes(reading, wanted.name_property),
   )
-  await summariseLayer(store, layerId, scope.userId, at)
+  await summarizeLayer(store, layerId, scope.userId, at)
   return layerId
 }
 
@@ -106,7 +106,7 @@ export async function replaceShapes(
     .execute(async (store) => {
       await lockEditable(store, regionId, layerId)
       await writeShapes({ store, regionId, layerId, by: scope.userId, at }, nameShapes(reading, nameProperty))
-      await summariseLayer(store, layerId, scope.userId, at)
+      await summarizeLayer(store, layerId, scope.userId, at)
     })
   return findLayer(state, scope, regionId, layerId)
 }

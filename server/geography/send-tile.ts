@@ -2,11 +2,15 @@ import { RawAnswer } from '#server/http/route.ts'
 import type { Tile } from './layer-tiles.ts'
 
 /** Half an hour is the bucket of the tile address (1-product, section 7). Public tiles end soon after their map. */
-const caching = { viewer: 'private, max-age=1800', everybody: 'public, max-age=300' }
+const cacheControlByReader = { viewer: 'private, max-age=1800', everybody: 'public, max-age=300' }
 
 /** A tile as it travels: gzip, ETag, 304 where the browser has it, 204 where there is nothing. */
-export function sendTile(tile: Tile | null, headers: Headers, readers: keyof typeof caching): RawAnswer {
-  const cacheControl = { 'cache-control': caching[readers] }
+export function sendTile(
+  tile: Tile | null,
+  headers: Headers,
+  readers: keyof typeof cacheControlByReader,
+): RawAnswer {
+  const cacheControl = { 'cache-control': cacheControlByReader[readers] }
   if (!tile) return new RawAnswer(null, cacheControl, 204)
   const about = {
     ...cacheControl,

@@ -17,14 +17,14 @@ import { toJts } from './repair/to-jts.ts'
 type Ask = z.output<(typeof listShapesLegacy)['ask']['body']>
 type Bounds = ReturnType<typeof geometryBounds>
 
-const everyShape = 100_000
+const maxShapes = 100_000
 /** Shapes compared before other requests get their turn. */
-const turn = 25
+const shapesPerTurn = 25
 
 /** Shapes of a layer, by name; with a boundary only those that overlap one of its shapes. */
 export async function shapesWithin(state: State, scope: Scope, ask: Ask): Promise<Shape[]> {
   const list = async (layerId: string): Promise<Shape[]> =>
-    (await listShapes(state, scope, ask.region_id, { shape_layer_uuid: layerId, page: 1, size: everyShape }))
+    (await listShapes(state, scope, ask.region_id, { shape_layer_uuid: layerId, page: 1, size: maxShapes }))
       .items
   const shapes = await list(ask.shape_layer_uuid)
   const boundaries = await boundaryShapes(state, scope, ask, list)
@@ -32,7 +32,7 @@ export async function shapesWithin(state: State, scope: Scope, ask: Ask): Promis
   const overlaps = boundaries.map(({ geom }) => overlapTest(geom as Geometry))
   const found: Shape[] = []
   for (const [at, shape] of shapes.entries()) {
-    if (at % turn === turn - 1) await setImmediate()
+    if (at % shapesPerTurn === shapesPerTurn - 1) await setImmediate()
     if (overlaps.some((overlap) => overlap(shape.geom as Geometry))) found.push(shape)
   }
   return found
@@ -85,8 +85,9 @@ function partsOf(geometry: Geometry): JtsGeometry[] {
 const pointOf = ([lon = 0, lat = 0]: Position): JtsGeometry =>
   toJts.factory.createPoint(new Coordinate(lon, lat))
 /** Of a point in an area, as JTS numbers it. */
-const inside = 0
-const meet = (a: Bounds, b: Bounds): boolean => a[0] <= b[2] && a[2] >= b[0] && a[1] <= b[3] && a[3] >= b[1]
+const insideLocation = 0
+const doBoxesIntersect = (a: Bounds, b: Bounds): boolean =>
+  a[0] <= b[2] && a[2] >= b[0] && a[1] <= b[3] && a[3] >= b[1]
 
 /** Whether the insides of a boundary and of another geometry have a place in common. */
 export function overlapTest(boundary: Geometry): (geometry: Geometry) => boolean {
@@ -95,12 +96,14 @@ export function overlapTest(boundary: Geometry): (geometry: Geometry) => boolean
   const isArea = boundary.type === 'Polygon' || boundary.type === 'MultiPolygon'
   const locators = isArea ? parts.map((part) => new IndexedPointInAreaLocator(part)) : []
   return (geometry) => {
-    if (!meet(box, geometryBounds([geometry]))) return false
+    if (!doBoxesIntersect(box, geometryBounds([geometry]))) return false
     const others = partsOf(geometry)
     // A corner inside the boundary decides most cases at once; relating two geometries takes far longer.
     if (
       locators.some((locator) =>
-        others.some((other) => other.getCoordinates().some((corner) => locator.locate(corner) === inside)),
+        others.some((other) =>
+          other.getCoordinates().some((corner) => locator.locate(corner) === insideLocation),
+        ),
       )
     )
       return true

@@ -6,7 +6,7 @@ import { type FreshVersion, writeVersions } from './edit/write-versions.ts'
 import type { NamedShape } from './name-shapes.ts'
 
 /** Rows of one statement; PostgreSQL takes 65,535 parameters. */
-const atOnce = 500
+const rowsPerStatement = 500
 
 /** Makes the layer hold exactly these shapes. A shape of the same name keeps its id; its earlier geometry stays in the history, as do those that go. */
 export async function writeShapes(editing: Editing, shapes: readonly NamedShape[]): Promise<void> {
@@ -58,8 +58,8 @@ export async function writeShapes(editing: Editing, shapes: readonly NamedShape[
     [...gone.keys()].map((id) => ({ shape_uuid: id })),
     gone,
   )
-  for (let from = 0; from < fresh.length; from += atOnce) {
-    const rows = fresh.slice(from, from + atOnce).map(({ shape, id, position }) => ({
+  for (let from = 0; from < fresh.length; from += rowsPerStatement) {
+    const rows = fresh.slice(from, from + rowsPerStatement).map(({ shape, id, position }) => ({
       shape_uuid: id,
       region_id: regionId,
       layer_id: layerId,

@@ -1,5 +1,5 @@
 import { type FeedKind, pushedKinds } from '#contract/feeds.ts'
-import type { FeedStanding, FeedState } from '#contract/health.ts'
+import type { FeedStatus, FeedState } from '#contract/health.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
 import type { HealthRegion } from './health-region.ts'
@@ -45,7 +45,7 @@ export async function feedStandings(
   facts: Facts,
   { regionId, scope }: Pick<HealthRegion, 'regionId' | 'scope'>,
   at: number,
-): Promise<FeedStanding[]> {
+): Promise<FeedStatus[]> {
   const store = state.as(scope)
   const [feeds, received, incidents] = await Promise.all([
     store

@@ -1,4 +1,4 @@
-import { defaultHealthPeriod, longestHealthDays } from '#contract/health.ts'
+import { defaultHealthPeriod, maxHealthDays } from '#contract/health.ts'
 import { type LocalDay, localDay } from '#contract/period.ts'
 import { Problem } from '#server/http/problem.ts'
 import { daysBetween } from './local-hours.ts'
@@ -22,7 +22,7 @@ export function healthPeriod(
   const start = start_date ?? defaultHealthPeriod(end).start_date
   const all = daysBetween(start, end)
   if (!all.length) throw new Problem('validation_error', 'end_date: The end lies before the start.')
-  if (all.length > longestHealthDays)
-    throw new Problem('validation_error', `end_date: Maximum date range is ${longestHealthDays} days`)
+  if (all.length > maxHealthDays)
+    throw new Problem('validation_error', `end_date: Maximum date range is ${maxHealthDays} days`)
   return { start, end, today, days: all.filter((day) => day <= today) }
 }

@@ -1,4 +1,4 @@
-import { type LocalDay, dayNumber, dayOfNumber } from '#contract/period.ts'
+import { type LocalDay, dayNumber, dayFromNumber } from '#contract/period.ts'
 import { startOfDay } from '#server/mobility/live/start-of-day.ts'
 import { hourMs, type Span } from './span.ts'
 
@@ -45,7 +45,7 @@ export const hourEnds = kept((day, zone): readonly (number | null)[] => {
 })
 
 export function dayAfter(day: LocalDay, days = 1): LocalDay {
-  return dayOfNumber(dayNumber(day) + days)
+  return dayFromNumber(dayNumber(day) + days)
 }
 
 /** The days from one to another, both included. */

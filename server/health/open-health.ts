@@ -3,7 +3,7 @@ import type { Log } from '#server/jobs/log.ts'
 import type { Mail } from '#server/mail/message.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
-import { dayOfNumber, dayNumber } from '#contract/period.ts'
+import { dayFromNumber, dayNumber } from '#contract/period.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { regionsWithFeeds } from './health-region.ts'
 import { applyMeasures } from './incidents/apply-measures.ts'
@@ -65,7 +65,7 @@ export function openHealth({
     await state
       .as(systemScope)
       .deleteFrom('health_day')
-      .where('day', '<', dayOfNumber(dayNumber(at.toISOString().slice(0, 10)) - keptDays))
+      .where('day', '<', dayFromNumber(dayNumber(at.toISOString().slice(0, 10)) - keptDays))
       .execute()
   }
   const look = (at: Date): Promise<void> => (running ??= lookOnce(at).finally(() => (running = null)))

@@ -1,6 +1,6 @@
 import { usualWeeks } from '#contract/health-figures.ts'
 import type { getDataHealth, OperatorHealth } from '#contract/health.ts'
-import type { Answer } from '#contract/endpoint.ts'
+import type { EndpointOutput } from '#contract/endpoint.ts'
 import type { LocalDay } from '#contract/period.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { canReadOperator, type Scope } from '#server/stores/scope.ts'
@@ -53,7 +53,7 @@ export async function readDataHealth(
   regionId: string,
   asked: HealthAsked,
   at: number,
-): Promise<Answer<typeof getDataHealth>> {
+): Promise<EndpointOutput<typeof getDataHealth>> {
   const region = await findHealthRegion(state, viewer, regionId)
   const { start, end, today, days } = healthPeriod(asked, region.timezone, at)
   await kept.look(region, at)

@@ -1,8 +1,8 @@
-import type { Answer, Asked, Endpoint } from '#contract/endpoint.ts'
+import type { EndpointOutput, ParsedRequest, Endpoint } from '#contract/endpoint.ts'
 import type { Viewer } from './viewer.ts'
 
 /** What a use case gets beside the ask. */
-export interface Call<E extends Endpoint> extends Asked<E> {
+export interface Call<E extends Endpoint> extends ParsedRequest<E> {
   /** Signed in, unless the endpoint is public. */
   viewer: E['permission'] extends 'public' ? null : Viewer
   /** When the request came. */
@@ -49,7 +49,7 @@ export function route<E extends Endpoint>(
   endpoint: E,
   answer: (
     call: Call<E>,
-  ) => Promise<Answer<E> | RawAnswer | TypedAnswer> | Answer<E> | RawAnswer | TypedAnswer,
+  ) => Promise<EndpointOutput<E> | RawAnswer | TypedAnswer> | EndpointOutput<E> | RawAnswer | TypedAnswer,
 ): Route {
   return { endpoint, answer: async (call) => answer(call as unknown as Call<E>) }
 }

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { importedHours } from '#server/mobility/cubes/note-derived-hours.ts'
+import { collectImportedHours } from '#server/mobility/cubes/mark-derived-hours.ts'
 import { countFactsVersion } from '#server/regions/facts-version.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Facts } from '#server/stores/facts.ts'
@@ -34,7 +34,7 @@ export async function takeBackImport(
     sql`select count() as n from ${facts('trips')} where import_id = ${bind('UUID', importId)}`,
   )
   const { timezone } = await findRegion(state, scope, regionId)
-  const noteHours = await importedHours(
+  const noteHours = await collectImportedHours(
     { state, facts: store, now: () => now().getTime() },
     scope,
     regionId,

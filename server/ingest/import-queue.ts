@@ -1,4 +1,4 @@
-import type { ImportAsk } from '#contract/ingest.ts'
+import type { ImportRequirement } from '#contract/ingest.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import type { Runner } from '#server/jobs/runner.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -146,7 +146,7 @@ export interface End {
   status: 'done' | 'failed' | 'queued' | 'needs_mapping'
   problem: string | null
   /** What is asked, and a sentence for it. */
-  question?: { ask: ImportAsk; note: string }
+  question?: { ask: ImportRequirement; note: string }
 }
 
 /** Ends a run and gives the lease back; that of a canceled import stays for whoever canceled it, until it runs out. */

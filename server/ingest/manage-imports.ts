@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fs from 'node:fs/promises'
 import type { NodeReadable } from '#contract/endpoint.ts'
-import { type Import, type ImportAsk, TripMapping } from '#contract/ingest.ts'
+import { type Import, type ImportRequirement, TripMapping } from '#contract/ingest.ts'
 import type { Region } from '#contract/regions.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
@@ -187,9 +187,9 @@ export async function takeTripFile(
     ? timeColumns(mapping)
     : Object.keys(recognised?.dates ?? {}).concat(recognised?.table?.times ?? [])
   const open = openQuestions(survey, times, given, region)
-  const stations: ImportAsk[] = mapping && lacksStations(mapping, given) ? ['stations'] : []
+  const stations: ImportRequirement[] = mapping && lacksStations(mapping, given) ? ['stations'] : []
   const isKnown = recognised !== null || mapping !== null
-  const asks: ImportAsk[] = isKnown ? [...(recognised?.asks ?? stations), ...open.asks] : ['mapping']
+  const asks: ImportRequirement[] = isKnown ? [...(recognised?.asks ?? stations), ...open.asks] : ['mapping']
   const isReady = asks.length === 0
   const stored: StoredSurvey = {
     rows: survey.rows,

@@ -1,4 +1,4 @@
-import type { ImportAsk, TripMapping } from '#contract/ingest.ts'
+import type { ImportRequirement, TripMapping } from '#contract/ingest.ts'
 import type { Region } from '#contract/regions.ts'
 import { regionReachKm } from '#server/regions/region-reach.ts'
 import type { FileGiven } from './files/file-kind.ts'
@@ -54,7 +54,7 @@ export function openQuestions(
   times: readonly string[],
   given: FileGiven,
   region: Region,
-): { asks: ImportAsk[]; notes: string[] } {
+): { asks: ImportRequirement[]; notes: string[] } {
   const order = orderQuestion(survey.dates, times, given.dateOrder ?? null)
   const outside = given.acceptOutside ? null : outsideRegion(survey.places, region)
   return {

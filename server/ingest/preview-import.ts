@@ -1,5 +1,5 @@
 import {
-  type ImportAsk,
+  type ImportRequirement,
   type ImportPreview,
   type TripColumn,
   TripMapping,
@@ -201,7 +201,7 @@ export async function previewImport(
     ...unread,
     ...(outside ? [outside] : []),
   ]
-  const open: [ImportAsk, boolean][] = [
+  const open: [ImportRequirement, boolean][] = [
     ['mapping', lacks.length > 0],
     ['stations', isWithoutStations],
     ['date_order', isOpen],

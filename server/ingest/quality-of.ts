@@ -1,5 +1,5 @@
 import { qualityFlags } from '#contract/mobility.ts'
-import { impossibleMetres, impossibleMetresPerSecond } from '#server/mobility/trip-limits.ts'
+import { impossibleMeters, impossibleMetersPerSecond } from '#server/mobility/trip-limits.ts'
 import { kilometres, regionReachKm } from '#server/regions/region-reach.ts'
 import type { TripRow } from './trip-row.ts'
 
@@ -18,9 +18,9 @@ export function qualityOf(
   else if (trip.endMs < trip.startMs) bits |= bit('ends_before_start')
   else if (trip.endMs - trip.startMs > dayMs) bits |= bit('over_24_hours')
   if (trip.distanceM === 0) bits |= bit('zero_distance')
-  if (trip.distanceM < 0 || trip.distanceM > impossibleMetres) bits |= bit('impossible_distance')
+  if (trip.distanceM < 0 || trip.distanceM > impossibleMeters) bits |= bit('impossible_distance')
   if (trip.durationS === 0) bits |= bit('zero_duration')
-  if (trip.durationS > 0 && trip.distanceM / trip.durationS > impossibleMetresPerSecond)
+  if (trip.durationS > 0 && trip.distanceM / trip.durationS > impossibleMetersPerSecond)
     bits |= bit('impossible_speed')
   if (Number.isNaN(trip.startLon + trip.startLat)) bits |= bit('no_origin')
   else if (!(kilometres(trip.startLon, trip.startLat, centre.lon, centre.lat) <= regionReachKm))

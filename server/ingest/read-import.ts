@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { z } from 'zod'
-import type { Import, ImportAsk, ImportKind, listImports as contract } from '#contract/ingest.ts'
+import type { Import, ImportRequirement, ImportKind, listImports as contract } from '#contract/ingest.ts'
 import { Problem } from '#server/http/problem.ts'
 import { likePattern, parseOrderBy } from '#server/stores/like-pattern.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -27,7 +27,12 @@ export function readImport(row: ImportRow, at: Date, sameAs: string | null = nul
     bytes: Number(row.bytes),
     kind: row.kind as ImportKind,
     status: row.status as Import['status'],
-    asks: row.status === 'needs_mapping' ? (row.asks.length ? (row.asks as ImportAsk[]) : ['mapping']) : [],
+    asks:
+      row.status === 'needs_mapping'
+        ? row.asks.length
+          ? (row.asks as ImportRequirement[])
+          : ['mapping']
+        : [],
     layout: row.layout,
     rows_read: Number(row.rows_read),
     rows_accepted: Number(row.rows_accepted),

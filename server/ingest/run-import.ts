@@ -5,7 +5,7 @@ import type { Region } from '#contract/regions.ts'
 import type { Log } from '#server/jobs/log.ts'
 import type { Job } from '#server/jobs/runner.ts'
 import { regionScope } from '#server/identity/scope.ts'
-import { importedHours } from '#server/mobility/cubes/note-derived-hours.ts'
+import { collectImportedHours } from '#server/mobility/cubes/mark-derived-hours.ts'
 import { countFactsVersion } from '#server/regions/facts-version.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import { isDiskFull } from '#server/stores/disk-full.ts'
@@ -141,7 +141,7 @@ async function acknowledge(
 async function noteHours({ state, facts, now }: Importing, scope: Scope, row: ImportRow): Promise<void> {
   if (row.kind !== 'trips') return
   const { timezone } = await findRegion(state, scope, row.region_id)
-  const note = await importedHours(
+  const note = await collectImportedHours(
     { state, facts, now: () => now().getTime() },
     scope,
     row.region_id,

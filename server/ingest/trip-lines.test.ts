@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { VehicleType } from '#contract/mobility.ts'
-import { dayOfNumber } from '#contract/period.ts'
+import { dayFromNumber } from '#contract/period.ts'
 import { regionScope } from '#server/identity/scope.ts'
 import { type Facts, createFacts } from '#server/stores/facts.ts'
 import { migrateFacts } from '#server/stores/open-facts.ts'
@@ -169,7 +169,7 @@ describe.each(engineKinds)('$name takes', ({ open }) => {
         row['vehicle'] === Buffer.from(trip.vehicleId).toString('hex').toUpperCase() &&
         Number(row['start']) === trip.startMs &&
         (row['end'] === null ? Number.isNaN(trip.endMs) : Number(row['end']) === trip.endMs) &&
-        row['day'] === dayOfNumber(trip.day) &&
+        row['day'] === dayFromNumber(trip.day) &&
         row['hour'] === trip.hour &&
         row['quality'] === trip.quality &&
         same(row['start_lon'], trip.startLon) &&

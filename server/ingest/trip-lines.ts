@@ -1,4 +1,4 @@
-import { dayOfNumber } from '#contract/period.ts'
+import { dayFromNumber } from '#contract/period.ts'
 import type { RowWriter } from '#server/stores/row-text.ts'
 import type { TripRow } from './trip-row.ts'
 
@@ -31,7 +31,7 @@ const days = new Map<number, string>()
 /** A day's text; the same few days come again and again. */
 function dayText(day: number): string {
   let text = days.get(day)
-  if (text === undefined) days.set(day, (text = dayOfNumber(day)))
+  if (text === undefined) days.set(day, (text = dayFromNumber(day)))
   return text
 }
 

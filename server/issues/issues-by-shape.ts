@@ -6,8 +6,8 @@ import type {
   IssuesByShape,
   IssuesByShapeAndDay,
 } from '#contract/issues.ts'
-import { dayNumber, dayOfNumber } from '#contract/period.ts'
-import { mostTimeValues } from '#contract/spatial.ts'
+import { dayNumber, dayFromNumber } from '#contract/period.ts'
+import { maxTimeValues } from '#contract/spatial.ts'
 import { findLayer } from '#server/geography/find-layer.ts'
 import type { LayerIndex } from '#server/geography/membership/layer-index.ts'
 import { layerShapesInTurns } from '#server/geography/membership/layer-shapes-in-turns.ts'
@@ -160,10 +160,10 @@ export class IssuesInShapes {
     const count = asked ? dayNumber(asked.last) - first + 1 : 0
     const { shape_count } = await findLayer(this.#state, scope, regionId, layerId)
     const values = count * (shape_count + 2)
-    if (values > mostTimeValues)
+    if (values > maxTimeValues)
       throw new Problem(
         'validation_error',
-        `That would be ${values.toLocaleString('en-US')} values, and one answer holds ${mostTimeValues.toLocaleString('en-US')}. Ask for fewer days, or for a layer with fewer shapes.`,
+        `That would be ${values.toLocaleString('en-US')} values, and one answer holds ${maxTimeValues.toLocaleString('en-US')}. Ask for fewer days, or for a layer with fewer shapes.`,
       )
     const { shapeIds, rows } = await this.#lay(scope, regionId, layerId, filters, daysWithin(asked, held))
     const byDay = figuresByDay(
@@ -173,7 +173,7 @@ export class IssuesInShapes {
       measure,
     )
     return {
-      days: Array.from({ length: count }, (_, at) => dayOfNumber(first + at)),
+      days: Array.from({ length: count }, (_, at) => dayFromNumber(first + at)),
       shape_uuids: shapeIds,
       ...byDay,
       method: { name: 'issues_by_shape', version: 1, buffer: 0 },

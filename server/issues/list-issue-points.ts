@@ -1,4 +1,4 @@
-import { type IssueFilters, type IssuePoints, mostIssuePoints } from '#contract/issues.ts'
+import { type IssueFilters, type IssuePoints, maxIssuePoints } from '#contract/issues.ts'
 import { findRegion } from '#server/regions/read-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
@@ -70,7 +70,7 @@ export async function listIssuePoints(
   scope: Scope,
   regionId: string,
   filters: IssueFilters,
-  most = mostIssuePoints,
+  most = maxIssuePoints,
 ): Promise<IssuePoints> {
   const { timezone } = await findRegion(state, scope, regionId)
   const found = state

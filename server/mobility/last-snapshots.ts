@@ -21,7 +21,7 @@ interface Row {
 }
 
 /** Vehicles of a city at once. */
-const mostVehicles = 500_000
+const maxVehicles = 500_000
 
 const vehicleOf = (row: Row): SnapshotVehicle => ({
   vehicleId: row.vehicle_id,
@@ -37,7 +37,11 @@ const vehicleOf = (row: Row): SnapshotVehicle => ({
 })
 
 /** The newest snapshot of each feed of a region, and of each operator that was told of by files: for the live map at start. Without stations, which are not stored. */
-export async function lastSnapshots(store: Facts, scope: Scope, regionId: string): Promise<LiveSnapshot[]> {
+export async function findLastSnapshots(
+  store: Facts,
+  scope: Scope,
+  regionId: string,
+): Promise<LiveSnapshot[]> {
   const region = sql`region_id = ${bind('String', regionId)}`
   const rows = await store.rows<Row>(
     scope,
@@ -52,7 +56,7 @@ export async function lastSnapshots(store: Facts, scope: Scope, regionId: string
         group by operator, if(startsWith(feed_id, 'file:'), 'file:', feed_id)
       )
       order by operator, feed, vehicle_id
-      limit ${bind('UInt32', mostVehicles)}`,
+      limit ${bind('UInt32', maxVehicles)}`,
   )
   const found = new Map<string, LiveSnapshot & { vehicles: SnapshotVehicle[] }>()
   for (const row of rows) {

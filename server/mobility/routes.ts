@@ -5,11 +5,11 @@ import { findRegion } from '#server/regions/read-region.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
 import { findVehicleDay } from './live/find-vehicle-day.ts'
-import { liveColumns } from './live/live-columns.ts'
+import { toLiveColumns } from './live/live-columns.ts'
 import type { LiveFleet } from './live/live-fleet.ts'
 import { liveStations } from './live/live-stations.ts'
-import { mayLook } from './live/may-look.ts'
-import { pickVehicles } from './live/pick-vehicles.ts'
+import { canViewRegion } from './live/can-view-region.ts'
+import { filterVehicles } from './live/filter-vehicles.ts'
 import { StreamLimit } from './live/stream-limit.ts'
 import { vehicleStream } from './live/vehicle-stream.ts'
 
@@ -25,11 +25,11 @@ export function mobilityRoutes({ state, facts, live, viewerOf }: Mobility): Rout
   return [
     route(contract.getLiveVehicles, async ({ viewer, params, query, at }) => {
       const { operators } = viewer.scope
-      const vehicles = (await live.open(await findRegion(state, viewer.scope, params.region_id))).seenBy(
+      const vehicles = (await live.open(await findRegion(state, viewer.scope, params.region_id))).visibleTo(
         operators,
         at.getTime(),
       )
-      return liveColumns(pickVehicles(vehicles.all(), operators, query), {
+      return toLiveColumns(filterVehicles(vehicles.all(), operators, query), {
         at: vehicles.at,
         time: at.getTime(),
         ids: query.ids,
@@ -37,7 +37,7 @@ export function mobilityRoutes({ state, facts, live, viewerOf }: Mobility): Rout
     }),
     route(contract.streamLiveVehicles, async ({ viewer, params, query, headers, signal }) => {
       const region = await live.open(await findRegion(state, viewer.scope, params.region_id))
-      const leave = limit.enter(viewer.admin?.userId ?? viewer.userId)
+      const releaseStream = limit.enter(viewer.admin?.userId ?? viewer.userId)
       const last = Number.parseInt(headers.get('last-event-id') ?? '', 10)
       const after = Number.isSafeInteger(last) ? last : (query.after ?? null)
       const stream = vehicleStream({
@@ -45,10 +45,10 @@ export function mobilityRoutes({ state, facts, live, viewerOf }: Mobility): Rout
         operators: viewer.scope.operators,
         after,
         now: () => Date.now(),
-        mayLook: () => mayLook(viewerOf, headers, viewer, params.region_id),
+        canView: () => canViewRegion(viewerOf, headers, viewer, params.region_id),
         signal,
       })
-      stream.once('close', leave)
+      stream.once('close', releaseStream)
       // Proxies hand events on as they come.
       return new RawAnswer(stream, {
         'content-type': 'text/event-stream; charset=utf-8',

@@ -1,13 +1,13 @@
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, facts, sql } from '#server/stores/sql.ts'
-import type { SnapshotOf } from './store-snapshot.ts'
+import type { SnapshotIdentity } from './store-snapshot.ts'
 
 /** When the last snapshot of a feed was taken (ms) that is stored and lies less than some ms before or after a moment; null: there is none. */
-export async function snapshotNear(
+export async function findSnapshotNear(
   store: Facts,
   scope: Scope,
-  { regionId, operator, feedId, at }: SnapshotOf,
+  { regionId, operator, feedId, at }: SnapshotIdentity,
   within: number,
 ): Promise<number | null> {
   const [found] = await store.rows<{ n: string; at: string }>(

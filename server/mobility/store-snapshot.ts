@@ -22,7 +22,7 @@ export interface SnapshotRow {
 }
 
 /** Which snapshot: of whom, told by what, taken when (ms). */
-export interface SnapshotOf {
+export interface SnapshotIdentity {
   regionId: string
   operator: string
   feedId: string
@@ -53,7 +53,7 @@ const flagText = (flag: boolean | null): string => (flag === null ? '\\N' : flag
 export async function storeSnapshotRows(
   store: Facts,
   scope: Scope,
-  { regionId, operator, feedId, at }: SnapshotOf,
+  { regionId, operator, feedId, at }: SnapshotIdentity,
   rows: readonly SnapshotRow[],
   version: number,
 ): Promise<number> {

@@ -1,6 +1,6 @@
 import type { DependentsOf } from '#server/geography/dependents/dependents.ts'
 import type { State } from '#server/stores/state.ts'
-import { streetLevel } from './trip-routes/streets.ts'
+import { streetLevel } from './trip-routes/street-grids.ts'
 
 /**
  * The layer of streets that trips are matched to: of several layers of that level the first one made. Without it routes end;

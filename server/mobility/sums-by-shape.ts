@@ -2,16 +2,16 @@ import {
   codeSteps,
   faceSteps,
   firstEdgeCode,
-  inSteps,
+  applySteps,
   shapesSql,
-  sideBySide,
+  zipSteps,
   type StoredIndex,
 } from '#server/geography/face-sql.ts'
 import { allShapes } from '#server/mobility/cubes/cube-columns.ts'
 import { bind, identifier, joinSql, type Sql, sql } from '#server/stores/sql.ts'
 
 /** Facts at places, to be summed by shape. */
-export interface AtPlaces {
+export interface PlacedFacts {
   /** Rows with `lon`, `lat`, the keys and the sums. */
   facts: Sql
   /** Columns that are told apart beside the shape. */
@@ -27,7 +27,7 @@ const columns = (list: readonly Sql[]): Sql => joinSql(list, ', ')
 const point = { lon: sql`lon`, lat: sql`lat` }
 
 /** Sums by shape: a fact counts in each shape that its place is in, under 0 where that is none, and once under allShapes. */
-export function sumsByShape({ facts, keys, sums, indexes, selected }: AtPlaces): Sql {
+export function sumsByShape({ facts, keys, sums, indexes, selected }: PlacedFacts): Sql {
   const codes = indexes.map((_, part) => identifier(`c${part}`))
   const faces = indexes.map((_, part) => identifier(`f${part}`))
   const named = keys.map((name) => identifier(name))
@@ -39,7 +39,7 @@ export function sumsByShape({ facts, keys, sums, indexes, selected }: AtPlaces):
       )
     : sql`false`
   const withCodes = codes.length
-    ? inSteps(facts, sideBySide(indexes.map((index, part) => codeSteps(index, point, codes[part] as Sql))))
+    ? applySteps(facts, zipSteps(indexes.map((index, part) => codeSteps(index, point, codes[part] as Sql))))
     : facts
   // Only what is to be looked at closely keeps its place: the rest is one row a cell.
   const places = [...named, ...codes, sql`at_lon`, sql`at_lat`]
@@ -48,9 +48,9 @@ export function sumsByShape({ facts, keys, sums, indexes, selected }: AtPlaces):
   from (select *, if(${onEdge}, place.lon, 0) as at_lon, if(${onEdge}, place.lat, 0) as at_lat from (${withCodes}) as place) as part
   group by ${columns(places)}`
   const withFaces = codes.length
-    ? inSteps(
+    ? applySteps(
         summed,
-        sideBySide(
+        zipSteps(
           indexes.map((index, part) => faceSteps(index, point, codes[part] as Sql, faces[part] as Sql)),
         ),
       )

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { TripFilters } from '#contract/evaluation.ts'
-import { type HourRange, isWholeDay } from '#contract/period.ts'
+import { type HourRange, isFullDay } from '#contract/period.ts'
 import { bind, joinSql, type Sql, sql } from '#server/stores/sql.ts'
 
 export type Filters = Omit<z.output<typeof TripFilters>, 'start_date' | 'end_date'> & {
@@ -9,12 +9,12 @@ export type Filters = Omit<z.output<typeof TripFilters>, 'start_date' | 'end_dat
 }
 
 /** Days that the store's dates can hold; a period that reaches further asks for no less. */
-const within = (day: string): string =>
+const clampDay = (day: string): string =>
   day < '1970-01-01' ? '1970-01-01' : day > '2149-06-06' ? '2149-06-06' : day
 
 /** What an hour of the local day must meet to be in a range; nothing for the whole day. */
 export function hourConditions(hour: Sql, hours: Readonly<HourRange>): Sql[] {
-  if (isWholeDay(hours)) return []
+  if (isFullDay(hours)) return []
   const [first, last] = hours
   const [from, to] = [sql`${hour} >= ${bind('UInt8', first)}`, sql`${hour} <= ${bind('UInt8', last)}`]
   return first <= last
@@ -25,8 +25,8 @@ export function hourConditions(hour: Sql, hours: Readonly<HourRange>): Sql[] {
 /** The conditions of a question's filters, over the columns of `trips`. Local days and hours, both ends included. */
 export function tripFilterSql(filters: Filters): Sql {
   const conditions = [sql`region_id = ${bind('String', filters.region_id)}`]
-  if (filters.start_date) conditions.push(sql`local_date >= ${bind('Date', within(filters.start_date))}`)
-  if (filters.end_date) conditions.push(sql`local_date <= ${bind('Date', within(filters.end_date))}`)
+  if (filters.start_date) conditions.push(sql`local_date >= ${bind('Date', clampDay(filters.start_date))}`)
+  if (filters.end_date) conditions.push(sql`local_date <= ${bind('Date', clampDay(filters.end_date))}`)
   if (filters.operators.length) conditions.push(sql`operator in ${bind('Array(String)', filters.operators)}`)
   if (filters.vehicle_type) conditions.push(sql`vehicle_type = ${bind('String', filters.vehicle_type)}`)
   if (filters.days.length)

@@ -105,10 +105,10 @@ describe('any policy', () => {
         expect([changed.policy_type, changed.minimum, changed.maximum]).toEqual([name, null, null])
         expect(changed.unit === null || type?.units.includes(changed.unit)).toBe(true)
         expect(
-          type?.offers(changed).includes('days')
+          type?.offeredFields(changed).includes('days')
             ? []
             : [changed.start_time, changed.end_time, ...changed.days],
-        ).toEqual(type?.offers(changed).includes('days') ? [] : [null, null])
+        ).toEqual(type?.offeredFields(changed).includes('days') ? [] : [null, null])
       }),
       settings,
     )

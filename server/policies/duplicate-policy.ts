@@ -1,4 +1,4 @@
-import { copyOfPolicy, type Policy } from '#contract/policy.ts'
+import { copyPolicy, type Policy } from '#contract/policy.ts'
 import { findPolicy } from './find-policy.ts'
 import { type By, type PolicyStores, savePolicy } from './save-policy.ts'
 
@@ -10,5 +10,5 @@ export async function duplicatePolicy(
   at: Date,
 ): Promise<Policy> {
   const policy = await findPolicy(stores.state, by.scope, policyId, at)
-  return savePolicy(stores, by, { ...copyOfPolicy(policy), region_id: policy.region_id }, at)
+  return savePolicy(stores, by, { ...copyPolicy(policy), region_id: policy.region_id }, at)
 }

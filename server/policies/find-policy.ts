@@ -1,5 +1,5 @@
 import type { Region } from '#contract/regions.ts'
-import type { KeptPolicy, ListedPolicy } from '#contract/policies.ts'
+import type { StoredPolicy, ListedPolicy } from '#contract/policies.ts'
 import { policyTexts } from '#contract/policy-texts.ts'
 import { Problem } from '#server/http/problem.ts'
 import { findRegion } from '#server/regions/read-region.ts'
@@ -80,7 +80,7 @@ export async function findKeptPolicy(
   scope: Scope,
   constantId: string,
   at: Date,
-): Promise<KeptPolicy> {
+): Promise<StoredPolicy> {
   const revisions = await findRevisions(state, scope, constantId)
   const [row] = newestOfEach(revisions)
   if (!row) throw gone()

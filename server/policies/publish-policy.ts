@@ -21,12 +21,12 @@ import { civilClock } from '#contract/civil-clock.ts'
 import { dayNumber } from '#contract/period.ts'
 import type { MdsPolicy } from '#contract/mds-policy.ts'
 import { mdsRules } from '#contract/policy-types/mds-rules.ts'
-import type { RuleGround } from '#contract/policy-types/policy-type.ts'
+import type { RuleScope } from '#contract/policy-types/policy-type.ts'
 import { mdsText } from './mds-text.ts'
 
 /** What a published policy says beside its rules. Times in ms since 1970. */
 interface Publication {
-  geographies: RuleGround['geographies']
+  geographies: RuleScope['geographies']
   /** Empty: all. */
   providerIds: readonly string[]
   currency: string

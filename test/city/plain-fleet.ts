@@ -1,6 +1,6 @@
 // Intervals and parking events the slow and plain way: every vehicle's events sorted, walked through one by one.
 import { arrivalEvents, type VehicleState } from '#contract/vehicle-states.ts'
-import { rankOf } from '#server/mobility/fleet/event-lines.ts'
+import { eventRank } from '#server/mobility/fleet/event-lines.ts'
 import { turnOf } from '#server/mobility/fleet/turn-of.ts'
 import type { VehicleEvent } from '#server/mobility/fleet/vehicle-event.ts'
 
@@ -23,7 +23,7 @@ export function timelines(events: readonly VehicleEvent[]): VehicleEvent[][] {
   for (const event of events) {
     const key = `${event.operator} ${event.deviceId} ${event.eventId}`
     const other = winners.get(key)
-    if (!other || rankOf(event) > rankOf(other)) winners.set(key, event)
+    if (!other || eventRank(event) > eventRank(other)) winners.set(key, event)
   }
   const byVehicle = new Map<string, VehicleEvent[]>()
   for (const event of winners.values()) {

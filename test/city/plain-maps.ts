@@ -1,7 +1,7 @@
 // What every map must say, the slow and plain way: each fact, each shape, each half hour of the clock that it touches.
 import { bitsOf, outlierFlags } from '#contract/mobility.ts'
-import { dayNumber, dayOfNumber, weekdayOf } from '#contract/period.ts'
-import type { SpatialAsk, TimeBucket } from '#contract/spatial.ts'
+import { dayNumber, dayFromNumber, weekdayOf } from '#contract/period.ts'
+import type { SpatialRequest, TimeBucket } from '#contract/spatial.ts'
 import { contains } from './contains.ts'
 import type { NumberedShape } from '#server/geography/membership/edge.ts'
 import type { TripRow } from '#server/ingest/trip-row.ts'
@@ -30,7 +30,7 @@ export interface PlainFacts {
   dropOffs: readonly PlainDropOff[]
 }
 export interface PlainAsked {
-  ask: SpatialAsk
+  ask: SpatialRequest
   bucket: TimeBucket | null
   /** Number of the selected shape. */
   selected: number | null
@@ -147,7 +147,7 @@ export function plainMaps(
     for (const event of facts.dropOffs.filter(isOurs)) once(event, event.at, 'events')
   if (ask.mode === 'trips')
     for (const trip of facts.trips) {
-      const local = { day: dayOfNumber(trip.day), hour: trip.hour }
+      const local = { day: dayFromNumber(trip.day), hour: trip.hour }
       if (!isAsked(local) || !isOurs({ operator: trip.operator, type: trip.vehicleType })) continue
       const [origins, destinations] = [
         shapesAt(trip.startLon, trip.startLat),
@@ -174,7 +174,7 @@ export function plainMaps(
   const days = new Set<string>()
   const spans = new Map<string, number>()
   for (let day = dayNumber(first); day <= dayNumber(last); day++)
-    if (!ask.days.length || ask.days.includes(weekdayOf(dayOfNumber(day)))) days.add(dayOfNumber(day))
+    if (!ask.days.length || ask.days.includes(weekdayOf(dayFromNumber(day)))) days.add(dayFromNumber(day))
   for (let at = Date.parse(first) - 30 * hour; at < Math.min(now, Date.parse(last) + 60 * hour); at += half) {
     const local = localOf(at, timezone)
     if (isAsked(local))
@@ -198,7 +198,7 @@ export function plainMaps(
 }
 
 function figuresOf(
-  aggregation: SpatialAsk['aggregation'],
+  aggregation: SpatialRequest['aggregation'],
   sum: Record<string, number>,
   whole: Record<string, number>,
   days: number,

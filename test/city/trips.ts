@@ -1,5 +1,5 @@
 import type { TripMapping } from '#contract/ingest.ts'
-import { dayNumber, dayOfNumber } from '#contract/period.ts'
+import { dayNumber, dayFromNumber } from '#contract/period.ts'
 import type { Geometry, Position } from '#contract/place.ts'
 import { holds, metresToEdge } from './plain-geometry.ts'
 import { numbersFrom } from './random.ts'
@@ -79,7 +79,7 @@ const two = (number: number): string => String(number).padStart(2, '0')
 const wall = (day: number, seconds: number): string => {
   const at = day + Math.floor(seconds / 86_400)
   const rest = ((seconds % 86_400) + 86_400) % 86_400
-  return `${dayOfNumber(at)} ${two(Math.floor(rest / 3600))}:${two(Math.floor(rest / 60) % 60)}:${two(rest % 60)}`
+  return `${dayFromNumber(at)} ${two(Math.floor(rest / 3600))}:${two(Math.floor(rest / 60) % 60)}:${two(rest % 60)}`
 }
 
 function makeTrips(count: number): CityTrip[] {
@@ -101,7 +101,7 @@ function makeTrips(count: number): CityTrip[] {
     const day = first + Math.floor(number() * (last - first + 1))
     let second = Math.floor(number() * 86_400)
     // The hour that the clock skips on that day has a story of its own.
-    if (dayOfNumber(day) === '2026-03-08' && second >= 7200 && second < 10_800) second += 3600
+    if (dayFromNumber(day) === '2026-03-08' && second >= 7200 && second < 10_800) second += 3600
     const metres =
       odd === 'zero_distance'
         ? 0
@@ -124,7 +124,7 @@ function makeTrips(count: number): CityTrip[] {
       id: `ride-${index}`,
       operator: pick(cityOperators),
       vehicleType: pick(vehicleTypes),
-      day: dayOfNumber(day),
+      day: dayFromNumber(day),
       hour: Math.floor(second / 3600),
       start: wall(day, second),
       end: end === null ? null : wall(day, end),

@@ -5,7 +5,7 @@ import type {
   ComplianceRecord,
   ComplianceStatus,
 } from '#contract/compliance.ts'
-import { dayNumber, dayOfNumber, weekdayOf } from '#contract/period.ts'
+import { dayNumber, dayFromNumber, weekdayOf } from '#contract/period.ts'
 import type { Area } from '#contract/place.ts'
 import { policyTypeOf } from '#contract/policy-types/list.ts'
 import type { Measure } from '#contract/policy-types/policy-type.ts'
@@ -437,7 +437,8 @@ function recordOf(
     reason_code,
     ...more,
   })
-  if (policy.days.length && !policy.days.includes(weekdayOf(dayOfNumber(day)))) return not('not_on_this_day')
+  if (policy.days.length && !policy.days.includes(weekdayOf(dayFromNumber(day))))
+    return not('not_on_this_day')
   const shown = windowOf(policy, day, clock)
   if (!shown) return not('not_on_this_day')
   const window = cut(shown, [revision.from, revision.until ?? Infinity])

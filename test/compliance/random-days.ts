@@ -1,6 +1,6 @@
 // Random cities around changes of their clocks, and policies of every type over them: facts on borders, at the ends of windows, on either side of limits.
 import fc from 'fast-check'
-import { dayOfNumber } from '#contract/period.ts'
+import { dayFromNumber } from '#contract/period.ts'
 import type { Area, Position } from '#contract/place.ts'
 import { policyTypes } from '#contract/policy-types/list.ts'
 import { sentPolicy } from '#contract/policy-types/sent-policy.ts'
@@ -342,7 +342,7 @@ export const randomDays: fc.Arbitrary<RandomDays> = fc
     const begin = plainClock(timezone).at(firstDay, 0)
     const now = begin + nowHours * hour - 754_321
     const soon = moment(begin - 30 * hour, now)
-    const someDays = [0, 1, 2, 3].map((n) => dayOfNumber(firstDay + n))
+    const someDays = [0, 1, 2, 3].map((n) => dayFromNumber(firstDay + n))
     const anyEvent = fc.record({ who: device, time: soon, state, types, where: place })
     const anyRest = fc.record({
       who: device,

@@ -1,7 +1,7 @@
 // Random fleets over a day on which clocks change or do nothing, and MDS policies over them: rules that overlap, windows over midnight, limits that are met to the minute.
 import fc from 'fast-check'
 import { mdsDays, type MdsRule } from '#contract/mds-policy.ts'
-import { dayOfNumber } from '#contract/period.ts'
+import { dayFromNumber } from '#contract/period.ts'
 import type { EventType, VehicleState } from '#contract/vehicle-states.ts'
 import type { PlainCity, PlainPoint, PlainStay, PlainVehicle } from './plain-city.ts'
 import { plainClock } from './plain-clock.ts'
@@ -209,7 +209,7 @@ export const randomRules: fc.Arbitrary<RandomRules> = fc
         })
         const typeless = points.filter(({ where: { lon }, time }) => !Number.isNaN(lon) && time < now)
         return {
-          days: [dayOfNumber(changeDay), dayOfNumber(changeDay + 1)],
+          days: [dayFromNumber(changeDay), dayFromNumber(changeDay + 1)],
           from,
           policies,
           city: {

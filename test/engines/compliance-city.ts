@@ -1,6 +1,6 @@
 // Puts a plain city into the fact store as derivations leave it: with rows that were taken back, events told anew, and what of it is stored where.
 import { randomUUID } from 'node:crypto'
-import { dayOfNumber } from '#contract/period.ts'
+import { dayFromNumber } from '#contract/period.ts'
 import { eventLineColumns, eventLines } from '#server/mobility/fleet/event-lines.ts'
 import { intervalColumns } from '#server/mobility/fleet/queries/intervals.ts'
 import { parkingColumns } from '#server/mobility/fleet/queries/parking-events.ts'
@@ -59,7 +59,7 @@ function tripLines(
   const clock = plainClock(timezone)
   const localOf = ({ start }: PlainTrip): string => {
     const { day, seconds } = clock.shows(start)
-    return `${dayOfNumber(day)}\t${Math.floor(seconds / 3600)}`
+    return `${dayFromNumber(day)}\t${Math.floor(seconds / 3600)}`
   }
   return {
     trips: withGone(

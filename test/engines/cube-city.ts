@@ -2,19 +2,19 @@
 import { randomUUID } from 'node:crypto'
 import type { Position } from '#contract/place.ts'
 import { LayerMembership } from '#server/geography/layer-membership.ts'
-import { summariseLayer } from '#server/geography/summarise-layer.ts'
+import { summarizeLayer } from '#server/geography/summarize-layer.ts'
 import { writeShapes } from '#server/geography/write-shapes.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { cubeSums } from '#server/mobility/cubes/cube-columns.ts'
 import { hourShift } from '#server/mobility/cubes/cube-clock.ts'
-import { keepCubes } from '#server/mobility/cubes/keep-cubes.ts'
+import { createCubesJob } from '#server/mobility/cubes/cubes-job.ts'
 import { ReadyLayers } from '#server/mobility/cubes/ready-layer.ts'
 import { shapeHours } from './shape-hours.ts'
 import { everywhereKey, outsideKey, shapeKey } from '#server/mobility/cubes/layer-shapes.ts'
 import { type FeedRecords, noRecords } from '#server/mobility/fleet/feed-records.ts'
 import type { IntervalJob } from '#server/jobs/interval-job.ts'
-import type { FleetKeeper } from '#server/mobility/fleet/fleet-keeper.ts'
-import { openFleetKeeper } from '#server/mobility/fleet/open-fleet-keeper.ts'
+import type { FleetIngest } from '#server/mobility/fleet/fleet-ingest.ts'
+import { openFleetIngest } from '#server/mobility/fleet/open-fleet-ingest.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, latest, sql } from '#server/stores/sql.ts'
@@ -90,9 +90,9 @@ export async function openCubeCity(
       return facts.add(...asked)
     },
   }
-  const fleet: FleetKeeper = await openFleetKeeper({ state, facts, log, now: () => clock.now })
+  const fleet: FleetIngest = await openFleetIngest({ state, facts, log, now: () => clock.now })
   const open = (): IntervalJob =>
-    keepCubes({
+    createCubesJob({
       state,
       facts: failing,
       layers: new ReadyLayers(state, new LayerMembership(state, facts)),
@@ -134,11 +134,11 @@ export async function openCubeCity(
         operator: 'one',
         feedId: 'feed',
         stream: 'events',
-        piece: clock.now,
+        pullWindow: clock.now,
         received: clock.now,
         records: { ...noRecords(), ...records },
       })
-      await fleet.settled()
+      await fleet.whenDerived()
     },
     async draw(number, rings) {
       const layerId = layers.get(number)?.layerId ?? randomUUID()
@@ -168,7 +168,7 @@ export async function openCubeCity(
               properties: {},
             })),
           )
-          await summariseLayer(store, layerId, null, at)
+          await summarizeLayer(store, layerId, null, at)
         })
       layers.set(number, {
         layerId,

@@ -90,7 +90,7 @@ describe.each(engineKinds)('fleet facts on $name', (kind) => {
         operator: 'one',
         feedId: 'feed',
         stream: 'events',
-        piece: begin,
+        pullWindow: begin,
         received: begin,
         records: { ...noRecords(), events: [...events] },
       }

@@ -114,7 +114,7 @@ describe.each(engineKinds)('trips of feeds on $name', (kind) => {
               operator: 'one',
               feedId: 'f',
               stream: 's',
-              piece: begin,
+              pullWindow: begin,
               received: begin,
               records: { ...noRecords(), ...records },
             },

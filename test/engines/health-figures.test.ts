@@ -214,7 +214,7 @@ describe.each(engineKinds)('figures of data health on $name', (kind) => {
                   operator,
                   feedId: feeds[at]!,
                   stream: 's',
-                  piece: begin,
+                  pullWindow: begin,
                   received,
                   records,
                 },

@@ -3,13 +3,13 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { notInShape } from '#contract/evaluation.ts'
-import { dayOfNumber } from '#contract/period.ts'
+import { dayFromNumber } from '#contract/period.ts'
 import type { Position } from '#contract/place.ts'
-import { aggregations, SpatialAsk, type SpatialMode, type TimeBucket } from '#contract/spatial.ts'
+import { aggregations, SpatialRequest, type SpatialMode, type TimeBucket } from '#contract/spatial.ts'
 import { vehicleStateNames } from '#contract/vehicle-states.ts'
 import { answerByTime } from '#server/evaluation/answer-by-time.ts'
-import { answerFound } from '#server/evaluation/answer-found.ts'
-import { AskByShape } from '#server/evaluation/ask-by-shape.ts'
+import { buildSpatialAnswer } from '#server/evaluation/spatial-answer.ts'
+import { ShapeQueries } from '#server/evaluation/shape-queries.ts'
 import { CubedRows } from '#server/evaluation/cubed-rows.ts'
 import { csvOfDays } from '#server/evaluation/csv-of-days.ts'
 import { SpatialMaps } from '#server/evaluation/spatial-maps.ts'
@@ -20,7 +20,7 @@ import { storeIndexes } from '#server/geography/membership/store-index.ts'
 import { regionScope } from '#server/identity/scope.ts'
 import { tripLineColumns } from '#server/ingest/trip-lines.ts'
 import { ReadyLayers } from '#server/mobility/cubes/ready-layer.ts'
-import { WayTouches } from '#server/mobility/trip-routes/touches/way-touches.ts'
+import { RouteIntersections } from '#server/mobility/trip-routes/touches/route-intersections.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import {
   type PlainDropOff,
@@ -226,8 +226,8 @@ describe.each(engineKinds)('maps by shape on $name', (kind) => {
     const membership = { of: () => Promise.resolve({ indexes, shapeIds }) } as unknown as LayerMembership
     return new SpatialMaps(
       state,
-      new AskByShape(state, facts, membership),
-      new WayTouches(state, facts),
+      new ShapeQueries(state, facts, membership),
+      new RouteIntersections(state, facts),
       new CubedRows(state, facts, new ReadyLayers(state, membership)),
     )
   }
@@ -261,15 +261,15 @@ describe.each(engineKinds)('maps by shape on $name', (kind) => {
           for (const { mode, which, days, weekdays, select, bucket, asked, ...filters } of questions) {
             const offered = aggregations[mode].filter((name) => name !== 'intersect')
             const selected = select !== null && select < shapes.length ? select + 1 : null
-            const ask = SpatialAsk.parse({
+            const ask = SpatialRequest.parse({
               ...filters,
               mode,
               aggregation: offered[which % offered.length],
               days: weekdays,
               shape_layer_uuid: layerId,
               shape_filter: selected === null ? null : shapeIds[selected - 1],
-              start_date: dayOfNumber(Math.floor(first / 86_400_000) + days[0]),
-              end_date: dayOfNumber(Math.floor(first / 86_400_000) + days[1]),
+              start_date: dayFromNumber(Math.floor(first / 86_400_000) + days[0]),
+              end_date: dayFromNumber(Math.floor(first / 86_400_000) + days[1]),
             })
             const now = first + asked * minute
             const asker = { scope, at: new Date(now + 31_000), signal: new AbortController().signal }
@@ -286,7 +286,7 @@ describe.each(engineKinds)('maps by shape on $name', (kind) => {
             const valueOf = (at: string, shape: number | 'all'): unknown =>
               near(plain.get(`${at} ${shape}`)?.value ?? null)
             const byShape = (): Pair[] => {
-              const answer = answerFound(rows, 1)
+              const answer = buildSpatialAnswer(rows, 1)
               const wanted = Object.fromEntries(
                 names.map((name, shape) => [
                   name,

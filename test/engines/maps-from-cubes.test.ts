@@ -2,17 +2,17 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { dayOfNumber } from '#contract/period.ts'
+import { dayFromNumber } from '#contract/period.ts'
 import type { Position } from '#contract/place.ts'
-import { aggregations, SpatialAsk, type TimeBucket } from '#contract/spatial.ts'
+import { aggregations, SpatialRequest, type TimeBucket } from '#contract/spatial.ts'
 import { answerByTime } from '#server/evaluation/answer-by-time.ts'
-import { answerFound } from '#server/evaluation/answer-found.ts'
-import { AskByShape } from '#server/evaluation/ask-by-shape.ts'
+import { buildSpatialAnswer } from '#server/evaluation/spatial-answer.ts'
+import { ShapeQueries } from '#server/evaluation/shape-queries.ts'
 import { CubedRows } from '#server/evaluation/cubed-rows.ts'
 import { SpatialMaps } from '#server/evaluation/spatial-maps.ts'
 import { LayerMembership } from '#server/geography/layer-membership.ts'
 import { ReadyLayers } from '#server/mobility/cubes/ready-layer.ts'
-import { WayTouches } from '#server/mobility/trip-routes/touches/way-touches.ts'
+import { RouteIntersections } from '#server/mobility/trip-routes/touches/route-intersections.ts'
 import type { VehicleEvent } from '#server/mobility/fleet/vehicle-event.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
@@ -119,21 +119,21 @@ describe.each(pairedKinds.slice(0, 1))('maps from cubes on $name', (kinds) => {
             (each) =>
               new SpatialMaps(
                 state,
-                new AskByShape(state, facts, membership),
-                new WayTouches(state, facts),
+                new ShapeQueries(state, facts, membership),
+                new RouteIntersections(state, facts),
                 each,
               ),
           ) as [SpatialMaps, SpatialMaps]
           for (const { mode, which, days, weekdays, bucket, ...filters } of questions) {
             const offered = aggregations[mode]
-            const ask = SpatialAsk.parse({
+            const ask = SpatialRequest.parse({
               ...filters,
               mode,
               aggregation: offered[which % offered.length],
               days: weekdays,
               shape_layer_uuid: layerId,
-              start_date: dayOfNumber(begin / 86_400_000 + days[0]),
-              end_date: dayOfNumber(begin / 86_400_000 + days[1]),
+              start_date: dayFromNumber(begin / 86_400_000 + days[0]),
+              end_date: dayFromNumber(begin / 86_400_000 + days[1]),
             })
             const asker = {
               scope: city.scope,
@@ -143,7 +143,9 @@ describe.each(pairedKinds.slice(0, 1))('maps from cubes on $name', (kinds) => {
             const [found, wanted] = await Promise.all(
               [fromCubes, fromFacts].map(async (maps) => {
                 const rows = await maps.rows(asker, city.regionId, ask, bucket)
-                return near(bucket === null ? answerFound(rows, 1) : await answerByTime(rows, bucket, 1))
+                return near(
+                  bucket === null ? buildSpatialAnswer(rows, 1) : await answerByTime(rows, bucket, 1),
+                )
               }),
             )
             expect({ ask, bucket, found }).toEqual({ ask, bucket, found: wanted })
@@ -186,19 +188,19 @@ describe.each(pairedKinds.slice(0, 1))('maps from cubes on $name', (kinds) => {
     const membership = new LayerMembership(state, facts)
     const maps = new SpatialMaps(
       state,
-      new AskByShape(state, facts, membership),
-      new WayTouches(state, facts),
+      new ShapeQueries(state, facts, membership),
+      new RouteIntersections(state, facts),
       new CubedRows(state, facts, new ReadyLayers(state, membership)),
     )
     const total = async (aggregation: string): Promise<number | null> => {
-      const ask = SpatialAsk.parse({
+      const ask = SpatialRequest.parse({
         mode: 'parking',
         aggregation,
         shape_layer_uuid: layerId,
         start_date: '2026-03-05',
         end_date: '2026-03-09',
       })
-      return answerFound(
+      return buildSpatialAnswer(
         await maps.rows(
           { scope: city.scope, at: new Date(begin + 80 * hour), signal: new AbortController().signal },
           city.regionId,

@@ -1,9 +1,9 @@
 // The slow and plain answer that the fact store's must agree with: every trip, every shape, one after another.
 import { bitsOf, outlierFlags } from '#contract/mobility.ts'
-import { dayOfNumber, weekdayOf } from '#contract/period.ts'
+import { dayFromNumber, weekdayOf } from '#contract/period.ts'
 import { contains } from '../city/contains.ts'
 import type { NumberedShape } from '#server/geography/membership/edge.ts'
-import { allTrips, type ByShape } from '#server/evaluation/queries/trips-by-shape.ts'
+import { ALL_SHAPES_ID, type ByShape } from '#server/evaluation/queries/trips-by-shape.ts'
 import type { TripRow } from '#server/ingest/trip-row.ts'
 import { plainHours } from '../city/plain-count.ts'
 
@@ -24,7 +24,7 @@ function passes(
   trip: TripRow,
   { start_date, end_date, operators, vehicle_type, days, hour_filters }: Filters,
 ): boolean {
-  const day = dayOfNumber(trip.day)
+  const day = dayFromNumber(trip.day)
   return (
     (!start_date || day >= start_date) &&
     (!end_date || day <= end_date) &&
@@ -57,15 +57,15 @@ export function plainTripsByShape(
     const destinations = shapesOf(shapes, trip.endLon, trip.endLat)
     const measured = Number.isFinite(trip.distanceM) && !(trip.quality & bitsOf(outlierFlags)) ? 1 : 0
     const metres = measured ? trip.distanceM : 0
-    for (const shape of new Set([...origins, ...destinations, allTrips])) {
+    for (const shape of new Set([...origins, ...destinations, ALL_SHAPES_ID])) {
       const isOrigin =
-        (shape === allTrips || origins.includes(shape)) &&
+        (shape === ALL_SHAPES_ID || origins.includes(shape)) &&
         (selected === null || destinations.includes(selected))
       const isDestination =
-        (shape === allTrips || destinations.includes(shape)) &&
+        (shape === ALL_SHAPES_ID || destinations.includes(shape)) &&
         (selected === null || origins.includes(selected))
       if (!isOrigin && !isDestination) continue
-      const key = `${byDay ? dayOfNumber(trip.day) : ''} ${shape}`
+      const key = `${byDay ? dayFromNumber(trip.day) : ''} ${shape}`
       const row = rows.get(key) ?? {
         orig: 0,
         dest: 0,

@@ -1,8 +1,8 @@
 // Which shapes trips touch, the slow and plain way: jsts for each way and shape, a point test for both ends of trips without a way.
 import RelateOp from 'jsts/org/locationtech/jts/operation/relate/RelateOp.js'
-import { dayOfNumber, weekdayOf } from '#contract/period.ts'
+import { dayFromNumber, weekdayOf } from '#contract/period.ts'
 import { type Area, polygonsOf, type Position } from '#contract/place.ts'
-import type { SpatialAsk, TimeBucket } from '#contract/spatial.ts'
+import type { SpatialRequest, TimeBucket } from '#contract/spatial.ts'
 import { contains } from '../city/contains.ts'
 import { toJts } from '#server/geography/repair/to-jts.ts'
 import type { TripRow } from '#server/ingest/trip-row.ts'
@@ -37,14 +37,14 @@ export const shapesOfTrip = (
 export function plainTripsThrough(
   areas: readonly Area[],
   trips: readonly PlainTrip[],
-  ask: SpatialAsk,
+  ask: SpatialRequest,
   bucket: TimeBucket | null,
   selected: number | null,
 ): Map<string, [trips: number, withWay: number]> {
   const counts = new Map<string, [number, number]>()
   const [first, last] = [ask.start_date, ask.end_date].toSorted() as [string, string]
   for (const trip of trips) {
-    const day = dayOfNumber(trip.day)
+    const day = dayFromNumber(trip.day)
     if (
       day < first ||
       day > last ||

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { qualityFlagNames, qualityFlags, VehicleType } from '#contract/mobility.ts'
-import { dayNumber, dayOfNumber } from '#contract/period.ts'
+import { dayNumber, dayFromNumber } from '#contract/period.ts'
 import type { ByShape } from '#server/evaluation/queries/trips-by-shape.ts'
 import { writeTrip } from '#server/ingest/trip-lines.ts'
 import type { TripRow } from '#server/ingest/trip-row.ts'
@@ -54,7 +54,7 @@ export function tripRows(trips: readonly TripRow[], regionId: string): Uint8Arra
   return rows.take()
 }
 
-const someDay = fc.integer({ min: firstDay - 1, max: lastDay + 1 }).map(dayOfNumber)
+const someDay = fc.integer({ min: firstDay - 1, max: lastDay + 1 }).map(dayFromNumber)
 
 /** Filters of a region's question. */
 export const anyFilters = (regionId: string): fc.Arbitrary<ByShape['filters']> =>

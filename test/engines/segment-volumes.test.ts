@@ -5,13 +5,13 @@ import { describe, expect, it } from 'vitest'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { segmentSums, type SegmentSum } from '#server/mobility/trip-routes/queries/segment-sums.ts'
 import { routeColumns } from '#server/mobility/trip-routes/route-line.ts'
-import { keepRouteVolumes } from '#server/mobility/trip-routes/volumes/keep-route-volumes.ts'
-import { noteDerivedDays } from '#server/mobility/fleet/open-fleet-keeper.ts'
+import { createRouteVolumesJob } from '#server/mobility/trip-routes/volumes/route-volumes-job.ts'
+import { markDerivedDaysDirty } from '#server/mobility/fleet/open-fleet-ingest.ts'
 import {
-  forgetRouteDays,
-  noteRouteDays,
-  waitingRouteDays,
-} from '#server/mobility/trip-routes/volumes/route-days.ts'
+  clearDirtyRouteDays,
+  markRouteDaysDirty,
+  listDirtyRouteDays,
+} from '#server/mobility/trip-routes/volumes/dirty-route-days.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
 import type { Filters } from '#server/mobility/trip-filter-sql.ts'
@@ -118,7 +118,7 @@ describe.each(pairedKinds)('volumes of street segments on $name', (kinds) => {
       })
       .execute()
     const logged: string[] = []
-    const keeper = keepRouteVolumes({
+    const keeper = createRouteVolumesJob({
       state,
       facts,
       now: () => 1,
@@ -143,7 +143,7 @@ describe.each(pairedKinds)('volumes of street segments on $name', (kinds) => {
       if (taken.length) await write(taken, 1)
       for (const way of taken) stored.delete(keyOf(way))
       for (const [key, way] of last) stored.set(key, way)
-      await noteDerivedDays(
+      await markDerivedDaysDirty(
         { state, facts },
         scope,
         { regionId, version },
@@ -198,7 +198,7 @@ describe.each(pairedKinds)('volumes of street segments on $name', (kinds) => {
           expect(await region.sums({ ...all, ...more })).toEqual(
             plain(region.stored.values(), { ...all, ...more }),
           )
-        expect(await waitingRouteDays(state, region.scope, region.regionId)).toEqual([])
+        expect(await listDirtyRouteDays(state, region.scope, region.regionId)).toEqual([])
         expect(region.logged).toEqual([])
       }),
       { numRuns: Number(process.env['SEGMENT_RUNS'] ?? 6), endOnFailure: true },
@@ -230,18 +230,18 @@ describe.each(pairedKinds)('volumes of street segments on $name', (kinds) => {
       ['8', [1, 0]],
     ])
     expect(await region.sums(filtersOf(region.regionId))).toEqual(counted)
-    await noteRouteDays(state, region.scope, region.regionId, [dayOf(0), dayOf(5)], 9n)
+    await markRouteDaysDirty(state, region.scope, region.regionId, [dayOf(0), dayOf(5)], 9n)
     await region.keeper.idle()
     expect(await region.sums(filtersOf(region.regionId))).toEqual(counted)
   })
 
   it('keep a day on the list that is noted again while it is computed', async () => {
     const { scope, regionId } = await openRegion()
-    await noteRouteDays(state, scope, regionId, [dayOf(0), dayOf(1)], 5n)
-    const taken = await waitingRouteDays(state, scope, regionId)
+    await markRouteDaysDirty(state, scope, regionId, [dayOf(0), dayOf(1)], 5n)
+    const taken = await listDirtyRouteDays(state, scope, regionId)
     expect(taken.map(({ day }) => day)).toEqual([dayOf(1), dayOf(0)])
-    await noteRouteDays(state, scope, regionId, [dayOf(0)], 4n)
-    await forgetRouteDays(state, scope, regionId, taken)
-    expect((await waitingRouteDays(state, scope, regionId)).map(({ day }) => day)).toEqual([dayOf(0)])
+    await markRouteDaysDirty(state, scope, regionId, [dayOf(0)], 4n)
+    await clearDirtyRouteDays(state, scope, regionId, taken)
+    expect((await listDirtyRouteDays(state, scope, regionId)).map(({ day }) => day)).toEqual([dayOf(0)])
   })
 })

@@ -5,7 +5,7 @@ import type { Position } from '#contract/place.ts'
 import { eventTypes, vehicleStateNames } from '#contract/vehicle-states.ts'
 import { findLayer } from '#server/geography/find-layer.ts'
 import { cubeStatus } from '#server/mobility/cubes/cube-status.ts'
-import { dirtyHours, forgetHours, noteHours } from '#server/mobility/cubes/dirty-hours.ts'
+import { listDirtyHours, clearDirtyHours, markHoursDirty } from '#server/mobility/cubes/dirty-hours.ts'
 import { shapeHours } from './shape-hours.ts'
 import { everywhereKey, outsideKey, shapeKey } from '#server/mobility/cubes/layer-shapes.ts'
 import type { TripReport } from '#server/mobility/fleet/trip-report.ts'
@@ -270,14 +270,16 @@ describe.each(pairedKinds)('cubes of layers on $name', (kinds) => {
   it('keep an hour on the list that is noted again while it is computed, by an older derivation too', async () => {
     const city = await openCubeCity(state, facts, 'UTC', begin + 40 * hour)
     const { scope, regionId } = city
-    await noteHours(state, scope, regionId, [begin, begin + hour, begin + 100 * hour], 100n)
-    expect((await dirtyHours(state, scope, regionId)).map((each) => each.hour)).toEqual([begin + 100 * hour])
-    await forgetHours(state, scope, regionId, await dirtyHours(state, scope, regionId))
-    const taken = await dirtyHours(state, scope, regionId)
+    await markHoursDirty(state, scope, regionId, [begin, begin + hour, begin + 100 * hour], 100n)
+    expect((await listDirtyHours(state, scope, regionId)).map((each) => each.hour)).toEqual([
+      begin + 100 * hour,
+    ])
+    await clearDirtyHours(state, scope, regionId, await listDirtyHours(state, scope, regionId))
+    const taken = await listDirtyHours(state, scope, regionId)
     expect(taken.map((each) => each.hour)).toEqual([begin + hour, begin])
-    await noteHours(state, scope, regionId, [begin], 50n)
-    await forgetHours(state, scope, regionId, taken)
-    expect((await dirtyHours(state, scope, regionId)).map((each) => each.hour)).toEqual([begin])
+    await markHoursDirty(state, scope, regionId, [begin], 50n)
+    await clearDirtyHours(state, scope, regionId, taken)
+    expect((await listDirtyHours(state, scope, regionId)).map((each) => each.hour)).toEqual([begin])
     await city.remove()
   })
 

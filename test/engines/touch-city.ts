@@ -1,8 +1,8 @@
 // A region with trips, ways and one layer of shapes, which the test changes, and its map of trips through shapes.
 import { randomUUID } from 'node:crypto'
-import { dayOfNumber } from '#contract/period.ts'
+import { dayFromNumber } from '#contract/period.ts'
 import { type Area, isArea, polygonsOf } from '#contract/place.ts'
-import { AskByShape } from '#server/evaluation/ask-by-shape.ts'
+import { ShapeQueries } from '#server/evaluation/shape-queries.ts'
 import { CubedRows } from '#server/evaluation/cubed-rows.ts'
 import { SpatialMaps } from '#server/evaluation/spatial-maps.ts'
 import type { StoredIndex } from '#server/geography/face-sql.ts'
@@ -13,7 +13,7 @@ import { storeIndexes } from '#server/geography/membership/store-index.ts'
 import { regionScope } from '#server/identity/scope.ts'
 import { tripLineColumns } from '#server/ingest/trip-lines.ts'
 import { ReadyLayers } from '#server/mobility/cubes/ready-layer.ts'
-import { WayTouches } from '#server/mobility/trip-routes/touches/way-touches.ts'
+import { RouteIntersections } from '#server/mobility/trip-routes/touches/route-intersections.ts'
 import { routeColumns } from '#server/mobility/trip-routes/route-line.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { fakeState } from './fake-state.ts'
@@ -62,7 +62,7 @@ export async function openTouchCity(facts: Facts, trips: readonly PlainTrip[], p
   }
   const lineOf = ({ operator, tripId, vehicleType, day, hour, way }: PlainTrip, isDeleted: 0 | 1): string => {
     const places = way ?? []
-    return `${regionId}\t${operator}\t${tripId}\t${randomUUID()}\t${vehicleType}\t${day * 86_400 + hour * 3600}.000\t${dayOfNumber(day)}\t${hour}\t[${places.map(([x]) => millionths(x)).join(',')}]\t[${places.map(([, y]) => millionths(y)).join(',')}]\t[${places.map((_, at) => at).join(',')}]\t0\t${places.length}\t[]\t[]\t${isDeleted}\t${version}\n`
+    return `${regionId}\t${operator}\t${tripId}\t${randomUUID()}\t${vehicleType}\t${day * 86_400 + hour * 3600}.000\t${dayFromNumber(day)}\t${hour}\t[${places.map(([x]) => millionths(x)).join(',')}]\t[${places.map(([, y]) => millionths(y)).join(',')}]\t[${places.map((_, at) => at).join(',')}]\t0\t${places.length}\t[]\t[]\t${isDeleted}\t${version}\n`
   }
   const changed = (): void => void (region.facts_version = String(Number(region.facts_version) + 1))
   const city = {
@@ -81,8 +81,8 @@ export async function openTouchCity(facts: Facts, trips: readonly PlainTrip[], p
     maps: () =>
       new SpatialMaps(
         state,
-        new AskByShape(state, counting, membership),
-        new WayTouches(state, counting, patienceMs),
+        new ShapeQueries(state, counting, membership),
+        new RouteIntersections(state, counting, patienceMs),
         new CubedRows(state, counting, new ReadyLayers(state, membership)),
       ),
     draw(areas: readonly Area[]): void {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Position } from '#contract/place.ts'
-import { allTrips, type ShapeRow, tripsByShape } from '#server/evaluation/queries/trips-by-shape.ts'
+import { ALL_SHAPES_ID, type ShapeRow, tripsByShape } from '#server/evaluation/queries/trips-by-shape.ts'
 import { buildIndexes } from '#server/geography/membership/build-index.ts'
 import type { NumberedShape } from '#server/geography/membership/edge.ts'
 import { keptIndexes, storeIndexes } from '#server/geography/membership/store-index.ts'
@@ -148,10 +148,10 @@ describe.each(engineKinds)('trips by shape on $name', (kind) => {
       )
       for (const side of ['orig', 'dest'] as const) {
         const parts = rows
-          .filter(({ shape }) => shape !== allTrips)
+          .filter(({ shape }) => shape !== ALL_SHAPES_ID)
           .reduce((sum, row) => sum + Number(row[side]), 0)
         expect(parts).toBe(trips.length)
-        expect(Number(rows.find(({ shape }) => shape === allTrips)?.[side])).toBe(trips.length)
+        expect(Number(rows.find(({ shape }) => shape === ALL_SHAPES_ID)?.[side])).toBe(trips.length)
       }
     }
   }, 60_000)

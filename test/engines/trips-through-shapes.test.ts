@@ -2,11 +2,11 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { notInShape } from '#contract/evaluation.ts'
-import { dayOfNumber } from '#contract/period.ts'
+import { dayFromNumber } from '#contract/period.ts'
 import type { Area, Position } from '#contract/place.ts'
-import { SpatialAsk, type TimeBucket } from '#contract/spatial.ts'
+import { SpatialRequest, type TimeBucket } from '#contract/spatial.ts'
 import { answerByTime } from '#server/evaluation/answer-by-time.ts'
-import { answerFound } from '#server/evaluation/answer-found.ts'
+import { buildSpatialAnswer } from '#server/evaluation/spatial-answer.ts'
 import { csvOfDays } from '#server/evaluation/csv-of-days.ts'
 import type { Filters } from '#server/mobility/trip-filter-sql.ts'
 import type { Facts } from '#server/stores/facts.ts'
@@ -125,12 +125,12 @@ describe.each(engineKinds)('trips through shapes on $name', (kind) => {
     signal: new AbortController().signal,
   })
   const question = (layerId: string, more: object = {}) =>
-    SpatialAsk.parse({
+    SpatialRequest.parse({
       mode: 'trips',
       aggregation: 'intersect',
       shape_layer_uuid: layerId,
-      start_date: dayOfNumber(firstDay - 1),
-      end_date: dayOfNumber(firstDay + 20),
+      start_date: dayFromNumber(firstDay - 1),
+      end_date: dayFromNumber(firstDay + 20),
       ...more,
     })
 
@@ -156,8 +156,8 @@ describe.each(engineKinds)('trips through shapes on $name', (kind) => {
             const selected = select !== null && select < areas.length ? select + 1 : null
             const {
               region_id: _none,
-              start_date: from = dayOfNumber(firstDay - 2),
-              end_date: to = dayOfNumber(firstDay + 15),
+              start_date: from = dayFromNumber(firstDay - 2),
+              end_date: to = dayFromNumber(firstDay + 15),
               ...rest
             } = filters
             // Calls refuse reversed days before a map is asked.
@@ -259,7 +259,10 @@ describe.each(engineKinds)('trips through shapes on $name', (kind) => {
 
     it('count each trip once in all, once in each shape, and say how many have no way', async () => {
       const maps = city.maps()
-      const found = answerFound(await maps.rows(asker(city), city.regionId, question(city.layerId), null), 1)
+      const found = buildSpatialAnswer(
+        await maps.rows(asker(city), city.regionId, question(city.layerId), null),
+        1,
+      )
       const [one, two] = city.shapeIds() as [string, string]
       expect(found).toMatchObject({
         total: 6,
@@ -273,7 +276,7 @@ describe.each(engineKinds)('trips through shapes on $name', (kind) => {
           [notInShape]: { value: 3, n: 3, counts: { with_way: 1, without_way: 2 } },
         },
       })
-      const selected = answerFound(
+      const selected = buildSpatialAnswer(
         await maps.rows(asker(city), city.regionId, question(city.layerId, { shape_filter: two }), null),
         1,
       )
@@ -283,7 +286,7 @@ describe.each(engineKinds)('trips through shapes on $name', (kind) => {
         shape_data: { [one]: { value: 2 }, [two]: { value: 2 }, [notInShape]: { value: 0 } },
       })
       // The other aggregations of the same map do not rest on ways.
-      const origins = answerFound(
+      const origins = buildSpatialAnswer(
         await maps.rows(
           asker(city),
           city.regionId,
@@ -301,7 +304,10 @@ describe.each(engineKinds)('trips through shapes on $name', (kind) => {
       const days = await maps.rows(
         asker(city),
         city.regionId,
-        question(city.layerId, { start_date: dayOfNumber(firstDay), end_date: dayOfNumber(firstDay + 1) }),
+        question(city.layerId, {
+          start_date: dayFromNumber(firstDay),
+          end_date: dayFromNumber(firstDay + 1),
+        }),
         'day',
       )
       expect(await answerByTime(days, 'day', 1)).toMatchObject({
@@ -319,7 +325,7 @@ describe.each(engineKinds)('trips through shapes on $name', (kind) => {
         .join('')
         .split('\n')
       expect(header).toBe('date,shape_uuid,shape_name,value,unit,n,with_way,without_way')
-      expect(line).toBe(`${dayOfNumber(firstDay)},${city.shapeIds()[0]},Shape 0,3,trips,3,2,1`)
+      expect(line).toBe(`${dayFromNumber(firstDay)},${city.shapeIds()[0]},Shape 0,3,trips,3,2,1`)
       const hours = await answerByTime(
         await maps.rows(asker(city), city.regionId, question(city.layerId), 'hour_of_day'),
         'hour_of_day',
@@ -360,7 +366,10 @@ describe.each(engineKinds)('trips through shapes on $name', (kind) => {
       // Only the last two ways come near the shape that is new.
       city.draw([west, { type: 'Polygon', coordinates: [box(1.55, 0, 2, 1)] }])
       expect(await held()).toBe(2)
-      const found = answerFound(await maps.rows(asker(city), city.regionId, question(city.layerId), null), 1)
+      const found = buildSpatialAnswer(
+        await maps.rows(asker(city), city.regionId, question(city.layerId), null),
+        1,
+      )
       expect(city.shapeIds().map((id) => found.shape_data[id]?.value)).toEqual([3, 2])
       city.draw([west])
       expect(await held()).toBe(0)
@@ -370,13 +379,13 @@ describe.each(engineKinds)('trips through shapes on $name', (kind) => {
       const scope = { ...city.scope, operators: ['heron'] }
       const maps = city.maps()
       expect(
-        answerFound(
+        buildSpatialAnswer(
           await maps.rows({ ...asker(city), scope }, city.regionId, question(city.layerId), null),
           1,
         ).total,
       ).toBe(0)
       expect(
-        answerFound(await maps.rows(asker(city), city.regionId, question(city.layerId), null), 1),
+        buildSpatialAnswer(await maps.rows(asker(city), city.regionId, question(city.layerId), null), 1),
       ).toMatchObject({ total: 6, ways: { trips_with_way: 3 } })
     })
 

@@ -1,5 +1,5 @@
 import fs from 'node:fs'
-import type { FleetKeeper } from '#server/mobility/fleet/fleet-keeper.ts'
+import type { FleetIngest } from '#server/mobility/fleet/fleet-ingest.ts'
 
 /** Ids of the events in a file, one a line; a line that a kill cut off does not count. */
 export function keptIds(file: string): string[] {
@@ -12,7 +12,7 @@ export function keptIds(file: string): string[] {
 }
 
 /** Keeps the ids of events in a file, each once, durably before it answers: what a fleet's keeper promises, for processes that are killed. */
-export function fileKeeper(file: string): FleetKeeper {
+export function fileKeeper(file: string): FleetIngest {
   const there = new Set(keptIds(file))
   fs.writeFileSync(file, [...there].map((id) => `${id}\n`).join(''))
   return {
@@ -28,8 +28,8 @@ export function fileKeeper(file: string): FleetKeeper {
       fs.closeSync(handle)
       return { accepted: fresh.length, repeated: records.events.length - fresh.length, setAside: 0 }
     },
-    registered: async () => new Set<string>(),
-    settled: async () => undefined,
+    findRegistered: async () => new Set<string>(),
+    whenDerived: async () => undefined,
     close: async () => undefined,
   }
 }

@@ -1,7 +1,7 @@
-import type { FeedBatch, FleetKeeper } from '#server/mobility/fleet/fleet-keeper.ts'
+import type { FeedBatch, FleetIngest } from '#server/mobility/fleet/fleet-ingest.ts'
 
 /** Keeps batches in memory; an event that came before is repeated, as a real keeper has it. */
-export function memoryKeeper(): FleetKeeper & { batches: FeedBatch[]; ids: Set<string> } {
+export function memoryKeeper(): FleetIngest & { batches: FeedBatch[]; ids: Set<string> } {
   const batches: FeedBatch[] = []
   const ids = new Set<string>()
   return {
@@ -17,8 +17,8 @@ export function memoryKeeper(): FleetKeeper & { batches: FeedBatch[]; ids: Set<s
         setAside: batch.records.findings.length,
       }
     },
-    registered: async () => new Set<string>(),
-    settled: async () => undefined,
+    findRegistered: async () => new Set<string>(),
+    whenDerived: async () => undefined,
     close: async () => undefined,
   }
 }

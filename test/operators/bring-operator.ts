@@ -129,7 +129,7 @@ export async function bringOperator(
     operator: slug,
     feedId,
     stream: 'events',
-    piece: now,
+    pullWindow: now,
     received: now + 10_000 * vehicle,
     records: {
       ...noRecords(),
@@ -139,7 +139,7 @@ export async function bringOperator(
       findings: [finding],
     },
   })
-  await app.keeper.settled()
+  await app.keeper.whenDerived()
 
   const lines = Array.from(
     { length: ways },

@@ -13,7 +13,7 @@ import {
 import { systemScope } from '#server/identity/scope.ts'
 import { fileReasons } from '#server/ingest/files/file-reasons.ts'
 import { findIssue, listIssues, listIssueTypes } from '#server/issues/list-issues.ts'
-import { lastSnapshots } from '#server/mobility/last-snapshots.ts'
+import { findLastSnapshots } from '#server/mobility/last-snapshots.ts'
 import { findWeather, listWeather } from '#server/weather/list-weather.ts'
 import { ask, openTestApp, problemIn, send, type TestApp } from '../app.ts'
 import { ended, makeRegions, type TestCity } from '../city.ts'
@@ -298,7 +298,7 @@ describe('vehicles at one moment', () => {
       rows_set_aside: 3,
       reasons: { duplicate_vehicle: 1, no_place: 1, bad_coordinate: 1 },
     })
-    const [spin, veo] = await lastSnapshots(app.facts, systemScope, 'alder')
+    const [spin, veo] = await findLastSnapshots(app.facts, systemScope, 'alder')
     expect(veo).toMatchObject({
       operator: 'veo',
       at: Date.UTC(2026, 7, 8, 8, 51, 25),
@@ -339,7 +339,7 @@ describe('vehicles at one moment', () => {
         'Company,Vehicle_ID,Type,Latitude,Longitude,Battery_Pct,Range_Miles,Is_Available\nSpin,z,scooter,41.5,-72.5,50,5,False\n',
       ),
     ).toMatchObject({ rows_accepted: 1 })
-    const found = await lastSnapshots(app.facts, systemScope, 'alder')
+    const found = await findLastSnapshots(app.facts, systemScope, 'alder')
     // Of each operator the newest file; not available, nobody knows why.
     expect(
       found.map(({ operator, at, vehicles }) => [
@@ -383,7 +383,7 @@ describe('vehicles at one moment', () => {
       asks: [],
       rows_accepted: 1,
     })
-    expect(await lastSnapshots(app.facts, systemScope, 'birch')).toMatchObject([
+    expect(await findLastSnapshots(app.facts, systemScope, 'birch')).toMatchObject([
       { operator: 'bird', at: Date.UTC(2026, 4, 1, 14, 30), vehicles: [{ vehicleId: 'x' }] },
     ])
     // Told with the sending, nothing is asked; the same vehicles at another moment are another snapshot.
@@ -422,7 +422,7 @@ describe('vehicles at one moment', () => {
       ),
     ).toMatchObject({ rows_accepted: 2, reasons: { impossible_figure: 1 } })
     expect(
-      (await lastSnapshots(app.facts, systemScope, 'birch')).map(({ operator, at, vehicles }) => [
+      (await findLastSnapshots(app.facts, systemScope, 'birch')).map(({ operator, at, vehicles }) => [
         operator,
         at,
         vehicles.map(({ lat }) => lat),
@@ -440,7 +440,7 @@ describe('vehicles at one moment', () => {
       expect(await ask(app, city.admin, deleteImport, { params: each })).toMatchObject({
         deleted_rows: each.rows_accepted,
       })
-    expect(await lastSnapshots(app.facts, systemScope, 'birch')).toEqual([])
+    expect(await findLastSnapshots(app.facts, systemScope, 'birch')).toEqual([])
   })
 })
 

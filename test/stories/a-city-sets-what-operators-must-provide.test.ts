@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createOperator } from '#contract/managed-operators.ts'
 import { getPublicRegion, PublicRegion } from '#contract/regions.ts'
-import { getRequirements, saveRequirements, usualPrograms } from '#contract/requirements.ts'
+import { getRequirements, saveRequirements, defaultPrograms } from '#contract/requirements.ts'
 import { listAudit } from '#contract/users.ts'
 import { ask, openTestApp, problemIn, request, send, type TestApp } from '../app.ts'
 import { makeRegions, type TestCity } from '../city.ts'
@@ -12,7 +12,7 @@ let city: TestCity
 const params = { region_id: 'alder' }
 const swift = 'aaaaaaaa-0000-4000-8000-00000000000a'
 const lark = 'aaaaaaaa-0000-4000-8000-00000000000b'
-const [usual] = usualPrograms()
+const [usual] = defaultPrograms()
 const asking = {
   ...usual,
   required: [
@@ -41,7 +41,7 @@ afterAll(() => app.close())
 
 test('before anybody chooses, the feed asks for nothing', async () => {
   expect(await ask(app, city.admin, getRequirements, { params })).toEqual({
-    programs: usualPrograms(),
+    programs: defaultPrograms(),
     file_version: 1,
     modified_time: null,
     modified_by_email: null,

@@ -36,11 +36,11 @@ const take = async (events: readonly VehicleEvent[]): Promise<void> => {
     operator: 'all',
     feedId: randomUUID(),
     stream: 'events',
-    piece: Date.now(),
+    pullWindow: Date.now(),
     received: Date.now(),
     records: { ...noRecords(), vehicles: [...fleetVehicles], events: [...events] },
   })
-  await app.keeper.settled()
+  await app.keeper.whenDerived()
 }
 /** Saves and publishes as it would have been on an earlier day. */
 async function published(fields: Partial<PolicyFields>, on: string): Promise<Policy> {

@@ -99,7 +99,7 @@ beforeAll(async () => {
     await health.keeper.take({
       ...from('swift', swift, Math.min(now, start + 11 * hour)),
       stream: 'events',
-      piece: start,
+      pullWindow: start,
       records: {
         vehicles: back === 62 ? vehicles : [],
         events,

@@ -8,7 +8,7 @@ import {
   type SpatialAnswer,
 } from '#contract/evaluation.ts'
 import { type Layer, listShapes } from '#contract/geography.ts'
-import { dayNumber, dayOfNumber } from '#contract/period.ts'
+import { dayNumber, dayFromNumber } from '#contract/period.ts'
 import type { Geometry, Position } from '#contract/place.ts'
 import { ask, openTestApp, type TestApp } from '../app.ts'
 import { makeCity } from '../city.ts'
@@ -80,7 +80,7 @@ const byName = (shapes: Record<string, ShapeCounts>) =>
 
 const day = fc
   .integer({ min: dayNumber(tripPeriod.start_date) - 3, max: dayNumber(tripPeriod.end_date) + 3 })
-  .map(dayOfNumber)
+  .map(dayFromNumber)
 const period = fc
   .tuple(day, day)
   .map(([a, b]) => (a <= b ? { start_date: a, end_date: b } : { start_date: b, end_date: a }))

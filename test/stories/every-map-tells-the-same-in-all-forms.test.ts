@@ -23,7 +23,7 @@ import {
   askSpatialByTime,
   downloadSpatialByDay,
   getSpatialExtent,
-  SpatialAsk,
+  SpatialRequest,
   type SpatialMode,
 } from '#contract/spatial.ts'
 import { noRecords } from '#server/mobility/fleet/feed-records.ts'
@@ -51,11 +51,11 @@ const take = async (events: readonly VehicleEvent[]): Promise<void> => {
     operator: 'all',
     feedId: randomUUID(),
     stream: 'events',
-    piece: Date.now(),
+    pullWindow: Date.now(),
     received: Date.now(),
     records: { ...noRecords(), vehicles: [...fleetVehicles], events: [...events] },
   })
-  await app.keeper.settled()
+  await app.keeper.whenDerived()
 }
 
 beforeAll(async () => {
@@ -71,9 +71,9 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-type Asked = Partial<SpatialAsk> & { mode: SpatialMode }
-const bodyOf = (layer: LayerKey, { mode, ...more }: Asked): SpatialAsk =>
-  SpatialAsk.parse({
+type Asked = Partial<SpatialRequest> & { mode: SpatialMode }
+const bodyOf = (layer: LayerKey, { mode, ...more }: Asked): SpatialRequest =>
+  SpatialRequest.parse({
     mode,
     aggregation: aggregations[mode][0],
     shape_layer_uuid: layers[layer].shape_layer_uuid,
@@ -84,7 +84,7 @@ const shapeIds = (layer: LayerKey): string[] =>
   shapesOf[layer].map(({ name }) => idOf.get(`${layers[layer].shape_layer_uuid} ${name}`) ?? '')
 
 /** The value of each shape, NOT_IN_SHAPE and the whole, by a plain count. */
-function plain(layer: LayerKey, body: SpatialAsk, bucket: 'day' | 'hour_of_day' | null = null) {
+function plain(layer: LayerKey, body: SpatialRequest, bucket: 'day' | 'hour_of_day' | null = null) {
   const shapes = shapesOf[layer].map((_, at) => ({ number: at + 1, rings: [] }))
   return plainMaps(
     shapes,

@@ -58,7 +58,9 @@ describe('hours', () => {
       '05-01T14 done',
     ])
     expect(town.keeper.ids.size).toBe(12)
-    const batch = town.keeper.batches.find(({ piece }) => piece === Date.parse('2026-05-01T11:00:00Z'))
+    const batch = town.keeper.batches.find(
+      ({ pullWindow: piece }) => piece === Date.parse('2026-05-01T11:00:00Z'),
+    )
     expect(batch).toMatchObject({
       organizationId: town.organizations.alder,
       regionId: 'alder',

@@ -15,7 +15,7 @@ import { GbfsKeeper } from '#server/ingest/sinks/keep-gbfs.ts'
 import { keepOpen311 } from '#server/ingest/sinks/keep-open311.ts'
 import { keepWeather } from '#server/ingest/sinks/keep-weather.ts'
 import type { SunkFeed } from '#server/ingest/sinks/sunk-feed.ts'
-import { lastSnapshots } from '#server/mobility/last-snapshots.ts'
+import { findLastSnapshots } from '#server/mobility/last-snapshots.ts'
 import type { LiveSnapshot } from '#server/mobility/live/live-snapshot.ts'
 import { openSecretBox } from '#server/stores/secret-box.ts'
 import { bind, latest, sql } from '#server/stores/sql.ts'
@@ -188,7 +188,7 @@ describe('a GBFS feed', () => {
     expect(await stored('spin')).toEqual([2, 17, 33])
     await tell(feed, 'vehicle_status', start + 50 * minute, vehicles(4))
     expect(await stored('spin')).toEqual([2, 17, 33, 50])
-    const [last] = await lastSnapshots(app.facts, systemScope, 'alder')
+    const [last] = await findLastSnapshots(app.facts, systemScope, 'alder')
     expect(last).toMatchObject({
       operator: 'spin',
       feedId: feed.feedId,

@@ -40,11 +40,11 @@ const take = async (events: readonly VehicleEvent[]): Promise<void> => {
     operator: 'all',
     feedId: randomUUID(),
     stream: 'events',
-    piece: Date.now(),
+    pullWindow: Date.now(),
     received: Date.now(),
     records: { ...noRecords(), vehicles: [...fleetVehicles], events: [...events] },
   })
-  await app.keeper.settled()
+  await app.keeper.whenDerived()
 }
 
 /** The ban may be ended by a free reservation; the second rule tells riders something. Neither is one of our types. */

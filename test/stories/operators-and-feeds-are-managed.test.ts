@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type FeedPiece, NewFeed, pieceOrders } from '#contract/feeds.ts'
+import { type PullWindow, NewFeed, pullWindowOrders } from '#contract/feeds.ts'
 import { oauthTokens } from '#server/feeds/auth/oauth-tokens.ts'
 import { findFeed, findFeeds } from '#server/feeds/find-feeds.ts'
 import { listPullWindows } from '#server/feeds/list-pull-windows.ts'
@@ -243,7 +243,7 @@ describe('what was received', () => {
       },
     ])
     expect(keeper.batches[0]).toEqual(
-      town.keeper.batches.find(({ piece }) => piece === keeper.batches[0]?.piece),
+      town.keeper.batches.find(({ pullWindow: piece }) => piece === keeper.batches[0]?.pullWindow),
     )
     // The same keeper has it all already.
     expect(
@@ -351,7 +351,7 @@ test('sorted pieces: pages together are the whole list in its order, each piece 
     next_time: town.clock.at,
   }))
   await town.store.insertInto('feed_piece').values(rows).execute()
-  type Order = (typeof pieceOrders)[number]
+  type Order = (typeof pullWindowOrders)[number]
   const list = (page: number, size: number, order_by: Order | `-${Order}`) =>
     listPullWindows(
       town.state,
@@ -359,14 +359,14 @@ test('sorted pieces: pages together are the whole list in its order, each piece 
       { region_id: 'alder', feed_id: feedId },
       { page, size, order_by },
     )
-  for (const key of pieceOrders)
+  for (const key of pullWindowOrders)
     for (const order of [key, `-${key}` as const]) {
       const whole = (await list(1, 1000, order)).items
       expect([order, new Set(whole.map(({ stream, piece }) => `${stream} ${piece}`)).size]).toEqual([
         order,
         rows.length,
       ])
-      const values = whole.map((row: FeedPiece) => row[key])
+      const values = whole.map((row: PullWindow) => row[key])
       const sorted = values.toSorted((a, b) => (a < b ? -1 : Number(a > b)))
       expect([order, values]).toEqual([order, order === key ? sorted : sorted.toReversed()])
       const pages = await Promise.all(Array.from({ length: 7 }, (_, at) => list(at + 1, 7, order)))
@@ -472,7 +472,7 @@ test('a feed that is pushed to tells when that happened last', async () => {
       operator: 'swift',
       feedId,
       stream: 'events',
-      piece: received,
+      pullWindow: received,
       received,
       records,
     })
@@ -487,7 +487,7 @@ test('a feed that is pushed to tells when that happened last', async () => {
     operator: 'swift',
     feedId: pushed.feedId,
     stream: 'events',
-    piece: late,
+    pullWindow: late,
     received: late,
     records: {
       ...records,

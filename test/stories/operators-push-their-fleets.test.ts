@@ -163,7 +163,7 @@ describe('MDS 2.0', () => {
       (await get('/vehicles/status')).json<{ vehicles_status: unknown[] }>().vehicles_status,
     ).toContainEqual(status.vehicles_status[0])
     expect((await get(`/vehicles/status/${id(5)}`)).statusCode).toBe(404)
-    await agency.keeper.settled()
+    await agency.keeper.whenDerived()
   })
 
   it('a server that starts anew knows which records of vehicles it has, without holding them', async () => {
@@ -183,11 +183,11 @@ describe('MDS 2.0', () => {
         propulsionTypes: ['electric'],
         attributes: JSON.stringify(item),
       }) as const
-    expect(await registry.newOf(agency.scope, 'broadtown', [told(odd)])).toEqual({
+    expect(await registry.findNew(agency.scope, 'broadtown', [told(odd)])).toEqual({
       vehicles: [],
       retyped: [],
     })
-    expect((await registry.newOf(agency.scope, 'broadtown', [told(vehicle(1))])).vehicles).toHaveLength(1)
+    expect((await registry.findNew(agency.scope, 'broadtown', [told(vehicle(1))])).vehicles).toHaveLength(1)
     expect(await registry.find(agency.scope, 'broadtown', 'lark', [id(1), id(77)])).toEqual(new Set([id(1)]))
     expect((await get(`/vehicles/${id(1)}`)).json()).toEqual({ version: '2.0', vehicles: [odd] })
   })
@@ -211,7 +211,7 @@ describe('MDS 2.0', () => {
     await post('/events', [event(2, { publication_time: at + 1000, battery_percent: 3 })])
     expect(await receipts()).toEqual([0, 7_200_000, 3_600_000])
     agency.clock.at = at
-    await agency.keeper.settled()
+    await agency.keeper.whenDerived()
   })
 
   it('is told what was wrong also later: findings stay', async () => {
@@ -388,7 +388,7 @@ describe('MDS 1.2', () => {
       error: 'missing_param',
       error_details: ['data'],
     })
-    await agency.keeper.settled()
+    await agency.keeper.whenDerived()
   })
 
   it('stops: all of a request or none', async () => {
@@ -711,7 +711,7 @@ describe('whatever comes', () => {
       ),
       { numRuns: 150 },
     )
-    await agency.keeper.settled()
+    await agency.keeper.whenDerived()
   })
 
   it('what the stores refuse is an error of ours, told without its cause', async () => {

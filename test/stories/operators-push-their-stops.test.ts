@@ -96,7 +96,7 @@ describe('MDS 2.0', () => {
       operator: 'heron',
       feedId: agency.heron.feedId,
       stream: 'stops',
-      piece: sampleTime,
+      pullWindow: sampleTime,
       received: agency.clock.at,
       records: { vehicles: [], events: [], trips: [], telemetry: [], stops, findings: [] },
     })

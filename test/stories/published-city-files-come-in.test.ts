@@ -8,7 +8,7 @@ import { type Import, uploadTrips } from '#contract/ingest.ts'
 import { createRegion } from '#contract/regions.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { findIssue, listIssues } from '#server/issues/list-issues.ts'
-import { lastSnapshots } from '#server/mobility/last-snapshots.ts'
+import { findLastSnapshots } from '#server/mobility/last-snapshots.ts'
 import { listWeather } from '#server/weather/list-weather.ts'
 import { bind, latest, sql } from '#server/stores/sql.ts'
 import { ask, openTestApp, type TestApp } from '../app.ts'
@@ -115,7 +115,7 @@ describe.skipIf(!present)('files of Columbus and Portland (skipped where ../shar
       unknown: count((row) => row[7] === ''),
       short: count((row) => (row[8] ?? '') === ''),
     })
-    const last = await lastSnapshots(app.facts, systemScope, 'columbus')
+    const last = await findLastSnapshots(app.facts, systemScope, 'columbus')
     expect(
       last.map(({ operator, at, vehicles }) => [
         operator,

@@ -29,11 +29,11 @@ beforeAll(async () => {
     operator: 'all',
     feedId: randomUUID(),
     stream: 'events',
-    piece: Date.now(),
+    pullWindow: Date.now(),
     received: Date.now(),
     records: { ...noRecords(), vehicles: [...fleetVehicles], events: [...fleetEvents] },
   })
-  await app.keeper.settled()
+  await app.keeper.whenDerived()
 })
 afterAll(() => app.close())
 

@@ -7,8 +7,8 @@ import { openWebApp } from '#server/http/web-app.ts'
 import { serve } from '#server/http/serve.ts'
 import { findViewer } from '#server/identity/find-viewer.ts'
 import { noRecords, type FeedRecords } from '#server/mobility/fleet/feed-records.ts'
-import type { FleetKeeper } from '#server/mobility/fleet/fleet-keeper.ts'
-import { openFleetKeeper } from '#server/mobility/fleet/open-fleet-keeper.ts'
+import type { FleetIngest } from '#server/mobility/fleet/fleet-ingest.ts'
+import { openFleetIngest } from '#server/mobility/fleet/open-fleet-ingest.ts'
 import type { VehicleEvent } from '#server/mobility/fleet/vehicle-event.ts'
 import { LiveFleet } from '#server/mobility/live/live-fleet.ts'
 import { mobilityRoutes } from '#server/mobility/routes.ts'
@@ -22,7 +22,7 @@ const now = (): number => Date.now()
 /** What takes batches and tells of them, over an app's stores. */
 interface Living {
   live: LiveFleet
-  keeper: FleetKeeper
+  keeper: FleetIngest
   http: FastifyInstance
   url: string
   close(): Promise<void>
@@ -30,7 +30,13 @@ interface Living {
 
 async function openLiving(app: TestApp): Promise<Living> {
   const live = new LiveFleet({ facts: app.facts, log, now })
-  const keeper = await openFleetKeeper({ state: app.state, facts: app.facts, log, now, onTaken: live.take })
+  const keeper = await openFleetIngest({
+    state: app.state,
+    facts: app.facts,
+    log,
+    now,
+    onBatchStored: live.applyBatch,
+  })
   const http = await openWebApp(app.dataDir, log, { development: false, trustedProxies: [] })
   const viewerOf = (headers: Headers) => findViewer(app.auth, app.state, headers)
   serve(http, mobilityRoutes({ state: app.state, facts: app.facts, live, viewerOf }), {
@@ -118,7 +124,7 @@ const bring = async (
     operator,
     feedId: 'feed',
     stream: 'events',
-    piece: now(),
+    pullWindow: now(),
     received: now(),
     records: { ...noRecords(), ...records },
   })
@@ -227,7 +233,7 @@ describe('a fleet', () => {
         event(5, 2, { types: ['trip_end'], tripIds: [trip] }),
       ],
     })
-    await living.keeper.settled()
+    await living.keeper.whenDerived()
     const day = await get<VehicleDay>(city.viewer, `alder/vehicles/${devices[5]}`)
     expect(day).toMatchObject({
       operator: 'swift',

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { uploadShapes } from '#contract/geography.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { type FeedRecords, noRecords } from '#server/mobility/fleet/feed-records.ts'
-import { openFleetKeeper } from '#server/mobility/fleet/open-fleet-keeper.ts'
+import { openFleetIngest } from '#server/mobility/fleet/open-fleet-ingest.ts'
 import { storeRecords } from '#server/mobility/fleet/store-records.ts'
 import type { VehicleEvent } from '#server/mobility/fleet/vehicle-event.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -57,7 +57,7 @@ const batch = (records: Partial<FeedRecords>) => ({
   operator: 'swift',
   feedId: 'feed',
   stream: 'events',
-  piece: at,
+  pullWindow: at,
   received: at + 60 * minute,
   records: { ...noRecords(), ...records },
 })
@@ -93,7 +93,7 @@ describe('what feeds bring becomes facts', () => {
         batch({ vehicles: [vehicle('scooter_standing')], events: [...ride(1, 0, 10), ...ride(3, 30, 20)] }),
       ),
     ).toEqual({ accepted: 5, setAside: 0, repeated: 0 })
-    await app.keeper.settled()
+    await app.keeper.whenDerived()
     expect([await count('vehicle_intervals'), await count('parking_events')]).toEqual([4, 2])
     expect(await trips()).toEqual([
       { id: id(1), type: 'scooter_standing', seconds: 600, source: 'events' },
@@ -107,7 +107,7 @@ describe('what feeds bring becomes facts', () => {
       setAside: 0,
       repeated: 2,
     })
-    await app.keeper.settled()
+    await app.keeper.whenDerived()
     expect([await count('vehicle_intervals'), await count('parking_events'), (await trips()).length]).toEqual(
       [4, 2, 2],
     )
@@ -130,23 +130,23 @@ describe('what feeds bring becomes facts', () => {
       attributes: '',
     }
     await app.keeper.take(batch({ trips: [report] }))
-    await app.keeper.settled()
+    await app.keeper.whenDerived()
     expect((await trips())[0]).toEqual({ id: id(1), type: 'scooter_standing', seconds: 540, source: 'both' })
   })
 
   test('a vehicle of another type takes its intervals and trips along', async () => {
     await app.keeper.take(batch({ vehicles: [vehicle('bicycle')] }))
-    await app.keeper.settled()
+    await app.keeper.whenDerived()
     expect((await trips()).map(({ type }) => type)).toEqual(['bicycle', 'bicycle'])
     const types = await app.facts.rows(
       scope,
       sql`select distinct vehicle_type as type from ${latest('vehicle_intervals')} where operator = 'swift'`,
     )
     expect(types).toEqual([{ type: 'bicycle' }])
-    expect(await app.keeper.registered(organizationId, 'alder', 'swift', [id(1), id(2)])).toEqual(
+    expect(await app.keeper.findRegistered(organizationId, 'alder', 'swift', [id(1), id(2)])).toEqual(
       new Set([id(1)]),
     )
-    expect(await app.keeper.registered(organizationId, 'alder', 'other', [id(1)])).toEqual(new Set())
+    expect(await app.keeper.findRegistered(organizationId, 'alder', 'other', [id(1)])).toEqual(new Set())
   })
 
   test('places of a ride make anew what was measured of their days, whether or not its trip is known', async () => {
@@ -187,21 +187,21 @@ describe('what feeds bring becomes facts', () => {
     expect(await noted()).toEqual(['2025-03-09 1', '2025-03-10 1'])
     await app.keeper.take(batch({ telemetry: [point(4, midnight - 600 * minute, [id(77)])] }))
     expect(await noted()).toEqual(['2025-03-09 2', '2025-03-10 1'])
-    await app.keeper.settled()
+    await app.keeper.whenDerived()
   })
 
   test('what another server on the same stores registered is known at once', async () => {
-    const other = await openFleetKeeper({
+    const other = await openFleetIngest({
       state: app.state,
       facts: app.facts,
       log: () => undefined,
       now: Date.now,
     })
-    expect(await other.registered(organizationId, 'alder', 'swift', [id(1), id(55)])).toEqual(
+    expect(await other.findRegistered(organizationId, 'alder', 'swift', [id(1), id(55)])).toEqual(
       new Set([id(1)]),
     )
     await app.keeper.take(batch({ vehicles: [{ ...vehicle('bicycle'), deviceId: id(55) }] }))
-    expect(await other.registered(organizationId, 'alder', 'swift', [id(1), id(55)])).toEqual(
+    expect(await other.findRegistered(organizationId, 'alder', 'swift', [id(1), id(55)])).toEqual(
       new Set([id(1), id(55)]),
     )
     await other.close()
@@ -216,13 +216,13 @@ describe('what feeds bring becomes facts', () => {
       { vehicles: [], retyped: [] },
     )
     expect((await trips()).length).toBe(2)
-    const keeper = await openFleetKeeper({
+    const keeper = await openFleetIngest({
       state: app.state,
       facts: app.facts,
       log: () => undefined,
       now: Date.now,
     })
-    await keeper.settled()
+    await keeper.whenDerived()
     await keeper.close()
     expect((await trips()).map(({ id, seconds }) => [id, seconds])).toEqual([
       [id(1), 540],
@@ -300,7 +300,7 @@ describe('what feeds bring becomes facts', () => {
         telemetry: [point(1, 0, -72.5, 41.5), point(3, 40, -72.4992, 41.50001)],
       }),
     )
-    await app.keeper.settled()
+    await app.keeper.whenDerived()
     const [first] = await way()
     expect(first).toMatchObject({
       trip: id(7),
@@ -318,7 +318,7 @@ describe('what feeds bring becomes facts', () => {
         ],
       }),
     )
-    await app.keeper.settled()
+    await app.keeper.whenDerived()
     const [second, ...others] = await way()
     expect(others).toEqual([])
     expect(second).toMatchObject({ seconds: [0, 40, 60, 90], directions: [1, 1] })
@@ -393,7 +393,7 @@ describe('what feeds bring becomes facts', () => {
         ],
       }),
     )
-    await app.keeper.settled()
+    await app.keeper.whenDerived()
     expect(await noted()).toBeGreaterThan(before)
   })
 })

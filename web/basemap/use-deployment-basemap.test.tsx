@@ -4,17 +4,17 @@ import { renderHook, waitFor } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { afterEach, expect, it, vi } from 'vitest'
 import { fakeServer, Refusal } from '#web/data/fake-server.ts'
-import { newQueryClient } from '#web/data/query.ts'
+import { createQueryClient } from '#web/data/query.ts'
 import { useDeploymentBasemap } from './use-deployment-basemap.ts'
 
 const known = vi.fn<() => true>(() => true)
-vi.mock('#web/map/pmtiles-protocol.ts', () => ({ knowPmtiles: () => known() }))
+vi.mock('#web/map/pmtiles-protocol.ts', () => ({ registerPmtilesProtocol: () => known() }))
 afterEach(() => vi.unstubAllGlobals())
 
 const own = [{ role: 'street' as const, tiles: '/own/{z}/{x}/{y}' }]
 
 function drawn(basemap: unknown, style?: unknown, scheme: 'light' | 'dark' = 'light') {
-  const client = newQueryClient()
+  const client = createQueryClient()
   const { asked } = fakeServer({
     'GET /v2/basemap': () => basemap,
     ...(style === undefined ? {} : { [`GET /${scheme}.json`]: () => style }),

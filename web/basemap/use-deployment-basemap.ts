@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { getBasemap } from '#contract/basemap.ts'
 import { fetchMapStyle, MapStyleError } from '#web/data/map-style.ts'
-import { useAnswer } from '#web/data/query.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
 import type { BasemapLayer } from '#web/map/drawing/basemap-layer.ts'
 import type { SceneBasemap, StyleBasemap } from '#web/map/scene-basemap.ts'
 import type { PublicRegion } from '#contract/regions.ts'
@@ -13,7 +13,7 @@ const nothing: readonly BasemapLayer[] = []
 /** What is drawn under a map: what the deployment names, else the region's own layers. Nothing until it is known which, so that no ground is drawn that goes again. */
 export function useDeploymentBasemap(own: readonly BasemapLayer[]): SceneBasemap {
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
-  const { data: basemap, isPending } = useAnswer(getBasemap, {}, { staleTime: Infinity })
+  const { data: basemap, isPending } = useEndpointQuery(getBasemap, {}, { staleTime: Infinity })
   const kind = basemap?.kind ?? 'embedded'
   const styleUrl =
     basemap?.kind === 'style' ? basemap.url.replaceAll(/\{scheme\}|%7Bscheme%7D/gi, scheme) : null
@@ -28,7 +28,7 @@ export function useDeploymentBasemap(own: readonly BasemapLayer[]): SceneBasemap
     queryKey: ['pmtiles'],
     enabled: needsFile,
     staleTime: Infinity,
-    queryFn: async () => (await import('#web/map/pmtiles-protocol.ts')).knowPmtiles(),
+    queryFn: async () => (await import('#web/map/pmtiles-protocol.ts')).registerPmtilesProtocol(),
   })
   return useMemo((): SceneBasemap => {
     if (isPending || (needsFile && file.isPending)) return nothing

@@ -11,7 +11,7 @@ interface Props {
 
 /** Bars over the whole width, one a piece of an axis: what is where, at a glance. Its numbers are told by whoever owns the axis. */
 export const AxisBars = memo(function AxisBars({ values, tone = 'value', height }: Props) {
-  const most = Math.max(0, ...values.map((value) => value ?? 0))
+  const maxValue = Math.max(0, ...values.map((value) => value ?? 0))
   return (
     <svg
       className={styles['bars']}
@@ -23,7 +23,7 @@ export const AxisBars = memo(function AxisBars({ values, tone = 'value', height 
       aria-hidden="true"
     >
       {values.map((value, at) => {
-        const share = value === null || most === 0 ? 0 : Math.max(0, value) / most
+        const share = value === null || maxValue === 0 ? 0 : Math.max(0, value) / maxValue
         return value === null ? null : (
           <rect
             key={at}

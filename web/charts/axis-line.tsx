@@ -9,8 +9,9 @@ interface Props {
 /** A line over the whole width, a point a piece of an axis; it breaks where nothing is known. */
 export const AxisLine = memo(function AxisLine({ values, height }: Props) {
   const known = values.filter((value): value is number => value !== null)
-  const [least, most] = [Math.min(...known), Math.max(...known)]
-  const y = (value: number): number => (most === least ? 0.5 : 0.9 - (0.8 * (value - least)) / (most - least))
+  const [minValue, maxValue] = [Math.min(...known), Math.max(...known)]
+  const y = (value: number): number =>
+    maxValue === minValue ? 0.5 : 0.9 - (0.8 * (value - minValue)) / (maxValue - minValue)
   const steps = values.map((value, at) =>
     value === null
       ? ''

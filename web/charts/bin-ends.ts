@@ -1,11 +1,11 @@
 /** A class of values, as far as it is written. */
-interface Ends {
+interface ValueRange {
   from: number
   to: number
 }
 
 /** What a bin is written with: where it begins and ends. Whole numbers end before the next bin begins; others end where it begins. */
-export function binEnds(bins: readonly Ends[], isWhole: boolean): Ends[] {
+export function binEnds(bins: readonly ValueRange[], isWhole: boolean): ValueRange[] {
   return bins.map((bin, at) => {
     const next = bins[at + 1]
     const isOne = bin.from === bin.to && bins.every((each) => each.from === each.to)

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { dataColours } from '#web/kit/theme.ts'
+import { dataColors } from '#web/kit/theme.ts'
 import { spreadColors } from './spread-colors.ts'
 
-const scheme = dataColours.light.sequential.tide
+const scheme = dataColors.light.sequential.tide
 
 it('takes the whole scheme for seven bins', () => expect(spreadColors(scheme, 7)).toEqual(scheme))
 it('takes both ends for two', () => expect(spreadColors(scheme, 2)).toEqual([scheme[0], scheme[6]]))

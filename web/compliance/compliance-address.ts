@@ -1,5 +1,5 @@
-import { addressIn } from '#web/shell/pages.ts'
+import { pagePath } from '#web/shell/pages.ts'
 
 /** The page of one policy's compliance. */
 export const complianceAddress = (regionId: string, constantId: string): string =>
-  `${addressIn(regionId, 'compliance')}/${constantId}`
+  `${pagePath(regionId, 'compliance')}/${constantId}`

@@ -4,11 +4,11 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { getComplianceSummary, longestComplianceDays } from '#contract/compliance.ts'
+import { getComplianceSummary, maxComplianceDays } from '#contract/compliance.ts'
 import { listOperators } from '#contract/operators.ts'
 import { localDay } from '#contract/period.ts'
 import { now } from '#web/data/clock.ts'
-import { useAnswer } from '#web/data/query.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
 import { periodBefore } from '#web/evaluation/compare/compare-periods.ts'
 import { periodText } from '#web/evaluation/period-presets.ts'
 import { useSmallScreen } from '#web/evaluation/use-small-screen.ts'
@@ -18,11 +18,11 @@ import { Loaded } from '#web/kit/loaded.tsx'
 import { PageHeader } from '#web/kit/page-header.tsx'
 import { ReadingPage } from '#web/kit/reading-page.tsx'
 import { useWordGround } from '#web/policies/use-word-ground.ts'
-import { isOn } from '#web/shell/features.ts'
-import { addressIn } from '#web/shell/pages.ts'
+import { isPageEnabled } from '#web/shell/features.ts'
+import { pagePath } from '#web/shell/pages.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
-import { useStanding } from '#web/shell/use-standing.ts'
+import { useAccessContext } from '#web/shell/use-access-context.ts'
 import { AlertsButton } from './alerts/alerts-button.tsx'
 import { ComplianceFilters } from './compliance-filters.tsx'
 import { compliancePeriod, rememberDays } from './compliance-period.ts'
@@ -42,10 +42,10 @@ const noFilters: Partial<ComplianceSearch> = {
 export function ComplianceScreen() {
   const { t, i18n } = useTranslation()
   const { regionId, text: regionName, timezone } = useRegion()
-  const { search, change, adjust } = useSearchState(complianceSearch)
+  const { search, push: change, replace: adjust } = useSearchState(complianceSearch)
   const isSmall = useSmallScreen()
   const ground = useWordGround()
-  const standing = useStanding()
+  const standing = useAccessContext()
   const [today] = useState(() => localDay(new Date(now()), timezone))
   // What is being typed is the field's own: a new one begins empty.
   const [cleared, setCleared] = useState(0)
@@ -55,9 +55,10 @@ export function ComplianceScreen() {
     params: { region_id: regionId },
     query: { startDate: of.start_date, endDate: of.end_date },
   })
-  const operators = useAnswer(listOperators, { query: { region_id: regionId, size: 300 } }).data?.items ?? []
-  const answer = useAnswer(getComplianceSummary, asked(period), { placeholderData: keepPreviousData })
-  const before = useAnswer(getComplianceSummary, asked(earlier), { enabled: search.compare === true })
+  const operators =
+    useEndpointQuery(listOperators, { query: { region_id: regionId, size: 300 } }).data?.items ?? []
+  const answer = useEndpointQuery(getComplianceSummary, asked(period), { placeholderData: keepPreviousData })
+  const before = useEndpointQuery(getComplianceSummary, asked(earlier), { enabled: search.compare === true })
   const both = {
     ...answer,
     error: answer.error ?? (search.compare ? before.error : null),
@@ -81,7 +82,7 @@ export function ComplianceScreen() {
               range={{ from: period.start_date, to: period.end_date }}
               today={today}
               maxDate={today}
-              rangeLimit={longestComplianceDays}
+              rangeLimit={maxComplianceDays}
               requireDates
               onChange={({ from, to }) => {
                 if (from !== null && to !== null)
@@ -108,7 +109,7 @@ export function ComplianceScreen() {
             title={t('compliance:none.title')}
             icon={<IconScale />}
             action={
-              <Button component={Link} to={addressIn(regionId, 'policies')}>
+              <Button component={Link} to={pagePath(regionId, 'policies')}>
                 {t('compliance:none.library')}
               </Button>
             }
@@ -144,7 +145,7 @@ export function ComplianceScreen() {
               isMeasuring={both.isFetching}
               earlier={search.compare && before.data ? earlier : null}
               isSmall={isSmall}
-              opens={standing !== null && isOn(standing, 'complianceDetail')}
+              opens={standing !== null && isPageEnabled(standing, 'complianceDetail')}
             />
           )
         }}

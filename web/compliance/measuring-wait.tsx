@@ -2,7 +2,7 @@ import { Skeleton } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { dayNumber } from '#contract/period.ts'
 import type { Period } from '#web/evaluation/period-presets.ts'
-import { formatWhole } from '#web/kit/format.ts'
+import { formatInteger } from '#web/kit/format.ts'
 import styles from './compliance.module.css'
 
 /** What is done while the summary is on its way; said only where it takes a moment, in the place of the line that will say what was found. */
@@ -11,7 +11,7 @@ export function MeasuringNote({ period: { start_date: start, end_date: end } }: 
   const count = dayNumber(end) - dayNumber(start) + 1
   return (
     <p className={`figures ${styles['said']} ${styles['measuring']}`} role="status">
-      {t('compliance:measuring', { count, shown: formatWhole(count) })}
+      {t('compliance:measuring', { count, shown: formatInteger(count) })}
     </p>
   )
 }

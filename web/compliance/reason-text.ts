@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next'
 import type { ComplianceRecord } from '#contract/compliance.ts'
-import { formatWhole } from '#web/kit/format.ts'
+import { formatInteger } from '#web/kit/format.ts'
 import { measuredText, measureNumber } from './measured-text.ts'
 
 type Told = Pick<
@@ -51,13 +51,13 @@ function mainText(t: TFunction, record: Told): string {
       return t('compliance:reason.found', {
         amount: t(`compliance:measures.${measure}.amount`, {
           count: violations,
-          shown: formatWhole(violations),
+          shown: formatInteger(violations),
         }),
       })
     case 'none_found':
       return t(`compliance:measures.${measure}.none`, { defaultValue: t('compliance:reason.none_found') })
     case 'data_gap':
-      return t('compliance:reason.data_gap', { count: hours, shown: formatWhole(hours) })
+      return t('compliance:reason.data_gap', { count: hours, shown: formatInteger(hours) })
     case 'day_goes_on':
       return measured === null
         ? t('compliance:reason.day_goes_on')
@@ -74,12 +74,12 @@ export function reasonText(t: TFunction, record: Told): string {
   const isCounted = record.counts_uncertain
   const more = [
     status === 'not_applicable' && violations > 0
-      ? t('compliance:reason.foundAnyway', { count: violations, shown: formatWhole(violations) })
+      ? t('compliance:reason.foundAnyway', { count: violations, shown: formatInteger(violations) })
       : '',
     uncertain > 0
       ? t(isCounted ? 'compliance:reason.uncertainCounted' : 'compliance:reason.uncertain', {
           count: uncertain,
-          shown: formatWhole(uncertain),
+          shown: formatInteger(uncertain),
         })
       : '',
     provisional && code !== 'day_goes_on' ? t('compliance:reason.provisional') : '',

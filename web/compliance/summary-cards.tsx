@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import type { Period } from '#web/evaluation/period-presets.ts'
 import { formatChange } from '#web/evaluation/format-value.ts'
-import { formatWhole } from '#web/kit/format.ts'
+import { formatInteger } from '#web/kit/format.ts'
 import { typeText } from '#web/policies/type-text.ts'
 import styles from './compliance.module.css'
 import { DaysSpark } from './parts/days-spark.tsx'
@@ -45,11 +45,14 @@ export function SummaryCards({ regionId, rows, period, opens }: Props) {
             </p>
             <div className={styles['cardHead']}>
               <p className="figures">
-                {t('compliance:card.days', { count: row.of.daysCount, shown: formatWhole(row.of.daysCount) })}{' '}
+                {t('compliance:card.days', {
+                  count: row.of.daysCount,
+                  shown: formatInteger(row.of.daysCount),
+                })}{' '}
                 ·{' '}
                 {t('compliance:card.violations', {
                   count: row.of.violationCount,
-                  shown: formatWhole(row.of.violationCount),
+                  shown: formatInteger(row.of.violationCount),
                 })}
                 {row.before ? ` (${formatChange(row.of.violationCount - row.before.violationCount, 0)})` : ''}
               </p>

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { TFunction } from 'i18next'
 import { formatChange } from '#web/evaluation/format-value.ts'
 import type { Period } from '#web/evaluation/period-presets.ts'
-import { formatWhole } from '#web/kit/format.ts'
+import { formatInteger } from '#web/kit/format.ts'
 import type { TableColumn } from '#web/kit/table-column.ts'
 import { typeText } from '#web/policies/type-text.ts'
 import { complianceAddress } from './compliance-address.ts'
@@ -29,7 +29,7 @@ const number = (
   title: string,
   value: (row: SummaryRow) => number | null,
   width: number,
-  show = (row: SummaryRow): string => formatWhole(value(row)),
+  show = (row: SummaryRow): string => formatInteger(value(row)),
 ): Column => ({ key, title, isNumber: true, width, value, renderCell: show })
 
 /** Where a row leads: the policy, for its operator and the same days. */

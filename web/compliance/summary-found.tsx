@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Period, periodText } from '#web/evaluation/period-presets.ts'
 import { DataTable } from '#web/kit/data-table.tsx'
-import { formatWhole } from '#web/kit/format.ts'
+import { formatInteger } from '#web/kit/format.ts'
 import styles from './compliance.module.css'
 import { fileName } from './file-name.ts'
 import { MeasuringNote } from './measuring-wait.tsx'
@@ -41,9 +41,9 @@ export function SummaryFound({
   )
   const number = countStatuses(rows)
   const said = t('compliance:said', {
-    broken: formatWhole(number.non_compliant),
-    kept: formatWhole(number.compliant),
-    other: formatWhole(number.not_applicable),
+    broken: formatInteger(number.non_compliant),
+    kept: formatInteger(number.compliant),
+    other: formatInteger(number.not_applicable),
   })
   return (
     <>

@@ -1,7 +1,7 @@
 import type { ProblemBody } from '#contract/problem.ts'
 import { problemText } from '#contract/problem-text.ts'
 
-interface Failure {
+interface FailedCall {
   url: string
   method: string
   status: number
@@ -14,7 +14,7 @@ const isProblem = (body: unknown): body is ProblemBody =>
   typeof body === 'object' && body !== null && 'detail' in body
 
 /** Why a call failed. `status` is 0 when no answer came. */
-export class ApiError extends Error implements Failure {
+export class ApiError extends Error implements FailedCall {
   override readonly name = 'ApiError'
   readonly url: string
   readonly method: string
@@ -24,7 +24,7 @@ export class ApiError extends Error implements Failure {
   readonly request: unknown
 
   constructor(
-    failure: Failure,
+    failure: FailedCall,
     message = problemText(failure.status, isProblem(failure.body) ? failure.body.detail : undefined),
   ) {
     super(message)
@@ -63,16 +63,17 @@ export class ApiError extends Error implements Failure {
 export const abortedText = 'Request aborted'
 
 /** What an ask is wrapped in: no field of its own. */
-const wraps = ['body', 'query', 'path', 'settings']
+const wrapperSegments = ['body', 'query', 'path', 'settings']
 
-const fieldOf = (path: string): string => path.split('.').find((part) => !wraps.includes(part)) ?? ''
+const fieldName = (path: string): string =>
+  path.split('.').find((part) => !wrapperSegments.includes(part)) ?? ''
 
 /** What the server found wrong with which field, by the field's own name: `body.settings.maps.0` is `maps`. Refusals of a use case name it before a colon. */
 export function fieldIssues(error: ApiError | null | undefined): ReadonlyMap<string, string> {
   const problem = error?.problem
   if (!problem) return new Map()
   if (problem.issues?.length)
-    return new Map(problem.issues.map(({ path, message }) => [fieldOf(path), message]))
-  const named = /^([a-z]\w*(?:\.\w+)*): (.+)$/i.exec(problem.detail)
-  return named?.[1] && named[2] ? new Map([[fieldOf(named[1]), named[2]]]) : new Map()
+    return new Map(problem.issues.map(({ path, message }) => [fieldName(path), message]))
+  const match = /^([a-z]\w*(?:\.\w+)*): (.+)$/i.exec(problem.detail)
+  return match?.[1] && match[2] ? new Map([[fieldName(match[1]), match[2]]]) : new Map()
 }

@@ -6,7 +6,7 @@ import { listRegions } from '#contract/regions.ts'
 import { ApiError } from './api-error.ts'
 import { call } from './client.ts'
 import { fakeServer, Refusal } from './fake-server.ts'
-import { otherVersion, sessionEnd } from './signals.ts'
+import { hasVersionMismatch, sessionEnd } from './signals.ts'
 
 const uuid = '8f14e45f-ceea-467f-a0e6-7a1d2b3c4d5e'
 const failure = async (promise: Promise<unknown>): Promise<ApiError> => {
@@ -15,7 +15,7 @@ const failure = async (promise: Promise<unknown>): Promise<ApiError> => {
   return error
 }
 
-beforeEach(() => otherVersion.write(false))
+beforeEach(() => hasVersionMismatch.write(false))
 afterEach(() => vi.unstubAllGlobals())
 
 describe('call', () => {
@@ -137,9 +137,9 @@ describe('session and version', () => {
   it('notes a server of another version', async () => {
     fakeServer({ 'GET /v2/regions': () => ({}) })
     await call(listRegions, { query: {} })
-    expect(otherVersion.read()).toBe(false)
+    expect(hasVersionMismatch.read()).toBe(false)
     vi.stubGlobal('fetch', async () => new Response('{}', { headers: { 'x-api-version': '49.0.0' } }))
     await call(listRegions, { query: {} })
-    expect(otherVersion.read()).toBe(true)
+    expect(hasVersionMismatch.read()).toBe(true)
   })
 })

@@ -1,9 +1,9 @@
-import type { Answer, Endpoint } from '#contract/endpoint.ts'
+import type { EndpointOutput, Endpoint } from '#contract/endpoint.ts'
 import { isMedia } from '#contract/endpoint.ts'
-import { addressOf, type Given } from './address-of.ts'
+import { endpointUrl, type EndpointInput } from './endpoint-url.ts'
 import { abortedText, ApiError } from './api-error.ts'
-import type { RawAnswer } from './raw-answer.ts'
-import { expectedApiVersion, otherVersion, sessionEnd, unreachable } from './signals.ts'
+import type { RawResponse } from './raw-response.ts'
+import { expectedApiVersion, hasVersionMismatch, sessionEnd, isServerUnreachable } from './signals.ts'
 import { requestHeaders } from './request-headers.ts'
 import { sendWithProgress } from './send-with-progress.ts'
 
@@ -16,12 +16,12 @@ export interface CallOptions {
 /** Calls one endpoint of the server. The session cookie goes along; nothing is retried. */
 export async function call<E extends Endpoint>(
   endpoint: E,
-  given: Given<E>,
+  input: EndpointInput<E>,
   options: CallOptions = {},
-): Promise<Answer<E>> {
-  const url = addressOf(endpoint, given)
-  const body = (given as { body?: unknown }).body
-  const failed = (status: number, statusText: string, answer: unknown, message?: string): ApiError =>
+): Promise<EndpointOutput<E>> {
+  const url = endpointUrl(endpoint, input)
+  const body = (input as { body?: unknown }).body
+  const createError = (status: number, statusText: string, answer: unknown, message?: string): ApiError =>
     new ApiError(
       {
         url,
@@ -34,25 +34,25 @@ export async function call<E extends Endpoint>(
       message,
     )
 
-  let raw: RawAnswer
+  let raw: RawResponse
   try {
     raw = await send(endpoint, url, body, options)
-    unreachable.write(false)
+    isServerUnreachable.write(false)
   } catch (error) {
-    if (isAbort(error)) throw failed(0, abortedText, null, abortedText)
-    unreachable.write(true)
-    throw failed(0, 'No answer', null, 'The server did not answer. Check the connection and try again.')
+    if (isAbort(error)) throw createError(0, abortedText, null, abortedText)
+    isServerUnreachable.write(true)
+    throw createError(0, 'No answer', null, 'The server did not answer. Check the connection and try again.')
   }
 
-  if (raw.version !== null && raw.version !== expectedApiVersion) otherVersion.write(true)
-  if (raw.status < 400 && isMedia(endpoint.answer)) return (await raw.bytes()) as Answer<E>
-  const answer = parsed(await raw.text())
-  if (raw.status < 400) return answer as Answer<E>
+  if (raw.version !== null && raw.version !== expectedApiVersion) hasVersionMismatch.write(true)
+  if (raw.status < 400 && isMedia(endpoint.answer)) return (await raw.bytes()) as EndpointOutput<E>
+  const answer = parseJson(await raw.text())
+  if (raw.status < 400) return answer as EndpointOutput<E>
 
-  const error = failed(raw.status, raw.statusText, answer)
+  const error = createError(raw.status, raw.statusText, answer)
   // The session is over: what the browser knows of its user stays (1-product, section 8).
   if (raw.status === 401) sessionEnd.write({ reason: 'expired' })
-  if (raw.status === 403 && refusesUser(error)) sessionEnd.write({ reason: 'refused' })
+  if (raw.status === 403 && isUserRejected(error)) sessionEnd.write({ reason: 'refused' })
   throw error
 }
 
@@ -61,7 +61,7 @@ async function send(
   url: string,
   body: unknown,
   options: CallOptions,
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   const media = isMedia(endpoint.ask.body) ? endpoint.ask.body.media : 'application/json'
   const headers: Record<string, string> = {
     'accept-language': 'en',
@@ -92,15 +92,15 @@ async function send(
 const isAbort = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError'
 
 /** Bodies of a 403 that sign the user out; legacy calls have one more. */
-function refusesUser({ body, url }: ApiError): boolean {
-  const said = JSON.stringify(body ?? '')
+function isUserRejected({ body, url }: ApiError): boolean {
+  const bodyText = JSON.stringify(body ?? '')
   return (
-    said.includes('Invalid user') ||
-    (url.startsWith('/apipy/') && said.includes('Could not validate credentials'))
+    bodyText.includes('Invalid user') ||
+    (url.startsWith('/apipy/') && bodyText.includes('Could not validate credentials'))
   )
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -41,7 +41,7 @@ function follow() {
   const done = followEvents(streamLiveVehicles, given, {
     lastId: '5',
     signal: stop.signal,
-    waits,
+    delays: waits,
     onOpen: () => heard.push('open'),
     onEvent: ({ name, id }) => heard.push(`${name} ${id}`),
     onInterrupted: (again) => heard.push(again === null ? 'over' : 'interrupted'),

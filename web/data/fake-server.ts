@@ -1,13 +1,13 @@
 import { vi } from 'vitest'
 
-interface Asked {
+interface ReceivedRequest {
   method: string
   path: string
   query: URLSearchParams
   body: unknown
 }
 
-type Reply = (asked: Asked) => unknown
+type Reply = (asked: ReceivedRequest) => unknown
 
 /** A refusal as the server writes it. */
 export class Refusal {
@@ -38,16 +38,16 @@ export class Refusal {
 }
 
 /** For tests: answers fetch from a table of `GET /v2/regions` -> reply, and keeps what was asked. */
-export function fakeServer(replies: Readonly<Record<string, Reply>>): { asked: Asked[] } {
-  const asked: Asked[] = []
+export function fakeServer(replies: Readonly<Record<string, Reply>>): { asked: ReceivedRequest[] } {
+  const asked: ReceivedRequest[] = []
   vi.stubGlobal('fetch', async (address: string, init: RequestInit = {}) => {
     const url = new URL(address, 'http://localhost')
     const method = init.method ?? 'GET'
     const body = typeof init.body === 'string' ? (JSON.parse(init.body) as unknown) : init.body
-    const one: Asked = { method, path: url.pathname, query: url.searchParams, body }
-    asked.push(one)
+    const received: ReceivedRequest = { method, path: url.pathname, query: url.searchParams, body }
+    asked.push(received)
     const reply = replies[`${method} ${url.pathname}`]
-    const answer = reply ? await reply(one) : new Refusal(404, `No reply to ${method} ${url.pathname}`)
+    const answer = reply ? await reply(received) : new Refusal(404, `No reply to ${method} ${url.pathname}`)
     const headers = { 'content-type': 'application/json', 'x-api-version': '48.68.0' }
     if (answer instanceof Refusal) {
       const issues = Object.entries(answer.issues).map(([path, message]) => ({ path, message }))

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { fetchMapStyle, MapStyleError, readMapStyle } from './map-style.ts'
+import { fetchMapStyle, MapStyleError, parseMapStyle } from './map-style.ts'
 
 const url = 'https://maps.example/styles/city/style.json'
 const style = (some: object): string => JSON.stringify({ version: 8, sources: {}, layers: [], ...some })
 const problem = (text: string): unknown => {
   try {
-    return readMapStyle(text, url)
+    return parseMapStyle(text, url)
   } catch (error) {
     return error instanceof MapStyleError ? [error.reason, error.host] : error
   }
@@ -21,7 +21,7 @@ describe('a style', () => {
       d: { type: 'geojson', data: { type: 'FeatureCollection', features: [] } },
     }
     expect(
-      readMapStyle(
+      parseMapStyle(
         style({
           sources,
           sprite: 'sprite',

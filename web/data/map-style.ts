@@ -20,30 +20,30 @@ export class MapStyleError extends Error {
 }
 
 /** Milliseconds after which a server does not answer. */
-const patience = 15_000
+const styleTimeoutMs = 15_000
 
 /** Asks another server for its map style; no cookie goes along. Throws a MapStyleError. */
 export async function fetchMapStyle(url: string, signal: AbortSignal): Promise<FetchedStyle> {
   const { host } = new URL(url)
   let text: string
   try {
-    const answer = await fetch(url, {
+    const response = await fetch(url, {
       credentials: 'omit',
-      signal: AbortSignal.any([signal, AbortSignal.timeout(patience)]),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(styleTimeoutMs)]),
     })
-    if (!answer.ok) throw new MapStyleError('unreachable', host)
-    text = await answer.text()
+    if (!response.ok) throw new MapStyleError('unreachable', host)
+    text = await response.text()
   } catch (error) {
     throw error instanceof MapStyleError ? error : new MapStyleError('unreachable', host)
   }
-  return readMapStyle(text, url)
+  return parseMapStyle(text, url)
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** A style as text, whose addresses may be relative to its own. What is asked of it must come from the same server: the browser is told to ask no other. */
-export function readMapStyle(text: string, url: string): FetchedStyle {
+export function parseMapStyle(text: string, url: string): FetchedStyle {
   const { host, origin } = new URL(url)
   let style: unknown
   try {
@@ -51,50 +51,50 @@ export function readMapStyle(text: string, url: string): FetchedStyle {
   } catch {
     throw new MapStyleError('no_style', host)
   }
-  const whole = (address: string): string => {
-    const [, scheme = '', rest = address] = /^(pmtiles:\/\/)(.*)$/.exec(address) ?? []
+  const toAbsoluteUrl = (address: string): string => {
+    const [, scheme = '', reference = address] = /^(pmtiles:\/\/)(.*)$/.exec(address) ?? []
     // The braces of {z} stay as they are.
-    const absolute = URL.canParse(rest, url) ? decodeBraces(new URL(rest, url).href) : ''
+    const absolute = URL.canParse(reference, url) ? decodeBraces(new URL(reference, url).href) : ''
     const to = absolute ? new URL(absolute) : null
     if (to?.protocol !== 'data:' && to?.origin !== origin)
       throw new MapStyleError('other_host', to?.host || address.slice(0, 80))
     return scheme + absolute
   }
-  const sourceOf = (source: unknown): Record<string, unknown> => {
+  const convertSource = (source: unknown): Record<string, unknown> => {
     if (!isRecord(source)) throw new MapStyleError('no_style', host)
     const { url: about, tiles, data } = source
     return {
       ...source,
-      ...(typeof about === 'string' ? { url: whole(about) } : {}),
-      ...(Array.isArray(tiles) ? { tiles: tiles.map((each) => whole(String(each))) } : {}),
-      ...(typeof data === 'string' ? { data: whole(data) } : {}),
+      ...(typeof about === 'string' ? { url: toAbsoluteUrl(about) } : {}),
+      ...(Array.isArray(tiles) ? { tiles: tiles.map((each) => toAbsoluteUrl(String(each))) } : {}),
+      ...(typeof data === 'string' ? { data: toAbsoluteUrl(data) } : {}),
     }
   }
-  const layersOf = (value: unknown): FetchedStyle['layers'] | null =>
+  const parseLayers = (value: unknown): FetchedStyle['layers'] | null =>
     Array.isArray(value) &&
     value.every(
       (each) => isRecord(each) && typeof each['id'] === 'string' && typeof each['type'] === 'string',
     )
       ? (value as FetchedStyle['layers'])
       : null
-  const layers = isRecord(style) && style['version'] === 8 ? layersOf(style['layers']) : null
+  const layers = isRecord(style) && style['version'] === 8 ? parseLayers(style['layers']) : null
   if (!isRecord(style) || !layers || !isRecord(style['sources'])) throw new MapStyleError('no_style', host)
   const { sprite, glyphs } = style
   return {
     version: 8,
     layers,
     sources: Object.fromEntries(
-      Object.entries(style['sources']).map(([name, source]) => [name, sourceOf(source)]),
+      Object.entries(style['sources']).map(([name, source]) => [name, convertSource(source)]),
     ),
-    ...(typeof sprite === 'string' ? { sprite: whole(sprite) } : {}),
+    ...(typeof sprite === 'string' ? { sprite: toAbsoluteUrl(sprite) } : {}),
     ...(Array.isArray(sprite)
       ? {
           sprite: sprite.map((each: unknown) =>
-            isRecord(each) ? { ...each, url: whole(String(each['url'])) } : each,
+            isRecord(each) ? { ...each, url: toAbsoluteUrl(String(each['url'])) } : each,
           ),
         }
       : {}),
-    ...(typeof glyphs === 'string' ? { glyphs: whole(glyphs) } : {}),
+    ...(typeof glyphs === 'string' ? { glyphs: toAbsoluteUrl(glyphs) } : {}),
   }
 }
 

@@ -1,9 +1,9 @@
-import type { Answer } from '#contract/endpoint.ts'
+import type { EndpointOutput } from '#contract/endpoint.ts'
 import type { getOnboardingLink } from '#contract/users.ts'
 import { ApiError } from './api-error.ts'
 
 /** Where an invited user chooses a password; null where the invitation is over or never was. Called by hand, as the rest before sign-in: without the contract's schemas. */
-export async function findOnboarding(uuid: string): Promise<Answer<typeof getOnboardingLink> | null> {
+export async function findOnboarding(uuid: string): Promise<EndpointOutput<typeof getOnboardingLink> | null> {
   const url = `/v2/users/get_user_onboarding_link/${encodeURIComponent(uuid)}`
   const failure = { url, method: 'GET', request: null }
   let response: Response
@@ -21,5 +21,5 @@ export async function findOnboarding(uuid: string): Promise<Answer<typeof getOnb
   if (response.status === 404 || response.status === 422) return null
   if (!response.ok)
     throw new ApiError({ ...failure, status: response.status, statusText: response.statusText, body })
-  return body as Answer<typeof getOnboardingLink>
+  return body as EndpointOutput<typeof getOnboardingLink>
 }

@@ -3,15 +3,15 @@ import { act, renderHook, waitFor } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createRegion, getRegion, listRegions } from '#contract/regions.ts'
-import { useAct } from './act.ts'
+import { useEndpointMutation } from './use-endpoint-mutation.ts'
 import { fakeServer, Refusal } from './fake-server.ts'
-import { usePages } from './pages.ts'
-import { keyOf, newQueryClient, useAnswer } from './query.ts'
+import { usePagedQuery } from './paged-query.ts'
+import { endpointQueryKey, createQueryClient, useEndpointQuery } from './query.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
 function frame() {
-  const client = newQueryClient()
+  const client = createQueryClient()
   return ({ children }: { children: ReactNode }) => (
     <QueryClientProvider client={client}>{children}</QueryClientProvider>
   )
@@ -22,16 +22,16 @@ describe('answers', () => {
   it('are asked once and kept', async () => {
     const { asked } = fakeServer({ 'GET /v2/regions/a': () => ({ text: 'A' }) })
     const wrapper = frame()
-    const first = renderHook(() => useAnswer(getRegion, { params: { region_id: 'a' } }), { wrapper })
+    const first = renderHook(() => useEndpointQuery(getRegion, { params: { region_id: 'a' } }), { wrapper })
     await waitFor(() => expect(first.result.current.data).toEqual({ text: 'A' }))
-    const second = renderHook(() => useAnswer(getRegion, { params: { region_id: 'a' } }), { wrapper })
+    const second = renderHook(() => useEndpointQuery(getRegion, { params: { region_id: 'a' } }), { wrapper })
     expect(second.result.current.data).toEqual({ text: 'A' })
     expect(asked).toHaveLength(1)
   })
 
   it('are not asked again when they fail', async () => {
     const { asked } = fakeServer({ 'GET /v2/regions/a': () => new Refusal(503, 'Away') })
-    const { result } = renderHook(() => useAnswer(getRegion, { params: { region_id: 'a' } }), {
+    const { result } = renderHook(() => useEndpointQuery(getRegion, { params: { region_id: 'a' } }), {
       wrapper: frame(),
     })
     await waitFor(() => expect(result.current.error?.message).toBe('Away'))
@@ -44,7 +44,7 @@ describe('answers', () => {
       'GET /v2/regions/a': () =>
         ++done < 3 ? new Refusal(503, `${done} of 3`, 'being_prepared') : { text: 'A' },
     })
-    const { result } = renderHook(() => useAnswer(getRegion, { params: { region_id: 'a' } }), {
+    const { result } = renderHook(() => useEndpointQuery(getRegion, { params: { region_id: 'a' } }), {
       wrapper: frame(),
     })
     await waitFor(() => expect(result.current.failureReason?.message).toBe('1 of 3'))
@@ -57,7 +57,7 @@ describe('answers', () => {
     const { asked } = fakeServer({
       'GET /v2/regions/a': () => new Refusal(503, 'Busy', 'service_unavailable', {}, undefined, 0),
     })
-    const { result } = renderHook(() => useAnswer(getRegion, { params: { region_id: 'a' } }), {
+    const { result } = renderHook(() => useEndpointQuery(getRegion, { params: { region_id: 'a' } }), {
       wrapper: frame(),
     })
     await waitFor(() => expect(result.current.error?.retryAfter).toBe(0))
@@ -65,7 +65,7 @@ describe('answers', () => {
   })
 
   it('stay fresh for 10 minutes and are kept for 30', () => {
-    expect(newQueryClient().getDefaultOptions().queries).toMatchObject({
+    expect(createQueryClient().getDefaultOptions().queries).toMatchObject({
       refetchOnWindowFocus: false,
       staleTime: 600_000,
       gcTime: 1_800_000,
@@ -73,8 +73,12 @@ describe('answers', () => {
   })
 
   it('have one key an ask', () => {
-    expect(keyOf(listRegions, { query: { page: 2 } })).toEqual(['GET', '/regions', { query: { page: 2 } }])
-    expect(keyOf(listRegions)).toEqual(['GET', '/regions'])
+    expect(endpointQueryKey(listRegions, { query: { page: 2 } })).toEqual([
+      'GET',
+      '/regions',
+      { query: { page: 2 } },
+    ])
+    expect(endpointQueryKey(listRegions)).toEqual(['GET', '/regions'])
   })
 })
 
@@ -86,7 +90,10 @@ describe('a change', () => {
       'POST /v2/regions': () => ({}),
     })
     const { result } = renderHook(
-      () => ({ list: useAnswer(listRegions, { query: {} }), create: useAct(createRegion, [listRegions]) }),
+      () => ({
+        list: useEndpointQuery(listRegions, { query: {} }),
+        create: useEndpointMutation(createRegion, [listRegions]),
+      }),
       { wrapper: frame() },
     )
     await waitFor(() => expect(result.current.list.data?.total).toBe(1))
@@ -101,13 +108,15 @@ describe('a change', () => {
 describe('pages', () => {
   it('come one after the other until there are no more', async () => {
     const { asked } = fakeServer({ 'GET /v2/regions': ({ query }) => aPage(Number(query.get('page'))) })
-    const { result } = renderHook(() => usePages(listRegions, { query: { text: 'x' } }), { wrapper: frame() })
+    const { result } = renderHook(() => usePagedQuery(listRegions, { query: { text: 'x' } }), {
+      wrapper: frame(),
+    })
     await waitFor(() => expect(result.current.items).toHaveLength(1))
     for (const count of [2, 3]) {
-      act(() => result.current.more())
+      act(() => result.current.fetchMore())
       await waitFor(() => expect(result.current.items).toHaveLength(count))
     }
-    act(() => result.current.more())
+    act(() => result.current.fetchMore())
     expect(result.current.items?.map((region) => region.regionId)).toEqual(['r1', 'r2', 'r3'])
     expect(asked.map((one) => one.query.toString())).toEqual([
       'text=x&page=1',
@@ -122,12 +131,12 @@ describe('pages that fail', () => {
   it('leave those that came, and are asked for again', async () => {
     const answers: unknown[] = [aPage(1), new Refusal(503, 'Away')]
     fakeServer({ 'GET /v2/regions': ({ query }) => answers.shift() ?? aPage(Number(query.get('page'))) })
-    const { result } = renderHook(() => usePages(listRegions, { query: {} }), { wrapper: frame() })
+    const { result } = renderHook(() => usePagedQuery(listRegions, { query: {} }), { wrapper: frame() })
     await waitFor(() => expect(result.current.items).toHaveLength(1))
-    act(() => result.current.more())
+    act(() => result.current.fetchMore())
     await waitFor(() => expect(result.current.error?.message).toBe('Away'))
     expect(result.current.items?.map((region) => region.regionId)).toEqual(['r1'])
-    act(() => result.current.more())
+    act(() => result.current.fetchMore())
     await waitFor(() => expect(result.current.items?.map((region) => region.regionId)).toEqual(['r1', 'r2']))
     expect(result.current.error).toBeNull()
   })
@@ -141,7 +150,7 @@ describe('pages that fail', () => {
       },
     })
     const { result, rerender } = renderHook(
-      ({ text }) => usePages(listRegions, { query: text ? { text } : {} }),
+      ({ text }) => usePagedQuery(listRegions, { query: text ? { text } : {} }),
       { wrapper: frame(), initialProps: { text: '' } },
     )
     await waitFor(() => expect(result.current.items).toEqual([{ regionId: 'all' }]))
@@ -160,7 +169,7 @@ describe('an ask that nobody waits for', () => {
       'fetch',
       (_: string, init: RequestInit) => new Promise(() => void signals.push(init.signal)),
     )
-    const { unmount } = renderHook(() => useAnswer(getRegion, { params: { region_id: 'a' } }), {
+    const { unmount } = renderHook(() => useEndpointQuery(getRegion, { params: { region_id: 'a' } }), {
       wrapper: frame(),
     })
     await waitFor(() => expect(signals).toHaveLength(1))

@@ -4,10 +4,12 @@ export const impersonatedUserKey = 'publicway.impersonated-user'
 /** Headers of every call and tile: whom an administrator looks on as (1-product, section 7). Nobody else needs to know. */
 export function requestHeaders(): Record<string, string> {
   try {
-    const kept = JSON.parse(localStorage.getItem(impersonatedUserKey) ?? 'null') as {
+    const stored = JSON.parse(localStorage.getItem(impersonatedUserKey) ?? 'null') as {
       user_id?: unknown
     } | null
-    return typeof kept?.user_id === 'string' && kept.user_id ? { 'impersonated-user': kept.user_id } : {}
+    return typeof stored?.user_id === 'string' && stored.user_id
+      ? { 'impersonated-user': stored.user_id }
+      : {}
   } catch {
     return {}
   }

@@ -3,17 +3,17 @@ import { authCall } from './auth-call.ts'
 export type FactorKind = 'totp' | 'phone'
 
 /** The ways through the challenge after the password. */
-export type ChallengeWay = 'totp' | 'otp' | 'recovery'
+export type ChallengeMethod = 'totp' | 'otp' | 'recovery'
 
-const verifying: Record<ChallengeWay, string> = {
+const verificationPaths: Record<ChallengeMethod, string> = {
   totp: '/two-factor/verify-totp',
   otp: '/two-factor/verify-otp',
   recovery: '/two-factor/verify-backup-code',
 }
 
 /** Ends the challenge with a code; a right one signs in. */
-export async function passChallenge(way: ChallengeWay, code: string): Promise<void> {
-  await authCall(verifying[way], { code })
+export async function passChallenge(method: ChallengeMethod, code: string): Promise<void> {
+  await authCall(verificationPaths[method], { code })
 }
 
 /** Sends the code of a challenge as a text message. */
@@ -22,7 +22,7 @@ export async function sendChallengeCode(): Promise<void> {
 }
 
 /** An authenticator app to be enrolled. */
-export interface TotpStart {
+export interface TotpEnrollment {
   /** What the QR code says. */
   uri: string
   /** The same secret to type in. */
@@ -31,7 +31,7 @@ export interface TotpStart {
   recoveryCodes: string[] | null
 }
 
-export const startTotp = (): Promise<TotpStart> => authCall('/multi-factor/totp/start')
+export const startTotp = (): Promise<TotpEnrollment> => authCall('/multi-factor/totp/start')
 
 export async function finishTotp(code: string): Promise<void> {
   await authCall('/multi-factor/totp/finish', { code })
@@ -46,7 +46,7 @@ export const finishPhone = (code: string): Promise<{ recoveryCodes: string[] | n
   authCall('/multi-factor/phone/finish', { code })
 
 /** Removes the factor that was enrolled first. */
-export async function unenrolFirst(): Promise<void> {
+export async function unenrollFirstFactor(): Promise<void> {
   await authCall('/multi-factor/unenrol')
 }
 

@@ -1,6 +1,6 @@
-import type { RawAnswer } from './raw-answer.ts'
+import type { RawResponse } from './raw-response.ts'
 
-interface Sending {
+interface UploadRequest {
   method: string
   url: string
   headers: Record<string, string>
@@ -17,7 +17,7 @@ export function sendWithProgress({
   payload,
   signal,
   onProgress,
-}: Sending): Promise<RawAnswer> {
+}: UploadRequest): Promise<RawResponse> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     request.open(method, url)
@@ -32,10 +32,10 @@ export function sendWithProgress({
         text: async () => request.responseText,
       })
     request.onerror = () => reject(new TypeError('No answer'))
-    const stop = () => reject(new DOMException('Aborted', 'AbortError'))
-    request.onabort = stop
+    const rejectAborted = () => reject(new DOMException('Aborted', 'AbortError'))
+    request.onabort = rejectAborted
     signal?.addEventListener('abort', () => request.abort(), { once: true })
-    if (signal?.aborted) stop()
+    if (signal?.aborted) rejectAborted()
     else request.send(payload)
   })
 }

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { authCodeOf } from './auth-call.ts'
+import { authErrorCode } from './auth-call.ts'
 import { fakeServer, Refusal } from './fake-server.ts'
 import {
   finishPhone,
@@ -9,7 +9,7 @@ import {
   sendChallengeCode,
   startPhone,
   startTotp,
-  unenrolFirst,
+  unenrollFirstFactor,
 } from './second-factor.ts'
 import { changePassword, findDemo, requestPasswordReset, resetPassword, signIn, signOut } from './session.ts'
 
@@ -45,7 +45,7 @@ it('says what the server refused, by its code, without what was sent', async () 
   fakeServer({ 'POST /api/auth/sign-in/email': () => new Refusal(401, 'x', 'INVALID_EMAIL_OR_PASSWORD') })
   const error = await signIn('a', 'secret').catch((caught: unknown) => caught)
   expect(error).toMatchObject({ status: 401, body: { code: 'INVALID_EMAIL_OR_PASSWORD' }, request: null })
-  expect([authCodeOf(error), authCodeOf(new Error('x')), authCodeOf(null)]).toEqual([
+  expect([authErrorCode(error), authErrorCode(new Error('x')), authErrorCode(null)]).toEqual([
     'INVALID_EMAIL_OR_PASSWORD',
     null,
     null,
@@ -56,7 +56,7 @@ it('says when no answer came', async () => {
   vi.stubGlobal('fetch', async () => Promise.reject(new TypeError('Failed to fetch')))
   const error = await signOut().catch((caught: unknown) => caught)
   expect(error).toMatchObject({ status: 0 })
-  expect(authCodeOf(error)).toBeNull()
+  expect(authErrorCode(error)).toBeNull()
 })
 
 it('finds the demo city, or none', async () => {
@@ -96,7 +96,7 @@ describe('each call', () => {
     ['/multi-factor/totp/finish', () => finishTotp('123456'), { code: '123456' }],
     ['/multi-factor/phone/start', () => startPhone('+15550100100'), { phoneNumber: '+15550100100' }],
     ['/multi-factor/phone/finish', () => finishPhone('123456'), { code: '123456' }],
-    ['/multi-factor/unenrol', () => unenrolFirst(), {}],
+    ['/multi-factor/unenrol', () => unenrollFirstFactor(), {}],
     ['/multi-factor/recovery-codes', () => renewRecoveryCodes(), {}],
   ]
   it.each(calls)('%s', async (path, make, body) => {

@@ -1,4 +1,4 @@
-import type { Answer } from '#contract/endpoint.ts'
+import type { EndpointOutput } from '#contract/endpoint.ts'
 import type { getDemo } from '#contract/identity.ts'
 import { authCall } from './auth-call.ts'
 
@@ -9,7 +9,7 @@ export interface Challenge {
   phoneHint: string | null
 }
 
-interface SignInAnswer {
+interface SignInResponse {
   twoFactorRedirect?: boolean
   twoFactorMethods?: readonly string[]
   phoneHint?: string | null
@@ -17,7 +17,7 @@ interface SignInAnswer {
 
 /** Signs in; the session is a cookie that scripts cannot read. Answers what else is asked for, null where the user is in. */
 export async function signIn(email: string, password: string): Promise<Challenge | null> {
-  const answer = await authCall<SignInAnswer | null>('/sign-in/email', { email, password })
+  const answer = await authCall<SignInResponse | null>('/sign-in/email', { email, password })
   return answer?.twoFactorRedirect
     ? { methods: answer.twoFactorMethods ?? [], phoneHint: answer.phoneHint ?? null }
     : null
@@ -48,7 +48,7 @@ export async function changePassword(currentPassword: string, newPassword: strin
   await authCall('/change-password', { currentPassword, newPassword })
 }
 
-export type Demo = Answer<typeof getDemo>
+export type Demo = EndpointOutput<typeof getDemo>
 
 /** The sign-ins of the demo city; null unless it is on. Called by hand: the contract's schemas would double the sign-in page. */
 export async function findDemo(): Promise<Demo | null> {

@@ -1,8 +1,8 @@
 import { expect, it, vi } from 'vitest'
-import { signal } from './signals.ts'
+import { createSignal } from './signals.ts'
 
 it('tells its watchers of changes, and of nothing else', () => {
-  const one = signal(1)
+  const one = createSignal(1)
   const listener = vi.fn<() => void>()
   const stop = one.watch(listener)
   one.write(1)
@@ -15,7 +15,7 @@ it('tells its watchers of changes, and of nothing else', () => {
 })
 
 it('tells every watcher, and goes on when one leaves while it is told', () => {
-  const one = signal('a')
+  const one = createSignal('a')
   const heard: string[] = []
   const stopFirst = one.watch(() => {
     heard.push(`first ${one.read()}`)
@@ -28,7 +28,7 @@ it('tells every watcher, and goes on when one leaves while it is told', () => {
 })
 
 it('takes no number for a number, once', () => {
-  const one = signal(Number.NaN)
+  const one = createSignal(Number.NaN)
   const listener = vi.fn<() => void>()
   one.watch(listener)
   one.write(Number.NaN)

@@ -5,8 +5,8 @@ export interface Signal<T> {
   watch: (listener: () => void) => () => void
 }
 
-export function signal<T>(first: T): Signal<T> {
-  let current = first
+export function createSignal<T>(initialValue: T): Signal<T> {
+  let current = initialValue
   const listeners = new Set<() => void>()
   return {
     read: () => current,
@@ -25,7 +25,7 @@ export function signal<T>(first: T): Signal<T> {
 export const expectedApiVersion = '48.68.0'
 
 /** Whether the server speaks another version than this page was built for. */
-export const otherVersion = signal(false)
+export const hasVersionMismatch = createSignal(false)
 
 /**
  * Why nobody is signed in any more: the server knows no session (`expired`), or it refuses the user whose session it is (`refused`);
@@ -34,7 +34,7 @@ export const otherVersion = signal(false)
 export type SessionEndReason = 'expired' | 'refused' | 'idle' | 'elsewhere' | 'tooOld'
 
 /** The last end of a session that was noticed: a new object each time. */
-export const sessionEnd = signal<{ reason: SessionEndReason } | null>(null)
+export const sessionEnd = createSignal<{ reason: SessionEndReason } | null>(null)
 
 /** Whether the last call got no answer at all. */
-export const unreachable = signal(false)
+export const isServerUnreachable = createSignal(false)

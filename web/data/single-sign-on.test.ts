@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { fakeServer, Refusal } from './fake-server.ts'
-import { findEntered, findOidcProvider, startAddress } from './single-sign-on.ts'
+import { findSessionProvider, findOidcProvider, ssoStartUrl } from './single-sign-on.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -18,12 +18,12 @@ it('says what the server refused, and when no answer came', async () => {
     id: 'quote-me',
   })
   vi.stubGlobal('fetch', async () => Promise.reject(new TypeError('Failed to fetch')))
-  await expect(findEntered()).rejects.toMatchObject({ status: 0 })
+  await expect(findSessionProvider()).rejects.toMatchObject({ status: 0 })
 })
 
 it('begins with what is given, and says no place where it is the root', () => {
-  expect(startAddress({ provider_id: 'p', login_hint: 'a+b@city.example', origin: '/here?x=1' })).toBe(
+  expect(ssoStartUrl({ provider_id: 'p', login_hint: 'a+b@city.example', origin: '/here?x=1' })).toBe(
     '/api/sso/start?provider_id=p&login_hint=a%2Bb%40city.example&origin=%2Fhere%3Fx%3D1',
   )
-  expect(startAddress({ login_hint: '', provider_id: 'p', origin: '/' })).toBe('/api/sso/start?provider_id=p')
+  expect(ssoStartUrl({ login_hint: '', provider_id: 'p', origin: '/' })).toBe('/api/sso/start?provider_id=p')
 })

@@ -1,7 +1,7 @@
 import { ApiError } from './api-error.ts'
 
 // Called by hand: the contract's schemas would double the sign-in page.
-async function get<T>(url: string): Promise<T> {
+async function getJson<T>(url: string): Promise<T> {
   const failure = { url, method: 'GET', request: null }
   const response = await fetch(url, { credentials: 'same-origin' }).catch(() => {
     throw new ApiError({ ...failure, status: 0, statusText: 'No answer', body: null })
@@ -13,7 +13,7 @@ async function get<T>(url: string): Promise<T> {
 }
 
 /** A provider that this browser's user came by. */
-export interface EnteredBy {
+export interface SessionProvider {
   provider_id: string
   name: string
   email: string
@@ -21,15 +21,15 @@ export interface EnteredBy {
 
 /** The provider of an issuer; the detail of a refusal begins with its code. */
 export const findOidcProvider = (issuer: string): Promise<{ gidp_provider_id: string; name: string }> =>
-  get(`/v2/config/oidc?${new URLSearchParams({ oidc_issuer_url: issuer })}`)
+  getJson(`/v2/config/oidc?${new URLSearchParams({ oidc_issuer_url: issuer })}`)
 
 /** By which provider the signed-in user came. */
-export const findEntered = (): Promise<EnteredBy> => get('/api/sso/entered')
+export const findSessionProvider = (): Promise<SessionProvider> => getJson('/api/sso/entered')
 
 /** Where a sign-in begins: the server leads on to the provider, found by id or by the domain of the e-mail. */
-export function startAddress(ask: { provider_id?: string; login_hint?: string; origin?: string }): string {
-  const given = Object.entries(ask).filter(
+export function ssoStartUrl(params: { provider_id?: string; login_hint?: string; origin?: string }): string {
+  const entries = Object.entries(params).filter(
     (entry): entry is [string, string] => Boolean(entry[1]) && !(entry[0] === 'origin' && entry[1] === '/'),
   )
-  return `/api/sso/start?${new URLSearchParams(given)}`
+  return `/api/sso/start?${new URLSearchParams(entries)}`
 }

@@ -1,5 +1,5 @@
 import { sizes } from '#web/kit/theme.ts'
-import type { Covered } from '#web/map/map-view.tsx'
+import type { CoveredEdges } from '#web/map/map-view.tsx'
 import { axisHeight } from './time/axis-height.ts'
 import { openHeight } from './use-drag-height.ts'
 
@@ -14,7 +14,12 @@ interface Around {
 const [bar, barOfPhones] = [44, 56]
 
 /** What floats over a map of the frame: the panel at its left, and below it the drawer as far as it is open, with the axis on it. What is selected in the table is flown to above it. */
-export const coveredMap = ({ isSmall, isPanelOpen, areResultsOpen, hasAxis = false }: Around): Covered => ({
+export const coveredMap = ({
+  isSmall,
+  isPanelOpen,
+  areResultsOpen,
+  hasAxis = false,
+}: Around): CoveredEdges => ({
   top: 0,
   right: 0,
   bottom: (areResultsOpen ? openHeight() : isSmall ? barOfPhones : bar) + (hasAxis ? axisHeight : 0),

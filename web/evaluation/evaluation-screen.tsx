@@ -5,8 +5,8 @@ import { useCallback, useMemo, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Region } from '#contract/regions.ts'
 import { isInPopup } from '#web/kit/is-in-popup.ts'
-import type { Failing } from '#web/kit/failed-state.tsx'
-import { dataColours } from '#web/kit/theme.ts'
+import type { DisplayableError } from '#web/kit/failed-state.tsx'
+import { dataColors } from '#web/kit/theme.ts'
 import type { HeatPoint } from '#web/map/layers/heat-points.ts'
 import { EvaluationMap } from './evaluation-map.tsx'
 import type { Explanation } from './evaluation.ts'
@@ -51,7 +51,7 @@ interface Props {
     progress?: string | null
     reason?: string | null
     isStale: boolean
-    error: Failing | null
+    error: DisplayableError | null
     retry: () => void
     empty: ReactNode
   }
@@ -84,7 +84,7 @@ export function EvaluationScreen(props: Props) {
   const isBeside = map.comparison?.kind === 'side'
   const isLegendOpen = legendChoice ?? !(isSmall || isBeside)
   const areResultsOpen = search.results === true
-  const ramp = dataColours[scheme].sequential[search.colors ?? 'tide']
+  const ramp = dataColors[scheme].sequential[search.colors ?? 'tide']
   const selected = search.shape ?? null
   const selectedName = useMemo(
     () => map.shapes?.find((shape) => shape.shape_uuid === selected)?.shape_name ?? null,

@@ -1,4 +1,4 @@
-import type { SpatialFound, SpatialUnit } from '#contract/spatial.ts'
+import type { SpatialResult, SpatialUnit } from '#contract/spatial.ts'
 
 /** What a value is read in: as the server says it, but for what lasts, which is read in hours. */
 export type ShownUnit = Exclude<SpatialUnit, 'minutes'> | 'hours'
@@ -37,10 +37,10 @@ export interface Evaluation {
   /** How the shapes add up; null where adding means nothing. */
   sum: Sum | null
   /** On how many known ways of trips the values rest, over all dates; only where they rest on ways. */
-  ways?: SpatialFound['ways']
-  method: SpatialFound['method']
+  ways?: SpatialResult['ways']
+  method: SpatialResult['method']
   milliseconds: number
-  from: SpatialFound['from']
+  from: SpatialResult['from']
 }
 
 export type SumKind = 'exact' | 'overlaps' | 'both_ends' | 'passes'

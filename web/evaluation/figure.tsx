@@ -1,6 +1,6 @@
 import { Popover, Text, UnstyledButton } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { formatNumber, formatWhole } from '#web/kit/format.ts'
+import { formatNumber, formatInteger } from '#web/kit/format.ts'
 import type { Explanation } from './evaluation.ts'
 import styles from './figure.module.css'
 
@@ -17,15 +17,15 @@ export function Figure({ label, value, explanation }: Props) {
   const facts = [
     [
       t('evaluation:figure.period'),
-      `${period} · ${t('evaluation:figure.days', { count: days, shown: formatWhole(days) })}`,
+      `${period} · ${t('evaluation:figure.days', { count: days, shown: formatInteger(days) })}`,
     ],
     ...(ways
       ? [
           [
             t('evaluation:ways.label'),
             t('evaluation:ways.known', {
-              known: formatWhole(ways.trips_with_way),
-              all: formatWhole(ways.trips_with_way + ways.trips_without_way),
+              known: formatInteger(ways.trips_with_way),
+              all: formatInteger(ways.trips_with_way + ways.trips_without_way),
             }),
           ],
         ]

@@ -1,17 +1,17 @@
 import i18next from 'i18next'
-import { formatNumber, missing, none, type Maybe } from '#web/kit/format.ts'
+import { formatNumber, isMissing, notAvailableText, type MaybeNumber } from '#web/kit/format.ts'
 import type { ShownUnit } from './evaluation.ts'
 
 /** Units that are counted: their values have no digits. */
 export const isWhole = (unit: ShownUnit): boolean => unit === 'trips' || unit === 'events'
 
 /** A value as its unit is read: whole things whole, the rest with one digit. */
-export const formatValue = (value: Maybe, unit: ShownUnit): string =>
+export const formatValue = (value: MaybeNumber, unit: ShownUnit): string =>
   formatNumber(value, isWhole(unit) ? 0 : 1)
 
 /** A change with its sign; between 0 and 0.1 it shows 0.1, as values do. */
-export function formatChange(value: Maybe, digits: number): string {
-  if (missing(value)) return none()
+export function formatChange(value: MaybeNumber, digits: number): string {
+  if (isMissing(value)) return notAvailableText()
   const shown = value !== 0 && Math.abs(value) < 0.1 ? Math.sign(value) * 0.1 : value
   return new Intl.NumberFormat(i18next.language ?? 'en-US', {
     maximumFractionDigits: shown === value ? digits : Math.max(1, digits),

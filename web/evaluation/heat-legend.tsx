@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { SpatialMode } from '#contract/spatial.ts'
 import { ColorRamp } from '#web/charts/color-ramp.tsx'
-import { formatWhole } from '#web/kit/format.ts'
+import { formatInteger } from '#web/kit/format.ts'
 import styles from './heat-legend.module.css'
 
 interface Props {
@@ -25,7 +25,7 @@ export function HeatLegend({ map, text, colors, points }: Props) {
       <p className={styles['text']}>
         {points === null
           ? t('evaluation:heat.loading')
-          : t(`evaluation:heat.points.${map}`, { text, shown: formatWhole(points) })}
+          : t(`evaluation:heat.points.${map}`, { text, shown: formatInteger(points) })}
       </p>
     </div>
   )

@@ -1,6 +1,6 @@
 import { useComputedColorScheme } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import type { Bins } from '#web/kit/theme.ts'
+import type { BinColors } from '#web/kit/theme.ts'
 import type { Explanation } from './evaluation.ts'
 import { formatValue } from './format-value.ts'
 import { HeatLegend } from './heat-legend.tsx'
@@ -16,7 +16,7 @@ interface Props {
   unitText: string
   /** What a figure says of itself; its numbers are those of what is shown. */
   explanation: Pick<Explanation, 'definition' | 'period'>
-  ramp: Bins
+  ramp: BinColors
   heat: { points: number | null; text: string } | null
   isOpen: boolean
   onOpen: (isOpen: boolean) => void

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { BinLegend, type LegendRow } from '#web/charts/bin-legend.tsx'
 import { BinRamp } from '#web/charts/bin-ramp.tsx'
 import { ColorRamp } from '#web/charts/color-ramp.tsx'
-import { formatWhole } from '#web/kit/format.ts'
+import { formatInteger } from '#web/kit/format.ts'
 import type { Sum, Explanation } from './evaluation.ts'
 import { Figure } from './figure.tsx'
 import type { LegendFigure } from './legend-figures.ts'
@@ -81,8 +81,8 @@ export function Legend({
             <p className={styles['sum']} data-sum="ways">
               {t('evaluation:ways.none', {
                 count: ways.trips_without_way,
-                shown: formatWhole(ways.trips_without_way),
-                all: formatWhole(ways.trips_with_way + ways.trips_without_way),
+                shown: formatInteger(ways.trips_without_way),
+                all: formatInteger(ways.trips_with_way + ways.trips_without_way),
               })}
             </p>
           ) : null}

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { FailedState, type Failing } from '#web/kit/failed-state.tsx'
+import { FailedState, type DisplayableError } from '#web/kit/failed-state.tsx'
 import { LoadingMessage } from '#web/kit/loading-message.tsx'
 import styles from './map-notice.module.css'
 
@@ -8,7 +8,7 @@ interface Props {
   /** How far it is, where that is known. */
   progress?: string | null | undefined
   reason?: string | null | undefined
-  error: Failing | null
+  error: DisplayableError | null
   onRetry: () => void
   /** Said where there is nothing to show. */
   empty: ReactNode

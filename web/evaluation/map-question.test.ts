@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { aggregations, SpatialAsk, spatialModes } from '#contract/spatial.ts'
+import { aggregations, SpatialRequest, spatialModes } from '#contract/spatial.ts'
 import { comparedPeriod, heatFilters, mapQuestion } from './map-question.ts'
 import { mapModes } from './modes/map-modes.ts'
 import { readMapSearch } from './mode-screen.tsx'
@@ -11,7 +11,7 @@ describe('mapQuestion', () => {
   it.each(spatialModes)(
     'asks the first aggregation of %s of the default period where nothing is said',
     (mode) => {
-      const asked = SpatialAsk.parse(mapQuestion(mapModes[mode], {}, layer, today))
+      const asked = SpatialRequest.parse(mapQuestion(mapModes[mode], {}, layer, today))
       expect(asked).toMatchObject({
         mode,
         aggregation: aggregations[mode][0],
@@ -36,7 +36,7 @@ describe('mapQuestion', () => {
       vehicleType: 'moped',
       parkingDurationFilter: 4320,
     })
-    expect(SpatialAsk.parse(mapQuestion(mapModes.parking, search, layer, today))).toMatchObject({
+    expect(SpatialRequest.parse(mapQuestion(mapModes.parking, search, layer, today))).toMatchObject({
       aggregation: 'average_parked_duration',
       hour_filters: [7, 8],
       days: [1],

@@ -1,13 +1,13 @@
 import type { z } from 'zod'
 import type { VehicleType } from '#contract/mobility.ts'
 import type { HourRange, LocalDay } from '#contract/period.ts'
-import type { SpatialAsk } from '#contract/spatial.ts'
+import type { SpatialRequest } from '#contract/spatial.ts'
 import type { MapSearch } from './map-search.ts'
 import type { MapMode } from './modes/map-mode.ts'
 import { chosenPeriod, type Period } from './period-presets.ts'
 import { hoursAsked } from './search-values.ts'
 
-export type MapQuestion = z.input<typeof SpatialAsk>
+export type MapQuestion = z.input<typeof SpatialRequest>
 
 /** The question that the address bar means, of one map and layer, today. */
 export function mapQuestion(mode: MapMode, search: MapSearch, layerId: string, today: LocalDay): MapQuestion {

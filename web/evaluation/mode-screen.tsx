@@ -137,9 +137,11 @@ function ModeMap({ region, mode: key }: { region: Region; mode: SpatialMode }) {
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
   const [at] = useState(() => Date.now())
   const today = localDay(new Date(at), region.timezone)
-  const { search, change, adjust } = useSearchState(
-    useCallback((said: Record<string, unknown>) => readMapSearch(mode, said), [mode]),
-  )
+  const {
+    search,
+    push: change,
+    replace: adjust,
+  } = useSearchState(useCallback((said: Record<string, unknown>) => readMapSearch(mode, said), [mode]))
   const { start_date, end_date } = chosenPeriod(search, today)
   const period = useMemo(() => ({ start_date, end_date }), [start_date, end_date])
   const map = useModeMap(mode, region, search, adjust, today)

@@ -1,14 +1,14 @@
 import i18next from 'i18next'
 import { beforeAll, describe, expect, it } from 'vitest'
 import kit from '#web/kit/kit.en.json' with { type: 'json' }
-import { dataColours } from '#web/kit/theme.ts'
+import { dataColors } from '#web/kit/theme.ts'
 import { binsOf } from './classify.ts'
 import evaluation from './evaluation.en.json' with { type: 'json' }
 import { paintValues } from './paint-values.ts'
 import { sumKind, sumOf } from './sum-of.ts'
 import { anEvaluation } from './test-evaluation.ts'
 
-const ramp = dataColours.light.sequential.tide
+const ramp = dataColors.light.sequential.tide
 const labels = (of: ReturnType<typeof paintValues>) =>
   of.legend.map(({ label, members }) => `${label}: ${members}`)
 

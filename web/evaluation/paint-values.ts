@@ -6,7 +6,7 @@ import type { Evaluation } from './evaluation.ts'
 import type { Painting } from './painting.ts'
 import { binEnds } from '#web/charts/bin-ends.ts'
 import type { LegendRow } from '#web/charts/bin-legend.tsx'
-import { formatWhole } from '#web/kit/format.ts'
+import { formatInteger } from '#web/kit/format.ts'
 import { fillOpacity } from '#web/kit/theme.ts'
 import { formatValue, isWhole } from './format-value.ts'
 
@@ -20,8 +20,8 @@ function legendRows(
 ): LegendRow[] {
   const members = (count: number, earlier: number | undefined): string =>
     earlier === undefined
-      ? t('evaluation:legend.shapes', { count, shown: formatWhole(count) })
-      : t('evaluation:legend.beside', { now: formatWhole(count), before: formatWhole(earlier) })
+      ? t('evaluation:legend.shapes', { count, shown: formatInteger(count) })
+      : t('evaluation:legend.beside', { now: formatInteger(count), before: formatInteger(earlier) })
   const ends = binEnds(classes.bins, isWhole(unit))
   const bins = classes.bins.map((bin, at): LegendRow => {
     const [from, to] = [formatValue(ends[at]!.from, unit), formatValue(ends[at]!.to, unit)]

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Answer } from '#contract/endpoint.ts'
+import type { EndpointOutput } from '#contract/endpoint.ts'
 import type { Layer, Shape } from '#contract/geography.ts'
 import { vehicleTypeTexts, type VehicleType } from '#contract/mobility.ts'
 import type { LocalDay } from '#contract/period.ts'
@@ -45,7 +45,7 @@ export interface PanelGiven {
   shapes: readonly Shape[]
   /** Name of the selected shape where it filters the map. */
   shapeName: string | null
-  extent: Answer<typeof getSpatialExtent> | null
+  extent: EndpointOutput<typeof getSpatialExtent> | null
 }
 
 const isVehicleType = (type: string): type is VehicleType => Object.hasOwn(vehicleTypeTexts, type)

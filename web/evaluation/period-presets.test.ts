@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { dayOfNumber, defaultPeriod } from '#contract/period.ts'
+import { dayFromNumber, defaultPeriod } from '#contract/period.ts'
 import { periodPresets } from './period-preset.ts'
 import { chosenPeriod, presetPeriod, rememberPeriod } from './period-presets.ts'
 
@@ -23,8 +23,8 @@ describe('chosenPeriod', () => {
     fc.assert(
       fc.property(day, day, day, (a, b, now) => {
         const [period, today] = [
-          { start_date: dayOfNumber(Math.min(a, b)), end_date: dayOfNumber(Math.max(a, b)) },
-          dayOfNumber(now),
+          { start_date: dayFromNumber(Math.min(a, b)), end_date: dayFromNumber(Math.max(a, b)) },
+          dayFromNumber(now),
         ]
         expect(chosenPeriod(rememberPeriod(period, today), today)).toEqual(period)
       }),

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { SpatialFound } from '#contract/spatial.ts'
+import type { SpatialResult } from '#contract/spatial.ts'
 import { readEvaluation } from './read-evaluation.ts'
 
 const figures = (value: number | null) => ({ value, n: 3, counts: { orig: 1 } })
-const answer: SpatialFound = {
+const answer: SpatialResult = {
   shape_data: { a: figures(30), b: figures(12), NOT_IN_SHAPE: figures(8) },
   mode: 'trips',
   adds_up: 'exact',
@@ -32,7 +32,7 @@ describe('readEvaluation', () => {
     expect(read.byShape.get('a')).toMatchObject({ value: 30, n: 3, counts: { orig: 1 } })
   })
   it('says where and why shapes may add up to more', () => {
-    const kind = (aggregation: SpatialFound['aggregation']) =>
+    const kind = (aggregation: SpatialResult['aggregation']) =>
       readEvaluation({ ...answer, adds_up: 'more', aggregation }, shapes, true).sum?.kind
     expect([kind('origins'), kind('orig_or_dest'), kind('intersect'), kind('total_parking_events')]).toEqual([
       'overlaps',
@@ -47,7 +47,7 @@ describe('readEvaluation', () => {
     expect(readEvaluation(answer, shapes, true).ways).toBeUndefined()
   })
   it('shows distances in the unit of the region and adds none up', () => {
-    const far: SpatialFound = {
+    const far: SpatialResult = {
       ...answer,
       unit: 'metres',
       adds_up: 'never',

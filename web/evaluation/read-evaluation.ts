@@ -1,7 +1,7 @@
 import { notInShape } from '#contract/evaluation.ts'
 import type { Shape } from '#contract/geography.ts'
-import type { ShapeFigures, SpatialFound, SpatialUnit } from '#contract/spatial.ts'
-import { inDistanceUnit } from '#contract/units.ts'
+import type { ShapeFigures, SpatialResult, SpatialUnit } from '#contract/spatial.ts'
+import { toDistanceUnit } from '#contract/units.ts'
 import type { Evaluation, EvaluationRow, ShownUnit } from './evaluation.ts'
 import { sumKind, sumOf } from './sum-of.ts'
 
@@ -20,7 +20,7 @@ export function readValue(
   isMetric: boolean,
 ): number | null {
   if (value === null) return null
-  return unit === 'metres' ? inDistanceUnit(value, isMetric) : unit === 'minutes' ? value / 60 : value
+  return unit === 'metres' ? toDistanceUnit(value, isMetric) : unit === 'minutes' ? value / 60 : value
 }
 
 /** The counts beside a value; those that are minutes in hours, as the value is. */
@@ -31,7 +31,7 @@ export const readCounts = (counts: ShapeFigures['counts']): ShapeFigures['counts
 
 /** The server's numbers as an evaluation of the layer's shapes. A shape that the answer does not know is left out. */
 export function readEvaluation(
-  answer: SpatialFound,
+  answer: SpatialResult,
   shapes: readonly NamedShape[],
   isMetric: boolean,
 ): Evaluation {

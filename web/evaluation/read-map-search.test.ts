@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { vehicleTypeTexts } from '#contract/mobility.ts'
-import { dayOfNumber } from '#contract/period.ts'
+import { dayFromNumber } from '#contract/period.ts'
 import { aggregations, spatialModes } from '#contract/spatial.ts'
 import { axisExtras, colorSchemes, heatPlaces, timeBuckets } from './map-search.ts'
 import { mapModes } from './modes/map-modes.ts'
@@ -145,7 +145,7 @@ describe('readMapSearch', () => {
   })
 
   it('comes back from an address as it went in', () => {
-    const day = fc.integer({ min: 17_000, max: 22_000 }).map(dayOfNumber)
+    const day = fc.integer({ min: 17_000, max: 22_000 }).map(dayFromNumber)
     const whole = fc.record(
       {
         operators: fc.array(fc.constantFrom('swift', 'orbit', 'lumo')),

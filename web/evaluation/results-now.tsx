@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listOperators } from '#contract/operators.ts'
-import { useAnswer } from '#web/data/query.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
 import { periodText, type Period } from './period-presets.ts'
 import { comparedColumns, countColumns, targetColumn, valueColumn } from './result-columns.ts'
 import { ResultsTable } from './results-table.tsx'
@@ -38,7 +38,7 @@ export function ResultsNow({
   const { t, i18n } = useTranslation()
   const { mode, evaluation, comparison, playing } = map
   const shown = useShownNow(evaluation, playing)
-  const operators = useAnswer(
+  const operators = useEndpointQuery(
     listOperators,
     { query: { region_id: regionId, size: 300 } },
     { enabled: mode !== null },

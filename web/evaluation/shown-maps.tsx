@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Region } from '#contract/regions.ts'
-import type { Bins, Scheme } from '#web/kit/theme.ts'
+import type { BinColors, Scheme } from '#web/kit/theme.ts'
 import type { HeatPoint } from '#web/map/layers/heat-points.ts'
 import { ViewLink } from '#web/map/view-link.ts'
 import { coveredMap } from './covered-map.ts'
@@ -19,7 +19,7 @@ interface Props {
   search: Pick<MapSearch, 'view' | 'shape' | 'results'>
   map: ShownMap
   period: Period
-  ramp: Bins
+  ramp: BinColors
   scheme: Scheme
   heat: readonly HeatPoint[] | null
   unitText: string

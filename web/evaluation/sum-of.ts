@@ -1,8 +1,8 @@
-import type { SpatialAggregation, SpatialFound } from '#contract/spatial.ts'
+import type { SpatialAggregation, SpatialResult } from '#contract/spatial.ts'
 import type { EvaluationRow, Sum, SumKind } from './evaluation.ts'
 
 /** Why shapes may add up to more than the whole. */
-export function sumKind(addsUp: SpatialFound['adds_up'], aggregation: SpatialAggregation): SumKind | null {
+export function sumKind(addsUp: SpatialResult['adds_up'], aggregation: SpatialAggregation): SumKind | null {
   if (addsUp === 'never') return null
   if (addsUp === 'exact') return 'exact'
   return aggregation === 'orig_or_dest' ? 'both_ends' : aggregation === 'intersect' ? 'passes' : 'overlaps'

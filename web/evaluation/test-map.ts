@@ -1,6 +1,6 @@
 import { notInShape } from '#contract/evaluation.ts'
 import type { Layer, Shape } from '#contract/geography.ts'
-import type { SpatialAsk, SpatialByTime, SpatialFound } from '#contract/spatial.ts'
+import type { SpatialRequest, SpatialByTime, SpatialResult } from '#contract/spatial.ts'
 
 export const [harbour, mill] = [
   '6f1b1d1e-0000-4000-8000-00000000000a',
@@ -57,14 +57,14 @@ const shape = (shape_uuid: string, shape_name: string, west: number): Shape => (
   modified_by: null,
   side_of_street: null,
 })
-const units: Record<string, SpatialFound['unit']> = {
+const units: Record<string, SpatialResult['unit']> = {
   origins: 'trips',
   total_parking_events: 'events',
   average_parked_duration: 'minutes',
   average_vehicles: 'vehicles',
   total_drop_offs: 'events',
 }
-const counts: Record<SpatialAsk['mode'], Record<string, number>> = {
+const counts: Record<SpatialRequest['mode'], Record<string, number>> = {
   trips: { orig: 30, dest: 5, count: 33 },
   parking: { count: 30, total_parked_duration: 90 },
   distribution: { available: 20, 'operator:swift': 30 },
@@ -73,8 +73,8 @@ const counts: Record<SpatialAsk['mode'], Record<string, number>> = {
 
 /** For tests: what the server says of a map; days of 2025 have ten of each less. */
 export function mapReplies(some: Partial<Layer> = {}, facts = 100) {
-  const found = ({ body }: { body: unknown }): SpatialFound => {
-    const asked = body as SpatialAsk
+  const found = ({ body }: { body: unknown }): SpatialResult => {
+    const asked = body as SpatialRequest
     const less = asked.start_date.startsWith('2025') ? 10 : 0
     const isMean = asked.aggregation.startsWith('average_parked')
     const figures = (value: number) => ({ value: value - less, n: value - less, counts: counts[asked.mode] })

@@ -8,9 +8,9 @@ import {
 } from '@tanstack/react-router'
 import { screen, within } from '@testing-library/react'
 import { useState } from 'react'
-import type { SpatialAsk, SpatialMode } from '#contract/spatial.ts'
+import type { SpatialRequest, SpatialMode } from '#contract/spatial.ts'
 import { fakeServer } from '#web/data/fake-server.ts'
-import { newQueryClient } from '#web/data/query.ts'
+import { createQueryClient } from '#web/data/query.ts'
 import { renderPart } from '#web/kit/test-part.tsx'
 import { MeProvider } from '#web/shell/me.tsx'
 import { pages } from '#web/shell/pages.ts'
@@ -25,7 +25,7 @@ export const spatialPath = 'POST /v2/regions/port-meridian/spatial'
 
 /** Who is signed in and where, without the frame: its many parts would take most of the time. */
 function Signed() {
-  const [client] = useState(newQueryClient)
+  const [client] = useState(createQueryClient)
   return (
     <QueryClientProvider client={client}>
       <MeProvider>
@@ -62,7 +62,7 @@ export async function openMap(
   const questions = () =>
     asked
       .filter(({ method, path }) => `${method} ${path}` === spatialPath)
-      .map(({ body }) => body as SpatialAsk)
+      .map(({ body }) => body as SpatialRequest)
   return { router, asked, questions, search: () => router.state.location.search as Record<string, unknown> }
 }
 

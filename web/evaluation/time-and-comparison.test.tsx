@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { dataColours } from '#web/kit/theme.ts'
+import { dataColors } from '#web/kit/theme.ts'
 import { binsShown, lastMap, shownMaps } from './test-map-view.tsx'
 import { cellsOf, findLegend, openMap } from './test-mode-screen.tsx'
 
@@ -71,7 +71,7 @@ describe('comparing', () => {
     expect(cellsOf('Mill')).toEqual(['Mill', '12', '2', '+10', '+500'])
     expect(within(await findLegend()).getByText('+20')).toBeInTheDocument()
     expect(binsShown(lastMap())).toEqual([2, 2])
-    expect(JSON.stringify(lastMap()?.scene.layer?.drawings)).toContain(dataColours.light.diverging[6])
+    expect(JSON.stringify(lastMap()?.scene.layer?.drawings)).toContain(dataColors.light.diverging[6])
     expect(screen.queryByRole('button', { name: 'Play through time' })).not.toBeInTheDocument()
   })
 

@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import type { Layer } from '#contract/geography.ts'
 import { useDeploymentBasemap } from '#web/basemap/use-deployment-basemap.ts'
 import { basemapRoleOf } from '#web/map/drawing/basemap-layer.ts'
-import { tileAddress } from '#web/map/drawing/tile-address.ts'
+import { tileUrl } from '#web/map/drawing/tile-url.ts'
 import type { SceneBasemap } from '#web/map/scene-basemap.ts'
 
 /** What is drawn under a region's maps: its own layers, unless the deployment names something else. */
@@ -13,7 +13,7 @@ export function useBasemap(layers: readonly Layer[] | null, at: number): SceneBa
         const role = basemapRoleOf(layer.level)
         return role === null || layer.shape_count === 0
           ? []
-          : [{ role, tiles: tileAddress(layer, location.origin, at), attribution: layer.attribution ?? null }]
+          : [{ role, tiles: tileUrl(layer, location.origin, at), attribution: layer.attribution ?? null }]
       }),
     [layers, at],
   )

@@ -3,8 +3,8 @@ import { isArea } from '#contract/place.ts'
 import type { Layer, Shape } from '#contract/geography.ts'
 import type { Scheme } from '#web/kit/theme.ts'
 import { innerPoint } from '#web/map/drawing/inner-point.ts'
-import { stackOf } from '#web/map/drawing/stack-of.ts'
-import { tileAddress } from '#web/map/drawing/tile-address.ts'
+import { stackingOrder } from '#web/map/drawing/stacking-order.ts'
+import { tileUrl } from '#web/map/drawing/tile-url.ts'
 import type { HeatPoint } from '#web/map/layers/heat-points.ts'
 import type { ShapeClass, ShapeLabel } from '#web/map/layers/shape-values.ts'
 import { shapeStates } from '#web/map/layers/shape-states.ts'
@@ -48,13 +48,13 @@ export function useEvaluationScene({
       layer
         ? shapeValuesLayer({
             key: `shapes:${layer.shape_layer_uuid}:${layer.content_hash}`,
-            tiles: tileAddress(layer, location.origin, at),
+            tiles: tileUrl(layer, location.origin, at),
             geometry: layer.geometry_type,
             classes: nothing,
             colors: palette === '' ? [] : palette.split(','),
             scheme,
             labels,
-            stack: stackOf(shapes),
+            stack: stackingOrder(shapes),
           })
         : null,
     [layer, at, palette, scheme, labels, shapes],

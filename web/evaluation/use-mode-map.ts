@@ -5,9 +5,9 @@ import { useTranslation } from 'react-i18next'
 import { listLayers } from '#contract/geography.ts'
 import type { LocalDay } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
-import { askSpatial, getSpatialExtent, type SpatialFound } from '#contract/spatial.ts'
+import { askSpatial, getSpatialExtent, type SpatialResult } from '#contract/spatial.ts'
 import type { ApiError } from '#web/data/api-error.ts'
-import { useAnswer } from '#web/data/query.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
 import { compareEvaluations } from './compare/compare-evaluations.ts'
 import type { Comparison } from './compare/comparison.ts'
 import type { Evaluation } from './evaluation.ts'
@@ -46,7 +46,7 @@ function progressText(error: ApiError, t: TFunction): string | null {
 const never = '00000000-0000-0000-0000-000000000000'
 
 const useEvaluation = (
-  data: SpatialFound | undefined,
+  data: SpatialResult | undefined,
   shapes: readonly NamedShape[] | undefined,
   isMetric: boolean,
 ): Evaluation | null =>
@@ -62,8 +62,8 @@ export function useModeMap(
 ) {
   const { t } = useTranslation()
   const inRegion = { params: { region_id: region.regionId } }
-  const layers = useAnswer(listLayers, inRegion)
-  const extent = useAnswer(getSpatialExtent, { ...inRegion, query: { mode: mode.key } })
+  const layers = useEndpointQuery(listLayers, inRegion)
+  const extent = useEndpointQuery(getSpatialExtent, { ...inRegion, query: { mode: mode.key } })
   const options = useMemo(() => layerOptions(layers.data?.items ?? []), [layers.data])
   const layer = activeLayer(options, search.layer)
   const shapes = useShapes(layer)
@@ -73,19 +73,19 @@ export function useModeMap(
     [mode, search, layer, today],
   )
   const isAsked = layer !== null
-  const spatial = useAnswer(
+  const spatial = useEndpointQuery(
     askSpatial,
     { ...inRegion, body: question },
     { enabled: isAsked, placeholderData: keepPreviousData },
   )
   // A selected shape may filter the map; its own numbers come from the question without it, which is most often known already.
-  const whole = useAnswer(
+  const whole = useEndpointQuery(
     askSpatial,
     { ...inRegion, body: { ...question, shape_filter: null } },
     { enabled: isAsked && search.shape !== undefined },
   )
   const period = comparedPeriod(search)
-  const before = useAnswer(
+  const before = useEndpointQuery(
     askSpatial,
     { ...inRegion, body: { ...question, ...period } },
     { enabled: isAsked && period !== null, placeholderData: keepPreviousData },

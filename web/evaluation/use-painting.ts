@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { dataColours, type Bins, type Scheme, stackedOpacity } from '#web/kit/theme.ts'
-import { stackOf } from '#web/map/drawing/stack-of.ts'
+import { dataColors, type BinColors, type Scheme, stackedOpacity } from '#web/kit/theme.ts'
+import { stackingOrder } from '#web/map/drawing/stacking-order.ts'
 import { binsOf } from './classify.ts'
 import { paintChange } from './compare/paint-change.ts'
 import type { Evaluation } from './evaluation.ts'
@@ -36,13 +36,14 @@ interface Paintings {
 export function usePainting(
   { layer, shapes, comparison, playing }: Pick<ShownMap, 'layer' | 'shapes' | 'comparison' | 'playing'>,
   shown: Evaluation | null,
-  ramp: Bins,
+  ramp: BinColors,
   scheme: Scheme,
 ): Paintings {
   const { t } = useTranslation()
   const geometry = layer?.geometry_type
   return useMemo(() => {
-    const drawn = (painting: Painting): Painting => asDrawn(painting, geometry, stackOf(shapes) !== null)
+    const drawn = (painting: Painting): Painting =>
+      asDrawn(painting, geometry, stackingOrder(shapes) !== null)
     const evaluation = shown ?? { rows: [], unit: 'trips' as const }
     const change = changeShown({ comparison })
     if (change)
@@ -52,7 +53,7 @@ export function usePainting(
             t,
             evaluation.rows,
             change,
-            dataColours[scheme].diverging,
+            dataColors[scheme].diverging,
             change === 'change' && isWhole(evaluation.unit) ? 0 : 1,
           ),
         ),

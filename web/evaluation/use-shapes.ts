@@ -2,7 +2,7 @@ import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { listShapes, type Layer, type Shape } from '#contract/geography.ts'
 import type { ApiError } from '#web/data/api-error.ts'
 import { call } from '#web/data/client.ts'
-import { keyOf } from '#web/data/query.ts'
+import { endpointQueryKey } from '#web/data/query.ts'
 
 const size = 5000
 
@@ -11,7 +11,7 @@ export function useShapes(layer: Layer | null): UseQueryResult<Shape[], ApiError
   const layerId = layer?.shape_layer_uuid ?? ''
   return useQuery<Shape[], ApiError>({
     enabled: layer !== null,
-    queryKey: [...keyOf(listShapes), 'all', layerId, layer?.content_hash],
+    queryKey: [...endpointQueryKey(listShapes), 'all', layerId, layer?.content_hash],
     queryFn: async ({ signal }) => {
       const shapes: Shape[] = []
       for (let page = 1, total = 1; shapes.length < total; page++) {

@@ -3,9 +3,9 @@ import { useComputedColorScheme } from '@mantine/core'
 import type { Layer, Shape } from '#contract/geography.ts'
 import type { Region } from '#contract/regions.ts'
 import { requestHeaders } from '#web/data/request-headers.ts'
-import { boxOf } from '#web/map/drawing/box-of.ts'
+import { boundingBox } from '#web/map/drawing/bounding-box.ts'
 import type { HeatPoint } from '#web/map/layers/heat-points.ts'
-import { MapView, type Covered } from '#web/map/map-view.tsx'
+import { MapView, type CoveredEdges } from '#web/map/map-view.tsx'
 import type { StateSource } from '#web/map/map-layer.ts'
 import type { ViewLink } from '#web/map/view-link.ts'
 import { useHoverParam } from '#web/shell/use-search-state.ts'
@@ -27,7 +27,7 @@ interface Props {
   heat: { points: readonly HeatPoint[] | null; colors: readonly string[] } | null
   playing?: StateSource | null
   together?: { views: ViewLink; leads: boolean }
-  covered: Covered
+  covered: CoveredEdges
   /** Pixels of width that the map has. */
   width: number
   isDimmed: boolean
@@ -88,7 +88,7 @@ export function ValuesMap({
       onSelect={onSelect}
       findShape={(id) => {
         const shape = shapes?.find((each) => each.shape_uuid === id)
-        return shape ? boxOf(shape.geom) : null
+        return shape ? boundingBox(shape.geom) : null
       }}
       hoverCard={hoverCard}
     />

@@ -3,14 +3,14 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { backFillFeed, type Feed, listFeeds, listPieces } from '#contract/feeds.ts'
 import { localDay } from '#contract/period.ts'
-import { useAct } from '#web/data/act.ts'
+import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { now } from '#web/data/clock.ts'
-import { useAnswer } from '#web/data/query.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
 import { DateRangePicker } from '#web/kit/dates/date-range-picker.tsx'
 import { Dialog } from '#web/kit/dialog.tsx'
 import { DialogFoot } from '#web/kit/dialog-foot.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
-import { formatWhole } from '#web/kit/format.ts'
+import { formatInteger } from '#web/kit/format.ts'
 import { SettingSwitch } from '#web/kit/setting-switch.tsx'
 
 const day = 86_400_000
@@ -35,8 +35,8 @@ export function BackFillDialog({ feed, onClose }: { feed: Feed; onClose: () => v
   const [streams, setStreams] = useState<string[]>([])
   const [again, setAgain] = useState(false)
   const params = { region_id: feed.regionId, feed_id: feed.feedId }
-  const known = useAnswer(listPieces, { params, query: { size: 1 } }, { staleTime: 0 })
-  const fill = useAct(backFillFeed, [listFeeds, listPieces])
+  const known = useEndpointQuery(listPieces, { params, query: { size: 1 } }, { staleTime: 0 })
+  const fill = useEndpointMutation(backFillFeed, [listFeeds, listPieces])
   const span = daysOf(range)
   const save = () => span && fill.mutate({ params, body: { streams, ...span, again } })
 
@@ -78,7 +78,7 @@ export function BackFillDialog({ feed, onClose }: { feed: Feed; onClose: () => v
           {fill.error ? <FailedState error={fill.error} title={t('feeds:failed.backFill')} /> : null}
           {fill.data ? (
             <Text role="status">
-              {t('feeds:backFill.done', { count: fill.data.wanted, shown: formatWhole(fill.data.wanted) })}
+              {t('feeds:backFill.done', { count: fill.data.wanted, shown: formatInteger(fill.data.wanted) })}
             </Text>
           ) : null}
         </Stack>

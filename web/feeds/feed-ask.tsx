@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { changeFeed, deleteFeed, type Feed, listFeeds, listMdsOperators } from '#contract/feeds.ts'
 import { listManagedOperators } from '#contract/managed-operators.ts'
-import { useAct } from '#web/data/act.ts'
+import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
 
 interface Props {
@@ -14,8 +14,8 @@ interface Props {
 export function FeedAsk({ act, feed, onClose }: Props) {
   const { t } = useTranslation()
   const touches = [listFeeds, listManagedOperators, listMdsOperators]
-  const change = useAct(changeFeed, touches)
-  const remove = useAct(deleteFeed, touches)
+  const change = useEndpointMutation(changeFeed, touches)
+  const remove = useEndpointMutation(deleteFeed, touches)
   const params = { region_id: feed.regionId, feed_id: feed.feedId }
   const key = act === 'remove' ? 'remove' : feed.enabled ? 'off' : 'on'
   const confirm = () =>

@@ -12,7 +12,7 @@ import {
   testFeed,
 } from '#contract/feeds.ts'
 import { listManagedOperators } from '#contract/managed-operators.ts'
-import { useAct } from '#web/data/act.ts'
+import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { fieldIssues } from '#web/data/api-error.ts'
 import { Dialog } from '#web/kit/dialog.tsx'
 import { DialogFoot } from '#web/kit/dialog-foot.tsx'
@@ -43,9 +43,9 @@ export function FeedDialog({ regionId, operator, feed, onClose }: Props) {
         ),
   )
   const touches = [listFeeds, listManagedOperators, listMdsOperators]
-  const create = useAct(createFeed, touches)
-  const change = useAct(changeFeed, touches)
-  const tried = useAct(testFeed)
+  const create = useEndpointMutation(createFeed, touches)
+  const change = useEndpointMutation(changeFeed, touches)
+  const tried = useEndpointMutation(testFeed)
   const error = create.error ?? change.error
   const issues = fieldIssues(error ?? tried.error)
   const set = (part: Partial<FeedDraft>) => setDraft({ ...draft, ...part })

@@ -13,8 +13,8 @@ import {
 import { useTranslation } from 'react-i18next'
 import { type Feed, pushedKinds } from '#contract/feeds.ts'
 import { now } from '#web/data/clock.ts'
-import { formatMoment, formatWhole } from '#web/kit/format.ts'
-import { type Act, RowMenu } from '#web/kit/act-menu.tsx'
+import { formatDateTime, formatInteger } from '#web/kit/format.ts'
+import { type MenuAction, RowMenu } from '#web/kit/action-menu.tsx'
 import styles from './feeds.module.css'
 
 /** How a feed does, for its mark. `late`: it works, but later than was promised. */
@@ -56,12 +56,12 @@ interface Props {
 export function FeedLine({ feed, zone, onAct }: Props) {
   const { t } = useTranslation()
   const isPushed = pushedKinds.includes(feed.kind)
-  const act = (key: FeedAct, icon: Act['icon'], name: string = key): Act => ({
+  const act = (key: FeedAct, icon: MenuAction['icon'], name: string = key): MenuAction => ({
     key,
     icon,
     label: t(`feeds:act.${name}`),
     isDanger: key === 'remove',
-    onAct: () => onAct(key, feed),
+    onSelect: () => onAct(key, feed),
   })
   const fetched = [
     ...(feed.enabled ? [act('pull', IconRefresh)] : []),
@@ -74,7 +74,7 @@ export function FeedLine({ feed, zone, onAct }: Props) {
     act('switch', feed.enabled ? IconPlayerPause : IconPlayerPlay, feed.enabled ? 'off' : 'on'),
     act('remove', IconTrash),
   ]
-  const moment = (time: string | null): string => (time ? formatMoment(time, zone) : t('feeds:never'))
+  const moment = (time: string | null): string => (time ? formatDateTime(time, zone) : t('feeds:never'))
   const { wanted, waiting, failed, done } = feed.pieces
   const open = wanted + waiting + failed
   return (
@@ -109,7 +109,7 @@ export function FeedLine({ feed, zone, onAct }: Props) {
         </Text>
         {!isPushed && open + done > 0 ? (
           <Text size="sm" c="dimmed" className="figures">
-            {t('feeds:piecesLine', { done: formatWhole(done), open: formatWhole(open) })}
+            {t('feeds:piecesLine', { done: formatInteger(done), open: formatInteger(open) })}
           </Text>
         ) : null}
       </div>

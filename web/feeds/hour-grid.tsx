@@ -1,18 +1,18 @@
 import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import type { FeedPiece } from '#contract/feeds.ts'
+import type { PullWindow } from '#contract/feeds.ts'
 import styles from './feeds.module.css'
 
 /** A day of UTC with its pieces by hour. */
 interface DayOfHours {
   day: string
   /** 24; undefined where no piece is known. */
-  hours: (FeedPiece | undefined)[]
+  hours: (PullWindow | undefined)[]
 }
 
 /** Pieces by day and hour, the newest day first; none where the pieces are no hours. */
-export function hoursByDay(pieces: readonly FeedPiece[]): DayOfHours[] {
-  const days = new Map<string, (FeedPiece | undefined)[]>()
+export function hoursByDay(pieces: readonly PullWindow[]): DayOfHours[] {
+  const days = new Map<string, (PullWindow | undefined)[]>()
   for (const piece of pieces) {
     const day = piece.piece.slice(0, 10)
     const hours = days.get(day) ?? Array.from({ length: 24 }, () => undefined)
@@ -29,12 +29,12 @@ export function hoursByDay(pieces: readonly FeedPiece[]): DayOfHours[] {
 const letters = { done: '✓', nothing: '–', wanted: '·', waiting: '…', failed: '!' } as const
 
 /** Which hours of which days came, waited and failed, at a glance. The table below says the same in words. */
-export function HourGrid({ stream, pieces }: { stream: string; pieces: readonly FeedPiece[] }) {
+export function HourGrid({ stream, pieces }: { stream: string; pieces: readonly PullWindow[] }) {
   const { t } = useTranslation()
   const days = hoursByDay(pieces)
   if (days.length === 0) return null
   const label = t('feeds:pieces.grid', { stream })
-  const textOf = (hour: number, piece: FeedPiece | undefined): string =>
+  const textOf = (hour: number, piece: PullWindow | undefined): string =>
     t('feeds:pieces.cell', {
       hour: String(hour).padStart(2, '0'),
       status: piece ? t(`feeds:status.${piece.status}`) : t('feeds:pieces.unknown'),

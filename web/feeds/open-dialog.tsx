@@ -9,13 +9,13 @@ import { TestDialog } from './test-dialog.tsx'
 import { TokensDialog } from './tokens-dialog.tsx'
 import { useTranslation } from 'react-i18next'
 import { listOperators } from '#contract/operators.ts'
-import { useAct } from '#web/data/act.ts'
+import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
 
 /** Asks before an operator is removed. */
 function OperatorAsk({ operator, onClose }: { operator: ManagedOperator; onClose: () => void }) {
   const { t } = useTranslation()
-  const remove = useAct(deleteOperator, [listManagedOperators, listOperators])
+  const remove = useEndpointMutation(deleteOperator, [listManagedOperators, listOperators])
   return (
     <ConfirmDialog
       title={t('feeds:operator.removeOf', { name: operator.name })}

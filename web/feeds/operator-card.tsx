@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Feed } from '#contract/feeds.ts'
 import type { ManagedOperator } from '#contract/managed-operators.ts'
-import { type Act, RowMenu } from '#web/kit/act-menu.tsx'
+import { type MenuAction, RowMenu } from '#web/kit/action-menu.tsx'
 import { FeedLine, type FeedAct } from './feed-line.tsx'
 import styles from './feeds.module.css'
 
@@ -23,12 +23,12 @@ interface Props {
 export function OperatorCard({ operator, feeds, zone, onFeed, onAddFeed, onChange, onRemove }: Props) {
   const { t } = useTranslation()
   const name = operator?.name ?? t('feeds:city.title')
-  const acts: Act[] = [
+  const acts: MenuAction[] = [
     ...(onChange
-      ? [{ key: 'change', label: t('feeds:act.changeOperator'), icon: IconPencil, onAct: onChange }]
+      ? [{ key: 'change', label: t('feeds:act.changeOperator'), icon: IconPencil, onSelect: onChange }]
       : []),
     ...(onRemove && operator?.isNamed && !operator.hasTrips && operator.feeds === 0
-      ? [{ key: 'remove', label: t('feeds:act.remove'), icon: IconTrash, isDanger: true, onAct: onRemove }]
+      ? [{ key: 'remove', label: t('feeds:act.remove'), icon: IconTrash, isDanger: true, onSelect: onRemove }]
       : []),
   ]
   const note: ReactNode = operator

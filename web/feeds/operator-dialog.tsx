@@ -8,12 +8,12 @@ import {
   type ManagedOperator,
 } from '#contract/managed-operators.ts'
 import { listOperators } from '#contract/operators.ts'
-import { useAct } from '#web/data/act.ts'
+import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { fieldIssues } from '#web/data/api-error.ts'
 import { Dialog } from '#web/kit/dialog.tsx'
 import { DialogFoot } from '#web/kit/dialog-foot.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
-import { dataColours } from '#web/kit/theme.ts'
+import { dataColors } from '#web/kit/theme.ts'
 
 /** An operator as the form holds it. */
 interface OperatorDraft {
@@ -65,7 +65,7 @@ interface Props {
   onClose: () => void
 }
 
-const swatches = [...dataColours.light.categorical]
+const swatches = [...dataColors.light.categorical]
 
 export function OperatorDialog({ operator, taken, onClose }: Props) {
   const { t } = useTranslation()
@@ -74,8 +74,8 @@ export function OperatorDialog({ operator, taken, onClose }: Props) {
     swatches[0] ??
     ''
   const [draft, setDraft] = useState(() => (operator ? operatorDraftOf(operator) : emptyOperator(free)))
-  const create = useAct(createOperator, [listManagedOperators, listOperators])
-  const change = useAct(changeOperator, [listManagedOperators, listOperators])
+  const create = useEndpointMutation(createOperator, [listManagedOperators, listOperators])
+  const change = useEndpointMutation(changeOperator, [listManagedOperators, listOperators])
   const error = create.error ?? change.error
   const issues = fieldIssues(error)
   const set = (part: Partial<OperatorDraft>) => setDraft({ ...draft, ...part })

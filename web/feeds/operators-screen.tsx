@@ -5,12 +5,12 @@ import { useTranslation } from 'react-i18next'
 import { type Feed, listFeeds, pullFeed } from '#contract/feeds.ts'
 import { listManagedOperators } from '#contract/managed-operators.ts'
 import { listRegions } from '#contract/regions.ts'
-import { useAct } from '#web/data/act.ts'
-import { useAnswer } from '#web/data/query.ts'
+import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { Loaded } from '#web/kit/loaded.tsx'
-import { rememberedRegion } from '#web/shell/stored.ts'
+import { rememberedRegion } from '#web/shell/browser-storage.ts'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import { AdminPage } from '#web/users/admin-page.tsx'
 import type { FeedAct } from './feed-line.tsx'
@@ -30,19 +30,19 @@ const refreshMs = 5000
 /** Who runs vehicles, and how their data comes in, region by region. */
 export function OperatorsScreen() {
   const { t } = useTranslation()
-  const { search, change } = useSearchState(operatorsSearch)
+  const { search, push: change } = useSearchState(operatorsSearch)
   const [open, setOpen] = useState<Open | null>(null)
-  const regions = useAnswer(listRegions, { query: { size: 300 } })
+  const regions = useEndpointQuery(listRegions, { query: { size: 300 } })
   const all = regions.data?.items ?? []
   const wanted = search.region ?? rememberedRegion()
   const region = all.find(({ regionId }) => regionId === wanted) ?? all[0]
-  const operators = useAnswer(listManagedOperators, {}, { staleTime: 0 })
-  const feeds = useAnswer(
+  const operators = useEndpointQuery(listManagedOperators, {}, { staleTime: 0 })
+  const feeds = useEndpointQuery(
     listFeeds,
     { params: { region_id: region?.regionId ?? '' } },
     { enabled: region !== undefined, staleTime: 0, refetchInterval: refreshMs },
   )
-  const pull = useAct(pullFeed, [listFeeds])
+  const pull = useEndpointMutation(pullFeed, [listFeeds])
   const add = (
     <Button
       leftSection={<IconPlus size={18} />}

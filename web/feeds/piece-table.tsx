@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
-import type { FeedPiece } from '#contract/feeds.ts'
+import type { PullWindow } from '#contract/feeds.ts'
 import { DataTable } from '#web/kit/data-table.tsx'
-import { formatMoment, formatWhole } from '#web/kit/format.ts'
+import { formatDateTime, formatInteger } from '#web/kit/format.ts'
 import type { ServerPage, TableColumn } from '#web/kit/table-column.ts'
 import styles from './feeds.module.css'
 
@@ -11,13 +11,13 @@ export function PieceTable({
   label,
   server,
 }: {
-  pieces: readonly FeedPiece[]
+  pieces: readonly PullWindow[]
   label: string
   server: ServerPage
 }) {
   const { t } = useTranslation()
-  const moment = (time: string | null): string => (time ? formatMoment(time, 'UTC') : '')
-  const columns: TableColumn<FeedPiece>[] = [
+  const moment = (time: string | null): string => (time ? formatDateTime(time, 'UTC') : '')
+  const columns: TableColumn<PullWindow>[] = [
     {
       key: 'piece',
       orderBy: 'piece',
@@ -52,7 +52,7 @@ export function PieceTable({
       width: 90,
       isNumber: true,
       value: ({ records }) => records,
-      renderCell: ({ records }) => formatWhole(records),
+      renderCell: ({ records }) => formatInteger(records),
     },
     {
       key: 'when',

@@ -2,12 +2,18 @@ import { Group, Select, Stack, Text } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Feed, listPieces, pieceOrders, type PieceStatus, pieceStatuses } from '#contract/feeds.ts'
-import { useAnswer } from '#web/data/query.ts'
+import {
+  type Feed,
+  listPieces,
+  pullWindowOrders,
+  type PullWindowStatus,
+  pullWindowStatuses,
+} from '#contract/feeds.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
 import { Dialog } from '#web/kit/dialog.tsx'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { Loaded } from '#web/kit/loaded.tsx'
-import { orderIn } from '#web/kit/sort-rows.ts'
+import { parseOrder } from '#web/kit/sort-rows.ts'
 import { HourGrid } from './hour-grid.tsx'
 import { PieceTable } from './piece-table.tsx'
 
@@ -15,18 +21,18 @@ const size = 50
 /** Two weeks of hours. */
 const gridSize = 336
 const refreshMs = 5000
-const orderOf = orderIn(pieceOrders, '-piece')
+const orderOf = parseOrder(pullWindowOrders, '-piece')
 
 /** Which hours of a feed are done, wait or failed. */
 export function PiecesDialog({ feed, onClose }: { feed: Feed; onClose: () => void }) {
   const { t } = useTranslation()
   const [stream, setStream] = useState<string | null>(null)
-  const [status, setStatus] = useState<PieceStatus | null>(null)
+  const [status, setStatus] = useState<PullWindowStatus | null>(null)
   const [page, setPage] = useState(1)
   const [order, setOrder] = useState<ReturnType<typeof orderOf>>()
   const params = { region_id: feed.regionId, feed_id: feed.feedId }
   const fresh = { staleTime: 0, refetchInterval: refreshMs, placeholderData: keepPreviousData } as const
-  const pieces = useAnswer(
+  const pieces = useEndpointQuery(
     listPieces,
     {
       params,
@@ -42,7 +48,7 @@ export function PiecesDialog({ feed, onClose }: { feed: Feed; onClose: () => voi
   )
   const streams = pieces.data?.streams ?? []
   const seen = stream ?? streams[0]
-  const grid = useAnswer(
+  const grid = useEndpointQuery(
     listPieces,
     { params, query: { size: gridSize, stream: seen ?? '' } },
     { ...fresh, enabled: seen !== undefined },
@@ -72,12 +78,12 @@ export function PiecesDialog({ feed, onClose }: { feed: Feed; onClose: () => voi
           <Select
             label={t('feeds:pieces.status')}
             placeholder={t('feeds:pieces.any')}
-            data={pieceStatuses.map((value) => ({ value, label: t(`feeds:status.${value}`) }))}
+            data={pullWindowStatuses.map((value) => ({ value, label: t(`feeds:status.${value}`) }))}
             value={status}
             clearable
             clearButtonProps={{ 'aria-label': t('feeds:pieces.clearStatus') }}
             onChange={choose((value: string | null) =>
-              setStatus(pieceStatuses.find((each) => each === value) ?? null),
+              setStatus(pullWindowStatuses.find((each) => each === value) ?? null),
             )}
           />
         </Group>

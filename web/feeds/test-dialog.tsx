@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { type Feed, type StreamTest, testFeed } from '#contract/feeds.ts'
 import type { ApiError } from '#web/data/api-error.ts'
 import { call } from '#web/data/client.ts'
-import { keyOf } from '#web/data/query.ts'
+import { endpointQueryKey } from '#web/data/query.ts'
 import { Dialog } from '#web/kit/dialog.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { TestResults } from './test-results.tsx'
@@ -15,7 +15,7 @@ export function TestDialog({ feed, onClose }: { feed: Feed; onClose: () => void 
   const { t } = useTranslation()
   const given = { params: { region_id: feed.regionId }, body: { feed_id: feed.feedId } }
   const test = useQuery<StreamTest[], ApiError>({
-    queryKey: keyOf(testFeed, given),
+    queryKey: endpointQueryKey(testFeed, given),
     queryFn: ({ signal }) => call(testFeed, given, { signal }),
     staleTime: 0,
     gcTime: 0,

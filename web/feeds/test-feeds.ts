@@ -1,6 +1,6 @@
-import type { Feed, FeedPiece } from '#contract/feeds.ts'
+import type { Feed, PullWindow } from '#contract/feeds.ts'
 import type { ManagedOperator } from '#contract/managed-operators.ts'
-import { dataColours } from '#web/kit/theme.ts'
+import { dataColors } from '#web/kit/theme.ts'
 
 /** A feed for tests. */
 export const testFeedOf = (some: Partial<Feed> = {}): Feed => ({
@@ -29,9 +29,9 @@ export const testFeedOf = (some: Partial<Feed> = {}): Feed => ({
 
 export const testPiece = (
   piece: string,
-  status: FeedPiece['status'] = 'done',
+  status: PullWindow['status'] = 'done',
   stream = 'events',
-): FeedPiece => ({
+): PullWindow => ({
   stream,
   piece,
   status,
@@ -45,7 +45,7 @@ export const testPiece = (
 export const testOperator = (some: Partial<ManagedOperator> = {}): ManagedOperator => ({
   slug: 'swift',
   name: 'Swift',
-  colorHex: dataColours.light.categorical[0] ?? '',
+  colorHex: dataColors.light.categorical[0] ?? '',
   providerId: null,
   isNamed: true,
   feeds: 1,

@@ -1,7 +1,7 @@
 import { Group, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { StreamTest } from '#contract/feeds.ts'
-import { formatBytes, formatWhole } from '#web/kit/format.ts'
+import { formatBytes, formatInteger } from '#web/kit/format.ts'
 import styles from './feeds.module.css'
 import { RecordTable } from './record-table.tsx'
 
@@ -38,10 +38,10 @@ export function TestResults({ tests }: { tests: readonly StreamTest[] }) {
             <Text size="sm" c="dimmed" className="figures">
               {[
                 ...(status === null ? [] : [t('feeds:test.status', { status })]),
-                t('feeds:test.milliseconds', { count: formatWhole(milliseconds) }),
+                t('feeds:test.milliseconds', { count: formatInteger(milliseconds) }),
                 formatBytes(bytes),
-                t('feeds:test.read', { count: formatWhole(read) }),
-                ...(setAside > 0 ? [t('feeds:test.setAside', { count: formatWhole(setAside) })] : []),
+                t('feeds:test.read', { count: formatInteger(read) }),
+                ...(setAside > 0 ? [t('feeds:test.setAside', { count: formatInteger(setAside) })] : []),
                 ...(hasMore ? [t('feeds:test.hasMore')] : []),
               ].join(' · ')}
             </Text>
@@ -55,7 +55,7 @@ export function TestResults({ tests }: { tests: readonly StreamTest[] }) {
               <ul className={styles['reasons']}>
                 {reasons.map(({ reason, count }) => (
                   <li key={reason}>
-                    {formatWhole(count)} × {reason}
+                    {formatInteger(count)} × {reason}
                   </li>
                 ))}
               </ul>

@@ -8,13 +8,13 @@ import {
   makeAgencyToken,
   revokeAgencyToken,
 } from '#contract/feeds.ts'
-import { useAct } from '#web/data/act.ts'
-import { useAnswer } from '#web/data/query.ts'
+import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
 import { DataTable } from '#web/kit/data-table.tsx'
 import { Dialog } from '#web/kit/dialog.tsx'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
-import { formatMoment } from '#web/kit/format.ts'
+import { formatDateTime } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
 import type { TableColumn } from '#web/kit/table-column.ts'
 import { Warning } from '#web/kit/warning.tsx'
@@ -24,10 +24,10 @@ import { CopyField } from '#web/users/copy-field.tsx'
 export function TokensDialog({ feed, zone, onClose }: { feed: Feed; zone: string; onClose: () => void }) {
   const { t } = useTranslation()
   const params = { region_id: feed.regionId, feed_id: feed.feedId }
-  const tokens = useAnswer(listAgencyTokens, { params }, { staleTime: 0 })
-  const make = useAct(makeAgencyToken, [listAgencyTokens])
-  const revoke = useAct(revokeAgencyToken, [listAgencyTokens])
-  const moment = (time: string | null): string => (time ? formatMoment(time, zone) : t('feeds:never'))
+  const tokens = useEndpointQuery(listAgencyTokens, { params }, { staleTime: 0 })
+  const make = useEndpointMutation(makeAgencyToken, [listAgencyTokens])
+  const revoke = useEndpointMutation(revokeAgencyToken, [listAgencyTokens])
+  const moment = (time: string | null): string => (time ? formatDateTime(time, zone) : t('feeds:never'))
   const error = make.error ?? revoke.error
   const columns: TableColumn<AgencyToken>[] = [
     { key: 'hint', title: t('feeds:token.hint'), width: 120, value: ({ hint }) => `…${hint}` },

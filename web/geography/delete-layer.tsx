@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next'
 import { deleteLayer, listLayers, type Layer } from '#contract/geography.ts'
 import { listLayerDependents } from '#contract/geography-use.ts'
-import { useAct } from '#web/data/act.ts'
-import { useAnswer } from '#web/data/query.ts'
+import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
 import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
-import { formatWhole } from '#web/kit/format.ts'
+import { formatInteger } from '#web/kit/format.ts'
 import { DependentList } from './dependent-list.tsx'
 
 interface Props {
@@ -17,11 +17,11 @@ interface Props {
 export function DeleteLayer({ layer, onClose, onDeleted }: Props) {
   const { t } = useTranslation()
   const params = { region_id: layer.region_id, shape_layer_uuid: layer.shape_layer_uuid }
-  const { data } = useAnswer(listLayerDependents, { params }, { staleTime: 0 })
-  const remove = useAct(deleteLayer, [listLayers])
+  const { data } = useEndpointQuery(listLayerDependents, { params }, { staleTime: 0 })
+  const remove = useEndpointMutation(deleteLayer, [listLayers])
   const shapes = t('geography:shapeCount', {
     count: layer.shape_count,
-    shown: formatWhole(layer.shape_count),
+    shown: formatInteger(layer.shape_count),
   })
   const depends = data?.dependents ?? []
   const query = { if_modified_time: layer.modified_time, ...(depends.length > 0 ? { confirm: 'true' } : {}) }

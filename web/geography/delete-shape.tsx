@@ -8,8 +8,8 @@ import {
   type Shape,
 } from '#contract/geography.ts'
 import { listShapeDependents, listShapeRows } from '#contract/geography-use.ts'
-import { useAct } from '#web/data/act.ts'
-import { useAnswer } from '#web/data/query.ts'
+import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
 import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
 import { DependentList } from './dependent-list.tsx'
 
@@ -24,8 +24,14 @@ interface Props {
 export function DeleteShape({ shape, regionId, onClose, onDeleted }: Props) {
   const { t } = useTranslation()
   const params = { region_id: regionId, shape_uuid: shape.shape_uuid }
-  const { data } = useAnswer(listShapeDependents, { params }, { staleTime: 0 })
-  const remove = useAct(deleteShape, [listShapes, listShapeRows, listLayers, getShape, getShapeHistory])
+  const { data } = useEndpointQuery(listShapeDependents, { params }, { staleTime: 0 })
+  const remove = useEndpointMutation(deleteShape, [
+    listShapes,
+    listShapeRows,
+    listLayers,
+    getShape,
+    getShapeHistory,
+  ])
   const depends = data?.dependents ?? []
   const query = { if_modified_time: shape.modified_time, ...(depends.length > 0 ? { confirm: 'true' } : {}) }
   return (

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { Dependent } from '#contract/geography-use.ts'
-import { formatWhole } from '#web/kit/format.ts'
+import { formatInteger } from '#web/kit/format.ts'
 import { Warning } from '#web/kit/warning.tsx'
 import styles from './geography.module.css'
 
@@ -13,7 +13,7 @@ export function DependentList({ dependents }: { dependents: readonly Dependent[]
       <ul className={styles['notes']}>
         {dependents.map(({ kind, id, name, count }) => (
           <li key={`${kind}:${id ?? name}`}>
-            {t(`geography:depends.${kind}`, { name, count: count ?? 0, shown: formatWhole(count ?? 0) })}
+            {t(`geography:depends.${kind}`, { name, count: count ?? 0, shown: formatInteger(count ?? 0) })}
           </li>
         ))}
       </ul>

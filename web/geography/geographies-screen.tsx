@@ -5,7 +5,7 @@ import { lazy, Suspense, useCallback, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { getShape, listLayers, type ShapeVersion } from '#contract/geography.ts'
 import type { Region } from '#contract/regions.ts'
-import { useAnswer } from '#web/data/query.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
 import { requestHeaders } from '#web/data/request-headers.ts'
 import { EvaluationMap } from '#web/evaluation/evaluation-map.tsx'
 import { firstView } from '#web/evaluation/first-view.ts'
@@ -17,7 +17,7 @@ import { isInPopup } from '#web/kit/is-in-popup.ts'
 import { FullLoading } from '#web/kit/full-loading.tsx'
 import { sizes } from '#web/kit/theme.ts'
 import { useFocusHandover } from '#web/kit/use-focus-handover.ts'
-import { boxOf } from '#web/map/drawing/box-of.ts'
+import { boundingBox } from '#web/map/drawing/bounding-box.ts'
 import { MapView } from '#web/map/map-view.tsx'
 import { useMe } from '#web/shell/me.tsx'
 import { useRegion } from '#web/shell/region.tsx'
@@ -50,7 +50,7 @@ function Geographies({ region }: { region: Region }) {
   const { can } = useMe()
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
   const isSmall = useSmallScreen()
-  const { search, change, adjust } = useSearchState(geographiesSearch)
+  const { search, push: change, replace: adjust } = useSearchState(geographiesSearch)
   const hover = useHoverParam()
   const [at] = useState(() => Date.now())
   const [panelChoice, setPanelOpen] = useState<boolean | null>(null)
@@ -60,7 +60,7 @@ function Geographies({ region }: { region: Region }) {
   const isPanelOpen = panelChoice ?? !isSmall
   const title = t('shell:pages.geographies')
 
-  const answer = useAnswer(listLayers, { params: { region_id: region.regionId } })
+  const answer = useEndpointQuery(listLayers, { params: { region_id: region.regionId } })
   const layers = answer.data?.items ?? null
   const layer = layers && shownLayer(layers, search.layer)
   const mayEdit = can('edit_geography')
@@ -71,7 +71,7 @@ function Geographies({ region }: { region: Region }) {
     [shapes.data],
   )
   const selected = search.shape ?? null
-  const chosen = useAnswer(
+  const chosen = useEndpointQuery(
     getShape,
     { params: { region_id: region.regionId, shape_uuid: selected ?? '' } },
     { enabled: selected !== null && !selected.startsWith('new:') },
@@ -140,7 +140,7 @@ function Geographies({ region }: { region: Region }) {
       editing?.draft.find((each) => each.id === id)?.geom ??
       names.get(id)?.geom ??
       (chosen.data?.shape_uuid === id ? chosen.data.geom : null)
-    return geom && boxOf(geom)
+    return geom && boundingBox(geom)
   }
 
   return (

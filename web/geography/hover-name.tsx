@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { getShape } from '#contract/geography.ts'
-import { useAnswer } from '#web/data/query.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
 import styles from './geography.module.css'
 
 interface Props {
@@ -13,7 +13,7 @@ interface Props {
 /** The name of the shape under the pointer. */
 export function HoverName({ regionId, id, known }: Props) {
   const { t } = useTranslation()
-  const { data } = useAnswer(
+  const { data } = useEndpointQuery(
     getShape,
     { params: { region_id: regionId, shape_uuid: id } },
     { enabled: known === undefined && !id.startsWith('new:') },

@@ -3,7 +3,7 @@ import { IconLock } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { Layer } from '#contract/geography.ts'
 import type { LayerCubes } from '#contract/geography-use.ts'
-import { formatMoment, formatShare, formatWhole } from '#web/kit/format.ts'
+import { formatDateTime, formatPercent, formatInteger } from '#web/kit/format.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import styles from './layer-entry.module.css'
 
@@ -40,11 +40,14 @@ export function LayerEntry({ layer, cubes, isOpen, onOpen }: Props) {
           )}
         </Group>
         <Text size="xs" c="dimmed" className="figures">
-          {t('geography:shapeCount', { count: layer.shape_count, shown: formatWhole(layer.shape_count) })} ·{' '}
+          {t('geography:shapeCount', { count: layer.shape_count, shown: formatInteger(layer.shape_count) })} ·{' '}
           {t(`geography:type.${layer.geometry_type}`)}
         </Text>
         <Text size="xs" c="dimmed">
-          {t('geography:layer.changedBy', { name: by, moment: formatMoment(layer.modified_time, timezone) })}
+          {t('geography:layer.changedBy', {
+            name: by,
+            moment: formatDateTime(layer.modified_time, timezone),
+          })}
         </Text>
         {level ? (
           <Badge mt={4} size="sm" variant="light" tt="none">
@@ -62,7 +65,7 @@ function CubesLine({ cubes }: { cubes: LayerCubes }) {
   if (cubes.status === 'none' || cubes.status === 'ready') return null
   const share = cubes.total_hours > 0 ? cubes.done_hours / cubes.total_hours : 0
   const text = t(`geography:cubes.${cubes.status}`, {
-    share: formatShare(share),
+    share: formatPercent(share),
     problem: cubes.problem ?? '',
   })
   return (

@@ -2,7 +2,7 @@ import { Autocomplete, Checkbox, Stack, TagsInput, TextInput } from '@mantine/co
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { changeLayer, hourlyProcesses, listLayers, type Layer } from '#contract/geography.ts'
-import { useAct } from '#web/data/act.ts'
+import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { DialogFoot } from '#web/kit/dialog-foot.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { SettingSwitch } from '#web/kit/setting-switch.tsx'
@@ -38,7 +38,7 @@ export function LayerForm({ layer, onDone }: Props) {
     intersect_route: layer.intersect_route,
     vehicle_counts: layer.vehicle_counts,
   })
-  const change = useAct(changeLayer, [listLayers])
+  const change = useEndpointMutation(changeLayer, [listLayers])
 
   return (
     <form

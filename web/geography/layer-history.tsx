@@ -5,13 +5,13 @@ import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { getShape, getShapeHistory, type Layer, listLayers, listShapes } from '#contract/geography.ts'
-import { type LayerAct, listLayerHistory, restoreShape } from '#contract/geography-history.ts'
+import { type LayerAction, listLayerHistory, restoreShape } from '#contract/geography-history.ts'
 import { listShapeRows } from '#contract/geography-use.ts'
-import { useAct } from '#web/data/act.ts'
-import { useAnswer } from '#web/data/query.ts'
+import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
 import { Dialog } from '#web/kit/dialog.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
-import { formatMoment } from '#web/kit/format.ts'
+import { formatDateTime } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import { Pager } from '#web/kit/pager.tsx'
@@ -41,12 +41,12 @@ export function LayerHistory({ layer, mayEdit, onClose, onOpen }: Props) {
     ...(isGone ? { act: 'deleted' as const } : {}),
     ...(wanted ? { text: wanted } : {}),
   }
-  const history = useAnswer(
+  const history = useEndpointQuery(
     listLayerHistory,
     { params: { region_id: regionId, shape_layer_uuid: layer.shape_layer_uuid }, query },
     { staleTime: 0, placeholderData: keepPreviousData },
   )
-  const restore = useAct(restoreShape, [
+  const restore = useEndpointMutation(restoreShape, [
     listLayerHistory,
     getShapeHistory,
     getShape,
@@ -54,11 +54,11 @@ export function LayerHistory({ layer, mayEdit, onClose, onOpen }: Props) {
     listShapeRows,
     listLayers,
   ])
-  const whatOf = ({ act, changes }: LayerAct): string =>
+  const whatOf = ({ act, changes }: LayerAction): string =>
     act === 'changed' && changes.length > 0
       ? changes.map((each) => t(`geography:part.${each}`)).join(', ')
       : t(`geography:act.${act}`)
-  const bringBack = ({ shape_uuid, version }: LayerAct): void =>
+  const bringBack = ({ shape_uuid, version }: LayerAction): void =>
     restore.mutate(
       { params: { region_id: regionId, shape_uuid }, body: { version } },
       { onSuccess: () => onOpen(shape_uuid) },
@@ -114,7 +114,7 @@ export function LayerHistory({ layer, mayEdit, onClose, onOpen }: Props) {
                         · {whatOf(each)}
                       </Text>
                       <Text size="xs" c="dimmed">
-                        {formatMoment(each.changed_time, timezone)} ·{' '}
+                        {formatDateTime(each.changed_time, timezone)} ·{' '}
                         {each.changed_by ?? t('geography:byServer')}
                       </Text>
                     </div>

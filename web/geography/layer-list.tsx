@@ -6,14 +6,14 @@ import { isBasemapLevel, type Layer } from '#contract/geography.ts'
 import { LayerEntry } from './layer-entry.tsx'
 import styles from './layer-entry.module.css'
 import { listLayerCubes, type LayerCubes } from '#contract/geography-use.ts'
-import { useAnswer } from '#web/data/query.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
 
 /** Milliseconds between two looks at sums that are being computed. */
 const again = 5000
 
 /** How far the hourly sums of each layer are, by layer; asked again while any is under way. Layers that nothing is said of are not in it. */
 function useLayerCubes(regionId: string): ReadonlyMap<string, LayerCubes> {
-  const { data } = useAnswer(
+  const { data } = useEndpointQuery(
     listLayerCubes,
     { params: { region_id: regionId } },
     {

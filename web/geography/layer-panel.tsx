@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Layer } from '#contract/geography.ts'
 import { Dialog } from '#web/kit/dialog.tsx'
-import { Loaded, type Loading } from '#web/kit/loaded.tsx'
+import { Loaded, type QueryState } from '#web/kit/loaded.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import { BoundaryUpload } from './boundary-upload.tsx'
 import { DeleteLayer } from './delete-layer.tsx'
@@ -12,8 +12,8 @@ import { LayerForm } from './layer-form.tsx'
 import { LayerHistory } from './layer-history.tsx'
 import { LayerList } from './layer-list.tsx'
 import { exportFormats, exportLayer, type ExportFormat } from '#contract/geography-use.ts'
-import { addressOf } from '#web/data/address-of.ts'
-import { ActMenu } from '#web/kit/act-menu.tsx'
+import { endpointUrl } from '#web/data/endpoint-url.ts'
+import { ActionMenu } from '#web/kit/action-menu.tsx'
 
 const endings: Record<ExportFormat, string> = { geojson: 'geojson', kml: 'kml', shapefile: 'zip', csv: 'csv' }
 
@@ -22,7 +22,7 @@ function ExportMenu({ layer }: { layer: Layer }) {
   const { t } = useTranslation()
   const params = { region_id: layer.region_id, shape_layer_uuid: layer.shape_layer_uuid }
   return (
-    <ActMenu
+    <ActionMenu
       position="bottom-start"
       width={220}
       target={
@@ -33,7 +33,7 @@ function ExportMenu({ layer }: { layer: Layer }) {
       acts={exportFormats.map((format) => ({
         key: format,
         label: t(`geography:export.${format}`),
-        href: addressOf(exportLayer, { params, query: { format } }),
+        href: endpointUrl(exportLayer, { params, query: { format } }),
         download: `${layer.layer_slug}.${endings[format]}`,
       }))}
     />
@@ -41,7 +41,7 @@ function ExportMenu({ layer }: { layer: Layer }) {
 }
 
 interface Props {
-  answer: Loading<{ items: Layer[] }>
+  answer: QueryState<{ items: Layer[] }>
   layer: Layer | null
   mayEdit: boolean
   isSmall: boolean

@@ -2,7 +2,7 @@ import { Autocomplete, Checkbox, Radio, Stack, Text, TextInput } from '@mantine/
 import { useRef, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { createLayer, listLayers, type BoundaryPreview, type Note } from '#contract/geography.ts'
-import { useAct } from '#web/data/act.ts'
+import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { DialogFoot } from '#web/kit/dialog-foot.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { useRegion } from '#web/shell/region.tsx'
@@ -30,7 +30,7 @@ export function NewLayerForm({ preview, property, onProperty, onCancel, onCreate
   const [isAccepted, setIsAccepted] = useState(false)
   const [isTried, setIsTried] = useState(false)
   const confirmation = useRef<HTMLInputElement>(null)
-  const create = useAct(createLayer, [listLayers])
+  const create = useEndpointMutation(createLayer, [listLayers])
   const isOpen = preview.question !== null && !isAccepted
 
   return (

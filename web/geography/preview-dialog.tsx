@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { BoundaryPreview, Note } from '#contract/geography.ts'
 import { Dialog } from '#web/kit/dialog.tsx'
-import { formatWhole } from '#web/kit/format.ts'
+import { formatInteger } from '#web/kit/format.ts'
 import { Warning } from '#web/kit/warning.tsx'
 import { NewLayerForm } from './new-layer-form.tsx'
 import { NoteList } from './note-list.tsx'
@@ -27,7 +27,7 @@ export function PreviewDialog({ preview, onClose, onCreated }: Props) {
   const notes = [...(preview.properties.find(({ name }) => name === property)?.notes ?? []), ...preview.notes]
   const label = t('geography:preview.drawing', {
     count: preview.feature_count,
-    shown: formatWhole(preview.feature_count),
+    shown: formatInteger(preview.feature_count),
   })
 
   const finish = (uuid: string, all: Note[]) => {
@@ -66,7 +66,7 @@ export function PreviewDialog({ preview, onClose, onCreated }: Props) {
               {label} · {preview.format}
             </p>
             {preview.features.length < preview.feature_count ? (
-              <p>{t('geography:preview.some', { shown: formatWhole(preview.features.length) })}</p>
+              <p>{t('geography:preview.some', { shown: formatInteger(preview.features.length) })}</p>
             ) : null}
             <NoteList title={t('geography:preview.notes', { count: notes.length })} notes={notes} />
           </NewLayerForm>

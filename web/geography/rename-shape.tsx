@@ -10,7 +10,7 @@ import {
   type Shape,
 } from '#contract/geography.ts'
 import { listShapeRows } from '#contract/geography-use.ts'
-import { useAct } from '#web/data/act.ts'
+import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { Dialog } from '#web/kit/dialog.tsx'
 import { DialogFoot } from '#web/kit/dialog-foot.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
@@ -26,7 +26,13 @@ export function RenameShape({ shape, regionId, onClose }: Props) {
   const { t } = useTranslation()
   const [name, setName] = useState(shape.shape_name)
   const [description, setDescription] = useState(shape.shape_description ?? '')
-  const change = useAct(changeShape, [listShapes, listShapeRows, listLayers, getShape, getShapeHistory])
+  const change = useEndpointMutation(changeShape, [
+    listShapes,
+    listShapeRows,
+    listLayers,
+    getShape,
+    getShapeHistory,
+  ])
   return (
     <Dialog title={t('geography:shape.renameOf', { name: shape.shape_name })} onClose={onClose}>
       <form

@@ -4,8 +4,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { getShape, type ShapeVersion } from '#contract/geography.ts'
 import { listShapePolicies } from '#contract/geography-use.ts'
-import { useAnswer } from '#web/data/query.ts'
-import { formatMoment } from '#web/kit/format.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
+import { formatDateTime } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import { DeleteShape } from './delete-shape.tsx'
@@ -28,8 +28,8 @@ export function ShapeDetails({ shapeUuid, mayEdit, shown, onShow, onClear }: Pro
   const { t } = useTranslation()
   const { regionId, timezone, isMetric } = useRegion()
   const params = { region_id: regionId, shape_uuid: shapeUuid }
-  const answer = useAnswer(getShape, { params })
-  const policies = useAnswer(listShapePolicies, { params })
+  const answer = useEndpointQuery(getShape, { params })
+  const policies = useEndpointQuery(listShapePolicies, { params })
   const [open, setOpen] = useState<'rename' | 'delete' | null>(null)
   const [hasHistory, setHistory] = useState(false)
 
@@ -59,7 +59,7 @@ export function ShapeDetails({ shapeUuid, mayEdit, shown, onShow, onClear }: Pro
               <dt>{t('geography:shape.changed')}</dt>
               <dd>
                 {t('geography:shape.changedBy', {
-                  moment: formatMoment(shape.modified_time, timezone),
+                  moment: formatDateTime(shape.modified_time, timezone),
                   name: shape.modified_by ?? t('geography:byServer'),
                 })}
               </dd>

@@ -10,10 +10,10 @@ import {
 } from '#contract/geography.ts'
 import { restoreShape } from '#contract/geography-history.ts'
 import { listShapeRows } from '#contract/geography-use.ts'
-import { useAct } from '#web/data/act.ts'
-import { useAnswer } from '#web/data/query.ts'
+import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
 import { FailedState } from '#web/kit/failed-state.tsx'
-import { formatMoment } from '#web/kit/format.ts'
+import { formatDateTime } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import { ShapesDrawing } from './shapes-drawing.tsx'
@@ -33,8 +33,14 @@ export function ShapeHistory({ shape, regionId, mayEdit, shown, onShow }: Props)
   const { t } = useTranslation()
   const { timezone } = useRegion()
   const params = { region_id: regionId, shape_uuid: shape.shape_uuid }
-  const history = useAnswer(getShapeHistory, { params })
-  const restore = useAct(restoreShape, [getShapeHistory, getShape, listShapes, listShapeRows, listLayers])
+  const history = useEndpointQuery(getShapeHistory, { params })
+  const restore = useEndpointMutation(restoreShape, [
+    getShapeHistory,
+    getShape,
+    listShapes,
+    listShapeRows,
+    listLayers,
+  ])
   return (
     <Loaded of={history}>
       {(found) => (
@@ -45,7 +51,7 @@ export function ShapeHistory({ shape, regionId, mayEdit, shown, onShow }: Props)
             aria-label={t('geography:shape.historyOf', { name: shape.shape_name })}
           >
             {found.items.map((version) => {
-              const moment = formatMoment(version.valid_from, timezone)
+              const moment = formatDateTime(version.valid_from, timezone)
               const what =
                 version.act === 'changed' && version.changes.length > 0
                   ? version.changes.map((each) => t(`geography:part.${each}`)).join(', ')

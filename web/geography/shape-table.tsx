@@ -6,7 +6,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Layer } from '#contract/geography.ts'
 import { FailedState } from '#web/kit/failed-state.tsx'
-import { formatMoment, formatWhole } from '#web/kit/format.ts'
+import { formatDateTime, formatInteger } from '#web/kit/format.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import styles from './shape-table.module.css'
 import { useShapeRows, type ShapeOrder } from './use-shape-rows.ts'
@@ -61,7 +61,9 @@ export function ShapeTable({ layer, height, selected, onSelect }: Props) {
           onChange={(event) => setText(event.currentTarget.value)}
         />
         <Text size="sm" c="dimmed" role="status" className="figures">
-          {rows.total === null ? '' : t('geography:shapeCount', { count: total, shown: formatWhole(total) })}
+          {rows.total === null
+            ? ''
+            : t('geography:shapeCount', { count: total, shown: formatInteger(total) })}
         </Text>
       </Group>
       {rows.error ? <FailedState error={rows.error} onRetry={rows.refetch} /> : null}
@@ -130,7 +132,7 @@ export function ShapeTable({ layer, height, selected, onSelect }: Props) {
                         </UnstyledButton>
                       </td>
                       <td>{row.shape_id}</td>
-                      <td>{formatMoment(row.modified_time, timezone)}</td>
+                      <td>{formatDateTime(row.modified_time, timezone)}</td>
                       <td>{row.modified_by ?? t('geography:byServer')}</td>
                     </>
                   ) : (

@@ -4,8 +4,8 @@ import { isArea, type Geometry, type Position } from '#contract/place.ts'
 import { useBasemap } from '#web/evaluation/use-basemap.ts'
 import type { Scheme } from '#web/kit/theme.ts'
 import { innerPoint } from '#web/map/drawing/inner-point.ts'
-import { stackOf } from '#web/map/drawing/stack-of.ts'
-import { tileAddress } from '#web/map/drawing/tile-address.ts'
+import { stackingOrder } from '#web/map/drawing/stacking-order.ts'
+import { tileUrl } from '#web/map/drawing/tile-url.ts'
 import { geographyLayer } from '#web/map/layers/geography-layer.ts'
 import type { ComparedOutline, DraftOutline } from '#web/map/layers/geography-shapes.ts'
 import type { ShapeLabel } from '#web/map/layers/shape-values.ts'
@@ -61,11 +61,11 @@ export function useGeographyScene({
       layer
         ? geographyLayer({
             key: `geographies:${layer.shape_layer_uuid}:${layer.content_hash}`,
-            tiles: tileAddress(layer, location.origin, at),
+            tiles: tileUrl(layer, location.origin, at),
             geometry: layer.geometry_type,
             scheme,
             labels,
-            stack: stackOf(shapes),
+            stack: stackingOrder(shapes),
             hidden,
             draft,
             compared: outlines,

@@ -3,7 +3,7 @@ import { act, renderHook, waitFor } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { afterEach, expect, it, vi } from 'vitest'
 import { fakeServer } from '#web/data/fake-server.ts'
-import { newQueryClient } from '#web/data/query.ts'
+import { createQueryClient } from '#web/data/query.ts'
 import { layerId, testLayer } from './shapes-for-test.ts'
 import { useShapeRows } from './use-shape-rows.ts'
 
@@ -32,7 +32,7 @@ function rowsOf(total: number) {
       }
     },
   })
-  const client = newQueryClient()
+  const client = createQueryClient()
   const wrapper = ({ children }: { children: ReactNode }) => (
     <QueryClientProvider client={client}>{children}</QueryClientProvider>
   )

@@ -4,7 +4,7 @@ import type { Layer } from '#contract/geography.ts'
 import { listShapeRows, type shapeOrders, type ShapeRow } from '#contract/geography-use.ts'
 import type { ApiError } from '#web/data/api-error.ts'
 import { call } from '#web/data/client.ts'
-import { keyOf } from '#web/data/query.ts'
+import { endpointQueryKey } from '#web/data/query.ts'
 
 export type ShapeOrder = (typeof shapeOrders)[number]
 
@@ -31,7 +31,7 @@ export function useShapeRows(layer: Layer, text: string, order: ShapeOrder): Sha
     queries: pages.map((page) => {
       const given = { params, query: { order_by: order, page: page + 1, size, ...(text ? { text } : {}) } }
       return {
-        queryKey: [...keyOf(listShapeRows, given), layer.content_hash],
+        queryKey: [...endpointQueryKey(listShapeRows, given), layer.content_hash],
         queryFn: ({ signal }: { signal: AbortSignal }) => call(listShapeRows, given, { signal }),
         placeholderData: keepPreviousData,
       }

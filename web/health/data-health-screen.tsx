@@ -5,16 +5,16 @@ import {
   defaultHealthPeriod,
   getDataHealth,
   getMdsStatus,
-  longestHealthDays,
-  type FeedStanding,
+  maxHealthDays,
+  type FeedStatus,
   type OperatorHealth,
 } from '#contract/health.ts'
 import { localDay } from '#contract/period.ts'
 import { now } from '#web/data/clock.ts'
-import { useAnswer } from '#web/data/query.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
 import { DateRangePicker } from '#web/kit/dates/date-range-picker.tsx'
 import { EmptyState } from '#web/kit/empty-state.tsx'
-import { formatMoment } from '#web/kit/format.ts'
+import { formatDateTime } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { PageHeader } from '#web/kit/page-header.tsx'
 import { ReadingPage } from '#web/kit/reading-page.tsx'
@@ -63,7 +63,7 @@ export function chosenOperator(
 }
 
 /** Feeds of no operator: issues, weather. */
-function OtherFeeds({ feeds }: { feeds: readonly FeedStanding[] }) {
+function OtherFeeds({ feeds }: { feeds: readonly FeedStatus[] }) {
   const { t } = useTranslation()
   if (feeds.length === 0) return null
   return (
@@ -88,13 +88,13 @@ const refreshMs = 60_000
 export function DataHealthScreen() {
   const { t, i18n } = useTranslation()
   const region = useRegion()
-  const { search, change, adjust } = useSearchState(healthSearch)
+  const { search, push: change, replace: adjust } = useSearchState(healthSearch)
   const [today] = useState(() => localDay(new Date(now()), region.timezone))
   const asked = { params: { region_id: region.regionId } }
   // Kept fresh by itself: who watches a feed recover need not reload.
   const fresh = { staleTime: 0, refetchInterval: refreshMs, placeholderData: keepPreviousData }
-  const status = useAnswer(getMdsStatus, asked, fresh)
-  const health = useAnswer(getDataHealth, { ...asked, query: periodAsk(search) }, fresh)
+  const status = useEndpointQuery(getMdsStatus, asked, fresh)
+  const health = useEndpointQuery(getDataHealth, { ...asked, query: periodAsk(search) }, fresh)
   const usual = defaultHealthPeriod(today)
   const range = { from: search.start_date ?? usual.start_date, to: search.end_date ?? usual.end_date }
   const both = {
@@ -116,7 +116,7 @@ export function DataHealthScreen() {
     ? t('health:context', {
         region: region.text,
         period,
-        time: formatMoment(health.data.as_of, region.timezone),
+        time: formatDateTime(health.data.as_of, region.timezone),
       })
     : `${region.text} · ${period}`
   return (
@@ -130,7 +130,7 @@ export function DataHealthScreen() {
             today={today}
             range={range}
             maxDate={today}
-            rangeLimit={longestHealthDays}
+            rangeLimit={maxHealthDays}
             requireDates
             dropdownOptions={['custom', 'singleDay']}
             onChange={setRange}

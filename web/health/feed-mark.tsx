@@ -6,7 +6,7 @@ import {
   IconPlugConnectedX,
 } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import type { FeedStanding } from '#contract/health.ts'
+import type { FeedStatus } from '#contract/health.ts'
 import { formatSpan } from '#web/kit/format-duration.ts'
 import styles from './feed-mark.module.css'
 
@@ -19,7 +19,7 @@ const icons = {
 } as const
 
 /** A feed with its state as a sign, a word and the reason. */
-export function FeedMark({ feed }: { feed: FeedStanding }) {
+export function FeedMark({ feed }: { feed: FeedStatus }) {
   const { t } = useTranslation()
   const Icon = icons[feed.state]
   const age =

@@ -1,21 +1,21 @@
 import type { TFunction } from 'i18next'
 import type { HealthFigure } from '#contract/health.ts'
 import { formatDuration, formatSpan } from '#web/kit/format-duration.ts'
-import { formatNumber, formatWhole, type Maybe, none } from '#web/kit/format.ts'
+import { formatNumber, formatInteger, type MaybeNumber, notAvailableText } from '#web/kit/format.ts'
 
 /** A percentage; what is little never looks like nothing. */
-export const formatPercent = (t: TFunction, value: Maybe): string =>
+export const formatPercent = (t: TFunction, value: MaybeNumber): string =>
   value === null || value === undefined
-    ? none()
+    ? notAvailableText()
     : t('health:unit.percent', { shown: formatNumber(value, value < 10 ? 1 : 0) })
 
 /** The value of a figure in its unit. */
 export function valueText(t: TFunction, { figure, value }: Pick<HealthFigure, 'figure' | 'value'>): string {
-  if (value === null) return none()
+  if (value === null) return notAvailableText()
   if (figure === 'freshness') return formatSpan(value * 60)
   if (figure === 'late_arrival') return formatDuration(value)
-  if (figure === 'gaps') return t('health:unit.hours', { count: value, shown: formatWhole(value) })
-  return figure === 'silent_vehicles' ? formatWhole(value) : formatPercent(t, value)
+  if (figure === 'gaps') return t('health:unit.hours', { count: value, shown: formatInteger(value) })
+  return figure === 'silent_vehicles' ? formatInteger(value) : formatPercent(t, value)
 }
 
 const parts = (t: TFunction, figure: HealthFigure, names: readonly string[]): string[] =>
@@ -23,12 +23,12 @@ const parts = (t: TFunction, figure: HealthFigure, names: readonly string[]): st
     const value = figure.parts[name]
     return value === null || value === undefined || value === 0
       ? []
-      : [t(`health:part.${name}`, { shown: formatWhole(value) })]
+      : [t(`health:part.${name}`, { shown: formatInteger(value) })]
   })
 
 /** What a figure is made of, in short pieces. */
 export function madeOf(t: TFunction, of: HealthFigure): string[] {
-  const counted = { count: formatWhole(of.count), of: formatWhole(of.of) }
+  const counted = { count: formatInteger(of.count), of: formatInteger(of.of) }
   const share = of.of ? [t('health:made.share', counted)] : [t('health:made.nothing')]
   switch (of.figure) {
     case 'freshness':

@@ -2,7 +2,7 @@ import { Switch, Text, UnstyledButton } from '@mantine/core'
 import { useRef, useState, type KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { HealthDay } from '#contract/health.ts'
-import { formatWhole } from '#web/kit/format.ts'
+import { formatInteger } from '#web/kit/format.ts'
 import styles from './hours-calendar.module.css'
 import { shortDay } from './short-day.ts'
 
@@ -85,7 +85,7 @@ export function HoursCalendar({ days }: { days: readonly HealthDay[] }) {
     const state = day.states[hour] ?? 'ahead'
     const told =
       state === 'data'
-        ? t('health:calendar.data', { count: day.hours[hour] ?? 0, shown: formatWhole(day.hours[hour]) })
+        ? t('health:calendar.data', { count: day.hours[hour] ?? 0, shown: formatInteger(day.hours[hour]) })
         : t(`health:calendar.${state}`)
     return t('health:calendar.cell', { day: shortDay(day.day, i18n.language), hour: two(hour), state: told })
   }
@@ -140,7 +140,7 @@ export function HoursCalendar({ days }: { days: readonly HealthDay[] }) {
                       onFocus={() => setFocused({ row, hour })}
                       onClick={() => setTold(textOf(day, hour))}
                     >
-                      {isNumbers && state === 'data' ? formatWhole(day.hours[hour]) : hourSigns[state]}
+                      {isNumbers && state === 'data' ? formatInteger(day.hours[hour]) : hourSigns[state]}
                     </UnstyledButton>
                   </td>
                 ))}

@@ -3,9 +3,9 @@ import { IconAlertOctagon, IconAlertTriangle, IconCircleCheck, IconMessagePlus }
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { acknowledgeIncident, commentIncident, type Incident, listIncidents } from '#contract/incidents.ts'
-import { useAct } from '#web/data/act.ts'
+import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { FailedState } from '#web/kit/failed-state.tsx'
-import { formatMoment, formatNumber, formatWhole } from '#web/kit/format.ts'
+import { formatDateTime, formatNumber, formatInteger } from '#web/kit/format.ts'
 import { useMe } from '#web/shell/me.tsx'
 import styles from './incident-card.module.css'
 import type { TFunction } from 'i18next'
@@ -16,7 +16,7 @@ export function incidentValue(t: TFunction, rule: IncidentRule, value: number): 
   const { unit } = incidentRules[rule]
   return unit === 'percent' || unit === 'promises'
     ? t(`health:unit.${unit}`, { shown: formatNumber(value) })
-    : t(`health:unit.${unit}`, { count: Math.round(value), shown: formatWhole(value) })
+    : t(`health:unit.${unit}`, { count: Math.round(value), shown: formatInteger(value) })
 }
 
 /** Who asked for the field wants to write. */
@@ -31,8 +31,8 @@ export function IncidentCard({ incident, zone }: { incident: Incident; zone: str
   const mayAnswer = useMe().user.operators === null
   /** Null: nobody writes one. */
   const [text, setText] = useState<string | null>(null)
-  const acknowledge = useAct(acknowledgeIncident, [listIncidents])
-  const comment = useAct(commentIncident, [listIncidents])
+  const acknowledge = useEndpointMutation(acknowledgeIncident, [listIncidents])
+  const comment = useEndpointMutation(commentIncident, [listIncidents])
   const {
     rule,
     severity,
@@ -47,8 +47,8 @@ export function IncidentCard({ incident, zone }: { incident: Incident; zone: str
   const Sign = closed ? IconCircleCheck : signs[severity]
   const name = t(`health:rules.${rule}.name`)
   const when = closed
-    ? t('health:incidents.span', { from: formatMoment(opened, zone), to: formatMoment(closed, zone) })
-    : t('health:incidents.since', { time: formatMoment(opened, zone) })
+    ? t('health:incidents.span', { from: formatDateTime(opened, zone), to: formatDateTime(closed, zone) })
+    : t('health:incidents.since', { time: formatDateTime(opened, zone) })
   const failed = acknowledge.error ?? comment.error
   return (
     <article className={styles['card']} aria-label={name}>
@@ -93,7 +93,7 @@ export function IncidentCard({ incident, zone }: { incident: Incident; zone: str
         <ol className={styles['steps']}>
           {incident.steps.map((step, at) => (
             <li key={at} data-step={step.step}>
-              <time dateTime={step.at}>{formatMoment(step.at, zone)}</time>
+              <time dateTime={step.at}>{formatDateTime(step.at, zone)}</time>
               <span>
                 <strong>
                   {step.by

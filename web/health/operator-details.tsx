@@ -1,11 +1,11 @@
 import { Title, Button, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { FeedStanding, OperatorHealth } from '#contract/health.ts'
+import type { FeedStatus, OperatorHealth } from '#contract/health.ts'
 import type { HealthFigureName } from '#contract/health-figures.ts'
 import { listIncidents, type Incident } from '#contract/incidents.ts'
-import { useAnswer } from '#web/data/query.ts'
-import { formatWhole } from '#web/kit/format.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
+import { formatInteger } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { FigureTable } from './figure-table.tsx'
 import { type HealthSearch, periodAsk } from './health-search.ts'
@@ -58,7 +58,7 @@ function IncidentList({
       </Stack>
       {shown.length < incidents.length ? (
         <Button variant="subtle" size="xs" onClick={() => setAll(true)}>
-          {t('health:incidents.more', { shown: formatWhole(incidents.length) })}
+          {t('health:incidents.more', { shown: formatInteger(incidents.length) })}
         </Button>
       ) : null}
     </Stack>
@@ -68,7 +68,7 @@ function IncidentList({
 interface Props {
   region: { regionId: string; text: string; timezone: string }
   health: OperatorHealth
-  feeds: readonly FeedStanding[]
+  feeds: readonly FeedStatus[]
   search: HealthSearch
   change: (part: Partial<HealthSearch>) => void
 }
@@ -77,7 +77,7 @@ interface Props {
 export function OperatorDetails({ region, health, feeds, search, change }: Props) {
   const { t } = useTranslation()
   const { operator, name, figures, days, transitions } = health
-  const incidents = useAnswer(
+  const incidents = useEndpointQuery(
     listIncidents,
     { params: { region_id: region.regionId }, query: { operator, size: 50 } },
     { staleTime: 0, refetchInterval: 60_000 },
@@ -115,7 +115,7 @@ export function OperatorDetails({ region, health, feeds, search, change }: Props
               <ul className={styles['ways']}>
                 {transitions.slice(0, 5).map((way) => (
                   <li key={`${way.from} ${way.event_types.join()} ${way.to}`}>
-                    <span className="figures">{formatWhole(way.count)}</span>{' '}
+                    <span className="figures">{formatInteger(way.count)}</span>{' '}
                     {t('health:ways.text', { types: way.event_types.join(', '), from: way.from, to: way.to })}
                   </li>
                 ))}

@@ -1,7 +1,7 @@
 import { UnstyledButton } from '@mantine/core'
 import { IconAlertCircle } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import type { FeedStanding, OperatorHealth } from '#contract/health.ts'
+import type { FeedStatus, OperatorHealth } from '#contract/health.ts'
 import { formatSpan } from '#web/kit/format-duration.ts'
 import { FeedMark } from './feed-mark.tsx'
 import styles from './operator-list.module.css'
@@ -9,7 +9,7 @@ import { VolumeSpark } from './volume-spark.tsx'
 
 interface Props {
   operators: readonly OperatorHealth[]
-  feeds: readonly FeedStanding[]
+  feeds: readonly FeedStatus[]
   chosen: string | undefined
   onChoose: (operator: string) => void
 }

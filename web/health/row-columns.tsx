@@ -1,15 +1,15 @@
 import { Button } from '@mantine/core'
 import type { TFunction } from 'i18next'
-import type { FeedStanding, HealthRow } from '#contract/health.ts'
+import type { FeedStatus, HealthRow } from '#contract/health.ts'
 import type { HealthFigureName } from '#contract/health-figures.ts'
-import { formatMoment, formatNumber } from '#web/kit/format.ts'
+import { formatDateTime, formatNumber } from '#web/kit/format.ts'
 import type { TableColumn } from '#web/kit/table-column.ts'
 
 interface Given {
   t: TFunction
   figure: HealthFigureName
   zone: string
-  feeds: readonly FeedStanding[]
+  feeds: readonly FeedStatus[]
   onRecord: (row: HealthRow) => void
 }
 
@@ -65,7 +65,7 @@ export function rowColumns({ t, figure, zone, feeds, onRecord }: Given): TableCo
       orderBy: 'time',
       title: t('health:rows.time'),
       value: (row) => row.time,
-      renderCell: (row) => formatMoment(row.time, zone),
+      renderCell: (row) => formatDateTime(row.time, zone),
       width: 205,
     },
     text('part', t('health:rows.what'), (row) => t(`health:partName.${row.part}`), 150),

@@ -4,21 +4,21 @@ import { IconDownload, IconX } from '@tabler/icons-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
-  type FeedStanding,
+  type FeedStatus,
   healthRowOrders,
   type HealthRow,
   listHealthRows,
   listHealthSpans,
 } from '#contract/health.ts'
 import { type HealthFigureName, personalFigures, type plainFigures } from '#contract/health-figures.ts'
-import { addressOf } from '#web/data/address-of.ts'
-import { useAnswer } from '#web/data/query.ts'
+import { endpointUrl } from '#web/data/endpoint-url.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
 import { DataTable } from '#web/kit/data-table.tsx'
 import { Dialog } from '#web/kit/dialog.tsx'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { Loaded } from '#web/kit/loaded.tsx'
-import { orderIn } from '#web/kit/sort-rows.ts'
-import { useGivenBackFocus } from '#web/kit/use-given-back-focus.ts'
+import { parseOrder } from '#web/kit/sort-rows.ts'
+import { useFocusReturn } from '#web/kit/use-focus-return.ts'
 import styles from './row-list.module.css'
 import { rowColumns } from './row-columns.tsx'
 
@@ -37,7 +37,7 @@ interface Props {
   operator: string
   figure: HealthFigureName
   period: { start_date?: string; end_date?: string }
-  feeds: readonly FeedStanding[]
+  feeds: readonly FeedStatus[]
   page: number
   onPage: (page: number) => void
   onClose: () => void
@@ -46,7 +46,7 @@ interface Props {
 }
 
 const size = 50
-const orderOf = orderIn(healthRowOrders, '-time')
+const orderOf = parseOrder(healthRowOrders, '-time')
 type Personal = (typeof personalFigures)[number]
 const isPersonal = (figure: HealthFigureName): figure is Personal =>
   (personalFigures as readonly string[]).includes(figure)
@@ -67,7 +67,7 @@ export function RowList({
   const { t } = useTranslation()
   const [record, setRecord] = useState<HealthRow | null>(null)
   const heading = useRef<HTMLHeadingElement>(null)
-  useGivenBackFocus()
+  useFocusReturn()
   useEffect(() => {
     if (takesFocus) heading.current?.focus()
   }, [takesFocus])
@@ -75,12 +75,12 @@ export function RowList({
   const query = { ...period, operator, page, size, ...(order ? { order_by: order } : {}) }
   const usual = { staleTime: 0, placeholderData: keepPreviousData }
   const personal = isPersonal(figure)
-  const ofVehicles = useAnswer(
+  const ofVehicles = useEndpointQuery(
     listHealthRows,
     { params: { region_id: regionId, figure: personal ? figure : 'agreement' }, query },
     { ...usual, enabled: personal },
   )
-  const others = useAnswer(
+  const others = useEndpointQuery(
     listHealthSpans,
     {
       params: { region_id: regionId, figure: personal ? 'gaps' : (figure as (typeof plainFigures)[number]) },
@@ -94,7 +94,7 @@ export function RowList({
     [t, figure, zone, feeds],
   )
   const title = t('health:rows.title', { name: t(`health:figures.${figure}.name`) })
-  const csv = addressOf(personal ? listHealthRows : listHealthSpans, {
+  const csv = endpointUrl(personal ? listHealthRows : listHealthSpans, {
     params: { region_id: regionId, figure },
     query: { ...period, operator, format: 'csv' },
   } as never)

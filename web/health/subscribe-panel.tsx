@@ -2,8 +2,8 @@ import { SegmentedControl, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { type Cadence, listIncidentSubscriptions, setIncidentSubscription } from '#contract/incidents.ts'
-import { useAct } from '#web/data/act.ts'
-import { keyOf, useAnswer } from '#web/data/query.ts'
+import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
+import { endpointQueryKey, useEndpointQuery } from '#web/data/query.ts'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { Loaded } from '#web/kit/loaded.tsx'
 import styles from './subscribe-panel.module.css'
@@ -23,8 +23,8 @@ interface Target {
 export function SubscribePanel({ region, operator }: Props) {
   const { t } = useTranslation()
   const client = useQueryClient()
-  const answer = useAnswer(listIncidentSubscriptions, {})
-  const act = useAct(setIncidentSubscription)
+  const answer = useEndpointQuery(listIncidentSubscriptions, {})
+  const act = useEndpointMutation(setIncidentSubscription)
   const targets: Target[] = [
     {
       label: t('health:subscribe.operator', { name: operator.name, region: region.text }),
@@ -41,7 +41,7 @@ export function SubscribePanel({ region, operator }: Props) {
   const choose = ({ region_id, operator: slug }: Target, cadence: string) =>
     act.mutate(
       { body: { region_id, operator: slug, cadence: cadence === 'off' ? null : (cadence as Cadence) } },
-      { onSuccess: (now) => client.setQueryData(keyOf(listIncidentSubscriptions, {}), now) },
+      { onSuccess: (now) => client.setQueryData(endpointQueryKey(listIncidentSubscriptions, {}), now) },
     )
   const data = ['off', 'immediate', 'daily'].map((value) => ({
     value,

@@ -1,10 +1,10 @@
-import type { FeedStanding, HealthDay, HealthFigure, OperatorHealth } from '#contract/health.ts'
+import type { FeedStatus, HealthDay, HealthFigure, OperatorHealth } from '#contract/health.ts'
 import { healthFigureNames } from '#contract/health-figures.ts'
 import type { Incident } from '#contract/incidents.ts'
-import { dataColours } from '#web/kit/theme.ts'
+import { dataColors } from '#web/kit/theme.ts'
 
 /** For tests: a feed that stands as promised. */
-export const aFeed = (some: Partial<FeedStanding> = {}): FeedStanding => ({
+export const aFeed = (some: Partial<FeedStatus> = {}): FeedStatus => ({
   operator: 'swift',
   feed_id: 'aaaaaaaa-0000-4000-8000-000000000001',
   name: 'Swift feed',
@@ -46,7 +46,7 @@ export const aFigure = (figure: HealthFigure['figure'], some: Partial<HealthFigu
 export const anOperator = (operator: string, some: Partial<OperatorHealth> = {}): OperatorHealth => ({
   operator,
   name: operator === 'swift' ? 'Swift' : 'Ember',
-  color_hex: dataColours.light.categorical[0] ?? '',
+  color_hex: dataColors.light.categorical[0] ?? '',
   days: [aDay('2026-03-17'), aDay('2026-03-18', { count: 60 })],
   transitions: [],
   open_incidents: 0,

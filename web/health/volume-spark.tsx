@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { HealthDay } from '#contract/health.ts'
-import { formatWhole } from '#web/kit/format.ts'
+import { formatInteger } from '#web/kit/format.ts'
 import { shortDay } from './short-day.ts'
 import styles from './volume-spark.module.css'
 
@@ -36,8 +36,8 @@ export function VolumeSpark({ days }: { days: readonly HealthDay[] }) {
     .map(({ day, count, usual }) =>
       t(usual === null ? 'health:spark.day' : 'health:spark.usual', {
         day: shortDay(day, i18n.language),
-        count: formatWhole(count),
-        usual: formatWhole(usual),
+        count: formatInteger(count),
+        usual: formatInteger(usual),
       }),
     )
     .join('; ')

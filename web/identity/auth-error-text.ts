@@ -1,5 +1,5 @@
 import { ApiError } from '#web/data/api-error.ts'
-import { authCodeOf } from '#web/data/auth-call.ts'
+import { authErrorCode } from '#web/data/auth-call.ts'
 
 /** Code of an error -> the key of its text in `identity:error`. Accounts that are not there read as a wrong password. */
 const byCode: Readonly<Record<string, string>> = {
@@ -64,7 +64,7 @@ const general = {
 export function authErrorText(error: unknown, tried: keyof typeof general): string {
   if (!(error instanceof ApiError)) throw error
   if (error.status === 0) return 'noAnswer'
-  const code = authCodeOf(error) ?? ''
+  const code = authErrorCode(error) ?? ''
   // Codes are sent as text messages only: whoever asks for one of anything else is told so.
   if (tried === 'send' && byCode[code] === 'unsupported') return 'onlySms'
   if (Object.hasOwn(byCode, code)) return byCode[code] ?? general[tried]

@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next'
-import type { ChallengeWay } from '#web/data/second-factor.ts'
+import type { ChallengeMethod } from '#web/data/second-factor.ts'
 import { CodeField } from './code-field.tsx'
 import { EntryField } from './entry-field.tsx'
 import { focusWhenShown } from './focus-when-shown.ts'
 
 interface Props {
-  way: ChallengeWay
+  way: ChallengeMethod
   code: string
   isMissing: boolean
   onFill: (code: string) => void

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { useRef, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
-import { authCodeOf } from '#web/data/auth-call.ts'
-import { type ChallengeWay, passChallenge, sendChallengeCode } from '#web/data/second-factor.ts'
+import { authErrorCode } from '#web/data/auth-call.ts'
+import { type ChallengeMethod, passChallenge, sendChallengeCode } from '#web/data/second-factor.ts'
 import { authErrorText } from './auth-error-text.ts'
 import { ChallengeField } from './challenge-field.tsx'
 import { type Fault, FaultNote } from './fault-note.tsx'
@@ -10,7 +10,7 @@ import { focusWhenShown } from './focus-when-shown.ts'
 import styles from './login-screen.module.css'
 
 interface Props {
-  ways: readonly ChallengeWay[]
+  ways: readonly ChallengeMethod[]
   phoneHint: string | null
   onEntered: () => void
   /** Back to the password; with what went wrong, where it did. */
@@ -28,7 +28,7 @@ const endings = [
 /** The step after the password: a code of the app, of a text message that is sent on demand, or one of those kept for bad times. */
 export function ChallengeForm({ ways, phoneHint, onEntered, onBack }: Props) {
   const { t } = useTranslation()
-  const [way, setWay] = useState<ChallengeWay>(ways[0] ?? 'recovery')
+  const [way, setWay] = useState<ChallengeMethod>(ways[0] ?? 'recovery')
   const [code, setCode] = useState('')
   const [isMissing, setIsMissing] = useState(false)
   const [isSent, setIsSent] = useState(false)
@@ -42,7 +42,7 @@ export function ChallengeForm({ ways, phoneHint, onEntered, onBack }: Props) {
     title: t('identity:error.mfaTitle'),
     text: t(`identity:error.${authErrorText(error, tried)}`),
   })
-  const choose = (next: ChallengeWay) => {
+  const choose = (next: ChallengeMethod) => {
     setWay(next)
     setCode('')
     setFault(null)
@@ -54,7 +54,7 @@ export function ChallengeForm({ ways, phoneHint, onEntered, onBack }: Props) {
       await sendChallengeCode()
       setIsSent(true)
     } catch (error) {
-      if (authCodeOf(error) === 'CHALLENGE_EXPIRED') onBack(faultOf(error, 'send'))
+      if (authErrorCode(error) === 'CHALLENGE_EXPIRED') onBack(faultOf(error, 'send'))
       else setFault(faultOf(error, 'send'))
     }
   }
@@ -66,7 +66,7 @@ export function ChallengeForm({ ways, phoneHint, onEntered, onBack }: Props) {
       await passChallenge(way, code.trim())
       onEntered()
     } catch (error) {
-      if (endings.includes(authCodeOf(error) ?? '')) return onBack(faultOf(error, 'challenge'))
+      if (endings.includes(authErrorCode(error) ?? '')) return onBack(faultOf(error, 'challenge'))
       setFault(faultOf(error, 'challenge'))
       setCode('')
       form.current?.querySelector('input')?.focus()

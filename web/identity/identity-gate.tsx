@@ -6,20 +6,20 @@ import { useMe } from '#web/shell/me.tsx'
 import type { ProfileView } from './profile/profile-view.ts'
 import { hasWish } from './session/wishes.ts'
 import { sessionEnd } from '#web/data/signals.ts'
-import { lastActive, noteActive, storedKeys } from '#web/shell/stored.ts'
+import { readLastActive, writeLastActive, storageKeys } from '#web/shell/browser-storage.ts'
 import { isIdle, watchIdle } from './session/watch-idle.ts'
 
 /** Signs out whoever does nothing for too long, and when another tab signs out. Answers whether that was so at load already: then nothing is to be shown. */
 function useIdleSignOut(): boolean {
-  const [wasIdle] = useState(() => isIdle(lastActive(), now()))
+  const [wasIdle] = useState(() => isIdle(readLastActive(), now()))
   useEffect(
     () =>
       watchIdle({
         now,
-        lastActive,
-        noteActive,
+        lastActive: readLastActive,
+        noteActive: writeLastActive,
         page: window,
-        storageKey: storedKeys.lastActive,
+        storageKey: storageKeys.lastActive,
         onIdle: () => sessionEnd.write({ reason: 'idle' }),
         onElsewhere: () => sessionEnd.write({ reason: 'elsewhere' }),
       }),

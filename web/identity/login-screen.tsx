@@ -3,21 +3,21 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { now } from '#web/data/clock.ts'
 import { hasSession, type Challenge, findDemo, type Demo } from '#web/data/session.ts'
-import { noteActive, rememberedUser } from '#web/shell/stored.ts'
+import { writeLastActive, rememberedUser } from '#web/shell/browser-storage.ts'
 import type { Fault } from './fault-note.tsx'
 import { LoginForm, type SignIn } from './login-form.tsx'
 import { safeOrigin } from './safe-origin.ts'
 import { SaidNote } from './said-note.tsx'
 import { forgetProvider, savedProvider, type SavedProvider } from './saved-provider.ts'
 import { SignInCard } from './sign-in-card.tsx'
-import type { ChallengeWay } from '#web/data/second-factor.ts'
+import type { ChallengeMethod } from '#web/data/second-factor.ts'
 import { SsoFault } from './sso-fault.tsx'
 import styles from './login-screen.module.css'
 import { Button, UnstyledButton } from '@mantine/core'
 import { leavePage } from '#web/data/leave-page.ts'
-import { startAddress } from '#web/data/single-sign-on.ts'
+import { ssoStartUrl } from '#web/data/single-sign-on.ts'
 import { languages, speak, type Language } from '#web/i18n/start-i18n.ts'
-import { mailAddress, support } from '#web/shell/support.ts'
+import { mailtoUrl, support } from '#web/shell/support.ts'
 import { EntryField } from './entry-field.tsx'
 
 interface Props {
@@ -35,7 +35,7 @@ function SavedProviderForm({ saved, origin, onForget }: Props) {
       className={styles['form']}
       onSubmit={(event) => {
         event.preventDefault()
-        leavePage(startAddress({ provider_id: providerId, login_hint: email, origin }))
+        leavePage(ssoStartUrl({ provider_id: providerId, login_hint: email, origin }))
       }}
     >
       <EntryField
@@ -99,7 +99,7 @@ function LoginLinks() {
       </a>
       <a
         className={styles['link']}
-        href={mailAddress(support.email(), t('identity:demoMail.subject'), t('identity:demoMail.body'))}
+        href={mailtoUrl(support.email(), t('identity:demoMail.subject'), t('identity:demoMail.body'))}
       >
         {t('identity:requestDemo')}
       </a>
@@ -127,7 +127,7 @@ function FirstSso({ email, origin }: { email: string; origin: string }) {
 
   const leave = () => {
     setAsked(true)
-    if (isEmail) leavePage(startAddress({ login_hint: email.trim(), origin }))
+    if (isEmail) leavePage(ssoStartUrl({ login_hint: email.trim(), origin }))
     else document.querySelector<HTMLInputElement>('input[name=email]')?.focus()
   }
 
@@ -162,7 +162,7 @@ function ReturnedSsoFault() {
 const known = ['totp', 'otp'] as const
 
 /** The ways through a challenge, in the order of the server's list, with the recovery codes at the end; none where this page knows no kind of the list. */
-export function challengeWays(methods: readonly string[]): readonly ChallengeWay[] {
+export function challengeWays(methods: readonly string[]): readonly ChallengeMethod[] {
   const ways = methods.flatMap((method) => known.find((each) => each === method) ?? [])
   return ways.length > 0 ? [...new Set(ways), 'recovery'] : []
 }
@@ -203,7 +203,7 @@ export function LoginScreen() {
   }, [hasForgotten])
 
   const enter = () => {
-    noteActive(now())
+    writeLastActive(now())
     router.history.push(place)
   }
   const begin = (asked: Challenge) => {

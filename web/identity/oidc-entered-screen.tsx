@@ -1,9 +1,9 @@
 import { useLocation, useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { now } from '#web/data/clock.ts'
-import { findEntered } from '#web/data/single-sign-on.ts'
+import { findSessionProvider } from '#web/data/single-sign-on.ts'
 import { FullLoading } from '#web/kit/full-loading.tsx'
-import { noteActive } from '#web/shell/stored.ts'
+import { writeLastActive } from '#web/shell/browser-storage.ts'
 import { safeOrigin } from './safe-origin.ts'
 import { saveProvider } from './saved-provider.ts'
 
@@ -16,12 +16,12 @@ export function OidcEnteredScreen() {
 
   useEffect(() => {
     let isGone = false
-    noteActive(now())
+    writeLastActive(now())
     const goOn = () => {
       if (!isGone) router.history.replace(place)
     }
     // Without it the sign-in is as good: only the next one begins with an empty field.
-    findEntered()
+    findSessionProvider()
       .then(({ provider_id: providerId, name, email }) => saveProvider({ providerId, name, email }))
       .then(goOn, goOn)
     return () => {

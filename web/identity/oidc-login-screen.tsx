@@ -8,7 +8,7 @@ import { SignInCard } from './sign-in-card.tsx'
 import { SsoFault } from './sso-fault.tsx'
 import styles from './login-screen.module.css'
 import { ApiError } from '#web/data/api-error.ts'
-import { findOidcProvider, startAddress } from '#web/data/single-sign-on.ts'
+import { findOidcProvider, ssoStartUrl } from '#web/data/single-sign-on.ts'
 import { safeOrigin } from './safe-origin.ts'
 
 /** Why a single sign-on cannot begin. */
@@ -39,11 +39,11 @@ async function ssoDestination(search: URLSearchParams, own: string): Promise<str
     login_hint: search.get('login_hint') ?? '',
   }
   const providerId = search.get('provider_id')
-  if (providerId) return startAddress({ provider_id: providerId, ...rest })
+  if (providerId) return ssoStartUrl({ provider_id: providerId, ...rest })
   const issuer = issuerNames.map((name) => search.get(name)).find((value) => value !== null)
   if (issuer === undefined) throw new NoDestination('MISSING_ISS_PARAMETER')
   try {
-    return startAddress({ provider_id: (await findOidcProvider(issuer ?? '')).gidp_provider_id, ...rest })
+    return ssoStartUrl({ provider_id: (await findOidcProvider(issuer ?? '')).gidp_provider_id, ...rest })
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     throw new NoDestination(/^([A-Z_]{3,40}):/.exec(error.message)?.[1] ?? 'PROVIDER_FAILED', error.id)

@@ -2,7 +2,7 @@ import { Button, Group } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { changeMe, getMe } from '#contract/identity.ts'
-import { useAct } from '#web/data/act.ts'
+import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { Dialog } from '#web/kit/dialog.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { TermsText } from './terms-text.tsx'
@@ -12,7 +12,7 @@ import styles from './terms.module.css'
 export function TermsDialog() {
   const { t } = useTranslation()
   const navigate = useNavigate()
-  const accept = useAct(changeMe, [getMe])
+  const accept = useEndpointMutation(changeMe, [getMe])
   return (
     <Dialog title={t('identity:terms')} size={560}>
       <p className={styles['ask']}>{t('terms:ask')}</p>

@@ -10,10 +10,10 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { getTripsExtent } from '#contract/evaluation.ts'
 import { deleteImport, downloadSetAside, listImports, retryImport, type Import } from '#contract/ingest.ts'
-import { useAct } from '#web/data/act.ts'
-import { addressOf } from '#web/data/address-of.ts'
+import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
+import { endpointUrl } from '#web/data/endpoint-url.ts'
 import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
-import { formatWhole } from '#web/kit/format.ts'
+import { formatInteger } from '#web/kit/format.ts'
 import { answerKey } from './answer-key.ts'
 import { isBusy } from './use-imports.ts'
 import styles from './ingest.module.css'
@@ -26,8 +26,8 @@ interface Props {
 export function ImportActions({ given, onMap }: Props) {
   const { t } = useTranslation()
   const [asks, setAsks] = useState(false)
-  const retry = useAct(retryImport, [listImports])
-  const takeBack = useAct(deleteImport, [listImports, getTripsExtent])
+  const retry = useEndpointMutation(retryImport, [listImports])
+  const takeBack = useEndpointMutation(deleteImport, [listImports, getTripsExtent])
   const isUnderWay = isBusy(given)
   const action = t(isUnderWay ? 'ingest:cancel' : 'ingest:takeBack')
   const title = t(isUnderWay ? 'ingest:cancelOf' : 'ingest:takeBackOf', { name: given.file_name })
@@ -55,7 +55,7 @@ export function ImportActions({ given, onMap }: Props) {
           size="xs"
           variant="default"
           component="a"
-          href={addressOf(downloadSetAside, { params })}
+          href={endpointUrl(downloadSetAside, { params })}
           download={`set-aside-${given.file_name}`}
           leftSection={<IconDownload size={16} />}
         >
@@ -88,7 +88,7 @@ export function ImportActions({ given, onMap }: Props) {
           onConfirm={() => takeBack.mutate({ params }, { onSuccess: () => setAsks(false) })}
         >
           {t(isUnderWay ? 'ingest:cancelText' : `ingest:takeBackText.${given.kind}`, {
-            rows: formatWhole(given.rows_accepted),
+            rows: formatInteger(given.rows_accepted),
           })}
         </ConfirmDialog>
       ) : null}

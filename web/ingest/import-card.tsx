@@ -1,7 +1,7 @@
 import { Text, Progress } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { Import } from '#contract/ingest.ts'
-import { formatBytes, formatMoment, formatShare, formatWhole } from '#web/kit/format.ts'
+import { formatBytes, formatDateTime, formatPercent, formatInteger } from '#web/kit/format.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { ImportActions } from './import-actions.tsx'
 import { ImportOutcome } from './import-outcome.tsx'
@@ -15,10 +15,10 @@ function ImportProgress({ given }: { given: Import }) {
     given.status !== 'running'
       ? [t(`ingest:${given.status === 'queued' ? 'queued' : 'canceling'}`)]
       : [
-          formatShare(given.progress),
+          formatPercent(given.progress),
           given.rows_per_second === null
             ? null
-            : t('ingest:rate', { rows: formatWhole(given.rows_per_second) }),
+            : t('ingest:rate', { rows: formatInteger(given.rows_per_second) }),
           given.seconds_left === null ? null : t('ingest:left', { time: formatDuration(given.seconds_left) }),
         ]
   return (
@@ -60,7 +60,7 @@ export function ImportCard({ given, onMap }: Props) {
             t(`ingest:kind.${given.kind}`),
             given.layout,
             given.bytes > 0 ? formatBytes(given.bytes) : null,
-            formatMoment(given.created_time, timezone),
+            formatDateTime(given.created_time, timezone),
           ]
             .filter(Boolean)
             .join(' · ')}

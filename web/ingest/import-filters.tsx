@@ -1,7 +1,7 @@
 import { Select, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { ImportStatus } from '#contract/ingest.ts'
-import { formatWhole } from '#web/kit/format.ts'
+import { formatInteger } from '#web/kit/format.ts'
 import { SearchField } from '#web/kit/search-field.tsx'
 import styles from './ingest.module.css'
 import { importSort, type TripFilesSearch } from './trip-files-search.ts'
@@ -44,7 +44,7 @@ export function ImportFilters({ search, total, onChange }: Props) {
       />
       {total === undefined ? null : (
         <Text size="sm" c="dimmed" className="figures" pb={8} role="status">
-          {t('ingest:files', { count: total, shown: formatWhole(total) })}
+          {t('ingest:files', { count: total, shown: formatInteger(total) })}
         </Text>
       )}
     </div>

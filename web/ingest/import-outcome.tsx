@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { Import } from '#contract/ingest.ts'
-import { formatWhole } from '#web/kit/format.ts'
+import { formatInteger } from '#web/kit/format.ts'
 import { flagText } from './flag-text.ts'
 import styles from './ingest.module.css'
 
@@ -20,7 +20,7 @@ function CountList({ title, counts, textOf }: Props) {
       <ul className="figures">
         {sorted.map(([name, rows]) => (
           <li key={name}>
-            {textOf(name)}: {formatWhole(rows)}
+            {textOf(name)}: {formatInteger(rows)}
           </li>
         ))}
       </ul>
@@ -44,7 +44,7 @@ export function ImportOutcome({ given }: { given: Import }) {
         {figures.map(([key, rows]) => (
           <div key={key}>
             <dt>{t(`ingest:figures.${key}`)}</dt>
-            <dd>{formatWhole(rows)}</dd>
+            <dd>{formatInteger(rows)}</dd>
           </div>
         ))}
       </dl>

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { type ImportAsk, previewImport } from '#contract/ingest.ts'
-import { useAnswer } from '#web/data/query.ts'
+import { type ImportRequirement, previewImport } from '#contract/ingest.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
 import { Dialog } from '#web/kit/dialog.tsx'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { useRegion } from '#web/shell/region.tsx'
@@ -11,7 +11,7 @@ import { MappingForm } from './mapping-form.tsx'
 interface Props {
   importUuid: string
   /** What the file leaves open. */
-  asks: readonly ImportAsk[]
+  asks: readonly ImportRequirement[]
   onClose: () => void
 }
 
@@ -23,7 +23,7 @@ export function MappingDialog({ importUuid, asks, onClose }: Props) {
   const { t } = useTranslation()
   const { regionId } = useRegion()
   const params = { region_id: regionId, import_uuid: importUuid }
-  const first = useAnswer(previewImport, { params, body: { mapping: null } }, { staleTime: 0 })
+  const first = useEndpointQuery(previewImport, { params, body: { mapping: null } }, { staleTime: 0 })
   return (
     <Dialog size={1100} title={t(answerKey(asks))} onClose={onClose}>
       <Text size="sm" c="dimmed" mb="md">

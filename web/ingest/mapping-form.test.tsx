@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { ImportAsk, ImportPreview, TripMapping } from '#contract/ingest.ts'
+import type { ImportRequirement, ImportPreview, TripMapping } from '#contract/ingest.ts'
 import { fakeServer, Refusal } from '#web/data/fake-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp } from '#web/shell/test-frame.tsx'
@@ -55,7 +55,7 @@ afterEach(() => vi.unstubAllGlobals())
 
 async function open(
   replies: Parameters<typeof fakeServer>[0] = {},
-  dialogAsks: readonly ImportAsk[] = ['mapping'],
+  dialogAsks: readonly ImportRequirement[] = ['mapping'],
 ) {
   const onClose = vi.fn<() => void>()
   const screens: ScreenEntry[] = [

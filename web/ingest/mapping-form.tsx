@@ -10,9 +10,9 @@ import {
   type ImportPreview,
   type TripMapping,
 } from '#contract/ingest.ts'
-import { useAct } from '#web/data/act.ts'
+import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { ApiError } from '#web/data/api-error.ts'
-import { useAnswer } from '#web/data/query.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
 import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
 import { DialogFoot } from '#web/kit/dialog-foot.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
@@ -37,12 +37,12 @@ export function MappingForm({ params, first, onDone }: Props) {
   const { t } = useTranslation()
   const [mapping, setMapping] = useState<TripMapping>(first.mapping)
   const [settled] = useDebouncedValue(mapping, 400)
-  const preview = useAnswer(
+  const preview = useEndpointQuery(
     previewImport,
     { params, body: { mapping: settled } },
     { placeholderData: keepPreviousData },
   )
-  const start = useAct(startImport, [listImports])
+  const start = useEndpointMutation(startImport, [listImports])
 
   const send = (accept_outside?: true) =>
     start.mutate(

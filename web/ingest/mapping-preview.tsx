@@ -3,7 +3,7 @@ import type { ImportPreview } from '#contract/ingest.ts'
 import { Warning } from '#web/kit/warning.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import { flagText } from './flag-text.ts'
-import { formatMoment } from '#web/kit/format.ts'
+import { formatDateTime } from '#web/kit/format.ts'
 import { Title } from '@mantine/core'
 import styles from './ingest.module.css'
 
@@ -57,7 +57,7 @@ function PreviewTable({ title, heads, rows }: Props) {
 /** A value of a trip as it was read: times as the clocks of the region showed them. */
 export function readValue(key: string, value: unknown, zone: string): string {
   if (value === null || value === undefined) return ''
-  if (key.endsWith('_time') && typeof value === 'string') return formatMoment(value, zone)
+  if (key.endsWith('_time') && typeof value === 'string') return formatDateTime(value, zone)
   if (typeof value === 'number') return String(Math.round(value * 1e6) / 1e6)
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }

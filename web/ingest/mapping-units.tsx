@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { DateOrder, TripMapping } from '#contract/ingest.ts'
 import { vehicleTypeTexts, type VehicleType } from '#contract/mobility.ts'
 import { listOperators } from '#contract/operators.ts'
-import { useAnswer } from '#web/data/query.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { OrderSelect } from './order-select.tsx'
 import { slugOf } from './slug-of.ts'
@@ -23,7 +23,7 @@ const durations = ['s', 'min', 'h', 'h:mm:ss'] as const
 export function MappingUnits({ mapping, orders, onChange }: Props) {
   const { t } = useTranslation()
   const { regionId } = useRegion()
-  const operators = useAnswer(listOperators, { query: { region_id: regionId, size: 300 } })
+  const operators = useEndpointQuery(listOperators, { query: { region_id: regionId, size: 300 } })
   const vehicleTypes = (Object.keys(vehicleTypeTexts) as VehicleType[]).map((value) => ({
     value,
     label: vehicleTypeTexts[value],

@@ -9,8 +9,8 @@ import {
   startImport,
 } from '#contract/ingest.ts'
 import { listOperators } from '#contract/operators.ts'
-import { useAct } from '#web/data/act.ts'
-import { useAnswer } from '#web/data/query.ts'
+import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
 import { DialogFoot } from '#web/kit/dialog-foot.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { useRegion } from '#web/shell/region.tsx'
@@ -26,8 +26,8 @@ interface Props {
 export function MissingForm({ given, onDone }: Props) {
   const { t } = useTranslation()
   const { regionId, text: region, timezone } = useRegion()
-  const operators = useAnswer(listOperators, { query: { region_id: regionId, size: 300 } })
-  const start = useAct(startImport, [listImports])
+  const operators = useEndpointQuery(listOperators, { query: { region_id: regionId, size: 300 } })
+  const start = useEndpointMutation(startImport, [listImports])
   const [time, setTime] = useState('')
   const [operator, setOperator] = useState('')
   const [order, setOrder] = useState<DateOrder | null>(null)

@@ -1,10 +1,10 @@
 import { Loader, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { type ImportPreview, previewImport, sendStations } from '#contract/ingest.ts'
-import { useAct } from '#web/data/act.ts'
+import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { FileDrop } from '#web/kit/file-drop.tsx'
-import { formatWhole } from '#web/kit/format.ts'
+import { formatInteger } from '#web/kit/format.ts'
 import styles from './ingest.module.css'
 
 interface Props {
@@ -16,7 +16,7 @@ interface Props {
 /** The stations file of trips that have stations and no coordinates. */
 export function StationsField({ params, sent }: Props) {
   const { t } = useTranslation()
-  const send = useAct(sendStations, [previewImport])
+  const send = useEndpointMutation(sendStations, [previewImport])
   const take = ([file]: File[]) =>
     file && send.mutate({ params, query: { file_name: file.name }, body: file })
   const skipped = send.data?.skipped ?? 0
@@ -38,10 +38,10 @@ export function StationsField({ params, sent }: Props) {
           {t('ingest:stations.sent', {
             name: sent.file_name,
             count: sent.stations,
-            shown: formatWhole(sent.stations),
+            shown: formatInteger(sent.stations),
           })}
           {skipped > 0
-            ? ` ${t('ingest:stations.skipped', { count: skipped, shown: formatWhole(skipped) })}`
+            ? ` ${t('ingest:stations.skipped', { count: skipped, shown: formatInteger(skipped) })}`
             : ''}
         </Text>
       ) : null}

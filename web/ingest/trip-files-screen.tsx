@@ -20,7 +20,7 @@ import { Dialog } from '#web/kit/dialog.tsx'
 import { answerKey } from './answer-key.ts'
 import { MissingForm } from './missing-form.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
-import { formatBytes, formatShare } from '#web/kit/format.ts'
+import { formatBytes, formatPercent } from '#web/kit/format.ts'
 import styles from './ingest.module.css'
 
 /** Files on their way to the server. */
@@ -67,7 +67,7 @@ export function UploadList({ uploads }: { uploads: Uploads }) {
     if (error) return formatBytes(file.size)
     return share === null
       ? t('ingest:waiting')
-      : t('ingest:sent', { share: formatShare(share), size: formatBytes(file.size) })
+      : t('ingest:sent', { share: formatPercent(share), size: formatBytes(file.size) })
   }
 }
 
@@ -97,7 +97,7 @@ function MissingDialog({ given, onClose }: Props) {
 export function TripFilesScreen() {
   const { t } = useTranslation()
   const { regionId, text: regionName } = useRegion()
-  const { search, change, adjust } = useSearchState(tripFilesSearch)
+  const { search, push: change, replace: adjust } = useSearchState(tripFilesSearch)
   const { map, page = 1, status, search: text } = search
   const uploads = useUploads(regionId)
   const imports = useImports(regionId, search)

@@ -1,5 +1,5 @@
 import { importOrders, ImportStatus } from '#contract/ingest.ts'
-import { orderIn } from '#web/kit/sort-rows.ts'
+import { parseOrder } from '#web/kit/sort-rows.ts'
 
 export interface TripFilesSearch {
   /** The import whose columns are being mapped, or of which is said what it does not tell. */
@@ -12,7 +12,7 @@ export interface TripFilesSearch {
   sort?: ReturnType<typeof importSort>
 }
 
-export const importSort = orderIn(importOrders, '-created_time')
+export const importSort = parseOrder(importOrders, '-created_time')
 
 export const tripFilesSearch = ({
   map,

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 import { getTripsExtent } from '#contract/evaluation.ts'
 import { listImports, type Import } from '#contract/ingest.ts'
 import { listOperators } from '#contract/operators.ts'
-import { keyOf, useAnswer } from '#web/data/query.ts'
+import { endpointQueryKey, useEndpointQuery } from '#web/data/query.ts'
 import type { TripFilesSearch } from './trip-files-search.ts'
 
 export const isBusy = (one: Import): boolean =>
@@ -15,7 +15,7 @@ export const importsPerPage = 50
 /** The imports of a region, looked at every second while one is on its way. */
 export function useImports(regionId: string, { page = 1, sort, status, search }: TripFilesSearch) {
   const client = useQueryClient()
-  const answer = useAnswer(
+  const answer = useEndpointQuery(
     listImports,
     {
       params: { region_id: regionId },
@@ -35,7 +35,7 @@ export function useImports(regionId: string, { page = 1, sort, status, search }:
     // What an import brought shows on the maps without a reload.
     if (busy < before.current)
       for (const endpoint of [getTripsExtent, listOperators])
-        void client.invalidateQueries({ queryKey: keyOf(endpoint) })
+        void client.invalidateQueries({ queryKey: endpointQueryKey(endpoint) })
     before.current = busy
   }, [busy, client])
 

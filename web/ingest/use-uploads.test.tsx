@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { act, renderHook, waitFor } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { describe, expect, it, vi } from 'vitest'
-import { newQueryClient } from '#web/data/query.ts'
+import { createQueryClient } from '#web/data/query.ts'
 import * as sending from '#web/data/send-with-progress.ts'
 import { useUploads } from './use-uploads.ts'
 
@@ -16,7 +16,7 @@ const done = {
 const file = (name: string) => new File([name], name)
 
 function open() {
-  const client = newQueryClient()
+  const client = createQueryClient()
   return renderHook(() => useUploads('port-meridian'), {
     wrapper: ({ children }: { children: ReactNode }) => (
       <QueryClientProvider client={client}>{children}</QueryClientProvider>

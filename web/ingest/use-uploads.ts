@@ -3,7 +3,7 @@ import { useRef, useState } from 'react'
 import { listImports, uploadTrips } from '#contract/ingest.ts'
 import type { ApiError } from '#web/data/api-error.ts'
 import { call } from '#web/data/client.ts'
-import { keyOf } from '#web/data/query.ts'
+import { endpointQueryKey } from '#web/data/query.ts'
 
 export interface Upload {
   id: number
@@ -41,7 +41,7 @@ export function useUploads(regionId: string): Uploads {
         { params: { region_id: regionId }, query: { file_name: file.name }, body: file },
         { signal: stop.signal, onProgress: (share) => change(id, { share }) },
       )
-      await client.invalidateQueries({ queryKey: keyOf(listImports) })
+      await client.invalidateQueries({ queryKey: endpointQueryKey(listImports) })
       drop(id)
     } catch (error) {
       change(id, { share: null, error: error as ApiError })

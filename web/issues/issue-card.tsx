@@ -3,8 +3,8 @@ import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import type { CSSProperties } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { IssueWithHistory } from '#contract/issues.ts'
-import { FailedState, type Failing } from '#web/kit/failed-state.tsx'
-import { formatMoment, formatWhole } from '#web/kit/format.ts'
+import { FailedState, type DisplayableError } from '#web/kit/failed-state.tsx'
+import { formatDateTime, formatInteger } from '#web/kit/format.ts'
 import type { Scheme } from '#web/kit/theme.ts'
 import styles from './issue-card.module.css'
 import { statusColors } from './issue-colors.ts'
@@ -13,7 +13,7 @@ import { districtText, resolutionText, typeText } from './issue-text.ts'
 interface Props {
   /** The number, as the address bar has it. */
   id: string
-  answer: { data: IssueWithHistory | undefined; error: Failing | null; refetch: () => unknown }
+  answer: { data: IssueWithHistory | undefined; error: DisplayableError | null; refetch: () => unknown }
   /** Of the region. */
   zone: string
   scheme: Scheme
@@ -34,10 +34,10 @@ export function IssueCard({
   const { t } = useTranslation()
   const figures = issue
     ? [
-        [t('issues:card.requested'), formatMoment(issue.requested_time, zone)],
+        [t('issues:card.requested'), formatDateTime(issue.requested_time, zone)],
         [
           t('issues:card.closed'),
-          issue.status === 'open' ? t('issues:card.notYet') : formatMoment(issue.closed_time, zone),
+          issue.status === 'open' ? t('issues:card.notYet') : formatDateTime(issue.closed_time, zone),
         ],
         ...(issue.status === 'closed'
           ? [[t('issues:card.resolution'), resolutionText(issue.resolution_time)]]
@@ -82,9 +82,9 @@ export function IssueCard({
           </ActionIcon>
           <span role="status">
             {t('issues:card.of', {
-              at: formatWhole(stack.at + 1),
+              at: formatInteger(stack.at + 1),
               count: stack.count,
-              shown: formatWhole(stack.count),
+              shown: formatInteger(stack.count),
             })}
           </span>
           <ActionIcon
@@ -116,7 +116,7 @@ export function IssueCard({
             {issue.history.map(({ time, source_status: words, status }) => (
               <li key={`${time} ${words}`}>
                 <span>{words || t(`issues:status.${status}`)}</span>
-                <time dateTime={time}>{formatMoment(time, zone)}</time>
+                <time dateTime={time}>{formatDateTime(time, zone)}</time>
               </li>
             ))}
           </ol>

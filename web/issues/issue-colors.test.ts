@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { dataColours } from '#web/kit/theme.ts'
+import { dataColors } from '#web/kit/theme.ts'
 import { statusColors, typeColors } from './issue-colors.ts'
 
 const types = (count: number) => Array.from({ length: count }, (_, at) => ({ service_code: `t${at}` }))
 
 describe.each(['light', 'dark'] as const)('colours of issues (%s)', (scheme) => {
-  const { categorical } = dataColours[scheme]
+  const { categorical } = dataColors[scheme]
 
   it('tell open from closed', () => {
     const { open, closed } = statusColors(scheme)

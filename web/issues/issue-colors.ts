@@ -1,9 +1,9 @@
 import type { IssueStatus, IssueType } from '#contract/issues.ts'
-import { dataColours, type Scheme } from '#web/kit/theme.ts'
+import { dataColors, type Scheme } from '#web/kit/theme.ts'
 
 export const statusColors = (scheme: Scheme): Record<IssueStatus, string> => ({
-  open: dataColours[scheme].categorical[1]!,
-  closed: dataColours[scheme].categorical[0]!,
+  open: dataColors[scheme].categorical[1]!,
+  closed: dataColors[scheme].categorical[0]!,
 })
 
 /** Colours of types by service code: the most frequent have their own, all others share the last, so that a type keeps its colour whatever is filtered. */
@@ -11,7 +11,7 @@ export function typeColors(
   types: readonly Pick<IssueType, 'service_code'>[],
   scheme: Scheme,
 ): { own: ReadonlyMap<string, string>; others: string } {
-  const { categorical } = dataColours[scheme]
+  const { categorical } = dataColors[scheme]
   const named = types.length <= categorical.length ? types : types.slice(0, categorical.length - 1)
   return {
     own: new Map(named.map(({ service_code }, at) => [service_code, categorical[at]!])),

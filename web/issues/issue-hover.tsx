@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { IssuePoints } from '#contract/issues.ts'
 import type { AxisPlaying } from '#web/evaluation/time/axis-playing.ts'
-import { formatWhole } from '#web/kit/format.ts'
+import { formatInteger } from '#web/kit/format.ts'
 import { findPoint } from './issue-key.ts'
 import styles from './issue-hover.module.css'
 import { type IssueSteps, useShownPoints } from './issue-steps.ts'
@@ -25,7 +25,7 @@ export function IssueHover({ id, points: all, playing }: Props) {
     return (
       <div className={styles['card']}>
         <span className={styles['name']}>
-          {t('issues:total', { count: Number(many), shown: formatWhole(Number(many)) })}
+          {t('issues:total', { count: Number(many), shown: formatInteger(Number(many)) })}
         </span>
         <span className={styles['quiet']}>{t('issues:hover.zoom')}</span>
       </div>
@@ -37,7 +37,7 @@ export function IssueHover({ id, points: all, playing }: Props) {
     <div className={styles['card']}>
       <span className={styles['name']}>
         {here > 1
-          ? t('issues:hover.here', { count: here, shown: formatWhole(here) })
+          ? t('issues:hover.here', { count: here, shown: formatInteger(here) })
           : typeText(points.types[points.type[at]!]!)}
       </span>
       {here > 1 ? (

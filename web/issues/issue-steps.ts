@@ -1,6 +1,6 @@
 import type { IssuePoints } from '#contract/issues.ts'
-import { dayNumber, dayOfNumber } from '#contract/period.ts'
-import { mostTimeValues } from '#contract/spatial.ts'
+import { dayNumber, dayFromNumber } from '#contract/period.ts'
+import { maxTimeValues } from '#contract/spatial.ts'
 import type { Period } from '#web/evaluation/period-presets.ts'
 import type { AxisSteps, AxisPlaying } from '#web/evaluation/time/axis-playing.ts'
 import { useSyncExternalStore } from 'react'
@@ -23,9 +23,9 @@ export class IssueSteps implements AxisSteps {
     this.#first = dayNumber(start_date)
     const days = dayNumber(end_date) - this.#first + 1
     this.buckets =
-      days > mostTimeValues
+      days > maxTimeValues
         ? []
-        : Array.from({ length: Math.max(0, days) }, (_, at) => dayOfNumber(this.#first + at))
+        : Array.from({ length: Math.max(0, days) }, (_, at) => dayFromNumber(this.#first + at))
     const { day, total, placed } = points.by_day
     this.#counts = new Map(day.map((each, at) => [each, { total: total[at] ?? 0, placed: placed[at] ?? 0 }]))
     this.totals = this.buckets.map((_, at) => this.#counts.get(this.#first + at)?.total ?? 0)

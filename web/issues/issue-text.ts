@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next'
 import type { Issue } from '#contract/issues.ts'
 import { formatSpan } from '#web/kit/format-duration.ts'
-import { formatNumber, none } from '#web/kit/format.ts'
+import { formatNumber, notAvailableText } from '#web/kit/format.ts'
 
 /** The type in words; some sources tell its code only. */
 export const typeText = ({
@@ -11,7 +11,7 @@ export const typeText = ({
 
 /** Hours as a span in all its units; null where they are not known. */
 export const resolutionText = (hours: number | null): string =>
-  hours === null ? none() : formatSpan(hours * 3600)
+  hours === null ? notAvailableText() : formatSpan(hours * 3600)
 
 /** The name of a district field as people read it: `council_district` is `Council district`. */
 export const districtText = (name: string): string => {

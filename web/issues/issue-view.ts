@@ -1,5 +1,5 @@
 import type { IssuePoints } from '#contract/issues.ts'
-import { signal } from '#web/data/signals.ts'
+import { createSignal } from '#web/data/signals.ts'
 import type { Scheme } from '#web/kit/theme.ts'
 import type { FleetPoints, FleetSource } from '#web/map/layers/fleet-points.ts'
 import { rgbaOf } from '#web/map/layers/rgba-of.ts'
@@ -20,7 +20,7 @@ export interface Looking {
 
 /** Issues as the map draws them, past React: worked out anew only as far as it must. */
 export class IssueView implements FleetSource {
-  readonly #drawn = signal<FleetPoints | null>(null)
+  readonly #drawn = createSignal<FleetPoints | null>(null)
   #looking: Looking | null = null
   #marks: PlaceMarks | null = null
   #painted: Pick<FleetPoints, 'count' | 'positions' | 'colors' | 'idOf' | 'clusters' | 'stations'> | null =

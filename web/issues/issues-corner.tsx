@@ -6,8 +6,8 @@ import { periodText } from '#web/evaluation/period-presets.ts'
 import { SelectionCard } from '#web/evaluation/selection-card.tsx'
 import type { ShownMap } from '#web/evaluation/shown-map.ts'
 import type { AxisPlaying } from '#web/evaluation/time/axis-playing.ts'
-import { formatWhole } from '#web/kit/format.ts'
-import { dataColours, type Scheme } from '#web/kit/theme.ts'
+import { formatInteger } from '#web/kit/format.ts'
+import { dataColors, type Scheme } from '#web/kit/theme.ts'
 import { IssueCard } from './issue-card.tsx'
 import { keyText, markOf, readKey } from './issue-key.ts'
 import { resolutionText } from './issue-text.ts'
@@ -73,9 +73,9 @@ export function IssuesCorner({
             name={row.name}
             onClear={() => select(null)}
             figures={[
-              figure('count', t('issues:measure.count.name'), formatWhole(row.figures.count)),
-              figure('open', t('issues:status.open'), formatWhole(row.figures.open)),
-              figure('closed', t('issues:status.closed'), formatWhole(row.figures.closed)),
+              figure('count', t('issues:measure.count.name'), formatInteger(row.figures.count)),
+              figure('open', t('issues:status.open'), formatInteger(row.figures.open)),
+              figure('closed', t('issues:status.closed'), formatInteger(row.figures.closed)),
               figure('median', t('issues:measure.median.name'), resolutionText(row.figures.median_hours)),
               figure('mean', t('issues:measure.mean.name'), resolutionText(row.figures.mean_hours)),
             ]}
@@ -90,7 +90,7 @@ export function IssuesCorner({
               definition: t(`issues:measure.${search.measure ?? 'count'}.definition`),
               period: periodText(question, i18n.language),
             }}
-            ramp={dataColours[scheme].sequential[search.colors ?? 'tide']}
+            ramp={dataColors[scheme].sequential[search.colors ?? 'tide']}
             heat={null}
             isOpen={isOpen}
             onOpen={setOpen}

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { binsShown, lastMap, shownMaps } from '#web/evaluation/test-map-view.tsx'
 import { cellsOf } from '#web/evaluation/test-mode-screen.tsx'
-import { dataColours } from '#web/kit/theme.ts'
+import { dataColors } from '#web/kit/theme.ts'
 import type { FleetSource } from '#web/map/layers/fleet-points.ts'
 import { findLegend, openIssues } from './test-issues-map.tsx'
 
@@ -122,7 +122,7 @@ describe('two periods of shapes', () => {
     await waitFor(() => expect(cellsOf('Harbour')).toEqual(['Harbour', '2', '5', '-3', '-60']))
     expect(cellsOf('Mill')).toEqual(['Mill', '1', '0', '+1', 'n/a'])
     await waitFor(() =>
-      expect(JSON.stringify(lastMap()?.scene.layer?.drawings)).toContain(dataColours.light.diverging[6]),
+      expect(JSON.stringify(lastMap()?.scene.layer?.drawings)).toContain(dataColors.light.diverging[6]),
     )
     // Two bins on either side of the middle: three fewer is the strongest, one more the weaker.
     expect(binsShown(lastMap())).toEqual([0, 3])

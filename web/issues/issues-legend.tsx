@@ -3,7 +3,7 @@ import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
 import type { CSSProperties } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { IssuePoints } from '#contract/issues.ts'
-import { formatWhole } from '#web/kit/format.ts'
+import { formatInteger } from '#web/kit/format.ts'
 import styles from './issues-legend.module.css'
 import type { LegendEntry } from './legend-entries.ts'
 import type { Coloring } from './issues-search.ts'
@@ -28,7 +28,7 @@ export function IssuesLegend({ by, points, entries, hasClusters, hasStacks, isOp
       <header className={styles['head']}>
         <div>
           <h2 className={styles['title']} data-total={total}>
-            {t('issues:total', { count: total, shown: formatWhole(total) })}
+            {t('issues:total', { count: total, shown: formatInteger(total) })}
           </h2>
           <p className={styles['unit']}>{t(`issues:color.by_${by}`)}</p>
         </div>
@@ -53,7 +53,7 @@ export function IssuesLegend({ by, points, entries, hasClusters, hasStacks, isOp
                   style={{ '--swatch': color } as CSSProperties}
                 />
                 <span className={styles['name']}>{label}</span>
-                <span className={styles['count']}>{formatWhole(count)}</span>
+                <span className={styles['count']}>{formatInteger(count)}</span>
               </li>
             ))}
           </ul>
@@ -75,12 +75,12 @@ export function IssuesLegend({ by, points, entries, hasClusters, hasStacks, isOp
           ) : null}
           {total > placed ? (
             <p className={styles['note']}>
-              {t('issues:legend.placeless', { count: total - placed, shown: formatWhole(total - placed) })}
+              {t('issues:legend.placeless', { count: total - placed, shown: formatInteger(total - placed) })}
             </p>
           ) : null}
           {placed > sent ? (
             <p className={styles['note']}>
-              {t('issues:legend.cut', { sent: formatWhole(sent), placed: formatWhole(placed) })}
+              {t('issues:legend.cut', { sent: formatInteger(sent), placed: formatInteger(placed) })}
             </p>
           ) : null}
         </>

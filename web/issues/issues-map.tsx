@@ -22,8 +22,8 @@ import { usePlayHead } from '#web/evaluation/time/use-play-head.ts'
 import { useEvaluationScene } from '#web/evaluation/use-evaluation-scene.ts'
 import { useSmallScreen } from '#web/evaluation/use-small-screen.ts'
 import { isInPopup } from '#web/kit/is-in-popup.ts'
-import { dataColours } from '#web/kit/theme.ts'
-import { boxOf } from '#web/map/drawing/box-of.ts'
+import { dataColors } from '#web/kit/theme.ts'
+import { boundingBox } from '#web/map/drawing/bounding-box.ts'
 import { MapView } from '#web/map/map-view.tsx'
 import { useHoverParam, useSearchState } from '#web/shell/use-search-state.ts'
 import { findPoint, keyOfMark, markOf } from './issue-key.ts'
@@ -54,7 +54,7 @@ export function IssuesMap({ region, at }: Props) {
   const { regionId, timezone, isMetric } = region
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
   const isSmall = useSmallScreen()
-  const { search, change, adjust } = useSearchState(issuesSearch)
+  const { search, push: change, replace: adjust } = useSearchState(issuesSearch)
   const hover = useHoverParam()
   const today = localDay(new Date(at), timezone)
   const issues = useIssues(region, search, today)
@@ -151,7 +151,7 @@ export function IssuesMap({ region, at }: Props) {
         place && ([place.lon, place.lat, place.lon, place.lat] satisfies [number, number, number, number])
       )
     const shape = shapes?.find((each) => each.shape_uuid === id)
-    return shape ? boxOf(shape.geom) : null
+    return shape ? boundingBox(shape.geom) : null
   }
   const nothing = useNothingShown({ regionId, search, change, issues, today })
   const title = t('shell:pages.issues')
@@ -167,7 +167,7 @@ export function IssuesMap({ region, at }: Props) {
       : comparison?.kind === 'percent'
         ? t('evaluation:compare.percentUnit', { period: before })
         : t('evaluation:compare.unit', { unit, period: before })
-  const ramp = dataColours[scheme].sequential[search.colors ?? 'tide']
+  const ramp = dataColors[scheme].sequential[search.colors ?? 'tide']
   const lookAt = (next: [lon: number, lat: number, zoom: number]): void => adjust({ view: next })
 
   const focus = useAxisFocus()

@@ -8,7 +8,7 @@ import { LayerField } from '#web/evaluation/fields/layer-field.tsx'
 import { PeriodField } from '#web/evaluation/fields/period-field.tsx'
 import { ShapeField } from '#web/evaluation/fields/shape-field.tsx'
 import { chosenPeriod, rememberPeriod } from '#web/evaluation/period-presets.ts'
-import { formatWhole } from '#web/kit/format.ts'
+import { formatInteger } from '#web/kit/format.ts'
 import type { Scheme } from '#web/kit/theme.ts'
 import { hoursText } from './issue-text.ts'
 import { colorings, type IssuesSearch, measures, resolutionChoices } from './issues-search.ts'
@@ -111,14 +111,14 @@ export function IssuesPanel({
             value: every,
             label: t('issues:status.of', {
               text: t('issues:status.any'),
-              shown: formatWhole(numbers.open + numbers.closed),
+              shown: formatInteger(numbers.open + numbers.closed),
             }),
           },
           ...statuses.map((each) => ({
             value: each,
             label: t('issues:status.of', {
               text: t(`issues:status.${each}`),
-              shown: formatWhole(numbers[each]),
+              shown: formatInteger(numbers[each]),
             }),
           })),
         ]}

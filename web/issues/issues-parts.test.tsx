@@ -3,7 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { fakeServer, Refusal } from '#web/data/fake-server.ts'
-import { newQueryClient } from '#web/data/query.ts'
+import { createQueryClient } from '#web/data/query.ts'
 import { PlayHead } from '#web/evaluation/time/play-head.ts'
 import { renderPart } from '#web/kit/test-part.tsx'
 import { IssueCard } from './issue-card.tsx'
@@ -198,7 +198,7 @@ describe('the file', () => {
   const question = { start_date: '2026-03-01', end_date: '2026-03-31', status: 'open' as const }
   const show = () =>
     renderPart(
-      <QueryClientProvider client={newQueryClient()}>
+      <QueryClientProvider client={createQueryClient()}>
         <IssuesDownload regionId="port-meridian" question={question} sort="-id" />
       </QueryClientProvider>,
     )

@@ -1,13 +1,13 @@
 import { Text, UnstyledButton } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import type { Answer } from '#contract/endpoint.ts'
+import type { EndpointOutput } from '#contract/endpoint.ts'
 import type { Issue, IssueSort, listIssues } from '#contract/issues.ts'
 import type { LocalDay } from '#contract/period.ts'
 import { bucketName } from '#web/evaluation/time/bucket-name.ts'
 import { DataTableHead } from '#web/kit/data-table-head.tsx'
 import { DataTableRow } from '#web/kit/data-table-row.tsx'
 import table from '#web/kit/data-table.module.css'
-import { formatMoment, formatWhole } from '#web/kit/format.ts'
+import { formatDateTime, formatInteger } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { nextSorting } from '#web/kit/sort-rows.ts'
 import type { Sorting, TableColumn } from '#web/kit/table-column.ts'
@@ -19,7 +19,7 @@ import { resolutionText, typeText } from './issue-text.ts'
 import styles from './issues-table.module.css'
 
 interface Props {
-  list: UseQueryResult<Answer<typeof listIssues>, ApiError>
+  list: UseQueryResult<EndpointOutput<typeof listIssues>, ApiError>
   sort: IssueSort
   /** Of the region. */
   zone: string
@@ -79,13 +79,13 @@ export function IssuesTable({ list, sort, zone, day, height, selected, onSelect,
       key: 'requested_time',
       title: t('issues:table.requested'),
       width: 190,
-      value: (issue) => formatMoment(issue.requested_time, zone),
+      value: (issue) => formatDateTime(issue.requested_time, zone),
     },
     {
       key: 'closed_time',
       title: t('issues:table.closed'),
       width: 190,
-      value: (issue) => formatMoment(issue.closed_time, zone),
+      value: (issue) => formatDateTime(issue.closed_time, zone),
     },
     {
       key: 'resolution_time',
@@ -105,7 +105,7 @@ export function IssuesTable({ list, sort, zone, day, height, selected, onSelect,
         <div className={table['frame']}>
           <Text size="sm" c="dimmed" className="figures" px="sm" py={6} data-total={total}>
             {[
-              t('issues:total', { count: total, shown: formatWhole(total) }),
+              t('issues:total', { count: total, shown: formatInteger(total) }),
               ...(day ? [bucketName(t, i18n.language, 'day', day)] : []),
             ].join(' · ')}
           </Text>

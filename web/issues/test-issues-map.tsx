@@ -10,7 +10,7 @@ import { screen } from '@testing-library/react'
 import { useState } from 'react'
 import type { PermissionKey } from '#contract/permission.ts'
 import { fakeServer } from '#web/data/fake-server.ts'
-import { newQueryClient } from '#web/data/query.ts'
+import { createQueryClient } from '#web/data/query.ts'
 import { renderPart } from '#web/kit/test-part.tsx'
 import { MeProvider } from '#web/shell/me.tsx'
 import { RegionGate } from '#web/shell/region-gate.tsx'
@@ -20,7 +20,7 @@ import { IssuesScreen } from './issues-screen.tsx'
 import { issueReplies } from './test-issues.ts'
 
 function Signed() {
-  const [client] = useState(newQueryClient)
+  const [client] = useState(createQueryClient)
   return (
     <QueryClientProvider client={client}>
       <MeProvider>

@@ -1,7 +1,7 @@
 import { Group, MultiSelect } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { IssueStatus, IssueType } from '#contract/issues.ts'
-import { formatWhole } from '#web/kit/format.ts'
+import { formatInteger } from '#web/kit/format.ts'
 import { typeText } from './issue-text.ts'
 import styles from './types-field.module.css'
 
@@ -39,7 +39,7 @@ export function TypesField({ types, status, value, onChange }: Props) {
       renderOption={({ option, checked }) => (
         <Group justify="space-between" wrap="nowrap" gap="sm" w="100%" fw={checked ? 600 : undefined}>
           <span className={styles['name']}>{option.label}</span>
-          <span className={styles['count']}>{formatWhole(counts.get(option.value) ?? 0)}</span>
+          <span className={styles['count']}>{formatInteger(counts.get(option.value) ?? 0)}</span>
         </Group>
       )}
     />

@@ -11,7 +11,7 @@ import {
 } from '#contract/issues.ts'
 import type { LocalDay } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
-import { useAnswer } from '#web/data/query.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
 import { isMissingData } from '#web/evaluation/is-missing-data.ts'
 import { activeLayer, layerOptions } from '#web/evaluation/layer-options.ts'
 import { comparedPeriod } from '#web/evaluation/map-question.ts'
@@ -27,7 +27,7 @@ const never = '00000000-0000-0000-0000-000000000000'
 export function useIssues({ regionId }: Region, search: IssuesSearch, today: LocalDay) {
   const inRegion = { params: { region_id: regionId } }
   const isByShape = search.show === 'shapes'
-  const layers = useAnswer(listLayers, inRegion)
+  const layers = useEndpointQuery(listLayers, inRegion)
   const options = useMemo(() => layerOptions(layers.data?.items ?? []), [layers.data])
   const layer = isByShape ? activeLayer(options, search.layer) : null
   const shapes = useShapes(layer)
@@ -35,37 +35,37 @@ export function useIssues({ regionId }: Region, search: IssuesSearch, today: Loc
   const question = useMemo(() => issuesQuestion(search, today), [search, today])
   const { service_code: _types, status: _status, ...days } = question
   // All that there is, for the names and colours of types; and what each choice of a filter would find, the others being as they are.
-  const types = useAnswer(listIssueTypes, { ...inRegion, query: {} })
-  const choices = useAnswer(
+  const types = useEndpointQuery(listIssueTypes, { ...inRegion, query: {} })
+  const choices = useEndpointQuery(
     listIssueTypes,
     { ...inRegion, query: days },
     { placeholderData: keepPreviousData },
   )
-  const points = useAnswer(
+  const points = useEndpointQuery(
     listIssuePoints,
     { ...inRegion, query: question },
     { enabled: !isByShape, placeholderData: keepPreviousData },
   )
   const ofLayer = { ...question, shape_layer_uuid: layer?.shape_layer_uuid ?? never }
-  const byShape = useAnswer(
+  const byShape = useEndpointQuery(
     askIssuesByShape,
     { ...inRegion, query: ofLayer },
     { enabled: layer !== null, placeholderData: keepPreviousData },
   )
-  const byDay = useAnswer(
+  const byDay = useEndpointQuery(
     askIssuesByShapeAndDay,
     { ...inRegion, query: { ...ofLayer, measure: search.measure ?? 'count' } },
     { enabled: layer !== null && search.by !== undefined, placeholderData: keepPreviousData },
   )
   const compared = comparedPeriod(search)
-  const before = useAnswer(
+  const before = useEndpointQuery(
     askIssuesByShape,
     { ...inRegion, query: { ...ofLayer, ...compared } },
     { enabled: layer !== null && compared !== null, placeholderData: keepPreviousData },
   )
   // While it plays, the table stays at the day where it stood last: no day is asked for in passing.
   const day = shownDay(search, question)
-  const list = useAnswer(
+  const list = useEndpointQuery(
     listIssues,
     {
       ...inRegion,
@@ -80,7 +80,7 @@ export function useIssues({ regionId }: Region, search: IssuesSearch, today: Loc
     { enabled: search.results === true && !isByShape, placeholderData: keepPreviousData },
   )
   const { source, id } = readKey(search.issue ?? '')
-  const issue = useAnswer(
+  const issue = useEndpointQuery(
     getIssue,
     { params: { region_id: regionId, issue_id: id }, query: source === null ? {} : { source } },
     { enabled: search.issue !== undefined && !isByShape },

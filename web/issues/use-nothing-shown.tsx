@@ -8,7 +8,7 @@ import { Button, Group } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { useMe } from '#web/shell/me.tsx'
-import { addressIn } from '#web/shell/pages.ts'
+import { pagePath } from '#web/shell/pages.ts'
 
 interface Props {
   regionId: string
@@ -27,7 +27,7 @@ function IssuesEmpty({ regionId, lacks, held }: Props) {
       <EmptyState
         title={t('evaluation:empty.layers.title')}
         action={
-          <Button component={Link} to={addressIn(regionId, 'geographies')}>
+          <Button component={Link} to={pagePath(regionId, 'geographies')}>
             {t('evaluation:empty.layers.action')}
           </Button>
         }
@@ -50,7 +50,7 @@ function IssuesEmpty({ regionId, lacks, held }: Props) {
       <Button component={Link} to="/admin/operators">
         {t('issues:empty.issues.feeds')}
       </Button>
-      <Button component={Link} to={addressIn(regionId, 'tripFiles')} variant="default">
+      <Button component={Link} to={pagePath(regionId, 'tripFiles')} variant="default">
         {t('issues:empty.issues.files')}
       </Button>
     </Group>

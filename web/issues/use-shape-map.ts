@@ -12,7 +12,7 @@ import { Playback } from '#web/evaluation/time/playback.ts'
 import { usePlayHead } from '#web/evaluation/time/use-play-head.ts'
 import { useStatesPlaying } from '#web/evaluation/time/use-playback.ts'
 import { usePainting } from '#web/evaluation/use-painting.ts'
-import { dataColours, type Scheme } from '#web/kit/theme.ts'
+import { dataColors, type Scheme } from '#web/kit/theme.ts'
 import type { IssuesSearch } from './issues-search.ts'
 import { type ShapeRow, shapeRows, shapesEvaluation, unitOf } from './shape-rows.ts'
 import type { useIssues } from './use-issues.ts'
@@ -81,6 +81,6 @@ export function useShapeMap({
   return {
     rows,
     map,
-    painting: usePainting(map, evaluation, dataColours[scheme].sequential[colors], scheme).now,
+    painting: usePainting(map, evaluation, dataColors[scheme].sequential[colors], scheme).now,
   }
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Dialog } from './dialog.tsx'
 import { DialogFoot } from './dialog-foot.tsx'
-import { FailedState, type Failing } from './failed-state.tsx'
+import { FailedState, type DisplayableError } from './failed-state.tsx'
 
 interface Props {
   title: string
@@ -12,7 +12,7 @@ interface Props {
   /** Off where nothing is lost: the question only keeps slips of the hand from acting. */
   isDanger?: boolean
   isPending: boolean
-  error: Failing | null
+  error: DisplayableError | null
   onConfirm: () => void
   onClose: () => void
 }

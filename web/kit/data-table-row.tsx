@@ -17,12 +17,12 @@ export function DataTableRow<T>({ row, columns, index, height }: Props<T>) {
           data-number={column.isNumber || undefined}
           data-actions={column.isActions || undefined}
         >
-          {column.renderCell ? column.renderCell(row) : plain(column.value(row))}
+          {column.renderCell ? column.renderCell(row) : formatCell(column.value(row))}
         </td>
       ))}
     </tr>
   )
 }
 
-const plain = (value: string | number | null): string =>
+const formatCell = (value: string | number | null): string =>
   typeof value === 'string' && value !== '' ? value : formatNumber(typeof value === 'number' ? value : null)

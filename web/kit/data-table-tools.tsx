@@ -2,7 +2,7 @@ import { Button, Checkbox, Group, Popover, Stack, Text } from '@mantine/core'
 import { IconColumns3, IconDownload } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { downloadFile } from './download-file.ts'
-import { formatWhole } from './format.ts'
+import { formatInteger } from './format.ts'
 import type { TableColumn } from './table-column.ts'
 import { toCsv } from './to-csv.ts'
 
@@ -28,7 +28,7 @@ export function DataTableTools<T>({ rows, total, columns, shown, hidden, onHide,
         <span />
       ) : (
         <Text size="sm" c="dimmed" className="figures">
-          {t('kit:rows', { count: total, shown: formatWhole(total) })}
+          {t('kit:rows', { count: total, shown: formatInteger(total) })}
         </Text>
       )}
       <Group gap="xs">

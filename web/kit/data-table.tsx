@@ -23,7 +23,7 @@ interface Props<T> {
   server?: ServerPage
 }
 
-const rowHeight = 40
+const rowHeightPx = 40
 
 /** A table whose rows exist only while they are in sight: 100,000 scroll as smoothly as 100. */
 export function DataTable<T>({
@@ -42,10 +42,10 @@ export function DataTable<T>({
     () => new Set(columns.filter((column) => column.isHidden).map((column) => column.key)),
   )
   const shown = columns.filter((column) => !hidden.has(column.key))
-  const isHere = server === undefined
+  const isClientSide = server === undefined
   const sorted = useMemo(
-    () => (isHere ? sortRows(rows, columns, sorting) : rows),
-    [rows, columns, sorting, isHere],
+    () => (isClientSide ? sortRows(rows, columns, sorting) : rows),
+    [rows, columns, sorting, isClientSide],
   )
   const order = server?.order?.replace('-', '')
   const ordered = server
@@ -64,17 +64,17 @@ export function DataTable<T>({
   }
   const before = server ? (server.page - 1) * server.size : 0
 
-  const box = useRef<HTMLDivElement>(null)
+  const scrollBox = useRef<HTMLDivElement>(null)
   const virtual = useVirtualizer({
     count: sorted.length,
-    getScrollElement: () => box.current,
-    estimateSize: () => rowHeight,
+    getScrollElement: () => scrollBox.current,
+    estimateSize: () => rowHeightPx,
     overscan: 12,
     initialRect: { width: 800, height: 560 },
   })
-  const seen = virtual.getVirtualItems()
-  const above = seen[0]?.start ?? 0
-  const below = virtual.getTotalSize() - (seen.at(-1)?.end ?? 0)
+  const visibleRows = virtual.getVirtualItems()
+  const above = visibleRows[0]?.start ?? 0
+  const below = virtual.getTotalSize() - (visibleRows.at(-1)?.end ?? 0)
 
   return (
     <div className={styles['frame']}>
@@ -89,7 +89,7 @@ export function DataTable<T>({
       />
       {/* A box that scrolls must be reachable by keyboard. */}
       <div
-        ref={box}
+        ref={scrollBox}
         className={styles['box']}
         style={{ maxHeight }}
         tabIndex={0}
@@ -110,12 +110,12 @@ export function DataTable<T>({
           <DataTableHead
             columns={shown}
             sorting={shownSorting}
-            canSort={(column) => isHere || column.orderBy !== undefined}
+            canSort={(column) => isClientSide || column.orderBy !== undefined}
             onSort={sortBy}
           />
           <tbody>
             {above > 0 ? <tr aria-hidden="true" style={{ height: above }} /> : null}
-            {seen.map((item) => {
+            {visibleRows.map((item) => {
               const row = sorted[item.index]
               return row === undefined ? null : (
                 <DataTableRow
@@ -123,7 +123,7 @@ export function DataTable<T>({
                   row={row}
                   columns={shown}
                   index={before + item.index}
-                  height={rowHeight}
+                  height={rowHeightPx}
                 />
               )
             })}

@@ -2,7 +2,7 @@ import { Modal } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import styles from './dialog.module.css'
-import { useGivenBackFocus } from './use-given-back-focus.ts'
+import { useFocusReturn } from './use-focus-return.ts'
 
 interface Props {
   title: string
@@ -16,7 +16,7 @@ interface Props {
 export function Dialog({ title, size = 440, onClose, children }: Props) {
   const { t } = useTranslation()
   // It is opened by being there, so that Mantine never sees it close.
-  useGivenBackFocus()
+  useFocusReturn()
   return (
     <Modal.Root
       opened

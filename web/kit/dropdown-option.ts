@@ -8,15 +8,16 @@ export interface DropdownOption<Value extends string = string> {
   icon?: ReactNode
 }
 
-const plain = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
+const normalizeText = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
 
 /** The options that a search finds by text or description; case and accents make no difference. */
 export function findOptions<Value extends string>(
   options: readonly DropdownOption<Value>[],
   search: string,
 ): DropdownOption<Value>[] {
-  const sought = plain(search.trim())
+  const needle = normalizeText(search.trim())
   return options.filter(
-    ({ text, description = '' }) => plain(text).includes(sought) || plain(description).includes(sought),
+    ({ text, description = '' }) =>
+      normalizeText(text).includes(needle) || normalizeText(description).includes(needle),
   )
 }

@@ -2,15 +2,15 @@ import type { ComboboxItem, ComboboxLikeProps } from '@mantine/core'
 import { findOptions, type DropdownOption } from './dropdown-option.ts'
 import styles from './dropdown.module.css'
 
-const shown = 200
+const maxShownOptions = 200
 
 /** What a list of options needs of Mantine, for one choice and for many. */
-export function optionList<Value extends string>(options: readonly DropdownOption<Value>[]) {
+export function buildOptionList<Value extends string>(options: readonly DropdownOption<Value>[]) {
   const byValue = new Map<string, DropdownOption<Value>>(options.map((option) => [option.value, option]))
   const data: ComboboxItem<Value>[] = options.map(({ value, text }) => ({ value, label: text }))
   const filter: ComboboxLikeProps['filter'] = ({ search }) =>
     findOptions(options, search)
-      .slice(0, shown)
+      .slice(0, maxShownOptions)
       .map(({ value, text }) => ({ value, label: text }))
   const renderOption = ({
     option,

@@ -2,7 +2,7 @@ import { Select } from '@mantine/core'
 import type { KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DropdownOption } from './dropdown-option.ts'
-import { optionList } from './dropdown-parts.tsx'
+import { buildOptionList } from './dropdown-parts.tsx'
 
 interface Props<Value extends string> {
   label: string
@@ -19,7 +19,7 @@ interface Props<Value extends string> {
 }
 
 /** Enter in an open list chooses, or does nothing: it must not send the form around it, without the choice. */
-function keepForm(event: KeyboardEvent<HTMLInputElement>): void {
+function preventFormSubmit(event: KeyboardEvent<HTMLInputElement>): void {
   if (event.key === 'Enter' && event.currentTarget.getAttribute('aria-expanded') === 'true')
     event.preventDefault()
 }
@@ -38,7 +38,7 @@ export function Dropdown<Value extends string>({
   disabled,
 }: Props<Value>) {
   const { t } = useTranslation()
-  const { byValue, data, filter, renderOption } = optionList(options)
+  const { byValue, data, filter, renderOption } = buildOptionList(options)
   return (
     <Select
       label={label}
@@ -58,7 +58,7 @@ export function Dropdown<Value extends string>({
       clearButtonProps={{ 'aria-label': t('kit:dropdown.clear', { label }) }}
       leftSection={value === null ? undefined : byValue.get(value)?.icon}
       leftSectionPointerEvents="none"
-      onKeyDown={keepForm}
+      onKeyDown={preventFormSubmit}
       onChange={(chosen) => onChange(chosen === null ? null : (byValue.get(chosen)?.value ?? null))}
     />
   )

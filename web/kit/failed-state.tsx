@@ -3,13 +3,13 @@ import { useTranslation } from 'react-i18next'
 import styles from './failed-state.module.css'
 
 /** An error as the kit needs it: what happened, and the id to quote. */
-export interface Failing {
+export interface DisplayableError {
   message: string
   id?: string | null
 }
 
 interface Props {
-  error: Failing
+  error: DisplayableError
   onRetry?: (() => void) | undefined
   title?: string
 }

@@ -3,8 +3,8 @@ import i18next from 'i18next'
 import { beforeAll, describe, expect, it } from 'vitest'
 import kit from './kit.en.json' with { type: 'json' }
 import { formatDecimal } from './format-decimal.ts'
-import { decimalsOf, formatMoney } from './format.ts'
-import { cleanMoneyText, decimalMark, readMoney } from './money-input.tsx'
+import { currencyDecimals, formatMoney } from './format.ts'
+import { cleanMoneyText, decimalMark, parseMoney } from './money-input.tsx'
 
 beforeAll(() => i18next.init({ lng: 'en-US', resources: { 'en-US': { kit } } }))
 
@@ -17,7 +17,7 @@ describe('an amount as it is read', () => {
     expect(formatMoney(1204.5, 'EUR')).toBe('€1,204.50')
     expect(formatMoney(1204.5, 'JPY')).toBe('¥1,205')
     expect(formatMoney(1204.5, 'EUR', 'de').replaceAll(/\s/g, ' ')).toBe('1.204,50 €')
-    expect([decimalsOf('USD'), decimalsOf('JPY'), decimalsOf('KWD')]).toEqual([2, 0, 3])
+    expect([currencyDecimals('USD'), currencyDecimals('JPY'), currencyDecimals('KWD')]).toEqual([2, 0, 3])
   })
   it('is n/a where there is none', () => {
     for (const amount of [null, undefined, Number.NaN]) expect(formatMoney(amount)).toBe('n/a')
@@ -60,12 +60,12 @@ describe('an amount as it is typed', () => {
     ['.5', 0.5],
     ['12.345', 12.35],
     ['007', 7],
-  ])('%j is %j', (text, amount) => expect(readMoney(text, '.', 2)).toBe(amount))
+  ])('%j is %j', (text, amount) => expect(parseMoney(text, '.', 2)).toBe(amount))
 
   it('has the decimal point of its language', () => {
     expect([decimalMark('en-US'), decimalMark('es'), decimalMark('de')]).toEqual(['.', ',', ','])
-    expect(readMoney('1.204,50', ',', 2)).toBe(1204.5)
-    expect(readMoney('1204', '.', 0)).toBe(1204)
+    expect(parseMoney('1.204,50', ',', 2)).toBe(1204.5)
+    expect(parseMoney('1204', '.', 0)).toBe(1204)
   })
 
   it('is an amount from nothing up whatever is typed, and only nothing typed is none', () => {
@@ -75,7 +75,7 @@ describe('an amount as it is typed', () => {
         fc.constantFrom('.', ','),
         fc.constantFrom(0, 2, 3),
         (text, mark, decimals) => {
-          const amount = readMoney(text, mark, decimals)
+          const amount = parseMoney(text, mark, decimals)
           expect(amount === null).toBe(text === '')
           expect(Number.isFinite(amount ?? 0) && (amount ?? 0) >= 0).toBe(true)
           expect(cleanMoneyText(cleanMoneyText(text, mark), mark)).toBe(cleanMoneyText(text, mark))
@@ -91,7 +91,7 @@ describe('an amount as it is typed', () => {
         fc.constantFrom('en-US', 'es', 'de'),
         (cents, language) => {
           expect(
-            readMoney(
+            parseMoney(
               formatDecimal(cents / 100, { minimum: 0, maximum: 2 }, language, false),
               decimalMark(language),
               2,

@@ -5,22 +5,22 @@ import kit from './kit.en.json' with { type: 'json' }
 import {
   formatBytes,
   formatDistance,
-  formatMoment,
+  formatDateTime,
   formatNumber,
-  formatShare,
-  formatWhole,
+  formatPercent,
+  formatInteger,
 } from './format.ts'
 
 beforeAll(() => i18next.init({ lng: 'en-US', resources: { 'en-US': { kit } } }))
 
 describe('numbers', () => {
   it('say n/a where there is none', () => {
-    for (const format of [formatNumber, formatWhole, formatShare, formatBytes]) {
+    for (const format of [formatNumber, formatInteger, formatPercent, formatBytes]) {
       expect(format(null)).toBe('n/a')
       expect(format(undefined)).toBe('n/a')
     }
     expect(formatNumber(Number.NaN)).toBe('n/a')
-    expect(formatMoment(null)).toBe('n/a')
+    expect(formatDateTime(null)).toBe('n/a')
   })
 
   it('show little as 0.1, nothing as 0', () => {
@@ -32,9 +32,9 @@ describe('numbers', () => {
   })
 
   it('group thousands as the language does', async () => {
-    expect(formatWhole(1_204_331)).toBe('1,204,331')
+    expect(formatInteger(1_204_331)).toBe('1,204,331')
     await i18next.changeLanguage('es')
-    expect(formatWhole(1_204_331)).toBe('1.204.331')
+    expect(formatInteger(1_204_331)).toBe('1.204.331')
     await i18next.changeLanguage('en-US')
   })
 })
@@ -49,11 +49,11 @@ describe('distances', () => {
 })
 
 it('shares, sizes and moments', () => {
-  expect(formatShare(0.42)).toBe('42%')
-  expect(formatShare(0.004)).toBe('0.4%')
+  expect(formatPercent(0.42)).toBe('42%')
+  expect(formatPercent(0.004)).toBe('0.4%')
   expect(formatBytes(48_234_123)).toBe('48.2 MB')
   expect(formatBytes(12)).toBe('12 byte')
-  expect(formatMoment('2026-11-20T15:00:00Z', 'America/New_York')).toBe('Nov 20, 2026, 10:00 AM')
+  expect(formatDateTime('2026-11-20T15:00:00Z', 'America/New_York')).toBe('Nov 20, 2026, 10:00 AM')
 })
 
 describe('whatever the number', () => {
@@ -74,7 +74,7 @@ describe('whatever the number', () => {
   it('a share between nothing and all reads so, of some never as 0%', () => {
     fc.assert(
       fc.property(fc.double({ min: 0.001, max: 1, noNaN: true }), (share) => {
-        const read = Number(formatShare(share).replace('%', ''))
+        const read = Number(formatPercent(share).replace('%', ''))
         expect(read).toBeGreaterThan(0)
         expect(Math.abs(read - share * 100)).toBeLessThanOrEqual(0.5000001)
       }),
@@ -94,13 +94,13 @@ describe('whatever the number', () => {
 
 describe('moments', () => {
   it('are on the clocks of the zone, over its changes too', () => {
-    expect(formatMoment('2026-03-08T06:59:00Z', 'America/New_York')).toBe('Mar 8, 2026, 1:59 AM')
-    expect(formatMoment('2026-03-08T07:00:00Z', 'America/New_York')).toBe('Mar 8, 2026, 3:00 AM')
-    expect(formatMoment('2026-12-31T23:30:00Z', 'Asia/Tokyo')).toBe('Jan 1, 2027, 8:30 AM')
+    expect(formatDateTime('2026-03-08T06:59:00Z', 'America/New_York')).toBe('Mar 8, 2026, 1:59 AM')
+    expect(formatDateTime('2026-03-08T07:00:00Z', 'America/New_York')).toBe('Mar 8, 2026, 3:00 AM')
+    expect(formatDateTime('2026-12-31T23:30:00Z', 'Asia/Tokyo')).toBe('Jan 1, 2027, 8:30 AM')
   })
 
   it('are none where there is none', () => {
-    expect(formatMoment(undefined)).toBe('n/a')
-    expect(formatMoment('')).toBe('n/a')
+    expect(formatDateTime(undefined)).toBe('n/a')
+    expect(formatDateTime('')).toBe('n/a')
   })
 })

@@ -1,16 +1,16 @@
 import i18next from 'i18next'
-import { distanceUnit, inDistanceUnit } from '#contract/units.ts'
+import { distanceUnit, toDistanceUnit } from '#contract/units.ts'
 
-export type Maybe = number | null | undefined
+export type MaybeNumber = number | null | undefined
 
 const locale = (): string => i18next.language ?? 'en-US'
-export const missing = (value: Maybe): value is null | undefined =>
+export const isMissing = (value: MaybeNumber): value is null | undefined =>
   value === null || value === undefined || Number.isNaN(value)
-export const none = (): string => i18next.t('kit:notAvailable')
+export const notAvailableText = (): string => i18next.t('kit:notAvailable')
 
 /** A number for reading; between 0 and 0.1 it shows 0.1, so that little never looks like nothing. */
-export function formatNumber(value: Maybe, digits = 1): string {
-  if (missing(value)) return none()
+export function formatNumber(value: MaybeNumber, digits = 1): string {
+  if (isMissing(value)) return notAvailableText()
   const shown = value > 0 && value < 0.1 ? 0.1 : value
   // What rounds to nothing has no sign.
   return new Intl.NumberFormat(locale(), { maximumFractionDigits: digits, signDisplay: 'negative' }).format(
@@ -18,23 +18,23 @@ export function formatNumber(value: Maybe, digits = 1): string {
   )
 }
 
-export const formatWhole = (value: Maybe): string => formatNumber(value, 0)
+export const formatInteger = (value: MaybeNumber): string => formatNumber(value, 0)
 
-export function formatDistance(metres: Maybe, isMetric: boolean): string {
-  if (missing(metres)) return none()
-  return `${formatNumber(inDistanceUnit(metres, isMetric))} ${distanceUnit(isMetric)}`
+export function formatDistance(meters: MaybeNumber, isMetric: boolean): string {
+  if (isMissing(meters)) return notAvailableText()
+  return `${formatNumber(toDistanceUnit(meters, isMetric))} ${distanceUnit(isMetric)}`
 }
 
-export const formatShare = (share: Maybe): string =>
-  missing(share)
-    ? none()
+export const formatPercent = (share: MaybeNumber): string =>
+  isMissing(share)
+    ? notAvailableText()
     : new Intl.NumberFormat(locale(), {
         style: 'percent',
         maximumFractionDigits: share > 0 && share < 0.1 ? 1 : 0,
       }).format(share)
 
-export function formatMoment(iso: string | null | undefined, zone?: string): string {
-  if (!iso) return none()
+export function formatDateTime(iso: string | null | undefined, zone?: string): string {
+  if (!iso) return notAvailableText()
   return new Intl.DateTimeFormat(locale(), {
     dateStyle: 'medium',
     timeStyle: 'short',
@@ -42,8 +42,8 @@ export function formatMoment(iso: string | null | undefined, zone?: string): str
   }).format(new Date(iso))
 }
 
-export function formatBytes(bytes: Maybe): string {
-  if (missing(bytes)) return none()
+export function formatBytes(bytes: MaybeNumber): string {
+  if (isMissing(bytes)) return notAvailableText()
   const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
   const step = Math.min(units.length - 1, bytes < 1000 ? 0 : Math.floor(Math.log10(bytes) / 3))
   return new Intl.NumberFormat(locale(), {
@@ -54,19 +54,19 @@ export function formatBytes(bytes: Maybe): string {
   }).format(bytes / 1000 ** step)
 }
 
-export const usualCurrency = 'USD'
+export const defaultCurrency = 'USD'
 
 /** How many decimals a currency has: US dollars 2, yen 0. */
-export const decimalsOf = (currency: string): number =>
+export const currencyDecimals = (currency: string): number =>
   new Intl.NumberFormat('en-US', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
 
 /** An amount by its currency's ISO code: `$1,204.50`. */
 export function formatMoney(
-  amount: Maybe,
-  currency: string = usualCurrency,
+  amount: MaybeNumber,
+  currency: string = defaultCurrency,
   language: string = i18next.language ?? 'en-US',
 ): string {
-  return missing(amount)
-    ? none()
+  return isMissing(amount)
+    ? notAvailableText()
     : new Intl.NumberFormat(language, { style: 'currency', currency }).format(amount)
 }

@@ -1,19 +1,19 @@
 import { Skeleton, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { FailedState, type Failing } from './failed-state.tsx'
+import { FailedState, type DisplayableError } from './failed-state.tsx'
 import { LoadingOverlay } from './loading-message.tsx'
 import styles from './loaded.module.css'
 
 /** An answer on its way: what TanStack Query gives, or anything of that form. */
-export interface Loading<T> {
+export interface QueryState<T> {
   data: T | undefined
-  error: Failing | null
+  error: DisplayableError | null
   isFetching: boolean
   refetch?: () => unknown
 }
 
 interface Props<T> {
-  of: Loading<T>
+  of: QueryState<T>
   /** Of the shape of what will come, so that nothing jumps. */
   skeleton?: ReactNode
   isEmpty?: (data: T) => boolean

@@ -3,19 +3,19 @@ import { useTranslation } from 'react-i18next'
 import styles from './loading-overlay.module.css'
 import { useEffect, useState } from 'react'
 
-type Waiting = 'short' | 'processing' | 'long'
+type WaitStage = 'short' | 'processing' | 'long'
 
-const processingAfter = 2000
-const longAfter = 10_000
+const processingAfterMs = 2000
+const longAfterMs = 10_000
 
 /** How long one has waited, in steps that deserve a word. */
-function useWaiting(isWaiting: boolean): Waiting {
-  const [waiting, setWaiting] = useState<Waiting>('short')
+function useWaitStage(isWaiting: boolean): WaitStage {
+  const [waiting, setWaiting] = useState<WaitStage>('short')
   useEffect(() => {
     if (!isWaiting) return
     const timers = [
-      setTimeout(() => setWaiting('processing'), processingAfter),
-      setTimeout(() => setWaiting('long'), longAfter),
+      setTimeout(() => setWaiting('processing'), processingAfterMs),
+      setTimeout(() => setWaiting('long'), longAfterMs),
     ]
     return () => {
       for (const timer of timers) clearTimeout(timer)
@@ -36,7 +36,7 @@ interface Props {
 /** What is said while one waits: after two seconds that data is processing, after ten that it takes a while. Until then only to those who cannot see. */
 export function LoadingMessage({ isLoading, progress, reason }: Props) {
   const { t } = useTranslation()
-  const waiting = useWaiting(isLoading)
+  const waiting = useWaitStage(isLoading)
   if (!isLoading) return null
   if (waiting === 'short' && !progress) return <span className="only-read">{t('kit:loading')}</span>
   return (

@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatDecimal } from './format-decimal.ts'
-import { decimalsOf, formatMoney, usualCurrency } from './format.ts'
+import { currencyDecimals, formatMoney, defaultCurrency } from './format.ts'
 
 /** The mark between whole and part in a language. */
 export const decimalMark = (language: string): string =>
@@ -11,17 +11,17 @@ export const decimalMark = (language: string): string =>
 /** What is left of a typed amount: figures and the first decimal point; 0 where nothing is left, nothing where nothing was typed. */
 export function cleanMoneyText(text: string, mark: string): string {
   if (text === '') return ''
-  const left = [...text].filter((one) => /\d/.test(one) || one === mark).join('')
-  if (left === '') return '0'
-  const at = left.indexOf(mark)
-  return at === -1 ? left : left.slice(0, at + 1) + left.slice(at + 1).replaceAll(mark, '')
+  const digits = [...text].filter((one) => /\d/.test(one) || one === mark).join('')
+  if (digits === '') return '0'
+  const at = digits.indexOf(mark)
+  return at === -1 ? digits : digits.slice(0, at + 1) + digits.slice(at + 1).replaceAll(mark, '')
 }
 
 /** The amount that a text means, rounded to the currency's decimals; null where nothing was typed. */
-export function readMoney(text: string, mark: string, decimals: number): number | null {
-  const left = cleanMoneyText(text, mark)
-  if (left === '') return null
-  const amount = Number(left.replace(mark, '.'))
+export function parseMoney(text: string, mark: string, decimals: number): number | null {
+  const digits = cleanMoneyText(text, mark)
+  if (digits === '') return null
+  const amount = Number(digits.replace(mark, '.'))
   return Number.isFinite(amount) ? Number(amount.toFixed(decimals)) : 0
 }
 
@@ -42,7 +42,7 @@ export function MoneyInput({
   label,
   value,
   onChange,
-  currency = usualCurrency,
+  currency = defaultCurrency,
   description,
   error,
   required,
@@ -51,14 +51,14 @@ export function MoneyInput({
   const { i18n } = useTranslation()
   const [typed, setTyped] = useState<string | null>(null)
   const mark = decimalMark(i18n.language)
-  const decimals = decimalsOf(currency)
+  const decimals = currencyDecimals(currency)
   const shown = value === null ? '' : formatMoney(value, currency, i18n.language)
   const edited =
     value === null ? '' : formatDecimal(value, { minimum: 0, maximum: decimals }, i18n.language, false)
   const change = (text: string): void => {
     const left = cleanMoneyText(text, mark)
     setTyped(left)
-    onChange(readMoney(left, mark, decimals))
+    onChange(parseMoney(left, mark, decimals))
   }
   return (
     <TextInput

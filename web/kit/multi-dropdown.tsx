@@ -1,7 +1,7 @@
 import { MultiSelect, Pill } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { DropdownOption } from './dropdown-option.ts'
-import { optionList } from './dropdown-parts.tsx'
+import { buildOptionList } from './dropdown-parts.tsx'
 import styles from './dropdown.module.css'
 import { TagText } from './tag-text.tsx'
 
@@ -30,7 +30,7 @@ export function MultiDropdown<Value extends string>({
   disabled,
 }: Props<Value>) {
   const { t } = useTranslation()
-  const { byValue, data, filter, renderOption } = optionList(options)
+  const { byValue, data, filter, renderOption } = buildOptionList(options)
   return (
     <MultiSelect
       label={label}
@@ -49,7 +49,9 @@ export function MultiDropdown<Value extends string>({
       nothingFoundMessage={t('kit:dropdown.nothing')}
       clearButtonProps={{ 'aria-label': t('kit:dropdown.clear', { label }) }}
       onChange={(chosen) =>
-        onChange(chosen.flatMap((each) => byValue.get(each)?.value ?? value.filter((kept) => kept === each)))
+        onChange(
+          chosen.flatMap((each) => byValue.get(each)?.value ?? value.filter((selected) => selected === each)),
+        )
       }
       renderPill={({ value: of, onRemove }) => (
         <Pill

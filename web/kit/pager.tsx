@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { formatWhole } from './format.ts'
+import { formatInteger } from './format.ts'
 
 interface Props {
   page: number
@@ -22,9 +22,9 @@ export function Pager({ page, size, total, onPage }: Props) {
         {first > total
           ? t('kit:pager.beyond')
           : t('kit:pager.shown', {
-              first: formatWhole(first),
-              last: formatWhole(last),
-              total: formatWhole(total),
+              first: formatInteger(first),
+              last: formatInteger(last),
+              total: formatInteger(total),
             })}
       </Text>
       <Button

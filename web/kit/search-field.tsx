@@ -10,12 +10,12 @@ interface Props {
   onSearch: (text: string) => void
 }
 
-const searchAfter = 300
+const searchDelayMs = 300
 
 /** A text to search by, asked for 300 ms after the last key. */
 export function SearchField({ label, value, onSearch }: Props) {
   const [text, setText] = useState(value)
-  const search = useDebouncedCallback(onSearch, searchAfter)
+  const search = useDebouncedCallback(onSearch, searchDelayMs)
   return (
     <TextInput
       type="search"

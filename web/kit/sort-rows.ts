@@ -2,7 +2,7 @@ import type { CellValue, Sorting, TableColumn } from './table-column.ts'
 
 const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
 
-function compare(a: CellValue, b: CellValue): number {
+function compareCells(a: CellValue, b: CellValue): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b
   return collator.compare(String(a), String(b))
 }
@@ -15,12 +15,12 @@ export function sortRows<T>(
 ): readonly T[] {
   const column = columns.find((each) => each.key === sorting?.key)
   if (!column || !sorting) return rows
-  const turn = sorting.isDescending ? -1 : 1
+  const direction = sorting.isDescending ? -1 : 1
   return rows
     .map((row) => ({ row, value: column.value(row) }))
     .sort((a, b) => {
       if (a.value === null || b.value === null) return Number(a.value === null) - Number(b.value === null)
-      return turn * compare(a.value, b.value)
+      return direction * compareCells(a.value, b.value)
     })
     .map(({ row }) => row)
 }
@@ -32,7 +32,7 @@ export function nextSorting(sorting: Sorting | null, key: string): Sorting | nul
 }
 
 /** Reads the order of a list that the server sorts, as addresses hold it; absent where it is the usual one or unknown. */
-export const orderIn =
+export const parseOrder =
   <Key extends string>(keys: readonly Key[], usual: Key | `-${Key}`) =>
   (value: unknown): Key | `-${Key}` | undefined =>
     keys.flatMap((key) => [key, `-${key}` as const]).find((each) => each === value && each !== usual)

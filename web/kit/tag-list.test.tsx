@@ -20,7 +20,7 @@ describe('tags', () => {
   })
 
   it('are cut where it is said', async () => {
-    await renderPart(<TagList label="Names" tags={tags} longest={3} />)
+    await renderPart(<TagList label="Names" tags={tags} maxLength={3} />)
     expect(screen.getByText('Sho…')).toBeInTheDocument()
   })
 

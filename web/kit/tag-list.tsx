@@ -1,7 +1,7 @@
 import { Tooltip } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { cutText, tagLength } from './cut-text.ts'
+import { truncateText, maxTagLength } from './truncate-text.ts'
 import styles from './tag-list.module.css'
 import { TagText } from './tag-text.tsx'
 
@@ -15,21 +15,21 @@ interface Props {
   label: string
   tags: readonly Tag[]
   /** Characters of a label that are shown. */
-  longest?: number
+  maxLength?: number
   /** Without it the tags only tell. */
   onRemove?: (key: string) => void
 }
 
 /** Names beside one another. */
-export function TagList({ label, tags, longest = tagLength, onRemove }: Props) {
+export function TagList({ label, tags, maxLength = maxTagLength, onRemove }: Props) {
   const { t } = useTranslation()
   return (
     <ul className={styles['tags']} aria-label={label}>
       {tags.map(({ key, text }) => (
         <li key={key} className={styles['tag']}>
-          <TagText text={text} longest={longest} isReachable={onRemove === undefined} />
+          <TagText text={text} maxLength={maxLength} isReachable={onRemove === undefined} />
           {onRemove ? (
-            <Tooltip label={text} disabled={cutText(text, longest) === text}>
+            <Tooltip label={text} disabled={truncateText(text, maxLength) === text}>
               <button
                 type="button"
                 className={styles['remove']}

@@ -1,16 +1,16 @@
 import { Tooltip } from '@mantine/core'
-import { cutText, tagLength } from './cut-text.ts'
+import { truncateText, maxTagLength } from './truncate-text.ts'
 
 interface Props {
   text: string
-  longest?: number
+  maxLength?: number
   /** Can be reached by keyboard, for the whole text where nothing else says it. */
   isReachable?: boolean
 }
 
 /** The label of a tag: cut where it is long, whole in its tooltip and to screen readers. */
-export function TagText({ text, longest = tagLength, isReachable = false }: Props) {
-  const cut = cutText(text, longest)
+export function TagText({ text, maxLength = maxTagLength, isReachable = false }: Props) {
+  const cut = truncateText(text, maxLength)
   if (cut === text) return <span>{text}</span>
   return (
     <Tooltip label={text}>

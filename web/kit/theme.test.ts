@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bar, dataColours, tokens, type Bins, type Scheme } from './theme.ts'
+import { bar, dataColors, tokens, type BinColors, type Scheme } from './theme.ts'
 
 const channel = (hex: string, at: number): number => {
   const value = Number.parseInt(hex.slice(at, at + 2), 16) / 255
@@ -40,9 +40,9 @@ describe.each(schemes)('%s scheme', (scheme) => {
     expect(contrast(of.edge, of.panel)).toBeGreaterThanOrEqual(3)
   })
 
-  it.each(Object.entries(dataColours[scheme].sequential))(
+  it.each(Object.entries(dataColors[scheme].sequential))(
     '%s tells seven bins apart by lightness alone, the fullest farthest from the ground',
-    (_, bins: Bins) => {
+    (_, bins: BinColors) => {
       const steps = bins.map(luminance)
       const rising = steps.every((step, at) => at === 0 || step > (steps[at - 1] ?? 0))
       const falling = steps.every((step, at) => at === 0 || step < (steps[at - 1] ?? 0))

@@ -150,7 +150,7 @@ const variables = (prefix: string, values: Record<string, string | number>): Rec
   )
 
 /** What Mantine's own colours lack in contrast is mended here. */
-const mended = (of: (typeof tokens)[Scheme]): Record<string, string> => ({
+const contrastOverrides = (of: (typeof tokens)[Scheme]): Record<string, string> => ({
   '--mantine-color-dimmed': of.quiet,
   '--mantine-color-placeholder': of.hint,
   '--mantine-color-error': of.red,
@@ -173,20 +173,24 @@ export const cssVariables: CSSVariablesResolver = () => ({
   variables: { ...variables('size-', sizes), ...variables('bar-', bar) },
   light: {
     ...variables('', tokens.light),
-    ...mended(tokens.light),
+    ...contrastOverrides(tokens.light),
     '--mantine-color-body': tokens.light.panel,
   },
-  dark: { ...variables('', tokens.dark), ...mended(tokens.dark), '--mantine-color-body': tokens.dark.mist },
+  dark: {
+    ...variables('', tokens.dark),
+    ...contrastOverrides(tokens.dark),
+    '--mantine-color-body': tokens.dark.mist,
+  },
 })
 
-export type Bins = readonly [string, string, string, string, string, string, string]
+export type BinColors = readonly [string, string, string, string, string, string, string]
 export type SequentialName = 'tide' | 'dusk' | 'clay'
 
-interface DataColours {
+interface DataColors {
   /** Seven bins from few to many: away from the ground of the scheme. */
-  sequential: Record<SequentialName, Bins>
+  sequential: Record<SequentialName, BinColors>
   /** Seven bins from less to more, the middle unchanged. */
-  diverging: Bins
+  diverging: BinColors
   categorical: readonly string[]
   noData: string
   /** Outlines of shapes, of the selected shape, and its halo. */
@@ -195,11 +199,11 @@ interface DataColours {
   halo: string
 }
 
-const turned = ([a, b, c, d, e, f, g]: Bins): Bins => [g, f, e, d, c, b, a]
-const dusk: Bins = ['#FDE725', '#8FD744', '#35B779', '#21908C', '#31688E', '#443983', '#440154']
+const reverseBins = ([a, b, c, d, e, f, g]: BinColors): BinColors => [g, f, e, d, c, b, a]
+const dusk: BinColors = ['#FDE725', '#8FD744', '#35B779', '#21908C', '#31688E', '#443983', '#440154']
 
 /** Colours of data, safe for colour-blind readers: lightness alone tells the bins apart. */
-export const dataColours: Record<Scheme, DataColours> = {
+export const dataColors: Record<Scheme, DataColors> = {
   light: {
     sequential: {
       tide: ['#CDEDE8', '#97D8CF', '#58BFB6', '#1F9F9A', '#0C7C7D', '#0C5765', '#0E2F45'],
@@ -216,7 +220,7 @@ export const dataColours: Record<Scheme, DataColours> = {
   dark: {
     sequential: {
       tide: ['#1B4650', '#185E66', '#147A7C', '#1F9893', '#45B8AF', '#86D9CE', '#D9F8F2'],
-      dusk: turned(['#FDE725', '#8FD744', '#35B779', '#21908C', '#3A78A0', '#5A4DA0', '#6A2A80']),
+      dusk: reverseBins(['#FDE725', '#8FD744', '#35B779', '#21908C', '#3A78A0', '#5A4DA0', '#6A2A80']),
       clay: ['#5A3216', '#7D4114', '#A65615', '#CC7322', '#EC9A41', '#FAC67A', '#FFEBC4'],
     },
     diverging: ['#F0B869', '#C18A3C', '#7D5A2A', '#3B4A5C', '#1F6663', '#229A92', '#6ADBD0'],

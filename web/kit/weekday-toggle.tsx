@@ -1,7 +1,7 @@
 import { Input } from '@mantine/core'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import { isoSunday, isWeekend, weekdayName, weekFrom } from './weekdays.ts'
+import { isoSunday, isWeekend, weekdayName, orderedWeekdays } from './weekdays.ts'
 import styles from './weekday-toggle.module.css'
 
 interface Props {
@@ -28,14 +28,16 @@ export function WeekdayToggle({
   const { i18n } = useTranslation()
   const errorId = useId()
   const toggle = (day: number): void =>
-    onChange(weekFrom(1).filter((each) => (each === day ? !value.includes(day) : value.includes(each))))
+    onChange(
+      orderedWeekdays(1).filter((each) => (each === day ? !value.includes(day) : value.includes(each))),
+    )
   return (
     <div role="group" aria-label={label} aria-describedby={error === null ? undefined : errorId}>
       <Input.Label component="div" aria-hidden="true">
         {label}
       </Input.Label>
       <div className={styles['days']} data-error={error !== null || undefined}>
-        {weekFrom(weekStart).map((day) => (
+        {orderedWeekdays(weekStart).map((day) => (
           <button
             key={day}
             type="button"

@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest'
-import { isWeekend, weekdayName, weekFrom } from './weekdays.ts'
+import { isWeekend, weekdayName, orderedWeekdays } from './weekdays.ts'
 
 it('a week is shown from Sunday, or from another day', () => {
-  expect(weekFrom()).toEqual([7, 1, 2, 3, 4, 5, 6])
-  expect(weekFrom(1)).toEqual([1, 2, 3, 4, 5, 6, 7])
-  expect(weekFrom(6)).toEqual([6, 7, 1, 2, 3, 4, 5])
+  expect(orderedWeekdays()).toEqual([7, 1, 2, 3, 4, 5, 6])
+  expect(orderedWeekdays(1)).toEqual([1, 2, 3, 4, 5, 6, 7])
+  expect(orderedWeekdays(6)).toEqual([6, 7, 1, 2, 3, 4, 5])
 })
 
 it('the weekend are days 6 and 7', () => expect([1, 2, 3, 4, 5, 6, 7].filter(isWeekend)).toEqual([6, 7]))
 
 it('days have their names in every language', () => {
-  expect(weekFrom(1).map((day) => weekdayName(day, 'en-US', 'long'))).toEqual([
+  expect(orderedWeekdays(1).map((day) => weekdayName(day, 'en-US', 'long'))).toEqual([
     'Monday',
     'Tuesday',
     'Wednesday',

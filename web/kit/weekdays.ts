@@ -4,7 +4,7 @@ export const isoSunday = 7
 export const isWeekend = (day: number): boolean => day === 6 || day === 7
 
 /** The seven days in the order in which a week is shown; from Sunday unless another day is first. */
-export const weekFrom = (first: number = isoSunday): number[] =>
+export const orderedWeekdays = (first: number = isoSunday): number[] =>
   Array.from({ length: 7 }, (_, k) => ((first - 1 + k) % 7) + 1)
 
 /** The first of January 2024 was a Monday. */

@@ -2,7 +2,7 @@ import { act, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { type ComponentType, useSyncExternalStore } from 'react'
 import { expect, it, vi } from 'vitest'
-import { signal } from '#web/data/signals.ts'
+import { createSignal } from '#web/data/signals.ts'
 import { renderPart } from '#web/kit/test-part.tsx'
 import { FleetColumns } from '#web/mobility/live/fleet-columns.ts'
 import { told } from '#web/mobility/live/test-fleet.ts'
@@ -18,7 +18,7 @@ const on: Position = { kind: 'on', here: { lon: -75, lat: 37, accuracy: 9 }, isL
 
 /** Renders what tells of a position; answers how to give it another one. */
 async function withPosition(Part: ComponentType<{ position: Position }>) {
-  const given = signal<Position>({ kind: 'off' })
+  const given = createSignal<Position>({ kind: 'off' })
   function Given() {
     return <Part position={useSyncExternalStore(given.watch, given.read)} />
   }

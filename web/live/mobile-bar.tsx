@@ -2,7 +2,7 @@ import { IconArrowLeft } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { ImpersonationBanner } from '#web/shell/impersonation-banner.tsx'
-import { addressIn } from '#web/shell/pages.ts'
+import { pagePath } from '#web/shell/pages.ts'
 import { RegionSelector } from '#web/shell/region-selector.tsx'
 import { useScreenChoice } from '#web/shell/screen-choice.ts'
 import styles from './mobile-bar.module.css'
@@ -17,7 +17,7 @@ export function MobileBar({ regionId }: { regionId: string }) {
         {/* Who goes there has chosen: the full app need not ask. */}
         <Link
           className={styles['full']}
-          to={addressIn(regionId, 'live')}
+          to={pagePath(regionId, 'live')}
           search={true as never}
           onClick={() => setChoice('full')}
         >

@@ -1,12 +1,12 @@
-import { signal } from '#web/data/signals.ts'
-import type { Here } from '#web/map/layers/fleet-points.ts'
+import { createSignal } from '#web/data/signals.ts'
+import type { UserLocation } from '#web/map/layers/fleet-points.ts'
 
 /** Why there is no position: it was refused; the device has none; it took too long; the browser gives none to this page. */
 export type NoPosition = 'refused' | 'missing' | 'slow' | 'insecure'
 
 export type Position =
   | { kind: 'off' | 'asking' }
-  | { kind: 'on'; here: Here; isLost: boolean }
+  | { kind: 'on'; here: UserLocation; isLost: boolean }
   | { kind: 'failed'; why: NoPosition }
 
 const options: PositionOptions = { enableHighAccuracy: true, timeout: 15_000, maximumAge: 10_000 }
@@ -14,7 +14,7 @@ const reasons: Readonly<Record<number, NoPosition>> = { 1: 'refused', 2: 'missin
 
 /** Where the viewer is: asked of the device from `start` on, never before. It stays in the browser. */
 export class PositionWatch {
-  readonly state = signal<Position>({ kind: 'off' })
+  readonly state = createSignal<Position>({ kind: 'off' })
   readonly #device: Geolocation | undefined
   readonly #isSecure: boolean
   #watching: number | null = null

@@ -1,4 +1,4 @@
-import type { Covered } from '#web/map/map-view.tsx'
+import type { CoveredEdges } from '#web/map/map-view.tsx'
 
 /** How far the sheet is up: only what tells the most, half of the map, or all of it. */
 export const sheetHeights = ['peek', 'half', 'full'] as const
@@ -30,8 +30,13 @@ export function restingHeight(pixels: number, speed: number, room: number, peek:
 const [peek, bar] = [110, 48]
 
 /** What of the map a sheet covers, in pixels. Under the highest nothing is seen: then the half that will be seen next is meant. */
-export function sheetCover(height: SheetHeight, isBeside: boolean, width: number, screen: number): Covered {
-  const none: Covered = { top: 0, right: 0, bottom: 0, left: 0 }
+export function sheetCover(
+  height: SheetHeight,
+  isBeside: boolean,
+  width: number,
+  screen: number,
+): CoveredEdges {
+  const none: CoveredEdges = { top: 0, right: 0, bottom: 0, left: 0 }
   if (isBeside)
     return height === 'peek' ? none : { ...none, left: Math.round(Math.min(360, 0.48 * width)) + 8 }
   return { ...none, bottom: height === 'peek' ? peek : Math.round((screen - bar) / 2) }

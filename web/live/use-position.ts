@@ -1,13 +1,13 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import type { Box } from '#contract/place.ts'
-import type { Here } from '#web/map/layers/fleet-points.ts'
+import type { UserLocation } from '#web/map/layers/fleet-points.ts'
 import { PositionWatch } from './position-watch.ts'
 
 /** Metres of a degree of latitude. */
 const perDegree = 111_195
 
 /** The square around a place that may be off; at a few streets' distance, however exact it is. */
-export function goalOf({ lon, lat, accuracy }: Here): { box: Box; least: number } {
+export function goalOf({ lon, lat, accuracy }: UserLocation): { box: Box; least: number } {
   const high = accuracy / perDegree
   const wide = high / Math.max(0.01, Math.cos((lat * Math.PI) / 180))
   return { box: [lon - wide, lat - high, lon + wide, lat + high], least: accuracy <= 250 ? 16 : 9 }

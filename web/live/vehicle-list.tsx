@@ -5,26 +5,26 @@ import { type CSSProperties, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { vehicleTypeTexts } from '#contract/mobility.ts'
 import type { Operator } from '#contract/operators.ts'
-import { formatDistance, formatWhole } from '#web/kit/format.ts'
-import type { Here } from '#web/map/layers/fleet-points.ts'
+import { formatDistance, formatInteger } from '#web/kit/format.ts'
+import type { UserLocation } from '#web/map/layers/fleet-points.ts'
 import { type Coloring, bandOf, batteryColors, stateColors } from '#web/mobility/live/color-by.ts'
 import { type FleetColumns, unknownBattery } from '#web/mobility/live/fleet-columns.ts'
 import { operatorName } from '#contract/operators.ts'
 import styles from './vehicle-list.module.css'
-import { dataColours, type Scheme } from '#web/kit/theme.ts'
+import { dataColors, type Scheme } from '#web/kit/theme.ts'
 
 const radius = 6_371_008.8
 const radians = Math.PI / 180
 
 /** Metres between two places of one city: across a few kilometres the earth is flat enough. NaN where one is not known. */
-export const metresAway = (here: Pick<Here, 'lon' | 'lat'>, lon: number, lat: number): number =>
+export const metresAway = (here: Pick<UserLocation, 'lon' | 'lat'>, lon: number, lat: number): number =>
   radius * radians * Math.hypot((lon - here.lon) * Math.cos(((lat + here.lat) / 2) * radians), lat - here.lat)
 
 /** Vehicles in the order of a list: the nearest first where it is known where the viewer is, else by their numbers. Those at no known place come last. */
 export function orderVehicles(
   { lon, lat, vehicleIds }: FleetColumns,
   handles: Uint32Array,
-  here: Here | null,
+  here: UserLocation | null,
 ): Uint32Array {
   const name = (handle: number): string => vehicleIds[handle]!
   const byName = (a: number, b: number): number => (name(a) < name(b) ? -1 : name(a) > name(b) ? 1 : a - b)
@@ -47,7 +47,7 @@ export function vehicleColor(
   operatorColors: ReadonlyMap<string, string>,
   scheme: Scheme,
 ): string {
-  const { noData } = dataColours[scheme]
+  const { noData } = dataColors[scheme]
   if (by === 'state') return stateColors(scheme)[columns.stateOf(handle)]
   if (by === 'operator') return operatorColors.get(columns.groupOf(handle).operator) ?? noData
   const battery = columns.battery[handle]!
@@ -61,7 +61,7 @@ interface Props {
   operators: readonly Operator[]
   coloring: Coloring
   operatorColors: ReadonlyMap<string, string>
-  here: Here | null
+  here: UserLocation | null
   isMetric: boolean
   onSelect: (id: string) => void
 }
@@ -102,7 +102,9 @@ export function VehicleList({
       operatorName(operator, operators),
       vehicleTypeTexts[type],
       t(`mobility:live.stateShort.${columns.stateOf(handle)}`),
-      battery === unknownBattery ? null : t('mobility:live.card.percent', { percent: formatWhole(battery) }),
+      battery === unknownBattery
+        ? null
+        : t('mobility:live.card.percent', { percent: formatInteger(battery) }),
     ]
       .filter(Boolean)
       .join(' · ')

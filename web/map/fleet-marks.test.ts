@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { FleetPoints } from './layers/fleet-points.ts'
-import { clusterRadius, clustersLayer, clusterText } from './layers/clusters-layer.ts'
+import { clusterRadiusPx, clustersLayer, formatClusterCount } from './layers/clusters-layer.ts'
 import { pickFleet } from './fleet-marks.ts'
 
 const fleet = (over: Partial<FleetPoints>): FleetPoints => ({
@@ -32,18 +32,23 @@ it('picks the nearest vehicle within reach, however far north', () => {
         lat + pixels(8) * Math.cos((lat * Math.PI) / 180),
       ]),
     })
-    expect(pickFleet(found, { lon: 10 + pixels(1), lat, zoom, slack: 4 })).toEqual({
+    expect(pickFleet(found, { lon: 10 + pixels(1), lat, zoom, tolerancePx: 4 })).toEqual({
       kind: 'vehicle',
       index: 0,
     })
-    expect(pickFleet(found, { lon: 10 + pixels(7), lat, zoom, slack: 4 })).toEqual({
+    expect(pickFleet(found, { lon: 10 + pixels(7), lat, zoom, tolerancePx: 4 })).toEqual({
       kind: 'vehicle',
       index: 1,
     })
     expect(
-      pickFleet(found, { lon: 10, lat: lat + pixels(7) * Math.cos((lat * Math.PI) / 180), zoom, slack: 4 }),
+      pickFleet(found, {
+        lon: 10,
+        lat: lat + pixels(7) * Math.cos((lat * Math.PI) / 180),
+        zoom,
+        tolerancePx: 4,
+      }),
     ).toEqual({ kind: 'vehicle', index: 2 })
-    expect(pickFleet(found, { lon: 10 - pixels(10), lat, zoom, slack: 4 })).toBeNull()
+    expect(pickFleet(found, { lon: 10 - pixels(10), lat, zoom, tolerancePx: 4 })).toBeNull()
   }
 })
 
@@ -53,7 +58,7 @@ it('takes only vehicles that are drawn', () => {
       lon: 10,
       lat: 0,
       zoom,
-      slack: 4,
+      tolerancePx: 4,
     }),
   ).toBeNull()
 })
@@ -65,13 +70,15 @@ it('takes clusters before stations, and both before vehicles', () => {
     stations: [{ id: 'station/0', lon: 10, lat: 0, text: '3', isEmpty: false }],
     clusters: [{ lon: 10, lat: 0, count: 100 }],
   })
-  expect(pickFleet(all, { lon: 10, lat: 0, zoom, slack: 4 })?.kind).toBe('cluster')
-  expect(pickFleet({ ...all, clusters: [] }, { lon: 10, lat: 0, zoom, slack: 4 })?.kind).toBe('station')
-  expect(pickFleet(all, { lon: 10 + pixels(clusterRadius(100) + 6), lat: 0, zoom, slack: 4 })).toBeNull()
+  expect(pickFleet(all, { lon: 10, lat: 0, zoom, tolerancePx: 4 })?.kind).toBe('cluster')
+  expect(pickFleet({ ...all, clusters: [] }, { lon: 10, lat: 0, zoom, tolerancePx: 4 })?.kind).toBe('station')
+  expect(
+    pickFleet(all, { lon: 10 + pixels(clusterRadiusPx(100) + 6), lat: 0, zoom, tolerancePx: 4 }),
+  ).toBeNull()
 })
 
 it('writes counts short', () => {
-  expect([1, 999, 1000, 1249, 9949, 9951, 50_000].map(clusterText)).toEqual([
+  expect([1, 999, 1000, 1249, 9949, 9951, 50_000].map(formatClusterCount)).toEqual([
     '1',
     '999',
     '1k',
@@ -84,12 +91,12 @@ it('writes counts short', () => {
 
 it('reaches farther for a finger than for a mouse, and takes the nearest all the same', () => {
   const found = fleet({ count: 2, positions: Float64Array.from([10, 0, 10 + pixels(18), 0]) })
-  expect(pickFleet(found, { lon: 10 - pixels(12), lat: 0, zoom, slack: 4 })).toBeNull()
-  expect(pickFleet(found, { lon: 10 - pixels(12), lat: 0, zoom, slack: 16 })).toEqual({
+  expect(pickFleet(found, { lon: 10 - pixels(12), lat: 0, zoom, tolerancePx: 4 })).toBeNull()
+  expect(pickFleet(found, { lon: 10 - pixels(12), lat: 0, zoom, tolerancePx: 16 })).toEqual({
     kind: 'vehicle',
     index: 0,
   })
-  expect(pickFleet(found, { lon: 10 + pixels(10), lat: 0, zoom, slack: 16 })).toEqual({
+  expect(pickFleet(found, { lon: 10 + pixels(10), lat: 0, zoom, tolerancePx: 16 })).toEqual({
     kind: 'vehicle',
     index: 1,
   })

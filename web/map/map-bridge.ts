@@ -1,23 +1,23 @@
 import type { Box } from '#contract/place.ts'
-import { dataColours } from '#web/kit/theme.ts'
-import { composeStyle, firstLabelOf } from './drawing/compose-style.ts'
+import { dataColors } from '#web/kit/theme.ts'
+import { composeStyle, firstLabelId } from './drawing/compose-style.ts'
 import { hatch, hatchName } from './drawing/hatch.ts'
 import { FleetMarks } from './fleet-marks.ts'
 import type { FleetSource } from './layers/fleet-points.ts'
 import type { HeatPoints } from './layers/heat-points.ts'
 import type { MapLayer } from './map-layer.ts'
 import type { MapScene } from './map-scene.ts'
-import { setup, type MapOptions, type MapLibreMap } from './new-map.ts'
+import { createMap, type MapOptions, type MapLibreMap } from './create-map.ts'
 import { OverlaySlot } from './overlay-slot.ts'
 import { Pointer, type Marks } from './pointer.ts'
-import { tellAttribution } from './attribution/tell-attribution.ts'
-import { StateKeeper } from './state-keeper.ts'
+import { watchAttribution } from './attribution/watch-attribution.ts'
+import { FeatureStateSync } from './feature-state-sync.ts'
 import type { Viewport } from './viewport.ts'
 import type { StyleSpecification } from 'maplibre-gl'
 import type { DrawingBoard } from './drawing-tools/drawing-board.ts'
 
 /** Pixels around a corner's handle in which a press is meant for it. */
-const reach = 14
+const handleHitRadiusPx = 14
 
 /** Where drawing goes: its engine is fetched with the first board. While it draws, shapes under the pointer do not answer. */
 class DrawingSlot implements Marks {
@@ -28,7 +28,7 @@ class DrawingSlot implements Marks {
     this.#map = map
     this.#slot = new OverlaySlot(
       map,
-      async () => (await import('./drawing-tools/drawing-overlay.ts')).drawingOverlay,
+      async () => (await import('./drawing-tools/drawing-overlay.ts')).createDrawingOverlay,
     )
   }
 
@@ -41,7 +41,7 @@ class DrawingSlot implements Marks {
   }
 
   isBusy(): boolean {
-    const board = this.#slot.shown
+    const board = this.#slot.current
     return board !== null && board.tool !== 'corners'
   }
 
@@ -50,15 +50,15 @@ class DrawingSlot implements Marks {
   }
 
   press(_id: string | null, lon: number, lat: number): boolean {
-    if (this.#slot.shown === null) return false
+    if (this.#slot.current === null) return false
     if (this.isBusy()) return true
     if (!this.#map.getLayer('td-point')) return false
     const { x, y } = this.#map.project([lon, lat])
     return (
       this.#map.queryRenderedFeatures(
         [
-          [x - reach, y - reach],
-          [x + reach, y + reach],
+          [x - handleHitRadiusPx, y - handleHitRadiusPx],
+          [x + handleHitRadiusPx, y + handleHitRadiusPx],
         ],
         { layers: ['td-point'] },
       ).length > 0
@@ -69,7 +69,7 @@ class DrawingSlot implements Marks {
 const isDrawn = (id: string): boolean => id.startsWith('td-')
 
 /** A new style with what is being drawn left in place: sources and layers of the drawing engine are in no style of ours. */
-export function keepDrawn(
+export function preserveDrawing(
   before: StyleSpecification | undefined,
   next: StyleSpecification,
 ): StyleSpecification {
@@ -97,14 +97,14 @@ export interface BridgeEvents {
 /** The one map object. It is fed scenes and nothing else; what a scene has in common with the one before is not touched. */
 export class MapBridge {
   readonly #map: MapLibreMap
-  readonly #states: StateKeeper
+  readonly #states: FeatureStateSync
   readonly #pointer: Pointer
   readonly #heat: OverlaySlot<HeatPoints>
   readonly #fleet: FleetMarks | null
   readonly #drawing: DrawingSlot
-  #shown: MapScene
-  #painted: MapLayer['states'] | null = null
-  #ready = false
+  #scene: MapScene
+  #stateOverride: MapLayer['states'] | null = null
+  #isReady = false
 
   constructor(
     container: HTMLElement,
@@ -113,12 +113,12 @@ export class MapBridge {
     events: BridgeEvents,
     fleet: FleetSource | null = null,
   ) {
-    this.#shown = scene
-    this.#map = setup(container, composeStyle(scene), options)
-    this.#states = new StateKeeper(this.#map)
+    this.#scene = scene
+    this.#map = createMap(container, composeStyle(scene), options)
+    this.#states = new FeatureStateSync(this.#map)
     this.#heat = new OverlaySlot(
       this.#map,
-      async () => (await import('./drawing/heat-overlay.ts')).heatOverlay,
+      async () => (await import('./drawing/heat-overlay.ts')).createHeatOverlay,
     )
     this.#fleet = fleet && new FleetMarks(this.#map, fleet)
     this.#drawing = new DrawingSlot(this.#map)
@@ -130,30 +130,30 @@ export class MapBridge {
     )
     this.#map.once('style.load', () => this.#start())
     this.#map.on('moveend', () => events.onView(this.view()))
-    if (events.onAttribution) tellAttribution(this.#map, events.onAttribution)
+    if (events.onAttribution) watchAttribution(this.#map, events.onAttribution)
     this.#map.on('move', () => events.onMove?.(this.view()))
   }
 
   show(scene: MapScene): void {
-    const before = this.#shown
-    this.#shown = scene
-    if (!this.#ready) return
+    const before = this.#scene
+    this.#scene = scene
+    if (!this.#isReady) return
     if (
       scene.basemap !== before.basemap ||
       scene.scheme !== before.scheme ||
-      !drawsTheSame(scene.layer, before.layer)
+      !hasSameDrawings(scene.layer, before.layer)
     ) {
       const style = composeStyle(scene)
-      this.#map.setStyle(style, { diff: true, validate: false, transformStyle: keepDrawn })
-      this.#heat.below(firstLabelOf(style))
+      this.#map.setStyle(style, { diff: true, validate: false, transformStyle: preserveDrawing })
+      this.#heat.setBeforeLayer(firstLabelId(style))
     }
     this.#apply()
   }
 
   /** States of shapes in place of the scene's, until null is painted: what a playback changes at each step. */
   paint(states: MapLayer['states'] | null): void {
-    this.#painted = states
-    if (this.#ready) this.#showStates()
+    this.#stateOverride = states
+    if (this.#isReady) this.#showStates()
   }
 
   view(): Viewport {
@@ -162,11 +162,19 @@ export class MapBridge {
   }
 
   /** Goes to a box, from zoom `least` on; `padding` keeps it clear of what floats over the map. */
-  fly(box: Box, least: number, padding: { top: number; right: number; bottom: number; left: number }): void {
+  fly(
+    box: Box,
+    minZoom: number,
+    padding: { top: number; right: number; bottom: number; left: number },
+  ): void {
     // Worked out for the zoom that it will have: what keeps clear is in pixels.
-    const camera = this.#map.cameraForBounds(box, { padding, maxZoom: Math.max(14, least) })
+    const camera = this.#map.cameraForBounds(box, { padding, maxZoom: Math.max(14, minZoom) })
     if (camera?.center)
-      this.#map.flyTo({ center: camera.center, zoom: Math.max(least, camera.zoom ?? least), duration: 900 })
+      this.#map.flyTo({
+        center: camera.center,
+        zoom: Math.max(minZoom, camera.zoom ?? minZoom),
+        duration: 900,
+      })
   }
 
   /** Goes there at once. */
@@ -193,30 +201,33 @@ export class MapBridge {
   }
 
   #start(): void {
-    this.#ready = true
+    this.#isReady = true
     for (const scheme of ['light', 'dark'] as const)
-      this.#map.addImage(hatchName(scheme), hatch(dataColours[scheme].noData), { pixelRatio: 1 })
-    const style = composeStyle(this.#shown)
-    this.#map.setStyle(style, { diff: true, validate: false, transformStyle: keepDrawn })
-    this.#heat.below(firstLabelOf(style))
+      this.#map.addImage(hatchName(scheme), hatch(dataColors[scheme].noData), { pixelRatio: 1 })
+    const style = composeStyle(this.#scene)
+    this.#map.setStyle(style, { diff: true, validate: false, transformStyle: preserveDrawing })
+    this.#heat.setBeforeLayer(firstLabelId(style))
     this.#apply()
   }
 
   #apply(): void {
-    const { layer, heat, board } = this.#shown
-    this.#pointer.touch(layer?.touch ?? null)
+    const { layer, heat, board } = this.#scene
+    this.#pointer.setTarget(layer?.pointerTarget ?? null)
     this.#showStates()
     this.#heat.show(heat)
     this.#drawing.show(board ?? null)
   }
 
   #showStates(): void {
-    const { layer, selected } = this.#shown
-    this.#states.show(layer && this.#painted ? { ...layer, states: this.#painted } : layer, selected)
+    const { layer, selected } = this.#scene
+    this.#states.show(
+      layer && this.#stateOverride ? { ...layer, states: this.#stateOverride } : layer,
+      selected,
+    )
   }
 }
 
 /** Whether two layers differ in states at most: those are set without a new style. */
-const drawsTheSame = (a: MapLayer | null, b: MapLayer | null): boolean =>
+const hasSameDrawings = (a: MapLayer | null, b: MapLayer | null): boolean =>
   a === b ||
   (a !== null && b !== null && a.sources === b.sources && a.drawings === b.drawings && a.labels === b.labels)

@@ -10,7 +10,7 @@ export interface MapLayer {
   drawings: LayerSpecification[]
   labels: LayerSpecification[]
   /** The source whose shapes a pointer can touch and whose states are set; null where nothing answers. */
-  touch: { source: string; sourceLayer: string; drawings: string[] } | null
+  pointerTarget: { source: string; sourceLayer: string; drawings: string[] } | null
   states: ReadonlyMap<string, ShapeState>
 }
 

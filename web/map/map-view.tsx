@@ -18,14 +18,14 @@ import type { MapScene } from './map-scene.ts'
 import styles from './map-view.module.css'
 import type { StateSource } from './map-layer.ts'
 import type { ViewLink } from './view-link.ts'
-import { roundViewport, sameViewport, type Viewport } from './viewport.ts'
+import { roundViewport, isSameViewport, type Viewport } from './viewport.ts'
 
-const again = 300
+const retryIntervalMs = 300
 
 /** Flies to a selection that did not come from a touch on the map; asks every 300 ms until it is known where the shape is. */
-function useFlight(
+function useFlyToSelection(
   selected: string | null,
-  touched: RefObject<string | null>,
+  clickedId: RefObject<string | null>,
   find: (id: string) => Box | null,
   fly: (box: Box) => void,
 ): void {
@@ -35,16 +35,16 @@ function useFlight(
     return box !== null
   })
   useEffect(() => {
-    const isTouched = selected === touched.current
-    touched.current = null
-    if (selected === null || isTouched || attempt(selected)) return
-    const timer = setInterval(() => attempt(selected) && clearInterval(timer), again)
+    const wasClicked = selected === clickedId.current
+    clickedId.current = null
+    if (selected === null || wasClicked || attempt(selected)) return
+    const timer = setInterval(() => attempt(selected) && clearInterval(timer), retryIntervalMs)
     return () => clearInterval(timer)
-  }, [selected, touched])
+  }, [selected, clickedId])
 }
 
 /** Pixels at each edge that something floats over. */
-export interface Covered {
+export interface CoveredEdges {
   top: number
   right: number
   bottom: number
@@ -65,7 +65,7 @@ interface Props {
   view: Viewport
   /** Whether `view` is a place that somebody chose: then it is the middle of the canvas; else of what is left free. */
   isExact: boolean
-  covered: Covered
+  covered: CoveredEdges
   isMetric: boolean
   requestHeaders: () => Record<string, string>
   /** The old map stays, dimmed, while new data is on its way. */
@@ -109,19 +109,19 @@ export function MapView({
   const container = useRef<HTMLDivElement>(null)
   const card = useRef<HTMLDivElement>(null)
   const bridge = useRef<MapBridge>(null)
-  const said = useRef<Viewport>(null)
-  const touched = useRef<string>(null)
+  const reportedView = useRef<Viewport>(null)
+  const clickedId = useRef<string>(null)
   const [hovered, setHovered] = useState<string | null>(null)
   const [isBroken, setBroken] = useState(false)
   const [attribution, setAttribution] = useState<readonly string[]>([])
 
-  const tellView = useEffectEvent((next: Viewport) => {
+  const reportView = useEffectEvent((next: Viewport) => {
     const rounded = roundViewport(next)
-    if (said.current && !sameViewport(rounded, said.current)) onView(rounded)
-    said.current = rounded
+    if (reportedView.current && !isSameViewport(rounded, reportedView.current)) onView(rounded)
+    reportedView.current = rounded
   })
   const select = useEffectEvent((id: string | null) => {
-    touched.current = id
+    clickedId.current = id
     onHover?.(null)
     onSelect(id)
   })
@@ -139,10 +139,10 @@ export function MapView({
       scene,
       { view, offset, isMetric, texts, requestHeaders },
       {
-        onView: tellView,
+        onView: reportView,
         onSelect: select,
         onHover: hover,
-        onPointer: (x, y) => place(card.current, x, y),
+        onPointer: (x, y) => positionCard(card.current, x, y),
         onMove: (to) => together?.views.moved(bridge.current, to),
         onAttribution: setAttribution,
       },
@@ -153,7 +153,7 @@ export function MapView({
   useLayoutEffect(() => {
     try {
       bridge.current = start(container.current!)
-      said.current = roundViewport(bridge.current.view())
+      reportedView.current = roundViewport(bridge.current.view())
     } catch (error) {
       // No WebGL, or none left: the rest of the page works without the map.
       console.warn(error)
@@ -179,8 +179,8 @@ export function MapView({
   }, [playing])
   const views = together?.views
   useEffect(() => (bridge.current ? views?.join(bridge.current) : undefined), [views])
-  const go = (box: Box, least: number): void =>
-    bridge.current?.fly(box, least, {
+  const go = (box: Box, minZoom: number): void =>
+    bridge.current?.fly(box, minZoom, {
       top: covered.top + 48,
       right: covered.right + 48,
       bottom: covered.bottom + 48,
@@ -194,10 +194,10 @@ export function MapView({
       return
     go(box, 9)
   }
-  useFlight(scene.selected, touched, findShape, fly)
-  const reach = useEffectEvent(go)
+  useFlyToSelection(scene.selected, clickedId, findShape, fly)
+  const goToGoal = useEffectEvent(go)
   useEffect(() => {
-    if (goal) reach(goal.box, goal.least)
+    if (goal) goToGoal(goal.box, goal.least)
   }, [goal])
 
   return (
@@ -222,7 +222,7 @@ export function MapView({
 }
 
 /** Beside the pointer, on whichever side has room. */
-function place(card: HTMLDivElement | null, x: number, y: number): void {
+function positionCard(card: HTMLDivElement | null, x: number, y: number): void {
   const frame = card?.parentElement
   if (!card || !frame) return
   const left = x + 280 > frame.clientWidth ? x - card.offsetWidth - 14 : x + 14

@@ -1,4 +1,4 @@
-import type { MapLibreMap } from './new-map.ts'
+import type { MapLibreMap } from './create-map.ts'
 
 /** What is drawn on the map by another engine. */
 export interface Overlay<T> {
@@ -11,10 +11,10 @@ export class OverlaySlot<T> {
   readonly #map: MapLibreMap
   readonly #engine: () => Promise<(map: MapLibreMap) => Overlay<T>>
   #overlay: Overlay<T> | null = null
-  #wanted: T | null = null
+  #value: T | null = null
   #before: string | undefined
   #isFetching = false
-  #isGone = false
+  #isRemoved = false
 
   constructor(map: MapLibreMap, engine: () => Promise<(map: MapLibreMap) => Overlay<T>>) {
     this.#map = map
@@ -22,26 +22,26 @@ export class OverlaySlot<T> {
   }
 
   /** What is wanted, whether it is drawn already or not. */
-  get shown(): T | null {
-    return this.#wanted
+  get current(): T | null {
+    return this.#value
   }
 
   /** The layer under which it belongs. */
-  below(before: string | undefined): void {
+  setBeforeLayer(before: string | undefined): void {
     if (before === this.#before) return
     this.#before = before
-    this.#overlay?.show(this.#wanted, before)
+    this.#overlay?.show(this.#value, before)
   }
 
   show(value: T | null): void {
-    if (value === this.#wanted) return
-    this.#wanted = value
+    if (value === this.#value) return
+    this.#value = value
     if (this.#overlay) this.#overlay.show(value, this.#before)
     else if (value) void this.#load()
   }
 
   remove(): void {
-    this.#isGone = true
+    this.#isRemoved = true
     this.#overlay?.remove()
   }
 
@@ -49,8 +49,8 @@ export class OverlaySlot<T> {
     if (this.#isFetching) return
     this.#isFetching = true
     const make = await this.#engine()
-    if (this.#isGone) return
+    if (this.#isRemoved) return
     this.#overlay = make(this.#map)
-    this.#overlay.show(this.#wanted, this.#before)
+    this.#overlay.show(this.#value, this.#before)
   }
 }

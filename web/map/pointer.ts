@@ -1,6 +1,6 @@
 import type { MapMouseEvent } from 'maplibre-gl'
 import type { MapLayer } from './map-layer.ts'
-import type { MapLibreMap } from './new-map.ts'
+import type { MapLibreMap } from './create-map.ts'
 
 /** Marks that lie over the shapes. */
 export interface Marks {
@@ -21,11 +21,11 @@ interface PointerEvents {
 export class Pointer {
   readonly #map: MapLibreMap
   readonly #events: PointerEvents
-  readonly #mark: (id: string | null) => void
+  readonly #onHighlight: (id: string | null) => void
   readonly #marks: Marks | null
-  #touch: MapLayer['touch'] = null
-  #over: string | null = null
-  #next: MapMouseEvent | null = null
+  #target: MapLayer['pointerTarget'] = null
+  #hoveredId: string | null = null
+  #pendingEvent: MapMouseEvent | null = null
   #frame = 0
 
   constructor(
@@ -36,20 +36,20 @@ export class Pointer {
   ) {
     this.#map = map
     this.#events = events
-    this.#mark = mark
+    this.#onHighlight = mark
     this.#marks = marks
-    map.on('mousemove', (event) => this.#wait(event))
-    map.on('mouseout', () => this.#enter(null))
-    map.on('dragstart', () => this.#enter(null))
+    map.on('mousemove', (event) => this.#scheduleHover(event))
+    map.on('mouseout', () => this.#setHovered(null))
+    map.on('dragstart', () => this.#setHovered(null))
     map.on('click', (event) => {
       const id = this.#idAt(event)
       if (!marks?.press(id, event.lngLat.lng, event.lngLat.lat)) events.onSelect(id)
     })
   }
 
-  touch(touch: MapLayer['touch']): void {
-    if (touch?.source !== this.#touch?.source) this.#enter(null)
-    this.#touch = touch
+  setTarget(touch: MapLayer['pointerTarget']): void {
+    if (touch?.source !== this.#target?.source) this.#setHovered(null)
+    this.#target = touch
   }
 
   remove(): void {
@@ -57,23 +57,23 @@ export class Pointer {
   }
 
   /** A mouse can move many times a frame; the map is asked once. */
-  #wait(event: MapMouseEvent): void {
-    if (this.#next === null) this.#frame = requestAnimationFrame(() => this.#look())
-    this.#next = event
+  #scheduleHover(event: MapMouseEvent): void {
+    if (this.#pendingEvent === null) this.#frame = requestAnimationFrame(() => this.#updateHover())
+    this.#pendingEvent = event
   }
 
-  #look(): void {
-    const event = this.#next
-    this.#next = null
+  #updateHover(): void {
+    const event = this.#pendingEvent
+    this.#pendingEvent = null
     if (!event || this.#map.isMoving()) return
     this.#events.onPointer(event.point.x, event.point.y)
-    this.#enter(this.#marks?.isBusy?.() ? null : this.#idAt(event))
+    this.#setHovered(this.#marks?.isBusy?.() ? null : this.#idAt(event))
   }
 
-  #enter(id: string | null): void {
-    if (id === this.#over) return
-    this.#over = id
-    this.#mark(id)
+  #setHovered(id: string | null): void {
+    if (id === this.#hoveredId) return
+    this.#hoveredId = id
+    this.#onHighlight(id)
     this.#map.getCanvas().style.cursor = id === null ? '' : 'pointer'
     this.#events.onHover(id)
   }
@@ -81,7 +81,7 @@ export class Pointer {
   #idAt(event: MapMouseEvent): string | null {
     const marked = this.#marks?.at(event.lngLat.lng, event.lngLat.lat) ?? null
     if (marked !== null) return marked
-    const layers = (this.#touch?.drawings ?? []).filter((id) => this.#map.getLayer(id))
+    const layers = (this.#target?.drawings ?? []).filter((id) => this.#map.getLayer(id))
     if (layers.length === 0) return null
     const found = this.#map.queryRenderedFeatures(event.point, { layers })[0]?.properties['shape_uuid']
     return typeof found === 'string' ? found : null

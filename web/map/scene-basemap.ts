@@ -3,10 +3,10 @@ import type { Box } from '#contract/place.ts'
 import type { BasemapLayer } from './drawing/basemap-layer.ts'
 
 /** What is drawn under a map: the region's own layers, tiles of the deployment or the style of another server. */
-export type SceneBasemap = readonly BasemapLayer[] | OwnInstead | TilesBasemap | StyleBasemap
+export type SceneBasemap = readonly BasemapLayer[] | FallbackBasemap | TilesBasemap | StyleBasemap
 
 /** The region's own layers, because the deployment's basemap cannot be drawn. */
-export interface OwnInstead {
+export interface FallbackBasemap {
   kind: 'own'
   layers: readonly BasemapLayer[]
   problem: BasemapProblem
@@ -37,5 +37,5 @@ export interface StyleBasemap {
 }
 
 /** The region's own layers, where they are drawn. */
-export const ownLayersOf = (basemap: SceneBasemap): readonly BasemapLayer[] =>
+export const ownBasemapLayers = (basemap: SceneBasemap): readonly BasemapLayer[] =>
   !('kind' in basemap) ? basemap : basemap.kind === 'own' ? basemap.layers : []

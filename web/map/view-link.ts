@@ -1,21 +1,21 @@
 import type { Viewport } from './viewport.ts'
 
-interface Looking {
+interface LinkedMap {
   look: (view: Viewport) => void
 }
 
 /** Maps side by side that look at the same place: where one moves, the others follow at once. */
 export class ViewLink {
-  readonly #maps = new Set<Looking>()
+  readonly #maps = new Set<LinkedMap>()
   #isFollowing = false
 
   /** Answers how to leave. */
-  join(map: Looking): () => void {
+  join(map: LinkedMap): () => void {
     this.#maps.add(map)
     return () => void this.#maps.delete(map)
   }
 
-  moved(from: Looking | null, view: Viewport): void {
+  moved(from: LinkedMap | null, view: Viewport): void {
     // Those who follow move as well, and say so.
     if (this.#isFollowing) return
     this.#isFollowing = true

@@ -12,5 +12,5 @@ export const roundViewport = ({ lon, lat, zoom }: Viewport): Viewport => ({
   zoom: Number(zoom.toFixed(2)),
 })
 
-export const sameViewport = (a: Viewport, b: Viewport): boolean =>
+export const isSameViewport = (a: Viewport, b: Viewport): boolean =>
   a.lon === b.lon && a.lat === b.lat && a.zoom === b.zoom

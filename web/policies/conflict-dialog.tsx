@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { Policy, PolicyFields } from '#contract/policy.ts'
 import { Dialog } from '#web/kit/dialog.tsx'
 import { DialogFoot } from '#web/kit/dialog-foot.tsx'
-import { formatMoment } from '#web/kit/format.ts'
+import { formatDateTime } from '#web/kit/format.ts'
 import styles from './editor.module.css'
 import { fieldName, fieldText } from './field-text.ts'
 import { conflictsOf, firstSide, mergePolicy, type Side } from './merge-policy.ts'
@@ -46,7 +46,7 @@ export function ConflictDialog({ base, mine, theirs, ground, timezone, isPending
     )
   const said = t('policies:conflict.text', {
     who: theirs.modified_by_email ?? t('policies:conflict.someone'),
-    when: formatMoment(theirs.modified_time, timezone),
+    when: formatDateTime(theirs.modified_time, timezone),
   })
   return (
     <Dialog title={t('policies:conflict.title')} size={620} onClose={onClose}>

@@ -1,11 +1,11 @@
 import type { TFunction } from 'i18next'
-import { weekdayName, weekFrom } from '#web/kit/weekdays.ts'
+import { weekdayName, orderedWeekdays } from '#web/kit/weekdays.ts'
 
 const working = [1, 2, 3, 4, 5]
 
 /** Days of the week as they are read; none and all are every day. */
 export function daysText(t: TFunction, days: readonly number[], language: string): string {
-  const chosen = weekFrom(1).filter((day) => days.includes(day))
+  const chosen = orderedWeekdays(1).filter((day) => days.includes(day))
   if (chosen.length === 0 || chosen.length === 7) return t('policies:when.everyDay')
   if (chosen.join() === working.join()) return t('policies:when.weekdays')
   if (chosen.join() === '6,7') return t('policies:when.weekend')

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { getKeptPolicy, getPolicyByConstant, type KeptPolicy } from '#contract/policies.ts'
-import { useAnswer } from '#web/data/query.ts'
+import { getKeptPolicy, getPolicyByConstant, type StoredPolicy } from '#contract/policies.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { ReadingPage } from '#web/kit/reading-page.tsx'
 import { useRegion } from '#web/shell/region.tsx'
@@ -13,7 +13,7 @@ interface Props {
   isFresh?: boolean
   /** Also one that was deleted, for what is told of the past. */
   isKept?: boolean
-  children: (policy: KeptPolicy) => ReactNode
+  children: (policy: StoredPolicy) => ReactNode
 }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -23,12 +23,12 @@ export function FoundPolicy({ id, isFresh = false, isKept = false, children }: P
   const { regionId } = useRegion()
   const isId = uuid.test(id)
   const given = { params: { constant_policy_uuid: id } }
-  const now = useAnswer(getPolicyByConstant, given, {
+  const now = useEndpointQuery(getPolicyByConstant, given, {
     enabled: isId && !isKept,
     staleTime: 0,
     ...(isFresh ? { gcTime: 0 } : {}),
   })
-  const kept = useAnswer(getKeptPolicy, given, { enabled: isId && isKept, staleTime: 0 })
+  const kept = useEndpointQuery(getKeptPolicy, given, { enabled: isId && isKept, staleTime: 0 })
   const answer = isKept ? kept : now
   const isGone =
     !isId ||

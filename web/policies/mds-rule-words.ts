@@ -2,7 +2,7 @@ import type { TFunction } from 'i18next'
 import { vehicleTypeTexts } from '#contract/mobility.ts'
 import { mdsDays, type MdsPolicy, type MdsRule } from '#contract/mds-policy.ts'
 import { toMajor } from '#contract/money.ts'
-import { formatMoney, formatWhole } from '#web/kit/format.ts'
+import { formatMoney, formatInteger } from '#web/kit/format.ts'
 import { timesText } from './clock-text.ts'
 import { daysText } from './days-text.ts'
 
@@ -38,7 +38,7 @@ function whatText(rule: MdsRule, currency: string, { t, language }: About): stri
     return rule.name || t('policies:public.what.other')
   const what = t(`policies:public.what.${type}`, { defaultValue: rule.name })
   const amount = (value: number): string =>
-    `${formatWhole(value)} ${t(`policies:public.units.${units ?? 'devices'}`, { defaultValue: units ?? '' })}`.trim()
+    `${formatInteger(value)} ${t(`policies:public.units.${units ?? 'devices'}`, { defaultValue: units ?? '' })}`.trim()
   if (minimum == null) return t('policies:public.atMost', { what, maximum: amount(maximum ?? 0) })
   return maximum == null
     ? t('policies:public.atLeast', { what, minimum: amount(minimum) })

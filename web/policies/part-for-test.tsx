@@ -1,8 +1,8 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { newQueryClient } from '#web/data/query.ts'
+import { createQueryClient } from '#web/data/query.ts'
 import { renderPart } from '#web/kit/test-part.tsx'
 
 /** For tests: a part of the room that asks the server, without the frame around it. */
 export const renderAsking = (part: ReactNode) =>
-  renderPart(<QueryClientProvider client={newQueryClient()}>{part}</QueryClientProvider>)
+  renderPart(<QueryClientProvider client={createQueryClient()}>{part}</QueryClientProvider>)

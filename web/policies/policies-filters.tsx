@@ -6,7 +6,7 @@ import { VehicleType, vehicleTypeTexts } from '#contract/mobility.ts'
 import { listOperators } from '#contract/operators.ts'
 import { PolicyStatus } from '#contract/policy.ts'
 import { policyTypes } from '#contract/policy-types/list.ts'
-import { useAnswer } from '#web/data/query.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
 import { MultiDropdown } from '#web/kit/multi-dropdown.tsx'
 import { SearchField } from '#web/kit/search-field.tsx'
 import { filterCount, type PoliciesSearch } from './policies-search.ts'
@@ -26,7 +26,8 @@ interface Props {
 export function PoliciesFilters({ regionId, search, isSmall, onText, onChange }: Props) {
   const { t } = useTranslation()
   const [areOpen, setOpen] = useState(false)
-  const operators = useAnswer(listOperators, { query: { region_id: regionId, size: 300 } }).data?.items ?? []
+  const operators =
+    useEndpointQuery(listOperators, { query: { region_id: regionId, size: 300 } }).data?.items ?? []
   const count = filterCount(search)
   const types = policyTypes.map(({ name }) => ({ value: name, text: typeText(t, name) }))
   const statuses = PolicyStatus.options.map((value) => ({ value, text: t(`policies:status.${value}`) }))

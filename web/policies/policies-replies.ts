@@ -1,6 +1,6 @@
 import type { ListedPolicy } from '#contract/policies.ts'
 import { geographyReplies } from '#web/geography/shapes-for-test.ts'
-import { dataColours } from '#web/kit/theme.ts'
+import { dataColors } from '#web/kit/theme.ts'
 import { signedIn } from '#web/shell/test-replies.ts'
 import { constantId, testPolicy } from './ground-for-test.ts'
 
@@ -10,8 +10,8 @@ export const policiesReplies = (policies: readonly ListedPolicy[] = [testPolicy(
   ...geographyReplies(),
   'GET /v2/operators': () => ({
     items: [
-      { slug: 'glide', name: 'Glide', colorHex: dataColours.light.outline },
-      { slug: 'skip', name: 'Skip', colorHex: dataColours.light.noData },
+      { slug: 'glide', name: 'Glide', colorHex: dataColors.light.outline },
+      { slug: 'skip', name: 'Skip', colorHex: dataColors.light.noData },
     ],
     total: 2,
     page: 1,

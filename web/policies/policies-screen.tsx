@@ -12,14 +12,14 @@ import {
   getMdsPolicies,
 } from '#contract/policies.ts'
 import type { Region } from '#contract/regions.ts'
-import { useAnswer } from '#web/data/query.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
 import { useSmallScreen } from '#web/evaluation/use-small-screen.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { PageHeader } from '#web/kit/page-header.tsx'
 import { ReadingPage } from '#web/kit/reading-page.tsx'
 import { useMe } from '#web/shell/me.tsx'
-import { addressIn } from '#web/shell/pages.ts'
+import { pagePath } from '#web/shell/pages.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import { Pager } from '#web/kit/pager.tsx'
@@ -32,16 +32,16 @@ import { PoliciesTable } from './policies-table.tsx'
 import { PolicyAsk } from './policy-ask.tsx'
 import { PolicyCards } from './policy-cards.tsx'
 import { useWordGround } from './use-word-ground.ts'
-import { useAct } from '#web/data/act.ts'
-import { ActMenu } from '#web/kit/act-menu.tsx'
+import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
+import { ActionMenu } from '#web/kit/action-menu.tsx'
 import { downloadFile } from '#web/kit/download-file.ts'
 import { PolicyNotice } from './policy-notice.tsx'
 
 /** The public MDS data of a region as files. */
 export function MdsDownload({ regionId }: { regionId: string }) {
   const { t } = useTranslation()
-  const policies = useAct(getMdsPolicies)
-  const geographies = useAct(getMdsGeographies)
+  const policies = useEndpointMutation(getMdsPolicies)
+  const geographies = useEndpointMutation(getMdsGeographies)
   const failed = policies.error ?? geographies.error
   const given = { body: { region_id: regionId } }
   const save =
@@ -50,7 +50,7 @@ export function MdsDownload({ regionId }: { regionId: string }) {
       downloadFile(`${name}-${regionId}.json`, JSON.stringify(answer, null, 2), 'application/json')
   return (
     <>
-      <ActMenu
+      <ActionMenu
         width={220}
         target={
           <Button
@@ -65,12 +65,12 @@ export function MdsDownload({ regionId }: { regionId: string }) {
           {
             key: 'policies',
             label: t('policies:mds.policies'),
-            onAct: () => policies.mutate(given, { onSuccess: save('mds-policies') }),
+            onSelect: () => policies.mutate(given, { onSuccess: save('mds-policies') }),
           },
           {
             key: 'geographies',
             label: t('policies:mds.geographies'),
-            onAct: () => geographies.mutate(given, { onSuccess: save('mds-geographies') }),
+            onSelect: () => geographies.mutate(given, { onSuccess: save('mds-geographies') }),
           },
         ]}
       />
@@ -108,7 +108,7 @@ function Policies({ region: { regionId, text: regionName } }: { region: Region }
   const { can } = useMe()
   const isSmall = useSmallScreen()
   const ground = useWordGround()
-  const { search, change, adjust } = useSearchState(policiesSearch)
+  const { search, push: change, replace: adjust } = useSearchState(policiesSearch)
   const {
     text = '',
     types = [],
@@ -135,13 +135,9 @@ function Policies({ region: { regionId, text: regionName } }: { region: Region }
     size: policyPageSize,
   }
   // Others write policies meanwhile.
-  const answer = useAnswer(listPolicies, { body }, { staleTime: 0, placeholderData: keepPreviousData })
+  const answer = useEndpointQuery(listPolicies, { body }, { staleTime: 0, placeholderData: keepPreviousData })
   const create = (
-    <Button
-      component={Link}
-      to={addressIn(regionId, 'policyCreate')}
-      leftSection={<IconFilePlus size={18} />}
-    >
+    <Button component={Link} to={pagePath(regionId, 'policyCreate')} leftSection={<IconFilePlus size={18} />}>
       {t('policies:page.create')}
     </Button>
   )

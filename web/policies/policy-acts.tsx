@@ -10,8 +10,8 @@ import {
 } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { ListedPolicy } from '#contract/policies.ts'
-import { RowMenu } from '#web/kit/act-menu.tsx'
-import { addressIn } from '#web/shell/pages.ts'
+import { RowMenu } from '#web/kit/action-menu.tsx'
+import { pagePath } from '#web/shell/pages.ts'
 import type { PolicyAct } from './act-fault.ts'
 import { offeredActs, type OfferedAct } from './offered-acts.ts'
 import { policyAddress } from './policy-address.ts'
@@ -39,7 +39,7 @@ export function PolicyActs({ policy, mayEdit, onAct }: ActsProps) {
   const targetOf = (act: OfferedAct) => {
     if (act === 'open') return { to: policyAddress(regionId, id) }
     if (act === 'edit') return { to: policyAddress(regionId, id, 'edit') }
-    if (act === 'duplicate') return { to: addressIn(regionId, 'policyDuplicate'), search: { policy: id } }
+    if (act === 'duplicate') return { to: pagePath(regionId, 'policyDuplicate'), search: { policy: id } }
     return { onAct: () => onAct(act, policy) }
   }
   const acts = offeredActs(policy, mayEdit).map((act) => ({

@@ -1,5 +1,5 @@
-import { addressIn } from '#web/shell/pages.ts'
+import { pagePath } from '#web/shell/pages.ts'
 
 /** Where a policy is read, or changed. */
 export const policyAddress = (regionId: string, constantId: string, act: 'read' | 'edit' = 'read'): string =>
-  `${addressIn(regionId, 'policies')}/${constantId}${act === 'edit' ? '/edit' : ''}`
+  `${pagePath(regionId, 'policies')}/${constantId}${act === 'edit' ? '/edit' : ''}`

@@ -9,7 +9,7 @@ import {
   listPolicyRevisions,
   publishPolicy,
 } from '#contract/policies.ts'
-import { useAct } from '#web/data/act.ts'
+import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import type { ApiError } from '#web/data/api-error.ts'
 import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
 import { faultOfAct, hindrance, type PolicyAct } from './act-fault.ts'
@@ -27,9 +27,17 @@ export function PolicyAsk({ act, policy, onClose, onDone }: Props) {
   const { t } = useTranslation()
   const [fault, setFault] = useState<ApiError | null>(null)
   // The page of a deleted policy is left: it is not asked for again.
-  const removing = useAct(deletePolicy, [listPolicies])
-  const publishing = useAct(publishPolicy, [listPolicies, getPolicyByConstant, listPolicyRevisions])
-  const discarding = useAct(discardDraft, [listPolicies, getPolicyByConstant, listPolicyRevisions])
+  const removing = useEndpointMutation(deletePolicy, [listPolicies])
+  const publishing = useEndpointMutation(publishPolicy, [
+    listPolicies,
+    getPolicyByConstant,
+    listPolicyRevisions,
+  ])
+  const discarding = useEndpointMutation(discardDraft, [
+    listPolicies,
+    getPolicyByConstant,
+    listPolicyRevisions,
+  ])
   const hindered = hindrance(act, policy)
   if (hindered) return <PolicyNotice notice={hindered} onClose={onClose} />
   if (fault) return <PolicyNotice notice={faultOfAct(act, fault)} error={fault} onClose={onClose} />

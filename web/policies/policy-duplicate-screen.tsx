@@ -2,7 +2,7 @@ import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ListedPolicy } from '#contract/policies.ts'
 import { localDay } from '#contract/period.ts'
-import { copyOfPolicy } from '#contract/policy.ts'
+import { copyPolicy } from '#contract/policy.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { FoundPolicy } from './found-policy.tsx'
 import { PolicyEditor } from './policy-editor.tsx'
@@ -20,7 +20,7 @@ export function PolicyDuplicateScreen() {
 function Copied({ policy }: { policy: ListedPolicy }) {
   const { timezone } = useRegion()
   const [at] = useState(() => Date.now())
-  const [start] = useState(() => copyOfPolicy(policy))
+  const [start] = useState(() => copyPolicy(policy))
   return (
     <PolicyEditor
       act="duplicate"

@@ -9,8 +9,8 @@ import type { ListedPolicy } from '#contract/policies.ts'
 import type { Policy, PolicyFields } from '#contract/policy.ts'
 import { otherRevision } from '#web/compliance/try-out/other-revision.ts'
 import { TryOut } from '#web/compliance/try-out/try-out.tsx'
-import { useAnswer } from '#web/data/query.ts'
-import { addressIn } from '#web/shell/pages.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
+import { pagePath } from '#web/shell/pages.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { ConflictDialog } from './conflict-dialog.tsx'
 import styles from './editor.module.css'
@@ -72,7 +72,7 @@ export function PolicyEditor({ act, start, saved, today, at }: Props) {
   const { regionId } = region
   const navigate = useNavigate()
   const ground = useWordGround()
-  const layers = useAnswer(listLayers, { params: { region_id: regionId } }).data?.items ?? null
+  const layers = useEndpointQuery(listLayers, { params: { region_id: regionId } }).data?.items ?? null
   const form = usePolicyDraft(start, region.currencyCode)
   const [isUnresolved, setUnresolved] = useState(0)
   const isDone = useRef(false)
@@ -87,12 +87,12 @@ export function PolicyEditor({ act, start, saved, today, at }: Props) {
   const back =
     act === 'edit' && saved
       ? policyAddress(regionId, saved.constant_policy_uuid)
-      : addressIn(regionId, 'policies')
+      : pagePath(regionId, 'policies')
   // A new policy is gone to; any other leads back to the library (1-product, section 4).
   const leave = (policy: Policy): void => {
     isDone.current = true
     const to =
-      act === 'edit' ? addressIn(regionId, 'policies') : policyAddress(regionId, policy.constant_policy_uuid)
+      act === 'edit' ? pagePath(regionId, 'policies') : policyAddress(regionId, policy.constant_policy_uuid)
     void navigate({ to, ...(isVariable(policy) ? { state: feesProcessing as never } : {}) })
   }
   const toPublished = (): void => {
@@ -134,7 +134,7 @@ export function PolicyEditor({ act, start, saved, today, at }: Props) {
     <form ref={element} className={styles['root']} noValidate>
       <header className={styles['head']}>
         <div className={styles['line']}>
-          <Link className={styles['back']} to={addressIn(regionId, 'policies')}>
+          <Link className={styles['back']} to={pagePath(regionId, 'policies')}>
             <IconChevronLeft size={16} aria-hidden="true" />
             {t('policies:edit.back')}
           </Link>

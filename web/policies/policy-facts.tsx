@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { ListedPolicy } from '#contract/policies.ts'
-import { rangeText } from '#web/kit/dates/date-range.ts'
-import { formatMoment } from '#web/kit/format.ts'
+import { formatDateRange } from '#web/kit/dates/date-range.ts'
+import { formatDateTime } from '#web/kit/format.ts'
 import { timesText } from './clock-text.ts'
 import { daysText } from './days-text.ts'
 import { localeName, shownLocales } from './message-locales.ts'
@@ -42,7 +42,7 @@ export function PolicyFacts({ policy, ground, timezone, shapeNames }: Props) {
     ['operators', operatorsText(policy, ground)],
     ['vehicle_types', vehicleTypesText(policy, ground)],
     ['propulsion_types', policy.propulsion_types.length ? propulsionText(policy, ground) : null],
-    ['dates', rangeText(t, { from: policy.start_date, to: policy.end_date }, ground.language)],
+    ['dates', formatDateRange(t, { from: policy.start_date, to: policy.end_date }, ground.language)],
     [
       'days',
       `${daysText(t, policy.days, ground.language)}, ${timesText(policy.start_time, policy.end_time)}`,
@@ -66,12 +66,12 @@ export function PolicyFacts({ policy, ground, timezone, shapeNames }: Props) {
       </dl>
       <p className={`figures ${styles['made']}`}>
         {t('policies:view.madeBy', {
-          when: formatMoment(policy.created_time, timezone),
+          when: formatDateTime(policy.created_time, timezone),
           who: who(policy.created_by_email),
         })}
         .{' '}
         {t('policies:view.changedBy', {
-          when: formatMoment(policy.modified_time, timezone),
+          when: formatDateTime(policy.modified_time, timezone),
           who: who(policy.modified_by_email),
         })}
         .

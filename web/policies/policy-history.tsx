@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { listPolicyRevisions, type PolicyRevision } from '#contract/policies.ts'
-import { useAnswer } from '#web/data/query.ts'
-import { formatMoment } from '#web/kit/format.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
+import { formatDateTime } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { fieldName, fieldText } from './field-text.ts'
 import styles from './view.module.css'
@@ -17,14 +17,14 @@ interface Props {
 /** Every revision of a policy, newest first: who, when, and what differs from the one before. */
 export function PolicyHistory({ constantId, ground, timezone }: Props) {
   const { t } = useTranslation()
-  const answer = useAnswer(
+  const answer = useEndpointQuery(
     listPolicyRevisions,
     { params: { constant_policy_uuid: constantId } },
     { staleTime: 0 },
   )
   const by = (key: 'changedBy' | 'publishedBy', time: string, email: string | null): string =>
     t(`policies:view.${key}`, {
-      when: formatMoment(time, timezone),
+      when: formatDateTime(time, timezone),
       who: email ?? t('policies:view.byServer'),
     })
   const moments = (revision: PolicyRevision): string[] => [
@@ -33,7 +33,7 @@ export function PolicyHistory({ constantId, ground, timezone }: Props) {
       ? [by('publishedBy', revision.published_time, revision.published_by_email)]
       : []),
     ...(revision.unpublished_time
-      ? [t('policies:view.unpublishedAt', { when: formatMoment(revision.unpublished_time, timezone) })]
+      ? [t('policies:view.unpublishedAt', { when: formatDateTime(revision.unpublished_time, timezone) })]
       : []),
   ]
   const changes = ({ revision, changes: found }: PolicyRevision) =>

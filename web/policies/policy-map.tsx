@@ -4,11 +4,11 @@ import { useTranslation } from 'react-i18next'
 import { getShape, type Layer, type Shape } from '#contract/geography.ts'
 import type { Box } from '#contract/place.ts'
 import type { Region } from '#contract/regions.ts'
-import { useAnswer } from '#web/data/query.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
 import { requestHeaders } from '#web/data/request-headers.ts'
 import { firstView } from '#web/evaluation/first-view.ts'
 import { useShapes } from '#web/evaluation/use-shapes.ts'
-import { boxOf } from '#web/map/drawing/box-of.ts'
+import { boundingBox } from '#web/map/drawing/bounding-box.ts'
 import { MapView } from '#web/map/map-view.tsx'
 import { useHoverParam } from '#web/shell/use-search-state.ts'
 import type { PolicyGround } from './ground-of.ts'
@@ -91,13 +91,14 @@ function goalOf(
   covered: readonly string[] | null,
 ): { box: Box; least: number } | null {
   const of = covered?.length ? (shapes ?? []).filter(({ shape_uuid: id }) => covered.includes(id)) : []
-  const box = around(of.map(({ geom }) => boxOf(geom)).filter((each) => each !== null)) ?? layer?.bbox ?? null
+  const box =
+    around(of.map(({ geom }) => boundingBox(geom)).filter((each) => each !== null)) ?? layer?.bbox ?? null
   return box && { box, least: 0 }
 }
 
 function ShapeName({ regionId, id, known }: { regionId: string; id: string; known: string | undefined }) {
   const { t } = useTranslation()
-  const { data } = useAnswer(
+  const { data } = useEndpointQuery(
     getShape,
     { params: { region_id: regionId, shape_uuid: id } },
     { enabled: known === undefined },

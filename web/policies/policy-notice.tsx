@@ -1,14 +1,14 @@
 import { Button, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Dialog } from '#web/kit/dialog.tsx'
-import type { Failing } from '#web/kit/failed-state.tsx'
+import type { DisplayableError } from '#web/kit/failed-state.tsx'
 import type { Notice } from './act-fault.ts'
 import styles from './editor.module.css'
 
 interface Props {
   notice: Notice
   /** What the server said, and the id to quote. */
-  error?: Failing | null
+  error?: DisplayableError | null
   onClose: () => void
 }
 

@@ -16,15 +16,15 @@ import { policyTypeOf } from '#contract/policy-types/list.ts'
 import type { ListedPolicy } from '#contract/policies.ts'
 import { complianceAddress } from '#web/compliance/compliance-address.ts'
 import { TryScreen } from '#web/compliance/try-out/try-screen.tsx'
-import { useAnswer } from '#web/data/query.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
 import { useShapes } from '#web/evaluation/use-shapes.ts'
 import { PageHeader } from '#web/kit/page-header.tsx'
 import { ReadingPage } from '#web/kit/reading-page.tsx'
-import { isOn } from '#web/shell/features.ts'
+import { isPageEnabled } from '#web/shell/features.ts'
 import { useMe } from '#web/shell/me.tsx'
-import { addressIn } from '#web/shell/pages.ts'
+import { pagePath } from '#web/shell/pages.ts'
 import { useRegion } from '#web/shell/region.tsx'
-import { useStanding } from '#web/shell/use-standing.ts'
+import { useAccessContext } from '#web/shell/use-access-context.ts'
 import type { PolicyAct } from './act-fault.ts'
 import { fetchedWhole } from './fetched-whole.ts'
 import { FeeNotice } from './fee-notice.tsx'
@@ -63,8 +63,8 @@ function Shown({ policy }: { policy: ListedPolicy }) {
   const ground = useWordGround()
   const [at] = useState(() => Date.now())
   const [asked, setAsked] = useState<PolicyAct | null>(null)
-  const standing = useStanding()
-  const layers = useAnswer(listLayers, { params: { region_id: region.regionId } }).data?.items ?? null
+  const standing = useAccessContext()
+  const layers = useEndpointQuery(listLayers, { params: { region_id: region.regionId } }).data?.items ?? null
   const shown = useMemo(() => groundOf(policy, layers ?? [], false), [policy, layers])
   const all = useShapes(shown.layer && shown.layer.shape_count <= fetchedWhole ? shown.layer : null).data
   const names =
@@ -74,10 +74,10 @@ function Shown({ policy }: { policy: ListedPolicy }) {
           .map(({ shape_name: name }) => name)
       : null
   const mayEdit = can('edit_policy')
-  const library = addressIn(region.regionId, 'policies')
+  const library = pagePath(region.regionId, 'policies')
   const looks = isMeasured(policy) ? (
     <>
-      {standing && isOn(standing, 'complianceDetail') ? (
+      {standing && isPageEnabled(standing, 'complianceDetail') ? (
         <Button
           variant="default"
           component={Link}

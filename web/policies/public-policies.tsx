@@ -4,10 +4,10 @@ import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { getPublicPolicies } from '#contract/public-policies.ts'
 import type { PublicRegion } from '#contract/regions.ts'
-import { useAnswer } from '#web/data/query.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
-import { formatMoment } from '#web/kit/format.ts'
+import { formatDateTime } from '#web/kit/format.ts'
 import { LoadingMessage } from '#web/kit/loading-message.tsx'
 import { ReadingPage } from '#web/kit/reading-page.tsx'
 import { PublicFrame } from '#web/shell/public-frame.tsx'
@@ -21,19 +21,19 @@ import {
   listMdsPolicies,
   listMdsPoliciesFile,
 } from '#contract/mds-policy-feed.ts'
-import { addressOf } from '#web/data/address-of.ts'
+import { endpointUrl } from '#web/data/endpoint-url.ts'
 
 /** Where machines read the same. */
 function PublicDataLinks({ regionId }: { regionId: string }) {
   const { t } = useTranslation()
   const params = { region_id: regionId }
   const links = [
-    ['policies', addressOf(listMdsPolicies, { params, query: {} })],
-    ['geographies', addressOf(listMdsGeographies, { params })],
-    ['requirements', addressOf(getMdsRequirements, { params })],
-    ['policiesFile', addressOf(listMdsPoliciesFile, { params, query: {} })],
-    ['geographiesFile', addressOf(listMdsGeographiesFile, { params })],
-    ['plain', addressOf(getPublicPolicies, { params })],
+    ['policies', endpointUrl(listMdsPolicies, { params, query: {} })],
+    ['geographies', endpointUrl(listMdsGeographies, { params })],
+    ['requirements', endpointUrl(getMdsRequirements, { params })],
+    ['policiesFile', endpointUrl(listMdsPoliciesFile, { params, query: {} })],
+    ['geographiesFile', endpointUrl(listMdsGeographiesFile, { params })],
+    ['plain', endpointUrl(getPublicPolicies, { params })],
   ] as const
   return (
     <details className={styles['data']}>
@@ -65,7 +65,7 @@ export function PublicPolicies({ region, at }: Props) {
   const { t } = useTranslation()
   const { regionId } = region
   const [chosen, setChosen] = useState<string | null>(null)
-  const answer = useAnswer(getPublicPolicies, { params: { region_id: regionId } })
+  const answer = useEndpointQuery(getPublicPolicies, { params: { region_id: regionId } })
   const about = answer.data
   const shown = useMemo(() => {
     const { policies = [], geographies = [] } = about ?? {}
@@ -111,7 +111,7 @@ export function PublicPolicies({ region, at }: Props) {
           <Text size="sm" c="dimmed">
             {t('policies:public.text')}{' '}
             {about.last_updated
-              ? t('policies:public.updated', { when: formatMoment(about.last_updated, about.timezone) })
+              ? t('policies:public.updated', { when: formatDateTime(about.last_updated, about.timezone) })
               : ''}
           </Text>
           <PublicDataLinks regionId={regionId} />

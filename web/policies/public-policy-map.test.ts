@@ -35,5 +35,5 @@ it('draws every part of every geography, and fills areas only', () => {
     ['line', null],
     ['circle', ['==', ['geometry-type'], 'Point']],
   ])
-  expect(layer.touch).toBeNull()
+  expect(layer.pointerTarget).toBeNull()
 })

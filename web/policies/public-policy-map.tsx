@@ -5,7 +5,7 @@ import type { Box } from '#contract/place.ts'
 import type { PublicGeography } from '#contract/public-policies.ts'
 import type { PublicRegion } from '#contract/regions.ts'
 import { usePublicBasemap } from '#web/basemap/use-deployment-basemap.ts'
-import { boxOf } from '#web/map/drawing/box-of.ts'
+import { boundingBox } from '#web/map/drawing/bounding-box.ts'
 import { MapView } from '#web/map/map-view.tsx'
 import { type Scheme, tokens } from '#web/kit/theme.ts'
 import type { MapLayer } from '#web/map/map-layer.ts'
@@ -44,7 +44,7 @@ export function publicAreasLayer(geographies: readonly PublicGeography[], scheme
       },
     ],
     labels: [],
-    touch: null,
+    pointerTarget: null,
     states: new Map(),
   }
 }
@@ -58,7 +58,9 @@ interface Props {
 }
 
 function boxAround(geographies: readonly PublicGeography[]): Box | null {
-  const boxes = geographies.flatMap(({ geometries }) => geometries.map(boxOf)).filter((box) => box !== null)
+  const boxes = geographies
+    .flatMap(({ geometries }) => geometries.map(boundingBox))
+    .filter((box) => box !== null)
   return boxes.reduce<Box | null>(
     (all, [west, south, east, north]) =>
       all

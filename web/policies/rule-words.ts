@@ -1,4 +1,4 @@
-import { formatMoney, formatWhole } from '#web/kit/format.ts'
+import { formatMoney, formatInteger } from '#web/kit/format.ts'
 import type { PolicyFields } from '#contract/policy.ts'
 import { runsOvernight, timesText } from './clock-text.ts'
 import { daysText } from './days-text.ts'
@@ -13,7 +13,7 @@ type Words = (policy: PolicyFields, ground: WordGround) => string
 
 /** `at least 5 and at most 20`, or that no bound is set. */
 function rangeText({ minimum, maximum }: PolicyFields, { t }: WordGround, unit = ''): string {
-  const number = (value: number): string => `${formatWhole(value)}${unit}`
+  const number = (value: number): string => `${formatInteger(value)}${unit}`
   if (minimum !== null && maximum !== null)
     return t('policies:rule.between', { minimum: number(minimum), maximum: number(maximum) })
   if (minimum !== null) return t('policies:rule.atLeast', { minimum: number(minimum) })
@@ -58,7 +58,7 @@ const rules: Record<string, Words> = {
       ? withPlace('slow_ride_open')(policy, ground)
       : ground.t('policies:rule.slow_ride', {
           place: place(policy, ground),
-          speed: `${formatWhole(policy.maximum)} ${ground.t(`policies:unit.${policy.unit ?? 'kph'}`)}`,
+          speed: `${formatInteger(policy.maximum)} ${ground.t(`policies:unit.${policy.unit ?? 'kph'}`)}`,
         }),
   utilization: withRange('utilization'),
   trip_fees: withPrice('trip_fees'),
@@ -68,7 +68,7 @@ const rules: Record<string, Words> = {
       ? withPlace('preferred_parking_open')(policy, ground)
       : ground.t('policies:rule.preferred_parking', {
           place: place(policy, ground),
-          share: `${formatWhole(policy.minimum)} %`,
+          share: `${formatInteger(policy.minimum)} %`,
         }),
   parking_fees: (policy, ground) => {
     const fixed = policy.fee_properties.parking_fee_type === 'fixed_price_per_event'

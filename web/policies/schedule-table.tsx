@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Input, NativeSelect } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { shownEndTime, shownStartTime } from '#contract/policy-types/policy-times.ts'
+import { displayEndTime, displayStartTime } from '#contract/policy-types/policy-times.ts'
 import type { FeeProperties, PriceBand, PriceDay } from '#contract/policy.ts'
 import { MoneyInput } from '#web/kit/money-input.tsx'
 import { TimeInput } from '#web/kit/time/time-input.tsx'
@@ -31,12 +31,12 @@ export function ScheduleTable({ draft, change, faultOf, currency }: FieldProps) 
       >
         <TimeInput
           label={t('policies:price.from')}
-          value={timeOfClock(shownStartTime(band.start_time))}
+          value={timeOfClock(displayStartTime(band.start_time))}
           onChange={(time) => set(changeBand(prices, day, at, { start_time: clockOfTime(time) }))}
         />
         <TimeInput
           label={t('policies:price.until')}
-          value={timeOfClock(shownEndTime(band.end_time))}
+          value={timeOfClock(displayEndTime(band.end_time))}
           onChange={(time) => set(changeBand(prices, day, at, { end_time: clockOfTime(time) }))}
         />
         <MoneyInput

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useMemo, type ReactNode } from 'react'
 import type { ListedPolicy } from '#contract/policies.ts'
-import { rangeText } from '#web/kit/dates/date-range.ts'
+import { formatDateRange } from '#web/kit/dates/date-range.ts'
 import { timesText } from './clock-text.ts'
 import { daysText } from './days-text.ts'
 import { placeText } from './place-text.ts'
@@ -40,7 +40,7 @@ export function usePolicyColumns(ground: WordGround): PolicyColumn[] {
         key: 'dates',
         order: 'start_date',
         cell: (policy) =>
-          rangeText(ground.t, { from: policy.start_date, to: policy.end_date }, ground.language),
+          formatDateRange(ground.t, { from: policy.start_date, to: policy.end_date }, ground.language),
       },
       {
         key: 'when',

@@ -4,7 +4,7 @@ import { isArea } from '#contract/place.ts'
 import { useBasemap } from '#web/evaluation/use-basemap.ts'
 import { type Scheme, tokens } from '#web/kit/theme.ts'
 import { innerPoint } from '#web/map/drawing/inner-point.ts'
-import { tileAddress } from '#web/map/drawing/tile-address.ts'
+import { tileUrl } from '#web/map/drawing/tile-url.ts'
 import { geographyLayer } from '#web/map/layers/geography-layer.ts'
 import { shapeValuesLayer } from '#web/map/layers/shape-values-layer.ts'
 import type { ShapeClass, ShapeLabel } from '#web/map/layers/shape-values.ts'
@@ -40,7 +40,7 @@ export function usePolicyScene({
     if (!layer) return null
     const about = {
       key: `policy:${layer.shape_layer_uuid}:${layer.content_hash}`,
-      tiles: tileAddress(layer, location.origin, at),
+      tiles: tileUrl(layer, location.origin, at),
       geometry: layer.geometry_type,
       scheme,
       stack: null,

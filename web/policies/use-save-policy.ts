@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { getPolicyByConstant, listPolicies, listPolicyRevisions, savePolicy } from '#contract/policies.ts'
 import { Policy, type PolicyFields } from '#contract/policy.ts'
 import { sentPolicy } from '#contract/policy-types/sent-policy.ts'
-import { useAct } from '#web/data/act.ts'
+import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { type ApiError, fieldIssues } from '#web/data/api-error.ts'
 
 interface Given {
@@ -30,7 +30,7 @@ function theirsOf(error: ApiError): Policy | null | undefined {
 /** Saves a policy, over what was read or, after a conflict, over what the other saved. */
 export function useSavePolicy({ regionId, saved, onSaved, onIssues }: Given) {
   const [fault, setFault] = useState<SaveFault>(null)
-  const saving = useAct(savePolicy, [listPolicies, getPolicyByConstant, listPolicyRevisions])
+  const saving = useEndpointMutation(savePolicy, [listPolicies, getPolicyByConstant, listPolicyRevisions])
   const save = (fields: PolicyFields, over: Policy | null = saved): void => {
     const known = over
       ? {

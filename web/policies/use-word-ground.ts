@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listLayers } from '#contract/geography.ts'
 import { listOperators, operatorName } from '#contract/operators.ts'
-import { useAnswer } from '#web/data/query.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import type { WordGround } from './word-ground.ts'
 
@@ -10,8 +10,8 @@ import type { WordGround } from './word-ground.ts'
 export function useWordGround(): WordGround {
   const { t, i18n } = useTranslation()
   const { regionId, currencyCode: currency } = useRegion()
-  const operators = useAnswer(listOperators, { query: { region_id: regionId, size: 300 } }).data?.items
-  const layers = useAnswer(listLayers, { params: { region_id: regionId } }).data?.items
+  const operators = useEndpointQuery(listOperators, { query: { region_id: regionId, size: 300 } }).data?.items
+  const layers = useEndpointQuery(listLayers, { params: { region_id: regionId } }).data?.items
   return useMemo(
     () => ({
       t,

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { LocalDay } from '#contract/period.ts'
-import { shownEndTime, shownStartTime } from '#contract/policy-types/policy-times.ts'
+import { displayEndTime, displayStartTime } from '#contract/policy-types/policy-times.ts'
 import { DateRangePicker } from '#web/kit/dates/date-range-picker.tsx'
 import { TimeInput } from '#web/kit/time/time-input.tsx'
 import { WeekdayToggle } from '#web/kit/weekday-toggle.tsx'
@@ -39,13 +39,13 @@ export function WhenFields({ draft, change, faultOf, offers, today }: Props) {
           <div className={styles['pair']}>
             <TimeInput
               label={t('policies:field.start_time')}
-              value={timeOfClock(shownStartTime(draft.start_time))}
+              value={timeOfClock(displayStartTime(draft.start_time))}
               error={faultOf('start_time')}
               onChange={(time) => change({ start_time: clockOfTime(time) })}
             />
             <TimeInput
               label={t('policies:field.end_time')}
-              value={timeOfClock(shownEndTime(draft.end_time))}
+              value={timeOfClock(displayEndTime(draft.end_time))}
               error={faultOf('end_time')}
               onChange={(time) => change({ end_time: clockOfTime(time) })}
             />

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { VehicleType, vehicleTypeTexts } from '#contract/mobility.ts'
 import { listOperators } from '#contract/operators.ts'
 import { propulsionTypes } from '#contract/policy.ts'
-import { useAnswer } from '#web/data/query.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
 import { Dropdown } from '#web/kit/dropdown.tsx'
 import { MultiDropdown } from '#web/kit/multi-dropdown.tsx'
 import type { FieldProps } from './field-props.ts'
@@ -16,7 +16,8 @@ interface Props extends FieldProps {
 /** For which operators and vehicles it holds; nothing chosen means all. */
 export function WhoFields({ draft, change, faultOf, offers, regionId, operatorName }: Props) {
   const { t } = useTranslation()
-  const known = useAnswer(listOperators, { query: { region_id: regionId, size: 300 } }).data?.items ?? []
+  const known =
+    useEndpointQuery(listOperators, { query: { region_id: regionId, size: 300 } }).data?.items ?? []
   const slugs = [...new Set([...known.map(({ slug }) => slug), ...draft.operators])]
   const group = groupOfStates(draft.vehicle_states)
   // States that are no group came from elsewhere and stay until another is chosen.

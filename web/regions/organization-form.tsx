@@ -9,7 +9,7 @@ import {
   Organization,
 } from '#contract/organizations.ts'
 import { MobilityDashboard, type OrganizationSettings } from '#contract/settings.ts'
-import { useAct } from '#web/data/act.ts'
+import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { fieldIssues } from '#web/data/api-error.ts'
 import { AllOrSome } from '#web/kit/all-or-some.tsx'
 import { FlagSwitches } from './flag-switches.tsx'
@@ -69,7 +69,11 @@ export function OrganizationForm({ organization }: { organization: Organization 
   const saved = organizationDraftOf(organization)
   const [draft, setDraft] = useState<OrganizationDraft>(saved)
   const [lastSaved, setLastSaved] = useState<readonly ChangedField[]>([])
-  const change = useAct(changeOrganization, [getOrganization, listOrganizations, listFeatureFlags])
+  const change = useEndpointMutation(changeOrganization, [
+    getOrganization,
+    listOrganizations,
+    listFeatureFlags,
+  ])
   const changed = changedFields(saved, draft)
   const issues = fieldIssues(change.error)
   const edit = (part: Partial<OrganizationDraft>) => {

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { getOrganization } from '#contract/organizations.ts'
-import { useAnswer } from '#web/data/query.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { useMe } from '#web/shell/me.tsx'
 import { AdminPage } from '#web/users/admin-page.tsx'
@@ -9,7 +9,7 @@ import { OrganizationForm } from './organization-form.tsx'
 export function OrganizationScreen() {
   const { t } = useTranslation()
   const { user } = useMe()
-  const organization = useAnswer(getOrganization, { params: { organization_id: user.organizationId } })
+  const organization = useEndpointQuery(getOrganization, { params: { organization_id: user.organizationId } })
   return (
     <AdminPage page="organization" context={t('regions:organizationContext')}>
       <Loaded of={organization} dim={false}>

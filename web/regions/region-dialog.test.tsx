@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Region } from '#contract/regions.ts'
 import { fakeServer, Refusal } from '#web/data/fake-server.ts'
-import { newQueryClient } from '#web/data/query.ts'
+import { createQueryClient } from '#web/data/query.ts'
 import { renderPart } from '#web/kit/test-part.tsx'
 import { testRegion } from '#web/shell/test-replies.ts'
 import { RegionDialog } from './region-dialog.tsx'
@@ -15,7 +15,7 @@ async function open(region: Region | null, replies: Parameters<typeof fakeServer
   const onClose = vi.fn<() => void>()
   const server = fakeServer(replies)
   await renderPart(
-    <QueryClientProvider client={newQueryClient()}>
+    <QueryClientProvider client={createQueryClient()}>
       <RegionDialog region={region} onClose={onClose} />
     </QueryClientProvider>,
   )

@@ -2,7 +2,7 @@ import { Stack } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { changeRegion, createRegion, getRegion, listRegions, type Region } from '#contract/regions.ts'
-import { useAct } from '#web/data/act.ts'
+import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { fieldIssues } from '#web/data/api-error.ts'
 import { Dialog } from '#web/kit/dialog.tsx'
 import { DialogFoot } from '#web/kit/dialog-foot.tsx'
@@ -20,8 +20,8 @@ interface Props {
 export function RegionDialog({ region, onClose }: Props) {
   const { t } = useTranslation()
   const [draft, setDraft] = useState(() => (region ? draftOf(region) : emptyDraft()))
-  const create = useAct(createRegion, [listRegions])
-  const change = useAct(changeRegion, [listRegions, getRegion])
+  const create = useEndpointMutation(createRegion, [listRegions])
+  const change = useEndpointMutation(changeRegion, [listRegions, getRegion])
   const error = create.error ?? change.error
   const issues = fieldIssues(error)
 

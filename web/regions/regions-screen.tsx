@@ -2,7 +2,7 @@ import { Button, Stack } from '@mantine/core'
 import { IconMapPlus } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { listRegions } from '#contract/regions.ts'
-import { useAnswer } from '#web/data/query.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { useMe } from '#web/shell/me.tsx'
@@ -27,9 +27,9 @@ export function RegionsScreen() {
   const { t } = useTranslation()
   const {
     search: { edit, isNew },
-    change,
+    push: change,
   } = useSearchState(regionsSearch)
-  const regions = useAnswer(listRegions, { query: { size: 300 } })
+  const regions = useEndpointQuery(listRegions, { query: { size: 300 } })
   const edited = regions.data?.items.find((region) => region.regionId === edit)
   const { user } = useMe()
   const add = user.regionIds ? null : (

@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { downloadRoutes, type RouteDirection, type RouteFormat } from '#contract/routes.ts'
 import { call } from '#web/data/client.ts'
-import { ActMenu } from '#web/kit/act-menu.tsx'
+import { ActionMenu } from '#web/kit/action-menu.tsx'
 import { downloadFile } from '#web/kit/download-file.ts'
 import type { RoutesQuestion } from './routes-question.ts'
 
@@ -38,7 +38,7 @@ export function DownloadButton({ regionId, question, direction }: Props) {
     },
   })
   return (
-    <ActMenu
+    <ActionMenu
       position="top-end"
       width={180}
       target={

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { formatWhole } from '#web/kit/format.ts'
+import { formatInteger } from '#web/kit/format.ts'
 import styles from './hour-bars.module.css'
 
 interface Hour {
@@ -59,8 +59,8 @@ export function HourBars({ hours }: { hours: readonly Hour[] }) {
           {hours.map(({ hour, trips, trips_with_way: ways }) => (
             <tr key={hour}>
               <th scope="row">{clock(hour)}</th>
-              <td>{formatWhole(trips)}</td>
-              <td>{formatWhole(ways)}</td>
+              <td>{formatInteger(trips)}</td>
+              <td>{formatInteger(ways)}</td>
             </tr>
           ))}
         </tbody>

@@ -8,7 +8,7 @@ import type { PublicRegion } from '#contract/regions.ts'
 import { getPublicRouteVolumes, type PublicRoutes } from '#contract/routes.ts'
 import { usePublicBasemap } from '#web/basemap/use-deployment-basemap.ts'
 import { spreadColors } from '#web/charts/spread-colors.ts'
-import { useAnswer } from '#web/data/query.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
 import { coveredMap } from '#web/evaluation/covered-map.ts'
 import { EvaluationMap } from '#web/evaluation/evaluation-map.tsx'
 import { firstView } from '#web/evaluation/first-view.ts'
@@ -18,9 +18,9 @@ import { SelectionCard } from '#web/evaluation/selection-card.tsx'
 import { SidePanel } from '#web/evaluation/side-panel.tsx'
 import { useSmallScreen } from '#web/evaluation/use-small-screen.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
-import { formatWhole } from '#web/kit/format.ts'
+import { formatInteger } from '#web/kit/format.ts'
 import { isInPopup } from '#web/kit/is-in-popup.ts'
-import { dataColours } from '#web/kit/theme.ts'
+import { dataColors } from '#web/kit/theme.ts'
 import { routeVolumesLayer } from '#web/map/layers/route-volumes-layer.ts'
 import { MapView } from '#web/map/map-view.tsx'
 import { useHoverParam, useSearchState } from '#web/shell/use-search-state.ts'
@@ -60,13 +60,13 @@ export function PublicRouteCard({ row, least }: { row: PublicRow | undefined; le
   if (!row)
     return (
       <div className={styles['card']}>
-        <span className={styles['quiet']}>{t('routes:public.few', { least: formatWhole(least) })}</span>
+        <span className={styles['quiet']}>{t('routes:public.few', { least: formatInteger(least) })}</span>
       </div>
     )
   return (
     <div className={styles['card']}>
       <strong>{row.street || t('routes:unnamed')}</strong>
-      <span>{t('routes:card.trips', { count: row.trips, shown: formatWhole(row.trips) })}</span>
+      <span>{t('routes:card.trips', { count: row.trips, shown: formatInteger(row.trips) })}</span>
     </div>
   )
 }
@@ -90,14 +90,14 @@ export function PublicRoutesMap({ region, about }: Props) {
   const { t, i18n } = useTranslation()
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
   const isSmall = useSmallScreen()
-  const { search, change, adjust } = useSearchState(publicRoutesSearch)
+  const { search, push: change, replace: adjust } = useSearchState(publicRoutesSearch)
   const hover = useHoverParam()
   const [panelChoice, setPanelOpen] = useState<boolean | null>(null)
   const [legendChoice, setLegendOpen] = useState<boolean | null>(null)
   const isPanelOpen = panelChoice ?? !isSmall
   const areResultsOpen = search.results === true
   const month = about.months.find((each) => each === search.month) ?? about.months[0] ?? null
-  const volumes = useAnswer(
+  const volumes = useEndpointQuery(
     getPublicRouteVolumes,
     { params: { region_id: regionId }, query: { month: month ?? '' } },
     { enabled: month !== null, placeholderData: keepPreviousData },
@@ -110,7 +110,7 @@ export function PublicRoutesMap({ region, about }: Props) {
     [rows],
   )
   const colors = useMemo(
-    () => spreadColors(dataColours[scheme].sequential.tide, bins.length),
+    () => spreadColors(dataColors[scheme].sequential.tide, bins.length),
     [scheme, bins.length],
   )
   const selected = search.route ?? null
@@ -151,7 +151,7 @@ export function PublicRoutesMap({ region, about }: Props) {
   const covered = coveredMap({ isSmall, isPanelOpen, areResultsOpen })
   const { view, isExact } = firstView(search.view, about, window.innerWidth - covered.left)
   const row = selected === null ? undefined : byId.get(selected)
-  const hidden = t('routes:public.hidden', { least: formatWhole(about.privacy_minimum) })
+  const hidden = t('routes:public.hidden', { least: formatInteger(about.privacy_minimum) })
   const isEmpty = month === null || (volumes.data !== undefined && rows.length === 0)
 
   return (
@@ -212,7 +212,7 @@ export function PublicRoutesMap({ region, about }: Props) {
             {row ? (
               <SelectionCard
                 name={row.street || t('routes:unnamed')}
-                figures={[{ key: 'trips', label: t('routes:table.trips'), value: formatWhole(row.trips) }]}
+                figures={[{ key: 'trips', label: t('routes:table.trips'), value: formatInteger(row.trips) }]}
                 onClear={() => select(null)}
               />
             ) : null}

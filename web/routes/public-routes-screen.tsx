@@ -2,7 +2,7 @@ import { IconMapOff } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { PublicRegion } from '#contract/regions.ts'
 import { getPublicRoutes } from '#contract/routes.ts'
-import { useAnswer } from '#web/data/query.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { LoadingMessage } from '#web/kit/loading-message.tsx'
@@ -24,7 +24,7 @@ export function PublicRoutesScreen() {
 function PublicRoutes({ region }: { region: PublicRegion }) {
   const { t } = useTranslation()
   const { has_public_routes: isPublished, regionId } = region
-  const { data, isLoading, error, refetch } = useAnswer(
+  const { data, isLoading, error, refetch } = useEndpointQuery(
     getPublicRoutes,
     { params: { region_id: regionId } },
     { enabled: isPublished },

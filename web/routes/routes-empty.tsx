@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { EmptyState } from '#web/kit/empty-state.tsx'
-import { addressIn } from '#web/shell/pages.ts'
+import { pagePath } from '#web/shell/pages.ts'
 
 interface Props {
   regionId: string
@@ -17,7 +17,7 @@ export function RoutesEmpty({ regionId, lacks, held }: Props) {
   const { t } = useTranslation()
   const action =
     lacks === 'streets' ? (
-      <Button component={Link} to={addressIn(regionId, 'geographies')}>
+      <Button component={Link} to={pagePath(regionId, 'geographies')}>
         {t('routes:empty.streets.action')}
       </Button>
     ) : lacks === 'matches' && held ? (

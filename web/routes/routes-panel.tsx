@@ -15,8 +15,8 @@ import type { useRoutes } from './use-routes.ts'
 import { Anchor } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { getRoutePublishing, setRoutePublishing } from '#contract/routes.ts'
-import { useAct } from '#web/data/act.ts'
-import { useAnswer } from '#web/data/query.ts'
+import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
 import { SettingSwitch } from '#web/kit/setting-switch.tsx'
 import { useMe } from '#web/shell/me.tsx'
 
@@ -25,8 +25,8 @@ function PublishField({ regionId }: { regionId: string }) {
   const { t } = useTranslation()
   const { can } = useMe()
   const asked = { params: { region_id: regionId } }
-  const { data } = useAnswer(getRoutePublishing, asked)
-  const change = useAct(setRoutePublishing, [getRoutePublishing])
+  const { data } = useEndpointQuery(getRoutePublishing, asked)
+  const change = useEndpointMutation(setRoutePublishing, [getRoutePublishing])
   if (!data || (!data.published && !can('publish_to_public_map'))) return null
   return (
     <div>

@@ -16,9 +16,9 @@ import { SelectionCard } from '#web/evaluation/selection-card.tsx'
 import { SidePanel } from '#web/evaluation/side-panel.tsx'
 import { useBasemap } from '#web/evaluation/use-basemap.ts'
 import { useSmallScreen } from '#web/evaluation/use-small-screen.ts'
-import { formatDistance, formatShare, formatWhole } from '#web/kit/format.ts'
+import { formatDistance, formatPercent, formatInteger } from '#web/kit/format.ts'
 import { isInPopup } from '#web/kit/is-in-popup.ts'
-import { dataColours } from '#web/kit/theme.ts'
+import { dataColors } from '#web/kit/theme.ts'
 import { routeVolumesLayer } from '#web/map/layers/route-volumes-layer.ts'
 import { MapView } from '#web/map/map-view.tsx'
 import { useRegion } from '#web/shell/region.tsx'
@@ -47,13 +47,13 @@ export function RouteCard({ row }: { row: RouteRow | undefined }) {
   return (
     <div className={styles['card']}>
       <strong>{row.street || t('routes:unnamed')}</strong>
-      <span>{t('routes:card.trips', { count: row.trips, shown: formatWhole(row.trips) })}</span>
+      <span>{t('routes:card.trips', { count: row.trips, shown: formatInteger(row.trips) })}</span>
       <span className={styles['quiet']}>
         {t('routes:card.each', {
           one: headingText(t, row.heading, true),
-          forward: formatWhole(row.forward),
+          forward: formatInteger(row.forward),
           other: headingText(t, row.heading, false),
-          backward: formatWhole(row.backward),
+          backward: formatInteger(row.backward),
         })}
       </span>
     </div>
@@ -67,7 +67,7 @@ export function RoutesScreen() {
   const { regionId, isMetric } = region
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
   const isSmall = useSmallScreen()
-  const { search, change, adjust } = useSearchState(routesSearch)
+  const { search, push: change, replace: adjust } = useSearchState(routesSearch)
   const hover = useHoverParam()
   const [at] = useState(() => Date.now())
   const today = localDay(new Date(at), region.timezone)
@@ -82,7 +82,7 @@ export function RoutesScreen() {
   const basemap = useBasemap(routes.layers, at)
   const version = volumes?.streets_version ?? null
   const colors = useMemo(
-    () => spreadColors(dataColours[scheme].sequential[search.colors ?? 'tide'], bins.length),
+    () => spreadColors(dataColors[scheme].sequential[search.colors ?? 'tide'], bins.length),
     [scheme, search.colors, bins.length],
   )
   const layer = useMemo(
@@ -145,15 +145,15 @@ export function RoutesScreen() {
   const notes = volumes
     ? [
         t('routes:legend.ways', {
-          shown: formatWhole(volumes.trips_with_way),
-          all: formatWhole(volumes.trips),
-          share: formatShare(volumes.trips ? volumes.trips_with_way / volumes.trips : null),
+          shown: formatInteger(volumes.trips_with_way),
+          all: formatInteger(volumes.trips),
+          share: formatPercent(volumes.trips ? volumes.trips_with_way / volumes.trips : null),
         }),
         ...(volumes.gone_segments > 0
           ? [
               t('routes:legend.gone', {
                 count: volumes.gone_segments,
-                shown: formatWhole(volumes.gone_segments),
+                shown: formatInteger(volumes.gone_segments),
               }),
             ]
           : []),
@@ -213,17 +213,17 @@ export function RoutesScreen() {
                   {
                     key: 'forward',
                     label: headingText(t, row.heading, true),
-                    value: formatWhole(row.forward),
+                    value: formatInteger(row.forward),
                   },
                   {
                     key: 'backward',
                     label: headingText(t, row.heading, false),
-                    value: formatWhole(row.backward),
+                    value: formatInteger(row.backward),
                   },
                   {
                     key: 'both',
                     label: t('routes:direction.both'),
-                    value: formatWhole(row.forward + row.backward),
+                    value: formatInteger(row.forward + row.backward),
                   },
                   { key: 'length', label: t('routes:length'), value: formatDistance(row.lengthM, isMetric) },
                 ]}

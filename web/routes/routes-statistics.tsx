@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { RouteStatistics } from '#contract/routes.ts'
-import { formatDistance, formatShare, formatWhole } from '#web/kit/format.ts'
+import { formatDistance, formatPercent, formatInteger } from '#web/kit/format.ts'
 import { formatDuration } from '#web/kit/format-duration.ts'
 import { HourBars } from './hour-bars.tsx'
 import styles from './routes-statistics.module.css'
@@ -22,20 +22,20 @@ export function RoutesStatistics({ statistics, isMetric, onSelect }: Props) {
     duration_s: duration,
   } = statistics
   const figures = [
-    ['trips', formatWhole(trips)],
+    ['trips', formatInteger(trips)],
     [
       'ways',
       t('routes:statistics.of', {
-        shown: formatWhole(ways),
-        share: formatShare(trips ? ways / trips : null),
+        shown: formatInteger(ways),
+        share: formatPercent(trips ? ways / trips : null),
       }),
     ],
-    ['without', formatWhole(trips - ways)],
+    ['without', formatInteger(trips - ways)],
     [
       'matched',
       t('routes:statistics.of', {
-        shown: formatWhole(matched),
-        share: formatShare(statistics.matched_share),
+        shown: formatInteger(matched),
+        share: formatPercent(statistics.matched_share),
       }),
     ],
     ['length', formatDistance(statistics.ways_length_m, isMetric)],
@@ -78,7 +78,7 @@ export function RoutesStatistics({ statistics, isMetric, onSelect }: Props) {
                 <button type="button" className={styles['street']} onClick={() => onSelect(id)}>
                   {street || t('routes:unnamed')}
                 </button>
-                <span>{formatWhole(count)}</span>
+                <span>{formatInteger(count)}</span>
               </li>
             ))}
           </ol>

@@ -1,6 +1,6 @@
 import { UnstyledButton } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { distanceUnit, inDistanceUnit } from '#contract/units.ts'
+import { distanceUnit, toDistanceUnit } from '#contract/units.ts'
 import { DataTable } from '#web/kit/data-table.tsx'
 import type { TableColumn } from '#web/kit/table-column.ts'
 import { headingText } from './heading-text.ts'
@@ -62,7 +62,7 @@ export function RoutesTable({ rows, isMetric, fileName, height, selected, onSele
       title: t('routes:table.length', { unit: distanceUnit(isMetric) }),
       isNumber: true,
       width: 130,
-      value: (row) => Number(inDistanceUnit(row.lengthM, isMetric).toFixed(3)),
+      value: (row) => Number(toDistanceUnit(row.lengthM, isMetric).toFixed(3)),
     },
     { key: 'class', title: t('routes:table.class'), width: 130, isHidden: true, value: (row) => row.class },
     { key: 'id', title: t('routes:table.id'), width: 190, isHidden: true, value: (row) => row.id },

@@ -10,7 +10,7 @@ import {
   listRouteOperators,
   listRouteVehicleTypes,
 } from '#contract/routes.ts'
-import { useAnswer } from '#web/data/query.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
 import { routeClasses } from './route-classes.ts'
 import { routeRows } from './route-row.ts'
 import { routesQuestion } from './routes-question.ts'
@@ -19,17 +19,17 @@ import type { RoutesSearch } from './routes-search.ts'
 /** Everything that the routes map asks the server, for what the address bar says. */
 export function useRoutes({ regionId }: Region, search: RoutesSearch, today: LocalDay) {
   const inRegion = { params: { region_id: regionId } }
-  const layers = useAnswer(listLayers, inRegion)
-  const range = useAnswer(getRouteDateRange, inRegion)
-  const types = useAnswer(listRouteVehicleTypes, inRegion)
-  const operators = useAnswer(listRouteOperators, inRegion)
+  const layers = useEndpointQuery(listLayers, inRegion)
+  const range = useEndpointQuery(getRouteDateRange, inRegion)
+  const types = useEndpointQuery(listRouteVehicleTypes, inRegion)
+  const operators = useEndpointQuery(listRouteOperators, inRegion)
   const question = useMemo(() => routesQuestion(search, today), [search, today])
-  const volumes = useAnswer(
+  const volumes = useEndpointQuery(
     getRouteVolumes,
     { ...inRegion, query: question },
     { placeholderData: keepPreviousData },
   )
-  const statistics = useAnswer(
+  const statistics = useEndpointQuery(
     getRouteStatistics,
     { ...inRegion, query: question },
     { placeholderData: keepPreviousData },

@@ -5,7 +5,7 @@ import type { Bin } from '#contract/bins.ts'
 import { binEnds } from '#web/charts/bin-ends.ts'
 import { BinLegend } from '#web/charts/bin-legend.tsx'
 import { BinRamp } from '#web/charts/bin-ramp.tsx'
-import { formatWhole } from '#web/kit/format.ts'
+import { formatInteger } from '#web/kit/format.ts'
 import styles from './volume-legend.module.css'
 
 interface Props {
@@ -26,8 +26,8 @@ export function VolumeLegend({ title, bins, colors, notes, isOpen, onOpen }: Pro
     const { from, to } = ends[at]!
     return {
       key: String(at),
-      label: from === to ? formatWhole(from) : `${formatWhole(from)} – ${formatWhole(to)}`,
-      members: t('routes:legend.segments', { count: bin.count, shown: formatWhole(bin.count) }),
+      label: from === to ? formatInteger(from) : `${formatInteger(from)} – ${formatInteger(to)}`,
+      members: t('routes:legend.segments', { count: bin.count, shown: formatInteger(bin.count) }),
       swatch: { color: colors[at]!, opacity: 1 },
     }
   })

@@ -1,13 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import frameTexts from './shell.frame.en.json' with { type: 'json' }
 import firstTexts from './shell.en.json' with { type: 'json' }
-import { type Area, areasOf, curbGroups, dashboardGroups } from './areas.ts'
+import { type Area, areasByProduct, curbGroups, dashboardGroups } from './areas.ts'
 import { type PageKey, pageKeys, pages } from './pages.ts'
-import { shownAreas } from './shown-areas.ts'
-import type { Standing } from './features.ts'
+import { visibleAreas } from './visible-areas.ts'
+import type { AccessContext } from './features.ts'
 
 const texts = { ...firstTexts, ...frameTexts }
-const standing = (settings: Standing['settings'] = {}, rest: Partial<Standing> = {}): Standing => ({
+const standing = (
+  settings: AccessContext['settings'] = {},
+  rest: Partial<AccessContext> = {},
+): AccessContext => ({
   settings,
   region: { allowedMaps: null, hasMdsData: true },
   can: () => true,
@@ -25,7 +28,7 @@ const pagesOf = (areas: readonly Area[]): PageKey[] =>
 
 describe('the shelves', () => {
   it('of the Mobility Manager, its names in its order', () => {
-    expect(read(areasOf.mobility, texts.areaNames)).toEqual([
+    expect(read(areasByProduct.mobility, texts.areaNames)).toEqual([
       ['Home'],
       ['Maps', 'Live', '311', 'Vehicle Distribution', 'Operator Drop-offs', 'Parking', 'Routes', 'Trips'],
       [
@@ -45,7 +48,7 @@ describe('the shelves', () => {
   })
 
   it('of the Curb Manager, its names in its order', () => {
-    expect(read(areasOf.curb, texts.areaNames)).toEqual([
+    expect(read(areasByProduct.curb, texts.areaNames)).toEqual([
       ['Management', 'Dashboard Metrics', 'Activity Map'],
       ['Parking Insights', 'Revenue', 'Transactions', 'Pricing Engine', 'Occupancy'],
       ['Regulations', 'Library', 'Map'],
@@ -61,15 +64,15 @@ describe('the shelves', () => {
       'Regulations',
       'Geographies',
     ])
-    expect(pagesOf(curbGroups).sort()).toEqual(pagesOf(areasOf.curb).sort())
+    expect(pagesOf(curbGroups).sort()).toEqual(pagesOf(areasByProduct.curb).sort())
   })
 
   it('reach every page that is no other page’s part, once', () => {
-    const reached = [...pagesOf(areasOf.mobility), ...pagesOf(areasOf.curb)]
+    const reached = [...pagesOf(areasByProduct.mobility), ...pagesOf(areasByProduct.curb)]
     expect(new Set(reached).size).toBe(reached.length)
     expect(pageKeys.filter((key) => !reached.includes(key))).toEqual(['mobileLive'])
     expect(
-      Object.values(areasOf)
+      Object.values(areasByProduct)
         .flat()
         .filter(({ drawer, entries }) => !drawer && entries.length > 1),
     ).toEqual([])
@@ -89,8 +92,8 @@ describe('the shelves', () => {
 
 describe('what is off', () => {
   it('is not on the shelf, and an area of nothing else neither', () => {
-    const shown = shownAreas(
-      areasOf.mobility,
+    const shown = visibleAreas(
+      areasByProduct.mobility,
       standing(
         { home: false, policiesLibrary: false, complianceReporting: false, maps: ['trips', 'live'] },
         { can: () => false },
@@ -103,26 +106,26 @@ describe('what is off', () => {
       'geographies',
       'dataHealth',
     ])
-    expect(shown[0]?.entries.map(({ opens }) => opens)).toEqual(['live', 'trips'])
+    expect(shown[0]?.entries.map(({ targetPage: opens }) => opens)).toEqual(['live', 'trips'])
   })
 
   it('leaves the rest of a group, whose first page is opened', () => {
-    const [reporting] = shownAreas(
-      areasOf.mobility.filter(({ key }) => key === 'reporting'),
+    const [reporting] = visibleAreas(
+      areasByProduct.mobility.filter(({ key }) => key === 'reporting'),
       standing({ mobilityDashboards: ['micromobility_parking'] }),
     )
-    expect(reporting?.entries.map(({ key, opens }) => [key, opens])).toEqual([
+    expect(reporting?.entries.map(({ key, targetPage: opens }) => [key, opens])).toEqual([
       ['tripCounts', 'tripCounts'],
       ['mobilityMetrics', 'mobilityMetrics'],
       ['micromobilityParking', 'parkingTime'],
       ['export', 'export'],
     ])
-    expect(shownAreas(areasOf.curb, standing({ curbManager: false }))).toEqual([])
+    expect(visibleAreas(areasByProduct.curb, standing({ curbManager: false }))).toEqual([])
   })
 
   it('has a path that never holds the id of a policy where a link leads', () => {
-    for (const areas of [areasOf.mobility, areasOf.curb, curbGroups])
-      for (const { entries } of shownAreas(areas, standing()))
-        for (const { opens } of entries) expect(pages[opens].path).not.toContain('$')
+    for (const areas of [areasByProduct.mobility, areasByProduct.curb, curbGroups])
+      for (const { entries } of visibleAreas(areas, standing()))
+        for (const { targetPage: opens } of entries) expect(pages[opens].path).not.toContain('$')
   })
 })

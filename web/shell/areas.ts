@@ -30,8 +30,12 @@ export interface Area {
   drawer?: boolean
 }
 
-const entry = (key: PageKey, ...below: PageKey[]): Entry => ({ key, pages: [key, ...below] })
-const one = (key: string, icon: Icon, page: PageKey): Area => ({ key, Icon: icon, entries: [entry(page)] })
+const createEntry = (key: PageKey, ...below: PageKey[]): Entry => ({ key, pages: [key, ...below] })
+const singlePageArea = (key: string, icon: Icon, page: PageKey): Area => ({
+  key,
+  Icon: icon,
+  entries: [createEntry(page)],
+})
 
 /** Sibling dashboards among which the slide changer goes (1-product, section 2). */
 export const dashboardGroups = {
@@ -40,19 +44,19 @@ export const dashboardGroups = {
 } as const satisfies Record<string, readonly [PageKey, ...PageKey[]]>
 
 const mobilityAreas: readonly Area[] = [
-  one('home', IconHome, 'activitySummary'),
+  singlePageArea('home', IconHome, 'activitySummary'),
   {
     key: 'maps',
     Icon: IconMap2,
     drawer: true,
     entries: [
-      entry('live'),
-      entry('issues'),
-      entry('distribution'),
-      entry('dropOffs'),
-      entry('parking'),
-      entry('routes'),
-      entry('trips'),
+      createEntry('live'),
+      createEntry('issues'),
+      createEntry('distribution'),
+      createEntry('dropOffs'),
+      createEntry('parking'),
+      createEntry('routes'),
+      createEntry('trips'),
     ],
   },
   {
@@ -60,11 +64,11 @@ const mobilityAreas: readonly Area[] = [
     Icon: IconChartBar,
     drawer: true,
     entries: [
-      entry('tripCounts'),
-      entry('mobilityMetrics'),
+      createEntry('tripCounts'),
+      createEntry('mobilityMetrics'),
       { key: 'timeAndDistance', pages: dashboardGroups.trip },
       { key: 'micromobilityParking', pages: dashboardGroups.parking },
-      entry('export'),
+      createEntry('export'),
     ],
   },
   {
@@ -72,27 +76,32 @@ const mobilityAreas: readonly Area[] = [
     Icon: IconScale,
     drawer: true,
     entries: [
-      entry('policies', 'policyCreate', 'policyDuplicate', 'policy', 'policyEdit'),
-      entry('compliance', 'complianceDetail'),
+      createEntry('policies', 'policyCreate', 'policyDuplicate', 'policy', 'policyEdit'),
+      createEntry('compliance', 'complianceDetail'),
     ],
   },
-  one('invoicing', IconFileDollar, 'invoicing'),
-  one('geographies', IconPolygon, 'geographies'),
-  one('dataHealth', IconHeartbeat, 'dataHealth'),
-  { key: 'dataIn', Icon: IconDatabaseImport, drawer: true, entries: [entry('tripFiles')] },
+  singlePageArea('invoicing', IconFileDollar, 'invoicing'),
+  singlePageArea('geographies', IconPolygon, 'geographies'),
+  singlePageArea('dataHealth', IconHeartbeat, 'dataHealth'),
+  { key: 'dataIn', Icon: IconDatabaseImport, drawer: true, entries: [createEntry('tripFiles')] },
 ]
 
 const insights: Area = {
   key: 'parkingInsights',
   Icon: IconParking,
   drawer: true,
-  entries: [entry('parkingRevenue'), entry('transactions'), entry('pricingEngine'), entry('occupancy')],
+  entries: [
+    createEntry('parkingRevenue'),
+    createEntry('transactions'),
+    createEntry('pricingEngine'),
+    createEntry('occupancy'),
+  ],
 }
 const regulations: Area = {
   key: 'regulations',
   Icon: IconClipboardList,
   drawer: true,
-  entries: [entry('regulationsLibrary'), entry('regulationsMap')],
+  entries: [createEntry('regulationsLibrary'), createEntry('regulationsMap')],
 }
 
 const curbAreas: readonly Area[] = [
@@ -100,16 +109,16 @@ const curbAreas: readonly Area[] = [
     key: 'management',
     Icon: IconLayoutDashboard,
     drawer: true,
-    entries: [entry('curbMetrics'), entry('curbActivity')],
+    entries: [createEntry('curbMetrics'), createEntry('curbActivity')],
   },
   insights,
   regulations,
-  { key: 'revenue', Icon: IconFileDollar, drawer: true, entries: [entry('feesAndRevenue')] },
-  one('curbGeographies', IconPolygon, 'curbGeographies'),
+  { key: 'revenue', Icon: IconFileDollar, drawer: true, entries: [createEntry('feesAndRevenue')] },
+  singlePageArea('curbGeographies', IconPolygon, 'curbGeographies'),
 ]
 
 /** The shelf of a product, in its order (1-product, section 2). */
-export const areasOf: Readonly<Record<Product, readonly Area[]>> = {
+export const areasByProduct: Readonly<Record<Product, readonly Area[]>> = {
   mobility: mobilityAreas,
   curb: curbAreas,
 }
@@ -120,9 +129,9 @@ export const curbGroups: readonly Area[] = [
     key: 'smartZones',
     Icon: IconBuildingStore,
     drawer: true,
-    entries: [entry('curbMetrics'), entry('curbActivity'), entry('feesAndRevenue')],
+    entries: [createEntry('curbMetrics'), createEntry('curbActivity'), createEntry('feesAndRevenue')],
   },
   insights,
   regulations,
-  { key: 'geographies', Icon: IconPolygon, entries: [entry('curbGeographies')] },
+  { key: 'geographies', Icon: IconPolygon, entries: [createEntry('curbGeographies')] },
 ]

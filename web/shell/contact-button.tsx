@@ -9,12 +9,12 @@ interface Props extends Pick<ButtonProps, 'variant' | 'size'> {
 }
 
 /** Contacts the team. */
-export function ContactButton({ about, ...looks }: Props) {
+export function ContactButton({ about, ...buttonProps }: Props) {
   const { t } = useTranslation()
   const [isOpen, setIsOpen] = useState(false)
   return (
     <>
-      <Button variant="default" {...looks} onClick={() => setIsOpen(true)}>
+      <Button variant="default" {...buttonProps} onClick={() => setIsOpen(true)}>
         {t('shell:contact.button')}
       </Button>
       {isOpen ? (

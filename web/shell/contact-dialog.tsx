@@ -2,7 +2,7 @@ import { Button, CopyButton, Group, Stack, Text, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Dialog } from '#web/kit/dialog.tsx'
-import { mailAddress, support } from './support.ts'
+import { mailtoUrl, support } from './support.ts'
 
 interface Props {
   subject: string
@@ -37,7 +37,7 @@ export function ContactDialog({ subject, message, onClose }: Props) {
               </Button>
             )}
           </CopyButton>
-          <Button component="a" href={mailAddress(email, subject, text)}>
+          <Button component="a" href={mailtoUrl(email, subject, text)}>
             {t('shell:contact.send')}
           </Button>
         </Group>

@@ -2,11 +2,11 @@ import { type Ref, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { curbGroups } from './areas.ts'
 import { CurbSwitch } from './curb-switch.tsx'
-import type { Standing } from './features.ts'
+import type { AccessContext } from './features.ts'
 import { PageLinks } from './page-links.tsx'
 import type { PageKey } from './pages.ts'
 import { SettingsMenu } from './settings-menu.tsx'
-import { shownAreas } from './shown-areas.ts'
+import { visibleAreas } from './visible-areas.ts'
 import shelf from './shelf.module.css'
 import styles from './curb-drawer.module.css'
 import { IconExternalLink, IconHelp, IconArrowsExchange } from '@tabler/icons-react'
@@ -61,7 +61,7 @@ function HelpLink({ className }: { className: string }) {
 }
 
 interface Props {
-  standing: Standing
+  access: AccessContext
   regionId: string
   here: PageKey | null
   onFold: () => void
@@ -70,12 +70,12 @@ interface Props {
 }
 
 /** The second layout of the curb's pages: all groups at once, with Settings, Help and Switch below. */
-export function CurbDrawer({ standing, regionId, here, onFold, switchRef }: Props) {
+export function CurbDrawer({ access, regionId, here, onFold, switchRef }: Props) {
   const { t } = useTranslation()
   return (
     <nav className={styles['drawer']} aria-label={t('shell:areas.label')}>
       <div className={styles['groups']}>
-        {shownAreas(curbGroups, standing).map((group) => (
+        {visibleAreas(curbGroups, access).map((group) => (
           <section key={group.key} aria-labelledby={`curb-group-${group.key}`}>
             <h2 id={`curb-group-${group.key}`} className={shelf['group']}>
               {t(`shell:curbGroups.${group.key}`)}

@@ -1,5 +1,5 @@
-import { hasProduct, isOn, type Standing } from './features.ts'
-import { addressIn, pageKeys, type PageKey, pages } from './pages.ts'
+import { hasProduct, isPageEnabled, type AccessContext } from './features.ts'
+import { pagePath, pageKeys, type PageKey, pages } from './pages.ts'
 
 /** The order in which a curb page becomes the default one (1-product, section 2). */
 const curbOrder = [
@@ -12,16 +12,16 @@ const curbOrder = [
   'feesAndRevenue',
 ] as const satisfies readonly PageKey[]
 
-export const defaultCurbPage = (standing: Standing): PageKey | null =>
-  curbOrder.find((page) => isOn(standing, page)) ?? null
+export const defaultCurbPage = (access: AccessContext): PageKey | null =>
+  curbOrder.find((page) => isPageEnabled(access, page)) ?? null
 
 /**
  * The page that a region opens with: the live map of the Mobility Manager, else the first curb page that is on. Where the live map
  * is not allowed, its place is taken by the first page of the Mobility Manager that is: nobody is led to a page that is off.
  */
-export function defaultPage(standing: Standing): PageKey | null {
-  if (!hasProduct(standing, 'mobility')) return defaultCurbPage(standing)
-  if (isOn(standing, 'live')) return 'live'
+export function defaultPage(access: AccessContext): PageKey | null {
+  if (!hasProduct(access, 'mobility')) return defaultCurbPage(access)
+  if (isPageEnabled(access, 'live')) return 'live'
   return (
     pageKeys.find(
       (key) =>
@@ -29,14 +29,14 @@ export function defaultPage(standing: Standing): PageKey | null {
         key !== 'activitySummary' &&
         key !== 'mobileLive' &&
         !pages[key].path.includes('$') &&
-        isOn(standing, key),
+        isPageEnabled(access, key),
     ) ?? null
   )
 }
 
 /** Where a region leads: its default page, else its root; without access to the region, to the page of what is not found. */
-export function defaultAddress(regionId: string, standing: Standing | null): string {
-  if (!standing) return `/${regionId}/404`
-  const page = defaultPage(standing)
-  return page ? addressIn(regionId, page) : `/${regionId}`
+export function defaultPath(regionId: string, access: AccessContext | null): string {
+  if (!access) return `/${regionId}/404`
+  const page = defaultPage(access)
+  return page ? pagePath(regionId, page) : `/${regionId}`
 }

@@ -3,19 +3,20 @@ import { describe, expect, it } from 'vitest'
 import { permissionKeys } from '#contract/permission.ts'
 import { MapName } from '#contract/regions.ts'
 import { featureKeys, MobilityDashboard, OrganizationSettings } from '#contract/settings.ts'
-import { allowsDashboard, allowsMap, hasProduct, isOn, type Standing } from './features.ts'
+import { allowsDashboard, allowsMap, hasProduct, isPageEnabled, type AccessContext } from './features.ts'
 import { type Page, pageKeys, pages } from './pages.ts'
 
 const standing = (
-  settings: Standing['settings'] = {},
-  region: Partial<Standing['region']> = {},
-  can: Standing['can'] = () => true,
-): Standing => ({
+  settings: AccessContext['settings'] = {},
+  region: Partial<AccessContext['region']> = {},
+  can: AccessContext['can'] = () => true,
+): AccessContext => ({
   settings,
   region: { allowedMaps: null, hasMdsData: true, ...region },
   can,
 })
-const onlyOff = (settings: Standing['settings']) => pageKeys.filter((key) => !isOn(standing(settings), key))
+const onlyOff = (settings: AccessContext['settings']) =>
+  pageKeys.filter((key) => !isPageEnabled(standing(settings), key))
 
 describe('products', () => {
   it('are on unless their flag is off, and with them all their pages', () => {
@@ -89,18 +90,20 @@ describe('maps', () => {
     ['routes', 'routes'],
     ['trips', 'trips'],
   ] as const)('%s follows the map rule for %s', (page, map) => {
-    expect(isOn(standing({ maps: [map] }), page)).toBe(true)
-    expect(isOn(standing({ maps: MapName.options.filter((each) => each !== map) }), page)).toBe(false)
-    expect(isOn(standing({}, { allowedMaps: MapName.options.filter((each) => each !== map) }), page)).toBe(
+    expect(isPageEnabled(standing({ maps: [map] }), page)).toBe(true)
+    expect(isPageEnabled(standing({ maps: MapName.options.filter((each) => each !== map) }), page)).toBe(
       false,
     )
+    expect(
+      isPageEnabled(standing({}, { allowedMaps: MapName.options.filter((each) => each !== map) }), page),
+    ).toBe(false)
   })
 
   it('of the policies decides about the policies library', () => {
-    expect(isOn(standing({ maps: ['policy'] }), 'policies')).toBe(true)
-    expect(isOn(standing({ maps: ['live'] }), 'policies')).toBe(false)
-    expect(isOn(standing({}, { allowedMaps: ['live'] }), 'policyEdit')).toBe(false)
-    expect(isOn(standing({ maps: ['live'] }), 'compliance')).toBe(true)
+    expect(isPageEnabled(standing({ maps: ['policy'] }), 'policies')).toBe(true)
+    expect(isPageEnabled(standing({ maps: ['live'] }), 'policies')).toBe(false)
+    expect(isPageEnabled(standing({}, { allowedMaps: ['live'] }), 'policyEdit')).toBe(false)
+    expect(isPageEnabled(standing({ maps: ['live'] }), 'compliance')).toBe(true)
   })
 })
 
@@ -128,20 +131,20 @@ describe('permissions', () => {
     expect(
       pageKeys.filter(
         (key) =>
-          !isOn(
+          !isPageEnabled(
             standing({}, {}, () => false),
             key,
           ),
       ),
     ).toEqual(['policyCreate', 'policyDuplicate', 'policyEdit', 'tripFiles'])
     expect(
-      isOn(
+      isPageEnabled(
         standing({}, {}, (key) => key === 'edit_policy'),
         'policyEdit',
       ),
     ).toBe(true)
     expect(
-      isOn(
+      isPageEnabled(
         standing({}, {}, (key) => key === 'edit_policy'),
         'tripFiles',
       ),
@@ -183,7 +186,7 @@ describe('whatever the settings', () => {
             page.permission !== undefined && !held.includes(page.permission),
           ]
           expect(
-            isOn(
+            isPageEnabled(
               standing(settings, { allowedMaps, hasMdsData }, (each) => held.includes(each)),
               key,
             ),

@@ -1,9 +1,9 @@
 import { listRegions } from '#contract/regions.ts'
-import { useAnswer } from '#web/data/query.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { ReadingPage } from '#web/kit/reading-page.tsx'
 import { Redirect } from './redirect.tsx'
-import { rememberedRegion } from './stored.ts'
+import { rememberedRegion } from './browser-storage.ts'
 import { Anchor } from '@mantine/core'
 import { IconMapOff } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
@@ -35,7 +35,7 @@ function NoAccess() {
 
 /** `/`: on to the region of last time, else to the first. */
 export function HomeScreen() {
-  const regions = useAnswer(listRegions, { query: {} })
+  const regions = useEndpointQuery(listRegions, { query: {} })
   const last = rememberedRegion()
   if (last) return <Redirect to={`/${last}`} />
   return (

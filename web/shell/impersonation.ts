@@ -1,5 +1,5 @@
-import { signal, type Signal } from '#web/data/signals.ts'
-import { forgetRegion, forgetUser, storedKeys } from './stored.ts'
+import { createSignal, type Signal } from '#web/data/signals.ts'
+import { forgetRegion, forgetUser, storageKeys } from './browser-storage.ts'
 
 /** Whom an administrator looks on as (1-product, section 3). */
 export interface ImpersonatedUser {
@@ -7,13 +7,13 @@ export interface ImpersonatedUser {
   user_email: string
 }
 
-function read(): ImpersonatedUser | null {
+function readStoredUser(): ImpersonatedUser | null {
   try {
-    const kept = JSON.parse(
-      localStorage.getItem(storedKeys.impersonatedUser) ?? 'null',
+    const stored = JSON.parse(
+      localStorage.getItem(storageKeys.impersonatedUser) ?? 'null',
     ) as Partial<ImpersonatedUser> | null
-    return typeof kept?.user_id === 'string' && typeof kept.user_email === 'string'
-      ? { user_id: kept.user_id, user_email: kept.user_email }
+    return typeof stored?.user_id === 'string' && typeof stored.user_email === 'string'
+      ? { user_id: stored.user_id, user_email: stored.user_email }
       : null
   } catch {
     return null
@@ -21,11 +21,11 @@ function read(): ImpersonatedUser | null {
 }
 
 /** Who is looked on as; null while everyone is themselves. */
-export const impersonation: Signal<ImpersonatedUser | null> = signal(read())
+export const impersonation: Signal<ImpersonatedUser | null> = createSignal(readStoredUser())
 
 /** Stores whom to look on as, and forgets the region and the user that were kept for oneself. */
 export function startImpersonation({ user_id, user_email }: ImpersonatedUser): void {
-  localStorage.setItem(storedKeys.impersonatedUser, JSON.stringify({ user_id, user_email }))
+  localStorage.setItem(storageKeys.impersonatedUser, JSON.stringify({ user_id, user_email }))
   forgetRegion()
   forgetUser()
   impersonation.write({ user_id, user_email })
@@ -33,7 +33,7 @@ export function startImpersonation({ user_id, user_email }: ImpersonatedUser): v
 
 /** Ends it: all that was kept is forgotten, and the page is loaded anew. */
 export function endImpersonation(reload: () => void = () => location.reload()): void {
-  localStorage.removeItem(storedKeys.impersonatedUser)
+  localStorage.removeItem(storageKeys.impersonatedUser)
   forgetRegion()
   forgetUser()
   impersonation.write(null)

@@ -2,26 +2,26 @@ import { beforeEach, expect, it } from 'vitest'
 import { forgetSession } from './forget-session.ts'
 import { impersonation, startImpersonation } from './impersonation.ts'
 import {
-  forgetActive,
-  lastActive,
-  noteActive,
+  clearLastActive,
+  readLastActive,
+  writeLastActive,
   rememberRegion,
   rememberedRegion,
   rememberedUser,
   rememberUser,
-  storedKeys,
-} from './stored.ts'
+  storageKeys,
+} from './browser-storage.ts'
 
 beforeEach(() => localStorage.clear())
 
 it('the time of the last act is kept, and forgotten', () => {
-  expect(lastActive()).toBeNull()
-  noteActive(1_800_000_000_000)
-  expect(lastActive()).toBe(1_800_000_000_000)
-  forgetActive()
-  expect(lastActive()).toBeNull()
-  localStorage.setItem(storedKeys.lastActive, 'yesterday')
-  expect(lastActive()).toBeNull()
+  expect(readLastActive()).toBeNull()
+  writeLastActive(1_800_000_000_000)
+  expect(readLastActive()).toBe(1_800_000_000_000)
+  clearLastActive()
+  expect(readLastActive()).toBeNull()
+  localStorage.setItem(storageKeys.lastActive, 'yesterday')
+  expect(readLastActive()).toBeNull()
 })
 
 it('after a sign-out nothing is left of the user but the region', () => {
@@ -35,14 +35,14 @@ it('after a sign-out nothing is left of the user but the region', () => {
     providerData: [],
   })
   rememberRegion('port-meridian')
-  noteActive(1)
-  localStorage.setItem(storedKeys.wantToEnroll, 'kept for after the next sign-in')
+  writeLastActive(1)
+  localStorage.setItem(storageKeys.wantToEnroll, 'kept for after the next sign-in')
   forgetSession()
-  expect([rememberedUser(), impersonation.read(), lastActive(), rememberedRegion()]).toEqual([
+  expect([rememberedUser(), impersonation.read(), readLastActive(), rememberedRegion()]).toEqual([
     null,
     null,
     null,
     'port-meridian',
   ])
-  expect(Object.keys(localStorage).toSorted()).toEqual([storedKeys.region, storedKeys.wantToEnroll])
+  expect(Object.keys(localStorage).toSorted()).toEqual([storageKeys.region, storageKeys.wantToEnroll])
 })

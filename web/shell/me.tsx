@@ -2,31 +2,31 @@ import { createContext, useContext, useEffect, useMemo, type ReactNode } from 'r
 import { getMe, getMyPermissions, type User } from '#contract/identity.ts'
 import { getOrganization, type Organization } from '#contract/organizations.ts'
 import { type PermissionKey, permissionKeys } from '#contract/permission.ts'
-import { useAnswer } from '#web/data/query.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
 import { reportError } from '#web/data/report-error.ts'
 import { FullLoading } from '#web/kit/full-loading.tsx'
 import { Loaded } from '#web/kit/loaded.tsx'
-import { rememberUser } from './stored.ts'
+import { rememberUser } from './browser-storage.ts'
 
-interface Read {
+interface ParsedGrants {
   can: (key: PermissionKey) => boolean
   /** Keys that the server named and we do not know, and those that we know and it did not name: all count as off. */
-  unknown: string[]
+  unknownKeys: string[]
 }
 
 const isKnown = (key: string): key is PermissionKey => permissionKeys.some((known) => known === key)
 
 /** What the list of permissions lets a viewer do (1-product, section 5). */
-export function readGrants(grants: readonly { key: string; enabled: boolean }[]): Read {
-  const held = new Set(
+export function parseGrants(grants: readonly { key: string; enabled: boolean }[]): ParsedGrants {
+  const grantedKeys = new Set(
     grants.filter((grant) => grant.enabled && isKnown(grant.key)).map((grant) => grant.key),
   )
-  const named = new Set(grants.map((grant) => grant.key))
+  const listedKeys = new Set(grants.map((grant) => grant.key))
   return {
-    can: (key) => held.has(key),
-    unknown: [
-      ...[...named].filter((key) => !isKnown(key)),
-      ...permissionKeys.filter((key) => !named.has(key)),
+    can: (key) => grantedKeys.has(key),
+    unknownKeys: [
+      ...[...listedKeys].filter((key) => !isKnown(key)),
+      ...permissionKeys.filter((key) => !listedKeys.has(key)),
     ],
   }
 }
@@ -48,31 +48,31 @@ export function useMe(): Me {
 }
 
 export function MeProvider({ children }: { children: ReactNode }) {
-  const user = useAnswer(getMe, {})
-  const grants = useAnswer(getMyPermissions, {})
+  const user = useEndpointQuery(getMe, {})
+  const grants = useEndpointQuery(getMyPermissions, {})
   const organizationId = user.data?.organizationId
-  const organization = useAnswer(
+  const organization = useEndpointQuery(
     getOrganization,
     { params: { organization_id: organizationId ?? '' } },
     { enabled: organizationId !== undefined },
   )
-  const read = useMemo(() => (grants.data ? readGrants(grants.data) : undefined), [grants.data])
+  const parsedGrants = useMemo(() => (grants.data ? parseGrants(grants.data) : undefined), [grants.data])
   const me = useMemo<Me | undefined>(
     () =>
-      user.data && organization.data && read
-        ? { user: user.data, organization: organization.data, can: read.can }
+      user.data && organization.data && parsedGrants
+        ? { user: user.data, organization: organization.data, can: parsedGrants.can }
         : undefined,
-    [user.data, organization.data, read],
+    [user.data, organization.data, parsedGrants],
   )
   useEffect(() => {
-    for (const key of read?.unknown ?? [])
+    for (const key of parsedGrants?.unknownKeys ?? [])
       reportError(`The permission key ${key} is unknown and counts as off.`)
-  }, [read])
+  }, [parsedGrants])
   useEffect(() => {
     if (user.data) rememberUser(user.data)
   }, [user.data])
 
-  const all = {
+  const combinedQuery = {
     data: me,
     error: user.error ?? grants.error ?? organization.error,
     isFetching: false,
@@ -82,9 +82,9 @@ export function MeProvider({ children }: { children: ReactNode }) {
   // No answer is a user: without one nothing here can go on (1-product, section 8).
   if (user.isSuccess && !user.data?.id) throw new Error('There is no current user.')
   // The session's end is answered by the frame, which leads to the sign-in page.
-  if (all.error?.status === 401) return <FullLoading />
+  if (combinedQuery.error?.status === 401) return <FullLoading />
   return (
-    <Loaded of={all} skeleton={<FullLoading />}>
+    <Loaded of={combinedQuery} skeleton={<FullLoading />}>
       {(found) => <MeContext value={found}>{children}</MeContext>}
     </Loaded>
   )

@@ -5,18 +5,18 @@ import { useTranslation } from 'react-i18next'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { PageHeader } from '#web/kit/page-header.tsx'
 import { ReadingPage } from '#web/kit/reading-page.tsx'
-import { isOn } from './features.ts'
-import { addressIn, type PageKey } from './pages.ts'
+import { isPageEnabled } from './features.ts'
+import { pagePath, type PageKey } from './pages.ts'
 import { useRegion } from './region.tsx'
 import { SlideChanger } from './slide-changer.tsx'
-import { useStanding } from './use-standing.ts'
+import { useAccessContext } from './use-access-context.ts'
 
 /** A page that has its place but no content yet: says so, what will be here, and what works until then. */
 export function NotBuilt({ page, meanwhile }: { page: PageKey; meanwhile?: PageKey }) {
   const { t } = useTranslation()
   const { regionId } = useRegion()
-  const standing = useStanding()
-  const isOffered = meanwhile !== undefined && standing !== null && isOn(standing, meanwhile)
+  const access = useAccessContext()
+  const isOffered = meanwhile !== undefined && access !== null && isPageEnabled(access, meanwhile)
   return (
     <ReadingPage>
       <PageHeader title={t(`shell:pages.${page}`)} actions={<SlideChanger page={page} />} />
@@ -25,7 +25,7 @@ export function NotBuilt({ page, meanwhile }: { page: PageKey; meanwhile?: PageK
         icon={<IconBarrierBlock />}
         action={
           isOffered ? (
-            <Button component={Link} to={addressIn(regionId, meanwhile)} variant="default">
+            <Button component={Link} to={pagePath(regionId, meanwhile)} variant="default">
               {t(`shell:meanwhile.${meanwhile}`)}
             </Button>
           ) : null

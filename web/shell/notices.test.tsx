@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { OrganizationSettings } from '#contract/settings.ts'
 import { fakeServer } from '#web/data/fake-server.ts'
-import { otherVersion } from '#web/data/signals.ts'
+import { hasVersionMismatch } from '#web/data/signals.ts'
 import { endImpersonation, impersonation, startImpersonation } from './impersonation.ts'
 import type { ScreenEntry } from './screen-entry.ts'
 import { renderApp } from './test-frame.tsx'
@@ -25,7 +25,7 @@ afterEach(() => {
   vi.useRealTimers()
   vi.unstubAllGlobals()
   impersonation.write(null)
-  otherVersion.write(false)
+  hasVersionMismatch.write(false)
 })
 
 async function open(settings: Partial<OrganizationSettings> = {}, logoFilename: string | null = null) {
@@ -127,7 +127,7 @@ describe('another version of the server', () => {
   it('is told in the way, to be put off', async () => {
     await open()
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
-    act(() => otherVersion.write(true))
+    act(() => hasVersionMismatch.write(true))
     const dialog = within(await screen.findByRole('dialog', { name: 'The app was updated' }))
     expect(dialog.getByRole('button', { name: 'Reload' })).toBeInTheDocument()
     await userEvent.click(dialog.getByRole('button', { name: 'Later' }))

@@ -1,17 +1,17 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeServer } from '#web/data/fake-server.ts'
-import { unreachable } from '#web/data/signals.ts'
+import { isServerUnreachable } from '#web/data/signals.ts'
 import { renderPart } from '#web/kit/test-part.tsx'
 import { OfflineBlocker } from './shell.tsx'
 
 const say = (event: 'online' | 'offline') => act(() => void window.dispatchEvent(new Event(event)))
 const title = () => screen.queryByText('No Internet Connection')
 
-beforeEach(() => unreachable.write(false))
+beforeEach(() => isServerUnreachable.write(false))
 afterEach(() => {
   vi.unstubAllGlobals()
-  unreachable.write(false)
+  isServerUnreachable.write(false)
 })
 
 describe('without a network', () => {
@@ -31,7 +31,7 @@ describe('without a network', () => {
     await renderPart(<OfflineBlocker />)
     say('offline')
     expect(await screen.findByText('No Internet Connection')).toBeInTheDocument()
-    act(() => unreachable.write(false))
+    act(() => isServerUnreachable.write(false))
     expect(title()).not.toBeInTheDocument()
     expect(await screen.findByText('No Internet Connection', {}, { timeout: 6000 })).toBeInTheDocument()
   })
@@ -47,7 +47,7 @@ describe('without a network', () => {
   it('does not, when only the server is away: the screens say so themselves', async () => {
     await renderPart(<OfflineBlocker />)
     say('online')
-    act(() => unreachable.write(true))
+    act(() => isServerUnreachable.write(true))
     expect(title()).not.toBeInTheDocument()
   })
 })

@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { addressIn, type PageKey } from './pages.ts'
-import type { ShownEntry } from './shown-areas.ts'
+import { pagePath, type PageKey } from './pages.ts'
+import type { VisibleEntry } from './visible-areas.ts'
 import styles from './shelf.module.css'
 
 interface Props {
-  entries: readonly ShownEntry[]
+  entries: readonly VisibleEntry[]
   regionId: string
   here: PageKey | null
   onFollow?: () => void
@@ -15,11 +15,11 @@ export function PageLinks({ entries, regionId, here, onFollow }: Props) {
   const { t } = useTranslation()
   return (
     <ul className={styles['pages']}>
-      {entries.map(({ key, pages, opens }) => (
+      {entries.map(({ key, pages, targetPage: opens }) => (
         <li key={key}>
           <Link
             className={styles['page']}
-            to={addressIn(regionId, opens)}
+            to={pagePath(regionId, opens)}
             aria-current={here !== null && pages.includes(here) ? 'page' : undefined}
             onClick={onFollow}
           >

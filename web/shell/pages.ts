@@ -15,9 +15,9 @@ export interface Page {
   permission?: PermissionKey
 }
 
-type Needs = Omit<Page, 'path' | 'product'>
+type PageRequirements = Omit<Page, 'path' | 'product'>
 
-const mobility = (path: string, needs: Needs = {}): Page => ({
+const mobility = (path: string, needs: PageRequirements = {}): Page => ({
   path: `mobility/${path}`,
   product: 'mobility',
   ...needs,
@@ -27,11 +27,12 @@ const curb = (path: string, flag?: FeatureKey): Page => ({
   product: 'curb',
   ...(flag ? { flags: [flag] } : {}),
 })
-const ofTrips = (path: string): Page => mobility(`reporting/${path}`, { dashboard: 'micromobility_use' })
-const ofParking = (path: string): Page =>
+const tripDashboard = (path: string): Page =>
+  mobility(`reporting/${path}`, { dashboard: 'micromobility_use' })
+const parkingDashboard = (path: string): Page =>
   mobility(`reporting/${path}`, { dashboard: 'micromobility_parking' })
-const library: Needs = { flags: ['policiesLibrary'], map: 'policy' }
-const editing: Needs = { ...library, permission: 'edit_policy' }
+const libraryRequirements: PageRequirements = { flags: ['policiesLibrary'], map: 'policy' }
+const editRequirements: PageRequirements = { ...libraryRequirements, permission: 'edit_policy' }
 
 /** Every page of a region, by the key that names it: `shell:pages.<key>`. */
 export const pages = {
@@ -48,19 +49,19 @@ export const pages = {
   tripCounts: mobility('reporting/trip-counts', { flags: ['vehicleAndTripCounts'] }),
   mobilityMetrics: mobility('reporting/mobility-metrics', { flags: ['mobilityMetrics'] }),
   export: mobility('reporting/export', { flags: ['export'] }),
-  tripDistance: ofTrips('trip-distance'),
-  tripDuration: ofTrips('trip-duration'),
-  timeOfDay: ofTrips('time-of-day'),
-  tripDistanceByTech: ofTrips('trip-distance-by-tech'),
-  tripSpeedByTech: ofTrips('trip-speed-by-tech'),
-  parkingTime: ofParking('parking-time'),
-  parkingTimeByDistrict: ofParking('parking-time-by-district'),
+  tripDistance: tripDashboard('trip-distance'),
+  tripDuration: tripDashboard('trip-duration'),
+  timeOfDay: tripDashboard('time-of-day'),
+  tripDistanceByTech: tripDashboard('trip-distance-by-tech'),
+  tripSpeedByTech: tripDashboard('trip-speed-by-tech'),
+  parkingTime: parkingDashboard('parking-time'),
+  parkingTimeByDistrict: parkingDashboard('parking-time-by-district'),
 
-  policies: mobility('policies', library),
-  policyCreate: mobility('policies/create', editing),
-  policyDuplicate: mobility('policies/duplicate', editing),
-  policy: mobility('policies/$policyId', library),
-  policyEdit: mobility('policies/$policyId/edit', editing),
+  policies: mobility('policies', libraryRequirements),
+  policyCreate: mobility('policies/create', editRequirements),
+  policyDuplicate: mobility('policies/duplicate', editRequirements),
+  policy: mobility('policies/$policyId', libraryRequirements),
+  policyEdit: mobility('policies/$policyId/edit', editRequirements),
   compliance: mobility('policies/compliance', { flags: ['complianceReporting'] }),
   complianceDetail: mobility('policies/compliance/$policyId', {
     flags: ['complianceReporting', 'complianceDetails'],
@@ -88,4 +89,4 @@ export type PageKey = keyof typeof pages
 export const pageKeys = Object.keys(pages) as PageKey[]
 
 /** The address of a page in a region. */
-export const addressIn = (regionId: string, page: PageKey): string => `/${regionId}/${pages[page].path}`
+export const pagePath = (regionId: string, page: PageKey): string => `/${regionId}/${pages[page].path}`

@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { Fragment, type ReactNode, useState } from 'react'
 import { listPublicRegions, type PublicRegion } from '#contract/regions.ts'
-import { newQueryClient, useAnswer } from '#web/data/query.ts'
+import { createQueryClient, useEndpointQuery } from '#web/data/query.ts'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { LoadingMessage } from '#web/kit/loading-message.tsx'
 import { NotFound } from './not-found.tsx'
@@ -16,7 +16,7 @@ interface Props {
 
 /** A page of a region that needs no sign-in. Outside of the signed-in frame, it has its own cache of answers. */
 export function PublicPage(props: Props) {
-  const [client] = useState(newQueryClient)
+  const [client] = useState(createQueryClient)
   return (
     <QueryClientProvider client={client}>
       <RegionPage {...props} />
@@ -26,7 +26,9 @@ export function PublicPage(props: Props) {
 
 function RegionPage({ title, children }: Props) {
   const { regionId = '' } = useParams({ strict: false })
-  const { data, isLoading, error, refetch } = useAnswer(listPublicRegions, { query: { region_id: regionId } })
+  const { data, isLoading, error, refetch } = useEndpointQuery(listPublicRegions, {
+    query: { region_id: regionId },
+  })
   const region = data?.items[0]
   if (region) return <Fragment key={region.regionId}>{children(region)}</Fragment>
   return (

@@ -3,31 +3,31 @@ import { Link } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listRegions } from '#contract/regions.ts'
-import { usePages } from '#web/data/pages.ts'
+import { usePagedQuery } from '#web/data/paged-query.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
-import { addressIn } from './pages.ts'
-import { useChosenRegion } from './region.tsx'
+import { pagePath } from './pages.ts'
+import { useRegionContext } from './region.tsx'
 import styles from './region-options.module.css'
-import { usePlace } from './use-place.ts'
+import { useCurrentPage } from './use-current-page.ts'
 
 /** The regions that match; the next page is fetched once the third from the last is visible. */
 export function RegionOptions({ text, onChosen }: { text: string; onChosen: () => void }) {
   const { t } = useTranslation()
-  const { regionId } = useChosenRegion()
-  const { page } = usePlace()
+  const { regionId } = useRegionContext()
+  const { page } = useCurrentPage()
   // On the mobile live map another region is its mobile live map, too.
-  const leadsTo = (id: string): string => (page === 'mobileLive' ? addressIn(id, page) : `/${id}`)
-  const pages = usePages(listRegions, { query: text ? { text } : {} })
+  const regionPath = (id: string): string => (page === 'mobileLive' ? pagePath(id, page) : `/${id}`)
+  const pages = usePagedQuery(listRegions, { query: text ? { text } : {} })
   const thirdFromLast = useRef<HTMLLIElement>(null)
   const count = pages.items?.length ?? 0
 
   useEffect(() => {
-    const mark = thirdFromLast.current
-    if (!mark || typeof IntersectionObserver === 'undefined') return
+    const element = thirdFromLast.current
+    if (!element || typeof IntersectionObserver === 'undefined') return
     const observer = new IntersectionObserver(
-      (seen) => seen.some((each) => each.isIntersecting) && pages.more(),
+      (observed) => observed.some((each) => each.isIntersecting) && pages.fetchMore(),
     )
-    observer.observe(mark)
+    observer.observe(element)
     return () => observer.disconnect()
   })
 
@@ -47,7 +47,7 @@ export function RegionOptions({ text, onChosen }: { text: string; onChosen: () =
             <li key={region.regionId} ref={at === Math.max(0, count - 3) ? thirdFromLast : undefined}>
               <Link
                 className={styles['option']}
-                to={leadsTo(region.regionId)}
+                to={regionPath(region.regionId)}
                 aria-current={region.regionId === regionId || undefined}
                 onClick={onChosen}
               >

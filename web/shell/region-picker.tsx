@@ -5,13 +5,13 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { RegionOptions } from './region-options.tsx'
 
-const searchAfter = 300
+const searchDelayMs = 300
 
 /** Regions to search and to choose from. */
 export function RegionPicker({ onChosen }: { onChosen: () => void }) {
   const { t } = useTranslation()
   const [text, setText] = useState('')
-  const [searched] = useDebouncedValue(text, searchAfter)
+  const [searched] = useDebouncedValue(text, searchDelayMs)
   return (
     <>
       <TextInput

@@ -3,17 +3,17 @@ import { useTranslation } from 'react-i18next'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { ReadingPage } from '#web/kit/reading-page.tsx'
 import { ContactButton } from './contact-button.tsx'
-import { defaultAddress } from './default-page.ts'
+import { defaultPath } from './default-page.ts'
 import { Redirect } from './redirect.tsx'
 import { useRegion } from './region.tsx'
-import { useStanding } from './use-standing.ts'
+import { useAccessContext } from './use-access-context.ts'
 
 /** `/{regionId}` and the indexes below it that lead to the region's default page; where it has none, this is what there is. */
 export function RegionRoot() {
   const { t } = useTranslation()
   const { regionId } = useRegion()
-  const standing = useStanding()
-  const address = defaultAddress(regionId, standing)
+  const access = useAccessContext()
+  const address = defaultPath(regionId, access)
   if (address !== `/${regionId}`) return <Redirect to={address} />
   return (
     <ReadingPage>

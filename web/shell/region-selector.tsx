@@ -3,12 +3,12 @@ import { IconChevronDown, IconMapPin } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { RegionPicker } from './region-picker.tsx'
-import { useChosenRegion } from './region.tsx'
+import { useRegionContext } from './region.tsx'
 import styles from './top-bar.module.css'
 
 export function RegionSelector() {
   const { t } = useTranslation()
-  const { answer } = useChosenRegion()
+  const { query: answer } = useRegionContext()
   const [opened, setOpened] = useState(false)
   const name = answer.data?.text
 

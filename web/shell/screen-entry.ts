@@ -5,7 +5,7 @@ import type { PermissionKey } from '#contract/permission.ts'
 import type { PageKey } from './pages.ts'
 
 /** A component whose code can be fetched ahead. */
-export type Preloaded<Props = object> = ComponentType<Props> & Pick<AsyncRouteComponent<Props>, 'preload'>
+export type Preloadable<Props = object> = ComponentType<Props> & Pick<AsyncRouteComponent<Props>, 'preload'>
 
 /** One screen: where it is, what the tab calls it, who may see it. What it keeps in the address bar it reads itself (use-search-state.ts), so that its code stays out of the first load. */
 export interface ScreenEntry {
@@ -17,9 +17,9 @@ export interface ScreenEntry {
   permission: 'public' | 'signed_in' | PermissionKey
   /** The page of the region that it shows: where that is off, the screen is not found. */
   page?: PageKey
-  Screen: Preloaded
+  Screen: Preloadable
   /** Asks the server for what the screen is going to show first, before it is known who asks and what the region is. */
-  askAhead?: (client: QueryClient, regionId: string) => Promise<unknown>
+  prefetch?: (client: QueryClient, regionId: string) => Promise<unknown>
 }
 
 /** What rooms put into the frame, which knows none of them. Filled in screens.tsx, handed over in main.tsx. */
@@ -27,7 +27,7 @@ export interface ShellSlots {
   /** Opened by Profile Settings; without it there is no such line. */
   ProfileDialog?: ComponentType<{ onClose: () => void }>
   /** Stands between who is signed in and everything else: second factor, terms of service. It knows useMe(). */
-  Gate?: Preloaded<{ children: ReactNode }>
+  Gate?: Preloadable<{ children: ReactNode }>
 }
 
 export const ShellSlotsContext = createContext<ShellSlots>({})

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { OrganizationSettings } from '#contract/settings.ts'
 import { fakeServer } from '#web/data/fake-server.ts'
 import type { ScreenEntry } from './screen-entry.ts'
-import { smallMedia, underDesktopMedia } from './screen-size-notice.tsx'
+import { smallScreenQuery, belowDesktopQuery } from './screen-size-notice.tsx'
 import { renderApp } from './test-frame.tsx'
 import { signedIn } from './test-replies.ts'
 
@@ -52,12 +52,12 @@ async function open(
   await waitFor(() => expect(document.title).not.toBe(''))
   return router
 }
-const small = [smallMedia, underDesktopMedia]
-const between = [underDesktopMedia]
+const small = [smallScreenQuery, belowDesktopQuery]
+const between = [belowDesktopQuery]
 
 it('has the borders of the layouts', () => {
-  expect(smallMedia).toBe('(max-width: 768px)')
-  expect(underDesktopMedia).toBe('(max-width: 999.98px), (max-height: 559.98px)')
+  expect(smallScreenQuery).toBe('(max-width: 768px)')
+  expect(belowDesktopQuery).toBe('(max-width: 999.98px), (max-height: 559.98px)')
 })
 
 describe('small screens', () => {

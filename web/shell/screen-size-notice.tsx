@@ -1,10 +1,10 @@
 import { useNavigate } from '@tanstack/react-router'
-import { isOn } from './features.ts'
-import { addressIn } from './pages.ts'
-import { useChosenRegion } from './region.tsx'
+import { isPageEnabled } from './features.ts'
+import { pagePath } from './pages.ts'
+import { useRegionContext } from './region.tsx'
 import { useScreenChoice } from './screen-choice.ts'
-import { usePlace } from './use-place.ts'
-import { useStanding } from './use-standing.ts'
+import { useCurrentPage } from './use-current-page.ts'
+import { useAccessContext } from './use-access-context.ts'
 import { useMediaQuery } from '@mantine/hooks'
 import { Button, Group, Modal, Text, Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
@@ -59,12 +59,12 @@ function MobileBeta({ onContinue }: { onContinue: () => void }) {
 type ScreenSize = 'small' | 'between' | 'desktop'
 
 /** The borders of the layouts (1-product, section 9): small up to 768 px wide, desktop from 1000 x 560. */
-export const smallMedia = '(max-width: 768px)'
-export const underDesktopMedia = '(max-width: 999.98px), (max-height: 559.98px)'
+export const smallScreenQuery = '(max-width: 768px)'
+export const belowDesktopQuery = '(max-width: 999.98px), (max-height: 559.98px)'
 
 function useScreenSize(): ScreenSize {
-  const isSmall = useMediaQuery(smallMedia, false, { getInitialValueInEffect: false })
-  const isUnderDesktop = useMediaQuery(underDesktopMedia, false, { getInitialValueInEffect: false })
+  const isSmall = useMediaQuery(smallScreenQuery, false, { getInitialValueInEffect: false })
+  const isUnderDesktop = useMediaQuery(belowDesktopQuery, false, { getInitialValueInEffect: false })
   if (isSmall) return 'small'
   return isUnderDesktop ? 'between' : 'desktop'
 }
@@ -72,23 +72,23 @@ function useScreenSize(): ScreenSize {
 /** What screens that are no desktop are told, once a device: the choice is kept. */
 export function ScreenSizeNotice() {
   const size = useScreenSize()
-  const standing = useStanding()
-  const { regionId } = useChosenRegion()
-  const { page } = usePlace()
+  const access = useAccessContext()
+  const { regionId } = useRegionContext()
+  const { page } = useCurrentPage()
   const navigate = useNavigate()
   const [choice, setChoice] = useScreenChoice()
 
   if (size === 'desktop' || page === 'mobileLive') return null
   // Until the region is known it is not known either whether it has a live map to offer.
-  if (size === 'small' && (!standing || !regionId)) return null
-  const isLiveOffered = size === 'small' && standing !== null && isOn(standing, 'mobileLive')
+  if (size === 'small' && (!access || !regionId)) return null
+  const isLiveOffered = size === 'small' && access !== null && isPageEnabled(access, 'mobileLive')
   if (isLiveOffered && choice !== 'full' && choice !== 'live') {
     return (
       <SmallScreenDialog
         onFull={() => setChoice('full')}
         onLive={() => {
           setChoice('live')
-          if (regionId) void navigate({ to: addressIn(regionId, 'mobileLive') })
+          if (regionId) void navigate({ to: pagePath(regionId, 'mobileLive') })
         }}
       />
     )

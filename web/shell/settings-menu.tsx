@@ -10,9 +10,9 @@ import {
 import { Suspense, useContext, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listFeatureFlags } from '#contract/identity.ts'
-import { useAnswer } from '#web/data/query.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
 import { languages, speak, type Language } from '#web/i18n/start-i18n.ts'
-import { ActMenu } from '#web/kit/act-menu.tsx'
+import { ActionMenu } from '#web/kit/action-menu.tsx'
 import { useMe } from './me.tsx'
 import { ShellSlotsContext } from './screen-entry.ts'
 import { support } from './support.ts'
@@ -54,7 +54,7 @@ function KeysDialog({ onClose }: { onClose: () => void }) {
 /** Says to who sees some operators only, whose numbers these are. */
 function OperatorsOnly({ slugs }: { slugs: readonly string[] }) {
   const { t, i18n } = useTranslation()
-  const { data } = useAnswer(listOperators, { query: { size: 300 } })
+  const { data } = useEndpointQuery(listOperators, { query: { size: 300 } })
   const names = slugs.map((slug) => data?.items.find((operator) => operator.slug === slug)?.name ?? slug)
   return (
     <Text size="sm">
@@ -79,7 +79,7 @@ export function SettingsMenu({ face, isNamed = false }: { face: string; isNamed?
     setTimeout(() => button.current?.focus())
   }
   const { user, can } = useMe()
-  const flags = useAnswer(listFeatureFlags, {})
+  const flags = useEndpointQuery(listFeatureFlags, {})
   // While an administrator looks on, the calls of the profile would be about the administrator.
   const hasProfile =
     ProfileDialog !== undefined &&
@@ -88,7 +88,7 @@ export function SettingsMenu({ face, isNamed = false }: { face: string; isNamed?
 
   return (
     <>
-      <ActMenu
+      <ActionMenu
         position={isNamed ? 'right-end' : 'bottom-end'}
         width={280}
         before={<Choices />}
@@ -105,7 +105,7 @@ export function SettingsMenu({ face, isNamed = false }: { face: string; isNamed?
                   key: 'profile',
                   label: t('shell:settings.profile'),
                   icon: IconUserCog,
-                  onAct: () => setOpen('profile'),
+                  onSelect: () => setOpen('profile'),
                 },
               ]
             : []),
@@ -127,7 +127,12 @@ export function SettingsMenu({ face, isNamed = false }: { face: string; isNamed?
             href: support.helpSite(),
             newTab: t('shell:newTab'),
           },
-          { key: 'keys', label: t('shell:settings.keys'), icon: IconKeyboard, onAct: () => setOpen('keys') },
+          {
+            key: 'keys',
+            label: t('shell:settings.keys'),
+            icon: IconKeyboard,
+            onSelect: () => setOpen('keys'),
+          },
           { key: 'signOut', label: t('shell:settings.signOut'), icon: IconLogout, to: '/logout' },
         ]}
       />

@@ -2,21 +2,21 @@ import { useClickOutside, useHotkeys, useLocalStorage, useMediaQuery } from '@ma
 import { Fragment, useRef, useState, type Ref } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFocusHandover } from '#web/kit/use-focus-handover.ts'
-import { areasOf } from './areas.ts'
+import { areasByProduct } from './areas.ts'
 import { CurbDrawer } from './curb-drawer.tsx'
 import { CurbSwitch } from './curb-switch.tsx'
 import { PageLinks } from './page-links.tsx'
-import { useChosenRegion } from './region.tsx'
-import { shownAreas, type ShownArea } from './shown-areas.ts'
-import { usePlace } from './use-place.ts'
-import { useStanding } from './use-standing.ts'
+import { useRegionContext } from './region.tsx'
+import { visibleAreas, type VisibleArea } from './visible-areas.ts'
+import { useCurrentPage } from './use-current-page.ts'
+import { useAccessContext } from './use-access-context.ts'
 import styles from './shelf.module.css'
 import { Tooltip, UnstyledButton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { addressIn } from './pages.ts'
+import { pagePath } from './pages.ts'
 
 interface Props {
-  area: ShownArea
+  area: VisibleArea
   regionId: string
   isHere: boolean
   isOpen: boolean
@@ -54,7 +54,7 @@ function AreaLink({ area, regionId, isHere, isOpen, button, onOpen, onLeave }: P
           data-here={isHere || undefined}
           aria-current={isHere ? 'page' : undefined}
           aria-label={name}
-          to={addressIn(regionId, area.entries[0].opens)}
+          to={pagePath(regionId, area.entries[0].targetPage)}
           onClick={onLeave}
         >
           {face}
@@ -67,9 +67,9 @@ function AreaLink({ area, regionId, isHere, isOpen, button, onOpen, onLeave }: P
 /** The areas at the left, and the drawer of the area that was opened; on wide screens the drawer stays. The curb's can be unfolded into one side drawer. */
 export function Shelf() {
   const { t } = useTranslation()
-  const { regionId } = useChosenRegion()
-  const standing = useStanding()
-  const { product, page } = usePlace()
+  const { regionId } = useRegionContext()
+  const access = useAccessContext()
+  const { product, page } = useCurrentPage()
   const [openKey, setOpenKey] = useState<string | null>(null)
   const [isUnfolded, setUnfolded] = useLocalStorage({
     key: 'publicway.curb-drawer',
@@ -97,18 +97,18 @@ export function Shelf() {
     ],
   ])
 
-  if (!standing || !regionId) return null
+  if (!access || !regionId) return null
   if (product === 'curb' && isUnfolded)
     return (
       <CurbDrawer
-        standing={standing}
+        access={access}
         regionId={regionId}
         here={page}
         onFold={() => switchTo(false)}
         switchRef={take}
       />
     )
-  const shown = shownAreas(areasOf[product], standing)
+  const shown = visibleAreas(areasByProduct[product], access)
   const open = shown.find((area) => area.key === openKey && area.drawer)
 
   return (

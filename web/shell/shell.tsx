@@ -10,7 +10,7 @@ import {
   useSyncExternalStore,
   useEffectEvent,
 } from 'react'
-import { newQueryClient, askAhead } from '#web/data/query.ts'
+import { createQueryClient, prefetch } from '#web/data/query.ts'
 import { FullLoading } from '#web/kit/full-loading.tsx'
 import { MeProvider } from './me.tsx'
 import { RegionProvider } from './region.tsx'
@@ -19,18 +19,23 @@ import { ShellSlotsContext } from './screen-entry.ts'
 import { useRouter, useMatches, useParams, Outlet, useLocation, useNavigate } from '@tanstack/react-router'
 import { Button, Group, Text, Modal } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { otherVersion, unreachable, sessionEnd, type SessionEndReason } from '#web/data/signals.ts'
+import {
+  hasVersionMismatch,
+  isServerUnreachable,
+  sessionEnd,
+  type SessionEndReason,
+} from '#web/data/signals.ts'
 import { Dialog } from '#web/kit/dialog.tsx'
 import { getOrganization } from '#contract/organizations.ts'
 import { getRegion } from '#contract/regions.ts'
-import { rememberedUser } from './stored.ts'
-import { isOn } from './features.ts'
+import { rememberedUser } from './browser-storage.ts'
+import { isPageEnabled } from './features.ts'
 import { Shelf } from './shelf.tsx'
 import styles from './shell.module.css'
 import { SmallMenu } from './small-menu.tsx'
 import { TopBar } from './top-bar.tsx'
-import { usePlace } from './use-place.ts'
-import { useStanding } from './use-standing.ts'
+import { useCurrentPage } from './use-current-page.ts'
+import { useAccessContext } from './use-access-context.ts'
 import { useNetwork } from '@mantine/hooks'
 import { getPing } from '#contract/identity.ts'
 import { call } from '#web/data/client.ts'
@@ -38,12 +43,12 @@ import { signOut } from '#web/data/session.ts'
 import { forgetSession } from './forget-session.ts'
 
 /** The server has to be told of these; it knows of the others. */
-const ownEnds: readonly SessionEndReason[] = ['refused', 'idle', 'tooOld']
+const clientSideEndReasons: readonly SessionEndReason[] = ['refused', 'idle', 'tooOld']
 /** The sign-in page says these, so that nobody wonders. */
-const toldEnds: readonly SessionEndReason[] = ['idle', 'tooOld']
+const explainedEndReasons: readonly SessionEndReason[] = ['idle', 'tooOld']
 
 /** When the session is over, leads to the sign-in page, which leads back here afterwards. Answers whether it is on the way: nothing is shown any more. */
-function useLeaveAtSessionEnd(client: QueryClient): boolean {
+function useSessionEndRedirect(client: QueryClient): boolean {
   const end = useSyncExternalStore(sessionEnd.watch, sessionEnd.read)
   const [first] = useState(end)
   const { href } = useLocation()
@@ -56,17 +61,17 @@ function useLeaveAtSessionEnd(client: QueryClient): boolean {
     if (hasLeft.current) return
     hasLeft.current = true
     // Without an answer the cookie is still there: the stale time of the last act keeps the next visitor out.
-    const isOut =
-      !ownEnds.includes(reason) ||
+    const isSignedOut =
+      !clientSideEndReasons.includes(reason) ||
       (await signOut().then(
         () => true,
         () => false,
       ))
     client.clear()
-    if (isOut && reason !== 'expired') forgetSession()
+    if (isSignedOut && reason !== 'expired') forgetSession()
     await navigate({
       to: '/login',
-      search: { origin: href, ...(toldEnds.includes(reason) ? { said: reason } : {}) },
+      search: { origin: href, ...(explainedEndReasons.includes(reason) ? { said: reason } : {}) },
       replace: true,
     })
   })
@@ -76,8 +81,8 @@ function useLeaveAtSessionEnd(client: QueryClient): boolean {
   return isLeaving
 }
 
-const lookAgainMs = 3000
-const look = (): void => void call(getPing, {}).catch(() => undefined)
+const pingIntervalMs = 3000
+const pingServer = (): void => void call(getPing, {}).catch(() => undefined)
 
 /**
  * Stands in the way while there is no network. That the browser says so is not enough: a server on the same machine
@@ -86,19 +91,19 @@ const look = (): void => void call(getPing, {}).catch(() => undefined)
 export function OfflineBlocker() {
   const { t } = useTranslation()
   const { online } = useNetwork()
-  const isUnreachable = useSyncExternalStore(unreachable.watch, unreachable.read)
-  const isCut = !online && isUnreachable
+  const isUnreachable = useSyncExternalStore(isServerUnreachable.watch, isServerUnreachable.read)
+  const isOffline = !online && isUnreachable
 
   // Nothing else may ask the server for long: it is asked as soon as the browser says so, and again until the browser
   // says otherwise, because an answer that was on its way is no network.
   useEffect(() => {
     if (online) return
-    look()
-    const timer = setInterval(look, lookAgainMs)
+    pingServer()
+    const timer = setInterval(pingServer, pingIntervalMs)
     return () => clearInterval(timer)
   }, [online])
 
-  if (!isCut) return null
+  if (!isOffline) return null
   return (
     <Modal.Root opened onClose={() => undefined} closeOnEscape={false} closeOnClickOutside={false} centered>
       <Modal.Overlay />
@@ -116,9 +121,9 @@ export function OfflineBlocker() {
 function PageFrame({ content }: { content: RefObject<HTMLElement | null> }) {
   const { t } = useTranslation()
   const [menuOpen, setMenuOpen] = useState(false)
-  const { page } = usePlace()
-  const standing = useStanding()
-  if (page === 'mobileLive' && (standing === null || isOn(standing, page)))
+  const { page } = useCurrentPage()
+  const access = useAccessContext()
+  if (page === 'mobileLive' && (access === null || isPageEnabled(access, page)))
     return (
       <main ref={content} id="content" tabIndex={-1} className={styles['whole']}>
         <Outlet />
@@ -145,29 +150,29 @@ function PageFrame({ content }: { content: RefObject<HTMLElement | null> }) {
  * Asks at once for what the first page is going to ask for step by step: who belongs where, the region, what the screen shows. The
  * server answers each by what the viewer may see, and what is refused is told where it is needed. Not for somebody who must sign in first.
  */
-function AskAhead() {
+function Prefetch() {
   const client = useQueryClient()
   const { Gate } = useContext(ShellSlotsContext)
   const { regionId } = useParams({ strict: false }) as { regionId?: string }
-  const askScreen = useMatches({ select: (matches) => matches.at(-1)?.staticData.askAhead })
+  const prefetchScreen = useMatches({ select: (matches) => matches.at(-1)?.staticData.askAhead })
 
-  const ask = useEffectEvent(() => {
+  const prefetchAll = useEffectEvent(() => {
     const user = rememberedUser()
     if (!user) return
     void Gate?.preload?.()
-    void askAhead(client, getOrganization, { params: { organization_id: user.organizationId } })
+    void prefetch(client, getOrganization, { params: { organization_id: user.organizationId } })
     if (regionId === undefined) return
-    void askAhead(client, getRegion, { params: { region_id: regionId } })
-    askScreen?.(client, regionId).catch(() => undefined)
+    void prefetch(client, getRegion, { params: { region_id: regionId } })
+    prefetchScreen?.(client, regionId).catch(() => undefined)
   })
-  useEffect(() => ask(), [])
+  useEffect(() => prefetchAll(), [])
   return null
 }
 
 /** The server was updated while this page was open. Whoever is in the middle of something may go on first. */
 function AppUpdated() {
   const { t } = useTranslation()
-  const isOther = useSyncExternalStore(otherVersion.watch, otherVersion.read)
+  const isOther = useSyncExternalStore(hasVersionMismatch.watch, hasVersionMismatch.read)
   const [isLater, setLater] = useState(false)
   if (!isOther || isLater) return null
   return (
@@ -186,20 +191,21 @@ function AppUpdated() {
 }
 
 /** Where the page that one left took the focus along with it, the new page's content gets it: the keyboard does not begin anew at the top. */
-function useKeptFocus(content: RefObject<HTMLElement | null>): void {
+function useFocusRecovery(content: RefObject<HTMLElement | null>): void {
   const router = useRouter()
   useEffect(() => {
-    let last: EventTarget | null = null
-    const note = ({ target }: FocusEvent) => {
-      last = target
+    let lastFocused: EventTarget | null = null
+    const handleFocusIn = ({ target }: FocusEvent) => {
+      lastFocused = target
     }
-    document.addEventListener('focusin', note)
+    document.addEventListener('focusin', handleFocusIn)
     const unsubscribe = router.subscribe('onRendered', ({ pathChanged }) => {
-      const isLost = last instanceof Element && !last.isConnected && document.activeElement === document.body
+      const isLost =
+        lastFocused instanceof Element && !lastFocused.isConnected && document.activeElement === document.body
       if (pathChanged && isLost) content.current?.focus({ preventScroll: true })
     })
     return () => {
-      document.removeEventListener('focusin', note)
+      document.removeEventListener('focusin', handleFocusIn)
       unsubscribe()
     }
   }, [router, content])
@@ -208,15 +214,15 @@ function useKeptFocus(content: RefObject<HTMLElement | null>): void {
 /** Around every page of signed-in users. */
 export function Shell() {
   // Answers live as long as the frame: what one user was answered is never shown to the next.
-  const [client] = useState(newQueryClient)
-  const isLeaving = useLeaveAtSessionEnd(client)
+  const [client] = useState(createQueryClient)
+  const isLeaving = useSessionEndRedirect(client)
   const content = useRef<HTMLElement>(null)
-  useKeptFocus(content)
+  useFocusRecovery(content)
 
   if (isLeaving) return <FullLoading />
   return (
     <QueryClientProvider client={client}>
-      <AskAhead />
+      <Prefetch />
       <MeProvider>
         <Gated>
           <RegionProvider>

@@ -3,36 +3,38 @@ import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { dashboardGroups } from './areas.ts'
-import { isOn } from './features.ts'
-import { addressIn, type PageKey } from './pages.ts'
+import { isPageEnabled } from './features.ts'
+import { pagePath, type PageKey } from './pages.ts'
 import { useRegion } from './region.tsx'
-import { useStanding } from './use-standing.ts'
+import { useAccessContext } from './use-access-context.ts'
 
 /** The sibling dashboards of a page, itself among them; none where it stands alone. */
 export const siblingsOf = (page: PageKey): readonly PageKey[] =>
   Object.values(dashboardGroups).find((group: readonly PageKey[]) => group.includes(page)) ?? []
 
 type Control = 'previous' | 'next' | 'list'
-const takeFocus = (shown: HTMLElement | null): void => shown?.focus()
+const focusElement = (shown: HTMLElement | null): void => shown?.focus()
 
 /** Goes among sibling dashboards, by arrows and by a list. The filters in the address bar go along, and so does the focus: each page has a changer of its own. */
 export function SlideChanger({ page }: { page: PageKey }) {
   const { t } = useTranslation()
   const { regionId } = useRegion()
-  const standing = useStanding()
+  const access = useAccessContext()
   const navigate = useNavigate()
-  const used = useLocation({ select: ({ state }) => (state as { slideChanger?: Control }).slideChanger })
-  const siblings = siblingsOf(page).filter((each) => standing && isOn(standing, each))
+  const lastControl = useLocation({
+    select: ({ state }) => (state as { slideChanger?: Control }).slideChanger,
+  })
+  const siblings = siblingsOf(page).filter((each) => access && isPageEnabled(access, each))
   const at = siblings.indexOf(page)
   if (at === -1) return null
   const targets = { previous: siblings[at - 1], next: siblings[at + 1] }
-  const holder = used && used !== 'list' && !targets[used] ? 'list' : used
-  const refOf = (control: Control) => (control === holder ? takeFocus : undefined)
+  const focusedControl = lastControl && lastControl !== 'list' && !targets[lastControl] ? 'list' : lastControl
+  const refOf = (control: Control) => (control === focusedControl ? focusElement : undefined)
   const go = (to: PageKey | undefined, by: Control) =>
     void (
       to &&
       navigate({
-        to: addressIn(regionId, to),
+        to: pagePath(regionId, to),
         search: (before: object) => before,
         state: { slideChanger: by },
       } as never)

@@ -13,7 +13,7 @@ import type { OrganizationSettings } from '#contract/settings.ts'
 type Subscription = { state: 'left'; days: number } | { state: 'expired' }
 
 /** Only where both dates are there (1-product, section 4). */
-export function subscriptionOf(
+export function subscriptionStatus(
   { subscriptionStartDate, subscriptionEndDate }: Partial<OrganizationSettings>,
   today: LocalDay,
 ): Subscription | null {
@@ -23,18 +23,18 @@ export function subscriptionOf(
 }
 
 const expandedMs = 10_000
-const ownZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone
+const browserTimeZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone
 
 /** How long the subscription lasts: in words at first, after ten seconds as an icon that says it again. */
 export function SubscriptionNotice() {
   const { t } = useTranslation()
   const { organization } = useMe()
-  const [today] = useState(() => localDay(new Date(), ownZone()))
+  const [today] = useState(() => localDay(new Date(), browserTimeZone()))
   const [isExpanded, setExpanded] = useState(true)
   const [isContacting, setContacting] = useState(false)
   const notice = useRef<HTMLDivElement>(null)
   const { handOver, take } = useFocusHandover()
-  const subscription = subscriptionOf(organization.settings, today)
+  const subscription = subscriptionStatus(organization.settings, today)
   const isShown = subscription !== null
 
   useEffect(() => {
@@ -47,7 +47,7 @@ export function SubscriptionNotice() {
     return () => clearTimeout(timer)
   }, [isExpanded, isShown, isContacting, handOver])
 
-  const unfold = () => {
+  const expand = () => {
     handOver()
     setExpanded(true)
   }
@@ -77,7 +77,7 @@ export function SubscriptionNotice() {
             data-over={isOver}
             aria-label={text}
             aria-expanded={false}
-            onClick={unfold}
+            onClick={expand}
           >
             <IconCalendarDue size={20} />
           </Button>

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { mailAddress, support } from './support.ts'
+import { mailtoUrl, support } from './support.ts'
 
 afterEach(() => document.head.replaceChildren())
 
@@ -17,7 +17,7 @@ describe('the support', () => {
   })
 
   it('gets a message whole, whatever is in it', () => {
-    const address = new URL(mailAddress('help@city.example', 'A & B', 'one\ntwo?&cc=x@y.example'))
+    const address = new URL(mailtoUrl('help@city.example', 'A & B', 'one\ntwo?&cc=x@y.example'))
     expect(address.pathname).toBe('help@city.example')
     expect([...address.searchParams]).toEqual([
       ['subject', 'A & B'],

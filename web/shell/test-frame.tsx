@@ -1,6 +1,6 @@
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router'
 import { renderPart } from '#web/kit/test-part.tsx'
-import { newRouter } from './new-router.tsx'
+import { createAppRouter } from './app-router.tsx'
 import { type ScreenEntry, type ShellSlots, ShellSlotsContext } from './screen-entry.ts'
 
 /** For tests: the app at an address, with these screens. */
@@ -10,7 +10,7 @@ export async function renderApp(
   redirects: Readonly<Record<string, string>> = {},
   slots: ShellSlots = {},
 ) {
-  const router = newRouter(screens, redirects, createMemoryHistory({ initialEntries: [address] }))
+  const router = createAppRouter(screens, redirects, createMemoryHistory({ initialEntries: [address] }))
   await renderPart(
     <ShellSlotsContext value={slots}>
       <RouterProvider router={router} />

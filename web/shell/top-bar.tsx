@@ -7,9 +7,9 @@ import { SettingsMenu } from './settings-menu.tsx'
 import { SubscriptionNotice } from './subscription-notice.tsx'
 import styles from './top-bar.module.css'
 import { useState } from 'react'
-import { useChosenRegion } from './region.tsx'
+import { useRegionContext } from './region.tsx'
 import { Link } from '@tanstack/react-router'
-import { ActMenu } from '#web/kit/act-menu.tsx'
+import { ActionMenu } from '#web/kit/action-menu.tsx'
 import { Mark } from '#web/kit/mark.tsx'
 import { useProducts } from './use-products.ts'
 
@@ -35,7 +35,7 @@ function ProductSelector() {
     )
   }
   return (
-    <ActMenu
+    <ActionMenu
       position="bottom-start"
       width={240}
       target={
@@ -61,7 +61,7 @@ function ProductSelector() {
 
 /** The region's own logo, where it has one that can be loaded. */
 function RegionLogo() {
-  const { answer } = useChosenRegion()
+  const { query: answer } = useRegionContext()
   const [broken, setBroken] = useState<string | null>(null)
   const region = answer.data
   const file = region?.logoFilename

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EmptyState } from '#web/kit/empty-state.tsx'
-import { addressIn } from './pages.ts'
+import { pagePath } from './pages.ts'
 
 /** In place of a policy that is not there; leads to the region's policies library. */
 export function UnknownPolicy({ regionId, children }: { regionId: string; children?: ReactNode }) {
@@ -15,7 +15,7 @@ export function UnknownPolicy({ regionId, children }: { regionId: string; childr
       title={t('shell:unknownPolicy.title')}
       icon={<IconFileUnknown />}
       action={
-        <Button component={Link} to={addressIn(regionId, 'policies')}>
+        <Button component={Link} to={pagePath(regionId, 'policies')}>
           {t('shell:unknownPolicy.library')}
         </Button>
       }

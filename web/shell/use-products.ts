@@ -1,10 +1,10 @@
 import { hasProduct } from './features.ts'
 import { useMe } from './me.tsx'
 import type { Product } from './pages.ts'
-import { useChosenRegion } from './region.tsx'
-import { usePlace } from './use-place.ts'
+import { useRegionContext } from './region.tsx'
+import { useCurrentPage } from './use-current-page.ts'
 
-const all = ['mobility', 'curb'] as const satisfies readonly Product[]
+const allProducts = ['mobility', 'curb'] as const satisfies readonly Product[]
 
 interface Products {
   /** The products that are on, with where each leads. */
@@ -15,12 +15,12 @@ interface Products {
 /** The products to choose from. They are the organization's, whatever the region. */
 export function useProducts(): Products {
   const { organization, can } = useMe()
-  const { regionId } = useChosenRegion()
-  const { product } = usePlace()
-  const standing = { settings: organization.settings, region: { allowedMaps: null, hasMdsData: false }, can }
+  const { regionId } = useRegionContext()
+  const { product } = useCurrentPage()
+  const access = { settings: organization.settings, region: { allowedMaps: null, hasMdsData: false }, can }
   return {
-    products: all
-      .filter((each) => hasProduct(standing, each))
+    products: allProducts
+      .filter((each) => hasProduct(access, each))
       .map((each) => ({ product: each, address: regionId ? `/${regionId}/${each}` : '/' })),
     current: product,
   }

@@ -16,7 +16,7 @@ const read = (search: Record<string, unknown>): Search => ({
 })
 
 function Probe() {
-  const { search, change, adjust } = useSearchState(read)
+  const { search, push: change, replace: adjust } = useSearchState(read)
   const [isMapOpen, setMapOpen] = useState(true)
   return (
     <>

@@ -5,7 +5,7 @@ import { useCallback, useEffect, useMemo } from 'react'
 /** The feature under the pointer (specification 1, section 2, Map behaviour). */
 const hoverKey = 'hover'
 /** The pointer must rest for so long: browsers allow few changes of the address in a short time. */
-const hoverMs = 150
+const hoverDebounceMs = 150
 
 /**
  * Writes the feature under the pointer to the address bar, without a step that Back undoes; null removes it.
@@ -33,14 +33,14 @@ export function useHoverParam(): (id: string | null) => void {
     write(null)
     return () => write(null)
   }, [write])
-  return useDebouncedCallback(write, hoverMs)
+  return useDebouncedCallback(write, hoverDebounceMs)
 }
 
 /** A screen's state in the address bar. `change` makes a step that Back undoes; `adjust` does not. */
 export interface SearchState<S> {
   search: S
-  change: (part: Partial<S>) => void
-  adjust: (part: Partial<S>) => void
+  push: (part: Partial<S>) => void
+  replace: (part: Partial<S>) => void
 }
 
 /** Reads the address bar with the screen's reader, and writes through it, so that defaults never stand there. */
@@ -63,7 +63,7 @@ export function useSearchState<S extends object>(
       } as never),
     [navigate, read],
   )
-  const change = useCallback((part: Partial<S>) => write(part, false), [write])
+  const push = useCallback((part: Partial<S>) => write(part, false), [write])
   const adjust = useCallback((part: Partial<S>) => write(part, true), [write])
-  return { search, change, adjust }
+  return { search, push, replace: adjust }
 }

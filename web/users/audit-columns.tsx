@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next'
 import type { AuditEntry } from '#contract/users.ts'
-import { formatMoment } from '#web/kit/format.ts'
+import { formatDateTime } from '#web/kit/format.ts'
 import type { TableColumn } from '#web/kit/table-column.ts'
 import { StateMark } from './state-mark.tsx'
 
@@ -20,7 +20,7 @@ export const auditColumns = (t: TFunction): TableColumn<AuditEntry>[] => [
     title: t('users:audit.at'),
     width: 190,
     value: (entry) => entry.at,
-    renderCell: (entry) => formatMoment(entry.at, 'UTC'),
+    renderCell: (entry) => formatDateTime(entry.at, 'UTC'),
   },
   { key: 'actor', orderBy: 'actor', title: t('users:audit.actor'), width: 230, value: actorOf },
   {

@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import type { ApiError } from '#web/data/api-error.ts'
 import { downloadFile } from '#web/kit/download-file.ts'
-import { formatWhole } from '#web/kit/format.ts'
+import { formatInteger } from '#web/kit/format.ts'
 import { toCsv } from '#web/kit/to-csv.ts'
 import { auditColumns } from './audit-columns.tsx'
 import type { auditAsk } from './audit-search.ts'
@@ -45,8 +45,8 @@ export function AuditDownload({ filters, total, today }: Props) {
   })
   const note =
     total > mostRows
-      ? t('users:audit.newest', { most: formatWhole(mostRows) })
-      : t('users:audit.rows', { count: total, shown: formatWhole(total) })
+      ? t('users:audit.newest', { most: formatInteger(mostRows) })
+      : t('users:audit.rows', { count: total, shown: formatInteger(total) })
   return (
     <div>
       <Button

@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listAudit } from '#contract/users.ts'
 import { localDay, type LocalDay } from '#contract/period.ts'
-import { useAnswer } from '#web/data/query.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
 import { DataTable } from '#web/kit/data-table.tsx'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { Loaded } from '#web/kit/loaded.tsx'
@@ -56,10 +56,10 @@ const pageSize = 50
 
 export function AuditScreen() {
   const { t } = useTranslation()
-  const { search: filters, change, adjust } = useSearchState(auditSearch)
+  const { search: filters, push: change, replace: adjust } = useSearchState(auditSearch)
   const page = filters.page ?? 1
   // What was done a moment ago belongs into the log.
-  const audit = useAnswer(
+  const audit = useEndpointQuery(
     listAudit,
     { query: { ...auditAsk(filters), page, size: pageSize } },
     { staleTime: 0, placeholderData: keepPreviousData },

@@ -1,5 +1,5 @@
 import { auditOrders } from '#contract/users.ts'
-import { orderIn } from '#web/kit/sort-rows.ts'
+import { parseOrder } from '#web/kit/sort-rows.ts'
 
 export interface AuditSearch {
   search?: string | undefined
@@ -27,7 +27,7 @@ const inOrder = (
   return { ...(start_date ? { start_date } : {}), ...(end_date ? { end_date } : {}) }
 }
 
-export const auditSort = orderIn(auditOrders, '-at')
+export const auditSort = parseOrder(auditOrders, '-at')
 
 export const auditSearch = ({
   search,

@@ -4,7 +4,7 @@ import { Link, useRouter } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { startImpersonation } from '#contract/users.ts'
-import { useAct } from '#web/data/act.ts'
+import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { FullLoading } from '#web/kit/full-loading.tsx'
 import { startImpersonation as beginImpersonation } from '#web/shell/impersonation.ts'
@@ -16,7 +16,7 @@ export function ImpersonateScreen() {
   const { t } = useTranslation()
   const router = useRouter()
   const [target] = useState(() => impersonatedOf(router.history.location.search))
-  const start = useAct(startImpersonation)
+  const start = useEndpointMutation(startImpersonation)
   const begun = useRef(false)
 
   const begin = useEffectEvent(() => {

@@ -4,7 +4,7 @@ import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
 import { fakeServer, Refusal } from '#web/data/fake-server.ts'
-import { newQueryClient } from '#web/data/query.ts'
+import { createQueryClient } from '#web/data/query.ts'
 import { renderPart } from '#web/kit/test-part.tsx'
 import { MeProvider } from '#web/shell/me.tsx'
 import { signedIn } from '#web/shell/test-replies.ts'
@@ -23,7 +23,7 @@ async function open(reply: () => unknown, regionIds: string[] | null = null) {
     'POST /v2/users': reply,
   })
   const Part = () => (
-    <QueryClientProvider client={newQueryClient()}>
+    <QueryClientProvider client={createQueryClient()}>
       <MeProvider>
         <InviteDialog onClose={onClose} />
       </MeProvider>

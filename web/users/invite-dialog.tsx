@@ -2,7 +2,7 @@ import { Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { inviteUser, listUsers } from '#contract/users.ts'
-import { useAct } from '#web/data/act.ts'
+import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { fieldIssues } from '#web/data/api-error.ts'
 import { Dialog } from '#web/kit/dialog.tsx'
 import { DialogFoot } from '#web/kit/dialog-foot.tsx'
@@ -20,7 +20,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   const { user: self } = useMe()
   const [email, setEmail] = useState('')
   const [draft, setDraft] = useState<UserDraft>({ ...emptyUserDraft, regionIds: self.regionIds })
-  const invite = useAct(inviteUser, [listUsers])
+  const invite = useEndpointMutation(inviteUser, [listUsers])
   const issues = fieldIssues(invite.error)
   const set = (part: Partial<UserDraft>) => setDraft({ ...draft, ...part })
 

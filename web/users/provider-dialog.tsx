@@ -7,7 +7,7 @@ import {
   listSignInProviders,
   type SignInProvider,
 } from '#contract/sign-in-providers.ts'
-import { useAct } from '#web/data/act.ts'
+import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { fieldIssues } from '#web/data/api-error.ts'
 import { Dialog } from '#web/kit/dialog.tsx'
 import { DialogFoot } from '#web/kit/dialog-foot.tsx'
@@ -30,8 +30,8 @@ interface Props {
 export function ProviderDialog({ provider, onClose }: Props) {
   const { t } = useTranslation()
   const [draft, setDraft] = useState(() => (provider ? providerDraftOf(provider) : emptyProvider))
-  const create = useAct(createSignInProvider, [listSignInProviders])
-  const change = useAct(changeSignInProvider, [listSignInProviders])
+  const create = useEndpointMutation(createSignInProvider, [listSignInProviders])
+  const change = useEndpointMutation(changeSignInProvider, [listSignInProviders])
   const error = create.error ?? change.error
   const issues = fieldIssues(error)
   const set = (part: Partial<ProviderDraft>) => setDraft({ ...draft, ...part })

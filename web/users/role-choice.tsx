@@ -2,7 +2,7 @@ import { Anchor, Checkbox, Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { listRoles } from '#contract/users.ts'
-import { useAnswer } from '#web/data/query.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { keyNames } from './key-names.ts'
 
@@ -15,7 +15,7 @@ interface Props {
 /** Which roles a user has; beside each what it gives. */
 export function RoleChoice({ value, error, onChange }: Props) {
   const { t } = useTranslation()
-  const roles = useAnswer(listRoles, {})
+  const roles = useEndpointQuery(listRoles, {})
   const empty = (
     <Text size="sm" c="dimmed" mt="xs">
       {t('users:roles.noneYet')}{' '}

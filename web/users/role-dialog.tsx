@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { getMyPermissions } from '#contract/identity.ts'
 import { permissionKeys, type PermissionKey } from '#contract/permission.ts'
 import { changePermissionsOn, createRole, listRoles, type Role } from '#contract/users.ts'
-import { useAct } from '#web/data/act.ts'
+import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { fieldIssues } from '#web/data/api-error.ts'
 import { Dialog } from '#web/kit/dialog.tsx'
 import { DialogFoot } from '#web/kit/dialog-foot.tsx'
@@ -24,8 +24,8 @@ export function RoleDialog({ changed: role, onClose }: Props) {
   const { t } = useTranslation()
   const [name, setName] = useState('')
   const [keys, setKeys] = useState(() => heldBy(role))
-  const create = useAct(createRole, [listRoles])
-  const change = useAct(changePermissionsOn, [listRoles, getMyPermissions])
+  const create = useEndpointMutation(createRole, [listRoles])
+  const change = useEndpointMutation(changePermissionsOn, [listRoles, getMyPermissions])
   const error = create.error ?? change.error
 
   const save = () => {

@@ -3,13 +3,13 @@ import { IconPlus, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listRoles, type Role, deleteRole, listUsers } from '#contract/users.ts'
-import { useAnswer } from '#web/data/query.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { AdminPage } from './admin-page.tsx'
 import { RoleDialog } from './role-dialog.tsx'
 import { getMyPermissions } from '#contract/identity.ts'
-import { useAct } from '#web/data/act.ts'
+import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
 import { DataTable } from '#web/kit/data-table.tsx'
 import type { TableColumn } from '#web/kit/table-column.ts'
@@ -61,7 +61,7 @@ function RoleTable({ roles, onChange, onDelete }: Props) {
 /** Asks before a role goes, and its permissions with it. */
 function DeleteRole({ role, onClose }: { role: Role; onClose: () => void }) {
   const { t } = useTranslation()
-  const remove = useAct(deleteRole, [listRoles, listUsers, getMyPermissions])
+  const remove = useEndpointMutation(deleteRole, [listRoles, listUsers, getMyPermissions])
   return (
     <ConfirmDialog
       title={t('users:roles.delete', { name: role.name })}
@@ -81,7 +81,7 @@ type Open = { kind: 'add' } | { kind: 'change' | 'delete'; role: Role }
 export function RolesScreen() {
   const { t } = useTranslation()
   const [open, setOpen] = useState<Open | null>(null)
-  const roles = useAnswer(listRoles, {})
+  const roles = useEndpointQuery(listRoles, {})
   const close = () => setOpen(null)
   const add = (
     <Button leftSection={<IconPlus size={18} />} onClick={() => setOpen({ kind: 'add' })}>

@@ -8,7 +8,7 @@ import {
   changeSignInProvider,
   deleteSignInProvider,
 } from '#contract/sign-in-providers.ts'
-import { useAnswer } from '#web/data/query.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { useMe } from '#web/shell/me.tsx'
@@ -16,7 +16,7 @@ import { AdminPage } from './admin-page.tsx'
 import { CopyField } from './copy-field.tsx'
 import { ProviderDialog } from './provider-dialog.tsx'
 import { ProviderTable, type ProviderAct } from './provider-table.tsx'
-import { useAct } from '#web/data/act.ts'
+import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
 
 interface Props {
@@ -28,8 +28,8 @@ interface Props {
 /** Asks before the users of a provider are shut out, or let in again. */
 function ProviderAsk({ act, provider, onClose }: Props) {
   const { t } = useTranslation()
-  const change = useAct(changeSignInProvider, [listSignInProviders])
-  const remove = useAct(deleteSignInProvider, [listSignInProviders])
+  const change = useEndpointMutation(changeSignInProvider, [listSignInProviders])
+  const remove = useEndpointMutation(deleteSignInProvider, [listSignInProviders])
   const params = { provider_id: provider.id }
   const confirm = () => {
     if (act === 'remove') remove.mutate({ params }, { onSuccess: onClose })
@@ -56,7 +56,7 @@ export function SignInProvidersScreen() {
   const { t } = useTranslation()
   const { user } = useMe()
   const [open, setOpen] = useState<Open | null>(null)
-  const providers = useAnswer(listSignInProviders, {})
+  const providers = useEndpointQuery(listSignInProviders, {})
   const close = () => setOpen(null)
   const add = (
     <Button leftSection={<IconPlus size={18} />} onClick={() => setOpen({ act: 'add' })}>

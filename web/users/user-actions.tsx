@@ -8,7 +8,7 @@ import {
 } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { ManagedUser } from '#contract/users.ts'
-import { RowMenu } from '#web/kit/act-menu.tsx'
+import { RowMenu } from '#web/kit/action-menu.tsx'
 import { impersonateAddress } from './impersonate-address.ts'
 
 export type UserAct = 'edit' | 'disable' | 'enable' | 'removeFactors' | 'renew'

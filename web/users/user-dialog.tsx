@@ -18,7 +18,7 @@ import { RegionChoice } from './region-choice.tsx'
 import { RoleChoice } from './role-choice.tsx'
 import { userDraftOf, type UserDraft, partsOf, type UserPart } from './user-draft.ts'
 import { getMe, getMyPermissions } from '#contract/identity.ts'
-import { useAct } from '#web/data/act.ts'
+import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 
 interface Failed {
   part: UserPart['part']
@@ -28,9 +28,9 @@ interface Failed {
 /** Saves a changed user part by part and stops at the first that is refused: the parts before it are kept, and are not asked for again. */
 function useSaveUser(user: ManagedUser, onSaved: () => void) {
   const touches = [listUsers, getMe, getMyPermissions]
-  const fields = useAct(changeUser, touches)
-  const roles = useAct(changeUserRoles, touches)
-  const keys = useAct(changePermissionsOn, touches)
+  const fields = useEndpointMutation(changeUser, touches)
+  const roles = useEndpointMutation(changeUserRoles, touches)
+  const keys = useEndpointMutation(changePermissionsOn, touches)
   const [failed, setFailed] = useState<Failed | null>(null)
   const [isPending, setPending] = useState(false)
 

@@ -4,7 +4,7 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listUsers } from '#contract/users.ts'
-import { useAnswer } from '#web/data/query.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
 
 interface Props {
   value: string | undefined
@@ -20,7 +20,7 @@ export function UserFilter({ value, onChange }: Props) {
   const [known, setKnown] = useState<string | null>(null)
   // What was chosen stands in the field: it is no search.
   const [searched] = useDebouncedValue(typed === known ? '' : typed, searchAfter)
-  const users = useAnswer(
+  const users = useEndpointQuery(
     listUsers,
     { query: { search: searched, size: 50 } },
     { placeholderData: keepPreviousData },

@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ManagedUser } from '#contract/users.ts'
 import { DataTable } from '#web/kit/data-table.tsx'
-import { formatMoment } from '#web/kit/format.ts'
+import { formatDateTime } from '#web/kit/format.ts'
 import type { ServerPage, TableColumn } from '#web/kit/table-column.ts'
 import { StateMark } from './state-mark.tsx'
 import { UserActions, type UserAct } from './user-actions.tsx'
@@ -90,7 +90,7 @@ export function UserTable({ users, server, selfId, onAct }: Props) {
         title: t('users:field.lastSignIn'),
         width: 180,
         value: (user) => user.lastSignInTime,
-        renderCell: (user) => (user.lastSignInTime ? formatMoment(user.lastSignInTime) : t('users:never')),
+        renderCell: (user) => (user.lastSignInTime ? formatDateTime(user.lastSignInTime) : t('users:never')),
       },
       {
         key: 'actions',

@@ -11,7 +11,7 @@ import {
   changeUser,
   removeSecondFactors,
 } from '#contract/users.ts'
-import { useAnswer } from '#web/data/query.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { useMe } from '#web/shell/me.tsx'
@@ -22,10 +22,10 @@ import { SearchField } from '#web/kit/search-field.tsx'
 import type { UserAct } from './user-actions.tsx'
 import { UserDialog } from './user-dialog.tsx'
 import { UserTable } from './user-table.tsx'
-import { useAct } from '#web/data/act.ts'
+import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
 import { InvitationDialog } from './invitation-dialog.tsx'
-import { orderIn } from '#web/kit/sort-rows.ts'
+import { parseOrder } from '#web/kit/sort-rows.ts'
 
 interface Props {
   act: 'disable' | 'enable' | 'removeFactors'
@@ -36,8 +36,8 @@ interface Props {
 /** Asks before a user is shut out, let in again, or loses all second factors. */
 function UserAsk({ act, user, onClose }: Props) {
   const { t } = useTranslation()
-  const change = useAct(changeUser, [listUsers])
-  const remove = useAct(removeSecondFactors, [listUsers])
+  const change = useEndpointMutation(changeUser, [listUsers])
+  const remove = useEndpointMutation(removeSecondFactors, [listUsers])
   const params = { user_id: user.id }
   const confirm = () => {
     if (act === 'removeFactors') remove.mutate({ params }, { onSuccess: onClose })
@@ -74,7 +74,7 @@ interface UsersSearch {
 const wholeFrom = (least: number, value: unknown): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= least
 
-const userSort = orderIn(userOrders, 'email')
+const userSort = parseOrder(userOrders, 'email')
 
 export const usersSearch = ({ search, page, sort, edit, isNew }: Record<string, unknown>): UsersSearch => ({
   // The address bar holds a search for 311 as a number.
@@ -90,7 +90,7 @@ export const usersSearch = ({ search, page, sort, edit, isNew }: Record<string, 
 /** Makes a new link for who was invited and has not come. */
 function RenewDialog({ user, onClose }: { user: ManagedUser; onClose: () => void }) {
   const { t } = useTranslation()
-  const renew = useAct(renewInvitation)
+  const renew = useEndpointMutation(renewInvitation)
   if (renew.data)
     return (
       <InvitationDialog
@@ -122,12 +122,12 @@ export function UsersScreen() {
   const { user: self } = useMe()
   const {
     search: { search = '', page = 1, sort, edit, isNew },
-    change,
-    adjust,
+    push: change,
+    replace: adjust,
   } = useSearchState(usersSearch)
   const [asked, setAsked] = useState<{ act: Exclude<UserAct, 'edit'>; user: ManagedUser } | null>(null)
   // Others sign in and change users meanwhile.
-  const users = useAnswer(
+  const users = useEndpointQuery(
     listUsers,
     { query: { page, size: pageSize, search, order_by: sort ?? 'email' } },
     { staleTime: 0, placeholderData: keepPreviousData },

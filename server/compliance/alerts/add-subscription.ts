@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import {
   type AlertSubscription,
-  mostAlertSubscriptions,
+  maxAlertSubscriptions,
   type NewAlertSubscription,
 } from '#contract/compliance-alerts.ts'
 import { localDay } from '#contract/period.ts'
@@ -94,7 +94,7 @@ export async function addSubscription(
       .where('user_id', '=', viewer.userId)
       .where('region_id', '=', regionId)
       .executeTakeFirstOrThrow()
-    if (Number(count) >= mostAlertSubscriptions)
+    if (Number(count) >= maxAlertSubscriptions)
       throw new Problem(
         'conflict',
         `You have ${count} subscriptions in this region, which are as many as there can be. End one first.`,

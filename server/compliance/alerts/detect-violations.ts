@@ -1,5 +1,5 @@
 import type { ComplianceRecord } from '#contract/compliance.ts'
-import { dayNumber, dayOfNumber, type LocalDay, localDay } from '#contract/period.ts'
+import { dayNumber, dayFromNumber, type LocalDay, localDay } from '#contract/period.ts'
 import { policyTypeOf } from '#contract/policy-types/list.ts'
 import { Problem } from '#server/http/problem.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
@@ -104,7 +104,7 @@ async function detectInRegion(
 ): Promise<void> {
   const scope = regionScope(organizationId, regionId)
   const today = localDay(at, timezone)
-  const earliest = dayOfNumber(dayNumber(today) - lookbackDays)
+  const earliest = dayFromNumber(dayNumber(today) - lookbackDays)
   const recipients = new Map<string, Recipient | null>()
   const subscriptions = await subscriptionsOf(state, scope, regionId)
   for (const { user_id: userId } of subscriptions)
@@ -189,7 +189,7 @@ export async function detectViolations(
   const store = state.as(systemScope)
   await store
     .deleteFrom('alert_told')
-    .where('day', '<', dayOfNumber(dayNumber(at.toISOString().slice(0, 10)) - lookbackDays - 2))
+    .where('day', '<', dayFromNumber(dayNumber(at.toISOString().slice(0, 10)) - lookbackDays - 2))
     .execute()
   await store
     .deleteFrom('alert')

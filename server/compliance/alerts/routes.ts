@@ -22,7 +22,7 @@ export const alertRoutes = (alerts: SubscriptionContext & AlertTestContext): Rou
     ),
     route(contract.listAlerts, async ({ viewer, params }) => {
       const { subscription_id: id } = await findSubscription(state, viewer, params)
-      return { items: await newestAlerts(state, viewer.scope, id, contract.listedAlerts) }
+      return { items: await newestAlerts(state, viewer.scope, id, contract.maxListedAlerts) }
     }),
     route(contract.endAlertSubscriptionByToken, ({ body }) => endSubscriptionByToken(state, body.token)),
   ]

@@ -8,7 +8,7 @@ import {
   countTypeOf,
   type OperatorCompliance,
 } from '#contract/compliance.ts'
-import type { Answer, Asked } from '#contract/endpoint.ts'
+import type { EndpointOutput, ParsedRequest } from '#contract/endpoint.ts'
 import { policyStatus } from '#contract/policy.ts'
 import { Problem } from '#server/http/problem.ts'
 import { regionScope } from '#server/identity/scope.ts'
@@ -81,10 +81,10 @@ const unmeasured = (): Problem =>
 export async function summaryOf(
   compliance: Compliance,
   viewer: Scope,
-  { params, query }: Asked<typeof getComplianceSummary>,
+  { params, query }: ParsedRequest<typeof getComplianceSummary>,
   at: Date,
   signal?: AbortSignal,
-): Promise<Answer<typeof getComplianceSummary>> {
+): Promise<EndpointOutput<typeof getComplianceSummary>> {
   const { startDate: first, endDate: last } = query
   checkDays(first, last)
   const region = await findRegion(compliance.state, viewer, params.region_id)
@@ -141,7 +141,7 @@ export async function summaryOf(
 export async function recordsFor(
   compliance: Compliance,
   viewer: Scope,
-  { body }: Asked<typeof getComplianceForPolicy>,
+  { body }: ParsedRequest<typeof getComplianceForPolicy>,
   at: Date,
   signal?: AbortSignal,
 ): Promise<ComplianceRecord[]> {
@@ -175,10 +175,10 @@ export async function recordsFor(
 export async function tryOut(
   compliance: Compliance,
   viewer: Scope,
-  { params, body }: Asked<typeof tryPolicy>,
+  { params, body }: ParsedRequest<typeof tryPolicy>,
   at: Date,
   signal?: AbortSignal,
-): Promise<Answer<typeof tryPolicy>> {
+): Promise<EndpointOutput<typeof tryPolicy>> {
   const begun = performance.now()
   const { policy, start_date: first, end_date: last, operators, compare_with: otherId } = body
   checkDays(first, last)

@@ -1,5 +1,5 @@
 import { civilClock } from '#contract/civil-clock.ts'
-import { dayNumber, dayOfNumber, type LocalDay, weekdayOf } from '#contract/period.ts'
+import { dayNumber, dayFromNumber, type LocalDay, weekdayOf } from '#contract/period.ts'
 import { isOvernight, sentEndTime } from '#contract/policy-types/policy-times.ts'
 import type { DayRule } from './day-rule.ts'
 
@@ -27,7 +27,7 @@ export function dayWindows(
   const endsNextDay = end === null || isOvernight(policy.start_time, policy.end_time)
   const windows: DayWindow[] = []
   for (let number = dayNumber(first); number <= dayNumber(last); number++) {
-    const day = dayOfNumber(number)
+    const day = dayFromNumber(number)
     const from = clock.instant(number, starts).ms
     const until = Math.max(from, clock.instant(endsNextDay ? number + 1 : number, ends).ms)
     const [heldOn, heldTo] = [Math.max(from, heldFrom), Math.min(until, heldUntil)]

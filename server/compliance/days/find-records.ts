@@ -1,4 +1,4 @@
-import { type ComplianceRecord, longestComplianceDays, mostComplianceRecords } from '#contract/compliance.ts'
+import { type ComplianceRecord, maxComplianceDays, maxComplianceRecords } from '#contract/compliance.ts'
 import { dayNumber, localDay, type LocalDay } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
 import type { LayerMembership } from '#server/geography/layer-membership.ts'
@@ -37,8 +37,8 @@ const daysAtOnce = 31
 
 export function checkDays(first: LocalDay, last: LocalDay): void {
   if (last < first) throw new Problem('validation_error', 'end_date: It lies before start_date.')
-  if (dayNumber(last) - dayNumber(first) >= longestComplianceDays)
-    throw new Problem('validation_error', `end_date: At most ${longestComplianceDays} days at once.`)
+  if (dayNumber(last) - dayNumber(first) >= maxComplianceDays)
+    throw new Problem('validation_error', `end_date: At most ${maxComplianceDays} days at once.`)
 }
 
 /** Whose days are told: those that the policy names or, without any, those with records; of them what is asked for and may be seen. */
@@ -145,11 +145,11 @@ export async function recordsOfRule(
   const operators = operatorsOf(rule, fed, asked.operators, viewer)
   if (
     windows.length * operators.length * (rule.places === 'each' ? rule.grounds.length : 1) >
-    mostComplianceRecords
+    maxComplianceRecords
   )
     throw new Problem(
       'validation_error',
-      `end_date: More than ${mostComplianceRecords} records. Ask for fewer days or operators.`,
+      `end_date: More than ${maxComplianceRecords} records. Ask for fewer days or operators.`,
     )
   const days = await measured(compliance, region, rule, windows, now, signal)
   return judgeDays(

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { complianceMethodVersion } from '#contract/compliance.ts'
-import { dayOfNumber, type LocalDay } from '#contract/period.ts'
+import { dayFromNumber, type LocalDay } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
 import { dayAfter, dayStart } from '#server/health/local-hours.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -55,14 +55,14 @@ export async function notesOf(
     .selectFrom('fact_day')
     .select(['day', 'noted'])
     .where('region_id', '=', regionId)
-    .where('day', '>=', dayOfNumber(first))
-    .where('day', '<=', dayOfNumber(last))
+    .where('day', '>=', dayFromNumber(first))
+    .where('day', '<=', dayFromNumber(last))
     .execute()
   const noted = new Map(rows.map((row) => [row.day, BigInt(row.noted)]))
   return new Map(
     spans.map((span) => {
       let sum = BigInt(complianceMethodVersion) + whose(rule)
-      for (let day = span.first; day <= span.last; day++) sum += noted.get(dayOfNumber(day)) ?? 0n
+      for (let day = span.first; day <= span.last; day++) sum += noted.get(dayFromNumber(day)) ?? 0n
       return [span.day, sum]
     }),
   )

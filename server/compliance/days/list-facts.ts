@@ -1,5 +1,5 @@
 import type { ComplianceFact, listComplianceFacts } from '#contract/compliance.ts'
-import type { Answer, Asked } from '#contract/endpoint.ts'
+import type { EndpointOutput, ParsedRequest } from '#contract/endpoint.ts'
 import type { Region } from '#contract/regions.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
@@ -19,7 +19,7 @@ import { limits, type Measuring } from './measuring.ts'
 import { revisionsOf, ruleOfDraft, rulesOfRevisions } from './policy-rules.ts'
 import { ruleFacts } from './rules/rule-facts.ts'
 
-type Question = Asked<typeof listComplianceFacts>
+type Question = ParsedRequest<typeof listComplianceFacts>
 
 /** Measures whose facts are single trips. */
 const personal: readonly DayRule['measure']['kind'][] = ['ridden', 'speeding', 'trips_per_vehicle']
@@ -225,7 +225,7 @@ export async function listFacts(
   { params, body }: Question,
   at: Date,
   signal?: AbortSignal,
-): Promise<Answer<typeof listComplianceFacts>> {
+): Promise<EndpointOutput<typeof listComplianceFacts>> {
   checkDays(body.start_date, body.end_date)
   const region = await findRegion(compliance.state, viewer.scope, params.region_id)
   const rules = await rulesOf(compliance, viewer, region, body, at)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { civilClock } from '#contract/civil-clock.ts'
 import { MdsGeography, MdsPolicy } from '#contract/mds-policy.ts'
 import { Zone } from '#contract/regions.ts'
-import { movedMetres } from '#server/mobility/fleet/moved-metres.ts'
+import { movedMeters } from '#server/mobility/fleet/moved-meters.ts'
 import { evaluatePolicy } from '../evaluate-policy.ts'
 import { standingAt } from '../standing.ts'
 import { readFleet, type SetAside } from './fleet-case.ts'
@@ -127,7 +127,7 @@ export function evaluateCase(raw: unknown, name: string): Outcome {
     const { tracks, aside } = readFleet(vehicles, events)
     const said = aside.length ? { set_aside: aside } : {}
     if (!ready.length) return { id, result: 'not evaluated', ...said }
-    const moment = { at: clock.now, clock: civilClock(clock.timezone), lostMs, movedMetres }
+    const moment = { at: clock.now, clock: civilClock(clock.timezone), lostMs, movedMetres: movedMeters }
     const fleet = standingAt(tracks, clock.now)
     // Of a vehicle whose mode is not told its operator decides: providers have one each.
     const rules = ready

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { mdsAreas, areaOf } from './mds-areas.ts'
-import { metresApart } from '#server/geography/metres-apart.ts'
+import { metersBetween } from '#server/geography/distance.ts'
 
 const place = (lon: number, lat: number) => ({ lon, lat })
 const square = (west: number, south: number, size: number) => [
@@ -81,9 +81,9 @@ it('is a line where it is one, and 20 m around a point, anywhere', () => {
 })
 
 it('measures metres on the ellipsoid, over the edge of the map too', () => {
-  expect(metresApart(place(0, 0), place(0, 1 / 110.574))).toBeCloseTo(1000, 0)
-  expect(metresApart(place(-122.6, 45.5), place(-122.6, 45.509))).toBeCloseTo(1000.2, 0)
-  expect(metresApart(place(179.9999, 0), place(-179.9999, 0))).toBeCloseTo(22.26, 1)
+  expect(metersBetween(place(0, 0), place(0, 1 / 110.574))).toBeCloseTo(1000, 0)
+  expect(metersBetween(place(-122.6, 45.5), place(-122.6, 45.509))).toBeCloseTo(1000.2, 0)
+  expect(metersBetween(place(179.9999, 0), place(-179.9999, 0))).toBeCloseTo(22.26, 1)
 })
 
 it('reads geographies of MDS in each form they come in, once, and together where a rule names several', () => {

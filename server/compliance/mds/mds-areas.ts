@@ -13,7 +13,7 @@ import RelateOp from 'jsts/org/locationtech/jts/operation/relate/RelateOp.js'
 import type { BoundaryGeometry } from '#server/geography/formats/boundary-geometry.ts'
 import { geometryBounds } from '#server/geography/formats/geometry-bounds.ts'
 import { toJts } from '#server/geography/repair/to-jts.ts'
-import { metresApart } from '#server/geography/metres-apart.ts'
+import { metersBetween } from '#server/geography/distance.ts'
 
 /** A point stands for a circle of so many metres (STANDARDS.md, section 1). */
 const pointRadius = 20
@@ -52,7 +52,7 @@ function testOf(geometry: BoundaryGeometry): Test {
       const centres = (geometry.type === 'Point' ? [geometry.coordinates] : geometry.coordinates).map(
         ([lon = 0, lat = 0]) => ({ lon, lat }),
       )
-      return (place) => centres.some((centre) => metresApart(centre, place) <= pointRadius)
+      return (place) => centres.some((centre) => metersBetween(centre, place) <= pointRadius)
     }
   }
 }

@@ -1,13 +1,13 @@
 import type { z } from 'zod'
 import { civilClock } from '#contract/civil-clock.ts'
-import { type getVehiclesByHour, mostDaysByHour } from '#contract/fleet-figures.ts'
-import { dayNumber, dayOfNumber } from '#contract/period.ts'
+import { type getVehiclesByHour, maxHourlyDays } from '#contract/fleet-figures.ts'
+import { dayNumber, dayFromNumber } from '#contract/period.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Facts } from '#server/stores/facts.ts'
-import type { FleetAsked } from './fleet-asked.ts'
+import type { FleetQueryContext } from './fleet-query-context.ts'
 import { deployedStates, type VehicleState } from '#contract/vehicle-states.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
-import { askedHours } from '../queries/asked-pieces.ts'
+import { splitByHour } from '../queries/split-by-time.ts'
 import { factConditions } from '../queries/fact-conditions.ts'
 import { instant, msOf } from '#server/stores/instant.ts'
 
@@ -21,7 +21,7 @@ interface DeployedHour {
 }
 
 /** From when to when vehicles were in the public right of way, cut by hour: they leave the count once they have been silent for lostAfterHours. */
-export const deployedByHour = ({ filters, time, region, now }: FleetAsked): Sql => {
+export const deployedByHour = ({ filters, time, region, now }: FleetQueryContext): Sql => {
   const lost = sql`toIntervalHour(${bind('UInt32', region.lostAfterHours)})`
   const spans = sql`
   select operator, state, ${msOf(sql`from_time`)} as begins, least(${msOf(sql`least(to_time, from_time + ${lost})`)}, ${bind('Int64', String(now))}) as ends
@@ -30,16 +30,16 @@ export const deployedByHour = ({ filters, time, region, now }: FleetAsked): Sql 
     and from_time < ${instant(time.until)} and from_time > ${instant(time.from)} - ${lost} and to_time > ${instant(time.from)}`
   return sql`
   select bucket, toHour(local) as hour, operator, state, sum(part_ends - part_begins) as ms
-  from (${askedHours(spans, time, 'day')})
+  from (${splitByHour(spans, time, 'day')})
   group by bucket, hour, operator, state order by bucket, hour, operator, state`
 }
 
 type Answer = z.output<(typeof getVehiclesByHour)['answer']>
 
 /** Ms of each hour of the local days that are over, under `day hour`. */
-function hoursOf({ time, now }: FleetAsked): Map<string, number> {
+function elapsedMsByHour({ time, now }: FleetQueryContext): Map<string, number> {
   const clock = civilClock(time.timezone)
-  const { length, shift } = time.pieces
+  const { length, shift } = time.slices
   const until = Math.min(time.until, now)
   const found = new Map<string, number>()
   for (
@@ -48,22 +48,22 @@ function hoursOf({ time, now }: FleetAsked): Map<string, number> {
     begin += length
   ) {
     const { day, hour } = clock.local(begin)
-    const key = `${dayOfNumber(day)} ${hour}`
+    const key = `${dayFromNumber(day)} ${hour}`
     found.set(key, (found.get(key) ?? 0) + Math.min(begin + length, until) - Math.max(begin, time.from))
   }
   return found
 }
 
 /** Vehicles in the public right of way on average in each hour, by operator and state. */
-export async function fleetByHour(facts: Facts, fleet: FleetAsked): Promise<Answer> {
+export async function fleetByHour(facts: Facts, fleet: FleetQueryContext): Promise<Answer> {
   const { asked, scope, signal } = fleet
-  if (dayNumber(asked.end_date) - dayNumber(asked.start_date) + 1 > mostDaysByHour)
-    throw new Problem('validation_error', `One answer holds ${mostDaysByHour} days. Ask for fewer days.`)
+  if (dayNumber(asked.end_date) - dayNumber(asked.start_date) + 1 > maxHourlyDays)
+    throw new Problem('validation_error', `One answer holds ${maxHourlyDays} days. Ask for fewer days.`)
   const rows = await facts.rows<DeployedHour>(scope, deployedByHour(fleet), {
     limits: { seconds: 60 },
     signal,
   })
-  const hours = hoursOf(fleet)
+  const hours = elapsedMsByHour(fleet)
   const items = new Map<string, Answer['items'][number]>()
   for (const { bucket: day, hour, operator, state, ms } of rows) {
     const over = hours.get(`${day} ${hour}`) ?? 0

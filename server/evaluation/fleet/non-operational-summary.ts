@@ -4,12 +4,12 @@ import { fleetSize } from '#server/mobility/fleet-size/fleet-size.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { factConditions } from '../queries/fact-conditions.ts'
 import { type NonOperationalCount, nonOperationalCounts } from '../queries/non-operational.ts'
-import type { FleetAsked } from './fleet-asked.ts'
+import type { FleetQueryContext } from './fleet-query-context.ts'
 
 type Answer = z.output<(typeof getNonOperationalSummary)['answer']>
 
 /** Non-operational vehicles by operator: on average, as percent of the deployed ones, how often and how long. */
-export async function nonOperationalSummary(facts: Facts, fleet: FleetAsked): Promise<Answer> {
+export async function nonOperationalSummary(facts: Facts, fleet: FleetQueryContext): Promise<Answer> {
   const { scope, region, time, filters, now, signal } = fleet
   const question = {
     regionId: region.regionId,

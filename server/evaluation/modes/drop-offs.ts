@@ -1,8 +1,8 @@
-import { type Mode, type Posed, sumOf } from './mode.ts'
+import { type Mode, type QueryContext, sumOf } from './mode.ts'
 import { type Sql, sql, bind, latest } from '#server/stores/sql.ts'
 import { extentOf } from '../queries/extent-of.ts'
-import type { Placing } from '../ask-by-shape.ts'
-import { askedMoments } from '../queries/asked-pieces.ts'
+import type { ShapeLookup } from '../shape-queries.ts'
+import { selectMoments } from '../queries/split-by-time.ts'
 import { factConditions } from '../queries/fact-conditions.ts'
 import { instant, msOf } from '#server/stores/instant.ts'
 import { sumsByShape } from '#server/mobility/sums-by-shape.ts'
@@ -18,17 +18,17 @@ const dropOffEventsOf = (regionId: string, where: Sql): Sql => sql`
   left join (select operator, device_id, vehicle_type from ${latest('vehicles')} where region_id = ${bind('String', regionId)}) as vehicle on vehicle.operator = event.operator and vehicle.device_id = event.device_id`
 
 /** Drop-offs by shape: `events`. */
-export function dropOffsByShape({ filters, time, bucket }: Posed, placing: Placing): Sql {
+export function dropOffsByShape({ filters, time, bucket }: QueryContext, lookup: ShapeLookup): Sql {
   const events = dropOffEventsOf(
     filters.region_id,
     sql`event_time >= ${instant(time.from)} and event_time < ${instant(time.until)}`,
   )
-  const asked = askedMoments(sql`select * from (${events}) where ${factConditions(filters)}`, time, bucket)
+  const asked = selectMoments(sql`select * from (${events}) where ${factConditions(filters)}`, time, bucket)
   return sumsByShape({
     facts: sql`select lon, lat${bucket ? sql`, bucket` : sql``}, toUInt64(1) as events from (${asked})`,
     keys: bucket ? ['bucket'] : [],
     sums: ['events'],
-    ...placing,
+    ...lookup,
   })
 }
 

@@ -4,20 +4,20 @@ import type {
   SpatialMode,
   SpatialUnit,
   TimeBucket,
-  WaysKnown,
+  RouteCoverage,
 } from '#contract/spatial.ts'
 import type { Layer } from '#contract/geography.ts'
 import type { Filters } from '#server/mobility/trip-filter-sql.ts'
 import type { CubeSum } from '#server/mobility/cubes/cube-columns.ts'
 import type { Sql } from '#server/stores/sql.ts'
-import type { Placing } from '../ask-by-shape.ts'
-import type { AskedTime, Span } from '../asked-time.ts'
+import type { ShapeLookup } from '../shape-queries.ts'
+import type { QueryTime, Span } from '../query-time.ts'
 
 /** A question as a mode makes SQL of it. */
-export interface Posed {
+export interface QueryContext {
   aggregation: SpatialAggregation
   filters: Filters & { start_date: string; end_date: string }
-  time: AskedTime
+  time: QueryTime
   bucket: TimeBucket | null
   /** Minutes that a rest must have lasted. */
   parkedMinutes: number
@@ -44,7 +44,7 @@ export interface Basis {
 }
 
 /** How hourly cubes answer a question: the query's sums by their names there. */
-export interface Cubed {
+export interface CubeQuery {
   sums: Readonly<Record<string, CubeSum>>
   byOperator: boolean
 }
@@ -58,15 +58,15 @@ export interface Mode {
   /** Averages add up to nothing. */
   isMean(aggregation: SpatialAggregation): boolean
   /** What the rows depend on beside filters and bucket. */
-  basis(posed: Posed): unknown
+  basis(posed: QueryContext): unknown
   /** Whether the ways of trips must be known first. */
-  needsWays?: (aggregation: SpatialAggregation) => boolean
-  query(posed: Posed, placing: Placing): Sql
+  needsRoutes?: (aggregation: SpatialAggregation) => boolean
+  query(posed: QueryContext, placing: ShapeLookup): Sql
   /** Where the cubes hold all that the aggregation needs of a whole layer; null where they do not. */
-  cubed?: (posed: Posed) => Cubed | null
+  cubed?: (posed: QueryContext) => CubeQuery | null
   figures(aggregation: SpatialAggregation, of: Basis): ShapeFigures
   /** Of the rows of the whole region: on how many ways the figures rest. Null where they rest on none. */
-  ways?: (aggregation: SpatialAggregation, whole: readonly SumRow[]) => WaysKnown | null
+  routeCounts?: (aggregation: SpatialAggregation, whole: readonly SumRow[]) => RouteCoverage | null
   /** Of all facts of a region: `facts`, `first_day`, `last_day`, `operators`, `vehicle_types`. */
   extent(regionId: string, timezone: string): Sql
 }
@@ -81,5 +81,5 @@ const minuteMs = 60_000
  * The moment from which on a question's answer changes no more: rests that go on are cut at it. A mean asks for whole lengths, which never settle
  * while a rest goes on.
  */
-export const settledAt = ({ aggregation, now, time, parkedMinutes }: Posed): number =>
+export const settledAt = ({ aggregation, now, time, parkedMinutes }: QueryContext): number =>
   aggregation === 'average_parked_duration' ? now : Math.min(now, time.until + parkedMinutes * minuteMs)

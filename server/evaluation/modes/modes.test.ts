@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { Layer } from '#contract/geography.ts'
 import { aggregations, spatialModes, SpatialUnit } from '#contract/spatial.ts'
-import { askedTime } from '../asked-time.ts'
+import { readQueryTime } from '../query-time.ts'
 import { readSumRow } from '../spatial-maps.ts'
 import { modes } from './modes.ts'
-import { type Posed, type SumRow, settledAt } from './mode.ts'
+import { type QueryContext, type SumRow, settledAt } from './mode.ts'
 
 const minute = 60_000
 const row = (sums: Record<string, number>, operator: string | null = null): SumRow => ({
@@ -71,15 +71,15 @@ describe('parking', () => {
   })
 
   it('settles once no rest that goes on can change the answer', () => {
-    const time = askedTime(
+    const time = readQueryTime(
       { start_date: '2026-03-01', end_date: '2026-03-01', days: [], hour_filters: [0, 23] },
       'UTC',
     )
     const settled = (
       now: number,
       parkedMinutes: number,
-      aggregation: Posed['aggregation'] = 'total_parking_events',
-    ) => settledAt({ time, now, parkedMinutes, aggregation } as Posed)
+      aggregation: QueryContext['aggregation'] = 'total_parking_events',
+    ) => settledAt({ time, now, parkedMinutes, aggregation } as QueryContext)
     expect(settled(time.until - 1, 0)).toBe(time.until - 1)
     expect(settled(time.until + 5 * minute, 0)).toBe(time.until)
     expect(settled(time.until + 5 * minute, 60)).toBe(time.until + 5 * minute)
@@ -138,18 +138,18 @@ describe('intersect', () => {
       n: 9,
       counts: { with_way: 7, without_way: 2 },
     })
-    expect(modes.trips.ways?.('intersect', rows)).toEqual({ trips_with_way: 7, trips_without_way: 2 })
-    expect(modes.trips.ways?.('origins', rows)).toBeNull()
+    expect(modes.trips.routeCounts?.('intersect', rows)).toEqual({ trips_with_way: 7, trips_without_way: 2 })
+    expect(modes.trips.routeCounts?.('origins', rows)).toBeNull()
     expect([modes.trips.unitOf('intersect'), modes.trips.isMean('intersect')]).toEqual(['trips', false])
   })
 
   it('has rows of its own, and asks for ways first', () => {
-    const posed = (aggregation: Posed['aggregation']) => ({ aggregation }) as Posed
+    const posed = (aggregation: QueryContext['aggregation']) => ({ aggregation }) as QueryContext
     expect(modes.trips.basis(posed('intersect'))).not.toEqual(modes.trips.basis(posed('origins')))
     expect([
-      modes.trips.needsWays?.('intersect'),
-      modes.trips.needsWays?.('orig_or_dest'),
-      modes.parking.needsWays,
+      modes.trips.needsRoutes?.('intersect'),
+      modes.trips.needsRoutes?.('orig_or_dest'),
+      modes.parking.needsRoutes,
     ]).toEqual([true, false, undefined])
     expect(() => modes.trips.query(posed('intersect'), { indexes: [], selected: null })).toThrow('not known')
   })

@@ -1,19 +1,19 @@
-import { type Mode, type Posed, sumOf, settledAt } from './mode.ts'
+import { type Mode, type QueryContext, sumOf, settledAt } from './mode.ts'
 import { bind, latest, type Sql, sql, facts } from '#server/stores/sql.ts'
 import { extentOf } from '../queries/extent-of.ts'
 import { msOf, instant } from '#server/stores/instant.ts'
-import type { Placing } from '../ask-by-shape.ts'
-import { askedPieces } from '../queries/asked-pieces.ts'
+import type { ShapeLookup } from '../shape-queries.ts'
+import { splitByTime } from '../queries/split-by-time.ts'
 import { factConditions } from '../queries/fact-conditions.ts'
 import { sumsByShape } from '#server/mobility/sums-by-shape.ts'
 
 /** Rests of more days stand in long_rests. */
-const longRestDays = 7
+const longParkingDays = 7
 
 /** Rests that reach into the asked time, as `begins` to `ends` (ms). */
-function rests({ filters, time }: Posed): Sql {
+function parkingEvents({ filters, time }: QueryContext): Sql {
   const region = bind('String', filters.region_id)
-  const near = sql`${instant(time.from)} - toIntervalDay(${bind('UInt8', longRestDays)})`
+  const near = sql`${instant(time.from)} - toIntervalDay(${bind('UInt8', longParkingDays)})`
   const row = sql`select operator, vehicle_type, lon, lat, ${msOf(sql`from_time`)} as begins, ${msOf(sql`to_time`)} as ends from ${latest('parking_events')} where ${factConditions(filters)}`
   return sql`
   ${row} and from_time >= ${near} and from_time < ${instant(time.until)} and to_time > ${instant(time.from)}
@@ -24,23 +24,23 @@ function rests({ filters, time }: Posed): Sql {
 }
 
 /** Rests by shape: `events` that begin in the asked time, `length_ms` of those, `parked_ms` within the asked time. */
-export function parkingByShape(posed: Posed, placing: Placing): Sql {
-  const { time, bucket, parkedMinutes } = posed
-  const settled = sql`${bind('Int64', String(settledAt(posed)))}`
+export function parkingByShape(context: QueryContext, lookup: ShapeLookup): Sql {
+  const { time, bucket, parkedMinutes } = context
+  const settled = sql`${bind('Int64', String(settledAt(context)))}`
   const length = sql`least(ends, ${settled}) - begins`
   const long =
     parkedMinutes > 0
-      ? sql`select * from (${rests(posed)}) where ${length} >= ${bind('Int64', parkedMinutes * 60_000)}`
-      : rests(posed)
+      ? sql`select * from (${parkingEvents(context)}) where ${length} >= ${bind('Int64', parkedMinutes * 60_000)}`
+      : parkingEvents(context)
   const isFirst = sql`begins = part_begins`
   const parts = sql`
   select lon, lat${bucket ? sql`, bucket` : sql``}, toUInt64(${isFirst}) as events, if(${isFirst}, greatest(0, ${length}), 0) as length_ms, greatest(0, least(part_ends, ${settled}) - part_begins) as parked_ms
-  from (${askedPieces(long, time, bucket)})`
+  from (${splitByTime(long, time, bucket)})`
   return sumsByShape({
     facts: parts,
     keys: bucket ? ['bucket'] : [],
     sums: ['events', 'length_ms', 'parked_ms'],
-    ...placing,
+    ...lookup,
   })
 }
 

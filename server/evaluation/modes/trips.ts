@@ -1,13 +1,13 @@
 import type { SpatialAggregation } from '#contract/spatial.ts'
 import { Problem } from '#server/http/problem.ts'
-import { tripsByShape, apartOf, type ByShape, tripsWithEnds } from '../queries/trips-by-shape.ts'
+import { tripsByShape, groupByColumn, type ByShape, tripsWithShapes } from '../queries/trips-by-shape.ts'
 import { type Mode, type SumRow, sumOf } from './mode.ts'
 import { bind, latest, type Sql, sql, joinSql } from '#server/stores/sql.ts'
 import { tripFilterSql } from '#server/mobility/trip-filter-sql.ts'
 import { allShapes } from '#server/mobility/cubes/cube-columns.ts'
 
 /** Trips by the shapes that they touch. */
-interface ThroughShapes extends ByShape {
+interface IntersectionFilters extends ByShape {
   /** The list in `way_shapes` that knows the ways of the asked days. */
   listId: string
 }
@@ -16,27 +16,33 @@ interface ThroughShapes extends ByShape {
  * Trips by shape that they touch: by their ways, and by both of their ends where no way is known. A trip counts once in each shape, under 0 where it touches
  * none, and once under allShapes; with a selected shape only those that touch it. `with_way`: of them those with a way.
  */
-export function tripsThroughShapes({ listId, filters, indexes, selected, ...by }: ThroughShapes): Sql {
-  const apart = apartOf(by)
-  const ways = sql`from ${latest('way_shapes')} where list_id = ${bind('UUID', listId)} and ${tripFilterSql(filters)}`
-  const keys = joinSql([...(apart ? [apart.name] : []), sql`shapes`], ', ')
-  const known = sql`select ${joinSql([...(apart ? [sql`${apart.of} as ${apart.name}`] : []), sql`shapes`, sql`count() as n`, sql`1 as has_way`], ', ')} ${ways} group by ${keys}`
-  const ends = tripsWithEnds({
+export function tripsByIntersectedShape({
+  listId,
+  filters,
+  indexes,
+  selected,
+  ...by
+}: IntersectionFilters): Sql {
+  const groupBy = groupByColumn(by)
+  const routes = sql`from ${latest('way_shapes')} where list_id = ${bind('UUID', listId)} and ${tripFilterSql(filters)}`
+  const keys = joinSql([...(groupBy ? [groupBy.name] : []), sql`shapes`], ', ')
+  const known = sql`select ${joinSql([...(groupBy ? [sql`${groupBy.column} as ${groupBy.name}`] : []), sql`shapes`, sql`count() as n`, sql`1 as has_way`], ', ')} ${routes} group by ${keys}`
+  const ends = tripsWithShapes({
     filters,
     indexes,
     ...by,
-    only: sql`(local_date, operator, trip_id) not in (select local_date, operator, trip_id ${ways})`,
+    only: sql`(local_date, operator, trip_id) not in (select local_date, operator, trip_id ${routes})`,
   })
   const unknown = sql`select ${keys}, n, 0 as has_way from (select *, arraySort(arrayFilter(shape -> shape > 0, arrayDistinct(arrayConcat(os, ds)))) as shapes from (${ends}))`
-  const told = joinSql([...(apart ? [apart.name] : []), sql`shape`], ', ')
+  const outputColumns = joinSql([...(groupBy ? [groupBy.name] : []), sql`shape`], ', ')
   return sql`
-  select ${told}, sum(trips.n) as passing, sum(trips.n * trips.has_way) as with_way
+  select ${outputColumns}, sum(trips.n) as passing, sum(trips.n * trips.has_way) as with_way
   from (
     select *, arrayJoin(arrayPushBack(if(empty(shapes), [toUInt32(0)], shapes), ${bind('UInt32', allShapes)})) as shape
     from (${known} union all ${unknown})
     ${selected === null ? sql`` : sql`where has(shapes, ${bind('UInt32', selected)})`}
   ) as trips
-  group by ${told} order by ${told}`
+  group by ${outputColumns} order by ${outputColumns}`
 }
 
 /** As the extents of the other maps; the local days of trips are stored. */
@@ -55,7 +61,7 @@ const counted = (n: number, days = 1): { value: number | null; n: number } => ({
 })
 
 /** Trips that touch, `n` of them; with a known way, and without, which count by their ends. */
-const touching = (rows: readonly SumRow[]) => {
+const intersectingFigures = (rows: readonly SumRow[]) => {
   const [passing, withWay] = [sumOf(rows, 'passing'), sumOf(rows, 'with_way')]
   return { value: passing, n: passing, counts: { with_way: withWay, without_way: passing - withWay } }
 }
@@ -82,20 +88,20 @@ export const trips: Mode = {
   isMean: (aggregation) => aggregation.startsWith('average'),
   // The same rows hold all aggregations but this one.
   basis: ({ aggregation }) => (aggregation === 'intersect' ? aggregation : null),
-  needsWays: (aggregation) => aggregation === 'intersect',
+  needsRoutes: (aggregation) => aggregation === 'intersect',
   query({ aggregation, filters, bucket }, { listId, ...placing }) {
     const asked = { filters, ...placing, byDay: bucket === 'day', byHour: bucket === 'hour_of_day' }
     if (aggregation !== 'intersect') return tripsByShape(asked)
     if (listId === undefined) throw new Error('The ways are not known')
-    return tripsThroughShapes({ ...asked, listId })
+    return tripsByIntersectedShape({ ...asked, listId })
   },
-  ways(aggregation, whole) {
+  routeCounts(aggregation, whole) {
     if (aggregation !== 'intersect') return null
-    const { with_way, without_way } = touching(whole).counts
+    const { with_way, without_way } = intersectingFigures(whole).counts
     return { trips_with_way: with_way, trips_without_way: without_way }
   },
   figures(aggregation, { rows, span }) {
-    if (aggregation === 'intersect') return touching(rows)
+    if (aggregation === 'intersect') return intersectingFigures(rows)
     const [orig, dest, count] = [sumOf(rows, 'orig'), sumOf(rows, 'dest'), sumOf(rows, 'either')]
     const values: Partial<Record<SpatialAggregation, { value: number | null; n: number }>> = {
       origins: counted(orig),

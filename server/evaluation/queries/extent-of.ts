@@ -1,5 +1,5 @@
 import { bind, type Sql, sql, latest } from '#server/stores/sql.ts'
-import { standingStates } from '#server/mobility/cubes/cube-columns.ts'
+import { stationaryStates } from '#server/mobility/cubes/cube-columns.ts'
 import { msOf } from '#server/stores/instant.ts'
 
 /** Number, first and last local day, operators and vehicle types of rows with `first_at` and `last_at` (ms). */
@@ -12,8 +12,8 @@ export const extentOf = (rows: Sql, timezone: string): Sql => {
 }
 
 /** First and last day on which vehicles of a region came to stand, and whose. */
-export const standingExtent = (regionId: string, timezone: string): Sql =>
+export const stationaryExtent = (regionId: string, timezone: string): Sql =>
   extentOf(
-    sql`select operator, vehicle_type, ${msOf(sql`from_time`)} as first_at, first_at as last_at from ${latest('vehicle_intervals')} where region_id = ${bind('String', regionId)} and state in ${bind('Array(String)', standingStates)}`,
+    sql`select operator, vehicle_type, ${msOf(sql`from_time`)} as first_at, first_at as last_at from ${latest('vehicle_intervals')} where region_id = ${bind('String', regionId)} and state in ${bind('Array(String)', stationaryStates)}`,
     timezone,
   )

@@ -1,11 +1,11 @@
-import { mostNonOperational } from '#contract/fleet-figures.ts'
+import { maxNonOperationalEvents } from '#contract/fleet-figures.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
-import type { FleetAsked } from '../fleet/fleet-asked.ts'
+import type { FleetQueryContext } from '../fleet/fleet-query-context.ts'
 import { factConditions } from './fact-conditions.ts'
 import { instant, msOf } from '#server/stores/instant.ts'
 
 /** Intervals that begin in the asked days, with the ms at which they end or, where they go on, will be lost. */
-const begun = ({ filters, time, region }: FleetAsked): Sql => sql`
+const startedIntervals = ({ filters, time, region }: FleetQueryContext): Sql => sql`
   select operator, device_id, vehicle_type, event_types, lon, lat, ${msOf(sql`from_time`)} as begins, least(${msOf(sql`to_time`)}, begins + ${bind('Int64', region.lostAfterHours * 3_600_000)}) as ends
   from ${latest('vehicle_intervals')}
   where ${factConditions(filters)} and state = 'non_operational' and from_time >= ${instant(time.from)} and from_time < ${instant(time.until)}`
@@ -17,9 +17,9 @@ export interface NonOperationalCount {
 }
 
 /** How often vehicles became non-operational by operator, and how long they stayed so until now. */
-export const nonOperationalCounts = (fleet: FleetAsked): Sql => sql`
+export const nonOperationalCounts = (fleet: FleetQueryContext): Sql => sql`
   select operator, count() as events, sum(greatest(0, least(ends, ${bind('Int64', String(fleet.now))}) - begins)) as ms
-  from (${begun(fleet)}) group by operator order by operator`
+  from (${startedIntervals(fleet)}) group by operator order by operator`
 
 export interface NonOperationalRow {
   operator: string
@@ -33,9 +33,9 @@ export interface NonOperationalRow {
 }
 
 /** The newest times that vehicles became so, newest first. */
-export const newestNonOperational = (fleet: FleetAsked): Sql => sql`
+export const newestNonOperational = (fleet: FleetQueryContext): Sql => sql`
   select event.operator as operator, if(vehicle.vehicle_id = '', toString(event.device_id), vehicle.vehicle_id) as vehicle_id, event.vehicle_type as vehicle_type, event.begins as begins, event.ends as ends, event.event_types as event_types,
     if(isFinite(event.lon), event.lon, null) as lon, if(isFinite(event.lat), event.lat, null) as lat
-  from (select * from (${begun(fleet)}) order by begins desc, operator, device_id limit ${bind('UInt32', mostNonOperational)}) as event
+  from (select * from (${startedIntervals(fleet)}) order by begins desc, operator, device_id limit ${bind('UInt32', maxNonOperationalEvents)}) as event
   left join (select operator, device_id, vehicle_id from ${latest('vehicles')} where region_id = ${bind('String', fleet.region.regionId)}) as vehicle on vehicle.operator = event.operator and vehicle.device_id = event.device_id
   order by begins desc, operator, vehicle_id`

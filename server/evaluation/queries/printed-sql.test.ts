@@ -3,20 +3,20 @@ import { SpatialQuestion } from '#contract/evaluation.ts'
 import type { Region } from '#contract/regions.ts'
 import { regionScope } from '#server/identity/scope.ts'
 import { renderSql, type Sql } from '#server/stores/sql.ts'
-import { askedTime } from '../asked-time.ts'
-import { readFleetQuery } from '../fleet/fleet-asked.ts'
-import type { Posed } from '../modes/mode.ts'
+import { readQueryTime } from '../query-time.ts'
+import { readFleetQuery } from '../fleet/fleet-query-context.ts'
+import type { QueryContext } from '../modes/mode.ts'
 import { deployedByHour } from '../fleet/fleet-by-hour.ts'
 import { dropOffsByShape } from '../modes/drop-offs.ts'
-import { mostRecentTripPlaces } from './most-recent-trips.ts'
+import { recentTripPlaces } from './most-recent-trips.ts'
 import { newestNonOperational } from './non-operational.ts'
 import { newestParkingPlaces } from './newest-parking-places.ts'
 import { parkingByShape } from '../modes/parking.ts'
-import { standingByShape } from './standing-by-shape.ts'
+import { stationaryByShape } from './stationary-by-shape.ts'
 import { tripsByPeriod } from './trips-by-period.ts'
 import { tripsByShape } from './trips-by-shape.ts'
 import { tripsExtent } from './trips-extent.ts'
-import { tripsThroughShapes } from '../modes/trips.ts'
+import { tripsByIntersectedShape } from '../modes/trips.ts'
 
 const filters = SpatialQuestion.parse({
   region_id: 'here',
@@ -32,10 +32,10 @@ const grid = { west: -1, south: -1, east: 1, north: 1, nx: 4, ny: 4, dx: 0.5, dy
 const indexes = [{ name: 'mi_0', grid }]
 const scope = regionScope('00000000-0000-4000-8000-000000000002', 'here')
 
-const posed: Posed = {
+const posed: QueryContext = {
   aggregation: 'total_parking_events',
   filters: { ...filters, start_date: '2026-01-01', end_date: '2026-01-31' },
-  time: askedTime(filters, 'America/New_York'),
+  time: readQueryTime(filters, 'America/New_York'),
   bucket: null,
   parkedMinutes: 60,
   lostAfterHours: 48,
@@ -56,7 +56,7 @@ const questions: [name: string, question: Sql][] = [
   ['trips-by-shape-and-day-selected', tripsByShape({ filters, indexes, selected: 3, byDay: true })],
   [
     'trips-through-shapes',
-    tripsThroughShapes({
+    tripsByIntersectedShape({
       filters,
       indexes,
       selected: null,
@@ -66,7 +66,7 @@ const questions: [name: string, question: Sql][] = [
   ],
   [
     'trips-through-shapes-and-hour-selected',
-    tripsThroughShapes({
+    tripsByIntersectedShape({
       filters,
       indexes,
       selected: 3,
@@ -75,7 +75,7 @@ const questions: [name: string, question: Sql][] = [
       listId: '00000000-0000-4000-8000-000000000003',
     }),
   ],
-  ['most-recent-trip-places', mostRecentTripPlaces(filters, 'origin')],
+  ['most-recent-trip-places', recentTripPlaces(filters, 'origin')],
   ['trips-extent', tripsExtent('here')],
   ['parking-by-shape', parkingByShape(posed, placing)],
   [
@@ -84,8 +84,8 @@ const questions: [name: string, question: Sql][] = [
   ],
   [
     'standing-by-shape',
-    standingByShape(
-      { ...posed, time: askedTime({ ...filters, days: [], hour_filters: [0, 23] }, 'America/New_York') },
+    stationaryByShape(
+      { ...posed, time: readQueryTime({ ...filters, days: [], hour_filters: [0, 23] }, 'America/New_York') },
       placing,
     ),
   ],

@@ -1,7 +1,7 @@
 import { type Filters, tripFilterSql } from '#server/mobility/trip-filter-sql.ts'
 import { instant, msOf } from '#server/stores/instant.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
-import type { AskedTime } from '../asked-time.ts'
+import type { QueryTime } from '../query-time.ts'
 
 /** How many trips there are, and of how many operators. */
 export const tripSums = (filters: Filters): Sql => sql`
@@ -12,9 +12,9 @@ export interface TripSums {
   operators: string
 }
 
-interface ParkingAsked {
+interface ParkingSumsQuery {
   filters: Pick<Filters, 'region_id' | 'operators' | 'vehicle_type'>
-  time: AskedTime
+  time: QueryTime
   /** Ms; events that go on last until now. */
   now: number
 }
@@ -24,7 +24,7 @@ export const parkingSums = ({
   filters: { region_id: regionId, operators, vehicle_type: vehicleType },
   time,
   now,
-}: ParkingAsked): Sql => sql`
+}: ParkingSumsQuery): Sql => sql`
   select operator, count() as events, sum(greatest(least(toInt64(${msOf(sql`to_time`)}), ${bind('Int64', String(now))}) - toInt64(${msOf(sql`from_time`)}), 0)) / 60000 as minutes
   from ${latest('parking_events')}
   where region_id = ${bind('String', regionId)} and from_time >= ${instant(time.from)} and from_time < ${instant(Math.min(time.until, now))}

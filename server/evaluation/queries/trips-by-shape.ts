@@ -3,17 +3,17 @@ import {
   codeSteps,
   faceSteps,
   firstEdgeCode,
-  inSteps,
+  applySteps,
   type PointSql,
   shapesSql,
-  sideBySide,
+  zipSteps,
   type StoredIndex,
 } from '#server/geography/face-sql.ts'
 import { type Filters, tripFilterSql } from '#server/mobility/trip-filter-sql.ts'
 import { bind, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 
 /** The row of all trips of the question stands under this number. */
-export const allTrips = 2 ** 32 - 1
+export const ALL_SHAPES_ID = 2 ** 32 - 1
 
 /** One shape's sums; shape 0 is none. `day` only where asked by day, `hour` of the local day only where asked by hour. */
 export interface ShapeRow {
@@ -40,13 +40,17 @@ export interface ByShape {
 }
 
 /** What is told apart beside the shape, by the columns of trips. */
-export interface Apart {
+export interface GroupBy {
   name: Sql
-  of: Sql
+  column: Sql
 }
 
-export const apartOf = ({ byDay, byHour = false }: Pick<ByShape, 'byDay' | 'byHour'>): Apart | null =>
-  byDay ? { name: sql`day`, of: sql`local_date` } : byHour ? { name: sql`hour`, of: sql`local_hour` } : null
+export const groupByColumn = ({ byDay, byHour = false }: Pick<ByShape, 'byDay' | 'byHour'>): GroupBy | null =>
+  byDay
+    ? { name: sql`day`, column: sql`local_date` }
+    : byHour
+      ? { name: sql`hour`, column: sql`local_hour` }
+      : null
 
 /** One end of a trip in one index: where its code stands, and the point. */
 interface End {
@@ -72,12 +76,17 @@ const endsOf = (indexes: readonly StoredIndex[]): End[] =>
     })),
   )
 
-const named = (apart: Apart | null): Sql[] => (apart ? [apart.name] : [])
+const named = (apart: GroupBy | null): Sql[] => (apart ? [apart.name] : [])
 
 /** Every trip with the codes of its ends; `whole` where an end lies in an edge cell and must be looked at closely. */
-function codedTrips(filters: Filters, only: Sql | null, ends: readonly End[], apart: Apart | null): Sql {
+function tripsWithCodes(
+  filters: Filters,
+  only: Sql | null,
+  ends: readonly End[],
+  apart: GroupBy | null,
+): Sql {
   const trips = sql`select ${columns([
-    ...(apart ? [sql`${apart.of} as ${apart.name}`] : []),
+    ...(apart ? [sql`${apart.column} as ${apart.name}`] : []),
     sql`start_lon, start_lat, end_lon, end_lat`,
     sql`toUInt8(isFinite(distance_m) and bitAnd(quality, ${bind('UInt16', bitsOf(outlierFlags))}) = 0) as measured`,
     sql`if(measured, distance_m, 0) as metres`,
@@ -88,14 +97,14 @@ function codedTrips(filters: Filters, only: Sql | null, ends: readonly End[], ap
         ' or ',
       )
     : sql`false`
-  return inSteps(trips, [
-    ...sideBySide(ends.map(({ index, code, point }) => codeSteps(index, point, code))),
+  return applySteps(trips, [
+    ...zipSteps(ends.map(({ index, code, point }) => codeSteps(index, point, code))),
     [sql`toUInt8(${onEdge}) as whole`],
   ])
 }
 
 /** Trips counted by pair of codes; those to be looked at closely come along whole. */
-function pairedTrips(coded: Sql, ends: readonly End[], apart: Apart | null): Sql {
+function tripsByCodePair(coded: Sql, ends: readonly End[], apart: GroupBy | null): Sql {
   const keys = ends.map(({ code }) => sql`k${code}`)
   const row = columns([
     sql`start_lon, start_lat, end_lon, end_lat, measured, metres`,
@@ -109,7 +118,7 @@ function pairedTrips(coded: Sql, ends: readonly End[], apart: Apart | null): Sql
 }
 
 /** The shapes of both ends of each pair of codes, with the counts. */
-function placedTrips(paired: Sql, ends: readonly End[], apart: Apart | null): Sql {
+function codePairsWithShapes(paired: Sql, ends: readonly End[], apart: GroupBy | null): Sql {
   // Places 1 to 6 of a row that came along are coordinates, measured and metres; the codes follow.
   const opened = sql`select ${columns([
     ...named(apart),
@@ -125,8 +134,8 @@ function placedTrips(paired: Sql, ends: readonly End[], apart: Apart | null): Sq
     )
     return sql`arrayDistinct(arrayConcat(${columns([sql`emptyArrayUInt32()`, ...lists])}))`
   }
-  return inSteps(opened, [
-    ...sideBySide(ends.map(({ index, code, point }) => faceSteps(index, point, code, sql`f${code}`))),
+  return applySteps(opened, [
+    ...zipSteps(ends.map(({ index, code, point }) => faceSteps(index, point, code, sql`f${code}`))),
     [sql`${shapesOf('o')} as o_shapes`, sql`${shapesOf('d')} as d_shapes`],
     [
       sql`if(empty(o_shapes), [toUInt32(0)], o_shapes) as os`,
@@ -136,15 +145,19 @@ function placedTrips(paired: Sql, ends: readonly End[], apart: Apart | null): Sq
 }
 
 /** Trips of a question with the shapes of their ends: columns `n`, `os` and `ds` (0 where in none), and what is told apart. `only`: a further condition. */
-export function tripsWithEnds({
+export function tripsWithShapes({
   filters,
   indexes,
   only = null,
   ...by
 }: Omit<ByShape, 'selected'> & { only?: Sql | null }): Sql {
   const ends = endsOf(indexes)
-  const apart = apartOf(by)
-  return placedTrips(pairedTrips(codedTrips(filters, only, ends, apart), ends, apart), ends, apart)
+  const apart = groupByColumn(by)
+  return codePairsWithShapes(
+    tripsByCodePair(tripsWithCodes(filters, only, ends, apart), ends, apart),
+    ends,
+    apart,
+  )
 }
 
 /**
@@ -152,10 +165,10 @@ export function tripsWithEnds({
  * selected shape, origins are those of trips that end in it and destinations those of trips that start in it.
  */
 export function tripsByShape({ filters, indexes, selected, ...by }: ByShape): Sql {
-  const apart = apartOf(by)
-  const placed = tripsWithEnds({ filters, indexes, ...by })
+  const apart = groupByColumn(by)
+  const placed = tripsWithShapes({ filters, indexes, ...by })
   const day = apart ? sql`${apart.name}, ` : sql``
-  const all = bind('UInt32', allTrips)
+  const all = bind('UInt32', ALL_SHAPES_ID)
   const hasSelected = (list: Sql): Sql =>
     selected === null ? sql`true` : sql`has(${list}, ${bind('UInt32', selected)})`
   return sql`select ${day}shape,

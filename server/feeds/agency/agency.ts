@@ -1,5 +1,5 @@
 import type { Log } from '#server/jobs/log.ts'
-import type { FleetKeeper } from '#server/mobility/fleet/fleet-keeper.ts'
+import type { FleetIngest } from '#server/mobility/fleet/fleet-ingest.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
 import type { Pusher } from './find-pusher.ts'
@@ -23,7 +23,7 @@ export interface RawPush {
 export interface Agency {
   state: State
   facts: Facts
-  fleetIngest: FleetKeeper
+  fleetIngest: FleetIngest
   storeRaw: (push: RawPush) => Promise<void>
   log: Log
   now: () => Date

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { noRecords } from '#server/mobility/fleet/feed-records.ts'
-import type { FeedBatch, Kept } from '#server/mobility/fleet/fleet-keeper.ts'
+import type { FeedBatch, BatchResult } from '#server/mobility/fleet/fleet-ingest.ts'
 import type { Stop } from '#server/mobility/fleet/stop.ts'
 import type { Pusher } from './find-pusher.ts'
 import { PushQueue } from './push-queue.ts'
@@ -30,7 +30,7 @@ const bringing =
 function slowKeeper() {
   const taken: FeedBatch[] = []
   const open: (() => void)[] = []
-  const take = async (batch: FeedBatch): Promise<Kept> => {
+  const take = async (batch: FeedBatch): Promise<BatchResult> => {
     taken.push(batch)
     await new Promise<void>((resolve) => open.push(resolve))
     if (batch.records.stops.some(({ stopId }) => stopId === 'bad')) throw new Error('cannot be stored')
@@ -78,7 +78,7 @@ describe('pushes of one feed', () => {
       operator: 'lark',
       feedId: 'f',
       stream: 'stops',
-      piece: 4,
+      pullWindow: 4,
       received: 4,
     })
   })

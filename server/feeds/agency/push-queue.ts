@@ -1,5 +1,5 @@
 import type { FeedRecords } from '#server/mobility/fleet/feed-records.ts'
-import type { FleetKeeper } from '#server/mobility/fleet/fleet-keeper.ts'
+import type { FleetIngest } from '#server/mobility/fleet/fleet-ingest.ts'
 import type { Pusher } from './find-pusher.ts'
 import { joinRecords } from './join-records.ts'
 import type { KnownStop } from './queries/known-stops.ts'
@@ -25,10 +25,10 @@ const maxPushesPerTurn = 500
  * next. Each is told when its own is stored. As turns do not overlap, what one registers the next one knows.
  */
 export class PushQueue {
-  readonly #fleetIngest: Pick<FleetKeeper, 'take'>
+  readonly #fleetIngest: Pick<FleetIngest, 'take'>
   readonly #waiting = new Map<string, Waiting[]>()
 
-  constructor(keeper: Pick<FleetKeeper, 'take'>) {
+  constructor(keeper: Pick<FleetIngest, 'take'>) {
     this.#fleetIngest = keeper
   }
 
@@ -76,7 +76,7 @@ export class PushQueue {
           operator,
           feedId,
           stream,
-          piece: received,
+          pullWindow: received,
           received,
           records,
         })

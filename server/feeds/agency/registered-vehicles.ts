@@ -6,4 +6,4 @@ export const registeredVehicles = (
   { fleetIngest: keeper }: Pick<Agency, 'fleetIngest'>,
   { organizationId, regionId, operator }: Pusher,
   deviceIds: readonly string[],
-): Promise<ReadonlySet<string>> => keeper.registered(organizationId, regionId, operator, deviceIds)
+): Promise<ReadonlySet<string>> => keeper.findRegistered(organizationId, regionId, operator, deviceIds)

@@ -5,7 +5,7 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import { selectShapes } from '../select-rows.ts'
-import { summariseLayer } from '../summarise-layer.ts'
+import { summarizeLayer } from '../summarize-layer.ts'
 import { findConflicts } from './find-conflicts.ts'
 import { lockEditable } from './lock-layer.ts'
 import type { ShapeEdits } from './shape-edit.ts'
@@ -49,7 +49,7 @@ export async function applyEdits(
       await storeDeleted(editing, edits.deleted, rows)
       await storeChanged(editing, edits.changed, rows)
       const created = await storeNew(editing, edits.created)
-      await summariseLayer(store, layerId, scope.userId, at)
+      await summarizeLayer(store, layerId, scope.userId, at)
       return { created, layer }
     })
 }

@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely'
-import type { ShapeAct, ShapeVersion } from '#contract/geography.ts'
+import type { ShapeAction, ShapeVersion } from '#contract/geography.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 
 /** What became of a shape, to be added to its history. */
 export interface FreshVersion {
   id: string
-  act: ShapeAct
+  act: ShapeAction
   changes: ShapeVersion['changes']
   name: string
   description: string | null

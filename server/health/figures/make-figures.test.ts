@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { FeedStanding, HealthDay } from '#contract/health.ts'
+import type { FeedStatus, HealthDay } from '#contract/health.ts'
 import { healthFigureNames, personalFigures, plainFigures } from '#contract/health-figures.ts'
 import { isLegalWay } from '../count-ways.ts'
 import { makeFigures } from './make-figures.ts'
@@ -48,8 +48,8 @@ const told = {
 }
 const figure = (name: string, some: Partial<OperatorFacts>) =>
   makeFigures({ ...nothing, ...some }).find((each) => each.figure === name)
-const feed = (state: FeedStanding['state'], minutes: number | null, promised: number) =>
-  ({ state, freshness_minutes: minutes, promised_minutes: promised }) as FeedStanding
+const feed = (state: FeedStatus['state'], minutes: number | null, promised: number) =>
+  ({ state, freshness_minutes: minutes, promised_minutes: promised }) as FeedStatus
 const day = (states: HealthDay['states'], count = 0): HealthDay => ({
   day: '2026-03-18',
   hours: [],

@@ -1,4 +1,4 @@
-import type { FeedStanding, HealthDay } from '#contract/health.ts'
+import type { FeedStatus, HealthDay } from '#contract/health.ts'
 import type { DayVehicles, FeedChecks, TripChecks } from '#server/health/day-facts.ts'
 
 /** What feeds brought, by record. */
@@ -24,7 +24,7 @@ export interface FeedTrips {
 
 /** All that the figures of one operator are made of. */
 export interface OperatorFacts {
-  standings: readonly FeedStanding[]
+  standings: readonly FeedStatus[]
   days: readonly HealthDay[]
   /** Records of the days whose usual is known, and that; null where none is. */
   volume: { count: number; usual: number } | null

@@ -1,4 +1,4 @@
-import { fewestUsualWeeks, usualWeeks } from '#contract/health-figures.ts'
+import { minUsualWeeks, usualWeeks } from '#contract/health-figures.ts'
 import type { LocalDay } from '#contract/period.ts'
 import { dayAfter } from '#server/health/local-hours.ts'
 
@@ -32,7 +32,7 @@ export function usualDays(table: HourTable, day: LocalDay): LocalDay[] | null {
   const known = Array.from({ length: usualWeeks }, (_, week) => dayAfter(day, -7 * (week + 1))).filter(
     (other) => other >= first,
   )
-  return known.length >= fewestUsualWeeks ? known : null
+  return known.length >= minUsualWeeks ? known : null
 }
 
 const sumOf = (hours: readonly number[] | undefined, which: readonly number[]): number =>

@@ -1,5 +1,5 @@
 import { ruleHours } from '#contract/incident-rules.ts'
-import { tripPatienceHours, usualWeeks } from '#contract/health-figures.ts'
+import { tripTimeoutHours, usualWeeks } from '#contract/health-figures.ts'
 import { localDay } from '#contract/period.ts'
 import { countWays } from '#server/health/count-ways.ts'
 import { earlierFeeds, type HealthRegion } from '#server/health/health-region.ts'
@@ -44,7 +44,7 @@ export async function lookAtRegion(
       countWays({ facts, region, earlierFeeds: earlier, at }, hours(ruleHours, 0)),
     ),
     facts.rows<ReceivedRow>(scope, receivedCounts(hours(ruleHours, 0))),
-    facts.rows<TripCountRow>(scope, tripCounts(hours(tripPatienceHours + ruleHours, tripPatienceHours), at)),
+    facts.rows<TripCountRow>(scope, tripCounts(hours(tripTimeoutHours + ruleHours, tripTimeoutHours), at)),
   ])
   const operators = [...new Set(standings.flatMap(({ operator }) => operator ?? []))]
   return operators.flatMap((operator) => {

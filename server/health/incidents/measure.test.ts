@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { FeedStanding, HealthDay } from '#contract/health.ts'
+import type { FeedStatus, HealthDay } from '#contract/health.ts'
 import type { IncidentRule } from '#contract/incident-rules.ts'
 import { type Looking, measuresOf } from './measure.ts'
 
 const at = Date.parse('2026-03-18T12:00:00Z')
-const feed = (some: Partial<FeedStanding> = {}): FeedStanding => ({
+const feed = (some: Partial<FeedStatus> = {}): FeedStatus => ({
   operator: 'swift',
   feed_id: 'f1',
   name: 'Feed',

@@ -1,4 +1,4 @@
-import type { HealthDay, FeedStanding } from '#contract/health.ts'
+import type { HealthDay, FeedStatus } from '#contract/health.ts'
 import type { IncidentRule } from '#contract/incident-rules.ts'
 import type { FeedWays } from '#server/health/count-ways.ts'
 import { judgedHours } from '#server/health/figures/health-days.ts'
@@ -18,7 +18,7 @@ export interface Looking {
   operator: string
   /** Ms since 1970. */
   at: number
-  standings: readonly FeedStanding[]
+  standings: readonly FeedStatus[]
   table: HourTable
   /** The last days up to today. */
   days: readonly HealthDay[]
@@ -65,7 +65,7 @@ function gapNow(days: readonly HealthDay[]): number | null {
   return since.filter(({ state }) => state === 'gap').length
 }
 
-function feedMeasures({ operator, at, table, days, received }: Looking, feed: FeedStanding): Measure[] {
+function feedMeasures({ operator, at, table, days, received }: Looking, feed: FeedStatus): Measure[] {
   const of = { operator, feedId: feed.feed_id }
   const since = feed.problem_since === null ? null : Date.parse(feed.problem_since)
   const newest = days.at(-1)

@@ -1,6 +1,6 @@
-import { placeBackHours, shortestJump } from '#contract/health-figures.ts'
+import { placeLookBackHours, minJumpMeters } from '#contract/health-figures.ts'
 import { hourMs, moment, type Span, within } from '#server/health/span.ts'
-import { impossibleMetresPerSecond } from '#server/mobility/trip-limits.ts'
+import { impossibleMetersPerSecond } from '#server/mobility/trip-limits.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 
 export interface MoveRow {
@@ -12,20 +12,20 @@ export interface MoveRow {
 
 const located = (span: Span): Sql => sql`
   select operator, feed_id, device_id, event_time as time, toString(event_id) as id, lon, lat from ${latest('vehicle_events')}
-  where ${within(span, sql`event_time`, placeBackHours * hourMs)} and superseded = 0 and isFinite(lon + lat)
+  where ${within(span, sql`event_time`, placeLookBackHours * hourMs)} and superseded = 0 and isFinite(lon + lat)
   union all
   select operator, feed_id, device_id, time, toString(telemetry_id) as id, lon, lat from ${latest('telemetry')}
-  where ${within(span, sql`time`, placeBackHours * hourMs)} and isFinite(lon + lat)`
+  where ${within(span, sql`time`, placeLookBackHours * hourMs)} and isFinite(lon + lat)`
 
 /** Places of the span with the place before: metres in a straight line (on a sphere) and seconds between them. */
 export const movesOf = (span: Span): Sql => sql`
   select operator, feed_id, device_id, time, id, greatCircleDistance(before.2, before.3, lon, lat) as metres, dateDiff('millisecond', before.1, time) / 1000 as seconds,
-    metres > ${bind('Float64', shortestJump)} and metres > ${bind('Float64', impossibleMetresPerSecond)} * seconds as is_impossible
+    metres > ${bind('Float64', minJumpMeters)} and metres > ${bind('Float64', impossibleMetersPerSecond)} * seconds as is_impossible
   from (
     select *, lagInFrame((time, lon, lat)) over (partition by operator, device_id order by time, id rows between 1 preceding and current row) as before
     from (${located(span)})
   )
-  where time >= ${moment(span.from)} and before.1 >= time - interval ${bind('UInt16', placeBackHours)} hour`
+  where time >= ${moment(span.from)} and before.1 >= time - interval ${bind('UInt16', placeLookBackHours)} hour`
 
 /** Movements, and those that no vehicle makes. */
 export const moveCounts = (span: Span): Sql => sql`

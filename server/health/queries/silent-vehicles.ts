@@ -1,4 +1,4 @@
-import { silentAfterHours, silentBackDays } from '#contract/health-figures.ts'
+import { silentAfterHours, silentLookBackDays } from '#contract/health-figures.ts'
 import { deployedStates } from '#contract/vehicle-states.ts'
 import { dayMs, hourMs, moment, type Span, within } from '#server/health/span.ts'
 import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
@@ -12,7 +12,7 @@ export interface SilentRow {
 
 /** Deployed vehicles at a moment (ms), each with when anything was heard of it last. */
 export const deployedVehicles = (regionId: string, at: number, operator?: string): Sql => {
-  const span: Span = { regionId, operator, from: at - silentBackDays * dayMs, until: at }
+  const span: Span = { regionId, operator, from: at - silentLookBackDays * dayMs, until: at }
   return sql`
     select operator, device_id, greatest(event_heard, point_heard) as time, last_state
     from (

@@ -1,5 +1,5 @@
 import Papa from 'papaparse'
-import { type HealthRow, mostHealthRows } from '#contract/health.ts'
+import { type HealthRow, maxHealthRows } from '#contract/health.ts'
 import type { HealthFigureName } from '#contract/health-figures.ts'
 import { RawAnswer } from '#server/http/route.ts'
 import { Problem } from '#server/http/problem.ts'
@@ -159,7 +159,7 @@ export async function listRows(
 ): Promise<Page | RawAnswer> {
   const source = rowSources[figure]
   const [offset, size] =
-    asked.format === 'csv' ? [0, mostHealthRows] : [(asked.page - 1) * asked.size, asked.size]
+    asked.format === 'csv' ? [0, maxHealthRows] : [(asked.page - 1) * asked.size, asked.size]
   const all = source ? null : await plainRows(health, viewer, regionId, figure, asked, at)
   const found = all
     ? { items: all.slice(offset, offset + size), total: all.length }

@@ -1,4 +1,4 @@
-import type { FeedStanding, HealthDay, HealthRow, OperatorHealth } from '#contract/health.ts'
+import type { FeedStatus, HealthDay, HealthRow, OperatorHealth } from '#contract/health.ts'
 import { dayStart, hourEnds } from '#server/health/local-hours.ts'
 import { hourMs } from '#server/health/span.ts'
 
@@ -6,7 +6,7 @@ const nothing = { device_id: null, vehicle_id: null, trip_id: null, raw: null, f
 const two = (hour: number): string => String(hour).padStart(2, '0')
 
 /** Feeds with the age of their newest record, minutes. */
-export const freshnessRows = (standings: readonly FeedStanding[]): HealthRow[] =>
+export const freshnessRows = (standings: readonly FeedStatus[]): HealthRow[] =>
   standings.map((feed) => ({
     ...nothing,
     time: feed.newest_record,

@@ -1,4 +1,4 @@
-import { dayOfNumber, LocalDay, localDay } from '#contract/period.ts'
+import { dayFromNumber, LocalDay, localDay } from '#contract/period.ts'
 import type { WeatherFigure } from '#contract/weather.ts'
 import { noRecords } from '#server/mobility/fleet/feed-records.ts'
 import type { DayWeather } from '#server/weather/day-weather.ts'
@@ -46,7 +46,7 @@ function baseOf(feed: FeedAsked, stream: string): URL {
 function dayOf(time: unknown, offsetSeconds: number): string | null {
   if (typeof time === 'number')
     return time > 0 && time < 4_102_444_800
-      ? dayOfNumber(Math.floor((time + (Math.abs(offsetSeconds) <= 86_400 ? offsetSeconds : 0)) / 86_400))
+      ? dayFromNumber(Math.floor((time + (Math.abs(offsetSeconds) <= 86_400 ? offsetSeconds : 0)) / 86_400))
       : null
   return LocalDay.safeParse(time).data ?? null
 }

@@ -1,4 +1,4 @@
-import type { ImportAsk, ImportKind } from '#contract/ingest.ts'
+import type { ImportRequirement, ImportKind } from '#contract/ingest.ts'
 import type { Region } from '#contract/regions.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -38,7 +38,7 @@ export interface Recognised {
   kind: FileKindName
   layout: string
   /** What the file does not tell and must be said. */
-  asks: readonly ImportAsk[]
+  asks: readonly ImportRequirement[]
   given: FileGiven
   /** Of a table: the columns that are read, and among them those of times and of the place of a row. */
   table?: { columns: readonly string[]; times: readonly string[]; place: { lon: string; lat: string } | null }

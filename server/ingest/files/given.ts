@@ -1,4 +1,4 @@
-import type { ImportAsk } from '#contract/ingest.ts'
+import type { ImportRequirement } from '#contract/ingest.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
@@ -28,7 +28,7 @@ export const contentHashOf = (contentHash: string, recognised: Recognised | null
     ? contentHash
     : `${contentHash}@${recognised.given.snapshotTime}`
 
-const words: Record<ImportAsk, string> = {
+const words: Record<ImportRequirement, string> = {
   mapping: 'which column means what',
   stations: 'where its stations are',
   snapshot_time: 'when the vehicles stood there',
@@ -36,7 +36,7 @@ const words: Record<ImportAsk, string> = {
   date_order: 'in which order its dates are written',
   outside_region: 'whether rows outside the region are wanted',
 }
-const hasAnswer: Record<ImportAsk, (given: FileGiven) => boolean> = {
+const hasAnswer: Record<ImportRequirement, (given: FileGiven) => boolean> = {
   mapping: () => false,
   stations: ({ stations }) => stations !== undefined,
   snapshot_time: ({ snapshotTime }) => snapshotTime !== undefined,
@@ -48,7 +48,7 @@ const hasAnswer: Record<ImportAsk, (given: FileGiven) => boolean> = {
 /** Queues a waiting file once all is said that it does not tell itself. */
 export async function answerAsks(state: State, scope: Scope, row: ImportRow, said: FileGiven): Promise<void> {
   const given: FileGiven = { ...(row.given as FileGiven), ...said }
-  const missing = (row.asks as ImportAsk[]).filter((each) => !hasAnswer[each](given))
+  const missing = (row.asks as ImportRequirement[]).filter((each) => !hasAnswer[each](given))
   if (missing.length)
     throw new Problem('validation_error', `Say ${missing.map((each) => words[each]).join(' and ')}.`)
   await state

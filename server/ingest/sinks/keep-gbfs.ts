@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { keepFeedLayer } from '#server/geography/keep-feed-layer.ts'
-import { readBoundaryFile } from '#server/geography/take-boundary-upload.ts'
+import { storeFeedLayer } from '#server/geography/store-feed-layer.ts'
+import { readBoundaryFile } from '#server/geography/boundary-uploads.ts'
 import { Problem } from '#server/http/problem.ts'
 import { regionScope } from '#server/identity/scope.ts'
 import type { Log } from '#server/jobs/log.ts'
 import type { LiveSnapshot } from '#server/mobility/live/live-snapshot.ts'
-import { snapshotNear } from '#server/mobility/snapshot-near.ts'
+import { findSnapshotNear } from '#server/mobility/snapshot-near.ts'
 import { storeSnapshot } from '#server/mobility/store-snapshot.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -111,7 +111,7 @@ export class GbfsKeeper {
     // Of what is read again later, and after a start, only the store knows.
     const near =
       last === undefined || snapshot.at < last
-        ? await snapshotNear(this.#keeping.facts, scope, snapshot, apartMs)
+        ? await findSnapshotNear(this.#keeping.facts, scope, snapshot, apartMs)
         : null
     if (near === null) await storeSnapshot(this.#keeping.facts, scope, snapshot, received)
     this.#stored.set(feed.feedId, Math.max(last ?? 0, near ?? snapshot.at))
@@ -161,7 +161,7 @@ export class GbfsKeeper {
         'geofencing_zones.geojson',
         Readable.from([Buffer.from(JSON.stringify({ type: 'FeatureCollection', features: zones }))]),
       )
-      const kept = await keepFeedLayer(
+      const kept = await storeFeedLayer(
         state,
         scope,
         feed.regionId,

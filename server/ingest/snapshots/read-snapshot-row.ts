@@ -1,4 +1,4 @@
-import { metresPerMile } from '#contract/units.ts'
+import { metersPerMile } from '#contract/units.ts'
 import type { SnapshotRow } from '#server/mobility/store-snapshot.ts'
 import type { FileReason } from '../files/file-reasons.ts'
 import { plainText } from '../plain-text.ts'
@@ -129,7 +129,7 @@ export function snapshotRowReader({
         lon,
         lat,
         battery: Number.isNaN(battery) ? share * 100 : battery,
-        range: Number.isNaN(metres) ? (Number.isNaN(km) ? miles * metresPerMile : km * 1000) : metres,
+        range: Number.isNaN(metres) ? (Number.isNaN(km) ? miles * metersPerMile : km * 1000) : metres,
         isAvailable,
         isReserved,
         isDisabled,

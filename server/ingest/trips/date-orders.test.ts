@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { dayNumber, dayOfNumber } from '#contract/period.ts'
+import { dayNumber, dayFromNumber } from '#contract/period.ts'
 import { addEvidence, type DateEvidence, openOrder, orderFrom } from './date-orders.ts'
 import { type DateOrder, readDate } from './read-time.ts'
 
@@ -19,7 +19,7 @@ function written(
   isPadded: boolean,
   hasShortYear: boolean,
 ): string {
-  const [year = '', month = '', date = ''] = dayOfNumber(day).split('-')
+  const [year = '', month = '', date = ''] = dayFromNumber(day).split('-')
   const plain = (text: string): string => (isPadded ? text : String(Number(text)))
   const parts = { ymd: [year, month, date], mdy: [month, date, year], dmy: [date, month, year] }[order]
   return parts.map((part) => (part === year ? (hasShortYear ? year.slice(2) : year) : plain(part))).join(sign)

@@ -1,4 +1,4 @@
-import { metresPerMile } from '#contract/units.ts'
+import { metersPerMile } from '#contract/units.ts'
 
 /** A number too large to hold is none. */
 const held = (value: number): number => (Number.isFinite(value) ? value : Number.NaN)
@@ -10,7 +10,7 @@ export function readNumber(text: string): number {
   return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(plain) ? held(Number(plain)) : Number.NaN
 }
 
-const metres = { m: 1, km: 1000, mi: metresPerMile, ft: 0.3048 } as const
+const metres = { m: 1, km: 1000, mi: metersPerMile, ft: 0.3048 } as const
 
 /** Metres of a distance's text. */
 export const readDistance = (text: string, unit: keyof typeof metres): number =>

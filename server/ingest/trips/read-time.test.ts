@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { dayNumber, dayOfNumber } from '#contract/period.ts'
+import { dayNumber, dayFromNumber } from '#contract/period.ts'
 import { type DateOrder, readClock, readDate, readDateTime } from './read-time.ts'
 
 const day = fc.integer({ min: dayNumber('1990-01-01'), max: dayNumber('2099-12-31') })
@@ -15,7 +15,7 @@ describe('readDate', () => {
         fc.boolean(),
         fc.boolean(),
         (number, order, sign, bare, short) => {
-          const [year = '', month = '', date = ''] = dayOfNumber(number).split('-')
+          const [year = '', month = '', date = ''] = dayFromNumber(number).split('-')
           const plain = (text: string): string => (bare ? String(Number(text)) : text)
           expect(readDate([year, plain(month), plain(date)].join(sign), order)).toBe(number)
           if (order === 'ymd') return

@@ -5,7 +5,7 @@ import { plainName } from '../layouts/layout.ts'
 import { plainText } from '../plain-text.ts'
 import { readDate } from '../trips/read-time.ts'
 import { readNumber } from '../trips/read-quantity.ts'
-import { dayOfNumber } from '#contract/period.ts'
+import { dayFromNumber } from '#contract/period.ts'
 
 /** How a file counts: as the United States do, in metric units, or in tenths of them as GHCN-Daily itself. */
 export type GhcnUnits = 'standard' | 'metric' | 'tenths'
@@ -151,7 +151,7 @@ export function ghcnUnits(
 export function ghcnDay(text: string): string | null {
   const packed = /^(\d{4})(\d{2})(\d{2})$/.exec(text)
   const day = readDate(packed ? `${packed[1]}-${packed[2]}-${packed[3]}` : text.slice(0, 10), 'mdy')
-  return day === null ? null : dayOfNumber(day)
+  return day === null ? null : dayFromNumber(day)
 }
 
 /** Makes the reader of rows of a list with one day a row. */

@@ -4,12 +4,12 @@ import { hourMs } from './cube-clock.ts'
 import { civilClock } from '#contract/civil-clock.ts'
 import { shapeDayColumns, shapeHourColumns, cubeSums } from './cube-columns.ts'
 import type { CubeRegion } from './cube-region.ts'
-import { boxOfShapes, type KeyedShape, listIdOf, oneOfKey } from './layer-shapes.ts'
-import { type HoursAsked, shapeHoursOf, withdrawnHours } from './queries/shape-hours-of.ts'
+import { boxOfShapes, type KeyedShape, shapeListId, uniqueByKey } from './layer-shapes.ts'
+import { type HoursQuery, shapeHourRows, withdrawnHours } from './queries/shape-hours.ts'
 import type { ReadyLayer } from './ready-layer.ts'
 
 /** Local days of the shapes of a list. */
-interface DaysAsked {
+interface DaysQuery {
   regionId: string
   timezone: string
   /** Days since 1970. */
@@ -23,28 +23,28 @@ interface DaysAsked {
 }
 
 const moment = (ms: number): Sql => sql`toDateTime(${bind('Int64', Math.floor(ms / 1000))}, 'UTC')`
-const keysOf = ({ regionId, listId }: DaysAsked): Sql =>
+const shapeKeysOfList = ({ regionId, listId }: DaysQuery): Sql =>
   sql`select shape_key from ${facts('cube_shapes')} where region_id = ${bind('String', regionId)} and list_id = ${bind('UUID', listId)}`
 
-const sums = (of: (name: string) => Sql): Sql =>
+const sumColumns = (of: (name: string) => Sql): Sql =>
   joinSql(
     cubeSums.map((name) => sql`${of(name)} as ${identifier(name)}`),
     ', ',
   )
 
 /** The rows of shape_days of the asked days, out of their hours; those that were there and are not found again come with zeros. */
-function shapeDaysOf(asked: DaysAsked): Sql {
+function shapeDayRows(asked: DaysQuery): Sql {
   const [region, days] = [bind('String', asked.regionId), bind('Array(UInt16)', asked.days)]
   // Behind bitXor the engine does not see that a condition is on the table's own time (as askedMoments has it).
   const day = sql`toDate(toTimeZone(toDateTime(bitXor(toUnixTimestamp(shape_hour.hour), 0), 'UTC'), ${bind('String', asked.timezone)}))`
   const hours = sql`
-  select shape_key, ${day} as day, operator, vehicle_type, ${sums((name) => sql`toUInt64(shape_hour.${identifier(name)})`)}
+  select shape_key, ${day} as day, operator, vehicle_type, ${sumColumns((name) => sql`toUInt64(shape_hour.${identifier(name)})`)}
   from ${latest('shape_hours')} as shape_hour
-  where region_id = ${region} and shape_hour.hour >= ${moment(asked.from)} and shape_hour.hour < ${moment(asked.until)} and shape_key in (${keysOf(asked)}) and toUInt16(day) in ${days}`
+  where region_id = ${region} and shape_hour.hour >= ${moment(asked.from)} and shape_hour.hour < ${moment(asked.until)} and shape_key in (${shapeKeysOfList(asked)}) and toUInt16(day) in ${days}`
   const before = sql`
-  select shape_key, shape_day.day as day, operator, vehicle_type, ${sums(() => sql`toUInt64(0)`)}
+  select shape_key, shape_day.day as day, operator, vehicle_type, ${sumColumns(() => sql`toUInt64(0)`)}
   from ${latest('shape_days')} as shape_day
-  where region_id = ${region} and shape_key in (${keysOf(asked)}) and toUInt16(shape_day.day) in ${days}`
+  where region_id = ${region} and shape_key in (${shapeKeysOfList(asked)}) and toUInt16(shape_day.day) in ${days}`
   return sql`
   select ${region}, shape_key, day, operator, vehicle_type, ${joinSql(
     cubeSums.map((name) => sql`sum(part.${identifier(name)})`),
@@ -55,7 +55,7 @@ function shapeDaysOf(asked: DaysAsked): Sql {
 }
 
 /** Some hours, by their begins in ms, or all of a time. */
-export type Hours = readonly number[] | { from: number; until: number }
+export type HourSelection = readonly number[] | { from: number; until: number }
 
 const limits = { limits: { seconds: 600, memory: 4 * 2 ** 30 } }
 
@@ -65,10 +65,10 @@ export async function computeHours(
   region: CubeRegion,
   layer: ReadyLayer,
   wanted: readonly KeyedShape[],
-  hours: Hours,
+  hours: HourSelection,
   version: bigint,
 ): Promise<void> {
-  const shapes = oneOfKey(wanted)
+  const shapes = uniqueByKey(wanted)
   const isList = Array.isArray(hours)
   const list = isList ? (hours as readonly number[]) : null
   if (!shapes.length || list?.length === 0) return
@@ -76,8 +76,8 @@ export async function computeHours(
     ? { from: Math.min(...list), until: Math.max(...list) + hourMs }
     : (hours as { from: number; until: number })
   const { regionId, scope, lostAfterHours, shift } = region
-  const listId = await storeList(store, region, shapes)
-  const asked: HoursAsked = {
+  const listId = await storeShapeList(store, region, shapes)
+  const hoursQuery: HoursQuery = {
     regionId,
     from,
     until,
@@ -89,11 +89,11 @@ export async function computeHours(
     box: boxOfShapes(shapes),
     version,
   }
-  if (asked.indexes.length)
-    await store.add(scope, 'shape_hours', shapeHourColumns, shapeHoursOf(asked), limits)
-  await store.add(scope, 'shape_hours', shapeHourColumns, withdrawnHours(asked), limits)
+  if (hoursQuery.indexes.length)
+    await store.add(scope, 'shape_hours', shapeHourColumns, shapeHourRows(hoursQuery), limits)
+  await store.add(scope, 'shape_hours', shapeHourColumns, withdrawnHours(hoursQuery), limits)
   const days = daysOf(region, list ?? [from, until - hourMs])
-  const whole: DaysAsked = {
+  const daysQuery: DaysQuery = {
     regionId,
     timezone: region.timezone,
     ...(list
@@ -102,7 +102,7 @@ export async function computeHours(
     listId,
     version,
   }
-  await store.add(scope, 'shape_days', shapeDayColumns, shapeDaysOf(whole), limits)
+  await store.add(scope, 'shape_days', shapeDayColumns, shapeDayRows(daysQuery), limits)
 }
 
 /** The local days of some hours (ms), and from when to when they are. */
@@ -114,12 +114,12 @@ function daysOf({ timezone }: CubeRegion, hours: readonly number[]) {
 }
 
 /** Writes the list of shapes, where it is not there; answers its id. */
-async function storeList(
+async function storeShapeList(
   store: Facts,
   { regionId, scope }: CubeRegion,
   shapes: readonly KeyedShape[],
 ): Promise<string> {
-  const listId = listIdOf(shapes)
+  const listId = shapeListId(shapes)
   const [found] = await store.rows<{ n: string }>(
     scope,
     sql`select uniqExact(number) as n from ${facts('cube_shapes')} where region_id = ${bind('String', regionId)} and list_id = ${bind('UUID', listId)}`,

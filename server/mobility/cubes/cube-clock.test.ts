@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { hourOf, hourShift } from './cube-clock.ts'
-import { sliceStart } from './keep-cubes.ts'
+import { floorToHour, hourShift } from './cube-clock.ts'
+import { monthStart } from './cubes-job.ts'
 
 const minutes = 60_000
 
@@ -16,10 +16,10 @@ it.each([
 
 it('an hour of a clock that is off by half an hour begins at half past', () => {
   const shift = hourShift('Australia/Adelaide')
-  expect(new Date(hourOf(Date.parse('2026-03-01T10:29:59.999Z'), shift)).toISOString()).toBe(
+  expect(new Date(floorToHour(Date.parse('2026-03-01T10:29:59.999Z'), shift)).toISOString()).toBe(
     '2026-03-01T09:30:00.000Z',
   )
-  expect(new Date(hourOf(Date.parse('2026-03-01T10:30:00Z'), shift)).toISOString()).toBe(
+  expect(new Date(floorToHour(Date.parse('2026-03-01T10:30:00Z'), shift)).toISOString()).toBe(
     '2026-03-01T10:30:00.000Z',
   )
 })
@@ -28,7 +28,7 @@ it('a layer is filled a month at a time, the newest first, and never before its 
   const from = Date.parse('2026-01-10T05:00:00Z')
   const steps: string[] = []
   for (let until = Date.parse('2026-03-02T07:00:00Z'); until > from;) {
-    until = sliceStart(until, from, 0)
+    until = monthStart(until, from, 0)
     steps.push(new Date(until).toISOString())
   }
   expect(steps).toEqual(['2026-03-01T00:00:00.000Z', '2026-02-01T00:00:00.000Z', '2026-01-10T05:00:00.000Z'])
@@ -36,8 +36,8 @@ it('a layer is filled a month at a time, the newest first, and never before its 
 
 it('a month goes on by whole hours of the clock', () => {
   const shift = hourShift('Australia/Adelaide')
-  const until = hourOf(Date.parse('2026-03-02T07:45:00Z'), shift)
-  const begin = sliceStart(until, 0, shift)
+  const until = floorToHour(Date.parse('2026-03-02T07:45:00Z'), shift)
+  const begin = monthStart(until, 0, shift)
   expect(new Date(begin).toISOString()).toBe('2026-02-28T23:30:00.000Z')
-  expect(sliceStart(begin, 0, shift)).toBeLessThan(begin)
+  expect(monthStart(begin, 0, shift)).toBeLessThan(begin)
 })

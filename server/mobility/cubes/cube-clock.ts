@@ -10,5 +10,5 @@ export function hourShift(timezone: string): number {
 }
 
 /** The begin of the hour that a moment is in, both ms. */
-export const hourOf = (ms: number, shift: number): number =>
+export const floorToHour = (ms: number, shift: number): number =>
   Math.floor((ms + shift) / hourMs) * hourMs - shift

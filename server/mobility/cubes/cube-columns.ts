@@ -1,7 +1,7 @@
 import type { EventType, VehicleState } from '#contract/vehicle-states.ts'
 
 /** States in which a vehicle stands at a place and counts in its shapes: on a trip, or stopped in one, it is in no single shape (metrics.md). */
-export const standingStates = [
+export const stationaryStates = [
   'available',
   'reserved',
   'non_operational',

@@ -36,7 +36,7 @@ export async function saveCubeLayer(
 }
 
 /** Changes some of a layer's row, if it is still of the same content. */
-export async function changeCubeLayer(
+export async function updateCubeLayer(
   state: State,
   scope: Scope,
   { layer_id: layerId, content_hash: contentHash, basis }: CubeLayer,

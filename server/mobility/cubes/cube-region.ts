@@ -14,7 +14,7 @@ export interface CubeRegion {
 }
 
 /** What all of a region's hours depend on: where it changes, they are computed anew. */
-export const basisOf = ({ lostAfterHours, shift, timezone }: CubeRegion): string =>
+export const cubeBasis = ({ lostAfterHours, shift, timezone }: CubeRegion): string =>
   `2 ${lostAfterHours} ${shift} ${timezone}`
 
 export const cubeRegion = (

@@ -9,7 +9,7 @@ import { hasCubes } from './layer-shapes.ts'
 
 /** How far the hourly sums of layers are. Hours begin with the first fact of anybody: who sees some operators only, is told of none. */
 export function cubeRoutes(state: State): Route[] {
-  const told = async (scope: Scope, layer: Layer): Promise<contract.LayerCubes> => {
+  const describeCubes = async (scope: Scope, layer: Layer): Promise<contract.LayerCubes> => {
     const base = {
       shape_layer_uuid: layer.shape_layer_uuid,
       problem: null,
@@ -33,11 +33,16 @@ export function cubeRoutes(state: State): Route[] {
   return [
     route(contract.listLayerCubes, async ({ viewer, params }) => ({
       items: await Promise.all(
-        (await listLayers(state, viewer.scope, params.region_id)).map((layer) => told(viewer.scope, layer)),
+        (await listLayers(state, viewer.scope, params.region_id)).map((layer) =>
+          describeCubes(viewer.scope, layer),
+        ),
       ),
     })),
     route(contract.getLayerCubes, async ({ viewer, params }) =>
-      told(viewer.scope, await findLayer(state, viewer.scope, params.region_id, params.shape_layer_uuid)),
+      describeCubes(
+        viewer.scope,
+        await findLayer(state, viewer.scope, params.region_id, params.shape_layer_uuid),
+      ),
     ),
   ]
 }

@@ -2,7 +2,7 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 
 /** Rows of one statement. */
-const atOnce = 5000
+const rowsPerStatement = 5000
 
 /** Hours of all layers of a region: those of one that failed stand under its id. */
 export const allLayers = ''
@@ -11,7 +11,7 @@ export const allLayers = ''
  * Writes down that hours (begins, ms) are to be computed anew. `noted` counts up with
  * every note, whatever its own number: what is noted again while an hour is computed stays.
  */
-export async function noteHours(
+export async function markHoursDirty(
   state: State,
   scope: Scope,
   regionId: string,
@@ -19,12 +19,12 @@ export async function noteHours(
   noted: bigint,
   layerId = allLayers,
 ): Promise<void> {
-  for (let at = 0; at < hours.length; at += atOnce)
+  for (let at = 0; at < hours.length; at += rowsPerStatement)
     await state
       .as(scope)
       .insertInto('cube_hour_dirty')
       .values(
-        hours.slice(at, at + atOnce).map((hour) => ({
+        hours.slice(at, at + rowsPerStatement).map((hour) => ({
           region_id: regionId,
           layer_id: layerId,
           hour: new Date(hour),
@@ -46,11 +46,11 @@ export interface DirtyHour {
 }
 
 /** Hours of one portion, and how far the oldest may lie behind the newest: what lies between is read. */
-const mostHours = 24
-const reachHours = 48
+const maxHoursPerPortion = 24
+const maxSpanHours = 48
 
 /** The newest hours that wait, of all layers or of one. */
-export async function dirtyHours(
+export async function listDirtyHours(
   state: State,
   scope: Scope,
   regionId: string,
@@ -63,16 +63,20 @@ export async function dirtyHours(
     .where('region_id', '=', regionId)
     .where('layer_id', '=', layerId)
     .orderBy('hour', 'desc')
-    .limit(mostHours)
+    .limit(maxHoursPerPortion)
     .execute()
   const newest = rows[0]?.hour.getTime() ?? 0
   return rows
     .map(({ hour, noted }) => ({ hour: hour.getTime(), noted }))
-    .filter(({ hour }) => hour > newest - reachHours * 3_600_000)
+    .filter(({ hour }) => hour > newest - maxSpanHours * 3_600_000)
 }
 
 /** The layers that owe hours. */
-export async function layersThatOwe(state: State, scope: Scope, regionId: string): Promise<Set<string>> {
+export async function listLayersWithDirtyHours(
+  state: State,
+  scope: Scope,
+  regionId: string,
+): Promise<Set<string>> {
   const rows = await state
     .as(scope)
     .selectFrom('cube_hour_dirty')
@@ -85,7 +89,7 @@ export async function layersThatOwe(state: State, scope: Scope, regionId: string
 }
 
 /** Takes hours off the list that were computed as they were noted. */
-export async function forgetHours(
+export async function clearDirtyHours(
   state: State,
   scope: Scope,
   regionId: string,

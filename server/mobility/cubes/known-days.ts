@@ -1,7 +1,7 @@
 import { civilClock } from '#contract/civil-clock.ts'
 import type { State } from '#server/stores/state.ts'
-import { hourOf } from './cube-clock.ts'
-import { basisOf, type CubeRegion } from './cube-region.ts'
+import { floorToHour } from './cube-clock.ts'
+import { cubeBasis, type CubeRegion } from './cube-region.ts'
 import { allLayers } from './dirty-hours.ts'
 import type { Span } from './queries/shape-day-sums.ts'
 
@@ -12,7 +12,7 @@ export interface KnownDays {
 }
 
 /** Each is a question of its own to the facts. */
-const mostSpans = 4
+const maxFactSpans = 4
 
 /** Splits days: those before `end` are known but for those that wait (ascending). Null where that is not worth it. */
 export function splitDays({ from, until }: Span, end: number, waiting: readonly number[]): KnownDays | null {
@@ -24,7 +24,7 @@ export function splitDays({ from, until }: Span, end: number, waiting: readonly 
   }
   for (const day of waiting) if (day >= from && day < Math.min(end, until)) add({ from: day, until: day + 1 })
   if (end < until) add({ from: Math.max(from, end), until })
-  if (facts.length > mostSpans) return null
+  if (facts.length > maxFactSpans) return null
   const begins = [from, ...facts.map((span) => span.until)]
   const ends = [...facts.map((span) => span.from), until]
   const cubed = begins
@@ -54,7 +54,7 @@ export async function knownDays(
   if (
     row?.status !== 'ready' ||
     row.content_hash !== layer.contentHash ||
-    row.basis !== basisOf(region) ||
+    row.basis !== cubeBasis(region) ||
     row.missing.length > 0
   )
     return null
@@ -66,7 +66,7 @@ export async function knownDays(
   if (!ended) return null
   const clock = civilClock(timezone)
   const dayOf = (ms: number): number => clock.local(ms).day
-  const end = Math.min(hourOf(now, shift), ended.ended_until.getTime())
+  const end = Math.min(floorToHour(now, shift), ended.ended_until.getTime())
   const waiting = await store
     .selectFrom('cube_hour_dirty')
     .select('hour')

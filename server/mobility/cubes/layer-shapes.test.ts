@@ -4,8 +4,8 @@ import {
   boxOfShapes,
   hasCubes,
   type KeyedShape,
-  listIdOf,
-  oneOfKey,
+  shapeListId,
+  uniqueByKey,
   everywhereKey,
   outsideKey,
   shapeKey,
@@ -42,14 +42,16 @@ it.each([
 ])('a layer %o has cubes: %s', (layer, has) => expect(hasCubes(layer)).toBe(has))
 
 it('of shapes of one geometry the first stands for all', () => {
-  expect(oneOfKey([shape(1, '7'), shape(2, '8'), shape(3, '7')]).map(({ number }) => number)).toEqual([1, 2])
+  expect(uniqueByKey([shape(1, '7'), shape(2, '8'), shape(3, '7')]).map(({ number }) => number)).toEqual([
+    1, 2,
+  ])
 })
 
 it('a list has the id of what is in it', () => {
-  const id = listIdOf([shape(1, '7'), shape(2, '8')])
+  const id = shapeListId([shape(1, '7'), shape(2, '8')])
   expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/)
-  expect(listIdOf([shape(1, '7'), shape(2, '8')])).toBe(id)
-  expect(listIdOf([shape(1, '7'), shape(3, '8')])).not.toBe(id)
+  expect(shapeListId([shape(1, '7'), shape(2, '8')])).toBe(id)
+  expect(shapeListId([shape(1, '7'), shape(3, '8')])).not.toBe(id)
 })
 
 it('a box holds all of the shapes, and there is none where one of them may be anywhere', () => {

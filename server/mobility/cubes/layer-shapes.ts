@@ -7,20 +7,20 @@ import type { State } from '#server/stores/state.ts'
 import { allShapes, noShape } from './cube-columns.ts'
 
 /** An UInt64 as text; 0 is none. */
-function keyOf(text: string): string {
+function hashKey(text: string): string {
   const hash = createHash('sha256').update(text).digest()
   return String(hash.readBigUInt64BE() || 1n)
 }
 
 /** The key of an area's geometry: the same rings in the same order are the same shape, whatever layer they are in. */
-export const shapeKey = (area: Area): string => keyOf(JSON.stringify(polygonsOf(area)))
+export const shapeKey = (area: Area): string => hashKey(JSON.stringify(polygonsOf(area)))
 
 /** The key of all that is in none of some shapes. */
 export const outsideKey = (keys: readonly string[]): string =>
-  keyOf(`outside ${[...new Set(keys)].toSorted().join(' ')}`)
+  hashKey(`outside ${[...new Set(keys)].toSorted().join(' ')}`)
 
 /** The key of everything, wherever it is. */
-export const everywhereKey = keyOf('everywhere')
+export const everywhereKey = hashKey('everywhere')
 
 /** An area of a layer: its number in the layer's indexes, its key, what it covers. */
 export interface KeyedShape {
@@ -41,7 +41,7 @@ export const hasCubes = ({
   ![level, name, slug].some((each) => each !== null && levelsWithoutEvaluation.includes(each))
 
 /** What belongs to a layer as a whole: what is in none of its shapes, and everything. Shapes may overlap, so their sums do not tell. */
-const wholeOf = (keys: readonly string[]): KeyedShape[] =>
+const totalShapes = (keys: readonly string[]): KeyedShape[] =>
   keys.length === 0
     ? []
     : [
@@ -69,7 +69,7 @@ export async function layerShapes(
   })
   return {
     shapeIds: all.map(({ shapeId }) => shapeId),
-    shapes: [...shapes, ...wholeOf(shapes.map(({ key }) => key))],
+    shapes: [...shapes, ...totalShapes(shapes.map(({ key }) => key))],
   }
 }
 
@@ -88,7 +88,7 @@ export const boxOfShapes = (shapes: readonly KeyedShape[]): Box | null =>
   )
 
 /** The id of a list of shapes: the same list has the same. */
-export function listIdOf(shapes: readonly KeyedShape[]): string {
+export function shapeListId(shapes: readonly KeyedShape[]): string {
   const hex = createHash('sha256')
     .update(shapes.map(({ number, key }) => `${number} ${key}`).join())
     .digest('hex')
@@ -96,7 +96,7 @@ export function listIdOf(shapes: readonly KeyedShape[]): string {
 }
 
 /** Of shapes of one key the first: they hold the same points. */
-export function oneOfKey(shapes: readonly KeyedShape[]): KeyedShape[] {
+export function uniqueByKey(shapes: readonly KeyedShape[]): KeyedShape[] {
   const found = new Map<string, KeyedShape>()
   for (const shape of shapes) if (!found.has(shape.key)) found.set(shape.key, shape)
   return [...found.values()]

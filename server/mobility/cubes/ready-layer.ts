@@ -21,7 +21,7 @@ export interface ReadyLayer {
 export class ReadyLayers {
   private readonly state: State
   private readonly membership: LayerMembership
-  private readonly ready = new Map<string, ReadyLayer>()
+  private readonly cache = new Map<string, ReadyLayer>()
 
   constructor(state: State, membership: LayerMembership) {
     this.state = state
@@ -29,10 +29,10 @@ export class ReadyLayers {
   }
 
   /** Null where the layer changes at this moment: to be asked for again. */
-  async of({ regionId, scope }: CubeRegion, layer: Layer): Promise<ReadyLayer | null> {
+  async load({ regionId, scope }: CubeRegion, layer: Layer): Promise<ReadyLayer | null> {
     const { shape_layer_uuid: layerId, content_hash: contentHash } = layer
-    const kept = this.ready.get(layerId)
-    if (kept?.contentHash === contentHash) return kept
+    const cached = this.cache.get(layerId)
+    if (cached?.contentHash === contentHash) return cached
     const { shapeIds, shapes } = await layerShapes(this.state, scope, layerId)
     if ((await findLayer(this.state, scope, regionId, layerId)).content_hash !== contentHash) return null
     const indexes = async (): Promise<StoredIndex[]> => {
@@ -41,11 +41,11 @@ export class ReadyLayers {
       return found.indexes
     }
     const made = { layerId, contentHash, shapeIds, shapes, indexes }
-    this.ready.set(layerId, made)
+    this.cache.set(layerId, made)
     return made
   }
 
-  forget(layerId: string): void {
-    this.ready.delete(layerId)
+  evict(layerId: string): void {
+    this.cache.delete(layerId)
   }
 }

@@ -12,7 +12,7 @@ export interface ShapeDays {
 }
 
 /** Keys of one question: they travel in its address. */
-const keysAtOnce = 4000
+const keysPerQuery = 4000
 
 /** What happened in shapes on local days, out of the cubes. Which days they know: `knownDays`. */
 export async function shapeDays(
@@ -22,10 +22,10 @@ export async function shapeDays(
   signal: AbortSignal,
 ): Promise<ShapeDays[]> {
   const found: ShapeDays[] = []
-  for (let at = 0; at < question.shapeKeys.length; at += keysAtOnce) {
+  for (let at = 0; at < question.shapeKeys.length; at += keysPerQuery) {
     const rows = await store.rows<Record<string, string>>(
       scope,
-      shapeDaySums({ ...question, shapeKeys: question.shapeKeys.slice(at, at + keysAtOnce) }),
+      shapeDaySums({ ...question, shapeKeys: question.shapeKeys.slice(at, at + keysPerQuery) }),
       { limits: { seconds: 60 }, signal },
     )
     for (const { key = '', bucket, operator, ...row } of rows)

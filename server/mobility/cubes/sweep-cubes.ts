@@ -1,14 +1,14 @@
 import { bind, facts as tableOf, sql } from '#server/stores/sql.ts'
 import { cubeLayers } from './cube-layers.ts'
 import type { CubeRegion } from './cube-region.ts'
-import type { Cubing } from './cubing.ts'
-import { listIdOf } from './layer-shapes.ts'
+import type { CubeRun } from './cube-run.ts'
+import { shapeListId } from './layer-shapes.ts'
 
-const everyMs = 86_400_000
+const sweepIntervalMs = 86_400_000
 
 /** Once a day: removes the hours of shapes that no layer of the region has any more, and the lists that they were computed by. */
 export async function sweepCubes(
-  { state, facts, at }: Cubing,
+  { state, facts, at }: CubeRun,
   { regionId, scope }: CubeRegion,
 ): Promise<void> {
   const row = await state
@@ -17,7 +17,7 @@ export async function sweepCubes(
     .select('swept_time')
     .where('region_id', '=', regionId)
     .executeTakeFirst()
-  if (!row || (row.swept_time && at.getTime() - row.swept_time.getTime() < everyMs)) return
+  if (!row || (row.swept_time && at.getTime() - row.swept_time.getTime() < sweepIntervalMs)) return
   const keys = [...new Set((await cubeLayers(state, scope, regionId)).flatMap((layer) => layer.keys))].sort()
   const shapes = keys.map((key, at) => ({
     shapeId: '',
@@ -25,7 +25,7 @@ export async function sweepCubes(
     key,
     box: [0, 0, 0, 0] as [number, number, number, number],
   }))
-  const listId = listIdOf(shapes)
+  const listId = shapeListId(shapes)
   const region = bind('String', regionId)
   const list = bind('UUID', listId)
   if (shapes.length)

@@ -1,11 +1,11 @@
 import type { Layer } from '#contract/geography.ts'
 import { listLayers } from '#server/geography/find-layer.ts'
 import type { Facts } from '#server/stores/facts.ts'
-import { hourMs, hourOf } from './cube-clock.ts'
+import { hourMs, floorToHour } from './cube-clock.ts'
 import { type CubeLayer, cubeLayers, saveCubeLayer } from './cube-layers.ts'
-import { basisOf, type CubeRegion } from './cube-region.ts'
-import { type Cubing, problemOf } from './cubing.ts'
-import { layersThatOwe } from './dirty-hours.ts'
+import { cubeBasis, type CubeRegion } from './cube-region.ts'
+import { type CubeRun, errorMessage } from './cube-run.ts'
+import { listLayersWithDirtyHours } from './dirty-hours.ts'
 import { hasCubes } from './layer-shapes.ts'
 import type { ReadyLayer } from './ready-layer.ts'
 import { bind, facts, type Sql, sql } from '#server/stores/sql.ts'
@@ -29,13 +29,13 @@ const firstFact = (regionId: string): Sql => {
 }
 
 /** A layer whose hours are to be computed. `layer` is null where it could not be read: it owes what is computed of the others. */
-export interface KeptLayer {
+export interface SyncedLayer {
   row: CubeLayer
   layer: ReadyLayer | null
 }
 
 /** The keys of a layer's shapes that nobody has computed: not this layer before its change, nor another. Only these are filled. */
-function missingOf(keys: readonly string[], sound: readonly CubeLayer[]): string[] {
+function missingKeys(keys: readonly string[], sound: readonly CubeLayer[]): string[] {
   const known = new Set<string>()
   for (const row of sound) {
     const unknown = new Set(row.missing)
@@ -45,35 +45,38 @@ function missingOf(keys: readonly string[], sound: readonly CubeLayer[]): string
 }
 
 /** Takes up new and changed layers of a region, and forgets those that are gone. */
-export async function syncLayers(cubing: Cubing, region: CubeRegion): Promise<KeptLayer[]> {
+export async function syncLayers(cubing: CubeRun, region: CubeRegion): Promise<SyncedLayer[]> {
   const { state, log } = cubing
   const { scope, regionId } = region
   const wanted = (await listLayers(state, scope, regionId)).filter(hasCubes)
   const ids = new Set(wanted.map(({ shape_layer_uuid: id }) => id))
   const found = await cubeLayers(state, scope, regionId)
-  const owing = await layersThatOwe(state, scope, regionId)
-  for (const id of new Set([...found.map(({ layer_id }) => layer_id), ...owing]))
-    if (!ids.has(id)) await forgetLayer(cubing, region, id)
+  const layersWithDirtyHours = await listLayersWithDirtyHours(state, scope, regionId)
+  for (const id of new Set([...found.map(({ layer_id }) => layer_id), ...layersWithDirtyHours]))
+    if (!ids.has(id)) await removeCubeLayer(cubing, region, id)
   const rows = new Map(found.filter(({ layer_id: id }) => ids.has(id)).map((row) => [row.layer_id, row]))
-  const kept: KeptLayer[] = []
+  const synced: SyncedLayer[] = []
   for (const each of wanted) {
     const id = each.shape_layer_uuid
     const old = rows.get(id)
     try {
-      const layer = await cubing.layers.of(region, each)
-      if (layer && !(old && old.content_hash === layer.contentHash && old.basis === basisOf(region))) {
+      const layer = await cubing.layers.load(region, each)
+      if (layer && !(old && old.content_hash === layer.contentHash && old.basis === cubeBasis(region))) {
         const sound = [...rows.values()].filter(
-          (row) => row.basis === basisOf(region) && row.status !== 'failed' && !owing.has(row.layer_id),
+          (row) =>
+            row.basis === cubeBasis(region) &&
+            row.status !== 'failed' &&
+            !layersWithDirtyHours.has(row.layer_id),
         )
-        rows.set(id, await beginLayer(cubing, region, layer, sound))
+        rows.set(id, await startCubeLayer(cubing, region, layer, sound))
       }
       const row = rows.get(id)
-      if (row) kept.push({ row, layer })
+      if (row) synced.push({ row, layer })
     } catch (error) {
-      const problem = problemOf(error)
+      const problem = errorMessage(error)
       log('cubes of a layer', { regionId, layerId: id, error: problem })
       const row: CubeLayer = {
-        ...(old ?? blank(each, region)),
+        ...(old ?? emptyCubeLayer(each, region)),
         status: 'failed',
         problem,
         changed_time: cubing.at,
@@ -81,13 +84,13 @@ export async function syncLayers(cubing: Cubing, region: CubeRegion): Promise<Ke
       await saveCubeLayer(state, scope, row)
       rows.set(id, row)
       cubing.failed.add(id)
-      if (old) kept.push({ row, layer: null })
+      if (old) synced.push({ row, layer: null })
     }
   }
-  return kept
+  return synced
 }
 
-const blank = (
+const emptyCubeLayer = (
   { shape_layer_uuid: id }: Layer,
   { regionId }: CubeRegion,
 ): Omit<CubeLayer, 'status' | 'problem' | 'changed_time'> => ({
@@ -104,22 +107,22 @@ const blank = (
 })
 
 /** Writes down what of a new or changed layer is to be filled. */
-async function beginLayer(
-  { state, facts, at }: Cubing,
+async function startCubeLayer(
+  { state, facts, at }: CubeRun,
   region: CubeRegion,
   layer: ReadyLayer,
   sound: readonly CubeLayer[],
 ): Promise<CubeLayer> {
   const keys = [...new Set(layer.shapes.map(({ key }) => key))]
-  const missing = missingOf(keys, sound)
-  const until = hourOf(at.getTime(), region.shift)
+  const missing = missingKeys(keys, sound)
+  const until = floorToHour(at.getTime(), region.shift)
   const from = missing.length ? await firstHour(facts, region, until) : until
   const isEmpty = from >= until
   const row: CubeLayer = {
     layer_id: layer.layerId,
     region_id: region.regionId,
     content_hash: layer.contentHash,
-    basis: basisOf(region),
+    basis: cubeBasis(region),
     keys,
     missing: isEmpty ? [] : missing,
     fill_from: new Date(from),
@@ -134,12 +137,12 @@ async function beginLayer(
   return row
 }
 
-async function forgetLayer(
-  { state, layers }: Cubing,
+async function removeCubeLayer(
+  { state, layers }: CubeRun,
   { scope, regionId }: CubeRegion,
   layerId: string,
 ): Promise<void> {
-  layers.forget(layerId)
+  layers.evict(layerId)
   await state.as(scope).deleteFrom('cube_layer').where('layer_id', '=', layerId).execute()
   await state
     .as(scope)
@@ -160,5 +163,5 @@ async function firstHour(
   })
   return !found || found.facts === '0'
     ? until
-    : Math.min(until, hourOf(Math.max(hourMs, Number(found.first)), shift))
+    : Math.min(until, floorToHour(Math.max(hourMs, Number(found.first)), shift))
 }

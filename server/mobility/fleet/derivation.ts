@@ -9,7 +9,7 @@ export interface Derivation {
 }
 
 /** What every step of a derivation asks: which vehicles, from when on. */
-export interface Steps extends Omit<Derivation, 'runIds'> {
+export interface DerivationStep extends Omit<Derivation, 'runIds'> {
   spans: string
   /** The spans that begin from here on, ms: nothing older is read. */
   since: string

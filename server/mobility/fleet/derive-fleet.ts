@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, facts, type Sql, sql } from '#server/stores/sql.ts'
-import type { Derivation, Steps } from './derivation.ts'
-import { intervalColumns, intervalsOf } from './queries/intervals.ts'
-import { parkingColumns, parkingEventsOf } from './queries/parking-events.ts'
-import { spansOf } from './queries/spans.ts'
+import type { Derivation, DerivationStep } from './derivation.ts'
+import { intervalColumns, stateIntervals } from './queries/intervals.ts'
+import { parkingColumns, parkingEvents } from './queries/parking-events.ts'
+import { derivationSpans } from './queries/spans.ts'
 import { withdrawnRows } from './queries/withdrawn-rows.ts'
 
 /** A span that begins so long before the latest ones is a long one. */
-const longDays = 2
+const longSpanDays = 2
 
 /**
  * Derives intervals and parking events of the touched vehicles anew, from the last moment before the change from which on the past
@@ -23,18 +23,18 @@ export async function deriveFleet(store: Facts, scope: Scope, derivation: Deriva
     scope,
     'fleet_dirty',
     ['region_id', 'run_id', 'operator', 'device_id', 'from_time'],
-    spansOf(regionId, runIds, spans),
+    derivationSpans(regionId, runIds, spans),
     limits,
   )
   // A few vehicles that rested long, or whose whole past counts, would make every vehicle's past be read: they go by themselves.
-  for (const { since, before } of await store.rows<Pick<Steps, 'since' | 'before'>>(
+  for (const { since, before } of await store.rows<Pick<DerivationStep, 'since' | 'before'>>(
     scope,
-    groupsOf(regionId, spans),
+    spanGroups(regionId, spans),
   )) {
-    const steps: Steps = { ...derivation, spans, since, before }
+    const steps: DerivationStep = { ...derivation, spans, since, before }
     await Promise.all([
-      deriveRows(store, scope, steps, 'vehicle_intervals', intervalColumns, intervalsOf(steps)),
-      deriveRows(store, scope, steps, 'parking_events', parkingColumns, parkingEventsOf(steps)),
+      deriveRows(store, scope, steps, 'vehicle_intervals', intervalColumns, stateIntervals(steps)),
+      deriveRows(store, scope, steps, 'parking_events', parkingColumns, parkingEvents(steps)),
     ])
   }
   await store.emptyRuns([spans])
@@ -46,7 +46,7 @@ const limits = { limits: { seconds: 600, memory: 8 * 2 ** 30 }, areDistinct: tru
 async function deriveRows(
   store: Facts,
   scope: Scope,
-  steps: Steps,
+  steps: DerivationStep,
   table: 'vehicle_intervals' | 'parking_events',
   columns: readonly string[],
   rows: Sql,
@@ -56,10 +56,10 @@ async function deriveRows(
 }
 
 /** The spans in groups by how far back they begin, ms: all of the past, long, short. */
-const groupsOf = (regionId: string, spans: string): Sql => sql`
+const spanGroups = (regionId: string, spans: string): Sql => sql`
   select toString(min(from_ms)) as since, toString(max(from_ms) + 1) as before
   from (
-    select toUnixTimestamp64Milli(from_time) as from_ms, multiIf(from_ms = 0, 0, from_ms < max(from_ms) over () - ${bind('UInt32', longDays)} * 86400000, 1, 2) as length
+    select toUnixTimestamp64Milli(from_time) as from_ms, multiIf(from_ms = 0, 0, from_ms < max(from_ms) over () - ${bind('UInt32', longSpanDays)} * 86400000, 1, 2) as length
     from ${facts('fleet_dirty')}
     where region_id = ${bind('String', regionId)} and run_id = ${bind('UUID', spans)}
   )

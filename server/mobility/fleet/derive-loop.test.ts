@@ -16,12 +16,12 @@ it('derives all that waits of a region at once, and what comes meanwhile afterwa
   const derived: unknown[] = []
   const { loop } = open((regionId, runIds) => {
     derived.push([regionId, runIds])
-    if (derived.length === 1) loop.wake('a', 'o', '4')
+    if (derived.length === 1) loop.enqueue('a', 'o', '4')
   })
-  loop.wake('a', 'o', '1')
-  loop.wake('b', 'o', '2')
-  loop.wake('a', 'o', '3')
-  await loop.settled()
+  loop.enqueue('a', 'o', '1')
+  loop.enqueue('b', 'o', '2')
+  loop.enqueue('a', 'o', '3')
+  await loop.whenDerived()
   expect(derived).toEqual([
     ['a', ['1', '3']],
     ['b', ['2']],
@@ -36,14 +36,14 @@ it('takes what could not be derived along with the next batch of the region, and
     if (isBroken && regionId === 'a') throw new Error('no room on the disk')
     derived.push([regionId, runIds])
   })
-  loop.wake('a', 'o', '1')
-  loop.wake('b', 'o', '2')
-  await loop.settled()
+  loop.enqueue('a', 'o', '1')
+  loop.enqueue('b', 'o', '2')
+  await loop.whenDerived()
   expect(derived).toEqual([['b', ['2']]])
   expect(logged).toEqual([['derive', { regionId: 'a', error: 'no room on the disk' }]])
   isBroken = false
-  loop.wake('a', 'o', '3')
-  await loop.settled()
+  loop.enqueue('a', 'o', '3')
+  await loop.whenDerived()
   expect(derived).toEqual([
     ['b', ['2']],
     ['a', ['1', '3']],
@@ -54,7 +54,7 @@ it('begins nothing once closed', async () => {
   const derived: unknown[] = []
   const { loop } = open((regionId) => void derived.push(regionId))
   await loop.close()
-  loop.wake('a', 'o', '1')
-  await loop.settled()
+  loop.enqueue('a', 'o', '1')
+  await loop.whenDerived()
   expect(derived).toEqual([])
 })

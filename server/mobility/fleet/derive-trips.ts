@@ -2,10 +2,10 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { Derivation } from './derivation.ts'
-import { touchedTrips, tripColumns, tripsOf, type TripSteps, withdrawnTrips } from './queries/trips.ts'
+import { dirtyTrips, tripColumns, tripRows, type TripSteps, withdrawnTrips } from './queries/trips.ts'
 
 /** A trip's events and what it was before are found within so many days of what is known of it now. */
-const reachDays = 14
+const searchDays = 14
 
 /** Between two moments, ms as text. */
 export interface TripSpan {
@@ -14,7 +14,7 @@ export interface TripSpan {
 }
 
 /** The region's zone and centre: days and hours are local, places far off are flagged. */
-export interface RegionPlace {
+export interface RegionLocation {
   timezone: string
   lat: number
   lon: number
@@ -25,15 +25,15 @@ export async function deriveTrips(
   store: Facts,
   scope: Scope,
   { regionId, runIds, version }: Derivation,
-  { timezone, lat, lon }: RegionPlace,
+  { timezone, lat, lon }: RegionLocation,
 ): Promise<TripSpan | null> {
   const [span] = await store.rows<{ from: string; until: string; found: string }>(
     scope,
-    spanOf(regionId, runIds),
+    dirtyTripSpan(regionId, runIds),
     { limits: { seconds: 300 } },
   )
   if (!span || span.found === '0') return null
-  const reach = BigInt(reachDays * 86_400_000)
+  const reach = BigInt(searchDays * 86_400_000)
   const steps: TripSteps = {
     regionId,
     runIds,
@@ -47,19 +47,19 @@ export async function deriveTrips(
     until: String(BigInt(span.until) + reach),
   }
   const limits = { limits: { seconds: 600, memory: 8 * 2 ** 30 }, areDistinct: true }
-  await store.add(scope, 'trips', tripColumns, tripsOf(steps), limits)
+  await store.add(scope, 'trips', tripColumns, tripRows(steps), limits)
   await store.add(scope, 'trips', tripColumns, withdrawnTrips(steps), limits)
   return { from: steps.from, until: steps.until }
 }
 
 /** First and last moment that is known of the touched trips, ms. */
-const spanOf = (regionId: string, runIds: readonly string[]): Sql => sql`
+const dirtyTripSpan = (regionId: string, runIds: readonly string[]): Sql => sql`
   select toString(toUnixTimestamp64Milli(min(first))) as from, toString(toUnixTimestamp64Milli(max(last))) as until, toString(sum(rows)) as found
   from (
     select min(event_time) as first, max(event_time) as last, count() as rows from ${facts('trip_events')}
-    where region_id = ${bind('String', regionId)} and (operator, trip_id) in (${touchedTrips(regionId, runIds)})
+    where region_id = ${bind('String', regionId)} and (operator, trip_id) in (${dirtyTrips(regionId, runIds)})
     union all
     select min(start_time) as first, max(start_time) as last, count() as rows from ${latest('trip_reports')}
-    where region_id = ${bind('String', regionId)} and (operator, trip_id) in (${touchedTrips(regionId, runIds)})
+    where region_id = ${bind('String', regionId)} and (operator, trip_id) in (${dirtyTrips(regionId, runIds)})
   )
   where rows > 0`

@@ -26,14 +26,14 @@ export const eventLineColumns = [
 ] as const
 
 /** What an event says, as fields of its line. */
-const contentOf = ({ state, types, tripIds, lon, lat, accuracy, battery }: VehicleEvent): string =>
+const eventContent = ({ state, types, tripIds, lon, lat, accuracy, battery }: VehicleEvent): string =>
   `${state}\t${listText(types)}\t${listText(tripIds)}\t${numberText(lon)}\t${numberText(lat)}\t${numberText(accuracy)}\t${numberText(battery)}`
 
 /** Which of two versions of an event counts, whatever came first. */
-export const rankOf = (event: VehicleEvent): bigint =>
-  rank(event.published, contentOf(event), String(event.time))
+export const eventRank = (event: VehicleEvent): bigint =>
+  rank(event.published, eventContent(event), String(event.time))
 
-export interface Received {
+export interface BatchOrigin {
   regionId: string
   feedId: string
   batchId: string
@@ -44,11 +44,11 @@ export interface Received {
 /** Events as lines of tab-separated text. Operators are slugs, ids UUIDs: nothing needs an escape. */
 export const eventLines = (
   events: readonly VehicleEvent[],
-  { regionId, feedId, batchId, received }: Received,
+  { regionId, feedId, batchId, received }: BatchOrigin,
 ): Buffer => {
   const origin = `0\t${feedId}\t${batchId}\t${timeText(received)}`
   return encodeLines(events, (event) => {
-    const content = contentOf(event)
+    const content = eventContent(event)
     return `${regionId}\t${event.operator}\t${event.deviceId}\t${timeText(event.time)}\t${event.eventId}\t${content}\t${turnOf(event.types)}\t${origin}\t${rank(event.published, content, String(event.time))}\n`
   })
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Facts } from '#server/stores/facts.ts'
 import { escapeField, encodeLines, timeText } from '#server/stores/row-text.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import type { FeedBatch, Kept } from './fleet-keeper.ts'
+import type { FeedBatch, BatchResult } from './fleet-ingest.ts'
 
 const findingColumns = [
   'region_id',
@@ -33,23 +33,28 @@ const batchColumns = [
 ] as const
 
 /** First and last moment that a batch tells of, ms; null where it tells of none. */
-function spanOf({ records }: FeedBatch): [number, number] | null {
+function batchSpan({ records }: FeedBatch): [number, number] | null {
   let [first, last] = [Infinity, -Infinity]
-  const see = (time: number): void => {
+  const extendTo = (time: number): void => {
     if (time < first) first = time
     if (time > last) last = time
   }
-  for (const { time } of records.events) see(time)
-  for (const { time } of records.telemetry) see(time)
-  for (const { endTime } of records.trips) see(endTime)
+  for (const { time } of records.events) extendTo(time)
+  for (const { time } of records.telemetry) extendTo(time)
+  for (const { endTime } of records.trips) extendTo(endTime)
   return first <= last ? [first, last] : null
 }
 
 /** Writes down what was found in a batch, and that it was stored: data health reads this. */
-export async function logBatch(store: Facts, scope: Scope, batch: FeedBatch, kept: Kept): Promise<void> {
-  const { regionId, operator, feedId, stream, received, piece, records } = batch
+export async function logBatch(
+  store: Facts,
+  scope: Scope,
+  batch: FeedBatch,
+  result: BatchResult,
+): Promise<void> {
+  const { regionId, operator, feedId, stream, received, pullWindow: piece, records } = batch
   const origin = `${regionId}\t${operator}\t${feedId}\t${stream}\t${randomUUID()}\t${timeText(received)}`
-  const [first, last] = spanOf(batch) ?? [received, received]
+  const [first, last] = batchSpan(batch) ?? [received, received]
   await Promise.all([
     records.findings.length &&
       store.insert(
@@ -69,7 +74,7 @@ export async function logBatch(store: Facts, scope: Scope, batch: FeedBatch, kep
       batchColumns,
       regionId,
       Buffer.from(
-        `${origin}\t${timeText(piece)}\t${kept.accepted}\t${kept.setAside}\t${kept.repeated}\t${timeText(first)}\t${timeText(last)}\n`,
+        `${origin}\t${timeText(piece)}\t${result.accepted}\t${result.setAside}\t${result.repeated}\t${timeText(first)}\t${timeText(last)}\n`,
       ),
     ),
   ])

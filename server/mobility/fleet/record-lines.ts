@@ -1,5 +1,5 @@
 import { escapeField, encodeLines, numberText as number, timeText } from '#server/stores/row-text.ts'
-import type { Received } from './event-lines.ts'
+import type { BatchOrigin } from './event-lines.ts'
 import { rank } from './rank.ts'
 import type { Stop } from './stop.ts'
 import type { TelemetryPoint } from './telemetry-point.ts'
@@ -21,7 +21,7 @@ export const vehicleColumns = [
   'version',
 ] as const
 /** The registration received last counts. */
-export const vehicleLines = (vehicles: readonly Vehicle[], { regionId, received }: Received): Buffer =>
+export const vehicleLines = (vehicles: readonly Vehicle[], { regionId, received }: BatchOrigin): Buffer =>
   encodeLines(
     vehicles,
     (each) =>
@@ -61,7 +61,7 @@ export const tripReportRank = (trip: TripReport): bigint =>
   )
 export const tripReportLines = (
   trips: readonly TripReport[],
-  { regionId, feedId, batchId, received }: Received,
+  { regionId, feedId, batchId, received }: BatchOrigin,
 ): Buffer =>
   encodeLines(
     trips,
@@ -89,7 +89,7 @@ export const telemetryColumns = [
 ] as const
 export const telemetryLines = (
   points: readonly TelemetryPoint[],
-  { regionId, feedId, batchId, received }: Received,
+  { regionId, feedId, batchId, received }: BatchOrigin,
 ): Buffer =>
   encodeLines(
     points,
@@ -107,7 +107,7 @@ export const stopColumns = [
   'attributes',
   'version',
 ] as const
-export const stopLines = (stops: readonly Stop[], { regionId }: Received): Buffer =>
+export const stopLines = (stops: readonly Stop[], { regionId }: BatchOrigin): Buffer =>
   encodeLines(
     stops,
     (stop) =>

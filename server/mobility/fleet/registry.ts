@@ -6,26 +6,26 @@ import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { NewVehicles } from './store-records.ts'
 import type { Vehicle } from './vehicle.ts'
 
-interface Known {
+interface KnownVehicle {
   vehicleType: VehicleType
   /** Of the record as received: the records of all vehicles together may be larger than memory. */
   digest: string
 }
 
 /** As the store's MD5 of the same text. */
-const digestOf = (attributes: string): string => createHash('md5').update(attributes).digest('hex')
+const attributesDigest = (attributes: string): string => createHash('md5').update(attributes).digest('hex')
 
-const keyOf = (operator: string, deviceId: string): string => `${operator} ${deviceId}`
+const vehicleKey = (operator: string, deviceId: string): string => `${operator} ${deviceId}`
 
 /** The registered vehicles of the regions, remembered: what comes again the same is not stored again. */
 export class Registry {
-  private readonly regions = new Map<string, Promise<Map<string, Known>>>()
+  private readonly regions = new Map<string, Promise<Map<string, KnownVehicle>>>()
   private readonly store: Facts
   constructor(store: Facts) {
     this.store = store
   }
 
-  private of(scope: Scope, regionId: string): Promise<Map<string, Known>> {
+  private load(scope: Scope, regionId: string): Promise<Map<string, KnownVehicle>> {
     let found = this.regions.get(regionId)
     if (!found) {
       found = this.read(scope, regionId)
@@ -35,13 +35,13 @@ export class Registry {
     return found
   }
 
-  private async read(scope: Scope, regionId: string, which: Sql = sql``): Promise<Map<string, Known>> {
-    const rows = await this.store.rows<Known & { operator: string; deviceId: string }>(
+  private async read(scope: Scope, regionId: string, which: Sql = sql``): Promise<Map<string, KnownVehicle>> {
+    const rows = await this.store.rows<KnownVehicle & { operator: string; deviceId: string }>(
       scope,
       sql`select operator, toString(device_id) as deviceId, vehicle_type as vehicleType, lower(hex(MD5(attributes))) as digest from ${latest('vehicles')} where region_id = ${bind('String', regionId)} ${which}`,
       { limits: { seconds: 60, memory: 2 * 2 ** 30 } },
     )
-    return new Map(rows.map(({ operator, deviceId, ...known }) => [keyOf(operator, deviceId), known]))
+    return new Map(rows.map(({ operator, deviceId, ...known }) => [vehicleKey(operator, deviceId), known]))
   }
 
   /** Which of some vehicles are registered. Those that are not remembered are looked for: another server may have registered them. */
@@ -51,8 +51,8 @@ export class Registry {
     operator: string,
     deviceIds: readonly string[],
   ): Promise<ReadonlySet<string>> {
-    const known = await this.of(scope, regionId)
-    const isKnown = (deviceId: string): boolean => known.has(keyOf(operator, deviceId))
+    const known = await this.load(scope, regionId)
+    const isKnown = (deviceId: string): boolean => known.has(vehicleKey(operator, deviceId))
     const others = [...new Set(deviceIds.filter((deviceId) => !isKnown(deviceId)))]
     for (let at = 0; at < others.length; at += 2000) {
       const found = await this.read(
@@ -66,13 +66,16 @@ export class Registry {
   }
 
   /** Which registrations are new or changed; of several of one vehicle the last. */
-  async newOf(scope: Scope, regionId: string, vehicles: readonly Vehicle[]): Promise<NewVehicles> {
+  async findNew(scope: Scope, regionId: string, vehicles: readonly Vehicle[]): Promise<NewVehicles> {
     if (!vehicles.length) return { vehicles: [], retyped: [] }
-    const known = await this.of(scope, regionId)
-    const last = [...new Map(vehicles.map((each) => [keyOf(each.operator, each.deviceId), each])).entries()]
+    const known = await this.load(scope, regionId)
+    const last = [
+      ...new Map(vehicles.map((each) => [vehicleKey(each.operator, each.deviceId), each])).entries(),
+    ]
     const changed = last.filter(
       ([key, { attributes, vehicleType }]) =>
-        known.get(key)?.digest !== digestOf(attributes) || known.get(key)?.vehicleType !== vehicleType,
+        known.get(key)?.digest !== attributesDigest(attributes) ||
+        known.get(key)?.vehicleType !== vehicleType,
     )
     // One that nobody registered counted as `other` so far: its first registration changes its type as well.
     return {
@@ -84,10 +87,10 @@ export class Registry {
   }
 
   /** To be called once they are stored. */
-  async remember(scope: Scope, regionId: string, { vehicles }: NewVehicles): Promise<void> {
+  async cache(scope: Scope, regionId: string, { vehicles }: NewVehicles): Promise<void> {
     if (!vehicles.length) return
-    const known = await this.of(scope, regionId)
+    const known = await this.load(scope, regionId)
     for (const { operator, deviceId, vehicleType, attributes } of vehicles)
-      known.set(keyOf(operator, deviceId), { vehicleType, digest: digestOf(attributes) })
+      known.set(vehicleKey(operator, deviceId), { vehicleType, digest: attributesDigest(attributes) })
   }
 }

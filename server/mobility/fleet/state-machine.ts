@@ -144,15 +144,15 @@ const tables = {
 /** A mode of MDS 2.0, or MDS 1.2, which has one. */
 export type StateMachine = keyof typeof tables
 
-const transitionsOf = (table: string): Set<string> =>
+const parseTransitions = (table: string): Set<string> =>
   new Set(
     table
       .trim()
       .split('\n')
       .flatMap((line) => {
-        const [event = '', ways = ''] = line.trim().split(': ')
-        return ways.split('; ').flatMap((way) => {
-          const [from = '', to = ''] = way.split(' > ')
+        const [event = '', alternatives = ''] = line.trim().split(': ')
+        return alternatives.split('; ').flatMap((alternative) => {
+          const [from = '', to = ''] = alternative.split(' > ')
           return from.split(' ').flatMap((one) => to.split(' ').map((other) => `${one} ${event} ${other}`))
         })
       }),
@@ -160,18 +160,18 @@ const transitionsOf = (table: string): Set<string> =>
 
 /** Every legal transition of each machine, as `from event to` in the standard's words. */
 export const legalTransitions = Object.fromEntries(
-  Object.entries(tables).map(([name, table]) => [name, transitionsOf(table)]),
+  Object.entries(tables).map(([name, table]) => [name, parseTransitions(table)]),
 ) as Record<StateMachine, Set<string>>
 
 /** Both spellings of the standard's defects are one. */
-const respelled: Partial<Record<EventType, EventType>> = {
+const canonicalEvents: Partial<Record<EventType, EventType>> = {
   recommission: 'recommissioned',
   system_start: 'service_start',
 }
 /** MDS 1.2 knows one state of lost contact, and its own word for the event. */
-const earlierState = (state: VehicleState): string =>
+const mds1State = (state: VehicleState): string =>
   state === 'non_contactable' || state === 'missing' ? 'unknown' : state
-const earlierEvent = (event: EventType): string => (event === 'not_located' ? 'missing' : event)
+const mds1Event = (event: EventType): string => (event === 'not_located' ? 'missing' : event)
 
 /** Whether an event may lead from a state to another. */
 export function isLegalTransition(
@@ -181,6 +181,6 @@ export function isLegalTransition(
   to: VehicleState,
 ): boolean {
   if (machine === '1.2')
-    return legalTransitions[machine].has(`${earlierState(from)} ${earlierEvent(event)} ${earlierState(to)}`)
-  return legalTransitions[machine].has(`${from} ${respelled[event] ?? event} ${to}`)
+    return legalTransitions[machine].has(`${mds1State(from)} ${mds1Event(event)} ${mds1State(to)}`)
+  return legalTransitions[machine].has(`${from} ${canonicalEvents[event] ?? event} ${to}`)
 }

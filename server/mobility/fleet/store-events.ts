@@ -2,18 +2,18 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, facts, type Sql, sql } from '#server/stores/sql.ts'
-import { eventLineColumns, eventLines, type Received } from './event-lines.ts'
-import type { Touched } from './touched.ts'
+import { eventLineColumns, eventLines, type BatchOrigin } from './event-lines.ts'
+import type { DirtyMarks } from './dirty-marks.ts'
 import type { VehicleEvent } from './vehicle-event.ts'
 
 /** Published again with another time, an event is found within this many days: further apart they are two. */
 const sameEventDays = 14
 
 /** While the engine takes so many events in, the lines of the next ones are made. */
-const pieceSize = 50_000
+const chunkSize = 50_000
 
 /** An event of a batch that is stored more than once: the same again, or in versions. */
-interface Again {
+interface RepeatedEvent {
   operator: string
   device_id: string
   /** Of all versions: first time (ms), how many times, how many contents, the trips. */
@@ -30,42 +30,49 @@ interface Again {
 export async function storeEvents(
   store: Facts,
   scope: Scope,
-  received: Received,
+  received: BatchOrigin,
   events: readonly VehicleEvent[],
-  touched: Touched,
+  dirtyMarks: DirtyMarks,
 ): Promise<number> {
   if (!events.length) return 0
   const areDistinct = new Set(events.map(({ eventId }) => eventId)).size === events.length
-  let under = Promise.resolve()
-  for (let from = 0; from < events.length; from += pieceSize) {
-    const lines = eventLines(events.slice(from, from + pieceSize), received)
-    await under
-    under = store.insert(scope, 'vehicle_events', eventLineColumns, received.regionId, lines, areDistinct)
+  let pendingInsert = Promise.resolve()
+  for (let from = 0; from < events.length; from += chunkSize) {
+    const lines = eventLines(events.slice(from, from + chunkSize), received)
+    await pendingInsert
+    pendingInsert = store.insert(
+      scope,
+      'vehicle_events',
+      eventLineColumns,
+      received.regionId,
+      lines,
+      areDistinct,
+    )
     // Awaited a turn later: a failure that comes before is told then.
-    under.catch(() => undefined)
+    pendingInsert.catch(() => undefined)
     // Only once the engine has begun.
     await nextTurn()
   }
-  await under
-  const asked = askedOf(received, events)
-  if (areDistinct && (await storedTimes(store, scope, asked)) === events.length) return 0
-  return settleVersions(store, scope, asked, touched)
+  await pendingInsert
+  const asked = versionSearch(received, events)
+  if (areDistinct && (await countStoredRows(store, scope, asked)) === events.length) return 0
+  return resolveVersions(store, scope, asked, dirtyMarks)
 }
 
 /** The second half of storing events, by itself for a batch that was cut off in between. */
-export async function settleVersions(
+export async function resolveVersions(
   store: Facts,
   scope: Scope,
-  asked: Asked,
-  touched: Touched,
+  asked: VersionSearch,
+  marks: DirtyMarks,
 ): Promise<number> {
-  const found = await store.rows<Again>(scope, storedAgain(asked), {
+  const found = await store.rows<RepeatedEvent>(scope, repeatedEvents(asked), {
     limits: { seconds: 300, memory: 4 * 2 ** 30 },
   })
   const changed = found.filter(({ versions }) => versions !== '1')
   for (const { operator, device_id, first, trips } of changed) {
-    touched.vehicle(operator, device_id, Number(first))
-    for (const tripId of trips) touched.trip(operator, tripId)
+    marks.markVehicle(operator, device_id, Number(first))
+    for (const tripId of trips) marks.markTrip(operator, tripId)
   }
   if (changed.some(({ times }) => times !== '1'))
     await store.add(scope, 'vehicle_events', eventLineColumns, supersededVersions(asked))
@@ -73,7 +80,7 @@ export async function settleVersions(
 }
 
 /** The events of a batch, and between which moments (ms) their versions lie. */
-interface Asked {
+interface VersionSearch {
   regionId: string
   batchId: string
   from: number
@@ -81,7 +88,7 @@ interface Asked {
   isLarge: boolean
 }
 
-function askedOf({ regionId, batchId }: Received, events: readonly VehicleEvent[]): Asked {
+function versionSearch({ regionId, batchId }: BatchOrigin, events: readonly VehicleEvent[]): VersionSearch {
   let [from, to] = [Infinity, -Infinity]
   for (const { time } of events) {
     if (time < from) from = time
@@ -96,20 +103,20 @@ function askedOf({ regionId, batchId }: Received, events: readonly VehicleEvent[
   }
 }
 
-const within = ({ regionId, from, to }: Asked): Sql => sql`
+const inSearchSpan = ({ regionId, from, to }: VersionSearch): Sql => sql`
   region_id = ${bind('String', regionId)} and event_time between fromUnixTimestamp64Milli(${bind('Int64', from)}) and fromUnixTimestamp64Milli(${bind('Int64', to)})`
 
 /** Versions, also superseded ones, of the events of a batch. The vehicles of a large batch lie everywhere: looking them up would gain nothing. */
-const versionsOf = (asked: Asked): Sql => {
-  const batch = sql`${facts('vehicle_events')} where ${within(asked)} and batch_id = ${bind('UUID', asked.batchId)}`
+const versionsOf = (asked: VersionSearch): Sql => {
+  const batch = sql`${facts('vehicle_events')} where ${inSearchSpan(asked)} and batch_id = ${bind('UUID', asked.batchId)}`
   const ofVehicles = asked.isLarge
     ? sql``
     : sql`and (operator, device_id) in (select operator, device_id from ${batch})`
-  return sql`${facts('vehicle_events')} where ${within(asked)} ${ofVehicles} and event_id in (select event_id from ${batch})`
+  return sql`${facts('vehicle_events')} where ${inSearchSpan(asked)} ${ofVehicles} and event_id in (select event_id from ${batch})`
 }
 
 /** How many rows hold the events of a batch: as many as it has, if none of them was there before. */
-async function storedTimes(store: Facts, scope: Scope, asked: Asked): Promise<number> {
+async function countStoredRows(store: Facts, scope: Scope, asked: VersionSearch): Promise<number> {
   const [stored] = await store.rows<{ times: string }>(
     scope,
     sql`select count() as times from ${versionsOf(asked)}`,
@@ -118,7 +125,7 @@ async function storedTimes(store: Facts, scope: Scope, asked: Asked): Promise<nu
   return Number(stored?.times)
 }
 
-const storedAgain = (asked: Asked): Sql => sql`
+const repeatedEvents = (asked: VersionSearch): Sql => sql`
   select operator, toString(device_id) as device_id, toString(toUnixTimestamp64Milli(min(event_time))) as first, toString(uniqExact(event_time)) as times, toString(uniqExact(version)) as versions,
     arrayMap(id -> toString(id), groupUniqArrayArray(trip_ids)) as trips
   from ${versionsOf(asked)}
@@ -126,7 +133,7 @@ const storedAgain = (asked: Asked): Sql => sql`
   having count() > 1`
 
 /** A mark for each time of an event that is not its winner's, as strong as the winner: it yields to a version that is published later still. */
-const supersededVersions = (asked: Asked): Sql => sql`
+const supersededVersions = (asked: VersionSearch): Sql => sql`
   select region_id, operator, device_id, event_time, event_id, state, event_types, trip_ids, lon, lat, accuracy, battery, turn, 1 as superseded, feed_id, batch_id, received_time, winner as version
   from (
     select *, max(version) over (partition by operator, device_id, event_id) as winner, argMax(event_time, (version, 1 - superseded)) over (partition by operator, device_id, event_id) as winning_time

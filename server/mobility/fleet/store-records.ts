@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, facts, sql, type Sql } from '#server/stores/sql.ts'
-import { type Received, eventLineColumns } from './event-lines.ts'
-import type { FeedBatch, Kept } from './fleet-keeper.ts'
+import { type BatchOrigin, eventLineColumns } from './event-lines.ts'
+import type { FeedBatch, BatchResult } from './fleet-ingest.ts'
 import { logBatch } from './feed-log.ts'
 import {
   stopColumns,
@@ -16,7 +16,7 @@ import {
   vehicleLines,
 } from './record-lines.ts'
 import { storeEvents } from './store-events.ts'
-import { Touched } from './touched.ts'
+import { DirtyMarks } from './dirty-marks.ts'
 import type { Vehicle } from './vehicle.ts'
 import type { VehicleEvent } from './vehicle-event.ts'
 
@@ -24,10 +24,10 @@ import type { VehicleEvent } from './vehicle-event.ts'
  * Of an event that came again the same, the store shows the row that came last. So that data health tells how late it really came, that
  * row is written once more with the first receipt. To be called right after a batch with repeated events is stored.
  */
-async function keepFirstReceipts(
+async function storeFirstReceipts(
   store: Facts,
   scope: Scope,
-  { regionId, batchId }: Received,
+  { regionId, batchId }: BatchOrigin,
   events: readonly VehicleEvent[],
 ): Promise<void> {
   const span = { regionId, batchId, from: Number.POSITIVE_INFINITY, until: Number.NEGATIVE_INFINITY }
@@ -63,7 +63,7 @@ const firstReceipts = ({
     where batch_id = ${bind('UUID', batchId)} and came_before`
 }
 
-export interface Stored extends Kept {
+export interface StoredBatch extends BatchResult {
   /** The run whose vehicles and trips are to be derived anew; null: nothing to derive. */
   runId: string | null
 }
@@ -83,19 +83,20 @@ export async function storeRecords(
   scope: Scope,
   batch: FeedBatch,
   { vehicles, retyped }: NewVehicles,
-): Promise<Stored> {
+): Promise<StoredBatch> {
   const { regionId, feedId, records } = batch
   const runId = randomUUID()
-  const received: Received = { regionId, feedId, batchId: runId, received: batch.received }
-  const touched = new Touched()
-  for (const { operator, deviceId } of retyped) touched.vehicle(operator, deviceId, 0)
+  const received: BatchOrigin = { regionId, feedId, batchId: runId, received: batch.received }
+  const dirtyMarks = new DirtyMarks()
+  for (const { operator, deviceId } of retyped) dirtyMarks.markVehicle(operator, deviceId, 0)
   for (const event of records.events) {
-    touched.vehicle(event.operator, event.deviceId, event.time)
-    for (const tripId of event.tripIds) touched.trip(event.operator, tripId)
+    dirtyMarks.markVehicle(event.operator, event.deviceId, event.time)
+    for (const tripId of event.tripIds) dirtyMarks.markTrip(event.operator, tripId)
   }
-  for (const { operator, tripId } of records.trips) touched.trip(operator, tripId)
-  for (const { operator, tripIds } of records.telemetry) if (tripIds[0]) touched.trip(operator, tripIds[0])
-  await touched.write(store, scope, regionId, runId)
+  for (const { operator, tripId } of records.trips) dirtyMarks.markTrip(operator, tripId)
+  for (const { operator, tripIds } of records.telemetry)
+    if (tripIds[0]) dirtyMarks.markTrip(operator, tripIds[0])
+  await dirtyMarks.write(store, scope, regionId, runId)
   if (vehicles.length)
     await store.insert(scope, 'vehicles', vehicleColumns, regionId, vehicleLines(vehicles, received))
   const insert = (
@@ -105,7 +106,7 @@ export async function storeRecords(
     lines: () => Buffer,
   ): Promise<void> | null => (length ? store.insert(scope, table, columns, regionId, lines()) : null)
   const [repeated] = await Promise.all([
-    storeEvents(store, scope, received, records.events, touched),
+    storeEvents(store, scope, received, records.events, dirtyMarks),
     insert('trip_reports', tripReportColumns, records.trips.length, () =>
       tripReportLines(records.trips, received),
     ),
@@ -114,11 +115,11 @@ export async function storeRecords(
     ),
     insert('stops', stopColumns, records.stops.length, () => stopLines(records.stops, received)),
   ])
-  if (repeated > 0) await keepFirstReceipts(store, scope, received, records.events)
-  if (retyped.length) await touchTripsOf(store, scope, regionId, retyped, touched)
-  await touched.write(store, scope, regionId, runId)
+  if (repeated > 0) await storeFirstReceipts(store, scope, received, records.events)
+  if (retyped.length) await markTripsOfVehicles(store, scope, regionId, retyped, dirtyMarks)
+  await dirtyMarks.write(store, scope, regionId, runId)
   const setAside = records.findings.filter(({ kind }) => kind === 'schema').length
-  const kept: Kept = {
+  const result: BatchResult = {
     accepted:
       records.vehicles.length +
       records.events.length +
@@ -128,17 +129,17 @@ export async function storeRecords(
     setAside,
     repeated,
   }
-  await logBatch(store, scope, batch, kept)
-  return { ...kept, runId: touched.isEmpty ? null : runId }
+  await logBatch(store, scope, batch, result)
+  return { ...result, runId: dirtyMarks.isEmpty ? null : runId }
 }
 
 /** A vehicle whose type changed takes its trips along. */
-async function touchTripsOf(
+async function markTripsOfVehicles(
   store: Facts,
   scope: Scope,
   regionId: string,
   vehicles: readonly Vehicle[],
-  touched: Touched,
+  marks: DirtyMarks,
 ): Promise<void> {
   for (let at = 0; at < vehicles.length; at += 2000) {
     const ids = bind(
@@ -153,6 +154,6 @@ async function touchTripsOf(
       union distinct select distinct operator, toString(trip_id) as trip from ${facts('trip_reports')} where ${of}`,
       { limits: { seconds: 300 } },
     )
-    for (const { operator, trip } of trips) touched.trip(operator, trip)
+    for (const { operator, trip } of trips) marks.markTrip(operator, trip)
   }
 }

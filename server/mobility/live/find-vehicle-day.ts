@@ -7,7 +7,7 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { LiveRegion } from './live-region.ts'
 import {
-  type DayAsk,
+  type VehicleDayQuery,
   dayEvents,
   dayIntervals,
   dayTrips,
@@ -21,10 +21,10 @@ import { forgottenAfterDays } from './tracked-fleet.ts'
 
 const dayMs = 86_400_000
 /** Ends after this are no ends: the interval goes on. */
-const neverMs = Date.UTC(2200, 0, 1)
-const known = (value: number): number | null => (Number.isNaN(value) ? null : value)
+const openEndMs = Date.UTC(2200, 0, 1)
+const knownOrNull = (value: number): number | null => (Number.isNaN(value) ? null : value)
 
-interface Asking {
+interface VehicleDayOptions {
   store: Facts
   scope: Scope
   region: Pick<Region, 'regionId' | 'timezone'>
@@ -34,7 +34,14 @@ interface Asking {
 }
 
 /** One vehicle as it is now, with its day so far in the region's zone. Not found also where the asker may not see its operator. */
-export async function findVehicleDay({ store, scope, region, live, id, at }: Asking): Promise<VehicleDay> {
+export async function findVehicleDay({
+  store,
+  scope,
+  region,
+  live,
+  id,
+  at,
+}: VehicleDayOptions): Promise<VehicleDay> {
   const vehicle = live.find(id)
   if (!vehicle || (scope.operators && !scope.operators.includes(vehicle.operator)))
     throw new Problem('not_found', `There is no vehicle '${id}' on the live map.`)
@@ -51,9 +58,9 @@ export async function findVehicleDay({ store, scope, region, live, id, at }: Ask
     state,
     since,
     seen,
-    lon: known(lon),
-    lat: known(lat),
-    battery: known(battery),
+    lon: knownOrNull(lon),
+    lat: knownOrNull(lat),
+    battery: knownOrNull(battery),
     propulsion_types: [],
     day,
     day_start: from,
@@ -63,7 +70,7 @@ export async function findVehicleDay({ store, scope, region, live, id, at }: Ask
   }
   // The ids of a snapshot are good for it only: they have no past.
   if (source === 'gbfs') return now
-  const ask: DayAsk = {
+  const dayQuery: VehicleDayQuery = {
     regionId: region.regionId,
     operator,
     deviceId,
@@ -72,10 +79,10 @@ export async function findVehicleDay({ store, scope, region, live, id, at }: Ask
     reach: forgottenAfterDays * dayMs,
   }
   const [intervals, events, trips, [registered]] = await Promise.all([
-    store.rows<IntervalRow>(scope, dayIntervals(ask)),
-    store.rows<EventRow>(scope, dayEvents(ask)),
-    store.rows<TripRow>(scope, dayTrips(ask)),
-    store.rows<{ propulsion_types: string[] }>(scope, registration(ask)),
+    store.rows<IntervalRow>(scope, dayIntervals(dayQuery)),
+    store.rows<EventRow>(scope, dayEvents(dayQuery)),
+    store.rows<TripRow>(scope, dayTrips(dayQuery)),
+    store.rows<{ propulsion_types: string[] }>(scope, registration(dayQuery)),
   ])
   return {
     ...now,
@@ -85,7 +92,7 @@ export async function findVehicleDay({ store, scope, region, live, id, at }: Ask
       state: row.state as VehicleState,
       event_types: row.event_types as EventType[],
       from: Number(row.from),
-      to: Number(row.to) > neverMs ? null : Number(row.to),
+      to: Number(row.to) > openEndMs ? null : Number(row.to),
     })),
     events: events.map((row) => ({
       ...row,

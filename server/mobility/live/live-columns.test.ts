@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { LiveVehicles } from '#contract/vehicles.ts'
-import { liveColumns } from './live-columns.ts'
+import { toLiveColumns } from './live-columns.ts'
 import type { LiveVehicle } from './live-vehicle.ts'
-import { pickVehicles } from './pick-vehicles.ts'
+import { filterVehicles } from './filter-vehicles.ts'
 
 const time = Date.UTC(2026, 2, 8, 12)
 const vehicle = (handle: number, over: Partial<LiveVehicle> = {}): LiveVehicle => ({
@@ -22,7 +22,7 @@ const vehicle = (handle: number, over: Partial<LiveVehicle> = {}): LiveVehicle =
 })
 
 it('tells each column of each vehicle', () => {
-  const told = liveColumns(
+  const told = toLiveColumns(
     [
       vehicle(3),
       vehicle(4, {
@@ -62,7 +62,7 @@ it('tells each column of each vehicle', () => {
 })
 
 it('without vehicles it is empty, and without ids it has none', () => {
-  const told = LiveVehicles.parse(liveColumns([], { at: 7, time }))
+  const told = LiveVehicles.parse(toLiveColumns([], { at: 7, time }))
   expect(told).toMatchObject({ groups: [], handle: [], origin: [0, 0] })
   expect(told).not.toHaveProperty('device_id')
 })
@@ -80,7 +80,7 @@ it('50,000 vehicles travel in less than 2.5 MB', () => {
     }),
   )
   const start = performance.now()
-  const bytes = JSON.stringify(liveColumns(many, { at: 1_791_234_567_890_123, time })).length
+  const bytes = JSON.stringify(toLiveColumns(many, { at: 1_791_234_567_890_123, time })).length
   expect(bytes).toBeLessThan(2_500_000)
   // Some 40 ms; here only that nothing grows with the square.
   expect(performance.now() - start).toBeLessThan(1500)
@@ -93,8 +93,8 @@ it('picks what may be seen and is asked for', () => {
     vehicle(2, { state: 'lost' }),
     vehicle(3, { vehicleType: 'bicycle' }),
   ]
-  const picked = (allowed: string[] | null, part: Partial<Parameters<typeof pickVehicles>[2]> = {}) =>
-    [...pickVehicles(all, allowed, { operators: [], vehicle_types: [], states: [], ...part })].map(
+  const picked = (allowed: string[] | null, part: Partial<Parameters<typeof filterVehicles>[2]> = {}) =>
+    [...filterVehicles(all, allowed, { operators: [], vehicle_types: [], states: [], ...part })].map(
       ({ handle }) => handle,
     )
   expect(picked(null)).toEqual([0, 1, 2, 3])

@@ -20,9 +20,9 @@ class Groups {
 
 /** Small integers take no room of their own: all that travels is below two thousand million. */
 const round = (value: number): number => Math.round(value) | 0
-const whole = (value: number): number | null => (!Number.isNaN(value) ? round(value) : null)
+const roundOrNull = (value: number): number | null => (!Number.isNaN(value) ? round(value) : null)
 
-interface Telling {
+interface LiveColumnsOptions {
   at: number
   /** Ms since 1970. */
   time: number
@@ -31,9 +31,9 @@ interface Telling {
 }
 
 /** Vehicles in the order of their handles as they travel. */
-export function liveColumns(
+export function toLiveColumns(
   vehicles: Iterable<LiveVehicle>,
-  { at, time: now, ids = false, gone }: Telling,
+  { at, time: now, ids = false, gone }: LiveColumnsOptions,
 ): LiveVehicles {
   // Counted back from a whole second, a moment is the same in every answer.
   const time = Math.floor(now / 1000) * 1000
@@ -66,9 +66,9 @@ export function liveColumns(
     group.push(groups.index(vehicle))
     state.push(stateIndex(vehicle.state))
     vehicleIds.push(vehicle.vehicleId)
-    lon.push(origin ? whole((vehicle.lon - origin[0]) * placeSteps) : null)
-    lat.push(origin ? whole((vehicle.lat - origin[1]) * placeSteps) : null)
-    battery.push(whole(vehicle.battery))
+    lon.push(origin ? roundOrNull((vehicle.lon - origin[0]) * placeSteps) : null)
+    lat.push(origin ? roundOrNull((vehicle.lat - origin[1]) * placeSteps) : null)
+    battery.push(roundOrNull(vehicle.battery))
     since.push(round((time - vehicle.since) / 1000))
     seen.push(round((time - vehicle.seen) / 1000))
     if (ids) deviceIds.push(vehicle.deviceId)

@@ -2,19 +2,19 @@ import type { Region } from '#contract/regions.ts'
 import { regionScope } from '#server/identity/scope.ts'
 import type { Log } from '#server/jobs/log.ts'
 import type { Facts } from '#server/stores/facts.ts'
-import type { FeedBatch } from '../fleet/fleet-keeper.ts'
-import { lastSnapshots } from '../last-snapshots.ts'
+import type { FeedBatch } from '../fleet/fleet-ingest.ts'
+import { findLastSnapshots } from '../last-snapshots.ts'
 import { numbersPerMs } from './change-ring.ts'
 import { LiveRegion } from './live-region.ts'
 import { type LiveSnapshot, snapshotKey } from './live-snapshot.ts'
 import { loadRegion } from './load-region.ts'
 
 /** So often vehicles are looked at that have been silent for long, ms. */
-const sweepMs = 30_000
+const sweepIntervalMs = 30_000
 
-type Opened = Pick<Region, 'regionId' | 'organizationId' | 'lostAfterHours'>
+type LiveRegionSettings = Pick<Region, 'regionId' | 'organizationId' | 'lostAfterHours'>
 
-interface Held {
+interface RegionEntry {
   region: LiveRegion
   /** Until the store has been read. */
   loading: Promise<void> | null
@@ -22,7 +22,7 @@ interface Held {
   batches: FeedBatch[]
 }
 
-interface Living {
+interface LiveFleetOptions {
   facts: Facts
   log: Log
   /** Ms since 1970. */
@@ -34,32 +34,32 @@ export class LiveFleet {
   readonly #facts: Facts
   readonly #log: Log
   readonly #now: () => number
-  readonly #held = new Map<string, Held>()
+  readonly #regions = new Map<string, RegionEntry>()
   /** The last snapshots, by region and snapshotKey. */
   readonly #snapshots = new Map<string, Map<string, LiveSnapshot>>()
   readonly #timer: NodeJS.Timeout
 
-  constructor({ facts, log, now }: Living) {
+  constructor({ facts, log, now }: LiveFleetOptions) {
     this.#facts = facts
     this.#log = log
     this.#now = now
-    this.#timer = setInterval(() => this.sweep(), sweepMs).unref()
+    this.#timer = setInterval(() => this.sweep(), sweepIntervalMs).unref()
   }
 
   /** A region, read from the store when it is asked for the first time. */
-  async open({ regionId, organizationId, lostAfterHours }: Opened): Promise<LiveRegion> {
-    const held = this.#held.get(regionId) ?? this.#load(regionId, organizationId, lostAfterHours)
+  async open({ regionId, organizationId, lostAfterHours }: LiveRegionSettings): Promise<LiveRegion> {
+    const held = this.#regions.get(regionId) ?? this.#load(regionId, organizationId, lostAfterHours)
     await held.loading
     held.region.setLostAfterHours(lostAfterHours, this.#now())
     return held.region
   }
 
   /** Takes a batch once it is stored. Of a region that nobody has looked at yet, the store will tell. */
-  readonly take = (batch: FeedBatch): void => {
-    const held = this.#held.get(batch.regionId)
+  readonly applyBatch = (batch: FeedBatch): void => {
+    const held = this.#regions.get(batch.regionId)
     if (!held) return
     if (held.loading) held.batches.push(batch)
-    else held.region.take(batch, this.#now())
+    else held.region.applyBatch(batch, this.#now())
   }
 
   /** Takes a snapshot in place of the one before. */
@@ -69,41 +69,41 @@ export class LiveFleet {
     const before = known.get(snapshotKey(snapshot))
     if (before && before.at > snapshot.at) return
     known.set(snapshotKey(snapshot), snapshot)
-    const held = this.#held.get(snapshot.regionId)
+    const held = this.#regions.get(snapshot.regionId)
     if (held && !held.loading) held.region.replaceSnapshot(snapshot, this.#now())
   }
 
   /** Tells as lost what has been silent for so long. */
   sweep(): void {
-    for (const { region, loading } of this.#held.values()) if (!loading) region.sweep(this.#now())
+    for (const { region, loading } of this.#regions.values()) if (!loading) region.sweep(this.#now())
   }
 
   close(): void {
     clearInterval(this.#timer)
-    for (const { region } of this.#held.values()) region.end()
-    this.#held.clear()
+    for (const { region } of this.#regions.values()) region.end()
+    this.#regions.clear()
   }
 
-  #load(regionId: string, organizationId: string, lostAfterHours: number): Held {
+  #load(regionId: string, organizationId: string, lostAfterHours: number): RegionEntry {
     const at = this.#now()
     const region = new LiveRegion({ first: at * numbersPerMs, lostAfterHours })
-    const held: Held = { region, loading: null, batches: [] }
-    this.#held.set(regionId, held)
+    const held: RegionEntry = { region, loading: null, batches: [] }
+    this.#regions.set(regionId, held)
     const scope = regionScope(organizationId, regionId)
     held.loading = Promise.all([
-      lastSnapshots(this.#facts, scope, regionId),
+      findLastSnapshots(this.#facts, scope, regionId),
       loadRegion(this.#facts, scope, regionId, region, { at, lostAfterHours }),
     ]).then(
       ([stored]) => {
         held.loading = null
         for (const snapshot of stored) this.replaceSnapshot(snapshot)
-        for (const batch of held.batches.splice(0)) region.take(batch, this.#now())
+        for (const batch of held.batches.splice(0)) region.applyBatch(batch, this.#now())
         for (const snapshot of this.#snapshots.get(regionId)?.values() ?? [])
           region.replaceSnapshot(snapshot, this.#now())
       },
       (error: unknown) => {
         // Whoever asks next reads anew.
-        this.#held.delete(regionId)
+        this.#regions.delete(regionId)
         this.#log('live fleet', { regionId, error: error instanceof Error ? error.message : String(error) })
         throw error
       },

@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest'
 import type { VehicleType } from '#contract/mobility.ts'
 import { eventTypes, vehicleStateNames } from '#contract/vehicle-states.ts'
 import { timelines } from '../../../test/city/plain-fleet.ts'
-import type { FeedBatch } from '../fleet/fleet-keeper.ts'
+import type { FeedBatch } from '../fleet/fleet-ingest.ts'
 import { type FeedRecords, noRecords } from '../fleet/feed-records.ts'
 import type { TelemetryPoint } from '../fleet/telemetry-point.ts'
 import type { VehicleEvent } from '../fleet/vehicle-event.ts'
 import { LiveRegion } from './live-region.ts'
-import { keptEvents } from './vehicle-track.ts'
+import { maxTrackEvents } from './vehicle-track.ts'
 
 const hour = 3_600_000
 const at = Date.UTC(2026, 2, 8, 12)
@@ -53,7 +53,7 @@ const batchOf = (records: Partial<FeedRecords>, received = at): FeedBatch => ({
   operator: 'one',
   feedId: 'f',
   stream: 'events',
-  piece: at,
+  pullWindow: at,
   received,
   records: { ...noRecords(), ...records },
 })
@@ -135,9 +135,9 @@ function plain(events: readonly VehicleEvent[], points: readonly TelemetryPoint[
 describe('the vehicles of a region', () => {
   it('are those of a plain walk, whatever order, copies, versions and pieces', () => {
     fc.assert(
-      fc.property(mixed(keptEvents), ({ events, points, batches }) => {
+      fc.property(mixed(maxTrackEvents), ({ events, points, batches }) => {
         const region = newRegion()
-        for (const batch of batches) region.take(batch, at)
+        for (const batch of batches) region.applyBatch(batch, at)
         expect(shown(region)).toEqual(plain(events, points))
       }),
       { numRuns: 500, seed: 4884 },
@@ -154,7 +154,7 @@ describe('the vehicles of a region', () => {
         )
         fc.pre(!isAgain)
         const region = newRegion()
-        for (const batch of batches) region.take(batch, at)
+        for (const batch of batches) region.applyBatch(batch, at)
         expect(shown(region)).toEqual(plain(drawn, points))
       }),
       { numRuns: 200, seed: 4884 },
@@ -179,16 +179,16 @@ describe('the vehicles of a region', () => {
 
   it('number their changes, and a batch that says nothing new makes none', () => {
     const region = newRegion()
-    region.take(batchOf({ events: [event({})] }), at)
+    region.applyBatch(batchOf({ events: [event({})] }), at)
     expect(region.vehicles.at).toBe(1001)
-    region.take(batchOf({ events: [event({})] }), at)
+    region.applyBatch(batchOf({ events: [event({})] }), at)
     expect(region.vehicles.at).toBe(1001)
     expect([...(region.vehicles.changedSince(1000) ?? [])]).toEqual([0])
   })
 
   it('keep the place that is known when an event tells none', () => {
     const region = newRegion()
-    region.take(
+    region.applyBatch(
       batchOf({
         events: [
           event({}),
@@ -220,8 +220,8 @@ describe('the vehicles of a region', () => {
       attributes: '{}',
       vehicleType: 'scooter' as VehicleType,
     }
-    region.take(batchOf({ events: [event({})], vehicles: [{ ...vehicle, vehicleId: 'B-2' }] }, at), at)
-    region.take(batchOf({ vehicles: [{ ...vehicle, vehicleId: 'A-1' }] }, at - 5), at)
+    region.applyBatch(batchOf({ events: [event({})], vehicles: [{ ...vehicle, vehicleId: 'B-2' }] }, at), at)
+    region.applyBatch(batchOf({ vehicles: [{ ...vehicle, vehicleId: 'A-1' }] }, at - 5), at)
     expect([...region.vehicles.all()]).toMatchObject([
       { vehicleId: 'B-2', vehicleType: 'scooter', handle: 0 },
     ])
@@ -231,7 +231,7 @@ describe('the vehicles of a region', () => {
 
   it('are lost after so many hours of silence, told once, and gone after two weeks, but not their registration', () => {
     const region = newRegion()
-    region.take(
+    region.applyBatch(
       batchOf({
         events: [event({})],
         vehicles: [
@@ -256,7 +256,7 @@ describe('the vehicles of a region', () => {
     expect(region.vehicles.at).toBe(1002)
     region.sweep(at + 14 * 24 * hour)
     expect([...region.vehicles.all()]).toEqual([])
-    region.take(
+    region.applyBatch(
       batchOf({ events: [event({ eventId: uuid(77), time: at + 15 * 24 * hour })] }),
       at + 15 * 24 * hour,
     )
@@ -265,14 +265,14 @@ describe('the vehicles of a region', () => {
 
   it('are lost sooner where the region says so', () => {
     const region = newRegion()
-    region.take(batchOf({ events: [event({})] }), at)
+    region.applyBatch(batchOf({ events: [event({})] }), at)
     region.setLostAfterHours(1, at + 1)
     expect([...region.vehicles.all()]).toMatchObject([{ state: 'lost' }])
   })
 
   it('take no notice of what is too old to be told', () => {
     const region = newRegion()
-    region.take(batchOf({ events: [event({ time: at - 15 * 24 * hour })] }), at)
+    region.applyBatch(batchOf({ events: [event({ time: at - 15 * 24 * hour })] }), at)
     expect([...region.vehicles.all()]).toEqual([])
   })
 })

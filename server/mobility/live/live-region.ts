@@ -1,19 +1,19 @@
 import { setMaxListeners } from 'node:events'
-import type { FeedBatch } from '../fleet/fleet-keeper.ts'
-import { rankOf } from '../fleet/event-lines.ts'
+import type { FeedBatch } from '../fleet/fleet-ingest.ts'
+import { eventRank } from '../fleet/event-lines.ts'
 import { rank } from '../fleet/rank.ts'
 import { turnOf } from '../fleet/turn-of.ts'
 import { numbersPerMs } from './change-ring.ts'
 import type { LiveSnapshot } from './live-snapshot.ts'
 import type { LiveVehicle } from './live-vehicle.ts'
-import { OwnVehicles, type SeenVehicles } from './own-vehicles.ts'
+import { OperatorVehicles, type VisibleVehicles } from './operator-vehicles.ts'
 import { ShownVehicles } from './shown-vehicles.ts'
 import { SnapshotFleet } from './snapshot-fleet.ts'
 import { tooOldAt, TrackedFleet } from './tracked-fleet.ts'
 
 const hourMs = 3_600_000
 
-interface Opening {
+interface LiveRegionOptions {
   /** The number before the first change. */
   first: number
   lostAfterHours: number
@@ -24,12 +24,12 @@ export class LiveRegion {
   readonly vehicles: ShownVehicles
   readonly tracked: TrackedFleet
   readonly #snapshots: SnapshotFleet
-  readonly #own = new Map<string, OwnVehicles>()
-  readonly #watchingStations = new Set<(operator: string) => void>()
+  readonly #byOperators = new Map<string, OperatorVehicles>()
+  readonly #stationListeners = new Set<(operator: string) => void>()
   readonly #end = new AbortController()
   #lostAfterHours: number
 
-  constructor({ first, lostAfterHours }: Opening) {
+  constructor({ first, lostAfterHours }: LiveRegionOptions) {
     this.vehicles = new ShownVehicles(first)
     this.tracked = new TrackedFleet(this.vehicles)
     this.#snapshots = new SnapshotFleet(this.vehicles, (operator) => this.tracked.has(operator))
@@ -39,18 +39,18 @@ export class LiveRegion {
   }
 
   /** Takes what a feed brought. The same batches end in the same vehicles, in whatever order and how often they come. */
-  take({ received, records }: FeedBatch, at: number): void {
+  applyBatch({ received, records }: FeedBatch, at: number): void {
     const tooOld = tooOldAt(at)
     for (const { operator, deviceId, vehicleId, vehicleType } of records.vehicles)
       this.tracked.register(operator, deviceId, vehicleId, vehicleType, received)
     for (const event of records.events) {
       if (event.time < tooOld) continue
       const { operator, deviceId, eventId, time, types, state, lon, lat, battery } = event
-      this.tracked.takeEvent(operator, deviceId, {
+      this.tracked.addEvent(operator, deviceId, {
         eventId,
         time,
         turn: turnOf(types),
-        rank: rankOf(event),
+        rank: eventRank(event),
         state,
         lon,
         lat,
@@ -69,7 +69,7 @@ export class LiveRegion {
       tripIds,
     } of records.telemetry) {
       if (time < tooOld) continue
-      this.tracked.takePoint(operator, deviceId, {
+      this.tracked.addPoint(operator, deviceId, {
         telemetryId,
         time,
         rank: rank(0, `${lon} ${lat} ${speed} ${tripIds}`),
@@ -92,7 +92,7 @@ export class LiveRegion {
 
   replaceSnapshot(snapshot: LiveSnapshot, at: number): void {
     this.#snapshots.replace(snapshot, at, this.#lostAfterMs)
-    for (const listener of this.#watchingStations) listener(snapshot.operator)
+    for (const listener of this.#stationListeners) listener(snapshot.operator)
   }
 
   get snapshots(): readonly LiveSnapshot[] {
@@ -112,11 +112,12 @@ export class LiveRegion {
   }
 
   /** The vehicles that somebody sees who sees these operators (null: all), from a moment on. */
-  seenBy(operators: readonly string[] | null, at: number): SeenVehicles {
+  visibleTo(operators: readonly string[] | null, at: number): VisibleVehicles {
     if (!operators) return this.vehicles
     const key = JSON.stringify(operators.toSorted())
-    const own = this.#own.get(key) ?? new OwnVehicles(this.vehicles, operators, at * numbersPerMs)
-    this.#own.set(key, own)
+    const own =
+      this.#byOperators.get(key) ?? new OperatorVehicles(this.vehicles, operators, at * numbersPerMs)
+    this.#byOperators.set(key, own)
     return own
   }
 
@@ -133,8 +134,8 @@ export class LiveRegion {
 
   /** Tells of every new list of stations, by whose it is. Answers how to stop. */
   watchStations(listener: (operator: string) => void): () => void {
-    this.#watchingStations.add(listener)
-    return () => this.#watchingStations.delete(listener)
+    this.#stationListeners.add(listener)
+    return () => this.#stationListeners.delete(listener)
   }
 
   /** Stops whatever goes on as long as the region is held. */

@@ -24,7 +24,7 @@ export interface LiveVehicle {
 }
 
 /** Whether there is nothing to tell of a vehicle that was not told before. */
-export const sameVehicle = (a: Omit<LiveVehicle, 'handle'>, b: Omit<LiveVehicle, 'handle'>): boolean =>
+export const isSameVehicle = (a: Omit<LiveVehicle, 'handle'>, b: Omit<LiveVehicle, 'handle'>): boolean =>
   a.state === b.state &&
   a.since === b.since &&
   a.seen === b.seen &&

@@ -4,7 +4,7 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { LiveRegion } from './live-region.ts'
 import { tooOldAt } from './tracked-fleet.ts'
-import { keptEvents } from './vehicle-track.ts'
+import { maxTrackEvents } from './vehicle-track.ts'
 import { bind, latest, type Sql, sql, facts } from '#server/stores/sql.ts'
 
 interface RecentPointRow {
@@ -92,7 +92,7 @@ export async function loadRegion(
   const { tracked } = region
   const [registered, events, points] = await Promise.all([
     store.rows<RegistrationRow>(scope, registrations(regionId), limits),
-    store.rows<RecentEventRow>(scope, recentEvents(regionId, tooOldAt(at), keptEvents), limits),
+    store.rows<RecentEventRow>(scope, recentEvents(regionId, tooOldAt(at), maxTrackEvents), limits),
     store.rows<RecentPointRow>(scope, recentPoints(regionId, at - lostAfterHours * 3_600_000), limits),
   ])
   for (const row of registered)
@@ -104,7 +104,7 @@ export async function loadRegion(
       Number(row.version),
     )
   for (const row of events)
-    tracked.takeEvent(row.operator, row.device_id, {
+    tracked.addEvent(row.operator, row.device_id, {
       eventId: row.event_id,
       time: Number(row.time),
       turn: row.turn,
@@ -113,7 +113,7 @@ export async function loadRegion(
       ...placeOf(row),
     })
   for (const row of points)
-    tracked.takePoint(row.operator, row.device_id, {
+    tracked.addPoint(row.operator, row.device_id, {
       telemetryId: row.telemetry_id,
       time: Number(row.time),
       rank: BigInt(row.version),

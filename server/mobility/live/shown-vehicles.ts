@@ -1,5 +1,5 @@
 import { ChangeRing } from './change-ring.ts'
-import { type LiveVehicle, sameVehicle } from './live-vehicle.ts'
+import { type LiveVehicle, isSameVehicle } from './live-vehicle.ts'
 
 /** The vehicles that a region shows, by handle, and which of them changed when. */
 export class ShownVehicles {
@@ -8,7 +8,7 @@ export class ShownVehicles {
   /** A handle that is free goes to the same operator again: who may not see an operator need not hear of its handles. */
   readonly #free = new Map<string, number[]>()
   readonly #ring: ChangeRing
-  readonly #watching = new Set<(handle: number) => void>()
+  readonly #listeners = new Set<(handle: number) => void>()
 
   constructor(first: number) {
     this.#ring = new ChangeRing(first)
@@ -38,7 +38,7 @@ export class ShownVehicles {
 
   /** Shows a vehicle as it is now; under its handle if it has one. Answers what is shown. */
   show(vehicle: Omit<LiveVehicle, 'handle'>, before: LiveVehicle | null): LiveVehicle {
-    if (before && sameVehicle(vehicle, before)) return before
+    if (before && isSameVehicle(vehicle, before)) return before
     const handle = before?.handle ?? this.#free.get(vehicle.operator)?.pop() ?? this.#vehicles.length
     const shown = { ...vehicle, handle }
     this.#vehicles[handle] = shown
@@ -57,12 +57,12 @@ export class ShownVehicles {
 
   /** Tells of every change, at once, by the handle. Answers how to stop. */
   watch(listener: (handle: number) => void): () => void {
-    this.#watching.add(listener)
-    return () => this.#watching.delete(listener)
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
   }
 
   #changed(handle: number): void {
     this.#ring.add(handle)
-    for (const listener of this.#watching) listener(handle)
+    for (const listener of this.#listeners) listener(handle)
   }
 }

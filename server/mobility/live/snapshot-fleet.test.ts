@@ -117,14 +117,14 @@ it('of an operator whose events come, only the events show', () => {
     battery: 50,
     published: 0,
   }
-  region.take(
+  region.applyBatch(
     {
       organizationId: 'o',
       regionId: 'r',
       operator: 'dockless',
       feedId: 'm',
       stream: 'events',
-      piece: at,
+      pullWindow: at,
       received: at,
       records: { ...noRecords(), events: [event] },
     },

@@ -43,16 +43,16 @@ export class SnapshotFleet {
 
   #show({ snapshot, vehicles: before }: SnapshotFeed, at: number, lostAfterMs: number): void {
     const { operator, vehicles } = snapshot
-    const told = new Map(
+    const reported = new Map(
       (this.#hasEvents(operator) ? [] : vehicles).map((vehicle) => [vehicle.vehicleId, vehicle]),
     )
     for (const [id, vehicle] of before)
-      if (!told.has(id)) {
+      if (!reported.has(id)) {
         this.#shown.hide(vehicle)
         before.delete(id)
       }
     const isLost = snapshot.at < at - lostAfterMs
-    for (const [vehicleId, vehicle] of told) {
+    for (const [vehicleId, vehicle] of reported) {
       const old = before.get(vehicleId) ?? null
       const state = isLost ? 'lost' : stateOf(vehicle)
       // A snapshot does not tell since when: since it was first seen so.

@@ -1,7 +1,7 @@
 import { Problem } from '#server/http/problem.ts'
 
 /** Streams that one user may have open: a browser's tabs on a few machines. */
-export const mostStreams = 12
+export const maxStreamsPerUser = 12
 
 /** Counts open streams by user. */
 export class StreamLimit {
@@ -10,10 +10,10 @@ export class StreamLimit {
   /** Answers how to leave; to be called once. Throws too_many_requests. */
   enter(userId: string): () => void {
     const open = this.#open.get(userId) ?? 0
-    if (open >= mostStreams)
+    if (open >= maxStreamsPerUser)
       throw new Problem(
         'too_many_requests',
-        `${mostStreams} live maps are open already. Close one to open another.`,
+        `${maxStreamsPerUser} live maps are open already. Close one to open another.`,
       )
     this.#open.set(userId, open + 1)
     return () => {

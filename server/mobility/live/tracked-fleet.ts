@@ -15,7 +15,7 @@ interface TrackedVehicle {
   shown: LiveVehicle | null
 }
 
-const newTracked = (operator: string, deviceId: string): TrackedVehicle => ({
+const createTrackedVehicle = (operator: string, deviceId: string): TrackedVehicle => ({
   operator,
   deviceId,
   vehicleId: deviceId,
@@ -26,7 +26,7 @@ const newTracked = (operator: string, deviceId: string): TrackedVehicle => ({
 })
 
 /** What is to be shown of it at a moment; null: nothing, since no state is known or it has been silent for too long. */
-function viewOf(
+function currentView(
   { operator, deviceId, vehicleId, vehicleType, track }: TrackedVehicle,
   at: number,
   lostAfterMs: number,
@@ -71,12 +71,12 @@ export class TrackedFleet {
     Object.assign(vehicle, { vehicleId, vehicleType, registered: received })
   }
 
-  takeEvent(operator: string, deviceId: string, event: TrackEvent): void {
-    this.#find(operator, deviceId).track.takeEvent(event)
+  addEvent(operator: string, deviceId: string, event: TrackEvent): void {
+    this.#find(operator, deviceId).track.addEvent(event)
   }
 
-  takePoint(operator: string, deviceId: string, point: TrackPoint): void {
-    this.#find(operator, deviceId).track.takePoint(point)
+  addPoint(operator: string, deviceId: string, point: TrackPoint): void {
+    this.#find(operator, deviceId).track.addPoint(point)
   }
 
   /** Whether any vehicle of an operator is shown. */
@@ -94,7 +94,7 @@ export class TrackedFleet {
   showAll(at: number, lostAfterHours: number): void {
     for (const [key, vehicle] of this.#vehicles) {
       this.#show(vehicle, at, lostAfterHours * hourMs)
-      if (vehicle.track.heard >= tooOldAt(at)) continue
+      if (vehicle.track.lastContact >= tooOldAt(at)) continue
       if (vehicle.registered > 0) vehicle.track = new VehicleTrack()
       else this.#vehicles.delete(key)
     }
@@ -104,14 +104,14 @@ export class TrackedFleet {
   #find(operator: string, deviceId: string): TrackedVehicle {
     const key = `${operator} ${deviceId}`
     let vehicle = this.#vehicles.get(key)
-    if (!vehicle) this.#vehicles.set(key, (vehicle = newTracked(operator, deviceId)))
+    if (!vehicle) this.#vehicles.set(key, (vehicle = createTrackedVehicle(operator, deviceId)))
     this.#changed.add(vehicle)
     return vehicle
   }
 
   #show(vehicle: TrackedVehicle, at: number, lostAfterMs: number): void {
     const { operator, shown } = vehicle
-    const view = viewOf(vehicle, at, lostAfterMs, forgottenAfterMs)
+    const view = currentView(vehicle, at, lostAfterMs, forgottenAfterMs)
     if (view) vehicle.shown = this.#shown.show(view, shown)
     else if (shown) {
       this.#shown.hide(shown)

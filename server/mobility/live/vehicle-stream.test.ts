@@ -3,7 +3,7 @@ import { afterEach, expect, it } from 'vitest'
 import { type LiveVehicles, placeSteps } from '#contract/vehicles.ts'
 import { noRecords } from '../fleet/feed-records.ts'
 import { LiveRegion } from './live-region.ts'
-import { type StreamAsk, vehicleStream } from './vehicle-stream.ts'
+import { type VehicleStreamOptions, vehicleStream } from './vehicle-stream.ts'
 
 const at = Date.UTC(2026, 2, 8, 12)
 const uuid = (n: number): string => `${n.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`
@@ -24,14 +24,14 @@ const move = (region: LiveRegion, device: number, minutes: number, operator = 'o
     battery: 50,
     published: 0,
   }
-  region.take(
+  region.applyBatch(
     {
       organizationId: 'o',
       regionId: 'r',
       operator,
       feedId: 'm',
       stream: 'events',
-      piece: at,
+      pullWindow: at,
       received: at,
       records: { ...noRecords(), events: [event] },
     },
@@ -42,7 +42,7 @@ const move = (region: LiveRegion, device: number, minutes: number, operator = 'o
 const stops: AbortController[] = []
 afterEach(() => stops.splice(0).forEach((stop) => stop.abort()))
 
-function open(region: LiveRegion, over: Partial<StreamAsk> = {}) {
+function open(region: LiveRegion, over: Partial<VehicleStreamOptions> = {}) {
   const stop = new AbortController()
   stops.push(stop)
   const stream = vehicleStream({
@@ -50,7 +50,7 @@ function open(region: LiveRegion, over: Partial<StreamAsk> = {}) {
     operators: null,
     after: null,
     now: () => at,
-    mayLook: async () => true,
+    canView: async () => true,
     signal: stop.signal,
     pace: { gather: 5, heartbeat: 10_000 },
     ...over,
@@ -151,13 +151,13 @@ it('tells who is gone, and that stations changed', async () => {
 it('beats while the asker may look, and ends when not', async () => {
   const region = newRegion()
   let may = true
-  const reader = open(region, { mayLook: async () => may, pace: { gather: 5, heartbeat: 20 } })
+  const reader = open(region, { canView: async () => may, pace: { gather: 5, heartbeat: 20 } })
   await wait(70)
   expect(reader.text()).toContain(': \n\n')
   may = false
   await wait(60)
   expect(reader.state()).toBe('ended')
-  const broken = open(region, { mayLook: () => Promise.reject(new Error('gone')), pace: { heartbeat: 10 } })
+  const broken = open(region, { canView: () => Promise.reject(new Error('gone')), pace: { heartbeat: 10 } })
   await wait(60)
   expect(broken.state()).toBe('ended')
 })
@@ -170,7 +170,7 @@ it('lets go who does not read, and who is gone', async () => {
     operators: null,
     after: null,
     now: () => at,
-    mayLook: async () => true,
+    canView: async () => true,
     signal: stop.signal,
     pace: { gather: 1, waiting: 2000 },
   })

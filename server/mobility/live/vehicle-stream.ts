@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { canReadOperator } from '#server/stores/scope.ts'
-import { liveColumns } from './live-columns.ts'
+import { toLiveColumns } from './live-columns.ts'
 import type { LiveRegion } from './live-region.ts'
 import type { LiveVehicle } from './live-vehicle.ts'
 
@@ -8,7 +8,7 @@ import type { LiveVehicle } from './live-vehicle.ts'
 export const streamPace = { gather: 500, heartbeat: 15_000, waiting: 8 * 2 ** 20 }
 export type StreamPace = typeof streamPace
 
-export interface StreamAsk {
+export interface VehicleStreamOptions {
   region: LiveRegion
   /** Operators that the asker may see; null: all. */
   operators: readonly string[] | null
@@ -17,7 +17,7 @@ export interface StreamAsk {
   /** Ms since 1970. */
   now: () => number
   /** Whether the asker may still look. Asked with every heartbeat. */
-  mayLook: () => Promise<boolean>
+  canView: () => Promise<boolean>
   /** Stops when the asker goes away. */
   signal: AbortSignal
   pace?: Partial<StreamPace>
@@ -27,14 +27,22 @@ const event = (name: string, id: number, data: unknown): string =>
   `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`
 
 /** Changes of a region's vehicles as server-sent events, gathered for half a second. A reader who does not keep up is let go. */
-export function vehicleStream({ region, operators, after, now, mayLook, signal, pace }: StreamAsk): Readable {
+export function vehicleStream({
+  region,
+  operators,
+  after,
+  now,
+  canView,
+  signal,
+  pace,
+}: VehicleStreamOptions): Readable {
   const { gather, heartbeat, waiting } = { ...streamPace, ...pace }
-  const vehicles = region.seenBy(operators, now())
+  const vehicles = region.visibleTo(operators, now())
   const stream = new Readable({ read() {} })
   let sent = after ?? vehicles.at
   let timer: NodeJS.Timeout | null = null
 
-  const say = (text: string): void => {
+  const send = (text: string): void => {
     if (stream.destroyed) return
     stream.push(text)
     if (stream.readableLength > waiting) stream.destroy()
@@ -44,44 +52,44 @@ export function vehicleStream({ region, operators, after, now, mayLook, signal, 
     timer = null
     const changed = vehicles.changedSince(sent)
     sent = vehicles.at
-    if (!changed) return say(event('reset', sent, {}))
-    const there: LiveVehicle[] = []
+    if (!changed) return send(event('reset', sent, {}))
+    const present: LiveVehicle[] = []
     const gone: number[] = []
     for (const handle of [...changed].sort((a, b) => a - b)) {
       const vehicle = vehicles.of(handle)
-      if (vehicle) there.push(vehicle)
+      if (vehicle) present.push(vehicle)
       else gone.push(handle)
     }
-    if (there.length || gone.length)
-      say(event('vehicles', sent, liveColumns(there, { at: sent, time: now(), gone })))
+    if (present.length || gone.length)
+      send(event('vehicles', sent, toLiveColumns(present, { at: sent, time: now(), gone })))
   }
-  const wake = (): void => {
+  const scheduleFlush = (): void => {
     timer ??= setTimeout(flush, gather)
   }
 
-  const beat = async (): Promise<void> => {
-    const may = await mayLook().catch(() => false)
-    if (may) say(': \n\n')
+  const sendHeartbeat = async (): Promise<void> => {
+    const isAllowed = await canView().catch(() => false)
+    if (isAllowed) send(': \n\n')
     else stream.push(null)
   }
-  const beats = setInterval(() => void beat(), heartbeat)
+  const heartbeatTimer = setInterval(() => void sendHeartbeat(), heartbeat)
   const stopWatching = [
-    vehicles.watch(wake),
+    vehicles.watch(scheduleFlush),
     region.watchStations((operator) =>
-      canReadOperator({ operators }, operator) ? say(event('stations', sent, {})) : undefined,
+      canReadOperator({ operators }, operator) ? send(event('stations', sent, {})) : undefined,
     ),
   ]
-  const leave = (): void => void stream.destroy()
-  for (const end of [signal, region.ended]) end.addEventListener('abort', leave, { once: true })
+  const handleAbort = (): void => void stream.destroy()
+  for (const end of [signal, region.ended]) end.addEventListener('abort', handleAbort, { once: true })
   stream.once('close', () => {
-    clearInterval(beats)
+    clearInterval(heartbeatTimer)
     if (timer) clearTimeout(timer)
     for (const stop of stopWatching) stop()
-    for (const end of [signal, region.ended]) end.removeEventListener('abort', leave)
+    for (const end of [signal, region.ended]) end.removeEventListener('abort', handleAbort)
   })
-  if (signal.aborted || region.ended.aborted) leave()
+  if (signal.aborted || region.ended.aborted) handleAbort()
   // Names where it begins, so that whoever is cut off before the first change resumes there.
-  say(`retry: 2000\n${event('hello', after ?? sent, {})}`)
+  send(`retry: 2000\n${event('hello', after ?? sent, {})}`)
   if (sent !== vehicles.at) flush()
   return stream
 }

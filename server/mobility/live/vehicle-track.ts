@@ -33,7 +33,7 @@ export interface TrackView {
 }
 
 /** Events kept of a vehicle: the newest counts, the others stand in where it turns out to have happened earlier, or tells no place. */
-export const keptEvents = 4
+export const maxTrackEvents = 4
 
 const isLater = (a: TrackEvent, b: TrackEvent): boolean =>
   a.time - b.time > 0 ||
@@ -47,16 +47,16 @@ const isNewer = (a: TrackPoint, b: TrackPoint): boolean =>
 export class VehicleTrack {
   /** The latest first. */
   readonly #events: TrackEvent[] = []
-  #placed: TrackPoint | null = null
-  #charged: TrackPoint | null = null
+  #lastPlaced: TrackPoint | null = null
+  #lastCharged: TrackPoint | null = null
   #telemetryAt = Number.NEGATIVE_INFINITY
 
   /** When anything was heard last. */
-  get heard(): number {
+  get lastContact(): number {
     return Math.max(this.#events[0]?.time ?? Number.NEGATIVE_INFINITY, this.#telemetryAt)
   }
 
-  takeEvent(event: TrackEvent): void {
+  addEvent(event: TrackEvent): void {
     const known = this.#events.findIndex(({ eventId }) => eventId === event.eventId)
     if (known >= 0) {
       if (event.rank <= this.#events[known]!.rank) return
@@ -64,33 +64,34 @@ export class VehicleTrack {
     }
     const before = this.#events.findIndex((other) => isLater(event, other))
     if (before >= 0) this.#events.splice(before, 0, event)
-    else if (this.#events.length < keptEvents) this.#events.push(event)
-    if (this.#events.length > keptEvents) this.#events.pop()
+    else if (this.#events.length < maxTrackEvents) this.#events.push(event)
+    if (this.#events.length > maxTrackEvents) this.#events.pop()
   }
 
-  takePoint(point: TrackPoint): void {
+  addPoint(point: TrackPoint): void {
     this.#telemetryAt = Math.max(this.#telemetryAt, point.time)
-    if (!Number.isNaN(point.lon + point.lat) && (!this.#placed || isNewer(point, this.#placed)))
-      this.#placed = point
-    if (!Number.isNaN(point.battery) && (!this.#charged || isNewer(point, this.#charged)))
-      this.#charged = point
+    if (!Number.isNaN(point.lon + point.lat) && (!this.#lastPlaced || isNewer(point, this.#lastPlaced)))
+      this.#lastPlaced = point
+    if (!Number.isNaN(point.battery) && (!this.#lastCharged || isNewer(point, this.#lastCharged)))
+      this.#lastCharged = point
   }
 
   /** Null as long as no event told a state. Telemetry that is newer than the events moves the place and the battery, not the state. */
   view(): TrackView | null {
     const last = this.#events[0]
     if (!last) return null
-    const told = this.#events.find(({ lon, lat }) => !Number.isNaN(lon + lat))
-    const place = this.#placed && (!told || this.#placed.time > told.time) ? this.#placed : told
+    const located = this.#events.find(({ lon, lat }) => !Number.isNaN(lon + lat))
+    const place =
+      this.#lastPlaced && (!located || this.#lastPlaced.time > located.time) ? this.#lastPlaced : located
     const charge = this.#events.find(({ battery }) => !Number.isNaN(battery))
     const battery =
-      this.#charged && (!charge || this.#charged.time > charge.time)
-        ? this.#charged.battery
+      this.#lastCharged && (!charge || this.#lastCharged.time > charge.time)
+        ? this.#lastCharged.battery
         : (charge?.battery ?? Number.NaN)
     return {
       state: last.state,
       since: last.time,
-      seen: this.heard,
+      seen: this.lastContact,
       lon: place?.lon ?? Number.NaN,
       lat: place?.lat ?? Number.NaN,
       battery,

@@ -4,19 +4,19 @@ import type { Scope } from '#server/stores/scope.ts'
 import { bind, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { Derivation } from '../fleet/derivation.ts'
 import type { TripSpan } from '../fleet/derive-trips.ts'
-import { onDaysOf, touchedTrips } from '../fleet/queries/trips.ts'
+import { onLocalDays, dirtyTrips } from '../fleet/queries/trips.ts'
 import { routeColumns, routeLine } from './route-line.ts'
-import type { Streets } from './streets.ts'
+import type { StreetGrids } from './street-grids.ts'
 import {
-  anyTelemetry,
-  spanOfTrips,
+  telemetryExists,
+  dirtyTripsSpan,
   telemetryOfTrips,
-  type Touching,
+  type TripRuns,
   type TripTelemetry,
 } from './telemetry-of-trips.ts'
 
 /** Trips whose telemetry is read at once. */
-const tripsAtOnce = 4000
+const tripsPerBatch = 4000
 
 /** The ways of the touched trips, of their telemetry: simplified, matched to the region's streets. To be called once the trips are derived; `reach`: as that answered. */
 export async function deriveRoutes(
@@ -24,28 +24,28 @@ export async function deriveRoutes(
   scope: Scope,
   { regionId, runIds, version }: Derivation,
   reach: TripSpan,
-  streets: Streets,
+  streets: StreetGrids,
   lat: number,
 ): Promise<void> {
-  const of = { regionId, runIds, reach }
+  const tripRuns = { regionId, runIds, reach }
   const limits = { limits: { seconds: 600, memory: 8 * 2 ** 30 } }
   const [span] = await store.rows<{ trips: string; from: string; until: string }>(
     scope,
-    spanOfTrips(of),
+    dirtyTripsSpan(tripRuns),
     limits,
   )
   const trips = Number(span?.trips ?? 0)
   if (
     span &&
     trips &&
-    (await store.rows(scope, anyTelemetry(regionId, span.from, span.until), limits)).length
+    (await store.rows(scope, telemetryExists(regionId, span.from, span.until), limits)).length
   ) {
-    const parts = Math.ceil(trips / tripsAtOnce)
-    const grid = await streets.of(scope, regionId, lat)
+    const parts = Math.ceil(trips / tripsPerBatch)
+    const grid = await streets.load(scope, regionId, lat)
     for (let part = 0; part < parts; part++) {
       const found = await store.rows<TripTelemetry>(
         scope,
-        telemetryOfTrips({ ...of, parts, part }, span.from, span.until),
+        telemetryOfTrips({ ...tripRuns, parts, part }, span.from, span.until),
         limits,
       )
       const lines: string[] = []
@@ -58,17 +58,20 @@ export async function deriveRoutes(
         await store.insert(scope, 'trip_routes', routeColumns, regionId, Buffer.from(lines.join('')))
     }
   }
-  await store.add(scope, 'trip_routes', routeColumns, withdrawnRoutes(of, version), limits)
+  await store.add(scope, 'trip_routes', routeColumns, withdrawnRoutes(tripRuns, version), limits)
 }
 
 /** Ways of touched trips that were not found again, as the rows that take them back. */
-const withdrawnRoutes = ({ regionId, runIds, reach }: Touching, version: bigint): Sql => {
-  const anew: Readonly<Record<string, Sql>> = { is_deleted: sql`1`, version: sql`${bind('UInt64', version)}` }
+const withdrawnRoutes = ({ regionId, runIds, reach }: TripRuns, version: bigint): Sql => {
+  const changedColumns: Readonly<Record<string, Sql>> = {
+    is_deleted: sql`1`,
+    version: sql`${bind('UInt64', version)}`,
+  }
   return sql`
   select ${joinSql(
-    routeColumns.map((name) => anew[name] ?? identifier(name)),
+    routeColumns.map((name) => changedColumns[name] ?? identifier(name)),
     ', ',
   )}
   from ${latest('trip_routes')}
-  where ${onDaysOf({ regionId, ...reach })} and version < ${bind('UInt64', version)} and (operator, trip_id) in (${touchedTrips(regionId, runIds)})`
+  where ${onLocalDays({ regionId, ...reach })} and version < ${bind('UInt64', version)} and (operator, trip_id) in (${dirtyTrips(regionId, runIds)})`
 }

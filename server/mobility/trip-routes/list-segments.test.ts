@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { answerVolumes } from './answer-volumes.ts'
+import { buildRouteVolumes } from './route-volumes.ts'
 import { listSegments } from './list-segments.ts'
-import type { NamedSegment, SegmentsOfStreets } from './route-streets.ts'
+import type { NamedSegment, StreetSegmentSet } from './route-streets.ts'
 
 const segment = (id: string, street: string, heading: number): NamedSegment => ({
   id,
@@ -15,7 +15,7 @@ const segment = (id: string, street: string, heading: number): NamedSegment => (
     [1, 1],
   ],
 })
-const streets: SegmentsOfStreets = {
+const streets: StreetSegmentSet = {
   version: 'v1',
   segments: new Map(
     [segment('1', 'Oak Street', 90), segment('2', 'Elm Street', 0), segment('3', 'Elm Street', 181)].map(
@@ -95,7 +95,7 @@ describe('the list of segments', () => {
 describe('the columns', () => {
   const totals = { trips: 9, trips_with_way: 8, trips_matched: 7, metres: 1, byHour: [] }
   it('name each street once and count what is gone', () => {
-    expect(answerVolumes(volumes, totals, streets, 3)).toEqual({
+    expect(buildRouteVolumes(volumes, totals, streets, 3)).toEqual({
       trips: 9,
       trips_with_way: 8,
       trips_matched: 7,
@@ -118,7 +118,7 @@ describe('the columns', () => {
       streets_version: 'v1',
       milliseconds: 3,
     })
-    expect(answerVolumes(volumes, totals, null, 3)).toMatchObject({
+    expect(buildRouteVolumes(volumes, totals, null, 3)).toMatchObject({
       segment_ids: [],
       gone_segments: 4,
       streets_version: null,

@@ -5,10 +5,10 @@ import {
   type RouteSortKey,
   tripsTowards,
 } from '#contract/routes.ts'
-import type { SegmentVolume } from './ask-routes.ts'
-import type { SegmentsOfStreets } from './route-streets.ts'
+import type { SegmentVolume } from './route-questions.ts'
+import type { StreetSegmentSet } from './route-streets.ts'
 
-interface Listing {
+interface SegmentListOptions {
   direction: RouteDirection
   /** Part of a street's name, in any case. */
   text?: string | undefined
@@ -20,8 +20,8 @@ const roundTo = (value: number, digits: number): number => Number(value.toFixed(
 /** The segments that were ridden in the asked direction and are in the streets layer, sorted; equal ones by id, so that pages do not overlap. */
 export function listSegments(
   volumes: ReadonlyMap<string, SegmentVolume>,
-  streets: SegmentsOfStreets | null,
-  { direction, text, order_by }: Listing,
+  streets: StreetSegmentSet | null,
+  { direction, text, order_by }: SegmentListOptions,
 ): RouteSegment[] {
   const wanted = text?.trim().toLocaleLowerCase()
   const found: RouteSegment[] = []

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { numbersFrom } from '../../../test/city/random.ts'
 import { matchTrack } from './match-track.ts'
-import { openStreetGrid } from './street-grid.ts'
+import { buildStreetGrid } from './street-grid.ts'
 import { streetSegments } from './street-segments.ts'
 
 const lat0 = 45
@@ -18,7 +18,7 @@ const lines = Array.from({ length: side }, (_, at) => [
   { shapeUuid: `ew${at}`, coordinates: Array.from({ length: side }, (_, column) => place(column, at)) },
   { shapeUuid: `ns${at}`, coordinates: Array.from({ length: side }, (_, row) => place(at, row)) },
 ]).flat()
-const grid = openStreetGrid(streetSegments(lines), lat0)
+const grid = buildStreetGrid(streetSegments(lines), lat0)
 
 /** The segment between two neighbouring crossings, and the way it is drawn. */
 const between = (a: readonly [number, number], b: readonly [number, number]) => {

@@ -1,7 +1,7 @@
 import type { RouteFilters } from '#contract/routes.ts'
 import type { Filters } from '../trip-filter-sql.ts'
 
-const listOf = (text: string): string[] =>
+const parseList = (text: string): string[] =>
   [
     ...new Set(
       text
@@ -20,9 +20,9 @@ export function readRouteFilters(
     region_id: regionId,
     start_date,
     end_date,
-    operators: listOf(operators),
+    operators: parseList(operators),
     vehicle_type: vehicle_type ?? null,
-    days: listOf(days).map(Number),
+    days: parseList(days).map(Number),
     hour_filters: [start_time_hour, end_time_hour],
   }
 }

@@ -1,6 +1,6 @@
 import { timeText } from '#server/stores/row-text.ts'
 import { matchTrack } from './match-track.ts'
-import { type Plane, planeAt } from './metres.ts'
+import { type Plane, planeAt } from './plane.ts'
 import { simplifyTrack } from './simplify-track.ts'
 import type { StreetGrid } from './street-grid.ts'
 import type { TripTelemetry } from './telemetry-of-trips.ts'
@@ -27,13 +27,13 @@ export const routeColumns = [
 ] as const
 
 /** A simplified way is nowhere further off than this, metres: half a narrow street. */
-const tolerance = 4
+const toleranceMeters = 4
 
-const lengthOf = ({ x, y }: Track): number => {
-  let metres = 0
+const trackLength = ({ x, y }: Track): number => {
+  let meters = 0
   for (let at = 1; at < x.length; at++)
-    metres += Math.hypot((x[at] as number) - (x[at - 1] as number), (y[at] as number) - (y[at - 1] as number))
-  return metres
+    meters += Math.hypot((x[at] as number) - (x[at - 1] as number), (y[at] as number) - (y[at - 1] as number))
+  return meters
 }
 
 /** The way of one trip as a line of tab-separated text: simplified, and matched to streets where there are any. */
@@ -47,10 +47,10 @@ export function routeLine(
     x: Float64Array.from(trip.lon, (each) => plane.x(each)),
     y: Float64Array.from(trip.lat, (each) => plane.y(each)),
   }
-  const kept = simplifyTrack(track, tolerance)
+  const pointIndexes = simplifyTrack(track, toleranceMeters)
   const matched = streets ? matchTrack(streets, track) : []
   const millionths = (degrees: readonly number[]): string =>
-    kept.map((at) => Math.round((degrees[at] ?? 0) * 1e6)).join(',')
+    pointIndexes.map((at) => Math.round((degrees[at] ?? 0) * 1e6)).join(',')
   const segments = matched.map(({ segment }) => streets?.segments[segment]?.id).join(',')
-  return `${regionId}\t${trip.operator}\t${trip.trip_id}\t${trip.device_id}\t${trip.vehicle_type}\t${timeText(Number(trip.start))}\t${trip.local_date}\t${trip.local_hour}\t[${millionths(trip.lon)}]\t[${millionths(trip.lat)}]\t[${kept.map((at) => trip.seconds[at]).join(',')}]\t${lengthOf(track).toFixed(1)}\t${trip.lon.length}\t[${segments}]\t[${matched.map(({ direction }) => direction).join(',')}]\t0\t${version}\n`
+  return `${regionId}\t${trip.operator}\t${trip.trip_id}\t${trip.device_id}\t${trip.vehicle_type}\t${timeText(Number(trip.start))}\t${trip.local_date}\t${trip.local_hour}\t[${millionths(trip.lon)}]\t[${millionths(trip.lat)}]\t[${pointIndexes.map((at) => trip.seconds[at]).join(',')}]\t${trackLength(track).toFixed(1)}\t${trip.lon.length}\t[${segments}]\t[${matched.map(({ direction }) => direction).join(',')}]\t0\t${version}\n`
 }

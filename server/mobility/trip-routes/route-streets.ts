@@ -3,7 +3,7 @@ import { LruCache } from '#server/stores/lru-cache.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import type { Box } from '#contract/place.ts'
-import { planeAt } from './metres.ts'
+import { planeAt } from './plane.ts'
 import { type StreetLine, streetSegments } from './street-segments.ts'
 
 /** A stretch of street as maps and lists tell of it. */
@@ -19,7 +19,7 @@ export interface NamedSegment {
 }
 
 /** The segments of a region's streets layer. */
-export interface SegmentsOfStreets {
+export interface StreetSegmentSet {
   /** Of the layer's content: another one means other segments. */
   version: string
   segments: ReadonlyMap<string, NamedSegment>
@@ -28,7 +28,7 @@ export interface SegmentsOfStreets {
 /** The level of a region's layer of streets: the one that ways are matched to. */
 const streetLevel = 'basemap:street'
 
-const lengthOf = (coordinates: readonly [number, number][]): number => {
+const segmentLength = (coordinates: readonly [number, number][]): number => {
   const plane = planeAt(coordinates[0]?.[1] ?? 0)
   return coordinates.reduce(
     (sum, [lon, lat], at) =>
@@ -43,7 +43,7 @@ const lengthOf = (coordinates: readonly [number, number][]): number => {
   )
 }
 
-const headingOf = (coordinates: readonly [number, number][]): number => {
+const segmentHeading = (coordinates: readonly [number, number][]): number => {
   const [[lon0, lat0], [lon1, lat1]] = [coordinates[0]!, coordinates.at(-1)!]
   const plane = planeAt(lat0)
   return (
@@ -53,7 +53,7 @@ const headingOf = (coordinates: readonly [number, number][]): number => {
   )
 }
 
-const boxOf = (coordinates: readonly [number, number][]): Box => [
+const segmentBox = (coordinates: readonly [number, number][]): Box => [
   Math.min(...coordinates.map(([lon]) => lon)),
   Math.min(...coordinates.map(([, lat]) => lat)),
   Math.max(...coordinates.map(([lon]) => lon)),
@@ -63,13 +63,13 @@ const boxOf = (coordinates: readonly [number, number][]): Box => [
 /** Street segments with their names, by region; read anew when the layer has changed. */
 export class RouteStreets {
   readonly #state: State
-  readonly #ready = new LruCache<Promise<SegmentsOfStreets>>(8)
+  readonly #cache = new LruCache<Promise<StreetSegmentSet>>(8)
   constructor(state: State) {
     this.#state = state
   }
 
   /** Null where the region has no layer of streets. */
-  async of(scope: Scope, regionId: string): Promise<SegmentsOfStreets | null> {
+  async load(scope: Scope, regionId: string): Promise<StreetSegmentSet | null> {
     const layer = await this.#state
       .as(scope)
       .selectFrom('layer')
@@ -79,14 +79,14 @@ export class RouteStreets {
       .orderBy('created_time')
       .executeTakeFirst()
     if (!layer) return null
-    return this.#ready.getOrCreate(`${layer.layer_id} ${layer.content_hash}`, () =>
+    return this.#cache.getOrCreate(`${layer.layer_id} ${layer.content_hash}`, () =>
       this.#read(scope, layer.layer_id, layer.content_hash),
     )
   }
 
-  async #read(scope: Scope, layerId: string, version: string): Promise<SegmentsOfStreets> {
+  async #read(scope: Scope, layerId: string, version: string): Promise<StreetSegmentSet> {
     const shapes = await layerGeometries(this.#state, scope, layerId)
-    const about = new Map(
+    const attributesById = new Map(
       shapes.map(({ shapeId, name, properties }) => [
         shapeId,
         { street: name, class: typeof properties['class'] === 'string' ? properties['class'] : '' },
@@ -100,11 +100,11 @@ export class RouteStreets {
     })
     const segments = streetSegments(lines).map(({ id, shapeUuid, coordinates }): NamedSegment => ({
       id: String(id),
-      street: about.get(shapeUuid)?.street ?? '',
-      class: about.get(shapeUuid)?.class ?? '',
-      lengthM: lengthOf(coordinates),
-      heading: headingOf(coordinates),
-      box: boxOf(coordinates),
+      street: attributesById.get(shapeUuid)?.street ?? '',
+      class: attributesById.get(shapeUuid)?.class ?? '',
+      lengthM: segmentLength(coordinates),
+      heading: segmentHeading(coordinates),
+      box: segmentBox(coordinates),
       coordinates,
     }))
     return { version, segments: new Map(segments.map((segment) => [segment.id, segment])) }

@@ -9,9 +9,9 @@ import { findRegion } from '#server/regions/read-region.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import { answerStatistics } from './answer-statistics.ts'
-import { answerVolumes } from './answer-volumes.ts'
-import { RouteQuestions } from './ask-routes.ts'
+import { buildRouteStatistics } from './route-statistics.ts'
+import { buildRouteVolumes } from './route-volumes.ts'
+import { RouteQuestions } from './route-questions.ts'
 import { listSegments } from './list-segments.ts'
 import { publicRoutes } from './public/public-routes.ts'
 import { findPublishing, setPublishing } from './public/publishing.ts'
@@ -21,23 +21,23 @@ import { SegmentTiles } from './segment-tiles.ts'
 import { formatOfAccept, writeRoutes } from './write-routes.ts'
 
 /** Segments of the statistics' short list. */
-const busiestMost = 10
+const busiestCount = 10
 
 export function tripRouteRoutes(state: State, facts: Facts): Route[] {
   const questions = new RouteQuestions({ state, facts })
   const streets = new RouteStreets(state)
   const tiles = new SegmentTiles()
-  const extentOf = async (scope: Scope, regionId: string): Promise<RouteExtentRow | null> => {
+  const findRouteExtent = async (scope: Scope, regionId: string): Promise<RouteExtentRow | null> => {
     await findRegion(state, scope, regionId)
     return questions.extent(scope, regionId)
   }
   type Listing = Omit<z.output<(typeof contract.downloadRoutes)['ask']['query']>, 'format'>
-  const listOf = async (scope: Scope, regionId: string, question: Listing) => {
+  const listRouteSegments = async (scope: Scope, regionId: string, question: Listing) => {
     await findRegion(state, scope, regionId)
     const [{ trips, trips_with_way, trips_matched }, volumes, there] = await Promise.all([
       questions.totals(scope, regionId, question),
       questions.volumes(scope, regionId, question),
-      streets.of(scope, regionId),
+      streets.load(scope, regionId),
     ])
     return {
       counts: { trips, trips_with_way, trips_matched },
@@ -45,11 +45,11 @@ export function tripRouteRoutes(state: State, facts: Facts): Route[] {
       streets: there,
     }
   }
-  const fileOf = (
+  const routesFile = (
     format: contract.RouteFormat,
     regionId: string,
     question: Listing,
-    { counts, segments, streets: there }: Awaited<ReturnType<typeof listOf>>,
+    { counts, segments, streets: there }: Awaited<ReturnType<typeof listRouteSegments>>,
   ): RawAnswer =>
     writeRoutes(format, {
       segments,
@@ -59,7 +59,7 @@ export function tripRouteRoutes(state: State, facts: Facts): Route[] {
     })
   return [
     route(contract.getRouteDateRange, async ({ viewer, params }) => {
-      const row = await extentOf(viewer.scope, params.region_id)
+      const row = await findRouteExtent(viewer.scope, params.region_id)
       return {
         start_date: row?.first_day ?? null,
         end_date: row?.last_day ?? null,
@@ -67,17 +67,17 @@ export function tripRouteRoutes(state: State, facts: Facts): Route[] {
       }
     }),
     route(contract.listRouteVehicleTypes, async ({ viewer, params }) => ({
-      items: ((await extentOf(viewer.scope, params.region_id))?.vehicle_types ?? []) as VehicleType[],
+      items: ((await findRouteExtent(viewer.scope, params.region_id))?.vehicle_types ?? []) as VehicleType[],
     })),
     route(contract.listRouteOperators, async ({ viewer, params }) => {
-      const riding = new Set((await extentOf(viewer.scope, params.region_id))?.operators)
+      const operatorsWithRoutes = new Set((await findRouteExtent(viewer.scope, params.region_id))?.operators)
       const { items } = await listOperators(state, facts, viewer.scope, {
         region_id: params.region_id,
         orderBy: 'name',
         page: 1,
         size: 1000,
       })
-      return { items: items.filter(({ slug }) => riding.has(slug)) }
+      return { items: items.filter(({ slug }) => operatorsWithRoutes.has(slug)) }
     }),
     route(contract.getRouteStatistics, async ({ viewer: { scope }, params: { region_id }, query }) => {
       await findRegion(state, scope, region_id)
@@ -85,19 +85,19 @@ export function tripRouteRoutes(state: State, facts: Facts): Route[] {
         questions.totals(scope, region_id, query),
         questions.measures(scope, region_id, query),
         questions.volumes(scope, region_id, query),
-        streets.of(scope, region_id),
+        streets.load(scope, region_id),
       ])
-      return answerStatistics(
+      return buildRouteStatistics(
         totals,
         measured,
-        listSegments(volumes, there, { direction: 'both', order_by: '-trips' }).slice(0, busiestMost),
+        listSegments(volumes, there, { direction: 'both', order_by: '-trips' }).slice(0, busiestCount),
       )
     }),
     route(contract.listRoutes, async ({ viewer: { scope }, params: { region_id }, query, headers }) => {
       const { page, size, format = formatOfAccept(headers.get('accept')), ...question } = query
-      const found = await listOf(scope, region_id, question)
+      const found = await listRouteSegments(scope, region_id, question)
       return format
-        ? fileOf(format, region_id, question, found)
+        ? routesFile(format, region_id, question, found)
         : {
             ...found.counts,
             items: found.segments.slice((page - 1) * size, page * size),
@@ -109,7 +109,7 @@ export function tripRouteRoutes(state: State, facts: Facts): Route[] {
     route(
       contract.downloadRoutes,
       async ({ viewer: { scope }, params: { region_id }, query: { format, ...question } }) =>
-        fileOf(format, region_id, question, await listOf(scope, region_id, question)),
+        routesFile(format, region_id, question, await listRouteSegments(scope, region_id, question)),
     ),
     route(contract.getRouteVolumes, async ({ viewer: { scope }, params: { region_id }, query }) => {
       const start = performance.now()
@@ -117,14 +117,14 @@ export function tripRouteRoutes(state: State, facts: Facts): Route[] {
       const [totals, volumes, there] = await Promise.all([
         questions.totals(scope, region_id, query),
         questions.volumes(scope, region_id, query),
-        streets.of(scope, region_id),
+        streets.load(scope, region_id),
       ])
-      return answerVolumes(volumes, totals, there, performance.now() - start)
+      return buildRouteVolumes(volumes, totals, there, performance.now() - start)
     }),
     route(contract.getRouteTile, async ({ viewer: { scope }, params: { region_id, z, x, y }, headers }) => {
       if (x >= 2 ** z || y >= 2 ** z) throw new Problem('not_found', 'There is no such tile at this zoom.')
       await findRegion(state, scope, region_id)
-      const there = await streets.of(scope, region_id)
+      const there = await streets.load(scope, region_id)
       return sendTile(there && (await tiles.tile(there, z, x, y)), headers, 'viewer')
     }),
     route(contract.getRoutePublishing, ({ viewer, params }) =>

@@ -5,7 +5,7 @@ import { GeoJSONVT } from '@maplibre/geojson-vt'
 import { fromGeojsonVt } from '@maplibre/vt-pbf'
 import type { Tile } from '#server/geography/layer-tiles.ts'
 import { LruCache } from '#server/stores/lru-cache.ts'
-import type { SegmentsOfStreets } from './route-streets.ts'
+import type { StreetSegmentSet } from './route-streets.ts'
 
 const compress = promisify(gzip)
 
@@ -15,11 +15,11 @@ export class SegmentTiles {
   readonly #tiles = new LruCache<Tile>(3000)
 
   /** One tile; null where nothing lies in it. */
-  async tile(streets: SegmentsOfStreets, z: number, x: number, y: number): Promise<Tile | null> {
+  async tile(streets: StreetSegmentSet, z: number, x: number, y: number): Promise<Tile | null> {
     const key = `segments ${streets.version} ${z}/${x}/${y}`
-    const kept = this.#tiles.get(key)
-    if (kept) return kept
-    const index = await this.#layers.getOrCreate(streets.version, async () => indexOf(streets))
+    const cached = this.#tiles.get(key)
+    if (cached) return cached
+    const index = await this.#layers.getOrCreate(streets.version, async () => buildTileIndex(streets))
     const found = index.getTile(z, x, y)
     if (!found) return null
     const tile = {
@@ -31,7 +31,7 @@ export class SegmentTiles {
   }
 }
 
-function indexOf({ segments }: SegmentsOfStreets): GeoJSONVT {
+function buildTileIndex({ segments }: StreetSegmentSet): GeoJSONVT {
   const features = [...segments.values()].map(({ id, street, class: kind, coordinates }) => ({
     type: 'Feature' as const,
     geometry: { type: 'LineString' as const, coordinates: coordinates.map(([lon, lat]) => [lon, lat]) },

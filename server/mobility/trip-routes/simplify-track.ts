@@ -1,7 +1,7 @@
 import type { Track } from './track.ts'
 
 /** Squared distance of point `at` from the line between points `a` and `b`. */
-function offLine({ x, y }: Track, at: number, a: number, b: number): number {
+function squaredDistance({ x, y }: Track, at: number, a: number, b: number): number {
   const [ax, ay] = [x[a] as number, y[a] as number]
   const [dx, dy] = [(x[b] as number) - ax, (y[b] as number) - ay]
   const [px, py] = [(x[at] as number) - ax, (y[at] as number) - ay]
@@ -11,25 +11,25 @@ function offLine({ x, y }: Track, at: number, a: number, b: number): number {
 }
 
 /** Which points of a track tell its way to within so many metres (Douglas and Peucker), the ends always; in order. */
-export function simplifyTrack(track: Track, metres: number): number[] {
+export function simplifyTrack(track: Track, toleranceMeters: number): number[] {
   const count = track.x.length
   if (count <= 2) return Array.from({ length: count }, (_, at) => at)
-  const isKept = new Uint8Array(count)
-  isKept[0] = isKept[count - 1] = 1
+  const isRetained = new Uint8Array(count)
+  isRetained[0] = isRetained[count - 1] = 1
   // A list of open stretches: a track of thousands of points would be too deep for calls within calls.
   const open: [number, number][] = [[0, count - 1]]
   for (let stretch = open.pop(); stretch; stretch = open.pop()) {
     const [from, until] = stretch
-    let [furthest, most] = [-1, metres * metres]
+    let [furthest, maxDistance] = [-1, toleranceMeters * toleranceMeters]
     for (let at = from + 1; at < until; at++) {
-      const off = offLine(track, at, from, until)
-      if (off > most) [furthest, most] = [at, off]
+      const off = squaredDistance(track, at, from, until)
+      if (off > maxDistance) [furthest, maxDistance] = [at, off]
     }
     if (furthest < 0) continue
-    isKept[furthest] = 1
+    isRetained[furthest] = 1
     open.push([from, furthest], [furthest, until])
   }
-  const kept: number[] = []
-  for (let at = 0; at < count; at++) if (isKept[at]) kept.push(at)
-  return kept
+  const retained: number[] = []
+  for (let at = 0; at < count; at++) if (isRetained[at]) retained.push(at)
+  return retained
 }

@@ -1,4 +1,4 @@
-import { type Plane, planeAt } from './metres.ts'
+import { type Plane, planeAt } from './plane.ts'
 import type { StreetSegment } from './street-segments.ts'
 
 /** Streets laid into square cells, to be found by place. */
@@ -17,13 +17,13 @@ export interface StreetGrid {
   from: Uint32Array
   to: Uint32Array
   /** Edges near a place: those of its cell and of the cells around. */
-  near(x: number, y: number): readonly number[]
+  edgesNear(x: number, y: number): readonly number[]
 }
 
 /** Side of a cell, metres; a street is looked for no further away than this. */
-const cellMetres = 60
+const cellMeters = 60
 
-export function openStreetGrid(segments: readonly StreetSegment[], lat: number): StreetGrid {
+export function buildStreetGrid(segments: readonly StreetSegment[], lat: number): StreetGrid {
   const plane = planeAt(lat)
   const count = segments.reduce((sum, { coordinates }) => sum + coordinates.length - 1, 0)
   const [x0, y0, x1, y1] = [
@@ -61,14 +61,14 @@ export function openStreetGrid(segments: readonly StreetSegment[], lat: number):
         x1[edge] as number,
         y1[edge] as number,
       ]
-      const metres = Math.hypot(bx - ax, by - ay)
-      length[segment] = (length[segment] as number) + metres
-      const steps = Math.max(1, Math.ceil(metres / (cellMetres / 2)))
+      const edgeMeters = Math.hypot(bx - ax, by - ay)
+      length[segment] = (length[segment] as number) + edgeMeters
+      const steps = Math.max(1, Math.ceil(edgeMeters / (cellMeters / 2)))
       let last = NaN
       for (let step = 0; step <= steps; step++) {
         const cell = cellOf(
-          Math.floor((ax + ((bx - ax) * step) / steps) / cellMetres),
-          Math.floor((ay + ((by - ay) * step) / steps) / cellMetres),
+          Math.floor((ax + ((bx - ax) * step) / steps) / cellMeters),
+          Math.floor((ay + ((by - ay) * step) / steps) / cellMeters),
         )
         if (cell === last) continue
         last = cell
@@ -81,7 +81,7 @@ export function openStreetGrid(segments: readonly StreetSegment[], lat: number):
   // The lists of a cell and its neighbours, made when first asked for.
   const around = new Map<number, readonly number[]>()
   const near = (x: number, y: number): readonly number[] => {
-    const [column, row] = [Math.floor(x / cellMetres), Math.floor(y / cellMetres)]
+    const [column, row] = [Math.floor(x / cellMeters), Math.floor(y / cellMeters)]
     const cell = cellOf(column, row)
     let found = around.get(cell)
     if (!found) {
@@ -94,5 +94,5 @@ export function openStreetGrid(segments: readonly StreetSegment[], lat: number):
     }
     return found
   }
-  return { plane, segments, length, x0, y0, x1, y1, segmentOf, from, to, near }
+  return { plane, segments, length, x0, y0, x1, y1, segmentOf, from, to, edgesNear: near }
 }

@@ -12,11 +12,11 @@ export interface StreetLine {
   coordinates: readonly (readonly number[])[]
 }
 
-const places = 1e6
-const keyOf = ([lon, lat]: readonly number[]): string =>
-  `${Math.round((lon ?? 0) * places)} ${Math.round((lat ?? 0) * places)}`
+const coordinateScale = 1e6
+const positionKey = ([lon, lat]: readonly number[]): string =>
+  `${Math.round((lon ?? 0) * coordinateScale)} ${Math.round((lat ?? 0) * coordinateScale)}`
 
-function idOf(keys: readonly string[]): number {
+function segmentId(keys: readonly string[]): number {
   let [low, high] = [0x811c9dc5, 0x1b873593]
   const text = keys.join(',')
   for (let at = 0; at < text.length; at++) {
@@ -29,26 +29,26 @@ function idOf(keys: readonly string[]): number {
 
 /** Cuts streets where they meet: at every vertex that ends a street or that several share. */
 export function streetSegments(lines: readonly StreetLine[]): StreetSegment[] {
-  const meets = new Map<string, number>()
+  const vertexUses = new Map<string, number>()
   for (const { coordinates } of lines)
     coordinates.forEach((point, at) => {
       const isEnd = at === 0 || at === coordinates.length - 1
-      const key = keyOf(point)
-      meets.set(key, (meets.get(key) ?? 0) + (isEnd ? 2 : 1))
+      const key = positionKey(point)
+      vertexUses.set(key, (vertexUses.get(key) ?? 0) + (isEnd ? 2 : 1))
     })
   const segments: StreetSegment[] = []
   for (const { shapeUuid, coordinates } of lines) {
-    let piece: [number, number][] = []
+    let stretch: [number, number][] = []
     let keys: string[] = []
     coordinates.forEach((point, at) => {
-      const key = keyOf(point)
+      const key = positionKey(point)
       if (keys.at(-1) !== key) {
-        piece.push([point[0] ?? 0, point[1] ?? 0])
+        stretch.push([point[0] ?? 0, point[1] ?? 0])
         keys.push(key)
       }
-      if (piece.length > 1 && ((meets.get(key) ?? 0) > 1 || at === coordinates.length - 1)) {
-        segments.push({ id: idOf(keys), shapeUuid, coordinates: piece })
-        piece = [[point[0] ?? 0, point[1] ?? 0]]
+      if (stretch.length > 1 && ((vertexUses.get(key) ?? 0) > 1 || at === coordinates.length - 1)) {
+        segments.push({ id: segmentId(keys), shapeUuid, coordinates: stretch })
+        stretch = [[point[0] ?? 0, point[1] ?? 0]]
         keys = [key]
       }
     })

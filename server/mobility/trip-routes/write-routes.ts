@@ -1,12 +1,12 @@
 import type { RouteFormat, RouteSegment } from '#contract/routes.ts'
 import { writeZip } from '#server/geography/export/write-zip.ts'
 import { RawAnswer } from '#server/http/route.ts'
-import type { SegmentsOfStreets } from './route-streets.ts'
+import type { StreetSegmentSet } from './route-streets.ts'
 
 /** What a file says of itself beside its rows. */
 export interface RoutesFile {
   segments: readonly RouteSegment[]
-  streets: SegmentsOfStreets | null
+  streets: StreetSegmentSet | null
   /** Goes into JSON and GeoJSON: the question and what it rests on. */
   about: Readonly<Record<string, unknown>>
   /** Without ending. */
@@ -24,25 +24,25 @@ const columns = [
   'backward',
 ] as const
 
-const quoted = (text: string): string => {
+const quoteCell = (text: string): string => {
   // A cell that a spreadsheet would run as a formula is made text.
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
   return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-const csvOf = ({ segments }: RoutesFile): string =>
+const toCsv = ({ segments }: RoutesFile): string =>
   [
     columns.join(','),
     ...segments.map((segment) =>
       columns
-        .map((column) => (typeof segment[column] === 'number' ? segment[column] : quoted(segment[column])))
+        .map((column) => (typeof segment[column] === 'number' ? segment[column] : quoteCell(segment[column])))
         .join(','),
     ),
   ].join('\n') + '\n'
 
-const jsonOf = ({ segments, about }: RoutesFile): string => JSON.stringify({ ...about, items: segments })
+const toJson = ({ segments, about }: RoutesFile): string => JSON.stringify({ ...about, items: segments })
 
-const geojsonOf = ({ segments, streets, about }: RoutesFile): string =>
+const toGeoJson = ({ segments, streets, about }: RoutesFile): string =>
   JSON.stringify({
     type: 'FeatureCollection',
     ...about,
@@ -58,16 +58,16 @@ const geojsonOf = ({ segments, streets, about }: RoutesFile): string =>
   })
 
 const writers: Readonly<Record<RouteFormat, { media: string; write: (file: RoutesFile) => Buffer }>> = {
-  csv: { media: 'text/csv; charset=utf-8', write: (file) => Buffer.from(csvOf(file)) },
-  geojson: { media: 'application/geo+json', write: (file) => Buffer.from(geojsonOf(file)) },
-  json: { media: 'application/json; charset=utf-8', write: (file) => Buffer.from(jsonOf(file)) },
+  csv: { media: 'text/csv; charset=utf-8', write: (file) => Buffer.from(toCsv(file)) },
+  geojson: { media: 'application/geo+json', write: (file) => Buffer.from(toGeoJson(file)) },
+  json: { media: 'application/json; charset=utf-8', write: (file) => Buffer.from(toJson(file)) },
   zip: {
     media: 'application/zip',
     write: (file) =>
       Buffer.concat([
         ...writeZip([
-          { name: `${file.name}.csv`, bytes: Buffer.from(csvOf(file)) },
-          { name: `${file.name}.geojson`, bytes: Buffer.from(geojsonOf(file)) },
+          { name: `${file.name}.csv`, bytes: Buffer.from(toCsv(file)) },
+          { name: `${file.name}.geojson`, bytes: Buffer.from(toGeoJson(file)) },
         ]),
       ]),
   },
@@ -82,7 +82,7 @@ export function writeRoutes(format: RouteFormat, file: RoutesFile): RawAnswer {
   })
 }
 
-const accepted: readonly (readonly [RegExp, RouteFormat])[] = [
+const acceptedFormats: readonly (readonly [RegExp, RouteFormat])[] = [
   [/^text\/csv\b/i, 'csv'],
   [/^application\/(vnd\.)?geo\+json\b/i, 'geojson'],
   [/^application\/(x-)?zip\b/i, 'zip'],
@@ -90,10 +90,10 @@ const accepted: readonly (readonly [RegExp, RouteFormat])[] = [
 
 /** The format that an Accept header asks for first; null where it names none of ours, or JSON, which is the page. */
 export function formatOfAccept(accept: string | null): RouteFormat | null {
-  for (const wish of (accept ?? '').split(',')) {
-    const media = wish.trim()
+  for (const mediaRange of (accept ?? '').split(',')) {
+    const media = mediaRange.trim()
     if (/^application\/json\b/i.test(media)) return null
-    const found = accepted.find(([pattern]) => pattern.test(media))
+    const found = acceptedFormats.find(([pattern]) => pattern.test(media))
     if (found) return found[1]
   }
   return null

@@ -6,7 +6,7 @@ import {
   mdsVehicleTypes,
   type RequiredSpec,
   RequirementsProgram,
-  usualPrograms,
+  defaultPrograms,
 } from '#contract/requirements.ts'
 import { feedSchema } from '../../../test/mds-feed-schemas.ts'
 import { requirementsOf } from './requirements.ts'
@@ -24,7 +24,7 @@ const operators = ['swift', 'lark'].map((slug, at) => ({
   providerId: `aaaaaaaa-0000-4000-8000-00000000000${at}`,
 }))
 const told = (
-  programs: readonly object[] = usualPrograms(),
+  programs: readonly object[] = defaultPrograms(),
   modified: string | null = null,
   who = operators,
 ) =>
@@ -205,7 +205,7 @@ describe('the requirements', () => {
   })
 
   it('leave out a program of which no operator has an id', () => {
-    expect(told(usualPrograms(), null, []).programs).toEqual([])
+    expect(told(defaultPrograms(), null, []).programs).toEqual([])
     expect(told([{ operators: ['heron'] }, {}]).programs).toHaveLength(1)
   })
 

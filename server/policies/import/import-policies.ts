@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Answer, Asked } from '#contract/endpoint.ts'
+import type { EndpointOutput, ParsedRequest } from '#contract/endpoint.ts'
 import type { PolicyFields } from '#contract/policy.ts'
 import type { importPolicies as importEndpoint, previewPolicyImport } from '#contract/policy-import.ts'
 import { policyTypeOf } from '#contract/policy-types/list.ts'
@@ -106,9 +106,9 @@ const matchesOf = (
 export async function previewImport(
   importing: Importing,
   { scope }: By,
-  { region_id: regionId, source }: Asked<typeof previewPolicyImport>['body'],
+  { region_id: regionId, source }: ParsedRequest<typeof previewPolicyImport>['body'],
   at: Date,
-): Promise<Answer<typeof previewPolicyImport>> {
+): Promise<EndpointOutput<typeof previewPolicyImport>> {
   const { content, policies } = await findImports(importing, scope, regionId, source, null, at)
   const matches = matchesOf(policies, await findHere(importing.state.as(scope), regionId, content.source))
   const told = policies.map(({ found, digests }) => {
@@ -205,9 +205,9 @@ function changedHere(match: Match<PolicyRow> | undefined, digests: FeedDigests):
 export async function importPolicies(
   importing: Importing,
   { scope, email }: By,
-  asked: Asked<typeof importEndpoint>['body'],
+  asked: ParsedRequest<typeof importEndpoint>['body'],
   at: Date,
-): Promise<Answer<typeof importEndpoint>> {
+): Promise<EndpointOutput<typeof importEndpoint>> {
   const { region_id: regionId, source, digest, agency_name: agency } = asked
   const { region, content, places, policies } = await findImports(
     importing,

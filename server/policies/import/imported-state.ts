@@ -1,4 +1,4 @@
-import type { HereBefore } from '#contract/policy-import.ts'
+import type { PreviousImport } from '#contract/policy-import.ts'
 import type { PolicyFields } from '#contract/policy.ts'
 import type { PolicyRow } from '../policy-row.ts'
 import { readFields, storedFields } from '../stored-fields.ts'
@@ -28,7 +28,7 @@ export function hereBefore(
   { fields, currency, constant_policy_id, imported, modified_time, published_time: published }: PolicyRow,
   { content, ground }: FeedDigests,
   isSuperseded: boolean,
-): HereBefore {
+): PreviousImport {
   return {
     constant_policy_uuid: constant_policy_id,
     policy_name: readFields(fields, currency).policy_name,

@@ -1,10 +1,10 @@
 import type { Kysely, Selectable } from 'kysely'
-import { type Requirements, RequirementsProgram, usualPrograms } from '#contract/requirements.ts'
+import { type Requirements, RequirementsProgram, defaultPrograms } from '#contract/requirements.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 
 /** Before anybody chooses. */
 const usual = (): Requirements => ({
-  programs: usualPrograms(),
+  programs: defaultPrograms(),
   file_version: 1,
   modified_time: null,
   modified_by_email: null,

@@ -2,7 +2,7 @@ import { Button, Stack, Text } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { type AlertSubscription, listAlerts } from '#contract/compliance-alerts.ts'
-import { useAnswer } from '#web/data/query.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { shortDay } from '#web/health/short-day.ts'
@@ -22,7 +22,7 @@ export function AlertHistory({
 }) {
   const { t, i18n } = useTranslation()
   const name = useTargetText(of.region_id)(of)
-  const answer = useAnswer(
+  const answer = useEndpointQuery(
     listAlerts,
     { params: { region_id: of.region_id, subscription_id: of.subscription_id } },
     { staleTime: 0 },

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { Alert } from '#contract/compliance-alerts.ts'
-import { formatMoment, formatWhole } from '#web/kit/format.ts'
+import { formatDateTime, formatInteger } from '#web/kit/format.ts'
 import styles from './alerts.module.css'
 
 /** One message: when, of what, what became of it, and why not. */
@@ -12,7 +12,7 @@ export function AlertLine({ alert, timezone }: { alert: Alert; timezone: string 
     ? t('compliance:alerts.test')
     : t('compliance:alerts.records', {
         count: alert.records,
-        shown: formatWhole(alert.records),
+        shown: formatInteger(alert.records),
         policy: alert.policy_name ?? '',
       })
   const isAgain = state === 'waiting' && tries > 0
@@ -24,9 +24,11 @@ export function AlertLine({ alert, timezone }: { alert: Alert; timezone: string 
       <div className={styles['told']}>
         <Text size="sm">{what}</Text>
         <Text size="xs" c="dimmed">
-          {formatMoment(alert.created_time, timezone)}
+          {formatDateTime(alert.created_time, timezone)}
           {tries > 1 || isAgain ? ` · ${t('compliance:alerts.tries', { count: tries })}` : ''}
-          {isAgain && next ? ` · ${t('compliance:alerts.next', { time: formatMoment(next, timezone) })}` : ''}
+          {isAgain && next
+            ? ` · ${t('compliance:alerts.next', { time: formatDateTime(next, timezone) })}`
+            : ''}
         </Text>
         {problem ? (
           <Text size="xs" className={styles['problem'] ?? ''}>

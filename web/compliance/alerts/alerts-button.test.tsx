@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Alert, AlertSubscription } from '#contract/compliance-alerts.ts'
 import { fakeServer, Refusal } from '#web/data/fake-server.ts'
-import { newQueryClient } from '#web/data/query.ts'
+import { createQueryClient } from '#web/data/query.ts'
 import { renderPart } from '#web/kit/test-part.tsx'
 import { constantId, testPolicy } from '#web/policies/ground-for-test.ts'
 import { policiesReplies } from '#web/policies/policies-replies.ts'
@@ -79,7 +79,7 @@ async function open(
     ...replies,
   })
   await renderPart(
-    <QueryClientProvider client={newQueryClient()}>
+    <QueryClientProvider client={createQueryClient()}>
       <AlertsButton regionId="port-meridian" timezone="America/New_York" policy={policy} />
     </QueryClientProvider>,
   )

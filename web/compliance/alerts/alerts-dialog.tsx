@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AlertSubscription } from '#contract/compliance-alerts.ts'
 import { Dialog } from '#web/kit/dialog.tsx'
-import { useGivenBackFocus } from '#web/kit/use-given-back-focus.ts'
+import { useFocusReturn } from '#web/kit/use-focus-return.ts'
 import { AlertHistory } from './alert-history.tsx'
 import { AskEnd, AskSecret } from './ask-dialogs.tsx'
 import { NewSubscription } from './new-subscription.tsx'
@@ -54,7 +54,7 @@ export function AlertsDialog({ regionId, timezone, policy, onClose }: Props) {
   const [view, setView] = useState<View>({ kind: 'list' })
   const toList = () => setView({ kind: 'list' })
   // Each view has a dialog of its own, opened from within another: only here is it known where the first was opened from.
-  useGivenBackFocus()
+  useFocusReturn()
 
   if (view.kind === 'end') return <AskEnd of={view.of} onClose={toList} />
   if (view.kind === 'rotate')

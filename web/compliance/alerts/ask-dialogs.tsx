@@ -6,7 +6,7 @@ import {
   listAlertSubscriptions,
   rotateAlertSecret,
 } from '#contract/compliance-alerts.ts'
-import { useAct } from '#web/data/act.ts'
+import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
 import { useTargetText } from './use-target-text.ts'
 
@@ -19,7 +19,7 @@ interface Props {
 export function AskEnd({ of, onClose }: Props) {
   const { t } = useTranslation()
   const name = useTargetText(of.region_id)(of)
-  const act = useAct(endAlertSubscription, [listAlertSubscriptions])
+  const act = useEndpointMutation(endAlertSubscription, [listAlertSubscriptions])
   const params = { region_id: of.region_id, subscription_id: of.subscription_id }
   return (
     <ConfirmDialog
@@ -41,7 +41,7 @@ export function AskEnd({ of, onClose }: Props) {
 /** Asks before the secret that a receiver knows is no good any more. */
 export function AskSecret({ of, onSecret, onClose }: Props & { onSecret: (secret: string) => void }) {
   const { t } = useTranslation()
-  const act = useAct(rotateAlertSecret)
+  const act = useEndpointMutation(rotateAlertSecret)
   const params = { region_id: of.region_id, subscription_id: of.subscription_id }
   return (
     <ConfirmDialog

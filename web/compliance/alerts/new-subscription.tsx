@@ -12,9 +12,9 @@ import { type Cadence, cadences } from '#contract/incidents.ts'
 import { listOperators } from '#contract/operators.ts'
 import { listPolicies } from '#contract/policies.ts'
 import { isMeasured } from '#contract/policy-types/is-measured.ts'
-import { useAct } from '#web/data/act.ts'
+import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { fieldIssues } from '#web/data/api-error.ts'
-import { useAnswer } from '#web/data/query.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
 import { DialogFoot } from '#web/kit/dialog-foot.tsx'
 import { Dropdown } from '#web/kit/dropdown.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
@@ -38,11 +38,12 @@ export function NewSubscription({ regionId, policyId, onClose, onAdded }: Props)
     url: string
   }>({ policy: policyId, operator: null, channel: 'email', cadence: 'immediate', url: '' })
   const set = (part: Partial<typeof draft>) => setDraft({ ...draft, ...part })
-  const policies = (useAnswer(listPolicies, { body: { region_id: regionId } }).data?.data ?? []).filter(
-    (one) => one.published_policy_uuid !== null && isMeasured(one),
-  )
-  const operators = useAnswer(listOperators, { query: { region_id: regionId, size: 300 } }).data?.items ?? []
-  const add = useAct(addAlertSubscription, [listAlertSubscriptions])
+  const policies = (
+    useEndpointQuery(listPolicies, { body: { region_id: regionId } }).data?.data ?? []
+  ).filter((one) => one.published_policy_uuid !== null && isMeasured(one))
+  const operators =
+    useEndpointQuery(listOperators, { query: { region_id: regionId, size: 300 } }).data?.items ?? []
+  const add = useEndpointMutation(addAlertSubscription, [listAlertSubscriptions])
   const issues = fieldIssues(add.error)
   const { policy, operator, channel, cadence, url } = draft
   const send = () => {

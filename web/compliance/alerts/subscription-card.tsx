@@ -6,7 +6,7 @@ import {
   listAlertSubscriptions,
   testAlertSubscription,
 } from '#contract/compliance-alerts.ts'
-import { useAct } from '#web/data/act.ts'
+import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { shortDay } from '#web/health/short-day.ts'
 import { AlertLine } from './alert-line.tsx'
@@ -25,7 +25,7 @@ interface Props {
 export function SubscriptionCard({ of, timezone, onChoose }: Props) {
   const { t, i18n } = useTranslation()
   const targetText = useTargetText(of.region_id)
-  const test = useAct(testAlertSubscription, [listAlertSubscriptions])
+  const test = useEndpointMutation(testAlertSubscription, [listAlertSubscriptions])
   const name = targetText(of)
   const isHook = of.channel === 'webhook'
   const Icon = isHook ? IconWebhook : IconMail

@@ -2,7 +2,7 @@ import { Button, Stack, Text } from '@mantine/core'
 import { IconBell, IconPlus } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { type AlertSubscription, listAlertSubscriptions } from '#contract/compliance-alerts.ts'
-import { useAnswer } from '#web/data/query.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { Loaded } from '#web/kit/loaded.tsx'
 import styles from './alerts.module.css'
@@ -18,7 +18,11 @@ interface Props {
 /** The user's subscriptions in the region, with what became of the last message of each. */
 export function SubscriptionList({ regionId, timezone, onAdd, onChoose }: Props) {
   const { t } = useTranslation()
-  const answer = useAnswer(listAlertSubscriptions, { params: { region_id: regionId } }, { staleTime: 0 })
+  const answer = useEndpointQuery(
+    listAlertSubscriptions,
+    { params: { region_id: regionId } },
+    { staleTime: 0 },
+  )
   const add = (
     <Button leftSection={<IconPlus size={16} />} onClick={onAdd}>
       {t('compliance:alerts.add.open')}

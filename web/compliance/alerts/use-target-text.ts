@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { listOperators, operatorName } from '#contract/operators.ts'
-import { useAnswer } from '#web/data/query.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
 
 interface Target {
   constant_policy_uuid: string | null
@@ -11,7 +11,7 @@ interface Target {
 /** What a subscription is of, in words: policy and operator. */
 export function useTargetText(regionId: string): (of: Target) => string {
   const { t } = useTranslation()
-  const operators = useAnswer(listOperators, { query: { region_id: regionId, size: 300 } }).data?.items
+  const operators = useEndpointQuery(listOperators, { query: { region_id: regionId, size: 300 } }).data?.items
   return ({ constant_policy_uuid: id, policy_name: name, operator }) => {
     const policy =
       id === null ? t('compliance:alerts.allPolicies') : (name ?? t('compliance:alerts.gonePolicy'))

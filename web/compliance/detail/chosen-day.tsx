@@ -1,7 +1,7 @@
 import { CloseButton } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { shortDay } from '#web/health/short-day.ts'
-import { formatWhole } from '#web/kit/format.ts'
+import { formatInteger } from '#web/kit/format.ts'
 import { JudgementMark } from '../parts/judgement-mark.tsx'
 import { reasonText } from '../reason-text.ts'
 import type { DayTally } from '../tally-records.ts'
@@ -51,7 +51,7 @@ export function ChosenDayDetails({ operatorName, day, onClose }: Props) {
             <li>
               {t('compliance:matrix.more', {
                 count: records.length - most,
-                shown: formatWhole(records.length - most),
+                shown: formatInteger(records.length - most),
               })}
             </li>
           ) : null}

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { LocalDay } from '#contract/period.ts'
 import { weekdayOf } from '#contract/period.ts'
 import { shortDay } from '#web/health/short-day.ts'
-import { formatWhole } from '#web/kit/format.ts'
+import { formatInteger } from '#web/kit/format.ts'
 import type { DayTally, OperatorTally } from '../tally-records.ts'
 import { dayText } from './day-text.ts'
 import styles from './detail.module.css'
@@ -110,7 +110,7 @@ export function DayMatrix({ tallies, days, operatorName, chosen, onChoose }: Pro
               <th scope="row">
                 <span>{operatorName(operator)}</span>{' '}
                 <span className={styles['rowTotal']}>
-                  {t('compliance:card.violations', { count: violations, shown: formatWhole(violations) })}
+                  {t('compliance:card.violations', { count: violations, shown: formatInteger(violations) })}
                 </span>
               </th>
               {days.map((date, column) => {

@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next'
-import { formatWhole } from '#web/kit/format.ts'
+import { formatInteger } from '#web/kit/format.ts'
 import { reasonText } from '../reason-text.ts'
 import type { DayTally } from '../tally-records.ts'
 
@@ -9,10 +9,10 @@ export function dayText(t: TFunction, { records, violations, status }: DayTally)
   if (only && records.length === 1) return reasonText(t, only)
   const broken = records.filter((record) => record.status === 'non_compliant').length
   if (status === 'not_applicable' && only) return reasonText(t, only)
-  if (broken === 0) return t('compliance:dayKept', { shapes: formatWhole(records.length) })
+  if (broken === 0) return t('compliance:dayKept', { shapes: formatInteger(records.length) })
   return t('compliance:dayOfShapes', {
-    broken: formatWhole(broken),
-    shapes: formatWhole(records.length),
-    violations: formatWhole(violations),
+    broken: formatInteger(broken),
+    shapes: formatInteger(records.length),
+    violations: formatInteger(violations),
   })
 }

@@ -20,7 +20,7 @@ import { ShapesTable } from './shapes-table.tsx'
 import type { usePolicyCompliance } from './use-policy-compliance.ts'
 import { ViolationsMap } from './violations-map.tsx'
 import { IconAlertTriangleFilled, IconCheck, IconMinus } from '@tabler/icons-react'
-import { formatWhole } from '#web/kit/format.ts'
+import { formatInteger } from '#web/kit/format.ts'
 import { JudgementMark } from '../parts/judgement-mark.tsx'
 import parts from '../parts/parts.module.css'
 import { ToldFigure } from '../parts/told-figure.tsx'
@@ -48,29 +48,29 @@ function DetailFigures({
       />
       <ToldFigure
         label={t('compliance:figures.broken.name')}
-        value={formatWhole(brokenDays)}
+        value={formatInteger(brokenDays)}
         beside={t('compliance:figures.broken.of', {
           count: brokenDays + compliantDays,
-          shown: formatWhole(brokenDays + compliantDays),
+          shown: formatInteger(brokenDays + compliantDays),
         })}
         definition={t('compliance:figures.broken.definition')}
         method={method}
       />
       <ToldFigure
         label={t('compliance:figures.violations.name')}
-        value={formatWhole(violations)}
+        value={formatInteger(violations)}
         definition={`${t('compliance:figures.violations.definition')} ${measured}`}
         method={method}
       />
       <ToldFigure
         label={t('compliance:figures.uncertain.name')}
-        value={formatWhole(uncertain)}
+        value={formatInteger(uncertain)}
         definition={t('compliance:figures.uncertain.definition')}
         method={method}
       />
       <ToldFigure
         label={t('compliance:figures.other.name')}
-        value={formatWhole(otherDays)}
+        value={formatInteger(otherDays)}
         definition={t('compliance:figures.other.definition')}
         method={method}
       />

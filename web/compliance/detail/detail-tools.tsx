@@ -2,11 +2,11 @@ import { Button } from '@mantine/core'
 import { IconDownload, IconFlask, IconPrinter } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { type ComplianceRecord, longestComplianceDays } from '#contract/compliance.ts'
+import { type ComplianceRecord, maxComplianceDays } from '#contract/compliance.ts'
 import { listOperators } from '#contract/operators.ts'
-import type { KeptPolicy } from '#contract/policies.ts'
+import type { StoredPolicy } from '#contract/policies.ts'
 import type { LocalDay } from '#contract/period.ts'
-import { useAnswer } from '#web/data/query.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
 import type { Period } from '#web/evaluation/period-presets.ts'
 import { DateRangePicker } from '#web/kit/dates/date-range-picker.tsx'
 import { downloadFile } from '#web/kit/download-file.ts'
@@ -22,7 +22,7 @@ import styles from './detail.module.css'
 import { recordFile } from './record-columns.tsx'
 
 interface Props {
-  policy: KeptPolicy
+  policy: StoredPolicy
   regionId: string
   ground: WordGround
   search: DetailSearch
@@ -36,7 +36,8 @@ interface Props {
 export function DetailTools({ policy, regionId, ground, search, change, period, today, records }: Props) {
   const { t } = useTranslation()
   const { operators = [] } = search
-  const known = useAnswer(listOperators, { query: { region_id: regionId, size: 300 } }).data?.items ?? []
+  const known =
+    useEndpointQuery(listOperators, { query: { region_id: regionId, size: 300 } }).data?.items ?? []
   const offered = known
     .filter(({ slug }) => policy.operators.length === 0 || policy.operators.includes(slug))
     .map(({ slug, name }) => ({ value: slug, text: name }))
@@ -64,7 +65,7 @@ export function DetailTools({ policy, regionId, ground, search, change, period, 
         range={{ from: period.start_date, to: period.end_date }}
         today={today}
         maxDate={today}
-        rangeLimit={longestComplianceDays}
+        rangeLimit={maxComplianceDays}
         requireDates
         onChange={({ from, to }) => {
           if (from !== null && to !== null)

@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next'
 import type { ComplianceFact } from '#contract/compliance.ts'
-import { formatMoment, formatNumber } from '#web/kit/format.ts'
+import { formatDateTime, formatNumber } from '#web/kit/format.ts'
 import { formatSpan } from '#web/kit/format-duration.ts'
 
 /** What was measured of a fact: how long, or how fast; of others nothing. */
@@ -22,8 +22,8 @@ export const factTimes = (
   zone: string,
 ): string =>
   until === null || until === from
-    ? formatMoment(from, zone)
-    : t('compliance:facts.times', { from: formatMoment(from, zone), until: formatMoment(until, zone) })
+    ? formatDateTime(from, zone)
+    : t('compliance:facts.times', { from: formatDateTime(from, zone), until: formatDateTime(until, zone) })
 
 /** As what it counts; of measures with bounds no single fact breaks the rule. */
 export const factKind = ({

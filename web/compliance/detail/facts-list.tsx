@@ -2,17 +2,17 @@ import { Switch, UnstyledButton } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import type { listComplianceFacts } from '#contract/compliance.ts'
-import type { Answer } from '#contract/endpoint.ts'
+import type { EndpointOutput } from '#contract/endpoint.ts'
 import { vehicleTypeTexts } from '#contract/mobility.ts'
 import type { ApiError } from '#web/data/api-error.ts'
-import { formatWhole } from '#web/kit/format.ts'
+import { formatInteger } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { Pager } from '#web/kit/pager.tsx'
 import styles from './detail.module.css'
 import { factKind, factTimes, factValue } from './fact-text.ts'
 
 interface Props {
-  answer: UseQueryResult<Answer<typeof listComplianceFacts>, ApiError>
+  answer: UseQueryResult<EndpointOutput<typeof listComplianceFacts>, ApiError>
   operatorName: (slug: string) => string
   zone: string
   speedUnit: string | null
@@ -70,7 +70,7 @@ export function FactsList({
           {({ items, page, size, total }) => (
             <>
               <p className={`figures ${styles['hint']}`}>
-                {t('compliance:facts.total', { count: total, shown: formatWhole(total) })}
+                {t('compliance:facts.total', { count: total, shown: formatInteger(total) })}
               </p>
               <div className={styles['factsBox']} tabIndex={0} role="region" aria-labelledby="facts">
                 <table className={styles['facts']} aria-labelledby="facts">

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { KeptPolicy } from '#contract/policies.ts'
+import type { StoredPolicy } from '#contract/policies.ts'
 import { localDay, type LocalDay } from '#contract/period.ts'
 import { now } from '#web/data/clock.ts'
 import { periodText, type Period } from '#web/evaluation/period-presets.ts'
@@ -25,7 +25,7 @@ import { DetailTools } from './detail-tools.tsx'
 import { usePolicyCompliance } from './use-policy-compliance.ts'
 import { IconChevronLeft } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { addressIn } from '#web/shell/pages.ts'
+import { pagePath } from '#web/shell/pages.ts'
 
 /** To the summary of the same days. */
 function BackLink({ regionId, period, today }: { regionId: string; period: Period; today: LocalDay }) {
@@ -33,7 +33,7 @@ function BackLink({ regionId, period, today }: { regionId: string; period: Perio
   return (
     <Link
       className={styles['back']}
-      to={addressIn(regionId, 'compliance')}
+      to={pagePath(regionId, 'compliance')}
       search={rememberDays(period, today) as never}
     >
       <IconChevronLeft size={16} aria-hidden="true" />
@@ -43,11 +43,11 @@ function BackLink({ regionId, period, today }: { regionId: string; period: Perio
 }
 
 /** One policy: whether it was kept on each day by each operator, why, where, and by which single facts that is known. */
-export function PolicyCompliance({ policy }: { policy: KeptPolicy }) {
+export function PolicyCompliance({ policy }: { policy: StoredPolicy }) {
   const { t, i18n } = useTranslation()
   const region = useRegion()
   const ground = useWordGround()
-  const { search, change, adjust } = useSearchState(detailSearch)
+  const { search, push: change, replace: adjust } = useSearchState(detailSearch)
   const [at] = useState(now)
   const today = localDay(new Date(at), region.timezone)
   const period = compliancePeriod(search, today)

@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next'
 import type { ComplianceRecord } from '#contract/compliance.ts'
 import { shortDay } from '#web/health/short-day.ts'
-import { formatNumber, formatWhole } from '#web/kit/format.ts'
+import { formatNumber, formatInteger } from '#web/kit/format.ts'
 import type { TableColumn } from '#web/kit/table-column.ts'
 import { measureNumber } from '../measured-text.ts'
 import { JudgementMark } from '../parts/judgement-mark.tsx'
@@ -57,7 +57,7 @@ export const recordColumns = (
     width: 110,
     isNumber: true,
     value: ({ violations }) => violations,
-    renderCell: ({ violations }) => formatWhole(violations),
+    renderCell: ({ violations }) => formatInteger(violations),
   },
   {
     key: 'uncertain',
@@ -65,7 +65,7 @@ export const recordColumns = (
     width: 110,
     isNumber: true,
     value: ({ uncertain }) => uncertain,
-    renderCell: ({ uncertain }) => formatWhole(uncertain),
+    renderCell: ({ uncertain }) => formatInteger(uncertain),
   },
   {
     key: 'vehicles',

@@ -1,7 +1,7 @@
 import { UnstyledButton } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { DataTable } from '#web/kit/data-table.tsx'
-import { formatWhole } from '#web/kit/format.ts'
+import { formatInteger } from '#web/kit/format.ts'
 import type { TableColumn } from '#web/kit/table-column.ts'
 import type { ShapeRow } from '../parts/shape-violations.ts'
 import styles from './detail.module.css'
@@ -23,7 +23,7 @@ export function ShapesTable({ rows, selected, onSelect, fileName, height }: Prop
     isNumber: true,
     width,
     value: ({ counts }) => counts[key],
-    renderCell: ({ counts }) => formatWhole(counts[key]),
+    renderCell: ({ counts }) => formatInteger(counts[key]),
   })
   const columns: TableColumn<ShapeRow>[] = [
     {
@@ -46,7 +46,7 @@ export function ShapesTable({ rows, selected, onSelect, fileName, height }: Prop
       isNumber: true,
       width: 105,
       value: ({ value }) => value,
-      renderCell: ({ value }) => formatWhole(value),
+      renderCell: ({ value }) => formatInteger(value),
     },
     number('broken', 110),
     number('kept', 105),

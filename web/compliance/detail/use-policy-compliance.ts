@@ -2,7 +2,7 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { getComplianceForPolicy, listComplianceFacts } from '#contract/compliance.ts'
 import type { LocalDay } from '#contract/period.ts'
-import { useAnswer } from '#web/data/query.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
 import type { Period } from '#web/evaluation/period-presets.ts'
 import type { DetailSearch } from '../compliance-search.ts'
 import { tallyRecords } from '../tally-records.ts'
@@ -21,7 +21,7 @@ interface Given {
 /** The records of a policy, what they come to, and the facts behind what is looked at. */
 export function usePolicyCompliance({ regionId, policyId, period, search }: Given) {
   const { operators = [], operator, date, shape, uncertain, page = 1 } = search
-  const records = useAnswer(
+  const records = useEndpointQuery(
     getComplianceForPolicy,
     { body: { policy_uuid: policyId, ...period, operators, detail: true } },
     { placeholderData: keepPreviousData },
@@ -46,11 +46,11 @@ export function usePolicyCompliance({ regionId, policyId, period, search }: Give
       page: at,
     },
   })
-  const facts = useAnswer(listComplianceFacts, asked(!uncertain, pageSize, page), {
+  const facts = useEndpointQuery(listComplianceFacts, asked(!uncertain, pageSize, page), {
     placeholderData: keepPreviousData,
   })
   // What the list refuses the map need not ask for.
-  const points = useAnswer(listComplianceFacts, asked(!uncertain, mostPoints, 1), {
+  const points = useEndpointQuery(listComplianceFacts, asked(!uncertain, mostPoints, 1), {
     placeholderData: keepPreviousData,
     enabled: facts.data !== undefined,
   })

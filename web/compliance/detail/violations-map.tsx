@@ -5,11 +5,11 @@ import type { ComplianceFact } from '#contract/compliance.ts'
 import { listLayers } from '#contract/geography.ts'
 import type { ListedPolicy } from '#contract/policies.ts'
 import type { Region } from '#contract/regions.ts'
-import { useAnswer } from '#web/data/query.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
 import { paintValues } from '#web/evaluation/paint-values.ts'
 import { ShapeCard } from '#web/evaluation/shape-card.tsx'
 import { useShapes } from '#web/evaluation/use-shapes.ts'
-import { dataColours } from '#web/kit/theme.ts'
+import { dataColors } from '#web/kit/theme.ts'
 import { fetchedWhole } from '#web/policies/fetched-whole.ts'
 import { groundOf } from '#web/policies/ground-of.ts'
 import { ComplianceMap } from '../parts/compliance-map.tsx'
@@ -48,12 +48,12 @@ export function ViolationsMap({
 }: Props) {
   const { t } = useTranslation()
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
-  const layers = useAnswer(listLayers, { params: { region_id: region.regionId } }).data?.items ?? null
+  const layers = useEndpointQuery(listLayers, { params: { region_id: region.regionId } }).data?.items ?? null
   const ground = useMemo(() => groundOf(policy, layers ?? [], false), [policy, layers])
   const shapes =
     useShapes(ground.layer && ground.layer.shape_count <= fetchedWhole ? ground.layer : null).data ?? null
   const painting = useMemo(
-    () => paintValues(t, { rows, unit: 'events' }, dataColours[scheme].sequential.clay),
+    () => paintValues(t, { rows, unit: 'events' }, dataColors[scheme].sequential.clay),
     [t, rows, scheme],
   )
   const unit = t('compliance:map.unit')

@@ -7,12 +7,12 @@ import { requestHeaders } from '#web/data/request-headers.ts'
 import { firstView } from '#web/evaluation/first-view.ts'
 import type { Painting } from '#web/evaluation/painting.ts'
 import { useEvaluationScene } from '#web/evaluation/use-evaluation-scene.ts'
-import { boxOf } from '#web/map/drawing/box-of.ts'
+import { boundingBox } from '#web/map/drawing/bounding-box.ts'
 import { MapView } from '#web/map/map-view.tsx'
 import { useHoverParam } from '#web/shell/use-search-state.ts'
 import styles from './parts.module.css'
 import type { Box } from '#contract/place.ts'
-import { signal } from '#web/data/signals.ts'
+import { createSignal } from '#web/data/signals.ts'
 import { type Scheme, tokens } from '#web/kit/theme.ts'
 import type { FleetPoints, FleetSource } from '#web/map/layers/fleet-points.ts'
 import { rgbaOf } from '#web/map/layers/rgba-of.ts'
@@ -59,7 +59,7 @@ function useFactPoints(
   scheme: Scheme,
   selected: number | null,
 ): FleetSource {
-  const [drawn] = useState(() => signal<FleetPoints | null>(null))
+  const [drawn] = useState(() => createSignal<FleetPoints | null>(null))
   useEffect(() => drawn.write(drawFacts(facts, scheme, selected)), [drawn, facts, scheme, selected])
   return drawn
 }
@@ -77,7 +77,7 @@ export function goalOf(
   shapes: readonly Shape[] | null,
 ): { box: Box; least: number } | null {
   const boxes = (covered?.length ? (shapes ?? []).filter(({ shape_uuid: id }) => covered.includes(id)) : [])
-    .map(({ geom }) => boxOf(geom))
+    .map(({ geom }) => boundingBox(geom))
     .filter((each) => each !== null)
   const around: Box | null = boxes.length
     ? boxes.reduce((a, b) => [
@@ -162,7 +162,7 @@ export function ComplianceMap({
         : null
     }
     const shape = shapes?.find((each) => each.shape_uuid === id)
-    return shape ? boxOf(shape.geom) : null
+    return shape ? boundingBox(shape.geom) : null
   }
   return (
     <div className={styles['mapBox']}>

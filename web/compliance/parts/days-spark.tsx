@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { ComplianceStatus } from '#contract/compliance.ts'
 import type { LocalDay } from '#contract/period.ts'
-import { formatWhole } from '#web/kit/format.ts'
+import { formatInteger } from '#web/kit/format.ts'
 import styles from './parts.module.css'
 import { periodText } from '#web/evaluation/period-presets.ts'
 
@@ -25,7 +25,7 @@ export function DaysSpark({ days }: { days: readonly SparkDay[] }) {
   const most = Math.max(1, ...days.map(({ violations }) => violations))
   const step = Math.max(least, Math.min(12, Math.floor(widest / Math.max(1, days.length))))
   const number = (status: ComplianceStatus): string =>
-    formatWhole(days.filter((day) => day.status === status).length)
+    formatInteger(days.filter((day) => day.status === status).length)
   const label = t('compliance:spark', {
     days: rangeOfDays(days, i18n.language),
     broken: number('non_compliant'),

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { ComplianceFact } from '#contract/compliance.ts'
-import { formatWhole } from '#web/kit/format.ts'
+import { formatInteger } from '#web/kit/format.ts'
 import styles from './parts.module.css'
 
 /** What the points of a map stand for, and how many of all are drawn. */
@@ -27,8 +27,8 @@ export function PointLegend({ facts, total }: { facts: readonly ComplianceFact[]
       )}
       <li className={styles['legendUnit']}>
         {facts.length < total
-          ? t('compliance:points.some', { shown: formatWhole(facts.length), total: formatWhole(total) })
-          : t('compliance:points.all', { count: total, shown: formatWhole(total) })}
+          ? t('compliance:points.some', { shown: formatInteger(facts.length), total: formatInteger(total) })
+          : t('compliance:points.all', { count: total, shown: formatInteger(total) })}
       </li>
     </ul>
   )

@@ -7,7 +7,7 @@ import type { LocalDay } from '#contract/period.ts'
 import type { ListedPolicy } from '#contract/policies.ts'
 import type { Region } from '#contract/regions.ts'
 import { type Period, periodText } from '#web/evaluation/period-presets.ts'
-import { formatMoment, formatWhole } from '#web/kit/format.ts'
+import { formatDateTime, formatInteger } from '#web/kit/format.ts'
 import { cssVariables, theme } from '#web/kit/theme.ts'
 import { ruleWords } from '#web/policies/rule-words.ts'
 import { typeText } from '#web/policies/type-text.ts'
@@ -42,7 +42,7 @@ function ReportSums({
       </td>
       {[brokenDays, compliantDays, otherDays, violations, uncertain].map((number, at) => (
         <td key={at} data-number data-name={t(`compliance:table.${figures[at] ?? 'days'}`)}>
-          {formatWhole(number)}
+          {formatInteger(number)}
         </td>
       ))}
     </tr>
@@ -100,9 +100,9 @@ function ReportShapes({ records }: { records: readonly ComplianceRecord[] }) {
             {broken.map(({ id, name, value, counts }) => (
               <tr key={id}>
                 <th scope="row">{name}</th>
-                <td data-number>{formatWhole(value)}</td>
-                <td data-number>{formatWhole(counts.broken)}</td>
-                <td data-number>{formatWhole(counts.kept)}</td>
+                <td data-number>{formatInteger(value)}</td>
+                <td data-number>{formatInteger(counts.broken)}</td>
+                <td data-number>{formatInteger(counts.kept)}</td>
               </tr>
             ))}
           </tbody>
@@ -111,7 +111,7 @@ function ReportShapes({ records }: { records: readonly ComplianceRecord[] }) {
       <p>
         {t('compliance:report.keptShapes', {
           count: rows.length - broken.length,
-          shown: formatWhole(rows.length - broken.length),
+          shown: formatInteger(rows.length - broken.length),
         })}
       </p>
     </section>
@@ -189,7 +189,7 @@ export function ComplianceReport({
     ],
     [
       t('compliance:report.made'),
-      `${formatMoment(new Date(at).toISOString(), region.timezone)} (${region.timezone})`,
+      `${formatDateTime(new Date(at).toISOString(), region.timezone)} (${region.timezone})`,
     ],
   ] as const
   const measure = records[0]?.measure ?? 'parking_events'

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { formatChange } from '#web/evaluation/format-value.ts'
-import { formatNumber, formatWhole } from '#web/kit/format.ts'
+import { formatNumber, formatInteger } from '#web/kit/format.ts'
 import { DaysSpark } from '../parts/days-spark.tsx'
 import { JudgementMark } from '../parts/judgement-mark.tsx'
 import type { OperatorTally } from '../tally-records.ts'
@@ -18,10 +18,10 @@ export function OperatorsTable({ tallies, before, operatorName }: Props) {
   const cell = (now: number, then: number | undefined) => (
     <td data-number>
       {then === undefined || then === now ? (
-        formatWhole(now)
+        formatInteger(now)
       ) : (
         <>
-          {t('compliance:try.wasText', { before: formatWhole(then), now: formatWhole(now) })}
+          {t('compliance:try.wasText', { before: formatInteger(then), now: formatInteger(now) })}
           <span className={styles['change']} data-more={now > then || undefined}>
             {formatChange(now - then, 0)}
           </span>

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { formatWhole } from '#web/kit/format.ts'
+import { formatInteger } from '#web/kit/format.ts'
 import { measureNumber } from '../measured-text.ts'
 import { type StripBin, stripBins } from './strip-bins.ts'
 import type { MarkKind, StripRow } from './strip-marks.ts'
@@ -49,7 +49,7 @@ export function StripRowDrawing({ row: { marks }, name, scale, most }: Props) {
         least: measureNumber(values[0]!),
         most: measureNumber(values.at(-1)!),
         middle: measureNumber(values[Math.floor((values.length - 1) / 2)]!),
-        outside: formatWhole(outside),
+        outside: formatInteger(outside),
       })
     : `${name}: ${t('compliance:try.strip.none')}`
   const unit = Math.min(6, height / Math.max(1, most))
@@ -58,7 +58,7 @@ export function StripRowDrawing({ row: { marks }, name, scale, most }: Props) {
       <span className={styles['rowName']}>
         <strong>{name}</strong>
         <span data-outside={outside > 0 || undefined}>
-          {t('compliance:try.strip.share', { outside: formatWhole(outside), count: marks.length })}
+          {t('compliance:try.strip.share', { outside: formatInteger(outside), count: marks.length })}
         </span>
       </span>
       <svg

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { ComplianceMeasure } from '#contract/compliance.ts'
 import { formatChange } from '#web/evaluation/format-value.ts'
-import { formatNumber, formatWhole } from '#web/kit/format.ts'
+import { formatNumber, formatInteger } from '#web/kit/format.ts'
 import parts from '../parts/parts.module.css'
 import { ToldFigure } from '../parts/told-figure.tsx'
 import { tallyAll, type OperatorTally } from '../tally-records.ts'
@@ -29,7 +29,7 @@ export function TryFigures({ tallies, before, measure, comparedLabel }: Props) {
       ? null
       : t(now === then ? 'compliance:try.same' : 'compliance:try.was', {
           label: comparedLabel,
-          before: formatWhole(then),
+          before: formatInteger(then),
           change: formatChange(now - then, 0),
         })
   const judged = all.brokenDays + all.compliantDays
@@ -37,7 +37,7 @@ export function TryFigures({ tallies, before, measure, comparedLabel }: Props) {
     <div className={parts['figures']}>
       <ToldFigure
         label={t('compliance:try.violations')}
-        value={formatWhole(all.violations)}
+        value={formatInteger(all.violations)}
         beside={was(all.violations, earlier?.violations)}
         definition={`${t('compliance:figures.violations.definition')} ${t(`compliance:measures.${measure}.definition`)}`}
         method={method}
@@ -46,8 +46,8 @@ export function TryFigures({ tallies, before, measure, comparedLabel }: Props) {
         label={t('compliance:try.broken')}
         value={
           <>
-            {formatWhole(all.brokenDays)}{' '}
-            <small>{t('compliance:try.ofDays', { shown: formatWhole(judged) })}</small>
+            {formatInteger(all.brokenDays)}{' '}
+            <small>{t('compliance:try.ofDays', { shown: formatInteger(judged) })}</small>
           </>
         }
         beside={was(all.brokenDays, earlier?.brokenDays)}
@@ -58,8 +58,8 @@ export function TryFigures({ tallies, before, measure, comparedLabel }: Props) {
         label={t('compliance:try.operators')}
         value={
           <>
-            {formatWhole(brokenOf(tallies))}{' '}
-            <small>{t('compliance:try.ofOperators', { shown: formatWhole(tallies.length) })}</small>
+            {formatInteger(brokenOf(tallies))}{' '}
+            <small>{t('compliance:try.ofOperators', { shown: formatInteger(tallies.length) })}</small>
           </>
         }
         beside={was(brokenOf(tallies), before && brokenOf(before))}

@@ -5,12 +5,12 @@ import type { ComplianceFact, ComplianceRecord } from '#contract/compliance.ts'
 import { listLayers } from '#contract/geography.ts'
 import type { PolicyFields } from '#contract/policy.ts'
 import type { Region } from '#contract/regions.ts'
-import { useAnswer } from '#web/data/query.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
 import { paintChange } from '#web/evaluation/compare/paint-change.ts'
 import { paintValues } from '#web/evaluation/paint-values.ts'
 import { ShapeCard } from '#web/evaluation/shape-card.tsx'
 import { useShapes } from '#web/evaluation/use-shapes.ts'
-import { dataColours } from '#web/kit/theme.ts'
+import { dataColors } from '#web/kit/theme.ts'
 import { fetchedWhole } from '#web/policies/fetched-whole.ts'
 import { groundOf } from '#web/policies/ground-of.ts'
 import { FactCard } from '../detail/fact-card.tsx'
@@ -52,7 +52,7 @@ export function TryMap({
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
   const [show, setShow] = useState<'now' | 'difference'>('now')
   const [selected, setSelected] = useState<string | number | null>(null)
-  const layers = useAnswer(listLayers, { params: { region_id: region.regionId } }).data?.items ?? null
+  const layers = useEndpointQuery(listLayers, { params: { region_id: region.regionId } }).data?.items ?? null
   const { policy_type: type, shape_layer_uuid: layerId, shape_uuids: ids } = policy
   const ground = useMemo(
     () => groundOf({ policy_type: type, shape_layer_uuid: layerId, shape_uuids: ids }, layers ?? [], false),
@@ -69,8 +69,8 @@ export function TryMap({
   const painting = useMemo(
     () =>
       isDifference
-        ? paintChange(t, changed, 'change', dataColours[scheme].diverging, 0)
-        : paintValues(t, { rows, unit: 'events' }, dataColours[scheme].sequential.clay),
+        ? paintChange(t, changed, 'change', dataColors[scheme].diverging, 0)
+        : paintValues(t, { rows, unit: 'events' }, dataColors[scheme].sequential.clay),
     [t, isDifference, changed, rows, scheme],
   )
   const unit = t(isDifference ? 'compliance:try.map.differenceUnit' : 'compliance:map.unit')

@@ -2,14 +2,14 @@ import { CloseButton, Skeleton, Switch } from '@mantine/core'
 import { IconListDetails } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { longestComplianceDays } from '#contract/compliance.ts'
-import { dayNumber, dayOfNumber, type LocalDay } from '#contract/period.ts'
+import { maxComplianceDays } from '#contract/compliance.ts'
+import { dayNumber, dayFromNumber, type LocalDay } from '#contract/period.ts'
 import type { PolicyFields } from '#contract/policy.ts'
 import type { Region } from '#contract/regions.ts'
 import { DateRangePicker } from '#web/kit/dates/date-range-picker.tsx'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { Loaded } from '#web/kit/loaded.tsx'
-import { formatNumber, formatWhole } from '#web/kit/format.ts'
+import { formatNumber, formatInteger } from '#web/kit/format.ts'
 import { tallyRecords } from '../tally-records.ts'
 import { whyNotAsked } from './asked-policy.ts'
 import { OperatorsTable } from './operators-table.tsx'
@@ -53,7 +53,7 @@ export function TryOut({
 }: Props) {
   const { t } = useTranslation()
   const [period, setPeriod] = useState({
-    start_date: dayOfNumber(dayNumber(today) - usualDays),
+    start_date: dayFromNumber(dayNumber(today) - usualDays),
     end_date: today,
   })
   const [compares, setCompares] = useState(other !== null)
@@ -92,8 +92,8 @@ export function TryOut({
         <OperatorsTable tallies={tallies} before={before} operatorName={operatorName} />
         <p className={`figures ${styles['took']}`}>
           {t('compliance:try.took', {
-            records: formatWhole(data.records.length),
-            days: formatWhole(days),
+            records: formatInteger(data.records.length),
+            days: formatInteger(days),
             seconds: formatNumber(data.took_ms / 1000),
           })}
         </p>
@@ -112,7 +112,7 @@ export function TryOut({
             range={{ from: period.start_date, to: period.end_date }}
             today={today}
             maxDate={today}
-            rangeLimit={longestComplianceDays}
+            rangeLimit={maxComplianceDays}
             requireDates
             onChange={({ from, to }) => {
               if (from !== null && to !== null) setPeriod({ start_date: from, end_date: to })

@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ComplianceFact, ComplianceMeasure, ComplianceRecord } from '#contract/compliance.ts'
 import type { PolicyFields } from '#contract/policy.ts'
-import { formatWhole } from '#web/kit/format.ts'
+import { formatInteger } from '#web/kit/format.ts'
 import { isBounded } from '../measured-text.ts'
 import { LimitStrip } from './limit-strip.tsx'
 import { factMarks, type Limits, recordMarks } from './strip-marks.ts'
@@ -81,8 +81,11 @@ export function TryStrips({
   if (!ofFacts || !facts || ofFacts.length === 0) return null
   const isSome = facts.items.length < facts.total
   const hint = isSome
-    ? t('compliance:points.some', { shown: formatWhole(facts.items.length), total: formatWhole(facts.total) })
-    : t('compliance:points.all', { count: facts.total, shown: formatWhole(facts.total) })
+    ? t('compliance:points.some', {
+        shown: formatInteger(facts.items.length),
+        total: formatInteger(facts.total),
+      })
+    : t('compliance:points.all', { count: facts.total, shown: formatInteger(facts.total) })
   return (
     <LimitStrip
       title={t(`compliance:try.values.${measure}`)}

@@ -3,7 +3,7 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { listComplianceFacts, tryPolicy } from '#contract/compliance.ts'
 import type { PolicyFields } from '#contract/policy.ts'
-import { useAnswer } from '#web/data/query.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
 import type { Period } from '#web/evaluation/period-presets.ts'
 import { isBounded } from '../measured-text.ts'
 import { askedPolicy } from './asked-policy.ts'
@@ -40,9 +40,9 @@ export function useTryOut({ regionId, policy, period, other, isReady }: Given) {
     body: { policy: of, ...period, operators: [], compare_with: compareWith },
   })
   const kept = { placeholderData: keepPreviousData, staleTime: 60_000 }
-  const answer = useAnswer(tryPolicy, ask(asked, publishedId), { ...kept, enabled: isAsked })
+  const answer = useEndpointQuery(tryPolicy, ask(asked, publishedId), { ...kept, enabled: isAsked })
   // The server knows the past of what was published; what was only saved is tried like a draft.
-  const before = useAnswer(tryPolicy, ask(askedPolicy(saved ?? policy), null), {
+  const before = useEndpointQuery(tryPolicy, ask(askedPolicy(saved ?? policy), null), {
     ...kept,
     enabled: isReady && saved !== null,
   })
@@ -55,7 +55,7 @@ export function useTryOut({ regionId, policy, period, other, isReady }: Given) {
   const measure = answer.data?.records[0]?.measure
   // Of a fleet that is counted no vehicle breaks the rule by itself.
   const hasFacts = measure !== undefined && (!isBounded(measure) || measure === 'drop_offs')
-  const facts = useAnswer(
+  const facts = useEndpointQuery(
     listComplianceFacts,
     {
       params,

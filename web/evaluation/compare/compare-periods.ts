@@ -1,12 +1,12 @@
-import { dayNumber, dayOfNumber, type LocalDay } from '#contract/period.ts'
+import { dayNumber, dayFromNumber, type LocalDay } from '#contract/period.ts'
 import type { Period } from '../period-presets.ts'
 
 /** As many days, right before. */
 export function periodBefore({ start_date, end_date }: Period): Period {
   const length = dayNumber(end_date) - dayNumber(start_date) + 1
   return {
-    start_date: dayOfNumber(dayNumber(start_date) - length),
-    end_date: dayOfNumber(dayNumber(start_date) - 1),
+    start_date: dayFromNumber(dayNumber(start_date) - length),
+    end_date: dayFromNumber(dayNumber(start_date) - 1),
   }
 }
 

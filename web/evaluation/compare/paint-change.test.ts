@@ -1,13 +1,13 @@
 import i18next from 'i18next'
 import { beforeAll, describe, expect, it } from 'vitest'
 import kit from '#web/kit/kit.en.json' with { type: 'json' }
-import { dataColours } from '#web/kit/theme.ts'
+import { dataColors } from '#web/kit/theme.ts'
 import { anEvaluation } from '../test-evaluation.ts'
 import { compareEvaluations } from './compare-evaluations.ts'
 import evaluation from '../evaluation.en.json' with { type: 'json' }
 import { paintChange } from './paint-change.ts'
 
-const scheme = dataColours.light.diverging
+const scheme = dataColors.light.diverging
 const rowsOf = (now: Record<string, number | null>, before: Record<string, number | null>) =>
   compareEvaluations(anEvaluation(now), anEvaluation(before)).rows
 

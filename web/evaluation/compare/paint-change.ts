@@ -3,8 +3,8 @@ import { binEnds } from '#web/charts/bin-ends.ts'
 import type { LegendRow } from '#web/charts/bin-legend.tsx'
 import { binOf, quantileBins } from '#contract/bins.ts'
 import { spreadColors } from '#web/charts/spread-colors.ts'
-import { formatWhole } from '#web/kit/format.ts'
-import { fillOpacity, type Bins } from '#web/kit/theme.ts'
+import { formatInteger } from '#web/kit/format.ts'
+import { fillOpacity, type BinColors } from '#web/kit/theme.ts'
 import type { ShapeClass } from '#web/map/layers/shape-values.ts'
 import type { EvaluationRow } from '../evaluation.ts'
 import { formatChange } from '../format-value.ts'
@@ -20,7 +20,7 @@ export function paintChange(
   t: TFunction,
   rows: readonly EvaluationRow[],
   kind: 'change' | 'percent',
-  scheme: Bins,
+  scheme: BinColors,
   digits: number,
 ): Painting {
   const changes = rows.map((row): [string, number | null] => [row.id, row.compared?.[kind] ?? null])
@@ -49,7 +49,7 @@ export function paintChange(
   }
   const members = (which: ShapeClass): string => {
     const count = [...of.values()].filter((each) => each === which).length
-    return t('evaluation:legend.shapes', { count, shown: formatWhole(count) })
+    return t('evaluation:legend.shapes', { count, shown: formatInteger(count) })
   }
   const legend = colors
     .map((color, at): LegendRow => ({

@@ -1,7 +1,7 @@
 import { Input } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { ColorRamp } from '#web/charts/color-ramp.tsx'
-import { dataColours, type Scheme } from '#web/kit/theme.ts'
+import { dataColors, type Scheme } from '#web/kit/theme.ts'
 import { colorSchemes } from '../map-search.ts'
 import styles from './color-field.module.css'
 
@@ -30,7 +30,7 @@ export function ColorField({ scheme, value, onChange }: Props) {
               checked={name === value}
               onChange={() => onChange(name)}
             />
-            <ColorRamp colors={dataColours[scheme].sequential[name]} />
+            <ColorRamp colors={dataColors[scheme].sequential[name]} />
             <span className={styles['name']}>{t(`evaluation:colors.${name}`)}</span>
           </label>
         ))}

@@ -1,9 +1,9 @@
 import { Select } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { isOn } from '#web/shell/features.ts'
+import { isPageEnabled } from '#web/shell/features.ts'
 import { pages } from '#web/shell/pages.ts'
-import { useStanding } from '#web/shell/use-standing.ts'
+import { useAccessContext } from '#web/shell/use-access-context.ts'
 import type { MapSearch } from '../map-search.ts'
 import { mapModes } from '../modes/map-modes.ts'
 import type { MapMode } from '../modes/map-mode.ts'
@@ -37,9 +37,9 @@ interface Props {
 export function ModeField({ regionId, mode, search }: Props) {
   const { t } = useTranslation()
   const navigate = useNavigate()
-  const standing = useStanding()
+  const standing = useAccessContext()
   const offered = Object.values(mapModes).filter(
-    ({ key, page }) => key === mode.key || (standing !== null && isOn(standing, page)),
+    ({ key, page }) => key === mode.key || (standing !== null && isPageEnabled(standing, page)),
   )
   const show = (chosen: string | null): void => {
     const other = offered.find(({ key }) => key === chosen)

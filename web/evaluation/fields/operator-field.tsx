@@ -1,7 +1,7 @@
 import { MultiSelect } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { listOperators, unknownOperatorText } from '#contract/operators.ts'
-import { useAnswer } from '#web/data/query.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
 
 interface Props {
   regionId: string
@@ -12,7 +12,7 @@ interface Props {
 
 export function OperatorField({ regionId, value, onChange }: Props) {
   const { t } = useTranslation()
-  const { data } = useAnswer(listOperators, { query: { region_id: regionId, size: 300 } })
+  const { data } = useEndpointQuery(listOperators, { query: { region_id: regionId, size: 300 } })
   const known = (data?.items ?? []).map(({ slug, name }) => ({
     value: slug,
     label: name || unknownOperatorText,

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { WeekdayToggle } from '#web/kit/weekday-toggle.tsx'
-import { weekFrom } from '#web/kit/weekdays.ts'
+import { orderedWeekdays } from '#web/kit/weekdays.ts'
 
 interface Props {
   /** Monday 1 to Sunday 7; none means all. */
@@ -10,7 +10,7 @@ interface Props {
 
 export function WeekdaysField({ value, onChange }: Props) {
   const { t } = useTranslation()
-  const week = weekFrom(1)
+  const week = orderedWeekdays(1)
   return (
     <WeekdayToggle
       label={t('evaluation:weekdays')}

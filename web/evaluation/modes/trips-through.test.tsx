@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { notInShape } from '#contract/evaluation.ts'
-import type { SpatialAsk, SpatialFound } from '#contract/spatial.ts'
+import type { SpatialRequest, SpatialResult } from '#contract/spatial.ts'
 import { Refusal } from '#web/data/fake-server.ts'
 import { harbour, mapReplies, mill } from '../test-map.ts'
 import { shownMaps } from '../test-map-view.tsx'
@@ -29,7 +29,7 @@ const replies = () => {
   return {
     ...all,
     [spatialPath]: (asked: { body: unknown; query: URLSearchParams }): unknown =>
-      (asked.body as SpatialAsk).aggregation !== 'intersect'
+      (asked.body as SpatialRequest).aggregation !== 'intersect'
         ? all[spatialPath]?.(asked as never)
         : ({
             shape_data: { [harbour!]: figures(30, 4), [mill!]: figures(20, 3), [notInShape]: figures(2, 6) },
@@ -43,7 +43,7 @@ const replies = () => {
             method: { name: 'intersect', version: 1, buffer: 0 },
             milliseconds: 3,
             from: 'facts',
-          } satisfies SpatialFound),
+          } satisfies SpatialResult),
   }
 }
 

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listPolicies } from '#contract/policies.ts'
-import { useAnswer } from '#web/data/query.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
 import type { ShownMap } from '../shown-map.ts'
 import type { TFunction } from 'i18next'
 import { formatNumber } from '#web/kit/format.ts'
@@ -75,7 +75,7 @@ export function useTargets({
   const { t } = useTranslation()
   const type = mode?.targets
   const region_id = layer?.region_id ?? ''
-  const policies = useAnswer(
+  const policies = useEndpointQuery(
     listPolicies,
     { body: { region_id, types: type ? [type] : [], statuses: ['published'] } },
     { enabled: type !== undefined && layer !== null },

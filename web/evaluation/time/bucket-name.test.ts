@@ -1,12 +1,12 @@
 import i18next from 'i18next'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { dayNumber, dayOfNumber } from '#contract/period.ts'
+import { dayNumber, dayFromNumber } from '#contract/period.ts'
 import evaluation from '../evaluation.en.json' with { type: 'json' }
 import { bucketName, ticks } from './bucket-name.ts'
 
 beforeAll(() => i18next.init({ lng: 'en-US', resources: { 'en-US': { evaluation } } }))
 const days = (from: string, count: number) =>
-  Array.from({ length: count }, (_, at) => dayOfNumber(dayNumber(from) + at))
+  Array.from({ length: count }, (_, at) => dayFromNumber(dayNumber(from) + at))
 
 it('bucketName reads hours and days', () => {
   expect(bucketName(i18next.t, 'en-US', 'hour_of_day', '7')).toBe('07:00 to 08:00')

@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next'
 import { listIssues, type Issue } from '#contract/issues.ts'
 import type { Region } from '#contract/regions.ts'
 import { AxisBars } from '#web/charts/axis-bars.tsx'
-import { useAnswer } from '#web/data/query.ts'
-import { formatWhole } from '#web/kit/format.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
+import { formatInteger } from '#web/kit/format.ts'
 import type { Period } from '../period-presets.ts'
 import type { AxisPlaying } from './axis-playing.ts'
 import styles from './strip.module.css'
@@ -46,9 +46,9 @@ export function IssuesStrip({ region, period, playing }: Props) {
   const at = useSyncExternalStore(head.subscribe, head.read)
   const params = { region_id: region.regionId }
   // First how many there are: a page of thousands is asked only where it holds them all.
-  const size = useAnswer(listIssues, { params, query: { ...period, page: 1, size: 1 } })
+  const size = useEndpointQuery(listIssues, { params, query: { ...period, page: 1, size: 1 } })
   const total = size.data?.total
-  const all = useAnswer(
+  const all = useEndpointQuery(
     listIssues,
     { params, query: { ...period, page: 1, size: most } },
     { enabled: total !== undefined && total > 0 && total <= most },
@@ -72,14 +72,14 @@ export function IssuesStrip({ region, period, playing }: Props) {
   if (total === 0) return <p className={styles['text']}>{t('evaluation:time.noIssues')}</p>
   if (total !== undefined && total > most)
     return (
-      <p className={styles['text']}>{t('evaluation:time.tooManyIssues', { shown: formatWhole(total) })}</p>
+      <p className={styles['text']}>{t('evaluation:time.tooManyIssues', { shown: formatInteger(total) })}</p>
     )
   if (!counts) return <p className={styles['text']}>{t('evaluation:time.loading')}</p>
   const count = counts[at] ?? 0
   return (
     <div className={styles['strip']} data-strip="issues">
       <p className={styles['text']}>
-        <span>{t('evaluation:time.issuesOf', { count, shown: formatWhole(count) })}</span>
+        <span>{t('evaluation:time.issuesOf', { count, shown: formatInteger(count) })}</span>
         <span>{t('evaluation:time.issuesFrom', { source: sources })}</span>
       </p>
       <AxisBars values={counts} tone="count" height={18} />

@@ -1,6 +1,6 @@
 import type { SpatialByTime, TimeBucket } from '#contract/spatial.ts'
 import { notInShape } from '#contract/evaluation.ts'
-import { stateOf } from '#web/map/layers/shape-states.ts'
+import { shapeState } from '#web/map/layers/shape-states.ts'
 import type { ShapeState } from '#web/map/map-layer.ts'
 import type { Bin } from '#contract/bins.ts'
 import { binsOf, classOf } from '../classify.ts'
@@ -60,7 +60,7 @@ export class Playback {
     const values = this.#answer.values[bucket] ?? []
     const states = new Map<string, ShapeState>()
     for (const { id, column } of this.#columns)
-      states.set(id, stateOf(classOf(this.#read(values[column] ?? null), this.bins)))
+      states.set(id, shapeState(classOf(this.#read(values[column] ?? null), this.bins)))
     return states
   }
 

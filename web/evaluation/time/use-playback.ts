@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { askSpatialByTime } from '#contract/spatial.ts'
 import type { Region } from '#contract/regions.ts'
 import type { ApiError } from '#web/data/api-error.ts'
-import { useAnswer } from '#web/data/query.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
 import type { StateSource } from '#web/map/map-layer.ts'
 import type { Evaluation } from '../evaluation.ts'
 import { isMissingData } from '../is-missing-data.ts'
@@ -39,7 +39,7 @@ export function usePlayback({ region, question, search, adjust, isAsked, shapes,
 } {
   const { by } = search
   const isOn = isAsked && by !== undefined
-  const answer = useAnswer(
+  const answer = useEndpointQuery(
     askSpatialByTime,
     { params: { region_id: region.regionId }, body: { ...question, bucket: by ?? 'hour_of_day' } },
     { enabled: isOn, placeholderData: keepPreviousData },

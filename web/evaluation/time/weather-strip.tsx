@@ -4,7 +4,7 @@ import type { Region } from '#contract/regions.ts'
 import { listWeather, type WeatherDay } from '#contract/weather.ts'
 import { AxisBars } from '#web/charts/axis-bars.tsx'
 import { AxisLine } from '#web/charts/axis-line.tsx'
-import { useAnswer } from '#web/data/query.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
 import { formatNumber } from '#web/kit/format.ts'
 import type { Period } from '../period-presets.ts'
 import type { AxisPlaying } from './axis-playing.ts'
@@ -68,7 +68,10 @@ export function WeatherStrip({ region, period, playing }: Props) {
   const { t } = useTranslation()
   const { playback, head } = playing
   const at = useSyncExternalStore(head.subscribe, head.read)
-  const { data, error } = useAnswer(listWeather, { params: { region_id: region.regionId }, query: period })
+  const { data, error } = useEndpointQuery(listWeather, {
+    params: { region_id: region.regionId },
+    query: period,
+  })
   const weather = useMemo(
     () => (data ? weatherOfDays(playback.buckets, data.items, region.isMetric) : null),
     [data, playback, region.isMetric],

@@ -1,7 +1,7 @@
 import { Button, NativeSelect, Text, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { formatWhole } from '#web/kit/format.ts'
+import { formatInteger } from '#web/kit/format.ts'
 import { MeasureList } from '../measure-list.tsx'
 import { partsOf } from '../shaping/parts-of.ts'
 import type { Problem } from '../shaping/problems-of.ts'
@@ -57,7 +57,7 @@ export function ChosenShape({ subject, state, problems, isMetric, others, act }:
       />
       <MeasureList geom={form.geom} isMetric={isMetric}>
         <dt>{t('geography:measure.corners')}</dt>
-        <dd>{formatWhole(corners)}</dd>
+        <dd>{formatInteger(corners)}</dd>
       </MeasureList>
       {problems.length > 0 ? (
         <div role="alert">

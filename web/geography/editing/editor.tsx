@@ -81,7 +81,7 @@ export function Editor({
     () =>
       viewOf(state, scheme, snapTo, {
         onChoose: (id) => act({ type: 'part', id }),
-        onPart: (part, positions) => act({ type: 'moved', part, positions }),
+        onPartChange: (part, positions) => act({ type: 'moved', part, positions }),
         onSketch: setSketch,
         onDrawn: (geometry) => act({ type: 'drawn', geometry, name: drawnName }),
       }),

@@ -1,5 +1,5 @@
 import type { Shape } from '#contract/geography.ts'
-import { boxOf } from '#web/map/drawing/box-of.ts'
+import { boundingBox } from '#web/map/drawing/bounding-box.ts'
 import type { Draft } from '../draft/draft.ts'
 import type { Subject } from './shape-acts.ts'
 
@@ -13,10 +13,10 @@ export function mergeChoices(
   { id, form }: Subject,
 ): { id: string; name: string }[] {
   const others = shapes.filter(({ shape_uuid }) => shape_uuid !== id && draft.get(shape_uuid)?.now !== null)
-  const box = others.length > most ? boxOf(form.geom) : null
+  const box = others.length > most ? boundingBox(form.geom) : null
   const near = box
     ? others.filter(({ geom }) => {
-        const at = boxOf(geom)
+        const at = boundingBox(geom)
         return at !== null && at[0] <= box[2] && at[2] >= box[0] && at[1] <= box[3] && at[3] >= box[1]
       })
     : others

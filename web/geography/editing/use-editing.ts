@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useMemo, useReducer, useState } from 'react'
 import { getShape, type Layer, listShapes, type Shape } from '#contract/geography.ts'
 import type { Geometry, Box } from '#contract/place.ts'
-import { useAnswer } from '#web/data/query.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
 import { isNewId } from '../draft/draft.ts'
 import { keepDraft, keptDraft } from '../draft/kept-draft.ts'
 import { problemsOf, type Problem } from '../shaping/problems-of.ts'
@@ -49,7 +49,7 @@ function useNeighbours(layer: Layer, view: readonly [number, number, number] | u
     size: mostInView,
     ...(box ? { box: box.join(',') } : {}),
   }
-  const near = useAnswer(
+  const near = useEndpointQuery(
     listShapes,
     { params: { region_id: layer.region_id }, query },
     { enabled: box !== null, placeholderData: keepPreviousData },
@@ -71,7 +71,7 @@ export function useEditing(
   const [state, act] = useReducer(editReducer, null, () => beginEditing(kept, selected))
   const draft = state.history.now
   const { shapes, isTooFar } = useNeighbours(layer, view)
-  const chosen = useAnswer(
+  const chosen = useEndpointQuery(
     getShape,
     { params: { region_id: regionId, shape_uuid: state.selected ?? '' } },
     {

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { getShape } from '#contract/geography.ts'
 import { call } from '#web/data/client.ts'
-import { keyOf } from '#web/data/query.ts'
+import { endpointQueryKey } from '#web/data/query.ts'
 import { subjectOf, type EditAct, type EditState } from './edit-state.ts'
 
 /** Merges a shape into the chosen one; one of a large layer that is not known yet is fetched first. */
@@ -23,7 +23,7 @@ export function useMergeWith(
       const given = { params: { region_id: regionId, shape_uuid: id } }
       client
         .fetchQuery({
-          queryKey: keyOf(getShape, given),
+          queryKey: endpointQueryKey(getShape, given),
           queryFn: ({ signal }) => call(getShape, given, { signal }),
         })
         .then(

@@ -12,7 +12,7 @@ import { BatchRefusal, listShapeRows, type Dependent } from '#contract/geography
 import { changeShapes, type ShapeChanges } from '#contract/geography-history.ts'
 import type { ApiError } from '#web/data/api-error.ts'
 import { call } from '#web/data/client.ts'
-import { keyOf } from '#web/data/query.ts'
+import { endpointQueryKey } from '#web/data/query.ts'
 import { conflictsOf } from '../draft/conflicts.ts'
 import { type Draft, partsChanged, type DraftShape } from '../draft/draft.ts'
 import type { EditAct } from './edit-state.ts'
@@ -87,7 +87,7 @@ export function useSaveDraft(layer: Layer, act: (act: EditAct) => void): Saving 
       })
       await Promise.all(
         [listLayers, listShapes, listShapeRows, getShape, getShapeHistory].map((each) =>
-          client.invalidateQueries({ queryKey: keyOf(each) }),
+          client.invalidateQueries({ queryKey: endpointQueryKey(each) }),
         ),
       )
       setNotes(answer.notes)

@@ -18,7 +18,7 @@ const boardTools: Record<Tool, DrawingBoard['tool'] | null> = {
 
 export interface BoardCalls {
   onChoose: (partId: string) => void
-  onPart: (partId: string, positions: Position[]) => void
+  onPartChange: (partId: string, positions: Position[]) => void
   onSketch: (geometry: Geometry | null) => void
   onDrawn: (geometry: Geometry) => void
 }

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { getMe } from '#contract/identity.ts'
-import { keyOf } from '#web/data/query.ts'
+import { endpointQueryKey } from '#web/data/query.ts'
 import type { FactorKind } from '#web/data/second-factor.ts'
 import { useMe } from '#web/shell/me.tsx'
 import { forgetWish } from '../session/wishes.ts'
@@ -25,7 +25,7 @@ export function EnrolPage({ onDone }: { onDone: () => void }) {
     onDone()
   }
   const done = async () => {
-    await client.invalidateQueries({ queryKey: keyOf(getMe) })
+    await client.invalidateQueries({ queryKey: endpointQueryKey(getMe) })
     leave()
   }
 

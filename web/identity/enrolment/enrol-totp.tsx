@@ -1,7 +1,7 @@
 import { Button, Skeleton } from '@mantine/core'
 import { useEffect, useEffectEvent, useRef, useState, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { finishTotp, startTotp, type TotpStart } from '#web/data/second-factor.ts'
+import { finishTotp, startTotp, type TotpEnrollment } from '#web/data/second-factor.ts'
 import { MultiFactorFault } from '../fault-note.tsx'
 import { useFactorAct } from '../session/use-factor-act.ts'
 import { CodeForm } from './code-form.tsx'
@@ -46,7 +46,7 @@ const spaced = (key: string): string => key.replace(/(.{4})(?=.)/g, '$1 ')
 export function EnrolTotp({ onEnrolled, onCancel }: Props) {
   const { t } = useTranslation()
   const { run, fault, isPending } = useFactorAct('enroll')
-  const [started, setStarted] = useState<TotpStart | null>(null)
+  const [started, setStarted] = useState<TotpEnrollment | null>(null)
   const hasBegun = useRef(false)
 
   const begin = useEffectEvent(() => {

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
-import { authCodeOf } from '#web/data/auth-call.ts'
+import { authErrorCode } from '#web/data/auth-call.ts'
 import { changePassword } from '#web/data/session.ts'
 import { sessionEnd } from '#web/data/signals.ts'
 import { authErrorText } from '../auth-error-text.ts'
@@ -33,7 +33,7 @@ export function ChangePasswordForm({ onDone, onCancel }: Props) {
       await changePassword(typed.current, typed.password)
       onDone()
     } catch (error) {
-      if (authCodeOf(error) === 'UNAUTHORIZED') return sessionEnd.write({ reason: 'expired' })
+      if (authErrorCode(error) === 'UNAUTHORIZED') return sessionEnd.write({ reason: 'expired' })
       setFault({
         title: t('identity:error.passwordTitle'),
         text: t(`identity:error.${authErrorText(error, 'password')}`),

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconDeviceMobile, IconMessage } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { EnrolledFactor } from '#contract/identity.ts'
-import { formatMoment } from '#web/kit/format.ts'
+import { formatDateTime } from '#web/kit/format.ts'
 import { factorKinds } from '../enrolment/factor-chooser.tsx'
 import type { ProfileView } from './profile-view.ts'
 import styles from './profile.module.css'
@@ -37,7 +37,7 @@ export function FactorList({ factors, onShow }: Props) {
                     : t('account:factors.phone', { phone: displayName })}
                 </p>
                 <p className={styles['quiet']}>
-                  {t('account:factors.since', { moment: formatMoment(enrolledTime) })}
+                  {t('account:factors.since', { moment: formatDateTime(enrolledTime) })}
                 </p>
               </div>
             </li>

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { getMe } from '#contract/identity.ts'
-import { keyOf } from '#web/data/query.ts'
+import { endpointQueryKey } from '#web/data/query.ts'
 import { Dialog } from '#web/kit/dialog.tsx'
 import { useMe } from '#web/shell/me.tsx'
 import { EnrolFlow } from '../enrolment/enrol-flow.tsx'
@@ -39,7 +39,7 @@ export function ProfileDialog({ first = overviewFirst, onClose }: Props) {
   const overview = () => show({ at: 'overview' })
   /** After a change of the factors: the list is asked for anew. */
   const changed = async (next: ProfileView) => {
-    await client.invalidateQueries({ queryKey: keyOf(getMe) })
+    await client.invalidateQueries({ queryKey: endpointQueryKey(getMe) })
     show(next)
   }
   const close = () => {

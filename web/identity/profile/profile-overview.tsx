@@ -6,7 +6,7 @@ import { FactorList } from './factor-list.tsx'
 import type { ProfileView } from './profile-view.ts'
 import styles from './profile.module.css'
 import { useState, useTransition } from 'react'
-import { useAct } from '#web/data/act.ts'
+import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { requestPasswordReset } from '#web/data/session.ts'
 import { authErrorText } from '../auth-error-text.ts'
 import { type Fault, FaultNote } from '../fault-note.tsx'
@@ -56,7 +56,7 @@ const longest = 120
 function NameForm({ user }: { user: User }) {
   const { t } = useTranslation()
   const [name, setName] = useState(user.name)
-  const change = useAct(changeMe, [getMe])
+  const change = useEndpointMutation(changeMe, [getMe])
   const tidy = name.trim()
   return (
     <form

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { EnrolledFactor } from '#contract/identity.ts'
-import { unenrolFirst } from '#web/data/second-factor.ts'
+import { unenrollFirstFactor } from '#web/data/second-factor.ts'
 import { DialogFoot } from '#web/kit/dialog-foot.tsx'
 import { MultiFactorFault } from '../fault-note.tsx'
 import { useFactorAct } from '../session/use-factor-act.ts'
@@ -26,7 +26,7 @@ export function RemoveFactor({ factors, isAgreed, onDone, onCancel }: Props) {
   const remove = () =>
     run(async () => {
       forgetWish('unenroll')
-      await unenrolFirst()
+      await unenrollFirstFactor()
       await onDone()
     })
   const goOn = useEffectEvent(() => {

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { authCodeOf } from '#web/data/auth-call.ts'
+import { authErrorCode } from '#web/data/auth-call.ts'
 import { now } from '#web/data/clock.ts'
 import { sessionEnd } from '#web/data/signals.ts'
 import { useMe } from '#web/shell/me.tsx'
@@ -26,7 +26,7 @@ export function useFactorAct(wish: Wish | null) {
     try {
       await act()
     } catch (error) {
-      const code = authCodeOf(error)
+      const code = authErrorCode(error)
       if (code === tooOld) {
         if (wish) keepWish(wish, user.id, now())
         return sessionEnd.write({ reason: 'tooOld' })

@@ -1,9 +1,9 @@
-import { storedKeys } from '#web/shell/stored.ts'
+import { storageKeys } from '#web/shell/browser-storage.ts'
 
 /** What was under way when a newer sign-in was asked for, and goes on after it. */
 export type Wish = 'enroll' | 'unenroll'
 
-const keys: Record<Wish, string> = { enroll: storedKeys.wantToEnroll, unenroll: storedKeys.wantToUnenroll }
+const keys: Record<Wish, string> = { enroll: storageKeys.wantToEnroll, unenroll: storageKeys.wantToUnenroll }
 
 /** Who comes back later than this has forgotten what they wanted. */
 const keptMs = 15 * 60_000

@@ -13,7 +13,7 @@ export interface RangeRules {
 export type RangeFault = 'required' | 'format' | 'limit' | 'early' | 'late'
 export type RangeFaults = Partial<Record<RangeEnd, RangeFault>>
 
-const at = (fault: RangeFault, isAt: (end: RangeEnd) => boolean): RangeFaults =>
+const faultsAt = (fault: RangeFault, isAt: (end: RangeEnd) => boolean): RangeFaults =>
   Object.fromEntries(rangeEnds.filter(isAt).map((end) => [end, fault]))
 const daysIn = (from: LocalDay, to: LocalDay): number => dayNumber(to) - dayNumber(from) + 1
 
@@ -26,10 +26,10 @@ export function checkRange(
   const hasDay = (end: RangeEnd, test: (day: LocalDay) => boolean): boolean =>
     range[end] !== null && test(range[end])
   const checks: (() => RangeFaults)[] = [
-    () => at('required', (end) => requireDates && range[end] === null),
-    () => at('format', (end) => end === 'to' && from !== null && to !== null && from > to),
+    () => faultsAt('required', (end) => requireDates && range[end] === null),
+    () => faultsAt('format', (end) => end === 'to' && from !== null && to !== null && from > to),
     () =>
-      at(
+      faultsAt(
         'limit',
         (end) =>
           end === 'to' &&
@@ -38,8 +38,8 @@ export function checkRange(
           to !== null &&
           daysIn(from, to) > rangeLimit,
       ),
-    () => at('early', (end) => minDate !== undefined && hasDay(end, (day) => day < minDate)),
-    () => at('late', (end) => maxDate !== undefined && hasDay(end, (day) => day > maxDate)),
+    () => faultsAt('early', (end) => minDate !== undefined && hasDay(end, (day) => day < minDate)),
+    () => faultsAt('late', (end) => maxDate !== undefined && hasDay(end, (day) => day > maxDate)),
   ]
   return checks.map((check) => check()).find((faults) => Object.keys(faults).length > 0) ?? {}
 }

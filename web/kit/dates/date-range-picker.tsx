@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import type { LocalDay } from '#contract/period.ts'
 import { isoSunday } from '../weekdays.ts'
 import type { RangeRules } from './check-range.ts'
-import { type DateRange, rangeText } from './date-range.ts'
+import { type DateRange, formatDateRange } from './date-range.ts'
 import styles from './date-range.module.css'
 import type { DraftSettings } from './range-draft.ts'
 import { rangeModes, type RangeMode } from './range-mode.ts'
@@ -84,7 +84,7 @@ export function DateRangePicker({
           onClick={() => setIsOpen((was) => !was)}
         >
           <span id={`${id}-value`} className={styles['value']}>
-            {rangeText(t, range, i18n.language)}
+            {formatDateRange(t, range, i18n.language)}
           </span>
         </InputBase>
       </Popover.Target>

@@ -11,10 +11,10 @@ export type RangeEnd = keyof DateRange
 export const rangeEnds = ['from', 'to'] as const
 
 export const otherEnd = (end: RangeEnd): RangeEnd => (end === 'from' ? 'to' : 'from')
-export const sameRange = (a: DateRange, b: DateRange): boolean => a.from === b.from && a.to === b.to
+export const isSameRange = (a: DateRange, b: DateRange): boolean => a.from === b.from && a.to === b.to
 
 /** An applied range as it is read: `Nov 1 – 21, 2026`, `From Nov 1, 2026`. */
-export function rangeText(t: TFunction, { from, to }: DateRange, language: string): string {
+export function formatDateRange(t: TFunction, { from, to }: DateRange, language: string): string {
   const format = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' })
   const read = (day: LocalDay): string => format.format(Date.parse(day))
   if (from !== null && to !== null)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { dayOfNumber, LocalDay } from '#contract/period.ts'
-import { cleanDayText, dayPattern, readDay, writeDay } from './day-text.ts'
+import { dayFromNumber, LocalDay } from '#contract/period.ts'
+import { cleanDayText, dayPattern, parseDay, formatDay } from './day-text.ts'
 
 const languages = [
   'en-US',
@@ -19,7 +19,7 @@ const languages = [
   'ar',
   'fa',
 ] as const
-const anyDay = fc.integer({ min: -300_000, max: 900_000 }).map(dayOfNumber)
+const anyDay = fc.integer({ min: -300_000, max: 900_000 }).map(dayFromNumber)
 
 describe('a date as text', () => {
   it.each([
@@ -31,7 +31,7 @@ describe('a date as text', () => {
     ['nl', '21/11/2026'],
     ['ja', '2026/11/21'],
     ['hu', '2026.11.21'],
-  ])('in %s is %s', (language, text) => expect(writeDay('2026-11-21', language)).toBe(text))
+  ])('in %s is %s', (language, text) => expect(formatDay('2026-11-21', language)).toBe(text))
 
   it('has its order and separator from the language', () => {
     expect(dayPattern('en-US')).toEqual({ order: ['month', 'day', 'year'], separator: '/' })
@@ -44,7 +44,7 @@ describe('a date as text', () => {
     ['es', '1/2/2026', '2026-02-01'],
     ['de', '29.2.2028', '2028-02-29'],
     ['en-CA', '2026/2/1', '2026-02-01'],
-  ])('in %s, %s means %s', (language, text, day) => expect(readDay(text, language)).toBe(day))
+  ])('in %s, %s means %s', (language, text, day) => expect(parseDay(text, language)).toBe(day))
 
   it.each([
     '',
@@ -65,13 +65,13 @@ describe('a date as text', () => {
     '1/2/0026',
     '111/2/2026',
     'a/b/c',
-  ])('%s is no date in en-US', (text) => expect(readDay(text, 'en-US')).toBeNull())
+  ])('%s is no date in en-US', (text) => expect(parseDay(text, 'en-US')).toBeNull())
 
   it('of any day is read as that day in every language, and can be typed', () => {
     fc.assert(
       fc.property(fc.constantFrom(...languages), anyDay, (language, day) => {
-        const text = writeDay(day, language)
-        expect(readDay(text, language)).toBe(day)
+        const text = formatDay(day, language)
+        expect(parseDay(text, language)).toBe(day)
         expect(cleanDayText(text)).toBe(text)
       }),
     )
@@ -85,7 +85,7 @@ describe('a date as text', () => {
     )
     fc.assert(
       fc.property(fc.constantFrom(...languages), text, (language, typed) => {
-        const day = readDay(cleanDayText(typed), language)
+        const day = parseDay(cleanDayText(typed), language)
         expect(day === null || LocalDay.safeParse(day).success).toBe(true)
       }),
     )

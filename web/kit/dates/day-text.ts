@@ -1,11 +1,12 @@
-import { dayNumber, dayOfNumber, type LocalDay } from '#contract/period.ts'
+import { dayNumber, dayFromNumber, type LocalDay } from '#contract/period.ts'
 
 type Part = 'day' | 'month' | 'year'
 
-export const longestDayText = 10
+export const maxDayTextLength = 10
 
 /** What may be typed of a date: digits, '.' and '/', ten of them. */
-export const cleanDayText = (text: string): string => text.replaceAll(/[^\d./]/g, '').slice(0, longestDayText)
+export const cleanDayText = (text: string): string =>
+  text.replaceAll(/[^\d./]/g, '').slice(0, maxDayTextLength)
 
 /** How a language writes a short date: the order of its parts and what stands between. Of separators only '.' and '/' can be typed, so another one reads '/'. */
 export function dayPattern(language: string): { order: Part[]; separator: '.' | '/' } {
@@ -27,14 +28,14 @@ export function dayPattern(language: string): { order: Part[]; separator: '.' | 
 }
 
 /** `11/21/2026`, `21/11/2026`, `21.11.2026`. */
-export function writeDay(day: LocalDay, language: string): string {
+export function formatDay(day: LocalDay, language: string): string {
   const [year = '', month = '', date = ''] = day.split('-')
   const { order, separator } = dayPattern(language)
   return order.map((part) => ({ year, month, day: date })[part]).join(separator)
 }
 
 /** The day that a typed date means, or null: parts in the language's order, the year with four digits, a day that exists. */
-export function readDay(text: string, language: string): LocalDay | null {
+export function parseDay(text: string, language: string): LocalDay | null {
   const parts = text.trim().split(/[./]/)
   const { order } = dayPattern(language)
   if (parts.length !== 3) return null
@@ -47,5 +48,5 @@ export function readDay(text: string, language: string): LocalDay | null {
     return null
   const day = `${part('year')}-${part('month').padStart(2, '0')}-${part('day').padStart(2, '0')}`
   const number = dayNumber(day)
-  return !Number.isNaN(number) && dayOfNumber(number) === day ? day : null
+  return !Number.isNaN(number) && dayFromNumber(number) === day ? day : null
 }

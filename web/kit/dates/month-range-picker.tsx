@@ -1,7 +1,7 @@
 import { Input, NativeSelect } from '@mantine/core'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type LocalDay, dayNumber, dayOfNumber, startOfMonth } from '#contract/period.ts'
+import { type LocalDay, dayNumber, dayFromNumber, startOfMonth } from '#contract/period.ts'
 import { rangeEnds, type RangeEnd } from './date-range.ts'
 import styles from './month-range-picker.module.css'
 
@@ -18,10 +18,10 @@ interface MonthBounds {
 
 export const earliestMonth: LocalDay = '2010-01-01'
 
-const endOfMonth = (day: LocalDay): LocalDay => dayOfNumber(dayNumber(startOfMonth(day, -1)) - 1)
+const endOfMonth = (day: LocalDay): LocalDay => dayFromNumber(dayNumber(startOfMonth(day, -1)) - 1)
 const clamp = (day: LocalDay, { minDate, maxDate }: MonthBounds): LocalDay =>
   day < minDate ? minDate : day > maxDate ? maxDate : day
-const monthOf = (year: number, month: number): LocalDay =>
+const monthStart = (year: number, month: number): LocalDay =>
   `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-01`
 
 /** A month chosen for one end: the nearest within the bounds, and the other end moves along where it would be passed. */
@@ -32,16 +32,22 @@ export function chooseMonth(
   month: number,
   bounds: MonthBounds,
 ): MonthRange {
-  const within = clamp(monthOf(year, month), bounds)
+  const within = clamp(monthStart(year, month), bounds)
   const chosen = { from: clamp(startOfMonth(within), bounds), to: clamp(endOfMonth(within), bounds) }
-  const kept = { from: clamp(range.from, bounds), to: clamp(range.to, bounds) }
+  const current = { from: clamp(range.from, bounds), to: clamp(range.to, bounds) }
   if (end === 'from')
-    return { from: chosen.from, to: kept.to < chosen.from ? clamp(endOfMonth(chosen.from), bounds) : kept.to }
-  return { from: kept.from > chosen.to ? clamp(startOfMonth(chosen.to), bounds) : kept.from, to: chosen.to }
+    return {
+      from: chosen.from,
+      to: current.to < chosen.from ? clamp(endOfMonth(chosen.from), bounds) : current.to,
+    }
+  return {
+    from: current.from > chosen.to ? clamp(startOfMonth(chosen.to), bounds) : current.from,
+    to: chosen.to,
+  }
 }
 
 export const isMonthOutside = (year: number, month: number, { minDate, maxDate }: MonthBounds): boolean =>
-  monthOf(year, month) > maxDate || endOfMonth(monthOf(year, month)) < minDate
+  monthStart(year, month) > maxDate || endOfMonth(monthStart(year, month)) < minDate
 
 export function yearsWithin({ minDate, maxDate }: MonthBounds): number[] {
   const [first, last] = [Number(minDate.slice(0, 4)), Number(maxDate.slice(0, 4))]

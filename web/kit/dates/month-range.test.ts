@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { dayOfNumber } from '#contract/period.ts'
+import { dayFromNumber } from '#contract/period.ts'
 import { chooseMonth, earliestMonth, isMonthOutside, yearsWithin } from './month-range-picker.tsx'
 
 const bounds = { minDate: earliestMonth, maxDate: '2026-11-21' }
@@ -29,7 +29,7 @@ describe('a month chosen', () => {
   })
 
   it('leaves a range within the bounds, the start never after the end', () => {
-    const day = fc.integer({ min: 13_000, max: 22_000 }).map(dayOfNumber)
+    const day = fc.integer({ min: 13_000, max: 22_000 }).map(dayFromNumber)
     fc.assert(
       fc.property(
         day,

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { dayNumber, dayOfNumber, startOfMonth } from '#contract/period.ts'
+import { dayNumber, dayFromNumber, startOfMonth } from '#contract/period.ts'
 import { presetRange, rangePresets } from './preset-range.ts'
 
-const anyDay = fc.integer({ min: 12_000, max: 30_000 }).map(dayOfNumber)
+const anyDay = fc.integer({ min: 12_000, max: 30_000 }).map(dayFromNumber)
 
 describe('presets', () => {
   it.each([

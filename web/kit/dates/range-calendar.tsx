@@ -5,17 +5,17 @@ import { type LocalDay, startOfMonth } from '#contract/period.ts'
 import styles from './date-range.module.css'
 import type { DateRange, RangeEnd } from './date-range.ts'
 import type { DraftSettings } from './range-draft.ts'
-import { isFree, type RangeMode } from './range-mode.ts'
+import { hasTwoEnds, type RangeMode } from './range-mode.ts'
 import type { TFunction } from 'i18next'
 
-const inWords = (language: string, options: Intl.DateTimeFormatOptions) => {
+const dateFormatter = (language: string, options: Intl.DateTimeFormatOptions) => {
   const format = new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' })
   return (day: string): string => format.format(Date.parse(day))
 }
 
 /** The words of a calendar in a language: Mantine's own are English, and its arrows have no names. The buttons of months and years are named by what they show. */
 function calendarLabels(t: TFunction, language: string) {
-  const weekday = inWords(language, { weekday: 'short' })
+  const weekday = dateFormatter(language, { weekday: 'short' })
   return {
     ariaLabels: {
       previousMonth: t('kit:dates.calendar.previousMonth'),
@@ -25,22 +25,22 @@ function calendarLabels(t: TFunction, language: string) {
       previousDecade: t('kit:dates.calendar.previousDecade'),
       nextDecade: t('kit:dates.calendar.nextDecade'),
     },
-    monthLabelFormat: inWords(language, { month: 'long', year: 'numeric' }),
+    monthLabelFormat: dateFormatter(language, { month: 'long', year: 'numeric' }),
     weekdayFormat: (day: string) => weekday(day).slice(0, 2),
-    monthsListFormat: inWords(language, { month: 'short' }),
-    getDayAriaLabel: inWords(language, { dateStyle: 'full' }),
+    monthsListFormat: dateFormatter(language, { month: 'short' }),
+    getDayAriaLabel: dateFormatter(language, { dateStyle: 'full' }),
   } satisfies Partial<CalendarProps>
 }
 
 /** The first month that the calendar shows so that a day is in sight: of months without any day to choose as few as can be. */
-export function shownMonth(day: LocalDay, months: number, maxDate?: LocalDay): LocalDay {
+export function firstShownMonth(day: LocalDay, months: number, maxDate?: LocalDay): LocalDay {
   const month = startOfMonth(day)
   const last = maxDate === undefined ? month : startOfMonth(maxDate, months - 1)
   return maxDate !== undefined && last < month ? last : month
 }
 
 /** Whether a day is in one of the months shown. */
-export const isShown = (day: LocalDay, month: LocalDay, months: number): boolean =>
+export const isInShownMonths = (day: LocalDay, month: LocalDay, months: number): boolean =>
   day >= month && day < startOfMonth(month, -months)
 
 interface Props {
@@ -70,18 +70,18 @@ export const RangeCalendar = memo(function RangeCalendar({
   const { from, to } = range
   const { today, minDate, maxDate } = settings
   const anchor = range[active] ?? from ?? to ?? today
-  const [seen, setSeen] = useState(anchor)
+  const [lastAnchor, setSeen] = useState(anchor)
   const [month, setMonth] = useState(() =>
-    shownMonth(anchor, months, maxDate ?? (anchor === today ? today : undefined)),
+    firstShownMonth(anchor, months, maxDate ?? (anchor === today ? today : undefined)),
   )
   const [hovered, setHovered] = useState<LocalDay | null>(null)
   // A date typed or preset comes into sight; one clicked is in sight already and nothing moves.
-  if (seen !== anchor) {
+  if (lastAnchor !== anchor) {
     setSeen(anchor)
-    if (!isShown(anchor, month, months)) setMonth(shownMonth(anchor, months, maxDate))
+    if (!isInShownMonths(anchor, month, months)) setMonth(firstShownMonth(anchor, months, maxDate))
   }
 
-  const end = to ?? (isFree(mode) && active === 'to' && from !== null ? hovered : null)
+  const end = to ?? (hasTwoEnds(mode) && active === 'to' && from !== null ? hovered : null)
   const dayProps = (day: LocalDay) => ({
     selected: day === from || day === to,
     inRange: from !== null && end !== null && day >= from && day <= end,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import {
-  changeDraft,
+  reduceDraft,
   checkDraft,
-  startDraft,
+  createDraft,
   type DraftAction,
   type DraftSettings,
   type RangeDraft,
@@ -14,9 +14,9 @@ const empty = { from: null, to: null }
 const range = { from: '2026-05-10', to: '2026-05-20' }
 
 const after = (start: RangeDraft, ...actions: DraftAction[]): RangeDraft =>
-  actions.reduce((draft, action) => changeDraft(draft, action, settings), start)
+  actions.reduce((draft, action) => reduceDraft(draft, action, settings), start)
 const draftOf = (applied: typeof range | typeof empty, mode: RangeMode = 'custom'): RangeDraft =>
-  startDraft(applied, mode, settings)
+  createDraft(applied, mode, settings)
 const typed = (end: 'from' | 'to', text: string): DraftAction[] => [
   { type: 'focus', end },
   { type: 'text', end, text },

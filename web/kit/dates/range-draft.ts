@@ -1,8 +1,8 @@
 import type { LocalDay } from '#contract/period.ts'
 import { checkRange, type RangeFaults, type RangeRules } from './check-range.ts'
-import { otherEnd, rangeEnds, sameRange, type DateRange, type RangeEnd } from './date-range.ts'
-import { cleanDayText, readDay, writeDay } from './day-text.ts'
-import { isEndDisabled, isFree, modeOfRange, rangeOfMode, type RangeMode } from './range-mode.ts'
+import { otherEnd, rangeEnds, isSameRange, type DateRange, type RangeEnd } from './date-range.ts'
+import { cleanDayText, parseDay, formatDay } from './day-text.ts'
+import { isEndDisabled, hasTwoEnds, modeOfRange, rangeOfMode, type RangeMode } from './range-mode.ts'
 
 /** A day chosen for an end. One on the wrong side of the other end becomes the start, and the end is open again. */
 export function pickDay(
@@ -14,9 +14,9 @@ export function pickDay(
   if (mode === 'singleDay') return { range: { from: day, to: day }, set: 'from' }
   if (mode === 'noStart') return { range: { from: null, to: day }, set: 'to' }
   if (mode === 'noEnd') return { range: { from: day, to: null }, set: 'from' }
-  const isTurned =
+  const isReversed =
     end === 'from' ? range.to !== null && day > range.to : range.from !== null && day < range.from
-  if (isTurned) return { range: { from: day, to: null }, set: 'from' }
+  if (isReversed) return { range: { from: day, to: null }, set: 'from' }
   return { range: { ...range, [end]: day }, set: end }
 }
 
@@ -55,13 +55,13 @@ export type DraftAction =
   | { type: 'hide' }
   | { type: 'faults'; faults: RangeFaults }
 
-const textsOf = ({ from, to }: DateRange, language: string): RangeDraft['texts'] => ({
-  from: from === null ? '' : writeDay(from, language),
-  to: to === null ? '' : writeDay(to, language),
+const formatEnds = ({ from, to }: DateRange, language: string): RangeDraft['texts'] => ({
+  from: from === null ? '' : formatDay(from, language),
+  to: to === null ? '' : formatDay(to, language),
 })
 
 /** The draft of the applied range. Without any date it starts with what the mode means. */
-export function startDraft(applied: DateRange, mode: RangeMode, settings: DraftSettings): RangeDraft {
+export function createDraft(applied: DateRange, mode: RangeMode, settings: DraftSettings): RangeDraft {
   const isEmpty = applied.from === null && applied.to === null
   const range = isEmpty ? rangeOfMode(mode, applied, settings.today) : applied
   const shownMode = isEmpty ? mode : modeOfRange(mode, applied, settings.today, settings.offered)
@@ -70,12 +70,12 @@ export function startDraft(applied: DateRange, mode: RangeMode, settings: DraftS
     mode: shownMode,
     active: firstEnd(shownMode),
     isComplete: false,
-    texts: textsOf(range, settings.language),
+    texts: formatEnds(range, settings.language),
     faults: {},
   }
 }
 
-export function changeDraft(draft: RangeDraft, action: DraftAction, settings: DraftSettings): RangeDraft {
+export function reduceDraft(draft: RangeDraft, action: DraftAction, settings: DraftSettings): RangeDraft {
   switch (action.type) {
     case 'mode': {
       const active =
@@ -99,8 +99,8 @@ export function changeDraft(draft: RangeDraft, action: DraftAction, settings: Dr
         ? draft
         : { ...draft, active: action.end, isComplete: false }
     case 'day': {
-      const { next, set } = choose(draft, draft.active ?? firstEnd(draft.mode), action.day, settings)
-      const isComplete = !isFree(draft.mode) || (set === 'to' && next.range.from !== null)
+      const { next, set } = applyDay(draft, draft.active ?? firstEnd(draft.mode), action.day, settings)
+      const isComplete = !hasTwoEnds(draft.mode) || (set === 'to' && next.range.from !== null)
       return { ...next, isComplete, active: isComplete ? set : otherEnd(set) }
     }
     case 'text':
@@ -111,7 +111,7 @@ export function changeDraft(draft: RangeDraft, action: DraftAction, settings: Dr
         texts: { ...draft.texts, [action.end]: cleanDayText(action.text) },
       }
     case 'keyUp':
-      return readText(draft, action.end, settings)
+      return applyTypedText(draft, action.end, settings)
     case 'blur':
       return leaveInput(draft, action.end, settings)
     case 'hide':
@@ -123,18 +123,18 @@ export function changeDraft(draft: RangeDraft, action: DraftAction, settings: Dr
 
 /** What Done finds wrong: a text that is no date at its field, then the checks of the range in their order. */
 export function checkDraft(draft: RangeDraft, settings: DraftSettings): RangeFaults {
-  const unread = rangeEnds.filter((end) => isUnread(draft, end, settings.language))
-  if (unread.length === 0) return checkRange(draft.range, settings)
+  const unreadableEnds = rangeEnds.filter((end) => isUnreadable(draft, end, settings.language))
+  if (unreadableEnds.length === 0) return checkRange(draft.range, settings)
   const missing = settings.requireDates ? rangeEnds.filter((end) => draft.range[end] === null) : []
   return Object.fromEntries([
     ...missing.map((end) => [end, 'required']),
-    ...unread.map((end) => [end, 'format']),
+    ...unreadableEnds.map((end) => [end, 'format']),
   ]) as RangeFaults
 }
 
 const firstEnd = (mode: RangeMode): RangeEnd => (isEndDisabled(mode, 'from') ? 'to' : 'from')
-const isUnread = ({ texts }: RangeDraft, end: RangeEnd, language: string): boolean =>
-  texts[end].trim() !== '' && readDay(texts[end], language) === null
+const isUnreadable = ({ texts }: RangeDraft, end: RangeEnd, language: string): boolean =>
+  texts[end].trim() !== '' && parseDay(texts[end], language) === null
 
 /** The draft of another range. The ends named and those that change are written anew; what stands at the others stays, errors too. */
 function withRange(
@@ -143,10 +143,10 @@ function withRange(
   ends: readonly RangeEnd[],
   { today, language, offered }: DraftSettings,
 ): RangeDraft {
-  const anew = rangeEnds.filter((end) => ends.includes(end) || range[end] !== draft.range[end])
-  const written = textsOf(range, language)
-  const texts = { ...draft.texts, ...Object.fromEntries(anew.map((end) => [end, written[end]])) }
-  const faults = { ...draft.faults, ...Object.fromEntries(anew.map((end) => [end, undefined])) }
+  const rewrittenEnds = rangeEnds.filter((end) => ends.includes(end) || range[end] !== draft.range[end])
+  const written = formatEnds(range, language)
+  const texts = { ...draft.texts, ...Object.fromEntries(rewrittenEnds.map((end) => [end, written[end]])) }
+  const faults = { ...draft.faults, ...Object.fromEntries(rewrittenEnds.map((end) => [end, undefined])) }
   return {
     ...draft,
     range,
@@ -157,7 +157,7 @@ function withRange(
   }
 }
 
-function choose(
+function applyDay(
   draft: RangeDraft,
   end: RangeEnd,
   day: LocalDay,
@@ -168,27 +168,27 @@ function choose(
 }
 
 /** A typed date counts as soon as it is one; in custom it is then the other input's turn (1-product, section 4). */
-function readText(draft: RangeDraft, end: RangeEnd, settings: DraftSettings): RangeDraft {
-  const day = readDay(draft.texts[end], settings.language)
+function applyTypedText(draft: RangeDraft, end: RangeEnd, settings: DraftSettings): RangeDraft {
+  const day = parseDay(draft.texts[end], settings.language)
   if (day === null) return draft
   if (day === draft.range[end]) return { ...draft, faults: { ...draft.faults, [end]: undefined } }
-  const { next, set } = choose(draft, end, day, settings)
+  const { next, set } = applyDay(draft, end, day, settings)
   // What is being typed is not rewritten under the hands.
   const texts = next.range[end] === day ? { ...next.texts, [end]: draft.texts[end] } : next.texts
-  return { ...next, texts, active: isFree(draft.mode) ? otherEnd(set) : set }
+  return { ...next, texts, active: hasTwoEnds(draft.mode) ? otherEnd(set) : set }
 }
 
 /** Leaving an input: a date counts and is written out, nothing clears the date, anything else is no date. */
 function leaveInput(draft: RangeDraft, end: RangeEnd, settings: DraftSettings): RangeDraft {
   const text = draft.texts[end].trim()
-  const day = readDay(text, settings.language)
+  const day = parseDay(text, settings.language)
   const faults = { ...draft.faults, [end]: undefined }
   if (text === '') {
     const range = clearEnd(draft.range, draft.mode, end)
-    return sameRange(range, draft.range) ? { ...draft, faults } : withRange(draft, range, [end], settings)
+    return isSameRange(range, draft.range) ? { ...draft, faults } : withRange(draft, range, [end], settings)
   }
   if (day === null) return { ...draft, faults: { ...faults, [end]: 'format' } }
   if (day === draft.range[end])
-    return { ...draft, faults, texts: { ...draft.texts, [end]: writeDay(day, settings.language) } }
-  return choose(draft, end, day, settings).next
+    return { ...draft, faults, texts: { ...draft.texts, [end]: formatDay(day, settings.language) } }
+  return applyDay(draft, end, day, settings).next
 }

@@ -3,8 +3,8 @@ import type { KeyboardEvent, RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { RangeFault } from './check-range.ts'
 import { rangeEnds, type RangeEnd } from './date-range.ts'
-import { dayPattern, longestDayText } from './day-text.ts'
-import { changeDraft, type DraftAction, type DraftSettings, type RangeDraft } from './range-draft.ts'
+import { dayPattern, maxDayTextLength } from './day-text.ts'
+import { reduceDraft, type DraftAction, type DraftSettings, type RangeDraft } from './range-draft.ts'
 import styles from './date-range.module.css'
 import { isEndDisabled } from './range-mode.ts'
 
@@ -29,7 +29,7 @@ export function RangeInputs({ draft, dispatch, settings, refs, onEnter, onCalend
     fault ? t(`kit:dates.faults.${fault}`, { rangeLimit: settings.rangeLimit }) : null
 
   const onKeyUp = (end: RangeEnd, event: KeyboardEvent<HTMLInputElement>): void => {
-    const next = changeDraft(draft, { type: 'keyUp', end }, settings)
+    const next = reduceDraft(draft, { type: 'keyUp', end }, settings)
     dispatch({ type: 'keyUp', end })
     // On to the other input after the last figure, not when something in the middle is mended.
     const isAtEnd = event.currentTarget.selectionStart === event.currentTarget.value.length
@@ -63,7 +63,7 @@ export function RangeInputs({ draft, dispatch, settings, refs, onEnter, onCalend
           disabled={isEndDisabled(draft.mode, end)}
           withAsterisk={settings.requireDates ?? false}
           aria-required={settings.requireDates}
-          maxLength={longestDayText}
+          maxLength={maxDayTextLength}
           autoComplete="off"
           data-active={draft.active === end || undefined}
           data-mantine-stop-propagation

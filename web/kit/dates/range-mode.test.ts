@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isEndDisabled, modeOfRange, monthsOf, rangeModes, rangeOfMode } from './range-mode.ts'
+import { isEndDisabled, modeOfRange, calendarMonths, rangeModes, rangeOfMode } from './range-mode.ts'
 
 const today = '2026-11-21'
 const range = { from: '2026-05-03', to: '2026-06-04' }
@@ -30,8 +30,12 @@ describe('a mode', () => {
   })
 
   it('of one date shows one month, the others two', () => {
-    expect(rangeModes.filter((mode) => monthsOf(mode) === 1)).toEqual(['singleDay', 'noStart', 'noEnd'])
-    expect(rangeModes.filter((mode) => monthsOf(mode) === 2)).toEqual(['custom', 'thisMonth', 'lastMonth'])
+    expect(rangeModes.filter((mode) => calendarMonths(mode) === 1)).toEqual(['singleDay', 'noStart', 'noEnd'])
+    expect(rangeModes.filter((mode) => calendarMonths(mode) === 2)).toEqual([
+      'custom',
+      'thisMonth',
+      'lastMonth',
+    ])
   })
 })
 

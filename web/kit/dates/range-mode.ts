@@ -1,19 +1,19 @@
 import type { LocalDay } from '#contract/period.ts'
-import { sameRange, type DateRange, type RangeEnd } from './date-range.ts'
+import { isSameRange, type DateRange, type RangeEnd } from './date-range.ts'
 import { presetRange } from './preset-range.ts'
 
 export const rangeModes = ['custom', 'singleDay', 'noStart', 'noEnd', 'thisMonth', 'lastMonth'] as const
 export type RangeMode = (typeof rangeModes)[number]
 
 /** Whether both ends may be chosen. The other modes have one date to choose, and one month of calendar to do it in. */
-export const isFree = (mode: RangeMode): boolean =>
+export const hasTwoEnds = (mode: RangeMode): boolean =>
   mode === 'custom' || mode === 'thisMonth' || mode === 'lastMonth'
 
 export const isEndDisabled = (mode: RangeMode, end: RangeEnd): boolean =>
   end === 'from' ? mode === 'noStart' : mode === 'singleDay' || mode === 'noEnd'
 
 /** Months of calendar that a mode shows. */
-export const monthsOf = (mode: RangeMode): 1 | 2 => (isFree(mode) ? 2 : 1)
+export const calendarMonths = (mode: RangeMode): 1 | 2 => (hasTwoEnds(mode) ? 2 : 1)
 
 /** The range once a mode is chosen. */
 export function rangeOfMode(mode: RangeMode, range: DateRange, today: LocalDay): DateRange {
@@ -38,9 +38,9 @@ export function modeOfRange(
   today: LocalDay,
   offered: readonly RangeMode[] = rangeModes,
 ): RangeMode {
-  if (!isFree(mode) && sameRange(rangeOfMode(mode, range, today), range)) return mode
+  if (!hasTwoEnds(mode) && isSameRange(rangeOfMode(mode, range, today), range)) return mode
   const month = (['thisMonth', 'lastMonth'] as const).find(
-    (each) => offered.includes(each) && sameRange(presetRange(each, today), range),
+    (each) => offered.includes(each) && isSameRange(presetRange(each, today), range),
   )
   return month ?? 'custom'
 }

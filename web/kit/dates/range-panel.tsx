@@ -8,25 +8,25 @@ import styles from './date-range.module.css'
 import { presetRange, rangePresets } from './preset-range.ts'
 import { RangeCalendar } from './range-calendar.tsx'
 import {
-  changeDraft,
+  reduceDraft,
   checkDraft,
   type DraftSettings,
-  startDraft,
+  createDraft,
   type DraftAction,
   type RangeDraft,
 } from './range-draft.ts'
 import { RangeInputs, type InputRefs } from './range-inputs.tsx'
-import { isFree, monthsOf, type RangeMode } from './range-mode.ts'
+import { hasTwoEnds, calendarMonths, type RangeMode } from './range-mode.ts'
 
 /** Milliseconds between the click on the last day and the calendar's going. */
-const hideDelay = 100
+const hideDelayMs = 100
 
 /** A range while it is chosen. `onHide` is called just before the calendar goes. */
 function useRangeDraft(applied: DateRange, mode: RangeMode, settings: DraftSettings, onHide: () => void) {
   const [draft, dispatch] = useReducer(
-    (now: RangeDraft, action: DraftAction) => changeDraft(now, action, settings),
+    (now: RangeDraft, action: DraftAction) => reduceDraft(now, action, settings),
     null,
-    () => startDraft(applied, mode, settings),
+    () => createDraft(applied, mode, settings),
   )
   const { isComplete } = draft
   useEffect(() => {
@@ -34,7 +34,7 @@ function useRangeDraft(applied: DateRange, mode: RangeMode, settings: DraftSetti
     const timer = setTimeout(() => {
       onHide()
       dispatch({ type: 'hide' })
-    }, hideDelay)
+    }, hideDelayMs)
     return () => clearTimeout(timer)
     // oxlint-disable-next-line react/exhaustive-deps -- a new onHide must not start the time anew
   }, [isComplete])
@@ -81,13 +81,13 @@ export function RangePanel({
 
   const done = (): void => {
     // What was pasted, or typed without leaving the input, counts as well.
-    const left = changeDraft(
-      changeDraft(draft, { type: 'blur', end: 'from' }, settings),
+    const finalDraft = reduceDraft(
+      reduceDraft(draft, { type: 'blur', end: 'from' }, settings),
       { type: 'blur', end: 'to' },
       settings,
     )
-    const faults = checkDraft(left, settings)
-    if (!faults.from && !faults.to) return onDone(left.range, left.mode)
+    const faults = checkDraft(finalDraft, settings)
+    if (!faults.from && !faults.to) return onDone(finalDraft.range, finalDraft.mode)
     dispatch({ type: 'faults', faults })
     refs[faults.from ? 'from' : 'to'].current?.focus()
   }
@@ -95,8 +95,8 @@ export function RangePanel({
   // Drawn first, if it was hidden. To the day chosen, else today, else the first.
   const goToCalendar = (): void => {
     setTimeout(() => {
-      const days = (which: string) =>
-        calendar.current?.querySelector<HTMLElement>(`td button${which}:not([data-hidden], :disabled)`)
+      const days = (selector: string) =>
+        calendar.current?.querySelector<HTMLElement>(`td button${selector}:not([data-hidden], :disabled)`)
       const day = days('[aria-pressed="true"]') ?? days('[aria-current]') ?? days('')
       day?.focus()
     })
@@ -135,7 +135,7 @@ export function RangePanel({
         onEnter={done}
         onCalendar={goToCalendar}
       />
-      {disableDropdown && !isFree(mode) ? null : (
+      {disableDropdown && !hasTwoEnds(mode) ? null : (
         <div className={styles['presets']} role="group" aria-label={t('kit:dates.presetsLabel')}>
           {presets.map(({ label, range }) => (
             <Button
@@ -156,7 +156,7 @@ export function RangePanel({
           mode={draft.mode}
           active={draft.active}
           settings={settings}
-          months={isNarrow ? 1 : monthsOf(draft.mode)}
+          months={isNarrow ? 1 : calendarMonths(draft.mode)}
           weekStart={weekStart}
           onPick={pick}
         />

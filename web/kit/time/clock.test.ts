@@ -1,21 +1,21 @@
 import i18next from 'i18next'
 import { beforeAll, describe, expect, it } from 'vitest'
 import kit from '../kit.widgets.en.json' with { type: 'json' }
-import { formatTimeRange, writeTime } from './time-of-day.ts'
+import { formatTimeRange, formatTime } from './time-of-day.ts'
 
 beforeAll(() => i18next.init({ lng: 'en-US', resources: { 'en-US': { kit } } }))
 
 describe('a time', () => {
   it('is written with two figures each', () => {
-    expect(writeTime({ hour: 9, minute: 5 })).toBe('09:05')
-    expect(writeTime({ hour: 24, minute: 0 })).toBe('24:00')
-    expect(writeTime({ hour: 0, minute: 60 })).toBe('00:60')
+    expect(formatTime({ hour: 9, minute: 5 })).toBe('09:05')
+    expect(formatTime({ hour: 24, minute: 0 })).toBe('24:00')
+    expect(formatTime({ hour: 0, minute: 60 })).toBe('00:60')
   })
   it('beyond its bounds is refused', () => {
     for (const hour of [-1, 25, Number.NaN])
-      expect(() => writeTime({ hour, minute: 0 })).toThrow('Hour must be between 0 and 24')
+      expect(() => formatTime({ hour, minute: 0 })).toThrow('Hour must be between 0 and 24')
     for (const minute of [-1, 61, Number.NaN])
-      expect(() => writeTime({ hour: 0, minute })).toThrow('Minute must be between 0 and 60')
+      expect(() => formatTime({ hour: 0, minute })).toThrow('Minute must be between 0 and 60')
   })
 })
 

@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cleanTimeText, readTime } from './time-input.tsx'
-import { writeTime } from './time-of-day.ts'
+import { cleanTimeText, parseTime } from './time-input.tsx'
+import { formatTime } from './time-of-day.ts'
 
 const read = (text: string, isHourOnly?: boolean): string | null => {
-  const time = readTime(text, isHourOnly)
-  return time && writeTime(time)
+  const time = parseTime(text, isHourOnly)
+  return time && formatTime(time)
 }
 
 describe('a time as text', () => {
-  it.each(['', ' ', ':', '::'])('%j is none', (text) => expect(readTime(text)).toBeNull())
+  it.each(['', ' ', ':', '::'])('%j is none', (text) => expect(parseTime(text)).toBeNull())
 
   it.each([
     ['9', '09:00'],
@@ -26,7 +26,7 @@ describe('a time as text', () => {
   ])('%s is %s', (text, time) => expect(read(text)).toBe(time))
 
   it.each(['24:00', '2400', '24', '24:', '24:0'])('%s is kept', (text) =>
-    expect(readTime(text)).toEqual({ hour: 24, minute: 0 }),
+    expect(parseTime(text)).toEqual({ hour: 24, minute: 0 }),
   )
 
   it.each([
@@ -61,7 +61,7 @@ describe('whatever is typed', () => {
   it('with a figure is a time of the day, in whole minutes, and one of whole hours where asked', () => {
     fc.assert(
       fc.property(typed, fc.boolean(), (text, isHourOnly) => {
-        const time = readTime(text, isHourOnly)
+        const time = parseTime(text, isHourOnly)
         expect(time === null).toBe(!/\d/.test(text))
         if (time === null) return
         const total = time.hour * 60 + time.minute
@@ -74,7 +74,7 @@ describe('whatever is typed', () => {
   it('a written time is read as itself, with and without its colon', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 1440 }), (minutes) => {
-        const text = writeTime({ hour: Math.floor(minutes / 60), minute: minutes % 60 })
+        const text = formatTime({ hour: Math.floor(minutes / 60), minute: minutes % 60 })
         expect([read(text), read(text.replace(':', ''))]).toEqual([text, text])
       }),
     )

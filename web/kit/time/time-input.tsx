@@ -1,26 +1,26 @@
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { type TimeOfDay, minutesOfDay, writeTime } from './time-of-day.ts'
+import { type TimeOfDay, minutesPerDay, formatTime } from './time-of-day.ts'
 
-const longestTimeText = 5
+const maxTimeTextLength = 5
 
 /** What may be typed of a time. */
 export const cleanTimeText = (text: string): string =>
-  text.replaceAll(/[^\d:]/g, '').slice(0, longestTimeText)
+  text.replaceAll(/[^\d:]/g, '').slice(0, maxTimeTextLength)
 
 /** The time that a text means: `9`, `9:30`, `930`; null where there is no figure. 24:00 stays, whatever else is beyond the day begins anew at 0. */
-export function readTime(text: string, isHourOnly = false): TimeOfDay | null {
+export function parseTime(text: string, isHourOnly = false): TimeOfDay | null {
   if (!/\d/.test(text)) return null
-  const [hours, minutes] = split(text.trim())
+  const [hours, minutes] = splitTimeText(text.trim())
   const hour = Number(hours.replaceAll(/\D/g, ''))
   const minute = isHourOnly ? 0 : Number(minutes.replaceAll(/\D/g, ''))
   if (hour === 24 && minute === 0) return { hour, minute }
-  const total = (hour * 60 + minute) % minutesOfDay
+  const total = (hour * 60 + minute) % minutesPerDay
   return { hour: Math.floor(total / 60), minute: total % 60 }
 }
 
 /** Without a colon the last two of more than two figures are the minutes. */
-function split(text: string): [string, string] {
+function splitTimeText(text: string): [string, string] {
   const colon = text.indexOf(':')
   if (colon !== -1) return [text.slice(0, colon), text.slice(colon + 1)]
   return text.length > 2 ? [text.slice(0, -2), text.slice(-2)] : [text, '']
@@ -50,10 +50,10 @@ export function TimeInput({
   disabled,
 }: Props) {
   const [typed, setTyped] = useState<string | null>(null)
-  const take = (): void => {
+  const commit = (): void => {
     if (typed === null) return
     setTyped(null)
-    const time = readTime(typed, isHourOnly)
+    const time = parseTime(typed, isHourOnly)
     if (time?.hour !== value?.hour || time?.minute !== value?.minute) onChange(time)
   }
   return (
@@ -64,14 +64,14 @@ export function TimeInput({
       required={required}
       disabled={disabled}
       placeholder="00:00"
-      maxLength={longestTimeText}
+      maxLength={maxTimeTextLength}
       inputMode="text"
       autoComplete="off"
-      value={typed ?? (value === null ? '' : writeTime(value))}
+      value={typed ?? (value === null ? '' : formatTime(value))}
       onChange={(event) => setTyped(cleanTimeText(event.currentTarget.value))}
-      onBlur={take}
+      onBlur={commit}
       onKeyDown={(event) => {
-        if (event.key === 'Enter') take()
+        if (event.key === 'Enter') commit()
       }}
     />
   )

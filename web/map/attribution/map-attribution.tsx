@@ -1,7 +1,7 @@
 import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 import styles from './map-attribution.module.css'
-import { readAttribution } from './read-attribution.ts'
+import { parseAttribution } from './parse-attribution.ts'
 
 interface Props {
   /** As the sources write it; none where the region's own layers need nobody named. */
@@ -19,7 +19,7 @@ export function MapAttribution({ texts }: Props) {
         : texts.map((text, at) => (
             <Fragment key={text}>
               {at > 0 ? ' · ' : null}
-              {readAttribution(text).map((part, index) =>
+              {parseAttribution(text).map((part, index) =>
                 part.href === null ? (
                   part.text
                 ) : (

@@ -23,7 +23,7 @@ export interface DrawingBoard {
   scheme: Scheme
   onChoose: (partId: string) => void
   /** A corner was moved, added or taken away. */
-  onPart: (partId: string, positions: Position[]) => void
+  onPartChange: (partId: string, positions: Position[]) => void
   /** What is being drawn, as far as it is; null when that is over. */
   onSketch: (geometry: Geometry | null) => void
   onDrawn: (geometry: Geometry) => void

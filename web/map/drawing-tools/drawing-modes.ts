@@ -5,15 +5,15 @@ import {
   TerraDrawSelectMode,
   type SnapToCustom,
 } from 'terra-draw'
-import { dataColours, tokens, type Scheme } from '#web/kit/theme.ts'
+import { dataColors, tokens, type Scheme } from '#web/kit/theme.ts'
 
 /** Pixels around a handle that count as it: a finger needs them. */
-export const handleReach = 16
+export const handleRadiusPx = 16
 
 /** The engine's modes in the theme's colours. Keys are the page's own, but those that end a drawing. */
 export function drawingModes(scheme: Scheme, snap: SnapToCustom) {
   const { teal, panel } = tokens[scheme]
-  const warm = dataColours[scheme].categorical[1] as `#${string}`
+  const warm = dataColors[scheme].categorical[1] as `#${string}`
   const snapping = { toCustom: snap }
   const handle = {
     closingPointColor: warm,
@@ -58,7 +58,7 @@ export function drawingModes(scheme: Scheme, snap: SnapToCustom) {
     }),
     new TerraDrawSelectMode({
       // Which part has handles is said by the page, and Escape ends the selection there.
-      pointerDistance: handleReach,
+      pointerDistance: handleRadiusPx,
       allowManualDeselection: false,
       keyEvents: { deselect: null, delete: null, rotate: null, scale: null },
       flags: { polygon: flags, linestring: flags, point: { feature: { draggable: true } } },

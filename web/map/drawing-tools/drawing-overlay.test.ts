@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { Position } from '#contract/place.ts'
-import { ExactPlaces, fromFeature, toFeature } from './drawing-overlay.ts'
+import { ExactPositions, fromFeature, toFeature } from './drawing-overlay.ts'
 
 const degrees = fc.tuple(
   fc.double({ min: -179, max: 179, noNaN: true }),
@@ -16,20 +16,20 @@ it('places that were not moved come back to the last digit', () => {
         selector: (place) => place.map((each) => Number(each.toFixed(8)) + 0).join(' '),
       }),
       (places) => {
-        const exact = new ExactPlaces()
-        const given = exact.give(places)
+        const exact = new ExactPositions()
+        const given = exact.toEngine(places)
         expect(given.every((place) => place.every((each) => Number(each.toFixed(9)) === each))).toBe(true)
-        expect(exact.take(given)).toEqual(places)
+        expect(exact.fromEngine(given)).toEqual(places)
       },
     ),
   )
 })
 
 it('new places get seven digits; what was forgotten is new', () => {
-  const exact = new ExactPlaces()
+  const exact = new ExactPositions()
   exact.remember([1.123456789123, 2])
   expect(
-    exact.take([
+    exact.fromEngine([
       [1.123456789, 2],
       [3.123456789, 4],
     ]),
@@ -37,8 +37,8 @@ it('new places get seven digits; what was forgotten is new', () => {
     [1.123456789123, 2],
     [3.1234568, 4],
   ])
-  exact.forget()
-  expect(exact.take([[1.123456789, 2]])).toEqual([[1.1234568, 2]])
+  exact.clear()
+  expect(exact.fromEngine([[1.123456789, 2]])).toEqual([[1.1234568, 2]])
 })
 
 it('parts become features and come back', () => {

@@ -2,13 +2,13 @@ import { TerraDraw, type GeoJSONStoreFeatures, type SnapToCustom } from 'terra-d
 import { TerraDrawMapLibreGLAdapter } from 'terra-draw-maplibre-gl-adapter'
 import type { Geometry, Position } from '#contract/place.ts'
 import type { Scheme } from '#web/kit/theme.ts'
-import type { MapLibreMap } from '../new-map.ts'
+import type { MapLibreMap } from '../create-map.ts'
 import type { Overlay } from '../overlay-slot.ts'
 import type { DrawingBoard, DrawingPart } from './drawing-board.ts'
 import { drawingModes } from './drawing-modes.ts'
 import { SnapIndex } from './snap-index.ts'
 
-const modes = { outline: 'polygon', hole: 'polygon', line: 'linestring', point: 'point' } as const
+const modeByKind = { outline: 'polygon', hole: 'polygon', line: 'linestring', point: 'point' } as const
 
 /** A part as a feature of the engine, which knows neither holes nor geometries of several parts: each ring is a polygon of its own. */
 export function toFeature(part: DrawingPart, positions: readonly Position[]): GeoJSONStoreFeatures {
@@ -18,13 +18,13 @@ export function toFeature(part: DrawingPart, positions: readonly Position[]): Ge
       : part.kind === 'point'
         ? { type: 'Point' as const, coordinates: positions[0]! }
         : { type: 'Polygon' as const, coordinates: [[...positions]] }
-  return { type: 'Feature', geometry, properties: { mode: modes[part.kind], part: part.id } }
+  return { type: 'Feature', geometry, properties: { mode: modeByKind[part.kind], part: part.id } }
 }
 
 /** What the engine says of a feature: the part that it stands for, if any, and what it is. */
 export function fromFeature(
   { geometry, properties }: GeoJSONStoreFeatures,
-  exact: (positions: readonly Position[]) => Position[],
+  restorePositions: (positions: readonly Position[]) => Position[],
 ): { part: { id: string; positions: Position[] } | null; geometry: Geometry } {
   const raw = (
     geometry.type === 'Polygon'
@@ -33,61 +33,61 @@ export function fromFeature(
         ? [geometry.coordinates]
         : geometry.coordinates
   ) as Position[]
-  const positions = exact(raw)
-  const whole: Geometry =
+  const positions = restorePositions(raw)
+  const fullGeometry: Geometry =
     geometry.type === 'Polygon'
       ? { type: 'Polygon', coordinates: [positions] }
       : geometry.type === 'Point'
         ? { type: 'Point', coordinates: positions[0]! }
         : { type: 'LineString', coordinates: positions }
   const id = properties['part']
-  return { part: typeof id === 'string' ? { id, positions } : null, geometry: whole }
+  return { part: typeof id === 'string' ? { id, positions } : null, geometry: fullGeometry }
 }
 
 /** Digits that the engine works with, and those that a new place gets: a centimetre. */
 const engineDigits = 9
-const newDigits = 7
+const savedDigits = 7
 
 // Nothing is added to it, so that there is no minus zero.
-const rounded = ([x, y]: Position, digits: number): Position => [
+const roundPosition = ([x, y]: Position, digits: number): Position => [
   Number(x.toFixed(digits)) + 0,
   Number(y.toFixed(digits)) + 0,
 ]
-const keyOf = (place: Position): string => rounded(place, engineDigits).join(' ')
+const positionKey = (place: Position): string => roundPosition(place, engineDigits).join(' ')
 
 /**
  * The engine takes nine digits. Places that are not moved must come back as they were, to the last digit:
  * else each edit would part a shape from its neighbours by a hair.
  */
-export class ExactPlaces {
+export class ExactPositions {
   readonly #places = new Map<string, Position>()
 
   /** Places for the engine; what they were is remembered. */
-  give(positions: readonly Position[]): Position[] {
+  toEngine(positions: readonly Position[]): Position[] {
     for (const place of positions) this.remember(place)
-    return positions.map((place) => rounded(place, engineDigits))
+    return positions.map((place) => roundPosition(place, engineDigits))
   }
 
   remember(place: Position): void {
-    this.#places.set(keyOf(place), place)
+    this.#places.set(positionKey(place), place)
   }
 
   /** Places from the engine: known ones as they were, new ones to the centimetre. */
-  take(positions: readonly Position[]): Position[] {
-    return positions.map((place) => this.#places.get(keyOf(place)) ?? rounded(place, newDigits))
+  fromEngine(positions: readonly Position[]): Position[] {
+    return positions.map((place) => this.#places.get(positionKey(place)) ?? roundPosition(place, savedDigits))
   }
 
-  forget(): void {
+  clear(): void {
     this.#places.clear()
   }
 }
 
-const modeOf = { corners: 'select', polygon: 'polygon', line: 'linestring', point: 'point' } as const
+const modeByTool = { corners: 'select', polygon: 'polygon', line: 'linestring', point: 'point' } as const
 
 /** Drawing on the map, by terra-draw: the one place that knows it. It is fed boards, and tells the board's owner what was drawn. */
 export class DrawingOverlay implements Overlay<DrawingBoard> {
   readonly #map: MapLibreMap
-  readonly #exact = new ExactPlaces()
+  readonly #exact = new ExactPositions()
   #engine: TerraDraw | null = null
   #scheme: Scheme | null = null
   #board: DrawingBoard | null = null
@@ -103,8 +103,8 @@ export class DrawingOverlay implements Overlay<DrawingBoard> {
     this.#board = board
     if (!board) return this.#stop()
     if (!this.#engine || this.#scheme !== board.scheme) this.#start(board.scheme)
-    if (this.#engine!.getMode() !== modeOf[board.tool]) {
-      this.#engine!.setMode(modeOf[board.tool])
+    if (this.#engine!.getMode() !== modeByTool[board.tool]) {
+      this.#engine!.setMode(modeByTool[board.tool])
       this.#parts = []
       this.#engine!.clear()
     }
@@ -118,7 +118,7 @@ export class DrawingOverlay implements Overlay<DrawingBoard> {
   #start(scheme: Scheme): void {
     this.#stop()
     const adapter = new TerraDrawMapLibreGLAdapter({ map: this.#map, ignoreMismatchedPointerEvents: true })
-    const engine = new TerraDraw({ adapter, modes: drawingModes(scheme, this.#snapped) })
+    const engine = new TerraDraw({ adapter, modes: drawingModes(scheme, this.#snapToTargets) })
     engine.on('finish', (id, { action }) => this.#finish(engine.getSnapshotFeature(id), action === 'draw'))
     engine.on('change', () => this.#sketch())
     engine.on('select', (id) => {
@@ -134,20 +134,20 @@ export class DrawingOverlay implements Overlay<DrawingBoard> {
     this.#engine?.stop()
     this.#engine = null
     this.#parts = []
-    this.#exact.forget()
+    this.#exact.clear()
   }
 
   /** The parts as the engine's features; what it made itself it is not told again, so that a handle stays in the hand. */
-  #showParts(board: DrawingBoard, isChosenAnew: boolean): void {
+  #showParts(board: DrawingBoard, hasSelectionChanged: boolean): void {
     const engine = this.#engine!
     const isSame =
       board.parts.length === this.#parts.length &&
-      board.parts.every((part, at) => samePart(part, this.#parts[at]!))
-    if (isSame && !isChosenAnew) return
+      board.parts.every((part, at) => isSamePart(part, this.#parts[at]!))
+    if (isSame && !hasSelectionChanged) return
     if (!isSame) {
       engine.clear()
-      this.#exact.forget()
-      engine.addFeatures(board.parts.map((part) => toFeature(part, this.#exact.give(part.positions))))
+      this.#exact.clear()
+      engine.addFeatures(board.parts.map((part) => toFeature(part, this.#exact.toEngine(part.positions))))
     }
     this.#parts = board.parts
     const chosen = engine.getSnapshot().find(({ properties }) => properties['part'] === board.chosen)
@@ -158,13 +158,13 @@ export class DrawingOverlay implements Overlay<DrawingBoard> {
 
   #finish(feature: GeoJSONStoreFeatures | undefined, isDrawn: boolean): void {
     if (!feature) return
-    const { part, geometry } = fromFeature(feature, (positions) => this.#exact.take(positions))
+    const { part, geometry } = fromFeature(feature, (positions) => this.#exact.fromEngine(positions))
     if (!isDrawn && part) {
-      const now = this.#parts.map((each) =>
+      const nextParts = this.#parts.map((each) =>
         each.id === part.id ? { ...each, positions: part.positions } : each,
       )
-      this.#parts = now
-      return this.#board?.onPart(part.id, part.positions)
+      this.#parts = nextParts
+      return this.#board?.onPartChange(part.id, part.positions)
     }
     // The engine is not done with it yet: it may be taken away once this call is over.
     queueMicrotask(() => {
@@ -185,20 +185,20 @@ export class DrawingOverlay implements Overlay<DrawingBoard> {
     if (drawn) this.#board.onSketch(drawn.geometry as Geometry)
   }
 
-  readonly #snapped: SnapToCustom = (event, { project }) => {
+  readonly #snapToTargets: SnapToCustom = (event, { project }) => {
     const targets = this.#board?.snapTo ?? []
     if (targets.length === 0) return undefined
     if (this.#snap?.of !== targets) this.#snap = { of: targets, index: new SnapIndex(targets) }
-    const near = this.#snap.index.near([event.lng, event.lat], project)
+    const near = this.#snap.index.findNearest([event.lng, event.lat], project)
     if (near?.isCorner) this.#exact.remember(near.place)
     return near ? (near.place.map((each) => Number(each.toFixed(9))) as Position) : undefined
   }
 }
 
-const samePart = (a: DrawingPart, b: DrawingPart): boolean =>
+const isSamePart = (a: DrawingPart, b: DrawingPart): boolean =>
   a.id === b.id &&
   (a.positions === b.positions ||
     (a.positions.length === b.positions.length &&
       a.positions.every(([x, y], at) => b.positions[at]![0] === x && b.positions[at]![1] === y)))
 
-export const drawingOverlay = (map: MapLibreMap): DrawingOverlay => new DrawingOverlay(map)
+export const createDrawingOverlay = (map: MapLibreMap): DrawingOverlay => new DrawingOverlay(map)

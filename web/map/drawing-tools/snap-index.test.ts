@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { SnapIndex, snapReach } from './snap-index.ts'
+import { SnapIndex, snapRadiusPx } from './snap-index.ts'
 
 const project = (lon: number, lat: number) => ({ x: lon * 10_000, y: -lat * 10_000 })
 const square = {
@@ -40,20 +40,20 @@ describe('snapping', () => {
   })
 
   it('prefers a corner to an edge', () => {
-    expect(index.near([0.0008, 0.0002], project)).toEqual({ place: [0, 0], isCorner: true })
+    expect(index.findNearest([0.0008, 0.0002], project)).toEqual({ place: [0, 0], isCorner: true })
   })
 
   it('takes the nearest place on an edge', () => {
-    const near = index.near([0.05, 0.0005], project)
+    const near = index.findNearest([0.05, 0.0005], project)
     expect(near?.isCorner).toBe(false)
     expect(near?.place[0]).toBeCloseTo(0.05, 9)
     expect(near?.place[1]).toBeCloseTo(0, 12)
   })
 
   it('leaves alone what is out of reach, and what it is told to', () => {
-    expect(index.near([0.05, 0.0013], project)).toBeNull()
-    expect(index.near([1.0001, 1], project, () => true)?.isCorner).toBe(false)
-    expect(index.near([1.0001, 1], project)).toEqual({ place: [1, 1], isCorner: true })
+    expect(index.findNearest([0.05, 0.0013], project)).toBeNull()
+    expect(index.findNearest([1.0001, 1], project, () => true)?.isCorner).toBe(false)
+    expect(index.findNearest([1.0001, 1], project)).toEqual({ place: [1, 1], isCorner: true })
   })
 
   it('never goes farther than its reach', () => {
@@ -62,7 +62,7 @@ describe('snapping', () => {
         fc.double({ min: -0.01, max: 0.11, noNaN: true }),
         fc.double({ min: -0.01, max: 0.11, noNaN: true }),
         (lon, lat) => {
-          const near = index.near([lon, lat], project)
+          const near = index.findNearest([lon, lat], project)
           const edge = Math.min(
             ...[
               [0, null],
@@ -75,8 +75,8 @@ describe('snapping', () => {
             }),
           )
           const gone = near ? Math.hypot(near.place[0] - lon, near.place[1] - lat) * 10_000 : 0
-          expect(gone).toBeLessThanOrEqual(snapReach + 1e-6)
-          expect(near !== null || edge > snapReach - 1e-6).toBe(true)
+          expect(gone).toBeLessThanOrEqual(snapRadiusPx + 1e-6)
+          expect(near !== null || edge > snapRadiusPx - 1e-6).toBe(true)
         },
       ),
     )

@@ -6,7 +6,7 @@ interface Pixel {
 }
 
 /** Pixels within which a pointer snaps. */
-export const snapReach = 12
+export const snapRadiusPx = 12
 
 type Nested = Position | readonly Nested[]
 
@@ -17,7 +17,7 @@ export class SnapIndex {
 
   constructor(geometries: readonly Geometry[]) {
     const edges: number[] = []
-    for (const geometry of geometries) collect(geometry.coordinates, edges)
+    for (const geometry of geometries) collectEdges(geometry.coordinates, edges)
     this.#edges = Float64Array.from(edges)
   }
 
@@ -26,7 +26,7 @@ export class SnapIndex {
   }
 
   /** The corner next to a place, else the place on an edge next to it; null where nothing is within reach. */
-  near(
+  findNearest(
     place: Position,
     project: (lon: number, lat: number) => Pixel,
     except: (corner: Position) => boolean = () => false,
@@ -36,8 +36,8 @@ export class SnapIndex {
     const north = project(place[0], place[1] + 0.001)
     // Degrees that certainly hold the reach.
     const [reachX, reachY] = [
-      (0.0011 * snapReach) / Math.max(1e-9, Math.hypot(east.x - here.x, east.y - here.y)),
-      (0.0011 * snapReach) / Math.max(1e-9, Math.hypot(north.x - here.x, north.y - here.y)),
+      (0.0011 * snapRadiusPx) / Math.max(1e-9, Math.hypot(east.x - here.x, east.y - here.y)),
+      (0.0011 * snapRadiusPx) / Math.max(1e-9, Math.hypot(north.x - here.x, north.y - here.y)),
     ]
     let corner: { place: Position; far: number } | null = null
     let edge: { place: Position; far: number } | null = null
@@ -57,14 +57,15 @@ export class SnapIndex {
         [[x2, y2], to],
       ] as [Position, Pixel][]) {
         const far = Math.hypot(pixel.x - here.x, pixel.y - here.y)
-        if (far <= snapReach && far < (corner?.far ?? Infinity) && !except(end)) corner = { place: end, far }
+        if (far <= snapRadiusPx && far < (corner?.far ?? Infinity) && !except(end))
+          corner = { place: end, far }
       }
       const share = shareAlong(here, from, to)
       const far = Math.hypot(
         from.x + share * (to.x - from.x) - here.x,
         from.y + share * (to.y - from.y) - here.y,
       )
-      if (far <= snapReach && far < (edge?.far ?? Infinity))
+      if (far <= snapRadiusPx && far < (edge?.far ?? Infinity))
         edge = { place: [x1 + share * (x2 - x1), y1 + share * (y2 - y1)], far }
     }
     return corner ? { place: corner.place, isCorner: true } : edge && { place: edge.place, isCorner: false }
@@ -80,12 +81,12 @@ function shareAlong(here: Pixel, from: Pixel, to: Pixel): number {
     : Math.max(0, Math.min(1, ((here.x - from.x) * dx + (here.y - from.y) * dy) / length))
 }
 
-const isPlace = (nested: Nested): nested is Position => typeof nested[0] === 'number'
+const isPosition = (nested: Nested): nested is Position => typeof nested[0] === 'number'
 
-function collect(nested: Nested, edges: number[]): void {
-  if (isPlace(nested)) return void edges.push(nested[0], nested[1], nested[0], nested[1])
+function collectEdges(nested: Nested, edges: number[]): void {
+  if (isPosition(nested)) return void edges.push(nested[0], nested[1], nested[0], nested[1])
   const line = nested as readonly Nested[]
-  if (line.length > 1 && line.every(isPlace)) {
+  if (line.length > 1 && line.every(isPosition)) {
     for (let at = 0; at + 1 < line.length; at++) edges.push(...line[at]!, ...line[at + 1]!)
-  } else for (const part of line) collect(part, edges)
+  } else for (const part of line) collectEdges(part, edges)
 }

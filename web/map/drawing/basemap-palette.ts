@@ -1,4 +1,4 @@
-import { dataColours, tokens, type Scheme } from '#web/kit/theme.ts'
+import { dataColors, tokens, type Scheme } from '#web/kit/theme.ts'
 
 const channels = (color: string): number[] =>
   [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16))
@@ -13,7 +13,7 @@ function mix(first: string, second: string, share: number): string {
 /** Colours of the ground under data: close to grey and close together, so that only data stands out. All are mixed from the theme's. */
 export interface BasemapPalette {
   /** Beyond all land. */
-  ground: string
+  background: string
   land: string
   park: string
   parkLine: string
@@ -37,9 +37,9 @@ export interface BasemapPalette {
 
 function light(): BasemapPalette {
   const { mist, line, slate, green, panel, ink, amber, quiet } = tokens.light
-  const blue = dataColours.light.categorical[0]!
+  const blue = dataColors.light.categorical[0]!
   return {
-    ground: mix(mist, line, 0.6),
+    background: mix(mist, line, 0.6),
     land: mist,
     park: mix(mist, green, 0.11),
     parkLine: mix(mist, green, 0.2),
@@ -64,10 +64,10 @@ function light(): BasemapPalette {
 
 function dark(): BasemapPalette {
   const { mist, line, slate, green, panel, ink, amber, quiet } = tokens.dark
-  const blue = dataColours.dark.categorical[0]!
-  const night = dataColours.dark.halo
+  const blue = dataColors.dark.categorical[0]!
+  const night = dataColors.dark.halo
   return {
-    ground: mix(night, mist, 0.4),
+    background: mix(night, mist, 0.4),
     land: mist,
     park: mix(mist, green, 0.09),
     parkLine: mix(mist, green, 0.16),

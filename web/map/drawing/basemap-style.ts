@@ -2,25 +2,25 @@ import type { LayerSpecification, SourceSpecification, StyleSpecification } from
 import { landLayers, parkLabels, parkLayers, waterLabels, waterLayers } from './area-layers.ts'
 import type { BasemapLayer } from './basemap-layer.ts'
 import type { BasemapPalette } from './basemap-palette.ts'
-import type { DrawnFrom } from './drawn-from.ts'
+import type { LayerSource } from './layer-source.ts'
 import { ownPlaceClass, placeLabels } from './place-labels.ts'
 import { ownStreetClass, railLayers, streetLabels, streetLayers } from './street-layers.ts'
 
 export interface BasemapStyle {
   sources: Record<string, SourceSpecification>
-  ground: LayerSpecification[]
+  base: LayerSpecification[]
   streets: LayerSpecification[]
   labels: LayerSpecification[]
   /** What the style of another server brings beside its layers. */
-  rest?: Pick<StyleSpecification, 'sprite' | 'glyphs'>
+  assets?: Pick<StyleSpecification, 'sprite' | 'glyphs'>
 }
 
 /** Tiles beyond this zoom are the same shapes drawn larger. */
-export const deepestTile = 15
+export const maxTileZoom = 15
 
 /** The ground of a region from its own layers; a plain quiet one where it has none. */
-export function basemapStyle(layers: readonly BasemapLayer[], colors: BasemapPalette): BasemapStyle {
-  const drawn = layers.map((layer, at): BasemapLayer & DrawnFrom => ({
+export function buildBasemapStyle(layers: readonly BasemapLayer[], colors: BasemapPalette): BasemapStyle {
+  const drawn = layers.map((layer, at): BasemapLayer & LayerSource => ({
     ...layer,
     id: `basemap:${layer.role}:${at}`,
     source: `basemap:${layer.role}:${at}`,
@@ -32,14 +32,14 @@ export function basemapStyle(layers: readonly BasemapLayer[], colors: BasemapPal
     sources: Object.fromEntries(
       drawn.map(({ source, tiles, attribution }) => [
         source,
-        { type: 'vector', tiles: [tiles], maxzoom: deepestTile, ...(attribution ? { attribution } : {}) },
+        { type: 'vector', tiles: [tiles], maxzoom: maxTileZoom, ...(attribution ? { attribution } : {}) },
       ]),
     ),
-    ground: [
+    base: [
       {
         id: 'ground',
         type: 'background',
-        paint: { 'background-color': of('land').length > 0 ? colors.ground : colors.land },
+        paint: { 'background-color': of('land').length > 0 ? colors.background : colors.land },
       },
       ...of('land').flatMap((each) => landLayers(each, colors)),
       ...of('park').flatMap((each) => parkLayers(each, colors)),

@@ -68,7 +68,7 @@ describe('the region’s own layers', () => {
     expect(paintOf(compose(own.filter(({ role }) => role === 'water')), 'ground')?.['background-color']).toBe(
       basemapPalette.light.land,
     )
-    expect(paintOf(compose(own), 'ground')?.['background-color']).toBe(basemapPalette.light.ground)
+    expect(paintOf(compose(own), 'ground')?.['background-color']).toBe(basemapPalette.light.background)
   })
 
   it('are drawn in place of a style that did not come', () => {

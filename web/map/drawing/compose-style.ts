@@ -1,16 +1,16 @@
 import type { StyleSpecification, LayerSpecification, SourceSpecification } from 'maplibre-gl'
 import type { MapScene } from '../map-scene.ts'
-import { ownLayersOf, type SceneBasemap } from '../scene-basemap.ts'
+import { ownBasemapLayers, type SceneBasemap } from '../scene-basemap.ts'
 import { type BasemapPalette, basemapPalette } from './basemap-palette.ts'
-import { type BasemapStyle, basemapStyle } from './basemap-style.ts'
+import { type BasemapStyle, buildBasemapStyle } from './basemap-style.ts'
 import { fontFaces } from './fonts.ts'
-import { tilesStyle } from './tiles-style.ts'
+import { buildTilesStyle } from './tiles-style.ts'
 
 /** Begins the names of all that another server's style brings, so that they are none of ours. */
 const prefix = 'city:'
 
 /** The style of another server as the ground of ours: its labels stand over what we draw, all else under it. */
-function foreignStyle({ sources, layers, sprite, glyphs }: StyleSpecification): BasemapStyle {
+function externalStyle({ sources, layers, sprite, glyphs }: StyleSpecification): BasemapStyle {
   const own = layers.map(
     (layer) =>
       ({
@@ -23,17 +23,17 @@ function foreignStyle({ sources, layers, sprite, glyphs }: StyleSpecification): 
     sources: Object.fromEntries(
       Object.entries(sources).map(([name, source]): [string, SourceSpecification] => [prefix + name, source]),
     ),
-    ground: own.filter(({ type }) => type !== 'symbol'),
+    base: own.filter(({ type }) => type !== 'symbol'),
     streets: [],
     labels: own.filter(({ type }) => type === 'symbol'),
-    rest: { ...(sprite === undefined ? {} : { sprite }), ...(glyphs === undefined ? {} : { glyphs }) },
+    assets: { ...(sprite === undefined ? {} : { sprite }), ...(glyphs === undefined ? {} : { glyphs }) },
   }
 }
 
-function groundOf(basemap: SceneBasemap, colors: BasemapPalette): BasemapStyle {
-  if ('kind' in basemap && basemap.kind === 'tiles') return tilesStyle(basemap, colors)
-  if ('kind' in basemap && basemap.kind === 'style') return foreignStyle(basemap.style)
-  return basemapStyle(ownLayersOf(basemap), colors)
+function basemapStyleOf(basemap: SceneBasemap, colors: BasemapPalette): BasemapStyle {
+  if ('kind' in basemap && basemap.kind === 'tiles') return buildTilesStyle(basemap, colors)
+  if ('kind' in basemap && basemap.kind === 'style') return externalStyle(basemap.style)
+  return buildBasemapStyle(ownBasemapLayers(basemap), colors)
 }
 
 /** The whole style of a map: ground, the layer's drawings, streets, labels. The map applies only what differs from the style before. */
@@ -42,22 +42,22 @@ export function composeStyle({
   scheme,
   layer,
 }: Pick<MapScene, 'basemap' | 'scheme' | 'layer'>): StyleSpecification {
-  const base = groundOf(basemap, basemapPalette[scheme])
+  const basemapParts = basemapStyleOf(basemap, basemapPalette[scheme])
   return {
     version: 8,
-    ...base.rest,
+    ...basemapParts.assets,
     'font-faces': fontFaces(),
-    sources: { ...base.sources, ...layer?.sources },
+    sources: { ...basemapParts.sources, ...layer?.sources },
     layers: [
-      ...base.ground,
-      ...base.streets,
+      ...basemapParts.base,
+      ...basemapParts.streets,
       ...(layer?.drawings ?? []),
-      ...base.labels,
+      ...basemapParts.labels,
       ...(layer?.labels ?? []),
     ],
   }
 }
 
 /** Drawings that belong under every label stand before this layer. */
-export const firstLabelOf = (style: StyleSpecification): string | undefined =>
+export const firstLabelId = (style: StyleSpecification): string | undefined =>
   style.layers.find((each) => each.type === 'symbol')?.id

@@ -14,8 +14,8 @@ export class DeckOverlay<T> {
     this.#map = map
     this.#layersOf = layersOf
     map.addControl(this.#overlay)
-    map.on('idle', this.#place)
-    map.on('styledata', this.#place)
+    map.on('idle', this.#restoreLayers)
+    map.on('styledata', this.#restoreLayers)
   }
 
   show(value: T | null, before: string | undefined): void {
@@ -25,8 +25,8 @@ export class DeckOverlay<T> {
   }
 
   remove(): void {
-    this.#map.off('idle', this.#place)
-    this.#map.off('styledata', this.#place)
+    this.#map.off('idle', this.#restoreLayers)
+    this.#map.off('styledata', this.#restoreLayers)
     this.#map.removeControl(this.#overlay)
   }
 
@@ -36,7 +36,7 @@ export class DeckOverlay<T> {
   }
 
   /** A layer handed over before the style had loaded, or lost with the old style, would lie over the labels for good, or nowhere: it is handed over again. */
-  readonly #place = (): void => {
+  readonly #restoreLayers = (): void => {
     if (!this.#value) return
     const group =
       this.#before === undefined

@@ -1,57 +1,57 @@
 import { ScatterplotLayer, TextLayer } from '@deck.gl/layers'
 import type { Map as MapLibreMap } from 'maplibre-gl'
 import { clustersLayer, clusterTextLayer } from '../layers/clusters-layer.ts'
-import type { FleetCluster, FleetPoints, Here, StationMark } from '../layers/fleet-points.ts'
+import type { FleetCluster, FleetPoints, UserLocation, StationMark } from '../layers/fleet-points.ts'
 import { stationsLayer } from '../layers/stations-layer.ts'
 import { selectedLayer, vehiclesLayer } from '../layers/vehicles-layer.ts'
 import { DeckOverlay } from './deck-overlay.ts'
-import { dataColours, tokens } from '#web/kit/theme.ts'
-import { flat } from '../layers/flat.ts'
+import { dataColors, tokens } from '#web/kit/theme.ts'
+import { flatDepth } from '../layers/flat.ts'
 import { rgbaOf } from '../layers/rgba-of.ts'
 
-const placeOf = ({ lon, lat }: Here): [number, number] => [lon, lat]
+const toPosition = ({ lon, lat }: UserLocation): [number, number] => [lon, lat]
 
 /** The circle in which the viewer is somewhere. */
 export const hereCircleLayer = ({ scheme, here }: FleetPoints) => ({
   id: 'here-circle',
   data: here ? [here] : [],
-  getPosition: placeOf,
+  getPosition: toPosition,
   radiusUnits: 'meters' as const,
-  getRadius: ({ accuracy }: Here): number => accuracy,
+  getRadius: ({ accuracy }: UserLocation): number => accuracy,
   getFillColor: rgbaOf(tokens[scheme].brightTeal, 40),
   stroked: true,
   lineWidthUnits: 'pixels' as const,
   getLineWidth: 1.5,
   getLineColor: rgbaOf(tokens[scheme].brightTeal, 180),
-  parameters: flat,
+  parameters: flatDepth,
 })
 
 /** Where the viewer is: a dot with a wide rim, unlike any vehicle. */
 export const hereLayer = ({ scheme, here }: FleetPoints) => ({
   id: 'here',
   data: here ? [here] : [],
-  getPosition: placeOf,
+  getPosition: toPosition,
   radiusUnits: 'pixels' as const,
   getRadius: 9,
   getFillColor: rgbaOf(tokens[scheme].brightTeal),
   stroked: true,
   lineWidthUnits: 'pixels' as const,
   getLineWidth: 4,
-  getLineColor: rgbaOf(dataColours[scheme].halo),
-  parameters: flat,
+  getLineColor: rgbaOf(dataColors[scheme].halo),
+  parameters: flatDepth,
 })
 
 /** Draws a fleet over everything else. */
-export const fleetOverlay = (map: MapLibreMap): DeckOverlay<FleetPoints> =>
+export const createFleetOverlay = (map: MapLibreMap): DeckOverlay<FleetPoints> =>
   new DeckOverlay<FleetPoints>(map, (fleet) =>
     [
-      new ScatterplotLayer<Here>(hereCircleLayer(fleet)),
+      new ScatterplotLayer<UserLocation>(hereCircleLayer(fleet)),
       new ScatterplotLayer(vehiclesLayer(fleet)),
       new TextLayer<StationMark>(stationsLayer(fleet)),
       new ScatterplotLayer<FleetCluster>(clustersLayer(fleet)),
       new TextLayer<FleetCluster>(clusterTextLayer(fleet)),
       new ScatterplotLayer<{ lon: number; lat: number }>(selectedLayer(fleet)),
-      new ScatterplotLayer<Here>(hereLayer(fleet)),
+      new ScatterplotLayer<UserLocation>(hereLayer(fleet)),
       // The first frame waits for the programs of all layers that are handed over.
     ].filter(({ props }) => (props.data as ArrayLike<unknown>).length > 0),
   )

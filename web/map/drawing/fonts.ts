@@ -6,7 +6,7 @@ import mediumExt from '@fontsource/noto-sans/files/noto-sans-latin-ext-500-norma
 import medium from '@fontsource/noto-sans/files/noto-sans-latin-500-normal.woff2?url'
 
 /** The faces of map labels, by the name that `text-font` gives. */
-export const face = {
+export const fontStack = {
   regular: ['Noto Sans Regular'],
   medium: ['Noto Sans Medium'],
   italic: ['Noto Sans Italic'],
@@ -26,17 +26,17 @@ const latin = [
 ]
 const extended = ['U+100-130', 'U+132-151', 'U+154-2BA', 'U+1E00-1E9F']
 
-const files = (plain: string, ext: string | null) => [
-  { url: absolute(plain), 'unicode-range': latin },
-  ...(ext === null ? [] : [{ url: absolute(ext), 'unicode-range': extended }]),
+const fontFiles = (plain: string, ext: string | null) => [
+  { url: toAbsoluteUrl(plain), 'unicode-range': latin },
+  ...(ext === null ? [] : [{ url: toAbsoluteUrl(ext), 'unicode-range': extended }]),
 ]
 
 /** The map asks for fonts from a place that knows no page: addresses must be whole. */
-const absolute = (path: string): string => new URL(path, globalThis.location.href).href
+const toAbsoluteUrl = (path: string): string => new URL(path, globalThis.location.href).href
 
 /** Label fonts from our own files, so that labels look the same everywhere and no glyph server is needed. A file is fetched when a character of it is drawn. */
 export const fontFaces = (): NonNullable<StyleSpecification['font-faces']> => ({
-  'Noto Sans Regular': files(regular, regularExt),
-  'Noto Sans Medium': files(medium, mediumExt),
-  'Noto Sans Italic': files(italic, null),
+  'Noto Sans Regular': fontFiles(regular, regularExt),
+  'Noto Sans Medium': fontFiles(medium, mediumExt),
+  'Noto Sans Italic': fontFiles(italic, null),
 })

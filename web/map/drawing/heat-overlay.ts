@@ -24,7 +24,7 @@ function heatLayer({ points, colors }: HeatPoints, beforeId: string | undefined)
   } satisfies HeatmapLayerProps<HeatPoint> & { beforeId?: string }
 }
 
-export const heatOverlay = (map: MapLibreMap): DeckOverlay<HeatPoints> =>
+export const createHeatOverlay = (map: MapLibreMap): DeckOverlay<HeatPoints> =>
   new DeckOverlay<HeatPoints>(map, (heat, before) => [
     new HeatmapLayer<HeatPoint, { beforeId?: string }>(heatLayer(heat, before)),
   ])

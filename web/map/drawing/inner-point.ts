@@ -5,20 +5,20 @@ import { polygonsOf } from '#contract/place.ts'
 export function innerPoint(area: Area): { point: Position; size: number } | null {
   const parts = polygonsOf(area).filter((rings) => (rings[0]?.length ?? 0) > 3)
   const sized = parts
-    .map((rings) => ({ rings, size: Math.abs(ringSize(rings[0]!)) }))
+    .map((rings) => ({ rings, size: Math.abs(signedRingArea(rings[0]!)) }))
     .toSorted((a, b) => b.size - a.size)
   const largest = sized[0]
-  return largest ? { point: widestMiddle(largest.rings), size: largest.size } : null
+  return largest ? { point: widestMidpoint(largest.rings), size: largest.size } : null
 }
 
-const ringSize = (ring: readonly Position[]): number =>
+const signedRingArea = (ring: readonly Position[]): number =>
   ring.reduce((sum, [x, y], at) => {
     const [nextX, nextY] = ring[(at + 1) % ring.length]!
     return sum + (x * nextY - nextX * y) / 2
   }, 0)
 
 /** Middle of the widest run inside, of several lines across the middle of the part: good enough for a label and cheap for thousands of shapes. */
-function widestMiddle(rings: readonly Position[][]): Position {
+function widestMidpoint(rings: readonly Position[][]): Position {
   const ys = rings[0]!.map(([, y]) => y)
   const [low, high] = [Math.min(...ys), Math.max(...ys)]
   let best: { point: Position; score: number } = { point: rings[0]![0]!, score: Number.NEGATIVE_INFINITY }

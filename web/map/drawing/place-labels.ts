@@ -1,12 +1,12 @@
 import type { ExpressionSpecification, LayerSpecification } from 'maplibre-gl'
 import type { BasemapPalette } from './basemap-palette.ts'
-import { type DrawnFrom, isNamed, sourceOf } from './drawn-from.ts'
-import { face } from './fonts.ts'
+import { type LayerSource, hasName, sourceReference } from './layer-source.ts'
+import { fontStack } from './fonts.ts'
 
 export const placeClasses = ['city', 'town', 'suburb', 'neighbourhood'] as const
 export type PlaceClass = (typeof placeClasses)[number]
 
-const classes: { name: PlaceClass; from: number; until: number; size: number }[] = [
+const placeStyles: { name: PlaceClass; from: number; until: number; size: number }[] = [
   { name: 'neighbourhood', from: 13, until: 17, size: 11 },
   { name: 'suburb', from: 11, until: 16, size: 12 },
   { name: 'town', from: 8, until: 15, size: 13 },
@@ -28,20 +28,20 @@ export const ownPlaceClass: ExpressionSpecification = [
 
 /** Names of places, the greater ones from farther away and placed first. Close by, streets say where one is. */
 export const placeLabels = (
-  of: DrawnFrom,
+  of: LayerSource,
   colors: BasemapPalette,
   classOf: ExpressionSpecification,
 ): LayerSpecification[] =>
-  classes.map(({ name, from, until, size }) => ({
+  placeStyles.map(({ name, from, until, size }) => ({
     id: `${of.id}:${name}:name`,
     type: 'symbol',
-    ...sourceOf(of),
+    ...sourceReference(of),
     minzoom: from,
     maxzoom: until,
-    filter: ['all', isNamed(of), ['==', classOf, name]],
+    filter: ['all', hasName(of), ['==', classOf, name]],
     layout: {
       'text-field': of.name,
-      'text-font': name === 'neighbourhood' ? face.regular : face.medium,
+      'text-font': name === 'neighbourhood' ? fontStack.regular : fontStack.medium,
       'text-size': size,
       'text-max-width': 7,
       'text-padding': 8,

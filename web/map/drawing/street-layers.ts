@@ -1,15 +1,15 @@
 import type { ExpressionSpecification, LayerSpecification } from 'maplibre-gl'
 import type { BasemapPalette } from './basemap-palette.ts'
 import { byZoom } from './by-zoom.ts'
-import { type DrawnFrom, isNamed, isOf, sourceOf } from './drawn-from.ts'
-import { face } from './fonts.ts'
+import { type LayerSource, hasName, hasGeometryType, sourceReference } from './layer-source.ts'
+import { fontStack } from './fonts.ts'
 
 type Stop = [zoom: number, value: number]
 
 export const streetClasses = ['path', 'local', 'collector', 'arterial', 'freeway'] as const
 export type StreetClass = (typeof streetClasses)[number]
 
-interface Drawn {
+interface StreetStyle {
   name: StreetClass
   from: number
   width: Stop[]
@@ -17,7 +17,7 @@ interface Drawn {
 }
 
 /** From the least to the greatest, so that greater streets cross over lesser ones, and their names are placed first. */
-const classes: Drawn[] = [
+const streetStyles: StreetStyle[] = [
   {
     name: 'path',
     from: 14,
@@ -86,35 +86,35 @@ export const ownStreetClass: ExpressionSpecification = [
 ]
 
 const round = { 'line-cap': 'round', 'line-join': 'round' } as const
-const ofClass = (classOf: ExpressionSpecification, name: string): ExpressionSpecification => [
+const hasClass = (classOf: ExpressionSpecification, name: string): ExpressionSpecification => [
   'all',
-  isOf('LineString'),
+  hasGeometryType('LineString'),
   ['==', classOf, name],
 ]
 
 /** Streets of one source: all casings first, so that a crossing is open and not barred. What is of no known class is not drawn. */
 export function streetLayers(
-  of: DrawnFrom,
+  of: LayerSource,
   colors: BasemapPalette,
   classOf: ExpressionSpecification,
 ): LayerSpecification[] {
-  const common = { type: 'line', ...sourceOf(of), layout: round } as const
-  const cased = classes.filter(({ name }) => name !== 'path')
+  const common = { type: 'line', ...sourceReference(of), layout: round } as const
+  const cased = streetStyles.filter(({ name }) => name !== 'path')
   const casings = cased.map(({ name, from, width }): LayerSpecification => ({
     ...common,
     id: `${of.id}:${name}:casing`,
     minzoom: Math.max(from, 11),
-    filter: ofClass(classOf, name),
+    filter: hasClass(classOf, name),
     paint: {
       'line-color': name === 'freeway' ? colors.freewayCasing : colors.casing,
       'line-width': byZoom(...width.map(([zoom, value]): Stop => [zoom, value + (zoom < 13 ? 0.8 : 2)])),
     },
   }))
-  const fills = classes.map(({ name, from, width }): LayerSpecification => ({
+  const fills = streetStyles.map(({ name, from, width }): LayerSpecification => ({
     ...common,
     id: `${of.id}:${name}`,
     minzoom: from,
-    filter: ofClass(classOf, name),
+    filter: hasClass(classOf, name),
     // A path is dashes without a casing.
     ...(name === 'path'
       ? {
@@ -128,21 +128,21 @@ export function streetLayers(
 
 /** Names of streets along them, the greater ones from farther away. */
 export function streetLabels(
-  of: DrawnFrom,
+  of: LayerSource,
   colors: BasemapPalette,
   classOf: ExpressionSpecification,
 ): LayerSpecification[] {
-  return classes.map(({ name, namedFrom }): LayerSpecification => ({
+  return streetStyles.map(({ name, namedFrom }): LayerSpecification => ({
     id: `${of.id}:${name}:name`,
     type: 'symbol',
-    ...sourceOf(of),
+    ...sourceReference(of),
     minzoom: namedFrom,
-    filter: ['all', ofClass(classOf, name), isNamed(of)],
+    filter: ['all', hasClass(classOf, name), hasName(of)],
     layout: {
       'symbol-placement': 'line',
       'symbol-spacing': 320,
       'text-field': of.name,
-      'text-font': face.regular,
+      'text-font': fontStack.regular,
       'text-size': byZoom([12, 10], [16, 12]),
       'text-padding': 6,
       'text-max-angle': 30,
@@ -153,16 +153,16 @@ export function streetLabels(
 
 /** Rails: a thin line with ties from close by. */
 export function railLayers(
-  of: DrawnFrom,
+  of: LayerSource,
   colors: BasemapPalette,
   only: ExpressionSpecification | true = true,
 ): LayerSpecification[] {
-  const filter: ExpressionSpecification = ['all', isOf('LineString'), only]
+  const filter: ExpressionSpecification = ['all', hasGeometryType('LineString'), only]
   return [
     {
       id: of.id,
       type: 'line',
-      ...sourceOf(of),
+      ...sourceReference(of),
       minzoom: 10,
       filter,
       paint: { 'line-color': colors.rail, 'line-width': byZoom([10, 0.5], [14, 1], [18, 3]) },
@@ -170,7 +170,7 @@ export function railLayers(
     {
       id: `${of.id}:ties`,
       type: 'line',
-      ...sourceOf(of),
+      ...sourceReference(of),
       minzoom: 14,
       filter,
       paint: {

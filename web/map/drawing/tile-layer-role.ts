@@ -11,7 +11,7 @@ export type TileLayerRole =
   | 'none'
 
 /** By name, first match wins: Protomaps 3 and 4, OpenMapTiles, Shortbread, and what cities call their own. */
-const names: [RegExp, TileLayerRole][] = [
+const rolePatterns: [RegExp, TileLayerRole][] = [
   [
     /^(mask|pois?|physical_point|boundar\w*|\w*housenumber\w*|addresses|contours?|hillshade|aeroway|aerodrome_label|mountain_peak|\w*_(points?|label_points?)|dam_\w+|pier_\w+|bridges|sites)$/,
     'none',
@@ -30,7 +30,7 @@ const names: [RegExp, TileLayerRole][] = [
 
 /** The role that the name of a layer suggests; of an unknown one only its lines are drawn. */
 export const tileLayerRole = (layer: string): TileLayerRole =>
-  names.find(([name]) => name.test(layer.toLowerCase()))?.[1] ?? 'other'
+  rolePatterns.find(([name]) => name.test(layer.toLowerCase()))?.[1] ?? 'other'
 
 /** The class of streets in a layer that does not say it of each. */
 export function streetClassOfLayer(layer: string): 'path' | 'local' | 'collector' | 'arterial' | 'freeway' {
@@ -42,7 +42,7 @@ export function streetClassOfLayer(layer: string): 'path' | 'local' | 'collector
 }
 
 /** Names to try where a file of tiles does not say what layers it has. */
-export const usualTileLayers: readonly string[] = [
+export const commonTileLayers: readonly string[] = [
   'earth',
   'landcover',
   'landuse',

@@ -11,24 +11,24 @@ import {
 import type { BasemapPalette } from './basemap-palette.ts'
 import type { BasemapStyle } from './basemap-style.ts'
 import { byZoom } from './by-zoom.ts'
-import { type DrawnFrom, isOf, sourceOf } from './drawn-from.ts'
+import { type LayerSource, hasGeometryType, sourceReference } from './layer-source.ts'
 import { placeLabels } from './place-labels.ts'
 import { railLayers, streetClasses, streetLabels, streetLayers } from './street-layers.ts'
-import { streetClassOfLayer, type TileLayerRole, tileLayerRole, usualTileLayers } from './tile-layer-role.ts'
-import { isGreen, tileName, tilePlaceClass, tileStreetClass } from './tile-words.ts'
+import { streetClassOfLayer, type TileLayerRole, tileLayerRole, commonTileLayers } from './tile-layer-role.ts'
+import { isGreen, tileName, tilePlaceClass, tileStreetClass } from './tile-attributes.ts'
 
 const source = 'basemap'
 
-interface TileLayer extends DrawnFrom {
+interface TileLayer extends LayerSource {
   role: TileLayerRole
 }
 
 /** The ground from somebody else's tiles, in our own colours: by the names of their layers and the words in them. */
-export function tilesStyle(
+export function buildTilesStyle(
   { tiles, layers, attribution, minZoom, maxZoom, bounds }: TilesBasemap,
   colors: BasemapPalette,
 ): BasemapStyle {
-  const drawn = (layers.length ? layers : usualTileLayers).map((name): TileLayer => ({
+  const drawn = (layers.length ? layers : commonTileLayers).map((name): TileLayer => ({
     id: `basemap:${name}`,
     source,
     sourceLayer: name,
@@ -36,7 +36,7 @@ export function tilesStyle(
     role: tileLayerRole(name),
   }))
   const of = (role: TileLayerRole) => drawn.filter((layer) => layer.role === role)
-  const streets = of('street').sort((a, b) => rank(a) - rank(b))
+  const streets = of('street').sort((a, b) => streetRank(a) - streetRank(b))
   return {
     sources: {
       [source]: {
@@ -48,15 +48,15 @@ export function tilesStyle(
         ...(attribution ? { attribution } : {}),
       },
     },
-    ground: [
+    base: [
       {
         id: 'ground',
         type: 'background',
-        paint: { 'background-color': of('land').length > 0 ? colors.ground : colors.land },
+        paint: { 'background-color': of('land').length > 0 ? colors.background : colors.land },
       },
       ...of('land').flatMap((each) => landLayers(each, colors)),
       ...of('green').flatMap((each) =>
-        parkLayers(each, colors, holdsOnlyGreen(each.sourceLayer) ? true : isGreen),
+        parkLayers(each, colors, isGreenLayer(each.sourceLayer) ? true : isGreen),
       ),
       ...of('water').flatMap((each) => waterLayers(each, colors)),
       ...of('building').flatMap((each) => buildingLayers(each, colors)),
@@ -80,7 +80,8 @@ export function tilesStyle(
   }
 }
 
-const rank = ({ sourceLayer }: TileLayer): number => streetClasses.indexOf(streetClassOfLayer(sourceLayer))
+const streetRank = ({ sourceLayer }: TileLayer): number =>
+  streetClasses.indexOf(streetClassOfLayer(sourceLayer))
 
 const isRail = ({ sourceLayer }: TileLayer): ExpressionSpecification => [
   '==',
@@ -88,11 +89,11 @@ const isRail = ({ sourceLayer }: TileLayer): ExpressionSpecification => [
   'rail',
 ]
 
-const holdsOnlyGreen = (layer: string): boolean => /park|green|forest|wood|garden/i.test(layer)
+const isGreenLayer = (layer: string): boolean => /park|green|forest|wood|garden/i.test(layer)
 
 /** Hospitals and schools lie in the same layer as parks. */
 const greenOnly = (label: LayerSpecification): LayerSpecification =>
-  label.type !== 'symbol' || holdsOnlyGreen(label['source-layer'] ?? '')
+  label.type !== 'symbol' || isGreenLayer(label['source-layer'] ?? '')
     ? label
     : ({ ...label, filter: ['all', label.filter ?? true, isGreen] } as LayerSpecification)
 
@@ -100,7 +101,7 @@ const greenOnly = (label: LayerSpecification): LayerSpecification =>
 const otherLines = (of: TileLayer, colors: BasemapPalette): LayerSpecification => ({
   id: of.id,
   type: 'line',
-  ...sourceOf(of),
-  filter: ['any', isOf('LineString'), isOf('Polygon')],
+  ...sourceReference(of),
+  filter: ['any', hasGeometryType('LineString'), hasGeometryType('Polygon')],
   paint: { 'line-color': colors.casing, 'line-width': byZoom([10, 0.5], [16, 1.2]) },
 })

@@ -19,7 +19,7 @@ export interface StationMark {
 }
 
 /** Where the viewer is, by their own device. */
-export interface Here {
+export interface UserLocation {
   lon: number
   lat: number
   /** Metres around it in which the place really is. */
@@ -39,7 +39,7 @@ export interface FleetPoints {
   clusters: readonly FleetCluster[]
   stations: readonly StationMark[]
   selected: { lon: number; lat: number } | null
-  here: Here | null
+  here: UserLocation | null
 }
 
 /** Where the fleet is read from; tells when there is a new one. */

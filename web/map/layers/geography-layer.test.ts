@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { keepDrawn } from '../map-bridge.ts'
+import { preserveDrawing } from '../map-bridge.ts'
 import { comparedStyle, type GeographyShapes } from './geography-shapes.ts'
 import { geographyLayer } from './geography-layer.ts'
 
@@ -49,7 +49,7 @@ describe('a map of geographies', () => {
       expect(new Set(drawn.map(({ id }) => id)).size).toBe(drawn.length)
       for (const each of drawn)
         expect(Object.keys(layer.sources)).toContain('source' in each ? each.source : '')
-      expect(layer.touch?.drawings.every((id) => drawn.some((each) => each.id === id))).toBe(true)
+      expect(layer.pointerTarget?.drawings.every((id) => drawn.some((each) => each.id === id))).toBe(true)
     },
   )
 
@@ -59,7 +59,7 @@ describe('a map of geographies', () => {
     expect(layer.sources['geo-draft']).toMatchObject({
       data: { features: [{ properties: { shape_uuid: 'gone', kind: 'changed' } }] },
     })
-    expect(layer.touch?.drawings[0]).toBe('geo-draft-fill')
+    expect(layer.pointerTarget?.drawings[0]).toBe('geo-draft-fill')
   })
 
   it('washes areas that lie over each other lightly, the smallest on top', () => {
@@ -106,7 +106,7 @@ describe('a new style', () => {
         { id: 'other', type: 'circle' as const, source: 'b' },
       ],
     }
-    expect(keepDrawn(before, next)).toEqual({
+    expect(preserveDrawing(before, next)).toEqual({
       ...next,
       sources: { ...next.sources, 'td-point': drawn },
       layers: [...next.layers, before.layers[1]],
@@ -114,7 +114,7 @@ describe('a new style', () => {
   })
 
   it('is taken as it is where nothing is drawn', () => {
-    expect(keepDrawn(next, next)).toBe(next)
-    expect(keepDrawn(undefined, next)).toBe(next)
+    expect(preserveDrawing(next, next)).toBe(next)
+    expect(preserveDrawing(undefined, next)).toBe(next)
   })
 })

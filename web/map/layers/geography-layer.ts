@@ -4,23 +4,23 @@ import type {
   LayerSpecification,
   SourceSpecification,
 } from 'maplibre-gl'
-import { dataColours, fillOpacity, tokens } from '#web/kit/theme.ts'
+import { dataColors, fillOpacity, tokens } from '#web/kit/theme.ts'
 import { basemapPalette } from '../drawing/basemap-palette.ts'
-import { deepestTile } from '../drawing/basemap-style.ts'
+import { maxTileZoom } from '../drawing/basemap-style.ts'
 import { byZoom } from '../drawing/by-zoom.ts'
-import { face } from '../drawing/fonts.ts'
+import { fontStack } from '../drawing/fonts.ts'
 import type { MapLayer } from '../map-layer.ts'
 import { comparedStyle, type GeographyShapes } from './geography-shapes.ts'
 import { shapeLabels, shapeLabelSource } from './shape-label-layer.ts'
-import { stackOrder } from './stack-order.ts'
+import { stackSortKey } from './stack-sort-key.ts'
 
-const raised: ExpressionSpecification = [
+const isRaised: ExpressionSpecification = [
   'any',
   ['boolean', ['feature-state', 'hover'], false],
   ['boolean', ['feature-state', 'selected'], false],
 ]
-const chosen: ExpressionSpecification = ['boolean', ['feature-state', 'selected'], false]
-const types = {
+const isSelected: ExpressionSpecification = ['boolean', ['feature-state', 'selected'], false]
+const geometryTypes = {
   area: ['Polygon', 'MultiPolygon'],
   line: ['LineString', 'MultiLineString'],
   point: ['Point', 'MultiPoint'],
@@ -28,27 +28,32 @@ const types = {
 
 /** The shapes of a layer as they are, with what is not saved yet, what is compared and what is wrong over them. */
 export function geographyLayer(shapes: GeographyShapes): MapLayer {
-  const drawings = [...stored(shapes), ...drafted(shapes), ...compared(shapes), ...wrong(shapes)]
+  const drawings = [
+    ...storedLayers(shapes),
+    ...draftLayers(shapes),
+    ...comparedLayers(shapes),
+    ...problemLayers(shapes),
+  ]
   return {
     sources: {
-      [shapes.key]: { type: 'vector', tiles: [shapes.tiles], maxzoom: deepestTile, promoteId: 'shape_uuid' },
+      [shapes.key]: { type: 'vector', tiles: [shapes.tiles], maxzoom: maxTileZoom, promoteId: 'shape_uuid' },
       ...(shapes.labels ? shapeLabelSource(shapes.labels) : {}),
-      ...collection(
+      ...geoJsonSource(
         'geo-draft',
         shapes.draft.map(({ id, geom, kind }) => ({ geom, properties: { shape_uuid: id, kind } })),
       ),
-      ...collection(
+      ...geoJsonSource(
         'geo-compared',
         shapes.compared.map(({ role, geom }) => ({ geom, properties: { role } })),
       ),
-      ...collection(
+      ...geoJsonSource(
         'geo-wrong',
         shapes.problems.map((place) => ({ geom: { type: 'Point', coordinates: place }, properties: {} })),
       ),
     },
     drawings,
-    labels: shapes.labels ? shapeLabels(shapes.scheme) : [nameFromTile(shapes)],
-    touch: {
+    labels: shapes.labels ? shapeLabels(shapes.scheme) : [tileNameLayer(shapes)],
+    pointerTarget: {
       source: shapes.key,
       sourceLayer: 'shapes',
       drawings: [
@@ -64,7 +69,7 @@ export function geographyLayer(shapes: GeographyShapes): MapLayer {
   }
 }
 
-const collection = (
+const geoJsonSource = (
   id: string,
   features: { geom: unknown; properties: Record<string, string> }[],
 ): Record<string, SourceSpecification> => ({
@@ -81,24 +86,24 @@ const collection = (
   },
 })
 
-const kindIs = (kind: keyof typeof types): FilterSpecification => [
+const isGeometryKind = (kind: keyof typeof geometryTypes): FilterSpecification => [
   'match',
   ['geometry-type'],
-  types[kind],
+  geometryTypes[kind],
   true,
   false,
 ]
 
 /** How much of an area that is not chosen is filled: several over each other are still light. */
-const wash = { beside: 0.12, stacked: 0.04 }
+const areaOpacity = { beside: 0.12, stacked: 0.04 }
 
-function stored({ key, scheme, hidden, stack }: GeographyShapes): LayerSpecification[] {
-  const [colors, { teal }] = [dataColours[scheme], tokens[scheme]]
+function storedLayers({ key, scheme, hidden, stack }: GeographyShapes): LayerSpecification[] {
+  const [colors, { teal }] = [dataColors[scheme], tokens[scheme]]
   const from = { source: key, 'source-layer': 'shapes' } as const
-  const shown = (kind: keyof typeof types): FilterSpecification =>
+  const isVisible = (kind: keyof typeof geometryTypes): FilterSpecification =>
     [
       'all',
-      kindIs(kind),
+      isGeometryKind(kind),
       ['!', ['in', ['get', 'shape_uuid'], ['literal', [...hidden]]]],
     ] as FilterSpecification
   return [
@@ -106,17 +111,17 @@ function stored({ key, scheme, hidden, stack }: GeographyShapes): LayerSpecifica
       id: 'geo-fill',
       type: 'fill',
       ...from,
-      filter: shown('area'),
-      layout: stack ? { 'fill-sort-key': stackOrder(stack) } : {},
+      filter: isVisible('area'),
+      layout: stack ? { 'fill-sort-key': stackSortKey(stack) } : {},
       paint: {
         'fill-color': teal,
         'fill-opacity': [
           'case',
-          chosen,
+          isSelected,
           fillOpacity.usual,
-          raised,
+          isRaised,
           fillOpacity.usual * 0.8,
-          stack ? wash.stacked : wash.beside,
+          stack ? areaOpacity.stacked : areaOpacity.beside,
         ],
       },
     },
@@ -124,45 +129,48 @@ function stored({ key, scheme, hidden, stack }: GeographyShapes): LayerSpecifica
       id: 'geo-outline',
       type: 'line',
       ...from,
-      filter: shown('area'),
+      filter: isVisible('area'),
       layout: { 'line-join': 'round' },
       paint: {
-        'line-color': ['case', chosen, colors.selected, teal],
-        'line-opacity': ['case', raised, 1, 0.75],
-        'line-width': ['case', chosen, 3, raised, 2, 1],
+        'line-color': ['case', isSelected, colors.selected, teal],
+        'line-opacity': ['case', isRaised, 1, 0.75],
+        'line-width': ['case', isSelected, 3, isRaised, 2, 1],
       },
     },
     {
       id: 'geo-line-touch',
       type: 'line',
       ...from,
-      filter: shown('line'),
+      filter: isVisible('line'),
       paint: { 'line-color': colors.halo, 'line-width': 14, 'line-opacity': 0.01 },
     },
     {
       id: 'geo-line',
       type: 'line',
       ...from,
-      filter: shown('line'),
+      filter: isVisible('line'),
       layout: { 'line-cap': 'round', 'line-join': 'round' },
-      paint: { 'line-color': ['case', chosen, colors.selected, teal], 'line-width': ['case', raised, 5, 2] },
+      paint: {
+        'line-color': ['case', isSelected, colors.selected, teal],
+        'line-width': ['case', isRaised, 5, 2],
+      },
     },
     {
       id: 'geo-point',
       type: 'circle',
       ...from,
-      filter: shown('point'),
+      filter: isVisible('point'),
       paint: {
         'circle-color': teal,
-        'circle-radius': ['case', raised, 8, 5],
-        'circle-stroke-color': ['case', chosen, colors.selected, colors.halo],
-        'circle-stroke-width': ['case', chosen, 3, 1.5],
+        'circle-radius': ['case', isRaised, 8, 5],
+        'circle-stroke-color': ['case', isSelected, colors.selected, colors.halo],
+        'circle-stroke-width': ['case', isSelected, 3, 1.5],
       },
     },
   ]
 }
 
-function drafted({ scheme, selected }: GeographyShapes): LayerSpecification[] {
+function draftLayers({ scheme, selected }: GeographyShapes): LayerSpecification[] {
   const { amber, red } = tokens[scheme]
   const color: ExpressionSpecification = ['match', ['get', 'kind'], 'deleted', red, amber]
   const isChosen: ExpressionSpecification = ['==', ['get', 'shape_uuid'], selected ?? '']
@@ -172,7 +180,7 @@ function drafted({ scheme, selected }: GeographyShapes): LayerSpecification[] {
       id: 'geo-draft-fill',
       type: 'fill',
       ...from,
-      filter: kindIs('area'),
+      filter: isGeometryKind('area'),
       paint: {
         'fill-color': color,
         'fill-opacity': ['case', ['==', ['get', 'kind'], 'deleted'], 0.08, isChosen, 0.35, 0.2],
@@ -182,7 +190,7 @@ function drafted({ scheme, selected }: GeographyShapes): LayerSpecification[] {
       id: 'geo-draft-outline',
       type: 'line',
       ...from,
-      filter: ['all', kindIs('area'), ['!=', ['get', 'kind'], 'deleted']] as FilterSpecification,
+      filter: ['all', isGeometryKind('area'), ['!=', ['get', 'kind'], 'deleted']] as FilterSpecification,
       layout: { 'line-join': 'round' },
       paint: { 'line-color': color, 'line-width': ['case', isChosen, 3, 2] },
     },
@@ -197,7 +205,7 @@ function drafted({ scheme, selected }: GeographyShapes): LayerSpecification[] {
       id: 'geo-draft-line',
       type: 'line',
       ...from,
-      filter: ['all', kindIs('line'), ['!=', ['get', 'kind'], 'deleted']] as FilterSpecification,
+      filter: ['all', isGeometryKind('line'), ['!=', ['get', 'kind'], 'deleted']] as FilterSpecification,
       layout: { 'line-cap': 'round', 'line-join': 'round' },
       paint: { 'line-color': color, 'line-width': ['case', isChosen, 6, 4] },
     },
@@ -205,11 +213,11 @@ function drafted({ scheme, selected }: GeographyShapes): LayerSpecification[] {
       id: 'geo-draft-point',
       type: 'circle',
       ...from,
-      filter: kindIs('point'),
+      filter: isGeometryKind('point'),
       paint: {
         'circle-color': color,
         'circle-radius': ['case', isChosen, 9, 7],
-        'circle-stroke-color': dataColours[scheme].halo,
+        'circle-stroke-color': dataColors[scheme].halo,
         'circle-stroke-width': 2,
         'circle-opacity': ['case', ['==', ['get', 'kind'], 'deleted'], 0.3, 1],
       },
@@ -217,7 +225,7 @@ function drafted({ scheme, selected }: GeographyShapes): LayerSpecification[] {
   ]
 }
 
-function compared({ scheme, compared: outlines }: GeographyShapes): LayerSpecification[] {
+function comparedLayers({ scheme, compared: outlines }: GeographyShapes): LayerSpecification[] {
   return (['base', 'theirs', 'mine'] as const)
     .filter((role) => outlines.some((each) => each.role === role))
     .flatMap((role): LayerSpecification[] => {
@@ -228,14 +236,18 @@ function compared({ scheme, compared: outlines }: GeographyShapes): LayerSpecifi
           id: `geo-${role}-fill`,
           type: 'fill',
           ...from,
-          filter: ['all', ['==', ['get', 'role'], role], kindIs('area')] as FilterSpecification,
+          filter: ['all', ['==', ['get', 'role'], role], isGeometryKind('area')] as FilterSpecification,
           paint: { 'fill-color': color, 'fill-opacity': 0.12 },
         },
         {
           id: `geo-${role}`,
           type: 'line',
           ...from,
-          filter: ['all', ['==', ['get', 'role'], role], ['!', kindIs('point')]] as FilterSpecification,
+          filter: [
+            'all',
+            ['==', ['get', 'role'], role],
+            ['!', isGeometryKind('point')],
+          ] as FilterSpecification,
           layout: { 'line-join': 'round' },
           paint: { 'line-color': color, 'line-width': 3, ...(dash[1] > 0 ? { 'line-dasharray': dash } : {}) },
         },
@@ -243,11 +255,11 @@ function compared({ scheme, compared: outlines }: GeographyShapes): LayerSpecifi
           id: `geo-${role}-point`,
           type: 'circle',
           ...from,
-          filter: ['all', ['==', ['get', 'role'], role], kindIs('point')] as FilterSpecification,
+          filter: ['all', ['==', ['get', 'role'], role], isGeometryKind('point')] as FilterSpecification,
           paint: {
             'circle-color': color,
             'circle-radius': 7,
-            'circle-stroke-color': dataColours[scheme].halo,
+            'circle-stroke-color': dataColors[scheme].halo,
             'circle-stroke-width': 2,
           },
         },
@@ -255,7 +267,7 @@ function compared({ scheme, compared: outlines }: GeographyShapes): LayerSpecifi
     })
 }
 
-const wrong = ({ scheme, problems }: GeographyShapes): LayerSpecification[] =>
+const problemLayers = ({ scheme, problems }: GeographyShapes): LayerSpecification[] =>
   problems.length === 0
     ? []
     : [
@@ -274,7 +286,7 @@ const wrong = ({ scheme, problems }: GeographyShapes): LayerSpecification[] =>
       ]
 
 /** Names of many shapes stand once in every tile that cuts them: only from near, with room around each. */
-function nameFromTile({ key, scheme, hidden }: GeographyShapes): LayerSpecification {
+function tileNameLayer({ key, scheme, hidden }: GeographyShapes): LayerSpecification {
   const colors = basemapPalette[scheme]
   return {
     id: 'geo-name',
@@ -285,7 +297,7 @@ function nameFromTile({ key, scheme, hidden }: GeographyShapes): LayerSpecificat
     filter: ['!', ['in', ['get', 'shape_uuid'], ['literal', [...hidden]]]] as FilterSpecification,
     layout: {
       'text-field': ['get', 'name'],
-      'text-font': face.medium,
+      'text-font': fontStack.medium,
       'text-size': byZoom([13, 10], [16, 13]),
       'text-max-width': 7,
       'text-padding': 24,

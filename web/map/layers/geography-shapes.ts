@@ -1,5 +1,5 @@
 import type { Geometry, Position } from '#contract/place.ts'
-import { type Scheme, dataColours } from '#web/kit/theme.ts'
+import { type Scheme, dataColors } from '#web/kit/theme.ts'
 import type { ShapeLabel } from './shape-values.ts'
 
 /** A geometry that is compared with others: as it was, as it is here, as others saved it. */
@@ -40,8 +40,8 @@ export function comparedStyle(
   scheme: Scheme,
   role: ComparedOutline['role'],
 ): { color: string; dash: [number, number] } {
-  const { categorical } = dataColours[scheme]
-  if (role === 'base') return { color: dataColours[scheme].outline, dash: [1, 1.5] }
+  const { categorical } = dataColors[scheme]
+  if (role === 'base') return { color: dataColors[scheme].outline, dash: [1, 1.5] }
   return role === 'mine'
     ? { color: categorical[0]!, dash: [1, 0] }
     : { color: categorical[1]!, dash: [4, 1.5] }

@@ -21,7 +21,11 @@ it('says volumes as states of segments, so that new ones load no tile', () => {
   expect(layer.sources).toEqual({
     'routes:v': { type: 'vector', tiles: ['https://city/{z}/{x}/{y}'], maxzoom: 15, promoteId: 'shape_uuid' },
   })
-  expect(layer.touch).toEqual({ source: 'routes:v', sourceLayer: 'shapes', drawings: ['route-touch'] })
+  expect(layer.pointerTarget).toEqual({
+    source: 'routes:v',
+    sourceLayer: 'shapes',
+    drawings: ['route-touch'],
+  })
   expect(layer.drawings.every((each) => 'source' in each && each.source === 'routes:v')).toBe(true)
 })
 

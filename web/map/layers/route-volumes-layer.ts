@@ -1,8 +1,8 @@
 import type { ExpressionSpecification, LayerSpecification } from 'maplibre-gl'
-import { dataColours, type Scheme } from '#web/kit/theme.ts'
-import { deepestTile } from '../drawing/basemap-style.ts'
+import { dataColors, type Scheme } from '#web/kit/theme.ts'
+import { maxTileZoom } from '../drawing/basemap-style.ts'
 import { byZoom } from '../drawing/by-zoom.ts'
-import { face } from '../drawing/fonts.ts'
+import { fontStack } from '../drawing/fonts.ts'
 import type { MapLayer, ShapeState } from '../map-layer.ts'
 
 /** A segment's classes: of what is asked for, and of each direction; -1 where nobody rode. */
@@ -27,11 +27,11 @@ export interface RouteLines {
 }
 
 /** From here on directions are drawn side by side. */
-const apartFrom = 14.5
+const directionsMinZoom = 14.5
 /** Lines are drawn in so many turns, so that busy streets lie over quiet ones where they meet. */
-const turns = 3
+const drawPasses = 3
 /** How much wider than the finest the widest bin is drawn. */
-const widest = 3.2
+const maxWidthFactor = 3.2
 
 type Stops = [zoom: number, value: number][]
 const stops: Stops = [
@@ -42,10 +42,10 @@ const stops: Stops = [
   [18, 7],
 ]
 
-const of = (name: keyof RouteClasses): ExpressionSpecification =>
+const classState = (name: keyof RouteClasses): ExpressionSpecification =>
   ['coalesce', ['feature-state', name], -1] as ExpressionSpecification
-const selected: ExpressionSpecification = ['boolean', ['feature-state', 'selected'], false]
-const raised: ExpressionSpecification = ['any', ['boolean', ['feature-state', 'hover'], false], selected]
+const isSelected: ExpressionSpecification = ['boolean', ['feature-state', 'selected'], false]
+const isRaised: ExpressionSpecification = ['any', ['boolean', ['feature-state', 'hover'], false], isSelected]
 
 /** Volumes of street segments as a map layer: the more, the darker and the wider. Numbers are states of segments: a new answer loads no tile. */
 export function routeVolumesLayer({
@@ -56,7 +56,7 @@ export function routeVolumesLayer({
   scheme,
   hasDirections,
 }: RouteLines): MapLayer {
-  const shown = dataColours[scheme]
+  const shown = dataColors[scheme]
   const common = { source: key, 'source-layer': 'shapes' } as const
   const round = { 'line-cap': 'round', 'line-join': 'round' } as const
   const colorOf = (name: keyof RouteClasses): ExpressionSpecification =>
@@ -64,14 +64,14 @@ export function routeVolumesLayer({
       ? shown.noData
       : [
           'match',
-          of(name),
+          classState(name),
           ...colors.flatMap((each, at) => [at, each]),
           shown.noData,
         ]) as ExpressionSpecification
   const share = (name: keyof RouteClasses): ExpressionSpecification => [
     '+',
     1,
-    ['*', widest - 1, ['/', ['max', 0, of(name)], Math.max(1, colors.length - 1)]],
+    ['*', maxWidthFactor - 1, ['/', ['max', 0, classState(name)], Math.max(1, colors.length - 1)]],
   ]
   const width = (name: keyof RouteClasses, more = 0): ExpressionSpecification =>
     [
@@ -80,21 +80,26 @@ export function routeVolumesLayer({
       ['zoom'],
       ...stops.flatMap(([zoom, value]) => [
         zoom,
-        ['+', more, ['*', value, share(name), ['case', raised, 1.25, 1]]],
+        ['+', more, ['*', value, share(name), ['case', isRaised, 1.25, 1]]],
       ]),
     ] as unknown as ExpressionSpecification
-  const seen = (name: keyof RouteClasses): ExpressionSpecification => ['case', ['>=', of(name), 0], 1, 0]
-  const until = hasDirections ? { maxzoom: apartFrom } : {}
-  const apart = (name: 'forward' | 'backward', side: 1 | -1): LayerSpecification => ({
+  const opacityIfKnown = (name: keyof RouteClasses): ExpressionSpecification => [
+    'case',
+    ['>=', classState(name), 0],
+    1,
+    0,
+  ]
+  const until = hasDirections ? { maxzoom: directionsMinZoom } : {}
+  const directionLine = (name: 'forward' | 'backward', side: 1 | -1): LayerSpecification => ({
     ...common,
     id: `route-${name}`,
     type: 'line',
-    minzoom: apartFrom,
+    minzoom: directionsMinZoom,
     layout: { 'line-cap': 'butt', 'line-join': 'round' },
     paint: {
       'line-color': colorOf(name),
       'line-width': width(name),
-      'line-opacity': seen(name),
+      'line-opacity': opacityIfKnown(name),
       'line-offset': byZoom([14, side * 3], [16, side * 6], [18, side * 11]),
     },
   })
@@ -107,7 +112,7 @@ export function routeVolumesLayer({
       'symbol-placement': 'line',
       'symbol-spacing': 90,
       'text-field': side === 1 ? '>' : '<',
-      'text-font': face.regular,
+      'text-font': fontStack.regular,
       'text-size': byZoom([15, 13], [18, 20]),
       'text-keep-upright': false,
       'text-offset': [0, side * 0.5],
@@ -118,14 +123,14 @@ export function routeVolumesLayer({
       'text-color': shown.selected,
       'text-halo-color': shown.halo,
       'text-halo-width': 1.2,
-      'text-opacity': seen(name),
+      'text-opacity': opacityIfKnown(name),
     },
   })
-  const turnOf: ExpressionSpecification = [
+  const passOf: ExpressionSpecification = [
     'floor',
-    ['/', ['*', of('bin'), turns], Math.max(1, colors.length)],
+    ['/', ['*', classState('bin'), drawPasses], Math.max(1, colors.length)],
   ]
-  const lines = Array.from({ length: turns }, (_, turn): LayerSpecification => ({
+  const lines = Array.from({ length: drawPasses }, (_, turn): LayerSpecification => ({
     ...common,
     id: `route-line-${turn}`,
     type: 'line',
@@ -134,7 +139,7 @@ export function routeVolumesLayer({
     paint: {
       'line-color': colorOf('bin'),
       'line-width': width('bin'),
-      'line-opacity': ['case', ['==', turnOf, turn], 1, 0],
+      'line-opacity': ['case', ['==', passOf, turn], 1, 0],
     },
   }))
   const drawings: LayerSpecification[] = [
@@ -157,7 +162,7 @@ export function routeVolumesLayer({
       paint: {
         'line-color': shown.selected,
         'line-width': byZoom([9, 5], [14, 13], [16, 24], [18, 40]),
-        'line-opacity': ['case', selected, 0.9, raised, 0.3, 0],
+        'line-opacity': ['case', isSelected, 0.9, isRaised, 0.3, 0],
       },
     },
     {
@@ -170,19 +175,24 @@ export function routeVolumesLayer({
       paint: {
         'line-color': shown.halo,
         'line-width': width('bin', 1.6),
-        'line-opacity': ['*', 0.8, seen('bin')],
+        'line-opacity': ['*', 0.8, opacityIfKnown('bin')],
       },
     },
     ...lines,
     ...(hasDirections
-      ? [apart('forward', 1), apart('backward', -1), arrow('forward', 1), arrow('backward', -1)]
+      ? [
+          directionLine('forward', 1),
+          directionLine('backward', -1),
+          arrow('forward', 1),
+          arrow('backward', -1),
+        ]
       : []),
   ]
   return {
-    sources: { [key]: { type: 'vector', tiles: [tiles], maxzoom: deepestTile, promoteId: 'shape_uuid' } },
+    sources: { [key]: { type: 'vector', tiles: [tiles], maxzoom: maxTileZoom, promoteId: 'shape_uuid' } },
     drawings,
     labels: [],
-    touch: { source: key, sourceLayer: 'shapes', drawings: ['route-touch'] },
+    pointerTarget: { source: key, sourceLayer: 'shapes', drawings: ['route-touch'] },
     states: new Map(
       [...classes].map(([id, { bin, forward, backward }]): [string, ShapeState] => [
         id,

@@ -2,7 +2,7 @@ import type { LayerSpecification, SourceSpecification } from 'maplibre-gl'
 import type { Scheme } from '#web/kit/theme.ts'
 import { basemapPalette } from '../drawing/basemap-palette.ts'
 import { byZoom } from '../drawing/by-zoom.ts'
-import { face } from '../drawing/fonts.ts'
+import { fontStack } from '../drawing/fonts.ts'
 import type { ShapeLabel } from './shape-values.ts'
 
 const source = 'value-names'
@@ -32,7 +32,7 @@ export function shapeLabels(scheme: Scheme): LayerSpecification[] {
       source,
       layout: {
         'text-field': ['get', 'name'],
-        'text-font': face.medium,
+        'text-font': fontStack.medium,
         'text-size': byZoom([9, 10], [12, 11.5], [16, 15]),
         'text-max-width': 7,
         'text-padding': 8,

@@ -1,29 +1,35 @@
 import type { ExpressionSpecification, FilterSpecification, LayerSpecification } from 'maplibre-gl'
-import { dataColours, fillOpacity, stackedOpacity } from '#web/kit/theme.ts'
-import { deepestTile } from '../drawing/basemap-style.ts'
+import { dataColors, fillOpacity, stackedOpacity } from '#web/kit/theme.ts'
+import { maxTileZoom } from '../drawing/basemap-style.ts'
 import { byZoom } from '../drawing/by-zoom.ts'
 import { hatchName } from '../drawing/hatch.ts'
 import type { MapLayer } from '../map-layer.ts'
 import { shapeLabels, shapeLabelSource } from './shape-label-layer.ts'
-import { shapeStates, stateOfNone as none, stateOfZero as zero } from './shape-states.ts'
+import { shapeStates, noDataState as none, zeroState as zero } from './shape-states.ts'
 import type { ShapeValues } from './shape-values.ts'
-import { stackOrder } from './stack-order.ts'
+import { stackSortKey } from './stack-sort-key.ts'
 
 /** A shape of which no answer has come yet: only its outline is drawn. */
-const waiting = -3
+const pendingState = -3
 
-const bin: ExpressionSpecification = ['coalesce', ['feature-state', 'bin'], waiting]
-const raised: ExpressionSpecification = [
+const bin: ExpressionSpecification = ['coalesce', ['feature-state', 'bin'], pendingState]
+const isRaised: ExpressionSpecification = [
   'any',
   ['boolean', ['feature-state', 'hover'], false],
   ['boolean', ['feature-state', 'selected'], false],
 ]
-const selected: ExpressionSpecification = ['boolean', ['feature-state', 'selected'], false]
-const ofType = (...types: string[]): FilterSpecification => ['match', ['geometry-type'], types, true, false]
+const isSelected: ExpressionSpecification = ['boolean', ['feature-state', 'selected'], false]
+const isGeometryType = (...types: string[]): FilterSpecification => [
+  'match',
+  ['geometry-type'],
+  types,
+  true,
+  false,
+]
 
 /** One value per shape as a map layer. Values are states of shapes and colours are paint: neither a new answer nor other colours load a tile. */
 export function shapeValuesLayer(values: ShapeValues): MapLayer {
-  const shown = dataColours[values.scheme]
+  const shown = dataColors[values.scheme]
   const shapes = { source: values.key, 'source-layer': 'shapes' } as const
   const color = [
     'match',
@@ -34,25 +40,25 @@ export function shapeValuesLayer(values: ShapeValues): MapLayer {
     shown.noData,
   ] as unknown as ExpressionSpecification
   const strength = values.stack ? stackedOpacity : fillOpacity
-  const order = values.stack ? { 'fill-sort-key': stackOrder(values.stack) } : {}
+  const order = values.stack ? { 'fill-sort-key': stackSortKey(values.stack) } : {}
   const areas = (): LayerSpecification[] => [
     {
       id: 'value-fill',
       type: 'fill',
       ...shapes,
-      filter: ofType('Polygon'),
+      filter: isGeometryType('Polygon'),
       layout: order,
       paint: {
         'fill-color': color,
         'fill-antialias': false,
-        'fill-opacity': ['case', raised, strength.raised, ['>=', bin, zero], strength.usual, 0],
+        'fill-opacity': ['case', isRaised, strength.raised, ['>=', bin, zero], strength.usual, 0],
       },
     },
     {
       id: 'value-hatch',
       type: 'fill',
       ...shapes,
-      filter: ofType('Polygon'),
+      filter: isGeometryType('Polygon'),
       paint: {
         'fill-pattern': hatchName(values.scheme),
         'fill-opacity': ['case', ['==', bin, none], 0.8, 0],
@@ -62,7 +68,7 @@ export function shapeValuesLayer(values: ShapeValues): MapLayer {
       id: 'value-outline',
       type: 'line',
       ...shapes,
-      filter: ofType('Polygon'),
+      filter: isGeometryType('Polygon'),
       paint: {
         'line-color': shown.outline,
         'line-opacity': 0.55,
@@ -73,20 +79,20 @@ export function shapeValuesLayer(values: ShapeValues): MapLayer {
       id: 'value-halo',
       type: 'line',
       ...shapes,
-      filter: ofType('Polygon'),
+      filter: isGeometryType('Polygon'),
       layout: { 'line-join': 'round' },
-      paint: { 'line-color': shown.halo, 'line-width': 6, 'line-opacity': ['case', selected, 0.9, 0] },
+      paint: { 'line-color': shown.halo, 'line-width': 6, 'line-opacity': ['case', isSelected, 0.9, 0] },
     },
     {
       id: 'value-ring',
       type: 'line',
       ...shapes,
-      filter: ofType('Polygon'),
+      filter: isGeometryType('Polygon'),
       layout: { 'line-join': 'round' },
       paint: {
         'line-color': shown.selected,
-        'line-width': ['case', selected, 3, 1.5],
-        'line-opacity': ['case', raised, 1, 0],
+        'line-width': ['case', isSelected, 3, 1.5],
+        'line-opacity': ['case', isRaised, 1, 0],
       },
     },
   ]
@@ -94,7 +100,7 @@ export function shapeValuesLayer(values: ShapeValues): MapLayer {
     const common = {
       type: 'line',
       ...shapes,
-      filter: ofType('LineString'),
+      filter: isGeometryType('LineString'),
       layout: { 'line-cap': 'round', 'line-join': 'round' },
     } as const
     return [
@@ -102,8 +108,8 @@ export function shapeValuesLayer(values: ShapeValues): MapLayer {
         ...common,
         id: 'value-line-halo',
         paint: {
-          'line-color': ['case', selected, shown.selected, shown.halo],
-          'line-width': ['case', raised, 10, 5.5],
+          'line-color': ['case', isSelected, shown.selected, shown.halo],
+          'line-width': ['case', isRaised, 10, 5.5],
           'line-opacity': 0.85,
         },
       },
@@ -112,8 +118,8 @@ export function shapeValuesLayer(values: ShapeValues): MapLayer {
         id: 'value-line',
         paint: {
           'line-color': color,
-          'line-width': ['case', raised, 6, 3.5],
-          'line-opacity': ['case', ['==', bin, waiting], 0.4, 1],
+          'line-width': ['case', isRaised, 6, 3.5],
+          'line-opacity': ['case', ['==', bin, pendingState], 0.4, 1],
         },
       },
     ]
@@ -123,13 +129,13 @@ export function shapeValuesLayer(values: ShapeValues): MapLayer {
       id: 'value-point',
       type: 'circle',
       ...shapes,
-      filter: ofType('Point'),
+      filter: isGeometryType('Point'),
       paint: {
         'circle-color': color,
-        'circle-radius': ['case', raised, 9, 6],
+        'circle-radius': ['case', isRaised, 9, 6],
         'circle-opacity': 0.9,
-        'circle-stroke-color': ['case', selected, shown.selected, shown.outline],
-        'circle-stroke-width': ['case', raised, 2.5, 1],
+        'circle-stroke-color': ['case', isSelected, shown.selected, shown.outline],
+        'circle-stroke-width': ['case', isRaised, 2.5, 1],
       },
     },
   ]
@@ -139,12 +145,12 @@ export function shapeValuesLayer(values: ShapeValues): MapLayer {
   const drawings = kinds.flatMap((kind) => kind())
   return {
     sources: {
-      [values.key]: { type: 'vector', tiles: [values.tiles], maxzoom: deepestTile, promoteId: 'shape_uuid' },
+      [values.key]: { type: 'vector', tiles: [values.tiles], maxzoom: maxTileZoom, promoteId: 'shape_uuid' },
       ...shapeLabelSource(values.labels),
     },
     drawings,
     labels: shapeLabels(values.scheme),
-    touch: {
+    pointerTarget: {
       source: values.key,
       sourceLayer: 'shapes',
       drawings: drawings

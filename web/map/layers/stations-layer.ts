@@ -1,10 +1,10 @@
-import { dataColours, tokens } from '#web/kit/theme.ts'
+import { dataColors, tokens } from '#web/kit/theme.ts'
 import type { FleetPoints, StationMark } from './fleet-points.ts'
-import { flat } from './flat.ts'
+import { flatDepth } from './flat.ts'
 import { rgbaOf } from './rgba-of.ts'
 
 /** Half a station's square, pixels. */
-export const stationReach = 10
+export const stationRadiusPx = 10
 
 /** Stations as squares with how many vehicles stand there. */
 export function stationsLayer({ scheme, stations }: FleetPoints) {
@@ -21,11 +21,11 @@ export function stationsLayer({ scheme, stations }: FleetPoints) {
     backgroundBorderRadius: 2,
     getBackgroundColor: rgbaOf(panel, 240),
     getBorderColor: ({ isEmpty }: StationMark) =>
-      rgbaOf(isEmpty ? dataColours[scheme].noData : dataColours[scheme].outline),
+      rgbaOf(isEmpty ? dataColors[scheme].noData : dataColors[scheme].outline),
     getBorderWidth: 1.5,
     fontFamily: "'Inter Variable', system-ui, sans-serif",
     fontWeight: 650,
     characterSet: ' 0123456789',
-    parameters: flat,
+    parameters: flatDepth,
   }
 }

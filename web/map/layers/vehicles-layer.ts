@@ -1,9 +1,9 @@
-import { dataColours } from '#web/kit/theme.ts'
+import { dataColors } from '#web/kit/theme.ts'
 import type { FleetPoints } from './fleet-points.ts'
-import { flat } from './flat.ts'
+import { flatDepth } from './flat.ts'
 import { rgbaOf } from './rgba-of.ts'
 
-export const vehicleRadius = 5
+export const vehicleRadiusPx = 5
 
 /** Vehicles as dots. Columns go to the graphics card as they are: nothing is asked for each vehicle. */
 export const vehiclesLayer = ({ scheme, count, positions, colors }: FleetPoints) => ({
@@ -13,12 +13,12 @@ export const vehiclesLayer = ({ scheme, count, positions, colors }: FleetPoints)
     attributes: { getPosition: { value: positions, size: 2 }, getFillColor: { value: colors, size: 4 } },
   },
   radiusUnits: 'pixels' as const,
-  getRadius: vehicleRadius,
+  getRadius: vehicleRadiusPx,
   stroked: true,
   lineWidthUnits: 'pixels' as const,
   getLineWidth: 1,
-  getLineColor: rgbaOf(dataColours[scheme].halo, 230),
-  parameters: flat,
+  getLineColor: rgbaOf(dataColors[scheme].halo, 230),
+  parameters: flatDepth,
 })
 
 /** A ring around the selected vehicle. */
@@ -27,11 +27,11 @@ export const selectedLayer = ({ scheme, selected }: FleetPoints) => ({
   data: selected ? [selected] : [],
   getPosition: ({ lon, lat }: { lon: number; lat: number }): [number, number] => [lon, lat],
   radiusUnits: 'pixels' as const,
-  getRadius: vehicleRadius + 5,
+  getRadius: vehicleRadiusPx + 5,
   filled: false,
   stroked: true,
   lineWidthUnits: 'pixels' as const,
   getLineWidth: 3,
-  getLineColor: rgbaOf(dataColours[scheme].selected),
-  parameters: flat,
+  getLineColor: rgbaOf(dataColors[scheme].selected),
+  parameters: flatDepth,
 })

@@ -1,12 +1,12 @@
 import { type LiveState, liveStateNames } from '#contract/vehicles.ts'
-import { dataColours, type Scheme, tokens } from '#web/kit/theme.ts'
+import { dataColors, type Scheme, tokens } from '#web/kit/theme.ts'
 
 export const colorings = ['operator', 'state', 'battery'] as const
 /** What the colour of a vehicle tells. */
 export type Coloring = (typeof colorings)[number]
 
 export const stateColors = (scheme: Scheme): Record<LiveState, string> => {
-  const { categorical, noData } = dataColours[scheme]
+  const { categorical, noData } = dataColors[scheme]
   const [blue, orange, green, pink, violet, ochre, sky] = categorical as [
     string,
     string,
@@ -34,7 +34,7 @@ export const stateColors = (scheme: Scheme): Record<LiveState, string> => {
 export const batteryBands = [0, 10, 25, 50, 75] as const
 
 export const batteryColors = (scheme: Scheme): readonly string[] => {
-  const { categorical, sequential } = dataColours[scheme]
+  const { categorical, sequential } = dataColors[scheme]
   return [
     tokens[scheme].red,
     categorical[1]!,
@@ -62,7 +62,7 @@ export function operatorColors(
   for (const slug of slugs.toSorted()) {
     const own =
       known.get(slug) ??
-      dataColours[scheme].categorical.toSorted((a, b) => nearest(b, used) - nearest(a, used))[0]!
+      dataColors[scheme].categorical.toSorted((a, b) => nearest(b, used) - nearest(a, used))[0]!
     used.push(own)
     colors.set(slug, own)
   }

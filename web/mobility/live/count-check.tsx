@@ -1,6 +1,6 @@
 import { Checkbox } from '@mantine/core'
 import type { CSSProperties } from 'react'
-import { formatWhole } from '#web/kit/format.ts'
+import { formatInteger } from '#web/kit/format.ts'
 import styles from './count-check.module.css'
 
 interface Props {
@@ -34,7 +34,7 @@ export function CountCheck({ label, count, color, isChecked, onToggle }: Props) 
             />
           )}
           <span className={styles['text']}>{label}</span>
-          <span className={styles['count']}>{formatWhole(count)}</span>
+          <span className={styles['count']}>{formatInteger(count)}</span>
         </>
       }
     />

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { Operator } from '#contract/operators.ts'
 import type { LiveStation } from '#contract/vehicles.ts'
-import { formatWhole } from '#web/kit/format.ts'
+import { formatInteger } from '#web/kit/format.ts'
 import styles from './fleet-hover-card.module.css'
 import { operatorName } from '#contract/operators.ts'
 import type { VehicleFacts } from './vehicle-facts.ts'
@@ -33,14 +33,17 @@ export function FleetHoverCard({ id, facts, stations, operators, zone }: Props) 
     }
     if (kind === 'cluster')
       return {
-        name: t('mobility:live.hover.cluster', { count: Number(number), shown: formatWhole(Number(number)) }),
+        name: t('mobility:live.hover.cluster', {
+          count: Number(number),
+          shown: formatInteger(Number(number)),
+        }),
         text: t('mobility:live.hover.zoom'),
         more: '',
       }
     if (kind === 'stations')
       return {
-        name: t('mobility:live.hover.stations', { shown: formatWhole(Number(number)) }),
-        text: t('mobility:live.hover.cluster', { count: Number(more), shown: formatWhole(Number(more)) }),
+        name: t('mobility:live.hover.stations', { shown: formatInteger(Number(number)) }),
+        text: t('mobility:live.hover.cluster', { count: Number(more), shown: formatInteger(Number(more)) }),
         more: t('mobility:live.hover.zoom'),
       }
     const station = stations[Number(number)]

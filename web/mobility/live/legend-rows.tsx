@@ -3,7 +3,7 @@ import { useComputedColorScheme } from '@mantine/core'
 import type { CSSProperties } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Operator } from '#contract/operators.ts'
-import { dataColours, type Scheme } from '#web/kit/theme.ts'
+import { dataColors, type Scheme } from '#web/kit/theme.ts'
 import { batteryBands, batteryColors, type Coloring, stateColors, stateOrder } from './color-by.ts'
 import styles from './live-legend.module.css'
 import type { LiveFilters } from './live-filters.ts'
@@ -50,7 +50,7 @@ function rowsOf(t: TFunction, scheme: Scheme, { by, filters, shown, operators, c
     ...batteryColors(scheme)
       .map((color, at) => ({ key: String(at), label: bandText(t, at), color }))
       .toReversed(),
-    { key: 'unknown', label: t('mobility:live.legend.unknown'), color: dataColours[scheme].noData },
+    { key: 'unknown', label: t('mobility:live.legend.unknown'), color: dataColors[scheme].noData },
   ]
 }
 

@@ -3,8 +3,8 @@ import { ApiError } from '#web/data/api-error.ts'
 import { call } from '#web/data/client.ts'
 import { now } from '#web/data/clock.ts'
 import { followEvents } from '#web/data/event-stream.ts'
-import type { StreamEvent } from '#web/data/event-blocks.ts'
-import { signal } from '#web/data/signals.ts'
+import type { StreamEvent } from '#web/data/event-stream-parser.ts'
+import { createSignal } from '#web/data/signals.ts'
 import { FleetColumns } from './fleet-columns.ts'
 
 /** How the feed stands. `changed`: when something changed last, ms; null before the first time. */
@@ -17,11 +17,11 @@ export interface FeedState {
 /** The vehicles of a region, kept as they are now: the list once, then what changes. */
 export class LiveFeed {
   readonly columns = new FleetColumns()
-  readonly state = signal<FeedState>({ kind: 'loading', changed: null, error: null })
+  readonly state = createSignal<FeedState>({ kind: 'loading', changed: null, error: null })
   /** Counts up with every change of the columns. */
-  readonly version = signal(0)
+  readonly version = createSignal(0)
   /** Counts up with every change of the stations. */
-  readonly stations = signal(0)
+  readonly stations = createSignal(0)
   #stop = new AbortController()
 
   /** Answers how to stop. `asked`: the list, where it was asked for already. */

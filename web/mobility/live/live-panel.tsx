@@ -3,7 +3,7 @@ import { Select } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { Operator } from '#contract/operators.ts'
 import { vehicleTypeTexts, type VehicleType } from '#contract/mobility.ts'
-import { formatWhole } from '#web/kit/format.ts'
+import { formatInteger } from '#web/kit/format.ts'
 import { type Coloring, colorings } from './color-by.ts'
 import { batteryChoices, type LiveSearch, seenChoices } from './live-search.ts'
 import { OperatorChecks } from './operator-checks.tsx'
@@ -60,7 +60,7 @@ export function LivePanel({ search, change, shown, operators, colors, lostAfterH
           { value: every, label: t('mobility:live.vehicleType.all') },
           ...types.map((type) => ({
             value: type,
-            label: `${vehicleTypeTexts[type]} (${formatWhole(shown?.byType.get(type) ?? 0)})`,
+            label: `${vehicleTypeTexts[type]} (${formatInteger(shown?.byType.get(type) ?? 0)})`,
           })),
         ]}
         onChange={(chosen) => change({ vehicleType: everyType.find((type) => type === chosen) })}

@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { VehicleDay } from '#contract/vehicles.ts'
 import { fakeServer, Refusal } from '#web/data/fake-server.ts'
-import { newQueryClient } from '#web/data/query.ts'
+import { createQueryClient } from '#web/data/query.ts'
 import { renderPart } from '#web/kit/test-part.tsx'
 import { FleetColumns } from './fleet-columns.ts'
 import { FleetHoverCard } from './fleet-hover-card.tsx'
@@ -261,7 +261,7 @@ describe('the card of a vehicle', () => {
     fakeServer({ 'GET /v2/regions/alder/vehicles/swift%3ASW-1': reply })
     const clear = vi.fn()
     await renderPart(
-      <QueryClientProvider client={newQueryClient()}>
+      <QueryClientProvider client={createQueryClient()}>
         <VehicleCard
           regionId="alder"
           zone={zone}

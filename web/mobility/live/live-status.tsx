@@ -1,6 +1,6 @@
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { formatWhole } from '#web/kit/format.ts'
+import { formatInteger } from '#web/kit/format.ts'
 import type { FeedState } from './live-feed.ts'
 import styles from './live-status.module.css'
 import type { Shown } from './pick-shown.ts'
@@ -45,15 +45,18 @@ export function LiveStatus({ state: { kind, changed }, shown, total, zone }: Pro
           <strong data-shown={shown.handles.length}>
             {t('mobility:live.shown', {
               count: shown.handles.length,
-              shown: formatWhole(shown.handles.length),
+              shown: formatInteger(shown.handles.length),
             })}
           </strong>
           {shown.handles.length === total ? null : (
-            <span className={styles['quiet']}> {t('mobility:live.of', { shown: formatWhole(total) })}</span>
+            <span className={styles['quiet']}> {t('mobility:live.of', { shown: formatInteger(total) })}</span>
           )}
           {shown.placeless > 0 ? (
             <span className={styles['placeless']}>
-              {t('mobility:live.placeless', { count: shown.placeless, shown: formatWhole(shown.placeless) })}
+              {t('mobility:live.placeless', {
+                count: shown.placeless,
+                shown: formatInteger(shown.placeless),
+              })}
             </span>
           ) : null}
         </p>

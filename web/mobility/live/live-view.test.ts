@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { dataColours, tokens } from '#web/kit/theme.ts'
+import { dataColors, tokens } from '#web/kit/theme.ts'
 import { rgbaOf } from '#web/map/layers/rgba-of.ts'
 import { batteryBands, batteryColors, bandOf, operatorColors, stateColors } from './color-by.ts'
 import { FleetColumns } from './fleet-columns.ts'
@@ -62,7 +62,7 @@ it('colours by state and by battery', () => {
   view.look({ ...looking, coloring: 'battery', scheme: 'dark' })
   expect([colorAt(view, 1), colorAt(view, 2)]).toEqual([
     rgbaOf(tokens.dark.red),
-    rgbaOf(dataColours.dark.noData),
+    rgbaOf(dataColors.dark.noData),
   ])
 })
 
@@ -110,9 +110,9 @@ it('follows what changes', () => {
 })
 
 it('an operator without a colour of its own gets one that is far from the others', () => {
-  const colors = operatorColors(['a', 'b', 'c'], new Map([['a', dataColours.light.categorical[0]!]]), 'light')
+  const colors = operatorColors(['a', 'b', 'c'], new Map([['a', dataColors.light.categorical[0]!]]), 'light')
   expect(new Set(colors.values()).size).toBe(3)
-  expect(colors.get('a')).toBe(dataColours.light.categorical[0])
+  expect(colors.get('a')).toBe(dataColors.light.categorical[0])
 })
 
 it('bands of battery have a colour each', () => {

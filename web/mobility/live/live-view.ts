@@ -1,10 +1,10 @@
-import { signal } from '#web/data/signals.ts'
-import { type Scheme, dataColours } from '#web/kit/theme.ts'
+import { createSignal } from '#web/data/signals.ts'
+import { type Scheme, dataColors } from '#web/kit/theme.ts'
 import type {
   FleetCluster,
   FleetPoints,
   FleetSource,
-  Here,
+  UserLocation,
   StationMark,
 } from '#web/map/layers/fleet-points.ts'
 import { clusterGrid, clusterZoom } from './cluster-grid.ts'
@@ -28,9 +28,9 @@ export function paintFleet(
   { by, scheme, operatorColors }: Painting,
 ) {
   const { lon, lat, group, state, battery } = columns
-  const none = packed(rgbaOf(dataColours[scheme].noData))
+  const none = packed(rgbaOf(dataColors[scheme].noData))
   const byGroup = columns.groups.map(({ operator }) =>
-    packed(rgbaOf(operatorColors.get(operator) ?? dataColours[scheme].noData)),
+    packed(rgbaOf(operatorColors.get(operator) ?? dataColors[scheme].noData)),
   )
   const byState = liveStateNames.map((name) => packed(rgbaOf(stateColors(scheme)[name])))
   const byBand = batteryColors(scheme).map((color) => packed(rgbaOf(color)))
@@ -73,7 +73,7 @@ export interface Looking {
   /** Id of the vehicle with a ring. */
   selected: string | null
   /** Where the viewer is; null: not known. */
-  here: Here | null
+  here: UserLocation | null
   /** Now, ms since 1970: matters where only what was seen lately is shown. */
   at: number
 }
@@ -83,8 +83,8 @@ const noClusters: readonly FleetCluster[] = []
 /** What the map and the panel show of the columns; worked out anew when either changes, and only as far as it must. */
 export class LiveView implements FleetSource {
   readonly #columns: FleetColumns
-  readonly #points = signal<FleetPoints | null>(null)
-  readonly shown = signal<Shown | null>(null)
+  readonly #points = createSignal<FleetPoints | null>(null)
+  readonly shown = createSignal<Shown | null>(null)
   #looking: Looking | null = null
 
   constructor(columns: FleetColumns) {
@@ -128,7 +128,7 @@ export class LiveView implements FleetSource {
   }
 
   /** The viewer has moved, and nothing else. */
-  #place(here: Here | null): void {
+  #place(here: UserLocation | null): void {
     const points = this.#points.read()
     if (points) this.#points.write({ ...points, here })
   }

@@ -3,9 +3,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { listOperators, type Operator } from '#contract/operators.ts'
 import { listLiveStations, type LiveStation } from '#contract/vehicles.ts'
-import { useAnswer } from '#web/data/query.ts'
-import { dataColours, type Scheme } from '#web/kit/theme.ts'
-import type { Here, StationMark } from '#web/map/layers/fleet-points.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
+import { dataColors, type Scheme } from '#web/kit/theme.ts'
+import type { UserLocation, StationMark } from '#web/map/layers/fleet-points.ts'
 import { clusterZoom, clusterGrid } from './cluster-grid.ts'
 import { operatorColors } from './color-by.ts'
 import { LiveFeed } from './live-feed.ts'
@@ -49,7 +49,7 @@ const noStations: readonly LiveStation[] = []
 const noOperators: readonly Operator[] = []
 
 const noColors = (slugs: string, scheme: Scheme): ReadonlyMap<string, string> =>
-  new Map(slugs === '' ? [] : slugs.split(' ').map((slug) => [slug, dataColours[scheme].noData]))
+  new Map(slugs === '' ? [] : slugs.split(' ').map((slug) => [slug, dataColors[scheme].noData]))
 
 /** The fleet of a region as the address bar asks to see it. The map reads it by `view`, past React. `at`: now, to the ten seconds; `here`: where the viewer is, if they say so. */
 export function useLiveFleet(
@@ -57,7 +57,7 @@ export function useLiveFleet(
   search: LiveSearch,
   zoom: number,
   at: number,
-  here: Here | null = null,
+  here: UserLocation | null = null,
 ) {
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
   const client = useQueryClient()
@@ -73,11 +73,11 @@ export function useLiveFleet(
 
   const state = useSyncExternalStore(feed.state.watch, feed.state.read)
   const shown = useSyncExternalStore(view.shown.watch, view.shown.read)
-  const named = useAnswer(listOperators, { query: { region_id: regionId, size: 300 } })
+  const named = useEndpointQuery(listOperators, { query: { region_id: regionId, size: 300 } })
   const operators = named.data?.items ?? noOperators
 
   const stationsVersion = useSyncExternalStore(feed.stations.watch, feed.stations.read)
-  const { data, refetch } = useAnswer(
+  const { data, refetch } = useEndpointQuery(
     listLiveStations,
     { params: { region_id: regionId } },
     { staleTime: 5000 },

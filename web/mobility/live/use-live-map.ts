@@ -4,10 +4,10 @@ import { listLayers } from '#contract/geography.ts'
 import type { Box } from '#contract/place.ts'
 import type { Region } from '#contract/regions.ts'
 import { liveStateNames } from '#contract/vehicles.ts'
-import { useAnswer } from '#web/data/query.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
 import { firstView } from '#web/evaluation/first-view.ts'
 import { useBasemap } from '#web/evaluation/use-basemap.ts'
-import type { Here } from '#web/map/layers/fleet-points.ts'
+import type { UserLocation } from '#web/map/layers/fleet-points.ts'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import { anyFilter, liveSearch } from './live-search.ts'
 import { useLiveFleet } from './use-live-fleet.ts'
@@ -24,10 +24,10 @@ function useTick(everyMs: number): number {
 }
 
 /** What every live map is made of, whatever stands around it. `width`: pixels that the map has; `here`: where the viewer is, if they say so. */
-export function useLiveMap(region: Region, width: number, here: Here | null = null) {
+export function useLiveMap(region: Region, width: number, here: UserLocation | null = null) {
   const { regionId } = region
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
-  const { search, change, adjust } = useSearchState(liveSearch)
+  const { search, push: change, replace: adjust } = useSearchState(liveSearch)
   const { view: look, isExact } = firstView(search.view, region, width)
   const at = useTick(10_000)
   const [opened] = useState(at)
@@ -39,7 +39,7 @@ export function useLiveMap(region: Region, width: number, here: Here | null = nu
     stations,
   } = fleet
 
-  const layers = useAnswer(listLayers, { params: { region_id: regionId } })
+  const layers = useEndpointQuery(listLayers, { params: { region_id: regionId } })
   const basemap = useBasemap(layers.data?.items ?? null, opened)
   const selected = search.vehicle ?? null
   const scene = useMemo(

@@ -3,9 +3,9 @@ import { useTranslation } from 'react-i18next'
 import { vehicleTypeTexts } from '#contract/mobility.ts'
 import type { Operator } from '#contract/operators.ts'
 import { getVehicleDay, type VehicleDay } from '#contract/vehicles.ts'
-import { useAnswer } from '#web/data/query.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
 import { FailedState } from '#web/kit/failed-state.tsx'
-import { formatDistance, formatWhole } from '#web/kit/format.ts'
+import { formatDistance, formatInteger } from '#web/kit/format.ts'
 import { DayBar } from './day-bar.tsx'
 import { operatorName } from '#contract/operators.ts'
 import styles from './vehicle-card.module.css'
@@ -46,7 +46,7 @@ export function VehicleCard({ regionId, zone, isMetric, id, facts, operators, at
     data: day,
     error,
     refetch,
-  } = useAnswer(
+  } = useEndpointQuery(
     getVehicleDay,
     { params: { region_id: regionId, device_id: id } },
     { staleTime: 0, refetchInterval: ({ state }) => (isBehind(state.data) ? againMs : false) },
@@ -61,7 +61,7 @@ export function VehicleCard({ regionId, zone, isMetric, id, facts, operators, at
           t('mobility:live.card.battery'),
           now.battery === null
             ? t('mobility:live.card.none')
-            : t('mobility:live.card.percent', { percent: formatWhole(now.battery) }),
+            : t('mobility:live.card.percent', { percent: formatInteger(now.battery) }),
         ],
         [t('mobility:live.card.type'), vehicleTypeTexts[now.vehicleType]],
       ]

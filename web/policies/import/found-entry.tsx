@@ -1,7 +1,7 @@
 import { Checkbox } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { FoundPolicy } from '#contract/policy-import.ts'
-import { rangeText } from '#web/kit/dates/date-range.ts'
+import { formatDateRange } from '#web/kit/dates/date-range.ts'
 import { mdsRuleWords } from '../mds-rule-words.ts'
 import { typeText } from '../type-text.ts'
 import styles from './import.module.css'
@@ -67,7 +67,7 @@ export function FoundEntry({ policy, isChosen, onToggle }: Props) {
           <>
             <p className={styles['facts']}>
               <strong>{type === null ? t('policies:import.kept') : typeText(t, type)}</strong> ·{' '}
-              {rangeText(t, { from, to }, i18n.language)}
+              {formatDateRange(t, { from, to }, i18n.language)}
               {policy.is_expired ? ` · ${t('policies:import.expired')}` : ''}
             </p>
             <ul className={styles['lines']}>

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { FoundPolicy, ImportPreview } from '#contract/policy-import.ts'
 import { DialogFoot } from '#web/kit/dialog-foot.tsx'
-import { type Failing, FailedState } from '#web/kit/failed-state.tsx'
+import { type DisplayableError, FailedState } from '#web/kit/failed-state.tsx'
 import { FoundEntry } from './found-entry.tsx'
 import styles from './import.module.css'
 import { comesWithAll, mayCome } from './may-come.ts'
@@ -12,7 +12,7 @@ import { comesWithAll, mayCome } from './may-come.ts'
 interface Props {
   preview: ImportPreview
   isPending: boolean
-  error: Failing | null
+  error: DisplayableError | null
   onBack: () => void
   onImport: (agency: string, chosen: FoundPolicy[]) => void
 }

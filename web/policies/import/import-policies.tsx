@@ -10,15 +10,15 @@ import {
   type ImportSource,
   previewPolicyImport,
 } from '#contract/policy-import.ts'
-import { useAct } from '#web/data/act.ts'
+import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { Dialog } from '#web/kit/dialog.tsx'
 import { ImportChoice } from './import-choice.tsx'
 import { SourceForm } from './source-form.tsx'
-import type { Answer } from '#contract/endpoint.ts'
+import type { EndpointOutput } from '#contract/endpoint.ts'
 import styles from '../editor.module.css'
 
 interface Props {
-  answer: Answer<typeof importPolicies>
+  answer: EndpointOutput<typeof importPolicies>
   /** What the layer was asked to be called. */
   layer: string
   onClose: () => void
@@ -62,8 +62,13 @@ export function ImportPolicies({ regionId }: { regionId: string }) {
 function ImportDialog({ regionId, onClose }: { regionId: string; onClose: () => void }) {
   const { t } = useTranslation()
   const [source, setSource] = useState<ImportSource | null>(null)
-  const look = useAct(previewPolicyImport)
-  const take = useAct(importPolicies, [listPolicies, listLayers, getPolicyByConstant, listPolicyRevisions])
+  const look = useEndpointMutation(previewPolicyImport)
+  const take = useEndpointMutation(importPolicies, [
+    listPolicies,
+    listLayers,
+    getPolicyByConstant,
+    listPolicyRevisions,
+  ])
   const begin = (given: ImportSource): void => {
     setSource(given)
     look.mutate({ body: { region_id: regionId, source: given } })

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ImportSource } from '#contract/policy-import.ts'
 import { DialogFoot } from '#web/kit/dialog-foot.tsx'
-import { type Failing, FailedState } from '#web/kit/failed-state.tsx'
+import { type DisplayableError, FailedState } from '#web/kit/failed-state.tsx'
 import { FileDrop } from '#web/kit/file-drop.tsx'
 
 const mostBytes = 15 * 1024 * 1024
@@ -47,7 +47,7 @@ export async function sourceOfFiles(files: readonly File[]): Promise<ImportSourc
 
 interface Props {
   isPending: boolean
-  error: Failing | null
+  error: DisplayableError | null
   onSource: (source: ImportSource) => void
   onClose: () => void
 }

@@ -4,8 +4,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ManagedOperator } from '#contract/managed-operators.ts'
 import type { Region } from '#contract/regions.ts'
-import { getRequirements, mostPrograms, type Requirements, saveRequirements } from '#contract/requirements.ts'
-import { useAct } from '#web/data/act.ts'
+import { getRequirements, maxPrograms, type Requirements, saveRequirements } from '#contract/requirements.ts'
+import { useEndpointMutation } from '#web/data/use-endpoint-mutation.ts'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { LeaveGuard } from '#web/regions/leave-guard.tsx'
 import { draftOf, emptyProgram, type ProgramDraft, programIssues, programOf } from './program-draft.ts'
@@ -26,7 +26,7 @@ export function RequirementsForm({ region, requirements, operators }: Props) {
   const [stored, setStored] = useState(requirements)
   const [drafts, setDrafts] = useState<readonly ProgramDraft[]>(() => stored.programs.map(draftOf))
   const [isTried, setIsTried] = useState(false)
-  const save = useAct(saveRequirements, [getRequirements])
+  const save = useEndpointMutation(saveRequirements, [getRequirements])
   const isChanged = !same(drafts.map(programOf), stored.programs)
   const issues = drafts.map(programIssues)
   const take = (now: Requirements) => {
@@ -91,7 +91,7 @@ export function RequirementsForm({ region, requirements, operators }: Props) {
           />
         </section>
       ))}
-      {drafts.length < mostPrograms ? (
+      {drafts.length < maxPrograms ? (
         <div className={styles['add']}>
           <Button
             variant="default"

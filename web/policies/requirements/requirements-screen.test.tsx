@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
-import { type Requirements, usualPrograms } from '#contract/requirements.ts'
+import { type Requirements, defaultPrograms } from '#contract/requirements.ts'
 import { fakeServer, Refusal } from '#web/data/fake-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp } from '#web/shell/test-frame.tsx'
@@ -31,7 +31,7 @@ afterEach(() => vi.unstubAllGlobals())
 /** The page on a server that keeps what it is told, unless `refusal` says otherwise. */
 async function open(refusal?: Refusal) {
   let kept: Requirements = {
-    programs: usualPrograms(),
+    programs: defaultPrograms(),
     file_version: 1,
     modified_time: null,
     modified_by_email: null,
@@ -84,7 +84,7 @@ it('sets what operators must provide, field by field, and says that it is saved'
       if_file_version: 1,
       programs: [
         {
-          ...usualPrograms()[0],
+          ...defaultPrograms()[0],
           required: [
             {
               spec: 'MDS',
@@ -130,7 +130,7 @@ it('has programs for some operators, which come and go', async () => {
 
 it('overwrites nothing that somebody else saved, and offers it', async () => {
   const theirs = {
-    programs: [{ ...usualPrograms()[0], description: 'Theirs' }],
+    programs: [{ ...defaultPrograms()[0], description: 'Theirs' }],
     file_version: 5,
     modified_time: '2026-11-02T12:00:00.000Z',
     modified_by_email: 'bo@city.example',

@@ -6,9 +6,9 @@ import { listManagedOperators } from '#contract/managed-operators.ts'
 import { getMdsRequirements } from '#contract/mds-policy-feed.ts'
 import { getRegion } from '#contract/regions.ts'
 import { getRequirements } from '#contract/requirements.ts'
-import { addressOf } from '#web/data/address-of.ts'
-import { useAnswer } from '#web/data/query.ts'
-import { formatMoment } from '#web/kit/format.ts'
+import { endpointUrl } from '#web/data/endpoint-url.ts'
+import { useEndpointQuery } from '#web/data/query.ts'
+import { formatDateTime } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { AdminPage } from '#web/users/admin-page.tsx'
 import styles from './requirements.module.css'
@@ -19,16 +19,16 @@ export function RequirementsScreen() {
   const { t } = useTranslation()
   const { regionId = '' } = useParams({ strict: false })
   const params = { region_id: regionId }
-  const region = useAnswer(getRegion, { params })
+  const region = useEndpointQuery(getRegion, { params })
   // Whoever sets something must have seen what is stored now.
-  const requirements = useAnswer(getRequirements, { params }, { staleTime: 0, gcTime: 0 })
-  const operators = useAnswer(listManagedOperators, {})
+  const requirements = useEndpointQuery(getRequirements, { params }, { staleTime: 0, gcTime: 0 })
+  const operators = useEndpointQuery(listManagedOperators, {})
   const set = requirements.data
   const context = set?.modified_time
     ? t('policies:requirements.setBy', {
         version: set.file_version,
         who: set.modified_by_email,
-        when: formatMoment(set.modified_time, region.data?.timezone),
+        when: formatDateTime(set.modified_time, region.data?.timezone),
       })
     : t('policies:requirements.notSet')
   return (
@@ -47,7 +47,7 @@ export function RequirementsScreen() {
       }
       context={set ? context : t('policies:requirements.text')}
       actions={
-        <Anchor href={addressOf(getMdsRequirements, { params })} target="_blank" rel="noreferrer" size="sm">
+        <Anchor href={endpointUrl(getMdsRequirements, { params })} target="_blank" rel="noreferrer" size="sm">
           {t('policies:requirements.feed')}
         </Anchor>
       }

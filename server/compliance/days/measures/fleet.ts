@@ -2,7 +2,7 @@ import { civilClock } from '#contract/civil-clock.ts'
 import { type LocalDay, dayNumber } from '#contract/period.ts'
 import type { VehicleCountMethod } from '#contract/policy.ts'
 import { deployedStates, type VehicleState } from '#contract/vehicle-states.ts'
-import { daytimes } from '#server/mobility/fleet-size/daytimes.ts'
+import { operatingPeriods } from '#server/mobility/fleet-size/operating-periods.ts'
 import { bind, type Sql, sql } from '#server/stores/sql.ts'
 import { type DayFigure, limits, type Measuring, piecesOf, spanOf } from '../measuring.ts'
 import { standingRows } from '../queries/fact-rows.ts'
@@ -128,7 +128,7 @@ export async function fleets(
   const ranges = pieces.from.map((from, at): readonly Range[] => {
     const until = pieces.until[at] as number
     return until > from
-      ? daytimes({
+      ? operatingPeriods({
           from,
           until,
           timezone: region.timezone,

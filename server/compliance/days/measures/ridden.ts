@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { type Box, polygonsOf } from '#contract/place.ts'
-import { boxOfArea } from '#server/mobility/trip-routes/touches/way-list.ts'
-import { TouchIndex } from '#server/mobility/trip-routes/touches/touch-index.ts'
+import { boxOfArea } from '#server/mobility/trip-routes/touches/shape-list.ts'
+import { IntersectionIndex } from '#server/mobility/trip-routes/touches/intersection-index.ts'
 import { sql } from '#server/stores/sql.ts'
 import { type DayFigure, limits, type Measuring, piecesOf, spanOf } from '../measuring.ts'
 import { tripRows } from '../queries/fact-rows.ts'
@@ -68,7 +68,7 @@ function windowsAt({ from, until }: Bounds, begins: number, ends: number): numbe
 
 /** Which grounds each way comes into within each window, and where first. */
 class WayWatch {
-  readonly #index: TouchIndex
+  readonly #index: IntersectionIndex
   readonly #groundOf: readonly number[]
   /** Of one way after the other: hundreds of thousands of lists would be what takes the time. */
   readonly #kept = [new Float64Array(1024), new Float64Array(1024)]
@@ -77,7 +77,7 @@ class WayWatch {
     const areas = rule.grounds.flatMap(({ areas: of }, ground) =>
       of.map((area) => ({ area, ground: rule.places === 'union' ? 0 : ground + 1 })),
     )
-    this.#index = new TouchIndex(
+    this.#index = new IntersectionIndex(
       areas.map(({ area }, at) => ({ number: at + 1, rings: polygonsOf(area).flat() })),
     )
     this.#groundOf = areas.map(({ ground }) => ground)
@@ -97,7 +97,7 @@ class WayWatch {
     const begins = Number(way.begins)
     if (way.begins_inside) return take(way, first + way.w - 1, 0, begins, NaN, NaN)
     const [lon, lat] = [this.#degrees(0, way.lon, way.lon_steps), this.#degrees(1, way.lat, way.lat_steps)]
-    const touched = this.#index.touchedBy(lon, lat)
+    const touched = this.#index.shapesIntersecting(lon, lat)
     if (!touched.length) return
     if (!way.times.length) {
       const grounds = touched.map((number) => this.#groundOf[number - 1] as number)
@@ -113,7 +113,7 @@ class WayWatch {
       const to = Math.min(at + 1, last)
       const near = windowsAt(windows, times[at] as number, times[to] as number)
       if (!near.length) continue
-      for (const number of this.#index.touchedBy(
+      for (const number of this.#index.shapesIntersecting(
         [lon[at] as number, lon[to] as number],
         [lat[at] as number, lat[to] as number],
       )) {

@@ -1,9 +1,9 @@
 import {
   codeSteps,
   faceSteps,
-  inSteps,
+  applySteps,
   shapesSql,
-  sideBySide,
+  zipSteps,
   type StoredIndex,
 } from '#server/geography/face-sql.ts'
 import { identifier, joinSql, type Sql, sql } from '#server/stores/sql.ts'
@@ -15,13 +15,13 @@ export function inAreas(rows: Sql, indexes: readonly StoredIndex[]): Sql {
   const codes = indexes.map((_, part) => identifier(`c${part}`))
   const faces = indexes.map((_, part) => identifier(`f${part}`))
   if (!indexes.length) return sql`select *, emptyArrayUInt32() as areas from (${rows})`
-  const coded = inSteps(
+  const coded = applySteps(
     rows,
-    sideBySide(indexes.map((index, part) => codeSteps(index, point, codes[part] as Sql))),
+    zipSteps(indexes.map((index, part) => codeSteps(index, point, codes[part] as Sql))),
   )
-  const faced = inSteps(
+  const faced = applySteps(
     coded,
-    sideBySide(indexes.map((index, part) => faceSteps(index, point, codes[part] as Sql, faces[part] as Sql))),
+    zipSteps(indexes.map((index, part) => faceSteps(index, point, codes[part] as Sql, faces[part] as Sql))),
   )
   return sql`select *, arrayDistinct(arrayConcat(emptyArrayUInt32(), ${joinSql(
     indexes.map((index, part) => shapesSql(index, faces[part] as Sql)),

@@ -1,4 +1,4 @@
-import { dayNumber, dayOfNumber } from '#contract/period.ts'
+import { dayNumber, dayFromNumber } from '#contract/period.ts'
 import { speedReachMs } from '#server/mobility/ride-days.ts'
 import { instant, msOf } from '#server/stores/instant.ts'
 import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
@@ -20,7 +20,7 @@ export interface KnownSpeeds {
 export const dayMs = 86_400_000
 
 /** The UTC day of a moment, ms. */
-export const utcDay = (at: number): string => dayOfNumber(Math.floor(at / dayMs))
+export const utcDay = (at: number): string => dayFromNumber(Math.floor(at / dayMs))
 /** When a UTC day begins, ms. */
 export const beginOf = (day: string): number => dayNumber(day) * dayMs
 

@@ -1,4 +1,4 @@
-import { canBeBroken } from '#contract/policy-types/is-measured.ts'
+import { canBeViolated } from '#contract/policy-types/is-measured.ts'
 import type { ImportedMds } from '#contract/policy.ts'
 import { readMdsRule, RuleProblem } from '../../mds/read-mds-rule.ts'
 import type { Rule } from '../../rule.ts'
@@ -28,7 +28,7 @@ export function dayMdsRules(
       shapes.flatMap((shape) => numbers.get(shape) ?? []),
     ]),
   )
-  if (rules.length > mostRules || !rules.some(canBeBroken)) return []
+  if (rules.length > mostRules || !rules.some(canBeViolated)) return []
   try {
     return rules.flatMap((rule): DayMdsRule[] => {
       const one = readMdsRule(rule, nowhere)

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { movedMetres } from '#server/mobility/fleet/moved-metres.ts'
+import { movedMeters } from '#server/mobility/fleet/moved-meters.ts'
 import type { Candidate } from '../../decide-rules.ts'
-import { metresApart } from '#server/geography/metres-apart.ts'
+import { metersBetween } from '#server/geography/distance.ts'
 import { isMeant, looksAt, silenceOf } from '../../standing.ts'
 import type { DayMdsRule } from './day-mds-rules.ts'
 import { type FullMinutes, minuteFrom } from './full-minutes.ts'
@@ -48,7 +48,7 @@ export async function findCandidates(
     if (number % staysAtOnce === staysAtOnce - 1) await turn()
     const follows = before !== null && before.vehicle === stay.vehicle && before.until === stay.at
     // A place that is not known has not moved, as at a moment.
-    const stood = before !== null && follows && !(metresApart(before, stay) > movedMetres)
+    const stood = before !== null && follows && !(metersBetween(before, stay) > movedMeters)
     const traits = traitsOf(stay.deviceId)
     for (const [index, rule] of rules.entries()) {
       const silence = silences[index] as number

@@ -1,5 +1,5 @@
 import { bind, facts, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
-import { cubeSums, dropOffEvents, standingStates } from '../cube-columns.ts'
+import { cubeSums, dropOffEvents, stationaryStates } from '../cube-columns.ts'
 
 /** Which facts: those of a region that lie in or reach into a time, ms, half open. */
 export interface FactSpan {
@@ -10,7 +10,7 @@ export interface FactSpan {
 }
 
 /** A rest of more days stands in long_rests, a trip of more than one as odd in trip_ends. */
-const longRestDays = 7
+const longParkingDays = 7
 
 const instant = (ms: number): Sql => sql`fromUnixTimestamp64Milli(${bind('Int64', String(ms))})`
 const kind = (name: (typeof cubeSums)[number]): Sql => sql`toUInt8(${bind('UInt8', cubeSums.indexOf(name))})`
@@ -41,9 +41,9 @@ const destinations = (span: FactSpan): Sql => {
 }
 
 /** Rests that reach into the time. */
-const rests = (span: FactSpan): Sql => {
+const parkingEvents = (span: FactSpan): Sql => {
   const region = bind('String', span.regionId)
-  const near = sql`${instant(span.from)} - toIntervalDay(${bind('UInt8', longRestDays)})`
+  const near = sql`${instant(span.from)} - toIntervalDay(${bind('UInt8', longParkingDays)})`
   return sql`
   select operator, vehicle_type, lon, lat, from_time, to_time from ${latest('parking_events')}
   where region_id = ${region} and from_time >= ${near} and from_time < ${instant(span.until)} and to_time > ${instant(span.from)}
@@ -58,7 +58,7 @@ const parking = (span: FactSpan): Sql => sql`
   select operator, vehicle_type, lon, lat, part.1 as kind, part.2 as begins, part.3 as ends
   from (
     select operator, vehicle_type, lon, lat, arrayJoin([(${kind('parking_begins')}, ${ms(sql`from_time`)}, ${ms(sql`from_time`)} + 1), (${kind('parked_ms')}, ${ms(sql`from_time`)}, ${ms(sql`to_time`)})]) as part
-    from (${rests(span)})
+    from (${parkingEvents(span)})
   )`
 
 const dropOffs = (span: FactSpan): Sql => sql`
@@ -70,12 +70,12 @@ const dropOffs = (span: FactSpan): Sql => sql`
   left join (select operator, device_id, vehicle_type from ${latest('vehicles')} where region_id = ${bind('String', span.regionId)}) as vehicle on vehicle.operator = event.operator and vehicle.device_id = event.device_id`
 
 /** From when to when each vehicle stood, as the fleet's size counts it: a vehicle leaves the count once it has been silent for lostAfterHours. */
-const standing = (span: FactSpan): Sql => {
+const stationaryIntervals = (span: FactSpan): Sql => {
   const lost = sql`toIntervalHour(${bind('UInt32', span.lostAfterHours)})`
   return sql`
-  select operator, vehicle_type, lon, lat, toUInt8(${kind('available_ms')} + indexOf(${bind('Array(String)', standingStates)}, state) - 1) as kind, ${ms(sql`from_time`)} as begins, ${ms(sql`least(to_time, from_time + ${lost})`)} as ends
+  select operator, vehicle_type, lon, lat, toUInt8(${kind('available_ms')} + indexOf(${bind('Array(String)', stationaryStates)}, state) - 1) as kind, ${ms(sql`from_time`)} as begins, ${ms(sql`least(to_time, from_time + ${lost})`)} as ends
   from ${latest('vehicle_intervals')}
-  where region_id = ${bind('String', span.regionId)} and state in ${bind('Array(String)', standingStates)}
+  where region_id = ${bind('String', span.regionId)} and state in ${bind('Array(String)', stationaryStates)}
     and from_time < ${instant(span.until)} and from_time > ${instant(span.from)} - ${lost} and to_time > ${instant(span.from)}`
 }
 
@@ -84,7 +84,13 @@ const standing = (span: FactSpan): Sql => {
  * happens at a moment lasts one ms, so that it counts as one.
  */
 export const cubeFacts = (span: FactSpan): Sql => {
-  const all = [origins(span), destinations(span), parking(span), dropOffs(span), standing(span)].map(
+  const all = [
+    origins(span),
+    destinations(span),
+    parking(span),
+    dropOffs(span),
+    stationaryIntervals(span),
+  ].map(
     (part) =>
       sql`select operator, vehicle_type, lon, lat, kind, toInt64(begins) as begins, toInt64(ends) as ends from (${part})`,
   )

@@ -1,4 +1,4 @@
-import { dayOfNumber } from '#contract/period.ts'
+import { dayFromNumber } from '#contract/period.ts'
 import { bind, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { CubeSum } from '../cube-columns.ts'
 
@@ -25,7 +25,7 @@ export interface ShapeDaysQuestion {
 }
 
 const inSpan = ({ from, until }: Span): Sql =>
-  sql`shape_day.day >= ${bind('Date', dayOfNumber(from))} and shape_day.day < ${bind('Date', dayOfNumber(until))}`
+  sql`shape_day.day >= ${bind('Date', dayFromNumber(from))} and shape_day.day < ${bind('Date', dayFromNumber(until))}`
 
 export function shapeDaySums({
   regionId,

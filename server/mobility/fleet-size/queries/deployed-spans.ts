@@ -14,7 +14,7 @@ export const groupColumns = ({ by }: Pick<FleetQuestion, 'by'>): Sql =>
     : sql``
 
 /** The group clause, where there are groups; `more` stands first. */
-export const groupedBy = ({ by }: Pick<FleetQuestion, 'by'>, more: readonly Sql[] = []): Sql => {
+export const groupByClause = ({ by }: Pick<FleetQuestion, 'by'>, more: readonly Sql[] = []): Sql => {
   const names = [...more, ...by.map((name) => identifier(name))]
   return names.length ? sql`group by ${joinSql(names, ', ')}` : sql``
 }
@@ -38,4 +38,4 @@ export const deployedSpans = (question: FleetQuestion): Sql => {
 export const averageFleet = (question: FleetQuestion): Sql => sql`
   select ${groupColumns(question)}sum(dateDiff('millisecond', begins, ends)) / ${bind('Float64', question.until - question.from)} as value
   from (${deployedSpans(question)})
-  ${groupedBy(question)}`
+  ${groupByClause(question)}`

@@ -1,6 +1,6 @@
 import { bind, type Sql, sql } from '#server/stores/sql.ts'
 import type { FleetQuestion } from '../fleet-question.ts'
-import { deployedSpans, groupColumns, groupedBy, instant } from './deployed-spans.ts'
+import { deployedSpans, groupColumns, groupByClause, instant } from './deployed-spans.ts'
 
 /** Average fleet of each hour of the region's clock, `hour_start` in ms; of an hour that the asked time cuts, over what is left of it. */
 export const fleetByHour = (question: FleetQuestion): Sql => {
@@ -17,11 +17,11 @@ export const fleetByHour = (question: FleetQuestion): Sql => {
     where ends > begins
   )
   where hour_begins < ends and hour_ends > begins
-  ${groupedBy(question, [sql`hour`])}`
+  ${groupByClause(question, [sql`hour`])}`
 }
 
 /** `sae_max`: the largest of the hourly averages. */
 export const largestHour = (question: FleetQuestion): Sql => sql`
   select ${groupColumns(question)}max(value) as value
   from (${fleetByHour(question)})
-  ${groupedBy(question)}`
+  ${groupByClause(question)}`

@@ -1,6 +1,6 @@
 import { bind, identifier, joinSql, type Sql, sql } from '#server/stores/sql.ts'
 import type { FleetQuestion } from '../fleet-question.ts'
-import { deployedSpans, groupColumns, groupedBy } from './deployed-spans.ts'
+import { deployedSpans, groupColumns, groupByClause } from './deployed-spans.ts'
 
 /** The first full minute that is not before a moment, in minutes since 1970. */
 const minuteFrom = (moment: Sql): Sql => sql`intDiv(toUnixTimestamp64Milli(${moment}) + 59999, 60000)`
@@ -23,7 +23,7 @@ export const largestFleet = (question: FleetQuestion): Sql => {
       from (${deployedSpans(question)})
     )
     where minute < ${last}
-    ${groupedBy(question, [sql`minute`])}
+    ${groupByClause(question, [sql`minute`])}
   )
-  ${groupedBy(question)}`
+  ${groupByClause(question)}`
 }

@@ -1,7 +1,7 @@
 import { bind, type Sql, sql } from '#server/stores/sql.ts'
-import type { Steps } from '../derivation.ts'
+import type { DerivationStep } from '../derivation.ts'
 import { eventTypes, spanEvents } from './span-events.ts'
-import { never } from './states.ts'
+import { openEndTime } from './states.ts'
 
 export const intervalColumns = [
   'region_id',
@@ -23,10 +23,10 @@ export const intervalColumns = [
 ] as const
 
 /** State intervals of the spans: from each event to the vehicle's next one. Those without a length are none. */
-export const intervalsOf = (steps: Steps): Sql => sql`
+export const stateIntervals = (steps: DerivationStep): Sql => sql`
   select ${bind('String', steps.regionId)}, operator, device_id, event_time, event_id, next_time, state, ${eventTypes}, vehicle_type, trip_id, lon, lat, accuracy, battery, 0, ${bind('UInt64', steps.version)}
   from (
-    select *, leadInFrame(event_time, 1, toDateTime64(${bind('String', never)}, 3, 'UTC')) over (partition by operator, device_id order by event_time, turn, UUIDToNum(event_id) rows between current row and 1 following) as next_time
+    select *, leadInFrame(event_time, 1, toDateTime64(${bind('String', openEndTime)}, 3, 'UTC')) over (partition by operator, device_id order by event_time, turn, UUIDToNum(event_id) rows between current row and 1 following) as next_time
     from (${spanEvents(steps)})
   )
   where next_time > event_time`

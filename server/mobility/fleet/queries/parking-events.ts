@@ -1,9 +1,9 @@
 import { arrivalEvents } from '#contract/vehicle-states.ts'
 import { bind, type Sql, sql } from '#server/stores/sql.ts'
-import type { Steps } from '../derivation.ts'
-import { movedMetres } from '../moved-metres.ts'
+import type { DerivationStep } from '../derivation.ts'
+import { movedMeters } from '../moved-meters.ts'
 import { eventTypes, spanEvents } from './span-events.ts'
-import { atRestStates, never, unreachableState } from './states.ts'
+import { atRestStates, openEndTime, unreachableState } from './states.ts'
 
 export const parkingColumns = [
   'region_id',
@@ -24,7 +24,7 @@ export const parkingColumns = [
 const window = sql`partition by operator, device_id order by event_time, turn, UUIDToNum(event_id)`
 
 /** Each event with what went before: the last known state, the place, and how long ago; and when the vehicle was last heard of. */
-const withBefore = (steps: Steps): Sql => sql`
+const withPreviousEvent = (steps: DerivationStep): Sql => sql`
   select *,
     anyLast(if(state = ${bind('String', unreachableState)}, null, state)) over (${window} rows between unbounded preceding and 1 preceding) as known_before,
     lagInFrame(event_time) over (${window} rows between 1 preceding and current row) as time_before,
@@ -34,29 +34,29 @@ const withBefore = (steps: Steps): Sql => sql`
   from (${spanEvents(steps)})`
 
 /** Whether an event begins a rest: at rest now, and not before, or come anew, found after a loss, or found elsewhere. */
-const withStarts = (steps: Steps): Sql => sql`
+const withParkingStarts = (steps: DerivationStep): Sql => sql`
   select *,
     state in ${bind('Array(String)', atRestStates)} as at_rest,
     at_rest and (
       known_before is null or known_before not in ${bind('Array(String)', atRestStates)} or hasAny(${eventTypes}, ${bind('Array(String)', arrivalEvents)})
       or dateDiff('millisecond', time_before, event_time) > ${bind('UInt64', steps.lostAfterHours * 3_600_000)}
-      or ifNull(greatCircleDistance(lon_before, lat_before, lon, lat) > ${bind('Float64', movedMetres)}, 0)
+      or ifNull(greatCircleDistance(lon_before, lat_before, lon, lat) > ${bind('Float64', movedMeters)}, 0)
     ) as starts
-  from (${withBefore(steps)})`
+  from (${withPreviousEvent(steps)})`
 
 /**
  * Parking events of the spans (metrics.md): each rest from its first event to the one that ends it, or to the moment that the vehicle is
  * lost. Only what begins a rest or ends one is looked at: of what lies between, the last moment counts, which the next one knows.
  */
-export const parkingEventsOf = (steps: Steps): Sql => sql`
+export const parkingEvents = (steps: DerivationStep): Sql => sql`
   select ${bind('String', steps.regionId)}, operator, device_id, event_time, event_id, least(next_time, last_time + toIntervalHour(${bind('UInt32', steps.lostAfterHours)})) as to_time, next_time <= to_time as ended, vehicle_type, lon, lat, accuracy, 0, ${bind('UInt64', steps.version)}
   from (
     select *,
-      leadInFrame(event_time, 1, toDateTime64(${bind('String', never)}, 3, 'UTC')) over (${window} rows between current row and 1 following) as next_time,
+      leadInFrame(event_time, 1, toDateTime64(${bind('String', openEndTime)}, 3, 'UTC')) over (${window} rows between current row and 1 following) as next_time,
       leadInFrame(time_before, 1, vehicle_time) over (${window} rows between current row and 1 following) as last_time
     from (
       select operator, device_id, event_time, turn, event_id, vehicle_type, lon, lat, accuracy, starts, time_before, vehicle_time
-      from (${withStarts(steps)})
+      from (${withParkingStarts(steps)})
       where starts or (not at_rest and state != ${bind('String', unreachableState)})
     )
   )

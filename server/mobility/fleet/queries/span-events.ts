@@ -1,14 +1,14 @@
 import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
-import type { Steps } from '../derivation.ts'
+import type { DerivationStep } from '../derivation.ts'
 
 /** The spans of this step: vehicle and moment. */
-export const stepSpans = ({ regionId, spans, since, before }: Steps): Sql => sql`
+export const stepSpans = ({ regionId, spans, since, before }: DerivationStep): Sql => sql`
   select operator, device_id, from_time as span_start
   from ${facts('fleet_dirty')}
   where region_id = ${bind('String', regionId)} and run_id = ${bind('UUID', spans)} and from_time >= fromUnixTimestamp64Milli(${bind('Int64', since)}) and from_time < fromUnixTimestamp64Milli(${bind('Int64', before)})`
 
 /** The events of the spans that count, with the type of their vehicle. Their types as words in one text: lists are slow to sort. */
-export const spanEvents = (steps: Steps): Sql => sql`
+export const spanEvents = (steps: DerivationStep): Sql => sql`
   select event.operator as operator, event.device_id as device_id, event.event_time as event_time, event.event_id as event_id, event.turn as turn, event.state as state, event.type_words as type_words,
     event.trip_id as trip_id, event.lon as lon, event.lat as lat, event.accuracy as accuracy, event.battery as battery, if(vehicle.vehicle_type = '', 'other', vehicle.vehicle_type) as vehicle_type
   from (

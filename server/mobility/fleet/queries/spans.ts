@@ -8,7 +8,7 @@ const breakDays = 14
  * For each touched vehicle the moment from which on it is derived anew: its last event before the change after which the past does
  * not matter (it rode, was picked up, was lost), or the beginning of time.
  */
-export const spansOf = (regionId: string, runIds: readonly string[], spans: string): Sql => {
+export const derivationSpans = (regionId: string, runIds: readonly string[], spans: string): Sql => {
   const changed = sql`
     select operator, device_id, min(from_time) as changed
     from ${facts('fleet_dirty')}

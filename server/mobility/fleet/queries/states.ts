@@ -7,4 +7,4 @@ export const atRestStates: readonly VehicleState[] = ['available', 'non_operatio
 export const unreachableState: VehicleState = 'non_contactable'
 
 /** The end of what has not ended: later than any question. */
-export const never = '2299-12-31 00:00:00'
+export const openEndTime = '2299-12-31 00:00:00'

@@ -1,6 +1,6 @@
 import { qualityFlags, type QualityFlag } from '#contract/mobility.ts'
 import type { EventType } from '#contract/vehicle-states.ts'
-import { impossibleMetres, impossibleMetresPerSecond } from '#server/mobility/trip-limits.ts'
+import { impossibleMeters, impossibleMetersPerSecond } from '#server/mobility/trip-limits.ts'
 import { regionReachKm } from '#server/regions/region-reach.ts'
 import { bind, facts, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 
@@ -46,46 +46,46 @@ export interface TripSteps {
   until: string
 }
 
-const starts: readonly EventType[] = ['trip_start', 'trip_enter_jurisdiction']
-const ends: readonly EventType[] = ['trip_end', 'trip_cancel', 'trip_leave_jurisdiction']
+const tripStartEvents: readonly EventType[] = ['trip_start', 'trip_enter_jurisdiction']
+const tripEndEvents: readonly EventType[] = ['trip_end', 'trip_cancel', 'trip_leave_jurisdiction']
 
 /** The touched trips. */
-export const touchedTrips = (regionId: string, runIds: readonly string[]): Sql => sql`
+export const dirtyTrips = (regionId: string, runIds: readonly string[]): Sql => sql`
   select operator, trip_id from ${facts('trip_dirty')} where region_id = ${bind('String', regionId)} and run_id in ${bind('Array(UUID)', runIds)}`
 
 const inSpan = ({ firstEvent, lastEvent }: TripSteps): Sql =>
   sql`event_time between fromUnixTimestamp64Milli(${bind('Int64', firstEvent)}) and fromUnixTimestamp64Milli(${bind('Int64', lastEvent)})`
 
 /** What events tell of each touched trip: its first start and its last end, and whether that was a cancellation. */
-const toldByEvents = (steps: TripSteps): Sql => sql`
+const tripsFromEvents = (steps: TripSteps): Sql => sql`
   select operator, trip_id,
     countIf(starting) as has_start, countIf(ending) as has_end,
     argMinIf((event_time, device_id, lon, lat), (event_time, turn, UUIDToNum(event_id), UUIDToNum(device_id)), starting) as first,
     argMaxIf((event_time, lon, lat, has(event_types, 'trip_cancel') and not has(event_types, 'trip_end')), (event_time, turn, UUIDToNum(event_id), UUIDToNum(device_id)), ending) as last
   from (
     select operator, device_id, event_time, event_id, turn, event_types, lon, lat, arrayJoin(arrayDistinct(trip_ids)) as trip_id,
-      hasAny(event_types, ${bind('Array(String)', starts)}) as starting, hasAny(event_types, ${bind('Array(String)', ends)}) as ending
+      hasAny(event_types, ${bind('Array(String)', tripStartEvents)}) as starting, hasAny(event_types, ${bind('Array(String)', tripEndEvents)}) as ending
     from ${latest('vehicle_events')}
     where region_id = ${bind('String', steps.regionId)} and superseded = 0 and ${inSpan(steps)}
       and (operator, device_id, event_time) in (
         select operator, device_id, event_time from ${facts('trip_events')}
-        where region_id = ${bind('String', steps.regionId)} and ${inSpan(steps)} and (operator, trip_id) in (${touchedTrips(steps.regionId, steps.runIds)})
+        where region_id = ${bind('String', steps.regionId)} and ${inSpan(steps)} and (operator, trip_id) in (${dirtyTrips(steps.regionId, steps.runIds)})
       )
   )
-  where (operator, trip_id) in (${touchedTrips(steps.regionId, steps.runIds)})
+  where (operator, trip_id) in (${dirtyTrips(steps.regionId, steps.runIds)})
   group by operator, trip_id`
 
 /** What operators report of each touched trip. */
-const reported = (steps: TripSteps): Sql => sql`
+const tripsFromReports = (steps: TripSteps): Sql => sql`
   select operator, trip_id, device_id, start_time, end_time, start_lon, start_lat, end_lon, end_lat, distance_m, duration_s
   from ${latest('trip_reports')}
-  where region_id = ${bind('String', steps.regionId)} and (operator, trip_id) in (${touchedTrips(steps.regionId, steps.runIds)})`
+  where region_id = ${bind('String', steps.regionId)} and (operator, trip_id) in (${dirtyTrips(steps.regionId, steps.runIds)})`
 
 /**
  * A report counts before events; events alone make a trip if it started and was not cancelled. What events alone do not tell (the
  * distance) stays unknown.
  */
-const reconciled = (steps: TripSteps): Sql => sql`
+const reconciledTrips = (steps: TripSteps): Sql => sql`
   select if(report.operator != '', report.operator, told.operator) as operator, if(report.operator != '', report.trip_id, told.trip_id) as trip_id,
     report.operator != '' as is_reported, told.has_start > 0 as is_started, told.has_end > 0 as is_ended,
     if(is_reported, report.device_id, told.first.2) as device_id,
@@ -96,53 +96,53 @@ const reconciled = (steps: TripSteps): Sql => sql`
     if(is_reported, report.distance_m, nan) as distance_m,
     multiIf(is_reported and isFinite(report.duration_s), report.duration_s, end_time is null, nan, dateDiff('millisecond', start_time, assumeNotNull(end_time)) / 1000) as duration_s,
     multiIf(is_reported and (is_started or is_ended), 'both', is_reported, 'report', 'events') as source
-  from (${toldByEvents(steps)}) as told
-  full outer join (${reported(steps)}) as report on report.operator = told.operator and report.trip_id = told.trip_id
+  from (${tripsFromEvents(steps)}) as told
+  full outer join (${tripsFromReports(steps)}) as report on report.operator = told.operator and report.trip_id = told.trip_id
   where is_reported or (is_started and not (is_ended and told.last.4))`
 
-const flag = (name: QualityFlag, condition: Sql): Sql =>
+const flagSql = (name: QualityFlag, condition: Sql): Sql =>
   sql`bitShiftLeft(toUInt16(${condition}), ${bind('UInt8', qualityFlags[name].bit)})`
 
-const kilometresToCentre = (lon: Sql, lat: Sql, { lon: lon0, lat: lat0 }: TripSteps): Sql => {
+const kilometersToCenter = (lon: Sql, lat: Sql, { lon: lon0, lat: lat0 }: TripSteps): Sql => {
   const [x, y] = [bind('Float64', lon0), bind('Float64', lat0)]
   return sql`12742.0176 * asin(least(1, sqrt(pow(sin(radians(${y} - ${lat}) / 2), 2) + cos(radians(${lat})) * cos(radians(${y})) * pow(sin(radians(${x} - ${lon}) / 2), 2))))`
 }
 
 /** The quality flags of a trip, the same as of one in a file. */
-const quality = (steps: TripSteps): Sql => {
+const qualitySql = (steps: TripSteps): Sql => {
   const away = (lon: Sql, lat: Sql): Sql =>
-    sql`not isNaN(${lon} + ${lat}) and not (${kilometresToCentre(lon, lat, steps)} <= ${bind('Float64', regionReachKm)})`
+    sql`not isNaN(${lon} + ${lat}) and not (${kilometersToCenter(lon, lat, steps)} <= ${bind('Float64', regionReachKm)})`
   const flags: Sql[] = [
-    flag('no_end_time', sql`end_time is null`),
-    flag('ends_before_start', sql`ifNull(end_time < start_time, 0)`),
-    flag('over_24_hours', sql`ifNull(end_time > start_time + interval 24 hour, 0)`),
-    flag('zero_distance', sql`distance_m = 0`),
-    flag('impossible_distance', sql`distance_m < 0 or distance_m > ${bind('Float64', impossibleMetres)}`),
-    flag('zero_duration', sql`duration_s = 0`),
-    flag(
+    flagSql('no_end_time', sql`end_time is null`),
+    flagSql('ends_before_start', sql`ifNull(end_time < start_time, 0)`),
+    flagSql('over_24_hours', sql`ifNull(end_time > start_time + interval 24 hour, 0)`),
+    flagSql('zero_distance', sql`distance_m = 0`),
+    flagSql('impossible_distance', sql`distance_m < 0 or distance_m > ${bind('Float64', impossibleMeters)}`),
+    flagSql('zero_duration', sql`duration_s = 0`),
+    flagSql(
       'impossible_speed',
-      sql`duration_s > 0 and distance_m / duration_s > ${bind('Float64', impossibleMetresPerSecond)}`,
+      sql`duration_s > 0 and distance_m / duration_s > ${bind('Float64', impossibleMetersPerSecond)}`,
     ),
-    flag('no_origin', sql`isNaN(start_lon + start_lat)`),
-    flag('origin_outside_region', away(sql`start_lon`, sql`start_lat`)),
-    flag('no_destination', sql`isNaN(end_lon + end_lat)`),
-    flag('destination_outside_region', away(sql`end_lon`, sql`end_lat`)),
+    flagSql('no_origin', sql`isNaN(start_lon + start_lat)`),
+    flagSql('origin_outside_region', away(sql`start_lon`, sql`start_lat`)),
+    flagSql('no_destination', sql`isNaN(end_lon + end_lat)`),
+    flagSql('destination_outside_region', away(sql`end_lon`, sql`end_lat`)),
   ]
   return sql`arraySum([${joinSql(flags, ', ')}])`
 }
 
 /** The touched trips as rows of `trips`. Days and hours are of the region's zone at the start. */
-export const tripsOf = (steps: TripSteps): Sql => {
+export const tripRows = (steps: TripSteps): Sql => {
   const zone = bind('String', steps.timezone)
   return sql`
   select ${bind('String', steps.regionId)}, trip.trip_id, trip.operator, if(vehicle.vehicle_type = '', 'other', vehicle.vehicle_type), toString(trip.device_id), start_time, end_time, toDate(toTimeZone(start_time, ${zone})), toHour(toTimeZone(start_time, ${zone})),
-    start_lon, start_lat, end_lon, end_lat, distance_m, duration_s, ${quality(steps)}, toUUID('00000000-0000-0000-0000-000000000000'), 0, 0, source, 0, ${bind('UInt64', steps.version)}
-  from (${reconciled(steps)}) as trip
+    start_lon, start_lat, end_lon, end_lat, distance_m, duration_s, ${qualitySql(steps)}, toUUID('00000000-0000-0000-0000-000000000000'), 0, 0, source, 0, ${bind('UInt64', steps.version)}
+  from (${reconciledTrips(steps)}) as trip
   left join (select operator, device_id, vehicle_type from ${latest('vehicles')} where region_id = ${bind('String', steps.regionId)}) as vehicle on vehicle.operator = trip.operator and vehicle.device_id = trip.device_id`
 }
 
 /** Rows of a region whose local day may lie between two moments. */
-export const onDaysOf = ({ regionId, from, until }: Pick<TripSteps, 'regionId' | 'from' | 'until'>): Sql =>
+export const onLocalDays = ({ regionId, from, until }: Pick<TripSteps, 'regionId' | 'from' | 'until'>): Sql =>
   sql`region_id = ${bind('String', regionId)} and local_date between toDate(fromUnixTimestamp64Milli(${bind('Int64', from)})) - 1 and toDate(fromUnixTimestamp64Milli(${bind('Int64', until)})) + 1`
 
 /**
@@ -151,14 +151,14 @@ export const onDaysOf = ({ regionId, from, until }: Pick<TripSteps, 'regionId' |
  */
 export const withdrawnTrips = (steps: TripSteps): Sql => {
   const version = bind('UInt64', steps.version)
-  const anew: Readonly<Record<string, Sql>> = { is_deleted: sql`1`, version: sql`${version}` }
-  const near = onDaysOf(steps)
+  const changedColumns: Readonly<Record<string, Sql>> = { is_deleted: sql`1`, version: sql`${version}` }
+  const near = onLocalDays(steps)
   return sql`
   select ${joinSql(
-    tripColumns.map((name) => anew[name] ?? identifier(name)),
+    tripColumns.map((name) => changedColumns[name] ?? identifier(name)),
     ', ',
   )}
   from ${latest('trips')}
-  where ${near} and version < ${version} and (operator, trip_id) in (${touchedTrips(steps.regionId, steps.runIds)})
+  where ${near} and version < ${version} and (operator, trip_id) in (${dirtyTrips(steps.regionId, steps.runIds)})
     and (source != 'file' or (operator, trip_id) in (select operator, trip_id from ${latest('trips')} where ${near} and version = ${version}))`
 }

@@ -1,18 +1,18 @@
 import { bind, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
-import type { Steps } from '../derivation.ts'
+import type { DerivationStep } from '../derivation.ts'
 import { stepSpans } from './span-events.ts'
 
 /** Rows of the spans that this derivation did not find again, as the rows that take them back. */
 export function withdrawnRows(
   table: 'vehicle_intervals' | 'parking_events',
   columns: readonly string[],
-  steps: Steps,
+  steps: DerivationStep,
 ): Sql {
   const version = bind('UInt64', steps.version)
-  const anew: Readonly<Record<string, Sql>> = { is_deleted: sql`1`, version: sql`${version}` }
+  const changedColumns: Readonly<Record<string, Sql>> = { is_deleted: sql`1`, version: sql`${version}` }
   return sql`
     select ${joinSql(
-      columns.map((name) => anew[name] ?? sql`row.${identifier(name)}`),
+      columns.map((name) => changedColumns[name] ?? sql`row.${identifier(name)}`),
       ', ',
     )}
     from (

@@ -1,7 +1,7 @@
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 
 /** One vehicle's day: from its first moment until now, ms. */
-export interface DayAsk {
+export interface VehicleDayQuery {
   regionId: string
   operator: string
   deviceId: string
@@ -12,7 +12,7 @@ export interface DayAsk {
 }
 
 const moment = (ms: number): Sql => sql`fromUnixTimestamp64Milli(${bind('Int64', ms)})`
-const vehicle = ({ regionId, operator, deviceId }: DayAsk): Sql =>
+const vehicle = ({ regionId, operator, deviceId }: VehicleDayQuery): Sql =>
   sql`region_id = ${bind('String', regionId)} and operator = ${bind('String', operator)} and device_id = ${bind('UUID', deviceId)}`
 const place = sql`if(isFinite(lon), lon, null) as lon, if(isFinite(lat), lat, null) as lat, if(isFinite(battery), battery, null) as battery`
 
@@ -27,7 +27,7 @@ export interface IntervalRow {
 }
 
 /** The state intervals that reach into the day. */
-export const dayIntervals = (ask: DayAsk): Sql => sql`
+export const dayIntervals = (ask: VehicleDayQuery): Sql => sql`
   select toString(toUnixTimestamp64Milli(from_time)) as from, toString(toUnixTimestamp64Milli(to_time)) as to, state, event_types, ${place}
   from ${latest('vehicle_intervals')}
   where ${vehicle(ask)} and from_time >= ${moment(ask.from - ask.reach)} and from_time <= ${moment(ask.until)} and to_time > ${moment(ask.from)}
@@ -42,7 +42,7 @@ export interface EventRow {
   battery: number | null
 }
 
-export const dayEvents = (ask: DayAsk): Sql => sql`
+export const dayEvents = (ask: VehicleDayQuery): Sql => sql`
   select toString(toUnixTimestamp64Milli(event_time)) as time, state, event_types, ${place}
   from ${latest('vehicle_events')}
   where ${vehicle(ask)} and superseded = 0 and event_time >= ${moment(ask.from)} and event_time <= ${moment(ask.until)}
@@ -57,7 +57,7 @@ export interface TripRow {
 }
 
 /** The trips of the day; of those that feeds tell, the vehicle is named by its device id. */
-export const dayTrips = (ask: DayAsk): Sql => sql`
+export const dayTrips = (ask: VehicleDayQuery): Sql => sql`
   select toString(trip_id) as trip_id, toString(toUnixTimestamp64Milli(start_time)) as start, if(end_time is null, null, toString(toUnixTimestamp64Milli(assumeNotNull(end_time)))) as end,
     if(isFinite(distance_m), distance_m, null) as distance_m, if(isFinite(duration_s), duration_s, null) as duration_s
   from ${latest('trips')}
@@ -65,5 +65,5 @@ export const dayTrips = (ask: DayAsk): Sql => sql`
     and start_time >= ${moment(ask.from)} and start_time <= ${moment(ask.until)}
   order by start_time`
 
-export const registration = (ask: DayAsk): Sql =>
+export const registration = (ask: VehicleDayQuery): Sql =>
   sql`select propulsion_types from ${latest('vehicles')} where ${vehicle(ask)}`

@@ -11,7 +11,7 @@ export function daysOfMonth(month: string): { start_date: LocalDay; end_date: Lo
 
 /** The months between two days that are over in the region's zone, the newest first. The first one may have begun before there was data. */
 export function endedMonths(first: LocalDay, last: LocalDay, at: Date, zone: string): string[] {
-  const running = localDay(at, zone).slice(0, 7)
+  const currentMonth = localDay(at, zone).slice(0, 7)
   const months: string[] = []
   for (
     let [year = 0, number = 1] = first.split('-').map(Number);
@@ -19,7 +19,7 @@ export function endedMonths(first: LocalDay, last: LocalDay, at: Date, zone: str
     number === 12 ? ([year, number] = [year + 1, 1]) : number++
   ) {
     const month = `${String(year).padStart(4, '0')}-${String(number).padStart(2, '0')}`
-    if (month > last.slice(0, 7) || month >= running) return months.reverse()
+    if (month > last.slice(0, 7) || month >= currentMonth) return months.reverse()
     months.push(month)
   }
 }

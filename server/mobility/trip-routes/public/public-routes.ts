@@ -5,13 +5,13 @@ import { RawAnswer, type Route, route } from '#server/http/route.ts'
 import { findOpenRegion, type OpenRegion } from '#server/regions/public-region.ts'
 import type { State } from '#server/stores/state.ts'
 import { sendTile } from '#server/geography/send-tile.ts'
-import type { RouteQuestions } from '../ask-routes.ts'
+import type { RouteQuestions } from '../route-questions.ts'
 import type { RouteStreets } from '../route-streets.ts'
 import type { SegmentTiles } from '../segment-tiles.ts'
-import { hideSmall } from './hide-small.ts'
+import { hideSmallCounts } from './hide-small-counts.ts'
 import { daysOfMonth, endedMonths } from './public-months.ts'
 
-interface Public {
+interface PublicRoutesOptions {
   state: State
   questions: RouteQuestions
   streets: RouteStreets
@@ -19,7 +19,7 @@ interface Public {
 }
 
 /** Anybody's cache may keep these for some minutes, and then ask whether they still hold. */
-const caching = 'public, max-age=300'
+const cacheControl = 'public, max-age=300'
 
 /** A region with a public routes map. For all others one and the same answer, so that nobody learns which regions there are. */
 async function findPublicRegion(state: State, regionId: string): Promise<OpenRegion> {
@@ -29,20 +29,20 @@ async function findPublicRegion(state: State, regionId: string): Promise<OpenReg
 }
 
 /** An answer that is the same for everybody: with an ETag, and 304 for those who have it. */
-function shared(answer: unknown, headers: Headers): RawAnswer {
+function cacheableAnswer(answer: unknown, headers: Headers): RawAnswer {
   const body = Buffer.from(JSON.stringify(answer))
   const etag = `"${createHash('sha1').update(body).digest('base64url')}"`
   if (headers.get('if-none-match') === etag)
-    return new RawAnswer(null, { 'cache-control': caching, etag }, 304)
+    return new RawAnswer(null, { 'cache-control': cacheControl, etag }, 304)
   return new RawAnswer(body, {
-    'cache-control': caching,
+    'cache-control': cacheControl,
     etag,
     'content-type': 'application/json; charset=utf-8',
   })
 }
 
 /** The calls of the public routes map: all that can be asked of a region without a sign-in. */
-export function publicRoutes({ state, questions, streets, tiles }: Public): Route[] {
+export function publicRoutes({ state, questions, streets, tiles }: PublicRoutesOptions): Route[] {
   const monthsOf = async ({ region, scope }: OpenRegion, at: Date): Promise<string[]> => {
     const days = await questions.extent(scope, region.regionId)
     return days ? endedMonths(days.first_day, days.last_day, at, region.timezone) : []
@@ -51,8 +51,8 @@ export function publicRoutes({ state, questions, streets, tiles }: Public): Rout
     route(contract.getPublicRoutes, async ({ params, headers, at }) => {
       const found = await findPublicRegion(state, params.region_id)
       const { text, lat, lon, mapZoom, isMetric, privacyMinimum } = found.region
-      const there = await streets.of(found.scope, params.region_id)
-      return shared(
+      const there = await streets.load(found.scope, params.region_id)
+      return cacheableAnswer(
         {
           text,
           lat,
@@ -77,11 +77,11 @@ export function publicRoutes({ state, questions, streets, tiles }: Public): Rout
         start_time_hour: 0,
         end_time_hour: 23,
       })
-      return shared(
-        hideSmall(
+      return cacheableAnswer(
+        hideSmallCounts(
           query.month,
           volumes,
-          await streets.of(found.scope, params.region_id),
+          await streets.load(found.scope, params.region_id),
           found.region.privacyMinimum,
         ),
         headers,
@@ -90,7 +90,7 @@ export function publicRoutes({ state, questions, streets, tiles }: Public): Rout
     route(contract.getPublicRouteTile, async ({ params: { region_id, z, x, y }, headers }) => {
       if (x >= 2 ** z || y >= 2 ** z) throw new Problem('not_found', 'There is no such tile at this zoom.')
       const { scope } = await findPublicRegion(state, region_id)
-      const there = await streets.of(scope, region_id)
+      const there = await streets.load(scope, region_id)
       return sendTile(there && (await tiles.tile(there, z, x, y)), headers, 'everybody')
     }),
   ]

@@ -11,7 +11,7 @@ export interface TripCountRow {
 export const tripsByHour = (filters: Filters): Sql =>
   sql`select local_hour as hour, count() as trips from ${latest('trips')} where ${tripFilterSql(filters)} group by hour order by hour`
 
-export interface WayCountRow {
+export interface RouteCountRow {
   hour: number
   ways: string
   matched: string
@@ -19,7 +19,7 @@ export interface WayCountRow {
 }
 
 /** Ways of a question by local hour of their trips' start; `matched`: those of which some part lies on streets. */
-export const waysByHour = (filters: Filters): Sql => sql`
+export const routesByHour = (filters: Filters): Sql => sql`
   select local_hour as hour, count() as ways, countIf(notEmpty(segments)) as matched, sum(length_m) as metres from ${latest('trip_routes')} where ${tripFilterSql(filters)} group by hour order by hour`
 
 export interface MeasuredRow {

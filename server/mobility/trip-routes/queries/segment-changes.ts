@@ -20,7 +20,7 @@ export const segmentHourColumns = [
   'backward',
 ] as const
 
-interface Changing {
+interface VolumeDays {
   regionId: string
   days: readonly string[]
 }
@@ -29,7 +29,7 @@ interface Changing {
  * What is to be added to a table of volumes so that it says of some local days what the ways say now: their volumes less those that stand there. Asked
  * again once that is added, there is nothing. A trip counts once for a segment and direction, however often it rode there.
  */
-function changesOf(table: 'segment_days' | 'segment_hours', { regionId, days }: Changing): Sql {
+function volumeChanges(table: 'segment_days' | 'segment_hours', { regionId, days }: VolumeDays): Sql {
   const hour = table === 'segment_hours' ? [sql`local_hour`] : []
   const keys = joinSql([sql`region_id, local_date, operator, vehicle_type`, ...hour, sql`segment`], ', ')
   const where = sql`region_id = ${bind('String', regionId)} and local_date in ${bind('Array(Date)', days)}`
@@ -41,24 +41,24 @@ function changesOf(table: 'segment_days' | 'segment_hours', { regionId, days }: 
     ],
     ', ',
   )
-  const standing = joinSql([keys, sql`-toInt64(forward) as plus, -toInt64(backward) as minus`], ', ')
+  const storedVolumes = joinSql([keys, sql`-toInt64(forward) as plus, -toInt64(backward) as minus`], ', ')
   return sql`
   select ${keys}, toInt32(sum(plus)) as more_forward, toInt32(sum(minus)) as more_backward
   from (
     select ${ridden}
     from (select region_id, local_date, local_hour, operator, vehicle_type, arrayDistinct(arrayZip(segments, directions)) as all_ridden from ${latest('trip_routes')} where ${where} and notEmpty(segments)) array join all_ridden as ridden
     union all
-    select ${standing} from ${facts(table)} where ${where}
+    select ${storedVolumes} from ${facts(table)} where ${where}
   )
   group by ${keys}
   having more_forward != 0 or more_backward != 0`
 }
 
-export const segmentDayChanges = (of: Changing): Sql => changesOf('segment_days', of)
-export const segmentHourChanges = (of: Changing): Sql => changesOf('segment_hours', of)
+export const segmentDayChanges = (of: VolumeDays): Sql => volumeChanges('segment_days', of)
+export const segmentHourChanges = (of: VolumeDays): Sql => volumeChanges('segment_hours', of)
 
 /** Local days with matched ways of which no volumes stand: those of before there were volumes. */
-export const uncountedDays = (regionId: string): Sql => sql`
+export const daysWithoutVolumes = (regionId: string): Sql => sql`
   select distinct toString(local_date) as day from ${latest('trip_routes')}
   where region_id = ${bind('String', regionId)} and notEmpty(segments)
     and local_date not in (select distinct local_date from ${facts('segment_days')} where region_id = ${bind('String', regionId)})`

@@ -1,4 +1,4 @@
-import { isWholeDay } from '#contract/period.ts'
+import { isFullDay } from '#contract/period.ts'
 import type { Filters } from '#server/mobility/trip-filter-sql.ts'
 import { tripFilterSql } from '#server/mobility/trip-filter-sql.ts'
 import { facts, type Sql, sql } from '#server/stores/sql.ts'
@@ -13,6 +13,6 @@ export interface SegmentSum {
 /** Trips by street segment. Hours are read only where some are left out. */
 export const segmentSums = (filters: Filters): Sql => sql`
   select toString(segment) as segment, sum(forward) as forward, sum(backward) as backward
-  from (select segment, forward, backward from ${facts(isWholeDay(filters.hour_filters) ? 'segment_days' : 'segment_hours')} where ${tripFilterSql(filters)})
+  from (select segment, forward, backward from ${facts(isFullDay(filters.hour_filters) ? 'segment_days' : 'segment_hours')} where ${tripFilterSql(filters)})
   group by segment
   having forward > 0 or backward > 0`

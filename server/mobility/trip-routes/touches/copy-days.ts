@@ -1,13 +1,13 @@
 import { bind, latest, sql } from '#server/stores/sql.ts'
-import { type DayRange, type DueDay, readyDays } from '../queries/way-days.ts'
-import { copiedWays, wayShapeColumns } from '../queries/way-shapes.ts'
-import { portionsOf } from './portions-of.ts'
-import { holdWays, markDays, type Preparing } from './prepare-days.ts'
-import { areasOf, boxOfArea, type WayList } from './way-list.ts'
-import type { WayToucher } from './way-toucher.ts'
+import { type DayRange, type PendingDay, currentDays } from '../queries/shape-list-days.ts'
+import { copiedRoutes, routeShapeColumns } from '../queries/route-shapes.ts'
+import { splitIntoPortions } from './portions.ts'
+import { intersectRoutes, markDays, type PreparationContext } from './prepare-days.ts'
+import { growAreas, boxOfArea, type ShapeList } from './shape-list.ts'
+import type { RouteIntersector } from './route-intersector.ts'
 
 /** What became of an older list's shapes. */
-interface ListChange {
+interface ShapeListChange {
   /** New number of each shape of the older list, by its number less one; 0: it is gone. */
   numbers: number[]
   /** Numbers of the shapes that are new. */
@@ -15,7 +15,7 @@ interface ListChange {
 }
 
 /** Shapes are the same where their keys are. Null where that does not tell, as a key is there twice. */
-export function compareLists(before: readonly string[], now: readonly string[]): ListChange | null {
+export function compareShapeLists(before: readonly string[], now: readonly string[]): ShapeListChange | null {
   const places = new Map(now.map((key, at) => [key, at + 1]))
   const old = new Set(before)
   if (places.size !== now.length || old.size !== before.length) return null
@@ -27,42 +27,43 @@ export function compareLists(before: readonly string[], now: readonly string[]):
 
 const limits = { limits: { seconds: 600, memory: 4 * 2 ** 30 } }
 /** With more new shapes than this, nearly every way is near one of them. */
-const mostAdded = 200
+const maxAddedShapes = 200
 
 /**
  * Takes over what the layer's last list knows of days that are due, so that after a change of some shapes only the ways near new ones are held against
  * shapes again. Answers the days that are still due.
  */
 export async function copyDays(
-  preparing: Preparing,
-  list: WayList,
+  context: PreparationContext,
+  list: ShapeList,
   range: DayRange,
-  due: readonly DueDay[],
-  toucher: WayToucher,
-): Promise<DueDay[]> {
-  const { facts, scope, regionId, listId } = preparing
-  const fresh = new Map(due.filter(({ since }) => since === '0').map((day) => [day.day, day]))
-  if (!fresh.size) return [...due]
+  pending: readonly PendingDay[],
+  intersector: RouteIntersector,
+): Promise<PendingDay[]> {
+  const { facts, scope, regionId, listId } = context
+  const fresh = new Map(pending.filter(({ since }) => since === '0').map((day) => [day.day, day]))
+  if (!fresh.size) return [...pending]
   const [before] = await facts.rows<{ list_id: string; keys: string[] }>(
     scope,
     sql`select toString(list_id) as list_id, keys from ${latest('way_lists')} as list where region_id = ${bind('String', regionId)} and layer_id = ${bind('UUID', list.layerId)} and buffer = ${bind('Float64', list.buffer)} and list.list_id != ${bind('UUID', listId)} order by made_time desc limit 1`,
   )
-  const change = before && compareLists(before.keys, list.keys)
-  if (!before || !change || change.added.size > mostAdded) return [...due]
-  const days = (await facts.rows<{ day: string }>(scope, readyDays(range, before.list_id))).flatMap(
+  const change = before && compareShapeLists(before.keys, list.keys)
+  if (!before || !change || change.added.size > maxAddedShapes) return [...pending]
+  const days = (await facts.rows<{ day: string }>(scope, currentDays(range, before.list_id))).flatMap(
     ({ day }) => fresh.get(day) ?? [],
   )
-  if (!days.length) return [...due]
-  const boxes = (await areasOf(list, change.added)).map(boxOfArea)
+  if (!days.length) return [...pending]
+  const boxes = (await growAreas(list, change.added)).map(boxOfArea)
   await facts.add(
     scope,
     'way_shapes',
-    wayShapeColumns,
-    copiedWays({ regionId, days, boxes }, listId, before.list_id, change.numbers),
+    routeShapeColumns,
+    copiedRoutes({ regionId, days, boxes }, listId, before.list_id, change.numbers),
     limits,
   )
-  if (boxes.length) for (const portion of portionsOf(days)) await holdWays(preparing, portion, toucher, boxes)
-  await markDays(preparing, days)
+  if (boxes.length)
+    for (const portion of splitIntoPortions(days)) await intersectRoutes(context, portion, intersector, boxes)
+  await markDays(context, days)
   const copied = new Set(days)
-  return due.filter((day) => !copied.has(day))
+  return pending.filter((day) => !copied.has(day))
 }

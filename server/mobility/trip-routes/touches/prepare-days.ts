@@ -1,14 +1,14 @@
 import type { Box } from '#contract/place.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import type { DueDay } from '../queries/way-days.ts'
-import { goneWays, waysOfDays, type WayRow, wayShapeColumns } from '../queries/way-shapes.ts'
-import type { Portion } from './portions-of.ts'
-import type { WayToucher } from './way-toucher.ts'
+import type { PendingDay } from '../queries/shape-list-days.ts'
+import { deletedRoutes, routesOfDays, type RouteRow, routeShapeColumns } from '../queries/route-shapes.ts'
+import type { Portion } from './portions.ts'
+import type { RouteIntersector } from './route-intersector.ts'
 
 const limits = { limits: { seconds: 600, memory: 4 * 2 ** 30 } }
 
-export interface Preparing {
+export interface PreparationContext {
   facts: Facts
   /** Of the whole region. */
   scope: Scope
@@ -17,37 +17,53 @@ export interface Preparing {
 }
 
 /** Holds the ways of a portion that are asked for against the shapes, and writes down which they touch. */
-export async function holdWays(
-  { facts, scope, regionId }: Preparing,
+export async function intersectRoutes(
+  { facts, scope, regionId }: PreparationContext,
   { days, parts }: Portion,
-  toucher: WayToucher,
+  intersector: RouteIntersector,
   boxes: readonly Box[] | null,
 ): Promise<void> {
   for (let part = 0; part < parts; part++) {
-    const ways = await facts.rows<WayRow>(scope, waysOfDays({ regionId, days, parts, part, boxes }), limits)
-    if (ways.length)
-      await facts.insert(scope, 'way_shapes', wayShapeColumns, regionId, await toucher.lines(ways, regionId))
+    const routes = await facts.rows<RouteRow>(
+      scope,
+      routesOfDays({ regionId, days, parts, part, boxes }),
+      limits,
+    )
+    if (routes.length)
+      await facts.insert(
+        scope,
+        'way_shapes',
+        routeShapeColumns,
+        regionId,
+        await intersector.routeShapeLines(routes, regionId),
+      )
   }
 }
 
 /** Brings a list in line with the ways of a portion's days: those that are new, changed and gone. Repeated, nothing changes. */
 export async function prepareDays(
-  preparing: Preparing,
+  context: PreparationContext,
   portion: Portion,
-  toucher: WayToucher,
+  routeIntersector: RouteIntersector,
 ): Promise<void> {
-  const { facts, scope, regionId, listId } = preparing
-  await holdWays(preparing, portion, toucher, null)
+  const { facts, scope, regionId, listId } = context
+  await intersectRoutes(context, portion, routeIntersector, null)
   const known = portion.days.filter(({ since }) => since !== '0')
   if (known.length)
-    await facts.add(scope, 'way_shapes', wayShapeColumns, goneWays({ regionId, days: known }, listId), limits)
-  await markDays(preparing, portion.days)
+    await facts.add(
+      scope,
+      'way_shapes',
+      routeShapeColumns,
+      deletedRoutes({ regionId, days: known }, listId),
+      limits,
+    )
+  await markDays(context, portion.days)
 }
 
 /** Writes down that a list knows days as they stood when they were found to be due. */
 export async function markDays(
-  { facts, scope, regionId, listId }: Preparing,
-  days: readonly DueDay[],
+  { facts, scope, regionId, listId }: PreparationContext,
+  days: readonly PendingDay[],
 ): Promise<void> {
   if (days.length)
     await facts.insert(

@@ -1,0 +1,22 @@
+import type { MdsRule } from '../mds-policy.ts'
+import { type VehicleState, vehicleStates } from '../vehicle-states.ts'
+
+type States = NonNullable<MdsRule['states']>
+
+const toMdsStates = (names: readonly VehicleState[]): States =>
+  Object.fromEntries(names.map((name) => [name, []]))
+
+const deployed = (Object.keys(vehicleStates) as VehicleState[]).filter(
+  (state) => vehicleStates[state].deployed,
+)
+
+/** States of a fleet: those chosen, else all in the public right of way. */
+export const fleetStates = (chosen: readonly VehicleState[] | null): States => toMdsStates(chosen ?? deployed)
+
+/** The same within a shape: a vehicle on a trip counts in no single shape (metrics.md, Fleet size). */
+export const stationaryStates = (chosen: readonly VehicleState[] | null): States =>
+  toMdsStates((chosen ?? deployed).filter((state) => state !== 'on_trip' && state !== 'stopped'))
+
+/** States of a vehicle that is parked. */
+export const parkedStates: States = toMdsStates(['available', 'non_operational', 'reserved'])
+export const riddenStates: States = toMdsStates(['on_trip'])

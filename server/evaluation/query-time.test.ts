@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest'
+import { readQueryTime, bucketsOf, querySpans, type TimeFilters } from './query-time.ts'
+
+const hour = 3_600_000
+const later = Date.UTC(2030, 0, 1)
+const asked = (start_date: string, end_date: string, more: Partial<TimeFilters> = {}): TimeFilters => ({
+  start_date,
+  end_date,
+  days: [],
+  hour_filters: [0, 23],
+  ...more,
+})
+const hoursOf = (
+  question: TimeFilters,
+  zone: string,
+  bucket: 'hour_of_day' | 'day' | null = null,
+  now = later,
+) =>
+  Object.fromEntries(
+    [...querySpans(question, readQueryTime(question, zone), bucket, now)].map(([key, { ms }]) => [
+      key,
+      ms / hour,
+    ]),
+  )
+
+describe('askedTime', () => {
+  it('is from midnight to midnight of the zone', () => {
+    const {
+      from,
+      until,
+      isUnfiltered: isWhole,
+    } = readQueryTime(asked('2026-03-08', '2026-03-08'), 'America/New_York')
+    expect([from, until, isWhole]).toEqual([Date.UTC(2026, 2, 8, 5), Date.UTC(2026, 2, 9, 4), true])
+    expect(
+      readQueryTime(asked('2026-03-08', '2026-03-08', { days: [1, 2, 3, 4, 5, 6, 7] }), 'UTC').isUnfiltered,
+    ).toBe(true)
+    expect(
+      readQueryTime(asked('2026-03-08', '2026-03-08', { hour_filters: [0, 22] }), 'UTC').isUnfiltered,
+    ).toBe(false)
+    expect(
+      readQueryTime(asked('2026-03-08', '2026-03-08', { hour_filters: [6, 5] }), 'UTC').isUnfiltered,
+    ).toBe(true)
+  })
+
+  it.each([
+    ['America/New_York', hour, 0],
+    ['Asia/Kolkata', hour, hour / 2],
+    ['Asia/Kathmandu', hour, (3 * hour) / 4],
+    ['Australia/Lord_Howe', hour / 2, 0],
+  ])('cuts the clock of %s where its hours begin', (zone, length, shift) =>
+    expect(readQueryTime(asked('2026-01-01', '2026-01-01'), zone).slices).toEqual({ length, shift }),
+  )
+})
+
+describe('spansOf', () => {
+  it('has days of 23, 24 and 25 hours, and of half an hour less', () => {
+    expect(hoursOf(asked('2026-03-07', '2026-03-09'), 'America/New_York', 'day')).toEqual({
+      '2026-03-07': 24,
+      '2026-03-08': 23,
+      '2026-03-09': 24,
+    })
+    expect(hoursOf(asked('2026-11-01', '2026-11-01'), 'America/New_York')).toEqual({ '': 25 })
+    expect(hoursOf(asked('2026-04-05', '2026-04-05'), 'Australia/Lord_Howe', 'day')).toEqual({
+      '2026-04-05': 24.5,
+    })
+  })
+
+  it('counts a skipped hour as none and a doubled one twice', () => {
+    expect(
+      hoursOf(asked('2026-03-08', '2026-03-08', { hour_filters: [1, 3] }), 'America/New_York', 'hour_of_day'),
+    ).toEqual({ 1: 1, 2: 0, 3: 1 })
+    expect(
+      hoursOf(asked('2026-11-01', '2026-11-01', { hour_filters: [0, 2] }), 'America/New_York', 'hour_of_day'),
+    ).toEqual({ 0: 1, 1: 2, 2: 1 })
+  })
+
+  it('leaves out weekdays and hours that were not asked for', () => {
+    const question = asked('2026-03-02', '2026-03-15', { days: [6, 7], hour_filters: [22, 23] })
+    expect(hoursOf(question, 'UTC', 'day')).toEqual({
+      '2026-03-07': 2,
+      '2026-03-08': 2,
+      '2026-03-14': 2,
+      '2026-03-15': 2,
+    })
+    expect(querySpans(question, readQueryTime(question, 'UTC'), 'hour_of_day', later)).toEqual(
+      new Map([
+        ['22', { days: 4, ms: 4 * hour }],
+        ['23', { days: 4, ms: 4 * hour }],
+      ]),
+    )
+    expect(querySpans(question, readQueryTime(question, 'UTC'), null, later)).toEqual(
+      new Map([['', { days: 4, ms: 8 * hour }]]),
+    )
+  })
+
+  it('counts as time only what is over, but every day', () => {
+    const question = asked('2026-03-02', '2026-03-04')
+    const now = Date.UTC(2026, 2, 3, 6, 30)
+    expect(querySpans(question, readQueryTime(question, 'UTC'), null, now)).toEqual(
+      new Map([['', { days: 3, ms: 30.5 * hour }]]),
+    )
+    expect(hoursOf(question, 'UTC', 'day', now)).toEqual({
+      '2026-03-02': 24,
+      '2026-03-03': 6.5,
+      '2026-03-04': 0,
+    })
+    expect(hoursOf(question, 'UTC', null, Date.UTC(2026, 1, 1))).toEqual({ '': 0 })
+  })
+
+  it('takes days that no store holds for no longer than it can', () => {
+    const { from, until } = readQueryTime(asked('0001-01-01', '9999-12-31'), 'UTC')
+    expect([from, new Date(until).getUTCFullYear()]).toEqual([86_400_000, 2149])
+  })
+})
+
+describe('bucketsOf', () => {
+  it('has every hour, or every day', () => {
+    expect(
+      bucketsOf(asked('2026-03-02', '2026-03-02', { hour_filters: [3, 3] }), 'hour_of_day'),
+    ).toHaveLength(24)
+    expect(bucketsOf(asked('2026-02-27', '2026-03-01', { days: [1] }), 'day')).toEqual([
+      '2026-02-27',
+      '2026-02-28',
+      '2026-03-01',
+    ])
+  })
+})

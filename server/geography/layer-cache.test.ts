@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest'
+import type { Layer } from '#contract/geography.ts'
+import { viewerScope } from '#server/identity/scope.ts'
+import { TableChanges } from '#server/stores/changes.ts'
+import type { State } from '#server/stores/state.ts'
+import { LayerCache } from './layer-cache.ts'
+
+const layer = { shape_layer_uuid: 'l', region_id: 'r' } as Layer
+
+it('asks again for another Scope, another region and after a change, and not for the same', async () => {
+  const [changes, asked] = [new TableChanges(), [] as string[]]
+  const known = new LayerCache(
+    { changes } as State,
+    () => 0,
+    async (_state, scope, regionId) => {
+      asked.push(`${scope.userId} ${regionId}`)
+      return layer
+    },
+  )
+  const [one, other] = [viewerScope('o', ['r'], 'one'), viewerScope('o', ['r'], 'other')]
+  await known.find(one, 'r', 'l')
+  await known.find(one, 'r', 'l')
+  await known.find(other, 'r', 'l')
+  await known.find(one, 's', 'l')
+  expect(asked).toEqual(['one r', 'other r', 'one s'])
+  changes.record('layer')
+  await known.find(one, 'r', 'l')
+  expect(asked).toHaveLength(4)
+})

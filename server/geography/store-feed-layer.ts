@@ -1,0 +1,56 @@
+import type { Scope } from '#server/stores/scope.ts'
+import type { State } from '#server/stores/state.ts'
+import type { BoundaryReading } from './boundary-reading.ts'
+import { lockLayer } from './edit/lock-layer.ts'
+import { nameShapes } from './name-shapes.ts'
+import { createLayer } from './save-layer.ts'
+import { summarizeLayer } from './summarize-layer.ts'
+import { writeShapes } from './write-shapes.ts'
+
+/**
+ * Makes the layer of a feed hold what the feed tells; nobody else edits it. `layerId`: the layer that it had. One that was deleted is
+ * made anew. Shapes of the same name keep their id. Answers the layer's id.
+ */
+export async function storeFeedLayer(
+  state: State,
+  scope: Scope,
+  regionId: string,
+  layerId: string | null,
+  name: string,
+  reading: BoundaryReading,
+  at: Date,
+): Promise<string> {
+  const known =
+    layerId === null
+      ? undefined
+      : await state
+          .as(scope)
+          .selectFrom('layer')
+          .select('layer_id')
+          .where('region_id', '=', regionId)
+          .where('layer_id', '=', layerId)
+          .executeTakeFirst()
+  if (!known)
+    return (
+      await createLayer(
+        state,
+        scope,
+        regionId,
+        reading,
+        { layer_name: name, name_property: 'name', editable: false },
+        at,
+      )
+    ).shape_layer_uuid
+  await state
+    .as(scope)
+    .transaction()
+    .execute(async (store) => {
+      await lockLayer(store, regionId, known.layer_id)
+      await writeShapes(
+        { store, regionId, layerId: known.layer_id, by: null, at },
+        nameShapes(reading, 'name'),
+      )
+      await summarizeLayer(store, known.layer_id, null, at)
+    })
+  return known.layer_id
+}

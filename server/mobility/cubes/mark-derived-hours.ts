@@ -1,0 +1,106 @@
+import type { Facts } from '#server/stores/facts.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import { type Sql, bind, facts, sql } from '#server/stores/sql.ts'
+import type { State } from '#server/stores/state.ts'
+import type { Derivation } from '../fleet/derivation.ts'
+import type { TripSpan } from '../fleet/derive-trips.ts'
+import { hourMs, floorToHour, hourShift } from './cube-clock.ts'
+import { markFactDaysDirty } from '../mark-fact-days.ts'
+import { markHoursDirty } from './dirty-hours.ts'
+import { type DirtyRuns, dirtySince, historySince } from './queries/dirty-vehicle-hours.ts'
+import { findDirtyVehicleHours } from './find-dirty-vehicle-hours.ts'
+import { onLocalDays, dirtyTrips } from '../fleet/queries/trips.ts'
+
+/** Numbers of the hours in which touched trips start or end, or did so before: rows that were taken back still tell. */
+const dirtyTripHours = ({ regionId, runIds, shift }: DirtyRuns, reach: TripSpan): Sql => sql`
+  select distinct toUInt32(intDiv(moment + ${bind('Int64', shift)}, ${bind('Int64', hourMs)})) as hour_number
+  from (
+    select toUnixTimestamp64Milli(start_time) as moment from ${facts('trips')}
+    where ${onLocalDays({ regionId, ...reach })} and (operator, trip_id) in (${dirtyTrips(regionId, runIds)})
+    union all
+    select toUnixTimestamp64Milli(end_time) as moment from ${facts('trip_ends')}
+    where region_id = ${bind('String', regionId)} and (is_odd = 1 or end_time >= fromUnixTimestamp64Milli(${bind('Int64', reach.from)})) and (operator, trip_id) in (${dirtyTrips(regionId, runIds)})
+  )
+  where moment >= 0`
+
+/** Numbers of the hours in which trips of an import start or end. */
+const importedTripHours = (importId: string, shift: number): Sql => sql`
+  select distinct toUInt32(intDiv(arrayJoin([toUnixTimestamp64Milli(start_time), ifNull(toUnixTimestamp64Milli(end_time), toUnixTimestamp64Milli(start_time))]) + ${bind('Int64', shift)}, ${bind('Int64', hourMs)})) as hour_number
+  from ${facts('trips')}
+  where import_id = ${bind('UUID', importId)}`
+
+interface MarkingContext {
+  state: State
+  facts: Facts
+  /** Ms since 1970. */
+  now: () => number
+}
+
+const limits = { limits: { seconds: 600, memory: 8 * 2 ** 30 } }
+
+async function queryHourNumbers(store: Facts, scope: Scope, question: Sql): Promise<number[]> {
+  return (await store.rows<{ hour_number: number | string }>(scope, question, limits)).map(
+    ({ hour_number: number }) => Number(number),
+  )
+}
+
+/** Numbers of hours since 1970 as their begins, ms; only those that are over. */
+const endedHours = (numbers: readonly number[], shift: number, until: number): number[] =>
+  [...new Set(numbers)].map((number) => number * hourMs - shift).filter((hour) => hour < until)
+
+async function dirtyVehicleHours(store: Facts, scope: Scope, runs: DirtyRuns): Promise<number[]> {
+  const [changes] = await store.rows<{ since: string; parts: string; whole: string }>(scope, dirtySince(runs))
+  const numbers =
+    changes && changes.parts !== '0' ? await findDirtyVehicleHours(store, scope, runs, changes.since) : []
+  if (!changes || changes.whole === '0') return numbers
+  const [past] = await store.rows<{ since: string; events: string }>(scope, historySince(runs), limits)
+  if (!past || past.events === '0') return numbers
+  const first = Math.max(0, Math.floor((Number(past.since) + runs.shift) / hourMs))
+  const last = Math.floor((runs.until + runs.shift) / hourMs)
+  return [...numbers, ...Array.from({ length: Math.max(0, last - first) }, (_, at) => first + at)]
+}
+
+/**
+ * Writes down the hours whose cubes a derivation may have changed. To be called once its facts are stored and before its runs' lists are
+ * emptied: a derivation that was cut off is done again, and notes them then. `reach`: as deriveTrips answered. The running hour is
+ * no cube's yet: of it only the day is noted, for what is kept of compliance.
+ */
+export async function markDerivedHoursDirty(
+  { state, facts, now }: MarkingContext,
+  scope: Scope,
+  { regionId, runIds, version, lostAfterHours }: Derivation,
+  timezone: string,
+  reach: TripSpan | null,
+): Promise<void> {
+  const shift = hourShift(timezone)
+  const until = floorToHour(now(), shift)
+  const touching: DirtyRuns = { regionId, runIds, lostAfterHours, shift, until }
+  const [vehicles, trips] = await Promise.all([
+    dirtyVehicleHours(facts, scope, touching),
+    reach ? queryHourNumbers(facts, scope, dirtyTripHours(touching, reach)) : [],
+  ])
+  const hours = endedHours([...vehicles, ...trips], shift, until)
+  // A window of a policy may have ended within the running hour.
+  await markFactDaysDirty(state, scope, regionId, [...hours, until, now()])
+  await markHoursDirty(state, scope, regionId, hours, version)
+}
+
+/** The hours of an import's trips, looked up now; what is answered writes them down: once they are stored, or, looked up before, once they are removed. */
+export async function collectImportedHours(
+  { state, facts, now }: MarkingContext,
+  scope: Scope,
+  regionId: string,
+  timezone: string,
+  importId: string,
+): Promise<() => Promise<void>> {
+  const shift = hourShift(timezone)
+  const hours = endedHours(
+    await queryHourNumbers(facts, scope, importedTripHours(importId, shift)),
+    shift,
+    floorToHour(now(), shift),
+  )
+  return async () => {
+    await markFactDaysDirty(state, scope, regionId, hours)
+    await markHoursDirty(state, scope, regionId, hours, BigInt(now()) * 1000n)
+  }
+}

@@ -1,0 +1,114 @@
+import type { Box } from '#contract/place.ts'
+import {
+  codeSteps,
+  faceSteps,
+  firstEdgeCode,
+  applySteps,
+  shapesSql,
+  zipSteps,
+  type StoredIndex,
+} from '#server/geography/face-sql.ts'
+import { bind, facts, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
+import { allShapes, cubeSums, noShape, shapeHourColumns } from '../cube-columns.ts'
+import { hourMs } from '../cube-clock.ts'
+import { cubeFacts, type FactSpan } from './cube-facts.ts'
+
+/** Hours of some shapes of a layer. */
+export interface HoursQuery extends FactSpan {
+  /** Begins of the hours, ms, within `from` and `until`; null: all of them. */
+  hours: readonly number[] | null
+  shift: number
+  indexes: readonly StoredIndex[]
+  /** The list in cube_shapes that says which shapes, by their numbers in the indexes. */
+  listId: string
+  /** Nothing outside of this box is in one of them; null: they may be anywhere. */
+  box: Box | null
+  version: bigint
+}
+
+const columns = (list: readonly Sql[]): Sql => joinSql(list, ', ')
+const point = { lon: sql`lon`, lat: sql`lat` }
+/** Numbers of the hours since 1970, by the region's clock. */
+const hourNumbers = ({ hours, shift }: HoursQuery): number[] =>
+  (hours ?? []).map((hour) => Math.round((hour + shift) / hourMs))
+
+function factsInBox(asked: HoursQuery): Sql {
+  if (!asked.box) return cubeFacts(asked)
+  const [west, south, east, north] = asked.box.map((degrees) => bind('Float64', degrees)) as [
+    ReturnType<typeof bind>,
+    ReturnType<typeof bind>,
+    ReturnType<typeof bind>,
+    ReturnType<typeof bind>,
+  ]
+  return sql`select * from (${cubeFacts(asked)}) where lon >= ${west} and lon <= ${east} and lat >= ${south} and lat <= ${north}`
+}
+
+/** The facts with the code of their place in each index, in pieces by hour. */
+function codedHours(asked: HoursQuery, codes: readonly Sql[]): Sql {
+  const coded = applySteps(
+    factsInBox(asked),
+    zipSteps(asked.indexes.map((index, part) => codeSteps(index, point, codes[part] as Sql))),
+  )
+  const [shift, length] = [bind('Int64', asked.shift), bind('Int64', hourMs)]
+  return sql`
+  select operator, vehicle_type, lon, lat, kind, ${columns(codes)}, arrayJoin(range(toUInt32(intDiv(begins + ${shift}, ${length})), toUInt32(intDiv(ends - 1 + ${shift}, ${length})) + 1)) as hour_number,
+    least(ends, (toInt64(hour_number) + 1) * ${length} - ${shift}) - greatest(begins, toInt64(hour_number) * ${length} - ${shift}) as amount
+  from (${coded})`
+}
+
+/** Sums by code and hour; those in edge cells, which must be looked at closely, keep their place. */
+function summedCodes(asked: HoursQuery, codes: readonly Sql[]): Sql {
+  const onEdge = joinSql(
+    codes.map((code) => sql`${code} >= ${firstEdgeCode()}`),
+    ' or ',
+  )
+  const keys = [sql`hour_number`, sql`operator`, sql`vehicle_type`, ...codes, sql`lon`, sql`lat`]
+  const chosen = asked.hours ? sql`where hour_number in ${bind('Array(UInt32)', hourNumbers(asked))}` : sql``
+  return sql`
+  select ${columns(keys)}, ${columns(cubeSums.map((name, at) => sql`sumIf(amount, kind = ${bind('UInt8', at)}) as ${identifier(name)}`))}
+  from (
+    select hour_number, operator, vehicle_type, kind, amount, ${columns(codes)}, if(${onEdge}, place.lon, 0) as lon, if(${onEdge}, place.lat, 0) as lat
+    from (${codedHours(asked, codes)}) as place
+    ${chosen}
+  )
+  group by ${columns(keys)}`
+}
+
+/** The rows of shape_hours of the asked hours and shapes. A point on a border that neighbours share is in one of them, one in overlapping shapes in each. */
+export function shapeHourRows(asked: HoursQuery): Sql {
+  const codes = asked.indexes.map((_, part) => identifier(`c${part}`))
+  const faces = asked.indexes.map((_, part) => identifier(`f${part}`))
+  const withFaces = applySteps(
+    summedCodes(asked, codes),
+    zipSteps(
+      asked.indexes.map((index, part) => faceSteps(index, point, codes[part] as Sql, faces[part] as Sql)),
+    ),
+  )
+  const shapes = sql`arrayDistinct(arrayConcat(emptyArrayUInt32(), ${columns(asked.indexes.map((index, part) => shapesSql(index, faces[part] as Sql)))}))`
+  return sql`
+  select ${bind('String', asked.regionId)}, shape.shape_key as shape_key, toDateTime(toInt64(hour_number) * 3600 - ${bind('Int64', asked.shift / 1000)}, 'UTC') as hour, operator, vehicle_type, ${columns(cubeSums.map((name) => sql`sum(${identifier(name)})`))}, 0, ${bind('UInt64', String(asked.version))}
+  from (select hour_number, operator, vehicle_type, ${columns(cubeSums.map((name) => identifier(name)))}, arrayJoin(arrayPushBack(if(empty(${shapes}), [${bind('UInt32', noShape)}], ${shapes}), ${bind('UInt32', allShapes)})) as number from (${withFaces})) as counted
+  inner join (${shapesOfList(asked)}) as shape on shape.number = counted.number
+  group by shape_key, hour_number, operator, vehicle_type`
+}
+
+const shapesOfList = ({ regionId, listId }: HoursQuery): Sql =>
+  sql`select number, shape_key from ${latest('cube_shapes')} where region_id = ${bind('String', regionId)} and list_id = ${bind('UUID', listId)}`
+
+/** Rows of the asked hours and shapes that were not found again, as the rows that take them back. */
+export function withdrawnHours(asked: HoursQuery): Sql {
+  const version = bind('UInt64', String(asked.version))
+  const changedColumns: Readonly<Record<string, Sql>> = { is_deleted: sql`1`, version: sql`${version}` }
+  const moment = (ms: number): Sql => sql`toDateTime(${bind('Int64', Math.floor(ms / 1000))}, 'UTC')`
+  const chosen = asked.hours
+    ? sql`and toUnixTimestamp(hour) in ${bind(
+        'Array(UInt32)',
+        asked.hours.map((hour) => hour / 1000),
+      )}`
+    : sql``
+  return sql`
+  select ${columns(shapeHourColumns.map((name) => changedColumns[name] ?? identifier(name)))}
+  from ${latest('shape_hours')}
+  where region_id = ${bind('String', asked.regionId)} and hour >= ${moment(asked.from)} and hour < ${moment(asked.until)} ${chosen} and version < ${version}
+    and shape_key in (select shape_key from ${facts('cube_shapes')} where region_id = ${bind('String', asked.regionId)} and list_id = ${bind('UUID', asked.listId)})`
+}

@@ -1,0 +1,217 @@
+import { regionScope, systemScope } from '#server/identity/scope.ts'
+import type { Log } from '#server/jobs/log.ts'
+import { countFactsVersion } from '#server/regions/facts-version.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import { facts as tableOf, sql, bind } from '#server/stores/sql.ts'
+import type { State } from '#server/stores/state.ts'
+import { markDerivedHoursDirty } from '../cubes/mark-derived-hours.ts'
+import { markFactDaysDirty } from '../mark-fact-days.ts'
+import { rideDays } from '../ride-days.ts'
+import { deriveRoutes } from '../trip-routes/derive-routes.ts'
+import { StreetGrids } from '../trip-routes/street-grids.ts'
+import { DeriveLoop, type PendingRegion } from './derive-loop.ts'
+import { deriveFleet } from './derive-fleet.ts'
+import { deriveTrips, type TripSpan } from './derive-trips.ts'
+import type { FleetIngest, OnBatchStored } from './fleet-ingest.ts'
+import { Registry } from './registry.ts'
+import { resolveVersions } from './store-events.ts'
+import { storeRecords } from './store-records.ts'
+import { DirtyMarks } from './dirty-marks.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { Derivation } from './derivation.ts'
+import { onLocalDays } from './queries/trips.ts'
+import { markRouteDaysDirty } from '../trip-routes/volumes/dirty-route-days.ts'
+
+interface DerivationStores {
+  state: Pick<State, 'as'>
+  facts: Facts
+}
+
+/**
+ * Writes down the local days whose ways a derivation has stored or taken back. To be called once deriveRoutes is done and before the runs' lists are
+ * emptied: a derivation that was cut off is done again, and notes them then.
+ */
+export async function markDerivedDaysDirty(
+  { state, facts }: DerivationStores,
+  scope: Scope,
+  { regionId, version }: Pick<Derivation, 'regionId' | 'version'>,
+  reach: TripSpan,
+): Promise<void> {
+  const rows = await facts.rows<{ day: string }>(
+    scope,
+    sql`select distinct toString(local_date) as day from ${tableOf('trip_routes')} where ${onLocalDays({ regionId, ...reach })} and version = ${bind('UInt64', version)}`,
+  )
+  await markRouteDaysDirty(
+    state,
+    scope,
+    regionId,
+    rows.map(({ day }) => day),
+    version,
+  )
+}
+
+/** Runs something of a name at most once in a while: now if the last time is long ago, else once it is. */
+export class Throttle {
+  private readonly last = new Map<string, number>()
+  private readonly timers = new Map<string, NodeJS.Timeout>()
+  private readonly everyMs: number
+  private readonly now: () => number
+
+  constructor(everyMs: number, now: () => number) {
+    this.everyMs = everyMs
+    this.now = now
+  }
+
+  run(name: string, work: () => Promise<void>): void {
+    if (this.timers.has(name)) return
+    const wait = Math.max(0, (this.last.get(name) ?? 0) + this.everyMs - this.now())
+    const go = (): void => {
+      this.timers.delete(name)
+      this.last.set(name, this.now())
+      void work()
+    }
+    if (wait === 0) go()
+    else this.timers.set(name, setTimeout(go, wait).unref())
+  }
+
+  /** What waits is not run any more. */
+  close(): void {
+    for (const timer of this.timers.values()) clearTimeout(timer)
+    this.timers.clear()
+  }
+}
+
+export interface FleetIngestOptions {
+  state: State
+  facts: Facts
+  log: Log
+  /** Ms since 1970. */
+  now: () => number
+  onBatchStored?: OnBatchStored
+}
+
+/** Answers kept for maps are thrown away at most so often, ms. */
+const factsVersionIntervalMs = 10_000
+
+/** A run that an earlier process did not derive, and the moments (ms) of what it brought, with room to both sides. */
+interface UnderivedRun {
+  regionId: string
+  runId: string
+  from: string
+  until: string
+}
+
+const underivedRuns = sql`
+  select region_id as regionId, toString(run_id) as runId, toString(toUnixTimestamp64Milli(min(from_time)) - 14 * 86400000) as from, toString(toUnixTimestamp64Milli(max(from_time)) + 28 * 86400000) as until
+  from (
+    select region_id, run_id, from_time from ${tableOf('fleet_dirty')}
+    union all
+    select region_id, run_id, toDateTime64(0, 3, 'UTC') as from_time from ${tableOf('trip_dirty')}
+  )
+  group by region_id, run_id`
+
+/** Opens the keeper of the fleet. What an earlier process stored and did not derive is derived in the background, before any new batch. */
+export async function openFleetIngest({
+  state,
+  facts,
+  log,
+  now,
+  onBatchStored: onTaken,
+}: FleetIngestOptions): Promise<FleetIngest> {
+  const registry = new Registry(facts)
+  const streets = new StreetGrids(state)
+  const throttle = new Throttle(factsVersionIntervalMs, now)
+  let lastVersion = 0n
+  const nextVersion = (): bigint => {
+    const version = BigInt(now()) * 1000n
+    lastVersion = version > lastVersion ? version : lastVersion + 1n
+    return lastVersion
+  }
+
+  const deriveRegion = async (regionId: string, { organizationId, runIds }: PendingRegion): Promise<void> => {
+    const scope = regionScope(organizationId, regionId)
+    const region = await state
+      .as(scope)
+      .selectFrom('region')
+      .select(['timezone', 'lat', 'lon', 'lost_after_hours'])
+      .where('region_id', '=', regionId)
+      .executeTakeFirst()
+    if (region) {
+      const derivation = { regionId, runIds, version: nextVersion(), lostAfterHours: region.lost_after_hours }
+      await deriveFleet(facts, scope, derivation)
+      const reach = await deriveTrips(facts, scope, derivation, region)
+      if (reach) {
+        await deriveRoutes(facts, scope, derivation, reach, streets, region.lat)
+        await markDerivedDaysDirty({ state, facts }, scope, derivation, reach)
+      }
+      await markDerivedHoursDirty({ state, facts, now }, scope, derivation, region.timezone, reach)
+      throttle.run(regionId, () =>
+        countFactsVersion(state, scope, regionId).catch((error: unknown) =>
+          log('facts version', { regionId, error: String(error) }),
+        ),
+      )
+    }
+    await facts.emptyRuns(runIds)
+  }
+  const loop = new DeriveLoop(deriveRegion, log)
+
+  const closing = new AbortController()
+  /** Derives what an earlier process stored and did not derive. Requests do not wait for it; new batches do, in their turn. */
+  const recover = async (): Promise<void> => {
+    const underived = await facts.rows<UnderivedRun>(systemScope, underivedRuns)
+    const start = now()
+    if (underived.length) log('fleet', { recovering: underived.length })
+    for (const { regionId, runId, from, until } of underived) {
+      if (closing.signal.aborted) return
+      const found = await state
+        .as(systemScope)
+        .selectFrom('region')
+        .select('organization_id')
+        .where('region_id', '=', regionId)
+        .executeTakeFirst()
+      if (!found) {
+        await facts.emptyRuns([runId])
+        continue
+      }
+      const scope = regionScope(found.organization_id, regionId)
+      const dirtyMarks = new DirtyMarks()
+      await resolveVersions(
+        facts,
+        scope,
+        { regionId, batchId: runId, from: Number(from), to: Number(until), isLarge: true },
+        dirtyMarks,
+      )
+      await dirtyMarks.write(facts, scope, regionId, runId)
+      loop.enqueue(regionId, found.organization_id, runId)
+    }
+    if (underived.length) log('fleet', { recovered: underived.length, ms: now() - start })
+  }
+  const recovered = recover().catch((error: unknown) =>
+    log('fleet could not be recovered; the next start tries again', {
+      error: error instanceof Error ? error.message : String(error),
+    }),
+  )
+
+  return {
+    async take(batch) {
+      await recovered
+      const scope = regionScope(batch.organizationId, batch.regionId)
+      const vehicles = await registry.findNew(scope, batch.regionId, batch.records.vehicles)
+      const { runId, ...result } = await storeRecords(facts, scope, batch, vehicles)
+      await registry.cache(scope, batch.regionId, vehicles)
+      await markFactDaysDirty(state, scope, batch.regionId, rideDays(batch.records.telemetry))
+      onTaken?.(batch)
+      if (runId) loop.enqueue(batch.regionId, batch.organizationId, runId)
+      return result
+    },
+    findRegistered: (organizationId, regionId, operator, deviceIds) =>
+      registry.find(regionScope(organizationId, regionId), regionId, operator, deviceIds),
+    whenDerived: () => recovered.then(() => loop.whenDerived()),
+    async close() {
+      closing.abort()
+      await recovered
+      throttle.close()
+      await loop.close()
+    },
+  }
+}

@@ -1,0 +1,93 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { StreetSegmentSet } from '../route-streets.ts'
+import { hideSmallCounts } from './hide-small-counts.ts'
+import { daysOfMonth, endedMonths } from './public-months.ts'
+
+const ids = Array.from({ length: 12 }, (_, at) => String(at))
+const streets: StreetSegmentSet = {
+  version: 'v',
+  segments: new Map(
+    ids.slice(0, 10).map((id, at) => [
+      id,
+      {
+        id,
+        street: `Street ${at % 3}`,
+        class: '',
+        lengthM: 1,
+        heading: 0,
+        box: [0, 0, at, at],
+        coordinates: [
+          [0, 0],
+          [1, 1],
+        ],
+      },
+    ]),
+  ),
+}
+
+describe('public volumes', () => {
+  it('are those of both directions together, and none under the minimum', () => {
+    const volume = fc.record({ forward: fc.nat(12), backward: fc.nat(12) })
+    fc.assert(
+      fc.property(fc.array(volume, { minLength: 12, maxLength: 12 }), fc.nat(20), (drawn, least) => {
+        const volumes = new Map(ids.map((id, at) => [id, drawn[at]!]))
+        const answer = hideSmallCounts('2026-02', volumes, streets, least)
+        const shown = Object.fromEntries(answer.segment_ids.map((id, at) => [id, answer.trips[at]]))
+        for (const id of ids) {
+          const { forward, backward } = volumes.get(id)!
+          expect(shown[id]).toBe(
+            streets.segments.has(id) && forward + backward >= Math.max(1, least)
+              ? forward + backward
+              : undefined,
+          )
+        }
+        expect(
+          answer.segment_ids.map(
+            (id, at) => answer.streets[answer.street[at]!] === streets.segments.get(id)?.street,
+          ),
+        ).not.toContain(false)
+        expect(new Set(answer.streets).size).toBe(answer.streets.length)
+        expect(answer).toMatchObject({ month: '2026-02', privacy_minimum: least })
+      }),
+    )
+  })
+
+  it('are none without streets', () => {
+    expect(
+      hideSmallCounts('2026-02', new Map([['1', { forward: 99, backward: 99 }]]), null, 10),
+    ).toMatchObject({
+      segment_ids: [],
+      trips: [],
+      streets: [],
+    })
+  })
+})
+
+describe('public months', () => {
+  it('are whole and over where the region is', () => {
+    const at = new Date('2026-03-01T04:59:00Z')
+    expect(endedMonths('2025-11-17', '2026-03-01', at, 'America/New_York')).toEqual([
+      '2026-01',
+      '2025-12',
+      '2025-11',
+    ])
+    expect(endedMonths('2025-11-17', '2026-03-01', at, 'UTC')).toEqual([
+      '2026-02',
+      '2026-01',
+      '2025-12',
+      '2025-11',
+    ])
+    expect(endedMonths('2025-11-17', '2025-12-02', at, 'UTC')).toEqual(['2025-12', '2025-11'])
+    expect(endedMonths('2026-03-01', '2026-03-01', at, 'UTC')).toEqual([])
+  })
+
+  it('have all their days', () => {
+    expect(['2026-02', '2024-02', '2025-12'].map((month) => daysOfMonth(month).end_date)).toEqual([
+      '2026-02-28',
+      '2024-02-29',
+      '2025-12-31',
+    ])
+    expect(daysOfMonth('2026-02').start_date).toBe('2026-02-01')
+  })
+})

@@ -1,0 +1,122 @@
+import type { RouteFilters } from '#contract/routes.ts'
+import { LruCache } from '#server/stores/lru-cache.ts'
+import { factsVersion } from '#server/regions/facts-version.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { Sql } from '#server/stores/sql.ts'
+import type { State } from '#server/stores/state.ts'
+import {
+  type MeasuredRow,
+  type RouteExtentRow,
+  routeExtent,
+  tripMeasures,
+  type TripCountRow,
+  tripsByHour,
+  type RouteCountRow,
+  routesByHour,
+} from './queries/route-counts.ts'
+import { type SegmentSum, segmentSums } from './queries/segment-sums.ts'
+import { readRouteFilters } from './read-route-filters.ts'
+
+/** Trips of a question along each segment. */
+export interface SegmentVolume {
+  forward: number
+  backward: number
+}
+
+/** How many trips a question has, with a way, and with a way on streets; the same by hour. */
+export interface RouteTotals {
+  trips: number
+  trips_with_way: number
+  trips_matched: number
+  metres: number
+  byHour: { hour: number; trips: number; trips_with_way: number }[]
+}
+
+type Store = { state: State; facts: Facts }
+
+/** Asks the facts about routes. Answers are kept by question and version of the region's facts: never stale. */
+export class RouteQuestions {
+  readonly #stores: Store
+  readonly #cache = new LruCache<Promise<unknown>>(200)
+  constructor(stores: Store) {
+    this.#stores = stores
+  }
+
+  async #rows<Row>(
+    scope: Scope,
+    name: string,
+    regionId: string,
+    filters: RouteFilters | null,
+    question: Sql,
+  ): Promise<Row[]> {
+    const version = await factsVersion(this.#stores.state, scope, regionId)
+    const key = JSON.stringify([
+      name,
+      version,
+      filters ? readRouteFilters(regionId, filters) : regionId,
+      scope.operators,
+    ])
+    return (await this.#cache.getOrCreate(key, () =>
+      this.#stores.facts.rows<Row>(scope, question, { limits: { seconds: 60 } }),
+    )) as Row[]
+  }
+
+  async volumes(scope: Scope, regionId: string, filters: RouteFilters): Promise<Map<string, SegmentVolume>> {
+    const rows = await this.#rows<SegmentSum>(
+      scope,
+      'volumes',
+      regionId,
+      filters,
+      segmentSums(readRouteFilters(regionId, filters)),
+    )
+    return new Map(
+      rows.map(({ segment, forward, backward }) => [
+        segment,
+        { forward: Number(forward), backward: Number(backward) },
+      ]),
+    )
+  }
+
+  async totals(scope: Scope, regionId: string, filters: RouteFilters): Promise<RouteTotals> {
+    const read = readRouteFilters(regionId, filters)
+    const [trips, routeRows] = await Promise.all([
+      this.#rows<TripCountRow>(scope, 'trips', regionId, filters, tripsByHour(read)),
+      this.#rows<RouteCountRow>(scope, 'ways', regionId, filters, routesByHour(read)),
+    ])
+    const tripsAt = new Map(trips.map((row) => [Number(row.hour), Number(row.trips)]))
+    const routesAt = new Map(routeRows.map((row) => [Number(row.hour), Number(row.ways)]))
+    const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) => all + each, 0)
+    return {
+      trips: sum([...tripsAt.values()]),
+      trips_with_way: sum([...routesAt.values()]),
+      trips_matched: sum(routeRows.map(({ matched }) => Number(matched))),
+      metres: sum(routeRows.map(({ metres }) => metres)),
+      byHour: Array.from({ length: 24 }, (_, hour) => ({
+        hour,
+        trips: tripsAt.get(hour) ?? 0,
+        trips_with_way: routesAt.get(hour) ?? 0,
+      })),
+    }
+  }
+
+  /** First and last day, operators and vehicle types of a region's ways; null without any. */
+  async extent(scope: Scope, regionId: string): Promise<RouteExtentRow | null> {
+    const [row] = await this.#rows<RouteExtentRow>(scope, 'extent', regionId, null, routeExtent(regionId))
+    return row && row.ways !== '0' ? row : null
+  }
+
+  async measures(scope: Scope, regionId: string, filters: RouteFilters): Promise<MeasuredRow | null> {
+    return (
+      (
+        await this.#rows<MeasuredRow>(
+          scope,
+          'measures',
+          regionId,
+          filters,
+          tripMeasures(readRouteFilters(regionId, filters)),
+        )
+      )[0] ?? null
+    )
+  }
+}

@@ -1,0 +1,30 @@
+import type { RouteSegment, RouteStatistics } from '#contract/routes.ts'
+import type { RouteTotals } from './route-questions.ts'
+import type { MeasuredRow } from './queries/route-counts.ts'
+
+/** The statistics of a question. */
+export function buildRouteStatistics(
+  { trips, trips_with_way, trips_matched, metres, byHour }: RouteTotals,
+  measured: MeasuredRow | null,
+  busiest: readonly RouteSegment[],
+): RouteStatistics {
+  return {
+    trips,
+    trips_with_way,
+    trips_matched,
+    matched_share: trips_with_way ? trips_matched / trips_with_way : null,
+    ways_length_m: metres,
+    distance_m: {
+      n: Number(measured?.distances ?? 0),
+      mean: measured?.distance_mean ?? null,
+      median: measured?.distance_median ?? null,
+    },
+    duration_s: {
+      n: Number(measured?.durations ?? 0),
+      mean: measured?.duration_mean ?? null,
+      median: measured?.duration_median ?? null,
+    },
+    by_hour: byHour,
+    busiest: [...busiest],
+  }
+}

@@ -1,0 +1,233 @@
+import type { Layer } from '#contract/geography.ts'
+import { layerShapesInTurns } from '#server/geography/membership/layer-shapes-in-turns.ts'
+import { LruCache } from '#server/stores/lru-cache.ts'
+import { Problem } from '#server/http/problem.ts'
+import { regionScope } from '#server/identity/scope.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import { bind, facts as tableOf, sql, latest } from '#server/stores/sql.ts'
+import type { State } from '#server/stores/state.ts'
+import { type DayRange, type PendingDay, pendingDays } from '../queries/shape-list-days.ts'
+import { copyDays } from './copy-days.ts'
+import { splitIntoPortions } from './portions.ts'
+import { prepareDays, type PreparationContext } from './prepare-days.ts'
+import { type ShapeList, buildShapeList } from './shape-list.ts'
+import { type RouteIntersector, createRouteIntersector } from './route-intersector.ts'
+
+/** Lists of one region that are kept: each holds a row a way. */
+const maxLists = 16
+/** Of one layer and buffer: as it is, and as it was before its last change. */
+const maxVersionsPerList = 2
+
+interface StoredList {
+  list_id: string
+  layer_id: string
+  buffer: number
+}
+
+/** The lists that need not be kept, of all by when they were made, the newest first. */
+export function listsToDrop(
+  lists: readonly StoredList[],
+  layerIds: ReadonlySet<string>,
+  maxCount = maxLists,
+): string[] {
+  const versions = new Map<string, number>()
+  let retainedCount = 0
+  return lists.flatMap(({ list_id: listId, layer_id: layerId, buffer }) => {
+    const of = `${layerId} ${buffer}`
+    const before = versions.get(of) ?? 0
+    if (!layerIds.has(layerId) || before >= maxVersionsPerList || retainedCount >= maxCount) return [listId]
+    versions.set(of, before + 1)
+    retainedCount++
+    return []
+  })
+}
+
+/** Removes what is known of lists that nobody is likely to ask for again: of layers that are gone, of before the last changes, and the oldest of too many. */
+async function dropLists(state: State, facts: Facts, scope: Scope, regionId: string): Promise<void> {
+  const region = sql`region_id = ${bind('String', regionId)}`
+  const lists = await facts.rows<StoredList>(
+    scope,
+    sql`select toString(list_id) as list_id, toString(layer_id) as layer_id, buffer from ${latest('way_lists')} where ${region} order by made_time desc`,
+  )
+  const layers = await state
+    .as(scope)
+    .selectFrom('layer')
+    .select('layer_id')
+    .where('region_id', '=', regionId)
+    .execute()
+  const gone = listsToDrop(lists, new Set(layers.map(({ layer_id: id }) => id)))
+  if (!gone.length) return
+  // Days first: without them nobody takes the rest for known.
+  for (const table of ['way_days', 'way_shapes', 'way_lists'] as const)
+    await facts.remove(scope, table, sql`${region} and list_id in ${bind('Array(UUID)', gone)}`)
+}
+
+/** Whose ways are to be known. */
+export interface IntersectionRequest {
+  regionId: string
+  layer: Layer
+  buffer: number
+  /** Local days, both in. */
+  from: string
+  until: string
+  signal: AbortSignal
+}
+
+/** A list as it can be asked in `way_shapes`; shape n is `shapeIds[n - 1]`. */
+export type ReadyShapeList = Pick<ShapeList, 'listId' | 'shapeIds'>
+
+/** Work on a list: how many of its days are done. */
+interface PreparationJob {
+  done: Promise<void>
+  daysDone: number
+  days: number
+}
+
+const limits = { limits: { seconds: 300 } }
+/** Asking for more days at once would only ask for more that hold no ways. */
+const clampDay = (day: string): string =>
+  day < '1970-01-01' ? '1970-01-01' : day > '2149-06-06' ? '2149-06-06' : day
+
+/** Waits for a job, until the asker goes away or it takes too long: it goes on all the same. How many days have ways is told to who sees all of them (`isWhole`). */
+async function waitForJob(
+  job: PreparationJob,
+  seesAllOperators: boolean,
+  signal: AbortSignal,
+  timeout: AbortSignal,
+): Promise<void> {
+  const leaving = AbortSignal.any([signal, timeout])
+  const abandoned = new Promise<never>((_, reject) => {
+    const rejectWait = (): void =>
+      reject(
+        signal.aborted
+          ? (signal.reason as Error)
+          : new Problem(
+              'being_prepared',
+              `Which shapes the ways of these days touch is being prepared${seesAllOperators ? `: ${job.daysDone} of ${job.days} days are done` : ''}. Ask again in a moment.`,
+            ),
+      )
+    if (leaving.aborted) rejectWait()
+    else leaving.addEventListener('abort', rejectWait, { once: true })
+  })
+  await Promise.race([job.done, abandoned])
+}
+
+/**
+ * Knows which shapes of a layer the ways of trips touch. Found when it is first asked for, kept in the fact store by the layer's content and
+ * buffer, and brought up to date where ways or shapes have changed since. Much of it is worked on one list after the other.
+ */
+export class RouteIntersections {
+  readonly #state: State
+  readonly #facts: Facts
+  readonly #timeoutMs: number
+  readonly #lists = new LruCache<Promise<ShapeList>>(32)
+  readonly #intersectors = new LruCache<RouteIntersector>(4)
+  readonly #jobs = new Map<string, PreparationJob>()
+  #lastJob: Promise<void> = Promise.resolve()
+
+  /** `patienceMs`: an asker who waits longer than that is told how far the work is; it goes on. */
+  constructor(state: State, facts: Facts, timeoutMs = 30_000) {
+    this.#state = state
+    this.#facts = facts
+    this.#timeoutMs = timeoutMs
+  }
+
+  /** The list of a layer, once it knows the ways of the asked days as they are now. */
+  async ready(scope: Scope, asked: IntersectionRequest): Promise<ReadyShapeList> {
+    const { regionId, layer, buffer, signal } = asked
+    // What a viewer may not see is found for those who may: a list is of the whole region.
+    const all = scope.organizationId === null ? scope : regionScope(scope.organizationId, regionId)
+    const list = await this.#list(all, layer, buffer)
+    const range: DayRange = { regionId, from: clampDay(asked.from), until: clampDay(asked.until) }
+    const preparing: PreparationContext = { facts: this.#facts, scope: all, regionId, listId: list.listId }
+    const key = `${regionId} ${list.listId}`
+    const late = AbortSignal.timeout(this.#timeoutMs)
+    for (;;) {
+      const due = await this.#facts.rows<PendingDay>(all, pendingDays(range, list.listId), {
+        ...limits,
+        signal,
+      })
+      if (!due.length) return list
+      const running = this.#jobs.get(key)
+      const job = running ?? this.#startJob(key, preparing, list, range, due)
+      await waitForJob(job, scope.operators === null, signal, late)
+      // What was under way may have been of other days.
+      if (!running) return list
+    }
+  }
+
+  #list(
+    scope: Scope,
+    { shape_layer_uuid: layerId, content_hash: content }: Layer,
+    buffer: number,
+  ): Promise<ShapeList> {
+    return this.#lists.getOrCreate(`${layerId} ${content} ${buffer}`, async () =>
+      buildShapeList(layerId, buffer, await layerShapesInTurns(this.#state, scope, layerId, content)),
+    )
+  }
+
+  #intersector(list: ShapeList): RouteIntersector {
+    const cachedIntersector = this.#intersectors.get(list.listId)
+    if (cachedIntersector) return cachedIntersector
+    const made = createRouteIntersector(list)
+    this.#intersectors.set(list.listId, made)
+    return made
+  }
+
+  /** What is much waits its turn; a day's new ways need not wait for another list's months. */
+  #startJob(
+    key: string,
+    preparing: PreparationContext,
+    list: ShapeList,
+    range: DayRange,
+    due: readonly PendingDay[],
+  ): PreparationJob {
+    const job: PreparationJob = { done: Promise.resolve(), daysDone: 0, days: due.length }
+    const work = (): Promise<void> => this.#runJob(job, preparing, list, range, due)
+    const isMuch = splitIntoPortions(due).length > 1
+    job.done = (isMuch ? this.#lastJob.then(work) : work()).finally(() => this.#jobs.delete(key))
+    const settled = job.done.catch(() => undefined)
+    if (isMuch) this.#lastJob = settled
+    this.#jobs.set(key, job)
+    return job
+  }
+
+  async #runJob(
+    job: PreparationJob,
+    preparing: PreparationContext,
+    list: ShapeList,
+    range: DayRange,
+    due: readonly PendingDay[],
+  ): Promise<void> {
+    const { scope, regionId } = preparing
+    const isNew = await this.#storeList(preparing, list)
+    const toucher = this.#intersector(list)
+    const left = await copyDays(preparing, list, range, due, toucher)
+    job.daysDone = job.days - left.length
+    for (const portion of splitIntoPortions(left)) {
+      await prepareDays(preparing, portion, toucher)
+      job.daysDone += portion.days.length
+    }
+    if (isNew) await dropLists(this.#state, this.#facts, scope, regionId)
+  }
+
+  /** Writes the list down, unless it is; answers whether it was not. */
+  async #storeList(
+    { facts, scope, regionId, listId }: PreparationContext,
+    { layerId, buffer, keys }: ShapeList,
+  ): Promise<boolean> {
+    const [found] = await facts.rows<{ n: string }>(
+      scope,
+      sql`select count() as n from ${tableOf('way_lists')} where region_id = ${bind('String', regionId)} and list_id = ${bind('UUID', listId)}`,
+    )
+    if (found && found.n !== '0') return false
+    await facts.add(
+      scope,
+      'way_lists',
+      ['region_id', 'list_id', 'layer_id', 'buffer', 'keys', 'made_time'],
+      sql`select ${bind('String', regionId)}, ${bind('UUID', listId)}, ${bind('UUID', layerId)}, ${bind('Float64', buffer)}, ${bind('Array(String)', keys)}, now64(3)`,
+    )
+    return true
+  }
+}

@@ -1,0 +1,89 @@
+import { beforeEach, expect, it, vi } from 'vitest'
+import type { Geometry, Position } from '#contract/place.ts'
+import { startWorker } from '#server/jobs/start-worker.ts'
+import type { RouteRow } from '../queries/route-shapes.ts'
+import { buildShapeList } from './shape-list.ts'
+import { createRouteIntersector } from './route-intersector.ts'
+
+const circle = (x: number, corners: number): Geometry => {
+  const ring = Array.from({ length: corners }, (_, at): Position => [
+    x + Math.cos((at / corners) * 2 * Math.PI) / 2,
+    Math.sin((at / corners) * 2 * Math.PI) / 2,
+  ])
+  return { type: 'Polygon', coordinates: [[...ring, ring[0] as Position]] }
+}
+const listOf = (corners: number) =>
+  buildShapeList(
+    'l',
+    0,
+    [0, 1, 2].map((x) => ({ shapeId: `s${x}`, geometry: circle(x, corners) })),
+  )
+const way = (id: string, places: Position[]): RouteRow => ({
+  day: '2026-03-01',
+  operator: 'lark',
+  trip_id: id,
+  vehicle_type: 'bicycle',
+  local_hour: 8,
+  version: '7',
+  lons: places.map(([x]) => Math.round(x * 1e6)).join(' '),
+  lats: places.map(([, y]) => Math.round(y * 1e6)).join(' '),
+})
+const ways = [
+  way('a', [
+    [0, 0],
+    [1, 0],
+  ]),
+  way('b', [
+    [2, 0.1],
+    [2, 0.2],
+  ]),
+  way('c', [
+    [9, 9],
+    [8, 8],
+  ]),
+  way('d', []),
+]
+const touched = (lines: Uint8Array): string[] =>
+  Buffer.from(lines)
+    .toString()
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split('\t')[7] ?? '')
+
+const start = vi.fn(startWorker)
+beforeEach(() => void start.mockReset().mockImplementation(startWorker))
+
+it('holds ways against few and simple shapes where it is asked', async () => {
+  expect(touched(await createRouteIntersector(await listOf(16), start).routeShapeLines(ways, 'r'))).toEqual([
+    '[1,2]',
+    '[3]',
+    '[]',
+    '[]',
+  ])
+  expect(start).not.toHaveBeenCalled()
+})
+
+it('holds them against many on one thread of its own, portion after portion, and finds the same', async () => {
+  const toucher = createRouteIntersector(await listOf(500), start)
+  const [first, second] = await Promise.all([
+    toucher.routeShapeLines(ways, 'r'),
+    toucher.routeShapeLines(ways.toReversed(), 'q'),
+  ])
+  expect(touched(first)).toEqual(['[1,2]', '[3]', '[]', '[]'])
+  expect(touched(second)).toEqual(['[]', '[]', '[3]', '[1,2]'])
+  expect(Buffer.from(second).toString()).toMatch(/^q\t/)
+  expect(start).toHaveBeenCalledTimes(1)
+})
+
+it('fails what is under way where its thread ends, and begins anew', async () => {
+  const toucher = createRouteIntersector(await listOf(500), start)
+  const cut = toucher.routeShapeLines(ways, 'r')
+  await vi.waitFor(() => expect(start).toHaveBeenCalledTimes(1))
+  const end = (): Promise<number> | undefined => start.mock.results.at(-1)?.value.terminate()
+  await Promise.all([end(), expect(cut).rejects.toThrow('ended')])
+  expect(touched(await toucher.routeShapeLines(ways, 'r'))).toEqual(['[1,2]', '[3]', '[]', '[]'])
+  // While it rests.
+  await end()
+  expect(touched(await toucher.routeShapeLines(ways, 'r'))).toEqual(['[1,2]', '[3]', '[]', '[]'])
+  expect(start).toHaveBeenCalledTimes(3)
+})

@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest'
+import type { Geometry, Position } from '#contract/place.ts'
+import { compareShapeLists } from './copy-days.ts'
+import { listsToDrop } from './route-intersections.ts'
+import { splitIntoPortions } from './portions.ts'
+import { growAreas, boxOfArea, buildShapeList } from './shape-list.ts'
+
+const box = (west: number): Geometry => ({
+  type: 'Polygon',
+  coordinates: [
+    [
+      [west, 0],
+      [west + 1, 0],
+      [west + 1, 1],
+      [west, 1],
+      [west, 0],
+    ],
+  ],
+})
+const shapes = [box(0), box(1), { type: 'Point', coordinates: [5, 5] as Position } as Geometry].map(
+  (geometry, at) => ({ shapeId: `s${at}`, geometry }),
+)
+
+describe('a list of shapes', () => {
+  it('is the same for the same geometries, order, layer and buffer', async () => {
+    const { listId } = await buildShapeList('l', 0, shapes)
+    expect(listId).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/)
+    expect(
+      (
+        await buildShapeList(
+          'l',
+          0,
+          shapes.map((shape) => ({ ...shape, shapeId: 'other' })),
+        )
+      ).listId,
+    ).toBe(listId)
+    for (const other of await Promise.all([
+      buildShapeList('m', 0, shapes),
+      buildShapeList('l', 1, shapes),
+      buildShapeList('l', 0, shapes.toReversed()),
+      buildShapeList('l', 0, shapes.slice(1)),
+    ]))
+      expect(other.listId).not.toBe(listId)
+  })
+
+  it('has areas, and points only once they are grown', async () => {
+    expect((await growAreas(await buildShapeList('l', 0, shapes))).map(({ number }) => number)).toEqual([
+      1, 2,
+    ])
+    const grown = await growAreas(await buildShapeList('l', 1000, shapes))
+    expect(grown.map(({ number }) => number)).toEqual([1, 2, 3])
+    const [west, south, east, north] = boxOfArea(grown[2]!)
+    expect([west, south, east, north].map((degrees) => Math.abs(degrees - 5) * 111)).toEqual(
+      [1, 1, 1, 1].map((km) => expect.closeTo(km, 1) as number),
+    )
+    expect(
+      (await growAreas(await buildShapeList('l', 0, shapes), new Set([2]))).map(({ number }) => number),
+    ).toEqual([2])
+  })
+
+  it('tells of an older one what stayed, went and came', () => {
+    expect(compareShapeLists(['a', 'b', 'c'], ['c', 'd', 'a'])).toEqual({
+      numbers: [3, 0, 1],
+      added: new Set([2]),
+    })
+    expect(compareShapeLists([], ['a'])).toEqual({ numbers: [], added: new Set([1]) })
+    expect(compareShapeLists(['a', 'a'], ['a'])).toBeNull()
+    expect(compareShapeLists(['a'], ['b', 'b'])).toBeNull()
+  })
+})
+
+describe('listsToDrop', () => {
+  const made = (list_id: string, layer_id: string, buffer = 0) => ({ list_id, layer_id, buffer })
+  it('keeps a layer as it is and as it was, and no layer that is gone', () => {
+    expect(
+      listsToDrop(
+        [made('1', 'a'), made('2', 'a', 5), made('3', 'a'), made('4', 'b'), made('5', 'a')],
+        new Set(['a']),
+      ),
+    ).toEqual(['4', '5'])
+  })
+  it('drops the oldest of too many', () => {
+    expect(
+      listsToDrop(
+        ['1', '2', '3', '4'].map((id) => made(id, 'a', Number(id))),
+        new Set(['a']),
+        3,
+      ),
+    ).toEqual(['4'])
+  })
+})
+
+describe('portionsOf', () => {
+  const day = (name: string, ways: number) => ({
+    day: name,
+    ways: String(ways),
+    version: '1',
+    version_rows: '1',
+    since: '0',
+  })
+  it('puts days together up to a number of ways, in their order, and cuts one that is too many', () => {
+    expect(
+      splitIntoPortions([day('a', 4), day('b', 6), day('c', 1), day('d', 25), day('e', 1)], 10).map(
+        ({ days, parts }) => [days.map((each) => each.day).join(''), parts],
+      ),
+    ).toEqual([
+      ['ab', 1],
+      ['c', 1],
+      ['d', 3],
+      ['e', 1],
+    ])
+    expect(splitIntoPortions([])).toEqual([])
+  })
+})

@@ -1,0 +1,34 @@
+import type { RequestInput, Endpoint } from '#contract/endpoint.ts'
+
+type RequiredProps<A> = { [K in keyof A as undefined extends A[K] ? never : K]: A[K] }
+type OptionalProps<A> = { [K in keyof A as undefined extends A[K] ? K : never]?: A[K] }
+
+/** What a call must be given: only what the endpoint asks for. */
+export type EndpointInput<E extends Endpoint> = RequiredProps<RequestInput<E>> &
+  OptionalProps<RequestInput<E>>
+
+interface UntypedInput {
+  params?: unknown
+  query?: unknown
+}
+
+const entries = (values: unknown): [string, unknown][] =>
+  typeof values === 'object' && values !== null ? Object.entries(values) : []
+
+/** The address of an ask: path filled in, query appended; empty values are left out. */
+export function endpointUrl<E extends Endpoint>(endpoint: E, input: EndpointInput<E>): string {
+  const { params, query } = input as UntypedInput
+  const filled = new Map(entries(params))
+  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String(filled.get(name) ?? '')),
+  )
+  const search = new URLSearchParams(
+    entries(query)
+      .filter(([, value]) => value !== undefined && value !== null && value !== '')
+      .map(([name, value]) => [name, typeof value === 'object' ? JSON.stringify(value) : String(value)]),
+  )
+  return `${prefixOf(endpoint)}${path}${search.size > 0 ? `?${search}` : ''}`
+}
+
+const prefixOf = (endpoint: Endpoint): string =>
+  endpoint.prefixes.includes('/v2') ? '/v2' : (endpoint.prefixes[0] ?? '')

@@ -1,0 +1,38 @@
+/** One server-sent event as it came. */
+export interface StreamEvent {
+  /** Of this event, or of the last one that had an id. */
+  id: string
+  name: string
+  data: string
+}
+
+/** Reads server-sent events out of pieces of text, wherever they are cut (HTML standard, 9.2.6). */
+export class EventStreamParser {
+  #buffer = ''
+  #id = ''
+
+  /** The events that a piece completes; comments are none. */
+  read(chunk: string): StreamEvent[] {
+    // A line ends with CR, LF or both; a CR at the very end may be half of both.
+    const text = this.#buffer + chunk
+    const end = text.endsWith('\r') ? text.length - 1 : text.length
+    const blocks = text.slice(0, end).replaceAll(/\r\n?/g, '\n').split('\n\n')
+    this.#buffer = (blocks.pop() ?? '') + text.slice(end)
+    return blocks.flatMap((block) => this.#parseEvent(block))
+  }
+
+  #parseEvent(block: string): StreamEvent[] {
+    let name = 'message'
+    const data: string[] = []
+    for (const line of block.split('\n')) {
+      const colon = line.indexOf(':')
+      if (colon === 0) continue
+      const field = colon < 0 ? line : line.slice(0, colon)
+      const value = colon < 0 ? '' : line.slice(colon + 1).replace(/^ /, '')
+      if (field === 'id' && !value.includes('\0')) this.#id = value
+      else if (field === 'event') name = value
+      else if (field === 'data') data.push(value)
+    }
+    return data.length > 0 ? [{ id: this.#id, name, data: data.join('\n') }] : []
+  }
+}

@@ -1,0 +1,61 @@
+/** A piece of what must be said: text, or a link. */
+export interface AttributionPart {
+  text: string
+  href: string | null
+}
+
+const osmPage = 'https://www.openstreetmap.org/copyright'
+const htmlEntities: Record<string, string> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+  copy: '©',
+  middot: '·',
+  mdash: '—',
+  ndash: '–',
+}
+
+const decodeEntities = (text: string): string =>
+  text.replace(
+    /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(\w{2,8}));/gi,
+    (entity, decimal?: string, hex?: string, name?: string) => {
+      if (name) return htmlEntities[name.toLowerCase()] ?? entity
+      const code = decimal ? Number(decimal) : Number.parseInt(hex ?? '', 16)
+      return code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff)
+        ? String.fromCodePoint(code)
+        : ''
+    },
+  )
+
+/** Only pages of the web are linked: nothing that runs. */
+function safePageUrl(href: string): string | null {
+  const text = decodeEntities(href).trim()
+  return URL.canParse(text) && ['https:', 'http:'].includes(new URL(text).protocol) ? text : null
+}
+
+/** Characters that are read: who is to be named fits well within. */
+const maxHtmlLength = 2000
+
+/** Reads what a source says of those who made it, as text with links: sources write it as a page, and nothing of that page but these is taken over. */
+export function parseAttribution(html: string): AttributionPart[] {
+  const parts: AttributionPart[] = []
+  let href: string | null = null
+  for (const [token] of html.slice(0, maxHtmlLength).matchAll(/<[^<>]*>?|[^<]+/g)) {
+    if (!token.startsWith('<')) {
+      const text = decodeEntities(token).replace(/\s+/g, ' ')
+      const last = parts.at(-1)
+      if (last?.href === href) last.text += text
+      else if (text.trim()) parts.push({ text, href })
+    } else if (/^<a\s/i.test(token)) {
+      const [, double, single, bare] = /\shref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"']+))/i.exec(token) ?? []
+      href = safePageUrl(double ?? single ?? bare ?? '')
+    } else if (/^<\/a\b/i.test(token)) href = null
+  }
+  // Its licence asks for a link to its page; a plain name gets one.
+  return parts.some((part) => part.href !== null)
+    ? parts
+    : parts.map((part) => (/openstreetmap/i.test(part.text) ? { ...part, href: osmPage } : part))
+}

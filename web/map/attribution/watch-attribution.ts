@@ -1,0 +1,24 @@
+import type { Map as MapLibreMap } from 'maplibre-gl'
+
+/** Tells who must be named for the sources of a map, whenever that changes: some say it only after they were loaded. */
+export function watchAttribution(map: MapLibreMap, onAttribution: (texts: readonly string[]) => void): void {
+  let lastReported = ''
+  const report = (): void => {
+    const sources = Object.keys(map.getStyle()?.sources ?? {})
+    const texts = [
+      ...new Set(
+        sources.flatMap(
+          (id) => (map.getSource(id) as { attribution?: string } | undefined)?.attribution?.trim() || [],
+        ),
+      ),
+    ]
+    const current = texts.join('\n')
+    if (current === lastReported) return
+    lastReported = current
+    onAttribution(texts)
+  }
+  map.on('styledata', report)
+  map.on('sourcedata', (event) => {
+    if (event.sourceDataType === 'metadata') report()
+  })
+}

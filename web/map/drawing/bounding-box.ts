@@ -1,0 +1,25 @@
+import type { Box, Geometry, Position } from '#contract/place.ts'
+
+/** The box around a geometry; null where it has no positions. */
+export function boundingBox(geometry: Geometry): Box | null {
+  const box: Box = [
+    Number.POSITIVE_INFINITY,
+    Number.POSITIVE_INFINITY,
+    Number.NEGATIVE_INFINITY,
+    Number.NEGATIVE_INFINITY,
+  ]
+  expandBox(box, geometry.coordinates)
+  return Number.isFinite(box[0]) ? box : null
+}
+
+type Nested = Position | readonly Nested[]
+
+function expandBox(box: Box, place: Nested): void {
+  const [lon, lat] = place
+  if (typeof lon === 'number' && typeof lat === 'number') {
+    box[0] = Math.min(box[0], lon)
+    box[1] = Math.min(box[1], lat)
+    box[2] = Math.max(box[2], lon)
+    box[3] = Math.max(box[3], lat)
+  } else for (const part of place as readonly Nested[]) expandBox(box, part)
+}

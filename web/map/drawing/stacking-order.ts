@@ -1,0 +1,45 @@
+import type { Shape } from '#contract/geography.ts'
+import { isArea, polygonsOf, type Box, type Position } from '#contract/place.ts'
+import { boundingBox } from './bounding-box.ts'
+import { innerPoint } from './inner-point.ts'
+import { isInside } from './is-inside.ts'
+
+/** Above so many areas over a place on average, a layer is drawn as a stack: borders that overlap a little are none. */
+const stackThreshold = 1.25
+const maxSamples = 100
+const stackCache = new WeakMap<readonly Shape[], readonly string[] | null>()
+
+/** Areas that lie over each other, from the largest to the smallest, as they are drawn; null where they lie beside each other. */
+export function stackingOrder(shapes: readonly Shape[] | null): readonly string[] | null {
+  if (!shapes) return null
+  if (!stackCache.has(shapes)) stackCache.set(shapes, computeStackingOrder(shapes))
+  return stackCache.get(shapes) ?? null
+}
+
+function computeStackingOrder(shapes: readonly Shape[]): readonly string[] | null {
+  const areas = shapes.flatMap(({ shape_uuid, geom }) => {
+    const box = isArea(geom) ? boundingBox(geom) : null
+    return box && isArea(geom) ? [{ id: shape_uuid, geom, box }] : []
+  })
+  const step = Math.max(1, Math.ceil(areas.length / maxSamples))
+  const sampled = areas
+    .filter((_, at) => at % step === 0)
+    .flatMap(({ geom }): Position[] => {
+      const inner = innerPoint(geom)
+      return inner ? [inner.point] : []
+    })
+  const covers = sampled.reduce(
+    (sum, point) =>
+      sum +
+      areas.filter(({ box, geom }) => isInBox(point, box) && isInside(point, polygonsOf(geom).flat())).length,
+    0,
+  )
+  if (covers <= stackThreshold * sampled.length) return null
+  return areas
+    .map(({ id, geom }) => ({ id, size: innerPoint(geom)?.size ?? 0 }))
+    .toSorted((a, b) => b.size - a.size)
+    .map(({ id }) => id)
+}
+
+const isInBox = ([x, y]: Position, [west, south, east, north]: Box): boolean =>
+  x >= west && x <= east && y >= south && y <= north

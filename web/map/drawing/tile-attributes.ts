@@ -1,0 +1,151 @@
+import type { ExpressionSpecification } from 'maplibre-gl'
+import { streetClassOfLayer } from './tile-layer-role.ts'
+
+const textOf = (...keys: string[]): ExpressionSpecification =>
+  [
+    'to-string',
+    ['coalesce', ...keys.map((key): ExpressionSpecification => ['get', key]), ''],
+  ] as unknown as ExpressionSpecification
+
+/** The name of a thing in whatever words tiles have for it. */
+export const tileName = textOf('name', 'NAME', 'Name', 'FULL_NAME', 'name:latin', 'label')
+
+/** Of the more exact word and the less exact one; tiles have one of them or both. */
+const detail = textOf('kind_detail', 'pmap:kind_detail', 'highway', 'railway', 'subclass')
+const kind = textOf('kind', 'pmap:kind', 'class', 'fclass', 'type')
+
+const pathKinds = ['path', 'footway', 'cycleway', 'pedestrian', 'track', 'bridleway', 'other', 'trail']
+const railKinds = [
+  'rail',
+  'railway',
+  'light_rail',
+  'tram',
+  'subway',
+  'narrow_gauge',
+  'monorail',
+  'transit',
+  'funicular',
+]
+const ignoredKinds = [
+  'ferry',
+  'steps',
+  'sidewalk',
+  'crossing',
+  'elevator',
+  'corridor',
+  'construction',
+  'proposed',
+  'pier',
+  'raceway',
+  'aerialway',
+  'runway',
+  'taxiway',
+  'aeroway',
+  'gallop',
+  'abandoned',
+  'disused',
+  'razed',
+  'platform',
+  'turntable',
+  'roundhouse',
+  'station',
+]
+
+/** The class of a street, `rail` for rails and `none` for what is not drawn. */
+export function tileStreetClass(layer: string): ExpressionSpecification {
+  const classes = (word: ExpressionSpecification, otherwise: unknown): ExpressionSpecification =>
+    [
+      'match',
+      word,
+      ['motorway', 'trunk', 'highway', 'freeway'],
+      'freeway',
+      [
+        'primary',
+        'secondary',
+        'major_road',
+        'medium_road',
+        'arterial',
+        'main',
+        'motorway_link',
+        'trunk_link',
+      ],
+      'arterial',
+      ['tertiary', 'collector', 'busway', 'primary_link', 'secondary_link'],
+      'collector',
+      [
+        'residential',
+        'unclassified',
+        'living_street',
+        'service',
+        'minor',
+        'minor_road',
+        'road',
+        'local',
+        'street',
+        'tertiary_link',
+      ],
+      'local',
+      pathKinds,
+      'path',
+      railKinds,
+      'rail',
+      ignoredKinds,
+      'none',
+      otherwise,
+    ] as unknown as ExpressionSpecification
+  return classes(detail, classes(kind, streetClassOfLayer(layer)))
+}
+
+/** Whether a use of land is green; of a layer of parks alone all is. */
+export const isGreen: ExpressionSpecification = [
+  'any',
+  ...[kind, detail, textOf('leisure', 'landuse', 'natural')].map(
+    (word): ExpressionSpecification =>
+      [
+        'in',
+        word,
+        [
+          'literal',
+          [
+            'park',
+            'wood',
+            'forest',
+            'grass',
+            'meadow',
+            'garden',
+            'nature_reserve',
+            'golf_course',
+            'cemetery',
+            'recreation_ground',
+            'village_green',
+            'allotments',
+            'grassland',
+            'scrub',
+            'heath',
+            'wetland',
+            'dog_park',
+            'common',
+            'national_park',
+            'protected_area',
+            'farmland_green',
+            'wood_land',
+          ],
+        ],
+      ] as unknown as ExpressionSpecification,
+  ),
+] as unknown as ExpressionSpecification
+
+/** The class of a place. */
+export const tilePlaceClass: ExpressionSpecification = [
+  'match',
+  textOf('kind_detail', 'pmap:kind_detail', 'place', 'class', 'kind', 'pmap:kind'),
+  ['city', 'capital', 'locality', 'megacity'],
+  'city',
+  ['town', 'village', 'hamlet'],
+  'town',
+  ['suburb', 'quarter', 'macrohood', 'borough'],
+  'suburb',
+  ['country', 'region', 'state', 'continent', 'ocean', 'sea', 'province'],
+  'none',
+  'neighbourhood',
+] as unknown as ExpressionSpecification

@@ -1,0 +1,152 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+  type AnyRoute,
+  type RouterHistory,
+} from '@tanstack/react-router'
+import { Suspense } from 'react'
+import { FullLoading } from '#web/kit/full-loading.tsx'
+import { loadRoomTexts } from '#web/i18n/start-i18n.ts'
+import { ScreenSkeleton } from './screen-skeleton.tsx'
+import type { ScreenEntry } from './screen-entry.ts'
+import { rememberedUser } from './browser-storage.ts'
+import { Button } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { ReadingPage } from '#web/kit/reading-page.tsx'
+import { useTitle } from './title.ts'
+
+/** Around screens that need no sign-in. */
+function PublicScreen({ entry }: { entry: ScreenEntry }) {
+  const { t } = useTranslation()
+  useTitle(t(entry.title))
+  return (
+    <Suspense fallback={<FullLoading />}>
+      <entry.Screen />
+    </Suspense>
+  )
+}
+
+/** A screen that threw. */
+function ScreenError() {
+  const { t } = useTranslation()
+  return (
+    <ReadingPage>
+      <div role="alert">
+        <p>{t('shell:broken.title')}</p>
+        <Button onClick={() => location.reload()}>{t('shell:broken.reload')}</Button>
+      </div>
+    </ReadingPage>
+  )
+}
+
+// Only signed-in users need the frame; the sign-in page must not wait for it.
+const Shell = lazyRouteComponent(
+  async () => (await Promise.all([import('./shell.tsx'), loadRoomTexts()]))[0],
+  'Shell',
+)
+const RegionGate = lazyRouteComponent(() => import('./region-gate.tsx'), 'RegionGate')
+const ScreenFrame = lazyRouteComponent(() => import('./screen-frame.tsx'), 'ScreenFrame')
+const Lost = lazyRouteComponent(
+  async () => (await Promise.all([import('./lost.tsx'), loadRoomTexts()]))[0],
+  'Lost',
+)
+
+declare module '@tanstack/react-router' {
+  interface StaticDataRouteOption {
+    askAhead?: ScreenEntry['prefetch'] | undefined
+  }
+}
+
+const regionPath = '/$regionId'
+
+/** Fetches a screen's code and that of its frame as soon as its address is known; not for somebody who must sign in first. What fails is told where it is shown. Code that is there by then shows at once: what React waits for under a fallback it holds back for up to 0.3 s. */
+const preloadScreen =
+  ({ Screen }: ScreenEntry) =>
+  () => {
+    if (rememberedUser()) void Promise.all([Screen.preload?.(), ScreenFrame.preload?.()])
+  }
+
+const renderFramedScreen = (entry: ScreenEntry) => () => (
+  <Suspense fallback={<ScreenSkeleton />}>
+    <ScreenFrame entry={entry} />
+  </Suspense>
+)
+
+/** The router of a list of screens: public ones bare, the others in the frame, those of a region behind its gate. */
+export function createAppRouter(
+  screens: readonly ScreenEntry[],
+  redirects: Readonly<Record<string, string>>,
+  history?: RouterHistory,
+) {
+  const root = createRootRoute({ component: Outlet, errorComponent: ScreenError, notFoundComponent: Lost })
+  const shell = createRoute({
+    getParentRoute: () => root,
+    id: 'signed-in',
+    component: Shell,
+    pendingComponent: FullLoading,
+  })
+  const gate = createRoute({ getParentRoute: () => shell, path: regionPath, component: RegionGate })
+
+  const publicRoutes: AnyRoute[] = []
+  const framedRoutes: AnyRoute[] = []
+  const regionRoutes: AnyRoute[] = []
+  for (const entry of screens) {
+    if (entry.permission === 'public') {
+      publicRoutes.push(
+        createRoute({
+          getParentRoute: () => root,
+          path: entry.path,
+          beforeLoad: () => entry.Screen.preload?.(),
+          component: () => <PublicScreen entry={entry} />,
+        }),
+      )
+    } else if (entry.path.startsWith(regionPath)) {
+      regionRoutes.push(
+        createRoute({
+          getParentRoute: () => gate,
+          path: entry.path.slice(regionPath.length) || '/',
+          staticData: { askAhead: entry.prefetch },
+          beforeLoad: preloadScreen(entry),
+          component: renderFramedScreen(entry),
+        }),
+      )
+    } else {
+      framedRoutes.push(
+        createRoute({
+          getParentRoute: () => shell,
+          path: entry.path,
+          beforeLoad: preloadScreen(entry),
+          component: renderFramedScreen(entry),
+        }),
+      )
+    }
+  }
+  for (const [from, to] of Object.entries(redirects)) {
+    regionRoutes.push(
+      createRoute({
+        getParentRoute: () => gate,
+        path: from,
+        beforeLoad: ({ params }) => {
+          throw redirect({ to, params, replace: true })
+        },
+      }),
+    )
+  }
+  return createRouter({
+    routeTree: root.addChildren([
+      ...publicRoutes,
+      shell.addChildren([...framedRoutes, gate.addChildren(regionRoutes)]),
+    ]),
+    scrollRestoration: true,
+    defaultPreload: 'intent',
+    defaultPendingComponent: ScreenSkeleton,
+    defaultPendingMs: 0,
+    // Each screen breaks by itself: the frame around it stays.
+    defaultErrorComponent: ScreenError,
+    ...(history ? { history } : {}),
+  })
+}

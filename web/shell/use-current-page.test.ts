@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import { pageAt } from './use-current-page.ts'
+import { pagePath, pageKeys, pages } from './pages.ts'
+import { productAt } from './product-at.ts'
+
+describe('an address', () => {
+  it.each(pageKeys)('of %s is known, and those below it', (key) => {
+    const address = pagePath('port-meridian', key).replace('$policyId', 'a1b2')
+    expect(pageAt(address)).toBe(key)
+    expect(pageAt(`${address}/`)).toBe(key)
+    expect(productAt(address)).toBe(pages[key].product)
+  })
+
+  it.each(pageKeys.filter((key) => !['policies', 'policy', 'compliance'].includes(key)))(
+    'below %s is of it too',
+    (key) => {
+      expect(pageAt(`${pagePath('port-meridian', key)}/more/of/it`)).toBe(key)
+    },
+  )
+
+  it('of a named page is never taken for the id of a policy', () => {
+    expect(pageAt('/x/mobility/policies/compliance')).toBe('compliance')
+    expect(pageAt('/x/mobility/policies/create')).toBe('policyCreate')
+    expect(pageAt('/x/mobility/policies/7/edit')).toBe('policyEdit')
+    expect(pageAt('/x/mobility/policies/compliance/7')).toBe('complianceDetail')
+  })
+
+  it('outside of the pages is of none', () => {
+    for (const address of [
+      '/',
+      '/admin/regions',
+      '/port-meridian',
+      '/port-meridian/mobility',
+      '/port-meridian/mobility/maps/tripsmore',
+      '/port-meridian/curb',
+    ])
+      expect(pageAt(address)).toBeNull()
+  })
+
+  it('belongs to a product, or to none', () => {
+    expect(['/', '/login', '/admin/regions', '/curb', '/x', '/x/404'].map(productAt)).toEqual([
+      null,
+      null,
+      null,
+      null,
+      null,
+      null,
+    ])
+    expect(['/x/curb', '/x/curb/geographies', '/x/public/regulations'].map(productAt)).toEqual([
+      'curb',
+      'curb',
+      'curb',
+    ])
+    expect(
+      ['/x/mobility', '/x/mobile/live', '/x/public/routes', '/x/public/policies'].map(productAt),
+    ).toEqual(Array(4).fill('mobility'))
+  })
+
+  it('is of no other page', () => {
+    expect(new Set(pageKeys.map((key) => pages[key].path)).size).toBe(pageKeys.length)
+  })
+})
