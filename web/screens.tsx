@@ -13,14 +13,14 @@ const GeographiesScreen = later(() => import('#web/geography/geographies-screen.
 const page = (
   key: PageKey,
   Screen: ScreenEntry['Screen'],
-  askAhead?: ScreenEntry['prefetch'],
+  prefetch?: ScreenEntry['prefetch'],
 ): ScreenEntry => ({
   path: `/$regionId/${pages[key].path}`,
   title: `shell:pages.${key}`,
   permission: 'signed_in',
   page: key,
   Screen,
-  ...(askAhead ? { prefetch: askAhead } : {}),
+  ...(prefetch ? { prefetch } : {}),
 })
 const askLive: ScreenEntry['prefetch'] = async (...at) =>
   (await import('#web/mobility/live/ask-live.ts')).askLive(...at)

@@ -18,7 +18,7 @@ const event = (deviceId: string) => ({
 })
 const asked = { organizationId: 'o', regionId: 'r', operator: 'swift', feedId: 'f' }
 const fleetIngest = {
-  registered: async (...of: unknown[]) =>
+  findRegistered: async (...of: unknown[]) =>
     of.slice(0, 3).join() === 'o,r,swift' ? new Set(['known']) : new Set<string>(),
 }
 const records = () => ({ ...noRecords(), events: [event('known'), event('unknown')] })

@@ -238,12 +238,12 @@ describe('what was received', () => {
       {
         feedId,
         stream: 'events',
-        piece: Date.parse('2026-05-01T10:00:00Z'),
+        pullWindow: Date.parse('2026-05-01T10:00:00Z'),
         received: town.clock.at.getTime(),
       },
     ])
     expect(keeper.batches[0]).toEqual(
-      town.keeper.batches.find(({ pullWindow: piece }) => piece === keeper.batches[0]?.pullWindow),
+      town.keeper.batches.find(({ pullWindow }) => pullWindow === keeper.batches[0]?.pullWindow),
     )
     // The same keeper has it all already.
     expect(

@@ -40,7 +40,7 @@ export function PolicyActs({ policy, mayEdit, onAct }: ActsProps) {
     if (act === 'open') return { to: policyAddress(regionId, id) }
     if (act === 'edit') return { to: policyAddress(regionId, id, 'edit') }
     if (act === 'duplicate') return { to: pagePath(regionId, 'policyDuplicate'), search: { policy: id } }
-    return { onAct: () => onAct(act, policy) }
+    return { onSelect: () => onAct(act, policy) }
   }
   const acts = offeredActs(policy, mayEdit).map((act) => ({
     key: act,

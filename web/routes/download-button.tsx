@@ -55,7 +55,7 @@ export function DownloadButton({ regionId, question, direction }: Props) {
       acts={(Object.keys(formats) as RouteFormat[]).map((format) => ({
         key: format,
         label: t(`routes:download.${format}`),
-        onAct: () => download.mutate(format),
+        onSelect: () => download.mutate(format),
       }))}
     />
   )

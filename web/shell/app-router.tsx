@@ -57,7 +57,7 @@ const Lost = lazyRouteComponent(
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
-    askAhead?: ScreenEntry['prefetch'] | undefined
+    prefetch?: ScreenEntry['prefetch'] | undefined
   }
 }
 
@@ -109,7 +109,7 @@ export function createAppRouter(
         createRoute({
           getParentRoute: () => gate,
           path: entry.path.slice(regionPath.length) || '/',
-          staticData: { askAhead: entry.prefetch },
+          staticData: { prefetch: entry.prefetch },
           beforeLoad: preloadScreen(entry),
           component: renderFramedScreen(entry),
         }),

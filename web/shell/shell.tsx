@@ -154,7 +154,7 @@ function Prefetch() {
   const client = useQueryClient()
   const { Gate } = useContext(ShellSlotsContext)
   const { regionId } = useParams({ strict: false }) as { regionId?: string }
-  const prefetchScreen = useMatches({ select: (matches) => matches.at(-1)?.staticData.askAhead })
+  const prefetchScreen = useMatches({ select: (matches) => matches.at(-1)?.staticData.prefetch })
 
   const prefetchAll = useEffectEvent(() => {
     const user = rememberedUser()

@@ -47,7 +47,7 @@ export function UserActions({ user, isSelf, onAct }: Props) {
     key: act,
     label: t(`users:act.${act}`),
     icon: icons[act],
-    onAct: () => onAct(act),
+    onSelect: () => onAct(act),
   }))
   const viewAs =
     user.disabled || isSelf
