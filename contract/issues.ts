@@ -95,7 +95,7 @@ export const maxIssuePoints = 100_000
 /** Where the issues of a question are, in columns, the newest request first. */
 export const IssuePoints = z
   .object({
-    /** Issues that match, and those of them whose place is known. Fewer points than `placed` are sent where there are more than `mostIssuePoints`. */
+    /** Issues that match, and those of them whose place is known. Fewer points than `placed` are sent where there are more than `maxIssuePoints`. */
     total: z.number().int(),
     placed: z.number().int(),
     /** How many match of each kind, those without a place and those not sent too; the most frequent first. */
@@ -151,7 +151,7 @@ export const issueMeasures = ['count', 'open', 'median', 'mean'] as const
 export const IssueMeasure = z.enum(issueMeasures)
 export type IssueMeasure = z.infer<typeof IssueMeasure>
 
-/** One measure by shape and local day of the request, in columns: every day of the question, those without issues too. Times in hours, null where none is known. At most `mostTimeValues`. */
+/** One measure by shape and local day of the request, in columns: every day of the question, those without issues too. Times in hours, null where none is known. At most `maxTimeValues`. */
 export const IssuesByShapeAndDay = z
   .object({
     days: z.array(LocalDay),

@@ -11,7 +11,7 @@ const megabyte = 1024 * 1024
 export const unknownCallerBodyBytes = 64 * 1024
 /** Bytes of a body of an ordinary call. */
 export const defaultBodyBytes = megabyte
-/** Bytes of a body of a call that is declared with `longBody`. Larger documents are uploaded as files, which are streamed. */
+/** Bytes of a body of a call that is declared with `longBodyBytes`. Larger documents are uploaded as files, which are streamed. */
 export const longBodyBytes = 32 * megabyte
 
 /**

@@ -26,7 +26,7 @@ export interface PlacedFacts {
 const columns = (list: readonly Sql[]): Sql => joinSql(list, ', ')
 const point = { lon: sql`lon`, lat: sql`lat` }
 
-/** Sums by shape: a fact counts in each shape that its place is in, under 0 where that is none, and once under allShapes. */
+/** Sums by shape: a fact counts in each shape that its place is in, under 0 where that is none, and once under ALL_SHAPES_ID. */
 export function sumsByShape({ facts, keys, sums, indexes, selected }: PlacedFacts): Sql {
   const codes = indexes.map((_, part) => identifier(`c${part}`))
   const faces = indexes.map((_, part) => identifier(`f${part}`))

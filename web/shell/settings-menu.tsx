@@ -67,7 +67,7 @@ function OperatorsOnly({ slugs }: { slugs: readonly string[] }) {
 
 const schemes = ['light', 'dark', 'auto'] as const
 
-/** The settings behind a button; `isNamed` writes its name beside the icon. */
+/** The settings behind a button; `hasName` writes its name beside the icon. */
 export function SettingsMenu({ face, isNamed = false }: { face: string; isNamed?: boolean }) {
   const { t } = useTranslation()
   const { ProfileDialog } = useContext(ShellSlotsContext)

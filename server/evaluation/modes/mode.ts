@@ -27,7 +27,7 @@ export interface QueryContext {
   now: number
 }
 
-/** Sums of a shape (0: none, allShapes: everything once), by the names of the mode's query. */
+/** Sums of a shape (0: none, ALL_SHAPES_ID: everything once), by the names of the mode's query. */
 export interface SumRow {
   shape: number
   bucket: string

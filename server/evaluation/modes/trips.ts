@@ -14,7 +14,7 @@ interface IntersectionFilters extends ByShape {
 
 /**
  * Trips by shape that they touch: by their ways, and by both of their ends where no way is known. A trip counts once in each shape, under 0 where it touches
- * none, and once under allShapes; with a selected shape only those that touch it. `with_way`: of them those with a way.
+ * none, and once under ALL_SHAPES_ID; with a selected shape only those that touch it. `with_way`: of them those with a way.
  */
 export function tripsByIntersectedShape({
   listId,

@@ -40,7 +40,7 @@ function clipToQueryTime(rows: Sql, time: QueryTime): Sql {
 const where = (conditions: readonly Sql[]): Sql =>
   conditions.length ? sql`where ${joinSql(conditions, ' and ')}` : sql``
 
-/** Such rows as askedPieces has, cut at every hour of the clock, the hour's begin beside them as `local`. */
+/** Such rows as splitByTime has, cut at every hour of the clock, the hour's begin beside them as `local`. */
 export function splitByHour(rows: Sql, time: QueryTime, bucket: TimeBucket | null): Sql {
   const { length, shift } = time.slices
   const [long, off] = [bound('Int64', length), bound('Int64', shift)]

@@ -35,7 +35,7 @@ const sumColumns = (of: (name: string) => Sql): Sql =>
 /** The rows of shape_days of the asked days, out of their hours; those that were there and are not found again come with zeros. */
 function shapeDayRows(asked: DaysQuery): Sql {
   const [region, days] = [bind('String', asked.regionId), bind('Array(UInt16)', asked.days)]
-  // Behind bitXor the engine does not see that a condition is on the table's own time (as askedMoments has it).
+  // Behind bitXor the engine does not see that a condition is on the table's own time (as selectMoments has it).
   const day = sql`toDate(toTimeZone(toDateTime(bitXor(toUnixTimestamp(shape_hour.hour), 0), 'UTC'), ${bind('String', asked.timezone)}))`
   const hours = sql`
   select shape_key, ${day} as day, operator, vehicle_type, ${sumColumns((name) => sql`toUInt64(shape_hour.${identifier(name)})`)}

@@ -76,7 +76,7 @@ export const deletedRoutes = (asked: Pick<RouteSelection, 'regionId' | 'days'>, 
   from ${facts('trip_routes')}
   where ${ofDays(asked)} and is_deleted = 1`
 
-/** What a list knows of some days, for another list that has most of its shapes; but for the ways that may touch a new shape. `numbers`: as in ListChange. */
+/** What a list knows of some days, for another list that has most of its shapes; but for the ways that may touch a new shape. `numbers`: as in ShapeListChange. */
 export const copiedRoutes = (
   asked: Pick<RouteSelection, 'regionId' | 'days' | 'boxes'>,
   listId: string,

@@ -126,7 +126,7 @@ export class RouteIntersections {
   readonly #jobs = new Map<string, PreparationJob>()
   #lastJob: Promise<void> = Promise.resolve()
 
-  /** `patienceMs`: an asker who waits longer than that is told how far the work is; it goes on. */
+  /** `#timeoutMs`: an asker who waits longer than that is told how far the work is; it goes on. */
   constructor(state: State, facts: Facts, timeoutMs = 30_000) {
     this.#state = state
     this.#facts = facts
