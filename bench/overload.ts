@@ -128,14 +128,15 @@ function lightCalls({ regionId, layers, lat, lon }: City): Call[] {
 
 /** Heavy questions, of which no two are the same: some hours of some days over the layer of most shapes, and compliance. */
 function heavyCall({ regionId, layers }: City, at: number): Call {
-  const day = (n: number): string => new Date(Date.UTC(2026, 0, 1 + (n % 200))).toISOString().slice(0, 10)
+  const day = (n: number): string => new Date(Date.UTC(2026, 0, 1 + n)).toISOString().slice(0, 10)
+  const first = at % 110
   const [mode, aggregation] = at % 3 === 0 ? ['parking', 'total_parking_events'] : ['trips', 'origins']
   const ask = {
     mode,
     aggregation,
     shape_layer_uuid: layers[at % 2]?.shape_layer_uuid,
-    start_date: day(at),
-    end_date: day(at + 90),
+    start_date: day(first),
+    end_date: day(first + 90),
     hour_filters: [at % 12, 12 + (at % 12)],
   }
   if (at % 4 === 0)
