@@ -97,7 +97,7 @@ it('makes of any row a trip or a reason, and of any trip one line with a field f
     }),
     { numRuns: 300 },
   )
-  expect(trips).toBeGreaterThan(500)
+  expect(trips).toBeGreaterThan(100)
 })
 
 it('never throws, whatever the columns hold', () => {
