@@ -17,7 +17,7 @@ afterEach(() => vi.unstubAllGlobals())
 describe('playing through time', () => {
   it('shows one piece of time in legend, table and on the map, and steps', async () => {
     const { search } = await openMap('trips', '?results=true&by=hour_of_day&at=7')
-    const slider = await screen.findByRole('slider', { name: 'Time' }, { timeout: 10_000 })
+    const slider = await screen.findByRole('slider', { name: 'Time' })
     expect(slider).toHaveAttribute('aria-valuetext', '07:00 to 08:00: 48 trips')
     expect(within(await findLegend()).getByText('47 in shapes + 1 not in a shape = 48')).toBeInTheDocument()
     await waitFor(() => expect(cellsOf('Harbour')).toEqual(['Harbour', '7']))
