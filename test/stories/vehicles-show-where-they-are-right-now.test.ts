@@ -227,10 +227,12 @@ describe('a fleet', () => {
 
   test('a vehicle tells its day: states, events and trips', async () => {
     const trip = randomUUID()
+    const time = now()
+    const ago = (minutes: number): number => time - minutes * 60_000
     await bring({
       events: [
-        event(5, 3, { state: 'on_trip', types: ['trip_start'], tripIds: [trip] }),
-        event(5, 2, { types: ['trip_end'], tripIds: [trip] }),
+        event(5, 3, { state: 'on_trip', types: ['trip_start'], tripIds: [trip], time: ago(3) }),
+        event(5, 2, { types: ['trip_end'], tripIds: [trip], time: ago(2) }),
       ],
     })
     await living.keeper.whenDerived()
@@ -242,7 +244,7 @@ describe('a fleet', () => {
       device_id: devices[5],
     })
     // Just after midnight, what was minutes ago was yesterday.
-    const ofToday = (minutes: number): boolean => day.day_start <= now() - minutes * 60_000
+    const ofToday = (minutes: number): boolean => day.day_start <= ago(minutes)
     expect(day.events).toHaveLength([3, 2].filter(ofToday).length)
     expect(day.intervals.at(-1)).toMatchObject({ state: 'available', to: null, battery: 60 })
     expect(day.intervals.filter(({ from }) => from >= day.day_start).map(({ state }) => state)).toEqual([
