@@ -49,11 +49,11 @@ const configuration = (directory: string): string => `<clickhouse>
 
 const cores = Math.max(2, availableParallelism())
 /** Of the threads of heavy questions, so that the thread that serves goes first. Without the right to lower it again ClickHouse ignores it. */
-const niceValue = 5
+const niceValue = 10
 
 /** `sharing`: long questions under way, which share the cores; a light one takes them all for a moment. */
 const settingsOf = (limits: Limits, lane: Lane, sharing: number): string =>
-  ` settings max_execution_time=${Math.ceil(limits.seconds)}, max_memory_usage=${Math.ceil(limits.memory)}, output_format_json_quote_64bit_integers=1, short_circuit_function_evaluation='enable', do_not_merge_across_partitions_select_final=1, priority=${lanePriority[lane]}, max_threads=${lane === 'light' ? cores : Math.max(1, Math.floor(cores / sharing))}${lane !== 'heavy' ? '' : `, os_threads_nice_value_query=${niceValue}`}`
+  ` settings max_execution_time=${Math.ceil(limits.seconds)}, max_memory_usage=${Math.ceil(limits.memory)}, output_format_json_quote_64bit_integers=1, short_circuit_function_evaluation='enable', do_not_merge_across_partitions_select_final=1, priority=${lanePriority[lane]}, max_threads=${lane === 'light' ? cores : Math.max(1, Math.floor(cores / sharing))}${lane === 'light' ? '' : `, os_threads_nice_value_query=${niceValue}`}`
 
 /** Facts of many years may come at once: a row more than a hundred months away from the others is no reason to refuse all. */
 const insertSettings = 'max_partitions_per_insert_block=0'
@@ -167,17 +167,15 @@ export function openEmbeddedEngine(directory: string): Engine {
       if (Object.keys(parameters).length) await run(text, parameters, limits, 'Null')
       else await withSession((session) => session.queryAsync(text))
     },
-    async insert(table, columns, lines, areDistinct = false) {
-      if (lines.length < fileInsertMinBytes)
-        return void (await withSession((session) =>
-          session.insert({ table, columns, values: lines, format: 'TSV' }),
-        ))
-      const file = path.join(incoming, `${++ticket}.tsv`)
+    async insert(table, columns, rows, { format = 'TSV', areDistinct = false } = {}) {
+      if (format === 'TSV' && rows.length < fileInsertMinBytes)
+        return void (await withSession((session) => session.insert({ table, columns, values: rows, format })))
+      const file = path.join(incoming, `${++ticket}.${format.toLowerCase()}`)
       try {
-        await fs.promises.writeFile(file, lines, { mode: 0o600 })
+        await fs.promises.writeFile(file, rows, { mode: 0o600 })
         await withSession((session) =>
           session.queryAsync(
-            `insert into ${table} (${columns.join(', ')}) settings optimize_on_insert=${areDistinct ? 0 : 1} select * from file('${file.replaceAll(/['\\]/g, '\\$&')}', 'TSV')`,
+            `insert into ${table} (${columns.join(', ')}) settings optimize_on_insert=${areDistinct ? 0 : 1} select * from file('${file.replaceAll(/['\\]/g, '\\$&')}', '${format}')`,
           ),
         )
       } finally {

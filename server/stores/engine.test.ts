@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import fc from 'fast-check'
+import { BinaryRows } from './row-binary.ts'
 import { describe, afterAll, beforeAll, expect, it } from 'vitest'
 import { engineKinds, freshFolder } from '../../test/engines/open-stores.ts'
 import { openEmbeddedEngine } from './embedded-engine.ts'
@@ -297,6 +298,43 @@ describe.each(engineKinds)('$name keeps the contract of an engine', ({ open }) =
     ])
   })
 
+  it.each([3, 60_000])('inserts %d rows in RowBinary', async (count) => {
+    const table = `binary_${count}`
+    await engine.command(
+      `create table ${table} (n UInt64, small UInt8, text String, list Array(UInt32), maybe Array(Float64)) engine = MergeTree order by n`,
+      {},
+      limits,
+    )
+    const rows = new BinaryRows()
+    const long = Uint32Array.from({ length: 300 }, (_, at) => at)
+    for (let n = 0; n < count; n++)
+      rows
+        .uint64(n === 0 ? 2 ** 40 + 3 : n)
+        .uint8(n % 256)
+        .string(n === 1 ? 'é 北 \u{1F6B2}\n' : '')
+        .array(n === 2 ? long : Uint32Array.of(2 ** 32 - 1))
+        .array(Float64Array.of(1e-9, -Infinity))
+    await engine.insert(table, ['n', 'small', 'text', 'list', 'maybe'], rows.bytes(), { format: 'RowBinary' })
+    expect(
+      await engine.rows(
+        `select count() as rows, max(n) as last, sum(small) as small, max(text) as text, max(length(list)) as longest,
+          max(list[1]) as number, arrayMap(x -> toString(x), any(maybe)) as maybe from ${table}`,
+        {},
+        limits,
+      ),
+    ).toEqual([
+      {
+        rows: String(count),
+        last: String(2 ** 40 + 3),
+        small: String(Array.from({ length: count }, (_, n) => n % 256).reduce((sum, n) => sum + n)),
+        text: 'é 北 \u{1F6B2}\n',
+        longest: '300',
+        number: 2 ** 32 - 1,
+        maybe: ['1e-9', '-inf'],
+      },
+    ])
+  })
+
   it('inserts many rows at once as it does few', async () => {
     await engine.command(
       'create table many (n UInt32, text LowCardinality(String), maybe Nullable(Float64), version UInt8) engine = ReplacingMergeTree(version) order by n',
@@ -319,7 +357,7 @@ describe.each(engineKinds)('$name keeps the contract of an engine', ({ open }) =
       { n: 0 },
     ])
     await engine.command('truncate table many', {}, limits)
-    await engine.insert('many', ['text', 'n', 'version', 'maybe'], tsvOf(lines), true)
+    await engine.insert('many', ['text', 'n', 'version', 'maybe'], tsvOf(lines), { areDistinct: true })
     expect(await engine.rows(counted.replace('from many', 'from many final'), {}, limits)).toMatchObject([
       { rows: '39000', numbers: '39000' },
     ])

@@ -8,6 +8,13 @@ export interface Limits {
 
 export const defaultLimits: Limits = { seconds: 30, memory: 3_000_000_000 }
 
+export interface InsertOptions {
+  /** ClickHouse's name of the format of the rows; `TSV` if absent. */
+  format?: 'TSV' | 'RowBinary'
+  /** No two rows have the same key, so the engine need not merge them before it writes. */
+  areDistinct?: boolean
+}
+
 /** A ClickHouse, embedded or a server: the same SQL. Errors are FactError. */
 export interface Engine {
   /** Rows as objects; 64-bit integers come as text. */
@@ -19,8 +26,8 @@ export interface Engine {
   ): Promise<unknown[]>
   /** A statement without rows. */
   command(text: string, parameters: Record<string, unknown>, limits: Limits): Promise<void>
-  /** Rows as tab-separated text, one line each, in the columns' order. `areDistinct`: no two have the same key, so that the engine need not look for any before it writes. */
-  insert(table: string, columns: readonly string[], lines: Uint8Array, areDistinct?: boolean): Promise<void>
+  /** Inserts rows, with values in the order of `columns`. */
+  insert(table: string, columns: readonly string[], rows: Uint8Array, options?: InsertOptions): Promise<void>
   /** How a dictionary reads the server's own tables, where that needs a sign-in: user and password as SQL. */
   dictionaryLogin?: string
   /** Sessions or connections stop, waiting for what runs. */

@@ -41,8 +41,8 @@ export interface Facts {
     lines: Uint8Array,
     areDistinct?: boolean,
   ): Promise<void>
-  /** Tab-separated rows of an open table: indexes that hold no facts of anybody. */
-  insertOpen(table: OpenTable, columns: readonly string[], lines: Uint8Array): Promise<void>
+  /** Inserts rows in RowBinary into an open table, which has no region: an index of a layer. */
+  insertOpen(table: OpenTable, columns: readonly string[], rows: Uint8Array): Promise<void>
   /** Empties what waits of an import. */
   emptyStaging(importId: string): Promise<void>
   /** Empties the lists of touched vehicles and trips of derivations that are done. */
@@ -95,9 +95,10 @@ export function createFacts(engine: Engine): Facts {
     async insert(scope, table, columns, regionId, lines, areDistinct) {
       if (scope.regionIds && !scope.regionIds.includes(regionId))
         throw new Error(`Region ${regionId} is outside of the Scope`)
-      await lanes.run(() => engine.insert(table, columns, lines, areDistinct))
+      await lanes.run(() => engine.insert(table, columns, lines, { areDistinct }))
     },
-    insertOpen: (table, columns, lines) => lanes.run(() => engine.insert(table, columns, lines)),
+    insertOpen: (table, columns, rows) =>
+      lanes.run(() => engine.insert(table, columns, rows, { format: 'RowBinary' })),
     async emptyStaging(importId) {
       if (!/^[0-9a-f-]{36}$/.test(importId)) throw new Error(`Not an id: ${importId}`)
       await lanes.run(() =>

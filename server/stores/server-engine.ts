@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { ClickHouseError, ClickHouseLogLevel, createClient } from '@clickhouse/client'
 import { parseErrorCode, type Engine, FactError, type Limits } from './engine.ts'
 import { currentWork, lanePriority, totalLaneSessions } from './lanes.ts'
@@ -91,11 +92,12 @@ export function openServerEngine(url: string): Engine {
           clickhouse_settings: settingsOf(limits),
         })
       }),
-    insert: (table, columns, lines, areDistinct = false) =>
+    insert: (table, columns, rows, { format = 'TSV', areDistinct = false } = {}) =>
       guard(async () => {
         await client
           .exec({
-            query: `insert into ${table} (${columns.join(', ')}) format TSV\n${Buffer.from(lines).toString('utf8')}`,
+            query: `insert into ${table} (${columns.join(', ')}) format ${format}`,
+            values: Readable.from([rows], { objectMode: false }),
             clickhouse_settings: { ...insertSettings, optimize_on_insert: areDistinct ? 0 : 1 },
           })
           .then((answer) => answer.stream.destroy())

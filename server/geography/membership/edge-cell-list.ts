@@ -21,8 +21,6 @@ export class EdgeCellList {
   readonly #faceCounts: number[] = []
   readonly #faces: number[] = []
   readonly #edgeStarts: number[] = [0]
-  readonly #edges: number[] = []
-  readonly #numbers = new Map<Edge, number>()
   readonly #x0: number[] = []
   readonly #x1: number[] = []
   readonly #y0: number[] = []
@@ -51,7 +49,6 @@ export class EdgeCellList {
     for (const edge of near) {
       let bits = 0
       for (const shape of edge.shapes) bits |= 1 << candidates.indexOf(shape)
-      this.#edges.push(this.#numberOf(edge))
       this.#x0.push(edge.ax)
       this.#x1.push(edge.bx)
       this.#y0.push(edge.ay)
@@ -60,12 +57,6 @@ export class EdgeCellList {
       this.#bit.push(bits)
     }
     this.#edgeStarts.push(this.#x0.length)
-  }
-
-  #numberOf(edge: Edge): number {
-    let number = this.#numbers.get(edge)
-    if (number === undefined) this.#numbers.set(edge, (number = this.#numbers.size))
-    return number
   }
 
   #facesOf(face: number, candidates: readonly number[]): KnownFaces {
@@ -92,7 +83,6 @@ export class EdgeCellList {
       faceCounts: new Uint32Array(this.#faceCounts),
       faces: new Uint32Array(this.#faces),
       edgeStarts: new Uint32Array(this.#edgeStarts),
-      edges: new Uint32Array(this.#edges),
       x0: new Float64Array(this.#x0),
       x1: new Float64Array(this.#x1),
       y0: new Float64Array(this.#y0),

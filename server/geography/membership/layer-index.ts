@@ -17,8 +17,6 @@ export interface EdgeCells {
   faceCounts: Uint32Array
   faces: Uint32Array
   edgeStarts: Uint32Array
-  /** The same number for the same edge, as it passes many cells. */
-  edges: Uint32Array
   x0: Float64Array
   x1: Float64Array
   y0: Float64Array

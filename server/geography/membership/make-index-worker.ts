@@ -6,10 +6,8 @@ import { type PackedGeometries, unpackGeometries } from './packed-geometries.ts'
 answerWork(
   ({ geometries, ...work }: { content: string; geometries: PackedGeometries; buffer: number }): MadeIndexes =>
     makeIndexLines({ ...work, geometries: unpackGeometries(geometries) }),
-  // Small texts lie in memory that others use too: those are copied.
   (made) =>
     made.lines
       .flatMap(({ codes, edges, faces }) => [codes, edges, faces])
-      .filter(({ lines }) => lines.byteLength === lines.buffer.byteLength)
-      .map(({ lines }) => lines.buffer as ArrayBuffer),
+      .map(({ rows }) => rows.buffer as ArrayBuffer),
 )

@@ -1,10 +1,11 @@
 import { systemScope } from '#server/identity/scope.ts'
 import type { Facts } from '#server/stores/facts.ts'
+import { BinaryRows } from '#server/stores/row-binary.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, facts, identifier, type OpenTable, sql } from '#server/stores/sql.ts'
 import type { StoredIndex } from '../face-sql.ts'
 import type { Grid } from './grid.ts'
-import { indexForm, type IndexLines, indexLines, rowLines } from './index-lines.ts'
+import { indexForm, type IndexLines, indexLines } from './index-lines.ts'
 import type { LayerIndex } from './layer-index.ts'
 
 const tables: readonly OpenTable[] = ['layer_indexes', 'layer_codes', 'layer_edges', 'layer_faces']
@@ -36,9 +37,9 @@ export async function keptIndexes(
 async function writeRows(store: Facts, { codes, edges, faces }: IndexLines): Promise<void> {
   const edgeFields = ['rx', 'ry', 'faces', 'ref', 'x0', 'x1', 'y0', 'slope', 'hx', 'bit']
   await Promise.all([
-    store.insertOpen('layer_codes', ['index_id', 'first', 'codes'], codes.lines),
-    store.insertOpen('layer_edges', ['index_id', 'edge_cell', ...edgeFields], edges.lines),
-    store.insertOpen('layer_faces', ['index_id', 'face', 'shapes'], faces.lines),
+    store.insertOpen('layer_codes', ['index_id', 'first', 'codes'], codes.rows),
+    store.insertOpen('layer_edges', ['index_id', 'edge_cell', ...edgeFields], edges.rows),
+    store.insertOpen('layer_faces', ['index_id', 'face', 'shapes'], faces.rows),
   ])
 }
 
@@ -96,14 +97,11 @@ export async function storeIndexLines(
     await writeRows(store, index)
     await makeDictionaries(store, database, index)
   }
+  const rows = new BinaryRows()
+  for (const [part, { name, grid }] of indexes.entries())
+    rows.string(name).string(`${indexForm} ${content}`).uint8(part).string(JSON.stringify(grid))
   if (indexes.length)
-    await store.insertOpen(
-      'layer_indexes',
-      ['index_id', 'content', 'part', 'grid'],
-      rowLines(
-        indexes.map(({ name, grid }, part) => [name, `${indexForm} ${content}`, part, JSON.stringify(grid)]),
-      ),
-    )
+    await store.insertOpen('layer_indexes', ['index_id', 'content', 'part', 'grid'], rows.bytes())
   return indexes.map(({ name, grid }) => ({ name, grid }))
 }
 
