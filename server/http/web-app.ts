@@ -80,6 +80,8 @@ export async function openWebApp(
   // Events must not wait in a compressor until there are enough of them.
   await app.register(compress, {
     threshold: 1024,
+    // A stream needs one turn of the thread pool and of the event loop per 16 kB: under load the live map waited a second for it.
+    syncThreshold: 256 * 1024,
     encodings: ['br', 'gzip'],
     customTypes: /^(text\/(?!event-stream)|application\/(json|javascript|geo\+json)|image\/svg)/,
   })
