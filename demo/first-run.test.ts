@@ -11,7 +11,7 @@ import { openSecretBox, type SecretBox } from '#server/stores/secret-box.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { openState, type State } from '#server/stores/state.ts'
 import { dayNumber } from './day-number.ts'
-import { connectOperators, makeDemo } from './first-run.ts'
+import { connectOperators, finishDemo, makeDemo } from './first-run.ts'
 import { operators } from './operators.ts'
 import type { DemoOperators } from './servers/open-demo-operators.ts'
 import { signIns } from './sign-ins.ts'
@@ -39,8 +39,8 @@ const running = (port: number): DemoOperators => ({
 /** Vehicles that were registered, and the tables that were filled from what is stored. */
 let registered: string[][] = []
 let added: string[] = []
-/** Operator and trip of the ways that were stored. */
-const ways = new Set<string>()
+/** Operator and trip of the stored routes. */
+const routes = new Set<string>()
 /** Events that were stored beside those of trips. */
 const atSeam: string[][] = []
 /** The trips that were stored, as fields of a line. */
@@ -56,7 +56,7 @@ beforeAll(async () => {
   // State is the real one; facts, which take a gigabyte, are a list.
   const facts = {
     remove: async () => {
-      ways.clear()
+      routes.clear()
       void ([stored, added] = [[], []])
     },
     insert: async (
@@ -76,7 +76,7 @@ beforeAll(async () => {
       else if (table === 'vehicle_events') atSeam.push(...lines)
       else if (table === 'trip_routes')
         for (const line of lines)
-          ways.add(`${line[columns.indexOf('operator')]} ${line[columns.indexOf('trip_id')]}`)
+          routes.add(`${line[columns.indexOf('operator')]} ${line[columns.indexOf('trip_id')]}`)
       else for (const line of lines) stored.push(line)
     },
     add: async (_scope: unknown, table: string) => void added.push(table),
@@ -126,7 +126,8 @@ const rows = (
     | 'agency_token'
     | 'policy'
     | 'issue'
-    | 'weather_day',
+    | 'weather_day'
+    | 'route_day_dirty',
 ) => state.as(systemScope).selectFrom(table).selectAll().execute()
 
 describe('the first run', () => {
@@ -256,18 +257,30 @@ describe('the first run', () => {
     expect(registered.length).toBe(2700)
     expect(added.filter((table) => table === 'vehicle_events').length).toBe(3)
     expect(new Set(atSeam.map((fields) => fields[1]))).toEqual(new Set(['zephyr', 'ternbikes', 'hopkite']))
-    expect(new Set(added)).toEqual(
-      new Set(['vehicle_events', 'trip_reports', 'fleet_dirty', 'segment_days', 'segment_hours']),
-    )
+    expect(new Set(added)).toEqual(new Set(['vehicle_events', 'trip_reports', 'fleet_dirty']))
   })
 
-  it('knows the ways of the trips of those operators', () => {
+  it('makes the routes of the trips of those operators after the first page, once', async () => {
+    expect(routes.size).toBe(0)
+    fails = true
+    const finish = (say: (line: string) => void) => finishDemo(app, { say, city })
+    await expect(finish(() => undefined)).rejects.toThrow('the disk is full')
+    fails = false
+    const said: string[] = []
+    await finish((line) => said.push(line))
+    expect(said.at(-1)).toBe('Routes of the last 61 days: 100 %')
+    await finish((line) => said.push(`again: ${line}`))
+    expect(said.filter((line) => line.startsWith('again'))).toEqual([])
+    expect((await rows('route_day_dirty')).map(({ local_date }) => local_date).toSorted()).toEqual([
+      '2026-06-08',
+      '2026-06-09',
+    ])
     const known = new Set(
       stored.filter((fields) => fields[2] !== 'sandpiper').map((fields) => `${fields[2]} ${fields[1]}`),
     )
-    expect([...ways].filter((each) => !known.has(each))).toEqual([])
+    expect([...routes].filter((each) => !known.has(each))).toEqual([])
     // Few trips begin or end where no street leads.
-    expect(ways.size).toBeGreaterThan(known.size * 0.99)
+    expect(routes.size).toBeGreaterThan(known.size * 0.99)
   })
 
   it('makes a feed for each operator, which go back to the midnight where the history ends', async () => {

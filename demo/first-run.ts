@@ -4,13 +4,14 @@ import type { App } from '#server/app.ts'
 import { createFeed } from '#server/feeds/save-feed.ts'
 import { createUser } from '#server/identity/create-user.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
+import { runInWorker } from '#server/jobs/run-in-worker.ts'
 import { setPublishing } from '#server/mobility/trip-routes/public/publishing.ts'
 import { createRegion } from '#server/regions/save-region.ts'
 import { adapters } from '#server/ingest/adapters/list.ts'
 import type { SecretBox } from '#server/stores/secret-box.ts'
 import { demoRegionId, demoSeed } from './demo-region.ts'
 import { feedsOfOperators } from './feeds-of-operators.ts'
-import { demoWays, wayDays } from './history/demo-ways.ts'
+import { makeRoutes, type MadeRoutes, routeDays, storeDemoRoutes } from './history/demo-routes.ts'
 import { makeHistory, removeHistory, seamOf } from './history/make-history.ts'
 import type { City } from './city.ts'
 import { loadCity } from './load-city.ts'
@@ -29,6 +30,9 @@ const regionId = demoRegionId
 const seed = demoSeed
 /** The demo's import, by which it is known to be complete. */
 const complete = 'demo-complete'
+
+/** Names the routes that are still to be made, after the first page. */
+const pendingRoutes = 'demo-pending-routes'
 
 /** Days of trips. */
 const span = 365
@@ -108,11 +112,10 @@ export async function makeDemo(
   say(`  ${seconds()}: streets, water, parks and ${layers} layers`)
   const until = dayNumber(localDay(at, city.timezone))
   if (old) await removeHistory(app.facts, scope, regionId)
-  const ways = demoWays({ regionId, city, from: until - wayDays, version: BigInt(at.getTime()) * 1000n })
   const trips = await storeDemoTrips(
     app,
     scope,
-    { regionId, city, seed, from: dayFromNumber(until - days), until: dayFromNumber(until), at, ways },
+    { regionId, city, seed, from: dayFromNumber(until - days), until: dayFromNumber(until), at },
     (share, count) =>
       say(
         `  ${seconds()}: ${Math.round(share * 100)} % of ${days} days, ${count.toLocaleString('en-US')} trips`,
@@ -133,7 +136,43 @@ export async function makeDemo(
     await createFeed({ state: app.state, box, adapters }, { organizationId, scope }, regionId, feed, at)
   await store
     .insertInto('secret')
-    .values({ name: complete, value: String(trips) })
+    .values([
+      { name: complete, value: String(trips) },
+      { name: pendingRoutes, value: JSON.stringify({ until, days, at: at.getTime() }) },
+    ])
     .execute()
   say(`  ${seconds()}: Port Meridian is ready`)
+}
+
+/** Makes what the first page does not need: the routes of the last two months. One that was cut off is made at the next start. */
+export async function finishDemo(
+  app: Pick<App, 'state' | 'facts'>,
+  { say, city }: Pick<FirstRun, 'say' | 'city'>,
+): Promise<void> {
+  const store = app.state.as(systemScope)
+  const pending = await store
+    .selectFrom('secret')
+    .select('value')
+    .where('name', '=', pendingRoutes)
+    .executeTakeFirst()
+  const region = await store
+    .selectFrom('region')
+    .select('organization_id')
+    .where('region_id', '=', regionId)
+    .executeTakeFirst()
+  if (!pending || !region) return
+  const { until, days, at } = JSON.parse(pending.value) as { until: number; days: number; at: number }
+  await storeDemoRoutes(app, regionScope(region.organization_id, regionId), {
+    regionId,
+    seed,
+    until,
+    days,
+    version: BigInt(at) * 1000n,
+    make: async (batch) =>
+      city
+        ? makeRoutes(city, batch)
+        : runInWorker<MadeRoutes>(new URL('./history/routes-worker.ts', import.meta.url), batch),
+    onProgress: (share) => say(`Routes of the last ${routeDays} days: ${Math.round(share * 100)} %`),
+  })
+  await store.deleteFrom('secret').where('name', '=', pendingRoutes).execute()
 }

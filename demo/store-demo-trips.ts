@@ -9,7 +9,6 @@ import { RowWriter } from '#server/stores/row-text.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, sql } from '#server/stores/sql.ts'
 import type { City } from './city.ts'
-import type { demoWays } from './history/demo-ways.ts'
 import { generateTrips } from './make-trips.ts'
 import { operators } from './operators.ts'
 import type { DemoTrip } from './trips/demo-trip.ts'
@@ -22,8 +21,6 @@ export interface TripsToStore {
   from: string
   until: string
   at: Date
-  /** Takes the ways of the trips as well. */
-  ways?: ReturnType<typeof demoWays>
 }
 
 /** Days made at once: some 170,000 trips. */
@@ -60,7 +57,7 @@ function tellTrip(told: TripRow, trip: DemoTrip, city: City): void {
 export async function storeDemoTrips(
   { facts, state }: Pick<App, 'facts' | 'state'>,
   scope: Scope,
-  { regionId, city, seed, from, until, at, ways }: TripsToStore,
+  { regionId, city, seed, from, until, at }: TripsToStore,
   progress: (share: number, trips: number) => void,
 ): Promise<number> {
   await facts.remove(scope, 'trips', sql`region_id = ${bind('String', regionId)}`)
@@ -94,20 +91,15 @@ export async function storeDemoTrips(
       until: dayFromNumber(Math.min(end, day + step)),
       emit: (trip) => {
         tellTrip(told, trip, city)
-        ways?.take(trip)
         if (told.quality) flagged++
         writeTrip(rows, told, regionId, importId, chunk, trips++, [sources.get(trip.operator) ?? 'file'])
       },
     })
     await storing
-    storing = Promise.all([
-      facts.insert(scope, 'trips', columns, regionId, rows.take()),
-      ways?.store(facts, scope),
-    ]).then(() => undefined)
+    storing = facts.insert(scope, 'trips', columns, regionId, rows.take())
     progress((Math.min(end, day + step) - first) / (end - first), trips)
   }
   await storing
-  await ways?.count(facts, scope)
   await state
     .as(scope)
     .insertInto('import')

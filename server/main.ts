@@ -83,6 +83,11 @@ async function main(): Promise<void> {
     role,
   })) ?? [])
     say(`  ${role.padEnd(14)} ${email}  ${word}`)
+  void demo?.finishDemo(app, { say }).catch((error: unknown) =>
+    log('The routes of the demo could not be made; the next start tries again.', {
+      error: error instanceof Error ? error.message : String(error),
+    }),
+  )
   if (first) say(`  First administrator: ${first.email}  ${password}   (shown this once)`)
 }
 

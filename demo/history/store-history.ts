@@ -29,7 +29,7 @@ const historyVehicles = (
   order by device_id limit ${bind('UInt32', first)}, ${bind('UInt32', count)}`
 
 /** A year of events of a large fleet in one statement. */
-const asking = { limits: { seconds: 600, memory: 6 * 2 ** 30 } }
+const asking = { limits: { seconds: 600, memory: 6 * 2 ** 30 }, areDistinct: true }
 
 const noBatch = '00000000-0000-0000-0000-000000000000'
 

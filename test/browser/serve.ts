@@ -4,7 +4,7 @@ import fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { makeDemo, openOperators } from '../../demo/first-run.ts'
+import { finishDemo, makeDemo, openOperators } from '../../demo/first-run.ts'
 import { openApp } from '../../server/app.ts'
 import { readConfig } from '../../server/config.ts'
 import { systemScope } from '../../server/identity/scope.ts'
@@ -34,6 +34,9 @@ const app = await openApp(
   { ownOrigins: operators.origins },
 )
 await makeDemo(app, { box: openSecretBox(config), operators, say: console.log, at: new Date(), days })
+await finishDemo(app, { say: console.log })
+app.routeVolumes.start()
+await app.routeVolumes.idle()
 // The demo's own operators stand still: the specs bring what they look at, and need the machine for the browser.
 await app.state.as(systemScope).updateTable('feed').set({ enabled: false }).execute()
 await operators.close()

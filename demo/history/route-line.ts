@@ -44,15 +44,15 @@ const tolerance = 4
 const leastMetres = 18
 const leastShare = 0.5
 
-export interface WayRow {
+export interface RouteRow {
   regionId: string
   version: bigint
 }
 
 /** Lines of `trip_routes` (routeColumns) for trips as the live model rides them: along the streets at one speed. Null where a trip went nowhere. */
-export function wayLines(
+export function routeLines(
   city: Pick<City, 'streets' | 'layers'>,
-): (trip: DemoTrip, row: WayRow) => string | null {
+): (trip: DemoTrip, row: RouteRow) => string | null {
   const { streets } = city
   const legsOf = streetLegs(streets)
   const segments = edgeSegments(city)

@@ -1,0 +1,92 @@
+import { dayFromNumber } from '#contract/period.ts'
+import { routeColumns } from '#server/mobility/trip-routes/route-line.ts'
+import { markRouteDaysDirty } from '#server/mobility/trip-routes/volumes/dirty-route-days.ts'
+import { countFactsVersion } from '#server/regions/facts-version.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { State } from '#server/stores/state.ts'
+import type { City } from '../city.ts'
+import { generateTrips } from '../make-trips.ts'
+import { operators } from '../operators.ts'
+import { routeLines } from './route-line.ts'
+
+/** Days before today whose trips have routes: a whole month is among them on any day. */
+export const routeDays = 61
+/** Days of one batch, so that a map shows the newest days first. */
+const batchDays = 10
+
+const operatorsWithTelemetry = new Set(
+  operators.filter(({ providerId }) => providerId).map(({ slug }) => slug),
+)
+
+export interface RouteBatch {
+  regionId: string
+  seed: number
+  /** Local days since 1970-01-01, half-open. */
+  from: number
+  until: number
+  /** Of the derived rows. */
+  version: bigint
+}
+
+export interface MadeRoutes {
+  /** Rows of `trip_routes` in the order of `routeColumns`, as tab-separated text. */
+  lines: Uint8Array
+  /** Local days that have routes. */
+  days: number[]
+}
+
+/** Makes the routes of the trips of some days. CPU-bound: ten days take seconds. */
+export function makeRoutes(
+  city: Pick<City, 'streets' | 'layers' | 'timezone'>,
+  { regionId, seed, from, until, version }: RouteBatch,
+): MadeRoutes {
+  const lineOf = routeLines(city)
+  const parts: Buffer[] = []
+  const days = new Set<number>()
+  let lines: string[] = []
+  // Packed early, so that the strings are freed before the garbage collector promotes them.
+  const pack = (): void => {
+    parts.push(Buffer.from(lines.join('')))
+    lines = []
+  }
+  generateTrips(city, {
+    seed,
+    from: dayFromNumber(from),
+    until: dayFromNumber(until),
+    emit: (trip) => {
+      if (!operatorsWithTelemetry.has(trip.operator)) return
+      const line = lineOf(trip, { regionId, version })
+      if (line === null) return
+      days.add(trip.localDate)
+      if (lines.push(line) === 2000) pack()
+    },
+  })
+  pack()
+  return { lines: Buffer.concat(parts), days: [...days] }
+}
+
+export interface StoringRoutes extends Omit<RouteBatch, 'from'> {
+  /** Days of trips before `until`. */
+  days: number
+  /** Makes one batch, for example on another thread. */
+  make: (batch: RouteBatch) => Promise<MadeRoutes>
+  onProgress: (share: number) => void
+}
+
+/** Stores the routes of the last days, newest first, and leaves the volumes of the streets to their job. Repeating it stores the same rows. */
+export async function storeDemoRoutes(
+  { facts, state }: { facts: Pick<Facts, 'insert'>; state: Pick<State, 'as'> },
+  scope: Scope,
+  { until, days, make, onProgress, ...batch }: StoringRoutes,
+): Promise<void> {
+  const first = until - Math.min(days, routeDays)
+  for (let end = until; end > first; end -= batchDays) {
+    const from = Math.max(first, end - batchDays)
+    const made = await make({ ...batch, from, until: end })
+    if (made.lines.length) await facts.insert(scope, 'trip_routes', routeColumns, batch.regionId, made.lines)
+    await markRouteDaysDirty(state, scope, batch.regionId, made.days.map(dayFromNumber), batch.version)
+    await countFactsVersion(state, scope, batch.regionId)
+    onProgress((until - from) / (until - first))
+  }
+}
