@@ -2,16 +2,16 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { Box } from './place.ts'
 
-/** What a region's own basemap is made of: its layers have the levels `basemap:land` and so on. */
+/** Roles of the layers of a region's own basemap; the levels of the layers are `basemap:land` and so on. */
 export const basemapRoles = ['land', 'park', 'water', 'rail', 'street', 'place'] as const
 export const BasemapRole = z.enum(basemapRoles)
 export type BasemapRole = z.infer<typeof BasemapRole>
 
-/** Bytes of a whole basemap as it is sent, and shapes in it. */
+/** Maximum size of an uploaded basemap in bytes, and its maximum number of shapes. */
 export const basemapBytesLimit = 512 * 1024 * 1024
 export const basemapShapesLimit = 400_000
 
-/** The first line of a basemap as it is sent. */
+/** First line of an uploaded basemap. */
 export const BasemapHead = z.object({
   basemap: z.literal(1),
   attribution: z.string().trim().min(1).max(500),
@@ -19,7 +19,7 @@ export const BasemapHead = z.object({
 })
 export type BasemapHead = z.infer<typeof BasemapHead>
 
-/** A line for each shape. `id` is the same whenever the same thing is sent again; an empty name is no name. */
+/** One line per shape. `id` identifies the same object in later uploads; an empty name means no name. */
 export const BasemapShape = z.object({
   role: BasemapRole,
   id: z.string().min(1).max(60),
@@ -32,15 +32,18 @@ export const BasemapShape = z.object({
 })
 export type BasemapShape = z.infer<typeof BasemapShape>
 
-/** The last line: how many shapes there were, so that half a basemap is known for what it is. */
+/** Last line: the number of shapes, so that a truncated upload is detected. */
 export const BasemapEnd = z.object({ end: z.number().int().min(0) })
 
-/** What is drawn under the maps of this deployment. */
+/** What is drawn below the maps of this deployment. */
 export const Basemap = z
   .discriminatedUnion('kind', [
-    /** The regions' own layers. */
+    /** The layers of the regions. */
     z.object({ kind: z.literal('embedded') }),
-    /** A file of vector tiles that this server has. `url` is a path of the server; `layers`: the names of its layers, none where the file does not say. */
+    /**
+     * A file of vector tiles on this server. `url` is a path on the server; `layers` has the names of its
+     * layers, empty if the file does not name them.
+     */
     z.object({
       kind: z.literal('tiles'),
       url: z.string(),
@@ -50,7 +53,7 @@ export const Basemap = z
       max_zoom: z.number().int(),
       bounds: Box,
     }),
-    /** A style of another server; `{scheme}` in it stands for light or dark. */
+    /** A style on another server; `{scheme}` in the URL is replaced by light or dark. */
     z.object({ kind: z.literal('style'), url: z.string() }),
   ])
   .meta({ id: 'Basemap' })
@@ -60,18 +63,17 @@ export const getBasemap = endpoint({
   method: 'GET',
   path: '/basemap',
   permission: 'public',
-  summary: 'What is drawn under the maps of this deployment',
+  summary: 'What is drawn below the maps of this deployment',
   ask: {},
   answer: Basemap,
 })
 
-/** Lines of JSON: BasemapHead, then a BasemapShape each, then BasemapEnd. */
+/** JSON lines: BasemapHead, one BasemapShape per shape, BasemapEnd. */
 export const replaceBasemap = endpoint({
   method: 'POST',
   path: '/regions/{region_id}/basemap',
   permission: 'edit_geography',
-  summary:
-    'Replace the layers that are drawn under a region’s maps, all in one go; `npm run basemap` sends it',
+  summary: 'Replace the layers that are drawn below a region’s maps, all at once; `npm run basemap` sends it',
   ask: { params: z.object({ region_id: z.string() }), body: { media: 'application/octet-stream' } },
   answer: z.object({
     layers: z.array(

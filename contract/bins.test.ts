@@ -6,13 +6,14 @@ const froms = (values: number[]) => quantileBins(values).map((bin) => bin.from)
 const oneTo = (last: number) => Array.from({ length: last }, (_, at) => at + 1)
 
 describe('quantileBins', () => {
-  it('makes no bin of nothing', () => expect(quantileBins([])).toEqual([]))
-  it('makes one bin of one value', () => expect(quantileBins([12])).toEqual([{ from: 12, to: 12, count: 1 }]))
-  it('makes one bin of all zeros', () =>
+  it('returns no bin for no values', () => expect(quantileBins([])).toEqual([]))
+  it('makes one bin for one value', () =>
+    expect(quantileBins([12])).toEqual([{ from: 12, to: 12, count: 1 }]))
+  it('makes one bin for all zeros', () =>
     expect(quantileBins([0, 0, 0])).toEqual([{ from: 0, to: 0, count: 3 }]))
-  it('leaves out what is no number', () =>
+  it('ignores values that are not finite', () =>
     expect(quantileBins([Number.NaN, 3, Number.POSITIVE_INFINITY])).toEqual([{ from: 3, to: 3, count: 1 }]))
-  it('makes a bin for each of few different values', () => {
+  it('makes a bin for each of a few distinct values', () => {
     expect(quantileBins([5, 1, 5, 3, 1])).toEqual([
       { from: 1, to: 1, count: 2 },
       { from: 3, to: 3, count: 1 },
@@ -23,10 +24,10 @@ describe('quantileBins', () => {
     const some = Array.from({ length: 90 }, (_, at) => Math.round(3 * 1.08 ** at) + at)
     for (const from of froms(some).slice(1)) expect(Number(from.toPrecision(2))).toBe(from)
   })
-  it('shares values out evenly', () => {
+  it('distributes values evenly', () => {
     for (const bin of quantileBins(oneTo(700))) expect(Math.abs(bin.count - 100)).toBeLessThanOrEqual(30)
   })
-  it('keeps seven bins where most values are tied', () => {
+  it('returns seven bins when most values are tied', () => {
     const bins = quantileBins([...Array.from({ length: 80 }, () => 1), ...oneTo(20)])
     expect(bins).toHaveLength(7)
     expect(bins[0]).toEqual({ from: 1, to: 1, count: 81 })

@@ -1,4 +1,4 @@
-/** A number between two values, with how little round it is (0 is the roundest). */
+/** A number between two values and how little round it is (0 is the roundest). */
 interface RoundBreak {
   value: number
   roughness: number
@@ -7,14 +7,14 @@ interface RoundBreak {
 const units = [1, 0.5, 0.2]
 const decades = 9
 
-/** The roundest number above `low` and not above `high`; the high end itself where nothing rounder fits. */
+/** Finds the roundest number above `low` and not above `high`; `high` itself if nothing rounder fits. */
 function roundBreak(low: number, high: number): RoundBreak {
   if (low < 0 && high >= 0) return { value: 0, roughness: 0 }
   const top = Math.ceil(Math.log10(Math.max(Math.abs(low), Math.abs(high))))
   for (let decade = 0; decade < decades; decade++) {
     for (const [at, part] of units.entries()) {
       const unit = part * 10 ** (top - decade)
-      // Twelve digits undo the binary residue of products such as 3 x 0.1.
+      // Twelve digits remove the binary rounding error of products such as 3 x 0.1.
       const value = Number((Math.floor(high / unit + 1e-9) * unit).toPrecision(12))
       if (value > low && value <= high) return { value, roughness: decade + at / units.length }
     }
@@ -22,12 +22,12 @@ function roundBreak(low: number, high: number): RoundBreak {
   return { value: high, roughness: decades }
 }
 
-/** One class of values: from `from` (included) up to the next bin's `from`; the last one ends with `to`. */
+/** One class of values: from `from` (included) up to `from` of the next bin; the last bin ends with `to`. */
 export interface Bin {
   from: number
-  /** The largest value that is in the bin. */
+  /** Largest value in the bin. */
   to: number
-  /** How many values are in the bin. */
+  /** Number of values in the bin. */
   count: number
 }
 
@@ -37,28 +37,30 @@ interface DistinctValue {
 }
 
 /**
- * Quantile bins, at most `most`, with breaks as round as the data allow. Equal values are never parted, and there are as many bins as there are
- * different values, up to `most`. What means "no value" or "none" is the caller's to leave out; values that are not finite are left out here.
+ * Computes at most `maxBins` quantile bins with breaks as round as the data allows. Equal values are never
+ * split, and there are as many bins as distinct values up to `maxBins`. Values that are not finite are
+ * ignored; the caller removes values that mean "none".
  */
 export function quantileBins(values: readonly number[], maxBins = 7): Bin[] {
-  const steps = countDistinctValues(values)
-  if (steps.length <= maxBins) return steps.map(({ value, count }) => ({ from: value, to: value, count }))
+  const distinct = countDistinctValues(values)
+  if (distinct.length <= maxBins)
+    return distinct.map(({ value, count }) => ({ from: value, to: value, count }))
   const bins: Bin[] = []
   let start = 0
-  let from = steps[0]!.value
-  let left = steps.reduce((sum, each) => sum + each.count, 0)
+  let from = distinct[0]!.value
+  let unassigned = distinct.reduce((sum, each) => sum + each.count, 0)
   for (let remaining = maxBins; remaining > 0; remaining--) {
-    const { end, next } = findBestEnd(steps, start, remaining, left / remaining)
-    const count = steps.slice(start, end).reduce((sum, each) => sum + each.count, 0)
-    bins.push({ from, to: steps[end - 1]!.value, count })
+    const { end, next } = findBestEnd(distinct, start, remaining, unassigned / remaining)
+    const count = distinct.slice(start, end).reduce((sum, each) => sum + each.count, 0)
+    bins.push({ from, to: distinct[end - 1]!.value, count })
     start = end
     from = next
-    left -= count
+    unassigned -= count
   }
   return bins
 }
 
-/** Which bin a value falls into, or -1 before the first. */
+/** Index of the bin of a value, or -1 before the first bin. */
 export function binOf(value: number, bins: readonly Bin[]): number {
   return bins.findLastIndex((bin) => value >= bin.from)
 }
@@ -69,24 +71,27 @@ function countDistinctValues(values: readonly number[]): DistinctValue[] {
   return [...counts].map(([value, count]) => ({ value, count })).toSorted((a, b) => a.value - b.value)
 }
 
-/** Ends a bin near its fair share, at the roundest break within a quarter of that share; the bins still to come keep one value each at least. */
+/**
+ * Ends a bin near its fair share, at the roundest break within a quarter of that share. Leaves at least one
+ * value for each remaining bin.
+ */
 function findBestEnd(
-  steps: readonly DistinctValue[],
+  distinct: readonly DistinctValue[],
   start: number,
   remaining: number,
   share: number,
 ): { end: number; next: number } {
-  if (remaining === 1) return { end: steps.length, next: Number.NaN }
-  const last = steps.length - (remaining - 1)
+  if (remaining === 1) return { end: distinct.length, next: Number.NaN }
+  const last = distinct.length - (remaining - 1)
   let best = { end: start + 1, next: Number.NaN, cost: Number.POSITIVE_INFINITY }
-  let taken = 0
+  let assigned = 0
   for (let end = start + 1; end <= last; end++) {
-    taken += steps[end - 1]!.count
-    const off = Math.abs(taken - share) / share
-    const { value, roughness } = roundBreak(steps[end - 1]!.value, steps[end]!.value)
-    const cost = off > 0.25 ? 100 * (1 + off) : roughness + 2 * off
+    assigned += distinct[end - 1]!.count
+    const deviation = Math.abs(assigned - share) / share
+    const { value, roughness } = roundBreak(distinct[end - 1]!.value, distinct[end]!.value)
+    const cost = deviation > 0.25 ? 100 * (1 + deviation) : roughness + 2 * deviation
     if (cost < best.cost) best = { end, next: value, cost }
-    if (taken > 2 * share) break
+    if (assigned > 2 * share) break
   }
   return best
 }

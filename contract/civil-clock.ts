@@ -1,4 +1,7 @@
-/** A local civil time as an instant. `skipped`: the clock never showed it. `second`: the later instant, where the clock showed it twice. */
+/**
+ * A local civil time as an instant. `skipped`: the clock never showed it. `second`: the later instant of a
+ * time that the clock showed twice.
+ */
 export interface Instant {
   ms: number
   skipped: boolean
@@ -15,8 +18,9 @@ export interface CivilClock {
 const dayMs = 86_400_000
 
 /**
- * The clock of a zone. A skipped time is moved on by the skipped span (02:30 of a spring change becomes 03:30); a doubled one
- * means its first showing, with the second at hand. The same choices as Temporal's `compatible` (ECMA-262, Temporal).
+ * Converts between local civil time and instants of a time zone. A skipped time moves forward by the skipped
+ * span (02:30 on a spring change becomes 03:30); a repeated time means its first occurrence, with the second
+ * in `second`. Same choices as `compatible` in Temporal (ECMA-262).
  */
 export function civilClock(zone: string): CivilClock {
   const format = new Intl.DateTimeFormat('en-US', {
@@ -37,13 +41,13 @@ export function civilClock(zone: string): CivilClock {
     const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts
     return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(ms / 1000) * 1000
   }
-  // Offsets at the ends of each UTC day, with a day to spare on both sides: nearly every day has one offset only.
+  // UTC offsets one day before and after each UTC day: almost every day has a single offset.
   const offsets = new Map<number, { before: number; after: number }>()
   const aroundDay = (day: number): { before: number; after: number } => {
-    let found = offsets.get(day)
-    if (!found)
-      offsets.set(day, (found = { before: offsetAt((day - 1) * dayMs), after: offsetAt((day + 2) * dayMs) }))
-    return found
+    let cached = offsets.get(day)
+    if (!cached)
+      offsets.set(day, (cached = { before: offsetAt((day - 1) * dayMs), after: offsetAt((day + 2) * dayMs) }))
+    return cached
   }
   return {
     instant(day, seconds) {

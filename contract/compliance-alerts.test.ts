@@ -3,7 +3,7 @@ import { NewAlertSubscription } from './compliance-alerts.ts'
 
 const id = 'aaaaaaaa-0000-4000-8000-000000000001'
 
-it('a wish is for all of a region at once by mail, unless it says otherwise', () => {
+it('a subscription covers the whole region and is sent at once by e-mail by default', () => {
   expect(NewAlertSubscription.parse({ channel: 'email' })).toEqual({
     channel: 'email',
     constant_policy_uuid: null,
@@ -36,6 +36,6 @@ it.each([
   { channel: 'email', cadence: 'weekly' },
   { channel: 'email', operator: 'A b' },
   { channel: 'email', constant_policy_uuid: 'x' },
-])('%j is none', (given) => {
-  expect(NewAlertSubscription.safeParse(given).success).toBe(false)
+])('%j is refused', (input) => {
+  expect(NewAlertSubscription.safeParse(input).success).toBe(false)
 })

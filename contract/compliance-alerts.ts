@@ -4,32 +4,37 @@ import { Cadence } from './incidents.ts'
 import { operatorSlug } from './operators.ts'
 import { LocalDay } from './period.ts'
 
-/** How somebody is told of new violations. A webhook is told at once. */
+/** How alerts about new violations are sent. Webhooks are called at once. */
 export const alertChannels = ['email', 'webhook'] as const
 export const AlertChannel = z.enum(alertChannels)
 export type AlertChannel = z.infer<typeof AlertChannel>
 
-/** `waiting`: for its time, or to be tried again at `next_time`. `sending`: under way. `failed`: given up. */
+/**
+ * `waiting`: for its scheduled time, or for a retry at `next_time`. `sending`: in progress. `failed`: given
+ * up.
+ */
 export const alertStates = ['waiting', 'sending', 'done', 'failed'] as const
 export const AlertState = z.enum(alertStates)
 export type AlertState = z.infer<typeof AlertState>
 
-/** One message of a subscription: of violations, or a test that its owner asked for. Times ISO 8601. */
+/**
+ * One message of a subscription: about violations, or a test that its owner requested. Times are ISO 8601.
+ */
 export const Alert = z
   .object({
     alert_id: z.uuid(),
     subscription_id: z.uuid(),
     is_test: z.boolean(),
-    /** Null: of a test. */
+    /** Null for a test. */
     policy_name: z.string().nullable(),
-    /** Records of compliance that it tells. */
+    /** Number of compliance records in the message. */
     records: z.number().int(),
     created_time: z.string(),
     state: AlertState,
     tries: z.number().int(),
     next_time: z.string().nullable(),
     done_time: z.string().nullable(),
-    /** What the webhook answered last; null: nothing, or a mail. */
+    /** Last status that the webhook returned; null: none, or an e-mail. */
     http_status: z.number().int().nullable(),
     /** Why the last try failed. */
     problem: z.string().nullable(),
@@ -37,23 +42,23 @@ export const Alert = z
   .meta({ id: 'Alert' })
 export type Alert = z.infer<typeof Alert>
 
-/** What its owner is told of: violations found on `first_day` and later. */
+/** A subscription to violations found on `first_day` or later. */
 export const AlertSubscription = z
   .object({
     subscription_id: z.uuid(),
     region_id: z.string(),
-    /** Null: every policy of the region that is published. */
+    /** Null: every published policy of the region. */
     constant_policy_uuid: z.uuid().nullable(),
     policy_name: z.string().nullable(),
-    /** Null: all of them that the owner may see. */
+    /** Null: every operator that the owner may see. */
     operator: z.string().nullable(),
     channel: AlertChannel,
     cadence: Cadence,
-    /** Of a webhook. */
+    /** Set for a webhook. */
     url: z.string().nullable(),
     first_day: LocalDay,
     created_time: z.string(),
-    /** The newest message; null: none yet. */
+    /** The newest message; null if there is none yet. */
     last: Alert.nullable(),
   })
   .meta({ id: 'AlertSubscription' })
@@ -64,7 +69,7 @@ const target = {
   operator: operatorSlug.nullable().default(null),
 }
 
-/** Somebody's wish to be told. */
+/** A subscription as requested by a user. */
 export const NewAlertSubscription = z.discriminatedUnion('channel', [
   z.object({ ...target, channel: z.literal('email'), cadence: Cadence.default('immediate') }),
   z.object({
@@ -75,9 +80,9 @@ export const NewAlertSubscription = z.discriminatedUnion('channel', [
 ])
 export type NewAlertSubscription = z.infer<typeof NewAlertSubscription>
 
-/** Subscriptions of one user in a region, at most. */
+/** Maximum number of subscriptions per user and region. */
 export const maxAlertSubscriptions = 50
-/** Messages of a subscription that are listed: the newest. */
+/** Maximum number of messages listed per subscription, newest first. */
 export const maxListedAlerts = 30
 
 const inRegion = z.object({ region_id: z.string() })
@@ -89,18 +94,22 @@ export const listAlertSubscriptions = endpoint({
   method: 'GET',
   path: all,
   permission: 'signed_in',
-  summary: 'What the user is told of new violations in a region',
+  summary: 'Alert subscriptions of the user in a region',
   ask: { params: inRegion },
   answer: z.object({ items: z.array(AlertSubscription) }),
 })
-/** `secret` signs what a webhook is sent; it is shown this once. The same wish by mail changes its cadence; the same webhook twice is a 409. */
+/**
+ * `secret` signs webhook requests and is returned only once. Subscribing again by e-mail changes the cadence;
+ * the same webhook a second time is a 409.
+ */
 export const addAlertSubscription = endpoint({
   method: 'POST',
   prefixes: ['/v2'],
   path: all,
   permission: 'signed_in',
   own: true,
-  summary: 'Be told of new violations of a policy, or of all of a region, by mail or by a signed webhook',
+  summary:
+    'Subscribe to new violations of one policy or of all policies of a region, by e-mail or signed webhook',
   ask: { params: inRegion, body: NewAlertSubscription },
   answer: z.object({ subscription: AlertSubscription, secret: z.string().nullable() }),
 })
@@ -109,17 +118,17 @@ export const endAlertSubscription = endpoint({
   path,
   permission: 'signed_in',
   own: true,
-  summary: 'Be told no more',
+  summary: 'End a subscription',
   ask: { params: one },
   answer: z.object({ ended: z.boolean() }),
 })
-/** The former secret signs nothing from then on. */
+/** The previous secret is invalid from then on. */
 export const rotateAlertSecret = endpoint({
   method: 'POST',
   path: `${path}/secret`,
   permission: 'signed_in',
   own: true,
-  summary: 'Give a webhook a new secret, which is shown this once',
+  summary: 'Replace the secret of a webhook; the new one is shown only once',
   ask: { params: one },
   answer: z.object({ secret: z.string() }),
 })
@@ -128,7 +137,7 @@ export const testAlertSubscription = endpoint({
   path: `${path}/test`,
   permission: 'signed_in',
   own: true,
-  summary: 'Send a test message, once and now',
+  summary: 'Send one test message now',
   ask: { params: one },
   answer: Alert,
 })
@@ -136,7 +145,7 @@ export const listAlerts = endpoint({
   method: 'GET',
   path: `${path}/alerts`,
   permission: 'signed_in',
-  summary: 'The last messages of a subscription and what became of them, the newest first',
+  summary: 'The last messages of a subscription and their state, newest first',
   ask: { params: one },
   answer: z.object({ items: z.array(Alert) }),
 })
@@ -144,7 +153,7 @@ export const endAlertSubscriptionByToken = endpoint({
   method: 'POST',
   path: '/alert_subscriptions/unsubscribe',
   permission: 'public',
-  summary: 'End a subscription to violations by the token of the link in its mails',
+  summary: 'End a subscription to violations with the token from the link in its e-mails',
   ask: { body: z.object({ token: z.uuid() }) },
   answer: z.object({ ended: z.boolean() }),
 })

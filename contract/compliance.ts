@@ -5,12 +5,15 @@ import { pageQuery, pageOf } from './page.ts'
 import { dayNumber, dayFromNumber, LocalDay } from './period.ts'
 import { PolicyFields, PolicyStatus, PolicyUnit } from './policy.ts'
 
-/** 1-product, section 3: a day is one of the two, or it cannot be judged. */
+/** Status of a day (1-product, section 3); not_applicable if it cannot be evaluated. */
 export const complianceStatuses = ['compliant', 'non_compliant', 'not_applicable'] as const
 export const ComplianceStatus = z.enum(complianceStatuses)
 export type ComplianceStatus = z.infer<typeof ComplianceStatus>
 
-/** What `measured` counts (metrics.md, Policy compliance). Of the last five each one found is a violation. */
+/**
+ * What `measured` counts (metrics.md, Policy compliance). For the last five measures each fact found is a
+ * violation.
+ */
 export const complianceMeasures = [
   'vehicles',
   'percent_of_fleet',
@@ -27,9 +30,12 @@ export const ComplianceMeasure = z.enum(complianceMeasures)
 export type ComplianceMeasure = z.infer<typeof ComplianceMeasure>
 
 /**
- * Why a record has its status. `within`, `none_found`: compliant. `over_maximum`, `under_minimum`, `found`: non_compliant. The others: not_applicable, because
- * the policy did not hold (`not_in_force`) or not on this weekday (`not_on_this_day`), the operator's feed told nothing (`no_feed`) or missed hours (`data_gap`), there was nothing to
- * measure (`nothing_to_measure`, `no_fleet`), the policy sets no limit (`no_limit`), or the day goes on (`day_goes_on`).
+ * Why a record has its status.
+ * compliant: `within`, `none_found`. non_compliant: `over_maximum`, `under_minimum`, `found`.
+ * not_applicable: the policy was not in force (`not_in_force`) or not on this weekday (`not_on_this_day`),
+ * the operator's feed had no data (`no_feed`) or missed hours (`data_gap`), there was nothing to measure
+ * (`nothing_to_measure`, `no_fleet`), the policy sets no limit (`no_limit`), or the day is not over
+ * (`day_goes_on`).
  */
 export const complianceReasons = [
   'within',
@@ -54,41 +60,50 @@ export const ComplianceRecord = z
   .object({
     date: LocalDay,
     operator: z.string(),
-    /** Null: the policy is measured as a whole, in the entire region or over all of its shapes. */
+    /** Null: the policy is measured as a whole, for the entire region or all of its shapes. */
     shape_uuid: z.uuid().nullable(),
     shape_name: z.string(),
     status: ComplianceStatus,
-    /** Size of the fleet that was measured; where events are looked for, vehicles that broke the rule. Null: not measured. */
+    /**
+     * Size of the measured fleet; for measures that look for events, the number of vehicles that broke the
+     * rule. Null: not measured.
+     */
     vehicle_count: z.number().nullable(),
     drop_offs_count: z.number().int().nullable(),
     /** The status in an English sentence. */
     reason: z.string(),
     reason_code: ComplianceReason,
     measure: ComplianceMeasure,
-    /** In the measure's unit; null: nothing was measured. */
+    /** In the unit of the measure; null: nothing was measured. */
     measured: z.number().nullable(),
     minimum: z.number().nullable(),
     maximum: z.number().nullable(),
     unit: PolicyUnit.nullable(),
-    /** Facts that break the rule; of a day outside its bounds: 1. Also told of days that are not applicable, where something was found. */
+    /**
+     * Number of facts that break the rule; 1 for a day outside its bounds. Also set on days that are not
+     * applicable if something was found.
+     */
     violations: z.number().int(),
-    /** Facts that would break it, but lie nearer to the border than their accuracy. In `violations` only where the region counts them. */
+    /**
+     * Facts that would break it but are closer to the border than their accuracy. Included in `violations`
+     * only if the region counts them.
+     */
     uncertain: z.number().int(),
-    /** Hours of the time window of which the operator's feed has nothing, though it usually has. */
+    /** Hours of the time window in which the operator's feed has no data although it usually has. */
     gap_hours: z.number().int(),
-    /** What is found may still change without new data: the day goes on, or a rest of it does. */
+    /** The result may still change without new data: the day or one of its parking events is not over. */
     provisional: z.boolean(),
-    /** The revision that held. Null: of a policy that is not saved. */
+    /** The revision in force. Null for an unsaved policy. */
     policy_uuid: z.uuid().nullable(),
-    /** How it was measured: counts up when the way changes (metrics.md). The other parameters are the policy's own. */
+    /** Version of the method (metrics.md). The other parameters are those of the policy. */
     method_version: z.number().int(),
-    /** Whether `violations` holds what is uncertain, as the region has it. */
+    /** Whether `violations` includes `uncertain`, as set for the region. */
     counts_uncertain: z.boolean(),
   })
   .meta({ id: 'ComplianceRecord' })
 export type ComplianceRecord = z.infer<typeof ComplianceRecord>
 
-/** What a number of compliance counts (specification 2, section 3). */
+/** What a compliance number counts (specification 2, section 3). */
 export const countTypes = ['events', 'trips', 'vehicles', 'violations'] as const
 export const CountType = z.enum(countTypes)
 export type CountType = z.infer<typeof CountType>
@@ -107,11 +122,11 @@ export const countTypeOf: Readonly<Record<ComplianceMeasure, CountType>> = {
   rule_violations: 'violations',
 }
 
-/** An operator's days under one policy. */
+/** The days of an operator under one policy. */
 export const OperatorCompliance = z.object({
-  /** non_compliant where one day is; not_applicable where none could be judged. */
+  /** non_compliant if one day is; not_applicable if no day could be evaluated. */
   status: ComplianceStatus,
-  /** Days with a violation. */
+  /** Number of days with a violation. */
   daysCount: z.number().int(),
   violationCount: z.number().int(),
   violationType: ComplianceMeasure,
@@ -119,7 +134,7 @@ export const OperatorCompliance = z.object({
   uncertainCount: z.number().int(),
   compliantDays: z.number().int(),
   notApplicableDays: z.number().int(),
-  /** Day by day, for a line. */
+  /** Day by day, for a line chart. */
   days: z.array(z.object({ date: LocalDay, status: ComplianceStatus, violations: z.number().int() })),
 })
 export type OperatorCompliance = z.infer<typeof OperatorCompliance>
@@ -144,17 +159,20 @@ export const defaultCompliancePeriod = (today: LocalDay): { start_date: LocalDay
   end_date: today,
 })
 
-/** Counts up when days are measured or judged in another way. */
+/** Incremented when the method of measuring or evaluating days changes. */
 export const complianceMethodVersion = 2
 
-/** Days of one ask, and records of one answer, at most. */
+/** Maximum number of days per request and of records per answer. */
 export const maxComplianceDays = 366
 export const maxComplianceRecords = 200_000
 
-/** A fact behind a record: what was counted. Times ISO 8601. */
+/** A fact that was counted for a record. Times are ISO 8601. */
 export const ComplianceFact = z
   .object({
-    /** `interval`: a vehicle stood in the public right of way; of imported rules: as it broke one. `segment`: a place of a ride with its speed. */
+    /**
+     * `interval`: a vehicle was in the public right of way or, for imported rules, in breach of one.
+     * `segment`: a position of a trip with its speed.
+     */
     kind: z.enum(['interval', 'drop_off', 'trip', 'parking_event', 'segment']),
     fact_id: z.string(),
     date: LocalDay,
@@ -169,9 +187,9 @@ export const ComplianceFact = z
     lon: z.number(),
     lat: z.number(),
     trip_id: z.string().nullable(),
-    /** Minutes for intervals and parking events, the rule's unit of speed for segments; null for others. */
+    /** Minutes for intervals and parking events, the rule's unit of speed for segments; otherwise null. */
     value: z.number().nullable(),
-    /** Metres, where the operator tells it. */
+    /** Meters, if reported by the operator. */
     accuracy: z.number().nullable(),
     is_violation: z.boolean(),
     is_uncertain: z.boolean(),
@@ -188,7 +206,7 @@ export const getComplianceSummary = endpoint({
   path: '/regions/{region_id}/policies/compliance/summary',
   cost: 'heavy',
   permission: 'signed_in',
-  summary: 'Compliance with each policy that held in a period, by operator; fees are none of it',
+  summary: 'Compliance with each policy in force in a period, by operator, except fees',
   ask: { params: inRegion, query: z.object({ startDate: LocalDay, endDate: LocalDay }) },
   answer: z.object({
     data: z.array(ComplianceSummary),
@@ -197,7 +215,10 @@ export const getComplianceSummary = endpoint({
     today: LocalDay,
   }),
 })
-/** The list of records, as the specification has it (section 7): as it is under /v2, in `data` under /apipy. Any revision of a policy stands for all of them. */
+/**
+ * The list of records as in the specification (section 7): the plain list under /v2, in `data` under /apipy.
+ * Any revision identifies the policy.
+ */
 export const getComplianceForPolicy = endpoint({
   method: 'POST',
   path: '/policy_compliance/for_policy',
@@ -208,7 +229,10 @@ export const getComplianceForPolicy = endpoint({
   ask: { body: z.object({ policy_uuid: z.uuid(), ...days, operators, detail: z.boolean().default(true) }) },
   answer: z.array(ComplianceRecord),
 })
-/** What a draft would have found, as if it had held on all of these days. Its own dates are not looked at; its weekdays and times are. */
+/**
+ * What a draft would have found if it had been in force on all of these days. Its dates are ignored; its
+ * weekdays and times apply.
+ */
 export const tryPolicy = endpoint({
   method: 'POST',
   path: '/regions/{region_id}/compliance/try',
@@ -216,7 +240,7 @@ export const tryPolicy = endpoint({
   permission: 'signed_in',
   reads: true,
   summary:
-    'What a policy would have found on past days, saved or not; beside another revision where one is named',
+    'What a policy would have found on past days, saved or not; compared with another revision if one is named',
   ask: {
     params: inRegion,
     body: z.object({
@@ -232,7 +256,10 @@ export const tryPolicy = endpoint({
     took_ms: z.number(),
   }),
 })
-/** Single trips and their places are shown to who may edit policies, and to an operator its own. */
+/**
+ * Single trips and their positions are visible to users who may edit policies, and to an operator for its own
+ * vehicles.
+ */
 export const listComplianceFacts = endpoint({
   method: 'POST',
   path: '/regions/{region_id}/compliance/facts',
@@ -241,7 +268,7 @@ export const listComplianceFacts = endpoint({
   personal: true,
   reads: true,
   summary:
-    'The facts behind compliance with a policy, saved or not: each vehicle, place and time, the newest first',
+    'The facts behind compliance with a policy, saved or not: each vehicle, place and time, newest first',
   ask: {
     params: inRegion,
     body: z

@@ -25,7 +25,7 @@ import { z } from 'zod'
 const anyDay = fc.integer({ min: -100_000, max: 100_000 })
 
 describe('days', () => {
-  it('and their numbers are one to one, weekdays go round', () => {
+  it('map one to one to day numbers, and weekdays repeat', () => {
     fc.assert(
       fc.property(anyDay, (number) => {
         const day = dayFromNumber(number)
@@ -47,9 +47,9 @@ describe('days', () => {
     '',
     '2026-01-01T00:00',
     ' 2026-01-01',
-  ])('%j is none', (text) => expect(LocalDay.safeParse(text).success).toBe(false))
+  ])('refuse %j', (text) => expect(LocalDay.safeParse(text).success).toBe(false))
 
-  it('go back by months to the first', () => {
+  it('have a first of the month some months before', () => {
     expect([
       startOfMonth('2026-03-31'),
       startOfMonth('2026-03-31', 1),
@@ -59,7 +59,7 @@ describe('days', () => {
     expect(defaultPeriod('2026-03-05')).toEqual({ start_date: '2025-10-01', end_date: '2026-03-05' })
   })
 
-  it('of an instant are those of its zone', () => {
+  it('of an instant depend on the time zone', () => {
     const at = new Date('2026-03-01T03:30:00Z')
     expect([
       localDay(at, 'America/Los_Angeles'),
@@ -75,7 +75,7 @@ describe('quality flags', () => {
     expect(new Set(bits).size).toBe(bits.length)
     expect(Math.max(...bits)).toBeLessThan(16)
   })
-  it('come back from their bits', () => {
+  it('survive a round trip through bits', () => {
     fc.assert(
       fc.property(fc.subarray(qualityFlagNames), (flags) => {
         expect(flagsOf(bitsOf(flags))).toEqual(flags)
@@ -85,12 +85,12 @@ describe('quality flags', () => {
 })
 
 describe('places', () => {
-  it('lie on the earth', () => {
+  it('are within the range of degrees', () => {
     expect(Position.safeParse([180, -90]).success).toBe(true)
     for (const wrong of [[181, 0], [0, 91], [0], [0, 0, 0], ['0', 0], [Number.NaN, 0]])
       expect(Position.safeParse(wrong).success).toBe(false)
   })
-  it('are areas with polygons, or others', () => {
+  it('are areas with polygons, or other geometries', () => {
     const ring: [number, number][] = [
       [0, 0],
       [1, 0],
@@ -116,7 +116,7 @@ it('distances are in the unit of the region', () => {
   ]).toEqual([1, 1.5, 'km', 'mi'])
 })
 
-it('pages have bounds and usual sizes', () => {
+it('pages have bounds and default sizes', () => {
   const ask = z.object(pageQuery(10, 50))
   expect(ask.parse({})).toEqual({ page: 1, size: 10 })
   expect(ask.parse({ page: '3', size: '50' })).toEqual({ page: 3, size: 50 })
@@ -126,7 +126,7 @@ it('pages have bounds and usual sizes', () => {
 })
 
 describe('problems', () => {
-  it('have a status and a text; what is being prepared is unavailable for now', () => {
+  it('have a status and a text; data being prepared is unavailable for now', () => {
     const { being_prepared: prepared, ...others } = problems
     const all = Object.values(others)
     expect(new Set(all.map(({ status }) => status)).size).toBe(all.length)
@@ -134,7 +134,7 @@ describe('problems', () => {
     for (const { status, text } of all)
       expect([status >= 400 && status < 600, text.length > 0]).toEqual([true, true])
   })
-  it('say what the server says, else what the status means', () => {
+  it('show the detail from the server, else the default text of the status', () => {
     expect([
       problemText(404, 'No such shape'),
       problemText(404, undefined),
@@ -145,11 +145,11 @@ describe('problems', () => {
 })
 
 describe('endpoints', () => {
-  it('have a place each', () => {
-    const places = [...endpoints.values()].flatMap(({ method, path, prefixes }) =>
+  it('have distinct paths', () => {
+    const paths = [...endpoints.values()].flatMap(({ method, path, prefixes }) =>
       prefixes.map((prefix) => `${method} ${prefix}${path}`),
     )
-    expect(new Set(places).size).toBe(places.length)
+    expect(new Set(paths).size).toBe(paths.length)
     expect(endpoints.size).toBeGreaterThan(30)
   })
   it.each([...endpoints])(
@@ -164,7 +164,7 @@ describe('endpoints', () => {
     },
   )
   it('are under /v2 and /apipy unless they declare otherwise', () => {
-    const given = {
+    const declaration = {
       method: 'GET',
       path: '/x',
       permission: 'public',
@@ -172,22 +172,22 @@ describe('endpoints', () => {
       ask: {},
       answer: { media: 'text/csv' },
     } as const
-    expect(endpoint(given).prefixes).toEqual(['/v2', '/apipy'])
-    expect(endpoint({ ...given, prefixes: ['/internal'] }).prefixes).toEqual(['/internal'])
-    expect([isMedia(given.answer), isMedia(z.object({ media: z.string() })), isMedia(undefined)]).toEqual([
-      true,
-      false,
-      false,
-    ])
+    expect(endpoint(declaration).prefixes).toEqual(['/v2', '/apipy'])
+    expect(endpoint({ ...declaration, prefixes: ['/internal'] }).prefixes).toEqual(['/internal'])
+    expect([
+      isMedia(declaration.answer),
+      isMedia(z.object({ media: z.string() })),
+      isMedia(undefined),
+    ]).toEqual([true, false, false])
   })
 })
 
-describe('asks', () => {
+describe('requests', () => {
   const id = 'aaaaaaaa-0000-4000-8000-000000000001'
-  const asked = { region_id: 'r', start_date: '2026-01-01', end_date: '2026-01-31', shape_layer_uuid: id }
-  it('of maps have usual filters', () => {
-    expect(SpatialQuestion.parse(asked)).toEqual({
-      ...asked,
+  const request = { region_id: 'r', start_date: '2026-01-01', end_date: '2026-01-31', shape_layer_uuid: id }
+  it('of maps have default filters', () => {
+    expect(SpatialQuestion.parse(request)).toEqual({
+      ...request,
       operators: [],
       vehicle_type: null,
       days: [],
@@ -208,10 +208,10 @@ describe('asks', () => {
     { direction: 'sideways' },
     { start_date: '2026-02-30' },
     { shape_layer_uuid: 'x' },
-  ])('of maps refuse %j', (some) =>
-    expect(SpatialQuestion.safeParse({ ...asked, ...some }).success).toBe(false),
+  ])('of maps refuse %j', (invalid) =>
+    expect(SpatialQuestion.safeParse({ ...request, ...invalid }).success).toBe(false),
   )
-  it('know zones and region ids', () => {
+  it('validate time zones and region ids', () => {
     expect([
       Zone.safeParse('America/New_York').success,
       Zone.safeParse('Mars/Olympus').success,
@@ -219,7 +219,7 @@ describe('asks', () => {
     ]).toEqual([true, false, false])
     const region = { regionId: 'a-1', text: ' City ', lat: 0, lon: 0, timezone: 'UTC' }
     expect(NewRegion.parse(region)).toMatchObject({ text: 'City' })
-    for (const some of [
+    for (const invalid of [
       { regionId: 'A' },
       { regionId: '-a' },
       { regionId: 'a'.repeat(41) },
@@ -228,9 +228,9 @@ describe('asks', () => {
       { text: ' ' },
       { currencyCode: 'usd' },
     ])
-      expect(NewRegion.safeParse({ ...region, ...some }).success).toBe(false)
+      expect(NewRegion.safeParse({ ...region, ...invalid }).success).toBe(false)
   })
-  it('of mappings name columns that we know', () => {
+  it('of mappings refuse unknown columns', () => {
     expect(TripMapping.parse({ columns: {} })).toEqual({
       columns: {},
       distance_unit: 'm',
@@ -239,18 +239,18 @@ describe('asks', () => {
       operator: null,
       vehicle_type: null,
     })
-    for (const some of [
+    for (const invalid of [
       { columns: { colour: 'x' } },
       { columns: {}, operator: 'A b' },
       { columns: {}, distance_unit: 'yd' },
     ])
-      expect(TripMapping.safeParse(some).success).toBe(false)
+      expect(TripMapping.safeParse(invalid).success).toBe(false)
   })
 })
 
 describe('feeds', () => {
   const feed = { kind: 'mds_provider', version: '2.0', name: 'Feed', operator: 'swift' }
-  it('start without secrets and switched on', () => {
+  it('start without secrets and enabled', () => {
     expect(NewFeed.parse(feed)).toEqual({
       ...feed,
       url: null,
@@ -271,8 +271,8 @@ describe('feeds', () => {
     { auth: { kind: 'headers', headers: [{ name: 'Host', value: 'x' }] } },
     { auth: { kind: 'headers', headers: [{ name: 'x-key', value: 'a\r\nb: c' }] } },
     { auth: { kind: 'query', query: [] } },
-  ])('refuse %j', (some) => expect(NewFeed.safeParse({ ...feed, ...some }).success).toBe(false))
-  it('are of kinds that have versions and usual times', () => {
+  ])('refuse %j', (invalid) => expect(NewFeed.safeParse({ ...feed, ...invalid }).success).toBe(false))
+  it('have versions and default intervals for each kind', () => {
     for (const kind of feedKinds)
       expect([feedVersions[kind].length > 0, feedDefaults[kind].intervalSeconds >= 10]).toEqual([true, true])
   })

@@ -1,36 +1,45 @@
 import type { z } from 'zod'
 import type { Permission } from './permission.ts'
 
-/** Bytes of one media type, where an ask or an answer is no JSON. */
+/** Bytes of one media type, for a request or response that is not JSON. */
 export interface Media {
   media: string
 }
 
-/** One operation of the API: what the server serves, the web calls and OpenAPI describes. */
+/** One operation of the API: served by the server, called by the web app and described in OpenAPI. */
 export interface Endpoint {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** Path after the prefix, parameters in braces: `/regions/{region_id}`. */
   path: string
   /**
-   * `/v2` and `/apipy` unless declared otherwise. Under `/apipy` a call has the legacy form: token, region_id and
-   * impersonated_user in the body, GET also as POST with its query in the body, a success flag in the answer.
+   * `/v2` and `/apipy` unless declared otherwise. Under `/apipy` a call has the legacy form: token, region_id
+   * and impersonated_user in the body, GET also as POST with its query in the body, a success flag in the
+   * response.
    */
   prefixes: readonly Prefix[]
   permission: Permission
-  /** It changes what belongs to the whole organization: not for administrators of some regions only. */
+  /**
+   * Changes something that belongs to the whole organization, so administrators limited to some regions may
+   * not call it.
+   */
   wholeOrganization?: boolean
-  /** Answers of single trips or people: who reads them is written to the audit log. */
+  /** Returns data of single trips or people; every read is recorded in the audit log. */
   personal?: boolean
-  /** Its JSON body may be 32 MB long: shapes of a city. Others may be 1 MB, those of public calls 64 KB. */
+  /**
+   * Accepts a JSON body of up to 32 MB (the shapes of a city). The usual limit is 1 MB, for public calls 64
+   * KB.
+   */
   longBody?: boolean
-  /** What its questions cost the fact store: heavy ones wait for a turn and may be refused with 429 or 503. Light unless declared. */
+  /**
+   * Cost for the fact store. Heavy calls wait in a queue and may be refused with 429 or 503. Default: light.
+   */
   cost?: EndpointCost
-  /** A POST that only asks: its question does not fit an address. */
+  /** A POST that only reads: its question is too long for a URL. */
   reads?: boolean
-  /** It changes what is the asker's own and nobody else's. */
+  /** Changes only data that belongs to the calling user. */
   own?: boolean
   summary: string
-  /** Media types that the answer also has, the default first where it is not JSON; for the description. */
+  /** Additional media types of the response for OpenAPI; the default comes first if it is not JSON. */
   medias?: readonly string[]
   ask: RequestSchema
   answer: z.ZodType | Media
@@ -49,14 +58,14 @@ export interface RequestSchema {
 type Out<T> = T extends z.ZodType ? z.output<T> : undefined
 type In<T> = T extends z.ZodType ? z.input<T> : undefined
 
-/** What a use case gets: everything parsed. */
+/** The parsed request that a use case receives. */
 export interface ParsedRequest<E extends Endpoint> {
   params: Out<E['ask']['params']>
   query: Out<E['ask']['query']>
   body: E['ask']['body'] extends Media ? NodeReadable : Out<E['ask']['body']>
 }
 
-/** What a caller gives. */
+/** The request that a caller passes. */
 export interface RequestInput<E extends Endpoint> {
   params: In<E['ask']['params']>
   query: In<E['ask']['query']>
@@ -67,20 +76,20 @@ export type EndpointOutput<E extends Endpoint> = E['answer'] extends z.ZodType
   ? z.output<E['answer']>
   : Uint8Array
 
-/** A file as the browser hands it over. */
+/** A file as provided by the browser. */
 export interface Sendable {
   readonly size: number
   arrayBuffer(): Promise<ArrayBuffer>
 }
 
-/** A byte stream that both a Node stream and a web stream satisfy. */
+/** A byte stream; Node streams and web streams both satisfy it. */
 export type NodeReadable = AsyncIterable<Uint8Array>
 
 type WithPrefixes<E> = Omit<E, 'prefixes'> & {
   prefixes: E extends { prefixes: infer P } ? P : readonly ['/v2', '/apipy']
 }
 
-/** Declares an endpoint as one value; its prefixes are `/v2` and `/apipy` unless given. */
+/** Declares an endpoint. The prefixes default to `/v2` and `/apipy`. */
 export function endpoint<const E extends Omit<Endpoint, 'prefixes'> & { prefixes?: readonly Prefix[] }>(
   declaration: E,
 ): WithPrefixes<E> {

@@ -70,14 +70,14 @@ const rooms = {
   complianceAlerts,
 }
 
-/** Every operation of the API with its name. */
+/** Every operation of the API by name. */
 export const endpoints: ReadonlyMap<string, Endpoint> = new Map(
   Object.values(rooms).flatMap((room) =>
     Object.entries(room).filter((entry): entry is [string, Endpoint] => isEndpoint(entry[1])),
   ),
 )
 
-/** The room that an operation belongs to, by the operation's name. */
+/** The room of an operation by the name of the operation. */
 export const roomOfEndpoint: ReadonlyMap<string, keyof typeof rooms> = new Map(
   Object.entries(rooms).flatMap(([room, values]) =>
     Object.entries(values)

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { VehicleType } from './mobility.ts'
 import { HourRange, hourQuery, LocalDay, Weekday, WeekdayList, fullDay } from './period.ts'
 
-/** The key under which points in no shape of the layer count. */
+/** Key of the counts of points in no shape of the layer. */
 export const notInShape = 'NOT_IN_SHAPE'
 
 /** Trip aggregations of evaluation maps (metrics.md, Evaluation aggregations). */
@@ -20,12 +20,15 @@ export const tripAggregations = [
 export const TripAggregation = z.enum(tripAggregations)
 export type TripAggregation = z.infer<typeof TripAggregation>
 
-/** Filters that every trip question takes. Days are local days and hours those of the local day, both ends included. */
+/**
+ * Filters of every trip question. Days are local days and hours are hours of the local day, both ends
+ * included.
+ */
 export const TripFilters = z.object({
   region_id: z.string(),
   start_date: LocalDay,
   end_date: LocalDay,
-  /** Operator slugs; empty or absent: all. */
+  /** Operator slugs; empty or absent means all. */
   operators: z.array(z.string()).default([]),
   vehicle_type: VehicleType.nullable().default(null),
   /** ISO weekdays; empty: all. */
@@ -35,9 +38,10 @@ export const TripFilters = z.object({
 })
 
 /**
- * POST /trips/spatial. `agg` with `direction` orig or dest as the specification lists them, or `direction` = an aggregation id.
- * `shape_filter` selects trips whose other end is in that shape (either end for orig_or_dest; trips that intersect it too for
- * intersect, which needs a layer with `intersect_route`).
+ * POST /trips/spatial. Either `agg` with `direction` orig or dest, as in the specification, or an aggregation
+ * id as `direction`.
+ * `shape_filter` selects trips with their other end in that shape: for orig_or_dest either end, for intersect
+ * also trips that cross it (requires a layer with `intersect_route`).
  */
 export const SpatialQuestion = TripFilters.extend({
   shape_layer_uuid: z.uuid(),
@@ -49,8 +53,9 @@ export const SpatialQuestion = TripFilters.extend({
 export type SpatialQuestion = z.infer<typeof SpatialQuestion>
 
 /**
- * One shape's numbers: trips that start in it, end in it, do either; `value` is what was asked for, null where it has none.
- * Of `intersect`: `count` trips pass through; `orig` and `dest` are null.
+ * Figures of one shape: trips that start in it, end in it, do either. `value` is the requested value, null if
+ * there is none. For `intersect`, `count` is the number of trips that pass through, and `orig` and `dest` are
+ * null.
  */
 export const ShapeCounts = z.object({
   orig: z.number().nullable(),
@@ -69,18 +74,23 @@ export const SpatialAnswer = z
     total: z.number().int(),
     aggregation: TripAggregation,
     unit: z.enum(['trips', 'trips_per_day', 'metres']),
-    /** Days of the period that pass the weekday filter: what `daily_` divides by. */
+    /** Days of the period that pass the weekday filter; `daily_` values are divided by this. */
     days: z.number().int(),
     overlaps: z.boolean(),
     method: z.object({ name: z.string(), version: z.number().int(), buffer: z.number() }),
     milliseconds: z.number(),
-    /** How the answer came: asked of the facts just now, or kept from the same question on the same facts. */
+    /**
+     * Where the answer comes from: computed from facts, or cached from the same question on the same facts.
+     */
     from: z.enum(['facts', 'kept']),
   })
   .meta({ id: 'SpatialAnswer' })
 export type SpatialAnswer = z.infer<typeof SpatialAnswer>
 
-/** Forms of an answer by day: GeoJSON has a feature for each shape, its days as properties, and `shape_data_by_day` beside the features. */
+/**
+ * Formats of an answer by day. GeoJSON has a feature per shape with its days as properties, and
+ * `shape_data_by_day` beside the features.
+ */
 export const ByDayFormat = z.enum(['geojson', 'json', 'csv'])
 export type ByDayFormat = z.infer<typeof ByDayFormat>
 export const byDayMedias = ['application/geo+json', 'application/json', 'text/csv'] as const
@@ -104,7 +114,7 @@ export const askTripsByDaySpatial = endpoint({
   medias: byDayMedias,
   summary: 'The same by local day: GeoJSON unless `format` or Accept asks for JSON or CSV',
   ask: { body: SpatialQuestion.extend({ format: ByDayFormat.optional() }) },
-  /** Day -> shape uuid (or NOT_IN_SHAPE) -> numbers; days and shapes without trips are left out. */
+  /** Day -> shape uuid (or NOT_IN_SHAPE) -> numbers; days and shapes without trips are omitted. */
   answer: z.object({ shape_data_by_day: z.record(z.string(), z.record(z.string(), ShapeCounts)) }),
 })
 export const maxRecentTrips = 10_000
@@ -129,7 +139,7 @@ export const askMostRecentTrips = endpoint({
   },
   answer: z.object({ data: z.array(z.object({ lon: z.number(), lat: z.number() })) }),
 })
-/** What the filters of a region's trip maps can offer. */
+/** Choices for the filters of a region's trip maps. */
 export const getTripsExtent = endpoint({
   method: 'GET',
   path: '/regions/{region_id}/trips/extent',

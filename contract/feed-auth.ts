@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Headers that the fetching itself sets, or that would change where a request goes. */
+/** Headers that the HTTP client sets itself, or that would change the target of a request. */
 const ownHeaders =
   /^(host|connection|content-length|content-type|transfer-encoding|accept-encoding|upgrade|te|trailer|expect|proxy-.*)$/i
 
@@ -18,7 +18,7 @@ const headerName = z
   .refine((name) => !ownHeaders.test(name), 'This header is set by the server itself')
 const parameterName = z.string().trim().min(1).max(100)
 
-/** How a feed is asked for as its server wants it. A secret that is left out stays as it is stored. */
+/** How requests to a feed are authenticated. An omitted secret stays as stored. */
 export const FeedAuthDraft = z
   .discriminatedUnion('kind', [
     z.object({ kind: z.literal('none') }),
@@ -48,7 +48,7 @@ export const FeedAuthDraft = z
   .meta({ id: 'FeedAuthDraft' })
 export type FeedAuthDraft = z.infer<typeof FeedAuthDraft>
 
-/** The same without the secrets: only which are stored. */
+/** The same without secrets, only with flags for the stored ones. */
 export const FeedAuth = z
   .discriminatedUnion('kind', [
     z.object({ kind: z.literal('none') }),

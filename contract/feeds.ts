@@ -5,7 +5,7 @@ import { nameSchema } from './names.ts'
 import { operatorSlug } from './operators.ts'
 import { orderQuery, pageQuery, pageOf } from './page.ts'
 
-/** The kinds of feeds and the versions of each that can be read. The first is the newest. */
+/** The kinds of feeds and the readable versions of each, newest first. */
 export const feedVersions = {
   mds_provider: ['2.0', '1.2'],
   mds_agency: ['2.0', '1.2'],
@@ -17,12 +17,15 @@ export const FeedKind = z.enum(Object.keys(feedVersions) as [keyof typeof feedVe
 export type FeedKind = z.infer<typeof FeedKind>
 export const feedKinds = FeedKind.options
 
-/** Kinds that bring an operator's vehicles. */
+/** Kinds that deliver the vehicles of an operator. */
 export const fleetKinds: readonly FeedKind[] = ['mds_provider', 'mds_agency', 'gbfs']
-/** Kinds that are not fetched: operators send to us. */
+/** Kinds that are not fetched: operators push to us. */
 export const pushedKinds: readonly FeedKind[] = ['mds_agency']
 
-/** What a new feed of a kind starts with: seconds between two asks of what changes all the time, and by when minutes its data are promised. */
+/**
+ * Defaults of a new feed by kind: seconds between two requests of a stream that changes all the time, and
+ * minutes within which its data is promised.
+ */
 export const feedDefaults: Readonly<Record<FeedKind, { intervalSeconds: number; promisedMinutes: number }>> =
   {
     mds_provider: { intervalSeconds: 60, promisedMinutes: 120 },
@@ -32,7 +35,10 @@ export const feedDefaults: Readonly<Record<FeedKind, { intervalSeconds: number; 
     weather: { intervalSeconds: 21_600, promisedMinutes: 2880 },
   }
 
-/** `wanted`: not asked yet. `waiting`: asked, not ready there. `done`: stored. `nothing`: the operator has none. `failed`: asked again later. */
+/**
+ * State of a pull window. `wanted`: not requested yet. `waiting`: requested, but not ready at the operator.
+ * `done`: stored. `nothing`: the operator has no data. `failed`: will be retried.
+ */
 export const pullWindowStatuses = ['wanted', 'waiting', 'done', 'nothing', 'failed'] as const
 export const PullWindowStatus = z.enum(pullWindowStatuses)
 export type PullWindowStatus = z.infer<typeof PullWindowStatus>
@@ -40,14 +46,14 @@ export type PullWindowStatus = z.infer<typeof PullWindowStatus>
 const Time = z.iso.datetime({ offset: true })
 const MaybeTime = z.string().nullable()
 
-/** What a kind of feed wants to know beside its address; kinds may have more. */
+/** Settings of a feed besides its address; kinds may add more. */
 export const FeedSettings = z
   .object({ backfillHours: z.number().int().min(0).max(17_520).optional() })
   .catchall(z.json())
   .refine((settings) => JSON.stringify(settings).length <= 8000, 'Settings are larger than 8,000 characters')
 export type FeedSettings = z.infer<typeof FeedSettings>
 
-/** A feed of a region. Never with its secrets. */
+/** A feed of a region, without its secrets. */
 export const Feed = z
   .object({
     feedId: z.uuid(),
@@ -67,18 +73,18 @@ export const Feed = z
     lastSuccessTime: MaybeTime,
     /** Time of the newest record. */
     lastRecordTime: MaybeTime,
-    /** When it is asked next; null for one that is not fetched. */
+    /** Time of the next request; null for a feed that is not fetched. */
     nextTime: MaybeTime,
-    /** What is wrong now, in words. */
+    /** What is wrong now, as a sentence. */
     problem: z.string().nullable(),
     problemSince: MaybeTime,
-    /** Pieces by status. */
+    /** Number of pull windows by status. */
     pieces: z.record(PullWindowStatus, z.number().int()),
   })
   .meta({ id: 'Feed' })
 export type Feed = z.infer<typeof Feed>
 
-// Without defaults: what a change leaves out stays as it is.
+// No defaults: a change leaves omitted fields unchanged.
 const feedFields = {
   operator: operatorSlug.nullable(),
   kind: FeedKind,
@@ -109,7 +115,7 @@ export const NewFeed = z
   .meta({ id: 'NewFeed' })
 export type NewFeed = z.infer<typeof NewFeed>
 
-/** What one ask of one stream brought, as we read it. Nothing of it is stored. */
+/** Result of one test request to one stream, as parsed. Nothing is stored. */
 export const StreamTest = z
   .object({
     stream: z.string(),
@@ -119,13 +125,13 @@ export const StreamTest = z
     read: z.number().int(),
     setAside: z.number().int(),
     reasons: z.array(z.object({ reason: z.string(), count: z.number().int() })),
-    /** The first records of each list that was read. */
+    /** The first records of each parsed list. */
     lists: z.array(z.object({ name: z.string(), count: z.number().int(), first: z.array(z.unknown()) })),
-    /** Further pages follow; a test reads the first only. */
+    /** More pages follow; a test reads only the first. */
     hasMore: z.boolean(),
-    /** Why it is of no use as it is; null where it is fine. */
+    /** Why the response is unusable; null if it is fine. */
     problem: z.string().nullable(),
-    /** Answered properly, and there is nothing to read (yet). */
+    /** A valid response without data (yet). */
     note: z.enum(['not_yet', 'nothing']).nullable(),
   })
   .meta({ id: 'StreamTest' })
@@ -145,7 +151,7 @@ export const PullWindow = z
   .meta({ id: 'FeedPiece' })
 export type PullWindow = z.infer<typeof PullWindow>
 
-/** A token with which an operator pushes. The token itself is shown once. */
+/** A token with which an operator pushes. The token itself is shown only once. */
 export const AgencyToken = z
   .object({
     tokenId: z.string(),
@@ -187,7 +193,7 @@ export const testFeed = endpoint({
   permission: 'is_admin',
   personal: true,
   reads: true,
-  summary: 'Ask each stream of a feed once and show the first records as we read them; nothing is stored',
+  summary: 'Request each stream of a feed once and show the first records as parsed; nothing is stored',
   ask: {
     params: ofRegion,
     body: z.object({ feed_id: z.uuid().nullable().default(null), feed: NewFeed.nullable().default(null) }),
@@ -198,7 +204,7 @@ export const changeFeed = endpoint({
   method: 'PATCH',
   path: feed,
   permission: 'is_admin',
-  summary: 'Change a feed; secrets that are left out stay',
+  summary: 'Change a feed; omitted secrets stay unchanged',
   ask: { params: oneFeed, body: FeedChange },
   answer: Feed,
 })
@@ -206,7 +212,7 @@ export const deleteFeed = endpoint({
   method: 'DELETE',
   path: feed,
   permission: 'is_admin',
-  summary: 'Remove a feed; what it brought stays',
+  summary: 'Remove a feed; its data stays',
   ask: { params: oneFeed },
   answer: z.object({ deleted: z.boolean() }),
 })
@@ -214,7 +220,7 @@ export const backFillFeed = endpoint({
   method: 'POST',
   path: `${feed}/back_fill`,
   permission: 'is_admin',
-  summary: 'Want the pieces of a span; those that are done only with `again`',
+  summary: 'Request the pull windows of a span; with `again` also those that are done',
   ask: { params: oneFeed, body: z.object({ ...span, again: z.boolean().default(false) }) },
   answer: z.object({ wanted: z.number().int() }),
 })
@@ -222,7 +228,7 @@ export const pullFeed = endpoint({
   method: 'POST',
   path: `${feed}/pull`,
   permission: 'is_admin',
-  summary: 'Ask for everything that is open now, without waiting for its turn',
+  summary: 'Request all open pull windows now instead of at their scheduled time',
   ask: { params: oneFeed },
   answer: z.object({ asked: z.number().int() }),
 })
@@ -230,7 +236,7 @@ export const rereadFeed = endpoint({
   method: 'POST',
   path: `${feed}/reread`,
   permission: 'is_admin',
-  summary: 'Read what was kept of a span again, without asking the operator',
+  summary: 'Replay the stored responses of a span without a request to the operator',
   ask: { params: oneFeed, body: z.object(span) },
   answer: z.object({
     files: z.number().int(),
@@ -245,7 +251,7 @@ export const listPieces = endpoint({
   method: 'GET',
   path: `${feed}/pieces`,
   permission: 'is_admin',
-  summary: 'Pieces of a feed, the newest first unless sorted',
+  summary: 'Pull windows of a feed, newest first unless sorted',
   ask: {
     params: oneFeed,
     query: z.object({
@@ -270,7 +276,7 @@ export const makeAgencyToken = endpoint({
   prefixes: ['/v2'],
   path: `${feed}/tokens`,
   permission: 'is_admin',
-  summary: 'Make a token; it is shown this once',
+  summary: 'Create a token; it is shown only once',
   ask: { params: oneFeed },
   answer: z.object({ token: z.string() }),
 })
@@ -278,7 +284,7 @@ export const revokeAgencyToken = endpoint({
   method: 'DELETE',
   path: `${feed}/tokens/{token_id}`,
   permission: 'is_admin',
-  summary: 'Take a token back',
+  summary: 'Revoke a token',
   ask: { params: oneFeed.extend({ token_id: z.string().max(200) }) },
   answer: z.object({ revoked: z.boolean() }),
 })

@@ -3,18 +3,21 @@ import { endpoint } from './endpoint.ts'
 import { VehicleType } from './mobility.ts'
 import { LocalDay } from './period.ts'
 
-/** The four ways to say how large a fleet is (metrics.md, Fleet size). */
+/** The four methods of measuring fleet size (metrics.md, Fleet size). */
 export const FleetMethod = z.enum(['avg', 'max', 'sae_max', 'daytime_avg'])
 
-/** What a series is cut into. Weeks begin on Monday; the first and the last piece may be cut by the asked days. */
+/**
+ * Periods of a series. Weeks start on Monday; the first and the last period may be cut off by the requested
+ * days.
+ */
 export const TimePeriod = z.enum(['day', 'week', 'month'])
 export type TimePeriod = z.infer<typeof TimePeriod>
 
-/** Pieces of one answer: each asks the facts once. */
+/** Maximum number of periods in one answer, each of which is one query. */
 export const maxPeriods = 100
-/** Days of an answer by hour. */
+/** Maximum number of days in an answer by hour. */
 export const maxHourlyDays = 92
-/** Intervals of one answer, newest first. */
+/** Maximum number of intervals in one answer, newest first. */
 export const maxNonOperationalEvents = 10_000
 
 /** Days are local, both ends included; operators are separated by commas. */
@@ -30,9 +33,9 @@ const params = z.object({ region_id: z.string() })
 const states = z.record(z.string(), z.number())
 const method = z.object({ name: z.string(), version: z.number().int() })
 
-/** Days as in the other calls; without them the default range of evaluation maps. */
+/** Days as in the other calls; the default is the range of evaluation maps. */
 const PeriodQuery = FleetQuery.partial({ start_date: true, end_date: true })
-/** A minimal body until the reports are there: what happened in a period, over all asked operators. */
+/** A minimal summary until the reports exist: figures of a period for all requested operators. */
 export const RegionMetrics = z
   .object({
     start_date: LocalDay,
@@ -57,7 +60,7 @@ export const RegionParking = z
     start_date: LocalDay,
     end_date: LocalDay,
     parking_events: z.number().int(),
-    /** Minutes until the vehicle left or, of events that go on, until now. */
+    /** Minutes until the vehicle left or, for ongoing events, until now. */
     average_parked_duration: z.number().nullable(),
     items: z.array(
       z.object({
@@ -85,7 +88,10 @@ export const getVehiclesByHour = endpoint({
   permission: 'signed_in',
   summary: `Vehicles in the public right of way on average in each hour of the local days, by operator and state; at most ${maxHourlyDays} days`,
   ask: { params, query: FleetQuery },
-  /** Hours without vehicles and hours that have not begun are left out; a doubled hour is one. `states` add up to `vehicles`. */
+  /**
+   * Hours without vehicles and hours that have not started are omitted; a repeated hour is merged. `states`
+   * add up to `vehicles`.
+   */
   answer: z.object({
     items: z.array(
       z.object({ day: LocalDay, hour: z.number().int(), operator: z.string(), vehicles: z.number(), states }),
@@ -103,7 +109,7 @@ export const getVehiclesByTimePeriod = endpoint({
     params,
     query: FleetQuery.extend({ period: TimePeriod.default('day'), method: FleetMethod.default('avg') }),
   },
-  /** `operator` null: all together. */
+  /** A null `operator` is the total. */
   answer: z.object({
     items: z.array(z.object({ start: LocalDay, operator: z.string().nullable(), vehicles: z.number() })),
     method,
@@ -115,16 +121,19 @@ export const getNonOperationalSummary = endpoint({
   cost: 'heavy',
   permission: 'signed_in',
   summary:
-    'Non-operational vehicles by operator: on average, as percent of the fleet, and how often and how long',
+    'Non-operational vehicles by operator: average, percent of the fleet, number and duration of events',
   ask: { params, query: FleetQuery },
   answer: z.object({
     items: z.array(
       z.object({
         operator: z.string(),
-        /** On average, over what is over of the asked days. */
+        /** Average over the elapsed part of the requested days. */
         vehicles: z.number(),
         share: z.number().nullable(),
-        /** Times that a vehicle became so in the asked days, and minutes that it stayed so on average. */
+        /**
+         * How often a vehicle became non-operational in the requested days, and for how many minutes on
+         * average.
+         */
         events: z.number().int(),
         average_minutes: z.number().nullable(),
       }),
@@ -141,7 +150,7 @@ export const listNonOperationalEvents = endpoint({
   summary: `The newest ${maxNonOperationalEvents} times that vehicles became non-operational`,
   ask: { params, query: FleetQuery },
   answer: z.object({
-    /** Ms since 1970; `to` null: still so. */
+    /** Ms since 1970; `to` is null for a vehicle that is still non-operational. */
     items: z.array(
       z.object({
         operator: z.string(),
@@ -181,8 +190,8 @@ export const getMedianTripDistance = endpoint({
   path: '/regions/{region_id}/metrics/median_trip_distance',
   cost: 'heavy',
   permission: 'signed_in',
-  summary: 'Median distance of the trips that start in the asked days, outliers left out',
+  summary: 'Median distance of the trips that start in the requested days, outliers excluded',
   ask: { params, query: FleetQuery },
-  /** `n`: trips that it rests on. */
+  /** `n`: sample size in trips. */
   answer: z.object({ median_distance_m: z.number().nullable(), n: z.number().int(), method }),
 })

@@ -4,7 +4,7 @@ import { Layer, Note, SeenTime, Shape, ShapeAction, ShapeName, ShapeVersion } fr
 import { pageQuery, pageOf } from './page.ts'
 import { GeometryShape } from './place.ts'
 
-/** One act in a layer's history. */
+/** One entry in the history of a layer. */
 export const LayerAction = ShapeVersion.pick({
   version: true,
   act: true,
@@ -22,10 +22,10 @@ const oneShape = inRegion.extend({ shape_uuid: z.uuid() })
 const description = z.string().max(2000).nullable()
 const shapeReference = z.object({ shape_uuid: z.uuid(), if_modified_time: SeenTime })
 
-/** Changes of one batch: a drawing session saves at once. */
+/** Maximum number of changes in a batch: a drawing session is saved at once. */
 export const maxShapeChanges = 5000
 
-/** The lists of a batch: what a place in it is named by. */
+/** Lists of a batch; issues refer to their entries. */
 export const changeLists = ['created', 'changed', 'deleted'] as const
 export type ChangeList = (typeof changeLists)[number]
 
@@ -46,7 +46,7 @@ export const ShapeChanges = z
       )
       .default([]),
     deleted: z.array(shapeReference).default([]),
-    /** Deletes although something depends on the shapes. */
+    /** Deletes even if the shapes have dependents. */
     confirm: z.boolean().default(false),
   })
   .refine(
@@ -60,7 +60,10 @@ export const ShapeChanges = z
     'A shape may stand in one list only, and once',
   )
 
-/** `current` of a refused batch. Each `position` counts from 0 in its list; `current` is null where the shape was deleted. */
+/**
+ * `current` of a refused batch. Each `position` counts from 0 in its list; `current` is null for a deleted
+ * shape.
+ */
 export const ShapeConflicts = z.object({
   conflicts: z.array(
     z.object({
@@ -74,8 +77,9 @@ export const ShapeConflicts = z.object({
 export type ShapeConflicts = z.infer<typeof ShapeConflicts>
 
 /**
- * All or nothing. A geometry that nothing can be made of is a 422, a shape that another has changed meanwhile a 409 with ShapeConflicts as
- * `current`; both name every place in `issues` (`body.changed.0`). Deleting what something depends on needs `confirm` as deleteShape does.
+ * All changes or none. An unusable geometry is a 422; a shape that another user has changed in the meantime
+ * is a 409 with ShapeConflicts in `current`. Both name every entry in `issues` (`body.changed.0`). Deleting
+ * shapes with dependents requires `confirm`, as in deleteShape.
  */
 export const changeShapes = endpoint({
   method: 'POST',
@@ -89,21 +93,22 @@ export const changeShapes = endpoint({
     created: z.array(Shape),
     changed: z.array(Shape),
     deleted: z.array(z.uuid()),
-    /** What was repaired. */ notes: z.array(Note.extend({ list: z.enum(changeLists) })),
+    /** Repairs made to geometries. */
+    notes: z.array(Note.extend({ list: z.enum(changeLists) })),
   }),
 })
 export const listLayerHistory = endpoint({
   method: 'GET',
   path: '/regions/{region_id}/layers/{shape_layer_uuid}/history',
   permission: 'signed_in',
-  summary: 'What was done to which shape of a layer by whom, newest first',
+  summary: 'Changes of the shapes of a layer with their authors, newest first',
   ask: {
     params: oneLayer,
     query: z.object({ act: ShapeAction.optional(), text: z.string().max(200).optional(), ...pageQuery(50) }),
   },
   answer: pageOf(LayerAction),
 })
-/** Restoring makes a new version; nothing of the history is lost. Of a deleted shape it brings the shape back. */
+/** Restoring creates a new version, so no history is lost. A deleted shape is brought back. */
 export const restoreShape = endpoint({
   method: 'POST',
   path: '/regions/{region_id}/shapes/{shape_uuid}/restore',

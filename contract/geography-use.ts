@@ -6,13 +6,18 @@ import { Box } from './place.ts'
 
 export const dependentKinds = ['policy', 'feed', 'streets'] as const
 
-/** What rests on a layer or a shape. `cubes`: hours that are computed for it; `feed`: what makes the layer; `streets`: trips are matched to it. */
+/**
+ * What depends on a layer or a shape. `cubes`: precomputed hours; `feed`: the feed that creates the layer;
+ * `streets`: trips are matched to it.
+ */
 export const Dependent = z
   .object({
     kind: z.enum(dependentKinds),
-    /** The policy's or feed's id; null where there is none. */ id: z.string().nullable(),
+    /** Id of the policy or feed; null if there is none. */
+    id: z.string().nullable(),
     name: z.string(),
-    /** Hours of cubes. */ count: z.number().int().nullable(),
+    /** Hours of cubes. */
+    count: z.number().int().nullable(),
   })
   .meta({ id: 'Dependent' })
 export type Dependent = z.infer<typeof Dependent>
@@ -21,10 +26,10 @@ export type Dependent = z.infer<typeof Dependent>
 export const Dependents = z.object({ dependents: z.array(Dependent) })
 export type Dependents = z.infer<typeof Dependents>
 
-/** `current` of a 409 on a batch: either of the two. */
+/** `current` of a 409 on a batch: one of the two. */
 export const BatchRefusal = z.union([ShapeConflicts, Dependents])
 
-/** A policy that holds in a shape, as far as the shape's page shows it. */
+/** A policy in force in a shape, as shown on the page of the shape. */
 export const ShapePolicy = z
   .object({
     policy_uuid: z.string(),
@@ -36,7 +41,10 @@ export const ShapePolicy = z
   .meta({ id: 'ShapePolicy' })
 export type ShapePolicy = z.infer<typeof ShapePolicy>
 
-/** How far the hourly sums of a layer are. `waiting`: not taken up yet; `running`: its past is being filled, `done_hours` of `total_hours`. `none`: a layer without areas has no cubes. */
+/**
+ * Progress of the hourly sums of a layer. `waiting`: not started; `running`: the backfill has reached
+ * `done_hours` of `total_hours`; `none`: a layer without areas has no cubes.
+ */
 export const LayerCubes = z
   .object({
     shape_layer_uuid: z.uuid(),
@@ -49,7 +57,7 @@ export const LayerCubes = z
   .meta({ id: 'LayerCubes' })
 export type LayerCubes = z.infer<typeof LayerCubes>
 
-/** A shape without its geometry: what a table of 50,000 needs. */
+/** A shape without its geometry, for tables of up to 50,000 rows. */
 export const ShapeRow = z
   .object({
     shape_uuid: z.uuid(),
@@ -85,8 +93,7 @@ export const listShapeRows = endpoint({
   method: 'GET',
   path: '/regions/{region_id}/layers/{shape_layer_uuid}/shapes',
   permission: 'signed_in',
-  summary:
-    'Shapes of a layer without their geometry, by page; `text` is looked for in name, id and description',
+  summary: 'Shapes of a layer without their geometry, by page; `text` searches name, id and description',
   ask: {
     params: oneLayer,
     query: z.object({
@@ -97,7 +104,10 @@ export const listShapeRows = endpoint({
   },
   answer: pageOf(ShapeRow),
 })
-/** GeoJSON and KML in WGS84; shapefile as zip with .prj and .cpg; CSV with the geometry as WKT in the last column. */
+/**
+ * GeoJSON and KML in WGS84, shapefile as zip with .prj and .cpg, CSV with the geometry as WKT in the last
+ * column.
+ */
 export const exportLayer = endpoint({
   method: 'GET',
   path: '/regions/{region_id}/layers/{shape_layer_uuid}/export',
@@ -126,7 +136,7 @@ export const layerHasPolicies = endpoint({
   method: 'GET',
   path: '/regions/{region_id}/layers/{shape_layer_uuid}/has_policies',
   permission: 'signed_in',
-  summary: 'Whether a policy stands on a layer',
+  summary: 'Whether a policy applies to a layer',
   ask: { params: oneLayer },
   answer: has,
 })
@@ -134,7 +144,7 @@ export const shapeHasPolicies = endpoint({
   method: 'GET',
   path: '/regions/{region_id}/shapes/{shape_uuid}/has_policies',
   permission: 'signed_in',
-  summary: 'Whether a mobility policy stands on a shape',
+  summary: 'Whether a mobility policy applies to a shape',
   ask: { params: oneShape },
   answer: has,
 })
@@ -142,7 +152,7 @@ export const shapeHasCurbPolicies = endpoint({
   method: 'GET',
   path: '/regions/{region_id}/shapes/{shape_uuid}/has_policies_v2',
   permission: 'signed_in',
-  summary: 'Whether a policy of any product stands on a shape',
+  summary: 'Whether a policy of any product applies to a shape',
   ask: { params: oneShape },
   answer: has,
 })
@@ -150,7 +160,7 @@ export const listShapePolicies = endpoint({
   method: 'GET',
   path: '/regions/{region_id}/shapes/{shape_uuid}/all_policies',
   permission: 'signed_in',
-  summary: 'Policies that stand on a shape',
+  summary: 'Policies that apply to a shape',
   ask: { params: oneShape },
   answer: policies,
 })
@@ -158,7 +168,7 @@ export const getShapeCalendar = endpoint({
   method: 'GET',
   path: '/regions/{region_id}/shapes/{shape_uuid}/calendar',
   permission: 'signed_in',
-  summary: 'When policies hold in a shape, by their start',
+  summary: 'When policies apply in a shape, by start',
   ask: { params: oneShape },
   answer: policies,
 })
@@ -166,12 +176,11 @@ export const listPotentialRules = endpoint({
   method: 'GET',
   path: '/regions/{region_id}/shapes/{shape_uuid}/potential_rules',
   permission: 'signed_in',
-  summary: 'Rules of saved policies that would hold in a shape once published',
+  summary: 'Rules of saved policies that would apply in a shape once published',
   ask: { params: oneShape },
   answer: policies,
 })
-/** Of all layers at once, so that a list of them can show progress with one ask. */
-/** Lengths along the lines of a layer, metres: of each shape and over all of them. Areas and points have none and are left out. */
+/** Lengths of the lines of a layer in meters, per shape and in total. Areas and points are omitted. */
 export const CurbLengths = z
   .object({
     count: z.number().int(),
@@ -196,7 +205,7 @@ export const listLayerCubes = endpoint({
   method: 'GET',
   path: '/regions/{region_id}/cubes',
   permission: 'signed_in',
-  summary: 'How far the hourly sums of each layer are',
+  summary: 'Progress of the hourly sums of each layer',
   ask: { params: inRegion },
   answer: z.object({ items: z.array(LayerCubes) }),
 })
@@ -204,7 +213,7 @@ export const getLayerCubes = endpoint({
   method: 'GET',
   path: '/regions/{region_id}/layers/{shape_layer_uuid}/cubes',
   permission: 'signed_in',
-  summary: 'How far the hourly sums of a layer are',
+  summary: 'Progress of the hourly sums of a layer',
   ask: { params: oneLayer },
   answer: LayerCubes,
 })

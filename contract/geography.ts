@@ -4,12 +4,12 @@ import { nameSchema } from './names.ts'
 import { Box, GeometryShape } from './place.ts'
 import { pageQuery, pageOf } from './page.ts'
 
-/** Boundary files are read up to this size. */
+/** Maximum size of a boundary file. */
 export const boundaryBytesLimit = 50 * 1024 * 1024
 
-/** Layers with these levels or names are no options of evaluation maps (2-map-and-data, section 2). */
+/** Layers with these levels or names are not offered on evaluation maps (2-map-and-data, section 2). */
 export const levelsWithoutEvaluation = ['blockface', 'cfad', 'parking_districts']
-/** Layers of these levels are drawn under maps: water, parks, land, streets. */
+/** Layers of these levels are drawn below maps: water, parks, land, streets. */
 export const isBasemapLevel = (level: string | null): boolean => level?.startsWith('basemap:') ?? false
 
 export const VehicleCountsStatus = z.enum(['off', 'processing', 'ready', 'failed'])
@@ -21,30 +21,33 @@ export const Layer = z
     region_id: z.string(),
     layer_name: z.string(),
     layer_slug: z.string(),
-    /** The same as `layer_name` and `layer_slug`. */
+    /** Same values as `layer_name` and `layer_slug`. */
     name: z.string(),
     slug: z.string(),
     level: z.string().nullable(),
     editable: z.boolean(),
-    /** Buffer distances in metres that the maps offer. */
+    /** Buffer distances in meters that the maps offer. */
     buffers: z.array(z.number()),
     intersect_route: z.boolean(),
     hourly_processing: z.array(z.string()),
     parking_duration_filters: z.array(z.number()),
     vehicle_counts: z.boolean(),
-    /** Of the hourly counts of vehicles: `off` where `vehicle_counts` is; `processing` while hours of the past are missing. */
+    /**
+     * State of the hourly vehicle counts: `off` if `vehicle_counts` is off, `processing` while past hours are
+     * missing.
+     */
     vehicle_counts_status: VehicleCountsStatus,
     shape_count: z.number().int(),
-    /** Whether shapes of the layer overlap: then shapes + NOT_IN_SHAPE may exceed all. */
+    /** Whether shapes of the layer overlap; if so, shapes plus NOT_IN_SHAPE may exceed the total. */
     overlaps: z.boolean(),
     geometry_type: z.enum(['area', 'line', 'point', 'mixed', 'none']),
     bbox: Box.nullable(),
-    /** Changes whenever a shape of the layer changes; part of the tile address. */
+    /** Changes with every change of a shape of the layer; part of the tile URL. */
     content_hash: z.string(),
     modified_time: z.string(),
-    /** Name of who changed the layer or one of its shapes last; null: the server itself. */
+    /** Name of the user who last changed the layer or one of its shapes; null: the server itself. */
     modified_by: z.string().nullable(),
-    /** Who must be named wherever the layer is drawn; left out or null: nobody. */
+    /** Required credit on every map that draws the layer; omitted or null: none. */
     attribution: z.string().nullish(),
   })
   .meta({ id: 'Layer' })
@@ -67,31 +70,34 @@ export const Shape = z
   .meta({ id: 'Shape' })
 export type Shape = z.infer<typeof Shape>
 
-/** What was done to a shape. `restored`: an earlier version was taken back, also of one that had been deleted. */
+/** What was done to a shape. `restored`: an earlier version was restored, possibly of a deleted shape. */
 export const shapeActions = ['created', 'changed', 'deleted', 'restored'] as const
 export const ShapeAction = z.enum(shapeActions)
 export type ShapeAction = z.infer<typeof ShapeAction>
 
-/** A shape as it was from `valid_from` until `valid_until`; null: as it is now. Of `deleted`: as it was last. */
+/** A shape from `valid_from` until `valid_until` (null: current). For `deleted`: its last state. */
 export const ShapeVersion = z
   .object({
-    /** From 1 up. */
+    /** Counts from 1. */
     version: z.number().int(),
     act: ShapeAction,
-    /** Which of its parts differ from the version before. */
+    /** Which parts differ from the previous version. */
     changes: z.array(z.enum(['name', 'description', 'geometry'])),
     shape_name: z.string(),
     shape_description: z.string().nullable(),
     geom: GeometryShape,
     valid_from: z.string(),
     valid_until: z.string().nullable(),
-    /** Name of who did it; null: the server itself, for a feed. */
+    /** Name of the user who made the change; null: the server itself, on behalf of a feed. */
     changed_by: z.string().nullable(),
   })
   .meta({ id: 'ShapeVersion' })
 export type ShapeVersion = z.infer<typeof ShapeVersion>
 
-/** What was changed or left out of a file; where it is about one feature, with its position in the file, from 1, and its name by the name property. */
+/**
+ * What was changed or omitted while reading a file. A note about one feature has its position in the file
+ * (from 1) and its name according to the name property.
+ */
 export const Note = z.object({
   position: z.number().int().nullable(),
   name: z.string().nullable().optional(),
@@ -100,7 +106,10 @@ export const Note = z.object({
 })
 export type Note = z.infer<typeof Note>
 
-/** Where the features of a file are: outside the region, in it with swapped axes, or far larger than a city. */
+/**
+ * Where the features of a file are: outside the region, inside it only with swapped axes, or far larger than
+ * a city.
+ */
 export const LayerPlaces = z.object({
   features: z.number().int(),
   outside: z.number().int(),
@@ -110,8 +119,8 @@ export const LayerPlaces = z.object({
 export type LayerPlaces = z.infer<typeof LayerPlaces>
 
 /**
- * Stores features although most of them are outside the region, or one is far larger than a city. Without it the answer is
- * a 409 with `{ places }` in `current`.
+ * Stores features even if most of them are outside the region, or one is far larger than a city. Without it
+ * the response is a 409 with `{ places }` in `current`.
  */
 const acceptOutside = { accept_outside: z.boolean().optional() }
 
@@ -121,7 +130,7 @@ export const BoundaryPreview = z
     file_name: z.string(),
     format: z.string(),
     feature_count: z.number().int(),
-    /** The best name property first. `notes`: what is to be known where the shapes are named by it. */
+    /** Best name property first. `notes`: what the user should know if shapes are named by this property. */
     properties: z.array(
       z.object({
         name: z.string(),
@@ -133,7 +142,7 @@ export const BoundaryPreview = z
     ),
     suggested_name: z.string().nullable(),
     notes: z.array(Note),
-    /** Why a layer of this file is made only with `accept_outside`; null: nothing needs a confirmation. */
+    /** Why creating a layer from this file requires `accept_outside`; null: no confirmation is needed. */
     question: z.string().nullable(),
     bbox: Box,
     /** Simplified for the preview map, at most 2,000 features. */
@@ -148,7 +157,10 @@ export const BoundaryPreview = z
   .meta({ id: 'BoundaryPreview' })
 export type BoundaryPreview = z.infer<typeof BoundaryPreview>
 
-/** What the server may sum up by hour for a layer (2-map-and-data, section 3: hourly_processing may include trips). */
+/**
+ * What the server can sum up per hour for a layer (2-map-and-data, section 3: hourly_processing may include
+ * trips).
+ */
 export const hourlyProcesses = ['trips', 'parking', 'vehicles', 'drop_offs'] as const
 
 const inRegion = z.object({ region_id: z.string() })
@@ -169,12 +181,15 @@ const processing = {
 }
 
 /**
- * The `modified_time` that the editor saw. Where the stored one differs, nothing is changed and the answer is a 409 whose `current` is what is
- * stored now, as a Shape or a Layer; null where it was deleted. Left out: whatever is stored is changed.
+ * The `modified_time` that the editor saw. If the stored time differs, nothing is changed, and the response
+ * is a 409 with the stored Shape or Layer in `current` (null if it was deleted). If omitted, the stored
+ * version is changed in any case.
  */
 export const SeenTime = z.iso.datetime({ offset: true })
 const seen = { if_modified_time: SeenTime.optional() }
-/** Deletes although something depends on it; without it a 409 whose `current` is `{ dependents }` names what does. */
+/**
+ * Deletes even if there are dependents. Without it the response is a 409 with `{ dependents }` in `current`.
+ */
 const confirmed = { confirm: z.stringbool().optional() }
 
 export const listLayers = endpoint({
@@ -189,7 +204,7 @@ export const listLayersLegacy = endpoint({
   method: 'GET',
   path: '/layers/list',
   permission: 'signed_in',
-  summary: 'Layers of a region, older form',
+  summary: 'Layers of a region, legacy form',
   ask: { query: inRegion },
   answer: z.object({ data: z.array(Layer) }),
 })
@@ -206,7 +221,7 @@ export const previewBoundaries = endpoint({
   path: '/regions/{region_id}/shapes/preview',
   permission: 'edit_geography',
   summary:
-    'Read a boundary file (GeoJSON, zipped shapefile, KML, KMZ, GeoPackage) and show what is in it; nothing is stored as a layer yet',
+    'Read a boundary file (GeoJSON, zipped shapefile, KML, KMZ, GeoPackage) and preview its content; no layer is stored',
   ask: {
     params: inRegion,
     query: z.object({ file_name: z.string().min(1).max(255) }),
@@ -219,7 +234,7 @@ export const createLayer = endpoint({
   path: '/regions/{region_id}/layers',
   permission: 'edit_geography',
   summary:
-    'Make a layer of a previewed file, shapes named by the chosen property. 409 with current.places where the preview has a question: accept_outside confirms it',
+    'Create a layer from a previewed file, shapes named by the chosen property. 409 with current.places if the preview has a question: accept_outside confirms it',
   ask: {
     params: inRegion,
     body: z.object({
@@ -237,7 +252,7 @@ export const uploadShapes = endpoint({
   path: '/regions/{region_id}/shapes/upload',
   permission: 'edit_geography',
   summary:
-    'Read a boundary file into a layer in one call; shapes of the same name keep their id and gain a geometry version. 409 with current.places where most features are outside the region or one is far larger than a city: accept_outside confirms it',
+    'Read a boundary file into a layer in one call; shapes of the same name keep their id and gain a geometry version. 409 with current.places if most features are outside the region or one is far larger than a city: accept_outside confirms it',
   ask: {
     params: inRegion,
     body: { media: 'application/octet-stream' },
@@ -277,7 +292,7 @@ export const deleteLayer = endpoint({
   ask: { params: oneLayer, query: z.object({ ...seen, ...confirmed }) },
   answer: z.object({ deleted: z.number().int() }),
 })
-/** Four numbers of degrees. */
+/** West, south, east and north in degrees, separated by commas. */
 const BoxText = z
   .string()
   .regex(/^-?\d{1,3}(\.\d+)?(,-?\d{1,3}(\.\d+)?){3}$/, 'Four numbers of degrees: west,south,east,north')
@@ -285,7 +300,8 @@ export const listShapes = endpoint({
   method: 'GET',
   path: '/regions/{region_id}/shapes',
   permission: 'signed_in',
-  summary: 'Shapes of a layer, by name; `box` is west,south,east,north: those whose own box meets it',
+  summary:
+    'Shapes of a layer, by name; `box` is west,south,east,north: shapes with a bounding box that intersects it',
   ask: {
     params: inRegion,
     query: z.object({
@@ -303,14 +319,17 @@ export const listShapesLegacy = endpoint({
   path: '/shapes/list',
   permission: 'signed_in',
   summary:
-    'Shapes of a layer, older form (deprecated); with a boundary those that overlap one of its shapes, touching is not enough',
+    'Shapes of a layer, legacy form (deprecated); with a boundary, only shapes that overlap one of its shapes (touching is not enough)',
   ask: {
     body: z.object({
       region_id: z.string(),
       shape_layer_uuid: z.uuid(),
       /** Only shapes that overlap a shape of this layer. */
       boundary_shape_layer_uuid: z.uuid().nullish(),
-      /** Of the boundary layer only these; without a layer, any shapes of the region. Empty: all of the layer. */
+      /**
+       * Limits the boundary to these shapes; without a boundary layer, any shapes of the region. Empty: all
+       * shapes of the layer.
+       */
       boundary_shape_uuids: z.array(z.uuid()).max(5000).nullish(),
     }),
   },
@@ -370,7 +389,7 @@ export const getShapeHistory = endpoint({
   method: 'GET',
   path: '/regions/{region_id}/shapes/{shape_uuid}/history',
   permission: 'signed_in',
-  summary: 'Every version of a shape, newest first; also of a deleted one',
+  summary: 'Every version of a shape, newest first, including a deleted shape',
   ask: { params: oneShape },
   answer: z.object({ items: z.array(ShapeVersion) }),
 })
@@ -379,25 +398,26 @@ const oneTile = oneLayer.extend({
   x: z.coerce.number().int().min(0),
   y: z.coerce.number().int().min(0),
 })
-/** Tiles are gzipped MVT with one source layer `shapes`; properties shape_uuid, name and the basemap class. */
+/**
+ * Tiles are gzipped MVT with one source layer `shapes` and the properties shape_uuid, name and basemap class.
+ */
 export const getLayerTile = endpoint({
   method: 'GET',
   path: '/regions/{region_id}/layers/{shape_layer_uuid}/vector/{z}/{x}/{y}',
   permission: 'signed_in',
-  summary: 'Vector tile of a layer; `bucket` is the half hour of the asking, `v` the content hash',
+  summary: 'Vector tile of a layer; `bucket` is the half hour of the request, `v` the content hash',
   ask: {
     params: oneTile,
     query: z.object({ bucket: z.coerce.number().int().optional(), v: z.string().optional() }),
   },
   answer: { media: 'application/vnd.mapbox-vector-tile' },
 })
-/** The same for a basemap layer of a region that has a public map (`PublicRegion.basemap`). */
+/** The same for a basemap layer of a region with a public map (`PublicRegion.basemap`). */
 export const getPublicBasemapTile = endpoint({
   method: 'GET',
   path: '/public/regions/{region_id}/basemap/{shape_layer_uuid}/vector/{z}/{x}/{y}',
   permission: 'public',
-  summary:
-    'Vector tile of a basemap layer of a region that has a public map; `v` is the version of the layer',
+  summary: 'Vector tile of a basemap layer of a region with a public map; `v` is the version of the layer',
   ask: { params: oneTile, query: z.object({ v: z.string().optional() }) },
   answer: { media: 'application/vnd.mapbox-vector-tile' },
 })

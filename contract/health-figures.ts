@@ -1,31 +1,40 @@
-/** Seconds and metres by which what a trip's report and its events tell may differ. */
+/** Tolerance when a trip report is compared with the events of the trip, in seconds and meters. */
 export const agreementLimits = { seconds: 300, metres: 250 } as const
-/** How far back the event before an event is looked for, hours: a vehicle that was silent for longer is not known to be in any state. */
+/**
+ * How far back the previous event is looked up, in hours. After a longer silence the state of a vehicle is
+ * unknown.
+ */
 export const lookBackHours = 48
-/** How far back the place before a place is looked for, hours. */
+/** How far back the previous position is looked up, in hours. */
 export const placeLookBackHours = 24
-/** A jump shorter than this is a matter of GPS, metres. */
+/** Shorter jumps are GPS noise, in meters. */
 export const minJumpMeters = 500
-/** Hours after which a trip that began should have ended, or be reported. */
+/** Hours after which the end of a trip or its report is missing. */
 export const tripTimeoutHours = 24
-/** Hours without a word after which a deployed vehicle counts as silent, and days for which it is looked back. */
+/**
+ * Hours without a record after which a deployed vehicle counts as silent, and the days in which its last
+ * event is looked up.
+ */
 export const silentAfterHours = 24
 export const silentLookBackDays = 14
-/** Weeks back in which the usual day is looked for, and how many of them must be known. */
+/** Number of past weeks that define the usual day, and how many of them must have data. */
 export const usualWeeks = 8
 export const minUsualWeeks = 2
 
-/** What is told of a figure: what it says, in which unit, and how it is made. */
+/** Definition of a figure, with its unit and method, as shown to users. */
 export interface FigureDefinition {
   name: string
   definition: string
   unit: string
   method: string
-  /** Bumped when the way it is made changes. */
+  /** Incremented when the method changes. */
   methodVersion: number
 }
 
-/** Every figure of data health. Periods are local days of the region, both ends included; unless said otherwise a record belongs to the day of its own time. */
+/**
+ * All figures of data health. Periods are local days of the region, both included; unless stated otherwise a
+ * record belongs to the day of its own time.
+ */
 export const healthFigures = {
   freshness: {
     name: 'Freshness',
@@ -135,7 +144,10 @@ export const healthFigures = {
 export type HealthFigureName = keyof typeof healthFigures
 export const healthFigureNames = Object.keys(healthFigures) as [HealthFigureName, ...HealthFigureName[]]
 
-/** Figures whose rows show where single vehicles were, and those whose rows are hours, days and deliveries. */
+/**
+ * Figures with rows that show the positions of single vehicles; the other figures have rows for hours, days
+ * and deliveries.
+ */
 export const personalFigures = [
   'illegal_transitions',
   'orphan_trips',

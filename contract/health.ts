@@ -6,7 +6,7 @@ import { operatorSlug } from './operators.ts'
 import { orderQuery, pageQuery, pageOf } from './page.ts'
 import { dayNumber, dayFromNumber, LocalDay } from './period.ts'
 
-/** Days that one ask may span. */
+/** Maximum number of days per request. */
 export const maxHealthDays = 31
 
 /** The last seven days. */
@@ -16,8 +16,8 @@ export const defaultHealthPeriod = (today: LocalDay): { start_date: LocalDay; en
 })
 
 /**
- * How a feed stands. `paused`: switched off. `never`: nothing was received yet. `failing`: the last ask failed. `late`: its newest record
- * is older than promised. `ok`: none of these.
+ * State of a feed. `paused`: switched off. `never`: nothing received yet. `failing`: the last request failed.
+ * `late`: the newest record is older than promised. `ok`: none of these.
  */
 export const feedStates = ['ok', 'late', 'failing', 'paused', 'never'] as const
 export const FeedState = z.enum(feedStates)
@@ -26,7 +26,7 @@ export type FeedState = z.infer<typeof FeedState>
 const MaybeTime = z.string().nullable()
 const Count = z.number().int()
 
-/** One feed of one operator as it stands now. */
+/** Current state of one feed of one operator. */
 export const FeedStatus = z
   .object({
     operator: z.string().nullable(),
@@ -43,7 +43,7 @@ export const FeedStatus = z
     /** Minutes since then. */
     freshness_minutes: z.number().nullable(),
     promised_minutes: Count,
-    /** What is wrong, in the words of the pull. */
+    /** What is wrong, as reported by the pull. */
     problem: z.string().nullable(),
     problem_since: MaybeTime,
     open_incidents: Count,
@@ -51,21 +51,24 @@ export const FeedStatus = z
   .meta({ id: 'FeedStanding' })
 export type FeedStatus = z.infer<typeof FeedStatus>
 
-/** One figure. `value` is in the unit of its definition; null: there is nothing to make it of. */
+/** One figure. `value` is in the unit of its definition; null if there is no data to compute it. */
 export const HealthFigure = z
   .object({
     figure: z.enum(healthFigureNames),
     value: z.number().nullable(),
-    /** What was counted, and out of how many; null where the figure is no share. */
+    /** Numerator and denominator; null if the figure is not a share. */
     count: z.number().nullable(),
     of: z.number().nullable(),
-    /** What it is made of, by name. */
+    /** Components of the figure by name. */
     parts: z.record(z.string(), z.number().nullable()),
   })
   .meta({ id: 'HealthFigure' })
 export type HealthFigure = z.infer<typeof HealthFigure>
 
-/** An hour of the calendar. `none`: the clock skipped it. `ahead`: not judged yet. `gap`: nothing, where there usually is. `quiet`: nothing, as usual. */
+/**
+ * An hour of the calendar. `none`: skipped by the clock. `ahead`: too early to judge. `gap`: no records
+ * although there usually are some. `quiet`: no records, as usual.
+ */
 export const hourStates = ['data', 'quiet', 'gap', 'ahead', 'none'] as const
 export const HealthDay = z
   .object({
@@ -74,7 +77,7 @@ export const HealthDay = z
     hours: z.array(Count),
     states: z.array(z.enum(hourStates)),
     count: Count,
-    /** Median of the same weekday over the same hours; null: not known. */
+    /** Median of the same hours of the same weekday; null if unknown. */
     usual: z.number().nullable(),
   })
   .meta({ id: 'HealthDay' })
@@ -88,7 +91,7 @@ export const OperatorHealth = z
     color_hex: z.string(),
     figures: z.array(HealthFigure),
     days: z.array(HealthDay),
-    /** Which transitions were illegal most often, and why records were set aside. */
+    /** The most frequent illegal transitions. */
     transitions: z.array(
       z.object({ from: z.string(), event_types: z.array(z.string()), to: z.string(), count: Count }),
     ),
@@ -108,12 +111,12 @@ export const HealthRow = z
     device_id: z.string().nullable(),
     vehicle_id: z.string().nullable(),
     trip_id: z.string().nullable(),
-    /** Which part of the figure, as in its `parts`; then why, in a sentence. */
+    /** Which part of the figure, as in its `parts`; `reason` is a sentence. */
     part: z.string(),
     reason: z.string(),
-    /** In the figure's own unit, where it has one. */
+    /** In the unit of the figure, if it has one. */
     value: z.number().nullable(),
-    /** The record as it came, where it was set aside. */
+    /** The record as received, if it was set aside. */
     raw: z.string().nullable(),
   })
   .meta({ id: 'HealthRow' })
@@ -130,14 +133,14 @@ const rowsQuery = z.object({
   format: z.enum(['json', 'csv']).default('json'),
   ...pageQuery(50, 1000),
 })
-/** Rows of one CSV file at most. */
+/** Maximum number of rows in one CSV file. */
 export const maxHealthRows = 100_000
 
 export const getMdsStatus = endpoint({
   method: 'GET',
   path: '/regions/{region_id}/mds_status',
   permission: 'signed_in',
-  summary: 'How each feed of each operator stands now, with the reason',
+  summary: 'Current state of each feed of each operator, with the reason',
   ask: { params: ofRegion },
   answer: z.object({ as_of: z.string(), items: z.array(FeedStatus) }),
 })

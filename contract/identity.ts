@@ -3,7 +3,10 @@ import { endpoint } from './endpoint.ts'
 import { nameSchema } from './names.ts'
 import { Grant } from './permission.ts'
 
-/** A second factor that was enrolled: an authenticator app or a phone that gets text messages. The number is shown by its last digits. */
+/**
+ * An enrolled second factor: an authenticator app, or a phone that receives text messages. The number is
+ * shown by its last digits.
+ */
 export const EnrolledFactor = z
   .object({
     id: z.uuid(),
@@ -14,7 +17,7 @@ export const EnrolledFactor = z
   .meta({ id: 'EnrolledFactor' })
 export type EnrolledFactor = z.infer<typeof EnrolledFactor>
 
-/** A person's name. */
+/** Name of a person. */
 export const PersonName = nameSchema(120)
 
 export const User = z
@@ -24,17 +27,17 @@ export const User = z
     name: z.string(),
     organizationId: z.uuid(),
     acceptedTermsOfService: z.boolean(),
-    /** How the user can sign in; password sign-in is told by 'password' (1-product, section 3). */
+    /** How the user can sign in; 'password' means with a password (1-product, section 3). */
     providerData: z.array(z.object({ providerId: z.string() })),
-    /** In the order of their enrolment; the first is the one that unenrolling removes. */
+    /** In the order of enrollment; unenrolling removes the first. */
     enrolledFactors: z.array(EnrolledFactor),
-    /** Whose numbers the user sees, by slug; null: every operator's. */
+    /** Slugs of the operators with data that the user sees; null: all. */
     operators: z.array(z.string()).nullable(),
-    /** The regions that the user is limited to; null: every region of the organization. */
+    /** Regions that the user is limited to; null: every region of the organization. */
     regionIds: z.array(z.string()).nullable(),
-    /** The organization demands a second factor of this user and there is none yet. */
+    /** The organization requires a second factor of this user, and none is enrolled yet. */
     mfaRequired: z.boolean(),
-    /** The admin who looks on as this user. */
+    /** The administrator who impersonates this user. */
     impersonatedBy: z.object({ user_id: z.string(), user_email: z.string() }).nullable(),
   })
   .meta({ id: 'User' })
@@ -52,7 +55,7 @@ export const changeMe = endpoint({
   method: 'PATCH',
   path: '/users/me',
   permission: 'session',
-  summary: 'Change own settings',
+  summary: 'Change settings of the signed-in user',
   ask: { body: z.object({ acceptedTermsOfService: z.boolean().optional(), name: PersonName.optional() }) },
   answer: User,
 })
@@ -65,7 +68,7 @@ export const getMyPermissions = endpoint({
   answer: z.array(Grant),
 })
 
-/** A flag of the deployment or of the organization, by key (1-product, section 7). */
+/** A flag of the deployment or the organization (1-product, section 7). */
 export const FeatureFlag = z.object({ key: z.string(), enabled: z.boolean() }).meta({ id: 'FeatureFlag' })
 export const listFeatureFlags = endpoint({
   method: 'GET',
@@ -76,7 +79,10 @@ export const listFeatureFlags = endpoint({
   answer: z.array(FeatureFlag),
 })
 
-/** The sign-in provider of an issuer; unknown ones answer the code ISSUER_UNKNOWN (1-product, sections 7 and 8). */
+/**
+ * The sign-in provider of an issuer; an unknown issuer is an error with code ISSUER_UNKNOWN (1-product,
+ * sections 7 and 8).
+ */
 export const getOidcConfig = endpoint({
   method: 'GET',
   path: '/config/oidc',
@@ -86,7 +92,7 @@ export const getOidcConfig = endpoint({
   answer: z.object({ gidp_provider_id: z.string(), name: z.string() }),
 })
 
-/** The made-up city's sign-ins, so that a first visitor can look around; not found where there is no demo. */
+/** Sign-ins of the demo city for first visitors; 404 without a demo. */
 export const getDemo = endpoint({
   method: 'GET',
   path: '/demo',
@@ -103,17 +109,18 @@ export const getHealth = endpoint({
   path: '/health',
   prefixes: ['', '/v2', '/internal', '/apipy'],
   permission: 'public',
-  summary: 'Answers once the server can serve, and says whether its disk is full: then nothing can be stored',
+  summary:
+    'Responds once the server is ready, and reports whether its disk is full, so that nothing can be stored',
   ask: {},
   answer: z.object({ status: z.literal('ok'), version: z.string(), disk: z.enum(['ok', 'full']) }),
 })
-/** The root of each prefix answers as health does. */
+/** The root of each prefix responds like health. */
 export const getRoot = endpoint({
   method: 'GET',
   path: '/',
   prefixes: ['/v2', '/internal', '/apipy'],
   permission: 'public',
-  summary: 'As health',
+  summary: 'Same as health',
   ask: {},
   answer: z.object({ status: z.literal('ok'), version: z.string() }),
 })
@@ -122,7 +129,7 @@ export const getPing = endpoint({
   path: '/ping',
   prefixes: ['', '/v2', '/internal', '/apipy'],
   permission: 'public',
-  summary: 'As health',
+  summary: 'Same as health',
   ask: {},
   answer: z.object({ status: z.literal('ok'), version: z.string() }),
 })

@@ -1,23 +1,23 @@
 export const incidentSeverities = ['critical', 'warning'] as const
 export type IncidentSeverity = (typeof incidentSeverities)[number]
 
-/** What an incident is about: one feed, or an operator with all of its feeds. */
+/** A rule that opens incidents. `subject`: one feed, or an operator with all of its feeds. */
 export interface IncidentRuleDefinition {
   name: string
   subject: 'feed' | 'operator'
   severity: IncidentSeverity
-  /** What opens it and what closes it, in words. */
+  /** When the incident opens and closes, in a sentence each. */
   opens: string
   closes: string
   unit: 'minutes' | 'promises' | 'hours' | 'percent'
 }
 
-/** Hours over which rules look at what comes in. */
+/** Length of the window that rules evaluate, in hours. */
 export const ruleHours = 6
-/** Within so many hours a closed incident goes on instead of a new one. */
+/** A closed incident that recurs within this time is reopened instead of a new one being opened. */
 export const reopenHours = 6
 
-/** The rules that open incidents by themselves. Their limits stand in server/health/incidents/rules.ts. */
+/** The rules that open incidents automatically. Their limits are in server/health/incidents/rules.ts. */
 export const incidentRules = {
   feed_failing: {
     name: 'Feed fails',

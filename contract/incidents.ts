@@ -6,14 +6,16 @@ import { pageQuery, pageOf } from './page.ts'
 
 export const IncidentRuleName = z.enum(incidentRuleNames)
 
-/** What happened in an incident, one step after the other. `worse`: the figure is half again as far off as when it was last told. */
+/**
+ * Steps of an incident in order. `worse`: the deviation is half again as large as when it was last reported.
+ */
 export const incidentSteps = ['opened', 'worse', 'closed', 'reopened', 'acknowledged', 'commented'] as const
 export const IncidentStep = z
   .object({
     at: z.string(),
     step: z.enum(incidentSteps),
     value: z.number().nullable(),
-    /** E-mail of the user who did it; null for what the rule did. */
+    /** E-mail of the user; null for a step made by the rule. */
     by: z.string().nullable(),
     text: z.string().nullable(),
   })
@@ -31,7 +33,7 @@ export const Incident = z
     feed_name: z.string().nullable(),
     opened_time: z.string(),
     closed_time: z.string().nullable(),
-    /** The figure now (or when it closed), and at its worst; in the rule's unit. */
+    /** Current (or last) and worst value of the figure, in the unit of the rule. */
     value: z.number().nullable(),
     worst: z.number().nullable(),
     acknowledged_by: z.string().nullable(),
@@ -45,7 +47,10 @@ export const cadences = ['immediate', 'daily'] as const
 export const Cadence = z.enum(cadences)
 export type Cadence = z.infer<typeof Cadence>
 
-/** What a user is told of by mail. Without an operator: all of the region's; without a region: all that the user may see. */
+/**
+ * A subscription to incidents by e-mail. Without an operator: all of the region; without a region: all that
+ * the user may see.
+ */
 export const IncidentSubscription = z
   .object({
     subscription_id: z.uuid(),
@@ -91,7 +96,7 @@ export const acknowledgeIncident = endpoint({
   method: 'POST',
   path: `${incident}/acknowledge`,
   permission: 'signed_in',
-  summary: 'Say that somebody looks after an incident',
+  summary: 'Acknowledge an incident',
   ask: { params: one },
   answer: Incident,
 })
@@ -108,7 +113,7 @@ export const listIncidentSubscriptions = endpoint({
   method: 'GET',
   path: '/incident_subscriptions',
   permission: 'signed_in',
-  summary: 'What the user is told of by mail',
+  summary: 'Incident subscriptions of the user',
   ask: {},
   answer: z.object({ items: z.array(IncidentSubscription) }),
 })
@@ -119,7 +124,7 @@ export const setIncidentSubscription = endpoint({
   permission: 'signed_in',
   own: true,
   summary:
-    'Be told of incidents by mail; a cadence of null ends it. Without an operator all of the region, without a region all regions',
+    'Subscribe to incidents by e-mail; a cadence of null unsubscribes. Without an operator: all of the region, without a region: all regions',
   ask: { body: z.object({ ...target, cadence: Cadence.nullable() }) },
   answer: z.object({ items: z.array(IncidentSubscription) }),
 })
@@ -127,7 +132,7 @@ export const endIncidentSubscription = endpoint({
   method: 'POST',
   path: '/incident_subscriptions/unsubscribe',
   permission: 'public',
-  summary: 'End a subscription by the token of the link in its mails',
+  summary: 'End a subscription with the token from the link in its e-mails',
   ask: { body: z.object({ token: z.uuid() }) },
   answer: z.object({ ended: z.boolean() }),
 })

@@ -4,8 +4,9 @@ import { VehicleType } from './mobility.ts'
 import { orderQuery, pageQuery, pageOf } from './page.ts'
 
 /**
- * What a column of a trip file can mean. Times are local civil times of the region unless they carry a zone. A station (its
- * id or name) gives the place of a start or end that has no coordinates; then a stations file is needed.
+ * Possible meanings of a column of a trip file. Times are local civil times of the region unless they include
+ * a zone. A station (id or name) provides the position of a start or end without coordinates; this requires a
+ * stations file.
  */
 export const tripColumns = [
   'trip_id',
@@ -37,34 +38,34 @@ const operatorSlug = z
 export const DateOrder = z.enum(['ymd', 'mdy', 'dmy'])
 export type DateOrder = z.infer<typeof DateOrder>
 
-/** Which column of the file means what, and in which units. */
+/** Which column of the file means what, in which units. */
 export const TripMapping = z
   .object({
     columns: z.partialRecord(TripColumn, z.string()),
     distance_unit: z.enum(['m', 'km', 'mi', 'ft']).default('m'),
     duration_unit: z.enum(['s', 'min', 'h', 'h:mm:ss']).default('s'),
-    /** For dates that can be read in more than one order, as 03/04/2026; null: the file's dates must settle it. */
+    /** Order of ambiguous dates such as 03/04/2026; null: the dates of the file must settle it. */
     date_order: DateOrder.nullable().default(null),
-    /** For every row where the file has no such column. */
+    /** Values for every row if the file has no such column. */
     operator: operatorSlug.nullable().default(null),
     vehicle_type: VehicleType.nullable().default(null),
   })
   .meta({ id: 'TripMapping' })
 export type TripMapping = z.infer<typeof TripMapping>
 
-/** Whether a mapping takes places from a stations file: it has a station where it has no coordinates. */
+/** Whether a mapping takes positions from a stations file: it names a station but no coordinates. */
 export const usesStations = ({ columns }: Pick<TripMapping, 'columns'>): boolean =>
   (columns.start_station !== undefined && !(columns.start_lon && columns.start_lat)) ||
   (columns.end_station !== undefined && !(columns.end_lon && columns.end_lat))
 
-/** What a file holds: trips, 311 issues, daily weather, or vehicles at one moment. */
+/** What a file contains: trips, 311 issues, daily weather, or vehicles at one moment. */
 export const importKinds = ['trips', 'issues', 'weather', 'snapshot'] as const
 export const ImportKind = z.enum(importKinds)
 export type ImportKind = z.infer<typeof ImportKind>
 
 /**
- * What a person must answer before a file is read: what its columns mean, where its stations are, when its vehicles were there,
- * whose they are, the order of dates that can be read in several, and whether rows are imported although most of them lie
+ * What a user must provide before a file is read: the meaning of its columns, its stations, the time of a
+ * snapshot, the operator, the order of ambiguous dates, and whether to import rows although most of them are
  * outside the region.
  */
 export const ImportRequirement = z.enum([
@@ -77,7 +78,7 @@ export const ImportRequirement = z.enum([
 ])
 export type ImportRequirement = z.infer<typeof ImportRequirement>
 
-/** `canceling`: it was canceled, and what it brought is being removed. */
+/** `canceling`: it was canceled, and its data is being removed. */
 export const ImportStatus = z.enum(['needs_mapping', 'queued', 'running', 'done', 'failed', 'canceling'])
 export type ImportStatus = z.infer<typeof ImportStatus>
 
@@ -89,7 +90,7 @@ export const Import = z
     bytes: z.number().int(),
     kind: ImportKind,
     status: ImportStatus,
-    /** What is waited for while it `needs_mapping`. */
+    /** What is required while the status is `needs_mapping`. */
     asks: z.array(ImportRequirement),
     layout: z.string().nullable(),
     rows_read: z.number().int(),
@@ -99,17 +100,20 @@ export const Import = z
     /** Quality flag -> rows; reason -> rows. */
     flags: z.record(z.string(), z.number().int()),
     reasons: z.record(z.string(), z.number().int()),
-    /** Share of the received file's bytes read, 0 to 1; of a packed file, of its packed bytes. */
+    /**
+     * Share of the bytes of the received file that were read, 0 to 1; for a compressed file, of its
+     * compressed bytes.
+     */
     progress: z.number(),
     rows_per_second: z.number().nullable(),
     seconds_left: z.number().nullable(),
-    /** Why it failed, in a sentence; what was kept. */
+    /** Why it failed and what remains stored, in a sentence. */
     problem: z.string().nullable(),
     notes: z.array(z.string()),
     created_time: z.string(),
     finished_time: z.string().nullable(),
     created_by: z.string().nullable(),
-    /** The same bytes were imported before: nothing changed. */
+    /** An earlier import of the same bytes; this one changed nothing. */
     same_as: z.uuid().nullable(),
   })
   .meta({ id: 'Import' })
@@ -120,7 +124,7 @@ export const ImportPreview = z.object({
   rows: z.array(z.array(z.string())),
   layout: z.string().nullable(),
   mapping: TripMapping,
-  /** The first rows as we read them with this mapping. */
+  /** The first rows as read with this mapping. */
   read: z.array(
     z.object({
       line: z.number().int(),
@@ -130,16 +134,16 @@ export const ImportPreview = z.object({
     }),
   ),
   problems: z.array(z.string()),
-  /** What stands in the way of the import with this mapping. */
+  /** What the import with this mapping still requires. */
   asks: z.array(ImportRequirement),
   /** The stations file that was sent for this import. */
   stations: z.object({ file_name: z.string(), stations: z.number().int() }).nullable(),
-  /** Orders to choose `date_order` from, where the dates of the whole file can be read in more than one; empty: they settle it. */
+  /** Choices for `date_order` if the dates of the whole file are ambiguous; empty: they settle it. */
   date_orders: z.array(DateOrder),
 })
 export type ImportPreview = z.infer<typeof ImportPreview>
 
-/** A moment with its zone. */
+/** An instant with its time zone offset. */
 const Moment = z.iso.datetime({ offset: true })
 
 const inRegion = z.object({ region_id: z.string() })
@@ -150,7 +154,7 @@ export const uploadTrips = endpoint({
   path: '/regions/{region_id}/imports',
   permission: 'is_admin',
   summary:
-    'Send a file, packed (gzip, zip) or not: trips (CSV), 311 issues (CSV, JSON, GeoJSON), daily weather (NOAA), vehicles at one moment (CSV, GBFS). It is recognised by its content and imported in the background',
+    'Send a file, compressed (gzip, zip) or not: trips (CSV), 311 issues (CSV, JSON, GeoJSON), daily weather (NOAA), vehicles at one moment (CSV, GBFS). It is recognized by its content and imported in the background',
   ask: {
     params: inRegion,
     body: { media: 'application/octet-stream' },
@@ -196,7 +200,7 @@ export const previewImport = endpoint({
   path: '/regions/{region_id}/imports/{import_uuid}/preview',
   permission: 'is_admin',
   personal: true,
-  summary: 'The first rows of the file, as a mapping reads them (without one: as recognised or remembered)',
+  summary: 'The first rows of the file, as a mapping reads them (without one: as recognized or remembered)',
   ask: { params: oneImport, body: z.object({ mapping: TripMapping.nullable().default(null) }) },
   answer: ImportPreview,
 })
@@ -205,7 +209,7 @@ export const sendStations = endpoint({
   path: '/regions/{region_id}/imports/{import_uuid}/stations',
   permission: 'is_admin',
   summary:
-    'Send the stations of a waiting trip file that has stations and no coordinates: CSV with an id or name, latitude and longitude, GBFS station information or GeoJSON points. Sent again, it replaces the former ones',
+    'Send the stations of a waiting trip file that has stations and no coordinates: CSV with an id or name, latitude and longitude, GBFS station information or GeoJSON points. Sending it again replaces the previous stations',
   ask: {
     params: oneImport,
     query: z.object({ file_name: z.string().min(1).max(255) }),
@@ -213,7 +217,7 @@ export const sendStations = endpoint({
   },
   answer: z.object({
     stations: z.number().int(),
-    /** Records without a place, or without an id and a name. */
+    /** Records without a position, or without an id and a name. */
     skipped: z.number().int(),
   }),
 })
@@ -222,7 +226,7 @@ export const startImport = endpoint({
   path: '/regions/{region_id}/imports/{import_uuid}/start',
   permission: 'is_admin',
   summary:
-    'Import with this mapping, which is remembered for files of the same header; another file with what it does not tell. 422 while the order of dates is open; 409 with current.places where most rows lie outside the region: accept_outside imports them. Where only the whole file can tell, the import goes back to needs_mapping instead',
+    'Import with this mapping, which is remembered for files of the same header; another file with the values that it lacks. 422 while the order of dates is open; 409 with current.places if most rows are outside the region: accept_outside imports them. If this is only known from the whole file, the import goes back to needs_mapping instead',
   ask: {
     params: oneImport,
     body: z.object({
@@ -239,7 +243,7 @@ export const retryImport = endpoint({
   method: 'POST',
   path: '/regions/{region_id}/imports/{import_uuid}/retry',
   permission: 'is_admin',
-  summary: 'Go on with a failed import where it stopped',
+  summary: 'Resume a failed import where it stopped',
   ask: { params: oneImport },
   answer: Import,
 })
@@ -248,7 +252,7 @@ export const deleteImport = endpoint({
   path: '/regions/{region_id}/imports/{import_uuid}',
   permission: 'is_admin',
   summary:
-    'Cancel an import that waits or runs, or take back one that has ended: what only it brought, its set-aside rows and its file are removed',
+    'Cancel an import that waits or runs, or revert one that has ended: data that only it contained, its set-aside rows and its file are removed',
   ask: { params: oneImport },
   answer: z.object({ deleted_trips: z.number().int(), deleted_rows: z.number().int() }),
 })

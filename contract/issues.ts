@@ -3,43 +3,43 @@ import { endpoint } from './endpoint.ts'
 import { pageQuery, pageOf } from './page.ts'
 import { LocalDay } from './period.ts'
 
-/** How the words of a city are read is stated in the README and in the description of the field. */
+/** The README and the description of the field state how the words of a city are mapped. */
 export const IssueStatus = z.enum(['open', 'closed']).meta({
   description:
     'Closed where the city says closed, resolved, completed, canceled, duplicate, archived or invalid (in several languages), also DUPLICATE (OPENED): the request goes on under another number. Open otherwise, and for reopened.',
 })
 export type IssueStatus = z.infer<typeof IssueStatus>
 
-/** A 311 request of the city. Who reported it is never kept. */
+/** A 311 request of the city. The reporter is never stored. */
 export const Issue = z
   .object({
-    /** The city's own number. */
+    /** Number used by the city. */
     id: z.string(),
-    /** The feed that told it; `files` for files. */
+    /** Feed that reported it; `files` for imported files. */
     source: z.string(),
     service_code: z.string(),
     service_name: z.string(),
     description: z.string(),
     status: IssueStatus,
-    /** The status in the city's words. */
+    /** The status in the words of the city. */
     source_status: z.string(),
     requested_time: z.string(),
     updated_time: z.string().nullable(),
     closed_time: z.string().nullable(),
-    /** Hours from the request to its closing; null while it is open or where that is not known. */
+    /** Hours from the request to its closing; null if it is open or the time is unknown. */
     resolution_time: z.number().nullable(),
     address: z.string().nullable(),
     lat: z.number().nullable(),
     lon: z.number().nullable(),
-    /** District fields as the source names them: council district, neighborhood, ZIP code. */
+    /** District fields named as in the source: council district, neighborhood, ZIP code. */
     districts: z.record(z.string(), z.string()),
-    /** When it was first told. */
+    /** When it was first received. */
     first_seen_time: z.string(),
   })
   .meta({ id: 'Issue' })
 export type Issue = z.infer<typeof Issue>
 
-/** An issue with the changes of its status, oldest first. */
+/** An issue with its status changes, oldest first. */
 export const IssueWithHistory = Issue.extend({
   history: z.array(z.object({ time: z.string(), status: IssueStatus, source_status: z.string() })),
 }).meta({ id: 'IssueWithHistory' })
@@ -55,7 +55,7 @@ export const IssueType = z
   .meta({ id: 'IssueType' })
 export type IssueType = z.infer<typeof IssueType>
 
-/** Hours: `24` at most a day, `24-72` more than a day and at most three, `72-` more than three. */
+/** Hours: `24` up to a day, `24-72` more than a day and up to three, `72-` more than three. */
 export const ResolutionTime = z
   .string()
   .regex(/^(\d{1,6}(\.\d+)?|\d{1,6}(\.\d+)?-(\d{1,6}(\.\d+)?)?)$/, 'Hours: 24, 24-72 or 72-')
@@ -64,7 +64,10 @@ export const ResolutionTime = z
     return { over: from ? Number(from) : null, upTo: to ? Number(to) : null }
   })
 
-/** Days are local ones of the request, both included; several service codes with commas. Only closed issues have a resolution time. */
+/**
+ * Days are local days of the request, both included; several service codes are separated by commas. Only
+ * closed issues have a resolution time.
+ */
 export const IssueFilters = z.object({
   service_code: z.string().min(1).optional(),
   start_date: LocalDay.optional(),
@@ -74,7 +77,7 @@ export const IssueFilters = z.object({
 })
 export type IssueFilters = z.output<typeof IssueFilters>
 
-/** By what the list can be sorted; with `-` the largest first. What has no value comes last. */
+/** Sort keys of the list; `-` sorts descending. Missing values come last. */
 export const issueSortKeys = [
   'requested_time',
   'closed_time',
@@ -89,30 +92,38 @@ export type IssueSortKey = (typeof issueSortKeys)[number]
 const IssueSort = z.enum([...issueSortKeys, ...issueSortKeys.map((key) => `-${key}` as const)])
 export type IssueSort = z.infer<typeof IssueSort>
 
-/** Points of one answer; of more the newest are sent. */
+/** Maximum number of points in one answer; the newest are sent. */
 export const maxIssuePoints = 100_000
 
-/** Where the issues of a question are, in columns, the newest request first. */
+/** Positions of the issues of a question, in columns, newest request first. */
 export const IssuePoints = z
   .object({
-    /** Issues that match, and those of them whose place is known. Fewer points than `placed` are sent where there are more than `maxIssuePoints`. */
+    /**
+     * `total`: matching issues. `placed`: those with a known position, of which at most `maxIssuePoints` are
+     * sent.
+     */
     total: z.number().int(),
     placed: z.number().int(),
-    /** How many match of each kind, those without a place and those not sent too; the most frequent first. */
+    /**
+     * Number of matching issues by type, most frequent first, including those without a position or not sent.
+     */
     types: z.array(IssueType),
     sources: z.array(z.string()),
     id: z.array(z.string()),
-    /** Into `sources` and `types`. */
+    /** Index into `sources` and `types`. */
     source: z.array(z.number().int()),
     type: z.array(z.number().int()),
-    /** 1: closed. */
+    /** 1 means closed. */
     closed: z.array(z.number().int()),
-    /** The local day of the request: days since 1970-01-01. */
+    /** Local day of the request as days since 1970-01-01. */
     day: z.array(z.number().int()),
-    /** Degrees, to a millionth. */
+    /** Degrees with six decimals. */
     lon: z.array(z.number()),
     lat: z.array(z.number()),
-    /** Issues of each local day on which there are any, and those of them whose place is known, whether they are sent or not; in order. */
+    /**
+     * Issues per local day in order, and those of them with a known position, sent or not. Days without
+     * issues are omitted.
+     */
     by_day: z.object({
       day: z.array(z.number().int()),
       total: z.array(z.number().int()),
@@ -122,7 +133,9 @@ export const IssuePoints = z
   .meta({ id: 'IssuePoints' })
 export type IssuePoints = z.infer<typeof IssuePoints>
 
-/** Issues in a shape. `resolved`: those of which the hours to their closing are known; what mean and median rest on. */
+/**
+ * Issues in a shape. `resolved`: number with a known resolution time, the sample size of mean and median.
+ */
 export const IssueFigures = z.object({
   count: z.number().int(),
   open: z.number().int(),
@@ -133,10 +146,13 @@ export const IssueFigures = z.object({
 })
 export type IssueFigures = z.infer<typeof IssueFigures>
 
-/** Issues by shape of a layer. An issue counts in each shape that it is in, and once in `total`; `overlaps`: some are in several. */
+/**
+ * Issues by shape of a layer. An issue counts in each shape that contains it, and once in `total`;
+ * `overlaps`: some are in several.
+ */
 export const IssuesByShape = z
   .object({
-    /** By shape uuid, plus NOT_IN_SHAPE, where issues without a place count too. */
+    /** By shape uuid, plus NOT_IN_SHAPE, which also counts issues without a position. */
     shape_data: z.record(z.string(), IssueFigures),
     total: IssueFigures,
     overlaps: z.boolean(),
@@ -146,12 +162,15 @@ export const IssuesByShape = z
   .meta({ id: 'IssuesByShape' })
 export type IssuesByShape = z.infer<typeof IssuesByShape>
 
-/** What a shape can tell of its issues: how many, how many of them are open, the hours to their closing. */
+/** Measures per shape: number of issues, open issues, hours to closing. */
 export const issueMeasures = ['count', 'open', 'median', 'mean'] as const
 export const IssueMeasure = z.enum(issueMeasures)
 export type IssueMeasure = z.infer<typeof IssueMeasure>
 
-/** One measure by shape and local day of the request, in columns: every day of the question, those without issues too. Times in hours, null where none is known. At most `maxTimeValues`. */
+/**
+ * One measure by shape and local day of the request, in columns, including days without issues. Times are
+ * hours, null if unknown. At most `maxTimeValues` values.
+ */
 export const IssuesByShapeAndDay = z
   .object({
     days: z.array(LocalDay),
@@ -159,7 +178,7 @@ export const IssuesByShapeAndDay = z
     /** By day, then by shape. */
     values: z.array(z.array(z.number().nullable())),
     not_in_shape: z.array(z.number().nullable()),
-    /** Each issue once. */
+    /** Each issue counts once. */
     total: z.array(z.number().nullable()),
     method: z.object({ name: z.string(), version: z.number().int(), buffer: z.number() }),
     milliseconds: z.number(),
@@ -174,19 +193,21 @@ export const listIssues = endpoint({
   path: '/regions/{region_id}/issues',
   permission: 'signed_in',
   summary:
-    '311 issues of a region, the newest request first unless sorted; days are local, both inclusive; several service codes with commas',
+    '311 issues of a region, the newest request first unless sorted; days are local, both inclusive; several service codes are separated by commas',
   ask: {
     params: inRegion,
     query: IssueFilters.extend({ order_by: IssueSort.optional(), ...pageQuery(50, 5000) }),
   },
   answer: pageOf(Issue),
 })
-/** All kinds of the region, each with how many of it match; `first_day` and `last_day` are those of all requests. */
+/**
+ * All types of the region with the number of matching issues; `first_day` and `last_day` cover all requests.
+ */
 export const listIssueTypes = endpoint({
   method: 'GET',
   path: '/regions/{region_id}/issues/types',
   permission: 'signed_in',
-  summary: 'Kinds of 311 issues of a region and how many there are of each, by days and resolution time',
+  summary: 'Types of 311 issues of a region and the number of issues of each, by days and resolution time',
   ask: {
     params: inRegion,
     query: IssueFilters.pick({ start_date: true, end_date: true, resolution_time: true }),
@@ -201,7 +222,7 @@ export const listIssuePoints = endpoint({
   method: 'GET',
   path: '/regions/{region_id}/issues/points',
   permission: 'signed_in',
-  summary: 'Places of 311 issues in columns: what the map is drawn from',
+  summary: 'Positions of 311 issues in columns, for the map',
   ask: { params: inRegion, query: IssueFilters },
   answer: IssuePoints,
 })
@@ -209,7 +230,7 @@ export const askIssuesByShape = endpoint({
   method: 'GET',
   path: '/regions/{region_id}/issues/by_shape',
   permission: 'signed_in',
-  summary: '311 issues by shape of a layer: how many, how many are open, how long to their closing',
+  summary: '311 issues by shape of a layer: number, open issues, time to closing',
   ask: { params: inRegion, query: IssueFilters.extend({ shape_layer_uuid: z.uuid() }) },
   answer: IssuesByShape,
 })
@@ -236,7 +257,8 @@ export const getIssue = endpoint({
   method: 'GET',
   path: '/regions/{region_id}/issues/{issue_id}',
   permission: 'signed_in',
-  summary: 'One 311 issue with the changes of its status; `source` where two sources use the same number',
+  summary:
+    'One 311 issue with the changes of its status; `source` is needed if two sources use the same number',
   ask: {
     params: inRegion.extend({ issue_id: z.string() }),
     query: z.object({ source: z.string().optional() }),

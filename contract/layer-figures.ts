@@ -12,23 +12,29 @@ const tile = ofLayer.extend({
   y: z.coerce.number().int().min(0),
 })
 
-/** Filters of a GET: lists are separated by commas. `aggregation`: of the map that is asked; absent: its first. */
+/**
+ * Filters of a GET; lists are separated by commas. `aggregation`: one of the requested map, by default its
+ * first.
+ */
 export const FigureQuery = z.object({
   start_date: LocalDay,
   end_date: LocalDay,
   operators: z.string().optional(),
   vehicle_type: VehicleType.optional(),
   days: WeekdayList,
-  /** Both hours are included; a first one after the last runs overnight. */
+  /** Both hours are included; a first hour after the last one runs overnight. */
   ...hourQuery,
   aggregation: z.string().optional(),
   buffer: z.coerce.number().min(0).max(5000).default(0),
-  /** Minutes that parking events last at least. */
+  /** Minimum duration of parking events in minutes. */
   parked_duration: z.coerce.number().int().min(0).max(525_600).default(0),
 })
 export type FigureQuery = z.output<typeof FigureQuery>
 
-/** Seven classes of about as many shapes each, zeros aside. `v`: what tiles of the same question are asked with; absent where the time that goes by still changes the answer. */
+/**
+ * Seven classes with about equal numbers of shapes; zeros are counted separately. `v`: version for tile
+ * requests of the same question; absent while the passing of time still changes the answer.
+ */
 export const LegendValues = z
   .object({
     bins: z.array(z.object({ from: z.number(), to: z.number(), count: z.number().int() })),
@@ -80,7 +86,7 @@ export const getParkingTile = endpoint({
   cost: 'heavy',
   permission: 'signed_in',
   summary:
-    'Vector tile of a layer with `value` and `n` of its parking; kept by browsers where `v` is that of the legend',
+    'Vector tile of a layer with `value` and `n` of its parking; cached by browsers if `v` is that of the legend',
   ask: { params: tile, query: TileQuery },
   answer: mvt,
 })
@@ -118,7 +124,7 @@ export const getDeploymentsTile = endpoint({
   cost: 'heavy',
   permission: 'signed_in',
   summary:
-    'Vector tile of a layer with `value` and `n` of its drop-offs; kept by browsers where `v` is that of the legend',
+    'Vector tile of a layer with `value` and `n` of its drop-offs; cached by browsers if `v` is that of the legend',
   ask: { params: tile, query: TileQuery },
   answer: mvt,
 })
@@ -147,12 +153,12 @@ export const getVehicleCountsByShape = endpoint({
   path: path('vehicles/counts_by_shape'),
   cost: 'heavy',
   permission: 'signed_in',
-  summary: 'Vehicles on average by shape',
+  summary: 'Average number of vehicles by shape',
   ask: { params: ofLayer, query: FigureQuery },
   answer: SpatialResult,
 })
 
-/** Percent and the region's currency, as the shape's own properties tell them; null where they do not. */
+/** Percent and the region's currency, from the properties of the shape; null if missing. */
 const census = z.object({
   items: z.array(
     z.object({
@@ -171,7 +177,7 @@ export const getLayerCensus = endpoint({
   ask: { params: ofLayer },
   answer: census,
 })
-/** Either spelling of each of the two. */
+/** Both parameters are accepted in either spelling. */
 const CensusQuery = z.object({
   regionId: z.string().optional(),
   shapeLayerUuid: z.uuid().optional(),
@@ -183,7 +189,7 @@ export const getCensus = endpoint({
   path: '/census',
   permission: 'signed_in',
   summary:
-    'Census figures of a layer by `regionId` and `shapeLayerUuid`; `region_id` and `shape_layer_uuid` are taken too',
+    'Census figures of a layer by `regionId` and `shapeLayerUuid`; `region_id` and `shape_layer_uuid` are accepted as well',
   ask: { query: CensusQuery },
   answer: census,
 })

@@ -3,11 +3,11 @@ import { endpoint } from './endpoint.ts'
 import { nameSchema } from './names.ts'
 import { Operator, operatorSlug } from './operators.ts'
 
-/** An operator as administrators see it. */
+/** An operator as shown to administrators. */
 export const ManagedOperator = Operator.extend({
   /** MDS provider_id. */
   providerId: z.uuid().nullable(),
-  /** Somebody named it; else it is known from trips only. */
+  /** An administrator named it; otherwise it is known from trips only. */
   isNamed: z.boolean(),
   feeds: z.number().int(),
   hasTrips: z.boolean(),
@@ -25,7 +25,7 @@ export const listManagedOperators = endpoint({
   method: 'GET',
   path: '/managed_operators',
   permission: 'is_admin',
-  summary: 'Operators of the own organization, those without trips too',
+  summary: 'Operators of the organization, including those without trips',
   ask: {},
   answer: z.array(ManagedOperator),
 })
@@ -59,7 +59,7 @@ export const deleteOperator = endpoint({
   path: '/operators/{slug}',
   permission: 'is_admin',
   wholeOrganization: true,
-  summary: 'Remove an operator of which nothing is left',
+  summary: 'Remove an operator without data',
   ask: { params: one },
   answer: z.object({ deleted: z.boolean() }),
 })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { MdsGeography, MdsPolicy, MdsTime } from './mds-policy.ts'
 
-/** Body of the policies feed of MDS 2.0; `policies` is left out where only last_updated is asked for. */
+/** Body of the policies feed of MDS 2.0; `policies` is omitted if only last_updated was requested. */
 export const MdsPolicies = z
   .object({
     version: z.string(),
@@ -21,7 +21,7 @@ export type MdsGeographies = z.infer<typeof MdsGeographies>
 
 const media = { media: 'application/vnd.mds+json;version=2.0' } as const
 const ofRegion = z.object({ region_id: z.string() })
-/** Read by hand: what is wrong is told in the words of MDS. */
+/** Parsed by hand, because errors use the wording of MDS. */
 const policyQuery = z
   .object({
     start_date: z.string(),
@@ -33,12 +33,15 @@ const policyQuery = z
   .partial()
 const publicMdsCall = { method: 'GET', prefixes: [''], permission: 'public', answer: media } as const
 
-/** The public feeds (STANDARDS.md, sections 5 and 6); the version by the Accept header: 2.0, or 1.2 but for requirements. */
+/**
+ * The public feeds (STANDARDS.md, sections 5 and 6). The Accept header selects the version: 2.0, or 1.2
+ * except for requirements.
+ */
 export const listMdsPolicies = endpoint({
   ...publicMdsCall,
   path: '/mds/policy/{region_id}/policies',
   summary:
-    'Published policies of a region as MDS Policy, those that hold from now on unless a range is asked for',
+    'Published policies of a region as MDS Policy, those in force from now on unless a range is requested',
   ask: { params: ofRegion, query: policyQuery },
 })
 export const listMdsPoliciesFile = endpoint({
@@ -56,13 +59,13 @@ export const getMdsPolicy = endpoint({
 export const getMdsRequirements = endpoint({
   ...publicMdsCall,
   path: '/mds/policy/{region_id}/requirements',
-  summary: 'Which feeds operators of a region have to read, as MDS Requirements',
+  summary: 'Which feeds operators of a region must read, as MDS Requirements',
   ask: { params: ofRegion },
 })
 export const listMdsGeographies = endpoint({
   ...publicMdsCall,
   path: '/mds/geography/{region_id}/geographies',
-  summary: 'Geographies that published policies of a region name, as MDS Geography',
+  summary: 'Geographies of the published policies of a region as MDS Geography',
   ask: { params: ofRegion },
 })
 export const listMdsGeographiesFile = endpoint({

@@ -10,12 +10,15 @@ export const mdsSpeedUnits = ['mph', 'kph'] as const
 export const mdsDays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const
 export type MdsDay = (typeof mdsDays)[number]
 
-/** A wall-clock time; 24:00 stands for the end of the day. */
+/** A wall-clock time; 24:00 is the end of the day. */
 export const MdsClockTime = z
   .string()
   .regex(/^(([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?|24:00(:00)?)$/, 'must be a time like 09:30:00')
 
-/** A rule of MDS 2.0 Policy, read as leniently as the prose allows: null is the same as absent (SOURCES.md, defect 9), fields of others are passed over. */
+/**
+ * A rule of MDS 2.0 Policy, parsed leniently: null is the same as absent (SOURCES.md, defect 9), unknown
+ * fields are ignored.
+ */
 export const MdsRule = z
   .object({
     name: z.string().default(''),
@@ -61,7 +64,10 @@ export const MdsPolicy = z
   .meta({ id: 'MdsPolicy' })
 export type MdsPolicy = z.infer<typeof MdsPolicy>
 
-/** A geography of MDS 2.0; its GeoJSON (a feature collection, a feature or a bare geometry) is read where it is used. */
+/**
+ * A geography of MDS 2.0. Its GeoJSON (a feature collection, a feature or a bare geometry) is parsed where it
+ * is used.
+ */
 export const MdsGeography = z
   .object({
     name: z.string().default(''),

@@ -16,7 +16,7 @@ export const vehicleTypeTexts = {
 export const VehicleType = z.enum(Object.keys(vehicleTypeTexts) as [keyof typeof vehicleTypeTexts])
 export type VehicleType = z.infer<typeof VehicleType>
 
-/** Why a stored trip is out of medians and means; one bit each in the store (metrics.md, Trips). */
+/** Why a stored trip is excluded from medians and means; one bit each in the store (metrics.md, Trips). */
 export const qualityFlags = {
   ends_before_start: { bit: 0, text: 'Ends before it starts' },
   over_24_hours: { bit: 1, text: 'Longer than 24 hours' },
@@ -35,7 +35,7 @@ export const qualityFlags = {
 export type QualityFlag = keyof typeof qualityFlags
 export const qualityFlagNames = Object.keys(qualityFlags) as QualityFlag[]
 
-/** Flags that keep a trip's distance and duration out of medians and means. */
+/** Flags that exclude the distance and duration of a trip from medians and means. */
 export const outlierFlags: readonly QualityFlag[] = [
   'ends_before_start',
   'over_24_hours',

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { currencyDigits, isAmount, toMajor, toMinor } from './money.ts'
 
-it('knows the digits of currencies', () =>
+it('returns the digits of currencies', () =>
   expect(['USD', 'JPY', 'KWD'].map(currencyDigits)).toEqual([2, 0, 3]))
 
 it.each([
@@ -16,7 +16,7 @@ it.each([
   expect(toMinor(amount, currency)).toBe(minor),
 )
 
-it('goes to minor units and back to the same cent', () => {
+it('converts to minor units and back without loss', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 0, max: 1e9 }),

@@ -21,7 +21,7 @@ const hidden = [
 ]
 
 describe('a name', () => {
-  it.each(hidden)('holds no %j', (character) => {
+  it.each(hidden)('cannot contain %j', (character) => {
     expect(nameSchema(20).safeParse(`Lark${character}Rides`).success).toBe(false)
     expect(visibleName(`Lark${character}Rides`)).toBe('LarkRides')
   })
@@ -29,13 +29,13 @@ describe('a name', () => {
     'may be %j',
     (name) => expect(nameSchema(20).parse(name)).toBe(name.trim()),
   )
-  it.each(['', '   ', 'x'.repeat(21)])('is not %j', (name) =>
+  it.each(['', '   ', 'x'.repeat(21)])('cannot be %j', (name) =>
     expect(nameSchema(20).safeParse(name).success).toBe(false),
   )
 })
 
-/** Calls that give something a name, with the field. */
-const named: [endpoint: string, field: string][] = [
+/** Operations that name something, with the field of the name. */
+const endpointsWithNames: [endpoint: string, field: string][] = [
   ['createRegion', 'text'],
   ['changeRegion', 'text'],
   ['createRole', 'name'],
@@ -57,7 +57,7 @@ const named: [endpoint: string, field: string][] = [
   ['savePolicy', 'policy_name'],
 ]
 
-it.each(named)('%s refuses a %s that hides a character', (name, field) => {
+it.each(endpointsWithNames)('%s refuses a %s with a hidden character', (name, field) => {
   const { body, query } = endpoints.get(name)?.ask ?? {}
   const shape = (body && !('media' in body) ? body : query) as z.ZodType
   const { error } = shape.safeParse({ [field]: 'Lark\u202ERides', policy: { [field]: 'Lark\u202ERides' } })

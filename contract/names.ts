@@ -1,20 +1,24 @@
 import { z } from 'zod'
 
 /**
- * Characters that a name must not hold because they change how it is shown, or cannot be seen at all, so that two
- * names look alike: control characters (C0 and C1), format characters (overrides of the writing direction, zero width,
- * soft hyphens, byte order marks), line and paragraph separators, blank fillers and half characters.
+ * Characters that a name must not contain because they are invisible or change how text is displayed, so that
+ * two names could look the same: control characters (C0 and C1), format characters (bidirectional overrides,
+ * zero-width characters, soft hyphens, byte order marks), line and paragraph separators, blank fillers and
+ * lone surrogates.
  */
-const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u034F\u115F\u1160\u3164\uFFA0]/u
+const forbiddenCharacters = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u034F\u115F\u1160\u3164\uFFA0]/u
 
-/** A name that came from elsewhere, without such characters. */
-export const visibleName = (text: string): string => text.replaceAll(new RegExp(hidden, 'gu'), '')
+/** Removes such characters from a name that comes from another system. */
+export const visibleName = (text: string): string =>
+  text.replaceAll(new RegExp(forbiddenCharacters, 'gu'), '')
 
-const isVisible = (text: string): boolean => !hidden.test(text)
-const message = 'A name is one line without control characters or characters that cannot be seen'
+const hasNoForbiddenCharacter = (text: string): boolean => !forbiddenCharacters.test(text)
+const errorMessage = 'A name is one line without control characters or characters that cannot be seen'
 
-/** A name that people give: trimmed, one line, 1 to `max` characters. */
-export const nameSchema = (max: number) => z.string().trim().min(1).max(max).refine(isVisible, message)
+/** A name entered by a user: trimmed, one line, 1 to `max` characters. */
+export const nameSchema = (max: number) =>
+  z.string().trim().min(1).max(max).refine(hasNoForbiddenCharacter, errorMessage)
 
-/** A name that may be left empty. */
-export const optionalNameSchema = (max: number) => z.string().trim().max(max).refine(isVisible, message)
+/** A name that may be empty. */
+export const optionalNameSchema = (max: number) =>
+  z.string().trim().max(max).refine(hasNoForbiddenCharacter, errorMessage)

@@ -13,7 +13,10 @@ export const Operator = z
   .meta({ id: 'Operator' })
 export type Operator = z.infer<typeof Operator>
 
-/** Names of usual operators, by their slug, where nobody has named them (specification 1, section 3). */
+/**
+ * Names of common operators by slug, used unless an administrator has named them (specification 1, section
+ * 3).
+ */
 const displayNames: Readonly<Record<string, string>> = {
   beam: 'Beam',
   bird: 'Bird',
@@ -47,7 +50,7 @@ const displayNames: Readonly<Record<string, string>> = {
   wheels: 'Wheels',
 }
 
-/** What an operator is called that nobody has named: the usual name of its slug, else the slug's words. */
+/** Default name of an operator: the common name of its slug, else the words of the slug. */
 export function nameOfSlug(slug: string): string {
   if (slug === '' || slug === 'unknown') return unknownOperatorText
   const usual = Object.hasOwn(displayNames, slug) ? displayNames[slug] : undefined
@@ -60,7 +63,10 @@ export function nameOfSlug(slug: string): string {
   )
 }
 
-/** The name of an operator on a screen: one that is not among the known operators is 'Unknown Operator' (specification 1, section 3). */
+/**
+ * Name of an operator on a screen; 'Unknown Operator' if it is not among the known ones (specification 1,
+ * section 3).
+ */
 export const operatorName = (slug: string, known: readonly Pick<Operator, 'slug' | 'name'>[]): string =>
   known.find((each) => each.slug === slug)?.name || unknownOperatorText
 
@@ -73,7 +79,7 @@ export const listOperators = endpoint({
   path: '/operators',
   permission: 'signed_in',
   summary:
-    'Operators that are named, have a feed, trips or vehicles, in all regions that the viewer may see or in one; with `forLiveMap` those with vehicles',
+    'Operators that have a name, a feed, trips or vehicles, in all regions that the viewer may see or in one; with `forLiveMap` those with vehicles',
   ask: {
     query: z.object({
       region_id: z.string().optional(),
@@ -88,7 +94,7 @@ export const listRegionOperators = endpoint({
   method: 'GET',
   path: '/regions/{region_id}/operators',
   permission: 'signed_in',
-  summary: 'Operators of a region, also those without trips',
+  summary: 'Operators of a region, including those without trips',
   ask: {
     params: z.object({ region_id: z.string() }),
     query: z.object({ forLiveMap: z.stringbool().default(false), ...operatorQuery }),

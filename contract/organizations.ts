@@ -32,7 +32,7 @@ export const changeOrganization = endpoint({
   path: '/organizations/{organization_id}',
   permission: 'is_admin',
   wholeOrganization: true,
-  summary: 'Change name and settings flags; flags that are left out stay as they are',
+  summary: 'Change name and settings flags; omitted flags stay unchanged',
   ask: {
     params: one,
     body: z.object({

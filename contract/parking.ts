@@ -7,7 +7,10 @@ import { aggregations, SpatialResult } from './spatial.ts'
 
 const ParkingAggregation = z.enum(aggregations.parking)
 
-/** POST /parking_events/spatial: the map's question in its older form. `direction` is an aggregation id; what else stands there, and `agg`, ask for all events. */
+/**
+ * POST /parking_events/spatial: the question of the map in its legacy form. `direction` is an aggregation id;
+ * other values, and `agg`, mean all events.
+ */
 export const ParkingQuestion = TripFilters.extend({
   shape_layer_uuid: z.uuid(),
   buffer: z.number().min(0).max(5000).default(0),
@@ -17,7 +20,10 @@ export const ParkingQuestion = TripFilters.extend({
   shape_filter: z.uuid().nullable().default(null),
 }).meta({ id: 'ParkingQuestion' })
 
-/** One shape's rests: how many begin there, the minutes that vehicles stood, what was asked for and what that rests on. */
+/**
+ * Parking events of one shape: how many start there, the minutes parked, the requested value and its sample
+ * size.
+ */
 export const ParkingCounts = z.object({
   count: z.number(),
   total_parked_duration: z.number(),
@@ -57,14 +63,14 @@ export const askParkingByDaySpatial = endpoint({
   medias: byDayMedias,
   summary: 'The same by local day: GeoJSON unless `format` or Accept asks for JSON or CSV',
   ask: { body: ParkingQuestion.extend({ format: ByDayFormat.optional() }) },
-  /** Day -> shape uuid (or NOT_IN_SHAPE) -> numbers; days and shapes without parking are left out. */
+  /** Day -> shape uuid (or NOT_IN_SHAPE) -> numbers; days and shapes without parking are omitted. */
   answer: z.object({ shape_data_by_day: z.record(z.string(), z.record(z.string(), ParkingCounts)) }),
 })
 
-/** Most places of one answer, newest first. */
+/** Maximum number of places in one answer, newest first. */
 export const maxParkingEvents = 10_000
 
-/** HH or HH:MM of a local day. */
+/** HH or HH:MM on a local day. */
 const Clock = z.string().regex(/^([01]?\d|2[0-4])(:[0-5]\d)?$/, 'A time of day is written HH:MM')
 
 const VehicleTypeList = z

@@ -10,10 +10,10 @@ export const LocalDay = z
   )
 export type LocalDay = z.infer<typeof LocalDay>
 
-/** Weekdays in ISO style, Monday 1 to Sunday 7. */
+/** ISO weekday, Monday 1 to Sunday 7. */
 export const Weekday = z.number().int().min(1).max(7)
 
-/** Weekdays in a query: `1,5`, Monday 1 to Sunday 7; empty or absent: every day. */
+/** Weekdays of a query: `1,5`, Monday 1 to Sunday 7. Empty or absent means every day. */
 export const WeekdayList = z
   .string()
   .regex(/^\s*([1-7]\s*(,\s*[1-7]\s*)*)?$/, 'Weekdays are written 1,2,…7, Monday first')
@@ -27,46 +27,47 @@ const Hour = z
   .max(23, 'Hours are 0 to 23')
 
 /**
- * Hours of the local day as (start, end minus 1): both are hours, and the second is included (specification 2, section 7).
- * `[0, 23]` is the whole day and `[7, 7]` one hour. A first hour after the last runs overnight: `[22, 5]` is 22:00 until
- * 05:59. Each hour counts on its own local day, so days and weekdays filter the hours after midnight by their own date.
+ * Hours of the local day as (start, end minus 1): the second hour is included (specification 2, section 7).
+ * `[0, 23]` is the whole day and `[7, 7]` is one hour. A first hour after the last one runs overnight: `[22,
+ * 5]` is 22:00 to 05:59. Day and weekday filters apply to the local day of each hour, so hours after midnight
+ * count by their own date.
  */
 export const HourRange = z.tuple([Hour, Hour])
 export type HourRange = z.infer<typeof HourRange>
 
 export const fullDay: HourRange = [0, 23]
 
-/** The same as two parameters of an address. */
+/** The same range as two query parameters. */
 export const hourQuery = {
   start_time_hour: z.coerce.number().pipe(Hour).default(0),
   end_time_hour: z.coerce.number().pipe(Hour).default(23),
 }
 
-/** The hours of a range in order, from its first on. */
+/** Lists the hours of a range in order, starting with the first. */
 export function hoursOfRange([first, last]: Readonly<HourRange>): number[] {
   return Array.from({ length: ((last - first + 24) % 24) + 1 }, (_, at) => (first + at) % 24)
 }
 
-/** Whether a range leaves out no hour, wherever it starts. */
+/** Whether a range covers all 24 hours, regardless of its first hour. */
 export const isFullDay = (hours: Readonly<HourRange>): boolean => hoursOfRange(hours).length === 24
 
 /** Day number (days since 1970-01-01) of a local day. */
 export const dayNumber = (day: LocalDay): number => Date.parse(day) / 86_400_000
 
-/** The local day of a day number. */
+/** Local day of a day number. */
 export const dayFromNumber = (number: number): LocalDay =>
   new Date(number * 86_400_000).toISOString().slice(0, 10)
 
 /** ISO weekday of a local day. */
 export const weekdayOf = (day: LocalDay): number => ((((dayNumber(day) + 3) % 7) + 7) % 7) + 1
 
-/** The first of the month `months` months before the month of `day`. */
+/** First day of the month that is `months` months before the month of `day`. */
 export function startOfMonth(day: LocalDay, months = 0): LocalDay {
   const date = new Date(Date.parse(day))
   return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - months, 1)).toISOString().slice(0, 10)
 }
 
-/** Local day of an instant in a zone. */
+/** Local day of an instant in a time zone. */
 export function localDay(at: Date, zone: string): LocalDay {
   return new Intl.DateTimeFormat('en-CA', {
     timeZone: zone,

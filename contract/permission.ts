@@ -12,12 +12,12 @@ export const permissionKeys = [
 export const PermissionKey = z.enum(permissionKeys)
 export type PermissionKey = z.infer<typeof PermissionKey>
 
-/** One key and whether it is held: how permissions travel (1-product, section 6). */
+/** A key and whether it is granted: how permissions are sent (1-product, section 6). */
 export const Grant = z.object({ key: PermissionKey, enabled: z.boolean() }).meta({ id: 'Grant' })
 export type Grant = z.infer<typeof Grant>
 
 /**
- * What an endpoint demands: nothing; a session, even one that still owes its second factor; a signed-in user who owes nothing; or,
- * beyond that, one key.
+ * What an endpoint requires: nothing; a session, possibly with a pending second factor; a signed-in user with
+ * nothing pending; or, in addition, one key.
  */
 export type Permission = 'public' | 'session' | 'signed_in' | PermissionKey

@@ -18,7 +18,7 @@ export type Area =
   | { type: 'Polygon'; coordinates: Position[][] }
   | { type: 'MultiPolygon'; coordinates: Position[][][] }
 
-/** GeoJSON geometry as it travels; its rings are checked where it is read, not here. */
+/** A GeoJSON geometry; its rings are validated by the code that uses it, not here. */
 export const GeometryShape = z
   .object({
     type: z.enum(['Point', 'MultiPoint', 'LineString', 'MultiLineString', 'Polygon', 'MultiPolygon']),
@@ -27,7 +27,7 @@ export const GeometryShape = z
   .transform((geometry) => geometry as unknown as Geometry)
   .meta({ id: 'Geometry' })
 
-/** The polygons of an area, each a list of rings. */
+/** The polygons of an area, each as a list of rings. */
 export const polygonsOf = (area: Area): Position[][][] =>
   area.type === 'Polygon' ? [area.coordinates] : area.coordinates
 export const isArea = (geometry: Geometry): geometry is Area =>

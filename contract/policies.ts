@@ -6,7 +6,7 @@ import { pageQuery } from './page.ts'
 import { VehicleType } from './mobility.ts'
 import { Policy, PolicyFields, PolicyStatus } from './policy.ts'
 
-/** Policies, rules and schedules are asked for by 300 (1-product, section 9). */
+/** Policies, rules and schedules are requested in pages of 300 (1-product, section 9). */
 export const policyPageSize = 300
 export const policyOrders = [
   'policy_name',
@@ -25,14 +25,14 @@ export const policyOrders = [
 export const PolicyOrder = z.enum(policyOrders)
 export type PolicyOrder = z.infer<typeof PolicyOrder>
 
-/** Filters of the library; an empty list limits nothing. `text` is looked for in name and description. */
+/** Filters of the library; an empty list does not filter. `text` is searched in name and description. */
 export const PolicyFilter = z.object({
   region_id: z.string(),
   policy_category: z.string().default('mobility'),
   text: z.string().max(200).default(''),
   types: z.array(z.string()).default([]),
   statuses: z.array(PolicyStatus).default([]),
-  /** A policy for all operators is one for each of them; vehicle types likewise. */
+  /** A policy for all operators matches each of them; likewise for vehicle types. */
   operators: z.array(z.string()).default([]),
   vehicle_types: z.array(VehicleType).default([]),
   sort: PolicyOrder.default('policy_name'),
@@ -41,9 +41,10 @@ export const PolicyFilter = z.object({
 export type PolicyFilter = z.infer<typeof PolicyFilter>
 
 /**
- * What is saved. Without `policy_uuid` a new policy is made. A draft is changed in place; of a published revision a new, unpublished one is made
- * under the same constant id. Where `if_modified_time` differs from what is stored, nothing is changed and the answer is a 409 whose `current` is
- * the Policy as it stands now; null where it was deleted.
+ * A policy to save. Without `policy_uuid` a new policy is created. A draft is changed in place; for a
+ * published revision a new, unpublished one is created under the same constant id. If `if_modified_time`
+ * differs from the stored time, nothing is changed, and the response is a 409 with the stored Policy in
+ * `current` (null if it was deleted).
  */
 export const SavedPolicy = PolicyFields.extend({
   region_id: z.string(),
@@ -53,7 +54,7 @@ export const SavedPolicy = PolicyFields.extend({
 })
 export type SavedPolicy = z.infer<typeof SavedPolicy>
 
-/** One field that differs from the revision before. Values as in Policy; null stands for no value. */
+/** A field that differs from the previous revision. Values as in Policy; null means no value. */
 export const FieldChange = z.object({ field: z.string(), before: z.unknown(), after: z.unknown() })
 export type FieldChange = z.infer<typeof FieldChange>
 
@@ -61,9 +62,12 @@ export type FieldChange = z.infer<typeof FieldChange>
 export const PolicyRevision = z
   .object({
     policy_uuid: z.uuid(),
-    /** From 1 up. */
+    /** Counts from 1. */
     revision: z.number().int(),
-    /** `draft`: never published; `published`: in the feed; `superseded`: a later revision took its place; `unpublished`: taken out; `deleted`. */
+    /**
+     * `draft`: never published; `published`: in the feed; `superseded`: replaced by a later revision;
+     * `unpublished`: removed from the feed; `deleted`.
+     */
     state: z.enum(['draft', 'published', 'superseded', 'unpublished', 'deleted']),
     policy_name: z.string(),
     created_time: z.string(),
@@ -73,7 +77,7 @@ export const PolicyRevision = z
     published_time: z.string().nullable(),
     published_by_email: z.string().nullable(),
     unpublished_time: z.string().nullable(),
-    /** Against the revision before; of the first one there are none. */
+    /** Changes from the previous revision; empty for the first one. */
     changes: z.array(FieldChange),
   })
   .meta({ id: 'PolicyRevision' })
@@ -82,11 +86,14 @@ export type PolicyRevision = z.infer<typeof PolicyRevision>
 const one = z.object({ policy_uuid: z.uuid() })
 const constant = z.object({ constant_policy_uuid: z.uuid() })
 const saved = z.object({ plcy: Policy })
-/** What was seen, as with save. */
+/** The version that the editor saw, as in saving. */
 const seen = { if_modified_time: SeenTime.optional() }
 const inRegion = z.object({ region_id: z.string() })
 
-/** One entry a policy: its newest draft where there is one; `published_policy_uuid` then names the revision that is in the feed meanwhile. */
+/**
+ * One entry per policy: its newest draft if there is one; `published_policy_uuid` is then the revision in the
+ * feed.
+ */
 export const ListedPolicy = Policy.extend({ published_policy_uuid: z.uuid().nullable() }).meta({
   id: 'ListedPolicy',
 })
@@ -122,14 +129,14 @@ export const getPolicyByConstant = endpoint({
   ask: { params: constant },
   answer: z.object({ policy: ListedPolicy }),
 })
-/** For what is told of the past: of a deleted policy what was published last. */
+/** For views of the past; a deleted policy in its last published revision. */
 export const StoredPolicy = ListedPolicy.extend({ is_deleted: z.boolean() }).meta({ id: 'KeptPolicy' })
 export type StoredPolicy = z.infer<typeof StoredPolicy>
 export const getKeptPolicy = endpoint({
   method: 'GET',
   path: '/policies/constant/{constant_policy_uuid}/kept',
   permission: 'signed_in',
-  summary: 'The newest revision of a policy, also of one that was deleted after it had been published',
+  summary: 'The newest revision of a policy, also if it was deleted after its publication',
   ask: { params: constant },
   answer: z.object({ policy: StoredPolicy }),
 })
@@ -137,7 +144,7 @@ export const listPolicyRevisions = endpoint({
   method: 'GET',
   path: '/policies/constant/{constant_policy_uuid}/revisions',
   permission: 'signed_in',
-  summary: 'Every revision of a policy, newest first: who, when and what was changed',
+  summary: 'Every revision of a policy, newest first, with author, time and changes',
   ask: { params: constant },
   answer: z.object({ items: z.array(PolicyRevision) }),
 })
@@ -157,7 +164,7 @@ export const duplicatePolicy = endpoint({
   ask: { body: one },
   answer: saved,
 })
-/** A draft is gone; a policy that was published leaves the feed and is kept for history and compliance. */
+/** A draft is removed; a published policy leaves the feed and is retained for history and compliance. */
 export const deletePolicy = endpoint({
   method: 'POST',
   path: '/policies/delete',
@@ -170,11 +177,14 @@ export const publishPolicy = endpoint({
   method: 'POST',
   path: '/policies/publish',
   permission: 'edit_policy',
-  summary: 'Publish a policy to the public MDS feed, or take it out',
+  summary: 'Publish a policy to the public MDS feed, or unpublish it',
   ask: { body: one.extend({ published: z.boolean(), ...seen }) },
   answer: saved,
 })
-/** What a published policy was edited to, without publishing it, is thrown away; the answer is what is in the feed. A 409 where there is no such draft, or somebody changed it since. */
+/**
+ * Discards unpublished changes of a published policy and returns the revision in the feed. A 409 if there is
+ * no such draft, or it was changed in the meantime.
+ */
 export const discardDraft = endpoint({
   method: 'POST',
   path: '/policies/discard_draft',
@@ -183,7 +193,7 @@ export const discardDraft = endpoint({
   ask: { body: one.extend(seen) },
   answer: z.object({ plcy: ListedPolicy }),
 })
-/** The bodies of the public feed. */
+/** Bodies of the public feed. */
 export const getMdsPolicies = endpoint({
   method: 'POST',
   path: '/policies/get_mds_policies',

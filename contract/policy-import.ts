@@ -4,38 +4,41 @@ import { MdsRule } from './mds-policy.ts'
 import { SeenTime } from './geography.ts'
 import { LocalDay } from './period.ts'
 
-/** Where policies of another agency come from: a feed of MDS Policy 2.0 or 1.2, or its answers as files, parsed. */
+/**
+ * Source of the policies of another agency: a feed of MDS Policy 2.0 or 1.2, or its responses as parsed
+ * files.
+ */
 export const ImportSource = z.union([
   z.object({
     policies_url: z.url().max(2000),
-    /** Without it the geographies are looked for beside the policies. */
+    /** If omitted, the geographies are looked up next to the policies. */
     geographies_url: z.url().max(2000).nullish(),
   }),
   z.object({ file_name: z.string().trim().min(1).max(255), policies: z.unknown(), geographies: z.unknown() }),
 ])
 export type ImportSource = z.infer<typeof ImportSource>
 
-/** A policy that came from the source before, as it is here now. */
+/** A policy that was imported from the source before, in its current state here. */
 export const PreviousImport = z.object({
   constant_policy_uuid: z.uuid(),
   policy_name: z.string(),
   modified_time: z.string(),
-  /** Its newest revision is published: what is taken over becomes a draft beside it. */
+  /** Its newest revision is published: an update becomes a draft beside it. */
   is_published: z.boolean(),
-  /** The feed says something else than when it came in. */
+  /** The feed differs from the last import. */
   is_changed: z.boolean(),
-  /** Somebody changed it here since. */
+  /** It was changed here since. */
   is_edited: z.boolean(),
 })
 export type PreviousImport = z.infer<typeof PreviousImport>
 
-/** A policy of the source, before anything of it is stored. */
+/** A policy of the source before the import. */
 export const FoundPolicy = z
   .object({
     policy_id: z.string(),
     policy_name: z.string(),
     description: z.string(),
-    /** The type of ours that it equals; null: it is kept as MDS rules. */
+    /** The type of ours that it matches; null: it is stored as MDS rules. */
     policy_type: z.string().nullable(),
     rules: z.array(MdsRule),
     currency: z.string(),
@@ -43,11 +46,11 @@ export const FoundPolicy = z
     end_date: LocalDay.nullable(),
     is_expired: z.boolean(),
     places: z.array(z.object({ geography_id: z.string(), name: z.string() })),
-    /** Providers that it names and that no operator here has as its id. */
+    /** Providers named by the policy that match no operator here. */
     unknown_providers: z.array(z.string()),
-    /** Why it cannot be imported, each with the field where the fault lies; empty where it can. */
+    /** Why it cannot be imported, with the invalid field; empty if it can. */
     faults: z.array(z.object({ field: z.string(), message: z.string() })),
-    /** Null: it was not imported from there before. */
+    /** Null: not imported from this source before. */
     here: PreviousImport.nullable(),
   })
   .meta({ id: 'FoundPolicy' })
@@ -55,9 +58,9 @@ export type FoundPolicy = z.infer<typeof FoundPolicy>
 
 export const ImportPreview = z.object({
   source: z.string(),
-  /** As the feed says it. */
+  /** As stated in the feed. */
   version: z.string(),
-  /** Of what was found; an import names it, so that nothing else is imported than what was looked at. */
+  /** Hash of the policies found. An import includes it, so that only what was reviewed is imported. */
   digest: z.string(),
   suggested_agency: z.string(),
   policies: z.array(FoundPolicy),
@@ -72,7 +75,7 @@ export const previewPolicyImport = endpoint({
   permission: 'edit_policy',
   longBody: true,
   reads: true,
-  summary: 'What a feed of MDS Policy of another agency holds; nothing is stored',
+  summary: 'Policies in the MDS Policy feed of another agency; nothing is stored',
   ask: { body: importRequest },
   answer: ImportPreview,
 })
@@ -88,7 +91,10 @@ export const importPolicies = endpoint({
         digest: z.string(),
         policy_ids: z.array(z.string()).max(2000),
         agency_name: z.string().trim().min(1).max(200),
-        /** Policies that are here and that the feed changed since: they become what the feed says, as drafts, whatever was changed here. A 409 where one was changed here since `if_modified_time`. */
+        /**
+         * Policies that are here and that the feed has changed since: drafts with the content of the feed
+         * replace local changes. A 409 if a policy was changed here since `if_modified_time`.
+         */
         updates: z
           .array(z.object({ policy_id: z.string(), if_modified_time: SeenTime }))
           .max(2000)
@@ -96,7 +102,7 @@ export const importPolicies = endpoint({
       })
       .refine(({ policy_ids: ids, updates }) => ids.length + updates.length > 0, 'Name at least one policy'),
   },
-  /** `skipped`: imported before. The layer is null where no policy needs a new one. */
+  /** `skipped`: imported before. The layer is null if no policy needs a new one. */
   answer: z.object({
     imported: z.number().int(),
     updated: z.number().int(),

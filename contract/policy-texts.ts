@@ -1,4 +1,4 @@
-/** Why something about a policy cannot be done (1-product, section 8), for server and web alike. */
+/** Why an action on a policy is refused (1-product, section 8); used by server and web. */
 export const policyTexts = {
   expired: 'This policy is expired and cannot be published.',
   cannotDelete: 'This policy cannot be deleted.',

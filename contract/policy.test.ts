@@ -14,7 +14,7 @@ describe('the status of a policy', () => {
   )
 })
 
-it('a copy has a name that says so and leaves ids and publication behind', () => {
+it('a copy has a marked name and no ids or publication', () => {
   const published = {
     ...emptyPolicy(),
     policy_name: 'Cap',
@@ -37,8 +37,8 @@ it('groups of vehicle states are those of the specification', () =>
     non_operational: ['non_operational'],
   }))
 
-describe('asks', () => {
-  it('of the library have usual filters', () => {
+describe('requests', () => {
+  it('of the library have default filters', () => {
     expect(PolicyFilter.parse({ region_id: 'r' })).toEqual({
       region_id: 'r',
       policy_category: 'mobility',
@@ -59,7 +59,7 @@ describe('asks', () => {
     ])
       expect(PolicyFilter.safeParse({ region_id: 'r', ...wrong }).success).toBe(false)
   })
-  it('to save pass over what is not edited', () => {
+  it('to save ignore fields that are not editable', () => {
     const saved = SavedPolicy.parse({ region_id: 'r', policy_name: ' Cap ', published: true, token: 't' })
     expect(saved).toMatchObject({ policy_name: 'Cap', policy_category: 'mobility', minimum: null, days: [] })
     expect(saved).not.toHaveProperty('published')

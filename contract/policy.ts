@@ -5,7 +5,7 @@ import { optionalNameSchema, visibleName } from './names.ts'
 import { LocalDay, Weekday } from './period.ts'
 import { VehicleState } from './vehicle-states.ts'
 
-/** Enumerations of 1-product, section 3. The types themselves are in policy-types/list.ts. */
+/** Enumerations of 1-product, section 3. The policy types are in policy-types/list.ts. */
 export const timeUnits = ['days', 'hours', 'minutes'] as const
 export const speedUnits = ['mph', 'kph'] as const
 export const PolicyUnit = z.enum([...timeUnits, ...speedUnits])
@@ -28,14 +28,14 @@ export const PolicyStatus = z.enum(['published', 'saved', 'expired'])
 export type PolicyStatus = z.infer<typeof PolicyStatus>
 export const policyGroups = ['vehicle', 'trip', 'parking', 'none'] as const
 export type PolicyGroup = (typeof policyGroups)[number]
-/** What a group of vehicle states stands for; null is all. */
+/** States of each group of vehicle states; null means all. */
 export const vehicleStateGroups = {
   all: null,
   operational: ['available', 'reserved', 'on_trip'],
   non_operational: ['non_operational'],
 } as const satisfies Record<string, readonly VehicleState[] | null>
 export type VehicleStateGroup = keyof typeof vehicleStateGroups
-/** Keys of a price table: a day of its own, all of Monday to Friday, or every day; the narrower one holds. */
+/** Keys of a price table: a single day, Monday to Friday, or every day. The most specific table applies. */
 export const PriceDay = z.enum([
   'sunday',
   'monday',
@@ -60,21 +60,21 @@ export const propulsionTypes = [
 ] as const
 export const PropulsionType = z.enum(propulsionTypes)
 export type PropulsionType = z.infer<typeof PropulsionType>
-/** The whole region as the geography of a policy (1-product, section 5). */
+/** Value of `shape_layer_uuid` for the whole region (1-product, section 5). */
 export const citywide = 'citywide'
 
 const ClockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/, 'A time of day is written HH:MM:SS')
 const Price = z.number().min(0).max(1_000_000)
 const text = (maxLength: number) => z.string().trim().max(maxLength)
 
-/** Price per hour from one time of day to another; null is midnight, at the start and at the end of the day. */
+/** Price per hour between two times of day. A null time is midnight, at the start or end of the day. */
 export const PriceBand = z.object({
   start_time: ClockTime.nullable(),
   end_time: ClockTime.nullable(),
   price: Price.nullable(),
 })
 export type PriceBand = z.infer<typeof PriceBand>
-/** Price of a rest that lasts from one time to another, in minutes; without an end: or longer. */
+/** Price of a parking event of `start_duration` to `end_duration` minutes; a null end means or longer. */
 export const PriceByDuration = z.object({
   start_duration: z.number().int().min(0),
   end_duration: z.number().int().min(1).nullable(),
@@ -90,24 +90,30 @@ export const FeeProperties = z.object({
 })
 export type FeeProperties = z.infer<typeof FeeProperties>
 
-/** What an imported policy says that equals none of our types: its rules as they came, in the words of MDS 2.0, and the shapes that were made of its geographies. */
+/**
+ * Content of an imported policy that matches none of our types: its rules as received, in the terms of MDS
+ * 2.0, and the shapes created from its geographies.
+ */
 export const ImportedMds = z.object({
   rules: z.array(MdsRule),
   /** ISO 4217; rates are in its minor units. */
   currency: z.string(),
-  /** As they came; empty: all. */
+  /** As received; empty: all. */
   provider_ids: z.array(z.string()),
   places: z.array(z.object({ geography_id: z.string(), name: z.string(), shape_uuids: z.array(z.uuid()) })),
 })
 export type ImportedMds = z.infer<typeof ImportedMds>
 
-/** What is edited of a policy. Empty lists of operators, vehicle types, propulsion types, days and shapes mean all of them. */
+/**
+ * The editable fields of a policy. Empty lists of operators, vehicle types, propulsion types, days and shapes
+ * mean all.
+ */
 export const PolicyFields = z.object({
-  /** One of policy-types/list.ts; of imported policies it may be another, shown as unknown. */
+  /** A name from policy-types/list.ts; imported policies may have another, shown as unknown. */
   policy_type: z.string().max(60).default(''),
   policy_name: optionalNameSchema(255).default(''),
   description: text(4000).nullable().default(null),
-  /** A layer, or `citywide`; null for types that hold in the entire region, and while none is chosen. */
+  /** A layer, or `citywide`; null for types that apply to the entire region, and while none is chosen. */
   shape_layer_uuid: z
     .union([z.uuid(), z.literal(citywide)])
     .nullable()
@@ -124,7 +130,7 @@ export const PolicyFields = z.object({
   /** Money in major units of the region's currency. */
   value: Price.nullable().default(null),
   fee_properties: FeeProperties.default(() => FeeProperties.parse({})),
-  /** Null is midnight: at the start, and at the end of the day. A start later than the end runs overnight. */
+  /** Null is midnight, at the start or end of the day. A start after the end runs overnight. */
   start_time: ClockTime.nullable().default(null),
   end_time: ClockTime.nullable().default(null),
   /** ISO weekdays on which the time window starts. */
@@ -136,26 +142,26 @@ export const PolicyFields = z.object({
       text(1000),
     )
     .default({}),
-  /** Local days of the region, both included; null is without a start, without an end. */
+  /** Local days of the region, both included; null means no start or no end. */
   start_date: LocalDay.nullable().default(null),
   end_date: LocalDay.nullable().default(null),
   agency_name: text(255).nullable().default(null),
   policy_category: text(60).default('mobility'),
   imported_source: text(2000).nullable().default(null),
-  /** Its id at that source. */
+  /** Id of the policy at that source. */
   imported_policy_id: text(255).nullable().default(null),
-  /** Of a policy of an unknown type; not edited. */
+  /** For a policy of an unknown type; not editable. */
   imported_mds: ImportedMds.nullable().default(null),
   priority: z.number().int().nullable().default(null),
   curb_metadata: z.object({ away_time: z.number().nullable() }).nullable().default(null),
 })
 export type PolicyFields = z.infer<typeof PolicyFields>
 
-/** A revision of a policy in the specification's field names (1-product, section 3). */
+/** A revision of a policy, with the field names of the specification (1-product, section 3). */
 export const Policy = PolicyFields.extend({
-  /** Of this revision. */
+  /** Id of this revision. */
   policy_uuid: z.uuid(),
-  /** Of the policy through all revisions. */
+  /** Id of the policy, shared by all revisions. */
   constant_policy_uuid: z.uuid(),
   region_id: z.string(),
   published: z.boolean(),
@@ -164,21 +170,24 @@ export const Policy = PolicyFields.extend({
   created_time: z.string(),
   modified_time: z.string(),
   modified_by_email: z.string().nullable(),
-  /** Derived on the region's day at which it is asked for. */
+  /** Derived on the region's day of the request. */
   status: PolicyStatus,
 }).meta({ id: 'Policy' })
 export type Policy = z.infer<typeof Policy>
 
-/** expired if the end date is past; otherwise published if published is set; otherwise saved (1-product, section 4). */
+/**
+ * expired if the end date has passed; otherwise published if published is set; otherwise saved (1-product,
+ * section 4).
+ */
 export const policyStatus = (
   { end_date: end, published }: Pick<Policy, 'end_date' | 'published'>,
   today: LocalDay,
 ): PolicyStatus => (end !== null && end < today ? 'expired' : published ? 'published' : 'saved')
 
-/** A new policy with nothing chosen. */
+/** A new policy with defaults only. */
 export const emptyPolicy = (): PolicyFields => PolicyFields.parse({})
 
-/** The fields of a copy; ids and publication are left behind (1-product, section 4: Duplicate). */
+/** The fields of a copy, without ids and publication (1-product, section 4: Duplicate). */
 export const copyPolicy = (policy: PolicyFields): PolicyFields => ({
   ...PolicyFields.parse({ ...policy, policy_name: '' }),
   policy_name: `${visibleName(policy.policy_name).slice(0, 255 - ' (copy)'.length)} (copy)`,

@@ -1,4 +1,7 @@
-/** Status and default text of every error code (specification section 8; the codes beyond its list are ours). Apart from the body's schema: the sign-in page needs these texts, not zod. */
+/**
+ * Status and default text of every error code (specification section 8, plus codes of our own). Separate from
+ * the schema of the body, because the sign-in page needs these texts but not zod.
+ */
 export const problems = {
   bad_request: { status: 400, text: 'Bad Request' },
   unauthorized: { status: 401, text: 'Unauthorized' },
@@ -12,18 +15,18 @@ export const problems = {
   internal_server_error: { status: 500, text: 'Internal Server Error' },
   bad_gateway: { status: 502, text: 'Bad Gateway' },
   service_unavailable: { status: 503, text: 'Service Unavailable' },
-  /** What is asked for is being worked on: the detail says how far it is. Asked again, it comes. */
+  /** The requested data is being computed; the detail tells the progress. A later request succeeds. */
   being_prepared: { status: 503, text: 'Service Unavailable' },
-  /** The server's disk is full: nothing was stored. */
+  /** The server's disk is full; nothing was stored. */
   insufficient_storage: { status: 507, text: 'Insufficient Storage' },
 } as const
 
 export type ProblemCode = keyof typeof problems
 
-/** Any status the table does not hold reads 'API Error'. */
+/** Text for a status that is not in the table. */
 export const defaultProblemText = 'API Error'
 
-/** The text to show: the server's detail where present, else the default of the status. */
+/** Returns the text to show: the server's detail if present, else the default text of the status. */
 export function problemText(status: number, detail: string | undefined): string {
   if (detail) return detail
   return Object.values(problems).find((each) => each.status === status)?.text ?? defaultProblemText

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The body of every error answer. `id` can be quoted to the people who run the server. */
+/** The body of every error response. `id` can be quoted to the people who run the server. */
 export const ProblemBody = z
   .object({
     success: z.literal(false),
@@ -9,11 +9,11 @@ export const ProblemBody = z
     title: z.string(),
     detail: z.string(),
     id: z.string(),
-    /** Where in the ask the fault lies, when it is a validation error. */
+    /** For a validation error: which fields of the request are invalid. */
     issues: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
-    /** Seconds after which to try again, as in the header Retry-After. */
+    /** Seconds to wait before a retry, as in the header Retry-After. */
     retry_after: z.number().int().optional(),
-    /** Of a conflict: what is stored now, as the call itself would answer it. */
+    /** For a conflict: what is stored now, in the form in which the call would return it. */
     current: z.unknown().optional(),
   })
   .meta({ id: 'Problem' })

@@ -5,7 +5,9 @@ import { pageQuery, pageOf } from './page.ts'
 import { GeometryShape } from './place.ts'
 import { PolicyFields } from './policy.ts'
 
-/** A published policy as everybody may see it: what it says, who it is for and when it holds; nobody's name or address. */
+/**
+ * A published policy without any personal data: what it says, to whom it applies and when it is in force.
+ */
 export const PublicPolicy = PolicyFields.pick({
   policy_type: true,
   policy_name: true,
@@ -28,16 +30,19 @@ export const PublicPolicy = PolicyFields.pick({
 })
   .extend({
     policy_uuid: z.uuid(),
-    /** Empty: all of them. */
+    /** Empty: all operators. */
     operators: z.array(z.object({ slug: z.string(), name: z.string() })),
     published_time: z.string(),
-    /** From when it holds, not before the notice of its publication is over; until when, null without an end: its own, or because another revision takes its place. */
+    /**
+     * Start and end of its validity. It starts when the notice period of its publication is over at the
+     * earliest; it ends on its own end date or when another revision replaces it. A null end means no end.
+     */
     effective_from: z.string(),
     effective_until: z.string().nullable(),
     geography_ids: z.array(z.string()),
-    /** Of the whole region. */
+    /** Applies to the whole region. */
     is_region_wide: z.boolean(),
-    /** Of one that equals none of our types: its rules as they are in the feed, in the words of MDS. */
+    /** For a policy that matches none of our types: its rules as in the feed, in the terms of MDS. */
     mds: z
       .object({ rules: z.array(MdsRule), currency: z.string().nullable(), provider_ids: z.array(z.string()) })
       .nullable(),
@@ -45,13 +50,13 @@ export const PublicPolicy = PolicyFields.pick({
   .meta({ id: 'PublicPolicy' })
 export type PublicPolicy = z.infer<typeof PublicPolicy>
 
-/** A place that a published policy stands on, as it was when the policy was published. */
+/** A geography of a published policy, frozen at the publication. */
 export const PublicGeography = z
   .object({ geography_id: z.string(), name: z.string(), geometries: z.array(GeometryShape) })
   .meta({ id: 'PublicGeography' })
 export type PublicGeography = z.infer<typeof PublicGeography>
 
-/** A shape on which a published policy holds, as everybody may see it. */
+/** A shape in which a published policy is in force. */
 export const PublicShape = z
   .object({
     shape_uuid: z.string(),
@@ -71,7 +76,7 @@ export const PublicPolicies = z
     isMetric: z.boolean(),
     currencyCode: z.string(),
     timezone: z.string(),
-    /** When something was published or taken out last; null: never. */
+    /** When something was last published or unpublished; null: never. */
     last_updated: z.string().nullable(),
     policies: z.array(PublicPolicy),
     geographies: z.array(PublicGeography),
@@ -84,19 +89,22 @@ export const getPublicPolicies = endpoint({
   path: '/public/regions/{region_id}/policies',
   permission: 'public',
   summary:
-    'Policies of a region that hold, will, or ended in the last thirty days, in plain fields, with their places, and the name and zone of the region',
+    'Policies of a region that are in force, will be, or ended in the last thirty days, in plain fields, with their geographies, and the name and time zone of the region',
   ask: { params: z.object({ region_id: z.string() }) },
   answer: PublicPolicies,
 })
 
 const inRegion = z.object({ region_id: z.string() })
 
-/** The public variants of the shape calls: only shapes of policies that the public pages show, as they were when published. No other shape of a layer is told. */
+/**
+ * Public variants of the shape calls: only shapes of policies on the public pages, as they were when
+ * published. Other shapes of a layer are not revealed.
+ */
 export const listPublicShapes = endpoint({
   method: 'GET',
   path: '/regions/{region_id}/shapes/public',
   permission: 'public',
-  summary: 'Shapes on which the published policies of a region hold, by name',
+  summary: 'Shapes in which published policies of a region are in force, by name',
   ask: {
     params: inRegion,
     query: z.object({ text: z.string().max(200).optional(), ...pageQuery(50, 5000) }),

@@ -4,7 +4,10 @@ import { endpoint } from './endpoint.ts'
 import { nameSchema } from './names.ts'
 import { pageQuery, pageOf } from './page.ts'
 
-/** The maps that a region can allow (1-product, section 2), and the map of the policies, without which there is no policies library (section 5). */
+/**
+ * Maps that a region can allow (1-product, section 2), and `policy`, without which there is no policies
+ * library (section 5).
+ */
 export const MapName = z.enum([
   'live',
   '311',
@@ -49,21 +52,24 @@ export const Region = z
     hasMdsData: z.boolean(),
     hasMonthlyZip: z.boolean(),
     allowedMaps: z.array(MapName).nullable(),
-    /** Trip aggregates under this count are hidden in public (metrics.md, Small numbers). */
+    /** Trip aggregates below this count are hidden from the public (metrics.md, Small numbers). */
     privacyMinimum: z.number().int().min(0).max(1000),
-    /** Days for which what operators sent is kept as it was received. */
+    /** Days for which raw data from operators is retained. */
     rawRetentionDays: z.number().int().min(0).max(3650),
-    /** Hours without a word after which a vehicle leaves the count (metrics.md). */
+    /** Hours without contact after which a vehicle is no longer counted (metrics.md). */
     lostAfterHours: z.number().int().min(1).max(720),
-    /** Whether a position that lies nearer to a border than its accuracy counts as a violation (metrics.md, Policy compliance). */
+    /**
+     * Whether a position that is closer to a border than its accuracy counts as a violation (metrics.md,
+     * Policy compliance).
+     */
     countsUncertain: z.boolean(),
-    /** Local hours in which operators must serve; until midnight is 24:00. */
+    /** Local hours in which operators must provide service; midnight at the end is 24:00. */
     operatingHours: z.object({ from: Clock, until: Clock }),
   })
   .meta({ id: 'Region' })
 export type Region = z.infer<typeof Region>
 
-/** A region with the organization that it belongs to. */
+/** A region with its organization. */
 export const RegionOfOrganization = Region.extend({
   organization: z.object({ id: z.uuid(), name: z.string(), type: OrganizationType }),
 }).meta({ id: 'RegionOfOrganization' })
@@ -111,7 +117,7 @@ export const getRegion = endpoint({
   ask: { params: one },
   answer: RegionOfOrganization,
 })
-/** A basemap layer that public maps draw. `version` changes with its shapes. */
+/** A basemap layer on public maps. `version` changes with its shapes. */
 export const PublicBasemapLayer = z
   .object({
     shape_layer_uuid: z.uuid(),
@@ -121,7 +127,7 @@ export const PublicBasemapLayer = z
   })
   .meta({ id: 'PublicBasemapLayer' })
 
-/** What everybody may know of a region. */
+/** Public data of a region. */
 export const PublicRegion = Region.pick({
   regionId: true,
   text: true,
@@ -132,7 +138,7 @@ export const PublicRegion = Region.pick({
   mapZoom: true,
 })
   .extend({
-    /** The public policies feed has policies, also ended ones. */
+    /** The public policies feed has policies, possibly ended ones. */
     has_published_policies: z.boolean(),
     /** The public routes map is on. */
     has_public_routes: z.boolean(),
@@ -145,16 +151,19 @@ export const getPublicRegion = endpoint({
   method: 'GET',
   path: '/public/regions/{region_id}',
   permission: 'public',
-  summary: 'One region, for everybody',
+  summary: 'Public data of one region',
   ask: { params: one },
   answer: PublicRegion,
 })
-/** Public pages ask for a region that may not exist: an empty list is no error in the browser's console. */
+/**
+ * Public pages may request a region that does not exist; an empty list causes no error in the browser
+ * console.
+ */
 export const listPublicRegions = endpoint({
   method: 'GET',
   path: '/public/regions',
   permission: 'public',
-  summary: 'The region of this id, for everybody; an empty list where there is none',
+  summary: 'The public region with this id; an empty list if there is none',
   ask: { query: z.object({ region_id: z.string() }) },
   answer: z.object({ items: z.array(PublicRegion) }),
 })
@@ -164,7 +173,7 @@ export const createRegion = endpoint({
   path: '/regions',
   permission: 'is_admin',
   wholeOrganization: true,
-  summary: 'Add a region to the own organization',
+  summary: 'Add a region to the organization',
   ask: { body: NewRegion },
   answer: RegionOfOrganization,
 })

@@ -1,6 +1,8 @@
 /**
- * What a city may ask of operators, by standard and version: endpoints, with the fields that the standard leaves to the operator (`optional`: they can be
- * required) and those that it requires itself (`standard`). Both can be disallowed, as MDS Requirements has it. Ids by which records are known stand on neither list: without them nothing can be told.
+ * Endpoints that a city may require of operators, by standard and version, with the fields that the standard
+ * leaves to the operator (`optional`: they can be required) and those that it requires (`standard`). Both can
+ * be disallowed, as in MDS Requirements. Ids of records are on neither list, because records are useless
+ * without them.
  */
 export interface RequirableEndpoint {
   api: 'provider' | 'gbfs'
@@ -174,10 +176,10 @@ export const requirableEndpoints = {
 export type RequirableSpec = keyof typeof requirableEndpoints
 export const requirableSpecs = Object.keys(requirableEndpoints) as RequirableSpec[]
 
-/** Versions of a standard that can be asked for, the newest first. */
+/** Versions of a standard that can be required, newest first. */
 export const requirableVersions = (spec: RequirableSpec): string[] =>
   Object.keys(requirableEndpoints[spec]).toSorted().toReversed()
 
-/** What can be asked for in a version; null: there is no such version. */
+/** Endpoints that can be required in a version; null if there is no such version. */
 export const endpointsOf = (spec: RequirableSpec, version: string): readonly RequirableEndpoint[] | null =>
   (requirableEndpoints[spec] as Record<string, readonly RequirableEndpoint[]>)[version] ?? null

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { endpointsOf, requirableSpecs, requirableVersions } from './required-endpoints.ts'
 import { RequirementsProgram, defaultPrograms } from './requirements.ts'
 
-const asks = (spec: string, version: string, ...endpoints: object[]) =>
+const parseSpec = (spec: string, version: string, ...endpoints: object[]) =>
   RequirementsProgram.safeParse({ required: [{ spec, version, endpoints }] })
-const texts = (result: ReturnType<typeof asks>): string[] =>
+const texts = (result: ReturnType<typeof parseSpec>): string[] =>
   result.error?.issues.map(({ message }) => message) ?? []
 
-describe('what can be asked of operators', () => {
-  it('is nothing before somebody chooses', () =>
+describe('what can be required of operators', () => {
+  it('is nothing by default', () =>
     expect(defaultPrograms()).toEqual([
       {
         description: null,
@@ -23,15 +23,17 @@ describe('what can be asked of operators', () => {
       },
     ]))
 
-  it('is whatever the standard leaves open, field by field', () => {
+  it('is each field that the standard leaves open', () => {
     for (const spec of requirableSpecs)
       for (const version of requirableVersions(spec))
         for (const { endpoint, optional, standard } of endpointsOf(spec, version) ?? []) {
           expect(
-            texts(asks(spec, version, { endpoint, required_fields: optional, disallowed_fields: standard })),
+            texts(
+              parseSpec(spec, version, { endpoint, required_fields: optional, disallowed_fields: standard }),
+            ),
           ).toEqual([])
           expect(
-            texts(asks(spec, version, { endpoint, disallowed_fields: [...optional, ...standard] })),
+            texts(parseSpec(spec, version, { endpoint, disallowed_fields: [...optional, ...standard] })),
           ).toEqual([])
         }
   })
@@ -58,14 +60,14 @@ describe('what can be asked of operators', () => {
       'trips: currency cannot be required and not allowed.',
     ],
   ])('%s %s %j is refused', (spec, version, endpoint, text) =>
-    expect(texts(asks(spec, version, endpoint))).toEqual([text]),
+    expect(texts(parseSpec(spec, version, endpoint))).toEqual([text]),
   )
 
-  it('is refused twice, and without an endpoint', () => {
-    expect(texts(asks('MDS', '2.0', { endpoint: 'trips' }, { endpoint: 'trips' }))).toEqual([
+  it('cannot be listed twice, and needs an endpoint', () => {
+    expect(texts(parseSpec('MDS', '2.0', { endpoint: 'trips' }, { endpoint: 'trips' }))).toEqual([
       'An endpoint is named twice.',
     ])
-    expect(asks('MDS', '2.0').success).toBe(false)
+    expect(parseSpec('MDS', '2.0').success).toBe(false)
     const mds = { spec: 'MDS', version: '2.0', endpoints: [{ endpoint: 'trips' }] }
     expect(texts(RequirementsProgram.safeParse({ required: [mds, mds] }))).toEqual([
       'A standard is named twice.',

@@ -24,7 +24,7 @@ export type MdsVehicleType = z.infer<typeof MdsVehicleType>
 const WebAddress = z.url({ protocol: /^https?$/, error: 'An address is written https://…' }).max(2000)
 const fields = z.array(z.string().max(100)).max(100).default([])
 
-/** What is asked of one endpoint. Fields on neither list are as the standard has them. */
+/** What is required of one endpoint. Fields on neither list follow the standard. */
 export const RequiredEndpoint = z.object({
   endpoint: z.string(),
   required_fields: fields,
@@ -32,57 +32,57 @@ export const RequiredEndpoint = z.object({
 })
 export type RequiredEndpoint = z.infer<typeof RequiredEndpoint>
 
-/** What operators must provide of a standard, in one version. */
+/** What operators must provide of one standard in one version. */
 export const RequiredSpec = z
   .object({
     spec: z.enum(requirableSpecs),
     version: z.string(),
     endpoints: z.array(RequiredEndpoint).min(1).max(20),
   })
-  .superRefine(({ spec, version, endpoints }, check) => {
+  .superRefine(({ spec, version, endpoints }, context) => {
     const known = endpointsOf(spec, version)
-    const wrong = (message: string): void => check.addIssue({ code: 'custom', message })
-    if (!known) return wrong(`There is no ${spec} ${version} to ask for.`)
+    const addIssue = (message: string): void => context.addIssue({ code: 'custom', message })
+    if (!known) return addIssue(`There is no ${spec} ${version} to ask for.`)
     if (new Set(endpoints.map((each) => each.endpoint)).size < endpoints.length)
-      wrong('An endpoint is named twice.')
+      addIssue('An endpoint is named twice.')
     for (const { endpoint: name, required_fields: required, disallowed_fields: disallowed } of endpoints) {
       const found = known.find((each) => each.endpoint === name)
-      if (!found) wrong(`${spec} ${version} has no endpoint ${name}.`)
+      if (!found) addIssue(`${spec} ${version} has no endpoint ${name}.`)
       for (const field of required)
         if (found && !found.optional.includes(field))
-          wrong(`${name}: ${field} is not left open by the standard.`)
+          addIssue(`${name}: ${field} is not left open by the standard.`)
       for (const field of disallowed) {
         if (found && !found.optional.includes(field) && !found.standard.includes(field))
-          wrong(`${name}: ${field} is no field that can be left out.`)
-        if (required.includes(field)) wrong(`${name}: ${field} cannot be required and not allowed.`)
+          addIssue(`${name}: ${field} is no field that can be left out.`)
+        if (required.includes(field)) addIssue(`${name}: ${field} cannot be required and not allowed.`)
       }
     }
   })
 export type RequiredSpec = z.infer<typeof RequiredSpec>
 
-/** Why a city asks: entries of a public list of use cases. */
+/** Why a city requires the data: entries of a public list of use cases. */
 export const UseCases = z.object({
   external_url: WebAddress,
   ids: z.array(z.string().trim().min(1).max(60)).min(1).max(50),
 })
 
-/** A program of a city: which operators and vehicles it is about, and what is asked of them. */
+/** A program of a city: the operators and vehicles it covers, and what is required of them. */
 export const RequirementsProgram = z
   .object({
-    /** Null: a usual text with the region's name. */
+    /** Null: a default text with the region's name. */
     description: z.string().trim().min(1).max(255).nullable().default(null),
     /** Null: the region's public policies. */
     program_website_url: WebAddress.nullable().default(null),
     program_document_url: WebAddress.nullable().default(null),
-    /** Null: all whose MDS provider id is known. */
+    /** Null: all operators with a known MDS provider id. */
     operators: z.array(operatorSlug).max(200).nullable().default(null),
-    /** Empty: all. */
+    /** Empty: all types. */
     vehicle_types: z.array(MdsVehicleType).max(mdsVehicleTypes.length).default([]),
-    /** Local days of the region, both included; null: since the region is here, without an end. */
+    /** Local days of the region, both included; null: since the region exists, without an end. */
     start_date: LocalDay.nullable().default(null),
     end_date: LocalDay.nullable().default(null),
     use_cases: UseCases.nullable().default(null),
-    /** A standard at most once; empty: nothing beyond what the permit says. */
+    /** Each standard at most once; empty: nothing beyond the permit. */
     required: z.array(RequiredSpec).max(requirableSpecs.length).default([]),
   })
   .refine(({ start_date: start, end_date: end }) => start === null || end === null || start <= end, {
@@ -98,14 +98,17 @@ export type RequirementsProgram = z.infer<typeof RequirementsProgram>
 export const maxPrograms = 20
 const programs = z.array(RequirementsProgram).min(1).max(maxPrograms)
 
-/** What a region says where nobody has chosen: one program for all, which asks nothing. */
+/**
+ * Requirements of a region before anything is configured: one program for all operators that requires
+ * nothing.
+ */
 export const defaultPrograms = (): RequirementsProgram[] => [RequirementsProgram.parse({})]
 
-/** What a region's MDS Requirements say, as it is set. */
+/** MDS Requirements of a region, as configured. */
 export const Requirements = z
   .object({
     programs,
-    /** From 1, which is what holds before anybody chooses; each save makes the next. */
+    /** From 1, the default before anything is configured; each save increments it. */
     file_version: z.number().int(),
     modified_time: z.string().nullable(),
     modified_by_email: z.string().nullable(),
@@ -119,17 +122,20 @@ export const getRequirements = endpoint({
   method: 'GET',
   path: '/regions/{region_id}/requirements',
   permission: 'is_admin',
-  summary: 'What the MDS Requirements of a region say, as it is set',
+  summary: 'MDS Requirements of a region, as configured',
   ask: { params },
   answer: Requirements,
 })
-/** Where `if_file_version` is not the stored one, somebody else saved meanwhile: nothing is changed, and the answer is a 409 whose `current` is what is stored. */
+/**
+ * If `if_file_version` is not the stored version, another user saved in the meantime: nothing is changed, and
+ * the response is a 409 with the stored requirements in `current`.
+ */
 export const saveRequirements = endpoint({
   method: 'POST',
   prefixes: ['/v2'],
   path: '/regions/{region_id}/requirements',
   permission: 'is_admin',
-  summary: 'Set what operators must provide, as the MDS Requirements of a region tell it',
+  summary: 'Set what operators must provide, as published in the MDS Requirements of a region',
   ask: { params, body: z.object({ programs, if_file_version: z.number().int().min(1) }) },
   answer: Requirements,
 })

@@ -14,20 +14,26 @@ const tileOf = inRegion.extend({
 })
 const tileQuery = z.object({ bucket: z.coerce.number().int().optional(), v: z.string().optional() })
 
-/** Which way along a segment: both added up; as the street is drawn or against it; or towards a point of the compass, within 45 degrees. */
+/**
+ * Direction of travel along a segment: both added up, with or against the geometry of the street, or toward a
+ * cardinal direction (within 45 degrees).
+ */
 export const routeDirections = ['both', 'forward', 'backward', 'north', 'east', 'south', 'west'] as const
 export const RouteDirection = z.enum(routeDirections)
 export type RouteDirection = z.infer<typeof RouteDirection>
 
-/** Points of the compass in turn from north. */
+/** Cardinal directions clockwise from north. */
 const compass = ['north', 'east', 'south', 'west'] as const
 export type Compass = (typeof compass)[number]
 
-/** The point of the compass that a heading (degrees from north) is nearest to. */
+/** The cardinal direction closest to a heading (degrees from north). */
 export const compassOf = (heading: number): Compass =>
   compass[Math.round((((heading % 360) + 360) % 360) / 90) % 4] ?? 'north'
 
-/** A segment's trips in the asked direction; `heading` is that of `forward`. A segment runs towards one point of the compass and away from it: towards others it has none. */
+/**
+ * Trips of a segment in the requested direction; `heading` is that of `forward`. A segment runs toward one
+ * cardinal direction and away from the opposite one; in the other directions it has no trips.
+ */
 export function tripsTowards(
   direction: RouteDirection,
   { heading, forward, backward }: { heading: number; forward: number; backward: number },
@@ -40,12 +46,12 @@ export function tripsTowards(
   return compass.indexOf(direction) === (compass.indexOf(ahead) + 2) % 4 ? backward : 0
 }
 
-/** Days of a week as digits with commas, Monday 1 to Sunday 7. */
+/** Weekdays as digits separated by commas, Monday 1 to Sunday 7. */
 const Weekdays = z.string().regex(/^([1-7](,[1-7])*)?$/, 'Weekdays are written 1,2,…7, Monday first')
 
 /**
- * Filters of the routes map. Days and hours are the local ones in which trips start; days both included, hours from `start_time_hour` to
- * `end_time_hour`, both included; `operators` and `days` with commas, empty for all. Without dates: all days.
+ * Filters of the routes map. Days and hours are local and refer to the start of trips; both ends are
+ * included. `operators` and `days` are separated by commas; empty means all. Without dates: all days.
  */
 export const RouteFilters = z.object({
   start_date: LocalDay.optional(),
@@ -57,7 +63,10 @@ export const RouteFilters = z.object({
 })
 export type RouteFilters = z.infer<typeof RouteFilters>
 
-/** One street segment: between two junctions. `heading`: degrees from north, of `forward`. A trip counts once per direction, however often it rode there. `trips` of the asked direction(s). */
+/**
+ * A street segment between two junctions. `heading`: degrees from north, of `forward`. A trip counts once per
+ * direction, however often it passed. `trips`: in the requested direction(s).
+ */
 export const RouteSegment = z
   .object({
     segment_id: z.string(),
@@ -72,7 +81,7 @@ export const RouteSegment = z
   .meta({ id: 'RouteSegment' })
 export type RouteSegment = z.infer<typeof RouteSegment>
 
-/** By what the list can be sorted; with `-` the largest first. */
+/** Sort keys of the list; `-` sorts descending. */
 const sortKeys = ['trips', 'forward', 'backward', 'street', 'length_m'] as const
 export type RouteSortKey = (typeof sortKeys)[number]
 const RouteSort = z.enum([...sortKeys, ...sortKeys.map((key) => `-${key}` as const)])
@@ -81,31 +90,31 @@ export type RouteSort = z.infer<typeof RouteSort>
 export const RouteFormat = z.enum(['csv', 'geojson', 'json', 'zip'])
 export type RouteFormat = z.infer<typeof RouteFormat>
 
-/** Of the trips of a question: how many there are, how many have a way, and how many of those ways lie on streets. */
+/** Trips of a question: all, those with a route, and those with a route that was matched to streets. */
 export const routeCounts = {
   trips: z.number().int(),
   trips_with_way: z.number().int(),
   trips_matched: z.number().int(),
 }
 
-/** Volumes of all segments that were ridden, in columns. */
+/** Volumes of all segments with trips, in columns. */
 export const RouteVolumes = z
   .object({
     ...routeCounts,
     segment_ids: z.array(z.string()),
     forward: z.array(z.number().int()),
     backward: z.array(z.number().int()),
-    /** Into `streets`: names and classes stand there once. */
+    /** Index into `streets`, the distinct names and classes. */
     street: z.array(z.number().int()),
     length_m: z.array(z.number()),
     /** Degrees from north, of `forward`. */
     heading: z.array(z.number().int()),
-    /** West, south, east, north of each. */
+    /** West, south, east, north of each segment. */
     boxes: z.array(Box),
     streets: z.array(z.object({ name: z.string(), class: z.string() })),
-    /** Segments that were ridden and are no longer in the streets layer; they are in no list. */
+    /** Segments with trips that are no longer in the streets layer; they are in no list. */
     gone_segments: z.number().int(),
-    /** Null where the region has no layer of streets. */
+    /** Null if the region has no layer of streets. */
     streets_version: z.string().nullable(),
     milliseconds: z.number(),
   })
@@ -121,11 +130,11 @@ const distributionSummary = z.object({
 export const RouteStatistics = z
   .object({
     ...routeCounts,
-    /** Of the trips with a way, how many were found on streets; null without any. */
+    /** Share of the trips with a route that were matched to streets; null without any. */
     matched_share: z.number().nullable(),
-    /** Metres that all ways are long together. */
+    /** Total length of all routes in meters. */
     ways_length_m: z.number(),
-    /** Metres and seconds as operators told them; outliers are left out (metrics.md, Trips). */
+    /** Meters and seconds as reported by operators; outliers are excluded (metrics.md, Trips). */
     distance_m: distributionSummary,
     duration_s: distributionSummary,
     by_hour: z.array(
@@ -140,7 +149,7 @@ export const getRouteDateRange = endpoint({
   method: 'GET',
   path: '/regions/{region_id}/routes/date_range',
   permission: 'signed_in',
-  summary: 'First and last local day with ways of trips',
+  summary: 'First and last local day with routes of trips',
   ask: { params: inRegion },
   answer: z.object({
     start_date: LocalDay.nullable(),
@@ -152,7 +161,7 @@ export const listRouteVehicleTypes = endpoint({
   method: 'GET',
   path: '/regions/{region_id}/routes/vehicle_types',
   permission: 'signed_in',
-  summary: 'Vehicle types of trips with a way',
+  summary: 'Vehicle types of trips with a route',
   ask: { params: inRegion },
   answer: z.object({ items: z.array(VehicleType) }),
 })
@@ -160,7 +169,7 @@ export const listRouteOperators = endpoint({
   method: 'GET',
   path: '/regions/{region_id}/routes/operators',
   permission: 'signed_in',
-  summary: 'Operators of trips with a way',
+  summary: 'Operators of trips with a route',
   ask: { params: inRegion },
   answer: z.object({ items: z.array(Operator) }),
 })
@@ -169,7 +178,7 @@ export const getRouteStatistics = endpoint({
   path: '/regions/{region_id}/routes/statistics',
   cost: 'heavy',
   permission: 'signed_in',
-  summary: 'Trips of a question: with and without a way, distance, duration, busiest segments, by hour',
+  summary: 'Trips of a question: with and without a route, distance, duration, busiest segments, by hour',
   ask: { params: inRegion, query: RouteFilters },
   answer: RouteStatistics,
 })
@@ -178,7 +187,10 @@ const listQuery = RouteFilters.extend({
   text: z.string().max(120).optional(),
   order_by: RouteSort.default('-trips'),
 })
-/** With `format`, or with an Accept header of csv, geo+json or zip, the whole list as a file; else a page of it. */
+/**
+ * With `format`, or an Accept header of csv, geo+json or zip, the whole list as a file; otherwise one page of
+ * it.
+ */
 export const listRoutes = endpoint({
   method: 'GET',
   path: '/regions/{region_id}/routes/list',
@@ -205,11 +217,14 @@ export const getRouteVolumes = endpoint({
   path: '/regions/{region_id}/routes/volumes',
   cost: 'heavy',
   permission: 'signed_in',
-  summary: 'Volumes of all segments in columns: what the map is coloured by',
+  summary: 'Volumes of all segments in columns: for the colors of the map',
   ask: { params: inRegion, query: RouteFilters },
   answer: RouteVolumes,
 })
-/** Gzipped MVT with one source layer `shapes`: segments of the streets layer, `shape_uuid` is the segment's id. */
+/**
+ * Gzipped MVT with one source layer `shapes`: the segments of the streets layer, with the segment id as
+ * `shape_uuid`.
+ */
 export const getRouteTile = endpoint({
   method: 'GET',
   path: '/regions/{region_id}/routes/vector/{z}/{x}/{y}',
@@ -219,7 +234,7 @@ export const getRouteTile = endpoint({
   answer: { media: 'application/vnd.mapbox-vector-tile' },
 })
 
-/** Whether the routes of a region can be seen without a sign-in. */
+/** Whether the routes of a region are visible without signing in. */
 export const RoutePublishing = z.object({ published: z.boolean() }).meta({ id: 'RoutePublishing' })
 export const getRoutePublishing = endpoint({
   method: 'GET',
@@ -241,7 +256,10 @@ export const setRoutePublishing = endpoint({
 /** A whole month, YYYY-MM. */
 export const Month = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'A month is written YYYY-MM')
 
-/** What the public map is about: the place, the months that are over and can be asked for, and under which count cells are hidden. */
+/**
+ * Data of the public map: its place, the completed months that can be requested, and the count below which
+ * cells are hidden.
+ */
 export const PublicRoutes = z
   .object({
     text: z.string(),
@@ -257,8 +275,9 @@ export const PublicRoutes = z
 export type PublicRoutes = z.infer<typeof PublicRoutes>
 
 /**
- * One month of all operators and vehicle types, both directions added up: the only cells that are public, so that no difference of two answers tells of a
- * cell that is hidden. Segments with fewer trips than `privacy_minimum` are left out, as are those without any.
+ * One month of all operators and vehicle types, both directions added up. No other cells are public, so that
+ * the difference of two answers cannot reveal a hidden cell. Segments with fewer trips than
+ * `privacy_minimum`, or none, are omitted.
  */
 export const PublicRouteVolumes = z
   .object({
@@ -277,7 +296,7 @@ export const getPublicRoutes = endpoint({
   method: 'GET',
   path: '/public/regions/{region_id}/routes',
   permission: 'public',
-  summary: 'The public routes map of a region, where it is on',
+  summary: 'The public routes map of a region, if it is on',
   ask: { params: inRegion },
   answer: PublicRoutes,
 })

@@ -3,7 +3,7 @@ import { MapName } from './regions.ts'
 
 const flag = (defaultValue: boolean) => z.boolean().default(defaultValue)
 
-/** The switches of an organization that are on unless it says otherwise (1-product, section 3). */
+/** Feature switches of an organization; all are on by default (1-product, section 3). */
 export const featureKeys = [
   'mobilityManager',
   'curbManager',
@@ -35,18 +35,18 @@ const features = Object.fromEntries(featureKeys.map((key) => [key, flag(true)]))
   z.ZodDefault<z.ZodBoolean>
 >
 
-/** The groups of reporting dashboards; an absent list means all (1-product, section 5). */
+/** Groups of reporting dashboards; a missing list means all (1-product, section 5). */
 export const MobilityDashboard = z.enum(['micromobility_parking', 'micromobility_use'])
 export type MobilityDashboard = z.infer<typeof MobilityDashboard>
 
-/** Settings flags of an organization, to the specification's names. */
+/** Settings of an organization, with the names of the specification. */
 export const OrganizationSettings = z
   .object({
     ...features,
     mobilityDashboards: z.array(MobilityDashboard).nullable().default(null),
     maps: z.array(MapName).nullable().default(null),
     mfaRequired: flag(false),
-    /** Days; the subscription notice shows only where both are there. */
+    /** Days. The subscription notice is shown only if both are set. */
     subscriptionStartDate: z.iso.date().nullable().default(null),
     subscriptionEndDate: z.iso.date().nullable().default(null),
   })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { nameSchema } from './names.ts'
 
-/** A single sign-on provider (OpenID Connect) of the own organization. The client secret is never answered. */
+/** A single sign-on provider (OpenID Connect) of the organization. The client secret is never returned. */
 export const SignInProvider = z
   .object({
     id: z.string(),
@@ -10,14 +10,14 @@ export const SignInProvider = z
     issuer: z.url().max(500),
     clientId: z.string().max(300),
     hasSecret: z.boolean(),
-    /** Domains whose users may come by it. */
+    /** Email domains of users who may sign in through it. */
     emailDomains: z.array(z.string()),
     createsUsers: z.boolean(),
     enabled: z.boolean(),
   })
   .meta({ id: 'SignInProvider' })
 export type SignInProvider = z.infer<typeof SignInProvider>
-// Without defaults: what a change leaves out stays as it is.
+// No defaults: a change leaves omitted fields unchanged.
 const providerFields = {
   name: nameSchema(120),
   issuer: z.url({ protocol: /^https?$/ }).max(500),
@@ -47,7 +47,7 @@ export const listSignInProviders = endpoint({
   method: 'GET',
   path: '/sign_in_providers',
   permission: 'is_admin',
-  summary: 'Single sign-on providers of the own organization',
+  summary: 'Single sign-on providers of the organization',
   ask: {},
   answer: z.array(SignInProvider),
 })
@@ -75,7 +75,7 @@ export const deleteSignInProvider = endpoint({
   path: '/sign_in_providers/{provider_id}',
   permission: 'is_admin',
   wholeOrganization: true,
-  summary: 'Remove a provider; users who came by it only cannot sign in any more',
+  summary: 'Remove a provider; users without another way to sign in lose access',
   ask: { params: oneProvider },
   answer: z.object({ deleted: z.boolean() }),
 })

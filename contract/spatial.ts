@@ -3,12 +3,12 @@ import { endpoint } from './endpoint.ts'
 import { tripAggregations, TripFilters } from './evaluation.ts'
 import { LocalDay } from './period.ts'
 
-/** The maps that give each shape of a layer a value (2-map-and-data, section 2). */
+/** Maps with a value for each shape of a layer (2-map-and-data, section 2). */
 export const spatialModes = ['trips', 'parking', 'distribution', 'drop_offs'] as const
 export const SpatialMode = z.enum(spatialModes)
 export type SpatialMode = z.infer<typeof SpatialMode>
 
-/** What each map can ask, its first as default (metrics.md: Evaluation aggregations, Fleet size). */
+/** Aggregations of each map, the default first (metrics.md: Evaluation aggregations, Fleet size). */
 export const aggregations = {
   trips: tripAggregations,
   parking: [
@@ -28,7 +28,7 @@ export const SpatialAggregation = z.enum([
   ...aggregations.drop_offs,
 ])
 
-/** What a value is of. `vehicles`: on average; `share`: percent of the fleet that stands in the region. */
+/** Unit of a value. `vehicles`: average number; `share`: percent of the fleet in the region. */
 export const SpatialUnit = z.enum([
   'trips',
   'trips_per_day',
@@ -42,9 +42,11 @@ export const SpatialUnit = z.enum([
 export type SpatialUnit = z.infer<typeof SpatialUnit>
 
 /**
- * A question of any map. Days are local, both ends included. `hour_filters`: first and
- * last hour of the local day, both included; `[22, 5]` runs overnight. `parked_duration`: parking events at least so many minutes long. `shape_filter`: as the mode defines it; trips keep those whose
- * other end is in that shape, or, of `intersect`, those that touch it too.
+ * A question of any map. Days are local, both ends included.
+ * `hour_filters`: first and last hour of the local day, both included; `[22, 5]` runs overnight.
+ * `parked_duration`: minimum duration of parking events in minutes.
+ * `shape_filter`: depends on the mode. For trips it selects those with their other end in that shape or, for
+ * `intersect`, those that cross it as well.
  */
 export const SpatialRequest = TripFilters.omit({ region_id: true })
   .extend({
@@ -61,7 +63,10 @@ export const SpatialRequest = TripFilters.omit({ region_id: true })
   )
 export type SpatialRequest = z.infer<typeof SpatialRequest>
 
-/** One shape's figures: the value that was asked for, null where it has none; what it rests on; and the sums beside it, by the mode's own names (`orig`, `dest`, `count`, `total_parked_duration` …). */
+/**
+ * Figures of one shape: the requested value (null if there is none), its sample size, and related sums with
+ * the names of the mode (`orig`, `dest`, `count`, `total_parked_duration` …).
+ */
 export const ShapeFigures = z.object({
   value: z.number().nullable(),
   n: z.number(),
@@ -69,7 +74,7 @@ export const ShapeFigures = z.object({
 })
 export type ShapeFigures = z.infer<typeof ShapeFigures>
 
-/** Trips whose way is known, and trips without one, which count by their two ends only. */
+/** Trips with a known route, and trips without one, which count by their two ends only. */
 export const RouteCoverage = z.object({
   trips_with_way: z.number().int(),
   trips_without_way: z.number().int(),
@@ -78,37 +83,43 @@ export type RouteCoverage = z.infer<typeof RouteCoverage>
 
 const method = z.object({ name: z.string(), version: z.number().int(), buffer: z.number() })
 
-/** The answer: every shape of the layer and NOT_IN_SHAPE. */
+/** The answer, with every shape of the layer and NOT_IN_SHAPE. */
 export const SpatialResult = z
   .object({
     shape_data: z.record(z.string(), ShapeFigures),
-    /** The same value of the whole region, each fact counted once. Null where it has none. */
+    /** The same value for the whole region, with each fact counted once. Null if there is none. */
     total: z.number().nullable(),
     mode: SpatialMode,
     aggregation: SpatialAggregation,
     unit: SpatialUnit,
-    /** Days of the period that pass the weekday filter: what values per day divide by. */
+    /** Days of the period that pass the weekday filter; values per day are divided by this. */
     days: z.number().int(),
-    /** How shapes and NOT_IN_SHAPE add up to `total`: exactly; to more, because a fact may count in several; not at all. */
+    /**
+     * Whether shapes and NOT_IN_SHAPE add up to `total`: exactly; to more, because a fact may count in
+     * several; not at all.
+     */
     adds_up: z.enum(['exact', 'more', 'never']),
-    /** Of `intersect`: what it rests on. */
+    /** For `intersect`: how many trips have routes. */
     ways: RouteCoverage.optional(),
     method,
     milliseconds: z.number(),
-    /** Asked of the facts just now, read from hourly cubes, or kept from the same question on the same facts. */
+    /** Computed from facts, read from hourly cubes, or cached from the same question on the same facts. */
     from: z.enum(['facts', 'cubes', 'kept']),
   })
   .meta({ id: 'SpatialFound' })
 export type SpatialResult = z.infer<typeof SpatialResult>
 
-/** What a time axis is cut into. */
+/** Buckets of a time axis. */
 export const TimeBucket = z.enum(['hour_of_day', 'day'])
 export type TimeBucket = z.infer<typeof TimeBucket>
 
-/** Values by piece of time, in columns: one row a bucket, one column a shape. The colours of a whole playback come with one answer. */
+/**
+ * Values by bucket in columns: one row per bucket, one column per shape. One answer has the colors of a whole
+ * playback.
+ */
 export const SpatialByTime = z
   .object({
-    /** Hours `0` to `23`, or local days; those without facts are there too. */
+    /** Hours `0` to `23`, or local days, including those without facts. */
     buckets: z.array(z.string()),
     shape_uuids: z.array(z.string()),
     /** By bucket, then by shape. */
@@ -116,7 +127,7 @@ export const SpatialByTime = z
     not_in_shape: z.array(z.number().nullable()),
     total: z.array(z.number().nullable()),
     unit: SpatialUnit,
-    /** Of `intersect`: what it rests on, over all buckets. */
+    /** For `intersect`: how many trips have routes, over all buckets. */
     ways: RouteCoverage.optional(),
     method,
     milliseconds: z.number(),
@@ -125,7 +136,10 @@ export const SpatialByTime = z
   .meta({ id: 'SpatialByTime' })
 export type SpatialByTime = z.infer<typeof SpatialByTime>
 
-/** Values of one answer by time: more are refused with the advice to ask for fewer days. */
+/**
+ * Maximum number of values in an answer by time; larger questions are refused with the advice to request
+ * fewer days.
+ */
 export const maxTimeValues = 2_000_000
 
 const inRegion = z.object({ region_id: z.string() })
@@ -150,7 +164,7 @@ export const askSpatialByTime = endpoint({
   ask: { params: inRegion, body: z.intersection(SpatialRequest, z.object({ bucket: TimeBucket })) },
   answer: SpatialByTime,
 })
-/** CSV of one line a day and shape: what the maps offer as download. */
+/** CSV with one line per day and shape, the download of the maps. */
 export const downloadSpatialByDay = endpoint({
   method: 'POST',
   reads: true,
@@ -161,7 +175,7 @@ export const downloadSpatialByDay = endpoint({
   ask: { params: inRegion, body: SpatialRequest },
   answer: { media: 'text/csv' },
 })
-/** What the filters of a map can offer. */
+/** Choices for the filters of a map. */
 export const getSpatialExtent = endpoint({
   method: 'GET',
   path: '/regions/{region_id}/spatial/extent',

@@ -12,21 +12,23 @@ export const Role = z
   .meta({ id: 'Role' })
 export type Role = z.infer<typeof Role>
 
-/** A user as administrators see one. */
+/** A user as shown to administrators. */
 export const ManagedUser = z
   .object({
     id: z.string(),
     email: z.string(),
     name: z.string(),
     disabled: z.boolean(),
-    /** Has not chosen a password yet, nor come by single sign-on. */
+    /** Has neither chosen a password nor signed in by single sign-on. */
     invited: z.boolean(),
     roles: z.array(z.object({ id: z.uuid(), name: z.string() })),
-    /** The keys given to the user beside those of the roles. */
+    /** Permission keys granted to the user in addition to those of the roles. */
     keys: z.array(PermissionKey),
-    /** The regions that the user may see; null is every region of the organization. */
+    /** Regions that the user may see; null means every region of the organization. */
     regionIds: z.array(z.string()).nullable(),
-    /** The operators whose numbers the user sees, and no others; null is everything. Such a user holds no permission key. */
+    /**
+     * The only operators with data that the user may see; null means all. Such a user has no permission key.
+     */
     operators: z.array(z.string()).nullable(),
     secondFactors: z.number().int(),
     lastSignInTime: z.iso.datetime().nullable(),
@@ -35,7 +37,7 @@ export const ManagedUser = z
 export type ManagedUser = z.infer<typeof ManagedUser>
 
 const RegionIds = z.array(z.string()).max(1000).nullable()
-/** An empty list is null. */
+/** An empty list means null. */
 const Operators = z.array(operatorSlug).max(50).nullable()
 const oneUser = z.object({ user_id: z.string() })
 
@@ -44,19 +46,19 @@ export const listUsers = endpoint({
   method: 'GET',
   path: '/users',
   permission: 'is_admin',
-  summary: 'Users of the own organization',
+  summary: 'Users of the organization',
   ask: {
     query: z.object({ ...pageQuery(50), ...orderQuery(userOrders, 'email'), search: z.string().optional() }),
   },
   answer: pageOf(ManagedUser),
 })
-/** Invites by e-mail. The link is also answered, for servers that send no mail. */
+/** Invites by e-mail. The response includes the link as well, for servers that send no mail. */
 export const inviteUser = endpoint({
   method: 'POST',
   prefixes: ['/v2'],
   path: '/users',
   permission: 'is_admin',
-  summary: 'Invite a user to the own organization',
+  summary: 'Invite a user to the organization',
   ask: {
     body: z.object({
       email: z.email().max(254),
@@ -84,7 +86,7 @@ export const changeUser = endpoint({
   },
   answer: ManagedUser,
 })
-/** For a user who lost all second factors: the next sign-in asks for none until one is enrolled again. */
+/** For a user who lost all second factors: the next sign-in requires none until one is enrolled again. */
 export const removeSecondFactors = endpoint({
   method: 'DELETE',
   path: '/users/{user_id}/second_factors',
@@ -97,11 +99,14 @@ export const renewInvitation = endpoint({
   method: 'POST',
   path: '/users/{user_id}/invitation',
   permission: 'is_admin',
-  summary: 'Make a new onboarding link of an invited user and send it',
+  summary: 'Create and send a new onboarding link for an invited user',
   ask: { params: oneUser },
   answer: z.object({ onboarding_link: z.string() }),
 })
-/** Public: who was invited cannot sign in yet. The link carries a single-use token and ends after some days. */
+/**
+ * Public, because an invited user cannot sign in yet. The link carries a single-use token and expires after
+ * some days.
+ */
 export const getOnboardingLink = endpoint({
   method: 'GET',
   path: '/users/get_user_onboarding_link/{onboarding_uuid}',
@@ -115,7 +120,7 @@ export const listRoles = endpoint({
   method: 'GET',
   path: '/user_roles',
   permission: 'is_admin',
-  summary: 'Roles of the own organization with their permissions',
+  summary: 'Roles of the organization with their permissions',
   ask: {},
   answer: z.array(Role),
 })
@@ -134,7 +139,7 @@ export const deleteRole = endpoint({
   path: '/roles/{role_id}',
   permission: 'is_admin',
   wholeOrganization: true,
-  summary: 'Delete a role; who had it loses its keys',
+  summary: 'Delete a role; users with the role lose its keys',
   ask: { params: z.object({ role_id: z.uuid() }) },
   answer: z.object({ deleted: z.boolean() }),
 })
@@ -157,8 +162,8 @@ export const changeUserRoles = endpoint({
 })
 
 /**
- * Permissions on an object: of a `user` or a `role` the keys held, of a `region` who may see it (key `view`, one row a user who is
- * limited to listed regions or not).
+ * Permissions on an object. For a `user` or a `role`: the keys held. For a `region`: who may see it (key
+ * `view`, one row per user, whether limited to listed regions or not).
  */
 export const ObjectPermission = z.object({
   key: z.string(),
@@ -197,18 +202,18 @@ export const changePermissionsOn = endpoint({
   answer: ObjectPermissions,
 })
 
-/** One act of a user, as the server saw it. */
+/** One action of a user, as recorded by the server. */
 export const AuditEntry = z
   .object({
     id: z.string(),
     at: z.iso.datetime(),
-    /** As whom it was done. */
+    /** The acting user; under impersonation the impersonated one. */
     user_id: z.string().nullable(),
     user_email: z.string().nullable(),
-    /** Who did it in the name of that user. */
+    /** The administrator who impersonated that user. */
     admin_id: z.string().nullable(),
     admin_email: z.string().nullable(),
-    /** The operation's name, or `sign-in`, `sign-out`, `impersonate`, … */
+    /** Name of the operation, or `sign-in`, `sign-out`, `impersonate`, … */
     action: z.string(),
     method: z.string(),
     path: z.string(),
@@ -218,7 +223,7 @@ export const AuditEntry = z
   .meta({ id: 'AuditEntry' })
 export type AuditEntry = z.infer<typeof AuditEntry>
 
-/** A day, and the one after it, that the store can tell. */
+/** A day that the store can represent together with the next one. */
 const AuditDay = z.iso.date().refine((day) => day > '1900' && day < '3000', 'A day from 1900 to 2999')
 
 export const auditOrders = ['at', 'actor', 'action', 'result', 'path'] as const
@@ -226,7 +231,7 @@ export const listAudit = endpoint({
   method: 'GET',
   path: '/audit',
   permission: 'is_admin',
-  summary: 'What users of the own organization did, newest first unless sorted',
+  summary: 'Actions of the users of the organization, newest first unless sorted',
   ask: {
     query: z.object({
       ...pageQuery(50),
@@ -241,12 +246,15 @@ export const listAudit = endpoint({
   answer: pageOf(AuditEntry),
 })
 
-/** Says whom the header `impersonated-user` may name, and writes the beginning to the audit log. It ends with the last call that names the user. */
+/**
+ * Returns whom the header `impersonated-user` may name, and records the start in the audit log. Impersonation
+ * ends with the last call that names the user.
+ */
 export const startImpersonation = endpoint({
   method: 'POST',
   path: '/impersonation',
   permission: 'is_admin',
-  summary: 'Begin to look on as another user of the own organization',
+  summary: 'Start to impersonate another user of the organization',
   ask: { body: z.object({ user_id: z.string(), user_email: z.string() }) },
   answer: z.object({ user_id: z.string(), user_email: z.string() }),
 })

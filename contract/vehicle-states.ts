@@ -1,6 +1,9 @@
 import { z } from 'zod'
 
-/** Vehicle states of MDS 2.0, and whether the vehicle stands in the public right of way (metrics.md, Vehicle states). */
+/**
+ * Vehicle states of MDS 2.0, and whether the vehicle is in the public right of way (metrics.md, Vehicle
+ * states).
+ */
 export const vehicleStates = {
   available: { deployed: true },
   non_operational: { deployed: true },
@@ -20,7 +23,7 @@ export const deployedStates: readonly VehicleState[] = vehicleStateNames.filter(
   (state) => vehicleStates[state].deployed,
 )
 
-/** Event types of MDS 2.0.2 over all modes, with both spellings of the defects that SOURCES names. */
+/** Event types of MDS 2.0.2 of all modes, with both spellings of the defects listed in SOURCES. */
 export const eventTypes = [
   'agency_drop_off',
   'agency_pick_up',
@@ -75,7 +78,7 @@ export const eventTypes = [
 export type EventType = (typeof eventTypes)[number]
 export const EventType = z.enum(eventTypes)
 
-/** Event types that begin a rest whatever was before: the vehicle was brought or ridden there. */
+/** Event types that start a parking event whatever came before: the vehicle was brought or ridden there. */
 export const arrivalEvents: readonly EventType[] = [
   'trip_end',
   'trip_cancel',

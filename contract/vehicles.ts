@@ -4,54 +4,59 @@ import { VehicleType } from './mobility.ts'
 import { LocalDay } from './period.ts'
 import { EventType, VehicleState, vehicleStateNames } from './vehicle-states.ts'
 
-/** What the live map tells of a vehicle: its state of MDS, or that nothing was heard of it for the region's lostAfterHours. */
+/**
+ * States on the live map: a state of MDS, or `lost` if there was no contact for the region's lostAfterHours.
+ */
 export const liveStateNames = [...vehicleStateNames, 'lost'] as const
 export const LiveState = z.enum(liveStateNames)
 export type LiveState = z.infer<typeof LiveState>
 
-/** Where it is known from: the operator's events and telemetry, or a GBFS snapshot, whose ids are good for that snapshot only. */
+/**
+ * Source of the position: events and telemetry of the operator, or a GBFS snapshot with ids that are valid
+ * for that snapshot only.
+ */
 export const LiveSource = z.enum(['events', 'gbfs'])
 export type LiveSource = z.infer<typeof LiveSource>
 
-/** Parts of a degree in which places travel: a millionth, a tenth of a metre. */
+/** Steps per degree of transmitted positions: a millionth of a degree, a tenth of a meter. */
 export const placeSteps = 1_000_000
 
 const Integers = z.array(z.number().int())
 
 /**
- * Vehicles in columns, one entry a vehicle in each, so that 50,000 travel in two megabytes. Handles are small integers by which
- * deltas name vehicles; they are good until the stream says `reset`.
+ * Vehicles in columns, with one entry per vehicle in each, so that 50,000 vehicles fit in two megabytes.
+ * Deltas refer to vehicles by handles, small integers that are valid until the stream sends `reset`.
  */
 export const LiveVehicles = z
   .object({
-    /** Number of the last change that is in it: where the stream goes on. */
+    /** Number of the last included change, from which the stream continues. */
     at: z.number().int(),
     /** Ms since 1970; `since` and `seen` count back from here. */
     time: z.number().int(),
     groups: z.array(z.object({ operator: z.string(), vehicle_type: VehicleType, source: LiveSource })),
     states: z.array(LiveState),
-    /** Longitude and latitude from which places count, degrees. */
+    /** Longitude and latitude that positions are relative to, in degrees. */
     origin: z.tuple([z.number(), z.number()]),
-    /** Ascending; each entry is the difference to the one before. */
+    /** Ascending; each entry is the difference from the previous one. */
     handle: Integers,
     /** Index into `groups`. */
     group: Integers,
     /** Index into `states`. */
     state: Integers,
-    /** The number that stands on the vehicle; its device id where it was never registered. */
+    /** The number on the vehicle; its device id if it was never registered. */
     vehicle_id: z.array(z.string()),
-    /** Millionths of a degree from `origin`; null: not known. */
+    /** Millionths of a degree from `origin`; null: unknown. */
     lon: z.array(z.number().int().nullable()),
     lat: z.array(z.number().int().nullable()),
     /** Percent. */
     battery: z.array(z.number().int().nullable()),
-    /** Seconds before `time` at which the newest event came that gave the state. */
+    /** Seconds before `time` of the newest event that set the state. */
     since: Integers,
-    /** Seconds before `time` at which anything was heard of it last. */
+    /** Seconds before `time` of the last contact. */
     seen: Integers,
-    /** Only when asked for; empty for vehicles of GBFS, which have none. */
+    /** Only on request; empty for vehicles of GBFS, which have none. */
     device_id: z.array(z.string()).optional(),
-    /** In deltas: handles of vehicles that are no more. */
+    /** In deltas: handles of removed vehicles. */
     gone: Integers.optional(),
   })
   .meta({ id: 'LiveVehicles' })
@@ -80,7 +85,7 @@ const positionFields = {
   battery: z.number().nullable(),
 }
 
-/** A vehicle as it is now and what it did today. Times are ms since 1970. */
+/** A vehicle now, and what it did today. Times are ms since 1970. */
 export const VehicleDay = z
   .object({
     operator: z.string(),
@@ -93,10 +98,10 @@ export const VehicleDay = z
     seen: z.number().int(),
     ...positionFields,
     propulsion_types: z.array(z.string()),
-    /** The local day of the region, and when it began. */
+    /** The local day of the region and its start. */
     day: LocalDay,
     day_start: z.number().int(),
-    /** That reach into the day, also where they began before it; `to` is null for the one that goes on. */
+    /** Intervals that overlap the day, even if they started before it; `to` is null for the current one. */
     intervals: z.array(
       z.object({
         state: VehicleState,
@@ -142,7 +147,7 @@ export const getLiveVehicles = endpoint({
   method: 'GET',
   path: '/regions/{region_id}/vehicles/live',
   permission: 'signed_in',
-  summary: 'Every vehicle of a region as it is now, in columns; lists are JSON, empty ones mean all',
+  summary: 'Every vehicle of a region now, in columns; lists are JSON, empty lists mean all',
   ask: {
     params: inRegion,
     query: z.object({
@@ -156,9 +161,9 @@ export const getLiveVehicles = endpoint({
 })
 
 /**
- * Server-sent events. `hello`: the stream is open. `vehicles`: LiveVehicles of those that changed, and `gone`. `stations`: they have
- * changed. `reset`: what changed since the number given is not known any more; the list must be asked for anew. The id of each event
- * is the number of the last change in it.
+ * Server-sent events. `hello`: the stream is open. `vehicles`: LiveVehicles of the changed vehicles, and
+ * `gone`. `stations`: stations have changed. `reset`: the changes since the given number are no longer known,
+ * so the client must reload the list. The id of each event is the number of the last change in it.
  */
 export const streamLiveVehicles = endpoint({
   method: 'GET',
@@ -173,7 +178,7 @@ export const listLiveStations = endpoint({
   method: 'GET',
   path: '/regions/{region_id}/vehicles/stations',
   permission: 'signed_in',
-  summary: 'Stations of a region as their feeds told last',
+  summary: 'Stations of a region as last reported by their feeds',
   ask: { params: inRegion },
   answer: z.object({ items: z.array(LiveStation) }),
 })

@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { LocalDay } from './period.ts'
 
-/** How a day's weather is known, the best first: by a station, by a model of the past, as a forecast. */
+/** Source of a day's weather, best first: measured by a station, modeled afterward, forecast. */
 export const weatherKinds = ['measured', 'modelled', 'forecast'] as const
 export const WeatherKind = z.enum(weatherKinds)
 export type WeatherKind = z.infer<typeof WeatherKind>
 
-/** The figures of a day with their units. */
+/** Units of the figures of a day. */
 export const weatherUnits = {
   precipitation_mm: 'mm',
   snowfall_mm: 'mm',
@@ -22,7 +22,7 @@ export const weatherFigures = Object.keys(weatherUnits) as WeatherFigure[]
 
 const figure = z.number().nullable()
 
-/** The weather of one local day; null: not known. */
+/** Weather of one local day; null values are unknown. */
 export const WeatherDay = z
   .object({
     day: LocalDay,
@@ -34,9 +34,9 @@ export const WeatherDay = z
     temperature_mean_c: figure,
     wind_max_kmh: figure,
     kind: WeatherKind,
-    /** The station or the service. */
+    /** Name of the station or the service. */
     place: z.string(),
-    /** The feed that told it; `files:` with the station for files. */
+    /** Feed that reported it; `files:` with the station for imported files. */
     source: z.string(),
   })
   .meta({ id: 'WeatherDay' })
@@ -49,7 +49,7 @@ export const listWeather = endpoint({
   method: 'GET',
   path: '/regions/{region_id}/weather',
   permission: 'signed_in',
-  summary: 'Weather of a region by local day, both ends inclusive; of several sources of a day the best',
+  summary: 'Weather of a region by local day, both ends inclusive; the best of several sources of a day',
   ask: {
     params: inRegion,
     query: z.object({ start_date: LocalDay.optional(), end_date: LocalDay.optional() }),

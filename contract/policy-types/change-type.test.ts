@@ -17,7 +17,7 @@ const full: PolicyFields = {
 const us = { locale: 'en-US' }
 
 describe('another type', () => {
-  it('resets minimum and maximum and keeps operators', () =>
+  it('resets minimum and maximum and leaves operators', () =>
     expect(changeType(full, 'operator_drop_offs', us)).toMatchObject({
       policy_type: 'operator_drop_offs',
       minimum: null,
@@ -37,7 +37,7 @@ describe('another type', () => {
   ])('%s in %s has the unit %s', (name, locale, unit) =>
     expect(changeType(full, name, { locale }).unit).toBe(unit),
   )
-  it('begins a parking fee with a fixed price', () => {
+  it('starts a parking fee with a fixed price', () => {
     expect(changeType(full, 'parking_fees', us).fee_properties.parking_fee_type).toBe('fixed_price_per_event')
     expect(
       changeType(changeType(full, 'parking_fees', us), 'trip_fees', us).fee_properties.parking_fee_type,
@@ -48,7 +48,7 @@ describe('another type', () => {
     (name) =>
       expect(changeType(full, name, us)).toMatchObject({ start_time: null, end_time: null, days: [] }),
   )
-  it.each(['no_ride', 'slow_ride', 'parking_fees'])('%s keeps them', (name) =>
+  it.each(['no_ride', 'slow_ride', 'parking_fees'])('%s retains them', (name) =>
     expect(changeType(full, name, us)).toMatchObject({
       start_time: '07:00:00',
       end_time: '09:00:00',
@@ -67,7 +67,7 @@ describe('another price structure', () => {
       prices_by_duration: [emptyPriceByDuration],
     }),
   }
-  it('begins a table of one row and empties the other', () => {
+  it('starts a table with one row and empties the other', () => {
     expect(changePriceStructure(fees, 'variable_price_schedule').fee_properties).toMatchObject({
       prices: { all: [emptyPriceBand] },
       prices_by_duration: [],
@@ -81,7 +81,7 @@ describe('another price structure', () => {
       prices_by_duration: [],
     })
   })
-  it('by schedule has no times of its own', () => {
+  it('by schedule has no time window', () => {
     expect(changePriceStructure(fees, 'variable_price_schedule').days).toEqual([])
     expect(changePriceStructure(fees, 'variable_price_parking_duration').days).toEqual([1, 2])
   })

@@ -1,11 +1,14 @@
 import { FeeProperties, type ParkingFeeType, type PolicyFields } from '../policy.ts'
 import { policyTypeOf } from './list.ts'
 
-/** One row, still without a price: a table always keeps at least one. */
+/** One empty row, because a price table has at least one. */
 export const emptyPriceBand = { start_time: null, end_time: null, price: null }
 export const emptyPriceByDuration = { start_duration: 0, end_duration: null, price: null }
 
-/** Another price structure of a parking fee: both tables are emptied and the chosen one begins with one row (1-product, section 4). */
+/**
+ * Changes the price structure of a parking fee: both tables are emptied, and the chosen one starts with one
+ * row (1-product, section 4).
+ */
 export function changePriceStructure<P extends PolicyFields>(policy: P, structure: ParkingFeeType | null): P {
   const fee = {
     ...policy.fee_properties,
@@ -16,7 +19,7 @@ export function changePriceStructure<P extends PolicyFields>(policy: P, structur
   return withoutTimes({ ...policy, fee_properties: fee })
 }
 
-/** Another type: what belongs to the former one is reset (1-product, section 4). */
+/** Changes the type of a policy and resets the fields of the previous type (1-product, section 4). */
 export function changeType<P extends PolicyFields>(policy: P, name: string, about: { locale: string }): P {
   const type = policyTypeOf(name)
   const { unit = null, parking_fee_type: structure = null } = type?.initialFields(about) ?? {}
@@ -35,7 +38,7 @@ export function changeType<P extends PolicyFields>(policy: P, name: string, abou
   })
 }
 
-/** Types, and price structures, that offer no times and days have none. */
+/** Clears times and days if the type, or the price structure, does not offer them. */
 function withoutTimes<P extends PolicyFields>(policy: P): P {
   const offered = policyTypeOf(policy.policy_type)?.offeredFields(policy) ?? []
   return offered.includes('days') ? policy : { ...policy, start_time: null, end_time: null, days: [] }

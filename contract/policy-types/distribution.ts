@@ -3,12 +3,12 @@ import { stationaryStates } from './mds-states.ts'
 
 const isShare = (allocation: string | null): boolean =>
   allocation === 'percent_vehicles_per_operator_per_shape'
-const range = (minimum: number | null, maximum: number | null): string =>
+const shareRange = (minimum: number | null, maximum: number | null): string =>
   [minimum === null ? '' : `at least ${minimum} %`, maximum === null ? '' : `at most ${maximum} %`]
     .filter(Boolean)
     .join(' and ')
 
-/** How many vehicles, or what share of its own, an operator may or must have in each shape. */
+/** Number or share of the operator's vehicles that is required or allowed in each shape. */
 export const distribution: PolicyType = {
   name: 'distribution',
   group: 'vehicle',
@@ -36,12 +36,13 @@ export const distribution: PolicyType = {
     }
   },
   measure: ({ allocation }) => ({ kind: 'fleet_in_shape', share: isShare(allocation) }),
-  // A count rule over several geographies counts their union: each shape has one of its own. MDS counts devices, not shares of a fleet (its issue 618): a share is told as text.
+  // A count rule over several geographies counts their union, so each shape gets a rule. MDS counts devices,
+  // not shares of a fleet (MDS issue 618), so a share is published as text.
   mdsRules: ({ allocation, minimum, maximum, vehicle_states: states }, { geographies }) =>
     geographies.map(({ geography_id: id, name }) =>
       isShare(allocation)
         ? {
-            name: `${name}: ${range(minimum, maximum)} of the operator's vehicles (a share of a fleet is no MDS rule)`,
+            name: `${name}: ${shareRange(minimum, maximum)} of the operator's vehicles (a share of a fleet is no MDS rule)`,
             rule_type: 'user',
             states: stationaryStates(states),
             geographies: [id],

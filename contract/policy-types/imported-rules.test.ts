@@ -25,7 +25,7 @@ const imported: ImportedMds = {
     { geography_id: 'g2', name: 'Two', shape_uuids: [two] },
   ],
 }
-const ground = {
+const scope = {
   geographies: [
     { geography_id: 'ours-1', name: 'One', shape_uuid: one },
     { geography_id: 'ours-2', name: 'Two', shape_uuid: two },
@@ -40,13 +40,13 @@ const policy = {
   imported_mds: imported,
 } as Policy
 
-describe('rules that were imported', () => {
-  it('are told as they came, on the geographies as they are published here', () => {
-    expect(importedRules(imported, ground).map(({ name, geographies }) => [name, geographies])).toEqual([
+describe('imported rules', () => {
+  it('are published as received, on the geographies published here', () => {
+    expect(importedRules(imported, scope).map(({ name, geographies }) => [name, geographies])).toEqual([
       ['Corral', ['ours-1', 'ours-2']],
       ['Other', ['ours-2']],
     ])
-    const rules = mdsRules(policy, ground)
+    const rules = mdsRules(policy, scope)
     expect(rules[0]).toMatchObject({
       name: 'Corral',
       rule_type: 'count',
@@ -56,23 +56,23 @@ describe('rules that were imported', () => {
     expect(rules[0]).not.toHaveProperty('minimum')
   })
 
-  it('have ids of our own, another in each revision', () => {
+  it('get new ids in each revision', () => {
     const ids = [policy, { ...policy, policy_uuid: two }].flatMap((each) =>
-      mdsRules(each, ground).map(({ rule_id: id }) => id),
+      mdsRules(each, scope).map(({ rule_id: id }) => id),
     )
     expect(new Set(ids).size).toBe(4)
     expect(ids).not.toContain('theirs')
   })
 
-  it('lose a place whose shape is gone', () => {
+  it('lose the geography of a deleted shape', () => {
     expect(
-      importedRules(imported, { ...ground, geographies: ground.geographies.slice(1) })[0]?.geographies,
+      importedRules(imported, { ...scope, geographies: scope.geographies.slice(1) })[0]?.geographies,
     ).toEqual(['ours-2'])
   })
 
-  it('are none of a policy that became one of our types, and nobody writes them on the form', () => {
+  it('are dropped when a policy changes to one of our types, and cannot be edited on the form', () => {
     expect(sentPolicy({ ...policy, policy_type: 'no_parking' }).imported_mds).toBeNull()
-    expect(mdsRules({ ...policy, policy_type: 'no_parking' }, ground)).toMatchObject([
+    expect(mdsRules({ ...policy, policy_type: 'no_parking' }, scope)).toMatchObject([
       { name: 'P', maximum: 0 },
     ])
     expect(validatePolicy(policy, { currency: 'USD' })).toEqual({ policy_type: 'required' })

@@ -2,7 +2,7 @@ import { type MdsRule, mdsSpeedUnits } from '../mds-policy.ts'
 import type { ImportedMds } from '../policy.ts'
 import type { RuleScope } from './policy-type.ts'
 
-/** The unit in which speeds are told of imported rules: that of the first rule about them; null: there is none. */
+/** Unit of speed of imported rules: that of the first speed rule; null if there is none. */
 export function importedSpeedUnit({
   rules,
 }: Pick<ImportedMds, 'rules'>): (typeof mdsSpeedUnits)[number] | null {
@@ -10,7 +10,7 @@ export function importedSpeedUnit({
   return mdsSpeedUnits.find((each) => each === unit) ?? null
 }
 
-/** Rules as they were imported, on the geographies that their shapes are published as now. A shape that is gone is in none. */
+/** Imported rules on the geographies as published here. A deleted shape is in none of them. */
 export function importedRules({ rules, places }: ImportedMds, { geographies }: RuleScope): MdsRule[] {
   const published = new Map(geographies.map(({ shape_uuid: shape, geography_id: id }) => [shape, id]))
   const idsOf = new Map(

@@ -15,7 +15,7 @@ const imported = (rules: MdsRule[]) => ({
   imported_mds: { rules, currency: 'USD', provider_ids: [], places: [] },
 })
 
-it('a rule can be broken where it has a bound and does not only charge within it', () => {
+it('a rule can be violated if it has a bound that does not only select what is charged', () => {
   expect(canBeViolated(rule({ maximum: 0 }))).toBe(true)
   expect(canBeViolated(rule({ minimum: 3 }))).toBe(true)
   expect(canBeViolated(rule({}))).toBe(false)
@@ -28,7 +28,7 @@ it('a rule can be broken where it has a bound and does not only charge within it
   expect(canBeViolated(rule({ maximum: 3, rate_applies_when: 'in_bounds' }))).toBe(true)
 })
 
-it('all types but fees are measured, and imported rules of which one can be broken', () => {
+it('all types except fees are measured, and imported rules if one can be violated', () => {
   expect(isMeasured({ policy_type: 'no_parking', imported_mds: null })).toBe(true)
   expect(isMeasured({ policy_type: 'trip_fees', imported_mds: null })).toBe(false)
   expect(isMeasured({ policy_type: 'unknown', imported_mds: null })).toBe(false)
@@ -36,7 +36,7 @@ it('all types but fees are measured, and imported rules of which one can be brok
   expect(isMeasured(imported([rule({ rule_type: 'user' }), rule({ maximum: 1 })]))).toBe(true)
 })
 
-it('speeds of imported rules are told in the unit of the first of them', () => {
+it('imported speeds have the unit of the first speed rule', () => {
   expect(
     importedSpeedUnit({
       rules: [

@@ -4,7 +4,10 @@ import { policyTypeOf } from './list.ts'
 
 const measurable: readonly string[] = ['count', 'time', 'speed']
 
-/** Whether anything can break a rule: it has a bound, and is none that only charges for what keeps to it. A count is broken whatever it charges for. */
+/**
+ * Whether a rule can be violated: it has a bound, and the bound does not only select what is charged. A count
+ * rule can always be violated.
+ */
 export const canBeViolated = ({
   rule_type: type,
   minimum,
@@ -15,7 +18,10 @@ export const canBeViolated = ({
   (minimum != null || maximum != null) &&
   (type === 'count' || when !== 'in_bounds')
 
-/** Whether compliance is told of a policy: of all types but fees, and of imported rules that can be broken. */
+/**
+ * Whether compliance with a policy is measured: all types except fees, and imported rules that can be
+ * violated.
+ */
 export function isMeasured({
   policy_type: name,
   imported_mds: mds,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { emptyPolicy, FeeProperties, policyGroups } from '../policy.ts'
 import { offeredFields, policyTypeOf, policyTypes } from './list.ts'
 
-// The tables of 1-product, sections 3 and 5, as they stand there.
+// The tables of 1-product, sections 3 and 5.
 const table = [
   ['distribution', 'vehicle', true, 'hours'],
   ['no_parking', 'parking', false, 'hours'],
@@ -53,7 +53,7 @@ describe.each(names)('%s', (name) => {
   })
   it('offers a rider message unless excepted', () =>
     expect(offered(name).has('messages')).toBe(!withoutMessage.includes(name)))
-  it('holds where it may', () => {
+  it('applies where the specification allows it', () => {
     const place = entireRegion.includes(name)
       ? 'region'
       : citywide.includes(name)
@@ -62,7 +62,8 @@ describe.each(names)('%s', (name) => {
     expect(policyTypeOf(name)?.place).toBe(place)
     expect(offered(name).has('shape_layer_uuid')).toBe(place !== 'region')
   })
-  it('is a fee where its name says so', () => expect(policyTypeOf(name)?.isFee).toBe(name.endsWith('_fees')))
+  it('is a fee if its name ends in _fees', () =>
+    expect(policyTypeOf(name)?.isFee).toBe(name.endsWith('_fees')))
 })
 
 it('a price structure decides what a parking fee offers', () => {
@@ -87,7 +88,7 @@ it('a price structure decides what a parking fee offers', () => {
 it('an unknown type offers nothing', () =>
   expect([policyTypeOf('congestion'), offered('congestion').size]).toEqual([null, 0]))
 
-it('compliance is told what to measure', () => {
+it('declares what compliance measures', () => {
   const measured = (name: string, some: object = {}) =>
     policyTypeOf(name)?.measure({ ...emptyPolicy(), policy_type: name, ...some })
   expect(measured('vehicle_cap')).toEqual({ kind: 'fleet', method: 'max' })

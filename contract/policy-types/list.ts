@@ -12,7 +12,7 @@ import { utilization } from './utilization.ts'
 import { vehicleCap } from './vehicle-cap.ts'
 import { vehicleFees } from './vehicle-fees.ts'
 
-/** Every type of policy, in the order in which they are offered (1-product, section 3). */
+/** Every type of policy in the order of the form (1-product, section 3). */
 export const policyTypes: readonly PolicyType[] = [
   noRide,
   noParking,
@@ -30,10 +30,13 @@ export const policyTypes: readonly PolicyType[] = [
 
 const byName = new Map(policyTypes.map((type) => [type.name, type]))
 
-/** The type of a name; null: unknown, as of an imported policy. */
+/** Finds a type by name; null if unknown, as for an imported policy. */
 export const policyTypeOf = (name: string): PolicyType | null => byName.get(name) ?? null
 
-/** Fields of the form that belong to a policy of its type; the geography follows from where the type may hold. */
+/**
+ * Form fields offered for a policy of its type, including the geography unless the type applies to the whole
+ * region.
+ */
 export function offeredFields(policy: Parameters<PolicyType['offeredFields']>[0]): ReadonlySet<string> {
   const type = policyTypeOf(policy.policy_type)
   if (!type) return new Set()

@@ -54,7 +54,7 @@ describe('rules of each type', () => {
       states: { non_operational: [] },
     })
   })
-  it('distribution counts each shape by itself, without trips', () => {
+  it('distribution counts each shape separately, without trips', () => {
     const found = rules('distribution', { allocation: 'vehicles_per_operator_per_shape', minimum: 5 })
     expect(
       found.map(({ geographies, minimum, rule_type: type, name }) => [geographies, minimum, type, name]),
@@ -64,7 +64,7 @@ describe('rules of each type', () => {
     ])
     expect(found[0]?.states).not.toHaveProperty('on_trip')
   })
-  it('a share of a fleet is told to readers', () => {
+  it('a share of a fleet is published as text', () => {
     expect(
       rules('distribution', {
         allocation: 'percent_vehicles_per_operator_per_shape',
@@ -102,7 +102,7 @@ describe('rules of each type', () => {
       { rule_type: 'speed', rule_units: 'mph', maximum: 10, states: { on_trip: [] } },
     ])
   })
-  it('what no rule can say is told', () => {
+  it('measures without an MDS rule are published as text', () => {
     expect(rules('utilization', { minimum: 2 })).toMatchObject([
       {
         rule_type: 'user',
@@ -146,7 +146,7 @@ describe('fees', () => {
         rate_recurrence: 'once_on_match',
       },
     ]))
-  it('by time of day, each day by its narrowest table', () => {
+  it('by time of day, each day with its most specific table', () => {
     const price = (amount: number, end: string | null = null) => [
       { start_time: '07:00:00', end_time: end, price: amount },
     ]
@@ -178,7 +178,7 @@ describe('fees', () => {
       )[0],
     ).not.toHaveProperty('days')
   })
-  it('by duration, the longest first, on leaving', () => {
+  it('by duration, longest first, on leaving', () => {
     const rows = [
       { start_duration: 0, end_duration: 60, price: 2 },
       { start_duration: 60, end_duration: null, price: 4 },
@@ -208,7 +208,7 @@ describe('fees', () => {
   })
 })
 
-it('times, days and messages stand in every rule; midnight is left to the default', () => {
+it('times, days and messages are in every rule; midnight is the default', () => {
   expect(
     rules('no_ride', {
       start_time: '22:00:00',
@@ -230,7 +230,7 @@ it('times, days and messages stand in every rule; midnight is left to the defaul
     expect(rules('no_ride')[0]).not.toHaveProperty(field)
 })
 
-it('vehicles are named as MDS names them', () => {
+it('vehicles have the names of MDS', () => {
   expect(mdsVehicles([], [])).toEqual({})
   expect(mdsVehicles(['scooter'], [])).toEqual({ vehicle_types: ['scooter_standing', 'scooter_seated'] })
   expect(mdsVehicles(['pedal_bicycle'], [])).toEqual({
@@ -254,7 +254,7 @@ it('vehicles are named as MDS names them', () => {
   expect(mdsVehicles([], ['combustion'])).toEqual({ propulsion_types: ['combustion'] })
 })
 
-it('rule ids stay the same, differ by number and policy, and are UUIDs', () => {
+it('rule ids are stable, differ by number and policy, and are UUIDs', () => {
   const ids = [0, 1, 2, 3].flatMap((n) => [ruleId(id, n), ruleId('dddddddd-1111-4222-8333-bbbbbbbbbbbc', n)])
   expect(new Set(ids).size).toBe(8)
   expect(ruleId(id, 1)).toBe(ruleId(id, 1))
@@ -263,7 +263,7 @@ it('rule ids stay the same, differ by number and policy, and are UUIDs', () => {
 })
 
 it.each(policyTypes.map(({ name }) => name))(
-  '%s is read back as it was written; names keep to 255',
+  '%s survives a round trip; names are cut to 255 characters',
   (name) => {
     const found = rules(name, {
       policy_name: 'n'.repeat(255),

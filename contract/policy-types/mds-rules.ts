@@ -18,7 +18,10 @@ const mdsTypes: Record<VehicleType, readonly string[]> = {
   other: ['other'],
 }
 
-/** Bicycles are told apart by what drives them; of others any drive is meant, but none that makes a bicycle of the other kind of it. */
+/**
+ * Propulsion types of a vehicle type. Propulsion distinguishes the two bicycle types; other types have any
+ * propulsion except human and electric assist.
+ */
 const propulsionOfType = (type: VehicleType): readonly PropulsionType[] =>
   type === 'bicycle'
     ? ['electric_assist', 'electric']
@@ -26,7 +29,7 @@ const propulsionOfType = (type: VehicleType): readonly PropulsionType[] =>
       ? ['human']
       : propulsionTypes.filter((drive) => drive !== 'human' && drive !== 'electric_assist')
 
-/** Vehicle types and propulsion of a policy in the words of MDS 2.0; left out where all are meant. */
+/** Vehicle and propulsion types of a policy in terms of MDS 2.0; omitted if all are meant. */
 export function mdsVehicles(
   types: readonly VehicleType[],
   chosen: readonly PropulsionType[],
@@ -45,23 +48,26 @@ export function mdsVehicles(
   }
 }
 
-/** The id of a policy's n-th rule, the same each time: the revision's id with n mixed in, marked as version 8 (own making, RFC 9562). */
+/**
+ * Stable id of a policy's n-th rule: the id of the revision mixed with n, marked as UUID version 8 (custom,
+ * RFC 9562).
+ */
 export function ruleId(policyId: string, n: number): string {
   const last = (Number.parseInt(policyId.slice(-8), 16) ^ Math.imul(n + 1, 0x9e3779b1)) >>> 0
   return `${policyId.slice(0, 14)}8${policyId.slice(15, -8)}${last.toString(16).padStart(8, '0')}`
 }
 
-/** ISO weekdays in the words of MDS, as they run from Sunday; none where every day is meant. */
+/** ISO weekdays as MDS days, from Sunday; empty if every day is meant. */
 const mdsDaysOf = (days: readonly number[]): MdsDay[] =>
   mdsDays.filter((_, at) => days.includes(at === 0 ? 7 : at))
 
-/** Null values are left out: the official schema refuses some of them (SOURCES.md, defect 9). */
+/** Omits null values: the official schema refuses some of them (SOURCES.md, defect 9). */
 const withoutNulls = (rule: MdsRule): MdsRule =>
   Object.fromEntries(
     Object.entries(rule).filter(([, value]) => value !== null && value !== undefined),
   ) as MdsRule
 
-/** A policy in rules of MDS 2.0. Of an unknown type those that were imported. */
+/** Rules of a policy in MDS 2.0. A policy of an unknown type has its imported rules. */
 export function mdsRules(policy: Policy, scope: RuleScope): MdsRule[] {
   const type = policyTypeOf(policy.policy_type)
   if (!type && policy.imported_mds)

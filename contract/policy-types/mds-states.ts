@@ -10,13 +10,16 @@ const deployed = (Object.keys(vehicleStates) as VehicleState[]).filter(
   (state) => vehicleStates[state].deployed,
 )
 
-/** States of a fleet: those chosen, else all in the public right of way. */
+/** States that count toward a fleet: the chosen ones, else all in the public right of way. */
 export const fleetStates = (chosen: readonly VehicleState[] | null): States => toMdsStates(chosen ?? deployed)
 
-/** The same within a shape: a vehicle on a trip counts in no single shape (metrics.md, Fleet size). */
+/**
+ * The same within a shape, without vehicles on a trip, which count in no single shape (metrics.md, Fleet
+ * size).
+ */
 export const stationaryStates = (chosen: readonly VehicleState[] | null): States =>
   toMdsStates((chosen ?? deployed).filter((state) => state !== 'on_trip' && state !== 'stopped'))
 
-/** States of a vehicle that is parked. */
+/** States of a parked vehicle. */
 export const parkedStates: States = toMdsStates(['available', 'non_operational', 'reserved'])
 export const riddenStates: States = toMdsStates(['on_trip'])

@@ -1,7 +1,7 @@
 import type { PolicyType } from './policy-type.ts'
 import { parkedStates } from './mds-states.ts'
 
-/** Where and when no vehicle may be parked. */
+/** Prohibits parking in the shapes. */
 export const noParking: PolicyType = {
   name: 'no_parking',
   group: 'parking',

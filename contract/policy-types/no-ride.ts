@@ -1,7 +1,7 @@
 import type { PolicyType } from './policy-type.ts'
 import { riddenStates } from './mds-states.ts'
 
-/** Where and when nobody may ride. */
+/** Prohibits riding in the shapes. */
 export const noRide: PolicyType = {
   name: 'no_ride',
   group: 'trip',

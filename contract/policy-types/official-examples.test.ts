@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { emptyPolicy, FeeProperties, type Policy } from '../policy.ts'
 import { mdsRules } from './mds-rules.ts'
 
-// What the official examples of MDS Policy say in their rules (release 1.2.0, CC-BY-4.0), in the words of 2.0: a city gets them with our types.
+// Rules of the official examples of MDS Policy (release 1.2.0, CC-BY-4.0), converted to 2.0, built from our
+// policy types.
 const id = 'aaaaaaaa-1111-4222-8333-bbbbbbbbbbbb'
 const place = 'b4bcc213-4888-48ce-a33d-4dd6c3384bda'
 const rulesOf = (some: Partial<Policy>) =>

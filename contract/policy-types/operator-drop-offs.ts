@@ -1,6 +1,6 @@
 import type { PolicyType } from './policy-type.ts'
 
-/** How many vehicles an operator may or must put down in each shape. */
+/** Number of vehicles that an operator must or may drop off in each shape. */
 export const operatorDropOffs: PolicyType = {
   name: 'operator_drop_offs',
   group: 'vehicle',

@@ -15,7 +15,10 @@ const priceKey = (prices: FeeProperties['prices'], at: number): PriceDay | null 
   return candidates.find((key) => key !== undefined && prices[key]?.length) ?? null
 }
 
-/** Which bands hold on which days of the week, each day in one list: its own table before that of the weekdays, that before the one for all. */
+/**
+ * Groups weekdays by the table that applies to them: the table of the day, else of Monday to Friday, else of
+ * all days.
+ */
 function bandsByDays(prices: FeeProperties['prices']): { days: MdsDay[]; bands: readonly PriceBand[] }[] {
   const lists = new Map<PriceDay, MdsDay[]>()
   mdsDays.forEach((day, at) => {
@@ -25,7 +28,7 @@ function bandsByDays(prices: FeeProperties['prices']): { days: MdsDay[]; bands: 
   return [...lists].map(([key, days]) => ({ days, bands: prices[key] ?? [] }))
 }
 
-/** The bands of a local day by its ISO weekday, Monday 1 to Sunday 7. */
+/** Price bands of an ISO weekday, Monday 1 to Sunday 7. */
 export const bandsOfDay = (prices: FeeProperties['prices'], weekday: number): readonly PriceBand[] => {
   const key = priceKey(prices, weekday % 7)
   return key ? (prices[key] ?? []) : []
@@ -65,7 +68,7 @@ function durationFault({ prices_by_duration: rows }: FeeProperties, currency: st
     : {}
 }
 
-/** What an operator pays for parking: for each event, by the time of day, or by how long it lasted. */
+/** Fee of the operator for parking: per event, by time of day, or by duration. */
 export const parkingFees: PolicyType = {
   name: 'parking_fees',
   group: 'parking',
@@ -96,7 +99,8 @@ export const parkingFees: PolicyType = {
         ? durationFault(fee, currency)
         : {},
   measure: () => ({ kind: 'fee' }),
-  // As the official examples write them: an event by its trip_end, an hour of a time of day completed, a length of time on leaving.
+  // As in the official examples: an event by its trip_end, a time of day by each completed hour, a duration
+  // on leaving.
   mdsRules: ({ policy_name: name, value, fee_properties: fee }, { currency }) => {
     if (fee.parking_fee_type === 'variable_price_schedule')
       return bandsByDays(fee.prices).flatMap(({ days, bands }) =>

@@ -2,7 +2,7 @@ import { timeUnits } from '../policy.ts'
 import type { PolicyType } from './policy-type.ts'
 import { parkedStates } from './mds-states.ts'
 
-/** How long a vehicle may rest at one place. */
+/** Maximum time that a vehicle may be parked at one place. */
 export const parkingTimeLimit: PolicyType = {
   name: 'parking_time_limit',
   group: 'parking',

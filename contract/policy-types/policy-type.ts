@@ -1,7 +1,10 @@
 import type { MdsRule } from '../mds-policy.ts'
 import type { Policy, PolicyFields, PolicyGroup, PolicyUnit, VehicleCountMethod } from '../policy.ts'
 
-/** What a type may offer on its form beside name, type, description, date range, operators, vehicle types and propulsion types, which all offer. */
+/**
+ * Fields that a type may offer besides those of all types: name, type, description, date range, operators,
+ * vehicle types and propulsion types.
+ */
 export type OfferedField =
   | 'shape_layer_uuid'
   | 'shape_uuids'
@@ -20,10 +23,10 @@ export type OfferedField =
   | 'days'
   | 'messages'
 
-/** What a fault can stand at. */
+/** Fields that can have a fault. */
 export type FaultField = OfferedField | 'policy_name' | 'policy_type'
 
-/** What is wrong with a field; the texts are in fault-texts.ts. */
+/** What is wrong with a field; texts in `faultTexts`. */
 export type PolicyFault =
   | 'required'
   | 'required_silently'
@@ -38,7 +41,7 @@ export type PolicyFault =
   | 'durations_overlap'
   | 'duration_order'
 
-/** Each faulty field with its fault; empty where a policy can be saved. */
+/** Invalid fields with their faults; empty if a policy can be saved. */
 export type PolicyFaults = Partial<Record<FaultField, PolicyFault>>
 
 /** What compliance measures for a policy (metrics.md, Policy compliance). */
@@ -54,48 +57,55 @@ export type Measure =
   | { kind: 'parked_share' }
   | { kind: 'fee' }
 
-/** What a policy's MDS rules are made with beside the policy itself. */
+/** What the MDS rules of a policy depend on besides the policy. */
 export interface RuleScope {
-  /** The geographies that the policy stands on: its shapes, or the region's boundary. */
+  /** The geographies to which the policy applies: its shapes, or the region boundary. */
   geographies: readonly {
     geography_id: string
     name: string
-    /** The shape that it was made of. */ shape_uuid?: string | null
+    /** The shape that it was created from. */
+    shape_uuid?: string | null
   }[]
   /** ISO 4217. */
   currency: string
 }
 
-/** What a policy must have of a rule. Its id and what is common to all rules of the policy are added by mds-rules.ts. */
+/** A rule as built by a type. mds-rules.ts adds its id and what all rules of the policy have in common. */
 export type RuleDraft = Pick<MdsRule, 'name' | 'rule_type' | 'states'> & Partial<Omit<MdsRule, 'rule_id'>>
 
-/** A type of policy: which fields it offers and requires, how it is checked, what it is in MDS and what is measured for it. Pure; no type knows another. */
+/**
+ * A type of policy: the fields it offers and requires, its validation, its MDS rules and what is measured.
+ * Pure; types do not depend on each other.
+ */
 export interface PolicyType {
   readonly name: string
   readonly group: PolicyGroup
   readonly countsBased: boolean
   readonly timeframeUnit: 'days' | 'hours' | 'minutes'
   readonly isFee: boolean
-  /** Where it may hold: on shapes of a layer; there or in the whole region as an option; always in the entire region. */
+  /**
+   * Where it may apply: to shapes of a layer; to shapes or optionally the whole region; always to the entire
+   * region.
+   */
   readonly place: 'shapes' | 'shapes_or_citywide' | 'region'
-  /** Units to choose from. */
+  /** Choices for the unit. */
   readonly units: readonly PolicyUnit[]
-  /** Fields on the form, by what is chosen already. The geography follows from `place`. */
+  /** Form fields for the current values. The geography follows from `place`. */
   offeredFields(policy: PolicyFields): readonly Exclude<OfferedField, 'shape_layer_uuid' | 'shape_uuids'>[]
-  /** Which of them must be filled, and what is said where they are not. */
+  /** Required fields with the fault of an empty one. */
   requiredFields(policy: PolicyFields): Partial<Record<OfferedField, PolicyFault>>
-  /** What it begins with when a policy becomes one of this type. */
+  /** Initial values when a policy changes to this type. */
   initialFields(about: { locale: string }): { unit?: PolicyUnit; parking_fee_type?: 'fixed_price_per_event' }
-  /** Faults of its own, beside what is checked for all. */
+  /** Additional validation of this type. */
   faults?(policy: PolicyFields, about: { currency: string }): PolicyFaults
   measure(policy: PolicyFields): Measure
-  mdsRules(policy: Policy, ground: RuleScope): RuleDraft[]
+  mdsRules(policy: Policy, scope: RuleScope): RuleDraft[]
 }
 
-/** What is said of a fault, in English (1-product, section 5, where it has a text). */
+/** English text of each fault (1-product, section 5, if it has one). */
 export const faultTexts: Record<PolicyFault, string> = {
   required: 'Please enter a value',
-  // Of a trip fee's value: it is required, but nothing is said.
+  // The value of a trip fee is required, but the specification shows no message.
   required_silently: '',
   whole_hours: "Policy only supports hour increments. Minutes must be ':00'",
   same_times: 'Start and end time must differ',

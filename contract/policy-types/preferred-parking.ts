@@ -1,7 +1,10 @@
 import type { PolicyType } from './policy-type.ts'
 import { parkedStates } from './mds-states.ts'
 
-/** What share of an operator's parking events should begin in the shapes. Its minimum is a percentage, no count. */
+/**
+ * Share of an operator's parking events that should start in the shapes. The minimum is a percentage, not a
+ * count.
+ */
 export const preferredParking: PolicyType = {
   name: 'preferred_parking',
   group: 'parking',
@@ -15,7 +18,8 @@ export const preferredParking: PolicyType = {
   initialFields: () => ({}),
   faults: ({ minimum }) => (minimum !== null && minimum > 100 ? { minimum: 'percent' } : {}),
   measure: () => ({ kind: 'parked_share' }),
-  // A share of events is none of the measures of MDS 2.0 rules (its issue 618); a place to park is information for riders.
+  // MDS 2.0 rules have no measure for a share of events (MDS issue 618), so the place is published as
+  // information for riders.
   mdsRules: ({ minimum }) => [
     {
       name:

@@ -21,7 +21,7 @@ it('sends the percentage of preferred parking', () =>
     maximum: null,
   }))
 
-it('sends a maximum of counts, or where there is a unit', () => {
+it('sends a maximum of counts, or if there is a unit', () => {
   expect([
     sent('vehicle_cap', { maximum: 0 }).maximum,
     sent('slow_ride', { maximum: 15, unit: 'mph' }).maximum,
@@ -66,7 +66,7 @@ it('leaves out what the type does not offer', () => {
   })
 })
 
-it('keeps one table of prices', () => {
+it('retains one price table', () => {
   const fee_properties = FeeProperties.parse({
     parking_fee_type: 'variable_price_schedule',
     vehicle_count_method: 'avg',
@@ -83,7 +83,7 @@ it('keeps one table of prices', () => {
   })
 })
 
-it('does not touch a policy of another kind', () => {
+it('does not change a policy of an unknown type', () => {
   const imported = { ...emptyPolicy(), policy_type: 'congestion', minimum: 0, messages: { en: 'x' } }
   expect(sentPolicy(imported)).toEqual(imported)
 })
@@ -113,7 +113,7 @@ describe('times', () => {
   ])('from %s to %s is overnight: %s', (start, end, overnight) =>
     expect(isOvernight(start, end)).toBe(overnight),
   )
-  it('all seven days are none', () =>
+  it('all seven days are sent as none', () =>
     expect(sent('no_ride', { days: [7, 1, 2, 3, 4, 5, 6] }).days).toEqual([]))
 })
 

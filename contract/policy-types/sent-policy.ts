@@ -2,32 +2,37 @@ import { FeeProperties, type PolicyFields } from '../policy.ts'
 import { offeredFields, policyTypeOf } from './list.ts'
 import { endDateFrom, sentEndTime, sentStartTime } from './policy-times.ts'
 
-/** A policy as it is sent and stored: what its type does not offer is left out, times and dates as the specification has them (1-product, section 5). */
+/**
+ * Prepares a policy for saving: removes what its type does not offer and normalizes times and dates
+ * (1-product, section 5).
+ */
 export function sentPolicy<P extends PolicyFields>(policy: P): P {
   const type = policyTypeOf(policy.policy_type)
-  // Of an unknown type, an imported one, everything is kept as it is.
+  // A policy of an unknown, imported type is stored as it is.
   if (!type) return policy
   const offered = offeredFields(policy)
-  const has = <T>(field: string, value: T, without: T): T => (offered.has(field) ? value : without)
+  const ifOffered = <T>(field: string, value: T, fallback: T): T => (offered.has(field) ? value : fallback)
   const { fee_properties: fee } = policy
-  const unit = has('unit', policy.unit, null)
+  const unit = ifOffered('unit', policy.unit, null)
   return {
     ...policy,
-    shape_layer_uuid: has('shape_layer_uuid', policy.shape_layer_uuid, null),
+    shape_layer_uuid: ifOffered('shape_layer_uuid', policy.shape_layer_uuid, null),
     shape_uuids:
-      policy.shape_layer_uuid === 'citywide' ? [] : [...new Set(has('shape_uuids', policy.shape_uuids, []))],
+      policy.shape_layer_uuid === 'citywide'
+        ? []
+        : [...new Set(ifOffered('shape_uuids', policy.shape_uuids, []))],
     unit,
-    allocation: has('allocation', policy.allocation, null),
-    // Only above 0. The minimum of preferred parking is a percentage: it is the one that is no count.
-    minimum: has('minimum', policy.minimum, null) || null,
+    allocation: ifOffered('allocation', policy.allocation, null),
+    // Only above 0. The minimum of preferred parking is a percentage, the only one that is not a count.
+    minimum: ifOffered('minimum', policy.minimum, null) || null,
     maximum: type.countsBased || unit !== null ? policy.maximum : null,
-    value: has('value', policy.value, null),
-    vehicle_states: has('vehicle_states', policy.vehicle_states, null),
+    value: ifOffered('value', policy.value, null),
+    vehicle_states: ifOffered('vehicle_states', policy.vehicle_states, null),
     fee_properties: {
       ...FeeProperties.parse({}),
-      parking_fee_type: has('parking_fee_type', fee.parking_fee_type, null),
-      vehicle_count_method: has('vehicle_count_method', fee.vehicle_count_method, null),
-      prices: has(
+      parking_fee_type: ifOffered('parking_fee_type', fee.parking_fee_type, null),
+      vehicle_count_method: ifOffered('vehicle_count_method', fee.vehicle_count_method, null),
+      prices: ifOffered(
         'prices',
         Object.fromEntries(
           Object.entries(fee.prices).map(([day, bands]) => [
@@ -41,17 +46,17 @@ export function sentPolicy<P extends PolicyFields>(policy: P): P {
         ),
         {},
       ),
-      prices_by_duration: has('prices_by_duration', fee.prices_by_duration, []),
+      prices_by_duration: ifOffered('prices_by_duration', fee.prices_by_duration, []),
     },
-    start_time: has('start_time', sentStartTime(policy.start_time), null),
-    end_time: has('end_time', sentEndTime(policy.end_time), null),
-    // All seven are the same as none.
-    days: has(
+    start_time: ifOffered('start_time', sentStartTime(policy.start_time), null),
+    end_time: ifOffered('end_time', sentEndTime(policy.end_time), null),
+    // All seven days mean the same as none.
+    days: ifOffered(
       'days',
       new Set(policy.days).size === 7 ? [] : [...new Set(policy.days)].sort((a, b) => a - b),
       [],
     ),
-    messages: has(
+    messages: ifOffered(
       'messages',
       Object.fromEntries(Object.entries(policy.messages).filter(([, text]) => text.trim())),
       {},

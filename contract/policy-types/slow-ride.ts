@@ -2,7 +2,7 @@ import { speedUnits } from '../policy.ts'
 import type { PolicyType } from './policy-type.ts'
 import { riddenStates } from './mds-states.ts'
 
-/** How fast may be ridden in the shapes. */
+/** Speed limit in the shapes. */
 export const slowRide: PolicyType = {
   name: 'slow_ride',
   group: 'trip',

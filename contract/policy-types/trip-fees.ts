@@ -1,7 +1,7 @@
 import { toMinor } from '../money.ts'
 import type { PolicyType } from './policy-type.ts'
 
-/** What an operator pays for each trip. */
+/** Fee of the operator for each trip. */
 export const tripFees: PolicyType = {
   name: 'trip_fees',
   group: 'trip',

@@ -1,6 +1,6 @@
 import type { PolicyType } from './policy-type.ts'
 
-/** How many trips a day each vehicle of an operator must or may have on average. */
+/** Average number of trips per vehicle and day that an operator must or may have. */
 export const utilization: PolicyType = {
   name: 'utilization',
   group: 'trip',
@@ -13,7 +13,7 @@ export const utilization: PolicyType = {
   requiredFields: () => ({}),
   initialFields: () => ({}),
   measure: () => ({ kind: 'trips_per_vehicle' }),
-  // A mean over a fleet is none of the measures of MDS 2.0 rules (its issue 620): it is told as text.
+  // MDS 2.0 rules have no measure for a mean over a fleet (MDS issue 620), so it is published as text.
   mdsRules: ({ minimum, maximum }) => {
     const range = [
       minimum === null ? '' : `at least ${minimum}`,

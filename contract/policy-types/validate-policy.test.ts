@@ -16,7 +16,7 @@ const band = (start: string | null, end: string | null, price: number | null = 1
   price,
 })
 
-it('a name, a type and a geography are asked of all', () => {
+it('every type requires a name, a type and a geography', () => {
   expect(validatePolicy(emptyPolicy(), { currency: 'USD' })).toEqual({
     policy_name: 'required',
     policy_type: 'required',
@@ -72,7 +72,7 @@ describe('each type requires', () => {
       prices_by_duration: 'one_row',
     })
   })
-  it('says nothing of a trip fee without a value', () => expect(faultTexts.required_silently).toBe(''))
+  it('shows no text for a trip fee without a value', () => expect(faultTexts.required_silently).toBe(''))
 })
 
 describe('numbers', () => {
@@ -92,7 +92,7 @@ describe('numbers', () => {
       {},
     )
   })
-  it('of money are what the currency can pay', () => {
+  it('of money have no more digits than the currency', () => {
     expect([
       faults('trip_fees', { value: 0.25 }),
       faults('trip_fees', { value: 0.255 }),
@@ -100,7 +100,7 @@ describe('numbers', () => {
       faults('trip_fees', { value: 0.255 }, 'KWD'),
     ]).toEqual([{}, { value: 'amount' }, { value: 'amount' }, {}])
   })
-  it('are of a unit of the type', () =>
+  it('have a unit of the type', () =>
     expect(faults('slow_ride', { unit: 'hours' })).toEqual({ unit: 'required' }))
 })
 
@@ -113,9 +113,9 @@ describe('times', () => {
     expect(faults(name, { start_time: '22:00:00', end_time: '23:59:59' })).toEqual({})
     expect(faultTexts.whole_hours).toBe("Policy only supports hour increments. Minutes must be ':00'")
   })
-  it('of types by minutes are any', () =>
+  it('of types in minutes can be any', () =>
     expect(faults('slow_ride', { unit: 'mph', start_time: '07:30:00', end_time: '09:15:00' })).toEqual({}))
-  it('may run overnight, but not end when they start', () => {
+  it('may run overnight, but start and end must differ', () => {
     expect(faults('no_ride', { start_time: '22:00:00', end_time: '06:00:00' })).toEqual({})
     expect(faults('no_ride', { start_time: '22:00:00', end_time: '22:00:00' })).toEqual({
       end_time: 'same_times',

@@ -19,7 +19,10 @@ const valueOf = (policy: PolicyFields, field: string): unknown =>
 const isEmpty = (value: unknown): boolean =>
   value === null || value === undefined || (typeof value === 'string' && !value.trim())
 
-/** What keeps a policy from being saved, by field; the same on the form and on the server (1-product, section 5). `currency`: that of the region. */
+/**
+ * Returns why a policy cannot be saved, by field. The form and the server use the same checks (1-product,
+ * section 5). `about.currency` is the currency of the region.
+ */
 export function validatePolicy(policy: PolicyFields, about: { currency: string }): PolicyFaults {
   const faults: PolicyFaults = {}
   const add = (field: FaultField, fault: PolicyFault): void => {

@@ -1,7 +1,7 @@
 import type { PolicyType } from './policy-type.ts'
 import { fleetStates } from './mds-states.ts'
 
-/** How many vehicles an operator may or must have in the region. */
+/** Number of vehicles that an operator may or must have in the region. */
 export const vehicleCap: PolicyType = {
   name: 'vehicle_cap',
   group: 'vehicle',

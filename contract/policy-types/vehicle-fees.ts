@@ -2,7 +2,7 @@ import { toMinor } from '../money.ts'
 import type { PolicyType } from './policy-type.ts'
 import { fleetStates } from './mds-states.ts'
 
-/** What an operator pays for each vehicle and day. */
+/** Fee of the operator for each vehicle and day. */
 export const vehicleFees: PolicyType = {
   name: 'vehicle_fees',
   group: 'vehicle',
