@@ -69,14 +69,14 @@ export const healthFigures = {
     definition:
       'Events that cannot follow the event before of the same vehicle by the state machine of its mode in MDS.',
     method:
-      'Consecutive events of a vehicle at most 48 hours apart. Event types are applied in order from the state before to the state told; feeds of MDS 1.2 are held against its own machine.',
+      'Consecutive events of a vehicle at most 48 hours apart. Event types are applied in order from the previous state to the reported one; feeds of MDS 1.2 are checked against its own state machine.',
   },
   orphan_trips: {
     name: 'Orphan trips',
     unit: 'percent of trips',
     methodVersion: 1,
     definition:
-      'Trips of which a part is missing: reported without events, told by events without a report, ended without a start, or started without an end.',
+      'Incomplete trips: reported without events, seen in events without a report, ended without a start, or started without an end.',
     method:
       'Trips that start in the period. A report or an end is missed 24 hours after the start; events only of operators that send events, reports only of operators that report trips. For an end the start is looked for in the 2 days before.',
   },
@@ -117,7 +117,7 @@ export const healthFigures = {
     name: 'Clock skew',
     unit: 'percent of records',
     methodVersion: 1,
-    definition: 'Records whose time lies after their receipt.',
+    definition: 'Records with a time after their receipt.',
     method:
       'Records found so when they were read, divided by all records, by the day of receipt. Stored events with a time after their receipt are counted apart.',
   },
@@ -135,7 +135,7 @@ export const healthFigures = {
     unit: 'percent of trips',
     methodVersion: 1,
     definition:
-      'Trips that are both reported and told by events; and of those, how many differ by more than 5 minutes or 250 m.',
+      'Trips that are both reported and seen in events, and how many of those differ by more than 5 minutes or 250 m.',
     method:
       'Trips that start in the period. Report and events are compared by start and end, where both are known; events from 1 day before to 1 day after the day of the start.',
   },
