@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ApiError, fieldIssues } from './api-error.ts'
 
-const refused = (detail: string, issues?: { path: string; message: string }[]) =>
+const validationError = (detail: string, issues?: { path: string; message: string }[]) =>
   new ApiError({
     url: '/v2/x',
     method: 'PATCH',
@@ -19,10 +19,10 @@ const refused = (detail: string, issues?: { path: string; message: string }[]) =
     },
   })
 
-describe('issues by field', () => {
-  it('are those that the server lists', () => {
+describe('field issues', () => {
+  it('are taken from the list of the server', () => {
     const issues = fieldIssues(
-      refused('both', [
+      validationError('both', [
         { path: 'body.name', message: 'Too short' },
         { path: 'body.settings.maps.0', message: 'No such map' },
         { path: 'body.email_domains.2', message: 'No domain' },
@@ -46,15 +46,15 @@ describe('issues by field', () => {
       'region_ids',
       "Your organization has no region 'x'.",
     ],
-  ])('are read from %s', (detail, field, message) =>
-    expect([...fieldIssues(refused(detail))]).toEqual([[field, message]]),
+  ])('are parsed from %s', (detail, field, message) =>
+    expect([...fieldIssues(validationError(detail))]).toEqual([[field, message]]),
   )
 
-  it.each(['You cannot disable yourself.', 'Two words: and more', ''])('are none in %j', (detail) =>
-    expect(fieldIssues(refused(detail)).size).toBe(0),
+  it.each(['You cannot disable yourself.', 'Two words: and more', ''])('are absent in %j', (detail) =>
+    expect(fieldIssues(validationError(detail)).size).toBe(0),
   )
 
-  it('are none where nothing failed, or nothing answered', () => {
+  it('are absent without an error or a response', () => {
     expect(fieldIssues(null).size).toBe(0)
     expect(
       fieldIssues(

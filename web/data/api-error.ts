@@ -13,7 +13,7 @@ interface FailedCall {
 const isProblem = (body: unknown): body is ProblemBody =>
   typeof body === 'object' && body !== null && 'detail' in body
 
-/** Why a call failed. `status` is 0 when no answer came. */
+/** A failed call. `status` is 0 if there was no response. */
 export class ApiError extends Error implements FailedCall {
   override readonly name = 'ApiError'
   readonly url: string
@@ -40,17 +40,17 @@ export class ApiError extends Error implements FailedCall {
     return isProblem(this.body) ? this.body : null
   }
 
-  /** What a user can quote to those who run the server. */
+  /** Id of the error, which a user can quote to the people who run the server. */
   get id(): string | null {
     return this.problem?.id ?? null
   }
 
-  /** What was asked for is being worked on; the message says how far it is. */
+  /** The requested data is being computed; the message tells the progress. */
   get isPreparing(): boolean {
     return this.problem?.code === 'being_prepared'
   }
 
-  /** Seconds after which to try again, where a busy server says so. */
+  /** Seconds until a retry, as requested by a busy server. */
   get retryAfter(): number | null {
     return this.problem?.retry_after ?? null
   }
@@ -62,13 +62,16 @@ export class ApiError extends Error implements FailedCall {
 
 export const abortedText = 'Request aborted'
 
-/** What an ask is wrapped in: no field of its own. */
+/** Path segments that only wrap the fields of a request. */
 const wrapperSegments = ['body', 'query', 'path', 'settings']
 
 const fieldName = (path: string): string =>
   path.split('.').find((part) => !wrapperSegments.includes(part)) ?? ''
 
-/** What the server found wrong with which field, by the field's own name: `body.settings.maps.0` is `maps`. Refusals of a use case name it before a colon. */
+/**
+ * Returns the server's message per invalid field, by the name of the field: `body.settings.maps.0` becomes
+ * `maps`. Errors of a use case start with the field name and a colon.
+ */
 export function fieldIssues(error: ApiError | null | undefined): ReadonlyMap<string, string> {
   const problem = error?.problem
   if (!problem) return new Map()

@@ -1,12 +1,13 @@
 import { ApiError } from './api-error.ts'
 
-// Sign-in belongs to better-auth, whose addresses are not of our contract. Called by hand: the contract's schemas would double the sign-in page.
+// Sign-in is handled by better-auth, which has no endpoints in our contract. fetch is called directly,
+// because the schemas of the contract would double the size of the sign-in page.
 const authPrefix = '/api/auth'
 
-/** Posts to a call of the sign-in, below /api/auth. Throws ApiError, whose body has the error's `code`. */
+/** Posts to an endpoint below /api/auth. Throws an ApiError; its body has the `code` of the error. */
 export async function authCall<T = unknown>(path: string, body: object = {}): Promise<T> {
   const url = `${authPrefix}${path}`
-  // What was sent is no part of the error: it holds passwords and codes.
+  // The error does not include the request, which contains passwords and codes.
   const failure = { url, method: 'POST', request: null }
   let response: Response
   try {
@@ -19,13 +20,18 @@ export async function authCall<T = unknown>(path: string, body: object = {}): Pr
   } catch {
     throw new ApiError({ ...failure, status: 0, statusText: 'No answer', body: null })
   }
-  const answer: unknown = await response.json().catch(() => null)
+  const responseBody: unknown = await response.json().catch(() => null)
   if (!response.ok)
-    throw new ApiError({ ...failure, status: response.status, statusText: response.statusText, body: answer })
-  return answer as T
+    throw new ApiError({
+      ...failure,
+      status: response.status,
+      statusText: response.statusText,
+      body: responseBody,
+    })
+  return responseBody as T
 }
 
-/** The code of an error of these calls; null where there is none. */
+/** Error code of such a call, or null. */
 export function authErrorCode(error: unknown): string | null {
   const body: unknown = error instanceof ApiError ? error.body : null
   return typeof body === 'object' && body !== null && 'code' in body && typeof body.code === 'string'

@@ -19,7 +19,7 @@ beforeEach(() => hasVersionMismatch.write(false))
 afterEach(() => vi.unstubAllGlobals())
 
 describe('call', () => {
-  it('asks path, query and body of the endpoint', async () => {
+  it('sends path, query and body of the endpoint', async () => {
     const { asked } = fakeServer({
       'GET /v2/regions': () => ({ items: [], total: 0, page: 2, size: 10 }),
       'POST /v2/regions/port-meridian/layers': () => ({ layer: {}, notes: [] }),
@@ -42,7 +42,7 @@ describe('call', () => {
     expect(asked[1]?.body).toEqual({ layer_name: 'Wards', upload_uuid: uuid, name_property: null })
   })
 
-  it('takes the prefix that the endpoint has', async () => {
+  it('uses the prefix of the endpoint', async () => {
     const { asked } = fakeServer({ 'GET /v2/health': () => ({ status: 'ok', version: '1' }) })
     await call(getHealth, {})
     expect(asked[0]?.path).toBe('/v2/health')
@@ -63,7 +63,7 @@ describe('call', () => {
 })
 
 describe('errors', () => {
-  it('carry the server’s detail, the id to quote and the ask', async () => {
+  it('contain the detail from the server, the id to quote and the request', async () => {
     fakeServer({
       [`DELETE /v2/regions/r/layers/${uuid}`]: () => new Refusal(409, 'A policy uses this layer', 'conflict'),
     })
@@ -79,7 +79,7 @@ describe('errors', () => {
     })
   })
 
-  it('without a detail read as their status', async () => {
+  it('without a detail have the text of their status', async () => {
     vi.stubGlobal('fetch', async () => new Response('<html>', { status: 502 }))
     expect(await failure(call(listRegions, { query: {} }))).toMatchObject({
       message: 'Bad Gateway',
@@ -90,7 +90,7 @@ describe('errors', () => {
     expect((await failure(call(listRegions, { query: {} }))).message).toBe('API Error')
   })
 
-  it('tell an abort from a server that does not answer', async () => {
+  it('distinguish an abort from an unreachable server', async () => {
     vi.stubGlobal('fetch', async () => Promise.reject(new DOMException('x', 'AbortError')))
     const aborted = await failure(call(listRegions, { query: {} }))
     expect([aborted.message, aborted.isAborted]).toEqual(['Request aborted', true])
@@ -118,15 +118,15 @@ describe('session and version', () => {
     [403, 'Could not validate credentials', 'refused'],
     [500, 'Could not validate credentials', undefined],
     [403, 'Forbidden', undefined],
-  ])('a legacy call that fails with %d %s ends the session: %s', async (status, said, reason) => {
+  ])('a legacy call that fails with %d %s ends the session: %s', async (status, detail, reason) => {
     const legacy = { ...listRegions, prefixes: ['/apipy'] } as unknown as typeof listRegions
-    fakeServer({ 'GET /apipy/regions': () => new Refusal(status, said) })
+    fakeServer({ 'GET /apipy/regions': () => new Refusal(status, detail) })
     sessionEnd.write(null)
     await failure(call(legacy, { query: {} }))
     expect(sessionEnd.read()?.reason).toBe(reason)
   })
 
-  it('each end is told anew', async () => {
+  it('each end is a new object', async () => {
     fakeServer({ 'GET /v2/regions': () => new Refusal(401, 'Unauthorized') })
     await failure(call(listRegions, { query: {} }))
     const first = sessionEnd.read()
@@ -134,7 +134,7 @@ describe('session and version', () => {
     expect(sessionEnd.read()).not.toBe(first)
   })
 
-  it('notes a server of another version', async () => {
+  it('detects a server of another version', async () => {
     fakeServer({ 'GET /v2/regions': () => ({}) })
     await call(listRegions, { query: {} })
     expect(hasVersionMismatch.read()).toBe(false)

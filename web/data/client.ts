@@ -9,11 +9,11 @@ import { sendWithProgress } from './send-with-progress.ts'
 
 export interface CallOptions {
   signal?: AbortSignal
-  /** Told the share of the body that was sent, 0 to 1. */
+  /** Called with the share of the body that was sent, 0 to 1. */
   onProgress?: (share: number) => void
 }
 
-/** Calls one endpoint of the server. The session cookie goes along; nothing is retried. */
+/** Calls one endpoint of the server with the session cookie. Never retries. Throws an ApiError. */
 export async function call<E extends Endpoint>(
   endpoint: E,
   input: EndpointInput<E>,
@@ -21,14 +21,19 @@ export async function call<E extends Endpoint>(
 ): Promise<EndpointOutput<E>> {
   const url = endpointUrl(endpoint, input)
   const body = (input as { body?: unknown }).body
-  const createError = (status: number, statusText: string, answer: unknown, message?: string): ApiError =>
+  const createError = (
+    status: number,
+    statusText: string,
+    responseBody: unknown,
+    message?: string,
+  ): ApiError =>
     new ApiError(
       {
         url,
         method: endpoint.method,
         status,
         statusText,
-        body: answer,
+        body: responseBody,
         request: isMedia(endpoint.ask.body) ? null : body,
       },
       message,
@@ -46,11 +51,11 @@ export async function call<E extends Endpoint>(
 
   if (raw.version !== null && raw.version !== expectedApiVersion) hasVersionMismatch.write(true)
   if (raw.status < 400 && isMedia(endpoint.answer)) return (await raw.bytes()) as EndpointOutput<E>
-  const answer = parseJson(await raw.text())
-  if (raw.status < 400) return answer as EndpointOutput<E>
+  const parsed = parseJson(await raw.text())
+  if (raw.status < 400) return parsed as EndpointOutput<E>
 
-  const error = createError(raw.status, raw.statusText, answer)
-  // The session is over: what the browser knows of its user stays (1-product, section 8).
+  const error = createError(raw.status, raw.statusText, parsed)
+  // The session has ended; what the browser knows about its user is retained (1-product, section 8).
   if (raw.status === 401) sessionEnd.write({ reason: 'expired' })
   if (raw.status === 403 && isUserRejected(error)) sessionEnd.write({ reason: 'refused' })
   throw error
@@ -91,7 +96,7 @@ async function send(
 
 const isAbort = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError'
 
-/** Bodies of a 403 that sign the user out; legacy calls have one more. */
+/** Whether a 403 signs the user out. Legacy calls have an additional message. */
 function isUserRejected({ body, url }: ApiError): boolean {
   const bodyText = JSON.stringify(body ?? '')
   return (

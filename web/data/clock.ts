@@ -1,2 +1,5 @@
-/** Now, in milliseconds since 1970. Components ask here, so that what they decide can be tried at any time. */
+/**
+ * Current time in milliseconds since 1970. Components call this instead of Date.now so that tests can mock
+ * it.
+ */
 export const now = (): number => Date.now()

@@ -4,11 +4,11 @@ import { getRegion, listRegions } from '#contract/regions.ts'
 import { listShapes } from '#contract/geography.ts'
 import { endpointUrl } from './endpoint-url.ts'
 
-it('fills in the path, escaped', () => {
+it('fills in and escapes path parameters', () => {
   expect(endpointUrl(getRegion, { params: { region_id: 'a/b c' } })).toBe('/v2/regions/a%2Fb%20c')
 })
 
-it('appends what the query has, without what is empty', () => {
+it('appends the query without empty values', () => {
   const shape_layer_uuid = '8f14e45f-ceea-467f-a0e6-7a1d2b3c4d5e'
   expect(
     endpointUrl(listShapes, {
@@ -19,17 +19,17 @@ it('appends what the query has, without what is empty', () => {
   expect(endpointUrl(listRegions, { query: { text: '', search: undefined } })).toBe('/v2/regions')
 })
 
-it('can be read back, whatever was asked', () => {
+it('survives a round trip for any input', () => {
   const query = fc.record({
     text: fc.string({ unit: 'grapheme', minLength: 1 }),
     page: fc.integer({ min: 1, max: 99 }),
   })
-  // A path of dots alone is no name of a region: addresses leave it out.
+  // URLs drop path segments of dots only.
   const id = fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => !/^\.{1,2}$/.test(text))
   fc.assert(
-    fc.property(query, id, (given, region_id) => {
+    fc.property(query, id, (values, region_id) => {
       const url = new URL(
-        endpointUrl(listShapes, { params: { region_id }, query: { shape_layer_uuid: 'u', ...given } }),
+        endpointUrl(listShapes, { params: { region_id }, query: { shape_layer_uuid: 'u', ...values } }),
         'http://localhost',
       )
       const [, version, regions, id, shapes] = url.pathname.split('/')
@@ -37,13 +37,13 @@ it('can be read back, whatever was asked', () => {
       expect(decodeURIComponent(id!)).toBe(region_id)
       expect(Object.fromEntries(url.searchParams)).toEqual({
         shape_layer_uuid: 'u',
-        text: given.text,
-        page: String(given.page),
+        text: values.text,
+        page: String(values.page),
       })
     }),
   )
 })
 
-it('keeps zero and false, which are not empty', () => {
+it('includes zero, which is not empty', () => {
   expect(endpointUrl(listRegions, { query: { text: '0', page: 0 } })).toBe('/v2/regions?text=0&page=0')
 })

@@ -3,7 +3,7 @@ import type { RequestInput, Endpoint } from '#contract/endpoint.ts'
 type RequiredProps<A> = { [K in keyof A as undefined extends A[K] ? never : K]: A[K] }
 type OptionalProps<A> = { [K in keyof A as undefined extends A[K] ? K : never]?: A[K] }
 
-/** What a call must be given: only what the endpoint asks for. */
+/** Input of a call: required and optional parts of the request as declared by the endpoint. */
 export type EndpointInput<E extends Endpoint> = RequiredProps<RequestInput<E>> &
   OptionalProps<RequestInput<E>>
 
@@ -15,12 +15,12 @@ interface UntypedInput {
 const entries = (values: unknown): [string, unknown][] =>
   typeof values === 'object' && values !== null ? Object.entries(values) : []
 
-/** The address of an ask: path filled in, query appended; empty values are left out. */
+/** URL of a request, with path parameters pathValues in and the query appended; empty values are omitted. */
 export function endpointUrl<E extends Endpoint>(endpoint: E, input: EndpointInput<E>): string {
   const { params, query } = input as UntypedInput
-  const filled = new Map(entries(params))
+  const pathValues = new Map(entries(params))
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(String(filled.get(name) ?? '')),
+    encodeURIComponent(String(pathValues.get(name) ?? '')),
   )
   const search = new URLSearchParams(
     entries(query)

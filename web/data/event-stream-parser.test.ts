@@ -11,12 +11,14 @@ const events: StreamEvent[] = [
   { id: '10', name: 'late', data: '' },
 ]
 
-it('reads events, wherever the text is cut', () => {
+it('parses events from text split anywhere', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 1, max: stream.length - 1 })), (cuts) => {
-      const blocks = new EventStreamParser()
-      const at = [0, ...cuts.toSorted((a, b) => a - b), stream.length]
-      expect(at.slice(1).flatMap((end, index) => blocks.read(stream.slice(at[index], end)))).toEqual(events)
+      const parser = new EventStreamParser()
+      const ends = [0, ...cuts.toSorted((a, b) => a - b), stream.length]
+      expect(ends.slice(1).flatMap((end, index) => parser.read(stream.slice(ends[index], end)))).toEqual(
+        events,
+      )
     }),
   )
 })

@@ -1,19 +1,19 @@
-/** One server-sent event as it came. */
+/** One received server-sent event. */
 export interface StreamEvent {
-  /** Of this event, or of the last one that had an id. */
+  /** Id of this event, or of the last event that had one. */
   id: string
   name: string
   data: string
 }
 
-/** Reads server-sent events out of pieces of text, wherever they are cut (HTML standard, 9.2.6). */
+/** Parses server-sent events from chunks of text that may be split anywhere (HTML standard, 9.2.6). */
 export class EventStreamParser {
   #buffer = ''
   #id = ''
 
-  /** The events that a piece completes; comments are none. */
+  /** Returns the events completed by a chunk; comments are ignored. */
   read(chunk: string): StreamEvent[] {
-    // A line ends with CR, LF or both; a CR at the very end may be half of both.
+    // A line ends with CR, LF or both; a CR at the very end may be the first half of CRLF.
     const text = this.#buffer + chunk
     const end = text.endsWith('\r') ? text.length - 1 : text.length
     const blocks = text.slice(0, end).replaceAll(/\r\n?/g, '\n').split('\n\n')

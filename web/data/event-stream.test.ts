@@ -3,12 +3,12 @@ import { streamLiveVehicles } from '#contract/vehicles.ts'
 import { followEvents } from './event-stream.ts'
 import { sessionEnd } from './signals.ts'
 
-const given = { params: { region_id: 'alder' }, query: {} }
-const waits = { first: 1, longest: 4, silence: 60 }
+const input = { params: { region_id: 'alder' }, query: {} }
+const delays = { first: 1, max: 4, silence: 60 }
 
-/** What the server does at each attempt; the last goes on. */
-type Attempt = { status?: number; says?: string[]; stays?: boolean }
-let asked: { url: string; headers: Record<string, string>; signal: AbortSignal }[] = []
+/** Behavior of the server per attempt; the last one repeats. */
+type Attempt = { status?: number; chunks?: string[]; isKeptOpen?: boolean }
+let requests: { url: string; headers: Record<string, string>; signal: AbortSignal }[] = []
 
 function serve(attempts: Attempt[]): void {
   vi.stubGlobal(
@@ -16,17 +16,17 @@ function serve(attempts: Attempt[]): void {
     async (url: string, { headers, signal }: { headers: Record<string, string>; signal: AbortSignal }) => {
       const {
         status = 200,
-        says = [],
-        stays = false,
-      } = attempts[Math.min(asked.length, attempts.length - 1)]!
-      asked.push({ url, headers, signal })
+        chunks = [],
+        isKeptOpen = false,
+      } = attempts[Math.min(requests.length, attempts.length - 1)]!
+      requests.push({ url, headers, signal })
       const body = new ReadableStream<Uint8Array>({
         start(controller) {
-          for (const text of says) controller.enqueue(new TextEncoder().encode(text))
-          if (!stays) controller.close()
+          for (const text of chunks) controller.enqueue(new TextEncoder().encode(text))
+          if (!isKeptOpen) controller.close()
           signal.addEventListener(
             'abort',
-            () => stays && controller.error(new DOMException('Aborted', 'AbortError')),
+            () => isKeptOpen && controller.error(new DOMException('Aborted', 'AbortError')),
           )
         },
       })
@@ -36,21 +36,21 @@ function serve(attempts: Attempt[]): void {
 }
 
 function follow() {
-  const stop = new AbortController()
-  const heard: string[] = []
-  const done = followEvents(streamLiveVehicles, given, {
+  const abortController = new AbortController()
+  const log: string[] = []
+  const done = followEvents(streamLiveVehicles, input, {
     lastId: '5',
-    signal: stop.signal,
-    delays: waits,
-    onOpen: () => heard.push('open'),
-    onEvent: ({ name, id }) => heard.push(`${name} ${id}`),
-    onInterrupted: (again) => heard.push(again === null ? 'over' : 'interrupted'),
+    signal: abortController.signal,
+    delays,
+    onOpen: () => log.push('open'),
+    onEvent: ({ name, id }) => log.push(`${name} ${id}`),
+    onInterrupted: (retryInMs) => log.push(retryInMs === null ? 'over' : 'interrupted'),
   })
-  return { stop, heard, done }
+  return { abortController, log, done }
 }
 
 beforeEach(() => {
-  asked = []
+  requests = []
   vi.stubGlobal('localStorage', { getItem: () => JSON.stringify({ user_id: 'u-7' }) })
 })
 afterEach(() => {
@@ -59,46 +59,46 @@ afterEach(() => {
 })
 
 describe('followEvents', () => {
-  it('tells events, with the headers of every call, and resumes after the last id', async () => {
-    serve([{ says: ['id: 6\nevent: vehicles\ndata: {}\n\n'] }, { stays: true }])
-    const { stop, heard, done } = follow()
-    await vi.waitFor(() => expect(asked).toHaveLength(2))
-    expect(asked.map(({ headers }) => [headers['last-event-id'], headers['impersonated-user']])).toEqual([
+  it('reports events, sends the headers of every call, and resumes after the last id', async () => {
+    serve([{ chunks: ['id: 6\nevent: vehicles\ndata: {}\n\n'] }, { isKeptOpen: true }])
+    const { abortController, log, done } = follow()
+    await vi.waitFor(() => expect(requests).toHaveLength(2))
+    expect(requests.map(({ headers }) => [headers['last-event-id'], headers['impersonated-user']])).toEqual([
       ['5', 'u-7'],
       ['6', 'u-7'],
     ])
-    expect(asked[0]?.url).toBe('/v2/regions/alder/vehicles/stream')
-    await vi.waitFor(() => expect(heard).toEqual(['open', 'vehicles 6', 'interrupted', 'open']))
-    stop.abort()
+    expect(requests[0]?.url).toBe('/v2/regions/alder/vehicles/stream')
+    await vi.waitFor(() => expect(log).toEqual(['open', 'vehicles 6', 'interrupted', 'open']))
+    abortController.abort()
     await done
-    expect(asked.at(-1)?.signal.aborted).toBe(true)
+    expect(requests.at(-1)?.signal.aborted).toBe(true)
   })
 
-  it('tries again after failures, and when the server falls silent', async () => {
-    serve([{ status: 503 }, { status: 429 }, { stays: true, says: [': \n\n'] }, { stays: true }])
-    const { stop, heard, done } = follow()
-    await vi.waitFor(() => expect(asked).toHaveLength(4))
-    expect(heard.slice(0, 4)).toEqual(['interrupted', 'interrupted', 'open', 'interrupted'])
-    stop.abort()
+  it('retries after failures and after a silence', async () => {
+    serve([{ status: 503 }, { status: 429 }, { isKeptOpen: true, chunks: [': \n\n'] }, { isKeptOpen: true }])
+    const { abortController, log, done } = follow()
+    await vi.waitFor(() => expect(requests).toHaveLength(4))
+    expect(log.slice(0, 4)).toEqual(['interrupted', 'interrupted', 'open', 'interrupted'])
+    abortController.abort()
     await done
   })
 
-  it('gives up where it is refused; without a session it says so', async () => {
+  it('stops after a refusal, and reports a missing session', async () => {
     serve([{ status: 404 }])
     const refused = follow()
     await refused.done
-    expect([refused.heard, asked.length]).toEqual([['over'], 1])
-    asked = []
+    expect([refused.log, requests.length]).toEqual([['over'], 1])
+    requests = []
     serve([{ status: 401 }])
     await follow().done
     expect(sessionEnd.read()).toEqual({ reason: 'expired' })
   })
 
-  it('tells nothing once it is left, even while it waits', async () => {
+  it('reports nothing after an abort, even during a delay', async () => {
     serve([{ status: 503 }])
-    const { stop, heard, done } = follow()
-    stop.abort()
+    const { abortController, log, done } = follow()
+    abortController.abort()
     await done
-    expect(heard).toEqual([])
+    expect(log).toEqual([])
   })
 })

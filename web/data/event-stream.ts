@@ -4,24 +4,30 @@ import { EventStreamParser, type StreamEvent } from './event-stream-parser.ts'
 import { requestHeaders } from './request-headers.ts'
 import { expectedApiVersion, hasVersionMismatch, sessionEnd } from './signals.ts'
 
-/** Waits between attempts, ms: from the first to the longest. After so long a silence a stream counts as cut off: the server beats each 15 s. */
-export const streamDelays = { first: 1000, longest: 30_000, silence: 40_000 }
+/**
+ * First and maximum delay between attempts, in ms, and the silence after which a stream counts as cut off.
+ * The server sends a heartbeat every 15 s.
+ */
+export const streamDelays = { first: 1000, max: 30_000, silence: 40_000 }
 
 export interface FollowOptions {
-  /** The id after which it goes on. */
+  /** Id after which the stream starts. */
   lastId: string
   onEvent: (event: StreamEvent) => void
   onOpen: () => void
-  /** It will be tried again after so many milliseconds; null: not any more. */
-  onInterrupted: (again: number | null) => void
+  /** Called with the milliseconds until the next attempt; null if there will be none. */
+  onInterrupted: (retryInMs: number | null) => void
   signal: AbortSignal
   delays?: typeof streamDelays
 }
 
-/** A refusal that another attempt would meet again. */
+/** A refusal that a retry would not change. */
 class PermanentFailure extends Error {}
 
-/** Follows server-sent events until `signal`: with the headers of every call, which EventSource cannot send. Cut off, it resumes after the last id. */
+/**
+ * Follows server-sent events until `signal` is aborted. Unlike EventSource it sends the headers of every
+ * call. After an interruption it resumes after the last id.
+ */
 export async function followEvents<E extends Endpoint>(
   endpoint: E,
   input: EndpointInput<E>,
@@ -30,8 +36,8 @@ export async function followEvents<E extends Endpoint>(
   const { signal, onInterrupted, delays = streamDelays } = options
   let { lastId } = options
   let failures = 0
-  const isOver = (): boolean => signal.aborted
-  while (!isOver()) {
+  const isAborted = (): boolean => signal.aborted
+  while (!isAborted()) {
     try {
       await readStream(endpointUrl(endpoint, input), lastId, {
         ...options,
@@ -40,15 +46,15 @@ export async function followEvents<E extends Endpoint>(
         onEvent: (event) => ((lastId = event.id), options.onEvent(event)),
       })
     } catch (error) {
-      if (isOver()) return
+      if (isAborted()) return
       if (error instanceof PermanentFailure) return onInterrupted(null)
     }
-    if (isOver()) return
-    // Many who were cut off at once should not come back at once.
-    const wait = Math.min(delays.longest, delays.first * 2 ** failures) * (0.75 + Math.random() / 2)
+    if (isAborted()) return
+    // Jitter, so that clients that were cut off together do not return at the same moment.
+    const delay = Math.min(delays.max, delays.first * 2 ** failures) * (0.75 + Math.random() / 2)
     failures += 1
-    onInterrupted(wait)
-    await pause(wait, signal)
+    onInterrupted(delay)
+    await pause(delay, signal)
   }
 }
 
@@ -57,8 +63,8 @@ async function readStream(
   lastId: string,
   { onEvent, onOpen, signal, delays }: FollowOptions & { delays: typeof streamDelays },
 ): Promise<void> {
-  const stop = new AbortController()
-  const abortStream = (): void => stop.abort()
+  const abortController = new AbortController()
+  const abortStream = (): void => abortController.abort()
   signal.addEventListener('abort', abortStream, { once: true })
   let silence = setTimeout(abortStream, delays.silence)
   try {
@@ -70,7 +76,7 @@ async function readStream(
         ...requestHeaders(),
       },
       credentials: 'same-origin',
-      signal: stop.signal,
+      signal: abortController.signal,
     })
     const version = response.headers.get('x-api-version')
     if (version !== null && version !== expectedApiVersion) hasVersionMismatch.write(true)
@@ -88,7 +94,7 @@ async function readStream(
     }
   } finally {
     clearTimeout(silence)
-    stop.abort()
+    abortController.abort()
     signal.removeEventListener('abort', abortStream)
   }
 }

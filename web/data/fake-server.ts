@@ -7,18 +7,18 @@ interface ReceivedRequest {
   body: unknown
 }
 
-type Reply = (asked: ReceivedRequest) => unknown
+type Reply = (request: ReceivedRequest) => unknown
 
-/** A refusal as the server writes it. */
+/** An error response of the server. */
 export class Refusal {
   readonly status: number
   readonly detail: string
   readonly code: string
-  /** Field -> what is wrong with it. */
+  /** Message by field. */
   readonly issues: Readonly<Record<string, string>>
-  /** Of a conflict: what is stored now. */
+  /** For a conflict: what is stored now. */
   readonly current: unknown
-  /** Seconds until a busy server is asked again. */
+  /** Seconds after which a busy server may be called again. */
   readonly retryAfter: number | undefined
   constructor(
     status: number,
@@ -37,7 +37,9 @@ export class Refusal {
   }
 }
 
-/** For tests: answers fetch from a table of `GET /v2/regions` -> reply, and keeps what was asked. */
+/**
+ * For tests: replaces fetch with a table of replies, such as `GET /v2/regions`, and records the requests.
+ */
 export function fakeServer(replies: Readonly<Record<string, Reply>>): { asked: ReceivedRequest[] } {
   const asked: ReceivedRequest[] = []
   vi.stubGlobal('fetch', async (address: string, init: RequestInit = {}) => {

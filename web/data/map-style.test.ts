@@ -2,8 +2,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { fetchMapStyle, MapStyleError, parseMapStyle } from './map-style.ts'
 
 const url = 'https://maps.example/styles/city/style.json'
-const style = (some: object): string => JSON.stringify({ version: 8, sources: {}, layers: [], ...some })
-const problem = (text: string): unknown => {
+const style = (fields: object): string => JSON.stringify({ version: 8, sources: {}, layers: [], ...fields })
+const errorOf = (text: string): unknown => {
   try {
     return parseMapStyle(text, url)
   } catch (error) {
@@ -13,7 +13,7 @@ const problem = (text: string): unknown => {
 afterEach(() => vi.unstubAllGlobals())
 
 describe('a style', () => {
-  it('has whole addresses, however they were written', () => {
+  it('gets absolute URLs from any notation', () => {
     const sources = {
       a: { type: 'vector', tiles: ['/t/{z}/{x}/{y}.pbf', '../u/{z}/{x}/{y}'] },
       b: { type: 'vector', url: 'tiles.json' },
@@ -57,7 +57,7 @@ describe('a style', () => {
     style({ layers: [{ id: 1 }] }),
     style({ sources: null }),
     style({ sources: { a: 'x' } }),
-  ])('is none: %s', (text) => expect(problem(text)).toEqual(['no_style', 'maps.example']))
+  ])('is refused: %s', (text) => expect(errorOf(text)).toEqual(['no_style', 'maps.example']))
 
   it.each([
     [{ sources: { a: { url: 'https://other.example/t.json' } } }, 'other.example'],
@@ -65,29 +65,29 @@ describe('a style', () => {
     [{ glyphs: '//fonts.example/{range}' }, 'fonts.example'],
     [{ sprite: [{ id: 'a', url: 'https://s.example/x' }] }, 's.example'],
     [{ sources: { a: { url: 'mapbox://x' } } }, 'x'],
-  ])('that needs another server names it: %j', (some, host) =>
-    expect(problem(style(some))).toEqual(['other_host', host]),
+  ])('that refers to another server names it: %j', (fields, host) =>
+    expect(errorOf(style(fields))).toEqual(['other_host', host]),
   )
 })
 
 describe('the server', () => {
-  const asked = (answer: () => Promise<Response>) => {
-    const fetched = vi.fn<(address: string, init: RequestInit) => Promise<Response>>(answer)
+  const mockFetch = (respond: () => Promise<Response>) => {
+    const fetched = vi.fn<(address: string, init: RequestInit) => Promise<Response>>(respond)
     vi.stubGlobal('fetch', fetched)
     return fetched
   }
 
-  it('is asked without cookies', async () => {
-    const fetched = asked(async () => new Response(style({})))
+  it('receives no cookies', async () => {
+    const fetched = mockFetch(async () => new Response(style({})))
     expect(await fetchMapStyle(url, new AbortController().signal)).toMatchObject({ version: 8 })
     expect(fetched.mock.calls[0]?.[1].credentials).toBe('omit')
   })
 
   it.each([
-    ['is not there', () => Promise.reject(new TypeError('Failed to fetch'))],
-    ['answers an error', async () => new Response('no', { status: 503 })],
-  ])('%s: it did not answer', async (_, answer) => {
-    asked(answer)
+    ['is unreachable', () => Promise.reject(new TypeError('Failed to fetch'))],
+    ['returns an error', async () => new Response('no', { status: 503 })],
+  ])('%s', async (_, respond) => {
+    mockFetch(respond)
     await expect(fetchMapStyle(url, new AbortController().signal)).rejects.toMatchObject({
       reason: 'unreachable',
       host: 'maps.example',

@@ -1,4 +1,4 @@
-/** A style as another server sends it, with whole addresses. */
+/** A style of another server, with absolute URLs. */
 export interface FetchedStyle {
   version: 8
   sources: Record<string, Record<string, unknown>>
@@ -7,7 +7,9 @@ export interface FetchedStyle {
   glyphs?: string
 }
 
-/** Why there is no style to draw; `host`: the server that was asked, or the one that the style sends to. */
+/**
+ * Why there is no style to draw. `host`: the requested server, or the other server that the style refers to.
+ */
 export class MapStyleError extends Error {
   override readonly name = 'MapStyleError'
   readonly reason: 'unreachable' | 'no_style' | 'other_host'
@@ -19,10 +21,9 @@ export class MapStyleError extends Error {
   }
 }
 
-/** Milliseconds after which a server does not answer. */
 const styleTimeoutMs = 15_000
 
-/** Asks another server for its map style; no cookie goes along. Throws a MapStyleError. */
+/** Fetches a map style from another server without cookies. Throws a MapStyleError. */
 export async function fetchMapStyle(url: string, signal: AbortSignal): Promise<FetchedStyle> {
   const { host } = new URL(url)
   let text: string
@@ -42,7 +43,10 @@ export async function fetchMapStyle(url: string, signal: AbortSignal): Promise<F
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A style as text, whose addresses may be relative to its own. What is asked of it must come from the same server: the browser is told to ask no other. */
+/**
+ * Parses a style and makes its URLs absolute; they may be relative to the URL of the style. All of them must
+ * be on the same server, because the content security policy allows no other.
+ */
 export function parseMapStyle(text: string, url: string): FetchedStyle {
   const { host, origin } = new URL(url)
   let style: unknown
@@ -53,19 +57,19 @@ export function parseMapStyle(text: string, url: string): FetchedStyle {
   }
   const toAbsoluteUrl = (address: string): string => {
     const [, scheme = '', reference = address] = /^(pmtiles:\/\/)(.*)$/.exec(address) ?? []
-    // The braces of {z} stay as they are.
+    // Restore the braces of {z}, which URL escapes.
     const absolute = URL.canParse(reference, url) ? decodeBraces(new URL(reference, url).href) : ''
-    const to = absolute ? new URL(absolute) : null
-    if (to?.protocol !== 'data:' && to?.origin !== origin)
-      throw new MapStyleError('other_host', to?.host || address.slice(0, 80))
+    const target = absolute ? new URL(absolute) : null
+    if (target?.protocol !== 'data:' && target?.origin !== origin)
+      throw new MapStyleError('other_host', target?.host || address.slice(0, 80))
     return scheme + absolute
   }
   const convertSource = (source: unknown): Record<string, unknown> => {
     if (!isRecord(source)) throw new MapStyleError('no_style', host)
-    const { url: about, tiles, data } = source
+    const { url: sourceUrl, tiles, data } = source
     return {
       ...source,
-      ...(typeof about === 'string' ? { url: toAbsoluteUrl(about) } : {}),
+      ...(typeof sourceUrl === 'string' ? { url: toAbsoluteUrl(sourceUrl) } : {}),
       ...(Array.isArray(tiles) ? { tiles: tiles.map((each) => toAbsoluteUrl(String(each))) } : {}),
       ...(typeof data === 'string' ? { data: toAbsoluteUrl(data) } : {}),
     }

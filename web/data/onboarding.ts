@@ -2,7 +2,10 @@ import type { EndpointOutput } from '#contract/endpoint.ts'
 import type { getOnboardingLink } from '#contract/users.ts'
 import { ApiError } from './api-error.ts'
 
-/** Where an invited user chooses a password; null where the invitation is over or never was. Called by hand, as the rest before sign-in: without the contract's schemas. */
+/**
+ * Finds where an invited user chooses a password; null if the invitation has expired or never existed. Calls
+ * fetch directly, like all calls before sign-in, to avoid the schemas of the contract.
+ */
 export async function findOnboarding(uuid: string): Promise<EndpointOutput<typeof getOnboardingLink> | null> {
   const url = `/v2/users/get_user_onboarding_link/${encodeURIComponent(uuid)}`
   const failure = { url, method: 'GET', request: null }
@@ -15,9 +18,9 @@ export async function findOnboarding(uuid: string): Promise<EndpointOutput<typeo
       'The server did not answer. Check the connection and try again.',
     )
   }
-  // Read in any case: an answer that nobody reads holds its connection.
+  // Always read the body: an unread response blocks its connection.
   const body: unknown = await response.json().catch(() => null)
-  // What is no uuid is not valid, and no invitation either.
+  // An invalid uuid (422) is not an invitation either.
   if (response.status === 404 || response.status === 422) return null
   if (!response.ok)
     throw new ApiError({ ...failure, status: response.status, statusText: response.statusText, body })

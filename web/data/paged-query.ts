@@ -15,17 +15,17 @@ interface ListResponse<T> {
 type ItemOf<E extends Endpoint> = E['answer'] extends { _output: ListResponse<infer T> } ? T : never
 
 export interface PagedQuery<T> {
-  /** The items of all pages so far; undefined until the first is here. */
+  /** Items of all pages so far; undefined until the first has loaded. */
   items: T[] | undefined
   total: number
   error: ApiError | null
   isFetching: boolean
-  /** Fetches the next page unless there is none or it is on its way. */
+  /** Fetches the next page unless there is none or a request is in progress. */
   fetchMore: () => void
   refetch: () => unknown
 }
 
-/** A list of the server, page by page. */
+/** Loads a list from the server page by page. */
 export function usePagedQuery<E extends Endpoint>(
   endpoint: E,
   input: EndpointInput<E>,

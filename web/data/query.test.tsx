@@ -10,18 +10,18 @@ import { endpointQueryKey, createQueryClient, useEndpointQuery } from './query.t
 
 afterEach(() => vi.unstubAllGlobals())
 
-function frame() {
+function createWrapper() {
   const client = createQueryClient()
   return ({ children }: { children: ReactNode }) => (
     <QueryClientProvider client={client}>{children}</QueryClientProvider>
   )
 }
-const aPage = (page: number) => ({ items: [{ regionId: `r${page}` }], total: 25, page, size: 10 })
+const pageOf = (page: number) => ({ items: [{ regionId: `r${page}` }], total: 25, page, size: 10 })
 
-describe('answers', () => {
-  it('are asked once and kept', async () => {
+describe('queries', () => {
+  it('are sent once and cached', async () => {
     const { asked } = fakeServer({ 'GET /v2/regions/a': () => ({ text: 'A' }) })
-    const wrapper = frame()
+    const wrapper = createWrapper()
     const first = renderHook(() => useEndpointQuery(getRegion, { params: { region_id: 'a' } }), { wrapper })
     await waitFor(() => expect(first.result.current.data).toEqual({ text: 'A' }))
     const second = renderHook(() => useEndpointQuery(getRegion, { params: { region_id: 'a' } }), { wrapper })
@@ -29,23 +29,23 @@ describe('answers', () => {
     expect(asked).toHaveLength(1)
   })
 
-  it('are not asked again when they fail', async () => {
+  it('are not retried when they fail', async () => {
     const { asked } = fakeServer({ 'GET /v2/regions/a': () => new Refusal(503, 'Away') })
     const { result } = renderHook(() => useEndpointQuery(getRegion, { params: { region_id: 'a' } }), {
-      wrapper: frame(),
+      wrapper: createWrapper(),
     })
     await waitFor(() => expect(result.current.error?.message).toBe('Away'))
     expect(asked).toHaveLength(1)
   })
 
-  it('are asked for again as long as they are being prepared, and tell how far that is', async () => {
+  it('are retried while data is being prepared, and report the progress', async () => {
     let done = 0
     const { asked } = fakeServer({
       'GET /v2/regions/a': () =>
         ++done < 3 ? new Refusal(503, `${done} of 3`, 'being_prepared') : { text: 'A' },
     })
     const { result } = renderHook(() => useEndpointQuery(getRegion, { params: { region_id: 'a' } }), {
-      wrapper: frame(),
+      wrapper: createWrapper(),
     })
     await waitFor(() => expect(result.current.failureReason?.message).toBe('1 of 3'))
     expect(result.current).toMatchObject({ isFetching: true, error: null })
@@ -53,18 +53,18 @@ describe('answers', () => {
     expect(asked).toHaveLength(3)
   })
 
-  it('are asked for once more when a busy server says when', async () => {
+  it('are retried once when a busy server says when', async () => {
     const { asked } = fakeServer({
       'GET /v2/regions/a': () => new Refusal(503, 'Busy', 'service_unavailable', {}, undefined, 0),
     })
     const { result } = renderHook(() => useEndpointQuery(getRegion, { params: { region_id: 'a' } }), {
-      wrapper: frame(),
+      wrapper: createWrapper(),
     })
     await waitFor(() => expect(result.current.error?.retryAfter).toBe(0))
     expect(asked).toHaveLength(2)
   })
 
-  it('stay fresh for 10 minutes and are kept for 30', () => {
+  it('stay fresh for 10 minutes and are cached for 30', () => {
     expect(createQueryClient().getDefaultOptions().queries).toMatchObject({
       refetchOnWindowFocus: false,
       staleTime: 600_000,
@@ -72,7 +72,7 @@ describe('answers', () => {
     })
   })
 
-  it('have one key an ask', () => {
+  it('have one key per request', () => {
     expect(endpointQueryKey(listRegions, { query: { page: 2 } })).toEqual([
       'GET',
       '/regions',
@@ -82,8 +82,8 @@ describe('answers', () => {
   })
 })
 
-describe('a change', () => {
-  it('has the answers that it touches asked anew', async () => {
+describe('a mutation', () => {
+  it('refetches the queries that it invalidates', async () => {
     let count = 0
     const { asked } = fakeServer({
       'GET /v2/regions': () => ({ items: [], total: (count += 1), page: 1, size: 10 }),
@@ -94,7 +94,7 @@ describe('a change', () => {
         list: useEndpointQuery(listRegions, { query: {} }),
         create: useEndpointMutation(createRegion, [listRegions]),
       }),
-      { wrapper: frame() },
+      { wrapper: createWrapper() },
     )
     await waitFor(() => expect(result.current.list.data?.total).toBe(1))
     act(() =>
@@ -106,10 +106,10 @@ describe('a change', () => {
 })
 
 describe('pages', () => {
-  it('come one after the other until there are no more', async () => {
-    const { asked } = fakeServer({ 'GET /v2/regions': ({ query }) => aPage(Number(query.get('page'))) })
+  it('load one after the other until the last', async () => {
+    const { asked } = fakeServer({ 'GET /v2/regions': ({ query }) => pageOf(Number(query.get('page'))) })
     const { result } = renderHook(() => usePagedQuery(listRegions, { query: { text: 'x' } }), {
-      wrapper: frame(),
+      wrapper: createWrapper(),
     })
     await waitFor(() => expect(result.current.items).toHaveLength(1))
     for (const count of [2, 3]) {
@@ -127,11 +127,13 @@ describe('pages', () => {
   })
 })
 
-describe('pages that fail', () => {
-  it('leave those that came, and are asked for again', async () => {
-    const answers: unknown[] = [aPage(1), new Refusal(503, 'Away')]
-    fakeServer({ 'GET /v2/regions': ({ query }) => answers.shift() ?? aPage(Number(query.get('page'))) })
-    const { result } = renderHook(() => usePagedQuery(listRegions, { query: {} }), { wrapper: frame() })
+describe('failed pages', () => {
+  it('leave the loaded ones, and can be retried', async () => {
+    const replies: unknown[] = [pageOf(1), new Refusal(503, 'Away')]
+    fakeServer({ 'GET /v2/regions': ({ query }) => replies.shift() ?? pageOf(Number(query.get('page'))) })
+    const { result } = renderHook(() => usePagedQuery(listRegions, { query: {} }), {
+      wrapper: createWrapper(),
+    })
     await waitFor(() => expect(result.current.items).toHaveLength(1))
     act(() => result.current.fetchMore())
     await waitFor(() => expect(result.current.error?.message).toBe('Away'))
@@ -141,7 +143,7 @@ describe('pages that fail', () => {
     expect(result.current.error).toBeNull()
   })
 
-  it('keep the old list in sight while another is searched', async () => {
+  it('leave the old list visible while another is loading', async () => {
     let finish: () => void = () => undefined
     fakeServer({
       'GET /v2/regions': async ({ query }) => {
@@ -151,7 +153,7 @@ describe('pages that fail', () => {
     })
     const { result, rerender } = renderHook(
       ({ text }) => usePagedQuery(listRegions, { query: text ? { text } : {} }),
-      { wrapper: frame(), initialProps: { text: '' } },
+      { wrapper: createWrapper(), initialProps: { text: '' } },
     )
     await waitFor(() => expect(result.current.items).toEqual([{ regionId: 'all' }]))
     rerender({ text: 'ash' })
@@ -162,7 +164,7 @@ describe('pages that fail', () => {
   })
 })
 
-describe('an ask that nobody waits for', () => {
+describe('a query without components', () => {
   it('is aborted', async () => {
     const signals: (AbortSignal | null | undefined)[] = []
     vi.stubGlobal(
@@ -170,7 +172,7 @@ describe('an ask that nobody waits for', () => {
       (_: string, init: RequestInit) => new Promise(() => void signals.push(init.signal)),
     )
     const { unmount } = renderHook(() => useEndpointQuery(getRegion, { params: { region_id: 'a' } }), {
-      wrapper: frame(),
+      wrapper: createWrapper(),
     })
     await waitFor(() => expect(signals).toHaveLength(1))
     expect(signals[0]?.aborted).toBe(false)

@@ -6,13 +6,13 @@ import { call } from './client.ts'
 
 const minuteMs = 60_000
 
-/** What is being prepared is asked for again, for as long as somebody waits for it; of a busy server once, when it says so. */
+/** Retries while data is being prepared, and once when a busy server says when. */
 const shouldRetry = (failures: number, error: Error): boolean =>
   error instanceof ApiError && (error.isPreparing || (error.retryAfter !== null && failures === 0))
 const retryDelay = (_: number, error: Error): number =>
   1000 * ((error instanceof ApiError ? error.retryAfter : null) ?? 1)
 
-/** The cache of answers (2-map-and-data, section 9). */
+/** Query cache with the times of 2-map-and-data, section 9. */
 export const createQueryClient = (): QueryClient =>
   new QueryClient({
     defaultOptions: {
@@ -27,14 +27,17 @@ export const createQueryClient = (): QueryClient =>
     },
   })
 
-/** Key of one answer; with no ask, of every answer of the endpoint. */
+/** Query key of one request; without input, the prefix of every request to the endpoint. */
 export const endpointQueryKey = (endpoint: Endpoint, input?: unknown): unknown[] => [
   endpoint.method,
   endpoint.path,
   ...(input === undefined ? [] : [input]),
 ]
 
-/** Asks for an answer that is going to be needed: whoever needs it then takes the same. What fails is asked for again by whoever needs it. */
+/**
+ * Loads data that will be needed soon into the cache. A failed request is repeated by the component that
+ * needs it.
+ */
 export const prefetch = <E extends Endpoint>(
   client: QueryClient,
   endpoint: E,
@@ -50,7 +53,7 @@ type EndpointQueryOptions<E extends Endpoint> = Omit<
   'queryKey' | 'queryFn'
 >
 
-/** The answer of an endpoint, asked once and kept; the ask is aborted when nobody waits for it any more. */
+/** Queries an endpoint through the cache; the request is aborted when no component needs it any more. */
 export function useEndpointQuery<E extends Endpoint>(
   endpoint: E,
   input: EndpointInput<E>,

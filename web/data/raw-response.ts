@@ -1,4 +1,4 @@
-/** What either way of sending answers. */
+/** Response of both fetch and XMLHttpRequest. */
 export interface RawResponse {
   status: number
   statusText: string

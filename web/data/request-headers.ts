@@ -1,7 +1,9 @@
-/** Under which name the browser keeps whom an administrator looks on as: { user_id, user_email }. */
+/** Storage key of the impersonated user: { user_id, user_email }. */
 export const impersonatedUserKey = 'publicway.impersonated-user'
 
-/** Headers of every call and tile: whom an administrator looks on as (1-product, section 7). Nobody else needs to know. */
+/**
+ * Headers of every call and tile request: the user whom an administrator impersonates (1-product, section 7).
+ */
 export function requestHeaders(): Record<string, string> {
   try {
     const stored = JSON.parse(localStorage.getItem(impersonatedUserKey) ?? 'null') as {

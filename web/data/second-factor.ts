@@ -2,7 +2,7 @@ import { authCall } from './auth-call.ts'
 
 export type FactorKind = 'totp' | 'phone'
 
-/** The ways through the challenge after the password. */
+/** How the challenge after the password can be passed. */
 export type ChallengeMethod = 'totp' | 'otp' | 'recovery'
 
 const verificationPaths: Record<ChallengeMethod, string> = {
@@ -11,7 +11,7 @@ const verificationPaths: Record<ChallengeMethod, string> = {
   recovery: '/two-factor/verify-backup-code',
 }
 
-/** Ends the challenge with a code; a right one signs in. */
+/** Submits a code for the challenge; a correct one signs in. */
 export async function passChallenge(method: ChallengeMethod, code: string): Promise<void> {
   await authCall(verificationPaths[method], { code })
 }
@@ -21,13 +21,13 @@ export async function sendChallengeCode(): Promise<void> {
   await authCall('/two-factor/send-otp')
 }
 
-/** An authenticator app to be enrolled. */
+/** An authenticator app during enrollment. */
 export interface TotpEnrollment {
-  /** What the QR code says. */
+  /** Content of the QR code. */
   uri: string
-  /** The same secret to type in. */
+  /** The same secret for manual entry. */
   key: string
-  /** Shown once it is enrolled; null where the user has recovery codes already. */
+  /** Shown once after the enrollment; null if the user already has recovery codes. */
   recoveryCodes: string[] | null
 }
 
@@ -37,11 +37,11 @@ export async function finishTotp(code: string): Promise<void> {
   await authCall('/multi-factor/totp/finish', { code })
 }
 
-/** Sends a code to the phone; answers its number as the server reads it. */
+/** Sends a code to the phone. Returns the number as parsed by the server. */
 export const startPhone = (phoneNumber: string): Promise<{ phoneNumber: string }> =>
   authCall('/multi-factor/phone/start', { phoneNumber })
 
-/** Answers the recovery codes, where this is the first factor. */
+/** Returns recovery codes if this is the first factor. */
 export const finishPhone = (code: string): Promise<{ recoveryCodes: string[] | null }> =>
   authCall('/multi-factor/phone/finish', { code })
 

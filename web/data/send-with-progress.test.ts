@@ -30,7 +30,7 @@ class FakeRequest {
   }
 }
 
-const sending = {
+const request = {
   method: 'POST',
   url: '/v2/x',
   headers: { 'content-type': 'application/octet-stream' },
@@ -40,26 +40,26 @@ const sending = {
 beforeEach(() => vi.stubGlobal('XMLHttpRequest', FakeRequest))
 afterEach(() => vi.unstubAllGlobals())
 
-it('tells how much was sent, then answers', async () => {
+it('reports progress, then resolves', async () => {
   const onProgress = vi.fn<(share: number) => void>()
-  const answer = sendWithProgress({ ...sending, onProgress })
+  const response = sendWithProgress({ ...request, onProgress })
   FakeRequest.last.upload.onprogress?.({ lengthComputable: true, loaded: 1, total: 4 })
   FakeRequest.last.onload?.()
-  const raw = await answer
+  const raw = await response
   expect(onProgress).toHaveBeenCalledWith(0.25)
-  expect(FakeRequest.last).toMatchObject({ sent: 'bytes', headers: sending.headers })
+  expect(FakeRequest.last).toMatchObject({ sent: 'bytes', headers: request.headers })
   expect([raw.status, raw.version, await raw.text()]).toEqual([201, '48.68.0', '{"a":1}'])
 })
 
-it('stops when it is told to', async () => {
-  const stop = new AbortController()
-  const answer = sendWithProgress({ ...sending, signal: stop.signal })
-  stop.abort()
-  await expect(answer).rejects.toMatchObject({ name: 'AbortError' })
+it('can be aborted', async () => {
+  const abortController = new AbortController()
+  const response = sendWithProgress({ ...request, signal: abortController.signal })
+  abortController.abort()
+  await expect(response).rejects.toMatchObject({ name: 'AbortError' })
 })
 
-it('fails when no answer comes', async () => {
-  const answer = sendWithProgress(sending)
+it('rejects without a response', async () => {
+  const response = sendWithProgress(request)
   FakeRequest.last.onerror?.()
-  await expect(answer).rejects.toBeInstanceOf(TypeError)
+  await expect(response).rejects.toBeInstanceOf(TypeError)
 })

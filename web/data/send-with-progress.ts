@@ -9,7 +9,7 @@ interface UploadRequest {
   onProgress?: (share: number) => void
 }
 
-/** fetch cannot tell how much of a body was sent; XMLHttpRequest can. */
+/** Sends a request with XMLHttpRequest, because fetch cannot report upload progress. */
 export function sendWithProgress({
   method,
   url,

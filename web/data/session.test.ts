@@ -28,7 +28,7 @@ it('signs in and out', async () => {
   ])
 })
 
-it('tells what a sign-in still asks for', async () => {
+it('returns the challenge that a sign-in requires', async () => {
   fakeServer({
     'POST /api/auth/sign-in/email': () => ({
       twoFactorRedirect: true,
@@ -41,7 +41,7 @@ it('tells what a sign-in still asks for', async () => {
   expect(await signIn('a', 'b')).toEqual({ methods: [], phoneHint: null })
 })
 
-it('says what the server refused, by its code, without what was sent', async () => {
+it('throws the error code of the server without the request', async () => {
   fakeServer({ 'POST /api/auth/sign-in/email': () => new Refusal(401, 'x', 'INVALID_EMAIL_OR_PASSWORD') })
   const error = await signIn('a', 'secret').catch((caught: unknown) => caught)
   expect(error).toMatchObject({ status: 401, body: { code: 'INVALID_EMAIL_OR_PASSWORD' }, request: null })
@@ -52,14 +52,14 @@ it('says what the server refused, by its code, without what was sent', async () 
   ])
 })
 
-it('says when no answer came', async () => {
+it('throws without a response', async () => {
   vi.stubGlobal('fetch', async () => Promise.reject(new TypeError('Failed to fetch')))
   const error = await signOut().catch((caught: unknown) => caught)
   expect(error).toMatchObject({ status: 0 })
   expect(authErrorCode(error)).toBeNull()
 })
 
-it('finds the demo city, or none', async () => {
+it('finds the demo city, or null', async () => {
   const demo = { sign_ins: [{ email: 'a@b.example', password: 'x', role: 'Analyst' }] }
   fakeServer({ 'GET /internal/demo': () => demo })
   expect(await findDemo()).toEqual(demo)
@@ -99,9 +99,9 @@ describe('each call', () => {
     ['/multi-factor/unenrol', () => unenrollFirstFactor(), {}],
     ['/multi-factor/recovery-codes', () => renewRecoveryCodes(), {}],
   ]
-  it.each(calls)('%s', async (path, make, body) => {
+  it.each(calls)('%s', async (path, send, body) => {
     const { asked } = fakeServer({ [`POST /api/auth${path}`]: () => ({}) })
-    await make()
+    await send()
     expect(asked.map((one) => [one.method, one.path, one.body])).toEqual([['POST', `/api/auth${path}`, body]])
   })
 })

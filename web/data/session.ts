@@ -2,10 +2,12 @@ import type { EndpointOutput } from '#contract/endpoint.ts'
 import type { getDemo } from '#contract/identity.ts'
 import { authCall } from './auth-call.ts'
 
-/** What a sign-in waits for after the password, as the server lists it: `totp`, `otp` (by text message), or a kind that this page does not know. */
+/**
+ * What a sign-in requires after the password: `totp`, `otp` (text message), or a method unknown to this page.
+ */
 export interface Challenge {
   methods: readonly string[]
-  /** Of the phone that a code would go to: its last digits. */
+  /** Last digits of the phone that would receive a code. */
   phoneHint: string | null
 }
 
@@ -15,15 +17,21 @@ interface SignInResponse {
   phoneHint?: string | null
 }
 
-/** Signs in; the session is a cookie that scripts cannot read. Answers what else is asked for, null where the user is in. */
+/**
+ * Signs in; the session is an HTTP-only cookie. Returns the required challenge, or null if the user is signed
+ * in.
+ */
 export async function signIn(email: string, password: string): Promise<Challenge | null> {
-  const answer = await authCall<SignInResponse | null>('/sign-in/email', { email, password })
-  return answer?.twoFactorRedirect
-    ? { methods: answer.twoFactorMethods ?? [], phoneHint: answer.phoneHint ?? null }
+  const response = await authCall<SignInResponse | null>('/sign-in/email', { email, password })
+  return response?.twoFactorRedirect
+    ? { methods: response.twoFactorMethods ?? [], phoneHint: response.phoneHint ?? null }
     : null
 }
 
-/** Whether the browser has a session already. Called by hand, as the error of a missing one would end the session of the page. */
+/**
+ * Whether the browser has a session. Calls fetch directly, because the 401 of a missing session would end the
+ * session of the page.
+ */
 export async function hasSession(): Promise<boolean> {
   const response = await fetch('/api/auth/get-session', { credentials: 'same-origin' }).catch(() => null)
   return response?.ok === true && (await response.json().catch(() => null)) !== null
@@ -33,24 +41,27 @@ export async function signOut(): Promise<void> {
   await authCall('/sign-out')
 }
 
-/** Sends the link for a new password, if there is such an account: nobody is told. */
+/** Requests the e-mail with a reset link. The response does not reveal whether the account exists. */
 export async function requestPasswordReset(email: string): Promise<void> {
   await authCall('/request-password-reset', { email })
 }
 
-/** Chooses a password by the token of a link; the token serves once. */
+/** Sets a password with the single-use token of a link. */
 export async function resetPassword(token: string, newPassword: string): Promise<void> {
   await authCall('/reset-password', { token, newPassword })
 }
 
-/** Every other session of the user ends by it. */
+/** Changes the password and ends every other session of the user. */
 export async function changePassword(currentPassword: string, newPassword: string): Promise<void> {
   await authCall('/change-password', { currentPassword, newPassword })
 }
 
 export type Demo = EndpointOutput<typeof getDemo>
 
-/** The sign-ins of the demo city; null unless it is on. Called by hand: the contract's schemas would double the sign-in page. */
+/**
+ * Sign-ins of the demo city; null if it is off. Calls fetch directly, because the schemas of the contract
+ * would double the size of the sign-in page.
+ */
 export async function findDemo(): Promise<Demo | null> {
   const response = await fetch('/internal/demo')
   return response.ok ? ((await response.json()) as Demo) : null

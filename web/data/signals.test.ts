@@ -1,36 +1,36 @@
 import { expect, it, vi } from 'vitest'
 import { createSignal } from './signals.ts'
 
-it('tells its watchers of changes, and of nothing else', () => {
-  const one = createSignal(1)
+it('notifies listeners of changes only', () => {
+  const signal = createSignal(1)
   const listener = vi.fn<() => void>()
-  const stop = one.watch(listener)
-  one.write(1)
+  const stop = signal.watch(listener)
+  signal.write(1)
   expect(listener).not.toHaveBeenCalled()
-  one.write(2)
-  expect([one.read(), listener.mock.calls.length]).toEqual([2, 1])
+  signal.write(2)
+  expect([signal.read(), listener.mock.calls.length]).toEqual([2, 1])
   stop()
-  one.write(3)
+  signal.write(3)
   expect(listener).toHaveBeenCalledOnce()
 })
 
-it('tells every watcher, and goes on when one leaves while it is told', () => {
-  const one = createSignal('a')
-  const heard: string[] = []
-  const stopFirst = one.watch(() => {
-    heard.push(`first ${one.read()}`)
+it('notifies every listener, even if signal unsubscribes during the notification', () => {
+  const signal = createSignal('a')
+  const calls: string[] = []
+  const stopFirst = signal.watch(() => {
+    calls.push(`first ${signal.read()}`)
     stopFirst()
   })
-  one.watch(() => heard.push(`second ${one.read()}`))
-  one.write('b')
-  one.write('c')
-  expect(heard).toEqual(['first b', 'second b', 'second c'])
+  signal.watch(() => calls.push(`second ${signal.read()}`))
+  signal.write('b')
+  signal.write('c')
+  expect(calls).toEqual(['first b', 'second b', 'second c'])
 })
 
-it('takes no number for a number, once', () => {
-  const one = createSignal(Number.NaN)
+it('treats NaN as equal to NaN', () => {
+  const signal = createSignal(Number.NaN)
   const listener = vi.fn<() => void>()
-  one.watch(listener)
-  one.write(Number.NaN)
+  signal.watch(listener)
+  signal.write(Number.NaN)
   expect(listener).not.toHaveBeenCalled()
 })

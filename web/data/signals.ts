@@ -1,4 +1,4 @@
-/** A value that others may watch; fits React's useSyncExternalStore. */
+/** A value with listeners, compatible with React's useSyncExternalStore. */
 export interface Signal<T> {
   read: () => T
   write: (value: T) => void
@@ -24,17 +24,17 @@ export function createSignal<T>(initialValue: T): Signal<T> {
 
 export const expectedApiVersion = '48.68.0'
 
-/** Whether the server speaks another version than this page was built for. */
+/** Whether the server has another API version than this page was built for. */
 export const hasVersionMismatch = createSignal(false)
 
 /**
- * Why nobody is signed in any more: the server knows no session (`expired`), or it refuses the user whose session it is (`refused`);
- * nothing was done for too long (`idle`); another tab signed out (`elsewhere`); what was asked for needs a newer sign-in (`tooOld`).
+ * Why the session ended: unknown to the server (`expired`), its user is refused (`refused`), inactivity
+ * (`idle`), signed out in another tab (`elsewhere`), or an action requires a more recent sign-in (`tooOld`).
  */
 export type SessionEndReason = 'expired' | 'refused' | 'idle' | 'elsewhere' | 'tooOld'
 
-/** The last end of a session that was noticed: a new object each time. */
+/** The last observed end of a session, as a new object each time. */
 export const sessionEnd = createSignal<{ reason: SessionEndReason } | null>(null)
 
-/** Whether the last call got no answer at all. */
+/** Whether the last call got no response. */
 export const isServerUnreachable = createSignal(false)

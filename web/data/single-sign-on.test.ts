@@ -4,13 +4,13 @@ import { findSessionProvider, findOidcProvider, ssoStartUrl } from './single-sig
 
 afterEach(() => vi.unstubAllGlobals())
 
-it('asks for the provider of an issuer', async () => {
+it('requests the provider of an issuer', async () => {
   const { asked } = fakeServer({ 'GET /v2/config/oidc': () => ({ gidp_provider_id: 'p', name: 'City' }) })
   expect(await findOidcProvider('https://id.example/?a&b')).toEqual({ gidp_provider_id: 'p', name: 'City' })
   expect(asked[0]?.query.get('oidc_issuer_url')).toBe('https://id.example/?a&b')
 })
 
-it('says what the server refused, and when no answer came', async () => {
+it('throws the error of the server, and without a response', async () => {
   fakeServer({ 'GET /v2/config/oidc': () => new Refusal(404, 'ISSUER_UNKNOWN: none') })
   await expect(findOidcProvider('x')).rejects.toMatchObject({
     status: 404,
@@ -21,7 +21,7 @@ it('says what the server refused, and when no answer came', async () => {
   await expect(findSessionProvider()).rejects.toMatchObject({ status: 0 })
 })
 
-it('begins with what is given, and says no place where it is the root', () => {
+it('contains the given values, without the root as origin', () => {
   expect(ssoStartUrl({ provider_id: 'p', login_hint: 'a+b@city.example', origin: '/here?x=1' })).toBe(
     '/api/sso/start?provider_id=p&login_hint=a%2Bb%40city.example&origin=%2Fhere%3Fx%3D1',
   )

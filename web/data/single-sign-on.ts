@@ -1,6 +1,6 @@
 import { ApiError } from './api-error.ts'
 
-// Called by hand: the contract's schemas would double the sign-in page.
+// Calls fetch directly, because the schemas of the contract would double the size of the sign-in page.
 async function getJson<T>(url: string): Promise<T> {
   const failure = { url, method: 'GET', request: null }
   const response = await fetch(url, { credentials: 'same-origin' }).catch(() => {
@@ -12,21 +12,21 @@ async function getJson<T>(url: string): Promise<T> {
   return body as T
 }
 
-/** A provider that this browser's user came by. */
+/** The provider through which the user of this browser signed in. */
 export interface SessionProvider {
   provider_id: string
   name: string
   email: string
 }
 
-/** The provider of an issuer; the detail of a refusal begins with its code. */
+/** Finds the provider of an issuer. The detail of an error starts with its code. */
 export const findOidcProvider = (issuer: string): Promise<{ gidp_provider_id: string; name: string }> =>
   getJson(`/v2/config/oidc?${new URLSearchParams({ oidc_issuer_url: issuer })}`)
 
-/** By which provider the signed-in user came. */
+/** Finds the provider through which the user signed in. */
 export const findSessionProvider = (): Promise<SessionProvider> => getJson('/api/sso/entered')
 
-/** Where a sign-in begins: the server leads on to the provider, found by id or by the domain of the e-mail. */
+/** URL that starts a sign-in. The server redirects to the provider, found by id or by the e-mail domain. */
 export function ssoStartUrl(params: { provider_id?: string; login_hint?: string; origin?: string }): string {
   const entries = Object.entries(params).filter(
     (entry): entry is [string, string] => Boolean(entry[1]) && !(entry[0] === 'origin' && entry[1] === '/'),

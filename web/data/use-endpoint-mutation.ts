@@ -5,7 +5,7 @@ import type { ApiError } from './api-error.ts'
 import { call } from './client.ts'
 import { endpointQueryKey } from './query.ts'
 
-/** A call that changes something: afterwards the answers of `touches` are asked anew. */
+/** Mutates through an endpoint, then invalidates the queries of `invalidates`. */
 export function useEndpointMutation<E extends Endpoint>(
   endpoint: E,
   invalidates: readonly Endpoint[] = [],
