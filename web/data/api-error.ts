@@ -80,3 +80,9 @@ export function fieldIssues(error: ApiError | null | undefined): ReadonlyMap<str
   const match = /^([a-z]\w*(?:\.\w+)*): (.+)$/i.exec(problem.detail)
   return match?.[1] && match[2] ? new Map([[fieldName(match[1]), match[2]]]) : new Map()
 }
+
+/** Logs an error that the user cannot fix, for the people who run the server. */
+export function reportError(message: string, details?: unknown): void {
+  if (details === undefined) console.error(message)
+  else console.error(message, details)
+}

@@ -2,10 +2,9 @@ import type { EndpointOutput, Endpoint } from '#contract/endpoint.ts'
 import { isMedia } from '#contract/endpoint.ts'
 import { endpointUrl, type EndpointInput } from './endpoint-url.ts'
 import { abortedText, ApiError } from './api-error.ts'
-import type { RawResponse } from './raw-response.ts'
 import { expectedApiVersion, hasVersionMismatch, sessionEnd, isServerUnreachable } from './signals.ts'
 import { requestHeaders } from './request-headers.ts'
-import { sendWithProgress } from './send-with-progress.ts'
+import { sendWithProgress, type RawResponse } from './send-with-progress.ts'
 
 export interface CallOptions {
   signal?: AbortSignal

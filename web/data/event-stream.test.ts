@@ -1,6 +1,7 @@
+import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { streamLiveVehicles } from '#contract/vehicles.ts'
-import { followEvents } from './event-stream.ts'
+import { EventStreamParser, followEvents, type StreamEvent } from './event-stream.ts'
 import { sessionEnd } from './signals.ts'
 
 const input = { params: { region_id: 'alder' }, query: {} }
@@ -101,4 +102,25 @@ describe('followEvents', () => {
     await done
     expect(log).toEqual([])
   })
+})
+
+const stream =
+  ': beat\n\nretry: 2000\nid: 7\nevent: hello\ndata: {"at":7}\n\ndata: one\ndata: two\n\nid: 9\r\nevent: vehicles\r\ndata:x\r\n\r\nid: 10\revent: late\rdata\r\rdata: not complete'
+const events: StreamEvent[] = [
+  { id: '7', name: 'hello', data: '{"at":7}' },
+  { id: '7', name: 'message', data: 'one\ntwo' },
+  { id: '9', name: 'vehicles', data: 'x' },
+  { id: '10', name: 'late', data: '' },
+]
+
+it('parses events from text split anywhere', () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 1, max: stream.length - 1 })), (cuts) => {
+      const parser = new EventStreamParser()
+      const ends = [0, ...cuts.toSorted((a, b) => a - b), stream.length]
+      expect(ends.slice(1).flatMap((end, index) => parser.read(stream.slice(ends[index], end)))).toEqual(
+        events,
+      )
+    }),
+  )
 })

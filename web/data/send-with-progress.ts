@@ -1,4 +1,11 @@
-import type { RawResponse } from './raw-response.ts'
+/** Response of both fetch and XMLHttpRequest. */
+export interface RawResponse {
+  status: number
+  statusText: string
+  version: string | null
+  bytes: () => Promise<Uint8Array>
+  text: () => Promise<string>
+}
 
 interface UploadRequest {
   method: string

@@ -2,8 +2,7 @@ import { getLiveVehicles, type LiveVehicles, streamLiveVehicles } from '#contrac
 import { ApiError } from '#web/data/api-error.ts'
 import { call } from '#web/data/client.ts'
 import { now } from '#web/data/clock.ts'
-import { followEvents } from '#web/data/event-stream.ts'
-import type { StreamEvent } from '#web/data/event-stream-parser.ts'
+import { followEvents, type StreamEvent } from '#web/data/event-stream.ts'
 import { createSignal } from '#web/data/signals.ts'
 import { FleetColumns } from './fleet-columns.ts'
 
