@@ -25,8 +25,8 @@ const page = (
 const askLive: ScreenEntry['prefetch'] = async (...at) =>
   (await import('#web/mobility/live/ask-live.ts')).askLive(...at)
 /** One without content yet, with the page that serves until then. */
-const notBuilt = (key: PageKey, meanwhile?: PageKey): ScreenEntry =>
-  page(key, () => <NotBuilt page={key} {...(meanwhile ? { meanwhile } : {})} />)
+const notBuilt = (key: PageKey, alternative?: PageKey): ScreenEntry =>
+  page(key, () => <NotBuilt page={key} {...(alternative ? { alternative } : {})} />)
 /** A map of values by shape. */
 const mapOf = (key: PageKey, mode: SpatialMode): ScreenEntry =>
   page(

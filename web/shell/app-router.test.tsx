@@ -5,8 +5,8 @@ import { rememberUser } from './browser-storage.ts'
 
 beforeEach(() => localStorage.clear())
 
-/** How often the code of a screen is fetched once its address is known. */
-async function fetched(): Promise<number> {
+/** Opens a screen and counts how often its code was preloaded. */
+async function countPreloads(): Promise<number> {
   const preload = vi.fn<() => Promise<void>>(() => Promise.resolve())
   const Screen = Object.assign(() => null, { preload })
   const router = createAppRouter(
@@ -18,7 +18,7 @@ async function fetched(): Promise<number> {
   return preload.mock.calls.length
 }
 
-it('fetches the code of a screen ahead for who was here before', async () => {
+it('preloads the code of a screen for a returning user', async () => {
   rememberUser({
     id: '1',
     email: 'a@b.example',
@@ -27,7 +27,8 @@ it('fetches the code of a screen ahead for who was here before', async () => {
     acceptedTermsOfService: true,
     providerData: [],
   })
-  expect(await fetched()).toBe(1)
+  expect(await countPreloads()).toBe(1)
 })
 
-it('fetches none for somebody who is led to the sign-in page', async () => expect(await fetched()).toBe(0))
+it('preloads nothing for visitors who are redirected to the sign-in page', async () =>
+  expect(await countPreloads()).toBe(0))

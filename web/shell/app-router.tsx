@@ -19,7 +19,7 @@ import { useTranslation } from 'react-i18next'
 import { ReadingPage } from '#web/kit/reading-page.tsx'
 import { useTitle } from './title.ts'
 
-/** Around screens that need no sign-in. */
+/** Wraps screens that require no sign-in. */
 function PublicScreen({ entry }: { entry: ScreenEntry }) {
   const { t } = useTranslation()
   useTitle(t(entry.title))
@@ -30,7 +30,7 @@ function PublicScreen({ entry }: { entry: ScreenEntry }) {
   )
 }
 
-/** A screen that threw. */
+/** Shown instead of a screen that threw an error. */
 function ScreenError() {
   const { t } = useTranslation()
   return (
@@ -43,7 +43,7 @@ function ScreenError() {
   )
 }
 
-// Only signed-in users need the frame; the sign-in page must not wait for it.
+// The frame is loaded separately, so that the sign-in page does not wait for it.
 const Shell = lazyRouteComponent(
   async () => (await Promise.all([import('./shell.tsx'), loadRoomTexts()]))[0],
   'Shell',
@@ -63,7 +63,11 @@ declare module '@tanstack/react-router' {
 
 const regionPath = '/$regionId'
 
-/** Fetches a screen's code and that of its frame as soon as its address is known; not for somebody who must sign in first. What fails is told where it is shown. Code that is there by then shows at once: what React waits for under a fallback it holds back for up to 0.3 s. */
+/**
+ * Loads the code of a screen and its frame as soon as the URL is known, unless the visitor must sign in
+ * first. Errors are shown where the code is used. Code that is loaded in time is shown at once, whereas React
+ * delays the content below a fallback by up to 0.3 s.
+ */
 const preloadScreen =
   ({ Screen }: ScreenEntry) =>
   () => {
@@ -76,7 +80,10 @@ const renderFramedScreen = (entry: ScreenEntry) => () => (
   </Suspense>
 )
 
-/** The router of a list of screens: public ones bare, the others in the frame, those of a region behind its gate. */
+/**
+ * Creates the router: public screens without the frame, the others inside it, those of a region behind
+ * RegionGate.
+ */
 export function createAppRouter(
   screens: readonly ScreenEntry[],
   redirects: Readonly<Record<string, string>>,
@@ -145,7 +152,7 @@ export function createAppRouter(
     defaultPreload: 'intent',
     defaultPendingComponent: ScreenSkeleton,
     defaultPendingMs: 0,
-    // Each screen breaks by itself: the frame around it stays.
+    // Errors are caught per screen, so that the frame around it remains.
     defaultErrorComponent: ScreenError,
     ...(history ? { history } : {}),
   })

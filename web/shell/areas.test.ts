@@ -7,28 +7,28 @@ import { visibleAreas } from './visible-areas.ts'
 import type { AccessContext } from './features.ts'
 
 const texts = { ...firstTexts, ...frameTexts }
-const standing = (
+const accessWith = (
   settings: AccessContext['settings'] = {},
-  rest: Partial<AccessContext> = {},
+  overrides: Partial<AccessContext> = {},
 ): AccessContext => ({
   settings,
   region: { allowedMaps: null, hasMdsData: true },
   can: () => true,
-  ...rest,
+  ...overrides,
 })
-const named = (key: string): string =>
+const nameOf = (key: string): string =>
   ({ ...texts.pages, ...texts.entries } as Record<string, string>)[key] ?? key
-const read = (areas: readonly Area[], names: Record<string, string>) =>
+const describeAreas = (areas: readonly Area[], names: Record<string, string>) =>
   areas.map(({ key, drawer, entries }) => [
     names[key],
-    ...(drawer ? entries.map((entry) => named(entry.key)) : []),
+    ...(drawer ? entries.map((entry) => nameOf(entry.key)) : []),
   ])
 const pagesOf = (areas: readonly Area[]): PageKey[] =>
   areas.flatMap(({ entries }) => entries.flatMap((entry) => [...entry.pages]))
 
 describe('the shelves', () => {
-  it('of the Mobility Manager, its names in its order', () => {
-    expect(read(areasByProduct.mobility, texts.areaNames)).toEqual([
+  it('of the Mobility Manager have its names in order', () => {
+    expect(describeAreas(areasByProduct.mobility, texts.areaNames)).toEqual([
       ['Home'],
       ['Maps', 'Live', '311', 'Vehicle Distribution', 'Operator Drop-offs', 'Parking', 'Routes', 'Trips'],
       [
@@ -47,8 +47,8 @@ describe('the shelves', () => {
     ])
   })
 
-  it('of the Curb Manager, its names in its order', () => {
-    expect(read(areasByProduct.curb, texts.areaNames)).toEqual([
+  it('of the Curb Manager have its names in order', () => {
+    expect(describeAreas(areasByProduct.curb, texts.areaNames)).toEqual([
       ['Management', 'Dashboard Metrics', 'Activity Map'],
       ['Parking Insights', 'Revenue', 'Transactions', 'Pricing Engine', 'Occupancy'],
       ['Regulations', 'Library', 'Map'],
@@ -57,8 +57,8 @@ describe('the shelves', () => {
     ])
   })
 
-  it('of the second layout hold the same curb pages in other groups', () => {
-    expect(read(curbGroups, texts.curbGroups).map(([name]) => name)).toEqual([
+  it('of the second layout have the same curb pages in other groups', () => {
+    expect(describeAreas(curbGroups, texts.curbGroups).map(([name]) => name)).toEqual([
       'Digital Smart Zones',
       'Parking Insights',
       'Regulations',
@@ -67,10 +67,10 @@ describe('the shelves', () => {
     expect(pagesOf(curbGroups).sort()).toEqual(pagesOf(areasByProduct.curb).sort())
   })
 
-  it('reach every page that is no other page’s part, once', () => {
-    const reached = [...pagesOf(areasByProduct.mobility), ...pagesOf(areasByProduct.curb)]
-    expect(new Set(reached).size).toBe(reached.length)
-    expect(pageKeys.filter((key) => !reached.includes(key))).toEqual(['mobileLive'])
+  it('link every page once that is not part of another', () => {
+    const linked = [...pagesOf(areasByProduct.mobility), ...pagesOf(areasByProduct.curb)]
+    expect(new Set(linked).size).toBe(linked.length)
+    expect(pageKeys.filter((key) => !linked.includes(key))).toEqual(['mobileLive'])
     expect(
       Object.values(areasByProduct)
         .flat()
@@ -79,40 +79,40 @@ describe('the shelves', () => {
   })
 
   it('call the dashboards of a group by the names of the list', () => {
-    expect(dashboardGroups.trip.map(named)).toEqual([
+    expect(dashboardGroups.trip.map(nameOf)).toEqual([
       'Trip Distances',
       'Trip Durations',
       'Times and Days',
       'Trip Distance by Tech',
       'Trip Speed by Tech',
     ])
-    expect(dashboardGroups.parking.map(named)).toEqual(['Parked Time', 'Parked Time by District'])
+    expect(dashboardGroups.parking.map(nameOf)).toEqual(['Parked Time', 'Parked Time by District'])
   })
 })
 
-describe('what is off', () => {
-  it('is not on the shelf, and an area of nothing else neither', () => {
-    const shown = visibleAreas(
+describe('disabled pages', () => {
+  it('are not on the shelf, nor areas without other pages', () => {
+    const areas = visibleAreas(
       areasByProduct.mobility,
-      standing(
+      accessWith(
         { home: false, policiesLibrary: false, complianceReporting: false, maps: ['trips', 'live'] },
         { can: () => false },
       ),
     )
-    expect(shown.map(({ key }) => key)).toEqual([
+    expect(areas.map(({ key }) => key)).toEqual([
       'maps',
       'reporting',
       'invoicing',
       'geographies',
       'dataHealth',
     ])
-    expect(shown[0]?.entries.map(({ targetPage: opens }) => opens)).toEqual(['live', 'trips'])
+    expect(areas[0]?.entries.map(({ targetPage: opens }) => opens)).toEqual(['live', 'trips'])
   })
 
-  it('leaves the rest of a group, whose first page is opened', () => {
+  it('leave the rest of a group, which opens with its first enabled page', () => {
     const [reporting] = visibleAreas(
       areasByProduct.mobility.filter(({ key }) => key === 'reporting'),
-      standing({ mobilityDashboards: ['micromobility_parking'] }),
+      accessWith({ mobilityDashboards: ['micromobility_parking'] }),
     )
     expect(reporting?.entries.map(({ key, targetPage: opens }) => [key, opens])).toEqual([
       ['tripCounts', 'tripCounts'],
@@ -120,12 +120,12 @@ describe('what is off', () => {
       ['micromobilityParking', 'parkingTime'],
       ['export', 'export'],
     ])
-    expect(visibleAreas(areasByProduct.curb, standing({ curbManager: false }))).toEqual([])
+    expect(visibleAreas(areasByProduct.curb, accessWith({ curbManager: false }))).toEqual([])
   })
 
-  it('has a path that never holds the id of a policy where a link leads', () => {
+  it('links never lead to a path with a parameter', () => {
     for (const areas of [areasByProduct.mobility, areasByProduct.curb, curbGroups])
-      for (const { entries } of visibleAreas(areas, standing()))
+      for (const { entries } of visibleAreas(areas, accessWith()))
         for (const { targetPage: opens } of entries) expect(pages[opens].path).not.toContain('$')
   })
 })

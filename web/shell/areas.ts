@@ -15,9 +15,9 @@ import {
 } from '@tabler/icons-react'
 import type { PageKey, Product } from './pages.ts'
 
-/** One line of a drawer: a page, or sibling pages of which the first that is on is opened. */
+/** One line of a drawer: a page, or sibling pages of which the first enabled one opens. */
 export interface Entry {
-  /** Names the line: `shell:entries.<key>`, else `shell:pages.<key>`. */
+  /** Name of the line: `shell:entries.<key>`, else `shell:pages.<key>`. */
   key: string
   pages: readonly [PageKey, ...PageKey[]]
 }
@@ -26,18 +26,18 @@ export interface Area {
   key: string
   Icon: Icon
   entries: readonly [Entry, ...Entry[]]
-  /** Opens a drawer of its entries; otherwise it leads to its one page. */
+  /** Opens a drawer with its entries; otherwise links to its single page. */
   drawer?: boolean
 }
 
-const createEntry = (key: PageKey, ...below: PageKey[]): Entry => ({ key, pages: [key, ...below] })
+const createEntry = (key: PageKey, ...subpages: PageKey[]): Entry => ({ key, pages: [key, ...subpages] })
 const singlePageArea = (key: string, icon: Icon, page: PageKey): Area => ({
   key,
   Icon: icon,
   entries: [createEntry(page)],
 })
 
-/** Sibling dashboards among which the slide changer goes (1-product, section 2). */
+/** Groups of sibling dashboards for the slide changer (1-product, section 2). */
 export const dashboardGroups = {
   trip: ['tripDistance', 'tripDuration', 'timeOfDay', 'tripDistanceByTech', 'tripSpeedByTech'],
   parking: ['parkingTime', 'parkingTimeByDistrict'],
@@ -117,13 +117,13 @@ const curbAreas: readonly Area[] = [
   singlePageArea('curbGeographies', IconPolygon, 'curbGeographies'),
 ]
 
-/** The shelf of a product, in its order (1-product, section 2). */
+/** Areas of each product in the order of the shelf (1-product, section 2). */
 export const areasByProduct: Readonly<Record<Product, readonly Area[]>> = {
   mobility: mobilityAreas,
   curb: curbAreas,
 }
 
-/** The same curb pages in the groups of the side drawer; what is earned in the zones stands with them. */
+/** The curb pages in the groups of the side drawer; revenue of the zones is part of the first group. */
 export const curbGroups: readonly Area[] = [
   {
     key: 'smartZones',

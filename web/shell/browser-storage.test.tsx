@@ -12,32 +12,32 @@ const ada: StoredUser = {
 beforeEach(() => localStorage.clear())
 afterEach(() => localStorage.clear())
 
-describe('who was here last', () => {
-  it('is kept, and forgotten', () => {
+describe('the last user', () => {
+  it('is stored and cleared', () => {
     rememberUser(ada)
     expect(rememberedUser()).toEqual(ada)
     forgetUser()
     expect(rememberedUser()).toBeNull()
   })
 
-  it('is kept without any token, whatever the answer held', () => {
-    const answer = {
+  it('is stored without any token of the response', () => {
+    const response = {
       ...ada,
       token: 'secret',
       providerData: [{ providerId: 'password', accessToken: 'secret' }],
     }
-    rememberUser(answer)
+    rememberUser(response)
     expect(localStorage.getItem(storageKeys.user)).not.toMatch(/token|secret/i)
   })
 
-  it('is nobody where what is stored cannot be read', () => {
-    for (const broken of ['{', '"ada"', '{}', 'null']) {
-      localStorage.setItem(storageKeys.user, broken)
+  it('is null if the stored value is invalid', () => {
+    for (const invalid of ['{', '"ada"', '{}', 'null']) {
+      localStorage.setItem(storageKeys.user, invalid)
       expect(rememberedUser()).toBeNull()
     }
   })
 })
 
-it('each thing has its own key', () => {
+it('keys are distinct', () => {
   expect(new Set(Object.values(storageKeys)).size).toBe(7)
 })

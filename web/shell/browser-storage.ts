@@ -1,13 +1,13 @@
 import type { User } from '#contract/identity.ts'
 import { impersonatedUserKey } from '#web/data/request-headers.ts'
 
-/** What this browser keeps between visits (1-product, section 3). Never a token: the session is a cookie that scripts cannot read. */
+/** Keys of local storage (1-product, section 3). Never a token: the session is an HTTP-only cookie. */
 export const storageKeys = {
   region: 'publicway.region',
   user: 'publicway.user',
   impersonatedUser: impersonatedUserKey,
   lastActive: 'publicway.last-active',
-  /** Where somebody was led away from by another site's sign-in, with its query. */
+  /** The URL, with its query, from which a sign-in at another site led away. */
   params: 'publicway.params',
   wantToEnroll: 'publicway.want-to-enroll',
   wantToUnenroll: 'publicway.want-to-unenroll',
@@ -18,7 +18,7 @@ export type StoredUser = Pick<
   'id' | 'email' | 'name' | 'organizationId' | 'acceptedTermsOfService' | 'providerData'
 >
 
-/** Keeps who was here last, field by field, so that nothing else of an answer is ever stored. */
+/** Stores the last user field by field, so that no other part of a response is ever stored. */
 export function rememberUser({
   id,
   email,
@@ -38,7 +38,7 @@ export function rememberUser({
   localStorage.setItem(storageKeys.user, JSON.stringify(stored))
 }
 
-/** Who was here last; null if nobody, or if what is stored cannot be read. */
+/** The last user; null if there is none or the stored value is invalid. */
 export function rememberedUser(): StoredUser | null {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(storageKeys.user) ?? 'null')
@@ -50,19 +50,20 @@ export function rememberedUser(): StoredUser | null {
 
 export const forgetUser = (): void => localStorage.removeItem(storageKeys.user)
 
-/** The region that was open last: where `/` leads to. */
+/** The region that was last open, to which `/` redirects. */
 export const rememberedRegion = (): string | null => localStorage.getItem(storageKeys.region)
 export const rememberRegion = (regionId: string): void => localStorage.setItem(storageKeys.region, regionId)
 export const forgetRegion = (): void => localStorage.removeItem(storageKeys.region)
 
-/** When a signed-in user last did something in any tab, in milliseconds since 1970; null if nobody is known to be here. */
+/** Time of the last activity in any tab in ms since 1970; null if no user is signed in. */
 export function readLastActive(): number | null {
-  const at = Number(localStorage.getItem(storageKeys.lastActive) ?? Number.NaN)
-  return Number.isFinite(at) ? at : null
+  const time = Number(localStorage.getItem(storageKeys.lastActive) ?? Number.NaN)
+  return Number.isFinite(time) ? time : null
 }
 
-/** Every sign-in begins with it: how long nobody was here before is no matter. */
-export const writeLastActive = (at: number): void => localStorage.setItem(storageKeys.lastActive, String(at))
+/** Called at every sign-in too, because earlier inactivity does not matter. */
+export const writeLastActive = (time: number): void =>
+  localStorage.setItem(storageKeys.lastActive, String(time))
 
-/** With it gone, the other tabs know that somebody signed out. */
+/** Tells the other tabs that the user signed out. */
 export const clearLastActive = (): void => localStorage.removeItem(storageKeys.lastActive)

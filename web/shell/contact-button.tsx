@@ -4,11 +4,11 @@ import { useTranslation } from 'react-i18next'
 import { ContactDialog } from './contact-dialog.tsx'
 
 interface Props extends Pick<ButtonProps, 'variant' | 'size'> {
-  /** Names the message that is written already: `shell:contact.messages.<about>`. */
+  /** Selects the prefilled message: `shell:contact.messages.<about>`. */
   about: 'notFound' | 'noAccess' | 'size' | 'help'
 }
 
-/** Contacts the team. */
+/** Opens the dialog for contacting the team. */
 export function ContactButton({ about, ...buttonProps }: Props) {
   const { t } = useTranslation()
   const [isOpen, setIsOpen] = useState(false)

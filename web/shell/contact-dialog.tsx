@@ -6,12 +6,12 @@ import { mailtoUrl, support } from './support.ts'
 
 interface Props {
   subject: string
-  /** What is written already. */
+  /** Prefilled text. */
   message: string
   onClose: () => void
 }
 
-/** A message to those who help: written already, to be changed, sent with one's own mail program. */
+/** A prefilled, editable message to the support, sent with the user's mail program. */
 export function ContactDialog({ subject, message, onClose }: Props) {
   const { t } = useTranslation()
   const [text, setText] = useState(message)

@@ -15,7 +15,7 @@ import { Popover, Text, UnstyledButton } from '@mantine/core'
 import { ProductLinks } from './product-links.tsx'
 import { RegionPicker } from './region-picker.tsx'
 
-/** Of the curb's side drawer: the product and the region to change to. */
+/** Menu of the side drawer for changing product and region. */
 function SwitchMenu({ className }: { className: string }) {
   const { t } = useTranslation()
   const [isOpen, setIsOpen] = useState(false)
@@ -42,7 +42,7 @@ function SwitchMenu({ className }: { className: string }) {
   )
 }
 
-/** To the help site, in a new tab. */
+/** Link to the help site in a new tab. */
 function HelpLink({ className }: { className: string }) {
   const { t } = useTranslation()
   return (
@@ -63,14 +63,14 @@ function HelpLink({ className }: { className: string }) {
 interface Props {
   access: AccessContext
   regionId: string
-  here: PageKey | null
+  currentPage: PageKey | null
   onFold: () => void
-  /** Of the button that leads back to the shelf. */
+  /** Ref of the button that returns to the shelf. */
   switchRef: Ref<HTMLButtonElement>
 }
 
-/** The second layout of the curb's pages: all groups at once, with Settings, Help and Switch below. */
-export function CurbDrawer({ access, regionId, here, onFold, switchRef }: Props) {
+/** Alternative navigation of the curb pages: all groups at once, with Settings, Help and Switch below. */
+export function CurbDrawer({ access, regionId, currentPage, onFold, switchRef }: Props) {
   const { t } = useTranslation()
   return (
     <nav className={styles['drawer']} aria-label={t('shell:areas.label')}>
@@ -80,15 +80,15 @@ export function CurbDrawer({ access, regionId, here, onFold, switchRef }: Props)
             <h2 id={`curb-group-${group.key}`} className={shelf['group']}>
               {t(`shell:curbGroups.${group.key}`)}
             </h2>
-            <PageLinks entries={group.entries} regionId={regionId} here={here} />
+            <PageLinks entries={group.entries} regionId={regionId} currentPage={currentPage} />
           </section>
         ))}
       </div>
       <div className={styles['foot']}>
-        <SettingsMenu face={styles['action'] ?? ''} isNamed />
+        <SettingsMenu className={styles['action'] ?? ''} isNamed />
         <HelpLink className={styles['action'] ?? ''} />
         <SwitchMenu className={styles['action'] ?? ''} />
-        <CurbSwitch ref={switchRef} line={styles['action'] ?? ''} onSwitch={onFold} />
+        <CurbSwitch ref={switchRef} className={styles['action'] ?? ''} onSwitch={onFold} />
       </div>
     </nav>
   )

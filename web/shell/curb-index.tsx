@@ -4,7 +4,7 @@ import { useRegion } from './region.tsx'
 import { pagePath } from './pages.ts'
 import { useAccessContext } from './use-access-context.ts'
 
-/** The index paths of the curb: on to its default page, and where it has none to the region's. */
+/** Index of the curb: redirects to its default page, or to that of the region if it has none. */
 export function CurbIndex() {
   const { regionId } = useRegion()
   const access = useAccessContext()

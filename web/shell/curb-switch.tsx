@@ -4,20 +4,23 @@ import type { Ref } from 'react'
 import { useTranslation } from 'react-i18next'
 import styles from './shelf.module.css'
 
-/** Changes between the shelf of the curb, where it is an icon, and its side drawer, where it is one of the lines below. */
+/**
+ * Switches between the shelf of the curb, where it is an icon, and the side drawer, where it is a line with
+ * `className`.
+ */
 export function CurbSwitch({
   ref,
-  line,
+  className,
   onSwitch,
 }: {
   ref: Ref<HTMLButtonElement>
-  line?: string
+  className?: string
   onSwitch: () => void
 }) {
   const { t } = useTranslation()
-  if (line !== undefined)
+  if (className !== undefined)
     return (
-      <UnstyledButton ref={ref} className={line} onClick={onSwitch}>
+      <UnstyledButton ref={ref} className={className} onClick={onSwitch}>
         <IconLayoutSidebarLeftCollapse size={18} aria-hidden="true" />
         {t('shell:curb.fold')}
       </UnstyledButton>

@@ -5,7 +5,7 @@ import { featureKeys } from '#contract/settings.ts'
 import { defaultPath, defaultCurbPage, defaultPage } from './default-page.ts'
 import { isPageEnabled, type AccessContext } from './features.ts'
 
-const standing = (
+const accessWith = (
   settings: AccessContext['settings'],
   allowedMaps: MapName[] | null = null,
 ): AccessContext => ({
@@ -13,7 +13,7 @@ const standing = (
   region: { allowedMaps, hasMdsData: true },
   can: () => false,
 })
-const inOrder = [
+const curbOrder = [
   ['curbMetrics', 'curbMetricsPage'],
   ['curbActivity', 'curbPerformance'],
   ['parkingRevenue', 'curbParkingInsights'],
@@ -25,46 +25,48 @@ const inOrder = [
 
 describe('the default page', () => {
   it('is the live map when the Mobility Manager is on', () => {
-    expect(defaultPage(standing({}))).toBe('live')
-    expect(defaultPage(standing({ curbManager: false, home: true }))).toBe('live')
-    expect(defaultPath('port-meridian', standing({}))).toBe('/port-meridian/mobility/maps/live')
+    expect(defaultPage(accessWith({}))).toBe('live')
+    expect(defaultPage(accessWith({ curbManager: false, home: true }))).toBe('live')
+    expect(defaultPath('port-meridian', accessWith({}))).toBe('/port-meridian/mobility/maps/live')
   })
 
-  it('is otherwise the first curb page that is on, in the order given', () => {
-    const off: AccessContext['settings'] = { mobilityManager: false }
-    for (const [page, flag] of inOrder) {
-      expect(defaultPage(standing(off))).toBe(page)
-      expect(defaultCurbPage(standing(off))).toBe(page)
-      Object.assign(off, { [flag]: false })
+  it('is otherwise the first enabled curb page in the given order', () => {
+    const settings: AccessContext['settings'] = { mobilityManager: false }
+    for (const [page, flag] of curbOrder) {
+      expect(defaultPage(accessWith(settings))).toBe(page)
+      expect(defaultCurbPage(accessWith(settings))).toBe(page)
+      Object.assign(settings, { [flag]: false })
     }
-    expect(defaultPage(standing(off))).toBeNull()
-    expect(defaultPath('port-meridian', standing(off))).toBe('/port-meridian')
+    expect(defaultPage(accessWith(settings))).toBeNull()
+    expect(defaultPath('port-meridian', accessWith(settings))).toBe('/port-meridian')
   })
 
-  it('is no page of a product that is off', () => {
-    expect(defaultCurbPage(standing({ curbManager: false }))).toBeNull()
-    expect(defaultPath('x', standing({ mobilityManager: false, curbManager: false }))).toBe('/x')
+  it('is not a page of a disabled product', () => {
+    expect(defaultCurbPage(accessWith({ curbManager: false }))).toBeNull()
+    expect(defaultPath('x', accessWith({ mobilityManager: false, curbManager: false }))).toBe('/x')
   })
 
-  it('without access to the region is the page of what is not found', () => {
+  it('is the not-found page without access to the region', () => {
     expect(defaultPath('port-meridian', null)).toBe('/port-meridian/404')
   })
 
-  it('where the live map is not allowed is the first page that is', () => {
-    expect(defaultPage(standing({}, ['parking', 'trips']))).toBe('parking')
-    expect(defaultPage(standing({ vehicleAndTripCounts: false, mobilityMetrics: false }, []))).toBe('export')
+  it('is the first enabled page if the live map is not allowed', () => {
+    expect(defaultPage(accessWith({}, ['parking', 'trips']))).toBe('parking')
+    expect(defaultPage(accessWith({ vehicleAndTripCounts: false, mobilityMetrics: false }, []))).toBe(
+      'export',
+    )
   })
 
-  it('is always a page that is on', () => {
+  it('is always an enabled page', () => {
     const settings = fc
       .subarray([...featureKeys])
       .map((on) => Object.fromEntries(featureKeys.map((key) => [key, on.includes(key)])))
     expect(() =>
       fc.assert(
         fc.property(settings, fc.option(fc.subarray([...MapName.options])), (flags, maps) => {
-          const page = defaultPage(standing(flags, maps))
-          // The Mobility Manager always has its geographies to open with.
-          return page === null ? !flags['mobilityManager'] : isPageEnabled(standing(flags, maps), page)
+          const page = defaultPage(accessWith(flags, maps))
+          // The Mobility Manager can always open with its geographies.
+          return page === null ? !flags['mobilityManager'] : isPageEnabled(accessWith(flags, maps), page)
         }),
       ),
     ).not.toThrow()

@@ -1,7 +1,7 @@
 import { hasProduct, isPageEnabled, type AccessContext } from './features.ts'
 import { pagePath, pageKeys, type PageKey, pages } from './pages.ts'
 
-/** The order in which a curb page becomes the default one (1-product, section 2). */
+/** Order in which curb pages become the default page (1-product, section 2). */
 const curbOrder = [
   'curbMetrics',
   'curbActivity',
@@ -16,8 +16,8 @@ export const defaultCurbPage = (access: AccessContext): PageKey | null =>
   curbOrder.find((page) => isPageEnabled(access, page)) ?? null
 
 /**
- * The page that a region opens with: the live map of the Mobility Manager, else the first curb page that is on. Where the live map
- * is not allowed, its place is taken by the first page of the Mobility Manager that is: nobody is led to a page that is off.
+ * Default page of a region: the live map of the Mobility Manager, else the first enabled curb page. If the
+ * live map is not allowed, the first enabled page of the Mobility Manager.
  */
 export function defaultPage(access: AccessContext): PageKey | null {
   if (!hasProduct(access, 'mobility')) return defaultCurbPage(access)
@@ -34,7 +34,10 @@ export function defaultPage(access: AccessContext): PageKey | null {
   )
 }
 
-/** Where a region leads: its default page, else its root; without access to the region, to the page of what is not found. */
+/**
+ * Where the root of a region redirects: its default page, else its root; without access to the region, the
+ * not-found page.
+ */
 export function defaultPath(regionId: string, access: AccessContext | null): string {
   if (!access) return `/${regionId}/404`
   const page = defaultPage(access)

@@ -6,7 +6,7 @@ import { featureKeys, MobilityDashboard, OrganizationSettings } from '#contract/
 import { allowsDashboard, allowsMap, hasProduct, isPageEnabled, type AccessContext } from './features.ts'
 import { type Page, pageKeys, pages } from './pages.ts'
 
-const standing = (
+const accessWith = (
   settings: AccessContext['settings'] = {},
   region: Partial<AccessContext['region']> = {},
   can: AccessContext['can'] = () => true,
@@ -15,22 +15,24 @@ const standing = (
   region: { allowedMaps: null, hasMdsData: true, ...region },
   can,
 })
-const onlyOff = (settings: AccessContext['settings']) =>
-  pageKeys.filter((key) => !isPageEnabled(standing(settings), key))
+const disabledPages = (settings: AccessContext['settings']) =>
+  pageKeys.filter((key) => !isPageEnabled(accessWith(settings), key))
 
 describe('products', () => {
-  it('are on unless their flag is off, and with them all their pages', () => {
-    expect(hasProduct(standing(), 'mobility')).toBe(true)
-    expect(hasProduct(standing({ curbManager: false }), 'curb')).toBe(false)
-    expect(onlyOff({ mobilityManager: false })).toEqual(
+  it('are enabled with all their pages unless their flag is off', () => {
+    expect(hasProduct(accessWith(), 'mobility')).toBe(true)
+    expect(hasProduct(accessWith({ curbManager: false }), 'curb')).toBe(false)
+    expect(disabledPages({ mobilityManager: false })).toEqual(
       pageKeys.filter((key) => pages[key].product === 'mobility'),
     )
-    expect(onlyOff({ curbManager: false })).toEqual(pageKeys.filter((key) => pages[key].product === 'curb'))
+    expect(disabledPages({ curbManager: false })).toEqual(
+      pageKeys.filter((key) => pages[key].product === 'curb'),
+    )
   })
 
-  it('have every page on where the settings say nothing, and where they say what the server says then', () => {
-    expect(onlyOff({})).toEqual([])
-    expect(onlyOff(OrganizationSettings.parse({}))).toEqual([])
+  it('have every page enabled by empty settings and by the defaults of the server', () => {
+    expect(disabledPages({})).toEqual([])
+    expect(disabledPages(OrganizationSettings.parse({}))).toEqual([])
   })
 })
 
@@ -55,28 +57,28 @@ describe('a flag', () => {
     ['curbRegulationsLibrary', ['regulationsLibrary']],
     ['curbRegulations', ['regulationsMap']],
     ['curbFeesAndRevenue', ['feesAndRevenue']],
-    // A report without a page of its own.
+    // A report without a page.
     ['bikeshareStationReport', []],
-  ] as const)('%s turns off its pages and no others', (flag, off) => {
-    expect(onlyOff({ [flag]: false })).toEqual(off)
+  ] as const)('%s disables exactly its pages', (flag, off) => {
+    expect(disabledPages({ [flag]: false })).toEqual(off)
   })
 })
 
 describe('maps', () => {
-  it('need both lists; a list that is not there holds all', () => {
-    expect(allowsMap(standing(), 'live')).toBe(true)
-    expect(allowsMap(standing({ maps: ['trips'] }), 'live')).toBe(false)
-    expect(allowsMap(standing({ maps: ['trips'] }), 'trips')).toBe(true)
-    expect(allowsMap(standing({}, { allowedMaps: ['trips'] }), 'live')).toBe(false)
-    expect(allowsMap(standing({ maps: ['live'] }, { allowedMaps: ['live', 'trips'] }), 'live')).toBe(true)
-    expect(allowsMap(standing({ maps: ['live'] }, { allowedMaps: ['trips'] }), 'trips')).toBe(false)
-    expect(allowsMap(standing({ maps: null }, { allowedMaps: [] }), 'trips')).toBe(false)
+  it('must be in both lists; a missing list allows all', () => {
+    expect(allowsMap(accessWith(), 'live')).toBe(true)
+    expect(allowsMap(accessWith({ maps: ['trips'] }), 'live')).toBe(false)
+    expect(allowsMap(accessWith({ maps: ['trips'] }), 'trips')).toBe(true)
+    expect(allowsMap(accessWith({}, { allowedMaps: ['trips'] }), 'live')).toBe(false)
+    expect(allowsMap(accessWith({ maps: ['live'] }, { allowedMaps: ['live', 'trips'] }), 'live')).toBe(true)
+    expect(allowsMap(accessWith({ maps: ['live'] }, { allowedMaps: ['trips'] }), 'trips')).toBe(false)
+    expect(allowsMap(accessWith({ maps: null }, { allowedMaps: [] }), 'trips')).toBe(false)
   })
 
-  it('Routes needs MDS data besides', () => {
-    expect(allowsMap(standing({}, { hasMdsData: false }), 'routes')).toBe(false)
-    expect(allowsMap(standing({ maps: ['routes'] }, { allowedMaps: ['routes'] }), 'routes')).toBe(true)
-    expect(MapName.options.filter((map) => !allowsMap(standing({}, { hasMdsData: false }), map))).toEqual([
+  it('Routes additionally requires MDS data', () => {
+    expect(allowsMap(accessWith({}, { hasMdsData: false }), 'routes')).toBe(false)
+    expect(allowsMap(accessWith({ maps: ['routes'] }, { allowedMaps: ['routes'] }), 'routes')).toBe(true)
+    expect(MapName.options.filter((map) => !allowsMap(accessWith({}, { hasMdsData: false }), map))).toEqual([
       'routes',
     ])
   })
@@ -90,92 +92,92 @@ describe('maps', () => {
     ['routes', 'routes'],
     ['trips', 'trips'],
   ] as const)('%s follows the map rule for %s', (page, map) => {
-    expect(isPageEnabled(standing({ maps: [map] }), page)).toBe(true)
-    expect(isPageEnabled(standing({ maps: MapName.options.filter((each) => each !== map) }), page)).toBe(
+    expect(isPageEnabled(accessWith({ maps: [map] }), page)).toBe(true)
+    expect(isPageEnabled(accessWith({ maps: MapName.options.filter((each) => each !== map) }), page)).toBe(
       false,
     )
     expect(
-      isPageEnabled(standing({}, { allowedMaps: MapName.options.filter((each) => each !== map) }), page),
+      isPageEnabled(accessWith({}, { allowedMaps: MapName.options.filter((each) => each !== map) }), page),
     ).toBe(false)
   })
 
-  it('of the policies decides about the policies library', () => {
-    expect(isPageEnabled(standing({ maps: ['policy'] }), 'policies')).toBe(true)
-    expect(isPageEnabled(standing({ maps: ['live'] }), 'policies')).toBe(false)
-    expect(isPageEnabled(standing({}, { allowedMaps: ['live'] }), 'policyEdit')).toBe(false)
-    expect(isPageEnabled(standing({ maps: ['live'] }), 'compliance')).toBe(true)
+  it('of the policies enables the policies library', () => {
+    expect(isPageEnabled(accessWith({ maps: ['policy'] }), 'policies')).toBe(true)
+    expect(isPageEnabled(accessWith({ maps: ['live'] }), 'policies')).toBe(false)
+    expect(isPageEnabled(accessWith({}, { allowedMaps: ['live'] }), 'policyEdit')).toBe(false)
+    expect(isPageEnabled(accessWith({ maps: ['live'] }), 'compliance')).toBe(true)
   })
 })
 
 describe('dashboards', () => {
-  it('are all on without a list, and those of the list with one', () => {
+  it('are all enabled without a list, otherwise those of the list', () => {
     for (const dashboard of MobilityDashboard.options)
-      expect(allowsDashboard(standing(), dashboard)).toBe(true)
-    expect(onlyOff({ mobilityDashboards: ['micromobility_use'] })).toEqual([
+      expect(allowsDashboard(accessWith(), dashboard)).toBe(true)
+    expect(disabledPages({ mobilityDashboards: ['micromobility_use'] })).toEqual([
       'parkingTime',
       'parkingTimeByDistrict',
     ])
-    expect(onlyOff({ mobilityDashboards: ['micromobility_parking'] })).toEqual([
+    expect(disabledPages({ mobilityDashboards: ['micromobility_parking'] })).toEqual([
       'tripDistance',
       'tripDuration',
       'timeOfDay',
       'tripDistanceByTech',
       'tripSpeedByTech',
     ])
-    expect(onlyOff({ mobilityDashboards: [] })).toHaveLength(7)
+    expect(disabledPages({ mobilityDashboards: [] })).toHaveLength(7)
   })
 })
 
 describe('permissions', () => {
-  it('keep the editing of policies to those who may, and files to administrators', () => {
+  it('limit the editing of policies to users with the key, and files to administrators', () => {
     expect(
       pageKeys.filter(
         (key) =>
           !isPageEnabled(
-            standing({}, {}, () => false),
+            accessWith({}, {}, () => false),
             key,
           ),
       ),
     ).toEqual(['policyCreate', 'policyDuplicate', 'policyEdit', 'tripFiles'])
     expect(
       isPageEnabled(
-        standing({}, {}, (key) => key === 'edit_policy'),
+        accessWith({}, {}, (key) => key === 'edit_policy'),
         'policyEdit',
       ),
     ).toBe(true)
     expect(
       isPageEnabled(
-        standing({}, {}, (key) => key === 'edit_policy'),
+        accessWith({}, {}, (key) => key === 'edit_policy'),
         'tripFiles',
       ),
     ).toBe(false)
   })
 })
 
-describe('whatever the settings', () => {
-  const some = <T>(items: readonly T[]) => fc.option(fc.subarray([...items]))
-  const anyStanding = fc.record({
+describe('any settings', () => {
+  const anySubset = <T>(items: readonly T[]) => fc.option(fc.subarray([...items]))
+  const anyAccess = fc.record({
     flags: fc.subarray([...featureKeys]),
-    maps: some(MapName.options),
-    dashboards: some(MobilityDashboard.options),
-    allowedMaps: some(MapName.options),
+    maps: anySubset(MapName.options),
+    dashboards: anySubset(MobilityDashboard.options),
+    allowedMaps: anySubset(MapName.options),
     hasMdsData: fc.boolean(),
-    held: fc.subarray([...permissionKeys]),
+    permissions: fc.subarray([...permissionKeys]),
   })
 
-  it('a page never shows when a flag, a map, a dashboard or a permission of it is off, and always when all are on', () => {
+  it('a page is enabled exactly when its flags, map, dashboard and permission are', () => {
     fc.assert(
       fc.property(
-        anyStanding,
+        anyAccess,
         fc.constantFrom(...pageKeys),
-        ({ flags, maps, dashboards, allowedMaps, hasMdsData, held }, key) => {
+        ({ flags, maps, dashboards, allowedMaps, hasMdsData, permissions }, key) => {
           const settings = {
             ...Object.fromEntries(featureKeys.map((flag) => [flag, flags.includes(flag)])),
             maps,
             mobilityDashboards: dashboards,
           }
           const page: Page = pages[key]
-          const lacks = [
+          const disabledBy = [
             !flags.includes(page.product === 'mobility' ? 'mobilityManager' : 'curbManager'),
             (page.flags ?? []).some((flag) => !flags.includes(flag)),
             page.map !== undefined &&
@@ -183,14 +185,14 @@ describe('whatever the settings', () => {
                 (allowedMaps !== null && !allowedMaps.includes(page.map))),
             page.map === 'routes' && !hasMdsData,
             page.dashboard !== undefined && dashboards !== null && !dashboards.includes(page.dashboard),
-            page.permission !== undefined && !held.includes(page.permission),
+            page.permission !== undefined && !permissions.includes(page.permission),
           ]
           expect(
             isPageEnabled(
-              standing(settings, { allowedMaps, hasMdsData }, (each) => held.includes(each)),
+              accessWith(settings, { allowedMaps, hasMdsData }, (each) => permissions.includes(each)),
               key,
             ),
-          ).toBe(!lacks.includes(true))
+          ).toBe(!disabledBy.includes(true))
         },
       ),
       { numRuns: 2000 },

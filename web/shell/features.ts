@@ -3,9 +3,9 @@ import type { MapName, Region } from '#contract/regions.ts'
 import type { FeatureKey, MobilityDashboard, OrganizationSettings } from '#contract/settings.ts'
 import { type Page, type PageKey, pages, type Product } from './pages.ts'
 
-/** What decides about pages: the organization's settings, the region, and what the viewer may do. */
+/** What page visibility depends on: organization settings, region and permissions. */
 export interface AccessContext {
-  /** A flag that is left out is on, a list that is left out holds all. */
+  /** A missing flag is on; a missing list allows everything. */
   settings: Partial<OrganizationSettings>
   region: Pick<Region, 'allowedMaps' | 'hasMdsData'>
   can: (key: PermissionKey) => boolean
@@ -19,7 +19,10 @@ const allowsItem = <T>(list: readonly T[] | null | undefined, item: T): boolean 
 export const hasProduct = (access: AccessContext, product: Product): boolean =>
   isFlagOn(access, productFlags[product])
 
-/** Both the organization's list and the region's must hold the map; Routes needs MDS data besides (1-product, section 5). */
+/**
+ * A map must be in the lists of both organization and region; Routes additionally requires MDS data
+ * (1-product, section 5).
+ */
 export const allowsMap = ({ settings, region }: AccessContext, map: MapName): boolean =>
   allowsItem(settings.maps, map) &&
   allowsItem(region.allowedMaps, map) &&
@@ -28,7 +31,9 @@ export const allowsMap = ({ settings, region }: AccessContext, map: MapName): bo
 export const allowsDashboard = ({ settings }: AccessContext, dashboard: MobilityDashboard): boolean =>
   allowsItem(settings.mobilityDashboards, dashboard)
 
-/** Whether a page shows: its product, every flag, its map, its group of dashboards and its permission are on. */
+/**
+ * Whether a page is visible: its product, flags, map, dashboard group and permission must all be enabled.
+ */
 export function isPageEnabled(access: AccessContext, key: PageKey): boolean {
   const page: Page = pages[key]
   return (

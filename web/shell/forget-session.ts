@@ -1,7 +1,7 @@
 import { impersonation } from './impersonation.ts'
 import { clearLastActive, forgetUser, storageKeys } from './browser-storage.ts'
 
-/** After a sign-out: the user and whom they looked on as are forgotten, and the other tabs leave too. */
+/** Clears the stored user and impersonation after a sign-out, which also signs out the other tabs. */
 export function forgetSession(): void {
   forgetUser()
   localStorage.removeItem(storageKeys.impersonatedUser)

@@ -33,7 +33,7 @@ function NoAccess() {
   )
 }
 
-/** `/`: on to the region of last time, else to the first. */
+/** `/`: redirects to the last region, else to the first. */
 export function HomeScreen() {
   const regions = useEndpointQuery(listRegions, { query: {} })
   const last = rememberedRegion()

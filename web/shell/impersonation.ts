@@ -1,7 +1,7 @@
 import { createSignal, type Signal } from '#web/data/signals.ts'
 import { forgetRegion, forgetUser, storageKeys } from './browser-storage.ts'
 
-/** Whom an administrator looks on as (1-product, section 3). */
+/** The user whom an administrator impersonates (1-product, section 3). */
 export interface ImpersonatedUser {
   user_id: string
   user_email: string
@@ -20,10 +20,10 @@ function readStoredUser(): ImpersonatedUser | null {
   }
 }
 
-/** Who is looked on as; null while everyone is themselves. */
+/** The impersonated user; null without impersonation. */
 export const impersonation: Signal<ImpersonatedUser | null> = createSignal(readStoredUser())
 
-/** Stores whom to look on as, and forgets the region and the user that were kept for oneself. */
+/** Starts impersonation and clears the stored region and user of the administrator. */
 export function startImpersonation({ user_id, user_email }: ImpersonatedUser): void {
   localStorage.setItem(storageKeys.impersonatedUser, JSON.stringify({ user_id, user_email }))
   forgetRegion()
@@ -31,7 +31,7 @@ export function startImpersonation({ user_id, user_email }: ImpersonatedUser): v
   impersonation.write({ user_id, user_email })
 }
 
-/** Ends it: all that was kept is forgotten, and the page is loaded anew. */
+/** Ends impersonation, clears what was stored for it, and reloads the page. */
 export function endImpersonation(reload: () => void = () => location.reload()): void {
   localStorage.removeItem(storageKeys.impersonatedUser)
   forgetRegion()

@@ -14,7 +14,7 @@ import {
 
 beforeEach(() => localStorage.clear())
 
-it('the time of the last act is kept, and forgotten', () => {
+it('the time of the last activity is stored and cleared', () => {
   expect(readLastActive()).toBeNull()
   writeLastActive(1_800_000_000_000)
   expect(readLastActive()).toBe(1_800_000_000_000)
@@ -24,7 +24,7 @@ it('the time of the last act is kept, and forgotten', () => {
   expect(readLastActive()).toBeNull()
 })
 
-it('after a sign-out nothing is left of the user but the region', () => {
+it('after a sign-out only the region remains', () => {
   startImpersonation({ user_id: 'u2', user_email: 'bob@city.example' })
   rememberUser({
     id: 'u1',
@@ -36,7 +36,7 @@ it('after a sign-out nothing is left of the user but the region', () => {
   })
   rememberRegion('port-meridian')
   writeLastActive(1)
-  localStorage.setItem(storageKeys.wantToEnroll, 'kept for after the next sign-in')
+  localStorage.setItem(storageKeys.wantToEnroll, 'pending for after the next sign-in')
   forgetSession()
   expect([rememberedUser(), impersonation.read(), readLastActive(), rememberedRegion()]).toEqual([
     null,

@@ -1,6 +1,6 @@
 import { NotFound } from './not-found.tsx'
 
-/** An address outside of every screen. */
+/** Page for a URL of no screen. */
 export function Lost() {
   return (
     <main>

@@ -24,23 +24,25 @@ const screens: ScreenEntry[] = [
 beforeEach(() => localStorage.clear())
 afterEach(() => vi.unstubAllGlobals())
 
-describe('whoever is signed in', () => {
-  it('may do what the server says', async () => {
+describe('the signed-in user', () => {
+  it('has the permissions from the server', async () => {
     fakeServer(signedIn(['edit_geography']))
     await renderApp(screens, '/port-meridian/keys')
     expect(await screen.findByRole('heading', { name: 'Ada: edit_geography' })).toBeInTheDocument()
   })
 
-  it('may do nothing of which the server says nothing', async () => {
-    const told = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  it('has no permission that the server does not list', async () => {
+    const consoleError = vi.spyOn(console, 'error').mockImplementation(() => undefined)
     fakeServer({
       ...signedIn(),
       'GET /v2/users/me/permissions': () => [{ key: 'something_new', enabled: true }],
     })
     await renderApp(screens, '/port-meridian/keys')
     expect(await screen.findByRole('heading', { name: 'Ada: nothing' })).toBeInTheDocument()
-    expect(told).toHaveBeenCalledWith('The permission key something_new is unknown and counts as off.')
-    expect(told).toHaveBeenCalledWith('The permission key is_admin is unknown and counts as off.')
+    expect(consoleError).toHaveBeenCalledWith(
+      'The permission key something_new is unknown and counts as off.',
+    )
+    expect(consoleError).toHaveBeenCalledWith('The permission key is_admin is unknown and counts as off.')
   })
 
   it('is remembered without a token', async () => {
@@ -57,16 +59,16 @@ describe('whoever is signed in', () => {
     expect(localStorage.getItem('publicway.user')).not.toContain('secret')
   })
 
-  it.each([[null], [{}]])('must be somebody: %j is an error', async (nobody) => {
+  it.each([[null], [{}]])('cannot be %j: this is an error', async (response) => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined)
-    fakeServer({ ...signedIn(), 'GET /v2/users/me': () => nobody })
+    fakeServer({ ...signedIn(), 'GET /v2/users/me': () => response })
     await renderApp(screens, '/port-meridian/keys')
     expect(
       await screen.findByText('An error has occurred and has been logged. Please reload the page.'),
     ).toBeInTheDocument()
   })
 
-  it('is let in behind the gate only, where a room brings one', async () => {
+  it('must pass the gate if a room provides one', async () => {
     fakeServer(signedIn())
     const Gate = ({ children }: { children: ReactNode }) => {
       const [isOpen, setOpen] = useState(false)
@@ -86,11 +88,11 @@ describe('whoever is signed in', () => {
     expect(await screen.findByRole('heading', { name: /^Ada/ })).toBeInTheDocument()
   })
 
-  it('is asked again when that failed', async () => {
-    const answers = [new Refusal(503, 'The state store is away'), signedIn()['GET /v2/users/me']()]
+  it('is requested again after an error', async () => {
+    const replies = [new Refusal(503, 'The state store is away'), signedIn()['GET /v2/users/me']()]
     fakeServer({
       ...signedIn(),
-      'GET /v2/users/me': () => (answers.length > 1 ? answers.shift() : answers[0]),
+      'GET /v2/users/me': () => (replies.length > 1 ? replies.shift() : replies[0]),
     })
     await renderApp(screens, '/port-meridian/keys')
     expect(await screen.findByRole('alert')).toHaveTextContent('The state store is away')
@@ -100,11 +102,11 @@ describe('whoever is signed in', () => {
 })
 
 describe('the region', () => {
-  it('that cannot be loaded says so in its place, and the frame stays', async () => {
-    const answers = [new Refusal(500, 'Not now'), testRegion('port-meridian', 'Port Meridian')]
+  it('shows a load error in its place within the frame', async () => {
+    const replies = [new Refusal(500, 'Not now'), testRegion('port-meridian', 'Port Meridian')]
     fakeServer({
       ...signedIn(),
-      'GET /v2/regions/port-meridian': () => (answers.length > 1 ? answers.shift() : answers[0]),
+      'GET /v2/regions/port-meridian': () => (replies.length > 1 ? replies.shift() : replies[0]),
     })
     await renderApp(screens, '/port-meridian/keys')
     expect(await screen.findByRole('alert')).toHaveTextContent('Not now')
@@ -113,7 +115,7 @@ describe('the region', () => {
     expect(await screen.findByRole('heading', { name: /^Ada/ })).toBeInTheDocument()
   })
 
-  it('that is refused is forgotten, and the root decides', async () => {
+  it('is removed from storage when refused, and the root redirects', async () => {
     localStorage.setItem('publicway.region', 'gone')
     fakeServer({ ...signedIn(), 'GET /v2/regions/gone': () => new Refusal(403, 'Forbidden') })
     const router = await renderApp(screens, '/gone/keys')

@@ -10,13 +10,16 @@ import { rememberUser } from './browser-storage.ts'
 
 interface ParsedGrants {
   can: (key: PermissionKey) => boolean
-  /** Keys that the server named and we do not know, and those that we know and it did not name: all count as off. */
+  /**
+   * Keys that only one side knows: unknown to this app, or missing in the list of the server. All count as
+   * off.
+   */
   unknownKeys: string[]
 }
 
 const isKnown = (key: string): key is PermissionKey => permissionKeys.some((known) => known === key)
 
-/** What the list of permissions lets a viewer do (1-product, section 5). */
+/** Evaluates the permission list of a user (1-product, section 5). */
 export function parseGrants(grants: readonly { key: string; enabled: boolean }[]): ParsedGrants {
   const grantedKeys = new Set(
     grants.filter((grant) => grant.enabled && isKnown(grant.key)).map((grant) => grant.key),
@@ -33,14 +36,14 @@ export function parseGrants(grants: readonly { key: string; enabled: boolean }[]
 
 export interface Me {
   user: User
-  /** The organization of the user, whose settings switch features. */
+  /** The organization of the user; its settings switch features. */
   organization: Organization
   can: (key: PermissionKey) => boolean
 }
 
 const MeContext = createContext<Me | null>(null)
 
-/** Whoever is signed in, and what they may do. */
+/** Returns the signed-in user with organization and permissions. */
 export function useMe(): Me {
   const me = useContext(MeContext)
   if (!me) throw new Error('useMe outside of MeProvider')
@@ -79,13 +82,13 @@ export function MeProvider({ children }: { children: ReactNode }) {
     refetch: () =>
       Promise.all([user, grants, ...(organizationId ? [organization] : [])].map((each) => each.refetch())),
   }
-  // No answer is a user: without one nothing here can go on (1-product, section 8).
+  // The app cannot continue without a user (1-product, section 8).
   if (user.isSuccess && !user.data?.id) throw new Error('There is no current user.')
-  // The session's end is answered by the frame, which leads to the sign-in page.
+  // The frame handles the end of the session by redirecting to the sign-in page.
   if (combinedQuery.error?.status === 401) return <FullLoading />
   return (
     <Loaded of={combinedQuery} skeleton={<FullLoading />}>
-      {(found) => <MeContext value={found}>{children}</MeContext>}
+      {(value) => <MeContext value={value}>{children}</MeContext>}
     </Loaded>
   )
 }

@@ -11,12 +11,12 @@ import { useRegion } from './region.tsx'
 import { SlideChanger } from './slide-changer.tsx'
 import { useAccessContext } from './use-access-context.ts'
 
-/** A page that has its place but no content yet: says so, what will be here, and what works until then. */
-export function NotBuilt({ page, meanwhile }: { page: PageKey; meanwhile?: PageKey }) {
+/** Placeholder of a page that is not implemented, with a link to an alternative. */
+export function NotBuilt({ page, alternative }: { page: PageKey; alternative?: PageKey }) {
   const { t } = useTranslation()
   const { regionId } = useRegion()
   const access = useAccessContext()
-  const isOffered = meanwhile !== undefined && access !== null && isPageEnabled(access, meanwhile)
+  const isOffered = alternative !== undefined && access !== null && isPageEnabled(access, alternative)
   return (
     <ReadingPage>
       <PageHeader title={t(`shell:pages.${page}`)} actions={<SlideChanger page={page} />} />
@@ -25,8 +25,8 @@ export function NotBuilt({ page, meanwhile }: { page: PageKey; meanwhile?: PageK
         icon={<IconBarrierBlock />}
         action={
           isOffered ? (
-            <Button component={Link} to={pagePath(regionId, meanwhile)} variant="default">
-              {t(`shell:meanwhile.${meanwhile}`)}
+            <Button component={Link} to={pagePath(regionId, alternative)} variant="default">
+              {t(`shell:meanwhile.${alternative}`)}
             </Button>
           ) : null
         }

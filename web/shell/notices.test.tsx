@@ -41,33 +41,33 @@ async function open(settings: Partial<OrganizationSettings> = {}, logoFilename: 
 }
 
 describe('the subscription notice', () => {
-  it('is there only where both dates are', async () => {
+  it('is shown only if both dates are set', async () => {
     await open({ subscriptionEndDate: dates.subscriptionEndDate })
     expect(screen.queryByText(/subscription/)).not.toBeInTheDocument()
   })
 
-  it('stays open for ten seconds, then folds, and opens again', async () => {
+  it('collapses after ten seconds and expands again', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     await open(dates)
-    const words = /^\d+ days left in your subscription$/
-    expect(screen.getByText(words)).toBeInTheDocument()
+    const text = /^\d+ days left in your subscription$/
+    expect(screen.getByText(text)).toBeInTheDocument()
     await act(() => vi.advanceTimersByTimeAsync(9000))
-    expect(screen.getByText(words)).toBeInTheDocument()
+    expect(screen.getByText(text)).toBeInTheDocument()
     await act(() => vi.advanceTimersByTimeAsync(1500))
-    expect(screen.queryByText(words)).not.toBeInTheDocument()
-    act(() => screen.getByRole('button', { name: words }).click())
-    expect(screen.getByText(words)).toBeInTheDocument()
+    expect(screen.queryByText(text)).not.toBeInTheDocument()
+    act(() => screen.getByRole('button', { name: text }).click())
+    expect(screen.getByText(text)).toBeInTheDocument()
   })
 
-  it('hands the focus over when it folds and unfolds, and waits for whoever writes', async () => {
+  it('moves the focus when it collapses and expands, and waits while the dialog is open', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     await open(dates)
     const renew = () => screen.getByRole('button', { name: 'Renew' })
-    const folded = () => screen.getByRole('button', { name: /days left/ })
+    const collapsed = () => screen.getByRole('button', { name: /days left/ })
     act(() => renew().focus())
     await act(() => vi.advanceTimersByTimeAsync(10_500))
-    expect(folded()).toHaveFocus()
-    act(() => folded().click())
+    expect(collapsed()).toHaveFocus()
+    act(() => collapsed().click())
     expect(renew()).toHaveFocus()
     act(() => renew().click())
     await screen.findByRole('dialog', { name: 'Contact the team' })
@@ -77,16 +77,16 @@ describe('the subscription notice', () => {
     await act(() => vi.advanceTimersByTimeAsync(9000))
     expect(renew()).toBeInTheDocument()
     await act(() => vi.advanceTimersByTimeAsync(1500))
-    expect(folded()).toBeInTheDocument()
+    expect(collapsed()).toBeInTheDocument()
   })
 
-  it('says when it is over, and renewing opens a message that is written already', async () => {
+  it('shows the expiry, and renewing opens a prefilled message', async () => {
     await open({ subscriptionStartDate: '2020-01-01', subscriptionEndDate: '2020-12-31' })
     expect(screen.getByText('Your subscription has expired')).toBeInTheDocument()
     await userEvent.click(screen.getByRole('button', { name: 'Renew' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Contact the team' }))
     expect(dialog.getByLabelText('Message')).toHaveValue(
-      'Hello,\n\nwe would like to renew the subscription of Port Meridian, whose last day is 2020-12-31. Please tell us what to do next.',
+      'Hello,\n\nwe would like to renew the subscription of Port Meridian, which ends on 2020-12-31. Please tell us what to do next.',
     )
     await userEvent.clear(dialog.getByLabelText('Message'))
     await userEvent.type(dialog.getByLabelText('Message'), 'For two years & more')
@@ -98,7 +98,7 @@ describe('the subscription notice', () => {
 })
 
 describe('the impersonation banner', () => {
-  it('says as whom one looks on', async () => {
+  it('shows the impersonated user', async () => {
     await open()
     expect(screen.queryByText(/Viewing as/)).not.toBeInTheDocument()
     localStorage.setItem('publicway.region', 'port-meridian')
@@ -112,7 +112,7 @@ describe('the impersonation banner', () => {
     expect(screen.getByRole('button', { name: 'End Session' })).toBeInTheDocument()
   })
 
-  it('ends: what was kept is gone, and the page is loaded anew', () => {
+  it('ends, clears the storage and reloads the page', () => {
     startImpersonation({ user_id: 'u2', user_email: 'bo@city.example' })
     localStorage.setItem('publicway.user', '{}')
     const reload = vi.fn<() => void>()
@@ -124,7 +124,7 @@ describe('the impersonation banner', () => {
 })
 
 describe('another version of the server', () => {
-  it('is told in the way, to be put off', async () => {
+  it('is announced in a dialog that can be postponed', async () => {
     await open()
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
     act(() => hasVersionMismatch.write(true))
@@ -136,7 +136,7 @@ describe('another version of the server', () => {
 })
 
 describe('the logo of the region', () => {
-  it('is shown where there is one, and goes where it cannot be loaded', async () => {
+  it('is shown if it loads, and hidden otherwise', async () => {
     await open({}, 'port meridian.svg')
     const logo = screen.getByRole('img', { name: 'Port Meridian' })
     expect(logo).toHaveAttribute('src', '/logos/port%20meridian.svg')
@@ -144,7 +144,7 @@ describe('the logo of the region', () => {
     expect(screen.queryByRole('img', { name: 'Port Meridian' })).not.toBeInTheDocument()
   })
 
-  it('is not there without one', async () => {
+  it('is absent without a file', async () => {
     await open()
     expect(screen.queryByRole('img', { name: 'Port Meridian' })).not.toBeInTheDocument()
   })

@@ -5,7 +5,7 @@ import { isServerUnreachable } from '#web/data/signals.ts'
 import { renderPart } from '#web/kit/test-part.tsx'
 import { OfflineBlocker } from './shell.tsx'
 
-const say = (event: 'online' | 'offline') => act(() => void window.dispatchEvent(new Event(event)))
+const dispatch = (event: 'online' | 'offline') => act(() => void window.dispatchEvent(new Event(event)))
 const title = () => screen.queryByText('No Internet Connection')
 
 beforeEach(() => isServerUnreachable.write(false))
@@ -15,38 +15,38 @@ afterEach(() => {
 })
 
 describe('without a network', () => {
-  it('stands in the way until the server answers again', async () => {
+  it('blocks the app until the server responds again', async () => {
     vi.stubGlobal('fetch', async () => Promise.reject(new TypeError('Failed to fetch')))
     await renderPart(<OfflineBlocker />)
-    say('offline')
-    // Nobody did anything meanwhile: it asks by itself.
+    dispatch('offline')
+    // Without user activity: the component pings by itself.
     expect(await screen.findByText('No Internet Connection')).toBeInTheDocument()
     expect(screen.getByText('Please reconnect in order to continue using the app')).toBeInTheDocument()
     fakeServer({ 'GET /v2/ping': () => ({ status: 'ok', version: '1' }) })
     await waitFor(() => expect(title()).not.toBeInTheDocument(), { timeout: 6000 })
   })
 
-  it('comes back after an answer that was on its way when the network went', async () => {
+  it('blocks again after a response that was in transit when the network failed', async () => {
     vi.stubGlobal('fetch', async () => Promise.reject(new TypeError('Failed to fetch')))
     await renderPart(<OfflineBlocker />)
-    say('offline')
+    dispatch('offline')
     expect(await screen.findByText('No Internet Connection')).toBeInTheDocument()
     act(() => isServerUnreachable.write(false))
     expect(title()).not.toBeInTheDocument()
     expect(await screen.findByText('No Internet Connection', {}, { timeout: 6000 })).toBeInTheDocument()
   })
 
-  it('does not, when the server answers all the same', async () => {
+  it('does not block if the server still responds', async () => {
     const { asked } = fakeServer({ 'GET /v2/ping': () => ({ status: 'ok', version: '1' }) })
     await renderPart(<OfflineBlocker />)
-    say('offline')
+    dispatch('offline')
     await waitFor(() => expect(asked).toHaveLength(1))
     expect(title()).not.toBeInTheDocument()
   })
 
-  it('does not, when only the server is away: the screens say so themselves', async () => {
+  it('does not block if only the server is unreachable, which the screens show', async () => {
     await renderPart(<OfflineBlocker />)
-    say('online')
+    dispatch('online')
     act(() => isServerUnreachable.write(true))
     expect(title()).not.toBeInTheDocument()
   })

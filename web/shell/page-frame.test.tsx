@@ -37,13 +37,13 @@ async function open(path: string, settings: Partial<OrganizationSettings> = {}) 
   return renderApp(screens, `/port-meridian/${path}`)
 }
 
-it('stands around pages', async () => {
+it('surrounds pages', async () => {
   await open('mobility/geographies')
   await screen.findByRole('heading', { name: 'Geographies' })
   expect(screen.getByRole('navigation', { name: 'Areas' })).toBeInTheDocument()
 })
 
-it('leaves the screen to the mobile live map, from which another region is its mobile live map', async () => {
+it('is hidden on the mobile live map, where changing the region opens its mobile live map', async () => {
   const router = await open('mobile/live')
   await screen.findByRole('heading', { name: 'Live' })
   expect([screen.queryByRole('navigation'), screen.queryByRole('banner')]).toEqual([null, null])
@@ -54,7 +54,7 @@ it('leaves the screen to the mobile live map, from which another region is its m
   await waitFor(() => expect(router.state.location.pathname).toBe('/ashford/mobile/live'))
 })
 
-it('leads on where there is no mobile live map', async () => {
+it('is shown with a not-found page if the mobile live map is disabled', async () => {
   await open('mobile/live', { liveMapMobile: false })
   await screen.findByText(/seem to find what you’re looking for/)
   expect(screen.getByRole('navigation', { name: 'Areas' })).toBeInTheDocument()

@@ -7,20 +7,20 @@ import styles from './shelf.module.css'
 interface Props {
   entries: readonly VisibleEntry[]
   regionId: string
-  here: PageKey | null
+  currentPage: PageKey | null
   onFollow?: () => void
 }
 
-export function PageLinks({ entries, regionId, here, onFollow }: Props) {
+export function PageLinks({ entries, regionId, currentPage, onFollow }: Props) {
   const { t } = useTranslation()
   return (
     <ul className={styles['pages']}>
-      {entries.map(({ key, pages, targetPage: opens }) => (
+      {entries.map(({ key, pages, targetPage }) => (
         <li key={key}>
           <Link
             className={styles['page']}
-            to={pagePath(regionId, opens)}
-            aria-current={here !== null && pages.includes(here) ? 'page' : undefined}
+            to={pagePath(regionId, targetPage)}
+            aria-current={currentPage !== null && pages.includes(currentPage) ? 'page' : undefined}
             onClick={onFollow}
           >
             {t([`shell:entries.${key}`, `shell:pages.${key}`])}

@@ -4,9 +4,9 @@ import type { FeatureKey, MobilityDashboard } from '#contract/settings.ts'
 
 export type Product = 'mobility' | 'curb'
 
-/** A page of a region, and all that must be on for it to show (1-product, sections 2, 3 and 5). */
+/** A page of a region and what must be enabled for it (1-product, sections 2, 3 and 5). */
 export interface Page {
-  /** Path below the region; `$policyId` stands for any. */
+  /** Path below the region; `$policyId` matches any id. */
   path: string
   product: Product
   flags?: readonly FeatureKey[]
@@ -17,10 +17,10 @@ export interface Page {
 
 type PageRequirements = Omit<Page, 'path' | 'product'>
 
-const mobility = (path: string, needs: PageRequirements = {}): Page => ({
+const mobility = (path: string, requirements: PageRequirements = {}): Page => ({
   path: `mobility/${path}`,
   product: 'mobility',
-  ...needs,
+  ...requirements,
 })
 const curb = (path: string, flag?: FeatureKey): Page => ({
   path: `curb/${path}`,
@@ -34,7 +34,7 @@ const parkingDashboard = (path: string): Page =>
 const libraryRequirements: PageRequirements = { flags: ['policiesLibrary'], map: 'policy' }
 const editRequirements: PageRequirements = { ...libraryRequirements, permission: 'edit_policy' }
 
-/** Every page of a region, by the key that names it: `shell:pages.<key>`. */
+/** Every page of a region; the key also selects its name `shell:pages.<key>`. */
 export const pages = {
   activitySummary: mobility('activity-summary', { flags: ['home'] }),
 
@@ -88,5 +88,5 @@ export const pages = {
 export type PageKey = keyof typeof pages
 export const pageKeys = Object.keys(pages) as PageKey[]
 
-/** The address of a page in a region. */
+/** Path of a page in a region. */
 export const pagePath = (regionId: string, page: PageKey): string => `/${regionId}/${pages[page].path}`

@@ -16,31 +16,31 @@ const user = {
   acceptedTermsOfService: true,
   providerData: [],
 }
-const askAhead = vi.fn<NonNullable<ScreenEntry['prefetch']>>(() => Promise.reject(new Error('away')))
+const prefetchScreen = vi.fn<NonNullable<ScreenEntry['prefetch']>>(() => Promise.reject(new Error('away')))
 const screens: ScreenEntry[] = [
   {
     path: '/$regionId/here',
     title: 'shell:pages.home',
     permission: 'signed_in',
     Screen: () => 'Here',
-    prefetch: askAhead,
+    prefetch: prefetchScreen,
   },
 ]
 
 beforeEach(() => {
   localStorage.clear()
-  askAhead.mockClear()
+  prefetchScreen.mockClear()
 })
 afterEach(() => vi.unstubAllGlobals())
 
-/** The paths that were asked for before anybody was known. */
-async function askedAhead(): Promise<string[]> {
-  let know = (): void => undefined
-  const known = new Promise<void>((resolve) => (know = resolve))
+/** Paths that were requested before the user was loaded. */
+async function prefetchedPaths(): Promise<string[]> {
+  let resolveUser = (): void => undefined
+  const userLoaded = new Promise<void>((resolve) => (resolveUser = resolve))
   const { asked } = fakeServer({
     ...replies,
     'GET /v2/users/me': async () => {
-      await known
+      await userLoaded
       return me
     },
   })
@@ -48,27 +48,27 @@ async function askedAhead(): Promise<string[]> {
   await vi.waitFor(() => expect(asked.map(({ path }) => path)).toContain('/v2/users/me/permissions'), {
     timeout: 8000,
   })
-  const ahead = asked.map(({ path }) => path)
-  know()
+  const paths = asked.map(({ path }) => path)
+  resolveUser()
   expect(await screen.findByText('Here')).toBeInTheDocument()
-  return ahead
+  return paths
 }
 
-it('asks for organization, region and what the screen shows, while it is not known yet who asks', async () => {
+it('loads organization, region and the data of the screen before the user is loaded', async () => {
   rememberUser(user)
-  expect(await askedAhead()).toEqual(
+  expect(await prefetchedPaths()).toEqual(
     expect.arrayContaining([`/v2/organizations/${me.organizationId}`, '/v2/regions/port-meridian']),
   )
-  expect(askAhead).toHaveBeenCalledExactlyOnceWith(expect.anything(), 'port-meridian')
+  expect(prefetchScreen).toHaveBeenCalledExactlyOnceWith(expect.anything(), 'port-meridian')
 })
 
-it('asks for nothing ahead where nobody was signed in', async () => {
-  const ahead = await askedAhead()
-  expect(ahead.filter((path) => !path.startsWith('/v2/users/me'))).toEqual([])
-  expect(askAhead).not.toHaveBeenCalled()
+it('prefetches nothing without a stored user', async () => {
+  const paths = await prefetchedPaths()
+  expect(paths.filter((path) => !path.startsWith('/v2/users/me'))).toEqual([])
+  expect(prefetchScreen).not.toHaveBeenCalled()
 })
 
-it('shows the page all the same when what was asked ahead is refused', async () => {
+it('shows the page even if a prefetch is refused', async () => {
   rememberUser({ ...user, organizationId: 'gone' })
   fakeServer({ ...replies, 'GET /v2/organizations/gone': () => new Refusal(404, 'There is none.') })
   await renderApp(screens, '/port-meridian/here')

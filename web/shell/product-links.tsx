@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useProducts } from './use-products.ts'
 import styles from './region-options.module.css'
 
-/** The products that are on, as links. */
+/** Links to the enabled products. */
 export function ProductLinks({ onFollow }: { onFollow: () => void }) {
   const { t } = useTranslation()
   const { products, current } = useProducts()

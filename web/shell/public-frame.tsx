@@ -10,7 +10,7 @@ interface Props {
   children: ReactNode
 }
 
-/** A page for everybody: a bar with the product's mark and the way to sign in, and below it the page. */
+/** Frame of a public page: a bar with the logo and a sign-in link, and the page below. */
 export function PublicFrame({ title, children }: Props) {
   const { t } = useTranslation()
   return (

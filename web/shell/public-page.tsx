@@ -14,7 +14,7 @@ interface Props {
   children: (region: PublicRegion) => ReactNode
 }
 
-/** A page of a region that needs no sign-in. Outside of the signed-in frame, it has its own cache of answers. */
+/** A public page of a region. It has its own query cache, because it is outside of the frame. */
 export function PublicPage(props: Props) {
   const [client] = useState(createQueryClient)
   return (

@@ -2,26 +2,26 @@ import { describe, expect, it } from 'vitest'
 import { permissionKeys } from '#contract/permission.ts'
 import { parseGrants } from './me.tsx'
 
-const all = permissionKeys.map((key) => ({ key: key as string, enabled: true }))
+const allGrants = permissionKeys.map((key) => ({ key: key as string, enabled: true }))
 
 describe('the list of permissions', () => {
-  it('lets do what is enabled and nothing else', () => {
+  it('grants only what is enabled', () => {
     const { can, unknownKeys: unknown } = parseGrants(
-      all.map((grant) => ({ ...grant, enabled: grant.key === 'edit_policy' })),
+      allGrants.map((grant) => ({ ...grant, enabled: grant.key === 'edit_policy' })),
     )
     expect(permissionKeys.filter(can)).toEqual(['edit_policy'])
     expect(unknown).toEqual([])
   })
 
-  it('with an unknown key names it, and does not let it in', () => {
-    const { can, unknownKeys: unknown } = parseGrants([...all, { key: 'fly', enabled: true }])
+  it('reports an unknown key and does not grant it', () => {
+    const { can, unknownKeys: unknown } = parseGrants([...allGrants, { key: 'fly', enabled: true }])
     expect(unknown).toEqual(['fly'])
     expect(can('fly' as never)).toBe(false)
     expect(permissionKeys.every(can)).toBe(true)
   })
 
-  it('without a key that we know names it, and takes it for off', () => {
-    const { can, unknownKeys: unknown } = parseGrants(all.slice(1))
+  it('reports a missing key and does not grant it', () => {
+    const { can, unknownKeys: unknown } = parseGrants(allGrants.slice(1))
     expect(unknown).toEqual(['is_admin'])
     expect(can('is_admin')).toBe(false)
   })

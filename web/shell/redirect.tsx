@@ -1,7 +1,10 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 
-/** Leads on, once. (The router's own Navigate does so at every render, which never ends while the next screen is being fetched.) */
+/**
+ * Redirects once. (The router's Navigate redirects at every render, which loops while the next screen is
+ * loading.)
+ */
 export function Redirect({ to }: { to: string }) {
   const navigate = useNavigate()
   useEffect(() => {

@@ -6,11 +6,11 @@ import { Redirect } from './redirect.tsx'
 import { useRegionContext } from './region.tsx'
 import { forgetRegion, rememberedRegion, rememberRegion } from './browser-storage.ts'
 
-/** Lets through to screens once the region is known; one that the viewer may not see leads to another. */
+/** Shows its screens once the region is loaded; redirects from a region that the user may not see. */
 export function RegionGate() {
-  const { regionId, query: answer } = useRegionContext()
-  const isDenied = answer.error?.status === 403 || answer.error?.status === 404
-  const loadedRegionId = answer.data?.regionId
+  const { regionId, query } = useRegionContext()
+  const isDenied = query.error?.status === 403 || query.error?.status === 404
+  const loadedRegionId = query.data?.regionId
 
   useEffect(() => {
     if (loadedRegionId) rememberRegion(loadedRegionId)
@@ -18,10 +18,10 @@ export function RegionGate() {
   }, [loadedRegionId, isDenied, regionId])
 
   if (isDenied) return <Redirect to="/" />
-  if (answer.data) return <Outlet key={answer.data.regionId} />
+  if (query.data) return <Outlet key={query.data.regionId} />
   return (
     <ReadingPage>
-      <Loaded of={answer}>{() => null}</Loaded>
+      <Loaded of={query}>{() => null}</Loaded>
     </ReadingPage>
   )
 }

@@ -10,12 +10,12 @@ import { useRegionContext } from './region.tsx'
 import styles from './region-options.module.css'
 import { useCurrentPage } from './use-current-page.ts'
 
-/** The regions that match; the next page is fetched once the third from the last is visible. */
+/** The matching regions; the next page loads when the third item from the end becomes visible. */
 export function RegionOptions({ text, onChosen }: { text: string; onChosen: () => void }) {
   const { t } = useTranslation()
   const { regionId } = useRegionContext()
   const { page } = useCurrentPage()
-  // On the mobile live map another region is its mobile live map, too.
+  // On the mobile live map, links lead to the mobile live map of the other region.
   const regionPath = (id: string): string => (page === 'mobileLive' ? pagePath(id, page) : `/${id}`)
   const pages = usePagedQuery(listRegions, { query: text ? { text } : {} })
   const thirdFromLast = useRef<HTMLLIElement>(null)
@@ -25,7 +25,7 @@ export function RegionOptions({ text, onChosen }: { text: string; onChosen: () =
     const element = thirdFromLast.current
     if (!element || typeof IntersectionObserver === 'undefined') return
     const observer = new IntersectionObserver(
-      (observed) => observed.some((each) => each.isIntersecting) && pages.fetchMore(),
+      (entries) => entries.some((each) => each.isIntersecting) && pages.fetchMore(),
     )
     observer.observe(element)
     return () => observer.disconnect()
@@ -43,8 +43,8 @@ export function RegionOptions({ text, onChosen }: { text: string; onChosen: () =
     >
       {(items) => (
         <ul className={styles['list']}>
-          {items.map((region, at) => (
-            <li key={region.regionId} ref={at === Math.max(0, count - 3) ? thirdFromLast : undefined}>
+          {items.map((region, index) => (
+            <li key={region.regionId} ref={index === Math.max(0, count - 3) ? thirdFromLast : undefined}>
               <Link
                 className={styles['option']}
                 to={regionPath(region.regionId)}

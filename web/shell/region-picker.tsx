@@ -7,11 +7,11 @@ import { RegionOptions } from './region-options.tsx'
 
 const searchDelayMs = 300
 
-/** Regions to search and to choose from. */
+/** Searches and selects a region. */
 export function RegionPicker({ onChosen }: { onChosen: () => void }) {
   const { t } = useTranslation()
   const [text, setText] = useState('')
-  const [searched] = useDebouncedValue(text, searchDelayMs)
+  const [searchText] = useDebouncedValue(text, searchDelayMs)
   return (
     <>
       <TextInput
@@ -23,7 +23,7 @@ export function RegionPicker({ onChosen }: { onChosen: () => void }) {
         onChange={(event) => setText(event.currentTarget.value)}
         mb="xs"
       />
-      <RegionOptions text={searched} onChosen={onChosen} />
+      <RegionOptions text={searchText} onChosen={onChosen} />
     </>
   )
 }

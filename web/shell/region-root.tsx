@@ -8,7 +8,10 @@ import { Redirect } from './redirect.tsx'
 import { useRegion } from './region.tsx'
 import { useAccessContext } from './use-access-context.ts'
 
-/** `/{regionId}` and the indexes below it that lead to the region's default page; where it has none, this is what there is. */
+/**
+ * `/{regionId}` and its index paths: redirects to the default page of the region, or explains that there is
+ * none.
+ */
 export function RegionRoot() {
   const { t } = useTranslation()
   const { regionId } = useRegion()

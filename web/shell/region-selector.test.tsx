@@ -17,42 +17,42 @@ const screens: ScreenEntry[] = [
 ]
 const redirects = { '/': '/$regionId/mobility/maps/trips' }
 const all = Array.from({ length: 25 }, (_, at) => testRegion(`town-${at + 1}`, `Town ${at + 1}`))
-const paged = ({ query }: { query: URLSearchParams }) => {
-  const found = all.filter((region) =>
+const listReply = ({ query }: { query: URLSearchParams }) => {
+  const matching = all.filter((region) =>
     region.text.toLowerCase().includes((query.get('text') ?? '').toLowerCase()),
   )
   const page = Number(query.get('page'))
-  return { items: found.slice((page - 1) * 10, page * 10), total: found.length, page, size: 10 }
+  return { items: matching.slice((page - 1) * 10, page * 10), total: matching.length, page, size: 10 }
 }
 
-/** What is watched for coming into sight; `see` brings it there. */
-const watched = new Map<Element, (seen: { isIntersecting: boolean }[]) => void>()
+/** Observed elements with the callbacks of their observers; `setVisible` triggers them. */
+const observed = new Map<Element, (entries: { isIntersecting: boolean }[]) => void>()
 class FakeObserver {
-  readonly #told: (seen: { isIntersecting: boolean }[]) => void
-  #mark: Element | undefined
-  constructor(told: (seen: { isIntersecting: boolean }[]) => void) {
-    this.#told = told
+  readonly #onChange: (entries: { isIntersecting: boolean }[]) => void
+  #element: Element | undefined
+  constructor(onChange: (entries: { isIntersecting: boolean }[]) => void) {
+    this.#onChange = onChange
   }
-  observe(mark: Element) {
-    this.#mark = mark
-    watched.set(mark, this.#told)
+  observe(element: Element) {
+    this.#element = element
+    observed.set(element, this.#onChange)
   }
   disconnect() {
-    if (this.#mark && watched.get(this.#mark) === this.#told) watched.delete(this.#mark)
+    if (this.#element && observed.get(this.#element) === this.#onChange) observed.delete(this.#element)
   }
 }
-const see = (isIntersecting: boolean) =>
-  act(async () => [...watched.values()].forEach((told) => told([{ isIntersecting }])))
-const shown = () => screen.getAllByRole('link', { name: /^Town/ }).map((link) => link.textContent)
+const setVisible = (isIntersecting: boolean) =>
+  act(async () => [...observed.values()].forEach((onChange) => onChange([{ isIntersecting }])))
+const listedTowns = () => screen.getAllByRole('link', { name: /^Town/ }).map((link) => link.textContent)
 
 beforeEach(() => {
-  watched.clear()
+  observed.clear()
   vi.stubGlobal('IntersectionObserver', FakeObserver)
 })
 afterEach(() => vi.unstubAllGlobals())
 
 async function open(replies: Parameters<typeof fakeServer>[0] = {}) {
-  const server = fakeServer({ ...signedIn(), 'GET /v2/regions': paged, ...replies })
+  const server = fakeServer({ ...signedIn(), 'GET /v2/regions': listReply, ...replies })
   const router = await renderApp(screens, '/port-meridian/mobility/maps/trips', redirects)
   await userEvent.click(await screen.findByRole('button', { name: 'Region: Port Meridian' }))
   await screen.findByLabelText('Search regions')
@@ -64,54 +64,64 @@ async function open(replies: Parameters<typeof fakeServer>[0] = {}) {
 }
 
 describe('the region selector', () => {
-  it('fetches the next page when the third from the last comes into sight, until there is none', async () => {
+  it('loads the next page when the third item from the end becomes visible, up to the last page', async () => {
     const { lists } = await open()
     await screen.findByRole('link', { name: 'Town 10' })
-    expect([...watched.keys()].map((mark) => mark.textContent)).toEqual(['Town 8'])
-    await see(false)
+    expect([...observed.keys()].map((element) => element.textContent)).toEqual(['Town 8'])
+    await setVisible(false)
     expect(lists()).toEqual(['page=1'])
-    await see(true)
+    await setVisible(true)
     await screen.findByRole('link', { name: 'Town 20' })
-    await waitFor(() => expect([...watched.keys()].map((mark) => mark.textContent)).toEqual(['Town 18']))
-    await see(true)
+    await waitFor(() =>
+      expect([...observed.keys()].map((element) => element.textContent)).toEqual(['Town 18']),
+    )
+    await setVisible(true)
     await screen.findByRole('link', { name: 'Town 25' })
-    await see(true)
+    await setVisible(true)
     expect(lists()).toEqual(['page=1', 'page=2', 'page=3'])
-    expect(shown()).toEqual(all.map((region) => region.text))
+    expect(listedTowns()).toEqual(all.map((region) => region.text))
   })
 
-  it('asks once for what was typed without a stop, and pages through what was found', async () => {
+  it('sends one request after continuous typing, and pages through the result', async () => {
     const { lists } = await open()
     await screen.findByRole('link', { name: 'Town 10' })
     await userEvent.type(screen.getByLabelText('Search regions'), 'town 2')
     await waitFor(() =>
-      expect(shown()).toEqual(['Town 2', 'Town 20', 'Town 21', 'Town 22', 'Town 23', 'Town 24', 'Town 25']),
+      expect(listedTowns()).toEqual([
+        'Town 2',
+        'Town 20',
+        'Town 21',
+        'Town 22',
+        'Town 23',
+        'Town 24',
+        'Town 25',
+      ]),
     )
     expect(lists()).toEqual(['page=1', 'text=town+2&page=1'])
   })
 
-  it('says when no region is called so', async () => {
+  it('shows that no region matches', async () => {
     await open()
     await userEvent.type(screen.getByLabelText('Search regions'), 'village')
     expect(await screen.findByText('No region of that name')).toBeInTheDocument()
   })
 
-  it('says where there is none at all', async () => {
+  it('shows that there is no region at all', async () => {
     await open({ 'GET /v2/regions': () => ({ items: [], total: 0, page: 1, size: 10 }) })
     expect(await screen.findByText('You do not have access to any Regions')).toBeInTheDocument()
     expect(screen.queryByText('No region of that name')).not.toBeInTheDocument()
   })
 
-  it('says what failed with the id to quote, and tries again', async () => {
-    const answers: unknown[] = [new Refusal(503, 'The store is away')]
-    await open({ 'GET /v2/regions': (asked) => answers.shift() ?? paged(asked) })
+  it('shows an error with the id to quote, and retries', async () => {
+    const replies: unknown[] = [new Refusal(503, 'The store is away')]
+    await open({ 'GET /v2/regions': (request) => replies.shift() ?? listReply(request) })
     const alert = await screen.findByRole('alert')
     expect(alert).toHaveTextContent('The store is awayQuote this id when you report it: quote-me')
     await userEvent.click(within(alert).getByRole('button', { name: 'Try again' }))
     expect(await screen.findByRole('link', { name: 'Town 1' })).toBeInTheDocument()
   })
 
-  it('leads to the region that is chosen by keyboard, and closes', async () => {
+  it('opens the region selected with the keyboard, and closes', async () => {
     const { router } = await open({ 'GET /v2/regions/town-3': () => all[2] })
     await screen.findByRole('link', { name: 'Town 3' })
     expect(screen.getByLabelText('Search regions')).toHaveFocus()
@@ -126,7 +136,7 @@ describe('the region selector', () => {
     expect(screen.getByRole('button', { name: 'Region: Town 3' })).toBeInTheDocument()
   })
 
-  it('marks the region that is open', async () => {
+  it('marks the current region', async () => {
     await open({
       'GET /v2/regions': () => ({
         items: [testRegion('port-meridian', 'Port Meridian'), all[0]],
@@ -139,7 +149,7 @@ describe('the region selector', () => {
     expect(screen.getByRole('link', { name: 'Town 1' })).not.toHaveAttribute('aria-current')
   })
 
-  it('closes by Esc, gives the focus back, and forgets what was typed', async () => {
+  it('closes with Esc, restores the focus, and clears the search', async () => {
     await open()
     await userEvent.type(screen.getByLabelText('Search regions'), 'vil')
     await userEvent.keyboard('{Escape}')

@@ -8,14 +8,14 @@ import styles from './top-bar.module.css'
 
 export function RegionSelector() {
   const { t } = useTranslation()
-  const { query: answer } = useRegionContext()
-  const [opened, setOpened] = useState(false)
-  const name = answer.data?.text
+  const { query } = useRegionContext()
+  const [isOpen, setIsOpen] = useState(false)
+  const name = query.data?.text
 
   return (
     <Popover
-      opened={opened}
-      onDismiss={() => setOpened(false)}
+      opened={isOpen}
+      onDismiss={() => setIsOpen(false)}
       position="bottom-end"
       width={300}
       trapFocus
@@ -25,7 +25,7 @@ export function RegionSelector() {
         <UnstyledButton
           className={`${styles['button']} ${styles['region']}`}
           aria-label={name ? t('shell:region.current', { name }) : t('shell:region.choose')}
-          onClick={() => setOpened(!opened)}
+          onClick={() => setIsOpen(!isOpen)}
         >
           <IconMapPin size={18} className={styles['quiet'] ?? ''} aria-hidden="true" />
           <span className={styles['text']}>{name ?? t('shell:region.noneChosen')}</span>
@@ -33,7 +33,7 @@ export function RegionSelector() {
         </UnstyledButton>
       </Popover.Target>
       <Popover.Dropdown p="xs">
-        <RegionPicker onChosen={() => setOpened(false)} />
+        <RegionPicker onChosen={() => setIsOpen(false)} />
       </Popover.Dropdown>
     </Popover>
   )

@@ -12,14 +12,14 @@ interface RegionContextValue {
 
 const RegionContext = createContext<RegionContextValue | null>(null)
 
-/** The region of the address bar, on its way or here; for the frame. Screens take useRegion. */
+/** The region of the URL, possibly still loading; for the frame. Screens call useRegion. */
 export function useRegionContext(): RegionContextValue {
-  const chosen = useContext(RegionContext)
-  if (!chosen) throw new Error('useChosenRegion outside of RegionProvider')
-  return chosen
+  const value = useContext(RegionContext)
+  if (!value) throw new Error('useRegionContext outside of RegionProvider')
+  return value
 }
 
-/** The region of the address bar. Screens below RegionGate have one. */
+/** The region of the URL. Only for screens below RegionGate. */
 export function useRegion(): Region {
   const region = useRegionContext().query.data
   if (!region) throw new Error('useRegion outside of RegionGate')
@@ -33,6 +33,6 @@ export function RegionProvider({ children }: { children: ReactNode }) {
     { params: { region_id: regionId ?? '' } },
     { enabled: regionId !== null },
   )
-  const chosen = useMemo(() => ({ regionId, query }), [regionId, query])
-  return <RegionContext value={chosen}>{children}</RegionContext>
+  const value = useMemo(() => ({ regionId, query }), [regionId, query])
+  return <RegionContext value={value}>{children}</RegionContext>
 }

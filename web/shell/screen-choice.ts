@@ -1,9 +1,9 @@
 import { useLocalStorage } from '@mantine/hooks'
 
-/** What was chosen on a screen that is no desktop: the full app, the mobile live map, or to go on in spite of the size. */
+/** Choice on a small screen: the full app, the mobile live map, or to continue despite the size. */
 export type ScreenChoice = 'full' | 'live' | 'continue'
 
-/** The choice of this device; it is asked for once. */
+/** The stored choice of this device. */
 export const useScreenChoice = () =>
   useLocalStorage<ScreenChoice | null>({
     key: 'publicway.screen-size',

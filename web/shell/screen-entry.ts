@@ -4,29 +4,32 @@ import { type ComponentType, createContext, type ReactNode } from 'react'
 import type { PermissionKey } from '#contract/permission.ts'
 import type { PageKey } from './pages.ts'
 
-/** A component whose code can be fetched ahead. */
+/** A component that can be loaded in advance. */
 export type Preloadable<Props = object> = ComponentType<Props> & Pick<AsyncRouteComponent<Props>, 'preload'>
 
-/** One screen: where it is, what the tab calls it, who may see it. What it keeps in the address bar it reads itself (use-search-state.ts), so that its code stays out of the first load. */
+/**
+ * One screen: path, title and permission. Each screen parses its own search parameters (use-search-state.ts),
+ * so that their code is not part of the first load.
+ */
 export interface ScreenEntry {
   /** `/$regionId/...` for screens of a region. */
   path: string
-  /** Key of the page's name. */
+  /** Text key of the page name. */
   title: string
-  /** `public` screens stand without the frame. */
+  /** `public` screens are outside of the frame. */
   permission: 'public' | 'signed_in' | PermissionKey
-  /** The page of the region that it shows: where that is off, the screen is not found. */
+  /** The page that it shows; if the page is disabled, the screen is not found. */
   page?: PageKey
   Screen: Preloadable
-  /** Asks the server for what the screen is going to show first, before it is known who asks and what the region is. */
+  /** Requests the first data of the screen before the user and the region are loaded. */
   prefetch?: (client: QueryClient, regionId: string) => Promise<unknown>
 }
 
-/** What rooms put into the frame, which knows none of them. Filled in screens.tsx, handed over in main.tsx. */
+/** Components that rooms provide to the frame. Filled in screens.tsx, passed in main.tsx. */
 export interface ShellSlots {
-  /** Opened by Profile Settings; without it there is no such line. */
+  /** Opened by Profile Settings; without it the menu item is hidden. */
   ProfileDialog?: ComponentType<{ onClose: () => void }>
-  /** Stands between who is signed in and everything else: second factor, terms of service. It knows useMe(). */
+  /** Wraps everything but the sign-in, for second factor and terms of service. May call useMe(). */
   Gate?: Preloadable<{ children: ReactNode }>
 }
 

@@ -45,7 +45,7 @@ beforeEach(() => localStorage.clear())
 afterEach(() => vi.unstubAllGlobals())
 
 describe('a screen', () => {
-  it('names the tab, each one anew', async () => {
+  it('sets the title of the tab', async () => {
     fakeServer(signedIn())
     const router = await renderApp(screens, '/port-meridian/mobility/maps/trips', redirects)
     await screen.findByRole('heading', { name: 'The map' })
@@ -55,7 +55,7 @@ describe('a screen', () => {
     await waitFor(() => expect(document.title).toBe('Mobility Manager · Policies Library'))
   })
 
-  it('is not found without its permission, and the tab says no more than the page', async () => {
+  it('is not found without its permission, and the title does not reveal it', async () => {
     fakeServer(signedIn(['edit_geography']))
     await renderApp(screens, '/port-meridian/mobility/policies', redirects)
     expect(await screen.findByRole('heading', { name: /can’t seem to find/ })).toBeInTheDocument()
@@ -63,7 +63,7 @@ describe('a screen', () => {
     expect(screen.queryByRole('heading', { name: 'Late' })).not.toBeInTheDocument()
   })
 
-  it('that is not found leads back into the app', async () => {
+  it('links back into the app if not found', async () => {
     fakeServer(signedIn())
     await renderApp(
       [
@@ -77,7 +77,7 @@ describe('a screen', () => {
     expect(await screen.findByRole('heading', { name: 'Home again' })).toBeInTheDocument()
   })
 
-  it('that is not found can be told to the team', async () => {
+  it('offers to contact the team if not found', async () => {
     fakeServer(signedIn())
     await renderApp(screens, '/nowhere/at/all/of/it', {})
     await userEvent.click(await screen.findByRole('button', { name: 'Contact the team' }))
@@ -86,7 +86,7 @@ describe('a screen', () => {
     )
   })
 
-  it('that throws says so and can be loaded anew', async () => {
+  it('shows an error when it throws, and can be reloaded', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined)
     vi.spyOn(console, 'warn').mockImplementation(() => undefined)
     fakeServer(signedIn())
@@ -101,7 +101,7 @@ describe('a screen', () => {
 
 describe('redirects', () => {
   it.each(['/ashford', '/ashford/mobility/of/old'])(
-    '%s leads on within its region, and Back does not return there',
+    '%s redirects within its region without a history entry',
     async (address) => {
       fakeServer(signedIn())
       const router = await renderApp(screens, address, redirects)
@@ -111,7 +111,7 @@ describe('redirects', () => {
     },
   )
 
-  it('lead to the region of last time, and past it once it is gone', async () => {
+  it('lead to the last region, or to another once it is gone', async () => {
     localStorage.setItem('publicway.region', 'gone')
     fakeServer({ ...signedIn(), 'GET /v2/regions/gone': () => new Refusal(403, 'Forbidden') })
     const { HomeScreen } = await import('./home-screen.tsx')
@@ -125,11 +125,11 @@ describe('redirects', () => {
     expect(localStorage.getItem('publicway.region')).toBe('port-meridian')
   })
 
-  it('do not take a failure of the server for a region that is gone', async () => {
+  it('do not treat a server error as a missing region', async () => {
     localStorage.setItem('publicway.region', 'ashford')
-    const answers: unknown[] = [new Refusal(500, 'Not now')]
+    const replies: unknown[] = [new Refusal(500, 'Not now')]
     const { 'GET /v2/regions/ashford': ashford, ...others } = signedIn()
-    fakeServer({ ...others, 'GET /v2/regions/ashford': () => answers.shift() ?? ashford() })
+    fakeServer({ ...others, 'GET /v2/regions/ashford': () => replies.shift() ?? ashford() })
     await renderApp(screens, '/ashford/mobility/maps/trips', redirects)
     expect(await screen.findByRole('alert')).toHaveTextContent(
       'Not nowQuote this id when you report it: quote-me',

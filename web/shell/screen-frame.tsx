@@ -8,7 +8,9 @@ import type { ScreenEntry } from './screen-entry.ts'
 import { useTitle } from './title.ts'
 import { useAccessContext } from './use-access-context.ts'
 
-/** Around every screen of signed-in users: title, permission, features, skeleton while its code is fetched. */
+/**
+ * Wraps every screen of signed-in users: title, permission, features, and a skeleton while its code loads.
+ */
 export function ScreenFrame({ entry }: { entry: ScreenEntry }) {
   const { t } = useTranslation()
   const { can } = useMe()
@@ -16,7 +18,7 @@ export function ScreenFrame({ entry }: { entry: ScreenEntry }) {
   const isPermitted =
     entry.permission === 'public' || entry.permission === 'signed_in' || can(entry.permission)
   const isAllowed = isPermitted && (!entry.page || (access !== null && isPageEnabled(access, entry.page)))
-  // The title of this frame is set after the one of what it holds.
+  // The effect of a parent runs after those of its children, so this title wins.
   useTitle(t(isAllowed ? entry.title : 'shell:notFound.page'))
   if (!isAllowed) return <NotFound />
   return (

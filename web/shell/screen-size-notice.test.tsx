@@ -55,7 +55,7 @@ async function open(
 const small = [smallScreenQuery, belowDesktopQuery]
 const between = [belowDesktopQuery]
 
-it('has the borders of the layouts', () => {
+it('has the breakpoints of the layouts', () => {
   expect(smallScreenQuery).toBe('(max-width: 768px)')
   expect(belowDesktopQuery).toBe('(max-width: 999.98px), (max-height: 559.98px)')
 })
@@ -69,13 +69,13 @@ describe('small screens', () => {
     expect(localStorage.getItem('publicway.screen-size')).toBe('"full"')
   })
 
-  it('are not asked again', async () => {
+  it('are asked only once', async () => {
     localStorage.setItem('publicway.screen-size', '"full"')
     await open(small)
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
   })
 
-  it('are led to the mobile live map', async () => {
+  it('can open the mobile live map', async () => {
     const router = await open(small)
     await userEvent.click(await screen.findByRole('button', { name: 'View the mobile Live Map' }))
     expect(await screen.findByRole('heading', { name: 'Live' })).toBeInTheDocument()
@@ -88,7 +88,7 @@ describe('small screens', () => {
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
   })
 
-  it('are offered no live map that is off', async () => {
+  it('are not offered a disabled live map', async () => {
     await open(small, { liveMapMobile: false })
     expect(await screen.findByRole('dialog', { name: 'Mobile Beta' })).toBeInTheDocument()
     expect(screen.queryByText('View the mobile Live Map')).not.toBeInTheDocument()
@@ -96,7 +96,7 @@ describe('small screens', () => {
 })
 
 describe('sizes between', () => {
-  it('are told that the app is not optimized for them, once, with a contact', async () => {
+  it('get a notice once, with a contact', async () => {
     await open(between)
     const dialog = within(await screen.findByRole('dialog', { name: 'Mobile Beta' }))
     expect(dialog.getByText(/not optimized for this screen size/)).toBeInTheDocument()
@@ -106,19 +106,19 @@ describe('sizes between', () => {
     expect(localStorage.getItem('publicway.screen-size')).toBe('"continue"')
   })
 
-  it('are told outside of a region too', async () => {
+  it('get the notice outside of a region too', async () => {
     await open(between, {}, '../admin')
     expect(await screen.findByRole('dialog', { name: 'Mobile Beta' })).toBeInTheDocument()
   })
 
-  it('that went on are still asked when they get small', async () => {
+  it('that continued are still asked when the screen gets small', async () => {
     localStorage.setItem('publicway.screen-size', '"continue"')
     await open(small)
     expect(await screen.findByRole('dialog', { name: 'This screen is small' })).toBeInTheDocument()
   })
 })
 
-it('desktops are told nothing', async () => {
+it('desktops get no notice', async () => {
   await open([])
   expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
 })

@@ -10,7 +10,7 @@ import { Button, Group, Modal, Text, Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { ContactButton } from './contact-button.tsx'
 
-/** Small screens choose between the whole application and the live map made for them. */
+/** Lets users of small screens choose between the full app and the mobile live map. */
 function SmallScreenDialog({ onFull, onLive }: { onFull: () => void; onLive: () => void }) {
   const { t } = useTranslation()
   return (
@@ -34,7 +34,7 @@ function SmallScreenDialog({ onFull, onLive }: { onFull: () => void; onLive: () 
   )
 }
 
-/** Sizes between the small layout and the desktop. */
+/** Notice for sizes between the small layout and the desktop. */
 function MobileBeta({ onContinue }: { onContinue: () => void }) {
   const { t } = useTranslation()
   return (
@@ -58,7 +58,7 @@ function MobileBeta({ onContinue }: { onContinue: () => void }) {
 
 type ScreenSize = 'small' | 'between' | 'desktop'
 
-/** The borders of the layouts (1-product, section 9): small up to 768 px wide, desktop from 1000 x 560. */
+/** Breakpoints of the layouts (1-product, section 9): small up to 768 px wide, desktop from 1000 x 560. */
 export const smallScreenQuery = '(max-width: 768px)'
 export const belowDesktopQuery = '(max-width: 999.98px), (max-height: 559.98px)'
 
@@ -69,7 +69,7 @@ function useScreenSize(): ScreenSize {
   return isUnderDesktop ? 'between' : 'desktop'
 }
 
-/** What screens that are no desktop are told, once a device: the choice is kept. */
+/** Notice for screens below desktop size, shown once per device; the choice is stored. */
 export function ScreenSizeNotice() {
   const size = useScreenSize()
   const access = useAccessContext()
@@ -79,7 +79,7 @@ export function ScreenSizeNotice() {
   const [choice, setChoice] = useScreenChoice()
 
   if (size === 'desktop' || page === 'mobileLive') return null
-  // Until the region is known it is not known either whether it has a live map to offer.
+  // Whether the region has a live map is only known with the region.
   if (size === 'small' && (!access || !regionId)) return null
   const isLiveOffered = size === 'small' && access !== null && isPageEnabled(access, 'mobileLive')
   if (isLiveOffered && choice !== 'full' && choice !== 'live') {

@@ -35,11 +35,11 @@ async function openSettings(
   operators: string[] | null = null,
 ) {
   const replies = signedIn(keys)
-  const named = [{ slug: 'lark', name: 'Lark Rides', colorHex: '#3366CC' }]
+  const operatorItems = [{ slug: 'lark', name: 'Lark Rides', colorHex: '#3366CC' }]
   fakeServer({
     ...replies,
     'GET /v2/users/me': () => ({ ...replies['GET /v2/users/me'](), operators }),
-    'GET /v2/operators': () => ({ items: named, total: 1, page: 1, size: 300 }),
+    'GET /v2/operators': () => ({ items: operatorItems, total: 1, page: 1, size: 300 }),
   })
   await renderApp(screens, '/port-meridian/mobility/geographies', {}, slots)
   await userEvent.click(await screen.findByRole('button', { name: 'Settings' }))
@@ -47,7 +47,7 @@ async function openSettings(
 }
 
 describe('the settings', () => {
-  it('say who is signed in and change the colour scheme', async () => {
+  it('show the user and change the color scheme', async () => {
     const settings = await openSettings()
     expect(settings.getByText('ada@city.example')).toBeInTheDocument()
     await userEvent.click(settings.getByRole('menuitemradio', { name: 'Dark' }))
@@ -56,12 +56,12 @@ describe('the settings', () => {
     expect(document.documentElement).toHaveAttribute('data-mantine-color-scheme', 'light')
   })
 
-  it('say whose numbers the sign-in of an operator shows', async () => {
+  it('show which operators a user is limited to', async () => {
     const settings = await openSettings([], {}, ['lark', 'wren'])
     expect(await settings.findByText('Shows the numbers of Lark Rides and wren only')).toBeInTheDocument()
   })
 
-  it('change the language, and remember it', async () => {
+  it('change and store the language', async () => {
     const settings = await openSettings()
     await userEvent.click(settings.getByRole('menuitemradio', { name: 'Español' }))
     expect(await screen.findByRole('button', { name: 'Ajustes' })).toBeInTheDocument()
@@ -77,11 +77,11 @@ describe('the settings', () => {
     expect(link).toHaveAccessibleDescription('opens in a new tab')
   })
 
-  it('show no admin pages to others', async () => {
+  it('hide the admin pages from others', async () => {
     expect((await openSettings([])).queryByRole('menuitem', { name: 'Admin' })).not.toBeInTheDocument()
   })
 
-  it('explain the keys', async () => {
+  it('list the keyboard shortcuts', async () => {
     await userEvent.click((await openSettings()).getByRole('menuitem', { name: 'Keyboard shortcuts' }))
     expect(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })).toHaveTextContent(
       'Move the map',
@@ -91,14 +91,14 @@ describe('the settings', () => {
     await waitFor(() => expect(screen.getByRole('button', { name: 'Settings' })).toHaveFocus())
   })
 
-  it('lead to the help site, in a new tab', async () => {
+  it('open the help site in a new tab', async () => {
     const link = (await openSettings()).getByRole('menuitem', { name: 'Help' })
     expect(link).toHaveAttribute('href', '/v2/docs')
     expect(link).toHaveAttribute('target', '_blank')
     expect(link).toHaveAccessibleDescription('opens in a new tab')
   })
 
-  it('open the profile, where a room brings it', async () => {
+  it('open the profile if a room provides it', async () => {
     const settings = await openSettings(undefined, {
       ProfileDialog: ({ onClose }) => (
         <dialog open aria-label="Profile">
@@ -115,7 +115,7 @@ describe('the settings', () => {
     expect(screen.queryByRole('dialog', { name: 'Profile' })).not.toBeInTheDocument()
   })
 
-  it('show no profile where none is brought', async () => {
+  it('hide the profile if no room provides it', async () => {
     expect(
       (await openSettings()).queryByRole('menuitem', { name: 'Profile Settings' }),
     ).not.toBeInTheDocument()
@@ -123,12 +123,12 @@ describe('the settings', () => {
 
   it.each([
     [
-      'the server has it off',
+      'the server disables it',
       { 'GET /v2/feature_flags': () => [{ key: 'profileSettings', enabled: false }] },
     ],
     ['the server does not know it', { 'GET /v2/feature_flags': () => [] }],
     [
-      'an administrator looks on',
+      'an administrator impersonates the user',
       {
         'GET /v2/users/me': () => ({
           ...signedIn()['GET /v2/users/me'](),
@@ -136,7 +136,7 @@ describe('the settings', () => {
         }),
       },
     ],
-  ])('show no profile where %s', async (_, replies) => {
+  ])('hide the profile if %s', async (_, replies) => {
     fakeServer({ ...signedIn(), ...replies })
     await renderApp(screens, '/port-meridian/mobility/geographies', {}, { ProfileDialog: () => null })
     await userEvent.click(await screen.findByRole('button', { name: 'Settings' }))
@@ -145,13 +145,13 @@ describe('the settings', () => {
     expect(settings.queryByRole('menuitem', { name: 'Profile Settings' })).not.toBeInTheDocument()
   })
 
-  it('lead out', async () => {
+  it('sign out', async () => {
     await userEvent.click((await openSettings()).getByRole('menuitem', { name: 'Sign Out' }))
     expect(await screen.findByRole('heading', { name: 'Out' })).toBeInTheDocument()
   })
 })
 
-it('are a menu for the keyboard, which Escape closes', async () => {
+it('support the keyboard, including Escape to close', async () => {
   const settings = await openSettings()
   const [first] = settings.getAllByRole('menuitemradio')
   await waitFor(() => expect(first).toHaveFocus())
@@ -181,7 +181,7 @@ describe('the top bar', () => {
     expect(screen.getByRole('button', { name: /^Curb Manager/ })).toBeInTheDocument()
   })
 
-  it('changes no product where there is one only', async () => {
+  it('links to the only product', async () => {
     fakeServer(signedIn(undefined, { curbManager: false }))
     await renderApp(screens, '/port-meridian/mobility/geographies')
     expect(await screen.findByRole('link', { name: 'Mobility Manager' })).toHaveAttribute(

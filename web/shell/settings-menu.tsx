@@ -20,7 +20,7 @@ import { listOperators } from '#contract/operators.ts'
 import { Dialog } from '#web/kit/dialog.tsx'
 import { ContactButton } from './contact-button.tsx'
 
-/** What the keys do. */
+/** Lists the keyboard shortcuts. */
 function KeysDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
   const keys = [
@@ -51,7 +51,7 @@ function KeysDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** Says to who sees some operators only, whose numbers these are. */
+/** Tells users who are limited to some operators which ones. */
 function OperatorsOnly({ slugs }: { slugs: readonly string[] }) {
   const { t, i18n } = useTranslation()
   const { data } = useEndpointQuery(listOperators, { query: { size: 300 } })
@@ -67,20 +67,20 @@ function OperatorsOnly({ slugs }: { slugs: readonly string[] }) {
 
 const schemes = ['light', 'dark', 'auto'] as const
 
-/** The settings behind a button; `hasName` writes its name beside the icon. */
-export function SettingsMenu({ face, isNamed = false }: { face: string; isNamed?: boolean }) {
+/** The settings menu; `isNamed` shows the name beside the icon. */
+export function SettingsMenu({ className, isNamed = false }: { className: string; isNamed?: boolean }) {
   const { t } = useTranslation()
   const { ProfileDialog } = useContext(ShellSlotsContext)
   const [open, setOpen] = useState<'keys' | 'profile' | null>(null)
   const button = useRef<HTMLButtonElement>(null)
-  // The item that opened the dialog went with the menu: the focus goes back to the menu's button.
+  // The menu item that opened the dialog is gone, so the focus returns to the menu button.
   const closeDialog = () => {
     setOpen(null)
     setTimeout(() => button.current?.focus())
   }
   const { user, can } = useMe()
   const flags = useEndpointQuery(listFeatureFlags, {})
-  // While an administrator looks on, the calls of the profile would be about the administrator.
+  // During impersonation the profile calls would change the administrator.
   const hasProfile =
     ProfileDialog !== undefined &&
     !user.impersonatedBy &&
@@ -91,9 +91,9 @@ export function SettingsMenu({ face, isNamed = false }: { face: string; isNamed?
       <ActionMenu
         position={isNamed ? 'right-end' : 'bottom-end'}
         width={280}
-        before={<Choices />}
+        before={<Preferences />}
         target={
-          <UnstyledButton ref={button} className={face} aria-label={t('shell:settings.label')}>
+          <UnstyledButton ref={button} className={className} aria-label={t('shell:settings.label')}>
             <IconSettings size={isNamed ? 18 : 20} aria-hidden="true" />
             {isNamed ? t('shell:settings.label') : null}
           </UnstyledButton>
@@ -146,8 +146,8 @@ export function SettingsMenu({ face, isNamed = false }: { face: string; isNamed?
   )
 }
 
-/** Who is signed in, the color scheme and the language. */
-function Choices() {
+/** Shows who is signed in, and selects color scheme and language. */
+function Preferences() {
   const { t, i18n } = useTranslation()
   const { user } = useMe()
   const { colorScheme, setColorScheme } = useMantineColorScheme()

@@ -56,7 +56,7 @@ const names = (shelf: Awaited<ReturnType<typeof open>>) =>
   shelf.getAllByRole('link').map((link) => link.textContent)
 
 describe('the shelf', () => {
-  it('leads to an area of one page with one click, and marks where one is', async () => {
+  it('opens an area of one page with one click, and marks the current one', async () => {
     const shelf = await open()
     expect(shelf.getByRole('link', { name: 'Home' })).not.toHaveAttribute('aria-current')
     await userEvent.click(shelf.getByRole('link', { name: 'Home' }))
@@ -64,7 +64,7 @@ describe('the shelf', () => {
     expect(shelf.getByRole('link', { name: 'Home' })).toHaveAttribute('aria-current', 'page')
   })
 
-  it('opens and closes a drawer with its button, by keyboard too', async () => {
+  it('opens and closes a drawer with its button, also with the keyboard', async () => {
     const shelf = await open()
     const maps = shelf.getByRole('button', { name: 'Maps' })
     expect(maps).toHaveAttribute('aria-expanded', 'false')
@@ -77,7 +77,7 @@ describe('the shelf', () => {
     expect(shelf.queryByRole('heading', { name: 'Maps' })).not.toBeInTheDocument()
   })
 
-  it('has the pages of a drawer next in the order of the keyboard, and Esc leads back to its button', async () => {
+  it('puts the pages of a drawer next in the tab order, and Esc returns to its button', async () => {
     const shelf = await open()
     const maps = shelf.getByRole('button', { name: 'Maps' })
     maps.focus()
@@ -106,7 +106,7 @@ describe('the shelf', () => {
     ).toEqual(['Live', 'Trips'])
   })
 
-  it('leaves out what the organization has switched off', async () => {
+  it('omits what the organization has disabled', async () => {
     const shelf = await open(trips, { settings: { home: false, feeSummary: false, policiesLibrary: false } })
     expect(names(shelf)).toEqual(['Geographies', 'Health'])
     await userEvent.click(shelf.getByRole('button', { name: 'Policies' }))
@@ -133,7 +133,7 @@ describe('the shelf', () => {
     expect(narrow.queryByRole('link', { name: 'Parking' })).not.toBeInTheDocument()
   })
 
-  it('keeps its drawer on wide screens, until its area is left', async () => {
+  it('leaves its drawer open on wide screens until another area is opened', async () => {
     const shelf = await open(trips, { wide: true })
     await userEvent.click(shelf.getByRole('button', { name: 'Maps' }))
     await userEvent.click(shelf.getByRole('link', { name: 'Parking' }))
@@ -157,7 +157,7 @@ describe('the shelf of the curb', () => {
     await waitFor(() => expect(document.title).toBe('Curb Manager · Dashboard Metrics'))
   })
 
-  it('unfolds into the side drawer, which is remembered, and folds again', async () => {
+  it('expands to the side drawer, stores this, and collapses again', async () => {
     const shelf = await open(curb)
     await userEvent.click(shelf.getByRole('button', { name: 'Open the side drawer' }))
     const drawer = within(screen.getByRole('navigation', { name: 'Areas' }))
@@ -207,7 +207,7 @@ describe('the shelf of the curb', () => {
 })
 
 describe('the menu of small screens', () => {
-  it('holds what the shelf holds, and closes when a page is chosen', async () => {
+  it('has the content of the shelf, and closes when a page is chosen', async () => {
     await open(trips, { keys: [] })
     await userEvent.click(screen.getByRole('button', { name: 'Menu' }))
     const menu = within(await screen.findByRole('dialog', { name: 'Menu' }))

@@ -25,10 +25,10 @@ interface Props {
   onLeave: () => void
 }
 
-/** One area of the shelf: a link to its page, or the button of its drawer. */
+/** One area of the shelf: a link to its page, or a button that opens its drawer. */
 function AreaLink({ area, regionId, isHere, isOpen, button, onOpen, onLeave }: Props) {
   const { t } = useTranslation()
-  const face = (
+  const content = (
     <>
       <area.Icon size={22} stroke={1.6} aria-hidden="true" />
       <span className={styles['label']}>{t(`shell:areas.${area.key}`)}</span>
@@ -46,7 +46,7 @@ function AreaLink({ area, regionId, isHere, isOpen, button, onOpen, onLeave }: P
           aria-label={name}
           onClick={onOpen}
         >
-          {face}
+          {content}
         </UnstyledButton>
       ) : (
         <Link
@@ -57,14 +57,17 @@ function AreaLink({ area, regionId, isHere, isOpen, button, onOpen, onLeave }: P
           to={pagePath(regionId, area.entries[0].targetPage)}
           onClick={onLeave}
         >
-          {face}
+          {content}
         </Link>
       )}
     </Tooltip>
   )
 }
 
-/** The areas at the left, and the drawer of the area that was opened; on wide screens the drawer stays. The curb's can be unfolded into one side drawer. */
+/**
+ * The areas on the left and the drawer of the open area; on wide screens the drawer stays open. For the curb,
+ * the shelf can be expanded to a side drawer.
+ */
 export function Shelf() {
   const { t } = useTranslation()
   const { regionId } = useRegionContext()
@@ -79,19 +82,19 @@ export function Shelf() {
   const isWide = useMediaQuery('(min-width: 1440px)')
   const opener = useRef<HTMLButtonElement>(null)
   const close = () => setOpenKey(null)
-  // Each of the two buttons goes when it is pressed: the focus goes to the other one.
+  // Each of the two buttons disappears when pressed, so the focus moves to the other one.
   const { handOver, take } = useFocusHandover()
   const switchTo = (unfolded: boolean) => {
     handOver()
     setUnfolded(unfolded)
   }
-  const outside = useClickOutside(() => !isWide && close())
+  const shelfRef = useClickOutside(() => !isWide && close())
   useHotkeys([
     [
       'Escape',
       () => {
-        // The focus is not lost with the drawer it was in.
-        if (outside.current?.contains(document.activeElement)) opener.current?.focus()
+        // Do not lose the focus together with the drawer.
+        if (shelfRef.current?.contains(document.activeElement)) opener.current?.focus()
         close()
       },
     ],
@@ -103,40 +106,40 @@ export function Shelf() {
       <CurbDrawer
         access={access}
         regionId={regionId}
-        here={page}
+        currentPage={page}
         onFold={() => switchTo(false)}
         switchRef={take}
       />
     )
-  const shown = visibleAreas(areasByProduct[product], access)
-  const open = shown.find((area) => area.key === openKey && area.drawer)
+  const areas = visibleAreas(areasByProduct[product], access)
+  const openArea = areas.find((area) => area.key === openKey && area.drawer)
 
   return (
     <nav
-      ref={outside}
+      ref={shelfRef}
       className={styles['shelf']}
-      data-open={open !== undefined || undefined}
+      data-open={openArea !== undefined || undefined}
       aria-label={t('shell:areas.label')}
     >
       <div className={styles['areas']}>
-        {shown.map((area) => (
+        {areas.map((area) => (
           <Fragment key={area.key}>
             <AreaLink
               area={area}
               regionId={regionId}
               isHere={page !== null && area.entries.some(({ pages }) => pages.includes(page))}
-              isOpen={open === area}
-              button={open === area ? opener : undefined}
-              onOpen={() => setOpenKey(open === area ? null : area.key)}
+              isOpen={openArea === area}
+              button={openArea === area ? opener : undefined}
+              onOpen={() => setOpenKey(openArea === area ? null : area.key)}
               onLeave={close}
             />
-            {open === area ? (
+            {openArea === area ? (
               <div className={styles['drawer']}>
-                <h2 className={styles['title']}>{t(`shell:areaNames.${open.key}`)}</h2>
+                <h2 className={styles['title']}>{t(`shell:areaNames.${openArea.key}`)}</h2>
                 <PageLinks
-                  entries={open.entries}
+                  entries={openArea.entries}
                   regionId={regionId}
-                  here={page}
+                  currentPage={page}
                   onFollow={() => !isWide && close()}
                 />
               </div>

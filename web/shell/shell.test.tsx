@@ -32,7 +32,7 @@ beforeEach(() => localStorage.clear())
 afterEach(() => vi.unstubAllGlobals())
 
 describe('the frame', () => {
-  it('leads from / to the first region, and remembers it', async () => {
+  it('redirects from / to the first region, and stores it', async () => {
     fakeServer(signedIn())
     const router = await renderApp(screens, '/', redirects)
     expect(await screen.findByRole('heading', { name: 'In Port Meridian' })).toBeInTheDocument()
@@ -41,27 +41,27 @@ describe('the frame', () => {
     expect(localStorage.getItem('publicway.region')).toBe('port-meridian')
   })
 
-  it('leads from a region that the user may not see to one that they may', async () => {
+  it('redirects from a region that the user may not see to another', async () => {
     fakeServer({ ...signedIn(), 'GET /v2/regions/elsewhere': () => new Refusal(404, 'Not Found') })
     await renderApp(screens, '/elsewhere/mobility/maps/trips', redirects)
     expect(await screen.findByRole('heading', { name: 'In Port Meridian' })).toBeInTheDocument()
   })
 
-  it('leads to the sign-in page when the session is over, and remembers the origin', async () => {
+  it('redirects to the sign-in page with the origin when the session has ended', async () => {
     fakeServer({ 'GET /v2/users/me': () => new Refusal(401, 'Unauthorized') })
     const router = await renderApp(screens, '/port-meridian/mobility/maps/trips?layer=x', redirects)
     expect(await screen.findByRole('heading', { name: 'Sign in' })).toBeInTheDocument()
     expect(router.state.location.search).toEqual({ origin: '/port-meridian/mobility/maps/trips?layer=x' })
   })
 
-  it('shows pages of administrators to nobody else', async () => {
+  it('hides pages of administrators from others', async () => {
     fakeServer(signedIn([]))
     await renderApp(screens, '/port-meridian/mobility/trip-files', redirects)
     expect(await screen.findByText(/can’t seem to find/)).toBeInTheDocument()
     expect(screen.queryByRole('button', { name: 'Data in' })).not.toBeInTheDocument()
   })
 
-  it('says when the user has no region', async () => {
+  it('explains that the user has no region', async () => {
     fakeServer({ ...signedIn([]), 'GET /v2/regions': () => ({ items: [], total: 0, page: 1, size: 10 }) })
     await renderApp(screens, '/', redirects)
     expect(
@@ -73,7 +73,7 @@ describe('the frame', () => {
     )
   })
 
-  it('opens the drawer of an area, marks the page, and closes by Esc', async () => {
+  it('opens the drawer of an area, marks the page, and closes with Esc', async () => {
     fakeServer(signedIn())
     await renderApp(screens, '/port-meridian/mobility/maps/trips', redirects)
     await userEvent.click(await screen.findByRole('button', { name: 'Maps' }))
@@ -83,7 +83,7 @@ describe('the frame', () => {
     await waitFor(() => expect(screen.queryByRole('link', { name: 'Live' })).not.toBeInTheDocument())
   })
 
-  it('gives the focus to the new page where the link that led there went with its drawer', async () => {
+  it('moves the focus to the new page if the drawer with the link is gone', async () => {
     fakeServer(signedIn())
     const router = await renderApp(
       [
@@ -122,7 +122,7 @@ describe('the frame', () => {
 
 describe('the end of the session', () => {
   const trips = '/port-meridian/mobility/maps/trips'
-  const out = { 'POST /api/auth/sign-out': () => ({}) }
+  const signOutReply = { 'POST /api/auth/sign-out': () => ({}) }
   const open = async (replies: Parameters<typeof fakeServer>[0]) => {
     const { asked } = fakeServer({ ...signedIn(), ...replies })
     const router = await renderApp(screens, trips, redirects)
@@ -137,7 +137,7 @@ describe('the end of the session', () => {
       expect(await screen.findByRole('heading', { name: 'Sign in' })).toBeInTheDocument()
       return {
         search: router.state.location.search,
-        toldServer: asked.filter(({ path }) => path === '/api/auth/sign-out').length,
+        signOutCalls: asked.filter(({ path }) => path === '/api/auth/sign-out').length,
         user: localStorage.getItem('publicway.user') !== null,
         active: localStorage.getItem('publicway.last-active') !== null,
       }
@@ -145,11 +145,11 @@ describe('the end of the session', () => {
     return { end }
   }
 
-  it('that expired leads to the sign-in page and keeps the stored user', async () => {
-    const { end } = await open(out)
+  it('that expired leads to the sign-in page and retains the stored user', async () => {
+    const { end } = await open(signOutReply)
     expect(await end('expired')).toEqual({
       search: { origin: trips },
-      toldServer: 0,
+      signOutCalls: 0,
       user: true,
       active: true,
     })
@@ -160,37 +160,37 @@ describe('the end of the session', () => {
     ['idle', { said: 'idle' }],
     ['tooOld', { said: 'tooOld' }],
   ] as const)('%s signs out, once, and forgets the user', async (reason, said) => {
-    const { end } = await open(out)
+    const { end } = await open(signOutReply)
     expect(await end(reason)).toEqual({
       search: { origin: trips, ...said },
-      toldServer: 1,
+      signOutCalls: 1,
       user: false,
       active: false,
     })
     expect(localStorage.getItem('publicway.impersonated-user')).toBeNull()
   })
 
-  it('in another tab is no call of this one', async () => {
-    const { end } = await open(out)
+  it('in another tab does not call the server', async () => {
+    const { end } = await open(signOutReply)
     expect(await end('elsewhere')).toEqual({
       search: { origin: trips },
-      toldServer: 0,
+      signOutCalls: 0,
       user: false,
       active: false,
     })
   })
 
-  it('that the server was not told of leaves the stale time of the last act, which keeps the next visitor out', async () => {
+  it('retains the stored activity time if sign-out fails, which keeps the next visitor out', async () => {
     const { end } = await open({ 'POST /api/auth/sign-out': () => new Refusal(503, 'Away') })
-    expect(await end('idle')).toMatchObject({ toldServer: 1, active: true })
+    expect(await end('idle')).toMatchObject({ signOutCalls: 1, active: true })
   })
 
-  it('shows nothing more while the server is told', async () => {
-    let answer: (value: unknown) => void = () => undefined
-    await open({ 'POST /api/auth/sign-out': () => new Promise((resolve) => (answer = resolve)) })
+  it('shows nothing while signing out', async () => {
+    let respond: (value: unknown) => void = () => undefined
+    await open({ 'POST /api/auth/sign-out': () => new Promise((resolve) => (respond = resolve)) })
     act(() => sessionEnd.write({ reason: 'idle' }))
     expect(screen.queryByRole('heading')).not.toBeInTheDocument()
-    answer({})
+    respond({})
     expect(await screen.findByRole('heading', { name: 'Sign in' })).toBeInTheDocument()
   })
 })

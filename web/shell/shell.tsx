@@ -42,25 +42,28 @@ import { call } from '#web/data/client.ts'
 import { signOut } from '#web/data/session.ts'
 import { forgetSession } from './forget-session.ts'
 
-/** The server has to be told of these; it knows of the others. */
+/** For these reasons the client must sign out; in the other cases the server already knows. */
 const clientSideEndReasons: readonly SessionEndReason[] = ['refused', 'idle', 'tooOld']
-/** The sign-in page says these, so that nobody wonders. */
+/** Reasons that the sign-in page explains to the user. */
 const explainedEndReasons: readonly SessionEndReason[] = ['idle', 'tooOld']
 
-/** When the session is over, leads to the sign-in page, which leads back here afterwards. Answers whether it is on the way: nothing is shown any more. */
+/**
+ * When the session ends, redirects to the sign-in page, which returns here afterward. Returns whether the
+ * redirect has started and nothing more may be shown.
+ */
 function useSessionEndRedirect(client: QueryClient): boolean {
   const end = useSyncExternalStore(sessionEnd.watch, sessionEnd.read)
-  const [first] = useState(end)
+  const [initialEnd] = useState(end)
   const { href } = useLocation()
   const navigate = useNavigate()
-  const isLeaving = end !== null && end !== first
+  const isLeaving = end !== null && end !== initialEnd
   const hasLeft = useRef(false)
 
   const leave = useEffectEvent(async (reason: SessionEndReason) => {
-    // Calls that went out together fail together: the first says it for all.
+    // Concurrent calls fail together; only the first one redirects.
     if (hasLeft.current) return
     hasLeft.current = true
-    // Without an answer the cookie is still there: the stale time of the last act keeps the next visitor out.
+    // If sign-out fails, the cookie remains: the stored activity time then keeps the next visitor out.
     const isSignedOut =
       !clientSideEndReasons.includes(reason) ||
       (await signOut().then(
@@ -85,8 +88,8 @@ const pingIntervalMs = 3000
 const pingServer = (): void => void call(getPing, {}).catch(() => undefined)
 
 /**
- * Stands in the way while there is no network. That the browser says so is not enough: a server on the same machine
- * answers without any network.
+ * Blocks the app while there is no network. The browser's offline state alone is not sufficient, because a
+ * server on the same machine responds without a network.
  */
 export function OfflineBlocker() {
   const { t } = useTranslation()
@@ -94,8 +97,8 @@ export function OfflineBlocker() {
   const isUnreachable = useSyncExternalStore(isServerUnreachable.watch, isServerUnreachable.read)
   const isOffline = !online && isUnreachable
 
-  // Nothing else may ask the server for long: it is asked as soon as the browser says so, and again until the browser
-  // says otherwise, because an answer that was on its way is no network.
+  // Pings the server as soon as the browser reports offline, and repeatedly until it reports online: no other
+  // request may be sent for a while, and a response in transit does not prove a connection.
   useEffect(() => {
     if (online) return
     pingServer()
@@ -117,10 +120,10 @@ export function OfflineBlocker() {
   )
 }
 
-/** What stands around a page: bar and shelf. The mobile live map has the screen to itself; where it is off, the frame leads on. */
+/** Top bar and shelf around a page. The mobile live map uses the whole screen unless it is disabled. */
 function PageFrame({ content }: { content: RefObject<HTMLElement | null> }) {
   const { t } = useTranslation()
-  const [menuOpen, setMenuOpen] = useState(false)
+  const [isMenuOpen, setIsMenuOpen] = useState(false)
   const { page } = useCurrentPage()
   const access = useAccessContext()
   if (page === 'mobileLive' && (access === null || isPageEnabled(access, page)))
@@ -135,20 +138,21 @@ function PageFrame({ content }: { content: RefObject<HTMLElement | null> }) {
         {t('shell:skip')}
       </a>
       <div className={styles['frame']}>
-        <TopBar onMenu={() => setMenuOpen(true)} />
+        <TopBar onMenu={() => setIsMenuOpen(true)} />
         <Shelf />
         <main ref={content} id="content" tabIndex={-1} className={styles['content']}>
           <Outlet />
         </main>
       </div>
-      <SmallMenu opened={menuOpen} onClose={() => setMenuOpen(false)} />
+      <SmallMenu isOpen={isMenuOpen} onClose={() => setIsMenuOpen(false)} />
     </>
   )
 }
 
 /**
- * Asks at once for what the first page is going to ask for step by step: who belongs where, the region, what the screen shows. The
- * server answers each by what the viewer may see, and what is refused is told where it is needed. Not for somebody who must sign in first.
+ * Loads in parallel what the first page would otherwise load step by step: the organization, the region and
+ * the data of the screen. The server checks the permissions of each request, and errors are shown where the
+ * data is used. Does nothing for visitors who must sign in first.
  */
 function Prefetch() {
   const client = useQueryClient()
@@ -169,17 +173,17 @@ function Prefetch() {
   return null
 }
 
-/** The server was updated while this page was open. Whoever is in the middle of something may go on first. */
+/** Shown when the server was updated while this page was open. The user may finish something first. */
 function AppUpdated() {
   const { t } = useTranslation()
-  const isOther = useSyncExternalStore(hasVersionMismatch.watch, hasVersionMismatch.read)
-  const [isLater, setLater] = useState(false)
-  if (!isOther || isLater) return null
+  const isOutdated = useSyncExternalStore(hasVersionMismatch.watch, hasVersionMismatch.read)
+  const [isPostponed, setPostponed] = useState(false)
+  if (!isOutdated || isPostponed) return null
   return (
-    <Dialog title={t('shell:updated.title')} onClose={() => setLater(true)}>
+    <Dialog title={t('shell:updated.title')} onClose={() => setPostponed(true)}>
       <Text>{t('shell:updated.text')}</Text>
       <Group justify="flex-end" mt="md" gap="sm">
-        <Button variant="default" onClick={() => setLater(true)}>
+        <Button variant="default" onClick={() => setPostponed(true)}>
           {t('shell:updated.later')}
         </Button>
         <Button data-autofocus onClick={() => location.reload()}>
@@ -190,7 +194,10 @@ function AppUpdated() {
   )
 }
 
-/** Where the page that one left took the focus along with it, the new page's content gets it: the keyboard does not begin anew at the top. */
+/**
+ * Moves the focus to the content of a new page if the focused element was removed with the old page, so that
+ * keyboard users do not start again at the top.
+ */
 function useFocusRecovery(content: RefObject<HTMLElement | null>): void {
   const router = useRouter()
   useEffect(() => {
@@ -211,9 +218,9 @@ function useFocusRecovery(content: RefObject<HTMLElement | null>): void {
   }, [router, content])
 }
 
-/** Around every page of signed-in users. */
+/** Wraps every page of signed-in users. */
 export function Shell() {
-  // Answers live as long as the frame: what one user was answered is never shown to the next.
+  // The cache lives as long as the frame, so that data of one user is never shown to the next.
   const [client] = useState(createQueryClient)
   const isLeaving = useSessionEndRedirect(client)
   const content = useRef<HTMLElement>(null)
@@ -237,7 +244,7 @@ export function Shell() {
   )
 }
 
-/** Behind the gate of the identity room, where it has one. */
+/** Wraps the page in the gate of the identity room, if there is one. */
 function Gated({ children }: { children: ReactNode }) {
   const { Gate } = useContext(ShellSlotsContext)
   return Gate ? (

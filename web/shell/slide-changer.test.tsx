@@ -26,10 +26,10 @@ const title = (name: string) => screen.findByRole('heading', { level: 1, name })
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }))
 
 describe('the slide changer', () => {
-  it('goes through the dashboards of a group by arrows, to its ends, and takes the filters along', async () => {
+  it('steps through a group with arrows and retains the filters', async () => {
     const router = await open('tripDistance')
     expect(screen.getByRole('button', { name: 'Previous dashboard' })).toBeDisabled()
-    for (const [name, holder] of [
+    for (const [name, focused] of [
       ['Trip Durations', 'Next dashboard'],
       ['Times and Days', 'Next dashboard'],
       ['Trip Distance by Tech', 'Next dashboard'],
@@ -37,7 +37,7 @@ describe('the slide changer', () => {
     ] as const) {
       await press('Next dashboard')
       expect(await title(name)).toBeInTheDocument()
-      expect(screen.getByLabelText(holder)).toHaveFocus()
+      expect(screen.getByLabelText(focused)).toHaveFocus()
     }
     expect(screen.getByRole('button', { name: 'Next dashboard' })).toBeDisabled()
     await press('Previous dashboard')
@@ -45,7 +45,7 @@ describe('the slide changer', () => {
     expect(router.state.location.search).toEqual({ period: 7 })
   })
 
-  it('goes to a dashboard of the list', async () => {
+  it('opens a dashboard from the list', async () => {
     await open('parkingTime')
     const list = screen.getByLabelText('Dashboard')
     expect([...list.querySelectorAll('option')].map((option) => option.textContent)).toEqual([
@@ -58,7 +58,7 @@ describe('the slide changer', () => {
     expect(screen.getByLabelText('Dashboard')).toHaveFocus()
   })
 
-  it('is not there on a page without siblings', async () => {
+  it('is absent on a page without siblings', async () => {
     await open('tripCounts')
     expect(screen.queryByRole('group', { name: 'Dashboards of this group' })).not.toBeInTheDocument()
   })

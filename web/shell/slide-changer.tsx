@@ -8,14 +8,17 @@ import { pagePath, type PageKey } from './pages.ts'
 import { useRegion } from './region.tsx'
 import { useAccessContext } from './use-access-context.ts'
 
-/** The sibling dashboards of a page, itself among them; none where it stands alone. */
+/** Sibling dashboards of a page including itself; empty if it has none. */
 export const siblingsOf = (page: PageKey): readonly PageKey[] =>
   Object.values(dashboardGroups).find((group: readonly PageKey[]) => group.includes(page)) ?? []
 
 type Control = 'previous' | 'next' | 'list'
-const focusElement = (shown: HTMLElement | null): void => shown?.focus()
+const focusElement = (element: HTMLElement | null): void => element?.focus()
 
-/** Goes among sibling dashboards, by arrows and by a list. The filters in the address bar go along, and so does the focus: each page has a changer of its own. */
+/**
+ * Switches between sibling dashboards by arrows and a list. Retains the search parameters, and restores the
+ * focus, because each page renders its own changer.
+ */
 export function SlideChanger({ page }: { page: PageKey }) {
   const { t } = useTranslation()
   const { regionId } = useRegion()
@@ -25,9 +28,9 @@ export function SlideChanger({ page }: { page: PageKey }) {
     select: ({ state }) => (state as { slideChanger?: Control }).slideChanger,
   })
   const siblings = siblingsOf(page).filter((each) => access && isPageEnabled(access, each))
-  const at = siblings.indexOf(page)
-  if (at === -1) return null
-  const targets = { previous: siblings[at - 1], next: siblings[at + 1] }
+  const index = siblings.indexOf(page)
+  if (index === -1) return null
+  const targets = { previous: siblings[index - 1], next: siblings[index + 1] }
   const focusedControl = lastControl && lastControl !== 'list' && !targets[lastControl] ? 'list' : lastControl
   const refOf = (control: Control) => (control === focusedControl ? focusElement : undefined)
   const go = (to: PageKey | undefined, by: Control) =>
@@ -35,7 +38,7 @@ export function SlideChanger({ page }: { page: PageKey }) {
       to &&
       navigate({
         to: pagePath(regionId, to),
-        search: (before: object) => before,
+        search: (previous: object) => previous,
         state: { slideChanger: by },
       } as never)
     )

@@ -10,20 +10,20 @@ import { useProducts } from './use-products.ts'
 import { useAccessContext } from './use-access-context.ts'
 import styles from './shelf.module.css'
 
-/** What the shelf holds, for screens too narrow for it. */
-export function SmallMenu({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+/** The content of the shelf for screens too narrow for it. */
+export function SmallMenu({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const { t } = useTranslation()
   const { regionId } = useRegionContext()
   const access = useAccessContext()
   const { product, page } = useCurrentPage()
   const { products } = useProducts()
   return (
-    <SideDrawer isOpen={opened} onClose={onClose} size={280} position="left" title={t('shell:menu')}>
+    <SideDrawer isOpen={isOpen} onClose={onClose} size={280} position="left" title={t('shell:menu')}>
       {access && regionId
         ? visibleAreas(areasByProduct[product], access).map((area) => (
             <section key={area.key} aria-label={t(`shell:areaNames.${area.key}`)}>
               {area.drawer ? <p className={styles['group']}>{t(`shell:areaNames.${area.key}`)}</p> : null}
-              <PageLinks entries={area.entries} regionId={regionId} here={page} onFollow={onClose} />
+              <PageLinks entries={area.entries} regionId={regionId} currentPage={page} onFollow={onClose} />
             </section>
           ))
         : null}

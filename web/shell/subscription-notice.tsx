@@ -9,10 +9,10 @@ import { useMe } from './me.tsx'
 import styles from './top-bar.module.css'
 import type { OrganizationSettings } from '#contract/settings.ts'
 
-/** What is left of a subscription: days, the last one included; or that it is over. */
+/** State of a subscription: the remaining days including the last one, or expired. */
 type Subscription = { state: 'left'; days: number } | { state: 'expired' }
 
-/** Only where both dates are there (1-product, section 4). */
+/** Null unless both dates are set (1-product, section 4). */
 export function subscriptionStatus(
   { subscriptionStartDate, subscriptionEndDate }: Partial<OrganizationSettings>,
   today: LocalDay,
@@ -25,7 +25,7 @@ export function subscriptionStatus(
 const expandedMs = 10_000
 const browserTimeZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** How long the subscription lasts: in words at first, after ten seconds as an icon that says it again. */
+/** Shows how long the subscription lasts: as text first, after ten seconds as an icon. */
 export function SubscriptionNotice() {
   const { t } = useTranslation()
   const { organization } = useMe()
@@ -38,7 +38,7 @@ export function SubscriptionNotice() {
   const isShown = subscription !== null
 
   useEffect(() => {
-    // It waits for whoever is writing: the dialog gives the focus back to its button.
+    // Does not fold while the contact dialog is open, because the dialog returns the focus to its button.
     if (!isExpanded || !isShown || isContacting) return
     const timer = setTimeout(() => {
       handOver(notice.current?.contains(document.activeElement) ?? false)
@@ -57,11 +57,11 @@ export function SubscriptionNotice() {
     subscription.state === 'expired'
       ? t('shell:subscription.expired')
       : t('shell:subscription.left', { count: subscription.days })
-  const isOver = subscription.state === 'expired' || undefined
+  const isExpired = subscription.state === 'expired' || undefined
   return (
     <>
       {isExpanded ? (
-        <div ref={notice} role="status" className={styles['notice']} data-over={isOver}>
+        <div ref={notice} role="status" className={styles['notice']} data-over={isExpired}>
           <IconCalendarDue size={18} aria-hidden="true" className={styles['still'] ?? ''} />
           <span className={styles['text']}>{text}</span>
           <UnstyledButton ref={take} className={styles['link'] ?? ''} onClick={() => setContacting(true)}>
@@ -74,7 +74,7 @@ export function SubscriptionNotice() {
             ref={take}
             variant="transparent"
             className={styles['folded'] ?? ''}
-            data-over={isOver}
+            data-over={isExpired}
             aria-label={text}
             aria-expanded={false}
             onClick={expand}

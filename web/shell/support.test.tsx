@@ -4,19 +4,19 @@ import { mailtoUrl, support } from './support.ts'
 afterEach(() => document.head.replaceChildren())
 
 describe('the support', () => {
-  it('has the address that the page names, or none', () => {
+  it('has the configured address, or none', () => {
     expect(support.email()).toBe('')
     document.head.innerHTML = '<meta name="support-email" content=" help@city.example ">'
     expect(support.email()).toBe('help@city.example')
   })
 
-  it('has the help site that the page names, or the server’s own reference', () => {
+  it('has the configured help site, or the API reference', () => {
     expect(support.helpSite()).toBe('/v2/docs')
     document.head.innerHTML = '<meta name="help-site" content="https://help.city.example">'
     expect(support.helpSite()).toBe('https://help.city.example')
   })
 
-  it('gets a message whole, whatever is in it', () => {
+  it('escapes the message', () => {
     const address = new URL(mailtoUrl('help@city.example', 'A & B', 'one\ntwo?&cc=x@y.example'))
     expect(address.pathname).toBe('help@city.example')
     expect([...address.searchParams]).toEqual([

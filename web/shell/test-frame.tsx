@@ -3,7 +3,7 @@ import { renderPart } from '#web/kit/test-part.tsx'
 import { createAppRouter } from './app-router.tsx'
 import { type ScreenEntry, type ShellSlots, ShellSlotsContext } from './screen-entry.ts'
 
-/** For tests: the app at an address, with these screens. */
+/** For tests: renders the app with these screens at a URL. */
 export async function renderApp(
   screens: readonly ScreenEntry[],
   address: string,

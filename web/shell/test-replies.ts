@@ -29,7 +29,7 @@ export const testRegion = (regionId: string, text: string): Region => ({
 
 const regions = [testRegion('port-meridian', 'Port Meridian'), testRegion('ashford', 'Ashford')]
 
-/** The region as public pages get it, for tests. */
+/** A region as returned to public pages, for tests. */
 export const testPublicRegion: PublicRegion = {
   regionId: 'port-meridian',
   text: 'Port Meridian',
@@ -50,14 +50,15 @@ export const testPublicRegion: PublicRegion = {
   ],
 }
 
-/** Replies to a public page of that region. */
-export const publicReplies = (some: Partial<PublicRegion> = {}) => ({
+/** Replies for the public pages of that region. */
+export const publicReplies = (overrides: Partial<PublicRegion> = {}) => ({
   'GET /v2/public/regions': ({ query }: { query: URLSearchParams }) => ({
-    items: query.get('region_id') === testPublicRegion.regionId ? [{ ...testPublicRegion, ...some }] : [],
+    items:
+      query.get('region_id') === testPublicRegion.regionId ? [{ ...testPublicRegion, ...overrides }] : [],
   }),
 })
 
-/** Replies to someone who is signed in, with two regions; flags of the organization that are left out are on. */
+/** Replies for a signed-in user with two regions; missing flags of the organization are on. */
 export const signedIn = (
   keys: readonly PermissionKey[] = permissionKeys,
   settings: Partial<OrganizationSettings> = {},

@@ -2,8 +2,7 @@ import { useLocation } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { productAt } from './product-at.ts'
-
-/** The tab reads `Product · Page`. */
+/** Sets the tab title to `Product · Page`. */
 export function useTitle(page: string): void {
   const { t } = useTranslation()
   const product = t(

@@ -13,12 +13,12 @@ import { ActionMenu } from '#web/kit/action-menu.tsx'
 import { Mark } from '#web/kit/mark.tsx'
 import { useProducts } from './use-products.ts'
 
-/** The logo with the product's name; a menu where there is another product to choose. */
+/** The logo with the name of the product, as a menu if there is another product to choose. */
 function ProductSelector() {
   const { t } = useTranslation()
   const { products, current } = useProducts()
   const name = t(`shell:products.${current}`)
-  const face = (
+  const label = (
     <>
       <Mark size={28} />
       <span className={`${styles['text']} ${styles['product']}`}>{name}</span>
@@ -29,7 +29,7 @@ function ProductSelector() {
     return (
       <Tooltip label={name} openDelay={500}>
         <Link className={styles['button']} to={only?.address ?? '/'} aria-label={name}>
-          {face}
+          {label}
         </Link>
       </Tooltip>
     )
@@ -44,7 +44,7 @@ function ProductSelector() {
             className={styles['button'] ?? ''}
             aria-label={`${name}: ${t('shell:products.choose')}`}
           >
-            {face}
+            {label}
             <IconChevronDown size={16} className={styles['quiet'] ?? ''} aria-hidden="true" />
           </UnstyledButton>
         </Tooltip>
@@ -59,19 +59,19 @@ function ProductSelector() {
   )
 }
 
-/** The region's own logo, where it has one that can be loaded. */
+/** The logo of the region, if there is one that loads. */
 function RegionLogo() {
-  const { query: answer } = useRegionContext()
-  const [broken, setBroken] = useState<string | null>(null)
-  const region = answer.data
+  const { query } = useRegionContext()
+  const [failedFile, setFailedFile] = useState<string | null>(null)
+  const region = query.data
   const file = region?.logoFilename
-  if (!file || file === broken) return null
+  if (!file || file === failedFile) return null
   return (
     <img
       className={styles['logo']}
       src={`/logos/${encodeURIComponent(file)}`}
       alt={region.text}
-      onError={() => setBroken(file)}
+      onError={() => setFailedFile(file)}
     />
   )
 }
@@ -96,7 +96,7 @@ export function TopBar({ onMenu }: { onMenu: () => void }) {
       </div>
       <RegionLogo />
       <RegionSelector />
-      <SettingsMenu face={styles['button'] ?? ''} />
+      <SettingsMenu className={styles['button'] ?? ''} />
     </header>
   )
 }

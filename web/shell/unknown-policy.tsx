@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { pagePath } from './pages.ts'
 
-/** In place of a policy that is not there; leads to the region's policies library. */
+/** Shown for a policy that does not exist; links to the policies library of the region. */
 export function UnknownPolicy({ regionId, children }: { regionId: string; children?: ReactNode }) {
   const { t } = useTranslation()
   return (

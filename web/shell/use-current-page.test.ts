@@ -4,7 +4,7 @@ import { pagePath, pageKeys, pages } from './pages.ts'
 import { productAt } from './product-at.ts'
 
 describe('an address', () => {
-  it.each(pageKeys)('of %s is known, and those below it', (key) => {
+  it.each(pageKeys)('of %s is recognized', (key) => {
     const address = pagePath('port-meridian', key).replace('$policyId', 'a1b2')
     expect(pageAt(address)).toBe(key)
     expect(pageAt(`${address}/`)).toBe(key)
@@ -12,20 +12,20 @@ describe('an address', () => {
   })
 
   it.each(pageKeys.filter((key) => !['policies', 'policy', 'compliance'].includes(key)))(
-    'below %s is of it too',
+    'below %s belongs to it too',
     (key) => {
       expect(pageAt(`${pagePath('port-meridian', key)}/more/of/it`)).toBe(key)
     },
   )
 
-  it('of a named page is never taken for the id of a policy', () => {
+  it('with a static segment is not parsed as the id of a policy', () => {
     expect(pageAt('/x/mobility/policies/compliance')).toBe('compliance')
     expect(pageAt('/x/mobility/policies/create')).toBe('policyCreate')
     expect(pageAt('/x/mobility/policies/7/edit')).toBe('policyEdit')
     expect(pageAt('/x/mobility/policies/compliance/7')).toBe('complianceDetail')
   })
 
-  it('outside of the pages is of none', () => {
+  it('outside of the pages has no page', () => {
     for (const address of [
       '/',
       '/admin/regions',
@@ -56,7 +56,7 @@ describe('an address', () => {
     ).toEqual(Array(4).fill('mobility'))
   })
 
-  it('is of no other page', () => {
+  it('is unique to its page', () => {
     expect(new Set(pageKeys.map((key) => pages[key].path)).size).toBe(pageKeys.length)
   })
 })

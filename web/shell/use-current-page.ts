@@ -5,10 +5,11 @@ import { productAt } from './product-at.ts'
 import { useAccessContext } from './use-access-context.ts'
 
 const pathSegments = (path: string): string[] => path.split('/').filter(Boolean)
-const matches = (parts: readonly string[], here: readonly string[]): boolean =>
-  parts.length <= here.length && parts.every((part, at) => part.startsWith('$') || part === here[at])
+const matches = (parts: readonly string[], segments: readonly string[]): boolean =>
+  parts.length <= segments.length &&
+  parts.every((part, index) => part.startsWith('$') || part === segments[index])
 
-/** The most said of a path comes first, a named part before one that stands for any. */
+/** Longer paths first, and static segments before parameters. */
 const pagesBySpecificity = pageKeys
   .map((key) => ({ key, parts: pathSegments(pages[key].path) }))
   .sort(
@@ -18,16 +19,17 @@ const pagesBySpecificity = pageKeys
         Number(b.parts.some((part) => part.startsWith('$'))),
   )
 
-/** The page that an address shows, or that it is below. */
+/** The page at or above a URL; null if there is none. */
 export function pageAt(pathname: string): PageKey | null {
-  const here = pathSegments(pathname).slice(1)
-  return pagesBySpecificity.find(({ parts }) => matches(parts, here))?.key ?? null
+  const segments = pathSegments(pathname).slice(1)
+  return pagesBySpecificity.find(({ parts }) => matches(parts, segments))?.key ?? null
 }
 
-/** Where one is: the product, which outside of both is the first that is on, and the page. */
+/** The product and page of the URL. Outside of both products, the first enabled product. */
 export function useCurrentPage(): { product: Product; page: PageKey | null } {
   const pathname = useLocation({ select: (location) => location.pathname })
   const access = useAccessContext()
-  const first = access && !hasProduct(access, 'mobility') && hasProduct(access, 'curb') ? 'curb' : 'mobility'
-  return { product: productAt(pathname) ?? first, page: pageAt(pathname) }
+  const defaultProduct =
+    access && !hasProduct(access, 'mobility') && hasProduct(access, 'curb') ? 'curb' : 'mobility'
+  return { product: productAt(pathname) ?? defaultProduct, page: pageAt(pathname) }
 }

@@ -7,12 +7,12 @@ import { useCurrentPage } from './use-current-page.ts'
 const allProducts = ['mobility', 'curb'] as const satisfies readonly Product[]
 
 interface Products {
-  /** The products that are on, with where each leads. */
+  /** The enabled products with their paths. */
   products: { product: Product; address: string }[]
   current: Product
 }
 
-/** The products to choose from. They are the organization's, whatever the region. */
+/** The enabled products. They depend on the organization, not on the region. */
 export function useProducts(): Products {
   const { organization, can } = useMe()
   const { regionId } = useRegionContext()

@@ -16,22 +16,22 @@ const read = (search: Record<string, unknown>): Search => ({
 })
 
 function Probe() {
-  const { search, push: change, replace: adjust } = useSearchState(read)
+  const { search, push, replace } = useSearchState(read)
   const [isMapOpen, setMapOpen] = useState(true)
   return (
     <>
       <output>{JSON.stringify(search)}</output>
-      <button type="button" onClick={() => change({ layer: 'wards' })}>
+      <button type="button" onClick={() => push({ layer: 'wards' })}>
         Change
       </button>
-      <button type="button" onClick={() => adjust({ page: (search.page ?? 1) + 1 })}>
+      <button type="button" onClick={() => replace({ page: (search.page ?? 1) + 1 })}>
         Adjust
       </button>
       {isMapOpen ? <MapProbe /> : null}
       <button type="button" onClick={() => setMapOpen(false)}>
         Close the map
       </button>
-      <button type="button" onClick={() => change({ layer: undefined, page: 1 })}>
+      <button type="button" onClick={() => push({ layer: undefined, page: 1 })}>
         Clear
       </button>
     </>
@@ -58,7 +58,7 @@ const screens: ScreenEntry[] = [
 ]
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }))
 
-it('reads the address bar, drops what makes no sense, and keeps defaults out of it', async () => {
+it('parses the URL, drops invalid values, and omits defaults', async () => {
   const router = await renderApp(screens, '/probe?layer=parks&page=1&other=x')
   expect(await screen.findByText('{"layer":"parks"}')).toBeInTheDocument()
   await press('Adjust')
@@ -68,7 +68,7 @@ it('reads the address bar, drops what makes no sense, and keeps defaults out of 
   expect(router.state.location.search).toEqual({})
 })
 
-it('steps back over changes, not over adjustments', async () => {
+it('goes back over pushed states, not over replaced ones', async () => {
   const router = await renderApp(screens, '/probe')
   await screen.findByText('{}')
   await press('Change')
@@ -79,28 +79,28 @@ it('steps back over changes, not over adjustments', async () => {
   expect(await screen.findByText('{}')).toBeInTheDocument()
 })
 
-it('has the feature under the pointer, without a step back and without a new state', async () => {
+it('writes the feature under the pointer without a history entry or a new state', async () => {
   const router = await renderApp(screens, '/probe')
   await screen.findByText('{}')
   await press('Change')
   await screen.findByText('{"layer":"wards"}')
-  const steps = router.history.length
+  const historyLength = router.history.length
   await press('Hover')
   await expect.poll(() => router.state.location.search).toEqual({ layer: 'wards', hover: 'shape-1' })
   expect(screen.getByText('{"layer":"wards"}')).toBeInTheDocument()
   await press('Leave')
   await expect.poll(() => router.state.location.search).toEqual({ layer: 'wards' })
-  expect(router.history.length).toBe(steps)
+  expect(router.history.length).toBe(historyLength)
 })
 
-it('loses a feature that was under the pointer of whoever shared the address, and keeps the rest', async () => {
+it('removes the hover parameter of a shared URL, and retains the rest', async () => {
   const router = await renderApp(screens, '/probe?layer=wards&hover=shape-9')
   await screen.findByText('{"layer":"wards"}')
   await expect.poll(() => router.state.location.search).toEqual({ layer: 'wards' })
   expect(router.history.length).toBe(1)
 })
 
-it('loses the feature when the map goes away under the pointer', async () => {
+it('removes the hover parameter when the map closes', async () => {
   const router = await renderApp(screens, '/probe')
   await screen.findByText('{}')
   await press('Hover over 311')

@@ -2,15 +2,14 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
 import { useCallback, useEffect, useMemo } from 'react'
 
-/** The feature under the pointer (specification 1, section 2, Map behaviour). */
+/** Search parameter for the feature under the pointer (specification 1, section 2, Map behavior). */
 const hoverKey = 'hover'
-/** The pointer must rest for so long: browsers allow few changes of the address in a short time. */
+/** Debounce of pointer moves, because browsers limit the number of URL changes. */
 const hoverDebounceMs = 150
 
 /**
- * Writes the feature under the pointer to the address bar, without a step that Back undoes; null removes it.
- * It is there only while the pointer is: one that came with a shared address is removed when the map opens, and
- * the last one when the map goes.
+ * Returns a function that writes the feature under the pointer to the URL without a history entry; null
+ * removes it. The parameter is removed when the map opens (it may come from a shared URL) and when it closes.
  */
 export function useHoverParam(): (id: string | null) => void {
   const navigate = useNavigate()
@@ -18,11 +17,11 @@ export function useHoverParam(): (id: string | null) => void {
   const write = useCallback(
     (id: string | null) => {
       const written = (router.latestLocation.search as Record<string, unknown>)[hoverKey]
-      // An address holds an id of digits as a number.
+      // The router parses an id of digits as a number.
       if ((written === undefined ? null : String(written)) === id) return
       void navigate({
         to: '.',
-        search: (before: object) => ({ ...before, [hoverKey]: id ?? undefined }),
+        search: (previous: object) => ({ ...previous, [hoverKey]: id ?? undefined }),
         replace: true,
         resetScroll: false,
       } as never)
@@ -36,14 +35,16 @@ export function useHoverParam(): (id: string | null) => void {
   return useDebouncedCallback(write, hoverDebounceMs)
 }
 
-/** A screen's state in the address bar. `change` makes a step that Back undoes; `adjust` does not. */
+/** State of a screen in the URL. `push` adds a history entry, `replace` does not. */
 export interface SearchState<S> {
   search: S
   push: (part: Partial<S>) => void
   replace: (part: Partial<S>) => void
 }
 
-/** Reads the address bar with the screen's reader, and writes through it, so that defaults never stand there. */
+/**
+ * Parses the URL with the parser of the screen, and writes through it, so that defaults are never written.
+ */
 export function useSearchState<S extends object>(
   read: (search: Record<string, unknown>) => S,
 ): SearchState<S> {
@@ -51,19 +52,19 @@ export function useSearchState<S extends object>(
   const navigate = useNavigate()
   const { [hoverKey]: _hover, ...own } = raw as Record<string, unknown>
   const text = JSON.stringify(own)
-  // The same object as long as nothing of it changes: what is under the pointer draws no screen again.
+  // Stable identity while nothing but the hover parameter changes, so that the screen does not re-render.
   const search = useMemo(() => read(JSON.parse(text) as Record<string, unknown>), [read, text])
   const write = useCallback(
     (part: Partial<S>, replace: boolean) =>
       void navigate({
         to: '.',
-        search: (before: object) => read({ ...before, ...part }),
+        search: (previous: object) => read({ ...previous, ...part }),
         replace,
         resetScroll: false,
       } as never),
     [navigate, read],
   )
   const push = useCallback((part: Partial<S>) => write(part, false), [write])
-  const adjust = useCallback((part: Partial<S>) => write(part, true), [write])
-  return { search, push, replace: adjust }
+  const replace = useCallback((part: Partial<S>) => write(part, true), [write])
+  return { search, push, replace }
 }
