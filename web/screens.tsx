@@ -5,8 +5,8 @@ import { pages, type PageKey } from '#web/shell/pages.ts'
 import type { ScreenEntry, ShellSlots } from '#web/shell/screen-entry.ts'
 
 const NotBuilt = later(() => import('#web/shell/not-built.tsx'), 'NotBuilt')
-const RegionRoot = later(() => import('#web/shell/region-root.tsx'), 'RegionRoot')
-const CurbIndex = later(() => import('#web/shell/curb-index.tsx'), 'CurbIndex')
+const RegionRoot = later(() => import('#web/shell/index-screens.tsx'), 'RegionRoot')
+const CurbIndex = later(() => import('#web/shell/index-screens.tsx'), 'CurbIndex')
 const GeographiesScreen = later(() => import('#web/geography/geographies-screen.tsx'), 'GeographiesScreen')
 
 /** A page of a region: its path and its rules stand in web/shell/pages.ts. */
@@ -140,7 +140,7 @@ export const screens: readonly ScreenEntry[] = [
     path: '/admin',
     title: 'shell:pages.organization',
     permission: 'is_admin',
-    Screen: later(() => import('#web/shell/admin-index.tsx'), 'AdminIndex'),
+    Screen: later(() => import('#web/shell/index-screens.tsx'), 'AdminIndex'),
   },
   {
     path: '/admin/organization',

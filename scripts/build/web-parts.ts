@@ -13,8 +13,7 @@ const LINKED = ['users/onboarding-screen', 'identity/new-password-screen']
 const FRAME = [
   'shell/shell',
   'shell/region-gate',
-  'shell/region-root',
-  'shell/screen-choice',
+  'shell/index-screens',
   'shell/screen-frame',
   'identity/identity-gate',
 ]

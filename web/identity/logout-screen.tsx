@@ -3,7 +3,7 @@ import type { ApiError } from '#web/data/api-error.ts'
 import { signOut } from '#web/data/session.ts'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { ReadingPage } from '#web/kit/reading-page.tsx'
-import { forgetSession } from '#web/shell/forget-session.ts'
+import { forgetSession } from '#web/shell/impersonation.ts'
 import { Redirect } from '#web/shell/redirect.tsx'
 
 /** `/logout`: ends the session, here and in the other tabs, and leads to the root. What the frame was answered ended with it. */

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { ImpersonationBanner } from '#web/shell/impersonation-banner.tsx'
 import { pagePath } from '#web/shell/pages.ts'
 import { RegionSelector } from '#web/shell/region-selector.tsx'
-import { useScreenChoice } from '#web/shell/screen-choice.ts'
+import { useScreenChoice } from '#web/shell/screen-size-notice.tsx'
 import styles from './mobile-bar.module.css'
 
 /** The slim bar of the mobile live map: back to the same map in the full app, and the region. */

@@ -51,7 +51,7 @@ const Shell = lazyRouteComponent(
 const RegionGate = lazyRouteComponent(() => import('./region-gate.tsx'), 'RegionGate')
 const ScreenFrame = lazyRouteComponent(() => import('./screen-frame.tsx'), 'ScreenFrame')
 const Lost = lazyRouteComponent(
-  async () => (await Promise.all([import('./lost.tsx'), loadRoomTexts()]))[0],
+  async () => (await Promise.all([import('./not-found.tsx'), loadRoomTexts()]))[0],
   'Lost',
 )
 

@@ -1,5 +1,5 @@
 import { createSignal, type Signal } from '#web/data/signals.ts'
-import { forgetRegion, forgetUser, storageKeys } from './browser-storage.ts'
+import { clearLastActive, forgetRegion, forgetUser, storageKeys } from './browser-storage.ts'
 
 /** The user whom an administrator impersonates (1-product, section 3). */
 export interface ImpersonatedUser {
@@ -38,4 +38,12 @@ export function endImpersonation(reload: () => void = () => location.reload()): 
   forgetUser()
   impersonation.write(null)
   reload()
+}
+
+/** Clears the stored user and impersonation after a sign-out, which also signs out the other tabs. */
+export function forgetSession(): void {
+  forgetUser()
+  localStorage.removeItem(storageKeys.impersonatedUser)
+  impersonation.write(null)
+  clearLastActive()
 }

@@ -1,6 +1,5 @@
 import { beforeEach, expect, it } from 'vitest'
-import { forgetSession } from './forget-session.ts'
-import { impersonation, startImpersonation } from './impersonation.ts'
+import { forgetSession, impersonation, startImpersonation } from './impersonation.ts'
 import {
   clearLastActive,
   readLastActive,

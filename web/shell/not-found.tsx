@@ -25,3 +25,12 @@ export function NotFound() {
     />
   )
 }
+
+/** Page for a URL of no screen. */
+export function Lost() {
+  return (
+    <main>
+      <NotFound />
+    </main>
+  )
+}

@@ -2,10 +2,9 @@ import { useNavigate } from '@tanstack/react-router'
 import { isPageEnabled } from './features.ts'
 import { pagePath } from './pages.ts'
 import { useRegionContext } from './region.tsx'
-import { useScreenChoice } from './screen-choice.ts'
 import { useCurrentPage } from './use-current-page.ts'
 import { useAccessContext } from './use-access-context.ts'
-import { useMediaQuery } from '@mantine/hooks'
+import { useLocalStorage, useMediaQuery } from '@mantine/hooks'
 import { Button, Group, Modal, Text, Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { ContactButton } from './contact-button.tsx'
@@ -95,3 +94,14 @@ export function ScreenSizeNotice() {
   }
   return !isLiveOffered && choice === null ? <MobileBeta onContinue={() => setChoice('continue')} /> : null
 }
+
+/** Choice on a small screen: the full app, the mobile live map, or to continue despite the size. */
+export type ScreenChoice = 'full' | 'live' | 'continue'
+
+/** The stored choice of this device. */
+export const useScreenChoice = () =>
+  useLocalStorage<ScreenChoice | null>({
+    key: 'publicway.screen-size',
+    defaultValue: null,
+    getInitialValueInEffect: false,
+  })

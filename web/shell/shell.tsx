@@ -40,7 +40,7 @@ import { useNetwork } from '@mantine/hooks'
 import { getPing } from '#contract/identity.ts'
 import { call } from '#web/data/client.ts'
 import { signOut } from '#web/data/session.ts'
-import { forgetSession } from './forget-session.ts'
+import { forgetSession } from './impersonation.ts'
 
 /** For these reasons the client must sign out; in the other cases the server already knows. */
 const clientSideEndReasons: readonly SessionEndReason[] = ['refused', 'idle', 'tooOld']

@@ -1,7 +1,7 @@
 import { useLocation } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { productAt } from './product-at.ts'
+
 /** Sets the tab title to `Product · Page`. */
 export function useTitle(page: string): void {
   const { t } = useTranslation()
@@ -11,4 +11,11 @@ export function useTitle(page: string): void {
   useEffect(() => {
     document.title = `${product} · ${page}`
   }, [product, page])
+}
+
+/** Product of a URL; null outside of both products. */
+export function productAt(pathname: string): 'mobility' | 'curb' | null {
+  const [, area, page] = pathname.split('/').filter(Boolean)
+  if (area === 'curb' || (area === 'public' && page === 'regulations')) return 'curb'
+  return area === 'mobility' || area === 'mobile' || area === 'public' ? 'mobility' : null
 }

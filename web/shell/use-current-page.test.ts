@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { pageAt } from './use-current-page.ts'
 import { pagePath, pageKeys, pages } from './pages.ts'
-import { productAt } from './product-at.ts'
+import { productAt } from './title.ts'
 
 describe('an address', () => {
   it.each(pageKeys)('of %s is recognized', (key) => {

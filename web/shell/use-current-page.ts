@@ -1,7 +1,7 @@
 import { useLocation } from '@tanstack/react-router'
 import { hasProduct } from './features.ts'
 import { type PageKey, type Product, pageKeys, pages } from './pages.ts'
-import { productAt } from './product-at.ts'
+import { productAt } from './title.ts'
 import { useAccessContext } from './use-access-context.ts'
 
 const pathSegments = (path: string): string[] => path.split('/').filter(Boolean)
