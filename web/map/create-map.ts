@@ -6,25 +6,30 @@ export type { Map as MapLibreMap } from 'maplibre-gl'
 
 export interface MapOptions {
   view: Viewport
-  /** Pixels by which the view's middle stands off the canvas' middle, because something floats over the map. */
+  /**
+   * Offset of the view center from the center of the canvas in pixels, for panels that float over the map.
+   */
   offset: [x: number, y: number]
   isMetric: boolean
   texts: { title: string; zoomIn: string; zoomOut: string }
-  /** Headers of requests to the own server. */
+  /** Returns the headers of requests to our own server. */
   requestHeaders: () => Record<string, string>
 }
 
 declare global {
   interface Window {
-    /** Only where a test drives the browser. */
+    /** Set only when a test drives the browser. */
     __map?: MapLibreMap
   }
 }
 
-/** Another host's name may begin with ours. */
+/** Compares origins, because the URL of another host may start with ours. */
 const isSameOrigin = (url: string): boolean => URL.canParse(url) && new URL(url).origin === location.origin
 
-/** A map with its controls. Whoever waits for it watches `data-map-idle` on the page's root, which counts the times that all was drawn. */
+/**
+ * Creates a map with its controls. Tests wait for `data-map-idle` on the root element, which counts how often
+ * the map finished drawing.
+ */
 export function createMap(
   container: HTMLElement,
   style: StyleSpecification,
@@ -45,7 +50,7 @@ export function createMap(
     maxPitch: 0,
     validateStyle: false,
     transformRequest: (url) => (isSameOrigin(url) ? { url, headers: requestHeaders() } : { url }),
-    // Without a graphics card, smooth edges cost four fifths of the time.
+    // Without a GPU, antialiasing takes four fifths of the rendering time.
     canvasContextAttributes: { antialias: !isAutomated },
     fadeDuration: isAutomated ? 0 : 200,
     locale: {

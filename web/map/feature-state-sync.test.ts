@@ -13,65 +13,65 @@ const layer = (classes: Record<string, ShapeClass>, source = 'shapes:1'): MapLay
   states: shapeStates(new Map(Object.entries(classes))),
 })
 
-function keeper() {
-  const set = vi.fn<(of: { id: string }, state: object) => void>()
-  const drop = vi.fn<(of: { id: string }, key: string) => void>()
-  const of = new FeatureStateSync({
+function createSync() {
+  const set = vi.fn<(target: { id: string }, state: object) => void>()
+  const remove = vi.fn<(target: { id: string }, key: string) => void>()
+  const sync = new FeatureStateSync({
     setFeatureState: set,
-    removeFeatureState: drop,
+    removeFeatureState: remove,
   } as unknown as MapLibreMap)
-  const taken = () => {
+  const takeCalls = () => {
     const sets = set.mock.calls.map(([{ id }, state]) => [id, state])
-    const drops = drop.mock.calls.map(([{ id }, key]) => [id, key])
+    const removals = remove.mock.calls.map(([{ id }, key]) => [id, key])
     set.mockClear()
-    drop.mockClear()
-    return { sets, drops }
+    remove.mockClear()
+    return { sets, removals }
   }
-  return { of, taken }
+  return { sync, takeCalls }
 }
 
-describe('StateKeeper', () => {
-  it('sets only the shapes whose class changed', () => {
-    const { of, taken } = keeper()
-    of.show(layer({ a: 0, b: 3, c: 'none' }), null)
-    expect(taken().sets).toEqual([
+describe('FeatureStateSync', () => {
+  it('sets only shapes with a changed class', () => {
+    const { sync, takeCalls } = createSync()
+    sync.show(layer({ a: 0, b: 3, c: 'none' }), null)
+    expect(takeCalls().sets).toEqual([
       ['a', { bin: 0 }],
       ['b', { bin: 3 }],
       ['c', { bin: -2 }],
     ])
-    of.show(layer({ a: 0, b: 4, c: 'none' }), null)
-    expect(taken()).toEqual({ sets: [['b', { bin: 4 }]], drops: [] })
+    sync.show(layer({ a: 0, b: 4, c: 'none' }), null)
+    expect(takeCalls()).toEqual({ sets: [['b', { bin: 4 }]], removals: [] })
   })
 
-  it('takes away what is not there any more', () => {
-    const { of, taken } = keeper()
-    of.show(layer({ a: 0, b: 3 }), null)
-    taken()
-    of.show(layer({ a: 0 }), null)
-    expect(taken()).toEqual({ sets: [], drops: [['b', 'bin']] })
+  it('removes states of missing shapes', () => {
+    const { sync, takeCalls } = createSync()
+    sync.show(layer({ a: 0, b: 3 }), null)
+    takeCalls()
+    sync.show(layer({ a: 0 }), null)
+    expect(takeCalls()).toEqual({ sets: [], removals: [['b', 'bin']] })
   })
 
-  it('sets all of another source, whose shapes know nothing yet', () => {
-    const { of, taken } = keeper()
-    of.show(layer({ a: 0 }), 'a')
-    taken()
-    of.show(layer({ a: 0 }, 'shapes:2'), 'a')
-    expect(taken().sets).toEqual([
+  it('sets all states of another source', () => {
+    const { sync, takeCalls } = createSync()
+    sync.show(layer({ a: 0 }), 'a')
+    takeCalls()
+    sync.show(layer({ a: 0 }, 'shapes:2'), 'a')
+    expect(takeCalls().sets).toEqual([
       ['a', { bin: 0 }],
       ['a', { selected: true }],
     ])
   })
 
-  it('moves hover and selection from one to the next', () => {
-    const { of, taken } = keeper()
-    of.show(layer({ a: 0, b: 1 }), 'a')
-    of.hover('a')
-    taken()
-    of.show(layer({ a: 0, b: 1 }), 'b')
-    of.hover(null)
-    expect(taken()).toEqual({
+  it('moves hover and selection to another shape', () => {
+    const { sync, takeCalls } = createSync()
+    sync.show(layer({ a: 0, b: 1 }), 'a')
+    sync.hover('a')
+    takeCalls()
+    sync.show(layer({ a: 0, b: 1 }), 'b')
+    sync.hover(null)
+    expect(takeCalls()).toEqual({
       sets: [['b', { selected: true }]],
-      drops: [
+      removals: [
         ['a', 'selected'],
         ['a', 'hover'],
       ],

@@ -1,7 +1,7 @@
 import type { MapLibreMap } from './create-map.ts'
 import type { MapLayer, ShapeState } from './map-layer.ts'
 
-/** Keeps the states of shapes on the map as the scene wants them, and sets only what differs. */
+/** Applies the feature states of a scene to the map, setting only differences. */
 export class FeatureStateSync {
   readonly #map: MapLibreMap
   #target: MapLayer['pointerTarget'] = null
@@ -16,7 +16,7 @@ export class FeatureStateSync {
   show(layer: MapLayer | null, selected: string | null): void {
     const target = layer?.pointerTarget ?? null
     if (target?.source !== this.#target?.source) {
-      // The old source is gone and its states with it.
+      // The states were removed together with the old source.
       this.#applied = new Map()
       this.#selected = null
       this.#hovered = null
@@ -27,7 +27,7 @@ export class FeatureStateSync {
       for (const [id, state] of layer.states)
         if (!isSameState(state, this.#applied.get(id))) this.#set(id, state)
       for (const [id, state] of this.#applied)
-        if (!layer.states.has(id)) for (const key of Object.keys(state)) this.#drop(id, key)
+        if (!layer.states.has(id)) for (const key of Object.keys(state)) this.#remove(id, key)
       this.#applied = layer.states
     }
     this.#selected = this.#move('selected', this.#selected, selected)
@@ -39,7 +39,7 @@ export class FeatureStateSync {
 
   #move(key: 'hover' | 'selected', from: string | null, to: string | null): string | null {
     if (from === to) return to
-    if (from !== null) this.#drop(from, key)
+    if (from !== null) this.#remove(from, key)
     if (to !== null) this.#set(to, { [key]: true })
     return to
   }
@@ -52,7 +52,7 @@ export class FeatureStateSync {
       )
   }
 
-  #drop(id: string, key: string): void {
+  #remove(id: string, key: string): void {
     if (this.#target)
       this.#map.removeFeatureState(
         { source: this.#target.source, sourceLayer: this.#target.sourceLayer, id },

@@ -1,2 +1,2 @@
-/** What draws a fleet: large, and fetched when there is one. */
+/** Loads the overlay that draws fleets on demand, because deck.gl is large. */
 export const loadFleetOverlay = async () => (await import('./drawing/fleet-overlay.ts')).createFleetOverlay

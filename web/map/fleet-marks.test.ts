@@ -3,7 +3,7 @@ import type { FleetPoints } from './layers/fleet-points.ts'
 import { clusterRadiusPx, clustersLayer, formatClusterCount } from './layers/clusters-layer.ts'
 import { pickFleet } from './fleet-marks.ts'
 
-const fleet = (over: Partial<FleetPoints>): FleetPoints => ({
+const fleet = (overrides: Partial<FleetPoints>): FleetPoints => ({
   scheme: 'light',
   count: 0,
   positions: new Float64Array(),
@@ -13,15 +13,15 @@ const fleet = (over: Partial<FleetPoints>): FleetPoints => ({
   stations: [],
   selected: null,
   here: null,
-  ...over,
+  ...overrides,
 })
 const zoom = 15
-/** Degrees of longitude that so many pixels are. */
+/** Converts pixels to degrees of longitude. */
 const pixels = (count: number): number => (count * 360) / (512 * 2 ** zoom)
 
-it('picks the nearest vehicle within reach, however far north', () => {
+it('picks the nearest vehicle within the tolerance at any latitude', () => {
   for (const lat of [0, 41, 64]) {
-    const found = fleet({
+    const points = fleet({
       count: 3,
       positions: Float64Array.from([
         10,
@@ -32,27 +32,27 @@ it('picks the nearest vehicle within reach, however far north', () => {
         lat + pixels(8) * Math.cos((lat * Math.PI) / 180),
       ]),
     })
-    expect(pickFleet(found, { lon: 10 + pixels(1), lat, zoom, tolerancePx: 4 })).toEqual({
+    expect(pickFleet(points, { lon: 10 + pixels(1), lat, zoom, tolerancePx: 4 })).toEqual({
       kind: 'vehicle',
       index: 0,
     })
-    expect(pickFleet(found, { lon: 10 + pixels(7), lat, zoom, tolerancePx: 4 })).toEqual({
+    expect(pickFleet(points, { lon: 10 + pixels(7), lat, zoom, tolerancePx: 4 })).toEqual({
       kind: 'vehicle',
       index: 1,
     })
     expect(
-      pickFleet(found, {
+      pickFleet(points, {
         lon: 10,
         lat: lat + pixels(7) * Math.cos((lat * Math.PI) / 180),
         zoom,
         tolerancePx: 4,
       }),
     ).toEqual({ kind: 'vehicle', index: 2 })
-    expect(pickFleet(found, { lon: 10 - pixels(10), lat, zoom, tolerancePx: 4 })).toBeNull()
+    expect(pickFleet(points, { lon: 10 - pixels(10), lat, zoom, tolerancePx: 4 })).toBeNull()
   }
 })
 
-it('takes only vehicles that are drawn', () => {
+it('picks only vehicles that are drawn', () => {
   expect(
     pickFleet(fleet({ count: 0, positions: Float64Array.from([10, 0]) }), {
       lon: 10,
@@ -63,7 +63,7 @@ it('takes only vehicles that are drawn', () => {
   ).toBeNull()
 })
 
-it('takes clusters before stations, and both before vehicles', () => {
+it('picks clusters before stations, and both before vehicles', () => {
   const all = fleet({
     count: 1,
     positions: Float64Array.from([10, 0]),
@@ -77,7 +77,7 @@ it('takes clusters before stations, and both before vehicles', () => {
   ).toBeNull()
 })
 
-it('writes counts short', () => {
+it('abbreviates counts', () => {
   expect([1, 999, 1000, 1249, 9949, 9951, 50_000].map(formatClusterCount)).toEqual([
     '1',
     '999',
@@ -89,19 +89,19 @@ it('writes counts short', () => {
   ])
 })
 
-it('reaches farther for a finger than for a mouse, and takes the nearest all the same', () => {
-  const found = fleet({ count: 2, positions: Float64Array.from([10, 0, 10 + pixels(18), 0]) })
-  expect(pickFleet(found, { lon: 10 - pixels(12), lat: 0, zoom, tolerancePx: 4 })).toBeNull()
-  expect(pickFleet(found, { lon: 10 - pixels(12), lat: 0, zoom, tolerancePx: 16 })).toEqual({
+it('has a larger tolerance for touch than for a mouse, and still picks the nearest', () => {
+  const points = fleet({ count: 2, positions: Float64Array.from([10, 0, 10 + pixels(18), 0]) })
+  expect(pickFleet(points, { lon: 10 - pixels(12), lat: 0, zoom, tolerancePx: 4 })).toBeNull()
+  expect(pickFleet(points, { lon: 10 - pixels(12), lat: 0, zoom, tolerancePx: 16 })).toEqual({
     kind: 'vehicle',
     index: 0,
   })
-  expect(pickFleet(found, { lon: 10 + pixels(10), lat: 0, zoom, tolerancePx: 16 })).toEqual({
+  expect(pickFleet(points, { lon: 10 + pixels(10), lat: 0, zoom, tolerancePx: 16 })).toEqual({
     kind: 'vehicle',
     index: 1,
   })
 })
 
-it('draws a cluster over a station so that only the number of the cluster is read', () => {
+it('draws clusters opaque, so that only their number is readable above a station', () => {
   expect(clustersLayer(fleet({})).getFillColor[3]).toBe(255)
 })

@@ -6,67 +6,70 @@ import { clusterRadiusPx } from './layers/clusters-layer.ts'
 import { stationRadiusPx } from './layers/stations-layer.ts'
 import { vehicleRadiusPx } from './layers/vehicles-layer.ts'
 
-/** What of a fleet is at a place: by its index. */
+/** A mark of a fleet at a position, by its index. */
 interface FleetHit {
   kind: 'vehicle' | 'cluster' | 'station'
   index: number
 }
 
-interface PressedPlace {
+interface ClickPosition {
   lon: number
   lat: number
   zoom: number
-  /** Pixels by which a finger or a mouse may miss. */
+  /** Tolerance in pixels of a finger or a mouse. */
   tolerancePx: number
 }
 
-/** What is nearest to a place, within reach; marks that lie over others first. Counted here: asking the graphics card costs a frame. */
+/**
+ * Finds the nearest mark within the tolerance; marks that are drawn above others come first. Computed on the
+ * CPU, because picking on the GPU costs a frame.
+ */
 export function pickFleet(
   { clusters, stations, count, positions }: FleetPoints,
-  { lon, lat, zoom, tolerancePx: slack }: PressedPlace,
+  { lon, lat, zoom, tolerancePx }: ClickPosition,
 ): FleetHit | null {
   const perLon = (512 * 2 ** zoom) / 360
   const perLat = perLon / Math.max(0.01, Math.cos((lat * Math.PI) / 180))
   const pixelDistance = (lon2: number, lat2: number): number =>
     Math.hypot((lon2 - lon) * perLon, (lat2 - lat) * perLat)
-  const nearest = <T extends { lon: number; lat: number }>(
+  const findNearest = <T extends { lon: number; lat: number }>(
     kind: FleetHit['kind'],
     marks: readonly T[],
-    reach: (mark: T) => number,
+    radiusOf: (mark: T) => number,
   ): FleetHit | null => {
     let [index, best] = [-1, 1]
-    for (const [at, mark] of marks.entries()) {
-      const part = pixelDistance(mark.lon, mark.lat) / (reach(mark) + slack)
-      if (part < best) [index, best] = [at, part]
+    for (const [i, mark] of marks.entries()) {
+      const ratio = pixelDistance(mark.lon, mark.lat) / (radiusOf(mark) + tolerancePx)
+      if (ratio < best) [index, best] = [i, ratio]
     }
     return index < 0 ? null : { kind, index }
   }
   const markHit =
-    nearest('cluster', clusters, (cluster) => clusterRadiusPx(cluster.count)) ??
-    nearest('station', stations, () => stationRadiusPx)
+    findNearest('cluster', clusters, (cluster) => clusterRadiusPx(cluster.count)) ??
+    findNearest('station', stations, () => stationRadiusPx)
   if (markHit) return markHit
-  let [index, best] = [-1, (vehicleRadiusPx + slack) ** 2]
-  for (let at = 0; at < count; at++) {
-    const x = (positions[2 * at]! - lon) * perLon
-    const y = (positions[2 * at + 1]! - lat) * perLat
+  let [index, best] = [-1, (vehicleRadiusPx + tolerancePx) ** 2]
+  for (let i = 0; i < count; i++) {
+    const x = (positions[2 * i]! - lon) * perLon
+    const y = (positions[2 * i + 1]! - lat) * perLat
     const squared = x * x + y * y
-    if (squared < best) [index, best] = [at, squared]
+    if (squared < best) [index, best] = [i, squared]
   }
   return index < 0 ? null : { kind: 'vehicle', index }
 }
 
-/** Ids of marks that stand for no single vehicle; no operator's slug has a slash. */
+/** Ids of marks that are not a single vehicle; operator slugs contain no slash. */
 export const clusterMark = (count: number): string => `cluster/${count}`
 export const stationMark = (index: number): string => `station/${index}`
 export const stationsMark = (count: number, vehicles: number): string => `stations/${count}/${vehicles}`
 
-/** Pixels by which what is pressed may be missed: a finger hides what it touches. */
+/** Tolerance of a click in pixels; larger for touch, because a finger hides its target. */
 const pressTolerancePx = (isTouch: boolean): number => (isTouch ? 16 : 4)
 
-/** Zoom steps into a cluster that is pressed. */
+/** Zoom levels to zoom in when a cluster is clicked. */
 const clusterZoomSteps = 2
 
-/** A fleet on the map: drawn whenever its source has a new one, without anybody in between. */
+/** Draws a fleet on the map whenever its source changes, bypassing React. */
 export class FleetMarks {
   readonly #map: MapLibreMap
   readonly #slot: OverlaySlot<FleetPoints>
@@ -86,10 +89,10 @@ export class FleetMarks {
     })
   }
 
-  /** What is at a place of the map. */
+  /** Id of the mark at a position of the map. */
   at(lon: number, lat: number): string | null {
     const fleet = this.#slot.current
-    const found =
+    const hit =
       fleet &&
       pickFleet(fleet, {
         lon,
@@ -97,14 +100,14 @@ export class FleetMarks {
         zoom: this.#map.getZoom(),
         tolerancePx: pressTolerancePx(window.matchMedia('(pointer: coarse)').matches),
       })
-    if (!found) return null
-    if (found.kind === 'vehicle') return fleet.idOf(found.index)
-    return found.kind === 'station'
-      ? fleet.stations[found.index]!.id
-      : clusterMark(fleet.clusters[found.index]!.count)
+    if (!hit) return null
+    if (hit.kind === 'vehicle') return fleet.idOf(hit.index)
+    return hit.kind === 'station'
+      ? fleet.stations[hit.index]!.id
+      : clusterMark(fleet.clusters[hit.index]!.count)
   }
 
-  /** A press on what is no vehicle: into what stands together; nothing else. Answers whether that was all. */
+  /** Handles a click on a cluster or station: clusters zoom in. Returns whether the click was handled. */
   press(id: string | null, lon: number, lat: number): boolean {
     if (id === null || !id.includes('/')) return false
     if (!id.startsWith('station/'))

@@ -16,10 +16,10 @@ import type { Viewport } from './viewport.ts'
 import type { StyleSpecification } from 'maplibre-gl'
 import type { DrawingBoard } from './drawing-tools/drawing-board.ts'
 
-/** Pixels around a corner's handle in which a press is meant for it. */
+/** Half the size of the area around a corner handle in which a click belongs to it. */
 const handleHitRadiusPx = 14
 
-/** Where drawing goes: its engine is fetched with the first board. While it draws, shapes under the pointer do not answer. */
+/** Loads the drawing engine with the first board. While it draws, shapes under the pointer do not react. */
 class DrawingSlot implements Marks {
   readonly #map: MapLibreMap
   readonly #slot: OverlaySlot<DrawingBoard>
@@ -68,33 +68,33 @@ class DrawingSlot implements Marks {
 
 const isDrawn = (id: string): boolean => id.startsWith('td-')
 
-/** A new style with what is being drawn left in place: sources and layers of the drawing engine are in no style of ours. */
+/** Retains the sources and layers of the drawing engine, which our styles do not contain, in a new style. */
 export function preserveDrawing(
-  before: StyleSpecification | undefined,
+  previous: StyleSpecification | undefined,
   next: StyleSpecification,
 ): StyleSpecification {
-  const sources = Object.entries(before?.sources ?? {}).filter(([id]) => isDrawn(id))
+  const sources = Object.entries(previous?.sources ?? {}).filter(([id]) => isDrawn(id))
   if (sources.length === 0) return next
   return {
     ...next,
     sources: { ...next.sources, ...Object.fromEntries(sources) },
-    layers: [...next.layers, ...(before?.layers ?? []).filter(({ id }) => isDrawn(id))],
+    layers: [...next.layers, ...(previous?.layers ?? []).filter(({ id }) => isDrawn(id))],
   }
 }
 
 export interface BridgeEvents {
   onView: (view: Viewport) => void
-  /** A shape under the pointer, and where it is; null when there is none any more. */
+  /** Called with the shape under the pointer, or null. */
   onHover: (id: string | null) => void
   onPointer: (x: number, y: number) => void
   onSelect: (id: string | null) => void
-  /** Who must be named for what is drawn, as the sources write it. */
+  /** Called with the attributions of the drawn sources, as HTML. */
   onAttribution?: (texts: readonly string[]) => void
-  /** At every step of a movement. */
+  /** Called at every step of a movement. */
   onMove?: (view: Viewport) => void
 }
 
-/** The one map object. It is fed scenes and nothing else; what a scene has in common with the one before is not touched. */
+/** Owns the one map object. Its only input are scenes; unchanged parts of a scene are not applied again. */
 export class MapBridge {
   readonly #map: MapLibreMap
   readonly #states: FeatureStateSync
@@ -135,13 +135,13 @@ export class MapBridge {
   }
 
   show(scene: MapScene): void {
-    const before = this.#scene
+    const previous = this.#scene
     this.#scene = scene
     if (!this.#isReady) return
     if (
-      scene.basemap !== before.basemap ||
-      scene.scheme !== before.scheme ||
-      !hasSameDrawings(scene.layer, before.layer)
+      scene.basemap !== previous.basemap ||
+      scene.scheme !== previous.scheme ||
+      !hasSameDrawings(scene.layer, previous.layer)
     ) {
       const style = composeStyle(scene)
       this.#map.setStyle(style, { diff: true, validate: false, transformStyle: preserveDrawing })
@@ -150,7 +150,7 @@ export class MapBridge {
     this.#apply()
   }
 
-  /** States of shapes in place of the scene's, until null is painted: what a playback changes at each step. */
+  /** Overrides the shape states of the scene until called with null; used for each step of a playback. */
   paint(states: MapLayer['states'] | null): void {
     this.#stateOverride = states
     if (this.#isReady) this.#showStates()
@@ -161,13 +161,13 @@ export class MapBridge {
     return { lon: lng, lat, zoom: this.#map.getZoom() }
   }
 
-  /** Goes to a box, from zoom `least` on; `padding` keeps it clear of what floats over the map. */
+  /** Flies to a box with at least `minZoom`; `padding` is the space covered by floating panels. */
   fly(
     box: Box,
     minZoom: number,
     padding: { top: number; right: number; bottom: number; left: number },
   ): void {
-    // Worked out for the zoom that it will have: what keeps clear is in pixels.
+    // The camera must be computed for the final zoom, because the padding is in pixels.
     const camera = this.#map.cameraForBounds(box, { padding, maxZoom: Math.max(14, minZoom) })
     if (camera?.center)
       this.#map.flyTo({
@@ -177,12 +177,12 @@ export class MapBridge {
       })
   }
 
-  /** Goes there at once. */
+  /** Jumps to a view without animation. */
   look({ lon, lat, zoom }: Viewport): void {
     this.#map.jumpTo({ center: [lon, lat], zoom })
   }
 
-  /** Whether all of a box is in view. */
+  /** Whether a box is completely visible. */
   shows([west, south, east, north]: Box): boolean {
     const bounds = this.#map.getBounds()
     return bounds.contains([west, south]) && bounds.contains([east, north])
@@ -227,7 +227,7 @@ export class MapBridge {
   }
 }
 
-/** Whether two layers differ in states at most: those are set without a new style. */
+/** Whether two layers differ at most in states, which need no new style. */
 const hasSameDrawings = (a: MapLayer | null, b: MapLayer | null): boolean =>
   a === b ||
   (a !== null && b !== null && a.sources === b.sources && a.drawings === b.drawings && a.labels === b.labels)

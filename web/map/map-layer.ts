@@ -1,22 +1,22 @@
 import type { LayerSpecification, SourceSpecification } from 'maplibre-gl'
 
-/** What a shape looks like beyond its geometry; kept out of tiles, so that new numbers load none. */
+/** How a shape looks beyond its geometry. Not part of the tiles, so that new values reload none. */
 export type ShapeState = Record<string, number | string | boolean>
 
-/** Properties of one layer of a map, made by a function from data alone. */
+/** Style properties of a map layer, computed by a pure function of the data. */
 export interface MapLayer {
   sources: Record<string, SourceSpecification>
-  /** Drawn over streets, under all labels. */
+  /** Drawn above streets and below all labels. */
   drawings: LayerSpecification[]
   labels: LayerSpecification[]
-  /** The source whose shapes a pointer can touch and whose states are set; null where nothing answers. */
+  /** The source with shapes that react to the pointer and have states; null if there is none. */
   pointerTarget: { source: string; sourceLayer: string; drawings: string[] } | null
   states: ReadonlyMap<string, ShapeState>
 }
 
-/** States of shapes that change past React. */
+/** Shape states that change outside of React. */
 export interface StateSource {
   states: () => ReadonlyMap<string, ShapeState>
-  /** Tells of every change; answers how to stop that. */
+  /** Calls the listener on every change. Returns a function that unsubscribes. */
   subscribe: (listener: () => void) => () => void
 }

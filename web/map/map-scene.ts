@@ -4,13 +4,13 @@ import type { HeatPoints } from './layers/heat-points.ts'
 import type { MapLayer } from './map-layer.ts'
 import type { SceneBasemap } from './scene-basemap.ts'
 
-/** All that a map shows: the one thing that the bridge is fed. */
+/** Everything that a map shows; the only input of MapBridge. */
 export interface MapScene {
   scheme: Scheme
   basemap: SceneBasemap
   layer: MapLayer | null
   heat: HeatPoints | null
   selected: string | null
-  /** What is drawn with, where somebody draws. */
+  /** State of the drawing tools while the user draws. */
   board?: DrawingBoard | null
 }

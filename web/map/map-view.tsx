@@ -22,7 +22,10 @@ import { roundViewport, isSameViewport, type Viewport } from './viewport.ts'
 
 const retryIntervalMs = 300
 
-/** Flies to a selection that did not come from a touch on the map; asks every 300 ms until it is known where the shape is. */
+/**
+ * Flies to a selection that was not made by a click on the map. Retries every 300 ms until the position of
+ * the shape is known.
+ */
 function useFlyToSelection(
   selected: string | null,
   clickedId: RefObject<string | null>,
@@ -43,7 +46,7 @@ function useFlyToSelection(
   }, [selected, clickedId])
 }
 
-/** Pixels at each edge that something floats over. */
+/** Pixels at each edge that are covered by floating panels. */
 export interface CoveredEdges {
   top: number
   right: number
@@ -53,38 +56,47 @@ export interface CoveredEdges {
 
 interface Props {
   scene: MapScene
-  /** A fleet that is drawn as it moves, past the scene; the same one as long as the map is there. */
+  /**
+   * A fleet that is drawn as it moves, outside of the scene. Must be the same object during the life of the
+   * map.
+   */
   fleet?: FleetSource
-  /** States of shapes that change past the scene and past React, such as a playback's. */
+  /** Shape states that change outside of scene and React, such as those of a playback. */
   playing?: StateSource | null
-  /** Maps that look at the same place; only the one that leads flies to selections. */
+  /** Links maps to the same view; only the leading map flies to selections. */
   together?: { views: ViewLink; leads: boolean }
-  /** What the map is of; read out when it gets the focus. */
+  /** Accessible name of the map, announced on focus. */
   title: string
-  /** Where it looks at first; later ones are the map's own to say. */
+  /** Initial view; later changes are reported by `onView`. */
   view: Viewport
-  /** Whether `view` is a place that somebody chose: then it is the middle of the canvas; else of what is left free. */
+  /**
+   * Whether `view` was chosen by a user. If so, it is the center of the canvas, otherwise of the uncovered
+   * part.
+   */
   isExact: boolean
   covered: CoveredEdges
   isMetric: boolean
   requestHeaders: () => Record<string, string>
-  /** The old map stays, dimmed, while new data is on its way. */
+  /** Dims the old map while new data is loading. */
   isDimmed: boolean
   onView: (view: Viewport) => void
   onSelect: (id: string | null) => void
-  /** The feature under the pointer; null where there is none or it is selected. */
+  /** Called with the feature under the pointer; null if there is none or it is selected. */
   onHover?: (id: string | null) => void
-  /** Where a shape is; null while that is not known. */
+  /** Bounding box of a shape; null while unknown. */
   findShape: (id: string) => Box | null
-  /** A place that was asked for: the map goes there, from zoom `least` on, once for each object. */
+  /** A requested place: the map flies there once per object, with zoom `least` at least. */
   goal?: { box: Box; least: number } | null
-  /** Whether the user looks at a shape already, such as one that was just drawn: then it is only flown to where it is out of view. */
+  /**
+   * Whether the user is already looking at a shape, such as a newly drawn one. The map then flies to it only
+   * if it is not visible.
+   */
   isLookedAt?: (id: string) => boolean
-  /** The small card of the shape under the pointer. */
+  /** Renders the card of the shape under the pointer. */
   hoverCard: (id: string) => ReactNode
 }
 
-/** The map: hands scenes to the bridge, and what happens on it to its owner. */
+/** The map: passes scenes to MapBridge and events to its parent. */
 export function MapView({
   scene,
   fleet,
@@ -112,7 +124,7 @@ export function MapView({
   const reportedView = useRef<Viewport>(null)
   const clickedId = useRef<string>(null)
   const [hovered, setHovered] = useState<string | null>(null)
-  const [isBroken, setBroken] = useState(false)
+  const [hasFailed, setHasFailed] = useState(false)
   const [attribution, setAttribution] = useState<readonly string[]>([])
 
   const reportView = useEffectEvent((next: Viewport) => {
@@ -155,16 +167,16 @@ export function MapView({
       bridge.current = start(container.current!)
       reportedView.current = roundViewport(bridge.current.view())
     } catch (error) {
-      // No WebGL, or none left: the rest of the page works without the map.
+      // No WebGL context: the rest of the page works without the map.
       console.warn(error)
-      setBroken(true)
+      setHasFailed(true)
     }
     return () => {
       bridge.current?.remove()
       bridge.current = null
     }
   }, [])
-  // What it is of may be known later than the map.
+  // The title may become known after the map was created.
   useEffect(() => container.current?.querySelector('canvas')?.setAttribute('aria-label', title), [title])
   useEffect(() => bridge.current?.show(scene), [scene])
   useEffect(() => {
@@ -212,16 +224,16 @@ export function MapView({
       <div ref={card} className={styles['card']} hidden={hovered === null}>
         {hovered === null ? null : hoverCard(hovered)}
       </div>
-      {isBroken ? null : <MapAttribution texts={attribution} />}
+      {hasFailed ? null : <MapAttribution texts={attribution} />}
       {'kind' in scene.basemap && scene.basemap.kind === 'own' ? (
         <BasemapNotice {...scene.basemap.problem} />
       ) : null}
-      {isBroken ? <p className={styles['failed']}>{t('map:broken')}</p> : null}
+      {hasFailed ? <p className={styles['failed']}>{t('map:broken')}</p> : null}
     </div>
   )
 }
 
-/** Beside the pointer, on whichever side has room. */
+/** Positions the card beside the pointer, on the side with enough room. */
 function positionCard(card: HTMLDivElement | null, x: number, y: number): void {
   const frame = card?.parentElement
   if (!card || !frame) return

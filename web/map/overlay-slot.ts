@@ -1,12 +1,12 @@
 import type { MapLibreMap } from './create-map.ts'
 
-/** What is drawn on the map by another engine. */
+/** An overlay that another engine draws on the map. */
 export interface Overlay<T> {
   show: (value: T | null, before: string | undefined) => void
   remove: () => void
 }
 
-/** Where an overlay goes. Its engine is fetched when there is something to show, not before. */
+/** Manages an overlay and loads its engine when there is something to show. */
 export class OverlaySlot<T> {
   readonly #map: MapLibreMap
   readonly #engine: () => Promise<(map: MapLibreMap) => Overlay<T>>
@@ -21,12 +21,12 @@ export class OverlaySlot<T> {
     this.#engine = engine
   }
 
-  /** What is wanted, whether it is drawn already or not. */
+  /** The current value, whether it is drawn yet or not. */
   get current(): T | null {
     return this.#value
   }
 
-  /** The layer under which it belongs. */
+  /** Sets the layer below which the overlay is drawn. */
   setBeforeLayer(before: string | undefined): void {
     if (before === this.#before) return
     this.#before = before
@@ -48,9 +48,9 @@ export class OverlaySlot<T> {
   async #load(): Promise<void> {
     if (this.#isFetching) return
     this.#isFetching = true
-    const make = await this.#engine()
+    const createOverlay = await this.#engine()
     if (this.#isRemoved) return
-    this.#overlay = make(this.#map)
+    this.#overlay = createOverlay(this.#map)
     this.#overlay.show(this.#value, this.#before)
   }
 }

@@ -3,7 +3,7 @@ import { maplibregl } from './setup.ts'
 
 let isRegistered = false
 
-/** Lets maps ask for tiles in one file by `pmtiles://` addresses: the parts that are needed are asked for by range. */
+/** Registers `pmtiles://` URLs, which read tiles from a single file with range requests. */
 export function registerPmtilesProtocol(): true {
   if (!isRegistered) maplibregl.addProtocol('pmtiles', new Protocol().tile)
   isRegistered = true

@@ -2,12 +2,12 @@ import type { MapMouseEvent } from 'maplibre-gl'
 import type { MapLayer } from './map-layer.ts'
 import type { MapLibreMap } from './create-map.ts'
 
-/** Marks that lie over the shapes. */
+/** Marks that are drawn above the shapes. */
 export interface Marks {
   at: (lon: number, lat: number) => string | null
-  /** Whether the marks answer a press themselves. */
+  /** Handles a click; returns whether it was handled. */
   press: (id: string | null, lon: number, lat: number) => boolean
-  /** Whether the pointer is at other work: then nothing under it answers. */
+  /** Whether the pointer is in use, so that nothing below it reacts. */
   isBusy?: () => boolean
 }
 
@@ -17,7 +17,7 @@ interface PointerEvents {
   onSelect: (id: string | null) => void
 }
 
-/** What the pointer touches: told when it changes, not with every move. */
+/** Reports what is under the pointer, on changes only. */
 export class Pointer {
   readonly #map: MapLibreMap
   readonly #events: PointerEvents
@@ -31,12 +31,12 @@ export class Pointer {
   constructor(
     map: MapLibreMap,
     events: PointerEvents,
-    mark: (id: string | null) => void,
+    onHighlight: (id: string | null) => void,
     marks: Marks | null = null,
   ) {
     this.#map = map
     this.#events = events
-    this.#onHighlight = mark
+    this.#onHighlight = onHighlight
     this.#marks = marks
     map.on('mousemove', (event) => this.#scheduleHover(event))
     map.on('mouseout', () => this.#setHovered(null))
@@ -47,16 +47,16 @@ export class Pointer {
     })
   }
 
-  setTarget(touch: MapLayer['pointerTarget']): void {
-    if (touch?.source !== this.#target?.source) this.#setHovered(null)
-    this.#target = touch
+  setTarget(target: MapLayer['pointerTarget']): void {
+    if (target?.source !== this.#target?.source) this.#setHovered(null)
+    this.#target = target
   }
 
   remove(): void {
     cancelAnimationFrame(this.#frame)
   }
 
-  /** A mouse can move many times a frame; the map is asked once. */
+  /** Updates the hovered shape at most once per frame, because mouse events are more frequent. */
   #scheduleHover(event: MapMouseEvent): void {
     if (this.#pendingEvent === null) this.#frame = requestAnimationFrame(() => this.#updateHover())
     this.#pendingEvent = event
@@ -83,7 +83,7 @@ export class Pointer {
     if (marked !== null) return marked
     const layers = (this.#target?.drawings ?? []).filter((id) => this.#map.getLayer(id))
     if (layers.length === 0) return null
-    const found = this.#map.queryRenderedFeatures(event.point, { layers })[0]?.properties['shape_uuid']
-    return typeof found === 'string' ? found : null
+    const id = this.#map.queryRenderedFeatures(event.point, { layers })[0]?.properties['shape_uuid']
+    return typeof id === 'string' ? id : null
   }
 }

@@ -2,10 +2,10 @@ import { expect, it, vi } from 'vitest'
 import { ViewLink } from './view-link.ts'
 import type { Viewport } from './viewport.ts'
 
-it('moves the others along, and not for ever', () => {
+it('moves the other maps without an endless loop', () => {
   const link = new ViewLink()
   const view: Viewport = { lon: 1, lat: 2, zoom: 3 }
-  // A map that is made to look somewhere says that it moved.
+  // A map that jumps to a view reports that it moved.
   const a = { look: vi.fn<(to: Viewport) => void>((to) => link.moved(a, to)) }
   const b = { look: vi.fn<(to: Viewport) => void>((to) => link.moved(b, to)) }
   link.join(a)

@@ -4,19 +4,19 @@ interface LinkedMap {
   look: (view: Viewport) => void
 }
 
-/** Maps side by side that look at the same place: where one moves, the others follow at once. */
+/** Synchronizes the views of maps that are side by side. */
 export class ViewLink {
   readonly #maps = new Set<LinkedMap>()
   #isFollowing = false
 
-  /** Answers how to leave. */
+  /** Adds a map. Returns a function that removes it. */
   join(map: LinkedMap): () => void {
     this.#maps.add(map)
     return () => void this.#maps.delete(map)
   }
 
   moved(from: LinkedMap | null, view: Viewport): void {
-    // Those who follow move as well, and say so.
+    // The maps that follow report a move as well, which must be ignored.
     if (this.#isFollowing) return
     this.#isFollowing = true
     for (const map of this.#maps) if (map !== from) map.look(view)

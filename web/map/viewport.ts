@@ -1,11 +1,11 @@
-/** Where a map looks: the middle of the canvas and the zoom. */
+/** View of a map: center of the canvas and zoom. */
 export interface Viewport {
   lon: number
   lat: number
   zoom: number
 }
 
-/** Digits that an address bar needs: about a metre, a hundredth of a zoom step. */
+/** Rounds a view for the URL: to about a meter and a hundredth of a zoom level. */
 export const roundViewport = ({ lon, lat, zoom }: Viewport): Viewport => ({
   lon: Number(lon.toFixed(5)),
   lat: Number(lat.toFixed(5)),

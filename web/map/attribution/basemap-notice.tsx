@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { BasemapProblem } from '../scene-basemap.ts'
 import styles from './basemap-notice.module.css'
 
-/** Says that another ground is drawn than the one that was meant. */
+/** Tells that the fallback basemap is drawn instead of the configured one. */
 export function BasemapNotice({ reason, host }: BasemapProblem) {
   const { t } = useTranslation()
   return (

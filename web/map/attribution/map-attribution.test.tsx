@@ -4,8 +4,8 @@ import { renderPart } from '#web/kit/test-part.tsx'
 import { BasemapNotice } from './basemap-notice.tsx'
 import { MapAttribution } from './map-attribution.tsx'
 
-describe('the line that says who made the map', () => {
-  it('names each of them, with links that open elsewhere', async () => {
+describe('the attribution', () => {
+  it('names each source, with links that open in a new tab', async () => {
     const { container } = await renderPart(
       <MapAttribution
         texts={[
@@ -38,7 +38,7 @@ describe('the line that says who made the map', () => {
     expect(container.querySelector('script, [onclick]')).toBeNull()
   })
 
-  it('is there also where nobody must be named', async () => {
+  it('is shown even if no source requires one', async () => {
     const { container } = await renderPart(<MapAttribution texts={[]} />)
     expect(container.querySelector('p')).toHaveTextContent('Map: the region’s own layers')
   })
@@ -48,7 +48,7 @@ it.each([
   ['unreachable', 'The city’s map at maps.example did not answer.'],
   ['no_style', 'What maps.example answers is no map style.'],
   ['other_host', 'The city’s map needs maps.example, which this server does not allow.'],
-] as const)('says why another ground is drawn: %s', async (reason, text) => {
+] as const)('explains why the fallback basemap is drawn: %s', async (reason, text) => {
   await renderPart(<BasemapNotice reason={reason} host="maps.example" />)
   expect(screen.getByRole('status')).toHaveTextContent(`${text} The region’s own layers are drawn instead.`)
 })

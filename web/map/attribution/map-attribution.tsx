@@ -4,11 +4,11 @@ import styles from './map-attribution.module.css'
 import { parseAttribution } from './parse-attribution.ts'
 
 interface Props {
-  /** As the sources write it; none where the region's own layers need nobody named. */
+  /** HTML attributions of the sources; empty if the layers of the region require none. */
   texts: readonly string[]
 }
 
-/** Who made what is drawn: always in sight. */
+/** Attribution of the drawn sources; always visible. */
 export function MapAttribution({ texts }: Props) {
   const { t } = useTranslation()
   return (

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { parseAttribution } from './parse-attribution.ts'
 
-it('reads text and links', () => {
+it('parses text and links', () => {
   expect(
     parseAttribution(
       '<a href="https://protomaps.com" target="_blank">Protomaps</a> &copy; <a href=\'https://www.openstreetmap.org\'> OpenStreetMap</a>',
@@ -15,7 +15,7 @@ it('reads text and links', () => {
   expect(parseAttribution('  ')).toEqual([])
 })
 
-it('links the name of OpenStreetMap to its licence where nothing is linked', () => {
+it('links plain OpenStreetMap text to its copyright page', () => {
   expect(parseAttribution('© OpenStreetMap contributors')).toEqual([
     { text: '© OpenStreetMap contributors', href: 'https://www.openstreetmap.org/copyright' },
   ])
@@ -29,10 +29,10 @@ it.each([
   ['<a href=https://a.example onclick="x()"><b>A</b></a>', [{ text: 'A', href: 'https://a.example' }]],
   ['a &lt;script&gt; &#x110000; &unknown; b', [{ text: 'a <script> &unknown; b', href: null }]],
   ['cut <a href="https://a.example', [{ text: 'cut ', href: null }]],
-])('takes over nothing that runs: %s', (html, parts) => expect(parseAttribution(html)).toEqual(parts))
+])('drops scripts and markup: %s', (html, parts) => expect(parseAttribution(html)).toEqual(parts))
 
-it('is quick with what is long', () => {
-  const at = performance.now()
+it('parses long input fast', () => {
+  const startedAt = performance.now()
   parseAttribution(`${'<a href='.repeat(2000)}${'<'.repeat(5000)}`)
-  expect(performance.now() - at).toBeLessThan(500)
+  expect(performance.now() - startedAt).toBeLessThan(500)
 })

@@ -1,4 +1,4 @@
-/** A piece of what must be said: text, or a link. */
+/** A part of an attribution: text, or a link. */
 export interface AttributionPart {
   text: string
   href: string | null
@@ -30,16 +30,16 @@ const decodeEntities = (text: string): string =>
     },
   )
 
-/** Only pages of the web are linked: nothing that runs. */
+/** Allows links to http and https only, no scripts. */
 function safePageUrl(href: string): string | null {
   const text = decodeEntities(href).trim()
   return URL.canParse(text) && ['https:', 'http:'].includes(new URL(text).protocol) ? text : null
 }
 
-/** Characters that are read: who is to be named fits well within. */
+/** Longer attributions are cut off. */
 const maxHtmlLength = 2000
 
-/** Reads what a source says of those who made it, as text with links: sources write it as a page, and nothing of that page but these is taken over. */
+/** Parses the HTML attribution of a source into text and links; all other markup is dropped. */
 export function parseAttribution(html: string): AttributionPart[] {
   const parts: AttributionPart[] = []
   let href: string | null = null
@@ -54,7 +54,7 @@ export function parseAttribution(html: string): AttributionPart[] {
       href = safePageUrl(double ?? single ?? bare ?? '')
     } else if (/^<\/a\b/i.test(token)) href = null
   }
-  // Its licence asks for a link to its page; a plain name gets one.
+  // The license of OpenStreetMap requires a link to its copyright page; plain text gets one.
   return parts.some((part) => part.href !== null)
     ? parts
     : parts.map((part) => (/openstreetmap/i.test(part.text) ? { ...part, href: osmPage } : part))

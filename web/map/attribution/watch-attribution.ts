@@ -1,6 +1,9 @@
 import type { Map as MapLibreMap } from 'maplibre-gl'
 
-/** Tells who must be named for the sources of a map, whenever that changes: some say it only after they were loaded. */
+/**
+ * Reports the attributions of the sources of a map whenever they change; some are known only after the source
+ * has loaded.
+ */
 export function watchAttribution(map: MapLibreMap, onAttribution: (texts: readonly string[]) => void): void {
   let lastReported = ''
   const report = (): void => {

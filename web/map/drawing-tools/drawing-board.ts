@@ -1,30 +1,30 @@
 import type { Geometry, Position } from '#contract/place.ts'
 import type { Scheme } from '#web/kit/theme.ts'
 
-/** What the pointer does: moves corners, or draws. */
+/** What the pointer does: move corners, or draw. */
 export type DrawingTool = 'corners' | 'polygon' | 'line' | 'point'
 
-/** A ring, a line or a point that is edited. */
+/** An editable ring, line or point. */
 export interface DrawingPart {
   id: string
   kind: 'outline' | 'hole' | 'line' | 'point'
-  /** Rings are closed: the first place is also the last. */
+  /** Rings are closed: the first position equals the last. */
   positions: readonly Position[]
 }
 
-/** All that is drawn with on a map, and who is told of it. */
+/** State and callbacks of the drawing tools. */
 export interface DrawingBoard {
   tool: DrawingTool
   parts: readonly DrawingPart[]
-  /** The part whose corners have handles. */
+  /** The part with corner handles. */
   chosen: string | null
-  /** Places and edges that the pointer snaps to; none: it does not snap. */
+  /** Geometries that the pointer snaps to; empty: no snapping. */
   snapTo: readonly Geometry[]
   scheme: Scheme
   onChoose: (partId: string) => void
-  /** A corner was moved, added or taken away. */
+  /** A corner was moved, added or removed. */
   onPartChange: (partId: string, positions: Position[]) => void
-  /** What is being drawn, as far as it is; null when that is over. */
+  /** The unfinished geometry while drawing; null when drawing ends. */
   onSketch: (geometry: Geometry | null) => void
   onDrawn: (geometry: Geometry) => void
 }

@@ -7,20 +7,23 @@ import {
 } from 'terra-draw'
 import { dataColors, tokens, type Scheme } from '#web/kit/theme.ts'
 
-/** Pixels around a handle that count as it: a finger needs them. */
+/** Hit radius of a handle in pixels, large enough for fingers. */
 export const handleRadiusPx = 16
 
-/** The engine's modes in the theme's colours. Keys are the page's own, but those that end a drawing. */
+/**
+ * Modes of the drawing engine in the colors of the theme. The page handles all keys except those that end a
+ * drawing.
+ */
 export function drawingModes(scheme: Scheme, snap: SnapToCustom) {
   const { teal, panel } = tokens[scheme]
-  const warm = dataColors[scheme].categorical[1] as `#${string}`
+  const accent = dataColors[scheme].categorical[1] as `#${string}`
   const snapping = { toCustom: snap }
   const handle = {
-    closingPointColor: warm,
+    closingPointColor: accent,
     closingPointOutlineColor: panel,
     closingPointWidth: 6,
     closingPointOutlineWidth: 2,
-    snappingPointColor: warm,
+    snappingPointColor: accent,
     snappingPointOutlineColor: panel,
   } as const
   const keyEvents = { cancel: 'Escape', finish: 'Enter' } as const
@@ -57,7 +60,7 @@ export function drawingModes(scheme: Scheme, snap: SnapToCustom) {
       styles: { pointColor: teal, pointOutlineColor: panel, pointWidth: 7, pointOutlineWidth: 2 },
     }),
     new TerraDrawSelectMode({
-      // Which part has handles is said by the page, and Escape ends the selection there.
+      // The page decides which part is selected, and handles Escape.
       pointerDistance: handleRadiusPx,
       allowManualDeselection: false,
       keyEvents: { deselect: null, delete: null, rotate: null, scale: null },

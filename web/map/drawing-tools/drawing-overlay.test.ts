@@ -8,24 +8,26 @@ const degrees = fc.tuple(
   fc.double({ min: -89, max: 89, noNaN: true }),
 )
 
-it('places that were not moved come back to the last digit', () => {
+it('unmoved positions retain every digit', () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(degrees, {
         minLength: 1,
-        selector: (place) => place.map((each) => Number(each.toFixed(8)) + 0).join(' '),
+        selector: (position) => position.map((each) => Number(each.toFixed(8)) + 0).join(' '),
       }),
-      (places) => {
+      (positions) => {
         const exact = new ExactPositions()
-        const given = exact.toEngine(places)
-        expect(given.every((place) => place.every((each) => Number(each.toFixed(9)) === each))).toBe(true)
-        expect(exact.fromEngine(given)).toEqual(places)
+        const rounded = exact.toEngine(positions)
+        expect(rounded.every((position) => position.every((each) => Number(each.toFixed(9)) === each))).toBe(
+          true,
+        )
+        expect(exact.fromEngine(rounded)).toEqual(positions)
       },
     ),
   )
 })
 
-it('new places get seven digits; what was forgotten is new', () => {
+it('new positions get seven digits, also after clear()', () => {
   const exact = new ExactPositions()
   exact.remember([1.123456789123, 2])
   expect(
@@ -41,18 +43,18 @@ it('new places get seven digits; what was forgotten is new', () => {
   expect(exact.fromEngine([[1.123456789, 2]])).toEqual([[1.1234568, 2]])
 })
 
-it('parts become features and come back', () => {
+it('parts survive a round trip through features', () => {
   const ring: Position[] = [
     [0, 0],
     [1, 0],
     [1, 1],
     [0, 0],
   ]
-  const same = (positions: readonly Position[]): Position[] => [...positions]
+  const identity = (positions: readonly Position[]): Position[] => [...positions]
   for (const kind of ['outline', 'hole', 'line', 'point'] as const) {
     const positions = kind === 'point' ? [ring[0]!] : ring
     const feature = toFeature({ id: '0:1', kind, positions }, positions)
-    expect(fromFeature(feature, same).part).toEqual({ id: '0:1', positions })
+    expect(fromFeature(feature, identity).part).toEqual({ id: '0:1', positions })
   }
   expect(toFeature({ id: 'x', kind: 'hole', positions: ring }, ring).geometry.type).toBe('Polygon')
   expect(
@@ -62,7 +64,7 @@ it('parts become features and come back', () => {
         geometry: { type: 'Polygon', coordinates: [ring] },
         properties: { mode: 'polygon' },
       },
-      same,
+      identity,
     ),
   ).toEqual({ part: null, geometry: { type: 'Polygon', coordinates: [ring] } })
 })

@@ -10,7 +10,10 @@ import { SnapIndex } from './snap-index.ts'
 
 const modeByKind = { outline: 'polygon', hole: 'polygon', line: 'linestring', point: 'point' } as const
 
-/** A part as a feature of the engine, which knows neither holes nor geometries of several parts: each ring is a polygon of its own. */
+/**
+ * Converts a part to a feature of the engine, which supports neither holes nor multi-part geometries, so each
+ * ring becomes a polygon.
+ */
 export function toFeature(part: DrawingPart, positions: readonly Position[]): GeoJSONStoreFeatures {
   const geometry =
     part.kind === 'line'
@@ -21,7 +24,7 @@ export function toFeature(part: DrawingPart, positions: readonly Position[]): Ge
   return { type: 'Feature', geometry, properties: { mode: modeByKind[part.kind], part: part.id } }
 }
 
-/** What the engine says of a feature: the part that it stands for, if any, and what it is. */
+/** Converts a feature of the engine to a geometry, with its part if it has one. */
 export function fromFeature(
   { geometry, properties }: GeoJSONStoreFeatures,
   restorePositions: (positions: readonly Position[]) => Position[],
@@ -44,37 +47,39 @@ export function fromFeature(
   return { part: typeof id === 'string' ? { id, positions } : null, geometry: fullGeometry }
 }
 
-/** Digits that the engine works with, and those that a new place gets: a centimetre. */
+/** The engine works with nine decimals; new positions get seven, a centimeter. */
 const engineDigits = 9
 const savedDigits = 7
 
-// Nothing is added to it, so that there is no minus zero.
+// Adding zero turns minus zero into zero.
 const roundPosition = ([x, y]: Position, digits: number): Position => [
   Number(x.toFixed(digits)) + 0,
   Number(y.toFixed(digits)) + 0,
 ]
-const positionKey = (place: Position): string => roundPosition(place, engineDigits).join(' ')
+const positionKey = (position: Position): string => roundPosition(position, engineDigits).join(' ')
 
 /**
- * The engine takes nine digits. Places that are not moved must come back as they were, to the last digit:
- * else each edit would part a shape from its neighbours by a hair.
+ * Restores the exact coordinates of positions that the engine rounds to nine decimals. Otherwise, every edit
+ * would separate a shape from its neighbors by a tiny gap.
  */
 export class ExactPositions {
   readonly #places = new Map<string, Position>()
 
-  /** Places for the engine; what they were is remembered. */
+  /** Rounds positions for the engine and stores their exact values. */
   toEngine(positions: readonly Position[]): Position[] {
-    for (const place of positions) this.remember(place)
-    return positions.map((place) => roundPosition(place, engineDigits))
+    for (const position of positions) this.remember(position)
+    return positions.map((position) => roundPosition(position, engineDigits))
   }
 
-  remember(place: Position): void {
-    this.#places.set(positionKey(place), place)
+  remember(position: Position): void {
+    this.#places.set(positionKey(position), position)
   }
 
-  /** Places from the engine: known ones as they were, new ones to the centimetre. */
+  /** Converts positions from the engine: known ones to their exact values, new ones to centimeters. */
   fromEngine(positions: readonly Position[]): Position[] {
-    return positions.map((place) => this.#places.get(positionKey(place)) ?? roundPosition(place, savedDigits))
+    return positions.map(
+      (position) => this.#places.get(positionKey(position)) ?? roundPosition(position, savedDigits),
+    )
   }
 
   clear(): void {
@@ -84,7 +89,7 @@ export class ExactPositions {
 
 const modeByTool = { corners: 'select', polygon: 'polygon', line: 'linestring', point: 'point' } as const
 
-/** Drawing on the map, by terra-draw: the one place that knows it. It is fed boards, and tells the board's owner what was drawn. */
+/** Drawing on the map with terra-draw. No other file depends on that library. */
 export class DrawingOverlay implements Overlay<DrawingBoard> {
   readonly #map: MapLibreMap
   readonly #exact = new ExactPositions()
@@ -99,7 +104,7 @@ export class DrawingOverlay implements Overlay<DrawingBoard> {
   }
 
   show(board: DrawingBoard | null): void {
-    const before = this.#board
+    const previous = this.#board
     this.#board = board
     if (!board) return this.#stop()
     if (!this.#engine || this.#scheme !== board.scheme) this.#start(board.scheme)
@@ -108,7 +113,7 @@ export class DrawingOverlay implements Overlay<DrawingBoard> {
       this.#parts = []
       this.#engine!.clear()
     }
-    if (board.tool === 'corners') this.#showParts(board, board.chosen !== before?.chosen)
+    if (board.tool === 'corners') this.#showParts(board, board.chosen !== previous?.chosen)
   }
 
   remove(): void {
@@ -137,12 +142,15 @@ export class DrawingOverlay implements Overlay<DrawingBoard> {
     this.#exact.clear()
   }
 
-  /** The parts as the engine's features; what it made itself it is not told again, so that a handle stays in the hand. */
+  /**
+   * Updates the features of the engine. Changes made by the engine itself are not sent back, so that a drag
+   * is not interrupted.
+   */
   #showParts(board: DrawingBoard, hasSelectionChanged: boolean): void {
     const engine = this.#engine!
     const isSame =
       board.parts.length === this.#parts.length &&
-      board.parts.every((part, at) => isSamePart(part, this.#parts[at]!))
+      board.parts.every((part, index) => isSamePart(part, this.#parts[index]!))
     if (isSame && !hasSelectionChanged) return
     if (!isSame) {
       engine.clear()
@@ -150,10 +158,12 @@ export class DrawingOverlay implements Overlay<DrawingBoard> {
       engine.addFeatures(board.parts.map((part) => toFeature(part, this.#exact.toEngine(part.positions))))
     }
     this.#parts = board.parts
-    const chosen = engine.getSnapshot().find(({ properties }) => properties['part'] === board.chosen)
+    const selected = engine.getSnapshot().find(({ properties }) => properties['part'] === board.chosen)
     for (const { id, properties } of engine.getSnapshot())
-      if (properties['selected'] === true && id !== chosen?.id && id !== undefined) engine.deselectFeature(id)
-    if (chosen?.id !== undefined && chosen.properties['selected'] !== true) engine.selectFeature(chosen.id)
+      if (properties['selected'] === true && id !== selected?.id && id !== undefined)
+        engine.deselectFeature(id)
+    if (selected?.id !== undefined && selected.properties['selected'] !== true)
+      engine.selectFeature(selected.id)
   }
 
   #finish(feature: GeoJSONStoreFeatures | undefined, isDrawn: boolean): void {
@@ -166,7 +176,7 @@ export class DrawingOverlay implements Overlay<DrawingBoard> {
       this.#parts = nextParts
       return this.#board?.onPartChange(part.id, part.positions)
     }
-    // The engine is not done with it yet: it may be taken away once this call is over.
+    // The engine still uses the feature during this call; it can be removed afterward.
     queueMicrotask(() => {
       if (feature.id !== undefined && this.#engine?.hasFeature(feature.id))
         this.#engine.removeFeatures([feature.id])
@@ -177,21 +187,21 @@ export class DrawingOverlay implements Overlay<DrawingBoard> {
 
   #sketch(): void {
     if (!this.#board || this.#board.tool === 'corners' || this.#engine?.getModeState() !== 'drawing') return
-    const drawn = this.#engine
+    const sketch = this.#engine
       .getSnapshot()
       .find(
         ({ properties, geometry }) => properties['currentlyDrawing'] === true && geometry.type !== 'Point',
       )
-    if (drawn) this.#board.onSketch(drawn.geometry as Geometry)
+    if (sketch) this.#board.onSketch(sketch.geometry as Geometry)
   }
 
   readonly #snapToTargets: SnapToCustom = (event, { project }) => {
     const targets = this.#board?.snapTo ?? []
     if (targets.length === 0) return undefined
     if (this.#snap?.of !== targets) this.#snap = { of: targets, index: new SnapIndex(targets) }
-    const near = this.#snap.index.findNearest([event.lng, event.lat], project)
-    if (near?.isCorner) this.#exact.remember(near.place)
-    return near ? (near.place.map((each) => Number(each.toFixed(9))) as Position) : undefined
+    const target = this.#snap.index.findNearest([event.lng, event.lat], project)
+    if (target?.isCorner) this.#exact.remember(target.place)
+    return target ? (target.place.map((each) => Number(each.toFixed(9))) as Position) : undefined
   }
 }
 
@@ -199,6 +209,6 @@ const isSamePart = (a: DrawingPart, b: DrawingPart): boolean =>
   a.id === b.id &&
   (a.positions === b.positions ||
     (a.positions.length === b.positions.length &&
-      a.positions.every(([x, y], at) => b.positions[at]![0] === x && b.positions[at]![1] === y)))
+      a.positions.every(([x, y], index) => b.positions[index]![0] === x && b.positions[index]![1] === y)))
 
 export const createDrawingOverlay = (map: MapLibreMap): DrawingOverlay => new DrawingOverlay(map)

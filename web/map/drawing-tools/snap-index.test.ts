@@ -35,7 +35,7 @@ describe('snapping', () => {
     },
   ])
 
-  it('knows every edge', () => {
+  it('indexes every edge', () => {
     expect(index.size).toBe(4 + 1 + 2)
   })
 
@@ -43,26 +43,26 @@ describe('snapping', () => {
     expect(index.findNearest([0.0008, 0.0002], project)).toEqual({ place: [0, 0], isCorner: true })
   })
 
-  it('takes the nearest place on an edge', () => {
-    const near = index.findNearest([0.05, 0.0005], project)
-    expect(near?.isCorner).toBe(false)
-    expect(near?.place[0]).toBeCloseTo(0.05, 9)
-    expect(near?.place[1]).toBeCloseTo(0, 12)
+  it('finds the nearest position on an edge', () => {
+    const target = index.findNearest([0.05, 0.0005], project)
+    expect(target?.isCorner).toBe(false)
+    expect(target?.place[0]).toBeCloseTo(0.05, 9)
+    expect(target?.place[1]).toBeCloseTo(0, 12)
   })
 
-  it('leaves alone what is out of reach, and what it is told to', () => {
+  it('ignores positions outside of the radius and excluded ones', () => {
     expect(index.findNearest([0.05, 0.0013], project)).toBeNull()
     expect(index.findNearest([1.0001, 1], project, () => true)?.isCorner).toBe(false)
     expect(index.findNearest([1.0001, 1], project)).toEqual({ place: [1, 1], isCorner: true })
   })
 
-  it('never goes farther than its reach', () => {
+  it('never snaps beyond its radius', () => {
     fc.assert(
       fc.property(
         fc.double({ min: -0.01, max: 0.11, noNaN: true }),
         fc.double({ min: -0.01, max: 0.11, noNaN: true }),
         (lon, lat) => {
-          const near = index.findNearest([lon, lat], project)
+          const target = index.findNearest([lon, lat], project)
           const edge = Math.min(
             ...[
               [0, null],
@@ -74,9 +74,9 @@ describe('snapping', () => {
               return Math.hypot(lon - px, lat - py) * 10_000
             }),
           )
-          const gone = near ? Math.hypot(near.place[0] - lon, near.place[1] - lat) * 10_000 : 0
-          expect(gone).toBeLessThanOrEqual(snapRadiusPx + 1e-6)
-          expect(near !== null || edge > snapRadiusPx - 1e-6).toBe(true)
+          const distance = target ? Math.hypot(target.place[0] - lon, target.place[1] - lat) * 10_000 : 0
+          expect(distance).toBeLessThanOrEqual(snapRadiusPx + 1e-6)
+          expect(target !== null || edge > snapRadiusPx - 1e-6).toBe(true)
         },
       ),
     )

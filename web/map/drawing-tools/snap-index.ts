@@ -5,14 +5,14 @@ interface Pixel {
   y: number
 }
 
-/** Pixels within which a pointer snaps. */
+/** Snap radius in pixels. */
 export const snapRadiusPx = 12
 
 type Nested = Position | readonly Nested[]
 
-/** Corners and edges of many shapes, asked with every move of the pointer. */
+/** Corners and edges of many shapes, queried with every pointer move. */
 export class SnapIndex {
-  /** Edges as x1, y1, x2, y2 in degrees; a single point is an edge without length. */
+  /** Edges as x1, y1, x2, y2 in degrees; a point is an edge without length. */
   readonly #edges: Float64Array
 
   constructor(geometries: readonly Geometry[]) {
@@ -25,30 +25,33 @@ export class SnapIndex {
     return this.#edges.length / 4
   }
 
-  /** The corner next to a place, else the place on an edge next to it; null where nothing is within reach. */
+  /**
+   * Returns the nearest corner, else the nearest position on an edge; null if nothing is within the snap
+   * radius.
+   */
   findNearest(
     place: Position,
     project: (lon: number, lat: number) => Pixel,
-    except: (corner: Position) => boolean = () => false,
+    isExcluded: (corner: Position) => boolean = () => false,
   ): { place: Position; isCorner: boolean } | null {
-    const here = project(place[0], place[1])
+    const pointer = project(place[0], place[1])
     const east = project(place[0] + 0.001, place[1])
     const north = project(place[0], place[1] + 0.001)
-    // Degrees that certainly hold the reach.
-    const [reachX, reachY] = [
-      (0.0011 * snapRadiusPx) / Math.max(1e-9, Math.hypot(east.x - here.x, east.y - here.y)),
-      (0.0011 * snapRadiusPx) / Math.max(1e-9, Math.hypot(north.x - here.x, north.y - here.y)),
+    // Bounds in degrees that certainly contain the snap radius.
+    const [boundX, boundY] = [
+      (0.0011 * snapRadiusPx) / Math.max(1e-9, Math.hypot(east.x - pointer.x, east.y - pointer.y)),
+      (0.0011 * snapRadiusPx) / Math.max(1e-9, Math.hypot(north.x - pointer.x, north.y - pointer.y)),
     ]
-    let corner: { place: Position; far: number } | null = null
-    let edge: { place: Position; far: number } | null = null
+    let corner: { place: Position; distance: number } | null = null
+    let edge: { place: Position; distance: number } | null = null
     const edges = this.#edges
-    for (let at = 0; at < edges.length; at += 4) {
-      const [x1, y1, x2, y2] = [edges[at]!, edges[at + 1]!, edges[at + 2]!, edges[at + 3]!]
+    for (let i = 0; i < edges.length; i += 4) {
+      const [x1, y1, x2, y2] = [edges[i]!, edges[i + 1]!, edges[i + 2]!, edges[i + 3]!]
       if (
-        Math.max(x1, x2) < place[0] - reachX ||
-        Math.min(x1, x2) > place[0] + reachX ||
-        Math.max(y1, y2) < place[1] - reachY ||
-        Math.min(y1, y2) > place[1] + reachY
+        Math.max(x1, x2) < place[0] - boundX ||
+        Math.min(x1, x2) > place[0] + boundX ||
+        Math.max(y1, y2) < place[1] - boundY ||
+        Math.min(y1, y2) > place[1] + boundY
       )
         continue
       const [from, to] = [project(x1, y1), project(x2, y2)]
@@ -56,29 +59,29 @@ export class SnapIndex {
         [[x1, y1], from],
         [[x2, y2], to],
       ] as [Position, Pixel][]) {
-        const far = Math.hypot(pixel.x - here.x, pixel.y - here.y)
-        if (far <= snapRadiusPx && far < (corner?.far ?? Infinity) && !except(end))
-          corner = { place: end, far }
+        const distance = Math.hypot(pixel.x - pointer.x, pixel.y - pointer.y)
+        if (distance <= snapRadiusPx && distance < (corner?.distance ?? Infinity) && !isExcluded(end))
+          corner = { place: end, distance }
       }
-      const share = shareAlong(here, from, to)
-      const far = Math.hypot(
-        from.x + share * (to.x - from.x) - here.x,
-        from.y + share * (to.y - from.y) - here.y,
+      const fraction = fractionAlong(pointer, from, to)
+      const distance = Math.hypot(
+        from.x + fraction * (to.x - from.x) - pointer.x,
+        from.y + fraction * (to.y - from.y) - pointer.y,
       )
-      if (far <= snapRadiusPx && far < (edge?.far ?? Infinity))
-        edge = { place: [x1 + share * (x2 - x1), y1 + share * (y2 - y1)], far }
+      if (distance <= snapRadiusPx && distance < (edge?.distance ?? Infinity))
+        edge = { place: [x1 + fraction * (x2 - x1), y1 + fraction * (y2 - y1)], distance }
     }
     return corner ? { place: corner.place, isCorner: true } : edge && { place: edge.place, isCorner: false }
   }
 }
 
-/** How far along an edge the place next to `here` is, 0 to 1. */
-function shareAlong(here: Pixel, from: Pixel, to: Pixel): number {
+/** Fraction of an edge, 0 to 1, at which the position nearest to the pointer is. */
+function fractionAlong(pointer: Pixel, from: Pixel, to: Pixel): number {
   const [dx, dy] = [to.x - from.x, to.y - from.y]
   const length = dx * dx + dy * dy
   return length === 0
     ? 0
-    : Math.max(0, Math.min(1, ((here.x - from.x) * dx + (here.y - from.y) * dy) / length))
+    : Math.max(0, Math.min(1, ((pointer.x - from.x) * dx + (pointer.y - from.y) * dy) / length))
 }
 
 const isPosition = (nested: Nested): nested is Position => typeof nested[0] === 'number'
@@ -87,6 +90,6 @@ function collectEdges(nested: Nested, edges: number[]): void {
   if (isPosition(nested)) return void edges.push(nested[0], nested[1], nested[0], nested[1])
   const line = nested as readonly Nested[]
   if (line.length > 1 && line.every(isPosition)) {
-    for (let at = 0; at + 1 < line.length; at++) edges.push(...line[at]!, ...line[at + 1]!)
+    for (let i = 0; i + 1 < line.length; i++) edges.push(...line[i]!, ...line[i + 1]!)
   } else for (const part of line) collectEdges(part, edges)
 }

@@ -4,19 +4,19 @@ import { byZoom } from './by-zoom.ts'
 import { type LayerSource, hasName, hasGeometryType, sourceReference } from './layer-source.ts'
 import { fontStack } from './fonts.ts'
 
-/** Parks, woods and meadows. `only`: those of a layer that holds other uses of land as well. */
+/** Parks, woods and meadows. `only` is a filter for layers that also contain other land uses. */
 export const parkLayers = (
-  of: LayerSource,
+  layer: LayerSource,
   colors: BasemapPalette,
   only: ExpressionSpecification | true = true,
 ): LayerSpecification[] => {
   const filter: ExpressionSpecification = ['all', hasGeometryType('Polygon'), only]
   return [
-    { id: of.id, type: 'fill', ...sourceReference(of), filter, paint: { 'fill-color': colors.park } },
+    { id: layer.id, type: 'fill', ...sourceReference(layer), filter, paint: { 'fill-color': colors.park } },
     {
-      id: `${of.id}:line`,
+      id: `${layer.id}:line`,
       type: 'line',
-      ...sourceReference(of),
+      ...sourceReference(layer),
       minzoom: 12,
       filter,
       paint: { 'line-color': colors.parkLine, 'line-width': 0.8 },
@@ -24,7 +24,7 @@ export const parkLayers = (
   ]
 }
 
-/** A stream is less than a river. */
+/** Streams are narrower than rivers. */
 const streamWidth = (width: number): ExpressionSpecification => [
   'match',
   ['get', 'class'],
@@ -33,27 +33,27 @@ const streamWidth = (width: number): ExpressionSpecification => [
   width,
 ]
 
-/** Water: areas, and rivers that come as lines. */
-export const waterLayers = (of: LayerSource, colors: BasemapPalette): LayerSpecification[] => [
+/** Water areas and rivers. */
+export const waterLayers = (layer: LayerSource, colors: BasemapPalette): LayerSpecification[] => [
   {
-    id: of.id,
+    id: layer.id,
     type: 'fill',
-    ...sourceReference(of),
+    ...sourceReference(layer),
     filter: hasGeometryType('Polygon'),
     paint: { 'fill-color': colors.water },
   },
   {
-    id: `${of.id}:line`,
+    id: `${layer.id}:line`,
     type: 'line',
-    ...sourceReference(of),
+    ...sourceReference(layer),
     minzoom: 12,
     filter: hasGeometryType('Polygon'),
     paint: { 'line-color': colors.waterLine, 'line-width': 0.8 },
   },
   {
-    id: `${of.id}:stream`,
+    id: `${layer.id}:stream`,
     type: 'line',
-    ...sourceReference(of),
+    ...sourceReference(layer),
     filter: hasGeometryType('LineString'),
     layout: { 'line-cap': 'round', 'line-join': 'round' },
     paint: {
@@ -73,21 +73,21 @@ export const waterLayers = (of: LayerSource, colors: BasemapPalette): LayerSpeci
   },
 ]
 
-export const landLayers = (of: LayerSource, colors: BasemapPalette): LayerSpecification[] => [
+export const landLayers = (layer: LayerSource, colors: BasemapPalette): LayerSpecification[] => [
   {
-    id: of.id,
+    id: layer.id,
     type: 'fill',
-    ...sourceReference(of),
+    ...sourceReference(layer),
     filter: hasGeometryType('Polygon'),
     paint: { 'fill-color': colors.land },
   },
 ]
 
-export const buildingLayers = (of: LayerSource, colors: BasemapPalette): LayerSpecification[] => [
+export const buildingLayers = (layer: LayerSource, colors: BasemapPalette): LayerSpecification[] => [
   {
-    id: of.id,
+    id: layer.id,
     type: 'fill',
-    ...sourceReference(of),
+    ...sourceReference(layer),
     minzoom: 14,
     filter: hasGeometryType('Polygon'),
     paint: {
@@ -97,15 +97,15 @@ export const buildingLayers = (of: LayerSource, colors: BasemapPalette): LayerSp
   },
 ]
 
-const areaLabel = (of: LayerSource, color: string, halo: string, minzoom: number): LayerSpecification => ({
-  // An area that several tiles cut is named in each of them: wide padding leaves one name in sight.
-  id: `${of.id}:name`,
+const areaLabel = (layer: LayerSource, color: string, halo: string, minzoom: number): LayerSpecification => ({
+  // An area is labeled in each of its tiles; wide padding leaves one visible name.
+  id: `${layer.id}:name`,
   type: 'symbol',
-  ...sourceReference(of),
+  ...sourceReference(layer),
   minzoom,
-  filter: ['all', hasName(of), hasGeometryType('Polygon')],
+  filter: ['all', hasName(layer), hasGeometryType('Polygon')],
   layout: {
-    'text-field': of.name,
+    'text-field': layer.name,
     'text-font': fontStack.italic,
     'text-size': byZoom([13, 10.5], [17, 13]),
     'text-max-width': 7,
@@ -114,22 +114,22 @@ const areaLabel = (of: LayerSource, color: string, halo: string, minzoom: number
   paint: { 'text-color': color, 'text-halo-color': halo, 'text-halo-width': 1.2 },
 })
 
-export const parkLabels = (of: LayerSource, colors: BasemapPalette): LayerSpecification[] => [
-  areaLabel(of, colors.parkText, colors.textHalo, 13),
+export const parkLabels = (layer: LayerSource, colors: BasemapPalette): LayerSpecification[] => [
+  areaLabel(layer, colors.parkText, colors.textHalo, 13),
 ]
 
-export const waterLabels = (of: LayerSource, colors: BasemapPalette): LayerSpecification[] => [
-  areaLabel(of, colors.waterText, colors.textHalo, 12.5),
+export const waterLabels = (layer: LayerSource, colors: BasemapPalette): LayerSpecification[] => [
+  areaLabel(layer, colors.waterText, colors.textHalo, 12.5),
   {
-    id: `${of.id}:stream:name`,
+    id: `${layer.id}:stream:name`,
     type: 'symbol',
-    ...sourceReference(of),
+    ...sourceReference(layer),
     minzoom: 12,
-    filter: ['all', hasName(of), hasGeometryType('LineString')],
+    filter: ['all', hasName(layer), hasGeometryType('LineString')],
     layout: {
       'symbol-placement': 'line',
       'symbol-spacing': 480,
-      'text-field': of.name,
+      'text-field': layer.name,
       'text-font': fontStack.italic,
       'text-size': byZoom([12, 10.5], [16, 13]),
       'text-padding': 10,

@@ -1,14 +1,14 @@
 import { basemapRoles, type BasemapRole } from '#contract/basemap.ts'
 
-/** One of the region's own layers that is drawn under the map. */
+/** A basemap layer of the region. */
 export interface BasemapLayer {
   role: BasemapRole
-  /** Address of its tiles, with {z}, {x} and {y}. */
+  /** URL template with {z}, {x} and {y}. */
   tiles: string
-  /** Who must be named for it. */
+  /** Required attribution. */
   attribution?: string | null
 }
 
-/** The role that a level such as `basemap:park` gives; null where it is none of ours. */
+/** Role of a level such as `basemap:park`; null for other levels. */
 export const basemapRoleOf = (level: string | null): BasemapRole | null =>
   basemapRoles.find((role) => level === `basemap:${role}`) ?? null

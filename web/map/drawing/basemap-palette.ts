@@ -3,16 +3,19 @@ import { dataColors, tokens, type Scheme } from '#web/kit/theme.ts'
 const channels = (color: string): number[] =>
   [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16))
 
-/** A colour between two hex colours: `share` of the second in the first. */
+/** Mixes two hex colors; `share` is the share of the second. */
 function mix(first: string, second: string, share: number): string {
   const other = channels(second)
   const mixed = channels(first).map((value, at) => Math.round(value + (other[at]! - value) * share))
   return `#${mixed.map((value) => value.toString(16).padStart(2, '0')).join('')}`
 }
 
-/** Colours of the ground under data: close to grey and close together, so that only data stands out. All are mixed from the theme's. */
+/**
+ * Colors of the basemap: nearly gray and similar to each other, so that data is prominent. Mixed from the
+ * theme.
+ */
 export interface BasemapPalette {
-  /** Beyond all land. */
+  /** Color outside of all land. */
   background: string
   land: string
   park: string

@@ -11,26 +11,26 @@ export interface BasemapStyle {
   base: LayerSpecification[]
   streets: LayerSpecification[]
   labels: LayerSpecification[]
-  /** What the style of another server brings beside its layers. */
+  /** Sprite and glyphs of the style of another server. */
   assets?: Pick<StyleSpecification, 'sprite' | 'glyphs'>
 }
 
-/** Tiles beyond this zoom are the same shapes drawn larger. */
+/** Tiles of this zoom are overzoomed beyond it. */
 export const maxTileZoom = 15
 
-/** The ground of a region from its own layers; a plain quiet one where it has none. */
+/** Builds the basemap from the layers of a region; without layers, a plain background. */
 export function buildBasemapStyle(layers: readonly BasemapLayer[], colors: BasemapPalette): BasemapStyle {
-  const drawn = layers.map((layer, at): BasemapLayer & LayerSource => ({
+  const sources = layers.map((layer, index): BasemapLayer & LayerSource => ({
     ...layer,
-    id: `basemap:${layer.role}:${at}`,
-    source: `basemap:${layer.role}:${at}`,
+    id: `basemap:${layer.role}:${index}`,
+    source: `basemap:${layer.role}:${index}`,
     sourceLayer: 'shapes',
     name: ['coalesce', ['get', 'name'], ''],
   }))
-  const of = (role: BasemapLayer['role']) => drawn.filter((layer) => layer.role === role)
+  const layersOf = (role: BasemapLayer['role']) => sources.filter((layer) => layer.role === role)
   return {
     sources: Object.fromEntries(
-      drawn.map(({ source, tiles, attribution }) => [
+      sources.map(({ source, tiles, attribution }) => [
         source,
         { type: 'vector', tiles: [tiles], maxzoom: maxTileZoom, ...(attribution ? { attribution } : {}) },
       ]),
@@ -39,21 +39,21 @@ export function buildBasemapStyle(layers: readonly BasemapLayer[], colors: Basem
       {
         id: 'ground',
         type: 'background',
-        paint: { 'background-color': of('land').length > 0 ? colors.background : colors.land },
+        paint: { 'background-color': layersOf('land').length > 0 ? colors.background : colors.land },
       },
-      ...of('land').flatMap((each) => landLayers(each, colors)),
-      ...of('park').flatMap((each) => parkLayers(each, colors)),
-      ...of('water').flatMap((each) => waterLayers(each, colors)),
+      ...layersOf('land').flatMap((each) => landLayers(each, colors)),
+      ...layersOf('park').flatMap((each) => parkLayers(each, colors)),
+      ...layersOf('water').flatMap((each) => waterLayers(each, colors)),
     ],
     streets: [
-      ...of('street').flatMap((each) => streetLayers(each, colors, ownStreetClass)),
-      ...of('rail').flatMap((each) => railLayers(each, colors)),
+      ...layersOf('street').flatMap((each) => streetLayers(each, colors, ownStreetClass)),
+      ...layersOf('rail').flatMap((each) => railLayers(each, colors)),
     ],
     labels: [
-      ...of('park').flatMap((each) => parkLabels(each, colors)),
-      ...of('water').flatMap((each) => waterLabels(each, colors)),
-      ...of('street').flatMap((each) => streetLabels(each, colors, ownStreetClass)),
-      ...of('place').flatMap((each) => placeLabels(each, colors, ownPlaceClass)),
+      ...layersOf('park').flatMap((each) => parkLabels(each, colors)),
+      ...layersOf('water').flatMap((each) => waterLabels(each, colors)),
+      ...layersOf('street').flatMap((each) => streetLabels(each, colors, ownStreetClass)),
+      ...layersOf('place').flatMap((each) => placeLabels(each, colors, ownPlaceClass)),
     ],
   }
 }

@@ -1,6 +1,6 @@
 import type { Box, Geometry, Position } from '#contract/place.ts'
 
-/** The box around a geometry; null where it has no positions. */
+/** Bounding box of a geometry; null if it has no positions. */
 export function boundingBox(geometry: Geometry): Box | null {
   const box: Box = [
     Number.POSITIVE_INFINITY,
@@ -14,12 +14,12 @@ export function boundingBox(geometry: Geometry): Box | null {
 
 type Nested = Position | readonly Nested[]
 
-function expandBox(box: Box, place: Nested): void {
-  const [lon, lat] = place
+function expandBox(box: Box, nested: Nested): void {
+  const [lon, lat] = nested
   if (typeof lon === 'number' && typeof lat === 'number') {
     box[0] = Math.min(box[0], lon)
     box[1] = Math.min(box[1], lat)
     box[2] = Math.max(box[2], lon)
     box[3] = Math.max(box[3], lat)
-  } else for (const part of place as readonly Nested[]) expandBox(box, part)
+  } else for (const part of nested as readonly Nested[]) expandBox(box, part)
 }

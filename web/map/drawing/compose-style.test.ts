@@ -11,7 +11,7 @@ beforeAll(async () => {
   compose = (basemap, scheme = 'light') => composeStyle({ basemap, scheme, layer: null })
 })
 
-const own = basemapRoles.map((role) => ({
+const ownLayers = basemapRoles.map((role) => ({
   role,
   tiles: `http://city.example/${role}/{z}/{x}/{y}`,
   attribution: role === 'street' ? '© OpenStreetMap contributors' : null,
@@ -30,8 +30,8 @@ const paintOf = (style: StyleSpecification, id: string) =>
   layer(style, id)?.paint as Record<string, unknown> | undefined
 
 describe('the region’s own layers', () => {
-  it('are drawn from the ground up, labels last, and say who made them', () => {
-    const style = compose(own)
+  it('are drawn from the background up, labels last, with their attribution', () => {
+    const style = compose(ownLayers)
     expect(
       Object.values(style.sources).map((source) => (source as { attribution?: string }).attribution),
     ).toContain('© OpenStreetMap contributors')
@@ -55,31 +55,32 @@ describe('the region’s own layers', () => {
     expect(new Set(ids).size).toBe(ids.length)
   })
 
-  it('have other colours in the dark', () => {
+  it('have different colors in dark mode', () => {
     for (const scheme of ['light', 'dark'] as const)
-      expect(paintOf(compose(own, scheme), 'basemap:street:4:local')?.['line-color']).toBe(
+      expect(paintOf(compose(ownLayers, scheme), 'basemap:street:4:local')?.['line-color']).toBe(
         basemapPalette[scheme].local,
       )
     expect(basemapPalette.light.local).not.toBe(basemapPalette.dark.local)
   })
 
-  it('stand on land; where land is drawn, on what is beyond it', () => {
+  it('have the land color as background unless land is drawn', () => {
     expect(paintOf(compose([]), 'ground')?.['background-color']).toBe(basemapPalette.light.land)
-    expect(paintOf(compose(own.filter(({ role }) => role === 'water')), 'ground')?.['background-color']).toBe(
-      basemapPalette.light.land,
-    )
-    expect(paintOf(compose(own), 'ground')?.['background-color']).toBe(basemapPalette.light.background)
+    expect(
+      paintOf(compose(ownLayers.filter(({ role }) => role === 'water')), 'ground')?.['background-color'],
+    ).toBe(basemapPalette.light.land)
+    expect(paintOf(compose(ownLayers), 'ground')?.['background-color']).toBe(basemapPalette.light.background)
   })
 
-  it('are drawn in place of a style that did not come', () => {
+  it('are drawn instead of a style that failed to load', () => {
     expect(
-      compose({ kind: 'own', layers: own, problem: { reason: 'unreachable', host: 'maps.example' } }).layers,
-    ).toEqual(compose(own).layers)
+      compose({ kind: 'own', layers: ownLayers, problem: { reason: 'unreachable', host: 'maps.example' } })
+        .layers,
+    ).toEqual(compose(ownLayers).layers)
   })
 })
 
 describe('tiles of the deployment', () => {
-  it('are drawn by the names of their layers, in our colours', () => {
+  it('are drawn according to layer names, in our colors', () => {
     const style = compose(tiles(['water', 'neighborhoods', 'arterials', 'roads', 'zoning', 'pois']), 'dark')
     expect(style.sources).toEqual({
       basemap: {
@@ -98,17 +99,17 @@ describe('tiles of the deployment', () => {
     expect(style.layers.some(({ id }) => id.includes('pois'))).toBe(false)
   })
 
-  it('draw greater streets over lesser ones, whatever layers they lie in', () => {
+  it('draw major streets above minor ones, regardless of their layers', () => {
     const ids = compose(tiles(['freeways', 'arterials', 'bikeways', 'roads'])).layers.map(({ id }) => id)
-    const at = (id: string): number => ids.indexOf(id)
+    const indexOf = (id: string): number => ids.indexOf(id)
     expect([
-      at('basemap:bikeways:path') < at('basemap:roads:local'),
-      at('basemap:roads:local') < at('basemap:arterials:arterial'),
-      at('basemap:arterials:arterial') < at('basemap:freeways:freeway'),
+      indexOf('basemap:bikeways:path') < indexOf('basemap:roads:local'),
+      indexOf('basemap:roads:local') < indexOf('basemap:arterials:arterial'),
+      indexOf('basemap:arterials:arterial') < indexOf('basemap:freeways:freeway'),
     ]).toEqual([true, true, true])
   })
 
-  it('of which nobody says what is in them are tried for what is usual', () => {
+  it('without a list of layers are tried for common layer names', () => {
     const style = compose(tiles([]))
     for (const id of [
       'basemap:earth',
@@ -122,7 +123,7 @@ describe('tiles of the deployment', () => {
   })
 })
 
-it('the style of another server keeps its names to itself, its labels over what we draw', () => {
+it('the style of another server gets a prefix, and its labels are above our data', () => {
   const style = {
     version: 8 as const,
     glyphs: 'https://m.example/{fontstack}/{range}.pbf',
@@ -134,16 +135,16 @@ it('the style of another server keeps its names to itself, its labels over what 
       { id: 'roads', type: 'line' as const, source: 'basemap', 'source-layer': 'y' },
     ],
   }
-  const drawn = compose({ kind: 'style', style })
-  expect(drawn.layers.map(({ id, ...rest }) => [id, 'source' in rest ? rest.source : null])).toEqual([
+  const composed = compose({ kind: 'style', style })
+  expect(composed.layers.map(({ id, ...rest }) => [id, 'source' in rest ? rest.source : null])).toEqual([
     ['city:ground', null],
     ['city:roads', 'city:basemap'],
     ['city:names', 'city:basemap'],
   ])
-  expect([Object.keys(drawn.sources), drawn.glyphs, drawn.sprite]).toEqual([
+  expect([Object.keys(composed.sources), composed.glyphs, composed.sprite]).toEqual([
     ['city:basemap'],
     style.glyphs,
     style.sprite,
   ])
-  expect(drawn['font-faces']).toBeDefined()
+  expect(composed['font-faces']).toBeDefined()
 })

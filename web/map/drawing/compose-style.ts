@@ -6,12 +6,14 @@ import { type BasemapStyle, buildBasemapStyle } from './basemap-style.ts'
 import { fontFaces } from './fonts.ts'
 import { buildTilesStyle } from './tiles-style.ts'
 
-/** Begins the names of all that another server's style brings, so that they are none of ours. */
+/** Prefix of the sources and layers of a style of another server, to avoid collisions. */
 const prefix = 'city:'
 
-/** The style of another server as the ground of ours: its labels stand over what we draw, all else under it. */
+/**
+ * Converts the style of another server to a basemap; its labels are above our data, everything else below.
+ */
 function externalStyle({ sources, layers, sprite, glyphs }: StyleSpecification): BasemapStyle {
-  const own = layers.map(
+  const prefixed = layers.map(
     (layer) =>
       ({
         ...layer,
@@ -23,9 +25,9 @@ function externalStyle({ sources, layers, sprite, glyphs }: StyleSpecification):
     sources: Object.fromEntries(
       Object.entries(sources).map(([name, source]): [string, SourceSpecification] => [prefix + name, source]),
     ),
-    base: own.filter(({ type }) => type !== 'symbol'),
+    base: prefixed.filter(({ type }) => type !== 'symbol'),
     streets: [],
-    labels: own.filter(({ type }) => type === 'symbol'),
+    labels: prefixed.filter(({ type }) => type === 'symbol'),
     assets: { ...(sprite === undefined ? {} : { sprite }), ...(glyphs === undefined ? {} : { glyphs }) },
   }
 }
@@ -36,7 +38,10 @@ function basemapStyleOf(basemap: SceneBasemap, colors: BasemapPalette): BasemapS
   return buildBasemapStyle(ownBasemapLayers(basemap), colors)
 }
 
-/** The whole style of a map: ground, the layer's drawings, streets, labels. The map applies only what differs from the style before. */
+/**
+ * Builds the whole style of a map: basemap, drawings of the layer, labels. MapLibre applies only the
+ * differences from the previous style.
+ */
 export function composeStyle({
   basemap,
   scheme,
@@ -58,6 +63,6 @@ export function composeStyle({
   }
 }
 
-/** Drawings that belong under every label stand before this layer. */
+/** Id of the first label layer; drawings are inserted before it. */
 export const firstLabelId = (style: StyleSpecification): string | undefined =>
   style.layers.find((each) => each.type === 'symbol')?.id

@@ -2,7 +2,7 @@ import type { Layer } from '@deck.gl/core'
 import { MapLibreOverlay } from '@deck.gl/maplibre'
 import type { Map as MapLibreMap } from 'maplibre-gl'
 
-/** Layers of deck.gl among those of the map; only files that are loaded on demand import it. */
+/** Draws deck.gl layers among the layers of the map. Import it only in files that are loaded on demand. */
 export class DeckOverlay<T> {
   readonly #map: MapLibreMap
   readonly #layersOf: (value: T, before: string | undefined) => Layer[]
@@ -35,7 +35,10 @@ export class DeckOverlay<T> {
     this.#map.triggerRepaint()
   }
 
-  /** A layer handed over before the style had loaded, or lost with the old style, would lie over the labels for good, or nowhere: it is handed over again. */
+  /**
+   * Adds the layers again if MapLibre lost them: a layer that was added before the style had loaded, or
+   * removed with the old style, would stay above the labels or disappear.
+   */
   readonly #restoreLayers = (): void => {
     if (!this.#value) return
     const group =

@@ -14,11 +14,11 @@ const fleet: FleetPoints = {
   here: null,
 }
 
-it('draws nothing where it is not known where the viewer is', () => {
+it('draws no position if it is unknown', () => {
   expect([hereLayer(fleet).data, hereCircleLayer(fleet).data]).toEqual([[], []])
 })
 
-it('draws the place, and around it a circle of as many metres as it may be off', () => {
+it('draws the position with a circle of its accuracy in meters', () => {
   const here = { lon: -75, lat: 37, accuracy: 40 }
   const circle = hereCircleLayer({ ...fleet, here })
   expect([

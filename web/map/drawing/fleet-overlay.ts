@@ -11,7 +11,7 @@ import { rgbaOf } from '../layers/rgba-of.ts'
 
 const toPosition = ({ lon, lat }: UserLocation): [number, number] => [lon, lat]
 
-/** The circle in which the viewer is somewhere. */
+/** Circle of uncertainty around the position of the user. */
 export const hereCircleLayer = ({ scheme, here }: FleetPoints) => ({
   id: 'here-circle',
   data: here ? [here] : [],
@@ -26,7 +26,7 @@ export const hereCircleLayer = ({ scheme, here }: FleetPoints) => ({
   parameters: flatDepth,
 })
 
-/** Where the viewer is: a dot with a wide rim, unlike any vehicle. */
+/** Position of the user: a dot with a wide rim, unlike vehicles. */
 export const hereLayer = ({ scheme, here }: FleetPoints) => ({
   id: 'here',
   data: here ? [here] : [],
@@ -41,7 +41,7 @@ export const hereLayer = ({ scheme, here }: FleetPoints) => ({
   parameters: flatDepth,
 })
 
-/** Draws a fleet over everything else. */
+/** Draws a fleet above everything else. */
 export const createFleetOverlay = (map: MapLibreMap): DeckOverlay<FleetPoints> =>
   new DeckOverlay<FleetPoints>(map, (fleet) =>
     [
@@ -52,6 +52,6 @@ export const createFleetOverlay = (map: MapLibreMap): DeckOverlay<FleetPoints> =
       new TextLayer<FleetCluster>(clusterTextLayer(fleet)),
       new ScatterplotLayer<{ lon: number; lat: number }>(selectedLayer(fleet)),
       new ScatterplotLayer<UserLocation>(hereLayer(fleet)),
-      // The first frame waits for the programs of all layers that are handed over.
+      // Empty layers are removed, because the first frame waits for the shaders of all layers.
     ].filter(({ props }) => (props.data as ArrayLike<unknown>).length > 0),
   )

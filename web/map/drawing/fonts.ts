@@ -5,7 +5,7 @@ import regular from '@fontsource/noto-sans/files/noto-sans-latin-400-normal.woff
 import mediumExt from '@fontsource/noto-sans/files/noto-sans-latin-ext-500-normal.woff2?url'
 import medium from '@fontsource/noto-sans/files/noto-sans-latin-500-normal.woff2?url'
 
-/** The faces of map labels, by the name that `text-font` gives. */
+/** Font names of map labels for `text-font`. */
 export const fontStack = {
   regular: ['Noto Sans Regular'],
   medium: ['Noto Sans Medium'],
@@ -31,10 +31,13 @@ const fontFiles = (plain: string, ext: string | null) => [
   ...(ext === null ? [] : [{ url: toAbsoluteUrl(ext), 'unicode-range': extended }]),
 ]
 
-/** The map asks for fonts from a place that knows no page: addresses must be whole. */
+/** The map loads fonts in a worker without a base URL, so URLs must be absolute. */
 const toAbsoluteUrl = (path: string): string => new URL(path, globalThis.location.href).href
 
-/** Label fonts from our own files, so that labels look the same everywhere and no glyph server is needed. A file is fetched when a character of it is drawn. */
+/**
+ * Label fonts from our own files, so that labels look the same everywhere and no glyph server is needed. A file
+ * is loaded when one of its characters is drawn.
+ */
 export const fontFaces = (): NonNullable<StyleSpecification['font-faces']> => ({
   'Noto Sans Regular': fontFiles(regular, regularExt),
   'Noto Sans Medium': fontFiles(medium, mediumExt),

@@ -3,7 +3,7 @@ import type { Map as MapLibreMap } from 'maplibre-gl'
 import type { HeatPoint, HeatPoints } from '../layers/heat-points.ts'
 import { DeckOverlay } from './deck-overlay.ts'
 
-/** Density of points, from sparse to dense; deck scales it to the densest place in sight. */
+/** Density of points from sparse to dense; deck.gl scales it to the densest visible place. */
 function heatLayer({ points, colors }: HeatPoints, beforeId: string | undefined) {
   return {
     id: 'heat',
@@ -11,14 +11,18 @@ function heatLayer({ points, colors }: HeatPoints, beforeId: string | undefined)
     getPosition: ({ lon, lat }: HeatPoint): [number, number] => [lon, lat],
     colorRange: colors.map(
       (color) =>
-        [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16)) as [number, number, number],
+        [1, 3, 5].map((start) => Number.parseInt(color.slice(start, start + 2), 16)) as [
+          number,
+          number,
+          number,
+        ],
     ),
     radiusPixels: 28,
     intensity: 1,
     threshold: 0.04,
     opacity: 0.85,
     debounceTimeout: 200,
-    // The ground below is opaque and has written depth: without this, its fills would punch holes into the heat.
+    // The basemap is opaque and writes depth: without this, its fills would punch holes into the heat map.
     parameters: { depthCompare: 'always' as const, depthWriteEnabled: false },
     ...(beforeId === undefined ? {} : { beforeId }),
   } satisfies HeatmapLayerProps<HeatPoint> & { beforeId?: string }

@@ -1,12 +1,12 @@
 import type { ExpressionSpecification } from 'maplibre-gl'
 
-/** Which layer of which tiles is drawn, and what the drawings of it are called. */
+/** A layer of a tile source, and the prefix of the style layers drawn from it. */
 export interface LayerSource {
-  /** Begins the ids of all its drawings. */
+  /** Prefix of the ids of the style layers. */
   id: string
   source: string
   sourceLayer: string
-  /** The name of a thing; empty where it has none. */
+  /** Name of a feature; empty if it has none. */
   name: ExpressionSpecification
 }
 

@@ -13,7 +13,7 @@ const placeStyles: { name: PlaceClass; from: number; until: number; size: number
   { name: 'city', from: 3, until: 14, size: 15 },
 ]
 
-/** The class of a place in our own layers. */
+/** Class of a place in our own layers. */
 export const ownPlaceClass: ExpressionSpecification = [
   'match',
   ['get', 'class'],
@@ -26,21 +26,24 @@ export const ownPlaceClass: ExpressionSpecification = [
   'neighbourhood',
 ]
 
-/** Names of places, the greater ones from farther away and placed first. Close by, streets say where one is. */
+/**
+ * Labels of places. Larger places are visible from lower zooms and are placed first; at high zooms street
+ * names suffice.
+ */
 export const placeLabels = (
-  of: LayerSource,
+  layer: LayerSource,
   colors: BasemapPalette,
   classOf: ExpressionSpecification,
 ): LayerSpecification[] =>
   placeStyles.map(({ name, from, until, size }) => ({
-    id: `${of.id}:${name}:name`,
+    id: `${layer.id}:${name}:name`,
     type: 'symbol',
-    ...sourceReference(of),
+    ...sourceReference(layer),
     minzoom: from,
     maxzoom: until,
-    filter: ['all', hasName(of), ['==', classOf, name]],
+    filter: ['all', hasName(layer), ['==', classOf, name]],
     layout: {
-      'text-field': of.name,
+      'text-field': layer.name,
       'text-font': name === 'neighbourhood' ? fontStack.regular : fontStack.medium,
       'text-size': size,
       'text-max-width': 7,

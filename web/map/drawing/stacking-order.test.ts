@@ -14,7 +14,7 @@ const square = (id: string, west: number, side: number): Shape => {
   return { shape_uuid: id, geom: { type: 'Polygon', coordinates: [ring] } } as unknown as Shape
 }
 
-describe('areas over each other', () => {
+describe('overlapping areas', () => {
   it('are drawn from the largest to the smallest', () => {
     expect(stackingOrder([square('zone', 1, 1), square('city', 0, 10), square('quarter', 0.5, 4)])).toEqual([
       'city',
@@ -22,14 +22,14 @@ describe('areas over each other', () => {
       'zone',
     ])
   })
-  it('are told from areas that lie beside each other, also where their borders overlap a little', () => {
+  it('are distinguished from adjacent areas, even if borders overlap a little', () => {
     expect(stackingOrder([square('a', 0, 1), square('b', 1, 1), square('c', 1.95, 1)])).toBeNull()
     expect(stackingOrder(null)).toBeNull()
   })
-  it('are found among many by a sample', () => {
-    const beside = Array.from({ length: 5000 }, (_, at) => square(`s${at}`, at / 100, 0.01))
-    expect(stackingOrder(beside)).toBeNull()
-    expect(stackingOrder([...beside, square('all', -1, 60)])).toHaveLength(5001)
-    expect(stackingOrder([...beside, square('all', -1, 60)])?.[0]).toBe('all')
+  it('are detected among many by a sample', () => {
+    const adjacent = Array.from({ length: 5000 }, (_, index) => square(`s${index}`, index / 100, 0.01))
+    expect(stackingOrder(adjacent)).toBeNull()
+    expect(stackingOrder([...adjacent, square('all', -1, 60)])).toHaveLength(5001)
+    expect(stackingOrder([...adjacent, square('all', -1, 60)])?.[0]).toBe('all')
   })
 })

@@ -4,12 +4,18 @@ import { boundingBox } from './bounding-box.ts'
 import { innerPoint } from './inner-point.ts'
 import { isInside } from './is-inside.ts'
 
-/** Above so many areas over a place on average, a layer is drawn as a stack: borders that overlap a little are none. */
+/**
+ * If more areas than this cover a position on average, a layer is drawn as a stack. Slightly overlapping
+ * borders do not count.
+ */
 const stackThreshold = 1.25
 const maxSamples = 100
 const stackCache = new WeakMap<readonly Shape[], readonly string[] | null>()
 
-/** Areas that lie over each other, from the largest to the smallest, as they are drawn; null where they lie beside each other. */
+/**
+ * Ids of overlapping areas from the largest to the smallest, the drawing order; null if the areas do not
+ * overlap.
+ */
 export function stackingOrder(shapes: readonly Shape[] | null): readonly string[] | null {
   if (!shapes) return null
   if (!stackCache.has(shapes)) stackCache.set(shapes, computeStackingOrder(shapes))
@@ -23,7 +29,7 @@ function computeStackingOrder(shapes: readonly Shape[]): readonly string[] | nul
   })
   const step = Math.max(1, Math.ceil(areas.length / maxSamples))
   const sampled = areas
-    .filter((_, at) => at % step === 0)
+    .filter((_, index) => index % step === 0)
     .flatMap(({ geom }): Position[] => {
       const inner = innerPoint(geom)
       return inner ? [inner.point] : []

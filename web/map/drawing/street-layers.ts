@@ -16,7 +16,7 @@ interface StreetStyle {
   namedFrom: number
 }
 
-/** From the least to the greatest, so that greater streets cross over lesser ones, and their names are placed first. */
+/** From minor to major, so that major streets are drawn above minor ones and their names are placed first. */
 const streetStyles: StreetStyle[] = [
   {
     name: 'path',
@@ -76,7 +76,7 @@ const streetStyles: StreetStyle[] = [
   },
 ]
 
-/** The class of a street in our own layers. */
+/** Class of a street in our own layers. */
 export const ownStreetClass: ExpressionSpecification = [
   'match',
   ['get', 'class'],
@@ -92,17 +92,20 @@ const hasClass = (classOf: ExpressionSpecification, name: string): ExpressionSpe
   ['==', classOf, name],
 ]
 
-/** Streets of one source: all casings first, so that a crossing is open and not barred. What is of no known class is not drawn. */
+/**
+ * Layers of the streets of one source. All casings come first, so that crossings are open. Streets of an
+ * unknown class are not drawn.
+ */
 export function streetLayers(
-  of: LayerSource,
+  layer: LayerSource,
   colors: BasemapPalette,
   classOf: ExpressionSpecification,
 ): LayerSpecification[] {
-  const common = { type: 'line', ...sourceReference(of), layout: round } as const
+  const common = { type: 'line', ...sourceReference(layer), layout: round } as const
   const cased = streetStyles.filter(({ name }) => name !== 'path')
   const casings = cased.map(({ name, from, width }): LayerSpecification => ({
     ...common,
-    id: `${of.id}:${name}:casing`,
+    id: `${layer.id}:${name}:casing`,
     minzoom: Math.max(from, 11),
     filter: hasClass(classOf, name),
     paint: {
@@ -112,10 +115,10 @@ export function streetLayers(
   }))
   const fills = streetStyles.map(({ name, from, width }): LayerSpecification => ({
     ...common,
-    id: `${of.id}:${name}`,
+    id: `${layer.id}:${name}`,
     minzoom: from,
     filter: hasClass(classOf, name),
-    // A path is dashes without a casing.
+    // Paths are dashed lines without a casing.
     ...(name === 'path'
       ? {
           layout: { 'line-join': 'round' },
@@ -126,22 +129,22 @@ export function streetLayers(
   return [...casings, ...fills]
 }
 
-/** Names of streets along them, the greater ones from farther away. */
+/** Street names along the lines; major streets are named from lower zooms. */
 export function streetLabels(
-  of: LayerSource,
+  layer: LayerSource,
   colors: BasemapPalette,
   classOf: ExpressionSpecification,
 ): LayerSpecification[] {
   return streetStyles.map(({ name, namedFrom }): LayerSpecification => ({
-    id: `${of.id}:${name}:name`,
+    id: `${layer.id}:${name}:name`,
     type: 'symbol',
-    ...sourceReference(of),
+    ...sourceReference(layer),
     minzoom: namedFrom,
-    filter: ['all', hasClass(classOf, name), hasName(of)],
+    filter: ['all', hasClass(classOf, name), hasName(layer)],
     layout: {
       'symbol-placement': 'line',
       'symbol-spacing': 320,
-      'text-field': of.name,
+      'text-field': layer.name,
       'text-font': fontStack.regular,
       'text-size': byZoom([12, 10], [16, 12]),
       'text-padding': 6,
@@ -151,26 +154,26 @@ export function streetLabels(
   }))
 }
 
-/** Rails: a thin line with ties from close by. */
+/** Rails: a thin line, with ties at high zoom. */
 export function railLayers(
-  of: LayerSource,
+  layer: LayerSource,
   colors: BasemapPalette,
   only: ExpressionSpecification | true = true,
 ): LayerSpecification[] {
   const filter: ExpressionSpecification = ['all', hasGeometryType('LineString'), only]
   return [
     {
-      id: of.id,
+      id: layer.id,
       type: 'line',
-      ...sourceReference(of),
+      ...sourceReference(layer),
       minzoom: 10,
       filter,
       paint: { 'line-color': colors.rail, 'line-width': byZoom([10, 0.5], [14, 1], [18, 3]) },
     },
     {
-      id: `${of.id}:ties`,
+      id: `${layer.id}:ties`,
       type: 'line',
-      ...sourceReference(of),
+      ...sourceReference(layer),
       minzoom: 14,
       filter,
       paint: {

@@ -7,10 +7,10 @@ const textOf = (...keys: string[]): ExpressionSpecification =>
     ['coalesce', ...keys.map((key): ExpressionSpecification => ['get', key]), ''],
   ] as unknown as ExpressionSpecification
 
-/** The name of a thing in whatever words tiles have for it. */
+/** Name of a feature, under the attribute names used by common tiles. */
 export const tileName = textOf('name', 'NAME', 'Name', 'FULL_NAME', 'name:latin', 'label')
 
-/** Of the more exact word and the less exact one; tiles have one of them or both. */
+/** The more specific attribute and the general one; tiles have one or both. */
 const detail = textOf('kind_detail', 'pmap:kind_detail', 'highway', 'railway', 'subclass')
 const kind = textOf('kind', 'pmap:kind', 'class', 'fclass', 'type')
 
@@ -51,7 +51,7 @@ const ignoredKinds = [
   'station',
 ]
 
-/** The class of a street, `rail` for rails and `none` for what is not drawn. */
+/** Class of a street; `rail` for rails, `none` for what is not drawn. */
 export function tileStreetClass(layer: string): ExpressionSpecification {
   const classes = (word: ExpressionSpecification, otherwise: unknown): ExpressionSpecification =>
     [
@@ -96,7 +96,7 @@ export function tileStreetClass(layer: string): ExpressionSpecification {
   return classes(detail, classes(kind, streetClassOfLayer(layer)))
 }
 
-/** Whether a use of land is green; of a layer of parks alone all is. */
+/** Whether a land use is green; in a layer of parks everything is. */
 export const isGreen: ExpressionSpecification = [
   'any',
   ...[kind, detail, textOf('leisure', 'landuse', 'natural')].map(
@@ -135,7 +135,7 @@ export const isGreen: ExpressionSpecification = [
   ),
 ] as unknown as ExpressionSpecification
 
-/** The class of a place. */
+/** Class of a place. */
 export const tilePlaceClass: ExpressionSpecification = [
   'match',
   textOf('kind_detail', 'pmap:kind_detail', 'place', 'class', 'kind', 'pmap:kind'),

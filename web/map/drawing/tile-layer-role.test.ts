@@ -18,12 +18,12 @@ it.each([
     'a city’s own',
     'water water, neighborhoods place, arterials street, freeways street, bikeways street, roads street, Parks green, tram_lines rail, zoning other',
   ],
-])('names of %s are understood', (_, names) => {
+])('recognizes the names of %s', (_, names) => {
   for (const [name, role] of names.split(', ').map((each) => each.split(' ')))
     expect([name, tileLayerRole(name ?? '')]).toEqual([name, role])
 })
 
-it('tells the class of streets by the name of their layer', () => {
+it('derives the class of streets from the name of their layer', () => {
   expect(['freeways', 'motorway', 'arterials', 'bikeways', 'roads'].map(streetClassOfLayer)).toEqual([
     'freeway',
     'freeway',

@@ -1,4 +1,4 @@
-/** What a layer of somebody else's tiles is drawn as. */
+/** How a layer of external tiles is drawn. */
 export type TileLayerRole =
   | 'land'
   | 'green'
@@ -10,7 +10,7 @@ export type TileLayerRole =
   | 'other'
   | 'none'
 
-/** By name, first match wins: Protomaps 3 and 4, OpenMapTiles, Shortbread, and what cities call their own. */
+/** By name, first match wins: Protomaps 3 and 4, OpenMapTiles, Shortbread, and common names of cities. */
 const rolePatterns: [RegExp, TileLayerRole][] = [
   [
     /^(mask|pois?|physical_point|boundar\w*|\w*housenumber\w*|addresses|contours?|hillshade|aeroway|aerodrome_label|mountain_peak|\w*_(points?|label_points?)|dam_\w+|pier_\w+|bridges|sites)$/,
@@ -28,11 +28,11 @@ const rolePatterns: [RegExp, TileLayerRole][] = [
   ],
 ]
 
-/** The role that the name of a layer suggests; of an unknown one only its lines are drawn. */
+/** Guesses the role of a layer from its name; for an unknown layer only lines are drawn. */
 export const tileLayerRole = (layer: string): TileLayerRole =>
   rolePatterns.find(([name]) => name.test(layer.toLowerCase()))?.[1] ?? 'other'
 
-/** The class of streets in a layer that does not say it of each. */
+/** Street class of a layer that does not state it per feature. */
 export function streetClassOfLayer(layer: string): 'path' | 'local' | 'collector' | 'arterial' | 'freeway' {
   const name = layer.toLowerCase()
   if (/freeway|motorway/.test(name)) return 'freeway'
@@ -41,7 +41,7 @@ export function streetClassOfLayer(layer: string): 'path' | 'local' | 'collector
   return /bike|cycle|path|trail|walk|foot/.test(name) ? 'path' : 'local'
 }
 
-/** Names to try where a file of tiles does not say what layers it has. */
+/** Layer names to try if a tile file does not list its layers. */
 export const commonTileLayers: readonly string[] = [
   'earth',
   'landcover',

@@ -3,11 +3,11 @@ import { tileUrl } from './tile-url.ts'
 
 const layer = { region_id: 'porto cala', shape_layer_uuid: 'u-1', content_hash: 'a/b' }
 
-it('holds the layer, its content and the half hour', () => {
+it('contains the layer, its content hash and the half hour', () => {
   expect(tileUrl(layer, 'https://city.example', 3_600_000)).toBe(
     'https://city.example/v2/regions/porto%20cala/layers/u-1/vector/{z}/{x}/{y}?v=a%2Fb&bucket=2',
   )
 })
-it('stays the same within a half hour', () => {
+it('is the same within a half hour', () => {
   expect(tileUrl(layer, '', 1_800_000)).toBe(tileUrl(layer, '', 3_599_999))
 })

@@ -7,10 +7,11 @@ interface TiledLayer {
 const bucketMs = 30 * 60_000
 
 /**
- * Address of a layer's tiles. The content hash changes with the shapes and the bucket every half hour, so that tiles can be kept long and are never stale.
- * MapLibre asks from a worker, which knows no page to be relative to: the origin must stand in it.
+ * URL template of a layer's tiles. The content hash changes with the shapes and the bucket every half hour,
+ * so that tiles can be cached for a long time and are never stale. MapLibre requests tiles in a worker
+ * without a base URL, so the URL includes the origin.
  */
-export function tileUrl(layer: TiledLayer, origin: string, at: number): string {
+export function tileUrl(layer: TiledLayer, origin: string, nowMs: number): string {
   const path = `/v2/regions/${encodeURIComponent(layer.region_id)}/layers/${layer.shape_layer_uuid}/vector`
-  return `${origin}${path}/{z}/{x}/{y}?v=${encodeURIComponent(layer.content_hash)}&bucket=${Math.floor(at / bucketMs)}`
+  return `${origin}${path}/{z}/{x}/{y}?v=${encodeURIComponent(layer.content_hash)}&bucket=${Math.floor(nowMs / bucketMs)}`
 }

@@ -23,20 +23,22 @@ interface TileLayer extends LayerSource {
   role: TileLayerRole
 }
 
-/** The ground from somebody else's tiles, in our own colours: by the names of their layers and the words in them. */
+/**
+ * Builds the basemap from external tiles in our own colors, guessing roles from layer names and attributes.
+ */
 export function buildTilesStyle(
   { tiles, layers, attribution, minZoom, maxZoom, bounds }: TilesBasemap,
   colors: BasemapPalette,
 ): BasemapStyle {
-  const drawn = (layers.length ? layers : commonTileLayers).map((name): TileLayer => ({
+  const tileLayers = (layers.length ? layers : commonTileLayers).map((name): TileLayer => ({
     id: `basemap:${name}`,
     source,
     sourceLayer: name,
     name: tileName,
     role: tileLayerRole(name),
   }))
-  const of = (role: TileLayerRole) => drawn.filter((layer) => layer.role === role)
-  const streets = of('street').sort((a, b) => streetRank(a) - streetRank(b))
+  const layersOf = (role: TileLayerRole) => tileLayers.filter((layer) => layer.role === role)
+  const streets = layersOf('street').sort((a, b) => streetRank(a) - streetRank(b))
   return {
     sources: {
       [source]: {
@@ -52,30 +54,30 @@ export function buildTilesStyle(
       {
         id: 'ground',
         type: 'background',
-        paint: { 'background-color': of('land').length > 0 ? colors.background : colors.land },
+        paint: { 'background-color': layersOf('land').length > 0 ? colors.background : colors.land },
       },
-      ...of('land').flatMap((each) => landLayers(each, colors)),
-      ...of('green').flatMap((each) =>
+      ...layersOf('land').flatMap((each) => landLayers(each, colors)),
+      ...layersOf('green').flatMap((each) =>
         parkLayers(each, colors, isGreenLayer(each.sourceLayer) ? true : isGreen),
       ),
-      ...of('water').flatMap((each) => waterLayers(each, colors)),
-      ...of('building').flatMap((each) => buildingLayers(each, colors)),
-      ...of('other').map((each) => otherLines(each, colors)),
+      ...layersOf('water').flatMap((each) => waterLayers(each, colors)),
+      ...layersOf('building').flatMap((each) => buildingLayers(each, colors)),
+      ...layersOf('other').map((each) => otherLines(each, colors)),
     ],
     streets: [
       ...streets.flatMap((each) => streetLayers(each, colors, tileStreetClass(each.sourceLayer))),
       ...streets.flatMap((each) => railLayers({ ...each, id: `${each.id}:rail` }, colors, isRail(each))),
-      ...of('rail').flatMap((each) =>
+      ...layersOf('rail').flatMap((each) =>
         railLayers(each, colors, ['!=', tileStreetClass(each.sourceLayer), 'none']),
       ),
     ],
     labels: [
-      ...of('green')
+      ...layersOf('green')
         .flatMap((each) => parkLabels(each, colors))
         .map((label) => greenOnly(label)),
-      ...of('water').flatMap((each) => waterLabels(each, colors)),
+      ...layersOf('water').flatMap((each) => waterLabels(each, colors)),
       ...streets.flatMap((each) => streetLabels(each, colors, tileStreetClass(each.sourceLayer))),
-      ...of('place').flatMap((each) => placeLabels(each, colors, tilePlaceClass)),
+      ...layersOf('place').flatMap((each) => placeLabels(each, colors, tilePlaceClass)),
     ],
   }
 }
@@ -91,17 +93,17 @@ const isRail = ({ sourceLayer }: TileLayer): ExpressionSpecification => [
 
 const isGreenLayer = (layer: string): boolean => /park|green|forest|wood|garden/i.test(layer)
 
-/** Hospitals and schools lie in the same layer as parks. */
+/** Limits labels to green areas; hospitals and schools are in the same layer as parks. */
 const greenOnly = (label: LayerSpecification): LayerSpecification =>
   label.type !== 'symbol' || isGreenLayer(label['source-layer'] ?? '')
     ? label
     : ({ ...label, filter: ['all', label.filter ?? true, isGreen] } as LayerSpecification)
 
-/** Of what nobody knows, the lines and borders, thin. */
-const otherLines = (of: TileLayer, colors: BasemapPalette): LayerSpecification => ({
-  id: of.id,
+/** Draws thin lines and borders of layers with an unknown role. */
+const otherLines = (layer: TileLayer, colors: BasemapPalette): LayerSpecification => ({
+  id: layer.id,
   type: 'line',
-  ...sourceReference(of),
+  ...sourceReference(layer),
   filter: ['any', hasGeometryType('LineString'), hasGeometryType('Polygon')],
   paint: { 'line-color': colors.casing, 'line-width': byZoom([10, 0.5], [16, 1.2]) },
 })

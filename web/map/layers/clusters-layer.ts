@@ -3,10 +3,10 @@ import type { FleetCluster, FleetPoints } from './fleet-points.ts'
 import { flatDepth } from './flat.ts'
 import { rgbaOf } from './rgba-of.ts'
 
-/** Pixels; grows with the number, slowly. */
+/** Radius in pixels, which grows with the logarithm of the count. */
 export const clusterRadiusPx = (count: number): number => Math.min(30, 11 + 4.5 * Math.log10(count))
 
-/** 1,234 is 1.2k: it must fit into the mark. */
+/** Formats 1,234 as 1.2k to fit into the mark. */
 export const formatClusterCount = (count: number): string =>
   count < 1000
     ? String(count)
@@ -16,14 +16,14 @@ export const formatClusterCount = (count: number): string =>
 
 const toPosition = ({ lon, lat }: FleetCluster): [number, number] => [lon, lat]
 
-/** Vehicles that stand together as one mark. */
+/** Clusters of vehicles as circles. */
 export const clustersLayer = ({ scheme, clusters }: FleetPoints) => ({
   id: 'clusters',
   data: [...clusters],
   getPosition: toPosition,
   radiusUnits: 'pixels' as const,
   getRadius: ({ count }: FleetCluster): number => clusterRadiusPx(count),
-  // Opaque: a station under it would show its number through this one.
+  // Opaque, because the number of a station below would shine through.
   getFillColor: rgbaOf(tokens[scheme].teal),
   stroked: true,
   lineWidthUnits: 'pixels' as const,
@@ -32,7 +32,7 @@ export const clustersLayer = ({ scheme, clusters }: FleetPoints) => ({
   parameters: flatDepth,
 })
 
-/** How many they are. */
+/** Number of vehicles of each cluster. */
 export const clusterTextLayer = ({ scheme, clusters }: FleetPoints) => ({
   id: 'cluster-counts',
   data: [...clusters],

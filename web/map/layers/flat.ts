@@ -1,2 +1,5 @@
-/** The ground below is opaque and has written depth: without this, its fills would punch holes into what lies over it. */
+/**
+ * Depth test that always passes. The basemap below is opaque and writes depth, so its fills would punch holes
+ * into the overlay.
+ */
 export const flatDepth = { depthCompare: 'always' as const, depthWriteEnabled: false }

@@ -1,6 +1,6 @@
 import type { Scheme } from '#web/kit/theme.ts'
 
-/** Vehicles that stand so near to each other that one mark stands for them. */
+/** Nearby vehicles that are drawn as one mark. */
 export interface FleetCluster {
   lon: number
   lat: number
@@ -8,33 +8,33 @@ export interface FleetCluster {
 }
 
 export interface StationMark {
-  /** What it is known by under the pointer: see fleet-marks.ts. */
+  /** Id under the pointer: see fleet-marks.ts. */
   id: string
   lon: number
   lat: number
-  /** What the square says. */
+  /** Text of the square. */
   text: string
-  /** Nothing to be had there. */
+  /** No vehicle is available. */
   isEmpty: boolean
 }
 
-/** Where the viewer is, by their own device. */
+/** Position of the user according to their device. */
 export interface UserLocation {
   lon: number
   lat: number
-  /** Metres around it in which the place really is. */
+  /** Radius of uncertainty in meters. */
   accuracy: number
 }
 
-/** All that is drawn of a fleet at one moment: never changed, but replaced by the next. */
+/** Everything that is drawn of a fleet at one moment. Immutable; each change creates a new object. */
 export interface FleetPoints {
   scheme: Scheme
   count: number
-  /** Longitude and latitude of each vehicle in turn, degrees. */
+  /** Longitude and latitude of each vehicle in degrees, interleaved. */
   positions: Float64Array
-  /** Red, green, blue and opacity of each, 0 to 255. */
+  /** Red, green, blue and alpha of each vehicle, 0 to 255, interleaved. */
   colors: Uint8ClampedArray
-  /** What a vehicle is called where it is selected. */
+  /** Id of a vehicle for the selection. */
   idOf: (index: number) => string
   clusters: readonly FleetCluster[]
   stations: readonly StationMark[]
@@ -42,7 +42,7 @@ export interface FleetPoints {
   here: UserLocation | null
 }
 
-/** Where the fleet is read from; tells when there is a new one. */
+/** Source of a fleet; `watch` notifies of changes. */
 export interface FleetSource {
   read: () => FleetPoints | null
   watch: (listener: () => void) => () => void

@@ -29,31 +29,28 @@ const square = {
 }
 
 describe('a map of geographies', () => {
-  it.each(['light', 'dark'] as const)(
-    'names every layer once and draws from its own sources (%s)',
-    (scheme) => {
-      const layer = geographyLayer({
-        ...shapes,
-        scheme,
-        labels: [{ name: 'A', point: [0, 0], size: 1 }],
-        draft: [{ id: 'new:1', geom: square, kind: 'created' }],
-        problems: [[0, 0]],
-        selected: 'new:1',
-        compared: [
-          { role: 'base', geom: square },
-          { role: 'mine', geom: square },
-          { role: 'theirs', geom: square },
-        ],
-      })
-      const drawn = [...layer.drawings, ...layer.labels]
-      expect(new Set(drawn.map(({ id }) => id)).size).toBe(drawn.length)
-      for (const each of drawn)
-        expect(Object.keys(layer.sources)).toContain('source' in each ? each.source : '')
-      expect(layer.pointerTarget?.drawings.every((id) => drawn.some((each) => each.id === id))).toBe(true)
-    },
-  )
+  it.each(['light', 'dark'] as const)('has unique layer ids and uses its own sources only (%s)', (scheme) => {
+    const layer = geographyLayer({
+      ...shapes,
+      scheme,
+      labels: [{ name: 'A', point: [0, 0], size: 1 }],
+      draft: [{ id: 'new:1', geom: square, kind: 'created' }],
+      problems: [[0, 0]],
+      selected: 'new:1',
+      compared: [
+        { role: 'base', geom: square },
+        { role: 'mine', geom: square },
+        { role: 'theirs', geom: square },
+      ],
+    })
+    const layers = [...layer.drawings, ...layer.labels]
+    expect(new Set(layers.map(({ id }) => id)).size).toBe(layers.length)
+    for (const each of layers)
+      expect(Object.keys(layer.sources)).toContain('source' in each ? each.source : '')
+    expect(layer.pointerTarget?.drawings.every((id) => layers.some((each) => each.id === id))).toBe(true)
+  })
 
-  it('draws no stored shape that is in the draft, and touches drafted ones first', () => {
+  it('hides stored shapes of the draft, and puts drafted ones first for the pointer', () => {
     const layer = geographyLayer({ ...shapes, draft: [{ id: 'gone', geom: square, kind: 'changed' }] })
     expect(JSON.stringify(layer.drawings.find(({ id }) => id === 'geo-fill'))).toContain('"gone"')
     expect(layer.sources['geo-draft']).toMatchObject({
@@ -62,7 +59,7 @@ describe('a map of geographies', () => {
     expect(layer.pointerTarget?.drawings[0]).toBe('geo-draft-fill')
   })
 
-  it('washes areas that lie over each other lightly, the smallest on top', () => {
+  it('fills overlapping areas lightly, the smallest on top', () => {
     const fill = (stack: string[] | null) =>
       geographyLayer({ ...shapes, stack }).drawings.find(({ id }) => id === 'geo-fill') as {
         layout: unknown
@@ -77,7 +74,7 @@ describe('a map of geographies', () => {
     expect(fill(null).layout).toEqual({})
   })
 
-  it('tells the sides of a comparison apart by colour and by dash', () => {
+  it('distinguishes the sides of a comparison by color and dash', () => {
     const sides = (['base', 'mine', 'theirs'] as const).map((role) => comparedStyle('dark', role))
     expect(new Set(sides.map(({ color }) => color)).size).toBe(3)
     expect(new Set(sides.map(({ dash }) => String(dash))).size).toBe(3)
@@ -95,25 +92,25 @@ describe('a new style', () => {
     layers: [{ id: 'ground', type: 'background' as const }],
   }
 
-  it('leaves what is being drawn in place, on top', () => {
-    const drawn = { type: 'geojson' as const, data: { type: 'FeatureCollection' as const, features: [] } }
-    const before = {
+  it('retains an unfinished drawing on top', () => {
+    const source = { type: 'geojson' as const, data: { type: 'FeatureCollection' as const, features: [] } }
+    const previous = {
       ...next,
-      sources: { b: drawn, 'td-point': drawn },
+      sources: { b: source, 'td-point': source },
       layers: [
         ...next.layers,
         { id: 'td-point', type: 'circle' as const, source: 'td-point' },
         { id: 'other', type: 'circle' as const, source: 'b' },
       ],
     }
-    expect(preserveDrawing(before, next)).toEqual({
+    expect(preserveDrawing(previous, next)).toEqual({
       ...next,
-      sources: { ...next.sources, 'td-point': drawn },
-      layers: [...next.layers, before.layers[1]],
+      sources: { ...next.sources, 'td-point': source },
+      layers: [...next.layers, previous.layers[1]],
     })
   })
 
-  it('is taken as it is where nothing is drawn', () => {
+  it('is unchanged without a drawing', () => {
     expect(preserveDrawing(next, next)).toBe(next)
     expect(preserveDrawing(undefined, next)).toBe(next)
   })

@@ -26,7 +26,7 @@ const geometryTypes = {
   point: ['Point', 'MultiPoint'],
 }
 
-/** The shapes of a layer as they are, with what is not saved yet, what is compared and what is wrong over them. */
+/** The shapes of a layer, with unsaved changes, compared versions and geometry errors above them. */
 export function geographyLayer(shapes: GeographyShapes): MapLayer {
   const drawings = [
     ...storedLayers(shapes),
@@ -94,7 +94,7 @@ const isGeometryKind = (kind: keyof typeof geometryTypes): FilterSpecification =
   false,
 ]
 
-/** How much of an area that is not chosen is filled: several over each other are still light. */
+/** Opacity of areas that are not selected; low enough for several on top of each other. */
 const areaOpacity = { beside: 0.12, stacked: 0.04 }
 
 function storedLayers({ key, scheme, hidden, stack }: GeographyShapes): LayerSpecification[] {
@@ -173,7 +173,7 @@ function storedLayers({ key, scheme, hidden, stack }: GeographyShapes): LayerSpe
 function draftLayers({ scheme, selected }: GeographyShapes): LayerSpecification[] {
   const { amber, red } = tokens[scheme]
   const color: ExpressionSpecification = ['match', ['get', 'kind'], 'deleted', red, amber]
-  const isChosen: ExpressionSpecification = ['==', ['get', 'shape_uuid'], selected ?? '']
+  const isSelectedDraft: ExpressionSpecification = ['==', ['get', 'shape_uuid'], selected ?? '']
   const from = { source: 'geo-draft' } as const
   return [
     {
@@ -183,7 +183,7 @@ function draftLayers({ scheme, selected }: GeographyShapes): LayerSpecification[
       filter: isGeometryKind('area'),
       paint: {
         'fill-color': color,
-        'fill-opacity': ['case', ['==', ['get', 'kind'], 'deleted'], 0.08, isChosen, 0.35, 0.2],
+        'fill-opacity': ['case', ['==', ['get', 'kind'], 'deleted'], 0.08, isSelectedDraft, 0.35, 0.2],
       },
     },
     {
@@ -192,7 +192,7 @@ function draftLayers({ scheme, selected }: GeographyShapes): LayerSpecification[
       ...from,
       filter: ['all', isGeometryKind('area'), ['!=', ['get', 'kind'], 'deleted']] as FilterSpecification,
       layout: { 'line-join': 'round' },
-      paint: { 'line-color': color, 'line-width': ['case', isChosen, 3, 2] },
+      paint: { 'line-color': color, 'line-width': ['case', isSelectedDraft, 3, 2] },
     },
     {
       id: 'geo-draft-gone',
@@ -207,7 +207,7 @@ function draftLayers({ scheme, selected }: GeographyShapes): LayerSpecification[
       ...from,
       filter: ['all', isGeometryKind('line'), ['!=', ['get', 'kind'], 'deleted']] as FilterSpecification,
       layout: { 'line-cap': 'round', 'line-join': 'round' },
-      paint: { 'line-color': color, 'line-width': ['case', isChosen, 6, 4] },
+      paint: { 'line-color': color, 'line-width': ['case', isSelectedDraft, 6, 4] },
     },
     {
       id: 'geo-draft-point',
@@ -216,7 +216,7 @@ function draftLayers({ scheme, selected }: GeographyShapes): LayerSpecification[
       filter: isGeometryKind('point'),
       paint: {
         'circle-color': color,
-        'circle-radius': ['case', isChosen, 9, 7],
+        'circle-radius': ['case', isSelectedDraft, 9, 7],
         'circle-stroke-color': dataColors[scheme].halo,
         'circle-stroke-width': 2,
         'circle-opacity': ['case', ['==', ['get', 'kind'], 'deleted'], 0.3, 1],
@@ -285,7 +285,10 @@ const problemLayers = ({ scheme, problems }: GeographyShapes): LayerSpecificatio
         },
       ]
 
-/** Names of many shapes stand once in every tile that cuts them: only from near, with room around each. */
+/**
+ * Names from tiles, for many shapes. Each tile repeats the name of a shape, so they are shown only from close
+ * up, with padding.
+ */
 function tileNameLayer({ key, scheme, hidden }: GeographyShapes): LayerSpecification {
   const colors = basemapPalette[scheme]
   return {

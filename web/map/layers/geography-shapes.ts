@@ -2,40 +2,40 @@ import type { Geometry, Position } from '#contract/place.ts'
 import { type Scheme, dataColors } from '#web/kit/theme.ts'
 import type { ShapeLabel } from './shape-values.ts'
 
-/** A geometry that is compared with others: as it was, as it is here, as others saved it. */
+/** A geometry in a comparison: the base version, the local one, or the one saved by others. */
 export interface ComparedOutline {
   role: 'base' | 'mine' | 'theirs'
   geom: Geometry
 }
 
-/** What is not saved yet: drawn over the tiles, which know the stored shapes only. */
+/** An unsaved shape, drawn above the tiles, which contain only stored shapes. */
 export interface DraftOutline {
   id: string
   geom: Geometry
   kind: 'created' | 'changed' | 'deleted'
 }
 
-/** What a map of a layer's shapes is drawn from. */
+/** Input of the map of a layer's shapes. */
 export interface GeographyShapes {
-  /** Names the source of the tiles; changes with their content. */
+  /** Name of the tile source; changes with the content. */
   key: string
   tiles: string
   geometry: 'area' | 'line' | 'point' | 'mixed' | 'none'
   scheme: Scheme
-  /** Names from points; null: from the tiles, where shapes are too many. */
+  /** Label points; null: labels from the tiles, for too many shapes. */
   labels: readonly ShapeLabel[] | null
-  /** Where areas lie over each other: from the lowest to the topmost. */
+  /** Ids of overlapping areas from bottom to top; null if they do not overlap. */
   stack: readonly string[] | null
-  /** Shapes of the tiles that are not drawn: the draft or the drawing engine shows them. */
+  /** Shapes of the tiles that are hidden because the draft or the drawing engine shows them. */
   hidden: readonly string[]
   draft: readonly DraftOutline[]
   compared: readonly ComparedOutline[]
-  /** Where a geometry is wrong. */
+  /** Positions of geometry errors. */
   problems: readonly Position[]
   selected: string | null
 }
 
-/** One colour for each side of a comparison, and a dash, so that colour alone tells nothing. */
+/** Color and dash pattern of each side of a comparison, so that color is not the only difference. */
 export function comparedStyle(
   scheme: Scheme,
   role: ComparedOutline['role'],

@@ -3,7 +3,7 @@ export interface HeatPoint {
   lat: number
 }
 
-/** Points whose density is shown, and the colours from sparse to dense. */
+/** Points of a heat map, and its colors from sparse to dense. */
 export interface HeatPoints {
   points: readonly HeatPoint[]
   colors: readonly string[]

@@ -12,7 +12,7 @@ const lines: RouteLines = {
 const paintOf = (layer: ReturnType<typeof routeVolumesLayer>, id: string): string =>
   JSON.stringify(layer.drawings.find((each) => each.id === id)?.paint)
 
-it('says volumes as states of segments, so that new ones load no tile', () => {
+it('sets volumes as feature states, so that new ones reload no tiles', () => {
   const layer = routeVolumesLayer(lines)
   expect(layer.states).toEqual(new Map([['7', { bin: 2, forward: 1, backward: -1 }]]))
   expect(JSON.stringify(routeVolumesLayer({ ...lines, classes: new Map() }).drawings)).toBe(
@@ -29,7 +29,7 @@ it('says volumes as states of segments, so that new ones load no tile', () => {
   expect(layer.drawings.every((each) => 'source' in each && each.source === 'routes:v')).toBe(true)
 })
 
-it('draws each direction by its own class from near, side by side, and their sum from far', () => {
+it('draws directions side by side by class at high zoom, and their sum at low zoom', () => {
   const layer = routeVolumesLayer(lines)
   expect(layer.drawings.filter(({ minzoom }) => (minzoom ?? 0) > 14).map(({ id }) => id)).toEqual([
     'route-forward',
@@ -48,7 +48,7 @@ it('draws each direction by its own class from near, side by side, and their sum
   expect(paintOf(layer, 'route-backward')).toContain('-6')
 })
 
-it('draws one line at every zoom where directions are not told apart, and a colour even where there is no bin', () => {
+it('draws one line at every zoom without directions, and a color even without bins', () => {
   const layer = routeVolumesLayer({ ...lines, hasDirections: false, colors: [] })
   expect(layer.drawings.map(({ id }) => id)).toEqual([
     'route-touch',

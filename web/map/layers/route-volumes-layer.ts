@@ -5,32 +5,35 @@ import { byZoom } from '../drawing/by-zoom.ts'
 import { fontStack } from '../drawing/fonts.ts'
 import type { MapLayer, ShapeState } from '../map-layer.ts'
 
-/** A segment's classes: of what is asked for, and of each direction; -1 where nobody rode. */
+/** Classes of a segment: of the requested value, and of each direction; -1 without trips. */
 export interface RouteClasses {
   bin: number
   forward: number
   backward: number
 }
 
-/** What a map of volumes along streets is drawn from. */
+/** Input of the map of volumes along streets. */
 export interface RouteLines {
-  /** Names the source; changes whenever other tiles are meant. */
+  /** Name of the source; changes with the tiles. */
   key: string
-  /** Address of the segments' tiles; a segment's id is `shape_uuid` there. */
+  /** URL template of the segment tiles; the id of a segment is `shape_uuid`. */
   tiles: string
   classes: ReadonlyMap<string, RouteClasses>
-  /** From few to many. */
+  /** From few to many trips. */
   colors: readonly string[]
   scheme: Scheme
-  /** Whether directions are drawn apart from near: not where only their sum is known, or one of them is asked for. */
+  /**
+   * Whether directions are drawn separately at high zoom; not if only their sum is known or one of them was
+   * requested.
+   */
   hasDirections: boolean
 }
 
-/** From here on directions are drawn side by side. */
+/** Directions are drawn side by side from this zoom on. */
 const directionsMinZoom = 14.5
-/** Lines are drawn in so many turns, so that busy streets lie over quiet ones where they meet. */
+/** Lines are drawn in several passes, so that busy streets are above quiet ones. */
 const drawPasses = 3
-/** How much wider than the finest the widest bin is drawn. */
+/** Width of the highest class relative to the lowest. */
 const maxWidthFactor = 3.2
 
 type Stops = [zoom: number, value: number][]
@@ -47,7 +50,10 @@ const classState = (name: keyof RouteClasses): ExpressionSpecification =>
 const isSelected: ExpressionSpecification = ['boolean', ['feature-state', 'selected'], false]
 const isRaised: ExpressionSpecification = ['any', ['boolean', ['feature-state', 'hover'], false], isSelected]
 
-/** Volumes of street segments as a map layer: the more, the darker and the wider. Numbers are states of segments: a new answer loads no tile. */
+/**
+ * Volumes of street segments as a map layer: the more trips, the darker and wider. Values are feature states,
+ * so that new ones reload no tiles.
+ */
 export function routeVolumesLayer({
   key,
   tiles,
@@ -56,31 +62,31 @@ export function routeVolumesLayer({
   scheme,
   hasDirections,
 }: RouteLines): MapLayer {
-  const shown = dataColors[scheme]
+  const palette = dataColors[scheme]
   const common = { source: key, 'source-layer': 'shapes' } as const
   const round = { 'line-cap': 'round', 'line-join': 'round' } as const
   const colorOf = (name: keyof RouteClasses): ExpressionSpecification =>
     (colors.length === 0
-      ? shown.noData
+      ? palette.noData
       : [
           'match',
           classState(name),
-          ...colors.flatMap((each, at) => [at, each]),
-          shown.noData,
+          ...colors.flatMap((each, index) => [index, each]),
+          palette.noData,
         ]) as ExpressionSpecification
-  const share = (name: keyof RouteClasses): ExpressionSpecification => [
+  const widthFactor = (name: keyof RouteClasses): ExpressionSpecification => [
     '+',
     1,
     ['*', maxWidthFactor - 1, ['/', ['max', 0, classState(name)], Math.max(1, colors.length - 1)]],
   ]
-  const width = (name: keyof RouteClasses, more = 0): ExpressionSpecification =>
+  const width = (name: keyof RouteClasses, extra = 0): ExpressionSpecification =>
     [
       'interpolate',
       ['exponential', 1.5],
       ['zoom'],
       ...stops.flatMap(([zoom, value]) => [
         zoom,
-        ['+', more, ['*', value, share(name), ['case', isRaised, 1.25, 1]]],
+        ['+', extra, ['*', value, widthFactor(name), ['case', isRaised, 1.25, 1]]],
       ]),
     ] as unknown as ExpressionSpecification
   const opacityIfKnown = (name: keyof RouteClasses): ExpressionSpecification => [
@@ -89,7 +95,7 @@ export function routeVolumesLayer({
     1,
     0,
   ]
-  const until = hasDirections ? { maxzoom: directionsMinZoom } : {}
+  const zoomLimit = hasDirections ? { maxzoom: directionsMinZoom } : {}
   const directionLine = (name: 'forward' | 'backward', side: 1 | -1): LayerSpecification => ({
     ...common,
     id: `route-${name}`,
@@ -120,8 +126,8 @@ export function routeVolumesLayer({
       'text-ignore-placement': true,
     },
     paint: {
-      'text-color': shown.selected,
-      'text-halo-color': shown.halo,
+      'text-color': palette.selected,
+      'text-halo-color': palette.halo,
       'text-halo-width': 1.2,
       'text-opacity': opacityIfKnown(name),
     },
@@ -130,16 +136,16 @@ export function routeVolumesLayer({
     'floor',
     ['/', ['*', classState('bin'), drawPasses], Math.max(1, colors.length)],
   ]
-  const lines = Array.from({ length: drawPasses }, (_, turn): LayerSpecification => ({
+  const lines = Array.from({ length: drawPasses }, (_, pass): LayerSpecification => ({
     ...common,
-    id: `route-line-${turn}`,
+    id: `route-line-${pass}`,
     type: 'line',
     layout: round,
-    ...until,
+    ...zoomLimit,
     paint: {
       'line-color': colorOf('bin'),
       'line-width': width('bin'),
-      'line-opacity': ['case', ['==', passOf, turn], 1, 0],
+      'line-opacity': ['case', ['==', passOf, pass], 1, 0],
     },
   }))
   const drawings: LayerSpecification[] = [
@@ -149,7 +155,7 @@ export function routeVolumesLayer({
       type: 'line',
       layout: round,
       paint: {
-        'line-color': shown.halo,
+        'line-color': palette.halo,
         'line-width': byZoom([9, 6], [14, 14], [18, 34]),
         'line-opacity': 0.01,
       },
@@ -160,7 +166,7 @@ export function routeVolumesLayer({
       type: 'line',
       layout: round,
       paint: {
-        'line-color': shown.selected,
+        'line-color': palette.selected,
         'line-width': byZoom([9, 5], [14, 13], [16, 24], [18, 40]),
         'line-opacity': ['case', isSelected, 0.9, isRaised, 0.3, 0],
       },
@@ -171,9 +177,9 @@ export function routeVolumesLayer({
       type: 'line',
       minzoom: 13,
       layout: round,
-      ...until,
+      ...zoomLimit,
       paint: {
-        'line-color': shown.halo,
+        'line-color': palette.halo,
         'line-width': width('bin', 1.6),
         'line-opacity': ['*', 0.8, opacityIfKnown('bin')],
       },

@@ -7,7 +7,7 @@ import type { ShapeLabel } from './shape-values.ts'
 
 const source = 'value-names'
 
-/** Names from one point a shape: names from tiles would stand in every tile that cuts the shape. */
+/** Labels from one point per shape. Labels from tiles would repeat in every tile of the shape. */
 export const shapeLabelSource = (labels: readonly ShapeLabel[]): Record<string, SourceSpecification> => ({
   [source]: {
     type: 'geojson',
@@ -22,7 +22,7 @@ export const shapeLabelSource = (labels: readonly ShapeLabel[]): Record<string, 
   },
 })
 
-/** Larger shapes are named first; names that would touch another are left out. */
+/** Larger shapes are labeled first; colliding labels are omitted. */
 export function shapeLabels(scheme: Scheme): LayerSpecification[] {
   const colors = basemapPalette[scheme]
   return [

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { shapeStates } from './shape-states.ts'
 import type { ShapeClass } from './shape-values.ts'
 
-it('has one state a class, so that equal ones are the same', () => {
+it('has one state object per class', () => {
   const states = shapeStates(
     new Map<string, ShapeClass>([
       ['a', 3],

@@ -1,22 +1,22 @@
 import type { ShapeState } from '../map-layer.ts'
 import type { ShapeClass } from './shape-values.ts'
 
-/** What the states of shapes call a real zero, and nothing known. */
+/** Values of the `bin` state for a real zero and for no data. */
 export const zeroState = -1
 export const noDataState = -2
 
-// One object a class: whoever compares states of thousands of shapes sees at once that they are the same.
+// One object per class, so that states of thousands of shapes are compared by identity.
 const stateCache = new Map<ShapeClass, ShapeState>()
 
-/** The state of a class: always the same object. */
-export function shapeState(each: ShapeClass): ShapeState {
-  const cached = stateCache.get(each)
+/** Feature state of a class; always the same object. */
+export function shapeState(shapeClass: ShapeClass): ShapeState {
+  const cached = stateCache.get(shapeClass)
   if (cached) return cached
-  const state = { bin: each === 'zero' ? zeroState : each === 'none' ? noDataState : each }
-  stateCache.set(each, state)
+  const state = { bin: shapeClass === 'zero' ? zeroState : shapeClass === 'none' ? noDataState : shapeClass }
+  stateCache.set(shapeClass, state)
   return state
 }
 
-/** Classes of shapes as the states that the layer of values paints. */
+/** Converts classes of shapes to the feature states that the values layer paints. */
 export const shapeStates = (classes: ReadonlyMap<string, ShapeClass>): ReadonlyMap<string, ShapeState> =>
-  new Map([...classes].map(([id, each]) => [id, shapeState(each)]))
+  new Map([...classes].map(([id, shapeClass]) => [id, shapeState(shapeClass)]))

@@ -9,7 +9,7 @@ import { shapeStates, noDataState as none, zeroState as zero } from './shape-sta
 import type { ShapeValues } from './shape-values.ts'
 import { stackSortKey } from './stack-sort-key.ts'
 
-/** A shape of which no answer has come yet: only its outline is drawn. */
+/** State of a shape without a value yet: only its outline is drawn. */
 const pendingState = -3
 
 const bin: ExpressionSpecification = ['coalesce', ['feature-state', 'bin'], pendingState]
@@ -27,31 +27,34 @@ const isGeometryType = (...types: string[]): FilterSpecification => [
   false,
 ]
 
-/** One value per shape as a map layer. Values are states of shapes and colours are paint: neither a new answer nor other colours load a tile. */
+/**
+ * One value per shape as a map layer. Values are feature states and colors are paint properties, so that
+ * changing them reloads no tiles.
+ */
 export function shapeValuesLayer(values: ShapeValues): MapLayer {
-  const shown = dataColors[values.scheme]
+  const palette = dataColors[values.scheme]
   const shapes = { source: values.key, 'source-layer': 'shapes' } as const
   const color = [
     'match',
     bin,
-    ...values.colors.flatMap((each, at) => [at, each]),
+    ...values.colors.flatMap((each, index) => [index, each]),
     zero,
-    shown.halo,
-    shown.noData,
+    palette.halo,
+    palette.noData,
   ] as unknown as ExpressionSpecification
-  const strength = values.stack ? stackedOpacity : fillOpacity
-  const order = values.stack ? { 'fill-sort-key': stackSortKey(values.stack) } : {}
+  const opacity = values.stack ? stackedOpacity : fillOpacity
+  const sortLayout = values.stack ? { 'fill-sort-key': stackSortKey(values.stack) } : {}
   const areas = (): LayerSpecification[] => [
     {
       id: 'value-fill',
       type: 'fill',
       ...shapes,
       filter: isGeometryType('Polygon'),
-      layout: order,
+      layout: sortLayout,
       paint: {
         'fill-color': color,
         'fill-antialias': false,
-        'fill-opacity': ['case', isRaised, strength.raised, ['>=', bin, zero], strength.usual, 0],
+        'fill-opacity': ['case', isRaised, opacity.raised, ['>=', bin, zero], opacity.usual, 0],
       },
     },
     {
@@ -70,7 +73,7 @@ export function shapeValuesLayer(values: ShapeValues): MapLayer {
       ...shapes,
       filter: isGeometryType('Polygon'),
       paint: {
-        'line-color': shown.outline,
+        'line-color': palette.outline,
         'line-opacity': 0.55,
         'line-width': byZoom([9, 0.5], [13, 1], [17, 2]),
       },
@@ -81,7 +84,7 @@ export function shapeValuesLayer(values: ShapeValues): MapLayer {
       ...shapes,
       filter: isGeometryType('Polygon'),
       layout: { 'line-join': 'round' },
-      paint: { 'line-color': shown.halo, 'line-width': 6, 'line-opacity': ['case', isSelected, 0.9, 0] },
+      paint: { 'line-color': palette.halo, 'line-width': 6, 'line-opacity': ['case', isSelected, 0.9, 0] },
     },
     {
       id: 'value-ring',
@@ -90,7 +93,7 @@ export function shapeValuesLayer(values: ShapeValues): MapLayer {
       filter: isGeometryType('Polygon'),
       layout: { 'line-join': 'round' },
       paint: {
-        'line-color': shown.selected,
+        'line-color': palette.selected,
         'line-width': ['case', isSelected, 3, 1.5],
         'line-opacity': ['case', isRaised, 1, 0],
       },
@@ -108,7 +111,7 @@ export function shapeValuesLayer(values: ShapeValues): MapLayer {
         ...common,
         id: 'value-line-halo',
         paint: {
-          'line-color': ['case', isSelected, shown.selected, shown.halo],
+          'line-color': ['case', isSelected, palette.selected, palette.halo],
           'line-width': ['case', isRaised, 10, 5.5],
           'line-opacity': 0.85,
         },
@@ -134,7 +137,7 @@ export function shapeValuesLayer(values: ShapeValues): MapLayer {
         'circle-color': color,
         'circle-radius': ['case', isRaised, 9, 6],
         'circle-opacity': 0.9,
-        'circle-stroke-color': ['case', isSelected, shown.selected, shown.outline],
+        'circle-stroke-color': ['case', isSelected, palette.selected, palette.outline],
         'circle-stroke-width': ['case', isRaised, 2.5, 1],
       },
     },

@@ -1,12 +1,12 @@
 import type { Position } from '#contract/place.ts'
 import type { Scheme } from '#web/kit/theme.ts'
 
-/** What one shape shows: a bin's number, a real zero, or nothing known. */
+/** Class of a shape: the index of its bin, a real zero, or no data. */
 export type ShapeClass = number | 'zero' | 'none'
 
-/** What a map of one value per shape is drawn from. */
+/** Input of a map with one value per shape. */
 export interface ShapeValues {
-  /** Names the source; changes whenever other tiles are meant, so that states are never left on old ones. */
+  /** Name of the source; changes with the tiles, so that no states remain on old ones. */
   key: string
   tiles: string
   geometry: 'area' | 'line' | 'point' | 'mixed' | 'none'
@@ -14,13 +14,13 @@ export interface ShapeValues {
   colors: readonly string[]
   scheme: Scheme
   labels: readonly ShapeLabel[]
-  /** Where areas lie over each other: from the lowest to the topmost. */
+  /** Ids of overlapping areas from bottom to top; null if they do not overlap. */
   stack: readonly string[] | null
 }
 
 export interface ShapeLabel {
   name: string
   point: Position
-  /** The larger, the earlier it is placed. */
+  /** Larger shapes are labeled first. */
   size: number
 }

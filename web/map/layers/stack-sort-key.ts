@@ -1,6 +1,6 @@
 import type { ExpressionSpecification } from 'maplibre-gl'
 
-/** Key by which shapes of a tile are drawn: those of a stack from below to above, so that the smallest is seen and touched. */
+/** Sort key for overlapping shapes from bottom to top, so that the smallest one is visible and clickable. */
 export function stackSortKey(stack: readonly string[]): ExpressionSpecification {
   const [first, ...others] = stack
   if (first === undefined) return ['literal', 0] as unknown as ExpressionSpecification
@@ -9,7 +9,7 @@ export function stackSortKey(stack: readonly string[]): ExpressionSpecification 
     ['get', 'shape_uuid'],
     first,
     0,
-    ...others.flatMap((id, at) => [id, at + 1]),
+    ...others.flatMap((id, index) => [id, index + 1]),
     0,
   ] as unknown as ExpressionSpecification
 }

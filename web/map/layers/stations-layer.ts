@@ -3,10 +3,10 @@ import type { FleetPoints, StationMark } from './fleet-points.ts'
 import { flatDepth } from './flat.ts'
 import { rgbaOf } from './rgba-of.ts'
 
-/** Half a station's square, pixels. */
+/** Half the width of a station square in pixels. */
 export const stationRadiusPx = 10
 
-/** Stations as squares with how many vehicles stand there. */
+/** Stations as squares with the number of available vehicles. */
 export function stationsLayer({ scheme, stations }: FleetPoints) {
   const { ink, panel } = tokens[scheme]
   return {

@@ -5,7 +5,7 @@ import { rgbaOf } from './rgba-of.ts'
 
 export const vehicleRadiusPx = 5
 
-/** Vehicles as dots. Columns go to the graphics card as they are: nothing is asked for each vehicle. */
+/** Vehicles as dots. The arrays are passed to the GPU without a callback per vehicle. */
 export const vehiclesLayer = ({ scheme, count, positions, colors }: FleetPoints) => ({
   id: 'vehicles',
   data: {
