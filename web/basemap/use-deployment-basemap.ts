@@ -4,8 +4,7 @@ import { useMemo } from 'react'
 import { getBasemap } from '#contract/basemap.ts'
 import { fetchMapStyle, MapStyleError } from '#web/data/map-style.ts'
 import { useEndpointQuery } from '#web/data/query.ts'
-import type { BasemapLayer } from '#web/map/drawing/basemap-layer.ts'
-import type { SceneBasemap, StyleBasemap } from '#web/map/scene-basemap.ts'
+import type { BasemapLayer, SceneBasemap, StyleBasemap } from '#web/map/map-scene.ts'
 import type { PublicRegion } from '#contract/regions.ts'
 
 const nothing: readonly BasemapLayer[] = []

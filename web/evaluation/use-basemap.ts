@@ -1,9 +1,8 @@
 import { useMemo } from 'react'
 import type { Layer } from '#contract/geography.ts'
 import { useDeploymentBasemap } from '#web/basemap/use-deployment-basemap.ts'
-import { basemapRoleOf } from '#web/map/drawing/basemap-layer.ts'
+import { type SceneBasemap, basemapRoleOf } from '#web/map/map-scene.ts'
 import { tileUrl } from '#web/map/drawing/tile-url.ts'
-import type { SceneBasemap } from '#web/map/scene-basemap.ts'
 
 /** What is drawn under a region's maps: its own layers, unless the deployment names something else. */
 export function useBasemap(layers: readonly Layer[] | null, at: number): SceneBasemap {

@@ -2,7 +2,7 @@ import type { IssuePoints } from '#contract/issues.ts'
 import { createSignal } from '#web/data/signals.ts'
 import type { Scheme } from '#web/kit/theme.ts'
 import type { FleetPoints, FleetSource } from '#web/map/layers/fleet-points.ts'
-import { rgbaOf } from '#web/map/layers/rgba-of.ts'
+import { rgbaOf } from '#web/map/layers/colors.ts'
 import { keyText, markOf } from './issue-key.ts'
 import { levelOf, type PlaceMarks, placeMarks } from './place-marks.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { rgbaOf } from '#web/map/layers/rgba-of.ts'
+import { rgbaOf } from '#web/map/layers/colors.ts'
 import { colorings } from '#web/mobility/live/color-by.ts'
 import { FleetColumns } from '#web/mobility/live/fleet-columns.ts'
 import { paintFleet } from '#web/mobility/live/live-view.ts'

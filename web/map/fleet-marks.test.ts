@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { FleetPoints } from './layers/fleet-points.ts'
-import { clusterRadiusPx, clustersLayer, formatClusterCount } from './layers/clusters-layer.ts'
+import { clusterRadiusPx, clustersLayer, formatClusterCount } from './layers/fleet-layers.ts'
 import { pickFleet } from './fleet-marks.ts'
 
 const fleet = (overrides: Partial<FleetPoints>): FleetPoints => ({

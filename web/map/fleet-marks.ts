@@ -2,9 +2,7 @@ import { loadFleetOverlay } from './fleet-engine.ts'
 import type { FleetPoints, FleetSource } from './layers/fleet-points.ts'
 import type { MapLibreMap } from './create-map.ts'
 import { OverlaySlot } from './overlay-slot.ts'
-import { clusterRadiusPx } from './layers/clusters-layer.ts'
-import { stationRadiusPx } from './layers/stations-layer.ts'
-import { vehicleRadiusPx } from './layers/vehicles-layer.ts'
+import { clusterRadiusPx, stationRadiusPx, vehicleRadiusPx } from './layers/fleet-layers.ts'
 
 /** A mark of a fleet at a position, by its index. */
 interface FleetHit {

@@ -1,7 +1,7 @@
 import type { Box } from '#contract/place.ts'
 import { dataColors } from '#web/kit/theme.ts'
 import { composeStyle, firstLabelId } from './drawing/compose-style.ts'
-import { hatch, hatchName } from './drawing/hatch.ts'
+import { hatch, hatchName } from './layers/colors.ts'
 import { FleetMarks } from './fleet-marks.ts'
 import type { FleetSource } from './layers/fleet-points.ts'
 import type { HeatPoints } from './layers/heat-points.ts'

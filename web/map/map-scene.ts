@@ -2,7 +2,9 @@ import type { Scheme } from '#web/kit/theme.ts'
 import type { DrawingBoard } from './drawing-tools/drawing-board.ts'
 import type { HeatPoints } from './layers/heat-points.ts'
 import type { MapLayer } from './map-layer.ts'
-import type { SceneBasemap } from './scene-basemap.ts'
+import type { StyleSpecification } from 'maplibre-gl'
+import type { Box } from '#contract/place.ts'
+import { type BasemapRole, basemapRoles } from '#contract/basemap.ts'
 
 /** Everything that a map shows; the only input of MapBridge. */
 export interface MapScene {
@@ -14,3 +16,57 @@ export interface MapScene {
   /** State of the drawing tools while the user draws. */
   board?: DrawingBoard | null
 }
+
+/**
+ * What is drawn below the data: layers of the region, tiles of the deployment, or the style of another
+ * server.
+ */
+export type SceneBasemap = readonly BasemapLayer[] | FallbackBasemap | TilesBasemap | StyleBasemap
+
+/** Layers of the region as a fallback, because the basemap of the deployment cannot be drawn. */
+export interface FallbackBasemap {
+  kind: 'own'
+  layers: readonly BasemapLayer[]
+  problem: BasemapProblem
+}
+
+/** Why the style of another server is not drawn. `host`: that server, or the one that it refers to. */
+export interface BasemapProblem {
+  reason: 'unreachable' | 'no_style' | 'other_host'
+  host: string
+}
+
+/** Vector tiles in one file, with any layers. */
+export interface TilesBasemap {
+  kind: 'tiles'
+  /** URL template with {z}, {x} and {y}. */
+  tiles: string
+  /** Names of the tile layers; empty if unknown. */
+  layers: readonly string[]
+  attribution: string
+  minZoom: number
+  maxZoom: number
+  bounds: Box
+}
+
+export interface StyleBasemap {
+  kind: 'style'
+  style: StyleSpecification
+}
+
+/** Layers of the region that are part of the basemap. */
+export const ownBasemapLayers = (basemap: SceneBasemap): readonly BasemapLayer[] =>
+  !('kind' in basemap) ? basemap : basemap.kind === 'own' ? basemap.layers : []
+
+/** A basemap layer of the region. */
+export interface BasemapLayer {
+  role: BasemapRole
+  /** URL template with {z}, {x} and {y}. */
+  tiles: string
+  /** Required attribution. */
+  attribution?: string | null
+}
+
+/** Role of a level such as `basemap:park`; null for other levels. */
+export const basemapRoleOf = (level: string | null): BasemapRole | null =>
+  basemapRoles.find((role) => level === `basemap:${role}`) ?? null

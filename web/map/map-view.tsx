@@ -10,15 +10,13 @@ import {
 } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Box } from '#contract/place.ts'
-import { BasemapNotice } from './attribution/basemap-notice.tsx'
-import { MapAttribution } from './attribution/map-attribution.tsx'
+import { BasemapNotice, MapAttribution } from './attribution/map-attribution.tsx'
 import type { FleetSource } from './layers/fleet-points.ts'
 import { MapBridge } from './map-bridge.ts'
 import type { MapScene } from './map-scene.ts'
 import styles from './map-view.module.css'
 import type { StateSource } from './map-layer.ts'
-import type { ViewLink } from './view-link.ts'
-import { roundViewport, isSameViewport, type Viewport } from './viewport.ts'
+import { type ViewLink, type Viewport, isSameViewport, roundViewport } from './viewport.ts'
 
 const retryIntervalMs = 300
 

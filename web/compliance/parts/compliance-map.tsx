@@ -15,7 +15,7 @@ import type { Box } from '#contract/place.ts'
 import { createSignal } from '#web/data/signals.ts'
 import { type Scheme, tokens } from '#web/kit/theme.ts'
 import type { FleetPoints, FleetSource } from '#web/map/layers/fleet-points.ts'
-import { rgbaOf } from '#web/map/layers/rgba-of.ts'
+import { rgbaOf } from '#web/map/layers/colors.ts'
 
 /** What a point of the map is known by under the pointer. */
 const prefix = 'fact:'

@@ -1,8 +1,7 @@
 import { screen } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { renderPart } from '#web/kit/test-part.tsx'
-import { BasemapNotice } from './basemap-notice.tsx'
-import { MapAttribution } from './map-attribution.tsx'
+import { BasemapNotice, MapAttribution } from './map-attribution.tsx'
 
 describe('the attribution', () => {
   it('names each source, with links that open in a new tab', async () => {

@@ -2,6 +2,7 @@ import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 import styles from './map-attribution.module.css'
 import { parseAttribution } from './parse-attribution.ts'
+import type { BasemapProblem } from '../map-scene.ts'
 
 interface Props {
   /** HTML attributions of the sources; empty if the layers of the region require none. */
@@ -30,6 +31,16 @@ export function MapAttribution({ texts }: Props) {
               )}
             </Fragment>
           ))}
+    </p>
+  )
+}
+
+/** Tells that the fallback basemap is drawn instead of the configured one. */
+export function BasemapNotice({ reason, host }: BasemapProblem) {
+  const { t } = useTranslation()
+  return (
+    <p role="status" className={styles['note']}>
+      {t(`map:basemap.${reason}`, { host })} {t('map:basemap.instead')}
     </p>
   )
 }

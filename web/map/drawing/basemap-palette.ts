@@ -1,12 +1,10 @@
 import { dataColors, tokens, type Scheme } from '#web/kit/theme.ts'
-
-const channels = (color: string): number[] =>
-  [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16))
+import { channelsOf } from '../layers/colors.ts'
 
 /** Mixes two hex colors; `share` is the share of the second. */
 function mix(first: string, second: string, share: number): string {
-  const other = channels(second)
-  const mixed = channels(first).map((value, at) => Math.round(value + (other[at]! - value) * share))
+  const other = channelsOf(second)
+  const mixed = channelsOf(first).map((value, index) => Math.round(value + (other[index]! - value) * share))
   return `#${mixed.map((value) => value.toString(16).padStart(2, '0')).join('')}`
 }
 

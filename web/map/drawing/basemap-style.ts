@@ -1,8 +1,8 @@
 import type { LayerSpecification, SourceSpecification, StyleSpecification } from 'maplibre-gl'
 import { landLayers, parkLabels, parkLayers, waterLabels, waterLayers } from './area-layers.ts'
-import type { BasemapLayer } from './basemap-layer.ts'
+import type { BasemapLayer } from '../map-scene.ts'
 import type { BasemapPalette } from './basemap-palette.ts'
-import type { LayerSource } from './layer-source.ts'
+import type { LayerSource } from './style-expressions.ts'
 import { ownPlaceClass, placeLabels } from './place-labels.ts'
 import { ownStreetClass, railLayers, streetLabels, streetLayers } from './street-layers.ts'
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import type { StyleSpecification } from 'maplibre-gl'
 import { basemapRoles } from '#contract/basemap.ts'
-import type { SceneBasemap, TilesBasemap } from '../scene-basemap.ts'
+import type { SceneBasemap, TilesBasemap } from '../map-scene.ts'
 import { basemapPalette } from './basemap-palette.ts'
 
 let compose: (basemap: SceneBasemap, scheme?: 'light' | 'dark') => StyleSpecification

@@ -1,6 +1,5 @@
 import type { StyleSpecification, LayerSpecification, SourceSpecification } from 'maplibre-gl'
-import type { MapScene } from '../map-scene.ts'
-import { ownBasemapLayers, type SceneBasemap } from '../scene-basemap.ts'
+import { type MapScene, type SceneBasemap, ownBasemapLayers } from '../map-scene.ts'
 import { type BasemapPalette, basemapPalette } from './basemap-palette.ts'
 import { type BasemapStyle, buildBasemapStyle } from './basemap-style.ts'
 import { fontFaces } from './fonts.ts'

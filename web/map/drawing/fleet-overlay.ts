@@ -1,13 +1,17 @@
 import { ScatterplotLayer, TextLayer } from '@deck.gl/layers'
 import type { Map as MapLibreMap } from 'maplibre-gl'
-import { clustersLayer, clusterTextLayer } from '../layers/clusters-layer.ts'
+import {
+  clusterTextLayer,
+  clustersLayer,
+  flatDepth,
+  selectedLayer,
+  stationsLayer,
+  vehiclesLayer,
+} from '../layers/fleet-layers.ts'
 import type { FleetCluster, FleetPoints, UserLocation, StationMark } from '../layers/fleet-points.ts'
-import { stationsLayer } from '../layers/stations-layer.ts'
-import { selectedLayer, vehiclesLayer } from '../layers/vehicles-layer.ts'
 import { DeckOverlay } from './deck-overlay.ts'
 import { dataColors, tokens } from '#web/kit/theme.ts'
-import { flatDepth } from '../layers/flat.ts'
-import { rgbaOf } from '../layers/rgba-of.ts'
+import { rgbaOf } from '../layers/colors.ts'
 
 const toPosition = ({ lon, lat }: UserLocation): [number, number] => [lon, lat]
 

@@ -1,5 +1,6 @@
 import { HeatmapLayer, type HeatmapLayerProps } from '@deck.gl/aggregation-layers'
 import type { Map as MapLibreMap } from 'maplibre-gl'
+import { channelsOf } from '../layers/colors.ts'
 import type { HeatPoint, HeatPoints } from '../layers/heat-points.ts'
 import { DeckOverlay } from './deck-overlay.ts'
 
@@ -9,14 +10,7 @@ function heatLayer({ points, colors }: HeatPoints, beforeId: string | undefined)
     id: 'heat',
     data: [...points],
     getPosition: ({ lon, lat }: HeatPoint): [number, number] => [lon, lat],
-    colorRange: colors.map(
-      (color) =>
-        [1, 3, 5].map((start) => Number.parseInt(color.slice(start, start + 2), 16)) as [
-          number,
-          number,
-          number,
-        ],
-    ),
+    colorRange: colors.map(channelsOf),
     radiusPixels: 28,
     intensity: 1,
     threshold: 0.04,

@@ -1,6 +1,6 @@
 import type { ExpressionSpecification, LayerSpecification } from 'maplibre-gl'
 import type { BasemapPalette } from './basemap-palette.ts'
-import { type LayerSource, hasName, sourceReference } from './layer-source.ts'
+import { type LayerSource, hasName, sourceReference } from './style-expressions.ts'
 import { fontStack } from './fonts.ts'
 
 export const placeClasses = ['city', 'town', 'suburb', 'neighbourhood'] as const

@@ -1,8 +1,7 @@
 import type { Shape } from '#contract/geography.ts'
 import { isArea, polygonsOf, type Box, type Position } from '#contract/place.ts'
 import { boundingBox } from './bounding-box.ts'
-import { innerPoint } from './inner-point.ts'
-import { isInside } from './is-inside.ts'
+import { innerPoint, isInside } from './inner-point.ts'
 
 /**
  * If more areas than this cover a position on average, a layer is drawn as a stack. Slightly overlapping

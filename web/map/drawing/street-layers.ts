@@ -1,7 +1,6 @@
 import type { ExpressionSpecification, LayerSpecification } from 'maplibre-gl'
 import type { BasemapPalette } from './basemap-palette.ts'
-import { byZoom } from './by-zoom.ts'
-import { type LayerSource, hasName, hasGeometryType, sourceReference } from './layer-source.ts'
+import { type LayerSource, byZoom, hasGeometryType, hasName, sourceReference } from './style-expressions.ts'
 import { fontStack } from './fonts.ts'
 
 type Stop = [zoom: number, value: number]

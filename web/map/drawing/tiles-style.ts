@@ -1,5 +1,5 @@
 import type { ExpressionSpecification, LayerSpecification } from 'maplibre-gl'
-import type { TilesBasemap } from '../scene-basemap.ts'
+import type { TilesBasemap } from '../map-scene.ts'
 import {
   buildingLayers,
   landLayers,
@@ -10,8 +10,7 @@ import {
 } from './area-layers.ts'
 import type { BasemapPalette } from './basemap-palette.ts'
 import type { BasemapStyle } from './basemap-style.ts'
-import { byZoom } from './by-zoom.ts'
-import { type LayerSource, hasGeometryType, sourceReference } from './layer-source.ts'
+import { type LayerSource, byZoom, hasGeometryType, sourceReference } from './style-expressions.ts'
 import { placeLabels } from './place-labels.ts'
 import { railLayers, streetClasses, streetLabels, streetLayers } from './street-layers.ts'
 import { streetClassOfLayer, type TileLayerRole, tileLayerRole, commonTileLayers } from './tile-layer-role.ts'

@@ -7,12 +7,11 @@ import type {
 import { dataColors, fillOpacity, tokens } from '#web/kit/theme.ts'
 import { basemapPalette } from '../drawing/basemap-palette.ts'
 import { maxTileZoom } from '../drawing/basemap-style.ts'
-import { byZoom } from '../drawing/by-zoom.ts'
+import { byZoom, stackSortKey } from '../drawing/style-expressions.ts'
 import { fontStack } from '../drawing/fonts.ts'
 import type { MapLayer } from '../map-layer.ts'
 import { comparedStyle, type GeographyShapes } from './geography-shapes.ts'
 import { shapeLabels, shapeLabelSource } from './shape-label-layer.ts'
-import { stackSortKey } from './stack-sort-key.ts'
 
 const isRaised: ExpressionSpecification = [
   'any',

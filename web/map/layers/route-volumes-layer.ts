@@ -1,7 +1,7 @@
 import type { ExpressionSpecification, LayerSpecification } from 'maplibre-gl'
 import { dataColors, type Scheme } from '#web/kit/theme.ts'
 import { maxTileZoom } from '../drawing/basemap-style.ts'
-import { byZoom } from '../drawing/by-zoom.ts'
+import { byZoom } from '../drawing/style-expressions.ts'
 import { fontStack } from '../drawing/fonts.ts'
 import type { MapLayer, ShapeState } from '../map-layer.ts'
 

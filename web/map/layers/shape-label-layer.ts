@@ -1,7 +1,7 @@
 import type { LayerSpecification, SourceSpecification } from 'maplibre-gl'
 import type { Scheme } from '#web/kit/theme.ts'
 import { basemapPalette } from '../drawing/basemap-palette.ts'
-import { byZoom } from '../drawing/by-zoom.ts'
+import { byZoom } from '../drawing/style-expressions.ts'
 import { fontStack } from '../drawing/fonts.ts'
 import type { ShapeLabel } from './shape-values.ts'
 

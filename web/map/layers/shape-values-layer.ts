@@ -1,13 +1,12 @@
 import type { ExpressionSpecification, FilterSpecification, LayerSpecification } from 'maplibre-gl'
 import { dataColors, fillOpacity, stackedOpacity } from '#web/kit/theme.ts'
 import { maxTileZoom } from '../drawing/basemap-style.ts'
-import { byZoom } from '../drawing/by-zoom.ts'
-import { hatchName } from '../drawing/hatch.ts'
+import { byZoom, stackSortKey } from '../drawing/style-expressions.ts'
+import { hatchName } from './colors.ts'
 import type { MapLayer } from '../map-layer.ts'
 import { shapeLabels, shapeLabelSource } from './shape-label-layer.ts'
 import { shapeStates, noDataState as none, zeroState as zero } from './shape-states.ts'
 import type { ShapeValues } from './shape-values.ts'
-import { stackSortKey } from './stack-sort-key.ts'
 
 /** State of a shape without a value yet: only its outline is drawn. */
 const pendingState = -3

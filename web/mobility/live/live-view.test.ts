@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { dataColors, tokens } from '#web/kit/theme.ts'
-import { rgbaOf } from '#web/map/layers/rgba-of.ts'
+import { rgbaOf } from '#web/map/layers/colors.ts'
 import { batteryBands, batteryColors, bandOf, operatorColors, stateColors } from './color-by.ts'
 import { FleetColumns } from './fleet-columns.ts'
 import { usualStates } from './live-filters.ts'

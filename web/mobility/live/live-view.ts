@@ -13,7 +13,7 @@ import { type FleetColumns, unknownBattery } from './fleet-columns.ts'
 import type { LiveFilters } from './live-filters.ts'
 import { pickShown, type Shown } from './pick-shown.ts'
 import { liveStateNames } from '#contract/vehicles.ts'
-import { rgbaOf, type Rgba } from '#web/map/layers/rgba-of.ts'
+import { rgbaOf, type Rgba } from '#web/map/layers/colors.ts'
 
 interface Painting {
   by: Coloring

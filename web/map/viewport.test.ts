@@ -1,6 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import { ViewLink } from './view-link.ts'
-import type { Viewport } from './viewport.ts'
+import { ViewLink, type Viewport } from './viewport.ts'
 
 it('moves the other maps without an endless loop', () => {
   const link = new ViewLink()

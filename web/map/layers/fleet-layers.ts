@@ -1,0 +1,112 @@
+import { dataColors, tokens } from '#web/kit/theme.ts'
+import type { FleetCluster, FleetPoints, StationMark } from './fleet-points.ts'
+import { rgbaOf } from './colors.ts'
+
+/**
+ * Depth test that always passes. The basemap below is opaque and writes depth, so its fills would punch holes
+ * into the overlay.
+ */
+export const flatDepth = { depthCompare: 'always' as const, depthWriteEnabled: false }
+
+export const vehicleRadiusPx = 5
+
+/** Vehicles as dots. The arrays are passed to the GPU without a callback per vehicle. */
+export const vehiclesLayer = ({ scheme, count, positions, colors }: FleetPoints) => ({
+  id: 'vehicles',
+  data: {
+    length: count,
+    attributes: { getPosition: { value: positions, size: 2 }, getFillColor: { value: colors, size: 4 } },
+  },
+  radiusUnits: 'pixels' as const,
+  getRadius: vehicleRadiusPx,
+  stroked: true,
+  lineWidthUnits: 'pixels' as const,
+  getLineWidth: 1,
+  getLineColor: rgbaOf(dataColors[scheme].halo, 230),
+  parameters: flatDepth,
+})
+
+/** A ring around the selected vehicle. */
+export const selectedLayer = ({ scheme, selected }: FleetPoints) => ({
+  id: 'selected-vehicle',
+  data: selected ? [selected] : [],
+  getPosition: ({ lon, lat }: { lon: number; lat: number }): [number, number] => [lon, lat],
+  radiusUnits: 'pixels' as const,
+  getRadius: vehicleRadiusPx + 5,
+  filled: false,
+  stroked: true,
+  lineWidthUnits: 'pixels' as const,
+  getLineWidth: 3,
+  getLineColor: rgbaOf(dataColors[scheme].selected),
+  parameters: flatDepth,
+})
+
+/** Radius in pixels, which grows with the logarithm of the count. */
+export const clusterRadiusPx = (count: number): number => Math.min(30, 11 + 4.5 * Math.log10(count))
+
+/** Formats 1,234 as 1.2k to fit into the mark. */
+export const formatClusterCount = (count: number): string =>
+  count < 1000
+    ? String(count)
+    : count < 9950
+      ? `${(Math.round(count / 100) / 10).toString()}k`
+      : `${Math.round(count / 1000)}k`
+
+const toPosition = ({ lon, lat }: FleetCluster): [number, number] => [lon, lat]
+
+/** Clusters of vehicles as circles. */
+export const clustersLayer = ({ scheme, clusters }: FleetPoints) => ({
+  id: 'clusters',
+  data: [...clusters],
+  getPosition: toPosition,
+  radiusUnits: 'pixels' as const,
+  getRadius: ({ count }: FleetCluster): number => clusterRadiusPx(count),
+  // Opaque, because the number of a station below would shine through.
+  getFillColor: rgbaOf(tokens[scheme].teal),
+  stroked: true,
+  lineWidthUnits: 'pixels' as const,
+  getLineWidth: 2,
+  getLineColor: rgbaOf(dataColors[scheme].halo, 200),
+  parameters: flatDepth,
+})
+
+/** Number of vehicles of each cluster. */
+export const clusterTextLayer = ({ scheme, clusters }: FleetPoints) => ({
+  id: 'cluster-counts',
+  data: [...clusters],
+  getPosition: toPosition,
+  getText: ({ count }: FleetCluster): string => formatClusterCount(count),
+  getSize: 12,
+  getColor: rgbaOf(tokens[scheme].onTeal),
+  fontFamily: "'Inter Variable', system-ui, sans-serif",
+  fontWeight: 650,
+  characterSet: '0123456789.k',
+  parameters: flatDepth,
+})
+
+/** Half the width of a station square in pixels. */
+export const stationRadiusPx = 10
+
+/** Stations as squares with the number of available vehicles. */
+export function stationsLayer({ scheme, stations }: FleetPoints) {
+  const { ink, panel } = tokens[scheme]
+  return {
+    id: 'stations',
+    data: [...stations],
+    getPosition: ({ lon, lat }: StationMark): [number, number] => [lon, lat],
+    getText: ({ text }: StationMark): string => text.padStart(2, ' '),
+    getSize: 11,
+    getColor: ({ isEmpty }: StationMark) => rgbaOf(isEmpty ? tokens[scheme].quiet : ink),
+    background: true,
+    backgroundPadding: [4, 3] as [number, number],
+    backgroundBorderRadius: 2,
+    getBackgroundColor: rgbaOf(panel, 240),
+    getBorderColor: ({ isEmpty }: StationMark) =>
+      rgbaOf(isEmpty ? dataColors[scheme].noData : dataColors[scheme].outline),
+    getBorderWidth: 1.5,
+    fontFamily: "'Inter Variable', system-ui, sans-serif",
+    fontWeight: 650,
+    characterSet: ' 0123456789',
+    parameters: flatDepth,
+  }
+}
