@@ -5,7 +5,7 @@ import { expect, it, vi } from 'vitest'
 import { RowMenu } from './action-menu.tsx'
 import { renderPart } from './test-part.tsx'
 
-it('is a menu for the keyboard, and Escape gives the focus back to its button', async () => {
+it('supports the keyboard, and Escape returns the focus to its button', async () => {
   const [edit, remove] = [vi.fn<() => void>(), vi.fn<() => void>()]
   await renderPart(
     <RowMenu

@@ -3,7 +3,7 @@ import { IconCheck, IconDots, IconExternalLink, type Icon } from '@tabler/icons-
 import { Link } from '@tanstack/react-router'
 import type { ReactElement, ReactNode } from 'react'
 
-/** Tables and panels cut off what overflows: the menu is drawn outside of them, within the landmark of the page. */
+/** Portal target: outside of tables and panels, which would clip the menu, but within the main landmark. */
 const mainLandmark = (): HTMLElement => document.querySelector('main') ?? document.body
 
 export interface MenuAction {
@@ -11,30 +11,30 @@ export interface MenuAction {
   label: string
   icon?: Icon
   isDanger?: boolean | undefined
-  /** The one of several that is chosen now. */
+  /** The selected one of several. */
   isCurrent?: boolean
-  /** What the item does; or where it leads, within the app (`to`) or out of it (`href`). */
+  /** What the item does: a callback, a path within the app (`to`) or an external URL (`href`). */
   onSelect?: () => void
   to?: string
   search?: Record<string, unknown>
   href?: string
-  /** Name of the file that `href` brings. */
+  /** File name of the download at `href`. */
   download?: string
-  /** Says so where `href` opens in a new tab. */
+  /** Tooltip for a link that opens in a new tab. */
   newTab?: string
 }
 
 interface Props {
-  /** The button that opens the menu and names it. */
+  /** The labeled button that opens the menu. */
   target: ReactElement
   acts: readonly MenuAction[]
   position?: 'bottom-start' | 'bottom-end' | 'top-end' | 'right-end'
   width?: number
-  /** Above the acts: text, and groups of `Menu.RadioItem`. */
+  /** Content above the items: text, and groups of `Menu.RadioItem`. */
   before?: ReactNode
 }
 
-/** Things to do, behind a button: a menu with arrow keys, Home and End; Escape returns the focus to the button. */
+/** A menu behind a button, with arrow keys, Home and End; Escape returns the focus to the button. */
 export function ActionMenu({ target, acts, position = 'bottom-end', width = 260, before }: Props) {
   return (
     <Menu
@@ -58,10 +58,10 @@ export function ActionMenu({ target, acts, position = 'bottom-end', width = 260,
 
 function ActionItem({
   label,
-  icon: ActIcon,
+  icon: ItemIcon,
   isDanger,
   isCurrent,
-  onSelect: onAct,
+  onSelect,
   to,
   search,
   href,
@@ -69,31 +69,34 @@ function ActionItem({
   newTab,
 }: Omit<MenuAction, 'key'>) {
   const Right = newTab ? IconExternalLink : isCurrent ? IconCheck : null
-  const look = {
+  const itemProps = {
     children: label,
-    ...(ActIcon ? { leftSection: <ActIcon size={16} aria-hidden="true" /> } : {}),
+    ...(ItemIcon ? { leftSection: <ItemIcon size={16} aria-hidden="true" /> } : {}),
     ...(Right ? { rightSection: <Right size={16} aria-hidden="true" /> } : {}),
     ...(isDanger ? { color: 'red' } : {}),
     ...(isCurrent ? { 'aria-current': true } : {}),
   }
   if (to)
     return (
-      <Menu.Item {...look} renderRoot={(props) => <Link {...props} to={to} search={search as never} />} />
+      <Menu.Item
+        {...itemProps}
+        renderRoot={(props) => <Link {...props} to={to} search={search as never} />}
+      />
     )
   if (href)
     return (
       <Menu.Item
-        {...look}
+        {...itemProps}
         component="a"
         href={href}
         download={download}
         {...(newTab ? { target: '_blank', rel: 'noreferrer', title: newTab } : {})}
       />
     )
-  return <Menu.Item {...look} onClick={onAct} />
+  return <Menu.Item {...itemProps} onClick={onSelect} />
 }
 
-/** What can be done with a row of a table. */
+/** Actions for a row of a table. */
 export function RowMenu({ label, acts }: { label: string; acts: readonly MenuAction[] }) {
   return (
     <ActionMenu

@@ -37,7 +37,7 @@ async function open(first: string[] | null, startsEmpty = false) {
 const press = (name: string) => userEvent.click(screen.getByLabelText(name))
 
 describe('all or some', () => {
-  it('tells all from a list with everything on it', async () => {
+  it('distinguishes all from a list with every option', async () => {
     const onChange = await open(null)
     expect(screen.getByLabelText('All')).toBeChecked()
     expect(screen.queryByLabelText('Alder')).not.toBeInTheDocument()
@@ -51,7 +51,7 @@ describe('all or some', () => {
     expect(onChange).toHaveBeenLastCalledWith(['b'])
   })
 
-  it('keeps the order of the options, and says what none means', async () => {
+  it('retains the order of the options, and explains an empty list', async () => {
     const onChange = await open(null, true)
     await press('Only these')
     expect(onChange).toHaveBeenLastCalledWith([])
@@ -62,7 +62,7 @@ describe('all or some', () => {
     expect(screen.queryByText('Sees nothing')).not.toBeInTheDocument()
   })
 
-  it('keeps what is on the list and no option', async () => {
+  it('retains values that are no longer an option', async () => {
     const onChange = await open(['gone', 'b'])
     await press('Alder')
     expect(onChange).toHaveBeenLastCalledWith(['a', 'b', 'gone'])

@@ -10,20 +10,23 @@ interface Option<T extends string> {
 interface Props<T extends string> {
   label: string
   description?: string
-  /** The words of the two choices (null: all cannot be chosen), and what it means when none is ticked. */
+  /** Labels of the two choices (a null `all` hides that choice), and a note for an empty list. */
   all: string | null
   some: string
   none: string
   options: readonly Option<T>[]
-  /** Null is all, also those that come later. */
+  /** Null means all, including future options. */
   value: readonly T[] | null
-  /** What is ticked when the list is chosen: all of them, so that nothing changes yet, unless said otherwise. */
+  /**
+   * Starts with an empty list when the user switches to it; by default with all options, so that nothing
+   * changes yet.
+   */
   startsEmpty?: boolean
   error?: string | undefined
   onChange: (value: T[] | null) => void
 }
 
-/** All, or a list of which each is ticked by itself: two states even where every one is ticked. */
+/** A choice between all options and a list. The two differ even if every option of the list is checked. */
 export function AllOrSome<T extends string>({
   label,
   description,
@@ -39,14 +42,14 @@ export function AllOrSome<T extends string>({
   const [last, setLast] = useState<readonly T[]>(
     value ?? (startsEmpty ? [] : options.map((option) => option.value)),
   )
-  // In the order of the options; what is no option any more is kept.
-  const inOrder = (ticked: readonly string[]): T[] =>
+  // In the order of the options; values that are no longer an option are retained.
+  const inOrder = (checked: readonly string[]): T[] =>
     [...options.map((option) => option.value), ...(value ?? [])].filter(
-      (each, at, list) => ticked.includes(each) && list.indexOf(each) === at,
+      (each, index, list) => checked.includes(each) && list.indexOf(each) === index,
     )
-  const choose = (ticked: T[]) => {
-    setLast(ticked)
-    onChange(ticked)
+  const change = (checked: T[]) => {
+    setLast(checked)
+    onChange(checked)
   }
   return (
     <Stack gap="sm">
@@ -55,7 +58,7 @@ export function AllOrSome<T extends string>({
         description={description}
         error={error}
         value={value === null ? 'all' : 'some'}
-        onChange={(chosen) => onChange(chosen === 'all' ? null : [...last])}
+        onChange={(choice) => onChange(choice === 'all' ? null : [...last])}
       >
         <Stack gap="xs" mt="sm">
           {all === null ? null : <Radio value="all" label={all} />}
@@ -63,7 +66,11 @@ export function AllOrSome<T extends string>({
         </Stack>
       </Radio.Group>
       {value === null ? null : (
-        <Checkbox.Group aria-label={label} value={[...value]} onChange={(ticked) => choose(inOrder(ticked))}>
+        <Checkbox.Group
+          aria-label={label}
+          value={[...value]}
+          onChange={(checked) => change(inOrder(checked))}
+        >
           <div className={styles['list']}>
             {options.map((option) => (
               <Checkbox key={option.value} value={option.value} label={option.label} />

@@ -5,11 +5,11 @@ import { FailedState, type DisplayableError } from './failed-state.tsx'
 
 interface Props {
   title: string
-  /** What will be gone, and what stays. */
+  /** What will be lost, and what remains. */
   children: ReactNode
-  /** The verb on the button. */
+  /** Verb on the button. */
   action: string
-  /** Off where nothing is lost: the question only keeps slips of the hand from acting. */
+  /** False if nothing is lost and the dialog only prevents accidental clicks. */
   isDanger?: boolean
   isPending: boolean
   error: DisplayableError | null
@@ -17,7 +17,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Asks before something is lost, or done to somebody. */
+/** Asks for confirmation before data is lost or another user is affected. */
 export function ConfirmDialog({
   title,
   children,

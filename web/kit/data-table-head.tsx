@@ -7,7 +7,7 @@ import styles from './data-table.module.css'
 interface Props<T> {
   columns: readonly TableColumn<T>[]
   sorting: Sorting | null
-  /** Which columns can be sorted; all unless said. */
+  /** Whether a column can be sorted; by default all can. */
   canSort?: (column: TableColumn<T>) => boolean
   onSort: (key: string) => void
 }

@@ -8,17 +8,25 @@ import { toCsv } from './to-csv.ts'
 
 interface Props<T> {
   rows: readonly T[]
-  /** How many rows there are; null where the pager says so. */
+  /** Number of rows; null if the pager shows it. */
   total: number | null
   columns: readonly TableColumn<T>[]
-  shown: readonly TableColumn<T>[]
+  visibleColumns: readonly TableColumn<T>[]
   hidden: ReadonlySet<string>
   onHide: (hidden: ReadonlySet<string>) => void
   fileName: string | undefined
 }
 
-/** Above a table: how many rows, which columns, the download. */
-export function DataTableTools<T>({ rows, total, columns, shown, hidden, onHide, fileName }: Props<T>) {
+/** Toolbar of a table: number of rows, column selection, download. */
+export function DataTableTools<T>({
+  rows,
+  total,
+  columns,
+  visibleColumns,
+  hidden,
+  onHide,
+  fileName,
+}: Props<T>) {
   const { t } = useTranslation()
   const toggle = (key: string) =>
     onHide(new Set(hidden.has(key) ? [...hidden].filter((each) => each !== key) : [...hidden, key]))
@@ -47,7 +55,9 @@ export function DataTableTools<T>({ rows, total, columns, shown, hidden, onHide,
                     key={column.key}
                     label={column.title}
                     checked={!hidden.has(column.key)}
-                    disabled={!hidden.has(column.key) && shown.filter((each) => !each.isActions).length === 1}
+                    disabled={
+                      !hidden.has(column.key) && visibleColumns.filter((each) => !each.isActions).length === 1
+                    }
                     onChange={() => toggle(column.key)}
                   />
                 ))}
@@ -59,7 +69,7 @@ export function DataTableTools<T>({ rows, total, columns, shown, hidden, onHide,
             variant="subtle"
             size="compact-sm"
             leftSection={<IconDownload size={16} />}
-            onClick={() => downloadFile(fileName, toCsv(rows, shown), 'text/csv')}
+            onClick={() => downloadFile(fileName, toCsv(rows, visibleColumns), 'text/csv')}
           >
             {t('kit:downloadCsv')}
           </Button>

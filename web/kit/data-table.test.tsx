@@ -28,14 +28,14 @@ const table = (count: number) => (
 )
 const bodyRows = () => screen.getAllByRole('row').slice(1)
 
-// jsdom lays nothing out: the box that scrolls says its size here.
+// jsdom has no layout, so the size of the scrolling element is mocked.
 beforeEach(() => {
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(560)
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(800)
 })
 
 describe('DataTable', () => {
-  it('draws only what is in sight of 100,000 rows, and says how many there are', async () => {
+  it('renders only the visible ones of 100,000 rows, and shows their number', async () => {
     await renderPart(table(100_000))
     expect(screen.getByText('100,000 rows')).toBeInTheDocument()
     expect(screen.getByRole('table')).toHaveAttribute('aria-rowcount', '100001')
@@ -43,7 +43,7 @@ describe('DataTable', () => {
     expect(within(bodyRows()[0]!).getByText('Ward 1')).toBeInTheDocument()
   })
 
-  it('sorts by a column, the other way, and back', async () => {
+  it('sorts by a column ascending, descending and not at all', async () => {
     await renderPart(table(20))
     const head = screen.getByRole('button', { name: 'Trips' })
     await userEvent.click(head)
@@ -54,7 +54,7 @@ describe('DataTable', () => {
     expect(within(bodyRows()[0]!).getByText('Ward 1')).toBeInTheDocument()
   })
 
-  it('shows hidden columns when chosen, and keeps at least one', async () => {
+  it('shows and hides columns, but not the last one', async () => {
     await renderPart(table(3))
     expect(screen.queryByRole('columnheader', { name: 'Twice' })).not.toBeInTheDocument()
     await userEvent.click(screen.getByRole('button', { name: 'Columns' }))
@@ -65,7 +65,7 @@ describe('DataTable', () => {
     expect(screen.getByLabelText('Name')).toBeDisabled()
   })
 
-  it('downloads what is shown, in its order', async () => {
+  it('downloads the visible columns in the current order', async () => {
     const blobs: Blob[] = []
     vi.stubGlobal(
       'URL',
@@ -81,7 +81,7 @@ describe('DataTable', () => {
     expect(await blobs[0]?.text()).toBe('Name,Trips\r\nWard 2,1\r\nWard 1,2\r\n')
   })
 
-  it('says when there is nothing', async () => {
+  it('shows that there are no rows', async () => {
     await renderPart(table(0))
     expect(screen.getByText('No rows')).toBeInTheDocument()
   })
@@ -106,7 +106,7 @@ describe('a table that the server pages', () => {
     return { part, onOrder, onPage }
   }
 
-  it('says once which rows these are, and leaves their order to the server', async () => {
+  it('shows the page once, and leaves the order to the server', async () => {
     const { part, onPage } = paged('-ward')
     await renderPart(part)
     expect(screen.getAllByText(/120/)).toHaveLength(1)
@@ -128,7 +128,7 @@ describe('a table that the server pages', () => {
     [undefined, 'ward'],
     ['ward', '-ward'],
     ['-ward', undefined],
-  ])('of order %s asks for %s, by the columns that it can sort by', async (order, next) => {
+  ])('with order %s requests %s, for columns with a sort key', async (order, next) => {
     const { part, onOrder } = paged(order)
     await renderPart(part)
     expect(

@@ -10,7 +10,7 @@ import type { ServerPage, Sorting, TableColumn } from './table-column.ts'
 import styles from './data-table.module.css'
 
 interface Props<T> {
-  /** Names the table to those who do not see it. */
+  /** Accessible name of the table. */
   label: string
   rows: readonly T[]
   columns: readonly TableColumn<T>[]
@@ -19,13 +19,13 @@ interface Props<T> {
   fileName?: string
   maxHeight?: number | string
   firstSorting?: Sorting
-  /** Where the server sorts and pages: `rows` are one page. */
+  /** Set if the server sorts and pages; `rows` then has one page. */
   server?: ServerPage
 }
 
 const rowHeightPx = 40
 
-/** A table whose rows exist only while they are in sight: 100,000 scroll as smoothly as 100. */
+/** A virtualized table: only visible rows are rendered, so that 100,000 rows scroll as smoothly as 100. */
 export function DataTable<T>({
   label,
   rows,
@@ -41,28 +41,28 @@ export function DataTable<T>({
   const [hidden, setHidden] = useState<ReadonlySet<string>>(
     () => new Set(columns.filter((column) => column.isHidden).map((column) => column.key)),
   )
-  const shown = columns.filter((column) => !hidden.has(column.key))
+  const visibleColumns = columns.filter((column) => !hidden.has(column.key))
   const isClientSide = server === undefined
   const sorted = useMemo(
     () => (isClientSide ? sortRows(rows, columns, sorting) : rows),
     [rows, columns, sorting, isClientSide],
   )
   const order = server?.order?.replace('-', '')
-  const ordered = server
+  const orderedKey = server
     ? (columns.find((column) => order !== undefined && column.orderBy === order)?.key ?? null)
     : null
-  const shownSorting = server
-    ? ordered === null
+  const currentSorting = server
+    ? orderedKey === null
       ? null
-      : { key: ordered, isDescending: server.order?.startsWith('-') === true }
+      : { key: orderedKey, isDescending: server.order?.startsWith('-') === true }
     : sorting
   const sortBy = (key: string): void => {
-    const next = nextSorting(shownSorting, key)
+    const next = nextSorting(currentSorting, key)
     if (!server) return setSorting(next)
-    const by = columns.find((column) => column.key === next?.key)?.orderBy
-    server.onOrder(by && `${next?.isDescending ? '-' : ''}${by}`)
+    const orderBy = columns.find((column) => column.key === next?.key)?.orderBy
+    server.onOrder(orderBy && `${next?.isDescending ? '-' : ''}${orderBy}`)
   }
-  const before = server ? (server.page - 1) * server.size : 0
+  const rowOffset = server ? (server.page - 1) * server.size : 0
 
   const scrollBox = useRef<HTMLDivElement>(null)
   const virtual = useVirtualizer({
@@ -82,12 +82,12 @@ export function DataTable<T>({
         rows={sorted}
         total={server && server.total > server.size ? null : sorted.length}
         columns={columns}
-        shown={shown}
+        visibleColumns={visibleColumns}
         hidden={hidden}
         onHide={setHidden}
         fileName={fileName}
       />
-      {/* A box that scrolls must be reachable by keyboard. */}
+      {/* Scrollable elements must be focusable. */}
       <div
         ref={scrollBox}
         className={styles['box']}
@@ -100,16 +100,16 @@ export function DataTable<T>({
           className={styles['table']}
           aria-label={label}
           aria-rowcount={(server?.total ?? sorted.length) + 1}
-          style={{ minWidth: shown.reduce((sum, column) => sum + (column.width ?? 140), 0) }}
+          style={{ minWidth: visibleColumns.reduce((sum, column) => sum + (column.width ?? 140), 0) }}
         >
           <colgroup>
-            {shown.map((column) => (
+            {visibleColumns.map((column) => (
               <col key={column.key} style={column.width ? { width: column.width } : {}} />
             ))}
           </colgroup>
           <DataTableHead
-            columns={shown}
-            sorting={shownSorting}
+            columns={visibleColumns}
+            sorting={currentSorting}
             canSort={(column) => isClientSide || column.orderBy !== undefined}
             onSort={sortBy}
           />
@@ -121,8 +121,8 @@ export function DataTable<T>({
                 <DataTableRow
                   key={rowKey(row)}
                   row={row}
-                  columns={shown}
-                  index={before + item.index}
+                  columns={visibleColumns}
+                  index={rowOffset + item.index}
                   height={rowHeightPx}
                 />
               )
@@ -130,7 +130,7 @@ export function DataTable<T>({
             {below > 0 ? <tr aria-hidden="true" style={{ height: below }} /> : null}
             {sorted.length === 0 ? (
               <tr>
-                <td colSpan={shown.length} className={styles['none']}>
+                <td colSpan={visibleColumns.length} className={styles['none']}>
                   {t('kit:noRows')}
                 </td>
               </tr>

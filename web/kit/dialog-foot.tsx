@@ -3,19 +3,19 @@ import { useTranslation } from 'react-i18next'
 import styles from './dialog.module.css'
 
 interface Props {
-  /** The verb of the button that acts. */
+  /** Verb of the primary button. */
   action: string
   isPending: boolean
-  /** Something will be lost. */
+  /** The action destroys data. */
   isDanger?: boolean
-  /** There is nothing yet to act on. */
+  /** Disables the primary button. */
   isIdle?: boolean
   onCancel: () => void
-  /** Without it the button submits the form around it. */
+  /** Without it, the button submits the surrounding form. */
   onAct?: () => void
 }
 
-/** The buttons of a dialog, in sight however long it is. */
+/** The buttons of a dialog, always visible. */
 export function DialogFoot({ action, isPending, isDanger = false, isIdle = false, onCancel, onAct }: Props) {
   const { t } = useTranslation()
   return (

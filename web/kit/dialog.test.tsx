@@ -9,7 +9,7 @@ import { SideDrawer } from './side-drawer.tsx'
 import { renderPart } from './test-part.tsx'
 
 describe('a dialog', () => {
-  it('has its title for a name, and closes by Esc and by its cross', async () => {
+  it('is named by its title, and closes with Esc and the close button', async () => {
     const onClose = vi.fn<() => void>()
     await renderPart(
       <Dialog title="Rename" onClose={onClose}>
@@ -22,7 +22,7 @@ describe('a dialog', () => {
     expect(onClose).toHaveBeenCalledTimes(2)
   })
 
-  it('gives the focus back to where it was, but not where it has moved on', async () => {
+  it('restores the focus unless it has moved elsewhere', async () => {
     function Asking() {
       const [isOpen, setIsOpen] = useState(false)
       return (
@@ -56,7 +56,7 @@ describe('a dialog', () => {
     expect(screen.getByLabelText('Elsewhere')).toHaveFocus()
   })
 
-  it('submits the form around its buttons, unless it acts itself', async () => {
+  it('submits the surrounding form unless it has a callback', async () => {
     const onSubmit = vi.fn<(event: { preventDefault: () => void }) => void>((event) => event.preventDefault())
     const onAct = vi.fn<() => void>()
     await renderPart(
@@ -71,7 +71,7 @@ describe('a dialog', () => {
     expect([onAct.mock.calls.length, onSubmit.mock.calls.length]).toEqual([1, 1])
   })
 
-  it('that asks before a loss has the focus on Cancel', async () => {
+  it('that confirms a loss focuses Cancel', async () => {
     await renderPart(
       <ConfirmDialog
         title="Delete it?"
@@ -87,7 +87,7 @@ describe('a dialog', () => {
     await waitFor(() => expect(screen.getByRole('button', { name: 'Cancel' })).toHaveFocus())
   })
 
-  it('from the side is there only while it is open', async () => {
+  it('from the side is rendered only while open', async () => {
     const drawer = (isOpen: boolean) => (
       <SideDrawer title="Menu" size={280} position="left" isOpen={isOpen} onClose={() => undefined}>
         Pages

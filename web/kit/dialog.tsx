@@ -7,15 +7,15 @@ import { useFocusReturn } from './use-focus-return.ts'
 interface Props {
   title: string
   size?: number
-  /** Without it the dialog stays until what it asks for is done. */
+  /** Without it, the dialog cannot be dismissed. */
   onClose?: (() => void) | undefined
   children: ReactNode
 }
 
-/** A dialog over the page. Esc and the cross close it; the focus goes back to where it was. */
+/** A modal dialog. Escape and the close button close it; the focus returns to the previous element. */
 export function Dialog({ title, size = 440, onClose, children }: Props) {
   const { t } = useTranslation()
-  // It is opened by being there, so that Mantine never sees it close.
+  // The dialog is open while mounted, so Mantine never handles its closing.
   useFocusReturn()
   return (
     <Modal.Root
@@ -28,7 +28,7 @@ export function Dialog({ title, size = 440, onClose, children }: Props) {
     >
       <Modal.Overlay />
       <Modal.Content>
-        {/* Mantine's own header would be a second banner of the page. */}
+        {/* Mantine's header element would be a second banner landmark. */}
         <div className={styles['head']}>
           <Modal.Title className={styles['title'] ?? ''}>{title}</Modal.Title>
           {onClose ? <Modal.CloseButton aria-label={t('kit:close')} /> : null}

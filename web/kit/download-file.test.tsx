@@ -20,7 +20,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-it('hands over a file of that name, kind and text', async () => {
+it('downloads a file with name, type and text', async () => {
   const clicked: { href: string; name: string }[] = []
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
     clicked.push({ href: this.href, name: this.download })
@@ -31,7 +31,7 @@ it('hands over a file of that name, kind and text', async () => {
   expect(made[0]!.size).toBe(new TextEncoder().encode('Name\r\nÉcole\r\n').length)
 })
 
-it('lets the text go, but not before the download has begun', () => {
+it('revokes the URL, but not before the download has started', () => {
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined)
   downloadFile('a.csv', 'a', 'text/csv')
   vi.advanceTimersByTime(5000)

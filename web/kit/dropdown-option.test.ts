@@ -8,7 +8,7 @@ const options = [
 ]
 const found = (search: string): string[] => findOptions(options, search).map(({ value }) => value)
 
-it('options are found by text and description, whatever case and accents', () => {
+it('options are found by text and description, ignoring case and accents', () => {
   expect(found('')).toEqual(['a', 'b', 'c'])
   expect(found(' MALAGA ')).toEqual(['a'])
   expect(found('hill')).toEqual(['b'])

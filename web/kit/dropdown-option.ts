@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A choice of a dropdown. */
+/** An option of a dropdown. */
 export interface DropdownOption<Value extends string = string> {
   value: Value
   text: string
@@ -10,7 +10,7 @@ export interface DropdownOption<Value extends string = string> {
 
 const normalizeText = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
 
-/** The options that a search finds by text or description; case and accents make no difference. */
+/** Options that match a search in text or description, ignoring case and accents. */
 export function findOptions<Value extends string>(
   options: readonly DropdownOption<Value>[],
   search: string,

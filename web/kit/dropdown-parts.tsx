@@ -4,7 +4,7 @@ import styles from './dropdown.module.css'
 
 const maxShownOptions = 200
 
-/** What a list of options needs of Mantine, for one choice and for many. */
+/** Props for Mantine's Select and MultiSelect. */
 export function buildOptionList<Value extends string>(options: readonly DropdownOption<Value>[]) {
   const byValue = new Map<string, DropdownOption<Value>>(options.map((option) => [option.value, option]))
   const data: ComboboxItem<Value>[] = options.map(({ value, text }) => ({ value, label: text }))

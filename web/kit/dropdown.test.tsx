@@ -46,7 +46,7 @@ function Many({ start }: { start: City[] }) {
 }
 const listed = () => screen.queryAllByRole('option').map((option) => option.textContent)
 
-describe('a dropdown of one', () => {
+describe('a dropdown with one selection', () => {
   it('shows text, description and icon of each option', async () => {
     await renderPart(<One />)
     await userEvent.click(screen.getByRole('combobox', { name: 'City' }))
@@ -54,7 +54,7 @@ describe('a dropdown of one', () => {
     expect(screen.getByTestId('wave')).toBeInTheDocument()
   })
 
-  it('is searched by text and description, without accents, and chosen from by keyboard', async () => {
+  it('searches text and description ignoring accents, and supports the keyboard', async () => {
     await renderPart(<One />)
     await userEvent.type(screen.getByRole('combobox'), 'malaga')
     expect(listed()).toEqual(['MálagaBy the sea'])
@@ -64,7 +64,7 @@ describe('a dropdown of one', () => {
     expect(screen.getByRole('combobox')).toHaveValue('Toledo')
   })
 
-  it('sends no form by Enter while its list is open', async () => {
+  it('does not submit the form with Enter while its list is open', async () => {
     const onSend = vi.fn<(event: FormEvent) => void>((event) => event.preventDefault())
     await renderPart(
       <form onSubmit={onSend}>
@@ -78,7 +78,7 @@ describe('a dropdown of one', () => {
     expect(onSend).toHaveBeenCalledOnce()
   })
 
-  it('says when nothing is found, and is cleared', async () => {
+  it('shows that nothing was found, and can be cleared', async () => {
     await renderPart(<One start="toledo" />)
     await userEvent.click(screen.getByLabelText('Clear City'))
     expect(onOne).toHaveBeenLastCalledWith(null)
@@ -94,8 +94,8 @@ describe('a dropdown of one', () => {
   })
 })
 
-describe('a dropdown of many', () => {
-  it('adds, searches and takes back by keyboard', async () => {
+describe('a dropdown with many selections', () => {
+  it('adds, searches and removes with the keyboard', async () => {
     await renderPart(<Many start={['toledo']} />)
     await userEvent.type(screen.getByRole('combobox', { name: 'Cities' }), 'sea{ArrowDown}{Enter}')
     expect(onMany).toHaveBeenLastCalledWith(['toledo', 'malaga'])
@@ -103,7 +103,7 @@ describe('a dropdown of many', () => {
     expect(onMany).toHaveBeenLastCalledWith(['toledo'])
   })
 
-  it('cuts long choices, and tells them whole to screen readers', async () => {
+  it('truncates long selections, except for screen readers', async () => {
     await renderPart(<Many start={['vigo']} />)
     expect(screen.getByText('A name that does not…')).toHaveAttribute('aria-hidden', 'true')
     expect(screen.getAllByText('A name that does not fit into a tag')[0]).toHaveClass('only-read')

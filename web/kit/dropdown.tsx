@@ -9,7 +9,7 @@ interface Props<Value extends string> {
   options: readonly DropdownOption<Value>[]
   value: Value | null
   onChange: (value: Value | null) => void
-  /** The choice can be taken back. */
+  /** Whether the selection can be cleared. */
   clearable?: boolean
   placeholder?: string
   description?: string
@@ -18,13 +18,13 @@ interface Props<Value extends string> {
   disabled?: boolean
 }
 
-/** Enter in an open list chooses, or does nothing: it must not send the form around it, without the choice. */
+/** Enter in an open list selects an option or does nothing, but must not submit the surrounding form. */
 function preventFormSubmit(event: KeyboardEvent<HTMLInputElement>): void {
   if (event.key === 'Enter' && event.currentTarget.getAttribute('aria-expanded') === 'true')
     event.preventDefault()
 }
 
-/** One choice of a list that can be searched. */
+/** A searchable dropdown with one selection. */
 export function Dropdown<Value extends string>({
   label,
   options,
@@ -59,7 +59,7 @@ export function Dropdown<Value extends string>({
       leftSection={value === null ? undefined : byValue.get(value)?.icon}
       leftSectionPointerEvents="none"
       onKeyDown={preventFormSubmit}
-      onChange={(chosen) => onChange(chosen === null ? null : (byValue.get(chosen)?.value ?? null))}
+      onChange={(selected) => onChange(selected === null ? null : (byValue.get(selected)?.value ?? null))}
     />
   )
 }

@@ -4,11 +4,11 @@ import styles from './empty-state.module.css'
 
 interface Props {
   title: string
-  /** One sentence: what to do next. */
+  /** One sentence about what to do next. */
   children?: ReactNode
   icon?: ReactNode
   action?: ReactNode
-  /** 1 where nothing else names the page. */
+  /** Heading level; 1 if it is the only heading of the page. */
   order?: 1 | 2
 }
 

@@ -2,7 +2,7 @@ import { Button, Group, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import styles from './failed-state.module.css'
 
-/** An error as the kit needs it: what happened, and the id to quote. */
+/** An error that can be displayed: message, and the id to quote. */
 export interface DisplayableError {
   message: string
   id?: string | null

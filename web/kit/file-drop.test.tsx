@@ -12,7 +12,7 @@ async function drop(part: { isMultiple?: boolean; isDisabled?: boolean }) {
   return onFiles
 }
 
-it('takes files that are chosen, the same ones again too', async () => {
+it('accepts chosen files, including the same ones again', async () => {
   const onFiles = await drop({ isMultiple: true })
   const input = screen.getByLabelText('Choose', { selector: 'input' })
   await userEvent.upload(input, files)
@@ -21,7 +21,7 @@ it('takes files that are chosen, the same ones again too', async () => {
   expect(onFiles).toHaveBeenLastCalledWith(files)
 })
 
-it('takes files that are dropped; one where one is wanted; none while it is off', async () => {
+it('accepts dropped files: only one unless multiple, none while disabled', async () => {
   const one = await drop({})
   fireEvent.drop(screen.getByRole('group', { name: 'Drop here' }), { dataTransfer: { files } })
   expect(one).toHaveBeenCalledWith([files[0]])

@@ -5,17 +5,17 @@ import styles from './file-drop.module.css'
 
 interface Props {
   title: string
-  /** What may be dropped: formats, sizes. */
+  /** What can be dropped: formats, sizes. */
   children?: ReactNode
   button: string
-  /** As of an input: `.csv,.gz`. */
+  /** As in an input element: `.csv,.gz`. */
   accept: string
   isMultiple?: boolean
   isDisabled?: boolean
   onFiles: (files: File[]) => void
 }
 
-/** A place for files: drop them, or choose them with the button. */
+/** A drop zone for files, with a button for choosing them. */
 export function FileDrop({
   title,
   children,
@@ -28,7 +28,7 @@ export function FileDrop({
   const input = useRef<HTMLInputElement>(null)
   const [isOver, setIsOver] = useState(false)
 
-  const drop = (event: DragEvent) => {
+  const handleDrop = (event: DragEvent) => {
     event.preventDefault()
     setIsOver(false)
     const files = [...event.dataTransfer.files]
@@ -36,7 +36,7 @@ export function FileDrop({
   }
 
   return (
-    // Dropping is for the mouse; the button does the same by keyboard.
+    // Drag and drop requires a mouse; the button is the keyboard alternative.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <div
       className={styles['drop']}
@@ -48,7 +48,7 @@ export function FileDrop({
         setIsOver(true)
       }}
       onDragLeave={() => setIsOver(false)}
-      onDrop={drop}
+      onDrop={handleDrop}
     >
       <IconUpload size={28} stroke={1.5} aria-hidden="true" className={styles['icon'] ?? ''} />
       <div className={styles['text']}>
@@ -70,7 +70,7 @@ export function FileDrop({
         multiple={isMultiple}
         onChange={(event) => {
           const files = [...(event.currentTarget.files ?? [])]
-          // The same file may be chosen again after a mistake was mended.
+          // Reset, so that the same file can be chosen again.
           event.currentTarget.value = ''
           if (files.length > 0) onFiles(files)
         }}

@@ -5,7 +5,10 @@ export interface Decimals {
   maximum: number
 }
 
-/** A number with so many decimals, in the language's writing. Fewer than none, or a minimum above the maximum, is a mistake of the caller: a RangeError. */
+/**
+ * Formats a number with a fixed range of decimals in a language. Throws a RangeError for negative decimals,
+ * or a minimum above the maximum.
+ */
 export function formatDecimal(
   value: number,
   { minimum, maximum }: Decimals,

@@ -28,7 +28,7 @@ describe('a duration in one unit', () => {
     [4_000_000, '1,111.1 hrs'],
   ])('of %d seconds is %s', (seconds, text) => expect(formatDuration(seconds)).toBe(text))
 
-  it('is seconds under a minute, minutes under an hour, hours with one decimal after that', () => {
+  it('has seconds below a minute, minutes below an hour, then hours with one decimal', () => {
     fc.assert(
       fc.property(whole, (seconds) => {
         const form = seconds < 60 ? /^\d+ secs?$/ : seconds < 3600 ? /^\d+ mins?$/ : /^[\d,]+\.\d hrs$/
@@ -38,7 +38,7 @@ describe('a duration in one unit', () => {
   })
 })
 
-describe('a span in all its units', () => {
+describe('a duration in all units', () => {
   it.each([
     [0, '0 mins'],
     [59, '0 mins'],
@@ -51,27 +51,27 @@ describe('a span in all its units', () => {
     [-5, '0 mins'],
   ])('of %d seconds is %s', (seconds, text) => expect(formatSpan(seconds)).toBe(text))
 
-  it('loses less than a minute', () => {
+  it('is accurate to less than a minute', () => {
     const unit: Record<string, number> = { day: 86_400, hr: 3600, min: 60 }
     fc.assert(
       fc.property(whole, (seconds) => {
-        const told = [...formatSpan(seconds).matchAll(/([\d,]+) (day|hr|min)s?/g)].reduce(
+        const parsed = [...formatSpan(seconds).matchAll(/([\d,]+) (day|hr|min)s?/g)].reduce(
           (sum, [, count = '', name = '']) => sum + Number(count.replace(',', '')) * (unit[name] ?? 0),
           0,
         )
-        expect(seconds - told).toBeGreaterThanOrEqual(0)
-        expect(seconds - told).toBeLessThan(60)
+        expect(seconds - parsed).toBeGreaterThanOrEqual(0)
+        expect(seconds - parsed).toBeLessThan(60)
       }),
     )
   })
 })
 
-it('none is n/a', () => {
+it('a missing duration is n/a', () => {
   for (const format of [formatDuration, formatSpan])
     for (const value of [null, undefined, Number.NaN]) expect(format(value)).toBe('n/a')
 })
 
-it('both speak the language', async () => {
+it('both depend on the language', async () => {
   await i18next.changeLanguage('es')
   expect([formatDuration(5400), formatSpan(2 * 86_400)]).toEqual(['1,5 h', '2 días'])
   await i18next.changeLanguage('en-US')

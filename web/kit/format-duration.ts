@@ -2,7 +2,7 @@ import i18next from 'i18next'
 import { formatDecimal } from './format-decimal.ts'
 import { isMissing, notAvailableText, type MaybeNumber } from './format.ts'
 
-/** A span in all its units: `2 days 3 hrs 5 mins`; less than a minute is `0 mins`. */
+/** Formats a duration in all units: `2 days 3 hrs 5 mins`; under a minute it is `0 mins`. */
 export function formatSpan(seconds: MaybeNumber): string {
   if (isMissing(seconds)) return notAvailableText()
   const minutes = Math.floor(Math.max(0, seconds) / 60)
@@ -15,10 +15,13 @@ export function formatSpan(seconds: MaybeNumber): string {
   ).filter(([, count]) => count > 0)
   return parts.length === 0
     ? formatUnit('minutes', 0)
-    : parts.map(([unit, of]) => formatUnit(unit, of)).join(' ')
+    : parts.map(([unit, count]) => formatUnit(unit, count)).join(' ')
 }
 
-/** A duration in the one unit that fits: `40 secs`, `59 mins`, `1.5 hrs`. What has begun of a minute does not count. */
+/**
+ * Formats a duration in the largest fitting unit, rounded down to whole seconds or minutes: `40 secs`, `59
+ * mins`, `1.5 hrs`.
+ */
 export function formatDuration(seconds: MaybeNumber): string {
   if (isMissing(seconds)) return notAvailableText()
   if (seconds < 60) return formatUnit('seconds', Math.floor(seconds))
@@ -28,5 +31,5 @@ export function formatDuration(seconds: MaybeNumber): string {
   })
 }
 
-const formatUnit = (unit: 'days' | 'hours' | 'minutes' | 'seconds', of: number): string =>
-  i18next.t(`kit:duration.${unit}`, { count: of, shown: formatDecimal(of, { minimum: 0, maximum: 0 }) })
+const formatUnit = (unit: 'days' | 'hours' | 'minutes' | 'seconds', count: number): string =>
+  i18next.t(`kit:duration.${unit}`, { count, shown: formatDecimal(count, { minimum: 0, maximum: 0 }) })

@@ -8,29 +8,29 @@ import { cleanMoneyText, decimalMark, parseMoney } from './money-input.tsx'
 
 beforeAll(() => i18next.init({ lng: 'en-US', resources: { 'en-US': { kit } } }))
 
-describe('an amount as it is read', () => {
-  it('is in US dollars with two decimals unless said otherwise', () => {
+describe('a formatted amount', () => {
+  it('is in US dollars with two decimals by default', () => {
     expect(formatMoney(1204.5)).toBe('$1,204.50')
     expect(formatMoney(0)).toBe('$0.00')
   })
-  it('has its currency’s sign and decimals, and the language’s writing', () => {
+  it('has the symbol and decimals of its currency in the format of the language', () => {
     expect(formatMoney(1204.5, 'EUR')).toBe('€1,204.50')
     expect(formatMoney(1204.5, 'JPY')).toBe('¥1,205')
     expect(formatMoney(1204.5, 'EUR', 'de').replaceAll(/\s/g, ' ')).toBe('1.204,50 €')
     expect([currencyDecimals('USD'), currencyDecimals('JPY'), currencyDecimals('KWD')]).toEqual([2, 0, 3])
   })
-  it('is n/a where there is none', () => {
+  it('is n/a if missing', () => {
     for (const amount of [null, undefined, Number.NaN]) expect(formatMoney(amount)).toBe('n/a')
   })
 })
 
 describe('decimals', () => {
-  it('are as many as asked', () => {
+  it('are within the requested range', () => {
     expect(formatDecimal(1204, { minimum: 2, maximum: 2 })).toBe('1,204.00')
     expect(formatDecimal(1.005, { minimum: 0, maximum: 1 })).toBe('1')
     expect(formatDecimal(1204.5, { minimum: 0, maximum: 2 }, 'es', false)).toBe('1204,5')
   })
-  it('are refused when the minimum is above the maximum, or below nothing', () => {
+  it('throw if the minimum is above the maximum, or negative', () => {
     expect(() => formatDecimal(1, { minimum: 3, maximum: 2 })).toThrow(
       new RangeError('The minimum of decimals must not be above the maximum'),
     )
@@ -41,7 +41,7 @@ describe('decimals', () => {
   })
 })
 
-describe('an amount as it is typed', () => {
+describe('a typed amount', () => {
   it.each([
     ['$1,204.50', '1204.50'],
     ['12a3', '123'],
@@ -50,7 +50,7 @@ describe('an amount as it is typed', () => {
     ['abc', '0'],
     ['$', '0'],
     ['', ''],
-  ])('%s is left as %s', (text, left) => expect(cleanMoneyText(text, '.')).toBe(left))
+  ])('%s is cleaned to %s', (text, left) => expect(cleanMoneyText(text, '.')).toBe(left))
 
   it.each([
     ['', null],
@@ -62,13 +62,13 @@ describe('an amount as it is typed', () => {
     ['007', 7],
   ])('%j is %j', (text, amount) => expect(parseMoney(text, '.', 2)).toBe(amount))
 
-  it('has the decimal point of its language', () => {
+  it('has the decimal separator of its language', () => {
     expect([decimalMark('en-US'), decimalMark('es'), decimalMark('de')]).toEqual(['.', ',', ','])
     expect(parseMoney('1.204,50', ',', 2)).toBe(1204.5)
     expect(parseMoney('1204', '.', 0)).toBe(1204)
   })
 
-  it('is an amount from nothing up whatever is typed, and only nothing typed is none', () => {
+  it('is never negative for any text, and null for empty text only', () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.string({ maxLength: 12 }), fc.stringMatching(/^[\d.,]{0,12}$/)),
@@ -84,7 +84,7 @@ describe('an amount as it is typed', () => {
     )
   })
 
-  it('written out is the amount again', () => {
+  it('survives a round trip', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 1e9 }),

@@ -14,7 +14,7 @@ import {
 beforeAll(() => i18next.init({ lng: 'en-US', resources: { 'en-US': { kit } } }))
 
 describe('numbers', () => {
-  it('say n/a where there is none', () => {
+  it('are n/a if missing', () => {
     for (const format of [formatNumber, formatInteger, formatPercent, formatBytes]) {
       expect(format(null)).toBe('n/a')
       expect(format(undefined)).toBe('n/a')
@@ -23,7 +23,7 @@ describe('numbers', () => {
     expect(formatDateTime(null)).toBe('n/a')
   })
 
-  it('show little as 0.1, nothing as 0', () => {
+  it('show small values as 0.1, zero as 0', () => {
     expect(formatNumber(0.04)).toBe('0.1')
     expect(formatNumber(0)).toBe('0')
     expect(formatNumber(0.14)).toBe('0.1')
@@ -31,7 +31,7 @@ describe('numbers', () => {
     expect(formatNumber(-0.06)).toBe('-0.1')
   })
 
-  it('group thousands as the language does', async () => {
+  it('group thousands according to the language', async () => {
     expect(formatInteger(1_204_331)).toBe('1,204,331')
     await i18next.changeLanguage('es')
     expect(formatInteger(1_204_331)).toBe('1.204.331')
@@ -48,7 +48,7 @@ describe('distances', () => {
   })
 })
 
-it('shares, sizes and moments', () => {
+it('formats shares, sizes and times', () => {
   expect(formatPercent(0.42)).toBe('42%')
   expect(formatPercent(0.004)).toBe('0.4%')
   expect(formatBytes(48_234_123)).toBe('48.2 MB')
@@ -56,8 +56,8 @@ it('shares, sizes and moments', () => {
   expect(formatDateTime('2026-11-20T15:00:00Z', 'America/New_York')).toBe('Nov 20, 2026, 10:00 AM')
 })
 
-describe('whatever the number', () => {
-  it('a size has at most four figures before its unit', () => {
+describe('any number', () => {
+  it('a size has at most four digits', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 999_000_000_000 }), (bytes) => {
         const [, figures, name] = /^([\d,.]+) (byte|kB|MB|GB)$/.exec(formatBytes(bytes))!
@@ -71,7 +71,7 @@ describe('whatever the number', () => {
     )
   })
 
-  it('a share between nothing and all reads so, of some never as 0%', () => {
+  it('a share between 0 and 1 is never shown as 0%', () => {
     fc.assert(
       fc.property(fc.double({ min: 0.001, max: 1, noNaN: true }), (share) => {
         const read = Number(formatPercent(share).replace('%', ''))
@@ -81,7 +81,7 @@ describe('whatever the number', () => {
     )
   })
 
-  it('a number read by people is the number to a tenth', () => {
+  it('a formatted number is accurate to a tenth', () => {
     fc.assert(
       fc.property(fc.double({ min: 0.1, max: 1e9, noNaN: true }), (value) => {
         expect(Math.abs(Number(formatNumber(value).replaceAll(',', '')) - value)).toBeLessThanOrEqual(
@@ -92,14 +92,14 @@ describe('whatever the number', () => {
   })
 })
 
-describe('moments', () => {
-  it('are on the clocks of the zone, over its changes too', () => {
+describe('times', () => {
+  it('are in the time zone, including clock changes', () => {
     expect(formatDateTime('2026-03-08T06:59:00Z', 'America/New_York')).toBe('Mar 8, 2026, 1:59 AM')
     expect(formatDateTime('2026-03-08T07:00:00Z', 'America/New_York')).toBe('Mar 8, 2026, 3:00 AM')
     expect(formatDateTime('2026-12-31T23:30:00Z', 'Asia/Tokyo')).toBe('Jan 1, 2027, 8:30 AM')
   })
 
-  it('are none where there is none', () => {
+  it('are n/a if missing', () => {
     expect(formatDateTime(undefined)).toBe('n/a')
     expect(formatDateTime('')).toBe('n/a')
   })

@@ -8,11 +8,13 @@ export const isMissing = (value: MaybeNumber): value is null | undefined =>
   value === null || value === undefined || Number.isNaN(value)
 export const notAvailableText = (): string => i18next.t('kit:notAvailable')
 
-/** A number for reading; between 0 and 0.1 it shows 0.1, so that little never looks like nothing. */
+/**
+ * Formats a number. Values between 0 and 0.1 are shown as 0.1, so that small values never look like zero.
+ */
 export function formatNumber(value: MaybeNumber, digits = 1): string {
   if (isMissing(value)) return notAvailableText()
   const shown = value > 0 && value < 0.1 ? 0.1 : value
-  // What rounds to nothing has no sign.
+  // A value that rounds to zero has no sign.
   return new Intl.NumberFormat(locale(), { maximumFractionDigits: digits, signDisplay: 'negative' }).format(
     shown,
   )

@@ -1,7 +1,10 @@
 import { useTranslation } from 'react-i18next'
 import { Mark } from './mark.tsx'
 
-/** While the application itself loads: the dark logo above a teal spinner of 40, as index.html shows them before any script runs. */
+/**
+ * Shown while the application loads: the dark logo above a spinner, identical to the static markup in
+ * index.html.
+ */
 export function FullLoading() {
   const { t } = useTranslation()
   return (

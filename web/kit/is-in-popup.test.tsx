@@ -2,7 +2,7 @@ import { render, screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { isInPopup } from './is-in-popup.ts'
 
-it('knows what Escape closes', () => {
+it('recognizes elements that Escape closes', () => {
   render(
     <>
       <div role="dialog">

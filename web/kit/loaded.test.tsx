@@ -12,19 +12,19 @@ const show = (of: Parameters<typeof Loaded<string[]>>[0]['of']) =>
   )
 
 describe('Loaded', () => {
-  it('says that it loads', async () => {
+  it('announces loading', async () => {
     await show({ data: undefined, error: null, isFetching: true })
     expect(screen.getByRole('status')).toHaveTextContent('Loading')
   })
 
-  it('shows what came, or that nothing did', async () => {
+  it('shows the data, or the empty state', async () => {
     await show({ data: ['Ada', 'Bo'], error: null, isFetching: false })
     expect(screen.getByText('Ada and Bo')).toBeInTheDocument()
     await show({ data: [], error: null, isFetching: false })
     expect(screen.getByText('Nobody')).toBeInTheDocument()
   })
 
-  it('shows what failed with the id to quote, and tries again', async () => {
+  it('shows an error with the id to quote, and retries', async () => {
     const refetch = vi.fn<() => void>()
     await show({
       data: undefined,
@@ -39,7 +39,7 @@ describe('Loaded', () => {
     expect(refetch).toHaveBeenCalledOnce()
   })
 
-  it('keeps the old data while new is fetched, and when that fails', async () => {
+  it('leaves the old data visible during a refetch and after its failure', async () => {
     await show({ data: ['Ada'], error: null, isFetching: true })
     expect(screen.getByText('Ada').parentElement).toHaveAttribute('data-dim')
     await show({ data: ['Bo'], error: { message: 'Away' }, isFetching: false })

@@ -4,7 +4,7 @@ import { FailedState, type DisplayableError } from './failed-state.tsx'
 import { LoadingOverlay } from './loading-message.tsx'
 import styles from './loaded.module.css'
 
-/** An answer on its way: what TanStack Query gives, or anything of that form. */
+/** State of a query, as in TanStack Query. */
 export interface QueryState<T> {
   data: T | undefined
   error: DisplayableError | null
@@ -14,16 +14,16 @@ export interface QueryState<T> {
 
 interface Props<T> {
   of: QueryState<T>
-  /** Of the shape of what will come, so that nothing jumps. */
+  /** Placeholder in the layout of the data, to avoid layout shifts. */
   skeleton?: ReactNode
   isEmpty?: (data: T) => boolean
   empty?: ReactNode
-  /** Dims the old data while new data is fetched; off where it is fetched every second. */
+  /** Dims the old data while fetching; turn off for frequent refetches. */
   dim?: boolean
   children: (data: T) => ReactNode
 }
 
-/** The one place that shows loading, empty and failed; old data stays while it is fetched anew. */
+/** Shows the states loading, empty and failed of a query; old data remains visible during a refetch. */
 export function Loaded<T>({ of, skeleton, isEmpty, empty, dim = true, children }: Props<T>) {
   const retry = of.refetch ? () => void of.refetch?.() : undefined
 
@@ -34,8 +34,8 @@ export function Loaded<T>({ of, skeleton, isEmpty, empty, dim = true, children }
         <LoadingOverlay isLoading />
         {skeleton ?? (
           <Stack gap="sm">
-            {[40, 40, 40].map((height, at) => (
-              <Skeleton key={at} height={height} />
+            {[40, 40, 40].map((height, index) => (
+              <Skeleton key={index} height={height} />
             ))}
           </Stack>
         )}
@@ -44,7 +44,7 @@ export function Loaded<T>({ of, skeleton, isEmpty, empty, dim = true, children }
   }
   return (
     <div
-      className={styles['kept']}
+      className={styles['content']}
       data-dim={(dim && of.isFetching) || undefined}
       aria-busy={of.isFetching || undefined}
     >

@@ -9,7 +9,7 @@ afterEach(() => vi.useRealTimers())
 const after = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 
 describe('the loading overlay', () => {
-  it('says more the longer it takes: after two seconds, after ten', async () => {
+  it('shows a message after two seconds, and another after ten', async () => {
     await renderPart(<LoadingOverlay isLoading />)
     expect(screen.getByRole('status')).toHaveTextContent(/^Loading$/)
     await after(1500)
@@ -22,7 +22,7 @@ describe('the loading overlay', () => {
     expect(screen.getByRole('status')).toHaveTextContent(/^This is taking a while$/)
   })
 
-  it('says nothing once it is done, and begins anew', async () => {
+  it('disappears when done, and starts over', async () => {
     const { rerender } = await renderPart(<LoadingOverlay isLoading />)
     await after(3000)
     rerender(<LoadingOverlay isLoading={false} />)

@@ -8,46 +8,52 @@ type WaitStage = 'short' | 'processing' | 'long'
 const processingAfterMs = 2000
 const longAfterMs = 10_000
 
-/** How long one has waited, in steps that deserve a word. */
+/** How long the user has been waiting, in the steps with a message. */
 function useWaitStage(isWaiting: boolean): WaitStage {
-  const [waiting, setWaiting] = useState<WaitStage>('short')
+  const [stage, setStage] = useState<WaitStage>('short')
   useEffect(() => {
     if (!isWaiting) return
     const timers = [
-      setTimeout(() => setWaiting('processing'), processingAfterMs),
-      setTimeout(() => setWaiting('long'), longAfterMs),
+      setTimeout(() => setStage('processing'), processingAfterMs),
+      setTimeout(() => setStage('long'), longAfterMs),
     ]
     return () => {
       for (const timer of timers) clearTimeout(timer)
-      setWaiting('short')
+      setStage('short')
     }
   }, [isWaiting])
-  return waiting
+  return stage
 }
 
 interface Props {
   isLoading: boolean
-  /** How far it is, where that is known: said at once. */
+  /** Progress, shown at once if known. */
   progress?: string | null | undefined
-  /** Why it may take long, where that is known: said in place of the usual text. */
+  /** Why it may take long; replaces the default text. */
   reason?: string | null | undefined
 }
 
-/** What is said while one waits: after two seconds that data is processing, after ten that it takes a while. Until then only to those who cannot see. */
+/**
+ * Message while waiting: after two seconds that data is processing, after ten that it takes a while. Until
+ * then only for screen readers.
+ */
 export function LoadingMessage({ isLoading, progress, reason }: Props) {
   const { t } = useTranslation()
-  const waiting = useWaitStage(isLoading)
+  const stage = useWaitStage(isLoading)
   if (!isLoading) return null
-  if (waiting === 'short' && !progress) return <span className="only-read">{t('kit:loading')}</span>
+  if (stage === 'short' && !progress) return <span className="only-read">{t('kit:loading')}</span>
   return (
     <div className={styles['message']}>
       <Loader size="sm" aria-hidden="true" />
-      <Text size="sm">{progress ?? reason ?? t(`kit:waiting.${waiting}`)}</Text>
+      <Text size="sm">{progress ?? reason ?? t(`kit:waiting.${stage}`)}</Text>
     </div>
   )
 }
 
-/** Over what is loading: its parent must be positioned. What is below stays in sight, and can be used where the overlay says nothing yet. */
+/**
+ * Overlay of loading content in a positioned parent. The content below remains visible, and usable until the
+ * message appears.
+ */
 export function LoadingOverlay({ isLoading }: { isLoading: boolean }) {
   return (
     <div role="status" aria-live="polite" className={styles['overlay']}>

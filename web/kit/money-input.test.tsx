@@ -24,7 +24,7 @@ function Held({ start = null, currency = 'USD' }: { start?: number | null; curre
 const input = () => screen.getByLabelText('Fee')
 
 describe('an amount of money', () => {
-  it('is shown with its currency and edited as figures', async () => {
+  it('is displayed with its currency and edited as a number', async () => {
     await renderPart(<Held start={1204.5} />)
     expect(input()).toHaveValue('$1,204.50')
     await userEvent.click(input())
@@ -33,7 +33,7 @@ describe('an amount of money', () => {
     expect(input()).toHaveValue('$1,204.50')
   })
 
-  it('is what is left of what was typed', async () => {
+  it('is cleaned while typing', async () => {
     await renderPart(<Held />)
     await userEvent.type(input(), '$1,2a.345')
     expect(input()).toHaveValue('012.345')
@@ -42,7 +42,7 @@ describe('an amount of money', () => {
     expect(input()).toHaveValue('$12.35')
   })
 
-  it('is 0 where nothing is left, and none once it is cleared', async () => {
+  it('is 0 if no digit remains, and null when cleared', async () => {
     await renderPart(<Held />)
     await userEvent.type(input(), 'x')
     expect(input()).toHaveValue('0')

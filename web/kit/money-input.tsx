@@ -4,20 +4,24 @@ import { useTranslation } from 'react-i18next'
 import { formatDecimal } from './format-decimal.ts'
 import { currencyDecimals, formatMoney, defaultCurrency } from './format.ts'
 
-/** The mark between whole and part in a language. */
+/** Decimal separator of a language. */
 export const decimalMark = (language: string): string =>
   new Intl.NumberFormat(language).formatToParts(1.5).find(({ type }) => type === 'decimal')?.value ?? '.'
 
-/** What is left of a typed amount: figures and the first decimal point; 0 where nothing is left, nothing where nothing was typed. */
+/**
+ * Reduces typed text to digits and the first decimal separator; 0 if no digits remain, empty for empty input.
+ */
 export function cleanMoneyText(text: string, mark: string): string {
   if (text === '') return ''
-  const digits = [...text].filter((one) => /\d/.test(one) || one === mark).join('')
+  const digits = [...text].filter((character) => /\d/.test(character) || character === mark).join('')
   if (digits === '') return '0'
-  const at = digits.indexOf(mark)
-  return at === -1 ? digits : digits.slice(0, at + 1) + digits.slice(at + 1).replaceAll(mark, '')
+  const markIndex = digits.indexOf(mark)
+  return markIndex === -1
+    ? digits
+    : digits.slice(0, markIndex + 1) + digits.slice(markIndex + 1).replaceAll(mark, '')
 }
 
-/** The amount that a text means, rounded to the currency's decimals; null where nothing was typed. */
+/** Parses an amount, rounded to the decimals of the currency; null for empty input. */
 export function parseMoney(text: string, mark: string, decimals: number): number | null {
   const digits = cleanMoneyText(text, mark)
   if (digits === '') return null
@@ -29,7 +33,7 @@ interface Props {
   label: string
   value: number | null
   onChange: (value: number | null) => void
-  /** ISO code. */
+  /** ISO 4217 code. */
   currency?: string
   description?: string
   error?: string | null
@@ -37,7 +41,9 @@ interface Props {
   disabled?: boolean
 }
 
-/** An amount of money: shown with its currency, typed as figures and the decimal point of the language. */
+/**
+ * An amount of money, displayed with its currency and edited as a plain number in the language of the user.
+ */
 export function MoneyInput({
   label,
   value,
@@ -52,13 +58,13 @@ export function MoneyInput({
   const [typed, setTyped] = useState<string | null>(null)
   const mark = decimalMark(i18n.language)
   const decimals = currencyDecimals(currency)
-  const shown = value === null ? '' : formatMoney(value, currency, i18n.language)
+  const displayed = value === null ? '' : formatMoney(value, currency, i18n.language)
   const edited =
     value === null ? '' : formatDecimal(value, { minimum: 0, maximum: decimals }, i18n.language, false)
   const change = (text: string): void => {
-    const left = cleanMoneyText(text, mark)
-    setTyped(left)
-    onChange(parseMoney(left, mark, decimals))
+    const cleaned = cleanMoneyText(text, mark)
+    setTyped(cleaned)
+    onChange(parseMoney(cleaned, mark, decimals))
   }
   return (
     <TextInput
@@ -70,7 +76,7 @@ export function MoneyInput({
       inputMode="decimal"
       autoComplete="off"
       placeholder={formatMoney(0, currency, i18n.language)}
-      value={typed ?? shown}
+      value={typed ?? displayed}
       onFocus={() => setTyped(edited)}
       onBlur={() => setTyped(null)}
       onChange={(event) => change(event.currentTarget.value)}

@@ -17,7 +17,7 @@ interface Props<Value extends string> {
   disabled?: boolean
 }
 
-/** Any number of choices of a list that can be searched. */
+/** A searchable dropdown with any number of selections. */
 export function MultiDropdown<Value extends string>({
   label,
   options,
@@ -48,19 +48,19 @@ export function MultiDropdown<Value extends string>({
       classNames={{ input: styles['many'] ?? '', inputField: styles['search'] ?? '' }}
       nothingFoundMessage={t('kit:dropdown.nothing')}
       clearButtonProps={{ 'aria-label': t('kit:dropdown.clear', { label }) }}
-      onChange={(chosen) =>
+      onChange={(values) =>
         onChange(
-          chosen.flatMap((each) => byValue.get(each)?.value ?? value.filter((selected) => selected === each)),
+          values.flatMap((each) => byValue.get(each)?.value ?? value.filter((selected) => selected === each)),
         )
       }
-      renderPill={({ value: of, onRemove }) => (
+      renderPill={({ value: pillValue, onRemove }) => (
         <Pill
           className={styles['pill'] ?? ''}
           withRemoveButton={!disabled}
           disabled={disabled}
           onRemove={onRemove}
         >
-          <TagText text={byValue.get(String(of))?.text ?? String(of)} />
+          <TagText text={byValue.get(String(pillValue))?.text ?? String(pillValue)} />
         </Pill>
       )}
     />

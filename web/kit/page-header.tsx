@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 
 interface Props {
   title: string
-  /** One line: region, dates, how fresh the data is. */
+  /** One line: region, dates, freshness of the data. */
   context?: ReactNode
   actions?: ReactNode
 }

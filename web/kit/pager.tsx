@@ -10,7 +10,7 @@ interface Props {
   onPage: (page: number) => void
 }
 
-/** Which rows of a long list are shown, and the way to the others; nothing where all are. */
+/** Shows which rows of a long list are visible, and navigates between pages; hidden if there is one page. */
 export function Pager({ page, size, total, onPage }: Props) {
   const { t } = useTranslation()
   if (total <= size && page === 1) return null

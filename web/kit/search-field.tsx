@@ -6,13 +6,13 @@ import { useState } from 'react'
 interface Props {
   label: string
   value: string
-  /** Called once the typing has rested. */
+  /** Called after typing has paused. */
   onSearch: (text: string) => void
 }
 
 const searchDelayMs = 300
 
-/** A text to search by, asked for 300 ms after the last key. */
+/** A search field that reports its text 300 ms after the last key. */
 export function SearchField({ label, value, onSearch }: Props) {
   const [text, setText] = useState(value)
   const search = useDebouncedCallback(onSearch, searchDelayMs)

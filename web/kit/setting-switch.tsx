@@ -6,7 +6,10 @@ interface Props extends Omit<SwitchProps, 'label' | 'description' | 'aria-label'
   description: string
 }
 
-/** A switch and what it switches. Its name is its label alone: in Mantine's the sentence is part of the name, and is read twice. */
+/**
+ * A switch with a description. Its accessible name is the label alone; Mantine would include the description,
+ * which is then read twice.
+ */
 export function SettingSwitch({ label, ...rest }: Props) {
   return (
     <Switch

@@ -12,7 +12,7 @@ interface Props {
   children: ReactNode
 }
 
-/** A dialog that comes from the side and leaves the page in sight. */
+/** A dialog at the side that leaves the page visible. */
 export function SideDrawer({ title, size, position, isOpen, onClose, children }: Props) {
   const { t } = useTranslation()
   return (

@@ -19,7 +19,7 @@ const rows: Row[] = [
 const names = (sorted: readonly Row[]) => sorted.map((row) => row.name)
 
 describe('sorting', () => {
-  it('reads numbers within names', () => {
+  it('compares numbers within names numerically', () => {
     expect(names(sortRows(rows, columns, { key: 'name', isDescending: false }))).toEqual([
       'Ward 1',
       'ward 2',
@@ -27,7 +27,7 @@ describe('sorting', () => {
     ])
   })
 
-  it('puts missing values last, either way', () => {
+  it('puts missing values last in both directions', () => {
     expect(names(sortRows(rows, columns, { key: 'trips', isDescending: false }))).toEqual([
       'Ward 10',
       'Ward 1',
@@ -40,12 +40,12 @@ describe('sorting', () => {
     ])
   })
 
-  it('leaves the rows as they came without a sorting, or with one of another table', () => {
+  it('leaves the rows unsorted without a sorting, or with an unknown column', () => {
     expect(sortRows(rows, columns, null)).toBe(rows)
     expect(sortRows(rows, columns, { key: 'gone', isDescending: false })).toBe(rows)
   })
 
-  it('goes up, down, and back to as it came', () => {
+  it('cycles through ascending, descending and unsorted', () => {
     const up = nextSorting(null, 'name')
     const down = nextSorting(up, 'name')
     expect([up, down, nextSorting(down, 'name')]).toEqual([
@@ -64,36 +64,36 @@ describe('any rows', () => {
   })
   const sorting = fc.record({ key: fc.constantFrom('name', 'trips'), isDescending: fc.boolean() })
 
-  it('are all kept, and the given list is not touched', () => {
+  it('are all retained, and the input is not modified', () => {
     fc.assert(
-      fc.property(fc.array(row), sorting, (given, order) => {
-        const before = [...given]
-        const sorted = sortRows(given, columns, order)
-        expect(given).toEqual(before)
-        expect(new Set(sorted)).toEqual(new Set(given))
-        expect(sorted).toHaveLength(given.length)
+      fc.property(fc.array(row), sorting, (input, order) => {
+        const before = [...input]
+        const sorted = sortRows(input, columns, order)
+        expect(input).toEqual(before)
+        expect(new Set(sorted)).toEqual(new Set(input))
+        expect(sorted).toHaveLength(input.length)
       }),
     )
   })
 
-  it('with numbers stand in their order, equal ones as they came, none last', () => {
+  it('with numbers are sorted stably, missing ones last', () => {
     fc.assert(
-      fc.property(fc.array(row), fc.boolean(), (given, isDescending) => {
+      fc.property(fc.array(row), fc.boolean(), (input, isDescending) => {
         const turn = isDescending ? -1 : 1
-        const sorted = sortRows(given, columns, { key: 'trips', isDescending })
+        const sorted = sortRows(input, columns, { key: 'trips', isDescending })
         const expected = [
-          ...given.filter(({ trips }) => trips !== null).toSorted((a, b) => turn * (a.trips! - b.trips!)),
-          ...given.filter(({ trips }) => trips === null),
+          ...input.filter(({ trips }) => trips !== null).toSorted((a, b) => turn * (a.trips! - b.trips!)),
+          ...input.filter(({ trips }) => trips === null),
         ]
         expect(sorted).toEqual(expected)
       }),
     )
   })
 
-  it('sorted twice are as sorted once', () => {
+  it('sorted twice are the same as sorted once', () => {
     fc.assert(
-      fc.property(fc.array(row), sorting, (given, order) => {
-        const once = sortRows(given, columns, order)
+      fc.property(fc.array(row), sorting, (input, order) => {
+        const once = sortRows(input, columns, order)
         expect(sortRows(once, columns, order)).toEqual(once)
       }),
     )

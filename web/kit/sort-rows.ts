@@ -7,7 +7,7 @@ function compareCells(a: CellValue, b: CellValue): number {
   return collator.compare(String(a), String(b))
 }
 
-/** The rows in the order asked for; missing values stand last either way. */
+/** Sorts rows by a column; missing values are last in both directions. */
 export function sortRows<T>(
   rows: readonly T[],
   columns: readonly TableColumn<T>[],
@@ -25,14 +25,14 @@ export function sortRows<T>(
     .map(({ row }) => row)
 }
 
-/** A click on a column's head: ascending, descending, as it came. */
+/** Next sorting after a click on a column header: ascending, descending, unsorted. */
 export function nextSorting(sorting: Sorting | null, key: string): Sorting | null {
   if (sorting?.key !== key) return { key, isDescending: false }
   return sorting.isDescending ? null : { key, isDescending: true }
 }
 
-/** Reads the order of a list that the server sorts, as addresses hold it; absent where it is the usual one or unknown. */
+/** Parses the sort order of a server-sorted list from a URL; undefined if it is unknown or the default. */
 export const parseOrder =
-  <Key extends string>(keys: readonly Key[], usual: Key | `-${Key}`) =>
+  <Key extends string>(keys: readonly Key[], defaultOrder: Key | `-${Key}`) =>
   (value: unknown): Key | `-${Key}` | undefined =>
-    keys.flatMap((key) => [key, `-${key}` as const]).find((each) => each === value && each !== usual)
+    keys.flatMap((key) => [key, `-${key}` as const]).find((each) => each === value && each !== defaultOrder)

@@ -8,7 +8,7 @@ import { PageHeader } from './page-header.tsx'
 import { renderPart } from './test-part.tsx'
 import { Warning } from './warning.tsx'
 
-it('an empty state says what to do next', async () => {
+it('an empty state tells what to do next', async () => {
   await renderPart(
     <EmptyState title="No layers yet" action={<button type="button">Add one</button>}>
       Drop a file
@@ -24,13 +24,13 @@ it('an empty state can be the page’s only heading', async () => {
   expect(screen.getByRole('heading', { level: 1, name: 'Nothing here' })).toBeInTheDocument()
 })
 
-it('a failure without an id has none to quote, and without a way to retry no button', async () => {
+it('a failure shows an id and a retry button only if there are any', async () => {
   await renderPart(<FailedState error={{ message: 'Too large' }} title="Not sent" />)
   expect(screen.getByRole('alert')).toHaveTextContent(/^Not sentToo large$/)
   expect(screen.queryByRole('button')).not.toBeInTheDocument()
 })
 
-it('a warning is told, not shouted', async () => {
+it('a warning has the role status, not alert', async () => {
   await renderPart(<Warning title="Look at this">Details</Warning>)
   expect(screen.getByRole('status')).toHaveTextContent('Look at thisDetails')
 })
@@ -43,7 +43,7 @@ it('a page has one title, its context and its actions', async () => {
   expect(screen.getByText('All of them')).toBeInTheDocument()
 })
 
-it('the first load says that it loads', async () => {
+it('the first load announces loading', async () => {
   await renderPart(<FullLoading />)
   const loading = screen.getByRole('status', { name: 'Loading' })
   expect(loading.firstElementChild).toHaveAttribute('src', dark)

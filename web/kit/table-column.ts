@@ -6,23 +6,23 @@ export type CellValue = string | number | null
 export interface TableColumn<T> {
   key: string
   title: string
-  /** What is sorted by and written to CSV. */
+  /** Value for sorting and CSV. */
   value: (row: T) => CellValue
-  /** What is shown; without it the value. */
+  /** Renders the cell; by default the value. */
   renderCell?: (row: T) => ReactNode
-  /** Numbers stand at the right. */
+  /** Aligns the column to the right. */
   isNumber?: boolean
-  /** In pixels; the columns without one share the rest. */
+  /** In pixels; columns without a width share the remaining space. */
   width?: number
-  /** What the server sorts by, where it pages the table; without it the column is not sorted then. */
+  /** Sort key on the server; without it the column of a server-paged table cannot be sorted. */
   orderBy?: string
-  /** Left out until chosen. */
+  /** Hidden until the user shows the column. */
   isHidden?: boolean
-  /** Buttons: not sorted by, not in the CSV, always there. */
+  /** Column of buttons: not sorted, not in the CSV, always visible. */
   isActions?: boolean
 }
 
-/** A table of which the server sorts and cuts out a page. `order`: a key, `-` before it for descending. */
+/** State of a table that the server sorts and pages. `order`: a key, with a leading `-` for descending. */
 export interface ServerPage {
   page: number
   size: number

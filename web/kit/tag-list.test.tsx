@@ -11,7 +11,7 @@ const tags = [
 ]
 
 describe('tags', () => {
-  it('are cut at twenty characters, whole to screen readers', async () => {
+  it('are truncated at twenty characters, except for screen readers', async () => {
     await renderPart(<TagList label="Names" tags={tags} />)
     expect(screen.getByRole('list', { name: 'Names' })).toBeInTheDocument()
     expect(screen.getByText('Short')).toBeVisible()
@@ -19,12 +19,12 @@ describe('tags', () => {
     expect(screen.getByText(long)).toHaveClass('only-read')
   })
 
-  it('are cut where it is said', async () => {
+  it('are truncated at a custom length', async () => {
     await renderPart(<TagList label="Names" tags={tags} maxLength={3} />)
     expect(screen.getByText('Sho…')).toBeInTheDocument()
   })
 
-  it('have a tooltip with the whole name after 500 ms, those that are cut only', async () => {
+  it('have a tooltip after 500 ms only if truncated', async () => {
     await renderPart(<TagList label="Names" tags={tags} />)
     vi.useFakeTimers()
     fireEvent.mouseEnter(screen.getByText('A name that does not…').parentElement!)
@@ -35,7 +35,7 @@ describe('tags', () => {
     vi.useRealTimers()
   })
 
-  it('give the keyboard their tooltips', async () => {
+  it('show tooltips on keyboard focus', async () => {
     await renderPart(<TagList label="Names" tags={tags} />)
     await userEvent.tab()
     expect(await screen.findByRole('tooltip')).toHaveTextContent(long)
@@ -43,7 +43,7 @@ describe('tags', () => {
     expect(screen.queryByRole('tooltip')).not.toBeInTheDocument()
   })
 
-  it('are taken away by a button that says which', async () => {
+  it('are removed by a labeled button', async () => {
     const onRemove = vi.fn<(key: string) => void>()
     await renderPart(<TagList label="Names" tags={tags} onRemove={onRemove} />)
     await userEvent.tab()

@@ -11,16 +11,16 @@ export interface Tag {
 }
 
 interface Props {
-  /** What the tags are, for screen readers. */
+  /** Accessible name of the list. */
   label: string
   tags: readonly Tag[]
-  /** Characters of a label that are shown. */
+  /** Maximum number of characters per tag. */
   maxLength?: number
-  /** Without it the tags only tell. */
+  /** Without it, tags cannot be removed. */
   onRemove?: (key: string) => void
 }
 
-/** Names beside one another. */
+/** A list of short names. */
 export function TagList({ label, tags, maxLength = maxTagLength, onRemove }: Props) {
   const { t } = useTranslation()
   return (

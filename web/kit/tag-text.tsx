@@ -4,18 +4,18 @@ import { truncateText, maxTagLength } from './truncate-text.ts'
 interface Props {
   text: string
   maxLength?: number
-  /** Can be reached by keyboard, for the whole text where nothing else says it. */
+  /** Focusable, so that keyboard users can read the full text in the tooltip. */
   isReachable?: boolean
 }
 
-/** The label of a tag: cut where it is long, whole in its tooltip and to screen readers. */
+/** Text of a tag, truncated if it is long; the full text is in the tooltip and read by screen readers. */
 export function TagText({ text, maxLength = maxTagLength, isReachable = false }: Props) {
-  const cut = truncateText(text, maxLength)
-  if (cut === text) return <span>{text}</span>
+  const truncated = truncateText(text, maxLength)
+  if (truncated === text) return <span>{text}</span>
   return (
     <Tooltip label={text}>
       <span tabIndex={isReachable ? 0 : undefined}>
-        <span aria-hidden="true">{cut}</span>
+        <span aria-hidden="true">{truncated}</span>
         <span className="only-read">{text}</span>
       </span>
     </Tooltip>

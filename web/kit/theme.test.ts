@@ -31,11 +31,11 @@ describe.each(schemes)('%s scheme', (scheme) => {
     ['green', 'greenWash'],
     ['ink', 'redWash'],
     ['ink', 'amberWash'],
-  ] as const)('%s reads on %s', (text, ground) => {
-    expect(contrast(of[text], of[ground])).toBeGreaterThanOrEqual(4.5)
+  ] as const)('%s has enough contrast on %s', (text, background) => {
+    expect(contrast(of[text], of[background])).toBeGreaterThanOrEqual(4.5)
   })
 
-  it('buttons read, edges of controls are seen', () => {
+  it('buttons and edges of controls have enough contrast', () => {
     expect(contrast(of.onTeal, scheme === 'light' ? of.teal : of.brightTeal)).toBeGreaterThanOrEqual(4.5)
     expect(contrast(of.edge, of.panel)).toBeGreaterThanOrEqual(3)
   })
@@ -51,7 +51,7 @@ describe.each(schemes)('%s scheme', (scheme) => {
   )
 })
 
-it('the top bar reads', () => {
+it('the top bar has enough contrast', () => {
   expect(contrast(bar.text, bar.back)).toBeGreaterThanOrEqual(4.5)
   expect(contrast(bar.quiet, bar.raised)).toBeGreaterThanOrEqual(4.5)
   expect(contrast(bar.alarm, bar.back)).toBeGreaterThanOrEqual(4.5)

@@ -7,7 +7,7 @@ import {
 
 export type Scheme = 'light' | 'dark'
 
-/** The roles of colours, by scheme. Pairs that carry text are held to 4.5:1 by theme.test.ts. */
+/** Color roles by scheme. theme.test.ts checks that pairs with text have a contrast of 4.5:1. */
 export const tokens = {
   light: {
     ink: '#0E1B2A',
@@ -55,7 +55,7 @@ export const tokens = {
   },
 } as const satisfies Record<Scheme, Record<string, string>>
 
-/** The top bar is ink in both schemes. */
+/** The top bar has the same colors in both schemes. */
 export const bar = {
   back: '#0E1B2A',
   raised: '#1C2C3F',
@@ -66,7 +66,7 @@ export const bar = {
   alarm: '#FFB3A8',
 } as const
 
-/** Sizes of the frame, in pixels. */
+/** Sizes of the frame in pixels. */
 export const sizes = { bar: 56, shelf: 64, drawer: 240, panel: 320, reading: 1280 } as const
 
 const teal: MantineColorsTuple = [
@@ -110,12 +110,12 @@ export const theme = createTheme({
   primaryColor: 'teal',
   primaryShade: { light: 6, dark: 4 },
   autoContrast: true,
-  // Mantine chooses the text of a filled button once for both schemes; ours is dark on bright teal in the dark one.
+  // Mantine uses one text color of filled buttons for both schemes; ours differ.
   variantColorResolver: (input) => {
-    const usual = defaultVariantColorsResolver(input)
+    const resolved = defaultVariantColorsResolver(input)
     return input.variant === 'filled' && input.color === 'teal'
-      ? { ...usual, color: 'var(--on-teal)' }
-      : usual
+      ? { ...resolved, color: 'var(--on-teal)' }
+      : resolved
   },
   black: tokens.light.ink,
   colors: { teal, dark, red },
@@ -134,7 +134,7 @@ export const theme = createTheme({
   spacing: { xs: '4px', sm: '8px', md: '16px', lg: '24px', xl: '32px' },
   respectReducedMotion: true,
   cursorType: 'pointer',
-  // The one delay of all tooltips; the keyboard gets them as well.
+  // One delay for all tooltips, which also open on keyboard focus.
   components: {
     Tooltip: { defaultProps: { openDelay: 500, events: { hover: true, focus: true, touch: true } } },
   },
@@ -149,23 +149,23 @@ const variables = (prefix: string, values: Record<string, string | number>): Rec
     ]),
   )
 
-/** What Mantine's own colours lack in contrast is mended here. */
-const contrastOverrides = (of: (typeof tokens)[Scheme]): Record<string, string> => ({
-  '--mantine-color-dimmed': of.quiet,
-  '--mantine-color-placeholder': of.hint,
-  '--mantine-color-error': of.red,
-  '--mantine-color-anchor': of.teal,
-  '--mantine-color-teal-text': of.teal,
-  '--mantine-color-teal-light': of.tealWash,
-  '--mantine-color-teal-light-hover': of.tealWash,
-  '--mantine-color-teal-light-color': of.teal,
-  '--mantine-color-teal-outline': of.teal,
-  '--mantine-color-red-text': of.red,
-  '--mantine-color-red-light': of.redWash,
-  '--mantine-color-red-light-hover': of.redWash,
-  '--mantine-color-red-light-color': of.red,
-  '--mantine-color-default-border': of.line,
-  '--mantine-color-text': of.ink,
+/** Overrides of Mantine colors that lack contrast. */
+const contrastOverrides = (colors: (typeof tokens)[Scheme]): Record<string, string> => ({
+  '--mantine-color-dimmed': colors.quiet,
+  '--mantine-color-placeholder': colors.hint,
+  '--mantine-color-error': colors.red,
+  '--mantine-color-anchor': colors.teal,
+  '--mantine-color-teal-text': colors.teal,
+  '--mantine-color-teal-light': colors.tealWash,
+  '--mantine-color-teal-light-hover': colors.tealWash,
+  '--mantine-color-teal-light-color': colors.teal,
+  '--mantine-color-teal-outline': colors.teal,
+  '--mantine-color-red-text': colors.red,
+  '--mantine-color-red-light': colors.redWash,
+  '--mantine-color-red-light-hover': colors.redWash,
+  '--mantine-color-red-light-color': colors.red,
+  '--mantine-color-default-border': colors.line,
+  '--mantine-color-text': colors.ink,
 })
 
 /** Every token is a CSS variable: `--ink`, `--teal-wash`, `--size-bar`, `--bar-back`. */
@@ -187,13 +187,13 @@ export type BinColors = readonly [string, string, string, string, string, string
 export type SequentialName = 'tide' | 'dusk' | 'clay'
 
 interface DataColors {
-  /** Seven bins from few to many: away from the ground of the scheme. */
+  /** Seven bins from few to many, increasingly distinct from the background. */
   sequential: Record<SequentialName, BinColors>
-  /** Seven bins from less to more, the middle unchanged. */
+  /** Seven bins from less to more; the middle one is unchanged. */
   diverging: BinColors
   categorical: readonly string[]
   noData: string
-  /** Outlines of shapes, of the selected shape, and its halo. */
+  /** Colors for outlines of shapes, the selected shape and its halo. */
   outline: string
   selected: string
   halo: string
@@ -202,7 +202,7 @@ interface DataColors {
 const reverseBins = ([a, b, c, d, e, f, g]: BinColors): BinColors => [g, f, e, d, c, b, a]
 const dusk: BinColors = ['#FDE725', '#8FD744', '#35B779', '#21908C', '#31688E', '#443983', '#440154']
 
-/** Colours of data, safe for colour-blind readers: lightness alone tells the bins apart. */
+/** Colors of data, safe for color-blind users: bins differ in lightness. */
 export const dataColors: Record<Scheme, DataColors> = {
   light: {
     sequential: {
@@ -234,5 +234,5 @@ export const dataColors: Record<Scheme, DataColors> = {
 
 /** Opacity of shapes on maps (2-map-and-data, section 9). */
 export const fillOpacity = { usual: 0.35, raised: 0.75 } as const
-/** Where areas lie over each other: what is above must be read as what it is, not as a mixture. */
+/** Opacity of overlapping areas; higher, so that colors do not mix. */
 export const stackedOpacity = { usual: 0.75, raised: 0.9 } as const

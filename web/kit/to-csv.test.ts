@@ -15,7 +15,7 @@ const columns: TableColumn<Row>[] = [
   { key: 'edit', title: 'Actions', isActions: true, value: () => 'never' },
 ]
 
-it('writes titles and values, quoting where needed, no actions', () => {
+it('writes titles and values with quotes if needed, without action columns', () => {
   expect(
     toCsv(
       [
@@ -27,7 +27,7 @@ it('writes titles and values, quoting where needed, no actions', () => {
   ).toBe('Name,"Trips, all"\r\n"Old ""Town""",3\r\n"a\nb",\r\n')
 })
 
-it('keeps formulas texts, and negative numbers numbers', () => {
+it('escapes formulas, but not negative numbers', () => {
   expect(
     toCsv(
       [
@@ -39,7 +39,7 @@ it('keeps formulas texts, and negative numbers numbers', () => {
   ).toContain("'=1+1,-3\r\n'-x,0")
 })
 
-it('is read back as it was, whatever the texts', () => {
+it('survives a round trip with any text', () => {
   const text = fc.string({ unit: fc.constantFrom('a', 'Z', '"', ',', '\n', '\r', ' ', ';', '=', '-', 'é') })
   fc.assert(
     fc.property(fc.array(fc.record({ name: text, trips: fc.option(fc.integer()) })), (rows) => {
@@ -54,7 +54,7 @@ it('is read back as it was, whatever the texts', () => {
   )
 })
 
-it('lets no text start as a formula, in titles either', () => {
+it('never starts a text like a formula, including titles', () => {
   fc.assert(
     fc.property(
       fc.constantFrom('=', '+', '-', '@', '\t'),

@@ -1,6 +1,9 @@
 import type { CellValue, TableColumn } from './table-column.ts'
 
-/** Spreadsheets run a text that starts like a formula; an apostrophe keeps it a text. */
+/**
+ * Prevents formula injection: spreadsheets evaluate text that starts like a formula, unless an apostrophe
+ * precedes it.
+ */
 const escapeFormula = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text)
 
 function formatCell(value: CellValue): string {
@@ -10,12 +13,12 @@ function formatCell(value: CellValue): string {
   return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** A table as CSV (RFC 4180), with the titles of its columns. */
+/** Converts a table to CSV (RFC 4180) with column titles. */
 export function toCsv<T>(rows: readonly T[], columns: readonly TableColumn<T>[]): string {
-  const written = columns.filter((column) => !column.isActions)
+  const exported = columns.filter((column) => !column.isActions)
   const lines = [
-    written.map((column) => formatCell(column.title)),
-    ...rows.map((row) => written.map((column) => formatCell(column.value(row)))),
+    exported.map((column) => formatCell(column.title)),
+    ...rows.map((row) => exported.map((column) => formatCell(column.value(row)))),
   ]
   return `${lines.map((line) => line.join(',')).join('\r\n')}\r\n`
 }

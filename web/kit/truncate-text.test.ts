@@ -2,16 +2,16 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { truncateText } from './truncate-text.ts'
 
-it('twenty characters stay whole, more are cut', () => {
+it('truncates texts over twenty characters', () => {
   expect(truncateText('x'.repeat(20))).toBe('x'.repeat(20))
   expect(truncateText('x'.repeat(21))).toBe(`${'x'.repeat(20)}…`)
   expect(truncateText('abcdef', 3)).toBe('abc…')
   expect(truncateText('A name that does not fit into a tag')).toBe('A name that does not…')
 })
 
-it('what people see as one character is not cut apart', () => expect(truncateText('👩‍👩‍👧🇪🇸é!', 2)).toBe('👩‍👩‍👧🇪🇸…'))
+it('does not split graphemes', () => expect(truncateText('👩‍👩‍👧🇪🇸é!', 2)).toBe('👩‍👩‍👧🇪🇸…'))
 
-it('a text that is cut begins as the whole one, and is never longer', () => {
+it('a truncated text is a prefix and never longer', () => {
   fc.assert(
     fc.property(
       fc.string({ minLength: 31, maxLength: 60 }),

@@ -2,7 +2,7 @@ export const maxTagLength = 20
 
 const characters = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
-/** The first characters of a text that is longer, and a sign that it goes on. */
+/** Truncates a text to a number of characters (graphemes) and appends an ellipsis. */
 export function truncateText(text: string, maxLength: number = maxTagLength): string {
   const segments = [...characters.segment(text)]
   return segments.length <= maxLength

@@ -1,15 +1,18 @@
 import { useCallback, useRef } from 'react'
 
-/** For controls of which each takes the other's place: the focus of the one that goes is given to the one that comes, which has `take` as its ref. */
+/**
+ * Moves the focus between two controls that replace each other. Call `handOver` before the switch; `take` is
+ * the ref of the new control.
+ */
 export function useFocusHandover() {
-  const isDue = useRef(false)
-  const handOver = useCallback((due = true) => {
-    isDue.current = due
+  const isPending = useRef(false)
+  const handOver = useCallback((shouldFocus = true) => {
+    isPending.current = shouldFocus
   }, [])
-  const take = useCallback((shown: HTMLElement | null) => {
-    if (!shown) return
-    if (isDue.current) shown.focus()
-    isDue.current = false
+  const take = useCallback((element: HTMLElement | null) => {
+    if (!element) return
+    if (isPending.current) element.focus()
+    isPending.current = false
   }, [])
   return { handOver, take }
 }

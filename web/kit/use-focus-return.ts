@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react'
 
-/** What had the focus when this was first shown has it again once it is gone, unless something else took it meanwhile. */
+/** Restores the previous focus on unmount, unless another element has been focused. */
 export function useFocusReturn(): void {
-  const [before] = useState(() => document.activeElement)
+  const [previous] = useState(() => document.activeElement)
   useEffect(
     () => () => {
       const isFree = document.activeElement === null || document.activeElement === document.body
-      if (isFree && before instanceof HTMLElement && before.isConnected) before.focus()
+      if (isFree && previous instanceof HTMLElement && previous.isConnected) previous.focus()
     },
-    [before],
+    [previous],
   )
 }

@@ -7,7 +7,7 @@ interface Props {
   children?: ReactNode
 }
 
-/** Something to look at before going on; nothing failed. */
+/** A warning that is not an error. */
 export function Warning({ title, children }: Props) {
   return (
     <div role="status" className={styles['box']}>

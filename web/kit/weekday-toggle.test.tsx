@@ -23,7 +23,7 @@ function Held({ start, weekStart }: { start: number[]; weekStart?: number }) {
 }
 const names = () => screen.getAllByRole('button').map((button) => button.textContent)
 
-it('shows the week from Sunday, or from another day', async () => {
+it('starts the week on Sunday by default', async () => {
   const { unmount } = await renderPart(<Held start={[]} />)
   expect(names()).toEqual(['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'])
   unmount()
@@ -31,7 +31,7 @@ it('shows the week from Sunday, or from another day', async () => {
   expect(names()).toEqual(['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'])
 })
 
-it('gives the days that are on, sorted, Monday 1 to Sunday 7', async () => {
+it('reports the selected days, sorted, Monday 1 to Sunday 7', async () => {
   await renderPart(<Held start={[5, 3]} />)
   expect(screen.getByRole('group', { name: 'Days' })).toBeInTheDocument()
   await userEvent.click(screen.getByRole('button', { name: 'Sunday' }))
@@ -42,7 +42,7 @@ it('gives the days that are on, sorted, Monday 1 to Sunday 7', async () => {
   expect(onChange).toHaveBeenLastCalledWith([1, 5, 7])
 })
 
-it('works by keyboard', async () => {
+it('supports the keyboard', async () => {
   await renderPart(<Held start={[]} />)
   await userEvent.tab()
   await userEvent.tab()
@@ -50,7 +50,7 @@ it('works by keyboard', async () => {
   expect(onChange).toHaveBeenLastCalledWith([1])
 })
 
-it('tells its error and can be disabled', async () => {
+it('describes its error, and can be disabled', async () => {
   await renderPart(
     <WeekdayToggle label="Days" value={[1]} onChange={onChange} error="One day at least" disabled />,
   )

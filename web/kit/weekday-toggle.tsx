@@ -6,17 +6,17 @@ import styles from './weekday-toggle.module.css'
 
 interface Props {
   label: string
-  /** Monday 1 to Sunday 7. */
+  /** ISO weekdays, Monday 1 to Sunday 7. */
   value: readonly number[]
-  /** Called with the days that are on now, sorted. */
+  /** Called with the selected days, sorted. */
   onChange: (value: number[]) => void
-  /** The day that stands first. */
+  /** First day of the displayed week. */
   weekStart?: number
   error?: string | null
   disabled?: boolean
 }
 
-/** Days of the week, each on or off. */
+/** Toggle buttons for the days of the week. */
 export function WeekdayToggle({
   label,
   value,

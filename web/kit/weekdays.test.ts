@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest'
 import { isWeekend, weekdayName, orderedWeekdays } from './weekdays.ts'
 
-it('a week is shown from Sunday, or from another day', () => {
+it('a week starts on Sunday by default', () => {
   expect(orderedWeekdays()).toEqual([7, 1, 2, 3, 4, 5, 6])
   expect(orderedWeekdays(1)).toEqual([1, 2, 3, 4, 5, 6, 7])
   expect(orderedWeekdays(6)).toEqual([6, 7, 1, 2, 3, 4, 5])
 })
 
-it('the weekend are days 6 and 7', () => expect([1, 2, 3, 4, 5, 6, 7].filter(isWeekend)).toEqual([6, 7]))
+it('days 6 and 7 are the weekend', () => expect([1, 2, 3, 4, 5, 6, 7].filter(isWeekend)).toEqual([6, 7]))
 
-it('days have their names in every language', () => {
+it('names of days depend on the language', () => {
   expect(orderedWeekdays(1).map((day) => weekdayName(day, 'en-US', 'long'))).toEqual([
     'Monday',
     'Tuesday',

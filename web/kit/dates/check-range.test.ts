@@ -3,8 +3,8 @@ import { checkRange } from './check-range.ts'
 
 const all = { requireDates: true, rangeLimit: 31, minDate: '2026-01-01', maxDate: '2026-12-31' }
 
-describe('what is wrong with a range', () => {
-  it('is nothing where nothing is asked', () => {
+describe('validation of a range', () => {
+  it('passes without rules', () => {
     expect(checkRange({ from: null, to: null }, {})).toEqual({})
     expect(checkRange({ from: '2026-01-01', to: '2026-12-31' }, {})).toEqual({})
     expect(checkRange({ from: '2026-01-01', to: '2026-01-31' }, all)).toEqual({})
@@ -38,10 +38,10 @@ describe('what is wrong with a range', () => {
   })
 })
 
-describe('the checks come in their order, and the first that fails is the only one told', () => {
+describe('checks run in order, and only the first failure is reported', () => {
   it('missing before everything', () =>
     expect(checkRange({ from: null, to: '2030-01-01' }, all)).toEqual({ from: 'required' }))
-  it('turned before the bounds', () =>
+  it('reversed before the bounds', () =>
     expect(checkRange({ from: '2030-01-01', to: '2020-01-01' }, all)).toEqual({ to: 'format' }))
   it('too long before the bounds', () =>
     expect(checkRange({ from: '2020-01-01', to: '2030-01-01' }, all)).toEqual({ to: 'limit' }))

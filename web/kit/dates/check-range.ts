@@ -2,9 +2,9 @@ import { dayNumber, type LocalDay } from '#contract/period.ts'
 import { rangeEnds, type DateRange, type RangeEnd } from './date-range.ts'
 
 export interface RangeRules {
-  /** Both dates must be there. */
+  /** Both dates are required. */
   requireDates?: boolean
-  /** The most days that a range may have, its first and last counted. */
+  /** Maximum number of days in a range, first and last included. */
   rangeLimit?: number
   minDate?: LocalDay
   maxDate?: LocalDay
@@ -17,7 +17,7 @@ const faultsAt = (fault: RangeFault, isAt: (end: RangeEnd) => boolean): RangeFau
   Object.fromEntries(rangeEnds.filter(isAt).map((end) => [end, fault]))
 const daysIn = (from: LocalDay, to: LocalDay): number => dayNumber(to) - dayNumber(from) + 1
 
-/** What is wrong with a range: the first check that fails, at the fields that fail it. */
+/** Validates a range: returns the first failing check at the ends that fail it. */
 export function checkRange(
   range: DateRange,
   { requireDates = false, rangeLimit, minDate, maxDate }: RangeRules,

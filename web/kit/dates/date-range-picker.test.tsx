@@ -31,7 +31,7 @@ const field = () => screen.getByText('Dates', { selector: 'label' }).parentEleme
 const from = () => screen.getByLabelText<HTMLInputElement>(/^Start date/)
 const to = () => screen.getByLabelText<HTMLInputElement>(/^End date/)
 const modes = () => screen.getByLabelText<HTMLSelectElement>('Range')
-// By text and label: a role's name is sought among all the days of the calendar, which takes its time.
+// Queries by text and label, because queries by role are slow with all the days of the calendar.
 const press = (name: string) => userEvent.click(screen.getByText(name, { selector: 'button span' }))
 const done = () => press('Done')
 const day = (name: string) => userEvent.click(screen.getByLabelText(name))
@@ -50,7 +50,7 @@ async function typeInto(input: HTMLInputElement, text: string) {
 }
 
 describe('the field', () => {
-  it('shows the applied range, and is named by label and range', async () => {
+  it('displays the applied range, and is named by label and range', async () => {
     await renderPart(<Held range={may} />)
     expect(field()).toHaveAccessibleName(/^Dates May 10\s–\s20, 2026$/)
   })
@@ -62,13 +62,13 @@ describe('the field', () => {
     await renderPart(<Held range={range} />)
     expect(field()).toHaveTextContent(text)
   })
-  it('opens a dialog with the focus in the first input, and the calendar with it', async () => {
+  it('opens a dialog and the calendar with the focus in the first input', async () => {
     await open({ range: may })
     await waitFor(() => expect(from()).toHaveFocus())
     expect(isCalendarOpen()).toBe(true)
     expect(screen.getByRole('button', { name: 'May 2026' })).toBeInTheDocument()
   })
-  it('cannot be opened when disabled, and tells its error', async () => {
+  it('cannot be opened when disabled, and describes its error', async () => {
     await renderPart(<Held disabled error="Too much" />)
     expect(field()).toBeDisabled()
     expect(field()).toHaveAccessibleDescription('Too much')
@@ -76,7 +76,7 @@ describe('the field', () => {
 })
 
 describe('modes', () => {
-  it('are all six unless told otherwise, starting with custom', async () => {
+  it('are all six by default, starting with custom', async () => {
     await open()
     expect([...modes().options].map(({ text }) => text)).toEqual([
       'Custom',
@@ -106,14 +106,14 @@ describe('modes', () => {
     await done()
     expect(onChange).toHaveBeenCalledWith({ from: '2026-10-01', to: '2026-10-31' })
   })
-  it('switch by themselves with the range', async () => {
+  it('change automatically with the range', async () => {
     await open({ range: may })
     await press('This Month')
     expect(modes()).toHaveValue('thisMonth')
     await typeInto(to(), '11/20/2026')
     expect(modes()).toHaveValue('custom')
   })
-  it('are kept from Done to the next time', async () => {
+  it('are retained after Done', async () => {
     await open({ range: may })
     await userEvent.selectOptions(modes(), 'noEnd')
     await done()
@@ -121,12 +121,12 @@ describe('modes', () => {
     await userEvent.click(field())
     await waitFor(() => expect(modes()).toHaveValue('noEnd'))
   })
-  it('can be a choice of them, with another default, or not be there at all', async () => {
+  it('can be limited, with another default, or hidden', async () => {
     await open({ dropdownOptions: ['singleDay', 'lastMonth'], dropdownDefault: 'lastMonth' })
     expect([...modes().options].map(({ value }) => value)).toEqual(['singleDay', 'lastMonth'])
     expect(from()).toHaveValue('10/01/2026')
   })
-  it('without their list stay what they are', async () => {
+  it('cannot change if their list is hidden', async () => {
     await open({ disableDropdown: true, dropdownDefault: 'singleDay' })
     expect(screen.queryByLabelText('Range')).not.toBeInTheDocument()
     expect(screen.queryByRole('group', { name: 'Presets' })).not.toBeInTheDocument()
@@ -146,7 +146,7 @@ describe('presets', () => {
     await press(name)
     expect([from().value, to().value]).toEqual([first, last])
   })
-  it('of the caller stand beside them', async () => {
+  it('of the caller are added', async () => {
     await open({ morePresets: [{ label: 'Always', range: may }] })
     await press('Always')
     expect(from()).toHaveValue('05/10/2026')
@@ -154,7 +154,7 @@ describe('presets', () => {
 })
 
 describe('the calendar', () => {
-  it('gives a day to the active input, then the other is active; 100 ms after the last day it hides and Done has the focus', async () => {
+  it('sets the active end, then the other; 100 ms after the last day it closes and Done is focused', async () => {
     await open({ range: { from: '2026-05-10', to: null } })
     await day('Tuesday, May 12, 2026')
     expect(from()).toHaveValue('05/12/2026')
@@ -171,21 +171,21 @@ describe('the calendar', () => {
     await done()
     expect(onChange).toHaveBeenCalledWith({ from: '2026-05-12', to: '2026-05-15' })
   })
-  it('comes back with the next input', async () => {
+  it('opens again with the next input', async () => {
     await open({ dropdownDefault: 'singleDay', range: { from: '2026-05-10', to: '2026-05-10' } })
     await day('Tuesday, May 12, 2026')
     await waitFor(() => expect(isCalendarOpen()).toBe(false))
     await userEvent.click(from())
     expect(isCalendarOpen()).toBe(true)
   })
-  it('clears the end when the start is after it, and takes an end before the start for the start', async () => {
+  it('clears the end if the start is after it, and makes an end before the start the start', async () => {
     await open({ range: may })
     await day('Thursday, May 21, 2026')
     expect([from().value, to().value]).toEqual(['05/21/2026', ''])
     await day('Friday, May 1, 2026')
     expect([from().value, to().value]).toEqual(['05/01/2026', ''])
   })
-  it('starts its weeks on Sunday, marks today and disables days beyond the bounds', async () => {
+  it('starts weeks on Sunday, marks today and disables days out of bounds', async () => {
     await open({
       range: { from: '2026-11-10', to: '2026-11-12' },
       minDate: '2026-10-05',
@@ -202,7 +202,7 @@ describe('the calendar', () => {
     expect(screen.getByLabelText('Sunday, October 4, 2026')).toBeDisabled()
     expect(screen.getByLabelText('Tuesday, November 10, 2026')).toHaveAttribute('aria-pressed', 'true')
   })
-  it('is reached by the arrow down', async () => {
+  it('is reached with arrow down', async () => {
     await open({ range: may })
     await userEvent.type(from(), '{ArrowDown}')
     await waitFor(() => expect(screen.getByLabelText('Sunday, May 10, 2026')).toHaveFocus())
@@ -212,7 +212,7 @@ describe('the calendar', () => {
 })
 
 describe('typed dates', () => {
-  it('count once valid, and the last figure leads to the other input', async () => {
+  it('apply once valid, and the last digit moves to the other input', async () => {
     await open()
     await userEvent.type(from(), '5/10/202')
     expect(isCalendarOpen()).toBe(true)
@@ -223,19 +223,19 @@ describe('typed dates', () => {
     await userEvent.keyboard('{Enter}')
     expect(onChange).toHaveBeenCalledWith(may)
   })
-  it('mended in the middle do not lead away', async () => {
+  it('corrected in the middle do not move the focus', async () => {
     await open({ range: may })
     await userEvent.type(from(), '{Backspace}1', { initialSelectionStart: 4, initialSelectionEnd: 4 })
     expect(from()).toHaveFocus()
   })
-  it('are ten characters of digits, point and slash', async () => {
+  it('have at most ten characters: digits, point and slash', async () => {
     await open()
     await userEvent.type(from(), 'a1-2.b')
     expect(from()).toHaveValue('12.')
     expect(from()).toHaveAttribute('maxlength', '10')
     expect(from()).toHaveAccessibleDescription(/^MM\/DD\/YYYY/)
   })
-  it('that are none say so when the input is left; emptied, date and error go', async () => {
+  it('that are invalid show an error on blur; an empty text clears date and error', async () => {
     await open({ range: may })
     await typeInto(to(), '13/45/2026')
     await userEvent.tab()
@@ -250,7 +250,7 @@ describe('typed dates', () => {
 })
 
 describe('Cancel and Done', () => {
-  it('Cancel gives back the applied range and forgets errors', async () => {
+  it('Cancel restores the applied range and clears errors', async () => {
     await open({ range: may, requireDates: true })
     await userEvent.clear(from())
     await done()
@@ -263,7 +263,7 @@ describe('Cancel and Done', () => {
     expect(from()).toBeValid()
     expect(onChange).not.toHaveBeenCalled()
   })
-  it('Esc and a click outside are Cancel', async () => {
+  it('Esc and a click outside work like Cancel', async () => {
     await open({ range: may })
     await userEvent.keyboard('{Escape}')
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
@@ -296,18 +296,18 @@ describe('Cancel and Done', () => {
       'End',
       'Date is after the latest allowed',
     ],
-  ])('Done does not apply what is %s', async (_, options, first, last, at, text) => {
+  ])('Done does not apply a range that is %s', async (_, options, first, last, at, text) => {
     await open(options)
     if (first) await typeInto(from(), first)
     if (last) await typeInto(to(), last)
     await done()
-    const [wrong, right] = at === 'Start' ? [from(), to()] : [to(), from()]
-    expect(wrong).toHaveAccessibleDescription(new RegExp(text))
-    expect(wrong).toHaveFocus()
-    expect(right).toBeValid()
+    const [invalidInput, validInput] = at === 'Start' ? [from(), to()] : [to(), from()]
+    expect(invalidInput).toHaveAccessibleDescription(new RegExp(text))
+    expect(invalidInput).toHaveFocus()
+    expect(validInput).toBeValid()
     expect(onChange).not.toHaveBeenCalled()
   })
-  it('Done does not apply a range that is turned', async () => {
+  it('Done does not apply a reversed range', async () => {
     await open({ range: { from: '2026-05-20', to: '2026-05-10' } })
     await done()
     expect(to()).toHaveAccessibleDescription(/Invalid date format/)

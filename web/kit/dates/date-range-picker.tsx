@@ -16,15 +16,15 @@ interface Props extends RangeRules {
   label: string
   /** The applied range. */
   range: DateRange
-  /** The region's day of today. */
+  /** Today in the region. */
   today: LocalDay
   onChange: (range: DateRange) => void
   disableDropdown?: boolean
   dropdownDefault?: RangeMode
   dropdownOptions?: readonly RangeMode[]
-  /** Beside those of months and quarters. */
+  /** Presets in addition to months and quarters. */
   morePresets?: readonly NamedRange[]
-  /** ISO weekday that stands first in the calendar. */
+  /** First ISO weekday of the calendar. */
   weekStart?: number
   description?: string
   error?: string | null
@@ -33,7 +33,7 @@ interface Props extends RangeRules {
 
 const noPresets: readonly NamedRange[] = []
 
-/** A range of days behind one field: by mode, preset, calendar or typed dates, applied by Done. */
+/** A field for a range of days, chosen by mode, preset, calendar or typed dates, and applied with Done. */
 export function DateRangePicker({
   label,
   range,
@@ -54,10 +54,10 @@ export function DateRangePicker({
   const [isOpen, setIsOpen] = useState(false)
   const [mode, setMode] = useState(dropdownDefault)
   const settings: DraftSettings = { ...rules, today, language: i18n.language, offered: dropdownOptions }
-  const done = (chosen: DateRange, chosenMode: RangeMode): void => {
-    setMode(chosenMode)
+  const handleDone = (nextRange: DateRange, nextMode: RangeMode): void => {
+    setMode(nextMode)
     setIsOpen(false)
-    onChange(chosen)
+    onChange(nextRange)
   }
   return (
     <Popover
@@ -81,7 +81,7 @@ export function DateRangePicker({
           disabled={disabled}
           leftSection={<IconCalendar size={18} />}
           aria-labelledby={`${id}-label ${id}-value`}
-          onClick={() => setIsOpen((was) => !was)}
+          onClick={() => setIsOpen((open) => !open)}
         >
           <span id={`${id}-value`} className={styles['value']}>
             {formatDateRange(t, range, i18n.language)}
@@ -97,7 +97,7 @@ export function DateRangePicker({
           morePresets={morePresets}
           weekStart={weekStart}
           onCancel={() => setIsOpen(false)}
-          onDone={done}
+          onDone={handleDone}
         />
       </Popover.Dropdown>
     </Popover>

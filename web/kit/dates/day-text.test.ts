@@ -21,7 +21,7 @@ const languages = [
 ] as const
 const anyDay = fc.integer({ min: -300_000, max: 900_000 }).map(dayFromNumber)
 
-describe('a date as text', () => {
+describe('a formatted date', () => {
   it.each([
     ['en-US', '11/21/2026'],
     ['es', '21/11/2026'],
@@ -33,7 +33,7 @@ describe('a date as text', () => {
     ['hu', '2026.11.21'],
   ])('in %s is %s', (language, text) => expect(formatDay('2026-11-21', language)).toBe(text))
 
-  it('has its order and separator from the language', () => {
+  it('has the order and separator of the language', () => {
     expect(dayPattern('en-US')).toEqual({ order: ['month', 'day', 'year'], separator: '/' })
     expect(dayPattern('de')).toEqual({ order: ['day', 'month', 'year'], separator: '.' })
   })
@@ -65,9 +65,9 @@ describe('a date as text', () => {
     '1/2/0026',
     '111/2/2026',
     'a/b/c',
-  ])('%s is no date in en-US', (text) => expect(parseDay(text, 'en-US')).toBeNull())
+  ])('%s is not a date in en-US', (text) => expect(parseDay(text, 'en-US')).toBeNull())
 
-  it('of any day is read as that day in every language, and can be typed', () => {
+  it('survives a round trip in every language, and can be typed', () => {
     fc.assert(
       fc.property(fc.constantFrom(...languages), anyDay, (language, day) => {
         const text = formatDay(day, language)
@@ -77,7 +77,7 @@ describe('a date as text', () => {
     )
   })
 
-  it('of any text is a day that exists, or none', () => {
+  it('parses to an existing day or null for any text', () => {
     const text = fc.oneof(
       fc.string(),
       fc.stringMatching(/^\d{0,3}[./]\d{0,3}[./]\d{0,5}$/),
@@ -91,7 +91,7 @@ describe('a date as text', () => {
     )
   })
 
-  it('takes ten characters at most, of digits, point and slash', () => {
+  it('has at most ten characters: digits, point and slash', () => {
     expect(cleanDayText('Nov 21, 2026')).toBe('212026')
     expect(cleanDayText('11-21/20.26')).toBe('1121/20.26')
     fc.assert(fc.property(fc.string(), (text) => /^[\d./]{0,10}$/.test(cleanDayText(text))))

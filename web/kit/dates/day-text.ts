@@ -4,11 +4,14 @@ type Part = 'day' | 'month' | 'year'
 
 export const maxDayTextLength = 10
 
-/** What may be typed of a date: digits, '.' and '/', ten of them. */
+/** Limits typed text to digits, '.' and '/', at most ten characters. */
 export const cleanDayText = (text: string): string =>
   text.replaceAll(/[^\d./]/g, '').slice(0, maxDayTextLength)
 
-/** How a language writes a short date: the order of its parts and what stands between. Of separators only '.' and '/' can be typed, so another one reads '/'. */
+/**
+ * Order and separator of short dates in a language. Only '.' and '/' can be typed, so another separator
+ * becomes '/'.
+ */
 export function dayPattern(language: string): { order: Part[]; separator: '.' | '/' } {
   const parts = new Intl.DateTimeFormat(language, {
     day: '2-digit',
@@ -21,20 +24,23 @@ export function dayPattern(language: string): { order: Part[]; separator: '.' | 
   const order = parts
     .map(({ type }) => type)
     .filter((type): type is Part => type === 'day' || type === 'month' || type === 'year')
-  const between = parts
+  const literal = parts
     .slice(parts.findIndex(({ type }) => type === order[0]) + 1)
     .find(({ type }) => type === 'literal')
-  return { order, separator: between?.value.includes('.') ? '.' : '/' }
+  return { order, separator: literal?.value.includes('.') ? '.' : '/' }
 }
 
-/** `11/21/2026`, `21/11/2026`, `21.11.2026`. */
+/** Formats a date: `11/21/2026`, `21/11/2026`, `21.11.2026`. */
 export function formatDay(day: LocalDay, language: string): string {
   const [year = '', month = '', date = ''] = day.split('-')
   const { order, separator } = dayPattern(language)
   return order.map((part) => ({ year, month, day: date })[part]).join(separator)
 }
 
-/** The day that a typed date means, or null: parts in the language's order, the year with four digits, a day that exists. */
+/**
+ * Parses a typed date with the parts in the order of the language and a four-digit year; null if it is not an
+ * existing day.
+ */
 export function parseDay(text: string, language: string): LocalDay | null {
   const parts = text.trim().split(/[./]/)
   const { order } = dayPattern(language)

@@ -23,13 +23,13 @@ function Held(bounds: { minDate?: string; maxDate?: string }) {
   )
 }
 const select = (name: string) => screen.getByLabelText<HTMLSelectElement>(name)
-const shown = () =>
+const displayedValues = () =>
   ['From, month', 'From, year', 'To, month', 'To, year'].map((name) => select(name).selectedOptions[0]?.text)
 
 it('shows both months under one name', async () => {
   await renderPart(<Held />)
   expect(within(screen.getByRole('group', { name: 'Months' })).getAllByRole('combobox')).toHaveLength(4)
-  expect(shown()).toEqual(['March', '2026', 'May', '2026'])
+  expect(displayedValues()).toEqual(['March', '2026', 'May', '2026'])
 })
 
 it('offers years from 2010 to now, and disables months outside', async () => {
@@ -41,7 +41,7 @@ it('offers years from 2010 to now, and disables months outside', async () => {
   )
 })
 
-it('keeps to bounds of the caller', async () => {
+it('respects the bounds of the caller', async () => {
   await renderPart(<Held minDate="2026-02-10" maxDate="2026-10-31" />)
   expect([...select('From, year').options].map(({ value }) => value)).toEqual(['2026'])
   expect(
@@ -57,7 +57,7 @@ it('moves the other end along', async () => {
   expect(onChange).toHaveBeenLastCalledWith({ from: '2026-08-01', to: '2026-08-31' })
   await userEvent.selectOptions(select('To, year'), '2020')
   expect(onChange).toHaveBeenLastCalledWith({ from: '2020-08-01', to: '2020-08-31' })
-  expect(shown()).toEqual(['August', '2020', 'August', '2020'])
+  expect(displayedValues()).toEqual(['August', '2020', 'August', '2020'])
 })
 
 it('clamps a month that the chosen year does not have', async () => {
@@ -73,7 +73,7 @@ it('clamps a month that the chosen year does not have', async () => {
   expect(onChange).toHaveBeenLastCalledWith({ from: '2026-11-01', to: '2026-11-21' })
 })
 
-it('tells its error', async () => {
+it('describes its error', async () => {
   await renderPart(
     <MonthRangePicker
       label="Months"

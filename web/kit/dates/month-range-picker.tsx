@@ -5,7 +5,7 @@ import { type LocalDay, dayNumber, dayFromNumber, startOfMonth } from '#contract
 import { rangeEnds, type RangeEnd } from './date-range.ts'
 import styles from './month-range-picker.module.css'
 
-/** Whole months by their first and last day, cut at the earliest and the latest day. */
+/** First and last day of a range of whole months, clamped to the earliest and latest day. */
 export interface MonthRange {
   from: LocalDay
   to: LocalDay
@@ -24,7 +24,7 @@ const clamp = (day: LocalDay, { minDate, maxDate }: MonthBounds): LocalDay =>
 const monthStart = (year: number, month: number): LocalDay =>
   `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-01`
 
-/** A month chosen for one end: the nearest within the bounds, and the other end moves along where it would be passed. */
+/** Sets the month of one end, clamped to the bounds; the other end moves along if necessary. */
 export function chooseMonth(
   range: MonthRange,
   end: RangeEnd,
@@ -32,8 +32,8 @@ export function chooseMonth(
   month: number,
   bounds: MonthBounds,
 ): MonthRange {
-  const within = clamp(monthStart(year, month), bounds)
-  const chosen = { from: clamp(startOfMonth(within), bounds), to: clamp(endOfMonth(within), bounds) }
+  const clamped = clamp(monthStart(year, month), bounds)
+  const chosen = { from: clamp(startOfMonth(clamped), bounds), to: clamp(endOfMonth(clamped), bounds) }
   const current = { from: clamp(range.from, bounds), to: clamp(range.to, bounds) }
   if (end === 'from')
     return {
@@ -57,7 +57,7 @@ export function yearsWithin({ minDate, maxDate }: MonthBounds): number[] {
 interface Props {
   label: string
   value: MonthRange
-  /** The region's day of today: no month after it unless maxDate says so. */
+  /** Today in the region; the default of maxDate. */
   today: LocalDay
   onChange: (value: MonthRange) => void
   minDate?: LocalDay
@@ -68,7 +68,7 @@ interface Props {
 
 const months = Array.from({ length: 12 }, (_, k) => k + 1)
 
-/** From a month and year to a month and year. */
+/** A picker for a range of months. */
 export function MonthRangePicker({
   label,
   value,
@@ -87,7 +87,7 @@ export function MonthRangePicker({
     Number(value[end].slice(0, 4)),
     Number(value[end].slice(5, 7)),
   ]
-  const usual = { disabled, error: error !== null }
+  const commonProps = { disabled, error: error !== null }
 
   return (
     <fieldset className={styles['field']} aria-describedby={error === null ? undefined : errorId}>
@@ -96,7 +96,7 @@ export function MonthRangePicker({
       </Input.Label>
       {rangeEnds.map((end) => {
         const [year, month] = partsOf(end)
-        const choose = (nextYear: number, nextMonth: number): void =>
+        const change = (nextYear: number, nextMonth: number): void =>
           onChange(chooseMonth(value, end, nextYear, nextMonth, bounds))
         return (
           <div key={end} className={styles['end']}>
@@ -104,10 +104,10 @@ export function MonthRangePicker({
               {t(`kit:months.${end}`)}
             </span>
             <NativeSelect
-              {...usual}
+              {...commonProps}
               aria-label={t(`kit:months.${end}Month`)}
               value={String(month)}
-              onChange={(event) => choose(year, Number(event.currentTarget.value))}
+              onChange={(event) => change(year, Number(event.currentTarget.value))}
               data={months.map((each) => ({
                 value: String(each),
                 label: name.format(Date.UTC(2024, each - 1, 1)),
@@ -115,10 +115,10 @@ export function MonthRangePicker({
               }))}
             />
             <NativeSelect
-              {...usual}
+              {...commonProps}
               aria-label={t(`kit:months.${end}Year`)}
               value={String(year)}
-              onChange={(event) => choose(Number(event.currentTarget.value), month)}
+              onChange={(event) => change(Number(event.currentTarget.value), month)}
               data={yearsWithin(bounds).map(String)}
             />
           </div>

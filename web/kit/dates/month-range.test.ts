@@ -6,8 +6,8 @@ import { chooseMonth, earliestMonth, isMonthOutside, yearsWithin } from './month
 const bounds = { minDate: earliestMonth, maxDate: '2026-11-21' }
 const range = { from: '2026-03-01', to: '2026-05-31' }
 
-describe('a month chosen', () => {
-  it('is its first or its last day', () => {
+describe('a selected month', () => {
+  it('sets its first or last day', () => {
     expect(chooseMonth(range, 'from', 2026, 2, bounds)).toEqual({ from: '2026-02-01', to: '2026-05-31' })
     expect(chooseMonth(range, 'to', 2028, 2, { ...bounds, maxDate: '2030-12-31' })).toEqual({
       from: '2026-03-01',
@@ -22,13 +22,13 @@ describe('a month chosen', () => {
     expect(chooseMonth(range, 'from', 2020, 5, { ...bounds, minDate: '2020-05-15' }).from).toBe('2020-05-15')
   })
 
-  it('moves the other end where it would be passed', () => {
+  it('moves the other end if necessary', () => {
     expect(chooseMonth(range, 'from', 2026, 8, bounds)).toEqual({ from: '2026-08-01', to: '2026-08-31' })
     expect(chooseMonth(range, 'from', 2026, 11, bounds)).toEqual({ from: '2026-11-01', to: '2026-11-21' })
     expect(chooseMonth(range, 'to', 2026, 1, bounds)).toEqual({ from: '2026-01-01', to: '2026-01-31' })
   })
 
-  it('leaves a range within the bounds, the start never after the end', () => {
+  it('results in a range within the bounds, with the start not after the end', () => {
     const day = fc.integer({ min: 13_000, max: 22_000 }).map(dayFromNumber)
     fc.assert(
       fc.property(
@@ -50,7 +50,7 @@ describe('a month chosen', () => {
   })
 })
 
-it('months without a day in the bounds are outside', () => {
+it('months without a day within the bounds are outside', () => {
   expect([1, 10, 11, 12].map((month) => isMonthOutside(2026, month, bounds))).toEqual([
     false,
     false,
@@ -61,7 +61,7 @@ it('months without a day in the bounds are outside', () => {
   expect(isMonthOutside(2010, 1, { ...bounds, minDate: '2010-01-31' })).toBe(false)
 })
 
-it('years are those of the bounds, from 2010 by default', () => {
+it('years are within the bounds, from 2010 by default', () => {
   expect(yearsWithin(bounds)).toHaveLength(17)
   expect([yearsWithin(bounds)[0], yearsWithin(bounds).at(-1)]).toEqual([2010, 2026])
 })

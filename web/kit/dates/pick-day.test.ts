@@ -5,8 +5,8 @@ import { clearEnd, pickDay } from './range-draft.ts'
 
 const range = { from: '2026-05-10', to: '2026-05-20' }
 
-describe('a day that is picked', () => {
-  it('becomes the end that it is picked for', () => {
+describe('a picked day', () => {
+  it('sets the end that it is picked for', () => {
     expect(pickDay(range, 'custom', 'from', '2026-05-12')).toEqual({
       range: { from: '2026-05-12', to: '2026-05-20' },
       set: 'from',
@@ -32,7 +32,7 @@ describe('a day that is picked', () => {
       set: 'from',
     }))
 
-  it('is both ends of a single day, and the only end where the other is open', () => {
+  it('sets both ends in single-day mode, and the only end in open modes', () => {
     expect(pickDay(range, 'singleDay', 'from', '2026-05-21').range).toEqual({
       from: '2026-05-21',
       to: '2026-05-21',
@@ -47,7 +47,7 @@ describe('a day that is picked', () => {
     })
   })
 
-  it('is in the range, and the start never after the end, whatever was there', () => {
+  it('is in the range, and the start is never after the end, for any range', () => {
     const maybeDay = fc.option(fc.integer({ min: 20_000, max: 20_100 }).map(dayFromNumber))
     const end = fc.constantFrom('from' as const, 'to' as const)
     fc.assert(
@@ -68,7 +68,7 @@ describe('a day that is picked', () => {
   })
 })
 
-it('an end is cleared, of a single day both', () => {
+it('clearing an end clears both in single-day mode', () => {
   expect(clearEnd(range, 'custom', 'from')).toEqual({ from: null, to: '2026-05-20' })
   expect(clearEnd(range, 'lastMonth', 'to')).toEqual({ from: '2026-05-10', to: null })
   expect(clearEnd({ from: '2026-05-10', to: '2026-05-10' }, 'singleDay', 'from')).toEqual({

@@ -20,7 +20,7 @@ describe('presets', () => {
     expect(presetRange(preset, today)).toEqual({ from, to }),
   )
 
-  it('start with a month, never end after today, and what is over ends the day before what has begun', () => {
+  it('start with a month, never end after today, and past ones end before current ones', () => {
     fc.assert(
       fc.property(anyDay, (today) => {
         for (const preset of rangePresets) {

@@ -5,7 +5,7 @@ export type RangePreset = (typeof rangePresets)[number]
 
 const dayBefore = (day: LocalDay): LocalDay => dayFromNumber(dayNumber(day) - 1)
 
-/** The days that a preset means today: what has begun ends today, what is over ends with its last day. */
+/** Range of a preset: a current period ends today, a past one on its last day. */
 export function presetRange(preset: RangePreset, today: LocalDay): { from: LocalDay; to: LocalDay } {
   const monthsIntoQuarter = (Number(today.slice(5, 7)) - 1) % 3
   switch (preset) {

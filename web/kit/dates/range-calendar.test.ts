@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest'
 import { isInShownMonths, firstShownMonth } from './range-calendar.tsx'
 
-it('a day is in the first month shown, unless later months have nothing to choose', () => {
+it('a day is in the first visible month, unless later months have no selectable days', () => {
   expect(firstShownMonth('2026-05-10', 2)).toBe('2026-05-01')
   expect(firstShownMonth('2026-05-10', 2, '2026-11-21')).toBe('2026-05-01')
   expect(firstShownMonth('2026-11-10', 2, '2026-11-21')).toBe('2026-10-01')
   expect(firstShownMonth('2026-11-10', 1, '2026-11-21')).toBe('2026-11-01')
 })
 
-it('a day is in sight in the months shown', () => {
+it('a day is visible within the visible months', () => {
   expect(isInShownMonths('2026-12-31', '2026-11-01', 2)).toBe(true)
   expect(isInShownMonths('2027-01-01', '2026-11-01', 2)).toBe(false)
   expect(isInShownMonths('2026-12-01', '2026-11-01', 1)).toBe(false)

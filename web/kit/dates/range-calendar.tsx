@@ -13,7 +13,10 @@ const dateFormatter = (language: string, options: Intl.DateTimeFormatOptions) =>
   return (day: string): string => format.format(Date.parse(day))
 }
 
-/** The words of a calendar in a language: Mantine's own are English, and its arrows have no names. The buttons of months and years are named by what they show. */
+/**
+ * Texts of a calendar in a language: Mantine's defaults are English, and its arrows have no names. The
+ * buttons of months and years are named by their content.
+ */
 function calendarLabels(t: TFunction, language: string) {
   const weekday = dateFormatter(language, { weekday: 'short' })
   return {
@@ -32,14 +35,14 @@ function calendarLabels(t: TFunction, language: string) {
   } satisfies Partial<CalendarProps>
 }
 
-/** The first month that the calendar shows so that a day is in sight: of months without any day to choose as few as can be. */
+/** First month to show so that a day is visible, with as few months without selectable days as possible. */
 export function firstShownMonth(day: LocalDay, months: number, maxDate?: LocalDay): LocalDay {
   const month = startOfMonth(day)
   const last = maxDate === undefined ? month : startOfMonth(maxDate, months - 1)
   return maxDate !== undefined && last < month ? last : month
 }
 
-/** Whether a day is in one of the months shown. */
+/** Whether a day is in one of the visible months. */
 export const isInShownMonths = (day: LocalDay, month: LocalDay, months: number): boolean =>
   day >= month && day < startOfMonth(month, -months)
 
@@ -49,13 +52,15 @@ interface Props {
   active: RangeEnd
   settings: DraftSettings
   months: 1 | 2
-  /** ISO weekday that stands first. */
+  /** First ISO weekday. */
   weekStart: number
   ref: RefObject<HTMLDivElement | null>
   onPick: (day: LocalDay) => void
 }
 
-/** The months of which a day is chosen for the active end. Drawn anew for another range or end, not for every letter typed. */
+/**
+ * The calendar for choosing a day for the active end. Memoized, because it should not re-render on every key.
+ */
 export const RangeCalendar = memo(function RangeCalendar({
   range,
   mode,
@@ -70,14 +75,14 @@ export const RangeCalendar = memo(function RangeCalendar({
   const { from, to } = range
   const { today, minDate, maxDate } = settings
   const anchor = range[active] ?? from ?? to ?? today
-  const [lastAnchor, setSeen] = useState(anchor)
+  const [lastAnchor, setLastAnchor] = useState(anchor)
   const [month, setMonth] = useState(() =>
     firstShownMonth(anchor, months, maxDate ?? (anchor === today ? today : undefined)),
   )
   const [hovered, setHovered] = useState<LocalDay | null>(null)
-  // A date typed or preset comes into sight; one clicked is in sight already and nothing moves.
+  // Scrolls to a typed or preset date; a clicked one is already visible.
   if (lastAnchor !== anchor) {
-    setSeen(anchor)
+    setLastAnchor(anchor)
     if (!isInShownMonths(anchor, month, months)) setMonth(firstShownMonth(anchor, months, maxDate))
   }
 

@@ -24,7 +24,7 @@ const typed = (end: 'from' | 'to', text: string): DraftAction[] => [
 ]
 
 describe('a draft starts', () => {
-  it('with the applied range, its texts, and the mode that it is', () => {
+  it('with the applied range, its texts and its mode', () => {
     expect(draftOf(range)).toEqual({
       range,
       mode: 'custom',
@@ -35,14 +35,14 @@ describe('a draft starts', () => {
     })
     expect(draftOf({ from: '2026-10-01', to: '2026-10-31' }).mode).toBe('lastMonth')
   })
-  it('without dates with what the mode means', () => {
+  it('without dates with the range of the mode', () => {
     expect(draftOf(empty, 'thisMonth').range).toEqual({ from: '2026-11-01', to: '2026-11-21' })
     expect(draftOf(empty, 'noStart')).toMatchObject({ range: empty, mode: 'noStart', active: 'to' })
   })
 })
 
 describe('modes', () => {
-  it('change the range and the texts, and lead away from an input that they disable', () => {
+  it('change the range and the texts, and leave an input that they disable', () => {
     expect(
       after(draftOf(range), { type: 'focus', end: 'to' }, { type: 'mode', mode: 'singleDay' }),
     ).toMatchObject({
@@ -61,12 +61,12 @@ describe('modes', () => {
       range: { from: '2026-10-01', to: '2026-10-31' },
     })
   })
-  it('stay as chosen even where the range is another one’s', () => {
+  it('remain as selected even if the range matches another one', () => {
     expect(
       after(draftOf({ from: '2026-10-01', to: '2026-10-31' }), { type: 'mode', mode: 'custom' }).mode,
     ).toBe('custom')
   })
-  it('switch with a preset', () => {
+  it('change with a preset', () => {
     expect(
       after(draftOf(range, 'noEnd'), { type: 'range', range: { from: '2026-11-01', to: '2026-11-21' } }).mode,
     ).toBe('thisMonth')
@@ -74,25 +74,25 @@ describe('modes', () => {
       after(draftOf(range), { type: 'range', range: { from: '2026-07-01', to: '2026-09-30' } }),
     ).toMatchObject({ mode: 'custom', texts: { from: '07/01/2026', to: '09/30/2026' } })
   })
-  it('keep a disabled input from becoming active', () => {
+  it('prevent a disabled input from becoming active', () => {
     expect(after(draftOf(empty, 'noEnd'), { type: 'focus', end: 'to' }).active).toBe('from')
   })
 })
 
-describe('days clicked', () => {
-  it('in custom go to one input, then to the other, then the calendar may hide', () => {
+describe('clicked days', () => {
+  it('in custom mode set one end, then the other, then the calendar may close', () => {
     const first = after(draftOf(empty), { type: 'focus', end: 'from' }, { type: 'day', day: '2026-05-10' })
     expect(first).toMatchObject({ range: { from: '2026-05-10', to: null }, active: 'to', isComplete: false })
     const second = after(first, { type: 'day', day: '2026-05-12' })
     expect(second).toMatchObject({ range: { from: '2026-05-10', to: '2026-05-12' }, isComplete: true })
     expect(after(second, { type: 'hide' })).toMatchObject({ active: null, isComplete: false })
   })
-  it('for the end first leave the start to choose', () => {
+  it('for the end first leave the start open', () => {
     expect(
       after(draftOf(empty), { type: 'focus', end: 'to' }, { type: 'day', day: '2026-05-10' }),
     ).toMatchObject({ range: { from: null, to: '2026-05-10' }, active: 'from', isComplete: false })
   })
-  it('turned leave the end to choose', () => {
+  it('in reverse order leave the end open', () => {
     expect(
       after(draftOf(range), { type: 'focus', end: 'to' }, { type: 'day', day: '2026-05-01' }),
     ).toMatchObject({
@@ -112,7 +112,7 @@ describe('days clicked', () => {
       isComplete: true,
     })
   })
-  it('that make a month make its mode', () => {
+  it('that form a month select its mode', () => {
     expect(
       after(
         draftOf({ from: '2026-10-01', to: '2026-10-30' }),
@@ -124,7 +124,7 @@ describe('days clicked', () => {
 })
 
 describe('typed dates', () => {
-  it('count at key-up once valid, and the other input becomes active', () => {
+  it('apply on key-up once valid, and the other input becomes active', () => {
     const half = after(draftOf(empty), ...typed('from', '5/10/20'))
     expect(half).toMatchObject({ range: empty, active: 'from' })
     expect(after(draftOf(empty), { type: 'text', end: 'from', text: '5/10/2026' }).range).toEqual(empty)
@@ -134,50 +134,50 @@ describe('typed dates', () => {
       texts: { from: '5/10/2026' },
     })
   })
-  it('are kept to what may be typed', () =>
+  it('are limited to valid characters', () =>
     expect(after(draftOf(empty), ...typed('from', 'x5-1/2026 and so on')).texts.from).toBe('51/2026'))
-  it('turned become the start, and the end is empty', () => {
+  it('in reverse order become the start, and clear the end', () => {
     expect(after(draftOf(range), ...typed('to', '5/1/2026'))).toMatchObject({
       range: { from: '2026-05-01', to: null },
       texts: { from: '05/01/2026', to: '' },
     })
   })
-  it('of a single day are both ends', () => {
+  it('in single-day mode set both ends', () => {
     expect(after(draftOf(empty, 'singleDay'), ...typed('from', '5/1/2026'))).toMatchObject({
       range: { from: '2026-05-01', to: '2026-05-01' },
       texts: { from: '5/1/2026', to: '05/01/2026' },
       active: 'from',
     })
   })
-  it('leave the other input’s unreadable text and error in place', () => {
-    const wrong = after(draftOf(empty), ...typed('to', '99'), { type: 'blur', end: 'to' })
-    expect(after(wrong, ...typed('from', '5/1/2026'))).toMatchObject({
+  it('leave the invalid text and error of the other input', () => {
+    const invalidDraft = after(draftOf(empty), ...typed('to', '99'), { type: 'blur', end: 'to' })
+    expect(after(invalidDraft, ...typed('from', '5/1/2026'))).toMatchObject({
       texts: { to: '99' },
       faults: { to: 'format' },
     })
   })
-  it('once valid again lose their error', () => {
-    const wrong = after(draftOf(range), ...typed('from', '5/10/20'), { type: 'blur', end: 'from' })
-    expect(wrong.faults.from).toBe('format')
-    expect(after(wrong, ...typed('from', '5/10/2026')).faults.from).toBeUndefined()
+  it('clear their error once valid', () => {
+    const invalidDraft = after(draftOf(range), ...typed('from', '5/10/20'), { type: 'blur', end: 'from' })
+    expect(invalidDraft.faults.from).toBe('format')
+    expect(after(invalidDraft, ...typed('from', '5/10/2026')).faults.from).toBeUndefined()
   })
 })
 
 describe('leaving an input', () => {
-  it('with a text that is no date says so and keeps the date', () => {
+  it('with an invalid text shows an error and retains the date', () => {
     expect(after(draftOf(range), ...typed('to', '13/13/2026'), { type: 'blur', end: 'to' })).toMatchObject({
       faults: { to: 'format' },
       range,
       texts: { to: '13/13/2026' },
     })
   })
-  it('emptied clears the date and its error', () => {
-    const wrong = after(draftOf(range), ...typed('to', '13'), { type: 'blur', end: 'to' })
-    const cleared = after(wrong, ...typed('to', ''), { type: 'blur', end: 'to' })
+  it('with an empty text clears the date and its error', () => {
+    const invalidDraft = after(draftOf(range), ...typed('to', '13'), { type: 'blur', end: 'to' })
+    const cleared = after(invalidDraft, ...typed('to', ''), { type: 'blur', end: 'to' })
     expect(cleared.range).toEqual({ from: '2026-05-10', to: null })
     expect(cleared.faults.to).toBeUndefined()
   })
-  it('writes a date out, and takes one that was pasted', () => {
+  it('formats a date, and applies a pasted one', () => {
     expect(
       after(draftOf(empty), ...typed('from', '5/1/2026'), { type: 'blur', end: 'from' }).texts.from,
     ).toBe('05/01/2026')
@@ -188,16 +188,16 @@ describe('leaving an input', () => {
   })
 })
 
-describe('what Done finds', () => {
+describe('validation by Done', () => {
   const strict: DraftSettings = { ...settings, requireDates: true, rangeLimit: 10 }
-  it('is what is wrong with the range', () => {
+  it('reports failures of the range', () => {
     expect(checkDraft(draftOf(empty), strict)).toEqual({ from: 'required', to: 'required' })
     expect(checkDraft(draftOf(range), strict)).toEqual({ to: 'limit' })
     expect(checkDraft(draftOf(range), settings)).toEqual({})
   })
-  it('is a text that is no date, beside a date that is missing', () => {
-    const wrong = after(draftOf(empty), ...typed('from', '13'), { type: 'blur', end: 'from' })
-    expect(checkDraft(wrong, strict)).toEqual({ from: 'format', to: 'required' })
-    expect(checkDraft(wrong, settings)).toEqual({ from: 'format' })
+  it('reports an invalid text together with a missing date', () => {
+    const invalidDraft = after(draftOf(empty), ...typed('from', '13'), { type: 'blur', end: 'from' })
+    expect(checkDraft(invalidDraft, strict)).toEqual({ from: 'format', to: 'required' })
+    expect(checkDraft(invalidDraft, settings)).toEqual({ from: 'format' })
   })
 })

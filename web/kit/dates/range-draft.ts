@@ -4,7 +4,7 @@ import { otherEnd, rangeEnds, isSameRange, type DateRange, type RangeEnd } from 
 import { cleanDayText, parseDay, formatDay } from './day-text.ts'
 import { isEndDisabled, hasTwoEnds, modeOfRange, rangeOfMode, type RangeMode } from './range-mode.ts'
 
-/** A day chosen for an end. One on the wrong side of the other end becomes the start, and the end is open again. */
+/** Sets a day for an end. A day on the wrong side of the other end becomes the start and clears the end. */
 export function pickDay(
   range: DateRange,
   mode: RangeMode,
@@ -20,25 +20,25 @@ export function pickDay(
   return { range: { ...range, [end]: day }, set: end }
 }
 
-/** An end without a day; a single day has only one to lose. */
+/** Clears an end; in single-day mode, both. */
 export const clearEnd = (range: DateRange, mode: RangeMode, end: RangeEnd): DateRange =>
   mode === 'singleDay' ? { from: null, to: null } : { ...range, [end]: null }
 
-/** What does not change while a range is chosen. */
+/** Settings that are constant while the user chooses a range. */
 export interface DraftSettings extends RangeRules {
   today: LocalDay
-  /** BCP 47: how dates are typed. */
+  /** BCP 47 language tag for typed dates. */
   language: string
   offered: readonly RangeMode[]
 }
 
-/** A range while it is chosen. */
+/** State of the picker while the user chooses a range. */
 export interface RangeDraft {
   range: DateRange
   mode: RangeMode
-  /** The input that a clicked day goes to. The calendar is open while there is one. */
+  /** The input that receives a clicked day. The calendar is open unless this is null. */
   active: RangeEnd | null
-  /** A clicked day has completed the range: the calendar may go. */
+  /** A clicked day has completed the range, so the calendar may close. */
   isComplete: boolean
   texts: Record<RangeEnd, string>
   faults: RangeFaults
@@ -60,7 +60,7 @@ const formatEnds = ({ from, to }: DateRange, language: string): RangeDraft['text
   to: to === null ? '' : formatDay(to, language),
 })
 
-/** The draft of the applied range. Without any date it starts with what the mode means. */
+/** Draft of the applied range. Without dates it starts with the range of the mode. */
 export function createDraft(applied: DateRange, mode: RangeMode, settings: DraftSettings): RangeDraft {
   const isEmpty = applied.from === null && applied.to === null
   const range = isEmpty ? rangeOfMode(mode, applied, settings.today) : applied
@@ -121,22 +121,25 @@ export function reduceDraft(draft: RangeDraft, action: DraftAction, settings: Dr
   }
 }
 
-/** What Done finds wrong: a text that is no date at its field, then the checks of the range in their order. */
+/** Validates a draft: unparseable texts first, then the checks of the range. */
 export function checkDraft(draft: RangeDraft, settings: DraftSettings): RangeFaults {
-  const unreadableEnds = rangeEnds.filter((end) => isUnreadable(draft, end, settings.language))
-  if (unreadableEnds.length === 0) return checkRange(draft.range, settings)
+  const unparseableEnds = rangeEnds.filter((end) => isUnparseable(draft, end, settings.language))
+  if (unparseableEnds.length === 0) return checkRange(draft.range, settings)
   const missing = settings.requireDates ? rangeEnds.filter((end) => draft.range[end] === null) : []
   return Object.fromEntries([
     ...missing.map((end) => [end, 'required']),
-    ...unreadableEnds.map((end) => [end, 'format']),
+    ...unparseableEnds.map((end) => [end, 'format']),
   ]) as RangeFaults
 }
 
 const firstEnd = (mode: RangeMode): RangeEnd => (isEndDisabled(mode, 'from') ? 'to' : 'from')
-const isUnreadable = ({ texts }: RangeDraft, end: RangeEnd, language: string): boolean =>
+const isUnparseable = ({ texts }: RangeDraft, end: RangeEnd, language: string): boolean =>
   texts[end].trim() !== '' && parseDay(texts[end], language) === null
 
-/** The draft of another range. The ends named and those that change are written anew; what stands at the others stays, errors too. */
+/**
+ * Changes the range of a draft. The given ends and those that change get a new text and no error; the others
+ * remain.
+ */
 function withRange(
   draft: RangeDraft,
   range: DateRange,
@@ -144,8 +147,8 @@ function withRange(
   { today, language, offered }: DraftSettings,
 ): RangeDraft {
   const rewrittenEnds = rangeEnds.filter((end) => ends.includes(end) || range[end] !== draft.range[end])
-  const written = formatEnds(range, language)
-  const texts = { ...draft.texts, ...Object.fromEntries(rewrittenEnds.map((end) => [end, written[end]])) }
+  const formatted = formatEnds(range, language)
+  const texts = { ...draft.texts, ...Object.fromEntries(rewrittenEnds.map((end) => [end, formatted[end]])) }
   const faults = { ...draft.faults, ...Object.fromEntries(rewrittenEnds.map((end) => [end, undefined])) }
   return {
     ...draft,
@@ -167,18 +170,23 @@ function applyDay(
   return { next: withRange(draft, range, [end, set], settings), set }
 }
 
-/** A typed date counts as soon as it is one; in custom it is then the other input's turn (1-product, section 4). */
+/**
+ * Applies a typed date as soon as it is valid; in custom mode the other input becomes active (1-product,
+ * section 4).
+ */
 function applyTypedText(draft: RangeDraft, end: RangeEnd, settings: DraftSettings): RangeDraft {
   const day = parseDay(draft.texts[end], settings.language)
   if (day === null) return draft
   if (day === draft.range[end]) return { ...draft, faults: { ...draft.faults, [end]: undefined } }
   const { next, set } = applyDay(draft, end, day, settings)
-  // What is being typed is not rewritten under the hands.
+  // Do not rewrite the text while the user is typing.
   const texts = next.range[end] === day ? { ...next.texts, [end]: draft.texts[end] } : next.texts
   return { ...next, texts, active: hasTwoEnds(draft.mode) ? otherEnd(set) : set }
 }
 
-/** Leaving an input: a date counts and is written out, nothing clears the date, anything else is no date. */
+/**
+ * Handles blur: a valid date is applied and formatted, empty text clears the date, other text is an error.
+ */
 function leaveInput(draft: RangeDraft, end: RangeEnd, settings: DraftSettings): RangeDraft {
   const text = draft.texts[end].trim()
   const day = parseDay(text, settings.language)

@@ -16,27 +16,27 @@ interface Props {
   settings: DraftSettings
   refs: InputRefs
   onEnter: () => void
-  /** The arrow down leads from an input to the calendar. */
+  /** Arrow down moves from an input to the calendar. */
   onCalendar: () => void
 }
 
-/** The two dates as text, in the short form of the language. */
+/** The two dates as text inputs, in the short format of the language. */
 export function RangeInputs({ draft, dispatch, settings, refs, onEnter, onCalendar }: Props) {
   const { t } = useTranslation()
   const { order, separator } = dayPattern(settings.language)
-  const form = order.map((part) => t(`kit:dates.letters.${part}`)).join(separator)
+  const format = order.map((part) => t(`kit:dates.letters.${part}`)).join(separator)
   const faultText = (fault: RangeFault | undefined): string | null =>
     fault ? t(`kit:dates.faults.${fault}`, { rangeLimit: settings.rangeLimit }) : null
 
-  const onKeyUp = (end: RangeEnd, event: KeyboardEvent<HTMLInputElement>): void => {
+  const handleKeyUp = (end: RangeEnd, event: KeyboardEvent<HTMLInputElement>): void => {
     const next = reduceDraft(draft, { type: 'keyUp', end }, settings)
     dispatch({ type: 'keyUp', end })
-    // On to the other input after the last figure, not when something in the middle is mended.
+    // Moves to the other input after the last digit, but not after a correction in the middle.
     const isAtEnd = event.currentTarget.selectionStart === event.currentTarget.value.length
     if (next.range !== draft.range && next.active !== null && next.active !== end && isAtEnd)
       refs[next.active].current?.focus()
   }
-  const onKeyDown = (end: RangeEnd, event: KeyboardEvent<HTMLInputElement>): void => {
+  const handleKeyDown = (end: RangeEnd, event: KeyboardEvent<HTMLInputElement>): void => {
     if (event.key === 'Enter') onEnter()
     else if (event.key === 'ArrowDown') {
       dispatch({ type: 'focus', end })
@@ -54,7 +54,7 @@ export function RangeInputs({ draft, dispatch, settings, refs, onEnter, onCalend
           label={t(`kit:dates.${end}`)}
           description={
             <>
-              {form}
+              {format}
               <span className="only-read">. {t('kit:dates.goesOn')}</span>
             </>
           }
@@ -72,8 +72,8 @@ export function RangeInputs({ draft, dispatch, settings, refs, onEnter, onCalend
           onFocus={() => dispatch({ type: 'focus', end })}
           onClick={() => dispatch({ type: 'focus', end })}
           onChange={(event) => dispatch({ type: 'text', end, text: event.currentTarget.value })}
-          onKeyDown={(event) => onKeyDown(end, event)}
-          onKeyUp={(event) => onKeyUp(end, event)}
+          onKeyDown={(event) => handleKeyDown(end, event)}
+          onKeyUp={(event) => handleKeyUp(end, event)}
           onBlur={() => dispatch({ type: 'blur', end })}
         />
       ))}

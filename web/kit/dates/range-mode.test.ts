@@ -15,21 +15,21 @@ describe('a mode', () => {
     ['noEnd', { from: '2026-05-03', to: null }],
     ['thisMonth', { from: '2026-11-01', to: '2026-11-21' }],
     ['lastMonth', { from: '2026-10-01', to: '2026-10-31' }],
-  ] as const)('%s makes of a range what it means', (mode, expected) =>
+  ] as const)('%s changes a range', (mode, expected) =>
     expect(rangeOfMode(mode, range, today)).toEqual(expected),
   )
 
-  it('of a single day takes the one date that there is', () => {
+  it('of a single day uses the only date of the range', () => {
     expect(rangeOfMode('singleDay', { from: null, to: today }, today)).toEqual({ from: today, to: today })
     expect(rangeOfMode('singleDay', { from: null, to: null }, today)).toEqual({ from: null, to: null })
   })
 
-  it('disables the input that has nothing to say', () => {
+  it('disables the unused input', () => {
     expect(rangeModes.filter((mode) => isEndDisabled(mode, 'from'))).toEqual(['noStart'])
     expect(rangeModes.filter((mode) => isEndDisabled(mode, 'to'))).toEqual(['singleDay', 'noEnd'])
   })
 
-  it('of one date shows one month, the others two', () => {
+  it('with a single date shows one month, otherwise two', () => {
     expect(rangeModes.filter((mode) => calendarMonths(mode) === 1)).toEqual(['singleDay', 'noStart', 'noEnd'])
     expect(rangeModes.filter((mode) => calendarMonths(mode) === 2)).toEqual([
       'custom',
@@ -53,7 +53,7 @@ describe('when the range changes', () => {
     },
   )
 
-  it('a mode of one date stays while it is true, and is custom or a month after that', () => {
+  it('a single-date mode remains while it matches, then becomes custom or a month', () => {
     expect(modeOfRange('singleDay', { from: '2026-05-03', to: '2026-05-03' }, today)).toBe('singleDay')
     expect(modeOfRange('noStart', { from: null, to: '2026-05-03' }, today)).toBe('noStart')
     expect(modeOfRange('noEnd', { from: '2026-05-03', to: null }, today)).toBe('noEnd')
@@ -63,7 +63,7 @@ describe('when the range changes', () => {
     }
   })
 
-  it('only modes that are offered are switched to', () => {
+  it('only offered modes are selected', () => {
     expect(modeOfRange('custom', month, today, ['custom', 'lastMonth'])).toBe('custom')
     expect(modeOfRange('custom', before, today, ['custom', 'lastMonth'])).toBe('lastMonth')
   })

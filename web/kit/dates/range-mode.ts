@@ -5,17 +5,17 @@ import { presetRange } from './preset-range.ts'
 export const rangeModes = ['custom', 'singleDay', 'noStart', 'noEnd', 'thisMonth', 'lastMonth'] as const
 export type RangeMode = (typeof rangeModes)[number]
 
-/** Whether both ends may be chosen. The other modes have one date to choose, and one month of calendar to do it in. */
+/** Whether both ends can be chosen. The other modes have a single date and one month of calendar. */
 export const hasTwoEnds = (mode: RangeMode): boolean =>
   mode === 'custom' || mode === 'thisMonth' || mode === 'lastMonth'
 
 export const isEndDisabled = (mode: RangeMode, end: RangeEnd): boolean =>
   end === 'from' ? mode === 'noStart' : mode === 'singleDay' || mode === 'noEnd'
 
-/** Months of calendar that a mode shows. */
+/** Number of months in the calendar of a mode. */
 export const calendarMonths = (mode: RangeMode): 1 | 2 => (hasTwoEnds(mode) ? 2 : 1)
 
-/** The range once a mode is chosen. */
+/** Range after a mode was selected. */
 export function rangeOfMode(mode: RangeMode, range: DateRange, today: LocalDay): DateRange {
   switch (mode) {
     case 'custom':
@@ -31,7 +31,10 @@ export function rangeOfMode(mode: RangeMode, range: DateRange, today: LocalDay):
   }
 }
 
-/** The mode once the range has changed: a month that it is, custom otherwise. A mode of one date stays as long as it is true. */
+/**
+ * Mode after the range has changed: a matching month, otherwise custom. A single-date mode remains while it
+ * matches.
+ */
 export function modeOfRange(
   mode: RangeMode,
   range: DateRange,

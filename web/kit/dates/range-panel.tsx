@@ -18,13 +18,13 @@ import {
 import { RangeInputs, type InputRefs } from './range-inputs.tsx'
 import { hasTwoEnds, calendarMonths, type RangeMode } from './range-mode.ts'
 
-/** Milliseconds between the click on the last day and the calendar's going. */
+/** Delay between the click on the last day and hiding the calendar. */
 const hideDelayMs = 100
 
-/** A range while it is chosen. `onHide` is called just before the calendar goes. */
+/** State of the draft. `onHide` is called before the calendar is hidden. */
 function useRangeDraft(applied: DateRange, mode: RangeMode, settings: DraftSettings, onHide: () => void) {
   const [draft, dispatch] = useReducer(
-    (now: RangeDraft, action: DraftAction) => reduceDraft(now, action, settings),
+    (state: RangeDraft, action: DraftAction) => reduceDraft(state, action, settings),
     null,
     () => createDraft(applied, mode, settings),
   )
@@ -36,7 +36,7 @@ function useRangeDraft(applied: DateRange, mode: RangeMode, settings: DraftSetti
       dispatch({ type: 'hide' })
     }, hideDelayMs)
     return () => clearTimeout(timer)
-    // oxlint-disable-next-line react/exhaustive-deps -- a new onHide must not start the time anew
+    // oxlint-disable-next-line react/exhaustive-deps -- a new onHide must not restart the timer
   }, [isComplete])
   return useMemo(() => ({ draft, dispatch }), [draft])
 }
@@ -50,7 +50,7 @@ interface Props {
   applied: DateRange
   mode: RangeMode
   settings: DraftSettings
-  /** No list of modes: the mode stays what it is. */
+  /** Hides the list of modes, so that the user cannot change the mode. */
   disableDropdown: boolean
   morePresets: readonly NamedRange[]
   weekStart: number
@@ -58,7 +58,7 @@ interface Props {
   onDone: (range: DateRange, mode: RangeMode) => void
 }
 
-/** A range being chosen; nothing is applied before Done. */
+/** The panel for choosing a range; nothing is applied before Done. */
 export function RangePanel({
   applied,
   mode,
@@ -74,13 +74,13 @@ export function RangePanel({
   const calendar = useRef<HTMLDivElement>(null)
   const doneButton = useRef<HTMLButtonElement>(null)
   const isNarrow = useMediaQuery('(max-width: 640px)', false, { getInitialValueInEffect: false })
-  // The button that was pressed goes: the focus goes on to the next step.
+  // The clicked day disappears with the calendar, so the focus moves to the next step.
   const { draft, dispatch } = useRangeDraft(applied, mode, settings, () => {
     if (calendar.current?.contains(document.activeElement)) doneButton.current?.focus()
   })
 
-  const done = (): void => {
-    // What was pasted, or typed without leaving the input, counts as well.
+  const handleDone = (): void => {
+    // Text that was pasted, or typed without leaving the input, must be applied first.
     const finalDraft = reduceDraft(
       reduceDraft(draft, { type: 'blur', end: 'from' }, settings),
       { type: 'blur', end: 'to' },
@@ -91,9 +91,10 @@ export function RangePanel({
     dispatch({ type: 'faults', faults })
     refs[faults.from ? 'from' : 'to'].current?.focus()
   }
-  const pick = useCallback((day: LocalDay) => dispatch({ type: 'day', day }), [dispatch])
-  // Drawn first, if it was hidden. To the day chosen, else today, else the first.
-  const goToCalendar = (): void => {
+  const handlePick = useCallback((day: LocalDay) => dispatch({ type: 'day', day }), [dispatch])
+  // Deferred, because the calendar may have to render first. Focuses the selected day, else today, else the
+  // first.
+  const focusCalendar = (): void => {
     setTimeout(() => {
       const days = (selector: string) =>
         calendar.current?.querySelector<HTMLElement>(`td button${selector}:not([data-hidden], :disabled)`)
@@ -108,7 +109,7 @@ export function RangePanel({
     })),
     ...morePresets,
   ]
-  // A mode that was switched to by itself is listed too.
+  // Includes a mode that was selected automatically.
   const modes = settings.offered.includes(draft.mode) ? settings.offered : [...settings.offered, draft.mode]
 
   return (
@@ -132,8 +133,8 @@ export function RangePanel({
         dispatch={dispatch}
         settings={settings}
         refs={refs}
-        onEnter={done}
-        onCalendar={goToCalendar}
+        onEnter={handleDone}
+        onCalendar={focusCalendar}
       />
       {disableDropdown && !hasTwoEnds(mode) ? null : (
         <div className={styles['presets']} role="group" aria-label={t('kit:dates.presetsLabel')}>
@@ -158,14 +159,14 @@ export function RangePanel({
           settings={settings}
           months={isNarrow ? 1 : calendarMonths(draft.mode)}
           weekStart={weekStart}
-          onPick={pick}
+          onPick={handlePick}
         />
       )}
       <div className={styles['foot']}>
         <Button variant="default" onClick={onCancel}>
           {t('kit:cancel')}
         </Button>
-        <Button ref={doneButton} onClick={done}>
+        <Button ref={doneButton} onClick={handleDone}>
           {t('kit:done')}
         </Button>
       </div>

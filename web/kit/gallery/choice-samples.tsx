@@ -33,8 +33,8 @@ export function ChoiceSamples() {
   const name = (choice: string, state: string): string =>
     `${t(`kit:gallery.${choice}`)} · ${t(`kit:gallery.${state}`)}`
   const tags = options.map(({ value, text }) => ({ key: value, text }))
-  const [left, setLeft] = useState(tags.map(({ key }) => key))
-  const wrong = t('kit:gallery.wrong')
+  const [remaining, setRemaining] = useState(tags.map(({ key }) => key))
+  const errorText = t('kit:gallery.wrong')
   return (
     <>
       <GalleryPart title={t('kit:gallery.choices')}>
@@ -45,7 +45,7 @@ export function ChoiceSamples() {
           options={options}
           value={none}
           onChange={setNone}
-          error={wrong}
+          error={errorText}
         />
         <Dropdown
           label={name('one', 'disabled')}
@@ -66,7 +66,7 @@ export function ChoiceSamples() {
           options={options}
           value={nothing}
           onChange={setNothing}
-          error={wrong}
+          error={errorText}
         />
         <MultiDropdown
           label={name('many', 'disabled')}
@@ -79,8 +79,8 @@ export function ChoiceSamples() {
       <GalleryPart title={t('kit:gallery.tags')}>
         <TagList
           label={t('kit:gallery.filled')}
-          tags={tags.filter(({ key }) => left.includes(key))}
-          onRemove={(key) => setLeft(left.filter((each) => each !== key))}
+          tags={tags.filter(({ key }) => remaining.includes(key))}
+          onRemove={(key) => setRemaining(remaining.filter((each) => each !== key))}
         />
         <TagList label={t('kit:gallery.fixed')} tags={tags} />
       </GalleryPart>

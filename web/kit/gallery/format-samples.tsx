@@ -6,10 +6,10 @@ import { formatTimeRange } from '../time/time-of-day.ts'
 import { GalleryPart } from './gallery-part.tsx'
 import styles from './gallery.module.css'
 
-/** What is written beside what stands for it. */
+/** Inputs beside their formatted values. */
 export function FormatSamples() {
   const { t } = useTranslation()
-  const rows: readonly [written: string, value: string][] = [
+  const rows: readonly [input: string, value: string][] = [
     ['40 s', formatDuration(40)],
     ['3599 s', formatDuration(3599)],
     ['5400 s', formatDuration(5400)],
@@ -26,9 +26,9 @@ export function FormatSamples() {
   return (
     <GalleryPart title={t('kit:gallery.formats')}>
       <dl className={styles['formats']}>
-        {rows.map(([written, value]) => (
-          <Fragment key={written}>
-            <dt>{written}</dt>
+        {rows.map(([input, value]) => (
+          <Fragment key={input}>
+            <dt>{input}</dt>
             <dd>{value}</dd>
           </Fragment>
         ))}

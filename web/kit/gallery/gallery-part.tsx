@@ -2,7 +2,7 @@ import { Title } from '@mantine/core'
 import { useId, type ReactNode } from 'react'
 import styles from './gallery.module.css'
 
-/** Widgets of one kind, beside one another. */
+/** A section with widgets of one kind. */
 export function GalleryPart({ title, children }: { title: string; children: ReactNode }) {
   const id = useId()
   return (

@@ -8,7 +8,7 @@ import { DateSamples } from './date-samples.tsx'
 import { EntrySamples } from './entry-samples.tsx'
 import { FormatSamples } from './format-samples.tsx'
 
-/** Every widget in its states, for those who build with them and for the tests in a browser. */
+/** Every widget in its states, for developers and browser tests. */
 export function GalleryScreen() {
   const { t } = useTranslation()
   const [today] = useState(() => localDay(new Date(), 'UTC'))

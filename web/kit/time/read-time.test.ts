@@ -8,8 +8,8 @@ const read = (text: string, isHourOnly?: boolean): string | null => {
   return time && formatTime(time)
 }
 
-describe('a time as text', () => {
-  it.each(['', ' ', ':', '::'])('%j is none', (text) => expect(parseTime(text)).toBeNull())
+describe('a typed time', () => {
+  it.each(['', ' ', ':', '::'])('%j is null', (text) => expect(parseTime(text)).toBeNull())
 
   it.each([
     ['9', '09:00'],
@@ -25,7 +25,7 @@ describe('a time as text', () => {
     ['000', '00:00'],
   ])('%s is %s', (text, time) => expect(read(text)).toBe(time))
 
-  it.each(['24:00', '2400', '24', '24:', '24:0'])('%s is kept', (text) =>
+  it.each(['24:00', '2400', '24', '24:', '24:0'])('%s is valid', (text) =>
     expect(parseTime(text)).toEqual({ hour: 24, minute: 0 }),
   )
 
@@ -37,7 +37,7 @@ describe('a time as text', () => {
     ['23:60', '00:00'],
     ['23:75', '00:15'],
     ['99:99', '04:39'],
-  ])('%s begins anew at midnight: %s', (text, time) => expect(read(text)).toBe(time))
+  ])('%s wraps around at midnight: %s', (text, time) => expect(read(text)).toBe(time))
 
   it.each([
     ['9:30', '09:00'],
@@ -46,19 +46,19 @@ describe('a time as text', () => {
     ['9:75', '09:00'],
     ['25:10', '01:00'],
     ['7', '07:00'],
-  ])('%s of whole hours is %s', (text, time) => expect(read(text, true)).toBe(time))
+  ])('%s in whole hours is %s', (text, time) => expect(read(text, true)).toBe(time))
 })
 
-describe('whatever is typed', () => {
+describe('any typed text', () => {
   const typed = fc.oneof(fc.string(), fc.stringMatching(/^[\d:]{0,6}$/)).map(cleanTimeText)
 
-  it('is five figures and colons at most', () => {
+  it('is reduced to five digits and colons', () => {
     expect(cleanTimeText('9h30m')).toBe('930')
     expect(cleanTimeText('12:345')).toBe('12:34')
     fc.assert(fc.property(typed, (text) => /^[\d:]{0,5}$/.test(text)))
   })
 
-  it('with a figure is a time of the day, in whole minutes, and one of whole hours where asked', () => {
+  it('with a digit is a time of day in whole minutes, or whole hours if requested', () => {
     fc.assert(
       fc.property(typed, fc.boolean(), (text, isHourOnly) => {
         const time = parseTime(text, isHourOnly)
@@ -71,7 +71,7 @@ describe('whatever is typed', () => {
     )
   })
 
-  it('a written time is read as itself, with and without its colon', () => {
+  it('survives a round trip as a time, with and without the colon', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 1440 }), (minutes) => {
         const text = formatTime({ hour: Math.floor(minutes / 60), minute: minutes % 60 })

@@ -24,14 +24,14 @@ function Held({ start = null, isHourOnly = false }: { start?: TimeOfDay | null; 
 }
 const input = () => screen.getByLabelText('Opens')
 
-it('is empty with 00:00 as a hint, and takes five characters', async () => {
+it('is empty with 00:00 as placeholder, and accepts five characters', async () => {
   await renderPart(<Held />)
   expect(input()).toHaveValue('')
   expect(input()).toHaveAttribute('placeholder', '00:00')
   expect(input()).toHaveAttribute('maxlength', '5')
 })
 
-it('writes out what was typed when it is left, and by Enter', async () => {
+it('formats the typed text on blur and Enter', async () => {
   onChange.mockClear()
   await renderPart(<Held />)
   await userEvent.type(input(), '9x30')
@@ -46,7 +46,7 @@ it('writes out what was typed when it is left, and by Enter', async () => {
   expect(input()).toHaveValue('24:00')
 })
 
-it('has no value once it is emptied, and tells nothing where nothing changed', async () => {
+it('becomes null when cleared, and reports changes only', async () => {
   onChange.mockClear()
   await renderPart(<Held start={{ hour: 9, minute: 30 }} />)
   await userEvent.type(input(), '{Backspace}0{Enter}')

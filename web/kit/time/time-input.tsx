@@ -4,11 +4,14 @@ import { type TimeOfDay, minutesPerDay, formatTime } from './time-of-day.ts'
 
 const maxTimeTextLength = 5
 
-/** What may be typed of a time. */
+/** Removes characters that a time cannot have. */
 export const cleanTimeText = (text: string): string =>
   text.replaceAll(/[^\d:]/g, '').slice(0, maxTimeTextLength)
 
-/** The time that a text means: `9`, `9:30`, `930`; null where there is no figure. 24:00 stays, whatever else is beyond the day begins anew at 0. */
+/**
+ * Parses a typed time: `9`, `9:30`, `930`; null without a digit. 24:00 is valid; other times past the end of
+ * the day wrap around to 0.
+ */
 export function parseTime(text: string, isHourOnly = false): TimeOfDay | null {
   if (!/\d/.test(text)) return null
   const [hours, minutes] = splitTimeText(text.trim())
@@ -19,7 +22,7 @@ export function parseTime(text: string, isHourOnly = false): TimeOfDay | null {
   return { hour: Math.floor(total / 60), minute: total % 60 }
 }
 
-/** Without a colon the last two of more than two figures are the minutes. */
+/** Without a colon, the last two of more than two digits are the minutes. */
 function splitTimeText(text: string): [string, string] {
   const colon = text.indexOf(':')
   if (colon !== -1) return [text.slice(0, colon), text.slice(colon + 1)]
@@ -38,7 +41,7 @@ interface Props {
   disabled?: boolean
 }
 
-/** A time of the day as text; what was typed counts, and is written out, when the input is left or Enter pressed. */
+/** A time of day as text. The typed text is parsed and formatted on blur or Enter. */
 export function TimeInput({
   label,
   value,
