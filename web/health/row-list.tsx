@@ -18,7 +18,7 @@ import { Dialog } from '#web/kit/dialog.tsx'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { parseOrder } from '#web/kit/sort-rows.ts'
-import { useFocusReturn } from '#web/kit/use-focus-return.ts'
+import { useFocusReturn } from '#web/kit/focus.ts'
 import styles from './row-list.module.css'
 import { rowColumns } from './row-columns.tsx'
 

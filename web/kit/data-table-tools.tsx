@@ -1,10 +1,9 @@
 import { Button, Checkbox, Group, Popover, Stack, Text } from '@mantine/core'
 import { IconColumns3, IconDownload } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { downloadFile } from './download-file.ts'
+import { downloadFile, toCsv } from './download-file.ts'
 import { formatInteger } from './format.ts'
 import type { TableColumn } from './table-column.ts'
-import { toCsv } from './to-csv.ts'
 
 interface Props<T> {
   rows: readonly T[]

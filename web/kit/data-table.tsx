@@ -2,12 +2,12 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DataTableHead } from './data-table-head.tsx'
-import { DataTableRow } from './data-table-row.tsx'
 import { DataTableTools } from './data-table-tools.tsx'
 import { Pager } from './pager.tsx'
 import { nextSorting, sortRows } from './sort-rows.ts'
 import type { ServerPage, Sorting, TableColumn } from './table-column.ts'
 import styles from './data-table.module.css'
+import { formatNumber } from './format.ts'
 
 interface Props<T> {
   /** Accessible name of the table. */
@@ -146,3 +146,29 @@ export function DataTable<T>({
     </div>
   )
 }
+
+interface RowProps<T> {
+  row: T
+  columns: readonly TableColumn<T>[]
+  index: number
+  height: number
+}
+
+export function DataTableRow<T>({ row, columns, index, height }: RowProps<T>) {
+  return (
+    <tr aria-rowindex={index + 2} style={{ height }}>
+      {columns.map((column) => (
+        <td
+          key={column.key}
+          data-number={column.isNumber || undefined}
+          data-actions={column.isActions || undefined}
+        >
+          {column.renderCell ? column.renderCell(row) : formatCell(column.value(row))}
+        </td>
+      ))}
+    </tr>
+  )
+}
+
+const formatCell = (value: string | number | null): string =>
+  typeof value === 'string' && value !== '' ? value : formatNumber(typeof value === 'number' ? value : null)

@@ -2,7 +2,7 @@ import { Modal } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import styles from './dialog.module.css'
-import { useFocusReturn } from './use-focus-return.ts'
+import { useFocusReturn } from './focus.ts'
 
 interface Props {
   title: string

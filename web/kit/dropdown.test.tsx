@@ -5,6 +5,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { Dropdown } from './dropdown.tsx'
 import { MultiDropdown } from './multi-dropdown.tsx'
 import { renderPart } from './test-part.tsx'
+import { findOptions } from './dropdown-parts.tsx'
 
 type City = 'malaga' | 'toledo' | 'vigo'
 const options = [
@@ -108,4 +109,19 @@ describe('a dropdown with many selections', () => {
     expect(screen.getByText('A name that does not…')).toHaveAttribute('aria-hidden', 'true')
     expect(screen.getAllByText('A name that does not fit into a tag')[0]).toHaveClass('only-read')
   })
+})
+
+const searchOptions = [
+  { value: 'a', text: 'Málaga', description: 'By the sea' },
+  { value: 'b', text: 'Toledo', description: 'On a hill' },
+  { value: 'c', text: 'Vigo' },
+]
+const found = (search: string): string[] => findOptions(searchOptions, search).map(({ value }) => value)
+
+it('searchOptions are found by text and description, ignoring case and accents', () => {
+  expect(found('')).toEqual(['a', 'b', 'c'])
+  expect(found(' MALAGA ')).toEqual(['a'])
+  expect(found('hill')).toEqual(['b'])
+  expect(found('o')).toEqual(['b', 'c'])
+  expect(found('x')).toEqual([])
 })

@@ -1,8 +1,7 @@
 import { Select } from '@mantine/core'
 import type { KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { DropdownOption } from './dropdown-option.ts'
-import { buildOptionList } from './dropdown-parts.tsx'
+import { type DropdownOption, buildOptionList } from './dropdown-parts.tsx'
 
 interface Props<Value extends string> {
   label: string

@@ -1,6 +1,5 @@
 import i18next from 'i18next'
-import { formatDecimal } from './format-decimal.ts'
-import { isMissing, notAvailableText, type MaybeNumber } from './format.ts'
+import { type MaybeNumber, formatDecimal, isMissing, notAvailableText } from './format.ts'
 
 /** Formats a duration in all units: `2 days 3 hrs 5 mins`; under a minute it is `0 mins`. */
 export function formatSpan(seconds: MaybeNumber): string {

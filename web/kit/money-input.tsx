@@ -1,8 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { formatDecimal } from './format-decimal.ts'
-import { currencyDecimals, formatMoney, defaultCurrency } from './format.ts'
+import { currencyDecimals, defaultCurrency, formatDecimal, formatMoney } from './format.ts'
 
 /** Decimal separator of a language. */
 export const decimalMark = (language: string): string =>

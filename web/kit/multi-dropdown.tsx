@@ -1,9 +1,8 @@
 import { MultiSelect, Pill } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import type { DropdownOption } from './dropdown-option.ts'
-import { buildOptionList } from './dropdown-parts.tsx'
+import { type DropdownOption, buildOptionList } from './dropdown-parts.tsx'
 import styles from './dropdown.module.css'
-import { TagText } from './tag-text.tsx'
+import { TagText } from './tag-list.tsx'
 
 interface Props<Value extends string> {
   label: string

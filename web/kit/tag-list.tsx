@@ -1,9 +1,7 @@
 import { Tooltip } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { truncateText, maxTagLength } from './truncate-text.ts'
 import styles from './tag-list.module.css'
-import { TagText } from './tag-text.tsx'
 
 export interface Tag {
   key: string
@@ -44,4 +42,41 @@ export function TagList({ label, tags, maxLength = maxTagLength, onRemove }: Pro
       ))}
     </ul>
   )
+}
+
+interface TagTextProps {
+  text: string
+  maxLength?: number
+  /** Focusable, so that keyboard users can read the full text in the tooltip. */
+  isReachable?: boolean
+}
+
+/** Text of a tag, truncated if it is long; the full text is in the tooltip and read by screen readers. */
+export function TagText({ text, maxLength = maxTagLength, isReachable = false }: TagTextProps) {
+  const truncated = truncateText(text, maxLength)
+  if (truncated === text) return <span>{text}</span>
+  return (
+    <Tooltip label={text}>
+      <span tabIndex={isReachable ? 0 : undefined}>
+        <span aria-hidden="true">{truncated}</span>
+        <span className="only-read">{text}</span>
+      </span>
+    </Tooltip>
+  )
+}
+
+export const maxTagLength = 20
+
+const characters = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+
+/** Truncates a text to a number of characters (graphemes) and appends an ellipsis. */
+export function truncateText(text: string, maxLength: number = maxTagLength): string {
+  const segments = [...characters.segment(text)]
+  return segments.length <= maxLength
+    ? text
+    : `${segments
+        .slice(0, maxLength)
+        .map(({ segment }) => segment)
+        .join('')
+        .trimEnd()}…`
 }

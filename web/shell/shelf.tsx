@@ -1,7 +1,7 @@
 import { useClickOutside, useHotkeys, useLocalStorage, useMediaQuery } from '@mantine/hooks'
 import { Fragment, useRef, useState, type Ref } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useFocusHandover } from '#web/kit/use-focus-handover.ts'
+import { useFocusHandover } from '#web/kit/focus.ts'
 import { areasByProduct } from './areas.ts'
 import { CurbDrawer } from './curb-drawer.tsx'
 import { CurbSwitch } from './curb-switch.tsx'

@@ -1,5 +1,5 @@
 import { useCallback } from 'react'
-import { useFocusHandover } from '#web/kit/use-focus-handover.ts'
+import { useFocusHandover } from '#web/kit/focus.ts'
 
 export interface AxisFocus {
   /** Said when the axis is asked for, or another one. */

@@ -5,7 +5,7 @@ import { DateRangePicker } from '../dates/date-range-picker.tsx'
 import type { DateRange } from '../dates/date-range.ts'
 import { MonthRangePicker } from '../dates/month-range-picker.tsx'
 import { presetRange } from '../dates/preset-range.ts'
-import { GalleryPart } from './gallery-part.tsx'
+import { GalleryPart } from './samples.tsx'
 
 const none: DateRange = { from: null, to: null }
 

@@ -3,10 +3,8 @@ import { useTranslation } from 'react-i18next'
 import { localDay } from '#contract/period.ts'
 import { PageHeader } from '../page-header.tsx'
 import { ReadingPage } from '../reading-page.tsx'
-import { ChoiceSamples } from './choice-samples.tsx'
+import { ChoiceSamples, EntrySamples, FormatSamples } from './samples.tsx'
 import { DateSamples } from './date-samples.tsx'
-import { EntrySamples } from './entry-samples.tsx'
-import { FormatSamples } from './format-samples.tsx'
 
 /** Every widget in its states, for developers and browser tests. */
 export function GalleryScreen() {

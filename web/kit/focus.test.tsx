@@ -1,6 +1,6 @@
 import { render, screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import { isInPopup } from './is-in-popup.ts'
+import { isInPopup } from './focus.ts'
 
 it('recognizes elements that Escape closes', () => {
   render(

@@ -1,0 +1,36 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+
+/** Restores the previous focus on unmount, unless another element has been focused. */
+export function useFocusReturn(): void {
+  const [previous] = useState(() => document.activeElement)
+  useEffect(
+    () => () => {
+      const isFree = document.activeElement === null || document.activeElement === document.body
+      if (isFree && previous instanceof HTMLElement && previous.isConnected) previous.focus()
+    },
+    [previous],
+  )
+}
+
+/**
+ * Moves the focus between two controls that replace each other. Call `handOver` before the switch; `take` is
+ * the ref of the new control.
+ */
+export function useFocusHandover() {
+  const isPending = useRef(false)
+  const handOver = useCallback((shouldFocus = true) => {
+    isPending.current = shouldFocus
+  }, [])
+  const take = useCallback((element: HTMLElement | null) => {
+    if (!element) return
+    if (isPending.current) element.focus()
+    isPending.current = false
+  }, [])
+  return { handOver, take }
+}
+
+const popups = '[role="dialog"], [role="listbox"], [role="menu"], [aria-expanded="true"][aria-haspopup]'
+
+/** Whether a key event comes from an open popup, where Escape should only close the popup. */
+export const isInPopup = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest(popups) !== null
